@@ -1,0 +1,111 @@
+// What the product needs from the outside world, in its own words. The adapters live in engine/aws; nothing else reaches outside.
+
+export type Value = string | number | boolean | null | Uint8Array | Value[] | { [name: string]: Value };
+export type Item = { [name: string]: Value };
+export interface Key {
+  pk: string;
+  sk: string;
+}
+
+/** In expressions `#name` stands for the attribute `name` and `:name` for `values.name`; the adapter fills in both maps. */
+export interface Guard {
+  condition?: string;
+  values?: Item;
+}
+export interface Put extends Guard {
+  kind: 'put';
+  item: Key & Item;
+}
+export interface Update extends Guard {
+  kind: 'update';
+  key: Key;
+  update: string;
+}
+export interface Delete extends Guard {
+  kind: 'delete';
+  key: Key;
+}
+export interface Check extends Guard {
+  kind: 'check';
+  key: Key;
+  condition: string;
+}
+export type Write = Put | Update | Delete | Check;
+
+export interface Query {
+  index?: string;
+  /** A key condition over `pk`/`sk`, or over the index's own key attributes. */
+  where: string;
+  values: Item;
+  newestFirst?: boolean;
+  limit?: number;
+  consistent?: boolean;
+  /** Where the previous page ended: the `next` it returned. */
+  after?: Item;
+  /** Names of the attributes to return; all of them by default. */
+  only?: string[];
+}
+export interface Page {
+  items: Item[];
+  next?: Item;
+}
+
+/** A condition did not hold. `item` is what the table held instead (undefined: nothing). */
+export class ConditionFailed extends Error {
+  readonly item: Item | undefined;
+  constructor(item: Item | undefined) {
+    super('the condition of a table write did not hold');
+    this.item = item;
+  }
+}
+/** One or more conditions of a transaction did not hold; `failed[i]` belongs to the i-th write. */
+export class TransactionRefused extends Error {
+  readonly failed: (ConditionFailed | undefined)[];
+  constructor(failed: (ConditionFailed | undefined)[]) {
+    super('the conditions of a table transaction did not hold');
+    this.failed = failed;
+  }
+}
+/** An engine could not be reached or refused for now, after retries: the caller answers 503 and the work is tried again. */
+export class EngineUnavailable extends Error {}
+
+export interface Table {
+  get(key: Key, options?: { consistent?: boolean }): Promise<Item | undefined>;
+  /** In no particular order; missing keys are left out. Any number of keys. */
+  batchGet(keys: Key[], options?: { consistent?: boolean }): Promise<Item[]>;
+  /** One page. */
+  query(query: Query): Promise<Page>;
+  /** Every page, one after the other. */
+  queryAll(query: Query): AsyncGenerator<Item>;
+  /** One write. An update returns the item as it is afterwards, the others what the table held before. */
+  write(write: Put | Update | Delete): Promise<Item | undefined>;
+  /** All or nothing, at most 100 writes. Conflicts with other transactions are retried. */
+  transact(writes: Write[]): Promise<void>;
+  /** Unconditional and not atomic; any number of writes, unprocessed ones are sent again. */
+  batchWrite(writes: (Put | Delete)[]): Promise<void>;
+}
+/** What one table call cost, told to whoever measures. */
+export type Meter = (call: { operation: string; readUnits: number; writeUnits: number }) => void;
+
+export interface Queue<Name extends string = string> {
+  send(queue: Name, body: unknown, options?: { delaySeconds?: number }): Promise<void>;
+  /** Any number of messages, in batches; every one is accepted or the call throws. */
+  sendAll(queue: Name, bodies: unknown[]): Promise<void>;
+}
+export interface Bus {
+  /** At most a handful at once; every entry is accepted or the call throws. */
+  publish(entries: { source: string; type: string; detail: unknown }[]): Promise<void>;
+}
+export interface Secrets {
+  /** The deployment's root secret; every other secret is derived from it. */
+  root(): Promise<string>;
+}
+export interface Clock {
+  now(): number;
+}
+export interface Random {
+  bytes(count: number): Uint8Array;
+}
+export interface Log {
+  (level: 'info' | 'warn' | 'error', message: string, fields?: Record<string, unknown>): void;
+}

@@ -1,0 +1,39 @@
+// A route is data: API Gateway, the OpenAPI document, the all-routes tests and people read the same one.
+import type * as z from 'zod';
+import type { FailureCode } from '../model/failure.ts';
+
+export type CallerKind = 'api_key' | 'user_token';
+export type Method = 'get' | 'post' | 'patch' | 'delete';
+
+export interface Answer {
+  description: string;
+  /** The JSON body; none means an empty answer. */
+  schema?: z.ZodType;
+  /** For the few answers that are not JSON. */
+  contentType?: string;
+  example?: unknown;
+}
+
+export interface Route {
+  method: Method;
+  /** With parameters in braces, as API Gateway and OpenAPI write them. */
+  path: string;
+  operationId: string;
+  tag: string;
+  summary: string;
+  description: string;
+  /** Who may call it; an empty list means anybody, without a token. */
+  callers: readonly CallerKind[];
+  params?: z.ZodObject;
+  query?: z.ZodObject;
+  headers?: z.ZodObject;
+  body?: z.ZodType;
+  /** Query parameters of the other form of the contract, and the one to use here. */
+  otherForm?: Readonly<Record<string, string>>;
+  answers: Readonly<Record<number, Answer>>;
+  /** The codes it may fail with, beyond those every route has. */
+  failures: readonly FailureCode[];
+}
+
+/** Keeps a route's exact types, so that its handler is checked against them. */
+export const route = <const R extends Route>(definition: R): R => definition;

@@ -1,0 +1,46 @@
+// Identifiers: a prefix that says what it names, then 26 base32 characters that sort by time of creation.
+import * as z from 'zod';
+
+const alphabet = '0123456789abcdefghjkmnpqrstvwxyz';
+
+export const idPrefixes = {
+  account: 'acc',
+  key: 'key',
+  user: 'usr',
+  device: 'dev',
+  sleep: 'slp',
+  workout: 'wrk',
+  webhook: 'whk',
+  event: 'evt',
+  invitation: 'inv',
+  member: 'mem',
+} as const;
+export type IdKind = keyof typeof idPrefixes;
+
+/** 48 bits of milliseconds and 80 random bits, so ids made later sort later. */
+export function makeId(kind: IdKind, nowMs: number, random: Uint8Array): string {
+  let bits = BigInt(Math.floor(nowMs));
+  for (const byte of random.subarray(0, 10)) bits = (bits << 8n) | BigInt(byte);
+  let text = '';
+  for (let shift = 125n; shift >= 0n; shift -= 5n) text += alphabet[Number((bits >> shift) & 31n)];
+  return `${idPrefixes[kind]}_${text}`;
+}
+
+const id = (kind: IdKind, example: string) =>
+  z
+    .string()
+    .regex(new RegExp(`^${idPrefixes[kind]}_[${alphabet}]{26}$`))
+    .meta({ examples: [`${idPrefixes[kind]}_${example}`] });
+
+export const AccountId = id('account', '01k9p3vvj8q4x7c2m5n6t8w0ya');
+export const KeyId = id('key', '01k9p3vvj9r2d4f6h8k0m2p4s6');
+export const UserId = id('user', '01k9p3w0b1c3e5g7j9m1p3r5t7');
+export const DeviceId = id('device', '01k9p3w4d6f8h0k2n4q6s8v0x2');
+export const EventId = id('event', '01k9p3w8x9z1b3d5f7h9k1n3q5');
+export const SleepId = id('sleep', '01k9p3wb2c4e6g8j0m2p4r6t8w');
+export const WorkoutId = id('workout', '01k9p3we5f7h9k1n3q5s7v9x1z');
+export const WebhookId = id('webhook', '01k9p3wh8j0m2p4r6t8w0y2a4c');
+
+export type AccountId = string;
+export type UserId = string;
+export type DeviceId = string;

@@ -1,0 +1,11 @@
+// Every queue and what its messages say. A message only wakes a worker: what is owed stands in the table.
+import * as z from 'zod';
+import { UserId } from './ids.ts';
+
+export const jobs = {
+  erase: z.object({ user_id: UserId }),
+} as const;
+
+export type QueueName = keyof typeof jobs;
+export type Job<Name extends QueueName> = z.infer<(typeof jobs)[Name]>;
+export const queueNames = Object.keys(jobs) as QueueName[];

@@ -1,0 +1,15 @@
+// The names of the settings a function is started with: the cloud writes them, the runtime reads them.
+import type { QueueName } from './jobs.ts';
+
+export const settingNames = {
+  table: 'DAYBOOK_TABLE',
+  bus: 'DAYBOOK_BUS',
+  /** The Secrets Manager secret that holds the deployment's root secret. */
+  secret: 'DAYBOOK_SECRET_ID',
+  /** The root secret itself: for local engines and tests only, never set in the cloud. */
+  secretValue: 'DAYBOOK_SECRET',
+  /** `aws` forbids what only a laptop may do (plain http to localhost, for instance). */
+  place: 'DAYBOOK_PLACE',
+  baseUrl: 'DAYBOOK_BASE_URL',
+  queue: (name: QueueName): string => `DAYBOOK_QUEUE_${name.toUpperCase().replaceAll('-', '_')}`,
+} as const;
