@@ -1,4 +1,9 @@
 // THE MAP: every function, what triggers it, what it may do, and what breaks when it fails. The cloud and the local host walk it.
+import * as catalogs from '../functions/api/catalogs/routes.ts';
+import * as devices from '../functions/api/devices/routes.ts';
+import * as reference from '../functions/api/reference/routes.ts';
+import * as tokens from '../functions/api/tokens/routes.ts';
+import * as users from '../functions/api/users/routes.ts';
 import type { Route } from '../shared/http/route.ts';
 import type { QueueName } from '../shared/model/jobs.ts';
 
@@ -39,3 +44,97 @@ export interface QueueSpec {
   /** After so many failed tries a message moves to the queue's dead-letter queue. */
   maxReceives: number;
 }
+
+const http = (routes: Record<string, Route>, more: { fallback?: boolean } = {}): Trigger => ({
+  kind: 'http',
+  routes: Object.values(routes),
+  ...more,
+});
+
+/** Authentication and rate limit: one conditional write on the key's item; user tokens also look up their environment. */
+const admits = ['GetItem', 'UpdateItem'] as const satisfies TableAction[];
+
+export const functions = {
+  catalogs: {
+    entry: 'functions/api/catalogs/handler.ts',
+    trigger: http(catalogs),
+    table: [...admits],
+    sends: [],
+    publishes: false,
+    secret: true,
+    memoryMb: 512,
+    timeoutSeconds: 10,
+    whenItFails: 'callers cannot read the catalogs; nothing else is touched',
+  },
+  users: {
+    entry: 'functions/api/users/handler.ts',
+    trigger: http(users),
+    table: [...admits, 'BatchGetItem', 'Query', 'PutItem', 'DeleteItem'],
+    sends: ['erase'],
+    publishes: false,
+    secret: true,
+    memoryMb: 512,
+    timeoutSeconds: 10,
+    whenItFails: 'users cannot be created, read, changed or deleted; their data keeps flowing',
+  },
+  tokens: {
+    entry: 'functions/api/tokens/handler.ts',
+    trigger: http(tokens),
+    table: [...admits, 'Query', 'PutItem'],
+    sends: [],
+    publishes: false,
+    secret: true,
+    memoryMb: 512,
+    timeoutSeconds: 10,
+    whenItFails: 'apps get no new tokens; those already issued work until they expire',
+  },
+  devices: {
+    entry: 'functions/api/devices/handler.ts',
+    trigger: http(devices),
+    table: [...admits, 'Query'],
+    sends: [],
+    publishes: false,
+    secret: true,
+    memoryMb: 512,
+    timeoutSeconds: 10,
+    whenItFails: 'devices cannot be listed; they keep syncing',
+  },
+  reference: {
+    entry: 'functions/api/reference/handler.ts',
+    trigger: http(reference, { fallback: true }),
+    table: [],
+    sends: [],
+    publishes: false,
+    secret: false,
+    memoryMb: 512,
+    timeoutSeconds: 10,
+    whenItFails: 'the documentation is away, and unknown paths get no proper 404',
+  },
+  'erase-user': {
+    entry: 'functions/workers/erase-user/handler.ts',
+    trigger: { kind: 'queue', queue: 'erase', batchSize: 5 },
+    table: ['GetItem', 'Query', 'PutItem', 'UpdateItem', 'DeleteItem', 'BatchWriteItem'],
+    sends: ['erase'],
+    publishes: false,
+    secret: false,
+    memoryMb: 512,
+    timeoutSeconds: 60,
+    whenItFails:
+      'the data of deleted users stays longer than it should, out of reach of every caller (queue erase-dead)',
+  },
+  sweep: {
+    entry: 'functions/workers/sweep/handler.ts',
+    trigger: { kind: 'schedule', everyMinutes: 1 },
+    table: ['Query'],
+    sends: ['erase'],
+    publishes: false,
+    secret: false,
+    memoryMb: 256,
+    timeoutSeconds: 60,
+    whenItFails: 'work whose wake-up message was lost waits until this runs again',
+  },
+} as const satisfies Record<string, FunctionSpec>;
+
+export const queues = {
+  erase: { maxReceives: 5 },
+} as const satisfies Record<QueueName, QueueSpec>;

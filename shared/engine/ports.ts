@@ -100,6 +100,15 @@ export interface Secrets {
   /** The deployment's root secret; every other secret is derived from it. */
   root(): Promise<string>;
 }
+/** Secrets at work: what must be recognised is hashed, what must be read again is sealed. Each purpose has a key of its own. */
+export interface Keyring {
+  /** A keyed hash, base64url: the stored form of a credential. */
+  hash(purpose: string, text: string): string;
+  /** Encrypts and authenticates, bound to its context: it opens only with the same purpose and context. */
+  seal(purpose: string, text: string, context: string): string;
+  /** Undefined when it was altered, or sealed for another purpose or context. */
+  open(purpose: string, sealed: string, context: string): string | undefined;
+}
 export interface Clock {
   now(): number;
 }

@@ -8,4 +8,3 @@ export const jobs = {
 
 export type QueueName = keyof typeof jobs;
 export type Job<Name extends QueueName> = z.infer<(typeof jobs)[Name]>;
-export const queueNames = Object.keys(jobs) as QueueName[];

@@ -11,5 +11,7 @@ export const settingNames = {
   /** `aws` forbids what only a laptop may do (plain http to localhost, for instance). */
   place: 'DAYBOOK_PLACE',
   baseUrl: 'DAYBOOK_BASE_URL',
+  /** The cloud providers this deployment has credentials for, separated by commas. */
+  providers: 'DAYBOOK_PROVIDERS',
   queue: (name: QueueName): string => `DAYBOOK_QUEUE_${name.toUpperCase().replaceAll('-', '_')}`,
 } as const;

@@ -1,0 +1,18 @@
+import { consolidationCatalogue } from '../../../shared/domain/consolidation/catalogue.ts';
+import type { Deps } from '../../../shared/domain/deps.ts';
+import { availableProviders } from '../../../shared/domain/providers.ts';
+import { type Api, newApi, reply } from '../../../shared/http/api.ts';
+import { metricCatalogue } from '../../../shared/model/metrics.ts';
+import * as routes from './routes.ts';
+
+export function catalogsApi(deps: Deps): Api {
+  const api = newApi(deps);
+
+  api.serve(routes.listProviders, async ({ caller }) => reply(200, availableProviders(deps, caller)));
+
+  api.serve(routes.consolidationCatalog, async () => reply(200, consolidationCatalogue));
+
+  api.serve(routes.listMetrics, async () => reply(200, metricCatalogue));
+
+  return api;
+}

@@ -1,0 +1,19 @@
+// The whole contract in one list: the OpenAPI document and the tests over every route read it.
+import type { Route } from '../../shared/http/route.ts';
+import * as catalogs from './catalogs/routes.ts';
+import * as devices from './devices/routes.ts';
+import * as reference from './reference/routes.ts';
+import * as tokens from './tokens/routes.ts';
+import * as users from './users/routes.ts';
+
+export const contract: readonly Route[] = [users, catalogs, tokens, devices, reference].flatMap((group) =>
+  Object.values<Route>(group),
+);
+
+export const tags = [
+  { name: 'Users', description: 'The people whose data is kept.' },
+  { name: 'Catalogs', description: 'What can be connected, measured and consolidated.' },
+  { name: 'Tokens', description: "Short-lived tokens for your users' apps." },
+  { name: 'Devices', description: 'The wearables and phones a user has linked.' },
+  { name: 'Service', description: 'The service itself: its description and its health.' },
+];

@@ -1,0 +1,14 @@
+import type { Deps } from '../../../shared/domain/deps.ts';
+import { listDevices } from '../../../shared/domain/users.ts';
+import { type Api, newApi, reply } from '../../../shared/http/api.ts';
+import * as routes from './routes.ts';
+
+export function devicesApi(deps: Deps): Api {
+  const api = newApi(deps);
+
+  api.serve(routes.listDevices, async ({ caller, params }) =>
+    reply(200, { data: await listDevices(deps, caller, params.user_id) }),
+  );
+
+  return api;
+}

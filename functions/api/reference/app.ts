@@ -1,0 +1,32 @@
+import type { Deps } from '../../../shared/domain/deps.ts';
+import { type Api, newApi, reply } from '../../../shared/http/api.ts';
+import { openApiDocument } from '../../../shared/http/openapi.ts';
+import { contract, tags } from '../contract.ts';
+import { docsPage } from './page.ts';
+import * as routes from './routes.ts';
+
+const version = '1.0.0';
+const description =
+  'Connect wearables, read back one value per metric, per day, per person. ' +
+  'Missing is `null`, never `0`. Days are calendar days in the user’s time zone.';
+
+export function referenceApi(deps: Deps): Api {
+  const api = newApi(deps);
+  const documents = new Map<string, Record<string, unknown>>();
+
+  api.serve(routes.openApi, async ({ facts: { origin } }) => {
+    const known = documents.get(origin);
+    const document = known ?? openApiDocument(contract, { version, serverUrl: origin, description, tags });
+    if (!known) documents.set(origin, document);
+    return reply(200, document);
+  });
+
+  api.serve(routes.docs, async () => {
+    const page = docsPage();
+    return reply(200, page.html, { 'Content-Security-Policy': page.contentSecurityPolicy });
+  });
+
+  api.serve(routes.health, async () => reply(200, { status: 'ok' as const, version, node: process.version }));
+
+  return api;
+}

@@ -1,0 +1,89 @@
+// Builds the page's nodes; text from the document only ever becomes text nodes.
+
+export function element(tag, properties = {}, ...children) {
+  const node = document.createElement(tag);
+  for (const [name, value] of Object.entries(properties)) {
+    if (value === undefined || value === false) continue;
+    if (name === 'class') node.className = value;
+    else if (name.startsWith('on')) node.addEventListener(name.slice(2), value);
+    else node.setAttribute(name, value === true ? '' : value);
+  }
+  node.append(...children.flat().filter((child) => child !== undefined && child !== ''));
+  return node;
+}
+
+/** Paragraphs and `code`: all the markdown that descriptions use. */
+export function prose(text) {
+  return (text ?? '')
+    .split(/\n{2,}/)
+    .filter((paragraph) => paragraph.trim() !== '')
+    .map((paragraph) => element('p', {}, inline(paragraph)));
+}
+
+export function inline(text) {
+  return text.split(/(`[^`]+`)/).map((part) => (/^`.+`$/.test(part) ? element('code', {}, part.slice(1, -1)) : part));
+}
+
+/** A part that is built when it is first opened, so that a long document stays light and a recursive schema ends. */
+export function disclosure(summary, build, { open = false, className = '' } = {}) {
+  const details = element('details', { class: className }, element('summary', {}, summary));
+  let built = false;
+  const fill = () => {
+    if (built) return;
+    built = true;
+    details.append(...[build()].flat());
+  };
+  if (open) {
+    fill();
+    details.open = true;
+  }
+  details.addEventListener('toggle', () => details.open && fill());
+  return details;
+}
+
+export function codeBlock(label, content) {
+  const code = element('code', {}, content);
+  const block = element('pre', { tabindex: '0', role: 'region', 'aria-label': label }, code);
+  return element('div', { class: 'code' }, block, copyButton(label, code));
+}
+
+export function jsonBlock(label, value) {
+  return codeBlock(label, coloredJson(JSON.stringify(value, undefined, 2)));
+}
+
+const longestColoredText = 200_000;
+
+export function coloredJson(text) {
+  if (text.length > longestColoredText) return [text];
+  const nodes = [];
+  let end = 0;
+  for (const match of text.matchAll(/("(?:\\.|[^"\\])*")(\s*:)?|\b(?:true|false|null)\b|-?\d[\d.eE+-]*/g)) {
+    const [whole, string, colon] = match;
+    const kind = string === undefined ? 'json-value' : colon === undefined ? 'json-string' : 'json-key';
+    nodes.push(text.slice(end, match.index), element('span', { class: kind }, string ?? whole), colon ?? '');
+    end = match.index + whole.length;
+  }
+  return [...nodes, text.slice(end)].filter((node) => node !== '');
+}
+
+export function copyButton(label, source) {
+  const button = element('button', { type: 'button', class: 'copy', 'aria-label': `Copy: ${label}` }, 'Copy');
+  button.addEventListener('click', async () => {
+    button.textContent = (await copied(source)) ? 'Copied' : 'Selected';
+    setTimeout(() => {
+      button.textContent = 'Copy';
+    }, 1600);
+  });
+  return button;
+}
+
+/** Browsers give the clipboard to secure pages only; elsewhere the text is selected, ready for the keyboard. */
+async function copied(source) {
+  try {
+    await navigator.clipboard.writeText(source.textContent);
+    return true;
+  } catch {
+    getSelection().selectAllChildren(source);
+    return false;
+  }
+}

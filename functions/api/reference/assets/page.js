@@ -1,0 +1,115 @@
+// Loads the API's own document and lays the page out from it.
+import { element, inline, prose } from './dom.js';
+import { fillNavigation } from './navigation.js';
+import { baseAddress, operationArticle, operationsOf } from './operation.js';
+import { tokenField } from './token.js';
+
+/** Relative to this page, so that it also works behind a path of its own. */
+const base = location.href.replace(/[?#].*$/, '').replace(/docs\/?$/, '');
+const documentUrl = new URL('openapi.json', base).href;
+const content = document.querySelector('#content');
+
+async function start() {
+  content.setAttribute('aria-busy', 'true');
+  for (const link of document.querySelectorAll('a[href$="openapi.json"]')) link.href = documentUrl;
+  try {
+    show({ document: await loaded(), base });
+  } catch (error) {
+    console.error(error);
+    content.replaceChildren(...failure(error));
+  }
+  content.setAttribute('aria-busy', 'false');
+}
+
+async function loaded() {
+  const response = await fetch(documentUrl, { headers: { Accept: 'application/json' } });
+  if (!response.ok) throw new Error(`the service answered ${response.status} ${response.statusText}`.trim());
+  return await response.json();
+}
+
+function failure(error) {
+  const again = element('button', { type: 'button', class: 'send' }, 'Try again');
+  again.addEventListener('click', start);
+  return [
+    element(
+      'div',
+      { class: 'failure', role: 'alert' },
+      element('h1', {}, 'The reference could not be loaded'),
+      element('p', {}, 'This page is made from ', element('a', { href: documentUrl }, documentUrl), '.'),
+      element('p', {}, `Reading it failed: ${error.message}. Check that the service is running, then try again.`),
+      again,
+    ),
+  ];
+}
+
+function show(api) {
+  const { info = {} } = api.document;
+  document.querySelector('#version').textContent = info.version ?? '';
+  const groups = groupsOf(api);
+  content.replaceChildren(
+    introduction(api, info),
+    ...groups.map((group, index) => {
+      const heading = `group-${index}`;
+      return element(
+        'section',
+        { class: 'group', 'aria-labelledby': heading },
+        element('header', {}, element('h2', { id: heading }, group.name), prose(group.description)),
+        group.operations.map((operation) => operationArticle(api, operation)),
+      );
+    }),
+  );
+  fillNavigation(groups);
+  document.getElementById(decodeURIComponent(location.hash.slice(1)))?.scrollIntoView();
+}
+
+function groupsOf(api) {
+  const operations = operationsOf(api);
+  const described = api.document.tags ?? [];
+  const names = new Set([...described.map(({ name }) => name), ...operations.map(({ tag }) => tag)]);
+  return [...names]
+    .map((name) => ({
+      name,
+      description: described.find((tag) => tag.name === name)?.description,
+      operations: operations.filter(({ tag }) => tag === name),
+    }))
+    .filter((group) => group.operations.length > 0);
+}
+
+function introduction(api, info) {
+  return element(
+    'section',
+    { class: 'introduction', 'aria-labelledby': 'introduction' },
+    element('h1', { id: 'introduction' }, `${info.title ?? 'API'} reference`),
+    info.summary ? element('p', { class: 'lead' }, inline(info.summary)) : '',
+    prose(info.description),
+    element(
+      'div',
+      { class: 'start' },
+      element('section', {}, element('h2', {}, 'Base address'), baseAddress(api)),
+      authentication(api),
+    ),
+  );
+}
+
+function authentication(api) {
+  const schemes = Object.values(api.document.components?.securitySchemes ?? {});
+  if (schemes.length === 0) return [];
+  return element(
+    'section',
+    {},
+    element('h2', {}, 'Authentication'),
+    element(
+      'ul',
+      { class: 'schemes' },
+      schemes.map((scheme) => element('li', {}, inline(scheme.description ?? scheme.type))),
+    ),
+    tokenField('token'),
+    element(
+      'p',
+      { class: 'field-note' },
+      inline('The curl commands read it from your shell: `export DAYBOOK_TOKEN=…`'),
+    ),
+  );
+}
+
+start();

@@ -1,0 +1,48 @@
+// Turns what a form holds into a request, and into the same request for curl.
+
+/** Empty parameters stay away, except those of the path, which have to be something. */
+export function requestOf(api, operation, values, { examplesForEmpty }) {
+  const query = new URLSearchParams();
+  const headers = [];
+  let path = operation.path;
+  for (const parameter of operation.parameters) {
+    const typed = values.parameters.get(parameter)?.trim() ?? '';
+    const needed = parameter.required && examplesForEmpty;
+    const value = typed === '' && needed ? String(parameter.example ?? `{${parameter.name}}`) : typed;
+    if (parameter.in === 'path') path = path.replace(`{${parameter.name}}`, pathSegment(value));
+    else if (value === '') continue;
+    else if (parameter.in === 'query')
+      for (const each of valuesOf(parameter, value)) query.append(parameter.name, each);
+    else if (parameter.in === 'header') headers.push([parameter.name, value]);
+  }
+  const search = query.size === 0 ? '' : `?${query}`;
+  if (operation.body) headers.push(['Content-Type', operation.body.type]);
+  return {
+    method: operation.method.toUpperCase(),
+    url: `${api.base}${path.replace(/^\//, '')}${search}`,
+    headers,
+    body: operation.body ? values.body : undefined,
+  };
+}
+
+const pathSegment = (value) => (/^\{.*\}$/.test(value) ? value : encodeURIComponent(value));
+
+const valuesOf = (parameter, value) =>
+  parameter.schema?.type === 'array' && parameter.explode !== false
+    ? value.split(',').map((each) => each.trim())
+    : [value];
+
+/** The token stays in the reader's environment: out of the page, the clipboard and the shell's history. */
+export function curl(request, needsToken) {
+  const parts = [
+    ...(request.method === 'GET'
+      ? [`curl ${quoted(request.url)}`]
+      : [`curl -X ${request.method} ${quoted(request.url)}`]),
+    ...(needsToken ? ['-H "Authorization: Bearer $DAYBOOK_TOKEN"'] : []),
+    ...request.headers.map(([name, value]) => `-H ${quoted(`${name}: ${value}`)}`),
+    ...(request.body ? [`--data-raw ${quoted(request.body)}`] : []),
+  ];
+  return parts.join(' \\\n  ');
+}
+
+const quoted = (text) => `'${text.replaceAll("'", "'\\''")}'`;

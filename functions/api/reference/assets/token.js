@@ -1,0 +1,57 @@
+// The bearer token: typed once, shared by every form, gone with the tab.
+import { element } from './dom.js';
+
+const storageKey = 'daybook.token';
+const fields = new Set();
+let token = remembered();
+
+export function currentToken() {
+  return token;
+}
+
+export function tokenField(id) {
+  const input = element('input', {
+    id,
+    type: 'password',
+    autocomplete: 'off',
+    spellcheck: 'false',
+    placeholder: 'sk_sandbox_…',
+    'aria-describedby': `${id}-note`,
+  });
+  const note = element('p', { id: `${id}-note`, class: 'field-note', role: 'status' });
+  const field = { input, note };
+  fields.add(field);
+  showToken(field);
+  input.addEventListener('input', () => {
+    token = input.value.trim();
+    remember(token);
+    for (const each of fields) showToken(each);
+  });
+  return element('div', { class: 'field' }, element('label', { for: id }, 'Bearer token'), input, note);
+}
+
+function showToken({ input, note }) {
+  if (input.value.trim() !== token) input.value = token;
+  const live = token.startsWith('sk_live_');
+  note.classList.toggle('warning', live);
+  note.textContent = live
+    ? 'A live key: what you send here reads and changes real data.'
+    : 'Kept in this tab until you close it, and used by every form on this page.';
+}
+
+/** A browser that blocks storage still gets a working field; the token then lasts until the page is left. */
+function remembered() {
+  try {
+    return sessionStorage.getItem(storageKey) ?? '';
+  } catch {
+    return '';
+  }
+}
+
+function remember(value) {
+  try {
+    sessionStorage.setItem(storageKey, value);
+  } catch (error) {
+    console.warn('The token is kept for this page only: storage is blocked.', error);
+  }
+}

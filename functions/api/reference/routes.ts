@@ -1,0 +1,58 @@
+// The service itself: its description, its reference page and its health.
+import * as z from 'zod';
+import { json } from '../../../shared/http/answers.ts';
+import { route } from '../../../shared/http/route.ts';
+
+const tag = 'Service';
+
+export const openApi = route({
+  method: 'get',
+  path: '/openapi.json',
+  operationId: 'getOpenApi',
+  tag,
+  summary: 'OpenAPI document',
+  description: 'This document: OpenAPI 3.1, made from the routes the service runs.',
+  callers: [],
+  answers: {
+    200: {
+      ...json(z.record(z.string(), z.unknown()), 'The document.'),
+      example: { openapi: '3.1.0', info: { title: 'Daybook', version: '1.0.0' }, paths: {} },
+    },
+  },
+  failures: [],
+});
+
+export const docs = route({
+  method: 'get',
+  path: '/docs',
+  operationId: 'getDocs',
+  tag,
+  summary: 'Interactive reference',
+  description: 'A page that shows every call and lets you try it with your own key.',
+  callers: [],
+  answers: { 200: { description: 'The page.', contentType: 'text/html; charset=utf-8' } },
+  failures: [],
+});
+
+export const health = route({
+  method: 'get',
+  path: '/healthz',
+  operationId: 'getHealth',
+  tag,
+  summary: 'Health',
+  description: 'Answers when the service can serve requests.',
+  callers: [],
+  answers: {
+    200: json(
+      z
+        .object({
+          status: z.enum(['ok']).meta({ examples: ['ok'] }),
+          version: z.string().meta({ description: 'The version of the contract.', examples: ['1.0.0'] }),
+          node: z.string().meta({ description: 'The Node.js release it runs on.', examples: ['v24.21.0'] }),
+        })
+        .meta({ id: 'Health', description: 'The service is up.' }),
+      'It is up.',
+    ),
+  },
+  failures: [],
+});

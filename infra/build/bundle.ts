@@ -1,0 +1,65 @@
+// Bundles functions into <output>/<name>/index.mjs: one minified file each and nothing beside it.
+import { readFile, rm } from 'node:fs/promises';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { gzipSync } from 'node:zlib';
+import { build } from 'esbuild';
+import type { FunctionSpec } from '../functions.ts';
+
+const projectRoot = fileURLToPath(new URL('../..', import.meta.url));
+export const distFolder = path.join(projectRoot, 'dist');
+
+export interface Bundle {
+  name: string;
+  file: string;
+  bytes: number;
+  gzippedBytes: number;
+}
+
+/** Replaces whatever the output folder held. */
+export async function bundleFunctions(
+  functions: Readonly<Record<string, Pick<FunctionSpec, 'entry'>>>,
+  outputFolder: string = distFolder,
+): Promise<Bundle[]> {
+  await rm(outputFolder, { recursive: true, force: true });
+  return Promise.all(Object.entries(functions).map(([name, { entry }]) => bundleOne(name, entry, outputFolder)));
+}
+
+async function bundleOne(name: string, entry: string, outputFolder: string): Promise<Bundle> {
+  const file = path.join(outputFolder, name, 'index.mjs');
+  await build({
+    absWorkingDir: projectRoot,
+    entryPoints: [entry],
+    outfile: file,
+    bundle: true,
+    minify: true,
+    format: 'esm',
+    platform: 'node',
+    target: 'node24',
+    // Left to itself esbuild takes CommonJS builds on this platform, and those it cannot prune.
+    mainFields: ['module', 'main'],
+    charset: 'utf8',
+    legalComments: 'none',
+    logLevel: 'silent',
+  }).catch((cause: unknown) => {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new Error(`The function ${name} cannot be bundled from ${entry}. ${reason}`, { cause });
+  });
+  const content = await readFile(file);
+  return { name, file, bytes: content.length, gzippedBytes: gzipSync(content).length };
+}
+
+export function sizeTable(bundles: readonly Bundle[]): string {
+  const kilobytes = (bytes: number): string => `${(bytes / 1000).toFixed(1)} kB`.padStart(10);
+  const width = Math.max(...bundles.map(({ name }) => name.length), 'function'.length);
+  const header = `${'function'.padEnd(width)}${'minified'.padStart(10)}${'gzipped'.padStart(10)}`;
+  const rows = bundles
+    .toSorted((a, b) => b.bytes - a.bytes)
+    .map(({ name, bytes, gzippedBytes }) => name.padEnd(width) + kilobytes(bytes) + kilobytes(gzippedBytes));
+  return [header, ...rows].join('\n');
+}
+
+if (import.meta.main) {
+  const { functions } = await import('../functions.ts');
+  console.log(sizeTable(await bundleFunctions(functions)));
+}

@@ -1,0 +1,74 @@
+// Looks at this machine and says, for each thing that may be missing, what to do.
+import { spawnSync } from 'node:child_process';
+import { startTableEngine } from '../local/engines/table-engine.ts';
+import { openDeployment } from './deployment.ts';
+
+interface Finding {
+  check: string;
+  ok: boolean;
+  /** Not needed for npm start and npm test. */
+  optional: boolean;
+  says: string;
+}
+
+export async function doctor(asJson: boolean): Promise<number> {
+  const findings = [nodeVersion(), await tableEngine(), await deployment(), python()];
+  const healthy = findings.every(({ ok, optional }) => ok || optional);
+  if (asJson) process.stdout.write(`${JSON.stringify({ healthy, findings })}\n`);
+  else
+    for (const { check, ok, optional, says } of findings)
+      process.stdout.write(`${ok ? 'ok     ' : optional ? 'absent ' : 'MISSING'} ${check.padEnd(14)} ${says}\n`);
+  return healthy ? 0 : 1;
+}
+
+function nodeVersion(): Finding {
+  const major = Number(process.versions.node.split('.')[0]);
+  return {
+    check: 'Node',
+    ok: major >= 24,
+    optional: false,
+    says: major >= 24 ? process.version : `${process.version}: run npm ci, and start things through npm`,
+  };
+}
+
+async function tableEngine(): Promise<Finding> {
+  try {
+    const engine = await startTableEngine({ dataDir: 'memory' });
+    await engine.stop();
+    return { check: 'table engine', ok: true, optional: false, says: `${engine.kind} starts` };
+  } catch (error) {
+    return { check: 'table engine', ok: false, optional: false, says: sentence(error) };
+  }
+}
+
+async function deployment(): Promise<Finding> {
+  try {
+    const opened = await openDeployment(process.env);
+    try {
+      const accounts = await opened.deps.store.accounts.all();
+      return {
+        check: 'deployment',
+        ok: true,
+        optional: false,
+        says: `${opened.where}: ${accounts.length} account${accounts.length === 1 ? '' : 's'}`,
+      };
+    } finally {
+      await opened.close();
+    }
+  } catch (error) {
+    return { check: 'deployment', ok: false, optional: false, says: sentence(error) };
+  }
+}
+
+function python(): Finding {
+  const found = spawnSync('python3', ['--version'], { encoding: 'utf8' });
+  const ok = found.status === 0;
+  return {
+    check: 'Python 3',
+    ok,
+    optional: true,
+    says: ok ? found.stdout.trim() : 'only npm run test:deployed needs it: install Python 3',
+  };
+}
+
+const sentence = (error: unknown): string => (error instanceof Error ? error.message : String(error));

@@ -1,0 +1,25 @@
+// What --help prints.
+import { commands } from './commands.ts';
+
+export function help(noun: string | undefined): string {
+  const shown = Object.entries(commands).filter(([name]) => noun === undefined || name.startsWith(`${noun} `));
+  const lines = (shown.length > 0 ? shown : Object.entries(commands)).map(
+    ([name, command]) => `  ${`${name} ${command.usage}`.padEnd(50)} ${command.about}`,
+  );
+  return [
+    'Usage: npm run -s daybook -- <command> [options]',
+    '',
+    ...lines,
+    `  ${'doctor'.padEnd(50)} check this machine and say what is missing`,
+    '',
+    'Options',
+    `  ${'--json'.padEnd(50)} print one JSON object instead of text`,
+    `  ${'-h, --help'.padEnd(50)} print this`,
+    '',
+    'Which deployment',
+    '  On this machine: the data folder .daybook, or the one DAYBOOK_DATA names; npm start may run or not.',
+    '  In AWS or an emulator: set DAYBOOK_TABLE and DAYBOOK_SECRET_ID (npm run deploy prints both),',
+    '  and the usual AWS settings (AWS_REGION, credentials, AWS_ENDPOINT_URL for an emulator).',
+    '',
+  ].join('\n');
+}

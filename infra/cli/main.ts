@@ -1,0 +1,54 @@
+// The command line: accounts and keys of a deployment, on this machine or in an AWS account.
+import { parseArgs } from 'node:util';
+import { Failure } from '../../shared/model/failure.ts';
+import { type Command, commands } from './commands.ts';
+import { openDeployment } from './deployment.ts';
+import { doctor } from './doctor.ts';
+import { help } from './help.ts';
+import { Misused } from './misused.ts';
+
+const options = {
+  name: { type: 'string' },
+  form: { type: 'string' },
+  account: { type: 'string' },
+  env: { type: 'string' },
+  json: { type: 'boolean', default: false },
+  help: { type: 'boolean', short: 'h', default: false },
+} as const;
+
+async function main(): Promise<number> {
+  const { values, positionals } = parsed();
+  const [noun, verb] = positionals;
+  if (values.help || noun === undefined || noun === 'help') {
+    process.stdout.write(help(noun === 'help' ? verb : noun));
+    return 0;
+  }
+  if (noun === 'doctor') return doctor(values.json);
+  const command: Command | undefined = commands[`${noun} ${verb ?? ''}`.trim()];
+  if (!command) throw new Misused(`There is no command "${positionals.join(' ')}".`);
+  const deployment = await openDeployment(process.env);
+  try {
+    const result = await command.run(deployment.deps, { ...values, subject: positionals[2] });
+    process.stdout.write(values.json ? `${JSON.stringify(result.json)}\n` : `${result.text}\n`);
+    return 0;
+  } finally {
+    await deployment.close();
+  }
+}
+
+function parsed() {
+  try {
+    return parseArgs({ options, allowPositionals: true });
+  } catch (error) {
+    throw new Misused(error instanceof Error ? error.message : String(error));
+  }
+}
+
+try {
+  process.exitCode = await main();
+} catch (error) {
+  if (error instanceof Misused) process.stderr.write(`${error.message}\n\n${help(undefined)}`);
+  else if (error instanceof Failure) process.stderr.write(`${error.message}\n`);
+  else process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+  process.exitCode = error instanceof Misused ? 2 : 1;
+}

@@ -1,0 +1,54 @@
+// One Lambda function with its own log group and its own role.
+import path from 'node:path';
+import { Duration, Validations } from 'aws-cdk-lib';
+import { PolicyDocument, PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import { Architecture, Code, Function as LambdaFunction, Runtime } from 'aws-cdk-lib/aws-lambda';
+import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
+import type { Construct } from 'constructs';
+import type { FunctionSpec } from '../functions.ts';
+import { pascal } from './names.ts';
+import { type DeploymentOptions, removalPolicy } from './options.ts';
+
+export interface FunctionParts {
+  name: string;
+  spec: FunctionSpec;
+  /** Where the bundles lie, one folder per function. */
+  dist: string;
+  environment: Readonly<Record<string, string>>;
+  grants: readonly PolicyStatement[];
+}
+
+export function daybookFunction(scope: Construct, parts: FunctionParts, options: DeploymentOptions): LambdaFunction {
+  const { name, spec } = parts;
+  const id = `${pascal(name)}Function`;
+  const logGroup = new LogGroup(scope, `${id}Logs`, {
+    retention: RetentionDays.ONE_MONTH,
+    removalPolicy: removalPolicy(options),
+  });
+  const logs = new PolicyStatement({
+    actions: ['logs:CreateLogStream', 'logs:PutLogEvents'],
+    resources: [logGroup.logGroupArn],
+  });
+  const role = new Role(scope, `${id}Role`, {
+    assumedBy: new ServicePrincipal('lambda.amazonaws.com'),
+    inlinePolicies: { Grants: new PolicyDocument({ statements: [logs, ...parts.grants] }) },
+  });
+  if (spec.trigger.kind === 'stream') {
+    Validations.of(role).acknowledge({
+      id: 'AwsSolutions::AwsSolutions-IAM5[Resource::*]',
+      reason: 'Following a stream needs dynamodb:ListStreams, which knows no narrower resource.',
+    });
+  }
+  return new LambdaFunction(scope, id, {
+    description: spec.whenItFails,
+    runtime: Runtime.NODEJS_24_X,
+    architecture: Architecture.ARM_64,
+    handler: 'index.handler',
+    code: Code.fromAsset(path.join(parts.dist, name)),
+    memorySize: spec.memoryMb,
+    timeout: Duration.seconds(spec.timeoutSeconds),
+    environment: { ...parts.environment },
+    logGroup,
+    role,
+  });
+}

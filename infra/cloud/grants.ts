@@ -1,0 +1,63 @@
+// What a function may do: exactly what the map says of it, and what its trigger cannot work without.
+import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
+import type { QueueName } from '../../shared/model/jobs.ts';
+import type { FunctionSpec, TableAction } from '../functions.ts';
+
+/** The ARNs of everything that can be granted. */
+export interface Grantable {
+  region: string;
+  tableArn: string;
+  indexArns: readonly string[];
+  streamArn: string;
+  keyArn: string;
+  busArn: string;
+  secretArn: string;
+  queueArn(name: QueueName): string;
+}
+
+const writes: ReadonlySet<TableAction> = new Set(['PutItem', 'UpdateItem', 'DeleteItem', 'BatchWriteItem']);
+
+export function grantsOf(spec: FunctionSpec, on: Grantable, deadQueueArn: string | undefined): PolicyStatement[] {
+  const statements: PolicyStatement[] = [];
+  const allow = (actions: readonly string[], resources: readonly string[]): void => {
+    statements.push(new PolicyStatement({ actions: [...actions], resources: [...resources] }));
+  };
+
+  if (spec.table.length > 0)
+    allow(
+      spec.table.map((action) => `dynamodb:${action}`),
+      [on.tableArn],
+    );
+  if (spec.table.includes('Query') && on.indexArns.length > 0) allow(['dynamodb:Query'], on.indexArns);
+  if (spec.sends.length > 0) allow(['sqs:SendMessage'], spec.sends.map(on.queueArn));
+  if (spec.publishes) allow(['events:PutEvents'], [on.busArn]);
+  if (spec.secret) allow(['secretsmanager:GetSecretValue'], [on.secretArn]);
+
+  if (spec.trigger.kind === 'queue') {
+    allow(['sqs:ReceiveMessage', 'sqs:DeleteMessage', 'sqs:GetQueueAttributes'], [on.queueArn(spec.trigger.queue)]);
+  }
+  if (spec.trigger.kind === 'stream') {
+    allow(['dynamodb:DescribeStream', 'dynamodb:GetRecords', 'dynamodb:GetShardIterator'], [on.streamArn]);
+    // Knows no narrower resource.
+    allow(['dynamodb:ListStreams'], ['*']);
+  }
+  if (deadQueueArn) allow(['sqs:SendMessage'], [deadQueueArn]);
+
+  const keyActions = keyActionsOf(spec);
+  if (keyActions.length > 0) {
+    statements.push(
+      new PolicyStatement({
+        actions: keyActions,
+        resources: [on.keyArn],
+        conditions: { StringEquals: { 'kms:ViaService': `dynamodb.${on.region}.amazonaws.com` } },
+      }),
+    );
+  }
+  return statements;
+}
+
+function keyActionsOf(spec: FunctionSpec): string[] {
+  const reads = ['kms:Decrypt', 'kms:DescribeKey'];
+  if (spec.table.some((action) => writes.has(action))) return [...reads, 'kms:Encrypt', 'kms:GenerateDataKey'];
+  return spec.table.length > 0 || spec.trigger.kind === 'stream' ? reads : [];
+}

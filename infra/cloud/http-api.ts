@@ -1,0 +1,91 @@
+// The HTTP API: one route per path of the map, whatever the method (the function answers 405), and the fallback for the rest.
+import { Validations } from 'aws-cdk-lib';
+import { AccessLogFormat } from 'aws-cdk-lib/aws-apigateway';
+import {
+  HttpApi,
+  HttpMethod,
+  HttpRoute,
+  HttpRouteKey,
+  HttpStage,
+  LogGroupLogDestination,
+} from 'aws-cdk-lib/aws-apigatewayv2';
+import { HttpLambdaIntegration } from 'aws-cdk-lib/aws-apigatewayv2-integrations';
+import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
+import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
+import type { Construct } from 'constructs';
+import type { Trigger } from '../functions.ts';
+import { type DeploymentOptions, removalPolicy } from './options.ts';
+
+export interface HttpFunction {
+  name: string;
+  trigger: Extract<Trigger, { kind: 'http' }>;
+  answers: LambdaFunction;
+}
+
+/** Which function answers a path; two functions that claim the same one are a mistake of the map. */
+function ownersOfPaths(functions: readonly Pick<HttpFunction, 'name' | 'trigger'>[]): ReadonlyMap<string, string> {
+  const owners = new Map<string, string>();
+  for (const { name, trigger } of functions) {
+    for (const { path } of trigger.routes) {
+      const owner = owners.get(path) ?? name;
+      if (owner !== name)
+        throw new Error(`Both ${owner} and ${name} have routes on ${path}: a path belongs to one function.`);
+      owners.set(path, owner);
+    }
+  }
+  return owners;
+}
+
+function fallbackOf(functions: readonly HttpFunction[]): string {
+  const [fallback, ...more] = functions.filter(({ trigger }) => trigger.fallback);
+  if (!fallback || more.length > 0) throw new Error('Exactly one function of the map must be the fallback of the API.');
+  return fallback.name;
+}
+
+export function httpApi(scope: Construct, functions: readonly HttpFunction[], options: DeploymentOptions): HttpApi {
+  const api = new HttpApi(scope, 'Api', { description: 'Daybook', createDefaultStage: false });
+  const owners = ownersOfPaths(functions);
+  const fallback = fallbackOf(functions);
+  Validations.of(api).acknowledge({
+    id: 'AwsSolutions::AwsSolutions-APIG4',
+    reason:
+      'The functions authenticate: key, revocation and rate limit are one conditional write that an authorizer would double.',
+  });
+  for (const { name, answers } of functions) {
+    const integration = new HttpLambdaIntegration(`${answers.node.id}Integration`, answers, {
+      // One permission for the function: one for each route would outgrow the function's policy.
+      scopePermissionToRoute: false,
+    });
+    for (const [path, owner] of owners) {
+      if (owner === name) api.addRoutes({ path, methods: [HttpMethod.ANY], integration });
+    }
+    if (name === fallback)
+      new HttpRoute(api, 'Fallback', { httpApi: api, routeKey: HttpRouteKey.DEFAULT, integration });
+  }
+  new HttpStage(scope, 'ApiStage', {
+    httpApi: api,
+    stageName: '$default',
+    autoDeploy: true,
+    // The account's ordinary ceiling: the limit that callers meet is the product's own, per key.
+    throttle: { rateLimit: 10_000, burstLimit: 5_000 },
+    accessLogSettings: { destination: new LogGroupLogDestination(accessLogs(scope, options)), format: accessLogFormat },
+  });
+  return api;
+}
+
+const accessLogs = (scope: Construct, options: DeploymentOptions): LogGroup =>
+  new LogGroup(scope, 'ApiLogs', { retention: RetentionDays.ONE_MONTH, removalPolicy: removalPolicy(options) });
+
+/** Neither paths nor addresses: they would tell who looked at whose health data. */
+const accessLogFormat = AccessLogFormat.custom(
+  JSON.stringify({
+    request_id: '$context.requestId',
+    time: '$context.requestTime',
+    method: '$context.httpMethod',
+    route: '$context.routeKey',
+    status: '$context.status',
+    bytes: '$context.responseLength',
+    milliseconds: '$context.responseLatency',
+    error: '$context.integrationErrorMessage',
+  }),
+);

@@ -1,0 +1,40 @@
+// What one deployment may decide differently from another, and the context flags of the CDK that say so.
+import { RemovalPolicy } from 'aws-cdk-lib';
+import type { Node } from 'constructs';
+
+export interface DeploymentOptions {
+  /** A test deployment: destroying the stack destroys the data, the key and the secret with it. */
+  ephemeral: boolean;
+  /** Leaves out what the emulator refuses to deploy. */
+  emulator: boolean;
+  /** The public address, when the API has a domain of its own. */
+  baseUrl?: string;
+  /** The SNS topic that alarms tell; without one they only show in CloudWatch. */
+  alarmTopicArn?: string;
+}
+
+export function optionsFromContext(node: Node): DeploymentOptions {
+  const text = (name: string): string | undefined => {
+    const value: unknown = node.tryGetContext(name);
+    if (value === undefined || value === '') return undefined;
+    return String(value);
+  };
+  const flag = (name: string): boolean => {
+    const value = text(name) ?? 'false';
+    if (value !== 'true' && value !== 'false') {
+      throw new Error(`The context flag ${name} is "${value}": pass -c ${name}=true or leave it out.`);
+    }
+    return value === 'true';
+  };
+  const baseUrl = text('baseUrl');
+  const alarmTopicArn = text('alarmTopicArn');
+  return {
+    ephemeral: flag('ephemeral'),
+    emulator: flag('emulator'),
+    ...(baseUrl ? { baseUrl } : {}),
+    ...(alarmTopicArn ? { alarmTopicArn } : {}),
+  };
+}
+
+export const removalPolicy = ({ ephemeral }: DeploymentOptions): RemovalPolicy =>
+  ephemeral ? RemovalPolicy.DESTROY : RemovalPolicy.RETAIN;

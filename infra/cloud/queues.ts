@@ -1,0 +1,58 @@
+// Every queue with its dead-letter queue. A queue waits six times its reader's time before it hands a message out again.
+import { Duration, Validations } from 'aws-cdk-lib';
+import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
+import type { Construct } from 'constructs';
+import type { QueueName } from '../../shared/model/jobs.ts';
+import type { FunctionSpec, QueueSpec } from '../functions.ts';
+import { entriesOf, pascal } from './names.ts';
+
+export interface WorkQueue {
+  queue: Queue;
+  dead: Queue;
+}
+
+function deadQueue(scope: Construct, owner: string): Queue {
+  return new Queue(scope, `${pascal(owner)}Dead`, {
+    encryption: QueueEncryption.SQS_MANAGED,
+    enforceSSL: true,
+    retentionPeriod: Duration.days(14),
+  });
+}
+
+/** For what a stream or a rule could not hand over to its function. */
+export function deadQueueOfFunction(scope: Construct, name: string): Queue {
+  const dead = deadQueue(scope, name);
+  Validations.of(dead).acknowledge({
+    id: 'AwsSolutions::AwsSolutions-SQS3',
+    reason: 'It is itself the dead-letter queue of a function; the rule only knows those of other queues.',
+  });
+  return dead;
+}
+
+export function workQueues(
+  scope: Construct,
+  queues: Readonly<Record<QueueName, QueueSpec>>,
+  functions: Readonly<Record<string, FunctionSpec>>,
+): ReadonlyMap<QueueName, WorkQueue> {
+  return new Map(
+    entriesOf(queues).map(([name, spec]) => {
+      const dead = deadQueue(scope, name);
+      const queue = new Queue(scope, `${pascal(name)}Queue`, {
+        encryption: QueueEncryption.SQS_MANAGED,
+        enforceSSL: true,
+        visibilityTimeout: Duration.seconds(6 * readerOf(name, functions).timeoutSeconds),
+        deadLetterQueue: { queue: dead, maxReceiveCount: spec.maxReceives },
+      });
+      return [name, { queue, dead }];
+    }),
+  );
+}
+
+function readerOf(queue: QueueName, functions: Readonly<Record<string, FunctionSpec>>): FunctionSpec {
+  const readers = Object.values(functions).filter(({ trigger }) => trigger.kind === 'queue' && trigger.queue === queue);
+  const [reader] = readers;
+  if (!reader || readers.length > 1) {
+    throw new Error(`The queue ${queue} needs exactly one function that reads it; the map has ${readers.length}.`);
+  }
+  return reader;
+}

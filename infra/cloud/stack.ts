@@ -1,0 +1,78 @@
+// The whole deployment as one stack, read from the map.
+import { CfnOutput, Stack } from 'aws-cdk-lib';
+import type { PolicyStatement } from 'aws-cdk-lib/aws-iam';
+import type { Construct } from 'constructs';
+import type { QueueName } from '../../shared/model/jobs.ts';
+import { settingNames } from '../../shared/model/settings.ts';
+import type { FunctionSpec, QueueSpec } from '../functions.ts';
+import { Alarms } from './alarms.ts';
+import { eventBus } from './bus.ts';
+import { daybookFunction } from './functions.ts';
+import { type Grantable, grantsOf } from './grants.ts';
+import { type HttpFunction, httpApi } from './http-api.ts';
+import type { DeploymentOptions } from './options.ts';
+import { deadQueueOfFunction, type WorkQueue, workQueues } from './queues.ts';
+import { rootSecret } from './secret.ts';
+import { daybookTable } from './table.ts';
+import { connectTrigger, needsDeadQueue } from './triggers.ts';
+
+export interface DaybookMap {
+  functions: Readonly<Record<string, FunctionSpec>>;
+  queues: Readonly<Record<QueueName, QueueSpec>>;
+  /** The folder of the bundles. */
+  dist: string;
+  options: DeploymentOptions;
+}
+
+export function daybookStack(scope: Construct, id: string, { functions, queues, dist, options }: DaybookMap): Stack {
+  const stack = new Stack(scope, id, { description: 'Daybook: the open, self-hostable health-data API' });
+  const table = daybookTable(stack, options);
+  const bus = eventBus(stack, options);
+  const secretArn = rootSecret(stack, options);
+  const alarms = new Alarms(stack, options);
+  const work = workQueues(stack, queues, functions);
+  const queueOf = (name: QueueName): WorkQueue => {
+    const found = work.get(name);
+    if (!found) throw new Error(`A function of the map names the queue ${name}, which the map does not have.`);
+    return found;
+  };
+  const queueArn = (name: QueueName): string => queueOf(name).queue.queueArn;
+  const grantable: Grantable = {
+    region: stack.region,
+    tableArn: table.arn,
+    indexArns: table.indexArns,
+    streamArn: table.streamArn,
+    keyArn: table.key.keyArn,
+    busArn: bus.eventBusArn,
+    secretArn,
+    queueArn,
+  };
+  const environmentOf = (spec: FunctionSpec): Record<string, string> => ({
+    [settingNames.place]: 'aws',
+    [settingNames.table]: table.table.tableName,
+    ...(spec.secret ? { [settingNames.secret]: secretArn } : {}),
+    ...(spec.publishes ? { [settingNames.bus]: bus.eventBusName } : {}),
+    ...(options.baseUrl && spec.trigger.kind === 'http' ? { [settingNames.baseUrl]: options.baseUrl } : {}),
+    ...Object.fromEntries(spec.sends.map((name) => [settingNames.queue(name), queueOf(name).queue.queueUrl])),
+  });
+
+  const httpFunctions: HttpFunction[] = [];
+  for (const [name, spec] of Object.entries(functions)) {
+    const { trigger, whenItFails } = spec;
+    const dead = needsDeadQueue(trigger) ? deadQueueOfFunction(stack, name) : undefined;
+    const grants: PolicyStatement[] = grantsOf(spec, grantable, dead?.queueArn);
+    const made = daybookFunction(stack, { name, spec, dist, environment: environmentOf(spec), grants }, options);
+    connectTrigger(made, trigger, { queueArn, streamArn: table.streamArn, bus }, dead);
+    if (trigger.kind === 'http') httpFunctions.push({ name, trigger, answers: made });
+    alarms.onErrors(made, whenItFails);
+    if (dead) alarms.onDeadLetters(dead, whenItFails);
+    if (trigger.kind === 'queue') alarms.onDeadLetters(queueOf(trigger.queue).dead, whenItFails);
+  }
+  const api = httpApi(stack, httpFunctions, options);
+  alarms.onServerErrors(api);
+
+  new CfnOutput(stack, 'ApiUrl', { value: options.baseUrl ?? api.apiEndpoint, description: 'Where the API answers' });
+  new CfnOutput(stack, 'TableName', { value: table.table.tableName, description: `${settingNames.table} for the CLI` });
+  new CfnOutput(stack, 'SecretId', { value: secretArn, description: `${settingNames.secret} for the CLI` });
+  return stack;
+}

@@ -1,0 +1,103 @@
+// The one table: on demand, encrypted with a key of its own, restorable to any second, with a stream.
+import {
+  AttributeType,
+  BillingMode,
+  ProjectionType,
+  StreamViewType,
+  Table,
+  TableEncryption,
+} from 'aws-cdk-lib/aws-dynamodb';
+import { AccountRootPrincipal, PolicyDocument, PolicyStatement } from 'aws-cdk-lib/aws-iam';
+import { Key } from 'aws-cdk-lib/aws-kms';
+import type { Construct } from 'constructs';
+import { tableShape } from '../../shared/store/keys.ts';
+import { type DeploymentOptions, removalPolicy } from './options.ts';
+
+export interface DaybookTable {
+  table: Table;
+  key: Key;
+  arn: string;
+  indexArns: string[];
+  streamArn: string;
+}
+
+export function daybookTable(scope: Construct, options: DeploymentOptions): DaybookTable {
+  const key = new Key(scope, 'TableKey', {
+    description: 'Encrypts the Daybook table',
+    enableKeyRotation: true,
+    policy: keyPolicy(),
+    removalPolicy: removalPolicy(options),
+  });
+  const table = new Table(scope, 'Table', {
+    partitionKey: { name: tableShape.pk, type: AttributeType.STRING },
+    sortKey: { name: tableShape.sk, type: AttributeType.STRING },
+    timeToLiveAttribute: tableShape.ttl,
+    billingMode: BillingMode.PAY_PER_REQUEST,
+    encryption: TableEncryption.CUSTOMER_MANAGED,
+    encryptionKey: key,
+    pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true },
+    stream: StreamViewType.NEW_IMAGE,
+    deletionProtection: !options.ephemeral,
+    removalPolicy: removalPolicy(options),
+  });
+  for (const index of tableShape.indexes) {
+    table.addGlobalSecondaryIndex({
+      indexName: index.name,
+      partitionKey: { name: index.pk, type: AttributeType.STRING },
+      sortKey: { name: index.sk, type: AttributeType.STRING },
+      projectionType: ProjectionType[index.projection],
+    });
+  }
+  const streamArn = table.tableStreamArn;
+  if (!streamArn) throw new Error('The table has no stream, and the functions that follow it would never run.');
+  return {
+    table,
+    key,
+    arn: table.tableArn,
+    indexArns: tableShape.indexes.map((index) => `${table.tableArn}/index/${index.name}`),
+    streamArn,
+  };
+}
+
+/** Leaves the key to the account's own policies, action by action. In a key policy `*` means this one key. */
+const keyPolicy = (): PolicyDocument =>
+  new PolicyDocument({
+    statements: [
+      new PolicyStatement({
+        principals: [new AccountRootPrincipal()],
+        resources: ['*'],
+        actions: [
+          'kms:CancelKeyDeletion',
+          'kms:CreateAlias',
+          'kms:CreateGrant',
+          'kms:Decrypt',
+          'kms:DeleteAlias',
+          'kms:DescribeKey',
+          'kms:DisableKey',
+          'kms:DisableKeyRotation',
+          'kms:EnableKey',
+          'kms:EnableKeyRotation',
+          'kms:Encrypt',
+          'kms:GenerateDataKey',
+          'kms:GenerateDataKeyWithoutPlaintext',
+          'kms:GetKeyPolicy',
+          'kms:GetKeyRotationStatus',
+          'kms:ListGrants',
+          'kms:ListKeyPolicies',
+          'kms:ListKeyRotations',
+          'kms:ListResourceTags',
+          'kms:PutKeyPolicy',
+          'kms:ReEncryptFrom',
+          'kms:ReEncryptTo',
+          'kms:RetireGrant',
+          'kms:RevokeGrant',
+          'kms:RotateKeyOnDemand',
+          'kms:ScheduleKeyDeletion',
+          'kms:TagResource',
+          'kms:UntagResource',
+          'kms:UpdateAlias',
+          'kms:UpdateKeyDescription',
+        ],
+      }),
+    ],
+  });

@@ -1,0 +1,29 @@
+// Delays by the host's own clock: a test moves its clock instead of waiting, and a message becomes due with it.
+import type { Clock, Queue } from '../../shared/engine/ports.ts';
+
+export interface DelayedSends {
+  queue: Queue;
+  /** Sends what has become due; true if there was anything. */
+  release(): Promise<boolean>;
+}
+
+/** The queue's engine knows only the time of day, so a message is held here until the given clock says it is due. */
+export function delaysByClock(queue: Queue, clock: Clock): DelayedSends {
+  let held: { dueAt: number; target: string; body: unknown }[] = [];
+  return {
+    queue: {
+      async send(target, body, { delaySeconds = 0 } = {}) {
+        if (delaySeconds === 0) await queue.send(target, body);
+        else held.push({ dueAt: clock.now() + delaySeconds * 1000, target, body: structuredClone(body) });
+      },
+      sendAll: (target, bodies) => queue.sendAll(target, bodies),
+    },
+    async release() {
+      const now = clock.now();
+      const due = held.filter(({ dueAt }) => dueAt <= now).sort((a, b) => a.dueAt - b.dueAt);
+      held = held.filter(({ dueAt }) => dueAt > now);
+      for (const { target, body } of due) await queue.send(target, body);
+      return due.length > 0;
+    },
+  };
+}

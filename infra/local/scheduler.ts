@@ -1,0 +1,75 @@
+// EventBridge's scheduled rules: every so many minutes, and never twice at once for the same function.
+import { randomUUID } from 'node:crypto';
+import type { Clock, Log } from '../../shared/engine/ports.ts';
+import type { Activity } from './activity.ts';
+import { localRegion } from './engines/connection.ts';
+import type { Run } from './function-runner.ts';
+
+export interface Scheduler {
+  /** Runs a function as its schedule would, and throws what it throws. A run that is under way is waited for, not doubled. */
+  runNow(functionName: string): Promise<void>;
+  stop(): void;
+}
+
+export function startScheduler(options: {
+  schedules: { functionName: string; everyMinutes: number }[];
+  /** False: only `runNow` runs anything. */
+  ticking: boolean;
+  run: Run;
+  clock: Clock;
+  log: Log;
+  activity: Activity;
+}): Scheduler {
+  const { schedules, run, clock, log, activity } = options;
+  const underWay = new Map<string, Promise<void>>();
+
+  async function begin(functionName: string): Promise<void> {
+    try {
+      await activity.track(() => run(functionName, scheduledEvent(functionName, clock.now())));
+    } finally {
+      underWay.delete(functionName);
+    }
+  }
+
+  const timers = options.ticking
+    ? schedules.map(({ functionName, everyMinutes }) =>
+        setInterval(() => {
+          if (underWay.has(functionName)) return;
+          const current = begin(functionName);
+          underWay.set(functionName, current);
+          current.catch((error) => log('error', 'a scheduled function failed', { function: functionName, error }));
+        }, everyMinutes * 60_000),
+      )
+    : [];
+
+  return {
+    async runNow(functionName) {
+      if (!schedules.some((schedule) => schedule.functionName === functionName)) {
+        throw new Error(`the map has no schedule for a function named ${functionName}`);
+      }
+      for (let earlier = underWay.get(functionName); earlier; earlier = underWay.get(functionName)) {
+        await Promise.allSettled([earlier]);
+      }
+      const current = begin(functionName);
+      underWay.set(functionName, current);
+      await current;
+    },
+    stop() {
+      for (const timer of timers) clearInterval(timer);
+    },
+  };
+}
+
+function scheduledEvent(functionName: string, now: number) {
+  return {
+    version: '0',
+    id: randomUUID(),
+    'detail-type': 'Scheduled Event',
+    source: 'aws.events',
+    account: '000000000000',
+    time: new Date(now).toISOString(),
+    region: localRegion,
+    resources: [`arn:aws:events:${localRegion}:000000000000:rule/${functionName}`],
+    detail: {},
+  };
+}

@@ -1,0 +1,151 @@
+// Hands the table's stream to a function as a DynamoDB mapping does: in order, from the failed record on again, past a poison record in the end.
+import type { AwsClient } from '../../shared/engine/aws/client.ts';
+import type { Log } from '../../shared/engine/ports.ts';
+import { tableShape } from '../../shared/store/keys.ts';
+import type { Activity } from './activity.ts';
+import { failedIds } from './batch-result.ts';
+import type { Run } from './function-runner.ts';
+import type { Pace } from './pace.ts';
+import type { StreamPositions } from './stream-positions.ts';
+import { type StreamRecord, streamReader } from './stream-reader.ts';
+
+export interface StreamPump {
+  /** Handles everything the stream holds now. */
+  catchUp(): Promise<void>;
+  /** Records that were given up after all tries. */
+  readonly deadLetters: readonly StreamRecord[];
+  /** Reads on until the pace is stopped. */
+  run(): Promise<void>;
+}
+
+export interface StreamPumpOptions {
+  client: AwsClient;
+  streamArn: string;
+  positions: StreamPositions;
+  functionName: string;
+  skPrefixes: readonly string[];
+  batchSize: number;
+  run: Run;
+  log: Log;
+  pace: Pace;
+  activity: Activity;
+}
+
+const idleMilliseconds = 100;
+const retryMilliseconds = 200;
+const mostTries = 5;
+
+class Stopped extends Error {}
+
+export function streamPump(options: StreamPumpOptions): StreamPump {
+  const { positions, functionName, log, pace, activity } = options;
+  const reader = streamReader(options);
+  const deadLetters: StreamRecord[] = [];
+
+  async function take(shard: string, records: StreamRecord[]): Promise<void> {
+    const settle = (record: StreamRecord) =>
+      positions.set(functionName, shard, { read: record.dynamodb.SequenceNumber });
+    const wanted = records.filter((record) => concerns(record, options.skPrefixes));
+    for (let start = 0; start < wanted.length; start += options.batchSize) {
+      const batch = wanted.slice(start, start + options.batchSize);
+      await activity.track(() => deliver(batch, settle));
+    }
+    const last = records.at(-1);
+    if (last) settle(last);
+  }
+
+  async function deliver(batch: StreamRecord[], settle: (record: StreamRecord) => void): Promise<void> {
+    let rest = batch;
+    let tries = 0;
+    for (;;) {
+      const { firstFailed, threw } = await attempt(rest);
+      if (firstFailed === undefined) break;
+      const done = rest[firstFailed - 1];
+      if (done) {
+        settle(done);
+        rest = rest.slice(firstFailed);
+        tries = 0;
+      }
+      tries += 1;
+      if (tries < mostTries) {
+        await pace.wait(retryMilliseconds * tries);
+        if (pace.stopped) throw new Stopped();
+        continue;
+      }
+      if (threw && rest.length > 1) {
+        // Nobody said which record is at fault, so the batch is halved until it stands alone.
+        const half = Math.ceil(rest.length / 2);
+        await deliver(rest.slice(0, half), settle);
+        await deliver(rest.slice(half), settle);
+        return;
+      }
+      const [poison, ...others] = rest;
+      if (poison) {
+        deadLetters.push(poison);
+        log('error', 'a record of the stream was given up', {
+          function: functionName,
+          keys: poison.dynamodb.Keys,
+          tries,
+        });
+        settle(poison);
+      }
+      if (others.length === 0) return;
+      rest = others;
+      tries = 0;
+    }
+    const last = rest.at(-1);
+    if (last) settle(last);
+  }
+
+  async function attempt(batch: StreamRecord[]): Promise<{ firstFailed: number | undefined; threw: boolean }> {
+    try {
+      const failed = failedIds(await options.run(functionName, { Records: batch.map(withSource) }));
+      if (failed.size === 0) return { firstFailed: undefined, threw: false };
+      const first = batch.findIndex((record) => failed.has(record.dynamodb.SequenceNumber));
+      log('warn', 'a function failed for a record of the stream', { function: functionName });
+      return { firstFailed: Math.max(first, 0), threw: first < 0 };
+    } catch (error) {
+      log('warn', 'a function failed for a batch of the stream', { function: functionName, error });
+      return { firstFailed: 0, threw: true };
+    }
+  }
+
+  const withSource = (record: StreamRecord) => ({ ...record, eventSourceARN: options.streamArn });
+
+  let turn: Promise<unknown> = Promise.resolve();
+  /** One pass at a time: the background's and a drain's never overlap. */
+  function pass(): Promise<number> {
+    const mine = turn.then(() => reader.pass(take));
+    // Whoever asked for the pass hears of its error; the next one only waits for its end.
+    turn = mine.then(
+      () => {},
+      () => {},
+    );
+    return mine;
+  }
+
+  return {
+    deadLetters,
+    async catchUp() {
+      let found: number;
+      do found = await pass();
+      while (found > 0);
+    },
+    async run() {
+      while (!pace.stopped) {
+        try {
+          await pass();
+        } catch (error) {
+          if (pace.stopped || error instanceof Stopped) return;
+          log('warn', 'the stream could not be read', { function: functionName, error });
+        }
+        await pace.rest(idleMilliseconds);
+      }
+    },
+  };
+}
+
+function concerns(record: StreamRecord, skPrefixes: readonly string[]): boolean {
+  const sk = record.dynamodb.Keys[tableShape.sk]?.S ?? '';
+  return skPrefixes.some((prefix) => sk.startsWith(prefix));
+}

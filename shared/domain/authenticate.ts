@@ -1,0 +1,105 @@
+// Who is asking, and may they now: a credential is recognised first, then admitted with one conditional write.
+import type { Caller, Environment } from '../model/account.ts';
+import { Failure } from '../model/failure.ts';
+import { retryAfterSeconds } from '../model/rate-limit.ts';
+import type { Admission } from '../store/api-keys.ts';
+import { apiKeyHash } from './accounts.ts';
+import { isApiKey } from './api-key.ts';
+import type { Deps } from './deps.ts';
+import { type UserTokenClaims, userTokenVerifier } from './tokens.ts';
+
+export type Credential = { kind: 'api_key'; hash: string } | { kind: 'user_token'; claims: UserTokenClaims };
+
+export interface Admitted {
+  caller: Caller;
+  suspended: boolean;
+  bucket: Bucket;
+}
+export interface Bucket {
+  fullAtMs: number;
+  nowMs: number;
+}
+
+/** Refused by the limit; it still says how full the bucket is. */
+export class RateLimited extends Failure {
+  readonly bucket: Bucket;
+  constructor(bucket: Bucket) {
+    const seconds = retryAfterSeconds(bucket.fullAtMs, bucket.nowMs);
+    super('rate_limited', `Too many requests: try again in ${seconds} s.`, {
+      details: { retry_after_seconds: seconds },
+      headers: { 'Retry-After': String(seconds) },
+    });
+    this.bucket = bucket;
+  }
+}
+
+const unknownToken = () => new Failure('invalid_token', 'The token is malformed or unknown.');
+
+export function authenticator(deps: Deps) {
+  const verifyUserToken = userTokenVerifier(deps);
+  const environmentKeys = new Map<string, string>();
+
+  /** Reads nothing for an API key, and nothing for a user token whose signing key was seen before. */
+  async function recognise(token: string): Promise<Credential> {
+    if (isApiKey(token)) return { kind: 'api_key', hash: apiKeyHash(deps, token) };
+    if (/^[\w-]+\.[\w-]+\.[\w-]*$/.test(token)) return { kind: 'user_token', claims: await verifyUserToken(token) };
+    throw unknownToken();
+  }
+
+  async function admit(credential: Credential): Promise<Admitted> {
+    if (credential.kind === 'api_key') {
+      const key = admittedKey(await deps.store.apiKeys.admit(credential.hash, 'key'));
+      const { account, env, form } = key;
+      return { caller: { kind: 'api_key', account, env, form }, suspended: key.suspended, bucket: key.bucket };
+    }
+    const { acc: account, env, sub: userId } = credential.claims;
+    const key = admittedKey(await admitToEnvironment(account, env));
+    return {
+      caller: { kind: 'user_token', account, env, form: key.form, userId },
+      suspended: key.suspended,
+      bucket: key.bucket,
+    };
+  }
+
+  /** A user token draws on its environment's bucket, which stands on the environment's current key and moves when that is rotated. */
+  async function admitToEnvironment(account: string, env: Environment): Promise<Admission> {
+    const name = `${account}#${env}`;
+    const remembered = environmentKeys.get(name);
+    if (remembered !== undefined) {
+      const admission = await deps.store.apiKeys.admit(remembered, 'environment');
+      if (admission.outcome !== 'revoked' && admission.outcome !== 'unknown') return admission;
+    }
+    const keyHash = (await deps.store.accounts.environment(account, env))?.keyHash;
+    if (!keyHash || keyHash === remembered) {
+      environmentKeys.delete(name);
+      return { outcome: 'revoked' };
+    }
+    environmentKeys.set(name, keyHash);
+    return deps.store.apiKeys.admit(keyHash, 'environment');
+  }
+
+  return {
+    recognise,
+    admit,
+    /** Whether this process has admitted the credential before. */
+    seenBefore: (credential: Credential): boolean =>
+      credential.kind === 'api_key'
+        ? deps.store.apiKeys.seenBefore(credential.hash)
+        : environmentKeys.has(`${credential.claims.acc}#${credential.claims.env}`),
+  };
+}
+export type Authenticator = ReturnType<typeof authenticator>;
+
+function admittedKey(admission: Admission) {
+  switch (admission.outcome) {
+    case 'admitted':
+      return { ...admission.key, bucket: { fullAtMs: admission.key.fullAtMs, nowMs: admission.nowMs } };
+    case 'limited':
+      throw new RateLimited({ fullAtMs: admission.key.fullAtMs, nowMs: admission.nowMs });
+    case 'expired':
+      throw new Failure('token_expired', 'The API key is older than 90 days: create a new one.');
+    case 'unknown':
+    case 'revoked':
+      throw unknownToken();
+  }
+}

@@ -1,0 +1,59 @@
+// The consolidation catalogue, read off the metric table: a grouped metric is set through its group only.
+import {
+  type ConsolidationCatalogue,
+  type ConsolidationCategory,
+  type ConsolidationEntry,
+  type ConsolidationMethod,
+  categoryOrder,
+} from '../../model/consolidation-catalogue.ts';
+import { categoryNames, groupNames, type MetricRow, metricTable } from '../../model/metric-table.ts';
+import type { MetricId } from '../../model/metrics.ts';
+
+export const defaultMethod: ConsolidationMethod = 'priority';
+
+const keyOfRow = (row: MetricRow): string => row.group ?? row.id;
+
+const membersByKey = Map.groupBy(metricTable, keyOfRow);
+
+function entry(key: string, rows: readonly MetricRow[], category: ConsolidationCategory): ConsolidationEntry {
+  const [first] = rows;
+  const group = first?.group;
+  const adds = rows.every((row) => row.adds);
+  return {
+    key,
+    display_name: group === undefined ? (first?.displayName ?? key) : groupNames[group],
+    category,
+    kind: group === undefined ? 'metric' : 'group',
+    default_method: defaultMethod,
+    allowed_methods: adds ? ['priority', 'max', 'avg', 'sum'] : ['priority', 'max', 'avg'],
+  };
+}
+
+export const consolidationCatalogue: ConsolidationCatalogue = {
+  category_order: [...categoryOrder],
+  metrics: categoryOrder.flatMap((category) =>
+    [...membersByKey]
+      .filter(([, rows]) => rows.some((row) => categoryNames[row.category] === category))
+      .map(([key, rows]) => entry(key, rows, category)),
+  ),
+};
+
+const entriesByKey: ReadonlyMap<string, ConsolidationEntry> = new Map(
+  consolidationCatalogue.metrics.map((item) => [item.key, item]),
+);
+const keysByMetric: ReadonlyMap<string, string> = new Map(metricTable.map((row) => [row.id, keyOfRow(row)]));
+
+/** The setting of that key; undefined for a key the catalogue does not have, a grouped metric's own id included. */
+export function consolidationEntry(key: string): ConsolidationEntry | undefined {
+  return entriesByKey.get(key);
+}
+
+/** The metrics a key's setting applies to. */
+export function metricsUnder(key: string): MetricId[] {
+  return (membersByKey.get(key) ?? []).map((row) => row.id);
+}
+
+/** The key that a metric is set through. */
+export function consolidationKey(metric: MetricId): string {
+  return keysByMetric.get(metric) ?? metric;
+}

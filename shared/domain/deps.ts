@@ -1,0 +1,23 @@
+// What the verbs of the domain work with: nothing in here is global, so a test or a laptop can bring its own.
+import type { Bus, Clock, Keyring, Log, Queue, Random } from '../engine/ports.ts';
+import type { QueueName } from '../model/jobs.ts';
+import type { Store } from '../store/store.ts';
+
+export interface Place {
+  kind: 'local' | 'aws';
+  /** Where callers reach this deployment, when that is known beforehand. */
+  baseUrl?: string;
+  /** The cloud providers this deployment has credentials for. */
+  providers?: readonly string[];
+}
+
+export interface Deps {
+  store: Store;
+  queue: Queue<QueueName>;
+  bus: Bus;
+  keyring: Keyring;
+  clock: Clock;
+  random: Random;
+  log: Log;
+  place: Place;
+}

@@ -1,0 +1,43 @@
+// Erases what a deleted user leaves behind, in bounded steps that can stop and go on anywhere, and ends with a receipt.
+import { ConditionFailed, TransactionRefused } from '../engine/ports.ts';
+import { makeId } from '../model/ids.ts';
+import type { Deps } from './deps.ts';
+import { wake } from './wake.ts';
+
+const rowsPerStep = 1000;
+
+/** Does one step and asks for the next one, until nothing but the user itself is left; that goes together with its event. */
+export async function eraseUser(deps: Deps, userId: string): Promise<void> {
+  const found = await deps.store.erasure.leftovers(userId, rowsPerStep);
+  if (found.keys.length > 0) {
+    await deps.store.erasure.count(userId, found.stepId, found.countsByKind);
+    await deps.store.erasure.erase(found.keys);
+    await wake(deps, 'erase', { user_id: userId });
+    return;
+  }
+  const owed = await deps.store.erasure.owed(userId);
+  if (!owed) return;
+  const now = deps.clock.now();
+  try {
+    await deps.store.commit([
+      deps.store.erasure.finishing(userId),
+      deps.store.events.inserting({
+        id: makeId('event', now, deps.random.bytes(10)),
+        type: 'user.deleted',
+        account: owed.account,
+        env: owed.env,
+        userId,
+        atMs: now,
+        more: { erased: owed.erased },
+      }),
+    ]);
+  } catch (error) {
+    const alreadyDone = error instanceof TransactionRefused && error.failed[0] instanceof ConditionFailed;
+    if (!alreadyDone) throw error;
+  }
+}
+
+/** Finds erasures whose message was lost, or that stopped in the middle. */
+export async function wakeErasures(deps: Deps): Promise<void> {
+  for await (const userId of deps.store.erasure.due()) await wake(deps, 'erase', { user_id: userId });
+}

@@ -1,0 +1,190 @@
+// Creating, reading, changing and deleting users. A foreign user and a missing one are the same thing here.
+import { TransactionRefused } from '../engine/ports.ts';
+import type { Caller } from '../model/account.ts';
+import type { Device } from '../model/device.ts';
+import { Failure } from '../model/failure.ts';
+import { makeId, UserId } from '../model/ids.ts';
+import { timestamp } from '../model/time.ts';
+import type { DeletionAccepted, DetailedUser, NewUser, Profile, User, UserPatch } from '../model/user.ts';
+import type { DeviceRow } from '../store/devices.ts';
+import type { UserRow } from '../store/users.ts';
+import type { Deps } from './deps.ts';
+import { wake } from './wake.ts';
+
+const staleAfterMs = 24 * 3600 * 1000;
+
+export const userNotFound = (userId: string): Failure =>
+  new Failure('not_found', `User ${userId.slice(0, 64)} not found.`);
+
+/** The caller's own user, or the one answer for every other case. */
+export async function ownUser(deps: Deps, caller: Caller, userId: string): Promise<UserRow> {
+  const row = UserId.safeParse(userId).success ? await deps.store.users.byId(userId) : undefined;
+  return mustOwn(caller, userId, row);
+}
+
+export function mustOwn(caller: Caller, userId: string, row: UserRow | undefined): UserRow {
+  const owned = row && row.status === 'active' && row.account === caller.account && row.env === caller.env;
+  if (!owned) throw userNotFound(userId);
+  return row;
+}
+
+export async function createUser(deps: Deps, caller: Caller, input: NewUser): Promise<User> {
+  const now = deps.clock.now();
+  const row: UserRow = {
+    id: makeId('user', now, deps.random.bytes(10)),
+    account: caller.account,
+    env: caller.env,
+    reference: referenceIn(input) ?? null,
+    timezone: input.timezone ?? null,
+    profile: withoutNulls(input.profile ?? {}),
+    status: 'active',
+    createdMs: now,
+    lastSyncMs: null,
+    lastScoreMs: null,
+    revision: 0,
+  };
+  const told = deps.store.events.inserting({
+    id: makeId('event', now, deps.random.bytes(10)),
+    type: 'user.created',
+    account: row.account,
+    env: row.env,
+    userId: row.id,
+    atMs: now,
+  });
+  try {
+    await deps.store.commit([...deps.store.users.inserting(row), told]);
+  } catch (error) {
+    throw referenceTaken(error, row.reference) ?? error;
+  }
+  return presentUser(row);
+}
+
+export async function listUsers(
+  deps: Deps,
+  caller: Caller,
+  query: { limit: number; externalRef?: string | undefined; afterId?: string | undefined },
+): Promise<{ users: User[]; nextAfterId: string | undefined }> {
+  if (query.externalRef !== undefined) {
+    const id = await deps.store.users.idByReference(caller.account, caller.env, query.externalRef);
+    const row = id === undefined ? undefined : await deps.store.users.byId(id);
+    return { users: row?.status === 'active' ? [presentUser(row)] : [], nextAfterId: undefined };
+  }
+  const page = await deps.store.users.page(caller.account, caller.env, query.limit, query.afterId);
+  return {
+    users: page.users.map(presentUser),
+    nextAfterId: page.more ? page.users.at(-1)?.id : undefined,
+  };
+}
+
+export async function getUser(deps: Deps, caller: Caller, userId: string): Promise<DetailedUser> {
+  const { row, devices } = await userWithDevices(deps, caller, userId);
+  return { ...presentUser(row), devices: devices.map(presentDevice) };
+}
+
+export async function listDevices(deps: Deps, caller: Caller, userId: string): Promise<Device[]> {
+  return (await userWithDevices(deps, caller, userId)).devices.map(presentDevice);
+}
+
+/** Reads and writes again when another change came between. */
+export async function updateUser(deps: Deps, caller: Caller, userId: string, patch: UserPatch): Promise<User> {
+  for (let left = 5; ; left--) {
+    const before = await ownUser(deps, caller, userId);
+    const after = patched(before, patch);
+    if (JSON.stringify(after) === JSON.stringify(before)) return presentUser(before);
+    const writes = deps.store.users.changing(before, after);
+    try {
+      await deps.store.commit(writes);
+      return presentUser(after);
+    } catch (error) {
+      const taken = after.reference === before.reference ? undefined : referenceTaken(error, after.reference);
+      if (taken) throw taken;
+      if (!(error instanceof TransactionRefused) || left === 0) throw error;
+    }
+  }
+}
+
+/** The user is gone for every caller when this returns; the queue message only wakes the eraser early. */
+export async function deleteUser(deps: Deps, caller: Caller, userId: string): Promise<DeletionAccepted> {
+  for (let left = 5; ; left--) {
+    const row = await ownUser(deps, caller, userId);
+    const now = deps.clock.now();
+    try {
+      await deps.store.commit(deps.store.users.deleting(row, now));
+      await wake(deps, 'erase', { user_id: row.id });
+      return { id: row.id, status: 'deleting', requested_at: timestamp(now) };
+    } catch (error) {
+      if (!(error instanceof TransactionRefused) || left === 0) throw error;
+    }
+  }
+}
+
+async function userWithDevices(deps: Deps, caller: Caller, userId: string) {
+  const head = UserId.safeParse(userId).success ? await deps.store.users.headOf(userId) : undefined;
+  const row = mustOwn(caller, userId, head?.user);
+  return { row, devices: deps.store.devices.fromHead(head?.rest ?? []) };
+}
+
+export function presentUser(row: UserRow): User {
+  return {
+    id: row.id,
+    external_ref: row.reference,
+    timezone: row.timezone,
+    profile: row.profile,
+    status: 'active',
+    score_status: scoreStatus(row),
+    last_sync_at: row.lastSyncMs === null ? null : timestamp(row.lastSyncMs),
+    last_score_at: row.lastScoreMs === null ? null : timestamp(row.lastScoreMs),
+    created_at: timestamp(row.createdMs),
+  };
+}
+
+function scoreStatus(row: UserRow): User['score_status'] {
+  if (row.lastScoreMs === null) return 'calibrating';
+  return row.lastSyncMs !== null && row.lastSyncMs - row.lastScoreMs >= staleAfterMs ? 'stale' : 'ready';
+}
+
+const presentDevice = (row: DeviceRow): Device => ({
+  id: row.id,
+  provider: row.provider,
+  status: row.status,
+  connected_at: row.connectedMs === null ? null : timestamp(row.connectedMs),
+  last_sync_at: row.lastSyncMs === null ? null : timestamp(row.lastSyncMs),
+});
+
+function referenceIn(input: NewUser | UserPatch): string | null | undefined {
+  const { external_ref, reference_id } = input;
+  if (external_ref !== undefined && reference_id !== undefined && external_ref !== reference_id)
+    throw new Failure('invalid_body', 'external_ref and reference_id name the same field: send one of them.', {
+      details: { issues: [{ path: 'reference_id', message: 'differs from external_ref' }] },
+    });
+  return external_ref ?? reference_id ?? (external_ref === null || reference_id === null ? null : undefined);
+}
+
+function referenceTaken(error: unknown, reference: string | null): Failure | undefined {
+  if (reference === null || !(error instanceof TransactionRefused)) return undefined;
+  const holder = error.failed[0]?.item?.user;
+  if (typeof holder !== 'string') return undefined;
+  return new Failure('external_ref_taken', 'Another user already has this external_ref.', {
+    details: { user_id: holder },
+    cause: error,
+  });
+}
+
+function patched(row: UserRow, patch: UserPatch): UserRow {
+  const reference = referenceIn(patch);
+  return {
+    ...row,
+    reference: reference === undefined ? row.reference : reference,
+    timezone: patch.timezone === undefined ? row.timezone : patch.timezone,
+    profile:
+      patch.profile === undefined
+        ? row.profile
+        : patch.profile === null
+          ? {}
+          : withoutNulls({ ...row.profile, ...patch.profile }),
+  };
+}
+
+function withoutNulls(profile: Profile): Profile {
+  return Object.fromEntries(Object.entries(profile).filter(([, value]) => value !== null && value !== undefined));
+}

@@ -1,0 +1,17 @@
+// Wakes a worker by message. What is owed already stands in the table, so a lost message costs time, never work: a sweep finds it.
+import { EngineUnavailable } from '../engine/ports.ts';
+import type { Job, QueueName } from '../model/jobs.ts';
+import type { Deps } from './deps.ts';
+
+export async function wake<Name extends QueueName>(
+  deps: Pick<Deps, 'queue' | 'log'>,
+  queue: Name,
+  job: Job<Name>,
+): Promise<void> {
+  try {
+    await deps.queue.send(queue, job);
+  } catch (error) {
+    if (!(error instanceof EngineUnavailable)) throw error;
+    deps.log('warn', 'could not wake a worker; the sweep will', { queue, error });
+  }
+}

@@ -1,0 +1,43 @@
+// Fills in what an expression's placeholders stand for: `#name` the attribute `name`, `:name` the value `values.name`.
+import type { Item } from '../ports.ts';
+import { type AttributeMap, marshal } from './marshal.ts';
+
+export interface Placeholders {
+  ExpressionAttributeNames: Record<string, string> | undefined;
+  ExpressionAttributeValues: AttributeMap | undefined;
+}
+
+/** Values that no expression uses are left out, because DynamoDB refuses a request that carries them. */
+export function placeholders(expressions: readonly (string | undefined)[], values: Item = {}): Placeholders {
+  const names: Record<string, string> = {};
+  const used: AttributeMap = {};
+  for (const expression of expressions) {
+    for (const [placeholder, sign, name = ''] of expression?.matchAll(/([#:])(\w+)/g) ?? []) {
+      if (sign === '#') names[placeholder] = name;
+      else used[placeholder] = marshal(namedValue(values, name, expression));
+    }
+  }
+  return { ExpressionAttributeNames: unlessEmpty(names), ExpressionAttributeValues: unlessEmpty(used) };
+}
+
+/** A projection of whole attributes. */
+export function projection(names: readonly string[] | undefined): string | undefined {
+  return names?.map(placeholderFor).join(', ');
+}
+
+function placeholderFor(name: string): string {
+  if (!/^\w+$/.test(name))
+    throw new Error(`\`${name}\` cannot be projected: use letters, digits and _ in attribute names.`);
+  return `#${name}`;
+}
+
+function namedValue(values: Item, name: string, expression: string | undefined) {
+  const value = Object.hasOwn(values, name) ? values[name] : undefined;
+  if (value === undefined)
+    throw new Error(`The expression \`${expression}\` uses :${name}, but values.${name} is missing.`);
+  return value;
+}
+
+function unlessEmpty<T extends object>(map: T): T | undefined {
+  return Object.keys(map).length === 0 ? undefined : map;
+}

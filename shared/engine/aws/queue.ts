@@ -1,0 +1,60 @@
+// The Queue port over SQS.
+import type { Queue } from '../ports.ts';
+import { batchesOf, sendBatches } from './batches.ts';
+import type { AwsClient } from './client.ts';
+import { sendUntilTaken } from './resend.ts';
+
+interface BatchOutput {
+  Failed?: { Id: string; SenderFault?: boolean; Code?: string; Message?: string }[];
+}
+
+const mostPerBatch = 10;
+const mostBytes = 256 * 1024;
+
+export interface QueueOptions<Name extends string> {
+  client: AwsClient;
+  urlOf: (queue: Name) => string;
+  backoffMs?: number;
+}
+
+export function awsQueue<Name extends string = string>({
+  client,
+  urlOf,
+  backoffMs = 50,
+}: QueueOptions<Name>): Queue<Name> {
+  return {
+    async send(queue, body, options) {
+      const MessageBody = messageBody(queue, body);
+      await client.call('SendMessage', { QueueUrl: urlOf(queue), MessageBody, DelaySeconds: options?.delaySeconds });
+    },
+
+    async sendAll(queue, bodies) {
+      const messages = bodies.map((body) => messageBody(queue, body));
+      const batches = batchesOf(messages, { most: mostPerBatch, mostBytes, sizeOf: Buffer.byteLength });
+      await sendBatches(batches, (batch) =>
+        sendUntilTaken(`The queue ${queue}`, batch, backoffMs, async (pending) => {
+          const Entries = pending.map((MessageBody, index) => ({ Id: String(index), MessageBody }));
+          const output = await client.call<BatchOutput>('SendMessageBatch', { QueueUrl: urlOf(queue), Entries });
+          const failed = new Map(output.Failed?.map((failure) => [failure.Id, failure]));
+          return pending.flatMap((entry, index) => {
+            const failure = failed.get(String(index));
+            if (failure === undefined) return [];
+            return { entry, reason: `${failure.Code} ${failure.Message ?? ''}`, final: failure.SenderFault === true };
+          });
+        }),
+      );
+    },
+  };
+}
+
+function messageBody(queue: string, body: unknown): string {
+  const text = JSON.stringify(body);
+  if (text === undefined) throw new TypeError(`A message to the queue ${queue} must be a JSON value.`);
+  const bytes = Buffer.byteLength(text);
+  if (bytes > mostBytes) {
+    throw new RangeError(
+      `A message to the queue ${queue} has ${bytes} bytes of at most ${mostBytes}; store it and send its key.`,
+    );
+  }
+  return text;
+}

@@ -1,0 +1,32 @@
+// Sends the entries of a batch until the service took every one; SQS and EventBridge both accept a batch in part.
+import { EngineUnavailable } from '../ports.ts';
+import { backoff } from './backoff.ts';
+
+export interface Rejected<T> {
+  entry: T;
+  reason: string;
+  /** Sending it again cannot help. */
+  final: boolean;
+}
+
+const mostTries = 4;
+
+export async function sendUntilTaken<T>(
+  what: string,
+  entries: T[],
+  backoffMs: number,
+  send: (entries: T[]) => Promise<Rejected<T>[]>,
+): Promise<void> {
+  let pending = entries;
+  for (let failures = 1; ; failures++) {
+    const rejected = await send(pending);
+    const first = rejected.find(({ final }) => final) ?? rejected[0];
+    if (first === undefined) return;
+    if (first.final) throw new Error(`${what} refused an entry for good: ${first.reason}`);
+    if (failures === mostTries) {
+      throw new EngineUnavailable(`${what} rejected ${rejected.length} entries ${mostTries} times: ${first.reason}`);
+    }
+    pending = rejected.map(({ entry }) => entry);
+    await backoff(backoffMs, failures);
+  }
+}

@@ -1,0 +1,47 @@
+// Every secret of a deployment comes from its one root secret: a key per purpose, derived once and kept in memory.
+import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto';
+import type { Keyring } from './ports.ts';
+
+const ivBytes = 12;
+const tagBytes = 16;
+
+export function openKeyring(rootSecret: string): Keyring {
+  if (rootSecret.length < 32) throw new Error('the root secret must have at least 32 characters');
+  const keys = new Map<string, Buffer>();
+  const keyFor = (purpose: string): Buffer => {
+    const known = keys.get(purpose);
+    if (known) return known;
+    const key = Buffer.from(hkdfSync('sha256', rootSecret, 'daybook', purpose, 32));
+    keys.set(purpose, key);
+    return key;
+  };
+  return {
+    hash: (purpose, text) => createHmac('sha256', keyFor(`hash:${purpose}`)).update(text).digest('base64url'),
+    seal(purpose, text, context) {
+      const iv = randomBytes(ivBytes);
+      const cipher = createCipheriv('aes-256-gcm', keyFor(`seal:${purpose}`), iv).setAAD(Buffer.from(context));
+      const sealed = Buffer.concat([iv, cipher.update(text, 'utf8'), cipher.final(), cipher.getAuthTag()]);
+      return sealed.toString('base64url');
+    },
+    open(purpose, sealed, context) {
+      const bytes = Buffer.from(sealed, 'base64url');
+      // base64 has several spellings of the same bytes; only the one we wrote is accepted.
+      if (bytes.length < ivBytes + tagBytes || bytes.toString('base64url') !== sealed) return undefined;
+      const decipher = createDecipheriv('aes-256-gcm', keyFor(`seal:${purpose}`), bytes.subarray(0, ivBytes))
+        .setAAD(Buffer.from(context))
+        .setAuthTag(bytes.subarray(-tagBytes));
+      const text = decipher.update(bytes.subarray(ivBytes, -tagBytes));
+      try {
+        return Buffer.concat([text, decipher.final()]).toString('utf8');
+      } catch {
+        return undefined;
+      }
+    },
+  };
+}
+
+const locked = (): never => {
+  throw new Error('this function was not granted the root secret');
+};
+/** For functions without the grant: using it is a mistake in the map, never a weaker secret. */
+export const lockedKeyring: Keyring = { hash: locked, seal: locked, open: locked };

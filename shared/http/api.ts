@@ -1,0 +1,200 @@
+// The kit every endpoint group is made of: it admits, parses, answers and logs, so that handlers only say what happens.
+import { type Context, Hono } from 'hono';
+import type * as z from 'zod';
+import { type Admitted, authenticator, type Bucket, RateLimited } from '../domain/authenticate.ts';
+import type { Deps } from '../domain/deps.ts';
+import type { Caller } from '../model/account.ts';
+import { Failure } from '../model/failure.ts';
+import { type Draft, encoded, limitHeaders, openToBrowsers, revalidated } from './answer.ts';
+import { credentialIn, mustBeAllowed, mustBePaid } from './authorize.ts';
+import { asFailure, failureDraft } from './failure-answer.ts';
+import { parseBody, parseHeaders, parseQuery } from './parse.ts';
+import type { Route } from './route.ts';
+
+export interface RequestFacts {
+  requestId: string;
+  /** Where the caller reached us, without a trailing slash. */
+  origin: string;
+}
+
+type Parsed<R, Name extends string> = R extends Record<Name, z.ZodType<infer T>> ? T : undefined;
+type CallerFor<R extends Route> = R['callers'] extends readonly [] ? undefined : Caller;
+
+export interface Asked<R extends Route> {
+  caller: CallerFor<R>;
+  params: Parsed<R, 'params'>;
+  query: Parsed<R, 'query'>;
+  headers: Parsed<R, 'headers'>;
+  body: Parsed<R, 'body'>;
+  facts: RequestFacts;
+}
+
+type AnswerBody<A> = A extends { schema: z.ZodType<unknown, infer T> }
+  ? T
+  : A extends { contentType: string }
+    ? string
+    : undefined;
+export type Answered<R extends Route> = {
+  [Status in keyof R['answers'] & number]: {
+    status: Status;
+    body: AnswerBody<R['answers'][Status]>;
+    headers?: Record<string, string>;
+  };
+}[keyof R['answers'] & number];
+
+/** Keeps the status literal, so that the answer is checked against what the route documents for it. */
+export const reply = <const S extends number, B = undefined>(
+  status: S,
+  body?: B,
+  headers: Record<string, string> = {},
+) => ({
+  status,
+  body: answered(body),
+  headers,
+});
+/** Holds because a missing body has the type undefined. */
+const answered = <B>(body: B | undefined): B => body as B;
+
+type Variables = { facts: RequestFacts; route?: Route; bucket?: Bucket; caller?: Caller };
+export type Env = { Variables: Variables; Bindings: { facts: RequestFacts } };
+
+export interface Api {
+  app: Hono<Env>;
+  serve<R extends Route>(route: R, handler: (asked: Asked<R>) => Promise<Answered<R>>): void;
+}
+
+export function newApi(deps: Deps): Api {
+  const app = new Hono<Env>();
+  const auth = authenticator(deps);
+  const served: Route[] = [];
+
+  app.use(async (c, next) => {
+    c.set('facts', c.env.facts);
+    await next();
+  });
+  app.onError((error, c) => failed(deps, c, error));
+  app.notFound((c) => unserved(deps, c, served));
+
+  return {
+    app,
+    serve(route, handler) {
+      served.push(route);
+      app.on(route.method.toUpperCase(), honoPath(route.path), async (c) => {
+        c.set('route', route);
+        const params = pathParams(c);
+        const admitted = await admit(route, c, params);
+        const asked = {
+          caller: admitted?.caller,
+          params,
+          query: parseQuery(route, new URL(c.req.url).searchParams),
+          headers: parseHeaders(route, c.req.raw.headers),
+          body: await parseBody(route, c.req.raw),
+          facts: c.get('facts'),
+        };
+        return respond(deps, c, draftOf(route, await handler(fittingRoute(asked))));
+      });
+    },
+  };
+
+  async function admit(route: Route, c: Context<Env>, params: Record<string, string>): Promise<Admitted | undefined> {
+    if (route.callers.length === 0) return undefined;
+    const credential = await credentialIn(auth, c.req.header('authorization'));
+    mustBeAllowed(route, credential, params);
+    const admitted = await auth.admit(credential);
+    c.set('bucket', admitted.bucket);
+    c.set('caller', admitted.caller);
+    mustBePaid(route, admitted);
+    return admitted;
+  }
+}
+
+const pathParams = (c: Context<Env>): Record<string, string> => c.req.param();
+
+/** Holds because every part of it was parsed with the route's own schemas. */
+const fittingRoute = <R extends Route>(asked: unknown): Asked<R> => asked as Asked<R>;
+
+const honoPath = (path: string): string => path.replaceAll(/\{(\w+)\}/g, ':$1');
+
+function draftOf(route: Route, answered: { status: number; body: unknown; headers?: Record<string, string> }): Draft {
+  const { status, body, headers } = answered;
+  const contentType = route.answers[status]?.contentType;
+  return {
+    status,
+    headers: {
+      ...(body === undefined ? {} : { 'Content-Type': contentType ?? 'application/json' }),
+      'Cache-Control': 'no-store',
+      ...headers,
+    },
+    body: body === undefined ? undefined : typeof body === 'string' && contentType ? body : JSON.stringify(body),
+  };
+}
+
+function respond(deps: Deps, c: Context<Env>, draft: Draft, failure?: Failure): Response {
+  const request = c.req.raw;
+  const fresh =
+    request.method === 'GET' || request.method === 'HEAD'
+      ? revalidated(draft, request.headers.get('if-none-match'))
+      : draft;
+  const { status, headers, bytes } = encoded(fresh, request.headers.get('accept-encoding'));
+  const { requestId } = c.get('facts');
+  const caller = c.get('caller');
+  deps.log(status >= 500 ? 'error' : 'info', 'request', {
+    request_id: requestId,
+    method: request.method,
+    route: c.get('route')?.path ?? null,
+    status,
+    ...(failure ? { code: failure.code } : {}),
+    ...(caller ? { account: caller.account, env: caller.env, caller: caller.kind } : {}),
+    ...(failure && status >= 500 ? { cause: failure.cause } : {}),
+  });
+  return new Response(bytes === undefined ? null : new Uint8Array(bytes), {
+    status,
+    headers: { ...headers, ...limitHeaders(c.get('bucket')), ...openToBrowsers, 'X-Request-Id': requestId },
+  });
+}
+
+function failed(deps: Deps, c: Context<Env>, error: unknown): Response {
+  const failure = asFailure(error);
+  if (failure instanceof RateLimited) c.set('bucket', failure.bucket);
+  return respond(deps, c, failureDraft(failure), failure);
+}
+
+/** A path of ours with another method is 405, or a browser's preflight; any other path is 404. */
+function unserved(deps: Deps, c: Context<Env>, served: Route[]): Response {
+  const path = new URL(c.req.url).pathname;
+  const methods = served.filter((route) => matches(route.path, path)).map((route) => route.method.toUpperCase());
+  if (methods.length === 0)
+    return failed(
+      deps,
+      c,
+      new Failure('not_found', `There is no ${c.req.method} ${path.slice(0, 200)} here: see /docs.`),
+    );
+  const allow = [...new Set([...methods, ...(methods.includes('GET') ? ['HEAD'] : []), 'OPTIONS'])].sort().join(', ');
+  if (c.req.method === 'OPTIONS')
+    return respond(deps, c, {
+      status: 204,
+      headers: {
+        Allow: allow,
+        'Access-Control-Allow-Methods': allow,
+        'Access-Control-Allow-Headers': 'Authorization, Content-Type, Idempotency-Key, If-None-Match',
+        'Access-Control-Max-Age': '86400',
+      },
+      body: undefined,
+    });
+  return failed(
+    deps,
+    c,
+    new Failure('method_not_allowed', `${c.req.method} is not possible here: use ${allow}.`, {
+      headers: { Allow: allow },
+    }),
+  );
+}
+
+function matches(template: string, path: string): boolean {
+  const wanted = template.split('/');
+  const given = path.split('/');
+  return (
+    wanted.length === given.length &&
+    wanted.every((part, i) => (part.startsWith('{') ? given[i] !== '' : part === given[i]))
+  );
+}

@@ -1,0 +1,29 @@
+// Cursors are sealed: opaque, and good only for the caller, route, user and query they were made for.
+import type { Keyring } from '../engine/ports.ts';
+import type { Caller } from '../model/account.ts';
+import { Failure } from '../model/failure.ts';
+
+export interface CursorScope {
+  caller: Caller;
+  route: string;
+  user?: string;
+  /** Every parameter the page depends on, the cursor itself left out. */
+  query: Record<string, string | number | undefined>;
+}
+
+const contextOf = ({ caller, route, user, query }: CursorScope): string =>
+  JSON.stringify([caller.account, caller.env, route, user ?? null, Object.entries(query).sort()]);
+
+export const sealCursor = (keyring: Keyring, scope: CursorScope, position: string): string =>
+  keyring.seal('cursor', position, contextOf(scope));
+
+export function openCursor(keyring: Keyring, scope: CursorScope, cursor: string | undefined): string | undefined {
+  if (cursor === undefined) return undefined;
+  const position = keyring.open('cursor', cursor, contextOf(scope));
+  if (position === undefined)
+    throw new Failure(
+      'invalid_cursor',
+      'The cursor does not belong to this request: send a next_cursor unchanged, with the same parameters it came from.',
+    );
+  return position;
+}

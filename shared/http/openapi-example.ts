@@ -1,0 +1,31 @@
+// Composes an example from a JSON schema: the leaves carry theirs, objects and arrays are put together from them.
+
+export interface JsonSchema {
+  $defs?: Record<string, JsonSchema>;
+  $ref?: string;
+  properties?: Record<string, JsonSchema>;
+  items?: JsonSchema | boolean;
+  anyOf?: JsonSchema[];
+  examples?: unknown[];
+  enum?: unknown[];
+  const?: unknown;
+  [keyword: string]: unknown;
+}
+
+export function exampleOf(schema: JsonSchema, components: Record<string, JsonSchema>): unknown {
+  if (schema.examples && schema.examples.length > 0) return schema.examples[0];
+  if (schema.$ref !== undefined) {
+    const named = components[schema.$ref.split('/').at(-1) ?? ''];
+    if (!named) throw new Error(`${schema.$ref} is not in the OpenAPI document`);
+    return exampleOf(named, components);
+  }
+  if (schema.const !== undefined) return schema.const;
+  if (schema.enum) return schema.enum[0];
+  if (schema.anyOf) return exampleOf(schema.anyOf.find((each) => each['type'] !== 'null') ?? {}, components);
+  if (schema.properties)
+    return Object.fromEntries(
+      Object.entries(schema.properties).map(([name, property]) => [name, exampleOf(property, components)]),
+    );
+  if (typeof schema.items === 'object') return [exampleOf(schema.items, components)];
+  throw new Error(`a schema has no example to show: ${JSON.stringify(schema).slice(0, 200)}`);
+}

@@ -1,0 +1,69 @@
+// Everything a request brings is parsed against its route before a handler sees it; what does not fit is named by its path.
+import type * as z from 'zod';
+import { Failure, type FailureCode } from '../model/failure.ts';
+import type { Route } from './route.ts';
+
+export const usualBodyBytes = 1_000_000;
+
+export function parseWith<T>(schema: z.ZodType<T>, value: unknown, code: FailureCode, what: string): T {
+  const result = schema.safeParse(value);
+  if (result.success) return result.data;
+  const issues = result.error.issues.flatMap((issue) =>
+    issue.code === 'unrecognized_keys'
+      ? issue.keys.map((key) => ({ path: [...issue.path, key].join('.'), message: 'unknown field' }))
+      : [{ path: issue.path.join('.'), message: issue.message }],
+  );
+  const [first] = issues;
+  throw new Failure(
+    code,
+    `${what} is invalid${first ? `: ${first.path ? `${first.path}: ` : ''}${first.message}` : ''}.`,
+    {
+      details: { issues },
+    },
+  );
+}
+
+export function parseQuery(route: Route, search: URLSearchParams): unknown {
+  const given: Record<string, string> = {};
+  for (const [name, value] of search) {
+    if (route.query?.shape[name] && given[name] !== undefined)
+      throw invalidParameter(name, 'given twice', `The parameter ${name} may be given only once.`);
+    given[name] = value;
+  }
+  for (const [name, instead] of Object.entries(route.otherForm ?? {}))
+    if (given[name] !== undefined)
+      throw invalidParameter(name, `use ${instead}`, `This account's form of the API has no ${name}: use ${instead}.`);
+  return route.query ? parseWith(route.query, given, 'invalid_request', 'A query parameter') : {};
+}
+
+export function parseHeaders(route: Route, headers: Headers): unknown {
+  if (!route.headers) return {};
+  const given = Object.fromEntries(
+    Object.keys(route.headers.shape).map((name) => [name, headers.get(name) ?? undefined]),
+  );
+  return parseWith(route.headers, given, 'invalid_request', 'A header');
+}
+
+export async function parseBody(route: Route, request: Request): Promise<unknown> {
+  if (!route.body) return undefined;
+  const type = request.headers.get('content-type')?.split(';')[0]?.trim().toLowerCase();
+  const bytes = await request.arrayBuffer();
+  if (bytes.byteLength > usualBodyBytes)
+    throw new Failure('payload_too_large', `The body may have at most ${usualBodyBytes} bytes.`);
+  if (bytes.byteLength === 0) throw invalidBody('A JSON body is required.');
+  if (type !== 'application/json')
+    throw new Failure('unsupported_media_type', 'Send the body as JSON, with Content-Type: application/json.');
+  return parseWith(route.body, jsonIn(bytes), 'invalid_body', 'The body');
+}
+
+function jsonIn(bytes: ArrayBuffer): unknown {
+  try {
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+  } catch (cause) {
+    throw new Failure('invalid_body', 'The body is not valid JSON.', { cause });
+  }
+}
+
+const invalidBody = (message: string) => new Failure('invalid_body', message);
+const invalidParameter = (path: string, message: string, sentence: string) =>
+  new Failure('invalid_request', sentence, { details: { issues: [{ path, message }] } });

@@ -1,0 +1,39 @@
+// Days, instants and zones as the wire writes them.
+import * as z from 'zod';
+
+export const Timestamp = z.iso
+  .datetime({ precision: 3 })
+  .meta({ description: 'ISO 8601, UTC, with milliseconds.', examples: ['2026-03-14T07:26:53.589Z'] });
+
+export const timestamp = (ms: number): string => new Date(ms).toISOString();
+
+export const CalendarDate = z.iso
+  .date()
+  .meta({ description: 'A calendar day, `YYYY-MM-DD`.', examples: ['2026-03-14'] });
+
+const zonesSeen = new Map<string, boolean>();
+
+/** Any IANA name or alias the runtime knows; offsets such as `+02:00` are not zones. */
+export function isTimeZone(name: string): boolean {
+  const seen = zonesSeen.get(name);
+  if (seen !== undefined) return seen;
+  const known = /^[A-Za-z]/.test(name) && intlKnows(name);
+  if (zonesSeen.size < 2000) zonesSeen.set(name, known);
+  return known;
+}
+
+function intlKnows(name: string): boolean {
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: name });
+    return true;
+  } catch (error) {
+    if (error instanceof RangeError) return false;
+    throw error;
+  }
+}
+
+export const TimeZone = z
+  .string()
+  .max(64)
+  .refine(isTimeZone, 'not a time zone name of the IANA database, such as Europe/Berlin')
+  .meta({ description: 'An IANA time zone name.', examples: ['Europe/Berlin'] });

@@ -1,0 +1,138 @@
+// Every unit a source may speak, by what it measures, and the exact way from one to another.
+
+interface Scale {
+  /** How many of the dimension's base units one of these is. */
+  factor: number;
+  /** Added before multiplying: only temperatures start elsewhere than at zero. */
+  offset?: number;
+}
+type Scales = Readonly<Record<string, Scale>>;
+
+const fahrenheit: Scale = { factor: 5 / 9, offset: 459.67 };
+const celsius: Scale = { factor: 1, offset: 273.15 };
+const perMinute: Scale = { factor: 1 };
+const perSecond: Scale = { factor: 60 };
+const usFluidOunce: Scale = { factor: 29.5735295625 };
+const oxygenUptake: Scale = { factor: 1 };
+
+const dimensions = {
+  count: { count: { factor: 1 } },
+  length: {
+    mm: { factor: 1 },
+    cm: { factor: 10 },
+    m: { factor: 1_000 },
+    km: { factor: 1_000_000 },
+    in: { factor: 25.4 },
+    ft: { factor: 304.8 },
+    yd: { factor: 914.4 },
+    mi: { factor: 1_609_344 },
+  },
+  mass: {
+    mcg: { factor: 1 },
+    µg: { factor: 1 },
+    mg: { factor: 1_000 },
+    g: { factor: 1_000_000 },
+    kg: { factor: 1_000_000_000 },
+    oz: { factor: 28_349_523.125 },
+    lb: { factor: 453_592_370 },
+    st: { factor: 6_350_293_180 },
+  },
+  temperature: {
+    K: { factor: 1 },
+    '°C': celsius,
+    C: celsius,
+    degC: celsius,
+    '°F': fahrenheit,
+    F: fahrenheit,
+    degF: fahrenheit,
+  },
+  energy: {
+    J: { factor: 1 },
+    kJ: { factor: 1_000 },
+    cal: { factor: 4.184 },
+    kcal: { factor: 4_184 },
+    Cal: { factor: 4_184 },
+  },
+  duration: {
+    ms: { factor: 1 },
+    s: { factor: 1_000 },
+    sec: { factor: 1_000 },
+    min: { factor: 60_000 },
+    h: { factor: 3_600_000 },
+    hr: { factor: 3_600_000 },
+  },
+  ratio: { '%': { factor: 1 }, fraction: { factor: 100 } },
+  heartbeat: { bpm: perMinute, 'count/min': perMinute, 'count/s': perSecond, Hz: perSecond },
+  breath: { brpm: perMinute, 'count/min': perMinute, 'count/s': perSecond, Hz: perSecond },
+  pressure: { mmHg: { factor: 133.322387415 }, kPa: { factor: 1_000 } },
+  glucose: { 'mg/dL': { factor: 1 }, 'mmol/L': { factor: 18.0182 } },
+  oxygenUptake: {
+    'mL/kg/min': oxygenUptake,
+    'ml/kg/min': oxygenUptake,
+    'mL/(kg·min)': oxygenUptake,
+    'mL/min·kg': oxygenUptake,
+  },
+  massPerArea: { 'kg/m²': { factor: 1 }, 'kg/m2': { factor: 1 }, count: { factor: 1 } },
+  volume: { mL: { factor: 1 }, ml: { factor: 1 }, L: { factor: 1_000 }, fl_oz: usFluidOunce, fl_oz_us: usFluidOunce },
+} as const satisfies Record<string, Scales>;
+type Dimension = keyof typeof dimensions;
+
+/** The units values are kept and shown in, each with what it measures. */
+const measures = {
+  count: 'count',
+  km: 'length',
+  m: 'length',
+  cm: 'length',
+  mi: 'length',
+  yd: 'length',
+  in: 'length',
+  kg: 'mass',
+  g: 'mass',
+  mg: 'mass',
+  lb: 'mass',
+  '°C': 'temperature',
+  '°F': 'temperature',
+  kcal: 'energy',
+  min: 'duration',
+  ms: 'duration',
+  '%': 'ratio',
+  bpm: 'heartbeat',
+  brpm: 'breath',
+  mmHg: 'pressure',
+  'mg/dL': 'glucose',
+  'mL/kg/min': 'oxygenUptake',
+  'kg/m²': 'massPerArea',
+  mL: 'volume',
+} as const satisfies Record<string, Dimension>;
+export type Unit = keyof typeof measures;
+
+function scalesFor(unit: Unit): Scales {
+  return dimensions[measures[unit]];
+}
+
+/** The unit names that convert into `unit`, itself included. */
+export function unitsFor(unit: Unit): string[] {
+  return Object.keys(scalesFor(unit));
+}
+
+/** Every unit name that any metric accepts. */
+export function everyUnit(): string[] {
+  return [...new Set(Object.values(dimensions).flatMap((scales) => Object.keys(scales)))];
+}
+
+/** The value in `to`, free of float noise; undefined when the two units do not measure the same thing. */
+export function convert(value: number, from: string, to: Unit): number | undefined {
+  if (from === to) return value;
+  const scales = scalesFor(to);
+  const source = Object.hasOwn(scales, from) ? scales[from] : undefined;
+  const target = scales[to];
+  if (source === undefined || target === undefined) return undefined;
+  if (source === target) return value;
+  const base = (value + (source.offset ?? 0)) * source.factor;
+  return withoutNoise(base / target.factor - (target.offset ?? 0));
+}
+
+/** Twelve significant digits are more than any sensor has and fewer than where doubles begin to show their binary nature. */
+function withoutNoise(value: number): number {
+  return Number(value.toPrecision(12));
+}

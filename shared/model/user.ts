@@ -1,0 +1,101 @@
+// A user: the person whose data is kept, as the account that created it names and describes it.
+import * as z from 'zod';
+import { Device } from './device.ts';
+import { UserId } from './ids.ts';
+import { CalendarDate, Timestamp, TimeZone } from './time.ts';
+
+export const ExternalRef = z
+  .string()
+  .min(1)
+  .max(255)
+  .meta({ description: "The caller's own identifier for the user.", examples: ['member-4711'] });
+
+const earliestBirth = '1900-01-01';
+
+export const Profile = z
+  .strictObject({
+    date_of_birth: CalendarDate.refine((day) => day >= earliestBirth, `must not be before ${earliestBirth}`)
+      .nullable()
+      .optional()
+      .meta({ description: 'Date of birth.', examples: ['1990-05-17'] }),
+    sex: z
+      .enum(['female', 'male', 'other'])
+      .nullable()
+      .optional()
+      .meta({ description: 'As used by formulas that differ by sex.', examples: ['female'] }),
+    height_cm: z
+      .number()
+      .min(30)
+      .max(280)
+      .nullable()
+      .optional()
+      .meta({ description: 'Height in centimetres.', examples: [171] }),
+    weight_kg: z
+      .number()
+      .min(1)
+      .max(700)
+      .nullable()
+      .optional()
+      .meta({ description: 'Weight in kilograms.', examples: [64.5] }),
+  })
+  .meta({ id: 'Profile', description: 'What is known of the person. Every field is optional; null clears it.' });
+export type Profile = z.infer<typeof Profile>;
+
+const reference = {
+  external_ref: ExternalRef.nullable().optional(),
+  reference_id: ExternalRef.nullable()
+    .optional()
+    .meta({ description: 'Another spelling of `external_ref`; send one of the two.', examples: ['member-4711'] }),
+};
+
+export const NewUser = z
+  .strictObject({ ...reference, timezone: TimeZone.nullable().optional(), profile: Profile.nullable().optional() })
+  .meta({ id: 'NewUser', description: 'A user to create. Every field is optional.' });
+export type NewUser = z.infer<typeof NewUser>;
+
+export const UserPatch = z
+  .strictObject({ ...reference, timezone: TimeZone.nullable().optional(), profile: Profile.nullable().optional() })
+  .meta({ id: 'UserPatch', description: 'Only the fields that are sent change; null clears a field.' });
+export type UserPatch = z.infer<typeof UserPatch>;
+
+export const ScoreStatus = z.enum(['calibrating', 'ready', 'stale']).meta({
+  description:
+    '`calibrating` until a first score exists, `ready`, or `stale` when data is newer than the last score by a day.',
+  examples: ['ready'],
+});
+
+export const User = z
+  .object({
+    id: UserId,
+    external_ref: ExternalRef.nullable(),
+    timezone: TimeZone.nullable(),
+    profile: Profile,
+    status: z.enum(['active']).meta({ description: 'A user that can be read is active.', examples: ['active'] }),
+    score_status: ScoreStatus,
+    last_sync_at: Timestamp.nullable().meta({
+      description: 'When data last arrived; null before the first sync.',
+      examples: ['2026-03-14T07:26:53.589Z'],
+    }),
+    last_score_at: Timestamp.nullable().meta({
+      description: 'When scores were last computed.',
+      examples: ['2026-03-14T07:27:10.004Z'],
+    }),
+    created_at: Timestamp,
+  })
+  .meta({ id: 'User', description: 'A person whose health data is kept.' });
+export type User = z.infer<typeof User>;
+
+export const DetailedUser = User.extend({ devices: z.array(Device) }).meta({
+  id: 'DetailedUser',
+  description: 'A user with the devices it has linked.',
+});
+export type DetailedUser = z.infer<typeof DetailedUser>;
+
+export const DeletionAccepted = z
+  .object({
+    id: UserId,
+    status: z.enum(['deleting']).meta({ examples: ['deleting'] }),
+    requested_at: Timestamp,
+  })
+  .meta({ id: 'DeletionAccepted', description: 'The user is gone for every caller; its data is being erased.' });
+export type DeletionAccepted = z.infer<typeof DeletionAccepted>;

@@ -1,0 +1,28 @@
+import { workoutTotals } from '../coverage.ts';
+import { type CloudDescriptor, plainOAuth } from '../descriptor.ts';
+
+export const coros: CloudDescriptor = {
+  id: 'coros',
+  name: 'COROS',
+  connection: 'cloud',
+  deviceType: 'wrist',
+  // Only workouts: the daily summaries have no documented address.
+  metrics: workoutTotals,
+  delivery: ['push', 'poll'],
+  historyDays: 90,
+  scopes: [],
+  apiUrl: 'https://open.coros.com/v2/coros',
+  oauth: {
+    ...plainOAuth,
+    authorizeUrl: 'https://open.coros.com/oauth2/authorize',
+    tokenUrl: 'https://open.coros.com/oauth2/accesstoken',
+    refreshUrl: 'https://open.coros.com/oauth2/refresh-token',
+    account: { from: 'token_reply', field: 'openId' },
+    revocation: {
+      by: 'query',
+      method: 'POST',
+      url: 'https://open.coros.com/oauth2/deauthorize',
+      tokenParameter: 'token',
+    },
+  },
+};

@@ -1,0 +1,85 @@
+// What a provider can do and how it is spoken to, as data.
+import type { MetricId } from '../model/metrics.ts';
+import type { CloudProviderId, Delivery, DeviceType, SdkProviderId } from '../model/provider.ts';
+
+/** Where the provider says whose account was linked. */
+export type AccountFacts =
+  | { from: 'token_reply'; field: string }
+  | { from: 'access_token_claim'; field: string }
+  | { from: 'request'; url: string; field: string };
+
+/** A link that needs one more call before the provider serves data. `{external_id}` stands for an id of ours for the user. */
+export interface RegistrationFacts {
+  method: 'POST';
+  url: string;
+  body: Readonly<Record<string, string>>;
+}
+
+/** How consent is given back. In `url`, `{account_id}` stands for the provider's id of the user. */
+export type RevocationFacts =
+  | { by: 'none'; why: string }
+  | { by: 'bearer'; method: 'DELETE'; url: string }
+  | { by: 'query'; method: 'POST'; url: string; tokenParameter: string }
+  | { by: 'form'; method: 'POST'; url: string; clientAuth: ClientAuth; fields: Readonly<Record<string, string>> }
+  | { by: 'signed_action'; method: 'POST'; url: string; action: string; nonceUrl: string };
+
+/** Whether the client's id and secret travel in the form body or in a Basic header. */
+export type ClientAuth = 'body' | 'basic';
+
+export interface OAuthFacts {
+  authorizeUrl: string;
+  /** Sent to the authorize URL besides the standard parameters. */
+  authorizeParameters: Readonly<Record<string, string>>;
+  tokenUrl: string;
+  /** Where a refresh goes, if not to the token URL. */
+  refreshUrl?: string;
+  /** Sent to the token URL besides the standard fields. */
+  tokenParameters: Readonly<Record<string, string>>;
+  /** `wrapped`: the reply is {status, body}, and only status 0 is a success, whatever HTTP says. */
+  tokenReply: 'standard' | 'wrapped';
+  clientAuth: ClientAuth;
+  /** Whether the provider takes a PKCE challenge (S256). */
+  pkce: boolean;
+  scopeSeparator: ' ' | ',';
+  refreshTokenRotates: boolean;
+  account: AccountFacts;
+  registration?: RegistrationFacts;
+  revocation: RevocationFacts;
+}
+
+interface Described {
+  name: string;
+  deviceType: DeviceType;
+  /** The daily metrics its adapter can fill, by what the provider documents. */
+  metrics: readonly MetricId[];
+  delivery: readonly Delivery[];
+  /** How far the first sync reaches back. */
+  historyDays: number;
+  scopes: readonly string[];
+}
+
+export interface CloudDescriptor extends Described {
+  id: CloudProviderId;
+  connection: 'cloud';
+  /** The start of every data call. */
+  apiUrl: string;
+  oauth: OAuthFacts;
+}
+
+export interface SdkDescriptor extends Described {
+  id: SdkProviderId;
+  connection: 'sdk';
+}
+
+export type ProviderDescriptor = CloudDescriptor | SdkDescriptor;
+
+/** What most providers do, to be spread into a descriptor and overridden where one differs. */
+export const plainOAuth = {
+  authorizeParameters: {},
+  tokenParameters: {},
+  tokenReply: 'standard',
+  clientAuth: 'body',
+  pkce: false,
+  scopeSeparator: ' ',
+  refreshTokenRotates: false,
+} as const satisfies Partial<OAuthFacts>;

@@ -1,0 +1,66 @@
+import { heartRateOfTheDay, sleepStages } from '../coverage.ts';
+import { type CloudDescriptor, plainOAuth } from '../descriptor.ts';
+
+const readOnly = (area: string): string => `https://www.googleapis.com/auth/googlehealth.${area}.readonly`;
+
+export const googleHealth: CloudDescriptor = {
+  id: 'google_health',
+  name: 'Google Health',
+  connection: 'cloud',
+  deviceType: 'wrist',
+  metrics: [
+    'steps',
+    'distance',
+    'exercise',
+    'flights_climbed',
+    ...sleepStages,
+    ...heartRateOfTheDay,
+    'resting_heart_rate',
+    'heart_rate_variability',
+    'heart_rate_variability_rmssd',
+    'respiratory_rate',
+    'blood_oxygen',
+    'body_temperature',
+    'blood_glucose',
+    'vo2_max',
+    'weight',
+    'body_fat_percentage',
+    'height',
+    'total_calories',
+    'dietary_energy',
+    'protein',
+    'carbohydrates',
+    'fat',
+    'water',
+  ],
+  delivery: ['push', 'poll'],
+  historyDays: 180,
+  scopes: [
+    'openid',
+    'email',
+    readOnly('activity_and_fitness'),
+    readOnly('health_metrics_and_measurements'),
+    readOnly('nutrition'),
+    readOnly('sleep'),
+    readOnly('settings'),
+  ],
+  apiUrl: 'https://health.googleapis.com/v4',
+  oauth: {
+    ...plainOAuth,
+    authorizeUrl: 'https://accounts.google.com/o/oauth2/v2/auth',
+    authorizeParameters: { access_type: 'offline', prompt: 'consent', include_granted_scopes: 'true' },
+    tokenUrl: 'https://oauth2.googleapis.com/token',
+    account: {
+      from: 'request',
+      url: 'https://health.googleapis.com/v4/users/me/identity',
+      field: 'healthUserId',
+    },
+    revocation: {
+      by: 'form',
+      method: 'POST',
+      url: 'https://oauth2.googleapis.com/revoke',
+      clientAuth: 'body',
+      fields: { token: '{token}' },
+    },
+  },
+};

@@ -1,0 +1,38 @@
+import { bloodPressure, heartRateOfTheDay, nutrients, sleepStages, workoutTotals } from '../coverage.ts';
+import type { SdkDescriptor } from '../descriptor.ts';
+
+export const healthConnect: SdkDescriptor = {
+  id: 'health_connect',
+  name: 'Health Connect',
+  connection: 'sdk',
+  deviceType: 'phone',
+  metrics: [
+    'steps',
+    'distance',
+    'flights_climbed',
+    'mindfulness',
+    ...workoutTotals,
+    ...sleepStages,
+    ...heartRateOfTheDay,
+    'resting_heart_rate',
+    'heart_rate_variability_rmssd',
+    'respiratory_rate',
+    'blood_oxygen',
+    'body_temperature',
+    ...bloodPressure,
+    'blood_glucose',
+    'vo2_max',
+    'weight',
+    'lean_body_mass',
+    'bone_mass',
+    'body_fat_percentage',
+    'height',
+    'active_calories',
+    'resting_energy',
+    'total_calories',
+    ...nutrients,
+  ],
+  delivery: ['push'],
+  historyDays: 730,
+  scopes: [],
+};

@@ -1,0 +1,51 @@
+import { heartRateOfTheDay, sleepStages, workoutTotals } from '../coverage.ts';
+import { type CloudDescriptor, plainOAuth } from '../descriptor.ts';
+
+export const oura: CloudDescriptor = {
+  id: 'oura',
+  name: 'Oura',
+  connection: 'cloud',
+  deviceType: 'ring',
+  metrics: [
+    'steps',
+    'distance',
+    ...workoutTotals,
+    ...sleepStages,
+    'sleep_heart_rate',
+    'sleep_heart_rate_variability',
+    'sleep_respiratory_rate',
+    'sleep_blood_oxygen',
+    ...heartRateOfTheDay,
+    'resting_heart_rate',
+    'heart_rate_variability_rmssd',
+    'vo2_max',
+    'active_calories',
+    'total_calories',
+  ],
+  delivery: ['push', 'poll'],
+  historyDays: 180,
+  scopes: [
+    'personal',
+    'daily',
+    'activity',
+    'heartrate',
+    'workout',
+    'session',
+    'spo2',
+    'ring_configuration',
+    'heart_health',
+  ],
+  apiUrl: 'https://api.ouraring.com',
+  oauth: {
+    ...plainOAuth,
+    authorizeUrl: 'https://cloud.ouraring.com/oauth/authorize',
+    tokenUrl: 'https://api.ouraring.com/oauth/token',
+    account: { from: 'request', url: 'https://api.ouraring.com/v2/usercollection/personal_info', field: 'id' },
+    revocation: {
+      by: 'query',
+      method: 'POST',
+      url: 'https://api.ouraring.com/oauth/revoke',
+      tokenParameter: 'access_token',
+    },
+  },
+};

@@ -1,0 +1,39 @@
+import { heartRateOfTheDay, sleepStages } from '../coverage.ts';
+import { type CloudDescriptor, plainOAuth } from '../descriptor.ts';
+
+export const ultrahuman: CloudDescriptor = {
+  id: 'ultrahuman',
+  name: 'Ultrahuman',
+  connection: 'cloud',
+  deviceType: 'ring',
+  metrics: [
+    'steps',
+    ...sleepStages,
+    ...heartRateOfTheDay,
+    'heart_rate_variability_rmssd',
+    'skin_temperature',
+    'blood_glucose',
+  ],
+  delivery: ['poll'],
+  // One request fetches one day, so a longer past would cost a request for each of its days.
+  historyDays: 30,
+  scopes: ['ring_data', 'cgm_data', 'profile'],
+  apiUrl: 'https://partner.ultrahuman.com/api/partners/v1',
+  oauth: {
+    ...plainOAuth,
+    authorizeUrl: 'https://auth.ultrahuman.com/authorise',
+    tokenUrl: 'https://partner.ultrahuman.com/api/partners/oauth/token',
+    account: {
+      from: 'request',
+      url: 'https://partner.ultrahuman.com/api/partners/v1/user_data/user_info',
+      field: 'id',
+    },
+    revocation: {
+      by: 'form',
+      method: 'POST',
+      url: 'https://partner.ultrahuman.com/api/partners/oauth/revoke',
+      clientAuth: 'body',
+      fields: { token: '{token}' },
+    },
+  },
+};

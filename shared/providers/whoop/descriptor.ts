@@ -1,0 +1,46 @@
+import { sleepStages, workoutTotals } from '../coverage.ts';
+import { type CloudDescriptor, plainOAuth } from '../descriptor.ts';
+
+export const whoop: CloudDescriptor = {
+  id: 'whoop',
+  name: 'WHOOP',
+  connection: 'cloud',
+  deviceType: 'wrist',
+  metrics: [
+    ...workoutTotals,
+    ...sleepStages,
+    'sleep_heart_rate_variability',
+    'sleep_respiratory_rate',
+    'sleep_blood_oxygen',
+    'sleep_skin_temperature',
+    'resting_heart_rate',
+    'heart_rate_variability_rmssd',
+    'weight',
+    'height',
+    'total_calories',
+  ],
+  delivery: ['push', 'poll'],
+  historyDays: 180,
+  scopes: [
+    'offline',
+    'read:cycles',
+    'read:sleep',
+    'read:recovery',
+    'read:workout',
+    'read:profile',
+    'read:body_measurement',
+  ],
+  apiUrl: 'https://api.prod.whoop.com/developer',
+  oauth: {
+    ...plainOAuth,
+    authorizeUrl: 'https://api.prod.whoop.com/oauth/oauth2/auth',
+    tokenUrl: 'https://api.prod.whoop.com/oauth/oauth2/token',
+    refreshTokenRotates: true,
+    account: {
+      from: 'request',
+      url: 'https://api.prod.whoop.com/developer/v2/user/profile/basic',
+      field: 'user_id',
+    },
+    revocation: { by: 'bearer', method: 'DELETE', url: 'https://api.prod.whoop.com/developer/v2/user/access' },
+  },
+};

@@ -1,0 +1,37 @@
+// The environment, parsed once: a function with a missing setting says which one, before it serves anything.
+import * as z from 'zod';
+import type { Place } from '../domain/deps.ts';
+import type { QueueName } from '../model/jobs.ts';
+import { settingNames } from '../model/settings.ts';
+
+export interface Settings {
+  table: string;
+  bus: string;
+  secretId: string | undefined;
+  secretValue: string | undefined;
+  place: Place;
+  queueUrl(name: QueueName): string;
+}
+
+const PlaceKind = z.enum(['local', 'aws']);
+
+export function readSettings(env: NodeJS.ProcessEnv): Settings {
+  const required = (name: string): string => {
+    const value = env[name];
+    if (!value) throw new Error(`the setting ${name} is missing`);
+    return value;
+  };
+  const baseUrl = env[settingNames.baseUrl];
+  return {
+    table: required(settingNames.table),
+    bus: env[settingNames.bus] ?? 'default',
+    secretId: env[settingNames.secret],
+    secretValue: env[settingNames.secretValue],
+    place: {
+      kind: PlaceKind.parse(env[settingNames.place] ?? 'aws'),
+      providers: (env[settingNames.providers] ?? '').split(',').filter((id) => id !== ''),
+      ...(baseUrl ? { baseUrl } : {}),
+    },
+    queueUrl: (name) => required(settingNames.queue(name)),
+  };
+}

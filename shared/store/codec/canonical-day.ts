@@ -1,0 +1,126 @@
+// A canonical day in bytes: one value a metric and the source it was taken from.
+//   layout byte, value block, sources, checksum
+// The sources follow the block: one varint when all values share a source, else a dictionary and a narrow code a value.
+import { metricTable } from '../../model/metric-table.ts';
+import { type MetricId, metricRow } from '../../model/metrics.ts';
+import { ByteReader, ByteWriter, bitWidth, UnreadableDay } from './bytes.ts';
+import type { Original, Originals } from './originals.ts';
+import {
+  type Block,
+  emptyValues,
+  metricSlots,
+  newPresence,
+  notePresence,
+  readBlock,
+  writeBlock,
+} from './value-block.ts';
+
+const version1 = 0x11;
+
+export interface CanonicalValue {
+  value: number;
+  /** The ordinal the user's device list gives to the device it came from. */
+  source: number;
+  /** As the provider reported it, where that differs. */
+  original?: Original;
+}
+export type CanonicalDay = ReadonlyMap<MetricId, CanonicalValue>;
+
+/** The same day as dense arrays by metric index, for code that handles many days; `sources` counts only where a value is. */
+export interface CanonicalRow {
+  values: Float64Array;
+  sources: Uint16Array;
+  originals?: Originals | undefined;
+}
+
+export function emptyCanonicalRow(): CanonicalRow {
+  return { values: emptyValues(), sources: new Uint16Array(metricSlots) };
+}
+
+const writer = new ByteWriter();
+const reader = new ByteReader();
+const presence = newPresence();
+const block: Block = { flag: false, originals: undefined };
+const codes = new Uint8Array(metricSlots);
+
+export function packCanonicalRow(row: CanonicalRow): Uint8Array {
+  notePresence(row, presence);
+  const dictionary: number[] = [];
+  for (let at = 0; at < presence.count; at++) {
+    const source = row.sources[presence.indexes[at] ?? 0] ?? 0;
+    let code = dictionary.indexOf(source);
+    if (code === -1) code = dictionary.push(source) - 1;
+    codes[at] = code;
+  }
+  const several = dictionary.length > 1;
+  writer.start(version1);
+  writeBlock(writer, row, presence, several);
+  if (several) writer.varint(dictionary.length);
+  for (const source of dictionary) writer.varint(source);
+  writer.bits(codes, presence.count, bitWidth(dictionary.length));
+  return writer.finish();
+}
+
+/** Reads into `row` when one is given, clearing what it held. */
+export function unpackCanonicalRow(bytes: Uint8Array, row: CanonicalRow = emptyCanonicalRow()): CanonicalRow {
+  row.values.fill(Number.NaN);
+  const layout = reader.start(bytes);
+  switch (layout) {
+    case version1:
+      readVersion1(row);
+      return row;
+    default:
+      throw new UnreadableDay(
+        `a canonical day has layout ${layout}, which this release does not know: deploy the one that wrote it`,
+      );
+  }
+}
+
+function readVersion1(row: CanonicalRow): void {
+  readBlock(reader, row.values, presence, block);
+  const { indexes, count } = presence;
+  row.originals = block.originals;
+  if (!block.flag) {
+    if (count > 0) row.sources.fill(reader.varint());
+    reader.finish();
+    return;
+  }
+  const dictionary: number[] = [];
+  for (let left = reader.varint(); left > 0; left--) dictionary.push(reader.varint());
+  reader.bits(codes, count, bitWidth(dictionary.length));
+  reader.finish();
+  for (let at = 0; at < count; at++) {
+    const source = dictionary[codes[at] ?? 0];
+    if (source === undefined) throw new UnreadableDay('a packed day names a source it does not list');
+    row.sources[indexes[at] ?? 0] = source;
+  }
+}
+
+export function encodeCanonicalDay(day: CanonicalDay): Uint8Array {
+  const row = emptyCanonicalRow();
+  const originals = new Map<number, Original>();
+  for (const [id, { value, source, original }] of day) {
+    const { index } = metricRow(id);
+    if (Number.isNaN(value)) throw new RangeError(`${id} is not a number: leave the metric out of the day instead`);
+    if (!Number.isInteger(source) || source < 0 || source > 0xffff) {
+      throw new RangeError(`${id} comes from source ${source}, which is no ordinal between 0 and 65535`);
+    }
+    row.values[index] = value;
+    row.sources[index] = source;
+    if (original !== undefined) originals.set(index, original);
+  }
+  return packCanonicalRow({ ...row, originals });
+}
+
+export function decodeCanonicalDay(bytes: Uint8Array): Map<MetricId, CanonicalValue> {
+  const row = unpackCanonicalRow(bytes);
+  const day = new Map<MetricId, CanonicalValue>();
+  for (const { id, index } of metricTable) {
+    const value = row.values[index] ?? Number.NaN;
+    if (Number.isNaN(value)) continue;
+    const original = row.originals?.get(index);
+    const source = row.sources[index] ?? 0;
+    day.set(id, original === undefined ? { value, source } : { value, source, original });
+  }
+  return day;
+}

@@ -1,0 +1,46 @@
+// Many canonical days at once, turned into one column a metric: the shape the daily reads answer in.
+import { emptyCanonicalRow, unpackCanonicalRow } from './canonical-day.ts';
+import { metricSlots } from './value-block.ts';
+
+type Days = readonly (Uint8Array | undefined)[];
+
+function checkWanted(wanted: readonly number[]): void {
+  for (const index of wanted) {
+    if (!(index >= 0 && index < metricSlots)) throw new RangeError(`there is no metric with index ${index}`);
+  }
+}
+
+/** Column i holds metric `wanted[i]`, one place a day; NaN where the day or the metric is missing. */
+export function decodeColumns(days: Days, wanted: readonly number[]): Float64Array[] {
+  checkWanted(wanted);
+  const height = days.length;
+  const cells = new Float64Array(height * wanted.length).fill(Number.NaN);
+  const row = emptyCanonicalRow();
+  for (let day = 0; day < height; day++) {
+    const bytes = days[day];
+    if (bytes === undefined) continue;
+    const { values } = unpackCanonicalRow(bytes, row);
+    for (let column = 0; column < wanted.length; column++) {
+      cells[column * height + day] = values[wanted[column] ?? 0] ?? Number.NaN;
+    }
+  }
+  return wanted.map((_, column) => cells.subarray(column * height, (column + 1) * height));
+}
+
+/** The sources beside `decodeColumns`: -1 where there is no value. */
+export function decodeSourceColumns(days: Days, wanted: readonly number[]): Int32Array[] {
+  checkWanted(wanted);
+  const height = days.length;
+  const cells = new Int32Array(height * wanted.length).fill(-1);
+  const row = emptyCanonicalRow();
+  for (let day = 0; day < height; day++) {
+    const bytes = days[day];
+    if (bytes === undefined) continue;
+    const { values, sources } = unpackCanonicalRow(bytes, row);
+    for (let column = 0; column < wanted.length; column++) {
+      const index = wanted[column] ?? 0;
+      if (!Number.isNaN(values[index] ?? Number.NaN)) cells[column * height + day] = sources[index] ?? -1;
+    }
+  }
+  return wanted.map((_, column) => cells.subarray(column * height, (column + 1) * height));
+}

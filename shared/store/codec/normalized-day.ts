@@ -1,0 +1,136 @@
+// A normalized day in bytes: what every device of a user said about the day, each apart.
+//   layout byte, number of devices, then per device: ordinal, value block, stated bits, checksum at the very end
+// The stated bits are left out when every value of the device is a stated total.
+import { metricTable } from '../../model/metric-table.ts';
+import { type MetricId, metricRow } from '../../model/metrics.ts';
+import { ByteReader, ByteWriter, UnreadableDay } from './bytes.ts';
+import type { Original, Originals } from './originals.ts';
+import {
+  type Block,
+  emptyValues,
+  metricSlots,
+  newPresence,
+  notePresence,
+  readBlock,
+  writeBlock,
+} from './value-block.ts';
+
+const version1 = 0x21;
+
+export interface NormalizedValue {
+  value: number;
+  /** A total the source itself stated for the day, as against one derived from its samples. */
+  stated: boolean;
+  /** As the provider reported it, where that differs. */
+  original?: Original;
+}
+/** By the ordinal the user's device list gives to the device. */
+export type NormalizedDay = ReadonlyMap<number, ReadonlyMap<MetricId, NormalizedValue>>;
+
+/** One device's part as dense arrays by metric index; `stated` counts only where a value is. */
+export interface DeviceRow {
+  device: number;
+  values: Float64Array;
+  stated: Uint8Array;
+  originals?: Originals | undefined;
+}
+
+export function emptyDeviceRow(device: number): DeviceRow {
+  return { device, values: emptyValues(), stated: new Uint8Array(metricSlots) };
+}
+
+const writer = new ByteWriter();
+const reader = new ByteReader();
+const presence = newPresence();
+const block: Block = { flag: false, originals: undefined };
+const marks = new Uint8Array(metricSlots);
+
+/** Devices are written in the order of their ordinals, so equal days have equal bytes. */
+export function packDeviceRows(rows: readonly DeviceRow[]): Uint8Array {
+  writer.start(version1);
+  writer.varint(rows.length);
+  for (const row of [...rows].sort((a, b) => a.device - b.device)) {
+    notePresence(row, presence);
+    let allStated = true;
+    for (let at = 0; at < presence.count; at++) {
+      const mark = row.stated[presence.indexes[at] ?? 0] === 1 ? 1 : 0;
+      marks[at] = mark;
+      if (mark === 0) allStated = false;
+    }
+    writer.varint(row.device);
+    writeBlock(writer, row, presence, !allStated);
+    if (!allStated) writer.bits(marks, presence.count, 1);
+  }
+  return writer.finish();
+}
+
+/** `reuse` saves the allocations when many days are read one after the other: rows taken from it are overwritten. */
+export function unpackDeviceRows(bytes: Uint8Array, reuse: DeviceRow[] = []): DeviceRow[] {
+  const layout = reader.start(bytes);
+  switch (layout) {
+    case version1:
+      return readVersion1(reuse);
+    default:
+      throw new UnreadableDay(
+        `a normalized day has layout ${layout}, which this release does not know: deploy the one that wrote it`,
+      );
+  }
+}
+
+function readVersion1(reuse: DeviceRow[]): DeviceRow[] {
+  const rows: DeviceRow[] = [];
+  const devices = reader.varint();
+  for (let at = 0; at < devices; at++) {
+    const row = reuse[at] ?? emptyDeviceRow(0);
+    row.device = reader.varint();
+    row.values.fill(Number.NaN);
+    readBlock(reader, row.values, presence, block);
+    row.originals = block.originals;
+    if (block.flag) {
+      const { indexes, count } = presence;
+      reader.bits(marks, count, 1);
+      for (let mark = 0; mark < count; mark++) row.stated[indexes[mark] ?? 0] = marks[mark] ?? 0;
+    } else {
+      row.stated.fill(1);
+    }
+    rows.push(row);
+  }
+  reader.finish();
+  return rows;
+}
+
+export function encodeNormalizedDay(day: NormalizedDay): Uint8Array {
+  return packDeviceRows(Array.from(day, ([device, values]) => deviceRow(device, values)));
+}
+
+function deviceRow(device: number, values: ReadonlyMap<MetricId, NormalizedValue>): DeviceRow {
+  if (!Number.isInteger(device) || device < 0 || device > 0xffff) {
+    throw new RangeError(`device ordinal ${device} is not between 0 and 65535`);
+  }
+  const row = emptyDeviceRow(device);
+  const originals = new Map<number, Original>();
+  for (const [id, { value, stated, original }] of values) {
+    const { index } = metricRow(id);
+    if (Number.isNaN(value)) throw new RangeError(`${id} is not a number: leave the metric out of the day instead`);
+    row.values[index] = value;
+    row.stated[index] = stated ? 1 : 0;
+    if (original !== undefined) originals.set(index, original);
+  }
+  return { ...row, originals };
+}
+
+export function decodeNormalizedDay(bytes: Uint8Array): Map<number, Map<MetricId, NormalizedValue>> {
+  return new Map(unpackDeviceRows(bytes).map((row) => [row.device, valuesOf(row)]));
+}
+
+function valuesOf(row: DeviceRow): Map<MetricId, NormalizedValue> {
+  const values = new Map<MetricId, NormalizedValue>();
+  for (const { id, index } of metricTable) {
+    const value = row.values[index] ?? Number.NaN;
+    if (Number.isNaN(value)) continue;
+    const original = row.originals?.get(index);
+    const stated = row.stated[index] === 1;
+    values.set(id, original === undefined ? { value, stated } : { value, stated, original });
+  }
+  return values;
+}

@@ -1,0 +1,77 @@
+// The number each unit name is stored as. Names are only ever added at the end: stored days point at these places.
+
+/** Stands for a name that is not in the list and is written out. */
+export const spelledOut = 0;
+
+const names = [
+  '',
+  'count',
+  'mm',
+  'cm',
+  'm',
+  'km',
+  'in',
+  'ft',
+  'yd',
+  'mi',
+  'mcg',
+  'µg',
+  'mg',
+  'g',
+  'kg',
+  'oz',
+  'lb',
+  'st',
+  'K',
+  '°C',
+  'C',
+  'degC',
+  '°F',
+  'F',
+  'degF',
+  'J',
+  'kJ',
+  'cal',
+  'kcal',
+  'Cal',
+  'ms',
+  's',
+  'sec',
+  'min',
+  'h',
+  'hr',
+  '%',
+  'fraction',
+  'bpm',
+  'count/min',
+  'count/s',
+  'Hz',
+  'brpm',
+  'mmHg',
+  'kPa',
+  'mg/dL',
+  'mmol/L',
+  'mL/kg/min',
+  'ml/kg/min',
+  'mL/(kg·min)',
+  'mL/min·kg',
+  'kg/m²',
+  'kg/m2',
+  'mL',
+  'ml',
+  'L',
+  'fl_oz',
+  'fl_oz_us',
+] as const;
+
+const codes: ReadonlyMap<string, number> = new Map(
+  names.map((name, code): [string, number] => [name, code]).filter(([, code]) => code !== spelledOut),
+);
+
+export function unitCode(name: string): number {
+  return codes.get(name) ?? spelledOut;
+}
+
+export function unitName(code: number): string | undefined {
+  return code === spelledOut ? undefined : names[code];
+}

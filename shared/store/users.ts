@@ -1,0 +1,158 @@
+// Users: one item at the head of their partition, listed per environment, found by the caller's own reference.
+import * as z from 'zod';
+import type { Item, Table, Write } from '../engine/ports.ts';
+import { Environment } from '../model/account.ts';
+import { Profile } from '../model/user.ts';
+import { dues, keys, lists, userPartition } from './keys.ts';
+
+export const UserRow = z.object({
+  id: z.string(),
+  account: z.string(),
+  env: Environment,
+  reference: z.string().nullable(),
+  timezone: z.string().nullable(),
+  profile: Profile,
+  status: z.enum(['active', 'deleting']),
+  createdMs: z.number(),
+  lastSyncMs: z.number().nullable(),
+  lastScoreMs: z.number().nullable(),
+  /** Counts the changes made through the API, so that two updates at once never undo each other. */
+  revision: z.number(),
+});
+export type UserRow = z.infer<typeof UserRow>;
+
+export interface UserHead {
+  user: UserRow;
+  /** Everything else that stands in the head of the partition. */
+  rest: Item[];
+}
+
+const userKeyOf = (item: Item): { pk: string; sk: string } => z.object({ pk: z.string(), sk: z.string() }).parse(item);
+
+export function userRows(table: Table) {
+  const listName = (account: string, env: Environment) => lists.users(account, env);
+
+  return {
+    async byId(user: string): Promise<UserRow | undefined> {
+      const item = await table.get(keys.user(user), { consistent: true });
+      return item && UserRow.parse(item);
+    },
+    /** The user together with its devices and settings, in one Query. */
+    async headOf(user: string): Promise<UserHead | undefined> {
+      const items: Item[] = [];
+      const found = table.queryAll({
+        where: '#pk = :pk AND begins_with(#sk, :head)',
+        values: { pk: userPartition(user), head: '@' },
+        consistent: true,
+      });
+      for await (const item of found) items.push(item);
+      const item = items.find((each) => each.sk === keys.user(user).sk);
+      return item && { user: UserRow.parse(item), rest: items.filter((each) => each !== item) };
+    },
+    async idByReference(account: string, env: Environment, reference: string): Promise<string | undefined> {
+      const item = await table.get(keys.reference(account, env, reference), { consistent: true });
+      return item && z.object({ user: z.string() }).parse(item).user;
+    },
+    /** Newest first, from the one after `afterId`; deleted users never appear. */
+    async page(
+      account: string,
+      env: Environment,
+      limit: number,
+      afterId: string | undefined,
+    ): Promise<{ users: UserRow[]; more: boolean }> {
+      const wanted = limit + 1;
+      const users: UserRow[] = [];
+      let before = afterId;
+      for (;;) {
+        const listed = await table.query({
+          index: 'by-list',
+          where: before === undefined ? '#listPk = :list' : '#listPk = :list AND #listSk < :before',
+          values: { list: listName(account, env), ...(before === undefined ? {} : { before }) },
+          newestFirst: true,
+          limit: wanted - users.length,
+        });
+        const found = await table.batchGet(listed.items.map(userKeyOf), { consistent: true });
+        const rows = found.map((item) => UserRow.parse(item)).filter((row) => row.status === 'active');
+        users.push(...rows.sort((a, b) => (a.id < b.id ? 1 : -1)));
+        if (users.length >= wanted || !listed.next) break;
+        // The index may still list a user that was deleted a moment ago: read on until the page is full.
+        before = z.object({ listSk: z.string() }).parse(listed.next).listSk;
+      }
+      return { users: users.slice(0, limit), more: users.length > limit };
+    },
+
+    inserting(row: UserRow): Write[] {
+      const user: Write = {
+        kind: 'put',
+        item: {
+          ...keys.user(row.id),
+          ...row,
+          profile: stored(row.profile),
+          listPk: listName(row.account, row.env),
+          listSk: row.id,
+        },
+        condition: 'attribute_not_exists(#pk)',
+      };
+      return row.reference === null ? [user] : [holdingReference(row, row.reference), user];
+    },
+    /** Refused when the row was changed or deleted since it was read; the reference comes first, so its refusal is told apart. */
+    changing(before: UserRow, after: UserRow): Write[] {
+      const writes: Write[] = [];
+      if (after.reference !== null && after.reference !== before.reference)
+        writes.push(holdingReference(after, after.reference));
+      writes.push({
+        kind: 'update',
+        key: keys.user(after.id),
+        update: 'SET #reference = :reference, #timezone = :timezone, #profile = :profile, #revision = :next',
+        condition: '#revision = :read AND #status = :active',
+        values: {
+          reference: after.reference,
+          timezone: after.timezone,
+          profile: stored(after.profile),
+          read: before.revision,
+          next: before.revision + 1,
+          active: 'active',
+        },
+      });
+      if (before.reference !== null && after.reference !== before.reference)
+        writes.push(freeingReference(before, before.reference));
+      return writes;
+    },
+    /** From here on the user is gone for every caller; what is left of it is owed to the eraser. */
+    deleting(row: UserRow, atMs: number): Write[] {
+      const user: Write = {
+        kind: 'update',
+        key: keys.user(row.id),
+        update:
+          'SET #status = :deleting, #deletedMs = :at, #duePk = :due, #dueSk = :dueSk, #revision = :next REMOVE #listPk, #listSk',
+        condition: '#revision = :read AND #status = :active',
+        values: {
+          deleting: 'deleting',
+          active: 'active',
+          at: atMs,
+          due: dues.erase,
+          dueSk: row.id,
+          read: row.revision,
+          next: row.revision + 1,
+        },
+      };
+      return row.reference === null ? [user] : [user, freeingReference(row, row.reference)];
+    },
+  };
+}
+
+const holdingReference = (row: UserRow, reference: string): Write => ({
+  kind: 'put',
+  item: { ...keys.reference(row.account, row.env, reference), user: row.id },
+  condition: 'attribute_not_exists(#pk)',
+});
+
+const freeingReference = (row: UserRow, reference: string): Write => ({
+  kind: 'delete',
+  key: keys.reference(row.account, row.env, reference),
+  condition: '#user = :user',
+  values: { user: row.id },
+});
+
+const stored = (profile: Profile): Item =>
+  Object.fromEntries(Object.entries(profile).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])));

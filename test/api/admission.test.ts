@@ -1,0 +1,167 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createKey, revokeKey } from '../../shared/domain/accounts.ts';
+import { type System, startSystem } from '../harness/system.ts';
+
+let system: System;
+beforeAll(async () => {
+  system = await startSystem();
+});
+afterAll(() => system.stop());
+
+const hour = 3600 * 1000;
+const get = (path: string, token: string) => system.call('GET', path, { token });
+/** The table calls that a request makes. */
+async function callsOf(request: () => Promise<unknown>): Promise<string[]> {
+  const before = system.calls.length;
+  await request();
+  return system.calls.slice(before).map(({ operation }) => operation);
+}
+
+describe('cost', () => {
+  test('authentication and limit are one table call on a warm function', async () => {
+    const { live_key } = await system.account();
+    await get('/v1/metrics', live_key);
+    expect(await callsOf(() => get('/v1/metrics', live_key))).toEqual(['UpdateItem']);
+    system.clock.advance(hour);
+    expect(await callsOf(() => get('/v1/metrics', live_key))).toEqual(['UpdateItem']);
+  });
+
+  test('it writes one unit', async () => {
+    const { live_key } = await system.account();
+    await get('/v1/metrics', live_key);
+    const before = system.calls.length;
+    await get('/v1/metrics', live_key);
+    expect(system.calls.slice(before)).toMatchObject([{ operation: 'UpdateItem', writeUnits: 1, readUnits: 0 }]);
+  });
+
+  test('a user token costs the same, and reads its user with one Query', async () => {
+    const { live_key } = await system.account();
+    const user = await system.user(live_key);
+    const token = await system.userToken(live_key, user);
+    await get(`/v1/users/${user}/devices`, token);
+    expect(await callsOf(() => get(`/v1/users/${user}/devices`, token))).toEqual(['UpdateItem', 'Query']);
+  });
+
+  test('a mistyped key, a foreign token and a malformed one cost no call at all', async () => {
+    const { live_key } = await system.account();
+    const swapped = live_key.slice(0, -1) + (live_key.endsWith('x') ? 'y' : 'x');
+    const foreign = 'eyJhbGciOiJFUzI1NiIsImtpZCI6ImEuYiJ9.e30.c2ln';
+    for (const token of [swapped, foreign, 'nonsense'])
+      expect(await callsOf(() => get('/v1/metrics', token))).toEqual([]);
+  });
+});
+
+describe('keys', () => {
+  test('rotating a key ends the old one with the very next request', async () => {
+    const { account_id, live_key, sandbox_key } = await system.account();
+    expect((await get('/v1/users', live_key)).status).toBe(200);
+    const next = await createKey(system.host.deps, account_id, 'live');
+    const old = await get('/v1/users', live_key);
+    expect([old.status, old.body.error]).toEqual([401, 'invalid_token']);
+    expect((await get('/v1/users', next)).status).toBe(200);
+    expect((await get('/v1/users', sandbox_key)).status).toBe(200);
+  });
+
+  test('of ten rotations at once exactly one key is left', async () => {
+    const { account_id } = await system.account();
+    const made = await Promise.allSettled(
+      Array.from({ length: 10 }, () => createKey(system.host.deps, account_id, 'live')),
+    );
+    const keys = made.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []));
+    const answers = await Promise.all(keys.map((key) => get('/v1/users', key)));
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+  });
+
+  test('a revoked environment lets nobody in, user tokens included, until it has a key again', async () => {
+    const { account_id, live_key } = await system.account();
+    const user = await system.user(live_key);
+    const token = await system.userToken(live_key, user);
+    expect((await get(`/v1/users/${user}/devices`, token)).status).toBe(200);
+    await revokeKey(system.host.deps, account_id, 'live');
+    expect((await get('/v1/users', live_key)).status).toBe(401);
+    expect((await get(`/v1/users/${user}/devices`, token)).status).toBe(401);
+    const next = await createKey(system.host.deps, account_id, 'live');
+    expect((await get('/v1/users', next)).status).toBe(200);
+    expect((await get(`/v1/users/${user}/devices`, token)).status).toBe(200);
+  });
+
+  test('a key works for 90 days and not a moment longer', async () => {
+    const own = await startSystem();
+    const { live_key } = await own.account();
+    own.clock.advance(90 * 24 * hour - 60_000);
+    expect((await own.call('GET', '/v1/users', { token: live_key })).status).toBe(200);
+    own.clock.advance(60_000);
+    const told = await own.call('GET', '/v1/users', { token: live_key });
+    expect([told.status, told.body.error]).toEqual([401, 'token_expired']);
+    await own.stop();
+  });
+
+  test('no key stands in the table in clear', async () => {
+    const { account_id, live_key } = await system.account();
+    const rows = await system.host.deps.store.apiKeys.ofAccount(account_id);
+    expect(JSON.stringify(rows)).not.toContain(live_key.slice(8, 40));
+    expect(rows.map(({ shown }) => shown)).toContain(`sk_live_…${live_key.slice(-4)}`);
+  });
+});
+
+describe('limit', () => {
+  test('of 700 requests at once at least 200 and at most 200 + 100 a second pass; another key is untouched', async () => {
+    const [first, second] = [await system.account(), await system.account()];
+    const start = performance.now();
+    const answers = await Promise.all(Array.from({ length: 700 }, () => get('/v1/metrics', first.live_key)));
+    const seconds = (performance.now() - start) / 1000;
+    const passed = answers.filter(({ status }) => status === 200).length;
+    const refused = answers.filter(({ status }) => status === 429);
+    expect(passed).toBeGreaterThanOrEqual(200);
+    expect(passed).toBeLessThanOrEqual(200 + 100 * seconds);
+    expect(passed + refused.length).toBe(700);
+    for (const { headers, body } of refused) {
+      expect(Number(headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
+      expect(headers.get('ratelimit')).toMatch(/^"default";r=[01];t=2$/);
+      expect(body.error).toBe('rate_limited');
+    }
+    expect((await get('/v1/metrics', second.live_key)).status).toBe(200);
+    expect((await get('/v1/metrics', first.sandbox_key)).status).toBe(200);
+  });
+
+  test('the bucket refills by one request every ten milliseconds', async () => {
+    const { live_key } = await system.account();
+    const at = system.clock.now();
+    const hash = system.host.deps.keyring.hash('api-key', live_key);
+    const frozen = { now: () => at };
+    const { apiKeyRows } = await import('../../shared/store/api-keys.ts');
+    const admitAt = async (now: number) =>
+      (await apiKeyRows(system.host.table, { now: () => now }).admit(hash, 'key')).outcome;
+    const rows = apiKeyRows(system.host.table, frozen);
+    for (let n = 0; n < 200; n++) expect((await rows.admit(hash, 'key')).outcome).toBe('admitted');
+    expect((await rows.admit(hash, 'key')).outcome).toBe('limited');
+    expect(await admitAt(at + 9)).toBe('limited');
+    expect(await admitAt(at + 10)).toBe('admitted');
+    expect(await admitAt(at + 19)).toBe('limited');
+    expect(await admitAt(at + 10_000)).toBe('admitted');
+  });
+
+  test('user tokens draw on the bucket of their environment', async () => {
+    const at = Date.now();
+    const own = await startSystem({ clock: { now: () => at } });
+    const { live_key, sandbox_key } = await own.account();
+    const user = await own.user(live_key);
+    const token = await own.userToken(live_key, user);
+    const read = () => own.call('GET', `/v1/users/${user}/devices`, { token });
+    await Promise.all(Array.from({ length: 50 }, read));
+    const left = async (key: string) => (await own.call('GET', '/v1/metrics', { token: key })).headers.get('ratelimit');
+    expect(await left(live_key)).toBe('"default";r=147;t=1');
+    expect(await left(sandbox_key)).toBe('"default";r=199;t=1');
+    const rest = await Promise.all(Array.from({ length: 150 }, read));
+    expect(rest.filter(({ status }) => status === 200)).toHaveLength(147);
+    expect((await own.call('GET', '/v1/metrics', { token: live_key })).status).toBe(429);
+    await own.stop();
+  });
+
+  test('every answer says what is left', async () => {
+    const { live_key } = await system.account();
+    const told = await get('/v1/metrics', live_key);
+    expect(told.headers.get('ratelimit-policy')).toBe('"default";q=200;w=2');
+    expect(told.headers.get('ratelimit')).toMatch(/^"default";r=(199;t=1|200;t=0)$/);
+  });
+});

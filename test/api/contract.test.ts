@@ -1,0 +1,211 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { contract } from '../../functions/api/contract.ts';
+import type { NewAccount } from '../../shared/domain/accounts.ts';
+import { createKey } from '../../shared/domain/accounts.ts';
+import { makeApiKey } from '../../shared/domain/api-key.ts';
+import type { Route } from '../../shared/http/route.ts';
+import { type Asking, type System, startSystem } from '../harness/system.ts';
+import { pathOf, type Sample, samples } from './samples.ts';
+
+let system: System;
+let account: NewAccount;
+let userId: string;
+
+beforeAll(async () => {
+  system = await startSystem();
+  account = await system.account();
+  userId = await system.user(account.live_key);
+});
+afterAll(() => system.stop());
+
+async function sampleOf(route: Route): Promise<Sample> {
+  const make = samples[route.operationId];
+  if (!make) throw new Error(`${route.operationId} has no sample: add one to test/api/samples.ts`);
+  return make({ system, token: account.live_key, userId });
+}
+
+async function ask(route: Route, change: Asking & { params?: Record<string, string>; query?: string }) {
+  const sample = await sampleOf(route);
+  const path = pathOf(route.path, change.params ?? sample.params) + (change.query ?? sample.query ?? '');
+  return system.call(route.method.toUpperCase(), path, {
+    ...(sample.body === undefined ? {} : { body: sample.body }),
+    ...change,
+    headers: { ...sample.headers, ...change.headers },
+  });
+}
+
+const named = contract.map((route) => ({ name: `${route.method.toUpperCase()} ${route.path}`, route }));
+const guarded = named.filter(({ route }) => route.callers.length > 0);
+const keyOnly = guarded.filter(({ route }) => !route.callers.includes('user_token'));
+const forTokens = guarded.filter(({ route }) => route.callers.includes('user_token'));
+const ofUser = guarded.filter(({ route }) => /^\/v1\/users\/\{/.test(route.path));
+const withBody = named.filter(({ route }) => route.body !== undefined);
+const withPlan = guarded.filter(({ route }) => route.failures.includes('payment_required'));
+
+test('every operation has a sample and every sample an operation', () => {
+  expect(Object.keys(samples).sort()).toEqual(contract.map((route) => route.operationId).sort());
+});
+
+describe.each(named)('$name', ({ route }) => {
+  test('answers a good request as documented', async () => {
+    const token = route.callers.length > 0 ? account.live_key : undefined;
+    const sample = await sampleOf(route);
+    expect((await ask(route, { token })).status).toBe(sample.status);
+  });
+
+  test('answers another method with 405 and what is allowed', async () => {
+    const sample = await sampleOf(route);
+    const told = await system.call('PUT', pathOf(route.path, sample.params), { token: account.live_key });
+    expect([told.status, told.body.error]).toEqual([405, 'method_not_allowed']);
+    expect(told.headers.get('allow')).toContain(route.method.toUpperCase());
+  });
+});
+
+describe.each(guarded)('$name', ({ route }) => {
+  test('refuses a request without a token', async () => {
+    const told = await ask(route, {});
+    expect([told.status, told.body.error]).toEqual([401, 'unauthorized']);
+  });
+
+  test.each([
+    ['not a token at all', 'hello'],
+    ['a key with a wrong checksum', `sk_live_${'A'.repeat(49)}`],
+    ['a well-formed key nobody was given', makeApiKey('live', new Uint8Array(32).fill(7))],
+    ['a mobile token', `mt_${'a'.repeat(43)}`],
+    ['something like a JWT', 'eyJhbGciOiJFUzI1NiJ9.e30.c2ln'],
+  ])('refuses %s', async (_what, token) => {
+    const told = await ask(route, { token });
+    expect([told.status, told.body.error]).toEqual([401, 'invalid_token']);
+  });
+
+  test('refuses a scheme that is not Bearer', async () => {
+    const told = await ask(route, { headers: { authorization: `Basic ${account.live_key}` } });
+    expect([told.status, told.body.error]).toEqual([401, 'invalid_token']);
+  });
+
+  test('refuses a revoked key', async () => {
+    const other = await system.account();
+    await createKey(system.host.deps, other.account_id, 'live');
+    const told = await ask(route, { token: other.live_key });
+    expect([told.status, told.body.error]).toEqual([401, 'invalid_token']);
+  });
+});
+
+describe.each(keyOnly)('$name', ({ route }) => {
+  test('is closed to user tokens', async () => {
+    const told = await ask(route, { token: await system.userToken(account.live_key, userId) });
+    expect([told.status, told.body.error]).toEqual([403, 'insufficient_scope']);
+  });
+});
+
+describe.each(forTokens)('$name', ({ route }) => {
+  test('is open to the user it is about', async () => {
+    const sample = await sampleOf(route);
+    expect((await ask(route, { token: await system.userToken(account.live_key, userId) })).status).toBe(sample.status);
+  });
+
+  test('is closed to the token of another user', async () => {
+    const token = await system.userToken(account.live_key, await system.user(account.live_key));
+    const told = await ask(route, { token });
+    expect([told.status, told.body.error]).toEqual([403, 'wrong_user']);
+  });
+});
+
+describe.each(ofUser)('$name', ({ route }) => {
+  test('hides a foreign user exactly as it hides a missing one', async () => {
+    const stranger = await system.account();
+    const sample = await sampleOf(route);
+    const missing = await ask(route, { token: stranger.live_key });
+    const name = sample.params?.['user_id'] ? 'user_id' : 'id';
+    const id = sample.params?.[name] ?? '';
+    const deleted = await system.user(stranger.live_key);
+    await system.call('DELETE', `/v1/users/${deleted}`, { token: stranger.live_key });
+    const gone = await ask(route, { token: stranger.live_key, params: { ...sample.params, [name]: deleted } });
+    const otherEnvironment = await ask(route, { token: account.sandbox_key, params: { ...sample.params, [name]: id } });
+    const otherAccount = await ask(route, { token: stranger.live_key, params: { ...sample.params, [name]: id } });
+    expect([otherAccount.status, otherEnvironment.status, gone.status]).toEqual([404, 404, 404]);
+    expect(otherAccount.text).toBe(otherEnvironment.text);
+    expect(gone.text.replaceAll(deleted, id)).toBe(otherAccount.text);
+    expect(missing.status).toBe(404);
+    const plain = ({ headers }: { headers: Headers }) =>
+      [...headers].filter(
+        ([each]) => !['date', 'x-request-id', 'ratelimit', 'etag', 'connection', 'keep-alive'].includes(each),
+      );
+    expect(plain(otherAccount)).toEqual(plain(otherEnvironment));
+  });
+
+  test.each(['nobody', 'usr_', '..', '%20', 'usr_0000000000000000000000000z', 'x'.repeat(300)])(
+    'knows no user %s',
+    async (id) => {
+      const sample = await sampleOf(route);
+      const name = sample.params?.['user_id'] ? 'user_id' : 'id';
+      const path = pathOf(route.path, { ...sample.params, [name]: id });
+      if (new URL(path, 'http://x').pathname !== path) return;
+      const told = await ask(route, { token: account.live_key, params: { ...sample.params, [name]: id } });
+      expect(told.status).toBe(404);
+    },
+  );
+});
+
+describe.each(withBody)('$name', ({ route }) => {
+  const token = () => (route.callers.length > 0 ? account.live_key : undefined);
+  test.each([
+    ['no JSON', '{"a":', {}, 400, 'invalid_body'],
+    ['no object', '[1]', {}, 400, 'invalid_body'],
+    ['nothing', '', {}, 400, 'invalid_body'],
+    ['null', 'null', {}, 400, 'invalid_body'],
+    ['an unknown field', '{"surprise":1}', {}, 400, 'invalid_body'],
+    ['bytes that are no UTF-8', new Uint8Array([0x7b, 0xff, 0x7d]), {}, 400, 'invalid_body'],
+    ['text', 'hello', { 'content-type': 'text/plain' }, 415, 'unsupported_media_type'],
+    ['a form', 'a=1', { 'content-type': 'application/x-www-form-urlencoded' }, 415, 'unsupported_media_type'],
+    ['more than a megabyte', JSON.stringify({ a: 'x'.repeat(1_000_000) }), {}, 413, 'payload_too_large'],
+  ])('refuses a body that is %s', async (_what, raw, headers, status, code) => {
+    const told = await ask(route, { token: token(), raw, headers });
+    expect([told.status, told.body.error]).toEqual([status, code]);
+  });
+
+  test('refuses a wrong type in every field, and names the field', async () => {
+    const sample = await sampleOf(route);
+    for (const field of Object.keys(sample.body as object)) {
+      const body = { ...(sample.body as object), [field]: { wrong: true } };
+      const told = await ask(route, { token: token(), body });
+      expect([field, told.status, told.body.error]).toEqual([field, 400, 'invalid_body']);
+      expect(told.body.details.issues[0].path.split('.')[0]).toBe(field);
+    }
+  });
+});
+
+test('an unknown path is a documented 404, for every method', async () => {
+  for (const method of ['GET', 'POST', 'PATCH', 'DELETE', 'PUT'])
+    for (const path of ['/', '/v1', '/v2/users', '/v1/users/', '/v1/nothing', '/v1/users/a/b/c', '/wp-login.php']) {
+      const told = await system.call(method, path, { token: account.live_key });
+      expect([path, told.status, told.body.error]).toEqual([path, 404, 'not_found']);
+    }
+});
+
+describe('when the key has expired', () => {
+  test.each(guarded)('$name says so', async ({ route }) => {
+    const other = await startSystem();
+    const { live_key } = await other.account();
+    other.clock.advance(90 * 24 * 3600 * 1000);
+    const told = await other.call(route.method.toUpperCase(), pathOf(route.path), {
+      token: live_key,
+      body: {},
+      ...(route.body ? {} : { body: undefined }),
+    });
+    expect([told.status, told.body.error]).toEqual([401, 'token_expired']);
+    await other.stop();
+  });
+});
+
+describe('when the plan is suspended', () => {
+  test.each(withPlan)('$name asks for payment', async ({ route }) => {
+    const other = await system.account();
+    const { setAccountStatus } = await import('../../shared/domain/accounts.ts');
+    await setAccountStatus(system.host.deps, other.account_id, 'suspended');
+    const told = await ask(route, { token: other.live_key });
+    expect([told.status, told.body.error]).toEqual([402, 'payment_required']);
+    await setAccountStatus(system.host.deps, other.account_id, 'active');
+    expect((await ask(route, { token: other.live_key })).status).not.toBe(402);
+  });
+});

@@ -1,0 +1,127 @@
+import { createConfig, lintFromString } from '@redocly/openapi-core';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+import { describe, expect, test } from 'vitest';
+import { contract, tags } from '../../functions/api/contract.ts';
+import { openApiDocument } from '../../shared/http/openapi.ts';
+
+const document = openApiDocument(contract, {
+  version: '1.0.0',
+  serverUrl: 'https://api.example.com',
+  description: 'A description.',
+  tags,
+});
+const text = JSON.stringify(document);
+
+async function lint(source: string): Promise<string[]> {
+  const config = await createConfig({
+    extends: ['recommended-strict'],
+    rules: {
+      'no-server-example.com': 'off',
+      // Public calls (health, keys, this document) have no client errors to document.
+      'operation-4xx-response': 'off',
+      'no-unused-components': 'error',
+      'no-invalid-media-type-examples': 'error',
+      'no-invalid-parameter-examples': 'error',
+      'operation-description': 'error',
+      'parameter-description': 'error',
+      'tag-description': 'error',
+    },
+  });
+  const problems = await lintFromString({ source, config, absoluteRef: 'openapi.json' });
+  return problems.map(
+    ({ ruleId, message, location }) => `${ruleId}: ${message} ${location.map((at) => at.pointer).join(' ')}`,
+  );
+}
+
+test('a lint of the document finds nothing', async () => {
+  expect(await lint(text)).toEqual([]);
+});
+
+test('the lint would find a fault', async () => {
+  expect(await lint(text.replaceAll('"operationId":"listUsers"', '"operationId":"getUser"'))).not.toEqual([]);
+  expect(await lint(text.replace('"example":{"id":"usr_', '"example":{"id":7,"x":"usr_'))).not.toEqual([]);
+});
+
+test('it is OpenAPI 3.1, version 1.0.0', () => {
+  expect(document).toMatchObject({ openapi: '3.1.0', info: { title: 'Daybook', version: '1.0.0' } });
+});
+
+interface Media {
+  schema: object;
+  example?: unknown;
+  examples?: Record<string, { value: unknown }>;
+}
+interface Operation {
+  operationId: string;
+  summary: string;
+  description: string;
+  tags: string[];
+  security: object[];
+  parameters?: { name: string; description?: string; example?: unknown; required: boolean; schema: object }[];
+  requestBody?: { content: Record<string, Media> };
+  responses: Record<string, { description: string; headers: object; content?: Record<string, Media> }>;
+}
+const operations = Object.values(document['paths'] as Record<string, Record<string, Operation>>).flatMap(
+  Object.values<Operation>,
+);
+
+describe.each(operations.map((operation) => ({ name: operation.operationId, operation })))('$name', ({ operation }) => {
+  const ajv = new Ajv2020({ strict: false });
+  addFormats.default(ajv);
+  ajv.addSchema(document, 'doc');
+  const fits = (schema: object, value: unknown) =>
+    ajv.validate(JSON.parse(JSON.stringify(schema).replaceAll('"#/components', '"doc#/components')), value) ||
+    ajv.errorsText();
+
+  test('is described in full', () => {
+    expect(operation.summary.length).toBeGreaterThan(3);
+    expect(operation.description.length).toBeGreaterThan(20);
+    expect(tags.map(({ name }) => name)).toContain(operation.tags[0]);
+    for (const parameter of operation.parameters ?? []) expect(parameter.description, parameter.name).toBeTruthy();
+    for (const [status, response] of Object.entries(operation.responses)) {
+      expect(response.description, status).toBeTruthy();
+      expect(Object.keys(response.headers)).toEqual(
+        expect.arrayContaining(['X-Request-Id', 'RateLimit', 'RateLimit-Policy']),
+      );
+    }
+  });
+
+  test('lists what its kind of call always may answer', () => {
+    const always = operation.security.length > 0 ? ['401', '403', '429', '500', '503'] : ['500', '503'];
+    const body = operation.requestBody ? ['400', '413', '415'] : [];
+    expect(Object.keys(operation.responses)).toEqual(expect.arrayContaining([...always, ...body]));
+  });
+
+  test('shows examples that fit their schemas', () => {
+    const medias = [operation.requestBody, ...Object.values(operation.responses)].flatMap((each) =>
+      Object.entries(each?.content ?? {}),
+    );
+    for (const [type, media] of medias) {
+      if (type !== 'application/json') continue;
+      const examples = [
+        ...(media.example === undefined ? [] : [media.example]),
+        ...Object.values(media.examples ?? {}).map(({ value }) => value),
+      ];
+      expect(examples.length).toBeGreaterThan(0);
+      for (const example of examples) expect(fits(media.schema, example)).toBe(true);
+    }
+  });
+});
+
+test('two different schemas under one name are refused', async () => {
+  const z = await import('zod');
+  const route = contract.find(({ operationId }) => operationId === 'getUser');
+  if (!route) throw new Error('getUser is gone');
+  const clash = {
+    ...route,
+    operationId: 'clash',
+    path: '/clash',
+    answers: {
+      200: { description: 'x', schema: z.object({ a: z.string().meta({ examples: ['a'] }) }).meta({ id: 'User' }) },
+    },
+  };
+  expect(() => openApiDocument([...contract, clash], { version: '1', serverUrl: 'x', description: 'x', tags })).toThrow(
+    /named User/,
+  );
+});

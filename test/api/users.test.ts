@@ -1,0 +1,290 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { NewAccount } from '../../shared/domain/accounts.ts';
+import { type System, startSystem } from '../harness/system.ts';
+
+let system: System;
+let account: NewAccount;
+const call = (method: string, path: string, body?: unknown, token = account.live_key) =>
+  system.call(method, path, { token, ...(body === undefined ? {} : { body }) });
+
+beforeAll(async () => {
+  system = await startSystem();
+});
+afterAll(() => system.stop());
+
+async function fresh(): Promise<void> {
+  account = await system.account();
+}
+
+describe('create', () => {
+  beforeAll(fresh);
+
+  test('an empty body makes a user with nothing but an id', async () => {
+    const told = await call('POST', '/v1/users', {});
+    expect(told.body).toMatchObject({
+      external_ref: null,
+      timezone: null,
+      profile: {},
+      status: 'active',
+      score_status: 'calibrating',
+      last_sync_at: null,
+      last_score_at: null,
+    });
+  });
+
+  test('both spellings of the reference are one field', async () => {
+    expect((await call('POST', '/v1/users', { reference_id: 'r1' })).body.external_ref).toBe('r1');
+    expect((await call('POST', '/v1/users', { external_ref: 'r2', reference_id: 'r2' })).body.external_ref).toBe('r2');
+    const both = await call('POST', '/v1/users', { external_ref: 'r3', reference_id: 'r4' });
+    expect([both.status, both.body.error]).toEqual([400, 'invalid_body']);
+  });
+
+  test.each([
+    [{ timezone: 'Mars/Olympus' }, 'timezone'],
+    [{ timezone: '+02:00' }, 'timezone'],
+    [{ external_ref: '' }, 'external_ref'],
+    [{ external_ref: 'x'.repeat(256) }, 'external_ref'],
+    [{ profile: { date_of_birth: '2001-02-30' } }, 'profile.date_of_birth'],
+    [{ profile: { sex: 'unknown' } }, 'profile.sex'],
+    [{ profile: { height_cm: -1 } }, 'profile.height_cm'],
+    [{ profile: { shoe_size: 44 } }, 'profile.shoe_size'],
+    [{ id: 'usr_x' }, 'id'],
+  ])('%j is refused by its path', async (body, path) => {
+    const told = await call('POST', '/v1/users', body);
+    expect([told.status, told.body.error, told.body.details.issues[0].path]).toEqual([400, 'invalid_body', path]);
+  });
+
+  test('sixteen at once with one reference make one user, and the others learn which', async () => {
+    const told = await Promise.all(
+      Array.from({ length: 16 }, () => call('POST', '/v1/users', { external_ref: 'twin' })),
+    );
+    expect(told.map(({ status }) => status).sort()).toEqual([201, ...Array(15).fill(409)]);
+    const made = told.find(({ status }) => status === 201);
+    for (const each of told.filter(({ status }) => status === 409))
+      expect(each.body).toMatchObject({ error: 'external_ref_taken', details: { user_id: made?.body.id } });
+    const listed = await call('GET', '/v1/users?external_ref=twin');
+    expect(listed.body.data.map(({ id }: { id: string }) => id)).toEqual([made?.body.id]);
+  });
+
+  test('the same reference is free in another environment and another account', async () => {
+    const stranger = await system.account();
+    for (const token of [account.live_key, account.sandbox_key, stranger.live_key])
+      expect((await call('POST', '/v1/users', { external_ref: 'everywhere' }, token)).status).toBe(201);
+  });
+
+  test('the change and its event are one write', async () => {
+    const id = await system.user(account.live_key);
+    const events = await system.host.table.query({
+      index: 'by-due',
+      where: '#duePk = :due',
+      values: { due: 'DUE#publish' },
+      newestFirst: true,
+      limit: 1,
+    });
+    const [row] = await system.host.table.batchGet(
+      events.items.map(({ pk, sk }) => ({ pk: String(pk), sk: String(sk) })),
+    );
+    expect(row).toMatchObject({ type: 'user.created', user: id, account: account.account_id, env: 'live' });
+  });
+});
+
+describe('list', () => {
+  beforeAll(fresh);
+
+  test('pages through 250 users once each, newest first, in every limit, while others are being created', async () => {
+    const made: string[] = [];
+    for (let batch = 0; batch < 25; batch++) {
+      made.push(...(await Promise.all(Array.from({ length: 10 }, () => system.user(account.live_key)))));
+      system.clock.advance(200);
+    }
+    const expected = [...made].sort().reverse();
+    for (const limit of [1, 2, 3, 7, 49, 50, 99, 100]) {
+      const seen: string[] = [];
+      let cursor: string | null = null;
+      do {
+        system.clock.advance(50);
+        const suffix: string = cursor === null ? '' : `&cursor=${cursor}`;
+        const told = await call('GET', `/v1/users?limit=${limit}${suffix}`);
+        expect(told.body.data.length).toBeLessThanOrEqual(limit);
+        seen.push(...told.body.data.map(({ id }: { id: string }) => id));
+        cursor = told.body.next_cursor;
+        if (seen.length === limit) await system.user(account.live_key);
+      } while (cursor !== null);
+      expect(seen.filter((id) => made.includes(id))).toEqual(expected);
+      expect(new Set(seen).size).toBe(seen.length);
+    }
+  });
+
+  test('a cursor is good for its own request only', async () => {
+    const { body } = await call('GET', '/v1/users?limit=2');
+    const cursor: string = body.next_cursor;
+    expect((await call('GET', `/v1/users?limit=2&cursor=${cursor}`)).status).toBe(200);
+    for (let at = 0; at < cursor.length; at++) {
+      const other = cursor[at] === 'A' ? 'B' : 'A';
+      const changed = cursor.slice(0, at) + other + cursor.slice(at + 1);
+      const told = await call('GET', `/v1/users?limit=2&cursor=${changed}`);
+      system.clock.advance(10);
+      expect([at, told.status, told.body.error]).toEqual([at, 400, 'invalid_cursor']);
+    }
+    const stranger = await system.account();
+    for (const [query, token] of [
+      [`limit=3&cursor=${cursor}`, account.live_key],
+      [`cursor=${cursor}`, account.live_key],
+      [`limit=2&external_ref=a&cursor=${cursor}`, account.live_key],
+      [`limit=2&cursor=${cursor}`, account.sandbox_key],
+      [`limit=2&cursor=${cursor}`, stranger.live_key],
+      [`limit=2&cursor=${cursor}AA`, account.live_key],
+      [`limit=2&cursor=${cursor}=`, account.live_key],
+    ] as const) {
+      const told = await call('GET', `/v1/users?${query}`, undefined, token);
+      expect([query, told.status, told.body.error]).toEqual([query, 400, 'invalid_cursor']);
+    }
+  });
+
+  test.each([
+    'limit=0',
+    'limit=101',
+    'limit=abc',
+    'limit=',
+    'limit=1.5',
+    'limit=-1',
+    'cursor=',
+    'external_ref=',
+    'limit=1&limit=2',
+  ])('%s is a 400 that names it', async (query) => {
+    const told = await call('GET', `/v1/users?${query}`);
+    expect([told.status, told.body.error]).toEqual([400, 'invalid_request']);
+    expect(told.body.details.issues[0].path).toBe(query.split('=')[0]);
+  });
+
+  test.each([
+    ['page=2', 'cursor'],
+    ['per_page=20', 'limit'],
+    ['reference_id=x', 'external_ref'],
+  ])('%s belongs to the other form and names %s', async (query, instead) => {
+    const told = await call('GET', `/v1/users?${query}`);
+    expect([told.status, told.body.error]).toEqual([400, 'invalid_request']);
+    expect(told.body.message).toContain(instead);
+  });
+
+  test('other unknown parameters are ignored', async () => {
+    expect((await call('GET', '/v1/users?utm_source=x')).status).toBe(200);
+  });
+
+  test('an unknown reference is an empty page', async () => {
+    expect((await call('GET', '/v1/users?external_ref=nobody')).body).toEqual({ data: [], next_cursor: null });
+  });
+});
+
+describe('update', () => {
+  beforeAll(fresh);
+
+  test('changes what is sent, clears what is null, leaves the rest', async () => {
+    const id = await system.user(account.live_key, {
+      external_ref: 'before',
+      timezone: 'Europe/Berlin',
+      profile: { sex: 'female', height_cm: 171 },
+    });
+    const changed = await call('PATCH', `/v1/users/${id}`, { profile: { height_cm: null, weight_kg: 64.5 } });
+    expect(changed.body).toMatchObject({
+      external_ref: 'before',
+      timezone: 'Europe/Berlin',
+      profile: { sex: 'female', weight_kg: 64.5 },
+    });
+    expect(changed.body.profile).not.toHaveProperty('height_cm');
+    const cleared = await call('PATCH', `/v1/users/${id}`, { timezone: null, profile: null, external_ref: null });
+    expect(cleared.body).toMatchObject({ external_ref: null, timezone: null, profile: {} });
+    expect((await call('GET', `/v1/users/${id}`)).body).toEqual({ ...cleared.body, devices: [] });
+  });
+
+  test('an empty patch writes nothing', async () => {
+    const id = await system.user(account.live_key);
+    await call('GET', `/v1/users/${id}`);
+    const before = system.calls.length;
+    expect((await call('PATCH', `/v1/users/${id}`, {})).status).toBe(200);
+    expect(system.calls.slice(before).map(({ operation }) => operation)).toEqual(['UpdateItem', 'GetItem']);
+  });
+
+  test('a freed reference can be taken, a taken one cannot', async () => {
+    const first = await system.user(account.live_key, { external_ref: 'one' });
+    const second = await system.user(account.live_key, { external_ref: 'two' });
+    const taken = await call('PATCH', `/v1/users/${second}`, { external_ref: 'one' });
+    expect([taken.status, taken.body]).toMatchObject([
+      409,
+      { error: 'external_ref_taken', details: { user_id: first } },
+    ]);
+    expect((await call('PATCH', `/v1/users/${first}`, { external_ref: 'three' })).status).toBe(200);
+    expect((await call('PATCH', `/v1/users/${second}`, { external_ref: 'one' })).status).toBe(200);
+    expect((await call('GET', '/v1/users?external_ref=one')).body.data[0].id).toBe(second);
+  });
+
+  test('twenty patches of different fields at once lose nothing', async () => {
+    const id = await system.user(account.live_key);
+    const patches = [
+      { timezone: 'Asia/Tokyo' },
+      { profile: { sex: 'male' } },
+      { profile: { height_cm: 180 } },
+      { external_ref: 'late' },
+    ];
+    const told = await Promise.all(patches.map((patch) => call('PATCH', `/v1/users/${id}`, patch)));
+    expect(told.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+    expect((await call('GET', `/v1/users/${id}`)).body).toMatchObject({
+      timezone: 'Asia/Tokyo',
+      external_ref: 'late',
+      profile: { sex: 'male', height_cm: 180 },
+    });
+  });
+});
+
+describe('delete', () => {
+  beforeAll(fresh);
+
+  test('the user is gone at once: read, list, reference, tokens; and nothing of it is left', async () => {
+    const id = await system.user(account.live_key, { external_ref: 'leaving' });
+    const token = await system.userToken(account.live_key, id);
+    const told = await call('DELETE', `/v1/users/${id}`);
+    expect([told.status, told.body]).toMatchObject([202, { id, status: 'deleting' }]);
+    expect((await call('GET', `/v1/users/${id}`)).status).toBe(404);
+    expect((await call('DELETE', `/v1/users/${id}`)).status).toBe(404);
+    expect((await call('PATCH', `/v1/users/${id}`, { timezone: null })).status).toBe(404);
+    expect((await call('GET', '/v1/users?external_ref=leaving')).body.data).toEqual([]);
+    expect((await call('GET', '/v1/users')).body.data.map((user: { id: string }) => user.id)).not.toContain(id);
+    expect((await call('GET', `/v1/users/${id}/devices`, undefined, token)).status).toBe(404);
+    expect((await call('POST', '/v1/auth/user-token', { user_id: id })).status).toBe(404);
+    expect((await call('POST', '/v1/users', { external_ref: 'leaving' })).status).toBe(201);
+    await system.host.drain();
+    expect((await system.host.table.query({ where: '#pk = :pk', values: { pk: `U#${id}` } })).items).toEqual([]);
+  });
+
+  test('a lost message is found by the sweep, and the receipt is written once', async () => {
+    const id = await system.user(account.live_key);
+    const { store } = system.host.deps;
+    const row = await store.users.byId(id);
+    if (!row) throw new Error('the user is missing');
+    await store.commit(store.users.deleting(row, system.clock.now()));
+    for (let device = 0; device < 30; device++)
+      await system.host.table.write({
+        kind: 'put',
+        item: { pk: `U#${id}`, sk: `@DEVICE#dev_${device}`, id: `dev_${device}` },
+      });
+    await system.host.runSchedule('sweep');
+    await system.host.deps.queue.sendAll('erase', Array(3).fill({ user_id: id }));
+    await system.host.drain();
+    expect((await system.host.table.query({ where: '#pk = :pk', values: { pk: `U#${id}` } })).items).toEqual([]);
+    const due = await system.host.table.query({
+      index: 'by-due',
+      where: '#duePk = :due',
+      values: { due: 'DUE#publish' },
+    });
+    const rows = await system.host.table.batchGet(due.items.map(({ pk, sk }) => ({ pk: String(pk), sk: String(sk) })));
+    const receipts = rows.filter((each) => each['type'] === 'user.deleted' && each['user'] === id);
+    expect(receipts).toMatchObject([{ more: { erased: { devices: 30 } } }]);
+  });
+
+  test('a message for a user that is not being deleted erases nothing', async () => {
+    const id = await system.user(account.live_key);
+    await system.host.deps.queue.send('erase', { user_id: id });
+    await system.host.drain();
+    expect((await call('GET', `/v1/users/${id}`)).status).toBe(200);
+  });
+});

@@ -1,0 +1,60 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, test } from 'vitest';
+import { circles, floorOf, importsIn, readImports, sourceFiles, violations } from './imports.ts';
+
+const root = fileURLToPath(new URL('../../', import.meta.url));
+const files = sourceFiles(root);
+const imports = readImports(root);
+
+test('the check sees the files and their imports', () => {
+  expect(files.length).toBeGreaterThan(100);
+  expect(imports).toContainEqual({ from: 'functions/api/users/app.ts', to: 'shared/domain/users.ts', typeOnly: false });
+  expect(files.filter((file) => floorOf(file) < 0)).toEqual([]);
+});
+
+test('every import goes the way the architecture allows', () => {
+  expect(violations(imports)).toEqual([]);
+});
+
+test('there are no circles, type imports included', () => {
+  expect(circles(imports)).toEqual([]);
+});
+
+test('no file has more than 400 lines', () => {
+  const long = files.filter((file) => readFileSync(join(root, file), 'utf8').split('\n').length > 401);
+  expect(long).toEqual([]);
+});
+
+test('no folder is called utils, helpers, types or common, and no file index', () => {
+  expect(files.filter((file) => /(^|\/)(utils?|helpers?|types|common)(\/|\.ts$)|\/index\.ts$/.test(file))).toEqual([]);
+});
+
+describe('a forbidden import fails the check', () => {
+  test.each([
+    ['shared/model/user.ts', "import { keys } from '../store/keys.ts';"],
+    ['shared/domain/users.ts', "import { awsTable } from '../engine/aws/table.ts';"],
+    ['shared/domain/users.ts', "import { newApi } from '../http/api.ts';"],
+    ['shared/domain/users.ts', "import fs from 'node:fs';"],
+    ['shared/store/users.ts', "import type { Deps } from '../domain/deps.ts';"],
+    ['functions/api/users/app.ts', "import { writeLog } from '../../../shared/runtime/log.ts';"],
+    ['functions/api/users/app.ts', "import { tokensApi } from '../tokens/app.ts';"],
+    ['functions/workers/sweep/worker.ts', "import { usersApi } from '../../api/users/app.ts';"],
+    ['functions/api/users/routes.ts', "import { functions } from '../../../infra/functions.ts';"],
+    ['infra/cloud/stack.ts', "import { createUser } from '../../shared/domain/users.ts';"],
+    ['shared/runtime/deps.ts', "export { functions } from '../../infra/functions.ts';"],
+    ['functions/api/users/app.ts', "const app = await import('../tokens/app.ts');"],
+    ['functions/api/users/app.ts', "import {\n  Hono,\n} from 'hono';"],
+  ])('%s: %s', (from, text) => {
+    expect(violations(importsIn(from, text))).not.toEqual([]);
+  });
+
+  test('a circle of type imports', () => {
+    const made = [
+      ...importsIn('shared/model/a.ts', "import type { B } from './b.ts';"),
+      ...importsIn('shared/model/b.ts', "import type { A } from './a.ts';"),
+    ];
+    expect(circles(made)).toEqual([['shared/model/a.ts', 'shared/model/b.ts', 'shared/model/a.ts']]);
+  });
+});

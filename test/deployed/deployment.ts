@@ -1,0 +1,14 @@
+// Where the deployment under test is; `npm run test:deployed` says so to its tests.
+const setting = (name: string): string => {
+  const value = process.env[name];
+  if (!value)
+    throw new Error(`${name} is missing: these tests need a deployment; run them with npm run test:deployed.`);
+  return value;
+};
+
+export const deployment = {
+  apiUrl: setting('DAYBOOK_API_URL'),
+  tableName: setting('DAYBOOK_TABLE'),
+  secretId: setting('DAYBOOK_SECRET_ID'),
+  enforcesIam: setting('DAYBOOK_ENFORCES_IAM') === 'true',
+};

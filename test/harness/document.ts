@@ -1,0 +1,81 @@
+// Holds every response of a test against the OpenAPI document that the service itself serves.
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+
+interface Checked {
+  status: number;
+  headers: Headers;
+  text: string;
+  body: unknown;
+}
+interface Operation {
+  responses: Record<string, { content?: Record<string, unknown> }>;
+}
+interface Document {
+  paths: Record<string, Record<string, Operation>>;
+}
+
+const everyHeader = ['x-request-id', 'ratelimit-policy', 'ratelimit'];
+/** What every path may answer, documented or not: these come before a route is chosen. */
+const everywhere = [204, 304, 404, 405];
+
+export async function documentChecker(baseUrl: string) {
+  const document: Document = JSON.parse(await (await fetch(`${baseUrl}/openapi.json`)).text());
+  const ajv = new Ajv2020({ strict: false, allErrors: true, validateFormats: true });
+  addFormats.default(ajv);
+  ajv.addSchema(document, 'doc');
+
+  return (method: string, pathAndQuery: string, told: Checked): void => {
+    const where = `${method} ${pathAndQuery} ${told.status}`;
+    for (const name of everyHeader) if (!told.headers.has(name)) throw new Error(`${where}: no ${name} header`);
+    const path = pathAndQuery.split('?')[0] ?? '';
+    const template = templateFor(Object.keys(document.paths), path);
+    const operation = template === undefined ? undefined : document.paths[template]?.[method.toLowerCase()];
+    const response = operation?.responses[told.status];
+    if (!response) {
+      if (operation && !everywhere.includes(told.status)) throw new Error(`${where} is not in the OpenAPI document`);
+      if (told.status >= 400) mustFit('#/components/schemas/Error', where, told.body);
+      return;
+    }
+    const type = Object.keys(response.content ?? {})[0];
+    if (type === undefined) {
+      if (told.text !== '') throw new Error(`${where}: a body where none is documented`);
+      return;
+    }
+    if (type !== told.headers.get('content-type')) throw new Error(`${where}: ${told.headers.get('content-type')}`);
+    if (type !== 'application/json') return;
+    const pointer = [
+      'paths',
+      template ?? '',
+      method.toLowerCase(),
+      'responses',
+      String(told.status),
+      'content',
+      type,
+      'schema',
+    ];
+    mustFit(
+      `#/${pointer.map((part) => encodeURIComponent(part.replaceAll('~', '~0').replaceAll('/', '~1'))).join('/')}`,
+      where,
+      told.body,
+    );
+  };
+
+  function mustFit(pointer: string, where: string, body: unknown): void {
+    const validate = ajv.getSchema(`doc${pointer}`);
+    if (!validate) throw new Error(`${where}: nothing at ${pointer} in the OpenAPI document`);
+    if (!validate(body))
+      throw new Error(`${where} does not fit its schema: ${ajv.errorsText(validate.errors)}\n${JSON.stringify(body)}`);
+  }
+}
+
+/** Literal segments win over parameters, as in the gateway. */
+export function templateFor(templates: string[], path: string): string | undefined {
+  const given = path.split('/');
+  return templates
+    .filter((template) => {
+      const parts = template.split('/');
+      return parts.length === given.length && parts.every((part, i) => part.startsWith('{') || part === given[i]);
+    })
+    .sort((a, b) => a.split('{').length - b.split('{').length)[0];
+}

@@ -1,0 +1,105 @@
+// The whole system in memory for a test file: engines of its own, every response checked against the OpenAPI document.
+import { functions, queues } from '../../infra/functions.ts';
+import { type Host, type HostOptions, startHost } from '../../infra/local/host.ts';
+import { createAccount, type NewAccount } from '../../shared/domain/accounts.ts';
+import type { ApiForm } from '../../shared/model/account.ts';
+import { type TestClock, testClock } from './clock.ts';
+import { documentChecker } from './document.ts';
+
+export interface Asking {
+  token?: string | undefined;
+  body?: unknown;
+  /** Sent as it is instead of `body`. */
+  raw?: string | Uint8Array<ArrayBuffer>;
+  headers?: Record<string, string>;
+}
+export interface Told {
+  status: number;
+  headers: Headers;
+  text: string;
+  // biome-ignore lint/suspicious/noExplicitAny: a test reads whatever it expects, and fails where it is not there.
+  body: any;
+}
+export interface LogLine {
+  level: string;
+  message: string;
+  fields: Record<string, unknown>;
+}
+
+export interface System {
+  host: Host;
+  clock: TestClock;
+  log: LogLine[];
+  calls: { operation: string; readUnits: number; writeUnits: number }[];
+  account(options?: { form?: ApiForm }): Promise<NewAccount>;
+  call(method: string, path: string, asking?: Asking): Promise<Told>;
+  user(token: string, body?: object): Promise<string>;
+  userToken(token: string, userId: string): Promise<string>;
+  stop(): Promise<void>;
+}
+
+export async function startSystem(options: Partial<HostOptions> = {}): Promise<System> {
+  const clock = testClock();
+  const log: LogLine[] = [];
+  const calls: System['calls'] = [];
+  const host = await startHost({
+    port: 0,
+    dataDir: 'memory',
+    functions,
+    queues,
+    clock,
+    schedules: false,
+    log: (level, message, fields = {}) => log.push({ level, message, fields }),
+    meter: (call) => calls.push(call),
+    ...options,
+  });
+  const check = await documentChecker(host.baseUrl);
+
+  async function call(method: string, path: string, asking: Asking = {}): Promise<Told> {
+    const { token, body, raw, headers = {} } = asking;
+    const sent = raw ?? (body === undefined ? undefined : JSON.stringify(body));
+    const response = await fetch(host.baseUrl + path, {
+      method,
+      headers: {
+        ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+        ...(sent === undefined ? {} : { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      ...(sent === undefined ? {} : { body: sent }),
+      redirect: 'manual',
+    });
+    const text = await response.text();
+    const isJson = response.headers.get('content-type')?.startsWith('application/json') ?? false;
+    const told: Told = {
+      status: response.status,
+      headers: response.headers,
+      text,
+      body: isJson && text !== '' ? JSON.parse(text) : undefined,
+    };
+    check(method, path, told);
+    return told;
+  }
+
+  async function good(told: Promise<Told>, status: number): Promise<Told> {
+    const got = await told;
+    if (got.status !== status) throw new Error(`expected ${status}, got ${got.status}: ${got.text}`);
+    return got;
+  }
+
+  return {
+    host,
+    clock,
+    log,
+    calls,
+    call,
+    account: ({ form = 2 } = {}) => createAccount(host.deps, { name: 'a test', form }),
+    async user(token, body = {}) {
+      return (await good(call('POST', '/v1/users', { token, body }), 201)).body.id;
+    },
+    async userToken(token, userId) {
+      const asked = call('POST', '/v1/auth/user-token', { token, body: { user_id: userId } });
+      return (await good(asked, 200)).body.token;
+    },
+    stop: () => host.stop(),
+  };
+}

@@ -1,0 +1,47 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Bundle, bundleFunctions, sizeTable } from '../../../infra/build/bundle.ts';
+import { functions } from '../../../infra/functions.ts';
+
+const folder = mkdtempSync(path.join(tmpdir(), 'daybook-bundle-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+describe('the bundles of the map', () => {
+  let bundles: Bundle[];
+  beforeAll(async () => {
+    bundles = await bundleFunctions(functions, path.join(folder, 'dist'));
+  });
+
+  test('are one file for every function', () => {
+    expect(bundles.map(({ name }) => name)).toEqual(Object.keys(functions));
+    for (const { name } of bundles) expect(readdirSync(path.join(folder, 'dist', name))).toEqual(['index.mjs']);
+  });
+
+  test('load alone, without the project around them, and export a handler', () => {
+    const script = 'for (const file of process.argv.slice(1)) console.log(typeof (await import(file)).handler);';
+    const args = ['--input-type=module', '--eval', script, ...bundles.map(({ file }) => file)];
+    const printed = execFileSync(process.execPath, args, { cwd: folder, encoding: 'utf8', env: {} });
+    expect(printed.trim().split('\n')).toEqual(bundles.map(() => 'function'));
+  });
+
+  test('stay under 400 kB each', () => {
+    for (const { name, bytes } of bundles) expect({ name, small: bytes <= 400_000 }).toEqual({ name, small: true });
+  });
+
+  test('are listed with the largest first', () => {
+    const [, first, second] = sizeTable([
+      { name: 'small', file: '', bytes: 1_000, gzippedBytes: 500 },
+      { name: 'large', file: '', bytes: 200_000, gzippedBytes: 60_000 },
+    ]).split('\n');
+    expect(first).toMatch(/^large +200\.0 kB +60\.0 kB$/);
+    expect(second).toMatch(/^small/);
+  });
+});
+
+test('an entry that is not there is named with its function', async () => {
+  const missing = bundleFunctions({ ghost: { entry: 'functions/ghost.ts' } }, path.join(folder, 'ghost'));
+  await expect(missing).rejects.toThrow(/ghost cannot be bundled from functions\/ghost\.ts/);
+});

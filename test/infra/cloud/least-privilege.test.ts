@@ -1,0 +1,101 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { pascal } from '../../../infra/cloud/names.ts';
+import { type FunctionSpec, functions as realFunctions, queues as realQueues } from '../../../infra/functions.ts';
+import { tableShape } from '../../../shared/store/keys.ts';
+import { functions, queues } from './fixtures/map.ts';
+import { synthesize } from './synthesize.ts';
+import { grantsOfFunction, type Template, tooWide } from './template.ts';
+
+/** What the map says a function may do, in the words of `grantsOfFunction`. */
+function expectedGrants(name: string, spec: FunctionSpec): string[] {
+  const grants = [
+    `logs:CreateLogStream on ${pascal(name)}FunctionLogs.Arn`,
+    `logs:PutLogEvents on ${pascal(name)}FunctionLogs.Arn`,
+  ];
+  for (const action of spec.table) grants.push(`dynamodb:${action} on Table.Arn`);
+  if (spec.table.includes('Query')) {
+    grants.push(...tableShape.indexes.map((index) => `dynamodb:Query on Table.Arn/index/${index.name}`));
+  }
+  for (const queue of spec.sends) grants.push(`sqs:SendMessage on ${pascal(queue)}Queue.Arn`);
+  if (spec.publishes) grants.push('events:PutEvents on Bus.Arn');
+  if (spec.secret) grants.push('secretsmanager:GetSecretValue on RootSecret.Id');
+  if (spec.trigger.kind === 'queue') {
+    const queue = `${pascal(spec.trigger.queue)}Queue.Arn`;
+    grants.push(
+      ...['ReceiveMessage', 'DeleteMessage', 'GetQueueAttributes'].map((action) => `sqs:${action} on ${queue}`),
+    );
+  }
+  if (spec.trigger.kind === 'stream') {
+    grants.push(
+      ...['DescribeStream', 'GetRecords', 'GetShardIterator'].map((action) => `dynamodb:${action} on Table.StreamArn`),
+      'dynamodb:ListStreams on *',
+    );
+  }
+  if (spec.trigger.kind === 'stream' || spec.trigger.kind === 'bus') {
+    grants.push(`sqs:SendMessage on ${pascal(name)}Dead.Arn`);
+  }
+  const writes = spec.table.some((action) => /^(Put|Update|Delete|BatchWrite)/.test(action));
+  const touchesTable = spec.table.length > 0 || spec.trigger.kind === 'stream';
+  if (touchesTable) grants.push('kms:Decrypt on TableKey.Arn', 'kms:DescribeKey on TableKey.Arn');
+  if (writes) grants.push('kms:Encrypt on TableKey.Arn', 'kms:GenerateDataKey on TableKey.Arn');
+  return grants.toSorted();
+}
+
+const maps = [
+  { map: 'a map of every trigger', functions, queues },
+  { map: 'the map', functions: realFunctions, queues: realQueues },
+] satisfies { map: string; functions: Record<string, FunctionSpec>; queues: typeof queues }[];
+
+describe.each(maps)('in the template of $map', ({ functions, queues }) => {
+  let template: Template;
+  beforeAll(async () => {
+    template = await synthesize({ functions, queues });
+  });
+
+  test.each(Object.entries<FunctionSpec>(functions))('%s may do exactly what the map grants it', (name, spec) => {
+    expect(grantsOfFunction(template, `${pascal(name)}Function`)).toEqual(expectedGrants(name, spec));
+  });
+
+  test('nothing is allowed by wildcard', () => {
+    expect(tooWide(template)).toEqual([]);
+  });
+});
+
+describe('a wildcard is found', () => {
+  const role = (statement: object, managed: string[] = []): Template => ({
+    Resources: {
+      Role: {
+        Type: 'AWS::IAM::Role',
+        Properties: {
+          Policies: [{ PolicyDocument: { Statement: [{ Effect: 'Allow', ...statement }] } }],
+          ManagedPolicyArns: managed,
+        },
+      },
+    },
+  });
+
+  test('in an action', () => {
+    expect(tooWide(role({ Action: 'dynamodb:*', Resource: 'arn' }))).toEqual(['Role allows dynamodb:*']);
+    expect(tooWide(role({ Action: ['sqs:SendMessage', 'dynamodb:Batch*'], Resource: 'arn' }))).toHaveLength(1);
+  });
+
+  test('in a resource, also beside an action that needs it', () => {
+    expect(tooWide(role({ Action: 'sqs:SendMessage', Resource: '*' }))).toHaveLength(1);
+    expect(tooWide(role({ Action: ['dynamodb:ListStreams', 'dynamodb:GetItem'], Resource: ['*'] }))).toHaveLength(1);
+    expect(tooWide(role({ Action: 'dynamodb:ListStreams', Resource: '*' }))).toEqual([]);
+  });
+
+  test('in a managed policy', () => {
+    expect(
+      tooWide(role({ Action: 'sqs:SendMessage', Resource: 'arn' }, ['arn:aws:iam::aws:policy/AdministratorAccess'])),
+    ).toEqual(['Role has a managed policy']);
+  });
+
+  test('in the policy of a queue', () => {
+    const statement = { Effect: 'Allow', Action: 'sqs:*', Resource: 'arn' };
+    const Resources = {
+      Policy: { Type: 'AWS::SQS::QueuePolicy', Properties: { PolicyDocument: { Statement: [statement] } } },
+    };
+    expect(tooWide({ Resources })).toEqual(['Policy allows sqs:*']);
+  });
+});

@@ -1,0 +1,21 @@
+import { App } from 'aws-cdk-lib';
+import { expect, test } from 'vitest';
+import { optionsFromContext } from '../../../infra/cloud/options.ts';
+
+const options = (context: Record<string, string>) => optionsFromContext(new App({ context }).node);
+
+test('without flags a deployment is kept, on AWS', () => {
+  expect(options({})).toEqual({ ephemeral: false, emulator: false });
+});
+
+test('flags come as the text of the command line', () => {
+  expect(options({ ephemeral: 'true', emulator: 'false', baseUrl: 'https://api.example.org' })).toEqual({
+    ephemeral: true,
+    emulator: false,
+    baseUrl: 'https://api.example.org',
+  });
+});
+
+test('a mistyped flag is refused instead of being taken for no', () => {
+  expect(() => options({ ephemeral: 'yes' })).toThrow('pass -c ephemeral=true or leave it out');
+});

@@ -1,0 +1,298 @@
+import { Template as Assertions, Match } from 'aws-cdk-lib/assertions';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { pascal } from '../../../infra/cloud/names.ts';
+import { type FunctionSpec, functions as realFunctions, queues as realQueues } from '../../../infra/functions.ts';
+import { tableShape } from '../../../shared/store/keys.ts';
+import { functions, queues } from './fixtures/map.ts';
+import { forKeeps, synthesize } from './synthesize.ts';
+import { nameOf, ofType, type Template, textOf, withoutDeadLetters } from './template.ts';
+
+const target = (template: Template, routeKey: unknown): string => {
+  const route = ofType(template, 'AWS::ApiGatewayV2::Route').find(([, r]) => r.Properties['RouteKey'] === routeKey);
+  if (!route) throw new Error(`The API has no route ${String(routeKey)}.`);
+  const integration = textOf(template, route[1].Properties['Target']).replace('integrations/', '');
+  const [, found] =
+    ofType(template, 'AWS::ApiGatewayV2::Integration').find(([id]) => textOf(template, { Ref: id }) === integration) ??
+    [];
+  expect(found?.Properties).toMatchObject({ PayloadFormatVersion: '2.0' });
+  return textOf(template, found?.Properties['IntegrationUri']).replace(/Function\.Arn$/, '');
+};
+
+const maps = [
+  { map: 'a map of every trigger', functions, queues },
+  { map: 'the map', functions: realFunctions, queues: realQueues },
+] satisfies { map: string; functions: Record<string, FunctionSpec>; queues: typeof queues }[];
+
+describe.each(maps)('the stack of $map', ({ functions, queues }) => {
+  const specs = Object.values<FunctionSpec>(functions);
+  let template: Template;
+  let stack: Assertions;
+  beforeAll(async () => {
+    template = await synthesize({ functions, queues });
+    stack = Assertions.fromJSON(template);
+  });
+
+  test('keeps the table: restorable, encrypted with its own rotating key, protected from deletion', () => {
+    stack.hasResource('AWS::DynamoDB::Table', {
+      DeletionPolicy: 'Retain',
+      UpdateReplacePolicy: 'Retain',
+      Properties: {
+        BillingMode: 'PAY_PER_REQUEST',
+        DeletionProtectionEnabled: true,
+        PointInTimeRecoverySpecification: { PointInTimeRecoveryEnabled: true },
+        SSESpecification: { SSEEnabled: true, SSEType: 'KMS', KMSMasterKeyId: Match.anyValue() },
+        StreamSpecification: { StreamViewType: 'NEW_IMAGE' },
+        TimeToLiveSpecification: { AttributeName: tableShape.ttl, Enabled: true },
+      },
+    });
+    stack.hasResource('AWS::KMS::Key', { DeletionPolicy: 'Retain', Properties: { EnableKeyRotation: true } });
+    stack.hasResource('AWS::SecretsManager::Secret', {
+      DeletionPolicy: 'Retain',
+      Properties: { GenerateSecretString: { PasswordLength: 64, ExcludePunctuation: true } },
+    });
+  });
+
+  test('gives the table the keys and indexes of the store', () => {
+    const [[, table] = []] = ofType(template, 'AWS::DynamoDB::Table');
+    const keySchema = (pk: string, sk: string) => [
+      { AttributeName: pk, KeyType: 'HASH' },
+      { AttributeName: sk, KeyType: 'RANGE' },
+    ];
+    expect(table?.Properties['KeySchema']).toEqual(keySchema(tableShape.pk, tableShape.sk));
+    expect(table?.Properties['GlobalSecondaryIndexes']).toEqual(
+      tableShape.indexes.map((index) => ({
+        IndexName: index.name,
+        KeySchema: keySchema(index.pk, index.sk),
+        Projection: { ProjectionType: index.projection },
+      })),
+    );
+  });
+
+  test('runs every function on Node 24 and arm64, with its memory and time, and says what breaks when it fails', () => {
+    stack.resourceCountIs('AWS::Lambda::Function', specs.length);
+    for (const spec of specs) {
+      stack.hasResourceProperties('AWS::Lambda::Function', {
+        Description: spec.whenItFails,
+        Runtime: 'nodejs24.x',
+        Architectures: ['arm64'],
+        MemorySize: spec.memoryMb,
+        Timeout: spec.timeoutSeconds,
+      });
+      stack.hasResourceProperties('AWS::CloudWatch::Alarm', {
+        AlarmDescription: spec.whenItFails,
+        MetricName: 'Errors',
+        Namespace: 'AWS/Lambda',
+      });
+    }
+  });
+
+  test('keeps no logs forever', () => {
+    stack.resourceCountIs('AWS::Logs::LogGroup', specs.length + 1);
+    stack.allResourcesProperties('AWS::Logs::LogGroup', { RetentionInDays: 30 });
+  });
+
+  test('loses no message: every queue that is read has a dead-letter queue, and someone is told', () => {
+    expect(withoutDeadLetters(template)).toEqual([]);
+    for (const [name, { maxReceives }] of Object.entries(queues)) {
+      const [, queue] =
+        ofType(template, 'AWS::SQS::Queue').find(([id]) => nameOf(template, id) === `${pascal(name)}Queue`) ?? [];
+      expect(queue?.Properties).toMatchObject({ RedrivePolicy: { maxReceiveCount: maxReceives } });
+    }
+    const dead = ofType(template, 'AWS::SQS::Queue').filter(([, queue]) => !queue.Properties['RedrivePolicy']);
+    for (const [id, queue] of dead) {
+      expect(queue.Properties).toMatchObject({ MessageRetentionPeriod: 14 * 24 * 3600 });
+      stack.hasResourceProperties('AWS::CloudWatch::Alarm', {
+        MetricName: 'ApproximateNumberOfMessagesVisible',
+        Dimensions: [{ Name: 'QueueName', Value: { 'Fn::GetAtt': [id, 'QueueName'] } }],
+      });
+    }
+  });
+
+  test('encrypts every queue and refuses plain http to it', () => {
+    stack.allResourcesProperties('AWS::SQS::Queue', { SqsManagedSseEnabled: true });
+    const guarded = ofType(template, 'AWS::SQS::QueuePolicy').filter(([, { Properties }]) =>
+      JSON.stringify(Properties).includes('"aws:SecureTransport":"false"'),
+    );
+    expect(guarded).toHaveLength(ofType(template, 'AWS::SQS::Queue').length);
+  });
+
+  test('routes every path of the map to its function, and all the rest to the fallback', () => {
+    const paths = new Set<string>();
+    for (const [name, { trigger }] of Object.entries<FunctionSpec>(functions)) {
+      if (trigger.kind !== 'http') continue;
+      for (const { path } of trigger.routes) {
+        paths.add(path);
+        expect(target(template, `ANY ${path}`)).toBe(pascal(name));
+      }
+      if (trigger.fallback) expect(target(template, '$default')).toBe(pascal(name));
+    }
+    expect(paths.size).toBeGreaterThan(0);
+    stack.resourceCountIs('AWS::ApiGatewayV2::Route', paths.size + 1);
+  });
+
+  test('logs every request without saying whose data it was', () => {
+    const [[, stage] = []] = ofType(template, 'AWS::ApiGatewayV2::Stage');
+    expect(stage?.Properties).toMatchObject({ StageName: '$default', AutoDeploy: true });
+    const logged = JSON.stringify(stage?.Properties['AccessLogSettings']);
+    expect(logged).toContain('$context.routeKey');
+    expect(logged).not.toMatch(/\$context\.(path|identity|domainName)/);
+  });
+});
+
+describe('the triggers', () => {
+  let stack: Assertions;
+  beforeAll(async () => {
+    stack = Assertions.fromJSON(await synthesize({ functions, queues }));
+  });
+
+  test('a queue hands over batches, takes single failures back, and waits six times its reader', () => {
+    stack.hasResourceProperties('AWS::Lambda::EventSourceMapping', {
+      EventSourceArn: { 'Fn::GetAtt': [Match.stringLikeRegexp('^EraseQueue'), 'Arn'] },
+      BatchSize: functions.eraser.trigger.batchSize,
+      FunctionResponseTypes: ['ReportBatchItemFailures'],
+    });
+    stack.hasResourceProperties('AWS::SQS::Queue', { VisibilityTimeout: 6 * functions.eraser.timeoutSeconds });
+  });
+
+  test('the stream hands over only images of the named keys, bisects, and keeps what fails', () => {
+    stack.hasResourceProperties('AWS::Lambda::EventSourceMapping', {
+      EventSourceArn: { 'Fn::GetAtt': [Match.stringLikeRegexp('^Table'), 'StreamArn'] },
+      StartingPosition: 'TRIM_HORIZON',
+      BatchSize: functions.publisher.trigger.batchSize,
+      BisectBatchOnFunctionError: true,
+      MaximumRetryAttempts: 10,
+      FunctionResponseTypes: ['ReportBatchItemFailures'],
+      DestinationConfig: {
+        OnFailure: { Destination: { 'Fn::GetAtt': [Match.stringLikeRegexp('^PublisherDead'), 'Arn'] } },
+      },
+      FilterCriteria: {
+        Filters: [
+          {
+            Pattern: Match.serializedJson({
+              eventName: ['INSERT', 'MODIFY'],
+              dynamodb: { Keys: { [tableShape.sk]: { S: [{ prefix: 'EVENT' }, { prefix: '@' }] } } },
+            }),
+          },
+        ],
+      },
+    });
+  });
+
+  test.each([
+    { name: 'Listener', pattern: { source: ['daybook'], 'detail-type': ['user.created', 'user.deleted'] } },
+    { name: 'HearsAll', pattern: { source: ['daybook'] } },
+  ])(
+    'the bus calls $name for the events of its types, again when that fails, and keeps what it gives up',
+    ({ name, pattern }) => {
+      const dead = { 'Fn::GetAtt': [Match.stringLikeRegexp(`^${name}Dead`), 'Arn'] };
+      const called = { 'Fn::GetAtt': [Match.stringLikeRegexp(`^${name}Function`), 'Arn'] };
+      stack.hasResourceProperties('AWS::Events::Rule', {
+        EventBusName: { Ref: Match.stringLikeRegexp('^Bus') },
+        EventPattern: Match.exact(pattern),
+        Targets: [Match.objectLike({ Arn: called, DeadLetterConfig: { Arn: dead }, RetryPolicy: Match.anyValue() })],
+      });
+      stack.hasResourceProperties('AWS::Lambda::EventInvokeConfig', {
+        FunctionName: { Ref: Match.stringLikeRegexp(`^${name}Function`) },
+        MaximumRetryAttempts: 2,
+        DestinationConfig: { OnFailure: { Destination: dead } },
+      });
+    },
+  );
+
+  test('the clock calls a scheduled function every so many minutes', () => {
+    stack.hasResourceProperties('AWS::Events::Rule', {
+      ScheduleExpression: 'rate(5 minutes)',
+      Targets: [Match.objectLike({ Arn: { 'Fn::GetAtt': [Match.stringLikeRegexp('^SweepFunction'), 'Arn'] } })],
+    });
+  });
+});
+
+describe('the settings of a function', () => {
+  const variablesOf = (template: Template, spec: FunctionSpec): string[] => {
+    const [, found] =
+      ofType(template, 'AWS::Lambda::Function').find(([, f]) => f.Properties['Description'] === spec.whenItFails) ?? [];
+    const environment = found?.Properties['Environment'];
+    const variables =
+      environment && typeof environment === 'object' && 'Variables' in environment ? environment.Variables : {};
+    return Object.keys(variables ?? {}).toSorted();
+  };
+
+  test('are those that its work needs and no others', async () => {
+    const template = await synthesize({ functions, queues });
+    expect(variablesOf(template, functions.home)).toEqual(['DAYBOOK_PLACE', 'DAYBOOK_TABLE']);
+    expect(variablesOf(template, functions.publisher)).toEqual(['DAYBOOK_BUS', 'DAYBOOK_PLACE', 'DAYBOOK_TABLE']);
+    expect(variablesOf(template, functions.people)).toEqual([
+      'DAYBOOK_PLACE',
+      'DAYBOOK_QUEUE_ERASE',
+      'DAYBOOK_SECRET_ID',
+      'DAYBOOK_TABLE',
+    ]);
+  });
+
+  test('name the public address when the API has a domain of its own', async () => {
+    const template = await synthesize({ functions, queues }, { ...forKeeps, baseUrl: 'https://api.example.org' });
+    expect(variablesOf(template, functions.home)).toContain('DAYBOOK_BASE_URL');
+    expect(variablesOf(template, functions.sweep)).not.toContain('DAYBOOK_BASE_URL');
+  });
+});
+
+describe('a deployment may differ', () => {
+  test('a test deployment leaves nothing behind', async () => {
+    const template = await synthesize({ functions, queues }, { ephemeral: true, emulator: false });
+    const kept = Object.entries(template.Resources).filter(([, resource]) => resource.DeletionPolicy === 'Retain');
+    expect(kept).toEqual([]);
+    const [[, table] = []] = ofType(template, 'AWS::DynamoDB::Table');
+    expect(table?.Properties['DeletionProtectionEnabled']).toBe(false);
+  });
+
+  test('the emulator goes without the archive of events and nothing else', async () => {
+    const full = await synthesize({ functions, queues }, { ephemeral: true, emulator: false });
+    const emulated = await synthesize({ functions, queues }, { ephemeral: true, emulator: true });
+    const left = Object.entries(full.Resources).filter(([id]) => !(id in emulated.Resources));
+    expect(left.map(([, { Type }]) => Type)).toEqual(['AWS::Events::Archive']);
+    expect(Object.keys(full.Resources)).toEqual(expect.arrayContaining(Object.keys(emulated.Resources)));
+  });
+
+  test('alarms tell the topic that is named', async () => {
+    const alarmTopicArn = 'arn:aws:sns:eu-central-1:111122223333:on-call';
+    const template = await synthesize({ functions, queues }, { ...forKeeps, alarmTopicArn });
+    Assertions.fromJSON(template).allResourcesProperties('AWS::CloudWatch::Alarm', { AlarmActions: [alarmTopicArn] });
+  });
+});
+
+describe('a mistake in the map is refused', () => {
+  test('a queue that nobody reads', async () => {
+    const { eraser: _, ...rest } = functions;
+    await expect(synthesize({ functions: rest, queues })).rejects.toThrow('The queue erase needs exactly one function');
+  });
+
+  test('a path that two functions claim', async () => {
+    const twice: Record<string, FunctionSpec> = { ...functions, twin: functions.people };
+    await expect(synthesize({ functions: twice, queues })).rejects.toThrow(
+      /people and twin have routes on \/v1\/people/,
+    );
+  });
+
+  test('an API without a fallback', async () => {
+    const { home: _, ...rest } = functions;
+    await expect(synthesize({ functions: rest, queues })).rejects.toThrow('fallback');
+  });
+});
+
+describe('a queue without dead letters is found', () => {
+  const reads = {
+    Type: 'AWS::Lambda::EventSourceMapping',
+    Properties: { EventSourceArn: { 'Fn::GetAtt': ['Q', 'Arn'] } },
+  };
+
+  test('when it has no redrive', () => {
+    expect(withoutDeadLetters({ Resources: { Q: { Type: 'AWS::SQS::Queue', Properties: {} }, reads } })).toEqual(['Q']);
+  });
+
+  test('when its redrive leads nowhere', () => {
+    const Properties = {
+      RedrivePolicy: { deadLetterTargetArn: { 'Fn::GetAtt': ['Gone', 'Arn'] }, maxReceiveCount: 5 },
+    };
+    expect(withoutDeadLetters({ Resources: { Q: { Type: 'AWS::SQS::Queue', Properties }, reads } })).toEqual(['Q']);
+  });
+});

@@ -1,0 +1,133 @@
+// Reads a synthesized template, and finds what no template of ours may have.
+import * as z from 'zod';
+
+const Statement = z.object({
+  Effect: z.enum(['Allow', 'Deny']),
+  Action: z.union([z.string(), z.array(z.string())]).transform((actions) => [actions].flat()),
+  Resource: z.unknown().transform((resources) => [resources].flat()),
+});
+export type Statement = z.infer<typeof Statement>;
+
+export const Resource = z.object({
+  Type: z.string(),
+  Properties: z.record(z.string(), z.unknown()).default({}),
+  DeletionPolicy: z.string().optional(),
+  UpdateReplacePolicy: z.string().optional(),
+  Metadata: z.object({ 'aws:cdk:path': z.string().optional() }).optional(),
+});
+export type Resource = z.infer<typeof Resource>;
+
+export const Template = z.object({ Resources: z.record(z.string(), Resource) });
+export type Template = z.infer<typeof Template>;
+
+export const ofType = (template: Template, type: string): [string, Resource][] =>
+  Object.entries(template.Resources).filter(([, resource]) => resource.Type === type);
+
+/** A reference as text: `Table.Arn`, `Table.Arn/index/by-due`, with the names that the stack gave instead of logical ids. */
+export function textOf(template: Template, value: unknown): string {
+  if (typeof value === 'string') return value;
+  const reference = z
+    .union([
+      z.object({ Ref: z.string() }).transform(({ Ref }) => nameOf(template, Ref)),
+      z.object({ 'Fn::GetAtt': z.tuple([z.string(), z.string()]) }).transform(({ 'Fn::GetAtt': [id, attribute] }) => {
+        return `${nameOf(template, id)}.${attribute}`;
+      }),
+      z
+        .object({ 'Fn::Join': z.tuple([z.string(), z.array(z.unknown())]) })
+        .transform(({ 'Fn::Join': [glue, parts] }) => parts.map((part) => textOf(template, part)).join(glue)),
+    ])
+    .safeParse(value);
+  if (!reference.success) throw new Error(`Not a reference: ${JSON.stringify(value)}`);
+  return reference.data;
+}
+
+/** The name that the stack gave to what has this logical id. */
+export function nameOf(template: Template, logicalId: string): string {
+  const path = template.Resources[logicalId]?.Metadata?.['aws:cdk:path'];
+  if (!path) return logicalId;
+  return path
+    .split('/')
+    .slice(1)
+    .join('/')
+    .replace(/\/Resource$/, '');
+}
+
+const Document = z.object({ Statement: z.array(Statement) });
+const RoleProperties = z.object({
+  Policies: z.array(z.object({ PolicyDocument: Document })).default([]),
+  ManagedPolicyArns: z.array(z.unknown()).default([]),
+});
+
+/** Every statement of every policy in the template, with the resource that carries it. */
+export function statementsOf(template: Template): { carrier: Resource; name: string; statement: Statement }[] {
+  return Object.entries(template.Resources).flatMap(([id, carrier]) => {
+    const documents =
+      carrier.Type === 'AWS::IAM::Role'
+        ? RoleProperties.parse(carrier.Properties).Policies.map(({ PolicyDocument }) => PolicyDocument)
+        : [carrier.Properties['PolicyDocument'], carrier.Properties['KeyPolicy'], carrier.Properties['ResourcePolicy']]
+            .filter((document) => document !== undefined)
+            .map((document) => Document.parse(document));
+    return documents.flatMap(({ Statement: statements }) =>
+      statements.map((statement) => ({ carrier, name: nameOf(template, id), statement })),
+    );
+  });
+}
+
+/** What `functionName` may do, one `action on resource` a line. */
+export function grantsOfFunction(template: Template, functionName: string): string[] {
+  const found = ofType(template, 'AWS::Lambda::Function').find(([id]) => nameOf(template, id) === functionName);
+  if (!found) throw new Error(`The template has no function ${functionName}.`);
+  const role = textOf(template, found[1].Properties['Role']).replace(/\.Arn$/, '');
+  return statementsOf(template)
+    .filter(({ name, statement }) => name === role && statement.Effect === 'Allow')
+    .flatMap(({ statement: { Action, Resource } }) =>
+      Action.flatMap((action) => Resource.map((resource) => `${action} on ${textOf(template, resource)}`)),
+    )
+    .toSorted();
+}
+
+/** Actions that know no narrower resource than `*`. */
+const onEverything: ReadonlySet<string> = new Set(['dynamodb:ListStreams']);
+
+/** A Deny may be as wide as it likes; in a key's own policy `*` means that key. */
+export function tooWide(template: Template): string[] {
+  const fromStatements = statementsOf(template)
+    .filter(({ statement }) => statement.Effect === 'Allow')
+    .flatMap(({ carrier, name, statement: { Action, Resource } }) => {
+      const actions = Action.filter((action) => action.includes('*')).map((action) => `${name} allows ${action}`);
+      const everywhere =
+        carrier.Type !== 'AWS::KMS::Key' &&
+        Resource.includes('*') &&
+        !Action.every((action) => onEverything.has(action));
+      return everywhere ? [...actions, `${name} allows ${Action.join(', ')} on everything`] : actions;
+    });
+  const managed = ofType(template, 'AWS::IAM::Role')
+    .filter(([, { Properties }]) => RoleProperties.parse(Properties).ManagedPolicyArns.length > 0)
+    .map(([id]) => `${nameOf(template, id)} has a managed policy`);
+  const attached = ['AWS::IAM::Policy', 'AWS::IAM::ManagedPolicy']
+    .flatMap((type) => ofType(template, type))
+    .map(([id]) => `${nameOf(template, id)} grants beside the roles`);
+  return [...fromStatements, ...managed, ...attached];
+}
+
+const Redrive = z.object({
+  RedrivePolicy: z.object({ deadLetterTargetArn: z.unknown(), maxReceiveCount: z.number() }),
+});
+
+/** Queues whose failed messages would be lost: neither dead-letter queues themselves nor with one behind them. */
+export function withoutDeadLetters(template: Template): string[] {
+  const queues = ofType(template, 'AWS::SQS::Queue');
+  const readQueues = new Set(
+    ofType(template, 'AWS::Lambda::EventSourceMapping').map(([, { Properties }]) =>
+      textOf(template, Properties['EventSourceArn']),
+    ),
+  );
+  return queues
+    .filter(([id, { Properties }]) => {
+      const redrive = Redrive.safeParse(Properties);
+      if (!redrive.success) return readQueues.has(`${nameOf(template, id)}.Arn`);
+      const target = textOf(template, redrive.data.RedrivePolicy.deadLetterTargetArn).replace(/\.Arn$/, '');
+      return !queues.some(([other]) => nameOf(template, other) === target);
+    })
+    .map(([id]) => nameOf(template, id));
+}

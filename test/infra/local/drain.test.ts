@@ -1,0 +1,84 @@
+import { spawnSync } from 'node:child_process';
+import { describe, expect, test } from 'vitest';
+import type { Host } from '../../../infra/local/host.ts';
+import { newDoor } from './fixtures/journal.ts';
+import { chainFunctions, chainQueues, httpFunctions } from './fixtures/map.ts';
+import { memoryHost } from './local-host.ts';
+
+const hasJava = spawnSync('java', ['-version']).status === 0;
+
+const chainHost = (more: Parameters<typeof memoryHost>[0] = {}) =>
+  memoryHost({ functions: chainFunctions, queues: chainQueues, ...more });
+
+async function begin(host: Host, id: string, more: Record<string, unknown> = {}): Promise<void> {
+  const answer = await fetch(`${host.baseUrl}/chain`, {
+    method: 'POST',
+    body: JSON.stringify({ id, ...more }),
+    headers: { 'content-type': 'application/json' },
+  });
+  expect(answer.status).toBe(202);
+}
+const isDone = async (host: Host, id: string) =>
+  (await host.table.get({ pk: `CHAIN#${id}`, sk: 'DONE' }, { consistent: true })) !== undefined;
+
+describe('drain', () => {
+  test('returns only when a request has gone all its way: queue, table, stream, bus, queue, table', async () => {
+    const host = await chainHost();
+    for (let round = 0; round < 10; round += 1) {
+      const ids = Array.from({ length: 5 }, (_, i) => `${round}-${i}`);
+      await Promise.all(ids.map((id) => begin(host, id)));
+      await host.drain();
+      expect(await Promise.all(ids.map((id) => isDone(host, id)))).toEqual(ids.map(() => true));
+    }
+  });
+
+  test('waits for a request that is still under way', async () => {
+    const host = await memoryHost({ functions: httpFunctions });
+    const door = newDoor();
+    const request = fetch(`${host.baseUrl}/door`);
+    await door.arrived;
+    let drained = false;
+    const draining = host.drain().then(() => {
+      drained = true;
+    });
+    // A second host's whole drain is more than enough for the first one to return wrongly.
+    await (await chainHost()).drain();
+    expect(drained).toBe(false);
+    door.open();
+    await draining;
+    expect((await request).status).toBe(204);
+  });
+
+  test('looks again at the stream after a message that was under way has been handled', async () => {
+    const host = await chainHost();
+    const door = newDoor();
+    await begin(host, 'late', { door: true });
+    await door.arrived;
+    const draining = host.drain();
+    // Time enough for the drain to find the stream empty and to wait for the message.
+    await (await chainHost()).drain();
+    door.open();
+    await draining;
+    expect(await isDone(host, 'late')).toBe(true);
+  });
+
+  test('returns at once when there is nothing to do', async () => {
+    const host = await chainHost();
+    await Promise.all([host.drain(), host.drain(), host.drain()]);
+  });
+
+  test.skipIf(!hasJava)('holds on DynamoDB Local too', async () => {
+    const host = await chainHost({ tableEngine: 'dynamodb-local' });
+    await begin(host, 'elsewhere');
+    await host.drain();
+    expect(await isDone(host, 'elsewhere')).toBe(true);
+  });
+});
+
+test('two hosts side by side do not see each other', async () => {
+  const [one, two] = await Promise.all([chainHost(), chainHost()]);
+  await begin(one, 'mine');
+  await Promise.all([one.drain(), two.drain()]);
+  expect(await isDone(one, 'mine')).toBe(true);
+  expect(await isDone(two, 'mine')).toBe(false);
+});

@@ -1,0 +1,92 @@
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { localClient } from '../../../infra/local/engines/connection.ts';
+import { startQueueEngine } from '../../../infra/local/engines/queue-engine.ts';
+import { startTableEngine } from '../../../infra/local/engines/table-engine.ts';
+import { ensureTable } from '../../../infra/local/table-setup.ts';
+import { tableShape } from '../../../shared/store/keys.ts';
+import { chainFunctions, chainQueues } from './fixtures/map.ts';
+import { memoryHost } from './local-host.ts';
+
+async function memoryEngine() {
+  const engine = await startTableEngine({ dataDir: 'memory' });
+  onTestFinished(() => engine.stop());
+  return engine;
+}
+
+describe('the local table', () => {
+  const keys = [
+    { AttributeName: 'pk', KeyType: 'HASH' },
+    { AttributeName: 'sk', KeyType: 'RANGE' },
+  ];
+  const definitions = keys.map(({ AttributeName }) => ({ AttributeName, AttributeType: 'S' }));
+
+  test('of an older version gets the indexes it lacks', async () => {
+    const client = localClient('dynamodb', (await memoryEngine()).endpoint);
+    await client.call('CreateTable', {
+      TableName: 'older',
+      BillingMode: 'PAY_PER_REQUEST',
+      KeySchema: keys,
+      AttributeDefinitions: definitions,
+      StreamSpecification: { StreamEnabled: true, StreamViewType: 'NEW_AND_OLD_IMAGES' },
+    });
+    const stream = await ensureTable(client, 'older');
+    expect(await ensureTable(client, 'older')).toBe(stream);
+    const { Table } = await client.call<{ Table: { GlobalSecondaryIndexes: { IndexName: string }[] } }>(
+      'DescribeTable',
+      { TableName: 'older' },
+    );
+    const names = Table.GlobalSecondaryIndexes.map((index) => index.IndexName);
+    expect(names.sort()).toEqual(tableShape.indexes.map((index): string => index.name).sort());
+  });
+
+  test('is not taken from somebody else', async () => {
+    const client = localClient('dynamodb', (await memoryEngine()).endpoint);
+    await client.call('CreateTable', {
+      TableName: 'foreign',
+      BillingMode: 'PAY_PER_REQUEST',
+      KeySchema: [{ AttributeName: 'id', KeyType: 'HASH' }],
+      AttributeDefinitions: [{ AttributeName: 'id', AttributeType: 'S' }],
+    });
+    await expect(ensureTable(client, 'foreign')).rejects.toThrow(
+      "The table foreign is not Daybook's: its keys are id.",
+    );
+  });
+
+  test('without its stream is refused with the way out', async () => {
+    const client = localClient('dynamodb', (await memoryEngine()).endpoint);
+    await client.call('CreateTable', {
+      TableName: 'still',
+      BillingMode: 'PAY_PER_REQUEST',
+      KeySchema: keys,
+      AttributeDefinitions: definitions,
+    });
+    await expect(ensureTable(client, 'still')).rejects.toThrow('The table still has no stream.');
+  });
+});
+
+test('a host uses the engines that the environment names, and leaves them running', async () => {
+  const table = await memoryEngine();
+  const queues = await startQueueEngine({}, {});
+  onTestFinished(() => queues.stop());
+  const env = {
+    AWS_ENDPOINT_URL_DYNAMODB: table.endpoint,
+    AWS_ENDPOINT_URL_SQS: queues.endpoint,
+    AWS_ACCESS_KEY_ID: 'test',
+    AWS_SECRET_ACCESS_KEY: 'test',
+    DAYBOOK_TABLE: 'elsewhere',
+  };
+  const host = await memoryHost({ functions: chainFunctions, queues: chainQueues, env });
+  expect(host.enginePids).toEqual([]);
+  await fetch(`${host.baseUrl}/chain`, { method: 'POST', body: '{"id":"out"}' });
+  await host.drain();
+  expect(await host.table.get({ pk: 'CHAIN#out', sk: 'DONE' }, { consistent: true })).toBeDefined();
+  await host.stop();
+  const { TableNames } = await localClient('dynamodb', table.endpoint).call<{ TableNames: string[] }>('ListTables', {});
+  expect(TableNames).toEqual(['elsewhere']);
+});
+
+test('a map whose function waits for a queue that is not there is refused', async () => {
+  await expect(memoryHost({ functions: chainFunctions, queues: {} })).rejects.toThrow(
+    'chain-first is triggered by the queue first, which the map does not have',
+  );
+});

@@ -1,0 +1,193 @@
+import { request } from 'node:http';
+import { connect } from 'node:net';
+import type { APIGatewayProxyEventV2 } from 'aws-lambda';
+import { describe, expect, test } from 'vitest';
+import type { Host } from '../../../infra/local/host.ts';
+import { makeRouting } from '../../../infra/local/routing.ts';
+import { httpFunctions } from './fixtures/map.ts';
+import { memoryHost } from './local-host.ts';
+
+const httpHost = () => memoryHost({ functions: httpFunctions });
+
+async function echoed(host: Host, path: string, init: RequestInit = {}): Promise<APIGatewayProxyEventV2> {
+  const answer = await fetch(`${host.baseUrl}${path}`, init);
+  return JSON.parse(await answer.text());
+}
+
+describe('the event a function gets', () => {
+  test('has the fields of payload format 2.0', async () => {
+    const host = await httpHost();
+    const event = await echoed(host, '/users/ann%20b/days/2026-03-01?metric=a&metric=b&x=1%2B1', {
+      headers: { 'User-Agent': 'tester', 'X-Two': 'one', cookie: 'a=1; b=2' },
+    });
+    expect(event).toMatchObject({
+      version: '2.0',
+      routeKey: 'ANY /users/{id}/days/{day}',
+      rawPath: '/users/ann b/days/2026-03-01',
+      rawQueryString: 'metric=a&metric=b&x=1%2B1',
+      cookies: ['a=1', 'b=2'],
+      queryStringParameters: { metric: 'a,b', x: '1+1' },
+      pathParameters: { id: 'ann b', day: '2026-03-01' },
+      isBase64Encoded: false,
+      requestContext: {
+        routeKey: 'ANY /users/{id}/days/{day}',
+        stage: '$default',
+        http: {
+          method: 'GET',
+          path: '/users/ann b/days/2026-03-01',
+          protocol: 'HTTP/1.1',
+          sourceIp: '127.0.0.1',
+          userAgent: 'tester',
+        },
+      },
+    });
+    expect(event.headers).toMatchObject({ 'user-agent': 'tester', 'x-two': 'one', 'x-forwarded-proto': 'http' });
+    expect(event.headers).not.toHaveProperty('cookie');
+    expect(event).not.toHaveProperty('body');
+    expect(event.requestContext.requestId).toMatch(/^[0-9a-f-]{36}$/);
+    expect(event.requestContext.time).toMatch(/^\d\d\/[A-Z][a-z]{2}\/\d{4}:\d\d:\d\d:\d\d \+0000$/);
+    expect(Math.abs(event.requestContext.timeEpoch - Date.now())).toBeLessThan(60_000);
+  });
+
+  test('joins a header that was sent twice with a comma', async () => {
+    const host = await httpHost();
+    const text = await new Promise<string>((resolve, reject) => {
+      const outgoing = request(`${host.baseUrl}/echo`, { headers: { 'x-many': ['one', 'two'] } }, (incoming) => {
+        incoming.setEncoding('utf8');
+        let body = '';
+        incoming.on('data', (chunk) => {
+          body += chunk;
+        });
+        incoming.on('end', () => resolve(body));
+      });
+      outgoing.on('error', reject);
+      outgoing.end();
+    });
+    expect(JSON.parse(text).headers['x-many']).toBe('one,two');
+  });
+
+  test('carries text as text and everything else as base64', async () => {
+    const host = await httpHost();
+    const post = (body: string | Uint8Array<ArrayBuffer>, headers: Record<string, string>) =>
+      echoed(host, '/echo', { method: 'POST', body, headers });
+    expect(await post('{"a":"ä"}', { 'content-type': 'application/json; charset=utf-8' })).toMatchObject({
+      body: '{"a":"ä"}',
+      isBase64Encoded: false,
+    });
+    expect(await post(new Uint8Array([0, 255, 128]), { 'content-type': 'application/octet-stream' })).toMatchObject({
+      body: Buffer.from([0, 255, 128]).toString('base64'),
+      isBase64Encoded: true,
+    });
+    expect(await post('{}', { 'content-type': 'application/json', 'content-encoding': 'gzip' })).toMatchObject({
+      body: Buffer.from('{}').toString('base64'),
+      isBase64Encoded: true,
+    });
+  });
+});
+
+describe('the answer', () => {
+  test('may be binary', async () => {
+    const host = await httpHost();
+    const answer = await fetch(`${host.baseUrl}/binary`);
+    expect(answer.headers.get('content-type')).toBe('application/octet-stream');
+    expect([...new Uint8Array(await answer.arrayBuffer())]).toEqual([0, 255, 1, 254]);
+  });
+
+  test('sets each cookie on its own', async () => {
+    const host = await httpHost();
+    const answer = await fetch(`${host.baseUrl}/cookies`);
+    expect(answer.status).toBe(204);
+    expect(answer.headers.getSetCookie()).toEqual(['a=1; Path=/', 'b=2']);
+  });
+
+  test('to HEAD has the length of the body and no body', async () => {
+    const host = await httpHost();
+    const answer = await fetch(`${host.baseUrl}/binary`, { method: 'HEAD' });
+    expect(answer.headers.get('content-length')).toBe('4');
+    expect(await answer.text()).toBe('');
+  });
+
+  test('of a function that throws is a bare 500, and the reason is logged', async () => {
+    const logged: unknown[] = [];
+    const host = await memoryHost({
+      functions: httpFunctions,
+      log: (level, message, fields) => logged.push({ level, message, ...fields }),
+    });
+    const answer = await fetch(`${host.baseUrl}/throw`);
+    expect(answer.status).toBe(500);
+    expect(await answer.json()).toEqual({ message: 'Internal Server Error' });
+    expect(logged).toMatchObject([
+      { level: 'error', function: 'echo', error: { message: 'this function always fails' } },
+    ]);
+  });
+
+  test('that Lambda would refuse for its length is a 500 here too', async () => {
+    const host = await httpHost();
+    expect((await fetch(`${host.baseUrl}/too-long`)).status).toBe(500);
+  });
+
+  test('to more than 10 MB is 413, and to exactly 10 MB it is not', async () => {
+    const host = await httpHost();
+    const post = (bytes: number) =>
+      fetch(`${host.baseUrl}/cookies`, { method: 'POST', body: new Uint8Array(bytes), headers: { 'x-a': 'b' } });
+    const limit = 10 * 1024 * 1024;
+    expect((await post(limit)).status).toBe(204);
+    const refused = await post(limit + 1);
+    expect(refused.status).toBe(413);
+    expect(await refused.json()).toEqual({ message: 'Request Entity Too Large' });
+  });
+});
+
+test('a function that writes to the table without the grant fails', async () => {
+  const logged: { error?: unknown }[] = [];
+  const host = await memoryHost({
+    functions: httpFunctions,
+    log: (_level, _message, fields = {}) => logged.push(fields),
+  });
+  expect((await fetch(`${host.baseUrl}/ungranted`)).status).toBe(500);
+  expect(String(logged[0]?.error)).toContain('echo may not PutItem');
+  expect(await host.table.get({ pk: 'UNGRANTED', sk: 'ITEM' })).toBeUndefined();
+});
+
+test('a caller that leaves in the middle of a request does not disturb the next one', async () => {
+  const host = await httpHost();
+  await new Promise<void>((resolve, reject) => {
+    const socket = connect(host.port, '127.0.0.1', () => {
+      socket.write('POST /echo HTTP/1.1\r\nhost: local\r\ncontent-length: 1000\r\n\r\nhalf', () => socket.destroy());
+    });
+    socket.on('error', reject);
+    socket.on('close', () => resolve());
+  });
+  expect((await fetch(`${host.baseUrl}/echo`)).status).toBe(200);
+});
+
+describe('routing', () => {
+  const functionOf = (path: string) => makeRouting(httpFunctions)(path)?.functionName;
+
+  test('prefers a literal segment over a parameter', () => {
+    expect(functionOf('/users/me')).toBe('other');
+    expect(functionOf('/users/you')).toBe('echo');
+  });
+
+  test('gives every method of a path to the same function', async () => {
+    const host = await httpHost();
+    const answer = await fetch(`${host.baseUrl}/users/me`, { method: 'DELETE' });
+    expect(await answer.text()).toBe('other');
+  });
+
+  test('sends what nobody serves to the fallback', () => {
+    expect(makeRouting(httpFunctions)('/nowhere/at/all')).toEqual({
+      functionName: 'echo',
+      routeKey: '$default',
+      pathParameters: {},
+    });
+    expect(makeRouting(httpFunctions)('/users/')?.routeKey).toBe('$default');
+  });
+
+  test('refuses a map in which two functions serve one path', () => {
+    const { echo, other } = httpFunctions;
+    if (!echo || !other) throw new Error('the fixture map changed');
+    const twice = { ...other, trigger: { kind: 'http', routes: [{ method: 'get', path: '/users/{name}' }] } as const };
+    expect(() => makeRouting({ echo, twice })).toThrow('both serve /users/{name}');
+  });
+});

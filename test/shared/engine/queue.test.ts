@@ -1,0 +1,102 @@
+import { startFauxqs } from 'fauxqs';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { awsQueue } from '../../../shared/engine/aws/queue.ts';
+import { EngineUnavailable } from '../../../shared/engine/ports.ts';
+import { testClient } from './engines.ts';
+import { answer, scriptedServer } from './scripted-server.ts';
+
+describe('the queue on a real SQS protocol', () => {
+  let engine: Awaited<ReturnType<typeof startFauxqs>>;
+  beforeAll(async () => {
+    engine = await startFauxqs({ port: 0, host: '127.0.0.1', logger: false });
+  });
+  afterAll(() => engine?.stop());
+
+  function queueNamed(name: string) {
+    const { queueUrl } = engine.createQueue(name, { region: 'eu-central-1' });
+    const client = testClient('sqs', `http://127.0.0.1:${engine.port}`);
+    const receive = async () => {
+      const bodies: unknown[] = [];
+      for (;;) {
+        const input = { QueueUrl: queueUrl, MaxNumberOfMessages: 10 };
+        const { Messages = [] } = await client.call<{ Messages?: { Body: string }[] }>('ReceiveMessage', input);
+        if (Messages.length === 0) return bodies;
+        for (const { Body } of Messages) bodies.push(JSON.parse(Body));
+      }
+    };
+    return { queue: awsQueue({ client, urlOf: () => queueUrl, backoffMs: 1 }), receive };
+  }
+
+  test('a message arrives as it was sent', async () => {
+    const { queue, receive } = queueNamed('one');
+    await queue.send('one', { user_id: 'ü', list: [1, null] });
+    expect(await receive()).toEqual([{ user_id: 'ü', list: [1, null] }]);
+  });
+
+  test('a delayed message does not arrive yet', async () => {
+    const { queue, receive } = queueNamed('delayed');
+    await queue.send('delayed', 'later', { delaySeconds: 900 });
+    expect(await receive()).toEqual([]);
+  });
+
+  test('every one of many messages arrives once', async () => {
+    const { queue, receive } = queueNamed('many');
+    const bodies = Array.from({ length: 123 }, (_, number) => ({ number }));
+    await queue.sendAll('many', bodies);
+    const received = await receive();
+    expect(received).toHaveLength(123);
+    expect(received).toEqual(expect.arrayContaining(bodies));
+  });
+
+  test('a message no queue could take is named before anything is sent', async () => {
+    const { queue, receive } = queueNamed('huge');
+    await expect(queue.sendAll('huge', ['small', 'x'.repeat(300_000)])).rejects.toThrow(/has 300002 bytes/);
+    expect(await receive()).toEqual([]);
+  });
+});
+
+describe('messages too large for one batch', () => {
+  test('go in several of at most 256 KB', async () => {
+    await using server = await scriptedServer(answer(200, {}));
+    const queue = awsQueue({ client: testClient('sqs', server.endpoint), urlOf: (name) => name });
+    const bodies = Array.from({ length: 5 }, (_, number) => `${number}${'ü'.repeat(60_000)}`);
+    await queue.sendAll('large', bodies);
+    const batches = server.asked.map(({ body }): { MessageBody: string }[] => JSON.parse(body).Entries);
+    expect(batches.map(({ length }) => length).toSorted()).toEqual([1, 2, 2]);
+    expect(
+      batches
+        .flat()
+        .map(({ MessageBody }) => JSON.parse(MessageBody))
+        .toSorted(),
+    ).toEqual(bodies);
+  });
+});
+
+describe('entries a queue did not take', () => {
+  const failed = (SenderFault: boolean, ...ids: string[]) =>
+    answer(200, { Failed: ids.map((Id) => ({ Id, SenderFault, Code: 'Busy', Message: 'later' })) });
+
+  const queueAt = (endpoint: string) =>
+    awsQueue({ client: testClient('sqs', endpoint), urlOf: (name) => `http://queue/${name}`, backoffMs: 1 });
+
+  test('are sent again, and only they', async () => {
+    await using server = await scriptedServer(failed(false, '0', '2'), failed(false, '1'), answer(200, {}));
+    await queueAt(server.endpoint).sendAll('erase', ['a', 'b', 'c']);
+    const sent = server.asked.map(({ body }) =>
+      JSON.parse(body).Entries.map(({ MessageBody }: { MessageBody: string }) => JSON.parse(MessageBody)),
+    );
+    expect(sent).toEqual([['a', 'b', 'c'], ['a', 'c'], ['c']]);
+  });
+
+  test('again and again make the queue unavailable', async () => {
+    await using server = await scriptedServer(failed(false, '0'));
+    await expect(queueAt(server.endpoint).sendAll('erase', ['a'])).rejects.toThrow(EngineUnavailable);
+    expect(server.asked).toHaveLength(4);
+  });
+
+  test('by our own fault are an error at once', async () => {
+    await using server = await scriptedServer(failed(true, '0'));
+    await expect(queueAt(server.endpoint).sendAll('erase', ['a'])).rejects.toThrow(/for good: Busy later/);
+    expect(server.asked).toHaveLength(1);
+  });
+});

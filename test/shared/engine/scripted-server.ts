@@ -1,0 +1,56 @@
+// A loopback server that answers each request by the next step of a script and keeps what it was asked.
+import { once } from 'node:events';
+import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
+import { portOf } from './engines.ts';
+
+export interface Asked {
+  headers: IncomingHttpHeaders;
+  body: string;
+  /** Tells apart the connections that requests came over. */
+  remotePort: number | undefined;
+}
+export type Step = (response: ServerResponse, asked: Asked) => void;
+
+export interface ScriptedServer extends AsyncDisposable {
+  endpoint: string;
+  asked: Asked[];
+}
+
+export const answer =
+  (status: number, body: unknown, headers: Record<string, string> = {}): Step =>
+  (response) => {
+    response.writeHead(status, { 'content-type': 'application/x-amz-json-1.0', ...headers });
+    response.end(JSON.stringify(body));
+  };
+export const refuse = (code: string, rest: object = {}): Step =>
+  answer(400, { __type: `com.amazonaws.service#${code}`, message: 'no', ...rest });
+export const hangUp: Step = (response) => {
+  response.destroy();
+};
+export const stayMute: Step = () => {};
+
+/** The last step is repeated. */
+export async function scriptedServer(...script: [Step, ...Step[]]): Promise<ScriptedServer> {
+  const asked: Asked[] = [];
+  const server = createServer(async (request, response) => {
+    const chunks: Buffer[] = await request.toArray();
+    const one = {
+      headers: request.headers,
+      body: Buffer.concat(chunks).toString(),
+      remotePort: request.socket.remotePort,
+    };
+    const step = script[Math.min(asked.length, script.length - 1)] ?? script[0];
+    asked.push(one);
+    step(response, one);
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    endpoint: `http://127.0.0.1:${portOf(server)}`,
+    asked,
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+}
