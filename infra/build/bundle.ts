@@ -1,5 +1,7 @@
-// Bundles functions into <output>/<name>/index.mjs: one minified file each and nothing beside it.
-import { readFile, rm } from 'node:fs/promises';
+// Bundles functions into <output>/<name>/index.mjs: one minified file each, with the assets that lie beside its handler.
+
+import { existsSync } from 'node:fs';
+import { cp, readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
@@ -45,8 +47,14 @@ async function bundleOne(name: string, entry: string, outputFolder: string): Pro
     const reason = cause instanceof Error ? cause.message : String(cause);
     throw new Error(`The function ${name} cannot be bundled from ${entry}. ${reason}`, { cause });
   });
+  await copyAssets(path.join(projectRoot, path.dirname(entry), 'assets'), path.join(outputFolder, name, 'assets'));
   const content = await readFile(file);
   return { name, file, bytes: content.length, gzippedBytes: gzipSync(content).length };
+}
+
+/** Code reads them relative to itself, and so finds them both in the sources and beside the bundle. */
+async function copyAssets(from: string, to: string): Promise<void> {
+  if (existsSync(from)) await cp(from, to, { recursive: true });
 }
 
 export function sizeTable(bundles: readonly Bundle[]): string {

@@ -14,6 +14,7 @@ export interface Deployment {
 
 export async function openDeployment(env: NodeJS.ProcessEnv): Promise<Deployment> {
   if (env[settingNames.secret]) {
+    mustHaveCredentials(env);
     return { where: `table ${env[settingNames.table]}`, deps: await depsFromEnvironment(), close: async () => {} };
   }
   const dataDir = env['DAYBOOK_DATA'] || '.daybook';
@@ -26,6 +27,15 @@ export async function openDeployment(env: NodeJS.ProcessEnv): Promise<Deployment
     place: { kind: 'local' },
   });
   return { where: dataDir, deps, close: () => local.stop() };
+}
+
+/** Profiles and single sign-on are the AWS command line's business: it can hand over what it has. */
+function mustHaveCredentials(env: NodeJS.ProcessEnv): void {
+  if (env['AWS_ACCESS_KEY_ID'] && env['AWS_SECRET_ACCESS_KEY']) return;
+  throw new Error(
+    'No AWS credentials in the environment. With a profile or single sign-on, take them from the AWS command line:\n' +
+      '  eval "$(aws configure export-credentials --format env)"',
+  );
 }
 
 const unused = async (): Promise<never> => {

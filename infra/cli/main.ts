@@ -1,6 +1,5 @@
 // The command line: accounts and keys of a deployment, on this machine or in an AWS account.
 import { parseArgs } from 'node:util';
-import { Failure } from '../../shared/model/failure.ts';
 import { type Command, commands } from './commands.ts';
 import { openDeployment } from './deployment.ts';
 import { doctor } from './doctor.ts';
@@ -18,17 +17,20 @@ const options = {
 
 async function main(): Promise<number> {
   const { values, positionals } = parsed();
-  const [noun, verb] = positionals;
+  const [noun, verb, subject, ...more] = positionals;
   if (values.help || noun === undefined || noun === 'help') {
     process.stdout.write(help(noun === 'help' ? verb : noun));
     return 0;
   }
-  if (noun === 'doctor') return doctor(values.json);
-  const command: Command | undefined = commands[`${noun} ${verb ?? ''}`.trim()];
+  if (noun === 'doctor' && verb === undefined) return doctor(values.json);
+  const command: Command | undefined = commands[`${noun} ${verb ?? ''}`];
   if (!command) throw new Misused(`There is no command "${positionals.join(' ')}".`);
+  const surplus = command.usage === 'ACCOUNT' ? more[0] : subject;
+  if (surplus !== undefined) throw new Misused(`"${surplus}" is too much here.`);
+  const run = command.prepare({ ...values, subject });
   const deployment = await openDeployment(process.env);
   try {
-    const result = await command.run(deployment.deps, { ...values, subject: positionals[2] });
+    const result = await run(deployment.deps);
     process.stdout.write(values.json ? `${JSON.stringify(result.json)}\n` : `${result.text}\n`);
     return 0;
   } finally {
@@ -48,7 +50,6 @@ try {
   process.exitCode = await main();
 } catch (error) {
   if (error instanceof Misused) process.stderr.write(`${error.message}\n\n${help(undefined)}`);
-  else if (error instanceof Failure) process.stderr.write(`${error.message}\n`);
   else process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
   process.exitCode = error instanceof Misused ? 2 : 1;
 }

@@ -45,11 +45,12 @@ async function withWorkingKeys(
     if (error instanceof Failure && error.code === 'not_found') return undefined;
     throw error;
   }
-  const current = { ...kept, replaced: [] as DemoAccount['replaced'] };
+  const current = { ...kept };
+  const replaced: DemoAccount['replaced'] = [];
   for (const env of ['live', 'sandbox'] as const) {
     const working = keys.find((key) => key.env === env && key.status === 'active');
     if (!working) current[`${env}_key`] = await createKey(deps, kept.account_id, env);
-    else if (working.key !== shownApiKey(kept[`${env}_key`])) current.replaced.push(env);
+    else if (working.key !== shownApiKey(kept[`${env}_key`])) replaced.push(env);
   }
-  return current;
+  return { ...current, replaced };
 }

@@ -8,10 +8,10 @@ const rowsPerStep = 1000;
 
 /** Does one step and asks for the next one, until nothing but the user itself is left; that goes together with its event. */
 export async function eraseUser(deps: Deps, userId: string): Promise<void> {
-  const found = await deps.store.erasure.leftovers(userId, rowsPerStep);
-  if (found.keys.length > 0) {
-    await deps.store.erasure.count(userId, found.stepId, found.countsByKind);
-    await deps.store.erasure.erase(found.keys);
+  const rows = await deps.store.erasure.leftovers(userId, rowsPerStep);
+  if (rows.length > 0) {
+    if (!(await deps.store.erasure.count(userId, rows))) return;
+    await deps.store.erasure.erase(rows);
     await wake(deps, 'erase', { user_id: userId });
     return;
   }

@@ -1,5 +1,6 @@
 // The key pairs that sign user tokens: made when first needed, renewed every thirty days, kept until their last token has expired.
 import { type CryptoKey, exportJWK, exportPKCS8, generateKeyPair, importJWK, importPKCS8 } from 'jose';
+import { TransactionRefused } from '../engine/ports.ts';
 import { makeId } from '../model/ids.ts';
 import { PublicKey } from '../model/token.ts';
 import type { SigningKeyRow } from '../store/signing-keys.ts';
@@ -43,7 +44,14 @@ export async function rotateSigningKey(deps: Needs): Promise<SigningKeyRow> {
 export async function currentSigningKey(deps: Needs): Promise<SigningKeyRow> {
   const [newest] = await deps.store.signingKeys.newestFirst();
   if (newest && deps.clock.now() - newest.createdMs < renewAfterMs) return newest;
-  return rotateSigningKey(deps);
+  try {
+    return await rotateSigningKey(deps);
+  } catch (error) {
+    if (!(error instanceof TransactionRefused)) throw error;
+    const [renewed] = await deps.store.signingKeys.newestFirst();
+    if (!renewed || renewed.kid === newest?.kid) throw error;
+    return renewed;
+  }
 }
 
 /** The public halves of every key whose tokens may still be valid. */

@@ -97,7 +97,8 @@ export async function updateUser(deps: Deps, caller: Caller, userId: string, pat
       return presentUser(after);
     } catch (error) {
       const taken = after.reference === before.reference ? undefined : referenceTaken(error, after.reference);
-      if (taken) throw taken;
+      // When the user itself took it meanwhile, reading again shows so.
+      if (taken && taken.details['user_id'] !== userId) throw taken;
       if (!(error instanceof TransactionRefused) || left === 0) throw error;
     }
   }

@@ -16,7 +16,10 @@ export function openKeyring(rootSecret: string): Keyring {
     return key;
   };
   return {
-    hash: (purpose, text) => createHmac('sha256', keyFor(`hash:${purpose}`)).update(text).digest('base64url'),
+    hash: (purpose, text) =>
+      createHmac('sha256', keyFor(`hash:${purpose}`))
+        .update(text)
+        .digest('base64url'),
     seal(purpose, text, context) {
       const iv = randomBytes(ivBytes);
       const cipher = createCipheriv('aes-256-gcm', keyFor(`seal:${purpose}`), iv).setAAD(Buffer.from(context));

@@ -115,6 +115,4 @@ export interface Clock {
 export interface Random {
   bytes(count: number): Uint8Array;
 }
-export interface Log {
-  (level: 'info' | 'warn' | 'error', message: string, fields?: Record<string, unknown>): void;
-}
+export type Log = (level: 'info' | 'warn' | 'error', message: string, fields?: Record<string, unknown>) => void;

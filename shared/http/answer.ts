@@ -20,14 +20,18 @@ export function revalidated(draft: Draft, ifNoneMatch: string | null): Draft {
   if (draft.status !== 200 || draft.body === undefined) return draft;
   const etag = entityTag(draft.body);
   const headers = { ...draft.headers, ETag: etag, 'Cache-Control': 'private, no-cache' };
-  const matches = ifNoneMatch?.split(',').some((each) => each.trim() === etag || each.trim() === '*');
-  return matches ? { status: 304, headers, body: undefined } : { ...draft, headers };
+  const opaque = etag.slice('W/'.length);
+  const given = (ifNoneMatch ?? '').split(',').map((each) => each.trim().replace(/^W\//, ''));
+  return given.includes(opaque) || given.includes('*')
+    ? { status: 304, headers, body: undefined }
+    : { ...draft, headers };
 }
 
 export function encoded(draft: Draft, acceptEncoding: string | null): Draft & { bytes: Uint8Array | undefined } {
-  if (draft.body === undefined) return { ...draft, bytes: undefined };
+  const varies = draft.body !== undefined || draft.status === 304;
+  const headers = { ...draft.headers, ...(varies ? { Vary: 'Accept-Encoding' } : {}) };
+  if (draft.body === undefined) return { ...draft, headers, bytes: undefined };
   const plain = Buffer.from(draft.body);
-  const headers = { ...draft.headers, Vary: 'Accept-Encoding' };
   if (plain.length < worthCompressingBytes) return { ...draft, headers, bytes: plain };
   const encoding = preferredEncoding(acceptEncoding);
   if (encoding === 'br')
@@ -41,20 +45,17 @@ export function encoded(draft: Draft, acceptEncoding: string | null): Draft & { 
   return { ...draft, headers, bytes: plain };
 }
 
+/** The one the caller likes best; br when it likes both the same. */
 function preferredEncoding(header: string | null): 'br' | 'gzip' | undefined {
-  const accepted = new Set(
-    (header ?? '')
-      .split(',')
-      .map((each) =>
-        each
-          .trim()
-          .toLowerCase()
-          .split(/\s*;\s*/),
-      )
-      .filter(([, quality]) => quality === undefined || !/^q=0(\.0*)?$/.test(quality))
-      .map(([name]) => name),
-  );
-  return (['br', 'gzip'] as const).find((each) => accepted.has(each));
+  const liking = new Map<string, number>();
+  for (const each of (header ?? '').toLowerCase().split(',')) {
+    const [name = '', ...parameters] = each.split(';').map((part) => part.trim());
+    const quality = parameters.find((part) => part.startsWith('q='))?.slice('q='.length) ?? '1';
+    liking.set(name, Number(quality) || 0);
+  }
+  const likes = (name: string): number => liking.get(name) ?? liking.get('*') ?? 0;
+  const best = likes('br') >= likes('gzip') ? 'br' : 'gzip';
+  return likes(best) > 0 ? best : undefined;
 }
 
 /** Without a bucket of its own (no key yet) a response states the whole allowance. */

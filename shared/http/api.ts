@@ -56,7 +56,12 @@ export const reply = <const S extends number, B = undefined>(
 const answered = <B>(body: B | undefined): B => body as B;
 
 type Variables = { facts: RequestFacts; route?: Route; bucket?: Bucket; caller?: Caller };
-export type Env = { Variables: Variables; Bindings: { facts: RequestFacts } };
+export interface Bindings {
+  facts: RequestFacts;
+  /** What arrived is no request at all, and why: it is answered with this. */
+  unreadable?: Failure;
+}
+export type Env = { Variables: Variables; Bindings: Bindings };
 
 export interface Api {
   app: Hono<Env>;
@@ -70,6 +75,7 @@ export function newApi(deps: Deps): Api {
 
   app.use(async (c, next) => {
     c.set('facts', c.env.facts);
+    if (c.env.unreadable) throw c.env.unreadable;
     await next();
   });
   app.onError((error, c) => failed(deps, c, error));

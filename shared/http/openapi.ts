@@ -29,8 +29,7 @@ export function openApiDocument(routes: readonly Route[], facts: DocumentFacts):
   const components: Record<string, JsonSchema> = {};
   const paths: Record<string, Json> = {};
   for (const route of routes) {
-    const operations = (paths[route.path] ??= {});
-    operations[route.method] = operation(route, components);
+    paths[route.path] = { ...paths[route.path], [route.method]: operation(route, components) };
   }
   return {
     openapi: '3.1.0',

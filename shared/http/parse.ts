@@ -24,16 +24,16 @@ export function parseWith<T>(schema: z.ZodType<T>, value: unknown, code: Failure
 }
 
 export function parseQuery(route: Route, search: URLSearchParams): unknown {
-  const given: Record<string, string> = {};
-  for (const [name, value] of search) {
-    if (route.query?.shape[name] && given[name] !== undefined)
-      throw invalidParameter(name, 'given twice', `The parameter ${name} may be given only once.`);
-    given[name] = value;
-  }
   for (const [name, instead] of Object.entries(route.otherForm ?? {}))
-    if (given[name] !== undefined)
+    if (search.has(name))
       throw invalidParameter(name, `use ${instead}`, `This account's form of the API has no ${name}: use ${instead}.`);
-  return route.query ? parseWith(route.query, given, 'invalid_request', 'A query parameter') : {};
+  if (!route.query) return {};
+  const names = Object.keys(route.query.shape).filter((name) => search.has(name));
+  const twice = names.find((name) => search.getAll(name).length > 1);
+  if (twice !== undefined)
+    throw invalidParameter(twice, 'given twice', `The parameter ${twice} may be given only once.`);
+  const given = Object.fromEntries(names.map((name) => [name, search.get(name)]));
+  return parseWith(route.query, given, 'invalid_request', 'A query parameter');
 }
 
 export function parseHeaders(route: Route, headers: Headers): unknown {

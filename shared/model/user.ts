@@ -8,6 +8,7 @@ export const ExternalRef = z
   .string()
   .min(1)
   .max(255)
+  .refine((text) => text.isWellFormed(), 'must be valid Unicode')
   .meta({ description: "The caller's own identifier for the user.", examples: ['member-4711'] });
 
 const earliestBirth = '1900-01-01';

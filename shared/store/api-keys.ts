@@ -64,7 +64,7 @@ export function apiKeyRows(table: Table, clock: Clock) {
             next: nowMs + rateLimit.intervalMs,
           },
         });
-        return { outcome: 'admitted', key: remember(ApiKeyRow.parse(item)), nowMs: clock.now() };
+        return { outcome: 'admitted', key: remember(ApiKeyRow.parse(item)), nowMs };
       } catch (error) {
         if (!(error instanceof ConditionFailed)) throw error;
         if (!error.item) return { outcome: 'unknown' };
@@ -75,7 +75,7 @@ export function apiKeyRows(table: Table, clock: Clock) {
         }
         if (kind === 'key' && key.expiresMs <= nowMs) return { outcome: 'expired' };
         remember(key);
-        if (key.fullAtMs > ceilingMs) return { outcome: 'limited', key, nowMs: clock.now() };
+        if (key.fullAtMs > ceilingMs) return { outcome: 'limited', key, nowMs };
       }
     }
   }

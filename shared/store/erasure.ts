@@ -9,6 +9,8 @@ const Owed = z.object({
   env: Environment,
   status: z.literal('deleting'),
   erased: z.record(z.string(), z.number()).default({}),
+  /** Rows up to this sort key are in the counts already. */
+  countedThrough: z.string().optional(),
 });
 const RowKey = z.object({ pk: z.string(), sk: z.string() });
 
@@ -17,13 +19,15 @@ const kinds: readonly (readonly [prefix: string, kind: string])[] = [['@DEVICE#'
 const kindOf = (sk: string): string => kinds.find(([prefix]) => sk.startsWith(prefix))?.[1] ?? 'other';
 
 export function erasureRows(table: Table) {
+  async function owed(user: string): Promise<z.infer<typeof Owed> | undefined> {
+    const item = await table.get(keys.user(user), { consistent: true });
+    return item === undefined ? undefined : Owed.safeParse(item).data;
+  }
+
   return {
-    async owed(user: string): Promise<z.infer<typeof Owed> | undefined> {
-      const item = await table.get(keys.user(user), { consistent: true });
-      return item === undefined ? undefined : Owed.safeParse(item).data;
-    },
-    /** Some of the user's rows, the user itself left out. */
-    async leftovers(user: string, atMost: number) {
+    owed,
+    /** Some of the user's rows in their order, the user itself left out. */
+    async leftovers(user: string, atMost: number): Promise<Key[]> {
       const page = await table.query({
         where: '#pk = :pk',
         values: { pk: userPartition(user) },
@@ -31,27 +35,36 @@ export function erasureRows(table: Table) {
         consistent: true,
         only: ['pk', 'sk'],
       });
-      const found = page.items.map((item) => RowKey.parse(item)).filter((key) => key.sk !== keys.user(user).sk);
-      const countsByKind: Record<string, number> = {};
-      for (const { sk } of found) countsByKind[kindOf(sk)] = (countsByKind[kindOf(sk)] ?? 0) + 1;
-      return { keys: found, countsByKind, stepId: found[0]?.sk ?? '' };
+      return page.items.map((item) => RowKey.parse(item)).filter((key) => key.sk !== keys.user(user).sk);
     },
-    /** Adds a step's counts once: a step that comes again because it was interrupted has the same id. */
-    async count(user: string, stepId: string, counts: Record<string, number>): Promise<void> {
-      const owed = await this.owed(user);
-      if (!owed) throw new Error(`user ${user} is not being deleted`);
-      const erased = { ...owed.erased };
-      for (const [kind, count] of Object.entries(counts)) erased[kind] = (erased[kind] ?? 0) + count;
-      try {
-        await table.write({
-          kind: 'update',
-          key: keys.user(user),
-          update: 'SET #erased = :erased, #erasedStep = :step',
-          condition: '#status = :deleting AND (attribute_not_exists(#erasedStep) OR #erasedStep <> :step)',
-          values: { erased, step: stepId, deleting: 'deleting' },
-        });
-      } catch (error) {
-        if (!(error instanceof ConditionFailed)) throw error;
+    /** Adds rows to the receipt, each once however often a step comes again; false when the user is not being deleted. */
+    async count(user: string, rows: Key[]): Promise<boolean> {
+      for (;;) {
+        const before = await owed(user);
+        if (!before) return false;
+        const { erased, countedThrough } = before;
+        const fresh = rows.map(({ sk }) => sk).filter((sk) => countedThrough === undefined || sk > countedThrough);
+        const last = fresh.at(-1);
+        if (last === undefined) return true;
+        const counts = { ...erased };
+        for (const sk of fresh) counts[kindOf(sk)] = (counts[kindOf(sk)] ?? 0) + 1;
+        try {
+          await table.write({
+            kind: 'update',
+            key: keys.user(user),
+            update: 'SET #erased = :counts, #countedThrough = :last',
+            condition: `#status = :deleting AND ${countedThrough === undefined ? 'attribute_not_exists(#countedThrough)' : '#countedThrough = :through'}`,
+            values: {
+              counts,
+              last,
+              deleting: 'deleting',
+              ...(countedThrough === undefined ? {} : { through: countedThrough }),
+            },
+          });
+          return true;
+        } catch (error) {
+          if (!(error instanceof ConditionFailed)) throw error;
+        }
       }
     },
     erase: (rows: Key[]): Promise<void> => table.batchWrite(rows.map((key) => ({ kind: 'delete', key }))),

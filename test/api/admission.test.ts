@@ -117,7 +117,7 @@ describe('limit', () => {
     expect(passed + refused.length).toBe(700);
     for (const { headers, body } of refused) {
       expect(Number(headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
-      expect(headers.get('ratelimit')).toMatch(/^"default";r=[01];t=2$/);
+      expect(headers.get('ratelimit')).toBe('"default";r=0;t=2');
       expect(body.error).toBe('rate_limited');
     }
     expect((await get('/v1/metrics', second.live_key)).status).toBe(200);

@@ -9,6 +9,13 @@ describe('a fresh deployment', () => {
     expect(await response.json()).toMatchObject({ status: 'ok', node: expect.stringMatching(/^v24\./) });
   });
 
+  test('shows its reference page, assets and all', async () => {
+    const response = await fetch(`${deployment.apiUrl}/docs`);
+    expect(response.status).toBe(200);
+    expect(response.headers.get('content-type')).toContain('text/html');
+    expect(await response.text()).toContain('</html>');
+  });
+
   test('hands a path of no function to the fallback, which answers 404 as JSON', async () => {
     const response = await fetch(`${deployment.apiUrl}/no/such/path`);
     expect(response.status).toBe(404);

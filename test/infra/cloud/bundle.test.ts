@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -15,9 +15,15 @@ describe('the bundles of the map', () => {
     bundles = await bundleFunctions(functions, path.join(folder, 'dist'));
   });
 
-  test('are one file for every function', () => {
+  test('are one file for every function, and its assets', () => {
     expect(bundles.map(({ name }) => name)).toEqual(Object.keys(functions));
-    for (const { name } of bundles) expect(readdirSync(path.join(folder, 'dist', name))).toEqual(['index.mjs']);
+    for (const [name, { entry }] of Object.entries(functions)) {
+      const assets = path.join(path.dirname(entry), 'assets');
+      const expected = existsSync(assets) ? ['assets', 'index.mjs'] : ['index.mjs'];
+      const made = path.join(folder, 'dist', name);
+      expect(readdirSync(made).toSorted()).toEqual(expected);
+      if (existsSync(assets)) expect(readdirSync(path.join(made, 'assets'))).toEqual(readdirSync(assets));
+    }
   });
 
   test('load alone, without the project around them, and export a handler', () => {

@@ -10,8 +10,10 @@ const workerHost = (more: Parameters<typeof memoryHost>[0] = {}) =>
   memoryHost({ functions: workerFunctions, queues: workerQueues, ...more });
 
 const queueOf = (host: Host): Queue => host.deps.queue;
+/** The fixture functions note exactly these, each under its own name. */
 const seenRecords = () => seenBy('queue') as SQSRecord[];
 const seenBodies = () => seenRecords().map((record) => JSON.parse(record.body).id);
+const seenEvents = () => seenBy('bus') as EventBridgeEvent<string, unknown>[];
 const seenSortKeys = () => (seenBy('stream') as DynamoDBRecord[]).map((record) => record.dynamodb?.Keys?.['sk']?.S);
 
 beforeEach(forgetAll);
@@ -151,9 +153,7 @@ describe('the bus', () => {
     await publish(host, 'thing.made', { fails: 3 });
     await publish(host, 'thing.gone', { fails: 1_000 });
     await host.drain();
-    expect((seenBy('bus') as EventBridgeEvent<string, unknown>[]).map((event) => event['detail-type'])).toEqual([
-      'thing.made',
-    ]);
+    expect(seenEvents().map((event) => event['detail-type'])).toEqual(['thing.made']);
     expect(host.givenUp().bus).toMatchObject([{ functionName: 'bus-worker', event: { 'detail-type': 'thing.gone' } }]);
   });
 });

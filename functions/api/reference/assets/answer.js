@@ -23,7 +23,11 @@ export function statusBadge(status) {
 
 function bodyBlock(text) {
   const value = parsed(text);
-  return codeBlock('Answer body', value === undefined ? text : coloredJson(JSON.stringify(value, undefined, 2)));
+  return codeBlock(
+    'Body',
+    'Answer body',
+    value === undefined ? text : coloredJson(JSON.stringify(value, undefined, 2)),
+  );
 }
 
 /** Undefined when the text is not JSON, which is shown as it came. */

@@ -41,14 +41,18 @@ export function disclosure(summary, build, { open = false, className = '' } = {}
   return details;
 }
 
-export function codeBlock(label, content) {
+export function codeBlock(caption, label, content) {
   const code = element('code', {}, content);
-  const block = element('pre', { tabindex: '0', role: 'region', 'aria-label': label }, code);
-  return element('div', { class: 'code' }, block, copyButton(label, code));
+  return element(
+    'figure',
+    { class: 'code' },
+    element('figcaption', {}, element('span', {}, caption), copyButton(label, code)),
+    element('pre', { tabindex: '0', role: 'region', 'aria-label': label }, code),
+  );
 }
 
-export function jsonBlock(label, value) {
-  return codeBlock(label, coloredJson(JSON.stringify(value, undefined, 2)));
+export function jsonBlock(caption, label, value) {
+  return codeBlock(caption, label, coloredJson(JSON.stringify(value, undefined, 2)));
 }
 
 const longestColoredText = 200_000;

@@ -43,7 +43,7 @@ function filterBy(entries, lists) {
     if (event.key === 'Enter' && first) first.link.click();
   });
   document.addEventListener('keydown', (event) => {
-    const typing = event.target.closest('input, textarea, select');
+    const typing = document.activeElement?.closest('input, textarea, select');
     if (event.key !== '/' || typing || event.ctrlKey || event.metaKey || event.altKey) return;
     event.preventDefault();
     setOpen(true);
@@ -64,7 +64,7 @@ function openOnPhones() {
   document.addEventListener('keydown', (event) => {
     if (event.key !== 'Escape' || !contents.classList.contains('open')) return;
     setOpen(false);
-    button.focus();
+    button.focus({ preventScroll: true });
   });
 }
 

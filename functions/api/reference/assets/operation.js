@@ -15,7 +15,7 @@ export function operationsOf(api) {
 }
 
 function operationOf(api, path, method, source, shared) {
-  const security = source.security ?? api.document.security ?? [];
+  const callers = (source.security ?? api.document.security ?? []).flatMap((way) => Object.keys(way));
   return {
     id: source.operationId ?? `${method}-${path.replaceAll(/[^a-z0-9]+/gi, '-')}`,
     path,
@@ -24,8 +24,8 @@ function operationOf(api, path, method, source, shared) {
     description: source.description,
     deprecated: source.deprecated === true,
     tag: source.tags?.[0] ?? 'Other',
-    callers: security.flatMap((way) => Object.keys(way)),
-    needsToken: security.length > 0,
+    callers,
+    needsToken: callers.length > 0,
     parameters: [...shared, ...(source.parameters ?? [])].map((parameter) => resolve(api, parameter)),
     body: bodyOf(api, source.requestBody),
     responses: Object.entries(source.responses ?? {}).map(([status, response]) => ({
@@ -110,9 +110,9 @@ function parameterSection(api, { parameters }) {
         'th',
         { scope: 'row' },
         element('code', { class: 'field-name' }, parameter.name),
-        element('span', { class: 'place' }, parameter.in, parameter.required ? element('b', {}, ' required') : ''),
+        element('span', { class: 'place' }, `${parameter.in}, ${typeName(api, parameter.schema)}`),
+        parameter.required ? element('span', { class: 'requirement' }, 'required') : '',
       ),
-      element('td', { class: 'type' }, typeName(api, parameter.schema)),
       element(
         'td',
         {},
@@ -122,7 +122,7 @@ function parameterSection(api, { parameters }) {
       ),
     ),
   );
-  const columns = ['Name', 'Type', 'Meaning'].map((name) => element('th', { scope: 'col' }, name));
+  const columns = ['Name', 'Meaning'].map((name) => element('th', { scope: 'col' }, name));
   return [
     element('h4', {}, 'Parameters'),
     element('table', {}, element('thead', {}, element('tr', {}, columns)), element('tbody', {}, rows)),
@@ -176,12 +176,7 @@ function headerPart(api, { headers }) {
 
 function exampleAnswer(response) {
   return response.content?.examples.length
-    ? element(
-        'section',
-        { class: 'example', 'aria-label': `Example answer ${response.status}` },
-        element('p', { class: 'caption' }, statusBadge(response.status), ' Example answer'),
-        examples(response),
-      )
+    ? element('section', { class: 'example', 'aria-label': `Example answer ${response.status}` }, examples(response))
     : [];
 }
 
@@ -189,14 +184,15 @@ function exampleAnswer(response) {
 function examples({ status, content }) {
   const all = content?.examples ?? [];
   if (all.length === 0) return [];
-  const label = (name) => `${status} ${name}`;
-  const place = element('div', {}, jsonBlock(label(all[0].name), all[0].value));
+  const block = ({ name, value }) =>
+    jsonBlock([statusBadge(status), ` ${name === 'example' ? 'Example answer' : name}`], `${status} ${name}`, value);
+  const place = element('div', {}, block(all[0]));
   if (all.length === 1) return [place];
-  const buttons = all.map(({ name, value }, index) => {
-    const button = element('button', { type: 'button', 'aria-pressed': String(index === 0) }, name);
+  const buttons = all.map((example, index) => {
+    const button = element('button', { type: 'button', 'aria-pressed': String(index === 0) }, example.name);
     button.addEventListener('click', () => {
       for (const other of buttons) other.setAttribute('aria-pressed', String(other === button));
-      place.replaceChildren(jsonBlock(label(name), value));
+      place.replaceChildren(block(example));
     });
     return button;
   });

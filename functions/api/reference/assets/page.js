@@ -1,5 +1,5 @@
 // Loads the API's own document and lays the page out from it.
-import { element, inline, prose } from './dom.js';
+import { codeBlock, element, inline, prose } from './dom.js';
 import { fillNavigation } from './navigation.js';
 import { baseAddress, operationArticle, operationsOf } from './operation.js';
 import { tokenField } from './token.js';
@@ -11,6 +11,7 @@ const content = document.querySelector('#content');
 
 async function start() {
   content.setAttribute('aria-busy', 'true');
+  content.replaceChildren(element('p', { class: 'notice' }, 'Loading the reference…'));
   for (const link of document.querySelectorAll('a[href$="openapi.json"]')) link.href = documentUrl;
   try {
     show({ document: await loaded(), base });
@@ -59,7 +60,7 @@ function show(api) {
     }),
   );
   fillNavigation(groups);
-  document.getElementById(decodeURIComponent(location.hash.slice(1)))?.scrollIntoView();
+  document.getElementById(location.hash.slice(1))?.scrollIntoView();
 }
 
 function groupsOf(api) {
@@ -79,14 +80,21 @@ function introduction(api, info) {
   return element(
     'section',
     { class: 'introduction', 'aria-labelledby': 'introduction' },
-    element('h1', { id: 'introduction' }, `${info.title ?? 'API'} reference`),
+    element('h1', { id: 'introduction' }, `${info.title ?? ''} API reference`.trim()),
     info.summary ? element('p', { class: 'lead' }, inline(info.summary)) : '',
     prose(info.description),
     element(
       'div',
       { class: 'start' },
-      element('section', {}, element('h2', {}, 'Base address'), baseAddress(api)),
       authentication(api),
+      element(
+        'section',
+        {},
+        element('h2', {}, 'Base address'),
+        baseAddress(api),
+        codeBlock('In your shell', 'export the token', "export DAYBOOK_TOKEN='sk_sandbox_…'"),
+        element('p', { class: 'field-note' }, 'Every curl command on this page reads your token from there.'),
+      ),
     ),
   );
 }
@@ -104,11 +112,6 @@ function authentication(api) {
       schemes.map((scheme) => element('li', {}, inline(scheme.description ?? scheme.type))),
     ),
     tokenField('token'),
-    element(
-      'p',
-      { class: 'field-note' },
-      inline('The curl commands read it from your shell: `export DAYBOOK_TOKEN=…`'),
-    ),
   );
 }
 

@@ -1,6 +1,6 @@
 // Turns what a form holds into a request, and into the same request for curl.
 
-/** Empty parameters stay away, except those of the path, which have to be something. */
+/** An empty parameter is not sent; where the request is only shown, a required one shows its example. */
 export function requestOf(api, operation, values, { examplesForEmpty }) {
   const query = new URLSearchParams();
   const headers = [];
@@ -8,9 +8,9 @@ export function requestOf(api, operation, values, { examplesForEmpty }) {
   for (const parameter of operation.parameters) {
     const typed = values.parameters.get(parameter)?.trim() ?? '';
     const needed = parameter.required && examplesForEmpty;
-    const value = typed === '' && needed ? String(parameter.example ?? `{${parameter.name}}`) : typed;
-    if (parameter.in === 'path') path = path.replace(`{${parameter.name}}`, pathSegment(value));
-    else if (value === '') continue;
+    const value = typed === '' && needed ? String(parameter.example ?? '') : typed;
+    if (value === '') continue;
+    if (parameter.in === 'path') path = path.replace(`{${parameter.name}}`, () => encodeURIComponent(value));
     else if (parameter.in === 'query')
       for (const each of valuesOf(parameter, value)) query.append(parameter.name, each);
     else if (parameter.in === 'header') headers.push([parameter.name, value]);
@@ -24,8 +24,6 @@ export function requestOf(api, operation, values, { examplesForEmpty }) {
     body: operation.body ? values.body : undefined,
   };
 }
-
-const pathSegment = (value) => (/^\{.*\}$/.test(value) ? value : encodeURIComponent(value));
 
 const valuesOf = (parameter, value) =>
   parameter.schema?.type === 'array' && parameter.explode !== false

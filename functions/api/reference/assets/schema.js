@@ -36,19 +36,21 @@ function merged(parts) {
   };
 }
 
-export function typeName(api, schema) {
+/** Deeper inside, a named type is only named, so that one that contains itself comes to an end. */
+export function typeName(api, schema, depth = 0) {
   const shape = view(api, schema);
-  return shape.nullable ? `${plainType(api, shape)} or null` : plainType(api, shape);
+  const name = depth > 1 && shape.name ? shape.name : plainType(api, shape, depth + 1);
+  return shape.nullable ? `${name} or null` : name;
 }
 
-function plainType(api, shape) {
-  if (shape.variants) return [...new Set(shape.variants.map((part) => typeName(api, part)))].join(' or ');
+function plainType(api, shape, depth) {
+  if (shape.variants) return [...new Set(shape.variants.map((part) => typeName(api, part, depth)))].join(' or ');
   if (shape.const !== undefined) return JSON.stringify(shape.const);
-  if (shape.prefixItems) return `[${shape.prefixItems.map((item) => typeName(api, item)).join(', ')}]`;
-  if (shape.type === 'array') return `array of ${typeName(api, shape.items ?? {})}`;
+  if (shape.prefixItems) return `[${shape.prefixItems.map((item) => typeName(api, item, depth)).join(', ')}]`;
+  if (shape.type === 'array') return `array of ${typeName(api, shape.items ?? {}, depth)}`;
   if (shape.type === 'object' || shape.properties) {
     if (shape.name) return shape.name;
-    return isMap(shape) ? `map of ${typeName(api, shape.additionalProperties)}` : 'object';
+    return isMap(shape) ? `map of ${typeName(api, shape.additionalProperties, depth)}` : 'object';
   }
   if (shape.format) return shape.format;
   return shape.type ?? (shape.enum ? 'string' : 'any');
@@ -89,10 +91,11 @@ export function allowedValues(api, schema) {
   const values = shape.enum ?? (shape.type === 'array' ? view(api, shape.items ?? {}).enum : undefined);
   if (!values) return [];
   const chips = values.map((value) => element('code', {}, typeof value === 'string' ? value : JSON.stringify(value)));
+  const lead = values.length === 1 ? 'Always ' : shape.enum ? 'One of ' : 'Each one of ';
   const list = (items) => element('span', { class: 'values' }, items);
-  if (values.length <= valuesShownAtOnce + 2) return [element('p', { class: 'one-of' }, 'One of ', list(chips))];
+  if (values.length <= valuesShownAtOnce + 2) return [element('p', { class: 'one-of' }, lead, list(chips))];
   return [
-    element('p', { class: 'one-of' }, 'One of ', list(chips.slice(0, valuesShownAtOnce))),
+    element('p', { class: 'one-of' }, lead, list(chips.slice(0, valuesShownAtOnce))),
     disclosure(`${values.length - valuesShownAtOnce} more values`, () => list(chips.slice(valuesShownAtOnce)), {
       className: 'more-values',
     }),
@@ -100,18 +103,20 @@ export function allowedValues(api, schema) {
 }
 
 /** What can be opened below a schema; an array is looked through to its items. */
-function fieldsOf(api, shape) {
+function fieldsOf(api, shape, above = []) {
+  if (shape.name && above.includes(shape.name)) return [];
+  const within = (part) => fieldsOf(api, view(api, part), [...above, shape.name]);
   if (shape.variants)
-    return shape.variants.some((part) => fieldsOf(api, view(api, part)).length > 0)
+    return shape.variants.some((part) => within(part).length > 0)
       ? shape.variants.map((part, index) => ({ name: `Option ${index + 1}`, schema: part, required: true }))
       : [];
-  if (shape.type === 'array' && shape.items) return fieldsOf(api, view(api, shape.items));
+  if (shape.type === 'array' && shape.items) return within(shape.items);
   const named = Object.entries(shape.properties ?? {}).map(([name, schema]) => ({
     name,
     schema,
     required: shape.required?.includes(name) ?? false,
   }));
-  if (isMap(shape) && fieldsOf(api, view(api, shape.additionalProperties)).length > 0)
+  if (isMap(shape) && within(shape.additionalProperties).length > 0)
     named.push({ name: '{any key}', schema: shape.additionalProperties, required: true });
   return named;
 }

@@ -16,7 +16,7 @@ export function requestPanel(api, operation) {
   return element(
     'section',
     { class: 'request', 'aria-label': `Request: ${operation.summary}` },
-    codeBlock(`curl for ${operation.summary}`, command),
+    codeBlock('curl', `curl for ${operation.summary}`, command),
     disclosure('Try it', () => tryForm(api, operation, values, refresh), { className: 'try' }),
   );
 }
@@ -44,6 +44,7 @@ function tryForm(api, operation, values, refresh) {
     answer.replaceChildren(element('p', { class: 'quiet' }, 'Waiting for the answer…'));
     answer.replaceChildren(...(await sent(api, operation, values)));
     send.disabled = false;
+    answer.scrollIntoView({ block: 'nearest' });
   });
   return [form, answer];
 }

@@ -1,0 +1,70 @@
+// What every source says, in one vocabulary: canonical units, UTC instants, nothing made up. Absent is null.
+import type { MetricId } from './metrics.ts';
+
+/** As the source wrote it, kept only where it differs from the canonical value or unit. */
+export interface Original {
+  value: number;
+  unit: string;
+}
+
+export interface Sample {
+  metric: MetricId;
+  startMs: number;
+  /** Equal to the start for an instant. */
+  endMs: number;
+  /** In the metric's unit, quantized to its scale. */
+  value: number;
+  original?: Original;
+  /** The offset the record itself stated; null when it stated none. */
+  offsetMinutes: number | null;
+}
+
+export interface DailyTotal {
+  metric: MetricId;
+  /** The source's own calendar day. */
+  date: string;
+  value: number;
+  original?: Original;
+}
+
+export interface SleepSession {
+  startMs: number;
+  endMs: number;
+  offsetMinutes: number | null;
+  /** The source's own calendar day for the night, when it states one. */
+  date?: string;
+  asleepMinutes: number | null;
+  deepMinutes: number | null;
+  lightMinutes: number | null;
+  remMinutes: number | null;
+  awakeMinutes: number | null;
+  inBedMinutes: number | null;
+}
+
+export interface HeartRatePoint {
+  atMs: number;
+  bpm: number;
+}
+
+export interface Workout {
+  type: string;
+  name: string | null;
+  startMs: number;
+  endMs: number;
+  offsetMinutes: number | null;
+  calories: number | null;
+  distanceKm: number | null;
+  avgHeartRate: number | null;
+  maxHeartRate: number | null;
+  elevationMeters: number | null;
+  steps: number | null;
+  /** Null when no trace was supplied. */
+  heartRate: HeartRatePoint[] | null;
+}
+
+export interface Records {
+  samples: Sample[];
+  daily: DailyTotal[];
+  sleep: SleepSession[];
+  workouts: Workout[];
+}
