@@ -1,7 +1,9 @@
 // THE MAP: every function, what triggers it, what it may do, and what breaks when it fails. The cloud and the local host walk it.
 import * as catalogs from '../functions/api/catalogs/routes.ts';
+import * as consolidation from '../functions/api/consolidation/routes.ts';
 import * as devices from '../functions/api/devices/routes.ts';
 import * as reference from '../functions/api/reference/routes.ts';
+import * as sdk from '../functions/api/sdk/routes.ts';
 import * as tokens from '../functions/api/tokens/routes.ts';
 import * as users from '../functions/api/users/routes.ts';
 import type { Route } from '../shared/http/route.ts';
@@ -54,6 +56,17 @@ const http = (routes: Record<string, Route>, more: { fallback?: boolean } = {}):
 /** Authentication and rate limit: one conditional write on the key's item; user tokens also look up their environment. */
 const admits = ['GetItem', 'UpdateItem'] as const satisfies TableAction[];
 
+/** Reads and rewrites a user's days. */
+const works = [
+  'GetItem',
+  'BatchGetItem',
+  'Query',
+  'PutItem',
+  'UpdateItem',
+  'DeleteItem',
+  'BatchWriteItem',
+] as const satisfies TableAction[];
+
 export const functions = {
   catalogs: {
     entry: 'functions/api/catalogs/handler.ts',
@@ -91,13 +104,24 @@ export const functions = {
   devices: {
     entry: 'functions/api/devices/handler.ts',
     trigger: http(devices),
-    table: [...admits, 'Query'],
-    sends: [],
+    table: [...admits, 'Query', 'PutItem'],
+    sends: ['ingest'],
     publishes: false,
     secret: true,
     memoryMb: 512,
     timeoutSeconds: 10,
     whenItFails: 'devices cannot be listed; they keep syncing',
+  },
+  sdk: {
+    entry: 'functions/api/sdk/handler.ts',
+    trigger: http(sdk),
+    table: [...admits, 'Query', 'PutItem', 'DeleteItem', 'ConditionCheckItem'],
+    sends: ['ingest'],
+    publishes: false,
+    secret: true,
+    memoryMb: 1024,
+    timeoutSeconds: 30,
+    whenItFails: 'phones can neither sign in nor upload; they keep their data and send it later',
   },
   reference: {
     entry: 'functions/api/reference/handler.ts',
@@ -109,6 +133,39 @@ export const functions = {
     memoryMb: 512,
     timeoutSeconds: 10,
     whenItFails: 'the documentation is away, and unknown paths get no proper 404',
+  },
+  consolidation: {
+    entry: 'functions/api/consolidation/handler.ts',
+    trigger: http(consolidation),
+    table: [...admits, 'Query', 'PutItem'],
+    sends: ['consolidate'],
+    publishes: false,
+    secret: true,
+    memoryMb: 512,
+    timeoutSeconds: 10,
+    whenItFails: 'consolidation settings cannot be read or changed; those in force go on',
+  },
+  ingest: {
+    entry: 'functions/workers/ingest/handler.ts',
+    trigger: { kind: 'queue', queue: 'ingest', batchSize: 10 },
+    table: [...works],
+    sends: ['ingest', 'consolidate'],
+    publishes: false,
+    secret: false,
+    memoryMb: 1024,
+    timeoutSeconds: 60,
+    whenItFails: 'new wearable data is late; nothing is lost (queue ingest-dead)',
+  },
+  consolidate: {
+    entry: 'functions/workers/consolidate/handler.ts',
+    trigger: { kind: 'queue', queue: 'consolidate', batchSize: 5 },
+    table: [...works],
+    sends: ['consolidate'],
+    publishes: false,
+    secret: false,
+    memoryMb: 1024,
+    timeoutSeconds: 60,
+    whenItFails: 'changed consolidation settings show late; the days stay as they were (queue consolidate-dead)',
   },
   'erase-user': {
     entry: 'functions/workers/erase-user/handler.ts',
@@ -126,7 +183,7 @@ export const functions = {
     entry: 'functions/workers/sweep/handler.ts',
     trigger: { kind: 'schedule', everyMinutes: 1 },
     table: ['Query'],
-    sends: ['erase'],
+    sends: ['erase', 'ingest', 'consolidate'],
     publishes: false,
     secret: false,
     memoryMb: 256,
@@ -137,4 +194,6 @@ export const functions = {
 
 export const queues = {
   erase: { maxReceives: 5 },
+  ingest: { maxReceives: 5 },
+  consolidate: { maxReceives: 5 },
 } as const satisfies Record<QueueName, QueueSpec>;

@@ -1,13 +1,15 @@
 // The whole contract in one list: the OpenAPI document and the tests over every route read it.
 import type { Route } from '../../shared/http/route.ts';
 import * as catalogs from './catalogs/routes.ts';
+import * as consolidation from './consolidation/routes.ts';
 import * as devices from './devices/routes.ts';
 import * as reference from './reference/routes.ts';
+import * as sdk from './sdk/routes.ts';
 import * as tokens from './tokens/routes.ts';
 import * as users from './users/routes.ts';
 
-export const contract: readonly Route[] = [users, catalogs, tokens, devices, reference].flatMap((group) =>
-  Object.values<Route>(group),
+export const contract: readonly Route[] = [users, catalogs, tokens, devices, sdk, consolidation, reference].flatMap(
+  (group) => Object.values<Route>(group),
 );
 
 export const tags = [
@@ -15,5 +17,7 @@ export const tags = [
   { name: 'Catalogs', description: 'What can be connected, measured and consolidated.' },
   { name: 'Tokens', description: "Short-lived tokens for your users' apps." },
   { name: 'Devices', description: 'The wearables and phones a user has linked.' },
+  { name: 'Consolidation', description: "How several devices' values become one." },
+  { name: 'Mobile SDK', description: 'Sessions of your app on phones, and the health data they upload.' },
   { name: 'Service', description: 'The service itself: its description and its health.' },
 ];

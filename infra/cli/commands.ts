@@ -124,7 +124,7 @@ export const commands: Record<string, Command> = {
 };
 
 function settingStatus(args: Arguments, status: AccountStatus): (deps: Deps) => Promise<Result> {
-  const account = required(args.subject, 'The account');
+  const account = required(args.subject ?? args.account, 'The account');
   return async (deps) => {
     await setAccountStatus(deps, account, status);
     return { json: { account_id: account, status }, text: `${account} is ${status}.` };

@@ -9,5 +9,5 @@ export const pascal = (name: string): string =>
     .join('');
 
 /** Object.entries that keeps the key type; true for the map's object literals, which have no further keys. */
-export const entriesOf = <Name extends string, Spec>(record: Readonly<Record<Name, Spec>>): [Name, Spec][] =>
+export const entriesOf = <Name extends string, Spec>(record: Readonly<Partial<Record<Name, Spec>>>): [Name, Spec][] =>
   Object.entries(record) as [Name, Spec][];

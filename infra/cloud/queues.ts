@@ -31,7 +31,7 @@ export function deadQueueOfFunction(scope: Construct, name: string): Queue {
 
 export function workQueues(
   scope: Construct,
-  queues: Readonly<Record<QueueName, QueueSpec>>,
+  queues: Readonly<Partial<Record<QueueName, QueueSpec>>>,
   functions: Readonly<Record<string, FunctionSpec>>,
 ): ReadonlyMap<QueueName, WorkQueue> {
   return new Map(

@@ -18,7 +18,7 @@ import { connectTrigger, needsDeadQueue } from './triggers.ts';
 
 export interface DaybookMap {
   functions: Readonly<Record<string, FunctionSpec>>;
-  queues: Readonly<Record<QueueName, QueueSpec>>;
+  queues: Readonly<Partial<Record<QueueName, QueueSpec>>>;
   /** The folder of the bundles. */
   dist: string;
   options: DeploymentOptions;

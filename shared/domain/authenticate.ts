@@ -6,9 +6,13 @@ import type { Admission } from '../store/api-keys.ts';
 import { apiKeyHash } from './accounts.ts';
 import { isApiKey } from './api-key.ts';
 import type { Deps } from './deps.ts';
+import { isAccessToken, readSdkToken, type SdkTokenClaims } from './sdk/credentials.ts';
 import { type UserTokenClaims, userTokenVerifier } from './tokens.ts';
 
-export type Credential = { kind: 'api_key'; hash: string } | { kind: 'user_token'; claims: UserTokenClaims };
+export type Credential =
+  | { kind: 'api_key'; hash: string }
+  | { kind: 'user_token'; claims: UserTokenClaims }
+  | { kind: 'sdk_session'; claims: SdkTokenClaims };
 
 export interface Admitted {
   caller: Caller;
@@ -39,11 +43,20 @@ export function authenticator(deps: Deps) {
   const verifyUserToken = userTokenVerifier(deps);
   const environmentKeys = new Map<string, string>();
 
-  /** Reads nothing for an API key, and nothing for a user token whose signing key was seen before. */
+  /** Reads nothing for an API key or an SDK credential, and nothing for a user token whose signing key was seen before. */
   async function recognise(token: string): Promise<Credential> {
     if (isApiKey(token)) return { kind: 'api_key', hash: apiKeyHash(deps, token) };
+    if (isAccessToken(token)) return { kind: 'sdk_session', claims: accessClaims(token) };
     if (/^[\w-]+\.[\w-]+\.[\w-]*$/.test(token)) return { kind: 'user_token', claims: await verifyUserToken(token) };
     throw unknownToken();
+  }
+
+  function accessClaims(token: string): SdkTokenClaims {
+    const claims = readSdkToken(deps, 'access', token);
+    if (!claims) throw unknownToken();
+    if (claims.expiresMs <= deps.clock.now())
+      throw new Failure('token_expired', 'The access token has expired: refresh it.');
+    return claims;
   }
 
   async function admit(credential: Credential): Promise<Admitted> {
@@ -52,12 +65,28 @@ export function authenticator(deps: Deps) {
       const { account, env, form } = key;
       return { caller: { kind: 'api_key', account, env, form }, suspended: key.suspended, bucket: key.bucket };
     }
+    if (credential.kind === 'sdk_session') return admitPhone(credential.claims);
     const { acc: account, env, sub: userId } = credential.claims;
     const key = admittedKey(await admitToEnvironment(account, env));
     return {
       caller: { kind: 'user_token', account, env, form: key.form, userId },
       suspended: key.suspended,
       bucket: key.bucket,
+    };
+  }
+
+  /** A phone draws on its own session's bucket, so that one gone wild slows no other. A suspended plan takes nothing from it. */
+  async function admitPhone({ user, session: id }: SdkTokenClaims): Promise<Admitted> {
+    const admission = await deps.store.sdkSessions.admit(user, id);
+    if (admission.outcome === 'unknown') throw unknownToken();
+    const { session, nowMs } = admission;
+    const bucket = { fullAtMs: session.fullAtMs, nowMs };
+    if (admission.outcome === 'limited') throw new RateLimited(bucket);
+    const { account, env, provider, scopes } = session;
+    return {
+      caller: { kind: 'sdk_session', account, env, form: 2, userId: user, sessionId: id, provider, scopes },
+      suspended: false,
+      bucket,
     };
   }
 
@@ -85,7 +114,7 @@ export function authenticator(deps: Deps) {
     seenBefore: (credential: Credential): boolean =>
       credential.kind === 'api_key'
         ? deps.store.apiKeys.seenBefore(credential.hash)
-        : environmentKeys.has(`${credential.claims.acc}#${credential.claims.env}`),
+        : credential.kind === 'user_token' && environmentKeys.has(`${credential.claims.acc}#${credential.claims.env}`),
   };
 }
 export type Authenticator = ReturnType<typeof authenticator>;

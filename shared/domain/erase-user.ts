@@ -39,5 +39,5 @@ export async function eraseUser(deps: Deps, userId: string): Promise<void> {
 
 /** Finds erasures whose message was lost, or that stopped in the middle. */
 export async function wakeErasures(deps: Deps): Promise<void> {
-  for await (const userId of deps.store.erasure.due()) await wake(deps, 'erase', { user_id: userId });
+  for await (const userId of deps.store.owed.users('erase')) await wake(deps, 'erase', { user_id: userId });
 }

@@ -23,6 +23,12 @@ export function isOurKid(deps: Needs, kid: string): boolean {
 }
 
 export async function rotateSigningKey(deps: Needs): Promise<SigningKeyRow> {
+  const [newest] = await deps.store.signingKeys.newestFirst();
+  return succeeding(deps, newest);
+}
+
+/** Refused when `previous` has a successor already. */
+async function succeeding(deps: Needs, previous: SigningKeyRow | undefined): Promise<SigningKeyRow> {
   const now = deps.clock.now();
   const pair = await generateKeyPair(signingAlgorithm, { extractable: true });
   const stem = makeId('key', now, deps.random.bytes(10)).slice('key_'.length);
@@ -33,7 +39,6 @@ export async function rotateSigningKey(deps: Needs): Promise<SigningKeyRow> {
     sealedPrivateKey: deps.keyring.seal('signing-key', await exportPKCS8(pair.privateKey), kid),
     createdMs: now,
   };
-  const [previous] = await deps.store.signingKeys.newestFirst();
   await deps.store.commit([
     deps.store.signingKeys.inserting(row),
     ...(previous ? [deps.store.signingKeys.expiring(previous.kid, Math.ceil((now + retainedMs) / 1000))] : []),
@@ -45,7 +50,7 @@ export async function currentSigningKey(deps: Needs): Promise<SigningKeyRow> {
   const [newest] = await deps.store.signingKeys.newestFirst();
   if (newest && deps.clock.now() - newest.createdMs < renewAfterMs) return newest;
   try {
-    return await rotateSigningKey(deps);
+    return await succeeding(deps, newest);
   } catch (error) {
     if (!(error instanceof TransactionRefused)) throw error;
     const [renewed] = await deps.store.signingKeys.newestFirst();

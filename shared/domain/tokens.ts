@@ -17,6 +17,9 @@ const audience = 'daybook';
 const Claims = z.object({ sub: z.string(), acc: z.string(), env: Environment });
 export type UserTokenClaims = z.infer<typeof Claims>;
 
+export const mobileTokenHash = (deps: Pick<Deps, 'keyring'>, token: string): string =>
+  deps.keyring.hash('mobile-token', token);
+
 /** Tells deployments apart: a token of another one is never ours, whatever it claims. */
 const issuer = (deps: Pick<Deps, 'keyring'>): string => `daybook:${deps.keyring.hash('issuer', '').slice(0, 22)}`;
 
@@ -78,7 +81,7 @@ export async function issueMobileToken(
   const token = mobileTokenPrefix + base62(deps.random.bytes(32), 43);
   const expiresMs = deps.clock.now() + mobileTokenLifeMs;
   await deps.store.mobileTokens.insert({
-    hash: deps.keyring.hash('mobile-token', token),
+    hash: mobileTokenHash(deps, token),
     account: caller.account,
     env: caller.env,
     user: user.id,

@@ -1,12 +1,10 @@
 // Creating, reading, changing and deleting users. A foreign user and a missing one are the same thing here.
 import { TransactionRefused } from '../engine/ports.ts';
 import type { Caller } from '../model/account.ts';
-import type { Device } from '../model/device.ts';
 import { Failure } from '../model/failure.ts';
 import { makeId, UserId } from '../model/ids.ts';
 import { timestamp } from '../model/time.ts';
-import type { DeletionAccepted, DetailedUser, NewUser, Profile, User, UserPatch } from '../model/user.ts';
-import type { DeviceRow } from '../store/devices.ts';
+import type { DeletionAccepted, NewUser, Profile, User, UserPatch } from '../model/user.ts';
 import type { UserRow } from '../store/users.ts';
 import type { Deps } from './deps.ts';
 import { wake } from './wake.ts';
@@ -76,24 +74,20 @@ export async function listUsers(
   };
 }
 
-export async function getUser(deps: Deps, caller: Caller, userId: string): Promise<DetailedUser> {
-  const { row, devices } = await userWithDevices(deps, caller, userId);
-  return { ...presentUser(row), devices: devices.map(presentDevice) };
-}
-
-export async function listDevices(deps: Deps, caller: Caller, userId: string): Promise<Device[]> {
-  return (await userWithDevices(deps, caller, userId)).devices.map(presentDevice);
-}
-
 /** Reads and writes again when another change came between. */
 export async function updateUser(deps: Deps, caller: Caller, userId: string, patch: UserPatch): Promise<User> {
   for (let left = 5; ; left--) {
     const before = await ownUser(deps, caller, userId);
     const after = patched(before, patch);
     if (JSON.stringify(after) === JSON.stringify(before)) return presentUser(before);
-    const writes = deps.store.users.changing(before, after);
+    const moved = after.timezone !== before.timezone;
+    const asked = makeId('event', deps.clock.now(), deps.random.bytes(10));
     try {
-      await deps.store.commit(writes);
+      await deps.store.commit([
+        ...deps.store.users.changing(before, after),
+        ...(moved ? [deps.store.rezonings.asking(userId, asked)] : []),
+      ]);
+      if (moved) await wake(deps, 'ingest', { user_id: userId });
       return presentUser(after);
     } catch (error) {
       const taken = after.reference === before.reference ? undefined : referenceTaken(error, after.reference);
@@ -119,12 +113,6 @@ export async function deleteUser(deps: Deps, caller: Caller, userId: string): Pr
   }
 }
 
-async function userWithDevices(deps: Deps, caller: Caller, userId: string) {
-  const head = UserId.safeParse(userId).success ? await deps.store.users.headOf(userId) : undefined;
-  const row = mustOwn(caller, userId, head?.user);
-  return { row, devices: deps.store.devices.fromHead(head?.rest ?? []) };
-}
-
 export function presentUser(row: UserRow): User {
   return {
     id: row.id,
@@ -143,14 +131,6 @@ function scoreStatus(row: UserRow): User['score_status'] {
   if (row.lastScoreMs === null) return 'calibrating';
   return row.lastSyncMs !== null && row.lastSyncMs - row.lastScoreMs >= staleAfterMs ? 'stale' : 'ready';
 }
-
-const presentDevice = (row: DeviceRow): Device => ({
-  id: row.id,
-  provider: row.provider,
-  status: row.status,
-  connected_at: row.connectedMs === null ? null : timestamp(row.connectedMs),
-  last_sync_at: row.lastSyncMs === null ? null : timestamp(row.lastSyncMs),
-});
 
 function referenceIn(input: NewUser | UserPatch): string | null | undefined {
   const { external_ref, reference_id } = input;

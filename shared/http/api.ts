@@ -18,7 +18,9 @@ export interface RequestFacts {
 }
 
 type Parsed<R, Name extends string> = R extends Record<Name, z.ZodType<infer T>> ? T : undefined;
-type CallerFor<R extends Route> = R['callers'] extends readonly [] ? undefined : Caller;
+type CallerFor<R extends Route> = R['callers'] extends readonly []
+  ? undefined
+  : Extract<Caller, { kind: R['callers'][number] }>;
 
 export interface Asked<R extends Route> {
   caller: CallerFor<R>;
@@ -182,7 +184,7 @@ function unserved(deps: Deps, c: Context<Env>, served: Route[]): Response {
       headers: {
         Allow: allow,
         'Access-Control-Allow-Methods': allow,
-        'Access-Control-Allow-Headers': 'Authorization, Content-Type, Idempotency-Key, If-None-Match',
+        'Access-Control-Allow-Headers': 'Authorization, Content-Encoding, Content-Type, Idempotency-Key, If-None-Match',
         'Access-Control-Max-Age': '86400',
       },
       body: undefined,

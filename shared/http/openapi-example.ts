@@ -21,7 +21,9 @@ export function exampleOf(schema: JsonSchema, components: Record<string, JsonSch
   }
   if (schema.const !== undefined) return schema.const;
   if (schema.enum) return schema.enum[0];
-  if (schema.anyOf) return exampleOf(schema.anyOf.find((each) => each['type'] !== 'null') ?? {}, components);
+  if (schema['type'] === 'null') return null;
+  const [choice] = (schema.anyOf ?? []).toSorted((a, b) => Number(a['type'] === 'null') - Number(b['type'] === 'null'));
+  if (choice) return exampleOf(choice, components);
   if (schema.properties)
     return Object.fromEntries(
       Object.entries(schema.properties).map(([name, property]) => [name, exampleOf(property, components)]),

@@ -23,7 +23,7 @@ export const failureMeaning: Record<FailureCode, string> = {
   invalid_metric: 'the metric is not in the consolidation catalog.',
   invalid_method: 'the method is not allowed for this metric.',
   invalid_provider: 'the provider is not connected to the user.',
-  rate_limited: 'more requests than the key may make: wait for `Retry-After` seconds.',
+  rate_limited: 'more requests than the token may make: wait for `Retry-After` seconds.',
   internal_error: 'a fault on our side; try again up to three times.',
   unavailable: 'busy for a moment; try again after `Retry-After` seconds.',
 };

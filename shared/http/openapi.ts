@@ -58,6 +58,12 @@ export function openApiDocument(routes: readonly Route[], facts: DocumentFacts):
           bearerFormat: 'JWT',
           description: 'A user token: reads one user for one hour.',
         },
+        sdk_session: {
+          type: 'http',
+          scheme: 'bearer',
+          description:
+            'The access token of an SDK session, `sdk_at_…`: uploads for one installation. One hour, renewable.',
+        },
       },
       headers: {
         XRequestId: {
@@ -94,7 +100,14 @@ function operation(route: Route, components: Record<string, JsonSchema>): Json {
     description: route.description,
     security: route.callers.map((caller) => ({ [caller]: [] })),
     ...(parameters.length > 0 ? { parameters } : {}),
-    ...(route.body ? { requestBody: { required: true, content: jsonContent(route.body, 'input', components) } } : {}),
+    ...(route.body
+      ? {
+          requestBody: {
+            required: true,
+            content: jsonContent(route.documentedBody ?? route.body, 'input', components),
+          },
+        }
+      : {}),
     responses: responsesOf(route, components),
   };
 }
@@ -138,8 +151,9 @@ export function codesOf(route: Route): FailureCode[] {
       ...(route.query || route.headers ? (['invalid_request'] as const) : []),
       ...(route.body ? (['invalid_body', 'payload_too_large', 'unsupported_media_type'] as const) : []),
       ...(route.callers.length > 0
-        ? (['unauthorized', 'invalid_token', 'token_expired', 'insufficient_scope', 'rate_limited'] as const)
+        ? (['unauthorized', 'invalid_token', 'token_expired', 'rate_limited'] as const)
         : []),
+      ...(route.callers.includes('api_key') ? (['insufficient_scope'] as const) : []),
       ...(route.callers.includes('user_token') ? (['wrong_user'] as const) : []),
       ...route.failures,
       'internal_error',

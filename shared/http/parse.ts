@@ -1,9 +1,13 @@
 // Everything a request brings is parsed against its route before a handler sees it; what does not fit is named by its path.
+import { promisify } from 'node:util';
+import { gunzip as gunzipWithCallback } from 'node:zlib';
 import type * as z from 'zod';
 import { Failure, type FailureCode } from '../model/failure.ts';
 import type { Route } from './route.ts';
 
 export const usualBodyBytes = 1_000_000;
+
+const gunzip = promisify(gunzipWithCallback);
 
 export function parseWith<T>(schema: z.ZodType<T>, value: unknown, code: FailureCode, what: string): T {
   const result = schema.safeParse(value);
@@ -48,15 +52,33 @@ export async function parseBody(route: Route, request: Request): Promise<unknown
   if (!route.body) return undefined;
   const type = request.headers.get('content-type')?.split(';')[0]?.trim().toLowerCase();
   const bytes = await request.arrayBuffer();
-  if (bytes.byteLength > usualBodyBytes)
-    throw new Failure('payload_too_large', `The body may have at most ${usualBodyBytes} bytes.`);
+  const most = route.bodyLimits?.wireBytes ?? usualBodyBytes;
+  if (bytes.byteLength > most) throw new Failure('payload_too_large', `The body may have at most ${most} bytes.`);
   if (bytes.byteLength === 0) throw invalidBody('A JSON body is required.');
   if (type !== 'application/json')
     throw new Failure('unsupported_media_type', 'Send the body as JSON, with Content-Type: application/json.');
-  return parseWith(route.body, jsonIn(bytes), 'invalid_body', 'The body');
+  return parseWith(route.body, jsonIn(await unpacked(route, request, bytes)), 'invalid_body', 'The body');
 }
 
-function jsonIn(bytes: ArrayBuffer): unknown {
+async function unpacked(route: Route, request: Request, bytes: ArrayBuffer): Promise<ArrayBuffer | Uint8Array> {
+  const encoding = request.headers.get('content-encoding')?.trim().toLowerCase() ?? 'identity';
+  if (encoding === 'identity' || encoding === '') return bytes;
+  if (encoding !== 'gzip' || !route.bodyLimits)
+    throw new Failure(
+      'unsupported_media_type',
+      `Send the body ${route.bodyLimits ? 'plain or with Content-Encoding: gzip' : 'without a Content-Encoding'}.`,
+    );
+  const most = route.bodyLimits.unpackedBytes;
+  try {
+    return await gunzip(bytes, { maxOutputLength: most });
+  } catch (cause) {
+    if (cause instanceof RangeError)
+      throw new Failure('payload_too_large', `The unpacked body may have at most ${most} bytes.`, { cause });
+    throw new Failure('invalid_body', 'The body is not valid gzip.', { cause });
+  }
+}
+
+function jsonIn(bytes: ArrayBuffer | Uint8Array): unknown {
   try {
     return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
   } catch (cause) {

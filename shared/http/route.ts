@@ -2,7 +2,7 @@
 import type * as z from 'zod';
 import type { FailureCode } from '../model/failure.ts';
 
-export type CallerKind = 'api_key' | 'user_token';
+export type CallerKind = 'api_key' | 'user_token' | 'sdk_session';
 export type Method = 'get' | 'post' | 'patch' | 'delete';
 
 export interface Answer {
@@ -12,6 +12,13 @@ export interface Answer {
   /** For the few answers that are not JSON. */
   contentType?: string;
   example?: unknown;
+}
+
+export interface BodyLimits {
+  /** As it is sent. */
+  wireBytes: number;
+  /** After unpacking gzip. */
+  unpackedBytes: number;
 }
 
 export interface Route {
@@ -28,6 +35,10 @@ export interface Route {
   query?: z.ZodObject;
   headers?: z.ZodObject;
   body?: z.ZodType;
+  /** The body in the OpenAPI document, where `body` checks less because its parts are judged one by one. */
+  documentedBody?: z.ZodType;
+  /** Where a body may be larger than usual, or packed. */
+  bodyLimits?: BodyLimits;
   /** Query parameters of the other form of the contract, and the one to use here. */
   otherForm?: Readonly<Record<string, string>>;
   answers: Readonly<Record<number, Answer>>;

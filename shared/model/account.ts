@@ -1,7 +1,9 @@
 // Accounts, their two environments, and the keys that open them.
 import * as z from 'zod';
 import { AccountId, KeyId } from './ids.ts';
+import type { SdkProviderId } from './provider.ts';
 import { Timestamp } from './time.ts';
+import type { MobileScope } from './token.ts';
 
 export const Environment = z.enum(['live', 'sandbox']);
 export type Environment = z.infer<typeof Environment>;
@@ -36,4 +38,17 @@ export type ApiKeySummary = z.infer<typeof ApiKeySummary>;
 /** Who is asking, as every verb of the domain sees it. */
 export type Caller =
   | { kind: 'api_key'; account: string; env: Environment; form: ApiForm }
-  | { kind: 'user_token'; account: string; env: Environment; form: ApiForm; userId: string };
+  | { kind: 'user_token'; account: string; env: Environment; form: ApiForm; userId: string }
+  | SdkCaller;
+
+/** A phone, with the credential of one installation. */
+export interface SdkCaller {
+  kind: 'sdk_session';
+  account: string;
+  env: Environment;
+  form: ApiForm;
+  userId: string;
+  sessionId: string;
+  provider: SdkProviderId;
+  scopes: readonly MobileScope[];
+}

@@ -4,6 +4,10 @@ import { UserId } from './ids.ts';
 
 export const jobs = {
   erase: z.object({ user_id: UserId }),
+  /** Something of this user waits to be worked in: uploads, a device to remove, a changed time zone. */
+  ingest: z.object({ user_id: UserId }),
+  /** The canonical days of this user are due for a rebuild. */
+  consolidate: z.object({ user_id: UserId }),
 } as const;
 
 export type QueueName = keyof typeof jobs;

@@ -12,10 +12,16 @@ export const onQueue = <Name extends QueueName>(
 ): QueueHandler =>
   lambda((deps) => {
     const work = worker(deps);
+    const start = async (body: string) => work(jobIn(queue, JSON.parse(body)));
     return async (event) => {
-      const outcomes = await Promise.allSettled(
-        event.Records.map(async (record) => work(jobIn(queue, JSON.parse(record.body)))),
-      );
+      // A message only wakes: several that say the same are one piece of work.
+      const running = new Map<string, Promise<void>>();
+      const once = (body: string): Promise<void> => {
+        const started = running.get(body) ?? start(body);
+        running.set(body, started);
+        return started;
+      };
+      const outcomes = await Promise.allSettled(event.Records.map(({ body }) => once(body)));
       const batchItemFailures = outcomes.flatMap((outcome, index) => {
         const record = event.Records[index];
         if (outcome.status === 'fulfilled' || !record) return [];

@@ -2,8 +2,8 @@
 import * as z from 'zod';
 import { type Clock, ConditionFailed, type Item, type Table, type Write } from '../engine/ports.ts';
 import { ApiForm, ApiKeyStatus, Environment } from '../model/account.ts';
-import { rateLimit } from '../model/rate-limit.ts';
 import { keys, lists } from './keys.ts';
+import { ceilingOf, drawFrom } from './rate-bucket.ts';
 
 export const ApiKeyRow = z.object({
   id: z.string(),
@@ -41,28 +41,17 @@ export function apiKeyRows(table: Table, clock: Clock) {
   async function admit(hash: string, kind: AdmissionKind): Promise<Admission> {
     for (;;) {
       const nowMs = clock.now();
-      const ceilingMs = nowMs + (rateLimit.burst - 1) * rateLimit.intervalMs;
       const last = seen.get(hash);
       // The bucket's mark only moves forward, so a remembered mark that refuses is still a refusal: no call is spent on a flood.
-      if (last && last.fullAtMs > ceilingMs) return { outcome: 'limited', key: last, nowMs };
-      const busy = (last?.fullAtMs ?? 0) > nowMs;
+      if (last && last.fullAtMs > ceilingOf(nowMs)) return { outcome: 'limited', key: last, nowMs };
+      const draw = drawFrom(last?.fullAtMs ?? 0, nowMs);
       try {
         const item = await table.write({
           kind: 'update',
           key: keys.apiKey(hash),
-          ...(busy ? { update: 'SET #fullAtMs = #fullAtMs + :interval' } : { update: 'SET #fullAtMs = :next' }),
-          condition: [
-            '#status = :active',
-            ...(kind === 'key' ? ['#expiresMs > :now'] : []),
-            ...(busy ? ['#fullAtMs > :now', '#fullAtMs <= :ceiling'] : ['#fullAtMs <= :now']),
-          ].join(' AND '),
-          values: {
-            active: 'active',
-            now: nowMs,
-            ceiling: ceilingMs,
-            interval: rateLimit.intervalMs,
-            next: nowMs + rateLimit.intervalMs,
-          },
+          update: `SET ${draw.set}`,
+          condition: `#status = :active AND ${kind === 'key' ? '#expiresMs > :now AND ' : ''}${draw.condition}`,
+          values: { active: 'active', ...draw.values },
         });
         return { outcome: 'admitted', key: remember(ApiKeyRow.parse(item)), nowMs };
       } catch (error) {
@@ -75,7 +64,7 @@ export function apiKeyRows(table: Table, clock: Clock) {
         }
         if (kind === 'key' && key.expiresMs <= nowMs) return { outcome: 'expired' };
         remember(key);
-        if (key.fullAtMs > ceilingMs) return { outcome: 'limited', key, nowMs };
+        if (key.fullAtMs > ceilingOf(nowMs)) return { outcome: 'limited', key, nowMs };
       }
     }
   }

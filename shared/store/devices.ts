@@ -1,11 +1,20 @@
 // Devices stand in the head of their user's partition and are read with the user.
 import * as z from 'zod';
-import type { Item } from '../engine/ports.ts';
+import type { Item, Write } from '../engine/ports.ts';
+import { Connection, DeviceType, ProviderId } from '../model/provider.ts';
+import { dues, keys } from './keys.ts';
 
 export const DeviceRow = z.object({
   id: z.string(),
-  provider: z.string(),
-  status: z.enum(['pending', 'active', 'failed']),
+  /** Names the device inside packed days; given once and never again to another device of the user. */
+  ordinal: z.number(),
+  provider: ProviderId,
+  connection: Connection,
+  deviceType: DeviceType,
+  model: z.string(),
+  name: z.string().nullable(),
+  /** `removing`: gone for every caller, its data is being taken out; `removed`: only its number is kept. */
+  status: z.enum(['pending', 'active', 'failed', 'removing', 'removed']),
   connectedMs: z.number().nullable(),
   lastSyncMs: z.number().nullable(),
 });
@@ -17,5 +26,32 @@ export function deviceRows() {
       items
         .filter((item) => typeof item.sk === 'string' && item.sk.startsWith('@DEVICE#'))
         .map((item) => DeviceRow.parse(item)),
+    inserting: (user: string, row: DeviceRow): Write => ({
+      kind: 'put',
+      item: { ...keys.device(user, row.id), ...row },
+      condition: 'attribute_not_exists(#pk)',
+    }),
+    /** Refused when the device is no longer active; an older sync never hides a newer one. */
+    synced: (user: string, row: DeviceRow, atMs: number): Write => ({
+      kind: 'update',
+      key: keys.device(user, row.id),
+      update: 'SET #lastSyncMs = :at',
+      condition: '#status = :active',
+      values: { at: Math.max(atMs, row.lastSyncMs ?? 0), active: 'active' },
+    }),
+    removing: (user: string, row: DeviceRow): Write => ({
+      kind: 'update',
+      key: keys.device(user, row.id),
+      update: 'SET #status = :removing, #duePk = :due, #dueSk = :user',
+      condition: '#status = :read',
+      values: { removing: 'removing', read: row.status, due: dues.ingest, user },
+    }),
+    removed: (user: string, row: DeviceRow): Write => ({
+      kind: 'update',
+      key: keys.device(user, row.id),
+      update: 'SET #status = :removed REMOVE #duePk, #dueSk',
+      condition: '#status = :removing',
+      values: { removing: 'removing', removed: 'removed' },
+    }),
   };
 }

@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import { ConditionFailed, type Key, type Table, type Write } from '../engine/ports.ts';
 import { Environment } from '../model/account.ts';
-import { dues, keys, userPartition } from './keys.ts';
+import { keys, userPartition } from './keys.ts';
 
 const Owed = z.object({
   account: z.string(),
@@ -15,7 +15,18 @@ const Owed = z.object({
 const RowKey = z.object({ pk: z.string(), sk: z.string() });
 
 /** The kinds a receipt counts, by the beginning of the sort key. */
-const kinds: readonly (readonly [prefix: string, kind: string])[] = [['@DEVICE#', 'devices']];
+const kinds: readonly (readonly [prefix: string, kind: string])[] = [
+  ['@DEVICE#', 'devices'],
+  ['SDK#', 'sdk_sessions'],
+  ['R#', 'raw_uploads'],
+  ['T#', 'sample_days'],
+  ['N#', 'normalized_days'],
+  ['D#', 'canonical_days'],
+  ['Z#', 'sleep_days'],
+  ['W#', 'workout_days'],
+  ['H#', 'heart_rate_traces'],
+  ['S#', 'score_days'],
+];
 const kindOf = (sk: string): string => kinds.find(([prefix]) => sk.startsWith(prefix))?.[1] ?? 'other';
 
 export function erasureRows(table: Table) {
@@ -74,9 +85,5 @@ export function erasureRows(table: Table) {
       condition: '#status = :deleting',
       values: { deleting: 'deleting' },
     }),
-    async *due(): AsyncGenerator<string> {
-      const found = table.queryAll({ index: 'by-due', where: '#duePk = :due', values: { due: dues.erase } });
-      for await (const item of found) yield z.object({ dueSk: z.string() }).parse(item).dueSk;
-    },
   };
 }

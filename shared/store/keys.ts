@@ -23,8 +23,52 @@ export const keys = {
   environment: (account: string, env: Environment): Key => ({ pk: `A#${account}`, sk: `ENV#${env}` }),
 
   /** `@` opens the head of a user's partition: one Query of it answers "who is this and what is connected". */
-  user: (user: string): Key => ({ pk: `U#${user}`, sk: '@USER' }),
-  device: (user: string, device: string): Key => ({ pk: `U#${user}`, sk: `@DEVICE#${device}` }),
+  user: (user: string): Key => ({ pk: userPartition(user), sk: '@USER' }),
+  device: (user: string, device: string): Key => ({ pk: userPartition(user), sk: `@DEVICE#${device}` }),
+  /** Consolidation settings with their generation, and the counter of device ordinals. */
+  state: (user: string): Key => ({ pk: userPartition(user), sk: '@STATE' }),
+
+  /** The user's zone changed and the days have not followed yet. */
+  rezoning: (user: string): Key => ({ pk: userPartition(user), sk: '@REZONE' }),
+
+  /** An upload that is stored but not yet worked in, in the order of arrival. */
+  batch: (user: string, receivedMs: number, batch: string): Key => ({
+    pk: userPartition(user),
+    sk: `B#${String(receivedMs).padStart(14, '0')}#${batch}`,
+  }),
+  /** An upload that was worked in: the same bytes again change nothing. */
+  doneBatch: (user: string, batch: string): Key => ({ pk: userPartition(user), sk: `X#${batch}` }),
+  /** Raw: what was uploaded, in pieces that fit an item. */
+  raw: (user: string, batch: string, piece: number): Key => ({
+    pk: userPartition(user),
+    sk: `R#${batch}#${String(piece).padStart(3, '0')}`,
+  }),
+  /** Normalized: one metric of one device on one UTC day, every sample. */
+  samples: (user: string, metricIndex: number, utcDay: string, device: number): Key => ({
+    pk: userPartition(user),
+    sk: `T#${metricIndex}#${utcDay}#${device}`,
+  }),
+  /** Normalized: what every device said of a local day. */
+  normalizedDay: (user: string, date: string): Key => ({ pk: userPartition(user), sk: `N#${date}` }),
+  /** Canonical: one value a metric. */
+  canonicalDay: (user: string, date: string): Key => ({ pk: userPartition(user), sk: `D#${date}` }),
+  /** The sleep sessions that end on a local day, of every device. */
+  sleepDay: (user: string, date: string): Key => ({ pk: userPartition(user), sk: `Z#${date}` }),
+  /** The workouts that start on a local day, of every device. */
+  workoutDay: (user: string, date: string): Key => ({ pk: userPartition(user), sk: `W#${date}` }),
+  /** A workout's heart rate trace. */
+  trace: (user: string, workout: string): Key => ({ pk: userPartition(user), sk: `H#${workout}` }),
+
+  /** An installation of the Mobile SDK; it stands outside the head, which every read of the user pays for. */
+  sdkSession: (user: string, session: string): Key => ({ pk: userPartition(user), sk: `SDK#${session}` }),
+  /** Which session an installation has for a provider. */
+  installation: (user: string, installation: string, provider: string): Key => ({
+    pk: userPartition(user),
+    sk: `INSTALL#${installation.toLowerCase()}#${provider}`,
+  }),
+  /** What an idempotency key was answered with. */
+  idempotency: (user: string, key: string): Key => ({ pk: userPartition(user), sk: `IDEM#${key.toLowerCase()}` }),
+
   /** Holds the caller's own reference, so that no two users of an environment share one. */
   reference: (account: string, env: Environment, reference: string): Key => ({
     pk: `E#${account}#${env}#REF#${reference}`,
@@ -37,7 +81,8 @@ export const keys = {
   event: (event: string): Key => ({ pk: `V#${event}`, sk: 'EVENT' }),
 } as const;
 
-export const userPartition = (user: string): string => `U#${user}`;
+/** Without the prefix of the id: every byte of a key is paid for with every day that is read. */
+export const userPartition = (user: string): string => `U#${user.slice('usr_'.length)}`;
 
 export const lists = {
   accounts: 'ACCOUNTS',
@@ -47,5 +92,7 @@ export const lists = {
 
 export const dues = {
   erase: 'DUE#erase',
+  ingest: 'DUE#ingest',
+  consolidate: 'DUE#consolidate',
   publish: 'DUE#publish',
 } as const;

@@ -1,16 +1,18 @@
 // Single-use tokens that open the Mobile SDK: kept hashed, gone soon after they expire.
-import type { Table } from '../engine/ports.ts';
-import type { Environment } from '../model/account.ts';
+import * as z from 'zod';
+import type { Table, Write } from '../engine/ports.ts';
+import { Environment } from '../model/account.ts';
+import { MobileScope } from '../model/token.ts';
 import { keys } from './keys.ts';
 
-export interface MobileTokenRow {
-  hash: string;
-  account: string;
-  env: Environment;
-  user: string;
-  scopes: string[];
-  expiresMs: number;
-}
+const Stored = z.object({
+  account: z.string(),
+  env: Environment,
+  user: z.string(),
+  scopes: z.array(MobileScope),
+  expiresMs: z.number(),
+});
+export type MobileTokenRow = z.infer<typeof Stored> & { hash: string };
 
 const keptAfterExpirySeconds = 24 * 3600;
 
@@ -31,5 +33,15 @@ export function mobileTokenRows(table: Table) {
         condition: 'attribute_not_exists(#pk)',
       });
     },
+    async byHash(hash: string): Promise<MobileTokenRow | undefined> {
+      const item = await table.get(keys.mobileToken(hash), { consistent: true });
+      return item && { hash, ...Stored.parse(item) };
+    },
+    /** Refused when the token was redeemed before: of any number of transactions with it, one goes through. */
+    redeeming: (hash: string): Write => ({
+      kind: 'delete',
+      key: keys.mobileToken(hash),
+      condition: 'attribute_exists(#pk)',
+    }),
   };
 }

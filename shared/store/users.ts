@@ -81,6 +81,13 @@ export function userRows(table: Table) {
       return { users: users.slice(0, limit), more: users.length > limit };
     },
 
+    /** Refused when the user is being deleted: nothing new may then come to stand beside it. */
+    stillActive: (user: string): Write => ({
+      kind: 'check',
+      key: keys.user(user),
+      condition: '#status = :active',
+      values: { active: 'active' },
+    }),
     inserting(row: UserRow): Write[] {
       const user: Write = {
         kind: 'put',
@@ -118,6 +125,14 @@ export function userRows(table: Table) {
         writes.push(freeingReference(before, before.reference));
       return writes;
     },
+    /** Refused when the user is being deleted; an older sync never hides a newer one. */
+    synced: (row: UserRow, atMs: number): Write => ({
+      kind: 'update',
+      key: keys.user(row.id),
+      update: 'SET #lastSyncMs = :at',
+      condition: '#status = :active',
+      values: { at: Math.max(atMs, row.lastSyncMs ?? 0), active: 'active' },
+    }),
     /** From here on the user is gone for every caller; what is left of it is owed to the eraser. */
     deleting(row: UserRow, atMs: number): Write[] {
       const user: Write = {

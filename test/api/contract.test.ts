@@ -4,6 +4,7 @@ import type { NewAccount } from '../../shared/domain/accounts.ts';
 import { createKey } from '../../shared/domain/accounts.ts';
 import { makeApiKey } from '../../shared/domain/api-key.ts';
 import type { Route } from '../../shared/http/route.ts';
+import { credentialsOf } from '../harness/sdk.ts';
 import { type Asking, type System, startSystem } from '../harness/system.ts';
 import { pathOf, type Sample, samples } from './samples.ts';
 
@@ -34,9 +35,14 @@ async function ask(route: Route, change: Asking & { params?: Record<string, stri
   });
 }
 
+const tokenFor = (route: Route, sample: Sample): string | undefined =>
+  route.callers.length > 0 ? (sample.token ?? account.live_key) : undefined;
+
 const named = contract.map((route) => ({ name: `${route.method.toUpperCase()} ${route.path}`, route }));
 const guarded = named.filter(({ route }) => route.callers.length > 0);
-const keyOnly = guarded.filter(({ route }) => !route.callers.includes('user_token'));
+const forKeys = guarded.filter(({ route }) => route.callers.includes('api_key'));
+const forPhones = guarded.filter(({ route }) => !route.callers.includes('api_key'));
+const keyOnly = forKeys.filter(({ route }) => !route.callers.includes('user_token'));
 const forTokens = guarded.filter(({ route }) => route.callers.includes('user_token'));
 const ofUser = guarded.filter(({ route }) => /^\/v1\/users\/\{/.test(route.path));
 const withBody = named.filter(({ route }) => route.body !== undefined);
@@ -48,9 +54,8 @@ test('every operation has a sample and every sample an operation', () => {
 
 describe.each(named)('$name', ({ route }) => {
   test('answers a good request as documented', async () => {
-    const token = route.callers.length > 0 ? account.live_key : undefined;
     const sample = await sampleOf(route);
-    expect((await ask(route, { token })).status).toBe(sample.status);
+    expect((await ask(route, { token: tokenFor(route, sample) })).status).toBe(sample.status);
   });
 
   test('answers another method with 405 and what is allowed', async () => {
@@ -95,6 +100,25 @@ describe.each(keyOnly)('$name', ({ route }) => {
   test('is closed to user tokens', async () => {
     const told = await ask(route, { token: await system.userToken(account.live_key, userId) });
     expect([told.status, told.body.error]).toEqual([403, 'insufficient_scope']);
+  });
+});
+
+describe.each(forKeys)('$name', ({ route }) => {
+  test('is closed to SDK credentials', async () => {
+    const { access_token } = await credentialsOf(system, account.live_key, userId);
+    const told = await ask(route, { token: access_token });
+    expect([told.status, told.body.error]).toEqual([403, 'insufficient_scope']);
+  });
+});
+
+describe.each(forPhones)('$name', ({ route }) => {
+  test('takes no credential but that of an SDK session', async () => {
+    const session = await credentialsOf(system, account.live_key, userId);
+    const others = [account.live_key, await system.userToken(account.live_key, userId), session.refresh_token];
+    for (const token of others) {
+      const told = await ask(route, { token });
+      expect([told.status, told.body.error]).toEqual([401, 'invalid_token']);
+    }
   });
 });
 
@@ -148,7 +172,7 @@ describe.each(ofUser)('$name', ({ route }) => {
 });
 
 describe.each(withBody)('$name', ({ route }) => {
-  const token = () => (route.callers.length > 0 ? account.live_key : undefined);
+  const token = async () => tokenFor(route, await sampleOf(route));
   test.each([
     ['no JSON', '{"a":', {}, 400, 'invalid_body'],
     ['no object', '[1]', {}, 400, 'invalid_body'],
@@ -158,17 +182,23 @@ describe.each(withBody)('$name', ({ route }) => {
     ['bytes that are no UTF-8', new Uint8Array([0x7b, 0xff, 0x7d]), {}, 400, 'invalid_body'],
     ['text', 'hello', { 'content-type': 'text/plain' }, 415, 'unsupported_media_type'],
     ['a form', 'a=1', { 'content-type': 'application/x-www-form-urlencoded' }, 415, 'unsupported_media_type'],
-    ['more than a megabyte', JSON.stringify({ a: 'x'.repeat(1_000_000) }), {}, 413, 'payload_too_large'],
+    ['a packing we do not take', 'hello', { 'content-encoding': 'br' }, 415, 'unsupported_media_type'],
   ])('refuses a body that is %s', async (_what, raw, headers, status, code) => {
-    const told = await ask(route, { token: token(), raw, headers });
+    const told = await ask(route, { token: await token(), raw, headers });
     expect([told.status, told.body.error]).toEqual([status, code]);
+  });
+
+  test('refuses a body that is larger than it takes', async () => {
+    const raw = JSON.stringify({ a: 'x'.repeat(route.bodyLimits?.wireBytes ?? 1_000_000) });
+    const told = await ask(route, { token: await token(), raw });
+    expect([told.status, told.body.error]).toEqual([413, 'payload_too_large']);
   });
 
   test('refuses a wrong type in every field, and names the field', async () => {
     const sample = await sampleOf(route);
     for (const field of Object.keys(sample.body as object)) {
       const body = { ...(sample.body as object), [field]: { wrong: true } };
-      const told = await ask(route, { token: token(), body });
+      const told = await ask(route, { token: await token(), body });
       expect([field, told.status, told.body.error]).toEqual([field, 400, 'invalid_body']);
       expect(told.body.details.issues[0].path.split('.')[0]).toBe(field);
     }
@@ -184,7 +214,7 @@ test('an unknown path is a documented 404, for every method', async () => {
 });
 
 describe('when the key has expired', () => {
-  test.each(guarded)('$name says so', async ({ route }) => {
+  test.each(forKeys)('$name says so', async ({ route }) => {
     const other = await startSystem();
     const { live_key } = await other.account();
     other.clock.advance(90 * 24 * 3600 * 1000);

@@ -1,4 +1,6 @@
 // One good request for every operation of the contract: the suite over all routes starts from these.
+import { randomUUID } from 'node:crypto';
+import { credentialsOf, installation, openSession, uploadOf } from '../harness/sdk.ts';
 import type { System } from '../harness/system.ts';
 
 export interface Sample {
@@ -7,6 +9,8 @@ export interface Sample {
   query?: string;
   body?: unknown;
   headers?: Record<string, string>;
+  /** The credential, where it is not the API key. */
+  token?: string;
   status: number;
 }
 export interface World {
@@ -29,6 +33,37 @@ export const samples: Record<string, (world: World) => Promise<Sample> | Sample>
   issueMobileToken: ({ userId }) => ({ body: { user_id: userId, scopes: ['sleep'] }, status: 200 }),
   getPublicKeys: () => ({ status: 200 }),
   listDevices: ({ userId }) => ({ params: { user_id: userId }, status: 200 }),
+  openSdkSession: ({ userId }) => ({
+    params: { id: userId },
+    headers: { 'idempotency-key': randomUUID() },
+    body: installation(),
+    status: 201,
+  }),
+  listSdkSessions: ({ userId }) => ({ params: { id: userId }, status: 200 }),
+  revokeSdkSession: async ({ system, token, userId }) => ({
+    params: { id: userId, session_id: (await openSession(system, token, userId)).session_id },
+    status: 204,
+  }),
+  exchangeSdkToken: async ({ system, token, userId }) => ({
+    body: { client_token: (await openSession(system, token, userId)).client_token },
+    status: 200,
+  }),
+  refreshSdkCredentials: async ({ system, token, userId }) => ({
+    body: { refresh_token: (await credentialsOf(system, token, userId)).refresh_token },
+    status: 200,
+  }),
+  revokeOwnSdkSession: async ({ system, token, userId }) => ({
+    token: (await credentialsOf(system, token, userId)).access_token,
+    status: 204,
+  }),
+  uploadSdkData: async ({ system, token, userId }) => ({
+    token: (await credentialsOf(system, token, userId)).access_token,
+    body: uploadOf({
+      samples: [{ metric: 'heart_rate', start: '2026-03-14T06:58:00Z', value: 62, unit: 'bpm' }],
+      daily: [{ date: '2026-03-14', metric: 'steps', value: 9412, unit: 'count' }],
+    }),
+    status: 202,
+  }),
   getOpenApi: () => ({ status: 200 }),
   getDocs: () => ({ status: 200 }),
   getHealth: () => ({ status: 200 }),

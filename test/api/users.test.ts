@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { NewAccount } from '../../shared/domain/accounts.ts';
 import { type System, startSystem } from '../harness/system.ts';
+import { keys } from '../../shared/store/keys.ts';
 
 let system: System;
 let account: NewAccount;
@@ -253,7 +254,7 @@ describe('delete', () => {
     expect((await call('POST', '/v1/auth/user-token', { user_id: id })).status).toBe(404);
     expect((await call('POST', '/v1/users', { external_ref: 'leaving' })).status).toBe(201);
     await system.host.drain();
-    expect((await system.host.table.query({ where: '#pk = :pk', values: { pk: `U#${id}` } })).items).toEqual([]);
+    expect((await system.host.table.query({ where: '#pk = :pk', values: { pk: keys.user(id).pk } })).items).toEqual([]);
   });
 
   test('a lost message is found by the sweep, and the receipt is written once', async () => {
@@ -265,12 +266,12 @@ describe('delete', () => {
     for (let device = 0; device < 30; device++)
       await system.host.table.write({
         kind: 'put',
-        item: { pk: `U#${id}`, sk: `@DEVICE#dev_${device}`, id: `dev_${device}` },
+        item: { pk: keys.user(id).pk, sk: `@DEVICE#dev_${device}`, id: `dev_${device}` },
       });
     await system.host.runSchedule('sweep');
     await system.host.deps.queue.sendAll('erase', Array(3).fill({ user_id: id }));
     await system.host.drain();
-    expect((await system.host.table.query({ where: '#pk = :pk', values: { pk: `U#${id}` } })).items).toEqual([]);
+    expect((await system.host.table.query({ where: '#pk = :pk', values: { pk: keys.user(id).pk } })).items).toEqual([]);
     const due = await system.host.table.query({
       index: 'by-due',
       where: '#duePk = :due',

@@ -1,5 +1,5 @@
 import type { Deps } from '../../../shared/domain/deps.ts';
-import { listDevices } from '../../../shared/domain/users.ts';
+import { disconnectDevice, listDevices } from '../../../shared/domain/devices.ts';
 import { type Api, newApi, reply } from '../../../shared/http/api.ts';
 import * as routes from './routes.ts';
 
@@ -9,6 +9,11 @@ export function devicesApi(deps: Deps): Api {
   api.serve(routes.listDevices, async ({ caller, params }) =>
     reply(200, { data: await listDevices(deps, caller, params.user_id) }),
   );
+
+  api.serve(routes.disconnectDevice, async ({ caller, params }) => {
+    await disconnectDevice(deps, caller, params.user_id, params.device_id);
+    return reply(204);
+  });
 
   return api;
 }

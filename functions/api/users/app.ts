@@ -1,4 +1,5 @@
 import type { Deps } from '../../../shared/domain/deps.ts';
+import { getUser } from '../../../shared/domain/devices.ts';
 import * as users from '../../../shared/domain/users.ts';
 import { type Api, newApi, reply } from '../../../shared/http/api.ts';
 import { openCursor, sealCursor } from '../../../shared/http/cursor.ts';
@@ -17,7 +18,7 @@ export function usersApi(deps: Deps): Api {
     return reply(200, { data: page.users, next_cursor });
   });
 
-  api.serve(routes.getUser, async ({ caller, params }) => reply(200, await users.getUser(deps, caller, params.id)));
+  api.serve(routes.getUser, async ({ caller, params }) => reply(200, await getUser(deps, caller, params.id)));
 
   api.serve(routes.updateUser, async ({ caller, params, body }) =>
     reply(200, await users.updateUser(deps, caller, params.id, body)),

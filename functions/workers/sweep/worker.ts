@@ -1,4 +1,10 @@
+import { wakeRebuilds } from '../../../shared/domain/consolidation/rebuild.ts';
 import type { Deps } from '../../../shared/domain/deps.ts';
 import { wakeErasures } from '../../../shared/domain/erase-user.ts';
+import { wakeIngests } from '../../../shared/domain/ingest/ingest-user.ts';
 
-export const sweepWorker = (deps: Deps) => async (): Promise<void> => wakeErasures(deps);
+export const sweepWorker = (deps: Deps) => async (): Promise<void> => {
+  await wakeErasures(deps);
+  await wakeIngests(deps);
+  await wakeRebuilds(deps);
+};

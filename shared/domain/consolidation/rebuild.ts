@@ -1,0 +1,125 @@
+// Rebuilds a user's canonical days after a change of settings: one worker at a time, newest generation only, resumable, told once.
+import { TransactionRefused } from '../../engine/ports.ts';
+import { makeId } from '../../model/ids.ts';
+import type { NormalizedItem } from '../../store/days.ts';
+import type { Announced, StateRow } from '../../store/states.ts';
+import type { Deps } from '../deps.ts';
+import { type Subject, subjectOf } from '../subject.ts';
+import { wake } from '../wake.ts';
+import { consolidateDays, differenceOn, mergerFor, writeDays } from './touched-days.ts';
+
+const claimMs = 90_000;
+const daysPerStep = 200;
+const firstDay = '0000-01-01';
+const lastDay = '9999-12-31';
+
+/** A message for a user whose days are built, or are being built, costs one read and does nothing. */
+export async function rebuild(deps: Deps, userId: string): Promise<void> {
+  const state = await deps.store.states.of(userId);
+  if (state.built >= state.generation) return;
+  const now = deps.clock.now();
+  if (!(await deps.store.states.claim(userId, now, now + claimMs))) return;
+  try {
+    while (!(await buildNewest(deps, userId)));
+  } catch (error) {
+    await deps.store.states.release(userId);
+    throw error;
+  }
+}
+
+/** False when the settings moved on meanwhile, so that there is a newer generation to build. */
+async function buildNewest(deps: Deps, userId: string): Promise<boolean> {
+  const subject = await subjectOf(deps, userId);
+  if (!subject) return true;
+  const { generation, progress } = subject.state;
+  let announced = progress?.announced ?? { metrics: [], from: null, to: null };
+  let through = progress?.generation === generation ? progress.through : null;
+  for await (const days of steps(deps, userId, through)) {
+    announced = await buildStep(deps, subject, days, { generation, through, announced });
+    through = days.at(-1)?.date ?? through;
+  }
+  return finish(deps, subject, announced);
+}
+
+async function* steps(deps: Deps, userId: string, through: string | null): AsyncGenerator<NormalizedItem[]> {
+  let days: NormalizedItem[] = [];
+  for await (const day of deps.store.days.normalizedBetween(userId, through ?? firstDay, lastDay)) {
+    if (day.date === through) continue;
+    days.push(day);
+    if (days.length === daysPerStep) {
+      yield days;
+      days = [];
+    }
+  }
+  if (days.length > 0) yield days;
+}
+
+async function buildStep(
+  deps: Deps,
+  subject: Subject,
+  days: NormalizedItem[],
+  progress: NonNullable<StateRow['progress']>,
+): Promise<Announced> {
+  const userId = subject.user.id;
+  const merge = mergerFor(subject);
+  const stored = await canonicalOf(deps, userId, days);
+  const differences = days.flatMap((day) => differenceOn(merge, progress.generation, day, stored.get(day.date)) ?? []);
+  if (differences.length === 0) return progress.announced;
+  const announced = differences.reduce(
+    (sum, { day, metrics }) => including(sum, day.date, metrics),
+    progress.announced,
+  );
+  await deps.store.states.advance(userId, { ...progress, announced }, deps.clock.now() + claimMs);
+  await consolidateDays(deps, subject, await writeDays(deps, userId, differences));
+  return announced;
+}
+
+async function canonicalOf(deps: Deps, userId: string, days: NormalizedItem[]) {
+  const [first, last] = [days[0]?.date ?? lastDay, days.at(-1)?.date ?? firstDay];
+  const found = new Map<string, Parameters<typeof differenceOn>[3]>();
+  for await (const day of deps.store.days.canonicalBetween(userId, first, last)) found.set(day.date, day);
+  return found;
+}
+
+function including(sum: Announced, date: string, metrics: string[]): Announced {
+  return {
+    metrics: [...new Set([...sum.metrics, ...metrics])].sort(),
+    from: sum.from === null || date < sum.from ? date : sum.from,
+    to: sum.to === null || date > sum.to ? date : sum.to,
+  };
+}
+
+async function finish(deps: Deps, { user, state }: Subject, announced: Announced): Promise<boolean> {
+  const now = deps.clock.now();
+  const told = deps.store.events.inserting({
+    id: makeId('event', now, deps.random.bytes(10)),
+    type: 'subject.synced',
+    account: user.account,
+    env: user.env,
+    userId: user.id,
+    metrics: announced.metrics,
+    atMs: now,
+    more: { from_date: announced.from, to_date: announced.to },
+  });
+  try {
+    await deps.store.commit([
+      deps.store.states.finishing(user.id, state.generation),
+      ...(announced.metrics.length > 0 ? [told] : []),
+    ]);
+    deps.log('info', 'rebuilt', { user_id: user.id, generation: state.generation, metrics: announced.metrics.length });
+    return true;
+  } catch (error) {
+    if (!(error instanceof TransactionRefused)) throw error;
+    await deps.store.states.advance(
+      user.id,
+      { generation: state.generation, through: null, announced },
+      deps.clock.now() + claimMs,
+    );
+    return false;
+  }
+}
+
+/** Finds rebuilds whose message was lost, or whose worker died. */
+export async function wakeRebuilds(deps: Deps): Promise<void> {
+  for await (const userId of deps.store.owed.users('consolidate')) await wake(deps, 'consolidate', { user_id: userId });
+}

@@ -1,0 +1,133 @@
+// Devices: known by provider and model on a phone, listed, and disconnected with everything they brought.
+import { TransactionRefused } from '../engine/ports.ts';
+import type { Caller } from '../model/account.ts';
+import type { Device } from '../model/device.ts';
+import { Failure } from '../model/failure.ts';
+import { makeId, UserId } from '../model/ids.ts';
+import type { Connection, DeviceType, ProviderId } from '../model/provider.ts';
+import { timestamp } from '../model/time.ts';
+import type { DetailedUser } from '../model/user.ts';
+import type { DeviceRow } from '../store/devices.ts';
+import type { Deps } from './deps.ts';
+import { type Subject, subjectOf } from './subject.ts';
+import { mustOwn, presentUser } from './users.ts';
+import { wake } from './wake.ts';
+
+export interface DeviceDescription {
+  provider: ProviderId;
+  connection: Connection;
+  deviceType: DeviceType;
+  model: string;
+  name: string | null;
+}
+
+export async function getUser(deps: Deps, caller: Caller, userId: string): Promise<DetailedUser> {
+  const { user, devices } = await ownSubject(deps, caller, userId);
+  return { ...presentUser(user), devices: presentDevices(devices) };
+}
+
+export async function listDevices(deps: Deps, caller: Caller, userId: string): Promise<Device[]> {
+  const subject = await ownSubject(deps, caller, userId);
+  return presentDevices(subject.devices);
+}
+
+/** Undefined when the user is gone. Two uploads at once from a new device make it once. */
+export async function findOrCreateDevice(
+  deps: Deps,
+  userId: string,
+  description: DeviceDescription,
+): Promise<DeviceRow | undefined> {
+  for (let left = 10; ; left--) {
+    const subject = await subjectOf(deps, userId);
+    if (!subject) return undefined;
+    const known = subject.devices.find(
+      ({ provider, model, status }) =>
+        provider === description.provider && model === description.model && status === 'active',
+    );
+    if (known) return known;
+    try {
+      return await createDevice(deps, subject, description);
+    } catch (error) {
+      if (!(error instanceof TransactionRefused) || left === 0) throw error;
+    }
+  }
+}
+
+async function createDevice(deps: Deps, subject: Subject, description: DeviceDescription): Promise<DeviceRow> {
+  const now = deps.clock.now();
+  const { user, state } = subject;
+  const row: DeviceRow = {
+    id: makeId('device', now, deps.random.bytes(10)),
+    ordinal: state.nextOrdinal,
+    ...description,
+    status: 'active',
+    connectedMs: now,
+    lastSyncMs: null,
+  };
+  await deps.store.commit([
+    deps.store.states.takingOrdinal(user.id, state),
+    deps.store.devices.inserting(user.id, row),
+    deps.store.events.inserting({
+      id: makeId('event', now, deps.random.bytes(10)),
+      type: 'device.connected',
+      account: user.account,
+      env: user.env,
+      userId: user.id,
+      deviceId: row.id,
+      atMs: now,
+    }),
+  ]);
+  return row;
+}
+
+/** The device is gone for every caller when this returns; its data leaves the days a moment later. Asking again changes nothing. */
+export async function disconnectDevice(deps: Deps, caller: Caller, userId: string, deviceId: string): Promise<void> {
+  for (let left = 5; ; left--) {
+    const { user, devices } = await ownSubject(deps, caller, userId);
+    const device = devices.find(({ id }) => id === deviceId);
+    if (!device) throw new Failure('not_found', `Device ${deviceId.slice(0, 64)} not found.`);
+    if (device.status === 'removing' || device.status === 'removed') return;
+    const now = deps.clock.now();
+    try {
+      await deps.store.commit([
+        deps.store.devices.removing(user.id, device),
+        deps.store.events.inserting({
+          id: makeId('event', now, deps.random.bytes(10)),
+          type: 'device.disconnected',
+          account: user.account,
+          env: user.env,
+          userId: user.id,
+          deviceId: device.id,
+          atMs: now,
+        }),
+      ]);
+      await wake(deps, 'ingest', { user_id: user.id });
+      return;
+    } catch (error) {
+      if (!(error instanceof TransactionRefused) || left === 0) throw error;
+    }
+  }
+}
+
+export async function ownSubject(deps: Deps, caller: Caller, userId: string): Promise<Subject> {
+  const subject = UserId.safeParse(userId).success ? await subjectOf(deps, userId) : undefined;
+  mustOwn(caller, userId, subject?.user);
+  if (!subject) throw new Error('a user that is owned has a head');
+  return subject;
+}
+
+export function presentDevices(rows: readonly DeviceRow[]): Device[] {
+  return rows.flatMap(({ id, provider, status, connectedMs, lastSyncMs }) =>
+    status === 'removing' || status === 'removed'
+      ? []
+      : [
+          {
+            id,
+            provider,
+            status,
+            connected_at: connectedMs === null ? null : timestamp(connectedMs),
+            last_sync_at: lastSyncMs === null ? null : timestamp(lastSyncMs),
+          },
+        ],
+  );
+}

@@ -1,0 +1,70 @@
+// Takes a disconnected device's data out of everything it was worked into. It may stop anywhere and start over.
+import { packDeviceRows, unpackDeviceRows } from '../../store/codec/normalized-day.ts';
+import type { DeviceRow } from '../../store/devices.ts';
+import type { SampleDay } from '../../store/samples.ts';
+import type { SessionDay } from '../../store/sessions.ts';
+import { consolidateDays } from '../consolidation/touched-days.ts';
+import type { Deps } from '../deps.ts';
+import type { Subject } from '../subject.ts';
+
+const firstDay = '0000-01-01';
+const lastDay = '9999-12-31';
+
+export async function removeDevice(deps: Deps, subject: Subject, device: DeviceRow): Promise<void> {
+  const userId = subject.user.id;
+  const { store } = deps;
+  await removeSamples(deps, userId, device);
+  await removeSessions(store.sessions.sleep, userId, device.ordinal);
+  const workouts = await removeSessions(store.sessions.workouts, userId, device.ordinal);
+  await store.sessions.removeTraces(userId, workouts);
+  await consolidateDays(deps, subject, await removeDays(deps, userId, device.ordinal));
+  await store.commit([store.devices.removed(userId, device)]);
+}
+
+async function removeSamples({ store }: Deps, userId: string, device: DeviceRow): Promise<void> {
+  const days: SampleDay[] = [];
+  for await (const day of store.samples.all(userId)) if (day.device === device.ordinal) days.push(day);
+  await store.samples.remove(userId, days);
+}
+
+interface SessionDays<Row> {
+  all(user: string): AsyncGenerator<SessionDay<Row>>;
+  on(user: string, dates: readonly string[]): Promise<Map<string, SessionDay<Row>>>;
+  replace(user: string, day: SessionDay<Row>): Promise<boolean>;
+}
+
+/** Returns the ids of what it removed. */
+async function removeSessions<Row extends { id: string; device: number }>(
+  days: SessionDays<Row>,
+  userId: string,
+  device: number,
+): Promise<string[]> {
+  const removed: string[] = [];
+  for await (const found of days.all(userId)) {
+    let day: SessionDay<Row> | undefined = found;
+    while (day?.sessions.some((session) => session.device === device)) {
+      removed.push(...day.sessions.filter((session) => session.device === device).map(({ id }) => id));
+      const sessions: Row[] = day.sessions.filter((session) => session.device !== device);
+      if (await days.replace(userId, { ...day, sessions })) break;
+      day = (await days.on(userId, [day.date])).get(day.date);
+    }
+  }
+  return removed;
+}
+
+/** Returns every day the device had a part in, also those an earlier attempt has already cleaned. */
+async function removeDays({ store }: Deps, userId: string, device: number): Promise<string[]> {
+  const dates: string[] = [];
+  for await (const found of store.days.normalizedBetween(userId, firstDay, lastDay)) {
+    dates.push(found.date);
+    let day: typeof found | undefined = found;
+    while (day) {
+      const rows = unpackDeviceRows(day.packed);
+      const left = rows.filter((row) => row.device !== device);
+      if (left.length === rows.length) break;
+      if (await store.days.replaceNormalized(userId, day.date, packDeviceRows(left), day.revision)) break;
+      day = (await store.days.normalizedOn(userId, [day.date])).get(day.date);
+    }
+  }
+  return dates;
+}

@@ -1,0 +1,91 @@
+// Calendar days: which one an instant belongs to, where it begins and ends, and counting from one to another.
+import { firstInstantAt, zoneOffsetSeconds } from './zone.ts';
+
+export const dayMs = 86_400_000;
+
+/** What is known of where a record was made, the most trusted first. */
+export interface Place {
+  /** The offset the record itself stated. */
+  offsetMinutes: number | null;
+  /** The zone of the user's profile. */
+  profileZone: string | null;
+  /** The offset of the zone the phone reported, at that instant; 0 when it reported none. */
+  fallbackOffsetMinutes: number;
+}
+
+const mostDates = 4_096;
+const datesByNumber = new Map<number, string>();
+
+/** The date that many days after 1970-01-01. */
+function dateOf(dayNumber: number): string {
+  const known = datesByNumber.get(dayNumber);
+  if (known !== undefined) return known;
+  const text = new Date(dayNumber * dayMs).toISOString();
+  if (text.length !== 24) throw new RangeError(`day ${dayNumber} lies outside the years 0000 to 9999`);
+  if (datesByNumber.size >= mostDates) datesByNumber.clear();
+  const date = text.slice(0, 10);
+  datesByNumber.set(dayNumber, date);
+  return date;
+}
+
+const written = /^\d{4}-\d{2}-\d{2}$/;
+
+function startInUtc(date: string): number {
+  const ms = written.test(date) ? Date.parse(`${date}T00:00:00Z`) : Number.NaN;
+  // Date.parse carries 30 February over into March.
+  if (Number.isNaN(ms) || dateOf(ms / dayMs) !== date) throw new RangeError(`${date} is not a calendar date`);
+  return ms;
+}
+
+export function isCalendarDate(text: string): boolean {
+  if (!written.test(text)) return false;
+  const ms = Date.parse(`${text}T00:00:00Z`);
+  return !Number.isNaN(ms) && dateOf(ms / dayMs) === text;
+}
+
+export function utcDay(ms: number): string {
+  return dateOf(Math.floor(ms / dayMs));
+}
+
+/** The record's own offset, else the profile's zone, else the phone's. */
+export function localDate(ms: number, { offsetMinutes, profileZone, fallbackOffsetMinutes }: Place): string {
+  if (offsetMinutes !== null) return utcDay(ms + offsetMinutes * 60_000);
+  if (profileZone !== null) return todayIn(profileZone, ms);
+  return utcDay(ms + fallbackOffsetMinutes * 60_000);
+}
+
+/** The calendar day in that zone, UTC for none. */
+export function todayIn(zone: string | null, nowMs: number): string {
+  return utcDay(zone === null ? nowMs : nowMs + zoneOffsetSeconds(zone, nowMs) * 1000);
+}
+
+/** What a clock in that zone shows, UTC for none: `YYYY-MM-DDTHH:MM:SS`. */
+export function clockIn(ms: number, zone: string | null): string {
+  const local = zone === null ? ms : ms + zoneOffsetSeconds(zone, ms) * 1000;
+  return new Date(local).toISOString().slice(0, 19);
+}
+
+/**
+ * From the day's first instant to the next day's first instant. Days follow each other without gap or overlap; one that a zone
+ * skipped is empty, and where clocks go back over midnight the repeated stretch stays with the later day.
+ */
+export function dayBounds(date: string, zone: string | null): { startMs: number; endMs: number } {
+  const start = startInUtc(date);
+  if (zone === null) return { startMs: start, endMs: start + dayMs };
+  return { startMs: firstInstantAt(zone, start), endMs: firstInstantAt(zone, start + dayMs) };
+}
+
+export function addDays(date: string, days: number): string {
+  return dateOf(startInUtc(date) / dayMs + days);
+}
+
+/** Negative when `to` is the earlier one. */
+export function daysBetween(from: string, to: string): number {
+  return (startInUtc(to) - startInUtc(from)) / dayMs;
+}
+
+/** Both ends included; none when `from` is the later one. */
+export function datesInRange(from: string, to: string): string[] {
+  const first = startInUtc(from) / dayMs;
+  return Array.from({ length: Math.max(0, daysBetween(from, to) + 1) }, (_, at) => dateOf(first + at));
+}

@@ -1,0 +1,78 @@
+// A phone turns its single-use token into credentials: a client token takes up the session it was made for, a mobile token opens one.
+import { TransactionRefused } from '../../engine/ports.ts';
+import type { SdkCredentials, SdkExchangeRequest } from '../../model/sdk-session.ts';
+import type { MobileTokenRow } from '../../store/mobile-tokens.ts';
+import type { SdkSessionRow } from '../../store/sdk-sessions.ts';
+import type { Deps } from '../deps.ts';
+import { mobileTokenHash, mobileTokenPrefix } from '../tokens.ts';
+import { credentialsOf, readSdkToken, refreshLifeMs } from './credentials.ts';
+import { newSession } from './open-session.ts';
+import { deadToken, mustHaveUser } from './sessions.ts';
+
+export async function exchangeToken(deps: Deps, asked: SdkExchangeRequest): Promise<SdkCredentials> {
+  return asked.client_token.startsWith(mobileTokenPrefix)
+    ? credentialsOf(deps, await openedWithMobileToken(deps, asked))
+    : credentialsOf(deps, await takenUp(deps, asked.client_token));
+}
+
+async function takenUp(deps: Deps, token: string): Promise<SdkSessionRow> {
+  const claims = readSdkToken(deps, 'client', token);
+  const now = deps.clock.now();
+  if (typeof claims?.mark !== 'string' || claims.expiresMs <= now) throw deadToken();
+  await mustHaveUser(deps, claims.user);
+  const { user, session, mark } = claims;
+  const row = await deps.store.sdkSessions.takeUp(user, session, mark, now, now + refreshLifeMs);
+  if (!row) throw deadToken();
+  return row;
+}
+
+/** The token ends in the transaction that opens the session: used up and nothing opened cannot happen. */
+async function openedWithMobileToken(deps: Deps, asked: SdkExchangeRequest): Promise<SdkSessionRow> {
+  const hash = mobileTokenHash(deps, asked.client_token);
+  for (let left = 10; ; left--) {
+    const token = await deps.store.mobileTokens.byHash(hash);
+    if (!token || token.expiresMs <= deps.clock.now()) throw deadToken();
+    await mustHaveUser(deps, token.user);
+    const { row, writes } = await sessionFor(deps, token, asked);
+    try {
+      await deps.store.commit([
+        deps.store.mobileTokens.redeeming(hash),
+        deps.store.users.stillActive(token.user),
+        ...writes,
+      ]);
+      return row;
+    } catch (error) {
+      if (!(error instanceof TransactionRefused) || left === 0) throw error;
+    }
+  }
+}
+
+async function sessionFor(deps: Deps, token: MobileTokenRow, asked: SdkExchangeRequest) {
+  const now = deps.clock.now();
+  const provider = asked.provider ?? (asked.platform === 'android' ? 'health_connect' : 'apple_health');
+  const known =
+    asked.installation_id === undefined
+      ? undefined
+      : await deps.store.sdkSessions.ofInstallation(token.user, asked.installation_id, provider);
+  const before = known === undefined ? undefined : await deps.store.sdkSessions.byId(token.user, known);
+  const base = before ?? newSession(deps, { id: token.user, account: token.account, env: token.env });
+  const row: SdkSessionRow = {
+    ...base,
+    status: 'active',
+    appId: asked.app_id ?? base.appId,
+    installationId: base.installationId ?? asked.installation_id ?? null,
+    platform: asked.platform ?? base.platform,
+    provider,
+    scopes: token.scopes,
+    lastSeenMs: now,
+    clientNonce: null,
+    refreshSeq: base.refreshSeq + 1,
+    rotatedMs: now,
+    graceUsed: true,
+    endsMs: now + refreshLifeMs,
+  };
+  const writes = before
+    ? [deps.store.sdkSessions.restarting(before, row)]
+    : deps.store.sdkSessions.inserting(row, known);
+  return { row, writes };
+}

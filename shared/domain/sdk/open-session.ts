@@ -1,0 +1,164 @@
+// A backend opens a session for an installation. The same request again gives the same answer; another one for a known installation recovers it.
+import { createHash } from 'node:crypto';
+import { TransactionRefused } from '../../engine/ports.ts';
+import type { Caller } from '../../model/account.ts';
+import { Failure } from '../../model/failure.ts';
+import type { SdkBootstrap, SdkSessionRequest } from '../../model/sdk-session.ts';
+import { timestamp } from '../../model/time.ts';
+import { MobileScope } from '../../model/token.ts';
+import { uploadLimits } from '../../model/upload.ts';
+import { providers } from '../../providers/catalogue.ts';
+import type { IdempotencyRow, SdkSessionRow } from '../../store/sdk-sessions.ts';
+import type { Deps } from '../deps.ts';
+import { ownUser } from '../users.ts';
+import { clientTokenLifeMs, makeSdkToken } from './credentials.ts';
+
+const idempotencyLifeMs = 24 * 3600 * 1000;
+/** How long a session that no phone has taken up can still be recovered. */
+const pendingLifeMs = clientTokenLifeMs + 24 * 3600 * 1000;
+const mostTries = 20;
+
+export interface OpenedSession {
+  created: boolean;
+  bootstrap: SdkBootstrap;
+}
+
+export async function openSession(
+  deps: Deps,
+  caller: Caller,
+  asked: { userId: string; idempotencyKey: string; body: SdkSessionRequest; origin: string },
+): Promise<OpenedSession> {
+  const { body, idempotencyKey } = asked;
+  const user = await ownUser(deps, caller, asked.userId);
+  const bodyHash = hashOf(body);
+  const told = (row: IdempotencyRow, created: boolean): OpenedSession => ({
+    created,
+    bootstrap: bootstrapOf(deps, user.id, body, row, asked.origin),
+  });
+  for (let left = mostTries; ; left--) {
+    const before = await deps.store.sdkSessions.answered(user.id, idempotencyKey);
+    if (before) return told(mustBeSame(before, bodyHash), false);
+
+    const { row, writes, created } = await openedOrRecovered(deps, user, body);
+    const answer: IdempotencyRow = {
+      bodyHash,
+      session: row.id,
+      nonce: row.clientNonce ?? '',
+      clientExpiresMs: row.clientExpiresMs,
+      expiresMs: deps.clock.now() + idempotencyLifeMs,
+    };
+    try {
+      await deps.store.commit([
+        deps.store.sdkSessions.answering(user.id, idempotencyKey, answer),
+        deps.store.users.stillActive(user.id),
+        ...writes,
+      ]);
+      return told(answer, created);
+    } catch (error) {
+      if (!(error instanceof TransactionRefused) || left === 0) throw error;
+      // The user may be what changed meanwhile.
+      await ownUser(deps, caller, asked.userId);
+    }
+  }
+}
+
+async function openedOrRecovered(
+  deps: Deps,
+  user: { id: string; account: string; env: SdkSessionRow['env'] },
+  body: SdkSessionRequest,
+) {
+  const now = deps.clock.now();
+  const known = await deps.store.sdkSessions.ofInstallation(user.id, body.installation_id, body.provider);
+  const session = known === undefined ? undefined : await deps.store.sdkSessions.byId(user.id, known);
+  const waiting = {
+    clientNonce: Buffer.from(deps.random.bytes(16)).toString('base64url'),
+    clientExpiresMs: now + clientTokenLifeMs,
+    appId: body.app_id,
+    platform: body.platform,
+    scopes: [...MobileScope.options],
+  };
+  if (session) {
+    const row = { ...session, ...waiting, endsMs: Math.max(session.endsMs, now + pendingLifeMs) };
+    return { row, writes: [deps.store.sdkSessions.recovering(row)], created: false };
+  }
+  const row: SdkSessionRow = {
+    ...newSession(deps, user),
+    ...waiting,
+    installationId: body.installation_id,
+    provider: body.provider,
+    endsMs: now + pendingLifeMs,
+  };
+  return { row, writes: deps.store.sdkSessions.inserting(row, known), created: true };
+}
+
+/** A session before anybody has anything to do with it. */
+export function newSession(
+  deps: Pick<Deps, 'clock' | 'random'>,
+  user: { id: string; account: string; env: SdkSessionRow['env'] },
+): SdkSessionRow {
+  const now = deps.clock.now();
+  return {
+    id: uuidFrom(deps.random.bytes(16)),
+    user: user.id,
+    account: user.account,
+    env: user.env,
+    status: 'pending',
+    appId: null,
+    installationId: null,
+    platform: null,
+    provider: 'apple_health',
+    scopes: [...MobileScope.options],
+    createdMs: now,
+    lastSeenMs: null,
+    clientNonce: null,
+    clientExpiresMs: 0,
+    refreshSeq: 0,
+    rotatedMs: 0,
+    graceUsed: true,
+    endsMs: 0,
+    fullAtMs: 0,
+  };
+}
+
+function bootstrapOf(
+  deps: Deps,
+  userId: string,
+  { provider }: SdkSessionRequest,
+  { session, nonce, clientExpiresMs }: IdempotencyRow,
+  origin: string,
+): SdkBootstrap {
+  return {
+    session_id: session,
+    status: 'pending',
+    client_token: makeSdkToken(deps, 'client', { user: userId, session, mark: nonce, expiresMs: clientExpiresMs }),
+    expires_at: timestamp(clientExpiresMs),
+    user_id: userId,
+    upload: {
+      url: `${origin}/v1/sdk/data`,
+      max_batch_bytes: uploadLimits.announcedBytes,
+      history_days: providers[provider].historyDays,
+    },
+  };
+}
+
+function mustBeSame(row: IdempotencyRow, bodyHash: string): IdempotencyRow {
+  if (row.bodyHash !== bodyHash)
+    throw new Failure(
+      'idempotency_conflict',
+      'This Idempotency-Key was used with another body: make a new key for a new request.',
+    );
+  return row;
+}
+
+const hashOf = ({ app_id, installation_id, platform, provider }: SdkSessionRequest): string =>
+  createHash('sha256')
+    .update(JSON.stringify([app_id, installation_id.toLowerCase(), platform, provider]))
+    .digest('base64url');
+
+/** Version 4: random, with the version and the variant where they belong. */
+function uuidFrom(random: Uint8Array): string {
+  const bytes = Buffer.from(random.subarray(0, 16));
+  bytes.writeUInt8((bytes.readUInt8(6) & 0x0f) | 0x40, 6);
+  bytes.writeUInt8((bytes.readUInt8(8) & 0x3f) | 0x80, 8);
+  return bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
+}

@@ -1,0 +1,74 @@
+// Samples and daily totals: a metric, a value in some unit, and when.
+import { acceptedUnits, isMetricId, isPlausible, metricRow, quantize, toCanonical } from '../../model/metrics.ts';
+import type { DailyTotal, Sample } from '../../model/records.ts';
+import type { MobileScope } from '../../model/token.ts';
+import {
+  type Fields,
+  fieldsOf,
+  instantIn,
+  isTooLate,
+  numberIn,
+  offsetIn,
+  optionalInstantIn,
+  tooLate,
+  Unfit,
+} from './read-fields.ts';
+import { readDate } from './read-time.ts';
+
+export interface Judging {
+  scopes: ReadonlySet<MobileScope>;
+  nowMs: number;
+}
+
+export function readSample(record: unknown, judging: Judging): Sample | Unfit {
+  const fields = fieldsOf(record);
+  if (fields instanceof Unfit) return fields;
+  const measured = measuredIn(fields, judging.scopes);
+  if (measured instanceof Unfit) return measured;
+  const start = instantIn(fields, 'start', judging.nowMs);
+  if (start instanceof Unfit) return start;
+  const end = optionalInstantIn(fields, 'end', judging.nowMs) ?? start;
+  if (end instanceof Unfit) return end;
+  if (end.ms < start.ms) return new Unfit('end', 'invalid_time', 'end must not be before start.');
+  const offsetMinutes = offsetIn(fields, start);
+  if (offsetMinutes instanceof Unfit) return offsetMinutes;
+  return { ...measured, startMs: start.ms, endMs: end.ms, offsetMinutes };
+}
+
+export function readDailyTotal(record: unknown, judging: Judging): DailyTotal | Unfit {
+  const fields = fieldsOf(record);
+  if (fields instanceof Unfit) return fields;
+  const measured = measuredIn(fields, judging.scopes);
+  if (measured instanceof Unfit) return measured;
+  const { date } = fields;
+  const dayMs = typeof date === 'string' ? readDate(date) : undefined;
+  if (typeof date !== 'string' || dayMs === undefined)
+    return new Unfit('date', 'invalid_time', 'date must be a day of the calendar, YYYY-MM-DD.');
+  return isTooLate(dayMs, judging.nowMs) ? tooLate('date') : { ...measured, date };
+}
+
+function measuredIn(
+  fields: Fields,
+  scopes: ReadonlySet<MobileScope>,
+): Pick<Sample, 'metric' | 'value' | 'original'> | Unfit {
+  const { metric, unit } = fields;
+  if (typeof metric !== 'string') return new Unfit('metric', 'invalid_record', 'metric must name a metric.');
+  if (!isMetricId(metric))
+    return new Unfit('metric', 'unknown_metric', 'There is no such metric: GET /v1/metrics lists them all.');
+  const row = metricRow(metric);
+  if (!scopes.has(row.category)) return outOfScope('metric', row.category);
+  const given = numberIn(fields, 'value');
+  if (given instanceof Unfit) return given;
+  const canonical = typeof unit === 'string' ? toCanonical(metric, given, unit) : undefined;
+  if (typeof unit !== 'string' || canonical === undefined)
+    return new Unfit('unit', 'invalid_unit', `${metric} comes in ${acceptedUnits(metric).join(', ')}.`);
+  if (!isPlausible(metric, canonical)) {
+    const [min, max] = row.range;
+    return new Unfit('value', 'implausible_value', `${metric} must be from ${min} to ${max} ${row.unit}.`);
+  }
+  const value = quantize(metric, canonical);
+  return unit === row.unit && value === given ? { metric, value } : { metric, value, original: { value: given, unit } };
+}
+
+export const outOfScope = (field: string, category: MobileScope): Unfit =>
+  new Unfit(field, 'insufficient_scope', `This session may not upload ${category}.`);

@@ -1,0 +1,137 @@
+// Sleep and workouts: a span of time, and what is known of it.
+import { metricRow, quantize, roundTo } from '../../model/metrics.ts';
+import type { HeartRatePoint, SleepSession, Workout } from '../../model/records.ts';
+import {
+  type Fields,
+  fieldsOf,
+  instantIn,
+  numberIn,
+  offsetIn,
+  optionalNumberIn,
+  optionalTextIn,
+  textIn,
+  Unfit,
+  within,
+} from './read-fields.ts';
+import { type Judging, outOfScope } from './read-measurement.ts';
+
+const minuteMs = 60_000;
+/** The longest calendar day. */
+const longestSleepMinutes = 25 * 60;
+const longestWorkoutMinutes = 7 * 24 * 60;
+/** Stages are rounded one by one, and phones disagree by a little about where a night begins. */
+const toleranceMinutes = 5;
+const elevationRange = [0, 20_000] as const;
+
+const stages = ['deep_minutes', 'light_minutes', 'rem_minutes', 'awake_minutes'] as const;
+
+export function readSleep(record: unknown, { scopes, nowMs }: Judging): SleepSession | Unfit {
+  const fields = fieldsOf(record);
+  if (fields instanceof Unfit) return fields;
+  if (!scopes.has('sleep')) return outOfScope('', 'sleep');
+  const span = spanIn(fields, nowMs, longestSleepMinutes, 'end');
+  if (span instanceof Unfit) return span;
+  const mostMinutes = Math.ceil((span.endMs - span.startMs) / minuteMs) + toleranceMinutes;
+  const minutes: Record<string, number | null> = {};
+  for (const name of [...stages, 'asleep_minutes', 'in_bed_minutes']) {
+    // Time in bed may begin before the sleep that the record spans.
+    const most = name === 'in_bed_minutes' ? longestSleepMinutes : mostMinutes;
+    const value = optionalNumberIn(fields, name, [0, most]);
+    if (value instanceof Unfit) return value;
+    minutes[name] = value === null ? null : Math.round(value);
+  }
+  if (stages.reduce((sum, name) => sum + (minutes[name] ?? 0), 0) > mostMinutes)
+    return new Unfit('', 'implausible_value', 'The stages together are longer than the sleep.');
+  return {
+    ...span,
+    asleepMinutes: minutes['asleep_minutes'] ?? null,
+    deepMinutes: minutes['deep_minutes'] ?? null,
+    lightMinutes: minutes['light_minutes'] ?? null,
+    remMinutes: minutes['rem_minutes'] ?? null,
+    awakeMinutes: minutes['awake_minutes'] ?? null,
+    inBedMinutes: minutes['in_bed_minutes'] ?? null,
+  };
+}
+
+export function readWorkout(record: unknown, { scopes, nowMs }: Judging): Workout | Unfit {
+  const fields = fieldsOf(record);
+  if (fields instanceof Unfit) return fields;
+  if (!scopes.has('activity')) return outOfScope('', 'activity');
+  const type = textIn(fields, 'type', 64);
+  if (type instanceof Unfit) return type;
+  const name = optionalTextIn(fields, 'name', 255);
+  if (name instanceof Unfit) return name;
+  const span = spanIn(fields, nowMs, longestWorkoutMinutes, 'start');
+  if (span instanceof Unfit) return span;
+  const calories = measured(fields, 'calories', 'active_calories');
+  if (calories instanceof Unfit) return calories;
+  const distanceKm = measured(fields, 'distance_km', 'distance');
+  if (distanceKm instanceof Unfit) return distanceKm;
+  const avgHeartRate = measured(fields, 'avg_heart_rate', 'heart_rate');
+  if (avgHeartRate instanceof Unfit) return avgHeartRate;
+  const maxHeartRate = measured(fields, 'max_heart_rate', 'heart_rate');
+  if (maxHeartRate instanceof Unfit) return maxHeartRate;
+  const climbed = optionalNumberIn(fields, 'elevation_meters', elevationRange);
+  if (climbed instanceof Unfit) return climbed;
+  const steps = measured(fields, 'steps', 'steps');
+  if (steps instanceof Unfit) return steps;
+  const heartRate = traceIn(fields, span, nowMs);
+  if (heartRate instanceof Unfit) return heartRate;
+  const elevationMeters = climbed === null ? null : roundTo(1, climbed);
+  return { type, name, ...span, calories, distanceKm, avgHeartRate, maxHeartRate, elevationMeters, steps, heartRate };
+}
+
+interface Span {
+  startMs: number;
+  endMs: number;
+  offsetMinutes: number | null;
+}
+
+/** A sleep counts toward the day of its end and a workout toward that of its start, so that end's own offset decides. */
+function spanIn(fields: Fields, nowMs: number, mostMinutes: number, decisive: 'start' | 'end'): Span | Unfit {
+  const start = instantIn(fields, 'start', nowMs);
+  if (start instanceof Unfit) return start;
+  const end = instantIn(fields, 'end', nowMs);
+  if (end instanceof Unfit) return end;
+  if (end.ms <= start.ms) return new Unfit('end', 'invalid_time', 'end must be after start.');
+  if (end.ms - start.ms > mostMinutes * minuteMs)
+    return new Unfit('end', 'implausible_value', `It may last at most ${mostMinutes / 60} hours.`);
+  const offsetMinutes = offsetIn(fields, decisive === 'start' ? start : end);
+  return offsetMinutes instanceof Unfit ? offsetMinutes : { startMs: start.ms, endMs: end.ms, offsetMinutes };
+}
+
+type WorkoutMetric = 'active_calories' | 'distance' | 'heart_rate' | 'steps';
+
+function measured(fields: Fields, name: string, metric: WorkoutMetric): number | null | Unfit {
+  const value = optionalNumberIn(fields, name, metricRow(metric).range);
+  return typeof value === 'number' ? quantize(metric, value) : value;
+}
+
+function traceIn(fields: Fields, span: Span, nowMs: number): HeartRatePoint[] | null | Unfit {
+  const given = fields['heart_rate'];
+  if (given === undefined || given === null) return null;
+  if (!Array.isArray(given)) return new Unfit('heart_rate', 'invalid_record', 'heart_rate must be a list of points.');
+  const points: HeartRatePoint[] = [];
+  for (const [index, each] of given.entries()) {
+    const point = pointIn(each, span, nowMs);
+    if (point instanceof Unfit) return within(`heart_rate.${index}`, point);
+    points.push(point);
+  }
+  return points.sort((a, b) => a.atMs - b.atMs);
+}
+
+function pointIn(given: unknown, span: Span, nowMs: number): HeartRatePoint | Unfit {
+  const fields = fieldsOf(given);
+  if (fields instanceof Unfit) return fields;
+  const at = instantIn(fields, 'timestamp', nowMs);
+  if (at instanceof Unfit) return at;
+  const slackMs = toleranceMinutes * minuteMs;
+  if (at.ms < span.startMs - slackMs || at.ms > span.endMs + slackMs)
+    return new Unfit('timestamp', 'invalid_time', 'timestamp lies outside the workout.');
+  const bpm = numberIn(fields, 'bpm');
+  if (bpm instanceof Unfit) return bpm;
+  const [min, max] = metricRow('heart_rate').range;
+  return bpm >= min && bpm <= max
+    ? { atMs: at.ms, bpm: quantize('heart_rate', bpm) }
+    : new Unfit('bpm', 'implausible_value', `bpm must be from ${min} to ${max}.`);
+}

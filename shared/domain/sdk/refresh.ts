@@ -1,0 +1,29 @@
+// Refresh tokens rotate. A lost answer does not log a phone out, and a token that comes again later ends the session: somebody else has it.
+import { Failure } from '../../model/failure.ts';
+import type { SdkCredentials } from '../../model/sdk-session.ts';
+import type { Deps } from '../deps.ts';
+import { credentialsOf, readSdkToken, refreshLifeMs } from './credentials.ts';
+import { deadToken, endSession, mustHaveUser } from './sessions.ts';
+
+export const graceMs = 60 * 1000;
+
+export async function refreshCredentials(deps: Deps, token: string): Promise<SdkCredentials> {
+  const claims = readSdkToken(deps, 'refresh', token);
+  if (typeof claims?.mark !== 'number') throw deadToken();
+  const now = deps.clock.now();
+  if (claims.expiresMs <= now)
+    throw new Failure('token_expired', 'The refresh token has expired: open the SDK session anew.');
+  const { user, session, mark: seq } = claims;
+  await mustHaveUser(deps, user);
+
+  const rotated = await deps.store.sdkSessions.rotate(user, session, seq, now, now + refreshLifeMs);
+  if ('row' in rotated) return credentialsOf(deps, rotated.row);
+  if (!rotated.instead) throw deadToken();
+
+  const successor = await deps.store.sdkSessions.forgive(user, session, seq + 1, now - graceMs);
+  if (successor) return credentialsOf(deps, successor);
+
+  await endSession(deps, user, session);
+  deps.log('warn', 'a used refresh token came again: its SDK session was ended', { user, session });
+  throw deadToken();
+}

@@ -1,0 +1,59 @@
+// Seeing and ending the sessions of a user.
+import { TransactionRefused } from '../../engine/ports.ts';
+import type { Caller, SdkCaller } from '../../model/account.ts';
+import { Failure } from '../../model/failure.ts';
+import { type SdkSession, SdkSessionId } from '../../model/sdk-session.ts';
+import { timestamp } from '../../model/time.ts';
+import type { SdkSessionRow } from '../../store/sdk-sessions.ts';
+import type { Deps } from '../deps.ts';
+import { ownUser } from '../users.ts';
+
+export const deadToken = (): Failure =>
+  new Failure('invalid_token', 'The token is malformed, used up or revoked: open the SDK session anew.');
+
+export async function listSessions(deps: Deps, caller: Caller, userId: string): Promise<SdkSession[]> {
+  const user = await ownUser(deps, caller, userId);
+  return (await deps.store.sdkSessions.ofUser(user.id)).map(presentSession);
+}
+
+export async function revokeSession(deps: Deps, caller: Caller, userId: string, sessionId: string): Promise<void> {
+  const user = await ownUser(deps, caller, userId);
+  const wellFormed = SdkSessionId.safeParse(sessionId).success;
+  if (!wellFormed || !(await endSession(deps, user.id, sessionId.toLowerCase())))
+    throw new Failure('not_found', `SDK session ${sessionId.slice(0, 64)} not found.`);
+}
+
+export async function revokeOwnSession(deps: Deps, caller: SdkCaller): Promise<void> {
+  await mustHaveUser(deps, caller.userId);
+  await endSession(deps, caller.userId, caller.sessionId);
+}
+
+/** A deleted user's credentials are dead at once, although their rows are erased a moment later. */
+export async function mustHaveUser(deps: Deps, userId: string): Promise<void> {
+  if ((await deps.store.users.byId(userId))?.status !== 'active') throw deadToken();
+}
+
+/** False when there was none to end. */
+export async function endSession(deps: Deps, userId: string, sessionId: string): Promise<boolean> {
+  for (let left = 5; ; left--) {
+    const row = await deps.store.sdkSessions.byId(userId, sessionId);
+    if (!row) return false;
+    try {
+      await deps.store.commit(deps.store.sdkSessions.removing(row));
+      return true;
+    } catch (error) {
+      if (!(error instanceof TransactionRefused) || left === 0) throw error;
+    }
+  }
+}
+
+const presentSession = (row: SdkSessionRow): SdkSession => ({
+  id: row.id,
+  status: row.status,
+  app_id: row.appId,
+  installation_id: row.installationId,
+  platform: row.platform,
+  provider: row.provider,
+  created_at: timestamp(row.createdMs),
+  last_seen_at: row.lastSeenMs === null ? null : timestamp(row.lastSeenMs),
+});

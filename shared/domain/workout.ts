@@ -1,0 +1,58 @@
+// What a workout's heart-rate trace, distance and duration say beyond what the source wrote; null wherever an input is missing.
+import { roundTo } from '../model/metrics.ts';
+import type { HeartRatePoint, Workout } from '../model/records.ts';
+
+type Span = Pick<Workout, 'startMs' | 'endMs'>;
+
+const secondMs = 1_000;
+const hourMs = 3_600_000;
+
+/** 15 seconds for workouts of up to an hour, 30 for up to three, else 60. */
+export function bucketSeconds({ startMs, endMs }: Span): 15 | 30 | 60 {
+  const lengthMs = endMs - startMs;
+  if (lengthMs <= hourMs) return 15;
+  return lengthMs <= 3 * hourMs ? 30 : 60;
+}
+
+/** The trace in buckets counted from the start, each the average of its points; buckets without a point are left out. */
+export function bucketedTrace(points: readonly HeartRatePoint[], span: Span): HeartRatePoint[] {
+  const stepMs = bucketSeconds(span) * secondMs;
+  const within = points.filter(({ atMs }) => atMs >= span.startMs && atMs <= span.endMs);
+  const buckets = Map.groupBy(within, ({ atMs }) => Math.floor((atMs - span.startMs) / stepMs));
+  return [...buckets]
+    .sort(([a], [b]) => a - b)
+    .map(([bucket, inside]) => ({ atMs: span.startMs + bucket * stepMs, bpm: averageBpm(inside) }));
+}
+
+const averageBpm = (points: readonly HeartRatePoint[]): number =>
+  roundTo(0, points.reduce((sum, { bpm }) => sum + bpm, 0) / points.length);
+
+/** As the source stated them, else from its trace. */
+export function heartRateOf({
+  avgHeartRate,
+  maxHeartRate,
+  heartRate,
+}: Pick<Workout, 'avgHeartRate' | 'maxHeartRate' | 'heartRate'>): { avgBpm: number | null; maxBpm: number | null } {
+  const trace = heartRate === null || heartRate.length === 0 ? undefined : heartRate;
+  return {
+    avgBpm: avgHeartRate ?? (trace === undefined ? null : averageBpm(trace)),
+    maxBpm:
+      maxHeartRate ??
+      (trace === undefined
+        ? null
+        : roundTo(
+            0,
+            trace.reduce((top, { bpm }) => Math.max(top, bpm), 0),
+          )),
+  };
+}
+
+export function averageSpeedKmh(distanceKm: number | null, { startMs, endMs }: Span): number | null {
+  if (distanceKm === null || endMs <= startMs) return null;
+  return roundTo(2, distanceKm / ((endMs - startMs) / hourMs));
+}
+
+export function averagePaceSecondsPerKm(distanceKm: number | null, { startMs, endMs }: Span): number | null {
+  if (distanceKm === null || distanceKm <= 0 || endMs <= startMs) return null;
+  return roundTo(0, (endMs - startMs) / secondMs / distanceKm);
+}

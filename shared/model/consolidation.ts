@@ -1,0 +1,90 @@
+// A user's consolidation: what is stored of it, what a patch may say, and the effective configuration that is shown.
+import * as z from 'zod';
+import { ConsolidationCategory, ConsolidationMethod } from './consolidation-catalogue.ts';
+
+const Key = z.string().meta({ description: 'A key of the consolidation catalog.', examples: ['steps'] });
+const ProviderName = z.string().meta({ description: 'A provider id of the provider catalog.', examples: ['oura'] });
+
+export const ConsolidationSettings = z.object({
+  /** Overrides only, the default included when somebody chose it. */
+  methods: z.record(z.string(), ConsolidationMethod),
+  /** Providers that count for nothing. */
+  off: z.array(z.string()),
+  /** Providers that do not count for a key. */
+  offFor: z.record(z.string(), z.array(z.string())),
+});
+export type ConsolidationSettings = z.infer<typeof ConsolidationSettings>;
+
+const switches = z.record(ProviderName, z.boolean().meta({ examples: [false] })).meta({
+  description: 'By provider: `false` leaves it out, `true` takes it in again. Only providers connected to the user.',
+  examples: [{ oura: false }],
+});
+
+export const MetricConsolidationPatch = z
+  .strictObject({
+    method: z
+      .string()
+      .nullable()
+      .optional()
+      .meta({ description: 'One of the allowed methods; null restores the default.', examples: ['max'] }),
+    providers: switches.optional(),
+  })
+  .meta({ id: 'MetricConsolidationPatch', description: 'What to change about one metric or group.' });
+
+export const ConsolidationPatch = z
+  .strictObject({
+    metrics: z
+      .record(Key, MetricConsolidationPatch)
+      .optional()
+      .meta({
+        description: 'By key of the consolidation catalog.',
+        examples: [{ steps: { method: 'max', providers: { oura: false } } }],
+      }),
+    providers: switches.optional(),
+  })
+  .meta({
+    id: 'ConsolidationPatch',
+    description: 'Only what is sent changes, all of it or nothing. At least one setting must be sent.',
+  });
+export type ConsolidationPatch = z.infer<typeof ConsolidationPatch>;
+
+const ProviderSwitch = z
+  .object({
+    provider: ProviderName,
+    enabled: z.boolean().meta({
+      description:
+        "Whether the provider's values count; below a metric, after both the global and the metric's own switch.",
+      examples: [true],
+    }),
+  })
+  .meta({ id: 'ProviderSwitch', description: 'Whether a connected provider counts.' });
+
+export const ConsolidatedMetric = z
+  .object({
+    key: Key,
+    category: ConsolidationCategory,
+    default_method: ConsolidationMethod,
+    method: ConsolidationMethod.meta({ description: 'The method in effect.', examples: ['max'] }),
+    overridden: z.boolean().meta({ description: 'Whether a method is stored for this key.', examples: [true] }),
+    providers: z.array(ProviderSwitch).meta({ description: 'Every connected provider.' }),
+  })
+  .meta({ id: 'ConsolidatedMetric', description: 'How one metric or group is consolidated.' });
+
+export const ConsolidationConfiguration = z
+  .object({
+    providers: z.array(ProviderSwitch).meta({ description: 'Every connected provider, for all metrics.' }),
+    metrics: z.array(ConsolidatedMetric).meta({ description: 'Every key of the catalog, in its order.' }),
+  })
+  .meta({ id: 'ConsolidationConfiguration', description: "A user's consolidation as it is in effect." });
+export type ConsolidationConfiguration = z.infer<typeof ConsolidationConfiguration>;
+
+export const ConsolidationUpdate = z
+  .object({
+    status: z.enum(['reconsolidating', 'unchanged']).meta({
+      description: '`reconsolidating` while a rebuild of the history is due, else `unchanged`.',
+      examples: ['reconsolidating'],
+    }),
+    configuration: ConsolidationConfiguration,
+  })
+  .meta({ id: 'ConsolidationUpdate', description: 'The settings are stored; the history follows.' });
+export type ConsolidationUpdate = z.infer<typeof ConsolidationUpdate>;

@@ -1,0 +1,7 @@
+// The metrics that a night's sessions make.
+import { metricTable } from './metric-table.ts';
+import type { MetricId } from './metrics.ts';
+
+export const sleepMetrics: ReadonlySet<MetricId> = new Set(
+  metricTable.filter(({ group, id }) => group === 'sleep' && id !== 'sleep_latency').map(({ id }) => id),
+);

@@ -1,0 +1,96 @@
+// Days, packed: what each device said (normalized) and the one value of each metric (canonical). A newer day is never overwritten by an older one.
+import * as z from 'zod';
+import { ConditionFailed, type Item, type Table } from '../engine/ports.ts';
+import { keys, userPartition } from './keys.ts';
+
+const bytes = z.instanceof(Uint8Array);
+const NormalizedItem = z.object({ sk: z.string(), v: bytes, r: z.number() });
+const CanonicalItem = z.object({ sk: z.string(), v: bytes, n: z.number(), g: z.number() });
+
+export interface NormalizedItem {
+  date: string;
+  packed: Uint8Array;
+  /** Grows by one with every change. */
+  revision: number;
+}
+export interface CanonicalItem {
+  date: string;
+  packed: Uint8Array;
+  /** The normalized revision it was made from. */
+  from: number;
+  /** The settings it was made with. */
+  generation: number;
+}
+
+const prefixLength = 'N#'.length;
+
+export function dayRows(table: Table) {
+  const normalized = (item: Item): NormalizedItem => {
+    const { sk, v, r } = NormalizedItem.parse(item);
+    return { date: sk.slice(prefixLength), packed: v, revision: r };
+  };
+  const canonical = (item: Item): CanonicalItem => {
+    const { sk, v, n, g } = CanonicalItem.parse(item);
+    return { date: sk.slice(prefixLength), packed: v, from: n, generation: g };
+  };
+  const range = (user: string, prefix: 'N#' | 'D#', from: string, to: string) => ({
+    where: '#pk = :pk AND #sk BETWEEN :from AND :to',
+    values: { pk: userPartition(user), from: prefix + from, to: prefix + to },
+  });
+  async function* each<T>(items: AsyncGenerator<Item>, read: (item: Item) => T): AsyncGenerator<T> {
+    for await (const item of items) yield read(item);
+  }
+
+  return {
+    async normalizedOn(user: string, dates: readonly string[]): Promise<Map<string, NormalizedItem>> {
+      const items = await table.batchGet(
+        dates.map((date) => keys.normalizedDay(user, date)),
+        { consistent: true },
+      );
+      return new Map(items.map(normalized).map((day) => [day.date, day]));
+    },
+    async canonicalOn(user: string, dates: readonly string[]): Promise<Map<string, CanonicalItem>> {
+      const items = await table.batchGet(
+        dates.map((date) => keys.canonicalDay(user, date)),
+        { consistent: true },
+      );
+      return new Map(items.map(canonical).map((day) => [day.date, day]));
+    },
+    normalizedBetween: (user: string, from: string, to: string): AsyncGenerator<NormalizedItem> =>
+      each(table.queryAll({ ...range(user, 'N#', from, to), consistent: true }), normalized),
+    canonicalBetween: (user: string, from: string, to: string): AsyncGenerator<CanonicalItem> =>
+      each(table.queryAll(range(user, 'D#', from, to)), canonical),
+    /** False when somebody else changed the day since `revision` was read (0: there was none). */
+    async replaceNormalized(user: string, date: string, packed: Uint8Array, revision: number): Promise<boolean> {
+      return held(() =>
+        table.write({
+          kind: 'put',
+          item: { ...keys.normalizedDay(user, date), v: packed, r: revision + 1 },
+          condition: revision === 0 ? 'attribute_not_exists(#pk)' : '#r = :revision',
+          values: { revision },
+        }),
+      );
+    },
+    /** False when the day was already made from something newer. */
+    async replaceCanonical(user: string, day: CanonicalItem): Promise<boolean> {
+      return held(() =>
+        table.write({
+          kind: 'put',
+          item: { ...keys.canonicalDay(user, day.date), v: day.packed, n: day.from, g: day.generation },
+          condition: 'attribute_not_exists(#pk) OR (#n <= :from AND #g <= :generation)',
+          values: { from: day.from, generation: day.generation },
+        }),
+      );
+    },
+  };
+}
+
+async function held(write: () => Promise<unknown>): Promise<boolean> {
+  try {
+    await write();
+    return true;
+  } catch (error) {
+    if (error instanceof ConditionFailed) return false;
+    throw error;
+  }
+}

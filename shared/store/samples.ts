@@ -1,0 +1,84 @@
+// Samples, packed: one item per metric, UTC day and device. UTC days never move, whatever happens to the user's time zone.
+import * as z from 'zod';
+import { ConditionFailed, type Item, type Table } from '../engine/ports.ts';
+import { metricTable } from '../model/metric-table.ts';
+import type { MetricId } from '../model/metrics.ts';
+import { metricRow } from '../model/metrics.ts';
+import { type KeptSample, packSamples, unpackSamples } from './codec/sample-block.ts';
+import { keys, userPartition } from './keys.ts';
+
+export interface SampleDay {
+  metric: MetricId;
+  utcDay: string;
+  /** The device's ordinal. */
+  device: number;
+}
+export interface KeptSampleDay extends SampleDay {
+  samples: KeptSample[];
+  revision: number;
+}
+
+const SampleItem = z.object({ sk: z.string(), v: z.instanceof(Uint8Array), r: z.number() });
+const metricByIndex = new Map<number, MetricId>(metricTable.map(({ index, id }) => [index, id]));
+
+export const sampleDayName = ({ metric, utcDay, device }: SampleDay): string => `${metric}#${utcDay}#${device}`;
+
+export function sampleRows(table: Table) {
+  const keyOf = (user: string, day: SampleDay) =>
+    keys.samples(user, metricRow(day.metric).index, day.utcDay, day.device);
+
+  function kept(item: Item): KeptSampleDay {
+    const { sk, v, r } = SampleItem.parse(item);
+    const [, index, utcDay = '', device] = sk.split('#');
+    const metric = metricByIndex.get(Number(index));
+    if (!metric) throw new Error(`samples of a metric with index ${index}, which this release does not know`);
+    return { metric, utcDay, device: Number(device), samples: unpackSamples(metric, utcDay, v), revision: r };
+  }
+
+  return {
+    async on(user: string, days: readonly SampleDay[]): Promise<Map<string, KeptSampleDay>> {
+      const items = await table.batchGet(
+        days.map((day) => keyOf(user, day)),
+        { consistent: true },
+      );
+      return new Map(items.map(kept).map((day) => [sampleDayName(day), day]));
+    },
+    /** Every device's samples of one metric, between two UTC days. */
+    async between(user: string, metric: MetricId, fromUtcDay: string, toUtcDay: string): Promise<KeptSampleDay[]> {
+      const prefix = `T#${metricRow(metric).index}#`;
+      const days: KeptSampleDay[] = [];
+      const found = table.queryAll({
+        where: '#pk = :pk AND #sk BETWEEN :from AND :to',
+        // A device's ordinal follows the day; '~' sorts after every digit.
+        values: { pk: userPartition(user), from: `${prefix}${fromUtcDay}#`, to: `${prefix}${toUtcDay}#~` },
+      });
+      for await (const item of found) days.push(kept(item));
+      return days;
+    },
+    async *all(user: string): AsyncGenerator<KeptSampleDay> {
+      const found = table.queryAll({
+        where: '#pk = :pk AND begins_with(#sk, :prefix)',
+        values: { pk: userPartition(user), prefix: 'T#' },
+        consistent: true,
+      });
+      for await (const item of found) yield kept(item);
+    },
+    /** False when somebody else changed them since `revision` was read (0: there were none). */
+    async replace(user: string, day: SampleDay, samples: readonly KeptSample[], revision: number): Promise<boolean> {
+      try {
+        await table.write({
+          kind: 'put',
+          item: { ...keyOf(user, day), v: packSamples(day.metric, day.utcDay, samples), r: revision + 1 },
+          condition: revision === 0 ? 'attribute_not_exists(#pk)' : '#r = :revision',
+          values: { revision },
+        });
+        return true;
+      } catch (error) {
+        if (error instanceof ConditionFailed) return false;
+        throw error;
+      }
+    },
+    remove: (user: string, days: readonly SampleDay[]): Promise<void> =>
+      table.batchWrite(days.map((day) => ({ kind: 'delete', key: keyOf(user, day) }))),
+  };
+}

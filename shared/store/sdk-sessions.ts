@@ -1,0 +1,266 @@
+// Sessions of the Mobile SDK. A row holds numbers and nonces, never a credential: those are derived from it with the deployment's secret.
+import * as z from 'zod';
+import { type Clock, ConditionFailed, type Item, type Table, type Write } from '../engine/ports.ts';
+import { Environment } from '../model/account.ts';
+import { SdkProviderId } from '../model/provider.ts';
+import { SdkPlatform } from '../model/sdk-session.ts';
+import { MobileScope } from '../model/token.ts';
+import { keys, userPartition } from './keys.ts';
+import { ceilingOf, drawFrom } from './rate-bucket.ts';
+
+export const SdkSessionRow = z.object({
+  id: z.string(),
+  user: z.string(),
+  account: z.string(),
+  env: Environment,
+  status: z.enum(['pending', 'active']),
+  appId: z.string().nullable(),
+  installationId: z.string().nullable(),
+  platform: SdkPlatform.nullable(),
+  provider: SdkProviderId,
+  scopes: z.array(MobileScope),
+  createdMs: z.number(),
+  lastSeenMs: z.number().nullable(),
+  /** Of the one client token that may still be exchanged. */
+  clientNonce: z.string().nullable(),
+  clientExpiresMs: z.number(),
+  /** Counts the pairs of credentials; only the newest one's refresh token is current. */
+  refreshSeq: z.number(),
+  /** When the newest pair was issued. */
+  rotatedMs: z.number(),
+  /** Whether the predecessor of the newest pair may no longer be used again. */
+  graceUsed: z.boolean(),
+  /** From then on nothing can come of the session any more. */
+  endsMs: z.number(),
+  fullAtMs: z.number(),
+});
+export type SdkSessionRow = z.infer<typeof SdkSessionRow>;
+
+export const IdempotencyRow = z.object({
+  bodyHash: z.string(),
+  session: z.string(),
+  nonce: z.string(),
+  clientExpiresMs: z.number(),
+  expiresMs: z.number(),
+});
+export type IdempotencyRow = z.infer<typeof IdempotencyRow>;
+
+export type SessionAdmission =
+  | { outcome: 'admitted' | 'limited'; session: SdkSessionRow; nowMs: number }
+  | { outcome: 'unknown' };
+
+const keptAfterEndMs = 24 * 3600 * 1000;
+const rememberedSessions = 10_000;
+const ttlAfter = (ms: number): number => Math.ceil((ms + keptAfterEndMs) / 1000);
+const Pointer = z.object({ session: z.string() });
+
+export function sdkSessionRows(table: Table, clock: Clock) {
+  const marks = new Map<string, SdkSessionRow>();
+  const remember = (row: SdkSessionRow): SdkSessionRow => {
+    if (!marks.has(row.id) && marks.size >= rememberedSessions) marks.clear();
+    marks.set(row.id, row);
+    return row;
+  };
+  const live = (row: SdkSessionRow): boolean => row.endsMs > clock.now();
+
+  async function byId(user: string, session: string): Promise<SdkSessionRow | undefined> {
+    const item = await table.get(keys.sdkSession(user, session), { consistent: true });
+    const row = item && SdkSessionRow.parse(item);
+    return row && live(row) ? row : undefined;
+  }
+
+  /** The row after the change, or what stands in its way. */
+  async function change(
+    user: string,
+    session: string,
+    update: string,
+    condition: string,
+    values: Item,
+  ): Promise<{ row: SdkSessionRow } | { instead: SdkSessionRow | undefined }> {
+    try {
+      const item = await table.write({
+        kind: 'update',
+        key: keys.sdkSession(user, session),
+        update,
+        condition,
+        values,
+      });
+      return { row: SdkSessionRow.parse(item) };
+    } catch (error) {
+      if (!(error instanceof ConditionFailed)) throw error;
+      return { instead: error.item && SdkSessionRow.parse(error.item) };
+    }
+  }
+
+  return {
+    byId,
+
+    /** Authentication, revocation and rate limit of an access token: one conditional write. */
+    async admit(user: string, session: string): Promise<SessionAdmission> {
+      for (;;) {
+        const nowMs = clock.now();
+        const last = marks.get(session);
+        if (last && last.fullAtMs > ceilingOf(nowMs)) return { outcome: 'limited', session: last, nowMs };
+        const draw = drawFrom(last?.fullAtMs ?? 0, nowMs);
+        const made = await change(
+          user,
+          session,
+          `SET ${draw.set}, #lastSeenMs = :now`,
+          `#status = :active AND ${draw.condition}`,
+          { active: 'active', ...draw.values },
+        );
+        if ('row' in made) return { outcome: 'admitted', session: remember(made.row), nowMs };
+        if (made.instead?.status !== 'active') {
+          marks.delete(session);
+          return { outcome: 'unknown' };
+        }
+        remember(made.instead);
+        if (made.instead.fullAtMs > ceilingOf(nowMs)) return { outcome: 'limited', session: made.instead, nowMs };
+      }
+    },
+
+    /** Newest first. */
+    async ofUser(user: string): Promise<SdkSessionRow[]> {
+      const rows: SdkSessionRow[] = [];
+      const found = table.queryAll({
+        where: '#pk = :pk AND begins_with(#sk, :prefix)',
+        values: { pk: userPartition(user), prefix: keys.sdkSession(user, '').sk },
+        consistent: true,
+      });
+      for await (const item of found) rows.push(SdkSessionRow.parse(item));
+      return rows.filter(live).sort((a, b) => b.createdMs - a.createdMs || (a.id < b.id ? -1 : 1));
+    },
+
+    /** What the key was answered with before; forgotten after its time even where the row still stands. */
+    async answered(user: string, key: string): Promise<IdempotencyRow | undefined> {
+      const item = await table.get(keys.idempotency(user, key), { consistent: true });
+      const row = item && IdempotencyRow.parse(item);
+      return row && row.expiresMs > clock.now() ? row : undefined;
+    },
+    answering: (user: string, key: string, row: IdempotencyRow): Write => ({
+      kind: 'put',
+      item: { ...keys.idempotency(user, key), ...row, ttl: Math.ceil(row.expiresMs / 1000) },
+      condition: 'attribute_not_exists(#pk) OR #expiresMs <= :now',
+      values: { now: clock.now() },
+    }),
+
+    /** The session an installation has, ended ones included: its successor takes its place. */
+    async ofInstallation(user: string, installation: string, provider: string): Promise<string | undefined> {
+      const item = await table.get(keys.installation(user, installation, provider), { consistent: true });
+      return item && Pointer.parse(item).session;
+    },
+
+    /** Refused when another session was opened for the installation meanwhile. */
+    inserting(row: SdkSessionRow, replaced: string | undefined): Write[] {
+      const session: Write = {
+        kind: 'put',
+        item: { ...keys.sdkSession(row.user, row.id), ...row, ttl: ttlAfter(row.endsMs) },
+        condition: 'attribute_not_exists(#pk)',
+      };
+      if (row.installationId === null) return [session];
+      const pointer: Write = {
+        kind: 'put',
+        item: { ...keys.installation(row.user, row.installationId, row.provider), session: row.id },
+        ...(replaced === undefined
+          ? { condition: 'attribute_not_exists(#pk)' }
+          : { condition: '#session = :replaced', values: { replaced } }),
+      };
+      return replaced === undefined
+        ? [session, pointer]
+        : [session, pointer, { kind: 'delete', key: keys.sdkSession(row.user, replaced) }];
+    },
+    /** Gives the session another client token; the one before is dead from then on. */
+    recovering: (row: SdkSessionRow): Write => ({
+      kind: 'update',
+      key: keys.sdkSession(row.user, row.id),
+      update:
+        'SET #clientNonce = :nonce, #clientExpiresMs = :until, #appId = :app, #platform = :platform, #scopes = :scopes, #endsMs = :ends, #ttl = :ttl',
+      condition: 'attribute_exists(#pk) AND #endsMs <= :ends',
+      values: {
+        nonce: row.clientNonce,
+        until: row.clientExpiresMs,
+        app: row.appId,
+        platform: row.platform,
+        scopes: row.scopes,
+        ends: row.endsMs,
+        ttl: ttlAfter(row.endsMs),
+      },
+    }),
+    /** Starts the session's credentials anew, in somebody else's transaction. */
+    restarting: (before: SdkSessionRow, after: SdkSessionRow): Write => ({
+      kind: 'put',
+      item: { ...keys.sdkSession(after.user, after.id), ...after, ttl: ttlAfter(after.endsMs) },
+      condition: '#refreshSeq = :read',
+      values: { read: before.refreshSeq },
+    }),
+
+    /** Turns the client token into the session's next pair of credentials; undefined when it is used up or dead. */
+    async takeUp(
+      user: string,
+      session: string,
+      nonce: string,
+      nowMs: number,
+      endsMs: number,
+    ): Promise<SdkSessionRow | undefined> {
+      const made = await change(
+        user,
+        session,
+        'SET #status = :active, #clientNonce = :none, #refreshSeq = #refreshSeq + :one, #rotatedMs = :now, #lastSeenMs = :now, #graceUsed = :used, #endsMs = :ends, #ttl = :ttl',
+        '#clientNonce = :nonce AND #clientExpiresMs > :now',
+        {
+          active: 'active',
+          none: null,
+          one: 1,
+          now: nowMs,
+          used: true,
+          ends: endsMs,
+          ttl: ttlAfter(endsMs),
+          nonce,
+        },
+      );
+      return 'row' in made ? made.row : undefined;
+    },
+    /** The next pair, if `seq` is still the current one; else the session as it is. */
+    rotate: (user: string, session: string, seq: number, nowMs: number, endsMs: number) =>
+      change(
+        user,
+        session,
+        'SET #refreshSeq = :next, #rotatedMs = :now, #lastSeenMs = :now, #graceUsed = :unused, #endsMs = :ends, #ttl = :ttl',
+        '#status = :active AND #refreshSeq = :seq',
+        { active: 'active', seq, next: seq + 1, now: nowMs, unused: false, ends: endsMs, ttl: ttlAfter(endsMs) },
+      ),
+    /** Lets the predecessor of the pair `seq` be used once more; undefined when it was, or when `seq` is no longer the newest. */
+    async forgive(
+      user: string,
+      session: string,
+      seq: number,
+      issuedAfterMs: number,
+    ): Promise<SdkSessionRow | undefined> {
+      const made = await change(
+        user,
+        session,
+        'SET #graceUsed = :used',
+        '#refreshSeq = :seq AND #graceUsed = :unused AND #rotatedMs >= :after',
+        { seq, used: true, unused: false, after: issuedAfterMs },
+      );
+      return 'row' in made ? made.row : undefined;
+    },
+
+    /** Ends the session for good; refused when it is gone already. */
+    removing(row: SdkSessionRow): Write[] {
+      const session: Write = {
+        kind: 'delete',
+        key: keys.sdkSession(row.user, row.id),
+        condition: 'attribute_exists(#pk)',
+      };
+      if (row.installationId === null) return [session];
+      const pointer: Write = {
+        kind: 'delete',
+        key: keys.installation(row.user, row.installationId, row.provider),
+        condition: 'attribute_not_exists(#pk) OR #session = :session',
+        values: { session: row.id },
+      };
+      return [session, pointer];
+    },
+  };
+}

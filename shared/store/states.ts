@@ -1,0 +1,135 @@
+// A user's consolidation: its settings, which generation of them the canonical days were built with, and what is owed.
+import * as z from 'zod';
+import { ConditionFailed, type Item, type Table, type Write } from '../engine/ports.ts';
+import { dues, keys } from './keys.ts';
+
+const Settings = z.object({
+  methods: z.record(z.string(), z.enum(['priority', 'max', 'avg', 'sum'])),
+  off: z.array(z.string()),
+  offFor: z.record(z.string(), z.array(z.string())),
+});
+
+const Announced = z.object({
+  metrics: z.array(z.string()),
+  from: z.string().nullable(),
+  to: z.string().nullable(),
+});
+/** What a rebuild has changed so far and not yet told anybody. */
+export type Announced = z.infer<typeof Announced>;
+
+export const StateRow = z.object({
+  settings: Settings,
+  /** Counts every change that asks for a rebuild. */
+  generation: z.number(),
+  /** The generation that every canonical day was last built with. */
+  built: z.number(),
+  nextOrdinal: z.number(),
+  /** Until when a worker has the rebuild to itself. */
+  claimedUntilMs: z.number(),
+  /** The generation being built, the last day that is done, and what changed. */
+  progress: z.object({ generation: z.number(), through: z.string().nullable(), announced: Announced }).nullable(),
+});
+export type StateRow = z.infer<typeof StateRow>;
+
+export const newState: StateRow = {
+  settings: { methods: {}, off: [], offFor: {} },
+  generation: 0,
+  built: 0,
+  nextOrdinal: 0,
+  claimedUntilMs: 0,
+  progress: null,
+};
+
+export function stateRows(table: Table) {
+  const refusedIsFalse = async (write: () => Promise<unknown>): Promise<boolean> => {
+    try {
+      await write();
+      return true;
+    } catch (error) {
+      if (error instanceof ConditionFailed) return false;
+      throw error;
+    }
+  };
+
+  return {
+    fromHead(user: string, items: Item[]): StateRow {
+      const item = items.find((each) => each.sk === keys.state(user).sk);
+      return item ? StateRow.parse(item) : newState;
+    },
+    async of(user: string): Promise<StateRow> {
+      const item = await table.get(keys.state(user), { consistent: true });
+      return item ? StateRow.parse(item) : newState;
+    },
+    /** Refused when another device took the number meanwhile. */
+    takingOrdinal: (user: string, state: StateRow): Write =>
+      state.nextOrdinal === 0 && state.generation === 0
+        ? {
+            kind: 'put',
+            item: { ...keys.state(user), ...newState, nextOrdinal: 1 },
+            condition: 'attribute_not_exists(#pk)',
+          }
+        : {
+            kind: 'update',
+            key: keys.state(user),
+            update: 'SET #nextOrdinal = :next',
+            condition: '#nextOrdinal = :taken',
+            values: { taken: state.nextOrdinal, next: state.nextOrdinal + 1 },
+          },
+    /** Stores the settings with the next generation; refused when anybody changed either meanwhile. */
+    asking(user: string, state: StateRow, settings: StateRow['settings']): Write {
+      const due = { duePk: dues.consolidate, dueSk: user };
+      return state === newState
+        ? {
+            kind: 'put',
+            item: { ...keys.state(user), ...newState, settings, generation: 1, ...due },
+            condition: 'attribute_not_exists(#pk)',
+          }
+        : {
+            kind: 'update',
+            key: keys.state(user),
+            update: 'SET #settings = :settings, #generation = :next, #duePk = :duePk, #dueSk = :dueSk',
+            condition: '#generation = :read',
+            values: { settings, read: state.generation, next: state.generation + 1, ...due },
+          };
+    },
+    /** True for the one worker that may build now. */
+    claim: (user: string, nowMs: number, untilMs: number): Promise<boolean> =>
+      refusedIsFalse(() =>
+        table.write({
+          kind: 'update',
+          key: keys.state(user),
+          update: 'SET #claimedUntilMs = :until',
+          condition: '#claimedUntilMs <= :now',
+          values: { now: nowMs, until: untilMs },
+        }),
+      ),
+    /** Keeps what is done; the day items were written after it, so what it announces is never too little. */
+    async advance(user: string, progress: NonNullable<StateRow['progress']>, claimedUntilMs: number): Promise<void> {
+      await table.write({
+        kind: 'update',
+        key: keys.state(user),
+        update: 'SET #progress = :progress, #claimedUntilMs = :until',
+        condition: 'attribute_exists(#pk)',
+        values: { progress, until: claimedUntilMs },
+      });
+    },
+    release: (user: string): Promise<boolean> =>
+      refusedIsFalse(() =>
+        table.write({
+          kind: 'update',
+          key: keys.state(user),
+          update: 'SET #claimedUntilMs = :never',
+          condition: 'attribute_exists(#pk)',
+          values: { never: 0 },
+        }),
+      ),
+    /** Refused when the settings moved on while they were being built. */
+    finishing: (user: string, generation: number): Write => ({
+      kind: 'update',
+      key: keys.state(user),
+      update: 'SET #built = :generation, #progress = :none, #claimedUntilMs = :never REMOVE #duePk, #dueSk',
+      condition: '#generation = :generation',
+      values: { generation, none: null, never: 0 },
+    }),
+  };
+}

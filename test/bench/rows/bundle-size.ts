@@ -1,0 +1,22 @@
+// How large each function's bundle is: every kilobyte is read, compiled and paid for at a cold start.
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { bundleFunctions } from '../../../infra/build/bundle.ts';
+import { functions } from '../../../infra/functions.ts';
+import type { Measure } from '../row.ts';
+
+export const measure: Measure = async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'daybook-bundles-'));
+  try {
+    const bundles = await bundleFunctions(functions, folder);
+    return bundles.map(({ name, bytes }) => ({
+      name: `bundle of ${name}`,
+      unit: 'kB',
+      value: bytes / 1000,
+      hold: { atMost: 200 },
+    }));
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+};

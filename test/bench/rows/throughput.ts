@@ -1,0 +1,30 @@
+// Requests a second through the whole local system, gateway and table engine included: for information, machines differ.
+import { startSystem } from '../../harness/system.ts';
+import type { Measure } from '../row.ts';
+
+/** Few enough for each key that its limit never refuses one. */
+const requestsPerKey = 150;
+const keys = 16;
+const atOnce = 16;
+
+export const measure: Measure = async () => {
+  const system = await startSystem();
+  try {
+    const accounts = await Promise.all(Array.from({ length: keys }, () => system.account()));
+    const waiting = Array.from({ length: requestsPerKey }, () => accounts).flat();
+    const url = `${system.host.baseUrl}/v1/users`;
+    const worker = async () => {
+      for (let account = waiting.pop(); account; account = waiting.pop()) {
+        const answer = await fetch(url, { headers: { authorization: `Bearer ${account.live_key}` } });
+        await answer.arrayBuffer();
+        if (answer.status !== 200) throw new Error(`a request was answered with ${answer.status}`);
+      }
+    };
+    const start = performance.now();
+    await Promise.all(Array.from({ length: atOnce }, worker));
+    const seconds = (performance.now() - start) / 1000;
+    return [{ name: 'local throughput', unit: 'requests/s', value: Math.round((keys * requestsPerKey) / seconds) }];
+  } finally {
+    await system.stop();
+  }
+};

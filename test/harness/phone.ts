@@ -1,0 +1,30 @@
+// A phone with the SDK: it has taken up a session, and uploads.
+import type { SdkProviderId } from '../../shared/model/provider.ts';
+import { credentialsOf, upload } from './sdk.ts';
+import type { System, Told } from './system.ts';
+
+export interface Phone {
+  sessionId: string;
+  accessToken: string;
+  refreshToken: string;
+  upload(body: object): Promise<Told>;
+}
+
+export async function openPhone(
+  system: System,
+  apiKey: string,
+  userId: string,
+  provider: SdkProviderId = 'apple_health',
+): Promise<Phone> {
+  const platform = provider === 'apple_health' ? 'ios' : 'android';
+  const { session_id, access_token, refresh_token } = await credentialsOf(system, apiKey, userId, {
+    provider,
+    platform,
+  });
+  return {
+    sessionId: session_id,
+    accessToken: access_token,
+    refreshToken: refresh_token,
+    upload: (body) => upload(system, access_token, body),
+  };
+}

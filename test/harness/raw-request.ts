@@ -1,0 +1,41 @@
+// Requests that fetch would tidy up: odd paths, methods and headers, and the answer's bytes as they came.
+import { type IncomingHttpHeaders, type OutgoingHttpHeaders, request } from 'node:http';
+import { connect } from 'node:net';
+
+export interface RawAnswer {
+  status: number;
+  headers: IncomingHttpHeaders;
+  bytes: Buffer;
+}
+
+export function rawRequest(
+  baseUrl: string,
+  asked: { method?: string; path: string; headers?: OutgoingHttpHeaders | string[]; body?: string },
+): Promise<RawAnswer> {
+  const { hostname, port } = new URL(baseUrl);
+  const { method = 'GET', path, headers = {}, body } = asked;
+  return new Promise((resolve, reject) => {
+    const sent = request({ hostname, port, method, path, headers, agent: false }, async (response) => {
+      const chunks: Buffer[] = [];
+      for await (const chunk of response) chunks.push(chunk);
+      resolve({ status: response.statusCode ?? 0, headers: response.headers, bytes: Buffer.concat(chunks) });
+    });
+    sent.on('error', reject);
+    sent.end(body);
+  });
+}
+
+/** Sends the text as it is and returns everything that comes back until the connection ends. */
+export function rawExchange(baseUrl: string, text: string): Promise<string> {
+  const { hostname, port } = new URL(baseUrl);
+  return new Promise((resolve, reject) => {
+    let told = '';
+    const socket = connect(Number(port), hostname, () => socket.write(text, 'latin1'));
+    socket.setEncoding('latin1');
+    socket.on('data', (chunk) => {
+      told += chunk;
+    });
+    socket.on('error', reject);
+    socket.on('close', () => resolve(told));
+  });
+}

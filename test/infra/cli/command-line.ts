@@ -1,0 +1,59 @@
+// Runs the real command line in a process of its own, over a data folder that is gone after the test.
+import { spawn } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { onTestFinished } from 'vitest';
+import { functions, queues } from '../../../infra/functions.ts';
+import { type Host, startHost } from '../../../infra/local/host.ts';
+
+const repository = fileURLToPath(new URL('../../../', import.meta.url));
+
+export interface Ran {
+  code: number | null;
+  out: string;
+  err: string;
+  // biome-ignore lint/suspicious/noExplicitAny: a test reads whatever it expects, and fails where it is not there.
+  json: any;
+}
+
+export function dataFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'daybook-cli-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+export function daybook(dataDir: string, args: string[], env: Record<string, string> = {}): Promise<Ran> {
+  const child = spawn(process.execPath, ['--import', './infra/node-version.js', 'infra/cli/main.ts', ...args], {
+    cwd: repository,
+    env: { PATH: process.env['PATH'], DAYBOOK_DATA: dataDir, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let out = '';
+  let err = '';
+  child.stdout.on('data', (chunk) => {
+    out += chunk;
+  });
+  child.stderr.on('data', (chunk) => {
+    err += chunk;
+  });
+  return new Promise((resolve, reject) => {
+    child.once('error', reject);
+    child.once('close', (code) => resolve({ code, out, err, json: out.startsWith('{') ? JSON.parse(out) : undefined }));
+  });
+}
+
+export async function hostOn(dataDir: string): Promise<Host> {
+  const host = await startHost({
+    port: 0,
+    dataDir,
+    functions,
+    queues,
+    schedules: false,
+    log: () => {},
+    env: { PATH: process.env['PATH'] },
+  });
+  onTestFinished(() => host.stop());
+  return host;
+}

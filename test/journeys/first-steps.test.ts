@@ -1,0 +1,53 @@
+import { expect, test } from 'vitest';
+import { userPartition } from '../../shared/store/keys.ts';
+import { startSystem } from '../harness/system.ts';
+import { onEveryEngine } from '../shared/store/engines.ts';
+
+onEveryEngine('first steps', (tableEngine) => {
+  test('an account makes a user, hands out a token, finds, changes and deletes the user, and nothing is left of it', async () => {
+    const system = await startSystem({ tableEngine });
+    try {
+      const { live_key: token, sandbox_key } = await system.account();
+      const call = async (status: number, method: string, path: string, asking: object = {}) => {
+        const told = await system.call(method, path, { token, ...asking });
+        expect([method, path, told.status]).toEqual([method, path, status]);
+        return told.body;
+      };
+      const made = await call(201, 'POST', '/v1/users', {
+        body: { external_ref: 'ada', timezone: 'Europe/London', profile: { height_cm: 171.5 } },
+      });
+      const path = `/v1/users/${made.id}`;
+      const issued = await call(200, 'POST', '/v1/auth/user-token', { body: { user_id: made.id } });
+      expect(await call(200, 'GET', `${path}/devices`, { token: issued.token })).toEqual({ data: [] });
+      expect(await call(200, 'GET', '/v1/users')).toEqual({ data: [made], next_cursor: null });
+      expect(await call(200, 'GET', '/v1/users?external_ref=ada')).toEqual({ data: [made], next_cursor: null });
+      expect(await call(200, 'GET', '/v1/users', { token: sandbox_key })).toEqual({ data: [], next_cursor: null });
+      await call(409, 'POST', '/v1/users', { body: { external_ref: 'ada' } });
+
+      const changed = await call(200, 'PATCH', path, {
+        body: { external_ref: 'lovelace', profile: { sex: 'female' } },
+      });
+      expect(changed).toEqual({
+        ...made,
+        external_ref: 'lovelace',
+        profile: { height_cm: 171.5, sex: 'female' },
+      });
+      expect(await call(200, 'GET', path)).toEqual({ ...changed, devices: [] });
+
+      expect(await call(202, 'DELETE', path)).toMatchObject({ id: made.id, status: 'deleting' });
+      await call(404, 'GET', path);
+      await call(404, 'GET', `${path}/devices`, { token: issued.token });
+      await system.host.drain();
+      const left = await system.host.table.query({
+        where: '#pk = :pk',
+        values: { pk: userPartition(made.id) },
+        consistent: true,
+      });
+      expect(left.items).toEqual([]);
+      expect(await system.host.deadLetters('erase')).toEqual([]);
+      await call(201, 'POST', '/v1/users', { body: { external_ref: 'lovelace' } });
+    } finally {
+      await system.stop();
+    }
+  });
+});

@@ -1,0 +1,33 @@
+// What Intl itself shows on a zone's clock: slow, and independent of the product's own arithmetic.
+
+const formats = new Map<string, Intl.DateTimeFormat>();
+
+function formatIn(zone: string): Intl.DateTimeFormat {
+  const format =
+    formats.get(zone) ??
+    new Intl.DateTimeFormat('en-US', {
+      timeZone: zone,
+      hourCycle: 'h23',
+      year: 'numeric',
+      month: '2-digit',
+      day: '2-digit',
+      hour: '2-digit',
+      minute: '2-digit',
+      second: '2-digit',
+    });
+  formats.set(zone, format);
+  return format;
+}
+
+/** `YYYY-MM-DDTHH:MM:SS` */
+export function intlClock(zone: string, ms: number): string {
+  const parts = new Map(
+    formatIn(zone)
+      .formatToParts(ms)
+      .map(({ type, value }) => [type, value]),
+  );
+  const date = `${parts.get('year')?.padStart(4, '0')}-${parts.get('month')}-${parts.get('day')}`;
+  return `${date}T${parts.get('hour')}:${parts.get('minute')}:${parts.get('second')}`;
+}
+
+export const intlDate = (zone: string, ms: number): string => intlClock(zone, ms).slice(0, 10);

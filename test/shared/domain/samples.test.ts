@@ -1,0 +1,132 @@
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { dayValue, mergeSamples } from '../../../shared/domain/samples.ts';
+import { type MetricId, metricIds, metricRow, quantize } from '../../../shared/model/metrics.ts';
+import type { KeptSample } from '../../../shared/store/codec/sample-block.ts';
+
+const anySample: fc.Arbitrary<KeptSample> = fc
+  .record({
+    startMs: fc.nat({ max: 6 }),
+    lasting: fc.nat({ max: 2 }),
+    value: fc.constantFrom(60, 61, 62),
+    offsetMinutes: fc.constantFrom(null, 60),
+    fallbackOffsetMinutes: fc.constantFrom(0, 120),
+    original: fc.option(fc.record({ value: fc.constantFrom(1, 2), unit: fc.constantFrom('Hz', 'count/s') })),
+  })
+  .map(({ lasting, original, ...rest }) => ({
+    ...rest,
+    endMs: rest.startMs + lasting,
+    ...(original === null ? {} : { original }),
+  }));
+const keyOf = ({ startMs, endMs }: KeptSample): string => `${startMs} ${endMs}`;
+const anyKept = fc
+  .uniqueArray(anySample, { selector: keyOf })
+  .map((samples) => samples.sort((a, b) => a.startMs - b.startMs || a.endMs - b.endMs));
+
+function naiveMerge(kept: KeptSample[], incoming: KeptSample[]): KeptSample[] {
+  const all = new Map(kept.map((sample) => [keyOf(sample), sample]));
+  const places = new Map(kept.map((sample) => [keyOf(sample), sample.fallbackOffsetMinutes]));
+  for (const sample of incoming) {
+    const place = places.get(keyOf(sample)) ?? sample.fallbackOffsetMinutes;
+    all.set(keyOf(sample), { ...sample, fallbackOffsetMinutes: place });
+  }
+  return [...all.values()].sort((a, b) => a.startMs - b.startMs || a.endMs - b.endMs);
+}
+
+describe('merging samples', () => {
+  test('the incoming sample replaces the kept one of the same start and end, and all others stay', () => {
+    fc.assert(
+      fc.property(anyKept, fc.array(anySample), (kept, incoming) => {
+        const merged = mergeSamples(kept, incoming);
+        expect(merged.samples).toEqual(naiveMerge(kept, incoming));
+        expect(merged.changed).toBe(JSON.stringify(merged.samples) !== JSON.stringify(kept));
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  test('sending a batch twice changes nothing', () => {
+    fc.assert(
+      fc.property(anyKept, fc.array(anySample), (kept, incoming) => {
+        const once = mergeSamples(kept, incoming).samples;
+        expect(mergeSamples(once, incoming)).toEqual({ samples: once, changed: false });
+      }),
+    );
+  });
+
+  test('the order of different samples does not matter', () => {
+    fc.assert(
+      fc.property(anyKept, fc.uniqueArray(anySample, { selector: keyOf }), (kept, incoming) => {
+        expect(mergeSamples(kept, incoming.toReversed())).toEqual(mergeSamples(kept, incoming));
+      }),
+    );
+  });
+
+  test('a sample sent again from another time zone stays on its day', () => {
+    const sample = { startMs: 5, endMs: 5, value: 60, offsetMinutes: null, fallbackOffsetMinutes: 60 };
+    const moved = { ...sample, fallbackOffsetMinutes: -480 };
+    expect(mergeSamples([sample], [moved])).toEqual({ samples: [sample], changed: false });
+    expect(mergeSamples([sample], [{ ...moved, value: 61 }])).toEqual({
+      samples: [{ ...sample, value: 61 }],
+      changed: true,
+    });
+  });
+});
+
+const anyMetric = fc.constantFrom(...metricIds);
+const valuesOf = (metric: MetricId) =>
+  fc
+    .array(fc.double({ min: metricRow(metric).range[0], max: metricRow(metric).range[1], noNaN: true }), {
+      minLength: 1,
+      maxLength: 40,
+    })
+    .map((values) => values.map((value) => quantize(metric, value)));
+
+/** Exact arithmetic on decimal digits. */
+function naiveDay(metric: MetricId, values: number[]): number {
+  const { scale, aggregation } = metricRow(metric);
+  const steps = values.map((value) => BigInt(value.toFixed(scale).replace('.', '')));
+  const total = steps.reduce((sum, step) => sum + step, 0n);
+  const count = BigInt(values.length);
+  const shown = (step: bigint): number => {
+    const digits = step.toString().padStart(scale + 1, '0');
+    return Number(scale === 0 ? digits : `${digits.slice(0, -scale)}.${digits.slice(-scale)}`);
+  };
+  switch (aggregation) {
+    case 'sum':
+      return shown(total);
+    case 'avg':
+      return shown((2n * total + count) / (2n * count));
+    case 'min':
+      return Math.min(...values);
+    case 'max':
+      return Math.max(...values);
+    case 'last':
+      return values.at(-1) ?? Number.NaN;
+  }
+}
+
+describe("a day's value", () => {
+  test('is the exact decimal result of the metric’s own aggregation, in whatever order the samples come', () => {
+    const metricAndValues = anyMetric.chain((metric) => fc.tuple(fc.constant(metric), valuesOf(metric)));
+    fc.assert(
+      fc.property(metricAndValues, ([metric, values]) => {
+        const samples = values.map((value, at) => ({ startMs: at >> 1, endMs: (at >> 1) + (at & 1), value }));
+        expect(dayValue(metric, samples)).toBe(naiveDay(metric, values));
+        expect(dayValue(metric, samples.toReversed())).toBe(naiveDay(metric, values));
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  test('shows no float noise', () => {
+    const of = (...values: number[]) => values.map((value, at) => ({ startMs: at, endMs: at, value }));
+    expect(dayValue('distance', of(0.1, 0.2))).toBe(0.3);
+    expect(dayValue('protein', of(...Array.from({ length: 10 }, () => 0.1)))).toBe(1);
+    expect(dayValue('heart_rate', of(60, 60.1))).toBe(60.1);
+  });
+
+  test('is absent without samples', () => {
+    expect(dayValue('steps', [])).toBeUndefined();
+  });
+});

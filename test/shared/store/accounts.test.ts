@@ -1,0 +1,174 @@
+import { randomBytes } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { TablePlace } from '../../../infra/local/local-table.ts';
+import { type Table, TransactionRefused, type Write } from '../../../shared/engine/ports.ts';
+import type { Environment } from '../../../shared/model/account.ts';
+import { makeId } from '../../../shared/model/ids.ts';
+import { rateLimit } from '../../../shared/model/rate-limit.ts';
+import { type AccountRow, accountRows } from '../../../shared/store/accounts.ts';
+import { type ApiKeyRow, apiKeyRows } from '../../../shared/store/api-keys.ts';
+import { keys } from '../../../shared/store/keys.ts';
+import { type SigningKeyRow, signingKeyRows } from '../../../shared/store/signing-keys.ts';
+import { onEveryEngine, startTable } from './engines.ts';
+
+let now = Date.UTC(2026, 0, 1);
+const clock = { now: () => now };
+const freshId = (kind: 'account' | 'key') => {
+  now += 1;
+  return makeId(kind, now, randomBytes(10));
+};
+const hashed = () => randomBytes(32).toString('base64url');
+const newAccount = (): AccountRow => ({
+  id: freshId('account'),
+  name: 'Ada',
+  status: 'active',
+  form: 2,
+  createdMs: now,
+});
+const newKey = (account: string, env: Environment, more: Partial<ApiKeyRow> = {}): ApiKeyRow => ({
+  id: freshId('key'),
+  hash: hashed(),
+  account,
+  env,
+  form: 2,
+  status: 'active',
+  suspended: false,
+  shown: 'sk_live_…abcd',
+  createdMs: now,
+  expiresMs: now + 1_000_000,
+  fullAtMs: 0,
+  ...more,
+});
+
+onEveryEngine('the store', (kind) => {
+  let place: TablePlace;
+  let table: Table;
+  let accounts: ReturnType<typeof accountRows>;
+  let apiKeys: ReturnType<typeof apiKeyRows>;
+  let signingKeys: ReturnType<typeof signingKeyRows>;
+  beforeAll(async () => {
+    place = await startTable(kind);
+    table = place.table;
+    accounts = accountRows(table);
+    apiKeys = apiKeyRows(table, clock);
+    signingKeys = signingKeyRows(table);
+  });
+  afterAll(() => place.stop());
+
+  const holds = (...writes: Write[]): Promise<boolean> =>
+    table.transact(writes).then(
+      () => true,
+      (error: unknown) => {
+        if (error instanceof TransactionRefused) return false;
+        throw error;
+      },
+    );
+
+  describe('accounts', () => {
+    test('are listed in the order they were made, and read back as they were written', async () => {
+      const made = [newAccount(), newAccount(), newAccount()];
+      for (const account of made) await table.transact([accounts.inserting(account)]);
+      const ids = new Set(made.map(({ id }) => id));
+      expect((await accounts.all()).filter(({ id }) => ids.has(id))).toEqual(made);
+      for (const account of made) expect(await accounts.byId(account.id)).toEqual(account);
+      expect(await accounts.byId(freshId('account'))).toBeUndefined();
+      expect(await holds(accounts.inserting(newAccount()), accounts.inserting(made[0] ?? newAccount()))).toBe(false);
+    });
+
+    test('change their status only from the one that was read', async () => {
+      const account = newAccount();
+      await table.transact([accounts.inserting(account)]);
+      expect(await holds(accounts.settingStatus(account.id, 'suspended', 'active'))).toBe(false);
+      expect(await holds(accounts.stillHaving(account.id, 'active'))).toBe(true);
+      expect(await holds(accounts.settingStatus(account.id, 'active', 'suspended'))).toBe(true);
+      expect(await holds(accounts.stillHaving(account.id, 'active'))).toBe(false);
+      expect((await accounts.byId(account.id))?.status).toBe('suspended');
+    });
+
+    test('move an environment from key to key, to none and back, only from what was read', async () => {
+      const { id } = newAccount();
+      const set = (previous: string | null | undefined, next: string | null) =>
+        holds(accounts.settingKey(id, 'live', previous, next));
+      expect(await set(null, 'k1')).toBe(false);
+      expect(await set(undefined, 'k1')).toBe(true);
+      expect(await set(undefined, 'k2')).toBe(false);
+      expect(await set('k0', 'k2')).toBe(false);
+      expect(await set('k1', null)).toBe(true);
+      expect(await holds(accounts.stillKeyed(id, 'live', null))).toBe(true);
+      expect(await holds(accounts.stillKeyed(id, 'live', 'k1'))).toBe(false);
+      expect(await set('k1', 'k2')).toBe(false);
+      expect(await set(null, 'k2')).toBe(true);
+      expect(await holds(accounts.stillKeyed(id, 'live', null))).toBe(false);
+      expect(await accounts.environment(id, 'live')).toEqual({ account: id, env: 'live', keyHash: 'k2' });
+      expect(await accounts.environment(id, 'sandbox')).toBeUndefined();
+    });
+  });
+
+  describe('admission', () => {
+    const admitted = async (hash: string, as: 'key' | 'environment' = 'key') => (await apiKeys.admit(hash, as)).outcome;
+
+    test('knows unknown, revoked and expired keys apart, with and without having seen them', async () => {
+      const [good, late] = [newKey('a', 'live'), newKey('a', 'live', { expiresMs: now })];
+      await table.transact([apiKeys.inserting(good), apiKeys.inserting(late)]);
+      expect(await admitted(hashed())).toBe('unknown');
+      expect(await admitted(late.hash)).toBe('expired');
+      expect(await admitted(late.hash, 'environment')).toBe('admitted');
+      expect(await admitted(good.hash)).toBe('admitted');
+      expect(apiKeys.seenBefore(good.hash)).toBe(true);
+      await table.transact([apiKeys.revoking(good.hash)]);
+      expect(await admitted(good.hash)).toBe('revoked');
+      expect(await admitted(good.hash, 'environment')).toBe('revoked');
+      expect(apiKeys.seenBefore(good.hash)).toBe(false);
+    });
+
+    test('tells of a suspension with the very next request', async () => {
+      const key = newKey('a', 'live');
+      await table.transact([apiKeys.inserting(key)]);
+      expect(await apiKeys.admit(key.hash, 'key')).toMatchObject({ outcome: 'admitted', key: { suspended: false } });
+      await table.transact([apiKeys.suspending(key.hash, true)]);
+      expect(await apiKeys.admit(key.hash, 'key')).toMatchObject({ outcome: 'admitted', key: { suspended: true } });
+    });
+
+    test('admits exactly what is left in the bucket, though many ask at once through several functions', async () => {
+      const left = 7;
+      const key = newKey('a', 'live', { fullAtMs: now + (rateLimit.burst - left) * rateLimit.intervalMs });
+      await table.transact([apiKeys.inserting(key)]);
+      const functions = Array.from({ length: 3 }, () => apiKeyRows(table, clock));
+      const asked = await Promise.all(
+        Array.from({ length: 30 }, (_, n) => functions[n % 3]?.admit(key.hash, n % 2 ? 'key' : 'environment')),
+      );
+      expect(asked.filter((each) => each?.outcome === 'admitted')).toHaveLength(left);
+      expect(asked.filter((each) => each?.outcome === 'limited')).toHaveLength(30 - left);
+    });
+
+    test('lists the keys of an account, newest first', async () => {
+      const account = freshId('account');
+      const made = [newKey(account, 'live'), newKey(account, 'sandbox'), newKey(account, 'live')];
+      await table.transact(made.map((key) => apiKeys.inserting(key)));
+      expect(await apiKeys.ofAccount(account)).toEqual(made.toReversed());
+      expect(await apiKeys.ofAccount(freshId('account'))).toEqual([]);
+    });
+  });
+
+  describe('signing keys', () => {
+    test('come newest first, are found by name and marked for removal once', async () => {
+      const made: SigningKeyRow[] = Array.from({ length: 3 }, () => ({
+        kid: `${freshId('key').slice(4)}.proof`,
+        publicJwk: '{}',
+        sealedPrivateKey: 'sealed',
+        createdMs: now,
+      }));
+      for (const row of made) await table.transact([signingKeys.inserting(row)]);
+      const [oldest] = made;
+      if (!oldest) throw new Error('there is no key');
+      expect(await signingKeys.newestFirst()).toEqual(made.toReversed());
+      expect(await signingKeys.byKid(oldest.kid)).toEqual(oldest);
+      expect(await signingKeys.byKid('nobody')).toBeUndefined();
+      expect(await holds(signingKeys.inserting(oldest))).toBe(false);
+      expect(await holds(signingKeys.expiring(oldest.kid, 123))).toBe(true);
+      expect(await holds(signingKeys.expiring(oldest.kid, 456))).toBe(false);
+      expect(await holds(signingKeys.expiring('nobody', 456))).toBe(false);
+      expect(await table.get(keys.signingKey(oldest.kid))).toMatchObject({ ttl: 123 });
+    });
+  });
+});

@@ -1,0 +1,172 @@
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { metricIds } from '../../../../shared/model/metrics.ts';
+import { UnreadableDay } from '../../../../shared/store/codec/bytes.ts';
+import { encodeCanonicalDay } from '../../../../shared/store/codec/canonical-day.ts';
+import { type KeptSample, packSamples, unpackSamples } from '../../../../shared/store/codec/sample-block.ts';
+import { anyValue, withOriginal } from './arbitrary-values.ts';
+
+const utcDay = '2026-03-14';
+const midnight = Date.parse(`${utcDay}T00:00:00Z`);
+const anyOffset = fc.constantFrom(-720, -210, 0, 60, 120, 345, 840);
+
+const anySample: fc.Arbitrary<KeptSample> = withOriginal(
+  fc
+    .record({
+      since: fc.oneof(fc.nat({ max: 86_399_999 }), fc.nat({ max: 20 })),
+      lasting: fc.oneof(
+        fc.constant(0),
+        fc.nat({ max: 3_600_000 }),
+        fc.maxSafeNat().map((n) => Math.floor(n / 64)),
+      ),
+      value: anyValue,
+      offsetMinutes: fc.option(anyOffset),
+      fallbackOffsetMinutes: anyOffset,
+    })
+    .map(({ since, lasting, ...rest }) => ({ startMs: midnight + since, endMs: midnight + since + lasting, ...rest })),
+);
+
+const anySamples = fc
+  .uniqueArray(anySample, { selector: ({ startMs, endMs }) => `${startMs} ${endMs}`, maxLength: 60 })
+  .map((samples) => samples.sort((a, b) => a.startMs - b.startMs || a.endMs - b.endMs));
+const anyMetric = fc.constantFrom(...metricIds);
+
+const small: KeptSample[] = [
+  { startMs: midnight + 1_000, endMs: midnight + 1_000, value: 72, offsetMinutes: 60, fallbackOffsetMinutes: 60 },
+  {
+    startMs: midnight + 61_000,
+    endMs: midnight + 121_000,
+    value: 73.2,
+    original: { value: 1.22, unit: 'count/s' },
+    offsetMinutes: null,
+    fallbackOffsetMinutes: -210,
+  },
+  {
+    startMs: midnight + 61_000,
+    endMs: midnight + 181_000,
+    value: 1 / 3,
+    original: { value: 1 / 3, unit: 'count/min' },
+    offsetMinutes: null,
+    fallbackOffsetMinutes: -210,
+  },
+];
+
+function everySecond(valueAt: (second: number) => number): KeptSample[] {
+  return Array.from({ length: 86_400 }, (_, second) => ({
+    startMs: midnight + second * 1_000,
+    endMs: midnight + second * 1_000,
+    value: valueAt(second),
+    offsetMinutes: second < 40_000 ? 60 : 120,
+    fallbackOffsetMinutes: 60,
+  }));
+}
+
+/** A trace that wanders as a heart does: mostly still, sometimes a beat up or down. */
+function wander(decimals: number): (second: number) => number {
+  let state = 7;
+  let bpm = 70;
+  const power = 10 ** decimals;
+  return () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    bpm = Math.min(185, Math.max(42, bpm + ((state >>> 16) % 5) - 2));
+    return Math.round((bpm + (decimals === 0 ? 0 : (state >>> 8) / 2 ** 24)) * power) / power;
+  };
+}
+
+describe('a packed sample block', () => {
+  test('gives back exactly what went in', () => {
+    fc.assert(
+      fc.property(anyMetric, anySamples, (metric, samples) => {
+        expect(unpackSamples(metric, utcDay, packSamples(metric, utcDay, samples))).toEqual(samples);
+      }),
+      { numRuns: 400 },
+    );
+  });
+
+  test('version 1 stays readable forever', () => {
+    const golden = Buffer.from(packSamples('heart_rate', utcDay, small)).toString('hex');
+    expect(golden).toBe(
+      '311edcc00203e807e0d4030000e0d403c0a907a00b180001023fd5555555555555010178780200a30302280227fe010001010102f401b520',
+    );
+    expect(unpackSamples('heart_rate', utcDay, Buffer.from(golden, 'hex'))).toEqual(small);
+  });
+
+  test('version 1 stays readable forever, compressed', () => {
+    const minutes = Array.from({ length: 120 }, (_, minute) => ({
+      startMs: midnight + minute * 60_000,
+      endMs: midnight + (minute + 1) * 60_000,
+      value: minute % 7,
+      offsetMinutes: 0,
+      fallbackOffsetMinutes: 0,
+    }));
+    const golden = '32d4061b530300046a78d78719a518588e4960e1603d892e91152809431a42c91b35ff1ca85268451b500b9fc7';
+    expect(unpackSamples('steps', utcDay, Buffer.from(golden, 'hex'))).toEqual(minutes);
+    expect(packSamples('steps', utcDay, minutes).length).toBeLessThan(120);
+  });
+
+  test('a day of heart rate every second takes a tenth of what a table item may hold, with tenths a fifth', () => {
+    const whole = everySecond(wander(0));
+    const tenths = everySecond(wander(1));
+    expect(packSamples('heart_rate', utcDay, whole).length).toBeLessThan(40_000);
+    expect(packSamples('heart_rate', utcDay, tenths).length).toBeLessThan(80_000);
+    expect(unpackSamples('heart_rate', utcDay, packSamples('heart_rate', utcDay, tenths))).toEqual(tenths);
+  });
+
+  test('the same numbers in the source’s own unit cost nearly nothing', () => {
+    const plain = everySecond(wander(0));
+    const named = plain.map((sample) => ({ ...sample, original: { value: sample.value, unit: 'count/min' } }));
+    const cost = packSamples('heart_rate', utcDay, named).length - packSamples('heart_rate', utcDay, plain).length;
+    expect(cost).toBeLessThan(200);
+  });
+
+  test('one sample takes thirty bytes or fewer', () => {
+    expect(packSamples('heart_rate', utcDay, small.slice(0, 1)).length).toBeLessThanOrEqual(30);
+  });
+
+  test('a changed byte is an error and never another sample', () => {
+    fc.assert(
+      fc.property(anySamples, fc.nat(), fc.integer({ min: 1, max: 255 }), (samples, place, change) => {
+        const bytes = packSamples('steps', utcDay, samples);
+        const at = place % bytes.length;
+        bytes[at] = (bytes[at] ?? 0) ^ change;
+        expect(() => unpackSamples('steps', utcDay, bytes)).toThrow(UnreadableDay);
+      }),
+      { numRuns: 400 },
+    );
+  });
+
+  test('a cut or prolonged block is an error and never a shorter or longer one', () => {
+    const bytes = packSamples('heart_rate', utcDay, small);
+    for (let length = 0; length < bytes.length; length++) {
+      expect(() => unpackSamples('heart_rate', utcDay, bytes.subarray(0, length))).toThrow(UnreadableDay);
+    }
+    expect(() => unpackSamples('heart_rate', utcDay, Uint8Array.of(...bytes, 0))).toThrow(UnreadableDay);
+  });
+
+  test('is not mistaken for another metric, another day, or a packed day', () => {
+    const bytes = packSamples('heart_rate', utcDay, small);
+    expect(() => unpackSamples('steps', utcDay, bytes)).toThrow(UnreadableDay);
+    expect(() => unpackSamples('heart_rate', '2026-03-15', bytes)).toThrow(UnreadableDay);
+    expect(() => unpackSamples('heart_rate', utcDay, encodeCanonicalDay(new Map()))).toThrow(/layout/);
+  });
+
+  const [one] = small;
+  test.each<[string, Partial<KeptSample>]>([
+    ['a value that is none', { value: Number.NaN }],
+    ['an endless value', { value: Number.POSITIVE_INFINITY }],
+    ['an end before the start', { endMs: midnight }],
+    ['half a millisecond', { startMs: midnight + 0.5 }],
+    ['another UTC day', { startMs: midnight - 1 }],
+    ['half a minute of offset', { offsetMinutes: 0.5 }],
+    ['an offset of days', { fallbackOffsetMinutes: 2_000 }],
+    ['an endless original', { original: { value: Number.NaN, unit: 's' } }],
+  ])('refuses %s', (_, change) => {
+    const sample = { startMs: 0, endMs: 0, value: 0, offsetMinutes: null, fallbackOffsetMinutes: 0, ...one, ...change };
+    expect(() => packSamples('heart_rate', utcDay, [sample])).toThrow(RangeError);
+  });
+
+  test('refuses samples out of order or there twice', () => {
+    expect(() => packSamples('heart_rate', utcDay, small.toReversed())).toThrow(RangeError);
+    expect(() => packSamples('heart_rate', utcDay, [...small.slice(0, 1), ...small.slice(0, 1)])).toThrow(RangeError);
+  });
+});
