@@ -104,7 +104,7 @@ export const functions = {
   devices: {
     entry: 'functions/api/devices/handler.ts',
     trigger: http(devices),
-    table: [...admits, 'Query', 'PutItem'],
+    table: [...admits, 'Query', 'PutItem', 'DeleteItem'],
     sends: ['ingest'],
     publishes: false,
     secret: true,

@@ -110,11 +110,17 @@ export function authenticator(deps: Deps) {
   return {
     recognise,
     admit,
-    /** Whether this process has admitted the credential before. */
-    seenBefore: (credential: Credential): boolean =>
-      credential.kind === 'api_key'
-        ? deps.store.apiKeys.seenBefore(credential.hash)
-        : credential.kind === 'user_token' && environmentKeys.has(`${credential.claims.acc}#${credential.claims.env}`),
+    /** Who the credential stood for when this process last admitted it; undefined when only admitting it can tell. */
+    lastSeen(credential: Credential): Caller | undefined {
+      if (credential.kind === 'sdk_session') return undefined;
+      if (credential.kind === 'api_key') {
+        const key = deps.store.apiKeys.lastSeen(credential.hash);
+        return key && { kind: 'api_key', account: key.account, env: key.env, form: key.form };
+      }
+      const { acc: account, env, sub: userId } = credential.claims;
+      const key = deps.store.apiKeys.lastSeen(environmentKeys.get(`${account}#${env}`) ?? '');
+      return key && { kind: 'user_token', account, env, form: key.form, userId };
+    },
   };
 }
 export type Authenticator = ReturnType<typeof authenticator>;

@@ -9,6 +9,7 @@ import { timestamp } from '../model/time.ts';
 import type { DetailedUser } from '../model/user.ts';
 import type { DeviceRow } from '../store/devices.ts';
 import type { Deps } from './deps.ts';
+import { endSession } from './sdk/sessions.ts';
 import { type Subject, subjectOf } from './subject.ts';
 import { mustOwn, presentUser } from './users.ts';
 import { wake } from './wake.ts';
@@ -87,6 +88,7 @@ export async function disconnectDevice(deps: Deps, caller: Caller, userId: strin
     const device = devices.find(({ id }) => id === deviceId);
     if (!device) throw new Failure('not_found', `Device ${deviceId.slice(0, 64)} not found.`);
     if (device.status === 'removing' || device.status === 'removed') return;
+    if (device.connection === 'sdk') await endSessionsOf(deps, user.id, device.provider);
     const now = deps.clock.now();
     try {
       await deps.store.commit([
@@ -107,6 +109,12 @@ export async function disconnectDevice(deps: Deps, caller: Caller, userId: strin
       if (!(error instanceof TransactionRefused) || left === 0) throw error;
     }
   }
+}
+
+/** A phone that could still upload would bring the device back: it has to be linked anew. */
+async function endSessionsOf(deps: Deps, userId: string, provider: ProviderId): Promise<void> {
+  const sessions = await deps.store.sdkSessions.ofUser(userId);
+  for (const session of sessions) if (session.provider === provider) await endSession(deps, userId, session.id);
 }
 
 export async function ownSubject(deps: Deps, caller: Caller, userId: string): Promise<Subject> {

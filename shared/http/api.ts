@@ -1,10 +1,11 @@
 // The kit every endpoint group is made of: it admits, parses, answers and logs, so that handlers only say what happens.
 import { type Context, Hono } from 'hono';
 import type * as z from 'zod';
-import { type Admitted, authenticator, type Bucket, RateLimited } from '../domain/authenticate.ts';
+import { type Admitted, authenticator, type Bucket, type Credential, RateLimited } from '../domain/authenticate.ts';
 import type { Deps } from '../domain/deps.ts';
 import type { Caller } from '../model/account.ts';
 import { Failure } from '../model/failure.ts';
+import { JsonText } from '../model/json-text.ts';
 import { type Draft, encoded, limitHeaders, openToBrowsers, revalidated } from './answer.ts';
 import { credentialIn, mustBeAllowed, mustBePaid } from './authorize.ts';
 import { asFailure, failureDraft } from './failure-answer.ts';
@@ -32,7 +33,7 @@ export interface Asked<R extends Route> {
 }
 
 type AnswerBody<A> = A extends { schema: z.ZodType<unknown, infer T> }
-  ? T
+  ? T | JsonText<T>
   : A extends { contentType: string }
     ? string
     : undefined;
@@ -67,7 +68,11 @@ export type Env = { Variables: Variables; Bindings: Bindings };
 
 export interface Api {
   app: Hono<Env>;
-  serve<R extends Route>(route: R, handler: (asked: Asked<R>) => Promise<Answered<R>>): void;
+  serve<R extends Route>(route: R, handler: (asked: Asked<R>) => Promise<Answered<R>>, options?: ServeOptions): void;
+}
+export interface ServeOptions {
+  /** For handlers that only read: one of a caller seen before starts while the caller is admitted again, so both cost one wait. */
+  eager?: boolean;
 }
 
 export function newApi(deps: Deps): Api {
@@ -85,29 +90,47 @@ export function newApi(deps: Deps): Api {
 
   return {
     app,
-    serve(route, handler) {
+    serve(route, handler, { eager = false } = {}) {
       served.push(route);
       app.on(route.method.toUpperCase(), honoPath(route.path), async (c) => {
         c.set('route', route);
         const params = pathParams(c);
-        const admitted = await admit(route, c, params);
-        const asked = {
-          caller: admitted?.caller,
-          params,
-          query: parseQuery(route, new URL(c.req.url).searchParams),
-          headers: parseHeaders(route, c.req.raw.headers),
-          body: await parseBody(route, c.req.raw),
-          facts: c.get('facts'),
+        const answer = async (caller: Caller | undefined) => {
+          const asked = {
+            caller,
+            params,
+            query: parseQuery(route, new URL(c.req.url).searchParams),
+            headers: parseHeaders(route, c.req.raw.headers),
+            body: await parseBody(route, c.req.raw),
+            facts: c.get('facts'),
+          };
+          return handler(fittingRoute(asked));
         };
-        return respond(deps, c, draftOf(route, await handler(fittingRoute(asked))));
+        return respond(deps, c, draftOf(route, await whenAdmitted(route, c, params, eager, answer)));
       });
     },
   };
 
-  async function admit(route: Route, c: Context<Env>, params: Record<string, string>): Promise<Admitted | undefined> {
-    if (route.callers.length === 0) return undefined;
+  async function whenAdmitted<T>(
+    route: Route,
+    c: Context<Env>,
+    params: Record<string, string>,
+    eager: boolean,
+    answer: (caller: Caller | undefined) => Promise<T>,
+  ): Promise<T> {
+    if (route.callers.length === 0) return answer(undefined);
     const credential = await credentialIn(auth, c.req.header('authorization'));
     mustBeAllowed(route, credential, params);
+    const likely = eager ? auth.lastSeen(credential) : undefined;
+    if (!likely) return answer((await admit(route, c, credential)).caller);
+    const [admitted, answered] = await Promise.allSettled([admit(route, c, credential), answer(likely)]);
+    if (admitted.status === 'rejected') throw admitted.reason;
+    if (admitted.value.caller.form !== likely.form) return answer(admitted.value.caller);
+    if (answered.status === 'rejected') throw answered.reason;
+    return answered.value;
+  }
+
+  async function admit(route: Route, c: Context<Env>, credential: Credential): Promise<Admitted> {
     const admitted = await auth.admit(credential);
     c.set('bucket', admitted.bucket);
     c.set('caller', admitted.caller);
@@ -133,8 +156,14 @@ function draftOf(route: Route, answered: { status: number; body: unknown; header
       'Cache-Control': 'no-store',
       ...headers,
     },
-    body: body === undefined ? undefined : typeof body === 'string' && contentType ? body : JSON.stringify(body),
+    body: bodyText(body, contentType),
   };
+}
+
+function bodyText(body: unknown, contentType: string | undefined): string | undefined {
+  if (body === undefined) return undefined;
+  if (body instanceof JsonText) return body.text;
+  return typeof body === 'string' && contentType ? body : JSON.stringify(body);
 }
 
 function respond(deps: Deps, c: Context<Env>, draft: Draft, failure?: Failure): Response {

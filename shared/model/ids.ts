@@ -26,6 +26,12 @@ export function makeId(kind: IdKind, nowMs: number, random: Uint8Array): string 
   return `${idPrefixes[kind]}_${text}`;
 }
 
+/** When the id was made: its first ten characters are the milliseconds. */
+export function timeIn(id: string): number {
+  const digits = [...id.slice(id.indexOf('_') + 1).slice(0, 10)];
+  return digits.reduce((ms, digit) => ms * 32 + alphabet.indexOf(digit), 0);
+}
+
 const id = (kind: IdKind, example: string) =>
   z
     .string()

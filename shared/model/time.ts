@@ -11,6 +11,14 @@ export const CalendarDate = z.iso
   .date()
   .meta({ description: 'A calendar day, `YYYY-MM-DD`.', examples: ['2026-03-14'] });
 
+export const ClockTime = z
+  .string()
+  .regex(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}$/)
+  .meta({
+    description: "What a clock in the profile's time zone shows, UTC for a profile without one; no offset.",
+    examples: ['2026-03-14T07:26:53'],
+  });
+
 const zonesSeen = new Map<string, boolean>();
 
 /** Any IANA name or alias the runtime knows; offsets such as `+02:00` are not zones. */

@@ -71,8 +71,11 @@ export function apiKeyRows(table: Table, clock: Clock) {
 
   return {
     admit,
-    /** Whether this process has admitted the key before: what it asks for may then be read while it is checked again. */
-    seenBefore: (hash: string): boolean => seen.has(hash),
+    /** As this process last admitted it: what it asks for may be read while it is checked again. Undefined where its limit is sure to refuse. */
+    lastSeen(hash: string): ApiKeyRow | undefined {
+      const last = seen.get(hash);
+      return last && last.fullAtMs <= ceilingOf(clock.now()) ? last : undefined;
+    },
     async ofAccount(account: string): Promise<ApiKeyRow[]> {
       const rows: Item[] = [];
       const found = table.queryAll({

@@ -71,12 +71,13 @@ function sessionDays<Row>(table: Table, prefix: 'Z#' | 'W#', schema: z.ZodType<R
       );
       return new Map(items.map(read).map((day) => [day.date, day]));
     },
-    /** Newest day first, one page of days at a time. */
-    async *newestFirst(user: string, from: string, to: string): AsyncGenerator<SessionDay<Row>> {
+    /** Newest day first, read only as far as they are taken: so many days at a time. */
+    async *newestFirst(user: string, from: string, to: string, daysAtOnce: number): AsyncGenerator<SessionDay<Row>> {
       const found = table.queryAll({
         where: '#pk = :pk AND #sk BETWEEN :from AND :to',
         values: { pk: userPartition(user), from: prefix + from, to: prefix + to },
         newestFirst: true,
+        limit: daysAtOnce,
       });
       for await (const item of found) yield read(item);
     },

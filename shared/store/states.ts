@@ -1,13 +1,8 @@
 // A user's consolidation: its settings, which generation of them the canonical days were built with, and what is owed.
 import * as z from 'zod';
 import { ConditionFailed, type Item, type Table, type Write } from '../engine/ports.ts';
+import { ConsolidationSettings } from '../model/consolidation.ts';
 import { dues, keys } from './keys.ts';
-
-const Settings = z.object({
-  methods: z.record(z.string(), z.enum(['priority', 'max', 'avg', 'sum'])),
-  off: z.array(z.string()),
-  offFor: z.record(z.string(), z.array(z.string())),
-});
 
 const Announced = z.object({
   metrics: z.array(z.string()),
@@ -18,7 +13,7 @@ const Announced = z.object({
 export type Announced = z.infer<typeof Announced>;
 
 export const StateRow = z.object({
-  settings: Settings,
+  settings: ConsolidationSettings,
   /** Counts every change that asks for a rebuild. */
   generation: z.number(),
   /** The generation that every canonical day was last built with. */

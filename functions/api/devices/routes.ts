@@ -32,7 +32,8 @@ export const disconnectDevice = route({
   summary: 'Disconnect a device',
   description:
     'Stops syncing and takes everything the device brought out of the data; days it had a part in are made anew from what ' +
-    'remains. Asking again for the same device is answered the same.',
+    'remains. For an on-device source the Mobile SDK sessions of its provider end too, so it comes back only when the app ' +
+    'opens a new one. Asking again for the same device is answered the same.',
   callers: ['api_key'],
   params: z.object({
     user_id,

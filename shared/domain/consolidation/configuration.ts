@@ -8,7 +8,7 @@ import type { Deps } from '../deps.ts';
 import { ownSubject } from '../devices.ts';
 import { connectedProviders, type Subject } from '../subject.ts';
 import { wake } from '../wake.ts';
-import { applyPatch, defaultSettings, effectiveConfiguration } from './settings.ts';
+import { applyPatch, defaultSettings, effectiveConfiguration, sameSettings } from './settings.ts';
 
 export async function getConfiguration(
   deps: Deps,
@@ -30,7 +30,7 @@ export const patchConfiguration = (
 export const restoreDefaults = (deps: Deps, caller: Caller, userId: string): Promise<ConsolidationUpdate> =>
   change(deps, caller, userId, ({ state }) => ({
     settings: defaultSettings,
-    changed: JSON.stringify(state.settings) !== JSON.stringify(defaultSettings),
+    changed: !sameSettings(state.settings, defaultSettings),
   }));
 
 async function change(

@@ -6,51 +6,53 @@ export interface Instant {
   offsetMinutes: number | null;
 }
 
-const instantShape = /^(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d)(?::(\d\d)(?:\.(\d{1,9}))?)?(?:Z|([+-])(\d\d):?(\d\d))$/;
-const offsetShape = /^([+-])(\d\d):(\d\d)$/;
-const dateShape = /^(\d{4})-(\d\d)-(\d\d)$/;
+const instantShape = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z|[+-]\d\d:?\d\d)$/;
+const offsetShape = /^[+-]\d\d:?\d\d$/;
+const dateShape = /^\d{4}-\d\d-\d\d$/;
 const farthestOffsetMinutes = 14 * 60;
-const lengths = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
+const monthDays = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
 
 export function readInstant(text: string): Instant | undefined {
-  const found = instantShape.exec(text);
-  if (!found) return undefined;
-  const [, year, month, day, hour, minute, second = '0', fraction = '0', sign, offsetHours = '0', offsetRest = '0'] =
-    found;
-  const clock = { hour: Number(hour), minute: Number(minute), second: Number(second) };
-  if (!isDay(Number(year), Number(month), Number(day))) return undefined;
-  if (clock.hour > 23 || clock.minute > 59 || clock.second > 59) return undefined;
-  const offsetMinutes = sign === undefined ? null : offsetFrom(sign, Number(offsetHours), Number(offsetRest));
+  if (!instantShape.test(text)) return undefined;
+  const dayMs = dayAt(text);
+  const hour = twoDigits(text, 11);
+  const minute = twoDigits(text, 14);
+  const hasSeconds = text[16] === ':';
+  const second = hasSeconds ? twoDigits(text, 17) : 0;
+  if (dayMs === undefined || hour > 23 || minute > 59 || second > 59) return undefined;
+  const isUtc = text.endsWith('Z');
+  const zoneAt = isUtc ? text.length - 1 : Math.max(text.lastIndexOf('+'), text.lastIndexOf('-'));
+  const offsetMinutes = isUtc ? null : offsetAt(text, zoneAt);
   if (offsetMinutes === undefined) return undefined;
-  const milliseconds = Math.floor(Number(`0.${fraction}`) * 1000);
-  const ms =
-    Date.UTC(Number(year), Number(month) - 1, Number(day), clock.hour, clock.minute, clock.second, milliseconds) -
-    (offsetMinutes ?? 0) * 60_000;
-  return { ms, offsetMinutes };
+  const milliseconds = text[19] === '.' ? Number(text.slice(20, zoneAt).padEnd(3, '0').slice(0, 3)) : 0;
+  const ofDay = ((hour * 60 + minute - (offsetMinutes ?? 0)) * 60 + second) * 1000 + milliseconds;
+  return { ms: dayMs + ofDay, offsetMinutes };
 }
 
 /** Minutes east of UTC, from `+HH:MM`. */
-export function readOffset(text: string): number | undefined {
-  const found = offsetShape.exec(text);
-  return found ? offsetFrom(found[1], Number(found[2]), Number(found[3])) : undefined;
-}
+export const readOffset = (text: string): number | undefined =>
+  offsetShape.test(text) && text[3] === ':' ? offsetAt(text, 0) : undefined;
 
 /** The day's first instant in UTC. */
-export function readDate(text: string): number | undefined {
-  const found = dateShape.exec(text);
-  if (!found) return undefined;
-  const [year, month, day] = [Number(found[1]), Number(found[2]), Number(found[3])];
-  return isDay(year, month, day) ? Date.UTC(year, month - 1, day) : undefined;
-}
+export const readDate = (text: string): number | undefined => (dateShape.test(text) ? dayAt(text) : undefined);
 
-function offsetFrom(sign: string | undefined, hours: number, minutes: number): number | undefined {
-  const total = hours * 60 + minutes;
+const zero = '0'.charCodeAt(0);
+const twoDigits = (text: string, at: number): number =>
+  (text.charCodeAt(at) - zero) * 10 + text.charCodeAt(at + 1) - zero;
+
+function offsetAt(text: string, at: number): number | undefined {
+  const minutes = twoDigits(text, text[at + 3] === ':' ? at + 4 : at + 3);
+  const total = twoDigits(text, at + 1) * 60 + minutes;
   if (minutes > 59 || total > farthestOffsetMinutes) return undefined;
-  return sign === '-' && total > 0 ? -total : total;
+  return text[at] === '-' && total > 0 ? -total : total;
 }
 
 /** Years before 1970 are left out: no wearable is that old, and clocks that were never set are. */
-function isDay(year: number, month: number, day: number): boolean {
+function dayAt(text: string): number | undefined {
+  const year = twoDigits(text, 0) * 100 + twoDigits(text, 2);
+  const month = twoDigits(text, 5);
+  const day = twoDigits(text, 8);
   const leap = month === 2 && year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0) ? 1 : 0;
-  return year >= 1970 && day >= 1 && day <= (lengths[month - 1] ?? 0) + leap;
+  const isDay = year >= 1970 && day >= 1 && day <= (monthDays[month - 1] ?? 0) + leap;
+  return isDay ? Date.UTC(year, month - 1, day) : undefined;
 }

@@ -3,17 +3,10 @@
 // The sources follow the block: one varint when all values share a source, else a dictionary and a narrow code a value.
 import { metricTable } from '../../model/metric-table.ts';
 import { type MetricId, metricRow } from '../../model/metrics.ts';
+import type { Original } from '../../model/records.ts';
 import { ByteReader, ByteWriter, bitWidth, UnreadableDay } from './bytes.ts';
-import type { Original, Originals } from './originals.ts';
-import {
-  type Block,
-  emptyValues,
-  metricSlots,
-  newPresence,
-  notePresence,
-  readBlock,
-  writeBlock,
-} from './value-block.ts';
+import type { Originals } from './original-row.ts';
+import { emptyValues, metricSlots, newPresence, notePresence, readBlock, writeBlock } from './value-block.ts';
 
 const version1 = 0x11;
 
@@ -40,30 +33,29 @@ export function emptyCanonicalRow(): CanonicalRow {
 const writer = new ByteWriter();
 const reader = new ByteReader();
 const presence = newPresence();
-const block: Block = { flag: false, originals: undefined };
 const codes = new Uint8Array(metricSlots);
+const dictionary = new Uint32Array(metricSlots);
 
 export function packCanonicalRow(row: CanonicalRow): Uint8Array {
   notePresence(row, presence);
-  const dictionary: number[] = [];
+  const listed: number[] = [];
   for (let at = 0; at < presence.count; at++) {
     const source = row.sources[presence.indexes[at] ?? 0] ?? 0;
-    let code = dictionary.indexOf(source);
-    if (code === -1) code = dictionary.push(source) - 1;
+    let code = listed.indexOf(source);
+    if (code === -1) code = listed.push(source) - 1;
     codes[at] = code;
   }
-  const several = dictionary.length > 1;
+  const several = listed.length > 1;
   writer.start(version1);
   writeBlock(writer, row, presence, several);
-  if (several) writer.varint(dictionary.length);
-  for (const source of dictionary) writer.varint(source);
-  writer.bits(codes, presence.count, bitWidth(dictionary.length));
+  if (several) writer.varint(listed.length);
+  for (const source of listed) writer.varint(source);
+  writer.bits(codes, presence.count, bitWidth(listed.length));
   return writer.finish();
 }
 
 /** Reads into `row` when one is given, clearing what it held. */
 export function unpackCanonicalRow(bytes: Uint8Array, row: CanonicalRow = emptyCanonicalRow()): CanonicalRow {
-  row.values.fill(Number.NaN);
   const layout = reader.start(bytes);
   switch (layout) {
     case version1:
@@ -77,22 +69,22 @@ export function unpackCanonicalRow(bytes: Uint8Array, row: CanonicalRow = emptyC
 }
 
 function readVersion1(row: CanonicalRow): void {
-  readBlock(reader, row.values, presence, block);
+  const several = readBlock(reader, row, presence);
   const { indexes, count } = presence;
-  row.originals = block.originals;
-  if (!block.flag) {
+  if (!several) {
     if (count > 0) row.sources.fill(reader.varint());
     reader.finish();
     return;
   }
-  const dictionary: number[] = [];
-  for (let left = reader.varint(); left > 0; left--) dictionary.push(reader.varint());
-  reader.bits(codes, count, bitWidth(dictionary.length));
+  const listed = reader.varint();
+  if (listed > dictionary.length) throw new UnreadableDay('a packed day lists more sources than it can have');
+  for (let at = 0; at < listed; at++) dictionary[at] = reader.varint();
+  reader.bits(codes, count, bitWidth(listed));
   reader.finish();
   for (let at = 0; at < count; at++) {
-    const source = dictionary[codes[at] ?? 0];
-    if (source === undefined) throw new UnreadableDay('a packed day names a source it does not list');
-    row.sources[indexes[at] ?? 0] = source;
+    const code = codes[at] ?? 0;
+    if (code >= listed) throw new UnreadableDay('a packed day names a source it does not list');
+    row.sources[indexes[at] ?? 0] = dictionary[code] ?? 0;
   }
 }
 

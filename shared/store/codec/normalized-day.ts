@@ -3,17 +3,10 @@
 // The stated bits are left out when every value of the device is a stated total.
 import { metricTable } from '../../model/metric-table.ts';
 import { type MetricId, metricRow } from '../../model/metrics.ts';
+import type { Original } from '../../model/records.ts';
 import { ByteReader, ByteWriter, UnreadableDay } from './bytes.ts';
-import type { Original, Originals } from './originals.ts';
-import {
-  type Block,
-  emptyValues,
-  metricSlots,
-  newPresence,
-  notePresence,
-  readBlock,
-  writeBlock,
-} from './value-block.ts';
+import type { Originals } from './original-row.ts';
+import { emptyValues, metricSlots, newPresence, notePresence, readBlock, writeBlock } from './value-block.ts';
 
 const version1 = 0x21;
 
@@ -42,7 +35,6 @@ export function emptyDeviceRow(device: number): DeviceRow {
 const writer = new ByteWriter();
 const reader = new ByteReader();
 const presence = newPresence();
-const block: Block = { flag: false, originals: undefined };
 const marks = new Uint8Array(metricSlots);
 
 /** Devices are written in the order of their ordinals, so equal days have equal bytes. */
@@ -64,7 +56,7 @@ export function packDeviceRows(rows: readonly DeviceRow[]): Uint8Array {
   return writer.finish();
 }
 
-/** `reuse` saves the allocations when many days are read one after the other: rows taken from it are overwritten. */
+/** `reuse` is a pool that saves the allocations when many days are read one after the other: it grows as needed, and rows taken from it are overwritten. */
 export function unpackDeviceRows(bytes: Uint8Array, reuse: DeviceRow[] = []): DeviceRow[] {
   const layout = reader.start(bytes);
   switch (layout) {
@@ -82,11 +74,10 @@ function readVersion1(reuse: DeviceRow[]): DeviceRow[] {
   const devices = reader.varint();
   for (let at = 0; at < devices; at++) {
     const row = reuse[at] ?? emptyDeviceRow(0);
+    reuse[at] = row;
     row.device = reader.varint();
-    row.values.fill(Number.NaN);
-    readBlock(reader, row.values, presence, block);
-    row.originals = block.originals;
-    if (block.flag) {
+    const someDerived = readBlock(reader, row, presence);
+    if (someDerived) {
       const { indexes, count } = presence;
       reader.bits(marks, count, 1);
       for (let mark = 0; mark < count; mark++) row.stated[indexes[mark] ?? 0] = marks[mark] ?? 0;

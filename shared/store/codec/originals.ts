@@ -1,18 +1,14 @@
 // What a provider reported before conversion, kept only where it differs: a dictionary of (unit, decimals) and one varint a value.
+import type { Original } from '../../model/records.ts';
 import { type ByteReader, type ByteWriter, bitWidth, UnreadableDay } from './bytes.ts';
+import type { OriginalRow, Originals } from './original-row.ts';
 import { spelledOut, unitCode, unitName } from './unit-codes.ts';
-
-export interface Original {
-  value: number;
-  unit: string;
-}
-/** By metric index. */
-export type Originals = ReadonlyMap<number, Original>;
 
 export const mostDecimals = 6;
 /** Stands where the decimals would, for a number that is not a short decimal. */
 export const asDouble = 255;
 const largestInteger = 2 ** 31 - 1;
+const powersOfTen = Float64Array.from({ length: mostDecimals + 1 }, (_, decimals) => 10 ** decimals);
 
 export function decimalsOf(value: number): number {
   for (let decimals = 0; decimals <= mostDecimals; decimals++) {
@@ -63,22 +59,25 @@ export function writeOriginals(writer: ByteWriter, present: Uint8Array, count: n
   }
 }
 
-export function readOriginals(reader: ByteReader, present: Uint8Array, count: number): Map<number, Original> {
-  const has = new Uint8Array(count);
+const has = new Uint8Array(256);
+const formOf = new Uint8Array(256);
+
+/** Into `row`, which must be clear. */
+export function readOriginals(reader: ByteReader, present: Uint8Array, count: number, row: OriginalRow): void {
   reader.bits(has, count, 1);
   const forms: Form[] = [];
   for (let left = reader.varint(); left > 0; left--) forms.push(readForm(reader));
-  const holders = present.subarray(0, count).filter((_, at) => has[at] === 1);
-  const formOf = new Uint8Array(holders.length);
-  reader.bits(formOf, holders.length, bitWidth(forms.length));
-  const originals = new Map<number, Original>();
-  for (const [at, metric] of holders.entries()) {
-    const form = forms[formOf[at] ?? 0];
+  let holders = 0;
+  for (let at = 0; at < count; at++) holders += has[at] ?? 0;
+  reader.bits(formOf, holders, bitWidth(forms.length));
+  let holder = 0;
+  for (let at = 0; at < count; at++) {
+    if (has[at] === 0) continue;
+    const form = forms[formOf[holder++] ?? 0];
     if (form === undefined) throw new UnreadableDay('a packed day names a unit it does not list');
-    const value = form.decimals === asDouble ? reader.float64() : reader.zigzag() / 10 ** form.decimals;
-    originals.set(metric, { value, unit: form.unit });
+    const value = form.decimals === asDouble ? reader.float64() : reader.zigzag() / (powersOfTen[form.decimals] ?? 1);
+    row.set(present[at] ?? 0, value, form.unit);
   }
-  return originals;
 }
 
 function readForm(reader: ByteReader): Form {

@@ -6,7 +6,8 @@
 //   originals  see originals.ts
 import { metricTable } from '../../model/metric-table.ts';
 import { type ByteReader, type ByteWriter, UnreadableDay } from './bytes.ts';
-import { type Original, type Originals, readOriginals, writeOriginals } from './originals.ts';
+import { OriginalRow, type Originals } from './original-row.ts';
+import { readOriginals, writeOriginals } from './originals.ts';
 
 /** One more than the highest metric index: the length of a dense row of values. */
 export const metricSlots = Math.max(...metricTable.map((row) => row.index)) + 1;
@@ -106,22 +107,13 @@ export function writeBlock(writer: ByteWriter, row: ValueRow, presence: Presence
   if (keepsOriginals && row.originals !== undefined) writeOriginals(writer, indexes, count, row.originals);
 }
 
-export interface Block {
-  flag: boolean;
-  originals: Map<number, Original> | undefined;
-}
-
-/** Reads a block into `values`, which must be all NaN. Values of metrics that only a newer release knows are an error. */
-export function readBlock(reader: ByteReader, values: Float64Array, presence: Presence, block: Block): void {
+/** Reads a block into `row`, clearing what it held, and returns the layout's flag. Values of metrics that only a newer release knows are an error. */
+export function readBlock(reader: ByteReader, row: ValueRow, presence: Presence): boolean {
+  const { values } = row;
+  values.fill(Number.NaN);
   const head = reader.byte();
   const { indexes } = presence;
-  let count = 0;
-  const bitmapBytes = head & longestBitmap;
-  for (let at = 0; at < bitmapBytes; at++) {
-    for (let bits = reader.byte(); bits !== 0; bits &= bits - 1) {
-      indexes[count++] = (at << 3) + 31 - Math.clz32(bits & -bits);
-    }
-  }
+  const count = reader.bitmap(indexes, head & longestBitmap);
   const highest = count === 0 ? 0 : (indexes[count - 1] ?? 0);
   if (highest >= metricSlots) {
     throw new UnreadableDay(
@@ -129,14 +121,18 @@ export function readBlock(reader: ByteReader, values: Float64Array, presence: Pr
     );
   }
   presence.count = count;
-  reader.zigzags(integers, count);
-  for (let at = 0; at < count; at++) {
-    const index = indexes[at] ?? 0;
-    values[index] = ((integers[at] ?? 0) + (origins[index] ?? 0)) / (powers[index] ?? 1);
-  }
+  reader.fixedPoints(values, indexes, count, origins, powers);
   if (head & doublesFollow) readDoubles(reader, values, presence);
-  block.flag = (head & layoutFlag) !== 0;
-  block.originals = head & originalsFollow ? readOriginals(reader, indexes, count) : undefined;
+  const originals = row.originals instanceof OriginalRow ? row.originals : undefined;
+  originals?.clear();
+  if (head & originalsFollow) {
+    const into = originals ?? new OriginalRow();
+    readOriginals(reader, indexes, count, into);
+    row.originals = into;
+  } else {
+    row.originals = originals;
+  }
+  return (head & layoutFlag) !== 0;
 }
 
 function readDoubles(reader: ByteReader, values: Float64Array, { indexes, count }: Presence): void {

@@ -114,11 +114,11 @@ onEveryEngine('the store', (kind) => {
       expect(await admitted(late.hash)).toBe('expired');
       expect(await admitted(late.hash, 'environment')).toBe('admitted');
       expect(await admitted(good.hash)).toBe('admitted');
-      expect(apiKeys.seenBefore(good.hash)).toBe(true);
+      expect(apiKeys.lastSeen(good.hash)?.id).toBe(good.id);
       await table.transact([apiKeys.revoking(good.hash)]);
       expect(await admitted(good.hash)).toBe('revoked');
       expect(await admitted(good.hash, 'environment')).toBe('revoked');
-      expect(apiKeys.seenBefore(good.hash)).toBe(false);
+      expect(apiKeys.lastSeen(good.hash)).toBeUndefined();
     });
 
     test('tells of a suspension with the very next request', async () => {

@@ -1,0 +1,30 @@
+// The query parameters that the data reads share.
+import * as z from 'zod';
+import { CalendarDate } from './time.ts';
+
+/** Far enough from the ends of the calendar that counting days never leaves it. */
+const [firstYear, lastYear] = ['1000', '9998'];
+
+export const QueryDate = CalendarDate.refine(
+  (date) => date.slice(0, 4) >= firstYear && date.slice(0, 4) <= lastYear,
+  `must lie in the years ${firstYear} to ${lastYear}`,
+);
+
+export const FromDate = QueryDate.optional().meta({
+  description: 'The first day, in the time zone of the profile; by default 29 days before `to_date`.',
+  examples: ['2026-03-01'],
+});
+export const ToDate = QueryDate.optional().meta({
+  description: 'The last day, included; by default today in the time zone of the profile. At most 366 days in all.',
+  examples: ['2026-03-14'],
+});
+
+export const UnitSystem = z.enum(['metric', 'imperial']);
+export type UnitSystem = z.infer<typeof UnitSystem>;
+
+const spelledBoolean = (text: unknown): unknown => (text === 'true' ? true : text === 'false' ? false : text);
+
+export const IncludeSources = z
+  .preprocess(spelledBoolean, z.boolean('must be true or false'))
+  .default(false)
+  .meta({ description: 'Whether to name the device that each value came from.', examples: [false] });

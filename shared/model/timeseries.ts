@@ -1,0 +1,56 @@
+// Samples within a day: one by one, or in columns of equal steps.
+import * as z from 'zod';
+import { MetricId } from './metrics.ts';
+import { SessionSource, ValueSource } from './source.ts';
+import { ClockTime, Timestamp } from './time.ts';
+
+/** What can be read sample by sample. Nothing writes samples of a score, so that one is always empty. */
+export const sampledIds = [
+  'heart_rate',
+  'heart_rate_variability',
+  'stress_score',
+  'blood_oxygen',
+  'steps',
+  'active_calories',
+] as const;
+export type SampledId = (typeof sampledIds)[number];
+
+export const resolutionSeconds = { '1m': 60, '5m': 300, '15m': 900, '1h': 3600 } as const;
+export const Resolution = z.enum(['1m', '5m', '15m', '1h']);
+export type Resolution = z.infer<typeof Resolution>;
+
+const unit = z.string().meta({ description: 'The unit of the values.', examples: ['bpm'] });
+
+export const TimeseriesSample = z
+  .object({
+    timestamp: Timestamp,
+    metric: z.enum(sampledIds).meta({ description: 'What was measured.', examples: ['heart_rate'] }),
+    value: z.number().meta({ description: 'The value.', examples: [68] }),
+    unit,
+    source: ValueSource.optional(),
+  })
+  .meta({ id: 'TimeseriesSample', description: 'One sample.' });
+export type TimeseriesSample = z.infer<typeof TimeseriesSample>;
+
+export const TimeseriesSamples = z
+  .object({ data: z.array(TimeseriesSample) })
+  .meta({ id: 'TimeseriesSamples', description: 'Samples by time, then in the order the metrics were asked for.' });
+
+export const TimeseriesColumn = z
+  .object({
+    metric: MetricId,
+    unit,
+    start: ClockTime.meta({ description: 'The first instant of the day.', examples: ['2026-03-14T00:00:00'] }),
+    step_seconds: z.int().meta({ description: 'How long each value stands for.', examples: [300] }),
+    values: z
+      .array(z.number().nullable())
+      .meta({ description: 'One value a step; null where there is no sample.', examples: [[61, 60.5, null]] }),
+    source: SessionSource.nullable().optional().meta({
+      description: 'The device of the samples, null without any; only with `include_sources=true`.',
+    }),
+  })
+  .meta({ id: 'TimeseriesColumn', description: 'One metric over one local day, in equal steps.' });
+export type TimeseriesColumn = z.infer<typeof TimeseriesColumn>;
+
+export const Timeseries = z.union([TimeseriesSamples, TimeseriesColumn]);
+export type Timeseries = z.infer<typeof Timeseries>;

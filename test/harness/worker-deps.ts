@@ -1,0 +1,78 @@
+// The domain over a table of its own, with a queue that only remembers: a test decides when, in which order and how often workers run.
+import type { TablePlace } from '../../infra/local/local-table.ts';
+import { createAccount } from '../../shared/domain/accounts.ts';
+import type { Deps } from '../../shared/domain/deps.ts';
+import { acceptUpload } from '../../shared/domain/sdk/accept-upload.ts';
+import { createUser } from '../../shared/domain/users.ts';
+import type { Item, Table } from '../../shared/engine/ports.ts';
+import type { Caller } from '../../shared/model/account.ts';
+import type { SdkProviderId } from '../../shared/model/provider.ts';
+import { MobileScope } from '../../shared/model/token.ts';
+import { UploadBody } from '../../shared/model/upload.ts';
+import { makeDeps } from '../../shared/runtime/deps.ts';
+import { startTable } from '../shared/store/engines.ts';
+import { type TestClock, testClock } from './clock.ts';
+
+export interface Workshop {
+  place: TablePlace;
+  clock: TestClock;
+  deps: Deps;
+  caller: Caller;
+  /** The same domain over a table of one's own making, for faults. */
+  over(table: Table): Deps;
+  sent: { queue: string; body: unknown }[];
+  user(body?: object): Promise<string>;
+  upload(user: string, provider: SdkProviderId, body: object): Promise<void>;
+  /** Every event waiting to be published, oldest first. */
+  events(): Promise<Item[]>;
+}
+
+export async function openWorkshop(): Promise<Workshop> {
+  const place = await startTable();
+  const clock = testClock();
+  const sent: Workshop['sent'] = [];
+  const over = (table: Table): Deps =>
+    makeDeps({
+      table,
+      queue: {
+        send: async (queue, body) => void sent.push({ queue, body }),
+        sendAll: async (queue, bodies) => void sent.push(...bodies.map((body) => ({ queue, body }))),
+      },
+      bus: { publish: async () => {} },
+      rootSecret: 'a root secret of more than 32 characters',
+      clock,
+      log: () => {},
+      place: { kind: 'local' },
+    });
+  const deps = over(place.table);
+  const { account_id } = await createAccount(deps, { name: 'a test' });
+  const caller: Caller = { kind: 'api_key', account: account_id, env: 'live', form: 2 };
+  return {
+    place,
+    clock,
+    deps,
+    caller,
+    over,
+    sent,
+    async user(body = {}) {
+      return (await createUser(deps, caller, body)).id;
+    },
+    async upload(user, provider, body) {
+      const scopes = MobileScope.options;
+      const session = { kind: 'sdk_session', account: account_id, env: 'live', form: 2, userId: user } as const;
+      const told = await acceptUpload(
+        deps,
+        { ...session, sessionId: '00000000-0000-4000-8000-000000000000', provider, scopes },
+        UploadBody.parse(body),
+      );
+      if (told.rejected.length > 0) throw new Error(`rejected: ${JSON.stringify(told.rejected)}`);
+    },
+    async events() {
+      const found: { pk: string; sk: string }[] = [];
+      const due = place.table.queryAll({ index: 'by-due', where: '#duePk = :due', values: { due: 'DUE#publish' } });
+      for await (const { pk, sk } of due) found.push({ pk: String(pk), sk: String(sk) });
+      const items = await place.table.batchGet(found);
+      return items.sort((a, b) => (String(a['id']) < String(b['id']) ? -1 : 1));
+    },
+  };
+}

@@ -1,0 +1,277 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { disconnectDevice } from '../../../shared/domain/devices.ts';
+import { ingestUser } from '../../../shared/domain/ingest/ingest-user.ts';
+import { updateUser } from '../../../shared/domain/users.ts';
+import type { Table } from '../../../shared/engine/ports.ts';
+import { decodeCanonicalDay } from '../../../shared/store/codec/canonical-day.ts';
+import { openWorkshop, type Workshop } from '../../harness/worker-deps.ts';
+
+let shop: Workshop;
+beforeAll(async () => {
+  shop = await openWorkshop();
+});
+afterAll(() => shop.place.stop());
+
+const watch = { name: 'Watch', model: 'W1', type: 'wrist' };
+const phone = { name: 'Phone', model: 'P1', type: 'phone' };
+type Records = { samples?: object[]; daily?: object[]; sleep?: object[]; workouts?: object[] };
+const body = (device: object, records: Records) => ({ time_zone: 'UTC', device, ...records });
+
+/** Everything canonical of a user: day -> metric -> value. */
+async function canonical(user: string): Promise<Record<string, Record<string, number>>> {
+  const days: Record<string, Record<string, number>> = {};
+  for await (const { date, packed } of shop.deps.store.days.canonicalBetween(user, '0000-01-01', '9999-12-31'))
+    days[date] = Object.fromEntries([...decodeCanonicalDay(packed)].map(([id, { value }]) => [id, value]));
+  return days;
+}
+
+const instant = fc
+  .integer({ min: 0, max: 5 * 24 * 60 })
+  .map((minute) => Date.parse('2026-03-27T00:00:00Z') + minute * 60_000);
+const iso = (ms: number) => new Date(ms).toISOString();
+const sample = fc.record({
+  metric: fc.constantFrom('steps', 'active_calories'),
+  start: instant.map(iso),
+  value: fc.integer({ min: 0, max: 500 }),
+});
+const asSample = ({ metric, start, value }: { metric: string; start: string; value: number }) => ({
+  metric,
+  start,
+  value,
+  unit: metric === 'steps' ? 'count' : 'kcal',
+});
+const total = fc.record({
+  date: fc.constantFrom('2026-03-27', '2026-03-28', '2026-03-29', '2026-03-30'),
+  metric: fc.constantFrom('steps', 'resting_heart_rate', 'weight'),
+  value: fc.integer({ min: 40, max: 90 }),
+});
+const units: Record<string, string> = { steps: 'count', resting_heart_rate: 'bpm', weight: 'kg' };
+const asTotal = ({ date, metric, value }: { date: string; metric: string; value: number }) => ({
+  date,
+  metric,
+  value,
+  unit: units[metric],
+});
+
+interface Said {
+  device: 'watch' | 'phone';
+  kind: 'samples' | 'daily';
+  record: { metric: string; start: string; value: number } | { date: string; metric: string; value: number };
+}
+const keyOf = ({ device, record }: Said) =>
+  `${device} ${record.metric} ${'start' in record ? record.start : record.date}`;
+const device = fc.constantFrom<'watch' | 'phone'>('watch', 'phone');
+const said: fc.Arbitrary<Said[]> = fc.uniqueArray(
+  fc.oneof(
+    fc.record({ device, kind: fc.constant('samples' as const), record: sample }),
+    fc.record({ device, kind: fc.constant('daily' as const), record: total }),
+  ),
+  { selector: keyOf, minLength: 1, maxLength: 40 },
+);
+
+/** Watches before phones, totals before sums, days in Berlin: written down without looking at the product. */
+function oracle(records: Said[]): Record<string, Record<string, number>> {
+  const berlin = (start: string) =>
+    new Intl.DateTimeFormat('en-CA', { timeZone: 'Europe/Berlin' }).format(Date.parse(start));
+  const days: Record<string, Record<string, number>> = {};
+  for (const who of ['phone', 'watch']) {
+    const sums = new Map<string, number>();
+    const stated = new Map<string, number>();
+    for (const { device: from, record } of records) {
+      if (from !== who) continue;
+      const name = `${'start' in record ? berlin(record.start) : record.date} ${record.metric}`;
+      if ('start' in record) sums.set(name, (sums.get(name) ?? 0) + record.value);
+      else stated.set(name, record.value);
+    }
+    for (const [name, value] of [...sums, ...stated]) {
+      const [date = '', metric = ''] = name.split(' ');
+      days[date] = { ...days[date], [metric]: value };
+    }
+  }
+  return days;
+}
+
+test('in any order, with duplicates and in any split, the same records make the same canonical days', async () => {
+  await fc.assert(
+    fc.asyncProperty(said, fc.infiniteStream(fc.nat()), async (records, numbers) => {
+      const next = () => numbers.next().value;
+      const user = await shop.user({ timezone: 'Europe/Berlin' });
+      const shuffled = [...records, ...records.slice(0, next() % (records.length + 1))]
+        .map((record) => ({ record, at: next() }))
+        .sort((a, b) => a.at - b.at)
+        .map(({ record }) => record);
+      while (shuffled.length > 0) {
+        const part = shuffled.splice(0, 1 + (next() % 12));
+        for (const [who, made] of [
+          ['watch', watch],
+          ['phone', phone],
+        ] as const) {
+          const own = part.filter((each) => each.device === who);
+          const samples = own.flatMap(({ kind, record }) =>
+            kind === 'samples' && 'start' in record ? [asSample(record)] : [],
+          );
+          const daily = own.flatMap(({ kind, record }) =>
+            kind === 'daily' && 'date' in record ? [asTotal(record)] : [],
+          );
+          if (own.length > 0)
+            await shop.upload(
+              user,
+              who === 'watch' ? 'apple_health' : 'samsung_health',
+              body(made, { samples, daily }),
+            );
+        }
+        if (next() % 3 === 0) await Promise.all([ingestUser(shop.deps, user), ingestUser(shop.deps, user)]);
+      }
+      await ingestUser(shop.deps, user);
+      expect(await canonical(user)).toEqual(oracle(records));
+    }),
+    { numRuns: 25 },
+  );
+}, 120_000);
+
+describe('a worker that dies', () => {
+  const month = (count: number): Records => ({
+    samples: Array.from({ length: count }, (_none, i) =>
+      asSample({ metric: 'steps', start: iso(Date.parse('2026-03-01T12:00:00Z') + i * 24 * 3600_000), value: 100 + i }),
+    ),
+    daily: Array.from({ length: count }, (_none, i) => ({
+      date: iso(Date.parse('2026-03-01T12:00:00Z') + i * 24 * 3600_000).slice(0, 10),
+      metric: 'weight',
+      value: 60 + i,
+      unit: 'kg',
+    })),
+    sleep: [{ start: '2026-03-02T22:00:00Z', end: '2026-03-03T06:00:00Z', asleep_minutes: 420 }],
+  });
+
+  test('before any of its writes leaves nothing wrong, nothing lost and one event', async () => {
+    for (let dies = 1; dies < 40; dies++) {
+      const user = await shop.user();
+      await shop.upload(user, 'apple_health', body(watch, month(3)));
+      const before = (await shop.events()).length;
+      let writes = 0;
+      const dying: Table = {
+        ...shop.place.table,
+        write: (write) => (++writes === dies ? Promise.reject(new Error('killed')) : shop.place.table.write(write)),
+        transact: (all) => (++writes === dies ? Promise.reject(new Error('killed')) : shop.place.table.transact(all)),
+      };
+      const outcome = await ingestUser(shop.over(dying), user).then(
+        () => 'lived',
+        () => 'died',
+      );
+      await ingestUser(shop.deps, user);
+      expect(Object.keys(await canonical(user))).toEqual(['2026-03-01', '2026-03-02', '2026-03-03']);
+      const told = (await shop.events()).slice(before);
+      expect(told.map(({ type, user: of }) => [type, of])).toEqual([['data.updated', user]]);
+      expect(told[0]?.['metrics']).toEqual(['asleep', 'steps', 'weight']);
+      expect(await shop.deps.store.batches.oldest(user)).toBeUndefined();
+      if (outcome === 'lived') return;
+    }
+    throw new Error('the worker never got through');
+  });
+});
+
+describe('what is already there', () => {
+  test('said again, it writes no day and tells nobody', async () => {
+    const user = await shop.user();
+    const said = { samples: [asSample({ metric: 'steps', start: '2026-03-01T10:00:00Z', value: 5 })] };
+    await shop.upload(user, 'apple_health', body(watch, said));
+    await ingestUser(shop.deps, user);
+    const before = (await shop.events()).length;
+    await shop.upload(user, 'apple_health', body(watch, { ...said, sleep: [] }));
+    await shop.upload(user, 'apple_health', { ...body(watch, said), time_zone: 'Europe/Berlin' });
+    const days: unknown[] = [];
+    const watching: Table = {
+      ...shop.place.table,
+      write(write) {
+        if (write.kind === 'put' && /^[NDTZW]#/.test(write.item.sk)) days.push(write);
+        return shop.place.table.write(write);
+      },
+    };
+    await ingestUser(shop.over(watching), user);
+    expect(days.filter((write) => !JSON.stringify(write).includes('"T#'))).toEqual([]);
+    expect((await shop.events()).length).toBeLessThanOrEqual(before + 1);
+  });
+
+  test('an older upload that is worked in late does not undo a newer one', async () => {
+    const user = await shop.user();
+    const at = (value: number) => ({ daily: [{ date: '2026-03-01', metric: 'steps', value, unit: 'count' }] });
+    await shop.upload(user, 'apple_health', body(watch, at(100)));
+    shop.clock.advance(1000);
+    await shop.upload(user, 'apple_health', body(watch, at(200)));
+    await Promise.all(Array.from({ length: 4 }, () => ingestUser(shop.deps, user)));
+    expect(await canonical(user)).toEqual({ '2026-03-01': { steps: 200 } });
+    await shop.upload(user, 'apple_health', body(watch, at(100)));
+    await ingestUser(shop.deps, user);
+    expect(await canonical(user)).toEqual({ '2026-03-01': { steps: 200 } });
+  });
+});
+
+describe('a user who moves', () => {
+  const night = Date.parse('2026-03-10T23:30:00Z');
+  const records: Records = {
+    samples: [
+      asSample({ metric: 'steps', start: iso(night), value: 10 }),
+      { ...asSample({ metric: 'steps', start: iso(night + 60_000), value: 1 }), utc_offset: '+00:00' },
+    ],
+    daily: [{ date: '2026-03-10', metric: 'weight', value: 70, unit: 'kg' }],
+    sleep: [{ start: '2026-03-10T15:00:00Z', end: '2026-03-10T23:30:00Z', asleep_minutes: 400 }],
+  };
+
+  test('finds instants on their new local days; stated days and stated offsets stay', async () => {
+    const user = await shop.user();
+    await shop.upload(user, 'apple_health', body(watch, records));
+    await ingestUser(shop.deps, user);
+    expect(await canonical(user)).toEqual({ '2026-03-10': { steps: 11, weight: 70, asleep: 400 } });
+    await updateUser(shop.deps, shop.caller, user, { timezone: 'Europe/Berlin' });
+    await ingestUser(shop.deps, user);
+    expect(await canonical(user)).toEqual({
+      '2026-03-10': { steps: 1, weight: 70 },
+      '2026-03-11': { steps: 10, asleep: 400 },
+    });
+    await updateUser(shop.deps, shop.caller, user, { timezone: null });
+    await ingestUser(shop.deps, user);
+    expect(await canonical(user)).toEqual({ '2026-03-10': { steps: 11, weight: 70, asleep: 400 }, '2026-03-11': {} });
+  });
+
+  test('an upload after the move and one before it agree', async () => {
+    const [before, after] = [await shop.user(), await shop.user({ timezone: 'America/Los_Angeles' })];
+    await shop.upload(before, 'apple_health', body(watch, records));
+    await ingestUser(shop.deps, before);
+    await updateUser(shop.deps, shop.caller, before, { timezone: 'America/Los_Angeles' });
+    await shop.upload(after, 'apple_health', body(watch, records));
+    await ingestUser(shop.deps, before);
+    await ingestUser(shop.deps, after);
+    expect(await canonical(before)).toEqual(await canonical(after));
+  });
+});
+
+describe('a device that is disconnected', () => {
+  test('leaves nothing, and an upload still on its way brings nothing back', async () => {
+    const user = await shop.user();
+    await shop.upload(
+      user,
+      'apple_health',
+      body(watch, { daily: [{ date: '2026-03-01', metric: 'steps', value: 7, unit: 'count' }] }),
+    );
+    await shop.upload(
+      user,
+      'samsung_health',
+      body(phone, { daily: [{ date: '2026-03-01', metric: 'steps', value: 3, unit: 'count' }] }),
+    );
+    await ingestUser(shop.deps, user);
+    expect(await canonical(user)).toEqual({ '2026-03-01': { steps: 7 } });
+    await shop.upload(
+      user,
+      'apple_health',
+      body(watch, { daily: [{ date: '2026-03-02', metric: 'steps', value: 9, unit: 'count' }] }),
+    );
+    const head = await shop.deps.store.users.headOf(user);
+    const [first] = shop.deps.store.devices
+      .fromHead(head?.rest ?? [])
+      .filter(({ provider }) => provider === 'apple_health');
+    await disconnectDevice(shop.deps, shop.caller, user, first?.id ?? '');
+    await ingestUser(shop.deps, user);
+    expect(await canonical(user)).toEqual({ '2026-03-01': { steps: 3 } });
+  });
+});
