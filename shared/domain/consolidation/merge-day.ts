@@ -21,8 +21,8 @@ import { believedOrders, type KeyPlan, type MergeDevice, planMerge } from './mer
 export type MergeDay = (rows: readonly DeviceRow[]) => CanonicalRow;
 
 const none = -1;
-const metricSlots = emptyCanonicalRow().values.length;
-const powers = new Float64Array(metricSlots).fill(1);
+const nothing = emptyCanonicalRow().values;
+const powers = new Float64Array(nothing.length).fill(1);
 for (const { index, scale } of metricTable) powers[index] = 10 ** scale;
 
 export function compileMerge(devices: readonly MergeDevice[], settings: ConsolidationSettings): MergeDay {
@@ -34,23 +34,23 @@ export function compileMerge(devices: readonly MergeDevice[], settings: Consolid
   const originals = new OriginalRow();
   merged.originals = originals;
 
-  /** Every device's values one after the other, by place in the device list. */
-  const said = new Float64Array(devices.length * metricSlots).fill(Number.NaN);
+  /** By place in the device list: what the device said about the day. */
+  const said: Float64Array[] = devices.map(() => nothing);
   const originalsOf: DeviceRow['originals'][] = devices.map(() => undefined);
   const seen = new Uint8Array(devices.length);
   const chosen = new Uint8Array(devices.length);
 
-  const valueOf = (place: number, index: number): number => said[place * metricSlots + index] ?? Number.NaN;
-  const has = (place: number, index: number): boolean => !Number.isNaN(valueOf(place, index));
+  const valueAt = (place: number, index: number): number => said[place]?.[index] ?? Number.NaN;
+  const has = (place: number, index: number): boolean => !Number.isNaN(valueAt(place, index));
 
   function load(rows: readonly DeviceRow[]): void {
-    said.fill(Number.NaN);
+    said.fill(nothing);
     originalsOf.fill(undefined);
     originals.clear();
     for (const row of rows) {
       const place = placeByOrdinal.get(row.device);
       if (place === undefined) continue;
-      said.set(row.values, place * metricSlots);
+      said[place] = row.values;
       if (row.originals !== undefined && row.originals.size > 0) originalsOf[place] = row.originals;
     }
   }
@@ -60,7 +60,7 @@ export function compileMerge(devices: readonly MergeDevice[], settings: Consolid
       values[index] = Number.NaN;
       return;
     }
-    values[index] = valueOf(place, index);
+    values[index] = valueAt(place, index);
     sources[index] = ordinals[place] ?? 0;
     const kept = originalsOf[place];
     if (kept === undefined) return;
@@ -96,7 +96,7 @@ export function compileMerge(devices: readonly MergeDevice[], settings: Consolid
     for (let at = 0; at < order.length; at++) {
       const place = order[at] ?? 0;
       if (chosen[place] !== 1 || !has(place, index)) continue;
-      if (best === none || valueOf(place, index) > valueOf(best, index)) best = place;
+      if (best === none || valueAt(place, index) > valueAt(best, index)) best = place;
     }
     return best;
   }
@@ -109,7 +109,7 @@ export function compileMerge(devices: readonly MergeDevice[], settings: Consolid
       const place = order[at] ?? 0;
       if (chosen[place] !== 1 || !has(place, index)) continue;
       if (count === 0) sources[index] = ordinals[place] ?? 0;
-      steps += Math.round(valueOf(place, index) * power);
+      steps += Math.round(valueAt(place, index) * power);
       count++;
     }
     if (count === 0) values[index] = Number.NaN;
@@ -129,34 +129,41 @@ export function compileMerge(devices: readonly MergeDevice[], settings: Consolid
     else combine(order, index, method === 'avg');
   }
 
-  function firstWithAny({ order, members }: KeyPlan): number {
-    for (const place of order) if (members.some((index) => has(place, index))) return place;
-    return none;
+  const hasAny = (place: number, members: Uint8Array): boolean => members.some((index) => has(place, index));
+
+  /** Marks one device a provider: the most believed with the lead, else the most believed with any member. */
+  function chooseGroupPerProvider({ order, members }: KeyPlan): void {
+    seen.fill(0);
+    chosen.fill(0);
+    choosePerProvider(order, members[0] ?? 0);
+    for (const place of order) {
+      const provider = providerOf[place] ?? 0;
+      if (seen[provider] === 1 || !hasAny(place, members)) continue;
+      seen[provider] = 1;
+      chosen[place] = 1;
+    }
+  }
+
+  function groupSource(key: KeyPlan): number {
+    const { method, order, members } = key;
+    const lead = members[0] ?? 0;
+    if (method === 'max') chooseGroupPerProvider(key);
+    const withLead = method === 'max' ? largest(order, lead) : mostBelieved(order, lead);
+    return withLead === none ? (order.find((place) => hasAny(place, members)) ?? none) : withLead;
   }
 
   function mergeGroup(key: KeyPlan): void {
     const { method, order, members } = key;
-    const lead = members[0] ?? 0;
-    if (method === 'priority' || method === 'max') {
-      let source: number;
-      if (method === 'priority') source = mostBelieved(order, lead);
-      else {
-        seen.fill(0);
-        chosen.fill(0);
-        choosePerProvider(order, lead);
-        source = largest(order, lead);
-      }
-      if (source === none) source = firstWithAny(key);
-      for (let at = 0; at < members.length; at++) {
-        const index = members[at] ?? 0;
-        take(index, source === none || has(source, index) ? source : none);
-      }
+    if (method === 'avg' || method === 'sum') {
+      chooseGroupPerProvider(key);
+      for (const index of members) combine(order, index, method === 'avg');
       return;
     }
-    seen.fill(0);
-    chosen.fill(0);
-    for (const index of members) choosePerProvider(order, index);
-    for (const index of members) combine(order, index, method === 'avg');
+    const source = groupSource(key);
+    for (let at = 0; at < members.length; at++) {
+      const index = members[at] ?? 0;
+      take(index, source !== none && has(source, index) ? source : none);
+    }
   }
 
   return (rows) => {
@@ -171,4 +178,39 @@ export function compileMerge(devices: readonly MergeDevice[], settings: Consolid
     }
     return merged;
   };
+}
+
+/** Whether the value, its source or its original differs; the source of an absent value says nothing. */
+function differsAt(a: CanonicalRow, b: CanonicalRow, index: number, withOriginals: boolean): boolean {
+  const value = a.values[index] ?? Number.NaN;
+  const other = b.values[index] ?? Number.NaN;
+  if (Number.isNaN(value) || Number.isNaN(other)) return !(Number.isNaN(value) && Number.isNaN(other));
+  if (value !== other || a.sources[index] !== b.sources[index]) return true;
+  if (!withOriginals) return false;
+  const original = a.originals?.get(index);
+  const otherOriginal = b.originals?.get(index);
+  return original?.value !== otherOriginal?.value || original?.unit !== otherOriginal?.unit;
+}
+
+const anyOriginals = (a: CanonicalRow, b: CanonicalRow): boolean =>
+  (a.originals?.size ?? 0) > 0 || (b.originals?.size ?? 0) > 0;
+
+export function differs(merged: CanonicalRow, stored: CanonicalRow): boolean {
+  const withOriginals = anyOriginals(merged, stored);
+  for (let index = 0; index < nothing.length; index++) {
+    if (differsAt(merged, stored, index, withOriginals)) return true;
+  }
+  return false;
+}
+
+export function changedMetrics(merged: CanonicalRow, stored: CanonicalRow): MetricId[] {
+  const withOriginals = anyOriginals(merged, stored);
+  return metricTable.filter(({ index }) => differsAt(merged, stored, index, withOriginals)).map(({ id }) => id);
+}
+
+/** Equal exactly when every metric believes the same devices in the same order. */
+export function priorityFingerprint(devices: readonly MergeDevice[]): string {
+  return [...believedOrders(devices).values()]
+    .map((order) => order.map((place) => devices[place]?.ordinal).join(','))
+    .join(';');
 }

@@ -1,12 +1,12 @@
 // Rebuilds a user's canonical days after a change of settings: one worker at a time, newest generation only, resumable, told once.
 import { TransactionRefused } from '../../engine/ports.ts';
 import { makeId } from '../../model/ids.ts';
-import type { NormalizedItem } from '../../store/days.ts';
+import type { CanonicalItem, NormalizedItem } from '../../store/days.ts';
 import type { Announced, StateRow } from '../../store/states.ts';
 import type { Deps } from '../deps.ts';
 import { type Subject, subjectOf } from '../subject.ts';
 import { wake } from '../wake.ts';
-import { consolidateDays, differenceOn, mergerFor, writeDays } from './touched-days.ts';
+import { consolidateDays, differencesFor, writeDays } from './touched-days.ts';
 
 const claimMs = 90_000;
 const daysPerStep = 200;
@@ -61,9 +61,9 @@ async function buildStep(
   progress: NonNullable<StateRow['progress']>,
 ): Promise<Announced> {
   const userId = subject.user.id;
-  const merge = mergerFor(subject);
+  const differenceOn = differencesFor(subject);
   const stored = await canonicalOf(deps, userId, days);
-  const differences = days.flatMap((day) => differenceOn(merge, progress.generation, day, stored.get(day.date)) ?? []);
+  const differences = days.flatMap((day) => differenceOn(day, stored.get(day.date)) ?? []);
   if (differences.length === 0) return progress.announced;
   const announced = differences.reduce(
     (sum, { day, metrics }) => including(sum, day.date, metrics),
@@ -76,7 +76,7 @@ async function buildStep(
 
 async function canonicalOf(deps: Deps, userId: string, days: NormalizedItem[]) {
   const [first, last] = [days[0]?.date ?? lastDay, days.at(-1)?.date ?? firstDay];
-  const found = new Map<string, Parameters<typeof differenceOn>[3]>();
+  const found = new Map<string, CanonicalItem>();
   for await (const day of deps.store.days.canonicalBetween(userId, first, last)) found.set(day.date, day);
   return found;
 }

@@ -1,15 +1,10 @@
 // Makes canonical days anew from what the devices said, and writes only those that differ.
-import { type CanonicalRow, packCanonicalRow, unpackCanonicalRow } from '../../store/codec/canonical-day.ts';
-import { unpackDeviceRows } from '../../store/codec/normalized-day.ts';
+import { packCanonicalRow } from '../../store/codec/canonical-day.ts';
 import type { CanonicalItem, NormalizedItem } from '../../store/days.ts';
 import type { Deps } from '../deps.ts';
 import { activeDevices, believed, type Subject, subjectOf } from '../subject.ts';
+import { compareDays } from './day-difference.ts';
 import { changedMetrics, compileMerge } from './merge-day.ts';
-
-export type MergeDay = ReturnType<typeof compileMerge>;
-
-export const mergerFor = ({ devices, state }: Subject): MergeDay =>
-  compileMerge(activeDevices(devices).map(believed), state.settings);
 
 export interface DayDifference {
   /** The day to write. */
@@ -17,22 +12,24 @@ export interface DayDifference {
   metrics: string[];
 }
 
-/** Undefined when the stored day is already right. */
-export function differenceOn(
-  merge: MergeDay,
-  generation: number,
-  normalized: NormalizedItem,
-  stored: CanonicalItem | undefined,
-): DayDifference | undefined {
-  const merged = merge(unpackDeviceRows(normalized.packed));
-  const metrics = changedMetrics(merged, stored ? unpackCanonicalRow(stored.packed) : noRow());
-  if (metrics.length === 0) return undefined;
-  const day = { date: normalized.date, packed: packCanonicalRow(merged), from: normalized.revision, generation };
-  return { day, metrics };
-}
+/** What must be written for a day; undefined when the stored day is already right. */
+export type Difference = (normalized: NormalizedItem, stored: CanonicalItem | undefined) => DayDifference | undefined;
 
-const noRow = (): CanonicalRow => unpackCanonicalRow(emptyDay);
-const emptyDay = packCanonicalRow({ values: new Float64Array(), sources: new Uint16Array() });
+export function differencesFor({ devices, state }: Subject): Difference {
+  const merge = compileMerge(activeDevices(devices).map(believed), state.settings);
+  // Originals stay in the normalized day: most reads never ask for them, and every read would pay for their bytes.
+  const compare = compareDays((rows) => {
+    const { values, sources } = merge(rows);
+    return { values, sources };
+  });
+  return ({ date, packed, revision }, stored) => {
+    const difference = compare(packed, stored?.packed);
+    if (!difference) return undefined;
+    const { merged, stored: before } = difference;
+    const day = { date, packed: packCanonicalRow(merged), from: revision, generation: state.generation };
+    return { day, metrics: changedMetrics(merged, before) };
+  };
+}
 
 /** Consolidates these days with the user's settings as they are now; undisturbed or not, the days end up right. */
 export async function consolidateDays(deps: Deps, subject: Subject, dates: readonly string[]): Promise<void> {
@@ -48,14 +45,14 @@ export async function consolidateDays(deps: Deps, subject: Subject, dates: reado
 /** Returns the days that somebody else made from something newer meanwhile. */
 async function consolidateOnce(deps: Deps, subject: Subject, dates: readonly string[]): Promise<string[]> {
   const userId = subject.user.id;
-  const merge = mergerFor(subject);
+  const differenceOn = differencesFor(subject);
   const [normalized, canonical] = await Promise.all([
     deps.store.days.normalizedOn(userId, dates),
     deps.store.days.canonicalOn(userId, dates),
   ]);
   const differences = dates.flatMap((date) => {
     const day = normalized.get(date);
-    return day ? (differenceOn(merge, subject.state.generation, day, canonical.get(date)) ?? []) : [];
+    return day ? (differenceOn(day, canonical.get(date)) ?? []) : [];
   });
   return writeDays(deps, userId, differences);
 }

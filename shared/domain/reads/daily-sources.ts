@@ -37,7 +37,12 @@ const reportsOf = (day: NormalizedItem | undefined): ReadonlyMap<number, Normali
   new Map(day ? unpackDeviceRows(day.packed).map((row) => [row.device, row]) : []);
 
 /** What the device said, else (its day is on the move) the value that was taken from it. */
-function sourceOf(device: DeviceRow, metric: MetricId, value: number, reported: NormalizedRow | undefined): ValueSource {
+function sourceOf(
+  device: DeviceRow,
+  metric: MetricId,
+  value: number,
+  reported: NormalizedRow | undefined,
+): ValueSource {
   const { index, unit } = metricRow(metric);
   const own = reported?.values[index];
   const original = reported?.originals?.get(index);

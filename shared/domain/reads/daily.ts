@@ -21,7 +21,12 @@ export interface DailyQuery extends AskedRange {
   include_sources: boolean;
 }
 
-export async function readDaily(deps: Deps, caller: Caller, userId: string, query: DailyQuery): Promise<JsonText<Daily>> {
+export async function readDaily(
+  deps: Deps,
+  caller: Caller,
+  userId: string,
+  query: DailyQuery,
+): Promise<JsonText<Daily>> {
   const metrics = requestedMetrics(query.types);
   const nowMs = deps.clock.now();
   const widest = widestRange(query, nowMs);

@@ -42,7 +42,8 @@ export function mustNotBeReversed(from: string, to: string, [fromName, toName] =
 
 export function mustNotBeTooLong(from: string, to: string, days: number, fromName = 'from_date'): void {
   const length = daysBetween(from, to) + 1;
-  if (length > days) throw invalidRange(fromName, `the range has ${length} days, and at most ${days} can be read at once`);
+  if (length > days)
+    throw invalidRange(fromName, `the range has ${length} days, and at most ${days} can be read at once`);
 }
 
 const invalidRange = (path: string, message: string) =>

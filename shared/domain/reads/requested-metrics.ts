@@ -24,6 +24,9 @@ export function requestedIds<Id extends string>(
   const message =
     list.trim() === ''
       ? `The list ${parameter} is empty: leave it out or name at least one id`
-      : `${parameter} has ids that cannot be read here (${unsupported.slice(0, 5).map((id) => id || 'an empty one').join(', ')}): ${advice(unsupported)}`;
+      : `${parameter} has ids that cannot be read here (${unsupported
+          .slice(0, 5)
+          .map((id) => id || 'an empty one')
+          .join(', ')}): ${advice(unsupported)}`;
   throw new Failure('invalid_types', `${message}.`, { details: { [parameter]: unsupported } });
 }

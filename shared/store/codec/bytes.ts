@@ -179,17 +179,18 @@ export class ByteReader {
     powers: Float64Array,
   ): void {
     const bytes = this.#bytes;
-    const end = this.#end;
     let at = this.#at;
     for (let place = 0; place < count; place++) {
-      if (at >= end) cutShort();
-      let value = bytes[at++] ?? 0;
-      if (value > 0x7f) {
-        value &= 0x7f;
-        let shift = 7;
-        let byte = 0x80;
+      // One or two bytes without a branch, because which of them it is cannot be foreseen; what is read past the end is refused below.
+      const low = bytes[at] ?? 0;
+      const high = bytes[at + 1] ?? 0;
+      const longer = low >>> 7;
+      let value = (low & 0x7f) | ((high & 0x7f & -longer) << 7);
+      at += 1 + longer;
+      if ((longer & (high >>> 7)) !== 0) {
+        let shift = 14;
+        let byte = high;
         while (byte > 0x7f) {
-          if (at >= end) cutShort();
           if (shift > 28) throw new UnreadableDay('a packed day holds a number longer than 32 bits');
           byte = bytes[at++] ?? 0;
           value |= (byte & 0x7f) << shift;
@@ -199,6 +200,7 @@ export class ByteReader {
       const index = indexes[place] ?? 0;
       values[index] = (((value >>> 1) ^ -(value & 1)) + (origins[index] ?? 0)) / (powers[index] ?? 1);
     }
+    if (at > this.#end) cutShort();
     this.#at = at;
   }
 

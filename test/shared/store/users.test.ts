@@ -4,9 +4,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { TablePlace } from '../../../infra/local/local-table.ts';
 import { type Table, TransactionRefused } from '../../../shared/engine/ports.ts';
 import { makeId } from '../../../shared/model/ids.ts';
-import { owedRows } from '../../../shared/store/owed.ts';
 import { erasureRows } from '../../../shared/store/erasure.ts';
 import { keys } from '../../../shared/store/keys.ts';
+import { owedRows } from '../../../shared/store/owed.ts';
 import { type UserRow, userRows } from '../../../shared/store/users.ts';
 import { onEveryEngine, startTable } from './engines.ts';
 

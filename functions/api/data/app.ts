@@ -1,0 +1,71 @@
+import type { Deps } from '../../../shared/domain/deps.ts';
+import { readDaily } from '../../../shared/domain/reads/daily.ts';
+import { type PagePlace, placeIn, placeText } from '../../../shared/domain/reads/session-page.ts';
+import { readSleep } from '../../../shared/domain/reads/sleep.ts';
+import { readTimeseries } from '../../../shared/domain/reads/timeseries.ts';
+import { readWorkout, readWorkouts } from '../../../shared/domain/reads/workouts.ts';
+import { type Api, type Asked, newApi, reply } from '../../../shared/http/api.ts';
+import { openCursor, sealCursor } from '../../../shared/http/cursor.ts';
+import * as routes from './routes.ts';
+
+export function dataApi(deps: Deps): Api {
+  const api = newApi(deps);
+  const eager = { eager: true };
+
+  api.serve(
+    routes.getDaily,
+    async ({ caller, params, query }) => reply(200, await readDaily(deps, caller, params.id, query)),
+    eager,
+  );
+
+  api.serve(
+    routes.listSleep,
+    async (asked) => {
+      const paging = pagingOf(deps, routes.listSleep.operationId, asked);
+      const { next, ...page } = await readSleep(deps, asked.caller, asked.params.id, paging.query);
+      return reply(200, { ...page, next_cursor: paging.cursorAt(next) });
+    },
+    eager,
+  );
+
+  api.serve(
+    routes.listWorkouts,
+    async (asked) => {
+      const paging = pagingOf(deps, routes.listWorkouts.operationId, asked);
+      const { next, ...page } = await readWorkouts(deps, asked.caller, asked.params.id, paging.query);
+      return reply(200, { ...page, next_cursor: paging.cursorAt(next) });
+    },
+    eager,
+  );
+
+  api.serve(
+    routes.getWorkout,
+    async ({ caller, params, query }) =>
+      reply(200, await readWorkout(deps, caller, params.id, params.workout_id, query)),
+    eager,
+  );
+
+  api.serve(
+    routes.getTimeseries,
+    async ({ caller, params, query }) => reply(200, await readTimeseries(deps, caller, params.id, query)),
+    eager,
+  );
+
+  return api;
+}
+
+/** A cursor belongs to the parameters as they were given; the days that the defaults stood for then are sealed inside it. */
+function pagingOf(
+  { keyring }: Deps,
+  route: string,
+  { caller, params, query }: Asked<typeof routes.listSleep> | Asked<typeof routes.listWorkouts>,
+) {
+  const { from_date, to_date, limit, cursor } = query;
+  const scope = { caller, route, user: params.id, query: { from_date, to_date, limit } };
+  const position = openCursor(keyring, scope, cursor);
+  return {
+    query: { ...query, place: position === undefined ? undefined : placeIn(position) },
+    cursorAt: (place: PagePlace | undefined) =>
+      place === undefined ? null : sealCursor(keyring, scope, placeText(place)),
+  };
+}

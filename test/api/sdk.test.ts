@@ -1,0 +1,534 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { NewAccount } from '../../shared/domain/accounts.ts';
+import { setAccountStatus } from '../../shared/domain/accounts.ts';
+import { userPartition } from '../../shared/store/keys.ts';
+import {
+  askForSession,
+  credentialsOf,
+  credentialsWithScopes,
+  exchange,
+  installation,
+  openSession,
+  refresh,
+  upload,
+  uploadOf,
+} from '../harness/sdk.ts';
+import { type System, startSystem, type Told } from '../harness/system.ts';
+
+let system: System;
+let account: NewAccount;
+let key: string;
+let user: string;
+
+beforeAll(async () => {
+  system = await startSystem();
+  account = await system.account();
+  key = account.live_key;
+  user = await system.user(key);
+});
+afterAll(() => system.stop());
+
+const minute = 60_000;
+const hour = 60 * minute;
+const day = 24 * hour;
+const code = ({ status, body }: Told): string => `${status} ${body?.error ?? 'ok'}`;
+const list = async (userId = user) =>
+  (await system.call('GET', `/v1/users/${userId}/sdk-sessions`, { token: key })).body.data;
+const revoke = (sessionId: string, userId = user, token = key) =>
+  system.call('DELETE', `/v1/users/${userId}/sdk-sessions/${sessionId}`, { token });
+const signOut = (token: string) => system.call('DELETE', '/v1/sdk/sessions/current', { token });
+/** Whether an access token lets anybody in. */
+const use = async (token: string) => code(await upload(system, token, uploadOf()));
+const mobileToken = async (body: object = {}, userId = user): Promise<string> =>
+  (await system.call('POST', '/v1/auth/mobile-token', { token: key, body: { user_id: userId, ...body } })).body.token;
+async function callsOf(request: () => Promise<unknown>): Promise<string[]> {
+  const before = system.calls.length;
+  await request();
+  return system.calls.slice(before).map(({ operation }) => operation);
+}
+/** The token with one character replaced by another of its alphabet. */
+const altered = (token: string, at: number): string =>
+  token.slice(0, at) + (token[at] === 'A' ? 'B' : 'A') + token.slice(at + 1);
+
+describe('opening a session', () => {
+  test('gives a bootstrap for ten minutes, and a pending session in the list', async () => {
+    const userId = await system.user(key);
+    const body = installation();
+    const told = await askForSession(system, key, userId, body);
+    expect(told.status).toBe(201);
+    expect(told.body).toMatchObject({
+      status: 'pending',
+      user_id: userId,
+      upload: { url: `${system.host.baseUrl}/v1/sdk/data`, history_days: 730 },
+    });
+    expect(told.body.upload.max_batch_bytes).toBeLessThanOrEqual(5_000_000);
+    const life = Date.parse(told.body.expires_at) - system.clock.now();
+    expect(life).toBeGreaterThan(9.9 * minute);
+    expect(life).toBeLessThanOrEqual(10 * minute);
+    expect(await list(userId)).toEqual([
+      { ...body, id: told.body.session_id, status: 'pending', created_at: expect.any(String), last_seen_at: null },
+    ]);
+  });
+
+  test('with the same key and body gives the same bootstrap again, also when it is used up', async () => {
+    const [body, idempotencyKey] = [installation(), randomUUID()];
+    const first = await askForSession(system, key, user, body, idempotencyKey);
+    const again = () => askForSession(system, key, user, { ...body }, idempotencyKey);
+    expect([first.status, (await again()).status]).toEqual([201, 200]);
+    expect((await again()).body).toEqual(first.body);
+    await exchange(system, first.body.client_token);
+    expect((await again()).body).toEqual(first.body);
+    const shuffled = Object.fromEntries(Object.entries(body).reverse());
+    const upper = { ...shuffled, installation_id: body.installation_id.toUpperCase() };
+    expect((await askForSession(system, key, user, upper, idempotencyKey.toUpperCase())).body).toEqual(first.body);
+  });
+
+  test.each([
+    ['app_id', 'com.example.other'],
+    ['installation_id', randomUUID()],
+    ['platform', 'android'],
+    ['provider', 'samsung_health'],
+  ])('with the same key and another %s is a conflict', async (field, value) => {
+    const [body, idempotencyKey] = [installation(), randomUUID()];
+    await askForSession(system, key, user, body, idempotencyKey);
+    const told = await askForSession(system, key, user, { ...body, [field]: value }, idempotencyKey);
+    expect(code(told)).toBe('409 idempotency_conflict');
+  });
+
+  test('with another key recovers a known installation, and the old client token is dead', async () => {
+    const body = installation();
+    const first = await openSession(system, key, user, body);
+    const told = await askForSession(system, key, user, body);
+    expect([told.status, told.body.session_id]).toEqual([200, first.session_id]);
+    expect(told.body.client_token).not.toBe(first.client_token);
+    expect(code(await exchange(system, first.client_token))).toBe('401 invalid_token');
+    expect(code(await exchange(system, told.body.client_token))).toBe('200 ok');
+  });
+
+  test('recovering logs nobody out until the new token is exchanged', async () => {
+    const body = installation();
+    const { client_token } = await openSession(system, key, user, body);
+    const before = (await exchange(system, client_token)).body;
+    const recovered = await openSession(system, key, user, body);
+    expect(await use(before.access_token)).toBe('202 ok');
+    const after = (await exchange(system, recovered.client_token)).body;
+    expect(after.session_id).toBe(before.session_id);
+    expect(code(await refresh(system, after.refresh_token))).toBe('200 ok');
+  });
+
+  test('an installation has one session for each provider', async () => {
+    const userId = await system.user(key);
+    const body = installation({ platform: 'android', provider: 'health_connect' });
+    await openSession(system, key, userId, body);
+    const other = await askForSession(system, key, userId, { ...body, provider: 'samsung_health' });
+    expect(other.status).toBe(201);
+    expect((await list(userId)).map(({ provider }: { provider: string }) => provider).sort()).toEqual([
+      'health_connect',
+      'samsung_health',
+    ]);
+  });
+
+  test.each([undefined, '', 'abc', '1234', `${randomUUID()}0`])('with the key %j is refused', async (given) => {
+    const told = await system.call('POST', `/v1/users/${user}/sdk-sessions`, {
+      token: key,
+      body: installation(),
+      headers: given === undefined ? {} : { 'idempotency-key': given },
+    });
+    expect(code(told)).toBe('400 invalid_request');
+    expect(told.body.details.issues[0].path).toBe('Idempotency-Key');
+  });
+
+  test.each([
+    { installation_id: 'phone' },
+    { platform: 'windows' },
+    { provider: 'oura' },
+    { app_id: '' },
+    { app_id: 'x'.repeat(256) },
+    { app_id: '\ud800' },
+    { more: 1 },
+  ])('with %j is refused', async (more) => {
+    const told = await askForSession(system, key, user, { ...installation(), ...more });
+    expect(code(told)).toBe('400 invalid_body');
+    expect(told.body.details.issues[0].path).toBe(Object.keys(more)[0]);
+  });
+
+  test('sixteen times at once with one key makes one session and one answer', async () => {
+    const userId = await system.user(key);
+    const [body, idempotencyKey] = [installation(), randomUUID()];
+    const told = await Promise.all(
+      Array.from({ length: 16 }, () => askForSession(system, key, userId, body, idempotencyKey)),
+    );
+    expect(told.map(({ status }) => status).sort()).toEqual([...Array(15).fill(200), 201]);
+    expect(new Set(told.map(({ text }) => text)).size).toBe(1);
+    expect(await list(userId)).toHaveLength(1);
+  });
+
+  test('sixteen times at once with keys of their own makes one session, and one client token works', async () => {
+    const userId = await system.user(key);
+    const body = installation();
+    const told = await Promise.all(Array.from({ length: 16 }, () => askForSession(system, key, userId, body)));
+    expect(told.map(({ status }) => status).sort()).toEqual([...Array(15).fill(200), 201]);
+    expect(await list(userId)).toHaveLength(1);
+    const exchanged = await Promise.all(told.map(({ body: { client_token } }) => exchange(system, client_token)));
+    expect(exchanged.filter(({ status }) => status === 200)).toHaveLength(1);
+  });
+
+  test('a key is forgotten after a day', async () => {
+    const own = await startSystem();
+    const { live_key } = await own.account();
+    const userId = await own.user(live_key);
+    const [body, idempotencyKey] = [installation(), randomUUID()];
+    const first = await askForSession(own, live_key, userId, body, idempotencyKey);
+    own.clock.advance(day - minute);
+    expect((await askForSession(own, live_key, userId, body, idempotencyKey)).body).toEqual(first.body);
+    own.clock.advance(2 * minute);
+    const later = await askForSession(own, live_key, userId, body, idempotencyKey);
+    expect(later.body.client_token).not.toBe(first.body.client_token);
+    expect((await exchange(own, later.body.client_token)).status).toBe(200);
+    await own.stop();
+  });
+
+  test('a session nobody took up is gone after a day, and its installation opens a new one', async () => {
+    const own = await startSystem();
+    const { live_key } = await own.account();
+    const userId = await own.user(live_key);
+    const body = installation();
+    const first = await openSession(own, live_key, userId, body);
+    own.clock.advance(day + hour);
+    const path = `/v1/users/${userId}/sdk-sessions`;
+    expect((await own.call('GET', path, { token: live_key })).body.data).toEqual([]);
+    const told = await askForSession(own, live_key, userId, body);
+    expect([told.status, told.body.session_id === first.session_id]).toEqual([201, false]);
+    expect((await own.call('GET', path, { token: live_key })).body.data).toHaveLength(1);
+    await own.stop();
+  });
+
+  test('needs no plan in good standing, and neither do uploads', async () => {
+    const other = await system.account();
+    const userId = await system.user(other.live_key);
+    await setAccountStatus(system.host.deps, other.account_id, 'suspended');
+    const { access_token } = await credentialsOf(system, other.live_key, userId);
+    expect(await use(access_token)).toBe('202 ok');
+  });
+});
+
+describe('exchanging a client token', () => {
+  test('gives a pair for one hour and sixty days, and makes the session active', async () => {
+    const userId = await system.user(key);
+    const { session_id, client_token } = await openSession(system, key, userId);
+    const { status, body } = await exchange(system, client_token);
+    expect(status).toBe(200);
+    expect(body).toMatchObject({ session_id, user_id: userId });
+    const now = system.clock.now();
+    expect(Math.abs(Date.parse(body.access_expires_at) - now - hour)).toBeLessThan(5000);
+    expect(Math.abs(Date.parse(body.refresh_expires_at) - now - 60 * day)).toBeLessThan(5000);
+    expect(await use(body.access_token)).toBe('202 ok');
+    const [session] = await list(userId);
+    expect([session.status, session.last_seen_at === null]).toEqual(['active', false]);
+  });
+
+  test('works once', async () => {
+    const { client_token } = await openSession(system, key, user);
+    expect(code(await exchange(system, client_token))).toBe('200 ok');
+    expect(code(await exchange(system, client_token))).toBe('401 invalid_token');
+  });
+
+  test('works once however many try at once', async () => {
+    const { client_token } = await openSession(system, key, user);
+    const told = await Promise.all(Array.from({ length: 16 }, () => exchange(system, client_token)));
+    expect(told.map(code).sort()).toEqual(['200 ok', ...Array(15).fill('401 invalid_token')]);
+  });
+
+  test('with any one character altered is refused without a table call', async () => {
+    const { client_token } = await openSession(system, key, user);
+    const calls = await callsOf(async () => {
+      for (let at = 0; at < client_token.length; at += 1)
+        expect(code(await exchange(system, altered(client_token, at)))).toBe('401 invalid_token');
+      for (const token of [`${client_token}A`, client_token.slice(0, -1), `${client_token}.`, 'ct_', 'ct_.', 'x'])
+        expect(code(await exchange(system, token))).toBe('401 invalid_token');
+    });
+    expect(calls).toEqual([]);
+    expect(code(await exchange(system, client_token))).toBe('200 ok');
+  });
+
+  test('is refused after ten minutes', async () => {
+    const own = await startSystem();
+    const { live_key } = await own.account();
+    const userId = await own.user(live_key);
+    const [early, late] = [await openSession(own, live_key, userId), await openSession(own, live_key, userId)];
+    own.clock.advance(10 * minute - 5000);
+    expect(code(await exchange(own, early.client_token))).toBe('200 ok');
+    own.clock.advance(6000);
+    expect(code(await exchange(own, late.client_token))).toBe('401 invalid_token');
+    await own.stop();
+  });
+
+  test('takes no access or refresh token', async () => {
+    const { access_token, refresh_token } = await credentialsOf(system, key, user);
+    for (const token of [access_token, refresh_token, access_token.replace('sdk_at_', 'ct_')])
+      expect(code(await exchange(system, token))).toBe('401 invalid_token');
+  });
+});
+
+describe('exchanging a mobile token', () => {
+  test('opens an active session of the health platform the phone has', async () => {
+    const userId = await system.user(key);
+    for (const more of [{}, { platform: 'android' }, { ...installation({ provider: 'samsung_health' }) }])
+      expect(code(await exchange(system, await mobileToken({}, userId), more))).toBe('200 ok');
+    const sessions = await list(userId);
+    expect(sessions.map(({ provider }: { provider: string }) => provider).sort()).toEqual([
+      'apple_health',
+      'health_connect',
+      'samsung_health',
+    ]);
+    expect(new Set(sessions.map(({ status }: { status: string }) => status))).toEqual(new Set(['active']));
+    expect(sessions.filter(({ app_id }: { app_id: string | null }) => app_id === null)).toHaveLength(2);
+  });
+
+  test('works once, however many try at once', async () => {
+    const userId = await system.user(key);
+    const token = await mobileToken({}, userId);
+    const told = await Promise.all(Array.from({ length: 16 }, () => exchange(system, token)));
+    expect(told.map(code).sort()).toEqual(['200 ok', ...Array(15).fill('401 invalid_token')]);
+    expect(await list(userId)).toHaveLength(1);
+  });
+
+  test('of a known installation goes on with its session and ends the old credentials', async () => {
+    const userId = await system.user(key);
+    const body = installation();
+    const first = (await exchange(system, await mobileToken({}, userId), body)).body;
+    const second = (await exchange(system, await mobileToken({}, userId), body)).body;
+    expect(second.session_id).toBe(first.session_id);
+    expect(await list(userId)).toHaveLength(1);
+    expect(code(await refresh(system, second.refresh_token))).toBe('200 ok');
+    expect(code(await refresh(system, first.refresh_token))).toBe('401 invalid_token');
+  });
+
+  test('is refused when it has expired, was never issued, or its user is gone', async () => {
+    const own = await startSystem();
+    const { live_key } = await own.account();
+    const userId = await own.user(live_key);
+    const issue = async () =>
+      (await own.call('POST', '/v1/auth/mobile-token', { token: live_key, body: { user_id: userId } })).body.token;
+    const expired = await issue();
+    own.clock.advance(5 * minute);
+    const fresh = await issue();
+    await own.call('DELETE', `/v1/users/${userId}`, { token: live_key });
+    for (const token of [expired, `mt_${'a'.repeat(43)}`, 'mt_', fresh])
+      expect(code(await exchange(own, token))).toBe('401 invalid_token');
+    await own.stop();
+  });
+});
+
+describe('refreshing', () => {
+  test('gives a new pair each time, and the access token before it works on', async () => {
+    const first = await credentialsOf(system, key, user);
+    const second = (await refresh(system, first.refresh_token)).body;
+    const third = (await refresh(system, second.refresh_token)).body;
+    expect(new Set([first, second, third].flatMap((pair) => [pair.access_token, pair.refresh_token])).size).toBe(6);
+    for (const { access_token } of [first, second, third]) expect(await use(access_token)).toBe('202 ok');
+  });
+
+  test('with the predecessor gets the very same pair once more, and then ends the session', async () => {
+    const first = await credentialsOf(system, key, user);
+    const second = (await refresh(system, first.refresh_token)).body;
+    expect((await refresh(system, first.refresh_token)).body).toEqual(second);
+    expect(await use(second.access_token)).toBe('202 ok');
+    expect(code(await refresh(system, first.refresh_token))).toBe('401 invalid_token');
+    expect(code(await refresh(system, second.refresh_token))).toBe('401 invalid_token');
+    expect(await use(second.access_token)).toBe('401 invalid_token');
+    expect((await list()).map(({ id }: { id: string }) => id)).not.toContain(first.session_id);
+  });
+
+  test('with the predecessor after a minute ends the session', async () => {
+    const own = await startSystem();
+    const { live_key } = await own.account();
+    const userId = await own.user(live_key);
+    const [honoured, reused] = [await credentialsOf(own, live_key, userId), await credentialsOf(own, live_key, userId)];
+    const successor = (await refresh(own, honoured.refresh_token)).body;
+    const stolen = (await refresh(own, reused.refresh_token)).body;
+    own.clock.advance(minute - 5000);
+    expect((await refresh(own, honoured.refresh_token)).body).toEqual(successor);
+    own.clock.advance(6000);
+    expect(code(await refresh(own, reused.refresh_token))).toBe('401 invalid_token');
+    expect(code(await refresh(own, stolen.refresh_token))).toBe('401 invalid_token');
+    expect(code(await refresh(own, successor.refresh_token))).toBe('200 ok');
+    await own.stop();
+  });
+
+  test('with anything older than the predecessor ends the session', async () => {
+    const first = await credentialsOf(system, key, user);
+    const second = (await refresh(system, first.refresh_token)).body;
+    const third = (await refresh(system, second.refresh_token)).body;
+    expect(code(await refresh(system, first.refresh_token))).toBe('401 invalid_token');
+    expect(code(await refresh(system, third.refresh_token))).toBe('401 invalid_token');
+  });
+
+  test.each([2, 16])('%d times at once never gives two different pairs', async (times) => {
+    const { refresh_token } = await credentialsOf(system, key, user);
+    const told = await Promise.all(Array.from({ length: times }, () => refresh(system, refresh_token)));
+    const pairs = told.filter(({ status }) => status === 200);
+    expect(pairs).toHaveLength(2);
+    expect(new Set(pairs.map(({ text }) => text)).size).toBe(1);
+    expect(told.filter(({ status }) => status === 401)).toHaveLength(times - 2);
+  });
+
+  test('is good for sixty days from the last time', async () => {
+    const own = await startSystem();
+    const { live_key } = await own.account();
+    const userId = await own.user(live_key);
+    const [pair, left] = [await credentialsOf(own, live_key, userId), await credentialsOf(own, live_key, userId)];
+    own.clock.advance(59 * day);
+    const next = (await refresh(own, pair.refresh_token)).body;
+    own.clock.advance(59 * day);
+    expect(code(await refresh(own, next.refresh_token))).toBe('200 ok');
+    expect(code(await refresh(own, left.refresh_token))).toBe('401 token_expired');
+    const { deps } = own.host;
+    expect((await deps.store.sdkSessions.ofUser(userId)).map(({ id }) => id)).toEqual([pair.session_id]);
+    await own.stop();
+  });
+
+  test('with any one character altered, or another kind of token, is refused without a table call', async () => {
+    const { refresh_token, access_token } = await credentialsOf(system, key, user);
+    const calls = await callsOf(async () => {
+      for (let at = 0; at < refresh_token.length; at += 3)
+        expect(code(await refresh(system, altered(refresh_token, at)))).toBe('401 invalid_token');
+      for (const token of [access_token, access_token.replace('sdk_at_', 'sdk_rt_'), refresh_token.slice(0, -1)])
+        expect(code(await refresh(system, token))).toBe('401 invalid_token');
+    });
+    expect(calls).toEqual([]);
+    expect(code(await refresh(system, refresh_token))).toBe('200 ok');
+  });
+});
+
+describe('ending a session', () => {
+  test('by the backend takes every credential with it, and its installation starts anew', async () => {
+    const body = installation();
+    const { session_id, client_token } = await openSession(system, key, user, body);
+    const pair = (await exchange(system, client_token)).body;
+    const waiting = await openSession(system, key, user, body);
+    expect((await revoke(session_id)).status).toBe(204);
+    expect(await use(pair.access_token)).toBe('401 invalid_token');
+    expect(code(await refresh(system, pair.refresh_token))).toBe('401 invalid_token');
+    expect(code(await exchange(system, waiting.client_token))).toBe('401 invalid_token');
+    expect(code(await revoke(session_id))).toBe('404 not_found');
+    const told = await askForSession(system, key, user, body);
+    expect([told.status, told.body.session_id === session_id]).toEqual([201, false]);
+  });
+
+  test('knows only sessions of the user it names', async () => {
+    const stranger = await system.user(key);
+    const { session_id } = await openSession(system, key, user);
+    const missing = randomUUID();
+    const foreign = await revoke(session_id, stranger);
+    const unknown = await revoke(missing, stranger);
+    expect([code(foreign), code(unknown)]).toEqual(['404 not_found', '404 not_found']);
+    expect(foreign.text.replace(session_id, missing)).toBe(unknown.text);
+    for (const malformed of ['current', 'x', '%20', session_id.slice(1)])
+      expect(code(await revoke(malformed))).toBe('404 not_found');
+    expect((await revoke(session_id.toUpperCase())).status).toBe(204);
+  });
+
+  test('by the phone', async () => {
+    const pair = await credentialsOf(system, key, user);
+    expect((await signOut(pair.access_token)).status).toBe(204);
+    expect(code(await signOut(pair.access_token))).toBe('401 invalid_token');
+    expect(code(await refresh(system, pair.refresh_token))).toBe('401 invalid_token');
+  });
+});
+
+describe('an access token', () => {
+  test('works for an hour, and then says so', async () => {
+    const own = await startSystem();
+    const { live_key } = await own.account();
+    const { access_token, refresh_token } = await credentialsOf(own, live_key, await own.user(live_key));
+    own.clock.advance(hour - 5000);
+    expect(code(await upload(own, access_token, uploadOf()))).toBe('202 ok');
+    own.clock.advance(6000);
+    expect(code(await upload(own, access_token, uploadOf()))).toBe('401 token_expired');
+    const next = (await refresh(own, refresh_token)).body;
+    expect(code(await upload(own, next.access_token, uploadOf()))).toBe('202 ok');
+    await own.stop();
+  });
+
+  test('with any one character altered is refused without a table call', async () => {
+    const { access_token } = await credentialsOf(system, key, user);
+    const calls = await callsOf(async () => {
+      for (let at = 0; at < access_token.length; at += 3)
+        expect(await use(altered(access_token, at))).toBe('401 invalid_token');
+    });
+    expect(calls).toEqual([]);
+  });
+
+  test('of another deployment is refused', async () => {
+    const other = await startSystem();
+    const theirs = await other.account();
+    const { access_token } = await credentialsOf(other, theirs.live_key, await other.user(theirs.live_key));
+    expect(await use(access_token)).toBe('401 invalid_token');
+    await other.stop();
+  });
+
+  test('is admitted with one table call', async () => {
+    const { access_token } = await credentialsOf(system, key, user);
+    await use(access_token);
+    expect(await callsOf(() => use(access_token))).toEqual(['UpdateItem', 'GetItem']);
+    system.clock.advance(minute);
+    expect(await callsOf(() => use(access_token))).toEqual(['UpdateItem', 'GetItem']);
+  });
+
+  test('has a limit of its own', async () => {
+    const at = Date.now();
+    const own = await startSystem({ clock: { now: () => at } });
+    const { live_key } = await own.account();
+    const userId = await own.user(live_key);
+    const [first, second] = [await credentialsOf(own, live_key, userId), await credentialsOf(own, live_key, userId)];
+    const told = await Promise.all(Array.from({ length: 220 }, () => upload(own, first.access_token, uploadOf())));
+    expect(told.filter(({ status }) => status === 202)).toHaveLength(200);
+    const refused = told.filter(({ status }) => status === 429);
+    expect(refused).toHaveLength(20);
+    for (const { headers } of refused) expect(Number(headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
+    expect((await upload(own, second.access_token, uploadOf())).headers.get('ratelimit')).toBe('"default";r=199;t=1');
+    await own.stop();
+  });
+
+  test('outlives the API key that opened its session', async () => {
+    const other = await system.account();
+    const { createKey } = await import('../../shared/domain/accounts.ts');
+    const { access_token } = await credentialsOf(system, other.live_key, await system.user(other.live_key));
+    await createKey(system.host.deps, other.account_id, 'live');
+    expect(await use(access_token)).toBe('202 ok');
+  });
+});
+
+test('deleting a user ends all its sessions with the answer, and leaves nothing of them', async () => {
+  const userId = await system.user(key);
+  const pair = await credentialsOf(system, key, userId);
+  const limited = await credentialsWithScopes(system, key, userId, ['sleep']);
+  const waiting = await openSession(system, key, userId);
+  await system.call('DELETE', `/v1/users/${userId}`, { token: key });
+  const record = { samples: [{ metric: 'heart_rate', start: '2026-03-14T06:58:00Z', value: 62, unit: 'bpm' }] };
+  expect(code(await upload(system, pair.access_token, uploadOf(record)))).toBe('401 invalid_token');
+  for (const { access_token, refresh_token } of [pair, limited]) {
+    expect(await use(access_token)).toBe('401 invalid_token');
+    expect(code(await signOut(access_token))).toBe('401 invalid_token');
+    expect(code(await refresh(system, refresh_token))).toBe('401 invalid_token');
+  }
+  expect(code(await exchange(system, waiting.client_token))).toBe('401 invalid_token');
+  await system.host.drain();
+  for (const { refresh_token } of [pair, limited])
+    expect(code(await refresh(system, refresh_token))).toBe('401 invalid_token');
+  const left = await system.host.table.query({ where: '#pk = :pk', values: { pk: userPartition(userId) } });
+  expect(left.items).toEqual([]);
+});
+
+test('no credential stands in the table, in clear or hashed', async () => {
+  const userId = await system.user(key);
+  const { client_token } = await openSession(system, key, userId);
+  const pair = (await exchange(system, client_token)).body;
+  const { items } = await system.host.table.query({ where: '#pk = :pk', values: { pk: userPartition(userId) } });
+  const text = JSON.stringify(items);
+  expect(items.length).toBeGreaterThan(3);
+  for (const token of [client_token, pair.access_token, pair.refresh_token])
+    for (const part of token.replace(/^[a-z_]+_/, '').split('.')) expect(text).not.toContain(part);
+});

@@ -1,0 +1,86 @@
+// How fast a rebuild finds the days that differ: four devices, sixty metrics, a year of days, from table bytes to the difference.
+import { compareDays } from '../../../shared/domain/consolidation/day-difference.ts';
+import { compileMerge } from '../../../shared/domain/consolidation/merge-day.ts';
+import type { MergeDevice } from '../../../shared/domain/consolidation/merge-plan.ts';
+import { defaultSettings } from '../../../shared/domain/consolidation/settings.ts';
+import type { ConsolidationSettings } from '../../../shared/model/consolidation.ts';
+import type { MetricId } from '../../../shared/model/metrics.ts';
+import { packCanonicalRow } from '../../../shared/store/codec/canonical-day.ts';
+import {
+  encodeNormalizedDay,
+  type NormalizedValue,
+  unpackDeviceRows,
+} from '../../../shared/store/codec/normalized-day.ts';
+import { realisticDay } from '../../shared/store/codec/realistic-day.ts';
+import type { Row } from '../row.ts';
+
+const days = 366;
+const device = (
+  ordinal: number,
+  provider: string,
+  more: Pick<MergeDevice, 'connection' | 'deviceType'>,
+): MergeDevice => ({
+  ordinal,
+  provider,
+  id: `dev_${ordinal}`,
+  lastSyncAt: null,
+  ...more,
+});
+const devices = [
+  device(0, 'apple_health', { connection: 'sdk', deviceType: 'phone' }),
+  device(1, 'oura', { connection: 'cloud', deviceType: 'ring' }),
+  device(2, 'garmin', { connection: 'cloud', deviceType: 'wrist' }),
+  device(3, 'withings', { connection: 'cloud', deviceType: 'scale' }),
+];
+const mixed: ConsolidationSettings = {
+  methods: { steps: 'sum', heart_rate: 'avg', sleep: 'avg', active_calories: 'max', blood_pressure: 'max' },
+  off: [],
+  offFor: { steps: ['oura'] },
+};
+
+function saidBy(ordinal: number, day: number, inSeconds: boolean): Map<MetricId, NormalizedValue> {
+  return new Map(
+    Array.from(realisticDay(day * devices.length + ordinal), ([id, { value }]): [MetricId, NormalizedValue] => [
+      id,
+      inSeconds && id.endsWith('sleep')
+        ? { value, stated: true, original: { value: value * 60 + 7, unit: 's' } }
+        : { value, stated: ordinal % 2 === 0 },
+    ]),
+  );
+}
+
+/** User-years per second of processor time, the best of several rounds: other work on the machine only ever makes it less. */
+function yearsPerSecond(settings: ConsolidationSettings, inSeconds: boolean): number {
+  const merge = compileMerge(devices, settings);
+  const normalized = Array.from({ length: days }, (_, day) =>
+    encodeNormalizedDay(new Map(devices.map(({ ordinal }) => [ordinal, saidBy(ordinal, day, inSeconds)]))),
+  );
+  const stored = normalized.map((bytes) => packCanonicalRow(merge(unpackDeviceRows(bytes))));
+  const rounds = Array.from({ length: 12 }, () => {
+    const years = 50;
+    const before = process.cpuUsage();
+    let different = 0;
+    for (let year = 0; year < years; year++) {
+      const difference = compareDays(compileMerge(devices, settings));
+      for (let day = 0; day < days; day++) if (difference(normalized[day], stored[day])) different++;
+    }
+    const { user, system } = process.cpuUsage(before);
+    if (different > 0) throw new Error(`${different} days differ from themselves`);
+    return years / ((user + system) / 1_000_000);
+  });
+  return Math.max(...rounds);
+}
+
+export const measure = async (): Promise<Row[]> => [
+  {
+    name: 'rebuild, decode to difference, by priority',
+    unit: 'user-years/s and core',
+    value: yearsPerSecond(defaultSettings, false),
+    hold: { atLeast: 500 },
+  },
+  {
+    name: 'rebuild, with originals and other methods',
+    unit: 'user-years/s and core',
+    value: yearsPerSecond(mixed, true),
+  },
+];
