@@ -1,8 +1,11 @@
 // THE MAP: every function, what triggers it, what it may do, and what breaks when it fails. The cloud and the local host walk it.
 import * as catalogs from '../functions/api/catalogs/routes.ts';
 import * as consolidation from '../functions/api/consolidation/routes.ts';
+import * as data from '../functions/api/data/routes.ts';
 import * as devices from '../functions/api/devices/routes.ts';
+import * as events from '../functions/api/events/routes.ts';
 import * as reference from '../functions/api/reference/routes.ts';
+import * as scores from '../functions/api/scores/routes.ts';
 import * as sdk from '../functions/api/sdk/routes.ts';
 import * as tokens from '../functions/api/tokens/routes.ts';
 import * as users from '../functions/api/users/routes.ts';
@@ -23,8 +26,8 @@ export type Trigger =
   /** `fallback` also takes every request that no other function's routes match. */
   | { kind: 'http'; routes: readonly Pick<Route, 'method' | 'path'>[]; fallback?: boolean }
   | { kind: 'queue'; queue: QueueName; batchSize: number }
-  /** Item images of the table's stream whose `sk` begins with one of these. */
-  | { kind: 'stream'; skPrefixes: readonly string[]; batchSize: number }
+  /** Item images of the table's stream whose `sk` begins with one of these; `changes` leaves out the others. */
+  | { kind: 'stream'; skPrefixes: readonly string[]; batchSize: number; changes?: readonly ('INSERT' | 'MODIFY')[] }
   /** Events of the bus by detail type; an empty list means all of them. */
   | { kind: 'bus'; types: readonly string[] }
   | { kind: 'schedule'; everyMinutes: number };
@@ -67,6 +70,15 @@ const works = [
   'BatchWriteItem',
 ] as const satisfies TableAction[];
 
+/** Numbers events and takes them off the outbox. */
+const publishes = [
+  'GetItem',
+  'BatchGetItem',
+  'PutItem',
+  'UpdateItem',
+  'BatchWriteItem',
+] as const satisfies TableAction[];
+
 export const functions = {
   catalogs: {
     entry: 'functions/api/catalogs/handler.ts',
@@ -83,7 +95,7 @@ export const functions = {
     entry: 'functions/api/users/handler.ts',
     trigger: http(users),
     table: [...admits, 'BatchGetItem', 'Query', 'PutItem', 'DeleteItem'],
-    sends: ['erase'],
+    sends: ['erase', 'ingest', 'score'],
     publishes: false,
     secret: true,
     memoryMb: 512,
@@ -123,6 +135,39 @@ export const functions = {
     timeoutSeconds: 30,
     whenItFails: 'phones can neither sign in nor upload; they keep their data and send it later',
   },
+  data: {
+    entry: 'functions/api/data/handler.ts',
+    trigger: http(data),
+    table: [...admits, 'Query'],
+    sends: [],
+    publishes: false,
+    secret: true,
+    memoryMb: 1024,
+    timeoutSeconds: 10,
+    whenItFails: 'nobody can read health data; it keeps arriving',
+  },
+  events: {
+    entry: 'functions/api/events/handler.ts',
+    trigger: http(events),
+    table: [...admits, 'Query'],
+    sends: [],
+    publishes: false,
+    secret: true,
+    memoryMb: 512,
+    timeoutSeconds: 10,
+    whenItFails: 'the events feed cannot be read; events wait in it, and webhooks go on',
+  },
+  scores: {
+    entry: 'functions/api/scores/handler.ts',
+    trigger: http(scores),
+    table: [...admits, 'Query'],
+    sends: [],
+    publishes: false,
+    secret: true,
+    memoryMb: 512,
+    timeoutSeconds: 10,
+    whenItFails: 'nobody can read scores; they keep being computed',
+  },
   reference: {
     entry: 'functions/api/reference/handler.ts',
     trigger: http(reference, { fallback: true }),
@@ -149,7 +194,7 @@ export const functions = {
     entry: 'functions/workers/ingest/handler.ts',
     trigger: { kind: 'queue', queue: 'ingest', batchSize: 10 },
     table: [...works],
-    sends: ['ingest', 'consolidate'],
+    sends: ['ingest', 'consolidate', 'score'],
     publishes: false,
     secret: false,
     memoryMb: 1024,
@@ -160,12 +205,23 @@ export const functions = {
     entry: 'functions/workers/consolidate/handler.ts',
     trigger: { kind: 'queue', queue: 'consolidate', batchSize: 5 },
     table: [...works],
-    sends: ['consolidate'],
+    sends: ['consolidate', 'score'],
     publishes: false,
     secret: false,
     memoryMb: 1024,
     timeoutSeconds: 60,
     whenItFails: 'changed consolidation settings show late; the days stay as they were (queue consolidate-dead)',
+  },
+  score: {
+    entry: 'functions/workers/score/handler.ts',
+    trigger: { kind: 'queue', queue: 'score', batchSize: 5 },
+    table: ['GetItem', 'Query', 'PutItem', 'UpdateItem', 'DeleteItem', 'ConditionCheckItem'],
+    sends: ['score'],
+    publishes: false,
+    secret: false,
+    memoryMb: 512,
+    timeoutSeconds: 60,
+    whenItFails: 'scores are late and keep their last values; the data itself is current (queue score-dead)',
   },
   'erase-user': {
     entry: 'functions/workers/erase-user/handler.ts',
@@ -179,11 +235,34 @@ export const functions = {
     whenItFails:
       'the data of deleted users stays longer than it should, out of reach of every caller (queue erase-dead)',
   },
+  publish: {
+    entry: 'functions/workers/publish/handler.ts',
+    // Its own marks on an event are changes too, and must not wake it again.
+    trigger: { kind: 'stream', skPrefixes: ['EVENT'], batchSize: 25, changes: ['INSERT'] },
+    table: [...publishes],
+    sends: [],
+    publishes: true,
+    secret: false,
+    memoryMb: 512,
+    timeoutSeconds: 30,
+    whenItFails: 'events reach the feed and the webhooks late; the sweep has them published again',
+  },
+  republish: {
+    entry: 'functions/workers/republish/handler.ts',
+    trigger: { kind: 'queue', queue: 'publish', batchSize: 5 },
+    table: [...publishes],
+    sends: [],
+    publishes: true,
+    secret: false,
+    memoryMb: 512,
+    timeoutSeconds: 30,
+    whenItFails: 'events that the stream failed to publish wait; the next sweep asks again (queue publish-dead)',
+  },
   sweep: {
     entry: 'functions/workers/sweep/handler.ts',
     trigger: { kind: 'schedule', everyMinutes: 1 },
     table: ['Query'],
-    sends: ['erase', 'ingest', 'consolidate'],
+    sends: ['erase', 'ingest', 'consolidate', 'score', 'publish'],
     publishes: false,
     secret: false,
     memoryMb: 256,
@@ -196,4 +275,6 @@ export const queues = {
   erase: { maxReceives: 5 },
   ingest: { maxReceives: 5 },
   consolidate: { maxReceives: 5 },
+  score: { maxReceives: 5 },
+  publish: { maxReceives: 5 },
 } as const satisfies Record<QueueName, QueueSpec>;

@@ -2,22 +2,37 @@
 import type { Route } from '../../shared/http/route.ts';
 import * as catalogs from './catalogs/routes.ts';
 import * as consolidation from './consolidation/routes.ts';
+import * as data from './data/routes.ts';
 import * as devices from './devices/routes.ts';
+import * as events from './events/routes.ts';
 import * as reference from './reference/routes.ts';
+import * as scores from './scores/routes.ts';
 import * as sdk from './sdk/routes.ts';
 import * as tokens from './tokens/routes.ts';
 import * as users from './users/routes.ts';
 
-export const contract: readonly Route[] = [users, catalogs, tokens, devices, sdk, consolidation, reference].flatMap(
-  (group) => Object.values<Route>(group),
-);
+export const contract: readonly Route[] = [
+  users,
+  catalogs,
+  tokens,
+  devices,
+  data,
+  scores,
+  sdk,
+  consolidation,
+  events,
+  reference,
+].flatMap((group) => Object.values<Route>(group));
 
 export const tags = [
   { name: 'Users', description: 'The people whose data is kept.' },
   { name: 'Catalogs', description: 'What can be connected, measured and consolidated.' },
   { name: 'Tokens', description: "Short-lived tokens for your users' apps." },
   { name: 'Devices', description: 'The wearables and phones a user has linked.' },
+  { name: 'Data', description: 'What was measured: daily metrics, sleep, workouts and samples.' },
+  { name: 'Scores', description: 'Sleep, recovery, strain, nutrition and stress, made from the data as it arrives.' },
   { name: 'Consolidation', description: "How several devices' values become one." },
   { name: 'Mobile SDK', description: 'Sessions of your app on phones, and the health data they upload.' },
+  { name: 'Events', description: 'What happened in the environment, in order and without gaps.' },
   { name: 'Service', description: 'The service itself: its description and its health.' },
 ];

@@ -49,7 +49,7 @@ export function connectTrigger(
         bisectBatchOnError: true,
         retryAttempts: 10,
         reportBatchItemFailures: true,
-        filters: [FilterCriteria.filter(imagesWith(trigger.skPrefixes))],
+        filters: [FilterCriteria.filter(imagesWith(trigger.skPrefixes, trigger.changes ?? ['INSERT', 'MODIFY']))],
         ...(dead ? { onFailure: { bind: () => ({ destination: dead.queueArn }) } } : {}),
       });
       return;
@@ -85,7 +85,7 @@ export function connectTrigger(
   }
 }
 
-const imagesWith = (skPrefixes: readonly string[]): Record<string, unknown> => ({
-  eventName: ['INSERT', 'MODIFY'],
+const imagesWith = (skPrefixes: readonly string[], changes: readonly string[]): Record<string, unknown> => ({
+  eventName: [...changes],
   dynamodb: { Keys: { [tableShape.sk]: { S: skPrefixes.map((prefix) => ({ prefix })) } } },
 });

@@ -5,7 +5,7 @@ import type { Deps } from '../../shared/domain/deps.ts';
 import { awsBus } from '../../shared/engine/aws/bus.ts';
 import type { Environment } from '../../shared/engine/aws/connection.ts';
 import { awsQueue } from '../../shared/engine/aws/queue.ts';
-import type { Clock, Log, Meter, Queue, Random, Table } from '../../shared/engine/ports.ts';
+import type { Clock, Courier, Log, Meter, Queue, Random, Table } from '../../shared/engine/ports.ts';
 import { settingNames } from '../../shared/model/settings.ts';
 import { makeDeps, systemClock, systemRandom } from '../../shared/runtime/deps.ts';
 import { writeLog } from '../../shared/runtime/log.ts';
@@ -45,6 +45,8 @@ export interface HostOptions {
   /** A clock of one's own also decides when delayed messages are due. */
   clock?: Clock;
   random?: Random;
+  /** Carries webhook deliveries; one that reaches this machine and public addresses by default. */
+  courier?: Courier;
   log?: Log;
   env?: Environment;
   tableEngine?: TableEngineKind;
@@ -130,6 +132,7 @@ async function assemble(options: HostOptions, undo: Undo): Promise<Host> {
     clock,
     random,
     log,
+    ...(options.courier ? { courier: options.courier } : {}),
     place: {
       kind: 'local' as const,
       baseUrl: gateway.baseUrl,
@@ -165,6 +168,7 @@ async function assemble(options: HostOptions, undo: Undo): Promise<Host> {
       positions,
       functionName: name,
       skPrefixes: trigger.skPrefixes,
+      changes: trigger.changes,
       batchSize: trigger.batchSize,
     }),
   );

@@ -24,6 +24,8 @@ export interface StreamPumpOptions {
   positions: StreamPositions;
   functionName: string;
   skPrefixes: readonly string[];
+  /** All of them by default. */
+  changes?: readonly string[] | undefined;
   batchSize: number;
   run: Run;
   log: Log;
@@ -45,7 +47,7 @@ export function streamPump(options: StreamPumpOptions): StreamPump {
   async function take(shard: string, records: StreamRecord[]): Promise<void> {
     const settle = (record: StreamRecord) =>
       positions.set(functionName, shard, { read: record.dynamodb.SequenceNumber });
-    const wanted = records.filter((record) => concerns(record, options.skPrefixes));
+    const wanted = records.filter((record) => concerns(record, options));
     for (let start = 0; start < wanted.length; start += options.batchSize) {
       const batch = wanted.slice(start, start + options.batchSize);
       await activity.track(() => deliver(batch, settle));
@@ -145,7 +147,11 @@ export function streamPump(options: StreamPumpOptions): StreamPump {
   };
 }
 
-function concerns(record: StreamRecord, skPrefixes: readonly string[]): boolean {
+function concerns(
+  record: StreamRecord,
+  { skPrefixes, changes }: Pick<StreamPumpOptions, 'skPrefixes' | 'changes'>,
+): boolean {
+  if (changes && !changes.includes(record.eventName)) return false;
   const sk = record.dynamodb.Keys[tableShape.sk]?.S ?? '';
   return skPrefixes.some((prefix) => sk.startsWith(prefix));
 }

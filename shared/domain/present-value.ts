@@ -1,7 +1,6 @@
 // A stored value as a reader sees it: in the unit asked for, rounded to the metric's own precision.
 import { type MetricId, metricRow, round, toImperial } from '../model/metrics.ts';
-
-export type UnitSystem = 'metric' | 'imperial';
+import type { UnitSystem } from '../model/read-parameters.ts';
 
 export function presentValue(metric: MetricId, value: number, unitSystem: UnitSystem): number {
   return unitSystem === 'metric' ? round(metric, value) : toImperial(metric, value);

@@ -7,6 +7,7 @@ import { timestamp } from '../model/time.ts';
 import type { DeletionAccepted, NewUser, Profile, User, UserPatch } from '../model/user.ts';
 import type { UserRow } from '../store/users.ts';
 import type { Deps } from './deps.ts';
+import { askingForScores, everyDay, wakeScoring } from './scores/ask.ts';
 import { wake } from './wake.ts';
 
 const staleAfterMs = 24 * 3600 * 1000;
@@ -82,12 +83,18 @@ export async function updateUser(deps: Deps, caller: Caller, userId: string, pat
     if (JSON.stringify(after) === JSON.stringify(before)) return presentUser(before);
     const moved = after.timezone !== before.timezone;
     const asked = makeId('event', deps.clock.now(), deps.random.bytes(10));
+    const asksForScores =
+      scoredBy(after.profile) === scoredBy(before.profile)
+        ? []
+        : askingForScores(deps, userId, everyDay.from, everyDay.to);
     try {
       await deps.store.commit([
         ...deps.store.users.changing(before, after),
         ...(moved ? [deps.store.rezonings.asking(userId, asked)] : []),
+        ...asksForScores,
       ]);
       if (moved) await wake(deps, 'ingest', { user_id: userId });
+      if (asksForScores.length > 0) await wakeScoring(deps, userId);
       return presentUser(after);
     } catch (error) {
       const taken = after.reference === before.reference ? undefined : referenceTaken(error, after.reference);
@@ -165,6 +172,9 @@ function patched(row: UserRow, patch: UserPatch): UserRow {
           : withoutNulls({ ...row.profile, ...patch.profile }),
   };
 }
+
+/** The part of a profile that scores are made with. */
+const scoredBy = ({ date_of_birth, weight_kg }: Profile): string => JSON.stringify([date_of_birth, weight_kg]);
 
 function withoutNulls(profile: Profile): Profile {
   return Object.fromEntries(Object.entries(profile).filter(([, value]) => value !== null && value !== undefined));

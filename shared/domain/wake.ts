@@ -7,9 +7,10 @@ export async function wake<Name extends QueueName>(
   deps: Pick<Deps, 'queue' | 'log'>,
   queue: Name,
   job: Job<Name>,
+  options: { delaySeconds?: number } = {},
 ): Promise<void> {
   try {
-    await deps.queue.send(queue, job);
+    await deps.queue.send(queue, job, options);
   } catch (error) {
     if (!(error instanceof EngineUnavailable)) throw error;
     deps.log('warn', 'could not wake a worker; the sweep will', { queue, error });

@@ -96,6 +96,27 @@ export interface Bus {
   /** At most a handful at once; every entry is accepted or the call throws. */
   publish(entries: { source: string; type: string; detail: unknown }[]): Promise<void>;
 }
+/** One POST to an address that somebody else chose. */
+export interface Letter {
+  url: string;
+  headers: Record<string, string>;
+  body: string;
+}
+/** `body` is the beginning of what came back, at most a kilobyte. */
+export type Receipt =
+  | { kind: 'answered'; status: number; body: string; retryAfter: string | undefined }
+  | {
+      kind: 'unanswered';
+      reason: 'timeout' | 'connection' | 'address_refused';
+      message: string;
+      /** When an answer had begun. */
+      status: number | undefined;
+      body: string;
+    };
+export interface Courier {
+  /** Never throws for what the other side does or is. Follows no redirect, and reaches public addresses only. */
+  post(letter: Letter): Promise<Receipt>;
+}
 export interface Secrets {
   /** The deployment's root secret; every other secret is derived from it. */
   root(): Promise<string>;

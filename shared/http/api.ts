@@ -99,7 +99,7 @@ export function newApi(deps: Deps): Api {
           const asked = {
             caller,
             params,
-            query: parseQuery(route, new URL(c.req.url).searchParams),
+            query: parseQuery(route, new URL(c.req.url).searchParams, caller?.form),
             headers: parseHeaders(route, c.req.raw.headers),
             body: await parseBody(route, c.req.raw),
             facts: c.get('facts'),

@@ -17,6 +17,9 @@ export const failureMeaning: Record<FailureCode, string> = {
   method_not_allowed: 'the path exists, but not with this method; `Allow` lists what does.',
   external_ref_taken: 'another user of the environment has this reference; `details.user_id` names it.',
   idempotency_conflict: 'the idempotency key was used with another body.',
+  limit_reached: 'the environment has as many of these as it may have; `details.limit` says how many.',
+  cursor_expired:
+    'what comes after the cursor is older than 90 days and no longer kept; go on from `details.earliest_cursor`.',
   payload_too_large: 'the body is larger than this call takes.',
   unsupported_media_type: 'the body must be sent as `application/json`.',
   invalid_types: 'the list of types is empty or names something this call does not serve.',
@@ -32,6 +35,8 @@ const details: Partial<Record<FailureCode, Record<string, unknown>>> = {
   invalid_request: { issues: [{ path: 'limit', message: 'must be a whole number from 1 to 100' }] },
   invalid_body: { issues: [{ path: 'timezone', message: 'not a time zone name' }] },
   external_ref_taken: { user_id: 'usr_01k9p3w0b1c3e5g7j9m1p3r5t7' },
+  limit_reached: { limit: 16 },
+  cursor_expired: { earliest_cursor: 'pYk0tX3n1mQ8sV5r' },
   rate_limited: { retry_after_seconds: 1 },
 };
 

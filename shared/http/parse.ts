@@ -2,6 +2,7 @@
 import { promisify } from 'node:util';
 import { gunzip as gunzipWithCallback } from 'node:zlib';
 import type * as z from 'zod';
+import type { ApiForm } from '../model/account.ts';
 import { Failure, type FailureCode } from '../model/failure.ts';
 import type { Route } from './route.ts';
 
@@ -27,8 +28,9 @@ export function parseWith<T>(schema: z.ZodType<T>, value: unknown, code: Failure
   );
 }
 
-export function parseQuery(route: Route, search: URLSearchParams): unknown {
-  for (const [name, instead] of Object.entries(route.otherForm ?? {}))
+export function parseQuery(route: Route, search: URLSearchParams, form: ApiForm = 2): unknown {
+  const otherForm = (form === 1 ? route.otherFormOfForm1 : undefined) ?? route.otherForm ?? {};
+  for (const [name, instead] of Object.entries(otherForm))
     if (search.has(name))
       throw invalidParameter(name, `use ${instead}`, `This account's form of the API has no ${name}: use ${instead}.`);
   if (!route.query) return {};

@@ -41,6 +41,8 @@ export interface Route {
   bodyLimits?: BodyLimits;
   /** Query parameters of the other form of the contract, and the one to use here. */
   otherForm?: Readonly<Record<string, string>>;
+  /** Likewise for accounts that are served Form 1, where the route tells the two apart. */
+  otherFormOfForm1?: Readonly<Record<string, string>>;
   answers: Readonly<Record<number, Answer>>;
   /** The codes it may fail with, beyond those every route has. */
   failures: readonly FailureCode[];

@@ -1,7 +1,7 @@
 // What can happen, how an event is kept until it is told, and how it is told: no health values, only where to look.
 import * as z from 'zod';
 import { Environment } from './account.ts';
-import { AccountId, DeviceId, EventId, UserId, WebhookId } from './ids.ts';
+import { AccountId, DeliveryId, DeviceId, EventId, UserId, WebhookId } from './ids.ts';
 import { CalendarDate, Timestamp } from './time.ts';
 
 export const EventType = z
@@ -20,8 +20,35 @@ export const EventType = z
 export type EventType = z.infer<typeof EventType>;
 
 /** What a type tells beyond the fields every event has. */
-const More = z.record(z.string(), z.json());
-export type More = z.infer<typeof More>;
+export const EventDetails = z.object({
+  from_date: CalendarDate.nullable()
+    .optional()
+    .meta({ description: 'The first day that changed (`data.updated`, `score.updated`, `subject.synced`).' }),
+  to_date: CalendarDate.nullable().optional().meta({ description: 'The last day that changed.' }),
+  sleep: z
+    .boolean()
+    .optional()
+    .meta({ description: 'Whether sleep sessions changed (`data.updated`).', examples: [true] }),
+  workouts: z
+    .boolean()
+    .optional()
+    .meta({ description: 'Whether workouts changed (`data.updated`).', examples: [false] }),
+  scores: z
+    .array(z.string().meta({ examples: ['sleep'] }))
+    .optional()
+    .meta({ description: 'Which scores changed (`score.updated`).' }),
+  erased: z
+    .record(z.string(), z.int())
+    .optional()
+    .meta({ description: 'How much was erased, per kind: the receipt (`user.deleted`).', examples: [{ devices: 2 }] }),
+  webhook_id: WebhookId.optional().meta({
+    description: 'The endpoint it is about (`webhook.exhausted`, `webhook.disabled`).',
+  }),
+  delivery_id: DeliveryId.optional().meta({
+    description: 'The delivery that was given up (`webhook.exhausted`).',
+  }),
+});
+export type EventDetails = z.infer<typeof EventDetails>;
 
 export interface NewEvent {
   id: string;
@@ -32,12 +59,12 @@ export interface NewEvent {
   userId?: string;
   deviceId?: string;
   metrics?: string[];
-  more?: More;
+  more?: EventDetails;
 }
 
 /** The event of the feed, of the bus and of a webhook's body: one shape everywhere. */
 export const FeedEvent = z
-  .looseObject({
+  .object({
     event_id: EventId.meta({ description: 'The same wherever the event is told: handle each id once.' }),
     event_type: EventType,
     metrics: z
@@ -46,32 +73,7 @@ export const FeedEvent = z
     user_id: UserId.nullable().meta({ description: 'The user it is about; null when it is about none.' }),
     device_id: DeviceId.nullable().meta({ description: 'The device it is about; null when it is about none.' }),
     timestamp: Timestamp,
-    from_date: CalendarDate.nullable()
-      .optional()
-      .meta({ description: 'The first day that changed (`data.updated`, `score.updated`, `subject.synced`).' }),
-    to_date: CalendarDate.nullable().optional().meta({ description: 'The last day that changed.' }),
-    sleep: z
-      .boolean()
-      .optional()
-      .meta({ description: 'Whether sleep sessions changed (`data.updated`).', examples: [true] }),
-    workouts: z
-      .boolean()
-      .optional()
-      .meta({ description: 'Whether workouts changed (`data.updated`).', examples: [false] }),
-    scores: z
-      .array(z.string().meta({ examples: ['sleep'] }))
-      .optional()
-      .meta({ description: 'Which scores changed (`score.updated`).' }),
-    erased: z
-      .record(z.string(), z.int())
-      .optional()
-      .meta({
-        description: 'How much was erased, per kind: the receipt (`user.deleted`).',
-        examples: [{ devices: 2 }],
-      }),
-    webhook_id: WebhookId.optional().meta({
-      description: 'The endpoint it is about (`webhook.exhausted`, `webhook.disabled`).',
-    }),
+    ...EventDetails.shape,
   })
   .meta({
     id: 'Event',

@@ -16,6 +16,8 @@ export const failureStatus = {
   method_not_allowed: 405,
   external_ref_taken: 409,
   idempotency_conflict: 409,
+  limit_reached: 409,
+  cursor_expired: 410,
   payload_too_large: 413,
   unsupported_media_type: 415,
   invalid_types: 422,

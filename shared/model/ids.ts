@@ -11,6 +11,7 @@ export const idPrefixes = {
   sleep: 'slp',
   workout: 'wrk',
   webhook: 'whk',
+  delivery: 'dlv',
   event: 'evt',
   invitation: 'inv',
   member: 'mem',
@@ -46,6 +47,7 @@ export const EventId = id('event', '01k9p3w8x9z1b3d5f7h9k1n3q5');
 export const SleepId = id('sleep', '01k9p3wb2c4e6g8j0m2p4r6t8w');
 export const WorkoutId = id('workout', '01k9p3we5f7h9k1n3q5s7v9x1z');
 export const WebhookId = id('webhook', '01k9p3wh8j0m2p4r6t8w0y2a4c');
+export const DeliveryId = id('delivery', '01k9p3w8x9n4q6s8v0x2z4b6d8');
 
 export type AccountId = string;
 export type UserId = string;

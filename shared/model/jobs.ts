@@ -1,6 +1,6 @@
 // Every queue and what its messages say. A message only wakes a worker: what is owed stands in the table.
 import * as z from 'zod';
-import { UserId } from './ids.ts';
+import { DeliveryId, EventId, UserId, WebhookId } from './ids.ts';
 
 export const jobs = {
   erase: z.object({ user_id: UserId }),
@@ -8,6 +8,12 @@ export const jobs = {
   ingest: z.object({ user_id: UserId }),
   /** The canonical days of this user are due for a rebuild. */
   consolidate: z.object({ user_id: UserId }),
+  /** These events have waited too long: something stopped between their change and the bus. */
+  publish: z.object({ event_ids: z.array(EventId).min(1).max(25) }),
+  /** This delivery may be due. */
+  deliver: z.object({ webhook_id: WebhookId, delivery_id: DeliveryId }),
+  /** Days of this user are due for scoring. */
+  score: z.object({ user_id: UserId }),
 } as const;
 
 export type QueueName = keyof typeof jobs;

@@ -28,3 +28,8 @@ export const IncludeSources = z
   .preprocess(spelledBoolean, z.boolean('must be true or false'))
   .default(false)
   .meta({ description: 'Whether to name the device that each value came from.', examples: [false] });
+
+export const IncludeFactors = z
+  .preprocess(spelledBoolean, z.boolean('must be true or false'))
+  .default(false)
+  .meta({ description: 'Whether to tell what each score is made of.', examples: [false] });

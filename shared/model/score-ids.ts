@@ -11,4 +11,4 @@ export const scoreIds = [
 export type ScoreId = (typeof scoreIds)[number];
 
 const known: ReadonlySet<string> = new Set(scoreIds);
-export const isScoreId = (text: string): boolean => known.has(text);
+export const isScoreId = (text: string): text is ScoreId => known.has(text);

@@ -33,10 +33,13 @@ export const SleepSession = z
     rem_minutes: minutes('REM sleep', 93),
     awake_minutes: minutes('Time awake', 43),
     in_bed_minutes: minutes('Time in bed', 474),
-    efficiency_pct: z.number().nullable().meta({
-      description: 'Time asleep over time in bed, one decimal; null without both.',
-      examples: [90.9],
-    }),
+    efficiency_pct: z
+      .number()
+      .nullable()
+      .meta({
+        description: 'Time asleep over time in bed, one decimal; null without both.',
+        examples: [90.9],
+      }),
     source_detail: SessionSource.optional(),
   })
   .meta({ id: 'SleepSession', description: 'A night or a nap; of several devices’ reports of one, the best.' });

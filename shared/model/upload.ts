@@ -161,12 +161,10 @@ export type Rejection = z.infer<typeof Rejection>;
 
 export const UploadAccepted = z
   .object({
-    batch_id: z
-      .string()
-      .meta({
-        description: 'Names what was stored; the same batch sent again has the same.',
-        examples: ['bat_Zk1wQ0t5b2R4UjB2d3d3dw'],
-      }),
+    batch_id: z.string().meta({
+      description: 'Names what was stored; the same batch sent again has the same.',
+      examples: ['bat_Zk1wQ0t5b2R4UjB2d3d3dw'],
+    }),
     accepted: z
       .int()
       .min(0)

@@ -75,9 +75,13 @@ export const WorkoutHeartRate = z
           minutes: z.number().meta({ description: 'The time spent in it.', examples: [14.5] }),
         }),
       )
-      .meta({ description: 'Zones by share of the maximum heart rate, which is estimated from the age when it is known.' }),
+      .meta({
+        description: 'Zones by share of the maximum heart rate, which is estimated from the age when it is known.',
+      }),
     samples: z
-      .array(z.object({ timestamp: ClockTime.meta({ examples: ['2026-03-14T17:05:15'] }), bpm: bpm('The average.', 118) }))
+      .array(
+        z.object({ timestamp: ClockTime.meta({ examples: ['2026-03-14T17:05:15'] }), bpm: bpm('The average.', 118) }),
+      )
       .meta({ description: 'Averages over 15 seconds for workouts of up to an hour, 30 for up to three, else 60.' }),
   })
   .meta({ id: 'WorkoutHeartRate', description: 'What the heart-rate trace shows.' });

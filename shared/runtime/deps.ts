@@ -7,8 +7,9 @@ import { connectionFromEnvironment } from '../engine/aws/connection.ts';
 import { awsQueue } from '../engine/aws/queue.ts';
 import { awsSecrets } from '../engine/aws/secrets.ts';
 import { awsTable } from '../engine/aws/table.ts';
+import { openCourier } from '../engine/egress/courier.ts';
 import { lockedKeyring, openKeyring } from '../engine/keyring.ts';
-import type { Bus, Clock, Log, Queue, Random, Table } from '../engine/ports.ts';
+import type { Bus, Clock, Courier, Log, Queue, Random, Table } from '../engine/ports.ts';
 import type { QueueName } from '../model/jobs.ts';
 import { openStore } from '../store/store.ts';
 import { writeLog } from './log.ts';
@@ -21,6 +22,7 @@ export interface Engines {
   /** Missing for functions that are granted no secret. */
   rootSecret: string | undefined;
   place: Place;
+  courier?: Courier;
   clock?: Clock;
   random?: Random;
   log?: Log;
@@ -35,6 +37,7 @@ export function makeDeps(engines: Engines): Deps {
     store: openStore(engines.table, clock),
     queue: engines.queue,
     bus: engines.bus,
+    courier: engines.courier ?? openCourier({ loopback: engines.place.kind === 'local' }),
     keyring: engines.rootSecret === undefined ? lockedKeyring : openKeyring(engines.rootSecret),
     clock,
     random: engines.random ?? systemRandom,

@@ -56,10 +56,19 @@ export function dayRows(table: Table) {
       );
       return new Map(items.map(canonical).map((day) => [day.date, day]));
     },
-    normalizedBetween: (user: string, from: string, to: string, { consistent = true } = {}): AsyncGenerator<NormalizedItem> =>
+    normalizedBetween: (
+      user: string,
+      from: string,
+      to: string,
+      { consistent = true } = {},
+    ): AsyncGenerator<NormalizedItem> =>
       each(table.queryAll({ ...range(user, 'N#', from, to), consistent }), normalized),
-    canonicalBetween: (user: string, from: string, to: string): AsyncGenerator<CanonicalItem> =>
-      each(table.queryAll(range(user, 'D#', from, to)), canonical),
+    canonicalBetween: (
+      user: string,
+      from: string,
+      to: string,
+      { consistent = false } = {},
+    ): AsyncGenerator<CanonicalItem> => each(table.queryAll({ ...range(user, 'D#', from, to), consistent }), canonical),
     /** False when somebody else changed the day since `revision` was read (0: there was none). */
     async replaceNormalized(user: string, date: string, packed: Uint8Array, revision: number): Promise<boolean> {
       return held(() =>

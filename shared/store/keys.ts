@@ -56,6 +56,12 @@ export const keys = {
   sleepDay: (user: string, date: string): Key => ({ pk: userPartition(user), sk: `Z#${date}` }),
   /** The workouts that start on a local day, of every device. */
   workoutDay: (user: string, date: string): Key => ({ pk: userPartition(user), sk: `W#${date}` }),
+  /** The scores of a local day. */
+  scoreDay: (user: string, date: string): Key => ({ pk: userPartition(user), sk: `S#${date}` }),
+  /** Days whose data changed since they were scored. */
+  scoreAsk: (user: string, from: string, to: string): Key => ({ pk: userPartition(user), sk: `A#${from}#${to}` }),
+  /** The worker that scores, and when it last did; outside the head, which every read of the user pays for. */
+  scoreRun: (user: string): Key => ({ pk: userPartition(user), sk: 'SCORES' }),
   /** A workout's heart rate trace. */
   trace: (user: string, workout: string): Key => ({ pk: userPartition(user), sk: `H#${workout}` }),
 
@@ -77,12 +83,32 @@ export const keys = {
 
   mobileToken: (hash: string): Key => ({ pk: `M#${hash}`, sk: 'MOBILE' }),
   signingKey: (kid: string): Key => ({ pk: 'SIGNING', sk: kid }),
+  /** The endpoints of an environment stand together: one Query answers who is to be told. */
+  webhook: (account: string, env: Environment, webhook: string): Key => ({
+    pk: webhookPartition(account, env),
+    sk: `HOOK#${webhook}`,
+  }),
+  webhookCount: (account: string, env: Environment): Key => ({ pk: webhookPartition(account, env), sk: 'COUNT' }),
+  /** What an endpoint is told, in the order of the events; it is the truth that queue messages only point at. */
+  delivery: (webhook: string, delivery: string): Key => ({ pk: `H#${webhook}`, sk: `DELIVERY#${delivery}` }),
+
   /** An event as it was written with its change, until it is published. */
   event: (event: string): Key => ({ pk: `V#${event}`, sk: 'EVENT' }),
+  /** An event in its environment's feed: numbered without gaps, so a reader's place is a number. */
+  feed: (account: string, env: Environment, seq: number): Key => ({
+    pk: feedPartition(account, env),
+    sk: String(seq).padStart(16, '0'),
+  }),
+  /** The last number given out. It sorts behind every number, so a read to the end of the feed also finds it. */
+  feedEnd: (account: string, env: Environment): Key => ({ pk: feedPartition(account, env), sk: '@SEQ' }),
 } as const;
 
 /** Without the prefix of the id: every byte of a key is paid for with every day that is read. */
 export const userPartition = (user: string): string => `U#${user.slice('usr_'.length)}`;
+
+export const feedPartition = (account: string, env: Environment): string => `F#${account}#${env}`;
+
+export const webhookPartition = (account: string, env: Environment): string => `E#${account}#${env}#HOOKS`;
 
 export const lists = {
   accounts: 'ACCOUNTS',
@@ -94,5 +120,8 @@ export const dues = {
   erase: 'DUE#erase',
   ingest: 'DUE#ingest',
   consolidate: 'DUE#consolidate',
+  score: 'DUE#score',
   publish: 'DUE#publish',
+  /** Split, because every delivery of the deployment passes through it. */
+  deliver: (shard: number): string => `DUE#deliver#${shard}`,
 } as const;

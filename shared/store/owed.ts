@@ -6,7 +6,7 @@ import { dues } from './keys.ts';
 export function owedRows(table: Table) {
   return {
     /** Each user once, however much is owed to it. */
-    async *users(kind: 'erase' | 'ingest' | 'consolidate'): AsyncGenerator<string> {
+    async *users(kind: 'erase' | 'ingest' | 'consolidate' | 'score'): AsyncGenerator<string> {
       let last: string | undefined;
       const found = table.queryAll({ index: 'by-due', where: '#duePk = :due', values: { due: dues[kind] } });
       for await (const item of found) {
@@ -14,6 +14,15 @@ export function owedRows(table: Table) {
         if (dueSk !== last) yield dueSk;
         last = dueSk;
       }
+    },
+    /** Events that have waited to be published since before this id was made, oldest first. */
+    async *events(beforeId: string): AsyncGenerator<string> {
+      const found = table.queryAll({
+        index: 'by-due',
+        where: '#duePk = :due AND #dueSk < :before',
+        values: { due: dues.publish, before: beforeId },
+      });
+      for await (const item of found) yield z.object({ dueSk: z.string() }).parse(item).dueSk;
     },
   };
 }

@@ -133,6 +133,14 @@ export function userRows(table: Table) {
       condition: '#status = :active',
       values: { at: Math.max(atMs, row.lastSyncMs ?? 0), active: 'active' },
     }),
+    /** Null when no score is left; refused when the user is being deleted. */
+    scored: (user: string, atMs: number | null): Write => ({
+      kind: 'update',
+      key: keys.user(user),
+      update: 'SET #lastScoreMs = :at',
+      condition: '#status = :active',
+      values: { at: atMs, active: 'active' },
+    }),
     /** From here on the user is gone for every caller; what is left of it is owed to the eraser. */
     deleting(row: UserRow, atMs: number): Write[] {
       const user: Write = {

@@ -1,5 +1,7 @@
 // One good request for every operation of the contract: the suite over all routes starts from these.
 import { randomUUID } from 'node:crypto';
+import { openPhone } from '../harness/phone.ts';
+import { addDevice, addWorkouts, watch, workout } from '../harness/recorded.ts';
 import { credentialsOf, installation, openSession, uploadOf } from '../harness/sdk.ts';
 import type { System } from '../harness/system.ts';
 
@@ -32,7 +34,41 @@ export const samples: Record<string, (world: World) => Promise<Sample> | Sample>
   refreshUserToken: ({ userId }) => ({ body: { user_id: userId }, status: 200 }),
   issueMobileToken: ({ userId }) => ({ body: { user_id: userId, scopes: ['sleep'] }, status: 200 }),
   getPublicKeys: () => ({ status: 200 }),
+  disconnectDevice: async ({ system, token, userId }) => ({
+    params: { user_id: userId, device_id: await aDevice(system, token, userId) },
+    status: 204,
+  }),
+  getConsolidation: ({ userId }) => ({ params: { id: userId }, status: 200 }),
+  patchConsolidation: ({ userId }) => ({
+    params: { id: userId },
+    body: { metrics: { steps: { method: 'max' } } },
+    status: 202,
+  }),
+  resetConsolidation: ({ userId }) => ({ params: { id: userId }, status: 202 }),
   listDevices: ({ userId }) => ({ params: { user_id: userId }, status: 200 }),
+  getDaily: ({ userId }) => ({
+    params: { id: userId },
+    query: '?types=steps,asleep&from_date=2026-03-01&to_date=2026-03-14',
+    status: 200,
+  }),
+  listSleep: ({ userId }) => ({ params: { id: userId }, query: '?limit=2', status: 200 }),
+  listWorkouts: ({ userId }) => ({ params: { id: userId }, query: '?limit=2', status: 200 }),
+  getWorkout: async ({ system, userId }) => {
+    const { deps } = system.host;
+    const [known] = (await deps.store.sessions.workouts.on(userId, ['2026-03-14'])).values();
+    const { id: workout_id } = known?.sessions[0] ?? workout(0, '2026-03-14T07:00:00Z', 40);
+    if (!known) {
+      const { ordinal } = await addDevice(deps, userId, watch);
+      const row = { ...workout(ordinal, '2026-03-14T07:00:00Z', 40), id: workout_id };
+      await addWorkouts(deps, userId, '2026-03-14', row);
+    }
+    return { params: { id: userId, workout_id }, status: 200 };
+  },
+  getTimeseries: ({ userId }) => ({
+    params: { id: userId },
+    query: '?metrics=heart_rate&start_date=2026-03-14&end_date=2026-03-14',
+    status: 200,
+  }),
   openSdkSession: ({ userId }) => ({
     params: { id: userId },
     headers: { 'idempotency-key': randomUUID() },
@@ -64,10 +100,22 @@ export const samples: Record<string, (world: World) => Promise<Sample> | Sample>
     }),
     status: 202,
   }),
+  listEvents: () => ({ query: '?limit=2&types=user.created,data.updated', status: 200 }),
   getOpenApi: () => ({ status: 200 }),
   getDocs: () => ({ status: 200 }),
   getHealth: () => ({ status: 200 }),
 };
+
+async function aDevice(system: System, token: string, userId: string): Promise<string> {
+  const phone = await openPhone(system, token, userId);
+  await phone.upload({
+    time_zone: 'UTC',
+    device: { name: 'Watch', model: 'Watch7,1', type: 'wrist' },
+    daily: [{ date: '2026-01-01', metric: 'steps', value: 1, unit: 'count' }],
+  });
+  const { body } = await system.call('GET', `/v1/users/${userId}/devices`, { token });
+  return body.data[0].id;
+}
 
 export const pathOf = (template: string, params: Record<string, string> = {}): string =>
   template.replaceAll(/\{(\w+)\}/g, (_match, name: string) => params[name] ?? `missing-${name}`);

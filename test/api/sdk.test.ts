@@ -117,6 +117,14 @@ describe('opening a session', () => {
     expect(code(await refresh(system, after.refresh_token))).toBe('200 ok');
   });
 
+  test('after a recovery the credentials of before are not forgiven', async () => {
+    const body = installation();
+    const before = (await exchange(system, (await openSession(system, key, user, body)).client_token)).body;
+    const after = (await exchange(system, (await openSession(system, key, user, body)).client_token)).body;
+    expect(code(await refresh(system, before.refresh_token))).toBe('401 invalid_token');
+    expect(code(await refresh(system, after.refresh_token))).toBe('401 invalid_token');
+  });
+
   test('an installation has one session for each provider', async () => {
     const userId = await system.user(key);
     const body = installation({ platform: 'android', provider: 'health_connect' });

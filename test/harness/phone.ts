@@ -3,6 +3,9 @@ import type { SdkProviderId } from '../../shared/model/provider.ts';
 import { credentialsOf, upload } from './sdk.ts';
 import type { System, Told } from './system.ts';
 
+/** Anything that can be called over HTTP. */
+type Caller = Pick<System, 'call'>;
+
 export interface Phone {
   sessionId: string;
   accessToken: string;
@@ -11,7 +14,7 @@ export interface Phone {
 }
 
 export async function openPhone(
-  system: System,
+  system: Caller,
   apiKey: string,
   userId: string,
   provider: SdkProviderId = 'apple_health',

@@ -3,6 +3,9 @@ import { randomUUID } from 'node:crypto';
 import type { SdkBootstrap, SdkCredentials, SdkSessionRequest } from '../../shared/model/sdk-session.ts';
 import type { System, Told } from './system.ts';
 
+/** Anything that can be called over HTTP. */
+type Caller = Pick<System, 'call'>;
+
 export const installation = (more: Partial<SdkSessionRequest> = {}): SdkSessionRequest => ({
   app_id: 'com.example.health',
   installation_id: randomUUID(),
@@ -12,7 +15,7 @@ export const installation = (more: Partial<SdkSessionRequest> = {}): SdkSessionR
 });
 
 export const askForSession = (
-  system: System,
+  system: Caller,
   token: string,
   userId: string,
   body: unknown = installation(),
@@ -21,7 +24,7 @@ export const askForSession = (
   system.call('POST', `/v1/users/${userId}/sdk-sessions`, { token, body, headers: { 'idempotency-key': key } });
 
 export async function openSession(
-  system: System,
+  system: Caller,
   token: string,
   userId: string,
   body: SdkSessionRequest = installation(),
@@ -29,15 +32,15 @@ export async function openSession(
   return good(await askForSession(system, token, userId, body)).body;
 }
 
-export const exchange = (system: System, clientToken: string, more: object = {}): Promise<Told> =>
+export const exchange = (system: Caller, clientToken: string, more: object = {}): Promise<Told> =>
   system.call('POST', '/v1/sdk/sessions/exchange', { body: { client_token: clientToken, ...more } });
 
-export const refresh = (system: System, refreshToken: string): Promise<Told> =>
+export const refresh = (system: Caller, refreshToken: string): Promise<Told> =>
   system.call('POST', '/v1/sdk/sessions/refresh', { body: { refresh_token: refreshToken } });
 
 /** The credentials of a phone that has taken up its session. */
 export async function credentialsOf(
-  system: System,
+  system: Caller,
   token: string,
   userId: string,
   more: Partial<SdkSessionRequest> = {},
@@ -48,7 +51,7 @@ export async function credentialsOf(
 
 /** Those of a phone that was let in with a mobile token. */
 export async function credentialsWithScopes(
-  system: System,
+  system: Caller,
   token: string,
   userId: string,
   scopes?: string[],
@@ -63,7 +66,7 @@ export const uploadOf = (lists: object = {}): object => ({
   ...lists,
 });
 
-export const upload = (system: System, accessToken: string, body: object): Promise<Told> =>
+export const upload = (system: Caller, accessToken: string, body: object): Promise<Told> =>
   system.call('POST', '/v1/sdk/data', { token: accessToken, body });
 
 function good(told: Told): Told {

@@ -13,7 +13,7 @@ import { metricTable } from '../../model/metric-table.ts';
 import type { MetricId } from '../../model/metrics.ts';
 import { type CanonicalRow, emptyCanonicalRow } from '../../store/codec/canonical-day.ts';
 import type { DeviceRow } from '../../store/codec/normalized-day.ts';
-import { OriginalRow } from '../../store/codec/original-row.ts';
+import { OriginalRow, sameOriginal } from '../../store/codec/original-row.ts';
 import { divideRounded } from '../fixed-point.ts';
 import { believedOrders, type KeyPlan, type MergeDevice, planMerge } from './merge-plan.ts';
 
@@ -26,50 +26,52 @@ const powers = new Float64Array(nothing.length).fill(1);
 for (const { index, scale } of metricTable) powers[index] = 10 ** scale;
 
 export function compileMerge(devices: readonly MergeDevice[], settings: ConsolidationSettings): MergeDay {
-  const { metrics, groups, providerOf } = planMerge(devices, settings);
+  const { taken, combined, groups, providerOf } = planMerge(devices, settings);
   const placeByOrdinal = new Map(devices.map(({ ordinal }, place) => [ordinal, place]));
   const ordinals = Uint16Array.from(devices, ({ ordinal }) => ordinal);
-  const merged = emptyCanonicalRow();
-  const { values, sources } = merged;
   const originals = new OriginalRow();
-  merged.originals = originals;
-
+  const merged: CanonicalRow = { ...emptyCanonicalRow(), originals };
+  const { values, sources } = merged;
+  /** By metric index: the place of the device the value was taken from as it is. */
+  const takenFrom = new Int32Array(values.length).fill(none);
   /** By place in the device list: what the device said about the day. */
   const said: Float64Array[] = devices.map(() => nothing);
-  const originalsOf: DeviceRow['originals'][] = devices.map(() => undefined);
+  const missing = new Uint8Array(values.length);
   const seen = new Uint8Array(devices.length);
   const chosen = new Uint8Array(devices.length);
 
   const valueAt = (place: number, index: number): number => said[place]?.[index] ?? Number.NaN;
   const has = (place: number, index: number): boolean => !Number.isNaN(valueAt(place, index));
 
-  function load(rows: readonly DeviceRow[]): void {
-    said.fill(nothing);
-    originalsOf.fill(undefined);
-    originals.clear();
-    for (const row of rows) {
-      const place = placeByOrdinal.get(row.device);
-      if (place === undefined) continue;
-      said[place] = row.values;
-      if (row.originals !== undefined && row.originals.size > 0) originalsOf[place] = row.originals;
-    }
+  function take(index: number, place: number): void {
+    values[index] = place === none ? Number.NaN : valueAt(place, index);
+    sources[index] = ordinals[place] ?? 0;
+    takenFrom[index] = place;
   }
 
-  function take(index: number, place: number): void {
-    if (place === none) {
-      values[index] = Number.NaN;
-      return;
+  /** Device by device instead of metric by metric: what one lacks is left for the next. */
+  function takeByPriority({ order, members }: KeyPlan): void {
+    let left = members.length;
+    missing.set(members);
+    for (let at = 0; at < order.length && left > 0; at++) {
+      const place = order[at] ?? 0;
+      const theirs = said[place] ?? nothing;
+      const ordinal = ordinals[place] ?? 0;
+      let still = 0;
+      for (let candidate = 0; candidate < left; candidate++) {
+        const index = missing[candidate] ?? 0;
+        const value = theirs[index] ?? Number.NaN;
+        if (Number.isNaN(value)) {
+          missing[still++] = index;
+          continue;
+        }
+        values[index] = value;
+        sources[index] = ordinal;
+        takenFrom[index] = place;
+      }
+      left = still;
     }
-    values[index] = valueAt(place, index);
-    sources[index] = ordinals[place] ?? 0;
-    const kept = originalsOf[place];
-    if (kept === undefined) return;
-    if (kept instanceof OriginalRow) {
-      if (kept.has(index)) originals.set(index, kept.values[index] ?? 0, kept.units[index] ?? '');
-    } else {
-      const original = kept.get(index);
-      if (original !== undefined) originals.set(index, original.value, original.unit);
-    }
+    for (let at = 0; at < left; at++) values[missing[at] ?? 0] = Number.NaN;
   }
 
   function mostBelieved(order: Uint16Array, index: number): number {
@@ -82,6 +84,8 @@ export function compileMerge(devices: readonly MergeDevice[], settings: Consolid
 
   /** Marks one device a provider: the most believed that has the metric. */
   function choosePerProvider(order: Uint16Array, index: number): void {
+    seen.fill(0);
+    chosen.fill(0);
     for (let at = 0; at < order.length; at++) {
       const place = order[at] ?? 0;
       const provider = providerOf[place] ?? 0;
@@ -112,31 +116,27 @@ export function compileMerge(devices: readonly MergeDevice[], settings: Consolid
       steps += Math.round(valueAt(place, index) * power);
       count++;
     }
-    if (count === 0) values[index] = Number.NaN;
-    else values[index] = (asMean ? divideRounded(steps, count) : steps) / power;
+    values[index] = count === 0 ? Number.NaN : (asMean ? divideRounded(steps, count) : steps) / power;
+    takenFrom[index] = none;
   }
 
   function mergeMetric({ method, order, members }: KeyPlan): void {
     const index = members[0] ?? 0;
-    if (method === 'priority') {
-      take(index, mostBelieved(order, index));
-      return;
-    }
-    seen.fill(0);
-    chosen.fill(0);
     choosePerProvider(order, index);
     if (method === 'max') take(index, largest(order, index));
     else combine(order, index, method === 'avg');
   }
 
-  const hasAny = (place: number, members: Uint8Array): boolean => members.some((index) => has(place, index));
+  function hasAny(place: number, members: Uint8Array): boolean {
+    for (let at = 0; at < members.length; at++) if (has(place, members[at] ?? 0)) return true;
+    return false;
+  }
 
   /** Marks one device a provider: the most believed with the lead, else the most believed with any member. */
   function chooseGroupPerProvider({ order, members }: KeyPlan): void {
-    seen.fill(0);
-    chosen.fill(0);
     choosePerProvider(order, members[0] ?? 0);
-    for (const place of order) {
+    for (let at = 0; at < order.length; at++) {
+      const place = order[at] ?? 0;
       const provider = providerOf[place] ?? 0;
       if (seen[provider] === 1 || !hasAny(place, members)) continue;
       seen[provider] = 1;
@@ -156,56 +156,68 @@ export function compileMerge(devices: readonly MergeDevice[], settings: Consolid
     const { method, order, members } = key;
     if (method === 'avg' || method === 'sum') {
       chooseGroupPerProvider(key);
-      for (const index of members) combine(order, index, method === 'avg');
+      for (let at = 0; at < members.length; at++) combine(order, members[at] ?? 0, method === 'avg');
       return;
     }
     const source = groupSource(key);
-    for (let at = 0; at < members.length; at++) {
-      const index = members[at] ?? 0;
-      take(index, source !== none && has(source, index) ? source : none);
+    for (let at = 0; at < members.length; at++) take(members[at] ?? 0, source);
+  }
+
+  function keepOriginals(row: DeviceRow, place: number): void {
+    const theirs = row.originals;
+    if (theirs === undefined || theirs.size === 0) return;
+    if (theirs instanceof OriginalRow) {
+      for (let at = 0; at < theirs.size; at++) {
+        const index = theirs.indexes[at] ?? 0;
+        if (takenFrom[index] === place) originals.set(index, theirs.values[index] ?? 0, theirs.units[index] ?? '');
+      }
+    } else {
+      for (const [index, { value, unit }] of theirs) if (takenFrom[index] === place) originals.set(index, value, unit);
     }
   }
 
   return (rows) => {
-    load(rows);
-    for (let at = 0; at < metrics.length; at++) {
-      const key = metrics[at];
-      if (key !== undefined) mergeMetric(key);
+    said.fill(nothing);
+    originals.clear();
+    for (const row of rows) {
+      const place = placeByOrdinal.get(row.device);
+      if (place !== undefined) said[place] = row.values;
     }
-    for (let at = 0; at < groups.length; at++) {
-      const key = groups[at];
-      if (key !== undefined) mergeGroup(key);
-    }
+    for (const key of taken) takeByPriority(key);
+    for (const key of combined) mergeMetric(key);
+    for (const key of groups) mergeGroup(key);
+    for (const row of rows) keepOriginals(row, placeByOrdinal.get(row.device) ?? none);
     return merged;
   };
 }
 
-/** Whether the value, its source or its original differs; the source of an absent value says nothing. */
-function differsAt(a: CanonicalRow, b: CanonicalRow, index: number, withOriginals: boolean): boolean {
+/** Whether the value or its source differs; the source of an absent value says nothing. */
+function differsAt(a: CanonicalRow, b: CanonicalRow, index: number): boolean {
   const value = a.values[index] ?? Number.NaN;
   const other = b.values[index] ?? Number.NaN;
-  if (Number.isNaN(value) || Number.isNaN(other)) return !(Number.isNaN(value) && Number.isNaN(other));
-  if (value !== other || a.sources[index] !== b.sources[index]) return true;
-  if (!withOriginals) return false;
-  const original = a.originals?.get(index);
-  const otherOriginal = b.originals?.get(index);
-  return original?.value !== otherOriginal?.value || original?.unit !== otherOriginal?.unit;
+  if (Number.isNaN(value)) return !Number.isNaN(other);
+  return value !== other || a.sources[index] !== b.sources[index];
+}
+
+function originalDiffersAt(a: CanonicalRow, b: CanonicalRow, index: number): boolean {
+  if (Number.isNaN(a.values[index] ?? Number.NaN)) return false;
+  return !sameOriginal(a.originals, b.originals, index);
 }
 
 const anyOriginals = (a: CanonicalRow, b: CanonicalRow): boolean =>
   (a.originals?.size ?? 0) > 0 || (b.originals?.size ?? 0) > 0;
 
 export function differs(merged: CanonicalRow, stored: CanonicalRow): boolean {
-  const withOriginals = anyOriginals(merged, stored);
-  for (let index = 0; index < nothing.length; index++) {
-    if (differsAt(merged, stored, index, withOriginals)) return true;
-  }
+  for (let index = 0; index < nothing.length; index++) if (differsAt(merged, stored, index)) return true;
+  if (!anyOriginals(merged, stored)) return false;
+  for (let index = 0; index < nothing.length; index++) if (originalDiffersAt(merged, stored, index)) return true;
   return false;
 }
 
 export function changedMetrics(merged: CanonicalRow, stored: CanonicalRow): MetricId[] {
-  const withOriginals = anyOriginals(merged, stored);
-  return metricTable.filter(({ index }) => differsAt(merged, stored, index, withOriginals)).map(({ id }) => id);
+  return metricTable
+    .filter(({ index }) => differsAt(merged, stored, index) || originalDiffersAt(merged, stored, index))
+    .map(({ id }) => id);
 }
 
 /** Equal exactly when every metric believes the same devices in the same order. */

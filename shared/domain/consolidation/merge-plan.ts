@@ -24,24 +24,43 @@ export interface KeyPlan {
   order: Uint16Array;
 }
 export interface MergePlan {
-  metrics: KeyPlan[];
+  /** Metrics that are taken by priority, those with the same order together. */
+  taken: KeyPlan[];
+  /** Metrics under any other method, each by itself. */
+  combined: KeyPlan[];
   groups: KeyPlan[];
   /** By place in the device list: a number for its provider. */
   providerOf: Uint16Array;
 }
 
-/** Metrics that share it believe devices in the same order. */
+/** Metrics of one class believe devices in the same order. */
 const orderClass = (metric: MetricId): string => (metric === 'blood_glucose' ? metric : metricRow(metric).category);
+
+const classExamples: ReadonlyMap<string, MetricId> = new Map(metricTable.map(({ id }) => [orderClass(id), id]));
+
+/** What the catalogue says about each key, in the words of packed days. */
+const keysToPlan = consolidationCatalogue.metrics.map((entry) => {
+  const ids = metricsUnder(entry.key);
+  const group = metricTable.find(({ id }) => id === ids[0])?.group;
+  const lead = group === undefined ? ids[0] : leadOf[group];
+  if (lead === undefined) throw new Error(`${entry.key} has no metrics`);
+  return {
+    entry,
+    isGroup: group !== undefined,
+    members: Uint8Array.from([lead, ...ids.filter((id) => id !== lead)], (id) => metricRow(id).index),
+    orderClass: orderClass(lead),
+  };
+});
 
 /** The places of the devices in the list, the most believed first, for every class of metrics. */
 export function believedOrders(devices: readonly MergeDevice[]): Map<string, number[]> {
+  const places = devices.map((device, place) => ({ device, place }));
   const orders = new Map<string, number[]>();
-  for (const { id } of metricTable) {
-    if (orders.has(orderClass(id))) continue;
-    const compare = byPriority(id);
-    const sorted = devices.map((device, place) => ({ device, place })).sort((a, b) => compare(a.device, b.device));
+  for (const [name, example] of classExamples) {
+    const compare = byPriority(example);
+    const sorted = places.toSorted((a, b) => compare(a.device, b.device));
     orders.set(
-      orderClass(id),
+      name,
       sorted.map(({ place }) => place),
     );
   }
@@ -49,28 +68,27 @@ export function believedOrders(devices: readonly MergeDevice[]): Map<string, num
 }
 
 export function planMerge(devices: readonly MergeDevice[], settings: ConsolidationSettings): MergePlan {
-  const orders = believedOrders(devices);
   const providers = [...new Set(devices.map(({ provider }) => provider))];
-  const plan: MergePlan = {
-    metrics: [],
-    groups: [],
-    providerOf: Uint16Array.from(devices, ({ provider }) => providers.indexOf(provider)),
-  };
-  for (const entry of consolidationCatalogue.metrics) {
-    const enabled = new Set(providers.filter((provider) => isEnabled(settings, entry.key, provider)));
-    const members = metricsUnder(entry.key);
-    const [first] = members;
-    if (first === undefined) continue;
-    const group = metricRow(first).group;
-    const lead = group === undefined ? first : leadOf[group];
-    const order = (orders.get(orderClass(lead)) ?? []).filter((place) => enabled.has(devices[place]?.provider ?? ''));
-    const indexes = [lead, ...members.filter((id) => id !== lead)].map((id) => metricRow(id).index);
-    const key: KeyPlan = {
-      method: methodFor(settings, entry).method,
-      members: Uint8Array.from(indexes),
-      order: Uint16Array.from(order),
-    };
-    (group === undefined ? plan.metrics : plan.groups).push(key);
+  const providerOf = Uint16Array.from(devices, ({ provider }) => providers.indexOf(provider));
+  const plan: MergePlan = { taken: [], combined: [], groups: [], providerOf };
+  const taken = new Map<string, { order: Uint16Array; members: number[] }>();
+  const orders = believedOrders(devices);
+  for (const { entry, isGroup, members, orderClass } of keysToPlan) {
+    const enabled = providers.map((provider) => isEnabled(settings, entry.key, provider));
+    const believed = (orders.get(orderClass) ?? []).filter((place) => enabled[providerOf[place] ?? 0]);
+    const order = Uint16Array.from(believed);
+    const { method } = methodFor(settings, entry);
+    if (isGroup) plan.groups.push({ method, order, members });
+    else if (method !== 'priority') plan.combined.push({ method, order, members });
+    else {
+      const name = believed.join();
+      const together = taken.get(name) ?? { order, members: [] };
+      together.members.push(...members);
+      taken.set(name, together);
+    }
+  }
+  for (const { order, members } of taken.values()) {
+    plan.taken.push({ method: 'priority', order, members: Uint8Array.from(members) });
   }
   return plan;
 }

@@ -4,6 +4,7 @@ import { makeId } from '../../model/ids.ts';
 import type { CanonicalItem, NormalizedItem } from '../../store/days.ts';
 import type { Announced, StateRow } from '../../store/states.ts';
 import type { Deps } from '../deps.ts';
+import { askingForScores, wakeScoring } from '../scores/ask.ts';
 import { type Subject, subjectOf } from '../subject.ts';
 import { wake } from '../wake.ts';
 import { consolidateDays, differencesFor, writeDays } from './touched-days.ts';
@@ -101,11 +102,13 @@ async function finish(deps: Deps, { user, state }: Subject, announced: Announced
     atMs: now,
     more: { from_date: announced.from, to_date: announced.to },
   });
+  const asksForScores = askingForScores(deps, user.id, announced.from, announced.to);
   try {
     await deps.store.commit([
       deps.store.states.finishing(user.id, state.generation),
-      ...(announced.metrics.length > 0 ? [told] : []),
+      ...(announced.metrics.length > 0 ? [told, ...asksForScores] : []),
     ]);
+    if (asksForScores.length > 0) await wakeScoring(deps, user.id);
     deps.log('info', 'rebuilt', { user_id: user.id, generation: state.generation, metrics: announced.metrics.length });
     return true;
   } catch (error) {

@@ -11,6 +11,7 @@ import { priorityFingerprint } from '../consolidation/merge-day.ts';
 import { consolidateDays } from '../consolidation/touched-days.ts';
 import type { Deps } from '../deps.ts';
 import { readUpload } from '../sdk/read-upload.ts';
+import { askingForScores, wakeScoring } from '../scores/ask.ts';
 import { sleepDayMetrics } from '../sleep.ts';
 import { activeDevices, believed, type Subject } from '../subject.ts';
 import { wake } from '../wake.ts';
@@ -151,6 +152,7 @@ async function finish(
   const { store } = deps;
   const now = deps.clock.now();
   const flipped = device ? orderFlips(subject.devices, device, batch.receivedMs) : false;
+  const asksForScores = askingForScores(deps, user.id, changed?.from ?? null, changed?.to ?? null);
   try {
     await store.commit([
       ...store.batches.finishing(user.id, batch),
@@ -171,6 +173,7 @@ async function finish(
               atMs: now,
               more: { from_date: changed.from, to_date: changed.to, sleep: changed.sleep, workouts: changed.workouts },
             }),
+            ...asksForScores,
           ]
         : []),
     ]);
@@ -179,6 +182,7 @@ async function finish(
     throw error;
   }
   if (flipped) await wake(deps, 'consolidate', { user_id: user.id });
+  if (asksForScores.length > 0) await wakeScoring(deps, user.id);
   return true;
 }
 

@@ -10,6 +10,7 @@ import type { SessionDay } from '../../store/sessions.ts';
 import { consolidateDays } from '../consolidation/touched-days.ts';
 import type { Deps } from '../deps.ts';
 import { dayValue } from '../samples.ts';
+import { askingForScores, wakeScoring } from '../scores/ask.ts';
 import { sleepDayMetrics } from '../sleep.ts';
 import type { Subject } from '../subject.ts';
 import { changedDay } from './day-change.ts';
@@ -42,9 +43,12 @@ export async function rederive(deps: Deps, subject: Subject, asked: Rezoning): P
         else partOf(derived, date, device).set(metric, { value, original: undefined });
       }
     }
-  await consolidateDays(deps, subject, await rewriteDays(deps, subject, derived));
+  const dates = await rewriteDays(deps, subject, derived);
+  await consolidateDays(deps, subject, dates);
+  const asksForScores = askingForScores(deps, userId, dates[0] ?? null, dates.at(-1) ?? null);
   try {
-    await store.commit([store.rezonings.finishing(userId, asked)]);
+    await store.commit([store.rezonings.finishing(userId, asked), ...asksForScores]);
+    if (asksForScores.length > 0) await wakeScoring(deps, userId);
   } catch (error) {
     if (!(error instanceof TransactionRefused)) throw error;
   }

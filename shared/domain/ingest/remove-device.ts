@@ -5,6 +5,7 @@ import type { SampleDay } from '../../store/samples.ts';
 import type { SessionDay } from '../../store/sessions.ts';
 import { consolidateDays } from '../consolidation/touched-days.ts';
 import type { Deps } from '../deps.ts';
+import { askingForScores, wakeScoring } from '../scores/ask.ts';
 import type { Subject } from '../subject.ts';
 
 const firstDay = '0000-01-01';
@@ -17,8 +18,11 @@ export async function removeDevice(deps: Deps, subject: Subject, device: DeviceR
   await removeSessions(store.sessions.sleep, userId, device.ordinal);
   const workouts = await removeSessions(store.sessions.workouts, userId, device.ordinal);
   await store.sessions.removeTraces(userId, workouts);
-  await consolidateDays(deps, subject, await removeDays(deps, userId, device.ordinal));
-  await store.commit([store.devices.removed(userId, device)]);
+  const dates = await removeDays(deps, userId, device.ordinal);
+  await consolidateDays(deps, subject, dates);
+  const asksForScores = askingForScores(deps, userId, dates[0] ?? null, dates.at(-1) ?? null);
+  await store.commit([store.devices.removed(userId, device), ...asksForScores]);
+  if (asksForScores.length > 0) await wakeScoring(deps, userId);
 }
 
 async function removeSamples({ store }: Deps, userId: string, device: DeviceRow): Promise<void> {

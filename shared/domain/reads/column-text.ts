@@ -1,6 +1,7 @@
 // A column of daily values as JSON text. Most values of a metric are a few thousand whole steps of its precision, so their texts are made once and kept.
 import { type MetricId, metricRow } from '../../model/metrics.ts';
-import { presentUnit, presentValue, type UnitSystem } from '../present-value.ts';
+import type { UnitSystem } from '../../model/read-parameters.ts';
+import { presentUnit, presentValue } from '../present-value.ts';
 
 const mostKept = 16_384;
 /** By precision, then by steps. */

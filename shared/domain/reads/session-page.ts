@@ -60,7 +60,10 @@ export async function sessionPage<Row extends Session>(
     for (const row of rows.toSorted(newestFirst)) {
       const last = sessions.at(-1);
       if (sessions.length === limit && last && date <= to)
-        return { sessions, next: { from, to, last: [last.date, last.row.startMs, last.row.id], settled: near(last.date, passed) } };
+        return {
+          sessions,
+          next: { from, to, last: [last.date, last.row.startMs, last.row.id], settled: near(last.date, passed) },
+        };
       if (date <= to) sessions.push({ date, row, dayOf });
       passed.push([date, row.startMs, row.endMs]);
     }
@@ -70,7 +73,7 @@ export async function sessionPage<Row extends Session>(
 
 /** A day's sessions with the duplicates out, chosen with the days beside it in view: the same whichever page asks. */
 export async function* chosenDays<Row extends Session>(
-  days: AsyncIterable<SessionDay<Row>>,
+  days: AsyncIterable<SessionDay<Row>> | Iterable<SessionDay<Row>>,
   { counts, better }: Choice<Row>,
   settled: readonly Settled[] = [],
 ): AsyncGenerator<{ date: string; rows: Row[] }> {
@@ -93,7 +96,8 @@ export async function* chosenDays<Row extends Session>(
   if (day) yield chosen(day, newer, undefined);
 }
 
-const newestFirst = (a: Session, b: Session): number => b.startMs - a.startMs || (a.id < b.id ? 1 : a.id > b.id ? -1 : 0);
+const newestFirst = (a: Session, b: Session): number =>
+  b.startMs - a.startMs || (a.id < b.id ? 1 : a.id > b.id ? -1 : 0);
 
 async function* unpassed<Row extends Session>(
   days: AsyncIterable<SessionDay<Row>>,

@@ -3,6 +3,7 @@ import type { Caller } from '../../model/account.ts';
 import { Failure } from '../../model/failure.ts';
 import { isMetricId, type MetricId } from '../../model/metrics.ts';
 import type { UnitSystem } from '../../model/read-parameters.ts';
+import { timestamp } from '../../model/time.ts';
 import {
   type Resolution,
   resolutionSeconds,
@@ -12,7 +13,6 @@ import {
   type TimeseriesColumn,
   type TimeseriesSample,
 } from '../../model/timeseries.ts';
-import { timestamp } from '../../model/time.ts';
 import type { KeptSample } from '../../store/codec/sample-block.ts';
 import type { Deps } from '../deps.ts';
 import { addDays, clockIn, datesInRange, dayBounds } from '../local-day.ts';
@@ -56,8 +56,7 @@ export async function readTimeseries(
   const [mixed] = inSteps;
   if (mixed !== undefined && bySample.length > 0)
     throw invalid(mixed, `cannot be combined with ${bySample.join(', ')}`);
-  if (mixed === undefined)
-    return readSamples(deps, caller, userId, { metrics, start_date, end_date }, presented);
+  if (mixed === undefined) return readSamples(deps, caller, userId, { metrics, start_date, end_date }, presented);
   if (metric === undefined) throw invalid('metric', 'is required');
   if (date === undefined) throw invalid('date', 'is required');
   return readDay(deps, caller, userId, { metric, date, resolution: resolution ?? usualResolution }, presented);
@@ -85,7 +84,7 @@ async function readSamples(
   const ids = requestedIds('metrics', list, isSampledId, () => `use ${sampledIds.join(', ')}`);
   mustNotBeReversed(from, to, ['start_date', 'end_date']);
   mustNotBeTooLong(from, to, longestDays, 'start_date');
-  const metrics = ids.filter(isMetricId);
+  const metrics = ids.flatMap((id) => (isMetricId(id) ? [id] : []));
   const [subject, kept] = await ownSubjectAnd(deps, caller, userId, () =>
     Promise.all(metrics.map((metric) => samplesAround(deps, userId, metric, from, to))),
   );
@@ -97,7 +96,10 @@ async function readSamples(
   const count = found.flatMap(({ days }) => days).reduce((sum, { samples }) => sum + samples.length, 0);
   const most = presented.includeSources ? mostSamples.withSources : mostSamples.plain;
   if (count > most)
-    throw invalid('end_date', `asks for ${count} samples, and at most ${most} can be read at once: name fewer days or metrics`);
+    throw invalid(
+      'end_date',
+      `asks for ${count} samples, and at most ${most} can be read at once: name fewer days or metrics`,
+    );
   const data = found.flatMap(({ metric, days }) =>
     days.flatMap(({ device, samples }) => samples.map((sample) => presentSample(metric, sample, device, presented))),
   );

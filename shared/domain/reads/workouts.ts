@@ -6,7 +6,7 @@ import { round, roundTo } from '../../model/metrics.ts';
 import type { HeartRatePoint } from '../../model/records.ts';
 import type { Workout, WorkoutDetail, WorkoutList } from '../../model/workout.ts';
 import type { DeviceRow } from '../../store/devices.ts';
-import type { WorkoutRow } from '../../store/sessions.ts';
+import type { SessionDay, WorkoutRow } from '../../store/sessions.ts';
 import type { Deps } from '../deps.ts';
 import { heartRateZones, maximumHeartRate } from '../heart-rate-zones.ts';
 import { clockIn, dayMs, utcDay } from '../local-day.ts';
@@ -66,9 +66,11 @@ const latestMs = Date.UTC(9999, 0, 1);
 /** Its local day may be the one before or after, and a duplicate's one further. */
 const daysAside = 2;
 
-async function daysAround(deps: Deps, userId: string, startMs: number) {
+async function daysAround(deps: Deps, userId: string, startMs: number): Promise<SessionDay<WorkoutRow>[]> {
   const [from, to] = [utcDay(startMs - daysAside * dayMs), utcDay(startMs + daysAside * dayMs)];
-  return Array.fromAsync(deps.store.sessions.workouts.newestFirst(userId, from, to, 2 * daysAside + 1));
+  const days: SessionDay<WorkoutRow>[] = [];
+  for await (const day of deps.store.sessions.workouts.newestFirst(userId, from, to, 2 * daysAside + 1)) days.push(day);
+  return days;
 }
 
 const shown = (metric: Parameters<typeof round>[0], value: number | null): number | null =>

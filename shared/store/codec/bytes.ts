@@ -223,16 +223,20 @@ export class ByteReader {
   }
 
   bits(into: Uint8Array, count: number, width: number): void {
-    if (width === 0) {
-      into.fill(0, 0, count);
-      return;
-    }
-    const perByte = 8 / width;
+    const from = this.#take((count * width + 7) >>> 3);
+    const bytes = this.#bytes;
     const mask = (1 << width) - 1;
-    for (let from = 0; from < count; from += perByte) {
-      const packed = this.byte();
-      const until = Math.min(from + perByte, count);
-      for (let at = from; at < until; at++) into[at] = (packed >>> ((at - from) * width)) & mask;
+    for (let at = 0, bit = 0; at < count; at++, bit += width) {
+      into[at] = ((bytes[from + (bit >>> 3)] ?? 0) >>> (bit & 7)) & mask;
+    }
+  }
+
+  /** One bit each, into `into[indexes[i]]`. */
+  marks(into: Uint8Array, indexes: Uint8Array, count: number): void {
+    const from = this.#take((count + 7) >>> 3);
+    const bytes = this.#bytes;
+    for (let at = 0; at < count; at++) {
+      into[indexes[at] ?? 0] = ((bytes[from + (at >>> 3)] ?? 0) >>> (at & 7)) & 1;
     }
   }
 

@@ -77,13 +77,8 @@ function readVersion1(reuse: DeviceRow[]): DeviceRow[] {
     reuse[at] = row;
     row.device = reader.varint();
     const someDerived = readBlock(reader, row, presence);
-    if (someDerived) {
-      const { indexes, count } = presence;
-      reader.bits(marks, count, 1);
-      for (let mark = 0; mark < count; mark++) row.stated[indexes[mark] ?? 0] = marks[mark] ?? 0;
-    } else {
-      row.stated.fill(1);
-    }
+    if (someDerived) reader.marks(row.stated, presence.indexes, presence.count);
+    else row.stated.fill(1);
     rows.push(row);
   }
   reader.finish();

@@ -14,7 +14,8 @@ const slots = 248;
 export class OriginalRow implements Originals {
   readonly values = new Float64Array(slots).fill(Number.NaN);
   readonly units: string[] = new Array<string>(slots).fill('');
-  readonly #held = new Uint8Array(slots);
+  /** The first `size` are those that hold an original. */
+  readonly indexes = new Uint8Array(slots);
   #size = 0;
 
   get size(): number {
@@ -22,7 +23,7 @@ export class OriginalRow implements Originals {
   }
 
   clear(): void {
-    for (let at = 0; at < this.#size; at++) this.values[this.#held[at] ?? 0] = Number.NaN;
+    for (let at = 0; at < this.#size; at++) this.values[this.indexes[at] ?? 0] = Number.NaN;
     this.#size = 0;
   }
 
@@ -36,14 +37,23 @@ export class OriginalRow implements Originals {
 
   /** The value must be finite. */
   set(index: number, value: number, unit: string): void {
-    if (!this.has(index)) this.#held[this.#size++] = index;
+    if (!this.has(index)) this.indexes[this.#size++] = index;
     this.values[index] = value;
     this.units[index] = unit;
   }
 
   *[Symbol.iterator](): Generator<[number, Original]> {
-    for (const index of this.#held.subarray(0, this.#size)) {
+    for (const index of this.indexes.subarray(0, this.#size)) {
       yield [index, { value: this.values[index] ?? 0, unit: this.units[index] ?? '' }];
     }
   }
+}
+
+export function sameOriginal(a: Originals | undefined, b: Originals | undefined, index: number): boolean {
+  if (a instanceof OriginalRow && b instanceof OriginalRow) {
+    return a.has(index) ? a.values[index] === b.values[index] && a.units[index] === b.units[index] : !b.has(index);
+  }
+  const one = a?.get(index);
+  const other = b?.get(index);
+  return one?.value === other?.value && one?.unit === other?.unit;
 }

@@ -12,7 +12,7 @@ import { startTable } from '../store/engines.ts';
 
 const day = 24 * 3600 * 1000;
 const clock = testClock();
-const sent: unknown[] = [];
+const sent: { queue: string; body: unknown }[] = [];
 let place: TablePlace;
 /** As many functions as asked for, each with a memory of its own, over one table. */
 let functions: (count: number) => Deps[];
@@ -24,7 +24,7 @@ beforeAll(async () => {
     Array.from({ length: count }, () =>
       makeDeps({
         table: place.table,
-        queue: { send: async (_queue, body) => void sent.push(body), sendAll: async () => {} },
+        queue: { send: async (queue, body) => void sent.push({ queue, body }), sendAll: async () => {} },
         bus: { publish: async () => {} },
         rootSecret: 'a root secret of more than 32 characters',
         clock,
@@ -69,5 +69,5 @@ test('of eight deletions at once one is accepted and the others find nobody', as
   expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
   for (const outcome of outcomes)
     if (outcome.status === 'rejected') expect(outcome.reason).toMatchObject({ code: 'not_found' });
-  expect(sent).toEqual([{ user_id: id }]);
+  expect(sent.filter(({ queue }) => queue === 'erase')).toEqual([{ queue: 'erase', body: { user_id: id } }]);
 });

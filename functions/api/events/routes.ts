@@ -1,0 +1,53 @@
+// The events feed: what happened, to be read at one's own pace.
+import * as z from 'zod';
+import { json, paid } from '../../../shared/http/answers.ts';
+import { route } from '../../../shared/http/route.ts';
+import { FeedEvent } from '../../../shared/model/event.ts';
+import { UserId } from '../../../shared/model/ids.ts';
+import { Cursor, limitUpTo } from '../../../shared/model/page.ts';
+
+const EventPage = z
+  .object({
+    events: z.array(FeedEvent),
+    cursor: z.string().meta({
+      description: 'Where this page ends: store it and send it with the next call. It is there on every page.',
+      examples: ['pYk0tX3n1mQ8sV5r'],
+    }),
+    has_more: z.boolean().meta({
+      description: 'True: ask again at once. False: this is the end for now; ask again with the same cursor later.',
+      examples: [false],
+    }),
+  })
+  .meta({ id: 'EventPage', description: 'One page of the feed.' });
+
+export const listEvents = route({
+  method: 'get',
+  path: '/v1/events',
+  operationId: 'listEvents',
+  tag: 'Events',
+  summary: 'Read the events feed',
+  description:
+    'Every event of the environment, in one order that never changes. A reader that stores the `cursor` of each page and ' +
+    'sends it with the next call sees each event exactly once, however many changes happen at once. ' +
+    'Events are kept for 90 days; a cursor stays good as long as what follows it is kept, and is answered with ' +
+    '`cursor_expired` after that. A cursor belongs to its environment and to the filters `user_id` and `types` it was made with; ' +
+    '`limit` may differ from call to call. With a filter, a page may be empty though more is to come: go by `has_more`.',
+  callers: ['api_key'],
+  query: z.object({
+    cursor: Cursor.optional().meta({
+      description:
+        'The `cursor` of the previous page, unchanged; without one the feed starts at the earliest event kept.',
+    }),
+    limit: limitUpTo(1000, 100),
+    user_id: UserId.optional().meta({ description: 'Only the events of this user, deleted or not.' }),
+    types: z
+      .string()
+      .optional()
+      .meta({
+        description: 'Only events of these types, separated by commas.',
+        examples: ['data.updated,user.deleted'],
+      }),
+  }),
+  answers: { 200: json(EventPage, 'One page of the feed.') },
+  failures: ['invalid_request', 'invalid_cursor', 'cursor_expired', 'invalid_types', ...paid],
+});

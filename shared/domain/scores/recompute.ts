@@ -1,0 +1,150 @@
+// Scores the days that are due: one worker at a time for a user and at most once a minute, only what changed is written, told once.
+import { TransactionRefused } from '../../engine/ports.ts';
+import { makeId } from '../../model/ids.ts';
+import type { ScoreId } from '../../model/score-ids.ts';
+import { scoreIds } from '../../model/score-ids.ts';
+import type { Score } from '../../model/scores.ts';
+import { unpackCanonicalRow } from '../../store/codec/canonical-day.ts';
+import type { AnnouncedScores, Ask, ScoreDay } from '../../store/scores.ts';
+import type { UserRow } from '../../store/users.ts';
+import type { Deps } from '../deps.ts';
+import { wakeScoring } from './ask.ts';
+import { type DayScores, scorer } from './day-scores.ts';
+import { dueSpans, lookedAt, type Span } from './due-days.ts';
+
+const onceInMs = 60_000;
+const claimMs = 90_000;
+/** A finished run takes its asks away in one transaction, beside four other writes. */
+const mostAsks = 90;
+
+/** A message for a user whose scores are up to date costs one read and does nothing. */
+export async function recomputeScores(deps: Deps, userId: string): Promise<void> {
+  const { store, clock } = deps;
+  if ((await store.scores.asked(userId, 1)).length === 0) return;
+  const before = await store.scores.run(userId);
+  const now = clock.now();
+  const waitMs = (before?.lastRunMs ?? 0) + onceInMs - now;
+  if (waitMs > 0) return wakeScoring(deps, userId, Math.ceil(Math.min(waitMs, onceInMs) / 1000));
+  const claim = makeId('event', now, deps.random.bytes(10));
+  if (!(await claimed(deps, userId, claim, now))) return;
+  try {
+    await scoreAndTell(deps, userId, claim);
+  } catch (error) {
+    await store.scores.release(userId, claim);
+    throw error;
+  }
+  // What was asked for meanwhile found the claim taken and went away.
+  if ((await store.scores.asked(userId, 1)).length > 0) await wakeScoring(deps, userId, onceInMs / 1000);
+}
+
+/** False when the user is gone, or another worker is at it: that one looks again when it is done. */
+async function claimed({ store }: Deps, userId: string, claim: string, now: number): Promise<boolean> {
+  try {
+    await store.commit([store.users.stillActive(userId), store.scores.claiming(userId, claim, now, now + claimMs)]);
+    return true;
+  } catch (error) {
+    if (error instanceof TransactionRefused) return false;
+    throw error;
+  }
+}
+
+async function scoreAndTell(deps: Deps, userId: string, claim: string): Promise<void> {
+  const { store, clock } = deps;
+  const asks = await store.scores.asked(userId, mostAsks);
+  const user = await store.users.byId(userId);
+  const run = await store.scores.run(userId);
+  if (!user || run?.claim !== claim) return;
+  const changes: ScoreChange[] = [];
+  for (const span of dueSpans(asks)) changes.push(...(await changesIn(deps, user, span)));
+  const announced = changes.reduce(including, run.announced);
+  if (announced && changes.length > 0) {
+    await store.commit([store.scores.announcing(userId, claim, announced, clock.now() + claimMs)]);
+    if (
+      !(await store.scores.write(
+        userId,
+        claim,
+        changes.map(({ day }) => day),
+      ))
+    )
+      return;
+  }
+  await finish(deps, user, claim, asks, announced);
+}
+
+interface ScoreChange {
+  day: ScoreDay;
+  ids: ScoreId[];
+}
+
+async function changesIn({ store, clock }: Deps, user: UserRow, span: Span): Promise<ScoreChange[]> {
+  const canonical = new Map<string, Float64Array>();
+  const { from, to } = lookedAt(span);
+  for await (const { date, packed } of store.days.canonicalBetween(user.id, from, to, { consistent: true }))
+    canonical.set(date, unpackCanonicalRow(packed).values);
+  const stored = new Map<string, ScoreDay>();
+  for await (const day of store.scores.between(user.id, span.from, span.to, { consistent: true }))
+    stored.set(day.date, day);
+  const { on } = scorer(canonical, user.profile);
+  const dates = [...new Set([...canonical.keys(), ...stored.keys()])].filter((date) => date >= span.from).sort();
+  return dates.flatMap((date) => {
+    const scores = on(date);
+    const ids = differing(stored.get(date)?.scores ?? new Map(), scores);
+    return ids.length === 0 ? [] : [{ day: { date, scores, computedMs: clock.now() }, ids }];
+  });
+}
+
+function differing(before: DayScores, after: DayScores): ScoreId[] {
+  const text = (score: Score | undefined) => JSON.stringify(score);
+  return scoreIds.filter((id) => text(before.get(id)) !== text(after.get(id)));
+}
+
+function including(sum: AnnouncedScores | null, { day: { date }, ids }: ScoreChange): AnnouncedScores {
+  if (sum === null) return { scores: ids, from: date, to: date };
+  return {
+    scores: scoreIds.filter((id) => ids.includes(id) || sum.scores.includes(id)),
+    from: date < sum.from ? date : sum.from,
+    to: date > sum.to ? date : sum.to,
+  };
+}
+
+/** What was asked for again meanwhile stays due; the rest is done, noted and told together. */
+async function finish(
+  deps: Deps,
+  user: UserRow,
+  claim: string,
+  asks: readonly Ask[],
+  announced: AnnouncedScores | null,
+): Promise<void> {
+  const { store, clock, random } = deps;
+  const scored = await store.scores.exist(user.id);
+  for (let answered = asks; ; ) {
+    const now = clock.now();
+    try {
+      await store.commit([
+        store.scores.finishing(user.id, claim, now),
+        store.users.scored(user.id, scored ? now : null),
+        ...answered.map((ask) => store.scores.answering(user.id, ask)),
+        ...(announced
+          ? [
+              store.events.inserting({
+                id: makeId('event', now, random.bytes(10)),
+                type: 'score.updated',
+                account: user.account,
+                env: user.env,
+                userId: user.id,
+                atMs: now,
+                more: { scores: announced.scores, from_date: announced.from, to_date: announced.to },
+              }),
+            ]
+          : []),
+      ]);
+      deps.log('info', 'scored', { user_id: user.id, from: announced?.from ?? null, to: announced?.to ?? null });
+      return;
+    } catch (error) {
+      if (!(error instanceof TransactionRefused)) throw error;
+      const [claimLost, userGone, ...askedAgain] = error.failed;
+      if (claimLost || userGone) return;
+      answered = answered.filter((_ask, at) => askedAgain[at] === undefined);
+    }
+  }
+}

@@ -1,0 +1,59 @@
+// What may be named as the target of our requests. Names are judged here by their look; where they lead is judged at every connection.
+import { addressKind } from './address.ts';
+
+export interface EgressRules {
+  /** On a laptop, services of the same machine may be called, also without TLS. */
+  loopback: boolean;
+}
+
+/** Names that lead inside a network by convention. */
+const insideSuffixes = [
+  '.localhost',
+  '.local',
+  '.localdomain',
+  '.internal',
+  '.intranet',
+  '.home.arpa',
+  '.lan',
+  '.corp',
+];
+/** Above 1023: ports of protocols that can be talked into mischief with the text of an HTTP request. */
+const foreignPorts = new Set([
+  1719, 1720, 1723, 2049, 3306, 3659, 4045, 4190, 5060, 5061, 5432, 6000, 6379, 6566, 6665, 6666, 6667, 6668, 6669,
+  6679, 6697, 10080, 11211, 27017,
+]);
+
+/** Why a URL cannot be called, in words for the one who gave it; undefined when it can. */
+export function targetProblem(text: string, rules: EgressRules): string | undefined {
+  if (!URL.canParse(text)) return 'must be an absolute URL';
+  const url = new URL(text);
+  const onThisMachine = rules.loopback && isLoopbackName(hostOf(url));
+  if (url.protocol !== 'https:' && !(url.protocol === 'http:' && onThisMachine))
+    return rules.loopback
+      ? 'must begin with https:// (http:// is taken for localhost only, because this deployment runs on your own machine)'
+      : 'must begin with https://';
+  if (url.username !== '' || url.password !== '') return 'must not carry a user name or password';
+  if (url.hash !== '') return 'must not have a fragment';
+  return (onThisMachine ? undefined : hostProblem(hostOf(url))) ?? portProblem(url, onThisMachine);
+}
+
+/** The host as an address or a name, without the brackets of IPv6. The URL parser has already undone decimal, octal and hex spellings. */
+export const hostOf = (url: URL): string => url.hostname.replace(/^\[|\]$/g, '');
+
+export const isLoopbackName = (host: string): boolean => host === 'localhost' || addressKind(host) === 'loopback';
+
+function hostProblem(host: string): string | undefined {
+  const kind = addressKind(host);
+  if (kind !== undefined) return kind === 'public' ? undefined : 'must not be a private, local or reserved address';
+  if (host.endsWith('.')) return 'must not have a host that ends with a dot';
+  if (!host.includes('.') || insideSuffixes.some((suffix) => host.endsWith(suffix)))
+    return 'must have a public host name';
+  return undefined;
+}
+
+function portProblem(url: URL, onThisMachine: boolean): string | undefined {
+  const port = url.port === '' ? (url.protocol === 'https:' ? 443 : 80) : Number(url.port);
+  if (onThisMachine && port > 0) return undefined;
+  if (port === 443 || port === 80 || (port > 1023 && !foreignPorts.has(port))) return undefined;
+  return 'must use port 443, 80 or one above 1023 that belongs to no other protocol';
+}

@@ -1,0 +1,159 @@
+// Webhook endpoints, what was delivered to them, and what they subscribe to.
+import * as z from 'zod';
+import { EventType } from './event.ts';
+import { DeliveryId, EventId, WebhookId } from './ids.ts';
+import { Timestamp } from './time.ts';
+
+export const mostWebhooks = 16;
+
+export const Subscription = z
+  .union([EventType, z.literal('*')])
+  .meta({ description: 'An event type, or `*` for all of them, new ones included.', examples: ['data.updated'] });
+export type Subscription = z.infer<typeof Subscription>;
+
+const Subscriptions = z
+  .array(Subscription)
+  .min(1, 'name at least one event type, or *')
+  .max(32)
+  .transform((types): Subscription[] => [...new Set(types)])
+  .meta({ description: 'What the endpoint is told of.', examples: [['data.updated', 'score.updated']] });
+
+const Url = z
+  .string()
+  .max(2048)
+  .meta({
+    description:
+      'Where events are sent by POST. https only; a deployment on your own machine also takes http to localhost. ' +
+      'Private, local and reserved addresses are refused, here and at every connection.',
+    examples: ['https://example.com/daybook'],
+  });
+const Description = z
+  .string()
+  .max(500)
+  .refine((text) => text.isWellFormed(), 'must be valid Unicode')
+  .nullable()
+  .meta({ description: 'A note of your own.', examples: ['Production'] });
+
+export const NewWebhook = z
+  .strictObject({ url: Url, events: Subscriptions, description: Description.optional() })
+  .meta({ id: 'NewWebhook', description: 'An endpoint to register.' });
+export type NewWebhook = z.infer<typeof NewWebhook>;
+
+export const WebhookPatch = z
+  .strictObject({
+    url: Url.optional(),
+    events: Subscriptions.optional(),
+    status: z
+      .enum(['active', 'paused'])
+      .optional()
+      .meta({ description: 'While paused nothing is sent. `active` also revives a disabled endpoint.' }),
+    description: Description.optional(),
+  })
+  .meta({ id: 'WebhookPatch', description: 'Only the fields that are sent change.' });
+export type WebhookPatch = z.infer<typeof WebhookPatch>;
+
+export const WebhookStatus = z.enum(['active', 'paused', 'disabled']).meta({
+  description: 'Whether events are sent: `paused` by you, `disabled` by us because the endpoint is gone or keeps failing.',
+  examples: ['active'],
+});
+
+export const Webhook = z
+  .object({
+    id: WebhookId,
+    url: z.string().meta({ examples: ['https://example.com/daybook'] }),
+    events: z.array(Subscription).meta({ examples: [['data.updated', 'score.updated']] }),
+    status: WebhookStatus,
+    disabled_reason: z.enum(['gone', 'failing']).nullable().meta({
+      description: '`gone`: it answered 410; `failing`: no delivery succeeded for five days. Null unless disabled.',
+      examples: [null],
+    }),
+    description: Description,
+    created_at: Timestamp,
+    last_delivery_at: Timestamp.nullable().meta({
+      description: 'When a delivery last succeeded, to within a minute; null before the first.',
+      examples: ['2026-03-14T07:26:55.120Z'],
+    }),
+  })
+  .meta({ id: 'Webhook', description: 'An endpoint that is told of events.' });
+export type Webhook = z.infer<typeof Webhook>;
+
+export const WebhookWithSecret = Webhook.extend({
+  secret: z.string().meta({
+    description: 'Verifies our signatures. It is shown this once.',
+    examples: ['whsec_c2VjcmV0IHNlY3JldCBzZWNyZXQgc2VjcmV0'],
+  }),
+}).meta({ id: 'WebhookWithSecret', description: 'An endpoint with its signing secret, which is shown once.' });
+export type WebhookWithSecret = z.infer<typeof WebhookWithSecret>;
+
+export const Attempt = z
+  .object({
+    at: Timestamp,
+    duration_ms: z.int().meta({ description: 'How long it took.', examples: [84] }),
+    response_status: z
+      .int()
+      .nullable()
+      .meta({ description: 'The status of the answer; null without one.', examples: [503] }),
+    response_body: z
+      .string()
+      .nullable()
+      .meta({ description: 'The first kilobyte of the answer; null without one.', examples: ['try later'] }),
+    error: z
+      .enum(['timeout', 'connection', 'address_refused'])
+      .nullable()
+      .meta({ description: 'Why there was no complete answer; null when there was one.', examples: [null] }),
+  })
+  .meta({ id: 'WebhookAttempt', description: 'One try to deliver.' });
+export type Attempt = z.infer<typeof Attempt>;
+
+export const DeliveryStatus = z.enum(['pending', 'delivered', 'exhausted', 'failed', 'missed']).meta({
+  description:
+    '`pending`: waits for its next attempt; `delivered`; `exhausted`: every attempt failed; `failed`: given up early, ' +
+    'because the endpoint was disabled; `missed`: not tried, because the endpoint was paused or disabled. ' +
+    'The last three can be sent again.',
+  examples: ['pending'],
+});
+export type DeliveryStatus = z.infer<typeof DeliveryStatus>;
+
+export const Delivery = z
+  .object({
+    id: DeliveryId,
+    event_id: EventId,
+    event_type: EventType,
+    status: DeliveryStatus,
+    created_at: Timestamp,
+    attempts: z.array(Attempt).meta({ description: 'The newest 26 attempts, oldest first.' }),
+    next_attempt_at: Timestamp.nullable().meta({
+      description: 'Not before then; null when none is due.',
+      examples: ['2026-03-14T07:31:53.589Z'],
+    }),
+  })
+  .meta({ id: 'WebhookDelivery', description: 'One event on its way to one endpoint. Kept for 30 days.' });
+export type Delivery = z.infer<typeof Delivery>;
+
+export const TestOutcome = z
+  .object({
+    delivered: z.boolean().meta({ description: 'Whether it answered with a 2xx status in time.', examples: [true] }),
+    event_id: EventId,
+    attempt: Attempt,
+  })
+  .meta({ id: 'WebhookTest', description: 'How the endpoint took a test event.' });
+export type TestOutcome = z.infer<typeof TestOutcome>;
+
+export const RecoverRequest = z
+  .strictObject({
+    since: z.iso
+      .datetime({ offset: true })
+      .meta({ description: 'Deliveries of events from then on.', examples: ['2026-03-14T00:00:00Z'] }),
+  })
+  .meta({ id: 'WebhookRecoverRequest', description: 'From when on to send again what was not delivered.' });
+
+export const Recovery = z
+  .object({
+    recovered: z.int().meta({ description: 'How many deliveries are on their way again.', examples: [12] }),
+    more: z.boolean().meta({
+      description: 'Whether the call stopped at 1,000 and there may be more: make it again.',
+      examples: [false],
+    }),
+  })
+  .meta({ id: 'WebhookRecovery', description: 'What was set in motion again.' });
+export type Recovery = z.infer<typeof Recovery>;

@@ -1,0 +1,192 @@
+// Deliveries: one row for each event and endpoint. It says what is owed and when; whoever tries holds it by a claim.
+import * as z from 'zod';
+import { ConditionFailed, type Item, type Table, type Write } from '../engine/ports.ts';
+import { Environment } from '../model/account.ts';
+import { EventType } from '../model/event.ts';
+import type { Job } from '../model/jobs.ts';
+import { DeliveryStatus } from '../model/webhook.ts';
+import { dues, keys } from './keys.ts';
+
+const AttemptRow = z.object({
+  atMs: z.number(),
+  tookMs: z.number(),
+  status: z.number().nullable(),
+  body: z.string().nullable(),
+  error: z.enum(['timeout', 'connection', 'address_refused']).nullable(),
+});
+export type AttemptRow = z.infer<typeof AttemptRow>;
+
+export const DeliveryRow = z.object({
+  id: z.string(),
+  webhook: z.string(),
+  account: z.string(),
+  env: Environment,
+  eventId: z.string(),
+  eventType: EventType,
+  /** What is sent, byte for byte, at every attempt. */
+  body: z.string(),
+  status: DeliveryStatus,
+  createdMs: z.number(),
+  attempts: z.array(AttemptRow),
+  /** Attempts of the current round; sending again begins a new one. */
+  tries: z.number(),
+  /** Not before then; while somebody tries, how long the claim holds. Missing when nothing is owed. */
+  dueMs: z.number().optional(),
+  claimed: z.boolean(),
+  /** Counts the claims and revivals, so that only the holder of the last one can settle it. */
+  claims: z.number(),
+});
+export type DeliveryRow = z.infer<typeof DeliveryRow>;
+
+export interface Settled {
+  status: DeliveryStatus;
+  tries: number;
+  attempts: AttemptRow[];
+  /** When it is due again, and when a sweep shall look for it. */
+  due?: { atMs: number; sweepMs: number };
+}
+
+const keptSeconds = 30 * 24 * 3600;
+const shards = 8;
+const keyOf = (row: Pick<DeliveryRow, 'webhook' | 'id'>) => keys.delivery(row.webhook, row.id);
+const instant = (ms: number): string => String(ms).padStart(14, '0');
+const expiry = (ms: number): number => Math.ceil(ms / 1000) + keptSeconds;
+
+function dueIn(id: string, sweepMs: number): { duePk: string; dueSk: string } {
+  const shard = (id.charCodeAt(id.length - 1) + id.charCodeAt(id.length - 2)) % shards;
+  return { duePk: dues.deliver(shard), dueSk: `${instant(sweepMs)}#${id}` };
+}
+
+const IndexKey = z.object({ pk: z.string().startsWith('H#'), sk: z.string().startsWith('DELIVERY#') });
+const jobIn = (item: Item): Job<'deliver'> => {
+  const { pk, sk } = IndexKey.parse(item);
+  return { webhook_id: pk.slice('H#'.length), delivery_id: sk.slice('DELIVERY#'.length) };
+};
+
+export function deliveryRows(table: Table) {
+  async function unlessRefused(write: Parameters<Table['write']>[0]): Promise<Item | true | undefined> {
+    try {
+      return (await table.write(write)) ?? true;
+    } catch (error) {
+      if (error instanceof ConditionFailed) return undefined;
+      throw error;
+    }
+  }
+
+  return {
+    /** False when the event was already handed to this endpoint. */
+    async insert(row: DeliveryRow, sweepMs: number): Promise<boolean> {
+      const due = row.dueMs === undefined ? {} : dueIn(row.id, sweepMs);
+      const written = await unlessRefused({
+        kind: 'put',
+        item: { ...keyOf(row), ...withoutUndefined(row), ...due, ttl: expiry(row.createdMs) },
+        condition: 'attribute_not_exists(#pk)',
+      });
+      return written !== undefined;
+    },
+    /** The row for whoever comes first; undefined when it is not due, not pending or in other hands. */
+    async claim({ webhook_id, delivery_id }: Job<'deliver'>, nowMs: number, untilMs: number) {
+      const { duePk, dueSk } = dueIn(delivery_id, untilMs);
+      const item = await unlessRefused({
+        kind: 'update',
+        key: keys.delivery(webhook_id, delivery_id),
+        update: 'SET #dueMs = :until, #duePk = :duePk, #dueSk = :dueSk, #claimed = :yes, #claims = #claims + :one',
+        condition: '#status = :pending AND #dueMs <= :now',
+        values: { until: untilMs, duePk, dueSk, yes: true, one: 1, pending: 'pending', now: nowMs },
+      });
+      return item === undefined ? undefined : DeliveryRow.parse(item);
+    },
+    /** Refused when the claim was lost meanwhile. */
+    settling(row: DeliveryRow, { status, tries, attempts, due }: Settled): Write & { kind: 'update' } {
+      return {
+        kind: 'update',
+        key: keyOf(row),
+        update:
+          'SET #status = :status, #tries = :tries, #attempts = :attempts, #claimed = :no' +
+          (due ? ', #dueMs = :at, #duePk = :duePk, #dueSk = :dueSk' : ' REMOVE #dueMs, #duePk, #dueSk'),
+        condition: '#claims = :claims',
+        values: {
+          status,
+          tries,
+          attempts: attempts.map((attempt) => ({ ...attempt })),
+          no: false,
+          claims: row.claims,
+          ...(due ? { at: due.atMs, ...dueIn(row.id, due.sweepMs) } : {}),
+        },
+      };
+    },
+    /** False when the claim was lost meanwhile. */
+    async settle(row: DeliveryRow, settled: Settled): Promise<boolean> {
+      return (await unlessRefused(this.settling(row, settled))) !== undefined;
+    },
+    /** Due now, with all attempts before it again; undefined when somebody has it in hand or it changed meanwhile. */
+    async revive(row: DeliveryRow, nowMs: number, sweepMs: number): Promise<DeliveryRow | undefined> {
+      const { duePk, dueSk } = dueIn(row.id, sweepMs);
+      const item = await unlessRefused({
+        kind: 'update',
+        key: keyOf(row),
+        update:
+          'SET #status = :pending, #tries = :none, #dueMs = :now, #duePk = :duePk, #dueSk = :dueSk, ' +
+          '#claimed = :no, #claims = #claims + :one, #ttl = :ttl',
+        condition: '#claims = :read AND #claimed = :no',
+        values: {
+          pending: 'pending',
+          none: 0,
+          now: nowMs,
+          duePk,
+          dueSk,
+          no: false,
+          one: 1,
+          ttl: expiry(nowMs),
+          read: row.claims,
+        },
+      });
+      return item === undefined ? undefined : DeliveryRow.parse(item);
+    },
+    async forget(row: DeliveryRow): Promise<void> {
+      await table.write({ kind: 'delete', key: keyOf(row) });
+    },
+
+    async byId(webhook: string, delivery: string): Promise<DeliveryRow | undefined> {
+      const item = await table.get(keys.delivery(webhook, delivery), { consistent: true });
+      return item && DeliveryRow.parse(item);
+    },
+    /** Newest event first, from the one before `beforeId`. */
+    async page(
+      webhook: string,
+      limit: number,
+      beforeId: string | undefined,
+    ): Promise<{ deliveries: DeliveryRow[]; more: boolean }> {
+      const page = await table.query({
+        where: beforeId === undefined ? '#pk = :pk' : '#pk = :pk AND #sk < :before',
+        values: {
+          pk: keys.delivery(webhook, '').pk,
+          ...(beforeId === undefined ? {} : { before: keys.delivery(webhook, beforeId).sk }),
+        },
+        newestFirst: true,
+        limit: limit + 1,
+        consistent: true,
+      });
+      const deliveries = page.items.map((item) => DeliveryRow.parse(item));
+      return { deliveries: deliveries.slice(0, limit), more: deliveries.length > limit || page.next !== undefined };
+    },
+    async *from(webhook: string, firstId: string): AsyncGenerator<DeliveryRow> {
+      const { pk, sk } = keys.delivery(webhook, firstId);
+      const found = table.queryAll({ where: '#pk = :pk AND #sk >= :first', values: { pk, first: sk }, consistent: true });
+      for await (const item of found) yield DeliveryRow.parse(item);
+    },
+    /** What should have been tried by now, oldest first in each shard. */
+    async *overdue(nowMs: number): AsyncGenerator<Job<'deliver'>> {
+      for (let shard = 0; shard < shards; shard++) {
+        const found = table.queryAll({
+          index: 'by-due',
+          where: '#duePk = :due AND #dueSk < :after',
+          values: { due: dues.deliver(shard), after: instant(nowMs + 1) },
+        });
+        for await (const item of found) yield jobIn(item);
+      }
+    },
+  };
+}
+
+const withoutUndefined = ({ dueMs, ...row }: DeliveryRow) => (dueMs === undefined ? row : { ...row, dueMs });

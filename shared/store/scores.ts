@@ -1,0 +1,144 @@
+// Scores: a day's, packed; which days are due for scoring; and the one worker at it, whose writes hold only while it has the claim.
+import * as z from 'zod';
+import { ConditionFailed, type Item, type Table, TransactionRefused, type Write } from '../engine/ports.ts';
+import type { ScoreId } from '../model/score-ids.ts';
+import type { Score } from '../model/scores.ts';
+import { packScores, unpackScores } from './codec/score-day.ts';
+import { dues, keys, userPartition } from './keys.ts';
+
+export interface ScoreDay {
+  date: string;
+  scores: ReadonlyMap<ScoreId, Score>;
+  computedMs: number;
+}
+const ScoreItem = z.object({ sk: z.string(), v: z.instanceof(Uint8Array), c: z.number() });
+
+const Ask = z.object({ from: z.string(), to: z.string(), asked: z.string() });
+/** The data of these days changed; `asked` is different for every change. */
+export type Ask = z.infer<typeof Ask>;
+
+const AnnouncedScores = z.object({ scores: z.array(z.string()), from: z.string(), to: z.string() });
+/** What a run is about to change and has not yet told anybody. */
+export type AnnouncedScores = z.infer<typeof AnnouncedScores>;
+
+const ScoreRun = z.object({
+  lastRunMs: z.number(),
+  claim: z.string(),
+  claimedUntilMs: z.number(),
+  announced: AnnouncedScores.nullable(),
+});
+export type ScoreRun = z.infer<typeof ScoreRun>;
+
+const nobody = '';
+const prefixLength = 'S#'.length;
+const mostWritesWithOneCheck = 99;
+
+export function scoreRows(table: Table) {
+  const day = (item: Item): ScoreDay => {
+    const { sk, v, c } = ScoreItem.parse(item);
+    return { date: sk.slice(prefixLength), scores: unpackScores(v), computedMs: c };
+  };
+  const ofRun = (user: string, claim: string, update: string, values: Item): Write => ({
+    kind: 'update',
+    key: keys.scoreRun(user),
+    update,
+    condition: '#claim = :mine',
+    values: { ...values, mine: claim },
+  });
+  const range = (user: string, from: string, to: string) => ({
+    where: '#pk = :pk AND #sk BETWEEN :from AND :to',
+    values: { pk: userPartition(user), from: `S#${from}`, to: `S#${to}` },
+  });
+
+  return {
+    async *between(user: string, from: string, to: string, { consistent = false } = {}): AsyncGenerator<ScoreDay> {
+      for await (const item of table.queryAll({ ...range(user, from, to), consistent })) yield day(item);
+    },
+    async exist(user: string): Promise<boolean> {
+      const found = await table.query({ ...range(user, '0000', '9999-12-31'), consistent: true, limit: 1 });
+      return found.items.length > 0;
+    },
+
+    /** Goes out with the change itself, so that no change is ever forgotten. */
+    asking: (user: string, { from, to, asked }: Ask): Write => ({
+      kind: 'put',
+      item: { ...keys.scoreAsk(user, from, to), from, to, asked, duePk: dues.score, dueSk: user },
+    }),
+    /** What is due, from the earliest day on. */
+    async asked(user: string, atMost: number): Promise<Ask[]> {
+      const page = await table.query({
+        where: '#pk = :pk AND begins_with(#sk, :prefix)',
+        values: { pk: userPartition(user), prefix: 'A#' },
+        consistent: true,
+        limit: atMost,
+      });
+      return page.items.map((item) => Ask.parse(item));
+    },
+    /** Refused when the same days were asked for again meanwhile. */
+    answering: (user: string, { from, to, asked }: Ask): Write => ({
+      kind: 'delete',
+      key: keys.scoreAsk(user, from, to),
+      condition: '#asked = :asked',
+      values: { asked },
+    }),
+
+    async run(user: string): Promise<ScoreRun | undefined> {
+      const item = await table.get(keys.scoreRun(user), { consistent: true });
+      return item && ScoreRun.parse(item);
+    },
+    /** Refused while another has it. */
+    claiming: (user: string, claim: string, nowMs: number, untilMs: number): Write => ({
+      kind: 'update',
+      key: keys.scoreRun(user),
+      update:
+        'SET #claim = :claim, #claimedUntilMs = :until, #lastRunMs = if_not_exists(#lastRunMs, :never), #announced = if_not_exists(#announced, :nothing)',
+      condition: 'attribute_not_exists(#pk) OR #claimedUntilMs <= :now',
+      values: { claim, until: untilMs, now: nowMs, never: 0, nothing: null },
+    }),
+    announcing: (user: string, claim: string, announced: AnnouncedScores, untilMs: number): Write =>
+      ofRun(user, claim, 'SET #announced = :announced, #claimedUntilMs = :until', { announced, until: untilMs }),
+    finishing: (user: string, claim: string, nowMs: number): Write =>
+      ofRun(user, claim, 'SET #claim = :nobody, #claimedUntilMs = :never, #lastRunMs = :now, #announced = :nothing', {
+        nobody,
+        never: 0,
+        now: nowMs,
+        nothing: null,
+      }),
+    async release(user: string, claim: string): Promise<void> {
+      try {
+        await table.transact([
+          ofRun(user, claim, 'SET #claim = :nobody, #claimedUntilMs = :never', { nobody, never: 0 }),
+        ]);
+      } catch (error) {
+        if (!(error instanceof TransactionRefused)) throw error;
+      }
+    },
+    /** A day without scores is removed. False when the claim was lost: what was not written then stays as it was. */
+    async write(user: string, claim: string, days: readonly ScoreDay[]): Promise<boolean> {
+      const held: Write = {
+        kind: 'check',
+        key: keys.scoreRun(user),
+        condition: '#claim = :mine',
+        values: { mine: claim },
+      };
+      try {
+        for (let at = 0; at < days.length; at += mostWritesWithOneCheck)
+          await table.transact([
+            held,
+            ...days
+              .slice(at, at + mostWritesWithOneCheck)
+              .map(
+                ({ date, scores, computedMs }): Write =>
+                  scores.size === 0
+                    ? { kind: 'delete', key: keys.scoreDay(user, date) }
+                    : { kind: 'put', item: { ...keys.scoreDay(user, date), v: packScores(scores), c: computedMs } },
+              ),
+          ]);
+        return true;
+      } catch (error) {
+        if (error instanceof TransactionRefused && error.failed[0] instanceof ConditionFailed) return false;
+        throw error;
+      }
+    },
+  };
+}

@@ -1,0 +1,252 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { NewAccount } from '../../shared/domain/accounts.ts';
+import { addDays, datesInRange } from '../../shared/domain/local-day.ts';
+import { metricIds } from '../../shared/model/metrics.ts';
+import { scoreIds } from '../../shared/model/score-ids.ts';
+import { addCanonical, addDevice, addNormalized, changeSettings, ring, watch } from '../harness/recorded.ts';
+import { type System, startSystem } from '../harness/system.ts';
+
+let system: System;
+let account: NewAccount;
+let userId: string;
+
+beforeAll(async () => {
+  system = await startSystem();
+  account = await system.account();
+  userId = await system.user(account.live_key, { timezone: 'Europe/Berlin' });
+  await addDevice(system.host.deps, userId, ring);
+  await addDevice(system.host.deps, userId, watch);
+  await addCanonical(system.host.deps, userId, '2026-03-12', {
+    steps: 8421,
+    distance: 6.205,
+    weight: 72.348,
+    asleep: 431,
+  });
+  await addCanonical(system.host.deps, userId, '2026-03-14', { steps: 0, sleep_skin_temperature: 34.25 }, 1);
+});
+afterAll(() => system.stop());
+
+const read = (query: string, { id = userId, token = account.live_key } = {}) =>
+  system.call('GET', `/v1/users/${id}/daily${query}`, { token });
+const three = 'from_date=2026-03-12&to_date=2026-03-14';
+
+describe('types', () => {
+  test('come in the order asked for, trimmed, each once', async () => {
+    const told = await read(`?types=${encodeURIComponent(' weight, steps ,asleep,steps')}&${three}`);
+    expect(told.status).toBe(200);
+    expect(Object.keys(told.body.series)).toEqual(['weight', 'steps', 'asleep']);
+  });
+
+  test('are all public metrics in the order of the catalogue when left out', async () => {
+    expect(Object.keys((await read(`?${three}`)).body.series)).toEqual([...metricIds]);
+  });
+
+  test.each([
+    ['', ['']],
+    ['%20', ['']],
+    [',', ['']],
+    ['steps,', ['']],
+    ['steps,,asleep', ['']],
+    ['Steps', ['Steps']],
+    ['steps,toes,fingers', ['toes', 'fingers']],
+    ['__proto__', ['__proto__']],
+    ...scoreIds.map((id): [string, string[]] => [`steps,${id}`, [id]]),
+  ])('%j is refused and names what is wrong', async (types, unsupported) => {
+    const told = await read(`?types=${types}&${three}`);
+    expect([told.status, told.body.error, told.body.details]).toEqual([422, 'invalid_types', { types: unsupported }]);
+  });
+});
+
+describe('range', () => {
+  test('missing readings are null and no day is left out', async () => {
+    const told = await read(`?types=steps,asleep&${three}`);
+    expect(told.text).toBe(
+      '{"from_date":"2026-03-12","to_date":"2026-03-14","dates":["2026-03-12","2026-03-13","2026-03-14"],' +
+        '"series":{"steps":[8421,null,0],"asleep":[431,null,null]}}',
+    );
+  });
+
+  test('values are rounded to the precision of their metric', async () => {
+    const told = await read(`?types=distance,weight,sleep_skin_temperature&${three}`);
+    expect(told.body.series).toEqual({
+      distance: [6.21, null, null],
+      weight: [72.35, null, null],
+      sleep_skin_temperature: [null, null, 34.3],
+    });
+  });
+
+  test('366 days fit, 367 do not', async () => {
+    const told = await read('?types=steps&from_date=2025-03-14&to_date=2026-03-14');
+    expect([told.status, told.body.dates.length]).toEqual([200, 366]);
+    const long = await read('?types=steps&from_date=2025-03-13&to_date=2026-03-14');
+    expect([long.status, long.body.error, long.body.details.issues[0].path]).toEqual([
+      400,
+      'invalid_request',
+      'from_date',
+    ]);
+  });
+
+  test.each([
+    ['from_date=2026-03-15&to_date=2026-03-14'],
+    ['from_date=2026-02-30&to_date=2026-03-14'],
+    ['to_date=2026-13-01'],
+    ['to_date=2026-3-1'],
+    ['to_date=2026-03-14T00:00:00Z'],
+    ['to_date='],
+    ['from_date=2999-01-01'],
+    ['from_date=2001-01-01'],
+    ['to_date=0000-01-05'],
+    ['to_date=9999-12-31'],
+    ['to_date=2026-03-14&to_date=2026-03-15'],
+    ['include_sources=yes'],
+    ['unit_system=nautical'],
+  ])('%s is refused', async (query) => {
+    const told = await read(`?types=steps&${query}`);
+    expect([told.status, told.body.error]).toEqual([400, 'invalid_request']);
+    expect(told.body.details.issues[0].path).toBe(query.split('=')[0]);
+  });
+
+  test.each([
+    ['metrics=steps', 'types'],
+    ['start_date=2026-03-01', 'from_date'],
+    ['end_date=2026-03-01', 'to_date'],
+  ])('%s belongs to the other form, and the answer names %s', async (query, instead) => {
+    const told = await read(`?${query}`);
+    expect([told.status, told.body.error]).toEqual([400, 'invalid_request']);
+    expect(told.body.message).toContain(`use ${instead}`);
+  });
+
+  test('other unknown parameters are ignored', async () => {
+    expect((await read(`?types=steps&${three}&fields=all`)).status).toBe(200);
+  });
+
+  test('to_date alone reaches 29 days back', async () => {
+    const told = await read('?types=steps&to_date=2026-03-14');
+    expect([told.body.from_date, told.body.to_date, told.body.dates.length]).toEqual(['2026-02-13', '2026-03-14', 30]);
+  });
+
+  test.each([
+    ['Pacific/Kiritimati', 14],
+    ['Pacific/Pago_Pago', -11],
+    [null, 0],
+  ])('the defaults end today in %s', async (timezone, hours) => {
+    const id = await system.user(account.live_key, { timezone });
+    const today = () => new Date(system.clock.now() + hours * 3600_000).toISOString().slice(0, 10);
+    const [before, told, after] = [today(), await read('?types=steps', { id }), today()];
+    expect([before, after]).toContain(told.body.to_date);
+    const { to_date } = told.body;
+    expect(told.body.dates).toEqual(datesInRange(addDays(to_date, -29), to_date));
+    const week = await read(`?types=steps&from_date=${addDays(to_date, -6)}`, { id });
+    expect(week.body.dates).toEqual(datesInRange(addDays(to_date, -6), to_date));
+  });
+
+  test('days at both ends of the default range hold their values in every zone', async () => {
+    for (const timezone of ['Pacific/Kiritimati', 'Pacific/Pago_Pago', 'UTC']) {
+      const id = await system.user(account.live_key, { timezone });
+      const { from_date, to_date } = (await read('?types=steps', { id })).body;
+      for (const date of [addDays(from_date, -1), from_date, to_date, addDays(to_date, 1)])
+        await addCanonical(system.host.deps, id, date, { steps: 1 });
+      const { steps } = (await read(`?types=steps`, { id })).body.series;
+      expect([steps.length, steps[0], steps[29], steps.filter((value: unknown) => value === 1).length]).toEqual([
+        30, 1, 1, 2,
+      ]);
+    }
+  });
+
+  test('from_date after today in the zone of the user is refused', async () => {
+    const id = await system.user(account.live_key, { timezone: 'Pacific/Pago_Pago' });
+    const tomorrow = new Date(system.clock.now() + 13 * 3600_000).toISOString().slice(0, 10);
+    const told = await read(`?types=steps&from_date=${tomorrow}`, { id });
+    expect([told.status, told.body.error]).toEqual([400, 'invalid_request']);
+  });
+});
+
+describe('options', () => {
+  test('imperial converts and names the units', async () => {
+    const told = await read(`?types=distance,weight,sleep_skin_temperature,steps&${three}&unit_system=imperial`);
+    expect(told.body.series).toEqual({
+      distance: [3.86, null, null],
+      weight: [159.5, null, null],
+      sleep_skin_temperature: [null, null, 93.7],
+      steps: [8421, null, 0],
+    });
+    expect(told.body.units).toEqual({ distance: 'mi', weight: 'lb', sleep_skin_temperature: '°F', steps: 'count' });
+  });
+
+  test('metric by name changes no value and names the units', async () => {
+    const plain = await read(`?types=distance,steps&${three}`);
+    const told = await read(`?types=distance,steps&${three}&unit_system=metric`);
+    expect(told.body).toEqual({ ...plain.body, units: { distance: 'km', steps: 'count' } });
+  });
+
+  test('sources run parallel to the dates, with what the device reported', async () => {
+    const { deps } = system.host;
+    const id = await system.user(account.live_key);
+    const [first, second] = [await addDevice(deps, id, ring), await addDevice(deps, id, watch)];
+    await addCanonical(deps, id, '2026-03-12', { distance: 6.205, steps: 8421 }, first.ordinal);
+    await addCanonical(deps, id, '2026-03-13', { distance: 8.047 }, second.ordinal);
+    await addNormalized(deps, id, '2026-03-12', {
+      [first.ordinal]: { distance: { value: 6.205 }, steps: { value: 8421 } },
+      [second.ordinal]: { distance: { value: 1, original: { value: 1000, unit: 'm' } } },
+    });
+    await addNormalized(deps, id, '2026-03-13', {
+      [second.ordinal]: { distance: { value: 8.047, original: { value: 5, unit: 'mi' } } },
+    });
+    const told = await read(`?types=distance,steps&${three}&include_sources=true&unit_system=imperial`, { id });
+    const from = ({ provider, id: device_id }: typeof first, original_value: number, original_unit: string) => ({
+      provider,
+      device_id,
+      original_value,
+      original_unit,
+    });
+    expect(told.body.sources).toEqual({
+      distance: [from(first, 6.205, 'km'), from(second, 5, 'mi'), null],
+      steps: [from(first, 8421, 'count'), null, null],
+    });
+    expect((await read(`?types=steps&${three}&include_sources=false`, { id })).body).not.toHaveProperty('sources');
+  });
+
+  test('the source of a mean is the most believed device, with its own value', async () => {
+    const { deps } = system.host;
+    const id = await system.user(account.live_key);
+    const [first, second] = [await addDevice(deps, id, ring), await addDevice(deps, id, watch)];
+    await changeSettings(deps, id, { methods: { steps: 'avg' } });
+    await addCanonical(deps, id, '2026-03-12', { steps: 150 }, second.ordinal);
+    await addNormalized(deps, id, '2026-03-12', {
+      [first.ordinal]: { steps: { value: 100 } },
+      [second.ordinal]: { steps: { value: 200 } },
+    });
+    const told = await read(`?types=steps&${three}&include_sources=true`, { id });
+    expect(told.body.series.steps[0]).toBe(150);
+    expect(told.body.sources.steps[0]).toMatchObject({ device_id: second.id, original_value: 200 });
+  });
+});
+
+describe('who may read', () => {
+  test('a user token reads its own user', async () => {
+    const token = await system.userToken(account.live_key, userId);
+    expect((await read(`?types=steps&${three}`, { token })).body.series.steps).toEqual([8421, null, 0]);
+    const other = await system.user(account.live_key);
+    const told = await read('', { id: other, token });
+    expect([told.status, told.body.error]).toEqual([403, 'wrong_user']);
+  });
+
+  test('a foreign user is byte for byte a missing one, warm or cold', async () => {
+    const stranger = await system.account();
+    const missing = 'usr_01k9p3w0b1c3e5g7j9m1p3r5t7';
+    for (let warm = 0; warm < 2; warm++) {
+      const foreign = await read('', { token: stranger.live_key });
+      const none = await read('', { id: missing, token: stranger.live_key });
+      expect([foreign.status, none.status]).toEqual([404, 404]);
+      expect(foreign.text.replaceAll(userId, missing)).toBe(none.text);
+    }
+  });
+
+  test('an unchanged answer is not sent again', async () => {
+    const path = `/v1/users/${userId}/daily?types=steps&${three}`;
+    const first = await system.call('GET', path, { token: account.live_key });
+    const etag = first.headers.get('etag') ?? '';
+    const again = await system.call('GET', path, { token: account.live_key, headers: { 'if-none-match': etag } });
+    expect([etag.startsWith('W/"'), again.status, again.text]).toEqual([true, 304, '']);
+  });
+});

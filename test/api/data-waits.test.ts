@@ -1,0 +1,182 @@
+import { setImmediate as turn } from 'node:timers/promises';
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { dataApi } from '../../functions/api/data/app.ts';
+import { apiKeyHash, createAccount, createKey, setAccountStatus } from '../../shared/domain/accounts.ts';
+import { addDays, datesInRange } from '../../shared/domain/local-day.ts';
+import { userTokenIssuer } from '../../shared/domain/tokens.ts';
+import { createUser } from '../../shared/domain/users.ts';
+import type { Caller } from '../../shared/model/account.ts';
+import { encodeCanonicalDay } from '../../shared/store/codec/canonical-day.ts';
+import { keys } from '../../shared/store/keys.ts';
+import { type GatedTable, gatedTable } from '../harness/gated-table.ts';
+import { addDevice, addWorkouts, watch, workout } from '../harness/recorded.ts';
+import { openWorkshop, type Workshop } from '../harness/worker-deps.ts';
+import { realisticDay } from '../shared/store/codec/realistic-day.ts';
+
+let shop: Workshop;
+let gated: GatedTable;
+let app: ReturnType<typeof dataApi>['app'];
+let key: string;
+let account: string;
+let userId: string;
+let workoutId: string;
+const lastDay = '2026-03-14';
+
+beforeAll(async () => {
+  shop = await openWorkshop();
+  const made = await createAccount(shop.deps, { name: 'a test' });
+  key = made.live_key;
+  account = made.account_id;
+  const caller: Caller = { kind: 'api_key', account, env: 'live', form: 2 };
+  userId = (await createUser(shop.deps, caller, { timezone: 'Europe/Berlin' })).id;
+  const { ordinal } = await addDevice(shop.deps, userId, watch);
+  const row = workout(ordinal, '2026-03-14T07:00:00Z', 40);
+  workoutId = row.id;
+  await addWorkouts(shop.deps, userId, lastDay, row);
+  await Promise.all(
+    datesInRange(addDays(lastDay, -365), lastDay).map((date, seed) =>
+      shop.deps.store.days.replaceCanonical(userId, {
+        date,
+        packed: encodeCanonicalDay(realisticDay(seed)),
+        from: 1,
+        generation: 0,
+      }),
+    ),
+  );
+});
+afterAll(() => shop.place.stop());
+
+beforeEach(() => {
+  gated = gatedTable(shop.place);
+  app = dataApi(shop.over(gated.table)).app;
+});
+
+const facts = { requestId: 'a-request', origin: 'https://api.example.com' };
+async function ask(path: string, token = key) {
+  const request = new Request(`${facts.origin}/v1/users/${userId}${path}`, {
+    headers: { authorization: `Bearer ${token}` },
+  });
+  const response = await app.fetch(request, { facts });
+  const body: { error?: string } = JSON.parse(await response.text());
+  return { status: response.status, error: body.error };
+}
+
+/** Asks with the gate closed until so many calls have started, and none more; then opens it and tells what started before and after. */
+async function waitsOf(path: string, calls: number, token = key) {
+  gated.close();
+  const answer = ask(path, token);
+  await vi.waitFor(() => expect(gated.started.length).toBeGreaterThanOrEqual(calls), { interval: 1 });
+  for (let turns = 0; turns < 50; turns++) await turn();
+  const together = [...gated.started].sort();
+  gated.open();
+  const told = await answer;
+  return { ...told, together, afterwards: gated.started.slice(together.length) };
+}
+
+const reads = [
+  ['daily', '/daily?types=steps', ['Query', 'Query', 'UpdateItem']],
+  ['daily with sources', '/daily?include_sources=true', ['Query', 'Query', 'Query', 'UpdateItem']],
+  ['sleep', '/sleep', ['Query', 'Query', 'UpdateItem']],
+  ['workouts', '/workouts', ['Query', 'Query', 'UpdateItem']],
+  [
+    'samples',
+    '/timeseries?metrics=heart_rate,steps&start_date=2026-03-14&end_date=2026-03-14',
+    ['Query', 'Query', 'Query', 'UpdateItem'],
+  ],
+  ['a column', '/timeseries?metric=heart_rate&date=2026-03-14', ['Query', 'Query', 'UpdateItem']],
+] as const;
+
+describe('a warm read waits for the table once', () => {
+  test.each(reads)('%s', async (_name, path, calls) => {
+    await ask(path);
+    expect(await waitsOf(path, calls.length)).toEqual({ status: 200, error: undefined, together: calls, afterwards: [] });
+  });
+
+  test('a workout', async () => {
+    const path = `/workouts/${workoutId}`;
+    await ask(path);
+    const told = await waitsOf(path, 4);
+    expect(told).toMatchObject({ status: 200, together: ['GetItem', 'Query', 'Query', 'UpdateItem'], afterwards: [] });
+  });
+
+  test('with a user token', async () => {
+    const caller: Caller = { kind: 'api_key', account, env: 'live', form: 2 };
+    const { token } = await userTokenIssuer(shop.deps)(caller, userId);
+    await ask('/daily', token);
+    const told = await waitsOf('/daily', 3, token);
+    expect(told).toMatchObject({ status: 200, together: ['Query', 'Query', 'UpdateItem'], afterwards: [] });
+  });
+});
+
+describe('nothing is read for a caller who', () => {
+  test('was never admitted before', async () => {
+    const told = await waitsOf('/daily', 1);
+    expect(told).toMatchObject({ status: 200, together: ['UpdateItem'], afterwards: ['Query', 'Query'] });
+  });
+
+  test('is known to be over the limit', async () => {
+    const { live_key } = await createAccount(shop.deps, { name: 'a flood' });
+    await ask('/daily', live_key);
+    await shop.place.table.write({
+      kind: 'update',
+      key: keys.apiKey(apiKeyHash(shop.deps, live_key)),
+      update: 'SET #fullAtMs = :later',
+      values: { later: shop.clock.now() + 3_600_000 },
+    });
+    expect((await ask('/daily', live_key)).status).toBe(429);
+    const told = await waitsOf('/daily', 0, live_key);
+    expect(told).toMatchObject({ status: 429, together: [], afterwards: [] });
+  });
+
+  test('asks for something impossible', async () => {
+    await ask('/daily');
+    for (const path of [
+      '/daily?types=toes',
+      '/daily?to_date=2026-02-30',
+      '/sleep?cursor=x',
+      '/timeseries?metric=steps',
+    ])
+      expect((await waitsOf(path, 1)).together).toEqual(['UpdateItem']);
+  });
+});
+
+describe('a refusal comes before everything that is wrong with the request', () => {
+  const wrong = '/daily?types=toes';
+
+  test('a key revoked since', async () => {
+    const other = await createAccount(shop.deps, { name: 'rotates' });
+    expect((await ask(wrong, other.live_key)).error).toBe('invalid_types');
+    await createKey(shop.deps, other.account_id, 'live');
+    expect((await ask(wrong, other.live_key)).error).toBe('invalid_token');
+    expect((await ask('/daily', other.live_key)).error).toBe('invalid_token');
+  });
+
+  test('a plan suspended since', async () => {
+    const other = await createAccount(shop.deps, { name: 'owes' });
+    expect((await ask(wrong, other.live_key)).error).toBe('invalid_types');
+    await setAccountStatus(shop.deps, other.account_id, 'suspended');
+    expect((await ask(wrong, other.live_key)).error).toBe('payment_required');
+    expect((await ask('/daily', other.live_key)).error).toBe('payment_required');
+  });
+});
+
+describe('read units', () => {
+  async function unitsOf(path: string): Promise<number[]> {
+    await ask(path);
+    gated.calls.length = 0;
+    expect((await ask(path)).status).toBe(200);
+    return gated.calls.filter(({ operation }) => operation === 'Query').map(({ readUnits }) => readUnits);
+  }
+
+  test('30 days of 60 metrics cost at most one, beside the user', async () => {
+    const units = await unitsOf(`/daily?to_date=${lastDay}`);
+    expect(units).toHaveLength(2);
+    expect(units.reduce((sum, each) => sum + each)).toBeLessThanOrEqual(1 + 1);
+  });
+
+  test('366 days of 60 metrics cost at most eight, beside the user', async () => {
+    const units = await unitsOf(`/daily?from_date=${addDays(lastDay, -365)}&to_date=${lastDay}`);
+    expect(units).toHaveLength(2);
+    expect(units.reduce((sum, each) => sum + each)).toBeLessThanOrEqual(8 + 1);
+  });
+});

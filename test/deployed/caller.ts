@@ -1,0 +1,60 @@
+// Drives the deployed API as a customer does: an account made with the command line, then HTTP only.
+import { execFile } from 'node:child_process';
+import { setTimeout as pause } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import type { NewAccount } from '../../shared/domain/accounts.ts';
+import type { Asking, Told } from '../harness/system.ts';
+import { deployment } from './deployment.ts';
+
+const run = promisify(execFile);
+
+/** The real command line, on the deployed table. */
+export async function daybook(...args: string[]): Promise<Record<string, string>> {
+  const { stdout } = await run(process.execPath, ['infra/cli/main.ts', ...args, '--json']);
+  return JSON.parse(stdout);
+}
+
+export async function newAccount(): Promise<NewAccount> {
+  const {
+    account_id = '',
+    live_key = '',
+    sandbox_key = '',
+  } = await daybook('accounts', 'create', '--name', 'Deployed');
+  return { account_id, live_key, sandbox_key };
+}
+
+export async function call(method: string, path: string, asking: Asking = {}): Promise<Told> {
+  const { token, body, raw, headers = {} } = asking;
+  const sent = raw ?? (body === undefined ? undefined : JSON.stringify(body));
+  const response = await fetch(deployment.apiUrl + path, {
+    method,
+    headers: {
+      ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+      ...(sent === undefined ? {} : { 'content-type': 'application/json' }),
+      ...headers,
+    },
+    ...(sent === undefined ? {} : { body: sent }),
+  });
+  const text = await response.text();
+  const isJson = response.headers.get('content-type')?.startsWith('application/json') ?? false;
+  return {
+    status: response.status,
+    headers: response.headers,
+    text,
+    body: isJson && text ? JSON.parse(text) : undefined,
+  };
+}
+
+/** Deployed workers run on their own: asks again until the answer is as wanted, for a bounded time. */
+export async function eventually(ask: () => Promise<void>, seconds = 40): Promise<void> {
+  const until = Date.now() + seconds * 1000;
+  for (;;) {
+    try {
+      await ask();
+      return;
+    } catch (error) {
+      if (Date.now() > until) throw error;
+    }
+    await pause(250);
+  }
+}

@@ -1,0 +1,153 @@
+// Data as it stands in the table after ingest, written straight through the store.
+import type { Deps } from '../../shared/domain/deps.ts';
+import { subjectOf } from '../../shared/domain/subject.ts';
+import { makeId } from '../../shared/model/ids.ts';
+import type { MetricId } from '../../shared/model/metrics.ts';
+import type { HeartRatePoint, Original } from '../../shared/model/records.ts';
+import { encodeCanonicalDay } from '../../shared/store/codec/canonical-day.ts';
+import { encodeNormalizedDay } from '../../shared/store/codec/normalized-day.ts';
+import type { KeptSample } from '../../shared/store/codec/sample-block.ts';
+import type { DeviceRow } from '../../shared/store/devices.ts';
+import type { SleepRow, WorkoutRow } from '../../shared/store/sessions.ts';
+import type { StateRow } from '../../shared/store/states.ts';
+
+const minuteMs = 60_000;
+const random = () => crypto.getRandomValues(new Uint8Array(10));
+const must = (held: boolean): void => {
+  if (!held) throw new Error('something else changed the data that a test writes');
+};
+
+export async function addDevice(deps: Deps, userId: string, about: Partial<DeviceRow> = {}): Promise<DeviceRow> {
+  const subject = await subjectOf(deps, userId);
+  if (!subject) throw new Error(`there is no user ${userId}`);
+  const row: DeviceRow = {
+    id: makeId('device', deps.clock.now(), random()),
+    ordinal: subject.state.nextOrdinal,
+    provider: 'oura',
+    connection: 'cloud',
+    deviceType: 'ring',
+    model: 'Ring',
+    name: null,
+    status: 'active',
+    connectedMs: deps.clock.now(),
+    lastSyncMs: null,
+    ...about,
+  };
+  await deps.store.commit([
+    deps.store.states.takingOrdinal(userId, subject.state),
+    deps.store.devices.inserting(userId, row),
+  ]);
+  return row;
+}
+
+export const ring = { provider: 'oura', deviceType: 'ring' } as const;
+export const watch = { provider: 'garmin', deviceType: 'wrist' } as const;
+
+export async function changeSettings(
+  deps: Deps,
+  userId: string,
+  settings: Partial<StateRow['settings']>,
+): Promise<void> {
+  const state = (await subjectOf(deps, userId))?.state;
+  if (!state) throw new Error(`there is no user ${userId}`);
+  await deps.store.commit([deps.store.states.asking(userId, state, { ...state.settings, ...settings })]);
+}
+
+type Said = Partial<Record<MetricId, number>>;
+const said = (values: Said) => Object.entries(values) as [MetricId, number][];
+
+export async function addCanonical(deps: Deps, userId: string, date: string, values: Said, device = 0): Promise<void> {
+  const packed = encodeCanonicalDay(new Map(said(values).map(([id, value]) => [id, { value, source: device }])));
+  must(await deps.store.days.replaceCanonical(userId, { date, packed, from: 1, generation: 0 }));
+}
+
+export async function addNormalized(
+  deps: Deps,
+  userId: string,
+  date: string,
+  byDevice: Record<number, Partial<Record<MetricId, { value: number; original?: Original }>>>,
+): Promise<void> {
+  const day = Object.entries(byDevice).map(([device, values]) => {
+    const entries = Object.entries(values) as [MetricId, { value: number; original?: Original }][];
+    return [Number(device), new Map(entries.map(([id, value]) => [id, { stated: true, ...value }]))] as const;
+  });
+  must(await deps.store.days.replaceNormalized(userId, date, encodeNormalizedDay(new Map(day)), 0));
+}
+
+const about = (kind: 'sleep' | 'workout', device: number, start: string, minutes: number) => {
+  const startMs = Date.parse(start);
+  return {
+    id: makeId(kind, startMs, random()),
+    device,
+    receivedMs: startMs + minutes * minuteMs,
+    startMs,
+    endMs: startMs + minutes * minuteMs,
+    offsetMinutes: null,
+    fallbackOffsetMinutes: 0,
+  };
+};
+
+export const night = (device: number, start: string, minutes: number, more: Partial<SleepRow> = {}): SleepRow => ({
+  ...about('sleep', device, start, minutes),
+  statedDate: null,
+  asleepMinutes: null,
+  deepMinutes: null,
+  lightMinutes: null,
+  remMinutes: null,
+  awakeMinutes: null,
+  inBedMinutes: null,
+  ...more,
+});
+
+export const workout = (
+  device: number,
+  start: string,
+  minutes: number,
+  more: Partial<WorkoutRow> = {},
+): WorkoutRow => ({
+  ...about('workout', device, start, minutes),
+  type: 'running',
+  name: null,
+  calories: null,
+  distanceKm: null,
+  avgHeartRate: null,
+  maxHeartRate: null,
+  elevationMeters: null,
+  steps: null,
+  trace: null,
+  ...more,
+});
+
+export async function addSleep(deps: Deps, userId: string, date: string, ...rows: SleepRow[]): Promise<void> {
+  const day = (await deps.store.sessions.sleep.on(userId, [date])).get(date) ?? { date, sessions: [], revision: 0 };
+  must(await deps.store.sessions.sleep.replace(userId, { ...day, sessions: [...day.sessions, ...rows] }));
+}
+
+export async function addWorkouts(deps: Deps, userId: string, date: string, ...rows: WorkoutRow[]): Promise<void> {
+  const day = (await deps.store.sessions.workouts.on(userId, [date])).get(date) ?? { date, sessions: [], revision: 0 };
+  must(await deps.store.sessions.workouts.replace(userId, { ...day, sessions: [...day.sessions, ...rows] }));
+}
+
+export const addTrace = (deps: Deps, userId: string, workoutId: string, points: HeartRatePoint[]): Promise<void> =>
+  deps.store.sessions.putTrace(userId, workoutId, points);
+
+/** Instants of one device and metric, by their times. */
+export async function addSamples(
+  deps: Deps,
+  userId: string,
+  device: number,
+  metric: MetricId,
+  values: Record<string, number>,
+  original?: (value: number) => Original,
+): Promise<void> {
+  const samples = Object.entries(values).map(([time, value]): KeptSample => {
+    const startMs = Date.parse(time);
+    const more = original ? { original: original(value) } : {};
+    return { startMs, endMs: startMs, value, offsetMinutes: null, fallbackOffsetMinutes: 0, ...more };
+  });
+  const byDay = Map.groupBy(samples, ({ startMs }) => new Date(startMs).toISOString().slice(0, 10));
+  for (const [utcDay, own] of byDay) {
+    const ordered = own.sort((a, b) => a.startMs - b.startMs);
+    must(await deps.store.samples.replace(userId, { metric, utcDay, device }, ordered, 0));
+  }
+}

@@ -1,0 +1,318 @@
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { consolidationCatalogue, consolidationEntry } from '../../../../shared/domain/consolidation/catalogue.ts';
+import { compareDays } from '../../../../shared/domain/consolidation/day-difference.ts';
+import {
+  changedMetrics,
+  compileMerge,
+  differs,
+  priorityFingerprint,
+} from '../../../../shared/domain/consolidation/merge-day.ts';
+import type { MergeDevice } from '../../../../shared/domain/consolidation/merge-plan.ts';
+import { defaultSettings } from '../../../../shared/domain/consolidation/settings.ts';
+import type { ConsolidationSettings } from '../../../../shared/model/consolidation.ts';
+import { type MetricId, metricIds, metricRow, quantize } from '../../../../shared/model/metrics.ts';
+import { Connection, DeviceType } from '../../../../shared/model/provider.ts';
+import {
+  type CanonicalRow,
+  type CanonicalValue,
+  decodeCanonicalDay,
+  encodeCanonicalDay,
+  packCanonicalRow,
+  unpackCanonicalRow,
+} from '../../../../shared/store/codec/canonical-day.ts';
+import {
+  encodeNormalizedDay,
+  type NormalizedDay,
+  type NormalizedValue,
+  unpackDeviceRows,
+} from '../../../../shared/store/codec/normalized-day.ts';
+import { bestFirst, mergeNaively } from './naive-merge.ts';
+
+const providers = ['oura', 'garmin', 'apple_health'];
+const anyDevices: fc.Arbitrary<MergeDevice[]> = fc
+  .array(
+    fc.record({
+      provider: fc.constantFrom(...providers),
+      connection: fc.constantFrom(...Connection.options),
+      deviceType: fc.constantFrom(...DeviceType.options),
+      lastSyncAt: fc.constantFrom(null, '2026-03-01T08:00:00.000Z', '2026-03-02T07:00:00.000Z'),
+    }),
+    { maxLength: 5 },
+  )
+  .chain((devices) =>
+    fc
+      .shuffledSubarray([0, 1, 2, 3, 7, 300, 65_535], { minLength: devices.length, maxLength: devices.length })
+      .map((ordinals) =>
+        devices.map((device, at) => ({ ...device, ordinal: ordinals[at] ?? 0, id: `dev_${(at * 7) % 5}` })),
+      ),
+  );
+
+/** Few metrics and few values, so that devices meet and tie. */
+const metrics: MetricId[] = [
+  'steps',
+  'distance',
+  'heart_rate',
+  'blood_glucose',
+  'weight',
+  'protein',
+  'asleep',
+  'time_in_bed',
+  'deep_sleep',
+  'blood_pressure_systolic',
+  'blood_pressure_diastolic',
+  'sleep_efficiency',
+];
+const anySaid: fc.Arbitrary<Map<MetricId, NormalizedValue>> = fc
+  .uniqueArray(
+    fc.tuple(
+      fc.constantFrom(...metrics, ...metrics, ...metricIds),
+      fc.oneof(fc.constantFrom(0, 60.1, 60.2, 70), fc.double({ min: 0, max: 2_000, noNaN: true })),
+      fc.option(fc.constantFrom({ value: 1, unit: 's' }, { value: 2.5, unit: 'lb' }), { freq: 3 }),
+    ),
+    { selector: ([id]) => id, maxLength: 14 },
+  )
+  .map(
+    (entries) =>
+      new Map(
+        entries.map(([id, value, original]): [MetricId, NormalizedValue] => [
+          id,
+          { value: quantize(id, value), stated: true, ...(original === null ? {} : { original }) },
+        ]),
+      ),
+  );
+const dayOf = (devices: readonly MergeDevice[]): fc.Arbitrary<NormalizedDay> =>
+  fc.array(fc.option(anySaid, { freq: 4 }), { minLength: devices.length, maxLength: devices.length }).map(
+    (said) =>
+      new Map(
+        devices.flatMap(({ ordinal }, at): [number, Map<MetricId, NormalizedValue>][] => {
+          const values = said[at];
+          return values ? [[ordinal, values]] : [];
+        }),
+      ),
+  );
+
+const keys = consolidationCatalogue.metrics.map(({ key }) => key);
+const favourites = ['steps', 'distance', 'heart_rate', 'blood_glucose', 'sleep', 'blood_pressure'];
+const anyKey = fc.constantFrom(...favourites, ...favourites, ...keys);
+const anySettings: fc.Arbitrary<ConsolidationSettings> = fc.record({
+  methods: fc
+    .uniqueArray(
+      anyKey.chain((key) =>
+        fc.tuple(fc.constant(key), fc.constantFrom(...(consolidationEntry(key)?.allowed_methods ?? []))),
+      ),
+      { selector: ([key]) => key, maxLength: 8 },
+    )
+    .map((entries) => Object.fromEntries(entries)),
+  off: fc.subarray(providers, { maxLength: 1 }),
+  offFor: fc.dictionary(anyKey, fc.subarray(providers), { noNullPrototype: true, maxKeys: 3 }),
+});
+const anyCase = anyDevices.chain((devices) =>
+  fc.record({
+    devices: fc.constant(devices),
+    settings: anySettings,
+    days: fc.array(dayOf(devices), { minLength: 1, maxLength: 3 }),
+  }),
+);
+
+/** As Maps in the order of the metric table, through the packed form. */
+const readable = (row: CanonicalRow) => decodeCanonicalDay(packCanonicalRow(row));
+const inTableOrder = (day: Map<MetricId, CanonicalValue>) =>
+  new Map([...day].sort(([a], [b]) => metricRow(a).index - metricRow(b).index));
+
+const device = (
+  ordinal: number,
+  provider: string,
+  deviceType: DeviceType,
+  more: Partial<MergeDevice> = {},
+): MergeDevice => ({
+  ordinal,
+  provider,
+  deviceType,
+  connection: 'cloud',
+  id: `dev_${ordinal}`,
+  lastSyncAt: null,
+  ...more,
+});
+const phone = device(0, 'apple_health', 'phone', { connection: 'sdk' });
+const ring = device(1, 'oura', 'ring');
+const watch = device(2, 'garmin', 'wrist');
+const said = (values: Partial<Record<MetricId, number>>): Map<MetricId, NormalizedValue> =>
+  new Map(metricIds.flatMap((id) => (values[id] === undefined ? [] : [[id, { value: values[id], stated: true }]])));
+function merged(devices: MergeDevice[], methods: ConsolidationSettings['methods'], day: NormalizedDay) {
+  const merge = compileMerge(devices, { ...defaultSettings, methods });
+  return Object.fromEntries(
+    [...readable(merge(unpackDeviceRows(encodeNormalizedDay(day))))].map(([id, { value, source }]) => [
+      id,
+      [value, source],
+    ]),
+  );
+}
+
+describe('merging a day', () => {
+  test('gives what the rules give, for any devices, methods, switches and days', () => {
+    fc.assert(
+      fc.property(anyCase, ({ devices, settings, days }) => {
+        const merge = compileMerge(devices, settings);
+        for (const day of days) {
+          const rows = unpackDeviceRows(encodeNormalizedDay(day));
+          expect(readable(merge(rows))).toEqual(inTableOrder(mergeNaively(devices, settings, day)));
+        }
+      }),
+      { numRuns: 3_000 },
+    );
+  });
+
+  test('does not depend on the order of the devices or of their rows', () => {
+    fc.assert(
+      fc.property(anyCase, ({ devices, settings, days: [day = new Map()] }) => {
+        const rows = unpackDeviceRows(encodeNormalizedDay(day));
+        expect(readable(compileMerge(devices.toReversed(), settings)(rows.toReversed()))).toEqual(
+          readable(compileMerge(devices, settings)(rows)),
+        );
+      }),
+    );
+  });
+
+  test('ignores what a device says that is no longer in the list', () => {
+    const day: NormalizedDay = new Map([
+      [1, said({ steps: 5 })],
+      [9, said({ steps: 7 })],
+    ]);
+    expect(merged([ring], {}, day)).toEqual({ steps: [5, 1] });
+    expect(merged([ring], { steps: 'sum' }, day)).toEqual({ steps: [5, 1] });
+  });
+
+  test('a night comes from one device: what it lacks is not filled from another', () => {
+    const day: NormalizedDay = new Map([
+      [1, said({ asleep: 420, deep_sleep: 80 })],
+      [2, said({ asleep: 450, rem_sleep: 90, sleep_heart_rate: 55 })],
+    ]);
+    expect(merged([ring, watch], {}, day)).toEqual({
+      asleep: [420, 1],
+      deep_sleep: [80, 1],
+      sleep_heart_rate: [55, 2],
+    });
+    expect(merged([ring, watch], { sleep: 'max' }, day)).toEqual({
+      asleep: [450, 2],
+      rem_sleep: [90, 2],
+      sleep_heart_rate: [55, 2],
+    });
+    expect(merged([ring, watch], { sleep: 'avg' }, day)).toEqual({
+      asleep: [435, 1],
+      deep_sleep: [80, 1],
+      rem_sleep: [90, 2],
+      sleep_heart_rate: [55, 2],
+    });
+  });
+
+  test('a phone that only knows the time in bed does not hide the ring that measured the night', () => {
+    const day: NormalizedDay = new Map([
+      [0, said({ time_in_bed: 500 })],
+      [1, said({ asleep: 420, time_in_bed: 480 })],
+    ]);
+    expect(merged([phone, ring], {}, day)).toEqual({ asleep: [420, 1], time_in_bed: [480, 1] });
+    expect(merged([phone], {}, day)).toEqual({ time_in_bed: [500, 0] });
+  });
+
+  test('two devices of one provider count once, as the better of them', () => {
+    const second = device(3, 'garmin', 'app');
+    const day: NormalizedDay = new Map([
+      [1, said({ steps: 1_000 })],
+      [2, said({ steps: 2_000 })],
+      [3, said({ steps: 9_000 })],
+    ]);
+    expect(merged([ring, watch, second], { steps: 'sum' }, day)).toEqual({ steps: [3_000, 2] });
+    expect(merged([ring, watch, second], { steps: 'max' }, day)).toEqual({ steps: [2_000, 2] });
+    expect(merged([ring, watch, second], { steps: 'avg' }, day)).toEqual({ steps: [1_500, 2] });
+  });
+
+  test('sums and means are exact decimals', () => {
+    const day: NormalizedDay = new Map([
+      [1, said({ distance: 0.1, heart_rate: 60 })],
+      [2, said({ distance: 0.2, heart_rate: 60.1 })],
+    ]);
+    expect(merged([ring, watch], { distance: 'sum', heart_rate: 'avg' }, day)).toEqual({
+      distance: [0.3, 2],
+      heart_rate: [60.1, 2],
+    });
+  });
+});
+
+const anyCanonical = fc
+  .uniqueArray(
+    fc.tuple(
+      fc.constantFrom(...metrics),
+      fc.constantFrom(1, 2),
+      fc.constantFrom(0, 1),
+      fc.option(fc.constantFrom('s', 'lb')),
+    ),
+    { selector: ([id]) => id },
+  )
+  .map(
+    (entries) =>
+      new Map(
+        entries.map(([id, value, source, unit]): [MetricId, CanonicalValue] => [
+          id,
+          { value, source, ...(unit === null ? {} : { original: { value: 5, unit } }) },
+        ]),
+      ),
+  );
+
+describe('comparing days', () => {
+  test('a day differs exactly in the metrics whose value, source or original differs', () => {
+    fc.assert(
+      fc.property(anyCanonical, anyCanonical, (one, other) => {
+        const a = unpackCanonicalRow(encodeCanonicalDay(one));
+        const b = unpackCanonicalRow(encodeCanonicalDay(other));
+        const expected = metricIds.filter((id) => JSON.stringify(one.get(id)) !== JSON.stringify(other.get(id)));
+        expect(changedMetrics(a, b)).toEqual(expected);
+        expect(differs(a, b)).toBe(expected.length > 0);
+        expect(differs(a, unpackCanonicalRow(encodeCanonicalDay(one)))).toBe(false);
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+
+  test('from bytes: a day stays exactly when packing it anew would give the stored bytes', () => {
+    fc.assert(
+      fc.property(anyCase, anySettings, ({ devices, settings, days }, before) => {
+        const difference = compareDays(compileMerge(devices, settings));
+        for (const day of days) {
+          const normalized = encodeNormalizedDay(day);
+          const stored = encodeCanonicalDay(mergeNaively(devices, before, day));
+          const now = encodeCanonicalDay(mergeNaively(devices, settings, day));
+          const found = difference(normalized, stored);
+          expect(found === undefined).toBe(Buffer.compare(stored, now) === 0);
+          if (found) expect(packCanonicalRow(found.merged)).toEqual(now);
+        }
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  test('a day that was never stored differs unless it is empty', () => {
+    const difference = compareDays(compileMerge([ring], defaultSettings));
+    expect(difference(encodeNormalizedDay(new Map()), undefined)).toBeUndefined();
+    expect(difference(encodeNormalizedDay(new Map([[1, said({ steps: 1 })]])), undefined)).toBeDefined();
+    expect(difference(undefined, encodeCanonicalDay(new Map([['steps', { value: 1, source: 1 }]])))).toBeDefined();
+  });
+});
+
+describe('the fingerprint of the priorities', () => {
+  test('is the same exactly when every metric believes the devices in the same order', () => {
+    const orders = (devices: readonly MergeDevice[]) =>
+      JSON.stringify(metricIds.map((metric) => bestFirst(devices, metric).map(({ ordinal }) => ordinal)));
+    const syncs = fc.array(fc.constantFrom(null, '2026-03-01T08:00:00.000Z', '2026-03-05T08:00:00.000Z'), {
+      minLength: 5,
+      maxLength: 5,
+    });
+    fc.assert(
+      fc.property(anyDevices, syncs, (devices, lastSyncs) => {
+        const later = devices.map((each, at) => ({ ...each, lastSyncAt: lastSyncs[at] ?? null })).toReversed();
+        expect(priorityFingerprint(devices) === priorityFingerprint(later)).toBe(orders(devices) === orders(later));
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+});

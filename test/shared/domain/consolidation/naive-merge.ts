@@ -1,0 +1,105 @@
+// The consolidation rules once more, by maps and words instead of arrays: slow, and written from the rules alone.
+import { consolidationKey, metricsUnder } from '../../../../shared/domain/consolidation/catalogue.ts';
+import type { MergeDevice } from '../../../../shared/domain/consolidation/merge-plan.ts';
+import type { ConsolidationSettings } from '../../../../shared/model/consolidation.ts';
+import { type MetricId, metricIds, metricRow } from '../../../../shared/model/metrics.ts';
+import type { CanonicalValue } from '../../../../shared/store/codec/canonical-day.ts';
+import type { NormalizedDay, NormalizedValue } from '../../../../shared/store/codec/normalized-day.ts';
+
+const preferredTypes: Record<string, string[]> = {
+  sleep: ['ring', 'wrist', 'scale', 'phone', 'app'],
+  vitals: ['wrist', 'ring', 'phone', 'app'],
+  blood_glucose: ['cgm', 'wrist', 'ring', 'phone', 'app'],
+  body_composition: ['scale', 'phone', 'app'],
+  activity: ['wrist', 'ring', 'phone', 'app'],
+  energy: ['wrist', 'ring', 'phone', 'app'],
+  nutrition: ['app', 'phone'],
+};
+
+/** Sorts as text: Mobile SDK first, then the device type, then the latest sync, then the id. */
+function standing(device: MergeDevice, metric: MetricId): string {
+  const types = preferredTypes[metric] ?? preferredTypes[metricRow(metric).category] ?? [];
+  const place = types.includes(device.deviceType) ? types.indexOf(device.deviceType) : types.length;
+  const sinceSync = 9e15 - (device.lastSyncAt === null ? -9e14 : Date.parse(device.lastSyncAt));
+  return [device.connection === 'sdk' ? 0 : 1, place, String(sinceSync).padStart(17, '0'), device.id].join(' ');
+}
+
+export function bestFirst(devices: readonly MergeDevice[], metric: MetricId): MergeDevice[] {
+  const texts = new Map(devices.map((device) => [device, standing(device, metric)]));
+  return [...devices].sort((a, b) => ((texts.get(a) ?? '') < (texts.get(b) ?? '') ? -1 : 1));
+}
+
+const leads: Record<string, MetricId> = { sleep: 'asleep', blood_pressure: 'blood_pressure_systolic' };
+
+interface Said {
+  device: MergeDevice;
+  values: ReadonlyMap<MetricId, NormalizedValue>;
+}
+
+function exactly(metric: MetricId, numbers: number[], divideBy: number): number {
+  const { scale } = metricRow(metric);
+  const total = numbers.reduce((sum, value) => sum + BigInt(value.toFixed(scale).replace('.', '')), 0n);
+  const count = BigInt(divideBy);
+  const rounded = (2n * total + count) / (2n * count);
+  const digits = rounded.toString().padStart(scale + 1, '0');
+  return Number(scale === 0 ? digits : `${digits.slice(0, -scale)}.${digits.slice(-scale)}`);
+}
+
+const taken = ({ device, values }: Said, metric: MetricId): CanonicalValue | undefined => {
+  const said = values.get(metric);
+  if (said === undefined) return undefined;
+  const { value, original } = said;
+  return { value, source: device.ordinal, ...(original === undefined ? {} : { original }) };
+};
+
+function combined(said: Said[], metric: MetricId, method: 'avg' | 'sum'): CanonicalValue | undefined {
+  const having = said.filter(({ values }) => values.has(metric));
+  const [first] = having;
+  if (first === undefined) return undefined;
+  const numbers = having.map(({ values }) => values.get(metric)?.value ?? 0);
+  return {
+    value: exactly(metric, numbers, method === 'avg' ? numbers.length : 1),
+    source: first.device.ordinal,
+  };
+}
+
+/** One of each provider: the first in line that `suits`, or for want of one the first that `might do`. */
+function onePerProvider(line: Said[], suits: (said: Said) => boolean, mightDo: (said: Said) => boolean): Said[] {
+  const byProvider = Map.groupBy(line, ({ device }) => device.provider);
+  const chosen = [...byProvider.values()].map((theirs) => theirs.find(suits) ?? theirs.find(mightDo));
+  return line.filter((said) => chosen.includes(said));
+}
+
+function largest(line: Said[], metric: MetricId): Said | undefined {
+  const top = Math.max(...line.map(({ values }) => values.get(metric)?.value ?? Number.NEGATIVE_INFINITY));
+  return line.find(({ values }) => values.get(metric)?.value === top);
+}
+
+export function mergeNaively(
+  devices: readonly MergeDevice[],
+  settings: ConsolidationSettings,
+  day: NormalizedDay,
+): Map<MetricId, CanonicalValue> {
+  const merged = new Map<MetricId, CanonicalValue>();
+  for (const metric of metricIds) {
+    const key = consolidationKey(metric);
+    const method = settings.methods[key] ?? 'priority';
+    const members = metricsUnder(key);
+    const lead = leads[key] ?? metric;
+    const line: Said[] = bestFirst(devices, lead)
+      .filter(({ provider }) => !settings.off.includes(provider) && !settings.offFor[key]?.includes(provider))
+      .map((device) => ({ device, values: day.get(device.ordinal) ?? new Map() }));
+    const withLead = (said: Said) => said.values.has(lead);
+    const withAny = (said: Said) => members.some((member) => said.values.has(member));
+    const candidates = onePerProvider(line, withLead, withAny);
+    let value: CanonicalValue | undefined;
+    if (method === 'avg' || method === 'sum') value = combined(candidates, metric, method);
+    else {
+      const leading = candidates.filter(withLead);
+      const source = (method === 'max' ? largest(leading, lead) : leading[0]) ?? candidates[0];
+      value = source && taken(source, metric);
+    }
+    if (value !== undefined) merged.set(metric, value);
+  }
+  return merged;
+}
