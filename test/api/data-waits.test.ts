@@ -89,7 +89,12 @@ const reads = [
 describe('a warm read waits for the table once', () => {
   test.each(reads)('%s', async (_name, path, calls) => {
     await ask(path);
-    expect(await waitsOf(path, calls.length)).toEqual({ status: 200, error: undefined, together: calls, afterwards: [] });
+    expect(await waitsOf(path, calls.length)).toEqual({
+      status: 200,
+      error: undefined,
+      together: calls,
+      afterwards: [],
+    });
   });
 
   test('a workout', async () => {

@@ -66,7 +66,8 @@ export const getScoreHistory = route({
   operationId: 'getScoreHistory',
   tag,
   summary: 'Read scores in rows',
-  description: 'One row a day and score, the earliest first. A day without a score has no row. At most 366 days at once.',
+  description:
+    'One row a day and score, the earliest first. A day without a score has no row. At most 366 days at once.',
   callers,
   params,
   query: z.object({

@@ -1,7 +1,7 @@
 // Signatures as Standard Webhooks has them: HMAC-SHA256 over the id, the time and the exact body.
 import { createHmac } from 'node:crypto';
-import type { Deps } from '../deps.ts';
 import type { SecretRow, WebhookRow } from '../../store/webhooks.ts';
+import type { Deps } from '../deps.ts';
 
 const prefix = 'whsec_';
 const purpose = 'webhook-secret';

@@ -159,7 +159,7 @@ describe('merging a day', () => {
           expect(readable(merge(rows))).toEqual(inTableOrder(mergeNaively(devices, settings, day)));
         }
       }),
-      { numRuns: 3_000 },
+      { numRuns: 1_500 },
     );
   });
 

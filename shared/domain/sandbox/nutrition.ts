@@ -1,0 +1,73 @@
+// What a person eats and drinks on a date: meals that together follow what the date burns.
+import type { DayPlan } from './day-plan.ts';
+import type { Person } from './persona.ts';
+import { diceFor } from './random.ts';
+
+export interface Meal {
+  atMs: number;
+  dietary_energy: number;
+  protein: number;
+  carbohydrates: number;
+  fat: number;
+  saturated_fat: number;
+  fiber: number;
+  sugar: number;
+  sodium: number;
+  cholesterol: number;
+  caffeine: number;
+  water: number;
+}
+export type Nutrient = Exclude<keyof Meal, 'atMs'>;
+
+export const nutrientUnits: Readonly<Record<Nutrient, string>> = {
+  dietary_energy: 'kcal',
+  protein: 'g',
+  carbohydrates: 'g',
+  fat: 'g',
+  saturated_fat: 'g',
+  fiber: 'g',
+  sugar: 'g',
+  sodium: 'mg',
+  cholesterol: 'mg',
+  caffeine: 'mg',
+  water: 'mL',
+};
+
+/** Hours after getting up, and the share of the day's energy. */
+const meals = [
+  { afterHours: 0.75, share: 0.24, caffeine: 95 },
+  { afterHours: 5, share: 0.32, caffeine: 60 },
+  { afterHours: 8, share: 0.1, caffeine: 0 },
+  { afterHours: 11.5, share: 0.34, caffeine: 0 },
+] as const;
+
+export function mealsOf(person: Person, plan: DayPlan, spentKcal: number): Meal[] {
+  const dice = diceFor(person.userId, 'meals', plan.date);
+  const appetite = dice.around(0.98, 0.06);
+  const upMs = Math.max(plan.startMs, plan.night.endMs);
+  return meals.flatMap(({ afterHours, share, caffeine }) => {
+    const atMs = upMs + Math.round(60 * dice.around(afterHours, 0.2)) * 60_000;
+    const kcal = spentKcal * appetite * share * dice.between(0.9, 1.1);
+    const protein = (kcal * dice.between(0.16, 0.21)) / 4;
+    const fat = (kcal * dice.between(0.29, 0.36)) / 9;
+    const carbohydrates = (kcal - 4 * protein - 9 * fat) / 4;
+    const meal: Meal = {
+      atMs,
+      dietary_energy: 0,
+      protein: tenth(protein),
+      carbohydrates: tenth(carbohydrates),
+      fat: tenth(fat),
+      saturated_fat: tenth(fat * dice.between(0.26, 0.36)),
+      fiber: tenth(carbohydrates * dice.between(0.09, 0.13)),
+      sugar: tenth(carbohydrates * dice.between(0.24, 0.36)),
+      sodium: Math.round(kcal * dice.between(0.8, 1.15)),
+      cholesterol: Math.round(kcal * dice.between(0.08, 0.15)),
+      caffeine: Math.round(caffeine * dice.between(0.7, 1.2)),
+      water: Math.round(dice.between(350, 620)),
+    };
+    meal.dietary_energy = Math.round(4 * meal.protein + 4 * meal.carbohydrates + 9 * meal.fat);
+    return atMs < plan.endMs ? [meal] : [];
+  });
+}
+
+const tenth = (grams: number): number => Math.round(grams * 10) / 10;

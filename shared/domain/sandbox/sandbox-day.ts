@@ -1,0 +1,56 @@
+// A date in the life of a sandbox user as its ring and its phone upload it: the same for the same user, persona, zone and date, always.
+import type { SandboxPersona } from '../../model/sandbox.ts';
+import type { UploadBody } from '../../model/upload.ts';
+import { quartersOf } from './activity.ts';
+import { planDay } from './day-plan.ts';
+import { personFor } from './persona.ts';
+import { phoneRecords } from './phone.ts';
+import type { DeviceRecords } from './records.ts';
+import { ringRecords } from './ring.ts';
+import { zoneOn } from './whereabouts.ts';
+
+export const sandboxDevices = {
+  ring: { name: 'Ring', model: 'Oura Ring (sandbox)', type: 'ring' },
+  phone: { name: 'Phone', model: 'iPhone (sandbox)', type: 'phone' },
+} as const;
+
+export interface SandboxLife {
+  userId: string;
+  persona: SandboxPersona;
+  /** Home; null is UTC. */
+  timezone: string | null;
+}
+
+export interface SandboxUploads {
+  ring: UploadBody;
+  phone: UploadBody;
+}
+
+/** Only what is over by `untilMs`; the whole date by default. */
+export function sandboxDay(
+  life: SandboxLife & { date: string; untilMs?: number | undefined },
+): SandboxUploads & { ring: DeviceRecords; phone: DeviceRecords } {
+  const person = personFor(life.userId, life.persona, life.timezone ?? 'UTC');
+  const plan = planDay(person, life.date);
+  const quarters = quartersOf(person, plan);
+  const time_zone = zoneOn(person, life.date);
+  const untilMs = life.untilMs ?? Number.POSITIVE_INFINITY;
+  return {
+    ring: { time_zone, device: sandboxDevices.ring, ...ringRecords(person, plan, quarters, untilMs) },
+    phone: { time_zone, device: sandboxDevices.phone, ...phoneRecords(person, plan, quarters, untilMs) },
+  };
+}
+
+/** Several dates in one upload of each device. */
+export function sandboxDays(life: SandboxLife & { dates: readonly string[]; untilMs: number }): SandboxUploads {
+  const days = life.dates.map((date) => sandboxDay({ ...life, date }));
+  const together = (device: 'ring' | 'phone'): UploadBody => ({
+    time_zone: life.timezone ?? 'UTC',
+    device: sandboxDevices[device],
+    samples: days.flatMap((day) => day[device].samples),
+    daily: days.flatMap((day) => day[device].daily),
+    sleep: days.flatMap((day) => day[device].sleep),
+    workouts: days.flatMap((day) => day[device].workouts),
+  });
+  return { ring: together('ring'), phone: together('phone') };
+}

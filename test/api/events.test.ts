@@ -1,0 +1,291 @@
+import { randomBytes } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createKey, type NewAccount } from '../../shared/domain/accounts.ts';
+import { makeId } from '../../shared/model/ids.ts';
+import { type FeedRow, feedRowItem } from '../../shared/store/feed.ts';
+import { keys } from '../../shared/store/keys.ts';
+import { type System, startSystem, type Told } from '../harness/system.ts';
+
+const day = 24 * 3600 * 1000;
+
+let system: System;
+beforeAll(async () => {
+  system = await startSystem();
+});
+afterAll(() => system.stop());
+
+const read = (token: string, query = ''): Promise<Told> => system.call('GET', `/v1/events${query}`, { token });
+
+async function page(token: string, query = ''): Promise<{ ids: string[]; cursor: string; more: boolean }> {
+  const { status, text, body } = await read(token, query);
+  if (status !== 200) throw new Error(`expected 200, got ${status}: ${text}`);
+  return {
+    ids: body.events.map((event: { event_id: string }) => event.event_id),
+    cursor: body.cursor,
+    more: body.has_more,
+  };
+}
+
+async function usersMade(token: string, count: number): Promise<string[]> {
+  const ids: string[] = [];
+  for (let i = 0; i < count; i++) ids.push(await system.user(token));
+  await system.host.drain();
+  return ids;
+}
+
+/** Rows of a feed as a publisher would have left them, and its end. */
+function row(seq: number, more: Partial<FeedRow> = {}): FeedRow {
+  const publishedMs = more.publishedMs ?? system.clock.now();
+  const id = makeId('event', publishedMs, randomBytes(10));
+  return { seq, id, type: 'device.connected', atMs: publishedMs, publishedMs, afterMs: publishedMs, ...more };
+}
+async function store({ account_id: account }: NewAccount, rows: FeedRow[], end: { seq: number; publishedMs: number }) {
+  const feed = { account, env: 'live' } as const;
+  await system.host.table.batchWrite([
+    ...rows.map((each) => ({ kind: 'put' as const, item: feedRowItem(feed, each, undefined) })),
+    { kind: 'put', item: { ...keys.feedEnd(account, 'live'), ...end } },
+  ]);
+}
+const forget = ({ account_id }: NewAccount, seqs: number[]) =>
+  system.host.table.batchWrite(
+    seqs.map((seq) => ({ kind: 'delete' as const, key: keys.feed(account_id, 'live', seq) })),
+  );
+
+describe('the feed', () => {
+  test('is empty at first, and its cursor finds what comes later', async () => {
+    const { live_key: token } = await system.account();
+    const first = await page(token);
+    expect(first).toMatchObject({ ids: [], more: false });
+    const [user] = await usersMade(token, 1);
+    const { body } = await read(token, `?cursor=${first.cursor}`);
+    expect(body).toEqual({
+      events: [
+        {
+          event_id: expect.stringMatching(/^evt_/),
+          event_type: 'user.created',
+          metrics: [],
+          user_id: user,
+          device_id: null,
+          timestamp: expect.stringMatching(/Z$/),
+        },
+      ],
+      cursor: expect.any(String),
+      has_more: false,
+    });
+  });
+
+  test('tells what its type tells, beside the fields of every event', async () => {
+    const { live_key: token } = await system.account();
+    const [user] = await usersMade(token, 1);
+    await system.call('DELETE', `/v1/users/${user}`, { token });
+    await system.host.drain();
+    const { body } = await read(token, '?types=user.deleted');
+    expect(body.events).toMatchObject([{ event_type: 'user.deleted', user_id: user, erased: {} }]);
+  });
+
+  test('is read in pages of any size, one after the other', async () => {
+    const { live_key: token } = await system.account();
+    await usersMade(token, 5);
+    const whole = await page(token);
+    expect(whole.ids).toHaveLength(5);
+    const first = await page(token, '?limit=2');
+    const second = await page(token, `?limit=1&cursor=${first.cursor}`);
+    const third = await page(token, `?limit=2&cursor=${second.cursor}`);
+    const end = await page(token, `?cursor=${third.cursor}`);
+    expect([first.more, second.more, third.more, end.more]).toEqual([true, true, false, false]);
+    expect([...first.ids, ...second.ids, ...third.ids, ...end.ids]).toEqual(whole.ids);
+  });
+
+  test('may be read again from an old cursor', async () => {
+    const { live_key: token } = await system.account();
+    await usersMade(token, 3);
+    const { cursor } = await page(token, '?limit=1');
+    const once = await page(token, `?cursor=${cursor}`);
+    expect((await page(token, `?cursor=${cursor}`)).ids).toEqual(once.ids);
+  });
+
+  test('belongs to one environment', async () => {
+    const mine = await system.account();
+    const other = await system.account();
+    await usersMade(mine.live_key, 1);
+    expect((await page(mine.sandbox_key)).ids).toEqual([]);
+    expect((await page(other.live_key)).ids).toEqual([]);
+  });
+
+  test('answers a poll that finds nothing new with 304', async () => {
+    const { live_key: token } = await system.account();
+    await usersMade(token, 1);
+    const { cursor } = await page(token);
+    const poll = await read(token, `?cursor=${cursor}`);
+    const headers = { 'if-none-match': poll.headers.get('etag') ?? '' };
+    const again = await system.call('GET', `/v1/events?cursor=${cursor}`, { token, headers });
+    expect(again.status).toBe(304);
+  });
+
+  test('costs a poll one table call beside admission', async () => {
+    const { live_key: token } = await system.account();
+    await usersMade(token, 3);
+    const { cursor } = await page(token, '?limit=1');
+    system.calls.length = 0;
+    await page(token, `?cursor=${cursor}`);
+    expect(system.calls.map(({ operation }) => operation).sort()).toEqual(['Query', 'UpdateItem']);
+  });
+});
+
+describe('filters', () => {
+  test('leave only the user and the types asked for', async () => {
+    const { live_key: token } = await system.account();
+    const [first, second] = await usersMade(token, 2);
+    await system.call('DELETE', `/v1/users/${second}`, { token });
+    await system.host.drain();
+    const told = async (query: string) =>
+      (await read(token, query)).body.events.map((event: { event_type: string; user_id: string }) => [
+        event.event_type,
+        event.user_id,
+      ]);
+    expect(await told(`?user_id=${first}`)).toEqual([['user.created', first]]);
+    expect(await told('?types=user.deleted')).toEqual([['user.deleted', second]]);
+    expect(await told(`?types=user.deleted&user_id=${first}`)).toEqual([]);
+    expect(await told(`?types=user.deleted,user.created&user_id=${second}`)).toEqual([
+      ['user.created', second],
+      ['user.deleted', second],
+    ]);
+  });
+
+  test('hold back nothing for good: a page that found none goes on from where it stopped', async () => {
+    const account = await system.account();
+    const rows = Array.from({ length: 5_001 }, (_, i) => row(i + 1));
+    const last = row(5_002, { type: 'user.created' });
+    await store(account, [...rows, last], { seq: 5_002, publishedMs: last.publishedMs });
+    const first = await page(account.live_key, '?types=user.created');
+    expect(first).toMatchObject({ ids: [], more: true });
+    const second = await page(account.live_key, `?types=user.created&cursor=${first.cursor}`);
+    expect(second).toMatchObject({ ids: [last.id], more: false });
+  });
+
+  test.each(['?types=', '?types=user.created,', '?types=user.born', '?types=*'])('%s is refused', async (query) => {
+    const { live_key: token } = await system.account();
+    const told = await read(token, query);
+    expect([told.status, told.body.error]).toEqual([422, 'invalid_types']);
+  });
+});
+
+describe('a cursor', () => {
+  test('is bound to its environment and filters, not to the order of the types', async () => {
+    const mine = await system.account();
+    const other = await system.account();
+    const { cursor } = await page(mine.live_key, '?types=user.created,user.deleted');
+    expect((await read(mine.live_key, `?types=user.deleted,user.created&cursor=${cursor}`)).status).toBe(200);
+    const refused = [
+      read(mine.live_key, `?cursor=${cursor}`),
+      read(mine.live_key, `?types=user.created&cursor=${cursor}`),
+      read(mine.sandbox_key, `?types=user.created,user.deleted&cursor=${cursor}`),
+      read(other.live_key, `?types=user.created,user.deleted&cursor=${cursor}`),
+      read(mine.live_key, `?types=user.created,user.deleted&cursor=${cursor.slice(0, -1)}`),
+    ];
+    for (const told of await Promise.all(refused)) {
+      expect([told.status, told.body.error]).toEqual([400, 'invalid_cursor']);
+    }
+  });
+
+  test.each(['?cursor=', '?limit=0', '?limit=1001', '?limit=abc', '?user_id=me'])('%s is refused', async (query) => {
+    const { live_key: token } = await system.account();
+    const told = await read(token, query);
+    expect([told.status, told.body.error]).toEqual([400, 'invalid_request']);
+  });
+});
+
+describe('an event that is not visible yet', () => {
+  test('holds back those behind it, so that a reader never goes past it', async () => {
+    const account = await system.account();
+    const rows = [1, 2, 3, 4].map((seq) => row(seq));
+    const [one, two, three, four] = rows.map(({ id }) => id);
+    const end = { seq: 4, publishedMs: system.clock.now() };
+    await store(account, rows, end);
+    await forget(account, [2, 4]);
+    const first = await page(account.live_key);
+    expect(first).toMatchObject({ ids: [one], more: true });
+    expect(await page(account.live_key, `?cursor=${first.cursor}`)).toEqual({
+      ids: [],
+      cursor: first.cursor,
+      more: true,
+    });
+    await store(account, rows.slice(0, 3), end);
+    const second = await page(account.live_key, `?cursor=${first.cursor}`);
+    expect(second).toMatchObject({ ids: [two, three], more: true });
+    await store(account, rows, end);
+    expect(await page(account.live_key, `?cursor=${second.cursor}`)).toMatchObject({ ids: [four], more: false });
+  });
+
+  test('at the very beginning makes the reader come again', async () => {
+    const account = await system.account();
+    await store(account, [row(2)], { seq: 2, publishedMs: system.clock.now() });
+    expect((await read(account.live_key)).status).toBe(503);
+  });
+});
+
+describe('after 90 days', () => {
+  const old = 91 * day;
+
+  test.each([
+    ['while the table still has them', []],
+    ['when the table has dropped some of them', [2]],
+    ['when the table has dropped them all', [1, 2, 3]],
+  ])('events are not told any more, %s', async (_when, dropped) => {
+    const account = await system.account();
+    const now = system.clock.now();
+    const past = [1, 2, 3].map((seq) => row(seq, { publishedMs: now - old }));
+    const kept = [row(4, { publishedMs: now, afterMs: now - old }), row(5)];
+    await store(account, past, { seq: 3, publishedMs: now - old });
+    system.clock.advance(-old);
+    const before = await page(account.live_key, '?limit=1');
+    const atThree = await page(account.live_key, '?limit=3');
+    system.clock.advance(old);
+
+    await store(account, kept, { seq: 5, publishedMs: now });
+    await forget(account, dropped);
+    const fresh = kept.map(({ id }) => id);
+    expect((await page(account.live_key)).ids).toEqual(fresh);
+    expect((await page(account.live_key, `?cursor=${atThree.cursor}`)).ids).toEqual(fresh);
+    const told = await read(account.live_key, `?cursor=${before.cursor}`);
+    expect([told.status, told.body.error]).toEqual([410, 'cursor_expired']);
+    const { earliest_cursor } = told.body.details;
+    expect((await page(account.live_key, `?cursor=${earliest_cursor}`)).ids).toEqual(fresh);
+  });
+
+  test('an environment where nothing happened since has an empty feed that goes on', async () => {
+    const account = await system.account();
+    await store(account, [], { seq: 7, publishedMs: system.clock.now() - old });
+    const first = await page(account.live_key);
+    expect(first).toMatchObject({ ids: [], more: false });
+    const next = row(8, { afterMs: system.clock.now() - old });
+    await store(account, [next], { seq: 8, publishedMs: next.publishedMs });
+    expect((await page(account.live_key, `?cursor=${first.cursor}`)).ids).toEqual([next.id]);
+  });
+
+  test('the first of many that are kept is found without reading the old ones', async () => {
+    const account = await system.account();
+    const now = system.clock.now();
+    const rows = Array.from({ length: 600 }, (_, i) =>
+      row(i + 1, i < 500 ? { publishedMs: now - old } : { publishedMs: now, afterMs: i === 500 ? now - old : now }),
+    );
+    await store(account, rows, { seq: 600, publishedMs: now });
+    system.calls.length = 0;
+    expect((await page(account.live_key, '?limit=1')).ids).toEqual([rows[500]?.id]);
+    expect(system.calls.length).toBeLessThan(16);
+  });
+
+  test('the whole way: a reader that was away too long goes on with a new key', async () => {
+    const account = await system.account();
+    await usersMade(account.live_key, 2);
+    const { cursor } = await page(account.live_key, '?limit=1');
+    system.clock.advance(old);
+    const { key } = await createKey(system.host.deps, account.account_id, 'live');
+    const [user] = await usersMade(key, 1);
+    const told = await read(key, `?cursor=${cursor}`);
+    expect(told.status).toBe(410);
+    const { body } = await read(key, `?cursor=${told.body.details.earliest_cursor}`);
+    expect(body.events).toMatchObject([{ user_id: user }]);
+    expect((await read(key)).body.events).toMatchObject([{ user_id: user }]);
+  });
+});
