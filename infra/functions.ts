@@ -9,6 +9,7 @@ import * as scores from '../functions/api/scores/routes.ts';
 import * as sdk from '../functions/api/sdk/routes.ts';
 import * as tokens from '../functions/api/tokens/routes.ts';
 import * as users from '../functions/api/users/routes.ts';
+import * as webhooks from '../functions/api/webhooks/routes.ts';
 import type { Route } from '../shared/http/route.ts';
 import type { QueueName } from '../shared/model/jobs.ts';
 
@@ -25,7 +26,8 @@ export type TableAction =
 export type Trigger =
   /** `fallback` also takes every request that no other function's routes match. */
   | { kind: 'http'; routes: readonly Pick<Route, 'method' | 'path'>[]; fallback?: boolean }
-  | { kind: 'queue'; queue: QueueName; batchSize: number }
+  /** `atOnce` is how many batches a laptop works on at the same time, where Lambda would start as many instances. */
+  | { kind: 'queue'; queue: QueueName; batchSize: number; atOnce?: number }
   /** Item images of the table's stream whose `sk` begins with one of these; `changes` leaves out the others. */
   | { kind: 'stream'; skPrefixes: readonly string[]; batchSize: number; changes?: readonly ('INSERT' | 'MODIFY')[] }
   /** Events of the bus by detail type; an empty list means all of them. */
@@ -95,7 +97,7 @@ export const functions = {
     entry: 'functions/api/users/handler.ts',
     trigger: http(users),
     table: [...admits, 'BatchGetItem', 'Query', 'PutItem', 'DeleteItem'],
-    sends: ['erase', 'ingest', 'score'],
+    sends: ['erase', 'ingest', 'score', 'seed'],
     publishes: false,
     secret: true,
     memoryMb: 512,
@@ -167,6 +169,17 @@ export const functions = {
     memoryMb: 512,
     timeoutSeconds: 10,
     whenItFails: 'nobody can read scores; they keep being computed',
+  },
+  webhooks: {
+    entry: 'functions/api/webhooks/handler.ts',
+    trigger: http(webhooks),
+    table: [...admits, 'Query', 'PutItem', 'DeleteItem'],
+    sends: ['deliver'],
+    publishes: false,
+    secret: true,
+    memoryMb: 512,
+    timeoutSeconds: 25,
+    whenItFails: 'webhooks cannot be registered, changed or looked into; deliveries go on',
   },
   reference: {
     entry: 'functions/api/reference/handler.ts',
@@ -258,11 +271,56 @@ export const functions = {
     timeoutSeconds: 30,
     whenItFails: 'events that the stream failed to publish wait; the next sweep asks again (queue publish-dead)',
   },
+  'fan-out': {
+    entry: 'functions/workers/fan-out/handler.ts',
+    trigger: { kind: 'bus', types: [] },
+    table: ['Query', 'PutItem'],
+    sends: ['deliver'],
+    publishes: false,
+    secret: false,
+    memoryMb: 512,
+    timeoutSeconds: 30,
+    whenItFails:
+      'webhooks learn late of what happens; the bus tries again and then keeps the event (queue fan-out-dead)',
+  },
+  deliver: {
+    entry: 'functions/workers/deliver/handler.ts',
+    trigger: { kind: 'queue', queue: 'deliver', batchSize: 5, atOnce: 200 },
+    table: ['GetItem', 'PutItem', 'UpdateItem', 'DeleteItem'],
+    sends: ['deliver'],
+    publishes: false,
+    secret: true,
+    memoryMb: 512,
+    timeoutSeconds: 30,
+    whenItFails: 'webhook deliveries are late; each stays due in the table until it succeeds or is given up',
+  },
+  'seed-sandbox': {
+    entry: 'functions/workers/seed-sandbox/handler.ts',
+    trigger: { kind: 'queue', queue: 'seed', batchSize: 5 },
+    table: ['GetItem', 'Query', 'PutItem', 'UpdateItem'],
+    sends: ['ingest'],
+    publishes: false,
+    secret: false,
+    memoryMb: 512,
+    timeoutSeconds: 60,
+    whenItFails: 'sandbox users have no data, or none that is new; live users never notice (queue seed-dead)',
+  },
+  'feed-sandbox': {
+    entry: 'functions/workers/feed-sandbox/handler.ts',
+    trigger: { kind: 'schedule', everyMinutes: 15 },
+    table: ['Query'],
+    sends: ['seed'],
+    publishes: false,
+    secret: false,
+    memoryMb: 256,
+    timeoutSeconds: 60,
+    whenItFails: 'sandbox users get no new data until this runs again; then they catch up on a week at most',
+  },
   sweep: {
     entry: 'functions/workers/sweep/handler.ts',
     trigger: { kind: 'schedule', everyMinutes: 1 },
     table: ['Query'],
-    sends: ['erase', 'ingest', 'consolidate', 'score', 'publish'],
+    sends: ['erase', 'ingest', 'consolidate', 'score', 'publish', 'deliver', 'seed'],
     publishes: false,
     secret: false,
     memoryMb: 256,
@@ -275,6 +333,8 @@ export const queues = {
   erase: { maxReceives: 5 },
   ingest: { maxReceives: 5 },
   consolidate: { maxReceives: 5 },
+  deliver: { maxReceives: 5 },
   score: { maxReceives: 5 },
+  seed: { maxReceives: 5 },
   publish: { maxReceives: 5 },
 } as const satisfies Record<QueueName, QueueSpec>;

@@ -10,6 +10,7 @@ import * as scores from './scores/routes.ts';
 import * as sdk from './sdk/routes.ts';
 import * as tokens from './tokens/routes.ts';
 import * as users from './users/routes.ts';
+import * as webhooks from './webhooks/routes.ts';
 
 export const contract: readonly Route[] = [
   users,
@@ -20,6 +21,7 @@ export const contract: readonly Route[] = [
   scores,
   sdk,
   consolidation,
+  webhooks,
   events,
   reference,
 ].flatMap((group) => Object.values<Route>(group));
@@ -33,6 +35,7 @@ export const tags = [
   { name: 'Scores', description: 'Sleep, recovery, strain, nutrition and stress, made from the data as it arrives.' },
   { name: 'Consolidation', description: "How several devices' values become one." },
   { name: 'Mobile SDK', description: 'Sessions of your app on phones, and the health data they upload.' },
+  { name: 'Webhooks', description: 'Your endpoints that are told of events, and what they were told.' },
   { name: 'Events', description: 'What happened in the environment, in order and without gaps.' },
   { name: 'Service', description: 'The service itself: its description and its health.' },
 ];

@@ -1,6 +1,10 @@
 // The host's one public port: plays API Gateway's HTTP API in front of the functions.
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { randomUUID } from 'node:crypto';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Clock, Log } from '../../shared/engine/ports.ts';
+import { limitHeaders } from '../../shared/http/answer.ts';
+import { failureDraft } from '../../shared/http/failure-answer.ts';
+import { Failure } from '../../shared/model/failure.ts';
 import type { Activity } from './activity.ts';
 import type { Run } from './function-runner.ts';
 import { type HttpAnswer, httpAnswer, httpEvent } from './http-event.ts';
@@ -31,7 +35,7 @@ const graceMilliseconds = 3_000;
 const tooLarge: unique symbol = Symbol('too large');
 
 /** Takes the port first, so that a port in use is known before anything else is started. */
-export async function openGateway(port: number, address = '127.0.0.1'): Promise<Gateway> {
+export async function openGateway(port: number, address?: string): Promise<Gateway> {
   let serve: (site: Site) => void = () => {};
   let cancel: (reason: Error) => void = () => {};
   const opened = new Promise<Site>((resolve, reject) => {
@@ -42,13 +46,40 @@ export async function openGateway(port: number, address = '127.0.0.1'): Promise<
   opened.catch(() => {});
 
   let closing = false;
-  const server = createServer((request, response) => {
-    response.once('close', () => {
-      if (closing) setImmediate(() => server.closeIdleConnections());
+  const servers: Server[] = [];
+  const newServer = () => {
+    const server = createServer((request, response) => {
+      response.once('close', () => {
+        if (closing) setImmediate(() => server.closeIdleConnections());
+      });
+      // What fails here is the connection itself: the caller left, or the host is closing. There is nobody to answer.
+      answer(request, response, opened).catch(() => response.destroy());
     });
-    // What fails here is the connection itself: the caller left, or the host is closing. There is nobody to answer.
-    answer(request, response, opened).catch(() => response.destroy());
-  });
+    return server;
+  };
+  const [first, ...others] = address ? [address] : thisMachine;
+  const bound = await listening(newServer(), port, first);
+  servers.push(bound.server);
+  for (const other of others) {
+    const server = newServer();
+    if (await alsoListening(server, bound.port, other)) servers.push(server);
+  }
+  return {
+    port: bound.port,
+    baseUrl: `http://${address ?? 'localhost'}:${bound.port}`,
+    serve,
+    async close() {
+      closing = true;
+      cancel(new Error('the host stopped before it served'));
+      await Promise.all(servers.map(closed));
+    },
+  };
+}
+
+/** `localhost` is one or the other, depending on who asks. */
+const thisMachine = ['127.0.0.1', '::1'] as const;
+
+async function listening(server: Server, port: number, address: string): Promise<{ server: Server; port: number }> {
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error) => {
       reject(
@@ -61,23 +92,29 @@ export async function openGateway(port: number, address = '127.0.0.1'): Promise<
   });
   const bound = server.address();
   if (bound === null || typeof bound === 'string') throw new Error('the gateway has no port');
-  return {
-    port: bound.port,
-    baseUrl: `http://127.0.0.1:${bound.port}`,
-    serve,
-    close() {
-      closing = true;
-      cancel(new Error('the host stopped before it served'));
-      return new Promise((resolve) => {
-        const late = setTimeout(() => server.closeAllConnections(), graceMilliseconds);
-        server.close(() => {
-          clearTimeout(late);
-          resolve();
-        });
-        server.closeIdleConnections();
-      });
-    },
-  };
+  return { server, port: bound.port };
+}
+
+/** False on a machine without IPv6, where nobody will ask for it either. */
+async function alsoListening(server: Server, port: number, address: string): Promise<boolean> {
+  try {
+    await listening(server, port, address);
+    return true;
+  } catch (error) {
+    if (error instanceof PortTaken) throw error;
+    return false;
+  }
+}
+
+function closed(server: Server): Promise<void> {
+  return new Promise((resolve) => {
+    const late = setTimeout(() => server.closeAllConnections(), graceMilliseconds);
+    server.close(() => {
+      clearTimeout(late);
+      resolve();
+    });
+    server.closeIdleConnections();
+  });
 }
 
 async function answer(request: IncomingMessage, response: ServerResponse, opened: Promise<Site>): Promise<void> {
@@ -109,13 +146,21 @@ async function respond(request: IncomingMessage, body: Buffer, site: Site): Prom
   }
 }
 
-const refusals = { 404: 'Not Found', 413: 'Request Entity Too Large', 500: 'Internal Server Error' } as const;
+const refusals = {
+  404: new Failure('not_found', 'There is nothing here: see /docs.'),
+  413: new Failure('payload_too_large', `The body may have at most ${mostBodyBytes} bytes.`),
+  500: new Failure('internal_error', 'Something went wrong on our side. Quote the X-Request-Id when you ask us.'),
+} as const;
 
-const refusal = (status: keyof typeof refusals): HttpAnswer => ({
-  status,
-  headers: { 'content-type': 'application/json' },
-  body: Buffer.from(JSON.stringify({ message: refusals[status] })),
-});
+/** What the gateway answers itself has the body of every other failure. (On AWS, API Gateway has words of its own for these.) */
+function refusal(status: keyof typeof refusals): HttpAnswer {
+  const draft = failureDraft(refusals[status]);
+  return {
+    status,
+    headers: { ...draft.headers, ...limitHeaders(undefined), 'X-Request-Id': randomUUID() },
+    body: Buffer.from(draft.body ?? ''),
+  };
+}
 
 /** A body that is too large is read to its end and dropped, so that the caller gets to see the answer. */
 async function readBody(request: IncomingMessage): Promise<Buffer | typeof tooLarge> {

@@ -157,7 +157,14 @@ async function assemble(options: HostOptions, undo: Undo): Promise<Host> {
   for (const { name, trigger } of triggeredBy(functions, 'queue')) {
     const queue = queueEngine.queues.get(trigger.queue);
     if (!queue) throw new Error(`${name} is triggered by the queue ${trigger.queue}, which the map does not have`);
-    void pumpQueue({ ...shared, client: queueEngine.client, queue, functionName: name, batchSize: trigger.batchSize });
+    void pumpQueue({
+      ...shared,
+      client: queueEngine.client,
+      queue,
+      functionName: name,
+      batchSize: trigger.batchSize,
+      atOnce: trigger.atOnce ?? usualBatchesAtOnce,
+    });
   }
   const positions = openStreamPositions(dataDir, place.streamArn);
   const streams = triggeredBy(functions, 'stream').map(({ name, trigger }) =>
@@ -241,6 +248,7 @@ async function assemble(options: HostOptions, undo: Undo): Promise<Host> {
 }
 
 const graceMilliseconds = 3_000;
+const usualBatchesAtOnce = 4;
 const queuePollMilliseconds = 2;
 
 /** As AWS advises, a message stays hidden for six times as long as its function may take. */

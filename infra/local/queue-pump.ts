@@ -14,6 +14,8 @@ export interface QueuePumpOptions {
   queue: LocalQueue;
   functionName: string;
   batchSize: number;
+  /** How many batches are worked on at the same time. */
+  atOnce: number;
   run: Run;
   log: Log;
   pace: Pace;
@@ -30,7 +32,6 @@ interface Received {
 
 const longPollSeconds = 5;
 const mostMessages = 10;
-const mostBatchesAtOnce = 4;
 const retryMilliseconds = 1_000;
 
 /** Returns when the pace is stopped and the last batch is done. */
@@ -51,7 +52,7 @@ export async function pumpQueue(options: QueuePumpOptions): Promise<void> {
     if (messages.length === 0 || pace.stopped) continue;
     const batch = activity.track(() => handle(messages, options)).finally(() => batches.delete(batch));
     batches.add(batch);
-    if (batches.size >= mostBatchesAtOnce) await Promise.race(batches);
+    if (batches.size >= options.atOnce) await Promise.race(batches);
   }
   await Promise.all(batches);
 }

@@ -5,6 +5,7 @@ import { Failure } from '../model/failure.ts';
 import { makeId, UserId } from '../model/ids.ts';
 import { timestamp } from '../model/time.ts';
 import type { DeletionAccepted, NewUser, Profile, User, UserPatch } from '../model/user.ts';
+import type { SeedRow } from '../store/seeds.ts';
 import type { UserRow } from '../store/users.ts';
 import type { Deps } from './deps.ts';
 import { askingForScores, everyDay, wakeScoring } from './scores/ask.ts';
@@ -27,8 +28,11 @@ export function mustOwn(caller: Caller, userId: string, row: UserRow | undefined
   return row;
 }
 
+/** In the sandbox a new user is owed a week of data; the message only brings it at once. */
 export async function createUser(deps: Deps, caller: Caller, input: NewUser): Promise<User> {
   const now = deps.clock.now();
+  const inSandbox = caller.env === 'sandbox';
+  if (!inSandbox && input.profile?.sandbox_persona) throw personaRefused('it is for users of the sandbox only');
   const row: UserRow = {
     id: makeId('user', now, deps.random.bytes(10)),
     account: caller.account,
@@ -51,10 +55,15 @@ export async function createUser(deps: Deps, caller: Caller, input: NewUser): Pr
     atMs: now,
   });
   try {
-    await deps.store.commit([...deps.store.users.inserting(row), told]);
+    await deps.store.commit([
+      ...deps.store.users.inserting(row),
+      told,
+      ...(inSandbox ? [deps.store.seeds.inserting(row.id, seedFor(row))] : []),
+    ]);
   } catch (error) {
     throw referenceTaken(error, row.reference) ?? error;
   }
+  if (inSandbox) await wake(deps, 'seed', { user_id: row.id });
   return presentUser(row);
 }
 
@@ -158,8 +167,25 @@ function referenceTaken(error: unknown, reference: string | null): Failure | und
   });
 }
 
+const seedFor = ({ timezone, profile, createdMs }: UserRow): SeedRow => ({
+  zone: timezone,
+  persona: profile.sandbox_persona ?? 'average',
+  devices: null,
+  fedMs: null,
+  nextMs: createdMs,
+});
+
+const personaRefused = (why: string): Failure =>
+  new Failure('invalid_body', `profile.sandbox_persona cannot be set: ${why}.`, {
+    details: { issues: [{ path: 'profile.sandbox_persona', message: why }] },
+  });
+
 function patched(row: UserRow, patch: UserPatch): UserRow {
   const reference = referenceIn(patch);
+  const { sandbox_persona = null } = row.profile;
+  const asked = patch.profile?.sandbox_persona;
+  if (asked !== undefined && asked !== sandbox_persona)
+    throw personaRefused('it is chosen when a sandbox user is created and stays');
   return {
     ...row,
     reference: reference === undefined ? row.reference : reference,
@@ -168,7 +194,7 @@ function patched(row: UserRow, patch: UserPatch): UserRow {
       patch.profile === undefined
         ? row.profile
         : patch.profile === null
-          ? {}
+          ? withoutNulls({ sandbox_persona })
           : withoutNulls({ ...row.profile, ...patch.profile }),
   };
 }

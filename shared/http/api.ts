@@ -58,7 +58,7 @@ export const reply = <const S extends number, B = undefined>(
 /** Holds because a missing body has the type undefined. */
 const answered = <B>(body: B | undefined): B => body as B;
 
-type Variables = { facts: RequestFacts; route?: Route; bucket?: Bucket; caller?: Caller };
+type Variables = { facts: RequestFacts; startedMs: number; route?: Route; bucket?: Bucket; caller?: Caller };
 export interface Bindings {
   facts: RequestFacts;
   /** What arrived is no request at all, and why: it is answered with this. */
@@ -82,6 +82,7 @@ export function newApi(deps: Deps): Api {
 
   app.use(async (c, next) => {
     c.set('facts', c.env.facts);
+    c.set('startedMs', performance.now());
     if (c.env.unreadable) throw c.env.unreadable;
     await next();
   });
@@ -180,6 +181,7 @@ function respond(deps: Deps, c: Context<Env>, draft: Draft, failure?: Failure): 
     method: request.method,
     route: c.get('route')?.path ?? null,
     status,
+    ms: Math.round(performance.now() - c.get('startedMs')),
     ...(failure ? { code: failure.code } : {}),
     ...(caller ? { account: caller.account, env: caller.env, caller: caller.kind } : {}),
     ...(failure && status >= 500 ? { cause: failure.cause } : {}),

@@ -20,6 +20,7 @@ export const failureMeaning: Record<FailureCode, string> = {
   limit_reached: 'the environment has as many of these as it may have; `details.limit` says how many.',
   cursor_expired:
     'what comes after the cursor is older than 90 days and no longer kept; go on from `details.earliest_cursor`.',
+  webhook_inactive: 'the webhook is paused or disabled: make it active first.',
   payload_too_large: 'the body is larger than this call takes.',
   unsupported_media_type: 'the body must be sent as `application/json`.',
   invalid_types: 'the list of types is empty or names something this call does not serve.',

@@ -17,6 +17,7 @@ export const failureStatus = {
   external_ref_taken: 409,
   idempotency_conflict: 409,
   limit_reached: 409,
+  webhook_inactive: 409,
   cursor_expired: 410,
   payload_too_large: 413,
   unsupported_media_type: 415,

@@ -12,6 +12,8 @@ export const jobs = {
   publish: z.object({ event_ids: z.array(EventId).min(1).max(25) }),
   /** This delivery may be due. */
   deliver: z.object({ webhook_id: WebhookId, delivery_id: DeliveryId }),
+  /** This sandbox user is due for its next data. */
+  seed: z.object({ user_id: UserId }),
   /** Days of this user are due for scoring. */
   score: z.object({ user_id: UserId }),
 } as const;

@@ -2,6 +2,7 @@
 import * as z from 'zod';
 import { Device } from './device.ts';
 import { UserId } from './ids.ts';
+import { SandboxPersona } from './sandbox.ts';
 import { CalendarDate, Timestamp, TimeZone } from './time.ts';
 
 export const ExternalRef = z
@@ -38,6 +39,7 @@ export const Profile = z
       .nullable()
       .optional()
       .meta({ description: 'Weight in kilograms.', examples: [64.5] }),
+    sandbox_persona: SandboxPersona.nullable().optional(),
   })
   .meta({ id: 'Profile', description: 'What is known of the person. Every field is optional; null clears it.' });
 export type Profile = z.infer<typeof Profile>;

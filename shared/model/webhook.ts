@@ -53,7 +53,8 @@ export const WebhookPatch = z
 export type WebhookPatch = z.infer<typeof WebhookPatch>;
 
 export const WebhookStatus = z.enum(['active', 'paused', 'disabled']).meta({
-  description: 'Whether events are sent: `paused` by you, `disabled` by us because the endpoint is gone or keeps failing.',
+  description:
+    'Whether events are sent: `paused` by you, `disabled` by us because the endpoint is gone or keeps failing.',
   examples: ['active'],
 });
 
@@ -63,10 +64,13 @@ export const Webhook = z
     url: z.string().meta({ examples: ['https://example.com/daybook'] }),
     events: z.array(Subscription).meta({ examples: [['data.updated', 'score.updated']] }),
     status: WebhookStatus,
-    disabled_reason: z.enum(['gone', 'failing']).nullable().meta({
-      description: '`gone`: it answered 410; `failing`: no delivery succeeded for five days. Null unless disabled.',
-      examples: [null],
-    }),
+    disabled_reason: z
+      .enum(['gone', 'failing'])
+      .nullable()
+      .meta({
+        description: '`gone`: it answered 410; `failing`: no delivery succeeded for five days. Null unless disabled.',
+        examples: [null],
+      }),
     description: Description,
     created_at: Timestamp,
     last_delivery_at: Timestamp.nullable().meta({

@@ -172,7 +172,11 @@ export function deliveryRows(table: Table) {
     },
     async *from(webhook: string, firstId: string): AsyncGenerator<DeliveryRow> {
       const { pk, sk } = keys.delivery(webhook, firstId);
-      const found = table.queryAll({ where: '#pk = :pk AND #sk >= :first', values: { pk, first: sk }, consistent: true });
+      const found = table.queryAll({
+        where: '#pk = :pk AND #sk >= :first',
+        values: { pk, first: sk },
+        consistent: true,
+      });
       for await (const item of found) yield DeliveryRow.parse(item);
     },
     /** What should have been tried by now, oldest first in each shard. */

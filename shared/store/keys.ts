@@ -75,6 +75,9 @@ export const keys = {
   /** What an idempotency key was answered with. */
   idempotency: (user: string, key: string): Key => ({ pk: userPartition(user), sk: `IDEM#${key.toLowerCase()}` }),
 
+  /** What keeps a sandbox user alive; outside the head, which every read of the user pays for. */
+  seed: (user: string): Key => ({ pk: userPartition(user), sk: 'SEED' }),
+
   /** Holds the caller's own reference, so that no two users of an environment share one. */
   reference: (account: string, env: Environment, reference: string): Key => ({
     pk: `E#${account}#${env}#REF#${reference}`,
@@ -122,6 +125,9 @@ export const dues = {
   consolidate: 'DUE#consolidate',
   score: 'DUE#score',
   publish: 'DUE#publish',
+  /** Sandbox users that have no data yet, and those that have, by when they get more. */
+  seed: 'DUE#seed',
+  sandbox: 'DUE#sandbox',
   /** Split, because every delivery of the deployment passes through it. */
   deliver: (shard: number): string => `DUE#deliver#${shard}`,
 } as const;

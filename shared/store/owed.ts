@@ -6,7 +6,7 @@ import { dues } from './keys.ts';
 export function owedRows(table: Table) {
   return {
     /** Each user once, however much is owed to it. */
-    async *users(kind: 'erase' | 'ingest' | 'consolidate' | 'score'): AsyncGenerator<string> {
+    async *users(kind: 'erase' | 'ingest' | 'consolidate' | 'score' | 'seed'): AsyncGenerator<string> {
       let last: string | undefined;
       const found = table.queryAll({ index: 'by-due', where: '#duePk = :due', values: { due: dues[kind] } });
       for await (const item of found) {

@@ -15,6 +15,7 @@ import { rezoningRows } from './rezonings.ts';
 import { sampleRows } from './samples.ts';
 import { scoreRows } from './scores.ts';
 import { sdkSessionRows } from './sdk-sessions.ts';
+import { seedRows } from './seeds.ts';
 import { sessionRows } from './sessions.ts';
 import { signingKeyRows } from './signing-keys.ts';
 import { stateRows } from './states.ts';
@@ -38,6 +39,7 @@ export function openStore(table: Table, clock: Clock) {
     samples: sampleRows(table),
     scores: scoreRows(table),
     sdkSessions: sdkSessionRows(table, clock),
+    seeds: seedRows(table),
     sessions: sessionRows(table),
     signingKeys: signingKeyRows(table),
     states: stateRows(table),

@@ -37,7 +37,7 @@ export const WebhookRow = z.object({
 });
 export type WebhookRow = z.infer<typeof WebhookRow>;
 
-const keyOf = (row: WebhookRow) => keys.webhook(row.account, row.env, row.id);
+const keyOf = (row: Pick<WebhookRow, 'account' | 'env' | 'id'>) => keys.webhook(row.account, row.env, row.id);
 
 export function webhookRows(table: Table) {
   return {
@@ -57,7 +57,7 @@ export function webhookRows(table: Table) {
     },
 
     /** The count comes first: its refusal says that there are as many as there may be. */
-    inserting: (row: WebhookRow): Write[] => [
+    inserting: ({ failingSinceMs: _never, ...row }: WebhookRow): Write[] => [
       {
         kind: 'update',
         key: keys.webhookCount(row.account, row.env),

@@ -116,7 +116,8 @@ describe('a warm read waits for the table once', () => {
 describe('nothing is read for a caller who', () => {
   test('was never admitted before', async () => {
     const told = await waitsOf('/daily', 1);
-    expect(told).toMatchObject({ status: 200, together: ['UpdateItem'], afterwards: ['Query', 'Query'] });
+    expect(told).toMatchObject({ status: 200, together: ['UpdateItem'] });
+    expect(told.afterwards.filter((operation) => operation === 'Query')).toHaveLength(2);
   });
 
   test('is known to be over the limit', async () => {

@@ -280,7 +280,7 @@ describe('after 90 days', () => {
     await usersMade(account.live_key, 2);
     const { cursor } = await page(account.live_key, '?limit=1');
     system.clock.advance(old);
-    const { key } = await createKey(system.host.deps, account.account_id, 'live');
+    const key = await createKey(system.host.deps, account.account_id, 'live');
     const [user] = await usersMade(key, 1);
     const told = await read(key, `?cursor=${cursor}`);
     expect(told.status).toBe(410);

@@ -280,6 +280,7 @@ describe('the log', () => {
         method: 'POST',
         route: '/v1/users',
         status: 201,
+        ms: expect.any(Number),
         account: account_id,
         env: 'live',
         caller: 'api_key',

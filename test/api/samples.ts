@@ -45,6 +45,16 @@ export const samples: Record<string, (world: World) => Promise<Sample> | Sample>
     status: 202,
   }),
   resetConsolidation: ({ userId }) => ({ params: { id: userId }, status: 202 }),
+  getScores: ({ userId }) => ({
+    params: { id: userId },
+    query: '?types=sleep_score&include_factors=true',
+    status: 200,
+  }),
+  getScoreHistory: ({ userId }) => ({
+    params: { id: userId },
+    query: '?start_date=2026-03-01&end_date=2026-03-14',
+    status: 200,
+  }),
   listDevices: ({ userId }) => ({ params: { user_id: userId }, status: 200 }),
   getDaily: ({ userId }) => ({
     params: { id: userId },
@@ -103,6 +113,7 @@ export const samples: Record<string, (world: World) => Promise<Sample> | Sample>
   listEvents: () => ({ query: '?limit=2&types=user.created,data.updated', status: 200 }),
   getOpenApi: () => ({ status: 200 }),
   getDocs: () => ({ status: 200 }),
+  getScoresDocs: () => ({ status: 200 }),
   getHealth: () => ({ status: 200 }),
 };
 

@@ -4,6 +4,7 @@ import { openApiDocument } from '../../../shared/http/openapi.ts';
 import { contract, tags } from '../contract.ts';
 import { docsPage } from './page.ts';
 import * as routes from './routes.ts';
+import { scoresPage } from './scores-page.ts';
 
 const version = '1.0.0';
 const description =
@@ -23,6 +24,11 @@ export function referenceApi(deps: Deps): Api {
 
   api.serve(routes.docs, async () => {
     const page = docsPage();
+    return reply(200, page.html, { 'Content-Security-Policy': page.contentSecurityPolicy });
+  });
+
+  api.serve(routes.scoresDocs, async () => {
+    const page = scoresPage();
     return reply(200, page.html, { 'Content-Security-Policy': page.contentSecurityPolicy });
   });
 

@@ -51,9 +51,9 @@ function policy(style: string, script: string): string {
   ].join('; ');
 }
 
-const digest = (text: string): string => `sha256-${createHash('sha256').update(text).digest('base64')}`;
+export const digest = (text: string): string => `sha256-${createHash('sha256').update(text).digest('base64')}`;
 
-const asset = (name: string): string => readFileSync(new URL(`./assets/${name}`, import.meta.url), 'utf8');
+export const asset = (name: string): string => readFileSync(new URL(`./assets/${name}`, import.meta.url), 'utf8');
 
 const withoutLinks = (source: string): string =>
   source.replace(/^import [^;]+;\n/gm, '').replace(/^export (?=(async )?(function|const|let|class) )/gm, '');

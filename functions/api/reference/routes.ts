@@ -34,6 +34,18 @@ export const docs = route({
   failures: [],
 });
 
+export const scoresDocs = route({
+  method: 'get',
+  path: '/docs/scores',
+  operationId: 'getScoresDocs',
+  tag,
+  summary: 'How scores are made',
+  description: 'A page with the formula, inputs, weights, references and limits of every score.',
+  callers: [],
+  answers: { 200: { description: 'The page.', contentType: 'text/html; charset=utf-8' } },
+  failures: [],
+});
+
 export const health = route({
   method: 'get',
   path: '/healthz',

@@ -32,7 +32,7 @@ export function compileMerge(devices: readonly MergeDevice[], settings: Consolid
   const originals = new OriginalRow();
   const merged: CanonicalRow = { ...emptyCanonicalRow(), originals };
   const { values, sources } = merged;
-  /** By metric index: the place of the device the value was taken from as it is. */
+  /** By metric index: the place of the device the value was taken from as it is; none for metrics that are summed or averaged. */
   const takenFrom = new Int32Array(values.length).fill(none);
   /** By place in the device list: what the device said about the day. */
   const said: Float64Array[] = devices.map(() => nothing);
@@ -117,7 +117,6 @@ export function compileMerge(devices: readonly MergeDevice[], settings: Consolid
       count++;
     }
     values[index] = count === 0 ? Number.NaN : (asMean ? divideRounded(steps, count) : steps) / power;
-    takenFrom[index] = none;
   }
 
   function mergeMetric({ method, order, members }: KeyPlan): void {

@@ -31,15 +31,11 @@ function roundedText(metric: MetricId, column: Float64Array, precision: number):
     const value = column[at] ?? Number.NaN;
     const steps = Math.round(value * factor);
     const short = steps >= 0 && steps < mostKept && value >= 0 ? texts[steps] : undefined;
-    text += short ?? (Number.isNaN(value) ? 'null' : String(presentValue(metric, value, 'metric')));
+    text += short ?? (Number.isNaN(value) ? 'null' : JSON.stringify(presentValue(metric, value, 'metric')));
     text += ',';
   }
   return `[${text.slice(0, -1)}]`;
 }
 
-function convertedText(metric: MetricId, column: Float64Array, unitSystem: UnitSystem): string {
-  const texts = Array.from(column, (value) =>
-    Number.isNaN(value) ? 'null' : String(presentValue(metric, value, unitSystem)),
-  );
-  return `[${texts.join(',')}]`;
-}
+const convertedText = (metric: MetricId, column: Float64Array, unitSystem: UnitSystem): string =>
+  JSON.stringify(Array.from(column, (value) => (Number.isNaN(value) ? null : presentValue(metric, value, unitSystem))));

@@ -77,8 +77,10 @@ export async function* chosenDays<Row extends Session>(
   { counts, better }: Choice<Row>,
   settled: readonly Settled[] = [],
 ): AsyncGenerator<{ date: string; rows: Row[] }> {
-  const open = ({ sessions }: SessionDay<Row>): Row[] =>
-    sessions.filter((row) => counts(row) && !settled.some((known) => sameSession(row, asSession(known))));
+  const open = ({ date, sessions }: SessionDay<Row>): Row[] => {
+    const beside = settled.filter(([other]) => Math.abs(daysBetween(other, date)) <= 1).map(asSession);
+    return sessions.filter((row) => counts(row) && !beside.some((known) => sameSession(row, known)));
+  };
   const chosen = (day: SessionDay<Row>, newer: SessionDay<Row> | undefined, older: SessionDay<Row> | undefined) => {
     const own = new Set(open(day));
     const beside = (other: SessionDay<Row> | undefined) =>

@@ -21,7 +21,7 @@ import { dayValue } from '../samples.ts';
 import { believedSamples, type DaySamples } from './believed-samples.ts';
 import { mustNotBeReversed, mustNotBeTooLong } from './range.ts';
 import { ownSubjectAnd, sessionSource } from './reader.ts';
-import { requestedIds } from './requested-metrics.ts';
+import { requestedId, requestedIds, type Served } from './requested-metrics.ts';
 
 export interface TimeseriesQuery {
   metrics?: string | undefined;
@@ -68,7 +68,16 @@ const given = (parameters: Record<string, string | undefined>): string[] =>
 const invalid = (path: string, message: string) =>
   new Failure('invalid_request', `The parameter ${path} ${message}.`, { details: { issues: [{ path, message }] } });
 
-const isSampledId = (text: string): text is SampledId => sampledIds.some((id) => id === text);
+const sampled: Served<SampledId> = {
+  parameter: 'metrics',
+  isServed: (text): text is SampledId => sampledIds.some((id) => id === text),
+  advice: `use ${sampledIds.join(', ')}`,
+};
+const anyMetric: Served<MetricId> = {
+  parameter: 'metric',
+  isServed: isMetricId,
+  advice: 'name one id of /v1/metrics',
+};
 
 async function readSamples(
   deps: Deps,
@@ -81,7 +90,7 @@ async function readSamples(
   if (list === undefined) throw invalid('metrics', 'is required');
   if (from === undefined) throw invalid('start_date', 'is required');
   if (to === undefined) throw invalid('end_date', 'is required');
-  const ids = requestedIds('metrics', list, isSampledId, () => `use ${sampledIds.join(', ')}`);
+  const ids = requestedIds(list, sampled);
   mustNotBeReversed(from, to, ['start_date', 'end_date']);
   mustNotBeTooLong(from, to, longestDays, 'start_date');
   const metrics = ids.flatMap((id) => (isMetricId(id) ? [id] : []));
@@ -137,8 +146,7 @@ async function readDay(
   { metric: id, date, resolution }: { metric: string; date: string; resolution: Resolution },
   { unitSystem, includeSources }: Presented,
 ): Promise<TimeseriesColumn> {
-  const [metric] = requestedIds('metric', id.replaceAll(',', ' '), isMetricId, () => 'name one id of /v1/metrics');
-  if (metric === undefined) throw invalid('metric', 'is required');
+  const metric = requestedId(id, anyMetric);
   const [subject, kept] = await ownSubjectAnd(deps, caller, userId, () =>
     samplesAround(deps, userId, metric, date, date),
   );

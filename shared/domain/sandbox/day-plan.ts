@@ -10,6 +10,8 @@ export interface DayPlan {
   date: string;
   startMs: number;
   endMs: number;
+  /** When the following night begins, or the date ends. */
+  bedMs: number;
   /** The sleep that ended on this date. */
   night: Sleep;
   /** Every sleep that touches this date, the following night's beginning included. */
@@ -41,13 +43,14 @@ export function planDay(person: Person, date: string): DayPlan {
   const bedMs = Math.min(endMs, nextNight.startMs);
   const awakeFromMs = Math.max(night.endMs, startMs);
   const napFits = nap && nap.startMs > awakeFromMs + hourMs && nap.endMs < bedMs - 3 * hourMs ? nap : undefined;
-  const awake = { fromMs: napFits?.endMs ?? awakeFromMs, toMs: bedMs };
+  const awake = { fromMs: napFits?.endMs ?? awakeFromMs, toMs: bedMs, midnightMs: startMs };
   const workout = workoutIn(person, date, intentionOn(person, date), awake);
   const sleeps = [night, napFits, nextNight].filter((sleep) => sleep !== undefined);
   return {
     date,
     startMs,
     endMs,
+    bedMs,
     night,
     sleeps: sleeps.filter((sleep) => sleep.startMs < endMs),
     workouts: workout ? [workout] : [],

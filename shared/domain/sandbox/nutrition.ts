@@ -33,7 +33,7 @@ export const nutrientUnits: Readonly<Record<Nutrient, string>> = {
   water: 'mL',
 };
 
-/** Hours after getting up, and the share of the day's energy. */
+/** Hours after getting up on a day of sixteen, and the share of the day's energy. */
 const meals = [
   { afterHours: 0.75, share: 0.24, caffeine: 95 },
   { afterHours: 5, share: 0.32, caffeine: 60 },
@@ -45,8 +45,9 @@ export function mealsOf(person: Person, plan: DayPlan, spentKcal: number): Meal[
   const dice = diceFor(person.userId, 'meals', plan.date);
   const appetite = dice.around(0.98, 0.06);
   const upMs = Math.max(plan.startMs, plan.night.endMs);
-  return meals.flatMap(({ afterHours, share, caffeine }) => {
-    const atMs = upMs + Math.round(60 * dice.around(afterHours, 0.2)) * 60_000;
+  const upHours = Math.min(16, (plan.bedMs - upMs) / 3_600_000);
+  return meals.map(({ afterHours, share, caffeine }) => {
+    const atMs = upMs + Math.round((60 * dice.around(afterHours, 0.2) * upHours) / 16) * 60_000;
     const kcal = spentKcal * appetite * share * dice.between(0.9, 1.1);
     const protein = (kcal * dice.between(0.16, 0.21)) / 4;
     const fat = (kcal * dice.between(0.29, 0.36)) / 9;
@@ -66,7 +67,7 @@ export function mealsOf(person: Person, plan: DayPlan, spentKcal: number): Meal[
       water: Math.round(dice.between(350, 620)),
     };
     meal.dietary_energy = Math.round(4 * meal.protein + 4 * meal.carbohydrates + 9 * meal.fat);
-    return atMs < plan.endMs ? [meal] : [];
+    return meal;
   });
 }
 

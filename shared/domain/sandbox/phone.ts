@@ -32,7 +32,7 @@ function walked(person: Person, plan: DayPlan, over: readonly Quarter[]): Sample
       sampleOf(person, plan.date, metric, unit, { startMs, endMs, value });
     return [
       ...(steps > 0 ? [say('steps', 'count', steps)] : []),
-      ...(metres > 0 ? [say('distance', 'm', metres)] : []),
+      ...(metres > 0 ? [say('distance', 'km', metres / 1000)] : []),
       ...(activeKcal > 0 ? [say('active_calories', 'kcal', activeKcal)] : []),
       say('resting_energy', 'kcal', restingKcal),
     ];

@@ -1,13 +1,14 @@
 // A date in the life of a sandbox user as its ring and its phone upload it: the same for the same user, persona, zone and date, always.
 import type { SandboxPersona } from '../../model/sandbox.ts';
 import type { UploadBody } from '../../model/upload.ts';
+import { addDays, todayIn } from '../local-day.ts';
 import { quartersOf } from './activity.ts';
 import { planDay } from './day-plan.ts';
 import { personFor } from './persona.ts';
 import { phoneRecords } from './phone.ts';
 import type { DeviceRecords } from './records.ts';
 import { ringRecords } from './ring.ts';
-import { zoneOn } from './whereabouts.ts';
+import { datesLived, windowOf, zoneOn } from './whereabouts.ts';
 
 export const sandboxDevices = {
   ring: { name: 'Ring', model: 'Oura Ring (sandbox)', type: 'ring' },
@@ -26,10 +27,14 @@ export interface SandboxUploads {
   phone: UploadBody;
 }
 
+/** What one device uploads, with its records known by their kind. */
+type DeviceUpload = Pick<UploadBody, 'time_zone' | 'device'> & DeviceRecords;
+
 /** Only what is over by `untilMs`; the whole date by default. */
-export function sandboxDay(
-  life: SandboxLife & { date: string; untilMs?: number | undefined },
-): SandboxUploads & { ring: DeviceRecords; phone: DeviceRecords } {
+export function sandboxDay(life: SandboxLife & { date: string; untilMs?: number | undefined }): {
+  ring: DeviceUpload;
+  phone: DeviceUpload;
+} {
   const person = personFor(life.userId, life.persona, life.timezone ?? 'UTC');
   const plan = planDay(person, life.date);
   const quarters = quartersOf(person, plan);
@@ -39,6 +44,19 @@ export function sandboxDay(
     ring: { time_zone, device: sandboxDevices.ring, ...ringRecords(person, plan, quarters, untilMs) },
     phone: { time_zone, device: sandboxDevices.phone, ...phoneRecords(person, plan, quarters, untilMs) },
   };
+}
+
+const mostDays = 7;
+
+/** The dates with anything new since then, but of the last seven only; all seven when there was nothing before. */
+export function sandboxDates(
+  { userId, persona, timezone }: SandboxLife,
+  sinceMs: number | null,
+  nowMs: number,
+): string[] {
+  const person = personFor(userId, persona, timezone ?? 'UTC');
+  const first = windowOf(person, addDays(todayIn(timezone, nowMs), 1 - mostDays)).startMs;
+  return datesLived(person, Math.max(first, sinceMs ?? first), nowMs);
 }
 
 /** Several dates in one upload of each device. */

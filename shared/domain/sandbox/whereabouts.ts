@@ -1,5 +1,5 @@
 // Where a person is on a date: its zone, the instants between which the date is theirs, and what clocks there show.
-import { addDays, dayBounds, utcDay } from '../local-day.ts';
+import { addDays, datesInRange, dayBounds, todayIn, utcDay } from '../local-day.ts';
 import { zoneOffsetMinutes } from '../zone.ts';
 import { dayNumber, dayOfCycle, type Person } from './persona.ts';
 import { diceFor } from './random.ts';
@@ -35,6 +35,18 @@ export function windowOf(person: Person, date: string): { startMs: number; endMs
     startMs: dayBounds(date, zoneOn(person, date)).startMs,
     endMs: dayBounds(next, zoneOn(person, next)).startMs,
   };
+}
+
+/** Every date that was under way at some time from the one instant to the other. */
+export function datesLived(person: Person, fromMs: number, toMs: number): string[] {
+  const around = datesInRange(
+    addDays(todayIn(person.homeZone, fromMs), -1),
+    addDays(todayIn(person.homeZone, toMs), 1),
+  );
+  return around.filter((date) => {
+    const { startMs, endMs } = windowOf(person, date);
+    return endMs > fromMs && startMs <= toMs;
+  });
 }
 
 /** The offset of a record inside the date's window: on a day of flight the later hours are those of the place it ends in. */

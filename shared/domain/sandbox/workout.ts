@@ -30,10 +30,10 @@ interface SportFacts {
   name: string;
 }
 const facts: Readonly<Record<Sport, SportFacts>> = {
-  walking: { effort: [0.3, 0.42], kmPerHour: [4.8, 6], metsPerKmPerHour: 0.78, stepsPerMinute: 112, name: 'Walk' },
-  running: { effort: [0.62, 0.8], kmPerHour: [8.5, 11.5], metsPerKmPerHour: 0.98, stepsPerMinute: 164, name: 'Run' },
-  cycling: { effort: [0.5, 0.7], kmPerHour: [18, 27], metsPerKmPerHour: 0.36, stepsPerMinute: 0, name: 'Ride' },
-  swimming: { effort: [0.5, 0.66], kmPerHour: [2, 3], metsPerKmPerHour: 3, stepsPerMinute: 0, name: 'Swim' },
+  walking: { effort: [0.3, 0.42], kmPerHour: [4.8, 6], metsPerKmPerHour: 0.78, stepsPerMinute: 112, name: 'walk' },
+  running: { effort: [0.62, 0.8], kmPerHour: [8.5, 11.5], metsPerKmPerHour: 0.98, stepsPerMinute: 164, name: 'run' },
+  cycling: { effort: [0.5, 0.7], kmPerHour: [18, 27], metsPerKmPerHour: 0.36, stepsPerMinute: 0, name: 'ride' },
+  swimming: { effort: [0.5, 0.66], kmPerHour: [2, 3], metsPerKmPerHour: 3, stepsPerMinute: 0, name: 'swim' },
 };
 
 export function intentionOn(person: Person, date: string): Intention | undefined {
@@ -57,7 +57,7 @@ export function workoutIn(
   person: Person,
   date: string,
   intention: Intention | undefined,
-  awake: { fromMs: number; toMs: number },
+  awake: { fromMs: number; toMs: number; midnightMs: number },
 ): PlannedWorkout | undefined {
   if (!intention) return undefined;
   const dice = diceFor(person.userId, 'course', date);
@@ -73,7 +73,7 @@ export function workoutIn(
   const hours = minutes / 60;
   return {
     ...intention,
-    name: `${early ? 'Morning' : 'Evening'} ${name.toLowerCase()}`,
+    name: `${partOfDay((startMs - awake.midnightMs) / 3_600_000)} ${name}`,
     startMs,
     endMs,
     effort,
@@ -83,6 +83,8 @@ export function workoutIn(
     elevationMetres: sport === 'swimming' ? null : Math.round(dice.between(4, 14) * speed * hours * 0.6),
   };
 }
+
+const partOfDay = (hour: number): string => (hour < 12 ? 'Morning' : hour < 17 ? 'Afternoon' : 'Evening');
 
 const minuteMs = 60_000;
 const quarterMs = 15 * minuteMs;

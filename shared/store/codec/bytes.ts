@@ -162,10 +162,13 @@ export class ByteReader {
 
   /** The places of the set bits of that many bytes, lowest first; returns how many there are. */
   bitmap(into: Uint8Array, bytes: number): number {
+    const from = this.#take(bytes);
+    const all = this.#bytes;
     let count = 0;
     for (let at = 0; at < bytes; at++) {
-      for (let bits = this.byte(); bits !== 0; bits &= bits - 1)
+      for (let bits = all[from + at] ?? 0; bits !== 0; bits &= bits - 1) {
         into[count++] = (at << 3) + 31 - Math.clz32(bits & -bits);
+      }
     }
     return count;
   }

@@ -56,8 +56,8 @@ function yearsPerSecond(settings: ConsolidationSettings, inSeconds: boolean): nu
     encodeNormalizedDay(new Map(devices.map(({ ordinal }) => [ordinal, saidBy(ordinal, day, inSeconds)]))),
   );
   const stored = normalized.map((bytes) => packCanonicalRow(merge(unpackDeviceRows(bytes))));
-  const rounds = Array.from({ length: 12 }, () => {
-    const years = 50;
+  const rounds = Array.from({ length: 40 }, () => {
+    const years = 20;
     const before = process.cpuUsage();
     let different = 0;
     for (let year = 0; year < years; year++) {

@@ -107,7 +107,7 @@ describe('the answer', () => {
     expect(await answer.text()).toBe('');
   });
 
-  test('of a function that throws is a bare 500, and the reason is logged', async () => {
+  test('of a function that throws is a documented 500, and the reason is logged', async () => {
     const logged: unknown[] = [];
     const host = await memoryHost({
       functions: httpFunctions,
@@ -115,7 +115,7 @@ describe('the answer', () => {
     });
     const answer = await fetch(`${host.baseUrl}/throw`);
     expect(answer.status).toBe(500);
-    expect(await answer.json()).toEqual({ message: 'Internal Server Error' });
+    expect(await answer.json()).toMatchObject({ error: 'internal_error', details: {} });
     expect(logged).toMatchObject([
       { level: 'error', function: 'echo', error: { message: 'this function always fails' } },
     ]);
@@ -134,7 +134,7 @@ describe('the answer', () => {
     expect((await post(limit)).status).toBe(204);
     const refused = await post(limit + 1);
     expect(refused.status).toBe(413);
-    expect(await refused.json()).toEqual({ message: 'Request Entity Too Large' });
+    expect(await refused.json()).toMatchObject({ error: 'payload_too_large', details: {} });
   });
 });
 

@@ -1,0 +1,8 @@
+import type { Deps } from '../../../shared/domain/deps.ts';
+import { feedSandbox } from '../../../shared/domain/sandbox/feed.ts';
+import type { Job } from '../../../shared/model/jobs.ts';
+
+export const seedSandboxWorker =
+  (deps: Deps) =>
+  async ({ user_id }: Job<'seed'>): Promise<void> =>
+    feedSandbox(deps, user_id);

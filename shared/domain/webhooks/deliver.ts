@@ -1,0 +1,146 @@
+// Tries a delivery when it is due. The row is the truth: a message only says that it may be time.
+import { TransactionRefused, type Write } from '../../engine/ports.ts';
+import type { EventDetails, EventType } from '../../model/event.ts';
+import { makeId } from '../../model/ids.ts';
+import type { Job } from '../../model/jobs.ts';
+import type { DeliveryRow, Settled } from '../../store/deliveries.ts';
+import type { WebhookRow } from '../../store/webhooks.ts';
+import type { Deps } from '../deps.ts';
+import { wake } from '../wake.ts';
+import { attempt, type Outcome } from './attempt.ts';
+import { sweepGraceMs } from './fan-out.ts';
+import type { Gate } from './gate.ts';
+import { circuitFailures, failingForMs, nextAttemptMs, openUntilMs, probeMs, share } from './schedule.ts';
+
+/** Longer than an attempt and its writes take: after a crash in the middle it is tried again then. */
+const claimMs = 60_000;
+/** What a queue can hold back; what is due later waits for the sweep. */
+const longestDelaySeconds = 900;
+const keptAttempts = 26;
+/** Those that were held back do not all come at the same moment. */
+const spreadMs = 30_000;
+/** An endpoint that answers faster than this may have more requests at once. */
+const quickMs = 2_000;
+/** `last_delivery_at` is right to within this. */
+const notedEveryMs = 60_000;
+
+export async function deliver(deps: Deps, gate: Gate, job: Job<'deliver'>): Promise<void> {
+  // A stuck endpoint's rows stay due: the sweep brings them again.
+  if (!(await gate.enter(job.webhook_id))) return;
+  let quick = false;
+  try {
+    quick = await tryOnce(deps, job);
+  } finally {
+    gate.leave(job.webhook_id, quick);
+  }
+}
+
+/** Whether the endpoint showed no sign of being stuck. */
+async function tryOnce(deps: Deps, job: Job<'deliver'>): Promise<boolean> {
+  const now = deps.clock.now();
+  const row = await deps.store.deliveries.claim(job, now, now + claimMs);
+  if (!row) return true;
+  const hook = await deps.store.webhooks.byId(row.account, row.env, row.webhook);
+  if (!hook) {
+    await deps.store.deliveries.forget(row);
+    return true;
+  }
+  if (hook.status !== 'active') {
+    await settle(deps, row, { ...row, status: row.tries > 0 ? 'failed' : 'missed' });
+    return true;
+  }
+  const heldUntilMs = await heldUntil(deps, hook, now);
+  if (heldUntilMs !== undefined) {
+    await settleForLater(deps, row, row, heldUntilMs + Math.ceil(spreadMs * share(deps.random.bytes(2))));
+    return true;
+  }
+  const outcome = await attempt(deps, hook, { id: row.eventId, body: row.body });
+  if (outcome.verdict === 'delivered') await succeed(deps, row, hook, outcome);
+  else await fail(deps, row, hook, outcome);
+  return outcome.attempt.error !== 'timeout' && outcome.attempt.tookMs < quickMs;
+}
+
+/** An endpoint that keeps failing is left alone for a while; then one delivery tries whether it is back. */
+async function heldUntil(deps: Deps, hook: WebhookRow, nowMs: number): Promise<number | undefined> {
+  if (hook.failures < circuitFailures) return undefined;
+  if (hook.openUntilMs > nowMs) return hook.openUntilMs;
+  return (await deps.store.webhooks.probe(hook, nowMs + probeMs)) ? undefined : nowMs + probeMs;
+}
+
+async function succeed(deps: Deps, row: DeliveryRow, hook: WebhookRow, outcome: Outcome): Promise<void> {
+  await settle(deps, row, { ...after(row, outcome), status: 'delivered' });
+  const now = deps.clock.now();
+  const noted = hook.lastDeliveryMs !== null && now - hook.lastDeliveryMs < notedEveryMs;
+  if (!noted || hook.failures > 0) await deps.store.webhooks.succeeded(hook, now);
+}
+
+async function fail(deps: Deps, row: DeliveryRow, hook: WebhookRow, outcome: Outcome): Promise<void> {
+  const now = deps.clock.now();
+  const settled = after(row, outcome);
+  const gone = outcome.verdict === 'gone';
+  const failing = hook.failingSinceMs !== undefined && now - hook.failingSinceMs >= failingForMs;
+  const next = gone ? undefined : nextAttemptMs(settled.tries, now, outcome.retryAfter, deps.random.bytes(2));
+  const given = gone || (failing && next !== undefined) ? 'failed' : 'exhausted';
+  if (gone || failing) {
+    const writes = [
+      deps.store.webhooks.disabling(hook, gone ? 'gone' : 'failing', now),
+      telling(deps, row, 'webhook.disabled', { webhook_id: hook.id }),
+    ];
+    if (await givenUp(deps, row, { ...settled, status: given }, writes)) return;
+  }
+  await deps.store.webhooks.failed(hook, now, openUntilMs(hook.failures + 1, now));
+  if (next !== undefined) await settleForLater(deps, row, settled, next);
+  else await givenUp(deps, row, { ...settled, status: given }, []);
+}
+
+const after = (row: DeliveryRow, outcome: Outcome) => ({
+  tries: row.tries + 1,
+  attempts: [...row.attempts, outcome.attempt].slice(-keptAttempts),
+});
+
+/** The end of a delivery and the events that tell of it are one transaction. False when it could not be written so. */
+async function givenUp(deps: Deps, row: DeliveryRow, settled: Settled, writes: Write[]): Promise<boolean> {
+  // Whoever fails to hear of a failed delivery is not sent another one about that.
+  const isTold = settled.status === 'exhausted' && !row.eventType.startsWith('webhook.');
+  const told = isTold
+    ? [telling(deps, row, 'webhook.exhausted', { webhook_id: row.webhook, delivery_id: row.id })]
+    : [];
+  try {
+    await deps.store.commit([deps.store.deliveries.settling(row, settled), ...writes, ...told]);
+    return true;
+  } catch (error) {
+    if (!(error instanceof TransactionRefused)) throw error;
+    if (error.failed[0]) return lost(deps, row);
+    return false;
+  }
+}
+
+function telling(deps: Deps, row: DeliveryRow, type: EventType, more: EventDetails): Write {
+  const now = deps.clock.now();
+  const id = makeId('event', now, deps.random.bytes(10));
+  return deps.store.events.inserting({ id, type, account: row.account, env: row.env, atMs: now, more });
+}
+
+async function settleForLater(
+  deps: Deps,
+  row: DeliveryRow,
+  { tries, attempts }: Pick<Settled, 'tries' | 'attempts'>,
+  atMs: number,
+): Promise<void> {
+  const delaySeconds = Math.ceil((atMs - deps.clock.now()) / 1000);
+  const byMessage = delaySeconds <= longestDelaySeconds;
+  const due = { atMs, sweepMs: byMessage ? atMs + sweepGraceMs : atMs };
+  if (!(await settle(deps, row, { status: 'pending', tries, attempts, due })) || !byMessage) return;
+  await wake(deps, 'deliver', { webhook_id: row.webhook, delivery_id: row.id }, { delaySeconds });
+}
+
+async function settle(deps: Deps, row: DeliveryRow, { status, tries, attempts, due }: Settled): Promise<boolean> {
+  const settled = { status, tries, attempts, ...(due ? { due } : {}) };
+  return (await deps.store.deliveries.settle(row, settled)) || !lost(deps, row);
+}
+
+/** Somebody else has the delivery, or it is gone: what they write counts. */
+function lost(deps: Deps, row: DeliveryRow): true {
+  deps.log('warn', 'a delivery changed hands while it was tried', { webhook: row.webhook, delivery: row.id });
+  return true;
+}

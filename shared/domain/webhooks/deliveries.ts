@@ -1,0 +1,108 @@
+// The log of an endpoint's deliveries, and sending again what did not arrive.
+import type { Caller } from '../../model/account.ts';
+import { Failure } from '../../model/failure.ts';
+import { DeliveryId, makeId } from '../../model/ids.ts';
+import { timestamp } from '../../model/time.ts';
+import type { Delivery, Recovery, TestOutcome } from '../../model/webhook.ts';
+import type { DeliveryRow } from '../../store/deliveries.ts';
+import type { Deps } from '../deps.ts';
+import { attempt, presentAttempt } from './attempt.ts';
+import { ownWebhook } from './endpoints.ts';
+import { sweepGraceMs, wakeDeliveries } from './fan-out.ts';
+
+export async function listDeliveries(
+  deps: Deps,
+  caller: Caller,
+  webhookId: string,
+  query: { limit: number; beforeId: string | undefined },
+): Promise<{ deliveries: Delivery[]; nextBeforeId: string | undefined }> {
+  const hook = await ownWebhook(deps, caller, webhookId);
+  const page = await deps.store.deliveries.page(hook.id, query.limit, query.beforeId);
+  return {
+    deliveries: page.deliveries.map(presentDelivery),
+    nextBeforeId: page.more ? page.deliveries.at(-1)?.id : undefined,
+  };
+}
+
+/** Sent again at once, whatever became of it before. One that is being tried right now is left alone. */
+export async function redeliver(deps: Deps, caller: Caller, webhookId: string, deliveryId: string): Promise<Delivery> {
+  const hook = await ownWebhook(deps, caller, webhookId);
+  mustBeActive(hook.status);
+  const row = DeliveryId.safeParse(deliveryId).success
+    ? await deps.store.deliveries.byId(hook.id, deliveryId)
+    : undefined;
+  if (!row) throw new Failure('not_found', `Delivery ${deliveryId.slice(0, 64)} not found.`);
+  const now = deps.clock.now();
+  const revived = await deps.store.deliveries.revive(row, now, now + sweepGraceMs);
+  if (revived) await wakeDeliveries(deps, [revived]);
+  return presentDelivery(revived ?? row);
+}
+
+const mostRecovered = 1000;
+const atOnce = 25;
+const latestMs = 2 ** 48 - 1;
+
+/** Everything that did not arrive since then: exhausted, failed and missed deliveries, oldest first. */
+export async function recover(deps: Deps, caller: Caller, webhookId: string, since: string): Promise<Recovery> {
+  const hook = await ownWebhook(deps, caller, webhookId);
+  mustBeActive(hook.status);
+  const firstId = makeId('delivery', Math.min(Math.max(0, Date.parse(since)), latestMs), new Uint8Array(10));
+  let recovered = 0;
+  let rows: DeliveryRow[] = [];
+  const send = async () => {
+    const now = deps.clock.now();
+    const revived = await Promise.all(rows.map((row) => deps.store.deliveries.revive(row, now, now + sweepGraceMs)));
+    const sent = revived.filter((row) => row !== undefined);
+    await wakeDeliveries(deps, sent);
+    recovered += sent.length;
+    rows = [];
+  };
+  for await (const row of deps.store.deliveries.from(hook.id, firstId)) {
+    if (row.status === 'pending' || row.status === 'delivered') continue;
+    if (recovered + rows.length >= mostRecovered) {
+      await send();
+      return { recovered, more: true };
+    }
+    rows.push(row);
+    if (rows.length === atOnce) await send();
+  }
+  await send();
+  return { recovered, more: false };
+}
+
+/** Sent here and now and kept nowhere: the caller sees what became of it. Also to a paused or disabled endpoint. */
+export async function sendTest(deps: Deps, caller: Caller, webhookId: string): Promise<TestOutcome> {
+  const hook = await ownWebhook(deps, caller, webhookId);
+  const now = deps.clock.now();
+  const id = makeId('event', now, deps.random.bytes(10));
+  const body = JSON.stringify({
+    event_id: id,
+    event_type: 'webhook.test',
+    metrics: [],
+    user_id: null,
+    device_id: null,
+    timestamp: timestamp(now),
+    webhook_id: hook.id,
+  });
+  const outcome = await attempt(deps, hook, { id, body });
+  return {
+    delivered: outcome.verdict === 'delivered',
+    event_id: id,
+    attempt: presentAttempt(outcome.attempt),
+  };
+}
+
+function mustBeActive(status: string): void {
+  if (status !== 'active')
+    throw new Failure('webhook_inactive', `The webhook is ${status}: set its status to active first.`);
+}
+
+export const presentDelivery = (row: DeliveryRow): Delivery => ({
+  id: row.id,
+  event_id: row.eventId,
+  event_type: row.eventType,
+  status: row.status,
+  created_at: timestamp(row.createdMs),
+  attempts: row.attempts.map(presentAttempt),
+  next_attempt_at: row.dueMs === undefined ? null : timestamp(row.dueMs),
+});

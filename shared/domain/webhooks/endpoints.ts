@@ -1,0 +1,162 @@
+// Registering, changing and removing webhook endpoints. A foreign endpoint and a missing one are the same thing here.
+import { targetProblem } from '../../engine/egress/target.ts';
+import { ConditionFailed, TransactionRefused, type Write } from '../../engine/ports.ts';
+import type { Caller } from '../../model/account.ts';
+import { Failure } from '../../model/failure.ts';
+import { makeId, WebhookId } from '../../model/ids.ts';
+import { timestamp } from '../../model/time.ts';
+import {
+  mostWebhooks,
+  type NewWebhook,
+  type Webhook,
+  type WebhookPatch,
+  type WebhookWithSecret,
+} from '../../model/webhook.ts';
+import type { WebhookRow } from '../../store/webhooks.ts';
+import type { Deps } from '../deps.ts';
+import { secretOverlapMs } from './schedule.ts';
+import { makeSecret, sealSecret, signingSecrets } from './signature.ts';
+
+/** More signatures than this in one header would only be noise. */
+const mostSecrets = 4;
+
+export async function ownWebhook(deps: Deps, caller: Caller, webhookId: string): Promise<WebhookRow> {
+  const row = WebhookId.safeParse(webhookId).success
+    ? await deps.store.webhooks.byId(caller.account, caller.env, webhookId)
+    : undefined;
+  if (!row) throw new Failure('not_found', `Webhook ${webhookId.slice(0, 64)} not found.`);
+  return row;
+}
+
+export async function registerWebhook(deps: Deps, caller: Caller, input: NewWebhook): Promise<WebhookWithSecret> {
+  const now = deps.clock.now();
+  const id = makeId('webhook', now, deps.random.bytes(10));
+  const secret = makeSecret(deps);
+  const row: WebhookRow = {
+    id,
+    account: caller.account,
+    env: caller.env,
+    url: acceptedUrl(deps, input.url),
+    events: input.events,
+    status: 'active',
+    statusMs: now,
+    disabledReason: null,
+    description: input.description ?? null,
+    createdMs: now,
+    secrets: [{ sealed: sealSecret(deps, id, secret), untilMs: null }],
+    lastDeliveryMs: null,
+    revision: 0,
+    failures: 0,
+    openUntilMs: 0,
+  };
+  try {
+    await deps.store.commit(deps.store.webhooks.inserting(row));
+  } catch (error) {
+    throw isFull(error) ? limitReached(error) : error;
+  }
+  return { ...presentWebhook(row), secret };
+}
+
+export async function listWebhooks(deps: Deps, caller: Caller): Promise<Webhook[]> {
+  return (await deps.store.webhooks.ofEnvironment(caller.account, caller.env)).map(presentWebhook);
+}
+
+export async function getWebhook(deps: Deps, caller: Caller, webhookId: string): Promise<Webhook> {
+  return presentWebhook(await ownWebhook(deps, caller, webhookId));
+}
+
+export async function updateWebhook(
+  deps: Deps,
+  caller: Caller,
+  webhookId: string,
+  patch: WebhookPatch,
+): Promise<Webhook> {
+  const url = patch.url === undefined ? undefined : acceptedUrl(deps, patch.url);
+  return presentWebhook(
+    await changed(deps, caller, webhookId, (row) => {
+      const status = patch.status ?? row.status;
+      return {
+        ...row,
+        url: url ?? row.url,
+        events: patch.events ?? row.events,
+        description: patch.description === undefined ? row.description : patch.description,
+        status,
+        statusMs: status === row.status ? row.statusMs : deps.clock.now(),
+        disabledReason: status === 'disabled' ? row.disabledReason : null,
+      };
+    }),
+  );
+}
+
+/** From the answer on nothing more is sent: whoever wants to send looks for the endpoint first. */
+export async function deleteWebhook(deps: Deps, caller: Caller, webhookId: string): Promise<void> {
+  const row = await ownWebhook(deps, caller, webhookId);
+  await undisturbed(deps, deps.store.webhooks.removing(row));
+}
+
+export async function rotateSecret(deps: Deps, caller: Caller, webhookId: string): Promise<WebhookWithSecret> {
+  const secret = makeSecret(deps);
+  const row = await changed(deps, caller, webhookId, (before) => {
+    const now = deps.clock.now();
+    const overlapping = signingSecrets(before, now).map(({ sealed, untilMs }) => ({
+      sealed,
+      untilMs: untilMs ?? now + secretOverlapMs,
+    }));
+    const fresh = { sealed: sealSecret(deps, before.id, secret), untilMs: null };
+    return { ...before, secrets: [fresh, ...overlapping].slice(0, mostSecrets) };
+  });
+  return { ...presentWebhook(row), secret };
+}
+
+/** Reads and writes again when another change came between; writes nothing when nothing changes. */
+async function changed(
+  deps: Deps,
+  caller: Caller,
+  webhookId: string,
+  change: (row: WebhookRow) => WebhookRow,
+): Promise<WebhookRow> {
+  for (let left = 5; ; left--) {
+    const before = await ownWebhook(deps, caller, webhookId);
+    const after = change(before);
+    if (JSON.stringify(after) === JSON.stringify(before)) return before;
+    if (await undisturbed(deps, [deps.store.webhooks.changing(before, after)])) return after;
+    if (left === 0) throw new Error(`the webhook ${webhookId} is changed by too many at once`);
+  }
+}
+
+async function undisturbed(deps: Deps, writes: Write[]): Promise<boolean> {
+  try {
+    await deps.store.commit(writes);
+    return true;
+  } catch (error) {
+    if (error instanceof TransactionRefused) return false;
+    throw error;
+  }
+}
+
+function acceptedUrl(deps: Deps, text: string): string {
+  const problem = targetProblem(text, { loopback: deps.place.kind === 'local' });
+  if (problem === undefined) return new URL(text).href;
+  throw new Failure('invalid_body', `The body is invalid: url: ${problem}.`, {
+    details: { issues: [{ path: 'url', message: problem }] },
+  });
+}
+
+const isFull = (error: unknown): boolean =>
+  error instanceof TransactionRefused && error.failed[0] instanceof ConditionFailed;
+const limitReached = (cause: unknown): Failure =>
+  new Failure('limit_reached', `An environment has at most ${mostWebhooks} webhooks: delete one first.`, {
+    details: { limit: mostWebhooks },
+    cause,
+  });
+
+export const presentWebhook = (row: WebhookRow): Webhook => ({
+  id: row.id,
+  url: row.url,
+  events: row.events,
+  status: row.status,
+  disabled_reason: row.disabledReason,
+  description: row.description,
+  created_at: timestamp(row.createdMs),
+  last_delivery_at: row.lastDeliveryMs === null ? null : timestamp(row.lastDeliveryMs),
+});

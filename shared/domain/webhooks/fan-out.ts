@@ -1,0 +1,89 @@
+// An event becomes one delivery for every endpoint that subscribes to it. The same event again makes nothing new.
+import { createHash } from 'node:crypto';
+import { EngineUnavailable } from '../../engine/ports.ts';
+import type { PublishedEvent } from '../../model/event.ts';
+import { makeId } from '../../model/ids.ts';
+import type { Job } from '../../model/jobs.ts';
+import type { DeliveryRow } from '../../store/deliveries.ts';
+import type { WebhookRow } from '../../store/webhooks.ts';
+import type { Deps } from '../deps.ts';
+
+/** A sweep looks for a delivery this long after its message should have woken somebody. */
+export const sweepGraceMs = 60_000;
+/** As long as deliveries are kept; what an endpoint misses after that could not be recovered anyway. */
+const rememberedMs = 30 * 24 * 3600 * 1000;
+
+export async function fanOut(deps: Deps, { account, env, event }: PublishedEvent): Promise<void> {
+  const now = deps.clock.now();
+  const hooks = await deps.store.webhooks.ofEnvironment(account, env);
+  const told = hooks.filter((hook) => isTold(hook, event, now));
+  const rows = told.map((hook): DeliveryRow => {
+    const isActive = hook.status === 'active';
+    return {
+      id: deliveryId(event.event_id, Date.parse(event.timestamp), hook.id),
+      webhook: hook.id,
+      account,
+      env,
+      eventId: event.event_id,
+      eventType: event.event_type,
+      body: JSON.stringify(event),
+      status: isActive ? 'pending' : 'missed',
+      createdMs: now,
+      attempts: [],
+      tries: 0,
+      ...(isActive ? { dueMs: now } : {}),
+      claimed: false,
+      claims: 0,
+    };
+  });
+  const fresh = await Promise.all(rows.map((row) => deps.store.deliveries.insert(row, now + sweepGraceMs)));
+  await wakeDeliveries(
+    deps,
+    rows.filter((row, index) => fresh[index] && row.status === 'pending'),
+  );
+}
+
+/** An endpoint is not told of its own troubles: that would be one more delivery that fails. */
+const isTold = (hook: WebhookRow, event: PublishedEvent['event'], nowMs: number): boolean =>
+  (hook.events.includes('*') || hook.events.includes(event.event_type)) &&
+  hook.id !== event.webhook_id &&
+  (hook.status === 'active' || nowMs - hook.statusMs < rememberedMs);
+
+/** Always the same for an event and an endpoint, and in the order of the events. */
+function deliveryId(eventId: string, atMs: number, webhookId: string): string {
+  return makeId('delivery', atMs, createHash('sha256').update(`${eventId}.${webhookId}`).digest());
+}
+
+export async function wakeDeliveries(deps: Deps, rows: Pick<DeliveryRow, 'webhook' | 'id'>[]): Promise<void> {
+  const jobs = rows.map((row): Job<'deliver'> => ({ webhook_id: row.webhook, delivery_id: row.id }));
+  await sendJobs(deps, jobs);
+}
+
+async function sendJobs(deps: Deps, jobs: Job<'deliver'>[]): Promise<void> {
+  if (jobs.length === 0) return;
+  try {
+    await deps.queue.sendAll('deliver', jobs);
+  } catch (error) {
+    if (!(error instanceof EngineUnavailable)) throw error;
+    deps.log('warn', 'could not wake deliveries; the sweep will', { count: jobs.length, error });
+  }
+}
+
+const mostAtOnce = 500;
+const mostPerSweep = 20_000;
+
+/** Finds deliveries that are due: those that wait too long for a message, and those whose message was lost. */
+export async function wakeOverdueDeliveries(deps: Deps): Promise<void> {
+  let jobs: Job<'deliver'>[] = [];
+  let found = 0;
+  for await (const job of deps.store.deliveries.overdue(deps.clock.now())) {
+    jobs.push(job);
+    found += 1;
+    if (jobs.length === mostAtOnce) {
+      await sendJobs(deps, jobs);
+      jobs = [];
+    }
+    if (found === mostPerSweep) break;
+  }
+  await sendJobs(deps, jobs);
+}

@@ -1,0 +1,61 @@
+// What keeps a sandbox user alive: whose life it lives, the devices that report it, and when the next data are due.
+import * as z from 'zod';
+import { ConditionFailed, type Item, type Table, type Write } from '../engine/ports.ts';
+import { SandboxPersona } from '../model/sandbox.ts';
+import { timestamp } from '../model/time.ts';
+import { dues, keys } from './keys.ts';
+
+export const SeedRow = z.object({
+  /** Home, as it was when the user was created; null is UTC. */
+  zone: z.string().nullable(),
+  persona: SandboxPersona,
+  /** Null until they are made; one that was disconnected since is not made again. */
+  devices: z.object({ ring: z.string(), phone: z.string() }).nullable(),
+  fedMs: z.number().nullable(),
+  /** Null when there is nobody left to feed. */
+  nextMs: z.number().nullable(),
+});
+export type SeedRow = z.infer<typeof SeedRow>;
+
+export function seedRows(table: Table) {
+  return {
+    async of(user: string): Promise<SeedRow | undefined> {
+      const item = await table.get(keys.seed(user), { consistent: true });
+      return item && SeedRow.parse(item);
+    },
+    inserting: (user: string, row: SeedRow): Write => ({
+      kind: 'put',
+      item: { ...keys.seed(user), ...row, duePk: dues.seed, dueSk: user },
+    }),
+    /** False when the user was erased meanwhile. */
+    async fed(user: string, row: SeedRow & { nextMs: number }): Promise<boolean> {
+      const due: Item = { duePk: dues.sandbox, dueSk: `${timestamp(row.nextMs)}#${user}` };
+      return replace({ ...keys.seed(user), ...row, ...due });
+    },
+    /** From here on nothing is due. */
+    end: (user: string, row: SeedRow): Promise<boolean> => replace({ ...keys.seed(user), ...row, nextMs: null }),
+    /** Those that are due for more, the longest waiting first. */
+    async dueAt(nowMs: number, atMost: number): Promise<string[]> {
+      const page = await table.query({
+        index: 'by-due',
+        where: '#duePk = :due AND #dueSk <= :now',
+        values: { due: dues.sandbox, now: `${timestamp(nowMs)}~` },
+        limit: atMost,
+      });
+      return page.items.map((item) => {
+        const { dueSk } = z.object({ dueSk: z.string() }).parse(item);
+        return dueSk.slice(dueSk.indexOf('#') + 1);
+      });
+    },
+  };
+
+  async function replace(item: { pk: string; sk: string } & Item): Promise<boolean> {
+    try {
+      await table.write({ kind: 'put', item, condition: 'attribute_exists(#pk)' });
+      return true;
+    } catch (error) {
+      if (error instanceof ConditionFailed) return false;
+      throw error;
+    }
+  }
+}

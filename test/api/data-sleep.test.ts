@@ -1,0 +1,347 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { NewAccount } from '../../shared/domain/accounts.ts';
+import type { Deps } from '../../shared/domain/deps.ts';
+import { disconnectDevice } from '../../shared/domain/devices.ts';
+import { addDays } from '../../shared/domain/local-day.ts';
+import type { DeviceRow } from '../../shared/store/devices.ts';
+import { addDevice, addSleep, changeSettings, night, ring, watch } from '../harness/recorded.ts';
+import { type System, startSystem } from '../harness/system.ts';
+
+let system: System;
+let deps: Deps;
+let account: NewAccount;
+let userId: string;
+let first: DeviceRow;
+let second: DeviceRow;
+
+beforeAll(async () => {
+  system = await startSystem();
+  deps = system.host.deps;
+  account = await system.account();
+});
+afterAll(() => system.stop());
+beforeEach(async () => {
+  userId = await system.user(account.live_key, { timezone: 'Europe/Berlin' });
+  first = await addDevice(deps, userId, ring);
+  second = await addDevice(deps, userId, watch);
+});
+
+const march = 'from_date=2026-03-01&to_date=2026-03-31';
+const read = (query = march, token = account.live_key) =>
+  system.call('GET', `/v1/users/${userId}/sleep?${query}`, { token });
+const ids = ({ body }: { body: { data: { id: string }[] } }): string[] => body.data.map(({ id }) => id);
+
+async function everyPage(limit: number, between: (page: number) => Promise<void> = async () => {}): Promise<string[]> {
+  const seen: string[] = [];
+  let cursor = '';
+  for (let page = 1; ; page++) {
+    const told = await read(`${march}&limit=${limit}${cursor && `&cursor=${cursor}`}`);
+    expect(told.status).toBe(200);
+    seen.push(...ids(told));
+    if (told.body.next_cursor === null) return seen;
+    expect(told.body.data).toHaveLength(limit);
+    cursor = told.body.next_cursor;
+    await between(page);
+  }
+}
+
+describe('a session', () => {
+  test('has the fields of the contract and clock values of the profile', async () => {
+    const row = night(first.ordinal, '2026-03-13T21:48:00Z', 474, {
+      asleepMinutes: 431,
+      deepMinutes: 76,
+      lightMinutes: 262.4,
+      remMinutes: 93,
+      inBedMinutes: 474,
+    });
+    await addSleep(deps, userId, '2026-03-14', row);
+    expect((await read()).body).toEqual({
+      from_date: '2026-03-01',
+      to_date: '2026-03-31',
+      data: [
+        {
+          id: row.id,
+          date: '2026-03-14',
+          start_time: '2026-03-13T22:48:00',
+          end_time: '2026-03-14T06:42:00',
+          duration_minutes: 474,
+          is_main_sleep: true,
+          source: 'oura',
+          asleep_minutes: 431,
+          deep_minutes: 76,
+          light_minutes: 262,
+          rem_minutes: 93,
+          awake_minutes: null,
+          in_bed_minutes: 474,
+          efficiency_pct: 90.9,
+        },
+      ],
+      next_cursor: null,
+    });
+  });
+
+  test('names its device when asked, and units change nothing', async () => {
+    await addSleep(deps, userId, '2026-03-14', night(first.ordinal, '2026-03-13T21:48:00Z', 474));
+    const plain = await read();
+    const told = await read(`${march}&include_sources=true&unit_system=imperial`);
+    const [session] = plain.body.data;
+    expect(told.body.data).toEqual([{ ...session, source_detail: { provider: 'oura', device_id: first.id } }]);
+    expect(session.efficiency_pct).toBeNull();
+  });
+
+  test('shows UTC for a user without a zone, and the change of the clocks in one with', async () => {
+    await addSleep(deps, userId, '2026-03-29', night(first.ordinal, '2026-03-28T22:30:00Z', 480));
+    expect((await read()).body.data[0]).toMatchObject({
+      start_time: '2026-03-28T23:30:00',
+      end_time: '2026-03-29T08:30:00',
+      duration_minutes: 480,
+    });
+    await system.call('PATCH', `/v1/users/${userId}`, { token: account.live_key, body: { timezone: null } });
+    expect((await read()).body.data[0].start_time).toBe('2026-03-28T22:30:00');
+  });
+
+  test('is the main sleep when it is the longest of its day over three hours', async () => {
+    const [long, nap, short] = [
+      night(first.ordinal, '2026-03-13T22:00:00Z', 400),
+      night(first.ordinal, '2026-03-14T12:00:00Z', 200),
+      night(first.ordinal, '2026-03-15T12:00:00Z', 180),
+    ];
+    await addSleep(deps, userId, '2026-03-14', long, nap);
+    await addSleep(deps, userId, '2026-03-15', short);
+    const main = ({ body }: { body: { data: { id: string; is_main_sleep: boolean }[] } }) =>
+      body.data.map(({ id, is_main_sleep }) => [id, is_main_sleep]);
+    const all = main(await read());
+    expect(all).toEqual([
+      [short.id, false],
+      [nap.id, false],
+      [long.id, true],
+    ]);
+    const page = await read(`${march}&limit=2`);
+    const rest = await read(`${march}&limit=2&cursor=${page.body.next_cursor}`);
+    expect([...main(page), ...main(rest)]).toEqual(all);
+  });
+});
+
+describe('one night of several devices', () => {
+  const both = async () => {
+    const [best, worse] = [
+      night(first.ordinal, '2026-03-13T22:00:00Z', 420),
+      night(second.ordinal, '2026-03-13T22:20:00Z', 430),
+    ];
+    await addSleep(deps, userId, '2026-03-14', worse, best);
+    return [best.id, worse.id];
+  };
+
+  test('is one session, of the best-ranked device', async () => {
+    const [best] = await both();
+    expect(ids(await read())).toEqual([best]);
+  });
+
+  test('is one although the devices date it differently', async () => {
+    const best = night(first.ordinal, '2026-03-14T21:00:00Z', 121);
+    const worse = night(second.ordinal, '2026-03-14T21:00:00Z', 118);
+    await addSleep(deps, userId, '2026-03-15', best);
+    await addSleep(deps, userId, '2026-03-14', worse);
+    expect(ids(await read())).toEqual([best.id]);
+    expect(ids(await read('from_date=2026-03-10&to_date=2026-03-14'))).toEqual([]);
+    expect(ids(await read('from_date=2026-03-15&to_date=2026-03-15'))).toEqual([best.id]);
+    await disconnectDevice(
+      deps,
+      { kind: 'api_key', account: account.account_id, env: 'live', form: 2 },
+      userId,
+      first.id,
+    );
+    expect(ids(await read())).toEqual([worse.id]);
+  });
+
+  test('two sessions that hardly overlap stay two', async () => {
+    const [early, late] = [
+      night(first.ordinal, '2026-03-13T22:00:00Z', 240),
+      night(second.ordinal, '2026-03-14T01:00:00Z', 240),
+    ];
+    await addSleep(deps, userId, '2026-03-14', early, late);
+    expect(ids(await read())).toEqual([late.id, early.id]);
+  });
+
+  test.each([
+    ['off', { off: ['oura'] }],
+    ['off for sleep', { offFor: { sleep: ['oura'] } }],
+  ])('leaves out a provider that is %s', async (_how, settings) => {
+    const [, worse] = await both();
+    await changeSettings(deps, userId, settings);
+    expect(ids(await read())).toEqual([worse]);
+  });
+
+  test('keeps a provider that is off for something else', async () => {
+    const [best] = await both();
+    await changeSettings(deps, userId, { offFor: { steps: ['oura'] } });
+    expect(ids(await read())).toEqual([best]);
+  });
+
+  test('never shows a disconnected device', async () => {
+    const [, worse] = await both();
+    await disconnectDevice(
+      deps,
+      { kind: 'api_key', account: account.account_id, env: 'live', form: 2 },
+      userId,
+      first.id,
+    );
+    expect(ids(await read())).toEqual([worse]);
+  });
+});
+
+describe('paging', () => {
+  /** Newest first: one night each day of March, and a nap on every third. */
+  async function aMonth(device = first.ordinal): Promise<string[]> {
+    const made: string[] = [];
+    for (let day = 1; day <= 31; day++) {
+      const date = addDays('2026-03-01', day - 1);
+      const rows = [night(device, `${addDays(date, -1)}T22:00:00Z`, 420)];
+      if (day % 3 === 0) rows.push(night(device, `${date}T12:00:00Z`, 60));
+      await addSleep(deps, userId, date, ...rows);
+      made.push(...rows.map(({ id }) => id));
+    }
+    return made.reverse();
+  }
+
+  test.each([1, 2, 7, 40, 41, 42, 100])('pages of %i hold everything once, newest first', async (limit) => {
+    const made = await aMonth();
+    expect(await everyPage(limit)).toEqual(made);
+  });
+
+  test('is fifty to a page by default', async () => {
+    for (let day = 0; day < 60; day++) {
+      const date = addDays('2026-01-01', day);
+      await addSleep(deps, userId, date, night(first.ordinal, `${date}T01:00:00Z`, 300));
+    }
+    const told = await read('from_date=2026-01-01&to_date=2026-03-31');
+    expect([told.body.data.length, typeof told.body.next_cursor]).toEqual([50, 'string']);
+  });
+
+  test.each([
+    ['0', 400],
+    ['1', 200],
+    ['50', 200],
+    ['100', 200],
+    ['101', 400],
+    ['abc', 400],
+    ['1.5', 400],
+    ['', 400],
+  ])('limit=%s is answered with %i', async (limit, status) => {
+    const told = await read(`limit=${limit}`);
+    expect(told.status).toBe(status);
+    if (status === 400) expect(told.body.details.issues[0].path).toBe('limit');
+  });
+
+  test('days without anything to show do not end the list', async () => {
+    const lone = night(first.ordinal, '2026-03-01T01:00:00Z', 300);
+    await addSleep(deps, userId, '2026-03-01', lone);
+    for (let day = 1; day < 31; day++) {
+      const date = addDays('2026-03-01', day);
+      await addSleep(deps, userId, date, night(77, `${date}T01:00:00Z`, 300));
+    }
+    expect(await everyPage(1)).toEqual([lone.id]);
+  });
+
+  test('arrivals between the pages neither repeat nor hide a session', async () => {
+    const made = await aMonth();
+    const seen = await everyPage(4, async (page) => {
+      const date = addDays('2026-03-31', -page);
+      await addSleep(
+        deps,
+        userId,
+        date,
+        night(second.ordinal, `${addDays(date, -1)}T22:05:00Z`, 425),
+        night(first.ordinal, `${date}T18:00:00Z`, 30),
+      );
+    });
+    expect(seen.filter((id) => made.includes(id))).toEqual(made);
+    expect(new Set(seen).size).toBe(seen.length);
+  });
+
+  test('a better report of the last night shown does not show it again', async () => {
+    const [newer, older] = [
+      night(second.ordinal, '2026-03-13T22:00:00Z', 420),
+      night(second.ordinal, '2026-03-12T22:00:00Z', 420),
+    ];
+    await addSleep(deps, userId, '2026-03-14', newer);
+    await addSleep(deps, userId, '2026-03-13', older);
+    const seen = await everyPage(1, async (page) => {
+      if (page === 1) await addSleep(deps, userId, '2026-03-14', night(first.ordinal, '2026-03-13T21:50:00Z', 420));
+    });
+    expect(seen).toEqual([newer.id, older.id]);
+  });
+
+  test('a better report that sorts before the end of the page does not hide the night it is of', async () => {
+    const [newer, older] = [
+      night(second.ordinal, '2026-03-14T12:00:00Z', 60),
+      night(second.ordinal, '2026-03-13T22:00:00Z', 420),
+    ];
+    await addSleep(deps, userId, '2026-03-14', newer, older);
+    const seen = await everyPage(1, async (page) => {
+      if (page === 1) await addSleep(deps, userId, '2026-03-15', night(first.ordinal, '2026-03-13T22:10:00Z', 420));
+    });
+    expect(seen).toEqual([newer.id, older.id]);
+  });
+
+  test('a cursor still fits after midnight has moved the defaults', async () => {
+    const today = new Date(system.clock.now()).toISOString().slice(0, 10);
+    for (let back = 1; back <= 3; back++) {
+      const date = addDays(today, -back);
+      await addSleep(deps, userId, date, night(first.ordinal, `${date}T01:00:00Z`, 300));
+    }
+    const page = await read('limit=2');
+    system.clock.advance(24 * 3_600_000);
+    const rest = await read(`limit=2&cursor=${page.body.next_cursor}`);
+    expect([rest.status, rest.body.data.length, rest.body.next_cursor]).toEqual([200, 1, null]);
+    expect([rest.body.from_date, rest.body.to_date]).toEqual([page.body.from_date, page.body.to_date]);
+  });
+
+  test('a cursor is good for nothing else', async () => {
+    await aMonth();
+    const { next_cursor: cursor } = (await read(`${march}&limit=2`)).body;
+    const refused = async (told: ReturnType<typeof read>) => {
+      const { status, body } = await told;
+      expect([status, body.error]).toEqual([400, 'invalid_cursor']);
+    };
+    const altered = cursor.slice(0, -2) + (cursor.endsWith('A') ? 'BB' : 'AA');
+    await refused(read(`${march}&limit=2&cursor=${altered}`));
+    await refused(read(`${march}&limit=3&cursor=${cursor}`));
+    await refused(read(`${march}&cursor=${cursor}`));
+    await refused(read(`from_date=2026-03-02&to_date=2026-03-31&limit=2&cursor=${cursor}`));
+    await refused(read(`from_date=2026-03-01&limit=2&cursor=${cursor}`));
+    await refused(
+      system.call('GET', `/v1/users/${userId}/workouts?${march}&limit=2&cursor=${cursor}`, { token: account.live_key }),
+    );
+    const other = await system.user(account.live_key);
+    await refused(
+      system.call('GET', `/v1/users/${other}/sleep?${march}&limit=2&cursor=${cursor}`, { token: account.live_key }),
+    );
+    const empty = await read(`${march}&limit=2&cursor=`);
+    expect([empty.status, empty.body.error]).toEqual([400, 'invalid_request']);
+    const token = await system.userToken(account.live_key, userId);
+    expect((await read(`${march}&limit=2&cursor=${cursor}`, token)).status).toBe(200);
+  });
+});
+
+test.each([
+  ['start_date=2026-03-01', 'from_date'],
+  ['end_date=2026-03-01', 'to_date'],
+  ['page=2', 'cursor'],
+  ['per_page=10', 'limit'],
+])('%s belongs to the other form', async (query, instead) => {
+  const told = await read(query);
+  expect([told.status, told.body.error]).toEqual([400, 'invalid_request']);
+  expect(told.body.message).toContain(`use ${instead}`);
+});
+
+test.each(['from_date=2026-03-02&to_date=2026-03-01', 'from_date=2025-03-13&to_date=2026-03-14', 'to_date=2026-02-29'])(
+  '%s is no range',
+  async (query) => {
+    expect((await read(query)).status).toBe(400);
+  },
+);
+
+test('366 days are a range', async () => {
+  expect((await read('from_date=2025-03-14&to_date=2026-03-14')).status).toBe(200);
+});

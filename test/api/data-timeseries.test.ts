@@ -1,0 +1,210 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { NewAccount } from '../../shared/domain/accounts.ts';
+import type { Deps } from '../../shared/domain/deps.ts';
+import { metricIds } from '../../shared/model/metrics.ts';
+import type { DeviceRow } from '../../shared/store/devices.ts';
+import { addDevice, addSamples, changeSettings, ring, watch } from '../harness/recorded.ts';
+import { type System, startSystem } from '../harness/system.ts';
+
+let system: System;
+let deps: Deps;
+let account: NewAccount;
+let userId: string;
+let wrist: DeviceRow;
+let finger: DeviceRow;
+
+beforeAll(async () => {
+  system = await startSystem();
+  deps = system.host.deps;
+  account = await system.account();
+});
+afterAll(() => system.stop());
+beforeEach(async () => {
+  await inZone('Europe/Berlin');
+});
+
+async function inZone(timezone: string | null): Promise<void> {
+  userId = await system.user(account.live_key, { timezone });
+  finger = await addDevice(deps, userId, ring);
+  wrist = await addDevice(deps, userId, watch);
+}
+
+const read = (query: string) =>
+  system.call('GET', `/v1/users/${userId}/timeseries?${query}`, { token: account.live_key });
+const samplesOf = (metrics: string, from = '2026-03-14', to = from, more = '') =>
+  read(`metrics=${metrics}&start_date=${from}&end_date=${to}${more}`);
+const times = ({ body }: { body: { data: { timestamp: string }[] } }) => body.data.map(({ timestamp }) => timestamp);
+
+describe('samples one by one', () => {
+  test('come by time, then in the order of the metrics', async () => {
+    await addSamples(deps, userId, wrist.ordinal, 'steps', {
+      '2026-03-14T08:00:00Z': 12,
+      '2026-03-14T07:00:00.250Z': 30,
+    });
+    await addSamples(deps, userId, wrist.ordinal, 'heart_rate', { '2026-03-14T08:00:00Z': 71.04 });
+    expect((await samplesOf('heart_rate,%20steps,stress_score,steps')).body).toEqual({
+      data: [
+        { timestamp: '2026-03-14T07:00:00.250Z', metric: 'steps', value: 30, unit: 'count' },
+        { timestamp: '2026-03-14T08:00:00.000Z', metric: 'heart_rate', value: 71, unit: 'bpm' },
+        { timestamp: '2026-03-14T08:00:00.000Z', metric: 'steps', value: 12, unit: 'count' },
+      ],
+    });
+  });
+
+  test.each([
+    ['Europe/Berlin', ['2026-03-13T23:00:00.000Z', '2026-03-14T22:59:59.999Z']],
+    ['America/Los_Angeles', ['2026-03-14T07:00:00.000Z', '2026-03-15T06:59:59.999Z']],
+    ['Pacific/Kiritimati', ['2026-03-13T10:00:00.000Z', '2026-03-14T09:59:59.999Z']],
+    [null, ['2026-03-14T00:00:00.000Z', '2026-03-14T23:59:59.999Z']],
+  ])('a day in %s begins and ends where its clocks say', async (zone, [start = '', end = '']) => {
+    await inZone(zone);
+    const around = [Date.parse(start) - 1, Date.parse(start), Date.parse(end), Date.parse(end) + 1];
+    const values = Object.fromEntries(around.map((ms) => [new Date(ms).toISOString(), 60]));
+    await addSamples(deps, userId, wrist.ordinal, 'heart_rate', values);
+    expect(times(await samplesOf('heart_rate'))).toEqual([start, end]);
+  });
+
+  test('of a day come from the best-ranked device that has any on it', async () => {
+    await addSamples(deps, userId, wrist.ordinal, 'heart_rate', {
+      '2026-03-14T08:00:00Z': 71,
+      '2026-03-14T23:30:00Z': 72,
+    });
+    await addSamples(deps, userId, finger.ordinal, 'heart_rate', {
+      '2026-03-13T12:00:00Z': 60,
+      '2026-03-14T09:00:00Z': 61,
+      '2026-03-15T12:00:00Z': 62,
+    });
+    const told = await samplesOf('heart_rate', '2026-03-13', '2026-03-15', '&include_sources=true');
+    expect(told.body.data.map(({ value, source }: { value: number; source: object }) => [value, source])).toEqual([
+      [60, { provider: 'oura', device_id: finger.id, original_value: 60, original_unit: 'bpm' }],
+      [71, { provider: 'garmin', device_id: wrist.id, original_value: 71, original_unit: 'bpm' }],
+      [72, { provider: 'garmin', device_id: wrist.id, original_value: 72, original_unit: 'bpm' }],
+    ]);
+    await changeSettings(deps, userId, { offFor: { heart_rate: ['garmin'] } });
+    const without = await samplesOf('heart_rate', '2026-03-13', '2026-03-15');
+    expect(without.body.data.map(({ value }: { value: number }) => value)).toEqual([60, 61, 62]);
+  });
+
+  test('keep what the device reported before conversion', async () => {
+    const kilojoules = () => ({ value: 418.4, unit: 'kJ' });
+    await addSamples(deps, userId, wrist.ordinal, 'active_calories', { '2026-03-14T08:00:00Z': 100 }, kilojoules);
+    const told = await samplesOf('active_calories', '2026-03-14', '2026-03-14', '&include_sources=true');
+    expect(told.body.data[0].source).toMatchObject({ original_value: 418.4, original_unit: 'kJ' });
+  });
+
+  test.each(['', 'toes', 'weight', 'steps,toes', 'sleep_score'])('of %j are refused', async (metrics) => {
+    const told = await samplesOf(metrics);
+    expect([told.status, told.body.error]).toEqual([422, 'invalid_types']);
+  });
+
+  test.each([
+    ['start_date=2026-03-14&end_date=2026-03-14', 'metrics'],
+    ['metrics=steps&end_date=2026-03-14', 'start_date'],
+    ['metrics=steps&start_date=2026-03-14', 'end_date'],
+    ['', 'metrics'],
+    ['metrics=steps&start_date=2026-03-15&end_date=2026-03-14', 'start_date'],
+    ['metrics=steps&start_date=2026-03-01&end_date=2026-04-01', 'start_date'],
+    ['metrics=steps&start_date=2026-02-30&end_date=2026-03-14', 'start_date'],
+    ['metrics=steps&start_date=2026-03-14&end_date=2026-03-14&metric=steps', 'metric'],
+    ['metrics=steps&start_date=2026-03-14&end_date=2026-03-14&resolution=1h', 'resolution'],
+    ['metric=steps&date=2026-03-14&start_date=2026-03-14', 'metric'],
+    ['metric=steps', 'date'],
+    ['date=2026-03-14', 'metric'],
+    ['resolution=5m', 'metric'],
+    ['metric=steps&date=2026-03-14&resolution=2m', 'resolution'],
+    ['metric=steps&date=2026-02-29', 'date'],
+  ])('%s is refused by %s', async (query, path) => {
+    const told = await read(query);
+    expect([told.status, told.body.error, told.body.details.issues[0].path]).toEqual([400, 'invalid_request', path]);
+  });
+
+  test('31 days can be read at once', async () => {
+    expect((await samplesOf('steps', '2026-03-01', '2026-03-31')).status).toBe(200);
+  });
+
+  test('more samples than an answer can hold are refused with advice', async () => {
+    const start = Date.parse('2026-03-14T00:00:00Z');
+    const values = Object.fromEntries(
+      Array.from({ length: 20_001 }, (_, at) => [new Date(start + at * 1_000).toISOString(), 60 + (at % 50)]),
+    );
+    await addSamples(deps, userId, wrist.ordinal, 'heart_rate', values);
+    expect((await samplesOf('heart_rate')).body.data).toHaveLength(20_001);
+    const told = await samplesOf('heart_rate', '2026-03-14', '2026-03-14', '&include_sources=true');
+    expect([told.status, told.body.message]).toEqual([400, expect.stringContaining('fewer days or metrics')]);
+  });
+});
+
+describe('a day in equal steps', () => {
+  const column = (query: string) => read(query);
+
+  test.each([
+    ['1m', 60, 1440],
+    ['5m', 300, 288],
+    ['15m', 900, 96],
+    ['1h', 3600, 24],
+  ])('of %s', async (resolution, step_seconds, length) => {
+    const { body } = await column(`metric=heart_rate&date=2026-03-14&resolution=${resolution}`);
+    expect({ ...body, values: body.values.length }).toEqual({
+      metric: 'heart_rate',
+      unit: 'bpm',
+      start: '2026-03-14T00:00:00',
+      step_seconds,
+      values: length,
+    });
+    expect(new Set(body.values)).toEqual(new Set([null]));
+  });
+
+  test('is five minutes by default', async () => {
+    expect((await column('metric=heart_rate&date=2026-03-14')).body.step_seconds).toBe(300);
+  });
+
+  test.each([
+    ['2026-03-29', 23],
+    ['2026-10-25', 25],
+    ['2026-03-14', 24],
+  ])('%s has %i hours in Berlin', async (date, hours) => {
+    const told = await column(`metric=steps&date=${date}&resolution=1h`);
+    expect([told.body.start, told.body.values.length]).toEqual([`${date}T00:00:00`, hours]);
+  });
+
+  test('a day that begins after midnight says so, and half hours round up', async () => {
+    await inZone('America/Santiago');
+    const begins = await column('metric=steps&date=2026-09-06&resolution=1h');
+    expect([begins.body.start, begins.body.values.length]).toEqual(['2026-09-06T01:00:00', 23]);
+    await inZone('Australia/Lord_Howe');
+    expect((await column('metric=steps&date=2026-10-04&resolution=1h')).body.values).toHaveLength(24);
+    expect((await column('metric=steps&date=2026-10-04&resolution=15m')).body.values).toHaveLength(94);
+  });
+
+  test('adds, averages or takes the last as the metric does, by the start of each sample', async () => {
+    const at = { '2026-03-14T00:00:00Z': 10, '2026-03-14T00:59:59.999Z': 21, '2026-03-14T01:00:00Z': 40 };
+    await addSamples(deps, userId, wrist.ordinal, 'steps', at);
+    await addSamples(deps, userId, wrist.ordinal, 'heart_rate', { ...at, '2026-03-14T00:30:00Z': 60 });
+    await addSamples(deps, userId, wrist.ordinal, 'weight', at);
+    const hours = async (metric: string) =>
+      (await column(`metric=${metric}&date=2026-03-14&resolution=1h`)).body.values.slice(0, 4);
+    expect(await hours('steps')).toEqual([null, 31, 40, null]);
+    expect(await hours('heart_rate')).toEqual([null, 30.3, 40, null]);
+    expect(await hours('weight')).toEqual([null, 21, 40, null]);
+  });
+
+  test('converts and names its device when asked', async () => {
+    await addSamples(deps, userId, wrist.ordinal, 'weight', { '2026-03-14T08:10:00Z': 72.348 });
+    const told = await column('metric=weight&date=2026-03-14&resolution=1h&unit_system=imperial&include_sources=true');
+    expect([told.body.unit, told.body.values[9], told.body.source]).toEqual([
+      'lb',
+      159.5,
+      { provider: 'garmin', device_id: wrist.id },
+    ]);
+    expect((await column('metric=height&date=2026-03-14&include_sources=true')).body.source).toBeNull();
+  });
+
+  test('takes any metric of the catalogue and nothing else', async () => {
+    for (const metric of metricIds)
+      expect((await column(`metric=${metric}&date=2026-03-14&resolution=1h`)).status).toBe(200);
+    for (const metric of ['', 'toes', 'stress_score', 'steps,distance']) {
+      const told = await column(`metric=${metric}&date=2026-03-14`);
+      expect([metric, told.status, told.body.error]).toEqual([metric, 422, 'invalid_types']);
+    }
+  });
+});

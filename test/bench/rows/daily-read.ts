@@ -1,0 +1,76 @@
+// The daily read of a year: the CPU from packed days to JSON text over that of JSON.stringify alone, and the read units of its Query.
+import { startLocalTable } from '../../../infra/local/local-table.ts';
+import { addDays, datesInRange } from '../../../shared/domain/local-day.ts';
+import { seriesText } from '../../../shared/domain/reads/daily.ts';
+import { encodeCanonicalDay } from '../../../shared/store/codec/canonical-day.ts';
+import { dayRows } from '../../../shared/store/days.ts';
+import { realisticDay } from '../../shared/store/codec/realistic-day.ts';
+import { type Measure, median } from '../row.ts';
+
+const runs = 300;
+const to = '2026-03-14';
+const user = 'usr_01k9p3w0b1c3e5g7j9m1p3r5t7';
+
+export const measure: Measure = async () => [...textRows(), ...(await unitRows())];
+
+function textRows() {
+  const range = { from: addDays(to, -365), to };
+  const days = new Map(
+    datesInRange(range.from, to).map((date, seed) => [date, { packed: encodeCanonicalDay(realisticDay(seed)) }]),
+  );
+  const metrics = [...realisticDay(0).keys()];
+  const direct = () => `{${seriesText(range, metrics, days, 'metric')}}`;
+  const body: unknown = JSON.parse(direct());
+  const ratios: number[] = [];
+  // Side by side, so that a busy moment of the machine slows both; the bytes are made too, because a text may be put together late.
+  for (let run = 0; run < runs; run++) ratios.push(timeOf(direct) / timeOf(() => JSON.stringify(body)));
+  return [
+    {
+      name: 'daily read of 366 x 60: packed days to text',
+      unit: 'x JSON.stringify',
+      value: median(ratios),
+      hold: { atMost: 3 },
+    },
+  ];
+}
+
+function timeOf(make: () => string): number {
+  const start = performance.now();
+  Buffer.from(make());
+  return performance.now() - start;
+}
+
+async function unitRows() {
+  let units = 0;
+  const place = await startLocalTable({
+    dataDir: 'memory',
+    env: { PATH: process.env['PATH'] },
+    meter: ({ readUnits }) => {
+      units += readUnits;
+    },
+  });
+  try {
+    const days = dayRows(place.table);
+    for (const [seed, date] of datesInRange(addDays(to, -365), to).entries())
+      await days.replaceCanonical(user, {
+        date,
+        packed: encodeCanonicalDay(realisticDay(seed)),
+        from: 1,
+        generation: 0,
+      });
+    const rows = [];
+    for (const [length, atMost] of [
+      [30, 1],
+      [366, 8],
+    ] as const) {
+      units = 0;
+      let found = 0;
+      for await (const _day of days.canonicalBetween(user, addDays(to, 1 - length), to)) found++;
+      if (found !== length) throw new Error(`${found} days of ${length} were found`);
+      rows.push({ name: `daily read of ${length} x 60`, unit: 'read units', value: units, hold: { atMost } });
+    }
+    return rows;
+  } finally {
+    await place.stop();
+  }
+}

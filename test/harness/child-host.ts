@@ -1,0 +1,45 @@
+// The real system as a process of its own over a data folder, so that a test can kill it and start it again.
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import * as z from 'zod';
+
+const program = fileURLToPath(new URL('../../infra/local/start.ts', import.meta.url));
+const Demo = z.object({ account_id: z.string(), live_key: z.string(), sandbox_key: z.string() });
+
+export interface ChildHost {
+  process: ChildProcess;
+  baseUrl: string;
+  /** The keys of the account that the first start makes. */
+  demo: z.infer<typeof Demo>;
+  /** Ends it as a power cut would. */
+  kill(): Promise<void>;
+}
+
+/** Whoever starts it kills it. */
+export async function startChildHost(dataDir: string, env: Record<string, string> = {}): Promise<ChildHost> {
+  const child = spawn(process.execPath, [program], {
+    env: { PATH: process.env['PATH'], PORT: '0', DAYBOOK_DATA: dataDir, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const ended = once(child, 'exit');
+  const kill = async () => {
+    child.kill('SIGKILL');
+    await ended;
+  };
+  let output = '';
+  const baseUrl = await new Promise<string>((resolve, reject) => {
+    const listen = (chunk: Buffer) => {
+      output = (output + chunk.toString('utf8')).slice(-20_000);
+      const found = /^ready (\S+)$/m.exec(output)?.[1];
+      if (found) resolve(found);
+    };
+    child.stdout.on('data', listen);
+    child.stderr.on('data', listen);
+    child.once('exit', () => reject(new Error(`the host ended before it was ready; it said: ${output}`)));
+  });
+  const demo = Demo.parse(JSON.parse(readFileSync(join(dataDir, 'demo.json'), 'utf8')));
+  return { process: child, baseUrl, demo, kill };
+}

@@ -1,0 +1,67 @@
+// A webhook endpoint on this machine that does what a test tells it to, and remembers what it was sent.
+import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
+
+export interface Received {
+  url: string;
+  headers: IncomingHttpHeaders;
+  body: string;
+}
+export type Reaction = (response: ServerResponse, received: Received) => void;
+
+export interface Receiver {
+  url: string;
+  received: Received[];
+  /** How many connections were ever opened to it. */
+  readonly connections: number;
+  /** What it does with every request from now on. */
+  react(reaction: Reaction): void;
+  /** Resolves when it has been sent so many requests. */
+  arrived(count: number): Promise<void>;
+  close(): Promise<void>;
+}
+
+export const answer =
+  (status: number, headers: Record<string, string> = {}, body = ''): Reaction =>
+  (response) => {
+    response.writeHead(status, headers).end(body);
+  };
+export const hang: Reaction = () => {};
+
+export async function startReceiver(): Promise<Receiver> {
+  let reaction: Reaction = answer(204);
+  let connections = 0;
+  let waiting: { count: number; resolve: () => void }[] = [];
+  const received: Received[] = [];
+  const server = createServer(async (request, response) => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk);
+    const got = { url: request.url ?? '', headers: request.headers, body: Buffer.concat(chunks).toString('utf8') };
+    received.push(got);
+    reaction(response, got);
+    for (const each of waiting) if (received.length >= each.count) each.resolve();
+    waiting = waiting.filter(({ count }) => received.length < count);
+  });
+  server.on('connection', () => {
+    connections += 1;
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('the receiver has no port');
+  return {
+    url: `http://127.0.0.1:${address.port}/hook`,
+    received,
+    get connections() {
+      return connections;
+    },
+    react(next) {
+      reaction = next;
+    },
+    arrived: (count) =>
+      received.length >= count ? Promise.resolve() : new Promise((resolve) => waiting.push({ count, resolve })),
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}

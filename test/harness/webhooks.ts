@@ -1,0 +1,106 @@
+// A system whose deliveries a test drives: time limits ring when the test says so, and events are put on the bus directly.
+import { openCourier } from '../../shared/engine/egress/courier.ts';
+import type { FeedEvent } from '../../shared/model/event.ts';
+import { makeId } from '../../shared/model/ids.ts';
+import type { WebhookWithSecret } from '../../shared/model/webhook.ts';
+import { type System, startSystem } from './system.ts';
+
+export interface Alarms {
+  timer(milliseconds: number, ring: () => void): () => void;
+  /** The limits that were set, in milliseconds. */
+  readonly pending: number[];
+  /** Every limit that is pending is over now. */
+  ring(): void;
+}
+
+export function testAlarms(): Alarms {
+  const pending = new Set<{ milliseconds: number; ring: () => void }>();
+  return {
+    timer(milliseconds, ring) {
+      const alarm = { milliseconds, ring };
+      pending.add(alarm);
+      return () => pending.delete(alarm);
+    },
+    get pending() {
+      return [...pending].map(({ milliseconds }) => milliseconds);
+    },
+    ring() {
+      for (const { ring } of pending) ring();
+    },
+  };
+}
+
+export interface WebhookSystem {
+  system: System;
+  alarms: Alarms;
+  account_id: string;
+  token: string;
+  sandboxToken: string;
+  register(body?: object, token?: string): Promise<WebhookWithSecret>;
+  /** Puts an event on the bus and returns it; it is not delivered yet. */
+  tell(more?: Partial<FeedEvent>): Promise<FeedEvent>;
+  /** The same, and waits until everything that is due is done. */
+  told(more?: Partial<FeedEvent>): Promise<FeedEvent>;
+  /** Puts the clock forward, sweeps, and waits until everything that is due is done. */
+  pass(milliseconds: number): Promise<void>;
+  // biome-ignore lint/suspicious/noExplicitAny: a test reads whatever it expects, and fails where it is not there.
+  deliveries(webhookId: string): Promise<any[]>;
+  /** The events of a type that were written. */
+  written(type: string): Promise<FeedEvent[]>;
+}
+
+export async function startWebhookSystem(): Promise<WebhookSystem> {
+  const alarms = testAlarms();
+  const system = await startSystem({ courier: openCourier({ loopback: true, timer: alarms.timer }) });
+  const { account_id, live_key: token, sandbox_key: sandboxToken } = await system.account();
+  let seq = 0;
+
+  async function tell(more: Partial<FeedEvent> = {}): Promise<FeedEvent> {
+    const now = system.clock.now();
+    const event: FeedEvent = {
+      event_id: makeId('event', now, crypto.getRandomValues(new Uint8Array(10))),
+      event_type: 'data.updated',
+      metrics: ['steps'],
+      user_id: null,
+      device_id: null,
+      timestamp: new Date(now).toISOString(),
+      ...more,
+    };
+    seq += 1;
+    const detail = { account: account_id, env: 'live', seq, event };
+    await system.host.deps.bus.publish([{ source: 'daybook', type: event.event_type, detail }]);
+    return event;
+  }
+
+  return {
+    system,
+    alarms,
+    account_id,
+    token,
+    sandboxToken,
+    tell,
+    async register(body = {}, key = token) {
+      const asked = { url: 'http://127.0.0.1:9/', events: ['*'], ...body };
+      const { status, body: got, text } = await system.call('POST', '/v1/webhooks', { token: key, body: asked });
+      if (status !== 201) throw new Error(`expected 201, got ${status}: ${text}`);
+      return got.data;
+    },
+    async told(more) {
+      const event = await tell(more);
+      await system.host.drain();
+      return event;
+    },
+    async pass(milliseconds) {
+      system.clock.advance(milliseconds);
+      await system.host.runSchedule('sweep');
+      await system.host.drain();
+    },
+    async deliveries(webhookId) {
+      return (await system.call('GET', `/v1/webhooks/${webhookId}/deliveries`, { token })).body.data;
+    },
+    async written(type) {
+      const told = await system.call('GET', `/v1/events?types=${type}`, { token });
+      return told.body.events;
+    },
+  };
+}

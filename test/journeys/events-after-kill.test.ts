@@ -1,0 +1,120 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { type ChildHost, startChildHost } from '../harness/child-host.ts';
+import { oneTo } from '../harness/outbox.ts';
+
+const seeds = oneTo(Number(process.env['DAYBOOK_FAULT_SEEDS'] ?? 2));
+const kills = 2;
+const writers = 4;
+
+/** The same numbers from 0 to 1 for the same seed. */
+function randomFrom(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state * 1_664_525 + 1_013_904_223) % 2 ** 32;
+    return state / 2 ** 32;
+  };
+}
+
+async function get(host: ChildHost, path: string) {
+  for (;;) {
+    const answer = await fetch(host.baseUrl + path, { headers: { authorization: `Bearer ${host.demo.live_key}` } });
+    if (answer.status === 200) return JSON.parse(await answer.text());
+    if (answer.status !== 429) throw new Error(`${path}: ${answer.status} ${await answer.text()}`);
+    await answer.body?.cancel();
+  }
+}
+
+/** Creates users until the host is gone; returns those whose creation was acknowledged. */
+async function createUsers(host: ChildHost, acknowledge: (user: string) => void): Promise<void> {
+  for (;;) {
+    try {
+      const answer = await fetch(`${host.baseUrl}/v1/users`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${host.demo.live_key}`, 'content-type': 'application/json' },
+        body: '{}',
+      });
+      const text = await answer.text();
+      if (answer.status === 201) acknowledge(JSON.parse(text).id);
+      else if (answer.status !== 429) throw new Error(`${answer.status} ${text}`);
+    } catch (error) {
+      if (host.process.killed) return;
+      throw error;
+    }
+  }
+}
+
+async function usersOf(host: ChildHost): Promise<string[]> {
+  const users: string[] = [];
+  let cursor: string | null = null;
+  do {
+    const page: { data: { id: string }[]; next_cursor: string | null } = await get(
+      host,
+      `/v1/users?limit=100${cursor === null ? '' : `&cursor=${cursor}`}`,
+    );
+    users.push(...page.data.map(({ id }) => id));
+    cursor = page.next_cursor;
+  } while (cursor !== null);
+  return users;
+}
+
+/** Reads on from a stored cursor until the feed has nothing more for now. */
+async function readOn(host: ChildHost, reader: { cursor: string | undefined; users: string[] }): Promise<void> {
+  for (;;) {
+    const page = await get(host, `/v1/events?types=user.created${reader.cursor ? `&cursor=${reader.cursor}` : ''}`);
+    reader.users.push(...page.events.map((event: { user_id: string }) => event.user_id));
+    reader.cursor = page.cursor;
+    if (!page.has_more) return;
+  }
+}
+
+test.each(seeds)(
+  'a host that is killed at any moment loses no event and tells none twice (seed %i)',
+  async (seed) => {
+    const random = randomFrom(seed);
+    const data = mkdtempSync(join(tmpdir(), 'daybook-'));
+    let host: ChildHost | undefined;
+    onTestFinished(async () => {
+      await host?.kill();
+      rmSync(data, { recursive: true, force: true });
+    });
+    const acknowledged = new Set<string>();
+    const reader = { cursor: undefined, users: [] };
+
+    for (let round = 0; round < kills; round++) {
+      const running = await startChildHost(data);
+      host = running;
+      const enough = acknowledged.size + 1 + Math.floor(random() * 60);
+      const delayMs = random() * 150;
+      const reached = Promise.withResolvers<void>();
+      const writing = oneTo(writers).map(() =>
+        createUsers(running, (user) => {
+          acknowledged.add(user);
+          if (acknowledged.size === enough) reached.resolve();
+        }),
+      );
+      await Promise.race([reached.promise, Promise.all(writing)]);
+      await readOn(running, reader);
+      // The seed's moment, be it within a write, a numbering or a publication.
+      await new Promise((resolve) => setTimeout(resolve, delayMs));
+      await running.kill();
+      await Promise.all(writing);
+    }
+
+    const last = await startChildHost(data);
+    host = last;
+    const users = await usersOf(last);
+    expect(users).toEqual(expect.arrayContaining([...acknowledged]));
+    await vi.waitFor(
+      async () => {
+        await readOn(last, reader);
+        expect(reader.users.length).toBeGreaterThanOrEqual(users.length);
+      },
+      { timeout: 20_000, interval: 20 },
+    );
+    expect(reader.users.toSorted()).toEqual(users.toSorted());
+  },
+  60_000,
+);

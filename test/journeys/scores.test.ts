@@ -1,0 +1,233 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { NewAccount } from '../../shared/domain/accounts.ts';
+import { form2ScoreIds } from '../../shared/model/scores.ts';
+import { openPhone, type Phone } from '../harness/phone.ts';
+import { type System, startSystem } from '../harness/system.ts';
+import { lastDays } from './month.ts';
+
+const minute = 60_000;
+const weeks = 6;
+let system: System;
+let account: NewAccount;
+let user: string;
+let phone: Phone;
+let days: string[];
+
+beforeAll(async () => {
+  system = await startSystem();
+  account = await system.account();
+  user = await system.user(account.live_key, { profile: { date_of_birth: '1990-05-17', weight_kg: 70 } });
+  phone = await openPhone(system, account.live_key, user);
+  days = lastDays(system.clock.now(), weeks * 7);
+});
+afterAll(() => system.stop());
+
+const get = async (path: string, token = account.live_key) => {
+  const told = await system.call('GET', `/v1/users/${user}${path}`, { token });
+  if (told.status !== 200) console.log(JSON.stringify(system.log.filter((l) => l.level === 'error'), (_k, v) => (v instanceof Error ? v.stack : v)));
+  expect([path, told.status]).toEqual([path, 200]);
+  return told.body;
+};
+const range = () => `from_date=${days[0]}&to_date=${days.at(-1)}`;
+const scores = () => get(`/scores?include_factors=true&${range()}`);
+const events = async () => {
+  const told = await system.call('GET', `/v1/events?types=score.updated&user_id=${user}`, { token: account.live_key });
+  return told.body.events;
+};
+const swing = (d: number, most: number) => ((d * 7) % 5) * (most / 4);
+
+function uploadOf(which: readonly number[], nights: readonly number[]) {
+  const date = (d: number) => days[d] ?? '';
+  const stated = (d: number): [string, number, string][] => [
+    ['resting_heart_rate', 55 + swing(d, 6), 'bpm'],
+    ['respiratory_rate', 14 + swing(d, 1), 'brpm'],
+    ['active_calories', 400 + swing(d, 300), 'kcal'],
+    ['steps', 7000 + swing(d, 4000), 'count'],
+    ['dietary_energy', 2100, 'kcal'],
+    ['protein', 90, 'g'],
+    ['fiber', 20 + swing(d, 8), 'g'],
+    ['sugar', 80, 'g'],
+    ['sodium', 2300, 'mg'],
+  ];
+  const daily = [
+    ...which.flatMap((d) => stated(d).map(([metric, value, unit]) => ({ date: date(d), metric, value, unit }))),
+    ...nights.map((d) => ({
+      date: date(d),
+      metric: 'sleep_heart_rate_variability',
+      value: 45 + swing(d + 1, 20),
+      unit: 'ms',
+    })),
+  ];
+  const sleep = nights.map((d) => ({
+    start: `${date(d - 1) || '2020-01-01'}T22:30:00Z`,
+    end: `${date(d)}T06:30:00Z`,
+    asleep_minutes: 400 + Math.round(swing(d, 50)),
+    deep_minutes: 70,
+    rem_minutes: 90,
+    light_minutes: 240 + Math.round(swing(d, 50)),
+    in_bed_minutes: 480,
+  }));
+  const device = { name: 'Watch', model: 'Watch7,1', type: 'wrist' };
+  return { time_zone: 'UTC', device, samples: [], daily, sleep, workouts: [] };
+}
+
+async function upload(body: object): Promise<void> {
+  const told = await phone.upload(body);
+  expect([told.status, told.body.rejected]).toEqual([202, []]);
+  await system.host.drain();
+}
+const everyDay = () => days.map((_date, d) => d);
+const late = weeks * 7 - 3;
+
+test('a user without data is calibrating, and has no scores', async () => {
+  expect((await get('')).score_status).toBe('calibrating');
+  const { series, latest } = await scores();
+  expect(Object.keys(series)).toEqual([...form2ScoreIds]);
+  expect(Object.values(latest)).toEqual([null, null, null, null, null]);
+});
+
+test('six weeks of data are scored when the upload is worked in', async () => {
+  const nights = everyDay().filter((d) => d > 0 && d !== late);
+  await upload(uploadOf(everyDay(), nights));
+  const { series, latest, factors, dates } = await scores();
+  expect(dates).toEqual(days);
+  for (const d of everyDay()) {
+    expect([d, series.sleep_score[d] === null]).toEqual([d, !nights.includes(d)]);
+    expect([d, series.nutrition_score[d] === null]).toEqual([d, false]);
+    expect([d, series.strain_score[d] === null]).toEqual([d, d < 7]);
+    expect([d, series.recovery_score[d] === null]).toEqual([d, d < 7]);
+    expect([d, series.stress_score[d] === null]).toEqual([d, d < 8 || d === late]);
+    for (const id of form2ScoreIds) {
+      const told = factors[id][d]?.reduce((sum: number, each: { contribution: number }) => sum + each.contribution, 0);
+      expect([d, id, told ?? null]).toEqual([d, id, series[id][d]]);
+    }
+  }
+  const last = days.length - 1;
+  expect(latest.strain_score).toEqual({
+    date: days[last],
+    value: series.strain_score[last],
+    previous_value: series.strain_score[last - 1],
+  });
+  const [event, ...others] = await events();
+  expect(others).toEqual([]);
+  expect(event).toMatchObject({ event_type: 'score.updated', user_id: user, from_date: days[0], to_date: days[last] });
+  expect(event.scores).toEqual([...form2ScoreIds, 'energy_reserve_score']);
+  const status = await get('');
+  expect([status.score_status, status.last_score_at !== null]).toEqual(['ready', true]);
+});
+
+test('a night that arrives late changes its day and the later days it reaches, and is told once', async () => {
+  const before = await scores();
+  system.clock.advance(minute);
+  await upload(uploadOf([], [late]));
+  const after = await scores();
+  const changed = (id: string) =>
+    everyDay().filter((d) => JSON.stringify(before.factors[id][d]) !== JSON.stringify(after.factors[id][d]));
+  expect(changed('sleep_score')).toEqual([late]);
+  expect(changed('strain_score')).toEqual([]);
+  expect(changed('nutrition_score')).toEqual([]);
+  for (const id of ['recovery_score', 'stress_score']) {
+    expect(changed(id)).toContain(late);
+    expect(changed(id).filter((d) => d < late)).toEqual([]);
+  }
+  const told = await events();
+  expect(told).toHaveLength(2);
+  expect(told[1]).toMatchObject({
+    from_date: days[late],
+    scores: expect.arrayContaining(['sleep_score', 'recovery_score', 'stress_score']),
+  });
+  expect(told[1].scores).not.toContain('strain_score');
+});
+
+test('changes within a minute of each other are scored together, when the minute is over', async () => {
+  const before = await scores();
+  const told = (await events()).length;
+  for (const steps of [20_000, 25_000])
+    await upload({
+      ...uploadOf([], []),
+      daily: [{ date: days.at(-1), metric: 'steps', value: steps, unit: 'count' }],
+    });
+  expect(await scores()).toEqual(before);
+  system.clock.advance(minute);
+  await system.host.drain();
+  const { series } = await scores();
+  expect(series.strain_score.at(-1)).toBeGreaterThan(before.series.strain_score.at(-1));
+  expect(await events()).toHaveLength(told + 1);
+});
+
+test('the same data again computes nothing and tells nothing', async () => {
+  const told = (await events()).length;
+  const { last_score_at } = await get('');
+  system.clock.advance(minute);
+  await upload(uploadOf([3], [3]));
+  expect((await get('')).last_score_at).toBe(last_score_at);
+  expect(await events()).toHaveLength(told);
+});
+
+test('a changed profile scores every day anew', async () => {
+  const before = await scores();
+  system.clock.advance(minute);
+  const body = { profile: { weight_kg: 140 } };
+  await system.call('PATCH', `/v1/users/${user}`, { token: account.live_key, body });
+  await system.host.drain();
+  const { series } = await scores();
+  for (const d of everyDay()) expect(series.nutrition_score[d]).toBeLessThan(before.series.nutrition_score[d]);
+  expect(series.strain_score).toEqual(before.series.strain_score);
+  expect((await events()).at(-1)).toMatchObject({
+    scores: ['nutrition_score'],
+    from_date: days[0],
+    to_date: days.at(-1),
+  });
+});
+
+test('a lost message is found by the sweep', async () => {
+  const before = await scores();
+  system.clock.advance(minute);
+  const { deps } = system.host;
+  const body = { profile: { weight_kg: 70 } };
+  const caller = { kind: 'api_key', account: account.account_id, env: 'live', form: 2 } as const;
+  const { updateUser } = await import('../../shared/domain/users.ts');
+  const silent = { send: async () => {}, sendAll: async () => {} };
+  await updateUser({ ...deps, queue: silent }, caller, user, body);
+  await system.host.drain();
+  expect(await scores()).toEqual(before);
+  await system.host.runSchedule('sweep');
+  await system.host.drain();
+  expect((await scores()).series.nutrition_score).not.toEqual(before.series.nutrition_score);
+});
+
+describe('the other ways to read', () => {
+  test('rows say the same as columns', async () => {
+    const { series } = await scores();
+    const rows = (await get(`/scores/history?start_date=${days[0]}&end_date=${days.at(-1)}`)).data;
+    const wanted = days.flatMap((date, d) =>
+      form2ScoreIds.flatMap((type) => (series[type][d] === null ? [] : [{ date, type, value: series[type][d] }])),
+    );
+    expect(rows).toEqual(wanted);
+  });
+
+  test('the previous value is that of the calendar day before, and of the range', async () => {
+    const alone = await get(`/scores?types=strain_score&from_date=${days.at(-1)}&to_date=${days.at(-1)}`);
+    expect(alone.latest.strain_score.previous_value).toBeNull();
+    const gap = await get(`/scores?types=sleep_score&from_date=${days[0]}&to_date=${days[1]}`);
+    expect(gap.latest.sleep_score).toMatchObject({ date: days[1], previous_value: null });
+    expect(gap.factors).toBeUndefined();
+  });
+
+  test('a user token reads its own scores', async () => {
+    const token = await system.userToken(account.live_key, user);
+    expect(await get(`/scores?include_factors=true&${range()}`, token)).toEqual(await scores());
+  });
+});
+
+test('a disconnected device takes its scores with it', async () => {
+  const told = (await events()).length;
+  system.clock.advance(minute);
+  const [device] = (await get('/devices')).data;
+  await system.call('DELETE', `/v1/users/${user}/devices/${device.id}`, { token: account.live_key });
+  await system.host.drain();
+  const { latest } = await scores();
+  expect(Object.values(latest)).toEqual([null, null, null, null, null]);
+  expect((await get('')).score_status).toBe('calibrating');
+  expect(await events()).toHaveLength(told + 1);
+});

@@ -1,0 +1,191 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startLocalTable, type TablePlace } from '../../../infra/local/local-table.ts';
+import { publishEvents } from '../../../shared/domain/publish-events.ts';
+import { TransactionRefused } from '../../../shared/engine/ports.ts';
+import { makeId } from '../../../shared/model/ids.ts';
+import type { FeedName } from '../../../shared/store/feed.ts';
+import { keys } from '../../../shared/store/keys.ts';
+import { freshFeed, newEvent, type Outbox, oneTo, openOutbox, wholeFeed, writeEvents } from '../../harness/outbox.ts';
+import { onEveryEngine } from './engines.ts';
+
+onEveryEngine('the outbox', (kind) => {
+  let place: TablePlace;
+  let calls: { operation: string; writeUnits: number }[] = [];
+  beforeAll(async () => {
+    const env = { PATH: process.env['PATH'] };
+    place = await startLocalTable({ dataDir: 'memory', env, kind, meter: (call) => calls.push(call) });
+  });
+  afterAll(() => place.stop());
+
+  async function outboxWith(count: number): Promise<{ outbox: Outbox; feed: FeedName; ids: string[] }> {
+    const outbox = openOutbox(place.table);
+    const feed = freshFeed();
+    const ids = await writeEvents(
+      outbox.store,
+      oneTo(count).map(() => newEvent(feed)),
+    );
+    return { outbox, feed, ids };
+  }
+  const idsOf = (rows: { id: string }[]) => rows.map(({ id }) => id);
+  const isDue = async (id: string) => (await place.table.get(keys.event(id), { consistent: true })) !== undefined;
+
+  test('an event is written with its change or not at all', async () => {
+    const { outbox, ids } = await outboxWith(1);
+    const told = newEvent(freshFeed());
+    const change = {
+      kind: 'put' as const,
+      item: { ...keys.event(ids[0] ?? ''), a: 1 },
+      condition: 'attribute_not_exists(#pk)',
+    };
+    await expect(outbox.store.commit([change, outbox.store.events.inserting(told)])).rejects.toThrow(
+      TransactionRefused,
+    );
+    expect(await isDue(told.id)).toBe(false);
+  });
+
+  test('a change whose event is refused does not happen', async () => {
+    const { outbox, ids } = await outboxWith(1);
+    const change = { kind: 'put' as const, item: { pk: `TEST#${ids[0]}`, sk: 'CHANGE' } };
+    const again = outbox.store.events.inserting(newEvent(freshFeed(), { id: ids[0] ?? '' }));
+    await expect(outbox.store.commit([change, again])).rejects.toThrow(TransactionRefused);
+    expect(await place.table.get(change.item, { consistent: true })).toBeUndefined();
+  });
+
+  test('publishing numbers events in their order, tells the bus and empties the outbox', async () => {
+    const { outbox, feed, ids } = await outboxWith(60);
+    expect(await publishEvents(outbox, ids)).toEqual(new Set());
+    const rows = await wholeFeed(outbox.store, feed);
+    expect(idsOf(rows)).toEqual(ids);
+    expect(rows.map(({ seq }) => seq)).toEqual(oneTo(60));
+    expect(outbox.bus.told.map(({ seq, event, account, env }) => [seq, event.event_id, account, env])).toEqual(
+      ids.map((id, index) => [index + 1, id, feed.account, feed.env]),
+    );
+    for (const id of ids) expect(await isDue(id)).toBe(false);
+  });
+
+  test('the same events again change nothing', async () => {
+    const { outbox, feed, ids } = await outboxWith(3);
+    await publishEvents(outbox, ids, [feed]);
+    await publishEvents(outbox, [...ids, ...ids].reverse(), [feed]);
+    expect(idsOf(await wholeFeed(outbox.store, feed))).toEqual(ids);
+    expect(outbox.bus.told).toHaveLength(3);
+  });
+
+  test.each(['before', 'after'] as const)(
+    'a bus that fails %s taking them leaves them due under their numbers',
+    async (when) => {
+      const { outbox, feed, ids } = await outboxWith(2);
+      outbox.bus.failing = () => when;
+      expect(await publishEvents(outbox, ids)).toEqual(new Set(ids));
+      expect(await Promise.all(ids.map(isDue))).toEqual([true, true]);
+      outbox.bus.failing = () => undefined;
+      outbox.bus.told.length = 0;
+      expect(await publishEvents(outbox, ids)).toEqual(new Set());
+      expect(outbox.bus.told.map(({ seq, event }) => [seq, event.event_id])).toEqual([
+        [1, ids[0]],
+        [2, ids[1]],
+      ]);
+      expect(idsOf(await wholeFeed(outbox.store, feed))).toEqual(ids);
+      expect(await Promise.all(ids.map(isDue))).toEqual([false, false]);
+    },
+  );
+
+  test('one environment that fails holds up no other', async () => {
+    const {
+      outbox,
+      ids: [bad = ''],
+    } = await outboxWith(1);
+    const other = freshFeed();
+    const [good = ''] = await writeEvents(outbox.store, [newEvent(other)]);
+    const publish = outbox.bus.publish;
+    outbox.bus.publish = async (entries) => {
+      if (entries.some(({ detail }) => JSON.stringify(detail).includes(bad))) throw new Error('not this one');
+      await publish(entries);
+    };
+    expect(await publishEvents(outbox, [bad, good])).toEqual(new Set([bad]));
+    expect(idsOf(await wholeFeed(outbox.store, other))).toEqual([good]);
+  });
+
+  test('a row that is no event is reported and holds up no other', async () => {
+    const { outbox, feed, ids } = await outboxWith(1);
+    const broken = makeId('event', Date.now(), new Uint8Array(10));
+    await place.table.write({ kind: 'put', item: { ...keys.event(broken), id: broken } });
+    expect(await publishEvents(outbox, [broken, ...ids])).toEqual(new Set([broken]));
+    expect(idsOf(await wholeFeed(outbox.store, feed))).toEqual(ids);
+  });
+
+  test('age grows along the feed even when a publisher has a slow clock', async () => {
+    const { outbox, feed, ids } = await outboxWith(2);
+    await publishEvents(outbox, ids.slice(0, 1));
+    await publishEvents({ ...outbox, clock: { now: () => Date.now() - 60_000 } }, ids.slice(1));
+    const [first, second] = await wholeFeed(outbox.store, feed);
+    expect(second?.publishedMs).toBe(first?.publishedMs);
+    expect(second?.afterMs).toBe(first?.publishedMs);
+  });
+
+  describe('costs', () => {
+    test.each([1, 10, 25])('three table calls for a batch of %i', async (count) => {
+      const { outbox, feed, ids } = await outboxWith(count);
+      await publishEvents(outbox, ids, [feed]);
+      const more = await writeEvents(
+        outbox.store,
+        oneTo(count).map(() => newEvent(feed)),
+      );
+      calls = [];
+      await publishEvents(outbox, more, [feed]);
+      expect(calls.map(({ operation }) => operation)).toEqual(['BatchGetItem', 'TransactWriteItems', 'BatchWriteItem']);
+    });
+
+    test('one table call for events that were published before', async () => {
+      const { outbox, feed, ids } = await outboxWith(10);
+      await publishEvents(outbox, ids, [feed]);
+      calls = [];
+      await publishEvents(outbox, ids, [feed]);
+      expect(calls.map(({ operation }) => operation)).toEqual(['BatchGetItem']);
+    });
+  });
+
+  const plan = fc.record({
+    feeds: fc.integer({ min: 1, max: 3 }),
+    events: fc.integer({ min: 1, max: 70 }),
+    publishers: fc.integer({ min: 1, max: 4 }),
+    /** Which batch an event comes in first, and which ones it comes in again. */
+    batches: fc.array(fc.array(fc.nat(69), { minLength: 1, maxLength: 40 }), { maxLength: 12 }),
+    failures: fc.array(fc.constantFrom('before' as const, 'after' as const, undefined), { maxLength: 10 }),
+  });
+
+  test('however batches repeat, overlap, race and fail, numbers are dense and every event has one', async () => {
+    await fc.assert(
+      fc.asyncProperty(plan, async ({ feeds: feedCount, events, publishers, batches, failures }) => {
+        const outbox = openOutbox(place.table);
+        const feeds = oneTo(feedCount).map(freshFeed);
+        const written = oneTo(events).map((n) => newEvent(feeds[n % feedCount] ?? freshFeed()));
+        const ids = await writeEvents(outbox.store, written);
+        outbox.bus.failing = () => failures.shift();
+
+        const waiting = [...batches.map((batch) => batch.flatMap((n) => ids[n] ?? [])), ids.toReversed()];
+        await Promise.all(
+          oneTo(publishers).map(async () => {
+            for (let batch = waiting.shift(); batch; batch = waiting.shift()) {
+              const failed = await publishEvents(outbox, batch, feeds);
+              if (failed.size > 0) waiting.push([...failed]);
+            }
+          }),
+        );
+
+        const told = new Map(outbox.bus.told.map(({ event, seq }) => [event.event_id, seq]));
+        for (const feed of feeds) {
+          const mine = written.filter(({ account }) => account === feed.account);
+          const rows = await wholeFeed(outbox.store, feed);
+          expect(rows.map(({ seq }) => seq)).toEqual(oneTo(mine.length));
+          expect(idsOf(rows).toSorted()).toEqual(idsOf(mine).toSorted());
+          for (const { id, seq } of rows) expect(told.get(id)).toBe(seq);
+        }
+        for (const { event, seq } of outbox.bus.told) expect(told.get(event.event_id)).toBe(seq);
+        for (const id of ids) expect(await isDue(id)).toBe(false);
+      }),
+      { numRuns: kind === 'dynoxide' ? 25 : 5 },
+    );
+  });
+});
