@@ -285,7 +285,7 @@ export const functions = {
   },
   deliver: {
     entry: 'functions/workers/deliver/handler.ts',
-    trigger: { kind: 'queue', queue: 'deliver', batchSize: 5, atOnce: 200 },
+    trigger: { kind: 'queue', queue: 'deliver', batchSize: 5, atOnce: 500 },
     table: ['GetItem', 'PutItem', 'UpdateItem', 'DeleteItem'],
     sends: ['deliver'],
     publishes: false,

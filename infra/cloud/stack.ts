@@ -48,7 +48,8 @@ export function daybookStack(scope: Construct, id: string, { functions, queues, 
     queueArn,
   };
   const environmentOf = (spec: FunctionSpec): Record<string, string> => ({
-    [settingNames.place]: 'aws',
+    // An emulator's webhooks may go to this machine; in AWS nothing but public addresses is ever called.
+    [settingNames.place]: options.emulator ? 'local' : 'aws',
     [settingNames.table]: table.table.tableName,
     ...(spec.secret ? { [settingNames.secret]: secretArn } : {}),
     ...(spec.publishes ? { [settingNames.bus]: bus.eventBusName } : {}),

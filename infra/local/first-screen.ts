@@ -2,8 +2,10 @@
 import { join } from 'node:path';
 import type { DemoAccount } from './demo-account.ts';
 
+const newUser = '{"external_ref": "ada", "timezone": "Europe/London"}';
+
 export function firstScreen(demo: DemoAccount, dataDir: string): string {
-  const { base_url: base, live_key: key } = demo;
+  const { base_url: base } = demo;
   const authorization = `-H "authorization: Bearer $KEY"`;
   return [
     `ready ${base}`,
@@ -15,15 +17,15 @@ export function firstScreen(demo: DemoAccount, dataDir: string): string {
       (env) => `  note           the ${env} key of the demo account was replaced; ${demo.path} holds the old one`,
     ),
     '',
-    'Try it in another terminal:',
+    'In another terminal, make a user of the sandbox and see its week (a ring and a phone have measured it already):',
     '',
-    `  export KEY=${key}`,
-    `  curl -s ${base}/v1/users ${authorization} -H 'content-type: application/json' \\`,
-    `    -d '{"external_ref": "ada", "timezone": "Europe/London"}'`,
-    `  curl -s ${base}/v1/users ${authorization}`,
-    `  curl -s ${base}/v1/providers ${authorization}`,
-    `  curl -s ${base}/v1/metrics ${authorization}`,
+    `  export KEY=${demo.sandbox_key}`,
+    `  ADA=$(curl -s ${base}/v1/users ${authorization} -H 'content-type: application/json' -d '${newUser}' | grep -o 'usr_[0-9a-z]*')`,
+    ...['daily?types=steps,resting_heart_rate,asleep', 'sleep', 'scores', 'devices'].map(
+      (read) => `  curl -s "${base}/v1/users/$ADA/${read}" ${authorization}`,
+    ),
     '',
+    `Real data go to the live environment, which starts empty: KEY=${demo.live_key}`,
     'Ctrl-C stops it; the data stay.',
     '',
   ].join('\n');

@@ -34,7 +34,7 @@ export const EventDetails = z.object({
     .optional()
     .meta({ description: 'Whether workouts changed (`data.updated`).', examples: [false] }),
   scores: z
-    .array(z.string().meta({ examples: ['sleep'] }))
+    .array(z.string().meta({ examples: ['sleep_score'] }))
     .optional()
     .meta({ description: 'Which scores changed (`score.updated`).' }),
   erased: z

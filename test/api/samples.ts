@@ -111,6 +111,28 @@ export const samples: Record<string, (world: World) => Promise<Sample> | Sample>
     status: 202,
   }),
   listEvents: () => ({ query: '?limit=2&types=user.created,data.updated', status: 200 }),
+  registerWebhook: () => ({ body: { url: 'https://example.com/hook', events: ['*'] }, status: 201 }),
+  listWebhooks: () => ({ status: 200 }),
+  getWebhook: async (world) => ({ params: { webhook_id: await aWebhook(world) }, status: 200 }),
+  updateWebhook: async (world) => ({
+    params: { webhook_id: await aWebhook(world) },
+    body: { events: ['data.updated'], description: 'mine' },
+    status: 200,
+  }),
+  deleteWebhook: async (world) => ({ params: { webhook_id: await aWebhook(world) }, status: 204 }),
+  rotateWebhookSecret: async (world) => ({ params: { webhook_id: await aWebhook(world) }, status: 200 }),
+  testWebhook: async (world) => ({ params: { webhook_id: await aWebhook(world) }, status: 200 }),
+  listWebhookDeliveries: async (world) => ({
+    params: { webhook_id: await aWebhook(world) },
+    query: '?limit=2',
+    status: 200,
+  }),
+  redeliverWebhookDelivery: async (world) => ({ params: await aDelivery(world), status: 202 }),
+  recoverWebhook: async (world) => ({
+    params: { webhook_id: await aWebhook(world) },
+    body: { since: '2026-03-14T00:00:00Z' },
+    status: 202,
+  }),
   getOpenApi: () => ({ status: 200 }),
   getDocs: () => ({ status: 200 }),
   getScoresDocs: () => ({ status: 200 }),
@@ -126,6 +148,29 @@ async function aDevice(system: System, token: string, userId: string): Promise<s
   });
   const { body } = await system.call('GET', `/v1/users/${userId}/devices`, { token });
   return body.data[0].id;
+}
+
+/** The one there is, or a new one: an environment has few places for them. */
+async function aWebhook({ system, token }: World): Promise<string> {
+  const { body } = await system.call('GET', '/v1/webhooks', { token });
+  const known = body.data.find(
+    ({ status, url }: { status: string; url: string }) => status === 'active' && url === deadEnd,
+  );
+  if (known) return known.id;
+  const asked = { url: deadEnd, events: ['user.created'] };
+  return (await system.call('POST', '/v1/webhooks', { token, body: asked })).body.data.id;
+}
+const deadEnd = 'http://127.0.0.1:9/';
+
+async function aDelivery(world: World): Promise<{ webhook_id: string; delivery_id: string }> {
+  const webhook_id = await aWebhook(world);
+  const path = `/v1/webhooks/${webhook_id}/deliveries`;
+  const [known] = (await world.system.call('GET', path, { token: world.token })).body.data;
+  if (known) return { webhook_id, delivery_id: known.id };
+  await world.system.user(world.token);
+  await world.system.host.drain();
+  const { body } = await world.system.call('GET', path, { token: world.token });
+  return { webhook_id, delivery_id: body.data[0].id };
 }
 
 export const pathOf = (template: string, params: Record<string, string> = {}): string =>

@@ -43,6 +43,7 @@ const use = async (token: string) => code(await upload(system, token, uploadOf()
 const mobileToken = async (body: object = {}, userId = user): Promise<string> =>
   (await system.call('POST', '/v1/auth/mobile-token', { token: key, body: { user_id: userId, ...body } })).body.token;
 async function callsOf(request: () => Promise<unknown>): Promise<string[]> {
+  await system.host.drain();
   const before = system.calls.length;
   await request();
   return system.calls.slice(before).map(({ operation }) => operation);

@@ -18,6 +18,12 @@ async function systemWith(map: HostedFunctions): Promise<System> {
   onTestFinished(() => system.stop());
   return system;
 }
+/** Only the way from the outbox to the reader: what else listens to events has journeys of its own. */
+const feedAlone: HostedFunctions = {
+  events: functions.events,
+  publish: functions.publish,
+  reference: functions.reference,
+};
 const withoutPublisher: HostedFunctions = Object.fromEntries(
   Object.entries<HostedFunctions[string]>(functions).filter(([name]) => name !== 'publish'),
 );
@@ -42,7 +48,7 @@ async function readPage(system: System, token: string, query: string): Promise<P
 }
 
 test('twenty writers and three readers: every reader sees every event once, in one order', async () => {
-  const system = await systemWith(functions);
+  const system = await systemWith(feedAlone);
   const { account_id: account, live_key: token } = await system.account();
   const { store } = system.host.deps;
   const commits = 20;
@@ -82,7 +88,7 @@ test('twenty writers and three readers: every reader sees every event once, in o
   expect(system.host.givenUp()).toEqual({ bus: [], stream: [] });
   const left = await store.events.unpublished([...written], [{ account, env: 'live' }]);
   expect(left).toMatchObject({ events: [], ends: [{ end: { seq: total } }] });
-}, 60_000);
+}, 120_000);
 
 test('what a request changes is on the bus a moment later, as the feed tells it', async () => {
   const system = await systemWith({ ...functions, listener });

@@ -169,20 +169,15 @@ describe('consolidation', () => {
 });
 
 test('the same month again changes nothing: no write to a day, no event', async () => {
+  const told = async () => (await call('GET', '/v1/events?limit=1000')).body.events;
+  await system.host.drain();
+  const events = await told();
+  expect(events.length).toBeGreaterThan(2);
   const before = system.calls.length;
-  const rows = async () => {
-    const found = await system.host.table.query({
-      index: 'by-due',
-      where: '#duePk = :due',
-      values: { due: 'DUE#publish' },
-    });
-    return found.items.length;
-  };
-  const events = await rows();
   await watch.upload(watchMonth(days));
   await phone.upload(phoneMonth(days));
   await system.host.drain();
-  expect(await rows()).toBe(events);
+  expect(await told()).toEqual(events);
   const writes = system.calls.slice(before).filter(({ writeUnits }) => writeUnits > 0);
   expect(writes.filter(({ operation }) => operation !== 'UpdateItem')).toEqual([]);
   await expectDaily(() => choose.priority);

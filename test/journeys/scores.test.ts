@@ -24,7 +24,6 @@ afterAll(() => system.stop());
 
 const get = async (path: string, token = account.live_key) => {
   const told = await system.call('GET', `/v1/users/${user}${path}`, { token });
-  if (told.status !== 200) console.log(JSON.stringify(system.log.filter((l) => l.level === 'error'), (_k, v) => (v instanceof Error ? v.stack : v)));
   expect([path, told.status]).toEqual([path, 200]);
   return told.body;
 };

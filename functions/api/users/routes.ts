@@ -18,7 +18,8 @@ export const createUser = route({
   tag,
   summary: 'Create a user',
   description:
-    'Creates a user in the environment of the key. A user made with a sandbox key belongs to the sandbox. ' +
+    'Creates a user in the environment of the key. A user made with a sandbox key has a ring, a phone, seven days of data and ' +
+    'scores a moment later, and gets more every hour; `profile.sandbox_persona` chooses whose life it lives. ' +
     'An `external_ref` that another user of the environment has is refused, and the answer names that user.',
   callers,
   body: NewUser,

@@ -10,7 +10,7 @@ import type { SleepRow } from '../../store/sessions.ts';
 import { priorityFingerprint } from '../consolidation/merge-day.ts';
 import { consolidateDays } from '../consolidation/touched-days.ts';
 import type { Deps } from '../deps.ts';
-import { askingForScores, wakeScoring } from '../scores/ask.ts';
+import { askingForScores } from '../scores/ask.ts';
 import { readUpload } from '../sdk/read-upload.ts';
 import { sleepDayMetrics } from '../sleep.ts';
 import { activeDevices, believed, type Subject } from '../subject.ts';
@@ -20,8 +20,11 @@ import { type ChangedDay, changedDay, type DayChange } from './day-change.ts';
 import { type SampleChanges, sampleChanges } from './sample-changes.ts';
 import { type SessionContext, sleepChanges, workoutChanges } from './session-changes.ts';
 
-/** False when another worker came between: nothing is half done, the caller looks again at what is owed. */
-export async function applyBatch(deps: Deps, subject: Subject, batch: BatchRow): Promise<boolean> {
+/** `disturbed`: another worker came between; nothing is half done, and the caller looks again at what is owed. */
+export type Outcome = 'changed' | 'unchanged' | 'disturbed';
+
+/** Scores of changed days are asked for; waking whoever computes them is left to the caller, who knows whether more is to come. */
+export async function applyBatch(deps: Deps, subject: Subject, batch: BatchRow): Promise<Outcome> {
   const { user } = subject;
   const device = activeDevices(subject.devices).find(({ id }) => id === batch.device);
   if (!device) return finish(deps, subject, batch, undefined, null);
@@ -29,8 +32,8 @@ export async function applyBatch(deps: Deps, subject: Subject, batch: BatchRow):
   const records = await recordsOf(deps, user.id, batch);
   const plan = await planFor(deps, subject, device, batch, records);
   const changed = summary(plan, batch.changed);
-  if (changed && !(await deps.store.batches.noteChanges(user.id, batch, changed))) return false;
-  if (!(await writePlan(deps, user.id, plan))) return false;
+  if (changed && !(await deps.store.batches.noteChanges(user.id, batch, changed))) return 'disturbed';
+  if (!(await writePlan(deps, user.id, plan))) return 'disturbed';
   await consolidateDays(deps, subject, plan.dates);
   return finish(deps, subject, batch, device, changed);
 }
@@ -147,7 +150,7 @@ async function finish(
   batch: BatchRow,
   device: DeviceRow | undefined,
   changed: Changed | null,
-): Promise<boolean> {
+): Promise<Outcome> {
   const { user, state } = subject;
   const { store } = deps;
   const now = deps.clock.now();
@@ -178,12 +181,11 @@ async function finish(
         : []),
     ]);
   } catch (error) {
-    if (error instanceof TransactionRefused) return false;
+    if (error instanceof TransactionRefused) return 'disturbed';
     throw error;
   }
   if (flipped) await wake(deps, 'consolidate', { user_id: user.id });
-  if (asksForScores.length > 0) await wakeScoring(deps, user.id);
-  return true;
+  return changed ? 'changed' : 'unchanged';
 }
 
 /** Equally ranked devices are believed by their latest sync: when this one passes another, older days are due for a rebuild. */

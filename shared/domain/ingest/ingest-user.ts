@@ -1,5 +1,6 @@
 // Works in everything a user is owed, oldest first. Several workers at once only cost time: each write holds its own against the others.
 import type { Deps } from '../deps.ts';
+import { wakeScoring } from '../scores/ask.ts';
 import { subjectOf } from '../subject.ts';
 import { wake } from '../wake.ts';
 import { applyBatch } from './apply-batch.ts';
@@ -8,7 +9,9 @@ import { removeDevice } from './remove-device.ts';
 
 const mostDisturbances = 20;
 
+/** Scores are computed once for all that is worked in here: for each upload alone, all but the first would wait a minute. */
 export async function ingestUser(deps: Deps, userId: string): Promise<void> {
+  let changed = false;
   for (let disturbed = 0; disturbed < mostDisturbances; ) {
     const subject = await subjectOf(deps, userId);
     if (!subject) return;
@@ -23,9 +26,15 @@ export async function ingestUser(deps: Deps, userId: string): Promise<void> {
       continue;
     }
     const batch = await deps.store.batches.oldest(userId);
-    if (!batch) return;
-    if (!(await applyBatch(deps, subject, batch))) disturbed++;
+    if (!batch) {
+      if (changed) await wakeScoring(deps, userId);
+      return;
+    }
+    const outcome = await applyBatch(deps, subject, batch);
+    if (outcome === 'changed') changed = true;
+    if (outcome === 'disturbed') disturbed++;
   }
+  if (changed) await wakeScoring(deps, userId);
   // Others are at work on the same user; what they leave is picked up by this message.
   await deps.queue.send('ingest', { user_id: userId }, { delaySeconds: 2 });
 }

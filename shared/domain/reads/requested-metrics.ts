@@ -7,13 +7,14 @@ import { isScoreId } from '../../model/score-ids.ts';
 export interface Served<Id extends string> {
   parameter: string;
   isServed: (text: string) => text is Id;
-  advice: string;
+  advice: (unsupported: readonly string[]) => string;
 }
 
 const daily: Served<MetricId> = {
   parameter: 'types',
   isServed: isMetricId,
-  advice: 'see /v1/metrics for the ids there are',
+  advice: (unsupported) =>
+    unsupported.some(isScoreId) ? 'scores are read from /scores' : 'see /v1/metrics for the ids there are',
 };
 
 /** All of them when none are named. */
@@ -34,8 +35,11 @@ function onlyServed<Id extends string>(named: string[], { parameter, isServed, a
   const unsupported = named.filter((id) => !isServed(id)).map((id) => id.slice(0, 64));
   if (unsupported.length === 0) return named.filter(isServed);
   const few = unsupported.slice(0, 5).map((id) => id || 'an empty one');
-  const about = unsupported.some(isScoreId) ? 'scores are read from /scores' : advice;
-  throw new Failure('invalid_types', `${parameter} names what cannot be read here (${few.join(', ')}): ${about}.`, {
-    details: { [parameter]: unsupported },
-  });
+  throw new Failure(
+    'invalid_types',
+    `${parameter} names what cannot be read here (${few.join(', ')}): ${advice(unsupported)}.`,
+    {
+      details: { [parameter]: unsupported },
+    },
+  );
 }

@@ -108,5 +108,5 @@ function requestedScores(types: string | undefined, caller: Caller): readonly Sc
   const served = scoresOf(caller);
   if (types === undefined) return served;
   const isServed = (text: string): text is ScoreId => isScoreId(text) && served.includes(text);
-  return requestedIds('types', types, isServed, () => `the scores are ${served.join(', ')}`);
+  return requestedIds(types, { parameter: 'types', isServed, advice: () => `the scores are ${served.join(', ')}` });
 }

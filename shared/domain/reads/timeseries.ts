@@ -71,12 +71,12 @@ const invalid = (path: string, message: string) =>
 const sampled: Served<SampledId> = {
   parameter: 'metrics',
   isServed: (text): text is SampledId => sampledIds.some((id) => id === text),
-  advice: `use ${sampledIds.join(', ')}`,
+  advice: () => `use ${sampledIds.join(', ')}`,
 };
 const anyMetric: Served<MetricId> = {
   parameter: 'metric',
   isServed: isMetricId,
-  advice: 'name one id of /v1/metrics',
+  advice: () => 'name one id of /v1/metrics',
 };
 
 async function readSamples(

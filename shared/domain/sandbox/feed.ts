@@ -20,8 +20,7 @@ const descriptions = {
 /** A message for a user that is not due, or is gone, does nothing. */
 export async function feedSandbox(deps: Deps, userId: string): Promise<void> {
   const seed = await deps.store.seeds.of(userId);
-  const now = deps.clock.now();
-  if (!seed || seed.nextMs === null || seed.nextMs > now) return;
+  if (!seed || seed.nextMs === null || seed.nextMs > deps.clock.now()) return;
   const devices = seed.devices ?? (await makeDevices(deps, userId));
   const subject = await subjectOf(deps, userId);
   if (!devices || !subject) return;
@@ -31,6 +30,7 @@ export async function feedSandbox(deps: Deps, userId: string): Promise<void> {
     await deps.store.seeds.end(userId, { ...seed, devices });
     return;
   }
+  const now = deps.clock.now();
   const life = { userId, persona: seed.persona, timezone: seed.zone };
   const uploads = sandboxDays({ ...life, dates: sandboxDates(life, seed.fedMs, now), untilMs: now });
   const parcels = (['ring', 'phone'] as const)

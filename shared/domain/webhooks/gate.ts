@@ -7,30 +7,43 @@ export interface Gate {
   leave(endpoint: string, quick: boolean): void;
 }
 
+interface Queue {
+  underWay: number;
+  waiting: ((go: boolean) => void)[];
+  /** How many more may line up before the endpoint must answer somebody. */
+  room: number;
+}
+
 const mostUnderWay = 16;
+const mostBetweenAnswers = 256;
 
 export function openGate(): Gate {
-  const endpoints = new Map<string, { underWay: number; waiting: ((go: boolean) => void)[] }>();
+  const endpoints = new Map<string, Queue>();
   return {
     async enter(endpoint) {
-      const state = endpoints.get(endpoint) ?? { underWay: 0, waiting: [] };
-      endpoints.set(endpoint, state);
-      if (state.underWay >= mostUnderWay) return new Promise((resolve) => state.waiting.push(resolve));
-      state.underWay += 1;
-      return true;
+      const queue = endpoints.get(endpoint) ?? { underWay: 0, waiting: [], room: mostBetweenAnswers };
+      endpoints.set(endpoint, queue);
+      if (queue.underWay < mostUnderWay) {
+        queue.underWay += 1;
+        return true;
+      }
+      if (queue.room === 0) return false;
+      queue.room -= 1;
+      return new Promise((resolve) => queue.waiting.push(resolve));
     },
     leave(endpoint, quick) {
-      const state = endpoints.get(endpoint);
-      if (!state) return;
-      state.underWay -= 1;
+      const queue = endpoints.get(endpoint);
+      if (!queue) return;
+      queue.underWay -= 1;
+      queue.room = mostBetweenAnswers;
       if (quick) {
-        const next = state.waiting.shift();
-        if (next) state.underWay += 1;
+        const next = queue.waiting.shift();
+        if (next) queue.underWay += 1;
         next?.(true);
       } else {
-        for (const waiting of state.waiting.splice(0)) waiting(false);
+        for (const waiting of queue.waiting.splice(0)) waiting(false);
       }
-      if (state.underWay === 0) endpoints.delete(endpoint);
+      if (queue.underWay === 0) endpoints.delete(endpoint);
     },
   };
 }

@@ -178,6 +178,13 @@ describe('the triggers', () => {
     });
   });
 
+  test('the stream leaves out the kinds of change that a function does not ask for', async () => {
+    const spec = { ...functions.publisher, trigger: { ...functions.publisher.trigger, changes: ['INSERT'] as const } };
+    const made = JSON.stringify(await synthesize({ functions: { ...functions, publisher: spec }, queues }));
+    expect(made).toContain(JSON.stringify('{"eventName":["INSERT"],').slice(1, -1));
+    expect(made).not.toContain('MODIFY');
+  });
+
   test.each([
     { name: 'Listener', pattern: { source: ['daybook'], 'detail-type': ['user.created', 'user.deleted'] } },
     { name: 'HearsAll', pattern: { source: ['daybook'] } },

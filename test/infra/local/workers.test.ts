@@ -92,6 +92,19 @@ describe('the stream', () => {
     expect(seenBy('stream')[6]).toMatchObject({ eventName: 'REMOVE' });
   });
 
+  test('leaves out the kinds of change that the function does not ask for', async () => {
+    const trigger = { kind: 'stream', skPrefixes: ['SEEN#'], batchSize: 4, changes: ['INSERT'] } as const;
+    const worker = workerFunctions['stream-worker'];
+    if (!worker) throw new Error('the fixture is gone');
+    const host = await workerHost({ functions: { ...workerFunctions, 'stream-worker': { ...worker, trigger } } });
+    await put(host, 'SEEN#1');
+    await put(host, 'SEEN#1', { changed: 1 });
+    await host.table.write({ kind: 'delete', key: { pk: 'P', sk: 'SEEN#1' } });
+    await put(host, 'SEEN#2');
+    await host.drain();
+    expect(seenSortKeys()).toEqual(['SEEN#1', 'SEEN#2']);
+  });
+
   test('goes on from a failed record, in order, without bringing the ones before it again', async () => {
     const host = await workerHost();
     for (const [sk, failures] of [

@@ -165,11 +165,11 @@ describe('energy_reserve_score', () => {
   });
 
   test('is less after a hard day than after an easy one', () => {
-    const after = (kcal: number) => {
+    const reserveAfter = (kcal: number) => {
       const days = daysWith(usual, always(usual), 40);
       days.set(daysBefore(1), dayOf({ ...usual, active_calories: kcal }));
       return Number(scored('energy_reserve_score', days)?.[0]);
     };
-    expect(after(2000)).toBeLessThan(after(200));
+    expect(reserveAfter(2000)).toBeLessThan(reserveAfter(200));
   });
 });

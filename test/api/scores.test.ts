@@ -1,0 +1,175 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { NewAccount } from '../../shared/domain/accounts.ts';
+import { addDays, utcDay } from '../../shared/domain/local-day.ts';
+import { scoreIds } from '../../shared/model/score-ids.ts';
+import { form2ScoreIds } from '../../shared/model/scores.ts';
+import { openPhone } from '../harness/phone.ts';
+import { uploadOf } from '../harness/sdk.ts';
+import { type System, startSystem } from '../harness/system.ts';
+
+let system: System;
+let second: NewAccount;
+let first: NewAccount;
+let userOfSecond: string;
+let userOfFirst: string;
+let today: string;
+
+beforeAll(async () => {
+  system = await startSystem();
+  second = await system.account();
+  first = await system.account({ form: 1 });
+  today = utcDay(system.clock.now());
+  userOfSecond = await userWithData(second);
+  userOfFirst = await userWithData(first);
+});
+afterAll(() => system.stop());
+
+/** Ten days of rest and load, and one night. */
+async function userWithData({ live_key }: NewAccount): Promise<string> {
+  const user = await system.user(live_key);
+  const phone = await openPhone(system, live_key, user);
+  const daily = Array.from({ length: 10 }, (_none, back) => addDays(today, -back)).flatMap((date) => [
+    { date, metric: 'resting_heart_rate', value: 58, unit: 'bpm' },
+    { date, metric: 'steps', value: 8000, unit: 'count' },
+  ]);
+  daily.push({ date: addDays(today, -2), metric: 'asleep', value: 450, unit: 'min' });
+  await phone.upload(uploadOf({ daily }));
+  await system.host.drain();
+  return user;
+}
+
+const ask = (query: string, path = 'scores') =>
+  system.call('GET', `/v1/users/${userOfSecond}/${path}${query}`, { token: second.live_key });
+const askFirst = (query: string, path = 'scores') =>
+  system.call('GET', `/v1/users/${userOfFirst}/${path}${query}`, { token: first.live_key });
+
+describe('in columns', () => {
+  test('are the thirty days up to today by default, all five scores', async () => {
+    const { body } = await ask('');
+    expect([body.from_date, body.to_date, body.dates.length]).toEqual([addDays(today, -29), today, 30]);
+    expect(Object.keys(body)).toEqual(['from_date', 'to_date', 'dates', 'series', 'latest']);
+    expect(Object.keys(body.series)).toEqual([...form2ScoreIds]);
+    expect(Object.keys(body.latest)).toEqual([...form2ScoreIds]);
+    for (const id of form2ScoreIds) expect(body.series[id]).toHaveLength(30);
+    expect(body.series.strain_score.slice(-4)).toEqual([null, 50, 50, 50]);
+  });
+
+  test('come in the order asked for, each once, spaces aside', async () => {
+    const { body } = await ask('?types=strain_score,%20recovery_score%20,strain_score');
+    expect(Object.keys(body.series)).toEqual(['strain_score', 'recovery_score']);
+  });
+
+  test('the latest is the newest in the range, with the value of the day before', async () => {
+    const { latest } = (await ask('')).body;
+    expect(latest.strain_score).toEqual({ date: today, value: 50, previous_value: 50 });
+    expect(latest.sleep_score).toEqual({ date: addDays(today, -2), value: 93, previous_value: null });
+    expect(latest.stress_score).toBeNull();
+    const [from, to] = [addDays(today, -2), addDays(today, -2)];
+    const one = (await ask(`?types=strain_score&from_date=${from}&to_date=${to}`)).body.latest;
+    expect(one.strain_score).toEqual({ date: from, value: 50, previous_value: null });
+  });
+
+  test('tell their factors when asked', async () => {
+    const { body } = await ask('?types=sleep_score,stress_score&include_factors=true');
+    expect(body.factors.sleep_score.at(-3)).toEqual([{ name: 'duration', contribution: 93, direction: 'positive' }]);
+    expect(body.factors.sleep_score.at(-1)).toBeNull();
+    expect(body.factors.stress_score).toEqual(body.dates.map(() => null));
+  });
+
+  test.each([
+    ['?types=', 422, 'invalid_types'],
+    ['?types=steps', 422, 'invalid_types'],
+    ['?types=sleep_score,steps', 422, 'invalid_types'],
+    ['?types=energy_reserve_score', 422, 'invalid_types'],
+    ['?types=sleep_score,,stress_score', 422, 'invalid_types'],
+    ['?from_date=2026-02-30', 400, 'invalid_request'],
+    ['?from_date=2026-03-02&to_date=2026-03-01', 400, 'invalid_request'],
+    ['?from_date=2025-01-01&to_date=2026-01-02', 400, 'invalid_request'],
+    ['?start_date=2026-03-01', 400, 'invalid_request'],
+    ['?end_date=2026-03-01', 400, 'invalid_request'],
+    ['?include_factors=maybe', 400, 'invalid_request'],
+  ])('%s is %i %s', async (query, status, code) => {
+    const told = await ask(query);
+    expect([told.status, told.body.error]).toEqual([status, code]);
+  });
+
+  test('366 days are read at once', async () => {
+    expect((await ask('?from_date=2025-01-01&to_date=2026-01-01')).body.dates).toHaveLength(366);
+  });
+
+  test('the daily read refuses scores', async () => {
+    const told = await ask('?types=sleep_score', 'daily');
+    expect([told.status, told.body.error]).toEqual([422, 'invalid_types']);
+  });
+});
+
+describe('in rows', () => {
+  test('are the earliest first, without the days that have none', async () => {
+    const { body } = await ask(`?start_date=${addDays(today, -2)}&end_date=${addDays(today, -1)}`, 'scores/history');
+    expect(body.data).toEqual([
+      { date: addDays(today, -2), type: 'sleep_score', value: 93 },
+      { date: addDays(today, -2), type: 'recovery_score', value: 82 },
+      { date: addDays(today, -2), type: 'strain_score', value: 50 },
+      { date: addDays(today, -1), type: 'recovery_score', value: 70 },
+      { date: addDays(today, -1), type: 'strain_score', value: 50 },
+    ]);
+  });
+
+  test.each([
+    ['', 400, 'invalid_request'],
+    ['?start_date=2026-03-01', 400, 'invalid_request'],
+    ['?start_date=2026-03-02&end_date=2026-03-01', 400, 'invalid_request'],
+    ['?start_date=2024-03-01&end_date=2026-03-01', 400, 'invalid_request'],
+    ['?start_date=2026-03-01&end_date=2026-03-01&types=', 422, 'invalid_types'],
+    ['?start_date=2026-03-01&end_date=2026-03-01&types=weight', 422, 'invalid_types'],
+  ])('%s is %i %s', async (query, status, code) => {
+    const told = await ask(query, 'scores/history');
+    expect([told.status, told.body.error]).toEqual([status, code]);
+  });
+});
+
+describe('on Form 1', () => {
+  test('the current scores come with their factors', async () => {
+    const { data } = (await askFirst('')).body;
+    expect(data.map(({ type, value }: { type: string; value: number }) => [type, value])).toEqual([
+      ['sleep_score', 93],
+      ['recovery_score', 70],
+      ['strain_score', 50],
+      ['energy_reserve_score', 62],
+    ]);
+    expect(data[0]).toEqual({
+      type: 'sleep_score',
+      value: 93,
+      computed_at: expect.stringMatching(/^\d{4}-.*Z$/),
+      factors: [{ name: 'duration', contribution: 93, direction: 'positive' }],
+    });
+  });
+
+  test('the sixth score is in the rows, and may be asked for', async () => {
+    const range = `?start_date=${today}&end_date=${today}`;
+    const { data } = (await askFirst(range, 'scores/history')).body;
+    expect(data.map(({ type }: { type: string }) => type)).toContain('energy_reserve_score');
+    const all = await askFirst(`${range}&types=${scoreIds.join(',')}`, 'scores/history');
+    expect(all.body.data).toEqual(data);
+  });
+
+  test.each([
+    'types=sleep_score',
+    'from_date=2026-03-01',
+    'to_date=2026-03-01',
+    'include_factors=true',
+    'start_date=x',
+  ])('a parameter of the other form (%s) is refused, with what to use instead', async (query) => {
+    const told = await askFirst(`?${query}`);
+    expect([told.status, told.body.error]).toEqual([400, 'invalid_request']);
+    expect(told.body.details.issues[0].path).toBe(query.split('=')[0]);
+  });
+});
+
+test('a warm read waits for the table once', async () => {
+  await ask('');
+  const before = system.calls.length;
+  await ask('?from_date=2025-03-01&to_date=2026-02-28');
+  const operations = system.calls.slice(before).map(({ operation }) => operation);
+  expect(operations.sort()).toEqual(['Query', 'Query', 'UpdateItem']);
+});

@@ -1,0 +1,227 @@
+import { performance } from 'node:perf_hooks';
+import { setTimeout as pause } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { NewAccount } from '../../shared/domain/accounts.ts';
+import { sandboxDay } from '../../shared/domain/sandbox/sandbox-day.ts';
+import { leastBaselineDays } from '../../shared/domain/scores/baseline.ts';
+import { type System, startSystem } from '../harness/system.ts';
+
+let system: System;
+let account: NewAccount;
+const hourMs = 3_600_000;
+
+beforeAll(async () => {
+  system = await startSystem();
+  account = await system.account();
+});
+afterAll(() => system.stop());
+
+const call = (method: string, path: string, body?: unknown, token = account.sandbox_key) =>
+  system.call(method, path, { token, ...(body === undefined ? {} : { body }) });
+const get = async (path: string, token?: string) => {
+  const told = await call('GET', path, undefined, token);
+  expect([path, told.status]).toEqual([path, 200]);
+  return told.body;
+};
+const numbers = (values: (number | null)[]): number[] => values.filter((value) => value !== null);
+const dayBefore = (date: string, days: number) =>
+  new Date(Date.parse(date) - days * 24 * hourMs).toISOString().slice(0, 10);
+
+describe('a new sandbox user', () => {
+  let user: string;
+  let today: string;
+  const week = () => `from_date=${dayBefore(today, 6)}&to_date=${today}`;
+
+  beforeAll(async () => {
+    user = await system.user(account.sandbox_key, { timezone: 'Europe/London', external_ref: 'ada' });
+    await system.host.drain();
+    today = (await get(`/v1/users/${user}/daily?types=steps`)).to_date;
+  });
+
+  test('has a ring and a phone that have synced', async () => {
+    const { data } = await get(`/v1/users/${user}/devices`);
+    expect(data.map(({ provider, status }: Record<string, string>) => [provider, status]).sort()).toEqual([
+      ['apple_health', 'active'],
+      ['oura', 'active'],
+    ]);
+    for (const { last_sync_at } of data) expect(last_sync_at).not.toBeNull();
+    expect((await get(`/v1/users/${user}`)).last_sync_at).not.toBeNull();
+  });
+
+  test('has seven days of numbers, and none before', async () => {
+    const { dates, series } = await get(
+      `/v1/users/${user}/daily?types=steps,heart_rate,resting_energy,resting_heart_rate,asleep,dietary_energy,weight,active_calories,total_calories`,
+    );
+    for (const [metric, values] of Object.entries<(number | null)[]>(series)) {
+      const known = dates.filter((_date: string, at: number) => values[at] !== null);
+      expect([metric, known.filter((date: string) => date < dayBefore(today, 6))]).toEqual([metric, []]);
+      // Of today there is only what has happened by now: before the first night's end neither a night nor breakfast.
+      expect([metric, known.slice(0, 6)]).toEqual([metric, dates.slice(-7, -1)]);
+    }
+    for (const at of [0, 1, 2, 3, 4, 5].map((each) => dates.length - 7 + each))
+      expect(series.total_calories[at]).toBe(series.active_calories[at] + series.resting_energy[at]);
+  });
+
+  test('its values are the generator’s own, each from the device that is believed first', async () => {
+    const date = dayBefore(today, 2);
+    const made = sandboxDay({ userId: user, persona: 'average', timezone: 'Europe/London', date });
+    const { series, sources } = await get(
+      `/v1/users/${user}/daily?types=steps,resting_heart_rate,deep_sleep,dietary_energy&include_sources=true&from_date=${date}&to_date=${date}`,
+    );
+    const steps = made.phone.samples.filter(({ metric }) => metric === 'steps');
+    expect(series).toEqual({
+      steps: [steps.reduce((sum, { value }) => sum + value, 0)],
+      resting_heart_rate: [made.ring.daily.find(({ metric }) => metric === 'resting_heart_rate')?.value],
+      deep_sleep: [made.ring.sleep.reduce((sum, { deep_minutes }) => sum + deep_minutes, 0)],
+      dietary_energy: [made.phone.daily.find(({ metric }) => metric === 'dietary_energy')?.value],
+    });
+    expect([sources.steps[0].provider, sources.deep_sleep[0].provider]).toEqual(['apple_health', 'oura']);
+  });
+
+  test('has nights whose stages add up, and workouts with a heart-rate trace', async () => {
+    const nights = (await get(`/v1/users/${user}/sleep?${week()}`)).data;
+    const main = nights.filter((night: { is_main_sleep: boolean }) => night.is_main_sleep);
+    expect(main.length).toBeGreaterThanOrEqual(6);
+    for (const night of nights) {
+      expect(night.source).toBe('oura');
+      expect(night.deep_minutes + night.light_minutes + night.rem_minutes).toBe(night.asleep_minutes);
+      expect(night.asleep_minutes + night.awake_minutes).toBe(night.in_bed_minutes);
+    }
+    const workouts = (await get(`/v1/users/${user}/workouts?${week()}`)).data;
+    expect(workouts.length).toBeGreaterThan(0);
+    const detail = await get(`/v1/users/${user}/workouts/${workouts[0].id}`);
+    expect(detail.heart_rate.samples.length).toBeGreaterThan(20);
+    expect(detail.heart_rate.max_bpm).toBe(workouts[0].max_heart_rate);
+  });
+
+  test('has samples through the day', async () => {
+    const date = dayBefore(today, 1);
+    for (const metric of ['heart_rate', 'steps', 'active_calories', 'blood_oxygen', 'heart_rate_variability']) {
+      const { values } = await get(`/v1/users/${user}/timeseries?metric=${metric}&date=${date}&resolution=5m`);
+      expect([metric, numbers(values).length > 0]).toEqual([metric, true]);
+    }
+    const { values } = await get(`/v1/users/${user}/timeseries?metric=heart_rate&date=${date}&resolution=5m`);
+    expect(numbers(values)).toHaveLength(values.length);
+  });
+
+  test('has its scores, those against what is usual as soon as a week is enough to tell', async () => {
+    const { latest } = await get(`/v1/users/${user}/scores`);
+    const usualIsKnown = leastBaselineDays <= 5;
+    expect(Object.entries(latest).map(([id, score]) => [id, score !== null])).toEqual([
+      ['sleep_score', true],
+      ['recovery_score', usualIsKnown],
+      ['strain_score', usualIsKnown],
+      ['nutrition_score', true],
+      ['stress_score', usualIsKnown],
+    ]);
+    expect((await get(`/v1/users/${user}`)).score_status).toBe('ready');
+  });
+
+  test('its data are told as any other’s', async () => {
+    const { events } = await get(`/v1/events?user_id=${user}`);
+    const types = events.map(({ event_type }: { event_type: string }) => event_type);
+    expect(types.filter((type: string) => type === 'device.connected')).toHaveLength(2);
+    expect(types.filter((type: string) => type === 'data.updated')).toHaveLength(2);
+  });
+
+  test('a live user has nothing', async () => {
+    const live = await system.user(account.live_key);
+    await system.host.drain();
+    expect((await get(`/v1/users/${live}/devices`, account.live_key)).data).toEqual([]);
+    const { series } = await get(`/v1/users/${live}/daily`, account.live_key);
+    expect(Object.values<(number | null)[]>(series).flatMap(numbers)).toEqual([]);
+  });
+});
+
+describe('the persona', () => {
+  test('is chosen at creation, read back, lived, and stays', async () => {
+    const profile = { sandbox_persona: 'traveller', height_cm: 180 };
+    const told = await call('POST', '/v1/users', { profile, timezone: 'Europe/Berlin' });
+    expect([told.status, told.body.profile]).toEqual([201, profile]);
+    const path = `/v1/users/${told.body.id}`;
+    for (const sandbox_persona of ['athlete', null]) {
+      const refused = await call('PATCH', path, { profile: { sandbox_persona } });
+      expect([refused.status, refused.body.error]).toEqual([400, 'invalid_body']);
+      expect(refused.body.details.issues[0].path).toBe('profile.sandbox_persona');
+    }
+    expect((await call('PATCH', path, { profile: { sandbox_persona: 'traveller' } })).status).toBe(200);
+    const cleared = await call('PATCH', path, { profile: null });
+    expect(cleared.body.profile).toEqual({ sandbox_persona: 'traveller' });
+    await system.host.drain();
+    const { dates, series } = await get(`${path}/daily?types=steps`);
+    expect(dates.slice(-7, -1).map((_date: string, at: number) => series.steps.at(at - 7) !== null)).toEqual(
+      Array(6).fill(true),
+    );
+  });
+
+  test('is refused where it makes no sense', async () => {
+    const unknown = await call('POST', '/v1/users', { profile: { sandbox_persona: 'astronaut' } });
+    expect([unknown.status, unknown.body.details.issues[0].path]).toEqual([400, 'profile.sandbox_persona']);
+    const live = await call('POST', '/v1/users', { profile: { sandbox_persona: 'athlete' } }, account.live_key);
+    expect([live.status, live.body.error]).toEqual([400, 'invalid_body']);
+    expect(live.body.message).toContain('sandbox');
+    const user = await system.user(account.live_key);
+    const patched = await call(
+      'PATCH',
+      `/v1/users/${user}`,
+      { profile: { sandbox_persona: 'athlete' } },
+      account.live_key,
+    );
+    expect(patched.status).toBe(400);
+  });
+
+  test('a sparse user has gaps', async () => {
+    const user = await system.user(account.sandbox_key, { profile: { sandbox_persona: 'sparse' } });
+    await system.host.drain();
+    const { series } = await get(`/v1/users/${user}/daily?types=resting_energy,resting_heart_rate`);
+    const known = (metric: string) => numbers(series[metric].slice(-7)).length;
+    expect(known('resting_energy')).toBeLessThanOrEqual(6);
+    expect(known('resting_heart_rate')).toBeLessThanOrEqual(4);
+    expect(known('resting_heart_rate')).toBeGreaterThanOrEqual(3);
+  });
+});
+
+test('days come one after the other, hour by hour', async () => {
+  const later = await startSystem();
+  later.clock.advance(24 * hourMs - ((later.clock.now() + 12 * hourMs) % (24 * hourMs)));
+  try {
+    const { sandbox_key: token } = await later.account();
+    const user = await later.user(token);
+    await later.host.drain();
+    const daily = async () =>
+      (await later.call('GET', `/v1/users/${user}/daily?types=resting_energy,asleep,steps`, { token })).body;
+    const { to_date: first } = await daily();
+    for (let hours = 0; hours < 72; hours += 8) {
+      later.clock.advance(8 * hourMs);
+      await later.host.runSchedule('feed-sandbox');
+      await later.host.drain();
+    }
+    const { dates, series, to_date } = await daily();
+    expect(to_date).toBe(dayBefore(first, -3));
+    const known = (metric: string) => dates.filter((_date: string, at: number) => series[metric][at] !== null);
+    expect(known('resting_energy').slice(0, 9)).toEqual(dates.slice(-10, -1));
+    expect(known('asleep').slice(0, 9)).toEqual(dates.slice(-10, -1));
+    const finished = series.resting_energy.slice(-4, -1);
+    expect(Math.max(...finished) - Math.min(...finished)).toBeLessThan(40);
+  } finally {
+    await later.stop();
+  }
+});
+
+test('from the create call to readable days and scores it takes less than five seconds, with nobody hurrying', async () => {
+  const path = (user: string, rest: string) => `/v1/users/${user}/${rest}`;
+  const began = performance.now();
+  const user = await system.user(account.sandbox_key, { timezone: 'America/New_York' });
+  const complete = async (): Promise<boolean> => {
+    const { series } = await get(path(user, 'daily?types=steps,asleep,resting_heart_rate,dietary_energy'));
+    if (Object.values<(number | null)[]>(series).some((values) => numbers(values).length < 6)) return false;
+    const lists = await Promise.all(['sleep', 'workouts'].map((kind) => get(path(user, kind))));
+    const { latest } = await get(path(user, 'scores'));
+    return lists.every(({ data }) => data.length > 0) && latest.sleep_score !== null && latest.nutrition_score !== null;
+  };
+  let tries = 0;
+  while (!(await complete()) && ++tries < 100) await pause(50);
+  const seconds = (performance.now() - began) / 1000;
+  expect(await complete()).toBe(true);
+  expect(seconds).toBeLessThan(5);
+});

@@ -1,0 +1,256 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { ingestUser } from '../../../../shared/domain/ingest/ingest-user.ts';
+import { wakeScorings } from '../../../../shared/domain/scores/ask.ts';
+import { recomputeScores } from '../../../../shared/domain/scores/recompute.ts';
+import { deleteUser, presentUser, updateUser } from '../../../../shared/domain/users.ts';
+import type { Table } from '../../../../shared/engine/ports.ts';
+import { packScores } from '../../../../shared/store/codec/score-day.ts';
+import { openWorkshop, type Workshop } from '../../../harness/worker-deps.ts';
+
+const minute = 60_000;
+const claimMs = 91_000;
+let shop: Workshop;
+beforeAll(async () => {
+  shop = await openWorkshop();
+});
+afterAll(() => shop.place.stop());
+
+const dates = (count: number) =>
+  Array.from({ length: count }, (_none, i) => new Date(Date.UTC(2026, 0, 1 + i)).toISOString().slice(0, 10));
+
+async function uploaded(user: string, daily: [date: string, metric: string, value: number, unit: string][]) {
+  await shop.upload(user, 'apple_health', {
+    time_zone: 'UTC',
+    device: { name: 'Watch', model: 'Watch7,1', type: 'wrist' },
+    daily: daily.map(([date, metric, value, unit]) => ({ date, metric, value, unit })),
+  });
+  await ingestUser(shop.deps, user);
+}
+
+const stepsOf = (count: number) =>
+  dates(count).map((date, i): [string, string, number, string] => [
+    date,
+    'steps',
+    8000 + ((i * 37) % 11) * 200,
+    'count',
+  ]);
+
+async function walker(count: number): Promise<string> {
+  const user = await shop.user();
+  await uploaded(user, stepsOf(count));
+  return user;
+}
+
+async function stored(user: string): Promise<[string, string][]> {
+  const found: [string, string][] = [];
+  for await (const { date, scores } of shop.deps.store.scores.between(user, '0000', '9999', { consistent: true }))
+    found.push([date, Buffer.from(packScores(scores)).toString('hex')]);
+  return found;
+}
+const told = async (user: string) =>
+  (await shop.events()).filter((event) => event['type'] === 'score.updated' && event['user'] === user);
+const due = async () => {
+  const users: string[] = [];
+  for await (const user of shop.deps.store.owed.users('score')) users.push(user);
+  return users;
+};
+
+/** Lets so many writes through and is dead from then on. */
+function dyingAfter(writes: number): { table: Table; died: () => boolean } {
+  let left = writes;
+  let died = false;
+  const guarded = async <T>(go: () => Promise<T>): Promise<T> => {
+    if (left-- <= 0) {
+      died = true;
+      throw new Error('killed');
+    }
+    return go();
+  };
+  const { table } = shop.place;
+  return {
+    table: {
+      ...table,
+      write: (write) => guarded(() => table.write(write)),
+      transact: (all) => guarded(() => table.transact(all)),
+    },
+    died: () => died,
+  };
+}
+
+test('what is due is scored, told and no longer due', async () => {
+  const user = await walker(30);
+  expect(await due()).toContain(user);
+  await recomputeScores(shop.deps, user);
+  expect((await stored(user)).map(([date]) => date)).toEqual(dates(30).slice(7));
+  expect(await told(user)).toMatchObject([
+    { more: { scores: ['strain_score'], from_date: '2026-01-08', to_date: '2026-01-30' } },
+  ]);
+  expect(await due()).not.toContain(user);
+});
+
+test('the same message again, and eight at once, change nothing and tell nothing', async () => {
+  const user = await walker(20);
+  await Promise.all(Array.from({ length: 8 }, () => recomputeScores(shop.over(shop.place.table), user)));
+  const before = await stored(user);
+  expect(before).toHaveLength(13);
+  shop.clock.advance(minute);
+  await recomputeScores(shop.deps, user);
+  expect(await stored(user)).toEqual(before);
+  expect(await told(user)).toHaveLength(1);
+});
+
+test('within a minute of the last run nothing is computed, and a later message is sent', async () => {
+  const user = await walker(20);
+  await recomputeScores(shop.deps, user);
+  await uploaded(user, [['2026-01-20', 'steps', 30_000, 'count']]);
+  const before = await stored(user);
+  shop.sent.length = 0;
+  await recomputeScores(shop.deps, user);
+  expect(await stored(user)).toEqual(before);
+  expect(shop.sent).toEqual([{ queue: 'score', body: { user_id: user } }]);
+  shop.clock.advance(minute);
+  await recomputeScores(shop.deps, user);
+  expect((await stored(user)).filter((row, i) => row[1] !== before[i]?.[1]).map(([date]) => date)).toEqual([
+    '2026-01-20',
+  ]);
+});
+
+test('a worker killed at any write is made good by the next, with the whole story told once', async () => {
+  const clean = await walker(40);
+  await recomputeScores(shop.deps, clean);
+  const right = await stored(clean);
+  for (let writes = 0; ; writes++) {
+    const user = await walker(40);
+    const dying = dyingAfter(writes);
+    await recomputeScores(shop.over(dying.table), user).catch(() => {});
+    if (!dying.died()) break;
+    shop.clock.advance(claimMs);
+    await recomputeScores(shop.deps, user);
+    expect(await stored(user)).toEqual(right);
+    expect(await told(user)).toMatchObject([
+      { more: { scores: ['strain_score'], from_date: '2026-01-08', to_date: '2026-02-09' } },
+    ]);
+    expect(await due()).not.toContain(user);
+    expect(writes).toBeLessThan(20);
+  }
+});
+
+test('a change that comes while scores are computed stays due and is scored next', async () => {
+  const user = await walker(20);
+  let disturbed = false;
+  const { table } = shop.place;
+  const meanwhile: Table = {
+    ...table,
+    async transact(all) {
+      const finishing = all.some((write) => write.kind === 'delete' && write.key.sk.startsWith('A#'));
+      if (finishing && !disturbed) {
+        disturbed = true;
+        await uploaded(
+          user,
+          stepsOf(20).map(([date, metric, value, unit]) => [date, metric, value + 1000, unit]),
+        );
+      }
+      return table.transact(all);
+    },
+  };
+  await recomputeScores(shop.over(meanwhile), user);
+  expect(disturbed).toBe(true);
+  expect(await due()).toContain(user);
+  expect(await told(user)).toHaveLength(1);
+  const after = await walker(0);
+  await uploaded(
+    after,
+    stepsOf(20).map(([date, metric, value, unit]) => [date, metric, value + 1000, unit]),
+  );
+  shop.clock.advance(minute);
+  await Promise.all([user, after].map((each) => recomputeScores(shop.deps, each)));
+  expect(await stored(user)).toEqual(await stored(after));
+  expect(await due()).not.toContain(user);
+});
+
+test('a slow worker that lost its claim writes nothing over its successor', async () => {
+  const user = await walker(20);
+  const { table } = shop.place;
+  let overtaken = false;
+  const slow: Table = {
+    ...table,
+    async transact(all) {
+      if (!overtaken && all.some((write) => write.kind === 'put' && write.item.sk.startsWith('S#'))) {
+        overtaken = true;
+        shop.clock.advance(claimMs);
+        await uploaded(user, [['2026-01-20', 'steps', 30_000, 'count']]);
+        await recomputeScores(shop.deps, user);
+      }
+      return table.transact(all);
+    },
+  };
+  await recomputeScores(shop.over(slow), user);
+  expect(overtaken).toBe(true);
+  const other = await walker(20);
+  await uploaded(other, [['2026-01-20', 'steps', 30_000, 'count']]);
+  await recomputeScores(shop.deps, other);
+  expect(await stored(user)).toEqual(await stored(other));
+  expect(await told(user)).toHaveLength(1);
+});
+
+test('a day a year ago is scored without touching the days it does not reach', async () => {
+  const user = await walker(120);
+  await recomputeScores(shop.deps, user);
+  const before = await stored(user);
+  await uploaded(user, [['2026-01-20', 'steps', 60_000, 'count']]);
+  shop.clock.advance(minute);
+  let read = 0;
+  const { table } = shop.place;
+  const counting: Table = {
+    ...table,
+    async *queryAll(query) {
+      for await (const item of table.queryAll(query)) {
+        read++;
+        yield item;
+      }
+    },
+  };
+  await recomputeScores(shop.over(counting), user);
+  expect(read).toBeLessThan(120);
+  const changed = (await stored(user)).filter((row, i) => row[1] !== before[i]?.[1]).map(([date]) => date);
+  expect(changed[0]).toBe('2026-01-20');
+  expect(changed.at(-1)?.localeCompare('2026-02-24')).toBeLessThan(1);
+});
+
+test('without enough days the user stays calibrating; with them it is ready', async () => {
+  const user = await walker(5);
+  await recomputeScores(shop.deps, user);
+  const status = async () => {
+    const row = await shop.deps.store.users.byId(user);
+    return row && presentUser(row).score_status;
+  };
+  expect(await status()).toBe('calibrating');
+  expect(await told(user)).toEqual([]);
+  await uploaded(user, stepsOf(9));
+  shop.clock.advance(minute);
+  await recomputeScores(shop.deps, user);
+  expect(await status()).toBe('ready');
+});
+
+test('a message that was lost is found by the sweep', async () => {
+  const user = await walker(9);
+  shop.sent.length = 0;
+  await wakeScorings(shop.deps);
+  expect(shop.sent).toContainEqual({ queue: 'score', body: { user_id: user } });
+});
+
+test('nothing is written for a user that is being deleted', async () => {
+  const user = await walker(20);
+  await deleteUser(shop.deps, shop.caller, user);
+  await recomputeScores(shop.deps, user);
+  expect(await stored(user)).toEqual([]);
+  expect(await shop.deps.store.scores.run(user)).toBeUndefined();
+});
+
+test('only what scores are made with asks for them when a profile changes', async () => {
+  const user = await shop.user();
+  await updateUser(shop.deps, shop.caller, user, { profile: { height_cm: 170, sex: 'female' } });
+  expect(await due()).not.toContain(user);
+  await updateUser(shop.deps, shop.caller, user, { profile: { date_of_birth: '1990-05-17' } });
+  expect(await due()).toContain(user);
+});

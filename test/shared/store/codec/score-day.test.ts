@@ -1,0 +1,62 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import type { ScoreId } from '../../../../shared/model/score-ids.ts';
+import { directions, type Score, scoreTable } from '../../../../shared/model/scores.ts';
+import { packScores, unpackScores } from '../../../../shared/store/codec/score-day.ts';
+
+const score = (names: readonly string[]): fc.Arbitrary<Score> =>
+  fc.record({
+    value: fc.integer({ min: 0, max: 100 }),
+    factors: fc.subarray([...names]).chain((some) =>
+      fc.tuple(
+        ...some.map((name) =>
+          fc.record({
+            name: fc.constant(name),
+            contribution: fc.integer({ min: 0, max: 100 }),
+            direction: fc.constantFrom(...directions),
+          }),
+        ),
+      ),
+    ),
+  });
+const day = fc
+  .tuple(...scoreTable.map(({ factors }) => fc.option(score(factors.map(({ name }) => name)))))
+  .map((scores) => {
+    const present = new Map<ScoreId, Score>();
+    for (const [at, row] of scoreTable.entries()) {
+      const each = scores[at];
+      if (each) present.set(row.id, each);
+    }
+    return present;
+  });
+
+test('a day of scores comes back as it was packed, in under a hundred bytes', () => {
+  fc.assert(
+    fc.property(day, (scores) => {
+      const packed = packScores(scores);
+      expect(unpackScores(packed)).toEqual(scores);
+      expect(packed.length).toBeLessThan(100);
+    }),
+  );
+});
+
+test('the bytes of a day never change their meaning', () => {
+  const scores = new Map<ScoreId, Score>([
+    ['sleep_score', { value: 81, factors: [{ name: 'efficiency', contribution: 81, direction: 'positive' }] }],
+    [
+      'energy_reserve_score',
+      { value: 7, factors: [{ name: 'effort_before', contribution: 7, direction: 'negative' }] },
+    ],
+  ]);
+  expect(Buffer.from(packScores(scores)).toString('hex')).toBe('31' + '00510104' + '51' + '050701' + '0a07');
+});
+
+test('no two scores, and no two factors of one, share an index', () => {
+  expect(new Set(scoreTable.map(({ index }) => index)).size).toBe(scoreTable.length);
+  for (const { factors } of scoreTable)
+    expect(new Set(factors.map(({ index }: { index: number }) => index)).size).toBe(factors.length);
+});
+
+test.each([['ff'], ['31'.repeat(2)], ['31005101'], ['310051013c51']])('bytes %s are refused', (hex) => {
+  expect(() => unpackScores(Buffer.from(hex, 'hex'))).toThrow();
+});
