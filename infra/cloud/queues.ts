@@ -21,7 +21,7 @@ function deadQueue(scope: Construct, owner: string): Queue {
 
 /** For what a stream or a rule could not hand over to its function. */
 export function deadQueueOfFunction(scope: Construct, name: string): Queue {
-  const dead = deadQueue(scope, name);
+  const dead = deadQueue(scope, `${name}-function`);
   Validations.of(dead).acknowledge({
     id: 'AwsSolutions::AwsSolutions-SQS3',
     reason: 'It is itself the dead-letter queue of a function; the rule only knows those of other queues.',

@@ -84,15 +84,17 @@ export function deliveryRows(table: Table) {
       });
       return written !== undefined;
     },
-    /** The row for whoever comes first; undefined when it is not due, not pending or in other hands. */
+    /**
+     * The row for whoever comes first; undefined when it is not due, not pending or in other hands.
+     * Its place in the index stays: a sweep that comes by too early finds it claimed, and one after a crash finds it due.
+     */
     async claim({ webhook_id, delivery_id }: Job<'deliver'>, nowMs: number, untilMs: number) {
-      const { duePk, dueSk } = dueIn(delivery_id, untilMs);
       const item = await unlessRefused({
         kind: 'update',
         key: keys.delivery(webhook_id, delivery_id),
-        update: 'SET #dueMs = :until, #duePk = :duePk, #dueSk = :dueSk, #claimed = :yes, #claims = #claims + :one',
+        update: 'SET #dueMs = :until, #claimed = :yes, #claims = #claims + :one',
         condition: '#status = :pending AND #dueMs <= :now',
-        values: { until: untilMs, duePk, dueSk, yes: true, one: 1, pending: 'pending', now: nowMs },
+        values: { until: untilMs, yes: true, one: 1, pending: 'pending', now: nowMs },
       });
       return item === undefined ? undefined : DeliveryRow.parse(item);
     },

@@ -116,7 +116,7 @@ export const samples: Record<string, (world: World) => Promise<Sample> | Sample>
   getWebhook: async (world) => ({ params: { webhook_id: await aWebhook(world) }, status: 200 }),
   updateWebhook: async (world) => ({
     params: { webhook_id: await aWebhook(world) },
-    body: { events: ['data.updated'], description: 'mine' },
+    body: { events: ['user.created', 'user.deleted'], description: 'mine' },
     status: 200,
   }),
   deleteWebhook: async (world) => ({ params: { webhook_id: await aWebhook(world) }, status: 204 }),
@@ -135,6 +135,7 @@ export const samples: Record<string, (world: World) => Promise<Sample> | Sample>
   }),
   getOpenApi: () => ({ status: 200 }),
   getDocs: () => ({ status: 200 }),
+  getWebhookDocs: () => ({ status: 200 }),
   getScoresDocs: () => ({ status: 200 }),
   getHealth: () => ({ status: 200 }),
 };

@@ -51,7 +51,7 @@ describe('in columns', () => {
     expect(Object.keys(body.series)).toEqual([...form2ScoreIds]);
     expect(Object.keys(body.latest)).toEqual([...form2ScoreIds]);
     for (const id of form2ScoreIds) expect(body.series[id]).toHaveLength(30);
-    expect(body.series.strain_score.slice(-4)).toEqual([null, 50, 50, 50]);
+    expect(body.series.strain_score.slice(-6)).toEqual([null, 50, 50, 50, 50, 50]);
   });
 
   test('come in the order asked for, each once, spaces aside', async () => {

@@ -54,4 +54,4 @@ test('what happens reaches the feed in order, and a signed delivery reaches the 
     });
     expect(told).toMatchObject({ event_id: headers['webhook-id'], user_id: user });
   }
-});
+}, 300_000);

@@ -22,4 +22,4 @@ test('a sandbox user has a week of data and five scores a moment after it was cr
 
   const live = (await call('POST', '/v1/users', { token: live_key, body: {} })).body.id;
   expect((await call('GET', `/v1/users/${live}/devices`, { token: live_key })).body.data).toEqual([]);
-});
+}, 300_000);

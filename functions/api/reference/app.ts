@@ -5,6 +5,7 @@ import { contract, tags } from '../contract.ts';
 import { docsPage } from './page.ts';
 import * as routes from './routes.ts';
 import { scoresPage } from './scores-page.ts';
+import { webhooksPage } from './webhooks-page.ts';
 
 const version = '1.0.0';
 const description =
@@ -29,6 +30,11 @@ export function referenceApi(deps: Deps): Api {
 
   api.serve(routes.scoresDocs, async () => {
     const page = scoresPage();
+    return reply(200, page.html, { 'Content-Security-Policy': page.contentSecurityPolicy });
+  });
+
+  api.serve(routes.webhookDocs, async () => {
+    const page = webhooksPage();
     return reply(200, page.html, { 'Content-Security-Policy': page.contentSecurityPolicy });
   });
 

@@ -46,6 +46,18 @@ export const scoresDocs = route({
   failures: [],
 });
 
+export const webhookDocs = route({
+  method: 'get',
+  path: '/docs/webhooks',
+  operationId: 'getWebhookDocs',
+  tag,
+  summary: 'How to receive webhooks',
+  description: 'A page on verifying signatures, with examples in three languages, and on how deliveries are retried.',
+  callers: [],
+  answers: { 200: { description: 'The page.', contentType: 'text/html; charset=utf-8' } },
+  failures: [],
+});
+
 export const health = route({
   method: 'get',
   path: '/healthz',

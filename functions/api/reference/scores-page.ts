@@ -10,7 +10,7 @@ export function scoresPage(): DocsPage {
 
 function makePage(): DocsPage {
   const source = asset('scores.html');
-  const own = /<style>([^]*?)<\/style>/.exec(source)?.[1] ?? '';
+  const own = /<style>([\s\S]*?)<\/style>/.exec(source)?.[1] ?? '';
   const style = `\n${asset('page.css')}${own}`;
   return {
     html: source.replace(own, () => style),

@@ -4,7 +4,7 @@ import type { History } from './scoring.ts';
 
 export const baselineDays = 28;
 /** With fewer days a baseline says nothing, and the score is still calibrating. */
-export const leastBaselineDays = 7;
+export const leastBaselineDays = 5;
 
 export interface Baseline {
   mean: number;

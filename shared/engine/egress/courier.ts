@@ -34,8 +34,9 @@ export function openCourier(options: CourierOptions): Courier {
     async post(letter) {
       const url = new URL(letter.url);
       let current: ClientRequest | undefined;
-      const late = new TimeIsUp(`no complete answer within ${timeoutMs / 1000} s`);
-      const cancel = timer(timeoutMs, () => current?.destroy(late));
+      const cancel = timer(timeoutMs, () =>
+        current?.destroy(new TimeIsUp(`no complete answer within ${timeoutMs / 1000} s`)),
+      );
       const send = () =>
         sendOnce(agents, url, letter, (request) => {
           current = request;
@@ -61,14 +62,13 @@ function sendOnce(
   begun: (request: ClientRequest) => void,
 ): Promise<Receipt | 'stale'> {
   return new Promise((resolve) => {
-    const body = Buffer.from(letter.body);
     const outgoing = (url.protocol === 'https:' ? overHttps : overHttp)({
       agent: agents.for(url),
       method: 'POST',
       host: hostOf(url),
       port: url.port || (url.protocol === 'https:' ? 443 : 80),
       path: url.pathname + url.search,
-      headers: { ...letter.headers, host: url.host, 'content-length': body.byteLength },
+      headers: { ...letter.headers, host: url.host, 'content-length': Buffer.byteLength(letter.body) },
     });
     begun(outgoing);
     let answer: IncomingMessage | undefined;
@@ -99,7 +99,8 @@ function sendOnce(
       incoming.on('end', done);
       incoming.on('error', (error) => fail(outgoing.errored ?? error));
     });
-    outgoing.end(body);
+    // As text, head and body leave in one write and one TLS record.
+    outgoing.end(letter.body, 'utf8');
   });
 }
 

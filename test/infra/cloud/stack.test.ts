@@ -163,7 +163,7 @@ describe('the triggers', () => {
       MaximumRetryAttempts: 10,
       FunctionResponseTypes: ['ReportBatchItemFailures'],
       DestinationConfig: {
-        OnFailure: { Destination: { 'Fn::GetAtt': [Match.stringLikeRegexp('^PublisherDead'), 'Arn'] } },
+        OnFailure: { Destination: { 'Fn::GetAtt': [Match.stringLikeRegexp('^PublisherFunctionDead'), 'Arn'] } },
       },
       FilterCriteria: {
         Filters: [
@@ -191,7 +191,7 @@ describe('the triggers', () => {
   ])(
     'the bus calls $name for the events of its types, again when that fails, and keeps what it gives up',
     ({ name, pattern }) => {
-      const dead = { 'Fn::GetAtt': [Match.stringLikeRegexp(`^${name}Dead`), 'Arn'] };
+      const dead = { 'Fn::GetAtt': [Match.stringLikeRegexp(`^${name}FunctionDead`), 'Arn'] };
       const called = { 'Fn::GetAtt': [Match.stringLikeRegexp(`^${name}Function`), 'Arn'] };
       stack.hasResourceProperties('AWS::Events::Rule', {
         EventBusName: { Ref: Match.stringLikeRegexp('^Bus') },

@@ -7,7 +7,7 @@ import { scoreTable } from '../../../../shared/model/scores.ts';
 
 const { html, contentSecurityPolicy } = scoresPage();
 const sections = new Map(
-  [...html.matchAll(/<section id="(\w+)">([^]*?)<\/section>/g)].map(([, id = '', text = '']) => [id, text]),
+  [...html.matchAll(/<section id="(\w+)">([\s\S]*?)<\/section>/g)].map(([, id = '', text = '']) => [id, text]),
 );
 
 describe('the page on scores', () => {
@@ -37,7 +37,7 @@ describe('the page on scores', () => {
   test('names no address of another host, and its policy lets nothing but its style in', () => {
     expect(html).not.toMatch(/https?:\/\//i);
     expect(html).not.toMatch(/<script|<[^>]+\s(?:style|on[a-z]+)=/i);
-    const style = /<style>([^]*?)<\/style>/.exec(html)?.[1] ?? '';
+    const style = /<style>([\s\S]*?)<\/style>/.exec(html)?.[1] ?? '';
     const digest = createHash('sha256').update(style).digest('base64');
     expect(contentSecurityPolicy).toBe(
       `default-src 'none'; style-src 'sha256-${digest}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,

@@ -28,7 +28,7 @@ const persona = fc.constantFrom(...personaIds);
 const life = fc.record({ userId, persona, timezone, date });
 type Life = { userId: string; persona: SandboxPersona; timezone: string | null; date: string };
 type Day = ReturnType<typeof sandboxDay>;
-const holds = (rule: (day: Day, life: Life) => void, who = life, numRuns = 150) =>
+const holds = (rule: (day: Day, life: Life) => void, who = life, numRuns = 100) =>
   fc.assert(
     fc.property(who, (each) => {
       rule(sandboxDay(each), each);
@@ -193,7 +193,7 @@ describe('every day of everybody', () => {
         if (phone.samples.length > 0 && total(phone, 'total_calories') !== undefined)
           expect(total(phone, 'total_calories')).toBe(sumOf(phone, 'active_calories') + sumOf(phone, 'resting_energy'));
       }),
-      { numRuns: 80 },
+      { numRuns: 50 },
     ));
 });
 
@@ -267,7 +267,7 @@ describe('personas', () => {
       })),
     );
   const everyWeek = (who: SandboxPersona, rule: (week: ({ date: string } & Day)[]) => void) =>
-    fc.assert(fc.property(weeks(who), rule), { numRuns: 40 });
+    fc.assert(fc.property(weeks(who), rule), { numRuns: 20 });
 
   test('everybody but sparse has a night, a resting pulse and meals on each of seven days, and a workout among them', () => {
     for (const who of ['average', 'athlete', 'shift_worker', 'traveller'] as const)

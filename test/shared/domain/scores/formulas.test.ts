@@ -66,10 +66,10 @@ describe('recovery_score', () => {
     ]);
   });
 
-  test('needs seven days of a baseline', () => {
+  test('needs five days of a baseline', () => {
     const last = (count: number) => (back: number) => (back <= count ? { resting_heart_rate: 60 } : {});
-    expect(scored('recovery_score', daysWith({ resting_heart_rate: 60 }, last(6)))).toBeUndefined();
-    expect(scored('recovery_score', daysWith({ resting_heart_rate: 60 }, last(7)))?.[0]).toBe(70);
+    expect(scored('recovery_score', daysWith({ resting_heart_rate: 60 }, last(4)))).toBeUndefined();
+    expect(scored('recovery_score', daysWith({ resting_heart_rate: 60 }, last(5)))?.[0]).toBe(70);
   });
 
   test('never holds SDNN against RMSSD', () => {

@@ -81,9 +81,9 @@ test('what is due is scored, told and no longer due', async () => {
   const user = await walker(30);
   expect(await due()).toContain(user);
   await recomputeScores(shop.deps, user);
-  expect((await stored(user)).map(([date]) => date)).toEqual(dates(30).slice(7));
+  expect((await stored(user)).map(([date]) => date)).toEqual(dates(30).slice(5));
   expect(await told(user)).toMatchObject([
-    { more: { scores: ['strain_score'], from_date: '2026-01-08', to_date: '2026-01-30' } },
+    { more: { scores: ['strain_score'], from_date: '2026-01-06', to_date: '2026-01-30' } },
   ]);
   expect(await due()).not.toContain(user);
 });
@@ -92,7 +92,7 @@ test('the same message again, and eight at once, change nothing and tell nothing
   const user = await walker(20);
   await Promise.all(Array.from({ length: 8 }, () => recomputeScores(shop.over(shop.place.table), user)));
   const before = await stored(user);
-  expect(before).toHaveLength(13);
+  expect(before).toHaveLength(15);
   shop.clock.advance(minute);
   await recomputeScores(shop.deps, user);
   expect(await stored(user)).toEqual(before);
@@ -128,7 +128,7 @@ test('a worker killed at any write is made good by the next, with the whole stor
     await recomputeScores(shop.deps, user);
     expect(await stored(user)).toEqual(right);
     expect(await told(user)).toMatchObject([
-      { more: { scores: ['strain_score'], from_date: '2026-01-08', to_date: '2026-02-09' } },
+      { more: { scores: ['strain_score'], from_date: '2026-01-06', to_date: '2026-02-09' } },
     ]);
     expect(await due()).not.toContain(user);
     expect(writes).toBeLessThan(20);

@@ -1,0 +1,101 @@
+// What a webhook delivery costs: the CPU of signing and sending over kept-alive TLS, and the table calls of its whole way.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { attempt } from '../../../shared/domain/webhooks/attempt.ts';
+import { makeSecret, sealSecret } from '../../../shared/domain/webhooks/signature.ts';
+import { openCourier } from '../../../shared/engine/egress/courier.ts';
+import { openKeyring } from '../../../shared/engine/keyring.ts';
+import { makeId } from '../../../shared/model/ids.ts';
+import { systemClock, systemRandom } from '../../../shared/runtime/deps.ts';
+import { certificateFor } from '../../harness/certificate.ts';
+import { startReceiver } from '../../harness/receiver.ts';
+import { startWebhookSystem } from '../../harness/webhooks.ts';
+import { type Measure, median, type Row } from '../row.ts';
+
+const deliveries = 10_000;
+const atOnce = 32;
+const rounds = 3;
+
+export const measure: Measure = async () => [...(await sending()), ...(await tableCalls())];
+
+/** The endpoint is a process of its own, so that only our side is measured. */
+const endpoint = `
+  const { createServer } = await import('node:https');
+  const { key, cert } = JSON.parse(process.env.BENCH_TLS);
+  const server = createServer({ key, cert, keepAlive: true, keepAliveTimeout: 60000 }, (request, response) => {
+    request.resume();
+    request.on('end', () => response.writeHead(204).end());
+  });
+  server.listen(0, '127.0.0.1', () => process.stdout.write(String(server.address().port)));
+`;
+
+async function sending(): Promise<Row[]> {
+  const tls = certificateFor('hooks.example');
+  const child = spawn(process.execPath, ['--input-type=module', '--eval', endpoint], {
+    env: { BENCH_TLS: JSON.stringify(tls) },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  try {
+    const [port] = await once(child.stdout, 'data');
+    const resolve = async () => [{ address: '127.0.0.1', family: 4 }];
+    const deps = {
+      courier: openCourier({ loopback: true, resolve, tls: { ca: tls.cert } }),
+      keyring: openKeyring('a root secret of more than 32 characters'),
+      clock: systemClock,
+    };
+    const id = makeId('webhook', 0, systemRandom.bytes(10));
+    const sealed = sealSecret(deps, id, makeSecret({ random: systemRandom }));
+    const hook = { id, url: `https://hooks.example:${port}/hook`, secrets: [{ sealed, untilMs: null }] };
+    const body = JSON.stringify({
+      event_id: makeId('event', 0, systemRandom.bytes(10)),
+      event_type: 'data.updated',
+      metrics: ['steps', 'resting_heart_rate', 'sleep_efficiency'],
+      user_id: makeId('user', 0, systemRandom.bytes(10)),
+      device_id: makeId('device', 0, systemRandom.bytes(10)),
+      timestamp: '2026-03-14T07:26:53.589Z',
+    });
+    const round = async (count: number): Promise<number> => {
+      let left = count;
+      const start = process.cpuUsage();
+      const worker = async () => {
+        while (left-- > 0) {
+          const { verdict, attempt: made } = await attempt(deps, hook, { id: 'evt_bench', body });
+          if (verdict !== 'delivered') throw new Error(`a delivery failed: ${JSON.stringify(made)}`);
+        }
+      };
+      await Promise.all(Array.from({ length: atOnce }, worker));
+      const { user, system } = process.cpuUsage(start);
+      return count / ((user + system) / 1e6);
+    };
+    await round(2000);
+    const told: number[] = [];
+    for (let each = 0; each < rounds; each++) told.push(await round(deliveries));
+    const value = Math.round(median(told));
+    return [{ name: 'signed deliveries over TLS', unit: 'per s and core', value, hold: { atLeast: 4000 } }];
+  } finally {
+    child.kill();
+  }
+}
+
+async function tableCalls(): Promise<Row[]> {
+  const world = await startWebhookSystem();
+  const receiver = await startReceiver();
+  try {
+    await world.register({ url: receiver.url });
+    await world.told();
+    const before = world.system.calls.length;
+    const count = 20;
+    for (let sent = 0; sent < count; sent++) await world.tell();
+    await world.system.host.drain();
+    const calls = world.system.calls.slice(before);
+    const units = calls.reduce((sum, { writeUnits }) => sum + writeUnits, 0);
+    return [
+      // Whom to tell, the row, its claim, the endpoint, the outcome.
+      { name: 'webhook delivery: table calls', unit: 'calls', value: calls.length / count, hold: { atMost: 5 } },
+      { name: 'webhook delivery: write units', unit: 'units', value: units / count },
+    ];
+  } finally {
+    await world.system.stop();
+    await receiver.close();
+  }
+}
