@@ -93,9 +93,9 @@ test('six weeks of data are scored when the upload is worked in', async () => {
   for (const d of everyDay()) {
     expect([d, series.sleep_score[d] === null]).toEqual([d, !nights.includes(d)]);
     expect([d, series.nutrition_score[d] === null]).toEqual([d, false]);
-    expect([d, series.strain_score[d] === null]).toEqual([d, d < 7]);
-    expect([d, series.recovery_score[d] === null]).toEqual([d, d < 7]);
-    expect([d, series.stress_score[d] === null]).toEqual([d, d < 8 || d === late]);
+    expect([d, series.strain_score[d] === null]).toEqual([d, d < 5]);
+    expect([d, series.recovery_score[d] === null]).toEqual([d, d < 5]);
+    expect([d, series.stress_score[d] === null]).toEqual([d, d < 6 || d === late]);
     for (const id of form2ScoreIds) {
       const told = factors[id][d]?.reduce((sum: number, each: { contribution: number }) => sum + each.contribution, 0);
       expect([d, id, told ?? null]).toEqual([d, id, series[id][d]]);
