@@ -181,15 +181,19 @@ export function deliveryRows(table: Table) {
       });
       for await (const item of found) yield DeliveryRow.parse(item);
     },
-    /** What should have been tried by now, oldest first in each shard. */
-    async *overdue(nowMs: number): AsyncGenerator<Job<'deliver'>> {
+    /** What should have been tried by now, oldest first in each shard and only so many of each, so that none keeps another waiting. */
+    async *overdue(nowMs: number, perShard: number): AsyncGenerator<Job<'deliver'>> {
       for (let shard = 0; shard < shards; shard++) {
         const found = table.queryAll({
           index: 'by-due',
           where: '#duePk = :due AND #dueSk < :after',
           values: { due: dues.deliver(shard), after: instant(nowMs + 1) },
         });
-        for await (const item of found) yield jobIn(item);
+        let left = perShard;
+        for await (const item of found) {
+          yield jobIn(item);
+          if (--left === 0) break;
+        }
       }
     },
   };

@@ -215,7 +215,10 @@ test('from the create call to readable days and scores it takes less than five s
     if (Object.values<(number | null)[]>(series).some((values) => numbers(values).length < 6)) return false;
     const lists = await Promise.all(['sleep', 'workouts'].map((kind) => get(path(user, kind))));
     const { latest } = await get(path(user, 'scores'));
-    return lists.every(({ data }) => data.length > 0) && latest.sleep_score !== null && latest.nutrition_score !== null;
+    const yesterday = dayBefore((await get(path(user, 'daily?types=steps'))).to_date, 1);
+    const { values } = await get(path(user, `timeseries?metric=heart_rate&date=${yesterday}&resolution=1h`));
+    const scores = Object.values(latest).filter((score) => score !== null);
+    return lists.every(({ data }) => data.length > 0) && numbers(values).length >= 23 && scores.length === 5;
   };
   let tries = 0;
   while (!(await complete()) && ++tries < 100) await pause(50);

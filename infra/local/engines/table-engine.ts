@@ -1,7 +1,8 @@
 // The table's engine on this machine: dynoxide where there is one, else DynamoDB Local, each in a process of its own.
 import { execFile } from 'node:child_process';
-import { accessSync, constants, readdirSync } from 'node:fs';
+import { accessSync, constants, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
 import { delimiter, dirname, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import type { Environment } from '../../../shared/engine/aws/connection.ts';
@@ -9,6 +10,7 @@ import { EngineUnavailable } from '../../../shared/engine/ports.ts';
 import { freePort } from '../port.ts';
 import { localClient } from './connection.ts';
 import { type GuardedProcess, startGuarded } from './guarded-process.ts';
+import { indexStreamRecords } from './stream-index.ts';
 
 export type TableEngineKind = 'dynoxide' | 'dynamodb-local';
 
@@ -37,13 +39,20 @@ const mostPortsTried = 5;
 const oldestJava = 17;
 
 export async function startTableEngine(options: TableEngineOptions): Promise<TableEngine> {
-  const { kind, launch } = await findEngine(options);
+  const { kind, launch, database, forget } = await findEngine(options);
   for (let tried = 1; ; tried += 1) {
     const port = await freePort();
     const { command, args, cwd } = launch(port);
     const child = await startGuarded(command, args, cwd ? { cwd } : {});
     const endpoint = `http://127.0.0.1:${port}`;
-    if (await answers(endpoint, child)) return { kind, endpoint, process: child, stop: () => child.stop() };
+    if (await answers(endpoint, child)) {
+      if (database) indexStreamRecords(database);
+      const stop = async () => {
+        await child.stop();
+        forget?.();
+      };
+      return { kind, endpoint, process: child, stop };
+    }
     if (tried === mostPortsTried || !/in use|bind/i.test(child.output())) {
       throw new Error(
         `The table's engine (${kind}) did not start: it ${await child.ended}. It said:\n${child.output()}`,
@@ -52,16 +61,30 @@ export async function startTableEngine(options: TableEngineOptions): Promise<Tab
   }
 }
 
-async function findEngine(
-  options: TableEngineOptions,
-): Promise<{ kind: TableEngineKind; launch(port: number): Launch }> {
+interface FoundEngine {
+  kind: TableEngineKind;
+  launch(port: number): Launch;
+  /** The SQLite file of an engine that has one. */
+  database?: string;
+  /** Removes what was only kept for this run. */
+  forget?(): void;
+}
+
+async function findEngine(options: TableEngineOptions): Promise<FoundEngine> {
   const env = options.env ?? process.env;
   const inMemory = options.dataDir === 'memory';
   if (options.kind !== 'dynamodb-local') {
     const command = findDynoxide(env);
     if (command) {
-      const storage = inMemory ? [] : ['--db-path', join(options.dataDir, 'table.db')];
-      return { kind: 'dynoxide', launch: (port) => ({ command, args: ['--port', `${port}`, ...storage] }) };
+      // A file even where nothing is kept: only a file can be given the index that keeps writes fast.
+      const folder = inMemory ? mkdtempSync(join(tmpdir(), 'daybook-')) : options.dataDir;
+      const database = join(folder, 'table.db');
+      return {
+        kind: 'dynoxide',
+        database,
+        launch: (port) => ({ command, args: ['--port', `${port}`, '--db-path', database] }),
+        ...(inMemory ? { forget: () => rmSync(folder, { recursive: true, force: true }) } : {}),
+      };
     }
     if (options.kind === 'dynoxide') {
       throw new Error(

@@ -40,7 +40,7 @@ export function nightBeats(person: Person, { night, condition }: DayPlan): Beat[
   });
 }
 
-export const conditionDuring = (plan: DayPlan, sleep: Sleep): Condition =>
+const conditionDuring = (plan: DayPlan, sleep: Sleep): Condition =>
   sleep.endMs > plan.endMs ? plan.nextCondition : plan.condition;
 
 /** It sinks through the night towards its lowest before waking. */

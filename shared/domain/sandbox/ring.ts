@@ -6,7 +6,6 @@ import {
   type Beat,
   beatMs,
   beatsOf,
-  conditionDuring,
   meanOf,
   nightBeats,
   oneDecimal,
@@ -44,7 +43,7 @@ export function ringRecords(
   return {
     samples: [
       ...beats.map(({ ms, bpm }) => sampleOf(person, plan.date, 'heart_rate', 'bpm', { startMs: ms, value: bpm })),
-      ...asleepSamples(person, plan, untilMs),
+      ...asleepSamples(person, plan, sleeps),
     ],
     daily: [
       ...(plan.night.endMs <= untilMs ? ofTheNight(person, plan) : []),
@@ -55,13 +54,13 @@ export function ringRecords(
   };
 }
 
-function asleepSamples(person: Person, plan: DayPlan, untilMs: number): SampleRecord[] {
-  const isHere = ({ ms }: { ms: number }) => ms >= plan.startMs && ms < plan.endMs && ms <= untilMs;
-  return plan.sleeps.flatMap((sleep) => {
-    const condition = conditionDuring(plan, sleep);
-    const oxygen = person.habits.gaps ? [] : oxygenDuring(person, sleep, condition);
+/** A ring reads them while asleep and tells when the sleep is over: half a night says nothing of the morning. */
+function asleepSamples(person: Person, plan: DayPlan, over: readonly Sleep[]): SampleRecord[] {
+  const isHere = ({ ms }: { ms: number }) => ms >= plan.startMs && ms < plan.endMs;
+  return over.flatMap((sleep) => {
+    const oxygen = person.habits.gaps ? [] : oxygenDuring(person, sleep, plan.condition);
     return [
-      ...variabilityDuring(person, sleep, condition)
+      ...variabilityDuring(person, sleep, plan.condition)
         .filter(isHere)
         .map(({ ms, value }) =>
           sampleOf(person, plan.date, 'heart_rate_variability_rmssd', 'ms', { startMs: ms, value }),

@@ -70,20 +70,17 @@ async function sendJobs(deps: Deps, jobs: Job<'deliver'>[]): Promise<void> {
 }
 
 const mostAtOnce = 500;
-const mostPerSweep = 20_000;
+const mostPerShard = 2_500;
 
 /** Finds deliveries that are due: those that wait too long for a message, and those whose message was lost. */
 export async function wakeOverdueDeliveries(deps: Deps): Promise<void> {
   let jobs: Job<'deliver'>[] = [];
-  let found = 0;
-  for await (const job of deps.store.deliveries.overdue(deps.clock.now())) {
+  for await (const job of deps.store.deliveries.overdue(deps.clock.now(), mostPerShard)) {
     jobs.push(job);
-    found += 1;
     if (jobs.length === mostAtOnce) {
       await sendJobs(deps, jobs);
       jobs = [];
     }
-    if (found === mostPerSweep) break;
   }
   await sendJobs(deps, jobs);
 }

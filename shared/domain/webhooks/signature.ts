@@ -1,5 +1,6 @@
 // Signatures as Standard Webhooks has them: HMAC-SHA256 over the id, the time and the exact body.
-import { createHmac } from 'node:crypto';
+import { createHmac, createSecretKey, type KeyObject } from 'node:crypto';
+import type { Keyring } from '../../engine/ports.ts';
 import type { SecretRow, WebhookRow } from '../../store/webhooks.ts';
 import type { Deps } from '../deps.ts';
 
@@ -26,9 +27,8 @@ export function signedHeaders(
   const timestamp = String(Math.floor(message.nowMs / 1000));
   const content = `${message.id}.${timestamp}.${message.body}`;
   const signatures = signingSecrets(row, message.nowMs).map(({ sealed }) => {
-    const secret = deps.keyring.open(purpose, sealed, row.id);
-    if (secret === undefined) throw new Error(`the secret of ${row.id} does not open: was the root secret changed?`);
-    return sign(secret, content);
+    const key = signingKey(deps.keyring, sealed, row.id);
+    return `v1,${createHmac('sha256', key).update(content).digest('base64')}`;
   });
   return {
     'content-type': 'application/json',
@@ -39,7 +39,20 @@ export function signedHeaders(
   };
 }
 
-function sign(secret: string, content: string): string {
-  const key = Buffer.from(secret.slice(prefix.length), 'base64');
-  return `v1,${createHmac('sha256', key).update(content).digest('base64')}`;
+/** Opening a secret takes longer than signing with it, so a process keeps those it has opened. */
+const opened = new WeakMap<Keyring, Map<string, KeyObject>>();
+const mostOpened = 1000;
+
+function signingKey(keyring: Keyring, sealed: string, webhookId: string): KeyObject {
+  const keys = opened.get(keyring) ?? new Map<string, KeyObject>();
+  opened.set(keyring, keys);
+  const name = `${webhookId}.${sealed}`;
+  const known = keys.get(name);
+  if (known) return known;
+  const secret = keyring.open(purpose, sealed, webhookId);
+  if (secret === undefined) throw new Error(`the secret of ${webhookId} does not open: was the root secret changed?`);
+  const key = createSecretKey(Buffer.from(secret.slice(prefix.length), 'base64'));
+  if (keys.size >= mostOpened) keys.clear();
+  keys.set(name, key);
+  return key;
 }

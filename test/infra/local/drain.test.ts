@@ -62,6 +62,25 @@ describe('drain', () => {
     expect(await isDone(host, 'late')).toBe(true);
   });
 
+  test('waits for every batch, however many a queue has under way, and the slow ones hold up no other', async () => {
+    const first = chainFunctions['chain-first'];
+    if (!first) throw new Error('the fixture map has no chain-first');
+    const wide = { ...first, trigger: { kind: 'queue', queue: 'first', batchSize: 1, atOnce: 9 } } as const;
+    const host = await chainHost({ functions: { ...chainFunctions, 'chain-first': wide } });
+    const door = newDoor();
+    const slow = Array.from({ length: 8 }, (_, i) => `slow-${i}`);
+    for (const id of slow) await begin(host, id, { door: true });
+    await door.arrived;
+    const quick = ['quick-0', 'quick-1', 'quick-2'];
+    for (const id of quick) await begin(host, id);
+    const draining = host.drain();
+    while ((await Promise.all(quick.map((id) => isDone(host, id)))).includes(false));
+    expect(await isDone(host, 'slow-0')).toBe(false);
+    door.open();
+    await draining;
+    expect(await Promise.all(slow.map((id) => isDone(host, id)))).toEqual(slow.map(() => true));
+  });
+
   test('returns at once when there is nothing to do', async () => {
     const host = await chainHost();
     await Promise.all([host.drain(), host.drain(), host.drain()]);

@@ -176,11 +176,11 @@ describe('every day of everybody', () => {
           expect(new Set(part[device].samples.map((one) => JSON.stringify(one)))).toEqual(
             new Set(
               whole[device].samples
-                .filter(({ metric, start, end }) =>
-                  metric === 'heart_rate'
-                    ? Date.parse(start) + 5 * minuteMs <= untilMs
-                    : Date.parse(end ?? start) <= untilMs,
-                )
+                .filter(({ metric, start, end }) => {
+                  if (metric === 'heart_rate') return Date.parse(start) + 5 * minuteMs <= untilMs;
+                  const asleep = whole[device].sleep.find((sleep) => sleep.start <= start && start < sleep.end);
+                  return Date.parse(asleep?.end ?? end ?? start) <= untilMs;
+                })
                 .map((one) => JSON.stringify(one)),
             ),
           );
