@@ -13,6 +13,8 @@ export interface Grantable {
   busArn: string;
   secretArn: string;
   queueArn(name: QueueName): string;
+  /** What it takes to send: one action on AWS; the emulator asks for the name of the call. */
+  sending: readonly string[];
 }
 
 const writes: ReadonlySet<TableAction> = new Set(['PutItem', 'UpdateItem', 'DeleteItem', 'BatchWriteItem']);
@@ -29,7 +31,7 @@ export function grantsOf(spec: FunctionSpec, on: Grantable, deadQueueArn: string
       [on.tableArn],
     );
   if (spec.table.includes('Query') && on.indexArns.length > 0) allow(['dynamodb:Query'], on.indexArns);
-  if (spec.sends.length > 0) allow(['sqs:SendMessage'], spec.sends.map(on.queueArn));
+  if (spec.sends.length > 0) allow(on.sending, spec.sends.map(on.queueArn));
   if (spec.publishes) allow(['events:PutEvents'], [on.busArn]);
   if (spec.secret) allow(['secretsmanager:GetSecretValue'], [on.secretArn]);
 

@@ -5,7 +5,7 @@ import type { Node } from 'constructs';
 export interface DeploymentOptions {
   /** A test deployment: destroying the stack destroys the data, the key and the secret with it. */
   ephemeral: boolean;
-  /** Leaves out what the emulator refuses to deploy. */
+  /** Bends to the emulator: leaves out what it refuses, and grants what only it asks for. */
   emulator: boolean;
   /** The public address, when the API has a domain of its own. */
   baseUrl?: string;

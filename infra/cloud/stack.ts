@@ -46,6 +46,7 @@ export function daybookStack(scope: Construct, id: string, { functions, queues, 
     busArn: bus.eventBusArn,
     secretArn,
     queueArn,
+    sending: options.emulator ? ['sqs:SendMessage', 'sqs:SendMessageBatch'] : ['sqs:SendMessage'],
   };
   const environmentOf = (spec: FunctionSpec): Record<string, string> => ({
     // An emulator's webhooks may go to this machine; in AWS nothing but public addresses is ever called.
