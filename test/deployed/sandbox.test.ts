@@ -8,9 +8,9 @@ test('a sandbox user has a week of data and five scores a moment after it was cr
   await eventually(async () => {
     const { series } = (await get('/daily?types=steps,resting_heart_rate,asleep')).body;
     for (const values of Object.values<(number | null)[]>(series))
-      expect(values.filter((value) => value !== null).length).toBeGreaterThanOrEqual(6);
+      expect(values.filter((value) => value !== null).length).toBeGreaterThanOrEqual(7);
   }, 90);
-  expect((await get('/sleep')).body.data.length).toBeGreaterThanOrEqual(6);
+  expect((await get('/sleep')).body.data.length).toBeGreaterThanOrEqual(7);
   expect((await get('/devices')).body.data).toHaveLength(2);
   await eventually(async () => {
     const { latest } = (await get('/scores')).body;

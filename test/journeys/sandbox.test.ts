@@ -47,17 +47,17 @@ describe('a new sandbox user', () => {
     expect((await get(`/v1/users/${user}`)).last_sync_at).not.toBeNull();
   });
 
-  test('has seven days of numbers, and none before', async () => {
+  test('has seven whole days of numbers, and none before', async () => {
     const { dates, series } = await get(
       `/v1/users/${user}/daily?types=steps,heart_rate,resting_energy,resting_heart_rate,asleep,dietary_energy,weight,active_calories,total_calories`,
     );
     for (const [metric, values] of Object.entries<(number | null)[]>(series)) {
       const known = dates.filter((_date: string, at: number) => values[at] !== null);
-      expect([metric, known.filter((date: string) => date < dayBefore(today, 6))]).toEqual([metric, []]);
+      expect([metric, known.filter((date: string) => date < dayBefore(today, 7))]).toEqual([metric, []]);
       // Of today there is only what has happened by now: before the first night's end neither a night nor breakfast.
-      expect([metric, known.slice(0, 6)]).toEqual([metric, dates.slice(-7, -1)]);
+      expect([metric, known.slice(0, 7)]).toEqual([metric, dates.slice(-8, -1)]);
     }
-    for (const at of [0, 1, 2, 3, 4, 5].map((each) => dates.length - 7 + each))
+    for (const at of [0, 1, 2, 3, 4, 5, 6].map((each) => dates.length - 8 + each))
       expect(series.total_calories[at]).toBe(series.active_calories[at] + series.resting_energy[at]);
   });
 
@@ -197,8 +197,8 @@ test('days come one after the other, hour by hour', async () => {
     const { dates, series, to_date } = await daily();
     expect(to_date).toBe(dayBefore(first, -3));
     const known = (metric: string) => dates.filter((_date: string, at: number) => series[metric][at] !== null);
-    expect(known('resting_energy').slice(0, 9)).toEqual(dates.slice(-10, -1));
-    expect(known('asleep').slice(0, 9)).toEqual(dates.slice(-10, -1));
+    expect(known('resting_energy').slice(0, 10)).toEqual(dates.slice(-11, -1));
+    expect(known('asleep').slice(0, 10)).toEqual(dates.slice(-11, -1));
     const finished = series.resting_energy.slice(-4, -1);
     expect(Math.max(...finished) - Math.min(...finished)).toBeLessThan(40);
   } finally {

@@ -63,12 +63,16 @@ function totals(person: Person, plan: DayPlan, over: readonly Quarter[], untilMs
   const flights = Math.round((total('steps') / 1000) * diceFor(person.userId, 'stairs', plan.date).between(0.6, 1.8));
   return [
     say('total_calories', total('activeKcal') + total('restingKcal'), 'kcal'),
-    say('flights_climbed', flights, 'count'),
-    say(
-      'exercise',
-      workouts.reduce((sum, { minutes }) => sum + minutes, 0),
-      'min',
-    ),
+    ...(total('steps') > 0
+      ? [
+          say('flights_climbed', flights, 'count'),
+          say(
+            'exercise',
+            workouts.reduce((sum, { minutes }) => sum + minutes, 0),
+            'min',
+          ),
+        ]
+      : []),
     ...workouts.map(({ sport, distanceKm }) =>
       sport === 'swimming' ? say(sport, Math.round(distanceKm * 1000), 'm') : say(sport, distanceKm, 'km'),
     ),

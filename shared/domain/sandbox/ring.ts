@@ -114,12 +114,18 @@ function ofTheDay(
   const active = Math.round(total('activeKcal') * seen);
   const bpm = [...beats, ...workouts.flatMap((workout) => traceOf(person, plan, workout))].map((beat) => beat.bpm);
   const say = (metric: string, value: number, unit: string): DailyRecord => ({ date: plan.date, metric, value, unit });
+  const moved = total('steps') > 0;
   return [
     say('min_heart_rate', Math.min(...bpm), 'bpm'),
     say('max_heart_rate', Math.max(...bpm), 'bpm'),
-    say('steps', Math.round(total('steps') * seen), 'count'),
-    say('distance', Math.round(total('metres') * seen) / 1000, 'km'),
-    say('active_calories', active, 'kcal'),
+    // Before somebody has got up there is nothing to count yet, which is not the same as none.
+    ...(moved
+      ? [
+          say('steps', Math.round(total('steps') * seen), 'count'),
+          say('distance', Math.round(total('metres') * seen) / 1000, 'km'),
+          say('active_calories', active, 'kcal'),
+        ]
+      : []),
     say('resting_energy', total('restingKcal'), 'kcal'),
     say('total_calories', active + total('restingKcal'), 'kcal'),
   ];

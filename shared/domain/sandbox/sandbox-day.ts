@@ -46,16 +46,16 @@ export function sandboxDay(life: SandboxLife & { date: string; untilMs?: number 
   };
 }
 
-const mostDays = 7;
+const wholeDays = 7;
 
-/** The dates with anything new since then, but of the last seven only; all seven when there was nothing before. */
+/** The dates with anything new since then: at most the seven that are over and the one that has begun; all of them when there was nothing before. */
 export function sandboxDates(
   { userId, persona, timezone }: SandboxLife,
   sinceMs: number | null,
   nowMs: number,
 ): string[] {
   const person = personFor(userId, persona, timezone ?? 'UTC');
-  const first = windowOf(person, addDays(todayIn(timezone, nowMs), 1 - mostDays)).startMs;
+  const first = windowOf(person, addDays(todayIn(timezone, nowMs), -wholeDays)).startMs;
   return datesLived(person, Math.max(first, sinceMs ?? first), nowMs);
 }
 

@@ -46,14 +46,14 @@ describe('a new sandbox user', () => {
     expect(sentFor(user, 'seed')).toBe(2);
   });
 
-  test('has seven days and two devices, however often and at once the message comes', async () => {
+  test('has seven whole days, today and two devices, however often and at once the message comes', async () => {
     const user = await newUser({ timezone: 'Asia/Kolkata' });
     await Promise.all([feedSandbox(shop.deps, user), feedSandbox(shop.deps, user), feedSandbox(shop.deps, user)]);
     await Promise.all([ingestUser(shop.deps, user), ingestUser(shop.deps, user)]);
     await ingestUser(shop.deps, user);
     const life = { userId: user, persona: 'average', timezone: 'Asia/Kolkata' } as const;
     expect([...(await days(user)).keys()]).toEqual(sandboxDates(life, null, shop.clock.now()));
-    expect((await days(user)).size).toBe(7);
+    expect((await days(user)).size).toBe(8);
     const devices = await listDevices(shop.deps, caller, user);
     expect(devices.map(({ provider, status }) => [provider, status]).sort()).toEqual([
       ['apple_health', 'active'],
@@ -94,21 +94,21 @@ describe('as time goes by', () => {
     await wakeDueSandboxes(shop.deps);
     expect(sentFor(user, 'seed')).toBe(2);
     const now = await days(user);
-    expect(now.size).toBe(8);
+    expect(now.size).toBe(9);
     const whole = now.get(today);
     expect(whole?.['resting_energy']).toBeGreaterThan(1_000);
     expect(whole?.['total_calories']).toBe((whole?.['resting_energy'] ?? 0) + (whole?.['active_calories'] ?? 0));
     expect(whole?.['dietary_energy']).toBeGreaterThan(1_000);
   });
 
-  test('after a long silence it catches up on a week, no more', async () => {
+  test('after a long silence it catches up on a week and today, no more', async () => {
     const user = await newUser();
     await fed(user);
     const before = [...(await days(user)).keys()];
     shop.clock.advance(30 * 24 * hourMs);
     await fed(user);
     const after = [...(await days(user)).keys()].filter((date) => !before.includes(date));
-    expect(after).toHaveLength(7);
+    expect(after).toHaveLength(8);
     expect(after.at(-1)).toBe(new Date(shop.clock.now()).toISOString().slice(0, 10));
   });
 
