@@ -1,5 +1,13 @@
 // Every secret of a deployment comes from its one root secret: a key per purpose, derived once and kept in memory.
-import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto';
+import {
+  createCipheriv,
+  createDecipheriv,
+  createHmac,
+  createSecretKey,
+  hkdfSync,
+  type KeyObject,
+  randomBytes,
+} from 'node:crypto';
 import type { Keyring } from './ports.ts';
 
 const ivBytes = 12;
@@ -7,11 +15,12 @@ const tagBytes = 16;
 
 export function openKeyring(rootSecret: string): Keyring {
   if (rootSecret.length < 32) throw new Error('the root secret must have at least 32 characters');
-  const keys = new Map<string, Buffer>();
-  const keyFor = (purpose: string): Buffer => {
+  // Key objects: a key given as bytes is prepared anew for every hash.
+  const keys = new Map<string, KeyObject>();
+  const keyFor = (purpose: string): KeyObject => {
     const known = keys.get(purpose);
     if (known) return known;
-    const key = Buffer.from(hkdfSync('sha256', rootSecret, 'daybook', purpose, 32));
+    const key = createSecretKey(Buffer.from(hkdfSync('sha256', rootSecret, 'daybook', purpose, 32)));
     keys.set(purpose, key);
     return key;
   };

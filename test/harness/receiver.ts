@@ -34,7 +34,13 @@ export async function startReceiver(): Promise<Receiver> {
   const received: Received[] = [];
   const server = createServer(async (request, response) => {
     const chunks: Buffer[] = [];
-    for await (const chunk of request) chunks.push(chunk);
+    try {
+      for await (const chunk of request) chunks.push(chunk);
+    } catch (error) {
+      // Whoever sent it is gone in the middle of it: nothing was received.
+      if (!request.complete) return;
+      throw error;
+    }
     const got = { url: request.url ?? '', headers: request.headers, body: Buffer.concat(chunks).toString('utf8') };
     received.push(got);
     reaction(response, got);

@@ -3,20 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { type ChildHost, startChildHost } from '../harness/child-host.ts';
+import { createUsers, faultSeeds, randomFrom } from '../harness/faults.ts';
 import { oneTo } from '../harness/outbox.ts';
 
-const seeds = oneTo(Number(process.env['DAYBOOK_FAULT_SEEDS'] ?? 2));
 const kills = 2;
 const writers = 4;
-
-/** The same numbers from 0 to 1 for the same seed. */
-function randomFrom(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state * 1_664_525 + 1_013_904_223) % 2 ** 32;
-    return state / 2 ** 32;
-  };
-}
 
 async function get(host: ChildHost, path: string) {
   for (;;) {
@@ -24,25 +15,6 @@ async function get(host: ChildHost, path: string) {
     if (answer.status === 200) return JSON.parse(await answer.text());
     if (answer.status !== 429) throw new Error(`${path}: ${answer.status} ${await answer.text()}`);
     await answer.body?.cancel();
-  }
-}
-
-/** Creates users until the host is gone; returns those whose creation was acknowledged. */
-async function createUsers(host: ChildHost, acknowledge: (user: string) => void): Promise<void> {
-  for (;;) {
-    try {
-      const answer = await fetch(`${host.baseUrl}/v1/users`, {
-        method: 'POST',
-        headers: { authorization: `Bearer ${host.demo.live_key}`, 'content-type': 'application/json' },
-        body: '{}',
-      });
-      const text = await answer.text();
-      if (answer.status === 201) acknowledge(JSON.parse(text).id);
-      else if (answer.status !== 429) throw new Error(`${answer.status} ${text}`);
-    } catch (error) {
-      if (host.process.killed) return;
-      throw error;
-    }
   }
 }
 
@@ -70,7 +42,7 @@ async function readOn(host: ChildHost, reader: { cursor: string | undefined; use
   }
 }
 
-test.each(seeds)(
+test.each(faultSeeds)(
   'a host that is killed at any moment loses no event and tells none twice (seed %i)',
   async (seed) => {
     const random = randomFrom(seed);

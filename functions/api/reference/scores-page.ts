@@ -1,25 +1,9 @@
-// The page that tells how scores are made: the reference page's style and no script at all.
-import { asset, type DocsPage, digest } from './page.ts';
+// The page that tells how scores are made: it runs no script.
+import { type DocsPage, makePage } from './document.ts';
 
 let page: DocsPage | undefined;
 
 export function scoresPage(): DocsPage {
-  page ??= makePage();
+  page ??= makePage({ path: '/docs/scores', html: 'scores.html', styles: ['page.css', 'article.css'], scripts: [] });
   return page;
-}
-
-function makePage(): DocsPage {
-  const source = asset('scores.html');
-  const own = /<style>([\s\S]*?)<\/style>/.exec(source)?.[1] ?? '';
-  const style = `\n${asset('page.css')}${own}`;
-  return {
-    html: source.replace(own, () => style),
-    contentSecurityPolicy: [
-      "default-src 'none'",
-      `style-src '${digest(style)}'`,
-      "base-uri 'none'",
-      "form-action 'none'",
-      "frame-ancestors 'none'",
-    ].join('; '),
-  };
 }

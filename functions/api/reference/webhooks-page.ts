@@ -1,22 +1,9 @@
-// The page on receiving webhooks: one HTML document without a script, and the policy that keeps it so.
-import { asset, type DocsPage, digest } from './page.ts';
+// The page on receiving webhooks: it runs no script.
+import { type DocsPage, makePage } from './document.ts';
 
 let page: DocsPage | undefined;
 
 export function webhooksPage(): DocsPage {
-  page ??= makePage();
+  page ??= makePage({ path: '/docs/webhooks', html: 'webhooks.html', styles: ['page.css', 'article.css'], scripts: [] });
   return page;
-}
-
-function makePage(): DocsPage {
-  const html = asset('webhooks.html');
-  const style = /<style>([\s\S]*?)<\/style>/.exec(html)?.[1] ?? '';
-  const contentSecurityPolicy = [
-    "default-src 'none'",
-    `style-src '${digest(style)}'`,
-    "base-uri 'none'",
-    "form-action 'none'",
-    "frame-ancestors 'none'",
-  ].join('; ');
-  return { html, contentSecurityPolicy };
 }

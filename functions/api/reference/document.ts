@@ -1,0 +1,69 @@
+// Makes a page of the documentation: one HTML document with its style and script inside, the way to the other pages,
+// and the policy that lets nothing else run.
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+
+export interface DocsPage {
+  html: string;
+  contentSecurityPolicy: string;
+}
+
+export interface PageParts {
+  path: (typeof pages)[number]['path'];
+  html: string;
+  styles: readonly string[];
+  /** Each file comes after those it imports, since they become one module inside the page. */
+  scripts: readonly string[];
+}
+
+export const pages = [
+  { path: '/docs', name: 'Reference' },
+  { path: '/docs/scores', name: 'Scores' },
+  { path: '/docs/webhooks', name: 'Webhooks' },
+  { path: '/docs/demo', name: 'Demo' },
+] as const;
+
+export function makePage({ path, html, styles, scripts }: PageParts): DocsPage {
+  const style = `\n${styles.map(asset).join('\n')}`;
+  const script = `\n${scripts.map((name) => withoutLinks(asset(name))).join('\n')}`;
+  const runs = scripts.length > 0;
+  return {
+    html: asset(html)
+      .replace('<link rel="icon" />', () => `<link rel="icon" href="data:image/svg+xml,${icon()}" />`)
+      .replace('<style></style>', () => `<style>${style}</style>`)
+      .replace('<!-- pages -->', () => wayToOthers(path))
+      .replace('<script type="module"></script>', () => `<script type="module">${script}</script>`),
+    contentSecurityPolicy: [
+      "default-src 'none'",
+      ...(runs ? [`script-src '${digest(script)}'`, "connect-src 'self'"] : []),
+      `style-src '${digest(style)}'`,
+      'img-src data:',
+      "base-uri 'none'",
+      "form-action 'none'",
+      "frame-ancestors 'none'",
+    ].join('; '),
+  };
+}
+
+/** Links are relative, so that the pages also work behind a path of their own. */
+function wayToOthers(here: PageParts['path']): string {
+  const root = '../'.repeat(here.split('/').length - 2);
+  const links = pages.map(({ path, name }) => {
+    const current = path === here ? ' aria-current="page"' : '';
+    return `<a href="${root}${path.slice(1)}"${current}>${name}</a>`;
+  });
+  return [
+    `<a class="wordmark" href="${root}docs">${asset('wordmark.svg')}Daybook</a>`,
+    `<nav class="pages" aria-label="Documentation">${links.join('')}</nav>`,
+    `<a class="document-link" href="${root}openapi.json">openapi.json</a>`,
+  ].join('\n');
+}
+
+const icon = (): string => encodeURIComponent(asset('icon.svg').trim()).replaceAll("'", '%27');
+
+const digest = (text: string): string => `sha256-${createHash('sha256').update(text).digest('base64')}`;
+
+const asset = (name: string): string => readFileSync(new URL(`./assets/${name}`, import.meta.url), 'utf8');
+
+const withoutLinks = (source: string): string =>
+  source.replace(/^import [^;]+;\n/gm, '').replace(/^export (?=(async )?(function|const|let|class) )/gm, '');

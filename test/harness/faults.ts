@@ -1,0 +1,35 @@
+// What the tests that kill a host have in common: moments that a seed decides, and a caller that writes until the host is gone.
+import type { ChildHost } from './child-host.ts';
+import { oneTo } from './outbox.ts';
+
+/** A few by default; as many as asked for. */
+export const faultSeeds = oneTo(Number(process.env['DAYBOOK_FAULT_SEEDS'] ?? 2));
+
+/** The same numbers from 0 to 1 for the same seed. */
+export function randomFrom(seed: number): () => number {
+  // Spread out, because neighbouring seeds would begin with nearly the same number.
+  let state = Math.imul(seed, 0x9e37_79b1) >>> 0;
+  return () => {
+    state = (state * 1_664_525 + 1_013_904_223) % 2 ** 32;
+    return state / 2 ** 32;
+  };
+}
+
+/** Creates users until the host is killed, and tells of every creation that was acknowledged. */
+export async function createUsers(host: ChildHost, acknowledge: (user: string) => void): Promise<void> {
+  for (;;) {
+    try {
+      const answer = await fetch(`${host.baseUrl}/v1/users`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${host.demo.live_key}`, 'content-type': 'application/json' },
+        body: '{}',
+      });
+      const text = await answer.text();
+      if (answer.status === 201) acknowledge(JSON.parse(text).id);
+      else if (answer.status !== 429) throw new Error(`${answer.status} ${text}`);
+    } catch (error) {
+      if (host.process.killed) return;
+      throw error;
+    }
+  }
+}
