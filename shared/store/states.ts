@@ -118,13 +118,13 @@ export function stateRows(table: Table) {
           values: { never: 0 },
         }),
       ),
-    /** Refused when the settings moved on while they were being built. */
-    finishing: (user: string, generation: number): Write => ({
+    /** Refused when the settings moved on while they were being built, or another worker was faster. */
+    finishing: (user: string, generation: number, restsUntilMs: number): Write => ({
       kind: 'update',
       key: keys.state(user),
-      update: 'SET #built = :generation, #progress = :none, #claimedUntilMs = :never REMOVE #duePk, #dueSk',
-      condition: '#generation = :generation',
-      values: { generation, none: null, never: 0 },
+      update: 'SET #built = :generation, #progress = :none, #claimedUntilMs = :until REMOVE #duePk, #dueSk',
+      condition: '#generation = :generation AND #built < :generation',
+      values: { generation, none: null, until: restsUntilMs },
     }),
   };
 }

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { NewAccount } from '../../shared/domain/accounts.ts';
+import { restMs } from '../../shared/domain/consolidation/rebuild.ts';
 import { openPhone } from '../harness/phone.ts';
 import { type System, startSystem } from '../harness/system.ts';
 
@@ -27,6 +28,13 @@ async function connected(...providers: ('apple_health' | 'samsung_health')[]): P
     });
     system.clock.advance(1000);
   }
+  await rebuilt();
+}
+
+/** Rebuilds of one user rest for a moment in between. */
+async function rebuilt(): Promise<void> {
+  await system.host.drain();
+  system.clock.advance(restMs);
   await system.host.drain();
 }
 
@@ -51,7 +59,7 @@ describe('the configuration', () => {
   test('a patch changes only what it names, and an equal one changes nothing', async () => {
     const first = await patch({ metrics: { steps: { method: 'max', providers: { apple_health: false } } } });
     expect([first.status, first.body.status]).toEqual([202, 'reconsolidating']);
-    await system.host.drain();
+    await rebuilt();
     const again = await patch({ metrics: { steps: { method: 'max' } } });
     expect([again.status, again.body.status]).toEqual([202, 'unchanged']);
     const { metrics } = await get();
@@ -137,7 +145,7 @@ describe('changes that come close together', () => {
     const told = await Promise.all(keys.map((key) => patch({ metrics: { [key]: { method: 'max' } } })));
     expect(told.map(({ status }) => status)).toEqual(keys.map(() => 202));
     const before = system.log.length;
-    await system.host.drain();
+    await rebuilt();
     expect(system.log.slice(before).filter(({ message }) => message === 'rebuilt').length).toBeLessThanOrEqual(2);
     const overridden = (await get()).metrics.filter(({ overridden: set }: { overridden: boolean }) => set);
     expect(overridden.map(({ key }: { key: string }) => key).sort()).toEqual([...keys].sort());

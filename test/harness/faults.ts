@@ -2,8 +2,8 @@
 import type { ChildHost } from './child-host.ts';
 import { oneTo } from './outbox.ts';
 
-/** A few by default; as many as asked for. */
-export const faultSeeds = oneTo(Number(process.env['DAYBOOK_FAULT_SEEDS'] ?? 2));
+/** A few usually; as many as the environment asks for. */
+export const faultSeeds = (usual: number): number[] => oneTo(Number(process.env['DAYBOOK_FAULT_SEEDS'] ?? usual));
 
 /** The same numbers from 0 to 1 for the same seed. */
 export function randomFrom(seed: number): () => number {

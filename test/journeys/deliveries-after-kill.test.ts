@@ -84,7 +84,7 @@ function verified({ headers, body }: Received, secret: string): { id: string; ev
   return { id: sent['webhook-id'] ?? '', event: new Webhook(secret).verify(body, sent) };
 }
 
-test.each(faultSeeds)(
+test.each(faultSeeds(3))(
   'a host that is killed at any moment delivers every change, and nothing that did not happen (seed %i)',
   async (seed) => {
     const random = randomFrom(seed);

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { NewAccount } from '../../shared/domain/accounts.ts';
+import { restMs } from '../../shared/domain/consolidation/rebuild.ts';
 import { openPhone, type Phone } from '../harness/phone.ts';
 import { type System, startSystem } from '../harness/system.ts';
 import { type Choose, choose, deviceDays, expected, lastDays, phoneMonth, watchMonth } from './month.ts';
@@ -59,6 +60,13 @@ async function expectDaily(how: (metric: string) => Choose): Promise<void> {
 async function patch(body: object): Promise<void> {
   const told = await call('PATCH', `/v1/users/${user}/consolidation`, body);
   expect([told.status, told.body.status]).toEqual([202, 'reconsolidating']);
+  await rebuilt();
+}
+
+/** Rebuilds of one user rest for a moment in between. */
+async function rebuilt(): Promise<void> {
+  await system.host.drain();
+  system.clock.advance(restMs);
   await system.host.drain();
 }
 
@@ -161,7 +169,7 @@ describe('consolidation', () => {
   test('the defaults come back', async () => {
     const told = await call('DELETE', `/v1/users/${user}/consolidation`);
     expect([told.status, told.body.status]).toEqual([202, 'reconsolidating']);
-    await system.host.drain();
+    await rebuilt();
     await expectDaily(() => choose.priority);
     const again = await call('DELETE', `/v1/users/${user}/consolidation`);
     expect([again.status, again.body.status]).toEqual([202, 'unchanged']);

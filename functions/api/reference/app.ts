@@ -2,6 +2,8 @@ import type { Deps } from '../../../shared/domain/deps.ts';
 import { type Api, newApi, reply } from '../../../shared/http/api.ts';
 import { openApiDocument } from '../../../shared/http/openapi.ts';
 import { contract, tags } from '../contract.ts';
+import { demoPage } from './demo-page.ts';
+import type { DocsPage } from './document.ts';
 import { docsPage } from './page.ts';
 import * as routes from './routes.ts';
 import { scoresPage } from './scores-page.ts';
@@ -23,22 +25,15 @@ export function referenceApi(deps: Deps): Api {
     return reply(200, document);
   });
 
-  api.serve(routes.docs, async () => {
-    const page = docsPage();
-    return reply(200, page.html, { 'Content-Security-Policy': page.contentSecurityPolicy });
-  });
-
-  api.serve(routes.scoresDocs, async () => {
-    const page = scoresPage();
-    return reply(200, page.html, { 'Content-Security-Policy': page.contentSecurityPolicy });
-  });
-
-  api.serve(routes.webhookDocs, async () => {
-    const page = webhooksPage();
-    return reply(200, page.html, { 'Content-Security-Policy': page.contentSecurityPolicy });
-  });
+  api.serve(routes.docs, async () => show(docsPage()));
+  api.serve(routes.scoresDocs, async () => show(scoresPage()));
+  api.serve(routes.webhookDocs, async () => show(webhooksPage()));
+  api.serve(routes.demo, async () => show(demoPage()));
 
   api.serve(routes.health, async () => reply(200, { status: 'ok' as const, version, node: process.version }));
 
   return api;
 }
+
+const show = ({ html, contentSecurityPolicy }: DocsPage) =>
+  reply(200, html, { 'Content-Security-Policy': contentSecurityPolicy });

@@ -58,6 +58,18 @@ export const webhookDocs = route({
   failures: [],
 });
 
+export const demo = route({
+  method: 'get',
+  path: '/docs/demo',
+  operationId: 'getDemo',
+  tag,
+  summary: 'A week of data, drawn',
+  description: 'A page that makes a sandbox user with your sandbox key and draws its days and scores.',
+  callers: [],
+  answers: { 200: { description: 'The page.', contentType: 'text/html; charset=utf-8' } },
+  failures: [],
+});
+
 export const health = route({
   method: 'get',
   path: '/healthz',

@@ -10,28 +10,36 @@ import { wake } from '../wake.ts';
 import { consolidateDays, differencesFor, writeDays } from './touched-days.ts';
 
 const claimMs = 90_000;
+/** Between two rebuilds of a user: changes that come close together meet in the second one. */
+export const restMs = 2_000;
 const daysPerStep = 200;
 const firstDay = '0000-01-01';
 const lastDay = '9999-12-31';
 
-/** A message for a user whose days are built, or are being built, costs one read and does nothing. */
+/** A message for a user whose days are built costs one read and does nothing. */
 export async function rebuild(deps: Deps, userId: string): Promise<void> {
   const state = await deps.store.states.of(userId);
   if (state.built >= state.generation) return;
   const now = deps.clock.now();
-  if (!(await deps.store.states.claim(userId, now, now + claimMs))) return;
+  if (!(await deps.store.states.claim(userId, now, now + claimMs)))
+    return later(deps, userId, state.claimedUntilMs - now);
   try {
-    while (!(await buildNewest(deps, userId)));
+    await buildNewest(deps, userId);
   } catch (error) {
     await deps.store.states.release(userId);
     throw error;
   }
 }
 
-/** False when the settings moved on meanwhile, so that there is a newer generation to build. */
-async function buildNewest(deps: Deps, userId: string): Promise<boolean> {
+/** Another worker is at it, or has just been: whatever it does not build is looked at when it is done. */
+async function later(deps: Deps, userId: string, inMs: number): Promise<void> {
+  const delaySeconds = Math.min(Math.max(Math.ceil(inMs / 1000), Math.ceil(restMs / 1000)), claimMs / 1000);
+  await wake(deps, 'consolidate', { user_id: userId }, { delaySeconds });
+}
+
+async function buildNewest(deps: Deps, userId: string): Promise<void> {
   const subject = await subjectOf(deps, userId);
-  if (!subject) return true;
+  if (!subject) return;
   const { generation, progress } = subject.state;
   let announced = progress?.announced ?? { metrics: [], from: null, to: null };
   let through = progress?.generation === generation ? progress.through : null;
@@ -39,7 +47,7 @@ async function buildNewest(deps: Deps, userId: string): Promise<boolean> {
     announced = await buildStep(deps, subject, days, { generation, through, announced });
     through = days.at(-1)?.date ?? through;
   }
-  return finish(deps, subject, announced);
+  await finish(deps, subject, announced);
 }
 
 async function* steps(deps: Deps, userId: string, through: string | null): AsyncGenerator<NormalizedItem[]> {
@@ -90,7 +98,8 @@ function including(sum: Announced, date: string, metrics: string[]): Announced {
   };
 }
 
-async function finish(deps: Deps, { user, state }: Subject, announced: Announced): Promise<boolean> {
+/** When the settings moved on meanwhile, what changed so far is kept and told with the next generation. */
+async function finish(deps: Deps, { user, state }: Subject, announced: Announced): Promise<void> {
   const now = deps.clock.now();
   const told = deps.store.events.inserting({
     id: makeId('event', now, deps.random.bytes(10)),
@@ -105,20 +114,16 @@ async function finish(deps: Deps, { user, state }: Subject, announced: Announced
   const asksForScores = askingForScores(deps, user.id, announced.from, announced.to);
   try {
     await deps.store.commit([
-      deps.store.states.finishing(user.id, state.generation),
+      deps.store.states.finishing(user.id, state.generation, now + restMs),
       ...(announced.metrics.length > 0 ? [told, ...asksForScores] : []),
     ]);
     if (asksForScores.length > 0) await wakeScoring(deps, user.id);
     deps.log('info', 'rebuilt', { user_id: user.id, generation: state.generation, metrics: announced.metrics.length });
-    return true;
   } catch (error) {
     if (!(error instanceof TransactionRefused)) throw error;
-    await deps.store.states.advance(
-      user.id,
-      { generation: state.generation, through: null, announced },
-      deps.clock.now() + claimMs,
-    );
-    return false;
+    const progress = { generation: state.generation, through: null, announced };
+    await deps.store.states.advance(user.id, progress, deps.clock.now() + restMs);
+    await later(deps, user.id, restMs);
   }
 }
 

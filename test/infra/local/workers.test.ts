@@ -1,10 +1,16 @@
 import type { DynamoDBRecord, EventBridgeEvent, SQSRecord } from 'aws-lambda';
-import { beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { makeActivity } from '../../../infra/local/activity.ts';
+import { localClient } from '../../../infra/local/engines/connection.ts';
 import type { Host } from '../../../infra/local/host.ts';
-import type { Queue } from '../../../shared/engine/ports.ts';
+import { startLocalBus } from '../../../infra/local/local-bus.ts';
+import { makePace } from '../../../infra/local/pace.ts';
+import { awsBus } from '../../../shared/engine/aws/bus.ts';
+import { EngineUnavailable, type Queue } from '../../../shared/engine/ports.ts';
+import { systemClock } from '../../../shared/runtime/deps.ts';
 import { forgetAll, seenBy } from './fixtures/journal.ts';
 import { workerFunctions, workerQueues } from './fixtures/map.ts';
-import { memoryHost } from './local-host.ts';
+import { memoryHost, silent } from './local-host.ts';
 
 const workerHost = (more: Parameters<typeof memoryHost>[0] = {}) =>
   memoryHost({ functions: workerFunctions, queues: workerQueues, ...more });
@@ -163,11 +169,31 @@ describe('the bus', () => {
 
   test('tries an event again that the function refused, and gives it up in the end', async () => {
     const host = await workerHost();
-    await publish(host, 'thing.made', { fails: 3 });
-    await publish(host, 'thing.gone', { fails: 1_000 });
-    await host.drain();
+    const publishing = [publish(host, 'thing.made', { fails: 3 }), publish(host, 'thing.gone', { fails: 1_000 })];
+    await Promise.all([...publishing, host.drain()]);
     expect(seenEvents().map((event) => event['detail-type'])).toEqual(['thing.made']);
     expect(host.givenUp().bus).toMatchObject([{ functionName: 'bus-worker', event: { 'detail-type': 'thing.gone' } }]);
+  });
+
+  test('takes an event only once the function is done with it, so that a crash leaves it with its publisher', async () => {
+    const host = await workerHost();
+    await publish(host, 'thing.made', { fails: 1 });
+    expect(seenEvents().map((event) => event['detail-type'])).toEqual(['thing.made']);
+  });
+
+  test('that stops refuses an event that the function could not handle, and does not give it up', async () => {
+    const activity = makeActivity();
+    const pace = makePace();
+    const bus = await startLocalBus({ clock: systemClock, log: silent, pace, activity });
+    onTestFinished(() => bus.close());
+    bus.connect([{ functionName: 'stopping', types: [] }], async () => {
+      pace.stop();
+      throw new Error('the table is gone');
+    });
+    const publisher = awsBus({ client: localClient('events', bus.endpoint), busName: 'daybook', backoffMs: 1 });
+    const published = publisher.publish([{ source: 'daybook', type: 'thing.made', detail: {} }]);
+    await expect(published).rejects.toThrow(EngineUnavailable);
+    expect(bus.deadLetters).toEqual([]);
   });
 });
 

@@ -94,6 +94,13 @@ function introduction(api, info) {
         baseAddress(api),
         codeBlock('In your shell', 'export the token', "export DAYBOOK_TOKEN='sk_sandbox_…'"),
         element('p', { class: 'field-note' }, 'Every curl command on this page reads your token from there.'),
+        element(
+          'p',
+          { class: 'field-note' },
+          'New here? The ',
+          element('a', { href: new URL('docs/demo', base).href }, 'demo'),
+          ' draws a week of data with a sandbox key.',
+        ),
       ),
     ),
   );

@@ -9,6 +9,12 @@ export function currentToken() {
   return token;
 }
 
+export function useToken(value) {
+  token = value;
+  remember(token);
+  for (const each of fields) showToken(each);
+}
+
 export function tokenField(id) {
   const input = element('input', {
     id,
@@ -23,9 +29,7 @@ export function tokenField(id) {
   fields.add(field);
   showToken(field);
   input.addEventListener('input', () => {
-    token = input.value.trim();
-    remember(token);
-    for (const each of fields) showToken(each);
+    useToken(input.value.trim());
   });
   return element('div', { class: 'field' }, element('label', { for: id }, 'Bearer token'), input, note);
 }

@@ -1,0 +1,67 @@
+// The calls the demo makes: the public API with a sandbox key, each one noted for the reader.
+import { currentToken } from './token.js';
+
+/** Relative to this page, so that it also works behind a path of its own. */
+const apiBase = location.href.replace(/[?#].*$/, '').replace(/docs\/demo\/?$/, '');
+const tries = 60;
+const pauseMilliseconds = 500;
+
+export const requestsMade = [];
+
+async function call(method, path, body) {
+  const started = performance.now();
+  const response = await fetch(new URL(path, apiBase), {
+    method,
+    headers: {
+      Authorization: `Bearer ${currentToken()}`,
+      ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
+    },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+  const answer = await response.json();
+  requestsMade.push({ method, path, body, status: response.status, milliseconds: performance.now() - started });
+  if (!response.ok) throw new Error(answer.message ?? `The service answered ${response.status}.`);
+  return answer;
+}
+
+export async function sandboxUsers() {
+  return (await call('GET', 'v1/users?limit=50')).data;
+}
+
+/** The demo's user of this persona: found again by its reference, or made now. */
+export async function userOf(persona) {
+  const reference = `demo-${persona}`;
+  const { data } = await call('GET', `v1/users?external_ref=${reference}`);
+  if (data[0]) return data[0];
+  return await call('POST', 'v1/users', {
+    external_ref: reference,
+    timezone: Intl.DateTimeFormat().resolvedOptions().timeZone,
+    profile: { sandbox_persona: persona },
+  });
+}
+
+export const userById = (id) => call('GET', `v1/users/${encodeURIComponent(id)}`);
+
+/** A new user's week arrives within moments; whoever has waited long enough sees what is there. */
+export async function measured(user, tell) {
+  let latest = user;
+  for (let attempt = 0; attempt < tries && latest.last_score_at === null; attempt++) {
+    tell(latest.last_sync_at === null ? 'The ring and the phone are syncing…' : 'The scores are being made…');
+    await new Promise((resolve) => setTimeout(resolve, pauseMilliseconds));
+    latest = await userById(user.id);
+  }
+  return latest;
+}
+
+export async function readDays(user, count) {
+  const today = new Intl.DateTimeFormat('en-CA', { timeZone: user.timezone, dateStyle: 'short' }).format();
+  const first = new Date(Date.parse(`${today}T00:00:00Z`) - (count - 1) * 86_400_000).toISOString().slice(0, 10);
+  const range = `from_date=${first}&to_date=${today}`;
+  const types = 'steps,asleep,deep_sleep,light_sleep,rem_sleep,time_awake,resting_heart_rate,heart_rate_variability';
+  const [daily, scores, metrics] = await Promise.all([
+    call('GET', `v1/users/${user.id}/daily?types=${types}&${range}&include_sources=true`),
+    call('GET', `v1/users/${user.id}/scores?${range}&include_factors=true`),
+    call('GET', 'v1/metrics'),
+  ]);
+  return { daily, scores, metrics };
+}

@@ -1,0 +1,235 @@
+// What the demo draws: steps, sleep, the resting heart and the scores with what made them.
+import { bars, chartFigure, dayName, legendOf, line, ticksFor } from './chart.js';
+import { element } from './dom.js';
+
+const scoreNames = {
+  sleep_score: 'Sleep',
+  recovery_score: 'Recovery',
+  strain_score: 'Strain',
+  nutrition_score: 'Nutrition',
+  stress_score: 'Stress',
+};
+const stages = [
+  { metric: 'deep_sleep', name: 'Deep', className: 'stage-deep' },
+  { metric: 'rem_sleep', name: 'REM', className: 'stage-rem' },
+  { metric: 'light_sleep', name: 'Light', className: 'stage-light' },
+  { metric: 'time_awake', name: 'Awake', className: 'stage-awake' },
+];
+const numbers = new Intl.NumberFormat('en');
+const thousands = (value) => (value >= 1000 ? `${value / 1000}k` : String(value));
+const hours = (minutes) => `${Math.floor(minutes / 60)} h ${String(Math.round(minutes % 60)).padStart(2, '0')}`;
+const words = (name) => name.replaceAll('_', ' ');
+const missing = 'no data';
+
+export function weekCharts({ daily, scores, metrics }) {
+  return [
+    element(
+      'section',
+      { class: 'charts-row', 'aria-label': 'Daily metrics' },
+      stepsChart(daily),
+      sleepChart(daily),
+      lineChart(daily, metrics, 'resting_heart_rate', 'stroke-heart'),
+      lineChart(daily, metrics, 'heart_rate_variability', 'stroke-variability'),
+    ),
+    element(
+      'section',
+      { class: 'scores', 'aria-labelledby': 'scores-heading' },
+      element('h2', { id: 'scores-heading' }, 'Scores'),
+      element(
+        'p',
+        { class: 'field-note' },
+        'Each is a number from 0 to 100 and the sum of its factors. A measure that has no usual value yet calibrates. ',
+        element('a', { href: 'scores' }, 'How they are made'),
+        '. Daybook is not a medical device.',
+      ),
+      element(
+        'div',
+        { class: 'score-cards' },
+        Object.entries(scoreNames).map(([id, name]) => scoreCard(scores, id, name)),
+      ),
+    ),
+  ];
+}
+
+function sourcesOf(daily, metric) {
+  return daily.dates.map((_, day) => {
+    const source = daily.sources?.[metric]?.[day];
+    return source ? words(source.provider) : '';
+  });
+}
+
+/** The last day is today, which is not over. */
+function meanOf(values) {
+  const whole = values.slice(0, -1).filter((value) => value !== null);
+  return whole.length === 0 ? null : whole.reduce((sum, value) => sum + value, 0) / whole.length;
+}
+
+function summary(daily, metric) {
+  const days = daily.series[metric].slice(0, -1).filter((value) => value !== null).length;
+  const sources = [...new Set(sourcesOf(daily, metric).filter((name) => name !== ''))];
+  const from = sources.length > 0 ? `, from ${sources.join(' and ')}` : '';
+  return `Mean of ${days} whole ${days === 1 ? 'day' : 'days'}${from}`;
+}
+
+function describe(daily, metric, text) {
+  const sources = sourcesOf(daily, metric);
+  return daily.series[metric].map((value, day) =>
+    value === null
+      ? `${dayName(daily.dates[day])}: ${missing}`
+      : `${dayName(daily.dates[day])}: ${text(value)}${sources[day] ? `, ${sources[day]}` : ''}`,
+  );
+}
+
+function tableOf(daily, metric, unit, text) {
+  const sources = sourcesOf(daily, metric);
+  return {
+    columns: ['Day', unit, 'Source'],
+    rows: daily.series[metric].map((value, day) => [
+      dayName(daily.dates[day]),
+      value === null ? missing : text(value),
+      sources[day],
+    ]),
+  };
+}
+
+function stepsChart(daily) {
+  const values = daily.series.steps;
+  const mean = meanOf(values);
+  const titles = describe(daily, 'steps', (value) => `${numbers.format(value)} steps`);
+  return chartFigure({
+    title: 'Steps',
+    headline: { value: mean === null ? '–' : numbers.format(Math.round(mean)), unit: 'a day' },
+    note: summary(daily, 'steps'),
+    draw: (width) =>
+      bars({
+        width,
+        label: `Steps per day. ${titles.join('; ')}`,
+        dates: daily.dates,
+        stacks: [{ values, className: 'fill-steps' }],
+        ticks: ticksFor(values, { step: 500 }),
+        tickText: thousands,
+        titles,
+      }),
+    table: tableOf(daily, 'steps', 'Steps', numbers.format),
+  });
+}
+
+function sleepChart(daily) {
+  const inBed = daily.dates.map((_, day) => {
+    const parts = stages.map(({ metric }) => daily.series[metric][day]);
+    return parts.every((part) => part === null) ? null : parts.reduce((sum, part) => sum + (part ?? 0), 0);
+  });
+  const asleep = meanOf(daily.series.asleep);
+  const titles = describe(daily, 'asleep', (value) => `${hours(value)} asleep`);
+  const hourTicks = ticksFor(inBed.map((minutes) => (minutes === null ? null : minutes / 60)));
+  return chartFigure({
+    title: 'Sleep',
+    headline: { value: asleep === null ? '–' : hours(asleep), unit: 'asleep a night' },
+    note: summary(daily, 'asleep'),
+    legend: legendOf(stages),
+    draw: (width) =>
+      bars({
+        width,
+        label: `Sleep per night. ${titles.join('; ')}`,
+        dates: daily.dates,
+        stacks: stages.map(({ metric, className }) => ({ values: daily.series[metric], className })),
+        ticks: hourTicks.map((hour) => hour * 60),
+        tickText: (minutes) => `${minutes / 60} h`,
+        titles: titles.map((title, day) =>
+          daily.series.asleep[day] === null
+            ? title
+            : `${title} (${stages.map(({ metric, name }) => `${name} ${hours(daily.series[metric][day] ?? 0)}`).join(', ')})`,
+        ),
+      }),
+    table: {
+      columns: ['Night to', 'Asleep', ...stages.map(({ name }) => name), 'Source'],
+      rows: daily.dates.map((date, day) => [
+        dayName(date),
+        ...['asleep', ...stages.map(({ metric }) => metric)].map((metric) => {
+          const value = daily.series[metric][day];
+          return value === null ? missing : hours(value);
+        }),
+        sourcesOf(daily, 'asleep')[day],
+      ]),
+    },
+  });
+}
+
+function lineChart(daily, metrics, metric, className) {
+  const { display_name: title, unit } = metrics.data.find(({ id }) => id === metric);
+  const values = daily.series[metric];
+  const mean = meanOf(values);
+  const titles = describe(daily, metric, (value) => `${value} ${unit}`);
+  return chartFigure({
+    title,
+    headline: { value: mean === null ? '–' : String(Math.round(mean)), unit },
+    note: summary(daily, metric),
+    draw: (width) =>
+      line({
+        width,
+        label: `${title} per day. ${titles.join('; ')}`,
+        dates: daily.dates,
+        values,
+        ticks: ticksFor(values, { fromZero: false, step: 2 }),
+        tickText: String,
+        titles,
+        className,
+      }),
+    table: tableOf(daily, metric, unit, String),
+  });
+}
+
+function scoreCard(scores, id, name) {
+  const latest = scores.latest[id];
+  const values = scores.series[id];
+  const titles = values.map((value, day) => `${dayName(scores.dates[day])}: ${value ?? missing}`);
+  const room = element('div', { class: 'spark' });
+  room.append(
+    line({
+      width: 200,
+      height: 56,
+      label: `${name} score per day. ${titles.join('; ')}`,
+      dates: scores.dates,
+      values,
+      ticks: [0, 100],
+      titles,
+      className: 'stroke-score',
+      bare: true,
+    }),
+  );
+  return element(
+    'article',
+    { class: 'score-card' },
+    element('h3', {}, name),
+    latest
+      ? element('p', { class: 'headline' }, String(latest.value), change(latest))
+      : element('p', { class: 'headline quiet' }, 'Calibrating'),
+    element('p', { class: 'field-note' }, latest ? dayName(latest.date) : 'It needs some more days'),
+    room,
+    factorList(scores, id, latest),
+  );
+}
+
+function change({ value, previous_value: previous }) {
+  if (previous === null || previous === value) return '';
+  const sign = value > previous ? '+' : '−';
+  return element('span', { class: 'quiet' }, ` ${sign}${Math.abs(value - previous)}`);
+}
+
+function factorList(scores, id, latest) {
+  const factors = latest ? scores.factors?.[id]?.[scores.dates.indexOf(latest.date)] : undefined;
+  if (!factors) return '';
+  return element(
+    'ul',
+    { class: 'factors' },
+    factors.map(({ name, contribution }) =>
+      element(
+        'li',
+        {},
+        element('span', {}, words(name)),
+        element('span', {}, String(contribution)),
+        element('meter', { min: '0', max: '100', value: String(contribution), 'aria-hidden': 'true' }),
+      ),
+    ),
+  );
+}

@@ -1,0 +1,116 @@
+// The demo page: a sandbox key and a person are chosen, and the week is drawn.
+import { measured, readDays, requestsMade, sandboxUsers, userById, userOf } from './demo-api.js';
+import { weekCharts } from './demo-charts.js';
+import { disclosure, element } from './dom.js';
+import { currentToken, tokenField, useToken } from './token.js';
+
+const personas = {
+  average: 'An average week',
+  athlete: 'An athlete',
+  shift_worker: 'A shift worker, asleep by day',
+  traveller: 'A traveller between time zones',
+  sparse: 'Someone whose data has gaps',
+};
+const choice = document.querySelector('#choice');
+const status = document.querySelector('#status');
+const charts = document.querySelector('#charts');
+const requests = document.querySelector('#requests');
+
+const person = element(
+  'select',
+  { id: 'person' },
+  element(
+    'optgroup',
+    { label: 'Made for this page' },
+    Object.entries(personas).map(([id, text]) => element('option', { value: `persona:${id}` }, text)),
+  ),
+);
+const days = element(
+  'select',
+  { id: 'days' },
+  ['7', '14', '30'].map((count) => element('option', { value: count }, `${count} days`)),
+);
+const button = element('button', { class: 'send' }, 'Draw');
+
+function labelled(text, control) {
+  return element('div', { class: 'field' }, element('label', { for: control.id }, text), control);
+}
+
+function lookLike(busy) {
+  button.disabled = busy;
+  charts.setAttribute('aria-busy', String(busy));
+}
+
+function say(text, { wrong = false } = {}) {
+  status.textContent = text;
+  status.classList.toggle('mistake', wrong);
+}
+
+async function drawWeek() {
+  const token = currentToken();
+  if (!token.startsWith('sk_sandbox_')) {
+    say('Give a sandbox key (sk_sandbox_…): this page makes users, and real data are no place for that.', {
+      wrong: true,
+    });
+    return;
+  }
+  lookLike(true);
+  requestsMade.length = 0;
+  try {
+    const [kind, id] = person.value.split(':');
+    say('Looking for the user…');
+    const user = await measured(await (kind === 'persona' ? userOf(id) : userById(id)), say);
+    const week = await readDays(user, Number(days.value));
+    charts.replaceChildren(...weekCharts(week));
+    say(`${user.external_ref ?? user.id}, ${user.timezone}, ${week.daily.from_date} to ${week.daily.to_date}`);
+    await offerUsers();
+  } catch (error) {
+    console.error(error);
+    say(`${error.message} Check the key and that the service is running, then draw again.`, { wrong: true });
+  }
+  requests.replaceChildren(requestList());
+  lookLike(false);
+}
+
+async function offerUsers() {
+  const chosen = person.value;
+  const others = (await sandboxUsers()).filter(({ external_ref: reference }) => !reference?.startsWith('demo-'));
+  person.querySelector('#others')?.remove();
+  if (others.length === 0) return;
+  const options = others.map((user) => element('option', { value: `user:${user.id}` }, user.external_ref ?? user.id));
+  person.append(element('optgroup', { id: 'others', label: 'Users of this sandbox' }, options));
+  person.value = chosen;
+}
+
+function requestList() {
+  const items = requestsMade.map(({ method, path, body, status: answered, milliseconds }) =>
+    element(
+      'li',
+      {},
+      element('code', {}, `${method} /${path}${body === undefined ? '' : ` ${JSON.stringify(body)}`}`),
+      element('span', { class: 'quiet' }, ` ${answered}, ${Math.round(milliseconds)} ms`),
+    ),
+  );
+  const title = `The ${items.length} requests behind this page`;
+  return disclosure(title, () => element('ol', { class: 'request-list' }, items), { className: 'nested' });
+}
+
+choice.append(
+  tokenField('token'),
+  labelled('Person', person),
+  labelled('Range', days),
+  element('div', { class: 'field' }, button),
+);
+choice.addEventListener('submit', (event) => {
+  event.preventDefault();
+  drawWeek();
+});
+for (const select of [person, days]) select.addEventListener('change', () => currentToken() && drawWeek());
+
+/** A link may bring a sandbox key behind its #, which no server sees; it is taken out of the address at once. */
+const brought = location.hash.slice(1);
+if (brought.startsWith('sk_sandbox_')) {
+  history.replaceState(null, '', location.href.replace(/#.*$/, ''));
+  useToken(brought);
+}
+if (currentToken().startsWith('sk_sandbox_')) drawWeek();
