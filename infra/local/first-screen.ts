@@ -10,6 +10,7 @@ export function firstScreen(demo: DemoAccount, dataDir: string): string {
   return [
     `ready ${base}`,
     '',
+    `  a week, drawn  ${base}/docs/demo#${demo.sandbox_key}`,
     `  API reference  ${base}/docs`,
     `  demo account   ${demo.account_id}, its keys are in ${demo.path}`,
     `  data           ${join(dataDir, '.')} (delete it to start anew)`,
@@ -17,7 +18,7 @@ export function firstScreen(demo: DemoAccount, dataDir: string): string {
       (env) => `  note           the ${env} key of the demo account was replaced; ${demo.path} holds the old one`,
     ),
     '',
-    'In another terminal, make a user of the sandbox and see its week (a ring and a phone have measured it already):',
+    'Open the first, or in another terminal make a user of the sandbox and read its week (from a ring and a phone):',
     '',
     `  export KEY=${demo.sandbox_key}`,
     `  ADA=$(curl -s ${base}/v1/users ${authorization} -H 'content-type: application/json' -d '${newUser}' | grep -o 'usr_[0-9a-z]*')`,

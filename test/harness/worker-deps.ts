@@ -4,7 +4,7 @@ import { createAccount } from '../../shared/domain/accounts.ts';
 import type { Deps } from '../../shared/domain/deps.ts';
 import { acceptUpload } from '../../shared/domain/sdk/accept-upload.ts';
 import { createUser } from '../../shared/domain/users.ts';
-import type { Item, Table } from '../../shared/engine/ports.ts';
+import type { Item, Meter, Table } from '../../shared/engine/ports.ts';
 import type { Caller } from '../../shared/model/account.ts';
 import type { SdkProviderId } from '../../shared/model/provider.ts';
 import { MobileScope } from '../../shared/model/token.ts';
@@ -27,8 +27,8 @@ export interface Workshop {
   events(): Promise<Item[]>;
 }
 
-export async function openWorkshop(): Promise<Workshop> {
-  const place = await startTable();
+export async function openWorkshop(meter?: Meter): Promise<Workshop> {
+  const place = await startTable(undefined, meter);
   const clock = testClock();
   const sent: Workshop['sent'] = [];
   const over = (table: Table): Deps =>

@@ -17,6 +17,8 @@ test('whoever pastes the commands of the first screen sees a week of data', asyn
   const demo = { ...account, base_url: host.baseUrl, path: '.daybook/demo.json', replaced: [] };
   const screen = firstScreen(demo, '.daybook');
   expect(screen).toContain(demo.live_key);
+  expect(screen).toContain(`${host.baseUrl}/docs/demo#${demo.sandbox_key}\n`);
+  expect((await fetch(`${host.baseUrl}/docs/demo`)).status).toBe(200);
   const commands = screen.split('\n').filter((line) => /^ {2}(export|ADA=|curl)/.test(line));
   const reads = commands.filter((line) => line.startsWith('  curl'));
   const making = commands.filter((line) => !line.startsWith('  curl'));

@@ -3,6 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { describe, test } from 'vitest';
 import { findDynoxide, type TableEngineKind } from '../../../infra/local/engines/table-engine.ts';
 import { startLocalTable, type TablePlace } from '../../../infra/local/local-table.ts';
+import type { Meter } from '../../../shared/engine/ports.ts';
 
 interface Engine {
   kind: TableEngineKind;
@@ -35,5 +36,10 @@ export function onEveryEngine(about: string, tests: (kind: TableEngineKind) => v
 }
 
 /** A table of its own in memory. */
-export const startTable = (kind?: TableEngineKind): Promise<TablePlace> =>
-  startLocalTable({ dataDir: 'memory', env: { PATH: process.env['PATH'] }, ...(kind ? { kind } : {}) });
+export const startTable = (kind?: TableEngineKind, meter?: Meter): Promise<TablePlace> =>
+  startLocalTable({
+    dataDir: 'memory',
+    env: { PATH: process.env['PATH'] },
+    ...(kind ? { kind } : {}),
+    ...(meter ? { meter } : {}),
+  });

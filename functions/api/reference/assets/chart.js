@@ -21,9 +21,9 @@ const weekdayFormat = new Intl.DateTimeFormat('en-GB', { timeZone: 'UTC', weekda
 const asDate = (date) => new Date(`${date}T00:00:00Z`);
 export const dayName = (date) => dayFormat.format(asDate(date));
 
-/** `draw(width)` returns the picture; it is called again when the room it has changes. */
-export function chartFigure({ title, headline, note, legend, draw, table }) {
-  const room = element('div', { class: 'room' });
+/** A place that `draw(width)` fills, again whenever its width changes. */
+export function roomFor(className, draw) {
+  const room = element('div', { class: className });
   let drawnWidth = 0;
   new ResizeObserver(([entry]) => {
     const width = Math.round(entry.contentRect.width);
@@ -31,6 +31,10 @@ export function chartFigure({ title, headline, note, legend, draw, table }) {
     drawnWidth = width;
     room.replaceChildren(draw(width));
   }).observe(room);
+  return room;
+}
+
+export function chartFigure({ title, headline, note, legend, draw, table }) {
   return element(
     'figure',
     { class: 'chart' },
@@ -41,7 +45,7 @@ export function chartFigure({ title, headline, note, legend, draw, table }) {
       element('p', { class: 'headline' }, headline.value, element('span', { class: 'quiet' }, ` ${headline.unit}`)),
       element('p', { class: 'field-note' }, note),
     ),
-    room,
+    roomFor('room', draw),
     legend ?? '',
     disclosure('As a table', () => valueTable(title, table), { className: 'nested' }),
   );
@@ -201,16 +205,16 @@ export function runsOf(flags) {
   return runs;
 }
 
-/** About four round steps that hold every value; from zero unless told otherwise. */
-export function ticksFor(values, { fromZero = true, step: smallest = 1 } = {}) {
+/** Four to six round steps that hold every value; from zero unless told otherwise. */
+export function ticksFor(values, { fromZero = true, least: smallestStep = 1 } = {}) {
   const present = values.filter((value) => value !== null);
-  const least = fromZero || present.length === 0 ? 0 : Math.min(...present);
-  const most = Math.max(least + smallest, ...present);
-  const rough = (most - least) / 4;
+  const low = fromZero || present.length === 0 ? 0 : Math.min(...present);
+  const high = Math.max(low + smallestStep, ...present);
+  const rough = (high - low) / 5;
   const power = 10 ** Math.floor(Math.log10(rough));
-  const step = Math.max(smallest, ...[[1, 2, 2.5, 5, 10].map((n) => n * power).find((each) => each >= rough)]);
-  const first = Math.floor(least / step) * step;
-  const ticks = [first];
-  while (ticks.at(-1) < most) ticks.push(first + step * ticks.length);
-  return ticks;
+  const round = [1, 2, 5].map((digit) => digit * power).find((step) => step >= rough) ?? 10 * power;
+  const step = Math.max(smallestStep, round);
+  const first = Math.floor(low / step);
+  const count = Math.ceil(high / step) - first;
+  return Array.from({ length: Math.max(1, count) + 1 }, (_, index) => (first + index) * step);
 }

@@ -53,12 +53,13 @@ export async function measured(user, tell) {
   return latest;
 }
 
+/** So many whole days, and today as far as it has come. */
 export async function readDays(user, count) {
   const today = new Intl.DateTimeFormat('en-CA', { timeZone: user.timezone, dateStyle: 'short' }).format();
-  const first = new Date(Date.parse(`${today}T00:00:00Z`) - (count - 1) * 86_400_000).toISOString().slice(0, 10);
+  const first = new Date(Date.parse(`${today}T00:00:00Z`) - count * 86_400_000).toISOString().slice(0, 10);
   const range = `from_date=${first}&to_date=${today}`;
   const types = 'steps,asleep,deep_sleep,light_sleep,rem_sleep,time_awake,resting_heart_rate,heart_rate_variability';
-  const [daily, scores, metrics] = await Promise.all([
+  const [daily, scores, { metrics }] = await Promise.all([
     call('GET', `v1/users/${user.id}/daily?types=${types}&${range}&include_sources=true`),
     call('GET', `v1/users/${user.id}/scores?${range}&include_factors=true`),
     call('GET', 'v1/metrics'),

@@ -1,5 +1,5 @@
 // What the demo draws: steps, sleep, the resting heart and the scores with what made them.
-import { bars, chartFigure, dayName, legendOf, line, ticksFor } from './chart.js';
+import { bars, chartFigure, dayName, legendOf, line, roomFor, ticksFor } from './chart.js';
 import { element } from './dom.js';
 
 const scoreNames = {
@@ -17,7 +17,12 @@ const stages = [
 ];
 const numbers = new Intl.NumberFormat('en');
 const thousands = (value) => (value >= 1000 ? `${value / 1000}k` : String(value));
-const hours = (minutes) => `${Math.floor(minutes / 60)} h ${String(Math.round(minutes % 60)).padStart(2, '0')}`;
+
+function hours(minutes) {
+  const whole = Math.round(minutes);
+  return `${Math.floor(whole / 60)} h ${String(whole % 60).padStart(2, '0')}`;
+}
+
 const words = (name) => name.replaceAll('_', ' ');
 const missing = 'no data';
 
@@ -106,7 +111,7 @@ function stepsChart(daily) {
         label: `Steps per day. ${titles.join('; ')}`,
         dates: daily.dates,
         stacks: [{ values, className: 'fill-steps' }],
-        ticks: ticksFor(values, { step: 500 }),
+        ticks: ticksFor(values, { least: 500 }),
         tickText: thousands,
         titles,
       }),
@@ -156,7 +161,7 @@ function sleepChart(daily) {
 }
 
 function lineChart(daily, metrics, metric, className) {
-  const { display_name: title, unit } = metrics.data.find(({ id }) => id === metric);
+  const { display_name: title, unit } = metrics.find(({ id }) => id === metric);
   const values = daily.series[metric];
   const mean = meanOf(values);
   const titles = describe(daily, metric, (value) => `${value} ${unit}`);
@@ -170,7 +175,7 @@ function lineChart(daily, metrics, metric, className) {
         label: `${title} per day. ${titles.join('; ')}`,
         dates: daily.dates,
         values,
-        ticks: ticksFor(values, { fromZero: false, step: 2 }),
+        ticks: ticksFor(values, { fromZero: false, least: 2 }),
         tickText: String,
         titles,
         className,
@@ -183,10 +188,9 @@ function scoreCard(scores, id, name) {
   const latest = scores.latest[id];
   const values = scores.series[id];
   const titles = values.map((value, day) => `${dayName(scores.dates[day])}: ${value ?? missing}`);
-  const room = element('div', { class: 'spark' });
-  room.append(
+  const room = roomFor('spark', (width) =>
     line({
-      width: 200,
+      width,
       height: 56,
       label: `${name} score per day. ${titles.join('; ')}`,
       dates: scores.dates,

@@ -28,7 +28,7 @@ const person = element(
 const days = element(
   'select',
   { id: 'days' },
-  ['7', '14', '30'].map((count) => element('option', { value: count }, `${count} days`)),
+  ['7', '14', '30'].map((count) => element('option', { value: count }, `${count} days and today`)),
 );
 const button = element('button', { class: 'send' }, 'Draw');
 

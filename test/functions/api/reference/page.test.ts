@@ -1,75 +1,12 @@
 import { spawnSync } from 'node:child_process';
-import { createHash } from 'node:crypto';
-import { readdirSync, readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { docsPage } from '../../../../functions/api/reference/page.ts';
+import { checkScriptedPage } from './page-checks.ts';
 
 const assets = new URL('../../../../functions/api/reference/assets/', import.meta.url);
-const { html, contentSecurityPolicy } = docsPage();
 
-const inside = (tag: 'style' | 'script'): string => {
-  const found = [...html.matchAll(new RegExp(`<${tag}[^>]*>([^]*?)</${tag}>`, 'g'))];
-  expect(found).toHaveLength(1);
-  return found[0]?.[1] ?? '';
-};
-
-describe('the page', () => {
-  test('names no address of another host', () => {
-    const svgNamespace = 'http://www.w3.org/2000/svg';
-    expect(html.replace(svgNamespace, '')).not.toMatch(/https?:\/\//i);
-    expect(html).not.toMatch(/(?:src|href)=["']\/\//i);
-  });
-
-  test('carries every style and script of its folder', () => {
-    const linkOrExport = /^(?:import [^;]+;\n|export )/gm;
-    const names = readdirSync(assets).filter((name) => /\.(?:js|css)$/.test(name));
-    expect(names.length).toBeGreaterThan(2);
-    for (const name of names) {
-      const source = readFileSync(new URL(name, assets), 'utf8').replace(linkOrExport, '');
-      expect(inside(name.endsWith('.css') ? 'style' : 'script'), name).toContain(source);
-    }
-  });
-
-  test('has a script that is one valid module, in which no two files declare the same name', () => {
-    const check = spawnSync(process.execPath, ['--check', '--input-type=module', '-'], { input: inside('script') });
-    expect(check.stderr.toString()).toBe('');
-    expect(check.status).toBe(0);
-    expect(inside('script')).not.toMatch(/^(?:import|export)\b/m);
-  });
-
-  test('never turns text of the document into markup or code', () => {
-    expect(inside('script')).not.toMatch(/innerHTML|outerHTML|insertAdjacentHTML|document\.write|DOMParser|\beval\b/);
-    expect(inside('script')).not.toMatch(/new Function|setTimeout\(['"`]/);
-  });
-
-  test('keeps no style or handler in attributes, which its policy would block', () => {
-    expect(html).not.toMatch(/<[^>]+\s(?:style|on[a-z]+)=/i);
-  });
-});
-
-describe('the content security policy', () => {
-  const directives = new Map(
-    contentSecurityPolicy.split('; ').map((directive) => {
-      const [name = '', ...sources] = directive.split(' ');
-      return [name, sources.join(' ')];
-    }),
-  );
-  const digest = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
-
-  test('allows exactly the script and the style that are in the page', () => {
-    expect(directives.get('script-src')).toBe(digest(inside('script')));
-    expect(directives.get('style-src')).toBe(digest(inside('style')));
-  });
-
-  test('allows requests to this service and nothing else', () => {
-    expect(directives.get('default-src')).toBe("'none'");
-    expect(directives.get('connect-src')).toBe("'self'");
-    expect(directives.get('img-src')).toBe('data:');
-    for (const name of ['base-uri', 'form-action', 'frame-ancestors']) expect(directives.get(name)).toBe("'none'");
-    expect(contentSecurityPolicy).not.toMatch(/unsafe|\*/);
-  });
-});
+checkScriptedPage(docsPage());
 
 interface Parameter {
   name: string;

@@ -6,7 +6,7 @@ import { publishWorker } from '../../../../functions/workers/publish/worker.ts';
 import type { Deps } from '../../../../shared/domain/deps.ts';
 import { registerWebhook } from '../../../../shared/domain/webhooks/endpoints.ts';
 import type { Letter } from '../../../../shared/engine/ports.ts';
-import { Job } from '../../../../shared/model/jobs.ts';
+import { jobs } from '../../../../shared/model/jobs.ts';
 import { freshFeed, newEvent, oneTo, recordingBus, wholeFeed, writeEvents } from '../../../harness/outbox.ts';
 import { openWorkshop, type Workshop } from '../../../harness/worker-deps.ts';
 
@@ -63,7 +63,7 @@ test('stream records, bus events and queue messages that repeat, overlap and ove
         },
         'queue message': async (which: number[]) => {
           const chosen = which.flatMap((n) => messages[n % messages.length] ?? []);
-          await Promise.all(chosen.map((message) => deliver(Job.deliver.parse(message))));
+          await Promise.all(chosen.map((message) => deliver(jobs.deliver.parse(message))));
         },
       };
       for (const round of rounds) await Promise.all(round.map(({ what, which }) => arrive[what](which)));

@@ -1,0 +1,28 @@
+// What a changed day and a rebuild cost the table.
+import { measureDayCosts } from '../../harness/day-costs.ts';
+import type { Measure } from '../row.ts';
+
+export const measure: Measure = async () => {
+  const costs = await measureDayCosts();
+  return [
+    {
+      name: 'changed user-day of 4 devices x 60: normalized and canonical',
+      unit: 'write units',
+      value: costs.unitsPerChangedDay,
+      hold: { atMost: 2 },
+    },
+    { name: 'unchanged user-day', unit: 'writes', value: costs.putsWhenNothingChanged, hold: { atMost: 0 } },
+    {
+      name: 'rebuild of 30 days, 10 of them changed: days written',
+      unit: 'writes',
+      value: costs.rebuildPuts,
+      hold: { atMost: 10 },
+    },
+    {
+      name: 'rebuild: head, normalized and canonical days',
+      unit: 'queries',
+      value: costs.rebuildQueries,
+      hold: { atMost: 3 },
+    },
+  ];
+};

@@ -1,0 +1,83 @@
+// What a changed day costs, counted by the table engine itself: four devices, sixty metrics each, a month.
+import { patchConfiguration } from '../../shared/domain/consolidation/configuration.ts';
+import { rebuild } from '../../shared/domain/consolidation/rebuild.ts';
+import { ingestUser } from '../../shared/domain/ingest/ingest-user.ts';
+import { metricRow } from '../../shared/model/metrics.ts';
+import { realisticDay } from '../shared/store/codec/realistic-day.ts';
+import { openWorkshop } from './worker-deps.ts';
+
+export interface DayCosts {
+  metrics: number;
+  /** Write units of the normalized and the canonical day together. */
+  unitsPerChangedDay: number;
+  /** Puts of days when the same values come in another upload. */
+  putsWhenNothingChanged: number;
+  /** Of a rebuild that changes ten of the thirty days. */
+  rebuildQueries: number;
+  rebuildPuts: number;
+}
+
+const days = Array.from({ length: 30 }, (_none, i) => new Date(Date.UTC(2026, 2, 1 + i)).toISOString().slice(0, 10));
+const devices = [
+  ['apple_health', 'wrist'],
+  ['apple_health', 'phone'],
+  ['samsung_health', 'ring'],
+  ['health_connect', 'scale'],
+] as const;
+
+export async function measureDayCosts(): Promise<DayCosts> {
+  const calls: { operation: string; writeUnits: number }[] = [];
+  const shop = await openWorkshop((call) => calls.push(call));
+  const counted = async (work: () => Promise<void>) => {
+    const before = calls.length;
+    await work();
+    return calls.slice(before);
+  };
+  const puts = (made: typeof calls) => made.filter(({ operation }) => operation === 'PutItem');
+  try {
+    const user = await shop.user();
+    const metrics = [...realisticDay(0).keys()];
+    const upload = ([provider, type]: (typeof devices)[number], change: number, device = {}) =>
+      shop.upload(user, provider, {
+        time_zone: 'UTC',
+        device: { name: type, model: type, type, ...device },
+        daily: days.flatMap((date, seed) =>
+          [...realisticDay(seed)].map(([metric, { value }]) => ({
+            date,
+            metric,
+            value: metric === 'steps' ? value + change : value,
+            unit: metricRow(metric).unit,
+          })),
+        ),
+      });
+    for (const device of devices) await upload(device, 0);
+    await ingestUser(shop.deps, user);
+    await rebuild(shop.deps, user);
+
+    await upload(devices[0], 7);
+    const changed = puts(await counted(() => ingestUser(shop.deps, user)));
+    await upload(devices[0], 7, { name: 'another name' });
+    const unchanged = puts(await counted(() => ingestUser(shop.deps, user)));
+
+    const some = days.slice(0, 10).map((date) => ({ date, metric: 'steps', value: 90_000, unit: 'count' }));
+    await shop.upload(user, devices[2][0], {
+      time_zone: 'UTC',
+      device: { name: 'ring', model: 'ring', type: 'ring' },
+      daily: some,
+    });
+    await ingestUser(shop.deps, user);
+    await rebuild(shop.deps, user);
+    shop.clock.advance(10_000);
+    await patchConfiguration(shop.deps, shop.caller, user, { metrics: { steps: { method: 'max' } } });
+    const rebuilt = await counted(() => rebuild(shop.deps, user));
+    return {
+      metrics: metrics.length,
+      unitsPerChangedDay: changed.reduce((sum, { writeUnits }) => sum + writeUnits, 0) / days.length,
+      putsWhenNothingChanged: unchanged.length,
+      rebuildQueries: rebuilt.filter(({ operation }) => operation === 'Query').length,
+      rebuildPuts: puts(rebuilt).length,
+    };
+  } finally {
+    await shop.place.stop();
+  }
+}
