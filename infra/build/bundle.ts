@@ -1,7 +1,8 @@
-// Bundles functions into <output>/<name>/index.mjs: one minified file each, with the assets that lie beside its handler.
+// Bundles functions into <output>/<name>/index.js: one minified file each, with the assets that lie beside its handler.
+// CommonJS, because importing node:http as a module also loads the runtime's HTTP client: twice the CPU of a bare start, for nothing.
 
 import { existsSync } from 'node:fs';
-import { cp, readFile, rm } from 'node:fs/promises';
+import { cp, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
@@ -28,14 +29,16 @@ export async function bundleFunctions(
 }
 
 async function bundleOne(name: string, entry: string, outputFolder: string): Promise<Bundle> {
-  const file = path.join(outputFolder, name, 'index.mjs');
+  const file = path.join(outputFolder, name, 'index.js');
   await build({
     absWorkingDir: projectRoot,
     entryPoints: [entry],
     outfile: file,
     bundle: true,
     minify: true,
-    format: 'esm',
+    format: 'cjs',
+    define: { 'import.meta.url': 'moduleUrl' },
+    banner: { js: 'const moduleUrl = require("node:url").pathToFileURL(__filename).href;' },
     platform: 'node',
     target: 'node24',
     // Left to itself esbuild takes CommonJS builds on this platform, and those it cannot prune.
@@ -47,6 +50,7 @@ async function bundleOne(name: string, entry: string, outputFolder: string): Pro
     const reason = cause instanceof Error ? cause.message : String(cause);
     throw new Error(`The function ${name} cannot be bundled from ${entry}. ${reason}`, { cause });
   });
+  await writeFile(path.join(outputFolder, name, 'package.json'), '{"type":"commonjs"}\n');
   await copyAssets(path.join(projectRoot, path.dirname(entry), 'assets'), path.join(outputFolder, name, 'assets'));
   const content = await readFile(file);
   return { name, file, bytes: content.length, gzippedBytes: gzipSync(content).length };

@@ -9,6 +9,7 @@ import { JsonText } from '../model/json-text.ts';
 import { type Draft, encoded, limitHeaders, openToBrowsers, revalidated } from './answer.ts';
 import { credentialIn, mustBeAllowed, mustBePaid } from './authorize.ts';
 import { asFailure, failureDraft } from './failure-answer.ts';
+import { asIncoming, asOutgoing, asRequest, asResponse, type Incoming, type Outgoing } from './message.ts';
 import { parseBody, parseHeaders, parseQuery } from './parse.ts';
 import type { Route } from './route.ts';
 
@@ -67,7 +68,7 @@ export interface Bindings {
 export type Env = { Variables: Variables; Bindings: Bindings };
 
 export interface Api {
-  app: Hono<Env>;
+  answer(incoming: Incoming, bindings: Bindings): Promise<Outgoing>;
   serve<R extends Route>(route: R, handler: (asked: Asked<R>) => Promise<Answered<R>>, options?: ServeOptions): void;
 }
 export interface ServeOptions {
@@ -90,7 +91,13 @@ export function newApi(deps: Deps): Api {
   app.notFound((c) => unserved(deps, c, served));
 
   return {
-    app,
+    async answer(incoming, bindings) {
+      // The router would answer HEAD with a response of its own; a GET without its body is the same.
+      const isHead = incoming.method === 'HEAD';
+      const request = asRequest(isHead ? { ...incoming, method: 'GET' } : incoming);
+      const outgoing = asOutgoing(await app.fetch(request, bindings));
+      return isHead ? { ...outgoing, body: undefined } : outgoing;
+    },
     serve(route, handler, { eager = false } = {}) {
       served.push(route);
       app.on(route.method.toUpperCase(), honoPath(route.path), async (c) => {
@@ -101,8 +108,8 @@ export function newApi(deps: Deps): Api {
             caller,
             params,
             query: parseQuery(route, new URL(c.req.url).searchParams, caller?.form),
-            headers: parseHeaders(route, c.req.raw.headers),
-            body: await parseBody(route, c.req.raw),
+            headers: parseHeaders(route, asIncoming(c.req.raw).headers),
+            body: await parseBody(route, asIncoming(c.req.raw)),
             facts: c.get('facts'),
           };
           return handler(fittingRoute(asked));
@@ -168,11 +175,8 @@ function bodyText(body: unknown, contentType: string | undefined): string | unde
 }
 
 function respond(deps: Deps, c: Context<Env>, draft: Draft, failure?: Failure): Response {
-  const request = c.req.raw;
-  const fresh =
-    request.method === 'GET' || request.method === 'HEAD'
-      ? revalidated(draft, request.headers.get('if-none-match'))
-      : draft;
+  const request = asIncoming(c.req.raw);
+  const fresh = request.method === 'GET' ? revalidated(draft, request.headers.get('if-none-match')) : draft;
   const { status, headers, bytes } = encoded(fresh, request.headers.get('accept-encoding'));
   const { requestId } = c.get('facts');
   const caller = c.get('caller');
@@ -186,9 +190,10 @@ function respond(deps: Deps, c: Context<Env>, draft: Draft, failure?: Failure): 
     ...(caller ? { account: caller.account, env: caller.env, caller: caller.kind } : {}),
     ...(failure && status >= 500 ? { cause: failure.cause } : {}),
   });
-  return new Response(bytes === undefined ? null : new Uint8Array(bytes), {
+  return asResponse({
     status,
     headers: { ...headers, ...limitHeaders(c.get('bucket')), ...openToBrowsers, 'X-Request-Id': requestId },
+    body: bytes,
   });
 }
 

@@ -4,6 +4,7 @@ import { gunzip as gunzipWithCallback } from 'node:zlib';
 import type * as z from 'zod';
 import type { ApiForm } from '../model/account.ts';
 import { Failure, type FailureCode } from '../model/failure.ts';
+import type { Incoming } from './message.ts';
 import type { Route } from './route.ts';
 
 export const usualBodyBytes = 1_000_000;
@@ -42,7 +43,7 @@ export function parseQuery(route: Route, search: URLSearchParams, form: ApiForm 
   return parseWith(route.query, given, 'invalid_request', 'A query parameter');
 }
 
-export function parseHeaders(route: Route, headers: Headers): unknown {
+export function parseHeaders(route: Route, headers: Incoming['headers']): unknown {
   if (!route.headers) return {};
   const given = Object.fromEntries(
     Object.keys(route.headers.shape).map((name) => [name, headers.get(name) ?? undefined]),
@@ -50,10 +51,10 @@ export function parseHeaders(route: Route, headers: Headers): unknown {
   return parseWith(route.headers, given, 'invalid_request', 'A header');
 }
 
-export async function parseBody(route: Route, request: Request): Promise<unknown> {
+export async function parseBody(route: Route, request: Incoming): Promise<unknown> {
   if (!route.body) return undefined;
   const type = request.headers.get('content-type')?.split(';')[0]?.trim().toLowerCase();
-  const bytes = await request.arrayBuffer();
+  const bytes = request.body;
   const most = route.bodyLimits?.wireBytes ?? usualBodyBytes;
   if (bytes.byteLength > most) throw new Failure('payload_too_large', `The body may have at most ${most} bytes.`);
   if (bytes.byteLength === 0) throw invalidBody('A JSON body is required.');
@@ -62,7 +63,7 @@ export async function parseBody(route: Route, request: Request): Promise<unknown
   return parseWith(route.body, jsonIn(await unpacked(route, request, bytes)), 'invalid_body', 'The body');
 }
 
-async function unpacked(route: Route, request: Request, bytes: ArrayBuffer): Promise<ArrayBuffer | Uint8Array> {
+async function unpacked(route: Route, request: Incoming, bytes: Uint8Array): Promise<Uint8Array> {
   const encoding = request.headers.get('content-encoding')?.trim().toLowerCase() ?? 'identity';
   if (encoding === 'identity' || encoding === '') return bytes;
   if (encoding !== 'gzip' || !route.bodyLimits)
@@ -80,7 +81,7 @@ async function unpacked(route: Route, request: Request, bytes: ArrayBuffer): Pro
   }
 }
 
-function jsonIn(bytes: ArrayBuffer | Uint8Array): unknown {
+function jsonIn(bytes: Uint8Array): unknown {
   try {
     return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
   } catch (cause) {

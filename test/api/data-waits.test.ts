@@ -5,6 +5,7 @@ import { apiKeyHash, createAccount, createKey, setAccountStatus } from '../../sh
 import { addDays, datesInRange } from '../../shared/domain/local-day.ts';
 import { userTokenIssuer } from '../../shared/domain/tokens.ts';
 import { createUser } from '../../shared/domain/users.ts';
+import { headersOf } from '../../shared/http/message.ts';
 import type { Caller } from '../../shared/model/account.ts';
 import { encodeCanonicalDay } from '../../shared/store/codec/canonical-day.ts';
 import { keys } from '../../shared/store/keys.ts';
@@ -15,7 +16,7 @@ import { realisticDay } from '../shared/store/codec/realistic-day.ts';
 
 let shop: Workshop;
 let gated: GatedTable;
-let app: ReturnType<typeof dataApi>['app'];
+let api: ReturnType<typeof dataApi>;
 let key: string;
 let account: string;
 let userId: string;
@@ -48,17 +49,16 @@ afterAll(() => shop.place.stop());
 
 beforeEach(() => {
   gated = gatedTable(shop.place);
-  app = dataApi(shop.over(gated.table)).app;
+  api = dataApi(shop.over(gated.table));
 });
 
 const facts = { requestId: 'a-request', origin: 'https://api.example.com' };
 async function ask(path: string, token = key) {
-  const request = new Request(`${facts.origin}/v1/users/${userId}${path}`, {
-    headers: { authorization: `Bearer ${token}` },
-  });
-  const response = await app.fetch(request, { facts });
-  const body: { error?: string } = JSON.parse(await response.text());
-  return { status: response.status, error: body.error };
+  const url = `${facts.origin}/v1/users/${userId}${path}`;
+  const headers = headersOf({ authorization: `Bearer ${token}` });
+  const answer = await api.answer({ method: 'GET', url, headers, body: new Uint8Array() }, { facts });
+  const body: { error?: string } = JSON.parse(Buffer.from(answer.body ?? []).toString());
+  return { status: answer.status, error: body.error };
 }
 
 /** Asks with the gate closed until so many calls have started, and none more; then opens it and tells what started before and after. */

@@ -19,7 +19,7 @@ describe('the bundles of the map', () => {
     expect(bundles.map(({ name }) => name)).toEqual(Object.keys(functions));
     for (const [name, { entry }] of Object.entries(functions)) {
       const assets = path.join(path.dirname(entry), 'assets');
-      const expected = existsSync(assets) ? ['assets', 'index.mjs'] : ['index.mjs'];
+      const expected = existsSync(assets) ? ['assets', 'index.js', 'package.json'] : ['index.js', 'package.json'];
       const made = path.join(folder, 'dist', name);
       expect(readdirSync(made).toSorted()).toEqual(expected);
       if (existsSync(assets)) expect(readdirSync(path.join(made, 'assets'))).toEqual(readdirSync(assets));

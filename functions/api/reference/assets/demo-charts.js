@@ -43,7 +43,7 @@ export function weekCharts({ daily, scores, metrics }) {
       element(
         'p',
         { class: 'field-note' },
-        'Each is a number from 0 to 100 and the sum of its factors. A measure that has no usual value yet calibrates. ',
+        'Each is a number from 0 to 100 and the sum of its factors. Some first need a few days to know what is usual. ',
         element('a', { href: 'scores' }, 'How they are made'),
         '. Daybook is not a medical device.',
       ),
@@ -69,8 +69,13 @@ function meanOf(values) {
   return whole.length === 0 ? null : whole.reduce((sum, value) => sum + value, 0) / whole.length;
 }
 
+function headlineOf(mean, text, unit) {
+  return mean === null ? { value: 'Nothing yet', unit: '' } : { value: text(mean), unit };
+}
+
 function summary(daily, metric) {
   const days = daily.series[metric].slice(0, -1).filter((value) => value !== null).length;
+  if (days === 0) return 'There is no value in these days';
   const sources = [...new Set(sourcesOf(daily, metric).filter((name) => name !== ''))];
   const from = sources.length > 0 ? `, from ${sources.join(' and ')}` : '';
   return `Mean of ${days} whole ${days === 1 ? 'day' : 'days'}${from}`;
@@ -103,7 +108,7 @@ function stepsChart(daily) {
   const titles = describe(daily, 'steps', (value) => `${numbers.format(value)} steps`);
   return chartFigure({
     title: 'Steps',
-    headline: { value: mean === null ? '–' : numbers.format(Math.round(mean)), unit: 'a day' },
+    headline: headlineOf(mean, (value) => numbers.format(Math.round(value)), 'a day'),
     note: summary(daily, 'steps'),
     draw: (width) =>
       bars({
@@ -129,7 +134,7 @@ function sleepChart(daily) {
   const hourTicks = ticksFor(inBed.map((minutes) => (minutes === null ? null : minutes / 60)));
   return chartFigure({
     title: 'Sleep',
-    headline: { value: asleep === null ? '–' : hours(asleep), unit: 'asleep a night' },
+    headline: headlineOf(asleep, hours, 'asleep a night'),
     note: summary(daily, 'asleep'),
     legend: legendOf(stages),
     draw: (width) =>
@@ -167,7 +172,7 @@ function lineChart(daily, metrics, metric, className) {
   const titles = describe(daily, metric, (value) => `${value} ${unit}`);
   return chartFigure({
     title,
-    headline: { value: mean === null ? '–' : String(Math.round(mean)), unit },
+    headline: headlineOf(mean, (value) => String(Math.round(value)), unit),
     note: summary(daily, metric),
     draw: (width) =>
       line({
@@ -207,8 +212,12 @@ function scoreCard(scores, id, name) {
     element('h3', {}, name),
     latest
       ? element('p', { class: 'headline' }, String(latest.value), change(latest))
-      : element('p', { class: 'headline quiet' }, 'Calibrating'),
-    element('p', { class: 'field-note' }, latest ? dayName(latest.date) : 'It needs some more days'),
+      : element('p', { class: 'headline quiet' }, 'None yet'),
+    element(
+      'p',
+      { class: 'field-note' },
+      latest ? dayName(latest.date) : 'It needs more days, or a measure that is missing',
+    ),
     room,
     factorList(scores, id, latest),
   );

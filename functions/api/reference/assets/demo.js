@@ -46,6 +46,10 @@ function say(text, { wrong = false } = {}) {
   status.classList.toggle('mistake', wrong);
 }
 
+const watchedFor = 120_000;
+const lookEvery = 4_000;
+let drawing = 0;
+
 async function drawWeek() {
   const token = currentToken();
   if (!token.startsWith('sk_sandbox_')) {
@@ -54,22 +58,54 @@ async function drawWeek() {
     });
     return;
   }
+  const turn = ++drawing;
   lookLike(true);
   requestsMade.length = 0;
   try {
     const [kind, id] = person.value.split(':');
     say('Looking for the user…');
     const user = await measured(await (kind === 'persona' ? userOf(id) : userById(id)), say);
-    const week = await readDays(user, Number(days.value));
-    charts.replaceChildren(...weekCharts(week));
-    say(`${user.external_ref ?? user.id}, ${user.timezone}, ${week.daily.from_date} to ${week.daily.to_date}`);
+    await show(user);
     await offerUsers();
+    watch(user, turn);
   } catch (error) {
-    console.error(error);
-    say(`${error.message} Check the key and that the service is running, then draw again.`, { wrong: true });
+    complain(error);
   }
   requests.replaceChildren(requestList());
   lookLike(false);
+}
+
+async function show(user) {
+  const week = await readDays(user, Number(days.value));
+  charts.replaceChildren(...weekCharts(week));
+  say(`${user.external_ref ?? user.id}, ${user.timezone}, ${week.daily.from_date} to ${week.daily.to_date}`);
+}
+
+/** What one device brought is drawn before the other has synced, and scores follow the data: so it looks again for a while. */
+async function watch(user, turn) {
+  let drawn = user;
+  const end = performance.now() + watchedFor;
+  while (performance.now() < end) {
+    await new Promise((resolve) => setTimeout(resolve, lookEvery));
+    if (turn !== drawing) return;
+    if (document.hidden) continue;
+    try {
+      const latest = await userById(user.id);
+      const same = latest.last_sync_at === drawn.last_sync_at && latest.last_score_at === drawn.last_score_at;
+      if (same || turn !== drawing) continue;
+      drawn = latest;
+      await show(latest);
+      requests.replaceChildren(requestList());
+    } catch (error) {
+      complain(error);
+      return;
+    }
+  }
+}
+
+function complain(error) {
+  console.error(error);
+  say(`${error.message} Check the key and that the service is running, then draw again.`, { wrong: true });
 }
 
 async function offerUsers() {
