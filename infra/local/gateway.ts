@@ -66,7 +66,7 @@ export async function openGateway(port: number, address?: string): Promise<Gatew
   }
   return {
     port: bound.port,
-    baseUrl: `http://${address ?? 'localhost'}:${bound.port}`,
+    baseUrl: `http://${address && !everywhere.has(address) ? address : 'localhost'}:${bound.port}`,
     serve,
     async close() {
       closing = true;
@@ -75,6 +75,9 @@ export async function openGateway(port: number, address?: string): Promise<Gatew
     },
   };
 }
+
+/** Listening on all of a machine's addresses is none to call. */
+const everywhere = new Set(['0.0.0.0', '::']);
 
 /** `localhost` is one or the other, depending on who asks. */
 const thisMachine = ['127.0.0.1', '::1'] as const;

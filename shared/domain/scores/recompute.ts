@@ -14,6 +14,8 @@ import { dueSpans, lookedAt, type Span } from './due-days.ts';
 
 const onceInMs = 60_000;
 const claimMs = 90_000;
+const settlesInMs = 30_000;
+const laterSeconds = 2;
 /** A finished run takes its asks away in one transaction, beside four other writes. */
 const mostAsks = 90;
 
@@ -25,6 +27,7 @@ export async function recomputeScores(deps: Deps, userId: string): Promise<void>
   const now = clock.now();
   const waitMs = (before?.lastRunMs ?? 0) + onceInMs - now;
   if (waitMs > 0) return wakeScoring(deps, userId, Math.ceil(Math.min(waitMs, onceInMs) / 1000));
+  if (await moreIsComing(deps, userId, now)) return wakeScoring(deps, userId, laterSeconds);
   const claim = makeId('event', now, deps.random.bytes(10));
   if (!(await claimed(deps, userId, claim, now))) return;
   try {
@@ -35,6 +38,12 @@ export async function recomputeScores(deps: Deps, userId: string): Promise<void>
   }
   // What was asked for meanwhile found the claim taken and went away.
   if ((await store.scores.asked(userId, 1)).length > 0) await wakeScoring(deps, userId, onceInMs / 1000);
+}
+
+/** Data that has just arrived is waited for: half of it would be scored now, and the rest only a minute later. */
+async function moreIsComing({ store }: Deps, userId: string, now: number): Promise<boolean> {
+  const waiting = await store.batches.oldest(userId);
+  return waiting !== undefined && now - waiting.receivedMs < settlesInMs;
 }
 
 /** False when the user is gone, or another worker is at it: that one looks again when it is done. */
