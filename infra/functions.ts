@@ -297,7 +297,7 @@ export const functions = {
   'seed-sandbox': {
     entry: 'functions/workers/seed-sandbox/handler.ts',
     trigger: { kind: 'queue', queue: 'seed', batchSize: 5 },
-    table: ['GetItem', 'Query', 'PutItem', 'UpdateItem'],
+    table: ['GetItem', 'Query', 'PutItem', 'UpdateItem', 'ConditionCheckItem'],
     sends: ['ingest'],
     publishes: false,
     secret: false,

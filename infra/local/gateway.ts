@@ -48,7 +48,8 @@ export async function openGateway(port: number, address?: string): Promise<Gatew
   let closing = false;
   const servers: Server[] = [];
   const newServer = () => {
-    const server = createServer((request, response) => {
+    // As API Gateway keeps connections; with Node's own five seconds a busy caller meets sockets that are just being closed.
+    const server = createServer({ keepAliveTimeout: 75_000 }, (request, response) => {
       response.once('close', () => {
         if (closing) setImmediate(() => server.closeIdleConnections());
       });

@@ -40,41 +40,39 @@ export interface AcceptedUpload {
   raw: Uint8Array;
 }
 
+const piecesOf = (raw: Uint8Array): number => Math.max(1, Math.ceil(raw.length / pieceBytes));
+
 export function batchRows(table: Table) {
   return {
     /** Whether these very bytes are already here, waiting or worked in. */
     async seen(user: string, batch: string): Promise<boolean> {
       return (await table.get(keys.doneBatch(user, batch), { consistent: true })) !== undefined;
     },
-    async accept(upload: AcceptedUpload): Promise<void> {
-      const { user, batch, receivedMs, raw } = upload;
+    /** Nothing is owed for it yet: what is not followed by `owing` is forgotten after a while. */
+    async keepRaw({ user, batch, receivedMs, raw }: AcceptedUpload): Promise<void> {
       const ttl = Math.ceil(receivedMs / 1000) + rawKeptSeconds;
-      const pieces = Math.max(1, Math.ceil(raw.length / pieceBytes));
-      for (let piece = 0; piece < pieces; piece++)
+      for (let piece = 0; piece < piecesOf(raw); piece++)
         await table.write({
           kind: 'put',
-          item: {
-            ...keys.raw(user, batch, piece),
-            v: raw.subarray(piece * pieceBytes, (piece + 1) * pieceBytes),
-            ttl,
-          },
+          item: { ...keys.raw(user, batch, piece), v: raw.subarray(piece * pieceBytes, (piece + 1) * pieceBytes), ttl },
         });
-      await table.write({
-        kind: 'put',
-        item: {
-          ...keys.batch(user, receivedMs, batch),
-          batch,
-          device: upload.device,
-          receivedMs,
-          timeZone: upload.timeZone,
-          scopes: [...upload.scopes],
-          pieces,
-          changed: null,
-          duePk: dues.ingest,
-          dueSk: user,
-        },
-      });
     },
+    /** From here on its working in is owed. */
+    owing: ({ user, batch, device, receivedMs, timeZone, scopes, raw }: AcceptedUpload): Write => ({
+      kind: 'put',
+      item: {
+        ...keys.batch(user, receivedMs, batch),
+        batch,
+        device,
+        receivedMs,
+        timeZone,
+        scopes: [...scopes],
+        pieces: piecesOf(raw),
+        changed: null,
+        duePk: dues.ingest,
+        dueSk: user,
+      },
+    }),
     /** The one that arrived first. */
     async oldest(user: string): Promise<BatchRow | undefined> {
       const page = await table.query({

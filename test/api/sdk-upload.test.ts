@@ -191,5 +191,5 @@ test('a batch makes one call to let the phone in, one to see its devices, one to
   const before = system.calls.length;
   await send(uploadOf({ samples: beats(2) }), access_token);
   const operations = system.calls.slice(before).map(({ operation }) => operation);
-  expect(operations.slice(0, 5)).toEqual(['UpdateItem', 'Query', 'GetItem', 'PutItem', 'PutItem']);
+  expect(operations.slice(0, 5)).toEqual(['UpdateItem', 'Query', 'GetItem', 'PutItem', 'TransactWriteItems']);
 });

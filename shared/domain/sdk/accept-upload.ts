@@ -23,6 +23,8 @@ export async function acceptUpload(deps: Deps, caller: SdkCaller, body: UploadBo
     name: device.name === '' ? null : device.name,
   });
   if (!row) throw deadToken();
-  const [batch_id = ''] = await acceptRecords(deps, userId, receivedMs, [{ deviceId: row.id, records: kept, scopes }]);
+  const names = await acceptRecords(deps, userId, receivedMs, [{ deviceId: row.id, records: kept, scopes }]);
+  if (!names) throw deadToken();
+  const [batch_id = ''] = names;
   return { batch_id, accepted, rejected };
 }
