@@ -1,4 +1,5 @@
 // API Gateway's payload format 2.0: a request as the event a function gets, and a function's result as the answer.
+import { isUtf8 } from 'node:buffer';
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import * as z from 'zod';
@@ -11,7 +12,8 @@ export function httpEvent(request: IncomingMessage, target: URL, body: Buffer, m
   // HTTP APIs hand the path over decoded.
   const path = decoded(target.pathname);
   const query = target.search.slice(1);
-  const isText = isTextBody(headers);
+  // What is no UTF-8 keeps its bytes; as text it would arrive as something else.
+  const isText = isTextBody(headers) && isUtf8(body);
   return {
     version: '2.0',
     routeKey: match.routeKey,

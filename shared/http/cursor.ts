@@ -8,7 +8,7 @@ export interface CursorScope {
   route: string;
   user?: string;
   /** Every parameter the page depends on, the cursor itself left out. */
-  query: Record<string, string | number | undefined>;
+  query: Record<string, string | number | boolean | undefined>;
 }
 
 const contextOf = ({ caller, route, user, query }: CursorScope): string =>

@@ -33,7 +33,7 @@ export function parseQuery(route: Route, search: URLSearchParams, form: ApiForm 
   const otherForm = (form === 1 ? route.otherFormOfForm1 : undefined) ?? route.otherForm ?? {};
   for (const [name, instead] of Object.entries(otherForm))
     if (search.has(name))
-      throw invalidParameter(name, `use ${instead}`, `This account's form of the API has no ${name}: use ${instead}.`);
+      throw invalidParameter(name, `use ${instead}`, `This call has no parameter ${name}: use ${instead}.`);
   if (!route.query) return {};
   const names = Object.keys(route.query.shape).filter((name) => search.has(name));
   const twice = names.find((name) => search.getAll(name).length > 1);
@@ -83,8 +83,12 @@ async function unpacked(route: Route, request: Incoming, bytes: Uint8Array): Pro
 
 function jsonIn(bytes: Uint8Array): unknown {
   try {
-    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    // No field has this name, and code that copies objects would lose it without a word.
+    if (text.includes('"__proto__"')) throw invalidBody('The body has a field __proto__, which is no field of ours.');
+    return JSON.parse(text);
   } catch (cause) {
+    if (cause instanceof Failure) throw cause;
     throw new Failure('invalid_body', 'The body is not valid JSON.', { cause });
   }
 }

@@ -39,8 +39,9 @@ export function apiKeyRows(table: Table, clock: Clock) {
   };
 
   async function admit(hash: string, kind: AdmissionKind): Promise<Admission> {
+    // A request counts by when it came: one that has to try again must not find the bucket refilled by its own waiting.
+    const nowMs = clock.now();
     for (;;) {
-      const nowMs = clock.now();
       const last = seen.get(hash);
       // The bucket's mark only moves forward, so a remembered mark that refuses is still a refusal: no call is spent on a flood.
       if (last && last.fullAtMs > ceilingOf(nowMs)) return { outcome: 'limited', key: last, nowMs };

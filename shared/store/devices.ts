@@ -37,7 +37,7 @@ export function deviceRows() {
       key: keys.device(user, row.id),
       update: 'SET #lastSyncMs = :at',
       condition: '#status = :active',
-      values: { at: Math.max(atMs, row.lastSyncMs ?? 0), active: 'active' },
+      values: { at: Math.max(atMs, row.lastSyncMs ?? 0, row.connectedMs ?? 0), active: 'active' },
     }),
     removing: (user: string, row: DeviceRow): Write => ({
       kind: 'update',

@@ -97,8 +97,8 @@ export function sdkSessionRows(table: Table, clock: Clock) {
 
     /** Authentication, revocation and rate limit of an access token: one conditional write. */
     async admit(user: string, session: string): Promise<SessionAdmission> {
+      const nowMs = clock.now();
       for (;;) {
-        const nowMs = clock.now();
         const last = marks.get(session);
         if (last && last.fullAtMs > ceilingOf(nowMs)) return { outcome: 'limited', session: last, nowMs };
         const draw = drawFrom(last?.fullAtMs ?? 0, nowMs);

@@ -143,6 +143,39 @@ describe('limit', () => {
     expect(await admitAt(at + 10_000)).toBe('admitted');
   });
 
+  test('of 300 that come at one moment exactly 200 pass, however many functions answer them', async () => {
+    const { live_key } = await system.account();
+    const at = system.clock.now();
+    const hash = system.host.deps.keyring.hash('api-key', live_key);
+    const { apiKeyRows } = await import('../../shared/store/api-keys.ts');
+    const functions = Array.from({ length: 3 }, () => apiKeyRows(system.host.table, { now: () => at }));
+    const outcomes = await Promise.all(
+      Array.from({ length: 300 }, async (_none, n) => (await functions[n % 3]?.admit(hash, 'key'))?.outcome),
+    );
+    expect(outcomes.filter((outcome) => outcome === 'admitted')).toHaveLength(200);
+    expect(outcomes.filter((outcome) => outcome === 'limited')).toHaveLength(100);
+  });
+
+  test('a request that has to try again is not helped by its own waiting', async () => {
+    const { live_key } = await system.account();
+    const hash = system.host.deps.keyring.hash('api-key', live_key);
+    const { apiKeyRows } = await import('../../shared/store/api-keys.ts');
+    const came = system.clock.now();
+    let asked = 0;
+    // Everybody comes within the first moment; the clock runs on while they wait for the table.
+    const clock = {
+      now() {
+        asked++;
+        return came + Math.max(0, asked - 300) * 20;
+      },
+    };
+    const rows = apiKeyRows(system.host.table, clock);
+    const outcomes = await Promise.all(
+      Array.from({ length: 300 }, async () => (await rows.admit(hash, 'key')).outcome),
+    );
+    expect(outcomes.filter((outcome) => outcome === 'admitted')).toHaveLength(200);
+  });
+
   test('user tokens draw on the bucket of their environment', async () => {
     const at = Date.now();
     const own = await startSystem({ clock: { now: () => at } });

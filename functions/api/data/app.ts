@@ -60,8 +60,8 @@ function pagingOf(
   route: string,
   { caller, params, query }: Asked<typeof routes.listSleep> | Asked<typeof routes.listWorkouts>,
 ) {
-  const { from_date, to_date, limit, cursor } = query;
-  const scope = { caller, route, user: params.id, query: { from_date, to_date, limit } };
+  const { cursor, ...given } = query;
+  const scope = { caller, route, user: params.id, query: given };
   const position = openCursor(keyring, scope, cursor);
   return {
     query: { ...query, place: position === undefined ? undefined : placeIn(position) },

@@ -34,7 +34,8 @@ export async function applyBatch(deps: Deps, subject: Subject, batch: BatchRow):
   const changed = summary(plan, batch.changed);
   if (changed && !(await deps.store.batches.noteChanges(user.id, batch, changed))) return 'disturbed';
   if (!(await writePlan(deps, user.id, plan))) return 'disturbed';
-  await consolidateDays(deps, subject, plan.dates);
+  const synced = { ...subject, devices: devicesAfter(subject.devices, device, batch.receivedMs) };
+  await consolidateDays(deps, synced, plan.dates);
   return finish(deps, subject, batch, device, changed);
 }
 
@@ -191,8 +192,12 @@ async function finish(
 /** Equally ranked devices are believed by their latest sync: when this one passes another, older days are due for a rebuild. */
 function orderFlips(devices: readonly DeviceRow[], device: DeviceRow, syncedMs: number): boolean {
   const active = activeDevices(devices);
-  const after = active.map((each) =>
-    each.id === device.id ? { ...each, lastSyncMs: Math.max(syncedMs, each.lastSyncMs ?? 0) } : each,
-  );
+  const after = devicesAfter(active, device, syncedMs);
   return priorityFingerprint(active.map(believed)) !== priorityFingerprint(after.map(believed));
 }
+
+/** As they stand once this upload is noted: the days it touches are made in that order at once. */
+const devicesAfter = (devices: readonly DeviceRow[], device: DeviceRow, syncedMs: number): DeviceRow[] =>
+  devices.map((each) =>
+    each.id === device.id ? { ...each, lastSyncMs: Math.max(syncedMs, each.lastSyncMs ?? 0) } : each,
+  );

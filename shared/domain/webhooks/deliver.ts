@@ -22,7 +22,7 @@ const spreadMs = 30_000;
 /** An endpoint that answers faster than this may have more requests at once. */
 const quickMs = 2_000;
 /** `last_delivery_at` is right to within this. */
-const notedEveryMs = 60_000;
+const notedEveryMs = 1_000;
 
 export async function deliver(deps: Deps, gate: Gate, job: Job<'deliver'>): Promise<void> {
   // A stuck endpoint's rows stay due: the sweep brings them again.
