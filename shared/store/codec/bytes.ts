@@ -27,9 +27,18 @@ export class ByteWriter {
   }
 
   start(layout: number): this {
-    this.#length = 0;
+    this.clear();
     this.byte(layout);
     return this;
+  }
+
+  clear(): this {
+    this.#length = 0;
+    return this;
+  }
+
+  get length(): number {
+    return this.#length;
   }
 
   byte(value: number): void {
@@ -60,6 +69,11 @@ export class ByteWriter {
     this.varint(rest);
   }
 
+  /** A whole number between -2^52 and 2^52. */
+  wideZigzag(value: number): void {
+    this.wideVarint(wideZigzagOf(value));
+  }
+
   raw(bytes: Uint8Array): void {
     this.#room(bytes.length);
     this.#bytes.set(bytes, this.#length);
@@ -88,6 +102,11 @@ export class ByteWriter {
       for (let at = from; at < until; at++) packed |= (values[at] ?? 0) << ((at - from) * width);
       this.byte(packed);
     }
+  }
+
+  /** What was written so far, valid until the next write. */
+  written(): Uint8Array {
+    return this.#bytes.subarray(0, this.#length);
   }
 
   finish(): Uint8Array {
@@ -121,6 +140,19 @@ export class ByteReader {
     return this.byte();
   }
 
+  /** Reads a part of a record that was checked before. */
+  over(bytes: Uint8Array): this {
+    this.#bytes = bytes;
+    this.#end = bytes.length;
+    this.#at = 0;
+    return this;
+  }
+
+  /** How many bytes are left: what a stated count is held against before room is made for it. */
+  get left(): number {
+    return this.#end - this.#at;
+  }
+
   byte(): number {
     if (this.#at >= this.#end) cutShort();
     return this.#bytes[this.#at++] ?? 0;
@@ -144,8 +176,10 @@ export class ByteReader {
   }
 
   wideVarint(): number {
-    let value = 0;
-    for (let unit = 1; unit <= 2 ** 49; unit *= 128) {
+    const first = this.byte();
+    if (first < 0x80) return first;
+    let value = first & 0x7f;
+    for (let unit = 128; unit <= 2 ** 49; unit *= 128) {
       const byte = this.byte();
       value += (byte & 0x7f) * unit;
       if (byte < 0x80 && value <= Number.MAX_SAFE_INTEGER) return value;
@@ -153,11 +187,19 @@ export class ByteReader {
     throw new UnreadableDay('a packed day holds a number longer than 53 bits');
   }
 
+  wideZigzag(): number {
+    const value = this.wideVarint();
+    return value % 2 === 1 ? -(value + 1) / 2 : value / 2;
+  }
+
+  raw(length: number): Uint8Array {
+    const from = this.#take(length);
+    return this.#bytes.subarray(from, from + length);
+  }
+
   /** Everything that is left before the checksum. */
   rest(): Uint8Array {
-    const from = this.#at;
-    this.#at = this.#end;
-    return this.#bytes.subarray(from, this.#end);
+    return this.raw(this.left);
   }
 
   /** The places of the set bits of that many bytes, lowest first; returns how many there are. */
@@ -246,6 +288,11 @@ export class ByteReader {
   finish(): void {
     if (this.#at !== this.#end) throw new UnreadableDay('a packed day is longer than its content');
   }
+}
+
+/** Those near zero are small, whatever their sign. */
+export function wideZigzagOf(value: number): number {
+  return value < 0 ? -2 * value - 1 : 2 * value;
 }
 
 /** The narrowest of the widths that `bits` takes for numbers below `count`. */

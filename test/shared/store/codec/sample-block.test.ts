@@ -1,10 +1,12 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { metricIds } from '../../../../shared/model/metrics.ts';
+import { type MetricId, metricIds, toCanonical } from '../../../../shared/model/metrics.ts';
 import { UnreadableDay } from '../../../../shared/store/codec/bytes.ts';
 import { encodeCanonicalDay } from '../../../../shared/store/codec/canonical-day.ts';
 import { type KeptSample, packSamples, unpackSamples } from '../../../../shared/store/codec/sample-block.ts';
 import { anyValue, withOriginal } from './arbitrary-values.ts';
+import { resealed } from './damage.ts';
+import { uniformly } from './uniform.ts';
 
 const utcDay = '2026-03-14';
 const midnight = Date.parse(`${utcDay}T00:00:00Z`);
@@ -84,11 +86,44 @@ describe('a packed sample block', () => {
   });
 
   test('version 1 stays readable forever', () => {
-    const golden = Buffer.from(packSamples('heart_rate', utcDay, small)).toString('hex');
-    expect(golden).toBe(
-      '311edcc00203e807e0d4030000e0d403c0a907a00b180001023fd5555555555555010178780200a30302280227fe010001010102f401b520',
-    );
+    const golden =
+      '311edcc00203e807e0d4030000e0d403c0a907a00b180001023fd5555555555555010178780200a30302280227fe010001010102f401b520';
     expect(unpackSamples('heart_rate', utcDay, Buffer.from(golden, 'hex'))).toEqual(small);
+  });
+
+  test('values that version 1 had rounded are converted again from what the source sent', () => {
+    const golden =
+      '3127dcc002060087dddb0187dddb0187dddb0187dddb01e3c3aa2200dc0b00dc0b0081c8e6d6ffffff0184396438bb5684560001053fd5555555555555020178f0010300f00101000002160113010301010201010100a20fb40fbe0f09b40fdde5';
+    const [inFahrenheit, inCelsius] = ['°F', '°C'];
+    const sent = [97.7, 98.6, 99.1, -0.5, 98.6].map((value, at) => ({
+      startMs: midnight + at * 3_600_007,
+      endMs: midnight + at * 3_600_007 + (at % 2) * 1_500,
+      value: toCanonical('body_temperature', value, at === 3 ? inCelsius : inFahrenheit),
+      original: { value, unit: at === 3 ? inCelsius : inFahrenheit },
+      offsetMinutes: at < 2 ? 60 : null,
+      fallbackOffsetMinutes: 120,
+    }));
+    const last = { startMs: midnight + 86_399_999, endMs: midnight + 2 ** 50, value: 1 / 3 };
+    expect(unpackSamples('body_temperature', utcDay, Buffer.from(golden, 'hex'))).toEqual([
+      ...sent,
+      { ...last, offsetMinutes: null, fallbackOffsetMinutes: 0 },
+    ]);
+  });
+
+  test('values that version 1 had rounded are converted again, compressed', () => {
+    const golden =
+      '32e1041b600200c4ffff9bf7bd162e9b0251db02092cc20fd8044e03ea04b8ac0d1b70029e4020ba880f86030e1b709266d1208f3408ef8573fca345d9f9f487278c16c0ccac292813ffac3bc909201b1911565d94534bff41f5c081aa003e3c';
+    const samples = unpackSamples('active_calories', utcDay, Buffer.from(golden, 'hex'));
+    expect(samples).toHaveLength(61);
+    expect(samples[3]).toEqual({
+      startMs: midnight + 900_000,
+      endMs: midnight + 1_200_000,
+      value: toCanonical('active_calories', 13_552, 'J'),
+      original: { value: 13_552, unit: 'J' },
+      offsetMinutes: 0,
+      fallbackOffsetMinutes: 0,
+    });
+    expect(samples[60]?.value).toBe(-0);
   });
 
   test('version 1 stays readable forever, compressed', () => {
@@ -117,6 +152,86 @@ describe('a packed sample block', () => {
     const named = plain.map((sample) => ({ ...sample, original: { value: sample.value, unit: 'count/min' } }));
     const cost = packSamples('heart_rate', utcDay, named).length - packSamples('heart_rate', utcDay, plain).length;
     expect(cost).toBeLessThan(200);
+  });
+
+  test('a value that its original converts to is not kept, and is there again', () => {
+    fc.assert(
+      fc.property(fc.array(anyValue, { maxLength: 40 }), fc.constantFrom('K', '°F', '°C', 'degC'), (sent, unit) => {
+        const samples = sent.flatMap((value, at) => {
+          const converted = toCanonical('body_temperature', value, unit);
+          if (converted === undefined || !Number.isFinite(converted)) return [];
+          const startMs = midnight + at * 1_000;
+          const offsets = { offsetMinutes: null, fallbackOffsetMinutes: 0 };
+          return [{ startMs, endMs: startMs, value: converted, original: { value, unit }, ...offsets }];
+        });
+        const bytes = packSamples('body_temperature', utcDay, samples);
+        expect(unpackSamples('body_temperature', utcDay, bytes)).toEqual(samples);
+      }),
+    );
+  });
+
+  test('everyday blocks are short', () => {
+    const uniform = uniformly(12_345);
+    const between = (least: number, most: number, decimals: number) =>
+      Number((least + uniform() * (most - least)).toFixed(decimals));
+    const everyMinute = (count: number, value: () => number) =>
+      Array.from({ length: count }, (_, at): KeptSample => {
+        const startMs = midnight + at * 60_000;
+        return { startMs, endMs: startMs, value: value(), offsetMinutes: 60, fallbackOffsetMinutes: 60 };
+      });
+    const backToBack = (count: number, value: () => number) => {
+      let at = midnight;
+      return Array.from({ length: count }, (): KeptSample => {
+        const startMs = at;
+        at += 1_000 * between(20, 100, 0);
+        return { startMs, endMs: at, value: value(), offsetMinutes: 60, fallbackOffsetMinutes: 60 };
+      });
+    };
+    const fahrenheit = everyMinute(288, () => between(97.5, 99.5, 1)).map((sample) => ({
+      ...sample,
+      value: toCanonical('body_temperature', sample.value, '°F') ?? 0,
+      original: { value: sample.value, unit: '°F' },
+    }));
+    const size = (metric: MetricId, samples: readonly KeptSample[]) => packSamples(metric, utcDay, samples).length;
+    let bpm = 70;
+    const beating = () => {
+      bpm = Math.min(185, Math.max(42, bpm + between(-4, 4, 0)));
+      return bpm;
+    };
+    expect(size('heart_rate', everyMinute(1_440, beating))).toBeLessThan(700);
+    expect(
+      size(
+        'active_calories',
+        backToBack(600, () => between(0.1, 0.7, 1)),
+      ),
+    ).toBeLessThan(900);
+    expect(
+      size(
+        'active_calories',
+        backToBack(600, () => between(0.1, 0.7, 3)),
+      ),
+    ).toBeLessThan(1_550);
+    expect(
+      size(
+        'active_calories',
+        backToBack(600, () => between(0.3, 0.5, 9) + uniform() * 1e-9),
+      ),
+    ).toBeLessThan(4_750);
+    expect(size('body_temperature', fahrenheit)).toBeLessThan(240);
+  });
+
+  test('damage that passes the checksum is an error or other samples, never a hang or a flood', () => {
+    const bytes = packSamples('heart_rate', utcDay, small);
+    for (let at = 1; at < bytes.length - 2; at++) {
+      for (const wrong of [0x00, 0x7f, 0x80, 0xff]) {
+        const damaged = resealed(bytes, at, wrong);
+        try {
+          expect(unpackSamples('heart_rate', utcDay, damaged).length).toBeLessThanOrEqual(bytes.length);
+        } catch (error) {
+          expect(error).toBeInstanceOf(UnreadableDay);
+        }
+      }
+    }
   });
 
   test('one sample takes thirty bytes or fewer', () => {
