@@ -6,9 +6,19 @@ import { type MetricId, metricRow } from '../../model/metrics.ts';
 import type { Original } from '../../model/records.ts';
 import { ByteReader, ByteWriter, bitWidth, UnreadableDay } from './bytes.ts';
 import type { Originals } from './original-row.ts';
-import { emptyValues, metricSlots, newPresence, notePresence, readBlock, writeBlock } from './value-block.ts';
+import {
+  type BlockVersion,
+  emptyValues,
+  metricSlots,
+  newPresence,
+  notePresence,
+  readBlock,
+  writeBlock,
+} from './value-block.ts';
 
+/** Read for ever, no longer written. */
 const version1 = 0x11;
+const version2 = 0x12;
 
 export interface CanonicalValue {
   value: number;
@@ -46,7 +56,7 @@ export function packCanonicalRow(row: CanonicalRow): Uint8Array {
     codes[at] = code;
   }
   const several = listed.length > 1;
-  writer.start(version1);
+  writer.start(version2);
   writeBlock(writer, row, presence, several);
   if (several) writer.varint(listed.length);
   for (const source of listed) writer.varint(source);
@@ -59,7 +69,10 @@ export function unpackCanonicalRow(bytes: Uint8Array, row: CanonicalRow = emptyC
   const layout = reader.start(bytes);
   switch (layout) {
     case version1:
-      readVersion1(row);
+      readRow(row, 1);
+      return row;
+    case version2:
+      readRow(row, 2);
       return row;
     default:
       throw new UnreadableDay(
@@ -68,8 +81,8 @@ export function unpackCanonicalRow(bytes: Uint8Array, row: CanonicalRow = emptyC
   }
 }
 
-function readVersion1(row: CanonicalRow): void {
-  const several = readBlock(reader, row, presence);
+function readRow(row: CanonicalRow, version: BlockVersion): void {
+  const several = readBlock(reader, row, presence, version);
   const { indexes, count } = presence;
   if (!several) {
     if (count > 0) row.sources.fill(reader.varint());

@@ -6,9 +6,19 @@ import { type MetricId, metricRow } from '../../model/metrics.ts';
 import type { Original } from '../../model/records.ts';
 import { ByteReader, ByteWriter, UnreadableDay } from './bytes.ts';
 import type { Originals } from './original-row.ts';
-import { emptyValues, metricSlots, newPresence, notePresence, readBlock, writeBlock } from './value-block.ts';
+import {
+  type BlockVersion,
+  emptyValues,
+  metricSlots,
+  newPresence,
+  notePresence,
+  readBlock,
+  writeBlock,
+} from './value-block.ts';
 
+/** Read for ever, no longer written. */
 const version1 = 0x21;
+const version2 = 0x22;
 
 export interface NormalizedValue {
   value: number;
@@ -29,7 +39,12 @@ export interface DeviceRow {
 }
 
 export function emptyDeviceRow(device: number): DeviceRow {
-  return { device, values: emptyValues(), stated: new Uint8Array(metricSlots) };
+  return {
+    device,
+    values: emptyValues(),
+    stated: new Uint8Array(metricSlots),
+    originals: undefined,
+  };
 }
 
 const writer = new ByteWriter();
@@ -39,9 +54,10 @@ const marks = new Uint8Array(metricSlots);
 
 /** Devices are written in the order of their ordinals, so equal days have equal bytes. */
 export function packDeviceRows(rows: readonly DeviceRow[]): Uint8Array {
-  writer.start(version1);
-  writer.varint(rows.length);
-  for (const row of [...rows].sort((a, b) => a.device - b.device)) {
+  const sorted = [...rows].sort((a, b) => a.device - b.device);
+  writer.start(version2);
+  writer.varint(sorted.length);
+  for (const row of sorted) {
     notePresence(row, presence);
     let allStated = true;
     for (let at = 0; at < presence.count; at++) {
@@ -61,7 +77,9 @@ export function unpackDeviceRows(bytes: Uint8Array, reuse: DeviceRow[] = []): De
   const layout = reader.start(bytes);
   switch (layout) {
     case version1:
-      return readVersion1(reuse);
+      return readRows(reuse, 1);
+    case version2:
+      return readRows(reuse, 2);
     default:
       throw new UnreadableDay(
         `a normalized day has layout ${layout}, which this release does not know: deploy the one that wrote it`,
@@ -69,14 +87,14 @@ export function unpackDeviceRows(bytes: Uint8Array, reuse: DeviceRow[] = []): De
   }
 }
 
-function readVersion1(reuse: DeviceRow[]): DeviceRow[] {
+function readRows(reuse: DeviceRow[], version: BlockVersion): DeviceRow[] {
   const rows: DeviceRow[] = [];
   const devices = reader.varint();
   for (let at = 0; at < devices; at++) {
     const row = reuse[at] ?? emptyDeviceRow(0);
     reuse[at] = row;
     row.device = reader.varint();
-    const someDerived = readBlock(reader, row, presence);
+    const someDerived = readBlock(reader, row, presence, version);
     if (someDerived) reader.marks(row.stated, presence.indexes, presence.count);
     else row.stated.fill(1);
     rows.push(row);

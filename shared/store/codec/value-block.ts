@@ -1,29 +1,35 @@
 // One set of metric values, as both day layouts hold it:
-//   head       bits 0-4: bytes of the bitmap; bit 5: doubles follow; bit 6: originals follow; bit 7: belongs to the layout
-//   bitmap     which metric indexes are present, lowest first, trailing zero bytes left out
-//   values     a zig-zag varint each: the value in the metric's fixed point, less the metric's origin
-//   doubles    (place among the present, float64) for values that fixed point cannot hold exactly
-//   originals  see originals.ts
+//   head        bits 0-4: bytes of the bitmap; bit 5: exceptions follow; bit 6: originals follow; bit 7: belongs to the layout
+//   bitmap      which metric indexes are present, lowest first, trailing zero bytes left out
+//   values      a zig-zag varint each: the value in the metric's fixed point, less the metric's origin
+//   exceptions  see value-exceptions.ts; in version 1 (place among the present, float64) each
+//   originals   see originals.ts
 import { metricTable } from '../../model/metric-table.ts';
 import { type ByteReader, type ByteWriter, UnreadableDay } from './bytes.ts';
 import { OriginalRow, type Originals } from './original-row.ts';
 import { readOriginals, writeOriginals } from './originals.ts';
+import { needsStep, readExceptions, type ValueException, valueException, writeExceptions } from './value-exceptions.ts';
 
 /** One more than the highest metric index: the length of a dense row of values. */
 export const metricSlots = Math.max(...metricTable.map((row) => row.index)) + 1;
 
 const powers = new Float64Array(metricSlots);
 const origins = new Float64Array(metricSlots);
+const scales = new Uint8Array(metricSlots);
 for (const row of metricTable) {
+  scales[row.index] = row.scale;
   powers[row.index] = 10 ** row.scale;
   origins[row.index] = Math.round(row.origin * 10 ** row.scale);
 }
 
 const longestBitmap = 31;
-const doublesFollow = 0x20;
+const exceptionsFollow = 0x20;
 const originalsFollow = 0x40;
 const layoutFlag = 0x80;
 const largestInteger = 2 ** 31 - 1;
+
+/** Only the second is written. */
+export type BlockVersion = 1 | 2;
 
 /** A dense row: `values[index]` is the metric's value, NaN where there is none. */
 export interface ValueRow {
@@ -69,7 +75,7 @@ export function notePresence(row: ValueRow, presence: Presence): void {
 
 export function writeBlock(writer: ByteWriter, row: ValueRow, presence: Presence, flag: boolean): void {
   const { indexes, count } = presence;
-  let doubles: number[] | undefined;
+  let exceptions: ValueException[] | undefined;
   bitmap.fill(0);
   for (let at = 0; at < count; at++) {
     const index = indexes[at] ?? 0;
@@ -78,37 +84,34 @@ export function writeBlock(writer: ByteWriter, row: ValueRow, presence: Presence
     const origin = origins[index] ?? 0;
     const fixed = Math.round(value * power);
     const integer = fixed - origin;
-    // Adding zero turns -0 into 0, so that -0 is kept as a double.
-    const exact = Object.is((fixed + 0) / power, value) && integer <= largestInteger && integer >= -largestInteger;
-    if (!exact) {
-      doubles ??= [];
-      doubles.push(at);
+    const fits = integer <= largestInteger && integer >= -largestInteger;
+    // Adding zero turns -0 into 0, so that -0 is an exception.
+    const step = (fixed + 0) / power;
+    integers[at] = fits ? integer : 0;
+    if (!(fits && Object.is(step, value))) {
+      const exception = valueException(at, value, fits ? step : Number.NaN, scales[index] ?? 0);
+      exceptions ??= [];
+      exceptions.push(exception);
+      if (!needsStep(exception)) integers[at] = 0;
     }
-    integers[at] = exact ? integer : 0;
     bitmap[index >>> 3] = (bitmap[index >>> 3] ?? 0) | (1 << (index & 7));
   }
   const bitmapBytes = count === 0 ? 0 : ((indexes[count - 1] ?? 0) >>> 3) + 1;
   const keepsOriginals = hasOriginals(row, presence);
   writer.byte(
     bitmapBytes |
-      (doubles === undefined ? 0 : doublesFollow) |
+      (exceptions === undefined ? 0 : exceptionsFollow) |
       (keepsOriginals ? originalsFollow : 0) |
       (flag ? layoutFlag : 0),
   );
   for (let at = 0; at < bitmapBytes; at++) writer.byte(bitmap[at] ?? 0);
   for (let at = 0; at < count; at++) writer.zigzag(integers[at] ?? 0);
-  if (doubles !== undefined) {
-    writer.varint(doubles.length);
-    for (const at of doubles) {
-      writer.byte(at);
-      writer.float64(row.values[indexes[at] ?? 0] ?? 0);
-    }
-  }
+  if (exceptions !== undefined) writeExceptions(writer, exceptions);
   if (keepsOriginals && row.originals !== undefined) writeOriginals(writer, indexes, count, row.originals);
 }
 
 /** Reads a block into `row`, clearing what it held, and returns the layout's flag. Values of metrics that only a newer release knows are an error. */
-export function readBlock(reader: ByteReader, row: ValueRow, presence: Presence): boolean {
+export function readBlock(reader: ByteReader, row: ValueRow, presence: Presence, version: BlockVersion): boolean {
   const { values } = row;
   values.fill(Number.NaN);
   const head = reader.byte();
@@ -122,7 +125,10 @@ export function readBlock(reader: ByteReader, row: ValueRow, presence: Presence)
   }
   presence.count = count;
   reader.fixedPoints(values, indexes, count, origins, powers);
-  if (head & doublesFollow) readDoubles(reader, values, presence);
+  if (head & exceptionsFollow) {
+    if (version === 1) readDoubles(reader, values, presence);
+    else readExceptions(reader, values, indexes, count, scales);
+  }
   const originals = row.originals instanceof OriginalRow ? row.originals : undefined;
   originals?.clear();
   if (head & originalsFollow) {

@@ -28,6 +28,14 @@ const small = new Map<MetricId, CanonicalValue>([
   ['body_temperature', { value: 36.55, source: 0, original: { value: 97.79, unit: 'oral °F' } }],
 ]);
 
+const long = new Map<MetricId, CanonicalValue>([
+  ['steps', { value: 12_345.5, source: 0 }],
+  ['distance', { value: -0, source: 1 }],
+  ['heart_rate', { value: 74.33333333333333, source: 1 }],
+  ['weight', { value: 70.39876543, source: 2, original: { value: 155.2, unit: 'lb' } }],
+  ['water', { value: 1e300, source: 0 }],
+]);
+
 describe('a packed canonical day', () => {
   test('gives back exactly what went in', () => {
     fc.assert(
@@ -49,8 +57,17 @@ describe('a packed canonical day', () => {
   test('version 1 stays readable forever', () => {
     const golden =
       '11e50340004080e006fc122c000901033fd5555555555555160304001f0000086f72616c20c2b04602248c61e0a703e69801030003ac0290002207';
-    expect(Buffer.from(encodeCanonicalDay(small)).toString('hex')).toBe(golden);
     expect(decodeCanonicalDay(Buffer.from(golden, 'hex'))).toEqual(small);
+    const longGolden =
+      '11e90300004000200000100000000000050040c81cc00000000001800000000000000002405295555555555503405199855f702806047e37e43c8800759c08011001a018030001029400cbdb';
+    expect(decodeCanonicalDay(Buffer.from(longGolden, 'hex'))).toEqual(long);
+  });
+
+  test('version 2 stays readable forever', () => {
+    const golden =
+      '12e9030000400020000010f443002e81190005010911800000000000000010c48891a2c4880108c1ee02117e37e43c8800759c08011001a0180300010294008832';
+    expect(Buffer.from(encodeCanonicalDay(long)).toString('hex')).toBe(golden);
+    expect(decodeCanonicalDay(Buffer.from(golden, 'hex'))).toEqual(long);
   });
 
   test('an empty day is five bytes or fewer', () => {
@@ -63,6 +80,20 @@ describe('a packed canonical day', () => {
     expect(realisticDay(1).size).toBe(60);
     expect(sizes.reduce((sum, size) => sum + size, 0) / sizes.length).toBeLessThanOrEqual(120);
     expect(Math.max(...sizes)).toBeLessThan(140);
+  });
+
+  test('a value between two steps of its metric costs three bytes for a digit and nine for all of them', () => {
+    const plain = realisticDay(1);
+    const cost = (id: MetricId, more: number): number => {
+      const { value = 0, source: from = 0 } = plain.get(id) ?? {};
+      const changed = new Map([...plain, [id, { value: Number((value + more).toPrecision(17)), source: from }]]);
+      expect(decodeCanonicalDay(encodeCanonicalDay(changed))).toEqual(changed);
+      return encodeCanonicalDay(changed).length - encodeCanonicalDay(plain).length;
+    };
+    const heading = 1;
+    expect(cost('active_calories', 0.4)).toBeLessThanOrEqual(heading + 3);
+    expect(cost('heart_rate', 0.1 / 3)).toBeLessThanOrEqual(heading + 9);
+    expect(cost('blood_oxygen', 0.1 / 3)).toBeLessThanOrEqual(heading + 9);
   });
 
   test('a changed byte is an error and never another value', () => {

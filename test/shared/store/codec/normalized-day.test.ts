@@ -43,6 +43,24 @@ const small: NormalizedDay = new Map([
   ],
 ]);
 
+const long: NormalizedDay = new Map([
+  [
+    3,
+    new Map<MetricId, NormalizedValue>([
+      ['steps', { value: -0, stated: false }],
+      ['heart_rate', { value: 74.33333333333333, stated: true }],
+      ['fat', { value: 2 ** 31, stated: false, original: { value: 1 / 3, unit: 'spoons' } }],
+    ]),
+  ],
+  [9, new Map()],
+  [
+    700,
+    new Map<MetricId, NormalizedValue>([
+      ['asleep', { value: 452, stated: true, original: { value: 27_120, unit: 's' } }],
+    ]),
+  ],
+]);
+
 describe('a packed normalized day', () => {
   test('gives back exactly what went in', () => {
     fc.assert(
@@ -63,8 +81,15 @@ describe('a packed normalized day', () => {
 
   test('version 1 stays readable forever', () => {
     const golden = '210200420140e0062c02011f00e0a70302c6010000000020b101831902011001a01802c40e';
-    expect(Buffer.from(encodeNormalizedDay(small)).toString('hex')).toBe(golden);
     expect(decodeNormalizedDay(Buffer.from(golden, 'hex'))).toEqual(small);
+    const longGolden =
+      '210303e80100004000000020000000030080000000000000000140529555555555550241e00000000000000401000673706f6f6e73ff3fd5555555555555020900bc054200402c01011f00e0a7038a6f';
+    expect(decodeNormalizedDay(Buffer.from(longGolden, 'hex'))).toEqual(long);
+  });
+
+  test('a day of few digits is no longer than in version 1', () => {
+    const version1 = 37;
+    expect(encodeNormalizedDay(small).length).toBe(version1);
   });
 
   test('four devices with sixty metrics each, seconds and metres included, fit into one write unit', () => {
