@@ -1,10 +1,12 @@
 // A normalized day in bytes: what every device of a user said about the day, each apart.
-//   layout byte, number of devices, then per device: ordinal, value block, stated bits, checksum at the very end
+//   layout byte, number of devices, then per device: ordinal, value block, stated bits; profiles of all devices; checksum at the very end
 // The stated bits are left out when every value of the device is a stated total.
 import { metricTable } from '../../model/metric-table.ts';
 import { type MetricId, metricRow } from '../../model/metrics.ts';
+import type { Profiles } from '../../model/profile.ts';
 import type { Original } from '../../model/records.ts';
 import { ByteReader, ByteWriter, UnreadableDay } from './bytes.ts';
+import { readProfiles, writeProfiles } from './day-profiles.ts';
 import type { Originals } from './original-row.ts';
 import {
   type BlockVersion,
@@ -16,7 +18,7 @@ import {
   writeBlock,
 } from './value-block.ts';
 
-/** Read for ever, no longer written. */
+/** Read for ever, no longer written; it has no profiles. */
 const version1 = 0x21;
 const version2 = 0x22;
 
@@ -36,6 +38,8 @@ export interface DeviceRow {
   values: Float64Array;
   stated: Uint8Array;
   originals?: Originals | undefined;
+  /** Only of metrics that have a value. */
+  profiles?: Profiles | undefined;
 }
 
 export function emptyDeviceRow(device: number): DeviceRow {
@@ -44,6 +48,7 @@ export function emptyDeviceRow(device: number): DeviceRow {
     values: emptyValues(),
     stated: new Uint8Array(metricSlots),
     originals: undefined,
+    profiles: undefined,
   };
 }
 
@@ -69,6 +74,7 @@ export function packDeviceRows(rows: readonly DeviceRow[]): Uint8Array {
     writeBlock(writer, row, presence, !allStated);
     if (!allStated) writer.bits(marks, presence.count, 1);
   }
+  writeProfiles(writer, sorted);
   return writer.finish();
 }
 
@@ -99,6 +105,9 @@ function readRows(reuse: DeviceRow[], version: BlockVersion): DeviceRow[] {
     else row.stated.fill(1);
     rows.push(row);
   }
+  // Version 1 ends here: that nothing is left also takes away what a reused row held.
+  if (version === 1) reader.finish();
+  readProfiles(reader, rows);
   reader.finish();
   return rows;
 }

@@ -1,0 +1,45 @@
+// When within a day a device measured how much, for the metrics of one device and day.
+
+/** A stretch of time in which a device measured so much, evenly; a moment where start and end are the same. */
+export interface Piece {
+  startMs: number;
+  endMs: number;
+  value: number;
+}
+
+/** When a device measured a metric within a day, as coarse as five minutes. */
+export interface Profile {
+  /** What all its samples of the day come to, exactly. */
+  total: number;
+  /** By start, then end. */
+  pieces: readonly Piece[];
+}
+
+export interface Span {
+  startMs: number;
+  endMs: number;
+}
+
+/** By metric index. */
+export interface Profiles extends Iterable<[number, Profile]> {
+  readonly size: number;
+  has(index: number): boolean;
+  get(index: number): Profile | undefined;
+  /** From the first start to the last end of all of them, or up to a minute more at either side; undefined without any. */
+  readonly span: Span | undefined;
+}
+
+/** Profiles that can be put together and changed. */
+export class ProfileMap extends Map<number, Profile> implements Profiles {
+  get span(): Span | undefined {
+    let startMs = Number.POSITIVE_INFINITY;
+    let endMs = Number.NEGATIVE_INFINITY;
+    for (const { pieces } of this.values()) {
+      for (const piece of pieces) {
+        startMs = Math.min(startMs, piece.startMs);
+        endMs = Math.max(endMs, piece.endMs);
+      }
+    }
+    return startMs <= endMs ? { startMs, endMs } : undefined;
+  }
+}

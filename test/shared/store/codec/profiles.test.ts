@@ -1,0 +1,227 @@
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { type Piece, type Profile, ProfileMap } from '../../../../shared/model/profile.ts';
+import { ByteWriter, UnreadableDay } from '../../../../shared/store/codec/bytes.ts';
+import {
+  type DeviceRow,
+  emptyDeviceRow,
+  packDeviceRows,
+  unpackDeviceRows,
+} from '../../../../shared/store/codec/normalized-day.ts';
+import { PackedProfiles } from '../../../../shared/store/codec/packed-profiles.ts';
+import { anyValue } from './arbitrary-values.ts';
+import { resealed } from './damage.ts';
+import { uniformly } from './uniform.ts';
+
+const midnight = Date.parse('2026-03-14T00:00:00Z');
+const cellMs = 300_000;
+
+const anyPiece: fc.Arbitrary<Piece> = fc
+  .tuple(
+    fc.constantFrom(1, 1_000, 60_000, cellMs),
+    fc.oneof(fc.nat({ max: 300 }), fc.integer({ min: -100_000, max: 100_000 })),
+    fc.oneof(fc.constant(0), fc.nat({ max: 300 })),
+    anyValue,
+  )
+  .map(([unit, start, lasting, value]) => ({
+    startMs: midnight + start * unit,
+    endMs: midnight + (start + lasting) * unit,
+    value,
+  }));
+const anyProfile: fc.Arbitrary<Profile> = fc.record({
+  total: anyValue,
+  pieces: fc
+    .array(anyPiece, { maxLength: 60 })
+    .map((pieces) => pieces.sort((a, b) => a.startMs - b.startMs || a.endMs - b.endMs)),
+});
+
+/** The value of a metric and its profile; the total is often the value. */
+const anyEntry = fc.record({
+  index: fc.nat({ max: 68 }),
+  value: anyValue,
+  same: fc.boolean(),
+  profile: fc.option(anyProfile),
+});
+const anyRow: fc.Arbitrary<DeviceRow> = fc
+  .uniqueArray(anyEntry, { selector: ({ index }) => index, maxLength: 7 })
+  .map((entries) => {
+    const row = emptyDeviceRow(0);
+    const profiles = new ProfileMap();
+    for (const { index, value, same, profile } of entries.sort((a, b) => a.index - b.index)) {
+      row.values[index] = value;
+      if (profile !== null) profiles.set(index, same ? { ...profile, total: value } : profile);
+    }
+    return { ...row, profiles };
+  });
+const anyDay = fc
+  .array(anyRow, { maxLength: 4 })
+  .map((rows) => rows.map((row, device) => ({ ...row, device: device * 3 })));
+
+const held = (row: DeviceRow | undefined) => [...(row?.profiles ?? [])];
+
+function oneRow(pieces: readonly Piece[], total = 8_000): DeviceRow {
+  const row = emptyDeviceRow(2);
+  row.values[0] = 8_000;
+  row.profiles = new ProfileMap([[0, { total, pieces }]]);
+  return row;
+}
+
+const cells = (count: number, value: () => number, every = 1): Piece[] =>
+  Array.from({ length: count }, (_, at) => {
+    const startMs = midnight + at * every * cellMs;
+    return { startMs, endMs: startMs + cellMs, value: value() };
+  });
+
+describe('the profiles of a packed day', () => {
+  test('give back exactly what went in', () => {
+    fc.assert(
+      fc.property(anyDay, (rows) => {
+        const read = unpackDeviceRows(packDeviceRows(rows));
+        expect(read.map(held)).toEqual(rows.map(held));
+        for (const [at, row] of rows.entries()) {
+          expect(read[at]?.profiles?.size ?? 0).toBe(row.profiles?.size);
+          for (const [index, profile] of row.profiles ?? []) {
+            expect(read[at]?.profiles?.has(index)).toBe(true);
+            expect(read[at]?.profiles?.get(index)).toEqual(profile);
+          }
+          const span = row.profiles?.span;
+          const readSpan = read[at]?.profiles?.span;
+          expect(readSpan === undefined).toBe(span === undefined);
+          if (span === undefined || readSpan === undefined) continue;
+          expect(span.startMs - readSpan.startMs).toBeLessThan(60_000);
+          expect(readSpan.startMs).toBeLessThanOrEqual(span.startMs);
+          expect(readSpan.endMs - span.endMs).toBeLessThan(60_000);
+          expect(readSpan.endMs).toBeGreaterThanOrEqual(span.endMs);
+        }
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  test('have the same bytes whether they were never read, read, or put together anew', () => {
+    fc.assert(
+      fc.property(anyDay, (rows) => {
+        const bytes = packDeviceRows(rows);
+        const unread = unpackDeviceRows(bytes);
+        expect(packDeviceRows(unread)).toEqual(bytes);
+        expect(packDeviceRows(unread.map((row) => ({ ...row, profiles: new ProfileMap(row.profiles) })))).toEqual(
+          bytes,
+        );
+        const anew = unread.map((row, at) => (at === 0 ? { ...row, profiles: new ProfileMap(row.profiles) } : row));
+        expect(packDeviceRows(anew)).toEqual(bytes);
+        expect(packDeviceRows(unread.slice(1))).toEqual(packDeviceRows(rows.slice(1)));
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  test('leave a day without any as it was', () => {
+    const row = oneRow([]);
+    const without = packDeviceRows([{ ...row, profiles: undefined }]);
+    expect(packDeviceRows([{ ...row, profiles: new ProfileMap() }])).toEqual(without);
+    expect(unpackDeviceRows(without)[0]?.profiles).toBeUndefined();
+  });
+
+  test('do not leak into a reused row', () => {
+    fc.assert(
+      fc.property(anyDay, anyDay, (first, second) => {
+        const reuse = unpackDeviceRows(packDeviceRows(first));
+        const rows = unpackDeviceRows(packDeviceRows(second), reuse);
+        expect(rows.map(held)).toEqual(second.map(held));
+      }),
+    );
+    const reuse = unpackDeviceRows(packDeviceRows([oneRow(cells(3, () => 1))]));
+    const version1 = '210200420140e0062c02011f00e0a70302c6010000000020b101831902011001a01802c40e';
+    expect(unpackDeviceRows(Buffer.from(version1, 'hex'), reuse).map(held)).toEqual([[], []]);
+  });
+
+  test('keep their total when the value of their metric changes', () => {
+    const [row] = unpackDeviceRows(packDeviceRows([oneRow(cells(30, () => 7))]));
+    if (row === undefined) throw new Error('no row');
+    row.values[0] = 9_000;
+    const [after] = unpackDeviceRows(packDeviceRows([row]));
+    expect(after?.profiles?.get(0)?.total).toBe(8_000);
+    expect(after?.values[0]).toBe(9_000);
+  });
+
+  test('are neither decompressed nor decoded before somebody asks', () => {
+    const bytes = packDeviceRows([oneRow(cells(288, () => 7))]);
+    const broken = resealed(bytes, bytes.length - 6, (bytes[bytes.length - 6] ?? 0) ^ 0xff);
+    const profiles = unpackDeviceRows(broken)[0]?.profiles;
+    expect(profiles).toBeInstanceOf(PackedProfiles);
+    expect([profiles?.size, profiles?.has(0), profiles?.has(1), profiles?.get(1)]).toEqual([1, true, false, undefined]);
+    expect(profiles?.span).toEqual({ startMs: midnight, endMs: midnight + 288 * cellMs });
+    expect(() => profiles?.get(0)).toThrow(UnreadableDay);
+  });
+
+  test('are small', () => {
+    const uniform = uniformly(12_345);
+    const between = (least: number, most: number, decimals: number) =>
+      Number((least + uniform() * (most - least)).toFixed(decimals));
+    const bytesOf = (pieces: readonly Piece[]) => {
+      const row = oneRow(pieces);
+      return packDeviceRows([row]).length - packDeviceRows([{ ...row, profiles: undefined }]).length;
+    };
+    const steps = () => Math.floor(uniform() ** 2 * 500);
+    expect(bytesOf(cells(100, steps))).toBeLessThan(175);
+    expect(bytesOf(cells(100, steps, 2))).toBeLessThan(175);
+    expect(bytesOf(cells(288, () => between(5.8, 6, 3)))).toBeLessThan(375);
+    expect(bytesOf(cells(288, () => between(5, 25, 3)))).toBeLessThan(660);
+    expect(bytesOf(cells(288, () => between(5, 25, 6)))).toBeLessThan(1_070);
+    expect(bytesOf(cells(288, () => 6 + uniform() + uniform() * 1e-9))).toBeLessThan(2_150);
+    expect(bytesOf(cells(1, () => 7))).toBeLessThan(18);
+  });
+
+  const piece: Piece = { startMs: midnight, endMs: midnight + 1, value: 1 };
+  test.each<[string, Piece[]]>([
+    ['an end before the start', [{ ...piece, endMs: midnight - 1 }]],
+    ['half a millisecond', [{ ...piece, startMs: midnight + 0.5 }]],
+    ['a start that is none', [{ ...piece, startMs: Number.NaN }]],
+    ['an endless end', [{ ...piece, endMs: Number.POSITIVE_INFINITY }]],
+    ['an endless value', [{ ...piece, value: Number.POSITIVE_INFINITY }]],
+    ['pieces out of order', [{ ...piece, endMs: midnight + 2 }, piece]],
+  ])('refuse %s', (_, pieces) => {
+    expect(() => packDeviceRows([oneRow(pieces)])).toThrow(RangeError);
+  });
+
+  test('refuse a total that is none, and a metric without a value', () => {
+    expect(() => packDeviceRows([oneRow([piece], Number.NaN)])).toThrow(RangeError);
+    const row = oneRow([piece]);
+    row.values[0] = Number.NaN;
+    expect(() => packDeviceRows([row])).toThrow(RangeError);
+  });
+
+  test('the same piece may be there twice', () => {
+    const [row] = unpackDeviceRows(packDeviceRows([oneRow([piece, piece])]));
+    expect(row?.profiles?.get(0)?.pieces).toEqual([piece, piece]);
+  });
+
+  test('damage that passes the checksum is an error or another profile, never a hang or a flood', () => {
+    const uniform = uniformly(5);
+    for (const count of [4, 60]) {
+      const bytes = packDeviceRows([oneRow(cells(count, () => uniform()))]);
+      for (let at = 1; at < bytes.length - 2; at++) {
+        for (const wrong of [0x00, 0x7f, 0x80, 0xff]) {
+          try {
+            const pieces = unpackDeviceRows(resealed(bytes, at, wrong))
+              .flatMap(held)
+              .map(([, profile]) => profile.pieces);
+            expect(pieces.flat().length).toBeLessThanOrEqual(10 * bytes.length);
+          } catch (error) {
+            expect(error).toBeInstanceOf(UnreadableDay);
+          }
+        }
+      }
+    }
+  });
+
+  test('a stated length of gigabytes gets no room', () => {
+    const writer = new ByteWriter().start(0x22);
+    for (const byte of [1, 0, 1, 1, 0, 1, 1, 0, 0]) writer.byte(byte);
+    writer.wideVarint(2 ** 40);
+    writer.wideVarint(2 ** 40);
+    writer.raw(new Uint8Array(20));
+    const read = () => unpackDeviceRows(writer.finish()).map(held);
+    expect(read).toThrow(UnreadableDay);
+  });
+});
