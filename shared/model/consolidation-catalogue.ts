@@ -1,11 +1,11 @@
 // What can be set about how several providers' values become one: the keys, their categories and their methods.
 import * as z from 'zod';
 
-export const consolidationMethods = ['priority', 'max', 'avg', 'sum'] as const;
+export const consolidationMethods = ['merge', 'priority', 'max', 'avg', 'sum'] as const;
 export const ConsolidationMethod = z.enum(consolidationMethods).meta({
   description:
-    "`priority` takes the best-ranked provider's value, `max` the largest, `avg` the mean and `sum` the sum of the enabled providers' values.",
-  examples: ['priority'],
+    "`merge` takes, at each moment, what the best-ranked device that measured then says, and adds it up; `priority` takes the best-ranked device's value of the day, `max` the largest, `avg` the mean and `sum` the sum of the enabled providers' values.",
+  examples: ['merge'],
 });
 export type ConsolidationMethod = z.infer<typeof ConsolidationMethod>;
 

@@ -24,7 +24,7 @@ interface Kind {
   imperialUnit: Unit;
   /** Decimals shown. */
   precision: number;
-  /** Decimals stored: finer than shown where a conversion to the imperial unit would otherwise double the rounding. */
+  /** Decimals that pack shortest. Values with more are kept too, in more bytes. */
   scale: number;
 }
 const kind = (unit: Unit, precision: number, scale = precision, imperialUnit: Unit = unit): Kind => ({
@@ -57,7 +57,11 @@ interface More {
   group?: GroupId;
   /** Adding up what several providers report makes sense. */
   adds?: true;
+  /** It accrues while time passes, so devices that measured at different times complement each other, and a sample over midnight is split. */
+  accrues?: true;
 }
+
+type MoreOrNot = { origin?: number; group?: GroupId; adds?: boolean; accrues?: boolean };
 
 const row =
   (category: CategoryId) =>
@@ -68,8 +72,8 @@ const row =
     measured: Kind,
     aggregation: Aggregation,
     range: readonly [min: number, max: number],
-    { origin = 0, group, adds = false }: { origin?: number; group?: GroupId; adds?: boolean } = {},
-  ) => ({ id, index, displayName, category, ...measured, aggregation, range, origin, group, adds });
+    { origin = 0, group, adds = false, accrues = false }: MoreOrNot = {},
+  ) => ({ id, index, displayName, category, ...measured, aggregation, range, origin, group, adds, accrues });
 
 const activity = row('activity');
 const sleep = row('sleep');
@@ -82,26 +86,28 @@ const eaten = row('nutrition');
 const night = (origin: number): More => ({ origin, group: 'sleep' });
 const cuff = (origin: number): More => ({ origin, group: 'blood_pressure' });
 const adds = (origin: number): More => ({ origin, adds: true });
+const spells = (origin: number): More => ({ origin, accrues: true });
+const flows = (origin: number): More => ({ origin, adds: true, accrues: true });
 const near = (origin: number): More => ({ origin });
 
 /** Minutes in the longest calendar day. */
 const wholeDay = 1_500;
 
 export const metricTable = [
-  activity('steps', 0, 'Steps', count, 'sum', [0, 200_000], adds(8_000)),
-  activity('distance', 1, 'Distance', distance, 'sum', [0, 1_000], adds(5)),
-  activity('exercise', 2, 'Exercise', minutes, 'sum', [0, wholeDay], adds(40)),
-  activity('flights_climbed', 3, 'Flights Climbed', count, 'sum', [0, 2_000], near(10)),
-  activity('stand_time', 4, 'Stand Time', minutes, 'sum', [0, wholeDay], near(150)),
+  activity('steps', 0, 'Steps', count, 'sum', [0, 200_000], flows(8_000)),
+  activity('distance', 1, 'Distance', distance, 'sum', [0, 1_000], flows(5)),
+  activity('exercise', 2, 'Exercise', minutes, 'sum', [0, wholeDay], flows(40)),
+  activity('flights_climbed', 3, 'Flights Climbed', count, 'sum', [0, 2_000], spells(10)),
+  activity('stand_time', 4, 'Stand Time', minutes, 'sum', [0, wholeDay], spells(150)),
   activity('stand_hours', 5, 'Stand Hours', count, 'sum', [0, 25]),
-  activity('mindfulness', 6, 'Mindfulness', minutes, 'sum', [0, wholeDay]),
-  activity('walking', 7, 'Walking', distance, 'sum', [0, 300], adds(4)),
-  activity('indoor_walking', 8, 'Indoor Walking', distance, 'sum', [0, 300], adds(4)),
-  activity('running', 9, 'Running', distance, 'sum', [0, 400], adds(7)),
-  activity('indoor_running', 10, 'Indoor Running', distance, 'sum', [0, 400], adds(7)),
-  activity('cycling', 11, 'Cycling', distance, 'sum', [0, 1_000], adds(7)),
-  activity('indoor_cycling', 12, 'Indoor Cycling', distance, 'sum', [0, 1_000], adds(7)),
-  activity('swimming', 13, 'Swimming', swum, 'sum', [0, 100_000], adds(800)),
+  activity('mindfulness', 6, 'Mindfulness', minutes, 'sum', [0, wholeDay], spells(0)),
+  activity('walking', 7, 'Walking', distance, 'sum', [0, 300], flows(4)),
+  activity('indoor_walking', 8, 'Indoor Walking', distance, 'sum', [0, 300], flows(4)),
+  activity('running', 9, 'Running', distance, 'sum', [0, 400], flows(7)),
+  activity('indoor_running', 10, 'Indoor Running', distance, 'sum', [0, 400], flows(7)),
+  activity('cycling', 11, 'Cycling', distance, 'sum', [0, 1_000], flows(7)),
+  activity('indoor_cycling', 12, 'Indoor Cycling', distance, 'sum', [0, 1_000], flows(7)),
+  activity('swimming', 13, 'Swimming', swum, 'sum', [0, 100_000], flows(800)),
 
   sleep('asleep', 14, 'Asleep', minutes, 'sum', [0, wholeDay], night(430)),
   sleep('time_in_bed', 15, 'Time in Bed', minutes, 'sum', [0, wholeDay], night(480)),
@@ -156,9 +162,9 @@ export const metricTable = [
   body('height', 53, 'Height', length, 'last', [30, 275], near(172)),
   body('waist_circumference', 54, 'Waist Circumference', length, 'last', [20, 350], near(85)),
 
-  burned('active_calories', 55, 'Active Calories', energy, 'sum', [0, 20_000], adds(500)),
-  burned('resting_energy', 56, 'Resting Energy', energy, 'sum', [0, 10_000], adds(1_650)),
-  burned('total_calories', 57, 'Total Calories', energy, 'sum', [0, 30_000], adds(2_200)),
+  burned('active_calories', 55, 'Active Calories', energy, 'sum', [0, 20_000], flows(500)),
+  burned('resting_energy', 56, 'Resting Energy', energy, 'sum', [0, 10_000], flows(1_650)),
+  burned('total_calories', 57, 'Total Calories', energy, 'sum', [0, 30_000], flows(2_200)),
 
   eaten('dietary_energy', 58, 'Dietary Energy', energy, 'sum', [0, 30_000], adds(2_100)),
   eaten('protein', 59, 'Protein', grams, 'sum', [0, 2_000], adds(90)),

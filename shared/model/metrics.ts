@@ -1,7 +1,8 @@
-// The metric catalogue as the API shows it, and the arithmetic every value goes through: convert, check, quantize, round.
+// The metric catalogue as the API shows it, and the way of every value: converted, checked, kept as it is, and rounded once when it is shown.
 import * as z from 'zod';
+import { roundTo } from './arithmetic.ts';
 import { aggregations, type CategoryId, categoryNames, type MetricRow, metricTable } from './metric-table.ts';
-import { convert, unitsFor } from './units.ts';
+import { convert, convertAs, unitsFor } from './units.ts';
 
 export type { CategoryId } from './metric-table.ts';
 
@@ -94,6 +95,12 @@ export function toCanonical(id: MetricId, value: number, unit: string): number |
   return convert(value, unit, metricRow(id).unit);
 }
 
+/** A value in the metric's own unit, said in a unit that its source uses; undefined when that unit cannot measure it. */
+export function fromCanonical(id: MetricId, value: number, unit: string): number | undefined {
+  const row = metricRow(id);
+  return convertAs(row.unit, value, row.unit, unit);
+}
+
 /** The value in the metric's imperial unit, rounded to the metric's precision. */
 export function toImperial(id: MetricId, value: number): number {
   const row = metricRow(id);
@@ -110,18 +117,4 @@ export function isPlausible(id: MetricId, value: number): boolean {
 /** The value as it is shown. */
 export function round(id: MetricId, value: number): number {
   return roundTo(metricRow(id).precision, value);
-}
-
-/** The value as it is stored: everything on its way into a day passes here, so that days pack small and compare equal. */
-export function quantize(id: MetricId, value: number): number {
-  return roundTo(metricRow(id).scale, value);
-}
-
-/** Half away from zero, as people round decimals: 1.005 becomes 1.01 although its double lies a hair below. */
-export function roundTo(decimals: number, value: number): number {
-  const size = Math.abs(value);
-  if (!(size < 1e12)) return value;
-  const power = 10 ** decimals;
-  const rounded = Math.round(size * power * (1 + 2 ** -50)) / power;
-  return value < 0 && rounded !== 0 ? -rounded : rounded;
 }

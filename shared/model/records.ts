@@ -1,7 +1,7 @@
 // What every source says, in one vocabulary: canonical units, UTC instants, nothing made up. Absent is null.
 import type { MetricId } from './metrics.ts';
 
-/** As the source wrote it, kept only where it differs from the canonical value or unit. */
+/** As the source wrote it, kept only where its unit is not the metric's own. */
 export interface Original {
   value: number;
   unit: string;
@@ -12,7 +12,7 @@ export interface Sample {
   startMs: number;
   /** Equal to the start for an instant. */
   endMs: number;
-  /** In the metric's unit, quantized to its scale. */
+  /** In the metric's unit, as exact as the source gave it. */
   value: number;
   original?: Original;
   /** The offset the record itself stated; null when it stated none. */

@@ -8,12 +8,25 @@ export const SessionSource = z
   .meta({ id: 'SessionSource', description: 'The device that reported it.' });
 export type SessionSource = z.infer<typeof SessionSource>;
 
+export const Contributor = z
+  .object({
+    device_id: DeviceId,
+    provider: ProviderId,
+    value: z.number().meta({ description: "The device's share of the value.", examples: [4157] }),
+  })
+  .meta({ id: 'Contributor', description: 'A device that measured a part of the value.' });
+export type Contributor = z.infer<typeof Contributor>;
+
 export const ValueSource = z
   .object({
     provider: ProviderId,
     device_id: DeviceId,
     original_value: z.number().meta({ description: 'The value as the device reported it.', examples: [8421] }),
     original_unit: z.string().meta({ description: 'The unit the device reported in.', examples: ['count'] }),
+    contributors: z.array(Contributor).optional().meta({
+      description:
+        'Only when several devices each measured a part: what each of them gave, the most believed first. The device above is then the one that gave the most, and its original value is what it gave.',
+    }),
   })
   .meta({ id: 'ValueSource', description: 'The device a value came from, and what it reported before conversion.' });
 export type ValueSource = z.infer<typeof ValueSource>;

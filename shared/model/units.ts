@@ -8,8 +8,8 @@ interface Scale {
 }
 type Scales = Readonly<Record<string, Scale>>;
 
-const fahrenheit: Scale = { factor: 5 / 9, offset: 459.67 };
-const celsius: Scale = { factor: 1, offset: 273.15 };
+const fahrenheit: Scale = { factor: 5 / 9, offset: -32 };
+const celsius: Scale = { factor: 1 };
 const perMinute: Scale = { factor: 1 };
 const perSecond: Scale = { factor: 60 };
 const usFluidOunce: Scale = { factor: 29.5735295625 };
@@ -38,7 +38,7 @@ const dimensions = {
     st: { factor: 6_350_293_180 },
   },
   temperature: {
-    K: { factor: 1 },
+    K: { factor: 1, offset: -273.15 },
     '°C': celsius,
     C: celsius,
     degC: celsius,
@@ -122,17 +122,22 @@ export function everyUnit(): string[] {
 
 /** The value in `to`, free of float noise; undefined when the two units do not measure the same thing. */
 export function convert(value: number, from: string, to: Unit): number | undefined {
+  return convertAs(to, value, from, to);
+}
+
+/** Between any two units that measure what `kept` measures. */
+export function convertAs(kept: Unit, value: number, from: string, to: string): number | undefined {
   if (from === to) return value;
-  const scales = scalesFor(to);
+  const scales = scalesFor(kept);
   const source = Object.hasOwn(scales, from) ? scales[from] : undefined;
-  const target = scales[to];
+  const target = Object.hasOwn(scales, to) ? scales[to] : undefined;
   if (source === undefined || target === undefined) return undefined;
   if (source === target) return value;
   const base = (value + (source.offset ?? 0)) * source.factor;
   return withoutNoise(base / target.factor - (target.offset ?? 0));
 }
 
-/** Twelve significant digits are more than any sensor has and fewer than where doubles begin to show their binary nature. */
+/** Fifteen significant digits are all that a double surely has: what differs behind them is its binary nature. */
 function withoutNoise(value: number): number {
-  return Number(value.toPrecision(12));
+  return Number(value.toPrecision(15));
 }

@@ -156,8 +156,10 @@ export const Rejection = z
       examples: ['heart_rate must be from 20 to 300 bpm.'],
     }),
   })
-  .meta({ id: 'Rejection', description: 'A record that was not stored.' });
+  .meta({ id: 'Rejection', description: 'A record, or a point of a trace, that was not stored.' });
 export type Rejection = z.infer<typeof Rejection>;
+
+export const mostRejectionsTold = 100;
 
 export const UploadAccepted = z
   .object({
@@ -169,7 +171,13 @@ export const UploadAccepted = z
       .int()
       .min(0)
       .meta({ description: 'How many records are stored.', examples: [997] }),
-    rejected: z.array(Rejection).meta({ description: 'The records that were left out; all others are stored.' }),
+    rejected_count: z
+      .int()
+      .min(0)
+      .meta({ description: 'How many records, or points of a trace, were left out.', examples: [0] }),
+    rejected: z
+      .array(Rejection)
+      .meta({ description: `What was left out, the first ${mostRejectionsTold} of it; everything else is stored.` }),
   })
   .meta({ id: 'UploadAccepted', description: 'What became of a batch.' });
 export type UploadAccepted = z.infer<typeof UploadAccepted>;

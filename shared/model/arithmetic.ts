@@ -1,0 +1,55 @@
+// Sums, means and rounding of decimal values that are held in doubles: what binary fractions cannot say exactly never shows.
+
+/** A computed value without what its doubles got wrong: fourteen significant digits survive any sum of values that have fifteen. */
+export const withoutNoise = (value: number): number => Number(value.toPrecision(14));
+
+/** Of at least one value; the order does not matter. What each addition loses is added up beside the sum. */
+export function sumOf(values: Iterable<number>): number {
+  let sum = 0;
+  let lost = 0;
+  for (const value of values) {
+    const next = sum + value;
+    lost += Math.abs(sum) >= Math.abs(value) ? sum - next + value : value - next + sum;
+    sum = next;
+  }
+  return withoutNoise(sum + lost);
+}
+
+/** Of at least one value. */
+export function meanOf(values: readonly number[]): number {
+  return withoutNoise(sumOf(values) / values.length);
+}
+
+/** Below it a product with a power of ten is off by far less than `nearHalf`. */
+const exactBelow = 1e9;
+const nearHalf = 1e-6;
+
+/** Half away from zero, on the decimal value: 1.005 becomes 1.01 although its double lies a hair below, and 1.00499 becomes 1. */
+export function roundTo(decimals: number, value: number): number {
+  const size = Math.abs(value);
+  if (!(size < 1e15)) return value;
+  const power = 10 ** decimals;
+  const scaled = size * power;
+  const whole = Math.floor(scaled);
+  const rest = scaled - whole;
+  const sure = scaled < exactBelow && Math.abs(rest - 0.5) > nearHalf;
+  const rounded = sure ? (whole + (rest > 0.5 ? 1 : 0)) / power : roundedText(decimals, size);
+  return value < 0 && rounded !== 0 ? -rounded : rounded;
+}
+
+/** By the digits that the value is written with. */
+function roundedText(decimals: number, size: number): number {
+  const [whole = '0', fraction = ''] = plainDigits(size).split('.');
+  if (fraction.length <= decimals) return size;
+  const kept = BigInt(whole + fraction.slice(0, decimals));
+  const up = fraction.charAt(decimals) >= '5' ? 1n : 0n;
+  return Number(`${kept + up}e-${decimals}`);
+}
+
+/** Small numbers are written with an exponent, which only hides zeros. */
+function plainDigits(size: number): string {
+  const text = String(size);
+  const [digits = '', exponent] = text.split('e-');
+  if (exponent === undefined) return text;
+  return `0.${'0'.repeat(Number(exponent) - 1)}${digits.replace('.', '')}`;
+}
