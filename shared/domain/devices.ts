@@ -45,13 +45,27 @@ export async function findOrCreateDevice(
       ({ provider, model, status }) =>
         provider === description.provider && model === description.model && status === 'active',
     );
-    if (known) return known;
     try {
-      return await createDevice(deps, subject, description);
+      return known
+        ? await typed(deps, subject, known, description.deviceType)
+        : await createDevice(deps, subject, description);
     } catch (error) {
       if (!(error instanceof TransactionRefused) || left === 0) throw error;
     }
   }
+}
+
+/** A device that says it is of another type is believed as such, for everything it ever said. */
+async function typed(deps: Deps, subject: Subject, device: DeviceRow, deviceType: DeviceType): Promise<DeviceRow> {
+  if (device.deviceType === deviceType) return device;
+  const { user, state } = subject;
+  await deps.store.commit([
+    deps.store.devices.retyping(user.id, device, deviceType),
+    deps.store.states.asking(user.id, state, state.settings),
+    deps.store.users.unsettling(user.id),
+  ]);
+  await wake(deps, 'consolidate', { user_id: user.id });
+  return { ...device, deviceType };
 }
 
 async function createDevice(deps: Deps, subject: Subject, description: DeviceDescription): Promise<DeviceRow> {
@@ -64,6 +78,7 @@ async function createDevice(deps: Deps, subject: Subject, description: DeviceDes
     status: 'active',
     connectedMs: now,
     lastSyncMs: null,
+    stages: false,
   };
   await deps.store.commit([
     deps.store.states.takingOrdinal(user.id, state),

@@ -1,7 +1,7 @@
 // Five heart-rate zones at 50, 60, 70, 80 and 90 % of the maximum heart rate, the model of the American Heart Association and most
 // watches; below the first is no zone, and the fifth is open upwards. The maximum is estimated by 208 - 0.7 x age
 // (Tanaka, Monahan, Seals: Age-predicted maximal heart rate revisited, J Am Coll Cardiol 37, 2001).
-import { roundTo } from '../model/metrics.ts';
+import { roundTo } from '../model/arithmetic.ts';
 import type { HeartRatePoint } from '../model/records.ts';
 
 export interface HeartRateZone {

@@ -89,3 +89,20 @@ export function datesInRange(from: string, to: string): string[] {
   const first = startInUtc(from) / dayMs;
   return Array.from({ length: Math.max(0, daysBetween(from, to) + 1) }, (_, at) => dateOf(first + at));
 }
+
+export interface DateRange {
+  from: string;
+  to: string;
+}
+
+/** The runs of days that hold these dates and so many more on both sides of each; runs that touch are one. */
+export function dateRuns(dates: Iterable<string>, aside = 0): DateRange[] {
+  const runs: { from: number; to: number }[] = [];
+  const numbers = Array.from(new Set(dates), (date) => startInUtc(date) / dayMs).sort((a, b) => a - b);
+  for (const number of numbers) {
+    const last = runs.at(-1);
+    if (last && number - aside <= last.to + 1) last.to = number + aside;
+    else runs.push({ from: number - aside, to: number + aside });
+  }
+  return runs.map(({ from, to }) => ({ from: dateOf(from), to: dateOf(to) }));
+}

@@ -21,8 +21,8 @@ export interface Reporter {
 }
 export interface RankedDevice extends Reporter {
   id: string;
-  /** ISO 8601 in UTC; null before the first sync. */
-  lastSyncAt: string | null;
+  /** Null while it is not connected yet. */
+  connectedMs: number | null;
 }
 
 /** Lower is believed first. Device types a category does not name share its last place. */
@@ -32,11 +32,11 @@ export function rank(device: Reporter, metric: MetricId): number {
   return (place === -1 ? types.length : place) + (device.connection === 'sdk' ? 0 : cloudPenalty);
 }
 
-/** Sorts devices from the most to the least believed; two different devices never tie. */
+/** Sorts devices from the most to the least believed; two different devices never tie. A replacement comes before what it replaces, and a sync changes nothing. */
 export function byPriority(metric: MetricId): (a: RankedDevice, b: RankedDevice) => number {
-  return (a, b) => rank(a, metric) - rank(b, metric) || latestFirst(a.lastSyncAt, b.lastSyncAt) || order(a.id, b.id);
+  return (a, b) => rank(a, metric) - rank(b, metric) || latestFirst(a.connectedMs, b.connectedMs) || order(a.id, b.id);
 }
 
-const latestFirst = (a: string | null, b: string | null): number => order(b ?? '', a ?? '');
+const latestFirst = (a: number | null, b: number | null): number => (b ?? 0) - (a ?? 0);
 
 const order = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);

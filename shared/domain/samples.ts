@@ -1,7 +1,9 @@
 // The samples of one device and metric: how new ones join those already kept, and what a day of them comes to.
-import { type MetricId, metricRow, quantize } from '../model/metrics.ts';
+import { meanOf, sumOf } from '../model/arithmetic.ts';
+import { type MetricId, metricRow } from '../model/metrics.ts';
+import type { Original } from '../model/records.ts';
 import type { KeptSample } from '../store/codec/sample-block.ts';
-import { meanOf, sumOf } from './fixed-point.ts';
+import type { Part } from './sample-parts.ts';
 
 const inOrder = (a: KeptSample, b: KeptSample): number => a.startMs - b.startMs || a.endMs - b.endMs;
 
@@ -20,15 +22,20 @@ const saysTheSame = (a: KeptSample, b: KeptSample): boolean =>
   a.original?.value === b.original?.value &&
   a.original?.unit === b.original?.unit;
 
+export interface MergedSamples {
+  samples: KeptSample[];
+  /** The versions that others have taken the place of. */
+  replaced: KeptSample[];
+  changed: boolean;
+}
+
 /**
  * A sample that arrives again replaces the kept one, except for where the phone was: its first arrival has fixed its day, and
  * sending it again from another zone must not move it.
  */
-export function mergeSamples(
-  kept: readonly KeptSample[],
-  incoming: readonly KeptSample[],
-): { samples: KeptSample[]; changed: boolean } {
+export function mergeSamples(kept: readonly KeptSample[], incoming: readonly KeptSample[]): MergedSamples {
   const samples: KeptSample[] = [];
+  const replaced: KeptSample[] = [];
   const old = ordered(kept);
   let changed = false;
   let at = 0;
@@ -46,6 +53,7 @@ export function mergeSamples(
       at++;
     } else {
       samples.push({ ...sample, fallbackOffsetMinutes: before.fallbackOffsetMinutes });
+      replaced.push(before);
       changed = true;
       at++;
     }
@@ -54,36 +62,41 @@ export function mergeSamples(
     const rest = old[at];
     if (rest !== undefined) samples.push(rest);
   }
-  return { samples, changed };
+  return { samples, replaced, changed };
 }
 
+type Measured = Pick<Part, 'startMs' | 'endMs' | 'value' | 'original'>;
+
 /** One value for a day of samples, by the metric's own aggregation; a mean counts every sample alike. */
-export function dayValue(
-  metric: MetricId,
-  samples: readonly Pick<KeptSample, 'startMs' | 'endMs' | 'value'>[],
-): number | undefined {
-  const [first] = samples;
-  if (first === undefined) return undefined;
-  const values = samples.map(({ value }) => value);
-  switch (metricRow(metric).aggregation) {
-    case 'sum':
-      return sumOf(metric, values);
-    case 'avg':
-      return meanOf(metric, values);
-    case 'min':
-      return quantize(
-        metric,
-        values.reduce((a, b) => Math.min(a, b)),
-      );
-    case 'max':
-      return quantize(
-        metric,
-        values.reduce((a, b) => Math.max(a, b)),
-      );
-    case 'last':
-      return quantize(
-        metric,
-        samples.reduce((a, b) => ((b.startMs - a.startMs || b.endMs - a.endMs) >= 0 ? b : a)).value,
-      );
+export function dayValue(metric: MetricId, samples: readonly Measured[]): number | undefined {
+  const { aggregation } = metricRow(metric);
+  if (samples.length === 0) return undefined;
+  if (aggregation === 'sum') return sumOf(samples.map(({ value }) => value));
+  if (aggregation === 'avg') return meanOf(samples.map(({ value }) => value));
+  return chosen(aggregation, samples)?.value;
+}
+
+/** The same in the unit that the source spoke; undefined when that was the metric's own, or several. */
+export function dayOriginal(metric: MetricId, samples: readonly Measured[]): Original | undefined {
+  const { aggregation } = metricRow(metric);
+  if (aggregation !== 'sum' && aggregation !== 'avg') return chosen(aggregation, samples)?.original;
+  const unit = samples[0]?.original?.unit;
+  if (unit === undefined) return undefined;
+  const values: number[] = [];
+  for (const { original } of samples) {
+    if (original?.unit !== unit) return undefined;
+    values.push(original.value);
   }
+  return { unit, value: aggregation === 'sum' ? sumOf(values) : meanOf(values) };
+}
+
+/** Of equals the first, but the last of those that begin and end together. */
+function chosen(how: 'min' | 'max' | 'last', samples: readonly Measured[]): Measured | undefined {
+  const isBetter = (b: Measured, a: Measured): boolean => {
+    if (how === 'last') return (b.startMs - a.startMs || b.endMs - a.endMs) >= 0;
+    return how === 'min' ? b.value < a.value : b.value > a.value;
+  };
+  let best = samples[0];
+  for (const sample of samples) if (best === undefined || isBetter(sample, best)) best = sample;
+  return best;
 }

@@ -1,5 +1,6 @@
 // Nights: the day each counts toward, the day's sleep metrics, and which one is the main sleep.
-import { type MetricId, quantize, roundTo } from '../model/metrics.ts';
+import { roundTo, sumOf, withoutNoise } from '../model/arithmetic.ts';
+import type { MetricId } from '../model/metrics.ts';
 import type { SleepSession } from '../model/records.ts';
 import { localDate, type Place } from './local-day.ts';
 import { equallyGood, oneOfEach, type Session } from './sessions.ts';
@@ -12,10 +13,16 @@ export function nightDate(
   return session.date ?? localDate(session.endMs, { ...place, offsetMinutes: session.offsetMinutes });
 }
 
-/** One decimal; at most 100, because sources round the two apart. Null without both, or without time in bed. */
+/** At most 100, because sources round the two apart. Undefined without both, or without time in bed. */
+function efficiency(asleep: number | null | undefined, inBed: number | null | undefined): number | undefined {
+  if (asleep === null || asleep === undefined || inBed === null || inBed === undefined || inBed <= 0) return undefined;
+  return Math.min(100, withoutNoise((100 * asleep) / inBed));
+}
+
+/** As it is shown, with one decimal. */
 export function efficiencyPct(asleep: number | null, inBed: number | null): number | null {
-  if (asleep === null || inBed === null || inBed <= 0) return null;
-  return Math.min(100, roundTo(1, (100 * asleep) / inBed));
+  const exact = efficiency(asleep, inBed);
+  return exact === undefined ? null : roundTo(1, exact);
 }
 
 type Minutes = 'asleepMinutes' | 'inBedMinutes' | 'awakeMinutes' | 'lightMinutes' | 'deepMinutes' | 'remMinutes';
@@ -32,7 +39,7 @@ const reported = [
 
 function total(sessions: readonly KeptSleep[], field: Minutes): number | undefined {
   const minutes = sessions.map((session) => session[field]).filter((value) => value !== null);
-  return minutes.length === 0 ? undefined : minutes.reduce((sum, value) => sum + value);
+  return minutes.length === 0 ? undefined : sumOf(minutes);
 }
 
 /**
@@ -44,13 +51,13 @@ export function sleepDayMetrics(sessionsOfOneDeviceAndDay: readonly KeptSleep[])
   const day: Partial<Record<MetricId, number>> = {};
   for (const [metric, field] of reported) {
     const minutes = total(sessions, field);
-    if (minutes !== undefined) day[metric] = quantize(metric, minutes);
+    if (minutes !== undefined) day[metric] = minutes;
   }
   if (day.deep_sleep !== undefined && day.rem_sleep !== undefined)
-    day.restorative_sleep = day.deep_sleep + day.rem_sleep;
+    day.restorative_sleep = sumOf([day.deep_sleep, day.rem_sleep]);
   const whole = sessions.filter(({ asleepMinutes, inBedMinutes }) => asleepMinutes !== null && inBedMinutes !== null);
-  const efficiency = efficiencyPct(total(whole, 'asleepMinutes') ?? null, total(whole, 'inBedMinutes') ?? null);
-  if (efficiency !== null) day.sleep_efficiency = quantize('sleep_efficiency', efficiency);
+  const overall = efficiency(total(whole, 'asleepMinutes'), total(whole, 'inBedMinutes'));
+  if (overall !== undefined) day.sleep_efficiency = overall;
   return day;
 }
 

@@ -35,5 +35,5 @@ export const believed = (device: DeviceRow) => ({
   provider: device.provider,
   connection: device.connection,
   deviceType: device.deviceType,
-  lastSyncAt: device.lastSyncMs === null ? null : new Date(device.lastSyncMs).toISOString(),
+  connectedMs: device.connectedMs,
 });

@@ -45,6 +45,7 @@ export async function createUser(deps: Deps, caller: Caller, input: NewUser): Pr
     lastSyncMs: null,
     lastScoreMs: null,
     revision: 0,
+    work: 0,
   };
   const told = deps.store.events.inserting({
     id: makeId('event', now, deps.random.bytes(10)),

@@ -1,5 +1,5 @@
 // What a workout's heart-rate trace, distance and duration say beyond what the source wrote; null wherever an input is missing.
-import { roundTo } from '../model/metrics.ts';
+import { meanOf, roundTo } from '../model/arithmetic.ts';
 import type { HeartRatePoint, Workout } from '../model/records.ts';
 
 type Span = Pick<Workout, 'startMs' | 'endMs'>;
@@ -24,8 +24,7 @@ export function bucketedTrace(points: readonly HeartRatePoint[], span: Span): He
     .map(([bucket, inside]) => ({ atMs: span.startMs + bucket * stepMs, bpm: averageBpm(inside) }));
 }
 
-const averageBpm = (points: readonly HeartRatePoint[]): number =>
-  roundTo(0, points.reduce((sum, { bpm }) => sum + bpm, 0) / points.length);
+const averageBpm = (points: readonly HeartRatePoint[]): number => meanOf(points.map(({ bpm }) => bpm));
 
 /** As the source stated them, else from its trace. */
 export function heartRateOf({
@@ -36,14 +35,7 @@ export function heartRateOf({
   const trace = heartRate === null || heartRate.length === 0 ? undefined : heartRate;
   return {
     avgBpm: avgHeartRate ?? (trace === undefined ? null : averageBpm(trace)),
-    maxBpm:
-      maxHeartRate ??
-      (trace === undefined
-        ? null
-        : roundTo(
-            0,
-            trace.reduce((top, { bpm }) => Math.max(top, bpm), 0),
-          )),
+    maxBpm: maxHeartRate ?? trace?.reduce((top, { bpm }) => Math.max(top, bpm), 0) ?? null,
   };
 }
 

@@ -13,8 +13,10 @@ const Changed = z.object({
   workouts: z.boolean(),
   from: z.string().nullable(),
   to: z.string().nullable(),
+  /** The days that are made anew, as runs of them: whoever takes the work up again makes them all, wherever its records count by then. */
+  runs: z.array(z.object({ from: z.string(), to: z.string() })).default([]),
 });
-/** What working a batch in has changed, written before the change itself so that its event can never be forgotten. */
+/** What working a batch in changes, written before the change itself so that neither its days nor its event can be forgotten. */
 export type Changed = z.infer<typeof Changed>;
 
 const BatchRow = z.object({
@@ -25,7 +27,11 @@ const BatchRow = z.object({
   timeZone: z.string().nullable(),
   scopes: z.array(z.string()),
   pieces: z.number(),
+  /** How many records are in it; unknown for uploads of an older release. */
+  records: z.number().optional(),
   changed: Changed.nullable(),
+  /** How often `changed` was written: nobody finishes a batch without knowing what others began to change for it. */
+  noted: z.number().default(0),
 });
 export type BatchRow = z.infer<typeof BatchRow>;
 
@@ -36,9 +42,12 @@ export interface AcceptedUpload {
   receivedMs: number;
   timeZone: string | null;
   scopes: readonly string[];
+  records: number;
   /** Compressed. */
   raw: Uint8Array;
 }
+
+const asNoted = '(attribute_not_exists(#noted) OR #noted = :noted)';
 
 const piecesOf = (raw: Uint8Array): number => Math.max(1, Math.ceil(raw.length / pieceBytes));
 
@@ -58,7 +67,7 @@ export function batchRows(table: Table) {
         });
     },
     /** From here on its working in is owed. */
-    owing: ({ user, batch, device, receivedMs, timeZone, scopes, raw }: AcceptedUpload): Write => ({
+    owing: ({ user, batch, device, receivedMs, timeZone, scopes, records, raw }: AcceptedUpload): Write => ({
       kind: 'put',
       item: {
         ...keys.batch(user, receivedMs, batch),
@@ -68,21 +77,22 @@ export function batchRows(table: Table) {
         timeZone,
         scopes: [...scopes],
         pieces: piecesOf(raw),
+        records,
         changed: null,
+        noted: 0,
         duePk: dues.ingest,
         dueSk: user,
       },
     }),
-    /** The one that arrived first. */
-    async oldest(user: string): Promise<BatchRow | undefined> {
+    /** Those that arrived first, in that order. */
+    async waiting(user: string, atMost: number): Promise<BatchRow[]> {
       const page = await table.query({
         where: '#pk = :pk AND begins_with(#sk, :prefix)',
         values: { pk: userPartition(user), prefix: 'B#' },
-        limit: 1,
+        limit: atMost,
         consistent: true,
       });
-      const [item] = page.items;
-      return item && BatchRow.parse(item);
+      return page.items.map((item) => BatchRow.parse(item));
     },
     async raw(user: string, row: BatchRow): Promise<Uint8Array> {
       const wanted = Array.from({ length: row.pieces }, (_none, piece) => keys.raw(user, row.batch, piece));
@@ -91,32 +101,39 @@ export function batchRows(table: Table) {
       if (pieces.length !== row.pieces) throw new Error(`batch ${row.batch} lacks pieces of its raw data`);
       return Buffer.concat(pieces.sort((a, b) => (a.sk < b.sk ? -1 : 1)).map(({ v }) => v));
     },
-    /** False when another worker has finished the batch meanwhile. */
-    async noteChanges(user: string, row: BatchRow, changed: Changed): Promise<boolean> {
+    /** Undefined when another worker has finished the batch meanwhile, or noted something itself; else the row as it is then. */
+    async noteChanges(user: string, row: BatchRow, changed: Changed): Promise<BatchRow | undefined> {
       try {
         await table.write({
           kind: 'update',
           key: keys.batch(user, row.receivedMs, row.batch),
-          update: 'SET #changed = :changed',
-          condition: 'attribute_exists(#pk)',
-          values: { changed },
+          update: 'SET #changed = :changed, #noted = :next',
+          condition: `attribute_exists(#pk) AND ${asNoted}`,
+          values: { changed, noted: row.noted, next: row.noted + 1 },
         });
-        return true;
+        return { ...row, changed, noted: row.noted + 1 };
       } catch (error) {
-        if (error instanceof ConditionFailed) return false;
+        if (error instanceof ConditionFailed) return undefined;
         throw error;
       }
     },
-    finishing: (user: string, row: BatchRow): Write[] => [
-      {
-        kind: 'delete',
-        key: keys.batch(user, row.receivedMs, row.batch),
-        condition: 'attribute_exists(#pk)',
-      },
-      {
-        kind: 'put',
-        item: { ...keys.doneBatch(user, row.batch), ttl: Math.ceil(row.receivedMs / 1000) + doneKeptSeconds },
-      },
+    /** Refused when another worker has finished one of them, or noted something for it that is not known here. */
+    finishing: (user: string, rows: readonly BatchRow[]): Write[] => [
+      ...rows.map(
+        (row): Write => ({
+          kind: 'delete',
+          key: keys.batch(user, row.receivedMs, row.batch),
+          condition: `attribute_exists(#pk) AND ${asNoted}`,
+          values: { noted: row.noted },
+        }),
+      ),
+      // The same upload may have been taken in twice before it was worked in.
+      ...[...new Map(rows.map((row) => [row.batch, row])).values()].map(
+        (row): Write => ({
+          kind: 'put',
+          item: { ...keys.doneBatch(user, row.batch), ttl: Math.ceil(row.receivedMs / 1000) + doneKeptSeconds },
+        }),
+      ),
     ],
   };
 }

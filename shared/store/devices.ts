@@ -17,6 +17,8 @@ export const DeviceRow = z.object({
   status: z.enum(['pending', 'active', 'failed', 'removing', 'removed']),
   connectedMs: z.number().nullable(),
   lastSyncMs: z.number().nullable(),
+  /** It has sent samples of sleep stages: its nights are asked for them. */
+  stages: z.boolean().default(false),
 });
 export type DeviceRow = z.infer<typeof DeviceRow>;
 
@@ -32,12 +34,20 @@ export function deviceRows() {
       condition: 'attribute_not_exists(#pk)',
     }),
     /** Refused when the device is no longer active; an older sync never hides a newer one. */
-    synced: (user: string, row: DeviceRow, atMs: number): Write => ({
+    synced: (user: string, row: DeviceRow, atMs: number, stages: boolean): Write => ({
       kind: 'update',
       key: keys.device(user, row.id),
-      update: 'SET #lastSyncMs = :at',
+      update: 'SET #lastSyncMs = :at, #stages = :stages',
       condition: '#status = :active',
-      values: { at: Math.max(atMs, row.lastSyncMs ?? 0, row.connectedMs ?? 0), active: 'active' },
+      values: { at: Math.max(atMs, row.lastSyncMs ?? 0, row.connectedMs ?? 0), stages, active: 'active' },
+    }),
+    /** Refused when it is no longer active, or of the type it had. */
+    retyping: (user: string, row: DeviceRow, deviceType: DeviceType): Write => ({
+      kind: 'update',
+      key: keys.device(user, row.id),
+      update: 'SET #deviceType = :type',
+      condition: '#status = :active AND #deviceType = :read',
+      values: { type: deviceType, read: row.deviceType, active: 'active' },
     }),
     removing: (user: string, row: DeviceRow): Write => ({
       kind: 'update',

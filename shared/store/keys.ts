@@ -36,6 +36,8 @@ export const keys = {
     pk: userPartition(user),
     sk: `B#${String(receivedMs).padStart(14, '0')}#${batch}`,
   }),
+  /** Which worker is at the uploads that wait. */
+  ingestClaim: (user: string): Key => ({ pk: userPartition(user), sk: 'INGEST' }),
   /** An upload that was worked in: the same bytes again change nothing. */
   doneBatch: (user: string, batch: string): Key => ({ pk: userPartition(user), sk: `X#${batch}` }),
   /** Raw: what was uploaded, in pieces that fit an item. */

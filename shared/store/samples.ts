@@ -36,23 +36,24 @@ export function sampleRows(table: Table) {
   }
 
   return {
-    async on(user: string, days: readonly SampleDay[]): Promise<Map<string, KeptSampleDay>> {
-      const items = await table.batchGet(
-        days.map((day) => keyOf(user, day)),
-        { consistent: true },
-      );
-      return new Map(items.map(kept).map((day) => [sampleDayName(day), day]));
-    },
-    /** Every device's samples of one metric, between two UTC days. */
-    async between(user: string, metric: MetricId, fromUtcDay: string, toUtcDay: string): Promise<KeptSampleDay[]> {
+    /** One metric's samples between two UTC days, of every device or one. */
+    async between(
+      user: string,
+      metric: MetricId,
+      fromUtcDay: string,
+      toUtcDay: string,
+      { device, consistent = false }: { device?: number; consistent?: boolean } = {},
+    ): Promise<KeptSampleDay[]> {
       const prefix = `T#${metricRow(metric).index}#`;
       const days: KeptSampleDay[] = [];
       const found = table.queryAll({
         where: '#pk = :pk AND #sk BETWEEN :from AND :to',
         // A device's ordinal follows the day; '~' sorts after every digit.
         values: { pk: userPartition(user), from: `${prefix}${fromUtcDay}#`, to: `${prefix}${toUtcDay}#~` },
+        consistent,
       });
-      for await (const item of found) days.push(kept(item));
+      const suffix = device === undefined ? '' : `#${device}`;
+      for await (const item of found) if (String(item['sk']).endsWith(suffix)) days.push(kept(item));
       return days;
     },
     async *all(user: string): AsyncGenerator<KeptSampleDay> {

@@ -71,6 +71,16 @@ function sessionDays<Row>(table: Table, prefix: 'Z#' | 'W#', schema: z.ZodType<R
       );
       return new Map(items.map(read).map((day) => [day.date, day]));
     },
+    async between(user: string, from: string, to: string): Promise<SessionDay<Row>[]> {
+      const days: SessionDay<Row>[] = [];
+      const found = table.queryAll({
+        where: '#pk = :pk AND #sk BETWEEN :from AND :to',
+        values: { pk: userPartition(user), from: prefix + from, to: prefix + to },
+        consistent: true,
+      });
+      for await (const item of found) days.push(read(item));
+      return days;
+    },
     /** Newest day first, read only as far as they are taken: so many days at a time. */
     async *newestFirst(user: string, from: string, to: string, daysAtOnce: number): AsyncGenerator<SessionDay<Row>> {
       const found = table.queryAll({

@@ -9,6 +9,7 @@ import { deviceRows } from './devices.ts';
 import { erasureRows } from './erasure.ts';
 import { eventRows } from './events.ts';
 import { feedRows } from './feed.ts';
+import { ingestClaimRows } from './ingest-claims.ts';
 import { mobileTokenRows } from './mobile-tokens.ts';
 import { owedRows } from './owed.ts';
 import { rezoningRows } from './rezonings.ts';
@@ -33,6 +34,7 @@ export function openStore(table: Table, clock: Clock) {
     erasure: erasureRows(table),
     events: eventRows(table),
     feed: feedRows(table),
+    ingestClaims: ingestClaimRows(table),
     mobileTokens: mobileTokenRows(table),
     owed: owedRows(table),
     rezonings: rezoningRows(table),

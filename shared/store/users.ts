@@ -18,6 +18,8 @@ export const UserRow = z.object({
   lastScoreMs: z.number().nullable(),
   /** Counts the changes made through the API, so that two updates at once never undo each other. */
   revision: z.number(),
+  /** Counts everything that its days are made from or by: whoever made days without having seen it all makes them again. */
+  work: z.number().default(0),
 });
 export type UserRow = z.infer<typeof UserRow>;
 
@@ -110,7 +112,8 @@ export function userRows(table: Table) {
       writes.push({
         kind: 'update',
         key: keys.user(after.id),
-        update: 'SET #reference = :reference, #timezone = :timezone, #profile = :profile, #revision = :next',
+        update:
+          'SET #reference = :reference, #timezone = :timezone, #profile = :profile, #revision = :next, #work = if_not_exists(#work, :none) + :moved',
         condition: '#revision = :read AND #status = :active',
         values: {
           reference: after.reference,
@@ -118,6 +121,8 @@ export function userRows(table: Table) {
           profile: stored(after.profile),
           read: before.revision,
           next: before.revision + 1,
+          none: 0,
+          moved: after.timezone === before.timezone ? 0 : 1,
           active: 'active',
         },
       });
@@ -125,13 +130,29 @@ export function userRows(table: Table) {
         writes.push(freeingReference(before, before.reference));
       return writes;
     },
-    /** Refused when the user is being deleted; an older sync never hides a newer one. */
-    synced: (row: UserRow, atMs: number): Write => ({
+    /**
+     * Days were made from the user as it was read: refused when anything they are made from or by has changed since, and when the user is being
+     * deleted. An older sync never hides a newer one.
+     */
+    settling: (row: UserRow, syncedMs: number | null = null): Write => ({
       kind: 'update',
       key: keys.user(row.id),
-      update: 'SET #lastSyncMs = :at',
+      update: 'SET #lastSyncMs = :at, #work = :next',
+      condition: `#status = :active AND ${row.work === 0 ? '(attribute_not_exists(#work) OR #work = :read)' : '#work = :read'}`,
+      values: {
+        at: syncedMs === null ? row.lastSyncMs : Math.max(syncedMs, row.lastSyncMs ?? 0),
+        read: row.work,
+        next: row.work + 1,
+        active: 'active',
+      },
+    }),
+    /** Something that days are made by has changed; refused when the user is being deleted. */
+    unsettling: (user: string): Write => ({
+      kind: 'update',
+      key: keys.user(user),
+      update: 'SET #work = if_not_exists(#work, :none) + :one',
       condition: '#status = :active',
-      values: { at: Math.max(atMs, row.lastSyncMs ?? 0), active: 'active' },
+      values: { none: 0, one: 1, active: 'active' },
     }),
     /** Null when no score is left; refused when the user is being deleted. */
     scored: (user: string, atMs: number | null): Write => ({

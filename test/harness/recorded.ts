@@ -31,6 +31,7 @@ export async function addDevice(deps: Deps, userId: string, about: Partial<Devic
     status: 'active',
     connectedMs: deps.clock.now(),
     lastSyncMs: null,
+    stages: false,
     ...about,
   };
   await deps.store.commit([

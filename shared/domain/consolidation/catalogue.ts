@@ -3,13 +3,11 @@ import {
   type ConsolidationCatalogue,
   type ConsolidationCategory,
   type ConsolidationEntry,
-  type ConsolidationMethod,
   categoryOrder,
+  consolidationMethods as methods,
 } from '../../model/consolidation-catalogue.ts';
 import { categoryNames, groupNames, type MetricRow, metricTable } from '../../model/metric-table.ts';
 import type { MetricId } from '../../model/metrics.ts';
-
-export const defaultMethod: ConsolidationMethod = 'priority';
 
 const keyOfRow = (row: MetricRow): string => row.group ?? row.id;
 
@@ -19,13 +17,14 @@ function entry(key: string, rows: readonly MetricRow[], category: ConsolidationC
   const [first] = rows;
   const group = first?.group;
   const adds = rows.every((row) => row.adds);
+  const accrues = rows.every((row) => row.accrues);
   return {
     key,
     display_name: group === undefined ? (first?.displayName ?? key) : groupNames[group],
     category,
     kind: group === undefined ? 'metric' : 'group',
-    default_method: defaultMethod,
-    allowed_methods: adds ? ['priority', 'max', 'avg', 'sum'] : ['priority', 'max', 'avg'],
+    default_method: accrues ? 'merge' : 'priority',
+    allowed_methods: methods.filter((method) => (method !== 'merge' || accrues) && (method !== 'sum' || adds)),
   };
 }
 

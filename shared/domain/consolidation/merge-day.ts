@@ -1,41 +1,47 @@
 // The heart of consolidation: what several devices said about a day becomes one value a metric, and the device it came from.
-// A provider's devices are first reduced to one, the most believed that has the value; then the method runs over the enabled providers:
+// A provider's devices are first reduced to one value; then the method runs over the enabled providers:
+//   merge     at each moment the most believed device that measured then (see by-period.ts), over all devices
 //   priority  the most believed device's value            max  the largest value, of equal ones the most believed
-//   avg, sum  in exact decimals, with the most believed contributor as the source
+//   avg, sum  in exact decimals, with the most believed contributor, or the one with the largest share, as the source
 // A group's members describe one night or one cuff reading together, so they come from one device:
 //   priority  the most believed device with the lead member (time asleep, systolic pressure) supplies all, because a device that knows
 //             only the time in bed has not measured the night; without any lead, the most believed with any member
 //   max       the device with the largest lead supplies all, because members of different nights do not belong together
 //   avg       each member is averaged by itself, because a mean is nobody's night anyway; one device per provider, chosen as above
 // What the chosen device lacks stays absent: it is never filled from another.
+import { meanOf, sumOf } from '../../model/arithmetic.ts';
 import type { ConsolidationSettings } from '../../model/consolidation.ts';
 import { metricTable } from '../../model/metric-table.ts';
 import type { MetricId } from '../../model/metrics.ts';
 import { type CanonicalRow, emptyCanonicalRow } from '../../store/codec/canonical-day.ts';
 import type { DeviceRow } from '../../store/codec/normalized-day.ts';
-import { OriginalRow, sameOriginal } from '../../store/codec/original-row.ts';
-import { divideRounded } from '../fixed-point.ts';
-import { believedOrders, type KeyPlan, type MergeDevice, planMerge } from './merge-plan.ts';
+import { byPeriod, type PeriodValue, type Share } from './by-period.ts';
+import { type KeyPlan, type MergeDevice, planMerge } from './merge-plan.ts';
 
-/** Rows of devices that are not in the list are left out. The row it returns is the same every time and holds until the next day is merged. */
-export type MergeDay = (rows: readonly DeviceRow[]) => CanonicalRow;
+/**
+ * Rows of devices that are not in the list are left out. `beside` are rows of other days that touch the same hours; `shares` is told what each
+ * device gave, where values are made of shares. The row it returns is the same every time and holds until the next day is merged.
+ */
+export type MergeDay = (
+  rows: readonly DeviceRow[],
+  beside?: readonly DeviceRow[],
+  shares?: Map<number, Share[]>,
+) => CanonicalRow;
 
 const none = -1;
 const nothing = emptyCanonicalRow().values;
-const powers = new Float64Array(nothing.length).fill(1);
-for (const { index, scale } of metricTable) powers[index] = 10 ** scale;
+const accruing = new Set<number>(metricTable.filter(({ accrues }) => accrues).map(({ index }) => index));
 
 export function compileMerge(devices: readonly MergeDevice[], settings: ConsolidationSettings): MergeDay {
-  const { taken, combined, groups, providerOf } = planMerge(devices, settings);
+  const { taken, merged: byTime, combined, groups, providerOf } = planMerge(devices, settings);
   const placeByOrdinal = new Map(devices.map(({ ordinal }, place) => [ordinal, place]));
   const ordinals = Uint16Array.from(devices, ({ ordinal }) => ordinal);
-  const originals = new OriginalRow();
-  const merged: CanonicalRow = { ...emptyCanonicalRow(), originals };
+  const merged = emptyCanonicalRow();
   const { values, sources } = merged;
-  /** By metric index: the place of the device the value was taken from as it is; none for metrics that are summed or averaged. */
-  const takenFrom = new Int32Array(values.length).fill(none);
   /** By place in the device list: what the device said about the day. */
   const said: Float64Array[] = devices.map(() => nothing);
+  const rowAt: (DeviceRow | undefined)[] = devices.map(() => undefined);
+  const besideAt: DeviceRow[][] = devices.map(() => []);
   const missing = new Uint8Array(values.length);
   const seen = new Uint8Array(devices.length);
   const chosen = new Uint8Array(devices.length);
@@ -46,7 +52,6 @@ export function compileMerge(devices: readonly MergeDevice[], settings: Consolid
   function take(index: number, place: number): void {
     values[index] = place === none ? Number.NaN : valueAt(place, index);
     sources[index] = ordinals[place] ?? 0;
-    takenFrom[index] = place;
   }
 
   /** Device by device instead of metric by metric: what one lacks is left for the next. */
@@ -67,19 +72,39 @@ export function compileMerge(devices: readonly MergeDevice[], settings: Consolid
         }
         values[index] = value;
         sources[index] = ordinal;
-        takenFrom[index] = place;
       }
       left = still;
     }
     for (let at = 0; at < left; at++) values[missing[at] ?? 0] = Number.NaN;
   }
 
-  function mostBelieved(order: Uint16Array, index: number): number {
+  function mostBelieved(order: ArrayLike<number>, index: number): number {
     for (let at = 0; at < order.length; at++) {
       const place = order[at] ?? 0;
       if (has(place, index)) return place;
     }
     return none;
+  }
+
+  const periodValue = (order: ArrayLike<number>, index: number): PeriodValue | undefined =>
+    byPeriod(
+      index,
+      Array.from(order, (place) => ({
+        ordinal: ordinals[place] ?? 0,
+        row: rowAt[place],
+        beside: besideAt[place] ?? [],
+      })),
+    );
+
+  /** The most believed device's value stands there already; it stays when that one states it, or nobody else measured. */
+  function mergeByPeriod({ order, members }: KeyPlan, shares: Map<number, Share[]> | undefined): void {
+    const index = members[0] ?? 0;
+    if (Number.isNaN(values[index] ?? Number.NaN)) return;
+    const found = periodValue(order, index);
+    if (found === undefined) return;
+    values[index] = found.value;
+    sources[index] = found.leader;
+    shares?.set(index, found.shares);
   }
 
   /** Marks one device a provider: the most believed that has the metric. */
@@ -105,26 +130,45 @@ export function compileMerge(devices: readonly MergeDevice[], settings: Consolid
     return best;
   }
 
-  function combine(order: Uint16Array, index: number, asMean: boolean): void {
-    const power = powers[index] ?? 1;
-    let steps = 0;
-    let count = 0;
-    for (let at = 0; at < order.length; at++) {
-      const place = order[at] ?? 0;
-      if (chosen[place] !== 1 || !has(place, index)) continue;
-      if (count === 0) sources[index] = ordinals[place] ?? 0;
-      steps += Math.round(valueAt(place, index) * power);
-      count++;
-    }
-    values[index] = count === 0 ? Number.NaN : (asMean ? divideRounded(steps, count) : steps) / power;
+  /** One value a provider, the most believed provider first: merged by period where values accrue, else its most believed device's. */
+  function reduced(order: Uint16Array, index: number): PeriodValue[] {
+    choosePerProvider(order, index);
+    return Array.from(order)
+      .filter((place) => chosen[place] === 1)
+      .map((place) => {
+        const own = order.filter((other) => providerOf[other] === providerOf[place]);
+        const alone = { value: valueAt(place, index), ordinal: ordinals[place] ?? 0 };
+        const together = accruing.has(index) ? periodValue(own, index) : undefined;
+        return together ?? { value: alone.value, top: alone.ordinal, leader: alone.ordinal, shares: [alone] };
+      });
   }
 
-  function mergeMetric({ method, order, members }: KeyPlan): void {
+  function combineMetric({ method, order, members }: KeyPlan, shares: Map<number, Share[]> | undefined): void {
     const index = members[0] ?? 0;
-    choosePerProvider(order, index);
-    if (method === 'max') take(index, largest(order, index));
-    else combine(order, index, method === 'avg');
+    const providers = reduced(order, index);
+    const [first] = providers;
+    if (first === undefined) {
+      values[index] = Number.NaN;
+      return;
+    }
+    const amounts = providers.map(({ value }) => value);
+    if (method === 'avg') {
+      values[index] = meanOf(amounts);
+      sources[index] = first.top;
+      return;
+    }
+    const most = providers.reduce((best, each) => (each.value > best.value ? each : best));
+    const given = method === 'max' ? most.shares : providers.flatMap((each) => each.shares);
+    values[index] = method === 'max' ? most.value : sumOf(amounts);
+    sources[index] = leading(given, most.leader);
+    shares?.set(index, given);
   }
+
+  const leading = (given: readonly Share[], otherwise: number): number => {
+    let best: Share | undefined;
+    for (const share of given) if (best === undefined || share.value > best.value) best = share;
+    return best?.ordinal ?? otherwise;
+  };
 
   function hasAny(place: number, members: Uint8Array): boolean {
     for (let at = 0; at < members.length; at++) if (has(place, members[at] ?? 0)) return true;
@@ -153,44 +197,45 @@ export function compileMerge(devices: readonly MergeDevice[], settings: Consolid
 
   function mergeGroup(key: KeyPlan): void {
     const { method, order, members } = key;
-    if (method === 'avg' || method === 'sum') {
-      chooseGroupPerProvider(key);
-      for (let at = 0; at < members.length; at++) combine(order, members[at] ?? 0, method === 'avg');
+    if (method !== 'avg') {
+      const source = groupSource(key);
+      for (let at = 0; at < members.length; at++) take(members[at] ?? 0, source);
       return;
     }
-    const source = groupSource(key);
-    for (let at = 0; at < members.length; at++) take(members[at] ?? 0, source);
-  }
-
-  function keepOriginals(row: DeviceRow, place: number): void {
-    const theirs = row.originals;
-    if (theirs === undefined || theirs.size === 0) return;
-    if (theirs instanceof OriginalRow) {
-      for (let at = 0; at < theirs.size; at++) {
-        const index = theirs.indexes[at] ?? 0;
-        if (takenFrom[index] === place) originals.set(index, theirs.values[index] ?? 0, theirs.units[index] ?? '');
-      }
-    } else {
-      for (const [index, { value, unit }] of theirs) if (takenFrom[index] === place) originals.set(index, value, unit);
+    chooseGroupPerProvider(key);
+    for (const index of members) {
+      const with_ = Array.from(order).filter((place) => chosen[place] === 1 && has(place, index));
+      take(index, with_[0] ?? none);
+      if (with_.length > 0) values[index] = meanOf(with_.map((place) => valueAt(place, index)));
     }
   }
 
-  return (rows) => {
+  function lay(rows: readonly DeviceRow[], beside: readonly DeviceRow[]): boolean {
     said.fill(nothing);
-    originals.clear();
+    rowAt.fill(undefined);
+    for (const list of besideAt) list.length = 0;
+    let timed = beside.length > 0;
     for (const row of rows) {
       const place = placeByOrdinal.get(row.device);
-      if (place !== undefined) said[place] = row.values;
+      if (place === undefined) continue;
+      said[place] = row.values;
+      rowAt[place] = row;
+      if ((row.profiles?.size ?? 0) > 0) timed = true;
     }
+    for (const row of beside) besideAt[placeByOrdinal.get(row.device) ?? none]?.push(row);
+    return timed;
+  }
+
+  return (rows, beside = [], shares = undefined) => {
+    const timed = lay(rows, beside);
     for (const key of taken) takeByPriority(key);
-    for (const key of combined) mergeMetric(key);
+    if (timed) for (const key of byTime) mergeByPeriod(key, shares);
+    for (const key of combined) combineMetric(key, shares);
     for (const key of groups) mergeGroup(key);
-    for (const row of rows) keepOriginals(row, placeByOrdinal.get(row.device) ?? none);
     return merged;
   };
 }
 
-/** Whether the value or its source differs; the source of an absent value says nothing. */
 function differsAt(a: CanonicalRow, b: CanonicalRow, index: number): boolean {
   const value = a.values[index] ?? Number.NaN;
   const other = b.values[index] ?? Number.NaN;
@@ -198,30 +243,11 @@ function differsAt(a: CanonicalRow, b: CanonicalRow, index: number): boolean {
   return value !== other || a.sources[index] !== b.sources[index];
 }
 
-function originalDiffersAt(a: CanonicalRow, b: CanonicalRow, index: number): boolean {
-  if (Number.isNaN(a.values[index] ?? Number.NaN)) return false;
-  return !sameOriginal(a.originals, b.originals, index);
-}
-
-const anyOriginals = (a: CanonicalRow, b: CanonicalRow): boolean =>
-  (a.originals?.size ?? 0) > 0 || (b.originals?.size ?? 0) > 0;
-
 export function differs(merged: CanonicalRow, stored: CanonicalRow): boolean {
   for (let index = 0; index < nothing.length; index++) if (differsAt(merged, stored, index)) return true;
-  if (!anyOriginals(merged, stored)) return false;
-  for (let index = 0; index < nothing.length; index++) if (originalDiffersAt(merged, stored, index)) return true;
   return false;
 }
 
 export function changedMetrics(merged: CanonicalRow, stored: CanonicalRow): MetricId[] {
-  return metricTable
-    .filter(({ index }) => differsAt(merged, stored, index) || originalDiffersAt(merged, stored, index))
-    .map(({ id }) => id);
-}
-
-/** Equal exactly when every metric believes the same devices in the same order. */
-export function priorityFingerprint(devices: readonly MergeDevice[]): string {
-  return [...believedOrders(devices).values()]
-    .map((order) => order.map((place) => devices[place]?.ordinal).join(','))
-    .join(';');
+  return metricTable.filter(({ index }) => differsAt(merged, stored, index)).map(({ id }) => id);
 }

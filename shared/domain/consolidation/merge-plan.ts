@@ -24,8 +24,10 @@ export interface KeyPlan {
   order: Uint16Array;
 }
 export interface MergePlan {
-  /** Metrics that are taken by priority, those with the same order together. */
+  /** Metrics of which the most believed device's value is taken, those with the same order together; merged ones begin as that. */
   taken: KeyPlan[];
+  /** Metrics that are merged by period, each by itself. */
+  merged: KeyPlan[];
   /** Metrics under any other method, each by itself. */
   combined: KeyPlan[];
   groups: KeyPlan[];
@@ -53,7 +55,7 @@ const keysToPlan = consolidationCatalogue.metrics.map((entry) => {
 });
 
 /** The places of the devices in the list, the most believed first, for every class of metrics. */
-export function believedOrders(devices: readonly MergeDevice[]): Map<string, number[]> {
+function believedOrders(devices: readonly MergeDevice[]): Map<string, number[]> {
   const places = devices.map((device, place) => ({ device, place }));
   const orders = new Map<string, number[]>();
   for (const [name, example] of classExamples) {
@@ -70,7 +72,7 @@ export function believedOrders(devices: readonly MergeDevice[]): Map<string, num
 export function planMerge(devices: readonly MergeDevice[], settings: ConsolidationSettings): MergePlan {
   const providers = [...new Set(devices.map(({ provider }) => provider))];
   const providerOf = Uint16Array.from(devices, ({ provider }) => providers.indexOf(provider));
-  const plan: MergePlan = { taken: [], combined: [], groups: [], providerOf };
+  const plan: MergePlan = { taken: [], merged: [], combined: [], groups: [], providerOf };
   const taken = new Map<string, { order: Uint16Array; members: number[] }>();
   const orders = believedOrders(devices);
   for (const { entry, isGroup, members, orderClass } of keysToPlan) {
@@ -79,8 +81,9 @@ export function planMerge(devices: readonly MergeDevice[], settings: Consolidati
     const order = Uint16Array.from(believed);
     const { method } = methodFor(settings, entry);
     if (isGroup) plan.groups.push({ method, order, members });
-    else if (method !== 'priority') plan.combined.push({ method, order, members });
+    else if (method !== 'priority' && method !== 'merge') plan.combined.push({ method, order, members });
     else {
+      if (method === 'merge') plan.merged.push({ method, order, members });
       const name = believed.join();
       const together = taken.get(name) ?? { order, members: [] };
       together.members.push(...members);

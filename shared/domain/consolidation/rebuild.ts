@@ -4,9 +4,11 @@ import { makeId } from '../../model/ids.ts';
 import type { CanonicalItem, NormalizedItem } from '../../store/days.ts';
 import type { Announced, StateRow } from '../../store/states.ts';
 import type { Deps } from '../deps.ts';
+import { addDays, daysBetween } from '../local-day.ts';
 import { askingForScores, wakeScoring } from '../scores/ask.ts';
 import { type Subject, subjectOf } from '../subject.ts';
 import { wake } from '../wake.ts';
+import { daysAside } from './beside.ts';
 import { consolidateDays, differencesFor, writeDays } from './touched-days.ts';
 
 const claimMs = 90_000;
@@ -43,36 +45,47 @@ async function buildNewest(deps: Deps, userId: string): Promise<void> {
   const { generation, progress } = subject.state;
   let announced = progress?.announced ?? { metrics: [], from: null, to: null };
   let through = progress?.generation === generation ? progress.through : null;
-  for await (const days of steps(deps, userId, through)) {
-    announced = await buildStep(deps, subject, days, { generation, through, announced });
-    through = days.at(-1)?.date ?? through;
+  for await (const step of steps(deps, userId, through)) {
+    announced = await buildStep(deps, subject, step, { generation, through, announced });
+    through = step.dates.at(-1) ?? through;
   }
   await finish(deps, subject, announced);
 }
 
-async function* steps(deps: Deps, userId: string, through: string | null): AsyncGenerator<NormalizedItem[]> {
-  let days: NormalizedItem[] = [];
-  for await (const day of deps.store.days.normalizedBetween(userId, through ?? firstDay, lastDay)) {
-    if (day.date === through) continue;
-    days.push(day);
-    if (days.length === daysPerStep) {
-      yield days;
-      days = [];
-    }
+interface Step {
+  /** The days to build, in order. */
+  dates: string[];
+  normalized: Map<string, NormalizedItem>;
+}
+
+/** A step is ready when the days beside its last one have been read too. */
+async function* steps({ store }: Deps, userId: string, through: string | null): AsyncGenerator<Step> {
+  const normalized = new Map<string, NormalizedItem>();
+  let waiting: string[] = [];
+  const from = through === null ? firstDay : addDays(through, -daysAside);
+  for await (const day of store.days.normalizedBetween(userId, from, lastDay)) {
+    normalized.set(day.date, day);
+    if (through !== null && day.date <= through) continue;
+    waiting.push(day.date);
+    const last = waiting[daysPerStep - 1];
+    if (last === undefined || daysBetween(last, day.date) < daysAside) continue;
+    yield { dates: waiting.slice(0, daysPerStep), normalized };
+    waiting = waiting.slice(daysPerStep);
+    for (const date of normalized.keys()) if (daysBetween(date, last) > daysAside) normalized.delete(date);
   }
-  if (days.length > 0) yield days;
+  if (waiting.length > 0) yield { dates: waiting, normalized };
 }
 
 async function buildStep(
   deps: Deps,
   subject: Subject,
-  days: NormalizedItem[],
+  { dates, normalized }: Step,
   progress: NonNullable<StateRow['progress']>,
 ): Promise<Announced> {
   const userId = subject.user.id;
   const differenceOn = differencesFor(subject);
-  const stored = await canonicalOf(deps, userId, days);
-  const differences = days.flatMap((day) => differenceOn(day, stored.get(day.date)) ?? []);
+  const stored = await canonicalOf(deps, userId, dates);
+  const differences = dates.flatMap((date) => differenceOn(date, normalized, stored.get(date)) ?? []);
   if (differences.length === 0) return progress.announced;
   const announced = differences.reduce(
     (sum, { day, metrics }) => including(sum, day.date, metrics),
@@ -83,10 +96,11 @@ async function buildStep(
   return announced;
 }
 
-async function canonicalOf(deps: Deps, userId: string, days: NormalizedItem[]) {
-  const [first, last] = [days[0]?.date ?? lastDay, days.at(-1)?.date ?? firstDay];
+async function canonicalOf(deps: Deps, userId: string, dates: readonly string[]) {
+  const [first, last] = [dates[0] ?? lastDay, dates.at(-1) ?? firstDay];
   const found = new Map<string, CanonicalItem>();
-  for await (const day of deps.store.days.canonicalBetween(userId, first, last)) found.set(day.date, day);
+  for await (const day of deps.store.days.canonicalBetween(userId, first, last, { consistent: true }))
+    found.set(day.date, day);
   return found;
 }
 
@@ -114,7 +128,7 @@ async function finish(deps: Deps, { user, state }: Subject, announced: Announced
   const asksForScores = askingForScores(deps, user.id, announced.from, announced.to);
   try {
     await deps.store.commit([
-      deps.store.states.finishing(user.id, state.generation, now + restMs),
+      deps.store.states.finishing(user.id, state, now + restMs),
       ...(announced.metrics.length > 0 ? [told, ...asksForScores] : []),
     ]);
     if (asksForScores.length > 0) await wakeScoring(deps, user.id);
@@ -123,7 +137,19 @@ async function finish(deps: Deps, { user, state }: Subject, announced: Announced
     if (!(error instanceof TransactionRefused)) throw error;
     const progress = { generation: state.generation, through: null, announced };
     await deps.store.states.advance(user.id, progress, deps.clock.now() + restMs);
+    await askAgain(deps, user.id, state.generation);
     await later(deps, user.id, restMs);
+  }
+}
+
+/** Another worker has built this generation with what this one did not know of, and this one may have written over it: so it is built once more. */
+async function askAgain({ store }: Deps, userId: string, generation: number): Promise<void> {
+  const state = await store.states.of(userId);
+  if (state.built < generation || state.generation > state.built) return;
+  try {
+    await store.commit([store.states.asking(userId, state, state.settings)]);
+  } catch (error) {
+    if (!(error instanceof TransactionRefused)) throw error;
   }
 }
 

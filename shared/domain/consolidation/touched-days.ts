@@ -2,7 +2,9 @@
 import { packCanonicalRow } from '../../store/codec/canonical-day.ts';
 import type { CanonicalItem, NormalizedItem } from '../../store/days.ts';
 import type { Deps } from '../deps.ts';
+import { dateRuns } from '../local-day.ts';
 import { activeDevices, believed, type Subject, subjectOf } from '../subject.ts';
+import { datesBeside, daysAside } from './beside.ts';
 import { compareDays } from './day-difference.ts';
 import { changedMetrics, compileMerge } from './merge-day.ts';
 
@@ -12,49 +14,90 @@ export interface DayDifference {
   metrics: string[];
 }
 
+/** The days to make, those beside them included, by date. */
+export type NormalizedDays = ReadonlyMap<string, NormalizedItem>;
+
 /** What must be written for a day; undefined when the stored day is already right. */
-export type Difference = (normalized: NormalizedItem, stored: CanonicalItem | undefined) => DayDifference | undefined;
+export type Difference = (
+  date: string,
+  normalized: NormalizedDays,
+  stored: CanonicalItem | undefined,
+) => DayDifference | undefined;
 
 export function differencesFor({ devices, state }: Subject): Difference {
-  const merge = compileMerge(activeDevices(devices).map(believed), state.settings);
-  // Originals stay in the normalized day: most reads never ask for them, and every read would pay for their bytes.
-  const compare = compareDays((rows) => {
-    const { values, sources } = merge(rows);
-    return { values, sources };
-  });
-  return ({ date, packed, revision }, stored) => {
-    const difference = compare(packed, stored?.packed);
+  const compare = compareDays(compileMerge(activeDevices(devices).map(believed), state.settings));
+  return (date, normalized, stored) => {
+    const day = normalized.get(date);
+    if (!day) return undefined;
+    const beside = datesBeside(date).flatMap((other) => normalized.get(other) ?? []);
+    const difference = compare(
+      day.packed,
+      stored?.packed,
+      beside.map(({ packed }) => packed),
+    );
     if (!difference) return undefined;
     const { merged, stored: before } = difference;
-    const day = { date, packed: packCanonicalRow(merged), from: revision, generation: state.generation };
-    return { day, metrics: changedMetrics(merged, before) };
+    // Revisions only grow, so a sum of them tells the newer of two views of the same days.
+    const from = beside.reduce((sum, { revision }) => sum + revision, day.revision);
+    return {
+      day: { date, packed: packCanonicalRow(merged), from, generation: state.generation },
+      metrics: changedMetrics(merged, before),
+    };
   };
 }
 
-/** Consolidates these days with the user's settings as they are now; undisturbed or not, the days end up right. */
-export async function consolidateDays(deps: Deps, subject: Subject, dates: readonly string[]): Promise<void> {
+/** Consolidates these days with the user's settings as they are now; undisturbed or not, the days end up right. `known` saves the first look at what the devices said. */
+export async function consolidateDays(
+  deps: Deps,
+  subject: Subject,
+  dates: readonly string[],
+  known?: NormalizedDays,
+): Promise<void> {
   let now: Subject | undefined = subject;
   let left = [...dates];
+  let normalized = known;
   for (let tries = 0; now && left.length > 0; tries++) {
     if (tries > 10) throw new Error('canonical days keep changing under our hands');
-    left = await consolidateOnce(deps, now, left);
+    left = await consolidateOnce(deps, now, left, normalized);
+    normalized = undefined;
     if (left.length > 0) now = await subjectOf(deps, subject.user.id);
   }
 }
 
 /** Returns the days that somebody else made from something newer meanwhile. */
-async function consolidateOnce(deps: Deps, subject: Subject, dates: readonly string[]): Promise<string[]> {
+async function consolidateOnce(
+  deps: Deps,
+  subject: Subject,
+  dates: readonly string[],
+  known: NormalizedDays | undefined,
+): Promise<string[]> {
   const userId = subject.user.id;
   const differenceOn = differencesFor(subject);
   const [normalized, canonical] = await Promise.all([
-    deps.store.days.normalizedOn(userId, dates),
+    known ?? normalizedAround(deps, userId, dates),
     deps.store.days.canonicalOn(userId, dates),
   ]);
-  const differences = dates.flatMap((date) => {
-    const day = normalized.get(date);
-    return day ? (differenceOn(day, canonical.get(date)) ?? []) : [];
-  });
-  return writeDays(deps, userId, differences);
+  return writeDays(
+    deps,
+    userId,
+    dates.flatMap((date) => differenceOn(date, normalized, canonical.get(date)) ?? []),
+  );
+}
+
+/** What the devices said on these days and those beside them: one Query for each run of days. */
+export async function normalizedAround(
+  { store }: Pick<Deps, 'store'>,
+  userId: string,
+  dates: readonly string[],
+): Promise<Map<string, NormalizedItem>> {
+  const found = new Map<string, NormalizedItem>();
+  const runs = dateRuns(dates, daysAside);
+  await Promise.all(
+    runs.map(async ({ from, to }) => {
+      for await (const day of store.days.normalizedBetween(userId, from, to)) found.set(day.date, day);
+    }),
+  );
+  return found;
 }
 
 const writesAtOnce = 16;

@@ -31,7 +31,16 @@ export async function acceptRecords(
     if (await deps.store.batches.seen(userId, batch)) continue;
     const raw = gzipSync(content, packing);
     const timeZone = records.time_zone;
-    const upload = { user: userId, batch, device: deviceId, receivedMs, timeZone, scopes, raw };
+    const upload = {
+      user: userId,
+      batch,
+      device: deviceId,
+      receivedMs,
+      timeZone,
+      scopes,
+      records: countOf(records),
+      raw,
+    };
     if (!(await taken(deps, upload))) return undefined;
   }
   if (parcels.length > 0) await wake(deps, 'ingest', { user_id: userId });
@@ -49,6 +58,9 @@ async function taken({ store }: Deps, upload: AcceptedUpload): Promise<boolean> 
     throw error;
   }
 }
+
+const countOf = ({ samples, daily, sleep, workouts }: UploadBody): number =>
+  samples.length + daily.length + sleep.length + workouts.length;
 
 /** The same records for the same device have the same name, however often they are sent. */
 export const batchIdOf = (device: string, content: string): string =>

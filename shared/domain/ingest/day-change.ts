@@ -1,6 +1,7 @@
 // What an upload does to one device's part of a day: totals that the source stated stay above values derived from its samples or sessions.
 import { metricTable } from '../../model/metric-table.ts';
 import { type MetricId, metricRow } from '../../model/metrics.ts';
+import { type Profile, ProfileMap, type Profiles, type Span } from '../../model/profile.ts';
 import type { Original } from '../../model/records.ts';
 import { type DeviceRow, emptyDeviceRow, packDeviceRows, unpackDeviceRows } from '../../store/codec/normalized-day.ts';
 import type { NormalizedItem } from '../../store/days.ts';
@@ -9,6 +10,8 @@ export interface DeviceDay {
   state(metric: MetricId, value: number, original: Original | undefined): void;
   /** Undefined takes the derived value away; a stated total is never touched. */
   derive(metric: MetricId, value: number | undefined, original?: Original): void;
+  /** When it was measured, beside a stated total too; undefined takes it away. */
+  time(metric: MetricId, profile: Profile | undefined): void;
 }
 export type DayChange = (day: DeviceDay) => void;
 
@@ -20,31 +23,61 @@ export interface ChangedDay {
   metrics: MetricId[];
 }
 
-/** Undefined when the day stays as it is. */
+export interface DeviceDayChange {
+  /** Undefined when the day stays as it is. */
+  changed: ChangedDay | undefined;
+  /** The hours that the device measured, before and after. */
+  spans: Span[];
+}
+
 export function changedDay(
   date: string,
   stored: NormalizedItem | undefined,
   device: number,
   changes: readonly DayChange[],
-): ChangedDay | undefined {
+): DeviceDayChange {
   const rows = stored ? unpackDeviceRows(stored.packed) : [];
   const before = rows.find((row) => row.device === device) ?? emptyDeviceRow(device);
   const after = copyOf(before);
   for (const change of changes) change(editing(after));
   const others = rows.filter((row) => row !== before);
   const packed = packDeviceRows(after.values.some((value) => !Number.isNaN(value)) ? [...others, after] : others);
-  if (stored ? Buffer.compare(packed, stored.packed) === 0 : others.length === 0 && isEmpty(after)) return undefined;
-  return { date, packed, revision: stored?.revision ?? 0, metrics: differing(before, after) };
+  const spans = [before, after].flatMap(({ profiles }) => profiles?.span ?? []);
+  if (stored ? sameDay(packed, stored.packed, rows) : others.length === 0 && isEmpty(after))
+    return { changed: undefined, spans };
+  return {
+    changed: { date, packed, revision: stored?.revision ?? 0, metrics: differing(before, after) },
+    spans,
+  };
 }
+
+/** A day in an older layout is not written again only because it would be packed otherwise today. */
+const sameDay = (packed: Uint8Array, stored: Uint8Array, rows: readonly DeviceRow[]): boolean =>
+  Buffer.compare(packed, stored) === 0 ||
+  (packed[0] !== stored[0] && Buffer.compare(packed, packDeviceRows(rows)) === 0);
 
 const copyOf = (row: DeviceRow): DeviceRow => ({
   device: row.device,
   values: row.values.slice(),
   stated: row.stated.slice(),
   originals: new Map(row.originals),
+  profiles: row.profiles,
 });
 
 const isEmpty = (row: DeviceRow): boolean => row.values.every(Number.isNaN);
+
+/** Taken apart only when one of them changes. */
+function withProfile(
+  profiles: Profiles | undefined,
+  index: number,
+  profile: Profile | undefined,
+): Profiles | undefined {
+  if (profile === undefined && !profiles?.has(index)) return profiles;
+  const map = new ProfileMap(profiles ?? []);
+  if (profile) map.set(index, profile);
+  else map.delete(index);
+  return map.size === 0 ? undefined : map;
+}
 
 function editing(row: DeviceRow): DeviceDay {
   const set = (index: number, value: number, stated: 0 | 1, original: Original | undefined) => {
@@ -62,6 +95,9 @@ function editing(row: DeviceRow): DeviceDay {
       const held = row.values[index];
       if (held !== undefined && !Number.isNaN(held) && row.stated[index] === 1) return;
       set(index, value ?? Number.NaN, 0, value === undefined ? undefined : original);
+    },
+    time(metric, profile) {
+      row.profiles = withProfile(row.profiles, metricRow(metric).index, profile);
     },
   };
 }

@@ -2,154 +2,164 @@
 import { TransactionRefused } from '../../engine/ports.ts';
 import { metricTable } from '../../model/metric-table.ts';
 import type { MetricId } from '../../model/metrics.ts';
-import type { Original } from '../../model/records.ts';
 import { sleepMetrics } from '../../model/sleep-metrics.ts';
 import type { KeptSample } from '../../store/codec/sample-block.ts';
+import type { NormalizedItem } from '../../store/days.ts';
 import type { Rezoning } from '../../store/rezonings.ts';
-import type { SessionDay } from '../../store/sessions.ts';
+import type { SessionDay, SleepRow } from '../../store/sessions.ts';
 import { consolidateDays } from '../consolidation/touched-days.ts';
 import type { Deps } from '../deps.ts';
-import { dayValue } from '../samples.ts';
 import { askingForScores, wakeScoring } from '../scores/ask.ts';
-import { sleepDayMetrics } from '../sleep.ts';
-import type { Subject } from '../subject.ts';
-import { changedDay } from './day-change.ts';
-import { dateOf, onlyOriginal } from './sample-changes.ts';
-import { sleepDate, workoutDate } from './session-changes.ts';
+import { activeDevices, type Subject } from '../subject.ts';
+import { changedDay, type DayChange } from './day-change.ts';
+import { type DerivedDay, derivedDays, nightChange, nightsOf } from './derive.ts';
+import { sleepDate, sorted, workoutDate } from './session-changes.ts';
 
 const firstDay = '0000-01-01';
 const lastDay = '9999-12-31';
 
-interface Derived {
-  value: number;
-  original: Original | undefined;
-}
-/** By date, then device, then metric. */
-type DerivedDays = Map<string, Map<number, Map<MetricId, Derived>>>;
+/** By date, then metric: what one device's samples say. */
+type DerivedDays = Map<string, Map<MetricId, DerivedDay>>;
 
-export async function rederive(deps: Deps, subject: Subject, asked: Rezoning): Promise<void> {
+/** False when another worker came between, and it is to be done again. */
+export async function rederive(deps: Deps, subject: Subject, asked: Rezoning | undefined): Promise<boolean> {
   const { store } = deps;
   const { id: userId, timezone } = subject.user;
-  const derived: DerivedDays = new Map();
-  await deriveSamples(deps, userId, timezone, derived);
   const nights = await rehome(store.sessions.sleep, userId, (row) => sleepDate(row, timezone));
-  await rehome(store.sessions.workouts, userId, (row) => workoutDate(row, timezone));
-  for (const [date, sessions] of nights)
-    for (const [device, own] of Map.groupBy(sessions, (row) => row.device)) {
-      const values = sleepDayMetrics(own);
-      for (const metric of sleepMetrics) {
-        const value = values[metric];
-        if (value === undefined) partOf(derived, date, device).delete(metric);
-        else partOf(derived, date, device).set(metric, { value, original: undefined });
-      }
-    }
-  const dates = await rewriteDays(deps, subject, derived);
+  const workouts = await rehome(store.sessions.workouts, userId, (row) => workoutDate(row, timezone));
+  if (!nights || !workouts) return false;
+  const derived = await deriveSamples(deps, subject, nights);
+  const dates = await rewriteDays(deps, subject, derived, nights);
+  if (!dates) return false;
   await consolidateDays(deps, subject, dates);
   const asksForScores = askingForScores(deps, userId, dates[0] ?? null, dates.at(-1) ?? null);
   try {
-    await store.commit([store.rezonings.finishing(userId, asked), ...asksForScores]);
-    if (asksForScores.length > 0) await wakeScoring(deps, userId);
+    await store.commit([
+      ...(asked ? [store.rezonings.finishing(userId, asked)] : []),
+      store.users.settling(subject.user),
+      ...asksForScores,
+    ]);
   } catch (error) {
-    if (!(error instanceof TransactionRefused)) throw error;
+    if (error instanceof TransactionRefused) return false;
+    throw error;
   }
+  if (asksForScores.length > 0) await wakeScoring(deps, userId);
+  return true;
 }
 
-function partOf(derived: DerivedDays, date: string, device: number): Map<MetricId, Derived> {
-  const day = derived.get(date) ?? new Map<number, Map<MetricId, Derived>>();
-  derived.set(date, day);
-  const part = day.get(device) ?? new Map<MetricId, Derived>();
-  day.set(device, part);
+/** By device. Items come by metric, so one metric's samples are in memory at a time. */
+async function deriveSamples(
+  { store }: Deps,
+  { user, devices }: Subject,
+  nights: readonly SessionDay<SleepRow>[],
+): Promise<Map<number, DerivedDays>> {
+  const derived = new Map<number, DerivedDays>(activeDevices(devices).map(({ ordinal }) => [ordinal, new Map()]));
+  const nightsBy = new Map(Array.from(derived.keys(), (device) => [device, nightsOf(nights, device)]));
+  let metric: MetricId | undefined;
+  let samples = new Map<number, KeptSample[]>();
+  const close = () => {
+    if (metric !== undefined)
+      for (const [device, own] of samples)
+        for (const [date, day] of derivedDays(metric, own, user.timezone, nightsBy.get(device) ?? [], () => true))
+          partOf(derived.get(device), date)?.set(metric, day);
+    samples = new Map();
+  };
+  for await (const day of store.samples.all(user.id)) {
+    if (day.metric !== metric) close();
+    metric = day.metric;
+    const own = samples.get(day.device) ?? [];
+    samples.set(day.device, own);
+    for (const sample of day.samples) own.push(sample);
+  }
+  close();
+  return derived;
+}
+
+function partOf(days: DerivedDays | undefined, date: string): Map<MetricId, DerivedDay> | undefined {
+  const part = days?.get(date) ?? new Map<MetricId, DerivedDay>();
+  days?.set(date, part);
   return part;
 }
 
-/** Items come by metric and UTC day, so a local day is whole once two UTC days past it have been read. */
-async function deriveSamples(
-  { store }: Deps,
-  userId: string,
-  zone: string | null,
-  derived: DerivedDays,
-): Promise<void> {
-  let metric: MetricId | undefined;
-  let open = new Map<string, { date: string; device: number; samples: KeptSample[] }>();
-  const close = (before: string) => {
-    for (const [name, { date, device, samples }] of open) {
-      if (date >= before) continue;
-      open.delete(name);
-      const value = metric && dayValue(metric, samples);
-      if (metric && value !== undefined)
-        partOf(derived, date, device).set(metric, { value, original: onlyOriginal(metric, samples) });
-    }
-  };
-  for await (const day of store.samples.all(userId)) {
-    if (day.metric !== metric) {
-      close(lastDay);
-      open = new Map();
-      metric = day.metric;
-    }
-    close(dayBefore(day.utcDay));
-    for (const sample of day.samples) {
-      const date = dateOf(sample, zone);
-      const name = `${date}#${day.device}`;
-      const part = open.get(name) ?? { date, device: day.device, samples: [] };
-      part.samples.push(sample);
-      open.set(name, part);
-    }
-  }
-  close(lastDay);
-}
-
-const dayBefore = (utcDay: string): string =>
-  new Date(Date.parse(utcDay) - 24 * 3600 * 1000).toISOString().slice(0, 10);
-
 interface SessionDays<Row> {
   all(user: string): AsyncGenerator<SessionDay<Row>>;
-  on(user: string, dates: readonly string[]): Promise<Map<string, SessionDay<Row>>>;
   replace(user: string, day: SessionDay<Row>): Promise<boolean>;
 }
 
-/** The new day is written before the old one lets go, so nothing is ever missing; every session stands once in the end. */
-async function rehome<Row extends { id: string; startMs: number }>(
+/** The new day is written before the old one lets go, so nothing is ever missing; every session stands once in the end. Undefined when somebody came between. */
+async function rehome<Row extends { id: string; startMs: number; receivedMs: number }>(
   days: SessionDays<Row>,
   userId: string,
   dateFor: (row: Row) => string,
-): Promise<Map<string, Row[]>> {
+): Promise<SessionDay<Row>[] | undefined> {
   const stored: SessionDay<Row>[] = [];
   for await (const day of days.all(userId)) stored.push(day);
-  const unique = new Map(stored.flatMap(({ sessions }) => sessions.map((row) => [row.id, row] as const)));
+  const unique = new Map<string, Row>();
+  for (const row of stored.flatMap(({ sessions }) => sessions)) {
+    const other = unique.get(row.id);
+    if (!other || other.receivedMs <= row.receivedMs) unique.set(row.id, row);
+  }
   const wanted = Map.groupBy(unique.values(), dateFor);
-  const revisions = new Map(stored.map(({ date, revision }) => [date, revision]));
-  const before = new Map(stored.map(({ date, sessions }) => [date, sessions]));
-  const sorted = (rows: readonly Row[]) => [...rows].sort((a, b) => a.startMs - b.startMs || (a.id < b.id ? -1 : 1));
-  const changed = [...new Set([...wanted.keys(), ...before.keys()])]
-    .map((date) => ({ date, sessions: sorted(wanted.get(date) ?? []), revision: revisions.get(date) ?? 0 }))
-    .filter(({ date, sessions }) => JSON.stringify(sessions) !== JSON.stringify(before.get(date) ?? []));
-  const growingFirst = changed.sort((a, b) => grown(b, before) - grown(a, before));
-  for (const day of growingFirst)
-    if (!(await days.replace(userId, day))) throw new Error('sessions changed while they were moved to other days');
-  return wanted;
+  const before = new Map(stored.map((day) => [day.date, day]));
+  const all = [...new Set([...wanted.keys(), ...before.keys()])].map((date) => ({
+    date,
+    sessions: sorted(wanted.get(date) ?? []),
+    revision: before.get(date)?.revision ?? 0,
+  }));
+  const grown = ({ date, sessions }: SessionDay<Row>) => sessions.length - (before.get(date)?.sessions.length ?? 0);
+  const changed = all
+    .filter(({ date, sessions }) => JSON.stringify(sessions) !== JSON.stringify(before.get(date)?.sessions ?? []))
+    .sort((a, b) => grown(b) - grown(a));
+  for (const day of changed) if (!(await days.replace(userId, day))) return undefined;
+  return all;
 }
 
-const grown = <Row>(day: SessionDay<Row>, before: Map<string, Row[]>): number =>
-  day.sessions.length - (before.get(day.date)?.length ?? 0);
+const writesAtOnce = 16;
 
-/** Returns every day that has, or had, a derived value. */
-async function rewriteDays({ store }: Deps, { user, devices }: Subject, derived: DerivedDays): Promise<string[]> {
-  const known = new Set<string>();
-  for await (const { date } of store.days.normalizedBetween(user.id, firstDay, lastDay)) known.add(date);
-  const dates = [...new Set([...known, ...derived.keys()])].sort();
-  for (const date of dates)
-    for (const { ordinal, status } of devices) {
-      if (status !== 'active') continue;
-      const values = derived.get(date)?.get(ordinal);
-      for (let held = false; !held; ) {
-        const stored = (await store.days.normalizedOn(user.id, [date])).get(date);
-        const change = changedDay(date, stored, ordinal, [
-          (day) => {
-            for (const { id } of metricTable) day.derive(id, values?.get(id)?.value, values?.get(id)?.original);
-          },
-        ]);
-        held = !change || (await store.days.replaceNormalized(user.id, date, change.packed, change.revision));
-      }
+/** Returns every day that has, or had, a derived value; undefined when somebody came between. */
+async function rewriteDays(
+  { store }: Deps,
+  { user, devices }: Subject,
+  derived: ReadonlyMap<number, DerivedDays>,
+  nights: readonly SessionDay<SleepRow>[],
+): Promise<string[] | undefined> {
+  const known = new Map<string, NormalizedItem>();
+  for await (const day of store.days.normalizedBetween(user.id, firstDay, lastDay)) known.set(day.date, day);
+  const sleptOn = new Map(nights.map((day) => [day.date, day]));
+  const dates = new Set([...known.keys(), ...sleptOn.keys()]);
+  for (const days of derived.values()) for (const date of days.keys()) dates.add(date);
+  const changed: NormalizedItem[] = [];
+  for (const date of dates) {
+    let day = known.get(date);
+    for (const { ordinal } of activeDevices(devices)) {
+      const change = dayOf(derived.get(ordinal)?.get(date) ?? new Map(), sleptOn, date, ordinal);
+      const { changed: made } = changedDay(date, day, ordinal, [change]);
+      if (made) day = { date, packed: made.packed, revision: known.get(date)?.revision ?? 0 };
     }
-  return dates;
+    if (day && day !== known.get(date)) changed.push(day);
+  }
+  for (let at = 0; at < changed.length; at += writesAtOnce) {
+    const some = changed.slice(at, at + writesAtOnce);
+    const held = await Promise.all(
+      some.map(({ date, packed, revision }) => store.days.replaceNormalized(user.id, date, packed, revision)),
+    );
+    if (held.includes(false)) return undefined;
+  }
+  return [...dates].sort();
 }
+
+const dayOf =
+  (
+    samples: ReadonlyMap<MetricId, DerivedDay>,
+    nights: ReadonlyMap<string, SessionDay<SleepRow>>,
+    date: string,
+    device: number,
+  ): DayChange =>
+  (day) => {
+    for (const { id } of metricTable) {
+      if (sleepMetrics.has(id)) continue;
+      day.derive(id, samples.get(id)?.value, samples.get(id)?.original);
+      day.time(id, samples.get(id)?.profile);
+    }
+    nightChange(nights, date, device, samples)(day);
+  };

@@ -1,4 +1,5 @@
 // Takes a disconnected device's data out of everything it was worked into. It may stop anywhere and start over.
+import { TransactionRefused } from '../../engine/ports.ts';
 import { packDeviceRows, unpackDeviceRows } from '../../store/codec/normalized-day.ts';
 import type { DeviceRow } from '../../store/devices.ts';
 import type { SampleDay } from '../../store/samples.ts';
@@ -11,7 +12,8 @@ import type { Subject } from '../subject.ts';
 const firstDay = '0000-01-01';
 const lastDay = '9999-12-31';
 
-export async function removeDevice(deps: Deps, subject: Subject, device: DeviceRow): Promise<void> {
+/** False when another worker came between, and it is to be done again. A device that is removed already is cleaned up after once more. */
+export async function removeDevice(deps: Deps, subject: Subject, device: DeviceRow): Promise<boolean> {
   const userId = subject.user.id;
   const { store } = deps;
   await removeSamples(deps, userId, device);
@@ -21,8 +23,18 @@ export async function removeDevice(deps: Deps, subject: Subject, device: DeviceR
   const dates = await removeDays(deps, userId, device.ordinal);
   await consolidateDays(deps, subject, dates);
   const asksForScores = askingForScores(deps, userId, dates[0] ?? null, dates.at(-1) ?? null);
-  await store.commit([store.devices.removed(userId, device), ...asksForScores]);
+  try {
+    await store.commit([
+      ...(device.status === 'removing' ? [store.devices.removed(userId, device)] : []),
+      store.users.settling(subject.user),
+      ...asksForScores,
+    ]);
+  } catch (error) {
+    if (error instanceof TransactionRefused) return false;
+    throw error;
+  }
   if (asksForScores.length > 0) await wakeScoring(deps, userId);
+  return true;
 }
 
 async function removeSamples({ store }: Deps, userId: string, device: DeviceRow): Promise<void> {

@@ -1,98 +1,115 @@
-// Works an upload's samples into what is kept, and says which day values follow from them.
-
+// Works uploaded samples into what is kept of one device, and says which days they count on, or no longer count on.
 import type { MetricId } from '../../model/metrics.ts';
-import { metricRow } from '../../model/metrics.ts';
-import type { Original, Sample } from '../../model/records.ts';
+import type { Sample } from '../../model/records.ts';
+import { sleepMetrics } from '../../model/sleep-metrics.ts';
 import type { KeptSample } from '../../store/codec/sample-block.ts';
-import { type KeptSampleDay, type SampleDay, sampleDayName } from '../../store/samples.ts';
+import { type KeptSampleDay, sampleDayName } from '../../store/samples.ts';
 import type { Deps } from '../deps.ts';
-import { addDays, localDate, utcDay } from '../local-day.ts';
-import { dayValue, mergeSamples } from '../samples.ts';
-
-export interface SampleChanges {
-  /** The items to write, each with the revision it was read with. */
-  items: KeptSampleDay[];
-  /** Every day and metric the upload speaks of, whether anything changed or not. */
-  derived: { date: string; metric: MetricId; value: number | undefined; original: Original | undefined }[];
-}
+import { dateRuns, utcDay } from '../local-day.ts';
+import { partsOf, utcDaysOf } from '../sample-parts.ts';
+import { mergeSamples } from '../samples.ts';
 
 export interface DeviceContext {
   userId: string;
   /** The device's ordinal. */
   device: number;
   profileZone: string | null;
-  /** The offset of the zone the phone reported, at an instant. */
-  fallbackOffsetMinutes(ms: number): number;
 }
 
+/** A sample as an upload brought it, with the offset of the zone the phone was in. */
+export interface IncomingSample {
+  sample: Sample;
+  fallbackOffsetMinutes: number;
+}
+
+export interface SampleChanges {
+  /** The items to write, each with the revision it was read with. */
+  items: KeptSampleDay[];
+  /** By metric, the days that are to be made anew. */
+  dates: Map<MetricId, Set<string>>;
+  /** Every sample that may count on those days, as it is kept afterwards. */
+  samplesOf(metric: MetricId): Iterable<KeptSample>;
+}
+
+/** `owed` are days to be made anew whatever the upload says of them. */
 export async function sampleChanges(
   deps: Deps,
   context: DeviceContext,
-  samples: readonly Sample[],
+  incoming: readonly IncomingSample[],
+  owed: ReadonlyMap<MetricId, Iterable<string>>,
 ): Promise<SampleChanges> {
-  const incoming = new Map<string, { day: SampleDay; samples: KeptSample[] }>();
-  const spokenOf = new Map<MetricId, Set<string>>();
-  for (const sample of samples) {
-    const kept = keep(sample, context);
-    const day = { metric: sample.metric, utcDay: utcDay(sample.startMs), device: context.device };
-    const group = incoming.get(sampleDayName(day)) ?? { day, samples: [] };
-    group.samples.push(kept);
-    incoming.set(sampleDayName(day), group);
-    const dates = spokenOf.get(sample.metric) ?? new Set();
-    spokenOf.set(sample.metric, dates.add(dateOf(kept, context.profileZone)));
+  const groups = grouped(incoming);
+  const dates = new Map<MetricId, Set<string>>();
+  for (const [metric, days] of owed) dates.set(metric, new Set(days));
+  for (const [metric, byDay] of groups) {
+    const found = dates.get(metric) ?? new Set();
+    dates.set(metric, found);
+    for (const samples of byDay.values())
+      for (const sample of samples) addDates(found, metric, sample, context.profileZone);
   }
-  const stored = await deps.store.samples.on(context.userId, neighbours(spokenOf, context.device));
-
-  const items: KeptSampleDay[] = [];
-  const now = new Map<string, readonly KeptSample[]>([...stored].map(([name, day]) => [name, day.samples]));
-  for (const [name, group] of incoming) {
-    const known = stored.get(name);
-    const merged = mergeSamples(known?.samples ?? [], group.samples);
-    now.set(name, merged.samples);
-    if (merged.changed) items.push({ ...group.day, samples: merged.samples, revision: known?.revision ?? 0 });
-  }
-  return { items, derived: [...spokenOf].flatMap(([metric, dates]) => derive(metric, dates, now, context)) };
-}
-
-export const dateOf = (sample: KeptSample, profileZone: string | null): string =>
-  localDate(sample.startMs, { ...sample, profileZone });
-
-const keep = (sample: Sample, { fallbackOffsetMinutes }: DeviceContext): KeptSample => ({
-  startMs: sample.startMs,
-  endMs: sample.endMs,
-  value: sample.value,
-  ...(sample.original ? { original: sample.original } : {}),
-  offsetMinutes: sample.offsetMinutes,
-  fallbackOffsetMinutes: fallbackOffsetMinutes(sample.startMs),
-});
-
-/** A local day touches at most three UTC days. */
-const utcDaysOf = (date: string): string[] => [addDays(date, -1), date, addDays(date, 1)];
-
-function neighbours(spokenOf: Map<MetricId, Set<string>>, device: number): SampleDay[] {
-  return [...spokenOf].flatMap(([metric, dates]) =>
-    [...new Set([...dates].flatMap(utcDaysOf))].map((each) => ({ metric, utcDay: each, device })),
+  const kept = new Map<MetricId, Map<string, KeptSampleDay>>();
+  await Promise.all(
+    Array.from(dates, async ([metric, days]) => kept.set(metric, await storedFor(deps, context, metric, days))),
   );
+  const items: KeptSampleDay[] = [];
+  for (const [metric, byDay] of groups) {
+    const stored = kept.get(metric) ?? new Map<string, KeptSampleDay>();
+    for (const [day, samples] of byDay) {
+      const name = { metric, utcDay: day, device: context.device };
+      const known = stored.get(sampleDayName(name)) ?? { ...name, samples: [], revision: 0 };
+      const merged = mergeSamples(known.samples, samples);
+      if (!merged.changed) continue;
+      const item = { ...known, samples: merged.samples };
+      items.push(item);
+      stored.set(sampleDayName(name), item);
+      for (const old of merged.replaced) addDates(dates.get(metric) ?? new Set(), metric, old, context.profileZone);
+    }
+  }
+  return {
+    items,
+    dates,
+    *samplesOf(metric) {
+      for (const { samples } of kept.get(metric)?.values() ?? []) yield* samples;
+    },
+  };
 }
 
-function derive(
+/** By metric, then by the UTC day of the start. */
+function grouped(incoming: readonly IncomingSample[]): Map<MetricId, Map<string, KeptSample[]>> {
+  const groups = new Map<MetricId, Map<string, KeptSample[]>>();
+  for (const { sample, fallbackOffsetMinutes } of incoming) {
+    const { metric, startMs, endMs, value, original, offsetMinutes } = sample;
+    const place = { startMs, endMs, value, offsetMinutes, fallbackOffsetMinutes };
+    const byDay = groups.get(metric) ?? new Map<string, KeptSample[]>();
+    groups.set(metric, byDay);
+    const day = utcDay(startMs);
+    const samples = byDay.get(day) ?? [];
+    byDay.set(day, samples);
+    samples.push(original ? { ...place, original } : place);
+  }
+  return groups;
+}
+
+/** Where a stage counts is for its night to say: those days are owed. */
+function addDates(dates: Set<string>, metric: MetricId, sample: KeptSample, profileZone: string | null): void {
+  if (!sleepMetrics.has(metric)) for (const { date } of partsOf(metric, sample, profileZone)) dates.add(date);
+}
+
+/** What a replaced version counts on lies within the same days, whatever offset it had. */
+async function storedFor(
+  { store }: Deps,
+  { userId, device }: DeviceContext,
   metric: MetricId,
-  dates: Set<string>,
-  now: Map<string, readonly KeptSample[]>,
-  { device, profileZone }: DeviceContext,
-): SampleChanges['derived'] {
-  return [...dates].map((date) => {
-    const ofDay = utcDaysOf(date).flatMap((each) =>
-      (now.get(sampleDayName({ metric, utcDay: each, device })) ?? []).filter(
-        (sample) => dateOf(sample, profileZone) === date,
-      ),
-    );
-    return { date, metric, value: dayValue(metric, ofDay), original: onlyOriginal(metric, ofDay) };
-  });
+  dates: ReadonlySet<string>,
+): Promise<Map<string, KeptSampleDay>> {
+  const runs = dateRuns(dates, farthestDays);
+  const found = await Promise.all(
+    runs.map(({ from, to }) =>
+      store.samples.between(userId, metric, utcDaysOf(from).from, utcDaysOf(to).to, { device, consistent: true }),
+    ),
+  );
+  return new Map(found.flat().map((day) => [sampleDayName(day), day]));
 }
 
-/** A day value is the source's own number only when one sample made it. */
-export function onlyOriginal(metric: MetricId, samples: readonly KeptSample[]): Original | undefined {
-  const [only, ...others] = metricRow(metric).aggregation === 'last' ? samples.slice(-1) : samples;
-  return others.length === 0 ? only?.original : undefined;
-}
+/** Two offsets may date the same instant two days apart. */
+const farthestDays = 2;

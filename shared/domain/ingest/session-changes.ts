@@ -1,62 +1,61 @@
-// Works an upload's sleep sessions and workouts into their days. A session's id comes from its device and times, so the same one never doubles.
+// Works uploaded sleep sessions and workouts into their days. A session is known by its device and start: one that grew or moved replaces itself.
 import { createHash } from 'node:crypto';
 import { makeId } from '../../model/ids.ts';
 import type { HeartRatePoint, SleepSession, Workout } from '../../model/records.ts';
 import type { SessionDay, SleepRow, WorkoutRow } from '../../store/sessions.ts';
-import type { Deps } from '../deps.ts';
-import { localDate } from '../local-day.ts';
+import { addDays, localDate, utcDay } from '../local-day.ts';
 import { nightDate } from '../sleep.ts';
 import type { DeviceContext } from './sample-changes.ts';
 
 export interface SessionContext extends DeviceContext {
   deviceId: string;
+}
+
+/** A session as an upload brought it, with the offset of the zone the phone was in. */
+export interface IncomingSession<Session> {
+  session: Session;
   receivedMs: number;
+  fallbackOffsetMinutes: number;
 }
 
 export interface SessionChanges<Row> {
   /** The days to write, each with the revision it was read with. */
   days: SessionDay<Row>[];
-  /** Every day the upload speaks of, as it is afterwards. */
-  spokenOf: Map<string, Row[]>;
+  /** Every day that one of the sessions counts on, or counted on before. */
+  dates: Set<string>;
+  /** Every day that was read, as it is afterwards. */
+  now: Map<string, SessionDay<Row>>;
 }
 
-export async function sleepChanges(
-  deps: Deps,
-  context: SessionContext,
-  sessions: readonly SleepSession[],
-): Promise<SessionChanges<SleepRow>> {
-  const rows = sessions.map((session): SleepRow => {
-    const { date, ...rest } = session;
-    return { ...rest, ...about('sleep', context, session), statedDate: date ?? null };
-  });
-  return intoDays(
-    rows,
-    (row) => sleepDate(row, context.profileZone),
-    (dates) => deps.store.sessions.sleep.on(context.userId, dates),
+/** Where an earlier version of a session may stand: it started at the same time, and lasted at most a day. */
+export const sessionDates = (sessions: Iterable<{ startMs: number }>): string[] =>
+  Array.from(new Set(Array.from(sessions, ({ startMs }) => utcDay(startMs)))).flatMap((day) =>
+    [-2, -1, 0, 1, 2, 3].map((days) => addDays(day, days)),
   );
+
+export function sleepRows(context: SessionContext, sessions: readonly IncomingSession<SleepSession>[]): SleepRow[] {
+  return sessions.map((incoming): SleepRow => {
+    const { date, ...rest } = incoming.session;
+    return { ...rest, ...about('sleep', context, incoming), statedDate: date ?? null };
+  });
 }
 
 export const sleepDate = (row: SleepRow, profileZone: string | null): string =>
   row.statedDate ?? nightDate(row, { ...row, profileZone });
 
-export async function workoutChanges(
-  deps: Deps,
+/** The traces are named by their content. */
+export function workoutRows(
   context: SessionContext,
-  workouts: readonly Workout[],
-): Promise<SessionChanges<WorkoutRow> & { traces: Map<string, HeartRatePoint[]> }> {
+  workouts: readonly IncomingSession<Workout>[],
+): { rows: WorkoutRow[]; traces: Map<string, HeartRatePoint[]> } {
   const traces = new Map<string, HeartRatePoint[]>();
-  const rows = workouts.map((workout): WorkoutRow => {
-    const { heartRate, ...rest } = workout;
-    const row = { ...rest, ...about('workout', context, workout), trace: heartRate ? traceName(heartRate) : null };
-    if (heartRate) traces.set(row.id, heartRate);
-    return row;
+  const rows = workouts.map((incoming): WorkoutRow => {
+    const { heartRate, ...rest } = incoming.session;
+    const trace = heartRate ? traceName(heartRate) : null;
+    if (heartRate && trace) traces.set(trace, heartRate);
+    return { ...rest, ...about('workout', context, incoming), trace };
   });
-  const changes = await intoDays(
-    rows,
-    (row) => workoutDate(row, context.profileZone),
-    (dates) => deps.store.sessions.workouts.on(context.userId, dates),
-  );
-  return { ...changes, traces };
+  return { rows, traces };
 }
 
 export const workoutDate = (row: WorkoutRow, profileZone: string | null): string =>
@@ -65,53 +64,62 @@ export const workoutDate = (row: WorkoutRow, profileZone: string | null): string
 function about(
   kind: 'sleep' | 'workout',
   context: SessionContext,
-  session: { startMs: number; endMs: number; offsetMinutes: number | null },
+  { session, receivedMs, fallbackOffsetMinutes }: IncomingSession<SleepSession | Workout>,
 ) {
-  const { startMs, endMs, offsetMinutes } = session;
-  const name = createHash('sha256').update(`${context.userId} ${context.deviceId} ${startMs} ${endMs}`).digest();
+  const name = createHash('sha256').update(`${context.userId} ${context.deviceId} ${session.startMs}`).digest();
   return {
-    id: makeId(kind, startMs, name),
+    id: makeId(kind, session.startMs, name),
     device: context.device,
-    receivedMs: context.receivedMs,
-    offsetMinutes,
-    fallbackOffsetMinutes: context.fallbackOffsetMinutes(kind === 'sleep' ? endMs : startMs),
+    receivedMs,
+    offsetMinutes: session.offsetMinutes,
+    fallbackOffsetMinutes,
   };
 }
 
 const traceName = (points: readonly HeartRatePoint[]): string =>
   createHash('sha256').update(JSON.stringify(points)).digest('base64url').slice(0, 16);
 
-async function intoDays<Row extends { id: string; startMs: number; receivedMs: number }>(
-  rows: readonly Row[],
+type Known = { id: string; device: number; startMs: number; receivedMs: number; fallbackOffsetMinutes: number };
+
+/** The later version wins; one that says the same again is left as it was. Its id, and where the phone was, stay those of its first arrival. */
+export function intoDays<Row extends Known>(
+  stored: readonly SessionDay<Row>[],
+  incoming: readonly Row[],
   dateOf: (row: Row) => string,
-  read: (dates: string[]) => Promise<Map<string, SessionDay<Row>>>,
-): Promise<SessionChanges<Row>> {
-  const byDate = Map.groupBy(rows, dateOf);
-  const stored = await read([...byDate.keys()]);
-  const days: SessionDay<Row>[] = [];
-  const spokenOf = new Map<string, Row[]>();
-  for (const [date, incoming] of byDate) {
-    const known = stored.get(date);
-    const sessions = upserted(known?.sessions ?? [], incoming);
-    spokenOf.set(date, sessions);
-    if (JSON.stringify(sessions) !== JSON.stringify(known?.sessions ?? []))
-      days.push({ date, sessions, revision: known?.revision ?? 0 });
+): SessionChanges<Row> {
+  const rowsOn = new Map(stored.map(({ date, sessions }) => [date, new Set(sessions)]));
+  const versions = new Map<string, { date: string; row: Row }[]>();
+  for (const { date, sessions } of stored)
+    for (const row of sessions) versions.set(nameOf(row), [...(versions.get(nameOf(row)) ?? []), { date, row }]);
+  const dates = new Set<string>();
+  for (const given of incoming) {
+    const before = versions.get(nameOf(given)) ?? [];
+    const [first] = before;
+    const row: Row = first
+      ? { ...given, id: first.row.id, fallbackOffsetMinutes: first.row.fallbackOffsetMinutes }
+      : given;
+    const date = dateOf(row);
+    dates.add(date);
+    for (const each of before) dates.add(each.date);
+    if (first && before.length === 1 && first.date === date && sameContent(first.row, row)) continue;
+    for (const each of before) rowsOn.get(each.date)?.delete(each.row);
+    rowsOn.set(date, (rowsOn.get(date) ?? new Set()).add(row));
+    versions.set(nameOf(row), [{ date, row }]);
   }
-  return { days, spokenOf };
+  const before = new Map(stored.map((day) => [day.date, day]));
+  const now = new Map<string, SessionDay<Row>>();
+  for (const [date, rows] of rowsOn)
+    now.set(date, { date, sessions: sorted([...rows]), revision: before.get(date)?.revision ?? 0 });
+  const days = [...now.values()].filter(
+    ({ date, sessions }) => JSON.stringify(sessions) !== JSON.stringify(before.get(date)?.sessions ?? []),
+  );
+  return { days, dates, now };
 }
 
-/** The later of two with one id wins; one that says the same again is left as it was. */
-function upserted<Row extends { id: string; startMs: number; receivedMs: number }>(
-  kept: readonly Row[],
-  incoming: readonly Row[],
-): Row[] {
-  const byId = new Map(kept.map((row) => [row.id, row]));
-  for (const row of incoming) {
-    const known = byId.get(row.id);
-    if (!known || !sameContent(known, row)) byId.set(row.id, row);
-  }
-  return [...byId.values()].sort((a, b) => a.startMs - b.startMs || (a.id < b.id ? -1 : 1));
-}
+const nameOf = ({ device, startMs }: Known): string => `${device}#${startMs}`;
+
+export const sorted = <Row extends { id: string; startMs: number }>(rows: readonly Row[]): Row[] =>
+  rows.toSorted((a, b) => a.startMs - b.startMs || (a.id < b.id ? -1 : 1));
 
 function sameContent<Row extends { receivedMs: number }>(a: Row, b: Row): boolean {
   const content = (row: Row) => JSON.stringify(Object.entries({ ...row, receivedMs: 0 }).sort());

@@ -4,6 +4,7 @@ import type { UnitSystem } from '../../model/read-parameters.ts';
 import { presentUnit, presentValue } from '../present-value.ts';
 
 const mostKept = 16_384;
+const almostHalf = 0.499_999;
 /** By precision, then by how many steps of it the value is; each with the comma that follows. */
 const kept: (string | undefined)[][] = [];
 
@@ -23,13 +24,13 @@ function roundedText(metric: MetricId, column: Float64Array): string {
   const { precision } = metricRow(metric);
   const texts = textsOf(precision);
   const power = 10 ** precision;
-  // As roundTo rounds: half up, although a double may lie a hair below the half.
-  const factor = power * (1 + 2 ** -50);
   let text = '';
   for (let at = 0; at < column.length; at++) {
     const value = column[at] ?? Number.NaN;
-    const steps = Math.round(value * factor);
-    if (steps >= 0 && steps < mostKept) {
+    const scaled = value * power;
+    const steps = Math.round(scaled);
+    // Close to a half the decimal digits decide, not the double's.
+    if (steps >= 0 && steps < mostKept && Math.abs(scaled - steps) < almostHalf) {
       const known = texts[steps] ?? `${steps / power},`;
       texts[steps] = known;
       text += known;

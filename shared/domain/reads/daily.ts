@@ -6,8 +6,9 @@ import { type MetricId, metricRow } from '../../model/metrics.ts';
 import type { UnitSystem } from '../../model/read-parameters.ts';
 import { decodeColumns } from '../../store/codec/columns.ts';
 import type { CanonicalItem, NormalizedItem } from '../../store/days.ts';
+import { daysAside } from '../consolidation/beside.ts';
 import type { Deps } from '../deps.ts';
-import { datesInRange } from '../local-day.ts';
+import { addDays, datesInRange } from '../local-day.ts';
 import { presentUnit } from '../present-value.ts';
 import { columnText } from './column-text.ts';
 import { valueSources } from './daily-sources.ts';
@@ -34,7 +35,7 @@ export async function readDaily(
     Promise.all([
       byDate(deps.store.days.canonicalBetween(userId, widest.from, widest.to)),
       query.include_sources
-        ? byDate(deps.store.days.normalizedBetween(userId, widest.from, widest.to, { consistent: false }))
+        ? byDate(deps.store.days.normalizedBetween(userId, ...withDaysBeside(widest), { consistent: false }))
         : noDays,
     ]),
   );
@@ -42,11 +43,17 @@ export async function readDaily(
   const parts = [seriesText(range, metrics, canonical, query.unit_system ?? 'metric')];
   if (query.unit_system) parts.push(`"units":${JSON.stringify(unitsOf(metrics, query.unit_system))}`);
   if (query.include_sources) {
-    const sources = valueSources(subject, metrics, datesInRange(range.from, range.to), canonical, normalized);
+    const dates = datesInRange(range.from, range.to);
+    const sources = valueSources(subject, metrics, dates, { canonical, normalized }, query.unit_system ?? 'metric');
     parts.push(`"sources":${JSON.stringify(sources)}`);
   }
   return new JsonText(`{${parts.join(',')}}`);
 }
+
+const withDaysBeside = ({ from, to }: Range): [from: string, to: string] => [
+  addDays(from, -daysAside),
+  addDays(to, daysAside),
+];
 
 const noDays: ReadonlyMap<string, NormalizedItem> = new Map();
 

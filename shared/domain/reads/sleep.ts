@@ -1,5 +1,6 @@
 // The sleep list.
 import type { Caller } from '../../model/account.ts';
+import { roundTo } from '../../model/arithmetic.ts';
 import type { SleepList, SleepSession } from '../../model/sleep.ts';
 import type { SleepRow } from '../../store/sessions.ts';
 import type { Deps } from '../deps.ts';
@@ -48,4 +49,4 @@ function presentSleep(
   };
 }
 
-const whole = (minutes: number | null): number | null => (minutes === null ? null : Math.round(minutes));
+const whole = (minutes: number | null): number | null => (minutes === null ? null : roundTo(0, minutes));

@@ -1,24 +1,27 @@
 // Samples within days, in two shapes: one by one over some days, or one local day of one metric in equal steps.
 import type { Caller } from '../../model/account.ts';
 import { Failure } from '../../model/failure.ts';
-import { isMetricId, type MetricId } from '../../model/metrics.ts';
+import { fromCanonical, isMetricId, type MetricId, metricRow } from '../../model/metrics.ts';
 import type { UnitSystem } from '../../model/read-parameters.ts';
+import type { Original } from '../../model/records.ts';
 import { timestamp } from '../../model/time.ts';
 import {
   type Resolution,
-  resolutionSeconds,
   type SampledId,
   sampledIds,
   type Timeseries,
-  type TimeseriesColumn,
   type TimeseriesSample,
 } from '../../model/timeseries.ts';
 import type { KeptSample } from '../../store/codec/sample-block.ts';
+import type { DeviceRow } from '../../store/devices.ts';
+import type { KeptSampleDay } from '../../store/samples.ts';
 import type { Deps } from '../deps.ts';
-import { addDays, clockIn, datesInRange, dayBounds } from '../local-day.ts';
+import { datesInRange, dayBounds } from '../local-day.ts';
 import { presentUnit, presentValue } from '../present-value.ts';
-import { dayValue } from '../samples.ts';
-import { believedSamples, type DaySamples } from './believed-samples.ts';
+import type { Subject } from '../subject.ts';
+import { believedSamples } from './believed-samples.ts';
+import { type Presented, readColumn, samplesAround } from './day-column.ts';
+import { mergedParts, mergedSamples } from './merged-samples.ts';
 import { mustNotBeReversed, mustNotBeTooLong } from './range.ts';
 import { ownSubjectAnd, sessionSource } from './reader.ts';
 import { requestedId, requestedIds, type Served } from './requested-metrics.ts';
@@ -32,11 +35,6 @@ export interface TimeseriesQuery {
   resolution?: Resolution | undefined;
   unit_system?: UnitSystem | undefined;
   include_sources: boolean;
-}
-
-interface Presented {
-  unitSystem: UnitSystem;
-  includeSources: boolean;
 }
 
 const longestDays = 31;
@@ -59,7 +57,8 @@ export async function readTimeseries(
   if (mixed === undefined) return readSamples(deps, caller, userId, { metrics, start_date, end_date }, presented);
   if (metric === undefined) throw invalid('metric', 'is required');
   if (date === undefined) throw invalid('date', 'is required');
-  return readDay(deps, caller, userId, { metric, date, resolution: resolution ?? usualResolution }, presented);
+  const steps = { metric: requestedId(metric, anyMetric), date, resolution: resolution ?? usualResolution };
+  return readColumn(deps, caller, userId, steps, presented);
 }
 
 const given = (parameters: Record<string, string | undefined>): string[] =>
@@ -97,32 +96,63 @@ async function readSamples(
   const [subject, kept] = await ownSubjectAnd(deps, caller, userId, () =>
     Promise.all(metrics.map((metric) => samplesAround(deps, userId, metric, from, to))),
   );
-  const dates = datesInRange(from, to);
   const found = metrics.map((metric, at) => ({
     metric,
-    days: believedSamples(subject, metric, kept[at] ?? [], dates),
+    samples: shownSamples(subject, metric, kept[at] ?? [], from, to),
   }));
-  const count = found.flatMap(({ days }) => days).reduce((sum, { samples }) => sum + samples.length, 0);
+  const count = found.reduce((sum, { samples }) => sum + samples.length, 0);
   const most = presented.includeSources ? mostSamples.withSources : mostSamples.plain;
   if (count > most)
     throw invalid(
       'end_date',
       `asks for ${count} samples, and at most ${most} can be read at once: name fewer days or metrics`,
     );
-  const data = found.flatMap(({ metric, days }) =>
-    days.flatMap(({ device, samples }) => samples.map((sample) => presentSample(metric, sample, device, presented))),
+  const data = found.flatMap(({ metric, samples }) =>
+    samples.map((sample) => presentSample(metric, sample, presented)),
   );
   return { data: data.sort((a, b) => (a.timestamp < b.timestamp ? -1 : a.timestamp > b.timestamp ? 1 : 0)) };
 }
 
-/** Every zone's version of these days lies within one UTC day more on both sides. */
-const samplesAround = (deps: Deps, userId: string, metric: MetricId, from: string, to: string) =>
-  deps.store.samples.between(userId, metric, addDays(from, -1), addDays(to, 1));
+interface ShownSample {
+  device: DeviceRow;
+  startMs: number;
+  value: number;
+  original: Original | undefined;
+}
+
+function shownSamples(
+  subject: Subject,
+  metric: MetricId,
+  kept: readonly KeptSampleDay[],
+  from: string,
+  to: string,
+): ShownSample[] {
+  if (!metricRow(metric).accrues)
+    return believedSamples(subject, metric, kept, datesInRange(from, to)).flatMap(({ device, samples }) =>
+      samples.map(({ startMs, value, original }) => ({ device, startMs, value, original })),
+    );
+  const zone = subject.user.timezone;
+  const [startMs, endMs] = [dayBounds(from, zone).startMs, dayBounds(to, zone).endMs];
+  return mergedSamples(mergedParts(subject, metric, kept))
+    .filter(({ sample }) => sample.startMs >= startMs && sample.startMs < endMs)
+    .map(({ device, sample, value }) => ({
+      device,
+      startMs: sample.startMs,
+      value,
+      original: shareOf(metric, sample, value),
+    }));
+}
+
+/** What is left of a sample, as its source would say it. */
+function shareOf(metric: MetricId, { value, original }: KeptSample, left: number): Original | undefined {
+  if (original === undefined || left === value) return original;
+  const said = fromCanonical(metric, left, original.unit);
+  return said === undefined ? undefined : { value: said, unit: original.unit };
+}
 
 function presentSample(
   metric: MetricId & SampledId,
-  { startMs, value, original }: KeptSample,
-  device: DaySamples['device'],
+  { device, startMs, value, original }: ShownSample,
   { unitSystem, includeSources }: Presented,
 ): TimeseriesSample {
   const sample = {
@@ -136,35 +166,5 @@ function presentSample(
   return {
     ...sample,
     source: { ...sessionSource(device), original_value: reported.value, original_unit: reported.unit },
-  };
-}
-
-async function readDay(
-  deps: Deps,
-  caller: Caller,
-  userId: string,
-  { metric: id, date, resolution }: { metric: string; date: string; resolution: Resolution },
-  { unitSystem, includeSources }: Presented,
-): Promise<TimeseriesColumn> {
-  const metric = requestedId(id, anyMetric);
-  const [subject, kept] = await ownSubjectAnd(deps, caller, userId, () =>
-    samplesAround(deps, userId, metric, date, date),
-  );
-  const zone = subject.user.timezone;
-  const [day] = believedSamples(subject, metric, kept, [date]);
-  const { startMs, endMs } = dayBounds(date, zone);
-  const stepMs = resolutionSeconds[resolution] * 1000;
-  const steps = Map.groupBy(day?.samples ?? [], (sample) => Math.floor((sample.startMs - startMs) / stepMs));
-  const values = Array.from({ length: Math.ceil((endMs - startMs) / stepMs) }, (_, step) => {
-    const value = dayValue(metric, steps.get(step) ?? []);
-    return value === undefined ? null : presentValue(metric, value, unitSystem);
-  });
-  return {
-    metric,
-    unit: presentUnit(metric, unitSystem),
-    start: clockIn(startMs, zone),
-    step_seconds: stepMs / 1000,
-    values,
-    ...(includeSources ? { source: day ? sessionSource(day.device) : null } : {}),
   };
 }

@@ -1,8 +1,9 @@
 // The workout list, and one workout in full. Consolidation settings say nothing about workouts: the best-ranked device's report is shown.
 import type { Caller } from '../../model/account.ts';
+import { roundTo } from '../../model/arithmetic.ts';
 import { Failure } from '../../model/failure.ts';
 import { timeIn, WorkoutId } from '../../model/ids.ts';
-import { round, roundTo } from '../../model/metrics.ts';
+import { round } from '../../model/metrics.ts';
 import type { HeartRatePoint } from '../../model/records.ts';
 import type { Workout, WorkoutDetail, WorkoutList } from '../../model/workout.ts';
 import type { DeviceRow } from '../../store/devices.ts';
@@ -129,7 +130,10 @@ function presentHeartRate(
     avg_bpm: round('heart_rate', avgBpm),
     max_bpm: round('max_heart_rate', maxBpm),
     zones,
-    samples: bucketedTrace(trace, row).map(({ atMs, bpm }) => ({ timestamp: clockIn(atMs, user.timezone), bpm })),
+    samples: bucketedTrace(trace, row).map(({ atMs, bpm }) => ({
+      timestamp: clockIn(atMs, user.timezone),
+      bpm: round('heart_rate', bpm),
+    })),
   };
 }
 

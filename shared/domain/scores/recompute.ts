@@ -42,8 +42,8 @@ export async function recomputeScores(deps: Deps, userId: string): Promise<void>
 
 /** Data that has just arrived is waited for: half of it would be scored now, and the rest only a minute later. */
 async function moreIsComing({ store }: Deps, userId: string, now: number): Promise<boolean> {
-  const waiting = await store.batches.oldest(userId);
-  return waiting !== undefined && now - waiting.receivedMs < settlesInMs;
+  const [oldest] = await store.batches.waiting(userId, 1);
+  return oldest !== undefined && now - oldest.receivedMs < settlesInMs;
 }
 
 /** False when the user is gone, or another worker is at it: that one looks again when it is done. */

@@ -1,6 +1,6 @@
 // An upload is stored before it is acknowledged; working it into the days comes after, and cannot be forgotten.
 import type { SdkCaller } from '../../model/account.ts';
-import type { UploadAccepted, UploadBody } from '../../model/upload.ts';
+import { mostRejectionsTold, type UploadAccepted, type UploadBody } from '../../model/upload.ts';
 import type { Deps } from '../deps.ts';
 import { findOrCreateDevice } from '../devices.ts';
 import { acceptRecords, batchIdOf } from '../ingest/accept-records.ts';
@@ -10,10 +10,16 @@ import { deadToken, mustHaveUser } from './sessions.ts';
 export async function acceptUpload(deps: Deps, caller: SdkCaller, body: UploadBody): Promise<UploadAccepted> {
   const { userId, provider, scopes } = caller;
   const receivedMs = deps.clock.now();
-  const { kept, accepted, rejected, device } = readUpload(body, { scopes, nowMs: receivedMs });
+  const read = readUpload(body, { scopes, nowMs: receivedMs });
+  const { kept, accepted, device } = read;
+  const counts = {
+    accepted,
+    rejected_count: read.rejected.length,
+    rejected: read.rejected.slice(0, mostRejectionsTold),
+  };
   if (accepted === 0) {
     await mustHaveUser(deps, userId);
-    return { batch_id: batchIdOf(provider, JSON.stringify(kept)), accepted, rejected };
+    return { batch_id: batchIdOf(provider, JSON.stringify(kept)), ...counts };
   }
   const row = await findOrCreateDevice(deps, userId, {
     provider,
@@ -26,5 +32,5 @@ export async function acceptUpload(deps: Deps, caller: SdkCaller, body: UploadBo
   const names = await acceptRecords(deps, userId, receivedMs, [{ deviceId: row.id, records: kept, scopes }]);
   if (!names) throw deadToken();
   const [batch_id = ''] = names;
-  return { batch_id, accepted, rejected };
+  return { batch_id, ...counts };
 }

@@ -1,5 +1,5 @@
 // Samples and daily totals: a metric, a value in some unit, and when.
-import { acceptedUnits, isMetricId, isPlausible, metricRow, quantize, toCanonical } from '../../model/metrics.ts';
+import { acceptedUnits, isMetricId, isPlausible, metricRow, toCanonical } from '../../model/metrics.ts';
 import type { DailyTotal, Sample } from '../../model/records.ts';
 import type { MobileScope } from '../../model/token.ts';
 import {
@@ -14,6 +14,9 @@ import {
   Unfit,
 } from './read-fields.ts';
 import { readDate } from './read-time.ts';
+
+/** The longest calendar day: what accrues is split at midnight, so its days are found near its start. */
+const longestSampleMs = 25 * 3_600_000;
 
 export interface Judging {
   scopes: ReadonlySet<MobileScope>;
@@ -30,6 +33,8 @@ export function readSample(record: unknown, judging: Judging): Sample | Unfit {
   const end = optionalInstantIn(fields, 'end', judging.nowMs) ?? start;
   if (end instanceof Unfit) return end;
   if (end.ms < start.ms) return new Unfit('end', 'invalid_time', 'end must not be before start.');
+  if (end.ms - start.ms > longestSampleMs && metricRow(measured.metric).accrues)
+    return new Unfit('end', 'implausible_value', `A sample of ${measured.metric} may span at most 25 hours.`);
   const offsetMinutes = offsetIn(fields, start);
   if (offsetMinutes instanceof Unfit) return offsetMinutes;
   return { ...measured, startMs: start.ms, endMs: end.ms, offsetMinutes };
@@ -66,8 +71,9 @@ function measuredIn(
     const [min, max] = row.range;
     return new Unfit('value', 'implausible_value', `${metric} must be from ${min} to ${max} ${row.unit}.`);
   }
-  const value = quantize(metric, canonical);
-  return unit === row.unit && value === given ? { metric, value } : { metric, value, original: { value: given, unit } };
+  return unit === row.unit
+    ? { metric, value: canonical }
+    : { metric, value: canonical, original: { value: given, unit } };
 }
 
 export const outOfScope = (field: string, category: MobileScope): Unfit =>

@@ -1,5 +1,5 @@
 // Sleep and workouts: a span of time, and what is known of it.
-import { metricRow, quantize, roundTo } from '../../model/metrics.ts';
+import { metricRow } from '../../model/metrics.ts';
 import type { HeartRatePoint, SleepSession, Workout } from '../../model/records.ts';
 import {
   type Fields,
@@ -38,7 +38,7 @@ export function readSleep(record: unknown, { scopes, nowMs }: Judging): SleepSes
     const most = name === 'in_bed_minutes' ? longestSleepMinutes : mostMinutes;
     const value = optionalNumberIn(fields, name, [0, most]);
     if (value instanceof Unfit) return value;
-    minutes[name] = value === null ? null : Math.round(value);
+    minutes[name] = value;
   }
   if (stages.reduce((sum, name) => sum + (minutes[name] ?? 0), 0) > mostMinutes)
     return new Unfit('', 'implausible_value', 'The stages together are longer than the sleep.');
@@ -53,7 +53,8 @@ export function readSleep(record: unknown, { scopes, nowMs }: Judging): SleepSes
   };
 }
 
-export function readWorkout(record: unknown, { scopes, nowMs }: Judging): Workout | Unfit {
+/** What is wrong with single points of the trace is told `besides`: the workout is good without them. */
+export function readWorkout(record: unknown, { scopes, nowMs }: Judging, besides: Unfit[]): Workout | Unfit {
   const fields = fieldsOf(record);
   if (fields instanceof Unfit) return fields;
   if (!scopes.has('activity')) return outOfScope('', 'activity');
@@ -75,10 +76,20 @@ export function readWorkout(record: unknown, { scopes, nowMs }: Judging): Workou
   if (climbed instanceof Unfit) return climbed;
   const steps = measured(fields, 'steps', 'steps');
   if (steps instanceof Unfit) return steps;
-  const heartRate = traceIn(fields, span, nowMs);
+  const heartRate = traceIn(fields, span, nowMs, besides);
   if (heartRate instanceof Unfit) return heartRate;
-  const elevationMeters = climbed === null ? null : roundTo(1, climbed);
-  return { type, name, ...span, calories, distanceKm, avgHeartRate, maxHeartRate, elevationMeters, steps, heartRate };
+  return {
+    type,
+    name,
+    ...span,
+    calories,
+    distanceKm,
+    avgHeartRate,
+    maxHeartRate,
+    elevationMeters: climbed,
+    steps,
+    heartRate,
+  };
 }
 
 interface Span {
@@ -103,21 +114,21 @@ function spanIn(fields: Fields, nowMs: number, mostMinutes: number, decisive: 's
 type WorkoutMetric = 'active_calories' | 'distance' | 'heart_rate' | 'steps';
 
 function measured(fields: Fields, name: string, metric: WorkoutMetric): number | null | Unfit {
-  const value = optionalNumberIn(fields, name, metricRow(metric).range);
-  return typeof value === 'number' ? quantize(metric, value) : value;
+  return optionalNumberIn(fields, name, metricRow(metric).range);
 }
 
-function traceIn(fields: Fields, span: Span, nowMs: number): HeartRatePoint[] | null | Unfit {
+/** Null when there is no trace, or no point of it is good. */
+function traceIn(fields: Fields, span: Span, nowMs: number, besides: Unfit[]): HeartRatePoint[] | null | Unfit {
   const given = fields['heart_rate'];
   if (given === undefined || given === null) return null;
   if (!Array.isArray(given)) return new Unfit('heart_rate', 'invalid_record', 'heart_rate must be a list of points.');
   const points: HeartRatePoint[] = [];
   for (const [index, each] of given.entries()) {
     const point = pointIn(each, span, nowMs);
-    if (point instanceof Unfit) return within(`heart_rate.${index}`, point);
-    points.push(point);
+    if (point instanceof Unfit) besides.push(within(`heart_rate.${index}`, point));
+    else points.push(point);
   }
-  return points.sort((a, b) => a.atMs - b.atMs);
+  return points.length === 0 ? null : points.sort((a, b) => a.atMs - b.atMs);
 }
 
 function pointIn(given: unknown, span: Span, nowMs: number): HeartRatePoint | Unfit {
@@ -132,6 +143,6 @@ function pointIn(given: unknown, span: Span, nowMs: number): HeartRatePoint | Un
   if (bpm instanceof Unfit) return bpm;
   const [min, max] = metricRow('heart_rate').range;
   return bpm >= min && bpm <= max
-    ? { atMs: at.ms, bpm: quantize('heart_rate', bpm) }
+    ? { atMs: at.ms, bpm }
     : new Unfit('bpm', 'implausible_value', `bpm must be from ${min} to ${max}.`);
 }

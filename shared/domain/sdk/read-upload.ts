@@ -45,7 +45,7 @@ export function readUpload(given: unknown, asked: { scopes: readonly string[]; n
 function readAll<T extends object>(
   kind: Kind,
   records: readonly unknown[],
-  read: (record: unknown, judging: Judging) => T | Unfit,
+  read: (record: unknown, judging: Judging, besides: Unfit[]) => T | Unfit,
   judging: Judging,
 ): { good: T[]; kept: unknown[]; rejected: Rejection[] } {
   const good: T[] = [];
@@ -53,14 +53,13 @@ function readAll<T extends object>(
   const rejected: Rejection[] = [];
   for (let index = 0; index < records.length; index++) {
     const record = records[index];
-    const outcome = read(record, judging);
-    if (outcome instanceof Unfit) {
-      const { field, code, message } = outcome;
+    const besides: Unfit[] = [];
+    const outcome = read(record, judging, besides);
+    for (const { field, code, message } of outcome instanceof Unfit ? [outcome] : besides)
       rejected.push({ path: field === '' ? `${kind}.${index}` : `${kind}.${index}.${field}`, code, message });
-    } else {
-      good.push(outcome);
-      kept.push(record);
-    }
+    if (outcome instanceof Unfit) continue;
+    good.push(outcome);
+    kept.push(record);
   }
   return { good, kept, rejected };
 }

@@ -23,7 +23,7 @@ const device = (
   ordinal,
   provider,
   id: `dev_${ordinal}`,
-  lastSyncAt: null,
+  connectedMs: null,
   ...more,
 });
 const devices = [

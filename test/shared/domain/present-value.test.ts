@@ -1,14 +1,11 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { presentUnit, presentValue } from '../../../shared/domain/present-value.ts';
-import { type MetricId, metricIds, metricRow, quantize } from '../../../shared/model/metrics.ts';
+import { type MetricId, metricIds, metricRow } from '../../../shared/model/metrics.ts';
 
 const anyStored = fc.constantFrom(...metricIds).chain((metric) => {
   const [min, max] = metricRow(metric).range;
-  return fc.tuple(
-    fc.constant(metric),
-    fc.double({ min, max, noNaN: true }).map((value) => quantize(metric, value)),
-  );
+  return fc.tuple(fc.constant(metric), fc.double({ min, max, noNaN: true }));
 });
 
 describe('a presented value', () => {

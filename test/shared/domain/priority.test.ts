@@ -9,7 +9,7 @@ const anyDevice: fc.Arbitrary<RankedDevice> = fc.record({
   id: fc.constantFrom('dev_a', 'dev_b', 'dev_c', 'dev_d'),
   connection: fc.constantFrom(...Connection.options),
   deviceType: fc.constantFrom(...DeviceType.options),
-  lastSyncAt: fc.constantFrom(null, '2026-03-01T08:00:00.000Z', '2026-03-01T08:00:00.001Z', '2026-03-02T07:00:00.000Z'),
+  connectedMs: fc.constantFrom(null, 1_000, 1_001, 2_000),
 });
 
 const cloud = (deviceType: DeviceType) => ({ connection: 'cloud' as const, deviceType });
@@ -51,14 +51,11 @@ describe('priority', () => {
     expect(rank(sdk('phone'), 'weight')).toBeLessThan(rank(sdk('wrist'), 'weight'));
   });
 
-  test('breaks ties by the latest sync, then by the device id', () => {
-    const device = (id: string, lastSyncAt: string | null): RankedDevice => ({ id, lastSyncAt, ...cloud('ring') });
-    const sorted = [
-      device('dev_a', null),
-      device('dev_d', '2026-03-01T08:00:00.000Z'),
-      device('dev_c', '2026-03-02T08:00:00.000Z'),
-      device('dev_b', '2026-03-01T08:00:00.000Z'),
-    ].sort(byPriority('asleep'));
+  test('breaks ties by which was connected last, then by the device id', () => {
+    const device = (id: string, connectedMs: number | null): RankedDevice => ({ id, connectedMs, ...cloud('ring') });
+    const sorted = [device('dev_a', null), device('dev_d', 1_000), device('dev_c', 2_000), device('dev_b', 1_000)].sort(
+      byPriority('asleep'),
+    );
     expect(sorted.map(({ id }) => id)).toEqual(['dev_c', 'dev_b', 'dev_d', 'dev_a']);
   });
 

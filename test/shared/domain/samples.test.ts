@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { dayValue, mergeSamples } from '../../../shared/domain/samples.ts';
-import { type MetricId, metricIds, metricRow, quantize } from '../../../shared/model/metrics.ts';
+import { type MetricId, metricIds, metricRow } from '../../../shared/model/metrics.ts';
 import type { KeptSample } from '../../../shared/store/codec/sample-block.ts';
 
 const anySample: fc.Arbitrary<KeptSample> = fc
@@ -49,7 +49,7 @@ describe('merging samples', () => {
     fc.assert(
       fc.property(anyKept, fc.array(anySample), (kept, incoming) => {
         const once = mergeSamples(kept, incoming).samples;
-        expect(mergeSamples(once, incoming)).toEqual({ samples: once, changed: false });
+        expect(mergeSamples(once, incoming)).toEqual({ samples: once, replaced: [], changed: false });
       }),
     );
   });
@@ -65,9 +65,10 @@ describe('merging samples', () => {
   test('a sample sent again from another time zone stays on its day', () => {
     const sample = { startMs: 5, endMs: 5, value: 60, offsetMinutes: null, fallbackOffsetMinutes: 60 };
     const moved = { ...sample, fallbackOffsetMinutes: -480 };
-    expect(mergeSamples([sample], [moved])).toEqual({ samples: [sample], changed: false });
+    expect(mergeSamples([sample], [moved])).toEqual({ samples: [sample], replaced: [], changed: false });
     expect(mergeSamples([sample], [{ ...moved, value: 61 }])).toEqual({
       samples: [{ ...sample, value: 61 }],
+      replaced: [sample],
       changed: true,
     });
   });
@@ -80,23 +81,25 @@ const valuesOf = (metric: MetricId) =>
       minLength: 1,
       maxLength: 40,
     })
-    .map((values) => values.map((value) => quantize(metric, value)));
+    .map((values) => values.map((value) => Number(value.toFixed(decimals))));
 
-/** Exact arithmetic on decimal digits. */
+const decimals = 6;
+
+/** Exact arithmetic on decimal digits, written with as many as a sum of doubles can have. */
 function naiveDay(metric: MetricId, values: number[]): number {
-  const { scale, aggregation } = metricRow(metric);
-  const steps = values.map((value) => BigInt(value.toFixed(scale).replace('.', '')));
+  const { aggregation } = metricRow(metric);
+  const steps = values.map((value) => BigInt(value.toFixed(decimals).replace('.', '')) * 10n ** 24n);
   const total = steps.reduce((sum, step) => sum + step, 0n);
   const count = BigInt(values.length);
   const shown = (step: bigint): number => {
-    const digits = step.toString().padStart(scale + 1, '0');
-    return Number(scale === 0 ? digits : `${digits.slice(0, -scale)}.${digits.slice(-scale)}`);
+    const digits = step.toString().padStart(decimals + 25, '0');
+    return Number(Number(`${digits.slice(0, -decimals - 24)}.${digits.slice(-decimals - 24)}`).toPrecision(14));
   };
   switch (aggregation) {
     case 'sum':
       return shown(total);
     case 'avg':
-      return shown((2n * total + count) / (2n * count));
+      return shown(total / count);
     case 'min':
       return Math.min(...values);
     case 'max':
@@ -123,7 +126,8 @@ describe("a day's value", () => {
     const of = (...values: number[]) => values.map((value, at) => ({ startMs: at, endMs: at, value }));
     expect(dayValue('distance', of(0.1, 0.2))).toBe(0.3);
     expect(dayValue('protein', of(...Array.from({ length: 10 }, () => 0.1)))).toBe(1);
-    expect(dayValue('heart_rate', of(60, 60.1))).toBe(60.1);
+    expect(dayValue('heart_rate', of(60, 60.1))).toBe(60.05);
+    expect(dayValue('active_calories', of(...Array.from({ length: 600 }, () => 0.4)))).toBe(240);
   });
 
   test('is absent without samples', () => {

@@ -27,6 +27,7 @@ const newRow = (account: string, more: Partial<UserRow> = {}): UserRow => ({
   lastSyncMs: null,
   lastScoreMs: null,
   revision: 0,
+  work: 0,
   ...more,
 });
 const idsOf = (rows: UserRow[]) => rows.map(({ id }) => id);

@@ -33,7 +33,18 @@ describe('the consolidation catalogue', () => {
       default_method: 'priority',
       allowed_methods: ['priority', 'max', 'avg'],
     });
-    expect(consolidationEntry('steps')?.allowed_methods).toEqual(['priority', 'max', 'avg', 'sum']);
+    expect(consolidationEntry('steps')).toMatchObject({
+      default_method: 'merge',
+      allowed_methods: ['merge', 'priority', 'max', 'avg', 'sum'],
+    });
+    expect(consolidationEntry('stand_time')).toMatchObject({
+      default_method: 'merge',
+      allowed_methods: ['merge', 'priority', 'max', 'avg'],
+    });
+    expect(consolidationEntry('protein')).toMatchObject({
+      default_method: 'priority',
+      allowed_methods: ['priority', 'max', 'avg', 'sum'],
+    });
     expect(consolidationEntry('sleep')).toEqual({
       key: 'sleep',
       display_name: 'Sleep',

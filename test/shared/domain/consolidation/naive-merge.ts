@@ -16,15 +16,15 @@ const preferredTypes: Record<string, string[]> = {
   nutrition: ['app', 'phone'],
 };
 
-/** Sorts as text: Mobile SDK first, then the device type, then the latest sync, then the id. */
+/** Sorts as text: Mobile SDK first, then the device type, then the one connected last, then the id. */
 function standing(device: MergeDevice, metric: MetricId): string {
   const types = preferredTypes[metric] ?? preferredTypes[metricRow(metric).category] ?? [];
   const place = types.includes(device.deviceType) ? types.indexOf(device.deviceType) : types.length;
-  const sinceSync = 9e15 - (device.lastSyncAt === null ? -9e14 : Date.parse(device.lastSyncAt));
-  return [device.connection === 'sdk' ? 0 : 1, place, String(sinceSync).padStart(17, '0'), device.id].join(' ');
+  const sinceConnected = 9e15 - (device.connectedMs ?? 0);
+  return [device.connection === 'sdk' ? 0 : 1, place, String(sinceConnected).padStart(17, '0'), device.id].join(' ');
 }
 
-export function bestFirst(devices: readonly MergeDevice[], metric: MetricId): MergeDevice[] {
+function bestFirst(devices: readonly MergeDevice[], metric: MetricId): MergeDevice[] {
   const texts = new Map(devices.map((device) => [device, standing(device, metric)]));
   return [...devices].sort((a, b) => ((texts.get(a) ?? '') < (texts.get(b) ?? '') ? -1 : 1));
 }
@@ -36,20 +36,20 @@ interface Said {
   values: ReadonlyMap<MetricId, NormalizedValue>;
 }
 
-function exactly(metric: MetricId, numbers: number[], divideBy: number): number {
-  const { scale } = metricRow(metric);
-  const total = numbers.reduce((sum, value) => sum + BigInt(value.toFixed(scale).replace('.', '')), 0n);
-  const count = BigInt(divideBy);
-  const rounded = (2n * total + count) / (2n * count);
-  const digits = rounded.toString().padStart(scale + 1, '0');
-  return Number(scale === 0 ? digits : `${digits.slice(0, -scale)}.${digits.slice(-scale)}`);
+const decimals = 12;
+
+/** Whole steps of a billionth of a thousandth, divided once; what is then written with fourteen digits is exact enough for anybody. */
+function exactly(numbers: number[], divideBy: number): number {
+  const total = numbers.reduce((sum, value) => sum + BigInt(value.toFixed(decimals).replace('.', '')), 0n);
+  const quotient = (total * 1_000n) / BigInt(divideBy);
+  const digits = quotient.toString().padStart(decimals + 4, '0');
+  return Number(Number(`${digits.slice(0, -decimals - 3)}.${digits.slice(-decimals - 3)}`).toPrecision(14));
 }
 
 const taken = ({ device, values }: Said, metric: MetricId): CanonicalValue | undefined => {
   const said = values.get(metric);
   if (said === undefined) return undefined;
-  const { value, original } = said;
-  return { value, source: device.ordinal, ...(original === undefined ? {} : { original }) };
+  return { value: said.value, source: device.ordinal };
 };
 
 function combined(said: Said[], metric: MetricId, method: 'avg' | 'sum'): CanonicalValue | undefined {
@@ -57,9 +57,10 @@ function combined(said: Said[], metric: MetricId, method: 'avg' | 'sum'): Canoni
   const [first] = having;
   if (first === undefined) return undefined;
   const numbers = having.map(({ values }) => values.get(metric)?.value ?? 0);
+  const most = having.find(({ values }) => values.get(metric)?.value === Math.max(...numbers)) ?? first;
   return {
-    value: exactly(metric, numbers, method === 'avg' ? numbers.length : 1),
-    source: first.device.ordinal,
+    value: exactly(numbers, method === 'avg' ? numbers.length : 1),
+    source: method === 'avg' ? first.device.ordinal : most.device.ordinal,
   };
 }
 

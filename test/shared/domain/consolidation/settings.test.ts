@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { consolidationCatalogue } from '../../../../shared/domain/consolidation/catalogue.ts';
+import { consolidationCatalogue, consolidationEntry } from '../../../../shared/domain/consolidation/catalogue.ts';
 import {
   applyPatch,
   defaultSettings,
@@ -68,7 +68,7 @@ function naively(patches: ConsolidationPatch[]) {
     for (const [provider, on] of Object.entries(providers ?? {})) switches.set(provider, on);
   }
   return {
-    method: (key: string) => methods.get(key) ?? 'priority',
+    method: (key: string) => methods.get(key) ?? consolidationEntry(key)?.default_method ?? 'none',
     overridden: (key: string) => (methods.get(key) ?? null) !== null,
     global: (provider: string) => switches.get(provider) ?? true,
     enabled: (key: string, provider: string) =>
@@ -126,10 +126,10 @@ describe('patching the consolidation', () => {
   });
 
   test('the default method chosen on purpose is an override', () => {
-    const { settings, changed } = patched({ metrics: { steps: { method: 'priority' } } });
+    const { settings, changed } = patched({ metrics: { steps: { method: 'merge' } } });
     expect(changed).toBe(true);
     const steps = effectiveConfiguration(settings, connected).metrics.find(({ key }) => key === 'steps');
-    expect(steps).toMatchObject({ method: 'priority', default_method: 'priority', overridden: true });
+    expect(steps).toMatchObject({ method: 'merge', default_method: 'merge', overridden: true });
   });
 
   test.each<[string, ConsolidationPatch, string, Record<string, unknown>]>([
@@ -145,7 +145,7 @@ describe('patching the consolidation', () => {
       'a method nobody knows',
       { metrics: { steps: { method: 'median' } } },
       'invalid_method',
-      { metric: 'steps', method: 'median', allowed_methods: ['priority', 'max', 'avg', 'sum'] },
+      { metric: 'steps', method: 'median', allowed_methods: ['merge', 'priority', 'max', 'avg', 'sum'] },
     ],
     ['a provider that is not connected', { providers: { whoop: false } }, 'invalid_provider', { provider: 'whoop' }],
     ['turning on one that is not connected', { providers: { whoop: true } }, 'invalid_provider', { provider: 'whoop' }],

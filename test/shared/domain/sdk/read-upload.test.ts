@@ -62,25 +62,30 @@ describe('good records', () => {
         endMs: Date.parse('2026-03-14T06:00:00Z'),
         offsetMinutes: -210,
         asleepMinutes: 430,
-        deepMinutes: 74,
+        deepMinutes: 74.4,
         lightMinutes: null,
         remMinutes: null,
         awakeMinutes: null,
         inBedMinutes: null,
       },
     ]);
-    expect(records.workouts[0]).toMatchObject({ type: 'running', name: 'Morning', distanceKm: 7.424, heartRate: [] });
+    expect(records.workouts[0]).toMatchObject({
+      type: 'running',
+      name: 'Morning',
+      distanceKm: 7.4242,
+      heartRate: null,
+    });
     expect(records.workouts[0]).toMatchObject({ calories: null, maxHeartRate: null, steps: 6730 });
   });
 
   test.each([
-    ['weight', 150, 'lb', 68.039, { value: 150, unit: 'lb' }],
+    ['weight', 150, 'lb', 68.0388555, { value: 150, unit: 'lb' }],
     ['weight', 68.039, 'kg', 68.039, undefined],
-    ['weight', 68.0394, 'kg', 68.039, { value: 68.0394, unit: 'kg' }],
-    ['active_calories', 1000, 'kJ', 239, { value: 1000, unit: 'kJ' }],
+    ['weight', 68.0394, 'kg', 68.0394, undefined],
+    ['active_calories', 1000, 'kJ', 239.005736137667, { value: 1000, unit: 'kJ' }],
     ['body_temperature', 98.6, '°F', 37, { value: 98.6, unit: '°F' }],
     ['blood_oxygen', 0.97, 'fraction', 97, { value: 0.97, unit: 'fraction' }],
-    ['blood_glucose', 5.5, 'mmol/L', 99.1, { value: 5.5, unit: 'mmol/L' }],
+    ['blood_glucose', 5.5, 'mmol/L', 99.1001, { value: 5.5, unit: 'mmol/L' }],
     ['heart_rate', 61, 'count/min', 61, { value: 61, unit: 'count/min' }],
   ])('%s %d %s is kept as %d', (metric, value, unit, canonical, original) => {
     const [got] = read({ samples: [sample({ metric, value, unit })] }).records.samples;

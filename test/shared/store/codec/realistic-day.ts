@@ -1,7 +1,7 @@
 // Days as an active person with a watch, a ring, a scale and a food diary really has them: everyday values, spread as people spread.
 
+import { roundTo } from '../../../../shared/model/arithmetic.ts';
 import { type MetricId, metricTable } from '../../../../shared/model/metric-table.ts';
-import { quantize } from '../../../../shared/model/metrics.ts';
 import type { CanonicalValue } from '../../../../shared/store/codec/canonical-day.ts';
 
 /** Typical value and standard deviation; those left out are what hardly anyone has on one day. */
@@ -78,13 +78,13 @@ export function realisticDay(seed: number): Map<MetricId, CanonicalValue> {
     return (state + 0.5) / 2 ** 32;
   };
   const day = new Map<MetricId, CanonicalValue>();
-  for (const { id, category, range } of metricTable) {
+  for (const { id, category, range, scale } of metricTable) {
     const spread = everyday[id];
     if (spread === undefined) continue;
     const [mean, deviation] = spread;
     const normal = Math.sqrt(-2 * Math.log(uniform())) * Math.cos(2 * Math.PI * uniform());
     const value = Math.min(Math.max(mean + normal * deviation, range[0]), range[1]);
-    day.set(id, { value: quantize(id, value), source: uniform() < 0.1 ? 0 : sourceOf[category] });
+    day.set(id, { value: roundTo(scale, value), source: uniform() < 0.1 ? 0 : sourceOf[category] });
   }
   return day;
 }

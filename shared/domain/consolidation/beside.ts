@@ -1,0 +1,36 @@
+// Days beside a day: people travel, and two devices may call the same hour by different dates.
+import type { Span } from '../../model/profile.ts';
+import type { DeviceRow } from '../../store/codec/normalized-day.ts';
+import { addDays } from '../local-day.ts';
+
+/** Offsets lie up to 26 hours apart, so the same instant has dates up to two days apart. */
+export const daysAside = 2;
+
+export const datesBeside = (date: string): string[] => [-2, -1, 1, 2].map((days) => addDays(date, days));
+
+/** The rows of other days that were measured in the same hours as this day's rows. */
+export function touching(
+  rows: readonly DeviceRow[],
+  beside: readonly Uint8Array[],
+  open: (bytes: Uint8Array) => readonly DeviceRow[],
+): DeviceRow[] {
+  if (beside.length === 0) return [];
+  const own = spanOf(rows);
+  if (own === undefined) return [];
+  return beside.flatMap((bytes) => open(bytes).filter(({ profiles }) => profiles?.span && overlap(own, profiles.span)));
+}
+
+export function spanOf(rows: readonly DeviceRow[]): Span | undefined {
+  let span: Span | undefined;
+  for (const { profiles } of rows) {
+    const each = profiles?.span;
+    if (each === undefined) continue;
+    span = span
+      ? { startMs: Math.min(span.startMs, each.startMs), endMs: Math.max(span.endMs, each.endMs) }
+      : { startMs: each.startMs, endMs: each.endMs };
+  }
+  return span;
+}
+
+/** Moments count as touching too. */
+export const overlap = (a: Span, b: Span): boolean => a.startMs <= b.endMs && b.startMs <= a.endMs;

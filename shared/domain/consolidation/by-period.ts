@@ -1,0 +1,52 @@
+// One metric of one day, merged over several devices by when each of them measured.
+import { sumOf } from '../../model/arithmetic.ts';
+import type { Piece, Profile } from '../../model/profile.ts';
+import type { DeviceRow } from '../../store/codec/normalized-day.ts';
+import { sharesOf } from './shares.ts';
+
+export interface Share {
+  /** The device's. */
+  ordinal: number;
+  value: number;
+}
+
+export interface PeriodValue {
+  value: number;
+  /** The most believed device that has the metric, and the one with the largest share. */
+  top: number;
+  leader: number;
+  shares: Share[];
+}
+
+export interface Measuring {
+  ordinal: number;
+  /** What it said about the day; undefined when it said nothing. */
+  row: DeviceRow | undefined;
+  /** What it said about other days that touch the same hours. */
+  beside: readonly DeviceRow[];
+}
+
+/** `devices` come with the most believed first. Undefined when none has the metric. A total the most believed states itself is the day's value. */
+export function byPeriod(index: number, devices: readonly Measuring[]): PeriodValue | undefined {
+  const top = devices.find(({ row }) => !Number.isNaN(row?.values[index] ?? Number.NaN));
+  if (top?.row === undefined) return undefined;
+  const alone: Share = { ordinal: top.ordinal, value: top.row.values[index] ?? 0 };
+  const taken = { value: alone.value, top: top.ordinal, leader: top.ordinal, shares: [alone] };
+  if (top.row.stated[index] === 1 || timesOf(index, top.row) === undefined) return taken;
+  const competing = devices
+    .map(({ ordinal, row, beside }) => ({ ordinal, profile: timesOf(index, row), beside: piecesBeside(index, beside) }))
+    .filter(({ profile, beside }) => profile !== undefined || beside.length > 0);
+  if (competing.length === 1) return taken;
+  const kept = sharesOf(competing);
+  const shares = competing.flatMap(({ ordinal }, at): Share[] => {
+    const value = kept[at];
+    return value === undefined ? [] : [{ ordinal, value }];
+  });
+  const leader = shares.reduce((best, share) => (share.value > best.value ? share : best), shares[0] ?? alone);
+  return { value: sumOf(shares.map(({ value }) => value)), top: top.ordinal, leader: leader.ordinal, shares };
+}
+
+const timesOf = (index: number, row: DeviceRow | undefined): Profile | undefined => row?.profiles?.get(index);
+
+const piecesBeside = (index: number, rows: readonly DeviceRow[]): Piece[] =>
+  rows.flatMap((row) => [...(timesOf(index, row)?.pieces ?? [])]);

@@ -1,0 +1,163 @@
+// Works some uploads of one device in together: samples, sessions and totals into the device's days, those into canonical days, and one event for what changed.
+import { gunzipSync } from 'node:zlib';
+import { TransactionRefused } from '../../engine/ports.ts';
+import { makeId } from '../../model/ids.ts';
+import type { BatchRow, Changed } from '../../store/batches.ts';
+import type { DeviceRow } from '../../store/devices.ts';
+import { consolidateDays } from '../consolidation/touched-days.ts';
+import type { Deps } from '../deps.ts';
+import { dateRuns } from '../local-day.ts';
+import { askingForScores } from '../scores/ask.ts';
+import { readUpload } from '../sdk/read-upload.ts';
+import type { Subject } from '../subject.ts';
+import { type Parcel, type Plan, planFor } from './plan.ts';
+import { type Unsettled, unsettledBy } from './unsettled.ts';
+
+/**
+ * `disturbed`: another worker came between. What this one had begun to make anew is then `unsettled`, and the caller sees to it that it is made again
+ * from what there is by then.
+ */
+export type Outcome = { kind: 'changed' | 'unchanged' } | { kind: 'disturbed'; unsettled: Unsettled };
+
+/** Scores of changed days are asked for; waking whoever computes them is left to the caller, who knows whether more is to come. */
+export async function applyBatches(
+  deps: Deps,
+  subject: Subject,
+  deviceId: string,
+  batches: readonly BatchRow[],
+  before: Unsettled,
+): Promise<Outcome> {
+  const { user } = subject;
+  const device = subject.devices.find(({ id }) => id === deviceId);
+  // A device that is not there has only just come: what it brought is looked at again, never dropped.
+  if (!device) return { kind: 'disturbed', unsettled: before };
+  if (device.status !== 'active') return finish(deps, subject, batches, undefined, false, null, before);
+
+  const parcels = await Promise.all(batches.map((batch) => parcelOf(deps, user.id, batch)));
+  const unsettled = unsettledBy(batches, before);
+  const plan = await planFor(deps, subject, device, parcels, unsettled);
+  const changed = summary(plan, batches);
+  const disturbed = { kind: 'disturbed', unsettled: begun(plan, unsettled) } as const;
+  const noted = changed ? await note(deps, user.id, batches, changed) : batches;
+  if (!noted) return { kind: 'disturbed', unsettled: before };
+  if (!(await writePlan(deps, user.id, plan))) return disturbed;
+  await consolidateDays(deps, subject, plan.dates, plan.normalized);
+  return finish(deps, subject, noted, device, plan.stages, changed, disturbed.unsettled);
+}
+
+async function parcelOf(deps: Deps, userId: string, batch: BatchRow): Promise<Parcel> {
+  const body: unknown = JSON.parse(gunzipSync(await deps.store.batches.raw(userId, batch)).toString());
+  return { batch, records: readUpload(body, { scopes: batch.scopes, nowMs: batch.receivedMs }).records };
+}
+
+const metricsOf = ({ samples, days }: Plan) => [
+  ...days.flatMap(({ metrics }) => metrics),
+  ...samples.items.map(({ metric }) => metric),
+];
+
+const begun = (plan: Plan, unsettled: Unsettled): Unsettled => ({
+  dates: new Set([...unsettled.dates, ...plan.dates]),
+  metrics: new Set([...unsettled.metrics, ...plan.samples.dates.keys()]),
+  sleep: unsettled.sleep || plan.sleep.dates.size > 0 || plan.stages,
+});
+
+/** Null when nothing changes, and nothing was begun before. */
+function summary(plan: Plan, batches: readonly BatchRow[]): Changed | null {
+  const { samples, sleep, workouts, days } = plan;
+  const before = batches.flatMap(({ changed }) => changed ?? []);
+  if (samples.items.length + sleep.days.length + workouts.days.length + days.length + before.length === 0) return null;
+  const dates = [...days, ...sleep.days, ...workouts.days].map(({ date }) => date);
+  const told = [...dates, ...before.flatMap(({ from, to }) => [from, to])].filter((date) => date !== null).sort();
+  return {
+    metrics: [...new Set([...before.flatMap(({ metrics }) => metrics), ...metricsOf(plan)])].sort(),
+    sleep: sleep.days.length > 0 || before.some((each) => each.sleep),
+    workouts: workouts.days.length > 0 || before.some((each) => each.workouts),
+    from: told[0] ?? null,
+    to: told.at(-1) ?? null,
+    runs: dateRuns(plan.dates),
+  };
+}
+
+/** On the oldest of them, which every attempt takes up first. Undefined when another worker was there meanwhile. */
+async function note(
+  { store }: Deps,
+  userId: string,
+  [oldest, ...others]: readonly BatchRow[],
+  changed: Changed,
+): Promise<BatchRow[] | undefined> {
+  if (!oldest) return [];
+  const noted = await store.batches.noteChanges(userId, oldest, changed);
+  return noted && [noted, ...others];
+}
+
+const writesAtOnce = 16;
+
+/** False when another worker changed something meanwhile. In the order of derivation, so that a plan cut short is made whole by making it again. */
+async function writePlan(
+  { store }: Deps,
+  userId: string,
+  { samples, sleep, workouts, traces, days }: Plan,
+): Promise<boolean> {
+  for (const { id, trace } of workouts.days.flatMap(({ sessions }) => sessions)) {
+    const points = trace === null ? undefined : traces.get(trace);
+    if (points) await store.sessions.putTrace(userId, id, points);
+  }
+  return (
+    (await allHeld(samples.items, (item) => store.samples.replace(userId, item, item.samples, item.revision))) &&
+    (await allHeld(sleep.days, (day) => store.sessions.sleep.replace(userId, day))) &&
+    (await allHeld(workouts.days, (day) => store.sessions.workouts.replace(userId, day))) &&
+    (await allHeld(days, (day) => store.days.replaceNormalized(userId, day.date, day.packed, day.revision)))
+  );
+}
+
+async function allHeld<T>(things: readonly T[], write: (thing: T) => Promise<boolean>): Promise<boolean> {
+  for (let at = 0; at < things.length; at += writesAtOnce) {
+    const held = await Promise.all(things.slice(at, at + writesAtOnce).map(write));
+    if (held.includes(false)) return false;
+  }
+  return true;
+}
+
+/** The uploads are done, the sync is noted and the event is written together, or not at all. */
+async function finish(
+  deps: Deps,
+  { user }: Subject,
+  batches: readonly BatchRow[],
+  device: DeviceRow | undefined,
+  stages: boolean,
+  changed: Changed | null,
+  unsettled: Unsettled,
+): Promise<Outcome> {
+  const { store } = deps;
+  const now = deps.clock.now();
+  const receivedMs = Math.max(...batches.map((batch) => batch.receivedMs), 0);
+  const asksForScores = askingForScores(deps, user.id, changed?.from ?? null, changed?.to ?? null);
+  try {
+    await store.commit([
+      ...store.batches.finishing(user.id, batches),
+      ...(device
+        ? [store.devices.synced(user.id, device, receivedMs, stages), store.users.settling(user, receivedMs)]
+        : []),
+      ...(changed && device
+        ? [
+            store.events.inserting({
+              id: makeId('event', now, deps.random.bytes(10)),
+              type: 'data.updated',
+              account: user.account,
+              env: user.env,
+              userId: user.id,
+              deviceId: device.id,
+              metrics: changed.metrics,
+              atMs: now,
+              more: { from_date: changed.from, to_date: changed.to, sleep: changed.sleep, workouts: changed.workouts },
+            }),
+            ...asksForScores,
+          ]
+        : []),
+    ]);
+  } catch (error) {
+    if (error instanceof TransactionRefused) return { kind: 'disturbed', unsettled };
+    throw error;
+  }
+  return { kind: changed ? 'changed' : 'unchanged' };
+}

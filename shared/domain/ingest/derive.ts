@@ -1,0 +1,109 @@
+// What a device's samples and nights say about its days, as against the totals it states.
+import type { MetricId } from '../../model/metrics.ts';
+import { metricRow } from '../../model/metrics.ts';
+import type { Profile } from '../../model/profile.ts';
+import type { Original } from '../../model/records.ts';
+import { sleepMetrics } from '../../model/sleep-metrics.ts';
+import type { KeptSample } from '../../store/codec/sample-block.ts';
+import type { SleepRow } from '../../store/sessions.ts';
+import { overlap } from '../consolidation/beside.ts';
+import { profileOf } from '../consolidation/profile.ts';
+import { addDays, localDate } from '../local-day.ts';
+import { type Part, partsOf } from '../sample-parts.ts';
+import { dayOriginal, dayValue } from '../samples.ts';
+import { equallyGood, oneOfEach } from '../sessions.ts';
+import { sleepDayMetrics } from '../sleep.ts';
+import type { DayChange } from './day-change.ts';
+
+export interface DerivedDay {
+  value: number;
+  original: Original | undefined;
+  /** When it was measured, where that matters. */
+  profile: Profile | undefined;
+}
+
+/** One device's night on the day it counts toward. */
+export type Night = Pick<SleepRow, 'startMs' | 'endMs'> & { date: string };
+
+/** By date; days that are not wanted are left out. Samples of sleep stages lie in the device's nights. */
+export function derivedDays(
+  metric: MetricId,
+  samples: Iterable<KeptSample>,
+  profileZone: string | null,
+  nights: readonly Night[],
+  isWanted: (date: string) => boolean,
+): Map<string, DerivedDay> {
+  const isStage = sleepMetrics.has(metric);
+  const byDate = new Map<string, Part[]>();
+  for (const sample of samples)
+    for (const part of isStage ? [stagePart(sample, profileZone, nights)] : partsOf(metric, sample, profileZone)) {
+      const parts = byDate.get(part.date);
+      if (parts) parts.push(part);
+      else if (isWanted(part.date)) byDate.set(part.date, [part]);
+    }
+  const days = new Map<string, DerivedDay>();
+  for (const [date, parts] of byDate) {
+    const value = dayValue(metric, parts);
+    if (value === undefined) continue;
+    const profile = metricRow(metric).accrues ? profileOf(parts) : undefined;
+    days.set(date, { value, original: dayOriginal(metric, parts), profile });
+  }
+  return days;
+}
+
+/** A sample of a stage counts with the night that holds its middle, else on the day it ends. */
+export function stageDate(sample: KeptSample, profileZone: string | null, nights: readonly Night[]): string {
+  const middle = (sample.startMs + sample.endMs) / 2;
+  const night = nights.findLast(({ startMs, endMs }) => startMs <= middle && middle < endMs);
+  return night?.date ?? localDate(sample.endMs, { ...sample, profileZone });
+}
+
+const stagePart = (sample: KeptSample, profileZone: string | null, nights: readonly Night[]): Part => ({
+  ...sample,
+  date: stageDate(sample, profileZone, nights),
+});
+
+export const nightsOf = (days: Iterable<{ date: string; sessions: readonly SleepRow[] }>, device: number): Night[] =>
+  Array.from(days)
+    .flatMap(({ date, sessions }) => sessions.filter((row) => row.device === device).map((row) => ({ ...row, date })))
+    .sort((a, b) => a.startMs - b.startMs);
+
+type SleepDays = ReadonlyMap<string, { sessions: readonly SleepRow[] }>;
+
+const ownOn = (days: SleepDays, date: string, device: number): SleepRow[] =>
+  (days.get(date)?.sessions ?? []).filter((row) => row.device === device);
+
+/** A day's own reports, without those that tell of the same night as a better one, which may end on the day before or after. */
+function countedOn(days: SleepDays, date: string, device: number): SleepRow[] {
+  const own = ownOn(days, date, device);
+  if (own.length === 0) return own;
+  const beside = [-1, 1].flatMap((aside) => ownOn(days, addDays(date, aside), device));
+  return oneOfEach([...own, ...beside], equallyGood).filter((row) => own.includes(row));
+}
+
+/** The days beside one whose nights overlap with its own: what counts there may change with it. */
+export const nightsBeside = (days: SleepDays, before: SleepDays, date: string, device: number): string[] =>
+  [-1, 1]
+    .map((aside) => addDays(date, aside))
+    .filter((other) => {
+      const beside = ownOn(days, other, device);
+      const own = [...ownOn(days, date, device), ...ownOn(before, date, device)];
+      return beside.some((a) => own.some((b) => overlap(a, b)));
+    });
+
+/** What the nights report themselves comes before what samples of their stages add up to. */
+export function nightChange(
+  days: SleepDays,
+  date: string,
+  device: number,
+  stages: ReadonlyMap<MetricId, DerivedDay | undefined>,
+): DayChange {
+  const reported = sleepDayMetrics(countedOn(days, date, device));
+  return (day) => {
+    for (const metric of sleepMetrics) {
+      const value = reported[metric];
+      const sampled = value === undefined ? stages.get(metric) : undefined;
+      day.derive(metric, value ?? sampled?.value, sampled?.original);
+    }
+  };
+}

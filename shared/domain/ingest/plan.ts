@@ -1,0 +1,204 @@
+// What some uploads of one device come to: everything is read and computed here, and nothing is written.
+import type { MetricId } from '../../model/metrics.ts';
+import type { HeartRatePoint, Records } from '../../model/records.ts';
+import { sleepMetrics } from '../../model/sleep-metrics.ts';
+import type { BatchRow } from '../../store/batches.ts';
+import { unpackDeviceRows } from '../../store/codec/normalized-day.ts';
+import type { NormalizedItem } from '../../store/days.ts';
+import type { DeviceRow } from '../../store/devices.ts';
+import type { SessionDay, SleepRow, WorkoutRow } from '../../store/sessions.ts';
+import { datesBeside, overlap, spanOf } from '../consolidation/beside.ts';
+import { normalizedAround } from '../consolidation/touched-days.ts';
+import type { Deps } from '../deps.ts';
+import { dateRuns, localDate } from '../local-day.ts';
+import type { Subject } from '../subject.ts';
+import { zoneOffsetMinutes } from '../zone.ts';
+import { type ChangedDay, changedDay, type DayChange } from './day-change.ts';
+import { derivedDays, nightChange, nightsBeside, nightsOf } from './derive.ts';
+import { type IncomingSample, type SampleChanges, sampleChanges } from './sample-changes.ts';
+import {
+  type IncomingSession,
+  intoDays,
+  type SessionChanges,
+  type SessionContext,
+  sessionDates,
+  sleepDate,
+  sleepRows,
+  workoutDate,
+  workoutRows,
+} from './session-changes.ts';
+import type { Unsettled } from './unsettled.ts';
+
+export interface Parcel {
+  batch: BatchRow;
+  records: Records;
+}
+
+export interface Plan {
+  samples: SampleChanges;
+  sleep: SessionChanges<SleepRow>;
+  workouts: SessionChanges<WorkoutRow>;
+  /** Of the workouts, by the name that their rows have for them. */
+  traces: Map<string, HeartRatePoint[]>;
+  /** The device's days that differ. */
+  days: ChangedDay[];
+  /** Every day that is made anew, whether it then differs or not: what was cut short before is made whole. */
+  dates: string[];
+  /** What all devices say on those days and around them once this is written; undefined when more days are touched than were read. */
+  normalized: Map<string, NormalizedItem> | undefined;
+  /** Whether the device ever sent samples of sleep stages. */
+  stages: boolean;
+}
+
+export async function planFor(
+  deps: Deps,
+  { user }: Subject,
+  device: DeviceRow,
+  parcels: readonly Parcel[],
+  unsettled: Unsettled,
+): Promise<Plan> {
+  const context: SessionContext = {
+    userId: user.id,
+    device: device.ordinal,
+    deviceId: device.id,
+    profileZone: user.timezone,
+  };
+  const incoming = samplesIn(parcels);
+  const stageSamples = incoming.filter(({ sample }) => sleepMetrics.has(sample.metric));
+  const stages = device.stages || stageSamples.length > 0;
+  const nights = sleepRows(context, sessionsIn(parcels, 'sleep', 'endMs'));
+  const { rows: exercises, traces } = workoutRows(context, sessionsIn(parcels, 'workouts', 'startMs'));
+  const [storedNights, storedWorkouts] = await Promise.all([
+    sessionsAround(
+      deps.store.sessions.sleep,
+      user.id,
+      [...sessionDates([...nights, ...stageSamples.map(({ sample }) => sample)]), ...unsettled.dates],
+      stages ? 2 * nightReach : 1,
+    ),
+    sessionsAround(deps.store.sessions.workouts, user.id, sessionDates(exercises), 0),
+  ]);
+  const sleep = intoDays(storedNights, nights, (row) => sleepDate(row, user.timezone));
+  const workouts = intoDays(storedWorkouts, exercises, (row) => workoutDate(row, user.timezone));
+
+  const slept = new Set(sleep.dates);
+  const before = new Map(storedNights.map((day) => [day.date, day]));
+  for (const date of sleep.dates)
+    for (const other of nightsBeside(sleep.now, before, date, device.ordinal)) slept.add(other);
+  if (unsettled.sleep) for (const date of unsettled.dates) slept.add(date);
+  for (const { sample, fallbackOffsetMinutes } of stageSamples)
+    slept.add(localDate(sample.endMs, { ...sample, fallbackOffsetMinutes, profileZone: user.timezone }));
+  const nightly = stages ? new Set([...slept].flatMap((date) => [date, ...datesBeside(date)])) : slept;
+  const owed = new Map<MetricId, Iterable<string>>();
+  for (const metric of unsettled.metrics) owed.set(metric, unsettled.dates);
+  for (const metric of sleepMetrics)
+    if (stages) owed.set(metric, nightly);
+    else owed.delete(metric);
+  const samples = await sampleChanges(deps, context, incoming, owed);
+
+  const changes = new Map<string, DayChange[]>();
+  const on = (date: string, change: DayChange) => {
+    const known = changes.get(date);
+    if (known) known.push(change);
+    else changes.set(date, [change]);
+  };
+  for (const { records } of parcels)
+    for (const { date, metric, value, original } of records.daily)
+      on(date, (day) => day.state(metric, value, original));
+  deriveSamples(context, samples, on);
+  deriveNights(context, samples, sleep, nightly, on);
+  for (const date of unsettled.dates) if (!changes.has(date)) changes.set(date, []);
+  return { samples, sleep, workouts, traces, stages, ...(await changedDays(deps, user.id, device, changes)) };
+}
+
+/** A night's stages lie on days so far from its own. */
+const nightReach = 2;
+
+const fallbackAt = ({ timeZone }: BatchRow, ms: number): number =>
+  timeZone === null ? 0 : zoneOffsetMinutes(timeZone, ms);
+
+const samplesIn = (parcels: readonly Parcel[]): IncomingSample[] =>
+  parcels.flatMap(({ batch, records }) =>
+    records.samples.map((sample) => ({ sample, fallbackOffsetMinutes: fallbackAt(batch, sample.startMs) })),
+  );
+
+function sessionsIn<Kind extends 'sleep' | 'workouts'>(
+  parcels: readonly Parcel[],
+  kind: Kind,
+  decisive: 'startMs' | 'endMs',
+): IncomingSession<Records[Kind][number]>[] {
+  return parcels.flatMap(({ batch, records }) =>
+    records[kind].map((session) => ({
+      session,
+      receivedMs: batch.receivedMs,
+      fallbackOffsetMinutes: fallbackAt(batch, session[decisive]),
+    })),
+  );
+}
+
+async function sessionsAround<Row>(
+  store: { between(user: string, from: string, to: string): Promise<SessionDay<Row>[]> },
+  userId: string,
+  dates: readonly string[],
+  aside: number,
+): Promise<SessionDay<Row>[]> {
+  const runs = dateRuns(dates, aside);
+  return (await Promise.all(runs.map(({ from, to }) => store.between(userId, from, to)))).flat();
+}
+
+function deriveSamples(
+  { profileZone }: SessionContext,
+  samples: SampleChanges,
+  on: (date: string, change: DayChange) => void,
+): void {
+  for (const [metric, dates] of samples.dates) {
+    if (sleepMetrics.has(metric)) continue;
+    const derived = derivedDays(metric, samples.samplesOf(metric), profileZone, [], (date) => dates.has(date));
+    for (const date of dates)
+      on(date, (day) => {
+        const found = derived.get(date);
+        day.derive(metric, found?.value, found?.original);
+        day.time(metric, found?.profile);
+      });
+  }
+}
+
+function deriveNights(
+  { device, profileZone }: SessionContext,
+  samples: SampleChanges,
+  sleep: SessionChanges<SleepRow>,
+  dates: ReadonlySet<string>,
+  on: (date: string, change: DayChange) => void,
+): void {
+  const nights = nightsOf(sleep.now.values(), device);
+  const derived = [...sleepMetrics].map((metric) => {
+    const days = derivedDays(metric, samples.samplesOf(metric), profileZone, nights, (date) => dates.has(date));
+    return [metric, days] as const;
+  });
+  for (const date of dates) {
+    const stages = new Map(derived.map(([metric, days]) => [metric, days.get(date)]));
+    on(date, nightChange(sleep.now, date, device, stages));
+  }
+}
+
+async function changedDays(
+  deps: Deps,
+  userId: string,
+  device: DeviceRow,
+  changes: ReadonlyMap<string, readonly DayChange[]>,
+): Promise<Pick<Plan, 'days' | 'dates' | 'normalized'>> {
+  const normalized = await normalizedAround(deps, userId, [...changes.keys()]);
+  const dates = new Set(changes.keys());
+  const days: ChangedDay[] = [];
+  for (const [date, made] of changes) {
+    const { changed, spans } = changedDay(date, normalized.get(date), device.ordinal, made);
+    if (changed) days.push(changed);
+    if (spans.length === 0) continue;
+    for (const beside of datesBeside(date)) {
+      const other = normalized.get(beside);
+      const theirs = other && spanOf(unpackDeviceRows(other.packed));
+      if (theirs && spans.some((span) => overlap(span, theirs))) dates.add(beside);
+    }
+  }
+  for (const { date, packed, revision } of days) normalized.set(date, { date, packed, revision: revision + 1 });
+  return { days, dates: [...dates].sort(), normalized: dates.size === changes.size ? normalized : undefined };
+}

@@ -1,0 +1,27 @@
+// Days of a device that somebody has begun to make anew and not finished: whoever comes next makes them too, wherever their records count by then.
+import { isMetricId, type MetricId } from '../../model/metrics.ts';
+import { sleepMetrics } from '../../model/sleep-metrics.ts';
+import type { BatchRow } from '../../store/batches.ts';
+import { datesInRange } from '../local-day.ts';
+
+export interface Unsettled {
+  dates: Set<string>;
+  metrics: Set<MetricId>;
+  /** Whether nights are among it. */
+  sleep: boolean;
+}
+
+export const nothingUnsettled = (): Unsettled => ({ dates: new Set(), metrics: new Set(), sleep: false });
+
+/** What earlier attempts at these uploads have noted. */
+export function unsettledBy(batches: readonly BatchRow[], before: Unsettled): Unsettled {
+  const all: Unsettled = { dates: new Set(before.dates), metrics: new Set(before.metrics), sleep: before.sleep };
+  for (const { changed } of batches) {
+    if (!changed) continue;
+    for (const { from, to } of changed.runs) for (const date of datesInRange(from, to)) all.dates.add(date);
+    for (const metric of changed.metrics) if (isMetricId(metric)) all.metrics.add(metric);
+    if (changed.sleep || changed.metrics.some((metric) => isMetricId(metric) && sleepMetrics.has(metric)))
+      all.sleep = true;
+  }
+  return all;
+}

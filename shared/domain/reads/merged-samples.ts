@@ -1,0 +1,79 @@
+// Samples of what accrues, merged as its days are: at each moment those of the most believed device that measured then.
+import { sumOf } from '../../model/arithmetic.ts';
+import type { MetricId } from '../../model/metrics.ts';
+import type { Piece } from '../../model/profile.ts';
+import type { KeptSample } from '../../store/codec/sample-block.ts';
+import type { DeviceRow } from '../../store/devices.ts';
+import type { KeptSampleDay } from '../../store/samples.ts';
+import { type Bundle, bundled } from '../consolidation/profile.ts';
+import { Coverage } from '../consolidation/shares.ts';
+import { type Part, partsOf } from '../sample-parts.ts';
+import type { Subject } from '../subject.ts';
+import { rankedAndEnabled } from './reader.ts';
+
+type SamplePart = Part & { sample: KeptSample };
+
+/** What is left of a sample, and when. */
+export interface KeptPart {
+  device: DeviceRow;
+  sample: KeptSample;
+  /** Stretches, each with what was measured in it, evenly. */
+  pieces: Piece[];
+  value: number;
+}
+
+/** Samples of which nothing is left are left out. */
+export function mergedParts(subject: Subject, metric: MetricId, kept: readonly KeptSampleDay[]): KeptPart[] {
+  const covered = new Coverage();
+  return rankedAndEnabled(subject, metric).flatMap((device) => {
+    const bundles = bundlesOf(subject, metric, kept, device);
+    const parts = bundles.flatMap((bundle) => keptParts(bundle, covered, device));
+    covered.add(bundles.map(({ piece }) => piece));
+    return parts;
+  });
+}
+
+function bundlesOf(
+  { user }: Subject,
+  metric: MetricId,
+  kept: readonly KeptSampleDay[],
+  device: DeviceRow,
+): Bundle<SamplePart>[] {
+  const own = kept.filter((day) => day.device === device.ordinal);
+  const parts = own.flatMap(({ samples }) =>
+    samples.flatMap((sample) =>
+      partsOf(metric, sample, user.timezone).map((part): SamplePart => ({ ...part, sample })),
+    ),
+  );
+  return [...Map.groupBy(parts, ({ date }) => date).values()].flatMap((ofDay) => bundled(ofDay));
+}
+
+/** Where a bundle is whole, each of its samples is; where a part of its time is not its own, what is left of each lies in the rest of that time. */
+function keptParts({ piece, members }: Bundle<SamplePart>, covered: Coverage, device: DeviceRow): KeptPart[] {
+  const gaps = covered.gapsIn(piece);
+  if (gaps.length === 0) return [];
+  const [first] = gaps;
+  const isWhole = first?.startMs === piece.startMs && first.endMs === piece.endMs;
+  const lengthMs = piece.endMs - piece.startMs;
+  return members.map((part) => {
+    const pieces = isWhole
+      ? [{ startMs: part.startMs, endMs: part.endMs, value: part.value }]
+      : gaps.map(({ startMs, endMs }) => ({ startMs, endMs, value: (part.value * (endMs - startMs)) / lengthMs }));
+    return {
+      device,
+      sample: part.sample,
+      pieces,
+      value: isWhole ? part.value : sumOf(pieces.map(({ value }) => value)),
+    };
+  });
+}
+
+/** Samples that were split where a day ended are one again. */
+export function mergedSamples(parts: readonly KeptPart[]): KeptPart[] {
+  return [...Map.groupBy(parts, ({ sample }) => sample).values()].flatMap((ofSample) => {
+    const [first] = ofSample;
+    if (!first) return [];
+    const value = ofSample.length === 1 ? first.value : sumOf(ofSample.map((part) => part.value));
+    return [{ ...first, pieces: ofSample.flatMap(({ pieces }) => pieces), value }];
+  });
+}
