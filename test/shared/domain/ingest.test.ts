@@ -27,8 +27,8 @@ async function canonical(user: string): Promise<Record<string, Record<string, nu
 }
 
 const instant = fc
-  .integer({ min: 0, max: 5 * 24 * 60 })
-  .map((minute) => Date.parse('2026-03-27T00:00:00Z') + minute * 60_000);
+  .integer({ min: 0, max: 5 * 24 * 12 })
+  .map((cell) => Date.parse('2026-03-27T00:00:00Z') + cell * 300_000);
 const iso = (ms: number) => new Date(ms).toISOString();
 const sample = fc.record({
   metric: fc.constantFrom('steps', 'active_calories'),
@@ -70,25 +70,23 @@ const said: fc.Arbitrary<Said[]> = fc.uniqueArray(
   { selector: keyOf, minLength: 1, maxLength: 40 },
 );
 
-/** Watches before phones, except for the weight; totals before sums; days in Berlin: written down without looking at the product. */
+/** Watches before phones, except for the weight; totals before sums; moments of both, where one did not measure at the same time; days in Berlin: written down without looking at the product. */
 function oracle(records: Said[]): Record<string, Record<string, number>> {
   const berlin = (start: string) =>
     new Intl.DateTimeFormat('en-CA', { timeZone: 'Europe/Berlin' }).format(Date.parse(start));
+  const dateOf = ({ record }: Said) => ('start' in record ? berlin(record.start) : record.date);
   const days: Record<string, Record<string, number>> = {};
-  for (const who of ['phone', 'watch']) {
-    const sums = new Map<string, number>();
-    const stated = new Map<string, number>();
-    for (const { device: from, record } of records) {
-      if (from !== who) continue;
-      const name = `${'start' in record ? berlin(record.start) : record.date} ${record.metric}`;
-      if ('start' in record) sums.set(name, (sums.get(name) ?? 0) + record.value);
-      else stated.set(name, record.value);
+  for (const [date, ofDay] of Map.groupBy(records, dateOf))
+    for (const [metric, said] of Map.groupBy(ofDay, ({ record }) => record.metric)) {
+      const best = metric === 'weight' ? 'phone' : 'watch';
+      const line = said.toSorted((a, b) => Number(b.device === best) - Number(a.device === best));
+      const total = line.find(({ device: who, record }) => who === line[0]?.device && 'date' in record);
+      const moments = new Map<string, number>();
+      for (const { record } of line)
+        if ('start' in record && !moments.has(record.start)) moments.set(record.start, record.value);
+      const value = total?.record.value ?? [...moments.values()].reduce((sum, each) => sum + each, 0);
+      days[date] = { ...days[date], [metric]: value };
     }
-    for (const [name, value] of [...sums, ...stated]) {
-      const [date = '', metric = ''] = name.split(' ');
-      if (metric !== 'weight' || days[date]?.['weight'] === undefined) days[date] = { ...days[date], [metric]: value };
-    }
-  }
   return days;
 }
 

@@ -1,0 +1,136 @@
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { profileOf } from '../../../../shared/domain/consolidation/profile.ts';
+import { Coverage, sharesOf } from '../../../../shared/domain/consolidation/shares.ts';
+import type { Piece } from '../../../../shared/model/profile.ts';
+
+const cellSeconds = 300;
+const hourSeconds = 3_600;
+
+/** Whole seconds within three hours; values that the seconds of a sample share evenly. */
+const anySample = (grid: number): fc.Arbitrary<Piece> =>
+  fc
+    .record({
+      from: fc.integer({ min: 0, max: Math.floor((3 * hourSeconds) / grid) }),
+      cells: fc.integer({ min: 1, max: Math.floor((2 * hourSeconds) / grid) }),
+      each: fc.integer({ min: 0, max: 9 }),
+    })
+    .map(({ from, cells, each }) => ({
+      startMs: from * grid * 1_000,
+      endMs: (from + cells) * grid * 1_000,
+      value: each * cells * grid,
+    }));
+const anyDevices = (grid: number) =>
+  fc.array(fc.array(anySample(grid), { maxLength: 8 }), { minLength: 1, maxLength: 4 });
+
+/** Second by second: the first device in line that measured then has it. */
+function naively(devices: readonly (readonly Piece[])[]): number[] {
+  const kept = devices.map(() => 0);
+  for (let second = 0; second < 6 * hourSeconds; second++) {
+    const measuring = (samples: readonly Piece[]) =>
+      samples.filter(({ startMs, endMs }) => startMs <= second * 1_000 && second * 1_000 < endMs);
+    const winner = devices.findIndex((samples) => measuring(samples).length > 0);
+    for (const { startMs, endMs, value } of measuring(devices[winner] ?? []))
+      kept[winner] = (kept[winner] ?? 0) + value / ((endMs - startMs) / 1_000);
+  }
+  return kept;
+}
+
+const shares = (devices: readonly (readonly Piece[])[]): number[] =>
+  sharesOf(devices.map((samples) => ({ profile: profileOf(samples), beside: [] }))).map((share) => share ?? 0);
+const total = (numbers: readonly number[]): number => numbers.reduce((sum, value) => sum + value, 0);
+const sumOf = (samples: readonly Piece[]): number => total(samples.map(({ value }) => value));
+
+describe('what each device keeps of a day', () => {
+  test('is what a second-by-second count gives, exactly where samples lie on five minutes', () => {
+    fc.assert(
+      fc.property(anyDevices(cellSeconds), (devices) => {
+        const expected = naively(devices);
+        shares(devices).forEach((share, at) => {
+          expect(share).toBeCloseTo(expected[at] ?? Number.NaN, 3);
+        });
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  test('is within five minutes of it at every border of a better device, however short the samples', () => {
+    fc.assert(
+      fc.property(anyDevices(20), (devices) => {
+        const expected = naively(devices);
+        shares(devices).forEach((share, at) => {
+          const short = (devices[at] ?? []).filter(({ startMs, endMs }) => endMs - startMs <= cellSeconds * 1_000);
+          expect(Math.abs(share - (expected[at] ?? 0))).toBeLessThanOrEqual(sumOf(short) + 1e-3);
+        });
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  test('is never more than all of them measured, and never less than the most believed did', () => {
+    fc.assert(
+      fc.property(anyDevices(7), (devices) => {
+        const kept = shares(devices);
+        expect(total(kept)).toBeLessThanOrEqual(total(devices.map(sumOf)) + 1e-6);
+        expect(kept[0]).toBe(sumOf(devices[0] ?? []));
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  test('does not depend on the order the samples came in', () => {
+    fc.assert(
+      fc.property(anyDevices(7), (devices) => {
+        expect(shares(devices.map((samples) => samples.toReversed()))).toEqual(shares(devices));
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  test('the same walk on two devices counts once, and two walks count both', () => {
+    const walk = { startMs: 0, endMs: 600_000, value: 900 };
+    const later = { startMs: 600_000, endMs: 1_200_000, value: 700 };
+    expect(shares([[walk], [walk]])).toEqual([900, 0]);
+    expect(shares([[walk], [later]])).toEqual([900, 700]);
+    expect(shares([[walk], [{ startMs: 300_000, endMs: 900_000, value: 600 }]])).toEqual([900, 300]);
+  });
+
+  test('a moment yields to an interval that contains it, and takes nothing from one', () => {
+    const hour = { startMs: 0, endMs: 3_600_000, value: 100 };
+    const moment = (startMs: number) => ({ startMs, endMs: startMs, value: 5 });
+    expect(shares([[hour], [moment(0), moment(1_800_000), moment(3_600_000)]])).toEqual([100, 5]);
+    expect(shares([[moment(1_800_000)], [hour]])).toEqual([5, 100]);
+    expect(shares([[moment(7)], [moment(7), moment(600_000)]])).toEqual([5, 5]);
+  });
+
+  test('hours that a better device calls by another day are its own all the same', () => {
+    const walk = { startMs: 0, endMs: 600_000, value: 900 };
+    const kept = sharesOf([
+      { profile: undefined, beside: [{ startMs: 300_000, endMs: 900_000, value: 1 }] },
+      { profile: profileOf([walk]), beside: [] },
+    ]);
+    expect(kept).toEqual([undefined, 450]);
+  });
+
+  test('a day that keeps everything is its total to the last digit, however long its digits are', () => {
+    const long = [0.1234567890123, 0.2345678901234].map((value, at) => ({ startMs: at, endMs: at + 1, value }));
+    expect(shares([long])).toEqual([0.3580246791357]);
+  });
+});
+
+describe('coverage', () => {
+  test('its gaps and what it covers make up the whole piece', () => {
+    fc.assert(
+      fc.property(fc.array(anySample(7)), anySample(7), (better, piece) => {
+        const covered = new Coverage();
+        covered.add(better);
+        const gaps = covered.gapsIn(piece);
+        for (let ms = piece.startMs; ms < piece.endMs; ms += 7_000) {
+          const isFree = !better.some(({ startMs, endMs }) => startMs <= ms && ms < endMs);
+          expect(gaps.some(({ startMs, endMs }) => startMs <= ms && ms < endMs)).toBe(isFree);
+        }
+      }),
+      { numRuns: 200 },
+    );
+  });
+});
