@@ -1,0 +1,279 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { openPhone, type Phone } from '../harness/phone.ts';
+import { type System, startSystem } from '../harness/system.ts';
+
+let system: System;
+let key: string;
+beforeAll(async () => {
+  system = await startSystem();
+  key = (await system.account()).live_key;
+});
+afterAll(() => system.stop());
+
+const day = Date.UTC(2026, 2, 10);
+const hour = 3_600_000;
+const iso = (ms: number): string => new Date(ms).toISOString();
+const watch = { name: 'Watch', model: 'Watch7,1', type: 'wrist' };
+const pocket = { name: 'Phone', model: 'Phone15,2', type: 'phone' };
+
+interface Person {
+  id: string;
+  phone: Phone;
+  /** Uploads and waits until it is worked in. */
+  send(device: object, lists: object, more?: object): Promise<void>;
+  daily(types: string, more?: string): Promise<Record<string, (number | null)[]>>;
+  get(path: string): Promise<ReturnType<System['call']> extends Promise<infer T> ? T : never>;
+}
+
+async function person(body: object = { timezone: 'UTC' }): Promise<Person> {
+  const id = await system.user(key, body);
+  const phone = await openPhone(system, key, id);
+  const get = (path: string) => system.call('GET', `/v1/users/${id}/${path}`, { token: key });
+  return {
+    id,
+    phone,
+    get,
+    async send(device, lists, more = {}) {
+      system.clock.advance(1_000);
+      const told = await phone.upload({ time_zone: 'UTC', device, ...lists, ...more });
+      expect([told.status, told.body.rejected]).toEqual([202, []]);
+      await system.host.drain();
+    },
+    async daily(types, more = '') {
+      const told = await get(`daily?from_date=2026-03-09&to_date=2026-03-12&types=${types}${more}`);
+      return told.body.series;
+    },
+  };
+}
+
+const minutely = (count: number, metric: string, value: number, unit: string): object[] =>
+  Array.from({ length: count }, (_, at) => ({
+    metric,
+    start: iso(day + at * 60_000),
+    end: iso(day + (at + 1) * 60_000),
+    value,
+    unit,
+  }));
+const steps = (from: number, to: number, value: number, more: object = {}): object => ({
+  metric: 'steps',
+  start: iso(day + from * hour),
+  end: iso(day + to * hour),
+  value,
+  unit: 'count',
+  ...more,
+});
+const patch = (id: string, body: object) =>
+  system.call('PATCH', `/v1/users/${id}/consolidation`, { token: key, body }).then(async ({ status }) => {
+    expect(status).toBe(202);
+    await system.host.drain();
+    system.clock.advance(5_000);
+    await system.host.drain();
+  });
+
+describe('small pieces add up to what they are', () => {
+  test.each([
+    ['active_calories', 600, 0.4, 'kcal', 240],
+    ['active_calories', 600, 0.6, 'kcal', 360],
+    ['distance', 600, 1.4, 'm', 0.84],
+    ['exercise', 90, 20, 's', 30],
+    ['protein', 500, 0.02, 'g', 10],
+  ])('%s, %d x %d %s, is %d: in days, hours and under every method', async (metric, count, value, unit, total) => {
+    const ada = await person();
+    await ada.send(watch, { samples: minutely(count, metric, value, unit) });
+    expect((await ada.daily(metric))[metric]).toEqual([null, total, null, null]);
+    const hours = (await ada.get(`timeseries?metric=${metric}&date=2026-03-10&resolution=1h`)).body.values;
+    expect(hours[0]).toBe(Math.round((total / count) * 60 * 100) / 100);
+    for (const method of ['max', 'avg', 'sum']) {
+      await patch(ada.id, { metrics: { [metric]: { method } } });
+      expect((await ada.daily(metric))[metric]).toEqual([null, total, null, null]);
+    }
+  });
+
+  test('a stated weight is rounded once, and said as it was sent', async () => {
+    const ada = await person();
+    await ada.send(watch, { daily: [{ date: '2026-03-10', metric: 'weight', value: 80.0049, unit: 'kg' }] });
+    const { body } = await ada.get('daily?from_date=2026-03-10&to_date=2026-03-10&types=weight&include_sources=true');
+    expect(body.series.weight).toEqual([80]);
+    expect(body.sources.weight).toMatchObject([{ original_value: 80.0049, original_unit: 'kg' }]);
+    expect((await ada.daily('weight', '&unit_system=imperial'))['weight']).toEqual([null, 176.38, null, null]);
+  });
+
+  test('minutes of a night keep their fractions until they are shown', async () => {
+    const ada = await person();
+    const night = (from: number, to: number) => ({
+      start: iso(day + from * hour),
+      end: iso(day + to * hour),
+      asleep_minutes: 59.4,
+      in_bed_minutes: 60,
+    });
+    await ada.send(watch, { sleep: [night(1, 2), night(3, 4), night(5, 6)] });
+    expect(await ada.daily('asleep,sleep_efficiency')).toEqual({
+      asleep: [null, 178, null, null],
+      sleep_efficiency: [null, 99, null, null],
+    });
+    const { data } = (await ada.get('sleep?from_date=2026-03-10&to_date=2026-03-10')).body;
+    expect(data.map((each: { asleep_minutes: number }) => each.asleep_minutes)).toEqual([59, 59, 59]);
+  });
+});
+
+describe('by period', () => {
+  test('a watch until noon and a phone after it are both the day', async () => {
+    const ada = await person();
+    await ada.send(watch, { samples: [steps(0, 12, 4_157)] });
+    await ada.send(pocket, { samples: [steps(12, 20, 9_922)] });
+    const { body } = await ada.get('daily?from_date=2026-03-10&to_date=2026-03-10&types=steps&include_sources=true');
+    expect(body.series.steps).toEqual([14_079]);
+    const [source] = body.sources.steps;
+    expect(source).toMatchObject({ original_value: 9_922, original_unit: 'count' });
+    expect(source.contributors.map(({ value }: { value: number }) => value)).toEqual([4_157, 9_922]);
+    expect(source.contributors[1].device_id).toBe(source.device_id);
+    const hours: (number | null)[] = (await ada.get('timeseries?metric=steps&date=2026-03-10&resolution=1h')).body
+      .values;
+    expect(hours.slice(11, 13)).toEqual([346, 1_240]);
+    expect(hours.slice(20)).toEqual([null, null, null, null]);
+  });
+
+  test('the same walk on both counts once, and a longer one only for the rest of it', async () => {
+    const ada = await person();
+    await ada.send(pocket, { samples: [steps(8, 10, 2_000)] });
+    await ada.send(watch, { samples: [steps(9, 10, 1_500)] });
+    expect(await ada.daily('steps')).toEqual({ steps: [null, 2_500, null, null] });
+    await patch(ada.id, { metrics: { steps: { method: 'priority' } } });
+    expect(await ada.daily('steps')).toEqual({ steps: [null, 1_500, null, null] });
+    await patch(ada.id, { metrics: { steps: { method: null } } });
+    expect(await ada.daily('steps')).toEqual({ steps: [null, 2_500, null, null] });
+    const list = (await ada.get('timeseries?metrics=steps&start_date=2026-03-10&end_date=2026-03-10')).body.data;
+    expect(list.map(({ value }: { value: number }) => value)).toEqual([1_000, 1_500]);
+  });
+
+  test('a total that the most believed device states is the day; another one’s counts only without any times', async () => {
+    const ada = await person();
+    const total = (value: number) => ({ daily: [{ date: '2026-03-10', metric: 'steps', value, unit: 'count' }] });
+    await ada.send(pocket, total(9_000));
+    expect((await ada.daily('steps'))['steps']).toEqual([null, 9_000, null, null]);
+    await ada.send(watch, { samples: [steps(8, 9, 500)] });
+    expect((await ada.daily('steps'))['steps']).toEqual([null, 500, null, null]);
+    await ada.send(pocket, { samples: [steps(10, 11, 700)] });
+    expect((await ada.daily('steps'))['steps']).toEqual([null, 1_200, null, null]);
+    await ada.send(watch, total(600));
+    expect((await ada.daily('steps'))['steps']).toEqual([null, 600, null, null]);
+  });
+
+  test('hours that two devices call by different days count once', async () => {
+    const ada = await person();
+    await ada.send(watch, { samples: [steps(22, 24, 400, { utc_offset: '+09:00' })] });
+    await ada.send(pocket, { samples: [steps(20, 24, 800)] });
+    expect((await ada.daily('steps'))['steps']).toEqual([null, 400, 400, null]);
+    await ada.send(watch, { samples: [steps(22, 24, 401, { utc_offset: '-03:00' })] });
+    expect((await ada.daily('steps'))['steps']).toEqual([null, 801, null, null]);
+  });
+});
+
+describe('where a record counts', () => {
+  test('what accrues over midnight is split by time; what is longer than a day is refused', async () => {
+    const ada = await person({ timezone: 'America/New_York' });
+    await ada.send(watch, { samples: [steps(27, 29, 600)] });
+    expect((await ada.daily('steps'))['steps']).toEqual([null, 300, 300, null]);
+    const told = await ada.phone.upload({ time_zone: 'UTC', device: watch, samples: [steps(0, 26, 1)] });
+    expect(told.body).toMatchObject({
+      accepted: 0,
+      rejected_count: 1,
+      rejected: [{ path: 'samples.0.end', code: 'implausible_value' }],
+    });
+  });
+
+  test('a sample that comes again with another offset leaves its old day', async () => {
+    const ada = await person();
+    await ada.send(watch, { samples: [steps(22, 23, 100, { utc_offset: '+00:00' })] });
+    await ada.send(watch, { samples: [steps(22, 23, 100, { utc_offset: '+03:00' })] });
+    expect((await ada.daily('steps'))['steps']).toEqual([null, null, 100, null]);
+  });
+
+  test('a night that grew into the next day replaces itself, in the list and in the days', async () => {
+    const ada = await person();
+    const night = (end: number, asleep: number) => ({
+      sleep: [{ start: iso(day + 22 * hour), end: iso(day + end * hour), asleep_minutes: asleep }],
+    });
+    await ada.send(watch, night(23, 55));
+    const [before] = (await ada.get('sleep?from_date=2026-03-09&to_date=2026-03-12')).body.data;
+    await ada.send(watch, night(30, 440));
+    expect((await ada.daily('asleep'))['asleep']).toEqual([null, null, 440, null]);
+    const { data } = (await ada.get('sleep?from_date=2026-03-09&to_date=2026-03-12')).body;
+    expect(data).toMatchObject([{ id: before.id, date: '2026-03-11', asleep_minutes: 440 }]);
+  });
+
+  test('two reports of one night on different days of one device count once', async () => {
+    const ada = await person();
+    const night = (from: number, to: number, asleep: number) => ({
+      sleep: [{ start: iso(day + from * hour), end: iso(day + to * hour), asleep_minutes: asleep }],
+    });
+    await ada.send(watch, night(22, 23.5, 80));
+    await ada.send(watch, night(21, 29, 430));
+    expect((await ada.daily('asleep'))['asleep']).toEqual([null, null, 430, null]);
+  });
+
+  test('samples of stages lie in their night, whichever came first, and yield to what the night itself reports', async () => {
+    const ada = await person();
+    const deep = {
+      metric: 'deep_sleep',
+      start: iso(day + 22.5 * hour),
+      end: iso(day + 23 * hour),
+      value: 30,
+      unit: 'min',
+    };
+    await ada.send(watch, { samples: [deep] });
+    expect((await ada.daily('deep_sleep'))['deep_sleep']).toEqual([null, 30, null, null]);
+    const night = { start: iso(day + 22 * hour), end: iso(day + 30 * hour), asleep_minutes: 450 };
+    await ada.send(watch, { sleep: [night] });
+    expect(await ada.daily('deep_sleep,asleep')).toEqual({
+      deep_sleep: [null, null, 30, null],
+      asleep: [null, null, 450, null],
+    });
+    await ada.send(watch, { sleep: [{ ...night, deep_minutes: 71.5 }] });
+    expect((await ada.daily('deep_sleep'))['deep_sleep']).toEqual([null, null, 72, null]);
+  });
+
+  test('a bad point of a trace is refused alone, and its workout is kept', async () => {
+    const ada = await person();
+    const run = { type: 'running', start: iso(day), end: iso(day + hour), distance_km: 10.005 };
+    const points = [100, 900, 120].map((bpm, at) => ({ timestamp: iso(day + at * 1_000), bpm }));
+    const told = await ada.phone.upload({
+      time_zone: 'UTC',
+      device: watch,
+      workouts: [{ ...run, heart_rate: points }],
+    });
+    expect(told.body).toMatchObject({
+      accepted: 1,
+      rejected_count: 1,
+      rejected: [{ path: 'workouts.0.heart_rate.1.bpm', code: 'implausible_value' }],
+    });
+    await system.host.drain();
+    const [found] = (await ada.get('workouts?from_date=2026-03-10&to_date=2026-03-10')).body.data;
+    expect(found.distance_km).toBe(10.01);
+    const { heart_rate } = (await ada.get(`workouts/${found.id}`)).body;
+    expect(heart_rate).toMatchObject({ avg_bpm: 110, max_bpm: 120 });
+  });
+});
+
+describe('which device is believed', () => {
+  const rate = (value: number) => ({ daily: [{ date: '2026-03-10', metric: 'heart_rate', value, unit: 'bpm' }] });
+
+  test('the one connected last, of two alike; a sync changes nothing', async () => {
+    const ada = await person();
+    await ada.send({ ...watch, model: 'old' }, rate(60));
+    await ada.send({ ...watch, model: 'new' }, rate(70));
+    await ada.send({ ...watch, model: 'old' }, rate(61));
+    expect((await ada.daily('heart_rate'))['heart_rate']).toEqual([null, 70, null, null]);
+  });
+
+  test('a device whose type changes takes the new type’s rank, in all of its history', async () => {
+    const ada = await person();
+    await ada.send({ ...pocket, model: 'clip' }, rate(60));
+    await ada.send({ ...pocket, model: 'band', type: 'ring' }, rate(70));
+    expect((await ada.daily('heart_rate'))['heart_rate']).toEqual([null, 70, null, null]);
+    await ada.send({ ...pocket, model: 'clip', type: 'wrist' }, { daily: [], samples: [steps(1, 2, 5)] });
+    system.clock.advance(5_000);
+    await system.host.drain();
+    expect((await ada.daily('heart_rate'))['heart_rate']).toEqual([null, 60, null, null]);
+  });
+});
