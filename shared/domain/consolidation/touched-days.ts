@@ -1,6 +1,7 @@
 // Makes canonical days anew from what the devices said, and writes only those that differ.
 import { packCanonicalRow } from '../../store/codec/canonical-day.ts';
 import type { CanonicalItem, NormalizedItem } from '../../store/days.ts';
+import { allHeld } from '../all-held.ts';
 import type { Deps } from '../deps.ts';
 import { dateRuns } from '../local-day.ts';
 import { activeDevices, believed, type Subject, subjectOf } from '../subject.ts';
@@ -100,15 +101,11 @@ export async function normalizedAround(
   return found;
 }
 
-const writesAtOnce = 16;
-
 export async function writeDays(deps: Deps, userId: string, differences: readonly DayDifference[]): Promise<string[]> {
   const refused: string[] = [];
-  for (let at = 0; at < differences.length; at += writesAtOnce)
-    await Promise.all(
-      differences.slice(at, at + writesAtOnce).map(async ({ day }) => {
-        if (!(await deps.store.days.replaceCanonical(userId, day))) refused.push(day.date);
-      }),
-    );
+  await allHeld(differences, async ({ day }) => {
+    if (!(await deps.store.days.replaceCanonical(userId, day))) refused.push(day.date);
+    return true;
+  });
   return refused;
 }

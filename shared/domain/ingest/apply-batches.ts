@@ -4,6 +4,7 @@ import { TransactionRefused } from '../../engine/ports.ts';
 import { makeId } from '../../model/ids.ts';
 import type { BatchRow, Changed } from '../../store/batches.ts';
 import type { DeviceRow } from '../../store/devices.ts';
+import { allHeld } from '../all-held.ts';
 import { consolidateDays } from '../consolidation/touched-days.ts';
 import type { Deps } from '../deps.ts';
 import { dateRuns } from '../local-day.ts';
@@ -90,32 +91,25 @@ async function note(
   return noted && [noted, ...others];
 }
 
-const writesAtOnce = 16;
-
 /** False when another worker changed something meanwhile. In the order of derivation, so that a plan cut short is made whole by making it again. */
 async function writePlan(
   { store }: Deps,
   userId: string,
   { samples, sleep, workouts, traces, days }: Plan,
 ): Promise<boolean> {
-  for (const { id, trace } of workouts.days.flatMap(({ sessions }) => sessions)) {
-    const points = trace === null ? undefined : traces.get(trace);
-    if (points) await store.sessions.putTrace(userId, id, points);
-  }
+  const traced = workouts.days
+    .flatMap(({ sessions }) => sessions)
+    .flatMap(({ id, trace }) => {
+      const points = trace === null ? undefined : traces.get(trace);
+      return points ? [{ id, points }] : [];
+    });
   return (
+    (await allHeld(traced, ({ id, points }) => store.sessions.putTrace(userId, id, points).then(() => true))) &&
     (await allHeld(samples.items, (item) => store.samples.replace(userId, item, item.samples, item.revision))) &&
     (await allHeld(sleep.days, (day) => store.sessions.sleep.replace(userId, day))) &&
     (await allHeld(workouts.days, (day) => store.sessions.workouts.replace(userId, day))) &&
     (await allHeld(days, (day) => store.days.replaceNormalized(userId, day.date, day.packed, day.revision)))
   );
-}
-
-async function allHeld<T>(things: readonly T[], write: (thing: T) => Promise<boolean>): Promise<boolean> {
-  for (let at = 0; at < things.length; at += writesAtOnce) {
-    const held = await Promise.all(things.slice(at, at + writesAtOnce).map(write));
-    if (held.includes(false)) return false;
-  }
-  return true;
 }
 
 /** The uploads are done, the sync is noted and the event is written together, or not at all. */

@@ -13,7 +13,7 @@ import { nothingUnsettled, type Unsettled } from './unsettled.ts';
 
 const mostDisturbances = 20;
 /** What one transaction can finish, and what fits a worker's memory. */
-const mostAtOnce = { batches: 40, records: 100_000 };
+const mostAtOnce = { batches: 40, records: 200_000 };
 /** Longer than a worker lives. */
 const claimMs = 70_000;
 const againSeconds = 2;
@@ -44,8 +44,8 @@ export async function ingestUser(deps: Deps, userId: string): Promise<void> {
       const subject = await subjectOf(deps, userId);
       if (!subject) return;
       const waiting = await deps.store.batches.waiting(userId, mostAtOnce.batches);
-      // Alone with one upload nobody is in the way: only those that would do the same work over and over take turns.
-      if (waiting.length > 1 && !claimed) {
+      // A small upload alone is done before anybody is in the way: only what others would do over and over is claimed.
+      if (!claimed && (waiting.length > 1 || recordsIn(waiting) > smallUpload)) {
         claimed = await deps.store.ingestClaims.take(userId, deps.clock.now(), claimMs);
         if (!claimed) return await again(deps, userId);
       }
@@ -95,16 +95,18 @@ async function oneStep(deps: Deps, subject: Subject, waiting: readonly BatchRow[
   return outcome.kind;
 }
 
+const smallUpload = 1_000;
 /** Uploads of unknown size count as large ones. */
 const usualRecords = 50_000;
 
+const recordsIn = (batches: readonly BatchRow[]): number =>
+  batches.reduce((sum, { records }) => sum + (records ?? usualRecords), 0);
+
 function together(waiting: readonly BatchRow[], deviceId: string): BatchRow[] {
   const batches: BatchRow[] = [];
-  let records = 0;
   for (const batch of waiting) {
     if (batch.device !== deviceId) continue;
-    records += batch.records ?? usualRecords;
-    if (batches.length > 0 && records > mostAtOnce.records) break;
+    if (batches.length > 0 && recordsIn([...batches, batch]) > mostAtOnce.records) break;
     batches.push(batch);
   }
   return batches;

@@ -7,6 +7,7 @@ import type { KeptSample } from '../../store/codec/sample-block.ts';
 import type { NormalizedItem } from '../../store/days.ts';
 import type { Rezoning } from '../../store/rezonings.ts';
 import type { SessionDay, SleepRow } from '../../store/sessions.ts';
+import { allHeld } from '../all-held.ts';
 import { consolidateDays } from '../consolidation/touched-days.ts';
 import type { Deps } from '../deps.ts';
 import { askingForScores, wakeScoring } from '../scores/ask.ts';
@@ -114,8 +115,6 @@ async function rehome<Row extends { id: string; startMs: number; receivedMs: num
   return all;
 }
 
-const writesAtOnce = 16;
-
 /** Returns every day that has, or had, a derived value; undefined when somebody came between. */
 async function rewriteDays(
   { store }: Deps,
@@ -138,14 +137,10 @@ async function rewriteDays(
     }
     if (day && day !== known.get(date)) changed.push(day);
   }
-  for (let at = 0; at < changed.length; at += writesAtOnce) {
-    const some = changed.slice(at, at + writesAtOnce);
-    const held = await Promise.all(
-      some.map(({ date, packed, revision }) => store.days.replaceNormalized(user.id, date, packed, revision)),
-    );
-    if (held.includes(false)) return undefined;
-  }
-  return [...dates].sort();
+  const held = await allHeld(changed, ({ date, packed, revision }) =>
+    store.days.replaceNormalized(user.id, date, packed, revision),
+  );
+  return held ? [...dates].sort() : undefined;
 }
 
 const dayOf =
