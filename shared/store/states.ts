@@ -118,13 +118,14 @@ export function stateRows(table: Table) {
           values: { never: 0 },
         }),
       ),
-    /** Refused when the settings moved on or a device came while they were being built, or another worker was faster. */
-    finishing: (user: string, { generation, nextOrdinal }: StateRow, restsUntilMs: number): Write => ({
+    /** Refused when the settings moved on or a device came while they were being built, or another worker claimed it meanwhile. */
+    finishing: (user: string, { generation, nextOrdinal, claimedUntilMs }: StateRow, restsUntilMs: number): Write => ({
       kind: 'update',
       key: keys.state(user),
       update: 'SET #built = :generation, #progress = :none, #claimedUntilMs = :until REMOVE #duePk, #dueSk',
-      condition: '#generation = :generation AND #built < :generation AND #nextOrdinal = :nextOrdinal',
-      values: { generation, nextOrdinal, none: null, until: restsUntilMs },
+      condition:
+        '#generation = :generation AND #built < :generation AND #nextOrdinal = :nextOrdinal AND #claimedUntilMs = :claimed',
+      values: { generation, nextOrdinal, claimed: claimedUntilMs, none: null, until: restsUntilMs },
     }),
   };
 }

@@ -85,7 +85,7 @@ describe('the configuration', () => {
     await patch({ metrics: { steps: { method: 'sum' } } });
     await patch({ metrics: { steps: { method: null } } });
     expect((await get()).metrics.find(({ key }: { key: string }) => key === 'steps')).toMatchObject({
-      method: 'priority',
+      method: 'merge',
       overridden: false,
     });
   });

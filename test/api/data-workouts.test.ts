@@ -155,7 +155,7 @@ describe('one workout', () => {
         swimming_stroke_count: null,
         swimming_lap_length_m: null,
       },
-      heart_rate: { avg_bpm: 120, max_bpm: 139 },
+      heart_rate: { avg_bpm: 119.5, max_bpm: 139 },
     });
     expect(body.heart_rate.samples).toHaveLength(160);
     expect(body.heart_rate.samples.slice(0, 2)).toEqual([

@@ -132,6 +132,7 @@ export const uploadSdkData = route({
       example: {
         batch_id: 'bat_Zk1wQ0t5b2R4UjB2d3d3dw',
         accepted: 997,
+        rejected_count: 1,
         rejected: [
           {
             path: 'samples.12.value',

@@ -26,7 +26,7 @@ export async function rebuild(deps: Deps, userId: string): Promise<void> {
   if (!(await deps.store.states.claim(userId, now, now + claimMs)))
     return later(deps, userId, state.claimedUntilMs - now);
   try {
-    await buildNewest(deps, userId);
+    await buildNewest(deps, userId, now + claimMs);
   } catch (error) {
     await deps.store.states.release(userId);
     throw error;
@@ -39,17 +39,20 @@ async function later(deps: Deps, userId: string, inMs: number): Promise<void> {
   await wake(deps, 'consolidate', { user_id: userId }, { delaySeconds });
 }
 
-async function buildNewest(deps: Deps, userId: string): Promise<void> {
+async function buildNewest(deps: Deps, userId: string, untilMs: number): Promise<void> {
   const subject = await subjectOf(deps, userId);
   if (!subject) return;
   const { generation, progress } = subject.state;
   let announced = progress?.announced ?? { metrics: [], from: null, to: null };
   let through = progress?.generation === generation ? progress.through : null;
+  let claimedUntilMs = untilMs;
   for await (const step of steps(deps, userId, through)) {
-    announced = await buildStep(deps, subject, step, { generation, through, announced });
+    const built = await buildStep(deps, subject, step, { generation, through, announced });
+    announced = built.announced;
+    claimedUntilMs = built.claimedUntilMs ?? claimedUntilMs;
     through = step.dates.at(-1) ?? through;
   }
-  await finish(deps, subject, announced);
+  await finish(deps, { ...subject, state: { ...subject.state, claimedUntilMs } }, announced);
 }
 
 interface Step {
@@ -81,19 +84,20 @@ async function buildStep(
   subject: Subject,
   { dates, normalized }: Step,
   progress: NonNullable<StateRow['progress']>,
-): Promise<Announced> {
+): Promise<{ announced: Announced; claimedUntilMs?: number }> {
   const userId = subject.user.id;
   const differenceOn = differencesFor(subject);
   const stored = await canonicalOf(deps, userId, dates);
   const differences = dates.flatMap((date) => differenceOn(date, normalized, stored.get(date)) ?? []);
-  if (differences.length === 0) return progress.announced;
+  if (differences.length === 0) return { announced: progress.announced };
   const announced = differences.reduce(
     (sum, { day, metrics }) => including(sum, day.date, metrics),
     progress.announced,
   );
-  await deps.store.states.advance(userId, { ...progress, announced }, deps.clock.now() + claimMs);
+  const claimedUntilMs = deps.clock.now() + claimMs;
+  await deps.store.states.advance(userId, { ...progress, announced }, claimedUntilMs);
   await consolidateDays(deps, subject, await writeDays(deps, userId, differences));
-  return announced;
+  return { announced, claimedUntilMs };
 }
 
 async function canonicalOf(deps: Deps, userId: string, dates: readonly string[]) {

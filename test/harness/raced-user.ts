@@ -1,0 +1,125 @@
+// One user that two workers race over: with a clock that stands still, messages that are all lost, and what a caller reads in the end.
+import { rebuild } from '../../shared/domain/consolidation/rebuild.ts';
+import type { Deps } from '../../shared/domain/deps.ts';
+import { ingestUser } from '../../shared/domain/ingest/ingest-user.ts';
+import { acceptUpload } from '../../shared/domain/sdk/accept-upload.ts';
+import { subjectOf } from '../../shared/domain/subject.ts';
+import { createUser } from '../../shared/domain/users.ts';
+import type { Item, Table } from '../../shared/engine/ports.ts';
+import type { Caller } from '../../shared/model/account.ts';
+import type { SdkProviderId } from '../../shared/model/provider.ts';
+import { MobileScope } from '../../shared/model/token.ts';
+import { UploadBody, type UploadDevice } from '../../shared/model/upload.ts';
+import { makeDeps } from '../../shared/runtime/deps.ts';
+import { dues, userPartition } from '../../shared/store/keys.ts';
+
+export type Gadget = UploadDevice & { provider: SdkProviderId };
+export type Records = Partial<Record<'samples' | 'daily' | 'sleep' | 'workouts', object[]>>;
+
+export interface RacedUser {
+  id: string;
+  caller: Caller;
+  table: Table;
+  deps: Deps;
+  /** The same user at the same time, in a copy of its table. */
+  copied(table: Table): RacedUser;
+  /** The same domain over a table of one's own making; late, it comes when the claims and rests of others have run out. */
+  over(table: Table, late: boolean): Deps;
+  /** Each a second after the one before. */
+  upload(gadget: Gadget, records: Records, deps?: Deps): Promise<void>;
+  /** As the queue runs them: one that throws is called again, here by `settle`. */
+  ingest(deps: Deps): Promise<void>;
+  rebuild(deps: Deps): Promise<void>;
+  /** What the workers have thrown. */
+  thrown: unknown[];
+  deviceId(gadget: Gadget): Promise<string>;
+  /** Does what the table says is owed until nothing is. */
+  settle(): Promise<void>;
+}
+
+/** Whose users they are; nothing of it is stored, as workers never ask. */
+const caller: Caller = { kind: 'api_key', account: 'acc_of_the_races', env: 'live', form: 2 };
+
+const secondMs = 1000;
+/** Longer than any claim or rest. */
+const longWhileMs = 600 * secondMs;
+const mostRounds = 10;
+
+export async function raceUser(table: Table, timezone: string | null): Promise<RacedUser> {
+  const deps = depsOver(table, () => Date.now());
+  const { id } = await createUser(deps, caller, { timezone });
+  return racedUser(table, id, Date.now());
+}
+
+const depsOver = (table: Table, now: () => number): Deps =>
+  makeDeps({
+    table,
+    queue: { send: async () => {}, sendAll: async () => {} },
+    bus: { publish: async () => {} },
+    rootSecret: 'a root secret of more than 32 characters',
+    clock: { now },
+    log: () => {},
+    place: { kind: 'local' },
+  });
+
+function racedUser(table: Table, id: string, startMs: number): RacedUser {
+  let nowMs = startMs;
+  const over = (own: Table, late: boolean): Deps => depsOver(own, () => nowMs + (late ? longWhileMs : 0));
+  const deps = over(table, false);
+  const thrown: unknown[] = [];
+  const asWorker = async (work: Promise<void>): Promise<void> => {
+    await work.catch((error: unknown) => thrown.push(error));
+  };
+
+  async function owed(): Promise<Set<unknown>> {
+    const rows = await wholePartition(table, id);
+    return new Set(rows.map(({ duePk }) => duePk).filter((due) => due === dues.ingest || due === dues.consolidate));
+  }
+
+  return {
+    id,
+    caller,
+    table,
+    deps,
+    copied: (copy) => racedUser(copy, id, nowMs),
+    over,
+    thrown,
+    async upload({ provider, ...device }, records, own = deps) {
+      nowMs += secondMs;
+      const { account, env } = caller;
+      const sessionId = '00000000-0000-4000-8000-000000000000';
+      const scopes = MobileScope.options;
+      const told = await acceptUpload(
+        own,
+        { kind: 'sdk_session', account, env, form: 2, userId: id, sessionId, provider, scopes },
+        UploadBody.parse({ time_zone: 'UTC', device, ...records }),
+      );
+      if (told.rejected.length > 0) throw new Error(`rejected: ${JSON.stringify(told.rejected)}`);
+    },
+    ingest: (own) => asWorker(ingestUser(own, id)),
+    rebuild: (own) => asWorker(rebuild(own, id)),
+    async deviceId({ provider, model }) {
+      const subject = await subjectOf(deps, id);
+      const device = subject?.devices.find((each) => each.provider === provider && each.model === model);
+      if (!device) throw new Error(`there is no ${provider} ${model}`);
+      return device.id;
+    },
+    async settle() {
+      for (let rounds = 0; rounds < mostRounds; rounds++) {
+        const left = await owed();
+        if (left.size === 0) return;
+        nowMs += 2 * longWhileMs;
+        if (left.has(dues.ingest)) await ingestUser(deps, id);
+        if (left.has(dues.consolidate)) await rebuild(deps, id);
+      }
+      throw new Error(`after ${mostRounds} rounds this is still owed: ${[...(await owed())].join(', ')}`);
+    },
+  };
+}
+
+export async function wholePartition(table: Table, userId: string): Promise<Item[]> {
+  const rows: Item[] = [];
+  const found = table.queryAll({ where: '#pk = :pk', values: { pk: userPartition(userId) }, consistent: true });
+  for await (const row of found) rows.push(row);
+  return rows;
+}

@@ -1,0 +1,62 @@
+// Whose table calls are made when: so many of one worker, then so many of the other. Written as `A3 B5 A B, B late`, where no number means to
+// the end, and a late worker finds that all claims of the other have run out.
+import * as z from 'zod';
+import { randomFrom } from './faults.ts';
+
+export type WorkerName = 'A' | 'B';
+export interface Run {
+  worker: WorkerName;
+  calls: number;
+}
+export interface Schedule {
+  /** What they leave open is made by A to its end, then by B. */
+  runs: Iterable<Run>;
+  late: WorkerName;
+}
+
+export const toTheEnd = Number.POSITIVE_INFINITY;
+export const theOther = (worker: WorkerName): WorkerName => (worker === 'A' ? 'B' : 'A');
+
+const runText = ({ worker, calls }: Run): string => (calls === toTheEnd ? worker : `${worker}${calls}`);
+
+/** The schedule that makes the same calls in the same order. */
+export const scheduleText = (workers: readonly WorkerName[], late: WorkerName): string =>
+  `${runsOf(workers).map(runText).join(' ')}, ${late} late`;
+
+const ScheduleText = z
+  .string()
+  .regex(/^([AB]\d*)( [AB]\d*)*, [AB] late$/)
+  .transform((text) => text.split(', '));
+
+export function scheduleIn(text: string): Schedule {
+  const [runs = '', late = ''] = ScheduleText.parse(text);
+  const worker = (name: string): WorkerName => (name.startsWith('A') ? 'A' : 'B');
+  return {
+    runs: runs
+      .split(' ')
+      .map((run) => ({ worker: worker(run), calls: run.length === 1 ? toTheEnd : Number(run.slice(1)) })),
+    late: worker(late),
+  };
+}
+
+function runsOf(workers: readonly WorkerName[]): Run[] {
+  const runs: Run[] = [];
+  for (const worker of workers) {
+    const run = runs.at(-1);
+    if (run?.worker === worker) run.calls++;
+    else runs.push({ worker, calls: 1 });
+  }
+  return runs;
+}
+
+/** Some seeds switch at almost every call, others rarely. */
+export function randomSchedule(seed: number): Schedule {
+  const random = randomFrom(seed);
+  const either = (): WorkerName => (random() < 0.5 ? 'A' : 'B');
+  const longest = 1 + Math.floor(random() * 8);
+  return { late: either(), runs: randomRuns(either(), () => 1 + Math.floor(random() * longest)) };
+}
+
+function* randomRuns(first: WorkerName, length: () => number): Generator<Run> {
+  for (let worker = first; ; worker = theOther(worker)) yield { worker, calls: length() };
+}

@@ -1,0 +1,28 @@
+// A table each of whose calls asks for its turn first.
+import type { Query, Table } from '../../shared/engine/ports.ts';
+import { queryingCall, readingCall, type TableCall, writingCall } from './table-footprint.ts';
+
+/** Runs the call when its turn has come. */
+export type AskTurn = <T>(call: TableCall, run: () => Promise<T>) => Promise<T>;
+
+export function steppedTable(table: Table, turn: AskTurn): Table {
+  const query = (asked: Query) => turn(queryingCall(asked), () => table.query(asked));
+  return {
+    query,
+    async *queryAll(asked) {
+      let page = await query(asked);
+      yield* page.items;
+      while (page.next) {
+        page = await query({ ...asked, after: page.next });
+        yield* page.items;
+      }
+    },
+    get: (key, options) => turn(readingCall('get', [key]), () => table.get(key, options)),
+    batchGet: async (keys, options) =>
+      keys.length === 0 ? [] : turn(readingCall('batchGet', keys), () => table.batchGet(keys, options)),
+    write: (write) => turn(writingCall('write', [write]), () => table.write(write)),
+    transact: (writes) => turn(writingCall('transact', writes), () => table.transact(writes)),
+    batchWrite: async (writes) =>
+      writes.length === 0 ? undefined : turn(writingCall('batchWrite', writes), () => table.batchWrite(writes)),
+  };
+}

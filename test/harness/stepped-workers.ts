@@ -1,0 +1,88 @@
+// Two workers over one table, one table call at a time: a schedule says whose.
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Table } from '../../shared/engine/ports.ts';
+import type { Run, WorkerName } from './schedule.ts';
+import { steppedTable } from './stepped-table.ts';
+import type { TableCall } from './table-footprint.ts';
+
+export interface Step {
+  worker: WorkerName;
+  call: TableCall;
+  outcome: 'held' | 'refused';
+}
+export type Work = Record<WorkerName, (table: Table) => Promise<void>>;
+
+export interface Stepped {
+  /** Every call in the order it was made. */
+  steps: Step[];
+  /** What the workers threw. */
+  errors: unknown[];
+}
+
+export async function runStepped(table: Table, work: Work, runs: Iterable<Run>): Promise<Stepped> {
+  const steps: Step[] = [];
+  const workers = { A: steppedWorker(table, work.A), B: steppedWorker(table, work.B) };
+  const takeStep = async (name: WorkerName): Promise<boolean> => {
+    const step = await workers[name].step();
+    if (step) steps.push({ worker: name, ...step });
+    return step !== undefined;
+  };
+  for (const { worker, calls } of runs) {
+    for (let left = calls; left > 0 && (await takeStep(worker)); ) left--;
+    if (workers.A.ended() && workers.B.ended()) break;
+  }
+  for (const name of ['A', 'B'] as const) while (await takeStep(name));
+  const results = await Promise.allSettled([workers.A.result, workers.B.result]);
+  return { steps, errors: results.flatMap((result) => (result.status === 'rejected' ? [result.reason] : [])) };
+}
+
+interface Waiting {
+  call: TableCall;
+  take(): Promise<Step['outcome']>;
+}
+
+function steppedWorker(table: Table, work: (table: Table) => Promise<void>) {
+  const waiting: Waiting[] = [];
+  let finished = false;
+  let something = Promise.withResolvers<void>();
+  function wait<T>(call: TableCall, run: () => Promise<T>): Promise<T> {
+    const answer = Promise.withResolvers<T>();
+    const take = async (): Promise<Step['outcome']> => {
+      const [made] = await Promise.allSettled([run()]);
+      if (made.status === 'fulfilled') answer.resolve(made.value);
+      else answer.reject(made.reason);
+      return made.status === 'fulfilled' ? 'held' : 'refused';
+    };
+    waiting.push({ call, take });
+    something.resolve();
+    return answer.promise;
+  }
+  const result = work(steppedTable(table, wait)).finally(() => {
+    finished = true;
+    something.resolve();
+  });
+  // It is looked at once both have ended.
+  result.catch(() => {});
+
+  /** Between two calls a worker only has promises to resolve: once a turn of the event loop has passed, all its next calls are waiting. */
+  async function quiescent(): Promise<void> {
+    await nextTurn();
+    while (waiting.length === 0 && !finished) {
+      something = Promise.withResolvers<void>();
+      await something.promise;
+      await nextTurn();
+    }
+  }
+
+  return {
+    result,
+    /** A worker that failed may have left calls behind, which are made all the same. */
+    ended: () => finished && waiting.length === 0,
+    /** Makes the call that was issued first; undefined when none is left to make. */
+    async step(): Promise<Omit<Step, 'worker'> | undefined> {
+      await quiescent();
+      const next = waiting.shift();
+      return next && { call: next.call, outcome: await next.take() };
+    },
+  };
+}

@@ -1,0 +1,66 @@
+// Every schedule in which one worker makes i calls, the other, who comes late, j, the first the rest of its own and then the other: for all i and j.
+// Two calls that touch nothing in common may change places, so of schedules that differ by such changes only one is tried.
+import { type Schedule, theOther, toTheEnd, type WorkerName } from './schedule.ts';
+import type { Step } from './stepped-workers.ts';
+import { independent, type TableCall } from './table-footprint.ts';
+
+/** The calls of one schedule, in their order. */
+interface Tried {
+  first: readonly TableCall[];
+  second: readonly TableCall[];
+  firstRest: readonly TableCall[];
+  secondRest: readonly TableCall[];
+}
+
+export interface Covered {
+  tried: number;
+  /** The others ended like one of those. */
+  alike: number;
+}
+
+export async function everyTwoSwitches(
+  first: WorkerName,
+  attempt: (schedule: Schedule) => Promise<readonly Step[]>,
+  switches: 1 | 2 = 2,
+): Promise<Covered> {
+  const second = theOther(first);
+  const covered: Covered = { tried: 0, alike: 0 };
+  let above: Tried[] = [];
+  for (let i = 0; ; i++) {
+    const row: Tried[] = [];
+    for (let j = 0; ; j++) {
+      const known = switchingLaterBack(row[j - 1]) ?? switchingLater(above[j]);
+      covered[known ? 'alike' : 'tried']++;
+      row.push(known ?? (await tryOut(i, j)));
+      if (row[j]?.secondRest.length === 0) break;
+    }
+    if (switches === 1 || row[0]?.firstRest.length === 0) return covered;
+    above = row;
+  }
+
+  async function tryOut(i: number, j: number): Promise<Tried> {
+    const runs = [
+      { worker: first, calls: i },
+      { worker: second, calls: j },
+      { worker: first, calls: toTheEnd },
+    ];
+    const steps = await attempt({ runs, late: second });
+    const callsOf = (name: WorkerName) => steps.filter(({ worker }) => worker === name).map(({ call }) => call);
+    const [own, others] = [callsOf(first), callsOf(second)];
+    return { first: own.slice(0, i), second: others.slice(0, j), firstRest: own.slice(i), secondRest: others.slice(j) };
+  }
+}
+
+/** With one more call of the second worker before the first goes on. */
+function switchingLaterBack(left: Tried | undefined): Tried | undefined {
+  const [next, ...secondRest] = left?.secondRest ?? [];
+  if (!left || !next || !left.firstRest.every((call) => independent(call, next))) return undefined;
+  return { ...left, second: [...left.second, next], secondRest };
+}
+
+/** With one more call of the first worker before the second begins. */
+function switchingLater(above: Tried | undefined): Tried | undefined {
+  const [next, ...firstRest] = above?.firstRest ?? [];
+  if (!above || !next || !above.second.every((call) => independent(call, next))) return undefined;
+  return { ...above, first: [...above.first, next], firstRest };
+}
