@@ -1,0 +1,176 @@
+// A phone's first sync: years of history in a few uploads at once, sent to a whole system in a process of its own, until every value is right.
+import { cpus } from 'node:os';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Calls, type MeteredHost, startMeteredHost } from './metered-host.ts';
+import { openPhone } from './phone.ts';
+import { dayMs, type History, type Measured, makeHistory, type Shape, sampleCount, zone } from './phone-history.ts';
+import type { Told } from './system.ts';
+
+export interface FirstSync {
+  samples: number;
+  /** From the first request until everything is readable and right. */
+  seconds: number;
+  /** Until the last upload was answered. */
+  answeredSeconds: number;
+  hostCpuSeconds: number;
+  /** Undefined where the system does not tell. */
+  engineCpuSeconds: number | undefined;
+  /** The share of the machine that went to anybody else: with much of it, `seconds` say little. */
+  othersShare: number;
+  /** How far the host's peak lies above what it held before. */
+  memoryGrowthBytes: number;
+  calls: Calls;
+  /** Days, by metric, that are not the rounded exact value but made of samples that were rounded one by one. */
+  roundedEach: Partial<Record<Measured, number>>;
+}
+
+const givesUpAfterMs = 180_000;
+const pollMs = 100;
+const probedDays = 12;
+const mostDaysRead = 366;
+
+export async function measureFirstSync(shape: Shape): Promise<FirstSync> {
+  const history = makeHistory(shape, Math.floor((Date.now() + zone.offsetMs) / dayMs) * dayMs - dayMs);
+  const host = await startMeteredHost();
+  try {
+    await syncedHistory(host, makeHistory(warmUp, Date.UTC(2020, 5, 30)));
+    const before = await host.told();
+    const { seconds, answeredSeconds, after, roundedEach } = await syncedHistory(host, history);
+    const oursSeconds = after.oursSeconds - before.oursSeconds;
+    const machineSeconds = after.machineSeconds - before.machineSeconds;
+    return {
+      samples: sampleCount(shape),
+      seconds,
+      answeredSeconds,
+      hostCpuSeconds: after.cpuSeconds - before.cpuSeconds,
+      engineCpuSeconds:
+        after.engineCpuSeconds === undefined ? undefined : after.engineCpuSeconds - (before.engineCpuSeconds ?? 0),
+      othersShare: Math.max(0, machineSeconds - oursSeconds) / (seconds * cpus().length),
+      memoryGrowthBytes: Math.max(0, after.peakBytes - before.heldBytes),
+      calls: callsSince(before.calls, after.calls),
+      roundedEach,
+    };
+  } finally {
+    await host.stop();
+  }
+}
+
+/** So that every function is loaded before anything is measured. */
+const warmUp: Shape = {
+  days: 3,
+  samples: { steps: 30, heart_rate: 30 },
+  workouts: 1,
+  traced: 1,
+  uploads: 4,
+  order: 'by day',
+};
+
+async function syncedHistory(host: MeteredHost, history: History) {
+  const userId = good(await host.call('POST', '/v1/users', { token: host.key, body: {} }), 201).body.id;
+  const phone = await openPhone(host, host.key, userId);
+  const user = `/v1/users/${userId}`;
+  const start = performance.now();
+  const secondsPassed = () => (performance.now() - start) / 1000;
+  let answeredSeconds = 0;
+  const answered = Promise.all(
+    history.uploads.map(async ({ body, records }) => {
+      const headers = { 'content-encoding': 'gzip' };
+      const told = await host.call('POST', '/v1/sdk/data', {
+        ...{ token: phone.accessToken, raw: new Uint8Array(body), headers },
+      });
+      if (good(told, 202).body.accepted !== records)
+        throw new Error(`not all was accepted: ${told.text.slice(0, 500)}`);
+      answeredSeconds = secondsPassed();
+    }),
+  );
+  const right = async () => {
+    await probesRight(host, user, history, start);
+    for (;;) {
+      const seconds = secondsPassed();
+      const after = await host.told();
+      const { wrong, roundedEach } = await wrongIn(host, user, history);
+      if (wrong === undefined) return { seconds, after, roundedEach };
+      if (seconds * 1000 > givesUpAfterMs) throw new Error(`after ${givesUpAfterMs / 1000} s: ${wrong}`);
+      await sleep(pollMs);
+    }
+  };
+  const [, found] = await Promise.all([answered, right()]);
+  return { ...found, answeredSeconds };
+}
+
+/** One cheap read at a time: returns when days all over the history have their steps. */
+async function probesRight(host: MeteredHost, user: string, history: History, start: number): Promise<void> {
+  const steps = history.expected.get('steps') ?? [];
+  const known = history.dates.flatMap((date, at) => (steps[at] ? [{ date, value: steps[at].exact }] : []));
+  const every = Math.max(1, Math.floor(known.length / probedDays));
+  for (const { date, value } of known.filter((_each, at) => at % every === 0))
+    for (;;) {
+      const path = `${user}/daily?types=steps&from_date=${date}&to_date=${date}`;
+      const { body } = good(await host.call('GET', path, { token: host.key }), 200);
+      if (body.series.steps?.[0] === value) break;
+      // The full check says what is missing.
+      if (performance.now() - start > givesUpAfterMs) return;
+      await sleep(pollMs);
+    }
+}
+
+/** The first thing that is not as it must be. */
+async function wrongIn(host: MeteredHost, user: string, history: History) {
+  const roundedEach: FirstSync['roundedEach'] = {};
+  let wrong: string | undefined;
+  for (let at = 0; at < history.dates.length; at += mostDaysRead) {
+    const dates = history.dates.slice(at, at + mostDaysRead);
+    const types = [...history.expected.keys()].join(',');
+    const path = `${user}/daily?types=${types}&from_date=${dates[0]}&to_date=${dates.at(-1)}`;
+    const { body } = good(await host.call('GET', path, { token: host.key }), 200);
+    for (const [metric, days] of history.expected)
+      for (const [day, date] of dates.entries()) {
+        const value: unknown = body.series[metric]?.[day] ?? null;
+        const expected = days[at + day] ?? null;
+        if (value === (expected?.exact ?? null)) continue;
+        if (metric !== 'steps' && value === expected?.roundedEach) roundedEach[metric] = (roundedEach[metric] ?? 0) + 1;
+        else wrong ??= `${metric} of ${date} is ${value}, not ${expected?.exact ?? null}`;
+      }
+  }
+  for (const kind of ['sleep', 'workouts'] as const) {
+    if (wrong !== undefined) break;
+    const count = await countOf(host, `${user}/${kind}`, history.dates);
+    const expected = kind === 'sleep' ? history.nights : history.workouts;
+    if (count !== expected) wrong = `there are ${count} of ${expected} ${kind}`;
+  }
+  return { wrong, roundedEach };
+}
+
+async function countOf(host: MeteredHost, path: string, dates: readonly string[]): Promise<number> {
+  let count = 0;
+  for (let at = 0; at < dates.length; at += mostDaysRead) {
+    const [from, to] = [dates[at], dates[Math.min(at + mostDaysRead, dates.length) - 1]];
+    let cursor: string | null = '';
+    while (cursor !== null) {
+      const next = cursor === '' ? '' : `&cursor=${encodeURIComponent(cursor)}`;
+      const asked = `${path}?from_date=${from}&to_date=${to}&limit=100${next}`;
+      const page: Told['body'] = good(await host.call('GET', asked, { token: host.key }), 200).body;
+      count += page.data.length;
+      cursor = page.next_cursor;
+    }
+  }
+  return count;
+}
+
+function good(told: Told, status: number): Told {
+  if (told.status !== status) throw new Error(`expected ${status}, got ${told.status}: ${told.text.slice(0, 500)}`);
+  return told;
+}
+
+function callsSince(before: Calls, after: Calls): Calls {
+  const none = { calls: 0, readUnits: 0, writeUnits: 0 };
+  return Object.fromEntries(
+    Object.entries(after).map(([operation, now]) => {
+      const { calls, readUnits, writeUnits } = before[operation] ?? none;
+      return [
+        operation,
+        { calls: now.calls - calls, readUnits: now.readUnits - readUnits, writeUnits: now.writeUnits - writeUnits },
+      ];
+    }),
+  );
+}

@@ -1,0 +1,141 @@
+// A whole system in a process of its own, which tells what it has used so far.
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, readFileSync } from 'node:fs';
+import { cpus } from 'node:os';
+import { fileURLToPath } from 'node:url';
+import { functions, queues } from '../../infra/functions.ts';
+import { startHost } from '../../infra/local/host.ts';
+import { createAccount } from '../../shared/domain/accounts.ts';
+import { writeLog } from '../../shared/runtime/log.ts';
+import type { System } from './system.ts';
+
+export type Calls = Record<string, { calls: number; readUnits: number; writeUnits: number }>;
+
+export interface MeteredHost extends Pick<System, 'call'> {
+  key: string;
+  told(): Promise<Usage>;
+  stop(): Promise<void>;
+}
+interface HostUsage {
+  cpuSeconds: number;
+  engineCpuSeconds: number | undefined;
+  heldBytes: number;
+  peakBytes: number;
+  calls: Calls;
+}
+
+interface Usage extends HostUsage {
+  /** Of the whole machine, by everybody. */
+  machineSeconds: number;
+  /** Of the host, its engine and this process. */
+  oursSeconds: number;
+}
+
+/** Whoever starts it stops it; it also ends when its parent does. */
+export async function startMeteredHost(): Promise<MeteredHost> {
+  const execArgv = (process.env['BENCH_HOST_FLAGS'] ?? '').split(' ').filter((flag) => flag !== '');
+  const child = fork(fileURLToPath(import.meta.url), { execArgv, env: { PATH: process.env['PATH'] } });
+  const { baseUrl, key }: { baseUrl: string; key: string } = await answerOf(child);
+  return {
+    key,
+    async call(method, path, { token, body, raw, headers = {} } = {}) {
+      const sent = raw ?? (body === undefined ? undefined : JSON.stringify(body));
+      const response = await fetch(baseUrl + path, {
+        method,
+        headers: {
+          ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+          ...(sent === undefined ? {} : { 'content-type': 'application/json' }),
+          ...headers,
+        },
+        ...(sent === undefined ? {} : { body: sent }),
+      });
+      const text = await response.text();
+      return {
+        status: response.status,
+        headers: response.headers,
+        text,
+        body: text === '' ? undefined : JSON.parse(text),
+      };
+    },
+    async told() {
+      const answer = answerOf<HostUsage>(child);
+      child.send('usage');
+      const usage = await answer;
+      const { user, system } = process.cpuUsage();
+      const oursSeconds = usage.cpuSeconds + (usage.engineCpuSeconds ?? 0) + (user + system) / 1e6;
+      const busyMs = cpus().reduce((sum, { times }) => sum + times.user + times.nice + times.sys + times.irq, 0);
+      return { ...usage, oursSeconds, machineSeconds: busyMs / 1000 };
+    },
+    async stop() {
+      const ended = once(child, 'exit');
+      if (child.connected) child.disconnect();
+      if (child.exitCode === null && child.signalCode === null) await ended;
+    },
+  };
+}
+
+/** Holds because the other side is this very file. */
+async function answerOf<T>(child: ChildProcess): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const gone = (code: number | null) => reject(new Error(`the host ended with ${code}`));
+    child.once('exit', gone);
+    child.once('message', (message) => {
+      child.off('exit', gone);
+      resolve(message as T);
+    });
+  });
+}
+
+async function serveMetered(): Promise<void> {
+  const calls: Calls = {};
+  const host = await startHost({
+    port: 0,
+    dataDir: 'memory',
+    functions,
+    queues,
+    log: (level, message, fields) => {
+      if (level === 'error' || level === 'warn') writeLog(level, message, fields);
+    },
+    meter: ({ operation, readUnits, writeUnits }) => {
+      const { calls: count, ...units } = calls[operation] ?? { calls: 0, readUnits: 0, writeUnits: 0 };
+      calls[operation] = {
+        calls: count + 1,
+        readUnits: units.readUnits + readUnits,
+        writeUnits: units.writeUnits + writeUnits,
+      };
+    },
+  });
+  const { live_key: key } = await createAccount(host.deps, { name: 'first sync' });
+  process.on('message', () => {
+    const { user, system } = process.cpuUsage();
+    const { maxRSS } = process.resourceUsage();
+    const usage: HostUsage = {
+      cpuSeconds: (user + system) / 1e6,
+      engineCpuSeconds: cpuSecondsOf(host.enginePids),
+      heldBytes: process.memoryUsage.rss(),
+      peakBytes: maxRSS * 1024,
+      calls,
+    };
+    process.send?.(usage);
+  });
+  process.once('disconnect', () => void host.stop().then(() => process.exit(0)));
+  process.send?.({ baseUrl: host.baseUrl, key });
+}
+
+const ticksPerSecond = 100;
+
+/** From Linux's own books. */
+function cpuSecondsOf(pids: readonly number[]): number | undefined {
+  let ticks = 0;
+  for (const pid of pids) {
+    const path = `/proc/${pid}/stat`;
+    if (!existsSync(path)) return undefined;
+    // The name, in parentheses, may hold anything.
+    const fields = readFileSync(path, 'utf8').split(') ').at(-1)?.split(' ') ?? [];
+    ticks += Number(fields[11]) + Number(fields[12]);
+  }
+  return ticks / ticksPerSecond;
+}
+
+if (import.meta.main) await serveMetered();

@@ -1,0 +1,235 @@
+// Years of a phone's data in a few uploads, drawn at random, and what every day of it comes to.
+import { gzipSync } from 'node:zlib';
+import { type Dice, diceFor } from '../../shared/domain/sandbox/random.ts';
+import { type MetricId, metricRow } from '../../shared/model/metrics.ts';
+import { uploadLimits } from '../../shared/model/upload.ts';
+
+export interface Shape {
+  days: number;
+  /** How many samples of each metric there are in all. */
+  samples: Partial<Record<Measured, number>>;
+  workouts: number;
+  /** How many of the workouts have a heart rate trace. */
+  traced: number;
+  uploads: number;
+  /** HealthKit is asked for one metric after the other, so most uploads speak of the same days; or each upload has days of its own. */
+  order: 'by metric' | 'by day';
+}
+
+export const sampleCount = ({ samples }: Shape): number =>
+  Object.values(samples).reduce((sum, count) => sum + count, 0);
+
+// What HealthKit has of a day. Values are whole numbers of 10^-decimals, so that the sums they are held to are exact.
+interface Plan {
+  unit: string;
+  decimals: number;
+  /** To the metric's unit. */
+  perUnit: 1 | 1000;
+  /** Local hours. */
+  hours: readonly [from: number, to: number];
+  isMoment: boolean;
+  draw(dice: Dice): number;
+}
+const moving = { hours: [6, 24], isMoment: false } as const;
+const plans = {
+  steps: { unit: 'count', decimals: 0, perUnit: 1, ...moving, draw: (dice) => dice.between(4, 420) },
+  distance: { unit: 'm', decimals: 2, perUnit: 1000, ...moving, draw: (dice) => dice.between(300, 30_000) },
+  active_calories: { unit: 'kcal', decimals: 3, perUnit: 1, ...moving, draw: (dice) => dice.between(80, 24_000) },
+  flights_climbed: { unit: 'count', decimals: 0, perUnit: 1, ...moving, draw: (dice) => dice.between(1, 4) },
+  resting_energy: {
+    ...{ unit: 'kcal', decimals: 3, perUnit: 1, hours: [0, 24], isMoment: false },
+    draw: (dice) => dice.between(9_000, 130_000),
+  },
+  heart_rate: {
+    ...{ unit: 'bpm', decimals: 0, perUnit: 1, hours: [0, 24], isMoment: true },
+    draw: (dice) => dice.around(74, 14),
+  },
+  resting_heart_rate: {
+    ...{ unit: 'bpm', decimals: 0, perUnit: 1, hours: [12, 23], isMoment: true },
+    draw: (dice) => dice.around(57, 3),
+  },
+  heart_rate_variability: {
+    ...{ unit: 'ms', decimals: 1, perUnit: 1, hours: [0, 24], isMoment: true },
+    draw: (dice) => dice.around(480, 120),
+  },
+} as const satisfies Partial<Record<MetricId, Plan>>;
+export type Measured = keyof typeof plans;
+const measured = Object.keys(plans).filter((name): name is Measured => name in plans);
+
+/** A zone without summer time whose days are not those of UTC. */
+export const zone = { name: 'America/Phoenix', offset: '-07:00', offsetMs: -7 * 3_600_000 };
+const hourMs = 3_600_000;
+export const dayMs = 24 * hourMs;
+const instant = (ms: number): string => `${new Date(ms).toISOString().slice(0, 19)}Z`;
+
+export interface History {
+  dates: string[];
+  uploads: { body: Buffer; records: number }[];
+  expected: Map<Measured, (Expected | null)[]>;
+  nights: number;
+  workouts: number;
+}
+export interface Expected {
+  exact: number;
+  /** What comes of rounding every sample to the metric's stored decimals first. */
+  roundedEach: number;
+}
+
+/** The same for the same shape and last day: `lastDay` is a day's first instant in UTC. */
+export function makeHistory(shape: Shape, lastDay: number): History {
+  const dice = diceFor('first sync', shape.days, shape.uploads);
+  const firstDay = lastDay - (shape.days - 1) * dayMs;
+  const days = Array.from({ length: shape.days }, (_none, day) => firstDay + day * dayMs);
+  const midnights = days.map((day) => day - zone.offsetMs);
+  const weights = days.map(() => dice.between(0.4, 1.6));
+  const samples: UploadedSample[] = [];
+  const expected: History['expected'] = new Map();
+  for (const metric of measured) {
+    const perDay = spread(shape.samples[metric] ?? 0, weights);
+    const values = midnights.map((midnight, day) => drawDay(metric, midnight, perDay[day] ?? 0, dice, samples));
+    expected.set(
+      metric,
+      values.map((ofDay) => expectedOf(metric, ofDay)),
+    );
+  }
+  const nights = midnights.map((midnight) => nightBefore(midnight, dice));
+  const workouts = spread(shape.workouts, weights).flatMap((count, day) =>
+    Array.from({ length: count }, (_none, at) => workoutOn((midnights[day] ?? 0) + (8 + 3 * at) * hourMs, dice)),
+  );
+  const traced = new Set(
+    spread(
+      shape.traced,
+      workouts.map(() => 1),
+    ).flatMap((count, at) => (count > 0 ? [at] : [])),
+  );
+  const lists = [
+    { sleep: nights },
+    { workouts: workouts.map((each, at) => (traced.has(at) ? { ...each, heart_rate: traceOf(each, dice) } : each)) },
+    ...inParts(shape.order === 'by day' ? samples.sort(byStart) : samples, shape.uploads - 2).map((part) => ({
+      samples: part,
+    })),
+  ];
+  return {
+    dates: days.map((day) => new Date(day).toISOString().slice(0, 10)),
+    uploads: lists.map((list) => ({ body: packed(list), records: Object.values(list)[0]?.length ?? 0 })),
+    expected,
+    nights: nights.length,
+    workouts: workouts.length,
+  };
+}
+
+interface UploadedSample {
+  metric: Measured;
+  start: string;
+  end?: string;
+  value: number;
+  unit: string;
+  utc_offset: string;
+}
+const byStart = (a: UploadedSample, b: UploadedSample): number => (a.start < b.start ? -1 : 1);
+
+/** Whole numbers in proportion to the weights that add up to the total. */
+function spread(total: number, weights: readonly number[]): number[] {
+  const all = weights.reduce((sum, weight) => sum + weight, 0);
+  let passed = 0;
+  let given = 0;
+  return weights.map((weight, at) => {
+    passed += weight;
+    const until = at === weights.length - 1 ? total : Math.round((total * passed) / all);
+    const own = until - given;
+    given = until;
+    return own;
+  });
+}
+
+/** Adds the samples of a day, in order, and returns their values. */
+function drawDay(metric: Measured, midnight: number, count: number, dice: Dice, into: UploadedSample[]): number[] {
+  const { unit, decimals, hours, isMoment, draw } = plans[metric];
+  const slotSeconds = ((hours[1] - hours[0]) * 3600) / count;
+  return Array.from({ length: count }, (_none, at) => {
+    const second = hours[0] * 3600 + (at + dice.between(0, 0.4)) * slotSeconds;
+    const start = midnight + Math.floor(second) * 1000;
+    const end = start + Math.ceil(dice.between(0, 0.5) * Math.min(slotSeconds, 1_200)) * 1000;
+    const value = Math.round(draw(dice));
+    into.push({
+      metric,
+      start: instant(start),
+      ...(isMoment ? {} : { end: instant(end) }),
+      value: value / 10 ** decimals,
+      unit,
+      utc_offset: zone.offset,
+    });
+    return value;
+  });
+}
+
+function expectedOf(metric: Measured, values: readonly number[]): Expected | null {
+  const last = values.at(-1);
+  if (last === undefined) return null;
+  const { aggregation, precision, scale } = metricRow(metric);
+  const { decimals, perUnit } = plans[metric];
+  const power = 10 ** decimals * perUnit;
+  const total = (each: readonly number[]) => each.reduce((sum, value) => sum + value, 0);
+  const over = aggregation === 'avg' ? values.length : 1;
+  const of = (each: readonly number[], inOne: number) =>
+    quotient((aggregation === 'last' ? (each.at(-1) ?? 0) : total(each)) * 10 ** precision, inOne * over) /
+    10 ** precision;
+  const stored = values.map((value) => quotient(value * 10 ** scale, power));
+  return { exact: of(values, power), roundedEach: of(stored, 10 ** scale) };
+}
+
+/** Of natural numbers, half rounded up. */
+const quotient = (a: number, b: number): number => Math.floor((2 * a + b) / (2 * b));
+
+function nightBefore(midnight: number, dice: Dice) {
+  const start = midnight - Math.round(dice.between(20, 90)) * 60_000;
+  const asleep = Math.round(dice.around(420, 40));
+  const awake = Math.round(dice.between(5, 40));
+  const deep = Math.round(asleep * 0.17);
+  const rem = Math.round(asleep * 0.23);
+  return {
+    start: instant(start),
+    end: instant(start + (asleep + awake) * 60_000),
+    utc_offset: zone.offset,
+    asleep_minutes: asleep,
+    deep_minutes: deep,
+    rem_minutes: rem,
+    light_minutes: asleep - deep - rem,
+    awake_minutes: awake,
+    in_bed_minutes: asleep + awake,
+  };
+}
+
+function workoutOn(start: number, dice: Dice) {
+  const minutes = Math.round(dice.between(20, 75));
+  return {
+    type: dice.pick(['running', 'walking', 'cycling']),
+    start: instant(start),
+    end: instant(start + minutes * 60_000),
+    utc_offset: zone.offset,
+    calories: Math.round(minutes * dice.between(5, 12)),
+    distance_km: Math.round(minutes * dice.between(80, 300)) / 1000,
+    avg_heart_rate: Math.round(dice.around(138, 10)),
+    max_heart_rate: Math.round(dice.around(168, 6)),
+  };
+}
+
+function traceOf({ start, end }: { start: string; end: string }, dice: Dice) {
+  const from = Date.parse(start);
+  return Array.from({ length: (Date.parse(end) - from) / 5_000 }, (_none, at) => ({
+    timestamp: instant(from + at * 5_000),
+    bpm: Math.round(dice.around(138, 12)),
+  }));
+}
+
+function inParts<T>(things: readonly T[], parts: number): T[][] {
+  const size = Math.ceil(things.length / parts);
+  return Array.from({ length: parts }, (_none, at) => things.slice(at * size, (at + 1) * size));
+}
+
+function packed(lists: object): Buffer {
+  const device = { name: 'My watch', model: 'Watch7,5', type: 'wrist' };
+  const body = gzipSync(JSON.stringify({ time_zone: zone.name, device, ...lists }));
+  if (body.length > uploadLimits.announcedBytes) throw new Error(`an upload has ${body.length} bytes: make it smaller`);
+  return body;
+}
