@@ -18,8 +18,9 @@ export async function removeDevice(deps: Deps, subject: Subject, device: DeviceR
   const { store } = deps;
   await removeSamples(deps, userId, device);
   await removeSessions(store.sessions.sleep, userId, device.ordinal);
-  const workouts = await removeSessions(store.sessions.workouts, userId, device.ordinal);
-  await store.sessions.removeTraces(userId, workouts);
+  // Before the workouts, which are what names them.
+  await store.sessions.removeTraces(userId, await workoutsOf(deps, userId, device.ordinal));
+  await removeSessions(store.sessions.workouts, userId, device.ordinal);
   const dates = await removeDays(deps, userId, device.ordinal);
   await consolidateDays(deps, subject, dates);
   const asksForScores = askingForScores(deps, userId, dates[0] ?? null, dates.at(-1) ?? null);
@@ -49,23 +50,26 @@ interface SessionDays<Row> {
   replace(user: string, day: SessionDay<Row>): Promise<boolean>;
 }
 
-/** Returns the ids of what it removed. */
-async function removeSessions<Row extends { id: string; device: number }>(
+async function workoutsOf({ store }: Deps, userId: string, device: number): Promise<string[]> {
+  const ids: string[] = [];
+  for await (const { sessions } of store.sessions.workouts.all(userId))
+    for (const workout of sessions) if (workout.device === device) ids.push(workout.id);
+  return ids;
+}
+
+async function removeSessions<Row extends { device: number }>(
   days: SessionDays<Row>,
   userId: string,
   device: number,
-): Promise<string[]> {
-  const removed: string[] = [];
+): Promise<void> {
   for await (const found of days.all(userId)) {
     let day: SessionDay<Row> | undefined = found;
     while (day?.sessions.some((session) => session.device === device)) {
-      removed.push(...day.sessions.filter((session) => session.device === device).map(({ id }) => id));
       const sessions: Row[] = day.sessions.filter((session) => session.device !== device);
       if (await days.replace(userId, { ...day, sessions })) break;
       day = (await days.on(userId, [day.date])).get(day.date);
     }
   }
-  return removed;
 }
 
 /** Returns every day the device had a part in, also those an earlier attempt has already cleaned. */
