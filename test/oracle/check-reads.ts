@@ -1,0 +1,67 @@
+// Every read of a person's data, each held against the model.
+import type { Told } from '../harness/system.ts';
+import type { Mismatch } from './compare.ts';
+import { dailyMismatches } from './compare-daily.ts';
+import { columnMismatches, sampleMismatches } from './compare-series.ts';
+import { type DetailBody, detailMismatches, nightMismatches, workoutMismatches } from './compare-sessions.ts';
+import { expectedWorkouts } from './expected-sessions.ts';
+import type { Living } from './living.ts';
+import { type View, viewOf } from './view.ts';
+
+type Check = (view: View, body: Told['body']) => Mismatch[];
+
+export interface WrongRead {
+  read: string;
+  mismatches: Mismatch[];
+}
+
+export async function checkReads(living: Living, everything: boolean): Promise<WrongRead[]> {
+  const wrong: WrongRead[] = [];
+  const { system, key, userId, person, life } = living;
+  const view = viewOf(person);
+  const range = `from_date=${life.from}&to_date=${life.to}`;
+  const listed = ['heart_rate', 'steps', 'active_calories', 'blood_oxygen', 'heart_rate_variability'];
+  const samplesRead = { metrics: listed, from: life.from, to: life.to };
+  const always: [string, Check][] = [
+    [`/daily?${range}&unit_system=metric&include_sources=true`, (now, body) => dailyMismatches(now, body, false)],
+    [`/sleep?${range}&include_sources=true&limit=100`, (now, body) => nightMismatches(now, life, body)],
+    [`/workouts?${range}&include_sources=true&limit=100`, (now, body) => workoutMismatches(now, life, body)],
+  ];
+  const more: [string, Check][] = [
+    [`/daily?${range}&unit_system=imperial&include_sources=true`, (now, body) => dailyMismatches(now, body, true)],
+    [
+      `/timeseries?metrics=${listed.join(',')}&start_date=${life.from}&end_date=${life.to}&include_sources=true`,
+      (now, body) => sampleMismatches(now, samplesRead, body.data),
+    ],
+    ...life.columns.map((read): [string, Check] => [
+      `/timeseries?metric=${read.metric}&date=${read.date}&resolution=${read.resolution}&include_sources=true${read.imperial ? '&unit_system=imperial' : ''}`,
+      (now, body) => columnMismatches(now, read, body),
+    ]),
+  ];
+  for (const [path, check] of everything ? [...always, ...more] : always) {
+    const told = await system.call('GET', `/v1/users/${userId}${path}`, { token: key });
+    const mismatches =
+      told.status === 200 ? check(view, told.body) : [{ where: 'status', got: told.text, expected: '200' }];
+    if (mismatches.length > 0) wrong.push({ read: `GET /v1/users/{id}${path}`, mismatches });
+    else if (path.startsWith('/workouts') && everything)
+      wrong.push(...(await checkDetails(living, view, told.body.data)));
+  }
+  return wrong;
+}
+
+async function checkDetails(
+  { system, key, userId, life }: Living,
+  view: View,
+  listed: { id: string }[],
+): Promise<WrongRead[]> {
+  const wrong: WrongRead[] = [];
+  for (const [at, expected] of expectedWorkouts(view, life.from, life.to).entries()) {
+    const path = `/v1/users/${userId}/workouts/${listed[at]?.id}?include_sources=true`;
+    const told = await system.call('GET', path, { token: key });
+    const body: DetailBody = told.body;
+    const mismatches =
+      told.status === 200 ? detailMismatches(expected, body) : [{ where: 'status', got: told.text, expected: '200' }];
+    if (mismatches.length > 0) wrong.push({ read: `GET ${path}`, mismatches });
+  }
+  return wrong;
+}

@@ -1,0 +1,131 @@
+// Daily columns against the model: every metric on every day, its unit, its source and its contributors.
+import { fits, fitsUnrounded, type Mismatch, shown } from './compare.ts';
+import { type DayValue, dayValue } from './day-value.ts';
+import type { Share } from './merge-day.ts';
+import { type Metric, metrics } from './metric-table.ts';
+import { compare, isZero, magnitude } from './rational.ts';
+import { convert, convertSpan, spelled } from './units.ts';
+import type { View } from './view.ts';
+
+interface Source {
+  provider: string;
+  device_id: string;
+  original_value: number;
+  original_unit: string;
+  contributors?: { device_id: string; provider: string; value: number }[];
+}
+export interface DailyBody {
+  dates: string[];
+  series: Record<string, (number | null)[]>;
+  units?: Record<string, string>;
+  sources?: Record<string, (Source | null)[]>;
+}
+
+export function dailyMismatches(view: View, body: DailyBody, imperial: boolean): Mismatch[] {
+  const found: Mismatch[] = [];
+  for (const metric of metrics) {
+    const unit = imperial ? metric.imperialUnit : metric.unit;
+    if (body.units && body.units[metric.id] !== unit)
+      found.push({ where: `units.${metric.id}`, got: body.units[metric.id], expected: unit });
+    for (const [at, date] of body.dates.entries()) {
+      const expected = dayValue(view, metric.id, date);
+      const got = body.series[metric.id]?.[at];
+      const where = `${metric.id} on ${date} in ${unit}`;
+      const wrong = valueMismatch(where, metric, unit, expected, got);
+      if (wrong) found.push(wrong);
+      else if (body.sources)
+        found.push(...sourceMismatches(where, metric, unit, expected, body.sources[metric.id]?.[at]));
+    }
+  }
+  return found;
+}
+
+function valueMismatch(
+  where: string,
+  { unit, precision }: Metric,
+  asked: string,
+  expected: DayValue | null,
+  got: number | null | undefined,
+): Mismatch | null {
+  if (expected === null || typeof got !== 'number')
+    return expected === null && got === null
+      ? null
+      : {
+          where,
+          got,
+          expected:
+            expected === null ? 'null' : shown(convert(expected.value, unit, asked), expected.tolerance, precision),
+        };
+  const value = convert(expected.value, unit, asked);
+  const tolerance = convertSpan(expected.tolerance, unit, asked);
+  return fits(got, value, tolerance, precision) ? null : { where, got, expected: shown(value, tolerance, precision) };
+}
+
+function sourceMismatches(
+  where: string,
+  metric: Metric,
+  unit: string,
+  expected: DayValue | null,
+  got: Source | null | undefined,
+): Mismatch[] {
+  if (!expected || !got)
+    return expected === got ? [] : [{ where: `source of ${where}`, got, expected: expected && named(expected.source) }];
+  const named_ = expected.anyOf.filter(({ device }) => device.id === got.device_id && device.provider === got.provider);
+  if (!named_.some((share) => originalFits(share, metric, got)))
+    return [
+      { where: `source of ${where}`, got: { ...got, contributors: undefined }, expected: named(expected.source) },
+    ];
+  return contributorMismatches(where, metric, unit, expected, got.contributors);
+}
+
+function originalFits(share: Share, metric: Metric, { original_value, original_unit }: Source): boolean {
+  const given = spelled(original_unit);
+  if (given === share.unit && fitsUnrounded(original_value, share.original, share.originalTolerance)) return true;
+  // Coarseness decides which samples counted, and so in which units.
+  const mayBeMixed = share.spelledTwice || !isZero(share.tolerance);
+  return mayBeMixed && given === metric.unit && fitsUnrounded(original_value, share.value, share.tolerance);
+}
+
+function contributorMismatches(
+  where: string,
+  metric: Metric,
+  unit: string,
+  { contributors, anyOf, tolerance }: DayValue,
+  got: Source['contributors'],
+): Mismatch[] {
+  const fitsShare = (share: Share, { device_id, provider, value }: NonNullable<typeof got>[number]): boolean =>
+    share.device.id === device_id &&
+    share.device.provider === provider &&
+    fits(
+      value,
+      convert(share.value, metric.unit, unit),
+      convertSpan(share.tolerance, metric.unit, unit),
+      metric.precision,
+    );
+  const wrong = [
+    {
+      where: `contributors of ${where}`,
+      got,
+      expected: contributors?.map((share) => [
+        share.device.id,
+        shown(convert(share.value, metric.unit, unit), share.tolerance, metric.precision),
+      ]),
+    },
+  ];
+  if (isZero(tolerance)) {
+    if (got?.length !== contributors?.length) return wrong;
+    return (got ?? []).every((each, at) => contributors?.[at] && fitsShare(contributors[at], each)) ? [] : wrong;
+  }
+  // Coarseness may lift a share from nothing or press it down to that, so only what is there can be held to its bound.
+  const sure = anyOf.filter((share) => compare(magnitude(share.value), share.tolerance) > 0);
+  const there = (share: Share): boolean => (got ?? []).some((each) => each.device_id === share.device.id);
+  const fitting = (got ?? []).every((each) => anyOf.some((share) => fitsShare(share, each)));
+  return fitting && (contributors === null || sure.length < 2 || sure.every(there)) ? [] : wrong;
+}
+
+const named = ({ device, original, unit }: Share) => ({
+  provider: device.provider,
+  device_id: device.id,
+  original: shown(original, { top: 0n, bottom: 1n }, 6),
+  unit,
+});

@@ -1,0 +1,50 @@
+// Holding an answer against what is expected: equal where the rules are exact, within a bound where they allow one.
+import {
+  add,
+  compare,
+  decimalText,
+  fromNumber,
+  isZero,
+  magnitude,
+  multiply,
+  type Rational,
+  ratio,
+  rounded,
+  subtract,
+} from './rational.ts';
+
+export interface Mismatch {
+  where: string;
+  got: unknown;
+  expected: unknown;
+}
+
+/** A number that was rounded where it was written out; the tolerance is in its own unit. */
+export function fits(got: number, value: Rational, tolerance: Rational, precision: number): boolean {
+  if (isZero(tolerance)) return got === rounded(value, precision);
+  const halfUnit = ratio(1, 2n * 10n ** BigInt(precision));
+  return compare(magnitude(subtract(fromNumber(got), value)), add(tolerance, halfUnit)) <= 0;
+}
+
+const ninthDigit = ratio(5, 1_000_000_000);
+
+/** A number that was not rounded: all that can be asked of it is nine significant digits. */
+export function fitsUnrounded(got: number, value: Rational, tolerance: Rational): boolean {
+  const allowed = add(tolerance, multiply(ninthDigit, magnitude(value)));
+  return compare(magnitude(subtract(fromNumber(got), value)), allowed) <= 0;
+}
+
+export function shown(value: Rational | null, tolerance: Rational, precision: number): string {
+  if (value === null) return isZero(tolerance) ? 'null' : `null or up to ${decimalText(tolerance, precision + 3)}`;
+  const exactly = `${decimalText(value, precision)} (exactly ${decimalText(value, precision + 6)})`;
+  return isZero(tolerance) ? exactly : `${exactly} ± ${decimalText(tolerance, precision + 3)}`;
+}
+
+/** Field by field, so that the first difference is named. */
+export function differences(where: string, got: Record<string, unknown>, expected: object): Mismatch[] {
+  return Object.entries(expected).flatMap(([field, value]) =>
+    JSON.stringify(got[field]) === JSON.stringify(value)
+      ? []
+      : [{ where: `${where}.${field}`, got: got[field], expected: value }],
+  );
+}

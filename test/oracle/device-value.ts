@@ -1,0 +1,118 @@
+// What one device says for one metric on one day: its stated total, else its nights, else its samples.
+import type { MinuteField } from './life.ts';
+import { type Aggregation, metricOf } from './metric-table.ts';
+import type { Device } from './person.ts';
+import { add, compare, divide, isZero, mean, multiply, type Rational, ratio, smaller, sum } from './rational.ts';
+import { isMoment, type Night, totalKey } from './records.ts';
+import type { Part, View } from './view.ts';
+
+/** A value in the metric's unit, and the same in the unit that the device used. */
+export interface Said {
+  value: Rational;
+  original: Rational;
+  unit: string;
+  /** One unit in several spellings may also be taken for several, whose value is told in the metric's unit. */
+  spelledTwice: boolean;
+}
+
+export function deviceValue(view: View, device: Device, metric: string, date: string): Said | null {
+  return (
+    statedTotal(device, metric, date) ??
+    fromNights(view.nightsOn(device, date), metric) ??
+    fromSamples(view.partsOn(device, metric, date), metric)
+  );
+}
+
+export function statedTotal(device: Device, metric: string, date: string): Said | null {
+  const total = device.totals.get(totalKey(metric, date));
+  return total ? { value: total.value, original: total.sent, unit: total.unit, spelledTwice: false } : null;
+}
+
+const fieldOf: Record<string, MinuteField> = {
+  asleep: 'asleep_minutes',
+  time_in_bed: 'in_bed_minutes',
+  time_awake: 'awake_minutes',
+  light_sleep: 'light_minutes',
+  deep_sleep: 'deep_minutes',
+  rem_sleep: 'rem_minutes',
+};
+
+function fromNights(nights: readonly Night[], metric: string): Said | null {
+  const value = nightValue(nights, metric);
+  return value && { value, original: value, unit: metricOf(metric).unit, spelledTwice: false };
+}
+
+function nightValue(nights: readonly Night[], metric: string): Rational | null {
+  const field = fieldOf[metric];
+  if (field) return minutesOf(nights, field);
+  if (metric === 'restorative_sleep') {
+    const [deep, rem] = [minutesOf(nights, 'deep_minutes'), minutesOf(nights, 'rem_minutes')];
+    return deep && rem && add(deep, rem);
+  }
+  if (metric !== 'sleep_efficiency') return null;
+  const both = nights.filter(({ minutes }) => minutes.asleep_minutes && minutes.in_bed_minutes);
+  return efficiency(minutesOf(both, 'asleep_minutes'), minutesOf(both, 'in_bed_minutes'));
+}
+
+export function efficiency(asleep: Rational | null, inBed: Rational | null): Rational | null {
+  if (!asleep || !inBed || isZero(inBed)) return null;
+  return smaller(ratio(100), divide(multiply(ratio(100), asleep), inBed));
+}
+
+function minutesOf(nights: readonly Night[], field: MinuteField): Rational | null {
+  const reported = nights.flatMap(({ minutes }) => minutes[field] ?? []);
+  return reported.length === 0 ? null : sum(reported);
+}
+
+function fromSamples(parts: readonly Part[], metric: string): Said | null {
+  const { aggregation, unit } = metricOf(metric);
+  const inOrder = parts.toSorted((a, b) => a.sample.start - b.sample.start || a.sample.end - b.sample.end);
+  const value = aggregate(
+    aggregation,
+    inOrder.map((part) => multiply(part.sample.value, timeShare(part))),
+  );
+  if (value === null) return null;
+  if (aggregation !== 'sum' && aggregation !== 'avg') {
+    const chosen = inOrder.findLast(({ sample }) => compare(sample.value, value) === 0);
+    return chosen ? { value, original: chosen.sample.sent, unit: chosen.sample.unit, spelledTwice: false } : null;
+  }
+  const used = commonUnit(parts);
+  const original = aggregate(
+    aggregation,
+    inOrder.map((part) => multiply(part.sample.sent, timeShare(part))),
+  );
+  if (used === null || original === null) return { value, original: value, unit, spelledTwice: false };
+  return { value, original, unit: used, spelledTwice: spelledTwice(parts) };
+}
+
+/** How much of its sample a part is, by time. */
+export function timeShare({ sample, from, to }: Part): Rational {
+  return isMoment(sample) ? ratio(1) : ratio(to - from, sample.end - sample.start);
+}
+
+/** Null when the samples came in several units. */
+export function commonUnit(parts: readonly Part[]): string | null {
+  const [first, ...others] = new Set(parts.map(({ sample }) => sample.unit));
+  return first !== undefined && others.length === 0 ? first : null;
+}
+
+export const spelledTwice = (parts: readonly Part[]): boolean =>
+  new Set(parts.map(({ sample }) => sample.spelling)).size > 1;
+
+/** The values come by start, then by end. */
+export function aggregate(how: Aggregation, values: readonly Rational[]): Rational | null {
+  const [first, ...others] = values;
+  if (!first) return null;
+  switch (how) {
+    case 'sum':
+      return sum(values);
+    case 'avg':
+      return mean(values);
+    case 'last':
+      return values.at(-1) ?? first;
+    case 'min':
+      return others.reduce((least, value) => (compare(value, least) < 0 ? value : least), first);
+    case 'max':
+      return others.reduce((most, value) => (compare(value, most) > 0 ? value : most), first);
+  }
+}

@@ -1,0 +1,149 @@
+// What the lists of nights and workouts must answer, newest first, and what one workout shows in full.
+import { efficiency } from './device-value.ts';
+import { type MinuteField, minuteFields } from './life.ts';
+import { believed, type Device, ranked } from './person.ts';
+import { mean, type Rational, ratio, rounded } from './rational.ts';
+import type { Night, Workout } from './records.ts';
+import { oneOfEach } from './sessions.ts';
+import type { View } from './view.ts';
+import { clockText } from './zone-clock.ts';
+
+export interface ShownNight extends Record<MinuteField, number | null> {
+  date: string;
+  start_time: string;
+  end_time: string;
+  duration_minutes: number;
+  is_main_sleep: boolean;
+  source: string;
+  efficiency_pct: number | null;
+  source_detail: { provider: string; device_id: string };
+}
+
+const minuteMs = 60_000;
+
+export function expectedNights(view: View, from: string, to: string): ShownNight[] {
+  const devices = believed(view.person, 'asleep');
+  const shown = chosen(devices, ({ nights }) => nights.values()).map((each) => ({
+    ...each,
+    date: view.dateOfNight(each.report),
+  }));
+  return newestFirst(shown, from, to).map(({ device, report, date }) => {
+    const rivals = shown.filter((other) => other.date === date && other.report !== report);
+    const long = ({ start, end }: Night): number => end - start;
+    return {
+      date,
+      start_time: clockText(view.clock, report.start),
+      end_time: clockText(view.clock, report.end),
+      duration_minutes: minutesLong(report),
+      is_main_sleep: long(report) > 180 * minuteMs && rivals.every((other) => long(other.report) < long(report)),
+      source: device.provider,
+      ...minutesShown(report),
+      efficiency_pct: oneDecimal(
+        efficiency(report.minutes.asleep_minutes ?? null, report.minutes.in_bed_minutes ?? null),
+      ),
+      source_detail: { provider: device.provider, device_id: device.id },
+    };
+  });
+}
+
+function minutesShown({ minutes }: Night): Record<MinuteField, number | null> {
+  const shown: Record<MinuteField, number | null> = {
+    asleep_minutes: null,
+    deep_minutes: null,
+    light_minutes: null,
+    rem_minutes: null,
+    awake_minutes: null,
+    in_bed_minutes: null,
+  };
+  for (const field of minuteFields) shown[field] = whole(minutes[field] ?? null);
+  return shown;
+}
+
+export interface ShownWorkout {
+  type: string;
+  start_time: string;
+  duration_minutes: number;
+  calories: number | null;
+  distance_km: number | null;
+  source: string;
+  avg_heart_rate: number | null;
+  max_heart_rate: number | null;
+  source_detail: { provider: string; device_id: string };
+}
+export interface ShownWorkoutDetail extends ShownWorkout {
+  name: string | null;
+  elevation_meters: number | null;
+  steps: number | null;
+  heart_rate: { avg_bpm: number; max_bpm: number; samples: { timestamp: string; bpm: number }[] } | null;
+}
+
+/** Consolidation settings do not apply to workouts. */
+export function expectedWorkouts(view: View, from: string, to: string): ShownWorkoutDetail[] {
+  const shown = chosen(ranked(view.person, 'exercise'), ({ workouts }) => workouts.values());
+  const dated = shown.map((each) => ({ ...each, date: view.dateOfWorkout(each.report) }));
+  return newestFirst(dated, from, to).map(({ device, report }) => {
+    const { numbers } = report;
+    return {
+      type: report.type,
+      name: report.name,
+      start_time: clockText(view.clock, report.start),
+      duration_minutes: minutesLong(report),
+      calories: whole(numbers.calories ?? null),
+      distance_km: numbers.distance_km ? rounded(numbers.distance_km, 2) : null,
+      source: device.provider,
+      avg_heart_rate: oneDecimal(numbers.avg_heart_rate ?? null),
+      max_heart_rate: whole(numbers.max_heart_rate ?? null),
+      source_detail: { provider: device.provider, device_id: device.id },
+      elevation_meters: oneDecimal(numbers.elevation_meters ?? null),
+      steps: whole(numbers.steps ?? null),
+      heart_rate: traceShown(view, report),
+    };
+  });
+}
+
+/** What the source says of the whole comes before what its trace shows. */
+function traceShown(view: View, { start, end, trace, numbers }: Workout): ShownWorkoutDetail['heart_rate'] {
+  if (trace.length === 0) return null;
+  const minutes = (end - start) / minuteMs;
+  const bucketMs = 1000 * (minutes <= 60 ? 15 : minutes <= 180 ? 30 : 60);
+  const buckets = Map.groupBy(trace, ({ at }) => Math.floor((at - start) / bucketMs));
+  const beats = trace.map(({ bpm }) => bpm);
+  return {
+    avg_bpm: rounded(numbers.avg_heart_rate ?? mean(beats), 1),
+    max_bpm: Math.max(...(numbers.max_heart_rate ? [numbers.max_heart_rate] : beats).map((bpm) => rounded(bpm, 0))),
+    samples: [...buckets.keys()]
+      .sort((a, b) => a - b)
+      .map((bucket) => ({
+        timestamp: clockText(view.clock, start + bucket * bucketMs),
+        bpm: rounded(mean((buckets.get(bucket) ?? []).map(({ bpm }) => bpm)), 1),
+      })),
+  };
+}
+
+/** Of several reports of one session that of the most believed device. */
+function chosen<Report extends Night | Workout>(
+  devices: readonly Device[],
+  reportsOf: (device: Device) => Iterable<Report>,
+): { device: Device; report: Report }[] {
+  const all = devices.flatMap((device, place) =>
+    [...reportsOf(device)].map((report) => {
+      const { start, end, received } = report;
+      return { start, end, received, place, device, report };
+    }),
+  );
+  return oneOfEach(all, ({ place }) => place);
+}
+
+/** By the day they count toward, then by their start. */
+const newestFirst = <Each extends { date: string; report: { start: number } }>(
+  all: readonly Each[],
+  from: string,
+  to: string,
+): Each[] =>
+  all
+    .filter(({ date }) => from <= date && date <= to)
+    .sort((a, b) => (a.date === b.date ? b.report.start - a.report.start : a.date < b.date ? 1 : -1));
+
+const minutesLong = ({ start, end }: Night | Workout): number => rounded(ratio(end - start, minuteMs), 0);
+const whole = (value: Rational | null): number | null => value && rounded(value, 0);
+const oneDecimal = (value: Rational | null): number | null => value && rounded(value, 1);

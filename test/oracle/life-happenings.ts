@@ -1,0 +1,49 @@
+// What happens to a person besides uploads: moving house, changing whom to believe, letting go of a device.
+import type { LifeEvent, WirePatch } from './life.ts';
+import { type Setting, zoneNames } from './life-setting.ts';
+import { allowedMethods, keyOf } from './rules.ts';
+
+/** In the order they happen; a life of many has none of them. */
+export function happenings(setting: Setting, metrics: readonly string[]): LifeEvent[] {
+  const { random, gadgets } = setting;
+  const events: LifeEvent[] = [];
+  const count = random.weighted([
+    [3, 0],
+    [3, 1],
+    [2, 2],
+    [2, 3],
+    [1, 5],
+  ] as const);
+  for (let at = 0; at < count; at++)
+    events.push(
+      random.weighted<() => LifeEvent>([
+        [5, () => ({ kind: 'settings', patch: patchOf(setting, metrics) })],
+        [3, () => ({ kind: 'timezone', timezone: random.chance(0.2) ? null : random.pick(zoneNames) })],
+        [1, () => ({ kind: 'reset' })],
+        [
+          1,
+          () => {
+            const { provider, model } = random.pick(gadgets);
+            return { kind: 'disconnect', provider, model };
+          },
+        ],
+      ])(),
+    );
+  return events;
+}
+
+function patchOf({ random, gadgets }: Setting, metrics: readonly string[]): WirePatch {
+  const providers = [...new Set(gadgets.map(({ provider }) => provider))];
+  const switches = () => ({ [random.pick(providers)]: random.chance(0.4) });
+  if (random.chance(0.25)) return { providers: switches() };
+  const keys = [...new Set(Array.from({ length: random.int(1, 2) }, () => keyOf(random.pick(metrics))))];
+  return {
+    metrics: Object.fromEntries(
+      keys.map((key) => {
+        const method = random.chance(0.1) ? null : random.pick(allowedMethods(key));
+        if (random.chance(0.3)) return [key, { providers: switches() }];
+        return [key, random.chance(0.2) ? { method, providers: switches() } : { method }];
+      }),
+    ),
+  };
+}

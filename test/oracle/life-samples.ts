@@ -1,0 +1,132 @@
+// Samples of a life: blocks, bursts, moments and long stretches of what adds up, readings of what does not, and stated totals.
+import type { WireSample, WireTotal } from './life.ts';
+import { type Gadget, hourMs, hourOf, type Setting, stampFor } from './life-setting.ts';
+import { makeValue } from './life-values.ts';
+import type { Span } from './zone-clock.ts';
+
+export function sampleOf(
+  { random }: Setting,
+  gadget: Gadget,
+  metric: string,
+  { from, to }: Span,
+  value = makeValue(random, metric, Math.max(1, (to - from) / hourMs)),
+): WireSample {
+  const { write, utc_offset } = stampFor(random, gadget, from);
+  const ends = to > from || random.chance(0.05);
+  return {
+    metric,
+    start: write(from),
+    ...(ends ? { end: write(to) } : {}),
+    ...value,
+    ...(utc_offset === undefined ? {} : { utc_offset }),
+  };
+}
+
+/** Of a metric that is merged: where several devices compete. */
+export function additiveSamples(setting: Setting, gadget: Gadget, metric: string): WireSample[] {
+  const { random, dates } = setting;
+  return dates.flatMap((date) => {
+    if (random.chance(0.25)) return [];
+    const [first, last] = random.pick([
+      [6, 12],
+      [12, 20],
+      [8, 18],
+      [0, 24],
+      [21, 27],
+    ]);
+    const day = { from: hourOf(setting, date, first), to: hourOf(setting, date, last) };
+    const pattern = random.weighted([
+      [3, blocks],
+      [3, ragged],
+      [2, burst],
+      [1, moments],
+      [1, long],
+      [1, tiny],
+    ]);
+    return pattern(setting, day).map(({ value, ...span }) => {
+      const crumb = value === undefined ? undefined : { value, unit: smallUnit(metric) };
+      return sampleOf(setting, gadget, metric, span, crumb);
+    });
+  });
+}
+
+type Pattern = (setting: Setting, day: Span) => (Span & { value?: number })[];
+
+/** On a grid, some left out. */
+const blocks: Pattern = ({ random }, { from, to }) => {
+  const step = random.pick([5, 10, 15, 30, 60, 60]) * 60_000;
+  const start = from + random.int(0, Math.floor((to - from) / step / 2)) * step;
+  return Array.from({ length: random.int(1, 10) }, (_none, at) => start + at * step)
+    .filter((at) => at + step <= to + hourMs && random.chance(0.75))
+    .map((at) => ({ from: at, to: at + step }));
+};
+
+const ragged: Pattern = ({ random, anchors }, { from, to }) =>
+  Array.from({ length: random.int(1, 5) }, () => {
+    const near = anchors.filter((anchor) => from <= anchor && anchor < to);
+    const start = near.length > 0 && random.chance(0.5) ? random.pick(near) : seconds(random.between(from, to));
+    const length = random.pick([61, 299, 300, 301, random.int(61, 3 * 3600), random.int(61, 3 * 3600)]) * 1000;
+    return { from: start, to: start + length + (random.chance(0.05) ? random.int(1, 999) : 0) };
+  });
+
+const burst: Pattern = ({ random, anchors }, { from, to }) => {
+  const length = random.int(10, 100) * 1000;
+  const gap = random.chance(0.5) ? 0 : random.int(1, 90) * 1000;
+  const start = random.chance(0.3) ? random.pick(anchors) : seconds(random.between(from, to));
+  return Array.from({ length: random.int(3, 25) }, (_none, at) => start + at * (length + gap)).map((at) => ({
+    from: at,
+    to: at + length,
+  }));
+};
+
+const moments: Pattern = ({ random, anchors }, { from, to }) =>
+  Array.from({ length: random.int(1, 6) }, () => {
+    const at = random.chance(0.4) ? random.pick(anchors) : seconds(random.between(from, to));
+    return { from: at, to: at };
+  });
+
+const long: Pattern = ({ random }, { from }) => {
+  const hours = random.pick([6, 12, 24, 25, random.between(4, 25)]);
+  return [{ from, to: from + Math.round(hours * 3600) * 1000 }];
+};
+
+/** Many equal crumbs, whose sum only comes out when none of them is rounded. */
+const tiny: Pattern = ({ random }, { from }) => {
+  const length = random.pick([10, 20, 60]) * 1000;
+  const value = random.pick([0.4, 0.6, 1.4, 0.02]);
+  return Array.from({ length: random.int(40, 150) }, (_none, at) => ({
+    from: from + at * length,
+    to: from + (at + 1) * length,
+    value,
+  }));
+};
+const smallUnits: Record<string, string> = {
+  steps: 'count',
+  flights_climbed: 'count',
+  active_calories: 'kcal',
+  resting_energy: 'kcal',
+  total_calories: 'kcal',
+  exercise: 's',
+  stand_time: 's',
+  mindfulness: 's',
+};
+const smallUnit = (metric: string): string => smallUnits[metric] ?? 'm';
+
+/** Of any other metric: single readings, some of them over a while. */
+export function readings(setting: Setting, gadget: Gadget, metric: string): WireSample[] {
+  const { random, dates, anchors } = setting;
+  return dates.flatMap((date) =>
+    Array.from({ length: random.int(0, 5) }, () => {
+      const midnight = random.chance(0.15);
+      const hour = midnight ? random.pick([0, 24]) + random.between(-0.2, 0.2) : random.between(0, 24);
+      const from = random.chance(0.2) ? random.pick(anchors) : hourOf(setting, date, hour);
+      const to = random.chance(0.3) ? from + random.int(1, 3600) * 1000 : from;
+      return sampleOf(setting, gadget, metric, { from, to }, makeValue(random, metric));
+    }),
+  );
+}
+
+export const totals = ({ random, dates }: Setting, metric: string): WireTotal[] =>
+  dates.filter(() => random.chance(0.5)).map((date) => ({ date, metric, ...makeValue(random, metric, 10) }));
+
+const seconds = (ms: number): number => Math.round(ms / 1000) * 1000;

@@ -1,0 +1,134 @@
+// Where and when a life takes place, and with which devices.
+import type { Provider } from './life.ts';
+import type { Random } from './random.ts';
+import type { DeviceType } from './rules.ts';
+import { addDays, type Clock, dayBounds, offsetMinutesAt } from './zone-clock.ts';
+
+/** A device as its owner sees it: its phone's zone, and how it writes times. */
+export interface Gadget {
+  provider: Provider;
+  model: string;
+  type: DeviceType;
+  phoneZone: string;
+  habit: 'zulu' | 'numeric' | 'field' | 'mixed';
+  /** Where its records say they were made, when they say it. */
+  offsetZone: string;
+}
+export interface Setting {
+  random: Random;
+  timezone: string | null;
+  /** What the days of this life are laid out by. */
+  home: Clock;
+  dates: string[];
+  gadgets: Gadget[];
+  /** Instants where samples of several devices like to begin and end. */
+  anchors: number[];
+}
+
+export const hourMs = 3_600_000;
+
+const ordinaryDays = ['2025-06-15', '2024-12-30', '2024-02-28', '2025-08-31'];
+/** Days whose clocks change, or ordinary ones. */
+const zones: [weight: number, zone: string, days: string[]][] = [
+  [3, 'Europe/Berlin', ['2025-03-30', '2025-10-26']],
+  [3, 'America/New_York', ['2025-03-09', '2025-11-02']],
+  [2, 'Australia/Lord_Howe', ['2025-04-06', '2025-10-05']],
+  [2, 'America/St_Johns', ['2025-03-09', '2025-11-02']],
+  [1, 'Asia/Kolkata', ordinaryDays],
+  [1, 'Asia/Kathmandu', ordinaryDays],
+  [1, 'Pacific/Kiritimati', ordinaryDays],
+  [1, 'Pacific/Pago_Pago', ordinaryDays],
+  [1, 'Etc/GMT+12', ordinaryDays],
+];
+export const zoneNames = zones.map(([, zone]) => zone);
+
+export function makeSetting(random: Random): Setting {
+  const [, zone, days] = random.weighted(zones.map((row) => [row[0], row] as const));
+  const timezone = random.chance(0.12) ? null : zone;
+  const home = { zone };
+  const middle = random.chance(0.7) ? random.pick(days) : random.pick(ordinaryDays);
+  const first = addDays(middle, -random.int(0, 1));
+  const dates = Array.from({ length: random.int(2, 3) }, (_none, at) => addDays(first, at));
+  const gadgets = makeGadgets(random, zone);
+  const anchors = Array.from({ length: 6 }, () => {
+    const { from, to } = dayBounds(home, random.pick(dates));
+    const grid = random.pick([1_000, 60_000, 300_000, 900_000, hourMs]);
+    return from + Math.floor(random.between(0, to - from) / grid) * grid;
+  });
+  return { random, timezone, home, dates, gadgets, anchors };
+}
+
+function makeGadgets(random: Random, zone: string): Gadget[] {
+  const all: Provider[] = ['apple_health', 'health_connect', 'samsung_health'];
+  const providers = random.shuffled(all).slice(
+    0,
+    random.weighted([
+      [4, 1],
+      [4, 2],
+      [2, 3],
+    ] as const),
+  );
+  const count = Math.max(
+    providers.length,
+    random.weighted([
+      [2, 1],
+      [5, 2],
+      [3, 3],
+      [1, 4],
+    ] as const),
+  );
+  const types: (readonly [number, DeviceType])[] = [
+    [4, 'phone'],
+    [4, 'wrist'],
+    [2, 'ring'],
+    [1, 'scale'],
+    [1, 'app'],
+    [1, 'cgm'],
+  ];
+  return Array.from({ length: count }, (_none, at) => {
+    const elsewhere = random.chance(0.25) ? random.pick(zoneNames) : zone;
+    return {
+      provider: providers[at] ?? random.pick(providers),
+      model: `Model${at + 1}`,
+      type: random.weighted(types),
+      phoneZone: elsewhere,
+      habit: random.weighted([
+        [5, 'zulu'],
+        [2, 'numeric'],
+        [2, 'field'],
+        [1, 'mixed'],
+      ] as const),
+      offsetZone: random.chance(0.3) ? random.pick(zoneNames) : elsewhere,
+    };
+  });
+}
+
+/** An hour of a local day, in whole seconds; hours beyond 24 reach into the next. */
+export const hourOf = ({ home }: Setting, date: string, hour: number): number =>
+  dayBounds(home, date).from + Math.round(hour * 3600) * 1000;
+
+/** How a record writes its times: the same for all of them, or each in its own way. */
+export interface Stamp {
+  write(ms: number): string;
+  utc_offset?: string;
+}
+
+export function stampFor(random: Random, { habit, offsetZone }: Gadget, at: number): Stamp {
+  const way = habit === 'mixed' ? random.pick(['zulu', 'numeric', 'field'] as const) : habit;
+  const zone = random.chance(0.05) ? random.pick(zoneNames) : offsetZone;
+  const offset = offsetMinutesAt({ zone }, at);
+  if (way === 'zulu') return { write: zulu };
+  if (way === 'numeric') return { write: (ms) => numeric(ms, offset) };
+  const write = random.chance(0.1) ? (ms: number) => numeric(ms, 60 * random.int(-11, 13)) : zulu;
+  return { write, utc_offset: offsetText(offset) };
+}
+
+const zulu = (ms: number): string => new Date(ms).toISOString().replace('.000Z', 'Z');
+const numeric = (ms: number, offset: number): string =>
+  new Date(ms + offset * 60_000).toISOString().replace(/(\.000)?Z$/, offsetText(offset));
+
+export function offsetText(minutes: number): string {
+  const size = Math.abs(minutes);
+  const two = (value: number): string => String(value).padStart(2, '0');
+  return `${minutes < 0 ? '-' : '+'}${two(Math.floor(size / 60))}:${two(size % 60)}`;
+}

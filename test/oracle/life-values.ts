@@ -1,0 +1,97 @@
+// Values for a life: everyday ones, tiny and huge ones, and such as lie exactly on a rounding border, in any unit.
+import { type Metric, metricOf } from './metric-table.ts';
+import type { Random } from './random.ts';
+import { approximately, compare, fromNumber } from './rational.ts';
+import { convert, spellingsOf } from './units.ts';
+
+const unitsFor: Record<string, string[]> = {
+  count: ['count'],
+  km: ['m', 'km', 'mi', 'yd', 'ft', 'in', 'cm', 'mm'],
+  min: ['min', 's', 'ms', 'h'],
+  ms: ['ms', 's', 'min', 'h'],
+  kcal: ['kcal', 'cal', 'kJ', 'J'],
+  kg: ['kg', 'g', 'mg', 'µg', 'lb', 'oz', 'st'],
+  '°C': ['°C', '°F', 'K'],
+  bpm: ['bpm', 'Hz', 'count/min'],
+  brpm: ['brpm', 'Hz', 'count/min'],
+  '%': ['%', 'fraction'],
+  mmHg: ['mmHg', 'kPa'],
+  'mg/dL': ['mg/dL', 'mmol/L'],
+  mL: ['mL', 'L', 'fl_oz'],
+};
+const alike: Record<string, string> = { m: 'km', cm: 'km', g: 'kg', mg: 'kg' };
+
+/** What one sample usually holds, in the metric's unit. */
+const usual: Record<string, [number, number]> = {
+  steps: [0, 900],
+  swimming: [0, 400],
+  exercise: [0, 20],
+  stand_time: [0, 20],
+  mindfulness: [0, 20],
+  flights_climbed: [0, 9],
+  stand_hours: [0, 2],
+  active_calories: [0, 90],
+  resting_energy: [0, 90],
+  total_calories: [0, 150],
+  asleep: [5, 200],
+  time_in_bed: [5, 200],
+  sleep_efficiency: [60, 100],
+  blood_oxygen: [88, 100],
+  sleep_blood_oxygen: [88, 100],
+  body_temperature: [35, 40],
+  sleep_body_temperature: [35, 40],
+  blood_glucose: [60, 250],
+  blood_pressure_systolic: [95, 170],
+  blood_pressure_diastolic: [55, 110],
+  weight: [40, 130],
+  height: [140, 210],
+  sodium: [0, 900],
+  water: [0, 700],
+};
+const usualByUnit: Record<string, [number, number]> = { km: [0, 3], min: [0, 120], bpm: [45, 180], ms: [10, 150] };
+
+export interface Amounted {
+  value: number;
+  unit: string;
+}
+
+/** `times` stretches the usual size, for what covers more than one sample. */
+export function makeValue(random: Random, metricId: string, times = 1): Amounted {
+  const metric = metricOf(metricId);
+  const [least, most] = metric.range;
+  const [low, high] = usual[metricId] ?? usualByUnit[metric.unit] ?? [least, least + (most - least) / 10];
+  const size = random.between(low, metric.aggregation === 'sum' ? Math.min(most / 2, high * times) : high);
+  const made = random.chance(0.15) ? onTheBorder(random, metric, size) : inSomeUnit(random, metric, size);
+  const own = convert(fromNumber(made.value), made.unit, metric.unit);
+  const plausible = compare(own, fromNumber(least)) >= 0 && compare(own, fromNumber(most)) <= 0;
+  return plausible ? made : { value: Math.round((low + high) / 2), unit: metric.unit };
+}
+
+/** Half a unit of the last place that is shown, in metric or imperial units. */
+function onTheBorder(random: Random, { unit, imperialUnit, precision }: Metric, size: number): Amounted {
+  const shownIn = random.pick([unit, imperialUnit]);
+  const places = Math.floor(sizeIn(size, unit, shownIn) * 10 ** precision);
+  return { value: Number(`${places}5e-${precision + 1}`), unit: shownIn };
+}
+
+function inSomeUnit(random: Random, { id, unit, imperialUnit, aggregation }: Metric, size: number): Amounted {
+  const kind = unitsFor[unit] ?? unitsFor[alike[unit] ?? ''] ?? [unit];
+  const used = random.weighted([
+    [6, unit],
+    [2, imperialUnit],
+    [3, random.pick(kind)],
+  ]);
+  if (unit === 'count' && random.chance(0.9)) return { value: Math.round(size), unit };
+  if (aggregation === 'sum' && random.chance(0.05)) return { value: random.pick([0, 0.0004, 0.02]), unit };
+  const digits = random.weighted([
+    [2, 2],
+    [4, 3],
+    [3, 5],
+    [2, 7],
+    [1, 12],
+  ] as const);
+  const value = Number(sizeIn(size, unit, used).toPrecision(digits));
+  return { value, unit: id === 'sleep_efficiency' ? used : random.pick([used, used, random.pick(spellingsOf(used))]) };
+}
+
+const sizeIn = (size: number, from: string, to: string): number => approximately(convert(fromNumber(size), from, to));

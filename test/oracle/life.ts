@@ -1,0 +1,90 @@
+// A life: what happens to one person, in order, in the words of the API.
+import type { DeviceType, Method } from './rules.ts';
+
+export type Provider = 'apple_health' | 'health_connect' | 'samsung_health';
+
+export interface WireSample {
+  metric: string;
+  start: string;
+  end?: string;
+  value: number;
+  unit: string;
+  utc_offset?: string;
+}
+export interface WireTotal {
+  date: string;
+  metric: string;
+  value: number;
+  unit: string;
+}
+export const minuteFields = [
+  'asleep_minutes',
+  'deep_minutes',
+  'light_minutes',
+  'rem_minutes',
+  'awake_minutes',
+  'in_bed_minutes',
+] as const;
+export type MinuteField = (typeof minuteFields)[number];
+export interface WireNight extends Partial<Record<MinuteField, number>> {
+  start: string;
+  end: string;
+  utc_offset?: string;
+}
+export const workoutFields = [
+  'calories',
+  'distance_km',
+  'avg_heart_rate',
+  'max_heart_rate',
+  'elevation_meters',
+  'steps',
+] as const;
+export type WorkoutField = (typeof workoutFields)[number];
+export interface WireWorkout extends Partial<Record<WorkoutField, number>> {
+  type: string;
+  name?: string;
+  start: string;
+  end: string;
+  utc_offset?: string;
+  heart_rate?: { timestamp: string; bpm: number }[];
+}
+export interface WireUpload {
+  time_zone: string;
+  device: { name: string; model: string; type: DeviceType };
+  samples?: WireSample[];
+  daily?: WireTotal[];
+  sleep?: WireNight[];
+  workouts?: WireWorkout[];
+}
+export interface WirePatch {
+  metrics?: Record<string, { method?: Method | null; providers?: Partial<Record<Provider, boolean>> }>;
+  providers?: Partial<Record<Provider, boolean>>;
+}
+
+export type LifeEvent =
+  | { kind: 'upload'; provider: Provider; body: WireUpload }
+  | { kind: 'timezone'; timezone: string | null }
+  | { kind: 'settings'; patch: WirePatch }
+  | { kind: 'reset' }
+  | { kind: 'disconnect'; provider: Provider; model: string }
+  | { kind: 'drain' }
+  | { kind: 'look' };
+
+export interface ColumnRead {
+  metric: string;
+  date: string;
+  resolution: '1m' | '5m' | '15m' | '1h';
+  imperial: boolean;
+}
+export interface Life {
+  seed: number;
+  timezone: string | null;
+  events: LifeEvent[];
+  /** Wide enough for every record, whatever zone it lands in. */
+  from: string;
+  to: string;
+  columns: ColumnRead[];
+}
+
+export const recordsIn = ({ samples = [], daily = [], sleep = [], workouts = [] }: WireUpload): number =>
+  samples.length + daily.length + sleep.length + workouts.length;

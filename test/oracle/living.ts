@@ -1,0 +1,14 @@
+// One life while it is lived: the service's user and the model's person side by side.
+import type { System } from '../harness/system.ts';
+import type { Life } from './life.ts';
+import type { Person } from './person.ts';
+
+export interface Living {
+  system: System;
+  key: string;
+  userId: string;
+  person: Person;
+  life: Life;
+  /** Waits until the service has worked everything in. */
+  settle(): Promise<void>;
+}

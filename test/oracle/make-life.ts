@@ -1,0 +1,147 @@
+// A whole random life from one integer: what is measured, how it is sent, and what else happens in between.
+import type { ColumnRead, Life, LifeEvent, WireUpload } from './life.ts';
+import { changedNight, changedSample, changedTotal, changedWorkout } from './life-changes.ts';
+import { happenings } from './life-happenings.ts';
+import { additiveSamples, readings, totals } from './life-samples.ts';
+import { nightOf, sleeps, stagesOf, trainings, workoutOf } from './life-sessions.ts';
+import { type Gadget, makeSetting, type Setting, zoneNames } from './life-setting.ts';
+import { metrics } from './metric-table.ts';
+import { type Random, randomFrom } from './random.ts';
+import { isMerged, mergedMetrics, stageMetrics } from './rules.ts';
+import { addDays } from './zone-clock.ts';
+
+type Lists = Required<Pick<WireUpload, 'samples' | 'daily' | 'sleep' | 'workouts'>>;
+interface Upload {
+  gadget: Gadget;
+  zone: string;
+  lists: Lists;
+}
+
+export function makeLife(seed: number): Life {
+  const random = randomFrom(seed);
+  const setting = makeSetting(random);
+  const measured = chooseMetrics(random);
+  const [nights, sports] = [random.chance(0.4) ? sleeps(setting) : [], random.chance(0.25) ? trainings(setting) : []];
+  const uploads = setting.gadgets.flatMap((gadget) => {
+    const lists = recordsOf(setting, gadget, measured, nights, sports);
+    return batches(random, lists).map((batch): Upload => ({ gadget, zone: gadget.phoneZone, lists: batch }));
+  });
+  const later = uploads.flatMap((upload) => (random.chance(0.3) ? [again(random, upload)] : []));
+  const events = written(random, [...random.shuffled(uploads), ...random.shuffled(later)]);
+  const keys = [...measured, ...(nights.length > 0 ? ['asleep'] : [])];
+  const { timezone, dates } = setting;
+  return {
+    seed,
+    timezone,
+    events: interleaved(random, events, happenings(setting, keys)),
+    from: addDays(dates[0] ?? '', -2),
+    to: addDays(dates.at(-1) ?? '', 3),
+    columns: columnsOf(random, setting, nights.length > 0 ? [...measured, ...stageMetrics] : measured),
+  };
+}
+
+function chooseMetrics(random: Random): string[] {
+  const often = ['steps', 'steps', 'active_calories', 'distance', 'exercise'];
+  const listed = ['heart_rate', 'blood_oxygen', 'heart_rate_variability'];
+  const others = metrics.map(({ id }) => id).filter((id) => !isMerged(id) && !stageMetrics.includes(id));
+  const additive = Array.from({ length: random.int(1, 2) }, () =>
+    random.pick([random.pick(often), random.pick(mergedMetrics)]),
+  );
+  const read = Array.from({ length: random.int(1, 2) }, () => random.pick([random.pick(others), random.pick(listed)]));
+  const pressure = random.chance(0.15) ? ['blood_pressure_systolic', 'blood_pressure_diastolic'] : [];
+  return [...new Set([...additive, ...read, ...pressure])];
+}
+
+function recordsOf(setting: Setting, gadget: Gadget, measured: string[], nights: SpanList, sports: SpanList): Lists {
+  const { random } = setting;
+  const own = measured.filter(() => random.chance(0.8));
+  const lists: Lists = {
+    samples: own.flatMap((metric) =>
+      isMerged(metric) ? additiveSamples(setting, gadget, metric) : readings(setting, gadget, metric),
+    ),
+    daily: own.filter(() => random.chance(0.2)).flatMap((metric) => totals(setting, metric)),
+    sleep: random.chance(0.75)
+      ? nights.filter(() => random.chance(0.9)).map((night) => nightOf(setting, gadget, night))
+      : [],
+    workouts: random.chance(0.75) ? sports.map((sport) => workoutOf(setting, gadget, sport)) : [],
+  };
+  if (random.chance(0.4)) lists.samples.push(...nights.flatMap((night) => stagesOf(setting, gadget, night)));
+  if (nights.length > 0 && random.chance(0.15))
+    lists.daily.push(...totals(setting, random.pick([...stageMetrics, 'sleep_latency'])));
+  return lists;
+}
+type SpanList = Parameters<typeof stagesOf>[2][];
+
+/** The records of a device in one to three uploads, in no order. */
+function batches(random: Random, lists: Lists): Lists[] {
+  const made = Array.from(
+    { length: random.int(1, 3) },
+    (): Lists => ({ samples: [], daily: [], sleep: [], workouts: [] }),
+  );
+  for (const sample of random.shuffled(lists.samples)) random.pick(made).samples.push(sample);
+  for (const total of random.shuffled(lists.daily)) random.pick(made).daily.push(total);
+  for (const night of random.shuffled(lists.sleep)) random.pick(made).sleep.push(night);
+  for (const workout of random.shuffled(lists.workouts)) random.pick(made).workouts.push(workout);
+  return made.filter((batch) => Object.values(batch).some(({ length }) => length > 0));
+}
+
+/** The same or a part of it once more, or new versions of some of it, perhaps from a phone that has travelled. */
+function again(random: Random, { gadget, zone, lists }: Upload): Upload {
+  const share = random.pick([0.1, 0.3, 1]);
+  const changing = random.chance(0.7);
+  const some = <Item>(items: Item[], change: (item: Item) => Item): Item[] =>
+    items.filter(() => random.chance(share)).map((item) => (changing && random.chance(0.8) ? change(item) : item));
+  return {
+    gadget,
+    zone: random.chance(0.3) ? random.pick(zoneNames) : zone,
+    lists: {
+      samples: some(lists.samples, (wire) => changedSample(random, wire)),
+      daily: some(lists.daily, (wire) => changedTotal(random, wire)),
+      sleep: some(lists.sleep, (wire) => changedNight(random, gadget, wire)),
+      workouts: some(lists.workouts, (wire) => changedWorkout(random, gadget, wire)),
+    },
+  };
+}
+
+/** Each upload calls its device by another name, so that no two bodies are the same. */
+function written(random: Random, uploads: readonly Upload[]): LifeEvent[] {
+  const types = new Map(uploads.map(({ gadget }) => [gadget, gadget.type]));
+  return uploads
+    .filter(({ lists }) => Object.values(lists).some(({ length }) => length > 0))
+    .map(({ gadget, zone, lists }, at) => {
+      if (random.chance(0.04)) types.set(gadget, random.pick(['phone', 'wrist', 'ring', 'app']));
+      const { provider, model } = gadget;
+      const filled = Object.fromEntries(Object.entries(lists).filter(([, list]) => list.length > 0));
+      const device = { name: `Number ${at}`, model, type: types.get(gadget) ?? gadget.type };
+      return { kind: 'upload', provider, body: { time_zone: zone, device, ...filled } };
+    });
+}
+
+function interleaved(random: Random, uploads: readonly LifeEvent[], others: readonly LifeEvent[]): LifeEvent[] {
+  const events = [...uploads];
+  let at = 0;
+  for (const other of others) {
+    at = random.int(at, events.length);
+    events.splice(at, 0, other);
+    at += 1;
+  }
+  return events.flatMap((event): LifeEvent[] => {
+    if (random.chance(0.07)) return [event, { kind: 'look' }];
+    return random.chance(0.35) ? [event, { kind: 'drain' }] : [event];
+  });
+}
+
+function columnsOf(random: Random, { dates }: Setting, measured: readonly string[]): ColumnRead[] {
+  const resolutions: (readonly [number, ColumnRead['resolution']])[] = [
+    [5, '1h'],
+    [4, '15m'],
+    [2, '5m'],
+    [1, '1m'],
+  ];
+  return Array.from({ length: random.int(4, 6) }, () => ({
+    metric: random.chance(0.4) ? (measured[0] ?? 'steps') : random.pick(measured),
+    date: addDays(random.pick(dates), random.pick([0, 0, 0, 0, -1, 1])),
+    resolution: random.weighted(resolutions),
+    imperial: random.chance(0.3),
+  }));
+}

@@ -1,0 +1,77 @@
+// The merge of a day: at each moment the most believed device that measured then, and the day is the sum of what all keep.
+import { commonUnit, spelledTwice, statedTotal } from './device-value.ts';
+import { type Amount, amountIn, type Kept, keptSamples } from './kept.ts';
+import { metricOf } from './metric-table.ts';
+import type { Device } from './person.ts';
+import { add, type Rational, sum, zero } from './rational.ts';
+import { isMoment, type Sample } from './records.ts';
+import type { Part, View } from './view.ts';
+
+/** What one device adds to a value. */
+export interface Share {
+  device: Device;
+  value: Rational;
+  tolerance: Rational;
+  original: Rational;
+  originalTolerance: Rational;
+  unit: string;
+  spelledTwice: boolean;
+}
+/** The shares of one value, the most believed device first. */
+export interface Sum {
+  value: Rational;
+  tolerance: Rational;
+  shares: Share[];
+}
+
+/** Null when no device has the metric on that day. */
+export function mergeDay(view: View, devices: readonly Device[], metric: string, date: string): Sum | null {
+  const first = devices.find(
+    (device) => statedTotal(device, metric, date) || view.partsOn(device, metric, date).length > 0,
+  );
+  if (!first) return null;
+  const total = statedTotal(first, metric, date);
+  if (total) return sumOf([{ device: first, ...total, tolerance: zero, originalTolerance: zero }]);
+  const kept = keptSamples(view, metric, devices);
+  return sumOf(devices.flatMap((device) => shareOf(view, device, metric, date, kept) ?? []));
+}
+
+export const sumOf = (shares: Share[]): Sum => ({
+  value: sum(shares.map(({ value }) => value)),
+  tolerance: sum(shares.map(({ tolerance }) => tolerance)),
+  shares,
+});
+
+function shareOf(
+  view: View,
+  device: Device,
+  metric: string,
+  date: string,
+  kept: ReadonlyMap<Sample, Kept>,
+): Share | null {
+  const parts = view.partsOn(device, metric, date);
+  if (parts.length === 0) return null;
+  let all: Omit<Amount, 'touches'> = { value: zero, tolerance: zero, original: zero, originalTolerance: zero };
+  const counted: Part[] = [];
+  for (const part of parts) {
+    const { sample, from, to } = part;
+    const each = kept.get(sample);
+    if (!each) continue;
+    const amount = amountIn(each, { from, to: isMoment(sample) ? to + 1 : to });
+    all = addAmounts(all, amount);
+    if (amount.touches) counted.push(part);
+  }
+  // What a better device took away does not count, so its unit does not either.
+  const told = counted.length > 0 ? counted : parts;
+  const unit = commonUnit(told);
+  if (unit !== null) return { device, ...all, unit, spelledTwice: spelledTwice(told) };
+  const own = { original: all.value, originalTolerance: all.tolerance, unit: metricOf(metric).unit };
+  return { device, ...all, ...own, spelledTwice: false };
+}
+
+const addAmounts = (a: Omit<Amount, 'touches'>, b: Amount): Omit<Amount, 'touches'> => ({
+  value: add(a.value, b.value),
+  tolerance: add(a.tolerance, b.tolerance),
+  original: add(a.original, b.original),
+  originalTolerance: add(a.originalTolerance, b.originalTolerance),
+});

@@ -1,0 +1,151 @@
+// The model on cases that were worked out by hand.
+import { describe, expect, test } from 'vitest';
+import { type DayValue, dayValue } from './day-value.ts';
+import { expectedColumn, expectedSamples } from './expected-series.ts';
+import { expectedNights } from './expected-sessions.ts';
+import type { Provider, WireNight, WireSample, WireUpload } from './life.ts';
+import { makeLife } from './make-life.ts';
+import { metricOf } from './metric-table.ts';
+import { newPerson, type Person, takeSettings, takeUpload } from './person.ts';
+import { isZero, rounded } from './rational.ts';
+import { viewOf } from './view.ts';
+
+const date = '2025-06-15';
+let connected = 0;
+
+type Lists = Pick<WireUpload, 'samples' | 'daily' | 'sleep'>;
+function upload(
+  person: Person,
+  model: string,
+  type: WireUpload['device']['type'],
+  lists: Lists,
+  provider: Provider = 'apple_health',
+) {
+  const body = { time_zone: 'UTC', device: { name: '', model, type }, ...lists };
+  const device = takeUpload(person, provider, body);
+  if (device.id !== '') return;
+  connected += 1;
+  device.id = `dev_${model}`;
+  device.connectedAt = connected;
+}
+const steps = (from: string, to: string | undefined, value: number): WireSample => ({
+  metric: 'steps',
+  start: `${date}T${from}:00Z`,
+  ...(to === undefined ? {} : { end: `${date}T${to}:00Z` }),
+  value,
+  unit: 'count',
+});
+const shownOn = (person: Person, metric: string, day = date): number | null => {
+  const found = dayValue(viewOf(person), metric, day);
+  return found && rounded(found.value, metricOf(metric).precision);
+};
+const parties = ({ source, contributors }: DayValue) => ({
+  source: `${source.device.model} ${rounded(source.original, 3)} ${source.unit}`,
+  contributors: contributors?.map(({ device, value }) => `${device.model} ${rounded(value, 3)}`) ?? null,
+});
+
+describe('what accrues', () => {
+  test('a watch until noon and a phone after it: both', () => {
+    const person = newPerson('UTC');
+    upload(person, 'watch', 'wrist', { samples: [steps('06:00', '12:00', 4157)] });
+    upload(person, 'phone', 'phone', { samples: [steps('12:00', '20:00', 9922)] });
+    expect(shownOn(person, 'steps')).toBe(14_079);
+    const day = dayValue(viewOf(person), 'steps', date);
+    expect(day && parties(day)).toEqual({ source: 'phone 9922 count', contributors: ['watch 4157', 'phone 9922'] });
+  });
+
+  test('the same walk on both: once, and a partly covered one by its share', () => {
+    const person = newPerson('UTC');
+    upload(person, 'phone', 'phone', { samples: [steps('08:00', '10:00', 1000), steps('09:30', undefined, 7)] });
+    upload(person, 'watch', 'wrist', { samples: [steps('09:00', '10:00', 600)] });
+    expect(shownOn(person, 'steps')).toBe(1100);
+    const day = dayValue(viewOf(person), 'steps', date);
+    expect(day && [isZero(day.tolerance), parties(day)]).toEqual([
+      true,
+      { source: 'watch 600 count', contributors: ['watch 600', 'phone 500'] },
+    ]);
+    const hours = expectedColumn(viewOf(person), { metric: 'steps', date, resolution: '1h', imperial: false });
+    expect(hours.steps.slice(7, 11).map(({ value }) => value && rounded(value, 0))).toEqual([null, 500, 600, null]);
+    const listed = expectedSamples(viewOf(person), 'steps', date, date);
+    expect(listed.map(({ device, value }) => `${device.model} ${rounded(value, 0)}`)).toEqual([
+      'watch 600',
+      'phone 500',
+    ]);
+  });
+
+  test('a total counts when the most believed device states it, and only then', () => {
+    const total = { date, metric: 'steps', value: 5000, unit: 'count' };
+    const person = newPerson('UTC');
+    upload(person, 'phone', 'phone', { daily: [total], samples: [steps('08:00', '09:00', 100)] });
+    expect(shownOn(person, 'steps')).toBe(5000);
+    upload(person, 'watch', 'wrist', { samples: [steps('12:00', '13:00', 10)] });
+    expect(shownOn(person, 'steps')).toBe(110);
+    takeSettings(person, { metrics: { steps: { method: 'max' } } });
+    expect(shownOn(person, 'steps')).toBe(110);
+  });
+
+  test('a stretch over midnight is split by time, at the midnight of its own offset', () => {
+    const person = newPerson('Europe/Berlin');
+    const samples = [{ ...steps('21:00', '23:00', 100) }];
+    upload(person, 'watch', 'wrist', { samples });
+    expect([shownOn(person, 'steps'), shownOn(person, 'steps', '2025-06-16')]).toEqual([50, 50]);
+    upload(person, 'watch', 'wrist', { samples: samples.map((sample) => ({ ...sample, utc_offset: '+00:00' })) });
+    expect([shownOn(person, 'steps'), shownOn(person, 'steps', '2025-06-16')]).toEqual([100, null]);
+  });
+
+  test('short samples beside better ones have a bound, and nothing else has', () => {
+    const person = newPerson('UTC');
+    const short = [steps('08:00', '08:01', 10), steps('08:03', '08:04', 20)];
+    upload(person, 'phone', 'phone', { samples: [...short, steps('09:00', '09:01', 5), steps('09:02', '09:03', 6)] });
+    upload(person, 'watch', 'wrist', { samples: [steps('08:02', '08:10', 50)] });
+    const day = dayValue(viewOf(person), 'steps', date);
+    expect(day && [rounded(day.value, 0), rounded(day.tolerance, 0)]).toEqual([71, 30]);
+  });
+});
+
+describe('nights', () => {
+  const night = (start: string, end: string, more: Partial<WireNight>): WireNight => ({
+    start: `2025-06-14T${start}:00Z`,
+    end: `${date}T${end}:00Z`,
+    ...more,
+  });
+
+  test('two reports of one count once, the later; what is not said in it is taken from samples', () => {
+    const person = newPerson('UTC');
+    upload(person, 'ring', 'ring', {
+      sleep: [night('22:00', '05:00', { asleep_minutes: 390.5, in_bed_minutes: 420 })],
+    });
+    upload(person, 'ring', 'ring', {
+      sleep: [night('22:10', '06:00', { asleep_minutes: 400.5, in_bed_minutes: 445 })],
+    });
+    const deep = {
+      metric: 'deep_sleep',
+      start: '2025-06-14T22:30:00Z',
+      end: '2025-06-14T23:00:00Z',
+      value: 30,
+      unit: 'min',
+    };
+    upload(person, 'ring', 'ring', { samples: [deep, { ...deep, metric: 'asleep' }] });
+    expect(['asleep', 'sleep_efficiency', 'deep_sleep', 'rem_sleep'].map((metric) => shownOn(person, metric))).toEqual([
+      401,
+      90,
+      30,
+      null,
+    ]);
+    expect(
+      expectedNights(viewOf(person), date, date).map((shown) => [shown.asleep_minutes, shown.is_main_sleep]),
+    ).toEqual([[401, true]]);
+  });
+});
+
+test('80.0049 kg is 80.00, and nothing is rounded before it is converted', () => {
+  const person = newPerson('UTC');
+  const weight = { metric: 'weight', start: `${date}T07:00:00Z`, value: 80.0049, unit: 'kg' };
+  upload(person, 'scale', 'scale', { samples: [weight] });
+  expect(shownOn(person, 'weight')).toBe(80);
+});
+
+test('a seed always makes the same life', () => {
+  expect(JSON.stringify(makeLife(7))).toBe(JSON.stringify(makeLife(7)));
+  expect(JSON.stringify(makeLife(7))).not.toBe(JSON.stringify(makeLife(8)));
+});

@@ -1,0 +1,30 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type System, startSystem } from '../harness/system.ts';
+import { metrics } from './metric-table.ts';
+import { allowedMethods, defaultMethod } from './rules.ts';
+
+let system: System;
+let token: string;
+
+beforeAll(async () => {
+  system = await startSystem();
+  token = (await system.account()).live_key;
+});
+afterAll(() => system.stop());
+
+test('the metrics are those that the service shows, in its order', async () => {
+  const { body } = await system.call('GET', '/v1/metrics', { token });
+  const shown: Record<string, unknown>[] = body.metrics;
+  expect(shown.map(({ display_name: _name, ...rest }) => rest)).toEqual(
+    metrics.map(({ imperialUnit, ...rest }) => ({ ...rest, imperial_unit: imperialUnit })),
+  );
+});
+
+test('the methods are those that the service allows', async () => {
+  const { body } = await system.call('GET', '/v1/consolidation/catalog', { token });
+  const shown: { key: string; default_method: string; allowed_methods: string[] }[] = body.metrics;
+  const told = (key: string, first: string, allowed: string[]): string => `${key}: ${first} of ${allowed.toSorted()}`;
+  expect(shown.map((entry) => told(entry.key, entry.default_method, entry.allowed_methods))).toEqual(
+    shown.map(({ key }) => told(key, defaultMethod(key), allowedMethods(key))),
+  );
+});

@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest';
+import { clockText, dayBounds, localDate } from './zone-clock.ts';
+
+const at = (text: string): number => Date.parse(text);
+
+test.each([
+  ['Europe/Berlin', '2025-03-29T23:00:00Z', '2025-03-30T00:00:00'],
+  ['Europe/Berlin', '2025-03-30T01:00:00Z', '2025-03-30T03:00:00'],
+  ['Asia/Kathmandu', '2025-06-15T18:15:00Z', '2025-06-16T00:00:00'],
+  ['Pacific/Kiritimati', '2025-06-15T10:00:00Z', '2025-06-16T00:00:00'],
+  ['Etc/GMT+12', '2025-06-15T11:59:59Z', '2025-06-14T23:59:59'],
+  ['Australia/Lord_Howe', '2025-04-05T15:00:00Z', '2025-04-06T01:30:00'],
+  ['America/St_Johns', '2025-03-09T05:30:00Z', '2025-03-09T03:00:00'],
+])('a clock in %s shows at %s %s', (zone, instant, expected) => {
+  expect(clockText({ zone }, at(instant))).toBe(expected);
+  expect(localDate({ zone }, at(instant))).toBe(expected.slice(0, 10));
+});
+
+test.each([
+  ['Europe/Berlin', '2025-03-30', '2025-03-29T23:00:00Z', 23],
+  ['Europe/Berlin', '2025-10-26', '2025-10-25T22:00:00Z', 25],
+  ['America/New_York', '2025-11-02', '2025-11-02T04:00:00Z', 25],
+  ['Australia/Lord_Howe', '2025-10-05', '2025-10-04T13:30:00Z', 23.5],
+  ['Australia/Lord_Howe', '2025-04-06', '2025-04-05T13:00:00Z', 24.5],
+  ['Pacific/Pago_Pago', '2025-06-15', '2025-06-15T11:00:00Z', 24],
+])('the day in %s of %s begins at %s and has %d hours', (zone, date, begins, hours) => {
+  const { from, to } = dayBounds({ zone }, date);
+  expect([new Date(from).toISOString(), (to - from) / 3_600_000]).toEqual([begins.replace('Z', '.000Z'), hours]);
+});
+
+test('a day at a fixed offset has 24 hours whatever zones do', () => {
+  const { from, to } = dayBounds({ offsetMinutes: 60 }, '2025-03-30');
+  expect([new Date(from).toISOString(), to - from]).toEqual(['2025-03-29T23:00:00.000Z', 86_400_000]);
+});
