@@ -205,8 +205,8 @@ export const functions = {
   },
   ingest: {
     entry: 'functions/workers/ingest/handler.ts',
-    trigger: { kind: 'queue', queue: 'ingest', batchSize: 10 },
-    table: [...works],
+    trigger: { kind: 'queue', queue: 'ingest', batchSize: 2 },
+    table: [...works, 'ConditionCheckItem'],
     sends: ['ingest', 'score'],
     publishes: false,
     secret: false,

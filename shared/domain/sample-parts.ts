@@ -2,8 +2,9 @@
 import { withoutNoise } from '../model/arithmetic.ts';
 import { type MetricId, metricRow } from '../model/metrics.ts';
 import type { Original } from '../model/records.ts';
+import { sleepMetrics } from '../model/sleep-metrics.ts';
 import type { KeptSample } from '../store/codec/sample-block.ts';
-import { addDays, dayBounds, localDate, type Place } from './local-day.ts';
+import { addDays, type DateRange, dayBounds, localDate, type Place } from './local-day.ts';
 
 export interface Part {
   date: string;
@@ -44,8 +45,8 @@ function dayEnd(date: string, { offsetMinutes, profileZone, fallbackOffsetMinute
   return dayBounds(date, null).endMs - (offsetMinutes ?? fallbackOffsetMinutes) * 60_000;
 }
 
-/** The first and last UTC day on which samples begin that may count on a local day: an offset moves it by most of a day, a split by another. */
-export const utcDaysOf = (date: string): { from: string; to: string } => ({
-  from: addDays(date, -2),
-  to: addDays(date, 1),
-});
+/** The first and last UTC day on which samples begin that may count on a local day: an offset moves it by most of a day, a split or a night by another. */
+export function utcDaysOf(metric: MetricId, from: string, to = from): DateRange {
+  if (sleepMetrics.has(metric)) return { from: addDays(from, -3), to: addDays(to, 2) };
+  return { from: addDays(from, metricRow(metric).accrues ? -2 : -1), to: addDays(to, 1) };
+}

@@ -7,13 +7,15 @@ import type { Part } from './sample-parts.ts';
 
 const inOrder = (a: KeptSample, b: KeptSample): number => a.startMs - b.startMs || a.endMs - b.endMs;
 
-/** By start and end; of several with the same start and end, the one given last. */
+/** By start and end; of several with the same start and end the one given last, where the phone was when it gave the first. */
 function ordered(samples: readonly KeptSample[]): KeptSample[] {
-  const sorted = samples.toSorted(inOrder);
-  return sorted.filter((sample, at) => {
-    const next = sorted[at + 1];
-    return next === undefined || inOrder(sample, next) !== 0;
-  });
+  const versions: KeptSample[] = [];
+  for (const sample of samples.toSorted(inOrder)) {
+    const before = versions.at(-1);
+    if (before === undefined || inOrder(before, sample) !== 0) versions.push(sample);
+    else versions[versions.length - 1] = { ...sample, fallbackOffsetMinutes: before.fallbackOffsetMinutes };
+  }
+  return versions;
 }
 
 const saysTheSame = (a: KeptSample, b: KeptSample): boolean =>

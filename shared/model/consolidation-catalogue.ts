@@ -4,7 +4,7 @@ import * as z from 'zod';
 export const consolidationMethods = ['merge', 'priority', 'max', 'avg', 'sum'] as const;
 export const ConsolidationMethod = z.enum(consolidationMethods).meta({
   description:
-    "`merge` takes, at each moment, what the best-ranked device that measured then says, and adds it up; `priority` takes the best-ranked device's value of the day, `max` the largest, `avg` the mean and `sum` the sum of the enabled providers' values.",
+    "`merge` takes, at each moment, what the best-ranked device that measured then says, and adds it up (a total that the best-ranked device states itself is the day's value); `priority` takes the best-ranked device's value of the day, `max` the largest, `avg` the mean and `sum` the sum of the enabled providers' values.",
   examples: ['merge'],
 });
 export type ConsolidationMethod = z.infer<typeof ConsolidationMethod>;

@@ -21,7 +21,9 @@ export const ValueSource = z
   .object({
     provider: ProviderId,
     device_id: DeviceId,
-    original_value: z.number().meta({ description: 'The value as the device reported it.', examples: [8421] }),
+    original_value: z
+      .number()
+      .meta({ description: 'The value as the device reported it, or its share of that.', examples: [8421] }),
     original_unit: z.string().meta({ description: 'The unit the device reported in.', examples: ['count'] }),
     contributors: z.array(Contributor).optional().meta({
       description:

@@ -46,7 +46,8 @@ export const TimeseriesColumn = z
       .array(z.number().nullable())
       .meta({ description: 'One value a step; null where there is no sample.', examples: [[61, 60.5, null]] }),
     source: SessionSource.nullable().optional().meta({
-      description: 'The device of the samples, null without any; only with `include_sources=true`.',
+      description:
+        'The device of the samples, or the one that gave the most of them; null without any. Only with `include_sources=true`.',
     }),
   })
   .meta({ id: 'TimeseriesColumn', description: 'One metric over one local day, in equal steps.' });

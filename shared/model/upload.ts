@@ -64,7 +64,8 @@ const UploadSample = z
     metric: MetricId.meta({ description: 'What was measured.', examples: ['heart_rate'] }),
     start: Instant,
     end: Instant.optional().meta({
-      description: 'The end, for what covers a span.',
+      description:
+        'The end, for what covers a span. What accrues (steps, distance, energy, minutes) is split where the person’s day ends, and spans at most 25 hours.',
       examples: ['2026-03-14T06:59:00Z'],
     }),
     value: z.number().meta({ description: 'The value, in `unit`.', examples: [62] }),

@@ -30,7 +30,7 @@ const BatchRow = z.object({
   /** How many records are in it; unknown for uploads of an older release. */
   records: z.number().optional(),
   changed: Changed.nullable(),
-  /** How often `changed` was written: nobody finishes a batch without knowing what others began to change for it. */
+  /** The version of `changed`: a worker that has not read the latest note cannot finish the batch. */
   noted: z.number().default(0),
 });
 export type BatchRow = z.infer<typeof BatchRow>;

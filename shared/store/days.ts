@@ -16,7 +16,7 @@ export interface NormalizedItem {
 export interface CanonicalItem {
   date: string;
   packed: Uint8Array;
-  /** The normalized revision it was made from. */
+  /** The sum of the revisions of the normalized days it was made from, those beside it included. */
   from: number;
   /** The settings it was made with. */
   generation: number;
@@ -69,6 +69,21 @@ export function dayRows(table: Table) {
       to: string,
       { consistent = false } = {},
     ): AsyncGenerator<CanonicalItem> => each(table.queryAll({ ...range(user, 'D#', from, to), consistent }), canonical),
+    /** The first and the last day that any device has said anything of; undefined without any. */
+    async normalizedExtent(user: string): Promise<{ from: string; to: string } | undefined> {
+      const end = async (newestFirst: boolean) => {
+        const { items } = await table.query({
+          where: '#pk = :pk AND begins_with(#sk, :prefix)',
+          values: { pk: userPartition(user), prefix: 'N#' },
+          limit: 1,
+          newestFirst,
+          consistent: true,
+        });
+        return items.map(({ sk }) => String(sk).slice(prefixLength))[0];
+      };
+      const [from, to] = await Promise.all([end(false), end(true)]);
+      return from === undefined || to === undefined ? undefined : { from, to };
+    },
     /** False when somebody else changed the day since `revision` was read (0: there was none). */
     async replaceNormalized(user: string, date: string, packed: Uint8Array, revision: number): Promise<boolean> {
       return held(() =>

@@ -17,8 +17,8 @@ export const DeviceRow = z.object({
   status: z.enum(['pending', 'active', 'failed', 'removing', 'removed']),
   connectedMs: z.number().nullable(),
   lastSyncMs: z.number().nullable(),
-  /** It has sent samples of sleep stages: its nights are asked for them. */
-  stages: z.boolean().default(false),
+  /** It has sent samples of sleep stages, so its nights are asked for them; unknown for devices of an older release. */
+  stages: z.boolean().default(true),
 });
 export type DeviceRow = z.infer<typeof DeviceRow>;
 

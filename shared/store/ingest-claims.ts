@@ -4,24 +4,34 @@ import { keys } from './keys.ts';
 
 export function ingestClaimRows(table: Table) {
   return {
-    /** True for the one worker that has it until then. */
-    async take(user: string, nowMs: number, forMs: number): Promise<boolean> {
+    /** True for the one worker that has it until then, also when its own first answer was lost. */
+    async take(user: string, nowMs: number, untilMs: number): Promise<boolean> {
       try {
         await table.write({
           kind: 'update',
           key: keys.ingestClaim(user),
           update: 'SET #untilMs = :until, #ttl = :ttl',
           condition: 'attribute_not_exists(#untilMs) OR #untilMs <= :now',
-          values: { now: nowMs, until: nowMs + forMs, ttl: Math.ceil((nowMs + forMs) / 1000) },
+          values: { now: nowMs, until: untilMs, ttl: Math.ceil(untilMs / 1000) },
         });
         return true;
       } catch (error) {
-        if (error instanceof ConditionFailed) return false;
+        if (error instanceof ConditionFailed) return error.item?.['untilMs'] === untilMs;
         throw error;
       }
     },
-    async giveBack(user: string): Promise<void> {
-      await table.write({ kind: 'delete', key: keys.ingestClaim(user) });
+    /** Only one's own: it may have run out, and be another's by now. */
+    async giveBack(user: string, untilMs: number): Promise<void> {
+      try {
+        await table.write({
+          kind: 'delete',
+          key: keys.ingestClaim(user),
+          condition: '#untilMs = :until',
+          values: { until: untilMs },
+        });
+      } catch (error) {
+        if (!(error instanceof ConditionFailed)) throw error;
+      }
     },
   };
 }

@@ -1,4 +1,4 @@
-// A changed time zone that the days have not followed yet.
+// Every day is to be made anew: the time zone changed and the days have not followed yet, or a worker gave up among too many others.
 import * as z from 'zod';
 import type { Table, Write } from '../engine/ports.ts';
 import { dues, keys } from './keys.ts';

@@ -40,8 +40,7 @@ export function sampleRows(table: Table) {
     async between(
       user: string,
       metric: MetricId,
-      fromUtcDay: string,
-      toUtcDay: string,
+      utcDays: { from: string; to: string },
       { device, consistent = false }: { device?: number; consistent?: boolean } = {},
     ): Promise<KeptSampleDay[]> {
       const prefix = `T#${metricRow(metric).index}#`;
@@ -49,12 +48,27 @@ export function sampleRows(table: Table) {
       const found = table.queryAll({
         where: '#pk = :pk AND #sk BETWEEN :from AND :to',
         // A device's ordinal follows the day; '~' sorts after every digit.
-        values: { pk: userPartition(user), from: `${prefix}${fromUtcDay}#`, to: `${prefix}${toUtcDay}#~` },
+        values: { pk: userPartition(user), from: `${prefix}${utcDays.from}#`, to: `${prefix}${utcDays.to}#~` },
         consistent,
       });
       const suffix = device === undefined ? '' : `#${device}`;
       for await (const item of found) if (String(item['sk']).endsWith(suffix)) days.push(kept(item));
       return days;
+    },
+    /** The first and the last UTC day with samples of a metric, of any device; undefined without any. */
+    async extent(user: string, metric: MetricId): Promise<{ from: string; to: string } | undefined> {
+      const end = async (newestFirst: boolean) => {
+        const { items } = await table.query({
+          where: '#pk = :pk AND begins_with(#sk, :prefix)',
+          values: { pk: userPartition(user), prefix: `T#${metricRow(metric).index}#` },
+          limit: 1,
+          newestFirst,
+          consistent: true,
+        });
+        return items.map(({ sk }) => String(sk).split('#')[2])[0];
+      };
+      const [from, to] = await Promise.all([end(false), end(true)]);
+      return from === undefined || to === undefined ? undefined : { from, to };
     },
     async *all(user: string): AsyncGenerator<KeptSampleDay> {
       const found = table.queryAll({

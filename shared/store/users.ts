@@ -18,7 +18,7 @@ export const UserRow = z.object({
   lastScoreMs: z.number().nullable(),
   /** Counts the changes made through the API, so that two updates at once never undo each other. */
   revision: z.number(),
-  /** Counts everything that its days are made from or by: whoever made days without having seen it all makes them again. */
+  /** The version of everything its days depend on: a worker that made days finishes only if it is still what it read (see `settling`). */
   work: z.number().default(0),
 });
 export type UserRow = z.infer<typeof UserRow>;

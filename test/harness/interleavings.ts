@@ -2,10 +2,12 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Deps } from '../../shared/domain/deps.ts';
 import type { Table } from '../../shared/engine/ports.ts';
+import { everyDeath } from './deaths.ts';
+import { keptRecords } from './kept-records.ts';
 import { memoryTable } from './memory-table.ts';
 import { type RacedUser, raceUser } from './raced-user.ts';
-import { type Asked, leftBehind, readableState } from './readable-state.ts';
-import { randomSchedule, type Schedule, scheduleText } from './schedule.ts';
+import { type Asked, readableState } from './readable-state.ts';
+import { randomSchedule, type Schedule, scheduleText, type WorkerName } from './schedule.ts';
 import { runStepped, type Step } from './stepped-workers.ts';
 import { type Covered, everyTwoSwitches } from './two-switches.ts';
 
@@ -26,6 +28,8 @@ export interface Ended {
   steps: readonly Step[];
   /** What the workers threw; their messages come again. */
   thrown: readonly unknown[];
+  /** Not when a worker died before its caller was answered: then nothing was promised. */
+  counts: boolean;
   found: unknown;
   wanted: unknown;
 }
@@ -62,27 +66,31 @@ export function openRace(scenario: Scenario, prepare: Prepare): Race {
   };
   const endOf = async (user: RacedUser) => ({
     state: await readableState(user, scenario),
-    left: await leftBehind(user),
+    kept: await keptRecords(user),
   });
 
-  return async ({ runs, late }) => {
+  return async (schedule) => {
     const user = await prepare();
-    const work = {
-      A: (stepped: Table) => scenario.A(user, user.over(stepped, late === 'A')),
-      B: (stepped: Table) => scenario.B(user, user.over(stepped, late === 'B')),
+    const depsOf = new Map<WorkerName, Deps>();
+    const worker = (name: WorkerName) => (stepped: Table) => {
+      const deps = user.over(stepped, schedule.late === name);
+      depsOf.set(name, deps);
+      return scenario[name](user, deps);
     };
-    const { steps, errors } = await runStepped(user.table, work, runs);
+    const { steps, errors } = await runStepped(user.table, { A: worker('A'), B: worker('B') }, schedule);
+    const dead = schedule.dies && depsOf.get(schedule.dies);
     await user.settle().catch((error: unknown) => errors.push(error));
     const zone = (await user.deps.store.users.byId(user.id))?.timezone ?? null;
     const peace = inPeace.get(zone) ?? toldInPeace(zone);
     inPeace.set(zone, peace);
     return {
       schedule: scheduleText(
-        steps.map(({ worker }) => worker),
-        late,
+        steps.map((step) => step.worker),
+        schedule,
       ),
       steps,
       thrown: user.thrown,
+      counts: !dead || user.working.has(dead),
       found:
         errors.length > 0
           ? errors.map(String)
@@ -93,29 +101,37 @@ export function openRace(scenario: Scenario, prepare: Prepare): Race {
 }
 
 export interface Explored extends Covered {
-  random: number;
   /** Schedules under which a worker threw. */
   threw: number;
   /** The simplest first. */
   failures: Ended[];
 }
 
-export async function explore(race: Race, { seeds, switches }: { seeds: number; switches: 1 | 2 }): Promise<Explored> {
+type Attempt = (schedule: Schedule) => Promise<readonly Step[]>;
+
+/** Every switch, or every pair of them, and some schedules with many. */
+export const explore = (race: Race, { seeds, switches }: { seeds: number; switches: 1 | 2 }): Promise<Explored> =>
+  collecting(race, async (attempt) => {
+    const covered = [await everyTwoSwitches('A', attempt, switches), await everyTwoSwitches('B', attempt, switches)];
+    for (let seed = 1; seed <= seeds; seed++) await attempt(randomSchedule(seed));
+    return [...covered, { tried: seeds, alike: 0 }];
+  });
+
+export const exploreDeaths = (race: Race): Promise<Explored> =>
+  collecting(race, async (attempt) => [await everyDeath('A', attempt), await everyDeath('B', attempt)]);
+
+async function collecting(race: Race, tryAll: (attempt: Attempt) => Promise<Covered[]>): Promise<Explored> {
   const failures = new Map<string, Ended>();
   let threw = 0;
-  const attempt = async (schedule: Schedule): Promise<readonly Step[]> => {
+  const covered = await tryAll(async (schedule) => {
     const ended = await race(schedule);
     if (ended.thrown.length > 0) threw++;
-    if (!isDeepStrictEqual(ended.found, ended.wanted)) failures.set(ended.schedule, ended);
+    if (ended.counts && !isDeepStrictEqual(ended.found, ended.wanted)) failures.set(ended.schedule, ended);
     return ended.steps;
-  };
-  const fromA = await everyTwoSwitches('A', attempt, switches);
-  const fromB = await everyTwoSwitches('B', attempt, switches);
-  for (let seed = 1; seed <= seeds; seed++) await attempt(randomSchedule(seed));
+  });
   return {
-    tried: fromA.tried + fromB.tried,
-    alike: fromA.alike + fromB.alike,
-    random: seeds,
+    tried: covered.reduce((sum, { tried }) => sum + tried, 0),
+    alike: covered.reduce((sum, { alike }) => sum + alike, 0),
     threw,
     failures: [...failures.values()].sort((a, b) => complexity(a) - complexity(b)),
   };

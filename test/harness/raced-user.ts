@@ -32,6 +32,8 @@ export interface RacedUser {
   rebuild(deps: Deps): Promise<void>;
   /** What the workers have thrown. */
   thrown: unknown[];
+  /** Whose calls have all been answered, so that only work is left. */
+  working: Set<Deps>;
   deviceId(gadget: Gadget): Promise<string>;
   /** Does what the table says is owed until nothing is. */
   settle(): Promise<void>;
@@ -67,8 +69,10 @@ function racedUser(table: Table, id: string, startMs: number): RacedUser {
   const over = (own: Table, late: boolean): Deps => depsOver(own, () => nowMs + (late ? longWhileMs : 0));
   const deps = over(table, false);
   const thrown: unknown[] = [];
-  const asWorker = async (work: Promise<void>): Promise<void> => {
-    await work.catch((error: unknown) => thrown.push(error));
+  const working = new Set<Deps>();
+  const asWorker = async (own: Deps, work: (deps: Deps, userId: string) => Promise<void>): Promise<void> => {
+    working.add(own);
+    await work(own, id).catch((error: unknown) => thrown.push(error));
   };
 
   async function owed(): Promise<Set<unknown>> {
@@ -84,6 +88,7 @@ function racedUser(table: Table, id: string, startMs: number): RacedUser {
     copied: (copy) => racedUser(copy, id, nowMs),
     over,
     thrown,
+    working,
     async upload({ provider, ...device }, records, own = deps) {
       nowMs += secondMs;
       const { account, env } = caller;
@@ -96,8 +101,8 @@ function racedUser(table: Table, id: string, startMs: number): RacedUser {
       );
       if (told.rejected.length > 0) throw new Error(`rejected: ${JSON.stringify(told.rejected)}`);
     },
-    ingest: (own) => asWorker(ingestUser(own, id)),
-    rebuild: (own) => asWorker(rebuild(own, id)),
+    ingest: (own) => asWorker(own, ingestUser),
+    rebuild: (own) => asWorker(own, rebuild),
     async deviceId({ provider, model }) {
       const subject = await subjectOf(deps, id);
       const device = subject?.devices.find((each) => each.provider === provider && each.model === model);

@@ -6,9 +6,7 @@ import { readTimeseries } from '../../shared/domain/reads/timeseries.ts';
 import { readWorkouts } from '../../shared/domain/reads/workouts.ts';
 import { subjectOf } from '../../shared/domain/subject.ts';
 import type { MetricId } from '../../shared/model/metrics.ts';
-import { unpackDeviceRows } from '../../shared/store/codec/normalized-day.ts';
-import { keys } from '../../shared/store/keys.ts';
-import { type RacedUser, wholePartition } from './raced-user.ts';
+import type { RacedUser } from './raced-user.ts';
 
 export interface Asked {
   dates: readonly [string, ...string[]];
@@ -58,30 +56,4 @@ function spokenOf(text: string): unknown {
   return Object.entries(series).flatMap(([metric, values]) =>
     values.every((value) => value === null) ? [] : [{ metric, values, sources: sources[metric] }],
   );
-}
-
-/** What is still stored of devices that were disconnected. */
-export async function leftBehind({ id, deps, table }: RacedUser): Promise<string[]> {
-  const subject = await subjectOf(deps, id);
-  const active = new Set(subject?.devices.filter(({ status }) => status === 'active').map(({ ordinal }) => ordinal));
-  if (active.size === subject?.devices.length) return [];
-  const left: string[] = [];
-  const note = (device: number, what: string) => {
-    if (!active.has(device)) left.push(`${what} of device ${device}`);
-  };
-  const { days, samples, sessions } = deps.store;
-  for await (const { device, metric, utcDay } of samples.all(id)) note(device, `${metric} samples on ${utcDay}`);
-  for await (const { date, packed } of days.normalizedBetween(id, '0000', '9999'))
-    for (const { device } of unpackDeviceRows(packed)) note(device, `the part on ${date}`);
-  for await (const { date, sessions: nights } of sessions.sleep.all(id))
-    for (const { device } of nights) note(device, `a night of ${date}`);
-  const kept = new Set<string>();
-  for await (const { date, sessions: workouts } of sessions.workouts.all(id))
-    for (const { device, id: workout } of workouts) {
-      kept.add(keys.trace(id, workout).sk);
-      note(device, `a workout of ${date}`);
-    }
-  for (const { sk } of await wholePartition(table, id))
-    if (String(sk).startsWith('H#') && !kept.has(String(sk))) left.push('a trace without its workout');
-  return left;
 }

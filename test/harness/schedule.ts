@@ -1,5 +1,5 @@
-// Whose table calls are made when: so many of one worker, then so many of the other. Written as `A3 B5 A B, B late`, where no number means to
-// the end, and a late worker finds that all claims of the other have run out.
+// Whose table calls are made when: so many of one worker, then so many of the other. Written as `A3 B5 A B, B late, A dies`, where no number
+// means to the end, a late worker finds that all claims of the other have run out, and one that dies makes no call beyond those.
 import * as z from 'zod';
 import { randomFrom } from './faults.ts';
 
@@ -12,6 +12,7 @@ export interface Schedule {
   /** What they leave open is made by A to its end, then by B. */
   runs: Iterable<Run>;
   late: WorkerName;
+  dies?: WorkerName | undefined;
 }
 
 export const toTheEnd = Number.POSITIVE_INFINITY;
@@ -20,22 +21,24 @@ export const theOther = (worker: WorkerName): WorkerName => (worker === 'A' ? 'B
 const runText = ({ worker, calls }: Run): string => (calls === toTheEnd ? worker : `${worker}${calls}`);
 
 /** The schedule that makes the same calls in the same order. */
-export const scheduleText = (workers: readonly WorkerName[], late: WorkerName): string =>
-  `${runsOf(workers).map(runText).join(' ')}, ${late} late`;
+export const scheduleText = (workers: readonly WorkerName[], { late, dies }: Omit<Schedule, 'runs'>): string =>
+  `${runsOf(workers).map(runText).join(' ')}, ${late} late${dies ? `, ${dies} dies` : ''}`;
 
 const ScheduleText = z
   .string()
-  .regex(/^([AB]\d*)( [AB]\d*)*, [AB] late$/)
+  .regex(/^([AB]\d*)( [AB]\d*)*, [AB] late(, [AB] dies)?$/)
   .transform((text) => text.split(', '));
 
+const workerIn = (text: string): WorkerName => (text.startsWith('A') ? 'A' : 'B');
+
 export function scheduleIn(text: string): Schedule {
-  const [runs = '', late = ''] = ScheduleText.parse(text);
-  const worker = (name: string): WorkerName => (name.startsWith('A') ? 'A' : 'B');
+  const [runs = '', late = '', dies] = ScheduleText.parse(text);
   return {
     runs: runs
       .split(' ')
-      .map((run) => ({ worker: worker(run), calls: run.length === 1 ? toTheEnd : Number(run.slice(1)) })),
-    late: worker(late),
+      .map((run) => ({ worker: workerIn(run), calls: run.length === 1 ? toTheEnd : Number(run.slice(1)) })),
+    late: workerIn(late),
+    dies: dies === undefined ? undefined : workerIn(dies),
   };
 }
 

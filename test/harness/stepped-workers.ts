@@ -1,7 +1,7 @@
 // Two workers over one table, one table call at a time: a schedule says whose.
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Table } from '../../shared/engine/ports.ts';
-import type { Run, WorkerName } from './schedule.ts';
+import type { Schedule, WorkerName } from './schedule.ts';
 import { steppedTable } from './stepped-table.ts';
 import type { TableCall } from './table-footprint.ts';
 
@@ -19,7 +19,7 @@ export interface Stepped {
   errors: unknown[];
 }
 
-export async function runStepped(table: Table, work: Work, runs: Iterable<Run>): Promise<Stepped> {
+export async function runStepped(table: Table, work: Work, { runs, dies }: Schedule): Promise<Stepped> {
   const steps: Step[] = [];
   const workers = { A: steppedWorker(table, work.A), B: steppedWorker(table, work.B) };
   const takeStep = async (name: WorkerName): Promise<boolean> => {
@@ -31,8 +31,9 @@ export async function runStepped(table: Table, work: Work, runs: Iterable<Run>):
     for (let left = calls; left > 0 && (await takeStep(worker)); ) left--;
     if (workers.A.ended() && workers.B.ended()) break;
   }
-  for (const name of ['A', 'B'] as const) while (await takeStep(name));
-  const results = await Promise.allSettled([workers.A.result, workers.B.result]);
+  const survivors = (['A', 'B'] as const).filter((name) => name !== dies);
+  for (const name of survivors) while (await takeStep(name));
+  const results = await Promise.allSettled(survivors.map((name) => workers[name].result));
   return { steps, errors: results.flatMap((result) => (result.status === 'rejected' ? [result.reason] : [])) };
 }
 

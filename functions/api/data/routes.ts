@@ -132,7 +132,9 @@ export const getTimeseries = route({
     'In one of two shapes. With `metrics`, `start_date` and `end_date`: every sample, at most 31 days at once (7 or fewer are advised). ' +
     'With `metric`, `date` and `resolution`: one local day in equal steps, 23, 24 or 25 hours long as the day is. ' +
     'A step adds, averages or takes the last of its samples as the metric does for days. ' +
-    'On each day the samples come from the best-ranked device that has any.',
+    'Of what accrues (metrics that the consolidation catalog merges by default), each moment comes from the best-ranked device that ' +
+    'measured then, whatever method is set, and a sample is spread evenly over the steps it covers. Of everything else a day’s samples ' +
+    'come from the best-ranked device that has any, and count where they start.',
   callers,
   params: UserPath,
   query: z.object({

@@ -1,5 +1,5 @@
 // Days beside a day: people travel, and two devices may call the same hour by different dates.
-import type { Span } from '../../model/profile.ts';
+import type { Span } from '../../model/timeline.ts';
 import type { DeviceRow } from '../../store/codec/normalized-day.ts';
 import { addDays } from '../local-day.ts';
 
@@ -17,13 +17,15 @@ export function touching(
   if (beside.length === 0) return [];
   const own = spanOf(rows);
   if (own === undefined) return [];
-  return beside.flatMap((bytes) => open(bytes).filter(({ profiles }) => profiles?.span && overlap(own, profiles.span)));
+  return beside.flatMap((bytes) =>
+    open(bytes).filter(({ timelines }) => timelines?.span && overlap(own, timelines.span)),
+  );
 }
 
 export function spanOf(rows: readonly DeviceRow[]): Span | undefined {
   let span: Span | undefined;
-  for (const { profiles } of rows) {
-    const each = profiles?.span;
+  for (const { timelines } of rows) {
+    const each = timelines?.span;
     if (each === undefined) continue;
     span = span
       ? { startMs: Math.min(span.startMs, each.startMs), endMs: Math.max(span.endMs, each.endMs) }
@@ -32,5 +34,9 @@ export function spanOf(rows: readonly DeviceRow[]): Span | undefined {
   return span;
 }
 
-/** Moments count as touching too. */
-export const overlap = (a: Span, b: Span): boolean => a.startMs <= b.endMs && b.startMs <= a.endMs;
+/** Stretches that only meet do not overlap; a moment does with whatever it lies on. */
+export function overlap(a: Span, b: Span): boolean {
+  const meet = a.endMs === b.startMs || b.endMs === a.startMs;
+  if (meet && a.startMs < a.endMs && b.startMs < b.endMs) return false;
+  return a.startMs <= b.endMs && b.startMs <= a.endMs;
+}

@@ -1,6 +1,6 @@
 // One metric of one day, merged over several devices by when each of them measured.
 import { sumOf } from '../../model/arithmetic.ts';
-import type { Piece, Profile } from '../../model/profile.ts';
+import type { Piece, Timeline } from '../../model/timeline.ts';
 import type { DeviceRow } from '../../store/codec/normalized-day.ts';
 import { sharesOf } from './shares.ts';
 
@@ -12,8 +12,9 @@ export interface Share {
 
 export interface PeriodValue {
   value: number;
-  /** The most believed device that has the metric, and the one with the largest share. */
+  /** The most believed device that has the metric. */
   top: number;
+  /** The device with the largest share. */
   leader: number;
   shares: Share[];
 }
@@ -34,19 +35,30 @@ export function byPeriod(index: number, devices: readonly Measuring[]): PeriodVa
   const taken = { value: alone.value, top: top.ordinal, leader: top.ordinal, shares: [alone] };
   if (top.row.stated[index] === 1 || timesOf(index, top.row) === undefined) return taken;
   const competing = devices
-    .map(({ ordinal, row, beside }) => ({ ordinal, profile: timesOf(index, row), beside: piecesBeside(index, beside) }))
-    .filter(({ profile, beside }) => profile !== undefined || beside.length > 0);
+    .map(({ ordinal, row, beside }) => ({
+      ordinal,
+      timeline: timesOf(index, row),
+      beside: piecesBeside(index, beside),
+    }))
+    .filter(({ timeline, beside }) => timeline !== undefined || beside.length > 0);
   if (competing.length === 1) return taken;
   const kept = sharesOf(competing);
   const shares = competing.flatMap(({ ordinal }, at): Share[] => {
     const value = kept[at];
     return value === undefined ? [] : [{ ordinal, value }];
   });
-  const leader = shares.reduce((best, share) => (share.value > best.value ? share : best), shares[0] ?? alone);
-  return { value: sumOf(shares.map(({ value }) => value)), top: top.ordinal, leader: leader.ordinal, shares };
+  const leader = largestShare(shares)?.ordinal ?? top.ordinal;
+  return { value: sumOf(shares.map(({ value }) => value)), top: top.ordinal, leader, shares };
 }
 
-const timesOf = (index: number, row: DeviceRow | undefined): Profile | undefined => row?.profiles?.get(index);
+/** Of equal ones the first, which is the more believed. */
+export function largestShare(shares: readonly Share[]): Share | undefined {
+  let best: Share | undefined;
+  for (const share of shares) if (best === undefined || share.value > best.value) best = share;
+  return best;
+}
+
+const timesOf = (index: number, row: DeviceRow | undefined): Timeline | undefined => row?.timelines?.get(index);
 
 const piecesBeside = (index: number, rows: readonly DeviceRow[]): Piece[] =>
   rows.flatMap((row) => [...(timesOf(index, row)?.pieces ?? [])]);

@@ -15,8 +15,8 @@ import { metricTable } from '../../model/metric-table.ts';
 import type { MetricId } from '../../model/metrics.ts';
 import { type CanonicalRow, emptyCanonicalRow } from '../../store/codec/canonical-day.ts';
 import type { DeviceRow } from '../../store/codec/normalized-day.ts';
-import { byPeriod, type PeriodValue, type Share } from './by-period.ts';
-import { type KeyPlan, type MergeDevice, planMerge } from './merge-plan.ts';
+import { byPeriod, largestShare, type PeriodValue, type Share } from './by-period.ts';
+import { type CombinedPlan, type GroupPlan, type KeyPlan, type MergeDevice, planMerge } from './merge-plan.ts';
 
 /**
  * Rows of devices that are not in the list are left out. `beside` are rows of other days that touch the same hours; `shares` is told what each
@@ -143,7 +143,7 @@ export function compileMerge(devices: readonly MergeDevice[], settings: Consolid
       });
   }
 
-  function combineMetric({ method, order, members }: KeyPlan, shares: Map<number, Share[]> | undefined): void {
+  function combineMetric({ method, order, members }: CombinedPlan, shares: Map<number, Share[]> | undefined): void {
     const index = members[0] ?? 0;
     const providers = reduced(order, index);
     const [first] = providers;
@@ -152,23 +152,27 @@ export function compileMerge(devices: readonly MergeDevice[], settings: Consolid
       return;
     }
     const amounts = providers.map(({ value }) => value);
-    if (method === 'avg') {
-      values[index] = meanOf(amounts);
-      sources[index] = first.top;
-      return;
+    switch (method) {
+      case 'avg':
+        values[index] = meanOf(amounts);
+        sources[index] = first.top;
+        return;
+      case 'max': {
+        const most = providers.reduce((best, each) => (each.value > best.value ? each : best));
+        values[index] = most.value;
+        sources[index] = most.leader;
+        shares?.set(index, most.shares);
+        return;
+      }
+      case 'sum': {
+        const given = providers.flatMap((each) => each.shares);
+        values[index] = sumOf(amounts);
+        sources[index] = largestShare(given)?.ordinal ?? first.leader;
+        shares?.set(index, given);
+        return;
+      }
     }
-    const most = providers.reduce((best, each) => (each.value > best.value ? each : best));
-    const given = method === 'max' ? most.shares : providers.flatMap((each) => each.shares);
-    values[index] = method === 'max' ? most.value : sumOf(amounts);
-    sources[index] = leading(given, most.leader);
-    shares?.set(index, given);
   }
-
-  const leading = (given: readonly Share[], otherwise: number): number => {
-    let best: Share | undefined;
-    for (const share of given) if (best === undefined || share.value > best.value) best = share;
-    return best?.ordinal ?? otherwise;
-  };
 
   function hasAny(place: number, members: Uint8Array): boolean {
     for (let at = 0; at < members.length; at++) if (has(place, members[at] ?? 0)) return true;
@@ -176,7 +180,7 @@ export function compileMerge(devices: readonly MergeDevice[], settings: Consolid
   }
 
   /** Marks one device a provider: the most believed with the lead, else the most believed with any member. */
-  function chooseGroupPerProvider({ order, members }: KeyPlan): void {
+  function chooseGroupPerProvider({ order, members }: GroupPlan): void {
     choosePerProvider(order, members[0] ?? 0);
     for (let at = 0; at < order.length; at++) {
       const place = order[at] ?? 0;
@@ -187,7 +191,7 @@ export function compileMerge(devices: readonly MergeDevice[], settings: Consolid
     }
   }
 
-  function groupSource(key: KeyPlan): number {
+  function groupSource(key: GroupPlan): number {
     const { method, order, members } = key;
     const lead = members[0] ?? 0;
     if (method === 'max') chooseGroupPerProvider(key);
@@ -195,18 +199,22 @@ export function compileMerge(devices: readonly MergeDevice[], settings: Consolid
     return withLead === none ? (order.find((place) => hasAny(place, members)) ?? none) : withLead;
   }
 
-  function mergeGroup(key: KeyPlan): void {
+  function mergeGroup(key: GroupPlan): void {
     const { method, order, members } = key;
-    if (method !== 'avg') {
-      const source = groupSource(key);
-      for (let at = 0; at < members.length; at++) take(members[at] ?? 0, source);
-      return;
-    }
-    chooseGroupPerProvider(key);
-    for (const index of members) {
-      const with_ = Array.from(order).filter((place) => chosen[place] === 1 && has(place, index));
-      take(index, with_[0] ?? none);
-      if (with_.length > 0) values[index] = meanOf(with_.map((place) => valueAt(place, index)));
+    switch (method) {
+      case 'priority':
+      case 'max': {
+        const source = groupSource(key);
+        for (let at = 0; at < members.length; at++) take(members[at] ?? 0, source);
+        return;
+      }
+      case 'avg':
+        chooseGroupPerProvider(key);
+        for (const index of members) {
+          const having = Array.from(order).filter((place) => chosen[place] === 1 && has(place, index));
+          take(index, having[0] ?? none);
+          if (having.length > 0) values[index] = meanOf(having.map((place) => valueAt(place, index)));
+        }
     }
   }
 
@@ -220,7 +228,7 @@ export function compileMerge(devices: readonly MergeDevice[], settings: Consolid
       if (place === undefined) continue;
       said[place] = row.values;
       rowAt[place] = row;
-      if ((row.profiles?.size ?? 0) > 0) timed = true;
+      if ((row.timelines?.size ?? 0) > 0) timed = true;
     }
     for (const row of beside) besideAt[placeByOrdinal.get(row.device) ?? none]?.push(row);
     return timed;

@@ -16,21 +16,25 @@ export interface MergeDevice extends RankedDevice {
 /** The member that says how much there is of what a group describes. */
 const leadOf: Record<GroupId, MetricId> = { sleep: 'asleep', blood_pressure: 'blood_pressure_systolic' };
 
-export interface KeyPlan {
-  method: ConsolidationMethod;
+export interface KeyPlan<Method extends ConsolidationMethod = ConsolidationMethod> {
+  method: Method;
   /** The metric indexes under the key; for a group the lead comes first. */
   members: Uint8Array;
   /** The enabled devices as places in the device list, the most believed first. */
   order: Uint16Array;
 }
+export type CombinedPlan = KeyPlan<'max' | 'avg' | 'sum'>;
+/** What a group describes is neither added up nor taken apart. */
+export type GroupPlan = KeyPlan<'priority' | 'max' | 'avg'>;
+
 export interface MergePlan {
   /** Metrics of which the most believed device's value is taken, those with the same order together; merged ones begin as that. */
   taken: KeyPlan[];
   /** Metrics that are merged by period, each by itself. */
   merged: KeyPlan[];
   /** Metrics under any other method, each by itself. */
-  combined: KeyPlan[];
-  groups: KeyPlan[];
+  combined: CombinedPlan[];
+  groups: GroupPlan[];
   /** By place in the device list: a number for its provider. */
   providerOf: Uint16Array;
 }
@@ -80,8 +84,10 @@ export function planMerge(devices: readonly MergeDevice[], settings: Consolidati
     const believed = (orders.get(orderClass) ?? []).filter((place) => enabled[providerOf[place] ?? 0]);
     const order = Uint16Array.from(believed);
     const { method } = methodFor(settings, entry);
-    if (isGroup) plan.groups.push({ method, order, members });
-    else if (method !== 'priority' && method !== 'merge') plan.combined.push({ method, order, members });
+    if (isGroup) {
+      if (method === 'merge' || method === 'sum') throw new Error(`a group cannot be consolidated by ${method}`);
+      plan.groups.push({ method, order, members });
+    } else if (method !== 'priority' && method !== 'merge') plan.combined.push({ method, order, members });
     else {
       if (method === 'merge') plan.merged.push({ method, order, members });
       const name = believed.join();

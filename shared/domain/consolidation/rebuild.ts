@@ -133,6 +133,7 @@ async function finish(deps: Deps, { user, state }: Subject, announced: Announced
   try {
     await deps.store.commit([
       deps.store.states.finishing(user.id, state, now + restMs),
+      deps.store.users.settling(user),
       ...(announced.metrics.length > 0 ? [told, ...asksForScores] : []),
     ]);
     if (asksForScores.length > 0) await wakeScoring(deps, user.id);
@@ -146,7 +147,7 @@ async function finish(deps: Deps, { user, state }: Subject, announced: Announced
   }
 }
 
-/** Another worker has built this generation with what this one did not know of, and this one may have written over it: so it is built once more. */
+/** Another worker finished this generation while this one wrote from an older view: one more rebuild is asked for. */
 async function askAgain({ store }: Deps, userId: string, generation: number): Promise<void> {
   const state = await store.states.of(userId);
   if (state.built < generation || state.generation > state.built) return;

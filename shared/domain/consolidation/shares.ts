@@ -1,6 +1,6 @@
 // At each moment the most believed device that measured then: what every device keeps of its own, and nobody twice.
 import { sumOf } from '../../model/arithmetic.ts';
-import type { Piece, Profile } from '../../model/profile.ts';
+import type { Piece, Timeline } from '../../model/timeline.ts';
 
 export type Stretch = Pick<Piece, 'startMs' | 'endMs'>;
 
@@ -66,7 +66,7 @@ export class Coverage {
 
 export interface Competitor {
   /** What it measured that counts on the day; undefined when nothing does. */
-  profile: Profile | undefined;
+  timeline: Timeline | undefined;
   /** What it measured at about that time that counts on other days: time is time, whatever day somebody calls it. */
   beside: readonly Piece[];
 }
@@ -74,16 +74,16 @@ export interface Competitor {
 /** What each keeps of its day, in the order given: the most believed first. Undefined for those that measured nothing of it. */
 export function sharesOf(competitors: readonly Competitor[]): (number | undefined)[] {
   const covered = new Coverage();
-  return competitors.map(({ profile, beside }) => {
-    const share = profile && keptOf(profile, covered);
-    if (profile) covered.add(profile.pieces);
+  return competitors.map(({ timeline, beside }) => {
+    const share = timeline && keptOf(timeline, covered);
+    if (timeline) covered.add(timeline.pieces);
     if (beside.length > 0) covered.add(beside);
     return share;
   });
 }
 
 /** Pieces are rounded and the total is not: a day that keeps everything is its total to the last digit. */
-function keptOf({ total, pieces }: Profile, covered: Coverage): number {
+function keptOf({ total, pieces }: Timeline, covered: Coverage): number {
   let whole = true;
   const kept: number[] = [];
   for (const piece of pieces) {

@@ -9,7 +9,7 @@ import { datesBeside, daysAside } from './beside.ts';
 import { compareDays } from './day-difference.ts';
 import { changedMetrics, compileMerge } from './merge-day.ts';
 
-export interface DayDifference {
+export interface DayToWrite {
   /** The day to write. */
   day: CanonicalItem;
   metrics: string[];
@@ -19,13 +19,13 @@ export interface DayDifference {
 export type NormalizedDays = ReadonlyMap<string, NormalizedItem>;
 
 /** What must be written for a day; undefined when the stored day is already right. */
-export type Difference = (
+export type CompareDay = (
   date: string,
   normalized: NormalizedDays,
   stored: CanonicalItem | undefined,
-) => DayDifference | undefined;
+) => DayToWrite | undefined;
 
-export function differencesFor({ devices, state }: Subject): Difference {
+export function differencesFor({ devices, state }: Subject): CompareDay {
   const compare = compareDays(compileMerge(activeDevices(devices).map(believed), state.settings));
   return (date, normalized, stored) => {
     const day = normalized.get(date);
@@ -38,7 +38,7 @@ export function differencesFor({ devices, state }: Subject): Difference {
     );
     if (!difference) return undefined;
     const { merged, stored: before } = difference;
-    // Revisions only grow, so a sum of them tells the newer of two views of the same days.
+    // Revisions only grow: a smaller sum is an older view and is refused. Equal sums may be two half-old views, which `settling` catches.
     const from = beside.reduce((sum, { revision }) => sum + revision, day.revision);
     return {
       day: { date, packed: packCanonicalRow(merged), from, generation: state.generation },
@@ -101,7 +101,7 @@ export async function normalizedAround(
   return found;
 }
 
-export async function writeDays(deps: Deps, userId: string, differences: readonly DayDifference[]): Promise<string[]> {
+export async function writeDays(deps: Deps, userId: string, differences: readonly DayToWrite[]): Promise<string[]> {
   const refused: string[] = [];
   await allHeld(differences, async ({ day }) => {
     if (!(await deps.store.days.replaceCanonical(userId, day))) refused.push(day.date);

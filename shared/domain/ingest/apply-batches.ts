@@ -11,13 +11,10 @@ import { dateRuns } from '../local-day.ts';
 import { askingForScores } from '../scores/ask.ts';
 import { readUpload } from '../sdk/read-upload.ts';
 import type { Subject } from '../subject.ts';
-import { type Parcel, type Plan, planFor } from './plan.ts';
+import { type Plan, planFor, type ReadBatch } from './plan.ts';
 import { type Unsettled, unsettledBy } from './unsettled.ts';
 
-/**
- * `disturbed`: another worker came between. What this one had begun to make anew is then `unsettled`, and the caller sees to it that it is made again
- * from what there is by then.
- */
+/** `disturbed`: another worker changed something first. `unsettled` lists the days that may be half written; the caller makes them again. */
 export type Outcome = { kind: 'changed' | 'unchanged' } | { kind: 'disturbed'; unsettled: Unsettled };
 
 /** Scores of changed days are asked for; waking whoever computes them is left to the caller, who knows whether more is to come. */
@@ -34,9 +31,9 @@ export async function applyBatches(
   if (!device) return { kind: 'disturbed', unsettled: before };
   if (device.status !== 'active') return finish(deps, subject, batches, undefined, false, null, before);
 
-  const parcels = await Promise.all(batches.map((batch) => parcelOf(deps, user.id, batch)));
+  const uploads = await Promise.all(batches.map((batch) => readBatch(deps, user.id, batch)));
   const unsettled = unsettledBy(batches, before);
-  const plan = await planFor(deps, subject, device, parcels, unsettled);
+  const plan = await planFor(deps, subject, device, uploads, unsettled);
   const changed = summary(plan, batches);
   const disturbed = { kind: 'disturbed', unsettled: begun(plan, unsettled) } as const;
   const noted = changed ? await note(deps, user.id, batches, changed) : batches;
@@ -46,7 +43,7 @@ export async function applyBatches(
   return finish(deps, subject, noted, device, plan.stages, changed, disturbed.unsettled);
 }
 
-async function parcelOf(deps: Deps, userId: string, batch: BatchRow): Promise<Parcel> {
+async function readBatch(deps: Deps, userId: string, batch: BatchRow): Promise<ReadBatch> {
   const body: unknown = JSON.parse(gunzipSync(await deps.store.batches.raw(userId, batch)).toString());
   return { batch, records: readUpload(body, { scopes: batch.scopes, nowMs: batch.receivedMs }).records };
 }
@@ -91,7 +88,7 @@ async function note(
   return noted && [noted, ...others];
 }
 
-/** False when another worker changed something meanwhile. In the order of derivation, so that a plan cut short is made whole by making it again. */
+/** False when another worker changed something meanwhile. Samples, sessions, then days: each is derived from those before, so repeating a plan that stopped midway repairs it. */
 async function writePlan(
   { store }: Deps,
   userId: string,

@@ -1,8 +1,8 @@
 // What an upload does to one device's part of a day: totals that the source stated stay above values derived from its samples or sessions.
 import { metricTable } from '../../model/metric-table.ts';
 import { type MetricId, metricRow } from '../../model/metrics.ts';
-import { type Profile, ProfileMap, type Profiles, type Span } from '../../model/profile.ts';
 import type { Original } from '../../model/records.ts';
+import { type Span, type Timeline, TimelineMap, type Timelines } from '../../model/timeline.ts';
 import { type DeviceRow, emptyDeviceRow, packDeviceRows, unpackDeviceRows } from '../../store/codec/normalized-day.ts';
 import type { NormalizedItem } from '../../store/days.ts';
 
@@ -11,7 +11,7 @@ export interface DeviceDay {
   /** Undefined takes the derived value away; a stated total is never touched. */
   derive(metric: MetricId, value: number | undefined, original?: Original): void;
   /** When it was measured, beside a stated total too; undefined takes it away. */
-  time(metric: MetricId, profile: Profile | undefined): void;
+  time(metric: MetricId, timeline: Timeline | undefined): void;
 }
 export type DayChange = (day: DeviceDay) => void;
 
@@ -42,7 +42,7 @@ export function changedDay(
   for (const change of changes) change(editing(after));
   const others = rows.filter((row) => row !== before);
   const packed = packDeviceRows(after.values.some((value) => !Number.isNaN(value)) ? [...others, after] : others);
-  const spans = [before, after].flatMap(({ profiles }) => profiles?.span ?? []);
+  const spans = [before, after].flatMap(({ timelines }) => timelines?.span ?? []);
   if (stored ? sameDay(packed, stored.packed, rows) : others.length === 0 && isEmpty(after))
     return { changed: undefined, spans };
   return {
@@ -61,20 +61,20 @@ const copyOf = (row: DeviceRow): DeviceRow => ({
   values: row.values.slice(),
   stated: row.stated.slice(),
   originals: new Map(row.originals),
-  profiles: row.profiles,
+  timelines: row.timelines,
 });
 
 const isEmpty = (row: DeviceRow): boolean => row.values.every(Number.isNaN);
 
-/** Taken apart only when one of them changes. */
-function withProfile(
-  profiles: Profiles | undefined,
+/** Copied only when one of them changes: packed timelines that nobody opened are written back as bytes. */
+function withTimeline(
+  timelines: Timelines | undefined,
   index: number,
-  profile: Profile | undefined,
-): Profiles | undefined {
-  if (profile === undefined && !profiles?.has(index)) return profiles;
-  const map = new ProfileMap(profiles ?? []);
-  if (profile) map.set(index, profile);
+  timeline: Timeline | undefined,
+): Timelines | undefined {
+  if (timeline === undefined && !timelines?.has(index)) return timelines;
+  const map = new TimelineMap(timelines ?? []);
+  if (timeline) map.set(index, timeline);
   else map.delete(index);
   return map.size === 0 ? undefined : map;
 }
@@ -96,8 +96,8 @@ function editing(row: DeviceRow): DeviceDay {
       if (held !== undefined && !Number.isNaN(held) && row.stated[index] === 1) return;
       set(index, value ?? Number.NaN, 0, value === undefined ? undefined : original);
     },
-    time(metric, profile) {
-      row.profiles = withProfile(row.profiles, metricRow(metric).index, profile);
+    time(metric, timeline) {
+      row.timelines = withTimeline(row.timelines, metricRow(metric).index, timeline);
     },
   };
 }

@@ -1,25 +1,25 @@
 // What a device's samples and nights say about its days, as against the totals it states.
 import type { MetricId } from '../../model/metrics.ts';
 import { metricRow } from '../../model/metrics.ts';
-import type { Profile } from '../../model/profile.ts';
 import type { Original } from '../../model/records.ts';
 import { sleepMetrics } from '../../model/sleep-metrics.ts';
+import type { Timeline } from '../../model/timeline.ts';
 import type { KeptSample } from '../../store/codec/sample-block.ts';
 import type { SleepRow } from '../../store/sessions.ts';
 import { overlap } from '../consolidation/beside.ts';
-import { profileOf } from '../consolidation/profile.ts';
 import { addDays, localDate } from '../local-day.ts';
 import { type Part, partsOf } from '../sample-parts.ts';
 import { dayOriginal, dayValue } from '../samples.ts';
 import { equallyGood, oneOfEach } from '../sessions.ts';
 import { sleepDayMetrics } from '../sleep.ts';
+import { timelineOf } from '../timeline.ts';
 import type { DayChange } from './day-change.ts';
 
 export interface DerivedDay {
   value: number;
   original: Original | undefined;
   /** When it was measured, where that matters. */
-  profile: Profile | undefined;
+  timeline: Timeline | undefined;
 }
 
 /** One device's night on the day it counts toward. */
@@ -45,8 +45,8 @@ export function derivedDays(
   for (const [date, parts] of byDate) {
     const value = dayValue(metric, parts);
     if (value === undefined) continue;
-    const profile = metricRow(metric).accrues ? profileOf(parts) : undefined;
-    days.set(date, { value, original: dayOriginal(metric, parts), profile });
+    const timeline = metricRow(metric).accrues ? timelineOf(parts) : undefined;
+    days.set(date, { value, original: dayOriginal(metric, parts), timeline });
   }
   return days;
 }

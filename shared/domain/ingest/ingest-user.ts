@@ -24,7 +24,7 @@ interface Debts {
   days: Map<string, Unsettled>;
   /** Every day of the user, after a move. */
   everything: boolean;
-  /** The devices that were there when it was begun, and the zones it was begun by: what is gone or other by now has been written all the same. */
+  /** Devices and zones this worker wrote under before it was disturbed: what is gone or changed since must be cleaned up or made again. */
   devices: Set<string>;
   zones: Set<string | null>;
 }
@@ -37,35 +37,72 @@ function disturb(debts: Debts, { user, devices }: Subject): void {
 /** Scores are computed once for all that is worked in here: for each upload alone, all but the first would wait a minute. */
 export async function ingestUser(deps: Deps, userId: string): Promise<void> {
   const debts: Debts = { days: new Map(), everything: false, devices: new Set(), zones: new Set() };
-  let claimed = false;
+  const claim: Claim = { untilMs: undefined };
   let changed = false;
   try {
-    for (let disturbed = 0; disturbed < mostDisturbances; ) {
-      const subject = await subjectOf(deps, userId);
-      if (!subject) return;
-      const waiting = await deps.store.batches.waiting(userId, mostAtOnce.batches);
-      // A small upload alone is done before anybody is in the way: only what others would do over and over is claimed.
-      if (!claimed && (waiting.length > 1 || recordsIn(waiting) > smallUpload)) {
-        claimed = await deps.store.ingestClaims.take(userId, deps.clock.now(), claimMs);
-        if (!claimed) return await again(deps, userId);
-      }
-      const outcome = await oneStep(deps, subject, waiting, debts);
-      if (outcome === 'nothing owed') return;
+    let disturbed = 0;
+    while (disturbed < mostDisturbances) {
+      const outcome = await nextStep(deps, userId, debts, claim);
       if (outcome === 'changed') changed = true;
-      if (outcome !== 'disturbed') continue;
-      disturb(debts, subject);
-      disturbed++;
+      if (outcome === 'disturbed') disturbed++;
+      if (outcome === 'left to others') return;
+      if (outcome === 'nothing owed' && !(await moreCame(deps, userId, claim))) return;
     }
     await leave(deps, userId, debts);
   } finally {
-    if (claimed) await deps.store.ingestClaims.giveBack(userId);
+    await giveBack(deps, userId, claim);
     if (changed) await wakeScoring(deps, userId);
   }
 }
 
-type Step = 'changed' | 'unchanged' | 'disturbed' | 'nothing owed';
+/** Only saves work: what several workers would do over and over is done by one. */
+interface Claim {
+  untilMs: number | undefined;
+}
 
-async function oneStep(deps: Deps, subject: Subject, waiting: readonly BatchRow[], debts: Debts): Promise<Step> {
+async function giveBack({ store }: Deps, userId: string, claim: Claim): Promise<void> {
+  if (claim.untilMs !== undefined) await store.ingestClaims.giveBack(userId, claim.untilMs);
+  claim.untilMs = undefined;
+}
+
+/** Whoever found the claim taken went away: what they came for is looked for once it is given back. */
+async function moreCame(deps: Deps, userId: string, claim: Claim): Promise<boolean> {
+  if (claim.untilMs === undefined) return false;
+  await giveBack(deps, userId, claim);
+  return (await deps.store.batches.waiting(userId, 1)).length > 0;
+}
+
+async function nextStep(
+  deps: Deps,
+  userId: string,
+  debts: Debts,
+  claim: Claim,
+): Promise<Step | 'nothing owed' | 'left to others'> {
+  const subject = await subjectOf(deps, userId);
+  if (!subject) return 'left to others';
+  const waiting = await deps.store.batches.waiting(userId, mostAtOnce.batches);
+  // A small upload alone is done before anybody is in the way.
+  if (claim.untilMs === undefined && (waiting.length > 1 || recordsIn(waiting) > smallUpload)) {
+    const now = deps.clock.now();
+    if (await deps.store.ingestClaims.take(userId, now, now + claimMs)) claim.untilMs = now + claimMs;
+    else if (!owes(debts)) return 'left to others';
+  }
+  const outcome = await oneStep(deps, subject, waiting, debts);
+  if (outcome === 'disturbed') disturb(debts, subject);
+  return outcome;
+}
+
+const owes = ({ days, everything, devices, zones }: Debts): boolean =>
+  everything || days.size + devices.size + zones.size > 0;
+
+type Step = 'changed' | 'unchanged' | 'disturbed';
+
+async function oneStep(
+  deps: Deps,
+  subject: Subject,
+  waiting: readonly BatchRow[],
+  debts: Debts,
+): Promise<Step | 'nothing owed'> {
   const gone = subject.devices.find(
     ({ id, status }) => status === 'removing' || (status === 'removed' && debts.devices.has(id)),
   );
@@ -97,10 +134,10 @@ async function oneStep(deps: Deps, subject: Subject, waiting: readonly BatchRow[
 
 const smallUpload = 1_000;
 /** Uploads of unknown size count as large ones. */
-const usualRecords = 50_000;
+const recordsIfUnknown = 50_000;
 
 const recordsIn = (batches: readonly BatchRow[]): number =>
-  batches.reduce((sum, { records }) => sum + (records ?? usualRecords), 0);
+  batches.reduce((sum, { records }) => sum + (records ?? recordsIfUnknown), 0);
 
 function together(waiting: readonly BatchRow[], deviceId: string): BatchRow[] {
   const batches: BatchRow[] = [];
@@ -112,17 +149,14 @@ function together(waiting: readonly BatchRow[], deviceId: string): BatchRow[] {
   return batches;
 }
 
-/** Others are at work on the same user: what they leave is picked up by this message. */
-const again = (deps: Deps, userId: string): Promise<void> =>
-  deps.queue.send('ingest', { user_id: userId }, { delaySeconds: againSeconds });
-
 /** What is still unsettled is left to a worker that makes every day anew. */
 async function leave(deps: Deps, userId: string, debts: Debts): Promise<void> {
-  if (debts.days.size > 0 || debts.everything) {
+  deps.log('warn', 'too many others at work on one user', { user_id: userId, unsettled: owes(debts) });
+  if (owes(debts)) {
     const asked = makeId('event', deps.clock.now(), deps.random.bytes(10));
     await deps.store.commit([deps.store.rezonings.asking(userId, asked), deps.store.users.stillActive(userId)]);
   }
-  await again(deps, userId);
+  await wake(deps, 'ingest', { user_id: userId }, { delaySeconds: againSeconds });
 }
 
 /** Finds uploads, removals and moves whose message was lost. */

@@ -29,7 +29,7 @@ import {
 } from './session-changes.ts';
 import type { Unsettled } from './unsettled.ts';
 
-export interface Parcel {
+export interface ReadBatch {
   batch: BatchRow;
   records: Records;
 }
@@ -54,7 +54,7 @@ export async function planFor(
   deps: Deps,
   { user }: Subject,
   device: DeviceRow,
-  parcels: readonly Parcel[],
+  uploads: readonly ReadBatch[],
   unsettled: Unsettled,
 ): Promise<Plan> {
   const context: SessionContext = {
@@ -63,11 +63,11 @@ export async function planFor(
     deviceId: device.id,
     profileZone: user.timezone,
   };
-  const incoming = samplesIn(parcels);
+  const incoming = samplesIn(uploads);
   const stageSamples = incoming.filter(({ sample }) => sleepMetrics.has(sample.metric));
   const stages = device.stages || stageSamples.length > 0;
-  const nights = sleepRows(context, sessionsIn(parcels, 'sleep', 'endMs'));
-  const { rows: exercises, traces } = workoutRows(context, sessionsIn(parcels, 'workouts', 'startMs'));
+  const nights = sleepRows(context, sessionsIn(uploads, 'sleep', 'endMs'));
+  const { rows: exercises, traces } = workoutRows(context, sessionsIn(uploads, 'workouts', 'startMs'));
   const [storedNights, storedWorkouts] = await Promise.all([
     sessionsAround(
       deps.store.sessions.sleep,
@@ -101,7 +101,7 @@ export async function planFor(
     if (known) known.push(change);
     else changes.set(date, [change]);
   };
-  for (const { records } of parcels)
+  for (const { records } of uploads)
     for (const { date, metric, value, original } of records.daily)
       on(date, (day) => day.state(metric, value, original));
   deriveSamples(context, samples, on);
@@ -110,23 +110,23 @@ export async function planFor(
   return { samples, sleep, workouts, traces, stages, ...(await changedDays(deps, user.id, device, changes)) };
 }
 
-/** A night's stages lie on days so far from its own. */
+/** A night's stages lie on days so far from its own; those days' other stages need the nights as far again. */
 const nightReach = 2;
 
 const fallbackAt = ({ timeZone }: BatchRow, ms: number): number =>
   timeZone === null ? 0 : zoneOffsetMinutes(timeZone, ms);
 
-const samplesIn = (parcels: readonly Parcel[]): IncomingSample[] =>
-  parcels.flatMap(({ batch, records }) =>
+const samplesIn = (uploads: readonly ReadBatch[]): IncomingSample[] =>
+  uploads.flatMap(({ batch, records }) =>
     records.samples.map((sample) => ({ sample, fallbackOffsetMinutes: fallbackAt(batch, sample.startMs) })),
   );
 
 function sessionsIn<Kind extends 'sleep' | 'workouts'>(
-  parcels: readonly Parcel[],
+  uploads: readonly ReadBatch[],
   kind: Kind,
   decisive: 'startMs' | 'endMs',
 ): IncomingSession<Records[Kind][number]>[] {
-  return parcels.flatMap(({ batch, records }) =>
+  return uploads.flatMap(({ batch, records }) =>
     records[kind].map((session) => ({
       session,
       receivedMs: batch.receivedMs,
@@ -157,7 +157,7 @@ function deriveSamples(
       on(date, (day) => {
         const found = derived.get(date);
         day.derive(metric, found?.value, found?.original);
-        day.time(metric, found?.profile);
+        day.time(metric, found?.timeline);
       });
   }
 }
@@ -195,7 +195,7 @@ async function changedDays(
     if (spans.length === 0) continue;
     for (const beside of datesBeside(date)) {
       const other = normalized.get(beside);
-      const theirs = other && spanOf(unpackDeviceRows(other.packed));
+      const theirs = other && spanOf(unpackDeviceRows(other.packed).filter((row) => row.device !== device.ordinal));
       if (theirs && spans.some((span) => overlap(span, theirs))) dates.add(beside);
     }
   }

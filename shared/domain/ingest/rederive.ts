@@ -1,26 +1,29 @@
 // A user moved to another time zone: everything derived from instants finds its local day anew; days that a source stated stay.
 import { TransactionRefused } from '../../engine/ports.ts';
 import { metricTable } from '../../model/metric-table.ts';
-import type { MetricId } from '../../model/metrics.ts';
+import { type MetricId, metricIds } from '../../model/metrics.ts';
 import { sleepMetrics } from '../../model/sleep-metrics.ts';
-import type { KeptSample } from '../../store/codec/sample-block.ts';
 import type { NormalizedItem } from '../../store/days.ts';
 import type { Rezoning } from '../../store/rezonings.ts';
 import type { SessionDay, SleepRow } from '../../store/sessions.ts';
 import { allHeld } from '../all-held.ts';
 import { consolidateDays } from '../consolidation/touched-days.ts';
 import type { Deps } from '../deps.ts';
+import { addDays, type DateRange } from '../local-day.ts';
+import { utcDaysOf } from '../sample-parts.ts';
 import { askingForScores, wakeScoring } from '../scores/ask.ts';
 import { activeDevices, type Subject } from '../subject.ts';
 import { changedDay, type DayChange } from './day-change.ts';
 import { type DerivedDay, derivedDays, nightChange, nightsOf } from './derive.ts';
 import { sleepDate, sorted, workoutDate } from './session-changes.ts';
 
-const firstDay = '0000-01-01';
-const lastDay = '9999-12-31';
+type SleepDays = ReadonlyMap<string, SessionDay<SleepRow>>;
 
 /** By date, then metric: what one device's samples say. */
 type DerivedDays = Map<string, Map<MetricId, DerivedDay>>;
+
+/** So many days' samples are in memory at a time. */
+const daysAtOnce = 60;
 
 /** False when another worker came between, and it is to be done again. */
 export async function rederive(deps: Deps, subject: Subject, asked: Rezoning | undefined): Promise<boolean> {
@@ -29,9 +32,13 @@ export async function rederive(deps: Deps, subject: Subject, asked: Rezoning | u
   const nights = await rehome(store.sessions.sleep, userId, (row) => sleepDate(row, timezone));
   const workouts = await rehome(store.sessions.workouts, userId, (row) => workoutDate(row, timezone));
   if (!nights || !workouts) return false;
-  const derived = await deriveSamples(deps, subject, nights);
-  const dates = await rewriteDays(deps, subject, derived, nights);
-  if (!dates) return false;
+  const dates: string[] = [];
+  const sampled = await extents(deps, userId);
+  for await (const days of stretches(deps, userId, sampled, nights)) {
+    const made = await remake(deps, subject, days, sampled, nights);
+    if (!made) return false;
+    dates.push(...made);
+  }
   await consolidateDays(deps, subject, dates);
   const asksForScores = askingForScores(deps, userId, dates[0] ?? null, dates.at(-1) ?? null);
   try {
@@ -48,32 +55,80 @@ export async function rederive(deps: Deps, subject: Subject, asked: Rezoning | u
   return true;
 }
 
-/** By device. Items come by metric, so one metric's samples are in memory at a time. */
-async function deriveSamples(
+type Extents = Map<MetricId, DateRange>;
+
+async function extents({ store }: Deps, userId: string): Promise<Extents> {
+  const found: Extents = new Map();
+  await Promise.all(
+    metricIds.map(async (metric) => {
+      const extent = await store.samples.extent(userId, metric);
+      if (extent) found.set(metric, extent);
+    }),
+  );
+  return found;
+}
+
+/** What the devices say now, some days at a time; days that nobody says anything of are left out of it. */
+async function* stretches(
   { store }: Deps,
-  { user, devices }: Subject,
-  nights: readonly SessionDay<SleepRow>[],
-): Promise<Map<number, DerivedDays>> {
-  const derived = new Map<number, DerivedDays>(activeDevices(devices).map(({ ordinal }) => [ordinal, new Map()]));
-  const nightsBy = new Map(Array.from(derived.keys(), (device) => [device, nightsOf(nights, device)]));
-  let metric: MetricId | undefined;
-  let samples = new Map<number, KeptSample[]>();
-  const close = () => {
-    if (metric !== undefined)
-      for (const [device, own] of samples)
-        for (const [date, day] of derivedDays(metric, own, user.timezone, nightsBy.get(device) ?? [], () => true))
-          partOf(derived.get(device), date)?.set(metric, day);
-    samples = new Map();
-  };
-  for await (const day of store.samples.all(user.id)) {
-    if (day.metric !== metric) close();
-    metric = day.metric;
-    const own = samples.get(day.device) ?? [];
-    samples.set(day.device, own);
-    for (const sample of day.samples) own.push(sample);
+  userId: string,
+  sampled: Extents,
+  nights: SleepDays,
+): AsyncGenerator<DateRange & { known: Map<string, NormalizedItem> }> {
+  const ends = [...sampled.values()].flatMap(({ from, to }) => [addDays(from, -1), addDays(to, 2)]);
+  const said = await store.days.normalizedExtent(userId);
+  const all = [...ends, ...nights.keys(), ...(said ? [said.from, said.to] : [])].sort();
+  const [first, last] = [all[0], all.at(-1)];
+  if (first === undefined || last === undefined) return;
+  for (let from = first; from <= last; from = addDays(from, daysAtOnce)) {
+    const to = addDays(from, daysAtOnce - 1);
+    const known = new Map<string, NormalizedItem>();
+    for await (const day of store.days.normalizedBetween(userId, from, to)) known.set(day.date, day);
+    yield { from, to, known };
   }
-  close();
-  return derived;
+}
+
+/** Makes these days of every device anew; returns those that have, or had, a derived value, or undefined when somebody came between. */
+async function remake(
+  deps: Deps,
+  subject: Subject,
+  { from, to, known }: DateRange & { known: Map<string, NormalizedItem> },
+  sampled: Extents,
+  nights: SleepDays,
+): Promise<string[] | undefined> {
+  const { user, devices } = subject;
+  const active = activeDevices(devices).map(({ ordinal }) => ordinal);
+  const derived = new Map<number, DerivedDays>(active.map((device) => [device, new Map()]));
+  for (const [metric, extent] of sampled) {
+    const utcDays = utcDaysOf(metric, from, to);
+    if (utcDays.from > extent.to || utcDays.to < extent.from) continue;
+    const samples = await deps.store.samples.between(user.id, metric, utcDays, { consistent: true });
+    for (const [device, own] of Map.groupBy(samples, (day) => day.device))
+      for (const [date, day] of derivedDays(
+        metric,
+        own.flatMap((each) => each.samples),
+        user.timezone,
+        sleepMetrics.has(metric) ? nightsOf(nights.values(), device) : [],
+        (date) => date >= from && date <= to,
+      ))
+        partOf(derived.get(device), date)?.set(metric, day);
+  }
+  const dates = new Set([...known.keys(), ...[...nights.keys()].filter((date) => date >= from && date <= to)]);
+  for (const days of derived.values()) for (const date of days.keys()) dates.add(date);
+  const changed: NormalizedItem[] = [];
+  for (const date of dates) {
+    let day = known.get(date);
+    for (const device of active) {
+      const change = dayOf(derived.get(device)?.get(date) ?? new Map(), nights, date, device);
+      const { changed: made } = changedDay(date, day, device, [change]);
+      if (made) day = { date, packed: made.packed, revision: known.get(date)?.revision ?? 0 };
+    }
+    if (day && day !== known.get(date)) changed.push(day);
+  }
+  const held = await allHeld(changed, ({ date, packed, revision }) =>
+    deps.store.days.replaceNormalized(user.id, date, packed, revision),
+  );
+  return held ? [...dates].sort() : undefined;
 }
 
 function partOf(days: DerivedDays | undefined, date: string): Map<MetricId, DerivedDay> | undefined {
@@ -81,6 +136,17 @@ function partOf(days: DerivedDays | undefined, date: string): Map<MetricId, Deri
   days?.set(date, part);
   return part;
 }
+
+const dayOf =
+  (samples: ReadonlyMap<MetricId, DerivedDay>, nights: SleepDays, date: string, device: number): DayChange =>
+  (day) => {
+    for (const { id } of metricTable) {
+      if (sleepMetrics.has(id)) continue;
+      day.derive(id, samples.get(id)?.value, samples.get(id)?.original);
+      day.time(id, samples.get(id)?.timeline);
+    }
+    nightChange(nights, date, device, samples)(day);
+  };
 
 interface SessionDays<Row> {
   all(user: string): AsyncGenerator<SessionDay<Row>>;
@@ -92,7 +158,7 @@ async function rehome<Row extends { id: string; startMs: number; receivedMs: num
   days: SessionDays<Row>,
   userId: string,
   dateFor: (row: Row) => string,
-): Promise<SessionDay<Row>[] | undefined> {
+): Promise<Map<string, SessionDay<Row>> | undefined> {
   const stored: SessionDay<Row>[] = [];
   for await (const day of days.all(userId)) stored.push(day);
   const unique = new Map<string, Row>();
@@ -112,49 +178,5 @@ async function rehome<Row extends { id: string; startMs: number; receivedMs: num
     .filter(({ date, sessions }) => JSON.stringify(sessions) !== JSON.stringify(before.get(date)?.sessions ?? []))
     .sort((a, b) => grown(b) - grown(a));
   for (const day of changed) if (!(await days.replace(userId, day))) return undefined;
-  return all;
+  return new Map(all.map((day) => [day.date, day]));
 }
-
-/** Returns every day that has, or had, a derived value; undefined when somebody came between. */
-async function rewriteDays(
-  { store }: Deps,
-  { user, devices }: Subject,
-  derived: ReadonlyMap<number, DerivedDays>,
-  nights: readonly SessionDay<SleepRow>[],
-): Promise<string[] | undefined> {
-  const known = new Map<string, NormalizedItem>();
-  for await (const day of store.days.normalizedBetween(user.id, firstDay, lastDay)) known.set(day.date, day);
-  const sleptOn = new Map(nights.map((day) => [day.date, day]));
-  const dates = new Set([...known.keys(), ...sleptOn.keys()]);
-  for (const days of derived.values()) for (const date of days.keys()) dates.add(date);
-  const changed: NormalizedItem[] = [];
-  for (const date of dates) {
-    let day = known.get(date);
-    for (const { ordinal } of activeDevices(devices)) {
-      const change = dayOf(derived.get(ordinal)?.get(date) ?? new Map(), sleptOn, date, ordinal);
-      const { changed: made } = changedDay(date, day, ordinal, [change]);
-      if (made) day = { date, packed: made.packed, revision: known.get(date)?.revision ?? 0 };
-    }
-    if (day && day !== known.get(date)) changed.push(day);
-  }
-  const held = await allHeld(changed, ({ date, packed, revision }) =>
-    store.days.replaceNormalized(user.id, date, packed, revision),
-  );
-  return held ? [...dates].sort() : undefined;
-}
-
-const dayOf =
-  (
-    samples: ReadonlyMap<MetricId, DerivedDay>,
-    nights: ReadonlyMap<string, SessionDay<SleepRow>>,
-    date: string,
-    device: number,
-  ): DayChange =>
-  (day) => {
-    for (const { id } of metricTable) {
-      if (sleepMetrics.has(id)) continue;
-      day.derive(id, samples.get(id)?.value, samples.get(id)?.original);
-      day.time(id, samples.get(id)?.profile);
-    }
-    nightChange(nights, date, device, samples)(day);
-  };

@@ -5,7 +5,7 @@ import { sleepMetrics } from '../../model/sleep-metrics.ts';
 import type { KeptSample } from '../../store/codec/sample-block.ts';
 import { type KeptSampleDay, sampleDayName } from '../../store/samples.ts';
 import type { Deps } from '../deps.ts';
-import { dateRuns, utcDay } from '../local-day.ts';
+import { addDays, dateRuns, utcDay } from '../local-day.ts';
 import { partsOf, utcDaysOf } from '../sample-parts.ts';
 import { mergeSamples } from '../samples.ts';
 
@@ -48,9 +48,9 @@ export async function sampleChanges(
       for (const sample of samples) addDates(found, metric, sample, context.profileZone);
   }
   const kept = new Map<MetricId, Map<string, KeptSampleDay>>();
-  await Promise.all(
-    Array.from(dates, async ([metric, days]) => kept.set(metric, await storedFor(deps, context, metric, days))),
-  );
+  const read = (metric: MetricId, days: ReadonlySet<string>) => storedFor(deps, context, metric, days);
+  await Promise.all(Array.from(dates, async ([metric, days]) => kept.set(metric, await read(metric, days))));
+  const left = new Map<MetricId, Set<string>>();
   const items: KeptSampleDay[] = [];
   for (const [metric, byDay] of groups) {
     const stored = kept.get(metric) ?? new Map<string, KeptSampleDay>();
@@ -62,9 +62,20 @@ export async function sampleChanges(
       const item = { ...known, samples: merged.samples };
       items.push(item);
       stored.set(sampleDayName(name), item);
-      for (const old of merged.replaced) addDates(dates.get(metric) ?? new Set(), metric, old, context.profileZone);
+      const before = left.get(metric) ?? new Set();
+      left.set(metric, before);
+      for (const old of merged.replaced) addDates(before, metric, old, context.profileZone);
     }
   }
+  await Promise.all(
+    Array.from(left, async ([metric, days]) => {
+      const known = dates.get(metric) ?? new Set();
+      const more = new Set([...days].filter((date) => !known.has(date)));
+      for (const date of more) known.add(date);
+      const stored = kept.get(metric);
+      for (const [name, day] of await read(metric, more)) if (!stored?.has(name)) stored?.set(name, day);
+    }),
+  );
   return {
     items,
     dates,
@@ -95,21 +106,19 @@ function addDates(dates: Set<string>, metric: MetricId, sample: KeptSample, prof
   if (!sleepMetrics.has(metric)) for (const { date } of partsOf(metric, sample, profileZone)) dates.add(date);
 }
 
-/** What a replaced version counts on lies within the same days, whatever offset it had. */
 async function storedFor(
   { store }: Deps,
   { userId, device }: DeviceContext,
   metric: MetricId,
   dates: ReadonlySet<string>,
 ): Promise<Map<string, KeptSampleDay>> {
-  const runs = dateRuns(dates, farthestDays);
   const found = await Promise.all(
-    runs.map(({ from, to }) =>
-      store.samples.between(userId, metric, utcDaysOf(from).from, utcDaysOf(to).to, { device, consistent: true }),
+    dateRuns(dates, 1).map(({ from, to }) =>
+      store.samples.between(userId, metric, utcDaysOf(metric, addDays(from, 1), addDays(to, -1)), {
+        device,
+        consistent: true,
+      }),
     ),
   );
   return new Map(found.flat().map((day) => [sampleDayName(day), day]));
 }
-
-/** Two offsets may date the same instant two days apart. */
-const farthestDays = 2;

@@ -1,4 +1,4 @@
-// Works uploaded sleep sessions and workouts into their days. A session is known by its device and start: one that grew or moved replaces itself.
+// Works uploaded sleep sessions and workouts into their days. A session is known by its device and start: one that ends later, or counts on another day now, replaces itself.
 import { createHash } from 'node:crypto';
 import { makeId } from '../../model/ids.ts';
 import type { HeartRatePoint, SleepSession, Workout } from '../../model/records.ts';
@@ -81,7 +81,7 @@ const traceName = (points: readonly HeartRatePoint[]): string =>
 
 type Known = { id: string; device: number; startMs: number; receivedMs: number; fallbackOffsetMinutes: number };
 
-/** The later version wins; one that says the same again is left as it was. Its id, and where the phone was, stay those of its first arrival. */
+/** The last version wins. The id and the phone's offset stay those of the first, so the session keeps its address and its day. */
 export function intoDays<Row extends Known>(
   stored: readonly SessionDay<Row>[],
   incoming: readonly Row[],

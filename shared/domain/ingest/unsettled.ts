@@ -1,4 +1,4 @@
-// Days of a device that somebody has begun to make anew and not finished: whoever comes next makes them too, wherever their records count by then.
+// Days of a device that an attempt began to make anew and did not finish. The next attempt makes them too, even if its records no longer count there.
 import { isMetricId, type MetricId } from '../../model/metrics.ts';
 import { sleepMetrics } from '../../model/sleep-metrics.ts';
 import type { BatchRow } from '../../store/batches.ts';

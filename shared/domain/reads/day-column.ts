@@ -40,7 +40,7 @@ export const samplesAround = (
   metric: MetricId,
   from: string,
   to: string,
-): Promise<KeptSampleDay[]> => deps.store.samples.between(userId, metric, utcDaysOf(from).from, utcDaysOf(to).to);
+): Promise<KeptSampleDay[]> => deps.store.samples.between(userId, metric, utcDaysOf(metric, from, to));
 
 export async function readColumn(
   deps: Deps,

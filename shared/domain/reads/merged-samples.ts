@@ -1,14 +1,15 @@
-// Samples of what accrues, merged as its days are: at each moment those of the most believed device that measured then.
+// Samples of what accrues, always merged by period, whatever method the days follow: at each moment those of the most believed device that
+// measured then. They come to the day's value under `merge`, where no device stated a total.
 import { sumOf } from '../../model/arithmetic.ts';
 import type { MetricId } from '../../model/metrics.ts';
-import type { Piece } from '../../model/profile.ts';
+import type { Piece } from '../../model/timeline.ts';
 import type { KeptSample } from '../../store/codec/sample-block.ts';
 import type { DeviceRow } from '../../store/devices.ts';
 import type { KeptSampleDay } from '../../store/samples.ts';
-import { type Bundle, bundled } from '../consolidation/profile.ts';
 import { Coverage } from '../consolidation/shares.ts';
 import { type Part, partsOf } from '../sample-parts.ts';
 import type { Subject } from '../subject.ts';
+import { type Bundle, bundled } from '../timeline.ts';
 import { rankedAndEnabled } from './reader.ts';
 
 type SamplePart = Part & { sample: KeptSample };
@@ -48,7 +49,7 @@ function bundlesOf(
   return [...Map.groupBy(parts, ({ date }) => date).values()].flatMap((ofDay) => bundled(ofDay));
 }
 
-/** Where a bundle is whole, each of its samples is; where a part of its time is not its own, what is left of each lies in the rest of that time. */
+/** An uncovered bundle leaves its samples as they are. In a partly covered one each sample loses the same fraction, and what is left is spread over the gaps. */
 function keptParts({ piece, members }: Bundle<SamplePart>, covered: Coverage, device: DeviceRow): KeptPart[] {
   const gaps = covered.gapsIn(piece);
   if (gaps.length === 0) return [];

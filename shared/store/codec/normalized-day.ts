@@ -1,12 +1,12 @@
 // A normalized day in bytes: what every device of a user said about the day, each apart.
-//   layout byte, number of devices, then per device: ordinal, value block, stated bits; profiles of all devices; checksum at the very end
+//   layout byte, number of devices, then per device: ordinal, value block, stated bits; timelines of all devices; checksum at the very end
 // The stated bits are left out when every value of the device is a stated total.
 import { metricTable } from '../../model/metric-table.ts';
 import { type MetricId, metricRow } from '../../model/metrics.ts';
-import type { Profiles } from '../../model/profile.ts';
 import type { Original } from '../../model/records.ts';
+import type { Timelines } from '../../model/timeline.ts';
 import { ByteReader, ByteWriter, UnreadableDay } from './bytes.ts';
-import { readProfiles, writeProfiles } from './day-profiles.ts';
+import { readTimelines, writeTimelines } from './day-timelines.ts';
 import type { Originals } from './original-row.ts';
 import {
   type BlockVersion,
@@ -18,7 +18,7 @@ import {
   writeBlock,
 } from './value-block.ts';
 
-/** Read for ever, no longer written; it has no profiles. */
+/** Read for ever, no longer written; it has no timelines. */
 const version1 = 0x21;
 const version2 = 0x22;
 
@@ -39,7 +39,7 @@ export interface DeviceRow {
   stated: Uint8Array;
   originals?: Originals | undefined;
   /** Only of metrics that have a value. */
-  profiles?: Profiles | undefined;
+  timelines?: Timelines | undefined;
 }
 
 export function emptyDeviceRow(device: number): DeviceRow {
@@ -48,7 +48,7 @@ export function emptyDeviceRow(device: number): DeviceRow {
     values: emptyValues(),
     stated: new Uint8Array(metricSlots),
     originals: undefined,
-    profiles: undefined,
+    timelines: undefined,
   };
 }
 
@@ -74,7 +74,7 @@ export function packDeviceRows(rows: readonly DeviceRow[]): Uint8Array {
     writeBlock(writer, row, presence, !allStated);
     if (!allStated) writer.bits(marks, presence.count, 1);
   }
-  writeProfiles(writer, sorted);
+  writeTimelines(writer, sorted);
   return writer.finish();
 }
 
@@ -107,7 +107,7 @@ function readRows(reuse: DeviceRow[], version: BlockVersion): DeviceRow[] {
   }
   // Version 1 ends here: that nothing is left also takes away what a reused row held.
   if (version === 1) reader.finish();
-  readProfiles(reader, rows);
+  readTimelines(reader, rows);
   reader.finish();
   return rows;
 }

@@ -1,9 +1,12 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { functions } from '../../../infra/functions.ts';
+import { grantedTable } from '../../../infra/local/grants.ts';
+import { allHeld } from '../../../shared/domain/all-held.ts';
 import { disconnectDevice } from '../../../shared/domain/devices.ts';
 import { ingestUser } from '../../../shared/domain/ingest/ingest-user.ts';
 import { updateUser } from '../../../shared/domain/users.ts';
-import type { Table } from '../../../shared/engine/ports.ts';
+import { type Table, TransactionRefused } from '../../../shared/engine/ports.ts';
 import { decodeCanonicalDay } from '../../../shared/store/codec/canonical-day.ts';
 import { openWorkshop, type Workshop } from '../../harness/worker-deps.ts';
 
@@ -272,4 +275,68 @@ describe('a device that is disconnected', () => {
     await ingestUser(shop.deps, user);
     expect(await canonical(user)).toEqual({ '2026-03-01': { steps: 3 } });
   });
+});
+
+const noon = Date.parse('2026-03-01T12:00:00Z');
+
+describe('among too many others', () => {
+  test('a worker gives up with what it is granted, and every day is made anew by the next one', async () => {
+    const user = await shop.user();
+    await shop.upload(
+      user,
+      'apple_health',
+      body(watch, { samples: [asSample({ metric: 'steps', start: iso(noon), value: 7 })] }),
+    );
+    const granted = grantedTable(shop.place.table, 'ingest', functions.ingest.table);
+    const disturbing: Table = {
+      ...granted,
+      async transact(writes) {
+        const settles = writes.some((write) => write.kind === 'update' && write.update.includes('#work'));
+        if (settles) throw new TransactionRefused(writes.map(() => undefined));
+        return granted.transact(writes);
+      },
+    };
+    const sent = shop.sent.length;
+    await ingestUser(shop.over(disturbing), user);
+    expect(shop.sent.slice(sent)).toEqual([{ queue: 'ingest', body: { user_id: user } }]);
+    expect(await shop.deps.store.rezonings.of(user)).toBeDefined();
+    await ingestUser(shop.over(granted), user);
+    expect(await shop.deps.store.rezonings.of(user)).toBeUndefined();
+    expect(await canonical(user)).toEqual({ '2026-03-01': { steps: 7 } });
+  });
+});
+
+describe('writing many things', () => {
+  test('begins nothing more once one has failed', async () => {
+    let begun = 0;
+    const write = async (thing: number): Promise<boolean> => {
+      begun++;
+      if (thing === 20) throw new Error('throttled');
+      return true;
+    };
+    await expect(
+      allHeld(
+        Array.from({ length: 1_000 }, (_, at) => at),
+        write,
+      ),
+    ).rejects.toThrow('throttled');
+    expect(begun).toBeLessThan(60);
+    expect(await allHeld([1, 2, 3], async (thing) => thing !== 2)).toBe(false);
+  });
+});
+
+test('a sample that two uploads bring from different zones counts where it was first sent from, however they are worked in', async () => {
+  const sample = { samples: [asSample({ metric: 'steps', start: iso(noon), value: 7 })] };
+  const days = async (together: boolean) => {
+    const user = await shop.user();
+    for (const time_zone of ['Pacific/Kiritimati', 'Pacific/Pago_Pago']) {
+      await shop.upload(user, 'apple_health', { ...body(watch, sample), time_zone });
+      if (!together) await ingestUser(shop.deps, user);
+      shop.clock.advance(1_000);
+    }
+    await ingestUser(shop.deps, user);
+    return canonical(user);
+  };
+  expect(await days(true)).toEqual({ '2026-03-02': { steps: 7 } });
+  expect(await days(false)).toEqual({ '2026-03-02': { steps: 7 } });
 });

@@ -28,6 +28,7 @@ function naiveMerge(kept: KeptSample[], incoming: KeptSample[]): KeptSample[] {
   const places = new Map(kept.map((sample) => [keyOf(sample), sample.fallbackOffsetMinutes]));
   for (const sample of incoming) {
     const place = places.get(keyOf(sample)) ?? sample.fallbackOffsetMinutes;
+    places.set(keyOf(sample), place);
     all.set(keyOf(sample), { ...sample, fallbackOffsetMinutes: place });
   }
   return [...all.values()].sort((a, b) => a.startMs - b.startMs || a.endMs - b.endMs);

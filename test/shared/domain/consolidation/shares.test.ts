@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { profileOf } from '../../../../shared/domain/consolidation/profile.ts';
 import { Coverage, sharesOf } from '../../../../shared/domain/consolidation/shares.ts';
-import type { Piece } from '../../../../shared/model/profile.ts';
+import { timelineOf } from '../../../../shared/domain/timeline.ts';
+import type { Piece } from '../../../../shared/model/timeline.ts';
 
 const cellSeconds = 300;
 const hourSeconds = 3_600;
@@ -37,7 +37,7 @@ function naively(devices: readonly (readonly Piece[])[]): number[] {
 }
 
 const shares = (devices: readonly (readonly Piece[])[]): number[] =>
-  sharesOf(devices.map((samples) => ({ profile: profileOf(samples), beside: [] }))).map((share) => share ?? 0);
+  sharesOf(devices.map((samples) => ({ timeline: timelineOf(samples), beside: [] }))).map((share) => share ?? 0);
 const total = (numbers: readonly number[]): number => numbers.reduce((sum, value) => sum + value, 0);
 const sumOf = (samples: readonly Piece[]): number => total(samples.map(({ value }) => value));
 
@@ -106,8 +106,8 @@ describe('what each device keeps of a day', () => {
   test('hours that a better device calls by another day are its own all the same', () => {
     const walk = { startMs: 0, endMs: 600_000, value: 900 };
     const kept = sharesOf([
-      { profile: undefined, beside: [{ startMs: 300_000, endMs: 900_000, value: 1 }] },
-      { profile: profileOf([walk]), beside: [] },
+      { timeline: undefined, beside: [{ startMs: 300_000, endMs: 900_000, value: 1 }] },
+      { timeline: timelineOf([walk]), beside: [] },
     ]);
     expect(kept).toEqual([undefined, 450]);
   });

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type Piece, type Profile, ProfileMap } from '../../../../shared/model/profile.ts';
+import { type Piece, type Timeline, TimelineMap } from '../../../../shared/model/timeline.ts';
 import { ByteWriter, UnreadableDay } from '../../../../shared/store/codec/bytes.ts';
 import {
   type DeviceRow,
@@ -8,7 +8,7 @@ import {
   packDeviceRows,
   unpackDeviceRows,
 } from '../../../../shared/store/codec/normalized-day.ts';
-import { PackedProfiles } from '../../../../shared/store/codec/packed-profiles.ts';
+import { PackedTimelines } from '../../../../shared/store/codec/packed-timelines.ts';
 import { anyValue } from './arbitrary-values.ts';
 import { resealed } from './damage.ts';
 import { uniformly } from './uniform.ts';
@@ -28,41 +28,41 @@ const anyPiece: fc.Arbitrary<Piece> = fc
     endMs: midnight + (start + lasting) * unit,
     value,
   }));
-const anyProfile: fc.Arbitrary<Profile> = fc.record({
+const anyTimeline: fc.Arbitrary<Timeline> = fc.record({
   total: anyValue,
   pieces: fc
     .array(anyPiece, { maxLength: 60 })
     .map((pieces) => pieces.sort((a, b) => a.startMs - b.startMs || a.endMs - b.endMs)),
 });
 
-/** The value of a metric and its profile; the total is often the value. */
+/** The value of a metric and its timeline; the total is often the value. */
 const anyEntry = fc.record({
   index: fc.nat({ max: 68 }),
   value: anyValue,
   same: fc.boolean(),
-  profile: fc.option(anyProfile),
+  timeline: fc.option(anyTimeline),
 });
 const anyRow: fc.Arbitrary<DeviceRow> = fc
   .uniqueArray(anyEntry, { selector: ({ index }) => index, maxLength: 7 })
   .map((entries) => {
     const row = emptyDeviceRow(0);
-    const profiles = new ProfileMap();
-    for (const { index, value, same, profile } of entries.sort((a, b) => a.index - b.index)) {
+    const timelines = new TimelineMap();
+    for (const { index, value, same, timeline } of entries.sort((a, b) => a.index - b.index)) {
       row.values[index] = value;
-      if (profile !== null) profiles.set(index, same ? { ...profile, total: value } : profile);
+      if (timeline !== null) timelines.set(index, same ? { ...timeline, total: value } : timeline);
     }
-    return { ...row, profiles };
+    return { ...row, timelines };
   });
 const anyDay = fc
   .array(anyRow, { maxLength: 4 })
   .map((rows) => rows.map((row, device) => ({ ...row, device: device * 3 })));
 
-const held = (row: DeviceRow | undefined) => [...(row?.profiles ?? [])];
+const held = (row: DeviceRow | undefined) => [...(row?.timelines ?? [])];
 
 function oneRow(pieces: readonly Piece[], total = 8_000): DeviceRow {
   const row = emptyDeviceRow(2);
   row.values[0] = 8_000;
-  row.profiles = new ProfileMap([[0, { total, pieces }]]);
+  row.timelines = new TimelineMap([[0, { total, pieces }]]);
   return row;
 }
 
@@ -72,20 +72,20 @@ const cells = (count: number, value: () => number, every = 1): Piece[] =>
     return { startMs, endMs: startMs + cellMs, value: value() };
   });
 
-describe('the profiles of a packed day', () => {
+describe('the timelines of a packed day', () => {
   test('give back exactly what went in', () => {
     fc.assert(
       fc.property(anyDay, (rows) => {
         const read = unpackDeviceRows(packDeviceRows(rows));
         expect(read.map(held)).toEqual(rows.map(held));
         for (const [at, row] of rows.entries()) {
-          expect(read[at]?.profiles?.size ?? 0).toBe(row.profiles?.size);
-          for (const [index, profile] of row.profiles ?? []) {
-            expect(read[at]?.profiles?.has(index)).toBe(true);
-            expect(read[at]?.profiles?.get(index)).toEqual(profile);
+          expect(read[at]?.timelines?.size ?? 0).toBe(row.timelines?.size);
+          for (const [index, timeline] of row.timelines ?? []) {
+            expect(read[at]?.timelines?.has(index)).toBe(true);
+            expect(read[at]?.timelines?.get(index)).toEqual(timeline);
           }
-          const span = row.profiles?.span;
-          const readSpan = read[at]?.profiles?.span;
+          const span = row.timelines?.span;
+          const readSpan = read[at]?.timelines?.span;
           expect(readSpan === undefined).toBe(span === undefined);
           if (span === undefined || readSpan === undefined) continue;
           expect(span.startMs - readSpan.startMs).toBeLessThan(60_000);
@@ -104,10 +104,10 @@ describe('the profiles of a packed day', () => {
         const bytes = packDeviceRows(rows);
         const unread = unpackDeviceRows(bytes);
         expect(packDeviceRows(unread)).toEqual(bytes);
-        expect(packDeviceRows(unread.map((row) => ({ ...row, profiles: new ProfileMap(row.profiles) })))).toEqual(
+        expect(packDeviceRows(unread.map((row) => ({ ...row, timelines: new TimelineMap(row.timelines) })))).toEqual(
           bytes,
         );
-        const anew = unread.map((row, at) => (at === 0 ? { ...row, profiles: new ProfileMap(row.profiles) } : row));
+        const anew = unread.map((row, at) => (at === 0 ? { ...row, timelines: new TimelineMap(row.timelines) } : row));
         expect(packDeviceRows(anew)).toEqual(bytes);
         expect(packDeviceRows(unread.slice(1))).toEqual(packDeviceRows(rows.slice(1)));
       }),
@@ -117,9 +117,9 @@ describe('the profiles of a packed day', () => {
 
   test('leave a day without any as it was', () => {
     const row = oneRow([]);
-    const without = packDeviceRows([{ ...row, profiles: undefined }]);
-    expect(packDeviceRows([{ ...row, profiles: new ProfileMap() }])).toEqual(without);
-    expect(unpackDeviceRows(without)[0]?.profiles).toBeUndefined();
+    const without = packDeviceRows([{ ...row, timelines: undefined }]);
+    expect(packDeviceRows([{ ...row, timelines: new TimelineMap() }])).toEqual(without);
+    expect(unpackDeviceRows(without)[0]?.timelines).toBeUndefined();
   });
 
   test('do not leak into a reused row', () => {
@@ -140,18 +140,23 @@ describe('the profiles of a packed day', () => {
     if (row === undefined) throw new Error('no row');
     row.values[0] = 9_000;
     const [after] = unpackDeviceRows(packDeviceRows([row]));
-    expect(after?.profiles?.get(0)?.total).toBe(8_000);
+    expect(after?.timelines?.get(0)?.total).toBe(8_000);
     expect(after?.values[0]).toBe(9_000);
   });
 
   test('are neither decompressed nor decoded before somebody asks', () => {
     const bytes = packDeviceRows([oneRow(cells(288, () => 7))]);
     const broken = resealed(bytes, bytes.length - 6, (bytes[bytes.length - 6] ?? 0) ^ 0xff);
-    const profiles = unpackDeviceRows(broken)[0]?.profiles;
-    expect(profiles).toBeInstanceOf(PackedProfiles);
-    expect([profiles?.size, profiles?.has(0), profiles?.has(1), profiles?.get(1)]).toEqual([1, true, false, undefined]);
-    expect(profiles?.span).toEqual({ startMs: midnight, endMs: midnight + 288 * cellMs });
-    expect(() => profiles?.get(0)).toThrow(UnreadableDay);
+    const timelines = unpackDeviceRows(broken)[0]?.timelines;
+    expect(timelines).toBeInstanceOf(PackedTimelines);
+    expect([timelines?.size, timelines?.has(0), timelines?.has(1), timelines?.get(1)]).toEqual([
+      1,
+      true,
+      false,
+      undefined,
+    ]);
+    expect(timelines?.span).toEqual({ startMs: midnight, endMs: midnight + 288 * cellMs });
+    expect(() => timelines?.get(0)).toThrow(UnreadableDay);
   });
 
   test('are small', () => {
@@ -160,7 +165,7 @@ describe('the profiles of a packed day', () => {
       Number((least + uniform() * (most - least)).toFixed(decimals));
     const bytesOf = (pieces: readonly Piece[]) => {
       const row = oneRow(pieces);
-      return packDeviceRows([row]).length - packDeviceRows([{ ...row, profiles: undefined }]).length;
+      return packDeviceRows([row]).length - packDeviceRows([{ ...row, timelines: undefined }]).length;
     };
     const steps = () => Math.floor(uniform() ** 2 * 500);
     expect(bytesOf(cells(100, steps))).toBeLessThan(175);
@@ -193,10 +198,10 @@ describe('the profiles of a packed day', () => {
 
   test('the same piece may be there twice', () => {
     const [row] = unpackDeviceRows(packDeviceRows([oneRow([piece, piece])]));
-    expect(row?.profiles?.get(0)?.pieces).toEqual([piece, piece]);
+    expect(row?.timelines?.get(0)?.pieces).toEqual([piece, piece]);
   });
 
-  test('damage that passes the checksum is an error or another profile, never a hang or a flood', () => {
+  test('damage that passes the checksum is an error or another timeline, never a hang or a flood', () => {
     const uniform = uniformly(5);
     for (const count of [4, 60]) {
       const bytes = packDeviceRows([oneRow(cells(count, () => uniform()))]);
@@ -205,7 +210,7 @@ describe('the profiles of a packed day', () => {
           try {
             const pieces = unpackDeviceRows(resealed(bytes, at, wrong))
               .flatMap(held)
-              .map(([, profile]) => profile.pieces);
+              .map(([, timeline]) => timeline.pieces);
             expect(pieces.flat().length).toBeLessThanOrEqual(10 * bytes.length);
           } catch (error) {
             expect(error).toBeInstanceOf(UnreadableDay);

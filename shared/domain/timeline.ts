@@ -1,6 +1,6 @@
 // When a device measured within a day, short enough to stand beside its total: pieces no finer than five minutes.
-import { roundTo, sumOf } from '../../model/arithmetic.ts';
-import type { Piece, Profile } from '../../model/profile.ts';
+import { roundTo, sumOf } from '../model/arithmetic.ts';
+import type { Piece, Timeline } from '../model/timeline.ts';
 
 const cellMs = 5 * 60_000;
 /** The day's total then has at least nine. */
@@ -13,7 +13,7 @@ export interface Bundle<Member> {
 }
 
 /**
- * What lies within one five-minute cell of the clock becomes one piece, from its first start to its last end; moments stay moments.
+ * What lies within one five-minute cell of the clock becomes one piece, from its first start to its last end; a moment alone stays one.
  * Longer samples, and those over a cell's border, stay as they are: so what devices measured apart stays apart exactly.
  */
 export function bundled<Member extends Piece>(samples: readonly Member[]): Bundle<Member>[] {
@@ -32,16 +32,38 @@ export function bundled<Member extends Piece>(samples: readonly Member[]): Bundl
   return bundles;
 }
 
-export function profileOf(samples: readonly Piece[]): Profile {
+/** More than a day has cells: what has more pieces is cut at the borders of the cells, so that no day grows without bound. */
+const mostPieces = 320;
+
+export function timelineOf(samples: readonly Piece[]): Timeline {
   const total = sumOf(samples.map(({ value }) => value));
+  const exact = bundled(samples).map(({ piece }) => piece);
   const spare = total > 0 ? digits - 1 - Math.floor(Math.log10(total)) : 0;
   const decimals = Math.min(Math.max(spare, 0), mostDecimals);
-  const pieces = bundled(samples).map(({ piece: { startMs, endMs, value } }) => ({
+  const pieces = (exact.length > mostPieces ? cutIntoCells(exact) : exact).map(({ startMs, endMs, value }) => ({
     startMs,
     endMs,
     value: roundTo(decimals, value),
   }));
   return { total, pieces: pieces.sort((a, b) => a.startMs - b.startMs || a.endMs - b.endMs || a.value - b.value) };
+}
+
+/** Moments stay as they are: a cell has one at most. */
+function cutIntoCells(pieces: readonly Piece[]): Piece[] {
+  const moments = pieces.filter(({ startMs, endMs }) => startMs === endMs);
+  const cells = new Map<number, Piece>();
+  for (const { startMs, endMs, value } of pieces)
+    for (let at = startMs; at < endMs; ) {
+      const cell = Math.floor(at / cellMs);
+      const until = Math.min(endMs, (cell + 1) * cellMs);
+      const known = cells.get(cell) ?? { startMs: at, endMs: until, value: 0 };
+      known.startMs = Math.min(known.startMs, at);
+      known.endMs = Math.max(known.endMs, until);
+      known.value += (value * (until - at)) / (endMs - startMs);
+      cells.set(cell, known);
+      at = until;
+    }
+  return [...moments, ...cells.values()];
 }
 
 /** A number for the cell that holds all of it, another for moments; undefined when no cell does. */
@@ -54,6 +76,5 @@ function cellOf({ startMs, endMs }: Piece): number | undefined {
 function asOne(inside: readonly Piece[]): Piece {
   const startMs = inside.reduce((first, piece) => Math.min(first, piece.startMs), Number.POSITIVE_INFINITY);
   const lastMs = inside.reduce((last, piece) => Math.max(last, piece.endMs), 0);
-  const isMoment = inside.every((piece) => piece.startMs === piece.endMs);
-  return { startMs, endMs: isMoment ? startMs : lastMs, value: sumOf(inside.map(({ value }) => value)) };
+  return { startMs, endMs: lastMs, value: sumOf(inside.map(({ value }) => value)) };
 }

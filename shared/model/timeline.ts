@@ -8,7 +8,7 @@ export interface Piece {
 }
 
 /** When a device measured a metric within a day, as coarse as five minutes. */
-export interface Profile {
+export interface Timeline {
   /** What all its samples of the day come to, exactly. */
   total: number;
   /** By start, then end. */
@@ -21,16 +21,16 @@ export interface Span {
 }
 
 /** By metric index. */
-export interface Profiles extends Iterable<[number, Profile]> {
+export interface Timelines extends Iterable<[number, Timeline]> {
   readonly size: number;
   has(index: number): boolean;
-  get(index: number): Profile | undefined;
+  get(index: number): Timeline | undefined;
   /** From the first start to the last end of all of them, or up to a minute more at either side; undefined without any. */
   readonly span: Span | undefined;
 }
 
-/** Profiles that can be put together and changed. */
-export class ProfileMap extends Map<number, Profile> implements Profiles {
+/** Timelines that can be put together and changed. */
+export class TimelineMap extends Map<number, Timeline> implements Timelines {
   get span(): Span | undefined {
     let startMs = Number.POSITIVE_INFINITY;
     let endMs = Number.NEGATIVE_INFINITY;

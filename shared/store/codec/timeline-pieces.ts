@@ -1,10 +1,10 @@
-// The pieces of one device's profiles in bytes, profile after profile in the order of their metrics, each a column after the other:
+// The pieces of one device's timelines in bytes, timeline after timeline in the order of their metrics, each a column after the other:
 //   number of pieces times four plus the time unit, starts (since the end of the one before, the first since `base`), durations, values
-import type { Piece, Profile } from '../../model/profile.ts';
+import type { Piece, Timeline } from '../../model/timeline.ts';
 import { type ByteReader, type ByteWriter, UnreadableDay } from './bytes.ts';
 import { readNumbers, writeNumbers } from './number-column.ts';
 
-/** The unit is the longest that measures every start and end of a profile. */
+/** The unit is the longest that measures every start and end of a timeline. */
 const units = [1, 1_000, 60_000, 300_000] as const;
 const longestUnit = units.length - 1;
 /** Far beyond any calendar, and half of what a wide zig-zag holds. */
@@ -35,8 +35,8 @@ function unitOf(pieces: readonly Piece[]): number {
 }
 
 /** `baseMs` is no later than any start, and told apart from the pieces. */
-export function writePieces(writer: ByteWriter, profiles: readonly Profile[], baseMs: number): void {
-  for (const { pieces } of profiles) {
+export function writePieces(writer: ByteWriter, timelines: readonly Timeline[], baseMs: number): void {
+  for (const { pieces } of timelines) {
     check(pieces);
     const unit = unitOf(pieces);
     const unitMs = units[unit] ?? 1;
@@ -59,7 +59,7 @@ export function readPieces(reader: ByteReader, baseMs: number): Piece[] {
   const unitMs = units[head % units.length] ?? 1;
   const count = Math.floor(head / units.length);
   // A start, a duration and a value take a byte each at least, so damage cannot ask for more room than there are bytes.
-  if (count * 3 > reader.left) throw new UnreadableDay('a packed profile states more pieces than it has bytes');
+  if (count * 3 > reader.left) throw new UnreadableDay('a packed timeline states more pieces than it has bytes');
   const gaps = Float64Array.from({ length: count }, () => reader.wideZigzag());
   const durations = Float64Array.from({ length: count }, () => reader.wideVarint());
   const values = readNumbers(reader, count);
@@ -71,7 +71,7 @@ export function readPieces(reader: ByteReader, baseMs: number): Piece[] {
     const startMs = start * unitMs;
     const endMs = before * unitMs;
     if (startMs < -latestMs || endMs > latestMs)
-      throw new UnreadableDay('a packed profile has a piece out of all time');
+      throw new UnreadableDay('a packed timeline has a piece out of all time');
     pieces.push({ startMs, endMs, value: values[at] ?? 0 });
   }
   return pieces;

@@ -1,35 +1,35 @@
-// The profiles of a normalized day in bytes, after its devices; nothing at all when no device has any:
-//   per device  how many profiles; their span in whole minutes (how long plus one, 0 without pieces; start since the device's before); for each
+// The timelines of a normalized day in bytes, after its devices; nothing at all when no device has any:
+//   per device  how many timelines; their span in whole minutes (how long plus one, 0 without pieces; start since the device's before); for each
 //               its metric (since the one before) and whether its total is the metric's value, else the total; bytes of its pieces
-//   pieces      plain length when compressed, 0 when not, then those of all devices, see profile-pieces.ts
-import { type Profile, ProfileMap, type Profiles, type Span } from '../../model/profile.ts';
+//   pieces      plain length when compressed, 0 when not, then those of all devices, see timeline-pieces.ts
+import { type Span, type Timeline, TimelineMap, type Timelines } from '../../model/timeline.ts';
 import { type ByteReader, ByteWriter, UnreadableDay } from './bytes.ts';
 import { compressed } from './compression.ts';
 import { numberForm, numberForms, readNumber, writeNumber } from './decimals.ts';
-import { PackedProfiles, PiecesOfDay } from './packed-profiles.ts';
-import { writePieces } from './profile-pieces.ts';
+import { PackedTimelines, PiecesOfDay } from './packed-timelines.ts';
+import { writePieces } from './timeline-pieces.ts';
 
 const minuteMs = 60_000;
 
-interface ProfiledRow {
+interface TimelinedRow {
   values: Float64Array;
-  profiles?: Profiles | undefined;
+  timelines?: Timelines | undefined;
 }
 
-/** One device's profiles, ready to be written. */
+/** One device's timelines, ready to be written. */
 interface Part {
   totals: ReadonlyMap<number, number>;
   span: Span | undefined;
-  /** Where its pieces come from: another packed day, or profiles by metric. */
-  packed: PackedProfiles | undefined;
-  profiles: readonly Profile[];
+  /** Where its pieces come from: another packed day, or timelines by metric. */
+  packed: PackedTimelines | undefined;
+  timelines: readonly Timeline[];
 }
 
 const body = new ByteWriter();
 
-export function writeProfiles(writer: ByteWriter, rows: readonly ProfiledRow[]): void {
-  if (!rows.some(({ profiles }) => profiles !== undefined && profiles.size > 0)) return;
-  const parts = rows.map(({ profiles }) => partOf(profiles));
+export function writeTimelines(writer: ByteWriter, rows: readonly TimelinedRow[]): void {
+  if (!rows.some(({ timelines }) => timelines !== undefined && timelines.size > 0)) return;
+  const parts = rows.map(({ timelines }) => partOf(timelines));
   const stored = sameDay(parts);
   const lengths = stored === undefined ? packBody(parts) : parts.map(({ packed }) => packed?.length ?? 0);
   let minute = 0;
@@ -51,13 +51,13 @@ export function writeProfiles(writer: ByteWriter, rows: readonly ProfiledRow[]):
   writer.raw(smaller ?? plain);
 }
 
-function partOf(profiles: Profiles | undefined): Part {
-  if (profiles instanceof PackedProfiles)
-    return { totals: profiles.totals, span: profiles.span, packed: profiles, profiles: [] };
-  const sorted = new ProfileMap([...(profiles ?? [])].sort(([a], [b]) => a - b));
+function partOf(timelines: Timelines | undefined): Part {
+  if (timelines instanceof PackedTimelines)
+    return { totals: timelines.totals, span: timelines.span, packed: timelines, timelines: [] };
+  const sorted = new TimelineMap([...(timelines ?? [])].sort(([a], [b]) => a - b));
   const totals = new Map<number, number>();
   for (const [index, { total }] of sorted) totals.set(index, total);
-  return { totals, span: inMinutes(sorted.span), packed: undefined, profiles: [...sorted.values()] };
+  return { totals, span: inMinutes(sorted.span), packed: undefined, timelines: [...sorted.values()] };
 }
 
 function inMinutes(span: Span | undefined): Span | undefined {
@@ -85,9 +85,9 @@ function sameDay(parts: readonly Part[]): PiecesOfDay | undefined {
 /** Into `body`; returns how many bytes each part took. */
 function packBody(parts: readonly Part[]): number[] {
   body.clear();
-  return parts.map(({ packed, profiles, span }) => {
+  return parts.map(({ packed, timelines, span }) => {
     const from = body.length;
-    if (packed === undefined) writePieces(body, profiles, span?.startMs ?? 0);
+    if (packed === undefined) writePieces(body, timelines, span?.startMs ?? 0);
     else body.raw(packed.packedPieces());
     return body.length - from;
   });
@@ -108,8 +108,8 @@ function writeTotals(writer: ByteWriter, totals: ReadonlyMap<number, number>, va
   let next = 0;
   for (const [index, total] of totals) {
     const value = values?.[index] ?? Number.NaN;
-    if (Number.isNaN(value)) throw new RangeError(`metric index ${index} has a profile and no value`);
-    if (!Number.isFinite(total)) throw new RangeError(`${total} is not a total a profile can have`);
+    if (Number.isNaN(value)) throw new RangeError(`metric index ${index} has a timeline and no value`);
+    if (!Number.isFinite(total)) throw new RangeError(`${total} is not a total a timeline can have`);
     const differs = !Object.is(total, value);
     writer.varint((index - next) * 2 + (differs ? 1 : 0));
     if (differs) {
@@ -121,30 +121,30 @@ function writeTotals(writer: ByteWriter, totals: ReadonlyMap<number, number>, va
   }
 }
 
-/** Gives each row its profiles, and undefined to those that have none. */
-export function readProfiles(reader: ByteReader, rows: readonly ProfiledRow[]): void {
+/** Gives each row its timelines, and undefined to those that have none. */
+export function readTimelines(reader: ByteReader, rows: readonly TimelinedRow[]): void {
   if (reader.left === 0) {
-    for (const row of rows) row.profiles = undefined;
+    for (const row of rows) row.timelines = undefined;
     return;
   }
   const day = new PiecesOfDay();
   let minute = 0;
   let from = 0;
   for (const row of rows) {
-    row.profiles = undefined;
+    row.timelines = undefined;
     const size = reader.varint();
     if (size === 0) continue;
     const span = readSpan(reader, minute);
     if (span !== undefined) minute = span.startMs / minuteMs;
     const totals = readTotals(reader, size, row.values);
     const length = reader.wideVarint();
-    row.profiles = new PackedProfiles(totals, span, day, from, length);
+    row.timelines = new PackedTimelines(totals, span, day, from, length);
     from += length;
   }
   const plainLength = reader.wideVarint();
   day.hold(reader.rest(), plainLength);
   if (from !== day.length)
-    throw new UnreadableDay('the profiles of a packed day are longer or shorter than they state');
+    throw new UnreadableDay('the timelines of a packed day are longer or shorter than they state');
 }
 
 function readSpan(reader: ByteReader, minuteBefore: number): Span | undefined {
@@ -161,7 +161,7 @@ function readTotals(reader: ByteReader, size: number, values: Float64Array): Map
     const code = reader.varint();
     const index = next + (code >>> 1);
     const value = values[index] ?? Number.NaN;
-    if (Number.isNaN(value)) throw new UnreadableDay('a packed day has a profile of a metric without a value');
+    if (Number.isNaN(value)) throw new UnreadableDay('a packed day has a timeline of a metric without a value');
     totals.set(index, code & 1 ? readTotal(reader) : value);
     next = index + 1;
   }

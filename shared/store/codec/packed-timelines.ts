@@ -1,8 +1,8 @@
-// Profiles as they came out of a packed day: which there are, their totals and their span are known at once, the pieces when somebody asks.
-import type { Profile, Profiles, Span } from '../../model/profile.ts';
+// Timelines as they came out of a packed day: which there are, their totals and their span are known at once, the pieces when somebody asks.
+import type { Span, Timeline, Timelines } from '../../model/timeline.ts';
 import { ByteReader, UnreadableDay } from './bytes.ts';
 import { decompressed } from './compression.ts';
-import { readPieces } from './profile-pieces.ts';
+import { readPieces } from './timeline-pieces.ts';
 
 /** The pieces of all devices of a day, decompressed when first needed. */
 export class PiecesOfDay {
@@ -35,14 +35,14 @@ export class PiecesOfDay {
   }
 }
 
-export class PackedProfiles implements Profiles {
+export class PackedTimelines implements Timelines {
   /** By metric, lowest first. */
   readonly totals: ReadonlyMap<number, number>;
   readonly span: Span | undefined;
   readonly ofDay: PiecesOfDay;
   readonly from: number;
   readonly length: number;
-  #profiles: ReadonlyMap<number, Profile> | undefined;
+  #timelines: ReadonlyMap<number, Timeline> | undefined;
 
   /** `from` and `length` say where in the day's pieces this device's are. */
   constructor(
@@ -67,11 +67,11 @@ export class PackedProfiles implements Profiles {
     return this.totals.has(index);
   }
 
-  get(index: number): Profile | undefined {
+  get(index: number): Timeline | undefined {
     return this.has(index) ? this.#read().get(index) : undefined;
   }
 
-  [Symbol.iterator](): Iterator<[number, Profile]> {
+  [Symbol.iterator](): Iterator<[number, Timeline]> {
     return this.#read()[Symbol.iterator]();
   }
 
@@ -80,18 +80,18 @@ export class PackedProfiles implements Profiles {
     return this.ofDay.part(this.from, this.length);
   }
 
-  #read(): ReadonlyMap<number, Profile> {
-    if (this.#profiles !== undefined) return this.#profiles;
+  #read(): ReadonlyMap<number, Timeline> {
+    if (this.#timelines !== undefined) return this.#timelines;
     const reader = new ByteReader().over(this.packedPieces());
     const baseMs = this.span?.startMs ?? 0;
-    const profiles = new Map<number, Profile>();
-    for (const [index, total] of this.totals) profiles.set(index, { total, pieces: readPieces(reader, baseMs) });
+    const timelines = new Map<number, Timeline>();
+    for (const [index, total] of this.totals) timelines.set(index, { total, pieces: readPieces(reader, baseMs) });
     reader.finish();
-    for (const { pieces } of profiles.values()) {
+    for (const { pieces } of timelines.values()) {
       if (pieces.length > 0 && this.span === undefined)
         throw new UnreadableDay('a packed day has pieces without a span');
     }
-    this.#profiles = profiles;
-    return profiles;
+    this.#timelines = timelines;
+    return timelines;
   }
 }

@@ -1,0 +1,35 @@
+// What is stored of a user's devices, whoever is believed: a record that is lost, or kept twice, shows here first.
+import { subjectOf } from '../../shared/domain/subject.ts';
+import { metricTable } from '../../shared/model/metric-table.ts';
+import { unpackDeviceRows } from '../../shared/store/codec/normalized-day.ts';
+import { keys } from '../../shared/store/keys.ts';
+import { type RacedUser, wholePartition } from './raced-user.ts';
+
+/** In words, in order; those of a device that is gone say so. */
+export async function keptRecords({ id, deps, table }: RacedUser): Promise<string[]> {
+  const subject = await subjectOf(deps, id);
+  const names = new Map(
+    subject?.devices.map(({ ordinal, model, status }) => [ordinal, status === 'active' ? model : `${model}, gone`]),
+  );
+  const kept: string[] = [];
+  const { days, samples, sessions } = deps.store;
+  for await (const { device, metric, samples: own } of samples.all(id))
+    for (const { startMs, endMs, value, offsetMinutes } of own)
+      kept.push(`${names.get(device)} sample ${metric} ${startMs} ${endMs} ${value} ${offsetMinutes}`);
+  for await (const { date, packed } of days.normalizedBetween(id, '0000', '9999'))
+    for (const { device, values } of unpackDeviceRows(packed))
+      for (const metric of metricTable.filter(({ index }) => !Number.isNaN(values[index] ?? Number.NaN)))
+        kept.push(`${names.get(device)} day ${date} ${metric.id} ${values[metric.index]}`);
+  for await (const { date, sessions: nights } of sessions.sleep.all(id))
+    for (const { device, startMs, endMs } of nights)
+      kept.push(`${names.get(device)} night ${date} ${startMs} ${endMs}`);
+  const traces = new Set<unknown>();
+  for await (const { date, sessions: workouts } of sessions.workouts.all(id))
+    for (const { device, startMs, endMs, id: workout } of workouts) {
+      kept.push(`${names.get(device)} workout ${date} ${startMs} ${endMs}`);
+      traces.add(keys.trace(id, workout).sk);
+    }
+  for (const { sk } of await wholePartition(table, id))
+    if (String(sk).startsWith('H#')) kept.push(traces.has(sk) ? 'trace' : 'trace without its workout');
+  return kept.sort();
+}

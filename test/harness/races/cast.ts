@@ -1,0 +1,92 @@
+// Who takes part in the races: devices, what they measured, and what workers do.
+import { patchConfiguration } from '../../../shared/domain/consolidation/configuration.ts';
+import { disconnectDevice } from '../../../shared/domain/devices.ts';
+import { updateUser } from '../../../shared/domain/users.ts';
+import type { Scenario } from '../interleavings.ts';
+import type { Gadget, RacedUser, Records } from '../raced-user.ts';
+
+export const watch: Gadget = { provider: 'apple_health', name: 'Watch', model: 'W1', type: 'wrist' };
+export const phone: Gadget = { provider: 'samsung_health', name: 'Phone', model: 'P1', type: 'phone' };
+
+export const steps = (start: string, value: number, more: object = {}): Records => ({
+  samples: [{ metric: 'steps', start, value, unit: 'count', ...more }],
+});
+
+type Worker = Scenario['A'];
+export const ingest: Worker = (user, deps) => user.ingest(deps);
+export const moveTo =
+  (timezone: string): Worker =>
+  async (user, deps) => {
+    await updateUser(deps, user.caller, user.id, { timezone });
+    await user.ingest(deps);
+  };
+export const disconnect =
+  (gadget: Gadget): Worker =>
+  async (user, deps) => {
+    await disconnectDevice(deps, user.caller, user.id, await user.deviceId(gadget));
+    await user.ingest(deps);
+  };
+
+export const bring =
+  (gadget: Gadget, records: Records): Worker =>
+  async (user, deps) => {
+    await user.upload(gadget, records, deps);
+    await user.ingest(deps);
+    await user.rebuild(deps);
+  };
+export const useLargest: Worker = async (user, deps) => {
+  await patchConfiguration(deps, user.caller, user.id, { metrics: { steps: { method: 'max' } } });
+  await user.rebuild(deps);
+};
+
+/** Works each upload in before the next comes. */
+export const inTurn = async (user: RacedUser, ...uploads: [Gadget, Records][]): Promise<void> => {
+  for (const [gadget, records] of uploads) {
+    await user.upload(gadget, records);
+    await user.settle();
+  }
+};
+export const waiting = async (user: RacedUser, ...uploads: [Gadget, Records][]): Promise<void> => {
+  for (const [gadget, records] of uploads) await user.upload(gadget, records);
+};
+
+export const here = {
+  startsIn: null,
+  endsIn: [null],
+  dates: ['2026-03-09', '2026-03-10', '2026-03-11'],
+  metrics: ['steps'],
+} as const;
+export const [tokyo, losAngeles] = ['Asia/Tokyo', 'America/Los_Angeles'];
+export const inTokyo = { ...here, startsIn: tokyo, endsIn: [tokyo] };
+
+export const evening = steps('2026-03-10T20:00:00Z', 1);
+export const late = steps('2026-03-10T23:30:00Z', 20);
+export const nextMorning = steps('2026-03-11T03:00:00Z', 300);
+export const lateHere = steps('2026-03-10T23:30:00Z', 20, { utc_offset: '+00:00' });
+export const lateInTokyo = steps('2026-03-10T23:30:00Z', 20, { utc_offset: '+09:00' });
+
+const asleep = { start: '2026-03-10T15:00:00Z', end: '2026-03-10T23:30:00Z', asleep_minutes: 400 };
+const walked = {
+  type: 'walking',
+  start: '2026-03-10T22:00:00Z',
+  end: '2026-03-10T22:30:00Z',
+  heart_rate: [{ timestamp: '2026-03-10T22:10:00Z', bpm: 100 }],
+};
+export const sessions = { sleep: [asleep], workouts: [walked] };
+const over = (start: string, end: string, value: number): Records => steps(start, value, { end });
+export const acrossMidnight = over('2026-03-10T23:00:00Z', '2026-03-11T01:00:00Z', 120);
+export const acrossMidnightToo = over('2026-03-10T23:30:00Z', '2026-03-11T00:30:00Z', 600);
+export const nightHere = { sleep: [{ ...asleep, utc_offset: '+00:00' }] };
+export const nightInTokyo = { sleep: [{ ...asleep, utc_offset: '+09:00' }] };
+export const nap = { sleep: [{ start: '2026-03-10T10:00:00Z', end: '2026-03-10T11:00:00Z', asleep_minutes: 50 }] };
+
+export const pastMidnight = {
+  sleep: [{ start: '2026-03-10T22:00:00Z', end: '2026-03-11T06:00:00Z', asleep_minutes: 450, deep_minutes: 90 }],
+};
+const stage = (metric: string, start: string, end: string): object => ({ metric, start, end, value: 30, unit: 'min' });
+export const stages = {
+  samples: [
+    stage('deep_sleep', '2026-03-10T22:30:00Z', '2026-03-10T23:00:00Z'),
+    stage('rem_sleep', '2026-03-11T01:00:00Z', '2026-03-11T01:30:00Z'),
+  ],
+};
