@@ -37,15 +37,20 @@ const mostPieces = 320;
 
 export function timelineOf(samples: readonly Piece[]): Timeline {
   const total = sumOf(samples.map(({ value }) => value));
-  const exact = bundled(samples).map(({ piece }) => piece);
-  const spare = total > 0 ? digits - 1 - Math.floor(Math.log10(total)) : 0;
-  const decimals = Math.min(Math.max(spare, 0), mostDecimals);
-  const pieces = (exact.length > mostPieces ? cutIntoCells(exact) : exact).map(({ startMs, endMs, value }) => ({
-    startMs,
-    endMs,
-    value: roundTo(decimals, value),
-  }));
+  const bundles = bundled(samples);
+  const pieces =
+    bundles.length > mostPieces
+      ? cutIntoCells(bundles.map(({ piece }) => piece)).map((piece) => shortened(piece, total))
+      : bundles.map(({ piece, members }) => (members.length === 1 ? asPiece(piece) : shortened(piece, total)));
   return { total, pieces: pieces.sort((a, b) => a.startMs - b.startMs || a.endMs - b.endMs || a.value - b.value) };
+}
+
+const asPiece = ({ startMs, endMs, value }: Piece): Piece => ({ startMs, endMs, value });
+
+/** A sum of several is coarse in time already, and needs no more digits than the day's total can show. */
+function shortened({ startMs, endMs, value }: Piece, total: number): Piece {
+  const spare = total > 0 ? digits - 1 - Math.floor(Math.log10(total)) : 0;
+  return { startMs, endMs, value: roundTo(Math.min(Math.max(spare, 0), mostDecimals), value) };
 }
 
 /** Moments stay as they are: a cell has one at most. */

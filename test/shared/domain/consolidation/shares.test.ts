@@ -95,6 +95,28 @@ describe('what each device keeps of a day', () => {
     expect(shares([[walk], [{ startMs: 300_000, endMs: 900_000, value: 600 }]])).toEqual([900, 300]);
   });
 
+  test('a share of a share is exact: half a step is half a step', () => {
+    const cut = { startMs: 0, endMs: 180 * 60_000, value: (2 * 3) / 7 };
+    expect(shares([[{ startMs: 0, endMs: 75 * 60_000, value: 10 }], [cut]])).toEqual([10, 0.5]);
+  });
+
+  test('a day of thousands of samples over cell borders keeps its sum, in few pieces', () => {
+    const many = Array.from({ length: 5_000 }, (_, at) => ({
+      startMs: at * 17_001,
+      endMs: at * 17_001 + 400_000,
+      value: 1.5,
+    }));
+    const { total: all, pieces } = timelineOf(many);
+    expect(all).toBe(7_500);
+    expect(pieces.length).toBeLessThan(300);
+    expect(sumOf(pieces)).toBeCloseTo(7_500, 4);
+  });
+
+  test('moments of one cell are not lost with the first of them', () => {
+    const moment = (startMs: number) => ({ startMs, endMs: startMs, value: 1 });
+    expect(shares([[moment(5)], Array.from({ length: 100 }, (_, at) => moment(5 + at))])).toEqual([1, 100]);
+  });
+
   test('a moment yields to an interval that contains it, and takes nothing from one', () => {
     const hour = { startMs: 0, endMs: 3_600_000, value: 100 };
     const moment = (startMs: number) => ({ startMs, endMs: startMs, value: 5 });
