@@ -106,7 +106,8 @@ export function toImperial(id: MetricId, value: number): number {
   const row = metricRow(id);
   const converted = convert(value, row.unit, row.imperialUnit);
   if (converted === undefined) throw new Error(`${id} has an imperial unit that does not measure the same thing`);
-  return roundTo(row.precision, converted);
+  // There and back again through an endless fraction (97.85 °F is 36.58333… °C): the last digits are nobody's.
+  return roundTo(row.precision, Number(converted.toPrecision(12)));
 }
 
 export function isPlausible(id: MetricId, value: number): boolean {

@@ -82,7 +82,7 @@ function originalFits(share: Share, metric: Metric, { original_value, original_u
   const given = spelled(original_unit);
   if (given === share.unit && fitsUnrounded(original_value, share.original, share.originalTolerance)) return true;
   // Coarseness decides which samples counted, and so in which units.
-  const mayBeMixed = share.spelledTwice || !isZero(share.tolerance);
+  const mayBeMixed = share.mayBeMixed || !isZero(share.tolerance);
   return mayBeMixed && given === metric.unit && fitsUnrounded(original_value, share.value, share.tolerance);
 }
 

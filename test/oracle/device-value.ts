@@ -11,8 +11,8 @@ export interface Said {
   value: Rational;
   original: Rational;
   unit: string;
-  /** One unit in several spellings may also be taken for several, whose value is told in the metric's unit. */
-  spelledTwice: boolean;
+  /** Whether the units may also be taken for several, so that the value is told in the metric's own. */
+  mayBeMixed: boolean;
 }
 
 export function deviceValue(view: View, device: Device, metric: string, date: string): Said | null {
@@ -25,7 +25,7 @@ export function deviceValue(view: View, device: Device, metric: string, date: st
 
 export function statedTotal(device: Device, metric: string, date: string): Said | null {
   const total = device.totals.get(totalKey(metric, date));
-  return total ? { value: total.value, original: total.sent, unit: total.unit, spelledTwice: false } : null;
+  return total ? { value: total.value, original: total.sent, unit: total.unit, mayBeMixed: false } : null;
 }
 
 const fieldOf: Record<string, MinuteField> = {
@@ -39,7 +39,7 @@ const fieldOf: Record<string, MinuteField> = {
 
 function fromNights(nights: readonly Night[], metric: string): Said | null {
   const value = nightValue(nights, metric);
-  return value && { value, original: value, unit: metricOf(metric).unit, spelledTwice: false };
+  return value && { value, original: value, unit: metricOf(metric).unit, mayBeMixed: false };
 }
 
 function nightValue(nights: readonly Night[], metric: string): Rational | null {
@@ -74,15 +74,15 @@ function fromSamples(parts: readonly Part[], metric: string): Said | null {
   if (value === null) return null;
   if (aggregation !== 'sum' && aggregation !== 'avg') {
     const chosen = inOrder.findLast(({ sample }) => compare(sample.value, value) === 0);
-    return chosen ? { value, original: chosen.sample.sent, unit: chosen.sample.unit, spelledTwice: false } : null;
+    return chosen ? { value, original: chosen.sample.sent, unit: chosen.sample.unit, mayBeMixed: false } : null;
   }
   const used = commonUnit(parts);
   const original = aggregate(
     aggregation,
     inOrder.map((part) => multiply(part.sample.sent, timeShare(part))),
   );
-  if (used === null || original === null) return { value, original: value, unit, spelledTwice: false };
-  return { value, original, unit: used, spelledTwice: spelledTwice(parts) };
+  if (used === null || original === null) return { value, original: value, unit, mayBeMixed: false };
+  return { value, original, unit: used, mayBeMixed: isSpelledTwice(parts) };
 }
 
 /** How much of its sample a part is, by time. */
@@ -96,7 +96,7 @@ export function commonUnit(parts: readonly Part[]): string | null {
   return first !== undefined && others.length === 0 ? first : null;
 }
 
-export const spelledTwice = (parts: readonly Part[]): boolean =>
+export const isSpelledTwice = (parts: readonly Part[]): boolean =>
   new Set(parts.map(({ sample }) => sample.spelling)).size > 1;
 
 /** The values come by start, then by end. */

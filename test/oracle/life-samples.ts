@@ -42,6 +42,7 @@ export function additiveSamples(setting: Setting, gadget: Gadget, metric: string
       [1, moments],
       [1, long],
       [1, tiny],
+      [2, fractions],
     ]);
     return pattern(setting, day).map(({ value, ...span }) => {
       const crumb = value === undefined ? undefined : { value, unit: smallUnit(metric) };
@@ -100,6 +101,16 @@ const tiny: Pattern = ({ random }, { from }) => {
     value,
   }));
 };
+/** Whole numbers over whole hours, whose shares are often exactly on a rounding border. */
+const fractions: Pattern = ({ random }, { from }) =>
+  Array.from({ length: random.int(1, 3) }, () => {
+    const start = from + random.int(0, 40) * 15 * 60_000;
+    return {
+      from: start,
+      to: start + random.pick([0.75, 1, 1.25, 1.75, 2, 3, 5, 6, 7, 9]) * hourMs,
+      value: random.int(1, 12) * random.pick([1, 5]),
+    };
+  });
 const smallUnits: Record<string, string> = {
   steps: 'count',
   flights_climbed: 'count',

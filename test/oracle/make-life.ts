@@ -24,7 +24,10 @@ export function makeLife(seed: number): Life {
   const [nights, sports] = [random.chance(0.4) ? sleeps(setting) : [], random.chance(0.25) ? trainings(setting) : []];
   const uploads = setting.gadgets.flatMap((gadget) => {
     const lists = recordsOf(setting, gadget, measured, nights, sports);
-    return batches(random, lists).map((batch): Upload => ({ gadget, zone: gadget.phoneZone, lists: batch }));
+    return batches(random, lists).map((batch): Upload => {
+      const upload = { gadget, zone: gadget.phoneZone, lists: batch };
+      return random.chance(0.1) ? saidTwice(random, upload) : upload;
+    });
   });
   const later = uploads.flatMap((upload) => (random.chance(0.3) ? [again(random, upload)] : []));
   const events = written(random, [...random.shuffled(uploads), ...random.shuffled(later)]);
@@ -99,6 +102,21 @@ function again(random: Random, { gadget, zone, lists }: Upload): Upload {
       daily: some(lists.daily, (wire) => changedTotal(random, wire)),
       sleep: some(lists.sleep, (wire) => changedNight(random, gadget, wire)),
       workouts: some(lists.workouts, (wire) => changedWorkout(random, gadget, wire)),
+    },
+  };
+}
+
+/** Some records once more, or as they were corrected, in the very same upload. */
+function saidTwice(random: Random, upload: Upload): Upload {
+  const { lists } = again(random, upload);
+  const { samples, daily, sleep, workouts } = upload.lists;
+  return {
+    ...upload,
+    lists: {
+      samples: [...samples, ...lists.samples],
+      daily: [...daily, ...lists.daily],
+      sleep: [...sleep, ...lists.sleep],
+      workouts: [...workouts, ...lists.workouts],
     },
   };
 }

@@ -1,5 +1,5 @@
 // The merge of a day: at each moment the most believed device that measured then, and the day is the sum of what all keep.
-import { commonUnit, spelledTwice, statedTotal } from './device-value.ts';
+import { commonUnit, isSpelledTwice, statedTotal } from './device-value.ts';
 import { type Amount, amountIn, type Kept, keptSamples } from './kept.ts';
 import { metricOf } from './metric-table.ts';
 import type { Device } from './person.ts';
@@ -15,7 +15,7 @@ export interface Share {
   original: Rational;
   originalTolerance: Rational;
   unit: string;
-  spelledTwice: boolean;
+  mayBeMixed: boolean;
 }
 /** The shares of one value, the most believed device first. */
 export interface Sum {
@@ -61,12 +61,12 @@ function shareOf(
     all = addAmounts(all, amount);
     if (amount.touches) counted.push(part);
   }
-  // What a better device took away does not count, so its unit does not either.
+  // What a better device took away does not count, so its unit need not either.
   const told = counted.length > 0 ? counted : parts;
   const unit = commonUnit(told);
-  if (unit !== null) return { device, ...all, unit, spelledTwice: spelledTwice(told) };
+  if (unit !== null) return { device, ...all, unit, mayBeMixed: commonUnit(parts) === null || isSpelledTwice(parts) };
   const own = { original: all.value, originalTolerance: all.tolerance, unit: metricOf(metric).unit };
-  return { device, ...all, ...own, spelledTwice: false };
+  return { device, ...all, ...own, mayBeMixed: false };
 }
 
 const addAmounts = (a: Omit<Amount, 'touches'>, b: Amount): Omit<Amount, 'touches'> => ({
