@@ -104,6 +104,7 @@ export function fromCanonical(id: MetricId, value: number, unit: string): number
 /** The value in the metric's imperial unit, rounded to the metric's precision. */
 export function toImperial(id: MetricId, value: number): number {
   const row = metricRow(id);
+  if (row.imperialUnit === row.unit) return round(id, value);
   const converted = convert(value, row.unit, row.imperialUnit);
   if (converted === undefined) throw new Error(`${id} has an imperial unit that does not measure the same thing`);
   // There and back again through an endless fraction (97.85 °F is 36.58333… °C): the last digits are nobody's.

@@ -7,8 +7,6 @@ import type { AcceptedUpload } from '../../store/batches.ts';
 import type { Deps } from '../deps.ts';
 import { wake } from '../wake.ts';
 
-/** A first sync sends many of these at once: a moment later they are worked in together. */
-const largeUpload = 2_000;
 /** Raw data is kept for a while and rarely read: speed matters more than the last per cent. */
 const packing = { level: 4 };
 
@@ -45,8 +43,7 @@ export async function acceptRecords(
     };
     if (!(await taken(deps, upload))) return undefined;
   }
-  const records = parcels.reduce((sum, parcel) => sum + countOf(parcel.records), 0);
-  if (records > 0) await wake(deps, 'ingest', { user_id: userId }, records > largeUpload ? { delaySeconds: 1 } : {});
+  if (parcels.length > 0) await wake(deps, 'ingest', { user_id: userId });
   return names;
 }
 
