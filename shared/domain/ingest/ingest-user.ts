@@ -132,7 +132,7 @@ async function oneStep(
   return outcome.kind;
 }
 
-const smallUpload = 1_000;
+const smallUpload = 100;
 /** Uploads of unknown size count as large ones. */
 const recordsIfUnknown = 50_000;
 
