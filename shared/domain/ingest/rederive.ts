@@ -166,6 +166,11 @@ async function rehome<Row extends { id: string; startMs: number; receivedMs: num
     const other = unique.get(row.id);
     if (!other || other.receivedMs <= row.receivedMs) unique.set(row.id, row);
   }
+  // A day that keeps a session which stands on another too is written again: whoever means to take it from there is then refused.
+  const copies = Map.groupBy(
+    stored.flatMap(({ sessions }) => sessions),
+    ({ id }) => id,
+  );
   const wanted = Map.groupBy(unique.values(), dateFor);
   const before = new Map(stored.map((day) => [day.date, day]));
   const all = [...new Set([...wanted.keys(), ...before.keys()])].map((date) => ({
@@ -175,7 +180,11 @@ async function rehome<Row extends { id: string; startMs: number; receivedMs: num
   }));
   const grown = ({ date, sessions }: SessionDay<Row>) => sessions.length - (before.get(date)?.sessions.length ?? 0);
   const changed = all
-    .filter(({ date, sessions }) => JSON.stringify(sessions) !== JSON.stringify(before.get(date)?.sessions ?? []))
+    .filter(
+      ({ date, sessions }) =>
+        JSON.stringify(sessions) !== JSON.stringify(before.get(date)?.sessions ?? []) ||
+        sessions.some(({ id }) => (copies.get(id)?.length ?? 0) > 1),
+    )
     .sort((a, b) => grown(b) - grown(a));
   for (const day of changed) if (!(await days.replace(userId, day))) return undefined;
   return new Map(all.map((day) => [day.date, day]));

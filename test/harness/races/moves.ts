@@ -50,6 +50,16 @@ export const moves: readonly Scenario[] = [
   },
   {
     ...here,
+    name: 'a sleeper moves twice',
+    metrics: ['asleep'],
+    endsIn: [tokyo, losAngeles],
+    before: (user) => inTurn(user, [watch, sessions]),
+    A: moveTo(tokyo),
+    B: moveTo(losAngeles),
+    inPeace: (user) => inTurn(user, [watch, sessions]),
+  },
+  {
+    ...here,
     name: 'the user moves while the stages of a night are worked in',
     metrics: ['deep_sleep', 'rem_sleep'],
     endsIn: [tokyo],
