@@ -1,7 +1,7 @@
 // Sleep sessions and workouts, all devices' of one local day in one item; a workout's trace stands apart.
 import { gunzipSync, gzipSync } from 'node:zlib';
 import * as z from 'zod';
-import { ConditionFailed, type Item, type Table } from '../engine/ports.ts';
+import { ConditionFailed, type Item, type Put, type Table, TransactionRefused } from '../engine/ports.ts';
 import type { HeartRatePoint } from '../model/records.ts';
 import { keys, userPartition } from './keys.ts';
 
@@ -47,6 +47,12 @@ export const WorkoutRow = z.object({
 });
 export type WorkoutRow = z.infer<typeof WorkoutRow>;
 
+export interface Trace {
+  /** Its id. */
+  workout: string;
+  points: readonly HeartRatePoint[];
+}
+
 export interface SessionDay<Row> {
   date: string;
   sessions: Row[];
@@ -54,7 +60,9 @@ export interface SessionDay<Row> {
 }
 
 const SessionItem = z.object({ sk: z.string(), v: z.string(), r: z.number() });
-const Trace = z.array(z.tuple([z.number(), z.number()]));
+/** What one transaction takes, with room to spare. */
+const mostTogether = { traces: 90, bytes: 3_000_000 };
+const TracePoints = z.array(z.tuple([z.number(), z.number()]));
 
 /** One kind of session: `Z#` for sleep, `W#` for workouts. */
 function sessionDays<Row>(table: Table, prefix: 'Z#' | 'W#', schema: z.ZodType<Row>) {
@@ -99,22 +107,39 @@ function sessionDays<Row>(table: Table, prefix: 'Z#' | 'W#', schema: z.ZodType<R
       });
       for await (const item of found) yield read(item);
     },
-    /** False when somebody else changed the day since `revision` was read (0: there was none). */
-    async replace(user: string, day: SessionDay<Row>): Promise<boolean> {
+    /** False when somebody else changed the day since `revision` was read (0: there was none). With it go the traces it names: none is ever left behind alone. */
+    async replace(user: string, day: SessionDay<Row>, traces: readonly Trace[] = []): Promise<boolean> {
+      const put: Put = {
+        kind: 'put',
+        item: { ...keyOf(user, day.date), v: JSON.stringify(day.sessions), r: day.revision + 1 },
+        condition: day.revision === 0 ? 'attribute_not_exists(#pk)' : '#r = :revision',
+        values: { revision: day.revision },
+      };
+      const { together, before } = tracesToPut(user, traces);
+      if (before.length > 0) await table.batchWrite(before);
       try {
-        await table.write({
-          kind: 'put',
-          item: { ...keyOf(user, day.date), v: JSON.stringify(day.sessions), r: day.revision + 1 },
-          condition: day.revision === 0 ? 'attribute_not_exists(#pk)' : '#r = :revision',
-          values: { revision: day.revision },
-        });
+        await (together.length === 0 ? table.write(put) : table.transact([put, ...together]));
         return true;
       } catch (error) {
-        if (error instanceof ConditionFailed) return false;
+        if (error instanceof ConditionFailed || error instanceof TransactionRefused) return false;
         throw error;
       }
     },
   };
+}
+
+/** More than one transaction takes, which no day of a person has, is written ahead. */
+function tracesToPut(user: string, traces: readonly Trace[]): { together: Put[]; before: Put[] } {
+  const together: Put[] = [];
+  const before: Put[] = [];
+  let bytes = 0;
+  for (const { workout, points } of traces) {
+    const v = gzipSync(JSON.stringify(points.map(({ atMs, bpm }) => [atMs, bpm])));
+    bytes += v.length;
+    const fits = together.length < mostTogether.traces && bytes <= mostTogether.bytes;
+    (fits ? together : before).push({ kind: 'put', item: { ...keys.trace(user, workout), v } });
+  }
+  return { together, before };
 }
 
 export function sessionRows(table: Table) {
@@ -125,11 +150,7 @@ export function sessionRows(table: Table) {
       const item = await table.get(keys.trace(user, workout));
       if (!item) return null;
       const { v } = z.object({ v: z.instanceof(Uint8Array) }).parse(item);
-      return Trace.parse(JSON.parse(gunzipSync(v).toString())).map(([atMs, bpm]) => ({ atMs, bpm }));
-    },
-    async putTrace(user: string, workout: string, points: readonly HeartRatePoint[]): Promise<void> {
-      const v = gzipSync(JSON.stringify(points.map(({ atMs, bpm }) => [atMs, bpm])));
-      await table.write({ kind: 'put', item: { ...keys.trace(user, workout), v } });
+      return TracePoints.parse(JSON.parse(gunzipSync(v).toString())).map(([atMs, bpm]) => ({ atMs, bpm }));
     },
     removeTraces: (user: string, workouts: readonly string[]): Promise<void> =>
       table.batchWrite(workouts.map((workout) => ({ kind: 'delete', key: keys.trace(user, workout) }))),

@@ -23,6 +23,7 @@ export async function addDevice(deps: Deps, userId: string, about: Partial<Devic
   const row: DeviceRow = {
     id: makeId('device', deps.clock.now(), random()),
     ordinal: subject.state.nextOrdinal,
+    againMs: null,
     provider: 'oura',
     connection: 'cloud',
     deviceType: 'ring',
@@ -129,8 +130,11 @@ export async function addWorkouts(deps: Deps, userId: string, date: string, ...r
   must(await deps.store.sessions.workouts.replace(userId, { ...day, sessions: [...day.sessions, ...rows] }));
 }
 
-export const addTrace = (deps: Deps, userId: string, workoutId: string, points: HeartRatePoint[]): Promise<void> =>
-  deps.store.sessions.putTrace(userId, workoutId, points);
+export async function addTrace(deps: Deps, userId: string, workout: string, points: HeartRatePoint[]): Promise<void> {
+  for await (const day of deps.store.sessions.workouts.all(userId))
+    if (day.sessions.some(({ id }) => id === workout))
+      must(await deps.store.sessions.workouts.replace(userId, day, [{ workout, points }]));
+}
 
 /** Instants of one device and metric, by their times. */
 export async function addSamples(

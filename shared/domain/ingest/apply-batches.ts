@@ -4,6 +4,7 @@ import { TransactionRefused } from '../../engine/ports.ts';
 import { makeId } from '../../model/ids.ts';
 import type { BatchRow, Changed } from '../../store/batches.ts';
 import type { DeviceRow } from '../../store/devices.ts';
+import type { SessionDay, WorkoutRow } from '../../store/sessions.ts';
 import { allHeld } from '../all-held.ts';
 import { consolidateDays } from '../consolidation/touched-days.ts';
 import type { Deps } from '../deps.ts';
@@ -11,8 +12,7 @@ import { dateRuns } from '../local-day.ts';
 import { askingForScores } from '../scores/ask.ts';
 import { readUpload } from '../sdk/read-upload.ts';
 import type { Subject } from '../subject.ts';
-import { type Plan, planFor, type ReadBatch, workoutIds } from './plan.ts';
-import { removeDevice } from './remove-device.ts';
+import { type Plan, planFor, type ReadBatch } from './plan.ts';
 import { type Unsettled, unsettledBy } from './unsettled.ts';
 
 /** `disturbed`: another worker changed something first. `unsettled` lists the days that may be half written; the caller makes them again. */
@@ -30,7 +30,7 @@ export async function applyBatches(
   const device = subject.devices.find(({ id }) => id === deviceId);
   // A device that is not there has only just come: what it brought is looked at again, never dropped.
   if (!device) return { kind: 'disturbed', unsettled: before };
-  if (device.status !== 'active') return letGo(deps, subject, device, batches, before);
+  if (device.status !== 'active') return finish(deps, subject, batches, undefined, false, null, before);
 
   const uploads = await Promise.all(batches.map((batch) => readBatch(deps, user.id, batch)));
   const unsettled = unsettledBy(batches, before);
@@ -42,23 +42,6 @@ export async function applyBatches(
   if (!(await writePlan(deps, user.id, plan))) return disturbed;
   await consolidateDays(deps, subject, plan.dates, plan.normalized);
   return finish(deps, subject, noted, device, plan.stages, changed, disturbed.unsettled);
-}
-
-/** Uploads of a device that is gone. What somebody began to work in, perhaps after the device had been cleaned up after, is taken out again. */
-async function letGo(
-  deps: Deps,
-  subject: Subject,
-  device: DeviceRow,
-  batches: readonly BatchRow[],
-  before: Unsettled,
-): Promise<Outcome> {
-  const begun = batches.filter(({ changed }) => changed !== null);
-  if (begun.length > 0) {
-    const uploads = await Promise.all(begun.map((batch) => readBatch(deps, subject.user.id, batch)));
-    await deps.store.sessions.removeTraces(subject.user.id, workoutIds(subject, device, uploads));
-    if (!(await removeDevice(deps, subject, device))) return { kind: 'disturbed', unsettled: before };
-  }
-  return finish(deps, subject, batches, undefined, false, null, before);
 }
 
 async function readBatch(deps: Deps, userId: string, batch: BatchRow): Promise<ReadBatch> {
@@ -112,17 +95,15 @@ async function writePlan(
   userId: string,
   { samples, sleep, workouts, traces, days }: Plan,
 ): Promise<boolean> {
-  const traced = workouts.days
-    .flatMap(({ sessions }) => sessions)
-    .flatMap(({ id, trace }) => {
+  const tracesOf = ({ sessions }: SessionDay<WorkoutRow>) =>
+    sessions.flatMap(({ id, trace }) => {
       const points = trace === null ? undefined : traces.get(trace);
-      return points ? [{ id, points }] : [];
+      return points ? [{ workout: id, points }] : [];
     });
   return (
-    (await allHeld(traced, ({ id, points }) => store.sessions.putTrace(userId, id, points).then(() => true))) &&
     (await allHeld(samples.items, (item) => store.samples.replace(userId, item, item.samples, item.revision))) &&
     (await allHeld(sleep.days, (day) => store.sessions.sleep.replace(userId, day))) &&
-    (await allHeld(workouts.days, (day) => store.sessions.workouts.replace(userId, day))) &&
+    (await allHeld(workouts.days, (day) => store.sessions.workouts.replace(userId, day, tracesOf(day)))) &&
     (await allHeld(days, (day) => store.days.replaceNormalized(userId, day.date, day.packed, day.revision)))
   );
 }
