@@ -78,6 +78,7 @@ async function createDevice(deps: Deps, subject: Subject, description: DeviceDes
     status: 'active',
     connectedMs: now,
     lastSyncMs: null,
+    againMs: null,
     stages: false,
   };
   await deps.store.commit([

@@ -17,6 +17,8 @@ export const DeviceRow = z.object({
   status: z.enum(['pending', 'active', 'failed', 'removing', 'removed']),
   connectedMs: z.number().nullable(),
   lastSyncMs: z.number().nullable(),
+  /** Null until its data has been taken out; then the time from which it is looked after once more. */
+  againMs: z.number().nullable().default(null),
   /** It has sent samples of sleep stages, so its nights are asked for them; unknown for devices of an older release. */
   stages: z.boolean().default(true),
 });
@@ -55,6 +57,14 @@ export function deviceRows() {
       update: 'SET #status = :removing, #duePk = :due, #dueSk = :user',
       condition: '#status = :read',
       values: { removing: 'removing', read: row.status, due: dues.ingest, user },
+    }),
+    /** Its data is out, and it is owed a second look. */
+    takenOut: (user: string, row: DeviceRow, againMs: number): Write => ({
+      kind: 'update',
+      key: keys.device(user, row.id),
+      update: 'SET #againMs = :again',
+      condition: '#status = :removing',
+      values: { removing: 'removing', again: againMs },
     }),
     removed: (user: string, row: DeviceRow): Write => ({
       kind: 'update',

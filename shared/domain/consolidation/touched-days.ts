@@ -47,42 +47,41 @@ export function differencesFor({ devices, state }: Subject): CompareDay {
   };
 }
 
-/** Consolidates these days with the user's settings as they are now; undisturbed or not, the days end up right. `known` saves the first look at what the devices said. */
+/** Consolidates these days with the user's settings as they are now; undisturbed or not, the days end up right. Returns those that differed. `known` saves the first look at what the devices said. */
 export async function consolidateDays(
   deps: Deps,
   subject: Subject,
   dates: readonly string[],
   known?: NormalizedDays,
-): Promise<void> {
+): Promise<string[]> {
+  const differed = new Set<string>();
   let now: Subject | undefined = subject;
   let left = [...dates];
   let normalized = known;
   for (let tries = 0; now && left.length > 0; tries++) {
     if (tries > 10) throw new Error('canonical days keep changing under our hands');
-    left = await consolidateOnce(deps, now, left, normalized);
+    const differences = await differencesOn(deps, now, left, normalized);
+    for (const { day } of differences) differed.add(day.date);
+    left = await writeDays(deps, subject.user.id, differences);
     normalized = undefined;
     if (left.length > 0) now = await subjectOf(deps, subject.user.id);
   }
+  return [...differed].sort();
 }
 
-/** Returns the days that somebody else made from something newer meanwhile. */
-async function consolidateOnce(
+async function differencesOn(
   deps: Deps,
   subject: Subject,
   dates: readonly string[],
   known: NormalizedDays | undefined,
-): Promise<string[]> {
+): Promise<DayToWrite[]> {
   const userId = subject.user.id;
   const differenceOn = differencesFor(subject);
   const [normalized, canonical] = await Promise.all([
     known ?? normalizedAround(deps, userId, dates),
     deps.store.days.canonicalOn(userId, dates),
   ]);
-  return writeDays(
-    deps,
-    userId,
-    dates.flatMap((date) => differenceOn(date, normalized, canonical.get(date)) ?? []),
-  );
+  return dates.flatMap((date) => differenceOn(date, normalized, canonical.get(date)) ?? []);
 }
 
 /** What the devices said on these days and those beside them: one Query for each run of days. */
@@ -101,6 +100,7 @@ export async function normalizedAround(
   return found;
 }
 
+/** Returns the days that somebody else made from something newer meanwhile. */
 export async function writeDays(deps: Deps, userId: string, differences: readonly DayToWrite[]): Promise<string[]> {
   const refused: string[] = [];
   await allHeld(differences, async ({ day }) => {

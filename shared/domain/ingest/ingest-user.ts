@@ -9,13 +9,12 @@ import { wake } from '../wake.ts';
 import { applyBatches } from './apply-batches.ts';
 import { rederive } from './rederive.ts';
 import { removeDevice } from './remove-device.ts';
+import { isDue, workerLifeMs } from './second-look.ts';
 import { nothingUnsettled, type Unsettled } from './unsettled.ts';
 
 const mostDisturbances = 20;
 /** What one transaction can finish, and what fits a worker's memory. */
 const mostAtOnce = { batches: 40, records: 200_000 };
-/** Longer than a worker lives. */
-const claimMs = 70_000;
 const againSeconds = 2;
 
 /** What this worker has begun and others have come between: to be made again before it goes. */
@@ -84,7 +83,7 @@ async function nextStep(
   // A small upload alone is done before anybody is in the way.
   if (claim.untilMs === undefined && (waiting.length > 1 || recordsIn(waiting) > smallUpload)) {
     const now = deps.clock.now();
-    if (await deps.store.ingestClaims.take(userId, now, now + claimMs)) claim.untilMs = now + claimMs;
+    if (await deps.store.ingestClaims.take(userId, now, now + workerLifeMs)) claim.untilMs = now + workerLifeMs;
     else if (!owes(debts)) return 'left to others';
   }
   const outcome = await oneStep(deps, subject, waiting, debts);
@@ -103,8 +102,11 @@ async function oneStep(
   waiting: readonly BatchRow[],
   debts: Debts,
 ): Promise<Step | 'nothing owed'> {
+  const now = deps.clock.now();
   const gone = subject.devices.find(
-    ({ id, status }) => status === 'removing' || (status === 'removed' && debts.devices.has(id)),
+    (device) =>
+      (device.status === 'removing' && (isDue(device, now) || debts.devices.has(device.id))) ||
+      (device.status === 'removed' && debts.devices.has(device.id)),
   );
   if (gone) {
     debts.days.delete(gone.id);
@@ -113,7 +115,8 @@ async function oneStep(
     debts.devices.delete(gone.id);
     return 'unchanged';
   }
-  const moved = await deps.store.rezonings.of(subject.user.id);
+  const asked = await deps.store.rezonings.of(subject.user.id);
+  const moved = asked && isDue(asked, now) ? asked : undefined;
   if ([...debts.zones].some((zone) => zone !== subject.user.timezone)) debts.everything = true;
   if (moved || debts.everything) {
     debts.everything = !(await rederive(deps, subject, moved));

@@ -1,5 +1,5 @@
 // A user moved to another time zone: everything derived from instants finds its local day anew; days that a source stated stay.
-import { TransactionRefused } from '../../engine/ports.ts';
+import { TransactionRefused, type Write } from '../../engine/ports.ts';
 import { metricTable } from '../../model/metric-table.ts';
 import { type MetricId, metricIds } from '../../model/metrics.ts';
 import { sleepMetrics } from '../../model/sleep-metrics.ts';
@@ -15,6 +15,7 @@ import { askingForScores, wakeScoring } from '../scores/ask.ts';
 import { activeDevices, type Subject } from '../subject.ts';
 import { changedDay, type DayChange } from './day-change.ts';
 import { type DerivedDay, derivedDays, nightChange, nightsOf } from './derive.ts';
+import { wakeForSecondLook, workerLifeMs } from './second-look.ts';
 import { sleepDate, sorted, workoutDate } from './session-changes.ts';
 
 type SleepDays = ReadonlyMap<string, SessionDay<SleepRow>>;
@@ -39,11 +40,12 @@ export async function rederive(deps: Deps, subject: Subject, asked: Rezoning | u
     if (!made) return false;
     dates.push(...made);
   }
-  await consolidateDays(deps, subject, dates);
-  const asksForScores = askingForScores(deps, userId, dates[0] ?? null, dates.at(-1) ?? null);
+  const differed = await consolidateDays(deps, subject, dates);
+  const scored = asked && asked.againMs !== null ? differed : dates;
+  const asksForScores = askingForScores(deps, userId, scored[0] ?? null, scored.at(-1) ?? null);
   try {
     await store.commit([
-      ...(asked ? [store.rezonings.finishing(userId, asked)] : []),
+      ...(asked ? [carriedOut(deps, userId, asked)] : []),
       store.users.settling(subject.user),
       ...asksForScores,
     ]);
@@ -52,8 +54,14 @@ export async function rederive(deps: Deps, subject: Subject, asked: Rezoning | u
     throw error;
   }
   if (asksForScores.length > 0) await wakeScoring(deps, userId);
+  if (asked) await wakeForSecondLook(deps, userId, asked);
   return true;
 }
+
+const carriedOut = ({ store, clock }: Deps, userId: string, asked: Rezoning): Write =>
+  asked.againMs === null
+    ? store.rezonings.followed(userId, asked, clock.now() + workerLifeMs)
+    : store.rezonings.finishing(userId, asked);
 
 type Extents = Map<MetricId, DateRange>;
 

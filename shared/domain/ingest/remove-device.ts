@@ -1,5 +1,5 @@
 // Takes a disconnected device's data out of everything it was worked into. It may stop anywhere and start over.
-import { TransactionRefused } from '../../engine/ports.ts';
+import { TransactionRefused, type Write } from '../../engine/ports.ts';
 import { packDeviceRows, unpackDeviceRows } from '../../store/codec/normalized-day.ts';
 import type { DeviceRow } from '../../store/devices.ts';
 import type { SampleDay } from '../../store/samples.ts';
@@ -8,6 +8,7 @@ import { consolidateDays } from '../consolidation/touched-days.ts';
 import type { Deps } from '../deps.ts';
 import { askingForScores, wakeScoring } from '../scores/ask.ts';
 import type { Subject } from '../subject.ts';
+import { isDue, wakeForSecondLook, workerLifeMs } from './second-look.ts';
 
 const firstDay = '0000-01-01';
 const lastDay = '9999-12-31';
@@ -17,16 +18,21 @@ export async function removeDevice(deps: Deps, subject: Subject, device: DeviceR
   const userId = subject.user.id;
   const { store } = deps;
   await removeSamples(deps, userId, device);
-  await removeSessions(store.sessions.sleep, userId, device.ordinal);
-  // Before the workouts, which are what names them.
-  await store.sessions.removeTraces(userId, await workoutsOf(deps, userId, device.ordinal));
-  await removeSessions(store.sessions.workouts, userId, device.ordinal);
+  await removeSessions(store.sessions.sleep, userId, device.ordinal, async () => {});
+  await removeSessions(store.sessions.workouts, userId, device.ordinal, (workouts) =>
+    store.sessions.removeTraces(
+      userId,
+      workouts.map(({ id }) => id),
+    ),
+  );
   const dates = await removeDays(deps, userId, device.ordinal);
-  await consolidateDays(deps, subject, dates);
-  const asksForScores = askingForScores(deps, userId, dates[0] ?? null, dates.at(-1) ?? null);
+  const differed = await consolidateDays(deps, subject, dates);
+  const scored = device.againMs === null ? dates : differed;
+  const asksForScores = askingForScores(deps, userId, scored[0] ?? null, scored.at(-1) ?? null);
+  const due = device.status === 'removing' && isDue(device, deps.clock.now());
   try {
     await store.commit([
-      ...(device.status === 'removing' ? [store.devices.removed(userId, device)] : []),
+      ...(due ? [carriedOut(deps, userId, device)] : []),
       store.users.settling(subject.user),
       ...asksForScores,
     ]);
@@ -35,8 +41,14 @@ export async function removeDevice(deps: Deps, subject: Subject, device: DeviceR
     throw error;
   }
   if (asksForScores.length > 0) await wakeScoring(deps, userId);
+  if (due) await wakeForSecondLook(deps, userId, device);
   return true;
 }
+
+const carriedOut = ({ store, clock }: Deps, userId: string, device: DeviceRow): Write =>
+  device.againMs === null
+    ? store.devices.takenOut(userId, device, clock.now() + workerLifeMs)
+    : store.devices.removed(userId, device);
 
 async function removeSamples({ store }: Deps, userId: string, device: DeviceRow): Promise<void> {
   const days: SampleDay[] = [];
@@ -50,22 +62,18 @@ interface SessionDays<Row> {
   replace(user: string, day: SessionDay<Row>): Promise<boolean>;
 }
 
-async function workoutsOf({ store }: Deps, userId: string, device: number): Promise<string[]> {
-  const ids: string[] = [];
-  for await (const { sessions } of store.sessions.workouts.all(userId))
-    for (const workout of sessions) if (workout.device === device) ids.push(workout.id);
-  return ids;
-}
-
+/** What only they name goes before them. */
 async function removeSessions<Row extends { device: number }>(
   days: SessionDays<Row>,
   userId: string,
   device: number,
+  removeNamed: (sessions: readonly Row[]) => Promise<void>,
 ): Promise<void> {
   for await (const found of days.all(userId)) {
     let day: SessionDay<Row> | undefined = found;
     while (day?.sessions.some((session) => session.device === device)) {
       const sessions: Row[] = day.sessions.filter((session) => session.device !== device);
+      await removeNamed(day.sessions.filter((session) => session.device === device));
       if (await days.replace(userId, { ...day, sessions })) break;
       day = (await days.on(userId, [day.date])).get(day.date);
     }

@@ -8,6 +8,9 @@ import { moves } from '../../harness/races/moves.ts';
 import { settings } from '../../harness/races/settings.ts';
 import { uploads } from '../../harness/races/uploads.ts';
 
+const everyRace = [...corrections, ...moves, ...uploads, ...devices, ...settings];
+/** A rebuild has a claim for longer than it lives, which is all that keeps this one out. */
+const onlyAfterClaims = 'a new device comes while the settings change';
 const quick = process.env['DAYBOOK_QUICK_TESTS'] === '1';
 
 async function doesNoHarm(scenario: Scenario, death: Death): Promise<void> {
@@ -17,19 +20,15 @@ async function doesNoHarm(scenario: Scenario, death: Death): Promise<void> {
 }
 
 describe.skipIf(replaying)('a worker that dies after any of its writes does no harm', () => {
-  test.each([...corrections, ...moves, ...uploads, ...devices, ...settings])(
-    'before another comes, when $name',
-    { timeout: 120_000 },
-    (scenario) => doesNoHarm(scenario, 'before the other comes'),
+  test.each(everyRace)('before another comes, when $name', { timeout: 120_000 }, (scenario) =>
+    doesNoHarm(scenario, 'before the other comes'),
   );
 
-  test.skipIf(quick).each([...corrections, ...moves, ...uploads, ...devices, ...settings])(
-    'while another is at work, when $name',
-    { timeout: 120_000 },
-    (scenario) => doesNoHarm(scenario, 'while the other is at work'),
+  test.skipIf(quick).each(everyRace)('while another is at work, when $name', { timeout: 120_000 }, (scenario) =>
+    doesNoHarm(scenario, 'while the other is at work'),
   );
 
-  test.skipIf(quick).each([...corrections, ...uploads])(
+  test.skipIf(quick).each(everyRace.filter(({ name }) => name !== onlyAfterClaims))(
     'overtaken by another, when $name',
     { timeout: 120_000 },
     (scenario) => doesNoHarm(scenario, 'overtaken by the other'),

@@ -1,0 +1,102 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { disconnectDevice } from '../../../shared/domain/devices.ts';
+import { ingestUser } from '../../../shared/domain/ingest/ingest-user.ts';
+import { workerLifeMs } from '../../../shared/domain/ingest/second-look.ts';
+import { subjectOf } from '../../../shared/domain/subject.ts';
+import { updateUser } from '../../../shared/domain/users.ts';
+import type { NormalizedItem } from '../../../shared/store/days.ts';
+import type { DeviceRow } from '../../../shared/store/devices.ts';
+import { openWorkshop, type Workshop } from '../../harness/worker-deps.ts';
+
+let shop: Workshop;
+beforeAll(async () => {
+  shop = await openWorkshop();
+});
+afterAll(() => shop.place.stop());
+
+const halfAMinuteMs = 30_000;
+
+/** Walked at 23:30 UTC, which is the next day in Tokyo. */
+async function walker(): Promise<string> {
+  const user = await shop.user({ timezone: 'UTC' });
+  const walk = { metric: 'steps', start: '2026-03-10T23:30:00Z', value: 20, unit: 'count' };
+  const device = { name: 'Watch', model: 'W1', type: 'wrist' };
+  await shop.upload(user, 'apple_health', { time_zone: 'UTC', device, samples: [walk] });
+  await ingestUser(shop.deps, user);
+  return user;
+}
+
+async function saidOn(user: string, date: string): Promise<NormalizedItem> {
+  const day = (await shop.deps.store.days.normalizedOn(user, [date])).get(date);
+  if (!day) throw new Error(`nothing is said of ${date}`);
+  return day;
+}
+
+/** What a worker writes that had read the day before all this, and dies. */
+async function writeLate(user: string, { date, packed }: NormalizedItem): Promise<void> {
+  const { revision } = await saidOn(user, date);
+  expect(await shop.deps.store.days.replaceNormalized(user, date, packed, revision)).toBe(true);
+}
+
+const deviceOf = async (user: string): Promise<DeviceRow> => {
+  const [device] = (await subjectOf(shop.deps, user))?.devices ?? [];
+  if (!device) throw new Error('there is no device');
+  return device;
+};
+
+test('a move is looked after once more when nobody who knew the old zone can be at work', async () => {
+  const { store } = shop.deps;
+  const user = await walker();
+  const before = await saidOn(user, '2026-03-10');
+  await updateUser(shop.deps, shop.caller, user, { timezone: 'Asia/Tokyo' });
+  const sent = shop.sent.length;
+  await ingestUser(shop.deps, user);
+  expect(shop.sent.slice(sent)).toContainEqual({ queue: 'ingest', body: { user_id: user } });
+  const moved = await saidOn(user, '2026-03-10');
+
+  await writeLate(user, before);
+  shop.clock.advance(workerLifeMs - halfAMinuteMs);
+  await ingestUser(shop.deps, user);
+  expect((await saidOn(user, '2026-03-10')).packed).toEqual(before.packed);
+  expect(await store.rezonings.of(user)).toBeDefined();
+
+  shop.clock.advance(halfAMinuteMs);
+  await ingestUser(shop.deps, user);
+  expect((await saidOn(user, '2026-03-10')).packed).toEqual(moved.packed);
+  expect(await store.rezonings.of(user)).toBeUndefined();
+});
+
+test('a device that is gone is looked after once more when nobody who knew it can be at work', async () => {
+  const user = await walker();
+  const before = await saidOn(user, '2026-03-10');
+  await disconnectDevice(shop.deps, shop.caller, user, (await deviceOf(user)).id);
+  const sent = shop.sent.length;
+  await ingestUser(shop.deps, user);
+  expect(shop.sent.slice(sent)).toContainEqual({ queue: 'ingest', body: { user_id: user } });
+  expect(await deviceOf(user)).toMatchObject({ status: 'removing' });
+  const emptied = await saidOn(user, '2026-03-10');
+
+  await writeLate(user, before);
+  shop.clock.advance(workerLifeMs - halfAMinuteMs);
+  await ingestUser(shop.deps, user);
+  expect((await saidOn(user, '2026-03-10')).packed).toEqual(before.packed);
+
+  shop.clock.advance(halfAMinuteMs);
+  await ingestUser(shop.deps, user);
+  expect((await saidOn(user, '2026-03-10')).packed).toEqual(emptied.packed);
+  expect(await deviceOf(user)).toMatchObject({ status: 'removed' });
+});
+
+test('a second look that finds all well writes no day and asks for no scores', async () => {
+  const { store } = shop.deps;
+  const user = await walker();
+  await updateUser(shop.deps, shop.caller, user, { timezone: 'Asia/Tokyo' });
+  await ingestUser(shop.deps, user);
+  const days = await Promise.all(['2026-03-10', '2026-03-11'].map((date) => saidOn(user, date)));
+  await store.commit((await store.scores.asked(user, 9)).map((ask) => store.scores.answering(user, ask)));
+  shop.clock.advance(workerLifeMs);
+  await ingestUser(shop.deps, user);
+  expect(await store.rezonings.of(user)).toBeUndefined();
+  expect(await Promise.all(['2026-03-10', '2026-03-11'].map((date) => saidOn(user, date)))).toEqual(days);
+  expect(await store.scores.asked(user, 9)).toEqual([]);
+});
