@@ -54,6 +54,18 @@ describe('moments', () => {
     expect(await stepsOn(ada)).toEqual([null, 58, null, null]);
   });
 
+  test('at the same instant count once, whatever days their devices call it by', async () => {
+    const ofPhone = { samples: [steps(22, 22, 600, { utc_offset: '+00:00' })] };
+    const ofWatch = { samples: [steps(22, 22, 20, { utc_offset: '+03:00' })] };
+    const [ada, bob] = [await person(), await person()];
+    await ada.send(pocket, ofPhone);
+    await ada.send(watch, ofWatch);
+    expect(await stepsOn(ada)).toEqual([null, 0, 20, null]);
+    await bob.send(watch, ofWatch);
+    await bob.send(pocket, ofPhone);
+    expect(await stepsOn(bob)).toEqual([null, 0, 20, null]);
+  });
+
   test('stay apart from a stretch in the same five minutes', async () => {
     const ada = await person();
     await ada.send(watch, {
