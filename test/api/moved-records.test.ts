@@ -30,6 +30,22 @@ describe('hours that two devices call by different days', () => {
     await bob.send(pocket, ofPhone);
     expect(await stepsOn(bob)).toEqual(expected);
   });
+
+  test('count once also on a day that reaches into those of two others', async () => {
+    const ada = await person();
+    const [first, last] = [11, 59];
+    await ada.send(pocket, {
+      samples: [
+        steps(first, first + 0.5, 600, { utc_offset: '+14:00' }),
+        steps(last, last + 0.5, 700, { utc_offset: '-12:00' }),
+      ],
+    });
+    expect(await stepsOn(ada)).toEqual([null, null, 1_300, null]);
+    await ada.send(watch, { samples: [steps(last, last + 0.5, 20, { utc_offset: '+14:00' })] });
+    expect(await stepsOn(ada)).toEqual([null, null, 600, null]);
+    await ada.send(watch, { samples: [steps(first, first + 0.5, 30, { utc_offset: '-12:00' })] });
+    expect(await stepsOn(ada)).toEqual([30, null, 0, null]);
+  });
 });
 
 describe('a record that comes again', () => {
@@ -89,6 +105,40 @@ describe('a record that comes again', () => {
     expect(await asleepOn(ada)).toEqual([null, 100, null, null]);
     await ada.send(watch, night(22, 22.5, 25));
     expect(await asleepOn(ada)).toEqual([null, 25, 90, null]);
+  });
+});
+
+describe('where a night counts', () => {
+  const deep = (from: number, to: number) => ({
+    samples: [
+      { metric: 'deep_sleep', start: iso(day + from * hour), end: iso(day + to * hour), value: 30, unit: 'min' },
+    ],
+  });
+  const deepOn = async (ada: Person) => (await ada.daily('deep_sleep'))['deep_sleep'];
+
+  test('is told by the offset of the phone’s zone at its end, when clocks change in it', async () => {
+    const ada = await person({});
+    const long = { start: '2026-03-29T00:30:00Z', end: '2026-03-29T22:30:00Z', asleep_minutes: 600 };
+    await ada.send(watch, { sleep: [long] }, { time_zone: 'Europe/Berlin' });
+    const { data } = (await ada.get('sleep?from_date=2026-03-28&to_date=2026-03-31')).body;
+    expect(data.map(({ date }: { date: string }) => date)).toEqual(['2026-03-30']);
+  });
+
+  test('a stage that lies in two nights counts with the one that began last', async () => {
+    const ada = await person();
+    await ada.send(watch, night(20, 30, 500));
+    await ada.send(watch, night(22, 23.5, 80));
+    await ada.send(watch, deep(22.5, 23));
+    expect(await deepOn(ada)).toEqual([null, 30, null, null]);
+  });
+
+  test('a night far from another leaves the other’s stages where they are', async () => {
+    const ada = await person();
+    await ada.send(watch, night(2, 11, 400, { utc_offset: '+14:00' }));
+    await ada.send(watch, deep(4, 5));
+    expect(await deepOn(ada)).toEqual([null, null, 30, null]);
+    await ada.send(watch, night(-73, -53, 700, { utc_offset: '+14:00' }));
+    expect(await deepOn(ada)).toEqual([null, null, 30, null]);
   });
 });
 
