@@ -118,10 +118,10 @@ describe('where a night counts', () => {
 
   test('is told by the offset of the phone’s zone at its end, when clocks change in it', async () => {
     const ada = await person({});
-    const long = { start: '2026-03-29T00:30:00Z', end: '2026-03-29T22:30:00Z', asleep_minutes: 600 };
+    const long = { start: '2025-03-30T00:30:00Z', end: '2025-03-30T22:30:00Z', asleep_minutes: 600 };
     await ada.send(watch, { sleep: [long] }, { time_zone: 'Europe/Berlin' });
-    const { data } = (await ada.get('sleep?from_date=2026-03-28&to_date=2026-03-31')).body;
-    expect(data.map(({ date }: { date: string }) => date)).toEqual(['2026-03-30']);
+    const { data } = (await ada.get('sleep?from_date=2025-03-29&to_date=2025-04-01')).body;
+    expect(data.map(({ date }: { date: string }) => date)).toEqual(['2025-03-31']);
   });
 
   test('a stage that lies in two nights counts with the one that began last', async () => {

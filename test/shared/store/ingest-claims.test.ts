@@ -1,15 +1,15 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { TablePlace } from '../../../infra/local/local-table.ts';
 import { ingestClaimRows } from '../../../shared/store/ingest-claims.ts';
-import { onEveryEngine, startTable } from './engines.ts';
+import { startTable } from './engines.ts';
 
-onEveryEngine('a claim', (kind) => {
+describe('a claim', () => {
   let place: TablePlace;
   let claims: ReturnType<typeof ingestClaimRows>;
   let user: string;
   let users = 0;
   beforeAll(async () => {
-    place = await startTable(kind);
+    place = await startTable();
     claims = ingestClaimRows(place.table);
   });
   afterAll(() => place.stop());
