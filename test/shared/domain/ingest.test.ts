@@ -235,8 +235,8 @@ describe('several uploads worked in together', () => {
     shop.clock.advance(1_000);
     await shop.upload(user, 'samsung_health', body(phone, weighed(71)));
     shop.clock.advance(1_000);
-    const last = shop.clock.now();
     await shop.upload(user, 'apple_health', body(watch, weighed(72)));
+    const last = (await shop.deps.store.batches.waiting(user, 10)).at(-1)?.receivedMs;
     await ingestUser(shop.deps, user);
     expect(await synced()).toBe(last);
     await updateUser(shop.deps, shop.caller, user, { timezone: 'Asia/Tokyo' });
