@@ -206,6 +206,33 @@ describe('options', () => {
     expect((await read(`?types=steps&${three}&include_sources=false`, { id })).body).not.toHaveProperty('sources');
   });
 
+  test('shares that do not come to the value are not told: the day is on the move', async () => {
+    const { deps } = system.host;
+    const id = await system.user(account.live_key);
+    const [first, second] = [await addDevice(deps, id, ring), await addDevice(deps, id, watch)];
+    await changeSettings(deps, id, { methods: { steps: 'sum' } });
+    for (const [date, steps] of [
+      ['2026-03-12', 300],
+      ['2026-03-13', 200],
+    ] as const) {
+      await addCanonical(deps, id, date, { steps }, second.ordinal);
+      await addNormalized(deps, id, date, {
+        [first.ordinal]: { steps: { value: 100 } },
+        [second.ordinal]: { steps: { value: 200 } },
+      });
+    }
+    const [settled, moving] = (await read(`?types=steps&${three}&include_sources=true`, { id })).body.sources.steps;
+    const source = { provider: 'garmin', device_id: second.id, original_value: 200, original_unit: 'count' };
+    expect(settled).toEqual({
+      ...source,
+      contributors: [
+        { device_id: second.id, provider: 'garmin', value: 200 },
+        { device_id: first.id, provider: 'oura', value: 100 },
+      ],
+    });
+    expect(moving).toEqual(source);
+  });
+
   test('the source of a mean is the most believed device, with its own value', async () => {
     const { deps } = system.host;
     const id = await system.user(account.live_key);

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { openPhone, type Phone } from '../harness/phone.ts';
+import { day, hour, iso, openPerson, pocket, steps, watch } from '../harness/person.ts';
 import { type System, startSystem } from '../harness/system.ts';
 
 let system: System;
@@ -10,42 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => system.stop());
 
-const day = Date.UTC(2026, 2, 10);
-const hour = 3_600_000;
-const iso = (ms: number): string => new Date(ms).toISOString();
-const watch = { name: 'Watch', model: 'Watch7,1', type: 'wrist' };
-const pocket = { name: 'Phone', model: 'Phone15,2', type: 'phone' };
-
-interface Person {
-  id: string;
-  phone: Phone;
-  /** Uploads and waits until it is worked in. */
-  send(device: object, lists: object, more?: object): Promise<void>;
-  daily(types: string, more?: string): Promise<Record<string, (number | null)[]>>;
-  get(path: string): Promise<ReturnType<System['call']> extends Promise<infer T> ? T : never>;
-}
-
-async function person(body: object = { timezone: 'UTC' }): Promise<Person> {
-  const id = await system.user(key, body);
-  const phone = await openPhone(system, key, id);
-  const get = (path: string) => system.call('GET', `/v1/users/${id}/${path}`, { token: key });
-  return {
-    id,
-    phone,
-    get,
-    async send(device, lists, more = {}) {
-      system.clock.advance(1_000);
-      const told = await phone.upload({ time_zone: 'UTC', device, ...lists, ...more });
-      expect([told.status, told.body.rejected]).toEqual([202, []]);
-      await system.host.drain();
-    },
-    async daily(types, more = '') {
-      const told = await get(`daily?from_date=2026-03-09&to_date=2026-03-12&types=${types}${more}`);
-      return told.body.series;
-    },
-  };
-}
-
+const person = (body?: object) => openPerson(system, key, body);
 const minutely = (count: number, metric: string, value: number, unit: string): object[] =>
   Array.from({ length: count }, (_, at) => ({
     metric,
@@ -54,14 +19,6 @@ const minutely = (count: number, metric: string, value: number, unit: string): o
     value,
     unit,
   }));
-const steps = (from: number, to: number, value: number, more: object = {}): object => ({
-  metric: 'steps',
-  start: iso(day + from * hour),
-  end: iso(day + to * hour),
-  value,
-  unit: 'count',
-  ...more,
-});
 const patch = (id: string, body: object) =>
   system.call('PATCH', `/v1/users/${id}/consolidation`, { token: key, body }).then(async ({ status }) => {
     expect(status).toBe(202);

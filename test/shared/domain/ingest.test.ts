@@ -176,11 +176,16 @@ describe('a worker that dies', () => {
 describe('what is already there', () => {
   test('said again, it writes no day and tells nobody', async () => {
     const user = await shop.user();
-    const said = { samples: [asSample({ metric: 'steps', start: '2026-03-01T10:00:00Z', value: 5 })] };
+    const said = {
+      samples: [asSample({ metric: 'steps', start: '2026-03-01T10:00:00Z', value: 5 })],
+      sleep: [{ start: '2026-03-01T22:00:00Z', end: '2026-03-02T06:00:00Z', asleep_minutes: 420 }],
+      workouts: [{ type: 'running', start: '2026-03-01T10:00:00Z', end: '2026-03-01T11:00:00Z', distance_km: 10 }],
+    };
     await shop.upload(user, 'apple_health', body(watch, said));
     await ingestUser(shop.deps, user);
     const before = (await shop.events()).length;
-    await shop.upload(user, 'apple_health', body(watch, { ...said, sleep: [] }));
+    shop.clock.advance(1_000);
+    await shop.upload(user, 'apple_health', body(watch, { ...said, workouts: [] }));
     await shop.upload(user, 'apple_health', { ...body(watch, said), time_zone: 'Europe/Berlin' });
     const days: unknown[] = [];
     const watching: Table = {
@@ -206,6 +211,38 @@ describe('what is already there', () => {
     await shop.upload(user, 'apple_health', body(watch, at(100)));
     await ingestUser(shop.deps, user);
     expect(await canonical(user)).toEqual({ '2026-03-01': { steps: 200 } });
+  });
+});
+
+describe('several uploads worked in together', () => {
+  const weighed = (value: number) => ({ daily: [{ date: '2026-03-01', metric: 'weight', value, unit: 'kg' }] });
+
+  test('the same one twice is one', async () => {
+    const user = await shop.user();
+    for (let sent = 0; sent < 2; sent++) {
+      await shop.upload(user, 'apple_health', body(watch, weighed(70)));
+      shop.clock.advance(1_000);
+    }
+    expect(await shop.deps.store.batches.waiting(user, 10)).toHaveLength(2);
+    await ingestUser(shop.deps, user);
+    expect(await shop.deps.store.batches.waiting(user, 10)).toEqual([]);
+    expect(await canonical(user)).toEqual({ '2026-03-01': { weight: 70 } });
+  });
+
+  test('an older sync never hides a newer one, and a move is none', async () => {
+    const user = await shop.user();
+    const synced = async () => (await shop.deps.store.users.byId(user))?.lastSyncMs;
+    await shop.upload(user, 'apple_health', body(watch, weighed(70)));
+    shop.clock.advance(1_000);
+    await shop.upload(user, 'samsung_health', body(phone, weighed(71)));
+    shop.clock.advance(1_000);
+    await shop.upload(user, 'apple_health', body(watch, weighed(72)));
+    const last = (await shop.deps.store.batches.waiting(user, 10)).at(-1)?.receivedMs;
+    await ingestUser(shop.deps, user);
+    expect(await synced()).toBe(last);
+    await updateUser(shop.deps, shop.caller, user, { timezone: 'Asia/Tokyo' });
+    await ingestUser(shop.deps, user);
+    expect(await synced()).toBe(last);
   });
 });
 

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { dayValue, mergeSamples } from '../../../shared/domain/samples.ts';
+import { dayOriginal, dayValue, mergeSamples } from '../../../shared/domain/samples.ts';
 import { type MetricId, metricIds, metricRow } from '../../../shared/model/metrics.ts';
 import type { KeptSample } from '../../../shared/store/codec/sample-block.ts';
 
@@ -133,5 +133,35 @@ describe("a day's value", () => {
 
   test('is absent without samples', () => {
     expect(dayValue('steps', [])).toBeUndefined();
+  });
+});
+
+describe('what the source said of a day', () => {
+  const said = (startMs: number, value: number, original?: { value: number; unit: string }) => ({
+    startMs,
+    endMs: startMs + 1,
+    value,
+    original,
+  });
+  const [joules, more] = [said(1, 1, { value: 4_184, unit: 'J' }), said(2, 2, { value: 8_368, unit: 'J' })];
+
+  test('is the sum or the mean in its unit, where all samples came in one', () => {
+    expect(dayOriginal('active_calories', [joules, more])).toEqual({ value: 12_552, unit: 'J' });
+    const hertz = [said(1, 60, { value: 1, unit: 'Hz' }), said(2, 90, { value: 1.5, unit: 'Hz' })];
+    expect(dayOriginal('heart_rate', hertz)).toEqual({ value: 1.25, unit: 'Hz' });
+  });
+
+  test.each([
+    ['another unit', said(3, 1, { value: 4.184, unit: 'kJ' })],
+    ['the metric’s own unit', said(3, 1)],
+  ])('is nothing of its own where one came in %s', (_which, other) => {
+    expect(dayOriginal('active_calories', [joules, more, other])).toBeUndefined();
+    expect(dayOriginal('active_calories', [other, joules, more])).toBeUndefined();
+  });
+
+  test('is the chosen sample’s, whatever units the others had', () => {
+    const pounds = said(1, 70, { value: 154.3, unit: 'lb' });
+    expect(dayOriginal('weight', [pounds, said(2, 71)])).toBeUndefined();
+    expect(dayOriginal('weight', [said(0, 71), pounds])).toEqual({ value: 154.3, unit: 'lb' });
   });
 });

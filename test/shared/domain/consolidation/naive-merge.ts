@@ -3,6 +3,7 @@ import { consolidationKey, metricsUnder } from '../../../../shared/domain/consol
 import type { MergeDevice } from '../../../../shared/domain/consolidation/merge-plan.ts';
 import type { ConsolidationSettings } from '../../../../shared/model/consolidation.ts';
 import { type MetricId, metricIds, metricRow } from '../../../../shared/model/metrics.ts';
+import type { Piece } from '../../../../shared/model/timeline.ts';
 import type { CanonicalValue } from '../../../../shared/store/codec/canonical-day.ts';
 import type { NormalizedDay, NormalizedValue } from '../../../../shared/store/codec/normalized-day.ts';
 
@@ -31,9 +32,16 @@ function bestFirst(devices: readonly MergeDevice[], metric: MetricId): MergeDevi
 
 const leads: Record<string, MetricId> = { sleep: 'asleep', blood_pressure: 'blood_pressure_systolic' };
 
+/** When devices measured how much: by ordinal, then metric; everything begins and ends on five minutes. */
+export type Times = ReadonlyMap<number, ReadonlyMap<MetricId, readonly Piece[]>>;
+export const cellMs = 300_000;
+
 interface Said {
   device: MergeDevice;
   values: ReadonlyMap<MetricId, NormalizedValue>;
+  times: ReadonlyMap<MetricId, readonly Piece[]>;
+  /** Of other days. */
+  beside: ReadonlyMap<MetricId, readonly Piece[]>;
 }
 
 const decimals = 12;
@@ -51,6 +59,68 @@ const taken = ({ device, values }: Said, metric: MetricId): CanonicalValue | und
   if (said === undefined) return undefined;
   return { value: said.value, source: device.ordinal };
 };
+
+interface Together {
+  value: number;
+  top: Said;
+  shares: { said: Said; value: number }[];
+}
+
+const isMoment = ({ startMs, endMs }: Piece): boolean => startMs === endMs;
+
+/** Walks over a piece in steps of five minutes and leaves out those that others hold; of a moment it leaves all or nothing. */
+function leftOf(piece: Piece, better: readonly Piece[]): number {
+  const isHeld = (ms: number) => better.some(({ startMs, endMs }) => startMs <= ms && ms < endMs);
+  if (isMoment(piece)) {
+    const isTaken = better.some((other) => isMoment(other) && other.startMs === piece.startMs);
+    return isTaken || isHeld(piece.startMs) ? 0 : piece.value;
+  }
+  const cells: number[] = [];
+  for (let ms = piece.startMs; ms < piece.endMs; ms += cellMs) cells.push(ms);
+  return (piece.value / cells.length) * cells.filter((ms) => !isHeld(ms)).length;
+}
+
+/** At each time the first in line who measured then; a total that the first in line states is the day. */
+function together(line: Said[], metric: MetricId): Together | undefined {
+  const top = line.find(({ values }) => values.has(metric));
+  const first = top?.values.get(metric);
+  if (top === undefined || first === undefined) return undefined;
+  if (first.stated || !top.times.has(metric))
+    return { value: first.value, top, shares: [{ said: top, value: first.value }] };
+  const shares = line.flatMap((said, place) => {
+    const own = said.times.get(metric);
+    const ahead = line.slice(0, place).flatMap(({ times, beside }) => [times.get(metric), beside.get(metric)]);
+    const better = ahead.flatMap((pieces) => pieces ?? []);
+    return own ? [{ said, value: own.reduce((sum, piece) => sum + leftOf(piece, better), 0) }] : [];
+  });
+  return { value: shares.reduce((sum, { value }) => sum + value, 0), top, shares };
+}
+
+/** Of equal ones the first. */
+function mostGiven(shares: Together['shares']): Said | undefined {
+  const most = Math.max(...shares.map(({ value }) => value));
+  return shares.find(({ value }) => value === most)?.said;
+}
+
+/** What accrues while time passes. */
+function accrued(line: Said[], metric: MetricId, method: string): CanonicalValue | undefined {
+  if (method === 'priority') {
+    const first = line.find(({ values }) => values.has(metric));
+    return first && taken(first, metric);
+  }
+  const lines = method === 'merge' ? [line] : [...Map.groupBy(line, ({ device }) => device.provider).values()];
+  const found = lines.flatMap((theirs) => together(theirs, metric) ?? []);
+  found.sort((a, b) => line.indexOf(a.top) - line.indexOf(b.top));
+  const [first] = found;
+  if (first === undefined) return undefined;
+  const values = found.map(({ value }) => value);
+  if (method === 'avg') return { value: exactly(values, values.length), source: first.top.device.ordinal };
+  const winner = found.find(({ value }) => value === Math.max(...values)) ?? first;
+  const counted = method === 'sum' ? found : [winner];
+  const most = mostGiven(counted.flatMap(({ shares }) => shares));
+  const value = method === 'sum' ? exactly(values, 1) : winner.value;
+  return { value, source: most?.device.ordinal ?? first.top.device.ordinal };
+}
 
 function combined(said: Said[], metric: MetricId, method: 'avg' | 'sum'): CanonicalValue | undefined {
   const having = said.filter(({ values }) => values.has(metric));
@@ -80,21 +150,30 @@ export function mergeNaively(
   devices: readonly MergeDevice[],
   settings: ConsolidationSettings,
   day: NormalizedDay,
+  times: Times = new Map(),
+  beside: Times = new Map(),
 ): Map<MetricId, CanonicalValue> {
   const merged = new Map<MetricId, CanonicalValue>();
   for (const metric of metricIds) {
     const key = consolidationKey(metric);
-    const method = settings.methods[key] ?? 'priority';
+    const { accrues } = metricRow(metric);
+    const method = settings.methods[key] ?? (accrues ? 'merge' : 'priority');
     const members = metricsUnder(key);
     const lead = leads[key] ?? metric;
     const line: Said[] = bestFirst(devices, lead)
       .filter(({ provider }) => !settings.off.includes(provider) && !settings.offFor[key]?.includes(provider))
-      .map((device) => ({ device, values: day.get(device.ordinal) ?? new Map() }));
+      .map((device) => ({
+        device,
+        values: day.get(device.ordinal) ?? new Map(),
+        times: times.get(device.ordinal) ?? new Map(),
+        beside: beside.get(device.ordinal) ?? new Map(),
+      }));
     const withLead = (said: Said) => said.values.has(lead);
     const withAny = (said: Said) => members.some((member) => said.values.has(member));
     const candidates = onePerProvider(line, withLead, withAny);
     let value: CanonicalValue | undefined;
-    if (method === 'avg' || method === 'sum') value = combined(candidates, metric, method);
+    if (accrues) value = accrued(line, metric, method);
+    else if (method === 'avg' || method === 'sum') value = combined(candidates, metric, method);
     else {
       const leading = candidates.filter(withLead);
       const source = (method === 'max' ? largest(leading, lead) : leading[0]) ?? candidates[0];

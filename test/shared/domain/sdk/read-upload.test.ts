@@ -101,6 +101,27 @@ describe('good records', () => {
     expect(accepted).toBe(3);
   });
 
+  test.each([
+    ['steps', 'count', 25, []],
+    ['steps', 'count', 25 + 1 / 3_600_000, ['samples.0.end implausible_value']],
+    ['heart_rate', 'bpm', 26, []],
+  ])('a sample of %s in %s over %d hours: %j', (metric, unit, hours, expected) => {
+    const end = new Date(Date.parse('2026-03-12T06:00:00Z') + hours * 3_600_000).toISOString();
+    expect(problems({ samples: [sample({ metric, unit, start: '2026-03-12T06:00:00Z', end })] })).toEqual(expected);
+  });
+
+  test('a sleep takes the offset of its end, a workout that of its start', () => {
+    const between = { start: '2026-03-13T22:00:00+01:00', end: '2026-03-14T06:00:00+02:00' };
+    const { sleep, workouts } = read({ sleep: [between], workouts: [run(between)] }).records;
+    expect([sleep[0]?.offsetMinutes, workouts[0]?.offsetMinutes]).toEqual([120, 60]);
+  });
+
+  test('the points of a trace come in order of time', () => {
+    const points = [3, 1, 2].map((minute) => ({ timestamp: `2026-03-14T05:0${minute}:00Z`, bpm: 100 + minute }));
+    const [workout] = read({ workouts: [run({ heart_rate: points })] }).records.workouts;
+    expect(workout?.heartRate?.map(({ bpm }) => bpm)).toEqual([101, 102, 103]);
+  });
+
   test('every list may be missing', () => expect(read({}).accepted).toBe(0));
 });
 

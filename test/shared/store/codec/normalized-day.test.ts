@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { MetricId } from '../../../../shared/model/metrics.ts';
-import { UnreadableDay } from '../../../../shared/store/codec/bytes.ts';
+import { ByteWriter, UnreadableDay } from '../../../../shared/store/codec/bytes.ts';
 import { encodeCanonicalDay } from '../../../../shared/store/codec/canonical-day.ts';
 import {
   decodeNormalizedDay,
@@ -85,6 +85,18 @@ describe('a packed normalized day', () => {
     const longGolden =
       '210303e80100004000000020000000030080000000000000000140529555555555550241e00000000000000401000673706f6f6e73ff3fd5555555555555020900bc054200402c01011f00e0a7038a6f';
     expect(decodeNormalizedDay(Buffer.from(longGolden, 'hex'))).toEqual(long);
+  });
+
+  test('version 1 knows no times: what looks like some after it is an error', () => {
+    const golden = Buffer.from('210200420140e0062c02011f00e0a70302c6010000000020b101831902011001a01802c40e', 'hex');
+    const ending = (...more: number[]) => {
+      const writer = new ByteWriter().clear();
+      writer.raw(golden.subarray(0, -2));
+      for (const byte of more) writer.byte(byte);
+      return writer.finish();
+    };
+    expect(decodeNormalizedDay(ending())).toEqual(small);
+    expect(() => decodeNormalizedDay(ending(0, 0, 0))).toThrow(UnreadableDay);
   });
 
   test('a day of few digits is no longer than in version 1', () => {

@@ -170,6 +170,21 @@ describe('a packed sample block', () => {
     );
   });
 
+  test('the largest whole numbers come back, however far they are apart', () => {
+    const largest = 2 ** 52 - 1;
+    for (const values of [
+      [largest, -largest],
+      [3 * 2 ** 50 - 1, 1 - 3 * 2 ** 50],
+      [-largest, 0, largest, 1],
+    ]) {
+      const samples = values.map((value, at): KeptSample => {
+        const startMs = midnight + at;
+        return { startMs, endMs: startMs, value, offsetMinutes: null, fallbackOffsetMinutes: 0 };
+      });
+      expect(unpackSamples('steps', utcDay, packSamples('steps', utcDay, samples))).toEqual(samples);
+    }
+  });
+
   test('everyday blocks are short', () => {
     const uniform = uniformly(12_345);
     const between = (least: number, most: number, decimals: number) =>

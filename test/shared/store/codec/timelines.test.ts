@@ -115,6 +115,28 @@ describe('the timelines of a packed day', () => {
     );
   });
 
+  test('that were never read go with their device: gone, under another number, or beside those of another day', () => {
+    const ofTwo = (later: number): DeviceRow[] => [
+      { ...oneRow(cells(40, () => 1)), device: 0 },
+      { ...oneRow(cells(40, () => later)), device: 3 },
+    ];
+    const unread = (later: number) => unpackDeviceRows(packDeviceRows(ofTwo(later)));
+    const [first, second] = unread(2);
+    const [, other] = unread(3);
+    if (!first || !second || !other) throw new Error('no rows');
+    const packedAnew = (rows: readonly DeviceRow[]) => {
+      const anew = rows.map((row) => ({ ...row, timelines: new TimelineMap(row.timelines) }));
+      expect(packDeviceRows(rows)).toEqual(packDeviceRows(anew));
+    };
+    packedAnew([first]);
+    packedAnew([second]);
+    packedAnew([
+      { ...first, device: 3 },
+      { ...second, device: 0 },
+    ]);
+    packedAnew([first, other]);
+  });
+
   test('leave a day without any as it was', () => {
     const row = oneRow([]);
     const without = packDeviceRows([{ ...row, timelines: undefined }]);
@@ -218,6 +240,19 @@ describe('the timelines of a packed day', () => {
         }
       }
     }
+  });
+
+  test('pieces without a span are an error', () => {
+    const day = (hasSpan: 0 | 1, ...span: number[]) => {
+      const writer = new ByteWriter().start(0x22);
+      const pieces = [4, 0, 1, 0x40, 2];
+      for (const byte of [1, 0, 1, 1, 0, 1, hasSpan, ...span, 0, pieces.length, 0, ...pieces]) writer.byte(byte);
+      return writer.finish();
+    };
+    expect(unpackDeviceRows(day(1, 0)).flatMap(held)).toEqual([
+      [0, { total: 8_000, pieces: [{ startMs: 0, endMs: 1, value: 1 }] }],
+    ]);
+    expect(() => unpackDeviceRows(day(0)).flatMap(held)).toThrow(UnreadableDay);
   });
 
   test('a stated length of gigabytes gets no room', () => {

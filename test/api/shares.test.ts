@@ -1,0 +1,142 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { day, hour, iso, openPerson, type Person, pocket, steps, watch } from '../harness/person.ts';
+import { type System, startSystem } from '../harness/system.ts';
+
+let system: System;
+let key: string;
+beforeAll(async () => {
+  system = await startSystem();
+  key = (await system.account()).live_key;
+});
+afterAll(() => system.stop());
+
+const person = () => openPerson(system, key);
+const burned = (from: number, to: number, value: number, unit: string): object => ({
+  metric: 'active_calories',
+  start: iso(day + from * hour),
+  end: iso(day + to * hour),
+  value,
+  unit,
+});
+
+/** The watch's and the phone's, which were connected in this order. */
+async function devicesOf(ada: Person): Promise<[string, string]> {
+  const { data } = (await ada.get('devices')).body;
+  return data.map(({ id }: { id: string }) => id);
+}
+
+interface Shown {
+  timestamp: string;
+  value: number;
+  source: { device_id: string; original_value: number; original_unit: string };
+}
+
+/** When, how much, and what its device said. */
+async function samplesOn(ada: Person, metric: string, date: string): Promise<unknown[]> {
+  const asked = `timeseries?metrics=${metric}&start_date=${date}&end_date=${date}&include_sources=true`;
+  const data: Shown[] = (await ada.get(asked)).body.data;
+  const [ofWatch] = await devicesOf(ada);
+  return data.map(({ timestamp, value, source }) => [
+    source.device_id === ofWatch ? 'watch' : 'phone',
+    timestamp.slice(5, 16),
+    value,
+    source.original_value,
+    source.original_unit,
+  ]);
+}
+
+const hoursOf = async (ada: Person, date: string) =>
+  (await ada.get(`timeseries?metric=steps&date=${date}&resolution=1h&include_sources=true`)).body;
+
+const sourceOf = async (ada: Person, metric: string) =>
+  (await ada.get(`daily?from_date=2026-03-10&to_date=2026-03-10&types=${metric}&include_sources=true`)).body.sources[
+    metric
+  ][0];
+
+describe('samples of two devices that both measured', () => {
+  test('keep what the better one did not measure, told in the unit that they came in', async () => {
+    const ada = await person();
+    await ada.send(watch, { samples: [burned(9, 10, 30, 'kcal')] });
+    await ada.send(pocket, { samples: [burned(8, 10, 836.8, 'kJ'), burned(9.25, 9.5, 7, 'kJ')] });
+    expect(await samplesOn(ada, 'active_calories', '2026-03-10')).toEqual([
+      ['phone', '03-10T08:00', 100, 418.4, 'kJ'],
+      ['watch', '03-10T09:00', 30, 30, 'kcal'],
+    ]);
+  });
+
+  test('are listed on the day they begin, whole, and stand in the hours of both days', async () => {
+    const ada = await person();
+    await ada.send(watch, { samples: [steps(-1, 1, 120), steps(5, 5, 3)] });
+    await ada.send(pocket, { samples: [steps(-2, 2, 4_000)] });
+    expect(await samplesOn(ada, 'steps', '2026-03-09')).toEqual([
+      ['phone', '03-09T22:00', 2_000, 2_000, 'count'],
+      ['watch', '03-09T23:00', 120, 120, 'count'],
+    ]);
+    expect(await samplesOn(ada, 'steps', '2026-03-10')).toEqual([['watch', '03-10T05:00', 3, 3, 'count']]);
+    expect((await hoursOf(ada, '2026-03-09')).values.slice(21)).toEqual([null, 1_000, 60]);
+    expect((await hoursOf(ada, '2026-03-10')).values.slice(0, 6)).toEqual([60, 1_000, null, null, null, 3]);
+  });
+
+  test('of one device that count on different days are apart, however close they lie', async () => {
+    const ada = await person();
+    const minute = 1 / 60;
+    await ada.send(watch, {
+      samples: [steps(10, 10 + minute, 7), steps(10 + 3 * minute, 10 + 4 * minute, 7, { utc_offset: '+14:00' })],
+    });
+    await ada.send(pocket, { samples: [steps(10, 10 + 5 * minute, 500)] });
+    expect(await ada.daily('steps')).toEqual({ steps: [null, 307, 7, null] });
+    expect((await hoursOf(ada, '2026-03-10')).values[10]).toBe(314);
+  });
+});
+
+describe('a column names', () => {
+  test('the device that gave the most on that day, whatever it gave on others', async () => {
+    const ada = await person();
+    await ada.send(watch, { samples: [steps(8, 9, 50)] });
+    await ada.send(pocket, { samples: [steps(-12, -12, 700), steps(36, 36, 700), steps(10, 11, 40)] });
+    const [ofWatch, ofPhone] = await devicesOf(ada);
+    expect((await hoursOf(ada, '2026-03-10')).source.device_id).toBe(ofWatch);
+    expect((await hoursOf(ada, '2026-03-11')).source.device_id).toBe(ofPhone);
+  });
+
+  test('the more believed of two that gave the same', async () => {
+    const ada = await person();
+    await ada.send(watch, { samples: [steps(8, 9, 50)] });
+    await ada.send(pocket, { samples: [steps(10, 11, 50)] });
+    const [ofWatch] = await devicesOf(ada);
+    expect((await hoursOf(ada, '2026-03-10')).source.device_id).toBe(ofWatch);
+  });
+});
+
+describe('the source of a day', () => {
+  test('says what its device gave, in that device’s unit, and who gave the rest', async () => {
+    const ada = await person();
+    await ada.send(watch, { samples: [burned(9, 10, 30, 'kcal')] });
+    await ada.send(pocket, { samples: [burned(8, 10, 836.8, 'kJ')] });
+    const [ofWatch, ofPhone] = await devicesOf(ada);
+    const provider = 'apple_health';
+    expect(await sourceOf(ada, 'active_calories')).toEqual({
+      provider,
+      device_id: ofPhone,
+      original_value: 418.4,
+      original_unit: 'kJ',
+      contributors: [
+        { device_id: ofWatch, provider, value: 30 },
+        { device_id: ofPhone, provider, value: 100 },
+      ],
+    });
+  });
+
+  test('names nobody else when the others gave nothing', async () => {
+    const ada = await person();
+    await ada.send(watch, { samples: [burned(8, 10, 30, 'kcal')] });
+    await ada.send(pocket, { samples: [burned(8, 10, 836.8, 'kJ')] });
+    const [ofWatch] = await devicesOf(ada);
+    expect(await sourceOf(ada, 'active_calories')).toEqual({
+      provider: 'apple_health',
+      device_id: ofWatch,
+      original_value: 30,
+      original_unit: 'kcal',
+    });
+  });
+});

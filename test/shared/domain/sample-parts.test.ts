@@ -1,0 +1,76 @@
+import { describe, expect, test } from 'vitest';
+import { partsOf } from '../../../shared/domain/sample-parts.ts';
+import type { KeptSample } from '../../../shared/store/codec/sample-block.ts';
+
+const sample = (start: string, end: string, more: Partial<KeptSample> = {}): KeptSample => ({
+  startMs: Date.parse(start),
+  endMs: Date.parse(end),
+  value: 90,
+  offsetMinutes: null,
+  fallbackOffsetMinutes: 0,
+  ...more,
+});
+const shares = (parts: ReturnType<typeof partsOf>) => parts.map(({ date, value }) => [date, value]);
+
+describe('a sample over midnight', () => {
+  test('is split by time, what its source said as well', () => {
+    const walk = sample('2026-03-10T23:00:00Z', '2026-03-11T02:00:00Z', { original: { value: 36, unit: 'm' } });
+    expect(partsOf('distance', walk, null)).toEqual([
+      {
+        date: '2026-03-10',
+        startMs: walk.startMs,
+        endMs: Date.parse('2026-03-11T00:00:00Z'),
+        value: 30,
+        original: { value: 12, unit: 'm' },
+      },
+      {
+        date: '2026-03-11',
+        startMs: Date.parse('2026-03-11T00:00:00Z'),
+        endMs: walk.endMs,
+        value: 60,
+        original: { value: 24, unit: 'm' },
+      },
+    ]);
+  });
+
+  test.each([
+    ['its own offset', { offsetMinutes: 60 }, 'Asia/Tokyo'],
+    ['the profile’s zone', { fallbackOffsetMinutes: -300 }, 'Europe/Berlin'],
+    ['where the phone was', { fallbackOffsetMinutes: 60 }, null],
+  ])('finds it by %s', (_which, more, zone) => {
+    const walk = sample('2026-03-10T22:00:00Z', '2026-03-11T01:00:00Z', more);
+    expect(shares(partsOf('steps', walk, zone))).toEqual([
+      ['2026-03-10', 30],
+      ['2026-03-11', 60],
+    ]);
+  });
+
+  test('that ends at midnight, or does not accrue, stays whole', () => {
+    const untilMidnight = sample('2026-03-10T22:00:00Z', '2026-03-11T00:00:00Z');
+    expect(shares(partsOf('steps', untilMidnight, null))).toEqual([['2026-03-10', 90]]);
+    const rate = sample('2026-03-10T22:00:00Z', '2026-03-11T02:00:00Z');
+    expect(shares(partsOf('heart_rate', rate, null))).toEqual([['2026-03-10', 90]]);
+  });
+});
+
+describe('where clocks go back over midnight', () => {
+  const zone = 'America/St_Johns';
+  /** At 02:31 UTC on the 7th it was one minute past midnight there, and became 23:01 on the 6th once more. */
+  test.each([
+    ['that begins in the evening that comes twice', '2010-11-07T03:00:00Z', '2010-11-07T05:00:00Z'],
+    ['over both midnights', '2010-11-07T01:30:00Z', '2010-11-07T05:00:00Z'],
+    ['of twenty-five hours', '2010-11-07T02:40:00Z', '2010-11-08T03:40:00Z'],
+  ])('a sample %s is cut into parts that follow each other and add up', (_which, start, end) => {
+    const walk = sample(start, end);
+    const parts = partsOf('steps', walk, zone);
+    expect(parts.map(({ startMs }) => startMs)).toEqual([
+      walk.startMs,
+      ...parts.slice(0, -1).map(({ endMs }) => endMs),
+    ]);
+    expect(parts.at(-1)?.endMs).toBe(walk.endMs);
+    for (const { startMs, endMs, value } of parts) {
+      expect(endMs).toBeGreaterThan(startMs);
+      expect(value).toBeCloseTo((90 * (endMs - startMs)) / (walk.endMs - walk.startMs), 9);
+    }
+  });
+});

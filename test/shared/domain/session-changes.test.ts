@@ -1,0 +1,47 @@
+import { describe, expect, test } from 'vitest';
+import { intoDays } from '../../../shared/domain/ingest/session-changes.ts';
+import type { SleepRow } from '../../../shared/store/sessions.ts';
+import { night } from '../../harness/recorded.ts';
+
+const row = night(0, '2026-03-10T22:00:00Z', 480, { asleepMinutes: 400 });
+const on = (date: string, revision: number, ...sessions: SleepRow[]) => ({ date, sessions, revision });
+const counting = (date: string) => () => date;
+/** The same report again, as it comes in: with an id and a time of its own. */
+const again = { ...row, id: 'slp_again', receivedMs: row.receivedMs + 1_000 };
+
+describe('a session that comes again', () => {
+  test('as it was changes nothing', () => {
+    const { days, dates } = intoDays([on('2026-03-11', 3, row)], [again], counting('2026-03-11'));
+    expect(days).toEqual([]);
+    expect([...dates]).toEqual(['2026-03-11']);
+  });
+
+  test('as it was, while it stands on two days, stays on the one it counts on', () => {
+    const stored = [on('2026-03-10', 2, row), on('2026-03-11', 3, row)];
+    for (const date of ['2026-03-10', '2026-03-11']) {
+      const { days, dates, now } = intoDays(stored, [again], counting(date));
+      expect([...dates].sort()).toEqual(['2026-03-10', '2026-03-11']);
+      expect([...now.values()].filter(({ sessions }) => sessions.length > 0).map((day) => day.date)).toEqual([date]);
+      const emptied = days.filter(({ sessions }) => sessions.length === 0);
+      expect(emptied).toEqual(stored.filter((day) => day.date !== date).map((day) => ({ ...day, sessions: [] })));
+    }
+  });
+
+  test('on another day leaves the old one, and keeps its address and where the phone was', () => {
+    const moved = { ...again, offsetMinutes: 60, fallbackOffsetMinutes: 540 };
+    const { days } = intoDays([on('2026-03-10', 2, row)], [moved], counting('2026-03-11'));
+    expect(days).toEqual([
+      on('2026-03-10', 2),
+      on('2026-03-11', 0, { ...moved, id: row.id, fallbackOffsetMinutes: row.fallbackOffsetMinutes }),
+    ]);
+  });
+
+  test('of another device, or at another time, is another one', () => {
+    const others = [
+      { ...row, device: 1, id: 'slp_b' },
+      { ...row, startMs: row.startMs + 1, id: 'slp_c' },
+    ];
+    const { days } = intoDays([on('2026-03-11', 3, row)], others, counting('2026-03-11'));
+    expect(days[0]?.sessions.map(({ id }) => id).sort()).toEqual([row.id, 'slp_b', 'slp_c'].sort());
+  });
+});

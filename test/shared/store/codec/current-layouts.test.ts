@@ -1,0 +1,190 @@
+// Bytes that are in tables already: what is written today is written so byte by byte, or it gets a layout byte of its own.
+import { brotliDecompressSync } from 'node:zlib';
+import { describe, expect, test } from 'vitest';
+import { type MetricId, metricRow, toCanonical } from '../../../../shared/model/metrics.ts';
+import { type Piece, TimelineMap } from '../../../../shared/model/timeline.ts';
+import { decodeCanonicalDay, encodeCanonicalDay } from '../../../../shared/store/codec/canonical-day.ts';
+import {
+  type DeviceRow,
+  decodeNormalizedDay,
+  emptyDeviceRow,
+  encodeNormalizedDay,
+  type NormalizedValue,
+  packDeviceRows,
+  unpackDeviceRows,
+} from '../../../../shared/store/codec/normalized-day.ts';
+import { type KeptSample, packSamples, unpackSamples } from '../../../../shared/store/codec/sample-block.ts';
+
+const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex');
+const bytes = (text: string): Uint8Array => Buffer.from(text, 'hex');
+
+/** How Brotli packs may change with its releases; what stands before, and what is packed, may not. */
+const checksumBytes = 2;
+function inflated(packed: Uint8Array, head: number): string[] {
+  const body = brotliDecompressSync(packed.subarray(head, -checksumBytes));
+  return [packed.subarray(0, head), body].map(hex);
+}
+
+const utcDay = '2026-03-14';
+const midnight = Date.parse(`${utcDay}T00:00:00Z`);
+
+describe('a canonical day', () => {
+  const day = new Map<MetricId, { value: number; source: number }>([
+    ['steps', { value: 8_432, source: 1 }],
+    ['heart_rate', { value: 61.5, source: 1 }],
+  ]);
+  test.each([
+    ['of one source', day, '120401000040e006d10101d6b5'],
+    ['without anything', new Map(), '1200c8b7'],
+  ])('%s', (_which, made, golden) => {
+    expect(hex(encodeCanonicalDay(made))).toBe(golden);
+    expect(decodeCanonicalDay(bytes(golden))).toEqual(made);
+  });
+});
+
+describe('a normalized day', () => {
+  const day = new Map([
+    [
+      0,
+      new Map<MetricId, NormalizedValue>([
+        ['steps', { value: 8_432.25, stated: true }],
+        ['asleep', { value: 452, stated: true, original: { value: 27_120, unit: 's' } }],
+      ]),
+    ],
+    [
+      300,
+      new Map<MetricId, NormalizedValue>([
+        ['steps', { value: 7_911, stated: false }],
+        ['heart_rate', { value: 74.33333333333333, stated: false }],
+        ['weight', { value: 70.39759, stated: true, original: { value: 155.2, unit: 'lb' } }],
+        ['fat', { value: 1e12 / 3, stated: false, original: { value: 1 / 3, unit: 'spoons' } }],
+      ]),
+    ],
+  ]);
+
+  test('without times', () => {
+    const golden =
+      '220200620140e0062c01023202011f00e0a703ac02e80100004000200020b1012e8319000322c48891a2c488010551114253670dc15555550c021001000673706f6f6e73ff02a0183fd555555555555504b7a9';
+    expect(hex(encodeNormalizedDay(day))).toBe(golden);
+    expect(decodeNormalizedDay(bytes(golden))).toEqual(day);
+  });
+
+  const piece = (from: number, to: number, value: number): Piece => ({
+    startMs: midnight + from,
+    endMs: midnight + to,
+    value,
+  });
+  const minute = 60_000;
+  const timed = (device: number, timelines: [MetricId, number, number, Piece[]][]): DeviceRow => {
+    const row = { ...emptyDeviceRow(device), timelines: new TimelineMap() };
+    for (const [metric, value, total, pieces] of timelines) {
+      row.values[metricRow(metric).index] = value;
+      row.timelines.set(metricRow(metric).index, { total, pieces });
+    }
+    return row;
+  };
+  const read = (rows: readonly DeviceRow[]) =>
+    rows.map(({ device, values, timelines }) => [device, [...values], [...(timelines ?? [])]]);
+
+  test('with times', () => {
+    const rows = [
+      timed(1, [
+        ['steps', 900, 900, [piece(0, 5 * minute, 400), piece(10 * minute, 15 * minute, 500)]],
+        ['distance', 1.5, 0.7, [piece(-90 * minute, 61_001, 0.7)]],
+      ]),
+      timed(2, []),
+      timed(7, [
+        ['steps', 1, 1 / 3, [piece(30_000, 30_000, 1 / 3)]],
+        ['exercise', 3, 3, [piece(minute, 3 * minute, 1), piece(minute, 4 * minute, 2)]],
+        ['active_calories', 2, 2, []],
+      ]),
+    ];
+    const golden =
+      '2203018103f76ed736000200078705000000000080fd7c49e30700026acc89981c0001010e12000305b40101103fd5555555555555026815000b2402010140a006c801040089a8cd02410e053c00103fd55555555555550a0203020340020203ef6b';
+    expect(hex(packDeviceRows(rows))).toBe(golden);
+    expect(read(unpackDeviceRows(bytes(golden)))).toEqual(read(rows));
+  });
+
+  test('with many times, compressed', () => {
+    const cells = Array.from({ length: 60 }, (_none, at) =>
+      piece(at * 5 * minute, (at + 1) * 5 * minute, (at % 7) / 10),
+    );
+    const rows = [timed(0, [['distance', 17.7, 17.7, cells]])];
+    const golden = '2201008102b8c6010001ad02808b981c02b801b801e2160080c0361868b5e6299ff8c69f429eea05730fa6b317511c';
+    expect(read(unpackDeviceRows(bytes(golden)))).toEqual(read(rows));
+    const head = 21;
+    expect(inflated(packDeviceRows(rows), head)).toEqual(inflated(bytes(golden), head));
+  });
+});
+
+describe('a block of samples', () => {
+  const sample = (fromMs: number, toMs: number, value: number, more: Partial<KeptSample> = {}): KeptSample => ({
+    startMs: midnight + fromMs,
+    endMs: midnight + toMs,
+    value,
+    offsetMinutes: null,
+    fallbackOffsetMinutes: 0,
+    ...more,
+  });
+  const said = (metric: MetricId, value: number, unit: string) => ({
+    value: toCanonical(metric, value, unit) ?? 0,
+    original: { value, unit },
+  });
+  const written: [string, MetricId, KeptSample[], string][] = [
+    ['nothing', 'steps', [], '3300dcc0020002000e78'],
+    [
+      'whole minutes, from two places',
+      'steps',
+      [
+        sample(0, 60_000, 12, { offsetMinutes: 60 }),
+        sample(60_000, 300_000, 40, { offsetMinutes: 60 }),
+        sample(3_600_000, 3_600_000, 7, { fallbackOffsetMinutes: -210 }),
+      ],
+      '3300dcc002030200013b010400020178000100a3030100000e0521003013',
+    ],
+    [
+      'whole seconds, in several units',
+      'body_temperature',
+      [
+        sample(1_000, 2_000, 36.6),
+        sample(5_000, 5_000, 0, said('body_temperature', 97.7, '°F')),
+        sample(9_000, 9_000, 0, said('body_temperature', 98.6, '°F')),
+        sample(11_000, 90_061_000, 36.7, { original: { value: 36.7, unit: 'spoons' } }),
+        sample(11_000, 90_062_000, 36, { original: { value: 98.6, unit: '°F' } }),
+      ],
+      '3327dcc00205010104040200010000c2bf05c3bf0505000004002d020673706f6f6e732e010002010102010341dc0541a20f1241de0541de0541b40f4048d4cf',
+    ],
+    [
+      'milliseconds, with numbers out of step',
+      'heart_rate',
+      [
+        sample(1, 2, 60.1),
+        sample(3, 3, 60.2),
+        sample(4, 4, -0),
+        sample(5, 5, 60.3),
+        sample(6, 6, 60.25),
+        sample(7, 7, 60.4),
+        sample(8, 8, 60.5),
+      ],
+      '331edcc0020700010201010101010100000000000007000001006201328000000000000000f45d1414091e143075',
+    ],
+    [
+      'numbers without end',
+      'heart_rate',
+      [sample(1, 1, 200 / 3), sample(2, 2, 100 / 3)],
+      '331edcc00202000101000002000001001040405040aaaaaaaaaaaaaaaaaaaaabab39b5',
+    ],
+  ];
+  test.each(written)('of %s', (_which, metric, samples, golden) => {
+    expect(hex(packSamples(metric, utcDay, samples))).toBe(golden);
+    expect(unpackSamples(metric, utcDay, bytes(golden))).toEqual(samples);
+  });
+
+  test('compressed', () => {
+    const minutes = Array.from({ length: 120 }, (_none, at) => sample(at * 60_000, (at + 1) * 60_000, at % 7));
+    const golden = '34f502822e0080800e6e7f1520df31826ab7040b7940f1e718c90a0840ae9e0da48f';
+    expect(unpackSamples('steps', utcDay, bytes(golden))).toEqual(minutes);
+    const head = 3;
+    expect(inflated(packSamples('steps', utcDay, minutes), head)).toEqual(inflated(bytes(golden), head));
+  });
+});
