@@ -1,0 +1,185 @@
+// Scenes: a few records that aim at one border of the rules, of metrics that the rest of the life leaves alone.
+import type { WireSample, WireUpload } from './life.ts';
+import { driftingPieces, halfValue, neighbours } from './life-borders.ts';
+import { sampleOf } from './life-samples.ts';
+import { type Gadget, hourMs, hourOf, offsetText, type Setting } from './life-setting.ts';
+import type { Amounted } from './life-values.ts';
+import { metricOf, metrics } from './metric-table.ts';
+import { isMerged, mergedMetrics, stageMetrics } from './rules.ts';
+import { dayBounds, type Span } from './zone-clock.ts';
+
+export type Lists = Required<Pick<WireUpload, 'samples' | 'daily' | 'sleep' | 'workouts'>>;
+/** What a scene gives one device to report. */
+export interface Placed extends Partial<Lists> {
+  gadget: Gadget;
+}
+type Scene = (setting: Setting, metric: string, pair: readonly [Gadget, Gadget]) => Placed[];
+
+const minuteMs = 60_000;
+const plain = metrics.map(({ id }) => id).filter((id) => !isMerged(id) && !stageMetrics.includes(id));
+
+/** Each with a metric of its own. */
+export function scenesOf(setting: Setting, taken: readonly string[]): { placed: Placed[]; metrics: string[] } {
+  const { random, gadgets } = setting;
+  const pair = (): [Gadget, Gadget] => {
+    const [one = random.pick(gadgets), other = one] = random.shuffled(gadgets);
+    return [one, other];
+  };
+  const spare = random.shuffled(mergedMetrics.filter((metric) => !taken.includes(metric)));
+  const others = random.shuffled(plain.filter((metric) => !taken.includes(metric)));
+  const chosen: [Scene, string | undefined][] = [
+    ...[touching, equalShares, dayLong, overMidnight, overMidnight, drifting].flatMap((scene): typeof chosen =>
+      random.chance(0.35) ? [[scene, spare.pop()]] : [],
+    ),
+    ...[readAtMidnight, meanBetween, statedHalf, statedHalf, saidAtOnce].flatMap((scene): typeof chosen =>
+      random.chance(0.5) ? [[scene, others.pop()]] : [],
+    ),
+    ...(random.chance(0.2) ? [[statedHalf, 'blood_glucose'] satisfies [Scene, string]] : []),
+  ];
+  return {
+    placed: chosen.flatMap(([scene, metric]) => (metric === undefined ? [] : scene(setting, metric, pair()))),
+    metrics: chosen.flatMap(([, metric]) => metric ?? []),
+  };
+}
+
+/** Moments where another device's stretch begins and ends, and where it has a moment itself; both ways round. */
+const touching: Scene = (setting, metric, [one, other]) => {
+  const { random, dates } = setting;
+  const first = hourOf(setting, random.pick(dates), random.int(0, 12)) + random.pick([0, minuteMs, 1000, 300_000]);
+  return [one, other].flatMap((gadget, at): Placed[] => {
+    const rival = gadget === one ? other : one;
+    const from = first + at * 5 * hourMs;
+    const to = from + random.pick([20, 60, 90]) * minuteMs;
+    const apart = to + hourMs;
+    const sample = (owner: Gadget, start: number, end = start): WireSample =>
+      sampleOf(setting, owner, metric, { from: start, to: end }, small(setting, metric));
+    // No two of one device within five minutes, which may be taken for one.
+    const aimed = [random.pick([to, to, to - 1000]), random.pick([from, from - 1000]), apart];
+    return [
+      { gadget, samples: [sample(gadget, from, to), sample(gadget, apart)] },
+      { gadget: rival, samples: aimed.filter(() => random.chance(0.5)).map((moment) => sample(rival, moment)) },
+    ];
+  });
+};
+
+/** Two devices that keep just as much. */
+const equalShares: Scene = (setting, metric, [one, other]) => {
+  const { random, dates } = setting;
+  const from = hourOf(setting, random.pick(dates), random.int(0, 18));
+  const { value, unit } = small(setting, metric);
+  const hours = random.int(1, 3) * hourMs;
+  const half = { from, to: from + hours };
+  const rest = { from: from + hours, to: from + 2 * hours };
+  const sample = (gadget: Gadget, span: Span, amount: number): Placed => ({
+    gadget,
+    samples: [sampleOf(setting, { ...gadget, habit: 'zulu' }, metric, span, { value: amount, unit })],
+  });
+  // Twice as much over twice the time: half of it is left beside the other's.
+  const both = random.chance(0.3) ? sample(other, { from, to: rest.to }, 2 * value) : sample(other, rest, value);
+  return [sample(one, half, value), both];
+};
+
+/** As long as a sample may be, at the ends of the world, with something else on its last day. */
+const dayLong: Scene = (setting, metric, [gadget]) => {
+  const { random, dates } = setting;
+  const offsetMinutes = random.pick([840, 840, 825, 780, -720, -570]);
+  const { from: midnight } = dayBounds({ offsetMinutes }, random.pick(dates));
+  const from = midnight + random.int(0, 23) * hourMs + random.pick([0, 0, 30 * minuteMs, 1]);
+  const to = from + random.pick([24 * hourMs, 25 * hourMs, 25 * hourMs - 1, 24.5 * hourMs, 24 * hourMs + 1000]);
+  const written = (span: Span): WireSample => ({
+    ...sampleOf(setting, { ...gadget, habit: 'zulu' }, metric, span, small(setting, metric)),
+    utc_offset: offsetText(offsetMinutes),
+  });
+  const later = midnight + 26 * hourMs + random.int(0, 20) * hourMs;
+  return [{ gadget, samples: [written({ from, to }), written({ from: later, to: later + 10 * minuteMs })] }];
+};
+
+const steps = [0, 1, 1000, 15 * minuteMs, 30 * minuteMs, 45 * minuteMs, 60 * minuteMs, 90 * minuteMs, 150 * minuteMs];
+
+/** Over a local midnight, up to it, from it on, or a second past it; now and then over a whole day that has one. */
+const overMidnight: Scene = (setting, metric, pair) => {
+  const { random, dates, home } = setting;
+  const { from, to } = dayBounds(home, random.pick(dates));
+  return pair.map((gadget) => {
+    const spans = Array.from({ length: random.int(1, 3) }, (): Span => {
+      if (random.chance(0.2))
+        return { from: from + 30 * minuteMs, to: Math.min(to, from + 24 * hourMs) + 20 * minuteMs };
+      const at = random.pick([from, to]);
+      const [before, after] = [random.pick(steps), random.pick(steps)];
+      return { from: at - before, to: at + after };
+    });
+    const speaking = random.chance(0.8) ? { ...gadget, habit: 'zulu' as const } : gadget;
+    return { gadget, samples: spans.map((span) => sampleOf(setting, speaking, metric, span, small(setting, metric))) };
+  });
+};
+
+const drifting: Scene = (setting, metric, [gadget]) => {
+  const { random, dates } = setting;
+  const from = hourOf(setting, random.pick(dates), random.int(1, 12));
+  const pieces = driftingPieces(random, metric);
+  const length = random.pick([5, 10]) * minuteMs;
+  const speaking = { ...gadget, habit: 'zulu' as const };
+  return [
+    {
+      gadget,
+      samples: pieces.map((value, at) =>
+        sampleOf(setting, speaking, metric, { from: from + at * length, to: from + (at + 1) * length }, value),
+      ),
+    },
+  ];
+};
+
+/** Readings at the turn of a day. */
+const readAtMidnight: Scene = (setting, metric, pair) => {
+  const { random, dates, home } = setting;
+  const { from, to } = dayBounds(home, random.pick(dates));
+  return pair.map((gadget) => ({
+    gadget,
+    samples: [from, to, from - 1, to - 1, from + hourMs, to - hourMs]
+      .filter(() => random.chance(0.4))
+      .map((at) => sampleOf(setting, gadget, metric, { from: at, to: at }, halfValue(random, metric))),
+  }));
+};
+
+const meanBetween: Scene = (setting, metric, pair) => {
+  const { random, dates } = setting;
+  const from = hourOf(setting, random.pick(dates), random.int(2, 20));
+  const values = neighbours(random, metric);
+  const apart = random.chance(0.3);
+  return values.map((value, at) => ({
+    gadget: apart ? (pair[at] ?? pair[0]) : pair[0],
+    samples: [sampleOf(setting, pair[0], metric, at10(from, at), value)],
+  }));
+};
+
+/** One number on a border, as the total of a day or as the only sample of one. */
+const statedHalf: Scene = (setting, metric, [gadget]) => {
+  const { random, dates } = setting;
+  const date = random.pick(dates);
+  const value = halfValue(random, metric);
+  if (random.chance(0.4)) return [{ gadget, daily: [{ date, metric, ...value }] }];
+  const at = hourOf(setting, date, random.int(1, 22));
+  return [{ gadget, samples: [sampleOf(setting, gadget, metric, { from: at, to: at }, value)] }];
+};
+
+/** Several samples that begin together and end apart. */
+const saidAtOnce: Scene = (setting, metric, [gadget]) => {
+  const { random, dates } = setting;
+  const from = hourOf(setting, random.pick(dates), random.int(1, 20));
+  const ends = random.shuffled([0, 1, 10, 30]).slice(0, random.int(2, 3));
+  return [
+    {
+      gadget,
+      samples: ends.map((minutes) =>
+        sampleOf(setting, gadget, metric, { from, to: from + minutes * minuteMs }, halfValue(random, metric)),
+      ),
+    },
+  ];
+};
+
+const at10 = (from: number, at: number): Span => ({ from: from + at * 10 * minuteMs, to: from + at * 10 * minuteMs });
+
+const small = ({ random }: Setting, metric: string): Amounted => ({
+  value: random.int(1, 40),
+  unit: metricOf(metric).unit,
+});
