@@ -3,8 +3,8 @@ import { roundTo, sumOf } from '../model/arithmetic.ts';
 import type { Piece, Timeline } from '../model/timeline.ts';
 
 const cellMs = 5 * 60_000;
-/** The day's total then has at least nine. */
-const digits = 9;
+/** Of the day's total: a share of some hundred pieces then still has nine. */
+const digits = 12;
 const mostDecimals = 15;
 
 export interface Bundle<Member> {

@@ -2,7 +2,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Deps } from '../../shared/domain/deps.ts';
 import type { Table } from '../../shared/engine/ports.ts';
-import { everyDeath } from './deaths.ts';
+import { type Death, everyDeath } from './deaths.ts';
 import { keptRecords } from './kept-records.ts';
 import { memoryTable } from './memory-table.ts';
 import { type RacedUser, raceUser } from './raced-user.ts';
@@ -117,8 +117,8 @@ export const explore = (race: Race, { seeds, switches }: { seeds: number; switch
     return [...covered, { tried: seeds, alike: 0 }];
   });
 
-export const exploreDeaths = (race: Race): Promise<Explored> =>
-  collecting(race, async (attempt) => [await everyDeath('A', attempt), await everyDeath('B', attempt)]);
+export const exploreDeaths = (race: Race, death: Death): Promise<Explored> =>
+  collecting(race, async (attempt) => [await everyDeath(death, 'A', attempt), await everyDeath(death, 'B', attempt)]);
 
 async function collecting(race: Race, tryAll: (attempt: Attempt) => Promise<Covered[]>): Promise<Explored> {
   const failures = new Map<string, Ended>();

@@ -11,7 +11,8 @@ import { dateRuns } from '../local-day.ts';
 import { askingForScores } from '../scores/ask.ts';
 import { readUpload } from '../sdk/read-upload.ts';
 import type { Subject } from '../subject.ts';
-import { type Plan, planFor, type ReadBatch } from './plan.ts';
+import { type Plan, planFor, type ReadBatch, workoutIds } from './plan.ts';
+import { removeDevice } from './remove-device.ts';
 import { type Unsettled, unsettledBy } from './unsettled.ts';
 
 /** `disturbed`: another worker changed something first. `unsettled` lists the days that may be half written; the caller makes them again. */
@@ -29,7 +30,7 @@ export async function applyBatches(
   const device = subject.devices.find(({ id }) => id === deviceId);
   // A device that is not there has only just come: what it brought is looked at again, never dropped.
   if (!device) return { kind: 'disturbed', unsettled: before };
-  if (device.status !== 'active') return finish(deps, subject, batches, undefined, false, null, before);
+  if (device.status !== 'active') return letGo(deps, subject, device, batches, before);
 
   const uploads = await Promise.all(batches.map((batch) => readBatch(deps, user.id, batch)));
   const unsettled = unsettledBy(batches, before);
@@ -41,6 +42,23 @@ export async function applyBatches(
   if (!(await writePlan(deps, user.id, plan))) return disturbed;
   await consolidateDays(deps, subject, plan.dates, plan.normalized);
   return finish(deps, subject, noted, device, plan.stages, changed, disturbed.unsettled);
+}
+
+/** Uploads of a device that is gone. What somebody began to work in, perhaps after the device had been cleaned up after, is taken out again. */
+async function letGo(
+  deps: Deps,
+  subject: Subject,
+  device: DeviceRow,
+  batches: readonly BatchRow[],
+  before: Unsettled,
+): Promise<Outcome> {
+  const begun = batches.filter(({ changed }) => changed !== null);
+  if (begun.length > 0) {
+    const uploads = await Promise.all(begun.map((batch) => readBatch(deps, subject.user.id, batch)));
+    await deps.store.sessions.removeTraces(subject.user.id, workoutIds(subject, device, uploads));
+    if (!(await removeDevice(deps, subject, device))) return { kind: 'disturbed', unsettled: before };
+  }
+  return finish(deps, subject, batches, undefined, false, null, before);
 }
 
 async function readBatch(deps: Deps, userId: string, batch: BatchRow): Promise<ReadBatch> {

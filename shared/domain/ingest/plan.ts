@@ -50,19 +50,26 @@ export interface Plan {
   stages: boolean;
 }
 
+const contextOf = ({ user }: Subject, device: DeviceRow): SessionContext => ({
+  userId: user.id,
+  device: device.ordinal,
+  deviceId: device.id,
+  profileZone: user.timezone,
+});
+
+/** What the workouts of these uploads are called, and so their traces. */
+export const workoutIds = (subject: Subject, device: DeviceRow, uploads: readonly ReadBatch[]): string[] =>
+  workoutRows(contextOf(subject, device), sessionsIn(uploads, 'workouts', 'startMs')).rows.map(({ id }) => id);
+
 export async function planFor(
   deps: Deps,
-  { user }: Subject,
+  subject: Subject,
   device: DeviceRow,
   uploads: readonly ReadBatch[],
   unsettled: Unsettled,
 ): Promise<Plan> {
-  const context: SessionContext = {
-    userId: user.id,
-    device: device.ordinal,
-    deviceId: device.id,
-    profileZone: user.timezone,
-  };
+  const { user } = subject;
+  const context = contextOf(subject, device);
   const incoming = samplesIn(uploads);
   const stageSamples = incoming.filter(({ sample }) => sleepMetrics.has(sample.metric));
   const stages = device.stages || stageSamples.length > 0;

@@ -92,6 +92,8 @@ export function intoDays<Row extends Known>(
   for (const { date, sessions } of stored)
     for (const row of sessions) versions.set(nameOf(row), [...(versions.get(nameOf(row)) ?? []), { date, row }]);
   const dates = new Set<string>();
+  /** Days that keep what stands on another too: written again, so that whoever means to take it from there is refused. */
+  const keepers = new Set<string>();
   for (const given of incoming) {
     const before = versions.get(nameOf(given)) ?? [];
     const [first] = before;
@@ -101,6 +103,7 @@ export function intoDays<Row extends Known>(
     const date = dateOf(row);
     dates.add(date);
     for (const each of before) dates.add(each.date);
+    if (before.length > 1) keepers.add(date);
     if (first && before.length === 1 && first.date === date && sameContent(first.row, row)) continue;
     for (const each of before) rowsOn.get(each.date)?.delete(each.row);
     rowsOn.set(date, (rowsOn.get(date) ?? new Set()).add(row));
@@ -111,7 +114,8 @@ export function intoDays<Row extends Known>(
   for (const [date, rows] of rowsOn)
     now.set(date, { date, sessions: sorted([...rows]), revision: before.get(date)?.revision ?? 0 });
   const days = [...now.values()].filter(
-    ({ date, sessions }) => JSON.stringify(sessions) !== JSON.stringify(before.get(date)?.sessions ?? []),
+    ({ date, sessions }) =>
+      keepers.has(date) || JSON.stringify(sessions) !== JSON.stringify(before.get(date)?.sessions ?? []),
   );
   return { days, dates, now };
 }

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { explore, openRace, preparedIn, preparedInMemory, traceOf } from '../../harness/interleavings.ts';
 import { mustAllEndInPeace, replay, replayed, replaying } from '../../harness/race-report.ts';
+import { corrections } from '../../harness/races/corrections.ts';
 import { devices } from '../../harness/races/devices.ts';
 import { moves } from '../../harness/races/moves.ts';
 import { settings } from '../../harness/races/settings.ts';
@@ -9,7 +10,7 @@ import { randomSchedule } from '../../harness/schedule.ts';
 import { openWorkshop, type Workshop } from '../../harness/worker-deps.ts';
 
 const quick = process.env['DAYBOOK_QUICK_TESTS'] === '1';
-const scenarios = [...moves, ...uploads, ...devices, ...settings];
+const scenarios = [...corrections, ...moves, ...uploads, ...devices, ...settings];
 
 describe.skipIf(replaying)('two workers of one user end as if all had been told in peace', () => {
   const ran = { tried: 0, alike: 0, threw: 0 };

@@ -1,0 +1,75 @@
+// Races over one upload that takes records away from days on which nothing else stands.
+import type { Scenario } from '../interleavings.ts';
+import type { Gadget, Records } from '../raced-user.ts';
+import {
+  here,
+  ingest,
+  inTurn,
+  lateHere,
+  lateInTokyo,
+  nightHere,
+  nightInTokyo,
+  phone,
+  stages,
+  steps,
+  waiting,
+  watch,
+} from './cast.ts';
+
+type Upload = [Gadget, Records];
+
+const corrected = (
+  name: string,
+  metrics: Scenario['metrics'],
+  first: readonly Upload[],
+  correction: Upload,
+): Scenario => ({
+  ...here,
+  name,
+  metrics,
+  dates: ['2026-03-08', '2026-03-09', '2026-03-10', '2026-03-11', '2026-03-12'],
+  async before(user) {
+    await inTurn(user, ...first);
+    await waiting(user, correction);
+  },
+  A: ingest,
+  B: ingest,
+  inPeace: (user) => inTurn(user, ...first, correction),
+});
+
+const nightUntil = (end: string): Records => ({ sleep: [{ start: '2026-03-10T15:00:00Z', end, asleep_minutes: 300 }] });
+const lateOn = (utc_offset: string, value: number): Records =>
+  steps('2026-03-10T23:00:00Z', value, { end: '2026-03-10T23:50:00Z', utc_offset });
+
+export const corrections: readonly Scenario[] = [
+  corrected('a sample alone on its day moves', ['steps'], [[watch, lateHere]], [watch, lateInTokyo]),
+  corrected('a night alone on its day moves on', ['asleep'], [[watch, nightHere]], [watch, nightInTokyo]),
+  corrected('a night alone on its day moves back', ['asleep'], [[watch, nightInTokyo]], [watch, nightHere]),
+  corrected(
+    'a night moves with its stages',
+    ['asleep', 'deep_sleep'],
+    [
+      [watch, nightHere],
+      [watch, stages],
+    ],
+    [watch, nightInTokyo],
+  ),
+  corrected(
+    'a night shrinks away from its stages',
+    ['asleep', 'deep_sleep'],
+    [
+      [watch, nightUntil('2026-03-11T02:00:00Z')],
+      [watch, stages],
+    ],
+    [watch, nightUntil('2026-03-10T21:00:00Z')],
+  ),
+  corrected(
+    'a better device moves away from the hours of another',
+    ['steps'],
+    [
+      [phone, lateOn('+00:00', 600)],
+      [watch, lateOn('+09:00', 20)],
+    ],
+    [watch, lateOn('-09:00', 20)],
+  ),
+];
