@@ -3,7 +3,17 @@ import type { Amounted } from './life-values.ts';
 import { unitsOf } from './life-values.ts';
 import { type Metric, metricOf } from './metric-table.ts';
 import type { Random } from './random.ts';
-import { approximately, compare, decimalText, fromNumber, multiply, type Rational, ratio } from './rational.ts';
+import {
+  approximately,
+  compare,
+  decimalText,
+  fromNumber,
+  multiply,
+  type Rational,
+  ratio,
+  subtract,
+  sum,
+} from './rational.ts';
 import { convert, convertSpan } from './units.ts';
 
 const tries = 30;
@@ -50,6 +60,13 @@ export function driftingPieces(random: Random, metricId: string): Amounted[] {
     if (isHalf(exact, precision) && compare(fromNumber(added), exact) < 0)
       return Array.from({ length: count }, () => ({ value: step, unit }));
   }
+}
+
+/** Parts of any size that come to exactly the whole. */
+export function crumbsOf(random: Random, { value, unit }: Amounted): Amounted[] {
+  const parts = Array.from({ length: random.int(5, 12) }, () => Number(((value * random.next()) / 13).toPrecision(6)));
+  const rest = subtract(fromNumber(value), sum(parts.map(fromNumber)));
+  return [...parts, Number(decimalText(rest, 20))].map((part) => ({ value: part, unit }));
 }
 
 const isHalf = (value: Rational, precision: number): boolean =>

@@ -21,7 +21,8 @@ type Scene = (setting: Setting, pair: readonly [Gadget, Gadget]) => Placed[];
 
 /** The second shares half of itself with the end of the first, or a second more or less. */
 function halves({ random }: Setting, end: number, longest: number): [Span, Span] {
-  const length = random.int(2, longest) * 10 * minuteMs;
+  // Three hours make a main sleep, but only just not.
+  const length = (random.chance(0.2) ? 18 : random.int(2, longest)) * 10 * minuteMs;
   const shorter = random.chance(0.3) ? length : random.int(1, length / 2000) * 2000;
   const slip = random.pick([0, 0, 0, 1000, -1000]);
   const from = end - shorter / 2 + slip;
@@ -40,12 +41,11 @@ const halfShared: Scene = (setting, [one, other]) => {
     return writtenNight(gadget, random, from, to, minutes);
   };
   const [night, later] = [written(one, first), written(other, second)];
-  const middle = (Math.max(first.from, second.from) + first.to) / 2;
-  const stage = (gadget: Gadget) =>
-    sampleOf(setting, gadget, random.pick(['rem_sleep', 'deep_sleep']), {
-      from: middle - 5 * minuteMs,
-      to: middle + 5 * minuteMs,
-    });
+  const stage = (gadget: Gadget) => {
+    const middle = random.pick([(second.from + first.to) / 2, first.to, first.from, second.to]);
+    const span = { from: middle - 10 * minuteMs, to: middle + 10 * minuteMs };
+    return sampleOf(setting, gadget, random.pick(['rem_sleep', 'deep_sleep']), span);
+  };
   return [
     // Said again, it is not received anew.
     { gadget: one, sleep: random.chance(0.5) ? [night, night] : [night], samples: [stage(one)] },

@@ -1,6 +1,6 @@
 // Scenes: a few records that aim at one border of the rules, of metrics that the rest of the life leaves alone.
 import type { WireSample, WireUpload } from './life.ts';
-import { driftingPieces, halfValue, neighbours } from './life-borders.ts';
+import { crumbsOf, driftingPieces, halfValue, neighbours } from './life-borders.ts';
 import { sampleOf } from './life-samples.ts';
 import { type Gadget, hourMs, hourOf, offsetText, type Setting } from './life-setting.ts';
 import type { Amounted } from './life-values.ts';
@@ -28,16 +28,20 @@ export function scenesOf(setting: Setting, taken: readonly string[]): { placed: 
   const spare = random.shuffled(mergedMetrics.filter((metric) => !taken.includes(metric)));
   const others = random.shuffled(plain.filter((metric) => !taken.includes(metric)));
   const chosen: [Scene, string | undefined][] = [
-    ...[touching, equalShares, dayLong, overMidnight, overMidnight, drifting].flatMap((scene): typeof chosen =>
-      random.chance(0.35) ? [[scene, spare.pop()]] : [],
+    ...[touching, equalShares, dayLong, overMidnight, overMidnight, drifting, crumbled, farApart].flatMap(
+      (scene): typeof chosen => (random.chance(0.35) ? [[scene, spare.pop()]] : []),
     ),
     ...[readAtMidnight, meanBetween, statedHalf, statedHalf, saidAtOnce].flatMap((scene): typeof chosen =>
       random.chance(0.5) ? [[scene, others.pop()]] : [],
     ),
-    ...(random.chance(0.2) ? [[statedHalf, 'blood_glucose'] satisfies [Scene, string]] : []),
   ];
+  const sugar = gadgets.find(({ type }) => type === 'cgm');
+  const [beside] = gadgets.filter((gadget) => gadget !== sugar);
   return {
-    placed: chosen.flatMap(([scene, metric]) => (metric === undefined ? [] : scene(setting, metric, pair()))),
+    placed: [
+      ...chosen.flatMap(([scene, metric]) => (metric === undefined ? [] : scene(setting, metric, pair()))),
+      ...(sugar && beside ? sugarOf(setting, [sugar, beside]) : []),
+    ],
     metrics: chosen.flatMap(([, metric]) => metric ?? []),
   };
 }
@@ -98,11 +102,11 @@ const steps = [0, 1, 1000, 15 * minuteMs, 30 * minuteMs, 45 * minuteMs, 60 * min
 
 /** Over a local midnight, up to it, from it on, or a second past it; now and then over a whole day that has one. */
 const overMidnight: Scene = (setting, metric, pair) => {
-  const { random, dates, home } = setting;
-  const { from, to } = dayBounds(home, random.pick(dates));
+  const { random, timezone } = setting;
+  const { from, to } = someDay(setting);
   return pair.map((gadget) => {
     const spans = Array.from({ length: random.int(1, 3) }, (): Span => {
-      if (random.chance(0.2))
+      if (random.chance(timezone === null ? 0.6 : 0.2))
         return { from: from + 30 * minuteMs, to: Math.min(to, from + 24 * hourMs) + 20 * minuteMs };
       const at = random.pick([from, to]);
       const [before, after] = [random.pick(steps), random.pick(steps)];
@@ -129,10 +133,36 @@ const drifting: Scene = (setting, metric, [gadget]) => {
   ];
 };
 
+/** One number on a border in crumbs of a minute each, beside somebody who measures later. */
+const crumbled: Scene = (setting, metric, [one, other]) => {
+  const { random, dates } = setting;
+  const from = hourOf(setting, random.pick(dates), random.int(1, 12)) + random.int(0, 4) * minuteMs;
+  const crumbs = crumbsOf(random, halfValue(random, metric));
+  const sample = (gadget: Gadget, at: number, value: Amounted): WireSample =>
+    sampleOf(setting, { ...gadget, habit: 'zulu' }, metric, { from: at, to: at + minuteMs }, value);
+  return [
+    { gadget: one, samples: crumbs.map((value, at) => sample(one, from + at * minuteMs, value)) },
+    { gadget: other, samples: [sample(other, from + 2 * hourMs, small(setting, metric))] },
+  ];
+};
+
+/** The same hour at both ends of the world, where it has dates two days apart. */
+const farApart: Scene = (setting, metric, pair) => {
+  const { random, dates } = setting;
+  const noon = Date.parse(`${random.pick(dates)}T11:00:00Z`);
+  const offsets = random.shuffled([840, -720]);
+  return pair.map((gadget, at) => {
+    const from = noon + random.int(-12, 6) * 5 * minuteMs;
+    const span = { from, to: from + random.int(1, 6) * 5 * minuteMs };
+    const sample = sampleOf(setting, { ...gadget, habit: 'zulu' }, metric, span, small(setting, metric));
+    return { gadget, samples: [{ ...sample, utc_offset: offsetText(offsets[at] ?? 0) }] };
+  });
+};
+
 /** Readings at the turn of a day. */
 const readAtMidnight: Scene = (setting, metric, pair) => {
-  const { random, dates, home } = setting;
-  const { from, to } = dayBounds(home, random.pick(dates));
+  const { random } = setting;
+  const { from, to } = someDay(setting);
   return pair.map((gadget) => ({
     gadget,
     samples: [from, to, from - 1, to - 1, from + hourMs, to - hourMs]
@@ -176,6 +206,17 @@ const saidAtOnce: Scene = (setting, metric, [gadget]) => {
     },
   ];
 };
+
+/** A device that is believed for one metric only. */
+const sugarOf = (setting: Setting, pair: readonly Gadget[]): Placed[] =>
+  pair.flatMap((gadget) => statedHalf(setting, 'blood_glucose', [gadget, gadget]));
+
+/** One on which the clocks change, if there is such a one. */
+function someDay({ random, dates, home }: Setting): Span {
+  const days = dates.map((date) => dayBounds(home, date));
+  const changing = days.filter(({ from, to }) => to - from !== 24 * hourMs);
+  return random.pick(changing.length > 0 && random.chance(0.5) ? changing : days);
+}
 
 const at10 = (from: number, at: number): Span => ({ from: from + at * 10 * minuteMs, to: from + at * 10 * minuteMs });
 

@@ -1,7 +1,7 @@
 // A whole random life from one integer: what is measured, how it is sent, and what else happens in between.
 import type { ColumnRead, Life, LifeEvent } from './life.ts';
 import { changedNight, changedSample, changedTotal, changedWorkout } from './life-changes.ts';
-import { happenings } from './life-happenings.ts';
+import { happenings, otherMethod } from './life-happenings.ts';
 import { nightScenes } from './life-night-scenes.ts';
 import { additiveSamples, readings, totals } from './life-samples.ts';
 import { type Lists, type Placed, scenesOf } from './life-scenes.ts';
@@ -40,7 +40,7 @@ export function makeLife(seed: number): Life {
   return {
     seed,
     timezone,
-    events: interleaved(random, events, happenings(setting, keys)),
+    events: interleaved(random, events, [...otherMethod(random, scenes.metrics), ...happenings(setting, keys)]),
     from: addDays(dates[0] ?? '', -2),
     to: addDays(dates.at(-1) ?? '', 3),
     columns: columnsOf(random, setting, nights.length > 0 ? [...shown, ...stageMetrics] : shown),
