@@ -35,7 +35,7 @@ export function happenings(setting: Setting, metrics: readonly string[]): LifeEv
 
 /** Another way to make one value of several, for something that is surely there. */
 export function otherMethod(random: Random, metrics: readonly string[]): LifeEvent[] {
-  if (metrics.length === 0 || !random.chance(0.3)) return [];
+  if (metrics.length === 0 || !random.chance(0.4)) return [];
   const key = keyOf(random.pick(metrics));
   return [{ kind: 'settings', patch: { metrics: { [key]: { method: random.pick(allowedMethods(key)) } } } }];
 }

@@ -23,8 +23,8 @@ type Scene = (setting: Setting, pair: readonly [Gadget, Gadget]) => Placed[];
 function halves({ random }: Setting, end: number, longest: number): [Span, Span] {
   // Three hours make a main sleep, but only just not.
   const length = (random.chance(0.2) ? 18 : random.int(2, longest)) * 10 * minuteMs;
-  const shorter = random.chance(0.3) ? length : random.int(1, length / 2000) * 2000;
-  const slip = random.pick([0, 0, 0, 1000, -1000]);
+  const shorter = random.chance(0.3) ? length : random.int(600, length / 2000) * 2000;
+  const slip = random.pick([0, 0, 0, 1000, -1000, -1000]);
   const from = end - shorter / 2 + slip;
   return [
     { from: end - length, to: end },
@@ -42,7 +42,8 @@ const halfShared: Scene = (setting, [one, other]) => {
   };
   const [night, later] = [written(one, first), written(other, second)];
   const stage = (gadget: Gadget) => {
-    const middle = random.pick([(second.from + first.to) / 2, first.to, first.from, second.to]);
+    const shared = (second.from + first.to) / 2;
+    const middle = random.pick([shared, shared, first.to, first.from, second.to]);
     const span = { from: middle - 10 * minuteMs, to: middle + 10 * minuteMs };
     return sampleOf(setting, gadget, random.pick(['rem_sleep', 'deep_sleep']), span);
   };

@@ -31,16 +31,16 @@ export function scenesOf(setting: Setting, taken: readonly string[]): { placed: 
     ...[touching, equalShares, dayLong, overMidnight, overMidnight, drifting, crumbled, farApart].flatMap(
       (scene): typeof chosen => (random.chance(0.35) ? [[scene, spare.pop()]] : []),
     ),
+    // Without a zone of its own a profile leaves the days to the phones'.
+    ...(setting.timezone === null ? [[overMidnight, spare.pop()] satisfies [Scene, string | undefined]] : []),
     ...[readAtMidnight, meanBetween, statedHalf, statedHalf, saidAtOnce].flatMap((scene): typeof chosen =>
       random.chance(0.5) ? [[scene, others.pop()]] : [],
     ),
   ];
-  const sugar = gadgets.find(({ type }) => type === 'cgm');
-  const [beside] = gadgets.filter((gadget) => gadget !== sugar);
   return {
     placed: [
       ...chosen.flatMap(([scene, metric]) => (metric === undefined ? [] : scene(setting, metric, pair()))),
-      ...(sugar && beside ? sugarOf(setting, [sugar, beside]) : []),
+      ...(taken.includes('blood_glucose') ? [] : sugarOf(setting)),
     ],
     metrics: chosen.flatMap(([, metric]) => metric ?? []),
   };
@@ -106,7 +106,7 @@ const overMidnight: Scene = (setting, metric, pair) => {
   const { from, to } = someDay(setting);
   return pair.map((gadget) => {
     const spans = Array.from({ length: random.int(1, 3) }, (): Span => {
-      if (random.chance(timezone === null ? 0.6 : 0.2))
+      if (random.chance(timezone === null ? 0.8 : 0.2))
         return { from: from + 30 * minuteMs, to: Math.min(to, from + 24 * hourMs) + 20 * minuteMs };
       const at = random.pick([from, to]);
       const [before, after] = [random.pick(steps), random.pick(steps)];
@@ -207,15 +207,26 @@ const saidAtOnce: Scene = (setting, metric, [gadget]) => {
   ];
 };
 
-/** A device that is believed for one metric only. */
-const sugarOf = (setting: Setting, pair: readonly Gadget[]): Placed[] =>
-  pair.flatMap((gadget) => statedHalf(setting, 'blood_glucose', [gadget, gadget]));
+/** Where there is a device that is believed for this metric only; now and then of others. */
+function sugarOf(setting: Setting): Placed[] {
+  const { random, gadgets, dates } = setting;
+  if (!gadgets.some(({ type }) => type === 'cgm') && !random.chance(0.2)) return [];
+  const from = hourOf(setting, random.pick(dates), random.int(2, 20));
+  return gadgets.map((gadget, at) => {
+    const other = { value: Number(random.between(3, 12).toFixed(1)), unit: 'mmol/L' };
+    const value = random.chance(0.6) ? other : halfValue(random, 'blood_glucose');
+    return {
+      gadget,
+      samples: [sampleOf(setting, { ...gadget, habit: 'zulu' }, 'blood_glucose', at10(from, at), value)],
+    };
+  });
+}
 
 /** One on which the clocks change, if there is such a one. */
 function someDay({ random, dates, home }: Setting): Span {
   const days = dates.map((date) => dayBounds(home, date));
   const changing = days.filter(({ from, to }) => to - from !== 24 * hourMs);
-  return random.pick(changing.length > 0 && random.chance(0.5) ? changing : days);
+  return random.pick(changing.length > 0 && random.chance(0.7) ? changing : days);
 }
 
 const at10 = (from: number, at: number): Span => ({ from: from + at * 10 * minuteMs, to: from + at * 10 * minuteMs });

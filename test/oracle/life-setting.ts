@@ -53,7 +53,7 @@ export const zoneNames = zones.map(([, zone]) => zone);
 
 export function makeSetting(random: Random): Setting {
   const [, zone, days] = random.weighted(zones.map((row) => [row[0], row] as const));
-  const timezone = random.chance(0.15) ? null : zone;
+  const timezone = random.chance(0.18) ? null : zone;
   const home = { zone };
   const middle = random.chance(0.7) ? random.pick(days) : random.pick(ordinaryDays);
   const first = addDays(middle, -random.int(0, 1));

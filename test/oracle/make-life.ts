@@ -40,7 +40,10 @@ export function makeLife(seed: number): Life {
   return {
     seed,
     timezone,
-    events: interleaved(random, events, [...otherMethod(random, scenes.metrics), ...happenings(setting, keys)]),
+    events: interleaved(random, events, [
+      ...otherMethod(random, [...scenes.metrics.filter(isMerged), ...(nights.length > 0 ? ['asleep'] : [])]),
+      ...happenings(setting, keys),
+    ]),
     from: addDays(dates[0] ?? '', -2),
     to: addDays(dates.at(-1) ?? '', 3),
     columns: columnsOf(random, setting, nights.length > 0 ? [...shown, ...stageMetrics] : shown),
