@@ -1,16 +1,16 @@
 // Scenes of nights and workouts: reports that share exactly half, and nights that end in another part of the world.
 import type { WireNight } from './life.ts';
 import { sampleOf } from './life-samples.ts';
-import type { Placed } from './life-scenes.ts';
+import { minuteMs, type Placed, someDay } from './life-scene.ts';
 import { minutesOf, workoutNumbers, writtenNight } from './life-sessions.ts';
 import { type Gadget, hourMs, hourOf, numeric, type Setting, stampFor } from './life-setting.ts';
 import type { Span } from './zone-clock.ts';
 
-const minuteMs = 60_000;
-
 export function nightScenes(setting: Setting): Placed[] {
-  const { random, gadgets } = setting;
-  const scenes = [halfShared, travelled, sportHalfShared].filter(() => random.chance(0.2));
+  const { random, gadgets, timezone } = setting;
+  const scenes = [halfShared, travelled, sportHalfShared, untilMidnight].filter(() => random.chance(0.2));
+  // Without a zone of its own a profile leaves the days to the phones'.
+  if (timezone === null) scenes.push(untilMidnight, untilMidnight);
   return scenes.flatMap((scene) => {
     const [one = random.pick(gadgets), other = one] = random.shuffled(gadgets);
     return scene(setting, [one, random.chance(0.5) ? one : other]);
@@ -67,6 +67,17 @@ const travelled: Scene = (setting, [gadget]) => {
   ]);
   const minutes = minutesOf(random, (to - from) / minuteMs);
   return [{ gadget, sleep: [{ start: numeric(from, there ?? 0), end: numeric(to, here ?? 0), ...minutes }] }];
+};
+
+/** Until a day turns, shortly before or after; in some zones that is when the clocks change. */
+const untilMidnight: Scene = (setting, [gadget]) => {
+  const { random } = setting;
+  const day = someDay(setting);
+  const to =
+    random.pick([day.from, day.to, day.to]) + random.pick([-30, -30, -30, 0, 30]) * minuteMs - random.pick([0, 1]);
+  const from = to - random.int(2, 5) * hourMs;
+  const minutes = minutesOf(random, (to - from) / minuteMs);
+  return [{ gadget, sleep: [writtenNight({ ...gadget, habit: 'zulu' }, random, from, to, minutes)] }];
 };
 
 const sportHalfShared: Scene = (setting, pair) => {

@@ -1,21 +1,21 @@
-// Scenes: a few records that aim at one border of the rules, of metrics that the rest of the life leaves alone.
-import type { WireSample, WireUpload } from './life.ts';
-import { crumbsOf, driftingPieces, halfValue, neighbours } from './life-borders.ts';
+// The scenes of a life, of metrics that the rest of it leaves alone, and those of them that aim at a border in time.
+import type { WireSample } from './life.ts';
 import { sampleOf } from './life-samples.ts';
+import { minuteMs, type Placed, type Scene, small, someDay } from './life-scene.ts';
 import { type Gadget, hourMs, hourOf, offsetText, type Setting } from './life-setting.ts';
-import type { Amounted } from './life-values.ts';
-import { metricOf, metrics } from './metric-table.ts';
+import {
+  crumbled,
+  drifting,
+  meanBetween,
+  readAtMidnight,
+  saidAtOnce,
+  statedHalf,
+  sugarOf,
+} from './life-value-scenes.ts';
+import { metrics } from './metric-table.ts';
 import { isMerged, mergedMetrics, stageMetrics } from './rules.ts';
 import { dayBounds, type Span } from './zone-clock.ts';
 
-export type Lists = Required<Pick<WireUpload, 'samples' | 'daily' | 'sleep' | 'workouts'>>;
-/** What a scene gives one device to report. */
-export interface Placed extends Partial<Lists> {
-  gadget: Gadget;
-}
-type Scene = (setting: Setting, metric: string, pair: readonly [Gadget, Gadget]) => Placed[];
-
-const minuteMs = 60_000;
 const plain = metrics.map(({ id }) => id).filter((id) => !isMerged(id) && !stageMetrics.includes(id));
 
 /** Each with a metric of its own. */
@@ -117,35 +117,6 @@ const overMidnight: Scene = (setting, metric, pair) => {
   });
 };
 
-const drifting: Scene = (setting, metric, [gadget]) => {
-  const { random, dates } = setting;
-  const from = hourOf(setting, random.pick(dates), random.int(1, 12));
-  const pieces = driftingPieces(random, metric);
-  const length = random.pick([5, 10]) * minuteMs;
-  const speaking = { ...gadget, habit: 'zulu' as const };
-  return [
-    {
-      gadget,
-      samples: pieces.map((value, at) =>
-        sampleOf(setting, speaking, metric, { from: from + at * length, to: from + (at + 1) * length }, value),
-      ),
-    },
-  ];
-};
-
-/** One number on a border in crumbs of a minute each, beside somebody who measures later. */
-const crumbled: Scene = (setting, metric, [one, other]) => {
-  const { random, dates } = setting;
-  const from = hourOf(setting, random.pick(dates), random.int(1, 12)) + random.int(0, 4) * minuteMs;
-  const crumbs = crumbsOf(random, halfValue(random, metric));
-  const sample = (gadget: Gadget, at: number, value: Amounted): WireSample =>
-    sampleOf(setting, { ...gadget, habit: 'zulu' }, metric, { from: at, to: at + minuteMs }, value);
-  return [
-    { gadget: one, samples: crumbs.map((value, at) => sample(one, from + at * minuteMs, value)) },
-    { gadget: other, samples: [sample(other, from + 2 * hourMs, small(setting, metric))] },
-  ];
-};
-
 /** The same hour at both ends of the world, where it has dates two days apart. */
 const farApart: Scene = (setting, metric, pair) => {
   const { random, dates } = setting;
@@ -158,80 +129,3 @@ const farApart: Scene = (setting, metric, pair) => {
     return { gadget, samples: [{ ...sample, utc_offset: offsetText(offsets[at] ?? 0) }] };
   });
 };
-
-/** Readings at the turn of a day. */
-const readAtMidnight: Scene = (setting, metric, pair) => {
-  const { random } = setting;
-  const { from, to } = someDay(setting);
-  return pair.map((gadget) => ({
-    gadget,
-    samples: [from, to, from - 1, to - 1, from + hourMs, to - hourMs]
-      .filter(() => random.chance(0.4))
-      .map((at) => sampleOf(setting, gadget, metric, { from: at, to: at }, halfValue(random, metric))),
-  }));
-};
-
-const meanBetween: Scene = (setting, metric, pair) => {
-  const { random, dates } = setting;
-  const from = hourOf(setting, random.pick(dates), random.int(2, 20));
-  const values = neighbours(random, metric);
-  const apart = random.chance(0.3);
-  return values.map((value, at) => ({
-    gadget: apart ? (pair[at] ?? pair[0]) : pair[0],
-    samples: [sampleOf(setting, pair[0], metric, at10(from, at), value)],
-  }));
-};
-
-/** One number on a border, as the total of a day or as the only sample of one. */
-const statedHalf: Scene = (setting, metric, [gadget]) => {
-  const { random, dates } = setting;
-  const date = random.pick(dates);
-  const value = halfValue(random, metric);
-  if (random.chance(0.4)) return [{ gadget, daily: [{ date, metric, ...value }] }];
-  const at = hourOf(setting, date, random.int(1, 22));
-  return [{ gadget, samples: [sampleOf(setting, gadget, metric, { from: at, to: at }, value)] }];
-};
-
-/** Several samples that begin together and end apart. */
-const saidAtOnce: Scene = (setting, metric, [gadget]) => {
-  const { random, dates } = setting;
-  const from = hourOf(setting, random.pick(dates), random.int(1, 20));
-  const ends = random.shuffled([0, 1, 10, 30]).slice(0, random.int(2, 3));
-  return [
-    {
-      gadget,
-      samples: ends.map((minutes) =>
-        sampleOf(setting, gadget, metric, { from, to: from + minutes * minuteMs }, halfValue(random, metric)),
-      ),
-    },
-  ];
-};
-
-/** Where there is a device that is believed for this metric only; now and then of others. */
-function sugarOf(setting: Setting): Placed[] {
-  const { random, gadgets, dates } = setting;
-  if (!gadgets.some(({ type }) => type === 'cgm') && !random.chance(0.2)) return [];
-  const from = hourOf(setting, random.pick(dates), random.int(2, 20));
-  return gadgets.map((gadget, at) => {
-    const other = { value: Number(random.between(3, 12).toFixed(1)), unit: 'mmol/L' };
-    const value = random.chance(0.6) ? other : halfValue(random, 'blood_glucose');
-    return {
-      gadget,
-      samples: [sampleOf(setting, { ...gadget, habit: 'zulu' }, 'blood_glucose', at10(from, at), value)],
-    };
-  });
-}
-
-/** One on which the clocks change, if there is such a one. */
-function someDay({ random, dates, home }: Setting): Span {
-  const days = dates.map((date) => dayBounds(home, date));
-  const changing = days.filter(({ from, to }) => to - from !== 24 * hourMs);
-  return random.pick(changing.length > 0 && random.chance(0.7) ? changing : days);
-}
-
-const at10 = (from: number, at: number): Span => ({ from: from + at * 10 * minuteMs, to: from + at * 10 * minuteMs });
-
-const small = ({ random }: Setting, metric: string): Amounted => ({
-  value: random.int(1, 40),
-  unit: metricOf(metric).unit,
-});

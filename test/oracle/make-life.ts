@@ -4,7 +4,8 @@ import { changedNight, changedSample, changedTotal, changedWorkout } from './lif
 import { happenings, otherMethod } from './life-happenings.ts';
 import { nightScenes } from './life-night-scenes.ts';
 import { additiveSamples, readings, totals } from './life-samples.ts';
-import { type Lists, type Placed, scenesOf } from './life-scenes.ts';
+import type { Lists, Placed } from './life-scene.ts';
+import { scenesOf } from './life-scenes.ts';
 import { nightOf, sleeps, stagesOf, trainings, workoutOf } from './life-sessions.ts';
 import { type Gadget, makeSetting, type Setting, zoneNames } from './life-setting.ts';
 import { metrics } from './metric-table.ts';
