@@ -17,7 +17,7 @@ export const minuteMs = 60_000;
 
 /** One on which the clocks change, if there is such a one. */
 export function someDay({ random, dates, home }: Setting): Span {
-  const days = dates.map((date) => dayBounds(home, date));
+  const days = dates.map((date) => dayBounds(home, date)).filter(({ from, to }) => from < to);
   const changing = days.filter(({ from, to }) => to - from !== 24 * hourMs);
   return random.pick(changing.length > 0 && random.chance(0.7) ? changing : days);
 }
