@@ -29,9 +29,21 @@ export function halfValue(random: Random, metricId: string): Amounted {
       isIn(metric, convert(fromNumber(value), unit, metric.unit)) &&
       (at > tries / 2 || slips(metric, value, unit))
     )
-      return { value, unit };
+      return imperialHalf(metric, value, unit) ?? { value, unit };
   }
   return { value: approximately(halfNear(random, metric, metric.unit)), unit: metric.unit };
+}
+
+/** What is said in the imperial unit lies on the border of what is shown in that, where the way there and back loses it. */
+function imperialHalf({ unit, imperialUnit, precision }: Metric, value: number, said: string): Amounted | null {
+  if (said !== imperialUnit || said === unit) return null;
+  const fifteen = (from: number, to: [string, string]): number =>
+    Number(approximately(convert(fromNumber(from), ...to)).toPrecision(15));
+  const first = Math.floor(value * 10 ** precision);
+  const found = Array.from({ length: tries }, (_none, at) => Number(`${first + at}5e-${precision + 1}`)).find(
+    (half) => fifteen(fifteen(half, [said, unit]), [unit, said]) < half,
+  );
+  return found === undefined ? null : { value: found, unit: said };
 }
 
 /** A multiple of half a place that has an end in that unit, if such a one is small enough. */
