@@ -37,8 +37,12 @@ export function coverOf(samples: readonly Sample[]): Cover {
       count: (piece?.count ?? 0) + 1,
     });
   }
-  return { exact: union(exact), coarse: union([...exact, ...pieces.values()]), pieces, momentsIn };
+  const inOneCell = [...momentsIn.values()].map(spanOf);
+  return { exact: union(exact), coarse: union([...exact, ...pieces.values(), ...inOneCell]), pieces, momentsIn };
 }
+
+/** From the first moment to the last. */
+export const spanOf = (moments: readonly number[]): Span => ({ from: Math.min(...moments), to: Math.max(...moments) });
 
 /** The piece that a sample may be taken together with others in; undefined when it stands for itself. */
 export function pieceOf(sample: Sample, { pieces }: Cover): Span | undefined {

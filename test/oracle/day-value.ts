@@ -27,7 +27,11 @@ export function dayValue(view: View, metric: string, date: string): DayValue | n
     return share ? sumOf([share]) : [];
   });
   if (method === 'sum') return sums.length === 0 ? null : summed(sumOf(sums.flatMap(({ shares }) => shares)), devices);
-  return method === 'max' ? summed(largestOf(sums, devices), devices, sums) : averaged(sums, devices);
+  if (method === 'max') return summed(largestOf(sums, devices), devices, sums);
+  const mean = averaged(sums, devices);
+  const asSaid = (share: Share): Share => firstWith(view, [share.device], metric, date) ?? share;
+  // A mean is nobody's share: its source is told with what that device says of the whole day.
+  return mean && { ...mean, source: asSaid(mean.source), anyOf: mean.anyOf.map(asSaid) };
 }
 
 /** One device supplies every member; the lead decides which. */

@@ -29,13 +29,12 @@ export function expectedNights(view: View, from: string, to: string): ShownNight
   }));
   return newestFirst(shown, from, to).map(({ device, report, date }) => {
     const rivals = shown.filter((other) => other.date === date && other.report !== report);
-    const long = ({ start, end }: Night): number => end - start;
     return {
       date,
       start_time: clockText(view.clock, report.start),
       end_time: clockText(view.clock, report.end),
       duration_minutes: minutesLong(report),
-      is_main_sleep: long(report) > 180 * minuteMs && rivals.every((other) => long(other.report) < long(report)),
+      is_main_sleep: long(report) > 180 * minuteMs && rivals.every((other) => isBefore(report, other.report)),
       source: device.provider,
       ...minutesShown(report),
       efficiency_pct: oneDecimal(
@@ -45,6 +44,10 @@ export function expectedNights(view: View, from: string, to: string): ShownNight
     };
   });
 }
+
+const long = ({ start, end }: Night): number => end - start;
+/** The longer one, of equally long ones the earlier. */
+const isBefore = (a: Night, b: Night): boolean => long(a) > long(b) || (long(a) === long(b) && a.start < b.start);
 
 function minutesShown({ minutes }: Night): Record<MinuteField, number | null> {
   const shown: Record<MinuteField, number | null> = {

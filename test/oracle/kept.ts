@@ -1,5 +1,5 @@
 // What each sample keeps beside better devices' samples of the same metric, and how far coarseness may move that.
-import { type Cover, cellOf, coverOf, pieceOf } from './coarseness.ts';
+import { type Cover, cellOf, coverOf, pieceOf, spanOf } from './coarseness.ts';
 import type { Device } from './person.ts';
 import { isZero, multiply, type Rational, ratio, zero } from './rational.ts';
 import { isMoment, type Sample } from './records.ts';
@@ -71,8 +71,10 @@ function keptMoment(at: number, own: Cover, better: readonly Cover[], exact: Spa
   const cell = cellOf(at);
   const mates = own.momentsIn.get(cell) ?? [];
   const rivals = better.map(({ momentsIn }) => momentsIn.get(cell) ?? []);
-  const free = !mates.some((mate) => holds(coarse, mate)) && rivals.every(({ length }) => length === 0);
-  const covered = mates.every((mate) => holds(exact, mate));
+  const { from, to } = spanOf(mates);
+  const reach = { from, to: to + 1 };
+  const free = within(coarse, reach).length === 0 && rivals.every(({ length }) => length === 0);
+  const covered = lengthOf(within(exact, reach)) === reach.to - reach.from;
   const alone = mates.length === 1 && rivals.every(({ length }) => length <= 1);
   const doubted = alone ? holds(coarse, at) && !holds(exact, at) : true;
   return {

@@ -1,6 +1,7 @@
 // What happens to a person besides uploads: moving house, changing whom to believe, letting go of a device.
 import type { LifeEvent, WirePatch } from './life.ts';
 import { type Setting, zoneNames } from './life-setting.ts';
+import type { Random } from './random.ts';
 import { allowedMethods, keyOf } from './rules.ts';
 
 /** In the order they happen; a life of many has none of them. */
@@ -30,6 +31,13 @@ export function happenings(setting: Setting, metrics: readonly string[]): LifeEv
       ])(),
     );
   return events;
+}
+
+/** Another way to make one value of several, for something that is surely there. */
+export function otherMethod(random: Random, metrics: readonly string[]): LifeEvent[] {
+  if (metrics.length === 0 || !random.chance(0.4)) return [];
+  const key = keyOf(random.pick(metrics));
+  return [{ kind: 'settings', patch: { metrics: { [key]: { method: random.pick(allowedMethods(key)) } } } }];
 }
 
 function patchOf({ random, gadgets }: Setting, metrics: readonly string[]): WirePatch {

@@ -54,7 +54,16 @@ export function minutesOf(random: Setting['random'], length: number): Partial<Re
   for (const field of minuteFields)
     if (!random.chance(silence))
       told[field] = random.chance(0.15) ? Math.floor(shares[field]) + 0.5 : exact(shares[field]);
-  return told;
+  return random.chance(0.15) ? { ...told, ...strangeEfficiency(random, length) } : told;
+}
+
+/** More sleep than bed, or a share that lies between two tenths of a percent. */
+function strangeEfficiency(random: Setting['random'], length: number): Partial<Record<MinuteField, number>> {
+  const inBed = random.pick([8, 80, 200, 400].filter((minutes) => minutes < length - 1));
+  const asleep = random.chance(0.4)
+    ? inBed + random.pick([0.1, 1])
+    : Number(((inBed * (2 * random.int(600, 998) + 1)) / 2000).toFixed(4));
+  return { asleep_minutes: asleep, in_bed_minutes: inBed };
 }
 
 /** Inside a sleep, across its borders, or nowhere near one. */

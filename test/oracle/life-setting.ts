@@ -28,12 +28,25 @@ export interface Setting {
 export const hourMs = 3_600_000;
 
 const ordinaryDays = ['2025-06-15', '2024-12-30', '2024-02-28', '2025-08-31'];
+type Zone = [weight: number, zone: string, days: string[]];
+/** Clocks that change at midnight: a day begins at one, or its last hour comes twice. */
+const atMidnight: Zone[] = [
+  [1, 'Africa/Cairo', ['2024-04-26', '2024-10-31', '2025-04-25', '2025-10-31']],
+  [1, 'America/Havana', ['2025-03-09', '2025-11-02']],
+  [1, 'America/Santiago', ['2025-04-05', '2025-04-06', '2025-09-07']],
+  [1, 'Asia/Beirut', ['2025-03-30', '2025-10-25', '2025-10-26']],
+  [1, 'America/Asuncion', ['2024-03-23', '2024-03-24', '2023-10-01']],
+];
 /** Days whose clocks change, or ordinary ones. */
-const zones: [weight: number, zone: string, days: string[]][] = [
+const zones: Zone[] = [
   [3, 'Europe/Berlin', ['2025-03-30', '2025-10-26']],
   [3, 'America/New_York', ['2025-03-09', '2025-11-02']],
   [2, 'Australia/Lord_Howe', ['2025-04-06', '2025-10-05']],
   [2, 'America/St_Johns', ['2025-03-09', '2025-11-02']],
+  ...atMidnight,
+  // A day that was left out.
+  [0.5, 'Pacific/Apia', ['2011-12-29', '2011-12-31']],
+  [1, 'Pacific/Chatham', ['2025-04-06', '2025-09-28']],
   [1, 'Asia/Kolkata', ordinaryDays],
   [1, 'Asia/Kathmandu', ordinaryDays],
   [1, 'Pacific/Kiritimati', ordinaryDays],
@@ -43,8 +56,11 @@ const zones: [weight: number, zone: string, days: string[]][] = [
 export const zoneNames = zones.map(([, zone]) => zone);
 
 export function makeSetting(random: Random): Setting {
-  const [, zone, days] = random.weighted(zones.map((row) => [row[0], row] as const));
-  const timezone = random.chance(0.12) ? null : zone;
+  const nowhere = random.chance(0.2);
+  // Where the days are left to the phones, it matters most what their clocks do at midnight.
+  const among = nowhere && random.chance(0.5) ? atMidnight : zones;
+  const [, zone, days] = random.weighted(among.map((row) => [row[0], row] as const));
+  const timezone = nowhere ? null : zone;
   const home = { zone };
   const middle = random.chance(0.7) ? random.pick(days) : random.pick(ordinaryDays);
   const first = addDays(middle, -random.int(0, 1));
@@ -124,7 +140,7 @@ export function stampFor(random: Random, { habit, offsetZone }: Gadget, at: numb
 }
 
 const zulu = (ms: number): string => new Date(ms).toISOString().replace('.000Z', 'Z');
-const numeric = (ms: number, offset: number): string =>
+export const numeric = (ms: number, offset: number): string =>
   new Date(ms + offset * 60_000).toISOString().replace(/(\.000)?Z$/, offsetText(offset));
 
 export function offsetText(minutes: number): string {

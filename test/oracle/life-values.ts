@@ -21,6 +21,9 @@ const unitsFor: Record<string, string[]> = {
 };
 const alike: Record<string, string> = { m: 'km', cm: 'km', g: 'kg', mg: 'kg' };
 
+/** The units that a source may say a metric in. */
+export const unitsOf = ({ unit }: Metric): string[] => unitsFor[unit] ?? unitsFor[alike[unit] ?? ''] ?? [unit];
+
 /** What one sample usually holds, in the metric's unit. */
 const usual: Record<string, [number, number]> = {
   steps: [0, 900],
@@ -74,12 +77,12 @@ function onTheBorder(random: Random, { unit, imperialUnit, precision }: Metric, 
   return { value: Number(`${places}5e-${precision + 1}`), unit: shownIn };
 }
 
-function inSomeUnit(random: Random, { id, unit, imperialUnit, aggregation }: Metric, size: number): Amounted {
-  const kind = unitsFor[unit] ?? unitsFor[alike[unit] ?? ''] ?? [unit];
+function inSomeUnit(random: Random, metric: Metric, size: number): Amounted {
+  const { id, unit, imperialUnit, aggregation } = metric;
   const used = random.weighted([
     [6, unit],
     [2, imperialUnit],
-    [3, random.pick(kind)],
+    [3, random.pick(unitsOf(metric))],
   ]);
   if (unit === 'count' && random.chance(0.9)) return { value: Math.round(size), unit };
   if (aggregation === 'sum' && random.chance(0.05)) return { value: random.pick([0, 0.0004, 0.02]), unit };

@@ -1,8 +1,11 @@
 // A whole random life from one integer: what is measured, how it is sent, and what else happens in between.
-import type { ColumnRead, Life, LifeEvent, WireUpload } from './life.ts';
+import type { ColumnRead, Life, LifeEvent } from './life.ts';
 import { changedNight, changedSample, changedTotal, changedWorkout } from './life-changes.ts';
-import { happenings } from './life-happenings.ts';
+import { happenings, otherMethod } from './life-happenings.ts';
+import { nightScenes } from './life-night-scenes.ts';
 import { additiveSamples, readings, totals } from './life-samples.ts';
+import type { Lists, Placed } from './life-scene.ts';
+import { scenesOf } from './life-scenes.ts';
 import { nightOf, sleeps, stagesOf, trainings, workoutOf } from './life-sessions.ts';
 import { type Gadget, makeSetting, type Setting, zoneNames } from './life-setting.ts';
 import { metrics } from './metric-table.ts';
@@ -10,7 +13,6 @@ import { type Random, randomFrom } from './random.ts';
 import { isMerged, mergedMetrics, stageMetrics } from './rules.ts';
 import { addDays } from './zone-clock.ts';
 
-type Lists = Required<Pick<WireUpload, 'samples' | 'daily' | 'sleep' | 'workouts'>>;
 interface Upload {
   gadget: Gadget;
   zone: string;
@@ -22,8 +24,10 @@ export function makeLife(seed: number): Life {
   const setting = makeSetting(random);
   const measured = chooseMetrics(random);
   const [nights, sports] = [random.chance(0.4) ? sleeps(setting) : [], random.chance(0.25) ? trainings(setting) : []];
+  const scenes = scenesOf(setting, measured);
+  const placed = [...scenes.placed, ...nightScenes(setting)];
   const uploads = setting.gadgets.flatMap((gadget) => {
-    const lists = recordsOf(setting, gadget, measured, nights, sports);
+    const lists = withScenes(recordsOf(setting, gadget, measured, nights, sports), gadget, placed);
     return batches(random, lists).map((batch): Upload => {
       const upload = { gadget, zone: gadget.phoneZone, lists: batch };
       return random.chance(0.1) ? saidTwice(random, upload) : upload;
@@ -31,15 +35,19 @@ export function makeLife(seed: number): Life {
   });
   const later = uploads.flatMap((upload) => (random.chance(0.3) ? [again(random, upload)] : []));
   const events = written(random, [...random.shuffled(uploads), ...random.shuffled(later)]);
-  const keys = [...measured, ...(nights.length > 0 ? ['asleep'] : [])];
+  const keys = [...measured, ...(nights.length > 0 ? ['asleep'] : []), ...random.shuffled(scenes.metrics).slice(0, 2)];
+  const shown = [...measured, ...scenes.metrics];
   const { timezone, dates } = setting;
   return {
     seed,
     timezone,
-    events: interleaved(random, events, happenings(setting, keys)),
+    events: interleaved(random, events, [
+      ...otherMethod(random, [...scenes.metrics.filter(isMerged), ...(nights.length > 0 ? ['asleep'] : [])]),
+      ...happenings(setting, keys),
+    ]),
     from: addDays(dates[0] ?? '', -2),
     to: addDays(dates.at(-1) ?? '', 3),
-    columns: columnsOf(random, setting, nights.length > 0 ? [...measured, ...stageMetrics] : measured),
+    columns: columnsOf(random, setting, nights.length > 0 ? [...shown, ...stageMetrics] : shown),
   };
 }
 
@@ -74,6 +82,16 @@ function recordsOf(setting: Setting, gadget: Gadget, measured: string[], nights:
   return lists;
 }
 type SpanList = Parameters<typeof stagesOf>[2][];
+
+function withScenes(lists: Lists, gadget: Gadget, placed: readonly Placed[]): Lists {
+  const own = placed.filter((each) => each.gadget === gadget);
+  return {
+    samples: [...lists.samples, ...own.flatMap(({ samples = [] }) => samples)],
+    daily: [...lists.daily, ...own.flatMap(({ daily = [] }) => daily)],
+    sleep: [...lists.sleep, ...own.flatMap(({ sleep = [] }) => sleep)],
+    workouts: [...lists.workouts, ...own.flatMap(({ workouts = [] }) => workouts)],
+  };
+}
 
 /** The records of a device in one to three uploads, in no order. */
 function batches(random: Random, lists: Lists): Lists[] {

@@ -5,6 +5,7 @@ import { metricOf } from './metric-table.ts';
 import type { Device } from './person.ts';
 import { add, type Rational, sum, zero } from './rational.ts';
 import { isMoment, type Sample } from './records.ts';
+import { convert } from './units.ts';
 import type { Part, View } from './view.ts';
 
 /** What one device adds to a value. */
@@ -61,12 +62,19 @@ function shareOf(
     all = addAmounts(all, amount);
     if (amount.touches) counted.push(part);
   }
+  const stated = statedTotal(device, metric, date);
+  if (stated) return { device, ...all, ...toldIn(stated.unit, all, metric), mayBeMixed: false };
   // What a better device took away does not count, so its unit need not either.
   const told = counted.length > 0 ? counted : parts;
   const unit = commonUnit(told);
   if (unit !== null) return { device, ...all, unit, mayBeMixed: commonUnit(parts) === null || isSpelledTwice(parts) };
-  const own = { original: all.value, originalTolerance: all.tolerance, unit: metricOf(metric).unit };
-  return { device, ...all, ...own, mayBeMixed: false };
+  return { device, ...all, ...toldIn(metricOf(metric).unit, all, metric), mayBeMixed: false };
+}
+
+/** A share in a unit that is not that of its samples: of a device that states a total too, the unit of that. */
+function toldIn(unit: string, { value, tolerance }: Pick<Amount, 'value' | 'tolerance'>, metric: string) {
+  const own = metricOf(metric).unit;
+  return { original: convert(value, own, unit), originalTolerance: convert(tolerance, own, unit), unit };
 }
 
 const addAmounts = (a: Omit<Amount, 'touches'>, b: Amount): Omit<Amount, 'touches'> => ({

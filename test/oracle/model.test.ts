@@ -54,6 +54,20 @@ describe('what accrues', () => {
     expect(day && parties(day)).toEqual({ source: 'phone 9922 count', contributors: ['watch 4157', 'phone 9922'] });
   });
 
+  test('a share of a device that states a total too is told in the unit of that', () => {
+    const person = newPerson('UTC');
+    const walk = (from: string, to: string, value: number, unit: string): WireSample[] => [
+      { ...steps(from, to, value), metric: 'distance', unit },
+    ];
+    upload(person, 'watch', 'wrist', { samples: walk('06:00', '07:00', 1, 'km') });
+    upload(person, 'phone', 'phone', {
+      samples: walk('08:00', '09:00', 1609.344, 'm'),
+      daily: [{ date, metric: 'distance', value: 9, unit: 'mi' }],
+    });
+    const day = dayValue(viewOf(person), 'distance', date);
+    expect(day && parties(day)).toEqual({ source: 'phone 1 mi', contributors: ['watch 1', 'phone 1.609'] });
+  });
+
   test('the same walk on both: once, and a partly covered one by its share', () => {
     const person = newPerson('UTC');
     upload(person, 'phone', 'phone', { samples: [steps('08:00', '10:00', 1000), steps('09:30', undefined, 7)] });

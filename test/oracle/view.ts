@@ -54,6 +54,8 @@ export function viewOf(person: Person): View {
     const split: [string, Part][] = [];
     for (let date = first; dayBounds(clock, date).from < sample.end; date = addDays(date, 1)) {
       const { from, to } = dayBounds(clock, date);
+      // A day that a zone left out.
+      if (from === to) continue;
       split.push([date, { sample, from: Math.max(from, sample.start), to: Math.min(to, sample.end) }]);
     }
     return split;

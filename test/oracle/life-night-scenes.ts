@@ -1,0 +1,93 @@
+// Scenes of nights and workouts: reports that share exactly half, and nights that end in another part of the world.
+import type { WireNight } from './life.ts';
+import { sampleOf } from './life-samples.ts';
+import { minuteMs, type Placed, someDay } from './life-scene.ts';
+import { minutesOf, workoutNumbers, writtenNight } from './life-sessions.ts';
+import { type Gadget, hourMs, hourOf, numeric, type Setting, stampFor } from './life-setting.ts';
+import type { Span } from './zone-clock.ts';
+
+export function nightScenes(setting: Setting): Placed[] {
+  const { random, gadgets, timezone } = setting;
+  const scenes = [halfShared, travelled, sportHalfShared, untilMidnight].filter(() => random.chance(0.2));
+  // Without a zone of its own a profile leaves the days to the phones'.
+  if (timezone === null) scenes.push(untilMidnight, untilMidnight);
+  return scenes.flatMap((scene) => {
+    const [one = random.pick(gadgets), other = one] = random.shuffled(gadgets);
+    return scene(setting, [one, random.chance(0.5) ? one : other]);
+  });
+}
+
+type Scene = (setting: Setting, pair: readonly [Gadget, Gadget]) => Placed[];
+
+/** The second shares half of itself with the end of the first, or a second more or less. */
+function halves({ random }: Setting, end: number, longest: number): [Span, Span] {
+  // Three hours make a main sleep, but only just not.
+  const length = (random.chance(0.2) ? 18 : random.int(2, longest)) * 10 * minuteMs;
+  const shorter = random.chance(0.3) ? length : random.int(600, length / 2000) * 2000;
+  const slip = random.pick([0, 0, 0, 1000, -1000, -1000]);
+  const from = end - shorter / 2 + slip;
+  return [
+    { from: end - length, to: end },
+    { from, to: from + shorter },
+  ];
+}
+
+const halfShared: Scene = (setting, [one, other]) => {
+  const { random, dates } = setting;
+  const end = hourOf(setting, random.pick(dates), random.pick([8, 14, -0.1, 0.1, 23.9, 24.1]));
+  const [first, second] = halves(setting, end, 48);
+  const written = (gadget: Gadget, { from, to }: Span): WireNight => {
+    const { deep_minutes: _deep, rem_minutes: _rem, ...minutes } = minutesOf(random, (to - from) / minuteMs);
+    return writtenNight(gadget, random, from, to, minutes);
+  };
+  const [night, later] = [written(one, first), written(other, second)];
+  const stage = (gadget: Gadget) => {
+    const shared = (second.from + first.to) / 2;
+    const middle = random.pick([shared, shared, first.to, first.from, second.to]);
+    const span = { from: middle - 10 * minuteMs, to: middle + 10 * minuteMs };
+    return sampleOf(setting, gadget, random.pick(['rem_sleep', 'deep_sleep']), span);
+  };
+  return [
+    // Said again, it is not received anew.
+    { gadget: one, sleep: random.chance(0.5) ? [night, night] : [night], samples: [stage(one)] },
+    { gadget: other, sleep: [later], samples: random.chance(0.5) ? [stage(other)] : [] },
+  ];
+};
+
+/** Written with the offset of where it began and that of where it ended. */
+const travelled: Scene = (setting, [gadget]) => {
+  const { random, dates } = setting;
+  const from = hourOf(setting, random.pick(dates), random.between(-4, 2));
+  const to = from + random.int(4, 9) * hourMs;
+  const [there, here] = random.pick([
+    [-720, 840],
+    [600, -660],
+    [-480, 540],
+    [345, -210],
+  ]);
+  const minutes = minutesOf(random, (to - from) / minuteMs);
+  return [{ gadget, sleep: [{ start: numeric(from, there ?? 0), end: numeric(to, here ?? 0), ...minutes }] }];
+};
+
+/** Until a day turns, shortly before or after; in some zones that is when the clocks change. */
+const untilMidnight: Scene = (setting, [gadget]) => {
+  const { random } = setting;
+  const day = someDay(setting);
+  const to =
+    random.pick([day.from, day.to, day.to]) + random.pick([-30, -30, -30, 0, 30]) * minuteMs - random.pick([0, 1]);
+  const from = to - random.int(2, 5) * hourMs;
+  const minutes = minutesOf(random, (to - from) / minuteMs);
+  return [{ gadget, sleep: [writtenNight({ ...gadget, habit: 'zulu' }, random, from, to, minutes)] }];
+};
+
+const sportHalfShared: Scene = (setting, pair) => {
+  const { random, dates } = setting;
+  const end = hourOf(setting, random.pick(dates), random.pick([9, 18, 24]));
+  const spans = halves(setting, end, 12);
+  return pair.map((gadget, at) => {
+    const { from, to } = spans[at] ?? spans[0];
+    const { write, utc_offset } = stampFor(random, gadget, from);
+    const stamped = { start: write(from), end: write(to), ...(utc_offset === undefined ? {} : { utc_offset }) };
+    return { gadget, workouts: [{ type: 'running', ...stamped, ...workoutNumbers(random) }] };
+  });
+};

@@ -1,0 +1,131 @@
+// The scenes of a life, of metrics that the rest of it leaves alone, and those of them that aim at a border in time.
+import type { WireSample } from './life.ts';
+import { sampleOf } from './life-samples.ts';
+import { minuteMs, type Placed, type Scene, small, someDay } from './life-scene.ts';
+import { type Gadget, hourMs, hourOf, offsetText, type Setting } from './life-setting.ts';
+import {
+  crumbled,
+  drifting,
+  meanBetween,
+  readAtMidnight,
+  saidAtOnce,
+  statedHalf,
+  sugarOf,
+} from './life-value-scenes.ts';
+import { metrics } from './metric-table.ts';
+import { isMerged, mergedMetrics, stageMetrics } from './rules.ts';
+import { dayBounds, type Span } from './zone-clock.ts';
+
+const plain = metrics.map(({ id }) => id).filter((id) => !isMerged(id) && !stageMetrics.includes(id));
+
+/** Each with a metric of its own. */
+export function scenesOf(setting: Setting, taken: readonly string[]): { placed: Placed[]; metrics: string[] } {
+  const { random, gadgets } = setting;
+  const pair = (): [Gadget, Gadget] => {
+    const [one = random.pick(gadgets), other = one] = random.shuffled(gadgets);
+    return [one, other];
+  };
+  const spare = random.shuffled(mergedMetrics.filter((metric) => !taken.includes(metric)));
+  const others = random.shuffled(plain.filter((metric) => !taken.includes(metric)));
+  const chosen: [Scene, string | undefined][] = [
+    ...[touching, equalShares, dayLong, overMidnight, overMidnight, drifting, crumbled, farApart].flatMap(
+      (scene): typeof chosen => (random.chance(0.35) ? [[scene, spare.pop()]] : []),
+    ),
+    // Without a zone of its own a profile leaves the days to the phones'.
+    ...(setting.timezone === null ? [[overMidnight, spare.pop()] satisfies [Scene, string | undefined]] : []),
+    ...[readAtMidnight, meanBetween, statedHalf, statedHalf, saidAtOnce].flatMap((scene): typeof chosen =>
+      random.chance(0.5) ? [[scene, others.pop()]] : [],
+    ),
+  ];
+  return {
+    placed: [
+      ...chosen.flatMap(([scene, metric]) => (metric === undefined ? [] : scene(setting, metric, pair()))),
+      ...(taken.includes('blood_glucose') ? [] : sugarOf(setting)),
+    ],
+    metrics: chosen.flatMap(([, metric]) => metric ?? []),
+  };
+}
+
+/** Moments where another device's stretch begins and ends, and where it has a moment itself; both ways round. */
+const touching: Scene = (setting, metric, [one, other]) => {
+  const { random, dates } = setting;
+  const first = hourOf(setting, random.pick(dates), random.int(0, 12)) + random.pick([0, minuteMs, 1000, 300_000]);
+  return [one, other].flatMap((gadget, at): Placed[] => {
+    const rival = gadget === one ? other : one;
+    const from = first + at * 5 * hourMs;
+    const to = from + random.pick([20, 60, 90]) * minuteMs;
+    const apart = to + hourMs;
+    const sample = (owner: Gadget, start: number, end = start): WireSample =>
+      sampleOf(setting, owner, metric, { from: start, to: end }, small(setting, metric));
+    // No two of one device within five minutes, which may be taken for one.
+    const aimed = [random.pick([to, to, to - 1000]), random.pick([from, from - 1000]), apart];
+    return [
+      { gadget, samples: [sample(gadget, from, to), sample(gadget, apart)] },
+      { gadget: rival, samples: aimed.filter(() => random.chance(0.5)).map((moment) => sample(rival, moment)) },
+    ];
+  });
+};
+
+/** Two devices that keep just as much. */
+const equalShares: Scene = (setting, metric, [one, other]) => {
+  const { random, dates } = setting;
+  const from = hourOf(setting, random.pick(dates), random.int(0, 18));
+  const { value, unit } = small(setting, metric);
+  const hours = random.int(1, 3) * hourMs;
+  const half = { from, to: from + hours };
+  const rest = { from: from + hours, to: from + 2 * hours };
+  const sample = (gadget: Gadget, span: Span, amount: number): Placed => ({
+    gadget,
+    samples: [sampleOf(setting, { ...gadget, habit: 'zulu' }, metric, span, { value: amount, unit })],
+  });
+  // Twice as much over twice the time: half of it is left beside the other's.
+  const both = random.chance(0.3) ? sample(other, { from, to: rest.to }, 2 * value) : sample(other, rest, value);
+  return [sample(one, half, value), both];
+};
+
+/** As long as a sample may be, at the ends of the world, with something else on its last day. */
+const dayLong: Scene = (setting, metric, [gadget]) => {
+  const { random, dates } = setting;
+  const offsetMinutes = random.pick([840, 840, 825, 780, -720, -570]);
+  const { from: midnight } = dayBounds({ offsetMinutes }, random.pick(dates));
+  const from = midnight + random.int(0, 23) * hourMs + random.pick([0, 0, 30 * minuteMs, 1]);
+  const to = from + random.pick([24 * hourMs, 25 * hourMs, 25 * hourMs - 1, 24.5 * hourMs, 24 * hourMs + 1000]);
+  const written = (span: Span): WireSample => ({
+    ...sampleOf(setting, { ...gadget, habit: 'zulu' }, metric, span, small(setting, metric)),
+    utc_offset: offsetText(offsetMinutes),
+  });
+  const later = midnight + 26 * hourMs + random.int(0, 20) * hourMs;
+  return [{ gadget, samples: [written({ from, to }), written({ from: later, to: later + 10 * minuteMs })] }];
+};
+
+const steps = [0, 1, 1000, 15 * minuteMs, 30 * minuteMs, 45 * minuteMs, 60 * minuteMs, 90 * minuteMs, 150 * minuteMs];
+
+/** Over a local midnight, up to it, from it on, or a second past it; now and then over a whole day that has one. */
+const overMidnight: Scene = (setting, metric, pair) => {
+  const { random, timezone } = setting;
+  const { from, to } = someDay(setting);
+  return pair.map((gadget) => {
+    const spans = Array.from({ length: random.int(1, 3) }, (): Span => {
+      if (random.chance(timezone === null ? 0.8 : 0.2))
+        return { from: from + 30 * minuteMs, to: Math.min(to, from + 24 * hourMs) + 20 * minuteMs };
+      const at = random.pick([from, to]);
+      const [before, after] = [random.pick(steps), random.pick(steps)];
+      return { from: at - before, to: at + after };
+    });
+    const speaking = random.chance(0.8) ? { ...gadget, habit: 'zulu' as const } : gadget;
+    return { gadget, samples: spans.map((span) => sampleOf(setting, speaking, metric, span, small(setting, metric))) };
+  });
+};
+
+/** The same hour at both ends of the world, where it has dates two days apart. */
+const farApart: Scene = (setting, metric, pair) => {
+  const { random, dates } = setting;
+  const noon = Date.parse(`${random.pick(dates)}T11:00:00Z`);
+  const offsets = random.shuffled([840, -720]);
+  return pair.map((gadget, at) => {
+    const from = noon + random.int(-12, 6) * 5 * minuteMs;
+    const span = { from, to: from + random.int(1, 6) * 5 * minuteMs };
+    const sample = sampleOf(setting, { ...gadget, habit: 'zulu' }, metric, span, small(setting, metric));
+    return { gadget, samples: [{ ...sample, utc_offset: offsetText(offsets[at] ?? 0) }] };
+  });
+};
