@@ -165,7 +165,7 @@ export function compileMerge(devices: readonly MergeDevice[], settings: Consolid
         return;
       }
       case 'sum': {
-        const given = providers.flatMap((each) => each.shares);
+        const given = providers.flatMap((each) => each.shares).sort((a, b) => rankOf(order, a) - rankOf(order, b));
         values[index] = sumOf(amounts);
         sources[index] = largestShare(given)?.ordinal ?? first.leader;
         shares?.set(index, given);
@@ -173,6 +173,8 @@ export function compileMerge(devices: readonly MergeDevice[], settings: Consolid
       }
     }
   }
+
+  const rankOf = (order: Uint16Array, { ordinal }: Share): number => order.indexOf(placeByOrdinal.get(ordinal) ?? none);
 
   function hasAny(place: number, members: Uint8Array): boolean {
     for (let at = 0; at < members.length; at++) if (has(place, members[at] ?? 0)) return true;

@@ -117,7 +117,8 @@ function accrued(line: Said[], metric: MetricId, method: string): CanonicalValue
   if (method === 'avg') return { value: exactly(values, values.length), source: first.top.device.ordinal };
   const winner = found.find(({ value }) => value === Math.max(...values)) ?? first;
   const counted = method === 'sum' ? found : [winner];
-  const most = mostGiven(counted.flatMap(({ shares }) => shares));
+  const given = counted.flatMap(({ shares }) => shares);
+  const most = mostGiven(given.toSorted((a, b) => line.indexOf(a.said) - line.indexOf(b.said)));
   const value = method === 'sum' ? exactly(values, 1) : winner.value;
   return { value, source: most?.device.ordinal ?? first.top.device.ordinal };
 }
