@@ -2,7 +2,7 @@
 // measured then. They come to the day's value under `merge`, where no device stated a total.
 import { sumOf } from '../../model/arithmetic.ts';
 import type { MetricId } from '../../model/metrics.ts';
-import type { Piece } from '../../model/timeline.ts';
+import type { Piece, Span } from '../../model/timeline.ts';
 import type { KeptSample } from '../../store/codec/sample-block.ts';
 import type { DeviceRow } from '../../store/devices.ts';
 import type { KeptSampleDay } from '../../store/samples.ts';
@@ -69,12 +69,19 @@ function keptParts({ piece, members }: Bundle<SamplePart>, covered: Coverage, de
   });
 }
 
+const sumOfParts = (parts: readonly KeptPart[]): number => sumOf(parts.map(({ value }) => value));
+
+const lengthOf = ({ startMs, endMs }: Span): number => endMs - startMs;
+/** What nothing was taken from is told as it was sent, whatever its parts come to. */
+const isWhole = (sample: Span, pieces: readonly Span[]): boolean =>
+  pieces.reduce((sum, piece) => sum + lengthOf(piece), 0) === lengthOf(sample);
+
 /** Samples that were split where a day ended are one again. */
 export function mergedSamples(parts: readonly KeptPart[]): KeptPart[] {
   return [...Map.groupBy(parts, ({ sample }) => sample).values()].flatMap((ofSample) => {
     const [first] = ofSample;
     if (!first) return [];
-    const value = ofSample.length === 1 ? first.value : sumOf(ofSample.map((part) => part.value));
-    return [{ ...first, pieces: ofSample.flatMap(({ pieces }) => pieces), value }];
+    const pieces = ofSample.flatMap((part) => part.pieces);
+    return [{ ...first, pieces, value: isWhole(first.sample, pieces) ? first.sample.value : sumOfParts(ofSample) }];
   });
 }
