@@ -37,7 +37,8 @@ export class TimelineMap extends Map<number, Timeline> implements Timelines {
     for (const { pieces } of this.values()) {
       for (const piece of pieces) {
         startMs = Math.min(startMs, piece.startMs);
-        endMs = Math.max(endMs, piece.endMs);
+        // A moment lies after its own start: what ends there does not reach it, what begins there does.
+        endMs = Math.max(endMs, piece.startMs === piece.endMs ? piece.endMs + 1 : piece.endMs);
       }
     }
     return startMs <= endMs ? { startMs, endMs } : undefined;
