@@ -6,8 +6,8 @@ import { sleepMetrics } from '../../model/sleep-metrics.ts';
 import type { Timeline } from '../../model/timeline.ts';
 import type { KeptSample } from '../../store/codec/sample-block.ts';
 import type { SleepRow } from '../../store/sessions.ts';
-import { overlap } from '../consolidation/beside.ts';
-import { addDays, localDate } from '../local-day.ts';
+import { datesBeside, overlap } from '../consolidation/beside.ts';
+import { localDate } from '../local-day.ts';
 import { type Part, partsOf } from '../sample-parts.ts';
 import { dayOriginal, dayValue } from '../samples.ts';
 import { equallyGood, oneOfEach } from '../sessions.ts';
@@ -73,23 +73,21 @@ type SleepDays = ReadonlyMap<string, { sessions: readonly SleepRow[] }>;
 const ownOn = (days: SleepDays, date: string, device: number): SleepRow[] =>
   (days.get(date)?.sessions ?? []).filter((row) => row.device === device);
 
-/** A day's own reports, without those that tell of the same night as a better one, which may end on the day before or after. */
+/** A day's own reports, without those that tell of the same night as a better one, which may be dated otherwise. */
 function countedOn(days: SleepDays, date: string, device: number): SleepRow[] {
   const own = ownOn(days, date, device);
   if (own.length === 0) return own;
-  const beside = [-1, 1].flatMap((aside) => ownOn(days, addDays(date, aside), device));
+  const beside = datesBeside(date).flatMap((other) => ownOn(days, other, device));
   return oneOfEach([...own, ...beside], equallyGood).filter((row) => own.includes(row));
 }
 
 /** The days beside one whose nights overlap with its own: what counts there may change with it. */
 export const nightsBeside = (days: SleepDays, before: SleepDays, date: string, device: number): string[] =>
-  [-1, 1]
-    .map((aside) => addDays(date, aside))
-    .filter((other) => {
-      const beside = ownOn(days, other, device);
-      const own = [...ownOn(days, date, device), ...ownOn(before, date, device)];
-      return beside.some((a) => own.some((b) => overlap(a, b)));
-    });
+  datesBeside(date).filter((other) => {
+    const beside = ownOn(days, other, device);
+    const own = [...ownOn(days, date, device), ...ownOn(before, date, device)];
+    return beside.some((a) => own.some((b) => overlap(a, b)));
+  });
 
 /** What the nights report themselves comes before what samples of their stages add up to. */
 export function nightChange(

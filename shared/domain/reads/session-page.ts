@@ -2,6 +2,7 @@
 // a report that arrives between two pages can neither show a session twice nor hide one that was still to come.
 import * as z from 'zod';
 import type { SessionDay } from '../../store/sessions.ts';
+import { daysAside } from '../consolidation/beside.ts';
 import { addDays, daysBetween } from '../local-day.ts';
 import { type Better, oneOfEach, type Session, sameSession } from '../sessions.ts';
 import type { Range } from './range.ts';
@@ -38,10 +39,10 @@ export interface SessionPage<Row> {
   next: PagePlace | undefined;
 }
 
-/** The days to read for a page: one more on both sides, for sessions that devices date differently. */
+/** The days to read for a page: some more on both sides, for sessions that devices date differently. */
 export const daysFor = ({ from, to }: Range, place: PagePlace | undefined): Range => ({
-  from: addDays(from, -1),
-  to: place ? place.last[0] : addDays(to, 1),
+  from: addDays(from, -daysAside),
+  to: place ? place.last[0] : addDays(to, daysAside),
 });
 
 /** `days` are those of `daysFor` or more, newest first; they are taken only as far as the page needs. */
@@ -71,31 +72,36 @@ export async function sessionPage<Row extends Session>(
   return { sessions, next: undefined };
 }
 
-/** A day's sessions with the duplicates out, chosen with the days beside it in view: the same whichever page asks. */
+const areBeside = (date: string, other: string): boolean => Math.abs(daysBetween(date, other)) <= daysAside;
+
+/** A day's sessions with the duplicates out, chosen with the days beside it in view: the same whichever page asks. Newest first. */
 export async function* chosenDays<Row extends Session>(
   days: AsyncIterable<SessionDay<Row>> | Iterable<SessionDay<Row>>,
   { counts, better }: Choice<Row>,
   settled: readonly Settled[] = [],
 ): AsyncGenerator<{ date: string; rows: Row[] }> {
   const open = ({ date, sessions }: SessionDay<Row>): Row[] => {
-    const beside = settled.filter(([other]) => Math.abs(daysBetween(other, date)) <= 1).map(asSession);
+    const beside = settled.filter(([other]) => areBeside(other, date)).map(asSession);
     return sessions.filter((row) => counts(row) && !beside.some((known) => sameSession(row, known)));
   };
-  const chosen = (day: SessionDay<Row>, newer: SessionDay<Row> | undefined, older: SessionDay<Row> | undefined) => {
+  let known: SessionDay<Row>[] = [];
+  const chosen = (day: SessionDay<Row>) => {
     const own = new Set(open(day));
-    const beside = (other: SessionDay<Row> | undefined) =>
-      other && Math.abs(daysBetween(other.date, day.date)) === 1 ? open(other) : [];
-    const kept = oneOfEach([...beside(newer), ...own, ...beside(older)], better);
+    const beside = known.filter((other) => other !== day && areBeside(other.date, day.date)).flatMap(open);
+    const kept = oneOfEach([...own, ...beside], better);
     return { date: day.date, rows: kept.filter((row) => own.has(row)) };
   };
-  let newer: SessionDay<Row> | undefined;
-  let day: SessionDay<Row> | undefined;
+  const waiting: SessionDay<Row>[] = [];
   for await (const older of days) {
-    if (day) yield chosen(day, newer, older);
-    newer = day;
-    day = older;
+    for (let [day] = waiting; day && !areBeside(day.date, older.date); [day] = waiting) {
+      yield chosen(day);
+      waiting.shift();
+    }
+    known = known.filter(({ date }) => Math.abs(daysBetween(date, older.date)) <= 2 * daysAside);
+    known.push(older);
+    waiting.push(older);
   }
-  if (day) yield chosen(day, newer, undefined);
+  for (const day of waiting) yield chosen(day);
 }
 
 const newestFirst = (a: Session, b: Session): number =>
@@ -117,9 +123,9 @@ async function* unpassed<Row extends Session>(
 /** Enough for any real day, and few enough for a cursor. */
 const mostSettled = 16;
 
-/** Only what lies within a day of the page's end can touch what comes next. */
+/** Only what lies beside the page's end can touch what comes next. */
 const near = (date: string, passed: readonly Settled[]): Settled[] =>
-  passed.filter(([other]) => Math.abs(daysBetween(other, date)) <= 1).slice(-mostSettled);
+  passed.filter(([other]) => areBeside(other, date)).slice(-mostSettled);
 
 const asSession = ([, startMs, endMs]: Settled): Session => ({ id: '', startMs, endMs, receivedMs: 0 });
 const asSessions = (settled: readonly Settled[], date: string): Session[] =>

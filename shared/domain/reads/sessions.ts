@@ -2,6 +2,7 @@
 import type { Caller } from '../../model/account.ts';
 import type { DeviceRow } from '../../store/devices.ts';
 import type { SessionDay } from '../../store/sessions.ts';
+import { daysAside } from '../consolidation/beside.ts';
 import type { Deps } from '../deps.ts';
 import type { Session } from '../sessions.ts';
 import type { Subject } from '../subject.ts';
@@ -57,7 +58,7 @@ export async function findSessions<Row extends Reported>(
 }
 
 /** The days beside the range, and one to know whether there is more. */
-const spareDays = 3;
+const spareDays = 2 * daysAside + 1;
 
 async function* resumed<T>(first: IteratorResult<T>, rest: AsyncGenerator<T>): AsyncGenerator<T> {
   if (first.done) return;
