@@ -1,5 +1,6 @@
 // A user as the workers see it: who it is, what is connected, and how its data is consolidated; read in one Query.
 import type { DeviceRow } from '../store/devices.ts';
+import type { Rezoning } from '../store/rezonings.ts';
 import type { StateRow } from '../store/states.ts';
 import type { UserRow } from '../store/users.ts';
 import type { Deps } from './deps.ts';
@@ -9,6 +10,8 @@ export interface Subject {
   /** Every device there ever was, removed ones included. */
   devices: DeviceRow[];
   state: StateRow;
+  /** That every day is to be made anew, when it is. */
+  rezoning: Rezoning | undefined;
 }
 
 /** Undefined when there is no such user, or it is being deleted. */
@@ -19,6 +22,7 @@ export async function subjectOf(deps: Pick<Deps, 'store'>, userId: string): Prom
     user: head.user,
     devices: deps.store.devices.fromHead(head.rest),
     state: deps.store.states.fromHead(userId, head.rest),
+    rezoning: deps.store.rezonings.fromHead(userId, head.rest),
   };
 }
 

@@ -4,30 +4,30 @@ import { keys } from './keys.ts';
 
 export function ingestClaimRows(table: Table) {
   return {
-    /** True for the one worker that has it until then, also when its own first answer was lost. */
-    async take(user: string, nowMs: number, untilMs: number): Promise<boolean> {
+    /** True for the one worker that has it until then, also when its own first answer was lost. Each worker has a name of its own. */
+    async take(user: string, worker: string, nowMs: number, untilMs: number): Promise<boolean> {
       try {
         await table.write({
           kind: 'update',
           key: keys.ingestClaim(user),
-          update: 'SET #untilMs = :until, #ttl = :ttl',
+          update: 'SET #worker = :worker, #untilMs = :until, #ttl = :ttl',
           condition: 'attribute_not_exists(#untilMs) OR #untilMs <= :now',
-          values: { now: nowMs, until: untilMs, ttl: Math.ceil(untilMs / 1000) },
+          values: { worker, now: nowMs, until: untilMs, ttl: Math.ceil(untilMs / 1000) },
         });
         return true;
       } catch (error) {
-        if (error instanceof ConditionFailed) return error.item?.['untilMs'] === untilMs;
+        if (error instanceof ConditionFailed) return error.item?.['worker'] === worker;
         throw error;
       }
     },
     /** Only one's own: it may have run out, and be another's by now. */
-    async giveBack(user: string, untilMs: number): Promise<void> {
+    async giveBack(user: string, worker: string): Promise<void> {
       try {
         await table.write({
           kind: 'delete',
           key: keys.ingestClaim(user),
-          condition: '#untilMs = :until',
-          values: { until: untilMs },
+          condition: '#worker = :worker',
+          values: { worker },
         });
       } catch (error) {
         if (!(error instanceof ConditionFailed)) throw error;

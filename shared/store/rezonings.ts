@@ -1,19 +1,31 @@
 // Every day is to be made anew: the time zone changed and the days have not followed yet, or a worker gave up among too many others.
 import * as z from 'zod';
-import type { Table, Write } from '../engine/ports.ts';
+import { ConditionFailed, type Item, type Table, type Write } from '../engine/ports.ts';
 import { dues, keys } from './keys.ts';
+
+const Progress = z.object({
+  work: z.number(),
+  /** The last day that is made. */
+  through: z.string(),
+  /** The days that want their scores anew; null without any. */
+  from: z.string().nullable(),
+  to: z.string().nullable(),
+});
+export type Progress = z.infer<typeof Progress>;
 
 const Rezoning = z.object({
   asked: z.string(),
   /** Null until the days have followed; then the time from which they are looked after once more. */
   againMs: z.number().nullable().default(null),
+  /** How far a worker came that had to stop, while nothing else has changed since (`work`). */
+  progress: Progress.nullable().default(null),
 });
 export type Rezoning = z.infer<typeof Rezoning>;
 
 export function rezoningRows(table: Table) {
   return {
-    async of(user: string): Promise<Rezoning | undefined> {
-      const item = await table.get(keys.rezoning(user), { consistent: true });
+    fromHead(user: string, items: Item[]): Rezoning | undefined {
+      const item = items.find((each) => each.sk === keys.rezoning(user).sk);
       return item && Rezoning.parse(item);
     },
     /** `asked` is different for every change. */
@@ -21,11 +33,27 @@ export function rezoningRows(table: Table) {
       kind: 'put',
       item: { ...keys.rezoning(user), asked, duePk: dues.ingest, dueSk: user },
     }),
+    /** False when the zone was changed again meanwhile. */
+    async progress(user: string, { asked }: Rezoning, progress: Progress): Promise<boolean> {
+      try {
+        await table.write({
+          kind: 'update',
+          key: keys.rezoning(user),
+          update: 'SET #progress = :progress',
+          condition: '#asked = :asked',
+          values: { asked, progress },
+        });
+        return true;
+      } catch (error) {
+        if (error instanceof ConditionFailed) return false;
+        throw error;
+      }
+    },
     /** The days have followed, and are owed a second look. Refused when the zone was changed again meanwhile. */
     followed: (user: string, { asked }: Rezoning, againMs: number): Write => ({
       kind: 'update',
       key: keys.rezoning(user),
-      update: 'SET #againMs = :again',
+      update: 'SET #againMs = :again REMOVE #progress',
       condition: '#asked = :asked',
       values: { asked, again: againMs },
     }),

@@ -14,7 +14,10 @@ import { makeDeps } from '../../shared/runtime/deps.ts';
 import { dues, userPartition } from '../../shared/store/keys.ts';
 
 export type Gadget = UploadDevice & { provider: SdkProviderId };
-export type Records = Partial<Record<'samples' | 'daily' | 'sleep' | 'workouts', object[]>>;
+export type Records = Partial<Record<'samples' | 'daily' | 'sleep' | 'workouts', object[]>> & {
+  /** Where the phone was; UTC unless told. */
+  time_zone?: string;
+};
 
 export interface RacedUser {
   id: string;

@@ -4,7 +4,6 @@ import { TransactionRefused } from '../../engine/ports.ts';
 import { makeId } from '../../model/ids.ts';
 import type { BatchRow, Changed } from '../../store/batches.ts';
 import type { DeviceRow } from '../../store/devices.ts';
-import type { SessionDay, WorkoutRow } from '../../store/sessions.ts';
 import { allHeld } from '../all-held.ts';
 import { consolidateDays } from '../consolidation/touched-days.ts';
 import type { Deps } from '../deps.ts';
@@ -13,6 +12,7 @@ import { askingForScores } from '../scores/ask.ts';
 import { readUpload } from '../sdk/read-upload.ts';
 import type { Subject } from '../subject.ts';
 import { type Plan, planFor, type ReadBatch } from './plan.ts';
+import { replaceInTurn } from './session-changes.ts';
 import { type Unsettled, unsettledBy } from './unsettled.ts';
 
 /** `disturbed`: another worker changed something first. `unsettled` lists the days that may be half written; the caller makes them again. */
@@ -95,15 +95,12 @@ async function writePlan(
   userId: string,
   { samples, sleep, workouts, traces, days }: Plan,
 ): Promise<boolean> {
-  const tracesOf = ({ sessions }: SessionDay<WorkoutRow>) =>
-    sessions.flatMap(({ id, trace }) => {
-      const points = trace === null ? undefined : traces.get(trace);
-      return points ? [{ workout: id, points }] : [];
-    });
   return (
     (await allHeld(samples.items, (item) => store.samples.replace(userId, item, item.samples, item.revision))) &&
-    (await allHeld(sleep.days, (day) => store.sessions.sleep.replace(userId, day))) &&
-    (await allHeld(workouts.days, (day) => store.sessions.workouts.replace(userId, day, tracesOf(day)))) &&
+    (await replaceInTurn(sleep.days, sleep.before, (day) => store.sessions.sleep.replace(userId, day))) &&
+    (await replaceInTurn(workouts.days, workouts.before, (day) =>
+      store.sessions.workouts.replace(userId, day, traces.get(day.date)),
+    )) &&
     (await allHeld(days, (day) => store.days.replaceNormalized(userId, day.date, day.packed, day.revision)))
   );
 }

@@ -7,12 +7,15 @@ import { wakeScoring } from '../scores/ask.ts';
 import { activeDevices, type Subject, subjectOf } from '../subject.ts';
 import { wake } from '../wake.ts';
 import { applyBatches } from './apply-batches.ts';
+import { type Claim, claimFor } from './claim.ts';
 import { rederive } from './rederive.ts';
 import { removeDevice } from './remove-device.ts';
-import { isDue, workerLifeMs } from './second-look.ts';
+import { isDue } from './second-look.ts';
 import { nothingUnsettled, type Unsettled } from './unsettled.ts';
 
 const mostDisturbances = 20;
+/** No step is begun after it, so that a worker is not cut off in the midst of one. */
+const mostMs = 40_000;
 /** What one transaction can finish, and what fits a worker's memory. */
 const mostAtOnce = { batches: 40, records: 200_000 };
 const againSeconds = 2;
@@ -36,39 +39,33 @@ function disturb(debts: Debts, { user, devices }: Subject): void {
 /** Scores are computed once for all that is worked in here: for each upload alone, all but the first would wait a minute. */
 export async function ingestUser(deps: Deps, userId: string): Promise<void> {
   const debts: Debts = { days: new Map(), everything: false, devices: new Set(), zones: new Set() };
-  const claim: Claim = { untilMs: undefined };
+  const claim = claimFor(deps, userId);
+  const untilMs = deps.clock.now() + mostMs;
   let changed = false;
   try {
     let disturbed = 0;
-    while (disturbed < mostDisturbances) {
+    while (disturbed < mostDisturbances && deps.clock.now() < untilMs) {
       const outcome = await nextStep(deps, userId, debts, claim);
       if (outcome === 'changed') changed = true;
       if (outcome === 'disturbed') disturbed++;
       if (outcome === 'left to others') return;
-      if (outcome === 'nothing owed' && !(await moreCame(deps, userId, claim))) return;
+      if (outcome === 'to be continued') return await handOn(deps, userId, claim);
+      if (outcome !== 'nothing owed') continue;
+      if (!claim.isHeld()) return;
+      // Whoever found it taken went away: what they came for is looked for once it is given back.
+      await claim.giveBack();
     }
-    await leave(deps, userId, debts);
+    await leave(deps, userId, debts, disturbed);
   } finally {
-    await giveBack(deps, userId, claim);
+    await claim.giveBack();
     if (changed) await wakeScoring(deps, userId);
   }
 }
 
-/** Only saves work: what several workers would do over and over is done by one. */
-interface Claim {
-  untilMs: number | undefined;
-}
-
-async function giveBack({ store }: Deps, userId: string, claim: Claim): Promise<void> {
-  if (claim.untilMs !== undefined) await store.ingestClaims.giveBack(userId, claim.untilMs);
-  claim.untilMs = undefined;
-}
-
-/** Whoever found the claim taken went away: what they came for is looked for once it is given back. */
-async function moreCame(deps: Deps, userId: string, claim: Claim): Promise<boolean> {
-  if (claim.untilMs === undefined) return false;
-  await giveBack(deps, userId, claim);
-  return (await deps.store.batches.waiting(userId, 1)).length > 0;
+/** To whoever is woken, and finds the claim free. */
+async function handOn(deps: Deps, userId: string, claim: Claim): Promise<void> {
+  await claim.giveBack();
+  await wake(deps, 'ingest', { user_id: userId });
 }
 
 async function nextStep(
@@ -80,21 +77,23 @@ async function nextStep(
   const subject = await subjectOf(deps, userId);
   if (!subject) return 'left to others';
   const waiting = await deps.store.batches.waiting(userId, mostAtOnce.batches);
-  // A small upload alone is done before anybody is in the way.
-  if (claim.untilMs === undefined && (waiting.length > 1 || recordsIn(waiting) > smallUpload)) {
-    const now = deps.clock.now();
-    if (await deps.store.ingestClaims.take(userId, now, now + workerLifeMs)) claim.untilMs = now + workerLifeMs;
-    else if (!owes(debts)) return 'left to others';
-  }
+  if (isMuch(deps, subject, waiting) && !(await claim.take()) && !owes(debts)) return 'left to others';
   const outcome = await oneStep(deps, subject, waiting, debts);
   if (outcome === 'disturbed') disturb(debts, subject);
   return outcome;
 }
 
+/** A small upload alone is done before anybody is in the way. */
+const isMuch = ({ clock }: Deps, { devices, rezoning }: Subject, waiting: readonly BatchRow[]): boolean =>
+  waiting.length > 1 ||
+  recordsIn(waiting) > smallUpload ||
+  (rezoning !== undefined && isDue(rezoning, clock.now())) ||
+  devices.some((device) => device.status === 'removing' && isDue(device, clock.now()));
+
 const owes = ({ days, everything, devices, zones }: Debts): boolean =>
   everything || days.size + devices.size + zones.size > 0;
 
-type Step = 'changed' | 'unchanged' | 'disturbed';
+type Step = 'changed' | 'unchanged' | 'disturbed' | 'to be continued';
 
 async function oneStep(
   deps: Deps,
@@ -115,12 +114,12 @@ async function oneStep(
     debts.devices.delete(gone.id);
     return 'unchanged';
   }
-  const asked = await deps.store.rezonings.of(subject.user.id);
-  const moved = asked && isDue(asked, now) ? asked : undefined;
+  const moved = subject.rezoning && isDue(subject.rezoning, now) ? subject.rezoning : undefined;
   if ([...debts.zones].some((zone) => zone !== subject.user.timezone)) debts.everything = true;
   if (moved || debts.everything) {
-    debts.everything = !(await rederive(deps, subject, moved));
-    if (debts.everything) return 'disturbed';
+    const outcome = await rederive(deps, subject, moved);
+    debts.everything = outcome !== 'done';
+    if (outcome !== 'done') return outcome;
     debts.zones.clear();
     debts.days.clear();
     return 'unchanged';
@@ -153,8 +152,8 @@ function together(waiting: readonly BatchRow[], deviceId: string): BatchRow[] {
 }
 
 /** What is still unsettled is left to a worker that makes every day anew. */
-async function leave(deps: Deps, userId: string, debts: Debts): Promise<void> {
-  deps.log('warn', 'too many others at work on one user', { user_id: userId, unsettled: owes(debts) });
+async function leave(deps: Deps, userId: string, debts: Debts, disturbed: number): Promise<void> {
+  deps.log('warn', 'one worker did not suffice for a user', { user_id: userId, disturbed, unsettled: owes(debts) });
   if (owes(debts)) {
     const asked = makeId('event', deps.clock.now(), deps.random.bytes(10));
     await deps.store.commit([deps.store.rezonings.asking(userId, asked), deps.store.users.stillActive(userId)]);

@@ -6,8 +6,8 @@ import type { BatchRow } from '../../store/batches.ts';
 import { unpackDeviceRows } from '../../store/codec/normalized-day.ts';
 import type { NormalizedItem } from '../../store/days.ts';
 import type { DeviceRow } from '../../store/devices.ts';
-import type { SessionDay, SleepRow, WorkoutRow } from '../../store/sessions.ts';
-import { datesBeside, overlap, spanOf } from '../consolidation/beside.ts';
+import type { SessionDay, SleepRow, Trace, WorkoutRow } from '../../store/sessions.ts';
+import { datesBeside, daysAside, overlap, spanOf } from '../consolidation/beside.ts';
 import { normalizedAround } from '../consolidation/touched-days.ts';
 import type { Deps } from '../deps.ts';
 import { dateRuns, localDate } from '../local-day.ts';
@@ -38,8 +38,8 @@ export interface Plan {
   samples: SampleChanges;
   sleep: SessionChanges<SleepRow>;
   workouts: SessionChanges<WorkoutRow>;
-  /** Of the workouts, by the name that their rows have for them. */
-  traces: Map<string, HeartRatePoint[]>;
+  /** Those that are new, by the day of their workout. */
+  traces: Map<string, Trace[]>;
   /** The device's days that differ. */
   days: ChangedDay[];
   /** Every day that is made anew, whether it then differs or not: what was cut short before is made whole. */
@@ -67,13 +67,14 @@ export async function planFor(
   const stageSamples = incoming.filter(({ sample }) => sleepMetrics.has(sample.metric));
   const stages = device.stages || stageSamples.length > 0;
   const nights = sleepRows(context, sessionsIn(uploads, 'sleep', 'endMs'));
-  const { rows: exercises, traces } = workoutRows(context, sessionsIn(uploads, 'workouts', 'startMs'));
+  const { rows: exercises, traces: points } = workoutRows(context, sessionsIn(uploads, 'workouts', 'startMs'));
+  // A night, and its stages, touch days so far from its own; what counts there needs the nights as far again.
   const [storedNights, storedWorkouts] = await Promise.all([
     sessionsAround(
       deps.store.sessions.sleep,
       user.id,
       [...sessionDates([...nights, ...stageSamples.map(({ sample }) => sample)]), ...unsettled.dates],
-      stages ? 2 * nightReach : 1,
+      2 * daysAside,
     ),
     sessionsAround(deps.store.sessions.workouts, user.id, sessionDates(exercises), 0),
   ]);
@@ -107,11 +108,25 @@ export async function planFor(
   deriveSamples(context, samples, on);
   deriveNights(context, samples, sleep, nightly, on);
   for (const date of unsettled.dates) if (!changes.has(date)) changes.set(date, []);
+  const traces = newTraces(workouts, points);
   return { samples, sleep, workouts, traces, stages, ...(await changedDays(deps, user.id, device, changes)) };
 }
 
-/** A night's stages lie on days so far from its own; those days' other stages need the nights as far again. */
-const nightReach = 2;
+function newTraces(
+  { days, before }: SessionChanges<WorkoutRow>,
+  byName: ReadonlyMap<string, HeartRatePoint[]>,
+): Map<string, Trace[]> {
+  const nameOf = ({ id, trace }: WorkoutRow): string => `${id} ${trace}`;
+  const known = new Set(Array.from(before.values(), ({ sessions }) => sessions.map(nameOf)).flat());
+  const traces = new Map<string, Trace[]>();
+  for (const { date, sessions } of days)
+    for (const workout of sessions) {
+      const points = workout.trace === null ? undefined : byName.get(workout.trace);
+      if (!points || known.has(nameOf(workout))) continue;
+      traces.set(date, [...(traces.get(date) ?? []), { workout: workout.id, points }]);
+    }
+  return traces;
+}
 
 const fallbackAt = ({ timeZone }: BatchRow, ms: number): number =>
   timeZone === null ? 0 : zoneOffsetMinutes(timeZone, ms);

@@ -4,19 +4,20 @@ import { metricTable } from '../../model/metric-table.ts';
 import { type MetricId, metricIds } from '../../model/metrics.ts';
 import { sleepMetrics } from '../../model/sleep-metrics.ts';
 import type { NormalizedItem } from '../../store/days.ts';
-import type { Rezoning } from '../../store/rezonings.ts';
+import type { Progress, Rezoning } from '../../store/rezonings.ts';
 import type { SessionDay, SleepRow } from '../../store/sessions.ts';
 import { allHeld } from '../all-held.ts';
+import { daysAside } from '../consolidation/beside.ts';
 import { consolidateDays } from '../consolidation/touched-days.ts';
 import type { Deps } from '../deps.ts';
-import { addDays, type DateRange } from '../local-day.ts';
+import { addDays, type DateRange, datesInRange } from '../local-day.ts';
 import { utcDaysOf } from '../sample-parts.ts';
 import { askingForScores, wakeScoring } from '../scores/ask.ts';
 import { activeDevices, type Subject } from '../subject.ts';
 import { changedDay, type DayChange } from './day-change.ts';
 import { type DerivedDay, derivedDays, nightChange, nightsOf } from './derive.ts';
 import { wakeForSecondLook, workerLifeMs } from './second-look.ts';
-import { sleepDate, sorted, workoutDate } from './session-changes.ts';
+import { replaceInTurn, sleepDate, sorted, workoutDate } from './session-changes.ts';
 
 type SleepDays = ReadonlyMap<string, SessionDay<SleepRow>>;
 
@@ -24,25 +25,36 @@ type SleepDays = ReadonlyMap<string, SessionDay<SleepRow>>;
 type DerivedDays = Map<string, Map<MetricId, DerivedDay>>;
 
 /** So many days' samples are in memory at a time. */
-const daysAtOnce = 60;
+const daysAtOnce = 15;
+/** No stretch is begun after it: a worker lives for a minute. */
+const mostMs = 30_000;
 
-/** False when another worker came between, and it is to be done again. */
-export async function rederive(deps: Deps, subject: Subject, asked: Rezoning | undefined): Promise<boolean> {
-  const { store } = deps;
-  const { id: userId, timezone } = subject.user;
+/** `disturbed`: another worker came between, and it is to be done again. */
+export async function rederive(
+  deps: Deps,
+  subject: Subject,
+  asked: Rezoning | undefined,
+): Promise<'done' | 'disturbed' | 'to be continued'> {
+  const { store, clock } = deps;
+  const { id: userId, timezone, work } = subject.user;
+  const untilMs = clock.now() + mostMs;
   const nights = await rehome(store.sessions.sleep, userId, (row) => sleepDate(row, timezone));
   const workouts = await rehome(store.sessions.workouts, userId, (row) => workoutDate(row, timezone));
-  if (!nights || !workouts) return false;
-  const dates: string[] = [];
+  if (!nights || !workouts) return 'disturbed';
+  let done: Progress | null = asked?.progress?.work === work ? asked.progress : null;
   const sampled = await extents(deps, userId);
-  for await (const days of stretches(deps, userId, sampled, nights)) {
+  for await (const days of stretches(deps, userId, sampled, nights, done?.through)) {
+    if (asked && done && clock.now() >= untilMs)
+      return (await store.rezonings.progress(userId, asked, done)) ? 'to be continued' : 'disturbed';
     const made = await remake(deps, subject, days, sampled, nights);
-    if (!made) return false;
-    dates.push(...made);
+    if (!made) return 'disturbed';
+    // The last days before were made while the ones beside them were still to come.
+    const edge = done ? datesInRange(addDays(done.through, 1 - daysAside), done.through) : [];
+    const differed = await consolidateDays(deps, subject, [...edge, ...made]);
+    const scored = asked && asked.againMs !== null ? differed : made;
+    done = { work, through: days.to, from: done?.from ?? scored[0] ?? null, to: scored.at(-1) ?? done?.to ?? null };
   }
-  const differed = await consolidateDays(deps, subject, dates);
-  const scored = asked && asked.againMs !== null ? differed : dates;
-  const asksForScores = askingForScores(deps, userId, scored[0] ?? null, scored.at(-1) ?? null);
+  const asksForScores = askingForScores(deps, userId, done?.from ?? null, done?.to ?? null);
   try {
     await store.commit([
       ...(asked ? [carriedOut(deps, userId, asked)] : []),
@@ -50,12 +62,12 @@ export async function rederive(deps: Deps, subject: Subject, asked: Rezoning | u
       ...asksForScores,
     ]);
   } catch (error) {
-    if (error instanceof TransactionRefused) return false;
+    if (error instanceof TransactionRefused) return 'disturbed';
     throw error;
   }
   if (asksForScores.length > 0) await wakeScoring(deps, userId);
   if (asked) await wakeForSecondLook(deps, userId, asked);
-  return true;
+  return 'done';
 }
 
 const carriedOut = ({ store, clock }: Deps, userId: string, asked: Rezoning): Write =>
@@ -82,11 +94,12 @@ async function* stretches(
   userId: string,
   sampled: Extents,
   nights: SleepDays,
+  through: string | undefined,
 ): AsyncGenerator<DateRange & { known: Map<string, NormalizedItem> }> {
   const ends = [...sampled.values()].flatMap(({ from, to }) => [addDays(from, -1), addDays(to, 2)]);
   const said = await store.days.normalizedExtent(userId);
   const all = [...ends, ...nights.keys(), ...(said ? [said.from, said.to] : [])].sort();
-  const [first, last] = [all[0], all.at(-1)];
+  const [first, last] = [through === undefined ? all[0] : addDays(through, 1), all.at(-1)];
   if (first === undefined || last === undefined) return;
   for (let from = first; from <= last; from = addDays(from, daysAtOnce)) {
     const to = addDays(from, daysAtOnce - 1);
@@ -161,7 +174,7 @@ interface SessionDays<Row> {
   replace(user: string, day: SessionDay<Row>): Promise<boolean>;
 }
 
-/** The new day is written before the old one lets go, so nothing is ever missing; every session stands once in the end. Undefined when somebody came between. */
+/** Every session stands once in the end. Undefined when somebody came between. */
 async function rehome<Row extends { id: string; startMs: number; receivedMs: number }>(
   days: SessionDays<Row>,
   userId: string,
@@ -186,14 +199,11 @@ async function rehome<Row extends { id: string; startMs: number; receivedMs: num
     sessions: sorted(wanted.get(date) ?? []),
     revision: before.get(date)?.revision ?? 0,
   }));
-  const grown = ({ date, sessions }: SessionDay<Row>) => sessions.length - (before.get(date)?.sessions.length ?? 0);
-  const changed = all
-    .filter(
-      ({ date, sessions }) =>
-        JSON.stringify(sessions) !== JSON.stringify(before.get(date)?.sessions ?? []) ||
-        sessions.some(({ id }) => (copies.get(id)?.length ?? 0) > 1),
-    )
-    .sort((a, b) => grown(b) - grown(a));
-  for (const day of changed) if (!(await days.replace(userId, day))) return undefined;
+  const changed = all.filter(
+    ({ date, sessions }) =>
+      JSON.stringify(sessions) !== JSON.stringify(before.get(date)?.sessions ?? []) ||
+      sessions.some(({ id }) => (copies.get(id)?.length ?? 0) > 1),
+  );
+  if (!(await replaceInTurn(changed, before, (day) => days.replace(userId, day)))) return undefined;
   return new Map(all.map((day) => [day.date, day]));
 }

@@ -17,6 +17,7 @@ const lastDay = '9999-12-31';
 export async function removeDevice(deps: Deps, subject: Subject, device: DeviceRow): Promise<boolean> {
   const userId = subject.user.id;
   const { store } = deps;
+  const due = device.status === 'removing' && isDue(device, deps.clock.now());
   await removeSamples(deps, userId, device);
   await removeSessions(store.sessions.sleep, userId, device.ordinal, async () => {});
   await removeSessions(store.sessions.workouts, userId, device.ordinal, (workouts) =>
@@ -29,7 +30,6 @@ export async function removeDevice(deps: Deps, subject: Subject, device: DeviceR
   const differed = await consolidateDays(deps, subject, dates);
   const scored = device.againMs === null ? dates : differed;
   const asksForScores = askingForScores(deps, userId, scored[0] ?? null, scored.at(-1) ?? null);
-  const due = device.status === 'removing' && isDue(device, deps.clock.now());
   try {
     await store.commit([
       ...(due ? [carriedOut(deps, userId, device)] : []),

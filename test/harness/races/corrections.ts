@@ -7,11 +7,13 @@ import {
   inTurn,
   lateHere,
   lateInTokyo,
+  losAngeles,
   nightHere,
   nightInTokyo,
   phone,
   stages,
   steps,
+  tokyo,
   waiting,
   watch,
 } from './cast.ts';
@@ -41,7 +43,22 @@ const nightUntil = (end: string): Records => ({ sleep: [{ start: '2026-03-10T15:
 const lateOn = (utc_offset: string, value: number): Records =>
   steps('2026-03-10T23:00:00Z', value, { end: '2026-03-10T23:50:00Z', utc_offset });
 
+/** Which day it ends on is for the phone's zone to say, the one it first came from. */
+const nightFrom = (time_zone: string, end: string): Records => ({
+  time_zone,
+  sleep: [{ start: '2026-03-10T05:00:00Z', end, asleep_minutes: 300 }],
+});
+
 export const corrections: readonly Scenario[] = [
+  corrected(
+    'a night grows into another day, and the phone has travelled since',
+    ['asleep'],
+    [
+      [watch, nightFrom(tokyo, '2026-03-10T14:00:00Z')],
+      [phone, nightFrom(tokyo, '2026-03-10T16:00:00Z')],
+    ],
+    [watch, nightFrom(losAngeles, '2026-03-10T16:00:00Z')],
+  ),
   corrected('a sample alone on its day moves', ['steps'], [[watch, lateHere]], [watch, lateInTokyo]),
   corrected('a night alone on its day moves on', ['asleep'], [[watch, nightHere]], [watch, nightInTokyo]),
   corrected('a night alone on its day moves back', ['asleep'], [[watch, nightInTokyo]], [watch, nightHere]),

@@ -1,10 +1,12 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { ingestUser } from '../../../shared/domain/ingest/ingest-user.ts';
+import { subjectOf } from '../../../shared/domain/subject.ts';
+import { updateUser } from '../../../shared/domain/users.ts';
 import type { Table } from '../../../shared/engine/ports.ts';
 import { keys } from '../../../shared/store/keys.ts';
 import { memoryTable } from '../../harness/memory-table.ts';
 import { type RacedUser, raceUser } from '../../harness/raced-user.ts';
-import { evening, late, nextMorning, phone, waiting, watch } from '../../harness/races/cast.ts';
+import { evening, late, nextMorning, phone, tokyo, waiting, watch } from '../../harness/races/cast.ts';
 
 let user: RacedUser;
 beforeEach(async () => {
@@ -30,11 +32,27 @@ function onceDone(happens: () => Promise<void>): Table {
   };
 }
 
+describe('a move', () => {
+  test('is left to whoever has the claim, and is made once that has run out', async () => {
+    const { ingestClaims } = user.deps.store;
+    await ingestUser(user.deps, user.id);
+    await updateUser(user.deps, user.caller, user.id, { timezone: tokyo });
+    const moved = async () => (await subjectOf(user.deps, user.id))?.rezoning?.againMs !== null;
+    const now = user.deps.clock.now();
+    expect(await ingestClaims.take(user.id, 'another', now, now + 60_000)).toBe(true);
+    await ingestUser(user.deps, user.id);
+    expect(await moved()).toBe(false);
+    await ingestUser(user.over(user.table, true), user.id);
+    expect(await moved()).toBe(true);
+    expect(await claim()).toBeUndefined();
+  });
+});
+
 describe('of several workers one works waiting uploads in', () => {
   test('and the others leave them to it', async () => {
     const { ingestClaims } = user.deps.store;
     const now = user.deps.clock.now();
-    expect(await ingestClaims.take(user.id, now, now + 60_000)).toBe(true);
+    expect(await ingestClaims.take(user.id, 'another', now, now + 60_000)).toBe(true);
     await ingestUser(user.deps, user.id);
     expect(await left()).toHaveLength(2);
   });
@@ -42,7 +60,7 @@ describe('of several workers one works waiting uploads in', () => {
   test('until it is gone for longer than a worker lives', async () => {
     const { ingestClaims } = user.deps.store;
     const now = user.deps.clock.now();
-    expect(await ingestClaims.take(user.id, now, now + 60_000)).toBe(true);
+    expect(await ingestClaims.take(user.id, 'another', now, now + 60_000)).toBe(true);
     await ingestUser(user.over(user.table, true), user.id);
     expect(await left()).toEqual([]);
   });

@@ -6,6 +6,7 @@ import { allHeld } from '../../../shared/domain/all-held.ts';
 import { disconnectDevice } from '../../../shared/domain/devices.ts';
 import { ingestUser } from '../../../shared/domain/ingest/ingest-user.ts';
 import { workerLifeMs } from '../../../shared/domain/ingest/second-look.ts';
+import { subjectOf } from '../../../shared/domain/subject.ts';
 import { updateUser } from '../../../shared/domain/users.ts';
 import { type Table, TransactionRefused } from '../../../shared/engine/ports.ts';
 import { decodeCanonicalDay } from '../../../shared/store/codec/canonical-day.ts';
@@ -337,12 +338,12 @@ describe('among too many others', () => {
     const sent = shop.sent.length;
     await ingestUser(shop.over(disturbing), user);
     expect(shop.sent.slice(sent)).toEqual([{ queue: 'ingest', body: { user_id: user } }]);
-    expect(await shop.deps.store.rezonings.of(user)).toBeDefined();
+    expect((await subjectOf(shop.deps, user))?.rezoning).toBeDefined();
     await ingestUser(shop.over(granted), user);
     expect(await canonical(user)).toEqual({ '2026-03-01': { steps: 7 } });
     shop.clock.advance(workerLifeMs);
     await ingestUser(shop.over(granted), user);
-    expect(await shop.deps.store.rezonings.of(user)).toBeUndefined();
+    expect((await subjectOf(shop.deps, user))?.rezoning).toBeUndefined();
   });
 });
 

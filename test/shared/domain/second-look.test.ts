@@ -1,9 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { disconnectDevice } from '../../../shared/domain/devices.ts';
 import { ingestUser } from '../../../shared/domain/ingest/ingest-user.ts';
+import { removeDevice } from '../../../shared/domain/ingest/remove-device.ts';
 import { workerLifeMs } from '../../../shared/domain/ingest/second-look.ts';
 import { subjectOf } from '../../../shared/domain/subject.ts';
 import { updateUser } from '../../../shared/domain/users.ts';
+import type { Table } from '../../../shared/engine/ports.ts';
 import type { NormalizedItem } from '../../../shared/store/days.ts';
 import type { DeviceRow } from '../../../shared/store/devices.ts';
 import { openWorkshop, type Workshop } from '../../harness/worker-deps.ts';
@@ -45,7 +47,6 @@ const deviceOf = async (user: string): Promise<DeviceRow> => {
 };
 
 test('a move is looked after once more when nobody who knew the old zone can be at work', async () => {
-  const { store } = shop.deps;
   const user = await walker();
   const before = await saidOn(user, '2026-03-10');
   await updateUser(shop.deps, shop.caller, user, { timezone: 'Asia/Tokyo' });
@@ -58,12 +59,12 @@ test('a move is looked after once more when nobody who knew the old zone can be 
   shop.clock.advance(workerLifeMs - halfAMinuteMs);
   await ingestUser(shop.deps, user);
   expect((await saidOn(user, '2026-03-10')).packed).toEqual(before.packed);
-  expect(await store.rezonings.of(user)).toBeDefined();
+  expect((await subjectOf(shop.deps, user))?.rezoning).toBeDefined();
 
   shop.clock.advance(halfAMinuteMs);
   await ingestUser(shop.deps, user);
   expect((await saidOn(user, '2026-03-10')).packed).toEqual(moved.packed);
-  expect(await store.rezonings.of(user)).toBeUndefined();
+  expect((await subjectOf(shop.deps, user))?.rezoning).toBeUndefined();
 });
 
 test('a device that is gone is looked after once more when nobody who knew it can be at work', async () => {
@@ -87,6 +88,24 @@ test('a device that is gone is looked after once more when nobody who knew it ca
   expect(await deviceOf(user)).toMatchObject({ status: 'removed' });
 });
 
+test('a removal that began before its second look was due does not count as one', async () => {
+  const user = await walker();
+  await disconnectDevice(shop.deps, shop.caller, user, (await deviceOf(user)).id);
+  await ingestUser(shop.deps, user);
+  const subject = await subjectOf(shop.deps, user);
+  const { table } = shop.place;
+  const slow: Table = {
+    ...table,
+    batchGet: (...asked) => {
+      shop.clock.advance(workerLifeMs);
+      return table.batchGet(...asked);
+    },
+  };
+  if (!subject) throw new Error('there is no user');
+  expect(await removeDevice(shop.over(slow), subject, await deviceOf(user))).toBe(true);
+  expect(await deviceOf(user)).toMatchObject({ status: 'removing' });
+});
+
 test('a second look that finds all well writes no day and asks for no scores', async () => {
   const { store } = shop.deps;
   const user = await walker();
@@ -96,7 +115,7 @@ test('a second look that finds all well writes no day and asks for no scores', a
   await store.commit((await store.scores.asked(user, 9)).map((ask) => store.scores.answering(user, ask)));
   shop.clock.advance(workerLifeMs);
   await ingestUser(shop.deps, user);
-  expect(await store.rezonings.of(user)).toBeUndefined();
+  expect((await subjectOf(shop.deps, user))?.rezoning).toBeUndefined();
   expect(await Promise.all(['2026-03-10', '2026-03-11'].map((date) => saidOn(user, date)))).toEqual(days);
   expect(await store.scores.asked(user, 9)).toEqual([]);
 });

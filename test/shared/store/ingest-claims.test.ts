@@ -15,34 +15,34 @@ describe('a claim', () => {
   afterAll(() => place.stop());
   beforeEach(async () => {
     user = `usr_${++users}`;
-    expect(await claims.take(user, 1_000, 71_000)).toBe(true);
+    expect(await claims.take(user, 'one', 1_000, 71_000)).toBe(true);
   });
 
   test('is one worker’s until it runs out', async () => {
-    expect(await claims.take(user, 2_000, 72_000)).toBe(false);
-    expect(await claims.take(user, 70_999, 140_999)).toBe(false);
-    expect(await claims.take(user, 71_000, 141_000)).toBe(true);
-    expect(await claims.take(user, 71_001, 141_001)).toBe(false);
+    expect(await claims.take(user, 'two', 1_000, 71_000)).toBe(false);
+    expect(await claims.take(user, 'two', 70_999, 140_999)).toBe(false);
+    expect(await claims.take(user, 'two', 71_000, 141_000)).toBe(true);
+    expect(await claims.take(user, 'three', 71_001, 141_001)).toBe(false);
   });
 
   test('is its own also when the first answer was lost', async () => {
-    expect(await claims.take(user, 1_000, 71_000)).toBe(true);
+    expect(await claims.take(user, 'one', 1_000, 71_000)).toBe(true);
   });
 
   test('can be taken at once when it is given back', async () => {
-    await claims.giveBack(user, 71_000);
-    expect(await claims.take(user, 2_000, 72_000)).toBe(true);
+    await claims.giveBack(user, 'one');
+    expect(await claims.take(user, 'two', 2_000, 72_000)).toBe(true);
   });
 
   test('is given back by nobody else', async () => {
-    await claims.giveBack(user, 70_000);
-    expect(await claims.take(user, 2_000, 72_000)).toBe(false);
-    expect(await claims.take(user, 71_000, 141_000)).toBe(true);
-    await claims.giveBack(user, 71_000);
-    expect(await claims.take(user, 72_000, 142_000)).toBe(false);
+    await claims.giveBack(user, 'two');
+    expect(await claims.take(user, 'two', 2_000, 72_000)).toBe(false);
+    expect(await claims.take(user, 'two', 71_000, 141_000)).toBe(true);
+    await claims.giveBack(user, 'one');
+    expect(await claims.take(user, 'three', 72_000, 142_000)).toBe(false);
   });
 
   test('is each user’s own', async () => {
-    expect(await claims.take(`${user}b`, 2_000, 72_000)).toBe(true);
+    expect(await claims.take(`${user}b`, 'two', 2_000, 72_000)).toBe(true);
   });
 });
