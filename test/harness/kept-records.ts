@@ -1,7 +1,7 @@
 // What is stored of a user's devices, whoever is believed: a record that is lost, or kept twice, shows here first.
 import { subjectOf } from '../../shared/domain/subject.ts';
 import { metricTable } from '../../shared/model/metric-table.ts';
-import { unpackDeviceRows } from '../../shared/store/codec/normalized-day.ts';
+import { unpackNormalizedRows } from '../../shared/store/codec/normalized-day.ts';
 import { keys } from '../../shared/store/keys.ts';
 import { type RacedUser, wholePartition } from './raced-user.ts';
 
@@ -17,7 +17,7 @@ export async function keptRecords({ id, deps, table }: RacedUser): Promise<strin
     for (const { startMs, endMs, value, offsetMinutes } of own)
       kept.push(`${names.get(device)} sample ${metric} ${startMs} ${endMs} ${value} ${offsetMinutes}`);
   for await (const { date, packed } of days.normalizedBetween(id, '0000', '9999'))
-    for (const { device, values } of unpackDeviceRows(packed))
+    for (const { device, values } of unpackNormalizedRows(packed))
       for (const metric of metricTable.filter(({ index }) => !Number.isNaN(values[index] ?? Number.NaN)))
         kept.push(`${names.get(device)} day ${date} ${metric.id} ${values[metric.index]}`);
   for await (const { date, sessions: nights } of sessions.sleep.all(id))

@@ -1,6 +1,6 @@
 // Days beside a day: people travel, and two devices may call the same hour by different dates.
 import type { Span } from '../../model/timeline.ts';
-import type { DeviceRow } from '../../store/codec/normalized-day.ts';
+import type { NormalizedRow } from '../../store/codec/normalized-day.ts';
 import { addDays } from '../local-day.ts';
 
 /** Offsets lie up to 26 hours apart, so the same instant has dates up to two days apart. */
@@ -10,10 +10,10 @@ export const datesBeside = (date: string): string[] => [-2, -1, 1, 2].map((days)
 
 /** The rows of other days that were measured in the same hours as this day's rows. */
 export function touching(
-  rows: readonly DeviceRow[],
+  rows: readonly NormalizedRow[],
   beside: readonly Uint8Array[],
-  open: (bytes: Uint8Array) => readonly DeviceRow[],
-): DeviceRow[] {
+  open: (bytes: Uint8Array) => readonly NormalizedRow[],
+): NormalizedRow[] {
   if (beside.length === 0) return [];
   const own = spanOf(rows);
   if (own === undefined) return [];
@@ -22,7 +22,7 @@ export function touching(
   );
 }
 
-export function spanOf(rows: readonly DeviceRow[]): Span | undefined {
+export function spanOf(rows: readonly NormalizedRow[]): Span | undefined {
   let span: Span | undefined;
   for (const { timelines } of rows) {
     const each = timelines?.span;

@@ -1,7 +1,7 @@
 // One metric of one day, merged over several devices by when each of them measured.
 import { sumOf } from '../../model/arithmetic.ts';
 import type { Piece, Timeline } from '../../model/timeline.ts';
-import type { DeviceRow } from '../../store/codec/normalized-day.ts';
+import type { NormalizedRow } from '../../store/codec/normalized-day.ts';
 import { sharesOf } from './shares.ts';
 
 export interface Share {
@@ -22,9 +22,9 @@ export interface PeriodValue {
 export interface Measuring {
   ordinal: number;
   /** What it said about the day; undefined when it said nothing. */
-  row: DeviceRow | undefined;
+  row: NormalizedRow | undefined;
   /** What it said about other days that touch the same hours. */
-  beside: readonly DeviceRow[];
+  beside: readonly NormalizedRow[];
 }
 
 /** `devices` come with the most believed first. Undefined when none has the metric. A total the most believed states itself is the day's value. */
@@ -58,7 +58,7 @@ export function largestShare(shares: readonly Share[]): Share | undefined {
   return best;
 }
 
-const timesOf = (index: number, row: DeviceRow | undefined): Timeline | undefined => row?.timelines?.get(index);
+const timesOf = (index: number, row: NormalizedRow | undefined): Timeline | undefined => row?.timelines?.get(index);
 
-const piecesBeside = (index: number, rows: readonly DeviceRow[]): Piece[] =>
+const piecesBeside = (index: number, rows: readonly NormalizedRow[]): Piece[] =>
   rows.flatMap((row) => [...(timesOf(index, row)?.pieces ?? [])]);

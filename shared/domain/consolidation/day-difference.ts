@@ -1,6 +1,6 @@
 // From stored bytes to whether a day must be written again, without making objects for days that stay as they are.
 import { type CanonicalRow, emptyCanonicalRow, unpackCanonicalRow } from '../../store/codec/canonical-day.ts';
-import { type DeviceRow, unpackDeviceRows } from '../../store/codec/normalized-day.ts';
+import { type NormalizedRow, unpackNormalizedRows } from '../../store/codec/normalized-day.ts';
 import { touching } from './beside.ts';
 import { differs, type MergeDay } from './merge-day.ts';
 
@@ -33,23 +33,23 @@ export function compareDays(
 
 interface OpenDay {
   bytes: Uint8Array | undefined;
-  pool: DeviceRow[];
-  rows: DeviceRow[];
+  pool: NormalizedRow[];
+  rows: NormalizedRow[];
 }
 
 /** More than a day and those beside it. */
 const mostOpen = 8;
 
 /** Days are looked at in order, and each beside several others: the last few stay open. */
-function lastOpened(): (bytes: Uint8Array) => DeviceRow[] {
+function lastOpened(): (bytes: Uint8Array) => NormalizedRow[] {
   const slots = Array.from({ length: mostOpen }, (): OpenDay => ({ bytes: undefined, pool: [], rows: [] }));
   let next = 0;
   return (bytes) => {
     for (const slot of slots) if (slot.bytes === bytes) return slot.rows;
     const slot = slots[next % mostOpen];
     next++;
-    if (slot === undefined) return unpackDeviceRows(bytes);
-    slot.rows = unpackDeviceRows(bytes, slot.pool);
+    if (slot === undefined) return unpackNormalizedRows(bytes);
+    slot.rows = unpackNormalizedRows(bytes, slot.pool);
     slot.bytes = bytes;
     return slot.rows;
   };

@@ -14,7 +14,7 @@ import type { ConsolidationSettings } from '../../model/consolidation.ts';
 import { metricTable } from '../../model/metric-table.ts';
 import type { MetricId } from '../../model/metrics.ts';
 import { type CanonicalRow, emptyCanonicalRow } from '../../store/codec/canonical-day.ts';
-import type { DeviceRow } from '../../store/codec/normalized-day.ts';
+import type { NormalizedRow } from '../../store/codec/normalized-day.ts';
 import { byPeriod, largestShare, type PeriodValue, type Share } from './by-period.ts';
 import { type CombinedPlan, type GroupPlan, type KeyPlan, type MergeDevice, planMerge } from './merge-plan.ts';
 
@@ -23,8 +23,8 @@ import { type CombinedPlan, type GroupPlan, type KeyPlan, type MergeDevice, plan
  * device gave, where values are made of shares. The row it returns is the same every time and holds until the next day is merged.
  */
 export type MergeDay = (
-  rows: readonly DeviceRow[],
-  beside?: readonly DeviceRow[],
+  rows: readonly NormalizedRow[],
+  beside?: readonly NormalizedRow[],
   shares?: Map<number, Share[]>,
 ) => CanonicalRow;
 
@@ -40,8 +40,8 @@ export function compileMerge(devices: readonly MergeDevice[], settings: Consolid
   const { values, sources } = merged;
   /** By place in the device list: what the device said about the day. */
   const said: Float64Array[] = devices.map(() => nothing);
-  const rowAt: (DeviceRow | undefined)[] = devices.map(() => undefined);
-  const besideAt: DeviceRow[][] = devices.map(() => []);
+  const rowAt: (NormalizedRow | undefined)[] = devices.map(() => undefined);
+  const besideAt: NormalizedRow[][] = devices.map(() => []);
   const missing = new Uint8Array(values.length);
   const seen = new Uint8Array(devices.length);
   const chosen = new Uint8Array(devices.length);
@@ -220,7 +220,7 @@ export function compileMerge(devices: readonly MergeDevice[], settings: Consolid
     }
   }
 
-  function lay(rows: readonly DeviceRow[], beside: readonly DeviceRow[]): boolean {
+  function lay(rows: readonly NormalizedRow[], beside: readonly NormalizedRow[]): boolean {
     said.fill(nothing);
     rowAt.fill(undefined);
     for (const list of besideAt) list.length = 0;

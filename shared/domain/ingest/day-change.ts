@@ -3,7 +3,12 @@ import { metricTable } from '../../model/metric-table.ts';
 import { type MetricId, metricRow } from '../../model/metrics.ts';
 import type { Original } from '../../model/records.ts';
 import { type Span, type Timeline, TimelineMap, type Timelines } from '../../model/timeline.ts';
-import { type DeviceRow, emptyDeviceRow, packDeviceRows, unpackDeviceRows } from '../../store/codec/normalized-day.ts';
+import {
+  emptyNormalizedRow,
+  type NormalizedRow,
+  packNormalizedRows,
+  unpackNormalizedRows,
+} from '../../store/codec/normalized-day.ts';
 import type { NormalizedItem } from '../../store/days.ts';
 
 export interface DeviceDay {
@@ -36,12 +41,12 @@ export function changedDay(
   device: number,
   changes: readonly DayChange[],
 ): DeviceDayChange {
-  const rows = stored ? unpackDeviceRows(stored.packed) : [];
-  const before = rows.find((row) => row.device === device) ?? emptyDeviceRow(device);
+  const rows = stored ? unpackNormalizedRows(stored.packed) : [];
+  const before = rows.find((row) => row.device === device) ?? emptyNormalizedRow(device);
   const after = copyOf(before);
   for (const change of changes) change(editing(after));
   const others = rows.filter((row) => row !== before);
-  const packed = packDeviceRows(after.values.some((value) => !Number.isNaN(value)) ? [...others, after] : others);
+  const packed = packNormalizedRows(after.values.some((value) => !Number.isNaN(value)) ? [...others, after] : others);
   const spans = [before, after].flatMap(({ timelines }) => timelines?.span ?? []);
   if (stored ? sameDay(packed, stored.packed, rows) : others.length === 0 && isEmpty(after))
     return { changed: undefined, spans };
@@ -52,11 +57,11 @@ export function changedDay(
 }
 
 /** A day in an older layout is not written again only because it would be packed otherwise today. */
-const sameDay = (packed: Uint8Array, stored: Uint8Array, rows: readonly DeviceRow[]): boolean =>
+const sameDay = (packed: Uint8Array, stored: Uint8Array, rows: readonly NormalizedRow[]): boolean =>
   Buffer.compare(packed, stored) === 0 ||
-  (packed[0] !== stored[0] && Buffer.compare(packed, packDeviceRows(rows)) === 0);
+  (packed[0] !== stored[0] && Buffer.compare(packed, packNormalizedRows(rows)) === 0);
 
-const copyOf = (row: DeviceRow): DeviceRow => ({
+const copyOf = (row: NormalizedRow): NormalizedRow => ({
   device: row.device,
   values: row.values.slice(),
   stated: row.stated.slice(),
@@ -64,7 +69,7 @@ const copyOf = (row: DeviceRow): DeviceRow => ({
   timelines: row.timelines,
 });
 
-const isEmpty = (row: DeviceRow): boolean => row.values.every(Number.isNaN);
+const isEmpty = (row: NormalizedRow): boolean => row.values.every(Number.isNaN);
 
 /** Copied only when one of them changes: packed timelines that nobody opened are written back as bytes. */
 function withTimeline(
@@ -79,7 +84,7 @@ function withTimeline(
   return map.size === 0 ? undefined : map;
 }
 
-function editing(row: DeviceRow): DeviceDay {
+function editing(row: NormalizedRow): DeviceDay {
   const set = (index: number, value: number, stated: 0 | 1, original: Original | undefined) => {
     row.values[index] = value;
     row.stated[index] = stated;
@@ -102,6 +107,6 @@ function editing(row: DeviceRow): DeviceDay {
   };
 }
 
-function differing(before: DeviceRow, after: DeviceRow): MetricId[] {
+function differing(before: NormalizedRow, after: NormalizedRow): MetricId[] {
   return metricTable.flatMap(({ id, index }) => (Object.is(before.values[index], after.values[index]) ? [] : [id]));
 }

@@ -3,7 +3,7 @@ import type { MetricId } from '../../model/metrics.ts';
 import type { HeartRatePoint, Records } from '../../model/records.ts';
 import { sleepMetrics } from '../../model/sleep-metrics.ts';
 import type { BatchRow } from '../../store/batches.ts';
-import { unpackDeviceRows } from '../../store/codec/normalized-day.ts';
+import { unpackNormalizedRows } from '../../store/codec/normalized-day.ts';
 import type { NormalizedItem } from '../../store/days.ts';
 import type { DeviceRow } from '../../store/devices.ts';
 import type { SessionDay, SleepRow, Trace, WorkoutRow } from '../../store/sessions.ts';
@@ -210,7 +210,7 @@ async function changedDays(
     if (spans.length === 0) continue;
     for (const beside of datesBeside(date)) {
       const other = normalized.get(beside);
-      const theirs = other && spanOf(unpackDeviceRows(other.packed).filter((row) => row.device !== device.ordinal));
+      const theirs = other && spanOf(unpackNormalizedRows(other.packed).filter((row) => row.device !== device.ordinal));
       if (theirs && spans.some((span) => overlap(span, theirs))) dates.add(beside);
     }
   }

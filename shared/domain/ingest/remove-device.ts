@@ -1,6 +1,6 @@
 // Takes a disconnected device's data out of everything it was worked into. It may stop anywhere and start over.
 import { TransactionRefused, type Write } from '../../engine/ports.ts';
-import { packDeviceRows, unpackDeviceRows } from '../../store/codec/normalized-day.ts';
+import { packNormalizedRows, unpackNormalizedRows } from '../../store/codec/normalized-day.ts';
 import type { DeviceRow } from '../../store/devices.ts';
 import type { SampleDay } from '../../store/samples.ts';
 import type { SessionDay } from '../../store/sessions.ts';
@@ -87,10 +87,10 @@ async function removeDays({ store }: Deps, userId: string, device: number): Prom
     dates.push(found.date);
     let day: typeof found | undefined = found;
     while (day) {
-      const rows = unpackDeviceRows(day.packed);
+      const rows = unpackNormalizedRows(day.packed);
       const left = rows.filter((row) => row.device !== device);
       if (left.length === rows.length) break;
-      if (await store.days.replaceNormalized(userId, day.date, packDeviceRows(left), day.revision)) break;
+      if (await store.days.replaceNormalized(userId, day.date, packNormalizedRows(left), day.revision)) break;
       day = (await store.days.normalizedOn(userId, [day.date])).get(day.date);
     }
   }

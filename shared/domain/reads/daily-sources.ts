@@ -3,7 +3,7 @@ import { fromCanonical, type MetricId, metricRow } from '../../model/metrics.ts'
 import type { UnitSystem } from '../../model/read-parameters.ts';
 import type { Contributor, ValueSource } from '../../model/source.ts';
 import { decodeColumns, decodeSourceColumns } from '../../store/codec/columns.ts';
-import { type DeviceRow as NormalizedRow, unpackDeviceRows } from '../../store/codec/normalized-day.ts';
+import { type NormalizedRow, unpackNormalizedRows } from '../../store/codec/normalized-day.ts';
 import type { CanonicalItem, NormalizedItem } from '../../store/days.ts';
 import type { DeviceRow } from '../../store/devices.ts';
 import { datesBeside, touching } from '../consolidation/beside.ts';
@@ -63,7 +63,7 @@ function saidOn(
   normalized: ReadonlyMap<string, NormalizedItem>,
 ): SaidDay[] {
   const merge = compileMerge(activeDevices(devices).map(believed), state.settings);
-  const open = (bytes: Uint8Array): NormalizedRow[] => unpackDeviceRows(bytes);
+  const open = (bytes: Uint8Array): NormalizedRow[] => unpackNormalizedRows(bytes);
   return dates.map((date) => {
     const day = normalized.get(date);
     const rows = day ? open(day.packed) : [];

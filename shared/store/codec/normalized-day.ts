@@ -33,7 +33,7 @@ export interface NormalizedValue {
 export type NormalizedDay = ReadonlyMap<number, ReadonlyMap<MetricId, NormalizedValue>>;
 
 /** One device's part as dense arrays by metric index; `stated` counts only where a value is. */
-export interface DeviceRow {
+export interface NormalizedRow {
   device: number;
   values: Float64Array;
   stated: Uint8Array;
@@ -42,7 +42,7 @@ export interface DeviceRow {
   timelines?: Timelines | undefined;
 }
 
-export function emptyDeviceRow(device: number): DeviceRow {
+export function emptyNormalizedRow(device: number): NormalizedRow {
   return {
     device,
     values: emptyValues(),
@@ -58,7 +58,7 @@ const presence = newPresence();
 const marks = new Uint8Array(metricSlots);
 
 /** Devices are written in the order of their ordinals, so equal days have equal bytes. */
-export function packDeviceRows(rows: readonly DeviceRow[]): Uint8Array {
+export function packNormalizedRows(rows: readonly NormalizedRow[]): Uint8Array {
   const sorted = [...rows].sort((a, b) => a.device - b.device);
   writer.start(version2);
   writer.varint(sorted.length);
@@ -79,7 +79,7 @@ export function packDeviceRows(rows: readonly DeviceRow[]): Uint8Array {
 }
 
 /** `reuse` is a pool that saves the allocations when many days are read one after the other: it grows as needed, and rows taken from it are overwritten. */
-export function unpackDeviceRows(bytes: Uint8Array, reuse: DeviceRow[] = []): DeviceRow[] {
+export function unpackNormalizedRows(bytes: Uint8Array, reuse: NormalizedRow[] = []): NormalizedRow[] {
   const layout = reader.start(bytes);
   switch (layout) {
     case version1:
@@ -93,11 +93,11 @@ export function unpackDeviceRows(bytes: Uint8Array, reuse: DeviceRow[] = []): De
   }
 }
 
-function readRows(reuse: DeviceRow[], version: BlockVersion): DeviceRow[] {
-  const rows: DeviceRow[] = [];
+function readRows(reuse: NormalizedRow[], version: BlockVersion): NormalizedRow[] {
+  const rows: NormalizedRow[] = [];
   const devices = reader.varint();
   for (let at = 0; at < devices; at++) {
-    const row = reuse[at] ?? emptyDeviceRow(0);
+    const row = reuse[at] ?? emptyNormalizedRow(0);
     reuse[at] = row;
     row.device = reader.varint();
     const someDerived = readBlock(reader, row, presence, version);
@@ -113,14 +113,14 @@ function readRows(reuse: DeviceRow[], version: BlockVersion): DeviceRow[] {
 }
 
 export function encodeNormalizedDay(day: NormalizedDay): Uint8Array {
-  return packDeviceRows(Array.from(day, ([device, values]) => deviceRow(device, values)));
+  return packNormalizedRows(Array.from(day, ([device, values]) => deviceRow(device, values)));
 }
 
-function deviceRow(device: number, values: ReadonlyMap<MetricId, NormalizedValue>): DeviceRow {
+function deviceRow(device: number, values: ReadonlyMap<MetricId, NormalizedValue>): NormalizedRow {
   if (!Number.isInteger(device) || device < 0 || device > 0xffff) {
     throw new RangeError(`device ordinal ${device} is not between 0 and 65535`);
   }
-  const row = emptyDeviceRow(device);
+  const row = emptyNormalizedRow(device);
   const originals = new Map<number, Original>();
   for (const [id, { value, stated, original }] of values) {
     const { index } = metricRow(id);
@@ -133,10 +133,10 @@ function deviceRow(device: number, values: ReadonlyMap<MetricId, NormalizedValue
 }
 
 export function decodeNormalizedDay(bytes: Uint8Array): Map<number, Map<MetricId, NormalizedValue>> {
-  return new Map(unpackDeviceRows(bytes).map((row) => [row.device, valuesOf(row)]));
+  return new Map(unpackNormalizedRows(bytes).map((row) => [row.device, valuesOf(row)]));
 }
 
-function valuesOf(row: DeviceRow): Map<MetricId, NormalizedValue> {
+function valuesOf(row: NormalizedRow): Map<MetricId, NormalizedValue> {
   const values = new Map<MetricId, NormalizedValue>();
   for (const { id, index } of metricTable) {
     const value = row.values[index] ?? Number.NaN;

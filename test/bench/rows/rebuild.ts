@@ -9,7 +9,7 @@ import { packCanonicalRow } from '../../../shared/store/codec/canonical-day.ts';
 import {
   encodeNormalizedDay,
   type NormalizedValue,
-  unpackDeviceRows,
+  unpackNormalizedRows,
 } from '../../../shared/store/codec/normalized-day.ts';
 import { realisticDay } from '../../shared/store/codec/realistic-day.ts';
 import type { Row } from '../row.ts';
@@ -55,7 +55,7 @@ function yearsPerSecond(settings: ConsolidationSettings, inSeconds: boolean): nu
   const normalized = Array.from({ length: days }, (_, day) =>
     encodeNormalizedDay(new Map(devices.map(({ ordinal }) => [ordinal, saidBy(ordinal, day, inSeconds)]))),
   );
-  const stored = normalized.map((bytes) => packCanonicalRow(merge(unpackDeviceRows(bytes))));
+  const stored = normalized.map((bytes) => packCanonicalRow(merge(unpackNormalizedRows(bytes))));
   const rounds = Array.from({ length: 40 }, () => {
     const years = 20;
     const before = process.cpuUsage();

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { changedDay } from '../../../shared/domain/ingest/day-change.ts';
-import { unpackDeviceRows } from '../../../shared/store/codec/normalized-day.ts';
+import { unpackNormalizedRows } from '../../../shared/store/codec/normalized-day.ts';
 
 /** Device 0 states 8,432 steps and 27,120 seconds asleep; device 2 has 7,911 steps of its samples and states 155.2 lb. */
 const version1 = '210200420140e0062c02011f00e0a70302c6010000000020b101831902011001a01802c40e';
@@ -33,8 +33,8 @@ describe('a device that no longer says anything of a day', () => {
   test('leaves no trace in it', () => {
     const { changed: said } = changedDay('2026-03-10', stored, 5, [(day) => day.derive('steps', 10)]);
     const before = { date: '2026-03-10', packed: said?.packed ?? new Uint8Array(), revision: 5 };
-    expect(unpackDeviceRows(before.packed).map(({ device }) => device)).toEqual([0, 2, 5]);
+    expect(unpackNormalizedRows(before.packed).map(({ device }) => device)).toEqual([0, 2, 5]);
     const { changed: after } = changedDay('2026-03-10', before, 5, [(day) => day.derive('steps', undefined)]);
-    expect(unpackDeviceRows(after?.packed ?? new Uint8Array()).map(({ device }) => device)).toEqual([0, 2]);
+    expect(unpackNormalizedRows(after?.packed ?? new Uint8Array()).map(({ device }) => device)).toEqual([0, 2]);
   });
 });

@@ -19,12 +19,12 @@ import {
   unpackCanonicalRow,
 } from '../../../../shared/store/codec/canonical-day.ts';
 import {
-  type DeviceRow,
   encodeNormalizedDay,
   type NormalizedDay,
+  type NormalizedRow,
   type NormalizedValue,
-  packDeviceRows,
-  unpackDeviceRows,
+  packNormalizedRows,
+  unpackNormalizedRows,
 } from '../../../../shared/store/codec/normalized-day.ts';
 import { cellMs, mergeNaively, type Times } from './naive-merge.ts';
 
@@ -137,7 +137,7 @@ const anyDay = (devices: readonly MergeDevice[]): fc.Arbitrary<TimedDay> =>
       return { said: together, times, beside };
     });
 
-const timed = (rows: DeviceRow[], times: Times): DeviceRow[] =>
+const timed = (rows: NormalizedRow[], times: Times): NormalizedRow[] =>
   rows.map((row) => {
     const lines = Array.from(
       times.get(row.device) ?? [],
@@ -145,8 +145,9 @@ const timed = (rows: DeviceRow[], times: Times): DeviceRow[] =>
     );
     return lines.length === 0 ? row : { ...row, timelines: new TimelineMap(lines) };
   });
-const rowsOf = ({ said, times }: TimedDay): DeviceRow[] => timed(unpackDeviceRows(encodeNormalizedDay(said)), times);
-const besideOf = ({ beside }: TimedDay): DeviceRow[] => {
+const rowsOf = ({ said, times }: TimedDay): NormalizedRow[] =>
+  timed(unpackNormalizedRows(encodeNormalizedDay(said)), times);
+const besideOf = ({ beside }: TimedDay): NormalizedRow[] => {
   const measured = Array.from(beside, ([ordinal, metricTimes]) => {
     const values = Array.from(metricTimes.keys(), (id): [MetricId, NormalizedValue] => [
       id,
@@ -154,7 +155,7 @@ const besideOf = ({ beside }: TimedDay): DeviceRow[] => {
     ]);
     return [ordinal, new Map(values)] as const;
   });
-  return timed(unpackDeviceRows(encodeNormalizedDay(new Map(measured))), beside);
+  return timed(unpackNormalizedRows(encodeNormalizedDay(new Map(measured))), beside);
 };
 const naively = (devices: readonly MergeDevice[], settings: ConsolidationSettings, day: TimedDay) =>
   mergeNaively(devices, settings, day.said, day.times, day.beside);
@@ -212,7 +213,7 @@ const said = (values: Partial<Record<MetricId, number>>): Map<MetricId, Normaliz
 function merged(devices: MergeDevice[], methods: ConsolidationSettings['methods'], day: NormalizedDay) {
   const merge = compileMerge(devices, { ...defaultSettings, methods });
   return Object.fromEntries(
-    [...readable(merge(unpackDeviceRows(encodeNormalizedDay(day))))].map(([id, { value, source }]) => [
+    [...readable(merge(unpackNormalizedRows(encodeNormalizedDay(day))))].map(([id, { value, source }]) => [
       id,
       [value, source],
     ]),
@@ -336,8 +337,8 @@ describe('comparing days', () => {
         for (const day of days) {
           const stored = encodeCanonicalDay(naively(devices, before, day));
           const now = encodeCanonicalDay(naively(devices, settings, day));
-          const beside = besideOf(day).map((row) => packDeviceRows([row]));
-          const found = difference(packDeviceRows(rowsOf(day)), stored, beside);
+          const beside = besideOf(day).map((row) => packNormalizedRows([row]));
+          const found = difference(packNormalizedRows(rowsOf(day)), stored, beside);
           expect(found === undefined).toBe(Buffer.compare(stored, now) === 0);
           if (found) expect(packCanonicalRow(found.merged)).toEqual(now);
         }

@@ -5,13 +5,13 @@ import { type MetricId, metricRow, toCanonical } from '../../../../shared/model/
 import { type Piece, TimelineMap } from '../../../../shared/model/timeline.ts';
 import { decodeCanonicalDay, encodeCanonicalDay } from '../../../../shared/store/codec/canonical-day.ts';
 import {
-  type DeviceRow,
   decodeNormalizedDay,
-  emptyDeviceRow,
+  emptyNormalizedRow,
   encodeNormalizedDay,
+  type NormalizedRow,
   type NormalizedValue,
-  packDeviceRows,
-  unpackDeviceRows,
+  packNormalizedRows,
+  unpackNormalizedRows,
 } from '../../../../shared/store/codec/normalized-day.ts';
 import { type KeptSample, packSamples, unpackSamples } from '../../../../shared/store/codec/sample-block.ts';
 
@@ -75,15 +75,15 @@ describe('a normalized day', () => {
     value,
   });
   const minute = 60_000;
-  const timed = (device: number, timelines: [MetricId, number, number, Piece[]][]): DeviceRow => {
-    const row = { ...emptyDeviceRow(device), timelines: new TimelineMap() };
+  const timed = (device: number, timelines: [MetricId, number, number, Piece[]][]): NormalizedRow => {
+    const row = { ...emptyNormalizedRow(device), timelines: new TimelineMap() };
     for (const [metric, value, total, pieces] of timelines) {
       row.values[metricRow(metric).index] = value;
       row.timelines.set(metricRow(metric).index, { total, pieces });
     }
     return row;
   };
-  const read = (rows: readonly DeviceRow[]) =>
+  const read = (rows: readonly NormalizedRow[]) =>
     rows.map(({ device, values, timelines }) => [device, [...values], [...(timelines ?? [])]]);
 
   test('with times', () => {
@@ -101,8 +101,8 @@ describe('a normalized day', () => {
     ];
     const golden =
       '2203018103f76ed736000200078705000000000080fd7c49e30700026acc89981c0001010e12000305b40101103fd5555555555555026815000b2402010140a006c801040089a8cd02410e053c00103fd55555555555550a0203020340020203ef6b';
-    expect(hex(packDeviceRows(rows))).toBe(golden);
-    expect(read(unpackDeviceRows(bytes(golden)))).toEqual(read(rows));
+    expect(hex(packNormalizedRows(rows))).toBe(golden);
+    expect(read(unpackNormalizedRows(bytes(golden)))).toEqual(read(rows));
   });
 
   test('with many times, compressed', () => {
@@ -111,9 +111,9 @@ describe('a normalized day', () => {
     );
     const rows = [timed(0, [['distance', 17.7, 17.7, cells]])];
     const golden = '2201008102b8c6010001ad02808b981c02b801b801e2160080c0361868b5e6299ff8c69f429eea05730fa6b317511c';
-    expect(read(unpackDeviceRows(bytes(golden)))).toEqual(read(rows));
+    expect(read(unpackNormalizedRows(bytes(golden)))).toEqual(read(rows));
     const head = 21;
-    expect(inflated(packDeviceRows(rows), head)).toEqual(inflated(bytes(golden), head));
+    expect(inflated(packNormalizedRows(rows), head)).toEqual(inflated(bytes(golden), head));
   });
 });
 

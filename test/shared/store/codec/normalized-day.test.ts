@@ -8,8 +8,8 @@ import {
   encodeNormalizedDay,
   type NormalizedDay,
   type NormalizedValue,
-  packDeviceRows,
-  unpackDeviceRows,
+  packNormalizedRows,
+  unpackNormalizedRows,
 } from '../../../../shared/store/codec/normalized-day.ts';
 import { anyValue, overMetrics, withOriginal } from './arbitrary-values.ts';
 import { realisticDay } from './realistic-day.ts';
@@ -144,9 +144,9 @@ describe('a packed normalized day', () => {
   test('reused rows show nothing of the day they held before', () => {
     fc.assert(
       fc.property(anyDay, anyDay, (first, second) => {
-        const reuse = unpackDeviceRows(encodeNormalizedDay(first));
-        const rows = unpackDeviceRows(encodeNormalizedDay(second), reuse);
-        expect(packDeviceRows(rows)).toEqual(encodeNormalizedDay(second));
+        const reuse = unpackNormalizedRows(encodeNormalizedDay(first));
+        const rows = unpackNormalizedRows(encodeNormalizedDay(second), reuse);
+        expect(packNormalizedRows(rows)).toEqual(encodeNormalizedDay(second));
       }),
     );
   });

@@ -3,10 +3,10 @@ import { describe, expect, test } from 'vitest';
 import { type Piece, type Timeline, TimelineMap } from '../../../../shared/model/timeline.ts';
 import { ByteWriter, UnreadableDay } from '../../../../shared/store/codec/bytes.ts';
 import {
-  type DeviceRow,
-  emptyDeviceRow,
-  packDeviceRows,
-  unpackDeviceRows,
+  emptyNormalizedRow,
+  type NormalizedRow,
+  packNormalizedRows,
+  unpackNormalizedRows,
 } from '../../../../shared/store/codec/normalized-day.ts';
 import { PackedTimelines } from '../../../../shared/store/codec/packed-timelines.ts';
 import { anyValue } from './arbitrary-values.ts';
@@ -42,10 +42,10 @@ const anyEntry = fc.record({
   same: fc.boolean(),
   timeline: fc.option(anyTimeline),
 });
-const anyRow: fc.Arbitrary<DeviceRow> = fc
+const anyRow: fc.Arbitrary<NormalizedRow> = fc
   .uniqueArray(anyEntry, { selector: ({ index }) => index, maxLength: 7 })
   .map((entries) => {
-    const row = emptyDeviceRow(0);
+    const row = emptyNormalizedRow(0);
     const timelines = new TimelineMap();
     for (const { index, value, same, timeline } of entries.sort((a, b) => a.index - b.index)) {
       row.values[index] = value;
@@ -57,10 +57,10 @@ const anyDay = fc
   .array(anyRow, { maxLength: 4 })
   .map((rows) => rows.map((row, device) => ({ ...row, device: device * 3 })));
 
-const held = (row: DeviceRow | undefined) => [...(row?.timelines ?? [])];
+const held = (row: NormalizedRow | undefined) => [...(row?.timelines ?? [])];
 
-function oneRow(pieces: readonly Piece[], total = 8_000): DeviceRow {
-  const row = emptyDeviceRow(2);
+function oneRow(pieces: readonly Piece[], total = 8_000): NormalizedRow {
+  const row = emptyNormalizedRow(2);
   row.values[0] = 8_000;
   row.timelines = new TimelineMap([[0, { total, pieces }]]);
   return row;
@@ -76,7 +76,7 @@ describe('the timelines of a packed day', () => {
   test('give back exactly what went in', () => {
     fc.assert(
       fc.property(anyDay, (rows) => {
-        const read = unpackDeviceRows(packDeviceRows(rows));
+        const read = unpackNormalizedRows(packNormalizedRows(rows));
         expect(read.map(held)).toEqual(rows.map(held));
         for (const [at, row] of rows.entries()) {
           expect(read[at]?.timelines?.size ?? 0).toBe(row.timelines?.size);
@@ -101,32 +101,32 @@ describe('the timelines of a packed day', () => {
   test('have the same bytes whether they were never read, read, or put together anew', () => {
     fc.assert(
       fc.property(anyDay, (rows) => {
-        const bytes = packDeviceRows(rows);
-        const unread = unpackDeviceRows(bytes);
-        expect(packDeviceRows(unread)).toEqual(bytes);
-        expect(packDeviceRows(unread.map((row) => ({ ...row, timelines: new TimelineMap(row.timelines) })))).toEqual(
-          bytes,
-        );
+        const bytes = packNormalizedRows(rows);
+        const unread = unpackNormalizedRows(bytes);
+        expect(packNormalizedRows(unread)).toEqual(bytes);
+        expect(
+          packNormalizedRows(unread.map((row) => ({ ...row, timelines: new TimelineMap(row.timelines) }))),
+        ).toEqual(bytes);
         const anew = unread.map((row, at) => (at === 0 ? { ...row, timelines: new TimelineMap(row.timelines) } : row));
-        expect(packDeviceRows(anew)).toEqual(bytes);
-        expect(packDeviceRows(unread.slice(1))).toEqual(packDeviceRows(rows.slice(1)));
+        expect(packNormalizedRows(anew)).toEqual(bytes);
+        expect(packNormalizedRows(unread.slice(1))).toEqual(packNormalizedRows(rows.slice(1)));
       }),
       { numRuns: 200 },
     );
   });
 
   test('that were never read go with their device: gone, under another number, or beside those of another day', () => {
-    const ofTwo = (later: number): DeviceRow[] => [
+    const ofTwo = (later: number): NormalizedRow[] => [
       { ...oneRow(cells(40, () => 1)), device: 0 },
       { ...oneRow(cells(40, () => later)), device: 3 },
     ];
-    const unread = (later: number) => unpackDeviceRows(packDeviceRows(ofTwo(later)));
+    const unread = (later: number) => unpackNormalizedRows(packNormalizedRows(ofTwo(later)));
     const [first, second] = unread(2);
     const [, other] = unread(3);
     if (!first || !second || !other) throw new Error('no rows');
-    const packedAnew = (rows: readonly DeviceRow[]) => {
+    const packedAnew = (rows: readonly NormalizedRow[]) => {
       const anew = rows.map((row) => ({ ...row, timelines: new TimelineMap(row.timelines) }));
-      expect(packDeviceRows(rows)).toEqual(packDeviceRows(anew));
+      expect(packNormalizedRows(rows)).toEqual(packNormalizedRows(anew));
     };
     packedAnew([first]);
     packedAnew([second]);
@@ -139,37 +139,37 @@ describe('the timelines of a packed day', () => {
 
   test('leave a day without any as it was', () => {
     const row = oneRow([]);
-    const without = packDeviceRows([{ ...row, timelines: undefined }]);
-    expect(packDeviceRows([{ ...row, timelines: new TimelineMap() }])).toEqual(without);
-    expect(unpackDeviceRows(without)[0]?.timelines).toBeUndefined();
+    const without = packNormalizedRows([{ ...row, timelines: undefined }]);
+    expect(packNormalizedRows([{ ...row, timelines: new TimelineMap() }])).toEqual(without);
+    expect(unpackNormalizedRows(without)[0]?.timelines).toBeUndefined();
   });
 
   test('do not leak into a reused row', () => {
     fc.assert(
       fc.property(anyDay, anyDay, (first, second) => {
-        const reuse = unpackDeviceRows(packDeviceRows(first));
-        const rows = unpackDeviceRows(packDeviceRows(second), reuse);
+        const reuse = unpackNormalizedRows(packNormalizedRows(first));
+        const rows = unpackNormalizedRows(packNormalizedRows(second), reuse);
         expect(rows.map(held)).toEqual(second.map(held));
       }),
     );
-    const reuse = unpackDeviceRows(packDeviceRows([oneRow(cells(3, () => 1))]));
+    const reuse = unpackNormalizedRows(packNormalizedRows([oneRow(cells(3, () => 1))]));
     const version1 = '210200420140e0062c02011f00e0a70302c6010000000020b101831902011001a01802c40e';
-    expect(unpackDeviceRows(Buffer.from(version1, 'hex'), reuse).map(held)).toEqual([[], []]);
+    expect(unpackNormalizedRows(Buffer.from(version1, 'hex'), reuse).map(held)).toEqual([[], []]);
   });
 
   test('keep their total when the value of their metric changes', () => {
-    const [row] = unpackDeviceRows(packDeviceRows([oneRow(cells(30, () => 7))]));
+    const [row] = unpackNormalizedRows(packNormalizedRows([oneRow(cells(30, () => 7))]));
     if (row === undefined) throw new Error('no row');
     row.values[0] = 9_000;
-    const [after] = unpackDeviceRows(packDeviceRows([row]));
+    const [after] = unpackNormalizedRows(packNormalizedRows([row]));
     expect(after?.timelines?.get(0)?.total).toBe(8_000);
     expect(after?.values[0]).toBe(9_000);
   });
 
   test('are neither decompressed nor decoded before somebody asks', () => {
-    const bytes = packDeviceRows([oneRow(cells(288, () => 7))]);
+    const bytes = packNormalizedRows([oneRow(cells(288, () => 7))]);
     const broken = resealed(bytes, bytes.length - 6, (bytes[bytes.length - 6] ?? 0) ^ 0xff);
-    const timelines = unpackDeviceRows(broken)[0]?.timelines;
+    const timelines = unpackNormalizedRows(broken)[0]?.timelines;
     expect(timelines).toBeInstanceOf(PackedTimelines);
     expect([timelines?.size, timelines?.has(0), timelines?.has(1), timelines?.get(1)]).toEqual([
       1,
@@ -187,7 +187,7 @@ describe('the timelines of a packed day', () => {
       Number((least + uniform() * (most - least)).toFixed(decimals));
     const bytesOf = (pieces: readonly Piece[]) => {
       const row = oneRow(pieces);
-      return packDeviceRows([row]).length - packDeviceRows([{ ...row, timelines: undefined }]).length;
+      return packNormalizedRows([row]).length - packNormalizedRows([{ ...row, timelines: undefined }]).length;
     };
     const steps = () => Math.floor(uniform() ** 2 * 500);
     expect(bytesOf(cells(100, steps))).toBeLessThan(175);
@@ -208,29 +208,29 @@ describe('the timelines of a packed day', () => {
     ['an endless value', [{ ...piece, value: Number.POSITIVE_INFINITY }]],
     ['pieces out of order', [{ ...piece, endMs: midnight + 2 }, piece]],
   ])('refuse %s', (_, pieces) => {
-    expect(() => packDeviceRows([oneRow(pieces)])).toThrow(RangeError);
+    expect(() => packNormalizedRows([oneRow(pieces)])).toThrow(RangeError);
   });
 
   test('refuse a total that is none, and a metric without a value', () => {
-    expect(() => packDeviceRows([oneRow([piece], Number.NaN)])).toThrow(RangeError);
+    expect(() => packNormalizedRows([oneRow([piece], Number.NaN)])).toThrow(RangeError);
     const row = oneRow([piece]);
     row.values[0] = Number.NaN;
-    expect(() => packDeviceRows([row])).toThrow(RangeError);
+    expect(() => packNormalizedRows([row])).toThrow(RangeError);
   });
 
   test('the same piece may be there twice', () => {
-    const [row] = unpackDeviceRows(packDeviceRows([oneRow([piece, piece])]));
+    const [row] = unpackNormalizedRows(packNormalizedRows([oneRow([piece, piece])]));
     expect(row?.timelines?.get(0)?.pieces).toEqual([piece, piece]);
   });
 
   test('damage that passes the checksum is an error or another timeline, never a hang or a flood', () => {
     const uniform = uniformly(5);
     for (const count of [4, 60]) {
-      const bytes = packDeviceRows([oneRow(cells(count, () => uniform()))]);
+      const bytes = packNormalizedRows([oneRow(cells(count, () => uniform()))]);
       for (let at = 1; at < bytes.length - 2; at++) {
         for (const wrong of [0x00, 0x7f, 0x80, 0xff]) {
           try {
-            const pieces = unpackDeviceRows(resealed(bytes, at, wrong))
+            const pieces = unpackNormalizedRows(resealed(bytes, at, wrong))
               .flatMap(held)
               .map(([, timeline]) => timeline.pieces);
             expect(pieces.flat().length).toBeLessThanOrEqual(10 * bytes.length);
@@ -249,10 +249,10 @@ describe('the timelines of a packed day', () => {
       for (const byte of [1, 0, 1, 1, 0, 1, hasSpan, ...span, 0, pieces.length, 0, ...pieces]) writer.byte(byte);
       return writer.finish();
     };
-    expect(unpackDeviceRows(day(1, 0)).flatMap(held)).toEqual([
+    expect(unpackNormalizedRows(day(1, 0)).flatMap(held)).toEqual([
       [0, { total: 8_000, pieces: [{ startMs: 0, endMs: 1, value: 1 }] }],
     ]);
-    expect(() => unpackDeviceRows(day(0)).flatMap(held)).toThrow(UnreadableDay);
+    expect(() => unpackNormalizedRows(day(0)).flatMap(held)).toThrow(UnreadableDay);
   });
 
   test('a stated length of gigabytes gets no room', () => {
@@ -261,7 +261,7 @@ describe('the timelines of a packed day', () => {
     writer.wideVarint(2 ** 40);
     writer.wideVarint(2 ** 40);
     writer.raw(new Uint8Array(20));
-    const read = () => unpackDeviceRows(writer.finish()).map(held);
+    const read = () => unpackNormalizedRows(writer.finish()).map(held);
     expect(read).toThrow(UnreadableDay);
   });
 });
