@@ -2,16 +2,7 @@
 import { roundTo, sumOf, withoutNoise } from '../model/arithmetic.ts';
 import type { MetricId } from '../model/metrics.ts';
 import type { SleepSession } from '../model/records.ts';
-import { localDate, type Place } from './local-day.ts';
 import { equallyGood, oneOfEach, type Session } from './sessions.ts';
-
-/** The source's own date, else the local day of the end. */
-export function nightDate(
-  session: Pick<SleepSession, 'endMs' | 'offsetMinutes'> & { date?: string | null | undefined },
-  place: Omit<Place, 'offsetMinutes'>,
-): string {
-  return session.date ?? localDate(session.endMs, { ...place, offsetMinutes: session.offsetMinutes });
-}
 
 /** At most 100, because sources round the two apart. Undefined without both, or without time in bed. */
 function efficiency(asleep: number | null | undefined, inBed: number | null | undefined): number | undefined {

@@ -1,7 +1,7 @@
 // The metric catalogue as the API shows it, and the way of every value: converted, checked, kept as it is, and rounded once when it is shown.
 import * as z from 'zod';
 import { roundTo } from './arithmetic.ts';
-import { aggregations, type CategoryId, categoryNames, type MetricRow, metricTable } from './metric-table.ts';
+import { aggregations, type CategoryId, type MetricRow, metricTable } from './metric-table.ts';
 import { convert, convertAs, unitsFor } from './units.ts';
 
 export type { CategoryId } from './metric-table.ts';
@@ -82,8 +82,6 @@ export function categoriesOf(ids: readonly MetricId[]): CategoryId[] {
   const present = new Set(ids.map((id) => metricRow(id).category));
   return categoryIds.filter((category) => present.has(category));
 }
-
-export const categoryName = (category: CategoryId): string => categoryNames[category];
 
 /** The unit names a value of this metric may arrive in. */
 export function acceptedUnits(id: MetricId): string[] {

@@ -84,7 +84,6 @@ export type FactorOf<Id extends ScoreId> = Extract<ScoreRow, { id: Id }>['factor
 export const form2ScoreIds: readonly ScoreId[] = scoreTable.filter(({ inForm2 }) => inForm2).map(({ id }) => id);
 
 export const directions = ['positive', 'neutral', 'negative'] as const;
-export type Direction = (typeof directions)[number];
 
 export const ScoreFactor = z
   .object({

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
@@ -16,6 +16,13 @@ test('the check sees the files and their imports', () => {
 
 test('every import goes the way the architecture allows', () => {
   expect(violations(imports)).toEqual([]);
+});
+
+test('the second opinion knows nothing of the product', () => {
+  const oracle = readdirSync(join(root, 'test/oracle')).map((name) => `test/oracle/${name}`);
+  const found = oracle.flatMap((file) => importsIn(file, readFileSync(join(root, file), 'utf8')));
+  expect(found.length).toBeGreaterThan(100);
+  expect(found.filter(({ to }) => /^(shared|functions|infra)\//.test(to))).toEqual([]);
 });
 
 test('there are no circles, type imports included', () => {

@@ -17,7 +17,7 @@ export function nightScenes(setting: Setting): Placed[] {
   });
 }
 
-type Scene = (setting: Setting, pair: readonly [Gadget, Gadget]) => Placed[];
+type SessionScene = (setting: Setting, pair: readonly [Gadget, Gadget]) => Placed[];
 
 /** The second shares half of itself with the end of the first, or a second more or less. */
 function halves({ random }: Setting, end: number, longest: number): [Span, Span] {
@@ -32,7 +32,7 @@ function halves({ random }: Setting, end: number, longest: number): [Span, Span]
   ];
 }
 
-const halfShared: Scene = (setting, [one, other]) => {
+const halfShared: SessionScene = (setting, [one, other]) => {
   const { random, dates } = setting;
   const end = hourOf(setting, random.pick(dates), random.pick([8, 14, -0.1, 0.1, 23.9, 24.1]));
   const [first, second] = halves(setting, end, 48);
@@ -55,7 +55,7 @@ const halfShared: Scene = (setting, [one, other]) => {
 };
 
 /** Written with the offset of where it began and that of where it ended. */
-const travelled: Scene = (setting, [gadget]) => {
+const travelled: SessionScene = (setting, [gadget]) => {
   const { random, dates } = setting;
   const from = hourOf(setting, random.pick(dates), random.between(-4, 2));
   const to = from + random.int(4, 9) * hourMs;
@@ -70,7 +70,7 @@ const travelled: Scene = (setting, [gadget]) => {
 };
 
 /** Until a day turns, shortly before or after; in some zones that is when the clocks change. */
-const untilMidnight: Scene = (setting, [gadget]) => {
+const untilMidnight: SessionScene = (setting, [gadget]) => {
   const { random } = setting;
   const day = someDay(setting);
   const to =
@@ -80,7 +80,7 @@ const untilMidnight: Scene = (setting, [gadget]) => {
   return [{ gadget, sleep: [writtenNight({ ...gadget, habit: 'zulu' }, random, from, to, minutes)] }];
 };
 
-const sportHalfShared: Scene = (setting, pair) => {
+const sportHalfShared: SessionScene = (setting, pair) => {
   const { random, dates } = setting;
   const end = hourOf(setting, random.pick(dates), random.pick([9, 18, 24]));
   const spans = halves(setting, end, 12);

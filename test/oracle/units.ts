@@ -82,8 +82,6 @@ export const spellingsOf = (name: string): string[] => [
   name,
   ...Object.keys(otherSpellings).filter((other) => otherSpellings[other] === name),
 ];
-export const unitNames = Object.keys(units);
-export const sameKind = (a: string, b: string): boolean => known(a).base === known(b).base;
 
 export function convert(value: Rational, from: string, to: string): Rational {
   const [source, target] = [known(from), known(to)];

@@ -82,9 +82,8 @@ export async function planFor(
   const workouts = intoDays(storedWorkouts, exercises, (row) => workoutDate(row, user.timezone));
 
   const slept = new Set(sleep.dates);
-  const before = new Map(storedNights.map((day) => [day.date, day]));
   for (const date of sleep.dates)
-    for (const other of nightsBeside(sleep.now, before, date, device.ordinal)) slept.add(other);
+    for (const other of nightsBeside(sleep.now, sleep.before, date, device.ordinal)) slept.add(other);
   if (unsettled.sleep) for (const date of unsettled.dates) slept.add(date);
   for (const { sample, fallbackOffsetMinutes } of stageSamples)
     slept.add(localDate(sample.endMs, { ...sample, fallbackOffsetMinutes, profileZone: user.timezone }));

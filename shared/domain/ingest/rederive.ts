@@ -1,4 +1,4 @@
-// A user moved to another time zone: everything derived from instants finds its local day anew; days that a source stated stay.
+// Every day is made anew, because the user moved to another time zone or a worker gave up: what is derived from instants finds its local day; days that a source stated stay.
 import { TransactionRefused, type Write } from '../../engine/ports.ts';
 import { metricTable } from '../../model/metric-table.ts';
 import { type MetricId, metricIds } from '../../model/metrics.ts';

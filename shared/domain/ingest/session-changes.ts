@@ -5,7 +5,6 @@ import type { HeartRatePoint, SleepSession, Workout } from '../../model/records.
 import type { SessionDay, SleepRow, WorkoutRow } from '../../store/sessions.ts';
 import { allHeld } from '../all-held.ts';
 import { addDays, localDate, utcDay } from '../local-day.ts';
-import { nightDate } from '../sleep.ts';
 import type { DeviceContext } from './sample-changes.ts';
 
 export interface SessionContext extends DeviceContext {
@@ -44,7 +43,7 @@ export function sleepRows(context: SessionContext, sessions: readonly IncomingSe
 }
 
 export const sleepDate = (row: SleepRow, profileZone: string | null): string =>
-  row.statedDate ?? nightDate(row, { ...row, profileZone });
+  row.statedDate ?? localDate(row.endMs, { ...row, profileZone });
 
 /** The traces are named by their content. */
 export function workoutRows(

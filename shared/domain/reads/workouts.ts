@@ -8,6 +8,7 @@ import type { HeartRatePoint } from '../../model/records.ts';
 import type { Workout, WorkoutDetail, WorkoutList } from '../../model/workout.ts';
 import type { DeviceRow } from '../../store/devices.ts';
 import type { SessionDay, WorkoutRow } from '../../store/sessions.ts';
+import { daysAside } from '../consolidation/beside.ts';
 import type { Deps } from '../deps.ts';
 import { heartRateZones, maximumHeartRate } from '../heart-rate-zones.ts';
 import { clockIn, dayMs, utcDay } from '../local-day.ts';
@@ -64,13 +65,14 @@ export async function readWorkout(
 }
 
 const latestMs = Date.UTC(9999, 0, 1);
-/** Its local day may be the one before or after, and a duplicate's one further. */
-const daysAside = 2;
+/** Its local day may be the one before or after, and a duplicate's so much further. */
+const daysAroundStart = 1 + daysAside;
 
 async function daysAround(deps: Deps, userId: string, startMs: number): Promise<SessionDay<WorkoutRow>[]> {
-  const [from, to] = [utcDay(startMs - daysAside * dayMs), utcDay(startMs + daysAside * dayMs)];
+  const [from, to] = [utcDay(startMs - daysAroundStart * dayMs), utcDay(startMs + daysAroundStart * dayMs)];
   const days: SessionDay<WorkoutRow>[] = [];
-  for await (const day of deps.store.sessions.workouts.newestFirst(userId, from, to, 2 * daysAside + 1)) days.push(day);
+  for await (const day of deps.store.sessions.workouts.newestFirst(userId, from, to, 2 * daysAroundStart + 1))
+    days.push(day);
   return days;
 }
 

@@ -11,7 +11,6 @@ export interface ReadUpload {
   /** How many records are good. */
   accepted: number;
   rejected: Rejection[];
-  timeZone: string;
   device: UploadDevice;
   /** The body with the good records only: reading it again gives the same records. */
   kept: UploadBody;
@@ -36,7 +35,6 @@ export function readUpload(given: unknown, asked: { scopes: readonly string[]; n
     records: { samples: samples.good, daily: daily.good, sleep: sleep.good, workouts: workouts.good },
     accepted: all.reduce((sum, { good }) => sum + good.length, 0),
     rejected: all.flatMap(({ rejected }) => rejected),
-    timeZone: body.time_zone,
     device: body.device,
     kept: { ...body, samples: samples.kept, daily: daily.kept, sleep: sleep.kept, workouts: workouts.kept },
   };

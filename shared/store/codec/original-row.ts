@@ -48,12 +48,3 @@ export class OriginalRow implements Originals {
     }
   }
 }
-
-export function sameOriginal(a: Originals | undefined, b: Originals | undefined, index: number): boolean {
-  if (a instanceof OriginalRow && b instanceof OriginalRow) {
-    return a.has(index) ? a.values[index] === b.values[index] && a.units[index] === b.units[index] : !b.has(index);
-  }
-  const one = a?.get(index);
-  const other = b?.get(index);
-  return one?.value === other?.value && one?.unit === other?.unit;
-}

@@ -2,13 +2,8 @@ import { describe, expect, test } from 'vitest';
 import type { Death } from '../../harness/deaths.ts';
 import { exploreDeaths, openRace, preparedInMemory, type Scenario } from '../../harness/interleavings.ts';
 import { mustAllEndInPeace, replaying } from '../../harness/race-report.ts';
-import { corrections } from '../../harness/races/corrections.ts';
-import { devices } from '../../harness/races/devices.ts';
-import { moves } from '../../harness/races/moves.ts';
-import { settings } from '../../harness/races/settings.ts';
-import { uploads } from '../../harness/races/uploads.ts';
+import { everyRace } from '../../harness/races/every-race.ts';
 
-const everyRace = [...corrections, ...moves, ...uploads, ...devices, ...settings];
 /** A rebuild has a claim for longer than it lives, which is all that keeps this one out. */
 const onlyAfterClaims = 'a new device comes while the settings change';
 const quick = process.env['DAYBOOK_QUICK_TESTS'] === '1';

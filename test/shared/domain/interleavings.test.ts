@@ -1,22 +1,18 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { explore, openRace, preparedIn, preparedInMemory, traceOf } from '../../harness/interleavings.ts';
 import { mustAllEndInPeace, replay, replayed, replaying } from '../../harness/race-report.ts';
-import { corrections } from '../../harness/races/corrections.ts';
-import { devices } from '../../harness/races/devices.ts';
+import { everyRace } from '../../harness/races/every-race.ts';
 import { moves } from '../../harness/races/moves.ts';
-import { settings } from '../../harness/races/settings.ts';
-import { uploads } from '../../harness/races/uploads.ts';
 import { randomSchedule } from '../../harness/schedule.ts';
 import { openWorkshop, type Workshop } from '../../harness/worker-deps.ts';
 
 const quick = process.env['DAYBOOK_QUICK_TESTS'] === '1';
-const scenarios = [...corrections, ...moves, ...uploads, ...devices, ...settings];
 
 describe.skipIf(replaying)('two workers of one user end as if all had been told in peace', () => {
   const ran = { tried: 0, alike: 0, threw: 0 };
   afterAll(() => console.log(`schedules: ${JSON.stringify(ran)}`));
 
-  test.each(scenarios)('when $name', { timeout: 120_000 }, async (scenario) => {
+  test.each(everyRace)('when $name', { timeout: 120_000 }, async (scenario) => {
     const race = openRace(scenario, preparedInMemory(scenario));
     const explored = await explore(race, quick ? { switches: 1, seeds: 5 } : { switches: 2, seeds: 20 });
     ran.tried += explored.tried;
@@ -34,7 +30,7 @@ describe.skipIf(replaying)('the engine makes the same calls with the same outcom
   });
   afterAll(() => shop.place.stop());
 
-  test.each(quick ? moves : scenarios)('when $name', async (scenario) => {
+  test.each(quick ? moves : everyRace)('when $name', async (scenario) => {
     const inMemory = openRace(scenario, preparedInMemory(scenario));
     const onEngine = openRace(scenario, preparedIn(shop.place.table, scenario));
     for (const seed of [1, 2]) {
@@ -45,4 +41,4 @@ describe.skipIf(replaying)('the engine makes the same calls with the same outcom
   });
 });
 
-test.runIf(replaying).each(replayed(scenarios))('$name', replay);
+test.runIf(replaying).each(replayed(everyRace))('$name', replay);

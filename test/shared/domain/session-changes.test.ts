@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { intoDays } from '../../../shared/domain/ingest/session-changes.ts';
+import { intoDays, sleepDate } from '../../../shared/domain/ingest/session-changes.ts';
 import type { SleepRow } from '../../../shared/store/sessions.ts';
 import { night } from '../../harness/recorded.ts';
 
@@ -43,5 +43,20 @@ describe('a session that comes again', () => {
     ];
     const { days } = intoDays([on('2026-03-11', 3, row)], others, counting('2026-03-11'));
     expect(days[0]?.sessions.map(({ id }) => id).sort()).toEqual([row.id, 'slp_b', 'slp_c'].sort());
+  });
+});
+
+describe('the day of a night', () => {
+  const late = { ...row, endMs: Date.parse('2026-03-03T06:00:00Z') };
+
+  test('is the day of its end, in the place it was slept', () => {
+    expect(sleepDate(late, null)).toBe('2026-03-03');
+    expect(sleepDate(late, 'America/Los_Angeles')).toBe('2026-03-02');
+    expect(sleepDate({ ...late, offsetMinutes: 600 }, 'America/Los_Angeles')).toBe('2026-03-03');
+    expect(sleepDate({ ...late, fallbackOffsetMinutes: -420 }, null)).toBe('2026-03-02');
+  });
+
+  test('is the source’s own day where it states one', () => {
+    expect(sleepDate({ ...late, statedDate: '2026-03-01' }, 'America/Los_Angeles')).toBe('2026-03-01');
   });
 });

@@ -1,15 +1,8 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import {
-  efficiencyPct,
-  type KeptSleep,
-  markMainSleep,
-  nightDate,
-  sleepDayMetrics,
-} from '../../../shared/domain/sleep.ts';
+import { efficiencyPct, type KeptSleep, markMainSleep, sleepDayMetrics } from '../../../shared/domain/sleep.ts';
 
 const hour = 3_600_000;
-const at = (text: string): number => Date.parse(text);
 
 const unknown = {
   asleepMinutes: null,
@@ -26,23 +19,6 @@ const night = (id: string, startHour: number, hours: number, more: Partial<KeptS
   receivedMs: 0,
   ...unknown,
   ...more,
-});
-
-describe('the day of a night', () => {
-  const ends = { endMs: at('2026-03-03T06:00:00Z'), offsetMinutes: null };
-  test('is the day of its end, in the place it was slept', () => {
-    expect(nightDate(ends, { profileZone: null, fallbackOffsetMinutes: 0 })).toBe('2026-03-03');
-    expect(nightDate(ends, { profileZone: 'America/Los_Angeles', fallbackOffsetMinutes: 0 })).toBe('2026-03-02');
-    expect(
-      nightDate({ ...ends, offsetMinutes: 600 }, { profileZone: 'America/Los_Angeles', fallbackOffsetMinutes: 0 }),
-    ).toBe('2026-03-03');
-  });
-  test('is the source’s own day where it states one', () => {
-    expect(nightDate({ ...ends, date: '2026-03-02' }, { profileZone: null, fallbackOffsetMinutes: 0 })).toBe(
-      '2026-03-02',
-    );
-    expect(nightDate({ ...ends, date: null }, { profileZone: null, fallbackOffsetMinutes: 0 })).toBe('2026-03-03');
-  });
 });
 
 describe("a day's sleep", () => {

@@ -1,0 +1,9 @@
+// All races there are: a new one is tried in every order, and with every death.
+import type { Scenario } from '../interleavings.ts';
+import { corrections } from './corrections.ts';
+import { devices } from './devices.ts';
+import { moves } from './moves.ts';
+import { settings } from './settings.ts';
+import { uploads } from './uploads.ts';
+
+export const everyRace: readonly Scenario[] = [...corrections, ...moves, ...uploads, ...devices, ...settings];
