@@ -32,8 +32,8 @@ export function bundled<Member extends Piece>(samples: readonly Member[]): Bundl
   return bundles;
 }
 
-/** More than a day has cells: what has more pieces is cut at the borders of the cells, so that no day grows without bound. */
-const mostPieces = 320;
+/** A device that measures one thing after the other has fewer: a bundle and a moment in each cell of 25 hours, and a sample over each border. What has more is cut at the borders, so that no day grows without bound. */
+const mostPieces = 3 * 25 * 12;
 
 export function timelineOf(samples: readonly Piece[]): Timeline {
   const total = sumOf(samples.map(({ value }) => value));

@@ -32,7 +32,7 @@ interface Shown {
 }
 
 /** When, how much, and what its device said. */
-async function samplesOn(ada: Person, metric: string, date: string): Promise<unknown[]> {
+async function samplesOn(ada: Person, metric: string, date: string): Promise<unknown[][]> {
   const asked = `timeseries?metrics=${metric}&start_date=${date}&end_date=${date}&include_sources=true`;
   const data: Shown[] = (await ada.get(asked)).body.data;
   const [ofWatch] = await devicesOf(ada);
@@ -75,6 +75,34 @@ describe('samples of two devices that both measured', () => {
     expect(await samplesOn(ada, 'steps', '2026-03-10')).toEqual([['watch', '03-10T05:00', 3, 3, 'count']]);
     expect((await hoursOf(ada, '2026-03-09')).values.slice(21)).toEqual([null, 1_000, 60]);
     expect((await hoursOf(ada, '2026-03-10')).values.slice(0, 6)).toEqual([60, 1_000, null, null, null, 3]);
+  });
+
+  test('lose the same fraction with their five minutes, however long each is by itself', async () => {
+    const ada = await person();
+    const minute = 1 / 60;
+    await ada.send(pocket, { samples: [steps(8, 8 + minute, 300), steps(8 + 2 * minute, 8 + 3 * minute, 300)] });
+    await ada.send(watch, { samples: [steps(8 - 5 * minute, 8, 5), steps(8, 8 + 2 * minute, 10)] });
+    expect(await ada.daily('steps')).toEqual({ steps: [null, 215, null, null] });
+    const shown = await samplesOn(ada, 'steps', '2026-03-10');
+    expect(shown.map(([, , value]) => value)).toEqual([5, 10, 100, 100]);
+  });
+
+  test('come to the day, however many they are, while each follows another', async () => {
+    const ada = await person();
+    const minute = 1 / 60;
+    const cells = Array.from({ length: 287 }, (_none, at) => (at + 1) * 5 * minute);
+    await ada.send(pocket, { samples: [0, ...cells].map((at) => steps(at, at + 5 * minute, 30)) });
+    await ada.send(watch, {
+      samples: cells.flatMap((at) => [
+        steps(at - 0.5 * minute, at + 0.5 * minute, 6),
+        steps(at + minute, at + 2 * minute, 6),
+      ]),
+    });
+    const { steps: days } = await ada.daily('steps');
+    const { values } = await hoursOf(ada, '2026-03-10');
+    const hours = values.reduce((sum: number, value: number | null) => sum + (value ?? 0), 0);
+    expect(days).toEqual([null, 8_640, null, null]);
+    expect(Math.abs(hours - 8_640)).toBeLessThan(24);
   });
 
   test('of one device that count on different days are apart, however close they lie', async () => {

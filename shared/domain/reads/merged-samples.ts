@@ -18,6 +18,9 @@ type SamplePart = Part & { sample: KeptSample };
 export interface KeptPart {
   device: DeviceRow;
   sample: KeptSample;
+  /** The part of the sample it is left of. */
+  part: Span;
+  isWhole: boolean;
   /** Stretches, each with what was measured in it, evenly. */
   pieces: Piece[];
   value: number;
@@ -63,6 +66,8 @@ function keptParts({ piece, members }: Bundle<SamplePart>, covered: Coverage, de
     return {
       device,
       sample: part.sample,
+      part,
+      isWhole,
       pieces,
       value: isWhole ? part.value : sumOf(pieces.map(({ value }) => value)),
     };
@@ -71,10 +76,10 @@ function keptParts({ piece, members }: Bundle<SamplePart>, covered: Coverage, de
 
 const sumOfParts = (parts: readonly KeptPart[]): number => sumOf(parts.map(({ value }) => value));
 
-const lengthOf = ({ startMs, endMs }: Span): number => endMs - startMs;
 /** What nothing was taken from is told as it was sent, whatever its parts come to. */
-const isWhole = (sample: Span, pieces: readonly Span[]): boolean =>
-  pieces.reduce((sum, piece) => sum + lengthOf(piece), 0) === lengthOf(sample);
+const isUntouched = ({ startMs, endMs }: KeptSample, parts: readonly KeptPart[]): boolean =>
+  parts.every((part) => part.isWhole) &&
+  parts.reduce((sum, { part }) => sum + part.endMs - part.startMs, 0) === endMs - startMs;
 
 /** Samples that were split where a day ended are one again. */
 export function mergedSamples(parts: readonly KeptPart[]): KeptPart[] {
@@ -82,6 +87,8 @@ export function mergedSamples(parts: readonly KeptPart[]): KeptPart[] {
     const [first] = ofSample;
     if (!first) return [];
     const pieces = ofSample.flatMap((part) => part.pieces);
-    return [{ ...first, pieces, value: isWhole(first.sample, pieces) ? first.sample.value : sumOfParts(ofSample) }];
+    return [
+      { ...first, pieces, value: isUntouched(first.sample, ofSample) ? first.sample.value : sumOfParts(ofSample) },
+    ];
   });
 }
