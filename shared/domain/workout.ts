@@ -1,8 +1,7 @@
 // What a workout's heart-rate trace, distance and duration say beyond what the source wrote; null wherever an input is missing.
 import { meanOf, roundTo } from '../model/arithmetic.ts';
 import type { HeartRatePoint, Workout } from '../model/records.ts';
-
-type Span = Pick<Workout, 'startMs' | 'endMs'>;
+import type { Span } from '../model/timeline.ts';
 
 const secondMs = 1_000;
 const hourMs = 3_600_000;
@@ -14,11 +13,19 @@ export function bucketSeconds({ startMs, endMs }: Span): 15 | 30 | 60 {
   return lengthMs <= 3 * hourMs ? 30 : 60;
 }
 
+/** Sources record a little longer; only what lies within the workout is told of it. Null without any. */
+export function traceWithin(
+  points: readonly HeartRatePoint[] | null,
+  { startMs, endMs }: Span,
+): HeartRatePoint[] | null {
+  const within = points?.filter(({ atMs }) => atMs >= startMs && atMs <= endMs) ?? [];
+  return within.length === 0 ? null : within;
+}
+
 /** The trace in buckets counted from the start, each the average of its points; buckets without a point are left out. */
 export function bucketedTrace(points: readonly HeartRatePoint[], span: Span): HeartRatePoint[] {
   const stepMs = bucketSeconds(span) * secondMs;
-  const within = points.filter(({ atMs }) => atMs >= span.startMs && atMs <= span.endMs);
-  const buckets = Map.groupBy(within, ({ atMs }) => Math.floor((atMs - span.startMs) / stepMs));
+  const buckets = Map.groupBy(points, ({ atMs }) => Math.floor((atMs - span.startMs) / stepMs));
   return [...buckets]
     .sort(([a], [b]) => a - b)
     .map(([bucket, inside]) => ({ atMs: span.startMs + bucket * stepMs, bpm: averageBpm(inside) }));

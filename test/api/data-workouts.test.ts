@@ -175,6 +175,22 @@ describe('one workout', () => {
     expect(told.body.source_detail).toEqual({ provider: 'garmin', device_id: wrist.id });
   });
 
+  test('is told by what its trace says of its own time only', async () => {
+    const row = workout(wrist.ordinal, '2026-03-14T16:05:00Z', 40, { trace: 'x' });
+    await addWorkouts(deps, userId, '2026-03-14', row);
+    const around = [-300, -5, 2_405, 2_700].map((second) => ({ atMs: startMs + second * 1_000, bpm: 210 }));
+    await addTrace(
+      deps,
+      userId,
+      row.id,
+      [...points, ...around].sort((a, b) => a.atMs - b.atMs),
+    );
+    const { heart_rate } = (await get(row.id)).body;
+    expect(heart_rate).toMatchObject({ avg_bpm: 119.5, max_bpm: 139 });
+    const minutes = heart_rate.zones.map((zone: { minutes: number }) => zone.minutes);
+    expect(minutes.reduce((sum: number, each: number) => sum + each)).toBeLessThanOrEqual(40);
+  });
+
   test('without a trace has no heart rate, and without a name its sport', async () => {
     const row = workout(wrist.ordinal, '2026-03-14T16:05:00Z', 40, { type: 'trail_running', avgHeartRate: 150 });
     await addWorkouts(deps, userId, '2026-03-14', row);

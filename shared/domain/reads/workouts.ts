@@ -13,7 +13,7 @@ import type { Deps } from '../deps.ts';
 import { heartRateZones, maximumHeartRate } from '../heart-rate-zones.ts';
 import { clockIn, dayMs, utcDay } from '../local-day.ts';
 import type { Subject } from '../subject.ts';
-import { averagePaceSecondsPerKm, averageSpeedKmh, bucketedTrace, heartRateOf } from '../workout.ts';
+import { averagePaceSecondsPerKm, averageSpeedKmh, bucketedTrace, heartRateOf, traceWithin } from '../workout.ts';
 import { ownSubjectAnd, ranked, sessionSource } from './reader.ts';
 import { chosenDays, type PagePlace } from './session-page.ts';
 import { choiceOf, findSessions, type SessionQuery } from './sessions.ts';
@@ -58,7 +58,7 @@ export async function readWorkout(
     if (row && device)
       return {
         ...presentWorkout(row, device, subject.user.timezone, query.include_sources),
-        ...presentDetail(row, date, row.trace === null ? null : trace, subject),
+        ...presentDetail(row, date, row.trace === null ? null : traceWithin(trace, row), subject),
       };
   }
   throw new Failure('workout_not_found', `Workout ${workoutId.slice(0, 64)} not found.`);

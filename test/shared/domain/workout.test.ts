@@ -7,6 +7,7 @@ import {
   bucketedTrace,
   bucketSeconds,
   heartRateOf,
+  traceWithin,
 } from '../../../shared/domain/workout.ts';
 
 const minute = 60_000;
@@ -38,10 +39,18 @@ describe('a bucketed trace', () => {
           const sum = inside.reduce((total, { bpm }) => total + bpm, 0);
           if (inside.length > 0) expected.push({ atMs: from, bpm: expect.closeTo(sum / inside.length, 9) });
         }
-        expect(bucketedTrace(points, span)).toEqual(expected);
+        expect(bucketedTrace(traceWithin(points, span) ?? [], span)).toEqual(expected);
       }),
     );
   });
+});
+
+test('of a trace that lies outside the workout nothing is left', () => {
+  const span = lasting(10);
+  const at = (atMs: number) => ({ atMs, bpm: 100 });
+  expect(traceWithin([at(span.startMs - 1), at(span.endMs + 1)], span)).toBeNull();
+  expect(traceWithin([at(span.startMs), at(span.endMs)], span)).toHaveLength(2);
+  expect(traceWithin(null, span)).toBeNull();
 });
 
 describe('heart-rate zones', () => {
