@@ -66,6 +66,18 @@ describe('moments', () => {
     expect(await stepsOn(bob)).toEqual([null, 0, 20, null]);
   });
 
+  test('at the end of a stretch yield to what a better device began there, on another of its days', async () => {
+    const ofPhone = { samples: [steps(9, 10, 100), steps(10, 10, 7)] };
+    const ofWatch = { samples: [steps(10, 11, 20, { utc_offset: '+14:00' })] };
+    const [ada, bob] = [await person(), await person()];
+    await ada.send(pocket, ofPhone);
+    await ada.send(watch, ofWatch);
+    expect(await stepsOn(ada)).toEqual([null, 100, 20, null]);
+    await bob.send(watch, ofWatch);
+    await bob.send(pocket, ofPhone);
+    expect(await stepsOn(bob)).toEqual([null, 100, 20, null]);
+  });
+
   test('stay apart from a stretch in the same five minutes', async () => {
     const ada = await person();
     await ada.send(watch, {
