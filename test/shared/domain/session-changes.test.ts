@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { intoDays } from '../../../shared/domain/ingest/session-changes.ts';
+import { intoDays, replaceInTurn } from '../../../shared/domain/ingest/session-changes.ts';
 import type { SleepRow } from '../../../shared/store/sessions.ts';
 import { night } from '../../harness/recorded.ts';
 
@@ -27,6 +27,14 @@ describe('a session that comes again', () => {
     }
   });
 
+  test('while it stands on two days has both written, so that whoever means to take it from either is refused', () => {
+    const stored = [on('2026-03-10', 2, row), on('2026-03-11', 3, row)];
+    for (const { date } of stored) {
+      const { days } = intoDays(stored, [row], counting(date));
+      expect(days.map((day) => [day.date, day.revision])).toEqual(stored.map((day) => [day.date, day.revision]));
+    }
+  });
+
   test('on another day leaves the old one, and keeps its address and where the phone was', () => {
     const moved = { ...again, offsetMinutes: 60, fallbackOffsetMinutes: 540 };
     const { days } = intoDays([on('2026-03-10', 2, row)], [moved], counting('2026-03-11'));
@@ -43,5 +51,31 @@ describe('a session that comes again', () => {
     ];
     const { days } = intoDays([on('2026-03-11', 3, row)], others, counting('2026-03-11'));
     expect(days[0]?.sessions.map(({ id }) => id).sort()).toEqual([row.id, 'slp_b', 'slp_c'].sort());
+  });
+});
+
+describe('days that only let go', () => {
+  const [a, b, c] = ['slp_a', 'slp_b', 'slp_c'].map((id) => ({ ...row, id }));
+  if (!a || !b || !c) throw new Error('there are three');
+  const before = new Map(
+    [on('2026-03-10', 1, a, b), on('2026-03-11', 1, a, b), on('2026-03-12', 1, a)].map((day) => [day.date, day]),
+  );
+  const [lets, swaps, keeps] = [on('2026-03-10', 1, a), on('2026-03-11', 1, c), on('2026-03-12', 1, a)];
+
+  test('are written after those that take or keep', async () => {
+    const written: string[] = [];
+    const replace = async ({ date }: { date: string }) => written.push(date) > 0;
+    expect(await replaceInTurn([lets, swaps, keeps], before, replace)).toBe(true);
+    expect(written).toEqual([swaps, keeps, lets].map(({ date }) => date));
+  });
+
+  test('are left as they are when one of those is refused', async () => {
+    const written: string[] = [];
+    const replace = async ({ date }: { date: string }) => {
+      written.push(date);
+      return date !== swaps.date;
+    };
+    expect(await replaceInTurn([lets, swaps], before, replace)).toBe(false);
+    expect(written).toEqual([swaps.date]);
   });
 });
