@@ -113,6 +113,16 @@ describe('what each device keeps of a day', () => {
     expect(sumOf(pieces)).toBeCloseTo(8_000, 4);
   });
 
+  test('what ends where a cell does lies within it, and is one with what came before', () => {
+    const minutes = (from: number, to: number, value: number) => ({
+      startMs: from * 60_000,
+      endMs: to * 60_000,
+      value,
+    });
+    expect(shares([[minutes(0, 1, 5), minutes(4, 5, 50)], [minutes(2, 3, 7)]])).toEqual([55, 0]);
+    expect(shares([[minutes(0, 1, 5), minutes(4, 6, 50)], [minutes(2, 3, 7)]])).toEqual([55, 7]);
+  });
+
   test('moments of one cell are not lost with the first of them', () => {
     const moment = (startMs: number) => ({ startMs, endMs: startMs, value: 1 });
     expect(shares([[moment(5)], Array.from({ length: 100 }, (_, at) => moment(5 + at))])).toEqual([1, 100]);
