@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from 'vitest';
 import type { Table } from '../../../shared/engine/ports.ts';
-import { keys } from '../../../shared/store/keys.ts';
+import { dues, keys } from '../../../shared/store/keys.ts';
 import { type Rezoning, rezoningRows } from '../../../shared/store/rezonings.ts';
 import { memoryTable } from '../../harness/memory-table.ts';
 
@@ -38,8 +38,9 @@ test('what is asked for again begins anew, and is done by nobody who was asked b
   expect(await standing()).toEqual(second);
 });
 
-test('a second look begins at the first day', async () => {
+test('a second look is owed, and begins at the first day', async () => {
   await rows.progress(user, first, progress);
   await table.transact([rows.followed(user, first, 9)]);
   expect(await standing()).toEqual({ asked: 'first', againMs: 9, progress: null });
+  expect(await table.get(keys.rezoning(user))).toMatchObject({ duePk: dues.ingest, dueSk: user });
 });
