@@ -32,6 +32,25 @@ describe('nights', () => {
     });
   });
 
+  test('a report that one of two days before keeps out stays out when a stage comes two days after it', async () => {
+    const ada = await person();
+    const deep = {
+      metric: 'deep_sleep',
+      start: iso(day + 73 * hour),
+      end: iso(day + 73.5 * hour),
+      value: 30,
+      unit: 'min',
+      utc_offset: '-08:00',
+    };
+    await ada.send(watch, night(-22, -13, 400, { utc_offset: '+14:00' }));
+    await ada.send(watch, night(-21.9, -13, 420, { utc_offset: '-12:00' }));
+    await ada.send(watch, { samples: [deep] });
+    expect(await ada.daily('asleep,deep_sleep')).toEqual({
+      asleep: [null, null, null, null],
+      deep_sleep: [null, null, null, 30],
+    });
+  });
+
   test('sleep is never more efficient than the time in bed', async () => {
     const ada = await person();
     await ada.send(watch, night(1, 8, 410, { in_bed_minutes: 400 }));
@@ -64,6 +83,18 @@ describe('moments', () => {
     await bob.send(watch, ofWatch);
     await bob.send(pocket, ofPhone);
     expect(await stepsOn(bob)).toEqual([null, 0, 20, null]);
+  });
+
+  test('at the end of a stretch yield to what a better device began there, on another of its days', async () => {
+    const ofPhone = { samples: [steps(9, 10, 100), steps(10, 10, 7)] };
+    const ofWatch = { samples: [steps(10, 11, 20, { utc_offset: '+14:00' })] };
+    const [ada, bob] = [await person(), await person()];
+    await ada.send(pocket, ofPhone);
+    await ada.send(watch, ofWatch);
+    expect(await stepsOn(ada)).toEqual([null, 100, 20, null]);
+    await bob.send(watch, ofWatch);
+    await bob.send(pocket, ofPhone);
+    expect(await stepsOn(bob)).toEqual([null, 100, 20, null]);
   });
 
   test('stay apart from a stretch in the same five minutes', async () => {

@@ -154,6 +154,12 @@ describe('one night of several devices', () => {
     expect(ids(await read())).toEqual([worse.id]);
   });
 
+  test('is one although the better device dates it before the days that are asked for', async () => {
+    await addSleep(deps, userId, '2026-03-13', night(first.ordinal, '2026-03-14T21:00:00Z', 121));
+    await addSleep(deps, userId, '2026-03-15', night(second.ordinal, '2026-03-14T21:00:00Z', 118));
+    expect(ids(await read('from_date=2026-03-15&to_date=2026-03-15'))).toEqual([]);
+  });
+
   test('two sessions that hardly overlap stay two', async () => {
     const [early, late] = [
       night(first.ordinal, '2026-03-13T22:00:00Z', 240),

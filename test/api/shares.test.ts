@@ -105,6 +105,12 @@ describe('samples of two devices that both measured', () => {
     expect(Math.abs(hours - 8_640)).toBeLessThan(24);
   });
 
+  test('are told as they were sent when nothing is taken from them, over midnight too', async () => {
+    const ada = await person();
+    await ada.send(watch, { samples: [burned(-1, 2, 100, 'kJ')] });
+    expect(await samplesOn(ada, 'active_calories', '2026-03-09')).toEqual([['watch', '03-09T23:00', 24, 100, 'kJ']]);
+  });
+
   test('of one device that count on different days are apart, however close they lie', async () => {
     const ada = await person();
     const minute = 1 / 60;

@@ -1,9 +1,11 @@
 import { beforeEach, expect, test } from 'vitest';
 import { disconnectDevice } from '../../../shared/domain/devices.ts';
 import { applyBatches } from '../../../shared/domain/ingest/apply-batches.ts';
+import { ingestUser } from '../../../shared/domain/ingest/ingest-user.ts';
+import { removeDevice } from '../../../shared/domain/ingest/remove-device.ts';
 import { nothingUnsettled } from '../../../shared/domain/ingest/unsettled.ts';
 import { type Subject, subjectOf } from '../../../shared/domain/subject.ts';
-import { TransactionRefused } from '../../../shared/engine/ports.ts';
+import { type Table, TransactionRefused } from '../../../shared/engine/ports.ts';
 import { decodeCanonicalDay } from '../../../shared/store/codec/canonical-day.ts';
 import { memoryTable } from '../../harness/memory-table.ts';
 import { type RacedUser, raceUser } from '../../harness/raced-user.ts';
@@ -60,4 +62,33 @@ test('an upload of a device that a worker does not know yet is left for those wh
   expect(await waitingUploads()).toEqual(uploads);
   await user.settle();
   expect(await stepsMade()).toBe(37);
+});
+
+test('a worker that writes for a device which others have just taken out takes that out again before it goes', async () => {
+  await waiting(user, [watch, walk(7)]);
+  let gone = false;
+  const overtaken: Table = {
+    ...user.table,
+    async write(write) {
+      if (!gone && write.kind === 'put' && write.item.sk.startsWith('N#')) {
+        gone = true;
+        await disconnectDevice(user.deps, user.caller, user.id, await user.deviceId(watch));
+        await ingestUser(user.deps, user.id);
+      }
+      return user.table.write(write);
+    },
+  };
+  await ingestUser(user.over(overtaken, false), user.id);
+  expect(gone).toBe(true);
+  expect(await stepsMade()).toBeUndefined();
+});
+
+test('a device that is removed already can be cleaned up after once more', async () => {
+  await inTurn(user, [watch, walk(7)]);
+  await disconnectDevice(user.deps, user.caller, user.id, await user.deviceId(watch));
+  await user.settle();
+  const removed = await subject();
+  const [device] = removed.devices;
+  if (device?.status !== 'removed') throw new Error('it is still there');
+  expect(await removeDevice(user.deps, removed, device)).toBe(true);
 });

@@ -1,12 +1,13 @@
 import { beforeEach, describe, expect, test } from 'vitest';
+import { disconnectDevice } from '../../../shared/domain/devices.ts';
 import { ingestUser } from '../../../shared/domain/ingest/ingest-user.ts';
 import { subjectOf } from '../../../shared/domain/subject.ts';
 import { updateUser } from '../../../shared/domain/users.ts';
-import type { Table } from '../../../shared/engine/ports.ts';
+import { type Table, TransactionRefused } from '../../../shared/engine/ports.ts';
 import { keys } from '../../../shared/store/keys.ts';
 import { memoryTable } from '../../harness/memory-table.ts';
 import { type RacedUser, raceUser } from '../../harness/raced-user.ts';
-import { evening, late, nextMorning, phone, tokyo, waiting, watch } from '../../harness/races/cast.ts';
+import { evening, late, nextMorning, phone, steps, tokyo, waiting, watch } from '../../harness/races/cast.ts';
 
 let user: RacedUser;
 beforeEach(async () => {
@@ -15,6 +16,21 @@ beforeEach(async () => {
 });
 
 const claim = () => user.table.get(keys.ingestClaim(user.id));
+async function takenByAnother(): Promise<void> {
+  const now = user.deps.clock.now();
+  expect(await user.deps.store.ingestClaims.take(user.id, 'another', now, now + 60_000)).toBe(true);
+}
+/** As the rows of the uploads have it. */
+async function sizesBecome(records: number | undefined): Promise<void> {
+  for (const { receivedMs, batch } of await left())
+    await user.table.write({
+      kind: 'update',
+      key: keys.batch(user.id, receivedMs, batch),
+      ...(records === undefined
+        ? { update: 'REMOVE #records' }
+        : { update: 'SET #records = :records', values: { records } }),
+    });
+}
 const left = () => user.deps.store.batches.waiting(user.id, 10);
 
 /** Once a worker has found nothing left to do, something happens before it is told so. */
@@ -32,35 +48,105 @@ function onceDone(happens: () => Promise<void>): Table {
   };
 }
 
-describe('a move', () => {
+const carriedOut = {
+  move: async () => (await subjectOf(user.deps, user.id))?.rezoning?.againMs !== null,
+  removal: async () => (await subjectOf(user.deps, user.id))?.devices[0]?.againMs !== null,
+};
+const happens = {
+  move: () => updateUser(user.deps, user.caller, user.id, { timezone: tokyo }),
+  removal: async () => disconnectDevice(user.deps, user.caller, user.id, await user.deviceId(watch)),
+};
+
+describe.each(['move', 'removal'] as const)('a %s', (change) => {
   test('is left to whoever has the claim, and is made once that has run out', async () => {
-    const { ingestClaims } = user.deps.store;
     await ingestUser(user.deps, user.id);
-    await updateUser(user.deps, user.caller, user.id, { timezone: tokyo });
-    const moved = async () => (await subjectOf(user.deps, user.id))?.rezoning?.againMs !== null;
-    const now = user.deps.clock.now();
-    expect(await ingestClaims.take(user.id, 'another', now, now + 60_000)).toBe(true);
+    await happens[change]();
+    await takenByAnother();
     await ingestUser(user.deps, user.id);
-    expect(await moved()).toBe(false);
+    expect(await carriedOut[change]()).toBe(false);
     await ingestUser(user.over(user.table, true), user.id);
-    expect(await moved()).toBe(true);
+    expect(await carriedOut[change]()).toBe(true);
     expect(await claim()).toBeUndefined();
   });
 });
 
+describe('one upload alone, while another worker has the claim,', () => {
+  const uploads = (records: number) =>
+    Array.from({ length: records }, (_none, at) => steps(iso(at), 1)).flatMap(({ samples }) => samples ?? []);
+  const iso = (minute: number) => new Date(Date.parse('2026-03-10T00:00:00Z') + minute * 60_000).toISOString();
+
+  test.each([
+    ['is worked in at once when it is small', 100, 0],
+    ['is left to that one when it is large', 101, 1],
+  ])('%s', async (_what, records, stays) => {
+    await ingestUser(user.deps, user.id);
+    await waiting(user, [phone, { samples: uploads(records) }]);
+    await takenByAnother();
+    await ingestUser(user.deps, user.id);
+    expect(await left()).toHaveLength(stays);
+  });
+
+  test('is left to that one when nobody knows how large it is', async () => {
+    await ingestUser(user.deps, user.id);
+    await waiting(user, [phone, evening]);
+    await sizesBecome(undefined);
+    await takenByAnother();
+    await ingestUser(user.deps, user.id);
+    expect(await left()).toHaveLength(1);
+  });
+});
+
+test.each([
+  [100_000, [2]],
+  [100_001, [1, 1]],
+])('uploads of %d records each are worked in as %j', async (records, expected) => {
+  await sizesBecome(records);
+  const together: number[] = [];
+  const watched: Table = {
+    ...user.table,
+    async transact(writes) {
+      const done = writes.filter((write) => write.kind === 'delete' && write.key.sk.startsWith('B#')).length;
+      if (done > 0) together.push(done);
+      return user.table.transact(writes);
+    },
+  };
+  await ingestUser(user.over(watched, false), user.id);
+  expect(together).toEqual(expected);
+});
+
+test('a worker that others came between goes on with what it began, whoever has the claim by then', async () => {
+  await ingestUser(user.deps, user.id);
+  await waiting(user, [watch, nextMorning]);
+  let refused = false;
+  const disturbing: Table = {
+    ...user.table,
+    async transact(writes) {
+      if (refused) return user.table.transact(writes);
+      refused = true;
+      await waiting(user, [phone, evening], [phone, late]);
+      await takenByAnother();
+      throw new TransactionRefused(writes.map(() => undefined));
+    },
+  };
+  await ingestUser(user.over(disturbing, false), user.id);
+  expect(await left()).toEqual([]);
+});
+
+test('a worker that fails gives its claim back, for whoever comes when it is called again', async () => {
+  const failing: Table = { ...user.table, transact: () => Promise.reject(new Error('throttled')) };
+  await expect(ingestUser(user.over(failing, false), user.id)).rejects.toThrow('throttled');
+  expect(await claim()).toBeUndefined();
+});
+
 describe('of several workers one works waiting uploads in', () => {
   test('and the others leave them to it', async () => {
-    const { ingestClaims } = user.deps.store;
-    const now = user.deps.clock.now();
-    expect(await ingestClaims.take(user.id, 'another', now, now + 60_000)).toBe(true);
+    await takenByAnother();
     await ingestUser(user.deps, user.id);
     expect(await left()).toHaveLength(2);
   });
 
   test('until it is gone for longer than a worker lives', async () => {
-    const { ingestClaims } = user.deps.store;
-    const now = user.deps.clock.now();
-    expect(await ingestClaims.take(user.id, 'another', now, now + 60_000)).toBe(true);
+    await takenByAnother();
     await ingestUser(user.over(user.table, true), user.id);
     expect(await left()).toEqual([]);
   });

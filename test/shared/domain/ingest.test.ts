@@ -145,6 +145,7 @@ describe('a worker that dies', () => {
       unit: 'kg',
     })),
     sleep: [{ start: '2026-03-02T22:00:00Z', end: '2026-03-03T06:00:00Z', asleep_minutes: 420 }],
+    workouts: [{ type: 'running', start: '2026-03-02T10:00:00Z', end: '2026-03-02T11:00:00Z' }],
   });
 
   test('before any of its writes leaves nothing wrong, nothing lost and one event', async () => {
@@ -167,6 +168,8 @@ describe('a worker that dies', () => {
       const told = (await shop.events()).slice(before);
       expect(told.map(({ type, user: of }) => [type, of])).toEqual([['data.updated', user]]);
       expect(told[0]?.['metrics']).toEqual(['asleep', 'steps', 'weight']);
+      const when = { from_date: '2026-03-01', to_date: '2026-03-03' };
+      expect(told[0]?.['more']).toEqual({ ...when, sleep: true, workouts: true });
       expect(await shop.deps.store.batches.waiting(user, 1)).toEqual([]);
       if (outcome === 'lived') return;
     }

@@ -1,10 +1,15 @@
 // Work that is more than one worker can do in its life is handed on, and ends as if one had done it all.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { consolidateDays } from '../../../shared/domain/consolidation/touched-days.ts';
+import type { Deps } from '../../../shared/domain/deps.ts';
 import { ingestUser } from '../../../shared/domain/ingest/ingest-user.ts';
+import { workerLifeMs } from '../../../shared/domain/ingest/second-look.ts';
 import { readDaily } from '../../../shared/domain/reads/daily.ts';
-import { subjectOf } from '../../../shared/domain/subject.ts';
+import { type Subject, subjectOf } from '../../../shared/domain/subject.ts';
 import { updateUser } from '../../../shared/domain/users.ts';
 import type { Table } from '../../../shared/engine/ports.ts';
+import type { NormalizedItem } from '../../../shared/store/days.ts';
+import { keys } from '../../../shared/store/keys.ts';
 import { openWorkshop, type Workshop } from '../../harness/worker-deps.ts';
 
 let shop: Workshop;
@@ -13,7 +18,8 @@ beforeAll(async () => {
 });
 afterAll(() => shop.place.stop());
 
-const dayMs = 24 * 3600_000;
+const hourMs = 3600_000;
+const dayMs = 24 * hourMs;
 const firstDay = Date.UTC(2026, 0, 1);
 const iso = (ms: number): string => new Date(ms).toISOString();
 const days = Array.from({ length: 70 }, (_none, at) => firstDay + at * dayMs);
@@ -33,12 +39,12 @@ const watch = {
 };
 const phone = {
   device: { name: 'Phone', model: 'P1', type: 'phone' },
-  samples: days.map((ms, at) => steps(ms - dayMs / 24, ms, 1000 + at)),
+  samples: days.map((ms, at) => steps(ms - dayMs / 24, ms, 1000 + 10 * at)),
 };
 
-async function walker(timezone: string): Promise<string> {
+async function walker(timezone: string, bodies: readonly object[] = [watch, phone]): Promise<string> {
   const user = await shop.user({ timezone });
-  for (const body of [watch, phone]) {
+  for (const body of bodies) {
     await shop.upload(user, 'apple_health', { time_zone: 'UTC', ...body });
     await ingestUser(shop.deps, user);
   }
@@ -69,6 +75,29 @@ function slow(takesMs: number): { table: Table; looks(): number } {
   };
 }
 
+/** Of nobody after the move. */
+const firstDate = '2025-12-31';
+async function saidOn(user: string, date: string): Promise<NormalizedItem> {
+  const day = (await shop.deps.store.days.normalizedOn(user, [date])).get(date);
+  if (!day) throw new Error(`nothing is said of ${date}`);
+  return day;
+}
+/** What a worker writes that knew the day before the move. */
+async function writeLate(user: string, { date, packed }: NormalizedItem): Promise<void> {
+  const { revision } = await saidOn(user, date);
+  expect(await shop.deps.store.days.replaceNormalized(user, date, packed, revision)).toBe(true);
+  await consolidateDays(shop.deps, await subject(user), [date]);
+}
+async function subject(user: string): Promise<Subject> {
+  const found = await subjectOf(shop.deps, user);
+  if (!found) throw new Error('there is no user');
+  return found;
+}
+const askedScores = (user: string) => shop.deps.store.scores.asked(user, 9);
+async function answerScores(user: string): Promise<void> {
+  const { store } = shop.deps;
+  await store.commit((await askedScores(user)).map((ask) => store.scores.answering(user, ask)));
+}
 const progressOf = async (user: string) => (await subjectOf(shop.deps, user))?.rezoning?.progress;
 
 describe('a move', () => {
@@ -79,6 +108,7 @@ describe('a move', () => {
   });
 
   test('that takes long is made in turns, each of which goes on where the last one stopped', async () => {
+    await answerScores(user);
     const sent = shop.sent.length;
     const turns = [];
     for (let left = 20; left > 0; left--) {
@@ -92,9 +122,44 @@ describe('a move', () => {
     expect(shop.sent.slice(sent).filter(({ queue }) => queue === 'ingest').length).toBe(turns.length);
     expect((await subjectOf(shop.deps, user))?.rezoning?.againMs).not.toBeNull();
     expect(await daysOf(user)).toEqual(await daysOf(await walker('Asia/Tokyo')));
+    expect(await askedScores(user)).toMatchObject([{ from: firstDate, to: '2026-03-11' }]);
   });
 
-  test('begins anew when something has changed between two turns', async () => {
+  test('is handed on when whoever is woken for it finds it free', async () => {
+    const free: boolean[] = [];
+    const queue: Deps['queue'] = {
+      ...shop.deps.queue,
+      async send(name) {
+        if (name === 'ingest') free.push(!(await shop.place.table.get(keys.ingestClaim(user))));
+      },
+    };
+    await ingestUser({ ...shop.over(slow(16_000).table), queue }, user);
+    expect(await progressOf(user)).toBeTruthy();
+    expect(free).toEqual([true]);
+  });
+
+  test('that left one day wrong asks for the scores of that day alone, on its second look', async () => {
+    const before = await saidOn(user, firstDate);
+    await ingestUser(shop.deps, user);
+    await answerScores(user);
+    await writeLate(user, before);
+    shop.clock.advance(workerLifeMs);
+    await ingestUser(shop.deps, user);
+    expect(await askedScores(user)).toMatchObject([{ from: firstDate, to: firstDate }]);
+  });
+
+  test('begins anew when somebody has changed something between two turns', async () => {
+    const { store } = shop.deps;
+    const before = await saidOn(user, firstDate);
+    await ingestUser(shop.over(slow(16_000).table), user);
+    expect(await progressOf(user)).toBeTruthy();
+    await writeLate(user, before);
+    await store.commit([store.users.unsettling(user)]);
+    await ingestUser(shop.deps, user);
+    expect(await daysOf(user)).toEqual(await daysOf(await walker('Asia/Tokyo')));
+  });
+
+  test('takes in what came between two turns', async () => {
     await ingestUser(shop.over(slow(16_000).table), user);
     const stopped = await progressOf(user);
     expect(stopped).toBeTruthy();
@@ -108,6 +173,33 @@ describe('a move', () => {
   });
 });
 
+/** The phone keeps calling these hours by the day before, in the end two days before the watch does. */
+test('a move makes the last days of a stretch again once those two days on are made', async () => {
+  const noons = days.map((ms) => ms + dayMs / 2);
+  const bodies = [
+    { ...watch, samples: noons.map((ms) => steps(ms - dayMs / 24, ms, 100)) },
+    { ...phone, samples: noons.map((ms) => steps(ms - dayMs / 24, ms, 1000, { utc_offset: '-12:00' })) },
+  ];
+  const kiritimati = 'Pacific/Kiritimati';
+  const user = await walker('UTC', bodies);
+  await updateUser(shop.deps, shop.caller, user, { timezone: kiritimati });
+  await ingestUser(shop.deps, user);
+  expect(await daysOf(user)).toEqual(await daysOf(await walker(kiritimati, bodies)));
+});
+
+/** The stretch that begins a day before these samples ends with the last of them. */
+test.each([
+  ['the last', 'Asia/Tokyo', 23],
+  ['the first', 'America/Los_Angeles', 1],
+])('a move reaches beyond %s day that anybody spoke of', async (_which, zone, hour) => {
+  const samples = days.slice(0, 14).map((ms) => steps(ms + hour * hourMs, ms + hour * hourMs, 7));
+  const bodies = [{ ...watch, samples }];
+  const user = await walker('UTC', bodies);
+  await updateUser(shop.deps, shop.caller, user, { timezone: zone });
+  await ingestUser(shop.deps, user);
+  expect(await daysOf(user)).toEqual(await daysOf(await walker(zone, bodies)));
+});
+
 test('a worker begins nothing more when its time is nearly up, and wakes the next one', async () => {
   const user = await shop.user();
   for (const body of [watch, phone]) await shop.upload(user, 'apple_health', { time_zone: 'UTC', ...body });
@@ -115,6 +207,7 @@ test('a worker begins nothing more when its time is nearly up, and wakes the nex
   await ingestUser(shop.over(slow(50_000).table), user);
   expect(await shop.deps.store.batches.waiting(user, 9)).toHaveLength(1);
   expect(shop.sent.slice(sent)).toContainEqual({ queue: 'ingest', body: { user_id: user } });
+  expect((await subject(user)).rezoning).toBeUndefined();
   await ingestUser(shop.deps, user);
   expect(await shop.deps.store.batches.waiting(user, 9)).toEqual([]);
 });

@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Deps } from '../../../shared/domain/deps.ts';
 import { disconnectDevice } from '../../../shared/domain/devices.ts';
 import { ingestUser } from '../../../shared/domain/ingest/ingest-user.ts';
 import { removeDevice } from '../../../shared/domain/ingest/remove-device.ts';
@@ -106,16 +107,62 @@ test('a removal that began before its second look was due does not count as one'
   expect(await deviceOf(user)).toMatchObject({ status: 'removing' });
 });
 
-test('a second look that finds all well writes no day and asks for no scores', async () => {
+const moves = (user: string) => updateUser(shop.deps, shop.caller, user, { timezone: 'Asia/Tokyo' });
+const disconnects = async (user: string) => disconnectDevice(shop.deps, shop.caller, user, (await deviceOf(user)).id);
+const askedScores = (user: string) => shop.deps.store.scores.asked(user, 9);
+async function answerScores(user: string): Promise<void> {
   const { store } = shop.deps;
-  const user = await walker();
-  await updateUser(shop.deps, shop.caller, user, { timezone: 'Asia/Tokyo' });
-  await ingestUser(shop.deps, user);
-  const days = await Promise.all(['2026-03-10', '2026-03-11'].map((date) => saidOn(user, date)));
-  await store.commit((await store.scores.asked(user, 9)).map((ask) => store.scores.answering(user, ask)));
-  shop.clock.advance(workerLifeMs);
-  await ingestUser(shop.deps, user);
-  expect((await subjectOf(shop.deps, user))?.rezoning).toBeUndefined();
-  expect(await Promise.all(['2026-03-10', '2026-03-11'].map((date) => saidOn(user, date)))).toEqual(days);
-  expect(await store.scores.asked(user, 9)).toEqual([]);
+  await store.commit((await askedScores(user)).map((ask) => store.scores.answering(user, ask)));
+}
+
+describe.each([
+  ['a move', moves, { from: '2026-03-10', to: '2026-03-11' }],
+  ['a removal', disconnects, { from: '2026-03-10', to: '2026-03-10' }],
+])('%s', (_what, happens, changed) => {
+  test('wakes whoever looks after it once more when nobody who began before can be at work', async () => {
+    const user = await walker();
+    await happens(user);
+    const delays: (number | undefined)[] = [];
+    const queue: Deps['queue'] = {
+      ...shop.deps.queue,
+      send: async (name, _body, options) => void (name === 'ingest' && delays.push(options?.delaySeconds)),
+    };
+    await ingestUser({ ...shop.deps, queue }, user);
+    expect(delays).toEqual([workerLifeMs / 1000]);
+  });
+
+  test('that is done after a worker died over it asks for the scores of what that one changed', async () => {
+    const user = await walker();
+    await answerScores(user);
+    await happens(user);
+    const { table } = shop.place;
+    const dying: Table = {
+      ...table,
+      async transact(writes) {
+        if (writes.some((write) => write.kind === 'update' && write.update.includes('#work')))
+          throw new Error('killed');
+        return table.transact(writes);
+      },
+    };
+    await expect(ingestUser(shop.over(dying), user)).rejects.toThrow('killed');
+    expect(await askedScores(user)).toEqual([]);
+    await ingestUser(shop.deps, user);
+    expect(await askedScores(user)).toMatchObject([changed]);
+  });
+
+  test('that is found well on the second look writes no day and asks for no scores', async () => {
+    const user = await walker();
+    await happens(user);
+    await ingestUser(shop.deps, user);
+    const dates = ['2026-03-10', '2026-03-11'];
+    const days = await shop.deps.store.days.normalizedOn(user, dates);
+    await answerScores(user);
+    shop.clock.advance(workerLifeMs);
+    await ingestUser(shop.deps, user);
+    const subject = await subjectOf(shop.deps, user);
+    expect(subject?.rezoning).toBeUndefined();
+    expect(subject?.devices[0]?.status).not.toBe('removing');
+    expect(await shop.deps.store.days.normalizedOn(user, dates)).toEqual(days);
+    expect(await askedScores(user)).toEqual([]);
+  });
 });

@@ -253,6 +253,23 @@ describe('merging a day', () => {
     expect(merged([ring], { steps: 'sum' }, day)).toEqual({ steps: [5, 1] });
   });
 
+  test('under sum, of two that gave the same the more believed is named, whichever providers they are of', () => {
+    const gave: [MergeDevice, number][] = [
+      [watch, 10],
+      [ring, 50],
+      [device(3, 'garmin', 'phone'), 50],
+    ];
+    const piece = (at: number, value: number): Piece => ({ startMs: at * cellMs, endMs: (at + 1) * cellMs, value });
+    const rows = rowsOf({
+      said: new Map(gave.map(([{ ordinal }, value]) => [ordinal, new Map([['steps', { value, stated: false }]])])),
+      times: new Map(gave.map(([{ ordinal }, value], at) => [ordinal, new Map([['steps', [piece(at, value)]]])])),
+      beside: new Map(),
+    });
+    const devices = gave.map(([each]) => each);
+    const merge = compileMerge(devices, { ...defaultSettings, methods: { steps: 'sum' } });
+    expect(readable(merge(rows)).get('steps')).toEqual({ value: 110, source: ring.ordinal });
+  });
+
   test('a night comes from one device: what it lacks is not filled from another', () => {
     const day: NormalizedDay = new Map([
       [1, said({ asleep: 420, deep_sleep: 80 })],

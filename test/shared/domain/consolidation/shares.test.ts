@@ -106,10 +106,21 @@ describe('what each device keeps of a day', () => {
       endMs: at * 17_001 + 400_000,
       value: 1.5,
     }));
-    const { total: all, pieces } = timelineOf(many);
-    expect(all).toBe(7_500);
+    const moments = Array.from({ length: 5 }, (_, at) => ({ startMs: at * 600_000, endMs: at * 600_000, value: 100 }));
+    const { total: all, pieces } = timelineOf([...many, ...moments]);
+    expect(all).toBe(8_000);
     expect(pieces.length).toBeLessThan(300);
-    expect(sumOf(pieces)).toBeCloseTo(7_500, 4);
+    expect(sumOf(pieces)).toBeCloseTo(8_000, 4);
+  });
+
+  test('what ends where a cell does lies within it, and is one with what came before', () => {
+    const minutes = (from: number, to: number, value: number) => ({
+      startMs: from * 60_000,
+      endMs: to * 60_000,
+      value,
+    });
+    expect(shares([[minutes(0, 1, 5), minutes(4, 5, 50)], [minutes(2, 3, 7)]])).toEqual([55, 0]);
+    expect(shares([[minutes(0, 1, 5), minutes(4, 6, 50)], [minutes(2, 3, 7)]])).toEqual([55, 7]);
   });
 
   test('moments of one cell are not lost with the first of them', () => {

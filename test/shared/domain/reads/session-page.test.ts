@@ -95,3 +95,19 @@ test('whatever arrives between pages, no session of the first moment is missed a
     }),
   );
 });
+
+const nightAt = (id: string, device: number, date: number, startHour: number): Row => {
+  const startMs = Date.parse(firstDay) + 5 * dayMs + startHour * hourMs;
+  return { id, startMs, endMs: startMs + hourMs, receivedMs: 1, device, date: addDays(firstDay, date) };
+};
+
+test('reports of the same hours that are three days apart are two sessions, on one page or two', async () => {
+  const rows = [nightAt('better', 0, 5, 0), nightAt('worse', 1, 2, 0)];
+  for (const limit of [1, 9]) expect(ids(await pagesOf(rows, limit))).toEqual(['better', 'worse']);
+});
+
+test('a session after the range keeps a report of itself from being shown, also on the second page', async () => {
+  const itself = [nightAt('after', 0, 8, 0), nightAt('of the one after', 1, 6, 0)];
+  const rows = [...itself, nightAt('first', 1, 6, 9), nightAt('second', 1, 4, 20)];
+  for (const limit of [1, 9]) expect(ids(await pagesOf(rows, limit))).toEqual(['first', 'second']);
+});

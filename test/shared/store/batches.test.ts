@@ -1,0 +1,42 @@
+import { beforeEach, expect, test } from 'vitest';
+import type { Table } from '../../../shared/engine/ports.ts';
+import { type AcceptedUpload, type BatchRow, batchRows } from '../../../shared/store/batches.ts';
+import { keys } from '../../../shared/store/keys.ts';
+import { memoryTable } from '../../harness/memory-table.ts';
+
+const upload: AcceptedUpload = {
+  user: 'usr_a',
+  batch: 'bat_a',
+  device: 'dev_a',
+  receivedMs: 1_000,
+  timeZone: null,
+  scopes: [],
+  records: 1,
+  raw: Uint8Array.from({ length: 5_000_000 }, (_none, at) => (at * 31) >> 8),
+};
+
+let table: Table;
+let batches: ReturnType<typeof batchRows>;
+let row: BatchRow;
+beforeEach(async () => {
+  const memory = memoryTable();
+  // An engine answers in any order.
+  table = { ...memory, batchGet: async (wanted) => (await memory.batchGet(wanted)).reverse() };
+  batches = batchRows(table);
+  await batches.keepRaw(upload);
+  await table.transact([batches.owing(upload)]);
+  const [waiting] = await batches.waiting(upload.user, 9);
+  if (!waiting) throw new Error('nothing waits');
+  row = waiting;
+});
+
+test('an upload of many pieces is read as it was sent', async () => {
+  expect(row.pieces).toBeGreaterThan(10);
+  expect(Buffer.compare(await batches.raw(upload.user, row), upload.raw)).toBe(0);
+});
+
+test('an upload that lacks a piece is not taken for a shorter one', async () => {
+  await table.write({ kind: 'delete', key: keys.raw(upload.user, upload.batch, row.pieces - 1) });
+  const read = batches.raw(upload.user, row).then(({ length }) => length);
+  await expect(read).rejects.toThrow('lacks pieces');
+});
