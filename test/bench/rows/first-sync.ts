@@ -1,7 +1,7 @@
 // A phone's first sync through the whole local system, 20 uploads at once: how long until every value is right, and what it costs.
-import { measureFirstSync } from '../../harness/first-sync.ts';
-import type { Calls } from '../../harness/metered-host.ts';
-import type { Shape } from '../../harness/phone-history.ts';
+import { measureFirstSync } from '../first-sync.ts';
+import type { Calls } from '../metered-host.ts';
+import type { Shape } from '../phone-history.ts';
 import type { Measure, Row } from '../row.ts';
 
 /** Two years of a phone and a watch: 100,000 samples. */

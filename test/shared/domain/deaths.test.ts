@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import type { Death } from '../../harness/deaths.ts';
-import { exploreDeaths, openRace, preparedInMemory, type Scenario } from '../../harness/interleavings.ts';
-import { mustAllEndInPeace, replaying } from '../../harness/race-report.ts';
-import { everyRace } from '../../harness/races/every-race.ts';
+import type { Death } from '../../harness/races/deaths.ts';
+import { exploreDeaths, openRace, preparedInMemory, type Scenario } from '../../harness/races/interleavings.ts';
+import { mustAllEndInPeace, replaying } from '../../harness/races/race-report.ts';
+import { everyRace } from '../../harness/races/scenarios/every-race.ts';
 
 /** A rebuild has a claim for longer than it lives, which is all that keeps this one out. */
 const onlyAfterClaims = 'a new device comes while the settings change';

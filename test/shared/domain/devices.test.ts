@@ -9,7 +9,7 @@ import { type Table, TransactionRefused } from '../../../shared/engine/ports.ts'
 import { decodeCanonicalDay } from '../../../shared/store/codec/canonical-day.ts';
 import { memoryTable } from '../../harness/memory-table.ts';
 import { type RacedUser, raceUser } from '../../harness/raced-user.ts';
-import { inTurn, phone, steps, waiting, watch } from '../../harness/races/cast.ts';
+import { inTurn, phone, steps, waiting, watch } from '../../harness/races/scenarios/cast.ts';
 
 const walk = (value: number) => steps('2026-03-10T10:00:00Z', value);
 

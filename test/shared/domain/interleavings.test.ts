@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { explore, openRace, preparedIn, preparedInMemory, traceOf } from '../../harness/interleavings.ts';
-import { mustAllEndInPeace, replay, replayed, replaying } from '../../harness/race-report.ts';
-import { everyRace } from '../../harness/races/every-race.ts';
-import { moves } from '../../harness/races/moves.ts';
-import { randomSchedule } from '../../harness/schedule.ts';
+import { explore, openRace, preparedIn, preparedInMemory, traceOf } from '../../harness/races/interleavings.ts';
+import { mustAllEndInPeace, replay, replayed, replaying } from '../../harness/races/race-report.ts';
+import { everyRace } from '../../harness/races/scenarios/every-race.ts';
+import { moves } from '../../harness/races/scenarios/moves.ts';
+import { randomSchedule } from '../../harness/races/schedule.ts';
 import { openWorkshop, type Workshop } from '../../harness/worker-deps.ts';
 
 const quick = process.env['DAYBOOK_QUICK_TESTS'] === '1';

@@ -4,7 +4,7 @@ import { type Subject, subjectOf } from '../../../../shared/domain/subject.ts';
 import { decodeCanonicalDay } from '../../../../shared/store/codec/canonical-day.ts';
 import { memoryTable } from '../../../harness/memory-table.ts';
 import { type RacedUser, raceUser } from '../../../harness/raced-user.ts';
-import { inTurn, phone, steps, watch } from '../../../harness/races/cast.ts';
+import { inTurn, phone, steps, watch } from '../../../harness/races/scenarios/cast.ts';
 
 const date = '2026-03-10';
 const evening = (value: number, utc_offset: string) =>

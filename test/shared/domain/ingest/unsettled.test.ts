@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { nothingUnsettled, unsettledBy } from '../../../shared/domain/ingest/unsettled.ts';
-import type { BatchRow, Changed } from '../../../shared/store/batches.ts';
+import { nothingUnsettled, unsettledBy } from '../../../../shared/domain/ingest/unsettled.ts';
+import type { BatchRow, Changed } from '../../../../shared/store/batches.ts';
 
 const noted = (changed: Partial<Changed>): BatchRow => ({
   sk: 'B#',

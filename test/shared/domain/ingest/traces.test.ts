@@ -1,9 +1,9 @@
 import { beforeEach, expect, test } from 'vitest';
-import { ingestUser } from '../../../shared/domain/ingest/ingest-user.ts';
-import type { Table, Write } from '../../../shared/engine/ports.ts';
-import { memoryTable } from '../../harness/memory-table.ts';
-import { type RacedUser, raceUser } from '../../harness/raced-user.ts';
-import { watch } from '../../harness/races/cast.ts';
+import { ingestUser } from '../../../../shared/domain/ingest/ingest-user.ts';
+import type { Table, Write } from '../../../../shared/engine/ports.ts';
+import { memoryTable } from '../../../harness/memory-table.ts';
+import { type RacedUser, raceUser } from '../../../harness/raced-user.ts';
+import { watch } from '../../../harness/races/scenarios/cast.ts';
 
 let user: RacedUser;
 let transactions: string[][];

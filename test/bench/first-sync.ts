@@ -1,10 +1,10 @@
 // A phone's first sync: years of history in a few uploads at once, sent to a whole system in a process of its own, until every value is right.
 import { cpus } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { openPhone } from '../harness/phone.ts';
+import type { Told } from '../harness/system.ts';
 import { type Calls, type MeteredHost, startMeteredHost } from './metered-host.ts';
-import { openPhone } from './phone.ts';
 import { dayMs, type History, type Measured, makeHistory, type Shape, sampleCount, zone } from './phone-history.ts';
-import type { Told } from './system.ts';
 
 export interface FirstSync {
   samples: number;

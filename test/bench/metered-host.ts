@@ -8,7 +8,7 @@ import { functions, queues } from '../../infra/functions.ts';
 import { startHost } from '../../infra/local/host.ts';
 import { createAccount } from '../../shared/domain/accounts.ts';
 import { writeLog } from '../../shared/runtime/log.ts';
-import type { System } from './system.ts';
+import type { System } from '../harness/system.ts';
 
 export type Calls = Record<string, { calls: number; readUnits: number; writeUnits: number }>;
 

@@ -1,9 +1,9 @@
 // What is stored of a user's devices, whoever is believed: a record that is lost, or kept twice, shows here first.
-import { subjectOf } from '../../shared/domain/subject.ts';
-import { metricTable } from '../../shared/model/metric-table.ts';
-import { unpackNormalizedRows } from '../../shared/store/codec/normalized-day.ts';
-import { keys } from '../../shared/store/keys.ts';
-import { type RacedUser, wholePartition } from './raced-user.ts';
+import { subjectOf } from '../../../shared/domain/subject.ts';
+import { metricTable } from '../../../shared/model/metric-table.ts';
+import { unpackNormalizedRows } from '../../../shared/store/codec/normalized-day.ts';
+import { keys } from '../../../shared/store/keys.ts';
+import { type RacedUser, wholePartition } from '../raced-user.ts';
 
 /** In words, in order; those of a device that is gone say so. */
 export async function keptRecords({ id, deps, table }: RacedUser): Promise<string[]> {

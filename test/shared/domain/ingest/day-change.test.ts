@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { changedDay } from '../../../shared/domain/ingest/day-change.ts';
-import { unpackNormalizedRows } from '../../../shared/store/codec/normalized-day.ts';
+import { changedDay } from '../../../../shared/domain/ingest/day-change.ts';
+import { unpackNormalizedRows } from '../../../../shared/store/codec/normalized-day.ts';
 
 /** Device 0 states 8,432 steps and 27,120 seconds asleep; device 2 has 7,911 steps of its samples and states 155.2 lb. */
 const version1 = '210200420140e0062c02011f00e0a70302c6010000000020b101831902011001a01802c40e';

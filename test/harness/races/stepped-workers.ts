@@ -1,6 +1,6 @@
 // Two workers over one table, one table call at a time: a schedule says whose.
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { Table } from '../../shared/engine/ports.ts';
+import type { Table } from '../../../shared/engine/ports.ts';
 import type { Schedule, WorkerName } from './schedule.ts';
 import { steppedTable } from './stepped-table.ts';
 import type { TableCall } from './table-footprint.ts';

@@ -1,11 +1,11 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { patchConfiguration } from '../../../shared/domain/consolidation/configuration.ts';
-import { rebuild } from '../../../shared/domain/consolidation/rebuild.ts';
-import { addDays } from '../../../shared/domain/local-day.ts';
-import type { Table } from '../../../shared/engine/ports.ts';
-import { decodeCanonicalDay } from '../../../shared/store/codec/canonical-day.ts';
-import { memoryTable } from '../../harness/memory-table.ts';
-import { type Gadget, type RacedUser, raceUser } from '../../harness/raced-user.ts';
+import { patchConfiguration } from '../../../../shared/domain/consolidation/configuration.ts';
+import { rebuild } from '../../../../shared/domain/consolidation/rebuild.ts';
+import { addDays } from '../../../../shared/domain/local-day.ts';
+import type { Table } from '../../../../shared/engine/ports.ts';
+import { decodeCanonicalDay } from '../../../../shared/store/codec/canonical-day.ts';
+import { memoryTable } from '../../../harness/memory-table.ts';
+import { type Gadget, type RacedUser, raceUser } from '../../../harness/raced-user.ts';
 
 const watch: Gadget = { provider: 'apple_health', name: 'Watch', model: 'W1', type: 'wrist' };
 const phone: Gadget = { provider: 'samsung_health', name: 'Phone', model: 'P1', type: 'phone' };

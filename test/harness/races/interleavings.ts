@@ -1,11 +1,11 @@
 // Races of two workers over one user, under many schedules: each has to end where a user would who was told the same in peace.
 import { isDeepStrictEqual } from 'node:util';
-import type { Deps } from '../../shared/domain/deps.ts';
-import type { Table } from '../../shared/engine/ports.ts';
+import type { Deps } from '../../../shared/domain/deps.ts';
+import type { Table } from '../../../shared/engine/ports.ts';
+import { memoryTable } from '../memory-table.ts';
+import { type RacedUser, raceUser } from '../raced-user.ts';
 import { type Death, everyDeath } from './deaths.ts';
 import { keptRecords } from './kept-records.ts';
-import { memoryTable } from './memory-table.ts';
-import { type RacedUser, raceUser } from './raced-user.ts';
 import { type Asked, readableState } from './readable-state.ts';
 import { randomSchedule, type Schedule, scheduleText, type WorkerName } from './schedule.ts';
 import { runStepped, type Step } from './stepped-workers.ts';

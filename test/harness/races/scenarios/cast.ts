@@ -1,9 +1,9 @@
 // Who takes part in the races: devices, what they measured, and what workers do.
-import { patchConfiguration } from '../../../shared/domain/consolidation/configuration.ts';
-import { disconnectDevice } from '../../../shared/domain/devices.ts';
-import { updateUser } from '../../../shared/domain/users.ts';
+import { patchConfiguration } from '../../../../shared/domain/consolidation/configuration.ts';
+import { disconnectDevice } from '../../../../shared/domain/devices.ts';
+import { updateUser } from '../../../../shared/domain/users.ts';
+import type { Gadget, RacedUser, Records } from '../../raced-user.ts';
 import type { Scenario } from '../interleavings.ts';
-import type { Gadget, RacedUser, Records } from '../raced-user.ts';
 
 export const watch: Gadget = { provider: 'apple_health', name: 'Watch', model: 'W1', type: 'wrist' };
 export const phone: Gadget = { provider: 'samsung_health', name: 'Phone', model: 'P1', type: 'phone' };

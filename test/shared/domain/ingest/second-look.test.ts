@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Deps } from '../../../shared/domain/deps.ts';
-import { disconnectDevice } from '../../../shared/domain/devices.ts';
-import { ingestUser } from '../../../shared/domain/ingest/ingest-user.ts';
-import { removeDevice } from '../../../shared/domain/ingest/remove-device.ts';
-import { workerLifeMs } from '../../../shared/domain/ingest/second-look.ts';
-import { subjectOf } from '../../../shared/domain/subject.ts';
-import { updateUser } from '../../../shared/domain/users.ts';
-import type { Table } from '../../../shared/engine/ports.ts';
-import type { NormalizedItem } from '../../../shared/store/days.ts';
-import type { DeviceRow } from '../../../shared/store/devices.ts';
-import { openWorkshop, type Workshop } from '../../harness/worker-deps.ts';
+import type { Deps } from '../../../../shared/domain/deps.ts';
+import { disconnectDevice } from '../../../../shared/domain/devices.ts';
+import { ingestUser } from '../../../../shared/domain/ingest/ingest-user.ts';
+import { removeDevice } from '../../../../shared/domain/ingest/remove-device.ts';
+import { workerLifeMs } from '../../../../shared/domain/ingest/second-look.ts';
+import { subjectOf } from '../../../../shared/domain/subject.ts';
+import { updateUser } from '../../../../shared/domain/users.ts';
+import type { Table } from '../../../../shared/engine/ports.ts';
+import type { NormalizedItem } from '../../../../shared/store/days.ts';
+import type { DeviceRow } from '../../../../shared/store/devices.ts';
+import { openWorkshop, type Workshop } from '../../../harness/worker-deps.ts';
 
 let shop: Workshop;
 beforeAll(async () => {

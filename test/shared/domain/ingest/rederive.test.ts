@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { ingestUser } from '../../../shared/domain/ingest/ingest-user.ts';
-import { updateUser } from '../../../shared/domain/users.ts';
-import { memoryTable } from '../../harness/memory-table.ts';
-import { raceUser } from '../../harness/raced-user.ts';
-import { inTurn, nap, tokyo, watch } from '../../harness/races/cast.ts';
+import { ingestUser } from '../../../../shared/domain/ingest/ingest-user.ts';
+import { updateUser } from '../../../../shared/domain/users.ts';
+import { memoryTable } from '../../../harness/memory-table.ts';
+import { raceUser } from '../../../harness/raced-user.ts';
+import { inTurn, nap, tokyo, watch } from '../../../harness/races/scenarios/cast.ts';
 
 test('a move writes the day that keeps a session which stands on another too: whoever means to take it from there is refused', async () => {
   const user = await raceUser(memoryTable(), null);

@@ -1,13 +1,22 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { disconnectDevice } from '../../../shared/domain/devices.ts';
-import { ingestUser } from '../../../shared/domain/ingest/ingest-user.ts';
-import { subjectOf } from '../../../shared/domain/subject.ts';
-import { updateUser } from '../../../shared/domain/users.ts';
-import { type Table, TransactionRefused } from '../../../shared/engine/ports.ts';
-import { keys } from '../../../shared/store/keys.ts';
-import { memoryTable } from '../../harness/memory-table.ts';
-import { type RacedUser, raceUser } from '../../harness/raced-user.ts';
-import { evening, late, nextMorning, phone, steps, tokyo, waiting, watch } from '../../harness/races/cast.ts';
+import { disconnectDevice } from '../../../../shared/domain/devices.ts';
+import { ingestUser } from '../../../../shared/domain/ingest/ingest-user.ts';
+import { subjectOf } from '../../../../shared/domain/subject.ts';
+import { updateUser } from '../../../../shared/domain/users.ts';
+import { type Table, TransactionRefused } from '../../../../shared/engine/ports.ts';
+import { keys } from '../../../../shared/store/keys.ts';
+import { memoryTable } from '../../../harness/memory-table.ts';
+import { type RacedUser, raceUser } from '../../../harness/raced-user.ts';
+import {
+  evening,
+  late,
+  nextMorning,
+  phone,
+  steps,
+  tokyo,
+  waiting,
+  watch,
+} from '../../../harness/races/scenarios/cast.ts';
 
 let user: RacedUser;
 beforeEach(async () => {

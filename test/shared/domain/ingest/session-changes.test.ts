@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 
-import { intoDays, replaceInTurn, sleepDate } from '../../../shared/domain/ingest/session-changes.ts';
+import { intoDays, replaceInTurn, sleepDate } from '../../../../shared/domain/ingest/session-changes.ts';
 
-import type { SleepRow } from '../../../shared/store/sessions.ts';
-import { night } from '../../harness/recorded.ts';
+import type { SleepRow } from '../../../../shared/store/sessions.ts';
+import { night } from '../../../harness/recorded.ts';
 
 const row = night(0, '2026-03-10T22:00:00Z', 480, { asleepMinutes: 400 });
 const on = (date: string, revision: number, ...sessions: SleepRow[]) => ({ date, sessions, revision });

@@ -1,16 +1,16 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { functions } from '../../../infra/functions.ts';
-import { grantedTable } from '../../../infra/local/grants.ts';
-import { allHeld } from '../../../shared/domain/all-held.ts';
-import { disconnectDevice } from '../../../shared/domain/devices.ts';
-import { ingestUser } from '../../../shared/domain/ingest/ingest-user.ts';
-import { workerLifeMs } from '../../../shared/domain/ingest/second-look.ts';
-import { subjectOf } from '../../../shared/domain/subject.ts';
-import { updateUser } from '../../../shared/domain/users.ts';
-import { type Table, TransactionRefused } from '../../../shared/engine/ports.ts';
-import { decodeCanonicalDay } from '../../../shared/store/codec/canonical-day.ts';
-import { openWorkshop, type Workshop } from '../../harness/worker-deps.ts';
+import { functions } from '../../../../infra/functions.ts';
+import { grantedTable } from '../../../../infra/local/grants.ts';
+import { allHeld } from '../../../../shared/domain/all-held.ts';
+import { disconnectDevice } from '../../../../shared/domain/devices.ts';
+import { ingestUser } from '../../../../shared/domain/ingest/ingest-user.ts';
+import { workerLifeMs } from '../../../../shared/domain/ingest/second-look.ts';
+import { subjectOf } from '../../../../shared/domain/subject.ts';
+import { updateUser } from '../../../../shared/domain/users.ts';
+import { type Table, TransactionRefused } from '../../../../shared/engine/ports.ts';
+import { decodeCanonicalDay } from '../../../../shared/store/codec/canonical-day.ts';
+import { openWorkshop, type Workshop } from '../../../harness/worker-deps.ts';
 
 let shop: Workshop;
 beforeAll(async () => {
