@@ -188,6 +188,14 @@ describe('a day in equal steps', () => {
     expect(await hours('weight')).toEqual([null, 21, 40, null]);
   });
 
+  test.each(['heart_rate', 'steps'] as const)('holds the %s of its first and its last instant', async (metric) => {
+    const [start, end] = [Date.parse('2026-03-13T23:00:00Z'), Date.parse('2026-03-14T23:00:00Z') - 1];
+    const around = [start - 1, start, end, end + 1].map((ms, at) => [new Date(ms).toISOString(), 60 + at]);
+    await addSamples(deps, userId, wrist.ordinal, metric, Object.fromEntries(around));
+    const { values } = (await read(`metric=${metric}&date=2026-03-14&resolution=1h`)).body;
+    expect(values).toEqual([61, ...Array(22).fill(null), 62]);
+  });
+
   test('converts and names its device when asked', async () => {
     await addSamples(deps, userId, wrist.ordinal, 'weight', { '2026-03-14T08:10:00Z': 72.348 });
     const told = await column('metric=weight&date=2026-03-14&resolution=1h&unit_system=imperial&include_sources=true');
