@@ -32,7 +32,7 @@ export function partsOf(metric: MetricId, sample: KeptSample, profileZone: strin
       date: today,
       startMs: at,
       endMs: until,
-      value: withoutNoise(value * share),
+      value: value * share,
       original: original && { value: withoutNoise(original.value * share), unit: original.unit },
     });
     at = until;
