@@ -3,7 +3,7 @@ import { fits, fitsUnrounded, type Mismatch, shown } from './compare.ts';
 import { expectedColumn, expectedSamples, type ListedSample } from './expected-series.ts';
 import type { ColumnRead } from './life.ts';
 import { metricOf } from './metric-table.ts';
-import { compare, isZero, zero } from './rational.ts';
+import { add, compare, isZero, zero } from './rational.ts';
 import { isMerged } from './rules.ts';
 import { convert, convertSpan, spelled } from './units.ts';
 import type { View } from './view.ts';
@@ -65,8 +65,11 @@ export function sampleMismatches(
     if (before && place(before) > place(sample))
       found.push({ where: `order of data[${at}]`, got: sample, expected: before });
   }
-  let left = read.metrics.flatMap((metric) => expectedSamples(view, metric, read.from, read.to));
-  for (const [at, sample] of data.entries()) {
+  // Two samples of one instant may each fit what the other allows: the smallest takes the one that reaches least far, so whoever can be paired is.
+  let left = read.metrics
+    .flatMap((metric) => expectedSamples(view, metric, read.from, read.to))
+    .sort((a, b) => compare(add(a.value, a.tolerance), add(b.value, b.tolerance)));
+  for (const [at, sample] of [...data.entries()].sort(([, a], [, b]) => a.value - b.value)) {
     const match = left.find((expected) => isSample(expected, sample));
     left = left.filter((expected) => expected !== match);
     if (!match) {
