@@ -1,16 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { day, hour, iso, night, openPerson, type Person, pocket, steps, watch } from '../harness/person.ts';
-import { type System, startSystem } from '../harness/system.ts';
+import { describe, expect, test } from 'vitest';
+import { people } from '../harness/people.ts';
+import { day, hour, iso, night, type Person, pocket, steps, watch } from '../harness/person.ts';
 
-let system: System;
-let key: string;
-beforeAll(async () => {
-  system = await startSystem();
-  key = (await system.account()).live_key;
-});
-afterAll(() => system.stop());
-
-const person = (body?: object) => openPerson(system, key, body);
+const { person } = people();
 const stepsOn = async (ada: Person) => (await ada.daily('steps'))['steps'];
 const minute = 1 / 60;
 

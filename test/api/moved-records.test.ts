@@ -1,16 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { day, hour, iso, night, openPerson, type Person, pocket, steps, watch } from '../harness/person.ts';
-import { type System, startSystem } from '../harness/system.ts';
+import { describe, expect, test } from 'vitest';
+import { people } from '../harness/people.ts';
+import { day, hour, iso, night, type Person, pocket, steps, watch } from '../harness/person.ts';
 
-let system: System;
-let key: string;
-beforeAll(async () => {
-  system = await startSystem();
-  key = (await system.account()).live_key;
-});
-afterAll(() => system.stop());
-
-const person = (body?: object) => openPerson(system, key, body);
+const { person, settle } = people();
 const asleepOn = async (ada: Person) => (await ada.daily('asleep'))['asleep'];
 const stepsOn = async (ada: Person) => (await ada.daily('steps'))['steps'];
 const nightsOf = async (ada: Person) => (await ada.get('sleep?from_date=2026-03-08&to_date=2026-03-13')).body.data;
@@ -149,8 +141,7 @@ describe('a device', () => {
     await ada.send({ ...pocket, model: 'clip' }, rate(60));
     await ada.send({ ...pocket, model: 'band', type: 'ring' }, rate(70));
     await ada.send({ ...pocket, model: 'clip', type: 'wrist' }, { samples: [steps(-1_000, -999, 5)] });
-    system.clock.advance(5_000);
-    await system.host.drain();
+    await settle();
     expect((await ada.daily('heart_rate'))['heart_rate']).toEqual([null, 60, null, null]);
   });
 });

@@ -1,16 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { day, hour, iso, openPerson, type Person, pocket, steps, watch } from '../harness/person.ts';
-import { type System, startSystem } from '../harness/system.ts';
+import { describe, expect, test } from 'vitest';
+import { people } from '../harness/people.ts';
+import { day, hour, iso, type Person, pocket, steps, watch } from '../harness/person.ts';
 
-let system: System;
-let key: string;
-beforeAll(async () => {
-  system = await startSystem();
-  key = (await system.account()).live_key;
-});
-afterAll(() => system.stop());
-
-const person = () => openPerson(system, key);
+const { person } = people();
 const burned = (from: number, to: number, value: number, unit: string): object => ({
   metric: 'active_calories',
   start: iso(day + from * hour),

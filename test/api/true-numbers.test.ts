@@ -1,16 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { day, hour, iso, openPerson, pocket, steps, watch } from '../harness/person.ts';
-import { type System, startSystem } from '../harness/system.ts';
+import { describe, expect, test } from 'vitest';
+import { people } from '../harness/people.ts';
+import { day, hour, iso, pocket, steps, watch } from '../harness/person.ts';
 
-let system: System;
-let key: string;
-beforeAll(async () => {
-  system = await startSystem();
-  key = (await system.account()).live_key;
-});
-afterAll(() => system.stop());
-
-const person = (body?: object) => openPerson(system, key, body);
+const { person, system, key, settle } = people();
 const minutely = (count: number, metric: string, value: number, unit: string): object[] =>
   Array.from({ length: count }, (_, at) => ({
     metric,
@@ -20,12 +12,12 @@ const minutely = (count: number, metric: string, value: number, unit: string): o
     unit,
   }));
 const patch = (id: string, body: object) =>
-  system.call('PATCH', `/v1/users/${id}/consolidation`, { token: key, body }).then(async ({ status }) => {
-    expect(status).toBe(202);
-    await system.host.drain();
-    system.clock.advance(5_000);
-    await system.host.drain();
-  });
+  system()
+    .call('PATCH', `/v1/users/${id}/consolidation`, { token: key(), body })
+    .then(async ({ status }) => {
+      expect(status).toBe(202);
+      await settle();
+    });
 
 describe('small pieces add up to what they are', () => {
   test.each([
@@ -204,7 +196,7 @@ describe('where a record counts', () => {
       rejected_count: 1,
       rejected: [{ path: 'workouts.0.heart_rate.1.bpm', code: 'implausible_value' }],
     });
-    await system.host.drain();
+    await system().host.drain();
     const [found] = (await ada.get('workouts?from_date=2026-03-10&to_date=2026-03-10')).body.data;
     expect(found.distance_km).toBe(10.01);
     const { heart_rate } = (await ada.get(`workouts/${found.id}`)).body;
@@ -229,8 +221,7 @@ describe('which device is believed', () => {
     await ada.send({ ...pocket, model: 'band', type: 'ring' }, rate(70));
     expect((await ada.daily('heart_rate'))['heart_rate']).toEqual([null, 70, null, null]);
     await ada.send({ ...pocket, model: 'clip', type: 'wrist' }, { daily: [], samples: [steps(1, 2, 5)] });
-    system.clock.advance(5_000);
-    await system.host.drain();
+    await settle();
     expect((await ada.daily('heart_rate'))['heart_rate']).toEqual([null, 60, null, null]);
   });
 });

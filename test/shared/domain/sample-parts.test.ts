@@ -45,6 +45,14 @@ describe('a sample over midnight', () => {
     ]);
   });
 
+  test('keeps all digits of its parts: only what is added up is rounded', () => {
+    const walk = sample('2026-03-10T23:00:00Z', '2026-03-11T02:00:00Z', { value: 1 });
+    expect(shares(partsOf('distance', walk, null))).toEqual([
+      ['2026-03-10', 1 / 3],
+      ['2026-03-11', 2 / 3],
+    ]);
+  });
+
   test('that ends at midnight, or does not accrue, stays whole', () => {
     const untilMidnight = sample('2026-03-10T22:00:00Z', '2026-03-11T00:00:00Z');
     expect(shares(partsOf('steps', untilMidnight, null))).toEqual([['2026-03-10', 90]]);
