@@ -12,7 +12,7 @@ import { askingForScores } from '../scores/ask.ts';
 import { readUpload } from '../sdk/read-upload.ts';
 import type { Subject } from '../subject.ts';
 import { type Plan, planFor, type ReadBatch } from './plan.ts';
-import { replaceInTurn } from './session-changes.ts';
+import { replaceInTurn } from './replace-in-turn.ts';
 import { type Unsettled, unsettledBy } from './unsettled.ts';
 
 /** `disturbed`: another worker changed something first. `unsettled` lists the days that may be half written; the caller makes them again. */

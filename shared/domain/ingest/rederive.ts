@@ -16,8 +16,9 @@ import { askingForScores, wakeScoring } from '../scores/ask.ts';
 import { activeDevices, type Subject } from '../subject.ts';
 import { changedDay, type DayChange } from './day-change.ts';
 import { type DerivedDay, derivedDays, nightChange, nightsOf } from './derive.ts';
+import { replaceInTurn } from './replace-in-turn.ts';
 import { wakeForSecondLook, workerLifeMs } from './second-look.ts';
-import { replaceInTurn, sleepDate, sorted, workoutDate } from './session-changes.ts';
+import { sleepDate, sorted, workoutDate } from './session-changes.ts';
 
 type SleepDays = ReadonlyMap<string, SessionDay<SleepRow>>;
 

@@ -3,7 +3,6 @@ import { createHash } from 'node:crypto';
 import { makeId } from '../../model/ids.ts';
 import type { HeartRatePoint, SleepSession, Workout } from '../../model/records.ts';
 import type { SessionDay, SleepRow, WorkoutRow } from '../../store/sessions.ts';
-import { allHeld } from '../all-held.ts';
 import { addDays, localDate, utcDay } from '../local-day.ts';
 import type { DeviceContext } from './sample-changes.ts';
 
@@ -120,20 +119,6 @@ export function intoDays<Row extends Known>(
       keepers.has(date) || JSON.stringify(sessions) !== JSON.stringify(before.get(date)?.sessions ?? []),
   );
   return { days, dates, now, before };
-}
-
-/** Days that only let go are written last, so nothing is ever missing, and whoever has to begin again finds each session as it first came. */
-export async function replaceInTurn<Row extends { id: string }>(
-  days: readonly SessionDay<Row>[],
-  before: ReadonlyMap<string, SessionDay<Row>>,
-  replace: (day: SessionDay<Row>) => Promise<boolean>,
-): Promise<boolean> {
-  const letsGo = ({ date, sessions }: SessionDay<Row>): boolean => {
-    const stood = new Set(before.get(date)?.sessions.map(({ id }) => id));
-    return sessions.length < stood.size && sessions.every(({ id }) => stood.has(id));
-  };
-  const [taking, letting] = [days.filter((day) => !letsGo(day)), days.filter(letsGo)];
-  return (await allHeld(taking, replace)) && (await allHeld(letting, replace));
 }
 
 const nameOf = ({ device, startMs }: Known): string => `${device}#${startMs}`;

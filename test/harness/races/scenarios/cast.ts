@@ -78,6 +78,14 @@ export const acrossMidnight = over('2026-03-10T23:00:00Z', '2026-03-11T01:00:00Z
 export const acrossMidnightToo = over('2026-03-10T23:30:00Z', '2026-03-11T00:30:00Z', 600);
 export const nightHere = { sleep: [{ ...asleep, utc_offset: '+00:00' }] };
 export const nightInTokyo = { sleep: [{ ...asleep, utc_offset: '+09:00' }] };
+/** Each ends on the next day in Tokyo. */
+export const threeNights = {
+  sleep: ['08', '09', '10'].map((day) => ({
+    start: `2026-03-${day}T15:00:00Z`,
+    end: `2026-03-${day}T23:30:00Z`,
+    asleep_minutes: 400 + Number(day),
+  })),
+};
 export const nap = { sleep: [{ start: '2026-03-10T10:00:00Z', end: '2026-03-10T11:00:00Z', asleep_minutes: 50 }] };
 
 export const pastMidnight = {

@@ -8,9 +8,11 @@ import {
   late,
   losAngeles,
   moveTo,
+  nap,
   pastMidnight,
   sessions,
   stages,
+  threeNights,
   tokyo,
   waiting,
   watch,
@@ -38,6 +40,19 @@ export const moves: readonly Scenario[] = [
     A: ingest,
     B: moveTo(tokyo),
     inPeace: (user) => inTurn(user, [watch, sessions]),
+  },
+  {
+    ...here,
+    name: 'every night moves by a day while another is worked in',
+    metrics: ['asleep'],
+    endsIn: [tokyo],
+    async before(user) {
+      await inTurn(user, [watch, threeNights]);
+      await waiting(user, [watch, nap]);
+    },
+    A: ingest,
+    B: moveTo(tokyo),
+    inPeace: (user) => inTurn(user, [watch, threeNights], [watch, nap]),
   },
   {
     ...here,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 
-import { intoDays, replaceInTurn, sleepDate } from '../../../../shared/domain/ingest/session-changes.ts';
+import { intoDays, sleepDate } from '../../../../shared/domain/ingest/session-changes.ts';
 
 import type { SleepRow } from '../../../../shared/store/sessions.ts';
 import { night } from '../../../harness/recorded.ts';
@@ -68,31 +68,5 @@ describe('the day of a night', () => {
 
   test('is the source’s own day where it states one', () => {
     expect(sleepDate({ ...late, statedDate: '2026-03-01' }, 'America/Los_Angeles')).toBe('2026-03-01');
-  });
-});
-
-describe('days that only let go', () => {
-  const [a, b, c] = ['slp_a', 'slp_b', 'slp_c'].map((id) => ({ ...row, id }));
-  if (!a || !b || !c) throw new Error('there are three');
-  const before = new Map(
-    [on('2026-03-10', 1, a, b), on('2026-03-11', 1, a, b), on('2026-03-12', 1, a)].map((day) => [day.date, day]),
-  );
-  const [lets, swaps, keeps] = [on('2026-03-10', 1, a), on('2026-03-11', 1, c), on('2026-03-12', 1, a)];
-
-  test('are written after those that take or keep', async () => {
-    const written: string[] = [];
-    const replace = async ({ date }: { date: string }) => written.push(date) > 0;
-    expect(await replaceInTurn([lets, swaps, keeps], before, replace)).toBe(true);
-    expect(written).toEqual([swaps, keeps, lets].map(({ date }) => date));
-  });
-
-  test('are left as they are when one of those is refused', async () => {
-    const written: string[] = [];
-    const replace = async ({ date }: { date: string }) => {
-      written.push(date);
-      return date !== swaps.date;
-    };
-    expect(await replaceInTurn([lets, swaps], before, replace)).toBe(false);
-    expect(written).toEqual([swaps.date]);
   });
 });
