@@ -182,6 +182,8 @@ describe('sending again', () => {
     expect((await post(`${id}/recover`, { since })).body.data).toEqual({ recovered: 1000, more: true });
     expect((await post(`${id}/recover`, { since })).body.data).toEqual({ recovered: 50, more: false });
     await world.system.host.drain();
+    // On a busy machine the endpoint may look stuck to so many at once: those that were turned away come with the sweep.
+    await world.pass(2 * minute);
     expect(new Set(receiver.received.map(({ headers }) => headers['webhook-id'])).size).toBe(1050);
   });
 });
