@@ -4,8 +4,9 @@ import type { NewAccount } from '../../shared/domain/accounts.ts';
 import { createKey } from '../../shared/domain/accounts.ts';
 import { makeApiKey } from '../../shared/domain/api-key.ts';
 import type { Route } from '../../shared/http/route.ts';
+import type { Asking } from '../harness/ask.ts';
 import { credentialsOf } from '../harness/sdk.ts';
-import { type Asking, type System, startSystem } from '../harness/system.ts';
+import { type System, startSystem } from '../harness/system.ts';
 import { pathOf, type Sample, samples } from './samples.ts';
 
 let system: System;

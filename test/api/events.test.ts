@@ -4,7 +4,8 @@ import { createKey, type NewAccount } from '../../shared/domain/accounts.ts';
 import { makeId } from '../../shared/model/ids.ts';
 import { type FeedRow, feedRowItem } from '../../shared/store/feed.ts';
 import { keys } from '../../shared/store/keys.ts';
-import { type System, startSystem, type Told } from '../harness/system.ts';
+import type { Told } from '../harness/ask.ts';
+import { type System, startSystem } from '../harness/system.ts';
 
 const day = 24 * 3600 * 1000;
 

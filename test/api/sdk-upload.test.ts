@@ -2,8 +2,9 @@ import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { SdkCredentials } from '../../shared/model/sdk-session.ts';
 import { userPartition } from '../../shared/store/keys.ts';
+import type { Told } from '../harness/ask.ts';
 import { credentialsOf, credentialsWithScopes, upload, uploadOf } from '../harness/sdk.ts';
-import { type System, startSystem, type Told } from '../harness/system.ts';
+import { type System, startSystem } from '../harness/system.ts';
 
 let system: System;
 let key: string;

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { NewAccount } from '../../shared/domain/accounts.ts';
 import { userPartition } from '../../shared/store/keys.ts';
+import type { Told } from '../harness/ask.ts';
 import {
   askForSession,
   credentialsOf,
@@ -13,7 +14,7 @@ import {
   upload,
   uploadOf,
 } from '../harness/sdk.ts';
-import { type System, startSystem, type Told } from '../harness/system.ts';
+import { type System, startSystem } from '../harness/system.ts';
 
 let system: System;
 let account: NewAccount;

@@ -1,8 +1,8 @@
 // A phone's first sync: years of history in a few uploads at once, sent to a whole system in a process of its own, until every value is right.
 import { cpus } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Told } from '../harness/ask.ts';
 import { openPhone } from '../harness/phone.ts';
-import type { Told } from '../harness/system.ts';
 import { type Calls, type MeteredHost, startMeteredHost } from './metered-host.ts';
 import { dayMs, type History, type Measured, makeHistory, type Shape, sampleCount, zone } from './phone-history.ts';
 

@@ -8,6 +8,7 @@ import { functions, queues } from '../../infra/functions.ts';
 import { startHost } from '../../infra/local/host.ts';
 import { createAccount } from '../../shared/domain/accounts.ts';
 import { writeLog } from '../../shared/runtime/log.ts';
+import { ask } from '../harness/ask.ts';
 import type { System } from '../harness/system.ts';
 
 export type Calls = Record<string, { calls: number; readUnits: number; writeUnits: number }>;
@@ -39,25 +40,7 @@ export async function startMeteredHost(): Promise<MeteredHost> {
   const { baseUrl, key }: { baseUrl: string; key: string } = await answerOf(child);
   return {
     key,
-    async call(method, path, { token, body, raw, headers = {} } = {}) {
-      const sent = raw ?? (body === undefined ? undefined : JSON.stringify(body));
-      const response = await fetch(baseUrl + path, {
-        method,
-        headers: {
-          ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
-          ...(sent === undefined ? {} : { 'content-type': 'application/json' }),
-          ...headers,
-        },
-        ...(sent === undefined ? {} : { body: sent }),
-      });
-      const text = await response.text();
-      return {
-        status: response.status,
-        headers: response.headers,
-        text,
-        body: text === '' ? undefined : JSON.parse(text),
-      };
-    },
+    call: (method, path, asking) => ask(baseUrl, method, path, asking),
     async told() {
       const answer = answerOf<HostUsage>(child);
       child.send('usage');

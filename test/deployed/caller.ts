@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process';
 import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import type { NewAccount } from '../../shared/domain/accounts.ts';
-import type { Asking, Told } from '../harness/system.ts';
+import { type Asking, ask, type Told } from '../harness/ask.ts';
 import { deployment } from './deployment.ts';
 
 const run = promisify(execFile);
@@ -23,27 +23,8 @@ export async function newAccount(): Promise<NewAccount> {
   return { account_id, live_key, sandbox_key };
 }
 
-export async function call(method: string, path: string, asking: Asking = {}): Promise<Told> {
-  const { token, body, raw, headers = {} } = asking;
-  const sent = raw ?? (body === undefined ? undefined : JSON.stringify(body));
-  const response = await fetch(deployment.apiUrl + path, {
-    method,
-    headers: {
-      ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
-      ...(sent === undefined ? {} : { 'content-type': 'application/json' }),
-      ...headers,
-    },
-    ...(sent === undefined ? {} : { body: sent }),
-  });
-  const text = await response.text();
-  const isJson = response.headers.get('content-type')?.startsWith('application/json') ?? false;
-  return {
-    status: response.status,
-    headers: response.headers,
-    text,
-    body: isJson && text ? JSON.parse(text) : undefined,
-  };
-}
+export const call = (method: string, path: string, asking: Asking = {}): Promise<Told> =>
+  ask(deployment.apiUrl, method, path, asking);
 
 /** Deployed workers run on their own: asks again until the answer is as wanted, for a bounded time. */
 export async function eventually(ask: () => Promise<void>, seconds = 40): Promise<void> {

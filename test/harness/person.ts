@@ -1,6 +1,8 @@
 // A user whose phone uploads, with a clock that goes on between uploads; what was sent is worked in before the next call.
+
+import type { Told } from './ask.ts';
 import { openPhone, type Phone } from './phone.ts';
-import type { System, Told } from './system.ts';
+import type { System } from './system.ts';
 
 export interface Person {
   id: string;

@@ -1,7 +1,8 @@
 // A phone with the SDK: it has taken up a session, and uploads.
 import type { SdkProviderId } from '../../shared/model/provider.ts';
+import type { Told } from './ask.ts';
 import { credentialsOf, upload } from './sdk.ts';
-import type { System, Told } from './system.ts';
+import type { System } from './system.ts';
 
 /** Anything that can be called over HTTP. */
 type Caller = Pick<System, 'call'>;

@@ -1,7 +1,8 @@
 // The calls of the Mobile SDK, one by one: installations, sessions, credentials and uploads.
 import { randomUUID } from 'node:crypto';
 import type { SdkBootstrap, SdkCredentials, SdkSessionRequest } from '../../shared/model/sdk-session.ts';
-import type { System, Told } from './system.ts';
+import type { Told } from './ask.ts';
+import type { System } from './system.ts';
 
 /** Anything that can be called over HTTP. */
 type Caller = Pick<System, 'call'>;

@@ -3,23 +3,10 @@ import { functions, queues } from '../../infra/functions.ts';
 import { type Host, type HostOptions, startHost } from '../../infra/local/host.ts';
 import { createAccount, type NewAccount } from '../../shared/domain/accounts.ts';
 import type { ApiForm } from '../../shared/model/account.ts';
+import { type Asking, ask, type Told } from './ask.ts';
 import { type TestClock, testClock } from './clock.ts';
 import { documentChecker } from './document.ts';
 
-export interface Asking {
-  token?: string | undefined;
-  body?: unknown;
-  /** Sent as it is instead of `body`. */
-  raw?: string | Uint8Array<ArrayBuffer>;
-  headers?: Record<string, string>;
-}
-export interface Told {
-  status: number;
-  headers: Headers;
-  text: string;
-  // biome-ignore lint/suspicious/noExplicitAny: a test reads whatever it expects, and fails where it is not there.
-  body: any;
-}
 export interface LogLine {
   level: string;
   message: string;
@@ -56,26 +43,7 @@ export async function startSystem(options: Partial<HostOptions> = {}): Promise<S
   const check = await documentChecker(host.baseUrl);
 
   async function call(method: string, path: string, asking: Asking = {}): Promise<Told> {
-    const { token, body, raw, headers = {} } = asking;
-    const sent = raw ?? (body === undefined ? undefined : JSON.stringify(body));
-    const response = await fetch(host.baseUrl + path, {
-      method,
-      headers: {
-        ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
-        ...(sent === undefined ? {} : { 'content-type': 'application/json' }),
-        ...headers,
-      },
-      ...(sent === undefined ? {} : { body: sent }),
-      redirect: 'manual',
-    });
-    const text = await response.text();
-    const isJson = response.headers.get('content-type')?.startsWith('application/json') ?? false;
-    const told: Told = {
-      status: response.status,
-      headers: response.headers,
-      text,
-      body: isJson && text !== '' ? JSON.parse(text) : undefined,
-    };
+    const told = await ask(host.baseUrl, method, path, asking);
     check(method, path, told);
     return told;
   }

@@ -1,5 +1,5 @@
 // Every read of a person's data, each held against the model.
-import type { Told } from '../harness/system.ts';
+import type { Told } from '../harness/ask.ts';
 import type { Mismatch } from './compare.ts';
 import { dailyMismatches } from './compare-daily.ts';
 import { columnMismatches, sampleMismatches } from './compare-series.ts';

@@ -1,6 +1,8 @@
 // Lives a life against the running service and the model at once, and tells where the two differ.
+
+import type { Told } from '../harness/ask.ts';
 import { openPhone, type Phone } from '../harness/phone.ts';
-import type { System, Told } from '../harness/system.ts';
+import type { System } from '../harness/system.ts';
 import { checkReads, type WrongRead } from './check-reads.ts';
 import { type Life, type LifeEvent, type Provider, recordsIn, type WirePatch, type WireUpload } from './life.ts';
 import type { Living } from './living.ts';

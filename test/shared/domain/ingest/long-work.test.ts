@@ -10,6 +10,7 @@ import { updateUser } from '../../../../shared/domain/users.ts';
 import type { Table } from '../../../../shared/engine/ports.ts';
 import type { NormalizedItem } from '../../../../shared/store/days.ts';
 import { keys } from '../../../../shared/store/keys.ts';
+import { saidOn, writeLate } from '../../../harness/late-writer.ts';
 import { openWorkshop, type Workshop } from '../../../harness/worker-deps.ts';
 
 let shop: Workshop;
@@ -77,16 +78,10 @@ function slow(takesMs: number): { table: Table; looks(): number } {
 
 /** Of nobody after the move. */
 const firstDate = '2025-12-31';
-async function saidOn(user: string, date: string): Promise<NormalizedItem> {
-  const day = (await shop.deps.store.days.normalizedOn(user, [date])).get(date);
-  if (!day) throw new Error(`nothing is said of ${date}`);
-  return day;
-}
 /** What a worker writes that knew the day before the move. */
-async function writeLate(user: string, { date, packed }: NormalizedItem): Promise<void> {
-  const { revision } = await saidOn(user, date);
-  expect(await shop.deps.store.days.replaceNormalized(user, date, packed, revision)).toBe(true);
-  await consolidateDays(shop.deps, await subject(user), [date]);
+async function late(user: string, day: NormalizedItem): Promise<void> {
+  await writeLate(shop, user, day);
+  await consolidateDays(shop.deps, await subject(user), [day.date]);
 }
 async function subject(user: string): Promise<Subject> {
   const found = await subjectOf(shop.deps, user);
@@ -139,10 +134,10 @@ describe('a move', () => {
   });
 
   test('that left one day wrong asks for the scores of that day alone, on its second look', async () => {
-    const before = await saidOn(user, firstDate);
+    const before = await saidOn(shop, user, firstDate);
     await ingestUser(shop.deps, user);
     await answerScores(user);
-    await writeLate(user, before);
+    await late(user, before);
     shop.clock.advance(workerLifeMs);
     await ingestUser(shop.deps, user);
     expect(await askedScores(user)).toMatchObject([{ from: firstDate, to: firstDate }]);
@@ -150,10 +145,10 @@ describe('a move', () => {
 
   test('begins anew when somebody has changed something between two turns', async () => {
     const { store } = shop.deps;
-    const before = await saidOn(user, firstDate);
+    const before = await saidOn(shop, user, firstDate);
     await ingestUser(shop.over(slow(16_000).table), user);
     expect(await progressOf(user)).toBeTruthy();
-    await writeLate(user, before);
+    await late(user, before);
     await store.commit([store.users.unsettling(user)]);
     await ingestUser(shop.deps, user);
     expect(await daysOf(user)).toEqual(await daysOf(await walker('Asia/Tokyo')));

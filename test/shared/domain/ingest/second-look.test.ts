@@ -7,8 +7,8 @@ import { workerLifeMs } from '../../../../shared/domain/ingest/second-look.ts';
 import { subjectOf } from '../../../../shared/domain/subject.ts';
 import { updateUser } from '../../../../shared/domain/users.ts';
 import type { Table } from '../../../../shared/engine/ports.ts';
-import type { NormalizedItem } from '../../../../shared/store/days.ts';
 import type { DeviceRow } from '../../../../shared/store/devices.ts';
+import { saidOn, writeLate } from '../../../harness/late-writer.ts';
 import { openWorkshop, type Workshop } from '../../../harness/worker-deps.ts';
 
 let shop: Workshop;
@@ -29,18 +29,6 @@ async function walker(): Promise<string> {
   return user;
 }
 
-async function saidOn(user: string, date: string): Promise<NormalizedItem> {
-  const day = (await shop.deps.store.days.normalizedOn(user, [date])).get(date);
-  if (!day) throw new Error(`nothing is said of ${date}`);
-  return day;
-}
-
-/** What a worker writes that had read the day before all this, and dies. */
-async function writeLate(user: string, { date, packed }: NormalizedItem): Promise<void> {
-  const { revision } = await saidOn(user, date);
-  expect(await shop.deps.store.days.replaceNormalized(user, date, packed, revision)).toBe(true);
-}
-
 const deviceOf = async (user: string): Promise<DeviceRow> => {
   const [device] = (await subjectOf(shop.deps, user))?.devices ?? [];
   if (!device) throw new Error('there is no device');
@@ -49,43 +37,43 @@ const deviceOf = async (user: string): Promise<DeviceRow> => {
 
 test('a move is looked after once more when nobody who knew the old zone can be at work', async () => {
   const user = await walker();
-  const before = await saidOn(user, '2026-03-10');
+  const before = await saidOn(shop, user, '2026-03-10');
   await updateUser(shop.deps, shop.caller, user, { timezone: 'Asia/Tokyo' });
   const sent = shop.sent.length;
   await ingestUser(shop.deps, user);
   expect(shop.sent.slice(sent)).toContainEqual({ queue: 'ingest', body: { user_id: user } });
-  const moved = await saidOn(user, '2026-03-10');
+  const moved = await saidOn(shop, user, '2026-03-10');
 
-  await writeLate(user, before);
+  await writeLate(shop, user, before);
   shop.clock.advance(workerLifeMs - halfAMinuteMs);
   await ingestUser(shop.deps, user);
-  expect((await saidOn(user, '2026-03-10')).packed).toEqual(before.packed);
+  expect((await saidOn(shop, user, '2026-03-10')).packed).toEqual(before.packed);
   expect((await subjectOf(shop.deps, user))?.rezoning).toBeDefined();
 
   shop.clock.advance(halfAMinuteMs);
   await ingestUser(shop.deps, user);
-  expect((await saidOn(user, '2026-03-10')).packed).toEqual(moved.packed);
+  expect((await saidOn(shop, user, '2026-03-10')).packed).toEqual(moved.packed);
   expect((await subjectOf(shop.deps, user))?.rezoning).toBeUndefined();
 });
 
 test('a device that is gone is looked after once more when nobody who knew it can be at work', async () => {
   const user = await walker();
-  const before = await saidOn(user, '2026-03-10');
+  const before = await saidOn(shop, user, '2026-03-10');
   await disconnectDevice(shop.deps, shop.caller, user, (await deviceOf(user)).id);
   const sent = shop.sent.length;
   await ingestUser(shop.deps, user);
   expect(shop.sent.slice(sent)).toContainEqual({ queue: 'ingest', body: { user_id: user } });
   expect(await deviceOf(user)).toMatchObject({ status: 'removing' });
-  const emptied = await saidOn(user, '2026-03-10');
+  const emptied = await saidOn(shop, user, '2026-03-10');
 
-  await writeLate(user, before);
+  await writeLate(shop, user, before);
   shop.clock.advance(workerLifeMs - halfAMinuteMs);
   await ingestUser(shop.deps, user);
-  expect((await saidOn(user, '2026-03-10')).packed).toEqual(before.packed);
+  expect((await saidOn(shop, user, '2026-03-10')).packed).toEqual(before.packed);
 
   shop.clock.advance(halfAMinuteMs);
   await ingestUser(shop.deps, user);
-  expect((await saidOn(user, '2026-03-10')).packed).toEqual(emptied.packed);
+  expect((await saidOn(shop, user, '2026-03-10')).packed).toEqual(emptied.packed);
   expect(await deviceOf(user)).toMatchObject({ status: 'removed' });
 });
 
