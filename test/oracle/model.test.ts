@@ -1,5 +1,6 @@
 // The model on cases that were worked out by hand.
 import { describe, expect, test } from 'vitest';
+import { type SampleBody, sampleMismatches } from './compare-series.ts';
 import { type DayValue, dayValue } from './day-value.ts';
 import { expectedColumn, expectedSamples } from './expected-series.ts';
 import { expectedNights } from './expected-sessions.ts';
@@ -162,4 +163,26 @@ test('80.0049 kg is 80.00, and nothing is rounded before it is converted', () =>
 test('a seed always makes the same life', () => {
   expect(JSON.stringify(makeLife(7))).toBe(JSON.stringify(makeLife(7)));
   expect(JSON.stringify(makeLife(7))).not.toBe(JSON.stringify(makeLife(8)));
+});
+
+test('a list of samples that lacks one, has one twice, a wrong value or a wrong order is noticed', () => {
+  const person = newPerson('UTC');
+  const walk = { ...steps('08:00', '09:00', 1), metric: 'distance', unit: 'km' };
+  const sent = [steps('08:00', '09:00', 100), walk, steps('10:00', '11:00', 100)];
+  upload(person, 'watch', 'wrist', { samples: sent });
+  const told = ({ metric, start, value, unit }: WireSample): SampleBody => ({
+    timestamp: new Date(start).toISOString(),
+    metric,
+    value,
+    unit,
+  });
+  const [first, ...rest] = sent.map(told);
+  if (!first) throw new Error('there are three');
+  const asked = { metrics: ['steps', 'distance'], from: date, to: date };
+  const wrongs = (...data: SampleBody[]) => sampleMismatches(viewOf(person), asked, data).map(({ where }) => where);
+  expect(wrongs(first, ...rest)).toEqual([]);
+  expect(wrongs(first, ...rest.slice(0, 1))).toEqual(['data']);
+  expect(wrongs(first, first, ...rest)).toEqual(['data[1]']);
+  expect(wrongs({ ...first, value: 101 }, ...rest)).toEqual(['data[0]', 'data']);
+  expect(wrongs(...rest.slice(0, 1), first, ...rest.slice(1))).toEqual(['order of data[1]']);
 });

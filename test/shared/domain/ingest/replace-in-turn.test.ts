@@ -78,6 +78,44 @@ describe('sessions that move from day to day', () => {
     expect(written.toSorted()).toEqual(['10 ', '11 bc']);
   });
 
+  test('that stand twice stay until the day that keeps them, and lets another go, was written again', async () => {
+    const stored = [on('10', 1, 'a'), on('11', 1, 'ab'), on('12', 0, '')];
+    const { replace, written } = tableOf(stored);
+    const days = [on('10', 1, ''), on('11', 1, 'a'), on('12', 0, 'b')];
+    expect(await replaceInTurn(days, byDate(stored), replace)).toBe(true);
+    expect(written.slice(0, 2).sort()).toEqual(['11 ab', '12 b']);
+    expect(written.slice(2).sort()).toEqual(['10 ', '11 a']);
+  });
+
+  test('that stand twice are not lost between two workers who each keep another copy', async () => {
+    const stored = [on('10', 1, 'ac'), on('11', 1, 'ab'), on('12', 0, ''), on('13', 0, '')];
+    await fc.assert(
+      fc.asyncProperty(fc.scheduler(), async (turns) => {
+        const table = tableOf(stored);
+        const inTurn = async (day: SessionDay<Row>): Promise<boolean> => {
+          await turns.schedule(Promise.resolve());
+          return table.replace(day);
+        };
+        await turns.waitFor(
+          Promise.all([
+            replaceInTurn([on('10', 1, 'c'), on('11', 1, 'a'), on('12', 0, 'b')], byDate(stored), inTurn),
+            replaceInTurn([on('10', 1, 'a'), on('11', 1, 'b'), on('13', 0, 'c')], byDate(stored), inTurn),
+          ]),
+        );
+        expect(new Set(table.seen)).toEqual(new Set(['abc']));
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  test('that are gone for good are neither waited for nor kept meanwhile', async () => {
+    const stored = [on('10', 1, 'x'), on('11', 1, 'by'), on('12', 1, 'a')];
+    const { replace, written } = tableOf(stored);
+    const days = [on('10', 1, ''), on('11', 1, 'a'), on('12', 1, 'b')];
+    expect(await replaceInTurn(days, byDate(stored), replace)).toBe(true);
+    expect(written.slice(0, 3).sort()).toEqual(['10 ', '11 ab', '12 ab']);
+  });
+
   test('never stand nowhere, whatever moves where and whichever write is the last', async () => {
     const dates = ['10', '11', '12', '13'];
     const places = fc.array(fc.tuple(fc.subarray(dates, { minLength: 1 }), fc.constantFrom(...dates)), {

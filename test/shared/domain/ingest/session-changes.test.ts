@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 
-import { intoDays, sleepDate } from '../../../../shared/domain/ingest/session-changes.ts';
+import { intoDays, sleepDate, sleepRows } from '../../../../shared/domain/ingest/session-changes.ts';
 
 import type { SleepRow } from '../../../../shared/store/sessions.ts';
 import { night } from '../../../harness/recorded.ts';
@@ -16,6 +16,37 @@ describe('a session that comes again', () => {
     const { days, dates } = intoDays([on('2026-03-11', 3, row)], [again], counting('2026-03-11'));
     expect(days).toEqual([]);
     expect([...dates]).toEqual(['2026-03-11']);
+  });
+
+  test('as it was, but counting on another day now, leaves the old one', () => {
+    const { days } = intoDays([on('2026-03-10', 2, row)], [again], counting('2026-03-11'));
+    expect(days).toEqual([on('2026-03-10', 2), on('2026-03-11', 0, { ...again, id: row.id })]);
+  });
+
+  test('with its fields in another order is as it was', () => {
+    const { id, ...rest } = again;
+    expect(intoDays([on('2026-03-11', 3, row)], [{ ...rest, id }], counting('2026-03-11')).days).toEqual([]);
+  });
+
+  test('stands among those of its day by start, then by id', () => {
+    const b = { ...row, device: 1, id: 'slp_b' };
+    const a = { ...row, device: 2, id: 'slp_a' };
+    const early = { ...row, startMs: row.startMs - 1, id: 'slp_z' };
+    const { days } = intoDays([on('2026-03-11', 3, b)], [a, early], counting('2026-03-11'));
+    expect(days[0]?.sessions.map((session) => session.id)).toEqual(['slp_z', 'slp_a', 'slp_b']);
+  });
+
+  test('has an id of its own, beside those of other devices and people with the same start', () => {
+    const { receivedMs, fallbackOffsetMinutes, startMs, endMs, offsetMinutes } = row;
+    const minutes = { asleepMinutes: 400, deepMinutes: null, lightMinutes: null };
+    const more = { remMinutes: null, awakeMinutes: null, inBedMinutes: null };
+    const session = { startMs, endMs, offsetMinutes, ...minutes, ...more };
+    const idFor = (userId: string, deviceId: string) =>
+      sleepRows({ userId, deviceId, device: 0, profileZone: null }, [{ session, receivedMs, fallbackOffsetMinutes }])[0]
+        ?.id;
+    const ids = [idFor('usr_a', 'dev_a'), idFor('usr_a', 'dev_b'), idFor('usr_b', 'dev_a')];
+    expect(new Set(ids).size).toBe(3);
+    expect(idFor('usr_a', 'dev_a')).toBe(ids[0]);
   });
 
   test('as it was, while it stands on two days, stays on the one it counts on', () => {
