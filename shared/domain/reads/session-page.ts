@@ -87,9 +87,9 @@ export async function* chosenDays<Row extends Session>(
   let known: SessionDay<Row>[] = [];
   const chosen = (day: SessionDay<Row>) => {
     const own = new Set(open(day));
-    const beside = known.filter((other) => other !== day && areBeside(other.date, day.date)).flatMap(open);
-    const kept = oneOfEach([...own, ...beside], better);
-    return { date: day.date, rows: kept.filter((row) => own.has(row)) };
+    // Newest first for whichever day asks: while a session moves it stands on both, and only the copy on the newer one is shown.
+    const around = known.filter((other) => areBeside(other.date, day.date)).flatMap(open);
+    return { date: day.date, rows: oneOfEach(around, better).filter((row) => own.has(row)) };
   };
   const waiting: SessionDay<Row>[] = [];
   for await (const older of days) {

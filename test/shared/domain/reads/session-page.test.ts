@@ -111,3 +111,18 @@ test('a session after the range keeps a report of itself from being shown, also 
   const rows = [...itself, nightAt('first', 1, 6, 9), nightAt('second', 1, 4, 20)];
   for (const limit of [1, 9]) expect(ids(await pagesOf(rows, limit))).toEqual(['first', 'second']);
 });
+
+test('a session that stands on two days, because it is just moving, is shown once', async () => {
+  await fc.assert(
+    fc.asyncProperty(reports, limits, fc.constantFrom(1, 2), async (rows, limit, by) => {
+      const moving = rows.map((row) => ({ ...row, date: addDays(row.date, by) }));
+      const shown = ids(await pagesOf([...rows, ...moving], limit));
+      expect(shown.toSorted()).toEqual([...new Set(shown)].sort());
+    }),
+  );
+  const night = nightAt('moving', 0, 4, 0);
+  for (const limit of [1, 9])
+    expect(await pagesOf([night, { ...night, date: addDays(firstDay, 5) }], limit)).toMatchObject([
+      { id: 'moving', date: addDays(firstDay, 5) },
+    ]);
+});
