@@ -1,5 +1,5 @@
 // Creating, reading, changing and deleting users. A foreign user and a missing one are the same thing here.
-import { TransactionRefused } from '../engine/ports.ts';
+import { EngineUnavailable, TransactionRefused } from '../engine/ports.ts';
 import type { Caller } from '../model/account.ts';
 import { Failure } from '../model/failure.ts';
 import { makeId, UserId } from '../model/ids.ts';
@@ -12,6 +12,8 @@ import { askingForScores, everyDay, wakeScoring } from './scores/ask.ts';
 import { wake } from './wake.ts';
 
 const staleAfterMs = 24 * 3600 * 1000;
+/** Of those who change a user at once each waits for the others. */
+const mostTries = 20;
 
 export const userNotFound = (userId: string): Failure =>
   new Failure('not_found', `User ${userId.slice(0, 64)} not found.`);
@@ -87,7 +89,7 @@ export async function listUsers(
 
 /** Reads and writes again when another change came between. */
 export async function updateUser(deps: Deps, caller: Caller, userId: string, patch: UserPatch): Promise<User> {
-  for (let left = 5; ; left--) {
+  for (let left = mostTries; ; left--) {
     const before = await ownUser(deps, caller, userId);
     const after = patched(before, patch);
     if (JSON.stringify(after) === JSON.stringify(before)) return presentUser(before);
@@ -110,7 +112,8 @@ export async function updateUser(deps: Deps, caller: Caller, userId: string, pat
       const taken = after.reference === before.reference ? undefined : referenceTaken(error, after.reference);
       // When the user itself took it meanwhile, reading again shows so.
       if (taken && taken.details['user_id'] !== userId) throw taken;
-      if (!(error instanceof TransactionRefused) || left === 0) throw error;
+      if (!(error instanceof TransactionRefused)) throw error;
+      if (left === 0) throw new EngineUnavailable('a user is changed by too many at once', { cause: error });
     }
   }
 }

@@ -5,6 +5,7 @@ import type { Deps } from '../../../shared/domain/deps.ts';
 import { getUser } from '../../../shared/domain/devices.ts';
 import { currentSigningKey, publicSigningKeys } from '../../../shared/domain/signing-keys.ts';
 import { createUser, deleteUser, updateUser } from '../../../shared/domain/users.ts';
+import { EngineUnavailable } from '../../../shared/engine/ports.ts';
 import type { Caller } from '../../../shared/model/account.ts';
 import { makeDeps } from '../../../shared/runtime/deps.ts';
 import { testClock } from '../../harness/clock.ts';
@@ -61,6 +62,21 @@ test('the same change made by eight functions at once succeeds for all of them',
   );
   for (const user of changed) expect(user).toMatchObject({ id, external_ref: 'after', timezone: 'Asia/Tokyo' });
   expect(await getUser(onlyOne(), caller, id)).toMatchObject({ external_ref: 'after' });
+});
+
+test('a change that meets another one at every try is told to come again, not that something broke', async () => {
+  const { id } = await createUser(onlyOne(), caller, {});
+  const [slow, quick] = functions(2);
+  if (!slow || !quick) throw new Error('there are two');
+  let others = 0;
+  const byId: typeof slow.store.users.byId = async (user) => {
+    const row = await slow.store.users.byId(user);
+    await updateUser(quick, caller, id, { profile: { weight_kg: 50 + others++ } });
+    return row;
+  };
+  const met = { ...slow, store: { ...slow.store, users: { ...slow.store.users, byId } } };
+  await expect(updateUser(met, caller, id, { timezone: 'Asia/Tokyo' })).rejects.toThrow(EngineUnavailable);
+  expect(others).toBeGreaterThan(10);
 });
 
 test('of eight deletions at once one is accepted and the others find nobody', async () => {
