@@ -12,6 +12,7 @@ import { lockedKeyring, openKeyring } from '../engine/keyring.ts';
 import type { Bus, Clock, Courier, Log, Queue, Random, Table } from '../engine/ports.ts';
 import type { QueueName } from '../model/jobs.ts';
 import { openStore } from '../store/store.ts';
+import { mortalTable } from './life.ts';
 import { writeLog } from './log.ts';
 import { readSettings } from './settings.ts';
 
@@ -34,7 +35,7 @@ export const systemRandom: Random = { bytes: (count) => randomBytes(count) };
 export function makeDeps(engines: Engines): Deps {
   const clock = engines.clock ?? systemClock;
   return {
-    store: openStore(engines.table, clock),
+    store: openStore(mortalTable(engines.table, clock), clock),
     queue: engines.queue,
     bus: engines.bus,
     courier: engines.courier ?? openCourier({ loopback: engines.place.kind === 'local' }),

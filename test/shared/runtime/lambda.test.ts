@@ -1,0 +1,146 @@
+// The adapters between Lambda's events and the workers: whatever failed is reported, and nothing else is.
+import type { DynamoDBStreamEvent, EventBridgeEvent, SQSEvent } from 'aws-lambda';
+import { describe, expect, test } from 'vitest';
+import { publishWorker } from '../../../functions/workers/publish/worker.ts';
+import { marshalItem } from '../../../shared/engine/aws/marshal.ts';
+import { EngineUnavailable, type Item } from '../../../shared/engine/ports.ts';
+import { onBus } from '../../../shared/runtime/on-bus.ts';
+import { onQueue } from '../../../shared/runtime/on-queue.ts';
+import { onStream } from '../../../shared/runtime/on-stream.ts';
+import { memoryDeps } from '../../harness/memory-deps.ts';
+import { freshFeed, newEvent, recordingBus, writeEvents } from '../../harness/outbox.ts';
+import { someOwner } from '../../harness/owed.ts';
+
+/** As much of the event as the adapter looks at. */
+const sqs = (bodies: readonly string[]) =>
+  ({ Records: bodies.map((body, at) => ({ messageId: `m${at}`, body })) }) as unknown as SQSEvent;
+const stream = (items: readonly Item[]) =>
+  ({
+    Records: items.map((item, at) => ({ dynamodb: { SequenceNumber: `${100 + at}`, NewImage: marshalItem(item) } })),
+  }) as unknown as DynamoDBStreamEvent;
+const failures = (...ids: string[]) => ({ batchItemFailures: ids.map((itemIdentifier) => ({ itemIdentifier })) });
+
+describe('a batch of a queue', () => {
+  const [good, bad, other] = [someOwner('ingest'), someOwner('ingest'), someOwner('ingest')];
+  const job = (user_id: string) => JSON.stringify({ user_id });
+
+  function working(badUsers: readonly string[]) {
+    const world = memoryDeps();
+    const worked: string[] = [];
+    const handle = onQueue('ingest', () => async ({ user_id }) => {
+      worked.push(user_id);
+      if (badUsers.includes(user_id)) throw new Error('it cannot be worked in');
+    }).build(world.deps);
+    return { world, worked, handle };
+  }
+
+  test('that went well reports nothing', async () => {
+    const { handle, worked, world } = working([]);
+    expect(await handle(sqs([job(good), job(other)]))).toEqual(failures());
+    expect([worked, world.log]).toEqual([[good, other], []]);
+  });
+
+  test('reports exactly the messages that failed, and works in all others', async () => {
+    const { handle, worked, world } = working([bad]);
+    expect(await handle(sqs([job(good), job(bad), job(other)]))).toEqual(failures('m1'));
+    expect(worked).toEqual([good, bad, other]);
+    expect(world.log).toMatchObject([{ level: 'error', fields: { queue: 'ingest', message_id: 'm1' } }]);
+  });
+
+  test('reports all of them when all failed', async () => {
+    const { handle } = working([good, bad]);
+    expect(await handle(sqs([job(good), job(bad)]))).toEqual(failures('m0', 'm1'));
+  });
+
+  test.each([
+    ['is no JSON', 'not a job'],
+    ['is no job of this queue', JSON.stringify({ event_ids: ['evt_1'] })],
+  ])('reports a message that %s, and works in all others', async (_what, body) => {
+    const { handle, worked } = working([]);
+    expect(await handle(sqs([body, job(good)]))).toEqual(failures('m0'));
+    expect(worked).toEqual([good]);
+  });
+
+  test('works in messages that say the same once, and reports each of them when that failed', async () => {
+    const { handle, worked } = working([bad]);
+    expect(await handle(sqs([job(bad), job(good), job(bad), job(good)]))).toEqual(failures('m0', 'm2'));
+    expect(worked).toEqual([bad, good]);
+  });
+});
+
+describe('a batch of the stream', () => {
+  const items = [0, 1, 2, 3].map((n) => ({ pk: `V#${n}`, sk: 'EVENT', n }));
+
+  test('reports exactly the changes that the worker says failed', async () => {
+    const seen: Item[][] = [];
+    const handle = onStream(() => async (given) => {
+      seen.push(given);
+      return [1, 3];
+    }).build(memoryDeps().deps);
+    expect(await handle(stream(items))).toEqual(failures('101', '103'));
+    expect(seen).toEqual([items]);
+  });
+
+  test('that went well reports nothing', async () => {
+    const handle = onStream(() => async () => []).build(memoryDeps().deps);
+    expect(await handle(stream(items))).toEqual(failures());
+  });
+
+  test('whose worker throws fails as a whole, so that it comes again', async () => {
+    const handle = onStream(() => async () => {
+      throw new EngineUnavailable('the table is away');
+    }).build(memoryDeps().deps);
+    await expect(handle(stream(items))).rejects.toThrow(EngineUnavailable);
+  });
+
+  test('of events reports those that could not be published, and publishes the others', async () => {
+    const bus = recordingBus();
+    const { deps, table } = memoryDeps({
+      bus: {
+        publish: async (entries) => {
+          const away = entries.some(({ detail }) => (detail as { account: string }).account === broken.account);
+          if (away) throw new EngineUnavailable('the bus is away');
+          return bus.publish(entries);
+        },
+      },
+    });
+    const [broken, well] = [freshFeed(), freshFeed()];
+    const ids = await writeEvents(deps.store, [newEvent(well), newEvent(broken), newEvent(well), newEvent(broken)]);
+    const rows = await Promise.all(ids.map((id) => table.get({ pk: `V#${id}`, sk: 'EVENT' })));
+    const handle = onStream(publishWorker).build(deps);
+    expect(await handle(stream(rows.filter((row) => row !== undefined)))).toEqual(failures('101', '103'));
+    expect(bus.told.map(({ event }) => event.event_id)).toEqual([ids[0], ids[2]]);
+  });
+});
+
+describe('an event of the bus', () => {
+  const event = (detail: unknown) => ({ detail }) as EventBridgeEvent<string, unknown>;
+  const detail = {
+    ...freshFeed(),
+    seq: 1,
+    event: {
+      event_id: someOwner('publish'),
+      event_type: 'user.created',
+      metrics: [],
+      user_id: someOwner('ingest'),
+      device_id: null,
+      timestamp: '2026-03-10T12:00:00.000Z',
+    },
+  };
+
+  test('is handed to the worker, whose failure goes back to the bus', async () => {
+    const seen: unknown[] = [];
+    const handle = onBus(() => async (given) => {
+      seen.push(given);
+      if (seen.length > 1) throw new EngineUnavailable('the table is away');
+    }).build(memoryDeps().deps);
+    await handle(event(detail));
+    expect(seen).toEqual([detail]);
+    await expect(handle(event(detail))).rejects.toThrow(EngineUnavailable);
+  });
+
+  test('that is none is refused', async () => {
+    const handle = onBus(() => async () => {}).build(memoryDeps().deps);
+    await expect(handle(event({ ...detail, seq: 'first' }))).rejects.toThrow();
+  });
+});

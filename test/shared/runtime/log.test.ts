@@ -1,0 +1,17 @@
+import { expect, test } from 'vitest';
+import { logLine } from '../../../shared/runtime/log.ts';
+
+test('an error is told with what caused it, however deep', () => {
+  const deep = new Error('outer', { cause: new TypeError('inner', { cause: new RangeError('root') }) });
+  const line = JSON.parse(logLine('error', 'it failed', { cause: deep }));
+  expect(line).toMatchObject({
+    level: 'error',
+    message: 'it failed',
+    cause: {
+      name: 'Error',
+      message: 'outer',
+      cause: { name: 'TypeError', message: 'inner', cause: { message: 'root' } },
+    },
+  });
+  expect(logLine('info', 'a line', { text: 'of\nmany' })).not.toContain('\n');
+});
