@@ -2,6 +2,7 @@
 import * as z from 'zod';
 import { ConditionFailed, type Item, type Table } from '../engine/ports.ts';
 import { keys, userPartition } from './keys.ts';
+import { allWhole, eachWhole, replaceLarge } from './large-items.ts';
 
 const bytes = z.instanceof(Uint8Array);
 const NormalizedItem = z.object({ sk: z.string(), v: bytes, r: z.number() });
@@ -22,16 +23,16 @@ export interface CanonicalItem {
   generation: number;
 }
 
-const prefixLength = 'N#'.length;
+const dateIn = (sk: string): string => sk.slice('N#'.length, 'N#YYYY-MM-DD'.length);
 
 export function dayRows(table: Table) {
   const normalized = (item: Item): NormalizedItem => {
     const { sk, v, r } = NormalizedItem.parse(item);
-    return { date: sk.slice(prefixLength), packed: v, revision: r };
+    return { date: dateIn(sk), packed: v, revision: r };
   };
   const canonical = (item: Item): CanonicalItem => {
     const { sk, v, n, g } = CanonicalItem.parse(item);
-    return { date: sk.slice(prefixLength), packed: v, from: n, generation: g };
+    return { date: dateIn(sk), packed: v, from: n, generation: g };
   };
   const range = (user: string, prefix: 'N#' | 'D#', from: string, to: string) => ({
     where: '#pk = :pk AND #sk BETWEEN :from AND :to',
@@ -47,7 +48,7 @@ export function dayRows(table: Table) {
         dates.map((date) => keys.normalizedDay(user, date)),
         { consistent: true },
       );
-      return new Map(items.map(normalized).map((day) => [day.date, day]));
+      return new Map((await allWhole(table, items)).map(normalized).map((day) => [day.date, day]));
     },
     async canonicalOn(user: string, dates: readonly string[]): Promise<Map<string, CanonicalItem>> {
       const items = await table.batchGet(
@@ -62,7 +63,7 @@ export function dayRows(table: Table) {
       to: string,
       { consistent = true } = {},
     ): AsyncGenerator<NormalizedItem> =>
-      each(table.queryAll({ ...range(user, 'N#', from, to), consistent }), normalized),
+      each(eachWhole(table, table.queryAll({ ...range(user, 'N#', from, to), consistent })), normalized),
     canonicalBetween: (
       user: string,
       from: string,
@@ -79,21 +80,18 @@ export function dayRows(table: Table) {
           newestFirst,
           consistent: true,
         });
-        return items.map(({ sk }) => String(sk).slice(prefixLength))[0];
+        return items.map(({ sk }) => dateIn(String(sk)))[0];
       };
       const [from, to] = await Promise.all([end(false), end(true)]);
       return from === undefined || to === undefined ? undefined : { from, to };
     },
     /** False when somebody else changed the day since `revision` was read (0: there was none). */
     async replaceNormalized(user: string, date: string, packed: Uint8Array, revision: number): Promise<boolean> {
-      return held(() =>
-        table.write({
-          kind: 'put',
-          item: { ...keys.normalizedDay(user, date), v: packed, r: revision + 1 },
-          condition: revision === 0 ? 'attribute_not_exists(#pk)' : '#r = :revision',
-          values: { revision },
-        }),
-      );
+      const item = { ...keys.normalizedDay(user, date), v: packed, r: revision + 1 };
+      return replaceLarge(table, item, {
+        condition: revision === 0 ? 'attribute_not_exists(#pk)' : '#r = :revision',
+        values: { revision },
+      });
     },
     /** False when the day was already made from something newer. */
     async replaceCanonical(user: string, day: CanonicalItem): Promise<boolean> {

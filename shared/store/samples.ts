@@ -1,11 +1,12 @@
 // Samples, packed: one item per metric, UTC day and device. UTC days never move, whatever happens to the user's time zone.
 import * as z from 'zod';
-import { ConditionFailed, type Item, type Table } from '../engine/ports.ts';
+import type { Item, Key, Table } from '../engine/ports.ts';
 import { metricTable } from '../model/metric-table.ts';
 import type { MetricId } from '../model/metrics.ts';
 import { metricRow } from '../model/metrics.ts';
 import { type KeptSample, packSamples, unpackSamples } from './codec/sample-block.ts';
 import { keys, userPartition } from './keys.ts';
+import { eachWhole, isPart, removeKeys, replaceLarge, whole } from './large-items.ts';
 
 export interface SampleDay {
   metric: MetricId;
@@ -52,7 +53,11 @@ export function sampleRows(table: Table) {
         consistent,
       });
       const suffix = device === undefined ? '' : `#${device}`;
-      for await (const item of found) if (String(item['sk']).endsWith(suffix)) days.push(kept(item));
+      for await (const item of found) {
+        if (isPart(item['sk']) || !String(item['sk']).endsWith(suffix)) continue;
+        const all = await whole(table, item);
+        if (all) days.push(kept(all));
+      }
       return days;
     },
     /** The first and the last UTC day with samples of a metric, of any device; undefined without any. */
@@ -76,24 +81,33 @@ export function sampleRows(table: Table) {
         values: { pk: userPartition(user), prefix: 'T#' },
         consistent: true,
       });
-      for await (const item of found) yield kept(item);
+      for await (const item of eachWhole(table, found)) yield kept(item);
     },
     /** False when somebody else changed them since `revision` was read (0: there were none). */
     async replace(user: string, day: SampleDay, samples: readonly KeptSample[], revision: number): Promise<boolean> {
-      try {
-        await table.write({
-          kind: 'put',
-          item: { ...keyOf(user, day), v: packSamples(day.metric, day.utcDay, samples), r: revision + 1 },
-          condition: revision === 0 ? 'attribute_not_exists(#pk)' : '#r = :revision',
-          values: { revision },
-        });
-        return true;
-      } catch (error) {
-        if (error instanceof ConditionFailed) return false;
-        throw error;
-      }
+      const item = { ...keyOf(user, day), v: packSamples(day.metric, day.utcDay, samples), r: revision + 1 };
+      return replaceLarge(table, item, {
+        condition: revision === 0 ? 'attribute_not_exists(#pk)' : '#r = :revision',
+        values: { revision },
+      });
     },
-    remove: (user: string, days: readonly SampleDay[]): Promise<void> =>
-      table.batchWrite(days.map((day) => ({ kind: 'delete', key: keyOf(user, day) }))),
+    /** Everything that is kept of a device. */
+    async removeAll(user: string, device: number): Promise<void> {
+      const found = table.queryAll({
+        where: '#pk = :pk AND begins_with(#sk, :prefix)',
+        values: { pk: userPartition(user), prefix: 'T#' },
+        consistent: true,
+        only: ['pk', 'sk'],
+      });
+      const own: Key[] = [];
+      for await (const item of found) {
+        const key = z.object({ pk: z.string(), sk: z.string() }).parse(item);
+        if (deviceIn(key.sk) === device) own.push(key);
+      }
+      await removeKeys(table, own);
+    },
   };
 }
+
+/** Of a part, too. */
+const deviceIn = (sk: string): number => Number.parseInt(sk.split('#')[3] ?? '', 10);

@@ -1,9 +1,10 @@
 // Sleep sessions and workouts, all devices' of one local day in one item; a workout's trace stands apart.
 import { gunzipSync, gzipSync } from 'node:zlib';
 import * as z from 'zod';
-import { ConditionFailed, type Item, type Put, type Table, TransactionRefused } from '../engine/ports.ts';
+import { type Guard, type Item, type Key, type Put, type Table, TransactionRefused } from '../engine/ports.ts';
 import type { HeartRatePoint } from '../model/records.ts';
 import { keys, userPartition } from './keys.ts';
+import { allWhole, cut, eachWhole, partKeys, removeKeys, replaceLarge, whole } from './large-items.ts';
 
 const minutes = z.number().nullable();
 const about = {
@@ -50,6 +51,8 @@ export type WorkoutRow = z.infer<typeof WorkoutRow>;
 export interface Trace {
   /** Its id. */
   workout: string;
+  /** Tells it from every other trace. */
+  name: string;
   points: readonly HeartRatePoint[];
 }
 
@@ -59,9 +62,11 @@ export interface SessionDay<Row> {
   revision: number;
 }
 
-const SessionItem = z.object({ sk: z.string(), v: z.string(), r: z.number() });
+/** A day of few sessions is text, one of many is packed. */
+const SessionItem = z.object({ sk: z.string(), v: z.union([z.string(), z.instanceof(Uint8Array)]), r: z.number() });
+const worthPacking = 20_000;
 /** What one transaction takes, with room to spare. */
-const mostTogether = { traces: 90, bytes: 3_000_000 };
+const mostTogether = { traces: 90, bytes: 3_000_000, itemBytes: 400_000 };
 const TracePoints = z.array(z.tuple([z.number(), z.number()]));
 
 /** One kind of session: `Z#` for sleep, `W#` for workouts. */
@@ -69,35 +74,31 @@ function sessionDays<Row>(table: Table, prefix: 'Z#' | 'W#', schema: z.ZodType<R
   const keyOf = (user: string, date: string) => ({ pk: userPartition(user), sk: prefix + date });
   const read = (item: Item): SessionDay<Row> => {
     const { sk, v, r } = SessionItem.parse(item);
-    return { date: sk.slice(prefix.length), sessions: z.array(schema).parse(JSON.parse(v)), revision: r };
+    const text = typeof v === 'string' ? v : gunzipSync(v).toString();
+    return { date: sk.slice(prefix.length), sessions: z.array(schema).parse(JSON.parse(text)), revision: r };
   };
+  const range = (user: string, from: string, to: string) => ({
+    where: '#pk = :pk AND #sk BETWEEN :from AND :to',
+    values: { pk: userPartition(user), from: prefix + from, to: prefix + to },
+  });
   return {
     async on(user: string, dates: readonly string[]): Promise<Map<string, SessionDay<Row>>> {
       const items = await table.batchGet(
         dates.map((date) => keyOf(user, date)),
         { consistent: true },
       );
-      return new Map(items.map(read).map((day) => [day.date, day]));
+      return new Map((await allWhole(table, items)).map(read).map((day) => [day.date, day]));
     },
     async between(user: string, from: string, to: string): Promise<SessionDay<Row>[]> {
       const days: SessionDay<Row>[] = [];
-      const found = table.queryAll({
-        where: '#pk = :pk AND #sk BETWEEN :from AND :to',
-        values: { pk: userPartition(user), from: prefix + from, to: prefix + to },
-        consistent: true,
-      });
-      for await (const item of found) days.push(read(item));
+      const found = table.queryAll({ ...range(user, from, to), consistent: true });
+      for await (const item of eachWhole(table, found)) days.push(read(item));
       return days;
     },
     /** Newest day first, read only as far as they are taken: so many days at a time. */
     async *newestFirst(user: string, from: string, to: string, daysAtOnce: number): AsyncGenerator<SessionDay<Row>> {
-      const found = table.queryAll({
-        where: '#pk = :pk AND #sk BETWEEN :from AND :to',
-        values: { pk: userPartition(user), from: prefix + from, to: prefix + to },
-        newestFirst: true,
-        limit: daysAtOnce,
-      });
-      for await (const item of found) yield read(item);
+      const found = table.queryAll({ ...range(user, from, to), newestFirst: true, limit: daysAtOnce });
+      for await (const item of eachWhole(table, found)) yield read(item);
     },
     async *all(user: string): AsyncGenerator<SessionDay<Row>> {
       const found = table.queryAll({
@@ -105,54 +106,84 @@ function sessionDays<Row>(table: Table, prefix: 'Z#' | 'W#', schema: z.ZodType<R
         values: { pk: userPartition(user), prefix },
         consistent: true,
       });
-      for await (const item of found) yield read(item);
+      for await (const item of eachWhole(table, found)) yield read(item);
     },
     /** False when somebody else changed the day since `revision` was read (0: there was none). With it go the traces it names: none is ever left behind alone. */
     async replace(user: string, day: SessionDay<Row>, traces: readonly Trace[] = []): Promise<boolean> {
-      const put: Put = {
-        kind: 'put',
-        item: { ...keyOf(user, day.date), v: JSON.stringify(day.sessions), r: day.revision + 1 },
+      const text = JSON.stringify(day.sessions);
+      const v = text.length < worthPacking ? text : gzipSync(text);
+      const item: Key & Item = { ...keyOf(user, day.date), v, r: day.revision + 1 };
+      const guard: Guard = {
         condition: day.revision === 0 ? 'attribute_not_exists(#pk)' : '#r = :revision',
         values: { revision: day.revision },
       };
-      const { together, before } = tracesToPut(user, traces);
-      if (before.length > 0) await table.batchWrite(before);
+      const { together, ahead } = tracesToPut(user, traces);
+      if (together.length === 0) return replaceLarge(table, item, guard);
+      const made = cut(item);
+      // A transaction does not tell what stood there; only a packed day may have had parts.
+      const before = typeof v === 'string' ? undefined : await table.get(made.item, { consistent: true });
+      await table.batchWrite([...ahead, ...made.parts]);
       try {
-        await (together.length === 0 ? table.write(put) : table.transact([put, ...together]));
+        await table.transact([{ kind: 'put', item: made.item, ...guard }, ...together]);
+        if (before) await removeKeys(table, partKeys(before));
         return true;
       } catch (error) {
-        if (error instanceof ConditionFailed || error instanceof TransactionRefused) return false;
-        throw error;
+        if (!(error instanceof TransactionRefused)) throw error;
+        await removeKeys(
+          table,
+          made.parts.map((part) => part.item),
+        );
+        return false;
       }
     },
   };
 }
 
 /** More than one transaction takes, which no day of a person has, is written ahead. */
-function tracesToPut(user: string, traces: readonly Trace[]): { together: Put[]; before: Put[] } {
+function tracesToPut(user: string, traces: readonly Trace[]): { together: Put[]; ahead: Put[] } {
   const together: Put[] = [];
-  const before: Put[] = [];
+  const ahead: Put[] = [];
   let bytes = 0;
-  for (const { workout, points } of traces) {
+  for (const { workout, name, points } of traces) {
     const v = gzipSync(JSON.stringify(points.map(({ atMs, bpm }) => [atMs, bpm])));
-    bytes += v.length;
+    const { item, parts } = cut({ ...keys.trace(user, workout), v }, name);
+    ahead.push(...parts);
+    bytes += Math.min(v.length, mostTogether.itemBytes);
     const fits = together.length < mostTogether.traces && bytes <= mostTogether.bytes;
-    (fits ? together : before).push({ kind: 'put', item: { ...keys.trace(user, workout), v } });
+    (fits ? together : ahead).push({ kind: 'put', item });
   }
-  return { together, before };
+  return { together, ahead };
 }
+
+const tracesAtOnce = 16;
 
 export function sessionRows(table: Table) {
   return {
     sleep: sessionDays(table, 'Z#', SleepRow),
     workouts: sessionDays(table, 'W#', WorkoutRow),
     async trace(user: string, workout: string): Promise<HeartRatePoint[] | null> {
-      const item = await table.get(keys.trace(user, workout));
+      const found = await table.get(keys.trace(user, workout));
+      const item = found && (await whole(table, found));
       if (!item) return null;
       const { v } = z.object({ v: z.instanceof(Uint8Array) }).parse(item);
       return TracePoints.parse(JSON.parse(gunzipSync(v).toString())).map(([atMs, bpm]) => ({ atMs, bpm }));
     },
-    removeTraces: (user: string, workouts: readonly string[]): Promise<void> =>
-      table.batchWrite(workouts.map((workout) => ({ kind: 'delete', key: keys.trace(user, workout) }))),
+    /** All versions there were of each. */
+    async removeTraces(user: string, workouts: readonly string[]): Promise<void> {
+      const removeOne = async (workout: string): Promise<void> => {
+        const { pk, sk } = keys.trace(user, workout);
+        const found: Key[] = [];
+        const rows = table.queryAll({
+          where: '#pk = :pk AND begins_with(#sk, :trace)',
+          values: { pk, trace: sk },
+          consistent: true,
+          only: ['pk', 'sk'],
+        });
+        for await (const row of rows) found.push(z.object({ pk: z.string(), sk: z.string() }).parse(row));
+        await removeKeys(table, found);
+      };
+      for (let at = 0; at < workouts.length; at += tracesAtOnce)
+        await Promise.all(workouts.slice(at, at + tracesAtOnce).map(removeOne));
+    },
   };
 }

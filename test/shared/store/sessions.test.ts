@@ -30,7 +30,7 @@ let state = 1;
 const noise = (): number => (state = (state * 48_271) % 2_147_483_647);
 function traces(count: number, length: number): Trace[] {
   const points = Array.from({ length }, () => ({ atMs: noise(), bpm: 100 }));
-  return Array.from({ length: count }, (_none, at) => ({ workout: `wrk_${at}`, points }));
+  return Array.from({ length: count }, (_none, at) => ({ workout: `wrk_${at}`, name: `trace_${at}`, points }));
 }
 
 describe('a day of workouts with more traces than one transaction takes', () => {

@@ -1,0 +1,59 @@
+// A table that refuses what DynamoDB would: an item over 400 KB, counted as DynamoDB counts.
+import type { Item, Table, Value, Write } from '../../shared/engine/ports.ts';
+
+export const mostItemBytes = 400 * 1024;
+
+export interface Measured {
+  table: Table;
+  /** The largest item that was written. */
+  largest(): number;
+}
+
+export function measuredTable(table: Table): Measured {
+  let largest = 0;
+  const measure = (item: Item): void => {
+    const bytes = sizeOf(item);
+    largest = Math.max(largest, bytes);
+    if (bytes > mostItemBytes) throw new Error(`an item of ${bytes} bytes: ${String(item['sk'])}`);
+  };
+  const measurePuts = (writes: readonly Write[]): void => {
+    for (const write of writes) if (write.kind === 'put') measure(write.item);
+  };
+  return {
+    largest: () => largest,
+    table: {
+      ...table,
+      async write(write) {
+        measurePuts([write]);
+        const item = await table.write(write);
+        if (write.kind === 'update' && item) measure(item);
+        return item;
+      },
+      async transact(writes) {
+        measurePuts(writes);
+        return table.transact(writes);
+      },
+      async batchWrite(writes) {
+        measurePuts(writes);
+        return table.batchWrite(writes);
+      },
+    },
+  };
+}
+
+/** Names and values, in bytes of UTF-8. */
+export const sizeOf = (item: Item): number =>
+  Object.entries(item).reduce((sum, [name, value]) => sum + Buffer.byteLength(name) + valueBytes(value), 0);
+
+const containerBytes = 3;
+/** A number has at most 38 digits, two in a byte. */
+const mostNumberBytes = 21;
+
+function valueBytes(value: Value): number {
+  if (typeof value === 'string') return Buffer.byteLength(value);
+  if (typeof value === 'number') return mostNumberBytes;
+  if (value === null || typeof value === 'boolean') return 1;
+  if (value instanceof Uint8Array) return value.length;
+  if (Array.isArray(value)) return value.reduce<number>((sum, each) => sum + 1 + valueBytes(each), containerBytes);
+  return containerBytes + Object.values(value).length + sizeOf(value);
+}
