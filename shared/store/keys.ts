@@ -25,6 +25,8 @@ export const keys = {
   /** `@` opens the head of a user's partition: one Query of it answers "who is this and what is connected". */
   user: (user: string): Key => ({ pk: userPartition(user), sk: '@USER' }),
   device: (user: string, device: string): Key => ({ pk: userPartition(user), sk: `@DEVICE#${device}` }),
+  /** A device that was disconnected and whose data is out: it leaves the head, which every read of the user pays for. */
+  goneDevice: (user: string, device: string): Key => ({ pk: userPartition(user), sk: `GONE#${device}` }),
   /** Consolidation settings with their generation, and the counter of device ordinals. */
   state: (user: string): Key => ({ pk: userPartition(user), sk: '@STATE' }),
 
@@ -34,12 +36,12 @@ export const keys = {
   /** An upload that is stored but not yet worked in, in the order of arrival. */
   batch: (user: string, receivedMs: number, batch: string): Key => ({
     pk: userPartition(user),
-    sk: `B#${String(receivedMs).padStart(14, '0')}#${batch}`,
+    sk: `B#${instant(receivedMs)}#${batch}`,
   }),
+  /** An upload that could not be worked in, until an operator has it tried again. */
+  asideBatch: (user: string, batch: string): Key => ({ pk: userPartition(user), sk: `Q#${batch}` }),
   /** Which worker is at the uploads that wait. */
   ingestClaim: (user: string): Key => ({ pk: userPartition(user), sk: 'INGEST' }),
-  /** An upload that was worked in: the same bytes again change nothing. */
-  doneBatch: (user: string, batch: string): Key => ({ pk: userPartition(user), sk: `X#${batch}` }),
   /** Raw: what was uploaded, in pieces that fit an item. */
   raw: (user: string, batch: string, piece: number): Key => ({
     pk: userPartition(user),
@@ -86,7 +88,14 @@ export const keys = {
     sk: 'REF',
   }),
 
+  /** Where the sweep of a kind goes on, when there was more of it than one sweep takes. */
+  sweep: (kind: DueKind): Key => ({ pk: 'SWEEP', sk: kind }),
   mobileToken: (hash: string): Key => ({ pk: `M#${hash}`, sk: 'MOBILE' }),
+  /** With the user it was made for, so that it is erased with them. */
+  mobileTokenOf: (user: string, hash: string): Key => ({
+    pk: userPartition(user),
+    sk: mobileTokenPointer.prefix + hash,
+  }),
   signingKey: (kid: string): Key => ({ pk: 'SIGNING', sk: kid }),
   /** The endpoints of an environment stand together: one Query answers who is to be told. */
   webhook: (account: string, env: Environment, webhook: string): Key => ({
@@ -96,8 +105,10 @@ export const keys = {
   webhookCount: (account: string, env: Environment): Key => ({ pk: webhookPartition(account, env), sk: 'COUNT' }),
   /** What an endpoint is told, in the order of the events; it is the truth that queue messages only point at. */
   delivery: (webhook: string, delivery: string): Key => ({ pk: `H#${webhook}`, sk: `DELIVERY#${delivery}` }),
+  /** A deleted endpoint, until its deliveries are erased. */
+  goneWebhook: (webhook: string): Key => ({ pk: `H#${webhook}`, sk: 'GONE' }),
 
-  /** An event as it was written with its change, until it is published. */
+  /** An event as it was written with its change, until it is published and its webhooks are told. */
   event: (event: string): Key => ({ pk: `V#${event}`, sk: 'EVENT' }),
   /** An event in its environment's feed: numbered without gaps, so a reader's place is a number. */
   feed: (account: string, env: Environment, seq: number): Key => ({
@@ -106,6 +117,13 @@ export const keys = {
   }),
   /** The last number given out. It sorts behind every number, so a read to the end of the feed also finds it. */
   feedEnd: (account: string, env: Environment): Key => ({ pk: feedPartition(account, env), sk: '@SEQ' }),
+} as const;
+
+export const mobileTokenPointer = {
+  prefix: 'MT#',
+  /** Undefined for every other row. */
+  hashIn: (sk: string): string | undefined =>
+    sk.startsWith(mobileTokenPointer.prefix) ? sk.slice(mobileTokenPointer.prefix.length) : undefined,
 } as const;
 
 /** Without the prefix of the id: every byte of a key is paid for with every day that is read. */
@@ -117,19 +135,35 @@ export const webhookPartition = (account: string, env: Environment): string => `
 
 export const lists = {
   accounts: 'ACCOUNTS',
+  /** Uploads that were set aside, of the whole deployment. */
+  aside: 'ASIDE',
   users: (account: string, env: Environment): string => `E#${account}#${env}#USERS`,
   apiKeys: (account: string): string => `A#${account}#KEYS`,
 } as const;
 
-export const dues = {
-  erase: 'DUE#erase',
-  ingest: 'DUE#ingest',
-  consolidate: 'DUE#consolidate',
-  score: 'DUE#score',
-  publish: 'DUE#publish',
-  /** Sandbox users that have no data yet, and those that have, by when they get more. */
-  seed: 'DUE#seed',
-  sandbox: 'DUE#sandbox',
-  /** Split, because every delivery of the deployment passes through it. */
-  deliver: (shard: number): string => `DUE#deliver#${shard}`,
-} as const;
+/** What can be owed. `sandbox` are sandbox users that have data, by when they get more; `seed` those that have none yet. */
+const dueKinds = ['erase', 'ingest', 'consolidate', 'score', 'publish', 'seed', 'sandbox', 'deliver'] as const;
+export type DueKind = (typeof dueKinds)[number];
+
+/** What the sweep looks for: all but sandbox users, who get their next data by a schedule of their own. */
+export const sweptKinds = dueKinds.filter((kind) => kind !== 'sandbox');
+
+/** Everything that is owed passes through these: one partition of the index takes a thousand writes a second, and no more. */
+export const dueShards = 8;
+
+const duePartition = (kind: DueKind, shard: number): string => `DUE#${kind}#${shard}`;
+
+export const duePartitions = (kind: DueKind): string[] =>
+  Array.from({ length: dueShards }, (_none, shard) => duePartition(kind, shard));
+
+/** Where the release before this one kept everything of a kind. */
+export const formerDuePartition = (kind: DueKind): string => `DUE#${kind}`;
+
+/** Sorts by time. */
+export const instant = (ms: number): string => String(ms).padStart(14, '0');
+
+/** The place in the index of what is owed to somebody (or something) since then. */
+export const due = (kind: DueKind, owner: string, sinceMs: number): { duePk: string; dueSk: string } => ({
+  duePk: duePartition(kind, (owner.charCodeAt(owner.length - 1) + owner.charCodeAt(owner.length - 2)) % dueShards),
+  dueSk: `${instant(sinceMs)}#${owner}`,
+});

@@ -1,28 +1,101 @@
-// Who is owed work of a kind: the front of the index of what is due.
+// What is owed, of every kind: the index of what is due, read from the oldest on.
 import * as z from 'zod';
-import type { Table } from '../engine/ports.ts';
-import { dues } from './keys.ts';
+import type { Key, Table } from '../engine/ports.ts';
+import { type DueKind, duePartitions, dueShards, formerDuePartition, instant, keys } from './keys.ts';
+
+export interface Owed {
+  /** The user, the event or the delivery. */
+  owner: string;
+  /** One of the rows that say so. */
+  key: Key;
+  sinceMs: number;
+}
+export interface Backlog {
+  /** Each owner once, the oldest of each part of the index first. */
+  owed: Owed[];
+  /** Where to go on; undefined when everything was seen. */
+  rest: string[] | undefined;
+}
+
+const Found = z.object({ pk: z.string(), sk: z.string(), dueSk: z.string() });
+const Rest = z.object({ rest: z.array(z.string()) });
+const rowsAnOwner = 4;
+/** Before and behind every place of the index. */
+const [fromTheStart, atTheEnd] = ['0', '~'];
+
+interface Part {
+  partition: string;
+  /** The last place that is asked for. */
+  last: string;
+  /** Since when something is owed that stands there; undefined when its place says so. */
+  sinceMs?: number;
+}
+
+/** The release before kept each kind in one part, without times: what it left there is owed all the same. */
+const partsOf = (kind: DueKind, beforeMs: number): Part[] => [
+  ...duePartitions(kind).map((partition) => ({ partition, last: instant(beforeMs) })),
+  { partition: formerDuePartition(kind), last: atTheEnd, sinceMs: beforeMs },
+];
 
 export function owedRows(table: Table) {
+  async function inPart({ partition, last, sinceMs }: Part, from: string, most: number) {
+    const owed = new Map<string, Owed>();
+    // An earlier look came further already; the table refuses a range that ends before it begins.
+    if (from > last) return { owed, rest: undefined };
+    const found = table.queryAll({
+      index: 'by-due',
+      where: '#duePk = :due AND #dueSk BETWEEN :from AND :last',
+      values: { due: partition, from, last },
+      limit: most + 1,
+    });
+    let seen = 0;
+    for await (const item of found) {
+      const { pk, sk, dueSk } = Found.parse(item);
+      // One owner may have very many rows: they are passed over a part at a time, too.
+      if (owed.size === most || seen++ === rowsAnOwner * most) return { owed, rest: dueSk };
+      const owner = dueSk.slice(dueSk.indexOf('#') + 1);
+      if (!owed.has(owner)) owed.set(owner, { owner, key: { pk, sk }, sinceMs: sinceMs ?? Number.parseInt(dueSk, 10) });
+    }
+    return { owed, rest: undefined };
+  }
+
   return {
-    /** Each user once, however much is owed to it. */
-    async *users(kind: 'erase' | 'ingest' | 'consolidate' | 'score' | 'seed'): AsyncGenerator<string> {
-      let last: string | undefined;
-      const found = table.queryAll({ index: 'by-due', where: '#duePk = :due', values: { due: dues[kind] } });
-      for await (const item of found) {
-        const { dueSk } = z.object({ dueSk: z.string() }).parse(item);
-        if (dueSk !== last) yield dueSk;
-        last = dueSk;
-      }
+    /** What has been owed since before then: so much of it, from the beginning or from where an earlier look ended. */
+    async before(
+      kind: DueKind,
+      beforeMs: number,
+      { atMost, from = [] }: { atMost: number; from?: readonly string[] | undefined },
+    ): Promise<Backlog> {
+      const most = Math.ceil(atMost / dueShards);
+      const parts = await Promise.all(
+        partsOf(kind, beforeMs).map((part, at) => inPart(part, from[at] ?? fromTheStart, most)),
+      );
+      const isWhole = parts.every(({ rest }) => rest === undefined);
+      return {
+        owed: parts.flatMap(({ owed }) => [...owed.values()]),
+        rest: isWhole ? undefined : parts.map(({ rest }) => rest ?? atTheEnd),
+      };
     },
-    /** Events that have waited to be published since before this id was made, oldest first. */
-    async *events(beforeId: string): AsyncGenerator<string> {
-      const found = table.queryAll({
-        index: 'by-due',
-        where: '#duePk = :due AND #dueSk < :before',
-        values: { due: dues.publish, before: beforeId },
-      });
-      for await (const item of found) yield z.object({ dueSk: z.string() }).parse(item).dueSk;
+    /** Since when the oldest of them has waited. */
+    async oldest(kind: DueKind): Promise<number | undefined> {
+      const firsts = await Promise.all(
+        duePartitions(kind).map((due) =>
+          table.query({ index: 'by-due', where: '#duePk = :due', values: { due }, limit: 1 }),
+        ),
+      );
+      const times = firsts.flatMap(({ items }) => items.map((item) => Number.parseInt(Found.parse(item).dueSk, 10)));
+      return times.length === 0 ? undefined : Math.min(...times);
+    },
+
+    /** Where the last sweep of a kind ended that could not see everything. */
+    async sweptTo(kind: DueKind): Promise<string[] | undefined> {
+      const item = await table.get(keys.sweep(kind));
+      return item && Rest.parse(item).rest;
+    },
+    async sweepOn(kind: DueKind, rest: string[] | undefined): Promise<void> {
+      await table.write(
+        rest ? { kind: 'put', item: { ...keys.sweep(kind), rest } } : { kind: 'delete', key: keys.sweep(kind) },
+      );
     },
   };
 }

@@ -1,7 +1,7 @@
 // Every day is to be made anew: the time zone changed and the days have not followed yet, or a worker gave up among too many others.
 import * as z from 'zod';
 import { ConditionFailed, type Item, type Table, type Write } from '../engine/ports.ts';
-import { dues, keys } from './keys.ts';
+import { due, keys } from './keys.ts';
 
 const Progress = z.object({
   work: z.number(),
@@ -29,9 +29,9 @@ export function rezoningRows(table: Table) {
       return item && Rezoning.parse(item);
     },
     /** `asked` is different for every change. */
-    asking: (user: string, asked: string): Write => ({
+    asking: (user: string, asked: string, atMs: number): Write => ({
       kind: 'put',
-      item: { ...keys.rezoning(user), asked, duePk: dues.ingest, dueSk: user },
+      item: { ...keys.rezoning(user), asked, ...due('ingest', user, atMs) },
     }),
     /** False when the zone was changed again meanwhile. */
     async progress(user: string, { asked }: Rezoning, progress: Progress): Promise<boolean> {
@@ -53,9 +53,9 @@ export function rezoningRows(table: Table) {
     followed: (user: string, { asked }: Rezoning, againMs: number): Write => ({
       kind: 'update',
       key: keys.rezoning(user),
-      update: 'SET #againMs = :again REMOVE #progress',
+      update: 'SET #againMs = :again, #duePk = :duePk, #dueSk = :dueSk REMOVE #progress',
       condition: '#asked = :asked',
-      values: { asked, again: againMs },
+      values: { asked, again: againMs, ...due('ingest', user, againMs) },
     }),
     /** Refused when the zone was changed again meanwhile. */
     finishing: (user: string, { asked }: Rezoning): Write => ({

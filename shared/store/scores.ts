@@ -4,7 +4,7 @@ import { ConditionFailed, type Item, type Table, TransactionRefused, type Write 
 import type { ScoreId } from '../model/score-ids.ts';
 import type { Score } from '../model/scores.ts';
 import { packScores, unpackScores } from './codec/score-day.ts';
-import { dues, keys, userPartition } from './keys.ts';
+import { due, keys, userPartition } from './keys.ts';
 
 export interface ScoreDay {
   date: string;
@@ -60,9 +60,9 @@ export function scoreRows(table: Table) {
     },
 
     /** Goes out with the change itself, so that no change is ever forgotten. */
-    asking: (user: string, { from, to, asked }: Ask): Write => ({
+    asking: (user: string, { from, to, asked }: Ask, atMs: number): Write => ({
       kind: 'put',
-      item: { ...keys.scoreAsk(user, from, to), from, to, asked, duePk: dues.score, dueSk: user },
+      item: { ...keys.scoreAsk(user, from, to), from, to, asked, ...due('score', user, atMs) },
     }),
     /** What is due, from the earliest day on. */
     async asked(user: string, atMost: number): Promise<Ask[]> {
@@ -104,6 +104,11 @@ export function scoreRows(table: Table) {
         now: nowMs,
         nothing: null,
       }),
+    /** Whoever had it is gone. */
+    async endClaim(user: string): Promise<void> {
+      const run = await table.get(keys.scoreRun(user), { consistent: true });
+      if (run) await this.release(user, ScoreRun.parse(run).claim);
+    },
     async release(user: string, claim: string): Promise<void> {
       try {
         await table.transact([

@@ -2,8 +2,7 @@
 import * as z from 'zod';
 import { ConditionFailed, type Item, type Table, type Write } from '../engine/ports.ts';
 import { SandboxPersona } from '../model/sandbox.ts';
-import { timestamp } from '../model/time.ts';
-import { dues, keys } from './keys.ts';
+import { due, keys } from './keys.ts';
 
 export const SeedRow = z.object({
   /** Home, as it was when the user was created; null is UTC. */
@@ -23,30 +22,16 @@ export function seedRows(table: Table) {
       const item = await table.get(keys.seed(user), { consistent: true });
       return item && SeedRow.parse(item);
     },
-    inserting: (user: string, row: SeedRow): Write => ({
+    inserting: (user: string, row: SeedRow & { nextMs: number }): Write => ({
       kind: 'put',
-      item: { ...keys.seed(user), ...row, duePk: dues.seed, dueSk: user },
+      item: { ...keys.seed(user), ...row, ...due('seed', user, row.nextMs) },
     }),
     /** False when the user was erased meanwhile. */
     async fed(user: string, row: SeedRow & { nextMs: number }): Promise<boolean> {
-      const due: Item = { duePk: dues.sandbox, dueSk: `${timestamp(row.nextMs)}#${user}` };
-      return replace({ ...keys.seed(user), ...row, ...due });
+      return replace({ ...keys.seed(user), ...row, ...due('sandbox', user, row.nextMs) });
     },
     /** From here on nothing is due. */
     end: (user: string, row: SeedRow): Promise<boolean> => replace({ ...keys.seed(user), ...row, nextMs: null }),
-    /** Those that are due for more, the longest waiting first. */
-    async dueAt(nowMs: number, atMost: number): Promise<string[]> {
-      const page = await table.query({
-        index: 'by-due',
-        where: '#duePk = :due AND #dueSk <= :now',
-        values: { due: dues.sandbox, now: `${timestamp(nowMs)}~` },
-        limit: atMost,
-      });
-      return page.items.map((item) => {
-        const { dueSk } = z.object({ dueSk: z.string() }).parse(item);
-        return dueSk.slice(dueSk.indexOf('#') + 1);
-      });
-    },
   };
 
   async function replace(item: { pk: string; sk: string } & Item): Promise<boolean> {

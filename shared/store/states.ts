@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import { ConditionFailed, type Item, type Table, type Write } from '../engine/ports.ts';
 import { ConsolidationSettings } from '../model/consolidation.ts';
-import { dues, keys } from './keys.ts';
+import { due, keys } from './keys.ts';
 
 const Announced = z.object({
   metrics: z.array(z.string()),
@@ -55,6 +55,16 @@ export function stateRows(table: Table) {
       const item = await table.get(keys.state(user), { consistent: true });
       return item ? StateRow.parse(item) : newState;
     },
+    /** Refused when a device has come since. */
+    withoutNewDevices: (user: string, state: StateRow): Write =>
+      state === newState
+        ? { kind: 'check', key: keys.state(user), condition: 'attribute_not_exists(#pk)' }
+        : {
+            kind: 'check',
+            key: keys.state(user),
+            condition: '#nextOrdinal = :read',
+            values: { read: state.nextOrdinal },
+          },
     /** Refused when another device took the number meanwhile. */
     takingOrdinal: (user: string, state: StateRow): Write =>
       state.nextOrdinal === 0 && state.generation === 0
@@ -71,12 +81,12 @@ export function stateRows(table: Table) {
             values: { taken: state.nextOrdinal, next: state.nextOrdinal + 1 },
           },
     /** Stores the settings with the next generation; refused when anybody changed either meanwhile. */
-    asking(user: string, state: StateRow, settings: StateRow['settings']): Write {
-      const due = { duePk: dues.consolidate, dueSk: user };
+    asking(user: string, state: StateRow, settings: StateRow['settings'], atMs: number): Write {
+      const place = due('consolidate', user, atMs);
       return state === newState
         ? {
             kind: 'put',
-            item: { ...keys.state(user), ...newState, settings, generation: 1, ...due },
+            item: { ...keys.state(user), ...newState, settings, generation: 1, ...place },
             condition: 'attribute_not_exists(#pk)',
           }
         : {
@@ -84,7 +94,7 @@ export function stateRows(table: Table) {
             key: keys.state(user),
             update: 'SET #settings = :settings, #generation = :next, #duePk = :duePk, #dueSk = :dueSk',
             condition: '#generation = :read',
-            values: { settings, read: state.generation, next: state.generation + 1, ...due },
+            values: { settings, read: state.generation, next: state.generation + 1, ...place },
           };
     },
     /** True for the one worker that may build now. */

@@ -1,4 +1,4 @@
-// A table in this process, for tests that make more calls than an engine answers in the time there is. It has no indexes.
+// A table in this process, for tests that make more calls than an engine answers in the time there is.
 import {
   ConditionFailed,
   type Item,
@@ -8,11 +8,15 @@ import {
   TransactionRefused,
   type Write,
 } from '../../shared/engine/ports.ts';
+import { inOrderOf, type MemoryIndexes, memoryIndexes } from './memory-index.ts';
 import { holds, updated } from './table-expression.ts';
 
 export interface MemoryTable extends Table {
   /** Another one with the same items; what is written to either is not seen by the other. */
   copy(): MemoryTable;
+  /** All there are: those of a partition together, the partitions in the order in which they were first written to. */
+  rows(): Item[];
+  has(key: Key): boolean;
 }
 
 type Partitions = Map<string, Map<string, Item>>;
@@ -20,6 +24,8 @@ type Partitions = Map<string, Map<string, Item>>;
 export const memoryTable = (): MemoryTable => tableOver(new Map());
 
 function tableOver(partitions: Partitions): MemoryTable {
+  /** From the first question on: most tests ask none. */
+  let indexes: MemoryIndexes | undefined;
   const find = ({ pk, sk }: Key): Item | undefined => partitions.get(pk)?.get(sk);
 
   function refusal(write: Write): ConditionFailed | undefined {
@@ -33,30 +39,42 @@ function tableOver(partitions: Partitions): MemoryTable {
     const rows = partitions.get(pk) ?? new Map<string, Item>();
     partitions.set(pk, rows);
     const before = rows.get(sk);
-    if (write.kind === 'put') rows.set(sk, structuredClone(write.item));
-    if (write.kind === 'delete') rows.delete(sk);
-    if (write.kind !== 'update') return before;
-    const after = structuredClone(updated(write.update, before ?? { pk, sk }, write.values ?? {}));
-    rows.set(sk, after);
-    return after;
+    const after = afterwards(write, before);
+    if (after) rows.set(sk, after);
+    else rows.delete(sk);
+    indexes?.changed(before, after);
+    return write.kind === 'update' ? after : before;
+  }
+
+  function inIndex(name: string, { where, values }: Parameters<Table['query']>[0]): Item[] {
+    indexes ??= memoryIndexes([...partitions.values()].flatMap((rows) => [...rows.values()]));
+    const key = /^#\w+ = :(\w+)/.exec(where)?.[1] ?? '';
+    return indexes.under(name, String(values[key])).filter((item) => holds(where, item, values));
+  }
+
+  function inPartition({ where, values }: Parameters<Table['query']>[0]): Item[] {
+    const { pk } = values;
+    if (typeof pk !== 'string') throw new Error('the table in memory looks for a partition by :pk');
+    const found = [...(partitions.get(pk)?.values() ?? [])].filter((item) => holds(where, item, values));
+    return found.sort(inOrderOf('sk'));
   }
 
   async function query(asked: Parameters<Table['query']>[0]): Promise<Page> {
-    const { pk } = asked.values;
-    if (asked.index !== undefined || typeof pk !== 'string' || asked.only)
-      throw new Error('the table in memory answers queries of one partition, with whole items');
-    const found = [...(partitions.get(pk)?.values() ?? [])]
-      .filter((item) => holds(asked.where, item, asked.values))
-      .sort((a, b) => Buffer.compare(Buffer.from(String(a['sk'])), Buffer.from(String(b['sk']))));
+    refuseEmptyRange(asked);
+    const found = asked.index === undefined ? inPartition(asked) : inIndex(asked.index, asked);
     if (asked.newestFirst) found.reverse();
-    const from = asked.after ? found.findIndex(({ sk }) => sk === asked.after?.['sk']) + 1 : 0;
+    const { after, only } = asked;
+    const from = after ? found.findIndex(({ pk, sk }) => pk === after['pk'] && sk === after['sk']) + 1 : 0;
     const items = found.slice(from, from + (asked.limit ?? found.length));
     const last = items.at(-1);
-    return last && from + items.length < found.length ? { items, next: last } : { items };
+    const told = only ? items.map((item) => pick(item, only)) : items;
+    return last && from + items.length < found.length ? { items: told, next: last } : { items: told };
   }
 
   return {
     copy: () => tableOver(new Map(Array.from(partitions, ([pk, rows]) => [pk, new Map(rows)]))),
+    rows: () => [...partitions.values()].flatMap((rows) => [...rows.values()]),
+    has: (key) => find(key) !== undefined,
     query,
     async *queryAll(asked) {
       for (let page: Page | undefined = await query(asked); page; ) {
@@ -72,6 +90,7 @@ function tableOver(partitions: Partitions): MemoryTable {
       return apply(write);
     },
     async transact(writes) {
+      if (writes.length > mostInTransaction) throw new RangeError(`a transaction of ${writes.length} writes`);
       const failed = writes.map(refusal);
       if (failed.some((each) => each !== undefined)) throw new TransactionRefused(failed);
       for (const write of writes) if (write.kind !== 'check') apply(write);
@@ -82,4 +101,24 @@ function tableOver(partitions: Partitions): MemoryTable {
   };
 }
 
+/** As the engines do. */
+const mostInTransaction = 100;
+
 const keyOf = (write: Write): Key => (write.kind === 'put' ? write.item : write.key);
+
+function afterwards(write: Write, before: Item | undefined): Item | undefined {
+  if (write.kind === 'put') return structuredClone(write.item);
+  if (write.kind === 'delete') return undefined;
+  if (write.kind === 'check') return before;
+  return structuredClone(updated(write.update, before ?? { ...write.key }, write.values ?? {}));
+}
+
+/** As the engines do. */
+function refuseEmptyRange({ where, values }: Parameters<Table['query']>[0]): void {
+  const [, low = '', high = ''] = /BETWEEN :(\w+) AND :(\w+)/.exec(where) ?? [];
+  if (low !== '' && String(values[low]) > String(values[high]))
+    throw new Error('the BETWEEN operator requires an upper bound that is no less than the lower bound');
+}
+
+const pick = (item: Item, names: readonly string[]): Item =>
+  Object.fromEntries(Object.entries(item).filter(([name]) => names.includes(name)));

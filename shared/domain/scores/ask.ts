@@ -9,14 +9,10 @@ export const everyDay = { from: '0000-01-01', to: '9999-12-31' } as const;
 /** Nothing to write when no day changed. */
 export function askingForScores(deps: Deps, userId: string, from: string | null, to: string | null): Write[] {
   if (from === null || to === null) return [];
-  const asked = makeId('event', deps.clock.now(), deps.random.bytes(10));
-  return [deps.store.scores.asking(userId, { from, to, asked })];
+  const now = deps.clock.now();
+  const asked = makeId('event', now, deps.random.bytes(10));
+  return [deps.store.scores.asking(userId, { from, to, asked }, now)];
 }
 
 export const wakeScoring = (deps: Deps, userId: string, delaySeconds = 0): Promise<void> =>
   wake(deps, 'score', { user_id: userId }, delaySeconds > 0 ? { delaySeconds } : {});
-
-/** Finds scores whose message was lost, or whose worker died. */
-export async function wakeScorings(deps: Deps): Promise<void> {
-  for await (const userId of deps.store.owed.users('score')) await wakeScoring(deps, userId);
-}

@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from 'vitest';
 import type { Table } from '../../../shared/engine/ports.ts';
-import { dues, keys } from '../../../shared/store/keys.ts';
+import { due, keys } from '../../../shared/store/keys.ts';
 import { type Rezoning, rezoningRows } from '../../../shared/store/rezonings.ts';
 import { memoryTable } from '../../harness/memory-table.ts';
 
@@ -17,7 +17,7 @@ beforeEach(async () => {
 });
 
 async function asked(name: string): Promise<Rezoning> {
-  await table.transact([rows.asking(user, name)]);
+  await table.transact([rows.asking(user, name, 1)]);
   return standing();
 }
 async function standing(): Promise<Rezoning> {
@@ -42,5 +42,5 @@ test('a second look is owed, and begins at the first day', async () => {
   await rows.progress(user, first, progress);
   await table.transact([rows.followed(user, first, 9)]);
   expect(await standing()).toEqual({ asked: 'first', againMs: 9, progress: null });
-  expect(await table.get(keys.rezoning(user))).toMatchObject({ duePk: dues.ingest, dueSk: user });
+  expect(await table.get(keys.rezoning(user))).toMatchObject(due('ingest', user, 9));
 });

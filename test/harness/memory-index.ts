@@ -1,0 +1,63 @@
+// The indexes of the table in memory: which items stand under a key of an index, in the order of their sort key.
+import type { Item } from '../../shared/engine/ports.ts';
+import { tableShape } from '../../shared/store/keys.ts';
+
+export interface MemoryIndexes {
+  changed(before: Item | undefined, after: Item | undefined): void;
+  /** The attributes that the index projects. */
+  under(index: string, pk: string): readonly Item[];
+}
+
+interface Entries {
+  items: Set<Item>;
+  /** Until the next change. */
+  inOrder?: Item[];
+}
+
+const shapeOf = (name: string) => {
+  const shape = tableShape.indexes.find((index) => index.name === name);
+  if (!shape) throw new Error(`the table has no index ${name}`);
+  return shape;
+};
+
+/** By their bytes, as the table's engines order them. */
+export const inOrderOf =
+  (...names: string[]) =>
+  (a: Item, b: Item): number => {
+    const name = names.find((each) => a[each] !== b[each]);
+    return name === undefined ? 0 : Buffer.compare(Buffer.from(String(a[name])), Buffer.from(String(b[name])));
+  };
+
+export function memoryIndexes(items: Iterable<Item>): MemoryIndexes {
+  const byIndex = new Map<string, Map<string, Entries>>(tableShape.indexes.map(({ name }) => [name, new Map()]));
+
+  function entriesOf({ name, pk, sk }: (typeof tableShape.indexes)[number], item: Item): Entries | undefined {
+    const key = item[pk];
+    if (typeof key !== 'string' || typeof item[sk] !== 'string') return undefined;
+    const entries = byIndex.get(name)?.get(key) ?? { items: new Set() };
+    byIndex.get(name)?.set(key, entries);
+    delete entries.inOrder;
+    return entries;
+  }
+
+  function changed(before: Item | undefined, after: Item | undefined): void {
+    for (const shape of tableShape.indexes) {
+      if (before) entriesOf(shape, before)?.items.delete(before);
+      if (after) entriesOf(shape, after)?.items.add(after);
+    }
+  }
+
+  for (const item of items) changed(undefined, item);
+  return {
+    changed,
+    under(index, key) {
+      const { pk, sk } = shapeOf(index);
+      const entries = byIndex.get(index)?.get(key);
+      if (!entries) return [];
+      const projected = (item: Item): Item =>
+        Object.fromEntries(['pk', 'sk', pk, sk].map((name) => [name, item[name] ?? null]));
+      entries.inOrder ??= [...entries.items].map(projected).sort(inOrderOf(sk, 'pk', 'sk'));
+      return entries.inOrder;
+    },
+  };
+}

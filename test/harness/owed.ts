@@ -1,0 +1,23 @@
+// Who is owed work of a kind, however short a time; and rows that say so, without the work.
+import type { Put } from '../../shared/engine/ports.ts';
+import { makeId } from '../../shared/model/ids.ts';
+import { type DueKind, due, keys } from '../../shared/store/keys.ts';
+import type { Store } from '../../shared/store/store.ts';
+
+export async function owedTo({ owed }: Pick<Store, 'owed'>, kind: DueKind): Promise<string[]> {
+  const found = await owed.before(kind, Number.MAX_SAFE_INTEGER, { atMost: 100_000 });
+  return found.owed.map(({ owner }) => owner);
+}
+
+const someBytes = () => crypto.getRandomValues(new Uint8Array(10));
+
+/** Whoever a kind is owed to. */
+export const someOwner = (kind: DueKind, atMs = Date.now()): string =>
+  makeId(kind === 'publish' ? 'event' : kind === 'deliver' ? 'delivery' : 'user', atMs, someBytes());
+
+export const someWebhook = makeId('webhook', Date.now(), someBytes());
+
+export function owing(kind: DueKind, owner: string, sinceMs: number): Put {
+  const key = kind === 'deliver' ? keys.delivery(someWebhook, owner) : { pk: `OWED#${owner}`, sk: kind };
+  return { kind: 'put', item: { ...key, ...due(kind, owner, sinceMs) } };
+}

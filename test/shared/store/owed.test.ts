@@ -1,0 +1,73 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { TablePlace } from '../../../infra/local/local-table.ts';
+import { type DueKind, dueShards } from '../../../shared/store/keys.ts';
+import { owedRows } from '../../../shared/store/owed.ts';
+import { owing } from '../../harness/owed.ts';
+import { onEveryEngine, startTable } from './engines.ts';
+
+onEveryEngine('what is owed', (engine) => {
+  let place: TablePlace;
+  beforeAll(async () => {
+    place = await startTable(engine);
+  });
+  afterAll(() => place.stop());
+
+  const now = Date.UTC(2026, 2, 10);
+  const owe = (kind: DueKind, owners: readonly string[]) =>
+    place.table.batchWrite(owners.map((owner, index) => owing(kind, owner, now - 1_000 + index)));
+
+  test('is read on from where a look ended, also when some parts of the index are at their end', async () => {
+    const rows = owedRows(place.table);
+    // All but the last few stand in one part.
+    const crowded = Array.from({ length: 30 }, (_none, index) => `${index} of one part`);
+    const owners = [...crowded, 'aa', 'ab', 'ac', 'ad'];
+    await owe('ingest', owners);
+    const seen: string[] = [];
+    let looks = 0;
+    for (let from: string[] | undefined, first = true; first || from; first = false) {
+      const { owed, rest } = await rows.before('ingest', now, { atMost: 5 * dueShards, from });
+      expect(owed.length).toBeLessThanOrEqual(5 * dueShards);
+      seen.push(...owed.map(({ owner }) => owner));
+      from = rest;
+      looks++;
+    }
+    expect(seen.filter((owner) => crowded.includes(owner))).toEqual(crowded);
+    expect([...seen].sort()).toEqual([...owners].sort());
+    expect(looks).toBe(6);
+  });
+
+  test('is remembered between looks until everything was seen', async () => {
+    const rows = owedRows(place.table);
+    expect(await rows.sweptTo('score')).toBeUndefined();
+    await rows.sweepOn('score', ['a', '~']);
+    expect([await rows.sweptTo('score'), await rows.sweptTo('erase')]).toEqual([['a', '~'], undefined]);
+    await rows.sweepOn('score', undefined);
+    expect(await rows.sweptTo('score')).toBeUndefined();
+  });
+
+  test('and stands where the release before kept it is found too, and looked on from', async () => {
+    const rows = owedRows(place.table);
+    const former = (owner: string, dueSk: string) =>
+      place.table.write({
+        kind: 'put',
+        item: { pk: `FORMER#${owner}`, sk: 'consolidate', duePk: 'DUE#consolidate', dueSk },
+      });
+    const owners = Array.from({ length: 5 }, (_none, index) => `usr_${index}`);
+    for (const owner of owners) await former(owner, owner);
+    await former('usr_timed', '2026-03-09T00:00:00.000Z#usr_timed');
+    const first = await rows.before('consolidate', now, { atMost: 3 * dueShards });
+    const second = await rows.before('consolidate', now, { atMost: 3 * dueShards, from: first.rest });
+    expect([...first.owed, ...second.owed].map(({ owner }) => owner)).toEqual(['usr_timed', ...owners]);
+    expect(second.rest).toBeUndefined();
+    expect(first.owed[1]).toEqual({ owner: 'usr_0', key: { pk: 'FORMER#usr_0', sk: 'consolidate' }, sinceMs: now });
+  });
+
+  test('of one kind is not of another, and what begins later is not there yet', async () => {
+    const rows = owedRows(place.table);
+    await owe('seed', ['aa', 'ab']);
+    expect((await rows.before('sandbox', now, { atMost: 100 })).owed).toEqual([]);
+    const { owed } = await rows.before('seed', now - 999, { atMost: 100 });
+    expect(owed).toEqual([{ owner: 'aa', key: { pk: 'OWED#aa', sk: 'seed' }, sinceMs: now - 1_000 }]);
+    expect([await rows.oldest('seed'), await rows.oldest('sandbox')]).toEqual([now - 1_000, undefined]);
+  });
+});
