@@ -1,18 +1,16 @@
-// From the outbox to the bus: each event gets its environment's next number exactly once, and is on the bus at least once before its row goes.
+// From the outbox to the bus: each event gets its environment's next number exactly once, and goes to the bus at least once. Its row stays until
+// the webhooks that want it are told (fan-out.ts): what the bus loses is published again.
 import { TransactionRefused } from '../engine/ports.ts';
 import { eventSource, type PublishedEvent } from '../model/event.ts';
-import { makeId } from '../model/ids.ts';
 import type { EventRow } from '../store/events.ts';
 import type { FeedEnd, FeedName } from '../store/feed.ts';
 import type { Deps } from './deps.ts';
+import { inPieces } from './in-pieces.ts';
 import { presentEvent } from './present-event.ts';
-import { wake } from './wake.ts';
 
 /** Two writes an event and one for the feed's end fit a transaction, and the rows go in one batch. */
 const mostAtOnce = 25;
 const mostTries = 50;
-const dueAfterMs = 30_000;
-const mostPerSweep = 2_500;
 
 type Publishing = Pick<Deps, 'store' | 'bus' | 'clock' | 'log'>;
 type Numbered = EventRow & { seq: number };
@@ -37,17 +35,6 @@ export async function publishEvents(
   return failed;
 }
 
-/** Asks for the publishing of what has been due for too long, oldest first and so many at a time. */
-export async function wakePublishing(deps: Deps): Promise<void> {
-  const before = makeId('event', deps.clock.now() - dueAfterMs, new Uint8Array(10));
-  const due: string[] = [];
-  for await (const id of deps.store.owed.events(before)) {
-    due.push(id);
-    if (due.length === mostPerSweep) break;
-  }
-  for (const event_ids of inPieces(due, mostAtOnce)) await wake(deps, 'publish', { event_ids });
-}
-
 /** Publishes events of one feed in their order; returns those from the first failure on. */
 async function publishInto(deps: Publishing, events: EventRow[], known: FeedEnd | undefined): Promise<EventRow[]> {
   const [first] = events;
@@ -62,7 +49,8 @@ async function publishInto(deps: Publishing, events: EventRow[], known: FeedEnd 
       await deps.bus.publish(
         numbered.map((event) => ({ source: eventSource, type: event.type, detail: detailOf(feed, event) })),
       );
-      await deps.store.events.forget(numbered);
+      const again = piece.filter(({ seq }) => seq !== undefined);
+      await Promise.all(again.map((event) => deps.store.events.postpone(event, deps.clock.now())));
     } catch (cause) {
       deps.log('error', 'events could not be published; they stay due', { ...feed, cause });
       return pieces.slice(index).flat();
@@ -114,6 +102,3 @@ const nameOf = ({ account, env }: FeedName): string => `${account} ${env}`;
 const distinct = (feeds: readonly FeedName[]): FeedName[] => [
   ...new Map(feeds.map((feed) => [nameOf(feed), feed])).values(),
 ];
-
-const inPieces = <T>(all: readonly T[], size: number): T[][] =>
-  Array.from({ length: Math.ceil(all.length / size) }, (_, index) => all.slice(index * size, (index + 1) * size));

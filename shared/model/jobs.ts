@@ -3,12 +3,13 @@ import * as z from 'zod';
 import { DeliveryId, EventId, UserId, WebhookId } from './ids.ts';
 
 export const jobs = {
-  erase: z.object({ user_id: UserId }),
+  /** What a deleted user, or a deleted webhook, has left behind. */
+  erase: z.union([z.object({ user_id: UserId }), z.object({ webhook_id: WebhookId })]),
   /** Something of this user waits to be worked in: uploads, a device to remove, a changed time zone. */
   ingest: z.object({ user_id: UserId }),
   /** The canonical days of this user are due for a rebuild. */
   consolidate: z.object({ user_id: UserId }),
-  /** These events have waited too long: something stopped between their change and the bus. */
+  /** These events have waited too long: something stopped between their change and the webhooks. */
   publish: z.object({ event_ids: z.array(EventId).min(1).max(25) }),
   /** This delivery may be due. */
   deliver: z.object({ webhook_id: WebhookId, delivery_id: DeliveryId }),

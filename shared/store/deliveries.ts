@@ -1,11 +1,12 @@
 // Deliveries: one row for each event and endpoint. It says what is owed and when; whoever tries holds it by a claim.
 import * as z from 'zod';
-import { ConditionFailed, type Item, type Table, type Write } from '../engine/ports.ts';
+import { ConditionFailed, type Item, type Key, type Table, type Write } from '../engine/ports.ts';
 import { Environment } from '../model/account.ts';
 import { EventType } from '../model/event.ts';
 import type { Job } from '../model/jobs.ts';
 import { DeliveryStatus } from '../model/webhook.ts';
-import { dues, keys } from './keys.ts';
+import { begunAt } from './erasure.ts';
+import { due, keys } from './keys.ts';
 
 const AttemptRow = z.object({
   atMs: z.number(),
@@ -46,22 +47,11 @@ export interface Settled {
   due?: { atMs: number; sweepMs: number };
 }
 
+/** Behind every id. */
+const behindAll = '~';
 const keptSeconds = 30 * 24 * 3600;
-const shards = 8;
 const keyOf = (row: Pick<DeliveryRow, 'webhook' | 'id'>) => keys.delivery(row.webhook, row.id);
-const instant = (ms: number): string => String(ms).padStart(14, '0');
 const expiry = (ms: number): number => Math.ceil(ms / 1000) + keptSeconds;
-
-function dueIn(id: string, sweepMs: number): { duePk: string; dueSk: string } {
-  const shard = (id.charCodeAt(id.length - 1) + id.charCodeAt(id.length - 2)) % shards;
-  return { duePk: dues.deliver(shard), dueSk: `${instant(sweepMs)}#${id}` };
-}
-
-const IndexKey = z.object({ pk: z.string().startsWith('H#'), sk: z.string().startsWith('DELIVERY#') });
-const jobIn = (item: Item): Job<'deliver'> => {
-  const { pk, sk } = IndexKey.parse(item);
-  return { webhook_id: pk.slice('H#'.length), delivery_id: sk.slice('DELIVERY#'.length) };
-};
 
 export function deliveryRows(table: Table) {
   async function unlessRefused(write: Parameters<Table['write']>[0]): Promise<Item | true | undefined> {
@@ -76,10 +66,10 @@ export function deliveryRows(table: Table) {
   return {
     /** False when the event was already handed to this endpoint. */
     async insert(row: DeliveryRow, sweepMs: number): Promise<boolean> {
-      const due = row.dueMs === undefined ? {} : dueIn(row.id, sweepMs);
+      const place = row.dueMs === undefined ? {} : due('deliver', row.id, sweepMs);
       const written = await unlessRefused({
         kind: 'put',
-        item: { ...keyOf(row), ...withoutUndefined(row), ...due, ttl: expiry(row.createdMs) },
+        item: { ...keyOf(row), ...withoutUndefined(row), ...place, ttl: expiry(row.createdMs) },
         condition: 'attribute_not_exists(#pk)',
       });
       return written !== undefined;
@@ -99,13 +89,13 @@ export function deliveryRows(table: Table) {
       return item === undefined ? undefined : DeliveryRow.parse(item);
     },
     /** Refused when the claim was lost meanwhile. */
-    settling(row: DeliveryRow, { status, tries, attempts, due }: Settled): Write & { kind: 'update' } {
+    settling(row: DeliveryRow, { status, tries, attempts, due: next }: Settled): Write & { kind: 'update' } {
       return {
         kind: 'update',
         key: keyOf(row),
         update:
           'SET #status = :status, #tries = :tries, #attempts = :attempts, #claimed = :no' +
-          (due ? ', #dueMs = :at, #duePk = :duePk, #dueSk = :dueSk' : ' REMOVE #dueMs, #duePk, #dueSk'),
+          (next ? ', #dueMs = :at, #duePk = :duePk, #dueSk = :dueSk' : ' REMOVE #dueMs, #duePk, #dueSk'),
         condition: '#claims = :claims',
         values: {
           status,
@@ -113,7 +103,7 @@ export function deliveryRows(table: Table) {
           attempts: attempts.map((attempt) => ({ ...attempt })),
           no: false,
           claims: row.claims,
-          ...(due ? { at: due.atMs, ...dueIn(row.id, due.sweepMs) } : {}),
+          ...(next ? { at: next.atMs, ...due('deliver', row.id, next.sweepMs) } : {}),
         },
       };
     },
@@ -123,7 +113,7 @@ export function deliveryRows(table: Table) {
     },
     /** Due now, with all attempts before it again; undefined when somebody has it in hand or it changed meanwhile. */
     async revive(row: DeliveryRow, nowMs: number, sweepMs: number): Promise<DeliveryRow | undefined> {
-      const { duePk, dueSk } = dueIn(row.id, sweepMs);
+      const { duePk, dueSk } = due('deliver', row.id, sweepMs);
       const item = await unlessRefused({
         kind: 'update',
         key: keyOf(row),
@@ -145,6 +135,51 @@ export function deliveryRows(table: Table) {
       });
       return item === undefined ? undefined : DeliveryRow.parse(item);
     },
+    /** Its endpoint was deleted, and they go after it. */
+    owingErasure: (webhook: string, deletedMs: number): Write => ({
+      kind: 'put',
+      item: { ...keys.goneWebhook(webhook), ...due('erase', webhook, deletedMs) },
+    }),
+    /** Since when they are being erased; undefined when nothing of them is owed to anybody. */
+    beginErasure: (webhook: string, nowMs: number, againMs: number): Promise<number | undefined> =>
+      begunAt(
+        table,
+        keys.goneWebhook(webhook),
+        { nowMs, nextVisit: due('erase', webhook, againMs) },
+        { condition: 'attribute_exists(#pk)', values: {} },
+      ),
+    /** Erases some, and says how many. */
+    async eraseSome(webhook: string, atMost: number): Promise<number> {
+      const { pk, sk } = keys.delivery(webhook, '');
+      const { items } = await table.query({
+        where: '#pk = :pk AND begins_with(#sk, :prefix)',
+        values: { pk, prefix: sk },
+        limit: atMost,
+        consistent: true,
+        only: ['pk', 'sk'],
+      });
+      await table.batchWrite(
+        items.map((item) => ({ kind: 'delete', key: z.object({ pk: z.string(), sk: z.string() }).parse(item) })),
+      );
+      return items.length;
+    },
+    async erased(webhook: string): Promise<void> {
+      await table.write({ kind: 'delete', key: keys.goneWebhook(webhook) });
+    },
+    /** Whoever tried it is gone: it is due now. */
+    async endClaim(key: Key, nowMs: number): Promise<void> {
+      await unlessRefused({
+        kind: 'update',
+        key,
+        update: 'SET #dueMs = :now, #claimed = :no, #claims = #claims + :one',
+        condition: '#claimed = :yes',
+        values: { now: nowMs, no: false, yes: true, one: 1 },
+      });
+    },
+    /** The delivery that stands under this key. */
+    jobAt({ pk, sk }: Key): Job<'deliver'> {
+      return { webhook_id: pk.slice('H#'.length), delivery_id: sk.slice('DELIVERY#'.length) };
+    },
     async forget(row: DeliveryRow): Promise<void> {
       await table.write({ kind: 'delete', key: keyOf(row) });
     },
@@ -159,42 +194,25 @@ export function deliveryRows(table: Table) {
       limit: number,
       beforeId: string | undefined,
     ): Promise<{ deliveries: DeliveryRow[]; more: boolean }> {
+      const first = keys.delivery(webhook, '');
       const page = await table.query({
-        where: beforeId === undefined ? '#pk = :pk' : '#pk = :pk AND #sk < :before',
-        values: {
-          pk: keys.delivery(webhook, '').pk,
-          ...(beforeId === undefined ? {} : { before: keys.delivery(webhook, beforeId).sk }),
-        },
+        where: '#pk = :pk AND #sk BETWEEN :first AND :last',
+        values: { pk: first.pk, first: first.sk, last: keys.delivery(webhook, beforeId ?? behindAll).sk },
         newestFirst: true,
-        limit: limit + 1,
+        limit: limit + 2,
         consistent: true,
       });
-      const deliveries = page.items.map((item) => DeliveryRow.parse(item));
+      const deliveries = page.items.map((item) => DeliveryRow.parse(item)).filter(({ id }) => id !== beforeId);
       return { deliveries: deliveries.slice(0, limit), more: deliveries.length > limit || page.next !== undefined };
     },
     async *from(webhook: string, firstId: string): AsyncGenerator<DeliveryRow> {
       const { pk, sk } = keys.delivery(webhook, firstId);
       const found = table.queryAll({
-        where: '#pk = :pk AND #sk >= :first',
-        values: { pk, first: sk },
+        where: '#pk = :pk AND #sk BETWEEN :first AND :last',
+        values: { pk, first: sk, last: keys.delivery(webhook, behindAll).sk },
         consistent: true,
       });
       for await (const item of found) yield DeliveryRow.parse(item);
-    },
-    /** What should have been tried by now, oldest first in each shard and only so many of each, so that none keeps another waiting. */
-    async *overdue(nowMs: number, perShard: number): AsyncGenerator<Job<'deliver'>> {
-      for (let shard = 0; shard < shards; shard++) {
-        const found = table.queryAll({
-          index: 'by-due',
-          where: '#duePk = :due AND #dueSk < :after',
-          values: { due: dues.deliver(shard), after: instant(nowMs + 1) },
-        });
-        let left = perShard;
-        for await (const item of found) {
-          yield jobIn(item);
-          if (--left === 0) break;
-        }
-      }
     },
   };
 }

@@ -1,10 +1,10 @@
-// The outbox: an event is a row written with the change it tells of, due for publishing until it is numbered and on the bus.
+// The outbox: an event is a row written with the change it tells of, due until it is numbered and every webhook that wants it has its delivery.
 import * as z from 'zod';
-import type { Item, Table, Write } from '../engine/ports.ts';
+import { ConditionFailed, type Item, type Table, type Write } from '../engine/ports.ts';
 import { Environment } from '../model/account.ts';
 import { EventDetails, EventType, type NewEvent } from '../model/event.ts';
 import { FeedEnd, type FeedName, feedRowItem } from './feed.ts';
-import { dues, keys } from './keys.ts';
+import { due, keys } from './keys.ts';
 
 export const EventRow = z.object({
   id: z.string(),
@@ -29,6 +29,8 @@ export interface Unpublished {
   ends: { feed: FeedName; end: FeedEnd }[];
 }
 
+const longestPauseMs = 3_600_000;
+
 export function eventRows(table: Table) {
   return {
     inserting: (event: NewEvent): Write => ({
@@ -44,8 +46,7 @@ export function eventRows(table: Table) {
         ...(event.deviceId === undefined ? {} : { device: event.deviceId }),
         ...(event.metrics === undefined ? {} : { metrics: event.metrics }),
         ...(event.more === undefined ? {} : { more: stored(event.more) }),
-        duePk: dues.publish,
-        dueSk: event.id,
+        ...due('publish', event.id, event.atMs),
       },
       condition: 'attribute_not_exists(#pk)',
     }),
@@ -106,9 +107,25 @@ export function eventRows(table: Table) {
       ]);
     },
 
-    /** Published: the feed keeps what is told of it. */
-    forget: (events: readonly EventRow[]): Promise<void> =>
-      table.batchWrite(events.map(({ id }) => ({ kind: 'delete', key: keys.event(id) }))),
+    /** It was published once more, and is looked at again later the older it is: what cannot be taken is not told every minute. */
+    async postpone(event: EventRow, nowMs: number): Promise<void> {
+      const afterMs = Math.min(nowMs - event.atMs, longestPauseMs);
+      try {
+        await table.write({
+          kind: 'update',
+          key: keys.event(event.id),
+          update: 'SET #duePk = :duePk, #dueSk = :dueSk',
+          condition: 'attribute_exists(#pk)',
+          values: { ...due('publish', event.id, nowMs + Math.max(0, afterMs)) },
+        });
+      } catch (error) {
+        if (!(error instanceof ConditionFailed)) throw error;
+      }
+    },
+    /** Everybody who is to be told is on the list: the feed keeps what is told of it. */
+    async forget(event: string): Promise<void> {
+      await table.write({ kind: 'delete', key: keys.event(event) });
+    },
   };
 }
 

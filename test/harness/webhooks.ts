@@ -43,6 +43,8 @@ export interface WebhookSystem {
   told(more?: Partial<FeedEvent>): Promise<FeedEvent>;
   /** Puts the clock forward, sweeps, and waits until everything that is due is done. */
   pass(milliseconds: number): Promise<void>;
+  /** Waits until everything that is due is done; whoever hangs meanwhile is out of time at once. */
+  drainRinging(): Promise<void>;
   // biome-ignore lint/suspicious/noExplicitAny: a test reads whatever it expects, and fails where it is not there.
   deliveries(webhookId: string): Promise<any[]>;
   /** The events of a type that were written. */
@@ -94,6 +96,17 @@ export async function startWebhookSystem(): Promise<WebhookSystem> {
       system.clock.advance(milliseconds);
       await system.host.runSchedule('sweep');
       await system.host.drain();
+    },
+    async drainRinging() {
+      let isDone = false;
+      const drained = system.host.drain().finally(() => {
+        isDone = true;
+      });
+      while (!isDone) {
+        alarms.ring();
+        await new Promise(setImmediate);
+      }
+      await drained;
     },
     async deliveries(webhookId) {
       return (await system.call('GET', `/v1/webhooks/${webhookId}/deliveries`, { token })).body.data;

@@ -6,9 +6,8 @@ import type { Job } from '../../model/jobs.ts';
 import type { DeliveryRow, Settled } from '../../store/deliveries.ts';
 import type { WebhookRow } from '../../store/webhooks.ts';
 import type { Deps } from '../deps.ts';
-import { wake } from '../wake.ts';
+import { messageGraceMs, wake } from '../wake.ts';
 import { attempt, type Outcome } from './attempt.ts';
-import { sweepGraceMs } from './fan-out.ts';
 import type { Gate } from './gate.ts';
 import { circuitFailures, failingForMs, nextAttemptMs, openUntilMs, probeMs, share } from './schedule.ts';
 
@@ -129,7 +128,7 @@ async function settleForLater(
 ): Promise<void> {
   const delaySeconds = Math.ceil((atMs - deps.clock.now()) / 1000);
   const byMessage = delaySeconds <= longestDelaySeconds;
-  const due = { atMs, sweepMs: byMessage ? atMs + sweepGraceMs : atMs };
+  const due = { atMs, sweepMs: byMessage ? atMs + messageGraceMs : atMs };
   if (!(await settle(deps, row, { status: 'pending', tries, attempts, due })) || !byMessage) return;
   await wake(deps, 'deliver', { webhook_id: row.webhook, delivery_id: row.id }, { delaySeconds });
 }

@@ -6,9 +6,10 @@ import { timestamp } from '../../model/time.ts';
 import type { Delivery, Recovery, TestOutcome } from '../../model/webhook.ts';
 import type { DeliveryRow } from '../../store/deliveries.ts';
 import type { Deps } from '../deps.ts';
+import { messageGraceMs } from '../wake.ts';
 import { attempt, presentAttempt } from './attempt.ts';
 import { ownWebhook } from './endpoints.ts';
-import { sweepGraceMs, wakeDeliveries } from './fan-out.ts';
+import { wakeDeliveries } from './fan-out.ts';
 
 export async function listDeliveries(
   deps: Deps,
@@ -33,7 +34,7 @@ export async function redeliver(deps: Deps, caller: Caller, webhookId: string, d
     : undefined;
   if (!row) throw new Failure('not_found', `Delivery ${deliveryId.slice(0, 64)} not found.`);
   const now = deps.clock.now();
-  const revived = await deps.store.deliveries.revive(row, now, now + sweepGraceMs);
+  const revived = await deps.store.deliveries.revive(row, now, now + messageGraceMs);
   if (revived) await wakeDeliveries(deps, [revived]);
   return presentDelivery(revived ?? row);
 }
@@ -51,7 +52,7 @@ export async function recover(deps: Deps, caller: Caller, webhookId: string, sin
   let rows: DeliveryRow[] = [];
   const send = async () => {
     const now = deps.clock.now();
-    const revived = await Promise.all(rows.map((row) => deps.store.deliveries.revive(row, now, now + sweepGraceMs)));
+    const revived = await Promise.all(rows.map((row) => deps.store.deliveries.revive(row, now, now + messageGraceMs)));
     const sent = revived.filter((row) => row !== undefined);
     await wakeDeliveries(deps, sent);
     recovered += sent.length;
@@ -97,7 +98,7 @@ function mustBeActive(status: string): void {
     throw new Failure('webhook_inactive', `The webhook is ${status}: set its status to active first.`);
 }
 
-export const presentDelivery = (row: DeliveryRow): Delivery => ({
+const presentDelivery = (row: DeliveryRow): Delivery => ({
   id: row.id,
   event_id: row.eventId,
   event_type: row.eventType,

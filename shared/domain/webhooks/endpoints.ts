@@ -14,6 +14,7 @@ import {
 } from '../../model/webhook.ts';
 import type { WebhookRow } from '../../store/webhooks.ts';
 import type { Deps } from '../deps.ts';
+import { wake } from '../wake.ts';
 import { secretOverlapMs } from './schedule.ts';
 import { makeSecret, sealSecret, signingSecrets } from './signature.ts';
 
@@ -88,10 +89,11 @@ export async function updateWebhook(
   );
 }
 
-/** From the answer on nothing more is sent: whoever wants to send looks for the endpoint first. */
+/** From the answer on nothing more is sent: whoever wants to send looks for the endpoint first. Its deliveries are owed to the eraser. */
 export async function deleteWebhook(deps: Deps, caller: Caller, webhookId: string): Promise<void> {
   const row = await ownWebhook(deps, caller, webhookId);
-  await undisturbed(deps, deps.store.webhooks.removing(row));
+  const removing = [...deps.store.webhooks.removing(row), deps.store.deliveries.owingErasure(row.id, deps.clock.now())];
+  if (await undisturbed(deps, removing)) await wake(deps, 'erase', { webhook_id: row.id });
 }
 
 export async function rotateSecret(deps: Deps, caller: Caller, webhookId: string): Promise<WebhookWithSecret> {
@@ -150,7 +152,7 @@ const limitReached = (cause: unknown): Failure =>
     cause,
   });
 
-export const presentWebhook = (row: WebhookRow): Webhook => ({
+const presentWebhook = (row: WebhookRow): Webhook => ({
   id: row.id,
   url: row.url,
   events: row.events,

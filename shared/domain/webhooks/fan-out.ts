@@ -1,4 +1,4 @@
-// An event becomes one delivery for every endpoint that subscribes to it. The same event again makes nothing new.
+// An event becomes one delivery for every endpoint that subscribes to it; then nothing more is owed for it. The same event again makes nothing new.
 import { createHash } from 'node:crypto';
 import { EngineUnavailable } from '../../engine/ports.ts';
 import type { PublishedEvent } from '../../model/event.ts';
@@ -7,9 +7,8 @@ import type { Job } from '../../model/jobs.ts';
 import type { DeliveryRow } from '../../store/deliveries.ts';
 import type { WebhookRow } from '../../store/webhooks.ts';
 import type { Deps } from '../deps.ts';
+import { messageGraceMs } from '../wake.ts';
 
-/** A sweep looks for a delivery this long after its message should have woken somebody. */
-export const sweepGraceMs = 60_000;
 /** As long as deliveries are kept; what an endpoint misses after that could not be recovered anyway. */
 const rememberedMs = 30 * 24 * 3600 * 1000;
 
@@ -36,11 +35,12 @@ export async function fanOut(deps: Deps, { account, env, event }: PublishedEvent
       claims: 0,
     };
   });
-  const fresh = await Promise.all(rows.map((row) => deps.store.deliveries.insert(row, now + sweepGraceMs)));
+  const fresh = await Promise.all(rows.map((row) => deps.store.deliveries.insert(row, now + messageGraceMs)));
   await wakeDeliveries(
     deps,
     rows.filter((row, index) => fresh[index] && row.status === 'pending'),
   );
+  await deps.store.events.forget(event.event_id);
 }
 
 /** An endpoint is not told of its own troubles: that would be one more delivery that fails. */
@@ -55,32 +55,12 @@ function deliveryId(eventId: string, atMs: number, webhookId: string): string {
 }
 
 export async function wakeDeliveries(deps: Deps, rows: Pick<DeliveryRow, 'webhook' | 'id'>[]): Promise<void> {
+  if (rows.length === 0) return;
   const jobs = rows.map((row): Job<'deliver'> => ({ webhook_id: row.webhook, delivery_id: row.id }));
-  await sendJobs(deps, jobs);
-}
-
-async function sendJobs(deps: Deps, jobs: Job<'deliver'>[]): Promise<void> {
-  if (jobs.length === 0) return;
   try {
     await deps.queue.sendAll('deliver', jobs);
   } catch (error) {
     if (!(error instanceof EngineUnavailable)) throw error;
     deps.log('warn', 'could not wake deliveries; the sweep will', { count: jobs.length, error });
   }
-}
-
-const mostAtOnce = 500;
-const mostPerShard = 2_500;
-
-/** Finds deliveries that are due: those that wait too long for a message, and those whose message was lost. */
-export async function wakeOverdueDeliveries(deps: Deps): Promise<void> {
-  let jobs: Job<'deliver'>[] = [];
-  for await (const job of deps.store.deliveries.overdue(deps.clock.now(), mostPerShard)) {
-    jobs.push(job);
-    if (jobs.length === mostAtOnce) {
-      await sendJobs(deps, jobs);
-      jobs = [];
-    }
-  }
-  await sendJobs(deps, jobs);
 }

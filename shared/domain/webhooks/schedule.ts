@@ -30,7 +30,7 @@ const jitterShare = 0.1;
 /** From 0 up to, but not including, 1. */
 export const share = (random: Uint8Array): number => ((random[0] ?? 0) * 256 + (random[1] ?? 0)) / 65_536;
 
-export const jittered = (ms: number, random: Uint8Array): number => Math.ceil(ms * (1 + jitterShare * share(random)));
+const jittered = (ms: number, random: Uint8Array): number => Math.ceil(ms * (1 + jitterShare * share(random)));
 
 /** When to try again after so many attempts; undefined when that was the last one. */
 export function nextAttemptMs(

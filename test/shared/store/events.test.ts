@@ -52,7 +52,7 @@ onEveryEngine('the outbox', (kind) => {
     expect(await place.table.get(change.item, { consistent: true })).toBeUndefined();
   });
 
-  test('publishing numbers events in their order, tells the bus and empties the outbox', async () => {
+  test('publishing numbers events in their order and tells the bus; they are owed until webhooks are told', async () => {
     const { outbox, feed, ids } = await outboxWith(60);
     expect(await publishEvents(outbox, ids)).toEqual(new Set());
     const rows = await wholeFeed(outbox.store, feed);
@@ -61,7 +61,11 @@ onEveryEngine('the outbox', (kind) => {
     expect(outbox.bus.told.map(({ seq, event, account, env }) => [seq, event.event_id, account, env])).toEqual(
       ids.map((id, index) => [index + 1, id, feed.account, feed.env]),
     );
-    for (const id of ids) expect(await isDue(id)).toBe(false);
+    for (const id of ids) {
+      expect(await isDue(id)).toBe(true);
+      await outbox.store.events.forget(id);
+      expect(await isDue(id)).toBe(false);
+    }
   });
 
   test('the same events again change nothing', async () => {
@@ -69,7 +73,12 @@ onEveryEngine('the outbox', (kind) => {
     await publishEvents(outbox, ids, [feed]);
     await publishEvents(outbox, [...ids, ...ids].reverse(), [feed]);
     expect(idsOf(await wholeFeed(outbox.store, feed))).toEqual(ids);
-    expect(outbox.bus.told).toHaveLength(3);
+    const numberOf = new Map(ids.map((id, index) => [id, index + 1]));
+    expect(outbox.bus.told).toHaveLength(6);
+    for (const { event, seq } of outbox.bus.told) expect(seq).toBe(numberOf.get(event.event_id));
+    for (const id of ids) await outbox.store.events.forget(id);
+    await publishEvents(outbox, ids, [feed]);
+    expect(outbox.bus.told).toHaveLength(6);
   });
 
   test.each(['before', 'after'] as const)(
@@ -87,7 +96,7 @@ onEveryEngine('the outbox', (kind) => {
         [2, ids[1]],
       ]);
       expect(idsOf(await wholeFeed(outbox.store, feed))).toEqual(ids);
-      expect(await Promise.all(ids.map(isDue))).toEqual([false, false]);
+      expect(await Promise.all(ids.map(isDue))).toEqual([true, true]);
     },
   );
 
@@ -106,10 +115,31 @@ onEveryEngine('the outbox', (kind) => {
         ),
       );
     await expect(numbering(ids[0])).rejects.toThrow(TransactionRefused);
+    await store.events.forget(ids[0] ?? '');
+    await expect(numbering(ids[0])).rejects.toThrow(TransactionRefused);
     expect(await isDue(ids[0] ?? '')).toBe(false);
     await numbering(ids[1]);
     await expect(numbering(ids[1])).rejects.toThrow(TransactionRefused);
     expect(idsOf(await wholeFeed(store, feed))).toEqual(ids);
+  });
+
+  test('one that is published again and again is looked for later each time, an hour later at most', async () => {
+    const { outbox, ids } = await outboxWith(1);
+    const [id = ''] = ids;
+    const [event] = (await outbox.store.events.unpublished(ids, [])).events;
+    if (!event) throw new Error('it is missing');
+    const pauses: number[] = [];
+    for (const age of [1_000, 60_000, 1_800_000, 90 * 60_000, 24 * 3_600_000]) {
+      const now = event.atMs + age;
+      await publishEvents({ ...outbox, clock: { now: () => now } }, ids);
+      const row = await place.table.get(keys.event(id));
+      pauses.push(Number.parseInt(String(row?.['dueSk']), 10) - now);
+    }
+    // The first time it was new: its mark stays where it was.
+    expect(pauses).toEqual([-1_000, 60_000, 1_800_000, 3_600_000, 3_600_000]);
+    await outbox.store.events.forget(id);
+    await outbox.store.events.postpone(event, event.atMs + 60_000);
+    expect(await isDue(id)).toBe(false);
   });
 
   test('one environment that fails holds up no other', async () => {
@@ -146,7 +176,7 @@ onEveryEngine('the outbox', (kind) => {
   });
 
   describe('costs', () => {
-    test.each([1, 10, 25])('three table calls for a batch of %i', async (count) => {
+    test.each([1, 10, 25])('two table calls for a batch of %i', async (count) => {
       const { outbox, feed, ids } = await outboxWith(count);
       await publishEvents(outbox, ids, [feed]);
       const more = await writeEvents(
@@ -155,15 +185,15 @@ onEveryEngine('the outbox', (kind) => {
       );
       calls = [];
       await publishEvents(outbox, more, [feed]);
-      expect(calls.map(({ operation }) => operation)).toEqual(['BatchGetItem', 'TransactWriteItems', 'BatchWriteItem']);
+      expect(calls.map(({ operation }) => operation)).toEqual(['BatchGetItem', 'TransactWriteItems']);
     });
 
-    test('one table call for events that were published before', async () => {
+    test('one read, and a mark each to look later, for events that were published before', async () => {
       const { outbox, feed, ids } = await outboxWith(10);
       await publishEvents(outbox, ids, [feed]);
       calls = [];
       await publishEvents(outbox, ids, [feed]);
-      expect(calls.map(({ operation }) => operation)).toEqual(['BatchGetItem']);
+      expect(calls.map(({ operation }) => operation)).toEqual(['BatchGetItem', ...ids.map(() => 'UpdateItem')]);
     });
   });
 
@@ -205,7 +235,9 @@ onEveryEngine('the outbox', (kind) => {
           for (const { id, seq } of rows) expect(told.get(id)).toBe(seq);
         }
         for (const { event, seq } of outbox.bus.told) expect(told.get(event.event_id)).toBe(seq);
-        expect((await outbox.store.events.unpublished(ids, [])).events).toEqual([]);
+        const owed = await outbox.store.events.unpublished(ids, []);
+        expect(idsOf(owed.events)).toEqual(ids);
+        for (const { id, seq } of owed.events) expect(told.get(id)).toBe(seq);
       }),
       { numRuns: kind === 'dynoxide' ? 15 : 5 },
     );

@@ -259,8 +259,7 @@ describe('a dead endpoint', () => {
     await healthy.arrived(500);
     expect(new Set(healthy.received.map(({ headers }) => headers['webhook-id'])).size).toBe(500);
     expect(seen()).toBeLessThanOrEqual(16);
-    world.alarms.ring();
-    await world.system.host.drain();
+    await world.drainRinging();
     expect((await world.deliveries(dead.id)).every(({ status }) => status === 'pending')).toBe(true);
     await healthy.close();
   });

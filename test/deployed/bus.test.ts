@@ -1,0 +1,95 @@
+// What the bus of a deployment loses, brings twice or brings late: every webhook is told once all the same.
+import { createServer } from 'node:http';
+import { setTimeout as pause } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type AwsClient, awsClient } from '../../shared/engine/aws/client.ts';
+import { connectionFromEnvironment } from '../../shared/engine/aws/connection.ts';
+import { eventSource } from '../../shared/model/event.ts';
+import { call, eventually, newAccount } from './caller.ts';
+
+interface Rule {
+  Name: string;
+  EventBusName: string;
+}
+
+const received: string[] = [];
+const server = createServer((request, response) => {
+  request.resume();
+  received.push(String(request.headers['webhook-id']));
+  response.writeHead(204).end();
+});
+let bus: AwsClient;
+let fanOutRule: Rule;
+let token: string;
+let account: string;
+
+/** The one rule of our bus: it brings events to the fan-out. */
+async function ruleOfOurBus(): Promise<Rule> {
+  const { EventBuses } = await bus.call<{ EventBuses: { Name: string }[] }>('ListEventBuses', {});
+  const rules = await Promise.all(
+    EventBuses.filter(({ Name }) => Name !== 'default').map(async ({ Name }) => {
+      const { Rules } = await bus.call<{ Rules: { Name: string }[] }>('ListRules', { EventBusName: Name });
+      return Rules.map((rule) => ({ Name: rule.Name, EventBusName: Name }));
+    }),
+  );
+  const [only, ...others] = rules.flat().filter(({ Name }) => /fanout/i.test(Name));
+  if (!only || others.length > 0) throw new Error(`expected one rule for the fan-out, found ${1 + others.length}`);
+  return only;
+}
+
+beforeAll(async () => {
+  const { region, credentials, endpointOf } = connectionFromEnvironment(process.env);
+  bus = awsClient({ service: 'events', region, credentials, endpoint: endpointOf('events') });
+  fanOutRule = await ruleOfOurBus();
+  ({ live_key: token, account_id: account } = await newAccount());
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('no port');
+  const body = { url: `http://localhost:${address.port}/hook`, events: ['user.created'] };
+  expect((await call('POST', '/v1/webhooks', { token, body })).status).toBe(201);
+}, 60_000);
+afterAll(() => server.close());
+
+const made = async (): Promise<string> => (await call('POST', '/v1/users', { token, body: {} })).body.id;
+async function eventOf(user: string): Promise<Record<string, unknown>> {
+  let event: Record<string, unknown> | undefined;
+  await eventually(async () => {
+    const { body } = await call('GET', `/v1/events?user_id=${user}`, { token });
+    [event] = body.events;
+    expect(event).toBeDefined();
+  }, 90);
+  return event ?? {};
+}
+const timesTold = (event: Record<string, unknown>) => received.filter((id) => id === event['event_id']).length;
+
+test('an event that the bus lost is published again by the sweep and delivered, under the number it had', async () => {
+  await bus.call('DisableRule', fanOutRule);
+  const lost = await eventOf(await made());
+  await pause(3_000);
+  expect(timesTold(lost)).toBe(0);
+  await bus.call('EnableRule', fanOutRule);
+  const after = await eventOf(await made());
+  await eventually(async () => expect(timesTold(after)).toBe(1), 60);
+  await eventually(async () => expect(timesTold(lost)).toBe(1), 200);
+  const { body } = await call('GET', '/v1/events?types=user.created', { token });
+  expect(body.events.map(({ event_id }: { event_id: string }) => event_id)).toEqual([
+    lost['event_id'],
+    after['event_id'],
+  ]);
+}, 330_000);
+
+test('an event that the bus brings twice, and once more after it was delivered, is told once', async () => {
+  const event = await eventOf(await made());
+  const entry = {
+    Source: eventSource,
+    DetailType: event['event_type'],
+    Detail: JSON.stringify({ account, env: 'live', seq: 3, event }),
+    EventBusName: fanOutRule.EventBusName,
+  };
+  await bus.call('PutEvents', { Entries: [entry, entry] });
+  await eventually(async () => expect(timesTold(event)).toBeGreaterThanOrEqual(1), 60);
+  await bus.call('PutEvents', { Entries: [entry] });
+  const last = await eventOf(await made());
+  await eventually(async () => expect(timesTold(last)).toBe(1), 60);
+  expect(timesTold(event)).toBe(1);
+}, 240_000);
