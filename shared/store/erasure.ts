@@ -1,23 +1,29 @@
 // What is left of a deleted user, and the counting of what was erased.
 import * as z from 'zod';
-import { ConditionFailed, type Key, type Table, type Write } from '../engine/ports.ts';
+import { ConditionFailed, type Item, type Key, type Table, type Write } from '../engine/ports.ts';
 import { Environment } from '../model/account.ts';
-import { keys, userPartition } from './keys.ts';
+import { due, keys, mobileTokenPointer, userPartition } from './keys.ts';
 
 const Owed = z.object({
   account: z.string(),
   env: Environment,
   status: z.literal('deleting'),
+  /** When an eraser first came: the deletion was done by then. */
+  begunMs: z.number().optional(),
   erased: z.record(z.string(), z.number()).default({}),
-  /** Rows up to this sort key are in the counts already. */
-  countedThrough: z.string().optional(),
+  /** The rows of the last step, and what it left of the one before: they are in the counts, whether they are erased yet or not. */
+  counted: z.array(z.string()).default([]),
+  steps: z.number().default(0),
 });
+export type OwedErasure = z.infer<typeof Owed>;
 const RowKey = z.object({ pk: z.string(), sk: z.string() });
 
 /** The kinds a receipt counts, by the beginning of the sort key. */
 const kinds: readonly (readonly [prefix: string, kind: string])[] = [
   ['@DEVICE#', 'devices'],
+  ['GONE#', 'devices'],
   ['SDK#', 'sdk_sessions'],
+  ['MT#', 'mobile_tokens'],
   ['R#', 'raw_uploads'],
   ['T#', 'sample_days'],
   ['N#', 'normalized_days'],
@@ -29,15 +35,45 @@ const kinds: readonly (readonly [prefix: string, kind: string])[] = [
 ];
 const kindOf = (sk: string): string => kinds.find(([prefix]) => sk.startsWith(prefix))?.[1] ?? 'other';
 
+/** Since when erasers have been at what this row names, which the sweep leaves alone until their next visit; undefined when there is nothing to erase any more. */
+export async function begunAt(
+  table: Table,
+  key: Key,
+  { nowMs, nextVisit }: { nowMs: number; nextVisit: ReturnType<typeof due> },
+  { condition, values }: { condition: string; values: Item },
+): Promise<number | undefined> {
+  try {
+    const item = await table.write({
+      kind: 'update',
+      key,
+      update: 'SET #begunMs = if_not_exists(#begunMs, :now), #duePk = :duePk, #dueSk = :dueSk',
+      condition,
+      values: { ...values, now: nowMs, ...nextVisit },
+    });
+    return z.object({ begunMs: z.number() }).parse(item).begunMs;
+  } catch (error) {
+    if (error instanceof ConditionFailed) return undefined;
+    throw error;
+  }
+}
+
 export function erasureRows(table: Table) {
-  async function owed(user: string): Promise<z.infer<typeof Owed> | undefined> {
+  async function owed(user: string): Promise<OwedErasure | undefined> {
     const item = await table.get(keys.user(user), { consistent: true });
     return item === undefined ? undefined : Owed.safeParse(item).data;
   }
 
   return {
+    /** Undefined when the user is not being deleted, or has been. */
     owed,
-    /** Some of the user's rows in their order, the user itself left out. */
+    begin: (user: string, nowMs: number, againMs: number): Promise<number | undefined> =>
+      begunAt(
+        table,
+        keys.user(user),
+        { nowMs, nextVisit: due('erase', user, againMs) },
+        { condition: '#status = :deleting', values: { deleting: 'deleting' } },
+      ),
+    /** Some of the user's rows, the user itself left out. */
     async leftovers(user: string, atMost: number): Promise<Key[]> {
       const page = await table.query({
         where: '#pk = :pk',
@@ -48,37 +84,45 @@ export function erasureRows(table: Table) {
       });
       return page.items.map((item) => RowKey.parse(item)).filter((key) => key.sk !== keys.user(user).sk);
     },
-    /** Adds rows to the receipt, each once however often a step comes again; false when the user is not being deleted. */
-    async count(user: string, rows: Key[]): Promise<boolean> {
-      for (;;) {
-        const before = await owed(user);
-        if (!before) return false;
-        const { erased, countedThrough } = before;
-        const fresh = rows.map(({ sk }) => sk).filter((sk) => countedThrough === undefined || sk > countedThrough);
-        const last = fresh.at(-1);
-        if (last === undefined) return true;
-        const counts = { ...erased };
-        for (const sk of fresh) counts[kindOf(sk)] = (counts[kindOf(sk)] ?? 0) + 1;
-        try {
-          await table.write({
-            kind: 'update',
-            key: keys.user(user),
-            update: 'SET #erased = :counts, #countedThrough = :last',
-            condition: `#status = :deleting AND ${countedThrough === undefined ? 'attribute_not_exists(#countedThrough)' : '#countedThrough = :through'}`,
-            values: {
-              counts,
-              last,
-              deleting: 'deleting',
-              ...(countedThrough === undefined ? {} : { through: countedThrough }),
-            },
-          });
-          return true;
-        } catch (error) {
-          if (!(error instanceof ConditionFailed)) throw error;
-        }
+    /**
+     * Adds rows to the receipt, each once however often a step comes again. They were read after `before` was: false when another
+     * worker has counted since, and may have erased them.
+     */
+    async count(user: string, before: OwedErasure, rows: readonly Key[]): Promise<boolean> {
+      const known = new Set(before.counted);
+      const fresh = rows.map(({ sk }) => sk).filter((sk) => !known.has(sk));
+      if (fresh.length === 0) return true;
+      const counts = { ...before.erased };
+      for (const sk of fresh) counts[kindOf(sk)] = (counts[kindOf(sk)] ?? 0) + 1;
+      // Rows that a late writer put in front may have pushed counted ones out of this step.
+      const last = rows.at(-1)?.sk ?? '';
+      const counted = [...rows.map(({ sk }) => sk), ...before.counted.filter((sk) => sk > last)];
+      try {
+        await table.write({
+          kind: 'update',
+          key: keys.user(user),
+          update: 'SET #erased = :counts, #counted = :counted, #steps = :next',
+          condition: `#status = :deleting AND ${before.steps === 0 ? 'attribute_not_exists(#steps)' : '#steps = :read'}`,
+          values: {
+            counts,
+            counted,
+            next: before.steps + 1,
+            deleting: 'deleting',
+            ...(before.steps === 0 ? {} : { read: before.steps }),
+          },
+        });
+        return true;
+      } catch (error) {
+        if (error instanceof ConditionFailed) return false;
+        throw error;
       }
     },
-    erase: (rows: Key[]): Promise<void> => table.batchWrite(rows.map((key) => ({ kind: 'delete', key }))),
+    /** A token stands elsewhere, found by its own text: it goes before the row that knows of it. */
+    async erase(rows: readonly Key[]): Promise<void> {
+      const tokens = rows.flatMap(({ sk }) => mobileTokenPointer.hashIn(sk) ?? []);
+      await table.batchWrite(tokens.map((hash) => ({ kind: 'delete', key: keys.mobileToken(hash) })));
+      await table.batchWrite(rows.map((key) => ({ kind: 'delete', key })));
+    },
     finishing: (user: string): Write => ({
       kind: 'delete',
       key: keys.user(user),

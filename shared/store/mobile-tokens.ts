@@ -18,30 +18,21 @@ const keptAfterExpirySeconds = 24 * 3600;
 
 export function mobileTokenRows(table: Table) {
   return {
-    async insert(row: MobileTokenRow): Promise<void> {
-      await table.write({
-        kind: 'put',
-        item: {
-          ...keys.mobileToken(row.hash),
-          account: row.account,
-          env: row.env,
-          user: row.user,
-          scopes: row.scopes,
-          expiresMs: row.expiresMs,
-          ttl: Math.ceil(row.expiresMs / 1000) + keptAfterExpirySeconds,
-        },
-        condition: 'attribute_not_exists(#pk)',
-      });
+    inserting({ hash, ...row }: MobileTokenRow): Write[] {
+      const ttl = Math.ceil(row.expiresMs / 1000) + keptAfterExpirySeconds;
+      return [
+        { kind: 'put', item: { ...keys.mobileToken(hash), ...row, ttl }, condition: 'attribute_not_exists(#pk)' },
+        { kind: 'put', item: { ...keys.mobileTokenOf(row.user, hash), ttl } },
+      ];
     },
     async byHash(hash: string): Promise<MobileTokenRow | undefined> {
       const item = await table.get(keys.mobileToken(hash), { consistent: true });
       return item && { hash, ...Stored.parse(item) };
     },
     /** Refused when the token was redeemed before: of any number of transactions with it, one goes through. */
-    redeeming: (hash: string): Write => ({
-      kind: 'delete',
-      key: keys.mobileToken(hash),
-      condition: 'attribute_exists(#pk)',
-    }),
+    redeeming: ({ hash, user }: MobileTokenRow): Write[] => [
+      { kind: 'delete', key: keys.mobileToken(hash), condition: 'attribute_exists(#pk)' },
+      { kind: 'delete', key: keys.mobileTokenOf(user, hash) },
+    ],
   };
 }

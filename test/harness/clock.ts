@@ -1,4 +1,4 @@
-// A clock that runs with the real one and can be put forward.
+// Clocks that can be put forward: one runs with the real one, one stands still.
 import type { Clock } from '../../shared/engine/ports.ts';
 
 export interface TestClock extends Clock {
@@ -11,6 +11,17 @@ export function testClock(): TestClock {
     now: () => Date.now() + ahead,
     advance(milliseconds) {
       ahead += milliseconds;
+    },
+  };
+}
+
+/** It moves only when it is told to. */
+export function stillClock(startMs = Date.now()): TestClock {
+  let nowMs = startMs;
+  return {
+    now: () => nowMs,
+    advance(milliseconds) {
+      nowMs += milliseconds;
     },
   };
 }

@@ -4,6 +4,7 @@ import { openApiDocument } from '../../../shared/http/openapi.ts';
 import { contract, tags } from '../contract.ts';
 import { demoPage } from './demo-page.ts';
 import type { DocsPage } from './document.ts';
+import { erasurePage } from './erasure-page.ts';
 import { docsPage } from './page.ts';
 import * as routes from './routes.ts';
 import { scoresPage } from './scores-page.ts';
@@ -28,6 +29,7 @@ export function referenceApi(deps: Deps): Api {
   api.serve(routes.docs, async () => show(docsPage()));
   api.serve(routes.scoresDocs, async () => show(scoresPage()));
   api.serve(routes.webhookDocs, async () => show(webhooksPage()));
+  api.serve(routes.erasureDocs, async () => show(erasurePage()));
   api.serve(routes.demo, async () => show(demoPage()));
 
   api.serve(routes.health, async () => reply(200, { status: 'ok' as const, version, node: process.version }));

@@ -20,6 +20,7 @@ export const pages = [
   { path: '/docs', name: 'Reference' },
   { path: '/docs/scores', name: 'Scores' },
   { path: '/docs/webhooks', name: 'Webhooks' },
+  { path: '/docs/erasure', name: 'Erasure' },
   { path: '/docs/demo', name: 'Demo' },
 ] as const;
 

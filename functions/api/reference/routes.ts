@@ -58,6 +58,18 @@ export const webhookDocs = route({
   failures: [],
 });
 
+export const erasureDocs = route({
+  method: 'get',
+  path: '/docs/erasure',
+  operationId: 'getErasureDocs',
+  tag,
+  summary: 'What is erased with a user',
+  description: 'A page on what a deletion erases and when, and on what remains, where and for how long.',
+  callers: [],
+  answers: { 200: { description: 'The page.', contentType: 'text/html; charset=utf-8' } },
+  failures: [],
+});
+
 export const demo = route({
   method: 'get',
   path: '/docs/demo',
@@ -78,6 +90,7 @@ export const health = route({
   summary: 'Health',
   description: 'Answers when the service can serve requests.',
   callers: [],
+  unlimited: true,
   answers: {
     200: json(
       z

@@ -1,0 +1,43 @@
+// Deleting a user: gone for every caller at once, and owed to the eraser.
+import { EngineUnavailable, TransactionRefused } from '../../engine/ports.ts';
+import type { Caller } from '../../model/account.ts';
+import { timestamp } from '../../model/time.ts';
+import type { DeletionAccepted } from '../../model/user.ts';
+import type { DeviceRow } from '../../store/devices.ts';
+import type { Deps } from '../deps.ts';
+import { ownSubject } from '../devices.ts';
+import { inPieces } from '../in-pieces.ts';
+import { activeDevices } from '../subject.ts';
+import { wake } from '../wake.ts';
+
+/** What one transaction takes; a user has fewer devices, unless they are from before there was a limit. */
+const mostAtOnce = 90;
+
+/** Its devices take nothing in from then on, so an upload needs no look at the user; the queue message only wakes the eraser early. */
+export async function deleteUser(deps: Deps, caller: Caller, userId: string): Promise<DeletionAccepted> {
+  const { store } = deps;
+  for (let left = 5; ; left--) {
+    const { user, devices, state } = await ownSubject(deps, caller, userId);
+    const now = deps.clock.now();
+    try {
+      await closeSome(deps, user.id, activeDevices(devices).slice(mostAtOnce));
+      await store.commit([
+        ...store.users.deleting(user, now),
+        store.states.withoutNewDevices(user.id, state),
+        ...activeDevices(devices)
+          .slice(0, mostAtOnce)
+          .map((device) => store.devices.closing(user.id, device)),
+      ]);
+      await wake(deps, 'erase', { user_id: user.id });
+      return { id: user.id, status: 'deleting', requested_at: timestamp(now) };
+    } catch (error) {
+      if (!(error instanceof TransactionRefused)) throw error;
+      if (left === 0) throw new EngineUnavailable('a user is changed by too many at once', { cause: error });
+    }
+  }
+}
+
+async function closeSome(deps: Deps, userId: string, devices: readonly DeviceRow[]): Promise<void> {
+  for (const some of inPieces(devices, mostAtOnce))
+    await deps.store.commit(some.map((device) => deps.store.devices.closing(userId, device)));
+}

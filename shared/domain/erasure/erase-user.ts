@@ -1,0 +1,64 @@
+// Erases what a deleted user leaves behind, in bounded steps that can stop and go on anywhere, and ends with a receipt.
+// Whoever was at work when the user was deleted may still write: so everything is erased at once, and once more when they are gone. Their time runs
+// from the first eraser's coming, which is after the deletion however long that took.
+import { ConditionFailed, TransactionRefused } from '../../engine/ports.ts';
+import { makeId } from '../../model/ids.ts';
+import type { Deps } from '../deps.ts';
+import { wake } from '../wake.ts';
+import { workerLifeMs } from '../worker-life.ts';
+
+const rowsPerStep = 500;
+/** No step is begun after it: a worker lives for a minute. */
+const mostMs = 30_000;
+
+/** Nothing but the user itself is left in the end; that goes together with its event. */
+export async function eraseUser(deps: Deps, userId: string): Promise<void> {
+  const { store, clock } = deps;
+  const untilMs = clock.now() + mostMs;
+  while (clock.now() < untilMs) {
+    const owed = await store.erasure.owed(userId);
+    const begunMs = owed && (owed.begunMs ?? (await begin(deps, userId)));
+    if (!owed || begunMs === undefined) return;
+    const nowMs = clock.now();
+    const rows = await store.erasure.leftovers(userId, rowsPerStep);
+    if (rows.length > 0) {
+      if (await store.erasure.count(userId, owed, rows)) await store.erasure.erase(rows);
+      continue;
+    }
+    // Only what was found empty after the last writer had gone stays empty.
+    const leftMs = begunMs + workerLifeMs - nowMs;
+    if (leftMs <= 0) return finish(deps, userId, owed);
+    return wake(deps, 'erase', { user_id: userId }, { delaySeconds: Math.ceil(leftMs / 1000) });
+  }
+  await wake(deps, 'erase', { user_id: userId });
+}
+
+const begin = ({ store, clock }: Deps, userId: string): Promise<number | undefined> => {
+  const now = clock.now();
+  return store.erasure.begin(userId, now, now + workerLifeMs);
+};
+
+async function finish(
+  deps: Deps,
+  userId: string,
+  { account, env, erased }: { account: string; env: 'live' | 'sandbox'; erased: Record<string, number> },
+): Promise<void> {
+  const now = deps.clock.now();
+  try {
+    await deps.store.commit([
+      deps.store.erasure.finishing(userId),
+      deps.store.events.inserting({
+        id: makeId('event', now, deps.random.bytes(10)),
+        type: 'user.deleted',
+        account,
+        env,
+        userId,
+        atMs: now,
+        more: { erased },
+      }),
+    ]);
+  } catch (error) {
+    const alreadyDone = error instanceof TransactionRefused && error.failed[0] instanceof ConditionFailed;
+    if (!alreadyDone) throw error;
+  }
+}

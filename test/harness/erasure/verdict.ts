@@ -1,0 +1,80 @@
+// What must be true when a user has been erased, told as a list of what is not: read from the whole table, whoever wrote it.
+import type { Item, Key } from '../../../shared/engine/ports.ts';
+import { userPartition } from '../../../shared/store/keys.ts';
+import { personal, type World } from './world.ts';
+
+/** Events with opaque ids, on their way, in the feed and in the delivery logs: what the page on erasure says remains. */
+const mayRemain = ({ pk, sk }: Item): boolean =>
+  /^(V|F)#/.test(String(pk)) || (String(pk).startsWith('H#') && String(sk).startsWith('DELIVERY#'));
+
+/** By the beginning of a sort key, as the documentation of the receipt names them. */
+const kinds = {
+  '@DEVICE#': 'devices',
+  'GONE#': 'devices',
+  'SDK#': 'sdk_sessions',
+  'MT#': 'mobile_tokens',
+  'R#': 'raw_uploads',
+  'T#': 'sample_days',
+  'N#': 'normalized_days',
+  'D#': 'canonical_days',
+  'Z#': 'sleep_days',
+  'W#': 'workout_days',
+  'H#': 'heart_rate_traces',
+  'S#': 'score_days',
+};
+const kindOf = ({ sk }: Key): string => Object.entries(kinds).find(([prefix]) => sk.startsWith(prefix))?.[1] ?? 'other';
+
+/** The user's own id and everything that only it has: with the prefix of an id and without it. */
+export function namesOf(rows: readonly Item[], id: string): string[] {
+  const own = rows.filter(({ pk }) => pk === userPartition(id));
+  const ids = own.flatMap(({ sk }) => /^(?:@DEVICE#|SDK#|MT#)(.+)$/.exec(String(sk))?.[1] ?? []);
+  return [id, ...ids].flatMap((name) => [name, name.replace(/^(usr|dev)_/, '')]);
+}
+
+/** In the rows of the whole table. */
+export function leftIn(rows: readonly Item[], names: readonly string[]): string[] {
+  const words = Object.values(personal);
+  return rows.flatMap((row) => {
+    const text = textOf(row);
+    const found = (mayRemain(row) ? words : [...names, ...words]).find((name) => text.includes(name));
+    return found === undefined ? [] : `${row.pk} ${row.sk} has ${found}`;
+  });
+}
+
+const textOf = (row: Item): string =>
+  JSON.stringify(row, (_name, value) =>
+    ArrayBuffer.isView(value) ? Buffer.from(asBytes(value)).toString('latin1') : value,
+  );
+const asBytes = ({ buffer, byteOffset, byteLength }: ArrayBufferView): Uint8Array =>
+  new Uint8Array(buffer, byteOffset, byteLength);
+
+export interface Told {
+  type: string;
+  id: string;
+  erased: Record<string, number>;
+}
+
+/** In the order in which they were written. */
+export const eventsOf = ({ table, id }: World): Told[] =>
+  table.rows().flatMap((row) => {
+    if (!String(row['pk']).startsWith('V#') || row['user'] !== id) return [];
+    const more = row['more'] as { erased?: Record<string, number> } | undefined;
+    return [{ type: String(row['type']), id: String(row['id']), erased: more?.erased ?? {} }];
+  });
+
+export const isTold = (world: World): boolean => eventsOf(world).some(({ type }) => type === 'user.deleted');
+
+/** The receipt is the one thing that was told since, and it counts what the erasers took: each row once, one that somebody wrote again at most once more. */
+export function receiptProblems(world: World, toldBefore: readonly Told[], removed: readonly Key[]): string[] {
+  const since = eventsOf(world).filter(({ id }) => !toldBefore.some((before) => before.id === id));
+  if (since.length !== 1 || since[0]?.type !== 'user.deleted')
+    return [`after the deletion were told: ${since.map(({ type }) => type).join(', ') || 'nothing'}`];
+  const { erased } = since[0];
+  const times = Map.groupBy(removed, kindOf);
+  return [...new Set([...times.keys(), ...Object.keys(erased)])].flatMap((kind) => {
+    const rows = times.get(kind) ?? [];
+    const [least, most] = [new Set(rows.map(({ sk }) => sk)).size, rows.length];
+    const counted = erased[kind] ?? 0;
+    return counted >= least && counted <= most ? [] : `${counted} ${kind} are counted, ${least} to ${most} were erased`;
+  });
+}

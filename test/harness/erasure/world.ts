@@ -1,0 +1,91 @@
+// One user in a table of its own, with a clock that stands still and messages that are all lost: a test decides who is at work when the user goes.
+import type { Deps } from '../../../shared/domain/deps.ts';
+import { deleteUser } from '../../../shared/domain/erasure/delete-user.ts';
+import { acceptUpload } from '../../../shared/domain/sdk/accept-upload.ts';
+import { createUser } from '../../../shared/domain/users.ts';
+import type { Table } from '../../../shared/engine/ports.ts';
+import type { Caller, Environment, SdkCaller } from '../../../shared/model/account.ts';
+import type { SdkProviderId } from '../../../shared/model/provider.ts';
+import { MobileScope } from '../../../shared/model/token.ts';
+import { UploadBody } from '../../../shared/model/upload.ts';
+import type { TestClock } from '../clock.ts';
+import { type MemoryDeps, memoryDeps, memoryStartMs } from '../memory-deps.ts';
+import { type MemoryTable, memoryTable } from '../memory-table.ts';
+import { openSdkSession } from '../sdk-session.ts';
+
+export interface World {
+  id: string;
+  caller: Caller;
+  table: MemoryTable;
+  clock: TestClock;
+  deps: Deps;
+  /** The same domain over a table of one's own making. */
+  over(table: Table): Deps;
+  /** The same user at the same time, in a copy of its table. */
+  copied(): World;
+  /** Of the provider's session, which is opened if there is none. */
+  phone(provider?: SdkProviderId): Promise<SdkCaller>;
+  upload(device: object, records: object, provider?: SdkProviderId): Promise<void>;
+  delete(): Promise<void>;
+}
+
+/** What is stored of the user and says who it is. */
+export const personal = { reference: 'who-it-is', deviceName: 'the watch of somebody' } as const;
+
+const account = 'acc_01k9p3vvj8q4x7c2m5n6t8w0ya';
+
+/** Behind all that the tests measure. */
+const startMs = memoryStartMs + 100 * 24 * 3_600_000;
+
+export async function openWorld(env: Environment = 'live'): Promise<World> {
+  const table = memoryTable();
+  const caller: Caller = { kind: 'api_key', account, env, form: 2 };
+  const { id } = await createUser(at(table, startMs).deps, caller, {
+    external_ref: personal.reference,
+    timezone: 'Europe/Berlin',
+  });
+  return worldOf(table, startMs, caller, id);
+}
+
+function at(table: MemoryTable, nowMs: number): MemoryDeps {
+  const there = memoryDeps({ table });
+  there.clock.advance(nowMs - there.clock.now());
+  return there;
+}
+
+function worldOf(table: MemoryTable, nowMs: number, caller: Caller, id: string): World {
+  const { deps, clock, over } = at(table, nowMs);
+  const { env } = caller;
+  const world: World = {
+    id,
+    caller,
+    table,
+    clock,
+    deps,
+    over,
+    copied: () => worldOf(table.copy(), clock.now(), caller, id),
+    async phone(provider = 'apple_health') {
+      const sessionId = await openSdkSession(deps, { id, account, env }, provider);
+      return {
+        kind: 'sdk_session',
+        account,
+        env,
+        form: 2,
+        userId: id,
+        sessionId,
+        provider,
+        scopes: MobileScope.options,
+      };
+    },
+    async upload(device, records, provider) {
+      clock.advance(1_000);
+      const body = UploadBody.parse({ time_zone: 'UTC', device, ...records });
+      const told = await acceptUpload(deps, await world.phone(provider), body);
+      if (told.rejected.length > 0) throw new Error(`rejected: ${JSON.stringify(told.rejected)}`);
+    },
+    async delete() {
+      await deleteUser(deps, caller, id);
+    },
+  };
+  return world;
+}

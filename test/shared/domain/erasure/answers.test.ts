@@ -1,0 +1,127 @@
+// From the answer of the deletion on nothing is taken in for the user, whoever had begun before.
+import { expect, test } from 'vitest';
+import { patchConfiguration } from '../../../../shared/domain/consolidation/configuration.ts';
+import type { Deps } from '../../../../shared/domain/deps.ts';
+import { disconnectDevice, findOrCreateDevice, listDevices } from '../../../../shared/domain/devices.ts';
+import { deleteUser } from '../../../../shared/domain/erasure/delete-user.ts';
+import { acceptUpload } from '../../../../shared/domain/sdk/accept-upload.ts';
+import { exchangeToken } from '../../../../shared/domain/sdk/exchange.ts';
+import { openSession } from '../../../../shared/domain/sdk/open-session.ts';
+import { issueMobileToken } from '../../../../shared/domain/tokens.ts';
+import { updateUser } from '../../../../shared/domain/users.ts';
+import type { SdkCaller } from '../../../../shared/model/account.ts';
+import { Failure } from '../../../../shared/model/failure.ts';
+import { UploadBody } from '../../../../shared/model/upload.ts';
+import { callsOf, type Ended, isAny, pausedBefore, type Work } from '../../../harness/erasure/paused-worker.ts';
+import { life, pocket, watch } from '../../../harness/erasure/records.ts';
+import { eventsOf } from '../../../harness/erasure/verdict.ts';
+import { openWorld, type World } from '../../../harness/erasure/world.ts';
+import { oneTo } from '../../../harness/outbox.ts';
+import { installation } from '../../../harness/sdk.ts';
+
+const uploadOf = (phone: SdkCaller, device: object, more: number) => (deps: Deps) =>
+  acceptUpload(deps, phone, UploadBody.parse({ time_zone: 'UTC', device, ...life(1, more) }));
+
+const toldIn = (ended: Ended): string =>
+  'answer' in ended ? 'accepted' : ended.error instanceof Failure ? ended.error.code : String(ended.error);
+
+const uploadsIn = ({ table }: World): number => table.rows().filter(({ sk }) => String(sk).startsWith('B#')).length;
+
+/** What somebody is told who stands before each of their calls, of whatever kind, while the user is deleted. */
+async function answersOf(before: World, work: Work): Promise<string[]> {
+  const answers: string[] = [];
+  for (const n of oneTo((await callsOf(before, work, isAny)).length)) {
+    const world = before.copied();
+    const worker = pausedBefore(world, n, work, isAny);
+    await worker.stopped;
+    await world.delete();
+    const [toldBefore, uploads] = [eventsOf(world).length, uploadsIn(world)];
+    answers.push(toldIn(await worker.goOn()));
+    expect(eventsOf(world)).toHaveLength(toldBefore);
+    expect(uploadsIn(world)).toBe(uploads);
+  }
+  return answers;
+}
+
+test('an upload is turned away, of a new device and of a known one', async () => {
+  const world = await openWorld();
+  const phone = await world.phone();
+  const first = await answersOf(world, uploadOf(phone, watch, 0));
+  expect(first.length).toBeGreaterThan(3);
+  expect(new Set(first)).toEqual(new Set(['invalid_token']));
+
+  const device = { provider: 'apple_health', connection: 'sdk', deviceType: 'wrist', model: 'W1', name: null } as const;
+  await findOrCreateDevice(world.deps, world.id, device);
+  expect(new Set(await answersOf(world, uploadOf(phone, watch, 1)))).toEqual(new Set(['invalid_token']));
+});
+
+test('a phone is not let in with a mobile token, and no token and no session is made for it', async () => {
+  const world = await openWorld();
+  const { token } = await issueMobileToken(world.deps, world.caller, { userId: world.id });
+  const redeeming: Work = (deps) => exchangeToken(deps, { client_token: token });
+  expect(new Set(await answersOf(world, redeeming))).toEqual(new Set(['invalid_token']));
+  const asking: Work = (deps) => issueMobileToken(deps, world.caller, { userId: world.id });
+  expect(new Set(await answersOf(world, asking))).toEqual(new Set(['not_found']));
+  const asked = { userId: world.id, idempotencyKey: 'once', body: installation(), origin: 'http://localhost' };
+  const opening: Work = (deps) => openSession(deps, world.caller, asked);
+  expect(new Set(await answersOf(world, opening))).toEqual(new Set(['not_found']));
+});
+
+test('a change of settings or of the profile, and a disconnect, find nobody', async () => {
+  const world = await openWorld();
+  await world.upload(watch, life(1));
+  const [device] = await listDevices(world.deps, world.caller, world.id);
+  const changes: [Work, string][] = [
+    [
+      (deps) => patchConfiguration(deps, world.caller, world.id, { metrics: { steps: { method: 'max' } } }),
+      'user_not_found',
+    ],
+    [(deps) => updateUser(deps, world.caller, world.id, { timezone: 'Asia/Tokyo' }), 'not_found'],
+    [(deps) => disconnectDevice(deps, world.caller, world.id, device?.id ?? ''), 'not_found'],
+  ];
+  for (const [change, code] of changes) expect(new Set(await answersOf(world, change))).toEqual(new Set([code]));
+});
+
+test('a device that comes while the user is being deleted is closed with the others', async () => {
+  const before = await openWorld();
+  await before.upload(watch, life(1));
+  const deleting: Work = (deps) => deleteUser(deps, before.caller, before.id);
+  for (const n of oneTo((await callsOf(before, deleting, isAny)).length)) {
+    const world = before.copied();
+    const worker = pausedBefore(world, n, deleting, isAny);
+    await worker.stopped;
+    await world.upload(pocket, life(1));
+    expect(toldIn(await worker.goOn())).toBe('accepted');
+    await expect(world.upload(pocket, life(1, 1))).rejects.toThrow(Failure);
+    await expect(world.upload(watch, life(1, 1))).rejects.toThrow(Failure);
+    await expect(world.delete()).rejects.toMatchObject({ code: 'not_found' });
+  }
+});
+
+test('an upload of a device that came while the user was being deleted is turned away', async () => {
+  const before = await openWorld();
+  const phone = await before.phone();
+  const answers: string[] = [];
+  const deleting: Work = (deps) => deleteUser(deps, before.caller, before.id);
+  const known = before.copied();
+  await known.upload(watch, life(1));
+  for (const n of oneTo((await callsOf(known, uploadOf(phone, watch, 1), isAny)).length)) {
+    const world = before.copied();
+    const deletion = pausedBefore(world, 1, deleting);
+    await deletion.stopped;
+    await world.upload(watch, life(1));
+    const upload = pausedBefore(world, n, uploadOf(phone, watch, 1), isAny);
+    await upload.stopped;
+    expect(toldIn(await deletion.goOn())).toBe('accepted');
+    answers.push(toldIn(await upload.goOn()));
+  }
+  expect(new Set(answers)).toEqual(new Set(['invalid_token']));
+});
+
+test('of many deletions at once one is carried out, and the others find nobody', async () => {
+  const world = await openWorld();
+  await world.upload(watch, life(1));
+  const asked = await Promise.allSettled(oneTo(8).map(() => world.delete()));
+  const refused = asked.filter(({ status }) => status === 'rejected');
+  expect(refused).toEqual(oneTo(7).map(() => expect.objectContaining({ reason: expect.any(Failure) })));
+});
