@@ -8,8 +8,10 @@ import {
   setAccountStatus,
 } from '../../shared/domain/accounts.ts';
 import type { Deps } from '../../shared/domain/deps.ts';
+import { listSetAside, tryAgain } from '../../shared/domain/ingest/set-aside.ts';
 import { rotateSigningKey } from '../../shared/domain/signing-keys.ts';
 import { Account, type AccountStatus, type ApiForm, Environment } from '../../shared/model/account.ts';
+import { Failure } from '../../shared/model/failure.ts';
 import { timestamp } from '../../shared/model/time.ts';
 import { Misused } from './misused.ts';
 
@@ -69,7 +71,7 @@ export const commands: Record<string, Command> = {
   },
   'accounts suspend': {
     usage: 'ACCOUNT',
-    about: 'answer its calls with 402 from now on',
+    about: 'answer its keys and user tokens with 402 from now on; phones go on',
     prepare: (args) => settingStatus(args, 'suspended'),
   },
   'accounts resume': {
@@ -110,6 +112,50 @@ export const commands: Record<string, Command> = {
       return async (deps) => {
         await revokeKey(deps, account, env);
         return { json: { account_id: account, env, status: 'revoked' }, text: `The ${env} key no longer works.` };
+      };
+    },
+  },
+  'uploads list': {
+    usage: '',
+    about: 'list the uploads that could not be worked in and were set aside',
+    prepare: () => async (deps) => {
+      const uploads = (await listSetAside(deps)).map((row) => ({
+        batch_id: row.batch,
+        user_id: row.user,
+        device_id: row.device,
+        records: row.records ?? null,
+        received_at: timestamp(row.receivedMs),
+        set_aside_at: timestamp(row.asideMs),
+        reason: row.reason,
+      }));
+      const lines = uploads.map(
+        (upload) => `${upload.batch_id}  ${upload.user_id}  ${upload.set_aside_at}  ${upload.reason}`,
+      );
+      return { json: { uploads }, text: lines.join('\n') || 'No upload is set aside.' };
+    },
+  },
+  'uploads retry': {
+    usage: 'BATCH|all',
+    about: 'work an upload in again that was set aside, as if it arrived now',
+    prepare(args) {
+      const wanted = required(args.subject, 'The batch (or all)');
+      return async (deps) => {
+        const found = (await listSetAside(deps)).filter(({ batch }) => wanted === 'all' || batch === wanted);
+        if (found.length === 0 && wanted !== 'all')
+          throw new Failure('not_found', `No upload ${wanted} is set aside: uploads list shows those that are.`);
+        const retried: string[] = [];
+        const left: string[] = [];
+        for (const row of found)
+          try {
+            await tryAgain(deps, row);
+            retried.push(row.batch);
+          } catch (error) {
+            // One whose device is gone is no reason to leave the others.
+            if (wanted !== 'all' || !(error instanceof Failure)) throw error;
+            left.push(error.message);
+          }
+        const told = `${retried.length} ${retried.length === 1 ? 'upload is' : 'uploads are'} worked in within two minutes.`;
+        return { json: { retried, left }, text: [told, ...left].join('\n') };
       };
     },
   },

@@ -1,4 +1,4 @@
-// The command line: accounts and keys of a deployment, on this machine or in an AWS account.
+// The command line: accounts, keys and uploads that were set aside, of a deployment on this machine or in an AWS account.
 import { parseArgs } from 'node:util';
 import { type Command, commands } from './commands.ts';
 import { openDeployment } from './deployment.ts';
@@ -25,7 +25,8 @@ async function main(): Promise<number> {
   if (noun === 'doctor' && verb === undefined) return doctor(values.json);
   const command: Command | undefined = commands[`${noun} ${verb ?? ''}`];
   if (!command) throw new Misused(`There is no command "${positionals.join(' ')}".`);
-  const surplus = command.usage === 'ACCOUNT' ? more[0] : subject;
+  const takesOne = /^[A-Z]/.test(command.usage);
+  const surplus = takesOne ? more[0] : subject;
   if (surplus !== undefined) throw new Misused(`"${surplus}" is too much here.`);
   const run = command.prepare({ ...values, subject });
   const deployment = await openDeployment(process.env);

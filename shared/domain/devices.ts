@@ -1,16 +1,17 @@
 // Devices: known by provider and model on a phone, listed, and disconnected with everything they brought.
-import { TransactionRefused } from '../engine/ports.ts';
+import { EngineUnavailable, TransactionRefused } from '../engine/ports.ts';
 import type { Caller } from '../model/account.ts';
-import type { Device } from '../model/device.ts';
+import { type Device, mostDevices } from '../model/device.ts';
 import { Failure } from '../model/failure.ts';
-import { makeId, UserId } from '../model/ids.ts';
+import { DeviceId, makeId, UserId } from '../model/ids.ts';
 import type { Connection, DeviceType, ProviderId } from '../model/provider.ts';
 import { timestamp } from '../model/time.ts';
 import type { DetailedUser } from '../model/user.ts';
 import type { DeviceRow } from '../store/devices.ts';
+import type { UserRow } from '../store/users.ts';
 import type { Deps } from './deps.ts';
 import { endSession } from './sdk/sessions.ts';
-import { type Subject, subjectOf } from './subject.ts';
+import { activeDevices, type Subject, subjectOf } from './subject.ts';
 import { mustOwn, presentUser } from './users.ts';
 import { wake } from './wake.ts';
 
@@ -32,13 +33,17 @@ export async function listDevices(deps: Deps, caller: Caller, userId: string): P
   return presentDevices(subject.devices);
 }
 
-/** Undefined when the user is gone. Two uploads at once from a new device make it once. */
+/** Of those who come at once one gets through each time: as many as there may be devices, and some. */
+const mostTries = 60;
+
+/** Undefined when the user, or the SDK session that brings the device, is gone. Two uploads at once from a new device make it once. */
 export async function findOrCreateDevice(
   deps: Deps,
   userId: string,
   description: DeviceDescription,
-): Promise<DeviceRow | undefined> {
-  for (let left = 10; ; left--) {
+  sessionId?: string,
+): Promise<{ user: UserRow; device: DeviceRow } | undefined> {
+  for (let left = mostTries; ; left--) {
     const subject = await subjectOf(deps, userId);
     if (!subject) return undefined;
     const known = subject.devices.find(
@@ -46,11 +51,15 @@ export async function findOrCreateDevice(
         provider === description.provider && model === description.model && status === 'active',
     );
     try {
-      return known
+      const device = known
         ? await typed(deps, subject, known, description.deviceType)
-        : await createDevice(deps, subject, description);
+        : await createDevice(deps, subject, description, sessionId);
+      return { user: subject.user, device };
     } catch (error) {
-      if (!(error instanceof TransactionRefused) || left === 0) throw error;
+      if (!(error instanceof TransactionRefused)) throw error;
+      if (left === 0) throw new EngineUnavailable('too many devices come at once', { cause: error });
+      if (!known && sessionId !== undefined && !(await deps.store.sdkSessions.byId(userId, sessionId)))
+        return undefined;
     }
   }
 }
@@ -61,16 +70,24 @@ async function typed(deps: Deps, subject: Subject, device: DeviceRow, deviceType
   const { user, state } = subject;
   await deps.store.commit([
     deps.store.devices.retyping(user.id, device, deviceType),
-    deps.store.states.asking(user.id, state, state.settings),
+    deps.store.states.asking(user.id, state, state.settings, deps.clock.now()),
     deps.store.users.unsettling(user.id),
   ]);
   await wake(deps, 'consolidate', { user_id: user.id });
   return { ...device, deviceType };
 }
 
-async function createDevice(deps: Deps, subject: Subject, description: DeviceDescription): Promise<DeviceRow> {
+async function createDevice(
+  deps: Deps,
+  { user, devices, state }: Subject,
+  description: DeviceDescription,
+  sessionId: string | undefined,
+): Promise<DeviceRow> {
+  if (activeDevices(devices).length >= mostDevices)
+    throw new Failure('limit_reached', `A user has at most ${mostDevices} active devices: disconnect one first.`, {
+      details: { limit: mostDevices },
+    });
   const now = deps.clock.now();
-  const { user, state } = subject;
   const row: DeviceRow = {
     id: makeId('device', now, deps.random.bytes(10)),
     ordinal: state.nextOrdinal,
@@ -78,10 +95,15 @@ async function createDevice(deps: Deps, subject: Subject, description: DeviceDes
     status: 'active',
     connectedMs: now,
     lastSyncMs: null,
+    lastBatch: null,
+    receivedMs: 0,
     againMs: null,
     stages: false,
   };
   await deps.store.commit([
+    deps.store.users.stillActive(user.id),
+    // A disconnect ends the session first: what was under way then does not bring the device back.
+    ...(sessionId === undefined ? [] : [deps.store.sdkSessions.stillOpen(user.id, sessionId)]),
     deps.store.states.takingOrdinal(user.id, state),
     deps.store.devices.inserting(user.id, row),
     deps.store.events.inserting({
@@ -99,16 +121,18 @@ async function createDevice(deps: Deps, subject: Subject, description: DeviceDes
 
 /** The device is gone for every caller when this returns; its data leaves the days a moment later. Asking again changes nothing. */
 export async function disconnectDevice(deps: Deps, caller: Caller, userId: string, deviceId: string): Promise<void> {
-  for (let left = 5; ; left--) {
+  for (let left = mostTries; ; left--) {
     const { user, devices } = await ownSubject(deps, caller, userId);
     const device = devices.find(({ id }) => id === deviceId);
-    if (!device) throw new Failure('not_found', `Device ${deviceId.slice(0, 64)} not found.`);
-    if (device.status === 'removing' || device.status === 'removed') return;
+    if (!device && !(await isGone(deps, user.id, deviceId)))
+      throw new Failure('not_found', `Device ${deviceId.slice(0, 64)} not found.`);
+    if (!device || device.status === 'removing') return;
     if (device.connection === 'sdk') await endSessionsOf(deps, user.id, device.provider);
     const now = deps.clock.now();
     try {
       await deps.store.commit([
-        deps.store.devices.removing(user.id, device),
+        deps.store.devices.removing(user.id, device, now),
+        deps.store.users.unsettling(user.id),
         deps.store.events.inserting({
           id: makeId('event', now, deps.random.bytes(10)),
           type: 'device.disconnected',
@@ -122,10 +146,14 @@ export async function disconnectDevice(deps: Deps, caller: Caller, userId: strin
       await wake(deps, 'ingest', { user_id: user.id });
       return;
     } catch (error) {
-      if (!(error instanceof TransactionRefused) || left === 0) throw error;
+      if (!(error instanceof TransactionRefused)) throw error;
+      if (left === 0) throw new EngineUnavailable('a device is changed by too many at once', { cause: error });
     }
   }
 }
+
+const isGone = async ({ store }: Deps, userId: string, deviceId: string): Promise<boolean> =>
+  DeviceId.safeParse(deviceId).success && store.devices.isGone(userId, deviceId);
 
 /** A phone that could still upload would bring the device back: it has to be linked anew. */
 async function endSessionsOf(deps: Deps, userId: string, provider: ProviderId): Promise<void> {
@@ -140,9 +168,9 @@ export async function ownSubject(deps: Deps, caller: Caller, userId: string): Pr
   return subject;
 }
 
-export function presentDevices(rows: readonly DeviceRow[]): Device[] {
+function presentDevices(rows: readonly DeviceRow[]): Device[] {
   return rows.flatMap(({ id, provider, status, connectedMs, lastSyncMs }) =>
-    status === 'removing' || status === 'removed'
+    status === 'removing'
       ? []
       : [
           {

@@ -7,7 +7,7 @@ import type { Deps } from './deps.ts';
 
 export interface Subject {
   user: UserRow;
-  /** Every device there ever was, removed ones included. */
+  /** Those that are connected, and those whose data is being taken out. */
   devices: DeviceRow[];
   state: StateRow;
   /** That every day is to be made anew, when it is. */

@@ -3,6 +3,9 @@ import * as z from 'zod';
 import { DeviceId } from './ids.ts';
 import { Timestamp } from './time.ts';
 
+/** Of one user: more than anybody wears, and few enough that every read may know them all. */
+export const mostDevices = 50;
+
 export const DeviceStatus = z
   .enum(['pending', 'active', 'failed'])
   .meta({ description: 'Whether it is waiting for consent, syncing, or could not be linked.', examples: ['active'] });

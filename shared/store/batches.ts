@@ -1,11 +1,11 @@
 // Uploads on their way in: the raw bytes first, then the row that owes their working in. What has that row is never lost.
 import * as z from 'zod';
-import { ConditionFailed, type Table, type Write } from '../engine/ports.ts';
-import { dues, keys, userPartition } from './keys.ts';
+import { ConditionFailed, type Item, type Key, type Table, type Write } from '../engine/ports.ts';
+import { due, instant, keys, lists, userPartition } from './keys.ts';
+import { removeKeys } from './large-items.ts';
 
 const pieceBytes = 380_000;
 const rawKeptSeconds = 30 * 24 * 3600;
-const doneKeptSeconds = 30 * 24 * 3600;
 
 const Changed = z.object({
   metrics: z.array(z.string()),
@@ -29,11 +29,19 @@ const BatchRow = z.object({
   pieces: z.number(),
   /** How many records are in it; unknown for uploads of an older release. */
   records: z.number().optional(),
+  /** The first and the last day that its records name; empty where an older release did not say. */
+  from: z.string().default(''),
+  to: z.string().default(''),
   changed: Changed.nullable(),
   /** The version of `changed`: a worker that has not read the latest note cannot finish the batch. */
   noted: z.number().default(0),
+  /** How often working it in has failed. */
+  failures: z.number().default(0),
 });
 export type BatchRow = z.infer<typeof BatchRow>;
+
+const AsideRow = BatchRow.extend({ user: z.string(), asideMs: z.number(), reason: z.string() });
+export type AsideRow = z.infer<typeof AsideRow>;
 
 export interface AcceptedUpload {
   user: string;
@@ -43,6 +51,8 @@ export interface AcceptedUpload {
   timeZone: string | null;
   scopes: readonly string[];
   records: number;
+  from: string;
+  to: string;
   /** Compressed. */
   raw: Uint8Array;
 }
@@ -52,11 +62,18 @@ const asNoted = '(attribute_not_exists(#noted) OR #noted = :noted)';
 const piecesOf = (raw: Uint8Array): number => Math.max(1, Math.ceil(raw.length / pieceBytes));
 
 export function batchRows(table: Table) {
+  /** As far as it is there. */
+  async function changeRaw(user: string, row: BatchRow, change: { update: string; values?: Item }): Promise<void> {
+    for (const key of rawKeys(user, row)) {
+      try {
+        await table.write({ kind: 'update', key, condition: 'attribute_exists(#pk)', ...change });
+      } catch (error) {
+        if (!(error instanceof ConditionFailed)) throw error;
+      }
+    }
+  }
+
   return {
-    /** Whether these very bytes are already here, waiting or worked in. */
-    async seen(user: string, batch: string): Promise<boolean> {
-      return (await table.get(keys.doneBatch(user, batch), { consistent: true })) !== undefined;
-    },
     /** Nothing is owed for it yet: what is not followed by `owing` is forgotten after a while. */
     async keepRaw({ user, batch, receivedMs, raw }: AcceptedUpload): Promise<void> {
       const ttl = Math.ceil(receivedMs / 1000) + rawKeptSeconds;
@@ -67,7 +84,7 @@ export function batchRows(table: Table) {
         });
     },
     /** From here on its working in is owed. */
-    owing: ({ user, batch, device, receivedMs, timeZone, scopes, records, raw }: AcceptedUpload): Write => ({
+    owing: ({ user, batch, device, receivedMs, timeZone, scopes, records, from, to, raw }: AcceptedUpload): Write => ({
       kind: 'put',
       item: {
         ...keys.batch(user, receivedMs, batch),
@@ -78,10 +95,11 @@ export function batchRows(table: Table) {
         scopes: [...scopes],
         pieces: piecesOf(raw),
         records,
+        from,
+        to,
         changed: null,
         noted: 0,
-        duePk: dues.ingest,
-        dueSk: user,
+        ...due('ingest', user, receivedMs),
       },
     }),
     /** Those that arrived first, in that order. */
@@ -95,8 +113,7 @@ export function batchRows(table: Table) {
       return page.items.map((item) => BatchRow.parse(item));
     },
     async raw(user: string, row: BatchRow): Promise<Uint8Array> {
-      const wanted = Array.from({ length: row.pieces }, (_none, piece) => keys.raw(user, row.batch, piece));
-      const items = await table.batchGet(wanted, { consistent: true });
+      const items = await table.batchGet(rawKeys(user, row), { consistent: true });
       const pieces = items.map((item) => z.object({ sk: z.string(), v: z.instanceof(Uint8Array) }).parse(item));
       if (pieces.length !== row.pieces) throw new Error(`batch ${row.batch} lacks pieces of its raw data`);
       return Buffer.concat(pieces.sort((a, b) => (a.sk < b.sk ? -1 : 1)).map(({ v }) => v));
@@ -117,23 +134,109 @@ export function batchRows(table: Table) {
         throw error;
       }
     },
-    /** Refused when another worker has finished one of them, or noted something for it that is not known here. */
-    finishing: (user: string, rows: readonly BatchRow[]): Write[] => [
-      ...rows.map(
-        (row): Write => ({
-          kind: 'delete',
+    /** The row as it is then, with all that was noted; undefined when another worker has finished it. */
+    async failed(user: string, row: BatchRow): Promise<BatchRow | undefined> {
+      try {
+        const item = await table.write({
+          kind: 'update',
           key: keys.batch(user, row.receivedMs, row.batch),
-          condition: `attribute_exists(#pk) AND ${asNoted}`,
-          values: { noted: row.noted },
-        }),
-      ),
-      // The same upload may have been taken in twice before it was worked in.
-      ...[...new Map(rows.map((row) => [row.batch, row])).values()].map(
-        (row): Write => ({
-          kind: 'put',
-          item: { ...keys.doneBatch(user, row.batch), ttl: Math.ceil(row.receivedMs / 1000) + doneKeptSeconds },
-        }),
-      ),
+          update: 'SET #failures = :failures',
+          condition: 'attribute_exists(#pk)',
+          values: { failures: row.failures + 1 },
+        });
+        return BatchRow.parse(item);
+      } catch (error) {
+        if (error instanceof ConditionFailed) return undefined;
+        throw error;
+      }
+    },
+    /** Its raw data is no longer forgotten after a while. */
+    keepRawForGood: (user: string, row: BatchRow): Promise<void> => changeRaw(user, row, { update: 'REMOVE #ttl' }),
+    keepRawForAWhile: (user: string, row: BatchRow, fromMs: number): Promise<void> =>
+      changeRaw(user, row, {
+        update: 'SET #ttl = :ttl',
+        values: { ttl: Math.ceil(fromMs / 1000) + rawKeptSeconds },
+      }),
+    /** Those of a device that is gone, with their raw data. */
+    async removeAside(user: string, device: string): Promise<void> {
+      const found = table.queryAll({
+        where: '#pk = :pk AND begins_with(#sk, :prefix)',
+        values: { pk: userPartition(user), prefix: 'Q#' },
+        consistent: true,
+      });
+      for await (const item of found) {
+        const row = AsideRow.parse(item);
+        if (row.device === device) await removeKeys(table, [...rawKeys(user, row), keys.asideBatch(user, row.batch)]);
+      }
+    },
+    /** It is owed no longer, but kept to be looked at. Refused when another worker has finished it. */
+    settingAside: (user: string, row: BatchRow, asideMs: number, reason: string): Write[] => [
+      {
+        kind: 'delete',
+        key: keys.batch(user, row.receivedMs, row.batch),
+        condition: 'attribute_exists(#pk)',
+      },
+      {
+        kind: 'put',
+        item: {
+          ...withoutUndefined(row),
+          ...keys.asideBatch(user, row.batch),
+          user,
+          asideMs,
+          reason,
+          listPk: lists.aside,
+          listSk: `${instant(asideMs)}#${row.batch}`,
+        },
+      },
     ],
+    async isAside(user: string, batch: string): Promise<boolean> {
+      return (await table.get(keys.asideBatch(user, batch), { consistent: true })) !== undefined;
+    },
+    /** Of all users, the first to be set aside first. */
+    async aside(): Promise<AsideRow[]> {
+      const listed: Key[] = [];
+      const found = table.queryAll({ index: 'by-list', where: '#listPk = :list', values: { list: lists.aside } });
+      for await (const { pk, sk } of found) listed.push({ pk: String(pk), sk: String(sk) });
+      const items = await table.batchGet(listed, { consistent: true });
+      return items.map((item) => AsideRow.parse(item)).sort((a, b) => a.asideMs - b.asideMs);
+    },
+    /** Owed again, as if it had arrived then. Refused when somebody was faster. */
+    owingAgain: (row: AsideRow, receivedMs: number): Write[] => [
+      { kind: 'delete', key: keys.asideBatch(row.user, row.batch), condition: 'attribute_exists(#pk)' },
+      {
+        kind: 'put',
+        item: {
+          ...keys.batch(row.user, receivedMs, row.batch),
+          batch: row.batch,
+          device: row.device,
+          receivedMs,
+          timeZone: row.timeZone,
+          scopes: row.scopes,
+          pieces: row.pieces,
+          ...(row.records === undefined ? {} : { records: row.records }),
+          from: row.from,
+          to: row.to,
+          changed: null,
+          noted: 0,
+          ...due('ingest', row.user, receivedMs),
+        },
+      },
+    ],
+    /** Refused when another worker has finished one of them, or noted something for it that is not known here. */
+    finishing: (user: string, rows: readonly BatchRow[]): Write[] =>
+      rows.map((row) => ({
+        kind: 'delete',
+        key: keys.batch(user, row.receivedMs, row.batch),
+        condition: `attribute_exists(#pk) AND ${asNoted}`,
+        values: { noted: row.noted },
+      })),
   };
 }
+
+const rawKeys = (user: string, { batch, pieces }: BatchRow): Key[] =>
+  Array.from({ length: pieces }, (_none, piece) => keys.raw(user, batch, piece));
+
+const withoutUndefined = ({ records, ...row }: BatchRow): Item => ({
+  ...row,
+  ...(records === undefined ? {} : { records }),
+});

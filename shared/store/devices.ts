@@ -1,8 +1,8 @@
 // Devices stand in the head of their user's partition and are read with the user.
 import * as z from 'zod';
-import type { Item, Write } from '../engine/ports.ts';
+import type { Item, Table, Write } from '../engine/ports.ts';
 import { Connection, DeviceType, ProviderId } from '../model/provider.ts';
-import { dues, keys } from './keys.ts';
+import { due, keys } from './keys.ts';
 
 export const DeviceRow = z.object({
   id: z.string(),
@@ -13,10 +13,13 @@ export const DeviceRow = z.object({
   deviceType: DeviceType,
   model: z.string(),
   name: z.string().nullable(),
-  /** `removing`: gone for every caller, its data is being taken out; `removed`: only its number is kept. */
-  status: z.enum(['pending', 'active', 'failed', 'removing', 'removed']),
+  /** `removing`: gone for every caller, its data is being taken out. Afterwards it leaves the head, which every read pays for. */
+  status: z.enum(['pending', 'active', 'failed', 'removing']),
   connectedMs: z.number().nullable(),
   lastSyncMs: z.number().nullable(),
+  /** The upload that was taken in last, and when: the same one again is a repeat, and the next one is later. */
+  lastBatch: z.string().nullable().default(null),
+  receivedMs: z.number().default(0),
   /** Null until its data has been taken out; then the time from which it is looked after once more. */
   againMs: z.number().nullable().default(null),
   /** It has sent samples of sleep stages, so its nights are asked for them; unknown for devices of an older release. */
@@ -24,24 +27,35 @@ export const DeviceRow = z.object({
 });
 export type DeviceRow = z.infer<typeof DeviceRow>;
 
-export function deviceRows() {
+/** Rows of an earlier release, which kept the removed ones in the head. */
+const isOver = ({ status }: Item): boolean => status === 'removed';
+
+export function deviceRows(table: Table) {
   return {
     fromHead: (items: Item[]): DeviceRow[] =>
       items
-        .filter((item) => typeof item.sk === 'string' && item.sk.startsWith('@DEVICE#'))
+        .filter((item) => typeof item.sk === 'string' && item.sk.startsWith('@DEVICE#') && !isOver(item))
         .map((item) => DeviceRow.parse(item)),
     inserting: (user: string, row: DeviceRow): Write => ({
       kind: 'put',
       item: { ...keys.device(user, row.id), ...row },
       condition: 'attribute_not_exists(#pk)',
     }),
-    /** Refused when the device is no longer active; an older sync never hides a newer one. */
-    synced: (user: string, row: DeviceRow, atMs: number, stages: boolean): Write => ({
+    /** It brought an upload. Refused when it is no longer active, or brought another one at that time or later. */
+    receiving: (user: string, row: DeviceRow, batch: string, atMs: number): Write => ({
       kind: 'update',
       key: keys.device(user, row.id),
-      update: 'SET #lastSyncMs = :at, #stages = :stages',
+      update: 'SET #lastBatch = :batch, #receivedMs = :at, #lastSyncMs = :at',
+      condition: '#status = :active AND (attribute_not_exists(#receivedMs) OR #receivedMs < :at)',
+      values: { batch, at: atMs, active: 'active' },
+    }),
+    /** Refused when it is no longer active. */
+    sendingStages: (user: string, row: DeviceRow): Write => ({
+      kind: 'update',
+      key: keys.device(user, row.id),
+      update: 'SET #stages = :stages',
       condition: '#status = :active',
-      values: { at: Math.max(atMs, row.lastSyncMs ?? 0, row.connectedMs ?? 0), stages, active: 'active' },
+      values: { stages: true, active: 'active' },
     }),
     /** Refused when it is no longer active, or of the type it had. */
     retyping: (user: string, row: DeviceRow, deviceType: DeviceType): Write => ({
@@ -51,27 +65,43 @@ export function deviceRows() {
       condition: '#status = :active AND #deviceType = :read',
       values: { type: deviceType, read: row.deviceType, active: 'active' },
     }),
-    removing: (user: string, row: DeviceRow): Write => ({
+    removing: (user: string, row: DeviceRow, atMs: number): Write => ({
       kind: 'update',
       key: keys.device(user, row.id),
-      update: 'SET #status = :removing, #duePk = :due, #dueSk = :user',
+      update: 'SET #status = :removing, #duePk = :duePk, #dueSk = :dueSk',
       condition: '#status = :read',
-      values: { removing: 'removing', read: row.status, due: dues.ingest, user },
+      values: { removing: 'removing', read: row.status, ...due('ingest', user, atMs) },
+    }),
+    /** Takes nothing in any more, because its user is being deleted; refused when it changed since it was read. */
+    closing: (user: string, row: DeviceRow): Write => ({
+      kind: 'update',
+      key: keys.device(user, row.id),
+      update: 'SET #status = :removing',
+      condition: '#status = :read',
+      values: { removing: 'removing', read: row.status },
     }),
     /** Its data is out, and it is owed a second look. */
     takenOut: (user: string, row: DeviceRow, againMs: number): Write => ({
       kind: 'update',
       key: keys.device(user, row.id),
-      update: 'SET #againMs = :again',
+      update: 'SET #againMs = :again, #duePk = :duePk, #dueSk = :dueSk',
       condition: '#status = :removing',
-      values: { removing: 'removing', again: againMs },
+      values: { removing: 'removing', again: againMs, ...due('ingest', user, againMs) },
     }),
-    removed: (user: string, row: DeviceRow): Write => ({
-      kind: 'update',
-      key: keys.device(user, row.id),
-      update: 'SET #status = :removed REMOVE #duePk, #dueSk',
-      condition: '#status = :removing',
-      values: { removing: 'removing', removed: 'removed' },
-    }),
+    /** Nothing is left of it but its name: whoever asks for its end again is told that it has ended. */
+    removed: (user: string, { id }: DeviceRow): Write[] => [
+      {
+        kind: 'delete',
+        key: keys.device(user, id),
+        condition: '#status = :removing',
+        values: { removing: 'removing' },
+      },
+      { kind: 'put', item: { ...keys.goneDevice(user, id) } },
+    ],
+    async isGone(user: string, device: string): Promise<boolean> {
+      const kept = [keys.goneDevice(user, device), keys.device(user, device)];
+      const found = await table.batchGet(kept, { consistent: true });
+      return found.some((item) => item['sk'] === keys.goneDevice(user, device).sk || isOver(item));
+    },
   };
 }

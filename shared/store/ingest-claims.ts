@@ -1,24 +1,57 @@
-// Which worker takes a user's waiting uploads in. It only saves work: days are right without it too.
+// Which worker takes a user's waiting uploads in. It only saves work (days are right without it too), and tells of workers that died.
+import * as z from 'zod';
 import { ConditionFailed, type Table } from '../engine/ports.ts';
 import { keys } from './keys.ts';
 
+const ClaimRow = z.object({
+  worker: z.string(),
+  untilMs: z.number(),
+  /** The oldest upload when it was taken, and how often it was taken for that one without being given back. */
+  oldest: z.string().default(''),
+  takes: z.number().default(1),
+});
+
 export function ingestClaimRows(table: Table) {
   return {
-    /** True for the one worker that has it until then, also when its own first answer was lost. Each worker has a name of its own. */
-    async take(user: string, worker: string, nowMs: number, untilMs: number): Promise<boolean> {
-      try {
-        await table.write({
-          kind: 'update',
-          key: keys.ingestClaim(user),
-          update: 'SET #worker = :worker, #untilMs = :until, #ttl = :ttl',
-          condition: 'attribute_not_exists(#untilMs) OR #untilMs <= :now',
-          values: { worker, now: nowMs, until: untilMs, ttl: Math.ceil(untilMs / 1000) },
-        });
-        return true;
-      } catch (error) {
-        if (error instanceof ConditionFailed) return error.item?.['worker'] === worker;
-        throw error;
+    /**
+     * How many workers have had it for this upload, this one included; undefined when it is another's until later. Each worker has a
+     * name of its own, and one whose first answer was lost has it all the same.
+     */
+    async take(
+      user: string,
+      { worker, oldest }: { worker: string; oldest: string },
+      nowMs: number,
+      untilMs: number,
+    ): Promise<number | undefined> {
+      for (let before: z.infer<typeof ClaimRow> | undefined; ; ) {
+        const takes = before?.oldest === oldest ? before.takes + 1 : 1;
+        try {
+          await table.write({
+            kind: 'update',
+            key: keys.ingestClaim(user),
+            update: 'SET #worker = :worker, #untilMs = :until, #oldest = :oldest, #takes = :takes, #ttl = :ttl',
+            condition: before ? '#worker = :before' : 'attribute_not_exists(#pk)',
+            values: {
+              worker,
+              until: untilMs,
+              oldest,
+              takes,
+              ttl: Math.ceil(untilMs / 1000) + 86_400,
+              ...(before ? { before: before.worker } : {}),
+            },
+          });
+          return takes;
+        } catch (error) {
+          if (!(error instanceof ConditionFailed)) throw error;
+          before = error.item && ClaimRow.parse(error.item);
+          if (before?.worker === worker) return before.takes;
+          if (before && before.untilMs > nowMs) return undefined;
+        }
       }
+    },
+    /** Whoever had it is gone. */
+    async end(user: string): Promise<void> {
+      await table.write({ kind: 'delete', key: keys.ingestClaim(user) });
     },
     /** Only one's own: it may have run out, and be another's by now. */
     async giveBack(user: string, worker: string): Promise<void> {

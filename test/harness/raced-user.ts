@@ -11,7 +11,8 @@ import type { SdkProviderId } from '../../shared/model/provider.ts';
 import { MobileScope } from '../../shared/model/token.ts';
 import { UploadBody, type UploadDevice } from '../../shared/model/upload.ts';
 import { makeDeps } from '../../shared/runtime/deps.ts';
-import { dues, userPartition } from '../../shared/store/keys.ts';
+import { type DueKind, userPartition } from '../../shared/store/keys.ts';
+import { openSdkSession } from './sdk-session.ts';
 
 export type Gadget = UploadDevice & { provider: SdkProviderId };
 export type Records = Partial<Record<'samples' | 'daily' | 'sleep' | 'workouts', object[]>> & {
@@ -78,9 +79,10 @@ function racedUser(table: Table, id: string, startMs: number): RacedUser {
     await work(own, id).catch((error: unknown) => thrown.push(error));
   };
 
-  async function owed(): Promise<Set<unknown>> {
-    const rows = await wholePartition(table, id);
-    return new Set(rows.map(({ duePk }) => duePk).filter((due) => due === dues.ingest || due === dues.consolidate));
+  async function owed(): Promise<Set<DueKind>> {
+    const places = (await wholePartition(table, id)).map(({ duePk }) => String(duePk));
+    const isOwed = (kind: DueKind) => places.some((place) => place.startsWith(`DUE#${kind}#`));
+    return new Set((['ingest', 'consolidate'] as const).filter(isOwed));
   }
 
   return {
@@ -95,7 +97,7 @@ function racedUser(table: Table, id: string, startMs: number): RacedUser {
     async upload({ provider, ...device }, records, own = deps) {
       nowMs += secondMs;
       const { account, env } = caller;
-      const sessionId = '00000000-0000-4000-8000-000000000000';
+      const sessionId = await openSdkSession(deps, { id, account, env }, provider);
       const scopes = MobileScope.options;
       const told = await acceptUpload(
         own,
@@ -117,8 +119,8 @@ function racedUser(table: Table, id: string, startMs: number): RacedUser {
         const left = await owed();
         if (left.size === 0) return;
         nowMs += 2 * longWhileMs;
-        if (left.has(dues.ingest)) await ingestUser(deps, id);
-        if (left.has(dues.consolidate)) await rebuild(deps, id);
+        if (left.has('ingest')) await ingestUser(deps, id);
+        if (left.has('consolidate')) await rebuild(deps, id);
       }
       throw new Error(`after ${mostRounds} rounds this is still owed: ${[...(await owed())].join(', ')}`);
     },

@@ -32,6 +32,8 @@ export async function addDevice(deps: Deps, userId: string, about: Partial<Devic
     status: 'active',
     connectedMs: deps.clock.now(),
     lastSyncMs: null,
+    lastBatch: null,
+    receivedMs: 0,
     stages: false,
     ...about,
   };
@@ -52,7 +54,9 @@ export async function changeSettings(
 ): Promise<void> {
   const state = (await subjectOf(deps, userId))?.state;
   if (!state) throw new Error(`there is no user ${userId}`);
-  await deps.store.commit([deps.store.states.asking(userId, state, { ...state.settings, ...settings })]);
+  await deps.store.commit([
+    deps.store.states.asking(userId, state, { ...state.settings, ...settings }, deps.clock.now()),
+  ]);
 }
 
 type Said = Partial<Record<MetricId, number>>;
@@ -133,7 +137,7 @@ export async function addWorkouts(deps: Deps, userId: string, date: string, ...r
 export async function addTrace(deps: Deps, userId: string, workout: string, points: HeartRatePoint[]): Promise<void> {
   for await (const day of deps.store.sessions.workouts.all(userId))
     if (day.sessions.some(({ id }) => id === workout))
-      must(await deps.store.sessions.workouts.replace(userId, day, [{ workout, points }]));
+      must(await deps.store.sessions.workouts.replace(userId, day, [{ workout, name: 'trace', points }]));
 }
 
 /** Instants of one device and metric, by their times. */

@@ -10,8 +10,11 @@ import type { SdkProviderId } from '../../shared/model/provider.ts';
 import { MobileScope } from '../../shared/model/token.ts';
 import { UploadBody } from '../../shared/model/upload.ts';
 import { makeDeps } from '../../shared/runtime/deps.ts';
+import { keys } from '../../shared/store/keys.ts';
 import { startTable } from '../shared/store/engines.ts';
 import { type TestClock, testClock } from './clock.ts';
+import { owedTo } from './owed.ts';
+import { openSdkSession } from './sdk-session.ts';
 
 export interface Workshop {
   place: TablePlace;
@@ -60,18 +63,13 @@ export async function openWorkshop(meter?: Meter): Promise<Workshop> {
     async upload(user, provider, body) {
       const scopes = MobileScope.options;
       const session = { kind: 'sdk_session', account: account_id, env: 'live', form: 2, userId: user } as const;
-      const told = await acceptUpload(
-        deps,
-        { ...session, sessionId: '00000000-0000-4000-8000-000000000000', provider, scopes },
-        UploadBody.parse(body),
-      );
+      const sessionId = await openSdkSession(deps, { id: user, account: account_id, env: 'live' }, provider);
+      const told = await acceptUpload(deps, { ...session, sessionId, provider, scopes }, UploadBody.parse(body));
       if (told.rejected.length > 0) throw new Error(`rejected: ${JSON.stringify(told.rejected)}`);
     },
     async events() {
-      const found: { pk: string; sk: string }[] = [];
-      const due = place.table.queryAll({ index: 'by-due', where: '#duePk = :due', values: { due: 'DUE#publish' } });
-      for await (const { pk, sk } of due) found.push({ pk: String(pk), sk: String(sk) });
-      const items = await place.table.batchGet(found);
+      const ids = await owedTo(deps.store, 'publish');
+      const items = await place.table.batchGet(ids.map(keys.event));
       return items.sort((a, b) => (String(a['id']) < String(b['id']) ? -1 : 1));
     },
   };

@@ -4,59 +4,91 @@ import { gzipSync } from 'node:zlib';
 import { TransactionRefused } from '../../engine/ports.ts';
 import type { UploadBody } from '../../model/upload.ts';
 import type { AcceptedUpload } from '../../store/batches.ts';
+import type { DeviceRow } from '../../store/devices.ts';
 import type { Deps } from '../deps.ts';
+import { activeDevices, subjectOf } from '../subject.ts';
 import { wake } from '../wake.ts';
+import { inStretches } from './split-upload.ts';
 
 /** Raw data is kept for a while and rarely read: speed matters more than the last per cent. */
 const packing = { level: 4 };
+const mostTries = 20;
 
 export interface Parcel {
-  deviceId: string;
+  device: DeviceRow;
   records: UploadBody;
   scopes: readonly string[];
 }
 
-/** The name of each parcel; one that was worked in before is not taken in again. Undefined when the user is gone: nothing is left behind then. */
+/** The name of each parcel; undefined where the user or the device is gone, and nothing is owed then. */
 export async function acceptRecords(
   deps: Deps,
   userId: string,
   receivedMs: number,
   parcels: readonly Parcel[],
-): Promise<string[] | undefined> {
-  const names: string[] = [];
-  for (const { deviceId, records, scopes } of parcels) {
-    const content = JSON.stringify(records);
-    const batch = batchIdOf(deviceId, content);
-    names.push(batch);
-    if (await deps.store.batches.seen(userId, batch)) continue;
-    const raw = gzipSync(content, packing);
-    const timeZone = records.time_zone;
-    const upload = {
-      user: userId,
-      batch,
-      device: deviceId,
-      receivedMs,
-      timeZone,
-      scopes,
-      records: countOf(records),
-      raw,
-    };
-    if (!(await taken(deps, upload))) return undefined;
+): Promise<(string | undefined)[]> {
+  const names: (string | undefined)[] = [];
+  let owed = false;
+  for (const parcel of parcels) {
+    const content = JSON.stringify(parcel.records);
+    const batch = batchIdOf(parcel.device.id, content);
+    const outcome = await taken(deps, userId, receivedMs, parcel, batch, content);
+    names.push(outcome === 'gone' ? undefined : batch);
+    owed ||= outcome === 'taken';
   }
-  if (parcels.length > 0) await wake(deps, 'ingest', { user_id: userId });
+  if (owed) await wake(deps, 'ingest', { user_id: userId });
   return names;
 }
 
-/** Raw first; then, only for a user who is still there, what owes its working in. */
-async function taken({ store }: Deps, upload: AcceptedUpload): Promise<boolean> {
-  await store.batches.keepRaw(upload);
-  try {
-    await store.commit([store.users.stillActive(upload.user), store.batches.owing(upload)]);
-    return true;
-  } catch (error) {
-    if (error instanceof TransactionRefused) return false;
-    throw error;
+/** What a device brings twice in a row is taken once. Anything else is later than what it brought before, whatever it equals: the last word counts. */
+async function taken(
+  deps: Deps,
+  userId: string,
+  receivedMs: number,
+  { device: read, records, scopes }: Parcel,
+  batch: string,
+  content: string,
+): Promise<'taken' | 'repeated' | 'gone'> {
+  const { store } = deps;
+  let device: DeviceRow | undefined = read;
+  let parts: Part[] | undefined;
+  for (let left = mostTries; device; left--) {
+    if (device.lastBatch === batch) return 'repeated';
+    const arrivedMs = Math.max(receivedMs, device.receivedMs + 1);
+    const about = { user: userId, device: device.id, receivedMs: arrivedMs, timeZone: records.time_zone, scopes };
+    if (!parts) {
+      parts = partsOf(device.id, records, batch, content);
+      for (const part of parts) await store.batches.keepRaw({ ...about, ...part });
+    }
+    try {
+      await store.commit([
+        store.devices.receiving(userId, device, batch, arrivedMs),
+        ...parts.map((part) => store.batches.owing({ ...about, ...part })),
+      ]);
+      return 'taken';
+    } catch (error) {
+      if (!(error instanceof TransactionRefused) || left === 0) throw error;
+    }
+    const subject = await subjectOf(deps, userId);
+    device = activeDevices(subject?.devices ?? []).find(({ id }) => id === read.id);
   }
+  return 'gone';
+}
+
+type Part = Pick<AcceptedUpload, 'batch' | 'records' | 'raw' | 'from' | 'to'>;
+
+function partsOf(device: string, whole: UploadBody, batch: string, content: string): Part[] {
+  const stretches = inStretches(whole);
+  return stretches.map(({ records, from, to }) => {
+    const text = stretches.length === 1 ? content : JSON.stringify(records);
+    return {
+      batch: stretches.length === 1 ? batch : batchIdOf(device, text),
+      records: countOf(records),
+      raw: gzipSync(text, packing),
+      from,
+      to,
+    };
+  });
 }
 
 const countOf = ({ samples, daily, sleep, workouts }: UploadBody): number =>

@@ -28,9 +28,9 @@ export async function applyBatches(
 ): Promise<Outcome> {
   const { user } = subject;
   const device = subject.devices.find(({ id }) => id === deviceId);
-  // A device that is not there has only just come: what it brought is looked at again, never dropped.
-  if (!device) return { kind: 'disturbed', unsettled: before };
-  if (device.status !== 'active') return finish(deps, subject, batches, undefined, false, null, before);
+  // A device that is not there has gone, or has only just come: what that one brought is looked at again, never dropped.
+  if (!device && !(await deps.store.devices.isGone(user.id, deviceId))) return { kind: 'disturbed', unsettled: before };
+  if (device?.status !== 'active') return finish(deps, subject, batches, undefined, false, null, before);
 
   const uploads = await Promise.all(batches.map((batch) => readBatch(deps, user.id, batch)));
   const unsettled = unsettledBy(batches, before);
@@ -123,7 +123,10 @@ async function finish(
     await store.commit([
       ...store.batches.finishing(user.id, batches),
       ...(device
-        ? [store.devices.synced(user.id, device, receivedMs, stages), store.users.settling(user, receivedMs)]
+        ? [
+            ...(stages && !device.stages ? [store.devices.sendingStages(user.id, device)] : []),
+            store.users.settling(user, receivedMs),
+          ]
         : []),
       ...(changed && device
         ? [

@@ -1,28 +1,35 @@
 // What several workers would do over and over is done by one: many uploads, large ones, moves and removals. It only saves work.
 import { makeId } from '../../model/ids.ts';
 import type { Deps } from '../deps.ts';
-import { workerLifeMs } from './second-look.ts';
+import { workerLifeMs } from '../worker-life.ts';
 
 export interface Claim {
-  /** True when it is this worker's, also from before. */
-  take(): Promise<boolean>;
+  /** True when it is this worker's, also from before. `what` names what is to be done first. */
+  take(what: string): Promise<boolean>;
   isHeld(): boolean;
+  /** How many workers died in a row at this, when it was what the claim was taken for. */
+  deathsAt(what: string): number;
   giveBack(): Promise<void>;
 }
 
 export function claimFor({ store, clock, random }: Deps, userId: string): Claim {
   const worker = makeId('event', clock.now(), random.bytes(10));
-  let held = false;
+  let takes = 0;
+  let takenFor = '';
   return {
-    async take() {
+    async take(what) {
       const now = clock.now();
-      held ||= await store.ingestClaims.take(userId, worker, now, now + workerLifeMs);
-      return held;
+      if (takes === 0) {
+        takes = (await store.ingestClaims.take(userId, { worker, oldest: what }, now, now + workerLifeMs)) ?? 0;
+        takenFor = what;
+      }
+      return takes > 0;
     },
-    isHeld: () => held,
+    isHeld: () => takes > 0,
+    deathsAt: (what) => (what === takenFor ? Math.max(0, takes - 1) : 0),
     async giveBack() {
-      if (held) await store.ingestClaims.giveBack(userId, worker);
-      held = false;
+      if (takes > 0) await store.ingestClaims.giveBack(userId, worker);
+      takes = 0;
     },
   };
 }

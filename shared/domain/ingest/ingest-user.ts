@@ -1,23 +1,26 @@
 // Works in everything a user is owed, oldest first, a device's uploads together. Several workers at once only cost time: whoever finishes second
 // has to have seen everything the first one changed, or makes its days again.
+import { EngineUnavailable } from '../../engine/ports.ts';
 import { makeId } from '../../model/ids.ts';
 import type { BatchRow } from '../../store/batches.ts';
+import type { DeviceRow } from '../../store/devices.ts';
 import type { Deps } from '../deps.ts';
 import { wakeScoring } from '../scores/ask.ts';
 import { activeDevices, type Subject, subjectOf } from '../subject.ts';
 import { wake } from '../wake.ts';
-import { applyBatches } from './apply-batches.ts';
+import { applyBatches, type Outcome } from './apply-batches.ts';
 import { type Claim, claimFor } from './claim.ts';
 import { rederive } from './rederive.ts';
 import { removeDevice } from './remove-device.ts';
 import { isDue } from './second-look.ts';
+import { blame, mostDeaths, setAside } from './set-aside.ts';
 import { nothingUnsettled, type Unsettled } from './unsettled.ts';
 
 const mostDisturbances = 20;
 /** No step is begun after it, so that a worker is not cut off in the midst of one. */
 const mostMs = 40_000;
 /** What one transaction can finish, and what fits a worker's memory. */
-const mostAtOnce = { batches: 40, records: 200_000 };
+const mostAtOnce = { batches: 40, records: 200_000, furtherPieces: 2, days: 1_000 };
 const againSeconds = 2;
 
 /** What this worker has begun and others have come between: to be made again before it goes. */
@@ -27,39 +30,59 @@ interface Debts {
   /** Every day of the user, after a move. */
   everything: boolean;
   /** Devices and zones this worker wrote under before it was disturbed: what is gone or changed since must be cleaned up or made again. */
-  devices: Set<string>;
+  devices: Map<string, DeviceRow>;
   zones: Set<string | null>;
+  /** Several uploads together have failed: each is tried alone. */
+  oneByOne: boolean;
+  /** Uploads, devices that go, and the move, that failed alone, and how: the others go on, and these come again. */
+  failed: Map<string, unknown>;
 }
+
+const noDebts = (): Debts => ({
+  days: new Map(),
+  everything: false,
+  devices: new Map(),
+  zones: new Set(),
+  oneByOne: false,
+  failed: new Map(),
+});
 
 function disturb(debts: Debts, { user, devices }: Subject): void {
   debts.zones.add(user.timezone);
-  for (const { id } of activeDevices(devices)) debts.devices.add(id);
+  for (const device of activeDevices(devices)) debts.devices.set(device.id, device);
 }
 
 /** Scores are computed once for all that is worked in here: for each upload alone, all but the first would wait a minute. */
 export async function ingestUser(deps: Deps, userId: string): Promise<void> {
-  const debts: Debts = { days: new Map(), everything: false, devices: new Set(), zones: new Set() };
+  const debts = noDebts();
   const claim = claimFor(deps, userId);
-  const untilMs = deps.clock.now() + mostMs;
   let changed = false;
   try {
-    let disturbed = 0;
-    while (disturbed < mostDisturbances && deps.clock.now() < untilMs) {
-      const outcome = await nextStep(deps, userId, debts, claim);
-      if (outcome === 'changed') changed = true;
-      if (outcome === 'disturbed') disturbed++;
-      if (outcome === 'left to others') return;
-      if (outcome === 'to be continued') return await handOn(deps, userId, claim);
-      if (outcome !== 'nothing owed') continue;
-      if (!claim.isHeld()) return;
-      // Whoever found it taken went away: what they came for is looked for once it is given back.
-      await claim.giveBack();
-    }
-    await leave(deps, userId, debts, disturbed);
+    await workOff(deps, userId, debts, claim, () => {
+      changed = true;
+    });
   } finally {
     await claim.giveBack();
     if (changed) await wakeScoring(deps, userId);
   }
+  for (const error of debts.failed.values()) throw error;
+}
+
+async function workOff(deps: Deps, userId: string, debts: Debts, claim: Claim, onChange: () => void): Promise<void> {
+  const untilMs = deps.clock.now() + mostMs;
+  let disturbed = 0;
+  while (disturbed < mostDisturbances && deps.clock.now() < untilMs) {
+    const outcome = await nextStep(deps, userId, debts, claim);
+    if (outcome === 'changed') onChange();
+    if (outcome === 'disturbed') disturbed++;
+    if (outcome === 'left to others') return;
+    if (outcome === 'to be continued') return handOn(deps, userId, claim);
+    if (outcome !== 'nothing owed') continue;
+    if (!claim.isHeld()) return;
+    // Whoever found it taken went away: what they came for is looked for once it is given back.
+    await claim.giveBack();
+  }
+  await leave(deps, userId, debts, disturbed);
 }
 
 /** To whoever is woken, and finds the claim free. */
@@ -76,19 +99,35 @@ async function nextStep(
 ): Promise<Step | 'nothing owed' | 'left to others'> {
   const subject = await subjectOf(deps, userId);
   if (!subject) return 'left to others';
-  const waiting = await deps.store.batches.waiting(userId, mostAtOnce.batches);
-  if (isMuch(deps, subject, waiting) && !(await claim.take()) && !owes(debts)) return 'left to others';
-  const outcome = await oneStep(deps, subject, waiting, debts);
+  const arrived = await deps.store.batches.waiting(userId, mostAtOnce.batches);
+  const waiting = arrived.filter(({ batch }) => !debts.failed.has(batch));
+  const [oldest] = waiting;
+  const duty = dutyBeside(deps, subject, debts);
+  if (isMuch(duty, waiting) && !(await claim.take(duty ?? oldest?.sk ?? '')) && !owes(debts)) return 'left to others';
+  const deaths = oldest && !duty ? claim.deathsAt(oldest.sk) : 0;
+  if (oldest && deaths >= mostDeaths) {
+    await setAside(deps, userId, oldest, `${deaths} workers died at it`);
+    await claim.giveBack();
+    return 'unchanged';
+  }
+  const isSuspect = debts.oneByOne || deaths > 0 || (oldest?.failures ?? 0) > 0;
+  const outcome = await oneStep(deps, subject, isSuspect ? waiting.slice(0, 1) : waiting, debts);
   if (outcome === 'disturbed') disturb(debts, subject);
   return outcome;
 }
 
 /** A small upload alone is done before anybody is in the way. */
-const isMuch = ({ clock }: Deps, { devices, rezoning }: Subject, waiting: readonly BatchRow[]): boolean =>
-  waiting.length > 1 ||
-  recordsIn(waiting) > smallUpload ||
-  (rezoning !== undefined && isDue(rezoning, clock.now())) ||
-  devices.some((device) => device.status === 'removing' && isDue(device, clock.now()));
+const isMuch = (duty: string | undefined, waiting: readonly BatchRow[]): boolean =>
+  duty !== undefined || waiting.length > 1 || recordsIn(waiting) > smallUpload;
+
+/** What comes before uploads: a device that goes, or a move. Whoever dies at it does not die at an upload. */
+function dutyBeside({ clock }: Deps, { devices, rezoning }: Subject, { failed }: Debts): string | undefined {
+  const going = devices.find(
+    (device) => device.status === 'removing' && isDue(device, clock.now()) && !failed.has(device.id),
+  );
+  return going?.id ?? (rezoning && isDue(rezoning, clock.now()) && !failed.has(theMove) ? theMove : undefined);
+}
+const theMove = 'the move';
 
 const owes = ({ days, everything, devices, zones }: Debts): boolean =>
   everything || days.size + devices.size + zones.size > 0;
@@ -102,36 +141,63 @@ async function oneStep(
   debts: Debts,
 ): Promise<Step | 'nothing owed'> {
   const now = deps.clock.now();
-  const gone = subject.devices.find(
+  const going = subject.devices.find(
     (device) =>
-      (device.status === 'removing' && (isDue(device, now) || debts.devices.has(device.id))) ||
-      (device.status === 'removed' && debts.devices.has(device.id)),
+      device.status === 'removing' &&
+      !debts.failed.has(device.id) &&
+      (isDue(device, now) || debts.devices.has(device.id)),
   );
+  const present = new Set(subject.devices.map(({ id }) => id));
+  const gone = going ?? [...debts.devices.values()].find(({ id }) => !present.has(id) && !debts.failed.has(id));
   if (gone) {
     debts.days.delete(gone.id);
-    debts.devices.add(gone.id);
-    if (!(await removeDevice(deps, subject, gone))) return 'disturbed';
-    debts.devices.delete(gone.id);
-    return 'unchanged';
+    debts.devices.set(gone.id, gone);
+    return failingAlone(debts, gone.id, async () => {
+      if (!(await removeDevice(deps, subject, gone))) return 'disturbed';
+      debts.devices.delete(gone.id);
+      return 'unchanged';
+    });
   }
-  const moved = subject.rezoning && isDue(subject.rezoning, now) ? subject.rezoning : undefined;
+  const isMoving = subject.rezoning && isDue(subject.rezoning, now) && !debts.failed.has(theMove);
+  const moved = isMoving ? subject.rezoning : undefined;
   if ([...debts.zones].some((zone) => zone !== subject.user.timezone)) debts.everything = true;
-  if (moved || debts.everything) {
-    const outcome = await rederive(deps, subject, moved);
-    debts.everything = outcome !== 'done';
-    if (outcome !== 'done') return outcome;
-    debts.zones.clear();
-    debts.days.clear();
-    return 'unchanged';
-  }
+  if (moved || (debts.everything && !debts.failed.has(theMove)))
+    return failingAlone(debts, theMove, async () => {
+      const outcome = await rederive(deps, subject, moved);
+      debts.everything = outcome !== 'done';
+      if (outcome !== 'done') return outcome;
+      debts.zones.clear();
+      debts.days.clear();
+      return 'unchanged';
+    });
   const [oldest] = waiting;
   const deviceId = oldest?.device ?? [...debts.days.keys()][0];
   if (deviceId === undefined) return 'nothing owed';
   const before = debts.days.get(deviceId) ?? nothingUnsettled();
-  const outcome = await applyBatches(deps, subject, deviceId, together(waiting, deviceId), before);
+  const batches = together(waiting, deviceId);
+  let outcome: Outcome;
+  try {
+    outcome = await applyBatches(deps, subject, deviceId, batches, before);
+  } catch (error) {
+    const blamed = await blame(deps, subject.user.id, batches, error);
+    debts.oneByOne ||= batches.length > 1;
+    if (blamed) debts.failed.set(blamed.batch, error);
+    return 'unchanged';
+  }
   if (outcome.kind === 'disturbed') debts.days.set(deviceId, outcome.unsettled);
   else debts.days.delete(deviceId);
   return outcome.kind;
+}
+
+/** What fails for reasons of its own keeps no upload waiting: it comes again with the next run. */
+async function failingAlone(debts: Debts, what: string, work: () => Promise<Step>): Promise<Step> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof EngineUnavailable) throw error;
+    debts.failed.set(what, error);
+    return 'unchanged';
+  }
 }
 
 const smallUpload = 100;
@@ -141,11 +207,21 @@ const recordsIfUnknown = 50_000;
 const recordsIn = (batches: readonly BatchRow[]): number =>
   batches.reduce((sum, { records }) => sum + (records ?? recordsIfUnknown), 0);
 
+const isTooMuch = (batches: readonly BatchRow[]): boolean =>
+  recordsIn(batches) > mostAtOnce.records ||
+  batches.reduce((sum, { pieces }) => sum + pieces - 1, 0) > mostAtOnce.furtherPieces ||
+  daysIn(batches) > mostAtOnce.days;
+
+function daysIn(batches: readonly BatchRow[]): number {
+  const ends = batches.flatMap(({ from, to }) => (from === '' ? [] : [Date.parse(from), Date.parse(to)]));
+  return ends.length === 0 ? 0 : (Math.max(...ends) - Math.min(...ends)) / 86_400_000;
+}
+
 function together(waiting: readonly BatchRow[], deviceId: string): BatchRow[] {
   const batches: BatchRow[] = [];
   for (const batch of waiting) {
     if (batch.device !== deviceId) continue;
-    if (batches.length > 0 && recordsIn([...batches, batch]) > mostAtOnce.records) break;
+    if (batches.length > 0 && isTooMuch([...batches, batch])) break;
     batches.push(batch);
   }
   return batches;
@@ -155,13 +231,9 @@ function together(waiting: readonly BatchRow[], deviceId: string): BatchRow[] {
 async function leave(deps: Deps, userId: string, debts: Debts, disturbed: number): Promise<void> {
   deps.log('warn', 'one worker did not suffice for a user', { user_id: userId, disturbed, unsettled: owes(debts) });
   if (owes(debts)) {
-    const asked = makeId('event', deps.clock.now(), deps.random.bytes(10));
-    await deps.store.commit([deps.store.rezonings.asking(userId, asked), deps.store.users.stillActive(userId)]);
+    const now = deps.clock.now();
+    const asked = makeId('event', now, deps.random.bytes(10));
+    await deps.store.commit([deps.store.rezonings.asking(userId, asked, now), deps.store.users.stillActive(userId)]);
   }
   await wake(deps, 'ingest', { user_id: userId }, { delaySeconds: againSeconds });
-}
-
-/** Finds uploads, removals and moves whose message was lost. */
-export async function wakeIngests(deps: Deps): Promise<void> {
-  for await (const userId of deps.store.owed.users('ingest')) await wake(deps, 'ingest', { user_id: userId });
 }

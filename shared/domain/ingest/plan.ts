@@ -122,7 +122,7 @@ function newTraces(
     for (const workout of sessions) {
       const points = workout.trace === null ? undefined : byName.get(workout.trace);
       if (!points || known.has(nameOf(workout))) continue;
-      traces.set(date, [...(traces.get(date) ?? []), { workout: workout.id, points }]);
+      traces.set(date, [...(traces.get(date) ?? []), { workout: workout.id, name: String(workout.trace), points }]);
     }
   return traces;
 }

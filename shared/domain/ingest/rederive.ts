@@ -14,10 +14,11 @@ import { addDays, type DateRange, datesInRange } from '../local-day.ts';
 import { utcDaysOf } from '../sample-parts.ts';
 import { askingForScores, wakeScoring } from '../scores/ask.ts';
 import { activeDevices, type Subject } from '../subject.ts';
+import { workerLifeMs } from '../worker-life.ts';
 import { changedDay, type DayChange } from './day-change.ts';
 import { type DerivedDay, derivedDays, nightChange, nightsOf } from './derive.ts';
 import { replaceInTurn } from './replace-in-turn.ts';
-import { wakeForSecondLook, workerLifeMs } from './second-look.ts';
+import { wakeForSecondLook } from './second-look.ts';
 import { sleepDate, sorted, workoutDate } from './session-changes.ts';
 
 type SleepDays = ReadonlyMap<string, SessionDay<SleepRow>>;

@@ -2,28 +2,29 @@
 import { TransactionRefused, type Write } from '../../engine/ports.ts';
 import { packNormalizedRows, unpackNormalizedRows } from '../../store/codec/normalized-day.ts';
 import type { DeviceRow } from '../../store/devices.ts';
-import type { SampleDay } from '../../store/samples.ts';
 import type { SessionDay } from '../../store/sessions.ts';
 import { consolidateDays } from '../consolidation/touched-days.ts';
 import type { Deps } from '../deps.ts';
 import { askingForScores, wakeScoring } from '../scores/ask.ts';
 import type { Subject } from '../subject.ts';
-import { isDue, wakeForSecondLook, workerLifeMs } from './second-look.ts';
+import { workerLifeMs } from '../worker-life.ts';
+import { isDue, wakeForSecondLook } from './second-look.ts';
 
 const firstDay = '0000-01-01';
 const lastDay = '9999-12-31';
 
-/** False when another worker came between, and it is to be done again. A device that is removed already is cleaned up after once more. */
+/** False when another worker came between, and it is to be done again. A device that is gone already (it still reads as active here) is cleaned up after once more. */
 export async function removeDevice(deps: Deps, subject: Subject, device: DeviceRow): Promise<boolean> {
   const userId = subject.user.id;
   const { store } = deps;
   const due = device.status === 'removing' && isDue(device, deps.clock.now());
-  await removeSamples(deps, userId, device);
+  await store.batches.removeAside(userId, device.id);
+  await store.samples.removeAll(userId, device.ordinal);
   await removeSessions(store.sessions.sleep, userId, device.ordinal, async () => {});
   await removeSessions(store.sessions.workouts, userId, device.ordinal, (workouts) =>
     store.sessions.removeTraces(
       userId,
-      workouts.map(({ id }) => id),
+      workouts.flatMap(({ id, trace }) => (trace === null ? [] : id)),
     ),
   );
   const dates = await removeDays(deps, userId, device.ordinal);
@@ -32,7 +33,7 @@ export async function removeDevice(deps: Deps, subject: Subject, device: DeviceR
   const asksForScores = askingForScores(deps, userId, scored[0] ?? null, scored.at(-1) ?? null);
   try {
     await store.commit([
-      ...(due ? [carriedOut(deps, userId, device)] : []),
+      ...(due ? carriedOut(deps, userId, device) : []),
       store.users.settling(subject.user),
       ...asksForScores,
     ]);
@@ -45,16 +46,10 @@ export async function removeDevice(deps: Deps, subject: Subject, device: DeviceR
   return true;
 }
 
-const carriedOut = ({ store, clock }: Deps, userId: string, device: DeviceRow): Write =>
+const carriedOut = ({ store, clock }: Deps, userId: string, device: DeviceRow): Write[] =>
   device.againMs === null
-    ? store.devices.takenOut(userId, device, clock.now() + workerLifeMs)
+    ? [store.devices.takenOut(userId, device, clock.now() + workerLifeMs)]
     : store.devices.removed(userId, device);
-
-async function removeSamples({ store }: Deps, userId: string, device: DeviceRow): Promise<void> {
-  const days: SampleDay[] = [];
-  for await (const day of store.samples.all(userId)) if (day.device === device.ordinal) days.push(day);
-  await store.samples.remove(userId, days);
-}
 
 interface SessionDays<Row> {
   all(user: string): AsyncGenerator<SessionDay<Row>>;

@@ -2,9 +2,7 @@
 // So such a change is carried out at once, and looked after once more when nobody who began before it can be at work.
 import type { Deps } from '../deps.ts';
 import { wake } from '../wake.ts';
-
-/** Longer than a worker lives. */
-export const workerLifeMs = 70_000;
+import { workerLifeMs } from '../worker-life.ts';
 
 export interface LookedAfter {
   /** From when on it may be looked after once more; null before it was carried out at all. */

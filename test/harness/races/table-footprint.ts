@@ -42,7 +42,10 @@ export function queryingCall({ index, where, values }: Query): TableCall {
 
 /** Ids are left out, so that a trace reads the same each time. */
 const shown = ({ pk, sk }: Key): string =>
-  `${pk.startsWith('U#') ? '' : `${pk.slice(0, 2)}…#`}${sk}`.replaceAll(/(\d{14}#)?[a-z]{3}_[\w-]{8,}/g, '…');
+  `${pk.startsWith('U#') ? '' : `${pk.slice(0, 2)}…#`}${sk}`.replaceAll(
+    /(\d{14}#)?[a-z]{3}_[\w-]{8,}|[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g,
+    '…',
+  );
 
 export const independent = (a: TableCall, b: TableCall): boolean =>
   !a.touches.some((one) => b.touches.some((other) => (one.writes || other.writes) && meet(one, other)));

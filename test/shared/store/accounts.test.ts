@@ -105,28 +105,28 @@ onEveryEngine('the store', (kind) => {
   });
 
   describe('admission', () => {
-    const admitted = async (hash: string, as: 'key' | 'environment' = 'key') => (await apiKeys.admit(hash, as)).outcome;
+    const admitted = async (hash: string) => (await apiKeys.admit(hash)).outcome;
 
     test('knows unknown, revoked and expired keys apart, with and without having seen them', async () => {
       const [good, late] = [newKey('a', 'live'), newKey('a', 'live', { expiresMs: now })];
       await table.transact([apiKeys.inserting(good), apiKeys.inserting(late)]);
       expect(await admitted(hashed())).toBe('unknown');
       expect(await admitted(late.hash)).toBe('expired');
-      expect(await admitted(late.hash, 'environment')).toBe('admitted');
+      expect(await apiKeys.unrevoked(late.hash)).toEqual(late);
       expect(await admitted(good.hash)).toBe('admitted');
       expect(apiKeys.lastSeen(good.hash)?.id).toBe(good.id);
       await table.transact([apiKeys.revoking(good.hash)]);
       expect(await admitted(good.hash)).toBe('revoked');
-      expect(await admitted(good.hash, 'environment')).toBe('revoked');
+      expect(await apiKeys.unrevoked(good.hash)).toBeUndefined();
       expect(apiKeys.lastSeen(good.hash)).toBeUndefined();
     });
 
     test('tells of a suspension with the very next request', async () => {
       const key = newKey('a', 'live');
       await table.transact([apiKeys.inserting(key)]);
-      expect(await apiKeys.admit(key.hash, 'key')).toMatchObject({ outcome: 'admitted', key: { suspended: false } });
+      expect(await apiKeys.admit(key.hash)).toMatchObject({ outcome: 'admitted', key: { suspended: false } });
       await table.transact([apiKeys.suspending(key.hash, true)]);
-      expect(await apiKeys.admit(key.hash, 'key')).toMatchObject({ outcome: 'admitted', key: { suspended: true } });
+      expect(await apiKeys.admit(key.hash)).toMatchObject({ outcome: 'admitted', key: { suspended: true } });
     });
 
     test('admits exactly what is left in the bucket, though many ask at once through several functions', async () => {
@@ -134,9 +134,7 @@ onEveryEngine('the store', (kind) => {
       const key = newKey('a', 'live', { fullAtMs: now + (rateLimit.burst - left) * rateLimit.intervalMs });
       await table.transact([apiKeys.inserting(key)]);
       const functions = Array.from({ length: 3 }, () => apiKeyRows(table, clock));
-      const asked = await Promise.all(
-        Array.from({ length: 30 }, (_, n) => functions[n % 3]?.admit(key.hash, n % 2 ? 'key' : 'environment')),
-      );
+      const asked = await Promise.all(Array.from({ length: 30 }, (_, n) => functions[n % 3]?.admit(key.hash)));
       expect(asked.filter((each) => each?.outcome === 'admitted')).toHaveLength(left);
       expect(asked.filter((each) => each?.outcome === 'limited')).toHaveLength(30 - left);
     });

@@ -66,7 +66,7 @@ test('whatever arrives when, through however many functions, exactly what a buck
         for (const { afterMs, asked } of arrivals) {
           now += afterMs;
           const admissions = await Promise.all(
-            Array.from({ length: asked }, (_, n) => instances[n % functions]?.admit(hash, 'key')),
+            Array.from({ length: asked }, (_, n) => instances[n % functions]?.admit(hash)),
           );
           const passed = admissions.filter((each) => each?.outcome === 'admitted').length;
           expect(passed).toBe(bucket.pass(now, asked));
@@ -86,9 +86,9 @@ test('one after the other, each answer says exactly how many are left', async ()
   const [first, second] = [apiKeyRows(place.table, { now: () => now }), apiKeyRows(place.table, { now: () => now })];
   const left: number[] = [];
   for (let n = 0; n < 200; n++) {
-    const admission = await (n % 2 ? first : second).admit(hash, 'key');
+    const admission = await (n % 2 ? first : second).admit(hash);
     if (admission.outcome === 'admitted') left.push(bucketState(admission.key.fullAtMs, now).remaining);
   }
   expect(left).toEqual(Array.from({ length: 200 }, (_, n) => 199 - n));
-  expect((await first.admit(hash, 'key')).outcome).toBe('limited');
+  expect((await first.admit(hash)).outcome).toBe('limited');
 });

@@ -12,6 +12,8 @@ const upload: AcceptedUpload = {
   timeZone: null,
   scopes: [],
   records: 1,
+  from: '2026-03-01',
+  to: '2026-03-01',
   raw: Uint8Array.from({ length: 5_000_000 }, (_none, at) => (at * 31) >> 8),
 };
 

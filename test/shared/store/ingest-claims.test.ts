@@ -8,6 +8,9 @@ describe('a claim', () => {
   let claims: ReturnType<typeof ingestClaimRows>;
   let user: string;
   let users = 0;
+  /** How often it was taken for the upload, or undefined. */
+  const take = (worker: string, nowMs: number, of = user, oldest = 'B#1') =>
+    claims.take(of, { worker, oldest }, nowMs, nowMs + 70_000);
   beforeAll(async () => {
     place = await startTable();
     claims = ingestClaimRows(place.table);
@@ -15,34 +18,47 @@ describe('a claim', () => {
   afterAll(() => place.stop());
   beforeEach(async () => {
     user = `usr_${++users}`;
-    expect(await claims.take(user, 'one', 1_000, 71_000)).toBe(true);
+    expect(await take('one', 1_000)).toBe(1);
   });
 
   test('is one worker’s until it runs out', async () => {
-    expect(await claims.take(user, 'two', 1_000, 71_000)).toBe(false);
-    expect(await claims.take(user, 'two', 70_999, 140_999)).toBe(false);
-    expect(await claims.take(user, 'two', 71_000, 141_000)).toBe(true);
-    expect(await claims.take(user, 'three', 71_001, 141_001)).toBe(false);
+    expect(await take('two', 1_000)).toBeUndefined();
+    expect(await take('two', 70_999)).toBeUndefined();
+    expect(await take('two', 71_000)).toBe(2);
+    expect(await take('three', 71_001)).toBeUndefined();
   });
 
   test('is its own also when the first answer was lost', async () => {
-    expect(await claims.take(user, 'one', 1_000, 71_000)).toBe(true);
+    expect(await take('one', 1_000)).toBe(1);
   });
 
   test('can be taken at once when it is given back', async () => {
     await claims.giveBack(user, 'one');
-    expect(await claims.take(user, 'two', 2_000, 72_000)).toBe(true);
+    expect(await take('two', 2_000)).toBe(1);
   });
 
   test('is given back by nobody else', async () => {
     await claims.giveBack(user, 'two');
-    expect(await claims.take(user, 'two', 2_000, 72_000)).toBe(false);
-    expect(await claims.take(user, 'two', 71_000, 141_000)).toBe(true);
+    expect(await take('two', 2_000)).toBeUndefined();
+    expect(await take('two', 71_000)).toBe(2);
     await claims.giveBack(user, 'one');
-    expect(await claims.take(user, 'three', 72_000, 142_000)).toBe(false);
+    expect(await take('three', 72_000)).toBeUndefined();
+  });
+
+  test('counts those who did not give it back, upload by upload', async () => {
+    expect(await take('two', 71_000)).toBe(2);
+    expect(await take('three', 141_000)).toBe(3);
+    expect(await take('four', 211_000, user, 'B#2')).toBe(1);
+    await claims.giveBack(user, 'four');
+    expect(await take('five', 212_000, user, 'B#2')).toBe(1);
+  });
+
+  test('is ended whoever had it', async () => {
+    await claims.end(user);
+    expect(await take('two', 1_001)).toBe(1);
   });
 
   test('is each user’s own', async () => {
-    expect(await claims.take(`${user}b`, 'two', 2_000, 72_000)).toBe(true);
+    expect(await take('two', 2_000, `${user}b`)).toBe(1);
   });
 });

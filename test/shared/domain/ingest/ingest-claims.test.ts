@@ -27,7 +27,8 @@ beforeEach(async () => {
 const claim = () => user.table.get(keys.ingestClaim(user.id));
 async function takenByAnother(): Promise<void> {
   const now = user.deps.clock.now();
-  expect(await user.deps.store.ingestClaims.take(user.id, 'another', now, now + 60_000)).toBe(true);
+  const another = { worker: 'another', oldest: '' };
+  expect(await user.deps.store.ingestClaims.take(user.id, another, now, now + 60_000)).toBe(1);
 }
 /** As the rows of the uploads have it. */
 async function sizesBecome(records: number | undefined): Promise<void> {

@@ -5,9 +5,9 @@ import { grantedTable } from '../../../../infra/local/grants.ts';
 import { allHeld } from '../../../../shared/domain/all-held.ts';
 import { disconnectDevice } from '../../../../shared/domain/devices.ts';
 import { ingestUser } from '../../../../shared/domain/ingest/ingest-user.ts';
-import { workerLifeMs } from '../../../../shared/domain/ingest/second-look.ts';
 import { subjectOf } from '../../../../shared/domain/subject.ts';
 import { updateUser } from '../../../../shared/domain/users.ts';
+import { workerLifeMs } from '../../../../shared/domain/worker-life.ts';
 import { type Table, TransactionRefused } from '../../../../shared/engine/ports.ts';
 import { decodeCanonicalDay } from '../../../../shared/store/codec/canonical-day.ts';
 import { openWorkshop, type Workshop } from '../../../harness/worker-deps.ts';
@@ -212,9 +212,16 @@ describe('what is already there', () => {
     await shop.upload(user, 'apple_health', body(watch, at(200)));
     await Promise.all(Array.from({ length: 4 }, () => ingestUser(shop.deps, user)));
     expect(await canonical(user)).toEqual({ '2026-03-01': { steps: 200 } });
-    await shop.upload(user, 'apple_health', body(watch, at(100)));
-    await ingestUser(shop.deps, user);
-    expect(await canonical(user)).toEqual({ '2026-03-01': { steps: 200 } });
+  });
+
+  test('a device that says again what it said before its last word has changed its mind', async () => {
+    const user = await shop.user();
+    for (const value of [80, 81, 80]) {
+      const daily = [{ date: '2026-03-01', metric: 'weight', value, unit: 'kg' }];
+      await shop.upload(user, 'apple_health', body(watch, { daily }));
+      await ingestUser(shop.deps, user);
+      expect(await canonical(user)).toEqual({ '2026-03-01': { weight: value } });
+    }
   });
 });
 
@@ -227,7 +234,7 @@ describe('several uploads worked in together', () => {
       await shop.upload(user, 'apple_health', body(watch, weighed(70)));
       shop.clock.advance(1_000);
     }
-    expect(await shop.deps.store.batches.waiting(user, 10)).toHaveLength(2);
+    expect(await shop.deps.store.batches.waiting(user, 10)).toHaveLength(1);
     await ingestUser(shop.deps, user);
     expect(await shop.deps.store.batches.waiting(user, 10)).toEqual([]);
     expect(await canonical(user)).toEqual({ '2026-03-01': { weight: 70 } });

@@ -3,9 +3,9 @@ import type { Deps } from '../../../../shared/domain/deps.ts';
 import { disconnectDevice } from '../../../../shared/domain/devices.ts';
 import { ingestUser } from '../../../../shared/domain/ingest/ingest-user.ts';
 import { removeDevice } from '../../../../shared/domain/ingest/remove-device.ts';
-import { workerLifeMs } from '../../../../shared/domain/ingest/second-look.ts';
 import { subjectOf } from '../../../../shared/domain/subject.ts';
 import { updateUser } from '../../../../shared/domain/users.ts';
+import { workerLifeMs } from '../../../../shared/domain/worker-life.ts';
 import type { Table } from '../../../../shared/engine/ports.ts';
 import type { DeviceRow } from '../../../../shared/store/devices.ts';
 import { saidOn, writeLate } from '../../../harness/late-writer.ts';
@@ -59,7 +59,8 @@ test('a move is looked after once more when nobody who knew the old zone can be 
 test('a device that is gone is looked after once more when nobody who knew it can be at work', async () => {
   const user = await walker();
   const before = await saidOn(shop, user, '2026-03-10');
-  await disconnectDevice(shop.deps, shop.caller, user, (await deviceOf(user)).id);
+  const { id: device } = await deviceOf(user);
+  await disconnectDevice(shop.deps, shop.caller, user, device);
   const sent = shop.sent.length;
   await ingestUser(shop.deps, user);
   expect(shop.sent.slice(sent)).toContainEqual({ queue: 'ingest', body: { user_id: user } });
@@ -74,7 +75,8 @@ test('a device that is gone is looked after once more when nobody who knew it ca
   shop.clock.advance(halfAMinuteMs);
   await ingestUser(shop.deps, user);
   expect((await saidOn(shop, user, '2026-03-10')).packed).toEqual(emptied.packed);
-  expect(await deviceOf(user)).toMatchObject({ status: 'removed' });
+  expect((await subjectOf(shop.deps, user))?.devices).toEqual([]);
+  expect(await shop.deps.store.devices.isGone(user, device)).toBe(true);
 });
 
 test('a removal that began before its second look was due does not count as one', async () => {

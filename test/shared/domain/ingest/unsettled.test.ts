@@ -10,7 +10,10 @@ const noted = (changed: Partial<Changed>): BatchRow => ({
   timeZone: null,
   scopes: [],
   pieces: 1,
+  from: '',
+  to: '',
   noted: 1,
+  failures: 0,
   changed: { metrics: [], sleep: false, workouts: false, from: null, to: null, runs: [], ...changed },
 });
 const datesOf = (changed: Partial<Changed>) => [...unsettledBy([noted(changed)], nothingUnsettled()).dates];

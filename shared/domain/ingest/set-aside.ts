@@ -1,0 +1,75 @@
+// An upload that keeps failing is set aside with its raw data kept, so that those behind it go on; an operator sees it and can have it tried again.
+import { EngineUnavailable, TransactionRefused } from '../../engine/ports.ts';
+import { Failure } from '../../model/failure.ts';
+import { makeId } from '../../model/ids.ts';
+import type { AsideRow, BatchRow } from '../../store/batches.ts';
+import type { Deps } from '../deps.ts';
+import { activeDevices, subjectOf } from '../subject.ts';
+
+const mostFailures = 3;
+/** A worker may also die for reasons of its own: a machine that goes down, a host that is restarted. */
+export const mostDeaths = 5;
+
+/**
+ * Of several nobody knows which it was: they are to be tried one by one. One alone is set aside in the end; until then it is told, and to be
+ * tried again. Throws what cannot be its fault.
+ */
+export async function blame(
+  deps: Deps,
+  userId: string,
+  batches: readonly BatchRow[],
+  error: unknown,
+): Promise<BatchRow | undefined> {
+  const [oldest] = batches;
+  if (!oldest || error instanceof EngineUnavailable) throw error;
+  if (batches.length > 1) return undefined;
+  const row = await deps.store.batches.failed(userId, oldest);
+  if (!row || row.failures < mostFailures) return oldest;
+  await setAside(deps, userId, row, error instanceof Error ? error.message : String(error));
+  return undefined;
+}
+
+export async function setAside(deps: Deps, userId: string, row: BatchRow, reason: string): Promise<void> {
+  const { store, clock, random, log } = deps;
+  const now = clock.now();
+  await store.batches.keepRawForGood(userId, row);
+  // Days that it began to change are made anew from what is kept.
+  const asked = row.changed ? [store.rezonings.asking(userId, makeId('event', now, random.bytes(10)), now)] : [];
+  try {
+    await store.commit([...store.batches.settingAside(userId, row, now, reason.slice(0, 500)), ...asked]);
+  } catch (error) {
+    if (!(error instanceof TransactionRefused)) throw error;
+    // Somebody has worked it in, or set it aside, meanwhile.
+    if (!(await store.batches.isAside(userId, row.batch)))
+      await store.batches.keepRawForAWhile(userId, row, row.receivedMs);
+    return;
+  }
+  // Why stands in the row: an error's words may quote what was sent.
+  log('error', 'an upload was set aside: it cannot be worked in', { user_id: userId, batch: row.batch });
+}
+
+export const listSetAside = ({ store }: Deps): Promise<AsideRow[]> => store.batches.aside();
+
+/** It counts as if it arrived now. */
+export async function tryAgain(deps: Deps, row: AsideRow): Promise<void> {
+  const { store, clock } = deps;
+  for (let left = 5; ; left--) {
+    const subject = await subjectOf(deps, row.user);
+    const device = activeDevices(subject?.devices ?? []).find(({ id }) => id === row.device);
+    if (!device)
+      throw new Failure('not_found', `The device of ${row.batch}, or its user, is gone: nothing can come of it.`);
+    const receivedMs = Math.max(clock.now(), device.receivedMs + 1);
+    await store.batches.keepRawForAWhile(row.user, row, receivedMs);
+    try {
+      await store.commit([
+        store.devices.receiving(row.user, device, row.batch, receivedMs),
+        ...store.batches.owingAgain(row, receivedMs),
+      ]);
+      return;
+    } catch (error) {
+      if (error instanceof TransactionRefused && left > 0) continue;
+      await store.batches.keepRawForGood(row.user, row);
+      throw error;
+    }
+  }
+}

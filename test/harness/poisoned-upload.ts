@@ -1,0 +1,29 @@
+// Uploads that are stored and cannot be read: nothing can be made of them until somebody repairs them.
+import type { Item, Table } from '../../shared/engine/ports.ts';
+import { keys } from '../../shared/store/keys.ts';
+
+export interface Upload {
+  user: string;
+  batch: string;
+}
+
+/** Returns what was there, for whoever repairs it. */
+export async function poison(table: Table, upload: Upload): Promise<Item> {
+  const raw = await rawOf(table, upload);
+  await table.write({ kind: 'put', item: { ...raw, ...keyOf(upload), v: Buffer.from('no gzip') } });
+  return raw;
+}
+
+/** The raw data as it should be; whether it is kept for good stays as it is. */
+export async function repair(table: Table, upload: Upload, raw: Item): Promise<void> {
+  const now = await rawOf(table, upload);
+  await table.write({ kind: 'put', item: { ...now, ...keyOf(upload), v: raw['v'] ?? null } });
+}
+
+export async function rawOf(table: Table, upload: Upload): Promise<Item> {
+  const raw = await table.get(keyOf(upload));
+  if (!raw) throw new Error(`there is no raw data of ${upload.batch}`);
+  return raw;
+}
+
+const keyOf = ({ user, batch }: Upload) => keys.raw(user, batch, 0);

@@ -1,0 +1,19 @@
+// A phone's session as it stands in the table, for tests that upload without HTTP.
+import type { Deps } from '../../shared/domain/deps.ts';
+import { newSession } from '../../shared/domain/sdk/open-session.ts';
+import type { SdkProviderId } from '../../shared/model/provider.ts';
+import type { SdkSessionRow } from '../../shared/store/sdk-sessions.ts';
+
+/** The user's active session of a provider, opened if there is none. */
+export async function openSdkSession(
+  deps: Deps,
+  user: { id: string; account: string; env: SdkSessionRow['env'] },
+  provider: SdkProviderId,
+): Promise<string> {
+  const known = (await deps.store.sdkSessions.ofUser(user.id)).find((session) => session.provider === provider);
+  if (known) return known.id;
+  const endsMs = deps.clock.now() + 365 * 24 * 3_600_000;
+  const row: SdkSessionRow = { ...newSession(deps, user), provider, status: 'active', endsMs };
+  await deps.store.commit(deps.store.sdkSessions.inserting(row, undefined));
+  return row.id;
+}

@@ -1,0 +1,172 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { commands } from '../../../infra/cli/commands.ts';
+import { Misused } from '../../../infra/cli/misused.ts';
+import { disconnectDevice } from '../../../shared/domain/devices.ts';
+import { ingestUser } from '../../../shared/domain/ingest/ingest-user.ts';
+import { tryAgain } from '../../../shared/domain/ingest/set-aside.ts';
+import { readDaily } from '../../../shared/domain/reads/daily.ts';
+import { subjectOf } from '../../../shared/domain/subject.ts';
+import type { Item } from '../../../shared/engine/ports.ts';
+import { owedTo } from '../../harness/owed.ts';
+import { poison, rawOf, repair, type Upload } from '../../harness/poisoned-upload.ts';
+import { openWorkshop, type Workshop } from '../../harness/worker-deps.ts';
+import { dataFolder, daybook } from './command-line.ts';
+
+let shop: Workshop;
+beforeAll(async () => {
+  shop = await openWorkshop();
+});
+afterAll(() => shop.place.stop());
+
+interface Aside extends Upload {
+  raw: Item;
+}
+
+const date = '2026-03-10';
+const weigh = (user: string, value: number) =>
+  shop.upload(user, 'apple_health', {
+    time_zone: 'UTC',
+    device: { name: 'Scale', model: 'S1', type: 'scale' },
+    daily: [{ metric: 'weight', date, value, unit: 'kg' }],
+  });
+async function weight(user: string): Promise<number | null> {
+  const asked = { from_date: date, to_date: date, types: 'weight', include_sources: false };
+  return JSON.parse((await readDaily(shop.deps, shop.caller, user, asked)).text).series.weight[0];
+}
+
+/** An upload of a user of its own that was set aside, and can be repaired. */
+async function setOneAside(value: number): Promise<Aside> {
+  shop.clock.advance(1_000);
+  const user = await shop.user();
+  await weigh(user, value);
+  const [row] = await shop.deps.store.batches.waiting(user, 1);
+  const upload = { user, batch: row?.batch ?? '' };
+  const raw = await poison(shop.place.table, upload);
+  for (let tries = 0; tries < 3; tries++) await ingestUser(shop.deps, user).catch(() => {});
+  return { ...upload, raw };
+}
+const repaired = (upload: Aside): Promise<void> => repair(shop.place.table, upload, upload.raw);
+async function disconnect(user: string): Promise<void> {
+  const [device] = (await subjectOf(shop.deps, user))?.devices ?? [];
+  await disconnectDevice(shop.deps, shop.caller, user, String(device?.id));
+}
+
+const run = async (name: string, subject?: string) => {
+  const command = commands[name];
+  if (!command) throw new Error(`there is no command ${name}`);
+  return command.prepare({ subject })(shop.deps);
+};
+const listed = async (): Promise<unknown> => (await run('uploads list')).json;
+const retry = (subject: string) => run('uploads retry', subject);
+
+describe('uploads list', () => {
+  test('says so when there are none, and shows each with its user, its time and the reason', async () => {
+    expect(await run('uploads list')).toEqual({ json: { uploads: [] }, text: 'No upload is set aside.' });
+    const [first, second] = [await setOneAside(71), await setOneAside(72)];
+    const shown = ({ user, batch }: Aside) => ({
+      batch_id: batch,
+      user_id: user,
+      device_id: expect.stringMatching(/^dev_/),
+      records: 1,
+      received_at: expect.stringMatching(/^\d{4}-.*Z$/),
+      set_aside_at: expect.stringMatching(/^\d{4}-.*Z$/),
+      reason: 'incorrect header check',
+    });
+    const { json, text } = await run('uploads list');
+    expect(json).toEqual({ uploads: [shown(first), shown(second)] });
+    expect(text.split('\n').map((line) => line.split('  ')[0])).toEqual([first.batch, second.batch]);
+    for (const upload of [first, second]) {
+      await repaired(upload);
+      await retry(upload.batch);
+    }
+    expect(await listed()).toEqual({ uploads: [] });
+  });
+});
+
+describe('uploads retry', () => {
+  test('has an upload worked in that was repaired, as the last word of its device', async () => {
+    const upload = await setOneAside(71);
+    await weigh(upload.user, 72);
+    await ingestUser(shop.deps, upload.user);
+    expect(await weight(upload.user)).toBe(72);
+    await repaired(upload);
+    expect(await retry(upload.batch)).toEqual({
+      json: { retried: [upload.batch], left: [] },
+      text: '1 upload is worked in within two minutes.',
+    });
+    expect(await owedTo(shop.deps.store, 'ingest')).toContain(upload.user);
+    await ingestUser(shop.deps, upload.user);
+    expect(await weight(upload.user)).toBe(71);
+    expect((await rawOf(shop.place.table, upload))['ttl']).toBeGreaterThan(0);
+    expect(await listed()).toEqual({ uploads: [] });
+  });
+
+  test('of one that is not repaired sets it aside again, with its raw data', async () => {
+    const upload = await setOneAside(71);
+    await retry(upload.batch);
+    for (let tries = 0; tries < 2; tries++) await expect(ingestUser(shop.deps, upload.user)).rejects.toThrow();
+    await ingestUser(shop.deps, upload.user);
+    expect(await listed()).toMatchObject({ uploads: [{ batch_id: upload.batch }] });
+    expect((await rawOf(shop.place.table, upload))['ttl']).toBeUndefined();
+    await repaired(upload);
+    await retry(upload.batch);
+    await ingestUser(shop.deps, upload.user);
+    expect(await weight(upload.user)).toBe(71);
+  });
+
+  test('twice does no harm: the second time there is nothing of that name', async () => {
+    const upload = await setOneAside(71);
+    await repaired(upload);
+    const row = (await shop.deps.store.batches.aside()).find(({ batch }) => batch === upload.batch);
+    await retry(upload.batch);
+    await expect(retry(upload.batch)).rejects.toThrow(
+      `No upload ${upload.batch} is set aside: uploads list shows those that are.`,
+    );
+    // Whoever has read the list before is refused.
+    await expect(row && tryAgain(shop.deps, row)).rejects.toThrow();
+    expect(await shop.deps.store.batches.waiting(upload.user, 9)).toHaveLength(1);
+    await ingestUser(shop.deps, upload.user);
+    await expect(retry(upload.batch)).rejects.toThrow(
+      `No upload ${upload.batch} is set aside: uploads list shows those that are.`,
+    );
+    expect(await weight(upload.user)).toBe(71);
+  });
+
+  test('of one whose device is gone says so, and leaves it', async () => {
+    const upload = await setOneAside(71);
+    await disconnect(upload.user);
+    await expect(retry(upload.batch)).rejects.toThrow(
+      `The device of ${upload.batch}, or its user, is gone: nothing can come of it.`,
+    );
+    expect(await shop.deps.store.batches.waiting(upload.user, 9)).toEqual([]);
+  });
+
+  test('all takes every one that can be, and tells of the others', async () => {
+    const gone = await setOneAside(70);
+    await disconnect(gone.user);
+    const uploads = [await setOneAside(71), await setOneAside(72)];
+    for (const upload of uploads) await repaired(upload);
+    const { json, text } = await retry('all');
+    expect(json).toMatchObject({ retried: uploads.map(({ batch }) => batch) });
+    expect(text).toContain('2 uploads are worked in within two minutes.');
+    expect(text).toContain(`The device of ${gone.batch}, or its user, is gone`);
+    for (const { user } of uploads) await ingestUser(shop.deps, user);
+    expect([await weight(uploads[0]?.user ?? ''), await weight(uploads[1]?.user ?? '')]).toEqual([71, 72]);
+    expect((await retry('all')).json).toMatchObject({ retried: [] });
+  });
+
+  test('of nothing is misused', () => {
+    expect(() => commands['uploads retry']?.prepare({})).toThrow(Misused);
+  });
+});
+
+test('on the command line an unknown batch ends with 1 and a sentence, and a list is JSON for programs', async () => {
+  const data = dataFolder();
+  const unknown = await daybook(data, ['uploads', 'retry', 'bat_nothing']);
+  expect([unknown.code, unknown.out, unknown.err]).toEqual([
+    1,
+    '',
+    'No upload bat_nothing is set aside: uploads list shows those that are.\n',
+  ]);
+  expect((await daybook(data, ['uploads', 'list', '--json'])).json).toEqual({ uploads: [] });
+});

@@ -1,0 +1,97 @@
+// A device that goes and a move come before uploads, and keep none of them waiting when they fail.
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { disconnectDevice } from '../../../../shared/domain/devices.ts';
+import { ingestUser } from '../../../../shared/domain/ingest/ingest-user.ts';
+import { listSetAside } from '../../../../shared/domain/ingest/set-aside.ts';
+import { subjectOf } from '../../../../shared/domain/subject.ts';
+import { updateUser } from '../../../../shared/domain/users.ts';
+import { workerLifeMs } from '../../../../shared/domain/worker-life.ts';
+import type { Table } from '../../../../shared/engine/ports.ts';
+import { openWorkshop, type Workshop } from '../../../harness/worker-deps.ts';
+
+let shop: Workshop;
+let user: string;
+beforeAll(async () => {
+  shop = await openWorkshop();
+});
+afterAll(() => shop.place.stop());
+beforeEach(async () => {
+  user = await shop.user();
+  await walk('A', 1);
+  await walk('B', 2);
+  await ingestUser(shop.deps, user);
+});
+
+async function walk(model: string, hour: number): Promise<void> {
+  const samples = [{ metric: 'steps', start: `2026-03-10T0${hour}:00:00Z`, value: 5, unit: 'count' }];
+  await shop.upload(user, 'apple_health', {
+    time_zone: 'UTC',
+    device: { name: model, model, type: 'wrist' },
+    samples,
+  });
+}
+async function disconnect(model: string): Promise<void> {
+  const device = (await subjectOf(shop.deps, user))?.devices.find((each) => each.model === model);
+  await disconnectDevice(shop.deps, shop.caller, user, String(device?.id));
+}
+const waiting = async () => (await shop.deps.store.batches.waiting(user, 9)).length;
+const aside = async () => (await listSetAside(shop.deps)).filter((row) => row.user === user);
+
+/** The samples of all metrics are read together by nothing but a removal; all nights first by a move. */
+function failingAt(prefix: string): Table {
+  const { table } = shop.place;
+  return {
+    ...table,
+    queryAll(query) {
+      if (Object.values(query.values).includes(prefix)) throw new Error('unreadable');
+      return table.queryAll(query);
+    },
+  };
+}
+
+test('a removal that fails lets uploads go on, is told, and comes again', async () => {
+  await disconnect('A');
+  await walk('B', 3);
+  await expect(ingestUser(shop.over(failingAt('T#')), user)).rejects.toThrow('unreadable');
+  expect(await waiting()).toBe(0);
+  await ingestUser(shop.deps, user);
+  shop.clock.advance(workerLifeMs);
+  await ingestUser(shop.deps, user);
+  expect((await subjectOf(shop.deps, user))?.devices).toHaveLength(1);
+});
+
+test('a move that fails lets uploads go on, is told, and comes again', async () => {
+  await updateUser(shop.deps, shop.caller, user, { timezone: 'Asia/Tokyo' });
+  await walk('B', 3);
+  await expect(ingestUser(shop.over(failingAt('Z#')), user)).rejects.toThrow('unreadable');
+  expect((await subjectOf(shop.deps, user))?.rezoning).toMatchObject({ againMs: null });
+  expect(await waiting()).toBe(0);
+  await ingestUser(shop.deps, user);
+  expect((await subjectOf(shop.deps, user))?.rezoning?.againMs).not.toBeNull();
+});
+
+test('workers that die in a removal are not blamed on an upload', async () => {
+  await disconnect('A');
+  await walk('B', 3);
+  for (let deaths = 0; deaths < 7; deaths++) {
+    let isDead = false;
+    const whileAlive = <T>(call: () => Promise<T>) => (isDead ? Promise.reject(new Error('dead')) : call());
+    const dying: Table = {
+      ...shop.place.table,
+      queryAll(query) {
+        if (query.values['prefix'] === 'T#') {
+          isDead = true;
+          throw new Error('dead');
+        }
+        return shop.place.table.queryAll(query);
+      },
+      query: (query) => whileAlive(() => shop.place.table.query(query)),
+      write: (write) => whileAlive(() => shop.place.table.write(write)),
+      transact: (writes) => whileAlive(() => shop.place.table.transact(writes)),
+    };
+    await expect(ingestUser(shop.over(dying), user)).rejects.toThrow();
+    shop.clock.advance(workerLifeMs + 1);
+  }
+  await ingestUser(shop.deps, user);
+  expect([await waiting(), await aside()]).toEqual([0, []]);
+});

@@ -1,0 +1,254 @@
+// An upload that cannot be worked in delays only itself.
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { Deps } from '../../../../shared/domain/deps.ts';
+import { disconnectDevice } from '../../../../shared/domain/devices.ts';
+import { ingestUser } from '../../../../shared/domain/ingest/ingest-user.ts';
+import { listSetAside } from '../../../../shared/domain/ingest/set-aside.ts';
+import { readDaily } from '../../../../shared/domain/reads/daily.ts';
+import { readTimeseries } from '../../../../shared/domain/reads/timeseries.ts';
+import { subjectOf } from '../../../../shared/domain/subject.ts';
+import { workerLifeMs } from '../../../../shared/domain/worker-life.ts';
+import { EngineUnavailable, type Table } from '../../../../shared/engine/ports.ts';
+import { poison, rawOf, type Upload } from '../../../harness/poisoned-upload.ts';
+import { openWorkshop, type Workshop } from '../../../harness/worker-deps.ts';
+
+let shop: Workshop;
+let user: string;
+let logged: { level: string; message: string; fields: unknown }[];
+beforeAll(async () => {
+  shop = await openWorkshop();
+});
+afterAll(() => shop.place.stop());
+beforeEach(async () => {
+  user = await shop.user();
+  logged = [];
+});
+
+const date = '2026-03-10';
+const watch = { name: 'Watch', model: 'W1', type: 'wrist' };
+const phone = { name: 'Phone', model: 'P1', type: 'phone' };
+
+/** So many steps in an hour of the day. */
+async function walk(hour: number, value: number, device: object = watch): Promise<Upload> {
+  shop.clock.advance(1_000);
+  const start = `${date}T${String(hour).padStart(2, '0')}:00:00Z`;
+  const samples = [{ metric: 'steps', start, value, unit: 'count' }];
+  await shop.upload(user, 'apple_health', { time_zone: 'UTC', device, samples });
+  const upload = (await waiting()).at(-1);
+  if (!upload) throw new Error('nothing waits');
+  return { user, batch: upload.batch };
+}
+
+const waiting = () => shop.deps.store.batches.waiting(user, 99);
+const aside = async () => (await listSetAside(shop.deps)).filter((row) => row.user === user);
+const withLog = (deps: Deps): Deps => ({
+  ...deps,
+  log: (level, message, fields) => logged.push({ level, message, fields }),
+});
+/** As the queue runs it: told whether it is to be called again. */
+const work = (table: Table = shop.place.table): Promise<'done' | 'again'> =>
+  ingestUser(withLog(shop.over(table)), user).then(
+    () => 'done',
+    () => 'again',
+  );
+/** Until nobody asks to be called again. */
+async function workThrough(table?: Table): Promise<number> {
+  for (let runs = 1; runs < 30; runs++) if ((await work(table)) === 'done') return runs;
+  throw new Error('it never ends');
+}
+async function stepsOfTheDay(): Promise<number | null> {
+  const { text } = await readDaily(shop.deps, shop.caller, user, {
+    from_date: date,
+    to_date: date,
+    types: 'steps',
+    include_sources: false,
+  });
+  return JSON.parse(text).series.steps[0];
+}
+async function samplesOfTheDay(): Promise<number> {
+  const asked = { metrics: 'steps', start_date: date, end_date: date, include_sources: false };
+  const told = await readTimeseries(shop.deps, shop.caller, user, asked);
+  if (!('data' in told)) throw new Error('these are no samples');
+  return told.data.reduce((sum, { value }) => sum + value, 0);
+}
+
+describe('a poisoned upload', () => {
+  test('is tried three times and set aside; those behind it, of its own device and of others, are worked in', async () => {
+    const poisoned = await walk(8, 1);
+    await poison(shop.place.table, poisoned);
+    await walk(9, 20);
+    await walk(10, 300, phone);
+    expect(await work()).toBe('again');
+    expect((await waiting()).map(({ batch }) => batch)).toEqual([poisoned.batch]);
+    expect(await stepsOfTheDay()).toBe(320);
+    expect(await work()).toBe('again');
+    expect(await aside()).toEqual([]);
+    expect(await work()).toBe('done');
+    expect(await waiting()).toEqual([]);
+    expect((await aside()).map(({ batch }) => batch)).toEqual([poisoned.batch]);
+    await walk(11, 4_000);
+    expect(await work()).toBe('done');
+    expect(await stepsOfTheDay()).toBe(4_320);
+  });
+
+  test.each([0, 1, 5, 9])(
+    'with %d good ones before it and as many behind holds none of them up for longer',
+    async (good) => {
+      for (let at = 0; at < good; at++) await walk(at, 1);
+      const poisoned = await walk(12, 1_000);
+      await poison(shop.place.table, poisoned);
+      for (let at = 0; at < good; at++) await walk(13 + at, 100);
+      const first = await work();
+      expect(first).toBe('again');
+      expect((await waiting()).map(({ batch }) => batch)).toEqual([poisoned.batch]);
+      expect(await stepsOfTheDay()).toBe(good === 0 ? null : good * 101);
+      expect(1 + (await workThrough())).toBe(3);
+      expect((await aside()).map(({ batch }) => batch)).toEqual([poisoned.batch]);
+      expect(await stepsOfTheDay()).toBe(good === 0 ? null : good * 101);
+    },
+  );
+
+  test('leaves a line in the log, a row that says why, and its raw data for good', async () => {
+    const poisoned = await walk(8, 1);
+    const ttlOf = async () => (await rawOf(shop.place.table, poisoned))['ttl'];
+    await poison(shop.place.table, poisoned);
+    expect(await ttlOf()).toBeGreaterThan(0);
+    await workThrough();
+    expect(await ttlOf()).toBeUndefined();
+    expect(logged.filter(({ level }) => level === 'error')).toEqual([
+      {
+        level: 'error',
+        message: 'an upload was set aside: it cannot be worked in',
+        fields: { user_id: user, batch: poisoned.batch },
+      },
+    ]);
+    const [row] = await aside();
+    expect(row).toMatchObject({ ...poisoned, records: 1, reason: expect.stringMatching(/header|gzip|data/i) });
+  });
+
+  test('goes with its device, and so does its raw data', async () => {
+    const poisoned = await walk(8, 1);
+    await poison(shop.place.table, poisoned);
+    await walk(9, 20, phone);
+    await workThrough();
+    expect(await aside()).toHaveLength(1);
+    const device = (await subjectOf(shop.deps, user))?.devices.find(({ deviceType }) => deviceType === 'wrist');
+    await disconnectDevice(shop.deps, shop.caller, user, String(device?.id));
+    expect(await work()).toBe('done');
+    expect(await aside()).toEqual([]);
+    await expect(rawOf(shop.place.table, poisoned)).rejects.toThrow('there is no raw data');
+  });
+
+  /** Its samples are written, its day is not. */
+  const failingAtDays: Table['write'] = (write) =>
+    write.kind === 'put' && write.item.sk.startsWith('D#')
+      ? Promise.reject(new Error('no day today'))
+      : shop.place.table.write(write);
+
+  test.each([
+    ['every time', 0],
+    ['only the last time', 2],
+  ])('that stopped half way %s leaves days that are what the samples say', async (_when, rawFailures) => {
+    await walk(8, 1);
+    expect(await work()).toBe('done');
+    await walk(9, 20);
+    let reads = 0;
+    const failing: Table = {
+      ...shop.place.table,
+      write: failingAtDays,
+      batchGet(wanted, options) {
+        const isRaw = wanted.some(({ sk }) => sk.startsWith('R#'));
+        if (isRaw && reads++ < rawFailures) return Promise.reject(new Error('unreadable'));
+        return shop.place.table.batchGet(wanted, options);
+      },
+    };
+    await work(failing);
+    await work(failing);
+    await work(failing);
+    expect(await aside()).toHaveLength(1);
+    await workThrough();
+    expect(await stepsOfTheDay()).toBe(await samplesOfTheDay());
+  });
+});
+
+test('an engine that is away sets nothing aside, and is no failure of the upload', async () => {
+  const upload = await walk(8, 1);
+  await walk(9, 20);
+  const away: Table = {
+    ...shop.place.table,
+    batchGet: (wanted, options) =>
+      wanted.some(({ sk }) => sk.startsWith(`R#${upload.batch}`))
+        ? Promise.reject(new EngineUnavailable('away'))
+        : shop.place.table.batchGet(wanted, options),
+  };
+  for (let tries = 0; tries < 5; tries++) expect(await work(away)).toBe('again');
+  expect((await waiting()).map(({ failures }) => failures)).toEqual([0, 0]);
+  expect(await work()).toBe('done');
+  expect([await aside(), await stepsOfTheDay()]).toEqual([[], 21]);
+});
+
+describe('a worker that dies', () => {
+  /** From the call that kills it on, nothing of it reaches the table. */
+  function killedBy(kills: (wanted: string) => boolean): Table {
+    let dead = false;
+    const { table } = shop.place;
+    const unlessDead = <T>(call: () => Promise<T>): Promise<T> => (dead ? Promise.reject(new Error('dead')) : call());
+    return {
+      get: (...given) => unlessDead(() => table.get(...given)),
+      batchGet(wanted, options) {
+        if (wanted.some(({ sk }) => kills(sk))) dead = true;
+        return unlessDead(() => table.batchGet(wanted, options));
+      },
+      query: (...given) => unlessDead(() => table.query(...given)),
+      queryAll: (...given) => table.queryAll(...given),
+      write: (...given) => unlessDead(() => table.write(...given)),
+      transact: (...given) => unlessDead(() => table.transact(...given)),
+      batchWrite: (...given) => unlessDead(() => table.batchWrite(...given)),
+    };
+  }
+  const dieAt = async ({ batch }: Upload): Promise<void> => {
+    expect(await work(killedBy((sk) => sk.startsWith(`R#${batch}`)))).toBe('again');
+    shop.clock.advance(workerLifeMs + 1);
+  };
+
+  test('five times at one upload has it set aside, and the others are worked in', async () => {
+    const deadly = await walk(8, 1);
+    await walk(9, 20);
+    await walk(10, 300, phone);
+    for (let deaths = 0; deaths < 5; deaths++) {
+      expect(await aside()).toEqual([]);
+      await dieAt(deadly);
+    }
+    expect((await waiting()).map(({ failures }) => failures)).toEqual([0, 0, 0]);
+    expect(await work()).toBe('done');
+    expect(await aside()).toMatchObject([{ ...deadly, reason: '5 workers died at it' }]);
+    expect(await stepsOfTheDay()).toBe(320);
+  });
+
+  test('four times at one upload has it worked in by the fifth', async () => {
+    const upload = await walk(8, 1);
+    await walk(9, 20);
+    for (let deaths = 0; deaths < 4; deaths++) await dieAt(upload);
+    expect(await work()).toBe('done');
+    expect([await aside(), await stepsOfTheDay()]).toEqual([[], 21]);
+  });
+
+  test('at another upload each time sets none aside', async () => {
+    const uploads: Upload[] = [];
+    for (let hour = 0; hour < 8; hour++) uploads.push(await walk(hour, 1));
+    await dieAt(uploads[0] ?? { user, batch: '' });
+    // The one it died at goes well the next time, alone, and the worker dies at the one behind it.
+    for (const next of uploads.slice(1)) await dieAt(next);
+    expect(await work()).toBe('done');
+    expect([await aside(), await stepsOfTheDay()]).toEqual([[], 8]);
+  });
+});
+
+test('an upload of a device that has gone is dropped, poisoned or not', async () => {
+  const poisoned = await walk(8, 1);
+  await poison(shop.place.table, poisoned);
+  const [device] = (await subjectOf(shop.deps, user))?.devices ?? [];
+  await disconnectDevice(shop.deps, shop.caller, user, String(device?.id));
+  expect(await work()).toBe('done');
+  expect([await waiting(), await aside()]).toEqual([[], []]);
+});

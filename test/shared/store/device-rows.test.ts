@@ -1,0 +1,97 @@
+// What is written of a device holds only for the device as it was read.
+import { beforeEach, describe, expect, test } from 'vitest';
+import { ConditionFailed, type Table, TransactionRefused, type Write } from '../../../shared/engine/ports.ts';
+import { type DeviceRow, deviceRows } from '../../../shared/store/devices.ts';
+import { keys } from '../../../shared/store/keys.ts';
+import { memoryTable } from '../../harness/memory-table.ts';
+
+const user = 'usr_a';
+const device: DeviceRow = {
+  id: 'dev_a',
+  ordinal: 0,
+  provider: 'apple_health',
+  connection: 'sdk',
+  deviceType: 'wrist',
+  model: 'W1',
+  name: null,
+  status: 'active',
+  connectedMs: 1,
+  lastSyncMs: null,
+  lastBatch: null,
+  receivedMs: 0,
+  againMs: null,
+  stages: false,
+};
+
+let table: Table;
+let devices: ReturnType<typeof deviceRows>;
+beforeEach(async () => {
+  table = memoryTable();
+  devices = deviceRows(table);
+  await table.transact([devices.inserting(user, device)]);
+});
+const make = (...writes: Write[]) => table.transact(writes);
+const head = async () => {
+  const item = await table.get(keys.device(user, device.id));
+  return devices.fromHead(item ? [item] : []);
+};
+const refused = async (...writes: Write[]) => {
+  const before = await head();
+  await expect(make(...writes)).rejects.toThrow(TransactionRefused);
+  expect(await head()).toEqual(before);
+};
+
+test('a second upload of the same moment is refused, and one of before', async () => {
+  await make(devices.receiving(user, device, 'bat_a', 5_000));
+  await refused(devices.receiving(user, device, 'bat_b', 5_000));
+  await refused(devices.receiving(user, device, 'bat_b', 4_999));
+  await make(devices.receiving(user, device, 'bat_b', 5_001));
+  expect(await head()).toMatchObject([{ lastBatch: 'bat_b', receivedMs: 5_001, lastSyncMs: 5_001 }]);
+});
+
+test('of two that change its type, one is refused', async () => {
+  await make(devices.retyping(user, device, 'ring'));
+  await refused(devices.retyping(user, device, 'phone'));
+});
+
+describe('a device that is being removed', () => {
+  beforeEach(() => make(devices.removing(user, device, 5_000)));
+
+  test('brings nothing', () => refused(devices.receiving(user, device, 'bat_a', 6_000)));
+  test('is removed once', () => refused(devices.removing(user, device, 6_000)));
+  test('sends no stages', () => refused(devices.sendingStages(user, device)));
+  test('keeps its type', () => refused(devices.retyping(user, device, 'ring')));
+});
+
+describe('a device that nobody disconnected', () => {
+  test('is not taken out', () => refused(devices.takenOut(user, device, 6_000)));
+  test('does not leave the head', () => refused(...devices.removed(user, device)));
+});
+
+describe('a device that has left the head', () => {
+  beforeEach(async () => {
+    await make(devices.removing(user, device, 5_000));
+    await make(...devices.removed(user, device));
+  });
+
+  test.each<[string, () => Write]>([
+    ['taken out', () => devices.takenOut(user, device, 6_000)],
+    ['sending stages', () => devices.sendingStages(user, device)],
+    ['of another type', () => devices.retyping(user, device, 'ring')],
+    ['removed', () => devices.removing(user, device, 6_000)],
+  ])('is not made again as one that is %s', async (_what, write) => {
+    await refused(write());
+    expect(await table.get(keys.device(user, device.id))).toBeUndefined();
+  });
+});
+
+test('a device that an earlier release removed is in nobody’s head, and gone', async () => {
+  await table.write({ kind: 'put', item: { ...keys.device(user, device.id), ...device, status: 'removed' } });
+  expect([await head(), await devices.isGone(user, device.id)]).toEqual([[], true]);
+});
+
+test('a refusal is the condition’s', async () => {
+  await make(devices.removing(user, device, 5_000));
+  const refusal = await make(devices.removing(user, device, 6_000)).catch((error: unknown) => error);
+  expect(refusal instanceof TransactionRefused && refusal.failed[0]).toBeInstanceOf(ConditionFailed);
+});
