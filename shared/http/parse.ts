@@ -1,17 +1,19 @@
 // Everything a request brings is parsed against its route before a handler sees it; what does not fit is named by its path.
 import { promisify } from 'node:util';
 import { gunzip as gunzipWithCallback } from 'node:zlib';
-import type * as z from 'zod';
+import * as z from 'zod';
 import type { ApiForm } from '../model/account.ts';
-import { Failure, type FailureCode } from '../model/failure.ts';
+import { Failure, type FailureCode, failureStatus } from '../model/failure.ts';
+import type { BodyTurns } from './body-turns.ts';
+import { mustBeWithin } from './json-shape.ts';
 import type { Incoming } from './message.ts';
 import type { Route } from './route.ts';
 
-export const usualBodyBytes = 1_000_000;
+const usualBodyBytes = 1_000_000;
 
 const gunzip = promisify(gunzipWithCallback);
 
-export function parseWith<T>(schema: z.ZodType<T>, value: unknown, code: FailureCode, what: string): T {
+function parseWith<T>(schema: z.ZodType<T>, value: unknown, code: FailureCode, what: string): T {
   const result = schema.safeParse(value);
   if (result.success) return result.data;
   const issues = result.error.issues.flatMap((issue) =>
@@ -28,6 +30,16 @@ export function parseWith<T>(schema: z.ZodType<T>, value: unknown, code: Failure
     },
   );
 }
+
+/** What no schema of the path's takes names nothing that could be there. */
+export function parseParams(route: Route, given: Record<string, string>): Record<string, string> {
+  const parsed = z.record(z.string(), z.string().max(longestParameter)).safeParse(given);
+  const fitting = parsed.success && route.params ? route.params.safeParse(parsed.data) : parsed;
+  if (fitting.success) return { ...parsed.data };
+  const code = route.failures.find((each) => failureStatus[each] === 404) ?? 'not_found';
+  throw new Failure(code, `There is nothing of that name: see ${route.path} in /docs.`);
+}
+const longestParameter = 255;
 
 export function parseQuery(route: Route, search: URLSearchParams, form: ApiForm = 2): unknown {
   const otherForm = (form === 1 ? route.otherFormOfForm1 : undefined) ?? route.otherForm ?? {};
@@ -51,8 +63,15 @@ export function parseHeaders(route: Route, headers: Incoming['headers']): unknow
   return parseWith(route.headers, given, 'invalid_request', 'A header');
 }
 
-export async function parseBody(route: Route, request: Incoming): Promise<unknown> {
-  if (!route.body) return undefined;
+/** Does the work with the body, which it holds for no longer. */
+export async function withBody<T>(
+  route: Route,
+  request: Incoming,
+  turns: BodyTurns,
+  work: (body: unknown) => Promise<T>,
+): Promise<T> {
+  const { body: schema } = route;
+  if (!schema) return work(undefined);
   const type = request.headers.get('content-type')?.split(';')[0]?.trim().toLowerCase();
   const bytes = request.body;
   const most = route.bodyLimits?.wireBytes ?? usualBodyBytes;
@@ -60,7 +79,10 @@ export async function parseBody(route: Route, request: Incoming): Promise<unknow
   if (bytes.byteLength === 0) throw invalidBody('A JSON body is required.');
   if (type !== 'application/json')
     throw new Failure('unsupported_media_type', 'Send the body as JSON, with Content-Type: application/json.');
-  return parseWith(route.body, jsonIn(await unpacked(route, request, bytes)), 'invalid_body', 'The body');
+  return turns(
+    () => unpacked(route, request, bytes),
+    (text) => work(parseWith(schema, jsonIn(route, text), 'invalid_body', 'The body')),
+  );
 }
 
 async function unpacked(route: Route, request: Incoming, bytes: Uint8Array): Promise<Uint8Array> {
@@ -81,16 +103,26 @@ async function unpacked(route: Route, request: Incoming, bytes: Uint8Array): Pro
   }
 }
 
-function jsonIn(bytes: Uint8Array): unknown {
+const usualShape = { depth: 32, values: 100_000, members: 100_000 };
+/** JSON.parse makes a field of it, and code that copies objects would lose that without a word. As a value it is a text like any other. */
+const protoField = new RegExp(`(?<!\\\\)"${[...'__proto__'].map(orEscaped).join('')}"\\s*:`);
+
+function orEscaped(letter: string): string {
+  const [first, second] = letter.charCodeAt(0).toString(16);
+  return `(?:${letter}|\\\\u00${first}[${second}${second?.toUpperCase()}])`;
+}
+
+function jsonIn({ bodyLimits }: Route, bytes: Uint8Array): unknown {
+  mustBeWithin({ ...usualShape, ...bodyLimits?.shape }, bytes);
+  let text: string;
   try {
-    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-    // No field has this name, and code that copies objects would lose it without a word.
-    if (text.includes('"__proto__"')) throw invalidBody('The body has a field __proto__, which is no field of ours.');
-    return JSON.parse(text);
+    text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    const mayHaveIt = text.includes('proto') || text.includes('\\u00');
+    if (!(mayHaveIt && protoField.test(text))) return JSON.parse(text);
   } catch (cause) {
-    if (cause instanceof Failure) throw cause;
     throw new Failure('invalid_body', 'The body is not valid JSON.', { cause });
   }
+  throw invalidBody('The body has a field __proto__, which is no field of ours.');
 }
 
 const invalidBody = (message: string) => new Failure('invalid_body', message);

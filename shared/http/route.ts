@@ -1,6 +1,7 @@
 // A route is data: API Gateway, the OpenAPI document, the all-routes tests and people read the same one.
 import type * as z from 'zod';
 import type { FailureCode } from '../model/failure.ts';
+import type { JsonLimits } from './json-shape.ts';
 
 export type CallerKind = 'api_key' | 'user_token' | 'sdk_session';
 export type Method = 'get' | 'post' | 'patch' | 'delete';
@@ -19,6 +20,8 @@ export interface BodyLimits {
   wireBytes: number;
   /** After unpacking gzip. */
   unpackedBytes: number;
+  /** Where it may be larger than usual in other ways. */
+  shape?: Partial<JsonLimits>;
 }
 
 export interface Route {
@@ -31,6 +34,8 @@ export interface Route {
   description: string;
   /** Who may call it; an empty list means anybody, without a token. */
   callers: readonly CallerKind[];
+  /** Asked so often by design that nobody is limited in it. */
+  unlimited?: true;
   params?: z.ZodObject;
   query?: z.ZodObject;
   headers?: z.ZodObject;

@@ -4,8 +4,21 @@ import { MetricId } from './metrics.ts';
 import { DeviceType } from './provider.ts';
 import { CalendarDate, TimeZone } from './time.ts';
 
-/** On the wire. Lambda takes 6 MB with the body in base64, so what is announced to phones stays below what is accepted. */
-export const uploadLimits = { wireBytes: 5_000_000, announcedBytes: 4_000_000, unpackedBytes: 25_000_000 } as const;
+/** What an upload may have: each is far more than a person's phone gathers between two uploads. Lambda takes 6 MB with the body in base64. */
+export const uploadLimits = {
+  wireBytes: 4_000_000,
+  unpackedBytes: 25_000_000,
+  records: 50_000,
+  /** Of one workout: a day and more at one a second. */
+  tracePoints: 100_000,
+  /** Nights, and workouts, of one device that count on one day. */
+  sessionsADay: 200,
+  firstYear: 2000,
+  /** Of lists and objects within each other; a record needs five. */
+  depth: 32,
+  /** Of objects, lists and their members in the whole body. */
+  values: 1_500_000,
+} as const;
 
 const text = (most: number) =>
   z
@@ -142,7 +155,15 @@ export const Upload = z
   .meta({ id: 'Upload', description: 'A batch of records from one device. Every list is optional.' });
 
 export const RejectionCode = z
-  .enum(['unknown_metric', 'invalid_unit', 'implausible_value', 'invalid_time', 'invalid_record', 'insufficient_scope'])
+  .enum([
+    'unknown_metric',
+    'invalid_unit',
+    'implausible_value',
+    'invalid_time',
+    'invalid_record',
+    'insufficient_scope',
+    'limit_exceeded',
+  ])
   .meta({ description: 'Why the record was left out.', examples: ['implausible_value'] });
 export type RejectionCode = z.infer<typeof RejectionCode>;
 

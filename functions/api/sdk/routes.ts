@@ -2,6 +2,7 @@
 import * as z from 'zod';
 import { json } from '../../../shared/http/answers.ts';
 import { route } from '../../../shared/http/route.ts';
+import { mostDevices } from '../../../shared/model/device.ts';
 import {
   IdempotencyKey,
   SdkBootstrap,
@@ -11,7 +12,7 @@ import {
   SdkSessionList,
   SdkSessionRequest,
 } from '../../../shared/model/sdk-session.ts';
-import { Upload, UploadAccepted, UploadBody, uploadLimits } from '../../../shared/model/upload.ts';
+import { mostRejectionsTold, Upload, UploadAccepted, UploadBody, uploadLimits } from '../../../shared/model/upload.ts';
 
 const tag = 'Mobile SDK';
 const backend = ['api_key'] as const;
@@ -27,7 +28,7 @@ export const openSdkSession = route({
   description:
     'Opens a session for one installation of your app and answers with a client token, which the app exchanges once. ' +
     'The same `Idempotency-Key` and body within 24 hours give the same answer again. Another key for an installation ' +
-    'that is known recovers its session: a new client token, and the one before is dead.',
+    'that is known recovers its session: a new client token; the one before and every access and refresh token of the session are dead.',
   callers: backend,
   params: z.object({ id }),
   headers: z.object({ 'Idempotency-Key': IdempotencyKey }),
@@ -112,6 +113,8 @@ export const revokeOwnSdkSession = route({
   failures: [],
 });
 
+const megabytes = (bytes: number): string => `${bytes / 1e6} MB`;
+
 export const uploadSdkData = route({
   method: 'post',
   path: '/v1/sdk/data',
@@ -119,13 +122,25 @@ export const uploadSdkData = route({
   tag,
   summary: 'Upload health data',
   description:
-    'Stores a batch of records from one device, as JSON or with `Content-Encoding: gzip`: at most 5 MB as sent and ' +
-    '25 MB unpacked. Each record is judged on its own: good ones are stored although others are rejected, and every ' +
-    'rejection names its path. Sending a batch again changes nothing.',
+    'Stores a batch of records from one device, as JSON or with `Content-Encoding: gzip`: at most ' +
+    `${megabytes(uploadLimits.wireBytes)} as sent, ${megabytes(uploadLimits.unpackedBytes)} unpacked and ${uploadLimits.records.toLocaleString('en')} records. Each record is judged on its own: good ones are stored although others are rejected. ` +
+    `The first ${mostRejectionsTold} rejections are told by their path, the others are counted. What arrives later replaces what a device said before; sending the last ` +
+    `batch again changes nothing. A user has at most ${mostDevices} active devices (409 \`limit_reached\`), a device at most ` +
+    `${uploadLimits.sessionsADay} nights and ${uploadLimits.sessionsADay} workouts on a day and ${uploadLimits.tracePoints.toLocaleString('en')} points in a trace (\`limit_exceeded\`), and ` +
+    `nothing before ${uploadLimits.firstYear} is taken. The body may be nested ${uploadLimits.depth} levels deep and have ${uploadLimits.values.toLocaleString('en')} values.`,
   callers: phone,
   body: UploadBody,
   documentedBody: Upload,
-  bodyLimits: uploadLimits,
+  bodyLimits: {
+    wireBytes: uploadLimits.wireBytes,
+    unpackedBytes: uploadLimits.unpackedBytes,
+    shape: {
+      depth: uploadLimits.depth,
+      values: uploadLimits.values,
+      members: uploadLimits.records + 100,
+      toldMembers: uploadLimits.records,
+    },
+  },
   answers: {
     202: {
       ...json(UploadAccepted, 'The good records are stored and being worked in.'),
@@ -143,5 +158,5 @@ export const uploadSdkData = route({
       },
     },
   },
-  failures: [],
+  failures: ['limit_reached'],
 });

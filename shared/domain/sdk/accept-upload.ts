@@ -1,36 +1,52 @@
 // An upload is stored before it is acknowledged; working it into the days comes after, and cannot be forgotten.
 import type { SdkCaller } from '../../model/account.ts';
-import { mostRejectionsTold, type UploadAccepted, type UploadBody } from '../../model/upload.ts';
+import { Failure } from '../../model/failure.ts';
+import { type UploadAccepted, type UploadBody, uploadLimits } from '../../model/upload.ts';
 import type { Deps } from '../deps.ts';
 import { findOrCreateDevice } from '../devices.ts';
 import { acceptRecords, batchIdOf } from '../ingest/accept-records.ts';
-import { readUpload } from './read-upload.ts';
+import { withoutCrowds } from './crowded-days.ts';
+import { type ReadUpload, readUpload } from './read-upload.ts';
 import { deadToken, mustHaveUser } from './sessions.ts';
 
 export async function acceptUpload(deps: Deps, caller: SdkCaller, body: UploadBody): Promise<UploadAccepted> {
-  const { userId, provider, scopes } = caller;
+  mustBeFew(body);
+  const { userId, sessionId, provider, scopes } = caller;
   const receivedMs = deps.clock.now();
   const read = readUpload(body, { scopes, nowMs: receivedMs });
-  const { kept, accepted, device } = read;
-  const counts = {
-    accepted,
-    rejected_count: read.rejected.length,
-    rejected: read.rejected.slice(0, mostRejectionsTold),
-  };
-  if (accepted === 0) {
+  if (read.accepted === 0) {
     await mustHaveUser(deps, userId);
-    return { batch_id: batchIdOf(provider, JSON.stringify(kept)), ...counts };
+    return answer(batchIdOf(provider, JSON.stringify(read.kept)), read);
   }
-  const row = await findOrCreateDevice(deps, userId, {
-    provider,
-    connection: 'sdk',
-    deviceType: device.type,
-    model: device.model,
-    name: device.name === '' ? null : device.name,
-  });
-  if (!row) throw deadToken();
-  const names = await acceptRecords(deps, userId, receivedMs, [{ deviceId: row.id, records: kept, scopes }]);
-  if (!names) throw deadToken();
-  const [batch_id = ''] = names;
-  return { batch_id, ...counts };
+  const { type, model, name } = read.device;
+  const found = await findOrCreateDevice(
+    deps,
+    userId,
+    { provider, connection: 'sdk', deviceType: type, model, name: name === '' ? null : name },
+    sessionId,
+  );
+  if (!found) throw deadToken();
+  const fitting = await withoutCrowds(deps, found, read);
+  if (fitting.accepted === 0) return answer(batchIdOf(found.device.id, JSON.stringify(fitting.kept)), fitting);
+  const parcel = { device: found.device, records: fitting.kept, scopes };
+  const [batch] = await acceptRecords(deps, userId, receivedMs, [parcel]);
+  // The user is gone, or the device, whose sessions ended with it.
+  if (batch === undefined) throw deadToken();
+  return answer(batch, fitting);
 }
+
+function mustBeFew({ samples, daily, sleep, workouts }: UploadBody): void {
+  const count = samples.length + daily.length + sleep.length + workouts.length;
+  if (count > uploadLimits.records)
+    throw new Failure(
+      'payload_too_large',
+      `An upload has at most ${uploadLimits.records} records: send them in several.`,
+    );
+}
+
+const answer = (batch_id: string, { accepted, rejected }: ReadUpload): UploadAccepted => ({
+  batch_id,
+  accepted,
+  rejected_count: rejected.count,
+  rejected: rejected.first,
+});

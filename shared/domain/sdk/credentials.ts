@@ -8,7 +8,7 @@ import type { SdkSessionRow } from '../../store/sdk-sessions.ts';
 import type { Deps } from '../deps.ts';
 
 export const clientTokenLifeMs = 10 * 60 * 1000;
-export const accessLifeMs = 3600 * 1000;
+const accessLifeMs = 24 * 3600 * 1000;
 export const refreshLifeMs = 60 * 24 * 3600 * 1000;
 
 const prefixes = { client: 'ct_', access: 'sdk_at_', refresh: 'sdk_rt_' } as const;

@@ -36,7 +36,7 @@ async function openedWithMobileToken(deps: Deps, asked: SdkExchangeRequest): Pro
     const { row, writes } = await sessionFor(deps, token, asked);
     try {
       await deps.store.commit([
-        deps.store.mobileTokens.redeeming(hash),
+        ...deps.store.mobileTokens.redeeming(token),
         deps.store.users.stillActive(token.user),
         ...writes,
       ]);
@@ -67,9 +67,11 @@ async function sessionFor(deps: Deps, token: MobileTokenRow, asked: SdkExchangeR
     lastSeenMs: now,
     clientNonce: null,
     refreshSeq: base.refreshSeq + 1,
+    validFrom: base.refreshSeq + 1,
     rotatedMs: now,
     graceUsed: true,
     endsMs: now + refreshLifeMs,
+    changedBy: null,
   };
   const writes = before
     ? [deps.store.sdkSessions.restarting(before, row)]

@@ -113,10 +113,12 @@ export function newSession(
     clientNonce: null,
     clientExpiresMs: 0,
     refreshSeq: 0,
+    validFrom: 0,
     rotatedMs: 0,
     graceUsed: true,
     endsMs: 0,
     fullAtMs: 0,
+    changedBy: null,
   };
 }
 
@@ -135,7 +137,7 @@ function bootstrapOf(
     user_id: userId,
     upload: {
       url: `${origin}/v1/sdk/data`,
-      max_batch_bytes: uploadLimits.announcedBytes,
+      max_batch_bytes: uploadLimits.wireBytes,
       history_days: providers[provider].historyDays,
     },
   };

@@ -1,5 +1,5 @@
 // The fields that records share, each read or found unfit. Nothing is thrown: a batch may hold a hundred thousand bad records.
-import type { RejectionCode } from '../../model/upload.ts';
+import { type RejectionCode, uploadLimits } from '../../model/upload.ts';
 import { type Instant, readInstant, readOffset } from './read-time.ts';
 
 /** Why a record is left out, and where in it. */
@@ -35,12 +35,17 @@ export function instantIn(fields: Fields, name: string, nowMs: number): Instant 
       'invalid_time',
       `${name} must be an instant with Z or an offset, such as 2026-03-14T06:58:00Z.`,
     );
-  return isTooLate(read.ms, nowMs) ? tooLate(name) : read;
+  return offTime(name, read.ms, nowMs) ?? read;
 }
 
-export const isTooLate = (ms: number, nowMs: number): boolean => ms > nowMs + dayMs;
-export const tooLate = (name: string): Unfit =>
-  new Unfit(name, 'invalid_time', `${name} lies more than a day in the future: check the clock of the phone.`);
+const firstMs = Date.UTC(uploadLimits.firstYear, 0);
+
+/** Why a time is nobody's measurement. */
+export function offTime(name: string, ms: number, nowMs: number): Unfit | undefined {
+  if (ms < firstMs) return new Unfit(name, 'invalid_time', `${name} lies before ${uploadLimits.firstYear}.`);
+  if (ms <= nowMs + dayMs) return undefined;
+  return new Unfit(name, 'invalid_time', `${name} lies more than a day in the future: check the clock of the phone.`);
+}
 
 export function optionalInstantIn(fields: Fields, name: string, nowMs: number): Instant | undefined | Unfit {
   return isAbsent(fields[name]) ? undefined : instantIn(fields, name, nowMs);

@@ -6,11 +6,10 @@ import {
   type Fields,
   fieldsOf,
   instantIn,
-  isTooLate,
   numberIn,
   offsetIn,
+  offTime,
   optionalInstantIn,
-  tooLate,
   Unfit,
 } from './read-fields.ts';
 import { readDate } from './read-time.ts';
@@ -49,7 +48,7 @@ export function readDailyTotal(record: unknown, judging: Judging): DailyTotal | 
   const dayMs = typeof date === 'string' ? readDate(date) : undefined;
   if (typeof date !== 'string' || dayMs === undefined)
     return new Unfit('date', 'invalid_time', 'date must be a day of the calendar, YYYY-MM-DD.');
-  return isTooLate(dayMs, judging.nowMs) ? tooLate('date') : { ...measured, date };
+  return offTime('date', dayMs, judging.nowMs) ?? { ...measured, date };
 }
 
 function measuredIn(

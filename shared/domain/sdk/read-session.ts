@@ -1,6 +1,7 @@
 // Sleep and workouts: a span of time, and what is known of it.
 import { metricRow } from '../../model/metrics.ts';
 import type { HeartRatePoint, SleepSession, Workout } from '../../model/records.ts';
+import { uploadLimits } from '../../model/upload.ts';
 import {
   type Fields,
   fieldsOf,
@@ -53,8 +54,12 @@ export function readSleep(record: unknown, { scopes, nowMs }: Judging): SleepSes
   };
 }
 
-/** What is wrong with single points of the trace is told `besides`: the workout is good without them. */
-export function readWorkout(record: unknown, { scopes, nowMs }: Judging, besides: Unfit[]): Workout | Unfit {
+/** Single points of the trace are rejected by themselves: the workout is good without them. */
+export function readWorkout(
+  record: unknown,
+  { scopes, nowMs }: Judging,
+  reject: (point: Unfit) => void,
+): Workout | Unfit {
   const fields = fieldsOf(record);
   if (fields instanceof Unfit) return fields;
   if (!scopes.has('activity')) return outOfScope('', 'activity');
@@ -76,7 +81,7 @@ export function readWorkout(record: unknown, { scopes, nowMs }: Judging, besides
   if (climbed instanceof Unfit) return climbed;
   const steps = measured(fields, 'steps', 'steps');
   if (steps instanceof Unfit) return steps;
-  const heartRate = traceIn(fields, span, nowMs, besides);
+  const heartRate = traceIn(fields, span, nowMs, reject);
   if (heartRate instanceof Unfit) return heartRate;
   return {
     type,
@@ -118,14 +123,21 @@ function measured(fields: Fields, name: string, metric: WorkoutMetric): number |
 }
 
 /** Null when there is no trace, or no point of it is good. */
-function traceIn(fields: Fields, span: Span, nowMs: number, besides: Unfit[]): HeartRatePoint[] | null | Unfit {
+function traceIn(
+  fields: Fields,
+  span: Span,
+  nowMs: number,
+  reject: (point: Unfit) => void,
+): HeartRatePoint[] | null | Unfit {
   const given = fields['heart_rate'];
   if (given === undefined || given === null) return null;
   if (!Array.isArray(given)) return new Unfit('heart_rate', 'invalid_record', 'heart_rate must be a list of points.');
+  if (given.length > uploadLimits.tracePoints)
+    return new Unfit('heart_rate', 'limit_exceeded', `A trace may have at most ${uploadLimits.tracePoints} points.`);
   const points: HeartRatePoint[] = [];
   for (const [index, each] of given.entries()) {
     const point = pointIn(each, span, nowMs);
-    if (point instanceof Unfit) besides.push(within(`heart_rate.${index}`, point));
+    if (point instanceof Unfit) reject(within(`heart_rate.${index}`, point));
     else points.push(point);
   }
   return points.length === 0 ? null : points.sort((a, b) => a.atMs - b.atMs);

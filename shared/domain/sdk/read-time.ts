@@ -47,7 +47,7 @@ function offsetAt(text: string, at: number): number | undefined {
   return text[at] === '-' && total > 0 ? -total : total;
 }
 
-/** Years before 1970 are left out: no wearable is that old, and clocks that were never set are. */
+/** Years before 1970 are left out: clocks that were never set are that old. */
 function dayAt(text: string): number | undefined {
   const year = twoDigits(text, 0) * 100 + twoDigits(text, 2);
   const month = twoDigits(text, 5);

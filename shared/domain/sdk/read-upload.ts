@@ -1,7 +1,7 @@
 // A phone's batch, read: the good records in the common vocabulary, the others by their place and reason.
 import type { Records } from '../../model/records.ts';
 import { MobileScope } from '../../model/token.ts';
-import { type Rejection, UploadBody, type UploadDevice } from '../../model/upload.ts';
+import { mostRejectionsTold, type Rejection, UploadBody, type UploadDevice } from '../../model/upload.ts';
 import { Unfit } from './read-fields.ts';
 import { type Judging, readDailyTotal, readSample } from './read-measurement.ts';
 import { readSleep, readWorkout } from './read-session.ts';
@@ -10,14 +10,26 @@ export interface ReadUpload {
   records: Records;
   /** How many records are good. */
   accepted: number;
-  rejected: Rejection[];
+  rejected: Rejections;
   device: UploadDevice;
   /** The body with the good records only: reading it again gives the same records. */
   kept: UploadBody;
+  /** Which of its list each good record was. */
+  places: Record<Kind, number[]>;
 }
 
 const kinds = ['samples', 'daily', 'sleep', 'workouts'] as const;
 type Kind = (typeof kinds)[number];
+
+/** All are counted, and the first of them told: a body may be wrong in half a million places. */
+export class Rejections {
+  count = 0;
+  readonly first: Rejection[] = [];
+  add(path: string, { code, message }: Pick<Rejection, 'code' | 'message'>): void {
+    this.count++;
+    if (this.first.length < mostRejectionsTold) this.first.push({ path, code, message });
+  }
+}
 
 /** Pure, so that a batch is read the same way when it arrives and when it is worked in. Throws where the envelope itself is wrong. */
 export function readUpload(given: unknown, asked: { scopes: readonly string[]; nowMs: number }): ReadUpload {
@@ -26,38 +38,42 @@ export function readUpload(given: unknown, asked: { scopes: readonly string[]; n
     scopes: new Set(MobileScope.options.filter((scope) => asked.scopes.includes(scope))),
     nowMs: asked.nowMs,
   };
-  const samples = readAll('samples', body.samples, readSample, judging);
-  const daily = readAll('daily', body.daily, readDailyTotal, judging);
-  const sleep = readAll('sleep', body.sleep, readSleep, judging);
-  const workouts = readAll('workouts', body.workouts, readWorkout, judging);
-  const all = [samples, daily, sleep, workouts];
+  const rejected = new Rejections();
+  const samples = readAll('samples', body.samples, readSample, judging, rejected);
+  const daily = readAll('daily', body.daily, readDailyTotal, judging, rejected);
+  const sleep = readAll('sleep', body.sleep, readSleep, judging, rejected);
+  const workouts = readAll('workouts', body.workouts, readWorkout, judging, rejected);
   return {
     records: { samples: samples.good, daily: daily.good, sleep: sleep.good, workouts: workouts.good },
-    accepted: all.reduce((sum, { good }) => sum + good.length, 0),
-    rejected: all.flatMap(({ rejected }) => rejected),
+    accepted: [samples, daily, sleep, workouts].reduce((sum, { good }) => sum + good.length, 0),
+    rejected,
     device: body.device,
     kept: { ...body, samples: samples.kept, daily: daily.kept, sleep: sleep.kept, workouts: workouts.kept },
+    places: { samples: samples.places, daily: daily.places, sleep: sleep.places, workouts: workouts.places },
   };
 }
 
 function readAll<T extends object>(
   kind: Kind,
   records: readonly unknown[],
-  read: (record: unknown, judging: Judging, besides: Unfit[]) => T | Unfit,
+  read: (record: unknown, judging: Judging, reject: (unfit: Unfit) => void) => T | Unfit,
   judging: Judging,
-): { good: T[]; kept: unknown[]; rejected: Rejection[] } {
+  rejected: Rejections,
+): { good: T[]; kept: unknown[]; places: number[] } {
   const good: T[] = [];
   const kept: unknown[] = [];
-  const rejected: Rejection[] = [];
+  const places: number[] = [];
   for (let index = 0; index < records.length; index++) {
     const record = records[index];
-    const besides: Unfit[] = [];
-    const outcome = read(record, judging, besides);
-    for (const { field, code, message } of outcome instanceof Unfit ? [outcome] : besides)
-      rejected.push({ path: field === '' ? `${kind}.${index}` : `${kind}.${index}.${field}`, code, message });
-    if (outcome instanceof Unfit) continue;
-    good.push(outcome);
-    kept.push(record);
+    const reject = (unfit: Unfit): void =>
+      rejected.add(unfit.field === '' ? `${kind}.${index}` : `${kind}.${index}.${unfit.field}`, unfit);
+    const outcome = read(record, judging, reject);
+    if (outcome instanceof Unfit) reject(outcome);
+    else {
+      good.push(outcome);
+      kept.push(record);
+      places.push(index);
+    }
   }
-  return { good, kept, rejected };
+  return { good, kept, places };
 }

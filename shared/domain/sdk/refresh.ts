@@ -5,7 +5,7 @@ import type { Deps } from '../deps.ts';
 import { credentialsOf, readSdkToken, refreshLifeMs } from './credentials.ts';
 import { deadToken, endSession, mustHaveUser } from './sessions.ts';
 
-export const graceMs = 60 * 1000;
+const graceMs = 60 * 1000;
 
 export async function refreshCredentials(deps: Deps, token: string): Promise<SdkCredentials> {
   const claims = readSdkToken(deps, 'refresh', token);
@@ -18,7 +18,8 @@ export async function refreshCredentials(deps: Deps, token: string): Promise<Sdk
 
   const rotated = await deps.store.sdkSessions.rotate(user, session, seq, now, now + refreshLifeMs);
   if ('row' in rotated) return credentialsOf(deps, rotated.row);
-  if (!rotated.instead) throw deadToken();
+  // A phone that was replaced by a recovery is turned away; the one that has its place now is not to suffer for it.
+  if (!rotated.instead || rotated.instead.validFrom > seq) throw deadToken();
 
   const successor = await deps.store.sdkSessions.forgive(user, session, seq + 1, now - graceMs);
   if (successor) return credentialsOf(deps, successor);

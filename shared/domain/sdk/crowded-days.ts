@@ -1,0 +1,76 @@
+// Nights and workouts beyond what a device can have on one day are told so and left out.
+import type { SleepSession, Workout } from '../../model/records.ts';
+import { uploadLimits } from '../../model/upload.ts';
+import type { DeviceRow } from '../../store/devices.ts';
+import type { SessionDay } from '../../store/sessions.ts';
+import type { UserRow } from '../../store/users.ts';
+import type { Deps } from '../deps.ts';
+import { localDate } from '../local-day.ts';
+import { zoneOffsetMinutes } from '../zone.ts';
+import type { ReadUpload } from './read-upload.ts';
+
+type Kind = 'sleep' | 'workouts';
+interface Stored {
+  device: number;
+  startMs: number;
+}
+
+/** The upload without them, when there are any. */
+export async function withoutCrowds(
+  { store }: Deps,
+  { user, device }: { user: UserRow; device: DeviceRow },
+  read: ReadUpload,
+): Promise<ReadUpload> {
+  const { time_zone } = read.kept;
+  const dateOf = ({ offsetMinutes }: SleepSession | Workout, ms: number): string => {
+    const fallbackOffsetMinutes = time_zone === null ? 0 : zoneOffsetMinutes(time_zone, ms);
+    return localDate(ms, { offsetMinutes, fallbackOffsetMinutes, profileZone: user.timezone });
+  };
+  const { sleep, workouts } = read.records;
+  const nights = sleep.map((night) => ({ startMs: night.startMs, date: dateOf(night, night.endMs) }));
+  const walks = workouts.map((workout) => ({ startMs: workout.startMs, date: dateOf(workout, workout.startMs) }));
+  const nightly = await surplusIn(store.sessions.sleep, user.id, device.ordinal, nights);
+  const walked = await surplusIn(store.sessions.workouts, user.id, device.ordinal, walks);
+  return without(without(read, 'sleep', nightly), 'workouts', walked);
+}
+
+async function surplusIn(
+  days: { on(user: string, dates: readonly string[]): Promise<Map<string, SessionDay<Stored>>> },
+  userId: string,
+  device: number,
+  sessions: readonly { startMs: number; date: string }[],
+): Promise<Set<number>> {
+  const surplus = new Set<number>();
+  if (sessions.length === 0) return surplus;
+  const stored = await days.on(userId, [...new Set(sessions.map(({ date }) => date))]);
+  const starts = new Map(
+    Array.from(stored, ([date, day]) => [
+      date,
+      new Set(day.sessions.filter((row) => row.device === device).map(({ startMs }) => startMs)),
+    ]),
+  );
+  for (const [index, { date, startMs }] of sessions.entries()) {
+    const known = starts.get(date) ?? new Set();
+    starts.set(date, known);
+    if (known.has(startMs)) continue;
+    if (known.size >= uploadLimits.sessionsADay) surplus.add(index);
+    else known.add(startMs);
+  }
+  return surplus;
+}
+
+function without(read: ReadUpload, kind: Kind, surplus: ReadonlySet<number>): ReadUpload {
+  if (surplus.size === 0) return read;
+  const what = kind === 'sleep' ? 'nights' : 'workouts';
+  const message = `A device has at most ${uploadLimits.sessionsADay} ${what} on a day.`;
+  for (const index of surplus)
+    read.rejected.add(`${kind}.${read.places[kind][index]}`, { code: 'limit_exceeded', message });
+  const left = <T>(list: readonly T[]): T[] => list.filter((_each, index) => !surplus.has(index));
+  return {
+    ...read,
+    records: { ...read.records, [kind]: left<SleepSession | Workout>(read.records[kind]) },
+    accepted: read.accepted - surplus.size,
+    kept: { ...read.kept, [kind]: left(read.kept[kind]) },
+    places: { ...read.places, [kind]: left(read.places[kind]) },
+  };
+}

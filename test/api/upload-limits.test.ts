@@ -1,0 +1,200 @@
+// What a phone may send, and what it is told when it is more: at the door, quickly, and in few words.
+import { gzipSync } from 'node:zlib';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { uploadLimits } from '../../shared/model/upload.ts';
+import type { Told } from '../harness/ask.ts';
+import { openPhone, type Phone } from '../harness/phone.ts';
+import { uploadOf } from '../harness/sdk.ts';
+import { type System, startSystem } from '../harness/system.ts';
+
+let system: System;
+let key: string;
+let user: string;
+let phone: Phone;
+beforeAll(async () => {
+  system = await startSystem();
+  key = (await system.account()).live_key;
+});
+afterAll(() => system.stop());
+beforeEach(async () => {
+  user = await system.user(key);
+  phone = await openPhone(system, key, user);
+});
+
+const sendText = (text: string): Promise<Told> =>
+  system.call('POST', '/v1/sdk/data', {
+    token: phone.accessToken,
+    raw: new Uint8Array(gzipSync(text, { level: 1 })),
+    headers: { 'content-encoding': 'gzip' },
+  });
+const send = (lists: object): Promise<Told> => sendText(JSON.stringify(uploadOf(lists)));
+const code = ({ status, body }: Told): string => `${status} ${body?.error ?? 'ok'}`;
+const rejections = ({ body }: Told): string[] =>
+  body.rejected.map((each: { path: string; code: string }) => `${each.path} ${each.code}`);
+const times = <T>(count: number, make: (at: number) => T): T[] =>
+  Array.from({ length: count }, (_none, at) => make(at));
+/** The envelope with a list of samples as it is written. */
+const withSamples = (text: string): string => JSON.stringify(uploadOf({ samples: [] })).replace('[]', `[${text}]`);
+
+const noon = Date.parse('2026-03-10T12:00:00Z');
+const iso = (ms: number): string => new Date(ms).toISOString();
+const beat = (at: number) => ({ metric: 'heart_rate', start: iso(noon + at), value: 60, unit: 'bpm' });
+const nap = (at: number) => ({ start: iso(noon + at * 1_000), end: iso(noon + at * 1_000 + 60_000) });
+const walk = (at: number) => ({ type: 'walking', ...nap(at) });
+
+describe('records', () => {
+  test('are 50,000 at most', async () => {
+    const { records } = uploadLimits;
+    expect(records).toBe(50_000);
+    const most = await send({ samples: times(records, beat) });
+    expect([code(most), most.body.accepted, most.body.rejected_count]).toEqual(['202 ok', records, 0]);
+    expect(code(await send({ samples: times(records, beat), daily: [0] }))).toBe('413 payload_too_large');
+  });
+
+  test('that are all wrong are counted, and the first hundred told', async () => {
+    const told = await sendText(withSamples(`${'{},'.repeat(49_999)}{}`));
+    expect([code(told), told.body.accepted, told.body.rejected_count]).toEqual(['202 ok', 0, 50_000]);
+    expect(rejections(told)).toEqual(times(100, (at) => `samples.${at}.metric invalid_record`));
+    expect(told.text.length).toBeLessThan(20_000);
+  });
+
+  test.each([
+    ['objects', '{},'],
+    ['numbers', '1,'],
+    ['lists', '[],'],
+  ])('a million of %s that are wrong are refused at the door', async (_what, one) => {
+    const text = withSamples(`${one.repeat(1_000_000)}0`);
+    const begun = performance.now();
+    const told = await sendText(text);
+    expect(performance.now() - begun).toBeLessThan(3_000);
+    expect(code(told)).toBe('413 payload_too_large');
+    expect(told.text.length).toBeLessThan(1_000);
+  });
+
+  test('from before 2000 are told so, each by itself', async () => {
+    const told = await send({
+      samples: [beat(0), { ...beat(0), start: '1999-12-31T23:59:59Z' }, { ...beat(0), start: '2000-01-01T00:00:00Z' }],
+      daily: [{ metric: 'weight', date: '1999-12-31', value: 70, unit: 'kg' }],
+      sleep: [{ start: '1999-12-31T22:00:00Z', end: '2000-01-01T06:00:00Z' }],
+    });
+    expect([code(told), told.body.accepted]).toEqual(['202 ok', 2]);
+    expect(rejections(told)).toEqual([
+      'samples.1.start invalid_time',
+      'daily.0.date invalid_time',
+      'sleep.0.start invalid_time',
+    ]);
+  });
+});
+
+describe('sessions', () => {
+  test('of a day and device are 200 nights and 200 workouts', async () => {
+    const told = await send({ sleep: times(201, nap), workouts: times(202, walk) });
+    expect([code(told), told.body.accepted, told.body.rejected_count]).toEqual(['202 ok', 400, 3]);
+    expect(rejections(told)).toEqual(
+      ['sleep.200', 'workouts.200', 'workouts.201'].map((path) => `${path} limit_exceeded`),
+    );
+    await system.host.drain();
+    const more = await send({ sleep: [nap(500), nap(0)] });
+    expect([more.body.accepted, rejections(more)]).toEqual([1, ['sleep.0 limit_exceeded']]);
+  });
+
+  test('have traces of 100,000 points', async () => {
+    const traced = (count: number) => ({
+      ...walk(0),
+      heart_rate: times(count, (at) => ({ timestamp: iso(noon + (at % 60) * 1_000), bpm: 60 })),
+    });
+    const told = await send({ workouts: [traced(100_001), { ...walk(900), heart_rate: [] }] });
+    expect([code(told), told.body.accepted]).toEqual(['202 ok', 1]);
+    expect(rejections(told)).toEqual(['workouts.0.heart_rate limit_exceeded']);
+    expect((await send({ workouts: [traced(100_000)] })).body).toMatchObject({ accepted: 1, rejected_count: 0 });
+  });
+});
+
+describe('bytes', () => {
+  const body = JSON.stringify(uploadOf({ samples: [beat(0)] }));
+  const sendPlain = (bytes: number) =>
+    system.call('POST', '/v1/sdk/data', { token: phone.accessToken, raw: body.padEnd(bytes, ' ') });
+
+  test('are four million as sent', async () => {
+    expect(code(await sendPlain(4_000_000))).toBe('202 ok');
+    expect(code(await sendPlain(4_000_001))).toBe('413 payload_too_large');
+  });
+
+  test('are 25 million unpacked, whatever a bomb would come to', async () => {
+    expect(code(await sendText(body.padEnd(25_000_000, ' ')))).toBe('202 ok');
+    expect(code(await sendText(body.padEnd(25_000_001, ' ')))).toBe('413 payload_too_large');
+    const layer = gzipSync(Buffer.alloc(10_000_000, ' '), { level: 9 });
+    const bomb = new Uint8Array(Buffer.concat(times(300, () => layer)));
+    expect(bomb.length).toBeLessThan(4_000_000);
+    const begun = performance.now();
+    const told = await system.call('POST', '/v1/sdk/data', {
+      token: phone.accessToken,
+      raw: bomb,
+      headers: { 'content-encoding': 'gzip' },
+    });
+    expect(code(told)).toBe('413 payload_too_large');
+    expect(performance.now() - begun).toBeLessThan(3_000);
+  });
+});
+
+describe('depth', () => {
+  const nested = (levels: number): string => `${'['.repeat(levels)}${']'.repeat(levels)}`;
+
+  test('is 32 at most, and a record may use it', async () => {
+    // The body, its list and the record are three of them.
+    const at = (levels: number) => withSamples(`{"x":${nested(levels - 3)}}`);
+    const told = await sendText(at(32));
+    expect([code(told), rejections(told)]).toEqual(['202 ok', ['samples.0.metric invalid_record']]);
+    expect(code(await sendText(at(33)))).toBe('400 invalid_body');
+  });
+
+  test.each(['/v1/users', '/v1/auth/user-token', '/v1/webhooks'])(
+    'of 200,000 in an unknown field is a wrong body of %s',
+    async (path) => {
+      const told = await system.call('POST', path, { token: key, raw: `{"x":${nested(200_000)}}` });
+      expect(code(told)).toBe('400 invalid_body');
+      expect(code(await sendText(`{"x":${nested(200_000)}}`))).toBe('400 invalid_body');
+      expect(code(await sendText(withSamples(nested(200_000))))).toBe('400 invalid_body');
+    },
+  );
+});
+
+describe('__proto__', () => {
+  test('is a reference like any other', async () => {
+    const made = await system.call('POST', '/v1/users', { token: key, body: { external_ref: '__proto__' } });
+    expect([made.status, made.body.external_ref]).toEqual([201, '__proto__']);
+    const found = await system.call('GET', `/v1/users/${made.body.id}`, { token: key });
+    expect(found.body.external_ref).toBe('__proto__');
+    const again = await system.call('POST', '/v1/users', { token: key, body: { external_ref: '__proto__' } });
+    expect(again.status).not.toBe(201);
+  });
+
+  test.each(['"__proto__"', '"\\u005f_proto_\\u005F"', '"__proto__" '])(
+    'as the name %s of a field is refused',
+    async (name) => {
+      const field = `${name}:{"admin":true}`;
+      const told = await system.call('POST', '/v1/users', { token: key, raw: `{${field}}` });
+      expect(code(told)).toBe('400 invalid_body');
+      expect(code(await sendText(withSamples(`{${field}}`)))).toBe('400 invalid_body');
+      expect(code(await sendText(withSamples(`{"x":${JSON.stringify(field)}}`)))).toBe('202 ok');
+    },
+  );
+});
+
+test('every limit is written where the call is documented', async () => {
+  const { body } = await system.call('GET', '/openapi.json');
+  const { description } = body.paths['/v1/sdk/data'].post;
+  for (const limit of [
+    '4 MB as sent',
+    '25 MB',
+    '50,000 records',
+    'first 100 rejections',
+    '200 nights and 200 workouts on a day',
+    '100,000 points in a trace',
+    'limit_exceeded',
+    'nothing before 2000',
+    '50 active devices',
+    '32 levels',
+  ])
+    expect(description).toContain(limit);
+});

@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest';
+import { catalogsApi } from '../../../functions/api/catalogs/app.ts';
+import { userTokenIssuer } from '../../../shared/domain/tokens.ts';
+import { createUser } from '../../../shared/domain/users.ts';
+import { EngineUnavailable, type Table } from '../../../shared/engine/ports.ts';
+import { headersOf } from '../../../shared/http/message.ts';
+import { addressRateLimit } from '../../../shared/model/rate-limit.ts';
+import { memoryDeps } from '../../harness/memory-deps.ts';
+
+test('whoever cannot be known because the table is away does not pay for it with their address', async () => {
+  const world = memoryDeps();
+  const caller = { kind: 'api_key', account: 'acc_1', env: 'live', form: 2 } as const;
+  const { id } = await createUser(world.deps, caller, {});
+  const { token } = await userTokenIssuer(world.deps)(caller, id);
+  let away = true;
+  const unlessAway = <T>(call: () => Promise<T>): Promise<T> =>
+    away ? Promise.reject(new EngineUnavailable('away')) : call();
+  const { table } = world;
+  const failing: Table = {
+    ...table,
+    get: (...given) => unlessAway(() => table.get(...given)),
+    query: (...given) => unlessAway(() => table.query(...given)),
+    batchGet: (...given) => unlessAway(() => table.batchGet(...given)),
+  };
+  const api = catalogsApi(world.over(failing));
+  const ask = async (headers: Record<string, string>) => {
+    const message = {
+      method: 'GET',
+      url: 'https://daybook.example/v1/metrics',
+      headers: headersOf(headers),
+      body: Buffer.from(''),
+    };
+    return (await api.answer(message, { facts: { requestId: 'r', origin: '', address: '192.0.2.1' } })).status;
+  };
+  for (let call = 0; call < addressRateLimit.burst; call++)
+    expect(await ask({ authorization: `Bearer ${token}` })).toBeGreaterThanOrEqual(500);
+  away = false;
+  expect(await ask({})).toBe(401);
+});

@@ -1,0 +1,147 @@
+// Whoever comes without a credential of ours costs nothing but their own allowance: no look into the table, and nobody else's calls.
+import { createHash, randomBytes } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { catalogsApi } from '../../../functions/api/catalogs/app.ts';
+import { referenceApi } from '../../../functions/api/reference/app.ts';
+import { sdkApi } from '../../../functions/api/sdk/app.ts';
+import { tokensApi } from '../../../functions/api/tokens/app.ts';
+import { createAccount } from '../../../shared/domain/accounts.ts';
+import { base62, makeApiKey } from '../../../shared/domain/api-key.ts';
+import type { Deps } from '../../../shared/domain/deps.ts';
+import type { Table } from '../../../shared/engine/ports.ts';
+import type { Api } from '../../../shared/http/api.ts';
+import { headersOf, type Outgoing } from '../../../shared/http/message.ts';
+import { addressRateLimit } from '../../../shared/model/rate-limit.ts';
+import { makeDeps } from '../../../shared/runtime/deps.ts';
+import { openWorkshop, type Workshop } from '../../harness/worker-deps.ts';
+
+let shop: Workshop;
+let key: string;
+beforeAll(async () => {
+  shop = await openWorkshop();
+  key = (await createAccount(shop.deps, { name: 'a customer' })).live_key;
+});
+afterAll(() => shop.place.stop());
+
+/** A function with a memory of its own, a clock that stands still, and a table that counts its calls. */
+function someFunction(group: (deps: Deps) => Api) {
+  const calls: string[] = [];
+  const { table } = shop.place;
+  const counting =
+    <Asked extends unknown[], Answer>(name: string, call: (...asked: Asked) => Answer) =>
+    (...asked: Asked): Answer => {
+      calls.push(name);
+      return call(...asked);
+    };
+  const counted: Table = {
+    get: counting('get', table.get),
+    batchGet: counting('batchGet', table.batchGet),
+    query: counting('query', table.query),
+    queryAll: counting('queryAll', table.queryAll),
+    write: counting('write', table.write),
+    transact: counting('transact', table.transact),
+    batchWrite: counting('batchWrite', table.batchWrite),
+  };
+  const at = shop.clock.now();
+  const api = group(
+    makeDeps({
+      table: counted,
+      queue: { send: async () => {}, sendAll: async () => {} },
+      bus: { publish: async () => {} },
+      rootSecret: 'a root secret of more than 32 characters',
+      clock: { now: () => at },
+      log: () => {},
+      place: { kind: 'local' },
+    }),
+  );
+  const ask = (
+    path: string,
+    { token, address = '192.0.2.1', body }: { token?: string; address?: string; body?: object } = {},
+  ): Promise<Outgoing> =>
+    api.answer(
+      {
+        method: body ? 'POST' : 'GET',
+        url: `https://daybook.example${path}`,
+        headers: headersOf({
+          ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+          ...(body ? { 'content-type': 'application/json' } : {}),
+        }),
+        body: Buffer.from(body ? JSON.stringify(body) : ''),
+      },
+      { facts: { requestId: 'r', origin: 'https://daybook.example', address } },
+    );
+  return { ask, calls };
+}
+
+const text = () => `sk_live_${base62(randomBytes(32), 43)}`;
+/** What anybody can make who has read how keys look. */
+const openChecksum = (words: string) => base62(createHash('sha256').update(words).digest().subarray(0, 8), 6);
+const invented: [string, () => string][] = [
+  ['a key of random characters', () => text() + base62(randomBytes(8), 6)],
+  [
+    'a key with a checksum that anybody can make',
+    () => {
+      const words = text();
+      return words + openChecksum(words);
+    },
+  ],
+  ['no token at all', () => ''],
+  ['half a token', () => 'sk_live_'],
+  ['a phone’s token with a wrong proof', () => `sdk_at_${Buffer.from('["usr_1","s",1,9e15]').toString('base64url')}.x`],
+];
+
+describe('what is refused without a look into the table', () => {
+  test.each(invented)('%s', async (_what, make) => {
+    const { ask, calls } = someFunction(catalogsApi);
+    for (let times = 0; times < 20; times++) expect((await ask('/v1/metrics', { token: make() })).status).toBe(401);
+    expect(calls).toEqual([]);
+    expect((await ask('/v1/metrics', { token: key })).status).toBe(200);
+    expect(calls).toContain('write');
+  });
+
+  test('a key that is ours but unknown is looked up: only the deployment itself can have made it', async () => {
+    const { ask, calls } = someFunction(catalogsApi);
+    const token = makeApiKey(shop.deps.keyring, 'live', randomBytes(32));
+    expect((await ask('/v1/metrics', { token })).status).toBe(401);
+    expect(calls).toEqual(['write']);
+  });
+});
+
+describe('calls without a credential', () => {
+  const kinds: [string, (deps: Deps) => Api, string, { token?: string; body?: object }, number][] = [
+    ['without a token', catalogsApi, '/v1/metrics', {}, 401],
+    ['with an invented key', catalogsApi, '/v1/metrics', { token: `sk_live_${'a'.repeat(49)}` }, 401],
+    ['to exchange a token', sdkApi, '/v1/sdk/sessions/exchange', { body: { client_token: 'ct_x' } }, 401],
+    ['to refresh', sdkApi, '/v1/sdk/sessions/refresh', { body: { refresh_token: 'sdk_rt_x' } }, 401],
+    ['for the public keys', tokensApi, '/.well-known/jwks.json', {}, 200],
+    ['for the documentation', referenceApi, '/docs', {}, 200],
+    ['for what is not there', referenceApi, '/nothing', {}, 404],
+  ];
+
+  test.each(kinds)('%s are limited by address', async (_what, group, path, asking, status) => {
+    const { ask } = someFunction(group);
+    for (let times = 0; times < addressRateLimit.burst; times++) expect((await ask(path, asking)).status).toBe(status);
+    const refused = await ask(path, asking);
+    expect(refused.status).toBe(429);
+    expect(Number(refused.headers['Retry-After'])).toBeGreaterThanOrEqual(1);
+    expect(refused.headers['RateLimit']).toMatch(/^"default";r=0;t=\d+$/);
+    expect(JSON.parse(Buffer.from(refused.body ?? []).toString()).error).toBe('rate_limited');
+    expect((await ask(path, { ...asking, address: '192.0.2.2' })).status).toBe(status);
+  });
+
+  test('leave whoever has a key untouched, from the same address too', async () => {
+    const { ask } = someFunction(catalogsApi);
+    for (let times = 0; times <= addressRateLimit.burst; times++) await ask('/v1/metrics');
+    expect((await ask('/v1/metrics')).status).toBe(429);
+    const told = await ask('/v1/metrics', { token: key });
+    expect([told.status, told.headers['RateLimit-Policy']]).toEqual([200, '"default";q=200;w=2']);
+  });
+
+  test('once refused, look into no table', async () => {
+    const { ask, calls } = someFunction(tokensApi);
+    for (let times = 0; times < addressRateLimit.burst; times++) await ask('/.well-known/jwks.json');
+    calls.length = 0;
+    expect((await ask('/.well-known/jwks.json')).status).toBe(429);
+    expect(calls).toEqual([]);
+  });
+});
