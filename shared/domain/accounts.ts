@@ -104,7 +104,7 @@ export async function setAccountStatus(deps: Deps, accountId: string, status: Ac
 
 function freshKey(deps: Deps, account: AccountRow, env: Environment): { key: string; row: ApiKeyRow } {
   const now = deps.clock.now();
-  const key = makeApiKey(env, deps.random.bytes(32));
+  const key = makeApiKey(deps.keyring, env, deps.random.bytes(32));
   const row: ApiKeyRow = {
     id: makeId('key', now, deps.random.bytes(10)),
     hash: apiKeyHash(deps, key),

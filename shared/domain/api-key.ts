@@ -1,5 +1,7 @@
-// What an API key looks like: a prefix for its environment, 256 random bits in base62, and a checksum that catches typing mistakes.
-import { createHash } from 'node:crypto';
+// What an API key looks like: a prefix for its environment, 256 random bits in base62, and a checksum that only this deployment can make: what was
+// mistyped or invented is refused before anything is looked up.
+import { timingSafeEqual } from 'node:crypto';
+import type { Keyring } from '../engine/ports.ts';
 import type { Environment } from '../model/account.ts';
 
 const digits = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
@@ -19,17 +21,19 @@ export function base62(bytes: Uint8Array, length: number): string {
   return text;
 }
 
-const checksum = (text: string): string =>
-  base62(createHash('sha256').update(text).digest().subarray(0, 8), checksumDigits);
+const checksum = (keyring: Keyring, text: string): string =>
+  base62(Buffer.from(keyring.hash('api-key-checksum', text), 'base64url').subarray(0, 8), checksumDigits);
 
-export function makeApiKey(env: Environment, random: Uint8Array): string {
+export function makeApiKey(keyring: Keyring, env: Environment, random: Uint8Array): string {
   const text = `sk_${env}_${base62(random.subarray(0, 32), randomDigits)}`;
-  return text + checksum(text);
+  return text + checksum(keyring, text);
 }
 
-/** Whether it can be a key at all; a mistyped one is refused here, before anything is looked up. */
-export function isApiKey(text: string): boolean {
-  return shape.test(text) && checksum(text.slice(0, -checksumDigits)) === text.slice(-checksumDigits);
+/** Whether it can be a key of this deployment at all. */
+export function isApiKey(keyring: Keyring, text: string): boolean {
+  if (!shape.test(text)) return false;
+  const expected = checksum(keyring, text.slice(0, -checksumDigits));
+  return timingSafeEqual(Buffer.from(expected), Buffer.from(text.slice(-checksumDigits)));
 }
 
 /** Enough to recognise a key in a list, too little to use it. */

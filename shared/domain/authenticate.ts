@@ -1,8 +1,8 @@
-// Who is asking, and may they now: a credential is recognised first, then admitted with one conditional write.
+// Who is asking, and may they now: a credential is recognised first, then admitted with one conditional write on the bucket it draws on.
 import type { Caller, Environment } from '../model/account.ts';
 import { Failure } from '../model/failure.ts';
-import { retryAfterSeconds } from '../model/rate-limit.ts';
-import type { Admission } from '../store/api-keys.ts';
+import { type RatePolicy, retryAfterSeconds } from '../model/rate-limit.ts';
+import type { Admission, ApiKeyRow } from '../store/api-keys.ts';
 import { apiKeyHash } from './accounts.ts';
 import { isApiKey } from './api-key.ts';
 import type { Deps } from './deps.ts';
@@ -22,13 +22,15 @@ export interface Admitted {
 export interface Bucket {
   fullAtMs: number;
   nowMs: number;
+  /** That of an API key by default. */
+  policy?: RatePolicy;
 }
 
 /** Refused by the limit; it still says how full the bucket is. */
 export class RateLimited extends Failure {
   readonly bucket: Bucket;
   constructor(bucket: Bucket) {
-    const seconds = retryAfterSeconds(bucket.fullAtMs, bucket.nowMs);
+    const seconds = retryAfterSeconds(bucket.fullAtMs, bucket.nowMs, bucket.policy);
     super('rate_limited', `Too many requests: try again in ${seconds} s.`, {
       details: { retry_after_seconds: seconds },
       headers: { 'Retry-After': String(seconds) },
@@ -41,11 +43,11 @@ const unknownToken = () => new Failure('invalid_token', 'The token is malformed 
 
 export function authenticator(deps: Deps) {
   const verifyUserToken = userTokenVerifier(deps);
-  const environmentKeys = new Map<string, string>();
+  const environmentKeys = new Map<string, ApiKeyRow>();
 
   /** Reads nothing for an API key or an SDK credential, and nothing for a user token whose signing key was seen before. */
   async function recognise(token: string): Promise<Credential> {
-    if (isApiKey(token)) return { kind: 'api_key', hash: apiKeyHash(deps, token) };
+    if (isApiKey(deps.keyring, token)) return { kind: 'api_key', hash: apiKeyHash(deps, token) };
     if (isAccessToken(token)) return { kind: 'sdk_session', claims: accessClaims(token) };
     if (/^[\w-]+\.[\w-]+\.[\w-]*$/.test(token)) return { kind: 'user_token', claims: await verifyUserToken(token) };
     throw unknownToken();
@@ -61,23 +63,28 @@ export function authenticator(deps: Deps) {
 
   async function admit(credential: Credential): Promise<Admitted> {
     if (credential.kind === 'api_key') {
-      const key = admittedKey(await deps.store.apiKeys.admit(credential.hash, 'key'));
+      const key = admittedKey(await deps.store.apiKeys.admit(credential.hash));
       const { account, env, form } = key;
       return { caller: { kind: 'api_key', account, env, form }, suspended: key.suspended, bucket: key.bucket };
     }
     if (credential.kind === 'sdk_session') return admitPhone(credential.claims);
-    const { acc: account, env, sub: userId } = credential.claims;
-    const key = admittedKey(await admitToEnvironment(account, env));
-    return {
-      caller: { kind: 'user_token', account, env, form: key.form, userId },
-      suspended: key.suspended,
-      bucket: key.bucket,
-    };
+    return admitUserToken(credential.claims);
+  }
+
+  /** One user's tokens draw on that user's own bucket, so that a flood of theirs slows nobody else; the environment is looked at meanwhile. */
+  async function admitUserToken({ acc: account, env, sub: userId }: UserTokenClaims): Promise<Admitted> {
+    const { userTokens } = deps.store;
+    const refused = userTokens.refusal(userId);
+    if (refused) throw new RateLimited(refused.bucket);
+    const [{ outcome, bucket }, key] = await Promise.all([userTokens.draw(userId), currentKey(account, env)]);
+    if (!key) throw unknownToken();
+    if (outcome === 'limited') throw new RateLimited(bucket);
+    return { caller: { kind: 'user_token', account, env, form: key.form, userId }, suspended: key.suspended, bucket };
   }
 
   /** A phone draws on its own session's bucket, so that one gone wild slows no other. A suspended plan takes nothing from it. */
-  async function admitPhone({ user, session: id }: SdkTokenClaims): Promise<Admitted> {
-    const admission = await deps.store.sdkSessions.admit(user, id);
+  async function admitPhone({ user, session: id, mark }: SdkTokenClaims): Promise<Admitted> {
+    const admission = await deps.store.sdkSessions.admit(user, id, Number(mark));
     if (admission.outcome === 'unknown') throw unknownToken();
     const { session, nowMs } = admission;
     const bucket = { fullAtMs: session.fullAtMs, nowMs };
@@ -90,21 +97,18 @@ export function authenticator(deps: Deps) {
     };
   }
 
-  /** A user token draws on its environment's bucket, which stands on the environment's current key and moves when that is rotated. */
-  async function admitToEnvironment(account: string, env: Environment): Promise<Admission> {
+  /** Of the environment of a user token, which is over when that has none. */
+  async function currentKey(account: string, env: Environment): Promise<ApiKeyRow | undefined> {
     const name = `${account}#${env}`;
-    const remembered = environmentKeys.get(name);
-    if (remembered !== undefined) {
-      const admission = await deps.store.apiKeys.admit(remembered, 'environment');
-      if (admission.outcome !== 'revoked' && admission.outcome !== 'unknown') return admission;
+    const remembered = environmentKeys.get(name)?.hash;
+    let key = remembered === undefined ? undefined : await deps.store.apiKeys.unrevoked(remembered);
+    if (!key) {
+      const hash = (await deps.store.accounts.environment(account, env))?.keyHash;
+      key = hash && hash !== remembered ? await deps.store.apiKeys.unrevoked(hash) : undefined;
     }
-    const keyHash = (await deps.store.accounts.environment(account, env))?.keyHash;
-    if (!keyHash || keyHash === remembered) {
-      environmentKeys.delete(name);
-      return { outcome: 'revoked' };
-    }
-    environmentKeys.set(name, keyHash);
-    return deps.store.apiKeys.admit(keyHash, 'environment');
+    if (key) environmentKeys.set(name, key);
+    else environmentKeys.delete(name);
+    return key;
   }
 
   return {
@@ -118,7 +122,7 @@ export function authenticator(deps: Deps) {
         return key && { kind: 'api_key', account: key.account, env: key.env, form: key.form };
       }
       const { acc: account, env, sub: userId } = credential.claims;
-      const key = deps.store.apiKeys.lastSeen(environmentKeys.get(`${account}#${env}`) ?? '');
+      const key = deps.store.userTokens.refusal(userId) ? undefined : environmentKeys.get(`${account}#${env}`);
       return key && { kind: 'user_token', account, env, form: key.form, userId };
     },
   };

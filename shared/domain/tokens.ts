@@ -1,6 +1,7 @@
 // Tokens a backend issues for its users: a signed user token for reading, a single-use mobile token for opening the SDK.
 import { errors, jwtVerify, SignJWT } from 'jose';
 import * as z from 'zod';
+import { TransactionRefused } from '../engine/ports.ts';
 import { type Caller, Environment } from '../model/account.ts';
 import { Failure } from '../model/failure.ts';
 import { timestamp } from '../model/time.ts';
@@ -8,10 +9,10 @@ import { MobileScope, type TokenResponse } from '../model/token.ts';
 import { base62 } from './api-key.ts';
 import type { Deps } from './deps.ts';
 import { publicKeyCache, signingAlgorithm, signingKeyCache, userTokenLifeMs } from './signing-keys.ts';
-import { ownUser } from './users.ts';
+import { ownUser, userNotFound } from './users.ts';
 
 export const mobileTokenPrefix = 'mt_';
-export const mobileTokenLifeMs = 5 * 60 * 1000;
+const mobileTokenLifeMs = 5 * 60 * 1000;
 const audience = 'daybook';
 
 const Claims = z.object({ sub: z.string(), acc: z.string(), env: Environment });
@@ -80,7 +81,7 @@ export async function issueMobileToken(
   const user = await ownUser(deps, caller, input.userId);
   const token = mobileTokenPrefix + base62(deps.random.bytes(32), 43);
   const expiresMs = deps.clock.now() + mobileTokenLifeMs;
-  await deps.store.mobileTokens.insert({
+  const writes = deps.store.mobileTokens.inserting({
     hash: mobileTokenHash(deps, token),
     account: caller.account,
     env: caller.env,
@@ -88,5 +89,11 @@ export async function issueMobileToken(
     scopes: [...new Set(input.scopes ?? MobileScope.options)],
     expiresMs,
   });
+  try {
+    await deps.store.commit([deps.store.users.stillActive(user.id), ...writes]);
+  } catch (error) {
+    if (error instanceof TransactionRefused) throw userNotFound(input.userId);
+    throw error;
+  }
   return { token, user_id: user.id, expires_at: timestamp(expiresMs) };
 }

@@ -4,7 +4,7 @@ import type { Caller } from '../model/account.ts';
 import { Failure } from '../model/failure.ts';
 import { makeId, UserId } from '../model/ids.ts';
 import { timestamp } from '../model/time.ts';
-import type { DeletionAccepted, NewUser, Profile, User, UserPatch } from '../model/user.ts';
+import type { NewUser, Profile, User, UserPatch } from '../model/user.ts';
 import type { SeedRow } from '../store/seeds.ts';
 import type { UserRow } from '../store/users.ts';
 import type { Deps } from './deps.ts';
@@ -94,7 +94,8 @@ export async function updateUser(deps: Deps, caller: Caller, userId: string, pat
     const after = patched(before, patch);
     if (JSON.stringify(after) === JSON.stringify(before)) return presentUser(before);
     const moved = after.timezone !== before.timezone;
-    const asked = makeId('event', deps.clock.now(), deps.random.bytes(10));
+    const now = deps.clock.now();
+    const asked = makeId('event', now, deps.random.bytes(10));
     const asksForScores =
       scoredBy(after.profile) === scoredBy(before.profile)
         ? []
@@ -102,7 +103,7 @@ export async function updateUser(deps: Deps, caller: Caller, userId: string, pat
     try {
       await deps.store.commit([
         ...deps.store.users.changing(before, after),
-        ...(moved ? [deps.store.rezonings.asking(userId, asked)] : []),
+        ...(moved ? [deps.store.rezonings.asking(userId, asked, now)] : []),
         ...asksForScores,
       ]);
       if (moved) await wake(deps, 'ingest', { user_id: userId });
@@ -114,21 +115,6 @@ export async function updateUser(deps: Deps, caller: Caller, userId: string, pat
       if (taken && taken.details['user_id'] !== userId) throw taken;
       if (!(error instanceof TransactionRefused)) throw error;
       if (left === 0) throw new EngineUnavailable('a user is changed by too many at once', { cause: error });
-    }
-  }
-}
-
-/** The user is gone for every caller when this returns; the queue message only wakes the eraser early. */
-export async function deleteUser(deps: Deps, caller: Caller, userId: string): Promise<DeletionAccepted> {
-  for (let left = 5; ; left--) {
-    const row = await ownUser(deps, caller, userId);
-    const now = deps.clock.now();
-    try {
-      await deps.store.commit(deps.store.users.deleting(row, now));
-      await wake(deps, 'erase', { user_id: row.id });
-      return { id: row.id, status: 'deleting', requested_at: timestamp(now) };
-    } catch (error) {
-      if (!(error instanceof TransactionRefused) || left === 0) throw error;
     }
   }
 }
@@ -171,7 +157,7 @@ function referenceTaken(error: unknown, reference: string | null): Failure | und
   });
 }
 
-const seedFor = ({ timezone, profile, createdMs }: UserRow): SeedRow => ({
+const seedFor = ({ timezone, profile, createdMs }: UserRow): SeedRow & { nextMs: number } => ({
   zone: timezone,
   persona: profile.sandbox_persona ?? 'average',
   devices: null,

@@ -13,13 +13,12 @@ export interface Draft {
 }
 
 /** Weak, because the same content may be sent compressed. */
-export const entityTag = (text: string): string =>
-  `W/"${createHash('sha256').update(text).digest('base64url').slice(0, 22)}"`;
+const entityTag = (text: string): string => `W/"${createHash('sha256').update(text).digest('base64url').slice(0, 22)}"`;
 
 export function revalidated(draft: Draft, ifNoneMatch: string | null): Draft {
   if (draft.status !== 200 || draft.body === undefined) return draft;
   const etag = entityTag(draft.body);
-  const headers = { ...draft.headers, ETag: etag, 'Cache-Control': 'private, no-cache' };
+  const headers = { ...draft.headers, ETag: etag };
   const opaque = etag.slice('W/'.length);
   const given = (ifNoneMatch ?? '').split(',').map((each) => each.trim().replace(/^W\//, ''));
   return given.includes(opaque) || given.includes('*')
@@ -60,14 +59,22 @@ function preferredEncoding(header: string | null): 'br' | 'gzip' | undefined {
 
 /** Without a bucket of its own (no key yet) a response states the whole allowance. */
 export function limitHeaders(bucket: Bucket | undefined): Record<string, string> {
-  const state = bucket ? bucketState(bucket.fullAtMs, bucket.nowMs) : { remaining: rateLimit.burst, fullInSeconds: 0 };
+  const { burst, perSecond } = bucket?.policy ?? rateLimit;
+  const state = bucket
+    ? bucketState(bucket.fullAtMs, bucket.nowMs, bucket.policy)
+    : { remaining: burst, fullInSeconds: 0 };
   return {
-    'RateLimit-Policy': `"default";q=${rateLimit.burst};w=${rateLimit.burst / rateLimit.perSecond}`,
+    'RateLimit-Policy': `"default";q=${burst};w=${burst / perSecond}`,
     RateLimit: `"default";r=${state.remaining};t=${state.fullInSeconds}`,
   };
 }
 
-export const openToBrowsers = {
+/** Browsers may ask from anywhere, and do with an answer what it is for, and nothing else. */
+export const forBrowsers = {
+  'X-Content-Type-Options': 'nosniff',
+  'Strict-Transport-Security': 'max-age=31536000',
+  'Referrer-Policy': 'no-referrer',
+
   'Access-Control-Allow-Origin': '*',
   'Access-Control-Expose-Headers': 'ETag, RateLimit, RateLimit-Policy, Retry-After, X-Request-Id',
 } as const;

@@ -6,17 +6,21 @@ import type { Deps } from '../domain/deps.ts';
 import type { Caller } from '../model/account.ts';
 import { Failure } from '../model/failure.ts';
 import { JsonText } from '../model/json-text.ts';
-import { type Draft, encoded, limitHeaders, openToBrowsers, revalidated } from './answer.ts';
+import { addressLimit } from './address-limit.ts';
+import { type Draft, encoded, forBrowsers, limitHeaders, revalidated } from './answer.ts';
 import { credentialIn, mustBeAllowed, mustBePaid } from './authorize.ts';
+import { bodyTurns } from './body-turns.ts';
 import { asFailure, failureDraft } from './failure-answer.ts';
 import { asIncoming, asOutgoing, asRequest, asResponse, type Incoming, type Outgoing } from './message.ts';
-import { parseBody, parseHeaders, parseQuery } from './parse.ts';
+import { parseHeaders, parseParams, parseQuery, withBody } from './parse.ts';
 import type { Route } from './route.ts';
 
 export interface RequestFacts {
   requestId: string;
   /** Where the caller reached us, without a trailing slash. */
   origin: string;
+  /** Where the caller is. */
+  address: string;
 }
 
 type Parsed<R, Name extends string> = R extends Record<Name, z.ZodType<infer T>> ? T : undefined;
@@ -79,6 +83,8 @@ export interface ServeOptions {
 export function newApi(deps: Deps): Api {
   const app = new Hono<Env>();
   const auth = authenticator(deps);
+  const limit = addressLimit(deps.clock);
+  const turns = bodyTurns();
   const served: Route[] = [];
 
   app.use(async (c, next) => {
@@ -88,7 +94,10 @@ export function newApi(deps: Deps): Api {
     await next();
   });
   app.onError((error, c) => failed(deps, c, error));
-  app.notFound((c) => unserved(deps, c, served));
+  app.notFound((c) => {
+    c.set('bucket', limit(c.get('facts').address));
+    return unserved(deps, c, served);
+  });
 
   return {
     async answer(incoming, bindings) {
@@ -102,19 +111,17 @@ export function newApi(deps: Deps): Api {
       served.push(route);
       app.on(route.method.toUpperCase(), honoPath(route.path), async (c) => {
         c.set('route', route);
-        const params = pathParams(c);
         const answer = async (caller: Caller | undefined) => {
           const asked = {
             caller,
-            params,
+            params: parseParams(route, c.req.param()),
             query: parseQuery(route, new URL(c.req.url).searchParams, caller?.form),
             headers: parseHeaders(route, asIncoming(c.req.raw).headers),
-            body: await parseBody(route, asIncoming(c.req.raw)),
             facts: c.get('facts'),
           };
-          return handler(fittingRoute(asked));
+          return withBody(route, asIncoming(c.req.raw), turns, (body) => handler(fittingRoute({ ...asked, body })));
         };
-        return respond(deps, c, draftOf(route, await whenAdmitted(route, c, params, eager, answer)));
+        return respond(deps, c, draftOf(route, await whenAdmitted(route, c, eager, answer)));
       });
     },
   };
@@ -122,13 +129,15 @@ export function newApi(deps: Deps): Api {
   async function whenAdmitted<T>(
     route: Route,
     c: Context<Env>,
-    params: Record<string, string>,
     eager: boolean,
     answer: (caller: Caller | undefined) => Promise<T>,
   ): Promise<T> {
-    if (route.callers.length === 0) return answer(undefined);
-    const credential = await credentialIn(auth, c.req.header('authorization'));
-    mustBeAllowed(route, credential, params);
+    if (route.callers.length === 0) {
+      if (!route.unlimited) c.set('bucket', limit(c.get('facts').address));
+      return answer(undefined);
+    }
+    const credential = await credentialOf(c);
+    mustBeAllowed(route, credential, c.req.param());
     const likely = eager ? auth.lastSeen(credential) : undefined;
     if (!likely) return answer((await admit(route, c, credential)).caller);
     const [admitted, answered] = await Promise.allSettled([admit(route, c, credential), answer(likely)]);
@@ -136,6 +145,16 @@ export function newApi(deps: Deps): Api {
     if (admitted.value.caller.form !== likely.form) return answer(admitted.value.caller);
     if (answered.status === 'rejected') throw answered.reason;
     return answered.value;
+  }
+
+  /** Whoever has none, or one that is not ours, draws on the bucket of their address. */
+  async function credentialOf(c: Context<Env>): Promise<Credential> {
+    try {
+      return await credentialIn(auth, c.req.header('authorization'));
+    } catch (error) {
+      if (error instanceof Failure) c.set('bucket', limit(c.get('facts').address));
+      throw error;
+    }
   }
 
   async function admit(route: Route, c: Context<Env>, credential: Credential): Promise<Admitted> {
@@ -146,8 +165,6 @@ export function newApi(deps: Deps): Api {
     return admitted;
   }
 }
-
-const pathParams = (c: Context<Env>): Record<string, string> => c.req.param();
 
 /** Holds because every part of it was parsed with the route's own schemas. */
 const fittingRoute = <R extends Route>(asked: unknown): Asked<R> => asked as Asked<R>;
@@ -161,7 +178,8 @@ function draftOf(route: Route, answered: { status: number; body: unknown; header
     status,
     headers: {
       ...(body === undefined ? {} : { 'Content-Type': contentType ?? 'application/json' }),
-      'Cache-Control': 'no-store',
+      // What anybody may read may be kept, and asked for again by its tag; health data is kept nowhere on its way.
+      'Cache-Control': route.method === 'get' && route.callers.length === 0 ? 'no-cache' : 'no-store',
       ...headers,
     },
     body: bodyText(body, contentType),
@@ -192,7 +210,7 @@ function respond(deps: Deps, c: Context<Env>, draft: Draft, failure?: Failure): 
   });
   return asResponse({
     status,
-    headers: { ...headers, ...limitHeaders(c.get('bucket')), ...openToBrowsers, 'X-Request-Id': requestId },
+    headers: { ...headers, ...limitHeaders(c.get('bucket')), ...forBrowsers, 'X-Request-Id': requestId },
     body: bytes,
   });
 }

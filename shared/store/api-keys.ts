@@ -1,9 +1,10 @@
 // API keys: authentication, revocation and the rate limit cost one conditional write on one item.
 import * as z from 'zod';
-import { type Clock, ConditionFailed, type Item, type Table, type Write } from '../engine/ports.ts';
+import type { Clock, Item, Table, Write } from '../engine/ports.ts';
 import { ApiForm, ApiKeyStatus, Environment } from '../model/account.ts';
+import { ceilingOf } from '../model/rate-limit.ts';
 import { keys, lists } from './keys.ts';
-import { ceilingOf, drawFrom } from './rate-bucket.ts';
+import { rowBuckets } from './rate-bucket.ts';
 
 export const ApiKeyRow = z.object({
   id: z.string(),
@@ -16,7 +17,6 @@ export const ApiKeyRow = z.object({
   shown: z.string(),
   createdMs: z.number(),
   expiresMs: z.number(),
-  /** The theoretical arrival time of the generic cell rate algorithm: the moment the bucket is full again. */
   fullAtMs: z.number(),
 });
 export type ApiKeyRow = z.infer<typeof ApiKeyRow>;
@@ -25,57 +25,32 @@ export type Admission =
   | { outcome: 'admitted' | 'limited'; key: ApiKeyRow; nowMs: number }
   | { outcome: 'unknown' | 'revoked' | 'expired' };
 
-/** `environment` admits a user token: it draws on the bucket of its environment's key but does not expire with it. */
-export type AdmissionKind = 'key' | 'environment';
-
-const rememberedKeys = 10_000;
-
 export function apiKeyRows(table: Table, clock: Clock) {
-  const seen = new Map<string, ApiKeyRow>();
-  const remember = (row: ApiKeyRow): ApiKeyRow => {
-    if (!seen.has(row.hash) && seen.size >= rememberedKeys) seen.clear();
-    seen.set(row.hash, row);
-    return row;
-  };
-
-  async function admit(hash: string, kind: AdmissionKind): Promise<Admission> {
-    // A request counts by when it came: one that has to try again must not find the bucket refilled by its own waiting.
-    const nowMs = clock.now();
-    for (;;) {
-      const last = seen.get(hash);
-      // The bucket's mark only moves forward, so a remembered mark that refuses is still a refusal: no call is spent on a flood.
-      if (last && last.fullAtMs > ceilingOf(nowMs)) return { outcome: 'limited', key: last, nowMs };
-      const draw = drawFrom(last?.fullAtMs ?? 0, nowMs);
-      try {
-        const item = await table.write({
-          kind: 'update',
-          key: keys.apiKey(hash),
-          update: `SET ${draw.set}`,
-          condition: `#status = :active AND ${kind === 'key' ? '#expiresMs > :now AND ' : ''}${draw.condition}`,
-          values: { active: 'active', ...draw.values },
-        });
-        return { outcome: 'admitted', key: remember(ApiKeyRow.parse(item)), nowMs };
-      } catch (error) {
-        if (!(error instanceof ConditionFailed)) throw error;
-        if (!error.item) return { outcome: 'unknown' };
-        const key = ApiKeyRow.parse(error.item);
-        if (key.status !== 'active') {
-          seen.delete(hash);
-          return { outcome: 'revoked' };
-        }
-        if (kind === 'key' && key.expiresMs <= nowMs) return { outcome: 'expired' };
-        remember(key);
-        if (key.fullAtMs > ceilingOf(nowMs)) return { outcome: 'limited', key, nowMs };
-      }
-    }
-  }
+  const buckets = rowBuckets({ table, row: ApiKeyRow });
 
   return {
-    admit,
+    async admit(hash: string): Promise<Admission> {
+      const nowMs = clock.now();
+      const drawn = await buckets.draw(nowMs, {
+        key: keys.apiKey(hash),
+        condition: '#status = :active AND #expiresMs > :now',
+        values: { active: 'active' },
+        fits: ({ status, expiresMs }) => status === 'active' && expiresMs > nowMs,
+      });
+      if (drawn.outcome !== 'refused') return { outcome: drawn.outcome, key: drawn.row, nowMs };
+      if (!drawn.row) return { outcome: 'unknown' };
+      return { outcome: drawn.row.status === 'active' ? 'expired' : 'revoked' };
+    },
     /** As this process last admitted it: what it asks for may be read while it is checked again. Undefined where its limit is sure to refuse. */
     lastSeen(hash: string): ApiKeyRow | undefined {
-      const last = seen.get(hash);
+      const last = buckets.lastSeen(keys.apiKey(hash));
       return last && last.fullAtMs <= ceilingOf(clock.now()) ? last : undefined;
+    },
+    /** Unless it was revoked. For a user token, which draws on a bucket of its own and does not expire with its environment's key. */
+    async unrevoked(hash: string): Promise<ApiKeyRow | undefined> {
+      const item = await table.get(keys.apiKey(hash), { consistent: true });
+      const row = item && ApiKeyRow.parse(item);
+      return row?.status === 'active' ? row : undefined;
     },
     async ofAccount(account: string): Promise<ApiKeyRow[]> {
       const rows: Item[] = [];

@@ -1,29 +1,93 @@
-// The rate limit as a table write: one draw on a bucket, in the form that the bucket's last known mark calls for.
-import type { Item } from '../engine/ports.ts';
-import { rateLimit } from '../model/rate-limit.ts';
+// The rate limit as a table write: a row keeps the mark of its bucket, and one conditional update checks the row and draws on it.
+import type * as z from 'zod';
+import { ConditionFailed, type Item, type Key, type Table } from '../engine/ports.ts';
+import { ceilingOf, type RatePolicy, rateLimit } from '../model/rate-limit.ts';
 
-export interface Draw {
-  /** An assignment for a SET. */
-  set: string;
-  /** Holds when the form fits the bucket as it is and the bucket has something left. */
-  condition: string;
-  values: Item;
+/** `fullAtMs` is the theoretical arrival time of the generic cell rate algorithm: the moment the bucket is full again. */
+interface Marked {
+  fullAtMs: number;
 }
 
-/** Beyond this mark a bucket is empty. */
-export const ceilingOf = (nowMs: number): number => nowMs + (rateLimit.burst - 1) * rateLimit.intervalMs;
+export interface BucketsOptions<Row extends Marked> {
+  table: Table;
+  row: z.ZodType<Row>;
+  /** That of an API key by default. */
+  policy?: RatePolicy;
+  /** The attribute that keeps the mark; a row without it has a full bucket. */
+  mark?: string;
+}
+
+export interface Asking<Row> {
+  key: Key;
+  /** What must hold beside the limit; `:now` is when the request came. */
+  condition: string;
+  values: Item;
+  /** The same, of a row that was read. */
+  fits(row: Row): boolean;
+  /** An assignment that goes with the draw. */
+  set?: string;
+}
+
+export type Drawn<Row> = { outcome: 'admitted' | 'limited'; row: Row } | { outcome: 'refused'; row: Row | undefined };
+
+/** How many of a kind a process keeps in mind. */
+export const mostRemembered = 10_000;
+
+export function rowBuckets<Row extends Marked>(options: BucketsOptions<Row>) {
+  const { table, policy = rateLimit, mark = 'fullAtMs' } = options;
+  const seen = new Map<string, Row>();
+  const nameOf = ({ pk, sk }: Key): string => `${pk} ${sk}`;
+  const remember = (name: string, row: Row): Row => {
+    if (!seen.has(name) && seen.size >= mostRemembered) seen.clear();
+    seen.set(name, row);
+    return row;
+  };
+
+  return {
+    /** A request counts by when it came: one that has to try again must not find the bucket refilled by its own waiting. */
+    async draw(nowMs: number, { key, condition, values, fits, set }: Asking<Row>): Promise<Drawn<Row>> {
+      const name = nameOf(key);
+      for (;;) {
+        const last = seen.get(name);
+        // The bucket's mark only moves forward, so a remembered mark that refuses is still a refusal: no call is spent on a flood.
+        if (last && last.fullAtMs > ceilingOf(nowMs, policy)) return { outcome: 'limited', row: last };
+        const draw = drawFrom(last?.fullAtMs ?? 0, nowMs, policy, mark);
+        try {
+          const item = await table.write({
+            kind: 'update',
+            key,
+            update: `SET ${set ? `${draw.set}, ${set}` : draw.set}`,
+            condition: `${condition} AND ${draw.condition}`,
+            values: { ...values, ...draw.values },
+          });
+          return { outcome: 'admitted', row: remember(name, options.row.parse(item)) };
+        } catch (error) {
+          if (!(error instanceof ConditionFailed)) throw error;
+          const row = error.item && options.row.parse(error.item);
+          if (!row || !fits(row)) {
+            seen.delete(name);
+            return { outcome: 'refused', row };
+          }
+          remember(name, row);
+        }
+      }
+    },
+    /** As this process last drew on it. */
+    lastSeen: (key: Key): Row | undefined => seen.get(nameOf(key)),
+  };
+}
 
 /** `fullAtMs` is the mark as it was last seen; a wrong guess is refused by the condition and tells the right one. */
-export function drawFrom(fullAtMs: number, nowMs: number): Draw {
+function drawFrom(fullAtMs: number, nowMs: number, policy: RatePolicy, mark: string) {
   return fullAtMs > nowMs
     ? {
-        set: '#fullAtMs = #fullAtMs + :interval',
-        condition: '#fullAtMs > :now AND #fullAtMs <= :ceiling',
-        values: { now: nowMs, interval: rateLimit.intervalMs, ceiling: ceilingOf(nowMs) },
+        set: `#${mark} = #${mark} + :interval`,
+        condition: `#${mark} > :now AND #${mark} <= :ceiling`,
+        values: { now: nowMs, interval: policy.intervalMs, ceiling: ceilingOf(nowMs, policy) },
       }
     : {
-        set: '#fullAtMs = :next',
-        condition: '#fullAtMs <= :now',
-        values: { now: nowMs, next: nowMs + rateLimit.intervalMs },
+        set: `#${mark} = :next`,
+        condition: `(attribute_not_exists(#${mark}) OR #${mark} <= :now)`,
+        values: { now: nowMs, next: nowMs + policy.intervalMs },
       };
 }

@@ -1,4 +1,5 @@
 // Sessions of the Mobile SDK. A row holds numbers and nonces, never a credential: those are derived from it with the deployment's secret.
+import { randomBytes } from 'node:crypto';
 import * as z from 'zod';
 import { type Clock, ConditionFailed, type Item, type Table, type Write } from '../engine/ports.ts';
 import { Environment } from '../model/account.ts';
@@ -6,7 +7,7 @@ import { SdkProviderId } from '../model/provider.ts';
 import { SdkPlatform } from '../model/sdk-session.ts';
 import { MobileScope } from '../model/token.ts';
 import { keys, userPartition } from './keys.ts';
-import { ceilingOf, drawFrom } from './rate-bucket.ts';
+import { rowBuckets } from './rate-bucket.ts';
 
 export const SdkSessionRow = z.object({
   id: z.string(),
@@ -26,6 +27,8 @@ export const SdkSessionRow = z.object({
   clientExpiresMs: z.number(),
   /** Counts the pairs of credentials; only the newest one's refresh token is current. */
   refreshSeq: z.number(),
+  /** Pairs before this one are dead: the session was recovered since. */
+  validFrom: z.number().default(0),
   /** When the newest pair was issued. */
   rotatedMs: z.number(),
   /** Whether the predecessor of the newest pair may no longer be used again. */
@@ -33,6 +36,8 @@ export const SdkSessionRow = z.object({
   /** From then on nothing can come of the session any more. */
   endsMs: z.number(),
   fullAtMs: z.number(),
+  /** The last change that can be made only once. */
+  changedBy: z.string().nullable().default(null),
 });
 export type SdkSessionRow = z.infer<typeof SdkSessionRow>;
 
@@ -50,17 +55,11 @@ export type SessionAdmission =
   | { outcome: 'unknown' };
 
 const keptAfterEndMs = 24 * 3600 * 1000;
-const rememberedSessions = 10_000;
 const ttlAfter = (ms: number): number => Math.ceil((ms + keptAfterEndMs) / 1000);
 const Pointer = z.object({ session: z.string() });
 
 export function sdkSessionRows(table: Table, clock: Clock) {
-  const marks = new Map<string, SdkSessionRow>();
-  const remember = (row: SdkSessionRow): SdkSessionRow => {
-    if (!marks.has(row.id) && marks.size >= rememberedSessions) marks.clear();
-    marks.set(row.id, row);
-    return row;
-  };
+  const buckets = rowBuckets({ table, row: SdkSessionRow });
   const live = (row: SdkSessionRow): boolean => row.endsMs > clock.now();
 
   async function byId(user: string, session: string): Promise<SdkSessionRow | undefined> {
@@ -92,31 +91,29 @@ export function sdkSessionRows(table: Table, clock: Clock) {
     }
   }
 
+  /** As `change`, for what can be done only once: a write whose answer was lost is sent again by the engine's client and then meets itself. */
+  async function changeOnce(...[user, session, update, condition, values]: Parameters<typeof change>) {
+    const mark = randomBytes(9).toString('base64url');
+    const made = await change(user, session, `${update}, #changedBy = :mark`, condition, { ...values, mark });
+    return 'instead' in made && made.instead?.changedBy === mark ? { row: made.instead } : made;
+  }
+
   return {
     byId,
 
     /** Authentication, revocation and rate limit of an access token: one conditional write. */
-    async admit(user: string, session: string): Promise<SessionAdmission> {
+    async admit(user: string, session: string, pair: number): Promise<SessionAdmission> {
       const nowMs = clock.now();
-      for (;;) {
-        const last = marks.get(session);
-        if (last && last.fullAtMs > ceilingOf(nowMs)) return { outcome: 'limited', session: last, nowMs };
-        const draw = drawFrom(last?.fullAtMs ?? 0, nowMs);
-        const made = await change(
-          user,
-          session,
-          `SET ${draw.set}, #lastSeenMs = :now`,
-          `#status = :active AND ${draw.condition}`,
-          { active: 'active', ...draw.values },
-        );
-        if ('row' in made) return { outcome: 'admitted', session: remember(made.row), nowMs };
-        if (made.instead?.status !== 'active') {
-          marks.delete(session);
-          return { outcome: 'unknown' };
-        }
-        remember(made.instead);
-        if (made.instead.fullAtMs > ceilingOf(nowMs)) return { outcome: 'limited', session: made.instead, nowMs };
-      }
+      const drawn = await buckets.draw(nowMs, {
+        key: keys.sdkSession(user, session),
+        condition: '#status = :active AND (attribute_not_exists(#validFrom) OR #validFrom <= :pair)',
+        values: { active: 'active', pair },
+        fits: ({ status, validFrom }) => status === 'active' && validFrom <= pair,
+        set: '#lastSeenMs = :now',
+      });
+      return drawn.outcome === 'refused'
+        ? { outcome: 'unknown' }
+        : { outcome: drawn.outcome, session: drawn.row, nowMs };
     },
 
     /** Newest first. */
@@ -169,14 +166,19 @@ export function sdkSessionRows(table: Table, clock: Clock) {
         ? [session, pointer]
         : [session, pointer, { kind: 'delete', key: keys.sdkSession(row.user, replaced) }];
     },
-    /** Gives the session another client token; the one before is dead from then on. */
+    /** Gives the session another client token; the one before, and every credential, is dead from then on. */
     recovering: (row: SdkSessionRow): Write => ({
       kind: 'update',
       key: keys.sdkSession(row.user, row.id),
       update:
-        'SET #clientNonce = :nonce, #clientExpiresMs = :until, #appId = :app, #platform = :platform, #scopes = :scopes, #endsMs = :ends, #ttl = :ttl',
+        'SET #clientNonce = :nonce, #clientExpiresMs = :until, #appId = :app, #platform = :platform, #scopes = :scopes, #endsMs = :ends, #ttl = :ttl, ' +
+        '#refreshSeq = #refreshSeq + :one, #validFrom = #refreshSeq + :one, #graceUsed = :used, #changedBy = :nobody',
       condition: 'attribute_exists(#pk) AND #endsMs <= :ends',
       values: {
+        one: 1,
+        used: true,
+        // Whoever sends a change of before once more does not find itself here.
+        nobody: null,
         nonce: row.clientNonce,
         until: row.clientExpiresMs,
         app: row.appId,
@@ -202,7 +204,7 @@ export function sdkSessionRows(table: Table, clock: Clock) {
       nowMs: number,
       endsMs: number,
     ): Promise<SdkSessionRow | undefined> {
-      const made = await change(
+      const made = await changeOnce(
         user,
         session,
         'SET #status = :active, #clientNonce = :none, #refreshSeq = #refreshSeq + :one, #rotatedMs = :now, #lastSeenMs = :now, #graceUsed = :used, #endsMs = :ends, #ttl = :ttl',
@@ -222,7 +224,7 @@ export function sdkSessionRows(table: Table, clock: Clock) {
     },
     /** The next pair, if `seq` is still the current one; else the session as it is. */
     rotate: (user: string, session: string, seq: number, nowMs: number, endsMs: number) =>
-      change(
+      changeOnce(
         user,
         session,
         'SET #refreshSeq = :next, #rotatedMs = :now, #lastSeenMs = :now, #graceUsed = :unused, #endsMs = :ends, #ttl = :ttl',
@@ -236,7 +238,7 @@ export function sdkSessionRows(table: Table, clock: Clock) {
       seq: number,
       issuedAfterMs: number,
     ): Promise<SdkSessionRow | undefined> {
-      const made = await change(
+      const made = await changeOnce(
         user,
         session,
         'SET #graceUsed = :used',
@@ -246,6 +248,12 @@ export function sdkSessionRows(table: Table, clock: Clock) {
       return 'row' in made ? made.row : undefined;
     },
 
+    /** Refused when the session has ended. */
+    stillOpen: (user: string, session: string): Write => ({
+      kind: 'check',
+      key: keys.sdkSession(user, session),
+      condition: 'attribute_exists(#pk)',
+    }),
     /** Ends the session for good; refused when it is gone already. */
     removing(row: SdkSessionRow): Write[] {
       const session: Write = {

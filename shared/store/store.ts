@@ -20,6 +20,7 @@ import { seedRows } from './seeds.ts';
 import { sessionRows } from './sessions.ts';
 import { signingKeyRows } from './signing-keys.ts';
 import { stateRows } from './states.ts';
+import { userTokenBuckets } from './user-tokens.ts';
 import { userRows } from './users.ts';
 import { webhookRows } from './webhooks.ts';
 
@@ -30,7 +31,7 @@ export function openStore(table: Table, clock: Clock) {
     batches: batchRows(table),
     days: dayRows(table),
     deliveries: deliveryRows(table),
-    devices: deviceRows(),
+    devices: deviceRows(table),
     erasure: erasureRows(table),
     events: eventRows(table),
     feed: feedRows(table),
@@ -45,6 +46,7 @@ export function openStore(table: Table, clock: Clock) {
     sessions: sessionRows(table),
     signingKeys: signingKeyRows(table),
     states: stateRows(table),
+    userTokens: userTokenBuckets(table, clock),
     users: userRows(table),
     webhooks: webhookRows(table),
     /** All of it or nothing: a change and the event that tells of it go out together. */

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import type { Item, Table, Write } from '../engine/ports.ts';
 import { Environment } from '../model/account.ts';
 import { Profile } from '../model/user.ts';
-import { dues, keys, lists, userPartition } from './keys.ts';
+import { due, keys, lists, userPartition } from './keys.ts';
 
 export const UserRow = z.object({
   id: z.string(),
@@ -167,15 +167,12 @@ export function userRows(table: Table) {
       const user: Write = {
         kind: 'update',
         key: keys.user(row.id),
-        update:
-          'SET #status = :deleting, #deletedMs = :at, #duePk = :due, #dueSk = :dueSk, #revision = :next REMOVE #listPk, #listSk',
+        update: 'SET #status = :deleting, #duePk = :duePk, #dueSk = :dueSk, #revision = :next REMOVE #listPk, #listSk',
         condition: '#revision = :read AND #status = :active',
         values: {
           deleting: 'deleting',
           active: 'active',
-          at: atMs,
-          due: dues.erase,
-          dueSk: row.id,
+          ...due('erase', row.id, atMs),
           read: row.revision,
           next: row.revision + 1,
         },

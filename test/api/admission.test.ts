@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createKey, revokeKey } from '../../shared/domain/accounts.ts';
+import { createKey, revokeKey, setAccountStatus } from '../../shared/domain/accounts.ts';
+import type { Told } from '../harness/ask.ts';
+import { stillClock } from '../harness/clock.ts';
 import { type System, startSystem } from '../harness/system.ts';
 
 let system: System;
@@ -36,12 +38,18 @@ describe('cost', () => {
     expect(system.calls.slice(before)).toMatchObject([{ operation: 'UpdateItem', writeUnits: 1, readUnits: 0 }]);
   });
 
-  test('a user token costs the same, and reads its user with one Query', async () => {
+  test('a user token costs one unit to write and one to read, and reads its user with one Query', async () => {
     const { live_key } = await system.account();
     const user = await system.user(live_key);
     const token = await system.userToken(live_key, user);
     await get(`/v1/users/${user}/devices`, token);
-    expect(await callsOf(() => get(`/v1/users/${user}/devices`, token))).toEqual(['UpdateItem', 'Query']);
+    await system.host.drain();
+    const before = system.calls.length;
+    await get(`/v1/users/${user}/devices`, token);
+    const calls = system.calls.slice(before);
+    expect(calls.map(({ operation }) => operation).sort()).toEqual(['GetItem', 'Query', 'UpdateItem']);
+    expect(calls).toContainEqual({ operation: 'UpdateItem', writeUnits: 1, readUnits: 0 });
+    expect(calls).toContainEqual({ operation: 'GetItem', writeUnits: 0, readUnits: 1 });
   });
 
   test('a mistyped key, a foreign token and a malformed one cost no call at all', async () => {
@@ -133,10 +141,10 @@ describe('limit', () => {
     const frozen = { now: () => at };
     const { apiKeyRows } = await import('../../shared/store/api-keys.ts');
     const admitAt = async (now: number) =>
-      (await apiKeyRows(system.host.table, { now: () => now }).admit(hash, 'key')).outcome;
+      (await apiKeyRows(system.host.table, { now: () => now }).admit(hash)).outcome;
     const rows = apiKeyRows(system.host.table, frozen);
-    for (let n = 0; n < 200; n++) expect((await rows.admit(hash, 'key')).outcome).toBe('admitted');
-    expect((await rows.admit(hash, 'key')).outcome).toBe('limited');
+    for (let n = 0; n < 200; n++) expect((await rows.admit(hash)).outcome).toBe('admitted');
+    expect((await rows.admit(hash)).outcome).toBe('limited');
     expect(await admitAt(at + 9)).toBe('limited');
     expect(await admitAt(at + 10)).toBe('admitted');
     expect(await admitAt(at + 19)).toBe('limited');
@@ -150,7 +158,7 @@ describe('limit', () => {
     const { apiKeyRows } = await import('../../shared/store/api-keys.ts');
     const functions = Array.from({ length: 3 }, () => apiKeyRows(system.host.table, { now: () => at }));
     const outcomes = await Promise.all(
-      Array.from({ length: 300 }, async (_none, n) => (await functions[n % 3]?.admit(hash, 'key'))?.outcome),
+      Array.from({ length: 300 }, async (_none, n) => (await functions[n % 3]?.admit(hash))?.outcome),
     );
     expect(outcomes.filter((outcome) => outcome === 'admitted')).toHaveLength(200);
     expect(outcomes.filter((outcome) => outcome === 'limited')).toHaveLength(100);
@@ -170,27 +178,83 @@ describe('limit', () => {
       },
     };
     const rows = apiKeyRows(system.host.table, clock);
-    const outcomes = await Promise.all(
-      Array.from({ length: 300 }, async () => (await rows.admit(hash, 'key')).outcome),
-    );
+    const outcomes = await Promise.all(Array.from({ length: 300 }, async () => (await rows.admit(hash)).outcome));
     expect(outcomes.filter((outcome) => outcome === 'admitted')).toHaveLength(200);
   });
 
-  test('user tokens draw on the bucket of their environment', async () => {
-    const at = Date.now();
-    const own = await startSystem({ clock: { now: () => at } });
-    const { live_key, sandbox_key } = await own.account();
-    const user = await own.user(live_key);
-    const token = await own.userToken(live_key, user);
-    const read = () => own.call('GET', `/v1/users/${user}/devices`, { token });
-    await Promise.all(Array.from({ length: 50 }, read));
-    const left = async (key: string) => (await own.call('GET', '/v1/metrics', { token: key })).headers.get('ratelimit');
-    expect(await left(live_key)).toBe('"default";r=147;t=1');
-    expect(await left(sandbox_key)).toBe('"default";r=199;t=1');
-    const rest = await Promise.all(Array.from({ length: 150 }, read));
-    expect(rest.filter(({ status }) => status === 200)).toHaveLength(147);
-    expect((await own.call('GET', '/v1/metrics', { token: live_key })).status).toBe(429);
-    await own.stop();
+  describe('of user tokens', () => {
+    const clock = stillClock();
+    let own: System;
+    beforeAll(async () => {
+      own = await startSystem({ clock });
+    });
+    afterAll(() => own.stop());
+
+    const reader = async (key: string) => {
+      const user = await own.user(key);
+      const token = await own.userToken(key, user);
+      return () => own.call('GET', `/v1/users/${user}/devices`, { token });
+    };
+    const limits = ({ status, headers }: Told) => [
+      status,
+      ...['ratelimit-policy', 'ratelimit', 'retry-after'].map((name) => headers.get(name)),
+    ];
+    const whole = '"default";q=50;w=5';
+
+    test('a flood empties the bucket of its user; the key and another user of the environment go on', async () => {
+      const { live_key } = await own.account();
+      const [ada, bob] = [await reader(live_key), await reader(live_key)];
+      expect(limits(await ada())).toEqual([200, whole, '"default";r=49;t=1', null]);
+      const flood = await Promise.all(Array.from({ length: 60 }, ada));
+      expect(flood.filter(({ status }) => status === 200)).toHaveLength(49);
+      for (const refused of flood.filter(({ status }) => status !== 200)) {
+        expect(limits(refused)).toEqual([429, whole, '"default";r=0;t=5', '1']);
+        expect(refused.body).toMatchObject({ error: 'rate_limited', details: { retry_after_seconds: 1 } });
+      }
+      expect(limits(await bob())).toEqual([200, whole, '"default";r=49;t=1', null]);
+      // Two users and two tokens were made with the key, and nothing was read with it.
+      const told = await own.call('GET', '/v1/metrics', { token: live_key });
+      expect(limits(told)).toEqual([200, '"default";q=200;w=2', '"default";r=195;t=1', null]);
+      clock.advance(100);
+      expect((await ada()).status).toBe(200);
+      expect((await ada()).status).toBe(429);
+    });
+
+    test('all tokens of a user draw on one bucket, whichever function they ask', async () => {
+      const { live_key } = await own.account();
+      const user = await own.user(live_key);
+      const tokens = [await own.userToken(live_key, user), await own.userToken(live_key, user)];
+      const paths = ['devices', 'daily', 'scores'];
+      const asked = Array.from({ length: 60 }, (_none, n) =>
+        own.call('GET', `/v1/users/${user}/${paths[n % 3]}`, { token: tokens[n % 2] ?? '' }),
+      );
+      const answers = await Promise.all(asked);
+      expect(answers.filter(({ status }) => status === 200)).toHaveLength(50);
+      expect(answers.filter(({ status }) => status === 429)).toHaveLength(10);
+    });
+
+    test('is not moved by a key that has used up its own', async () => {
+      const { live_key } = await own.account();
+      const ada = await reader(live_key);
+      const asked = () => own.call('GET', '/v1/metrics', { token: live_key });
+      expect((await Promise.all(Array.from({ length: 210 }, asked))).some(({ status }) => status === 429)).toBe(true);
+      expect(limits(await ada())).toEqual([200, whole, '"default";r=49;t=1', null]);
+    });
+
+    test('a suspended account is told so, and a deleted user is not found, within the same limit', async () => {
+      const { account_id, live_key } = await own.account();
+      const user = await own.user(live_key);
+      const token = await own.userToken(live_key, user);
+      const ada = () => own.call('GET', `/v1/users/${user}/devices`, { token });
+      await setAccountStatus(own.host.deps, account_id, 'suspended');
+      expect(limits(await ada())).toEqual([402, whole, '"default";r=49;t=1', null]);
+      await setAccountStatus(own.host.deps, account_id, 'active');
+      await own.call('DELETE', `/v1/users/${user}`, { token: live_key });
+      const gone = await Promise.all(Array.from({ length: 60 }, ada));
+      expect(gone.filter(({ status }) => status === 404)).toHaveLength(50);
+      expect(gone.filter(({ status }) => status === 429)).toHaveLength(10);
+      for (const { headers } of gone) expect(headers.get('ratelimit-policy')).toBe(whole);
+    });
   });
 
   test('every answer says what is left', async () => {

@@ -3,6 +3,7 @@ import { contract } from '../../functions/api/contract.ts';
 import type { NewAccount } from '../../shared/domain/accounts.ts';
 import { createKey } from '../../shared/domain/accounts.ts';
 import { makeApiKey } from '../../shared/domain/api-key.ts';
+import { openKeyring } from '../../shared/engine/keyring.ts';
 import type { Route } from '../../shared/http/route.ts';
 import type { Asking } from '../harness/ask.ts';
 import { credentialsOf } from '../harness/sdk.ts';
@@ -76,7 +77,10 @@ describe.each(guarded)('$name', ({ route }) => {
   test.each([
     ['not a token at all', 'hello'],
     ['a key with a wrong checksum', `sk_live_${'A'.repeat(49)}`],
-    ['a well-formed key nobody was given', makeApiKey('live', new Uint8Array(32).fill(7))],
+    [
+      'a key that was made elsewhere',
+      makeApiKey(openKeyring('the root secret of another deployment'), 'live', new Uint8Array(32).fill(7)),
+    ],
     ['a mobile token', `mt_${'a'.repeat(43)}`],
     ['something like a JWT', 'eyJhbGciOiJFUzI1NiJ9.e30.c2ln'],
   ])('refuses %s', async (_what, token) => {

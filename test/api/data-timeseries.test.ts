@@ -130,7 +130,7 @@ describe('samples one by one', () => {
     await addSamples(deps, userId, wrist.ordinal, 'heart_rate', values);
     expect((await samplesOf('heart_rate')).body.data).toHaveLength(20_001);
     const told = await samplesOf('heart_rate', '2026-03-14', '2026-03-14', '&include_sources=true');
-    expect([told.status, told.body.message]).toEqual([400, expect.stringContaining('fewer days or metrics')]);
+    expect([told.status, told.body.message]).toEqual([400, expect.stringContaining('read the day in steps')]);
   });
 });
 

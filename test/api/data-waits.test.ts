@@ -52,9 +52,9 @@ beforeEach(() => {
   api = dataApi(shop.over(gated.table));
 });
 
-const facts = { requestId: 'a-request', origin: 'https://api.example.com' };
-async function ask(path: string, token = key) {
-  const url = `${facts.origin}/v1/users/${userId}${path}`;
+const facts = { requestId: 'a-request', origin: 'https://api.example.com', address: '192.0.2.1' };
+async function ask(path: string, token = key, user = userId) {
+  const url = `${facts.origin}/v1/users/${user}${path}`;
   const headers = headersOf({ authorization: `Bearer ${token}` });
   const answer = await api.answer({ method: 'GET', url, headers, body: new Uint8Array() }, { facts });
   const body: { error?: string } = JSON.parse(Buffer.from(answer.body ?? []).toString());
@@ -108,8 +108,8 @@ describe('a warm read waits for the table once', () => {
     const caller: Caller = { kind: 'api_key', account, env: 'live', form: 2 };
     const { token } = await userTokenIssuer(shop.deps)(caller, userId);
     await ask('/daily', token);
-    const told = await waitsOf('/daily', 3, token);
-    expect(told).toMatchObject({ status: 200, together: ['Query', 'Query', 'UpdateItem'], afterwards: [] });
+    const told = await waitsOf('/daily', 4, token);
+    expect(told).toMatchObject({ status: 200, together: ['GetItem', 'Query', 'Query', 'UpdateItem'], afterwards: [] });
   });
 });
 
@@ -132,6 +132,23 @@ describe('nothing is read for a caller who', () => {
     expect((await ask('/daily', live_key)).status).toBe(429);
     const told = await waitsOf('/daily', 0, live_key);
     expect(told).toMatchObject({ status: 429, together: [], afterwards: [] });
+  });
+
+  test('has a user token that is known to be over the limit', async () => {
+    const caller: Caller = { kind: 'api_key', account, env: 'live', form: 2 };
+    const { id } = await createUser(shop.deps, caller, {});
+    const { token } = await userTokenIssuer(shop.deps)(caller, id);
+    await ask('/daily', token, id);
+    await shop.place.table.write({
+      kind: 'update',
+      key: keys.user(id),
+      update: 'SET #tokenFullAtMs = :later',
+      values: { later: shop.clock.now() + 3_600_000 },
+    });
+    expect((await ask('/daily', token, id)).status).toBe(429);
+    gated.started.length = 0;
+    expect((await ask('/daily', token, id)).status).toBe(429);
+    expect(gated.started).toEqual([]);
   });
 
   test('asks for something impossible', async () => {

@@ -79,7 +79,7 @@ describe('the feed', () => {
     const { live_key: token } = await system.account();
     const [user] = await usersMade(token, 1);
     await system.call('DELETE', `/v1/users/${user}`, { token });
-    await system.host.drain();
+    await system.settle();
     const { body } = await read(token, '?types=user.deleted');
     expect(body.events).toMatchObject([{ event_type: 'user.deleted', user_id: user, erased: {} }]);
   });
@@ -138,7 +138,7 @@ describe('filters', () => {
     const { live_key: token } = await system.account();
     const [first, second] = await usersMade(token, 2);
     await system.call('DELETE', `/v1/users/${second}`, { token });
-    await system.host.drain();
+    await system.settle();
     const told = async (query: string) =>
       (await read(token, query)).body.events.map((event: { event_type: string; user_id: string }) => [
         event.event_type,

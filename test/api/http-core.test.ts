@@ -95,8 +95,8 @@ describe('a read that was seen before', () => {
     expect(after.headers.etag).not.toBe(before);
   });
 
-  test('is kept by the caller only, and what is no read is kept by nobody', async () => {
-    expect((await raw('/v1/metrics')).headers['cache-control']).toBe('private, no-cache');
+  test('is kept by no cache, nor is anything else', async () => {
+    expect((await raw('/v1/metrics')).headers['cache-control']).toBe('no-store');
     const made = await system.call('POST', '/v1/users', { token: account.live_key, body: {} });
     expect([made.headers.get('cache-control'), made.headers.get('etag')]).toEqual(['no-store', null]);
     const missing = await raw('/v1/users/nobody', { 'if-none-match': '*' });
@@ -156,30 +156,35 @@ describe('every response', () => {
       headers: { ...bearer(), 'content-type': type, 'content-length': Buffer.byteLength(body) },
       body,
     });
-  const cases: [status: number, ask: () => Promise<RawAnswer>][] = [
+  const ofKeys = '"default";q=200;w=2';
+  const ofAddresses = '"default";q=500;w=10';
+  const cases: [status: number, ask: () => Promise<RawAnswer>, policy?: string][] = [
     [200, () => raw('/v1/metrics')],
-    [200, () => raw('/docs')],
+    [200, () => raw('/docs'), ofAddresses],
     [201, () => post('/v1/users', '{}')],
-    [204, () => raw('/v1/users', {}, 'OPTIONS')],
+    [204, () => raw('/v1/users', {}, 'OPTIONS'), ofAddresses],
     [304, () => raw('/v1/metrics', { 'if-none-match': '*' })],
     [400, () => raw('/v1/users?limit=0')],
-    [401, () => raw('/v1/users', { authorization: 'Bearer nothing' })],
-    [404, () => raw('/nothing/here')],
+    [401, () => raw('/v1/users', { authorization: 'Bearer nothing' }), ofAddresses],
+    [404, () => raw('/nothing/here'), ofAddresses],
     [404, () => raw('/v1/users/nobody')],
-    [405, () => raw('/v1/users', {}, 'DELETE')],
+    [405, () => raw('/v1/users', {}, 'DELETE'), ofAddresses],
     [413, () => post('/v1/users', large)],
     [415, () => post('/v1/users', 'a=1', 'application/x-www-form-urlencoded')],
     [500, () => failing(() => post('/v1/users', '{}'))],
   ];
-  test.each(cases)('of status %i has the headers and body that are documented', async (status, ask) => {
-    const told = await ask();
-    expect(told.status).toBe(status);
-    expect(told.headers['x-request-id']).toMatch(/^[\w-]{8,}$/);
-    expect(told.headers['ratelimit-policy']).toBe('"default";q=200;w=2');
-    expect(told.headers.ratelimit).toMatch(/^"default";r=\d+;t=\d+$/);
-    expect(told.headers['access-control-allow-origin']).toBe('*');
-    if (status >= 400) mustBeFailure(told);
-  });
+  test.each(cases)(
+    'of status %i has the headers and body that are documented',
+    async (status, ask, policy = ofKeys) => {
+      const told = await ask();
+      expect(told.status).toBe(status);
+      expect(told.headers['x-request-id']).toMatch(/^[\w-]{8,}$/);
+      expect(told.headers['ratelimit-policy']).toBe(policy);
+      expect(told.headers.ratelimit).toMatch(/^"default";r=\d+;t=\d+$/);
+      expect(told.headers['access-control-allow-origin']).toBe('*');
+      if (status >= 400) mustBeFailure(told);
+    },
+  );
 
   test('has a request id of its own', async () => {
     const ids = await Promise.all(

@@ -137,6 +137,7 @@ export const samples: Record<string, (world: World) => Promise<Sample> | Sample>
   getDocs: () => ({ status: 200 }),
   getWebhookDocs: () => ({ status: 200 }),
   getScoresDocs: () => ({ status: 200 }),
+  getErasureDocs: () => ({ status: 200 }),
   getDemo: () => ({ status: 200 }),
   getHealth: () => ({ status: 200 }),
 };

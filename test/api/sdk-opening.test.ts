@@ -91,23 +91,25 @@ describe('opening a session', () => {
     expect(code(await exchange(system, told.body.client_token))).toBe('200 ok');
   });
 
-  test('recovering logs nobody out until the new token is exchanged', async () => {
+  test('a recovery ends the credentials of before at once', async () => {
     const body = installation();
     const { client_token } = await openSession(system, key, user, body);
     const before = (await exchange(system, client_token)).body;
     const recovered = await openSession(system, key, user, body);
-    expect(await use(before.access_token)).toBe('202 ok');
+    expect(await use(before.access_token)).toBe('401 invalid_token');
+    expect(code(await refresh(system, before.refresh_token))).toBe('401 invalid_token');
     const after = (await exchange(system, recovered.client_token)).body;
     expect(after.session_id).toBe(before.session_id);
     expect(code(await refresh(system, after.refresh_token))).toBe('200 ok');
   });
 
-  test('after a recovery the credentials of before are not forgiven', async () => {
+  test('after a recovery the late refresh of the phone before does not end the new one', async () => {
     const body = installation();
     const before = (await exchange(system, (await openSession(system, key, user, body)).client_token)).body;
     const after = (await exchange(system, (await openSession(system, key, user, body)).client_token)).body;
     expect(code(await refresh(system, before.refresh_token))).toBe('401 invalid_token');
-    expect(code(await refresh(system, after.refresh_token))).toBe('401 invalid_token');
+    expect(await use(after.access_token)).toBe('202 ok');
+    expect(code(await refresh(system, after.refresh_token))).toBe('200 ok');
   });
 
   test('an installation has one session for each provider', async () => {

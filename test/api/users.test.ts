@@ -246,7 +246,7 @@ describe('delete', () => {
     expect((await call('GET', `/v1/users/${id}/devices`, undefined, token)).status).toBe(404);
     expect((await call('POST', '/v1/auth/user-token', { user_id: id })).status).toBe(404);
     expect((await call('POST', '/v1/users', { external_ref: 'leaving' })).status).toBe(201);
-    await system.host.drain();
+    await system.settle();
     expect((await system.host.table.query({ where: '#pk = :pk', values: { pk: keys.user(id).pk } })).items).toEqual([]);
   });
 
@@ -261,9 +261,10 @@ describe('delete', () => {
         kind: 'put',
         item: { pk: keys.user(id).pk, sk: `@DEVICE#dev_${device}`, id: `dev_${device}` },
       });
+    system.clock.advance(61_000);
     await system.host.runSchedule('sweep');
     await system.host.deps.queue.sendAll('erase', Array(3).fill({ user_id: id }));
-    await system.host.drain();
+    await system.settle();
     expect((await system.host.table.query({ where: '#pk = :pk', values: { pk: keys.user(id).pk } })).items).toEqual([]);
     const query = `?types=user.deleted&user_id=${id}`;
     const told = await system.call('GET', `/v1/events${query}`, { token: account.live_key });

@@ -1,11 +1,14 @@
+import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { base62, isApiKey, makeApiKey, shownApiKey } from '../../../shared/domain/api-key.ts';
+import { openKeyring } from '../../../shared/engine/keyring.ts';
 
+const keyring = openKeyring('a root secret of more than 32 characters');
 const digits = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const secret = fc.uint8Array({ minLength: 32, maxLength: 32 });
 const env = fc.constantFrom('live' as const, 'sandbox' as const);
-const key = fc.tuple(env, secret).map(([each, bytes]) => makeApiKey(each, bytes));
+const key = fc.tuple(env, secret).map(([each, bytes]) => makeApiKey(keyring, each, bytes));
 
 const numberWritten = (text: string) => [...text].reduce((sum, digit) => sum * 62n + BigInt(digits.indexOf(digit)), 0n);
 const numberIn = (bytes: Uint8Array) => BigInt(`0x${Buffer.from(bytes).toString('hex') || '0'}`);
@@ -39,10 +42,10 @@ describe('an API key', () => {
   test('has its prefix, 43 digits and a checksum of 6, and is recognised', () => {
     fc.assert(
       fc.property(env, secret, (each, bytes) => {
-        const made = makeApiKey(each, bytes);
+        const made = makeApiKey(keyring, each, bytes);
         expect(made).toMatch(new RegExp(`^sk_${each}_[0-9A-Za-z]{49}$`));
         expect(made.slice(-49, -6)).toBe(base62(bytes, 43));
-        expect(isApiKey(made)).toBe(true);
+        expect(isApiKey(keyring, made)).toBe(true);
       }),
     );
   });
@@ -52,7 +55,7 @@ describe('an API key', () => {
       fc.property(key, fc.nat(), fc.constantFrom(...digits, '_', '-', ' ', 'é'), (made, place, other) => {
         const at = place % made.length;
         fc.pre(made[at] !== other);
-        expect(isApiKey(made.slice(0, at) + other + made.slice(at + 1))).toBe(false);
+        expect(isApiKey(keyring, made.slice(0, at) + other + made.slice(at + 1))).toBe(false);
       }),
       { numRuns: 2000 },
     );
@@ -63,9 +66,9 @@ describe('an API key', () => {
       fc.property(key, fc.nat(), fc.constantFrom(...digits), (made, place, extra) => {
         const at = place % (made.length - 1);
         const [one = '', two = ''] = made.slice(at, at + 2);
-        if (one !== two) expect(isApiKey(made.slice(0, at) + two + one + made.slice(at + 2))).toBe(false);
-        expect(isApiKey(made.slice(0, at) + made.slice(at + 1))).toBe(false);
-        expect(isApiKey(made.slice(0, at) + extra + made.slice(at))).toBe(false);
+        if (one !== two) expect(isApiKey(keyring, made.slice(0, at) + two + one + made.slice(at + 2))).toBe(false);
+        expect(isApiKey(keyring, made.slice(0, at) + made.slice(at + 1))).toBe(false);
+        expect(isApiKey(keyring, made.slice(0, at) + extra + made.slice(at))).toBe(false);
       }),
       { numRuns: 500 },
     );
@@ -74,8 +77,8 @@ describe('an API key', () => {
   test('does not pass for one of the other environment', () => {
     fc.assert(
       fc.property(secret, (bytes) => {
-        expect(isApiKey(makeApiKey('live', bytes).replace('live', 'sandbox'))).toBe(false);
-        expect(isApiKey(makeApiKey('sandbox', bytes).replace('sandbox', 'live'))).toBe(false);
+        expect(isApiKey(keyring, makeApiKey(keyring, 'live', bytes).replace('live', 'sandbox'))).toBe(false);
+        expect(isApiKey(keyring, makeApiKey(keyring, 'sandbox', bytes).replace('sandbox', 'live'))).toBe(false);
       }),
     );
   });
@@ -83,7 +86,7 @@ describe('an API key', () => {
   test('is no key with anything around it', () => {
     fc.assert(
       fc.property(key, fc.constantFrom(' ', '\n', '\t', 'x', '\u0000'), (made, more) => {
-        expect([isApiKey(made + more), isApiKey(more + made)]).toEqual([false, false]);
+        expect([isApiKey(keyring, made + more), isApiKey(keyring, more + made)]).toEqual([false, false]);
       }),
     );
   });
@@ -91,7 +94,7 @@ describe('an API key', () => {
   test('is shown by its prefix and last four characters only', () => {
     fc.assert(
       fc.property(env, secret, (each, bytes) => {
-        const made = makeApiKey(each, bytes);
+        const made = makeApiKey(keyring, each, bytes);
         expect(shownApiKey(made)).toBe(`sk_${each}_…${made.slice(-4)}`);
       }),
     );
@@ -99,5 +102,17 @@ describe('an API key', () => {
 });
 
 test('random text is not a key', () => {
-  fc.assert(fc.property(fc.string(), (text) => !isApiKey(text)));
+  fc.assert(fc.property(fc.string(), (text) => !isApiKey(keyring, text)));
+});
+
+test('a key of another deployment, and one with a checksum that anybody can make, is refused', () => {
+  const other = openKeyring('another root secret of more than 32 characters');
+  fc.assert(
+    fc.property(env, secret, (each, bytes) => {
+      expect(isApiKey(keyring, makeApiKey(other, each, bytes))).toBe(false);
+      const text = `sk_${each}_${base62(bytes, 43)}`;
+      const open = base62(createHash('sha256').update(text).digest().subarray(0, 8), 6);
+      expect(isApiKey(keyring, text + open)).toBe(false);
+    }),
+  );
 });

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { bucketState, rateLimit, retryAfterSeconds } from '../../../shared/model/rate-limit.ts';
+import { bucketState, rateLimit, retryAfterSeconds, userTokenRateLimit } from '../../../shared/model/rate-limit.ts';
 
 const now = fc.integer({ min: 1_700_000_000_000, max: 1_900_000_000_000 });
 /** How long ago or from now the bucket is full: long idle, in use, empty. */
@@ -14,8 +14,9 @@ const passingAtOnce = (credit: number) => {
   return passed;
 };
 
-test('the limit is 100 a second with a burst of 200', () => {
+test('the limit is 100 a second with a burst of 200, for the tokens of a user 10 with a burst of 50', () => {
   expect(rateLimit).toEqual({ perSecond: 100, burst: 200, intervalMs: 10 });
+  expect(userTokenRateLimit).toEqual({ perSecond: 10, burst: 50, intervalMs: 100 });
 });
 
 test('what remains is how many requests would pass at once', () => {

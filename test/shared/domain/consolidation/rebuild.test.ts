@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { patchConfiguration } from '../../../../shared/domain/consolidation/configuration.ts';
-import { rebuild, restMs, wakeRebuilds } from '../../../../shared/domain/consolidation/rebuild.ts';
+import { rebuild, restMs } from '../../../../shared/domain/consolidation/rebuild.ts';
 import { ingestUser } from '../../../../shared/domain/ingest/ingest-user.ts';
+import { sweep } from '../../../../shared/domain/sweep.ts';
 import type { Table } from '../../../../shared/engine/ports.ts';
 import { decodeCanonicalDay } from '../../../../shared/store/codec/canonical-day.ts';
 import { openWorkshop, type Workshop } from '../../../harness/worker-deps.ts';
@@ -119,7 +120,7 @@ test('a worker that vanished with its claim, and a dropped message, are found by
   expect((await steps(user))[0]).toBe(100);
   shop.clock.advance(91_000);
   shop.sent.length = 0;
-  await wakeRebuilds(shop.deps);
+  await sweep(shop.deps);
   expect(shop.sent).toContainEqual({ queue: 'consolidate', body: { user_id: user } });
   await rebuild(shop.deps, user);
   expect(await steps(user)).toEqual(expectedMax(5));

@@ -1,10 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { disconnectDevice, listDevices } from '../../../../shared/domain/devices.ts';
-import { eraseUser } from '../../../../shared/domain/erase-user.ts';
+import { deleteUser } from '../../../../shared/domain/erasure/delete-user.ts';
+import { eraseUser } from '../../../../shared/domain/erasure/erase-user.ts';
 import { ingestUser } from '../../../../shared/domain/ingest/ingest-user.ts';
-import { feedSandbox, wakeDueSandboxes, wakeSeeds } from '../../../../shared/domain/sandbox/feed.ts';
+import { feedSandbox } from '../../../../shared/domain/sandbox/feed.ts';
 import { sandboxDates } from '../../../../shared/domain/sandbox/sandbox-day.ts';
-import { createUser, deleteUser } from '../../../../shared/domain/users.ts';
+import { sweep, wakeDueSandboxes } from '../../../../shared/domain/sweep.ts';
+import { createUser } from '../../../../shared/domain/users.ts';
+import { workerLifeMs } from '../../../../shared/domain/worker-life.ts';
 import type { Caller } from '../../../../shared/model/account.ts';
 import { decodeCanonicalDay } from '../../../../shared/store/codec/canonical-day.ts';
 import { userPartition } from '../../../../shared/store/keys.ts';
@@ -39,10 +42,14 @@ describe('a new sandbox user', () => {
   test('is owed its week in the write that makes it, and a lost message is found', async () => {
     const user = await newUser();
     expect(sentFor(user, 'seed')).toBe(1);
-    await wakeSeeds(shop.deps);
+    await sweep(shop.deps);
+    expect(sentFor(user, 'seed')).toBe(1);
+    shop.clock.advance(61_000);
+    await sweep(shop.deps);
     expect(sentFor(user, 'seed')).toBe(2);
     await fed(user);
-    await wakeSeeds(shop.deps);
+    shop.clock.advance(61_000);
+    await sweep(shop.deps);
     expect(sentFor(user, 'seed')).toBe(2);
   });
 
@@ -144,23 +151,11 @@ describe('as time goes by', () => {
     await deleteUser(shop.deps, caller, user);
     shop.clock.advance(2 * hourMs);
     await fed(user);
-    for (let step = 0; step < 5; step++) await eraseUser(shop.deps, user);
+    await eraseUser(shop.deps, user);
+    shop.clock.advance(workerLifeMs);
+    await eraseUser(shop.deps, user);
     await fed(user);
     const left = await shop.place.table.query({ where: '#pk = :pk', values: { pk: userPartition(user) } });
     expect(left.items).toEqual([]);
-  });
-
-  test('only so many as are due, the longest waiting first', async () => {
-    const users: string[] = [];
-    for (let each = 0; each < 3; each++) {
-      users.push(await newUser());
-      await feedSandbox(shop.deps, users[each] ?? '');
-      shop.clock.advance(60_000);
-    }
-    shop.clock.advance(hourMs);
-    const due = (await shop.deps.store.seeds.dueAt(shop.clock.now(), 1_000)).filter((user) => users.includes(user));
-    expect(due).toEqual(users);
-    expect(await shop.deps.store.seeds.dueAt(shop.clock.now(), 1)).toHaveLength(1);
-    expect(await shop.deps.store.seeds.dueAt(0, 1_000)).toEqual([]);
   });
 });

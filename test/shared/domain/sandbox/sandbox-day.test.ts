@@ -79,7 +79,7 @@ describe('every day of everybody', () => {
   test('is taken in by the very reader of phone uploads, without one rejection', () =>
     holds((day) => {
       for (const body of [day.ring, day.phone])
-        expect(readUpload(body, { scopes, nowMs: Date.parse('2030-01-01') }).rejected).toEqual([]);
+        expect(readUpload(body, { scopes, nowMs: Date.parse('2030-01-01') }).rejected.count).toBe(0);
     }));
 
   test('has stages that add up to the sleep, and sleep and waking to the time in bed', () =>

@@ -3,11 +3,12 @@ import { describe, expect, test } from 'vitest';
 import { addDays } from '../../../../shared/domain/local-day.ts';
 import { reachDays, scorer } from '../../../../shared/domain/scores/day-scores.ts';
 import { dueSpans } from '../../../../shared/domain/scores/due-days.ts';
+import { weighted } from '../../../../shared/domain/scores/scoring.ts';
 import type { MetricId } from '../../../../shared/model/metrics.ts';
 import { metricIds } from '../../../../shared/model/metrics.ts';
 import { type ScoreId, scoreIds } from '../../../../shared/model/score-ids.ts';
 import { scoreTable } from '../../../../shared/model/scores.ts';
-import { anyDay, anyValue, dayOf, daysBefore, today, type Values } from './days.ts';
+import { anyDay, anyValue, dayOf, daysBefore, daysWith, today, type Values } from './days.ts';
 
 const inputs: readonly MetricId[] = [
   'asleep',
@@ -188,6 +189,50 @@ describe('more of it', () => {
           expect(spent(2000 * Math.exp(sign * near))).toBeGreaterThanOrEqual(spent(2000 * Math.exp(sign * far)));
       }),
     );
+  });
+});
+
+describe('every factor of a score', () => {
+  const factors = scoreTable.flatMap(({ id, factors }) =>
+    factors.map(({ name, weight }: { name: string; weight: number }) => ({ id, name, weight })),
+  );
+  /** Holds because every factor of the score has points. */
+  const scoreOf = (id: ScoreId, points: Record<string, number | null>): number =>
+    weighted(id, points as Parameters<typeof weighted>[1])?.value ?? Number.NaN;
+  const someOrNone = fc.option(fc.double({ min: 0, max: 100, noNaN: true }));
+
+  test.each(factors)('the better $name is, the higher is $id, the lightest factor included', ({ id, name, weight }) => {
+    const others = factors.filter((each) => each.id === id && each.name !== name);
+    const rest = fc.record(Object.fromEntries(others.map((each) => [each.name, someOrNone])));
+    fc.assert(
+      fc.property(
+        rest,
+        fc.double({ min: 0, max: 100, noNaN: true }),
+        fc.double({ min: 0, max: 100, noNaN: true }),
+        (points, a, b) => {
+          const [less, more] = [Math.min(a, b), Math.max(a, b)].map((own) => scoreOf(id, { ...points, [name]: own }));
+          expect(more).toBeGreaterThanOrEqual(less ?? Number.NaN);
+        },
+      ),
+    );
+    const usual = Object.fromEntries(others.map((each) => [each.name, 50]));
+    expect(scoreOf(id, { ...usual, [name]: 100 }) - scoreOf(id, { ...usual, [name]: 0 })).toBe(weight);
+  });
+
+  test('energy reserve falls with the effort of the days before', () => {
+    const usual: Values = { resting_heart_rate: 60, steps: 8_000, exercise: 30 };
+    const { exercise: _none, ...atRest } = usual;
+    const reserveAfter = (exercise: number) =>
+      valueIn(
+        daysWith(atRest, (back) => (back === 1 ? { ...usual, exercise } : usual)),
+        'energy_reserve_score',
+      ) ?? Number.NaN;
+    fc.assert(
+      fc.property(anyValue('exercise'), anyValue('exercise'), (a, b) => {
+        expect(reserveAfter(Math.max(a, b))).toBeLessThanOrEqual(reserveAfter(Math.min(a, b)));
+      }),
+    );
+    expect(reserveAfter(600)).toBeLessThan(reserveAfter(0));
   });
 });
 

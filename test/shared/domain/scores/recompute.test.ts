@@ -1,10 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { deleteUser } from '../../../../shared/domain/erasure/delete-user.ts';
 import { ingestUser } from '../../../../shared/domain/ingest/ingest-user.ts';
-import { wakeScorings } from '../../../../shared/domain/scores/ask.ts';
 import { recomputeScores } from '../../../../shared/domain/scores/recompute.ts';
-import { deleteUser, presentUser, updateUser } from '../../../../shared/domain/users.ts';
+import { sweep } from '../../../../shared/domain/sweep.ts';
+import { presentUser, updateUser } from '../../../../shared/domain/users.ts';
 import type { Table } from '../../../../shared/engine/ports.ts';
 import { packScores } from '../../../../shared/store/codec/score-day.ts';
+import { owedTo } from '../../../harness/owed.ts';
 import { openWorkshop, type Workshop } from '../../../harness/worker-deps.ts';
 
 const minute = 60_000;
@@ -49,11 +51,7 @@ async function stored(user: string): Promise<[string, string][]> {
 }
 const told = async (user: string) =>
   (await shop.events()).filter((event) => event['type'] === 'score.updated' && event['user'] === user);
-const due = async () => {
-  const users: string[] = [];
-  for await (const user of shop.deps.store.owed.users('score')) users.push(user);
-  return users;
-};
+const due = () => owedTo(shop.deps.store, 'score');
 
 /** Lets so many writes through and is dead from then on. */
 function dyingAfter(writes: number): { table: Table; died: () => boolean } {
@@ -235,7 +233,8 @@ test('without enough days the user stays calibrating; with them it is ready', as
 test('a message that was lost is found by the sweep', async () => {
   const user = await walker(9);
   shop.sent.length = 0;
-  await wakeScorings(shop.deps);
+  shop.clock.advance(61_000);
+  await sweep(shop.deps);
   expect(shop.sent).toContainEqual({ queue: 'score', body: { user_id: user } });
 });
 

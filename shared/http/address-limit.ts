@@ -1,0 +1,41 @@
+// Who comes without a credential of ours is limited by address: in the memory of each process, so that refusing costs nothing. In the cloud that
+// bounds an instance; all of them together are bounded by the gateway's throttling only.
+import { isIPv6 } from 'node:net';
+import { type Bucket, RateLimited } from '../domain/authenticate.ts';
+import type { Clock } from '../engine/ports.ts';
+import { ceilingOf, addressRateLimit as policy } from '../model/rate-limit.ts';
+
+const rememberedAddresses = 10_000;
+
+/** Takes one request from the address's bucket; throws when it is empty. */
+export function addressLimit(clock: Clock): (address: string) => Bucket {
+  const marks = new Map<string, number>();
+  return (address) => {
+    const nowMs = clock.now();
+    const who = network(address);
+    const fullAtMs = Math.max(marks.get(who) ?? 0, nowMs);
+    if (fullAtMs > ceilingOf(nowMs, policy)) throw new RateLimited({ fullAtMs, nowMs, policy });
+    marks.delete(who);
+    if (marks.size >= rememberedAddresses) forgetOldest(marks);
+    marks.set(who, fullAtMs + policy.intervalMs);
+    return { fullAtMs: fullAtMs + policy.intervalMs, nowMs, policy };
+  };
+}
+
+/** Whoever has an address of version 6 has a network of them: its first half names them. */
+function network(address: string): string {
+  if (!isIPv6(address) || address.includes('.')) return address;
+  const [head = '', tail] = address.split('%')[0]?.split('::') ?? [];
+  const groups = (text: string) => text.split(':').filter((group) => group !== '');
+  const missing = tail === undefined ? 0 : 8 - groups(head).length - groups(tail).length;
+  const all = [...groups(head), ...Array<string>(missing).fill('0'), ...groups(tail ?? '')];
+  return all
+    .slice(0, 4)
+    .map((group) => Number.parseInt(group, 16).toString(16))
+    .join(':');
+}
+
+function forgetOldest(marks: Map<string, number>): void {
+  const [oldest] = marks.keys();
+  if (oldest !== undefined) marks.delete(oldest);
+}

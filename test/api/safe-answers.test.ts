@@ -1,0 +1,119 @@
+// What every answer must be, whoever asks and however oddly: about the one who was named, kept by nobody on its way, and nothing but what it says.
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { contract } from '../../functions/api/contract.ts';
+import type { NewAccount } from '../../shared/domain/accounts.ts';
+import { cloudProviderIds, sdkProviderIds } from '../../shared/model/provider.ts';
+import { rawRequest } from '../harness/raw-request.ts';
+import { type System, startSystem } from '../harness/system.ts';
+import { pathOf, samples } from './samples.ts';
+
+let system: System;
+let account: NewAccount;
+let ada: string;
+let bob: string;
+beforeAll(async () => {
+  system = await startSystem();
+  account = await system.account();
+  ada = await system.user(account.live_key);
+  bob = await system.user(account.live_key);
+});
+afterAll(() => system.stop());
+
+const named = contract.map((route) => ({ name: `${route.method.toUpperCase()} ${route.path}`, route }));
+const forBrowsers = {
+  'x-content-type-options': 'nosniff',
+  'strict-transport-security': 'max-age=31536000',
+  'referrer-policy': 'no-referrer',
+};
+
+describe('a path that walks from one user to another', () => {
+  test.each([
+    '/../',
+    '/%2e%2e/',
+    '/%2E./',
+    '/./../',
+    '%2f..%2f',
+    '%2F%2e%2e%2F',
+    '%2f%2E.%2f',
+    '/..%2f',
+    '%2f../',
+    '%2f.%2f..%2f',
+    '%5c..%5c',
+  ])('/v1/users/A%sB/daily is served as nobody’s', async (between) => {
+    const token = await system.userToken(account.live_key, bob);
+    for (const credential of [account.live_key, token])
+      for (const path of [`/v1/users/${ada}${between}${bob}/daily`, `/v1/users/${ada}${between}${bob}`]) {
+        const told = await rawRequest(system.host.baseUrl, {
+          path,
+          headers: { authorization: `Bearer ${credential}` },
+        });
+        expect([403, 404]).toContain(told.status);
+        if (credential === account.live_key) expect(told.status).toBe(404);
+        expect(told.bytes.toString()).not.toContain('"series"');
+      }
+  });
+});
+
+describe.each(named)('$name', ({ route }) => {
+  const ask = async (token: string | undefined, params?: Record<string, string>) => {
+    const sample = await samples[route.operationId]?.({ system, token: account.live_key, userId: ada });
+    const open = route.callers.length === 0;
+    return system.call(
+      route.method.toUpperCase(),
+      pathOf(route.path, { ...sample?.params, ...params }) + (sample?.query ?? ''),
+      {
+        ...(open ? {} : { token: token ?? sample?.token ?? account.live_key }),
+        ...(sample?.body === undefined ? {} : { body: sample.body }),
+        headers: sample?.headers ?? {},
+      },
+    );
+  };
+
+  test('is kept by nobody on its way, unless anybody may read it', async () => {
+    const told = await ask(undefined);
+    expect(told.status).toBeLessThan(300);
+    const mayBeKept = route.callers.length === 0 && route.method === 'get';
+    expect(told.headers.get('cache-control')).toBe(mayBeKept ? 'no-cache' : 'no-store');
+    expect(Object.fromEntries(told.headers)).toMatchObject(forBrowsers);
+  });
+
+  test('says the same of what it refuses', async () => {
+    if (route.callers.length === 0) return;
+    const told = await ask('nothing');
+    expect(told.status).toBe(401);
+    expect(told.headers.get('cache-control')).toBe('no-store');
+    expect(Object.fromEntries(told.headers)).toMatchObject(forBrowsers);
+  });
+
+  test('knows nothing under a name that cannot be one, and looks for none', async () => {
+    for (const name of [...route.path.matchAll(/\{(\w+)\}/g)].map(([, each]) => each ?? ''))
+      for (const odd of ['x'.repeat(256), 'x'.repeat(3_000)]) {
+        const told = await ask(undefined, { [name]: odd });
+        expect([name, told.status]).toEqual([name, 404]);
+        expect(told.body.message).toContain('nothing of that name');
+        expect([name, (await ask('nothing', { [name]: odd })).status]).toEqual([name, 401]);
+      }
+  });
+});
+
+test('what is not there, and what a browser asks beforehand, says the same to browsers', async () => {
+  for (const [method, path] of [
+    ['GET', '/nothing'],
+    ['PUT', '/v1/users'],
+    ['OPTIONS', '/v1/users'],
+    ['GET', '/v1/users/%'],
+    ['GET', `/v1/users/${ada}/%2e%2e`],
+  ] as const) {
+    const told = await rawRequest(system.host.baseUrl, { method, path });
+    expect(told.headers).toMatchObject(forBrowsers);
+  }
+});
+
+test.each(['live_key', 'sandbox_key'] as const)('cloud providers cannot be connected, phones can (%s)', async (key) => {
+  const { providers } = (await system.call('GET', '/v1/providers', { token: account[key] })).body;
+  const available = providers.map(({ id, available }: { id: string; available: boolean }) => [id, available]);
+  expect(Object.fromEntries(available)).toEqual({
+    ...Object.fromEntries(cloudProviderIds.map((id) => [id, false])),
+    ...Object.fromEntries(sdkProviderIds.map((id) => [id, true])),
+  });
+});

@@ -1,0 +1,81 @@
+// A session that its backend recovers, for a phone that was lost or reset: the old phone is out at once, and cannot hurt the new one.
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { SdkCredentials } from '../../shared/model/sdk-session.ts';
+import type { Told } from '../harness/ask.ts';
+import { exchange, installation, openSession, refresh, upload, uploadOf } from '../harness/sdk.ts';
+import { type System, startSystem } from '../harness/system.ts';
+
+let system: System;
+let key: string;
+let user: string;
+beforeAll(async () => {
+  system = await startSystem();
+  key = (await system.account()).live_key;
+  user = await system.user(key);
+});
+afterAll(() => system.stop());
+
+const code = ({ status, body }: Told): string => `${status} ${body?.error ?? 'ok'}`;
+const use = async ({ access_token }: SdkCredentials) => code(await upload(system, access_token, uploadOf()));
+const renew = async ({ refresh_token }: SdkCredentials) => code(await refresh(system, refresh_token));
+
+/** A phone that has renewed its credentials once, and the token with which its successor takes its place. */
+async function recovered(): Promise<{ first: SdkCredentials; old: SdkCredentials; token: string }> {
+  const body = installation();
+  const first = (await exchange(system, (await openSession(system, key, user, body)).client_token)).body;
+  const old = (await refresh(system, first.refresh_token)).body;
+  expect([await use(first), await use(old)]).toEqual(['202 ok', '202 ok']);
+  return { first, old, token: (await openSession(system, key, user, body)).client_token };
+}
+
+describe('after a recovery', () => {
+  test('the old phone is let in no more, whether the new one has come or not', async () => {
+    const { first, old, token } = await recovered();
+    const dead = ['401 invalid_token', '401 invalid_token'];
+    expect([await use(first), await use(old)]).toEqual(dead);
+    expect([await renew(old), await renew(first)]).toEqual(dead);
+    const fresh = (await exchange(system, token)).body;
+    expect(fresh.session_id).toBe(old.session_id);
+    expect([await use(first), await use(old)]).toEqual(dead);
+    expect(await use(fresh)).toBe('202 ok');
+  });
+
+  test('a late refresh of the old phone does not end the new one', async () => {
+    const { first, old, token } = await recovered();
+    const fresh = (await exchange(system, token)).body;
+    for (const late of [old, first, old, old]) expect(await renew(late)).toBe('401 invalid_token');
+    expect(await use(fresh)).toBe('202 ok');
+    const next = (await refresh(system, fresh.refresh_token)).body;
+    expect(await renew(old)).toBe('401 invalid_token');
+    expect(await use(next)).toBe('202 ok');
+    expect(await renew(next)).toBe('200 ok');
+  });
+
+  test('a refresh of the old phone before the new one has come does not use up its token', async () => {
+    const { old, token } = await recovered();
+    expect(await renew(old)).toBe('401 invalid_token');
+    const fresh = await exchange(system, token);
+    expect(code(fresh)).toBe('200 ok');
+    expect(await use(fresh.body)).toBe('202 ok');
+  });
+
+  test('the new phone’s own used tokens still end its session: somebody else has them', async () => {
+    const { token } = await recovered();
+    const fresh = (await exchange(system, token)).body;
+    const second = (await refresh(system, fresh.refresh_token)).body;
+    const third = (await refresh(system, second.refresh_token)).body;
+    expect(await renew(fresh)).toBe('401 invalid_token');
+    expect(await use(third)).toBe('401 invalid_token');
+  });
+
+  test('by a mobile token the old phone is out at once, too', async () => {
+    const body = installation();
+    const mobile = async () =>
+      (await system.call('POST', '/v1/auth/mobile-token', { token: key, body: { user_id: user } })).body.token;
+    const old = (await exchange(system, await mobile(), body)).body;
+    const fresh = (await exchange(system, await mobile(), body)).body;
+    expect(fresh.session_id).toBe(old.session_id);
+    expect([await use(old), await renew(old)]).toEqual(['401 invalid_token', '401 invalid_token']);
+    expect([await use(fresh), await renew(fresh)]).toEqual(['202 ok', '200 ok']);
+  });
+});

@@ -1,0 +1,64 @@
+// A suspended account: whoever reads its data is stopped with the next request, and phones are not, so that nothing a person measured is lost meanwhile.
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { contract } from '../../functions/api/contract.ts';
+import { type NewAccount, setAccountStatus } from '../../shared/domain/accounts.ts';
+import type { AccountStatus } from '../../shared/model/account.ts';
+import type { Told } from '../harness/ask.ts';
+import { openPhone } from '../harness/phone.ts';
+import { credentialsOf, exchange, openSession, refresh, upload, uploadOf } from '../harness/sdk.ts';
+import { type System, startSystem } from '../harness/system.ts';
+import { pathOf, samples } from './samples.ts';
+
+let system: System;
+let account: NewAccount;
+let user: string;
+let token: string;
+beforeAll(async () => {
+  system = await startSystem();
+  account = await system.account();
+  user = await system.user(account.live_key);
+  token = await system.userToken(account.live_key, user);
+});
+afterAll(() => system.stop());
+
+const become = (status: AccountStatus) => setAccountStatus(system.host.deps, account.account_id, status);
+const code = ({ status, body }: Told): string => `${status} ${body?.error ?? 'ok'}`;
+const forUsers = contract
+  .filter(({ callers }) => callers.includes('user_token'))
+  .map((route) => ({ name: `${route.method.toUpperCase()} ${route.path}`, route }));
+
+describe('a user token', () => {
+  test.each(forUsers)('stops at $name with the next request, and goes on when the plan does', async ({ route }) => {
+    const sample = await samples[route.operationId]?.({ system, token: account.live_key, userId: user });
+    const read = async () =>
+      code(await system.call('GET', pathOf(route.path, sample?.params) + (sample?.query ?? ''), { token }));
+    expect(await read()).toBe('200 ok');
+    await become('suspended');
+    expect(await read()).toBe('402 payment_required');
+    await become('active');
+    expect(await read()).toBe('200 ok');
+  });
+});
+
+describe('a phone', () => {
+  const walk = uploadOf({ samples: [{ metric: 'steps', start: '2026-03-10T09:00:00Z', value: 7, unit: 'count' }] });
+
+  test('uploads, refreshes and takes up its session as before, and is read when the plan is settled', async () => {
+    const ada = await system.user(account.live_key);
+    const waiting = await openSession(system, account.live_key, ada);
+    const phone = await openPhone(system, account.live_key, ada);
+    await become('suspended');
+    expect(code(await phone.upload(walk))).toBe('202 ok');
+    const renewed = await refresh(system, phone.refreshToken);
+    expect(code(renewed)).toBe('200 ok');
+    expect(code(await upload(system, renewed.body.access_token, uploadOf()))).toBe('202 ok');
+    expect(code(await exchange(system, waiting.client_token))).toBe('200 ok');
+    expect((await credentialsOf(system, account.live_key, ada)).user_id).toBe(ada);
+    await system.host.drain();
+
+    const path = `/v1/users/${ada}/daily?from_date=2026-03-10&to_date=2026-03-10&types=steps`;
+    expect(code(await system.call('GET', path, { token: account.live_key }))).toBe('402 payment_required');
+    await become('active');
+    expect((await system.call('GET', path, { token: account.live_key })).body.series).toEqual({ steps: [7] });
+  });
+});

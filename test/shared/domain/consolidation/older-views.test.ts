@@ -1,0 +1,78 @@
+// A rebuild that looked at a user before something newer came, and writes after it: the newer day stays, even when the rebuild then dies.
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { patchConfiguration } from '../../../../shared/domain/consolidation/configuration.ts';
+import { rebuild } from '../../../../shared/domain/consolidation/rebuild.ts';
+import { ingestUser } from '../../../../shared/domain/ingest/ingest-user.ts';
+import type { Table } from '../../../../shared/engine/ports.ts';
+import { decodeCanonicalDay } from '../../../../shared/store/codec/canonical-day.ts';
+import { openWorkshop, type Workshop } from '../../../harness/worker-deps.ts';
+
+const date = '2026-03-10';
+const longWhileMs = 600_000;
+
+let shop: Workshop;
+beforeAll(async () => {
+  shop = await openWorkshop();
+});
+afterAll(() => shop.place.stop());
+
+const say = async (user: string, type: 'wrist' | 'phone', value: number) => {
+  shop.clock.advance(1_000);
+  const provider = type === 'wrist' ? 'apple_health' : 'samsung_health';
+  const daily = [{ date, metric: 'steps', value, unit: 'count' }];
+  await shop.upload(user, provider, { time_zone: 'UTC', device: { name: type, model: type, type }, daily });
+  await ingestUser(shop.deps, user);
+};
+const choose = (user: string, method: 'max' | 'avg' | 'sum') =>
+  patchConfiguration(shop.deps, shop.caller, user, { metrics: { steps: { method } } });
+const stepsOf = async (user: string) => {
+  const day = (await shop.deps.store.days.canonicalOn(user, [date])).get(date);
+  return day && decodeCanonicalDay(day.packed).get('steps')?.value;
+};
+
+async function twoDevices(): Promise<string> {
+  const user = await shop.user();
+  await say(user, 'wrist', 100);
+  await say(user, 'phone', 300);
+  return user;
+}
+
+/** A worker that is held up before its first canonical day, then writes it, and dies. */
+function heldUp(meanwhile: () => Promise<void>): Table {
+  let over = false;
+  return {
+    ...shop.place.table,
+    async write(write) {
+      if (over) throw new Error('killed');
+      if (write.kind !== 'put' || !write.item.sk.startsWith('D#')) return shop.place.table.write(write);
+      over = true;
+      await meanwhile();
+      return shop.place.table.write(write);
+    },
+  };
+}
+
+test('an older rebuild does not overwrite a day that a newer upload has made', async () => {
+  const user = await twoDevices();
+  await choose(user, 'max');
+  const slow = rebuild(shop.over(heldUp(() => say(user, 'phone', 500))), user);
+  await expect(slow).rejects.toThrow('killed');
+  expect(await stepsOf(user)).toBe(500);
+});
+
+test('an older rebuild does not overwrite a day that was made with newer settings', async () => {
+  const user = await twoDevices();
+  await choose(user, 'max');
+  const slow = rebuild(
+    shop.over(
+      heldUp(async () => {
+        await choose(user, 'sum');
+        shop.clock.advance(longWhileMs);
+        await rebuild(shop.deps, user);
+      }),
+    ),
+    user,
+  );
+  await expect(slow).rejects.toThrow('killed');
+  expect(await stepsOf(user)).toBe(400);
+});
