@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import * as z from 'zod';
 import { createAccount, createKey, listKeys } from '../../shared/domain/accounts.ts';
-import { shownApiKey } from '../../shared/domain/api-key.ts';
+import { isApiKey, shownApiKey } from '../../shared/domain/api-key.ts';
 import type { Deps } from '../../shared/domain/deps.ts';
 import { Failure } from '../../shared/model/failure.ts';
 import { readFileIfThere, writeFileWhole } from './data-files.ts';
@@ -49,7 +49,9 @@ async function withWorkingKeys(
   const replaced: DemoAccount['replaced'] = [];
   for (const env of ['live', 'sandbox'] as const) {
     const working = keys.find((key) => key.env === env && key.status === 'active');
-    if (!working) current[`${env}_key`] = await createKey(deps, kept.account_id, env);
+    // Keys of an earlier release have a checksum that is no longer taken.
+    const isOld = !isApiKey(deps.keyring, kept[`${env}_key`]);
+    if (!working || isOld) current[`${env}_key`] = await createKey(deps, kept.account_id, env);
     else if (working.key !== shownApiKey(kept[`${env}_key`])) replaced.push(env);
   }
   return { ...current, replaced };

@@ -7,7 +7,7 @@ import { failureDraft } from '../../shared/http/failure-answer.ts';
 import { Failure } from '../../shared/model/failure.ts';
 import type { Activity } from './activity.ts';
 import type { Run } from './function-runner.ts';
-import { type HttpAnswer, httpAnswer, httpEvent } from './http-event.ts';
+import { type HttpAnswer, httpAnswer, httpEvent, targetOf } from './http-event.ts';
 import { isPortTaken } from './port.ts';
 import type { Match } from './routing.ts';
 
@@ -32,7 +32,10 @@ export class PortTaken extends Error {}
 
 const mostBodyBytes = 10 * 1024 * 1024;
 const graceMilliseconds = 3_000;
-const tooLarge: unique symbol = Symbol('too large');
+/** Of whoever shows no credential. */
+const mostBodyBytesOfStrangers = 1024 * 1024;
+/** Of all requests that are being read or answered. */
+const mostHeldBytes = 64 * 1024 * 1024;
 
 /** Takes the port first, so that a port in use is known before anything else is started. */
 export async function openGateway(port: number, address?: string): Promise<Gateway> {
@@ -47,14 +50,14 @@ export async function openGateway(port: number, address?: string): Promise<Gatew
 
   let closing = false;
   const servers: Server[] = [];
+  const bodies: Bodies = { heldBytes: 0 };
   const newServer = () => {
-    // As API Gateway keeps connections; with Node's own five seconds a busy caller meets sockets that are just being closed.
-    const server = createServer({ keepAliveTimeout: 75_000 }, (request, response) => {
+    const server = createServer(serverOptions, (request, response) => {
       response.once('close', () => {
         if (closing) setImmediate(() => server.closeIdleConnections());
       });
       // What fails here is the connection itself: the caller left, or the host is closing. There is nobody to answer.
-      answer(request, response, opened).catch(() => response.destroy());
+      answer(request, response, opened, bodies).catch(() => response.destroy());
     });
     return server;
   };
@@ -121,29 +124,47 @@ function closed(server: Server): Promise<void> {
   });
 }
 
-async function answer(request: IncomingMessage, response: ServerResponse, opened: Promise<Site>): Promise<void> {
-  const body = await readBody(request);
-  const site = await opened;
-  await site.activity.track(async () => {
-    const { status, headers, body: text } = body === tooLarge ? refusal(413) : await respond(request, body, site);
-    const bodiless = status === 204 || status === 304;
-    response.writeHead(status, { ...headers, ...(bodiless ? {} : { 'content-length': text.length }) });
-    response.end(bodiless ? undefined : text);
-  });
+// As API Gateway keeps connections (with Node's own five seconds a busy caller meets sockets that are just being closed), and as long as it waits.
+const serverOptions = { keepAliveTimeout: 75_000, requestTimeout: 30_000, headersTimeout: 10_000 };
+
+/** What all requests together hold in memory. */
+interface Bodies {
+  heldBytes: number;
+}
+
+async function answer(
+  request: IncomingMessage,
+  response: ServerResponse,
+  opened: Promise<Site>,
+  bodies: Bodies,
+): Promise<void> {
+  const body = await readBody(request, bodies);
+  try {
+    const site = await opened;
+    await site.activity.track(async () => {
+      const told = Buffer.isBuffer(body) ? await respond(request, body, site) : refusal(body);
+      const { status, headers, body: text } = told;
+      const bodiless = status === 204 || status === 304;
+      response.writeHead(status, { ...headers, ...(bodiless ? {} : { 'content-length': text.length }) });
+      response.end(bodiless ? undefined : text);
+    });
+  } finally {
+    if (Buffer.isBuffer(body)) bodies.heldBytes -= body.length;
+  }
 }
 
 async function respond(request: IncomingMessage, body: Buffer, site: Site): Promise<HttpAnswer> {
   const path = request.url ?? '/';
   // Put together by hand: resolved as a reference, a path that begins with two slashes would name a host.
-  const target = URL.parse(path.startsWith('/') ? `http://local${path}` : path);
-  const match = target && site.route(target.pathname);
+  const target = targetOf(path);
+  const match = target && site.route(target.path);
   if (!target || !match) return refusal(404);
   try {
     return httpAnswer(await site.run(match.functionName, httpEvent(request, target, body, match, site.clock.now())));
   } catch (error) {
     site.log('error', 'a function failed for a request', {
       function: match.functionName,
-      path: target.pathname,
+      path: target.path,
       error,
     });
     return refusal(500);
@@ -153,6 +174,9 @@ async function respond(request: IncomingMessage, body: Buffer, site: Site): Prom
 const refusals = {
   404: new Failure('not_found', 'There is nothing here: see /docs.'),
   413: new Failure('payload_too_large', `The body may have at most ${mostBodyBytes} bytes.`),
+  503: new Failure('unavailable', 'Too much is being sent at once: try again in a moment.', {
+    headers: { 'Retry-After': '5' },
+  }),
   500: new Failure('internal_error', 'Something went wrong on our side. Quote the X-Request-Id when you ask us.'),
 } as const;
 
@@ -166,14 +190,30 @@ function refusal(status: keyof typeof refusals): HttpAnswer {
   };
 }
 
-/** A body that is too large is read to its end and dropped, so that the caller gets to see the answer. */
-async function readBody(request: IncomingMessage): Promise<Buffer | typeof tooLarge> {
+/** A body that is too large is read to its end and dropped, so that the caller gets to see the answer: 413, or 503 where all together are too much. */
+async function readBody(request: IncomingMessage, bodies: Bodies): Promise<Buffer | 413 | 503> {
+  const most = request.headers.authorization === undefined ? mostBodyBytesOfStrangers : mostBodyBytes;
   const chunks: Buffer[] = [];
-  let length = 0;
-  for await (const chunk of request) {
-    length += chunk.length;
-    if (length <= mostBodyBytes) chunks.push(chunk);
-    else chunks.length = 0;
+  let held = 0;
+  let refused: 413 | 503 | undefined;
+  const refuse = (status: 413 | 503) => {
+    refused ??= status;
+    chunks.length = 0;
+    bodies.heldBytes -= held;
+    held = 0;
+  };
+  try {
+    for await (const chunk of request) {
+      if (refused) continue;
+      chunks.push(chunk);
+      held += chunk.length;
+      bodies.heldBytes += chunk.length;
+      if (held > most) refuse(413);
+      else if (bodies.heldBytes > mostHeldBytes) refuse(503);
+    }
+  } catch (error) {
+    refuse(413);
+    throw error;
   }
-  return length > mostBodyBytes ? tooLarge : Buffer.concat(chunks);
+  return refused ?? Buffer.concat(chunks);
 }

@@ -2,6 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type { Deps } from '../../shared/domain/deps.ts';
+import { resumeWork } from '../../shared/domain/resume.ts';
 import { awsBus } from '../../shared/engine/aws/bus.ts';
 import type { Environment } from '../../shared/engine/aws/connection.ts';
 import { awsQueue } from '../../shared/engine/aws/queue.ts';
@@ -16,12 +17,14 @@ import { delaysByClock } from './delayed-sends.ts';
 import { localClient } from './engines/connection.ts';
 import { startQueueEngine } from './engines/queue-engine.ts';
 import type { TableEngineKind } from './engines/table-engine.ts';
+import { expireDaily } from './expiry.ts';
 import { functionRunner, type HostedFunction, type HostedFunctions, triggeredBy } from './function-runner.ts';
 import { openGateway } from './gateway.ts';
 import { grantedBus, grantedQueue, grantedTable } from './grants.ts';
 import { removeHostFile, writeHostFile } from './host-file.ts';
 import { startLocalBus } from './local-bus.ts';
 import { startLocalTable } from './local-table.ts';
+import { makeNudges, nudging, nudgingQueue } from './nudge.ts';
 import { makePace } from './pace.ts';
 import { pumpQueue } from './queue-pump.ts';
 import { localRootSecret } from './root-secret.ts';
@@ -123,10 +126,13 @@ async function assemble(options: HostOptions, undo: Undo): Promise<Host> {
       return queue.url;
     },
   });
-  const delays = options.clock ? delaysByClock(engineQueue, options.clock) : undefined;
+  const nudgeOf = makeNudges(pace);
+  const nudgedQueue = nudgingQueue(engineQueue, nudgeOf);
+  const delays = options.clock ? delaysByClock(nudgedQueue, options.clock) : undefined;
+  const streamed = triggeredBy(functions, 'stream').flatMap(({ trigger }) => trigger.skPrefixes);
   const engines = {
-    table: place.table,
-    queue: delays?.queue ?? engineQueue,
+    table: nudging(place.table, ({ sk }) => streamed.some((prefix) => sk.startsWith(prefix)), nudgeOf(theStream)),
+    queue: delays?.queue ?? nudgedQueue,
     bus: awsBus({ client: localClient('events', bus.endpoint), busName: 'daybook' }),
     rootSecret,
     clock,
@@ -150,6 +156,10 @@ async function assemble(options: HostOptions, undo: Undo): Promise<Host> {
   const run = functionRunner({ functions, root: options.root ?? repository, depsFor });
   const shared = { run, log, pace, activity };
 
+  const deps = makeDeps(engines);
+  // Before anybody is at work: it ends the claims of those who were.
+  if (persistent) await resumeWork(deps);
+
   bus.connect(
     triggeredBy(functions, 'bus').map(({ name, trigger }) => ({ functionName: name, types: trigger.types })),
     run,
@@ -164,10 +174,14 @@ async function assemble(options: HostOptions, undo: Undo): Promise<Host> {
       functionName: name,
       batchSize: trigger.batchSize,
       atOnce: trigger.atOnce ?? usualBatchesAtOnce,
+      nudge: nudgeOf(trigger.queue),
     });
   }
   const positions = openStreamPositions(dataDir, place.streamArn);
-  const streams = triggeredBy(functions, 'stream').map(({ name, trigger }) =>
+  const readers = triggeredBy(functions, 'stream');
+  // Several readers are at several places: then the records stay.
+  const forgetThrough = readers.length === 1 ? place.engine?.streamRecords?.forgetThrough : undefined;
+  const streams = readers.map(({ name, trigger }) =>
     streamPump({
       ...shared,
       client: place.streams,
@@ -177,9 +191,12 @@ async function assemble(options: HostOptions, undo: Undo): Promise<Host> {
       skPrefixes: trigger.skPrefixes,
       changes: trigger.changes,
       batchSize: trigger.batchSize,
+      nudge: nudgeOf(theStream),
+      forgetThrough,
     }),
   );
   for (const stream of streams) void stream.run();
+  if (persistent && place.engine) void expireDaily(place, pace, log);
   const scheduler = startScheduler({
     ...shared,
     clock,
@@ -228,7 +245,7 @@ async function assemble(options: HostOptions, undo: Undo): Promise<Host> {
   return {
     baseUrl: gateway.baseUrl,
     port: gateway.port,
-    deps: makeDeps(engines),
+    deps,
     table: place.table,
     drain: () => pace.hurry(drain),
     runSchedule: (functionName) => scheduler.runNow(functionName),
@@ -249,6 +266,8 @@ async function assemble(options: HostOptions, undo: Undo): Promise<Host> {
 
 const graceMilliseconds = 3_000;
 const usualBatchesAtOnce = 4;
+/** No queue has that name. */
+const theStream = 'the stream';
 const queuePollMilliseconds = 2;
 
 /** As AWS advises, a message stays hidden for six times as long as its function may take. */

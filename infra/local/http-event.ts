@@ -5,13 +5,24 @@ import type { IncomingMessage } from 'node:http';
 import * as z from 'zod';
 import { decoded, type Match } from './routing.ts';
 
-export function httpEvent(request: IncomingMessage, target: URL, body: Buffer, match: Match, now: number) {
+export interface Target {
+  path: string;
+  query: string;
+}
+
+/** As it came: the URL parser would walk its dot segments, to another user's path. */
+export function targetOf(text: string): Target | undefined {
+  const [, path, query = ''] = /^(?:https?:\/\/[^/?#]*)?(\/[^?#]*)(?:\?([^#]*))?/i.exec(text) ?? [];
+  return path === undefined ? undefined : { path, query };
+}
+
+export function httpEvent(request: IncomingMessage, target: Target, body: Buffer, match: Match, now: number) {
   const method = request.method ?? 'GET';
   const headers = joinedHeaders(request);
   const cookies = request.headers.cookie?.split(/;\s*/).filter((cookie) => cookie !== '');
   // HTTP APIs hand the path over decoded.
-  const path = decoded(target.pathname);
-  const query = target.search.slice(1);
+  const path = decoded(target.path);
+  const { query } = target;
   // What is no UTF-8 keeps its bytes; as text it would arrive as something else.
   const isText = isTextBody(headers) && isUtf8(body);
   return {
@@ -21,7 +32,7 @@ export function httpEvent(request: IncomingMessage, target: URL, body: Buffer, m
     rawQueryString: query,
     ...(cookies?.length ? { cookies } : {}),
     headers,
-    ...(query === '' ? {} : { queryStringParameters: joinedQuery(target.searchParams) }),
+    ...(query === '' ? {} : { queryStringParameters: joinedQuery(new URLSearchParams(query)) }),
     ...(Object.keys(match.pathParameters).length === 0 ? {} : { pathParameters: match.pathParameters }),
     requestContext: {
       accountId: '000000000000',

@@ -56,8 +56,8 @@ export async function startLocalBus(options: {
   let run: Run = async () => {};
   const deadLetters: { functionName: string; event: unknown }[] = [];
 
-  /** This bus keeps nothing across a restart, so it takes an event only once its functions are done with it: until then the publisher owes it. */
-  async function accept(entry: Entry) {
+  /** As with the real bus, taking an event promises nothing: it is delivered at least once, tried again, and given up in the end. */
+  function accept(entry: Entry) {
     const detail = jsonObject(entry.Detail);
     if (!detail) return { ErrorCode: 'MalformedDetail', ErrorMessage: 'Detail is malformed.' };
     const id = randomUUID();
@@ -75,26 +75,22 @@ export async function startLocalBus(options: {
     const asked = targets.filter(
       ({ types }) => entry.Source === ownSource && (types.length === 0 || types.includes(entry.DetailType)),
     );
-    const settled = await Promise.all(
-      asked.map(({ functionName }) => activity.track(() => deliver(functionName, event))),
-    );
-    if (settled.every((done) => done)) return { EventId: id };
-    return { ErrorCode: 'InternalFailure', ErrorMessage: 'The host stops.' };
+    for (const { functionName } of asked) void activity.track(() => deliver(functionName, event));
+    return { EventId: id };
   }
 
-  /** False when the host stops before the function has the event or it is given up. */
-  async function deliver(functionName: string, event: unknown): Promise<boolean> {
+  async function deliver(functionName: string, event: unknown): Promise<void> {
     for (let tries = 1; ; tries += 1) {
       try {
         await run(functionName, structuredClone(event));
-        return true;
+        return;
       } catch (error) {
         log('warn', 'a function failed for an event of the bus', { function: functionName, tries, error });
-        if (pace.stopped) return false;
+        if (pace.stopped) return;
         if (tries === mostTries) {
           deadLetters.push({ functionName, event });
           log('error', 'an event of the bus was given up', { function: functionName, tries, error });
-          return true;
+          return;
         }
       }
       await pace.wait(retryMilliseconds * tries);
@@ -108,7 +104,7 @@ export async function startLocalBus(options: {
     }
     const input = PutEvents.safeParse(jsonObject(text));
     if (!input.success) return refused('ValidationException', z.prettifyError(input.error));
-    const entries = await Promise.all(input.data.Entries.map(accept));
+    const entries = input.data.Entries.map(accept);
     return {
       status: 200,
       body: { FailedEntryCount: entries.filter((e) => 'ErrorCode' in e).length, Entries: entries },

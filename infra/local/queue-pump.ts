@@ -7,6 +7,7 @@ import { failedIds } from './batch-result.ts';
 import { localRegion } from './engines/connection.ts';
 import type { LocalQueue } from './engines/queue-engine.ts';
 import type { Run } from './function-runner.ts';
+import type { Nudge } from './nudge.ts';
 import type { Pace } from './pace.ts';
 
 export interface QueuePumpOptions {
@@ -20,6 +21,7 @@ export interface QueuePumpOptions {
   log: Log;
   pace: Pace;
   activity: Activity;
+  nudge: Nudge;
 }
 
 interface Received {
@@ -30,7 +32,8 @@ interface Received {
   Attributes?: Record<string, string>;
 }
 
-const longPollSeconds = 5;
+/** Nobody nudges for what another process sends, or for a delay that has passed. Not a long poll: the engine would look every 20 ms. */
+const idleMilliseconds = 2_000;
 const mostMessages = 10;
 const retryMilliseconds = 1_000;
 
@@ -49,7 +52,10 @@ export async function pumpQueue(options: QueuePumpOptions): Promise<void> {
       continue;
     }
     // What arrives after the stop is not begun any more: it comes again after its visibility timeout.
-    if (messages.length === 0 || pace.stopped) continue;
+    if (messages.length === 0 || pace.stopped) {
+      await options.nudge.orAfter(idleMilliseconds);
+      continue;
+    }
     const batch = activity.track(() => handle(messages, options)).finally(() => batches.delete(batch));
     batches.add(batch);
     if (batches.size >= options.atOnce) await Promise.race(batches);
@@ -61,7 +67,6 @@ async function receive(client: AwsClient, queue: LocalQueue, count: number): Pro
   const { Messages = [] } = await client.call<{ Messages?: Received[] }>('ReceiveMessage', {
     QueueUrl: queue.url,
     MaxNumberOfMessages: count,
-    WaitTimeSeconds: longPollSeconds,
     MessageSystemAttributeNames: ['All'],
   });
   return Messages;
@@ -81,6 +86,7 @@ async function handle(messages: Received[], options: QueuePumpOptions): Promise<
     if (again.length === 0) return;
     await pace.wait(retryMilliseconds);
     await eachHandle(client, 'ChangeMessageVisibilityBatch', queue, again, { VisibilityTimeout: 0 });
+    options.nudge.now();
   } catch (error) {
     // The engine is going away or gone; what was not deleted comes again.
     log(pace.stopped ? 'info' : 'error', 'a batch could not be given back to its queue', { queue: queue.name, error });

@@ -5,6 +5,7 @@ import { tableShape } from '../../shared/store/keys.ts';
 import type { Activity } from './activity.ts';
 import { failedIds } from './batch-result.ts';
 import type { Run } from './function-runner.ts';
+import type { Nudge } from './nudge.ts';
 import type { Pace } from './pace.ts';
 import type { StreamPositions } from './stream-positions.ts';
 import { type StreamRecord, streamReader } from './stream-reader.ts';
@@ -31,9 +32,13 @@ export interface StreamPumpOptions {
   log: Log;
   pace: Pace;
   activity: Activity;
+  /** Tells of writes of this process; those of others are found when it looks again. */
+  nudge: Nudge;
+  /** Whoever keeps the records may forget what everybody has read. */
+  forgetThrough?: ((sequenceNumber: string) => void) | undefined;
 }
 
-const idleMilliseconds = 100;
+const idleMilliseconds = 2_000;
 const retryMilliseconds = 200;
 const mostTries = 5;
 
@@ -53,7 +58,9 @@ export function streamPump(options: StreamPumpOptions): StreamPump {
       await activity.track(() => deliver(batch, settle));
     }
     const last = records.at(-1);
-    if (last) settle(last);
+    if (!last) return;
+    settle(last);
+    options.forgetThrough?.(last.dynamodb.SequenceNumber);
   }
 
   async function deliver(batch: StreamRecord[], settle: (record: StreamRecord) => void): Promise<void> {
@@ -141,7 +148,7 @@ export function streamPump(options: StreamPumpOptions): StreamPump {
           if (pace.stopped || error instanceof Stopped) return;
           log('warn', 'the stream could not be read', { function: functionName, error });
         }
-        await pace.rest(idleMilliseconds);
+        await options.nudge.orAfter(idleMilliseconds);
       }
     },
   };

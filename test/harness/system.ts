@@ -2,6 +2,7 @@
 import { functions, queues } from '../../infra/functions.ts';
 import { type Host, type HostOptions, startHost } from '../../infra/local/host.ts';
 import { createAccount, type NewAccount } from '../../shared/domain/accounts.ts';
+import { workerLifeMs } from '../../shared/domain/worker-life.ts';
 import type { ApiForm } from '../../shared/model/account.ts';
 import { type Asking, ask, type Told } from './ask.ts';
 import { type TestClock, testClock } from './clock.ts';
@@ -22,6 +23,8 @@ export interface System {
   call(method: string, path: string, asking?: Asking): Promise<Told>;
   user(token: string, body?: object): Promise<string>;
   userToken(token: string, userId: string): Promise<string>;
+  /** Until everything owed is done, that which has to outlast whoever was at work included. */
+  settle(): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -67,6 +70,12 @@ export async function startSystem(options: Partial<HostOptions> = {}): Promise<S
     async userToken(token, userId) {
       const asked = call('POST', '/v1/auth/user-token', { token, body: { user_id: userId } });
       return (await good(asked, 200)).body.token;
+    },
+    async settle() {
+      await host.drain();
+      // Delays are whole seconds.
+      clock.advance(workerLifeMs + 1_000);
+      await host.drain();
     },
     stop: () => host.stop(),
   };

@@ -10,7 +10,7 @@ import { EngineUnavailable } from '../../../shared/engine/ports.ts';
 import { freePort } from '../port.ts';
 import { localClient } from './connection.ts';
 import { type GuardedProcess, startGuarded } from './guarded-process.ts';
-import { indexStreamRecords } from './stream-index.ts';
+import { openStreamRecords, type StreamRecords } from './stream-records.ts';
 
 export type TableEngineKind = 'dynoxide' | 'dynamodb-local';
 
@@ -18,6 +18,8 @@ export interface TableEngine {
   kind: TableEngineKind;
   endpoint: string;
   process: GuardedProcess;
+  /** Where the engine lets us at them. */
+  streamRecords: StreamRecords | undefined;
   stop(): Promise<void>;
 }
 
@@ -46,12 +48,13 @@ export async function startTableEngine(options: TableEngineOptions): Promise<Tab
     const child = await startGuarded(command, args, cwd ? { cwd } : {});
     const endpoint = `http://127.0.0.1:${port}`;
     if (await answers(endpoint, child)) {
-      if (database) indexStreamRecords(database);
+      const streamRecords = database ? openStreamRecords(database) : undefined;
       const stop = async () => {
+        streamRecords?.close();
         await child.stop();
         forget?.();
       };
-      return { kind, endpoint, process: child, stop };
+      return { kind, endpoint, process: child, streamRecords, stop };
     }
     if (tried === mostPortsTried || !/in use|bind/i.test(child.output())) {
       throw new Error(

@@ -13,7 +13,7 @@ async function demoPlace() {
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const time = { now: Date.UTC(2026, 0, 1) };
   const { deps } = await memoryHost({ clock: { now: () => time.now } });
-  const outcomeOf = async (key: string) => (await deps.store.apiKeys.admit(apiKeyHash(deps, key), 'key')).outcome;
+  const outcomeOf = async (key: string) => (await deps.store.apiKeys.admit(apiKeyHash(deps, key))).outcome;
   const file = () => JSON.parse(readFileSync(join(folder, 'demo.json'), 'utf8'));
   return { folder, time, deps, outcomeOf, file };
 }

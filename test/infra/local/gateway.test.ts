@@ -129,12 +129,47 @@ describe('the answer', () => {
   test('to more than 10 MB is 413, and to exactly 10 MB it is not', async () => {
     const host = await httpHost();
     const post = (bytes: number) =>
-      fetch(`${host.baseUrl}/cookies`, { method: 'POST', body: new Uint8Array(bytes), headers: { 'x-a': 'b' } });
+      fetch(`${host.baseUrl}/cookies`, {
+        method: 'POST',
+        body: new Uint8Array(bytes),
+        headers: { authorization: 'x' },
+      });
     const limit = 10 * 1024 * 1024;
     expect((await post(limit)).status).toBe(204);
     const refused = await post(limit + 1);
     expect(refused.status).toBe(413);
     expect(await refused.json()).toMatchObject({ error: 'payload_too_large', details: {} });
+  });
+});
+
+describe('bodies', () => {
+  const mega = 1024 * 1024;
+
+  test('of whoever shows no credential may have 1 MB', async () => {
+    const host = await httpHost();
+    const post = async (bytes: number) =>
+      (await fetch(`${host.baseUrl}/cookies`, { method: 'POST', body: new Uint8Array(bytes) })).status;
+    expect([await post(mega), await post(mega + 1)]).toEqual([204, 413]);
+  });
+
+  test('that are held all at once have a bound, and are let go with their connections', async () => {
+    const host = await httpHost();
+    const post = (bytes: number) => {
+      const headers = { authorization: 'x' };
+      return fetch(`${host.baseUrl}/cookies`, { method: 'POST', body: new Uint8Array(bytes), headers });
+    };
+    const slow = Array.from({ length: 12 }, () => {
+      const headers = { authorization: 'x', 'content-length': 10 * mega };
+      const asked = request(`${host.baseUrl}/cookies`, { method: 'POST', headers });
+      asked.on('error', () => {});
+      asked.write(new Uint8Array(10 * mega - 1));
+      return asked;
+    });
+    await expect.poll(async () => (await post(10 * mega)).status, { timeout: 10_000 }).toBe(503);
+    const refused = await post(10 * mega);
+    expect([refused.headers.get('retry-after'), (await post(mega)).status]).toEqual(['5', 204]);
+    for (const asked of slow) asked.destroy();
+    await expect.poll(async () => (await post(10 * mega)).status, { timeout: 10_000 }).toBe(204);
   });
 });
 

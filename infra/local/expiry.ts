@@ -1,0 +1,63 @@
+// Removes what has expired, once a day, as DynamoDB does by itself: the engines of this machine only note the time.
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type AttributeMap, unmarshalItem } from '../../shared/engine/aws/marshal.ts';
+import { ConditionFailed, type Log } from '../../shared/engine/ports.ts';
+import { tableShape } from '../../shared/store/keys.ts';
+import { localClient } from './engines/connection.ts';
+import type { TablePlace } from './local-table.ts';
+import type { Pace } from './pace.ts';
+
+const dayMs = 24 * 3600 * 1000;
+/** Whoever starts a host looks at it first. */
+const firstAfterMs = 60_000;
+const rowsAtOnce = 1_000;
+const pauseMs = 50;
+
+interface Scanned {
+  Items: AttributeMap[];
+  LastEvaluatedKey?: AttributeMap;
+}
+
+export async function expireDaily(place: TablePlace, pace: Pace, log: Log): Promise<void> {
+  for (let waitMs = firstAfterMs; !pace.stopped; waitMs = dayMs) {
+    await pace.rest(waitMs);
+    if (pace.stopped) return;
+    try {
+      await removeExpired(place, Date.now(), pace);
+    } catch (error) {
+      if (!pace.stopped) log('warn', 'what has expired could not be removed; tomorrow again', { error });
+    }
+  }
+}
+
+/** Some rows at a time with a pause between, so that nobody notices. */
+export async function removeExpired(
+  { endpoint, tableName, table }: TablePlace,
+  nowMs: number,
+  pace: Pick<Pace, 'stopped'>,
+): Promise<void> {
+  const client = localClient('dynamodb', endpoint);
+  const values = { now: Math.floor(nowMs / 1000) };
+  for (let from: AttributeMap | undefined, first = true; (first || from) && !pace.stopped; first = false) {
+    const page: Scanned = await client.call('Scan', {
+      TableName: tableName,
+      FilterExpression: '#ttl < :now',
+      ProjectionExpression: '#pk, #sk',
+      ExpressionAttributeNames: { '#ttl': tableShape.ttl, '#pk': tableShape.pk, '#sk': tableShape.sk },
+      ExpressionAttributeValues: { ':now': { N: String(values.now) } },
+      ExclusiveStartKey: from,
+      Limit: rowsAtOnce,
+    });
+    for (const { pk, sk } of page.Items.map(unmarshalItem)) {
+      const key = { pk: String(pk), sk: String(sk) };
+      try {
+        // It may have been given more time meanwhile.
+        await table.write({ kind: 'delete', key, condition: '#ttl < :now', values });
+      } catch (error) {
+        if (!(error instanceof ConditionFailed)) throw error;
+      }
+    }
+    from = page.LastEvaluatedKey;
+    if (from) await sleep(pauseMs);
+  }
+}

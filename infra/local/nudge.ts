@@ -1,0 +1,70 @@
+// Wakes whoever looks for something now and then, at the moment there is something to find.
+import type { Key, Queue, Table, Write } from '../../shared/engine/ports.ts';
+import type { Pace } from './pace.ts';
+
+export interface Nudge {
+  now(): void;
+  /** Until the next nudge, or so long at most; a stop ends it. */
+  orAfter(milliseconds: number): Promise<void>;
+}
+
+/** One for each name. */
+export function makeNudges(pace: Pace): (name: string) => Nudge {
+  const nudges = new Map<string, Nudge>();
+  return (name) => {
+    const nudge = nudges.get(name) ?? makeNudge(pace);
+    nudges.set(name, nudge);
+    return nudge;
+  };
+}
+
+function makeNudge(pace: Pace): Nudge {
+  let nudged = false;
+  let wake = () => {};
+  return {
+    now() {
+      nudged = true;
+      wake();
+    },
+    async orAfter(milliseconds) {
+      if (!nudged)
+        await Promise.race([
+          pace.rest(milliseconds),
+          new Promise<void>((resolve) => {
+            wake = resolve;
+          }),
+        ]);
+      nudged = false;
+    },
+  };
+}
+
+/** The queues, each of which nudges its reader after every message. */
+export const nudgingQueue = (queue: Queue, nudgeOf: (name: string) => Nudge): Queue => ({
+  async send(name, body, options) {
+    await queue.send(name, body, options);
+    nudgeOf(name).now();
+  },
+  async sendAll(name, bodies) {
+    await queue.sendAll(name, bodies);
+    nudgeOf(name).now();
+  },
+});
+
+/** The table, which nudges after every write to an item of interest. */
+export function nudging(table: Table, isOfInterest: (key: Key) => boolean, nudge: Nudge): Table {
+  const after = async <T>(writes: readonly Write[], done: Promise<T>): Promise<T> => {
+    const result = await done;
+    if (writes.some((write) => isOfInterest(write.kind === 'put' ? write.item : write.key))) nudge.now();
+    return result;
+  };
+  return {
+    get: (key, options) => table.get(key, options),
+    batchGet: (keys, options) => table.batchGet(keys, options),
+    query: (query) => table.query(query),
+    queryAll: (query) => table.queryAll(query),
+    write: (write) => after([write], table.write(write)),
+    transact: (writes) => after(writes, table.transact(writes)),
+    batchWrite: (writes) => after(writes, table.batchWrite(writes)),
+  };
+}

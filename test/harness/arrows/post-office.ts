@@ -1,0 +1,302 @@
+// The map in one process, over a table in memory and a clock that stands still: every message, stream record, bus event and tick goes through
+// here, so that a test can lose, double or hold back any of them.
+import { createHash } from 'node:crypto';
+import { fileURLToPath } from 'node:url';
+import { functionRunner, triggeredBy } from '../../../infra/local/function-runner.ts';
+import { grantedBus, grantedQueue, grantedTable } from '../../../infra/local/grants.ts';
+import { makeRouting } from '../../../infra/local/routing.ts';
+import type { Deps } from '../../../shared/domain/deps.ts';
+import { marshalItem } from '../../../shared/engine/aws/marshal.ts';
+import type { Bus, Letter, Queue } from '../../../shared/engine/ports.ts';
+import { makeDeps } from '../../../shared/runtime/deps.ts';
+import type { Asking, Told } from '../ask.ts';
+import type { MemoryTable } from '../memory-table.ts';
+import { arrowTo, hosted } from './map-arrows.ts';
+import { streamedTable } from './streamed-table.ts';
+
+export interface Message {
+  arrow: string;
+  /** What it is about: two of an arrow that say the same are of one kind. */
+  kind: string;
+  to: string;
+  event: object;
+  dueMs: number;
+  tries: number;
+  /** How many workers get it, at the same time. */
+  copies: number;
+}
+export type Fate = 'drop' | 'double' | 'late';
+/** So many messages of this arrow and kind pass; the next one meets with this fate. */
+export interface Fault {
+  arrow: string;
+  kind: string;
+  after: number;
+  fate: Fate;
+}
+
+/** What a run can go on from. */
+export interface Moment {
+  table: MemoryTable;
+  nowMs: number;
+  letters: readonly Letter[];
+  /** How many random things there were: a run that goes on draws the same ones. */
+  draws: number;
+}
+
+export interface PostOffice {
+  deps: Deps;
+  table: MemoryTable;
+  call(method: string, path: string, asking?: Asking): Promise<Told>;
+  /** Everything that was sent, in order. */
+  sent: readonly Message[];
+  /** What webhooks were sent. */
+  letters: Letter[];
+  /** What the receiver answers from now on. */
+  react(reaction: (letter: Letter) => number): void;
+  /** Delivers what is due now. */
+  drain(): Promise<void>;
+  /** Lets time pass, with every schedule of the map. */
+  pass(minutes: number): Promise<void>;
+  /** What was held back comes now. */
+  releaseLate(): void;
+  /** What has come before comes once more. */
+  repeat(messages: readonly Message[]): void;
+  deadLetters: readonly Message[];
+  log: { level: string; message: string; fields: Record<string, unknown> }[];
+  moment(): Moment;
+}
+
+const repository = fileURLToPath(new URL('../../../', import.meta.url));
+const minuteMs = 60_000;
+/** As long as a failed message stays hidden. */
+const retryMs = 20_000;
+const mostTries = 5;
+
+export function openPostOffice(from: Moment, faults: readonly Fault[] = []): PostOffice {
+  let nowMs = from.nowMs;
+  let draws = from.draws;
+  const table = from.table.copy();
+  const letters = [...from.letters];
+  let reaction: (letter: Letter) => number = () => 204;
+  const ahead = faults.map((fault) => ({ ...fault }));
+  const sent: Message[] = [];
+  const waiting: Message[] = [];
+  const late: Message[] = [];
+  const deadLetters: Message[] = [];
+  const log: PostOffice['log'] = [];
+
+  function post(message: Omit<Message, 'tries' | 'copies'>): void {
+    const posted = { ...message, tries: 0, copies: 1 };
+    sent.push(posted);
+    const met = ahead.filter(({ arrow, kind }) => arrow === message.arrow && kind === message.kind);
+    const fate = met.find(({ after }) => after === 0)?.fate;
+    for (const fault of met) fault.after -= 1;
+    if (fate === 'late') late.push(posted);
+    else if (fate !== 'drop') waiting.push({ ...posted, copies: fate === 'double' ? 2 : 1 });
+  }
+
+  const consumerOf = (queue: string): string => {
+    const [consumer, ...others] = triggeredBy(hosted, 'queue').filter(({ trigger }) => trigger.queue === queue);
+    if (!consumer || others.length > 0) throw new Error(`the queue ${queue} must have one consumer`);
+    return consumer.name;
+  };
+  const queueFrom = (sender: string): Queue => {
+    const send: Queue['send'] = async (queue, body, { delaySeconds = 0 } = {}) =>
+      post({
+        arrow: arrowTo.queue(sender, queue),
+        kind: Object.keys(body ?? {}).join(),
+        to: consumerOf(queue),
+        event: { Records: [{ messageId: `m${sent.length}`, body: JSON.stringify(body) }] },
+        dueMs: nowMs + delaySeconds * 1000,
+      });
+    return {
+      send,
+      async sendAll(queue, bodies) {
+        for (const body of bodies) await send(queue, body);
+      },
+    };
+  };
+  const bus: Bus = {
+    async publish(entries) {
+      for (const { source, type, detail } of entries)
+        for (const { name, trigger } of triggeredBy(hosted, 'bus'))
+          if (trigger.types.length === 0 || trigger.types.includes(type))
+            post({
+              arrow: arrowTo.bus(name),
+              kind: type,
+              to: name,
+              event: { source, 'detail-type': type, detail: JSON.parse(JSON.stringify(detail)) },
+              dueMs: nowMs,
+            });
+    },
+  };
+  const readers = triggeredBy(hosted, 'stream');
+  const streamed = streamedTable(
+    table,
+    () => true,
+    ({ name: change, key, after }) => {
+      for (const { name, trigger } of readers) {
+        if (!after || !trigger.skPrefixes.some((prefix) => key.sk.startsWith(prefix))) continue;
+        if (change === 'REMOVE' || (trigger.changes && !trigger.changes.includes(change))) continue;
+        post({
+          arrow: arrowTo.stream(name),
+          kind: String(after['type']),
+          to: name,
+          event: {
+            Records: [
+              {
+                eventName: change,
+                dynamodb: {
+                  SequenceNumber: String(sent.length),
+                  Keys: marshalItem({ ...key }),
+                  NewImage: marshalItem(after),
+                },
+              },
+            ],
+          },
+          dueMs: nowMs,
+        });
+      }
+    },
+  );
+
+  const engines = {
+    table: streamed,
+    queue: queueFrom('nobody'),
+    bus,
+    rootSecret: 'a root secret of more than 32 characters',
+    clock: { now: () => nowMs },
+    random: { bytes: (count: number) => createHash('shake256', { outputLength: count }).update(`${draws++}`).digest() },
+    log: (level: string, message: string, fields: Record<string, unknown> = {}) =>
+      void log.push({ level, message, fields }),
+    courier: {
+      async post(letter: Letter) {
+        letters.push(letter);
+        return { kind: 'answered', status: reaction(letter), body: '', retryAfter: undefined } as const;
+      },
+    },
+    place: { kind: 'local' } as const,
+  };
+  const run = functionRunner({
+    functions: hosted,
+    root: repository,
+    depsFor: (name, spec) =>
+      makeDeps({
+        ...engines,
+        table: grantedTable(streamed, name, spec.table),
+        queue: grantedQueue(queueFrom(name), name, spec),
+        bus: grantedBus(bus, name, spec),
+        rootSecret: spec.secret ? engines.rootSecret : undefined,
+      }),
+  });
+
+  async function worked({ to, event }: Message): Promise<boolean> {
+    try {
+      const result = await run(to, event);
+      return !(hasFailures(result) && result.batchItemFailures.length > 0);
+    } catch (error) {
+      log.push({ level: 'error', message: `${to} threw`, fields: { error } });
+      return false;
+    }
+  }
+
+  async function deliver(message: Message): Promise<void> {
+    const outcomes = await Promise.all(Array.from({ length: message.copies }, () => worked(message)));
+    if (outcomes.every((done) => done)) return;
+    const again = { ...message, tries: message.tries + 1, dueMs: nowMs + retryMs };
+    if (again.tries < mostTries) waiting.push(again);
+    else deadLetters.push(again);
+  }
+
+  async function drain(): Promise<void> {
+    for (;;) {
+      const at = waiting.findIndex(({ dueMs }) => dueMs <= nowMs);
+      const [next] = at < 0 ? [] : waiting.splice(at, 1);
+      if (!next) return;
+      await deliver(next);
+    }
+  }
+
+  async function drainUntil(endMs: number): Promise<void> {
+    for (;;) {
+      await drain();
+      const nextMs = Math.min(endMs, ...waiting.map(({ dueMs }) => dueMs));
+      nowMs = Math.max(nowMs, nextMs);
+      if (nowMs >= endMs) return drain();
+    }
+  }
+
+  const repeat = (messages: readonly Message[]): void =>
+    void waiting.push(...messages.map((message) => ({ ...message, dueMs: nowMs })));
+
+  const route = makeRouting(hosted);
+  return {
+    deps: makeDeps(engines),
+    table,
+    sent,
+    letters,
+    log,
+    deadLetters,
+    drain,
+    react(next) {
+      reaction = next;
+    },
+    async call(method, path, { token, body, headers = {} } = {}) {
+      const { pathname, search } = new URL(path, 'http://test');
+      const { functionName } = route(pathname) ?? { functionName: 'nobody' };
+      const result = await run(functionName, {
+        version: '2.0',
+        rawPath: decodeURIComponent(pathname),
+        rawQueryString: search.slice(1),
+        headers: {
+          host: 'test',
+          ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+          ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+          ...headers,
+        },
+        requestContext: {
+          domainName: 'test',
+          requestId: `r${sent.length}`,
+          http: { method, path: pathname, protocol: 'HTTP/1.1', sourceIp: '127.0.0.1', userAgent: '' },
+        },
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+        isBase64Encoded: false,
+      });
+      return toldIn(result);
+    },
+    async pass(minutes) {
+      for (let left = minutes; left > 0; left--) {
+        await drainUntil((Math.floor(nowMs / minuteMs) + 1) * minuteMs);
+        for (const { name, trigger } of triggeredBy(hosted, 'schedule'))
+          if ((nowMs / minuteMs) % trigger.everyMinutes === 0)
+            post({ arrow: arrowTo.schedule(name), kind: 'tick', to: name, event: {}, dueMs: nowMs });
+        await drain();
+      }
+    },
+    releaseLate: () => repeat(late.splice(0)),
+    repeat,
+    moment: () => ({ table: table.copy(), nowMs, letters: [...letters], draws }),
+  };
+}
+
+const hasFailures = (result: unknown): result is { batchItemFailures: unknown[] } =>
+  typeof result === 'object' && result !== null && 'batchItemFailures' in result;
+
+interface HttpResult {
+  statusCode: number;
+  headers?: Record<string, string>;
+  body?: string;
+}
+/** Holds because the functions that answer requests answer so. */
+const asHttpResult = (result: unknown): HttpResult => result as HttpResult;
+
+function toldIn(result: unknown): Told {
+  const { statusCode, headers = {}, body: text = '' } = asHttpResult(result);
+  const isJson = headers['content-type']?.startsWith('application/json') ?? false;
+  return {
+    status: statusCode,
+    headers: new Headers(headers),
+    text,
+    body: isJson && text !== '' ? JSON.parse(text) : undefined,
+  };
+}

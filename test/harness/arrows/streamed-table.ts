@@ -1,0 +1,34 @@
+// A table that tells of its changes, as the table's stream does.
+import type { Item, Key, Table, Write } from '../../../shared/engine/ports.ts';
+
+export interface Change {
+  name: 'INSERT' | 'MODIFY' | 'REMOVE';
+  key: Key;
+  after: Item | undefined;
+}
+
+const keyOf = (write: Write): Key => (write.kind === 'put' ? write.item : write.key);
+
+export function streamedTable(table: Table, isWanted: (key: Key) => boolean, tell: (change: Change) => void): Table {
+  async function telling<T>(writes: readonly Write[], write: () => Promise<T>): Promise<T> {
+    const keys = writes.filter(({ kind }) => kind !== 'check').map(keyOf);
+    const wanted = keys.filter(isWanted).map(({ pk, sk }) => ({ pk, sk }));
+    const before = await Promise.all(wanted.map((key) => table.get(key)));
+    const result = await write();
+    for (const [index, key] of wanted.entries()) {
+      const after = await table.get(key);
+      if (after) tell({ name: before[index] ? 'MODIFY' : 'INSERT', key, after });
+      else if (before[index]) tell({ name: 'REMOVE', key, after });
+    }
+    return result;
+  }
+  return {
+    get: (key, options) => table.get(key, options),
+    batchGet: (keys, options) => table.batchGet(keys, options),
+    query: (query) => table.query(query),
+    queryAll: (query) => table.queryAll(query),
+    write: (write) => telling([write], () => table.write(write)),
+    transact: (writes) => telling(writes, () => table.transact(writes)),
+    batchWrite: (writes) => telling(writes, () => table.batchWrite(writes)),
+  };
+}

@@ -1,0 +1,104 @@
+// What an hourly sync of a phone costs from the request to the feed, counted by the table engine itself.
+import { functions } from '../../infra/functions.ts';
+import type { HostedFunctions } from '../../infra/local/function-runner.ts';
+import { credentialsOf, refresh, upload, uploadOf } from './sdk.ts';
+import { type System, startSystem } from './system.ts';
+
+export interface Units {
+  read: number;
+  write: number;
+}
+export interface UploadCosts {
+  changing: Units;
+  unchanged: Units;
+  /** With the scores that follow, and a refresh of the phone's credentials before. */
+  whole: Units;
+}
+
+const hourMs = 3_600_000;
+const minuteMs = 60_000;
+const withoutScores: HostedFunctions = {
+  ...functions,
+  score: { ...functions.score, entry: 'test/harness/idle-worker.ts' },
+};
+
+/** What a phone and its watch measured in the hour before: 48 samples of three metrics. */
+function hourBefore(nowMs: number): object {
+  const from = Math.floor(nowMs / hourMs) * hourMs - hourMs;
+  const at = (minutes: number) => new Date(from + minutes * minuteMs).toISOString();
+  const pieces = (metric: string, value: number, unit: string) =>
+    Array.from({ length: 12 }, (_none, n) => ({
+      metric,
+      start: at(5 * n),
+      end: at(5 * n + 5),
+      value: value + n,
+      unit,
+    }));
+  const beats = Array.from({ length: 24 }, (_none, n) => ({
+    metric: 'heart_rate',
+    start: at(2.5 * n),
+    value: 60 + n,
+    unit: 'bpm',
+  }));
+  return uploadOf({
+    samples: [...pieces('steps', 40, 'count'), ...pieces('active_calories', 4.5, 'kcal'), ...beats],
+  });
+}
+
+async function measured(hosted: HostedFunctions, take: (system: System) => Promise<Units[]>): Promise<Units[]> {
+  const system = await startSystem({ functions: hosted });
+  try {
+    return await take(system);
+  } finally {
+    await system.stop();
+  }
+}
+
+async function counted(system: System, work: () => Promise<void>): Promise<Units> {
+  const before = system.calls.length;
+  await work();
+  await system.host.drain();
+  const calls = system.calls.slice(before);
+  return {
+    read: calls.reduce((sum, { readUnits }) => sum + readUnits, 0),
+    write: calls.reduce((sum, { writeUnits }) => sum + writeUnits, 0),
+  };
+}
+
+/** A phone that has synced every hour for eighteen hours; the next sync is the one that counts. */
+async function phoneOf(system: System) {
+  const { live_key: token } = await system.account();
+  const { access_token, refresh_token } = await credentialsOf(system, token, await system.user(token));
+  const sync = async (body: object, accessToken = access_token) => {
+    const told = await upload(system, accessToken, body);
+    if (told.status !== 202) throw new Error(`the upload was answered ${told.status}: ${told.text}`);
+  };
+  for (let hour = 0; hour < 18; hour++) {
+    system.clock.advance(hourMs);
+    await sync(hourBefore(system.clock.now()));
+    await system.host.drain();
+  }
+  system.clock.advance(hourMs);
+  return { sync, refresh_token };
+}
+
+export async function measureUploadCosts(): Promise<UploadCosts> {
+  const [changing, unchanged] = await measured(withoutScores, async (system) => {
+    const { sync } = await phoneOf(system);
+    const body = hourBefore(system.clock.now());
+    return [await counted(system, () => sync(body)), await counted(system, () => sync(body))];
+  });
+  const [whole] = await measured(functions, async (system) => {
+    const { sync, refresh_token } = await phoneOf(system);
+    const body = hourBefore(system.clock.now());
+    const first = await counted(system, async () => {
+      const { body: pair } = await refresh(system, refresh_token);
+      await sync(body, pair.access_token);
+    });
+    system.clock.advance(minuteMs);
+    const scored = await counted(system, async () => {});
+    return [{ read: first.read + scored.read, write: first.write + scored.write }];
+  });
+  if (!changing || !unchanged || !whole) throw new Error('nothing was measured');
+  return { changing, unchanged, whole };
+}

@@ -1,0 +1,137 @@
+import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { type Activity, makeActivity } from '../../../infra/local/activity.ts';
+import { localClient } from '../../../infra/local/engines/connection.ts';
+import { type BusTarget, type LocalBus, startLocalBus } from '../../../infra/local/local-bus.ts';
+import { makePace, type Pace } from '../../../infra/local/pace.ts';
+import { AwsError } from '../../../shared/engine/aws/aws-error.ts';
+import { awsBus } from '../../../shared/engine/aws/bus.ts';
+import type { Bus } from '../../../shared/engine/ports.ts';
+import { systemClock } from '../../../shared/runtime/deps.ts';
+import { silent } from './local-host.ts';
+
+let activity: Activity;
+let pace: Pace;
+let local: LocalBus;
+let bus: Bus;
+
+beforeEach(async () => {
+  activity = makeActivity();
+  pace = makePace();
+  local = await startLocalBus({ clock: systemClock, log: silent, pace, activity });
+  onTestFinished(() => local.close());
+  bus = awsBus({ client: localClient('events', local.endpoint), busName: 'daybook', backoffMs: 1 });
+});
+
+interface BusEvent {
+  id: string;
+  'detail-type': string;
+  detail: { n: number };
+}
+/** The bus brings events in this shape. */
+const asEvent = (event: unknown) => event as BusEvent;
+const target = (functionName: string, ...types: string[]): BusTarget => ({ functionName, types });
+const publish = (...numbers: number[]) =>
+  bus.publish(numbers.map((n) => ({ source: 'daybook', type: 'thing.made', detail: { n } })));
+const inTheEnd = () => pace.hurry(() => activity.idle());
+
+describe('the local bus', () => {
+  test('takes an event before anybody has handled it', async () => {
+    const gate = Promise.withResolvers<void>();
+    const handled: number[] = [];
+    local.connect([target('slow')], async (_name, event) => {
+      await gate.promise;
+      handled.push(asEvent(event).detail.n);
+    });
+    await publish(1, 2);
+    expect([handled, activity.running]).toEqual([[], 2]);
+    gate.resolve();
+    await inTheEnd();
+    expect(handled).toEqual([1, 2]);
+  });
+
+  test('takes an event whose target fails, and brings the same one again until it is handled', async () => {
+    const tries: string[] = [];
+    local.connect([target('moody')], async (_name, event) => {
+      tries.push(asEvent(event).id);
+      if (tries.length < 4) throw new Error('not now');
+    });
+    await publish(1);
+    await inTheEnd();
+    expect(tries).toHaveLength(4);
+    expect(new Set(tries).size).toBe(1);
+    expect(local.deadLetters).toEqual([]);
+  });
+
+  test('waits before it brings an event again', async () => {
+    const times: number[] = [];
+    local.connect([target('moody')], async () => {
+      times.push(performance.now());
+      if (times.length < 2) throw new Error('not now');
+    });
+    await publish(1);
+    await activity.idle();
+    expect((times[1] ?? 0) - (times[0] ?? 0)).toBeGreaterThan(150);
+  });
+
+  test('puts an event aside that nobody could handle after five tries, for that target alone', async () => {
+    const tries: string[] = [];
+    local.connect([target('broken'), target('well')], async (name, event) => {
+      tries.push(`${name} ${asEvent(event).detail.n}`);
+      if (name === 'broken' && asEvent(event).detail.n === 1) throw new Error('never');
+    });
+    await publish(1, 2);
+    await inTheEnd();
+    expect(tries.filter((each) => each === 'broken 1')).toHaveLength(5);
+    expect(tries.filter((each) => each !== 'broken 1').sort()).toEqual(['broken 2', 'well 1', 'well 2']);
+    expect(local.deadLetters).toMatchObject([{ functionName: 'broken', event: { detail: { n: 1 } } }]);
+  });
+
+  test('gives each target an event of its own to change', async () => {
+    const seen: number[] = [];
+    local.connect([target('first'), target('second')], async (_name, event) => {
+      seen.push(asEvent(event).detail.n);
+      asEvent(event).detail.n = 99;
+    });
+    await publish(1);
+    await inTheEnd();
+    expect(seen).toEqual([1, 1]);
+  });
+
+  test('brings an event to those who ask for its type, and to those who ask for all', async () => {
+    const seen: string[] = [];
+    local.connect([target('made', 'thing.made'), target('gone', 'thing.gone'), target('all')], async (name) => {
+      seen.push(name);
+    });
+    await publish(1);
+    await inTheEnd();
+    expect(seen.sort()).toEqual(['all', 'made']);
+  });
+
+  test('refuses an event that is no object, and takes those beside it', async () => {
+    const seen: unknown[] = [];
+    local.connect([target('all')], async (_name, event) => {
+      seen.push(asEvent(event).detail);
+    });
+    const entry = (Detail: string) => ({ Source: 'daybook', DetailType: 'thing.made', Detail });
+    const client = localClient('events', local.endpoint);
+    expect(await client.call('PutEvents', { Entries: [entry('[]'), entry('{"n":2}')] })).toMatchObject({
+      FailedEntryCount: 1,
+      Entries: [{ ErrorCode: 'MalformedDetail' }, { EventId: expect.any(String) }],
+    });
+    await inTheEnd();
+    expect(seen).toEqual([{ n: 2 }]);
+    await expect(client.call('PutEvents', { Entries: [] })).rejects.toThrow(AwsError);
+  });
+
+  test('that stops lets go of an event that failed, and puts nothing aside: it is owed still', async () => {
+    let tries = 0;
+    local.connect([target('stopping')], async () => {
+      tries++;
+      pace.stop();
+      throw new Error('the table is gone');
+    });
+    await publish(1);
+    await activity.idle();
+    expect([tries, local.deadLetters]).toEqual([1, []]);
+  });
+});

@@ -1,0 +1,69 @@
+import { expect, test } from 'vitest';
+import { makeNudges, nudging, nudgingQueue } from '../../../infra/local/nudge.ts';
+import { makePace } from '../../../infra/local/pace.ts';
+import { memoryTable } from '../../harness/memory-table.ts';
+
+const long = 60_000;
+/** Whether a wait that would last a minute is over at once. */
+async function isOver(waiting: Promise<void>): Promise<boolean> {
+  const soon = new Promise<boolean>((resolve) => setTimeout(() => resolve(false), 50));
+  return Promise.race([waiting.then(() => true), soon]);
+}
+
+function nudges() {
+  const pace = makePace();
+  return { pace, nudgeOf: makeNudges(pace) };
+}
+
+test('a nudge that comes while its reader is busy is not lost, and counts once', async () => {
+  const { pace, nudgeOf } = nudges();
+  const nudge = nudgeOf('ingest');
+  nudge.now();
+  expect(await isOver(nudge.orAfter(long))).toBe(true);
+  const next = nudge.orAfter(long);
+  expect(await isOver(next)).toBe(false);
+  nudge.now();
+  expect(await isOver(next)).toBe(true);
+  pace.stop();
+});
+
+test('a nudge wakes whoever has its name, and a stop wakes everybody', async () => {
+  const { pace, nudgeOf } = nudges();
+  const [mine, other] = [nudgeOf('ingest').orAfter(long), nudgeOf('score').orAfter(long)];
+  nudgeOf('ingest').now();
+  expect([await isOver(mine), await isOver(other)]).toEqual([true, false]);
+  pace.stop();
+  expect(await isOver(other)).toBe(true);
+});
+
+test('every way to send nudges the reader of the queue, after the message is there', async () => {
+  const { pace, nudgeOf } = nudges();
+  const sent: string[] = [];
+  const queue = nudgingQueue(
+    { send: async (name) => void sent.push(name), sendAll: async (name) => void sent.push(name) },
+    (name) => ({ ...nudgeOf(name), now: () => void sent.push(`nudged ${name}`) }),
+  );
+  await queue.send('ingest', {});
+  await queue.sendAll('score', [{}]);
+  expect(sent).toEqual(['ingest', 'nudged ingest', 'score', 'nudged score']);
+  pace.stop();
+});
+
+test('every way to write an item of interest nudges, and others do not', async () => {
+  const { pace, nudgeOf } = nudges();
+  let nudged = 0;
+  const table = nudging(memoryTable(), ({ sk }) => sk === 'EVENT', { ...nudgeOf('x'), now: () => void nudged++ });
+  const put = (sk: string) => ({ kind: 'put' as const, item: { pk: 'a', sk } });
+  const steps = [
+    () => table.write(put('EVENT')),
+    () => table.transact([put('b'), put('EVENT')]),
+    () => table.batchWrite([put('EVENT')]),
+  ];
+  for (const [index, step] of steps.entries()) {
+    await step();
+    expect(nudged).toBe(index + 1);
+  }
+  await table.write(put('OTHER'));
+  expect(nudged).toBe(3);
+  pace.stop();
+});

@@ -1,0 +1,164 @@
+// The pumps over an engine of three lines: what a function reports, and what they do about it.
+import { expect, test } from 'vitest';
+import { makeActivity } from '../../../infra/local/activity.ts';
+import { makeNudges } from '../../../infra/local/nudge.ts';
+import { makePace } from '../../../infra/local/pace.ts';
+import { pumpQueue } from '../../../infra/local/queue-pump.ts';
+import { openStreamPositions } from '../../../infra/local/stream-positions.ts';
+import { streamPump } from '../../../infra/local/stream-pump.ts';
+import { AwsError } from '../../../shared/engine/aws/aws-error.ts';
+import type { AwsClient } from '../../../shared/engine/aws/client.ts';
+
+const asClient = (call: (operation: string, input: never) => unknown): AwsClient =>
+  ({ call: async (operation: string, input: never) => call(operation, input) }) as unknown as AwsClient;
+
+/** A queue of some messages; returns what was deleted when the pump has tried each batch so often. */
+async function pumped(
+  report: () => unknown,
+  tries: number,
+): Promise<{ deleted: string[]; again: string[]; runs: number }> {
+  const pace = makePace();
+  const [deleted, again]: [string[], string[]] = [[], []];
+  let runs = 0;
+  let waiting = ['a', 'b'];
+  const client = asClient((operation, input: { Entries?: { ReceiptHandle: string }[] }) => {
+    const handles = (input.Entries ?? []).map(({ ReceiptHandle }) => ReceiptHandle);
+    if (operation === 'DeleteMessageBatch') deleted.push(...handles);
+    if (operation === 'ChangeMessageVisibilityBatch') {
+      again.push(...handles);
+      waiting = handles;
+    }
+    if (operation !== 'ReceiveMessage') return {};
+    const Messages = waiting.map((id) => ({ MessageId: id, ReceiptHandle: id, Body: '{}', MD5OfBody: '' }));
+    waiting = [];
+    return { Messages };
+  });
+  await pace.hurry(() =>
+    pumpQueue({
+      client,
+      queue: { name: 'ingest', url: 'u', arn: 'arn' } as never,
+      functionName: 'ingest',
+      batchSize: 10,
+      atOnce: 4,
+      run: async () => {
+        if (++runs === tries) pace.stop();
+        return report();
+      },
+      log: () => {},
+      pace,
+      activity: makeActivity(),
+      nudge: makeNudges(pace)('ingest'),
+    }),
+  );
+  return { deleted, again, runs };
+}
+
+test('what a function reports comes again, and the rest is deleted', async () => {
+  expect(await pumped(() => ({ batchItemFailures: [{ itemIdentifier: 'b' }] }), 1)).toEqual({
+    deleted: ['a'],
+    again: ['b'],
+    runs: 1,
+  });
+});
+
+test('a report of a message that was not in the batch fails all of them, as on AWS', async () => {
+  expect(await pumped(() => ({ batchItemFailures: [{ itemIdentifier: 'x' }] }), 1)).toEqual({
+    deleted: [],
+    again: ['a', 'b'],
+    runs: 1,
+  });
+});
+
+test('what comes again is taken up at once, without the idle wait', { timeout: 1_500 }, async () => {
+  expect((await pumped(() => ({ batchItemFailures: [{ itemIdentifier: 'b' }] }), 3)).runs).toBe(3);
+});
+
+const refusal = { status: 400, headers: {}, body: '' };
+const record = (n: number) => ({
+  eventID: `${n}`,
+  eventName: 'INSERT',
+  dynamodb: { SequenceNumber: `${n}`, Keys: { sk: { S: 'EVENT' } } },
+});
+type Fault = (operation: string, input: { ShardIteratorType?: string; ShardIterator?: string }) => void;
+function streaming(
+  records: number[],
+  run: (batch: number[]) => unknown,
+  fault: Fault = () => {},
+  positions = openStreamPositions('memory', 'arn'),
+) {
+  const pace = makePace();
+  const client = asClient(
+    (operation, input: { ShardIteratorType?: string; SequenceNumber?: string; ShardIterator?: string }) => {
+      fault(operation, input);
+      if (operation === 'DescribeStream') return { StreamDescription: { Shards: [{ ShardId: 's' }] } };
+      if (operation === 'GetShardIterator') return { ShardIterator: input.SequenceNumber ?? '0' };
+      const left = records.filter((n) => n > Number(input.ShardIterator));
+      return { Records: left.map(record), NextShardIterator: `${records.at(-1) ?? 0}` };
+    },
+  );
+  const pump = streamPump({
+    client,
+    streamArn: 'arn',
+    positions,
+    functionName: 'publish',
+    skPrefixes: ['EVENT'],
+    batchSize: 10,
+    run: async (_name: string, event: unknown) =>
+      run((event as { Records: { eventID: string }[] }).Records.map(({ eventID }) => Number(eventID))),
+    log: () => {},
+    pace,
+    activity: makeActivity(),
+    nudge: makeNudges(pace)('the stream'),
+  } as never);
+  return { pump, catchUp: () => pace.hurry(() => pump.catchUp()), positions };
+}
+
+test('one record that makes the function throw is given up alone: those around it are handled', async () => {
+  const handled = new Set<number>();
+  const { pump, catchUp } = streaming([1, 2, 3, 4, 5], (batch) => {
+    if (batch.includes(3)) throw new Error('poison');
+    for (const n of batch) handled.add(n);
+    return {};
+  });
+  await catchUp();
+  expect(pump.deadLetters.map(({ eventID }) => eventID)).toEqual(['3']);
+  expect([...handled].sort()).toEqual([1, 2, 4, 5]);
+});
+
+test('what was handled before a reported failure is not handed over again', async () => {
+  const seen: number[][] = [];
+  let failures = 2;
+  const { catchUp } = streaming([1, 2, 3], (batch) => {
+    seen.push(batch);
+    return batch.includes(2) && failures-- > 0 ? { batchItemFailures: [{ itemIdentifier: '2' }] } : {};
+  });
+  await catchUp();
+  expect(seen).toEqual([
+    [1, 2, 3],
+    [2, 3],
+    [2, 3],
+  ]);
+});
+
+test('a position that the engine no longer knows is read from what is left, and an iterator that ran out is asked for again', async () => {
+  const handled: number[] = [];
+  const take = (batch: number[]) => void handled.push(...batch);
+  const positions = openStreamPositions('memory', 'arn');
+  positions.set('publish', 's', { read: '1' });
+  let expired = false;
+  const { catchUp } = streaming(
+    [4, 5],
+    take,
+    (operation, { ShardIteratorType }) => {
+      if (ShardIteratorType === 'AFTER_SEQUENCE_NUMBER' && handled.length === 0)
+        throw new AwsError('TrimmedDataAccessException', '', refusal);
+      if (operation === 'GetRecords' && !expired) {
+        expired = true;
+        throw new AwsError('ExpiredIteratorException', '', refusal);
+      }
+    },
+    positions,
+  );
+  await catchUp();
+  expect([handled, expired]).toEqual([[4, 5], true]);
+});
