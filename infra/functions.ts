@@ -58,7 +58,7 @@ const http = (routes: Record<string, Route>, more: { fallback?: boolean } = {}):
   ...more,
 });
 
-/** Authentication and rate limit: one conditional write on the key's item; user tokens also look up their environment. */
+/** Authentication and rate limit: one conditional write on the item of the key, the phone's session or the user; user tokens also look up their environment's key. */
 const admits = ['GetItem', 'UpdateItem'] as const satisfies TableAction[];
 
 /** Reads and rewrites a user's days. */
@@ -72,14 +72,11 @@ const works = [
   'BatchWriteItem',
 ] as const satisfies TableAction[];
 
-/** Numbers events and takes them off the outbox. */
-const publishes = [
-  'GetItem',
-  'BatchGetItem',
-  'PutItem',
-  'UpdateItem',
-  'BatchWriteItem',
-] as const satisfies TableAction[];
+/** Numbers events and brings them to the bus. */
+const publishes = ['GetItem', 'BatchGetItem', 'PutItem', 'UpdateItem'] as const satisfies TableAction[];
+
+/** Finds what is owed, and remembers where to go on. */
+const sweeps = ['GetItem', 'Query', 'PutItem', 'DeleteItem'] as const satisfies TableAction[];
 
 export const functions = {
   catalogs: {
@@ -96,7 +93,7 @@ export const functions = {
   users: {
     entry: 'functions/api/users/handler.ts',
     trigger: http(users),
-    table: [...admits, 'BatchGetItem', 'Query', 'PutItem', 'DeleteItem'],
+    table: [...admits, 'BatchGetItem', 'Query', 'PutItem', 'DeleteItem', 'ConditionCheckItem'],
     sends: ['erase', 'ingest', 'score', 'seed'],
     publishes: false,
     secret: true,
@@ -107,7 +104,7 @@ export const functions = {
   tokens: {
     entry: 'functions/api/tokens/handler.ts',
     trigger: http(tokens),
-    table: [...admits, 'Query', 'PutItem'],
+    table: [...admits, 'Query', 'PutItem', 'ConditionCheckItem'],
     sends: [],
     publishes: false,
     secret: true,
@@ -118,7 +115,7 @@ export const functions = {
   devices: {
     entry: 'functions/api/devices/handler.ts',
     trigger: http(devices),
-    table: [...admits, 'Query', 'PutItem', 'DeleteItem'],
+    table: [...admits, 'BatchGetItem', 'Query', 'PutItem', 'DeleteItem'],
     sends: ['ingest'],
     publishes: false,
     secret: true,
@@ -129,7 +126,7 @@ export const functions = {
   sdk: {
     entry: 'functions/api/sdk/handler.ts',
     trigger: http(sdk),
-    table: [...admits, 'Query', 'PutItem', 'DeleteItem', 'ConditionCheckItem'],
+    table: [...admits, 'BatchGetItem', 'Query', 'PutItem', 'DeleteItem', 'ConditionCheckItem'],
     sends: ['ingest', 'consolidate'],
     publishes: false,
     secret: true,
@@ -140,7 +137,7 @@ export const functions = {
   data: {
     entry: 'functions/api/data/handler.ts',
     trigger: http(data),
-    table: [...admits, 'Query'],
+    table: [...admits, 'BatchGetItem', 'Query'],
     sends: [],
     publishes: false,
     secret: true,
@@ -174,7 +171,7 @@ export const functions = {
     entry: 'functions/api/webhooks/handler.ts',
     trigger: http(webhooks),
     table: [...admits, 'Query', 'PutItem', 'DeleteItem'],
-    sends: ['deliver'],
+    sends: ['deliver', 'erase'],
     publishes: false,
     secret: true,
     memoryMb: 512,
@@ -212,7 +209,7 @@ export const functions = {
     secret: false,
     memoryMb: 1024,
     timeoutSeconds: 60,
-    whenItFails: 'new wearable data is late; nothing is lost (queue ingest-dead)',
+    whenItFails: 'new wearable data is late; nothing is lost (dead letters in IngestDead)',
   },
   consolidate: {
     entry: 'functions/workers/consolidate/handler.ts',
@@ -223,7 +220,8 @@ export const functions = {
     secret: false,
     memoryMb: 1024,
     timeoutSeconds: 60,
-    whenItFails: 'changed consolidation settings show late; the days stay as they were (queue consolidate-dead)',
+    whenItFails:
+      'changed consolidation settings show late; the days stay as they were (dead letters in ConsolidateDead)',
   },
   score: {
     entry: 'functions/workers/score/handler.ts',
@@ -234,10 +232,10 @@ export const functions = {
     secret: false,
     memoryMb: 512,
     timeoutSeconds: 60,
-    whenItFails: 'scores are late and keep their last values; the data itself is current (queue score-dead)',
+    whenItFails: 'scores are late and keep their last values; the data itself is current (dead letters in ScoreDead)',
   },
-  'erase-user': {
-    entry: 'functions/workers/erase-user/handler.ts',
+  erase: {
+    entry: 'functions/workers/erase/handler.ts',
     trigger: { kind: 'queue', queue: 'erase', batchSize: 5 },
     table: ['GetItem', 'Query', 'PutItem', 'UpdateItem', 'DeleteItem', 'BatchWriteItem'],
     sends: ['erase'],
@@ -246,7 +244,7 @@ export const functions = {
     memoryMb: 512,
     timeoutSeconds: 60,
     whenItFails:
-      'the data of deleted users stays longer than it should, out of reach of every caller (queue erase-dead)',
+      'what deleted users and webhooks left stays longer than it should, out of reach of every caller (dead letters in EraseDead)',
   },
   publish: {
     entry: 'functions/workers/publish/handler.ts',
@@ -258,7 +256,8 @@ export const functions = {
     secret: false,
     memoryMb: 512,
     timeoutSeconds: 30,
-    whenItFails: 'events reach the feed and the webhooks late; the sweep has them published again',
+    whenItFails:
+      'events reach the feed and the webhooks late; the sweep has them published again (dead letters in PublishFunctionDead)',
   },
   republish: {
     entry: 'functions/workers/republish/handler.ts',
@@ -269,19 +268,19 @@ export const functions = {
     secret: false,
     memoryMb: 512,
     timeoutSeconds: 30,
-    whenItFails: 'events that the stream failed to publish wait; the next sweep asks again (queue publish-dead)',
+    whenItFails: 'events that the stream or the bus lost wait; the next sweep asks again (dead letters in PublishDead)',
   },
   'fan-out': {
     entry: 'functions/workers/fan-out/handler.ts',
     trigger: { kind: 'bus', types: [] },
-    table: ['Query', 'PutItem'],
+    table: ['Query', 'PutItem', 'DeleteItem'],
     sends: ['deliver'],
     publishes: false,
     secret: false,
     memoryMb: 512,
     timeoutSeconds: 30,
     whenItFails:
-      'webhooks learn late of what happens; the bus tries again and then keeps the event (queue fan-out-dead)',
+      'webhooks learn late of what happens; the bus tries again, and the sweep has what it gave up published again (dead letters in FanOutFunctionDead)',
   },
   deliver: {
     entry: 'functions/workers/deliver/handler.ts',
@@ -292,7 +291,8 @@ export const functions = {
     secret: true,
     memoryMb: 512,
     timeoutSeconds: 30,
-    whenItFails: 'webhook deliveries are late; each stays due in the table until it succeeds or is given up',
+    whenItFails:
+      'webhook deliveries are late; each stays due in the table until it succeeds or is given up (dead letters in DeliverDead)',
   },
   'seed-sandbox': {
     entry: 'functions/workers/seed-sandbox/handler.ts',
@@ -303,12 +303,12 @@ export const functions = {
     secret: false,
     memoryMb: 512,
     timeoutSeconds: 60,
-    whenItFails: 'sandbox users have no data, or none that is new; live users never notice (queue seed-dead)',
+    whenItFails: 'sandbox users have no data, or none that is new; live users never notice (dead letters in SeedDead)',
   },
   'feed-sandbox': {
     entry: 'functions/workers/feed-sandbox/handler.ts',
     trigger: { kind: 'schedule', everyMinutes: 15 },
-    table: ['Query'],
+    table: [...sweeps],
     sends: ['seed'],
     publishes: false,
     secret: false,
@@ -319,11 +319,11 @@ export const functions = {
   sweep: {
     entry: 'functions/workers/sweep/handler.ts',
     trigger: { kind: 'schedule', everyMinutes: 1 },
-    table: ['Query'],
+    table: [...sweeps],
     sends: ['erase', 'ingest', 'consolidate', 'score', 'publish', 'deliver', 'seed'],
     publishes: false,
     secret: false,
-    memoryMb: 256,
+    memoryMb: 1024,
     timeoutSeconds: 60,
     whenItFails: 'work whose wake-up message was lost waits until this runs again',
   },

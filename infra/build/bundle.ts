@@ -10,7 +10,7 @@ import { build } from 'esbuild';
 import type { FunctionSpec } from '../functions.ts';
 
 const projectRoot = fileURLToPath(new URL('../..', import.meta.url));
-export const distFolder = path.join(projectRoot, 'dist');
+const distFolder = path.join(projectRoot, 'dist');
 
 export interface Bundle {
   name: string;

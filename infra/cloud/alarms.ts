@@ -1,12 +1,15 @@
-// What wakes a person: a dead letter, a failing function, an API that answers 5xx. Each alarm says what breaks.
-import { Duration } from 'aws-cdk-lib';
+// What wakes a person: a dead letter, a failing or silent function, an API that answers 5xx, an upload set aside, work owed for long. Each alarm says what breaks.
+import { Duration, Stack } from 'aws-cdk-lib';
 import type { HttpApi } from 'aws-cdk-lib/aws-apigatewayv2';
 import { Alarm, ComparisonOperator, type Metric, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
 import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
 import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
+import { FilterPattern, type ILogGroup } from 'aws-cdk-lib/aws-logs';
 import { type ITopic, Topic } from 'aws-cdk-lib/aws-sns';
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
+import { sweptKinds } from '../../shared/store/keys.ts';
+import { pascal } from './names.ts';
 import type { DeploymentOptions } from './options.ts';
 
 const period = Duration.minutes(5);
@@ -32,6 +35,62 @@ export class Alarms {
     this.#onAny(`${failing.node.id}Errors`, failing.metricErrors({ period, statistic: 'sum' }), whenItFails);
   }
 
+  /** The function says so in its log. */
+  onSetAside(logs: ILogGroup): void {
+    const metric = this.#counted(logs, 'UploadsSetAside', 'an upload was set aside: it cannot be worked in', '1');
+    this.#onAny(
+      'UploadsSetAside',
+      metric.with({ period, statistic: 'sum' }),
+      'An upload cannot be worked in and was set aside with its raw data: daybook uploads list says why, uploads retry tries again.',
+    );
+  }
+
+  /** What the sweep finds has lost its wake-up, or its worker; a backlog that grows older is not being worked off. Each kind has metrics of its own. */
+  onBacklog(logs: ILogGroup): void {
+    const found = 'owed work was found by the sweep';
+    const dimensions = { kind: '$.kind' };
+    this.#counted(logs, 'Owed', found, '$.owed', dimensions);
+    const oldest = this.#counted(logs, 'OwedOldestSeconds', found, '$.oldest_seconds', dimensions);
+    for (const kind of sweptKinds)
+      this.#above(
+        `${pascal(kind)}OwedTooLong`,
+        oldest.with({ period, statistic: 'max', dimensionsMap: { kind } }),
+        15 * 60,
+        `Work of the kind ${kind} has been owed for a quarter of an hour: the metric Owed says how much of it there is.`,
+      );
+  }
+
+  #counted(
+    logs: ILogGroup,
+    name: string,
+    message: string,
+    value: string,
+    dimensions: Record<string, string> = {},
+  ): Metric {
+    return logs
+      .addMetricFilter(name, {
+        filterPattern: FilterPattern.stringValue('$.message', '=', message),
+        metricNamespace: Stack.of(this.#scope).stackName,
+        metricName: name,
+        metricValue: value,
+        ...(Object.keys(dimensions).length > 0 ? { dimensions } : {}),
+      })
+      .metric();
+  }
+
+  /** It is to run every minute, and whoever does not run tells nothing. */
+  onSilence(scheduled: LambdaFunction, whenItFails: string): void {
+    const alarm = new Alarm(this.#scope, `${scheduled.node.id}SilentAlarm`, {
+      metric: scheduled.metricInvocations({ period, statistic: 'sum' }),
+      alarmDescription: `It has not run for ${period.toMinutes()} minutes: ${whenItFails}`,
+      threshold: 1,
+      evaluationPeriods: 1,
+      comparisonOperator: ComparisonOperator.LESS_THAN_THRESHOLD,
+      treatMissingData: TreatMissingData.BREACHING,
+    });
+    this.#tellOf(alarm);
+  }
+
   onServerErrors(api: HttpApi): void {
     this.#onAny(
       'ApiServerErrors',
@@ -41,14 +100,22 @@ export class Alarms {
   }
 
   #onAny(id: string, metric: Metric, alarmDescription: string): void {
+    this.#above(id, metric, 1, alarmDescription);
+  }
+
+  #above(id: string, metric: Metric, threshold: number, alarmDescription: string): void {
     const alarm = new Alarm(this.#scope, `${id}Alarm`, {
       metric,
       alarmDescription,
-      threshold: 1,
+      threshold,
       evaluationPeriods: 1,
       comparisonOperator: ComparisonOperator.GREATER_THAN_OR_EQUAL_TO_THRESHOLD,
       treatMissingData: TreatMissingData.NOT_BREACHING,
     });
+    this.#tellOf(alarm);
+  }
+
+  #tellOf(alarm: Alarm): void {
     if (this.#topic) alarm.addAlarmAction(new SnsAction(this.#topic));
   }
 }

@@ -68,6 +68,11 @@ export function daybookStack(scope: Construct, id: string, { functions, queues, 
     connectTrigger(made, trigger, { queueArn, streamArn: table.streamArn, bus }, dead);
     if (trigger.kind === 'http') httpFunctions.push({ name, trigger, answers: made });
     alarms.onErrors(made, whenItFails);
+    if (name === 'ingest') alarms.onSetAside(made.logGroup);
+    if (name === 'sweep') {
+      alarms.onBacklog(made.logGroup);
+      alarms.onSilence(made, whenItFails);
+    }
     if (dead) alarms.onDeadLetters(dead, whenItFails);
     if (trigger.kind === 'queue') alarms.onDeadLetters(queueOf(trigger.queue).dead, whenItFails);
   }

@@ -80,7 +80,11 @@ export function connectTrigger(
       const rule = new Rule(wakes, 'OnTime', { schedule: Schedule.rate(Duration.minutes(trigger.everyMinutes)) });
       // A missed turn is made up by the next one.
       rule.addTarget(new LambdaTarget(wakes, { retryAttempts: 0 }));
-      new EventInvokeConfig(wakes, 'AfterFailure', { function: wakes, retryAttempts: 0 });
+      new EventInvokeConfig(wakes, 'AfterFailure', {
+        function: wakes,
+        retryAttempts: 0,
+        maxEventAge: Duration.minutes(1),
+      });
     }
   }
 }

@@ -2,7 +2,7 @@ import { Template as Assertions, Match } from 'aws-cdk-lib/assertions';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { pascal } from '../../../infra/cloud/names.ts';
 import { type FunctionSpec, functions as realFunctions, queues as realQueues } from '../../../infra/functions.ts';
-import { tableShape } from '../../../shared/store/keys.ts';
+import { sweptKinds, tableShape } from '../../../shared/store/keys.ts';
 import { functions, queues } from './fixtures/map.ts';
 import { forKeeps, synthesize } from './synthesize.ts';
 import { nameOf, ofType, type Template, textOf, withoutDeadLetters } from './template.ts';
@@ -211,6 +211,45 @@ describe('the triggers', () => {
       ScheduleExpression: 'rate(5 minutes)',
       Targets: [Match.objectLike({ Arn: { 'Fn::GetAtt': [Match.stringLikeRegexp('^SweepFunction'), 'Arn'] } })],
     });
+  });
+});
+
+describe('what an operator is told', () => {
+  let template: Template;
+  beforeAll(async () => {
+    template = await synthesize({ functions: realFunctions, queues: realQueues });
+  });
+  const alarmsOn = (metric: string) =>
+    ofType(template, 'AWS::CloudWatch::Alarm').filter(([, { Properties }]) => Properties['MetricName'] === metric);
+  const filterOf = (metric: string) => {
+    const filters = ofType(template, 'AWS::Logs::MetricFilter').map(([, { Properties }]) => Properties);
+    return filters.find((filter) => JSON.stringify(filter['MetricTransformations']).includes(`"${metric}"`));
+  };
+
+  test('names dead-letter queues that there are', () => {
+    const queueNames = new Set(ofType(template, 'AWS::SQS::Queue').map(([id]) => nameOf(template, id)));
+    for (const { whenItFails, trigger } of Object.values<FunctionSpec>(realFunctions)) {
+      const [, named] = /\(dead letters in (\w+)\)$/.exec(whenItFails) ?? [];
+      const isAsked = trigger.kind !== 'http' && trigger.kind !== 'schedule';
+      expect(named === undefined ? !isAsked : queueNames.has(named)).toBe(true);
+    }
+  });
+
+  test('counts every upload that is set aside, and wakes somebody', () => {
+    expect(filterOf('UploadsSetAside')).toMatchObject({
+      FilterPattern: '{ $.message = "an upload was set aside: it cannot be worked in" }',
+    });
+    expect(alarmsOn('UploadsSetAside').map(([, { Properties }]) => Properties['Threshold'])).toEqual([1]);
+  });
+
+  test('measures the backlog of every kind, and wakes somebody when it grows old', () => {
+    for (const metric of ['Owed', 'OwedOldestSeconds'])
+      expect(filterOf(metric)).toMatchObject({
+        FilterPattern: '{ $.message = "owed work was found by the sweep" }',
+        MetricTransformations: [{ Dimensions: [{ Key: 'kind', Value: '$.kind' }] }],
+      });
+    const kinds = alarmsOn('OwedOldestSeconds').map(([, { Properties }]) => Properties['Dimensions']);
+    expect(kinds).toEqual(sweptKinds.map((kind) => [{ Name: 'kind', Value: kind }]));
   });
 });
 
