@@ -15,6 +15,7 @@ export type Calls = Record<string, { calls: number; readUnits: number; writeUnit
 
 export interface MeteredHost extends Pick<System, 'call'> {
   key: string;
+  baseUrl: string;
   told(): Promise<Usage>;
   stop(): Promise<void>;
 }
@@ -40,6 +41,7 @@ export async function startMeteredHost(): Promise<MeteredHost> {
   const { baseUrl, key }: { baseUrl: string; key: string } = await answerOf(child);
   return {
     key,
+    baseUrl,
     call: (method, path, asking) => ask(baseUrl, method, path, asking),
     async told() {
       const answer = answerOf<HostUsage>(child);

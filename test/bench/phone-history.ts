@@ -230,6 +230,6 @@ function inParts<T>(things: readonly T[], parts: number): T[][] {
 function packed(lists: object): Buffer {
   const device = { name: 'My watch', model: 'Watch7,5', type: 'wrist' };
   const body = gzipSync(JSON.stringify({ time_zone: zone.name, device, ...lists }));
-  if (body.length > uploadLimits.announcedBytes) throw new Error(`an upload has ${body.length} bytes: make it smaller`);
+  if (body.length > uploadLimits.wireBytes) throw new Error(`an upload has ${body.length} bytes: make it smaller`);
   return body;
 }

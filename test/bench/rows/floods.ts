@@ -1,0 +1,30 @@
+// Nobody hurts anybody else: memory of the whole process, and how long others wait, while somebody floods it.
+import { measureFloods } from '../floods.ts';
+import type { Measure } from '../row.ts';
+
+export const measure: Measure = async () => {
+  const { floods, peakBytes } = await measureFloods();
+  if (process.env['BENCH_DETAILS'])
+    for (const { latenciesMs, ...flood } of floods)
+      process.stderr.write(`${JSON.stringify({ ...flood, others: latenciesMs.length })}\n`);
+  return [
+    ...floods.map(({ name, latenciesMs }) => ({
+      name: `flood of ${name}: others wait, p99`,
+      unit: 'ms',
+      value: percentile(latenciesMs, 0.99),
+      hold: { atMost: 1_000 },
+    })),
+    {
+      name: 'floods: largest answer',
+      unit: 'kB',
+      value: Math.max(...floods.map(({ largestAnswerBytes }) => largestAnswerBytes)) / 1000,
+      hold: { atMost: 100 },
+    },
+    { name: 'floods: most memory of the process', unit: 'MB', value: peakBytes / 1e6, hold: { atMost: 512 } },
+  ];
+};
+
+function percentile(values: readonly number[], share: number): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
+}
