@@ -1,8 +1,7 @@
-// Which providers can be connected from here: all of them in the sandbox, in live those this deployment has credentials for.
-import type { Caller } from '../model/account.ts';
+// Which providers can be connected from here: those whose data a phone brings. Cloud accounts cannot be linked by this release, whatever credentials
+// the deployment has.
 import type { ProviderCatalogue } from '../model/provider.ts';
-import { providerCatalogue } from '../providers/catalogue.ts';
-import type { Deps } from './deps.ts';
+import { providerCatalogue, providers } from '../providers/catalogue.ts';
 
-export const availableProviders = (deps: Pick<Deps, 'place'>, caller: Caller): ProviderCatalogue =>
-  providerCatalogue((id) => caller.env === 'sandbox' || (deps.place.providers ?? []).includes(id));
+export const availableProviders = (): ProviderCatalogue =>
+  providerCatalogue((id) => providers[id].connection === 'sdk');

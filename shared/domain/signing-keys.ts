@@ -17,7 +17,7 @@ type Needs = Pick<Deps, 'store' | 'keyring' | 'clock' | 'random'>;
 
 /** A kid proves itself: one that this deployment did not make is refused without a look into the table. */
 const kidProof = (deps: Needs, stem: string): string => deps.keyring.hash('signing-kid', stem).slice(0, 12);
-export function isOurKid(deps: Needs, kid: string): boolean {
+function isOurKid(deps: Needs, kid: string): boolean {
   const [stem, proof, ...rest] = kid.split('.');
   return stem !== undefined && rest.length === 0 && proof === kidProof(deps, stem);
 }

@@ -17,7 +17,7 @@ export const failureMeaning: Record<FailureCode, string> = {
   method_not_allowed: 'the path exists, but not with this method; `Allow` lists what does.',
   external_ref_taken: 'another user of the environment has this reference; `details.user_id` names it.',
   idempotency_conflict: 'the idempotency key was used with another body.',
-  limit_reached: 'the environment has as many of these as it may have; `details.limit` says how many.',
+  limit_reached: 'the environment, or the user, has as many of these as it may have; `details.limit` says how many.',
   cursor_expired:
     'what comes after the cursor is older than 90 days and no longer kept; go on from `details.earliest_cursor`.',
   webhook_inactive: 'the webhook is paused or disabled: make it active first.',
@@ -27,7 +27,7 @@ export const failureMeaning: Record<FailureCode, string> = {
   invalid_metric: 'the metric is not in the consolidation catalog.',
   invalid_method: 'the method is not allowed for this metric.',
   invalid_provider: 'the provider is not connected to the user.',
-  rate_limited: 'more requests than the token may make: wait for `Retry-After` seconds.',
+  rate_limited: 'more requests than the token, or without one the address, may make: wait for `Retry-After` seconds.',
   internal_error: 'a fault on our side; try again up to three times.',
   unavailable: 'busy for a moment; try again after `Retry-After` seconds.',
 };

@@ -145,14 +145,13 @@ function responsesOf(route: Route, components: Record<string, JsonSchema>): Json
 }
 
 /** Everything a route may fail with: its own codes and those its kind always has. */
-export function codesOf(route: Route): FailureCode[] {
+function codesOf(route: Route): FailureCode[] {
   return [
     ...new Set<FailureCode>([
       ...(route.query || route.headers ? (['invalid_request'] as const) : []),
       ...(route.body ? (['invalid_body', 'payload_too_large', 'unsupported_media_type'] as const) : []),
-      ...(route.callers.length > 0
-        ? (['unauthorized', 'invalid_token', 'token_expired', 'rate_limited'] as const)
-        : []),
+      ...(route.callers.length > 0 ? (['unauthorized', 'invalid_token', 'token_expired'] as const) : []),
+      ...(route.unlimited ? [] : (['rate_limited'] as const)),
       ...(route.callers.includes('api_key') ? (['insufficient_scope'] as const) : []),
       ...(route.callers.includes('user_token') ? (['wrong_user'] as const) : []),
       ...route.failures,

@@ -7,7 +7,7 @@ import { convert, convertAs, unitsFor } from './units.ts';
 export type { CategoryId } from './metric-table.ts';
 
 export const metricIds: readonly MetricRow['id'][] = metricTable.map((row) => row.id);
-export const categoryIds = [
+const categoryIds = [
   'activity',
   'sleep',
   'vitals',

@@ -13,7 +13,8 @@ export const onHttp = (group: (deps: Deps) => Api): HttpHandler =>
     const api = group(deps);
     return async (event) => {
       const origin = deps.place.baseUrl ?? `https://${event.requestContext.domainName}`;
-      const facts = { requestId: event.requestContext.requestId, origin };
+      const { requestId, http } = event.requestContext;
+      const facts = { requestId, origin, address: http.sourceIp };
       const url = urlOf(event, origin);
       const unreadable = url instanceof Failure ? { unreadable: url } : {};
       return asResult(await api.answer(asked(event, url instanceof Failure ? origin : url), { facts, ...unreadable }));
@@ -29,8 +30,13 @@ function asked(event: APIGatewayProxyEventV2, url: string): Incoming {
   };
 }
 
+const dotSegment = /(^|\/)(\.|%2e){1,2}(\/|$)/i;
+
 function urlOf(event: APIGatewayProxyEventV2, origin: string): string | Failure {
   const { method } = event.requestContext.http;
+  // The URL parser would walk them, to another user's path.
+  if (dotSegment.test(event.rawPath))
+    return new Failure('not_found', `There is no ${method} with this path here: see /docs.`);
   const query = event.rawQueryString ? `?${event.rawQueryString}` : '';
   try {
     return new URL(`${origin}${encodedPath(event.rawPath)}${query}`).href;

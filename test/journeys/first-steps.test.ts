@@ -37,7 +37,7 @@ onEveryEngine('first steps', (tableEngine) => {
       expect(await call(202, 'DELETE', path)).toMatchObject({ id: made.id, status: 'deleting' });
       await call(404, 'GET', path);
       await call(404, 'GET', `${path}/devices`, { token: issued.token });
-      await system.host.drain();
+      await system.settle();
       const left = await system.host.table.query({
         where: '#pk = :pk',
         values: { pk: userPartition(made.id) },

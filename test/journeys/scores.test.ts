@@ -190,6 +190,7 @@ test('a lost message is found by the sweep', async () => {
   await updateUser({ ...deps, queue: silent }, caller, user, body);
   await system.host.drain();
   expect(await scores()).toEqual(before);
+  system.clock.advance(minute);
   await system.host.runSchedule('sweep');
   await system.host.drain();
   expect((await scores()).series.nutrition_score).not.toEqual(before.series.nutrition_score);

@@ -8,7 +8,7 @@ import * as routes from './routes.ts';
 export function catalogsApi(deps: Deps): Api {
   const api = newApi(deps);
 
-  api.serve(routes.listProviders, async ({ caller }) => reply(200, availableProviders(deps, caller)));
+  api.serve(routes.listProviders, async () => reply(200, availableProviders()));
 
   api.serve(routes.consolidationCatalog, async () => reply(200, consolidationCatalogue));
 

@@ -1,5 +1,6 @@
 import type { Deps } from '../../../shared/domain/deps.ts';
 import { getUser } from '../../../shared/domain/devices.ts';
+import { deleteUser } from '../../../shared/domain/erasure/delete-user.ts';
 import * as users from '../../../shared/domain/users.ts';
 import { type Api, newApi, reply } from '../../../shared/http/api.ts';
 import { openCursor, sealCursor } from '../../../shared/http/cursor.ts';
@@ -24,9 +25,7 @@ export function usersApi(deps: Deps): Api {
     reply(200, await users.updateUser(deps, caller, params.id, body)),
   );
 
-  api.serve(routes.deleteUser, async ({ caller, params }) =>
-    reply(202, await users.deleteUser(deps, caller, params.id)),
-  );
+  api.serve(routes.deleteUser, async ({ caller, params }) => reply(202, await deleteUser(deps, caller, params.id)));
 
   return api;
 }

@@ -82,7 +82,8 @@ export const deleteUser = route({
   summary: 'Delete a user',
   description:
     'From the answer on, the user is not found, its tokens are dead and its reference is free. ' +
-    'Providers are disconnected and all data is erased in the background. It cannot be undone.',
+    'Providers are disconnected and all data is erased in the background; the event `user.deleted` is the receipt, ' +
+    'and [/docs/erasure](/docs/erasure) says what remains. It cannot be undone.',
   callers,
   params: UserPath,
   answers: { 202: json(DeletionAccepted, 'The deletion was accepted.') },

@@ -87,7 +87,7 @@ export const deleteWebhook = route({
   operationId: 'deleteWebhook',
   tag,
   summary: 'Delete a webhook',
-  description: 'Removes the webhook. Deliveries that are still pending are cancelled.',
+  description: 'Removes the webhook. Nothing more is sent to it, and the log of its deliveries is erased.',
   callers,
   params: WebhookPath,
   answers: { 204: { description: 'It is gone.' } },

@@ -46,7 +46,10 @@ async function change(
     const { state } = subject;
     if (!changed) return { status: state.built < state.generation ? 'reconsolidating' : 'unchanged', configuration };
     try {
-      await deps.store.commit([deps.store.states.asking(userId, state, settings), deps.store.users.unsettling(userId)]);
+      await deps.store.commit([
+        deps.store.states.asking(userId, state, settings, deps.clock.now()),
+        deps.store.users.unsettling(userId),
+      ]);
       await wake(deps, 'consolidate', { user_id: userId });
       return { status: 'reconsolidating', configuration };
     } catch (error) {

@@ -148,17 +148,12 @@ async function finish(deps: Deps, { user, state }: Subject, announced: Announced
 }
 
 /** Another worker finished this generation while this one wrote from an older view: one more rebuild is asked for. */
-async function askAgain({ store }: Deps, userId: string, generation: number): Promise<void> {
+async function askAgain({ store, clock }: Deps, userId: string, generation: number): Promise<void> {
   const state = await store.states.of(userId);
   if (state.built < generation || state.generation > state.built) return;
   try {
-    await store.commit([store.states.asking(userId, state, state.settings)]);
+    await store.commit([store.states.asking(userId, state, state.settings, clock.now())]);
   } catch (error) {
     if (!(error instanceof TransactionRefused)) throw error;
   }
-}
-
-/** Finds rebuilds whose message was lost, or whose worker died. */
-export async function wakeRebuilds(deps: Deps): Promise<void> {
-  for await (const userId of deps.store.owed.users('consolidate')) await wake(deps, 'consolidate', { user_id: userId });
 }

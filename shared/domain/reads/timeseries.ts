@@ -105,7 +105,11 @@ async function readSamples(
   if (count > most)
     throw invalid(
       'end_date',
-      `asks for ${count} samples, and at most ${most} can be read at once: name fewer days or metrics`,
+      `asks for ${count} samples, and at most ${most} can be read at once: ${
+        from === to && ids.length === 1
+          ? 'read the day in steps, with metric, date and resolution'
+          : 'name fewer days or metrics'
+      }`,
     );
   const data = found.flatMap(({ metric, samples }) =>
     samples.map((sample) => presentSample(metric, sample, presented)),

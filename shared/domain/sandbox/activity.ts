@@ -72,7 +72,7 @@ export const leanKg = (person: Person, plan: DayPlan): number => plan.weightKg *
 const rush = (hour: number): number =>
   1 + [8, 12.5, 17.5].reduce((sum, peak) => sum + 1.6 * Math.exp(-((hour - peak) ** 2) / 0.8), 0);
 
-export function overlapMinutes(startMs: number, span: { startMs: number; endMs: number }): number {
+function overlapMinutes(startMs: number, span: { startMs: number; endMs: number }): number {
   return Math.max(0, Math.min(startMs + quarterMs, span.endMs) - Math.max(startMs, span.startMs)) / minuteMs;
 }
 

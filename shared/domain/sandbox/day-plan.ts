@@ -67,7 +67,7 @@ const stepsOn = (person: Person, date: string): number =>
   Math.round(Math.max(900, diceFor(person.userId, 'steps', date).around(person.steps, person.steps * 0.22)));
 
 /** How much harder a date is than usual, in standard deviations, by what is meant to be done on it. */
-export function strainOn(person: Person, date: string): number {
+function strainOn(person: Person, date: string): number {
   const { workoutChance, workoutMinutes } = person.habits;
   const intention = intentionOn(person, date);
   const load = (intention ? intention.minutes * intention.effort : 0) + stepsOn(person, date) / 400;

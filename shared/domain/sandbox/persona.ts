@@ -47,7 +47,7 @@ const average: Habits = {
   gaps: false,
 };
 
-export const habitsOf: Readonly<Record<SandboxPersona, Habits>> = {
+const habitsOf: Readonly<Record<SandboxPersona, Habits>> = {
   average,
   athlete: {
     ...average,

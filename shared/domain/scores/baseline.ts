@@ -36,7 +36,7 @@ export interface Against {
 }
 
 /** In standard deviations above the usual; null without a value today or without a baseline. */
-export function standardScore(history: History, { metric, measure, leastDeviation }: Against): number | null {
+function standardScore(history: History, { metric, measure, leastDeviation }: Against): number | null {
   const today = history.value(metric, 0);
   const usual = today === null ? null : baselineOf(history, metric, measure);
   if (today === null || usual === null) return null;

@@ -30,7 +30,7 @@ export function connectionFromEnvironment(env: Environment): Connection {
 }
 
 /** Reads the variables at every call, so that renewed credentials are taken up. */
-export function environmentCredentials(env: Environment): () => Promise<Credentials> {
+function environmentCredentials(env: Environment): () => Promise<Credentials> {
   return async () => {
     const accessKeyId = env['AWS_ACCESS_KEY_ID'];
     const secretAccessKey = env['AWS_SECRET_ACCESS_KEY'];

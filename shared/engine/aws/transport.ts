@@ -19,7 +19,7 @@ export type Transport = (outgoing: Outgoing) => Promise<Answer>;
 export class NoAnswer extends Error {}
 
 /** Idle connections stay open for the next call, but never keep a process from ending: the agent unrefs them. */
-export function keepAliveTransport({ maxSockets = 50 }: { maxSockets?: number } = {}): Transport {
+function keepAliveTransport({ maxSockets = 50 }: { maxSockets?: number } = {}): Transport {
   const plain = new Agent({ keepAlive: true, maxSockets });
   const tls = new TlsAgent({ keepAlive: true, maxSockets });
   return ({ url, headers, body, timeoutMs }) =>

@@ -14,9 +14,10 @@ export interface CourierOptions extends EgressRules {
   tls?: TlsOptions;
 }
 
-export const deliveryTimeoutMs = 15_000;
+const deliveryTimeoutMs = 15_000;
 const mostOrigins = 256;
 const keptBytes = 1024;
+const lastWordMs = 100;
 /** Whoever answers with more is not read to the end. */
 const readBytes = 64 * 1024;
 
@@ -34,20 +35,29 @@ export function openCourier(options: CourierOptions): Courier {
     async post(letter) {
       const url = new URL(letter.url);
       let current: ClientRequest | undefined;
-      const cancel = timer(timeoutMs, () =>
-        current?.destroy(new TimeIsUp(`no complete answer within ${timeoutMs / 1000} s`)),
-      );
       const send = () =>
         sendOnce(agents, url, letter, (request) => {
           current = request;
         });
-      try {
+      const exchange = async (): Promise<Receipt> => {
         const first = await send();
         if (first !== 'stale') return first;
         // A kept connection that the other side had closed meanwhile: nothing was answered, so it goes out on a new one.
         agents.forget(url);
         const second = await send();
         return second === 'stale' ? unanswered(new Error('the connection was closed'), undefined, '') : second;
+      };
+      let cancel = () => {};
+      const deadline = new Promise<Receipt>((resolve) => {
+        cancel = timer(timeoutMs, () => {
+          const error = new TimeIsUp(`no complete answer within ${timeoutMs / 1000} s`);
+          current?.destroy(error);
+          // The request says what it has so far; one that says nothing is not waited for.
+          setTimeout(() => resolve(unanswered(error, undefined, '')), lastWordMs).unref();
+        });
+      });
+      try {
+        return await Promise.race([exchange(), deadline]);
       } finally {
         cancel();
       }
@@ -79,6 +89,12 @@ function sendOnce(
       resolve(stale ? 'stale' : unanswered(error, answer?.statusCode, text()));
     };
     outgoing.on('error', fail);
+    // Whatever else ends the exchange: an answer that is none would be waited for without end.
+    outgoing.on('close', () => fail(outgoing.errored ?? new Error('the connection was closed')));
+    outgoing.on('upgrade', ({ statusCode = 0 }, socket) => {
+      resolve({ kind: 'answered', status: statusCode, body: '', retryAfter: undefined });
+      socket.destroy();
+    });
     outgoing.on('response', (incoming) => {
       answer = incoming;
       const done = () =>

@@ -40,7 +40,7 @@ export function targetProblem(text: string, rules: EgressRules): string | undefi
 /** The host as an address or a name, without the brackets of IPv6. The URL parser has already undone decimal, octal and hex spellings. */
 export const hostOf = (url: URL): string => url.hostname.replace(/^\[|\]$/g, '');
 
-export const isLoopbackName = (host: string): boolean => host === 'localhost' || addressKind(host) === 'loopback';
+const isLoopbackName = (host: string): boolean => host === 'localhost' || addressKind(host) === 'loopback';
 
 function hostProblem(host: string): string | undefined {
   const kind = addressKind(host);

@@ -10,7 +10,7 @@ export const asDouble = 255;
 const largestInteger = 2 ** 31 - 1;
 const powersOfTen = Float64Array.from({ length: mostDecimals + 1 }, (_, decimals) => 10 ** decimals);
 
-export function decimalsOf(value: number): number {
+function decimalsOf(value: number): number {
   for (let decimals = 0; decimals <= mostDecimals; decimals++) {
     const power = 10 ** decimals;
     const integer = Math.round(value * power);
