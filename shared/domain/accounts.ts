@@ -1,5 +1,4 @@
 // Accounts and the life of their keys. A new key and the end of the old one are one transaction: there is never a moment with two.
-import { TransactionRefused } from '../engine/ports.ts';
 import type { AccountStatus, ApiForm, ApiKeySummary, Environment } from '../model/account.ts';
 import { Failure } from '../model/failure.ts';
 import { makeId } from '../model/ids.ts';
@@ -8,6 +7,7 @@ import type { AccountRow } from '../store/accounts.ts';
 import type { ApiKeyRow } from '../store/api-keys.ts';
 import { apiKeyLifeMs, makeApiKey, shownApiKey } from './api-key.ts';
 import type { Deps } from './deps.ts';
+import { mustTryAgain } from './try-again.ts';
 
 export const apiKeyHash = (deps: Pick<Deps, 'keyring'>, key: string): string => deps.keyring.hash('api-key', key);
 
@@ -141,7 +141,7 @@ async function untilUndisturbed<T>(attempt: () => Promise<T>): Promise<T> {
     try {
       return await attempt();
     } catch (error) {
-      if (!(error instanceof TransactionRefused) || left === 0) throw error;
+      mustTryAgain(error, left, 'an account');
     }
   }
 }

@@ -1,5 +1,4 @@
 // Devices: known by provider and model on a phone, listed, and disconnected with everything they brought.
-import { EngineUnavailable, TransactionRefused } from '../engine/ports.ts';
 import type { Caller } from '../model/account.ts';
 import { type Device, mostDevices } from '../model/device.ts';
 import { Failure } from '../model/failure.ts';
@@ -12,6 +11,7 @@ import type { UserRow } from '../store/users.ts';
 import type { Deps } from './deps.ts';
 import { endSession } from './sdk/sessions.ts';
 import { activeDevices, type Subject, subjectOf } from './subject.ts';
+import { mustTryAgain } from './try-again.ts';
 import { mustOwn, presentUser } from './users.ts';
 import { wake } from './wake.ts';
 
@@ -56,8 +56,7 @@ export async function findOrCreateDevice(
         : await createDevice(deps, subject, description, sessionId);
       return { user: subject.user, device };
     } catch (error) {
-      if (!(error instanceof TransactionRefused)) throw error;
-      if (left === 0) throw new EngineUnavailable('too many devices come at once', { cause: error });
+      mustTryAgain(error, left, 'a device');
       if (!known && sessionId !== undefined && !(await deps.store.sdkSessions.byId(userId, sessionId)))
         return undefined;
     }
@@ -146,8 +145,7 @@ export async function disconnectDevice(deps: Deps, caller: Caller, userId: strin
       await wake(deps, 'ingest', { user_id: user.id });
       return;
     } catch (error) {
-      if (!(error instanceof TransactionRefused)) throw error;
-      if (left === 0) throw new EngineUnavailable('a device is changed by too many at once', { cause: error });
+      mustTryAgain(error, left, 'a device');
     }
   }
 }

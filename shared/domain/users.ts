@@ -1,5 +1,5 @@
 // Creating, reading, changing and deleting users. A foreign user and a missing one are the same thing here.
-import { EngineUnavailable, TransactionRefused } from '../engine/ports.ts';
+import { TransactionRefused } from '../engine/ports.ts';
 import type { Caller } from '../model/account.ts';
 import { Failure } from '../model/failure.ts';
 import { makeId, UserId } from '../model/ids.ts';
@@ -9,6 +9,7 @@ import type { SeedRow } from '../store/seeds.ts';
 import type { UserRow } from '../store/users.ts';
 import type { Deps } from './deps.ts';
 import { askingForScores, everyDay, wakeScoring } from './scores/ask.ts';
+import { mustTryAgain } from './try-again.ts';
 import { wake } from './wake.ts';
 
 const staleAfterMs = 24 * 3600 * 1000;
@@ -113,8 +114,7 @@ export async function updateUser(deps: Deps, caller: Caller, userId: string, pat
       const taken = after.reference === before.reference ? undefined : referenceTaken(error, after.reference);
       // When the user itself took it meanwhile, reading again shows so.
       if (taken && taken.details['user_id'] !== userId) throw taken;
-      if (!(error instanceof TransactionRefused)) throw error;
-      if (left === 0) throw new EngineUnavailable('a user is changed by too many at once', { cause: error });
+      mustTryAgain(error, left, 'a user');
     }
   }
 }

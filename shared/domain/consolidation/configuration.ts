@@ -1,5 +1,4 @@
 // Reading and changing how a user's devices are consolidated. Settings and the rebuild they ask for are stored before the answer.
-import { TransactionRefused } from '../../engine/ports.ts';
 import type { Caller } from '../../model/account.ts';
 import type { ConsolidationConfiguration, ConsolidationPatch, ConsolidationUpdate } from '../../model/consolidation.ts';
 import { Failure } from '../../model/failure.ts';
@@ -7,6 +6,7 @@ import type { StateRow } from '../../store/states.ts';
 import type { Deps } from '../deps.ts';
 import { ownSubject } from '../devices.ts';
 import { connectedProviders, type Subject } from '../subject.ts';
+import { mustTryAgain } from '../try-again.ts';
 import { wake } from '../wake.ts';
 import { applyPatch, defaultSettings, effectiveConfiguration, sameSettings } from './settings.ts';
 
@@ -53,7 +53,7 @@ async function change(
       await wake(deps, 'consolidate', { user_id: userId });
       return { status: 'reconsolidating', configuration };
     } catch (error) {
-      if (!(error instanceof TransactionRefused) || left === 0) throw error;
+      mustTryAgain(error, left, 'a configuration');
     }
   }
 }

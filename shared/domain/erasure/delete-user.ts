@@ -1,5 +1,4 @@
 // Deleting a user: gone for every caller at once, and owed to the eraser.
-import { EngineUnavailable, TransactionRefused } from '../../engine/ports.ts';
 import type { Caller } from '../../model/account.ts';
 import { timestamp } from '../../model/time.ts';
 import type { DeletionAccepted } from '../../model/user.ts';
@@ -8,6 +7,7 @@ import type { Deps } from '../deps.ts';
 import { ownSubject } from '../devices.ts';
 import { inPieces } from '../in-pieces.ts';
 import { activeDevices } from '../subject.ts';
+import { mustTryAgain } from '../try-again.ts';
 import { wake } from '../wake.ts';
 
 /** What one transaction takes; a user has fewer devices, unless they are from before there was a limit. */
@@ -31,8 +31,7 @@ export async function deleteUser(deps: Deps, caller: Caller, userId: string): Pr
       await wake(deps, 'erase', { user_id: user.id });
       return { id: user.id, status: 'deleting', requested_at: timestamp(now) };
     } catch (error) {
-      if (!(error instanceof TransactionRefused)) throw error;
-      if (left === 0) throw new EngineUnavailable('a user is changed by too many at once', { cause: error });
+      mustTryAgain(error, left, 'a user');
     }
   }
 }

@@ -1,18 +1,19 @@
 // Takes records in, whoever brings them: they are stored before anybody is told so, and working them into the days comes after.
 import { createHash } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
-import { TransactionRefused } from '../../engine/ports.ts';
 import type { UploadBody } from '../../model/upload.ts';
 import type { AcceptedUpload } from '../../store/batches.ts';
 import type { DeviceRow } from '../../store/devices.ts';
 import type { Deps } from '../deps.ts';
 import { activeDevices, subjectOf } from '../subject.ts';
+import { mustTryAgain } from '../try-again.ts';
 import { wake } from '../wake.ts';
 import { inStretches } from './split-upload.ts';
 
 /** Raw data is kept for a while and rarely read: speed matters more than the last per cent. */
 const packing = { level: 4 };
-const mostTries = 20;
+/** Of those who upload for one device at once, one gets through each time. */
+const mostTries = 60;
 
 export interface Parcel {
   device: DeviceRow;
@@ -67,7 +68,7 @@ async function taken(
       ]);
       return 'taken';
     } catch (error) {
-      if (!(error instanceof TransactionRefused) || left === 0) throw error;
+      mustTryAgain(error, left, 'a device');
     }
     const subject = await subjectOf(deps, userId);
     device = activeDevices(subject?.devices ?? []).find(({ id }) => id === read.id);

@@ -65,7 +65,11 @@ export async function ingestUser(deps: Deps, userId: string): Promise<void> {
     await claim.giveBack();
     if (changed) await wakeScoring(deps, userId);
   }
-  for (const error of debts.failed.values()) throw error;
+  const [failure, ...more] = debts.failed.values();
+  if (debts.failed.size === 0) return;
+  if (more.length > 0)
+    deps.log('warn', 'more than one thing of a user failed', { user_id: userId, failed: [...debts.failed.keys()] });
+  throw failure;
 }
 
 async function workOff(deps: Deps, userId: string, debts: Debts, claim: Claim, onChange: () => void): Promise<void> {

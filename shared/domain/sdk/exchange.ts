@@ -1,10 +1,10 @@
 // A phone turns its single-use token into credentials: a client token takes up the session it was made for, a mobile token opens one.
-import { TransactionRefused } from '../../engine/ports.ts';
 import type { SdkCredentials, SdkExchangeRequest } from '../../model/sdk-session.ts';
 import type { MobileTokenRow } from '../../store/mobile-tokens.ts';
 import type { SdkSessionRow } from '../../store/sdk-sessions.ts';
 import type { Deps } from '../deps.ts';
 import { mobileTokenHash, mobileTokenPrefix } from '../tokens.ts';
+import { mustTryAgain } from '../try-again.ts';
 import { credentialsOf, readSdkToken, refreshLifeMs } from './credentials.ts';
 import { newSession } from './open-session.ts';
 import { deadToken, mustHaveUser } from './sessions.ts';
@@ -42,7 +42,7 @@ async function openedWithMobileToken(deps: Deps, asked: SdkExchangeRequest): Pro
       ]);
       return row;
     } catch (error) {
-      if (!(error instanceof TransactionRefused) || left === 0) throw error;
+      mustTryAgain(error, left, 'an SDK session');
     }
   }
 }

@@ -1,6 +1,5 @@
 // A backend opens a session for an installation. The same request again gives the same answer; another one for a known installation recovers it.
 import { createHash } from 'node:crypto';
-import { TransactionRefused } from '../../engine/ports.ts';
 import type { Caller } from '../../model/account.ts';
 import { Failure } from '../../model/failure.ts';
 import type { SdkBootstrap, SdkSessionRequest } from '../../model/sdk-session.ts';
@@ -10,6 +9,7 @@ import { uploadLimits } from '../../model/upload.ts';
 import { providers } from '../../providers/catalogue.ts';
 import type { IdempotencyRow, SdkSessionRow } from '../../store/sdk-sessions.ts';
 import type { Deps } from '../deps.ts';
+import { mustTryAgain } from '../try-again.ts';
 import { ownUser } from '../users.ts';
 import { clientTokenLifeMs, makeSdkToken } from './credentials.ts';
 
@@ -55,7 +55,7 @@ export async function openSession(
       ]);
       return told(answer, created);
     } catch (error) {
-      if (!(error instanceof TransactionRefused) || left === 0) throw error;
+      mustTryAgain(error, left, 'an SDK session');
       // The user may be what changed meanwhile.
       await ownUser(deps, caller, asked.userId);
     }

@@ -1,11 +1,11 @@
 // Seeing and ending the sessions of a user.
-import { TransactionRefused } from '../../engine/ports.ts';
 import type { Caller, SdkCaller } from '../../model/account.ts';
 import { Failure } from '../../model/failure.ts';
 import { type SdkSession, SdkSessionId } from '../../model/sdk-session.ts';
 import { timestamp } from '../../model/time.ts';
 import type { SdkSessionRow } from '../../store/sdk-sessions.ts';
 import type { Deps } from '../deps.ts';
+import { mustTryAgain } from '../try-again.ts';
 import { ownUser } from '../users.ts';
 
 export const deadToken = (): Failure =>
@@ -42,7 +42,7 @@ export async function endSession(deps: Deps, userId: string, sessionId: string):
       await deps.store.commit(deps.store.sdkSessions.removing(row));
       return true;
     } catch (error) {
-      if (!(error instanceof TransactionRefused) || left === 0) throw error;
+      mustTryAgain(error, left, 'an SDK session');
     }
   }
 }

@@ -1,6 +1,6 @@
 // Registering, changing and removing webhook endpoints. A foreign endpoint and a missing one are the same thing here.
 import { targetProblem } from '../../engine/egress/target.ts';
-import { ConditionFailed, TransactionRefused, type Write } from '../../engine/ports.ts';
+import { ConditionFailed, EngineUnavailable, TransactionRefused, type Write } from '../../engine/ports.ts';
 import type { Caller } from '../../model/account.ts';
 import { Failure } from '../../model/failure.ts';
 import { makeId, WebhookId } from '../../model/ids.ts';
@@ -122,7 +122,7 @@ async function changed(
     const after = change(before);
     if (JSON.stringify(after) === JSON.stringify(before)) return before;
     if (await undisturbed(deps, [deps.store.webhooks.changing(before, after)])) return after;
-    if (left === 0) throw new Error(`the webhook ${webhookId} is changed by too many at once`);
+    if (left === 0) throw new EngineUnavailable(`the webhook ${webhookId} is changed by too many at once`);
   }
 }
 
