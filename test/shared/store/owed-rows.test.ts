@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { TablePlace } from '../../../infra/local/local-table.ts';
 import type { Write } from '../../../shared/engine/ports.ts';
 import { makeId } from '../../../shared/model/ids.ts';
-import type { BatchRow } from '../../../shared/store/batches.ts';
+import type { AcceptedUpload, BatchRow } from '../../../shared/store/batches.ts';
 import type { DeliveryRow } from '../../../shared/store/deliveries.ts';
 import type { DeviceRow } from '../../../shared/store/devices.ts';
 import { type DueKind, duePartitions } from '../../../shared/store/keys.ts';
@@ -89,20 +89,22 @@ const deliveryRow = (): DeliveryRow => ({
   claims: 0,
 });
 
+const uploadOf = (user: string): AcceptedUpload => ({
+  user,
+  batch: 'bat_1',
+  device: 'dev_1',
+  receivedMs: since,
+  timeZone: null,
+  scopes: [],
+  records: 1,
+  from: '',
+  to: '',
+  raw: Uint8Array.of(1),
+});
+
 test('an upload that was taken in, until it is worked in', async () => {
   const user = someId('user');
-  const upload = {
-    user,
-    batch: 'bat_1',
-    device: 'dev_1',
-    receivedMs: since,
-    timeZone: null,
-    scopes: [],
-    records: 1,
-    from: '',
-    to: '',
-  };
-  await commit(store.batches.owing({ ...upload, raw: Uint8Array.of(1) }));
+  await commit(store.batches.owing(uploadOf(user)));
   expect(await owed('ingest', user)).toEqual({ B: since });
   await commit(...store.batches.finishing(user, await store.batches.waiting(user, 1)));
   expect(await owed('ingest', user)).toEqual({});
@@ -110,18 +112,7 @@ test('an upload that was taken in, until it is worked in', async () => {
 
 test('an upload that was set aside is owed no longer, and again when it is to be tried again', async () => {
   const user = someId('user');
-  const upload = {
-    user,
-    batch: 'bat_1',
-    device: 'dev_1',
-    receivedMs: since,
-    timeZone: null,
-    scopes: [],
-    records: 1,
-    from: '',
-    to: '',
-  };
-  await commit(store.batches.owing({ ...upload, raw: Uint8Array.of(1) }));
+  await commit(store.batches.owing(uploadOf(user)));
   const [row] = await store.batches.waiting(user, 1);
   await commit(...store.batches.settingAside(user, known<BatchRow>(row), since, 'it is too large'));
   expect(await owed('ingest', user)).toEqual({});
