@@ -296,7 +296,7 @@ describe('the log', () => {
     );
     expect(written.every((line) => !line.includes('\n'))).toBe(true);
     const everything = written.join('\n');
-    for (const word of ['lovelace', 'example.org', '1987', '77.7', '777.7', ...secrets])
+    for (const word of ['lovelace', 'example.org', '1987-06', '777.7', ...secrets])
       expect(everything.includes(word), word).toBe(false);
   });
 });
