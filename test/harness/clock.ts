@@ -5,12 +5,24 @@ export interface TestClock extends Clock {
   advance(milliseconds: number): void;
 }
 
-export function testClock(): TestClock {
+export interface RunningClock extends TestClock {
+  /** It stands still, so that nothing takes any time by it, until what this returns is called. */
+  hold(): () => void;
+}
+
+export function testClock(): RunningClock {
   let ahead = 0;
+  let heldMs: number | undefined;
   return {
-    now: () => Date.now() + ahead,
+    now: () => (heldMs ?? Date.now()) + ahead,
     advance(milliseconds) {
       ahead += milliseconds;
+    },
+    hold() {
+      heldMs = Date.now();
+      return () => {
+        heldMs = undefined;
+      };
     },
   };
 }

@@ -5,7 +5,7 @@ import { createAccount, type NewAccount } from '../../shared/domain/accounts.ts'
 import { workerLifeMs } from '../../shared/domain/worker-life.ts';
 import type { ApiForm } from '../../shared/model/account.ts';
 import { type Asking, ask, type Told } from './ask.ts';
-import { type TestClock, testClock } from './clock.ts';
+import { type RunningClock, testClock } from './clock.ts';
 import { documentChecker } from './document.ts';
 
 export interface LogLine {
@@ -16,7 +16,7 @@ export interface LogLine {
 
 export interface System {
   host: Host;
-  clock: TestClock;
+  clock: RunningClock;
   log: LogLine[];
   calls: { operation: string; readUnits: number; writeUnits: number }[];
   account(options?: { form?: ApiForm }): Promise<NewAccount>;
