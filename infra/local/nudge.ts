@@ -59,10 +59,7 @@ export function nudging(table: Table, isOfInterest: (key: Key) => boolean, nudge
     return result;
   };
   return {
-    get: (key, options) => table.get(key, options),
-    batchGet: (keys, options) => table.batchGet(keys, options),
-    query: (query) => table.query(query),
-    queryAll: (query) => table.queryAll(query),
+    ...table,
     write: (write) => after([write], table.write(write)),
     transact: (writes) => after(writes, table.transact(writes)),
     batchWrite: (writes) => after(writes, table.batchWrite(writes)),

@@ -25,10 +25,7 @@ export function mortalTable(table: Table, clock: Clock): Table {
     return write();
   };
   return {
-    get: (key, options) => table.get(key, options),
-    batchGet: (keys, options) => table.batchGet(keys, options),
-    query: (query) => table.query(query),
-    queryAll: (query) => table.queryAll(query),
+    ...table,
     write: (write) => whileAlive(() => table.write(write)),
     transact: (writes) => whileAlive(() => table.transact(writes)),
     async batchWrite(writes) {

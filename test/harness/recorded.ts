@@ -17,26 +17,34 @@ const must = (held: boolean): void => {
   if (!held) throw new Error('something else changed the data that a test writes');
 };
 
+/** A ring that was connected at the beginning of time and has sent nothing yet, but for what is said about it. */
+export const deviceRow = (about: Partial<DeviceRow> = {}): DeviceRow => ({
+  id: 'dev_1',
+  ordinal: 0,
+  provider: 'oura',
+  connection: 'cloud',
+  deviceType: 'ring',
+  model: 'Ring',
+  name: null,
+  status: 'active',
+  connectedMs: 0,
+  lastSyncMs: null,
+  lastBatch: null,
+  receivedMs: 0,
+  againMs: null,
+  stages: false,
+  ...about,
+});
+
 export async function addDevice(deps: Deps, userId: string, about: Partial<DeviceRow> = {}): Promise<DeviceRow> {
   const subject = await subjectOf(deps, userId);
   if (!subject) throw new Error(`there is no user ${userId}`);
-  const row: DeviceRow = {
+  const row = deviceRow({
     id: makeId('device', deps.clock.now(), random()),
     ordinal: subject.state.nextOrdinal,
-    againMs: null,
-    provider: 'oura',
-    connection: 'cloud',
-    deviceType: 'ring',
-    model: 'Ring',
-    name: null,
-    status: 'active',
     connectedMs: deps.clock.now(),
-    lastSyncMs: null,
-    lastBatch: null,
-    receivedMs: 0,
-    stages: false,
     ...about,
-  };
+  });
   await deps.store.commit([
     deps.store.states.takingOrdinal(userId, subject.state),
     deps.store.devices.inserting(userId, row),

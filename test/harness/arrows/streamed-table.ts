@@ -23,10 +23,7 @@ export function streamedTable(table: Table, isWanted: (key: Key) => boolean, tel
     return result;
   }
   return {
-    get: (key, options) => table.get(key, options),
-    batchGet: (keys, options) => table.batchGet(keys, options),
-    query: (query) => table.query(query),
-    queryAll: (query) => table.queryAll(query),
+    ...table,
     write: (write) => telling([write], () => table.write(write)),
     transact: (writes) => telling(writes, () => table.transact(writes)),
     batchWrite: (writes) => telling(writes, () => table.batchWrite(writes)),

@@ -1,27 +1,13 @@
 // What is written of a device holds only for the device as it was read.
 import { beforeEach, describe, expect, test } from 'vitest';
 import { ConditionFailed, type Table, TransactionRefused, type Write } from '../../../shared/engine/ports.ts';
-import { type DeviceRow, deviceRows } from '../../../shared/store/devices.ts';
+import { deviceRows } from '../../../shared/store/devices.ts';
 import { keys } from '../../../shared/store/keys.ts';
 import { memoryTable } from '../../harness/memory-table.ts';
+import { deviceRow } from '../../harness/recorded.ts';
 
 const user = 'usr_a';
-const device: DeviceRow = {
-  id: 'dev_a',
-  ordinal: 0,
-  provider: 'apple_health',
-  connection: 'sdk',
-  deviceType: 'wrist',
-  model: 'W1',
-  name: null,
-  status: 'active',
-  connectedMs: 1,
-  lastSyncMs: null,
-  lastBatch: null,
-  receivedMs: 0,
-  againMs: null,
-  stages: false,
-};
+const device = deviceRow({ deviceType: 'wrist' });
 
 let table: Table;
 let devices: ReturnType<typeof deviceRows>;

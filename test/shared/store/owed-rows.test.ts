@@ -5,12 +5,12 @@ import type { Write } from '../../../shared/engine/ports.ts';
 import { makeId } from '../../../shared/model/ids.ts';
 import type { AcceptedUpload, BatchRow } from '../../../shared/store/batches.ts';
 import type { DeliveryRow } from '../../../shared/store/deliveries.ts';
-import type { DeviceRow } from '../../../shared/store/devices.ts';
 import { type DueKind, duePartitions } from '../../../shared/store/keys.ts';
 import { newState } from '../../../shared/store/states.ts';
 import { openStore, type Store } from '../../../shared/store/store.ts';
 import type { UserRow } from '../../../shared/store/users.ts';
 import { testClock } from '../../harness/clock.ts';
+import { deviceRow } from '../../harness/recorded.ts';
 import { startTable } from './engines.ts';
 
 const since = 1_773_000_000_000;
@@ -55,22 +55,7 @@ const userRow = (id: string): UserRow => ({
   work: 0,
 });
 
-const deviceRow: DeviceRow = {
-  id: 'dev_1',
-  ordinal: 0,
-  provider: 'apple_health',
-  connection: 'sdk',
-  deviceType: 'wrist',
-  model: 'W1',
-  name: null,
-  status: 'active',
-  connectedMs: since,
-  lastSyncMs: null,
-  lastBatch: null,
-  receivedMs: 0,
-  againMs: null,
-  stages: false,
-};
+const device = deviceRow({ connectedMs: since });
 
 const deliveryRow = (): DeliveryRow => ({
   id: someId('event'),
@@ -123,13 +108,13 @@ test('an upload that was set aside is owed no longer, and again when it is to be
 
 test('a device that is being removed, and its second look, until nothing is left of it', async () => {
   const user = someId('user');
-  await commit(store.devices.inserting(user, deviceRow));
+  await commit(store.devices.inserting(user, device));
   expect(await owed('ingest', user)).toEqual({});
-  await commit(store.devices.removing(user, deviceRow, since));
+  await commit(store.devices.removing(user, device, since));
   expect(await owed('ingest', user)).toEqual({ '@DEVICE': since });
-  await commit(store.devices.takenOut(user, deviceRow, later));
+  await commit(store.devices.takenOut(user, device, later));
   expect(await owed('ingest', user)).toEqual({ '@DEVICE': later });
-  await commit(...store.devices.removed(user, deviceRow));
+  await commit(...store.devices.removed(user, device));
   expect(await owed('ingest', user)).toEqual({});
 });
 
