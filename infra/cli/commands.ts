@@ -6,10 +6,10 @@ import {
   listKeys,
   revokeKey,
   setAccountStatus,
-} from '../../shared/domain/accounts.ts';
+} from '../../shared/domain/access/accounts.ts';
+import { rotateSigningKey } from '../../shared/domain/access/signing-keys.ts';
 import type { Deps } from '../../shared/domain/deps.ts';
 import { listSetAside, tryAgain } from '../../shared/domain/ingest/set-aside.ts';
-import { rotateSigningKey } from '../../shared/domain/signing-keys.ts';
 import { Account, type AccountStatus, type ApiForm, Environment } from '../../shared/model/account.ts';
 import { Failure } from '../../shared/model/failure.ts';
 import { timestamp } from '../../shared/model/time.ts';

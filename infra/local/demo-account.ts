@@ -1,8 +1,8 @@
 // The account that a first start makes, so that there is a key to try things with at once.
 import { join } from 'node:path';
 import * as z from 'zod';
-import { createAccount, createKey, listKeys } from '../../shared/domain/accounts.ts';
-import { isApiKey, shownApiKey } from '../../shared/domain/api-key.ts';
+import { createAccount, createKey, listKeys } from '../../shared/domain/access/accounts.ts';
+import { isApiKey, shownApiKey } from '../../shared/domain/access/api-key.ts';
 import type { Deps } from '../../shared/domain/deps.ts';
 import { Failure } from '../../shared/model/failure.ts';
 import { readFileIfThere, writeFileWhole } from './data-files.ts';

@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type { Deps } from '../../shared/domain/deps.ts';
-import { resumeWork } from '../../shared/domain/resume.ts';
+import { resumeWork } from '../../shared/domain/work/resume.ts';
 import { awsBus } from '../../shared/engine/aws/bus.ts';
 import type { Environment } from '../../shared/engine/aws/connection.ts';
 import { awsQueue } from '../../shared/engine/aws/queue.ts';

@@ -1,7 +1,7 @@
 // The last steps of every answer: entity tag, compression, and the headers that every response has.
 import { createHash } from 'node:crypto';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
-import type { Bucket } from '../domain/authenticate.ts';
+import type { Bucket } from '../domain/access/authenticate.ts';
 import { bucketState, rateLimit } from '../model/rate-limit.ts';
 
 const worthCompressingBytes = 1024;

@@ -1,7 +1,13 @@
 // The kit every endpoint group is made of: it admits, parses, answers and logs, so that handlers only say what happens.
 import { type Context, Hono } from 'hono';
 import type * as z from 'zod';
-import { type Admitted, authenticator, type Bucket, type Credential, RateLimited } from '../domain/authenticate.ts';
+import {
+  type Admitted,
+  authenticator,
+  type Bucket,
+  type Credential,
+  RateLimited,
+} from '../domain/access/authenticate.ts';
 import type { Deps } from '../domain/deps.ts';
 import type { Caller } from '../model/account.ts';
 import { Failure } from '../model/failure.ts';

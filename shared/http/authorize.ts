@@ -1,5 +1,5 @@
 // From the Authorization header to an admitted caller of this route.
-import type { Admitted, Authenticator, Credential } from '../domain/authenticate.ts';
+import type { Admitted, Authenticator, Credential } from '../domain/access/authenticate.ts';
 import { Failure } from '../model/failure.ts';
 import type { Route } from './route.ts';
 

@@ -1,6 +1,6 @@
 // A user's consolidation: what is stored of it, what a patch may say, and the effective configuration that is shown.
 import * as z from 'zod';
-import { ConsolidationCategory, ConsolidationMethod } from './consolidation-catalogue.ts';
+import { ConsolidationCategory, ConsolidationMethod } from './consolidation-catalog.ts';
 
 const Key = z.string().meta({ description: 'A key of the consolidation catalog.', examples: ['steps'] });
 const ProviderName = z.string().meta({ description: 'A provider id of the provider catalog.', examples: ['oura'] });

@@ -1,4 +1,4 @@
-// The metric catalogue as the API shows it, and the way of every value: converted, checked, kept as it is, and rounded once when it is shown.
+// The metric catalog as the API shows it, and the way of every value: converted, checked, kept as it is, and rounded once when it is shown.
 import * as z from 'zod';
 import { roundTo } from './arithmetic.ts';
 import { aggregations, type CategoryId, type MetricRow, metricTable } from './metric-table.ts';
@@ -44,12 +44,12 @@ export const Metric = z
   .meta({ id: 'Metric', description: 'A daily metric: what it is called, measured in and rounded to.' });
 export type Metric = z.infer<typeof Metric>;
 
-export const MetricCatalogue = z
+export const MetricCatalog = z
   .object({ metrics: z.array(Metric).meta({ description: 'Every metric, by category.' }) })
-  .meta({ id: 'MetricCatalogue', description: 'Every metric the service knows.' });
-export type MetricCatalogue = z.infer<typeof MetricCatalogue>;
+  .meta({ id: 'MetricCatalog', description: 'Every metric the service knows.' });
+export type MetricCatalog = z.infer<typeof MetricCatalog>;
 
-export const metricCatalogue: MetricCatalogue = {
+export const metricCatalog: MetricCatalog = {
   metrics: metricTable.map((row) => ({
     id: row.id,
     display_name: row.displayName,

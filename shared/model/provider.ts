@@ -68,7 +68,7 @@ export const Provider = z
   .meta({ id: 'Provider', description: 'A source of health data that users can connect.' });
 export type Provider = z.infer<typeof Provider>;
 
-export const ProviderCatalogue = z
+export const ProviderCatalog = z
   .object({ providers: z.array(Provider).meta({ description: 'Every provider, cloud and on-device.' }) })
-  .meta({ id: 'ProviderCatalogue', description: 'Every provider the service can speak to.' });
-export type ProviderCatalogue = z.infer<typeof ProviderCatalogue>;
+  .meta({ id: 'ProviderCatalog', description: 'Every provider the service can speak to.' });
+export type ProviderCatalog = z.infer<typeof ProviderCatalog>;

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createKey, revokeKey, setAccountStatus } from '../../shared/domain/accounts.ts';
+import { createKey, revokeKey, setAccountStatus } from '../../shared/domain/access/accounts.ts';
 import type { Told } from '../harness/ask.ts';
 import { stillClock } from '../harness/clock.ts';
 import { type System, startSystem } from '../harness/system.ts';

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { contract } from '../../functions/api/contract.ts';
-import type { NewAccount } from '../../shared/domain/accounts.ts';
-import { createKey } from '../../shared/domain/accounts.ts';
-import { makeApiKey } from '../../shared/domain/api-key.ts';
+import type { NewAccount } from '../../shared/domain/access/accounts.ts';
+import { createKey } from '../../shared/domain/access/accounts.ts';
+import { makeApiKey } from '../../shared/domain/access/api-key.ts';
 import { openKeyring } from '../../shared/engine/keyring.ts';
 import type { Route } from '../../shared/http/route.ts';
 import type { Asking } from '../harness/ask.ts';
@@ -236,7 +236,7 @@ describe('when the key has expired', () => {
 describe('when the plan is suspended', () => {
   test.each(withPlan)('$name asks for payment', async ({ route }) => {
     const other = await system.account();
-    const { setAccountStatus } = await import('../../shared/domain/accounts.ts');
+    const { setAccountStatus } = await import('../../shared/domain/access/accounts.ts');
     await setAccountStatus(system.host.deps, other.account_id, 'suspended');
     const told = await ask(route, { token: other.live_key });
     expect([told.status, told.body.error]).toEqual([402, 'payment_required']);

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { NewAccount } from '../../shared/domain/accounts.ts';
-import { addDays, datesInRange } from '../../shared/domain/local-day.ts';
+import type { NewAccount } from '../../shared/domain/access/accounts.ts';
+import { addDays, datesInRange } from '../../shared/domain/time/local-day.ts';
 import { metricIds } from '../../shared/model/metrics.ts';
 import { scoreIds } from '../../shared/model/score-ids.ts';
 import { addCanonical, addDevice, addNormalized, changeSettings, ring, watch } from '../harness/recorded.ts';
@@ -37,7 +37,7 @@ describe('types', () => {
     expect(Object.keys(told.body.series)).toEqual(['weight', 'steps', 'asleep']);
   });
 
-  test('are all public metrics in the order of the catalogue when left out', async () => {
+  test('are all public metrics in the order of the catalog when left out', async () => {
     expect(Object.keys((await read(`?${three}`)).body.series)).toEqual([...metricIds]);
   });
 

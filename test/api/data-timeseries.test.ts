@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { NewAccount } from '../../shared/domain/accounts.ts';
+import type { NewAccount } from '../../shared/domain/access/accounts.ts';
 import type { Deps } from '../../shared/domain/deps.ts';
 import { metricIds } from '../../shared/model/metrics.ts';
 import type { DeviceRow } from '../../shared/store/devices.ts';
@@ -207,7 +207,7 @@ describe('a day in equal steps', () => {
     expect((await column('metric=height&date=2026-03-14&include_sources=true')).body.source).toBeNull();
   });
 
-  test('takes any metric of the catalogue and nothing else', async () => {
+  test('takes any metric of the catalog and nothing else', async () => {
     for (const metric of metricIds)
       expect((await column(`metric=${metric}&date=2026-03-14&resolution=1h`)).status).toBe(200);
     for (const metric of ['', 'toes', 'stress_score', 'steps,distance']) {

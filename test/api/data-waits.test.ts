@@ -1,10 +1,10 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { dataApi } from '../../functions/api/data/app.ts';
-import { apiKeyHash, createAccount, createKey, setAccountStatus } from '../../shared/domain/accounts.ts';
-import { addDays, datesInRange } from '../../shared/domain/local-day.ts';
-import { userTokenIssuer } from '../../shared/domain/tokens.ts';
-import { createUser } from '../../shared/domain/users.ts';
+import { apiKeyHash, createAccount, createKey, setAccountStatus } from '../../shared/domain/access/accounts.ts';
+import { userTokenIssuer } from '../../shared/domain/access/tokens.ts';
+import { addDays, datesInRange } from '../../shared/domain/time/local-day.ts';
+import { createUser } from '../../shared/domain/users/users.ts';
 import { headersOf } from '../../shared/http/message.ts';
 import type { Caller } from '../../shared/model/account.ts';
 import { encodeCanonicalDay } from '../../shared/store/codec/canonical-day.ts';

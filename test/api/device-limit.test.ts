@@ -1,6 +1,6 @@
 // A user has so many active devices and no more. Those that were disconnected do not count, and no read pays for them.
 import { expect, test } from 'vitest';
-import { workerLifeMs } from '../../shared/domain/worker-life.ts';
+import { workerLifeMs } from '../../shared/domain/work/worker-life.ts';
 import { people } from '../harness/people.ts';
 import { type Person, steps } from '../harness/person.ts';
 import { openPhone } from '../harness/phone.ts';

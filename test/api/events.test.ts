@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createKey, type NewAccount } from '../../shared/domain/accounts.ts';
+import { createKey, type NewAccount } from '../../shared/domain/access/accounts.ts';
 import { makeId } from '../../shared/model/ids.ts';
 import { type FeedRow, feedRowItem } from '../../shared/store/feed.ts';
 import { keys } from '../../shared/store/keys.ts';

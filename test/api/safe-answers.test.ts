@@ -1,7 +1,7 @@
 // What every answer must be, whoever asks and however oddly: about the one who was named, kept by nobody on its way, and nothing but what it says.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { contract } from '../../functions/api/contract.ts';
-import type { NewAccount } from '../../shared/domain/accounts.ts';
+import type { NewAccount } from '../../shared/domain/access/accounts.ts';
 import { cloudProviderIds, sdkProviderIds } from '../../shared/model/provider.ts';
 import { rawRequest } from '../harness/raw-request.ts';
 import { type System, startSystem } from '../harness/system.ts';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { NewAccount } from '../../shared/domain/accounts.ts';
+import type { NewAccount } from '../../shared/domain/access/accounts.ts';
 import { userPartition } from '../../shared/store/keys.ts';
 import type { Told } from '../harness/ask.ts';
 import {
@@ -333,7 +333,7 @@ describe('an access token', () => {
 
   test('outlives the API key that opened its session', async () => {
     const other = await system.account();
-    const { createKey } = await import('../../shared/domain/accounts.ts');
+    const { createKey } = await import('../../shared/domain/access/accounts.ts');
     const { access_token } = await credentialsOf(system, other.live_key, await system.user(other.live_key));
     await createKey(system.host.deps, other.account_id, 'live');
     expect(await use(access_token)).toBe('202 ok');

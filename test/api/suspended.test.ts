@@ -1,7 +1,7 @@
 // A suspended account: whoever reads its data is stopped with the next request, and phones are not, so that nothing a person measured is lost meanwhile.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { contract } from '../../functions/api/contract.ts';
-import { type NewAccount, setAccountStatus } from '../../shared/domain/accounts.ts';
+import { type NewAccount, setAccountStatus } from '../../shared/domain/access/accounts.ts';
 import type { AccountStatus } from '../../shared/model/account.ts';
 import type { Told } from '../harness/ask.ts';
 import { openPhone } from '../harness/phone.ts';

@@ -1,8 +1,8 @@
 import { createHmac, createPublicKey } from 'node:crypto';
 import { decodeJwt, decodeProtectedHeader, generateKeyPair, importJWK, jwtVerify, SignJWT } from 'jose';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { NewAccount } from '../../shared/domain/accounts.ts';
-import { rotateSigningKey } from '../../shared/domain/signing-keys.ts';
+import type { NewAccount } from '../../shared/domain/access/accounts.ts';
+import { rotateSigningKey } from '../../shared/domain/access/signing-keys.ts';
 import { type System, startSystem } from '../harness/system.ts';
 
 let system: System;
@@ -128,7 +128,7 @@ describe('a user token', () => {
     const other = await system.account();
     const id = await system.user(other.live_key);
     const bearer = await system.userToken(other.live_key, id);
-    const { createKey } = await import('../../shared/domain/accounts.ts');
+    const { createKey } = await import('../../shared/domain/access/accounts.ts');
     const read = () => system.call('GET', `/v1/users/${id}/devices`, { token: bearer });
     expect((await read()).status).toBe(200);
     await createKey(system.host.deps, other.account_id, 'live');

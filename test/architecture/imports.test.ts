@@ -10,7 +10,11 @@ const imports = readImports(root);
 
 test('the check sees the files and their imports', () => {
   expect(files.length).toBeGreaterThan(100);
-  expect(imports).toContainEqual({ from: 'functions/api/users/app.ts', to: 'shared/domain/users.ts', typeOnly: false });
+  expect(imports).toContainEqual({
+    from: 'functions/api/users/app.ts',
+    to: 'shared/domain/users/users.ts',
+    typeOnly: false,
+  });
   expect(files.filter((file) => floorOf(file) < 0)).toEqual([]);
 });
 
@@ -41,15 +45,15 @@ test('no folder is called utils, helpers, types or common, and no file index', (
 describe('a forbidden import fails the check', () => {
   test.each([
     ['shared/model/user.ts', "import { keys } from '../store/keys.ts';"],
-    ['shared/domain/users.ts', "import { awsTable } from '../engine/aws/table.ts';"],
-    ['shared/domain/users.ts', "import { newApi } from '../http/api.ts';"],
-    ['shared/domain/users.ts', "import fs from 'node:fs';"],
+    ['shared/domain/users/users.ts', "import { awsTable } from '../../engine/aws/table.ts';"],
+    ['shared/domain/users/users.ts', "import { newApi } from '../../http/api.ts';"],
+    ['shared/domain/users/users.ts', "import fs from 'node:fs';"],
     ['shared/store/users.ts', "import type { Deps } from '../domain/deps.ts';"],
     ['functions/api/users/app.ts', "import { writeLog } from '../../../shared/runtime/log.ts';"],
     ['functions/api/users/app.ts', "import { tokensApi } from '../tokens/app.ts';"],
     ['functions/workers/sweep/worker.ts', "import { usersApi } from '../../api/users/app.ts';"],
     ['functions/api/users/routes.ts', "import { functions } from '../../../infra/functions.ts';"],
-    ['infra/cloud/stack.ts', "import { createUser } from '../../shared/domain/users.ts';"],
+    ['infra/cloud/stack.ts', "import { createUser } from '../../shared/domain/users/users.ts';"],
     ['shared/runtime/deps.ts', "export { functions } from '../../infra/functions.ts';"],
     ['functions/api/users/app.ts', "const app = await import('../tokens/app.ts');"],
     ['functions/api/users/app.ts', "import {\n  Hono,\n} from 'hono';"],

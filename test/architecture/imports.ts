@@ -43,6 +43,7 @@ const floors: readonly (readonly [name: string, match: RegExp])[] = [
   ['ports', /^shared\/engine\/(ports|keyring|egress\/(address|target))\.ts$/],
   ['store and providers', /^shared\/(store|providers)\//],
   ['domain', /^shared\/domain\//],
+  ['reads and sandbox', /^shared\/(reads|sandbox)\//],
   ['http', /^shared\/http\//],
   ['engine adapters', /^shared\/engine\/(aws|egress)\//],
   ['runtime', /^shared\/runtime\//],
@@ -103,7 +104,9 @@ export const rules: readonly Rule[] = [
   {
     says: 'the domain knows no AWS, no HTTP and no process',
     breaks: (e) =>
-      e.from.startsWith('shared/domain/') && !isLocal(e) && !['zod', 'jose', 'node:crypto', 'node:zlib'].includes(e.to),
+      /^shared\/(domain|reads|sandbox)\//.test(e.from) &&
+      !isLocal(e) &&
+      !['zod', 'jose', 'node:crypto', 'node:zlib'].includes(e.to),
   },
   { says: 'hono stays in the http kit', breaks: (e) => e.to.startsWith('hono') && !e.from.startsWith('shared/http/') },
   { says: 'the product imports no test', breaks: (e) => e.to.startsWith('test/') },

@@ -6,7 +6,7 @@ import { cpus } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { functions, queues } from '../../infra/functions.ts';
 import { startHost } from '../../infra/local/host.ts';
-import { createAccount } from '../../shared/domain/accounts.ts';
+import { createAccount } from '../../shared/domain/access/accounts.ts';
 import { writeLog } from '../../shared/runtime/log.ts';
 import { ask } from '../harness/ask.ts';
 import type { System } from '../harness/system.ts';

@@ -2,7 +2,7 @@
 import { execFile } from 'node:child_process';
 import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import type { NewAccount } from '../../shared/domain/accounts.ts';
+import type { NewAccount } from '../../shared/domain/access/accounts.ts';
 import { type Asking, ask, type Told } from '../harness/ask.ts';
 import { deployment } from './deployment.ts';
 

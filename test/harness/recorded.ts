@@ -1,6 +1,6 @@
 // Data as it stands in the table after ingest, written straight through the store.
 import type { Deps } from '../../shared/domain/deps.ts';
-import { subjectOf } from '../../shared/domain/subject.ts';
+import { subjectOf } from '../../shared/domain/users/subject.ts';
 import { makeId } from '../../shared/model/ids.ts';
 import type { MetricId } from '../../shared/model/metrics.ts';
 import type { HeartRatePoint, Original } from '../../shared/model/records.ts';

@@ -1,8 +1,8 @@
 // The whole system in memory for a test file: engines of its own, every response checked against the OpenAPI document.
 import { functions, queues } from '../../infra/functions.ts';
 import { type Host, type HostOptions, startHost } from '../../infra/local/host.ts';
-import { createAccount, type NewAccount } from '../../shared/domain/accounts.ts';
-import { workerLifeMs } from '../../shared/domain/worker-life.ts';
+import { createAccount, type NewAccount } from '../../shared/domain/access/accounts.ts';
+import { workerLifeMs } from '../../shared/domain/work/worker-life.ts';
 import type { ApiForm } from '../../shared/model/account.ts';
 import { type Asking, ask, type Told } from './ask.ts';
 import { type RunningClock, testClock } from './clock.ts';

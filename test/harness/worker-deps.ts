@@ -1,9 +1,9 @@
 // The domain over a table of its own, with a queue that only remembers: a test decides when, in which order and how often workers run.
 import type { TablePlace } from '../../infra/local/local-table.ts';
-import { createAccount } from '../../shared/domain/accounts.ts';
+import { createAccount } from '../../shared/domain/access/accounts.ts';
 import type { Deps } from '../../shared/domain/deps.ts';
 import { acceptUpload } from '../../shared/domain/sdk/accept-upload.ts';
-import { createUser } from '../../shared/domain/users.ts';
+import { createUser } from '../../shared/domain/users/users.ts';
 import type { Item, Meter, Table } from '../../shared/engine/ports.ts';
 import type { Caller } from '../../shared/model/account.ts';
 import type { SdkProviderId } from '../../shared/model/provider.ts';

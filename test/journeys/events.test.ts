@@ -1,7 +1,7 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { functions } from '../../infra/functions.ts';
 import type { HostedFunctions } from '../../infra/local/function-runner.ts';
-import { publishEvents } from '../../shared/domain/publish-events.ts';
+import { publishEvents } from '../../shared/domain/events/publish-events.ts';
 import { PublishedEvent } from '../../shared/model/event.ts';
 import { newEvent, oneTo, recordingBus } from '../harness/outbox.ts';
 import { owedTo } from '../harness/owed.ts';

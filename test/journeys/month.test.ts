@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { NewAccount } from '../../shared/domain/accounts.ts';
+import type { NewAccount } from '../../shared/domain/access/accounts.ts';
 import { restMs } from '../../shared/domain/consolidation/rebuild.ts';
 import { openPhone, type Phone } from '../harness/phone.ts';
 import { type System, startSystem } from '../harness/system.ts';

@@ -1,8 +1,8 @@
 import { performance } from 'node:perf_hooks';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { NewAccount } from '../../shared/domain/accounts.ts';
-import { sandboxDay } from '../../shared/domain/sandbox/sandbox-day.ts';
+import type { NewAccount } from '../../shared/domain/access/accounts.ts';
+import { sandboxDay } from '../../shared/sandbox/sandbox-day.ts';
 import { type System, startSystem } from '../harness/system.ts';
 
 let system: System;

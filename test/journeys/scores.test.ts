@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { NewAccount } from '../../shared/domain/accounts.ts';
+import type { NewAccount } from '../../shared/domain/access/accounts.ts';
 import { form2ScoreIds } from '../../shared/model/scores.ts';
 import { openPhone, type Phone } from '../harness/phone.ts';
 import { type System, startSystem } from '../harness/system.ts';
@@ -185,7 +185,7 @@ test('a lost message is found by the sweep', async () => {
   const { deps } = system.host;
   const body = { profile: { weight_kg: 70 } };
   const caller = { kind: 'api_key', account: account.account_id, env: 'live', form: 2 } as const;
-  const { updateUser } = await import('../../shared/domain/users.ts');
+  const { updateUser } = await import('../../shared/domain/users/users.ts');
   const silent = { send: async () => {}, sendAll: async () => {} };
   await updateUser({ ...deps, queue: silent }, caller, user, body);
   await system.host.drain();

@@ -1,4 +1,4 @@
-// The catalogue as the service shows it at GET /v1/metrics, typed by hand; a test pins it to the served one.
+// The catalog as the service shows it at GET /v1/metrics, typed by hand; a test pins it to the served one.
 
 export type Aggregation = 'sum' | 'avg' | 'min' | 'max' | 'last';
 export type Category = 'activity' | 'sleep' | 'vitals' | 'body_composition' | 'energy' | 'nutrition';

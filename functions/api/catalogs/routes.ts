@@ -1,9 +1,9 @@
 // Catalogs: what can be connected, measured and consolidated.
 import { json, paid } from '../../../shared/http/answers.ts';
 import { route } from '../../../shared/http/route.ts';
-import { ConsolidationCatalogue } from '../../../shared/model/consolidation-catalogue.ts';
-import { MetricCatalogue } from '../../../shared/model/metrics.ts';
-import { ProviderCatalogue } from '../../../shared/model/provider.ts';
+import { ConsolidationCatalog } from '../../../shared/model/consolidation-catalog.ts';
+import { MetricCatalog } from '../../../shared/model/metrics.ts';
+import { ProviderCatalog } from '../../../shared/model/provider.ts';
 
 const tag = 'Catalogs';
 const callers = ['api_key'] as const;
@@ -17,7 +17,7 @@ export const listProviders = route({
   description:
     'Every wearable cloud and on-device platform, what it measures, and whether this deployment can connect it now.',
   callers,
-  answers: { 200: json(ProviderCatalogue, 'The catalog.') },
+  answers: { 200: json(ProviderCatalog, 'The catalog.') },
   failures: paid,
 });
 
@@ -31,7 +31,7 @@ export const consolidationCatalog = route({
     'Which metrics and groups can be consolidated, how by default, and which other methods each allows. ' +
     'A group applies one setting to metrics that must come from one source.',
   callers,
-  answers: { 200: json(ConsolidationCatalogue, 'The catalog.') },
+  answers: { 200: json(ConsolidationCatalog, 'The catalog.') },
   failures: paid,
 });
 
@@ -43,6 +43,6 @@ export const listMetrics = route({
   summary: 'Metric catalog',
   description: 'Every metric with its unit, precision, plausible range and how a day is made from its samples.',
   callers,
-  answers: { 200: json(MetricCatalogue, 'The catalog.') },
+  answers: { 200: json(MetricCatalog, 'The catalog.') },
   failures: paid,
 });

@@ -1,11 +1,11 @@
 import type { Deps } from '../../../shared/domain/deps.ts';
-import { readDaily } from '../../../shared/domain/reads/daily.ts';
-import { type PagePlace, placeIn, placeText } from '../../../shared/domain/reads/session-page.ts';
-import { readSleep } from '../../../shared/domain/reads/sleep.ts';
-import { readTimeseries } from '../../../shared/domain/reads/timeseries.ts';
-import { readWorkout, readWorkouts } from '../../../shared/domain/reads/workouts.ts';
 import { type Api, type Asked, newApi, reply } from '../../../shared/http/api.ts';
 import { openCursor, sealCursor } from '../../../shared/http/cursor.ts';
+import { readDaily } from '../../../shared/reads/daily.ts';
+import { type PagePlace, placeIn, placeText } from '../../../shared/reads/session-page.ts';
+import { readSleep } from '../../../shared/reads/sleep.ts';
+import { readTimeseries } from '../../../shared/reads/timeseries.ts';
+import { readWorkout, readWorkouts } from '../../../shared/reads/workouts.ts';
 import * as routes from './routes.ts';
 
 export function dataApi(deps: Deps): Api {

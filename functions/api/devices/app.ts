@@ -1,5 +1,5 @@
 import type { Deps } from '../../../shared/domain/deps.ts';
-import { disconnectDevice, listDevices } from '../../../shared/domain/devices.ts';
+import { disconnectDevice, listDevices } from '../../../shared/domain/devices/devices.ts';
 import { type Api, newApi, reply } from '../../../shared/http/api.ts';
 import * as routes from './routes.ts';
 

@@ -1,5 +1,5 @@
 import type { Deps } from '../../../shared/domain/deps.ts';
-import { eventTypesIn, PlaceExpired, readFeed } from '../../../shared/domain/read-feed.ts';
+import { eventTypesIn, PlaceExpired, readFeed } from '../../../shared/domain/events/read-feed.ts';
 import { type Api, newApi, reply } from '../../../shared/http/api.ts';
 import { openCursor, sealCursor } from '../../../shared/http/cursor.ts';
 import { Failure } from '../../../shared/model/failure.ts';

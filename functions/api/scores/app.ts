@@ -1,6 +1,6 @@
 import type { Deps } from '../../../shared/domain/deps.ts';
-import { readCurrentScores, readScoreHistory, readScores } from '../../../shared/domain/reads/scores.ts';
 import { type Api, newApi, reply } from '../../../shared/http/api.ts';
+import { readCurrentScores, readScoreHistory, readScores } from '../../../shared/reads/scores.ts';
 import * as routes from './routes.ts';
 
 export function scoresApi(deps: Deps): Api {

@@ -1,6 +1,6 @@
+import { publicSigningKeys } from '../../../shared/domain/access/signing-keys.ts';
+import { issueMobileToken, userTokenIssuer } from '../../../shared/domain/access/tokens.ts';
 import type { Deps } from '../../../shared/domain/deps.ts';
-import { publicSigningKeys } from '../../../shared/domain/signing-keys.ts';
-import { issueMobileToken, userTokenIssuer } from '../../../shared/domain/tokens.ts';
 import { type Api, newApi, reply } from '../../../shared/http/api.ts';
 import * as routes from './routes.ts';
 

@@ -1,7 +1,7 @@
 import type { Deps } from '../../../shared/domain/deps.ts';
-import { getUser } from '../../../shared/domain/devices.ts';
+import { getUser } from '../../../shared/domain/devices/devices.ts';
 import { deleteUser } from '../../../shared/domain/erasure/delete-user.ts';
-import * as users from '../../../shared/domain/users.ts';
+import * as users from '../../../shared/domain/users/users.ts';
 import { type Api, newApi, reply } from '../../../shared/http/api.ts';
 import { openCursor, sealCursor } from '../../../shared/http/cursor.ts';
 import * as routes from './routes.ts';

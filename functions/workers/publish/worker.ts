@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { Deps } from '../../../shared/domain/deps.ts';
-import { publishEvents } from '../../../shared/domain/publish-events.ts';
+import { publishEvents } from '../../../shared/domain/events/publish-events.ts';
 import type { Item } from '../../../shared/engine/ports.ts';
 import { Environment } from '../../../shared/model/account.ts';
 

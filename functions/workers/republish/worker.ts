@@ -1,5 +1,5 @@
 import type { Deps } from '../../../shared/domain/deps.ts';
-import { publishEvents } from '../../../shared/domain/publish-events.ts';
+import { publishEvents } from '../../../shared/domain/events/publish-events.ts';
 import type { Job } from '../../../shared/model/jobs.ts';
 
 export const republishWorker =

@@ -4,10 +4,10 @@ import type { ConsolidationConfiguration, ConsolidationPatch, ConsolidationUpdat
 import { Failure } from '../../model/failure.ts';
 import type { StateRow } from '../../store/states.ts';
 import type { Deps } from '../deps.ts';
-import { ownSubject } from '../devices.ts';
-import { connectedProviders, type Subject } from '../subject.ts';
-import { mustTryAgain } from '../try-again.ts';
-import { wake } from '../wake.ts';
+import { ownSubject } from '../devices/devices.ts';
+import { connectedProviders, type Subject } from '../users/subject.ts';
+import { mustTryAgain } from '../work/try-again.ts';
+import { wake } from '../work/wake.ts';
 import { applyPatch, defaultSettings, effectiveConfiguration, sameSettings } from './settings.ts';
 
 export async function getConfiguration(

@@ -1,10 +1,10 @@
 // What merging a user's days needs to know, worked out once from its devices and settings: which devices count for each key, best first.
 import type { ConsolidationSettings } from '../../model/consolidation.ts';
-import type { ConsolidationMethod } from '../../model/consolidation-catalogue.ts';
+import type { ConsolidationMethod } from '../../model/consolidation-catalog.ts';
 import { type GroupId, metricTable } from '../../model/metric-table.ts';
 import { type MetricId, metricRow } from '../../model/metrics.ts';
-import { byPriority, type RankedDevice } from '../priority.ts';
-import { consolidationCatalogue, metricsUnder } from './catalogue.ts';
+import { consolidationCatalog, metricsUnder } from './catalog.ts';
+import { byPriority, type RankedDevice } from './priority.ts';
 import { isEnabled, methodFor } from './settings.ts';
 
 export interface MergeDevice extends RankedDevice {
@@ -44,8 +44,8 @@ const orderClass = (metric: MetricId): string => (metric === 'blood_glucose' ? m
 
 const classExamples: ReadonlyMap<string, MetricId> = new Map(metricTable.map(({ id }) => [orderClass(id), id]));
 
-/** What the catalogue says about each key, in the words of packed days. */
-const keysToPlan = consolidationCatalogue.metrics.map((entry) => {
+/** What the catalog says about each key, in the words of packed days. */
+const keysToPlan = consolidationCatalog.metrics.map((entry) => {
   const ids = metricsUnder(entry.key);
   const group = metricTable.find(({ id }) => id === ids[0])?.group;
   const lead = group === undefined ? ids[0] : leadOf[group];

@@ -4,10 +4,10 @@ import { makeId } from '../../model/ids.ts';
 import type { CanonicalItem, NormalizedItem } from '../../store/days.ts';
 import type { Announced, StateRow } from '../../store/states.ts';
 import type { Deps } from '../deps.ts';
-import { addDays, daysBetween } from '../local-day.ts';
 import { askingForScores, wakeScoring } from '../scores/ask.ts';
-import { type Subject, subjectOf } from '../subject.ts';
-import { wake } from '../wake.ts';
+import { addDays, daysBetween } from '../time/local-day.ts';
+import { type Subject, subjectOf } from '../users/subject.ts';
+import { wake } from '../work/wake.ts';
 import { daysAside } from './beside.ts';
 import { consolidateDays, differencesFor, writeDays } from './touched-days.ts';
 

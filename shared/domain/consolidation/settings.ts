@@ -4,9 +4,9 @@ import type {
   ConsolidationPatch,
   ConsolidationSettings,
 } from '../../model/consolidation.ts';
-import type { ConsolidationEntry, ConsolidationMethod } from '../../model/consolidation-catalogue.ts';
+import type { ConsolidationEntry, ConsolidationMethod } from '../../model/consolidation-catalog.ts';
 import { Failure } from '../../model/failure.ts';
-import { consolidationCatalogue, consolidationEntry } from './catalogue.ts';
+import { consolidationCatalog, consolidationEntry } from './catalog.ts';
 
 export const defaultSettings: ConsolidationSettings = { methods: {}, off: [], offFor: {} };
 
@@ -29,7 +29,7 @@ export function applyPatch(
   const offFor = new Map(Object.entries(settings.offFor).map(([key, providers]) => [key, new Set(providers)]));
 
   const setMetric = (key: string, change: NonNullable<ConsolidationPatch['metrics']>[string]): void => {
-    const entry = catalogued(key);
+    const entry = cataloged(key);
     for (const part of Object.keys(change)) {
       if (part === 'method' && change.method !== undefined) setMethod(methods, entry, change.method);
       if (part === 'providers') {
@@ -55,7 +55,7 @@ function saysNothing({ metrics = {}, providers = {} }: ConsolidationPatch): bool
   );
 }
 
-function catalogued(metric: string): ConsolidationEntry {
+function cataloged(metric: string): ConsolidationEntry {
   const entry = consolidationEntry(metric);
   if (entry === undefined) {
     throw new Failure('invalid_metric', `${metric.slice(0, 64)} is not a key of the consolidation catalog.`, {
@@ -121,7 +121,7 @@ function settingsText({ methods, off, offFor }: ConsolidationSettings): string {
   return JSON.stringify(canonical(new Map(Object.entries(methods)), new Set(off), new Map(excluded)));
 }
 
-/** The method that stored settings give to a key; one that the catalogue no longer allows counts as none. */
+/** The method that stored settings give to a key; one that the catalog no longer allows counts as none. */
 export function methodFor(
   { methods }: ConsolidationSettings,
   { key, allowed_methods, default_method }: ConsolidationEntry,
@@ -142,7 +142,7 @@ export function effectiveConfiguration(
   const connected = [...new Set(connectedProviders)].sort();
   return {
     providers: connected.map((provider) => ({ provider, enabled: !settings.off.includes(provider) })),
-    metrics: consolidationCatalogue.metrics.map((entry) => ({
+    metrics: consolidationCatalog.metrics.map((entry) => ({
       key: entry.key,
       category: entry.category,
       default_method: entry.default_method,

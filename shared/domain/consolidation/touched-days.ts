@@ -1,10 +1,10 @@
 // Makes canonical days anew from what the devices said, and writes only those that differ.
 import { packCanonicalRow } from '../../store/codec/canonical-day.ts';
 import type { CanonicalItem, NormalizedItem } from '../../store/days.ts';
-import { allHeld } from '../all-held.ts';
 import type { Deps } from '../deps.ts';
-import { dateRuns } from '../local-day.ts';
-import { activeDevices, believed, type Subject, subjectOf } from '../subject.ts';
+import { dateRuns } from '../time/local-day.ts';
+import { activeDevices, believed, type Subject, subjectOf } from '../users/subject.ts';
+import { allHeld } from '../work/all-held.ts';
 import { datesBeside, daysAside } from './beside.ts';
 import { compareDays } from './day-difference.ts';
 import { changedMetrics, compileMerge } from './merge-day.ts';

@@ -4,11 +4,11 @@ import { timestamp } from '../../model/time.ts';
 import type { DeletionAccepted } from '../../model/user.ts';
 import type { DeviceRow } from '../../store/devices.ts';
 import type { Deps } from '../deps.ts';
-import { ownSubject } from '../devices.ts';
-import { inPieces } from '../in-pieces.ts';
-import { activeDevices } from '../subject.ts';
-import { mustTryAgain } from '../try-again.ts';
-import { wake } from '../wake.ts';
+import { ownSubject } from '../devices/devices.ts';
+import { activeDevices } from '../users/subject.ts';
+import { inPieces } from '../work/in-pieces.ts';
+import { mustTryAgain } from '../work/try-again.ts';
+import { wake } from '../work/wake.ts';
 
 /** What one transaction takes; a user has fewer devices, unless they are from before there was a limit. */
 const mostAtOnce = 90;

@@ -4,8 +4,8 @@
 import { ConditionFailed, TransactionRefused } from '../../engine/ports.ts';
 import { makeId } from '../../model/ids.ts';
 import type { Deps } from '../deps.ts';
-import { wake } from '../wake.ts';
-import { workerLifeMs } from '../worker-life.ts';
+import { wake } from '../work/wake.ts';
+import { workerLifeMs } from '../work/worker-life.ts';
 
 const rowsPerStep = 500;
 /** No step is begun after it: a worker lives for a minute. */

@@ -1,7 +1,7 @@
 // Erases the deliveries of a deleted endpoint: at once, and once more when nobody who still knew it can be at work.
 import type { Deps } from '../deps.ts';
-import { wake } from '../wake.ts';
-import { workerLifeMs } from '../worker-life.ts';
+import { wake } from '../work/wake.ts';
+import { workerLifeMs } from '../work/worker-life.ts';
 
 const rowsPerStep = 500;
 /** No step is begun after it: a worker lives for a minute. */

@@ -5,9 +5,9 @@ import type { UploadBody } from '../../model/upload.ts';
 import type { AcceptedUpload } from '../../store/batches.ts';
 import type { DeviceRow } from '../../store/devices.ts';
 import type { Deps } from '../deps.ts';
-import { activeDevices, subjectOf } from '../subject.ts';
-import { mustTryAgain } from '../try-again.ts';
-import { wake } from '../wake.ts';
+import { activeDevices, subjectOf } from '../users/subject.ts';
+import { mustTryAgain } from '../work/try-again.ts';
+import { wake } from '../work/wake.ts';
 import { inStretches } from './split-upload.ts';
 
 /** Raw data is kept for a while and rarely read: speed matters more than the last per cent. */

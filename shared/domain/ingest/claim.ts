@@ -1,7 +1,7 @@
 // What several workers would do over and over is done by one: many uploads, large ones, moves and removals. It only saves work.
 import { makeId } from '../../model/ids.ts';
 import type { Deps } from '../deps.ts';
-import { workerLifeMs } from '../worker-life.ts';
+import { workerLifeMs } from '../work/worker-life.ts';
 
 export interface Claim {
   /** True when it is this worker's, also from before. `what` names what is to be done first. */

@@ -7,12 +7,12 @@ import type { Timeline } from '../../model/timeline.ts';
 import type { KeptSample } from '../../store/codec/sample-block.ts';
 import type { SleepRow } from '../../store/sessions.ts';
 import { datesBeside, overlap } from '../consolidation/beside.ts';
-import { localDate } from '../local-day.ts';
-import { type Part, partsOf } from '../sample-parts.ts';
-import { dayOriginal, dayValue } from '../samples.ts';
-import { equallyGood, oneOfEach } from '../sessions.ts';
-import { sleepDayMetrics } from '../sleep.ts';
-import { timelineOf } from '../timeline.ts';
+import { type Part, partsOf } from '../measurements/sample-parts.ts';
+import { dayOriginal, dayValue } from '../measurements/samples.ts';
+import { equallyGood, oneOfEach } from '../measurements/sessions.ts';
+import { sleepDayMetrics } from '../measurements/sleep.ts';
+import { timelineOf } from '../measurements/timeline.ts';
+import { localDate } from '../time/local-day.ts';
 import type { DayChange } from './day-change.ts';
 
 export interface DerivedDay {

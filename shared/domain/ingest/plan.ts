@@ -10,9 +10,9 @@ import type { SessionDay, SleepRow, Trace, WorkoutRow } from '../../store/sessio
 import { datesBeside, daysAside, overlap, spanOf } from '../consolidation/beside.ts';
 import { normalizedAround } from '../consolidation/touched-days.ts';
 import type { Deps } from '../deps.ts';
-import { dateRuns, localDate } from '../local-day.ts';
-import type { Subject } from '../subject.ts';
-import { zoneOffsetMinutes } from '../zone.ts';
+import { dateRuns, localDate } from '../time/local-day.ts';
+import { zoneOffsetMinutes } from '../time/zone.ts';
+import type { Subject } from '../users/subject.ts';
 import { type ChangedDay, changedDay, type DayChange } from './day-change.ts';
 import { derivedDays, nightChange, nightsBeside, nightsOf } from './derive.ts';
 import { type IncomingSample, type SampleChanges, sampleChanges } from './sample-changes.ts';

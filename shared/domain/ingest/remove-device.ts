@@ -6,8 +6,8 @@ import type { SessionDay } from '../../store/sessions.ts';
 import { consolidateDays } from '../consolidation/touched-days.ts';
 import type { Deps } from '../deps.ts';
 import { askingForScores, wakeScoring } from '../scores/ask.ts';
-import type { Subject } from '../subject.ts';
-import { workerLifeMs } from '../worker-life.ts';
+import type { Subject } from '../users/subject.ts';
+import { workerLifeMs } from '../work/worker-life.ts';
 import { isDue, wakeForSecondLook } from './second-look.ts';
 
 const firstDay = '0000-01-01';

@@ -1,7 +1,7 @@
 // Writes days between which sessions move. Each write may be the last one, or be refused because another worker came between: so a session stands on
 // its new day before it leaves the old one, and whoever has to begin again finds every session as it first came.
 import type { SessionDay } from '../../store/sessions.ts';
-import { allHeld } from '../all-held.ts';
+import { allHeld } from '../work/all-held.ts';
 import { sorted } from './session-changes.ts';
 
 /** False when one of them was refused. */

@@ -5,9 +5,9 @@ import { sleepMetrics } from '../../model/sleep-metrics.ts';
 import type { KeptSample } from '../../store/codec/sample-block.ts';
 import { type KeptSampleDay, sampleDayName } from '../../store/samples.ts';
 import type { Deps } from '../deps.ts';
-import { addDays, dateRuns, utcDay } from '../local-day.ts';
-import { partsOf, utcDaysOf } from '../sample-parts.ts';
-import { mergeSamples } from '../samples.ts';
+import { partsOf, utcDaysOf } from '../measurements/sample-parts.ts';
+import { mergeSamples } from '../measurements/samples.ts';
+import { addDays, dateRuns, utcDay } from '../time/local-day.ts';
 
 export interface DeviceContext {
   userId: string;

@@ -4,7 +4,7 @@ import { Failure } from '../../model/failure.ts';
 import { makeId } from '../../model/ids.ts';
 import type { AsideRow, BatchRow } from '../../store/batches.ts';
 import type { Deps } from '../deps.ts';
-import { activeDevices, subjectOf } from '../subject.ts';
+import { activeDevices, subjectOf } from '../users/subject.ts';
 
 const mostFailures = 3;
 /** A worker may also die for reasons of its own: a machine that goes down, a host that is restarted. */

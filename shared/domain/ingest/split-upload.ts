@@ -1,6 +1,6 @@
 // An upload of many years is worked in as several, each of so many days that a worker is done with it long before its life ends.
 import type { UploadBody } from '../../model/upload.ts';
-import { inPieces } from '../in-pieces.ts';
+import { inPieces } from '../work/in-pieces.ts';
 
 const mostDays = 400;
 

@@ -2,7 +2,7 @@
 import type { Write } from '../../engine/ports.ts';
 import { makeId } from '../../model/ids.ts';
 import type { Deps } from '../deps.ts';
-import { wake } from '../wake.ts';
+import { wake } from '../work/wake.ts';
 
 export const everyDay = { from: '0000-01-01', to: '9999-12-31' } as const;
 

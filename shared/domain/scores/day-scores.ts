@@ -4,7 +4,7 @@ import { metricRow } from '../../model/metrics.ts';
 import type { ScoreId } from '../../model/score-ids.ts';
 import type { Score } from '../../model/scores.ts';
 import type { Profile } from '../../model/user.ts';
-import { dayMs } from '../local-day.ts';
+import { dayMs } from '../time/local-day.ts';
 import { baselineDays } from './baseline.ts';
 import { energyReserveScore, fatigueDays } from './energy-reserve-score.ts';
 import { nutritionScore } from './nutrition-score.ts';

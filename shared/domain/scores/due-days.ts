@@ -1,5 +1,5 @@
 // Which days to score anew: every asked range, lengthened by as far as a changed day reaches, without counting a day twice.
-import { addDays } from '../local-day.ts';
+import { addDays } from '../time/local-day.ts';
 import { reachDays } from './day-scores.ts';
 
 export interface Span {

@@ -3,7 +3,7 @@ import type { SdkCaller } from '../../model/account.ts';
 import { Failure } from '../../model/failure.ts';
 import { type UploadAccepted, type UploadBody, uploadLimits } from '../../model/upload.ts';
 import type { Deps } from '../deps.ts';
-import { findOrCreateDevice } from '../devices.ts';
+import { findOrCreateDevice } from '../devices/devices.ts';
 import { acceptRecords, batchIdOf } from '../ingest/accept-records.ts';
 import { withoutCrowds } from './crowded-days.ts';
 import { type ReadUpload, readUpload } from './read-upload.ts';

@@ -5,8 +5,8 @@ import type { DeviceRow } from '../../store/devices.ts';
 import type { SessionDay } from '../../store/sessions.ts';
 import type { UserRow } from '../../store/users.ts';
 import type { Deps } from '../deps.ts';
-import { localDate } from '../local-day.ts';
-import { zoneOffsetMinutes } from '../zone.ts';
+import { localDate } from '../time/local-day.ts';
+import { zoneOffsetMinutes } from '../time/zone.ts';
 import type { ReadUpload } from './read-upload.ts';
 
 type Kind = 'sleep' | 'workouts';

@@ -2,9 +2,9 @@
 import type { SdkCredentials, SdkExchangeRequest } from '../../model/sdk-session.ts';
 import type { MobileTokenRow } from '../../store/mobile-tokens.ts';
 import type { SdkSessionRow } from '../../store/sdk-sessions.ts';
+import { mobileTokenHash, mobileTokenPrefix } from '../access/tokens.ts';
 import type { Deps } from '../deps.ts';
-import { mobileTokenHash, mobileTokenPrefix } from '../tokens.ts';
-import { mustTryAgain } from '../try-again.ts';
+import { mustTryAgain } from '../work/try-again.ts';
 import { credentialsOf, readSdkToken, refreshLifeMs } from './credentials.ts';
 import { newSession } from './open-session.ts';
 import { deadToken, mustHaveUser } from './sessions.ts';

@@ -6,11 +6,11 @@ import type { SdkBootstrap, SdkSessionRequest } from '../../model/sdk-session.ts
 import { timestamp } from '../../model/time.ts';
 import { MobileScope } from '../../model/token.ts';
 import { uploadLimits } from '../../model/upload.ts';
-import { providers } from '../../providers/catalogue.ts';
+import { providers } from '../../providers/catalog.ts';
 import type { IdempotencyRow, SdkSessionRow } from '../../store/sdk-sessions.ts';
 import type { Deps } from '../deps.ts';
-import { mustTryAgain } from '../try-again.ts';
-import { ownUser } from '../users.ts';
+import { ownUser } from '../users/users.ts';
+import { mustTryAgain } from '../work/try-again.ts';
 import { clientTokenLifeMs, makeSdkToken } from './credentials.ts';
 
 const idempotencyLifeMs = 24 * 3600 * 1000;

@@ -5,8 +5,8 @@ import { type SdkSession, SdkSessionId } from '../../model/sdk-session.ts';
 import { timestamp } from '../../model/time.ts';
 import type { SdkSessionRow } from '../../store/sdk-sessions.ts';
 import type { Deps } from '../deps.ts';
-import { mustTryAgain } from '../try-again.ts';
-import { ownUser } from '../users.ts';
+import { ownUser } from '../users/users.ts';
+import { mustTryAgain } from '../work/try-again.ts';
 
 export const deadToken = (): Failure =>
   new Failure('invalid_token', 'The token is malformed, used up or revoked: open the SDK session anew.');

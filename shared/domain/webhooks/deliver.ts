@@ -6,7 +6,7 @@ import type { Job } from '../../model/jobs.ts';
 import type { DeliveryRow, Settled } from '../../store/deliveries.ts';
 import type { WebhookRow } from '../../store/webhooks.ts';
 import type { Deps } from '../deps.ts';
-import { messageGraceMs, wake } from '../wake.ts';
+import { messageGraceMs, wake } from '../work/wake.ts';
 import { attempt, type Outcome } from './attempt.ts';
 import type { Gate } from './gate.ts';
 import { circuitFailures, failingForMs, nextAttemptMs, openUntilMs, probeMs, share } from './schedule.ts';

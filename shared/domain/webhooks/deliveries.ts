@@ -6,7 +6,7 @@ import { timestamp } from '../../model/time.ts';
 import type { Delivery, Recovery, TestOutcome } from '../../model/webhook.ts';
 import type { DeliveryRow } from '../../store/deliveries.ts';
 import type { Deps } from '../deps.ts';
-import { messageGraceMs } from '../wake.ts';
+import { messageGraceMs } from '../work/wake.ts';
 import { attempt, presentAttempt } from './attempt.ts';
 import { ownWebhook } from './endpoints.ts';
 import { wakeDeliveries } from './fan-out.ts';

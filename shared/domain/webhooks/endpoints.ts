@@ -14,7 +14,7 @@ import {
 } from '../../model/webhook.ts';
 import type { WebhookRow } from '../../store/webhooks.ts';
 import type { Deps } from '../deps.ts';
-import { wake } from '../wake.ts';
+import { wake } from '../work/wake.ts';
 import { secretOverlapMs } from './schedule.ts';
 import { makeSecret, sealSecret, signingSecrets } from './signature.ts';
 

@@ -7,7 +7,7 @@ import type { Job } from '../../model/jobs.ts';
 import type { DeliveryRow } from '../../store/deliveries.ts';
 import type { WebhookRow } from '../../store/webhooks.ts';
 import type { Deps } from '../deps.ts';
-import { messageGraceMs } from '../wake.ts';
+import { messageGraceMs } from '../work/wake.ts';
 
 /** As long as deliveries are kept; what an endpoint misses after that could not be recovered anyway. */
 const rememberedMs = 30 * 24 * 3600 * 1000;

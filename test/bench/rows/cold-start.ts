@@ -8,7 +8,7 @@ import { promisify } from 'node:util';
 import { bundleFunctions } from '../../../infra/build/bundle.ts';
 import { functions } from '../../../infra/functions.ts';
 import { startLocalTable } from '../../../infra/local/local-table.ts';
-import { createAccount } from '../../../shared/domain/accounts.ts';
+import { createAccount } from '../../../shared/domain/access/accounts.ts';
 import { settingNames } from '../../../shared/model/settings.ts';
 import { makeDeps } from '../../../shared/runtime/deps.ts';
 import { type Measure, median } from '../row.ts';

@@ -1,7 +1,7 @@
 // The daily read of a year: the CPU from packed days to JSON text over that of JSON.stringify alone, and the read units of its Query.
 import { startLocalTable } from '../../../infra/local/local-table.ts';
-import { addDays, datesInRange } from '../../../shared/domain/local-day.ts';
-import { seriesText } from '../../../shared/domain/reads/daily.ts';
+import { addDays, datesInRange } from '../../../shared/domain/time/local-day.ts';
+import { seriesText } from '../../../shared/reads/daily.ts';
 import { encodeCanonicalDay } from '../../../shared/store/codec/canonical-day.ts';
 import { dayRows } from '../../../shared/store/days.ts';
 import { realisticDay } from '../../shared/store/codec/realistic-day.ts';

@@ -1,6 +1,6 @@
 // What it costs to bring events from the outbox to the bus: table calls a batch, and write units an event.
 import { startLocalTable } from '../../../infra/local/local-table.ts';
-import { publishEvents } from '../../../shared/domain/publish-events.ts';
+import { publishEvents } from '../../../shared/domain/events/publish-events.ts';
 import { freshFeed, newEvent, oneTo, openOutbox, writeEvents } from '../../harness/outbox.ts';
 import type { Measure, Row } from '../row.ts';
 

@@ -1,5 +1,5 @@
 // A user is deleted while a worker stands before one of its writes; the worker goes on at a moment of one's choice, and so does the eraser.
-import { workerLifeMs } from '../../../shared/domain/worker-life.ts';
+import { workerLifeMs } from '../../../shared/domain/work/worker-life.ts';
 import { LifeIsOver, longestLifeMs } from '../../../shared/runtime/life.ts';
 import { oneTo } from '../outbox.ts';
 import { eraserIn } from './eraser.ts';

@@ -2,7 +2,7 @@
 import type { Deps } from '../../../shared/domain/deps.ts';
 import { deleteUser } from '../../../shared/domain/erasure/delete-user.ts';
 import { acceptUpload } from '../../../shared/domain/sdk/accept-upload.ts';
-import { createUser } from '../../../shared/domain/users.ts';
+import { createUser } from '../../../shared/domain/users/users.ts';
 import type { Table } from '../../../shared/engine/ports.ts';
 import type { Caller, Environment, SdkCaller } from '../../../shared/model/account.ts';
 import type { SdkProviderId } from '../../../shared/model/provider.ts';

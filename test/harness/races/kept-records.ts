@@ -1,5 +1,5 @@
 // What is stored of a user's devices, whoever is believed: a record that is lost, or kept twice, shows here first.
-import { subjectOf } from '../../../shared/domain/subject.ts';
+import { subjectOf } from '../../../shared/domain/users/subject.ts';
 import { metricTable } from '../../../shared/model/metric-table.ts';
 import { unpackNormalizedRows } from '../../../shared/store/codec/normalized-day.ts';
 import { keys } from '../../../shared/store/keys.ts';

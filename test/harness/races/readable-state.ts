@@ -1,11 +1,11 @@
 // Everything a caller can read of a user, with devices by their names: two users who were told the same read the same.
 import * as z from 'zod';
-import { readDaily } from '../../../shared/domain/reads/daily.ts';
-import { readSleep } from '../../../shared/domain/reads/sleep.ts';
-import { readTimeseries } from '../../../shared/domain/reads/timeseries.ts';
-import { readWorkouts } from '../../../shared/domain/reads/workouts.ts';
-import { subjectOf } from '../../../shared/domain/subject.ts';
+import { subjectOf } from '../../../shared/domain/users/subject.ts';
 import type { MetricId } from '../../../shared/model/metrics.ts';
+import { readDaily } from '../../../shared/reads/daily.ts';
+import { readSleep } from '../../../shared/reads/sleep.ts';
+import { readTimeseries } from '../../../shared/reads/timeseries.ts';
+import { readWorkouts } from '../../../shared/reads/workouts.ts';
 import type { RacedUser } from '../raced-user.ts';
 
 export interface Asked {

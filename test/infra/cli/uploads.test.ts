@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { commands } from '../../../infra/cli/commands.ts';
 import { Misused } from '../../../infra/cli/misused.ts';
-import { disconnectDevice } from '../../../shared/domain/devices.ts';
+import { disconnectDevice } from '../../../shared/domain/devices/devices.ts';
 import { ingestUser } from '../../../shared/domain/ingest/ingest-user.ts';
 import { tryAgain } from '../../../shared/domain/ingest/set-aside.ts';
-import { readDaily } from '../../../shared/domain/reads/daily.ts';
-import { subjectOf } from '../../../shared/domain/subject.ts';
+import { subjectOf } from '../../../shared/domain/users/subject.ts';
 import type { Item } from '../../../shared/engine/ports.ts';
+import { readDaily } from '../../../shared/reads/daily.ts';
 import { owedTo } from '../../harness/owed.ts';
 import { poison, rawOf, repair, type Upload } from '../../harness/poisoned-upload.ts';
 import { openWorkshop, type Workshop } from '../../harness/worker-deps.ts';

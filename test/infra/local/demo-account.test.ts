@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { demoAccount } from '../../../infra/local/demo-account.ts';
-import { apiKeyHash, createKey, listKeys } from '../../../shared/domain/accounts.ts';
+import { apiKeyHash, createKey, listKeys } from '../../../shared/domain/access/accounts.ts';
 import { memoryHost } from './local-host.ts';
 
 const day = 24 * 3600 * 1000;

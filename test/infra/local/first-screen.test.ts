@@ -3,7 +3,7 @@ import { text } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
 import { functions, queues } from '../../../infra/functions.ts';
 import { firstScreen } from '../../../infra/local/first-screen.ts';
-import { createAccount } from '../../../shared/domain/accounts.ts';
+import { createAccount } from '../../../shared/domain/access/accounts.ts';
 import { memoryHost } from './local-host.ts';
 
 function shell(commands: string[]): Promise<string> {

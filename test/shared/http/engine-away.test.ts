@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { catalogsApi } from '../../../functions/api/catalogs/app.ts';
-import { userTokenIssuer } from '../../../shared/domain/tokens.ts';
-import { createUser } from '../../../shared/domain/users.ts';
+import { userTokenIssuer } from '../../../shared/domain/access/tokens.ts';
+import { createUser } from '../../../shared/domain/users/users.ts';
 import { EngineUnavailable, type Table } from '../../../shared/engine/ports.ts';
 import { headersOf } from '../../../shared/http/message.ts';
 import { addressRateLimit } from '../../../shared/model/rate-limit.ts';

@@ -6,9 +6,9 @@ import {
   categoriesOf,
   isMetricId,
   isPlausible,
-  MetricCatalogue,
+  MetricCatalog,
   type MetricId,
-  metricCatalogue,
+  metricCatalog,
   metricIds,
   metricRow,
   metricsIn,
@@ -31,9 +31,9 @@ function roundedByHand(text: string, decimals: number): number {
   return negative && size !== 0 ? -size : size;
 }
 
-describe('the metric catalogue', () => {
+describe('the metric catalog', () => {
   test('names every metric of the six categories', () => {
-    const counts = metricCatalogue.metrics.reduce<Record<string, number>>((sum, { category }) => {
+    const counts = metricCatalog.metrics.reduce<Record<string, number>>((sum, { category }) => {
       sum[category] = (sum[category] ?? 0) + 1;
       return sum;
     }, {});
@@ -41,8 +41,8 @@ describe('the metric catalogue', () => {
   });
 
   test('answers in the shape it promises', () => {
-    expect(MetricCatalogue.parse(metricCatalogue)).toEqual(metricCatalogue);
-    expect(metricCatalogue.metrics.find(({ id }) => id === 'distance')).toEqual({
+    expect(MetricCatalog.parse(metricCatalog)).toEqual(metricCatalog);
+    expect(metricCatalog.metrics.find(({ id }) => id === 'distance')).toEqual({
       id: 'distance',
       display_name: 'Distance',
       category: 'activity',
@@ -55,7 +55,7 @@ describe('the metric catalogue', () => {
   });
 
   test('shows imperial units for distances, temperatures, masses and lengths only', () => {
-    const imperial = new Map(metricCatalogue.metrics.map((metric) => [metric.unit, metric.imperial_unit]));
+    const imperial = new Map(metricCatalog.metrics.map((metric) => [metric.unit, metric.imperial_unit]));
     const changed = [...imperial].filter(([unit, other]) => unit !== other);
     expect(Object.fromEntries(changed)).toEqual({ km: 'mi', m: 'yd', '°C': '°F', kg: 'lb', cm: 'in' });
   });
@@ -66,7 +66,7 @@ describe('the metric catalogue', () => {
     expect(isMetricId('toString')).toBe(false);
   });
 
-  test('finds the metrics of a category and the categories of metrics, in catalogue order', () => {
+  test('finds the metrics of a category and the categories of metrics, in catalog order', () => {
     expect(metricsIn('energy')).toEqual(['active_calories', 'resting_energy', 'total_calories']);
     expect(categoriesOf(['water', 'steps', 'heart_rate', 'distance'])).toEqual(['activity', 'vitals', 'nutrition']);
   });

@@ -3,7 +3,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { functions } from '../../../infra/functions.ts';
 import type { Deps } from '../../../shared/domain/deps.ts';
-import { workerLifeMs } from '../../../shared/domain/worker-life.ts';
+import { workerLifeMs } from '../../../shared/domain/work/worker-life.ts';
 import { services } from '../../../shared/engine/aws/services.ts';
 import { EngineUnavailable, type Table, type Write } from '../../../shared/engine/ports.ts';
 import { makeDeps } from '../../../shared/runtime/deps.ts';

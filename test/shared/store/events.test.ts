@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startLocalTable, type TablePlace } from '../../../infra/local/local-table.ts';
-import { publishEvents } from '../../../shared/domain/publish-events.ts';
+import { publishEvents } from '../../../shared/domain/events/publish-events.ts';
 import { TransactionRefused } from '../../../shared/engine/ports.ts';
 import { makeId } from '../../../shared/model/ids.ts';
 import type { FeedName } from '../../../shared/store/feed.ts';

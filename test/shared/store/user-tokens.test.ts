@@ -1,7 +1,7 @@
 // A user's tokens draw on a mark that stands on the user's own row, and only there.
 import { beforeEach, describe, expect, test } from 'vitest';
 import { deleteUser } from '../../../shared/domain/erasure/delete-user.ts';
-import { updateUser } from '../../../shared/domain/users.ts';
+import { updateUser } from '../../../shared/domain/users/users.ts';
 import { awsTable } from '../../../shared/engine/aws/table.ts';
 import { type Item, type Table, TransactionRefused } from '../../../shared/engine/ports.ts';
 import { bucketState, retryAfterSeconds, userTokenRateLimit } from '../../../shared/model/rate-limit.ts';

@@ -1,11 +1,11 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { consolidationCatalogue, consolidationEntry } from '../../../../shared/domain/consolidation/catalogue.ts';
+import { consolidationCatalog, consolidationEntry } from '../../../../shared/domain/consolidation/catalog.ts';
 import { compareDays } from '../../../../shared/domain/consolidation/day-difference.ts';
 import { changedMetrics, compileMerge, differs } from '../../../../shared/domain/consolidation/merge-day.ts';
 import type { MergeDevice } from '../../../../shared/domain/consolidation/merge-plan.ts';
 import { defaultSettings } from '../../../../shared/domain/consolidation/settings.ts';
-import { timelineOf } from '../../../../shared/domain/timeline.ts';
+import { timelineOf } from '../../../../shared/domain/measurements/timeline.ts';
 import type { ConsolidationSettings } from '../../../../shared/model/consolidation.ts';
 import { type MetricId, metricIds, metricRow } from '../../../../shared/model/metrics.ts';
 import { Connection, DeviceType } from '../../../../shared/model/provider.ts';
@@ -160,7 +160,7 @@ const besideOf = ({ beside }: TimedDay): NormalizedRow[] => {
 const naively = (devices: readonly MergeDevice[], settings: ConsolidationSettings, day: TimedDay) =>
   mergeNaively(devices, settings, day.said, day.times, day.beside);
 
-const keys = consolidationCatalogue.metrics.map(({ key }) => key);
+const keys = consolidationCatalog.metrics.map(({ key }) => key);
 const favourites = ['steps', 'distance', 'heart_rate', 'blood_glucose', 'sleep', 'blood_pressure'];
 const anyKey = fc.constantFrom(...favourites, ...favourites, ...keys);
 const methodOf = (key: string) => fc.constantFrom(...(consolidationEntry(key)?.allowed_methods ?? []));

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { patchConfiguration } from '../../../../shared/domain/consolidation/configuration.ts';
 import { rebuild, restMs } from '../../../../shared/domain/consolidation/rebuild.ts';
 import { ingestUser } from '../../../../shared/domain/ingest/ingest-user.ts';
-import { sweep } from '../../../../shared/domain/sweep.ts';
+import { sweep } from '../../../../shared/domain/work/sweep.ts';
 import type { Table } from '../../../../shared/engine/ports.ts';
 import { decodeCanonicalDay } from '../../../../shared/store/codec/canonical-day.ts';
 import { openWorkshop, type Workshop } from '../../../harness/worker-deps.ts';

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { consolidationCatalogue, consolidationEntry } from '../../../../shared/domain/consolidation/catalogue.ts';
+import { consolidationCatalog, consolidationEntry } from '../../../../shared/domain/consolidation/catalog.ts';
 import {
   applyPatch,
   defaultSettings,
@@ -88,9 +88,7 @@ describe('patching the consolidation', () => {
         expect(configuration.providers).toEqual(
           connected.toSorted().map((provider) => ({ provider, enabled: global(provider) })),
         );
-        expect(configuration.metrics.map(({ key }) => key)).toEqual(
-          consolidationCatalogue.metrics.map(({ key }) => key),
-        );
+        expect(configuration.metrics.map(({ key }) => key)).toEqual(consolidationCatalog.metrics.map(({ key }) => key));
         for (const entry of configuration.metrics) {
           expect([entry.method, entry.overridden]).toEqual([method(entry.key), overridden(entry.key)]);
           for (const { provider, enabled: shown } of entry.providers) expect(shown).toBe(enabled(entry.key, provider));

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { Coverage, sharesOf } from '../../../../shared/domain/consolidation/shares.ts';
-import { timelineOf } from '../../../../shared/domain/timeline.ts';
+import { timelineOf } from '../../../../shared/domain/measurements/timeline.ts';
 import type { Piece } from '../../../../shared/model/timeline.ts';
 
 const cellSeconds = 300;

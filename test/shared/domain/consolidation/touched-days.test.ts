@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { consolidateDays, normalizedAround } from '../../../../shared/domain/consolidation/touched-days.ts';
-import { type Subject, subjectOf } from '../../../../shared/domain/subject.ts';
+import { type Subject, subjectOf } from '../../../../shared/domain/users/subject.ts';
 import { decodeCanonicalDay } from '../../../../shared/store/codec/canonical-day.ts';
 import { memoryTable } from '../../../harness/memory-table.ts';
 import { type RacedUser, raceUser } from '../../../harness/raced-user.ts';

@@ -1,14 +1,14 @@
 // From the answer of the deletion on nothing is taken in for the user, whoever had begun before.
 import { expect, test } from 'vitest';
+import { issueMobileToken } from '../../../../shared/domain/access/tokens.ts';
 import { patchConfiguration } from '../../../../shared/domain/consolidation/configuration.ts';
 import type { Deps } from '../../../../shared/domain/deps.ts';
-import { disconnectDevice, findOrCreateDevice, listDevices } from '../../../../shared/domain/devices.ts';
+import { disconnectDevice, findOrCreateDevice, listDevices } from '../../../../shared/domain/devices/devices.ts';
 import { deleteUser } from '../../../../shared/domain/erasure/delete-user.ts';
 import { acceptUpload } from '../../../../shared/domain/sdk/accept-upload.ts';
 import { exchangeToken } from '../../../../shared/domain/sdk/exchange.ts';
 import { openSession } from '../../../../shared/domain/sdk/open-session.ts';
-import { issueMobileToken } from '../../../../shared/domain/tokens.ts';
-import { updateUser } from '../../../../shared/domain/users.ts';
+import { updateUser } from '../../../../shared/domain/users/users.ts';
 import type { SdkCaller } from '../../../../shared/model/account.ts';
 import { Failure } from '../../../../shared/model/failure.ts';
 import { UploadBody } from '../../../../shared/model/upload.ts';

@@ -2,11 +2,11 @@
 import { expect, test } from 'vitest';
 import { patchConfiguration } from '../../../../shared/domain/consolidation/configuration.ts';
 import { rebuild } from '../../../../shared/domain/consolidation/rebuild.ts';
-import { disconnectDevice } from '../../../../shared/domain/devices.ts';
+import { disconnectDevice } from '../../../../shared/domain/devices/devices.ts';
 import { ingestUser } from '../../../../shared/domain/ingest/ingest-user.ts';
 import { recomputeScores } from '../../../../shared/domain/scores/recompute.ts';
-import { subjectOf } from '../../../../shared/domain/subject.ts';
-import { workerLifeMs } from '../../../../shared/domain/worker-life.ts';
+import { subjectOf } from '../../../../shared/domain/users/subject.ts';
+import { workerLifeMs } from '../../../../shared/domain/work/worker-life.ts';
 import { everyRace } from '../../../harness/erasure/race.ts';
 import { life, pocket, watch } from '../../../harness/erasure/records.ts';
 import { openWorld, type World } from '../../../harness/erasure/world.ts';

@@ -1,6 +1,6 @@
 // Erasers come twice at once, die after any of their writes and come again: everything goes, and is counted once.
 import { describe, expect, test } from 'vitest';
-import { workerLifeMs } from '../../../../shared/domain/worker-life.ts';
+import { workerLifeMs } from '../../../../shared/domain/work/worker-life.ts';
 import { type Eraser, eraserIn } from '../../../harness/erasure/eraser.ts';
 import { pausedBefore } from '../../../harness/erasure/paused-worker.ts';
 import { eventsOf, leftIn, namesOf, receiptProblems } from '../../../harness/erasure/verdict.ts';

@@ -2,9 +2,9 @@
 import { expect, test } from 'vitest';
 import type { Deps } from '../../../../shared/domain/deps.ts';
 import { ingestUser } from '../../../../shared/domain/ingest/ingest-user.ts';
-import { subjectOf } from '../../../../shared/domain/subject.ts';
-import { updateUser } from '../../../../shared/domain/users.ts';
-import { workerLifeMs } from '../../../../shared/domain/worker-life.ts';
+import { subjectOf } from '../../../../shared/domain/users/subject.ts';
+import { updateUser } from '../../../../shared/domain/users/users.ts';
+import { workerLifeMs } from '../../../../shared/domain/work/worker-life.ts';
 import { everyRace, type Moment } from '../../../harness/erasure/race.ts';
 import { denseDay, denseRun, life, pocket, watch } from '../../../harness/erasure/records.ts';
 import { openWorld, type World } from '../../../harness/erasure/world.ts';

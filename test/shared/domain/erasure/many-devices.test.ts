@@ -1,8 +1,8 @@
 // Users from before there was a limit of devices, and what an operator is told of erasures that go as they should.
 import { expect, test } from 'vitest';
 import type { Deps } from '../../../../shared/domain/deps.ts';
-import { sweep } from '../../../../shared/domain/sweep.ts';
-import { workerLifeMs } from '../../../../shared/domain/worker-life.ts';
+import { sweep } from '../../../../shared/domain/work/sweep.ts';
+import { workerLifeMs } from '../../../../shared/domain/work/worker-life.ts';
 import { keys } from '../../../../shared/store/keys.ts';
 import { eraserIn } from '../../../harness/erasure/eraser.ts';
 import { life, watch } from '../../../harness/erasure/records.ts';

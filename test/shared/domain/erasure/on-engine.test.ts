@@ -1,10 +1,10 @@
 // The same on an engine: a user with all the devices there may be, and users that go in the midst of their ingest.
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { issueMobileToken } from '../../../../shared/domain/access/tokens.ts';
 import { deleteUser } from '../../../../shared/domain/erasure/delete-user.ts';
 import { eraseUser } from '../../../../shared/domain/erasure/erase-user.ts';
 import { ingestUser } from '../../../../shared/domain/ingest/ingest-user.ts';
-import { issueMobileToken } from '../../../../shared/domain/tokens.ts';
-import { workerLifeMs } from '../../../../shared/domain/worker-life.ts';
+import { workerLifeMs } from '../../../../shared/domain/work/worker-life.ts';
 import { mostDevices } from '../../../../shared/model/device.ts';
 import { live, longestLifeMs } from '../../../../shared/runtime/life.ts';
 import { pausedBefore } from '../../../harness/erasure/paused-worker.ts';

@@ -1,14 +1,14 @@
 // A user goes while a phone uploads, or is let in.
 import { expect, test } from 'vitest';
-import { authenticator } from '../../../../shared/domain/authenticate.ts';
+import { authenticator } from '../../../../shared/domain/access/authenticate.ts';
+import { issueMobileToken } from '../../../../shared/domain/access/tokens.ts';
 import type { Deps } from '../../../../shared/domain/deps.ts';
 import { acceptUpload } from '../../../../shared/domain/sdk/accept-upload.ts';
 import { exchangeToken } from '../../../../shared/domain/sdk/exchange.ts';
 import { type OpenedSession, openSession } from '../../../../shared/domain/sdk/open-session.ts';
 import { refreshCredentials } from '../../../../shared/domain/sdk/refresh.ts';
 import { revokeSession } from '../../../../shared/domain/sdk/sessions.ts';
-import { issueMobileToken } from '../../../../shared/domain/tokens.ts';
-import { workerLifeMs } from '../../../../shared/domain/worker-life.ts';
+import { workerLifeMs } from '../../../../shared/domain/work/worker-life.ts';
 import type { Item } from '../../../../shared/engine/ports.ts';
 import { UploadBody } from '../../../../shared/model/upload.ts';
 import { eraserIn } from '../../../harness/erasure/eraser.ts';

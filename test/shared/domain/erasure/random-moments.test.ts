@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { Deps } from '../../../../shared/domain/deps.ts';
 import { ingestUser } from '../../../../shared/domain/ingest/ingest-user.ts';
 import { recomputeScores } from '../../../../shared/domain/scores/recompute.ts';
-import { workerLifeMs } from '../../../../shared/domain/worker-life.ts';
+import { workerLifeMs } from '../../../../shared/domain/work/worker-life.ts';
 import { longestLifeMs } from '../../../../shared/runtime/life.ts';
 import { eraserIn } from '../../../harness/erasure/eraser.ts';
 import { callsOf, isAny, pausedBefore } from '../../../harness/erasure/paused-worker.ts';

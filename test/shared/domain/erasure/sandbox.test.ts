@@ -1,7 +1,7 @@
 // A sandbox user goes while it is brought its data.
 import { expect, test } from 'vitest';
 import { ingestUser } from '../../../../shared/domain/ingest/ingest-user.ts';
-import { feedSandbox } from '../../../../shared/domain/sandbox/feed.ts';
+import { feedSandbox } from '../../../../shared/sandbox/feed.ts';
 import { everyRace } from '../../../harness/erasure/race.ts';
 import { openWorld } from '../../../harness/erasure/world.ts';
 

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { deleteUser } from '../../../../shared/domain/erasure/delete-user.ts';
 import { ingestUser } from '../../../../shared/domain/ingest/ingest-user.ts';
-import { workerLifeMs } from '../../../../shared/domain/worker-life.ts';
+import { workerLifeMs } from '../../../../shared/domain/work/worker-life.ts';
 import { longestLifeMs } from '../../../../shared/runtime/life.ts';
 import { eraserIn } from '../../../harness/erasure/eraser.ts';
 import { callsOf, pausedBefore } from '../../../harness/erasure/paused-worker.ts';

@@ -2,12 +2,12 @@
 import { expect, test } from 'vitest';
 import type { Deps } from '../../../../shared/domain/deps.ts';
 import { eraseWebhook } from '../../../../shared/domain/erasure/erase-webhook.ts';
-import { publishEvents } from '../../../../shared/domain/publish-events.ts';
+import { publishEvents } from '../../../../shared/domain/events/publish-events.ts';
 import { deliver } from '../../../../shared/domain/webhooks/deliver.ts';
 import { deleteWebhook, registerWebhook } from '../../../../shared/domain/webhooks/endpoints.ts';
 import { fanOut } from '../../../../shared/domain/webhooks/fan-out.ts';
 import { openGate } from '../../../../shared/domain/webhooks/gate.ts';
-import { workerLifeMs } from '../../../../shared/domain/worker-life.ts';
+import { workerLifeMs } from '../../../../shared/domain/work/worker-life.ts';
 import type { PublishedEvent } from '../../../../shared/model/event.ts';
 import { live, longestLifeMs } from '../../../../shared/runtime/life.ts';
 import { callsOf, pausedBefore, type Work } from '../../../harness/erasure/paused-worker.ts';

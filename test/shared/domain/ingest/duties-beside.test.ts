@@ -1,11 +1,11 @@
 // A device that goes and a move come before uploads, and keep none of them waiting when they fail.
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { disconnectDevice } from '../../../../shared/domain/devices.ts';
+import { disconnectDevice } from '../../../../shared/domain/devices/devices.ts';
 import { ingestUser } from '../../../../shared/domain/ingest/ingest-user.ts';
 import { listSetAside } from '../../../../shared/domain/ingest/set-aside.ts';
-import { subjectOf } from '../../../../shared/domain/subject.ts';
-import { updateUser } from '../../../../shared/domain/users.ts';
-import { workerLifeMs } from '../../../../shared/domain/worker-life.ts';
+import { subjectOf } from '../../../../shared/domain/users/subject.ts';
+import { updateUser } from '../../../../shared/domain/users/users.ts';
+import { workerLifeMs } from '../../../../shared/domain/work/worker-life.ts';
 import type { Table } from '../../../../shared/engine/ports.ts';
 import { openWorkshop, type Workshop } from '../../../harness/worker-deps.ts';
 

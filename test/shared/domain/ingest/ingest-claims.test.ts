@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { disconnectDevice } from '../../../../shared/domain/devices.ts';
+import { disconnectDevice } from '../../../../shared/domain/devices/devices.ts';
 import { ingestUser } from '../../../../shared/domain/ingest/ingest-user.ts';
-import { subjectOf } from '../../../../shared/domain/subject.ts';
-import { updateUser } from '../../../../shared/domain/users.ts';
+import { subjectOf } from '../../../../shared/domain/users/subject.ts';
+import { updateUser } from '../../../../shared/domain/users/users.ts';
 import { type Table, TransactionRefused } from '../../../../shared/engine/ports.ts';
 import { keys } from '../../../../shared/store/keys.ts';
 import { memoryTable } from '../../../harness/memory-table.ts';

@@ -3,11 +3,11 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { consolidateDays } from '../../../../shared/domain/consolidation/touched-days.ts';
 import type { Deps } from '../../../../shared/domain/deps.ts';
 import { ingestUser } from '../../../../shared/domain/ingest/ingest-user.ts';
-import { readDaily } from '../../../../shared/domain/reads/daily.ts';
-import { type Subject, subjectOf } from '../../../../shared/domain/subject.ts';
-import { updateUser } from '../../../../shared/domain/users.ts';
-import { workerLifeMs } from '../../../../shared/domain/worker-life.ts';
+import { type Subject, subjectOf } from '../../../../shared/domain/users/subject.ts';
+import { updateUser } from '../../../../shared/domain/users/users.ts';
+import { workerLifeMs } from '../../../../shared/domain/work/worker-life.ts';
 import type { Table } from '../../../../shared/engine/ports.ts';
+import { readDaily } from '../../../../shared/reads/daily.ts';
 import type { NormalizedItem } from '../../../../shared/store/days.ts';
 import { keys } from '../../../../shared/store/keys.ts';
 import { saidOn, writeLate } from '../../../harness/late-writer.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { ingestUser } from '../../../../shared/domain/ingest/ingest-user.ts';
-import { updateUser } from '../../../../shared/domain/users.ts';
+import { updateUser } from '../../../../shared/domain/users/users.ts';
 import { memoryTable } from '../../../harness/memory-table.ts';
 import { raceUser } from '../../../harness/raced-user.ts';
 import { inTurn, nap, tokyo, watch } from '../../../harness/races/scenarios/cast.ts';

@@ -1,10 +1,10 @@
 // A disconnected device leaves nothing behind: no samples, nights, workouts, traces or values of days, nor parts of what was too large for an item.
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { disconnectDevice } from '../../../../shared/domain/devices.ts';
+import { disconnectDevice } from '../../../../shared/domain/devices/devices.ts';
 import { ingestUser } from '../../../../shared/domain/ingest/ingest-user.ts';
-import { subjectOf } from '../../../../shared/domain/subject.ts';
-import { workerLifeMs } from '../../../../shared/domain/worker-life.ts';
+import { subjectOf } from '../../../../shared/domain/users/subject.ts';
+import { workerLifeMs } from '../../../../shared/domain/work/worker-life.ts';
 import type { Item } from '../../../../shared/engine/ports.ts';
 import { makeId } from '../../../../shared/model/ids.ts';
 import { metricRow } from '../../../../shared/model/metrics.ts';

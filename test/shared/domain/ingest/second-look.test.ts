@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Deps } from '../../../../shared/domain/deps.ts';
-import { disconnectDevice } from '../../../../shared/domain/devices.ts';
+import { disconnectDevice } from '../../../../shared/domain/devices/devices.ts';
 import { ingestUser } from '../../../../shared/domain/ingest/ingest-user.ts';
 import { removeDevice } from '../../../../shared/domain/ingest/remove-device.ts';
-import { subjectOf } from '../../../../shared/domain/subject.ts';
-import { updateUser } from '../../../../shared/domain/users.ts';
-import { workerLifeMs } from '../../../../shared/domain/worker-life.ts';
+import { subjectOf } from '../../../../shared/domain/users/subject.ts';
+import { updateUser } from '../../../../shared/domain/users/users.ts';
+import { workerLifeMs } from '../../../../shared/domain/work/worker-life.ts';
 import type { Table } from '../../../../shared/engine/ports.ts';
 import type { DeviceRow } from '../../../../shared/store/devices.ts';
 import { saidOn, writeLate } from '../../../harness/late-writer.ts';

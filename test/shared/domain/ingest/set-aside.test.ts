@@ -1,14 +1,14 @@
 // An upload that cannot be worked in delays only itself.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Deps } from '../../../../shared/domain/deps.ts';
-import { disconnectDevice } from '../../../../shared/domain/devices.ts';
+import { disconnectDevice } from '../../../../shared/domain/devices/devices.ts';
 import { ingestUser } from '../../../../shared/domain/ingest/ingest-user.ts';
 import { listSetAside } from '../../../../shared/domain/ingest/set-aside.ts';
-import { readDaily } from '../../../../shared/domain/reads/daily.ts';
-import { readTimeseries } from '../../../../shared/domain/reads/timeseries.ts';
-import { subjectOf } from '../../../../shared/domain/subject.ts';
-import { workerLifeMs } from '../../../../shared/domain/worker-life.ts';
+import { subjectOf } from '../../../../shared/domain/users/subject.ts';
+import { workerLifeMs } from '../../../../shared/domain/work/worker-life.ts';
 import { EngineUnavailable, type Table } from '../../../../shared/engine/ports.ts';
+import { readDaily } from '../../../../shared/reads/daily.ts';
+import { readTimeseries } from '../../../../shared/reads/timeseries.ts';
 import { poison, rawOf, type Upload } from '../../../harness/poisoned-upload.ts';
 import { openWorkshop, type Workshop } from '../../../harness/worker-deps.ts';
 

@@ -1,8 +1,8 @@
 // A user who changes the time zone, west of UTC too: days end where they end there, and what the sources said stays as they said it.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ingestUser } from '../../../../shared/domain/ingest/ingest-user.ts';
-import { updateUser } from '../../../../shared/domain/users.ts';
-import { workerLifeMs } from '../../../../shared/domain/worker-life.ts';
+import { updateUser } from '../../../../shared/domain/users/users.ts';
+import { workerLifeMs } from '../../../../shared/domain/work/worker-life.ts';
 import { decodeCanonicalDay } from '../../../../shared/store/codec/canonical-day.ts';
 import { decodeNormalizedDay } from '../../../../shared/store/codec/normalized-day.ts';
 import { wholePartition } from '../../../harness/raced-user.ts';

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { addDays } from '../../../../shared/domain/local-day.ts';
 import { reachDays, scorer } from '../../../../shared/domain/scores/day-scores.ts';
 import { dueSpans } from '../../../../shared/domain/scores/due-days.ts';
 import { weighted } from '../../../../shared/domain/scores/scoring.ts';
+import { addDays } from '../../../../shared/domain/time/local-day.ts';
 import type { MetricId } from '../../../../shared/model/metrics.ts';
 import { metricIds } from '../../../../shared/model/metrics.ts';
 import { type ScoreId, scoreIds } from '../../../../shared/model/score-ids.ts';

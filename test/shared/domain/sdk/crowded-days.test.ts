@@ -1,7 +1,7 @@
 // Which day a session counts toward when a device's sessions of a day are counted.
 import { expect, test } from 'vitest';
 import { acceptUpload } from '../../../../shared/domain/sdk/accept-upload.ts';
-import { subjectOf } from '../../../../shared/domain/subject.ts';
+import { subjectOf } from '../../../../shared/domain/users/subject.ts';
 import { MobileScope } from '../../../../shared/model/token.ts';
 import { type UploadAccepted, UploadBody, uploadLimits } from '../../../../shared/model/upload.ts';
 import { memoryTable } from '../../../harness/memory-table.ts';

@@ -1,14 +1,14 @@
 // The credentials of a deleted user are dead while their rows still stand: the eraser has not come yet.
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { authenticator } from '../../../../shared/domain/authenticate.ts';
+import { authenticator } from '../../../../shared/domain/access/authenticate.ts';
+import { issueMobileToken } from '../../../../shared/domain/access/tokens.ts';
 import { deleteUser } from '../../../../shared/domain/erasure/delete-user.ts';
 import { acceptUpload } from '../../../../shared/domain/sdk/accept-upload.ts';
 import { exchangeToken } from '../../../../shared/domain/sdk/exchange.ts';
 import { openSession } from '../../../../shared/domain/sdk/open-session.ts';
 import { refreshCredentials } from '../../../../shared/domain/sdk/refresh.ts';
 import { revokeOwnSession } from '../../../../shared/domain/sdk/sessions.ts';
-import { issueMobileToken } from '../../../../shared/domain/tokens.ts';
 import type { SdkCredentials } from '../../../../shared/model/sdk-session.ts';
 import { UploadBody } from '../../../../shared/model/upload.ts';
 import { installation } from '../../../harness/sdk.ts';

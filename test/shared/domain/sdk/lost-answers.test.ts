@@ -2,11 +2,11 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { localClient } from '../../../../infra/local/engines/connection.ts';
+import { issueMobileToken } from '../../../../shared/domain/access/tokens.ts';
 import type { Deps } from '../../../../shared/domain/deps.ts';
 import { exchangeToken } from '../../../../shared/domain/sdk/exchange.ts';
 import { openSession } from '../../../../shared/domain/sdk/open-session.ts';
 import { refreshCredentials } from '../../../../shared/domain/sdk/refresh.ts';
-import { issueMobileToken } from '../../../../shared/domain/tokens.ts';
 import { awsTable } from '../../../../shared/engine/aws/table.ts';
 import type { SdkSessionRequest } from '../../../../shared/model/sdk-session.ts';
 import { installation } from '../../../harness/sdk.ts';

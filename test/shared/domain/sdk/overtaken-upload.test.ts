@@ -1,9 +1,9 @@
 // An upload whose phone was let in a moment before its device was disconnected, or its user deleted: it is refused, or it came first.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { disconnectDevice } from '../../../../shared/domain/devices.ts';
+import { disconnectDevice } from '../../../../shared/domain/devices/devices.ts';
 import { deleteUser } from '../../../../shared/domain/erasure/delete-user.ts';
 import { acceptUpload } from '../../../../shared/domain/sdk/accept-upload.ts';
-import { subjectOf } from '../../../../shared/domain/subject.ts';
+import { subjectOf } from '../../../../shared/domain/users/subject.ts';
 import type { Table } from '../../../../shared/engine/ports.ts';
 import type { SdkCaller } from '../../../../shared/model/account.ts';
 import { MobileScope } from '../../../../shared/model/token.ts';

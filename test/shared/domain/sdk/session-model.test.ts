@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { authenticator } from '../../../../shared/domain/authenticate.ts';
+import { authenticator } from '../../../../shared/domain/access/authenticate.ts';
 import { exchangeToken } from '../../../../shared/domain/sdk/exchange.ts';
 import { openSession } from '../../../../shared/domain/sdk/open-session.ts';
 import { refreshCredentials } from '../../../../shared/domain/sdk/refresh.ts';

@@ -1,10 +1,10 @@
 // An event is owed until the webhooks that want it have their deliveries, whatever the bus does with it.
 import { beforeEach, describe, expect, test } from 'vitest';
 import { republishWorker } from '../../../../functions/workers/republish/worker.ts';
-import { publishEvents } from '../../../../shared/domain/publish-events.ts';
-import { sweep } from '../../../../shared/domain/sweep.ts';
+import { publishEvents } from '../../../../shared/domain/events/publish-events.ts';
 import { registerWebhook } from '../../../../shared/domain/webhooks/endpoints.ts';
 import { fanOut } from '../../../../shared/domain/webhooks/fan-out.ts';
+import { sweep } from '../../../../shared/domain/work/sweep.ts';
 import { awsBus } from '../../../../shared/engine/aws/bus.ts';
 import { EngineUnavailable, type Table } from '../../../../shared/engine/ports.ts';
 import type { Caller } from '../../../../shared/model/account.ts';

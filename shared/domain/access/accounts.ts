@@ -1,0 +1,147 @@
+// Accounts and the life of their keys. A new key and the end of the old one are one transaction: there is never a moment with two.
+import type { AccountStatus, ApiForm, ApiKeySummary, Environment } from '../../model/account.ts';
+import { Failure } from '../../model/failure.ts';
+import { makeId } from '../../model/ids.ts';
+import { timestamp } from '../../model/time.ts';
+import type { AccountRow } from '../../store/accounts.ts';
+import type { ApiKeyRow } from '../../store/api-keys.ts';
+import type { Deps } from '../deps.ts';
+import { mustTryAgain } from '../work/try-again.ts';
+import { apiKeyLifeMs, makeApiKey, shownApiKey } from './api-key.ts';
+
+export const apiKeyHash = (deps: Pick<Deps, 'keyring'>, key: string): string => deps.keyring.hash('api-key', key);
+
+export interface NewAccount {
+  account_id: string;
+  live_key: string;
+  sandbox_key: string;
+}
+
+export async function createAccount(deps: Deps, input: { name: string; form?: ApiForm }): Promise<NewAccount> {
+  const now = deps.clock.now();
+  const account: AccountRow = {
+    id: makeId('account', now, deps.random.bytes(10)),
+    name: input.name,
+    status: 'active',
+    form: input.form ?? 2,
+    createdMs: now,
+  };
+  const live = freshKey(deps, account, 'live');
+  const sandbox = freshKey(deps, account, 'sandbox');
+  await deps.store.commit([
+    deps.store.accounts.inserting(account),
+    ...[live, sandbox].flatMap(({ row }) => [
+      deps.store.apiKeys.inserting(row),
+      deps.store.accounts.settingKey(account.id, row.env, undefined, row.hash),
+    ]),
+  ]);
+  return { account_id: account.id, live_key: live.key, sandbox_key: sandbox.key };
+}
+
+export async function listAccounts(deps: Deps): Promise<AccountRow[]> {
+  return deps.store.accounts.all();
+}
+
+/** Gives the environment a new key; the previous one stops working with the same write. */
+export async function createKey(deps: Deps, accountId: string, env: Environment): Promise<string> {
+  return untilUndisturbed(async () => {
+    const { account, keyHash } = await currentKey(deps, accountId, env);
+    const fresh = freshKey(deps, account, env);
+    await deps.store.commit([
+      deps.store.accounts.stillHaving(accountId, account.status),
+      deps.store.accounts.settingKey(accountId, env, keyHash, fresh.row.hash),
+      deps.store.apiKeys.inserting(fresh.row),
+      ...(keyHash === null ? [] : [deps.store.apiKeys.revoking(keyHash)]),
+    ]);
+    return fresh.key;
+  });
+}
+
+/** Leaves the environment without a key: nothing gets in until a new one is made. */
+export async function revokeKey(deps: Deps, accountId: string, env: Environment): Promise<void> {
+  await untilUndisturbed(async () => {
+    const { keyHash } = await currentKey(deps, accountId, env);
+    if (keyHash === null) return;
+    await deps.store.commit([
+      deps.store.accounts.settingKey(accountId, env, keyHash, null),
+      deps.store.apiKeys.revoking(keyHash),
+    ]);
+  });
+}
+
+export async function listKeys(deps: Deps, accountId: string): Promise<ApiKeySummary[]> {
+  await existingAccount(deps, accountId);
+  const now = deps.clock.now();
+  const rows = await deps.store.apiKeys.ofAccount(accountId);
+  return rows.map((row) => ({
+    id: row.id,
+    env: row.env,
+    status: row.status === 'active' && row.expiresMs <= now ? 'expired' : row.status,
+    key: row.shown,
+    created_at: timestamp(row.createdMs),
+    expires_at: timestamp(row.expiresMs),
+  }));
+}
+
+/** Suspends or resumes: both keys learn it in the account's own transaction, so the next request is answered by it. */
+export async function setAccountStatus(deps: Deps, accountId: string, status: AccountStatus): Promise<void> {
+  await untilUndisturbed(async () => {
+    const account = await existingAccount(deps, accountId);
+    if (account.status === status) return;
+    const environments = await Promise.all(
+      (['live', 'sandbox'] as const).map((env) => deps.store.accounts.environment(accountId, env)),
+    );
+    const keyed = environments.filter((row) => row !== undefined);
+    await deps.store.commit([
+      deps.store.accounts.settingStatus(accountId, account.status, status),
+      ...keyed.map((row) => deps.store.accounts.stillKeyed(accountId, row.env, row.keyHash)),
+      ...keyed.flatMap((row) =>
+        row.keyHash === null ? [] : [deps.store.apiKeys.suspending(row.keyHash, status === 'suspended')],
+      ),
+    ]);
+  });
+}
+
+function freshKey(deps: Deps, account: AccountRow, env: Environment): { key: string; row: ApiKeyRow } {
+  const now = deps.clock.now();
+  const key = makeApiKey(deps.keyring, env, deps.random.bytes(32));
+  const row: ApiKeyRow = {
+    id: makeId('key', now, deps.random.bytes(10)),
+    hash: apiKeyHash(deps, key),
+    account: account.id,
+    env,
+    form: account.form,
+    status: 'active',
+    suspended: account.status === 'suspended',
+    shown: shownApiKey(key),
+    createdMs: now,
+    expiresMs: now + apiKeyLifeMs,
+    fullAtMs: 0,
+  };
+  return { key, row };
+}
+
+async function existingAccount(deps: Deps, accountId: string): Promise<AccountRow> {
+  const account = await deps.store.accounts.byId(accountId);
+  if (!account) throw new Failure('not_found', `Account ${accountId} not found.`);
+  return account;
+}
+
+async function currentKey(deps: Deps, accountId: string, env: Environment) {
+  const [account, environment] = await Promise.all([
+    existingAccount(deps, accountId),
+    deps.store.accounts.environment(accountId, env),
+  ]);
+  return { account, keyHash: environment?.keyHash ?? null };
+}
+
+/** Reads and writes again when somebody else changed the account in between. */
+async function untilUndisturbed<T>(attempt: () => Promise<T>): Promise<T> {
+  for (let left = 5; ; left--) {
+    try {
+      return await attempt();
+    } catch (error) {
+      mustTryAgain(error, left, 'an account');
+    }
+  }
+}

@@ -1,0 +1,183 @@
+// Devices: known by provider and model on a phone, listed, and disconnected with everything they brought.
+import type { Caller } from '../../model/account.ts';
+import { type Device, mostDevices } from '../../model/device.ts';
+import { Failure } from '../../model/failure.ts';
+import { DeviceId, makeId, UserId } from '../../model/ids.ts';
+import type { Connection, DeviceType, ProviderId } from '../../model/provider.ts';
+import { timestamp } from '../../model/time.ts';
+import type { DetailedUser } from '../../model/user.ts';
+import type { DeviceRow } from '../../store/devices.ts';
+import type { UserRow } from '../../store/users.ts';
+import type { Deps } from '../deps.ts';
+import { endSession } from '../sdk/sessions.ts';
+import { activeDevices, type Subject, subjectOf } from '../users/subject.ts';
+import { mustOwn, presentUser } from '../users/users.ts';
+import { mustTryAgain } from '../work/try-again.ts';
+import { wake } from '../work/wake.ts';
+
+export interface DeviceDescription {
+  provider: ProviderId;
+  connection: Connection;
+  deviceType: DeviceType;
+  model: string;
+  name: string | null;
+}
+
+export async function getUser(deps: Deps, caller: Caller, userId: string): Promise<DetailedUser> {
+  const { user, devices } = await ownSubject(deps, caller, userId);
+  return { ...presentUser(user), devices: presentDevices(devices) };
+}
+
+export async function listDevices(deps: Deps, caller: Caller, userId: string): Promise<Device[]> {
+  const subject = await ownSubject(deps, caller, userId);
+  return presentDevices(subject.devices);
+}
+
+/** Of those who come at once one gets through each time: as many as there may be devices, and some. */
+const mostTries = 60;
+
+/** Undefined when the user, or the SDK session that brings the device, is gone. Two uploads at once from a new device make it once. */
+export async function findOrCreateDevice(
+  deps: Deps,
+  userId: string,
+  description: DeviceDescription,
+  sessionId?: string,
+): Promise<{ user: UserRow; device: DeviceRow } | undefined> {
+  for (let left = mostTries; ; left--) {
+    const subject = await subjectOf(deps, userId);
+    if (!subject) return undefined;
+    const known = subject.devices.find(
+      ({ provider, model, status }) =>
+        provider === description.provider && model === description.model && status === 'active',
+    );
+    try {
+      const device = known
+        ? await typed(deps, subject, known, description.deviceType)
+        : await createDevice(deps, subject, description, sessionId);
+      return { user: subject.user, device };
+    } catch (error) {
+      mustTryAgain(error, left, 'a device');
+      if (!known && sessionId !== undefined && !(await deps.store.sdkSessions.byId(userId, sessionId)))
+        return undefined;
+    }
+  }
+}
+
+/** A device that says it is of another type is believed as such, for everything it ever said. */
+async function typed(deps: Deps, subject: Subject, device: DeviceRow, deviceType: DeviceType): Promise<DeviceRow> {
+  if (device.deviceType === deviceType) return device;
+  const { user, state } = subject;
+  await deps.store.commit([
+    deps.store.devices.retyping(user.id, device, deviceType),
+    deps.store.states.asking(user.id, state, state.settings, deps.clock.now()),
+    deps.store.users.unsettling(user.id),
+  ]);
+  await wake(deps, 'consolidate', { user_id: user.id });
+  return { ...device, deviceType };
+}
+
+async function createDevice(
+  deps: Deps,
+  { user, devices, state }: Subject,
+  description: DeviceDescription,
+  sessionId: string | undefined,
+): Promise<DeviceRow> {
+  if (activeDevices(devices).length >= mostDevices)
+    throw new Failure('limit_reached', `A user has at most ${mostDevices} active devices: disconnect one first.`, {
+      details: { limit: mostDevices },
+    });
+  const now = deps.clock.now();
+  const row: DeviceRow = {
+    id: makeId('device', now, deps.random.bytes(10)),
+    ordinal: state.nextOrdinal,
+    ...description,
+    status: 'active',
+    connectedMs: now,
+    lastSyncMs: null,
+    lastBatch: null,
+    receivedMs: 0,
+    againMs: null,
+    stages: false,
+  };
+  await deps.store.commit([
+    deps.store.users.stillActive(user.id),
+    // A disconnect ends the session first: what was under way then does not bring the device back.
+    ...(sessionId === undefined ? [] : [deps.store.sdkSessions.stillOpen(user.id, sessionId)]),
+    deps.store.states.takingOrdinal(user.id, state),
+    deps.store.devices.inserting(user.id, row),
+    deps.store.events.inserting({
+      id: makeId('event', now, deps.random.bytes(10)),
+      type: 'device.connected',
+      account: user.account,
+      env: user.env,
+      userId: user.id,
+      deviceId: row.id,
+      atMs: now,
+    }),
+  ]);
+  return row;
+}
+
+/** The device is gone for every caller when this returns; its data leaves the days a moment later. Asking again changes nothing. */
+export async function disconnectDevice(deps: Deps, caller: Caller, userId: string, deviceId: string): Promise<void> {
+  for (let left = mostTries; ; left--) {
+    const { user, devices } = await ownSubject(deps, caller, userId);
+    const device = devices.find(({ id }) => id === deviceId);
+    if (!device && !(await isGone(deps, user.id, deviceId)))
+      throw new Failure('not_found', `Device ${deviceId.slice(0, 64)} not found.`);
+    if (!device || device.status === 'removing') return;
+    if (device.connection === 'sdk') await endSessionsOf(deps, user.id, device.provider);
+    const now = deps.clock.now();
+    try {
+      await deps.store.commit([
+        deps.store.devices.removing(user.id, device, now),
+        deps.store.users.unsettling(user.id),
+        deps.store.events.inserting({
+          id: makeId('event', now, deps.random.bytes(10)),
+          type: 'device.disconnected',
+          account: user.account,
+          env: user.env,
+          userId: user.id,
+          deviceId: device.id,
+          atMs: now,
+        }),
+      ]);
+      await wake(deps, 'ingest', { user_id: user.id });
+      return;
+    } catch (error) {
+      mustTryAgain(error, left, 'a device');
+    }
+  }
+}
+
+const isGone = async ({ store }: Deps, userId: string, deviceId: string): Promise<boolean> =>
+  DeviceId.safeParse(deviceId).success && store.devices.isGone(userId, deviceId);
+
+/** A phone that could still upload would bring the device back: it has to be linked anew. */
+async function endSessionsOf(deps: Deps, userId: string, provider: ProviderId): Promise<void> {
+  const sessions = await deps.store.sdkSessions.ofUser(userId);
+  for (const session of sessions) if (session.provider === provider) await endSession(deps, userId, session.id);
+}
+
+export async function ownSubject(deps: Deps, caller: Caller, userId: string): Promise<Subject> {
+  const subject = UserId.safeParse(userId).success ? await subjectOf(deps, userId) : undefined;
+  mustOwn(caller, userId, subject?.user);
+  if (!subject) throw new Error('a user that is owned has a head');
+  return subject;
+}
+
+function presentDevices(rows: readonly DeviceRow[]): Device[] {
+  return rows.flatMap(({ id, provider, status, connectedMs, lastSyncMs }) =>
+    status === 'removing'
+      ? []
+      : [
+          {
+            id,
+            provider,
+            status,
+            connected_at: connectedMs === null ? null : timestamp(connectedMs),
+            last_sync_at: lastSyncMs === null ? null : timestamp(lastSyncMs),
+          },
+        ],
+  );
+}

@@ -1,0 +1,52 @@
+// The local days a sample counts on, and with how much on each.
+import { withoutNoise } from '../../model/arithmetic.ts';
+import { type MetricId, metricRow } from '../../model/metrics.ts';
+import type { Original } from '../../model/records.ts';
+import { sleepMetrics } from '../../model/sleep-metrics.ts';
+import type { KeptSample } from '../../store/codec/sample-block.ts';
+import { addDays, type DateRange, dayBounds, localDate, type Place } from '../time/local-day.ts';
+
+export interface Part {
+  date: string;
+  startMs: number;
+  endMs: number;
+  value: number;
+  original?: Original | undefined;
+}
+
+/** What accrues while time passes is split where a local day ends; everything else counts where it starts. */
+export function partsOf(metric: MetricId, sample: KeptSample, profileZone: string | null): Part[] {
+  const { startMs, endMs, value, original } = sample;
+  const place: Place = { ...sample, profileZone };
+  const date = localDate(startMs, place);
+  if (!metricRow(metric).accrues || endMs === startMs || localDate(endMs - 1, place) === date)
+    return [{ date, startMs, endMs, value, original }];
+  const parts: Part[] = [];
+  for (let at = startMs; at < endMs; ) {
+    const today = localDate(at, place);
+    const end = dayEnd(today, place);
+    // Where clocks go back over midnight a day's end may lie behind: the rest stays together.
+    const until = end > at && end < endMs ? end : endMs;
+    const share = (until - at) / (endMs - startMs);
+    parts.push({
+      date: today,
+      startMs: at,
+      endMs: until,
+      value: value * share,
+      original: original && { value: withoutNoise(original.value * share), unit: original.unit },
+    });
+    at = until;
+  }
+  return parts;
+}
+
+function dayEnd(date: string, { offsetMinutes, profileZone, fallbackOffsetMinutes }: Place): number {
+  if (offsetMinutes === null && profileZone !== null) return dayBounds(date, profileZone).endMs;
+  return dayBounds(date, null).endMs - (offsetMinutes ?? fallbackOffsetMinutes) * 60_000;
+}
+
+/** The first and last UTC day on which samples begin that may count on a local day: an offset moves it by most of a day, a split or a night by another. */
+export function utcDaysOf(metric: MetricId, from: string, to = from): DateRange {
+  if (sleepMetrics.has(metric)) return { from: addDays(from, -3), to: addDays(to, 2) };
+  return { from: addDays(from, metricRow(metric).accrues ? -2 : -1), to: addDays(to, 1) };
+}

@@ -1,0 +1,64 @@
+// Nights: the day each counts toward, the day's sleep metrics, and which one is the main sleep.
+import { roundTo, sumOf, withoutNoise } from '../../model/arithmetic.ts';
+import type { MetricId } from '../../model/metrics.ts';
+import type { SleepSession } from '../../model/records.ts';
+import { equallyGood, oneOfEach, type Session } from './sessions.ts';
+
+/** At most 100, because sources round the two apart. Undefined without both, or without time in bed. */
+function efficiency(asleep: number | null | undefined, inBed: number | null | undefined): number | undefined {
+  if (asleep === null || asleep === undefined || inBed === null || inBed === undefined || inBed <= 0) return undefined;
+  return Math.min(100, withoutNoise((100 * asleep) / inBed));
+}
+
+/** As it is shown, with one decimal. */
+export function efficiencyPct(asleep: number | null, inBed: number | null): number | null {
+  const exact = efficiency(asleep, inBed);
+  return exact === undefined ? null : roundTo(1, exact);
+}
+
+type Minutes = 'asleepMinutes' | 'inBedMinutes' | 'awakeMinutes' | 'lightMinutes' | 'deepMinutes' | 'remMinutes';
+export type KeptSleep = Session & Pick<SleepSession, Minutes>;
+
+const reported = [
+  ['asleep', 'asleepMinutes'],
+  ['time_in_bed', 'inBedMinutes'],
+  ['time_awake', 'awakeMinutes'],
+  ['light_sleep', 'lightMinutes'],
+  ['deep_sleep', 'deepMinutes'],
+  ['rem_sleep', 'remMinutes'],
+] as const satisfies [MetricId, Minutes][];
+
+function total(sessions: readonly KeptSleep[], field: Minutes): number | undefined {
+  const minutes = sessions.map((session) => session[field]).filter((value) => value !== null);
+  return minutes.length === 0 ? undefined : sumOf(minutes);
+}
+
+/**
+ * What one device's sessions of one day come to. Reports of the same session count once, the later received. A metric that no
+ * session reported stays absent; efficiency is taken over the sessions that report both of its parts.
+ */
+export function sleepDayMetrics(sessionsOfOneDeviceAndDay: readonly KeptSleep[]): Partial<Record<MetricId, number>> {
+  const sessions = oneOfEach(sessionsOfOneDeviceAndDay, equallyGood);
+  const day: Partial<Record<MetricId, number>> = {};
+  for (const [metric, field] of reported) {
+    const minutes = total(sessions, field);
+    if (minutes !== undefined) day[metric] = minutes;
+  }
+  if (day.deep_sleep !== undefined && day.rem_sleep !== undefined)
+    day.restorative_sleep = sumOf([day.deep_sleep, day.rem_sleep]);
+  const whole = sessions.filter(({ asleepMinutes, inBedMinutes }) => asleepMinutes !== null && inBedMinutes !== null);
+  const overall = efficiency(total(whole, 'asleepMinutes'), total(whole, 'inBedMinutes'));
+  if (overall !== undefined) day.sleep_efficiency = overall;
+  return day;
+}
+
+const mainSleepOverMs = 3 * 3_600_000;
+
+/** The longest of the day is the main sleep when it lasts over three hours; of equally long ones the earliest. */
+export function markMainSleep<S extends Session>(sessionsOfOneDay: readonly S[]): (S & { isMainSleep: boolean })[] {
+  const [longest] = sessionsOfOneDay.toSorted(
+    (a, b) => b.endMs - b.startMs - (a.endMs - a.startMs) || a.startMs - b.startMs || (a.id < b.id ? -1 : 1),
+  );
+  const main = longest !== undefined && longest.endMs - longest.startMs > mainSleepOverMs ? longest.id : undefined;
+  return sessionsOfOneDay.map((session) => ({ ...session, isMainSleep: session.id === main }));
+}

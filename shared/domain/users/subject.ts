@@ -1,0 +1,43 @@
+// A user as the workers see it: who it is, what is connected, and how its data is consolidated; read in one Query.
+import type { DeviceRow } from '../../store/devices.ts';
+import type { Rezoning } from '../../store/rezonings.ts';
+import type { StateRow } from '../../store/states.ts';
+import type { UserRow } from '../../store/users.ts';
+import type { Deps } from '../deps.ts';
+
+export interface Subject {
+  user: UserRow;
+  /** Those that are connected, and those whose data is being taken out. */
+  devices: DeviceRow[];
+  state: StateRow;
+  /** That every day is to be made anew, when it is. */
+  rezoning: Rezoning | undefined;
+}
+
+/** Undefined when there is no such user, or it is being deleted. */
+export async function subjectOf(deps: Pick<Deps, 'store'>, userId: string): Promise<Subject | undefined> {
+  const head = await deps.store.users.headOf(userId);
+  if (head?.user.status !== 'active') return undefined;
+  return {
+    user: head.user,
+    devices: deps.store.devices.fromHead(head.rest),
+    state: deps.store.states.fromHead(userId, head.rest),
+    rezoning: deps.store.rezonings.fromHead(userId, head.rest),
+  };
+}
+
+export const activeDevices = (devices: readonly DeviceRow[]): DeviceRow[] =>
+  devices.filter(({ status }) => status === 'active');
+
+export const connectedProviders = (devices: readonly DeviceRow[]): string[] =>
+  [...new Set(activeDevices(devices).map(({ provider }) => provider))].sort();
+
+/** The device as the priority rules see it. */
+export const believed = (device: DeviceRow) => ({
+  ordinal: device.ordinal,
+  id: device.id,
+  provider: device.provider,
+  connection: device.connection,
+  deviceType: device.deviceType,
+  connectedMs: device.connectedMs,
+});

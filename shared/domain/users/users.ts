@@ -1,0 +1,197 @@
+// Creating, reading, changing and deleting users. A foreign user and a missing one are the same thing here.
+import { TransactionRefused } from '../../engine/ports.ts';
+import type { Caller } from '../../model/account.ts';
+import { Failure } from '../../model/failure.ts';
+import { makeId, UserId } from '../../model/ids.ts';
+import { timestamp } from '../../model/time.ts';
+import type { NewUser, Profile, User, UserPatch } from '../../model/user.ts';
+import type { SeedRow } from '../../store/seeds.ts';
+import type { UserRow } from '../../store/users.ts';
+import type { Deps } from '../deps.ts';
+import { askingForScores, everyDay, wakeScoring } from '../scores/ask.ts';
+import { mustTryAgain } from '../work/try-again.ts';
+import { wake } from '../work/wake.ts';
+
+const staleAfterMs = 24 * 3600 * 1000;
+/** Of those who change a user at once each waits for the others. */
+const mostTries = 20;
+
+export const userNotFound = (userId: string): Failure =>
+  new Failure('not_found', `User ${userId.slice(0, 64)} not found.`);
+
+/** The caller's own user, or the one answer for every other case. */
+export async function ownUser(deps: Deps, caller: Caller, userId: string): Promise<UserRow> {
+  const row = UserId.safeParse(userId).success ? await deps.store.users.byId(userId) : undefined;
+  return mustOwn(caller, userId, row);
+}
+
+export function mustOwn(caller: Caller, userId: string, row: UserRow | undefined): UserRow {
+  const owned = row && row.status === 'active' && row.account === caller.account && row.env === caller.env;
+  if (!owned) throw userNotFound(userId);
+  return row;
+}
+
+/** In the sandbox a new user is owed a week of data; the message only brings it at once. */
+export async function createUser(deps: Deps, caller: Caller, input: NewUser): Promise<User> {
+  const now = deps.clock.now();
+  const inSandbox = caller.env === 'sandbox';
+  if (!inSandbox && input.profile?.sandbox_persona) throw personaRefused('it is for users of the sandbox only');
+  const row: UserRow = {
+    id: makeId('user', now, deps.random.bytes(10)),
+    account: caller.account,
+    env: caller.env,
+    reference: referenceIn(input) ?? null,
+    timezone: input.timezone ?? null,
+    profile: withoutNulls(input.profile ?? {}),
+    status: 'active',
+    createdMs: now,
+    lastSyncMs: null,
+    lastScoreMs: null,
+    revision: 0,
+    work: 0,
+  };
+  const told = deps.store.events.inserting({
+    id: makeId('event', now, deps.random.bytes(10)),
+    type: 'user.created',
+    account: row.account,
+    env: row.env,
+    userId: row.id,
+    atMs: now,
+  });
+  try {
+    await deps.store.commit([
+      ...deps.store.users.inserting(row),
+      told,
+      ...(inSandbox ? [deps.store.seeds.inserting(row.id, seedFor(row))] : []),
+    ]);
+  } catch (error) {
+    throw referenceTaken(error, row.reference) ?? error;
+  }
+  if (inSandbox) await wake(deps, 'seed', { user_id: row.id });
+  return presentUser(row);
+}
+
+export async function listUsers(
+  deps: Deps,
+  caller: Caller,
+  query: { limit: number; externalRef?: string | undefined; afterId?: string | undefined },
+): Promise<{ users: User[]; nextAfterId: string | undefined }> {
+  if (query.externalRef !== undefined) {
+    const id = await deps.store.users.idByReference(caller.account, caller.env, query.externalRef);
+    const row = id === undefined ? undefined : await deps.store.users.byId(id);
+    return { users: row?.status === 'active' ? [presentUser(row)] : [], nextAfterId: undefined };
+  }
+  const page = await deps.store.users.page(caller.account, caller.env, query.limit, query.afterId);
+  return {
+    users: page.users.map(presentUser),
+    nextAfterId: page.more ? page.users.at(-1)?.id : undefined,
+  };
+}
+
+/** Reads and writes again when another change came between. */
+export async function updateUser(deps: Deps, caller: Caller, userId: string, patch: UserPatch): Promise<User> {
+  for (let left = mostTries; ; left--) {
+    const before = await ownUser(deps, caller, userId);
+    const after = patched(before, patch);
+    if (JSON.stringify(after) === JSON.stringify(before)) return presentUser(before);
+    const moved = after.timezone !== before.timezone;
+    const now = deps.clock.now();
+    const asked = makeId('event', now, deps.random.bytes(10));
+    const asksForScores =
+      scoredBy(after.profile) === scoredBy(before.profile)
+        ? []
+        : askingForScores(deps, userId, everyDay.from, everyDay.to);
+    try {
+      await deps.store.commit([
+        ...deps.store.users.changing(before, after),
+        ...(moved ? [deps.store.rezonings.asking(userId, asked, now)] : []),
+        ...asksForScores,
+      ]);
+      if (moved) await wake(deps, 'ingest', { user_id: userId });
+      if (asksForScores.length > 0) await wakeScoring(deps, userId);
+      return presentUser(after);
+    } catch (error) {
+      const taken = after.reference === before.reference ? undefined : referenceTaken(error, after.reference);
+      // When the user itself took it meanwhile, reading again shows so.
+      if (taken && taken.details['user_id'] !== userId) throw taken;
+      mustTryAgain(error, left, 'a user');
+    }
+  }
+}
+
+export function presentUser(row: UserRow): User {
+  return {
+    id: row.id,
+    external_ref: row.reference,
+    timezone: row.timezone,
+    profile: row.profile,
+    status: 'active',
+    score_status: scoreStatus(row),
+    last_sync_at: row.lastSyncMs === null ? null : timestamp(row.lastSyncMs),
+    last_score_at: row.lastScoreMs === null ? null : timestamp(row.lastScoreMs),
+    created_at: timestamp(row.createdMs),
+  };
+}
+
+function scoreStatus(row: UserRow): User['score_status'] {
+  if (row.lastScoreMs === null) return 'calibrating';
+  return row.lastSyncMs !== null && row.lastSyncMs - row.lastScoreMs >= staleAfterMs ? 'stale' : 'ready';
+}
+
+function referenceIn(input: NewUser | UserPatch): string | null | undefined {
+  const { external_ref, reference_id } = input;
+  if (external_ref !== undefined && reference_id !== undefined && external_ref !== reference_id)
+    throw new Failure('invalid_body', 'external_ref and reference_id name the same field: send one of them.', {
+      details: { issues: [{ path: 'reference_id', message: 'differs from external_ref' }] },
+    });
+  return external_ref ?? reference_id ?? (external_ref === null || reference_id === null ? null : undefined);
+}
+
+function referenceTaken(error: unknown, reference: string | null): Failure | undefined {
+  if (reference === null || !(error instanceof TransactionRefused)) return undefined;
+  const holder = error.failed[0]?.item?.user;
+  if (typeof holder !== 'string') return undefined;
+  return new Failure('external_ref_taken', 'Another user already has this external_ref.', {
+    details: { user_id: holder },
+    cause: error,
+  });
+}
+
+const seedFor = ({ timezone, profile, createdMs }: UserRow): SeedRow & { nextMs: number } => ({
+  zone: timezone,
+  persona: profile.sandbox_persona ?? 'average',
+  devices: null,
+  fedMs: null,
+  nextMs: createdMs,
+});
+
+const personaRefused = (why: string): Failure =>
+  new Failure('invalid_body', `profile.sandbox_persona cannot be set: ${why}.`, {
+    details: { issues: [{ path: 'profile.sandbox_persona', message: why }] },
+  });
+
+function patched(row: UserRow, patch: UserPatch): UserRow {
+  const reference = referenceIn(patch);
+  const { sandbox_persona = null } = row.profile;
+  const asked = patch.profile?.sandbox_persona;
+  if (asked !== undefined && asked !== sandbox_persona)
+    throw personaRefused('it is chosen when a sandbox user is created and stays');
+  return {
+    ...row,
+    reference: reference === undefined ? row.reference : reference,
+    timezone: patch.timezone === undefined ? row.timezone : patch.timezone,
+    profile:
+      patch.profile === undefined
+        ? row.profile
+        : patch.profile === null
+          ? withoutNulls({ sandbox_persona })
+          : withoutNulls({ ...row.profile, ...patch.profile }),
+  };
+}
+
+/** The part of a profile that scores are made with. */
+const scoredBy = ({ date_of_birth, weight_kg }: Profile): string => JSON.stringify([date_of_birth, weight_kg]);
+
+function withoutNulls(profile: Profile): Profile {
+  return Object.fromEntries(Object.entries(profile).filter(([, value]) => value !== null && value !== undefined));
+}

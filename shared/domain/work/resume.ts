@@ -1,0 +1,39 @@
+// A host that begins, and knows that nobody else is at work: the claims of workers that are gone are ended, and everything that is owed goes on.
+import { type DueKind, sweptKinds } from '../../store/keys.ts';
+import type { Owed } from '../../store/owed.ts';
+import type { Deps } from '../deps.ts';
+import { wakeAll } from './sweep.ts';
+
+const atOnce = 1_000;
+
+/** Where workers hold none, there is none to end. */
+const endClaims: Record<DueKind, ((deps: Deps, owed: Owed) => Promise<unknown>) | undefined> = {
+  erase: undefined,
+  seed: undefined,
+  sandbox: undefined,
+  publish: undefined,
+  ingest: ({ store }, { owner }) => store.ingestClaims.end(owner),
+  consolidate: ({ store }, { owner }) => store.states.release(owner),
+  score: ({ store }, { owner }) => store.scores.endClaim(owner),
+  deliver: ({ store, clock }, { key }) => store.deliveries.endClaim(key, clock.now()),
+};
+
+/** Every kind by itself: what fails of one is left to the sweep, and the others go on. */
+export async function resumeWork(deps: Deps): Promise<void> {
+  const outcomes = await Promise.allSettled(sweptKinds.map((kind) => resume(deps, kind)));
+  for (const [index, outcome] of outcomes.entries())
+    if (outcome.status === 'rejected')
+      deps.log('error', 'owed work could not be resumed; the sweep will', {
+        kind: sweptKinds[index],
+        cause: outcome.reason,
+      });
+}
+
+async function resume(deps: Deps, kind: DueKind): Promise<void> {
+  for (let from: string[] | undefined, first = true; first || from; first = false) {
+    const { owed, rest } = await deps.store.owed.before(kind, Number.MAX_SAFE_INTEGER, { atMost: atOnce, from });
+    await Promise.all(owed.map((each) => endClaims[kind]?.(deps, each)));
+    await wakeAll(deps, kind, owed);
+    from = rest;
+  }
+}

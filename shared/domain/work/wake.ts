@@ -1,0 +1,21 @@
+// Wakes a worker by message. What is owed already stands in the table, so a lost message costs time, never work: a sweep finds it.
+import { EngineUnavailable } from '../../engine/ports.ts';
+import type { Job, QueueName } from '../../model/jobs.ts';
+import type { Deps } from '../deps.ts';
+
+/** So long a message may be under way before it counts as lost. */
+export const messageGraceMs = 60_000;
+
+export async function wake<Name extends QueueName>(
+  deps: Pick<Deps, 'queue' | 'log'>,
+  queue: Name,
+  job: Job<Name>,
+  options: { delaySeconds?: number } = {},
+): Promise<void> {
+  try {
+    await deps.queue.send(queue, job, options);
+  } catch (error) {
+    if (!(error instanceof EngineUnavailable)) throw error;
+    deps.log('warn', 'could not wake a worker; the sweep will', { queue, error });
+  }
+}

@@ -1,0 +1,60 @@
+// Every provider, and the catalog the API shows of them.
+import { categoriesOf } from '../model/metrics.ts';
+import { type CloudProviderId, type ProviderCatalog, type ProviderId, providerIds } from '../model/provider.ts';
+import { appleHealth } from './apple-health/descriptor.ts';
+import { coros } from './coros/descriptor.ts';
+import type { CloudDescriptor, ProviderDescriptor, SdkDescriptor } from './descriptor.ts';
+import { garmin } from './garmin/descriptor.ts';
+import { googleHealth } from './google-health/descriptor.ts';
+import { healthConnect } from './health-connect/descriptor.ts';
+import { oura } from './oura/descriptor.ts';
+import { polar } from './polar/descriptor.ts';
+import { samsungHealth } from './samsung-health/descriptor.ts';
+import { strava } from './strava/descriptor.ts';
+import { suunto } from './suunto/descriptor.ts';
+import { ultrahuman } from './ultrahuman/descriptor.ts';
+import { whoop } from './whoop/descriptor.ts';
+import { withings } from './withings/descriptor.ts';
+
+type Descriptors = { [Id in ProviderId]: Id extends CloudProviderId ? CloudDescriptor : SdkDescriptor };
+
+export const providers: Readonly<Descriptors> = {
+  oura,
+  whoop,
+  garmin,
+  polar,
+  suunto,
+  strava,
+  withings,
+  google_health: googleHealth,
+  ultrahuman,
+  coros,
+  apple_health: appleHealth,
+  health_connect: healthConnect,
+  samsung_health: samsungHealth,
+};
+
+export function providerDescriptor(id: string): ProviderDescriptor | undefined {
+  return Object.values(providers).find((provider) => provider.id === id);
+}
+
+/** `available` says whether this deployment can link the provider. */
+export function providerCatalog(available: (id: ProviderId) => boolean): ProviderCatalog {
+  return {
+    providers: providerIds.map((id) => {
+      const provider = providers[id];
+      return {
+        id,
+        name: provider.name,
+        connection: provider.connection,
+        device_type: provider.deviceType,
+        available: available(id),
+        categories: categoriesOf(provider.metrics),
+        metrics: [...provider.metrics],
+        delivery: [...provider.delivery],
+        history_days: provider.historyDays,
+        scopes: [...provider.scopes],
+      };
+    }),
+  };
+}

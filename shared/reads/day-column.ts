@@ -1,0 +1,123 @@
+// One metric over one local day, in equal steps.
+
+import type { Deps } from '../domain/deps.ts';
+import { utcDaysOf } from '../domain/measurements/sample-parts.ts';
+import { dayValue } from '../domain/measurements/samples.ts';
+import { clockIn, dayBounds } from '../domain/time/local-day.ts';
+import type { Subject } from '../domain/users/subject.ts';
+import type { Caller } from '../model/account.ts';
+import { sumOf } from '../model/arithmetic.ts';
+import { type MetricId, metricRow } from '../model/metrics.ts';
+import type { UnitSystem } from '../model/read-parameters.ts';
+import { type Resolution, resolutionSeconds, type TimeseriesColumn } from '../model/timeseries.ts';
+import type { DeviceRow } from '../store/devices.ts';
+import type { KeptSampleDay } from '../store/samples.ts';
+import { believedSamples } from './believed-samples.ts';
+import { mergedParts } from './merged-samples.ts';
+import { presentUnit, presentValue } from './present-value.ts';
+import { ownSubjectAnd, sessionSource } from './reader.ts';
+
+export interface Presented {
+  unitSystem: UnitSystem;
+  includeSources: boolean;
+}
+
+export interface Steps {
+  metric: MetricId;
+  date: string;
+  resolution: Resolution;
+}
+
+interface Column {
+  /** By step; undefined where nobody measured. */
+  values: (number | undefined)[];
+  device: DeviceRow | undefined;
+}
+
+/** Every sample that may count on these days, in any zone. */
+export const samplesAround = (
+  deps: Deps,
+  userId: string,
+  metric: MetricId,
+  from: string,
+  to: string,
+): Promise<KeptSampleDay[]> => deps.store.samples.between(userId, metric, utcDaysOf(metric, from, to));
+
+export async function readColumn(
+  deps: Deps,
+  caller: Caller,
+  userId: string,
+  { metric, date, resolution }: Steps,
+  { unitSystem, includeSources }: Presented,
+): Promise<TimeseriesColumn> {
+  const [subject, kept] = await ownSubjectAnd(deps, caller, userId, () =>
+    samplesAround(deps, userId, metric, date, date),
+  );
+  const zone = subject.user.timezone;
+  const { startMs, endMs } = dayBounds(date, zone);
+  const stepMs = resolutionSeconds[resolution] * 1000;
+  const grid = { startMs, endMs, stepMs };
+  const { values, device } = metricRow(metric).accrues
+    ? accruedColumn(subject, metric, kept, grid)
+    : believedColumn(subject, metric, kept, date, grid);
+  return {
+    metric,
+    unit: presentUnit(metric, unitSystem),
+    start: clockIn(startMs, zone),
+    step_seconds: stepMs / 1000,
+    values: values.map((value) => (value === undefined ? null : presentValue(metric, value, unitSystem))),
+    ...(includeSources ? { source: device ? sessionSource(device) : null } : {}),
+  };
+}
+
+interface Grid {
+  startMs: number;
+  endMs: number;
+  stepMs: number;
+}
+
+const stepsIn = ({ startMs, endMs, stepMs }: Grid): number => Math.ceil((endMs - startMs) / stepMs);
+
+/** Samples go where they start, and the best-ranked device of the day stands for all. */
+function believedColumn(
+  subject: Subject,
+  metric: MetricId,
+  kept: readonly KeptSampleDay[],
+  date: string,
+  grid: Grid,
+): Column {
+  const [day] = believedSamples(subject, metric, kept, [date]);
+  const steps = Map.groupBy(day?.samples ?? [], (sample) => Math.floor((sample.startMs - grid.startMs) / grid.stepMs));
+  return {
+    values: Array.from({ length: stepsIn(grid) }, (_, step) => dayValue(metric, steps.get(step) ?? [])),
+    device: day?.device,
+  };
+}
+
+/** What accrues is spread over the steps it was measured in; the device that gave the most is named. */
+function accruedColumn(subject: Subject, metric: MetricId, kept: readonly KeptSampleDay[], grid: Grid): Column {
+  const steps: number[][] = Array.from({ length: stepsIn(grid) }, () => []);
+  const given = new Map<DeviceRow, number>();
+  const add = (step: number, value: number, device: DeviceRow) => {
+    steps[step]?.push(value);
+    given.set(device, (given.get(device) ?? 0) + value);
+  };
+  for (const { device, pieces } of mergedParts(subject, metric, kept))
+    for (const { startMs, endMs, value } of pieces) {
+      if (startMs === endMs) {
+        if (startMs >= grid.startMs && startMs < grid.endMs)
+          add(Math.floor((startMs - grid.startMs) / grid.stepMs), value, device);
+        continue;
+      }
+      const [from, until] = [Math.max(startMs, grid.startMs), Math.min(endMs, grid.endMs)];
+      for (let at = from; at < until; ) {
+        const step = Math.floor((at - grid.startMs) / grid.stepMs);
+        const end = Math.min(until, grid.startMs + (step + 1) * grid.stepMs);
+        add(step, (value * (end - at)) / (endMs - startMs), device);
+        at = end;
+      }
+    }
+  let device: DeviceRow | undefined;
+  for (const [each, value] of given) if (!device || value > (given.get(device) ?? 0)) device = each;
+  return { values: steps.map((values) => (values.length === 0 ? undefined : sumOf(values))), device };
+}

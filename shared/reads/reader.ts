@@ -1,0 +1,39 @@
+// Whose data a read is about, and which of its devices count.
+
+import { consolidationKey } from '../domain/consolidation/catalog.ts';
+import { byPriority } from '../domain/consolidation/priority.ts';
+import { isEnabled } from '../domain/consolidation/settings.ts';
+import type { Deps } from '../domain/deps.ts';
+import { ownSubject } from '../domain/devices/devices.ts';
+import { activeDevices, believed, type Subject } from '../domain/users/subject.ts';
+import { userNotFound } from '../domain/users/users.ts';
+import type { Caller } from '../model/account.ts';
+import { UserId } from '../model/ids.ts';
+import type { MetricId } from '../model/metrics.ts';
+import type { SessionSource } from '../model/source.ts';
+import type { DeviceRow } from '../store/devices.ts';
+
+/** Reads the caller's own user together with something else of it: both go out at once, and the something is dropped when the user is not theirs. */
+export async function ownSubjectAnd<T>(
+  deps: Deps,
+  caller: Caller,
+  userId: string,
+  read: () => Promise<T>,
+): Promise<[Subject, T]> {
+  if (!UserId.safeParse(userId).success) throw userNotFound(userId);
+  return Promise.all([ownSubject(deps, caller, userId), read()]);
+}
+
+/** The connected devices from the most to the least believed for that metric. */
+export const ranked = ({ devices }: Subject, metric: MetricId): DeviceRow[] => {
+  const better = byPriority(metric);
+  return activeDevices(devices).sort((a, b) => better(believed(a), believed(b)));
+};
+
+/** Likewise, without those of providers that are switched off for it. */
+export const rankedAndEnabled = (subject: Subject, metric: MetricId): DeviceRow[] =>
+  ranked(subject, metric).filter(({ provider }) =>
+    isEnabled(subject.state.settings, consolidationKey(metric), provider),
+  );
+
+export const sessionSource = ({ provider, id }: DeviceRow): SessionSource => ({ provider, device_id: id });

@@ -1,0 +1,62 @@
+// Brings a sandbox user its data, the way real data come: a week when it is new, then what has happened since, every hour.
+
+import type { Deps } from '../domain/deps.ts';
+import { type DeviceDescription, findOrCreateDevice } from '../domain/devices/devices.ts';
+import { acceptRecords } from '../domain/ingest/accept-records.ts';
+import { activeDevices, subjectOf } from '../domain/users/subject.ts';
+import { MobileScope } from '../model/token.ts';
+import type { UploadBody } from '../model/upload.ts';
+import type { SeedRow } from '../store/seeds.ts';
+import { sandboxDates, sandboxDays, sandboxDevices } from './sandbox-day.ts';
+
+const feedEveryMs = 3_600_000;
+
+const descriptions = {
+  ring: describe('oura', 'cloud', sandboxDevices.ring),
+  phone: describe('apple_health', 'sdk', sandboxDevices.phone),
+};
+
+/** A message for a user that is not due, or is gone, does nothing. */
+export async function feedSandbox(deps: Deps, userId: string): Promise<void> {
+  const seed = await deps.store.seeds.of(userId);
+  if (!seed || seed.nextMs === null || seed.nextMs > deps.clock.now()) return;
+  const devices = seed.devices ?? (await makeDevices(deps, userId));
+  const subject = await subjectOf(deps, userId);
+  if (!devices || !subject) return;
+
+  const active = activeDevices(subject.devices);
+  const reporting = (['ring', 'phone'] as const).flatMap((which) => {
+    const device = active.find(({ id }) => id === devices[which]);
+    return device ? [{ which, device }] : [];
+  });
+  if (reporting.length === 0) {
+    await deps.store.seeds.end(userId, { ...seed, devices });
+    return;
+  }
+  const now = deps.clock.now();
+  const life = { userId, persona: seed.persona, timezone: seed.zone };
+  const uploads = sandboxDays({ ...life, dates: sandboxDates(life, seed.fedMs, now), untilMs: now });
+  const parcels = reporting
+    .map(({ which, device }) => ({ device, records: uploads[which], scopes: MobileScope.options }))
+    .filter(({ records }) => !isEmpty(records));
+  await acceptRecords(deps, userId, now, parcels);
+  await deps.store.seeds.fed(userId, { ...seed, devices, fedMs: now, nextMs: now + feedEveryMs });
+}
+
+/** Undefined when the user is gone. */
+async function makeDevices(deps: Deps, userId: string): Promise<SeedRow['devices'] | undefined> {
+  const ring = await findOrCreateDevice(deps, userId, descriptions.ring);
+  const phone = await findOrCreateDevice(deps, userId, descriptions.phone);
+  return ring && phone && { ring: ring.device.id, phone: phone.device.id };
+}
+
+function describe(
+  provider: DeviceDescription['provider'],
+  connection: DeviceDescription['connection'],
+  { name, model, type }: (typeof sandboxDevices)[keyof typeof sandboxDevices],
+): DeviceDescription {
+  return { provider, connection, deviceType: type, model, name };
+}
+
+const isEmpty = ({ samples, daily, sleep, workouts }: UploadBody): boolean =>
+  samples.length + daily.length + sleep.length + workouts.length === 0;

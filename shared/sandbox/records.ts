@@ -1,0 +1,74 @@
+// The records that the two devices upload, and how a moment is written down where it happened.
+import { timestamp } from '../model/time.ts';
+import type { Person } from './persona.ts';
+import { offsetMinutesAt, offsetText } from './whereabouts.ts';
+
+export interface SampleRecord {
+  metric: string;
+  start: string;
+  end?: string;
+  value: number;
+  unit: string;
+  utc_offset?: string;
+}
+export interface DailyRecord {
+  date: string;
+  metric: string;
+  value: number;
+  unit: string;
+}
+export interface SleepRecord {
+  start: string;
+  end: string;
+  utc_offset?: string;
+  asleep_minutes: number;
+  deep_minutes: number;
+  light_minutes: number;
+  rem_minutes: number;
+  awake_minutes: number;
+  in_bed_minutes: number;
+}
+export interface WorkoutRecord {
+  type: string;
+  name: string;
+  start: string;
+  end: string;
+  utc_offset?: string;
+  calories: number;
+  distance_km: number;
+  avg_heart_rate: number;
+  max_heart_rate: number;
+  elevation_meters?: number;
+  steps?: number;
+  heart_rate: { timestamp: string; bpm: number }[];
+}
+
+/** What one device has to say of one date. */
+export interface DeviceRecords {
+  samples: SampleRecord[];
+  daily: DailyRecord[];
+  sleep: SleepRecord[];
+  workouts: WorkoutRecord[];
+}
+export const nothing: DeviceRecords = { samples: [], daily: [], sleep: [], workouts: [] };
+
+/** Whoever travels says where; for all others the profile's zone decides, also when it is changed. */
+export const placed = (person: Person, date: string, ms: number): { utc_offset?: string } =>
+  person.habits.trips ? { utc_offset: offsetText(offsetMinutesAt(person, date, ms)) } : {};
+
+export function sampleOf(
+  person: Person,
+  date: string,
+  metric: string,
+  unit: string,
+  { startMs, endMs, value }: { startMs: number; endMs?: number; value: number },
+): SampleRecord {
+  return {
+    metric,
+    start: timestamp(startMs),
+    ...(endMs === undefined ? {} : { end: timestamp(endMs) }),
+    value,
+    unit,
+    ...placed(person, date, startMs),
+  };
+}

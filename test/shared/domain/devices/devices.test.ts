@@ -1,0 +1,96 @@
+import { beforeEach, expect, test } from 'vitest';
+import { disconnectDevice } from '../../../../shared/domain/devices/devices.ts';
+import { applyBatches } from '../../../../shared/domain/ingest/apply-batches.ts';
+import { ingestUser } from '../../../../shared/domain/ingest/ingest-user.ts';
+import { removeDevice } from '../../../../shared/domain/ingest/remove-device.ts';
+import { nothingUnsettled } from '../../../../shared/domain/ingest/unsettled.ts';
+import { type Subject, subjectOf } from '../../../../shared/domain/users/subject.ts';
+import { type Table, TransactionRefused } from '../../../../shared/engine/ports.ts';
+import { decodeCanonicalDay } from '../../../../shared/store/codec/canonical-day.ts';
+import { memoryTable } from '../../../harness/memory-table.ts';
+import { type RacedUser, raceUser } from '../../../harness/raced-user.ts';
+import { inTurn, phone, steps, waiting, watch } from '../../../harness/races/scenarios/cast.ts';
+
+const walk = (value: number) => steps('2026-03-10T10:00:00Z', value);
+
+let user: RacedUser;
+beforeEach(async () => {
+  user = await raceUser(memoryTable(), null);
+});
+
+async function subject(): Promise<Subject> {
+  const found = await subjectOf(user.deps, user.id);
+  if (!found) throw new Error('there is no user');
+  return found;
+}
+async function stepsMade(): Promise<number | undefined> {
+  const day = (await user.deps.store.days.canonicalOn(user.id, ['2026-03-10'])).get('2026-03-10');
+  return day && decodeCanonicalDay(day.packed).get('steps')?.value;
+}
+const waitingUploads = () => user.deps.store.batches.waiting(user.id, 10);
+
+test('a device that is linked again after it was disconnected is a new one', async () => {
+  await inTurn(user, [watch, walk(7)]);
+  const [first] = (await subject()).devices;
+  await disconnectDevice(user.deps, user.caller, user.id, first?.id ?? '');
+  await user.settle();
+  expect(await stepsMade()).toBeUndefined();
+  await inTurn(user, [watch, walk(8)]);
+  const { devices } = await subject();
+  expect(devices).toMatchObject([{ status: 'active', ordinal: 1 }]);
+  expect(devices[0]?.id).not.toBe(first?.id);
+  expect(await stepsMade()).toBe(8);
+});
+
+test('a device that says it is of another type unsettles whoever makes days by what it was', async () => {
+  await inTurn(user, [watch, walk(7)]);
+  const { store } = user.deps;
+  const before = await subject();
+  await store.commit([store.users.settling(before.user)]);
+  const read = await subject();
+  await waiting(user, [{ ...watch, type: 'app' }, walk(8)]);
+  await expect(store.commit([store.users.settling(read.user)])).rejects.toThrow(TransactionRefused);
+});
+
+test('an upload of a device that a worker does not know yet is left for those who do', async () => {
+  await inTurn(user, [watch, walk(7)]);
+  const before = await subject();
+  await waiting(user, [phone, steps('2026-03-10T20:00:00Z', 30)]);
+  const uploads = await waitingUploads();
+  const outcome = await applyBatches(user.deps, before, uploads[0]?.device ?? '', uploads, nothingUnsettled());
+  expect(outcome.kind).toBe('disturbed');
+  expect(await waitingUploads()).toEqual(uploads);
+  await user.settle();
+  expect(await stepsMade()).toBe(37);
+});
+
+test('a worker that writes for a device which others have just taken out takes that out again before it goes', async () => {
+  await waiting(user, [watch, walk(7)]);
+  let gone = false;
+  const overtaken: Table = {
+    ...user.table,
+    async write(write) {
+      if (!gone && write.kind === 'put' && write.item.sk.startsWith('N#')) {
+        gone = true;
+        await disconnectDevice(user.deps, user.caller, user.id, await user.deviceId(watch));
+        await ingestUser(user.deps, user.id);
+      }
+      return user.table.write(write);
+    },
+  };
+  await ingestUser(user.over(overtaken, false), user.id);
+  expect(gone).toBe(true);
+  expect(await stepsMade()).toBeUndefined();
+});
+
+test('a device that is removed already can be cleaned up after once more', async () => {
+  await inTurn(user, [watch, walk(7)]);
+  const [device] = (await subject()).devices;
+  if (!device) throw new Error('it is not there');
+  await disconnectDevice(user.deps, user.caller, user.id, device.id);
+  await user.settle();
+  const afterwards = await subject();
+  expect(afterwards.devices).toEqual([]);
+  expect(await removeDevice(user.deps, afterwards, device)).toBe(true);
+  await disconnectDevice(user.deps, user.caller, user.id, device.id);
+});

@@ -1,0 +1,138 @@
+import { describe, expect, test } from 'vitest';
+import { stageDate } from '../../../../shared/domain/ingest/derive.ts';
+import { sleepDate } from '../../../../shared/domain/ingest/session-changes.ts';
+import { partsOf, utcDaysOf } from '../../../../shared/domain/measurements/sample-parts.ts';
+import { utcDay } from '../../../../shared/domain/time/local-day.ts';
+import type { KeptSample } from '../../../../shared/store/codec/sample-block.ts';
+import { night } from '../../../harness/recorded.ts';
+
+const sample = (start: string, end: string, more: Partial<KeptSample> = {}): KeptSample => ({
+  startMs: Date.parse(start),
+  endMs: Date.parse(end),
+  value: 90,
+  offsetMinutes: null,
+  fallbackOffsetMinutes: 0,
+  ...more,
+});
+const shares = (parts: ReturnType<typeof partsOf>) => parts.map(({ date, value }) => [date, value]);
+
+describe('a sample over midnight', () => {
+  test('is split by time, what its source said as well', () => {
+    const walk = sample('2026-03-10T23:00:00Z', '2026-03-11T02:00:00Z', { original: { value: 36, unit: 'm' } });
+    expect(partsOf('distance', walk, null)).toEqual([
+      {
+        date: '2026-03-10',
+        startMs: walk.startMs,
+        endMs: Date.parse('2026-03-11T00:00:00Z'),
+        value: 30,
+        original: { value: 12, unit: 'm' },
+      },
+      {
+        date: '2026-03-11',
+        startMs: Date.parse('2026-03-11T00:00:00Z'),
+        endMs: walk.endMs,
+        value: 60,
+        original: { value: 24, unit: 'm' },
+      },
+    ]);
+  });
+
+  test.each([
+    ['its own offset', { offsetMinutes: 60 }, 'Asia/Tokyo'],
+    ['the profile’s zone', { fallbackOffsetMinutes: -300 }, 'Europe/Berlin'],
+    ['where the phone was', { fallbackOffsetMinutes: 60 }, null],
+  ])('finds it by %s', (_which, more, zone) => {
+    const walk = sample('2026-03-10T22:00:00Z', '2026-03-11T01:00:00Z', more);
+    expect(shares(partsOf('steps', walk, zone))).toEqual([
+      ['2026-03-10', 30],
+      ['2026-03-11', 60],
+    ]);
+  });
+
+  test('keeps all digits of its parts: only what is added up is rounded', () => {
+    const walk = sample('2026-03-10T23:00:00Z', '2026-03-11T02:00:00Z', { value: 1 });
+    expect(shares(partsOf('distance', walk, null))).toEqual([
+      ['2026-03-10', 1 / 3],
+      ['2026-03-11', 2 / 3],
+    ]);
+  });
+
+  test('says of each part what its source said, without what doubles get wrong', () => {
+    const walk = sample('2026-03-10T23:00:00Z', '2026-03-11T02:00:00Z', { original: { value: 1, unit: 'm' } });
+    const said = partsOf('distance', walk, null).map(({ original }) => original?.value);
+    expect(said).toEqual([0.33333333333333, 0.66666666666667]);
+  });
+
+  test('finds it by its own offset, also in UTC', () => {
+    const inUtc = { offsetMinutes: 0, fallbackOffsetMinutes: 60 };
+    const walk = sample('2026-03-10T23:00:00Z', '2026-03-11T02:00:00Z', inUtc);
+    expect(shares(partsOf('steps', walk, null))).toEqual([
+      ['2026-03-10', 30],
+      ['2026-03-11', 60],
+    ]);
+  });
+
+  test('of no length counts on the day that begins', () => {
+    const tick = sample('2026-03-11T00:00:00Z', '2026-03-11T00:00:00Z');
+    expect(shares(partsOf('steps', tick, null))).toEqual([['2026-03-11', 90]]);
+  });
+
+  test('that stays whole says what its source said, to the last digit', () => {
+    const original = { value: 0.1234567890123456, unit: 'm' };
+    const walk = sample('2026-03-10T22:00:00Z', '2026-03-11T00:00:00Z', { original });
+    expect(partsOf('distance', walk, null).map((part) => part.original)).toEqual([original]);
+  });
+
+  test('that ends at midnight, or does not accrue, stays whole', () => {
+    const untilMidnight = sample('2026-03-10T22:00:00Z', '2026-03-11T00:00:00Z');
+    expect(shares(partsOf('steps', untilMidnight, null))).toEqual([['2026-03-10', 90]]);
+    const rate = sample('2026-03-10T22:00:00Z', '2026-03-11T02:00:00Z');
+    expect(shares(partsOf('heart_rate', rate, null))).toEqual([['2026-03-10', 90]]);
+  });
+});
+
+describe('where clocks go back over midnight', () => {
+  const zone = 'America/St_Johns';
+  /** At 02:31 UTC on the 7th it was one minute past midnight there, and became 23:01 on the 6th once more. */
+  test.each([
+    ['that begins in the evening that comes twice', '2010-11-07T03:00:00Z', '2010-11-07T05:00:00Z'],
+    ['over both midnights', '2010-11-07T01:30:00Z', '2010-11-07T05:00:00Z'],
+    ['of twenty-five hours', '2010-11-07T02:40:00Z', '2010-11-08T03:40:00Z'],
+  ])('a sample %s is cut into parts that follow each other and add up', (_which, start, end) => {
+    const walk = sample(start, end);
+    const parts = partsOf('steps', walk, zone);
+    expect(parts.map(({ startMs }) => startMs)).toEqual([
+      walk.startMs,
+      ...parts.slice(0, -1).map(({ endMs }) => endMs),
+    ]);
+    expect(parts.at(-1)?.endMs).toBe(walk.endMs);
+    for (const { startMs, endMs, value } of parts) {
+      expect(endMs).toBeGreaterThan(startMs);
+      expect(value).toBeCloseTo((90 * (endMs - startMs)) / (walk.endMs - walk.startMs), 9);
+    }
+  });
+});
+
+describe('the days that are read for a day', () => {
+  const halfHours = Array.from({ length: 288 }, (_none, at) => Date.parse('2026-03-07T00:00:00Z') + at * 1_800_000);
+
+  test.each(['steps', 'heart_rate'] as const)('are those on which any %s begin that count on it', (metric) => {
+    const begun = [-720, 840]
+      .flatMap((offsetMinutes) =>
+        halfHours.filter((startMs) => {
+          const longest = { ...sample('', ''), startMs, endMs: startMs + 86_400_000, offsetMinutes };
+          return partsOf(metric, longest, null).some(({ date }) => date === '2026-03-10');
+        }),
+      )
+      .map(utcDay)
+      .sort();
+    expect(utcDaysOf(metric, '2026-03-10')).toEqual({ from: begun[0], to: begun.at(-1) });
+  });
+
+  test('reach as far back as the stages of its night', () => {
+    const stage = sample('2026-03-07T22:00:00Z', '2026-03-08T22:00:00Z', { offsetMinutes: 840 });
+    const slept = { ...night(0, '2026-03-08T10:00:00Z', 1_440, {}), offsetMinutes: 840 };
+    expect(stageDate(stage, null, [{ ...slept, date: sleepDate(slept, null) }])).toBe('2026-03-10');
+    expect(utcDaysOf('deep_sleep', '2026-03-10').from).toBe(utcDay(stage.startMs));
+  });
+});

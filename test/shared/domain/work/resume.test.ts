@@ -1,0 +1,104 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import type { Deps } from '../../../../shared/domain/deps.ts';
+import { resumeWork } from '../../../../shared/domain/work/resume.ts';
+import { makeId } from '../../../../shared/model/ids.ts';
+import { sweptKinds } from '../../../../shared/store/keys.ts';
+import { newState } from '../../../../shared/store/states.ts';
+import { type MemoryDeps, memoryDeps, memoryStartMs } from '../../../harness/memory-deps.ts';
+import { owing, someOwner } from '../../../harness/owed.ts';
+
+const hour = 3_600_000;
+const now = memoryStartMs;
+let world: MemoryDeps;
+beforeEach(() => {
+  world = memoryDeps();
+});
+
+const id = (kind: 'user' | 'webhook' | 'delivery') => makeId(kind, now, crypto.getRandomValues(new Uint8Array(10)));
+
+/** Each takes the claim of one kind, owes the work, and says whether somebody else can have it now. */
+const claims: { kind: string; taken(deps: Deps): Promise<() => Promise<boolean>> }[] = [
+  {
+    kind: 'the uploads of a user',
+    async taken({ store }) {
+      const user = id('user');
+      await world.table.write(owing('ingest', user, now));
+      await store.ingestClaims.take(user, { worker: 'gone', oldest: 'b' }, now, now + hour);
+      return async () =>
+        (await store.ingestClaims.take(user, { worker: 'next', oldest: 'b' }, now, now + hour)) !== undefined;
+    },
+  },
+  {
+    kind: 'the rebuild of a user',
+    async taken({ store }) {
+      const user = id('user');
+      await store.commit([store.states.asking(user, newState, newState.settings, now)]);
+      await store.states.claim(user, now, now + hour);
+      return () => store.states.claim(user, now, now + hour);
+    },
+  },
+  {
+    kind: 'the scores of a user',
+    async taken({ store }) {
+      const user = id('user');
+      await store.commit([store.scores.asking(user, { from: '2026-03-09', to: '2026-03-09', asked: 'a' }, now)]);
+      await store.commit([store.scores.claiming(user, 'gone', now, now + hour)]);
+      return () =>
+        store.commit([store.scores.claiming(user, 'next', now, now + hour)]).then(
+          () => true,
+          () => false,
+        );
+    },
+  },
+  {
+    kind: 'a delivery',
+    async taken({ store }) {
+      const [webhook, delivery] = [id('webhook'), id('delivery')];
+      const about = { account: 'acc_1', env: 'live', eventId: 'evt_1', eventType: 'user.created', body: '{}' } as const;
+      await store.deliveries.insert(
+        {
+          ...{ id: delivery, webhook, ...about, status: 'pending', createdMs: now },
+          ...{ attempts: [], tries: 0, dueMs: now, claimed: false, claims: 0 },
+        },
+        now,
+      );
+      const claim = () => store.deliveries.claim({ webhook_id: webhook, delivery_id: delivery }, now, now + hour);
+      await claim();
+      return async () => (await claim()) !== undefined;
+    },
+  },
+];
+
+describe('a host that begins', () => {
+  test.each(claims)('ends the claim of a worker that is gone: $kind', async ({ taken }) => {
+    const isFree = await taken(world.deps);
+    expect(await isFree()).toBe(false);
+    await resumeWork(world.deps);
+    expect(await isFree()).toBe(true);
+    expect(world.calls).toHaveLength(1);
+  });
+
+  test('wakes everything that is owed, of every kind, however young and however many', async () => {
+    const owners = sweptKinds.flatMap((kind) =>
+      Array.from({ length: 1_500 }, () => ({ kind, owner: someOwner(kind) })),
+    );
+    await world.table.batchWrite(owners.map(({ kind, owner }) => owing(kind, owner, now)));
+    await resumeWork(world.deps);
+    for (const kind of sweptKinds) {
+      const told = JSON.stringify(world.sentTo(kind));
+      const lost = owners.filter((each) => each.kind === kind && !told.includes(each.owner));
+      expect([kind, lost]).toEqual([kind, []]);
+    }
+    expect(world.log).toEqual([]);
+  });
+
+  test.each(sweptKinds)('goes on with every other kind where %s fails, and tells of it', async (broken) => {
+    const owners = sweptKinds.map((kind) => ({ kind, owner: someOwner(kind) }));
+    await world.table.batchWrite(owners.map(({ kind, owner }) => owing(kind, owner, now)));
+    world.closed.add(broken);
+    await resumeWork(world.deps);
+    for (const { kind, owner } of owners)
+      expect([kind, JSON.stringify(world.sentTo(kind)).includes(owner)]).toEqual([kind, kind !== broken]);
+    expect(world.log.map(({ level, fields }) => [level, fields['kind']])).toEqual([['error', broken]]);
+  });
+});

@@ -1,0 +1,216 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { sweep, wakeDueSandboxes } from '../../../../shared/domain/work/sweep.ts';
+import type { Table } from '../../../../shared/engine/ports.ts';
+import { makeId } from '../../../../shared/model/ids.ts';
+import type { QueueName } from '../../../../shared/model/jobs.ts';
+import { type DueKind, due, sweptKinds } from '../../../../shared/store/keys.ts';
+import { type MemoryDeps, memoryDeps, memoryStartMs } from '../../../harness/memory-deps.ts';
+import { memoryTable } from '../../../harness/memory-table.ts';
+import { owing, someOwner, someWebhook } from '../../../harness/owed.ts';
+
+const minute = 60_000;
+const old = memoryStartMs - 10 * minute;
+
+type Swept = (typeof sweptKinds)[number];
+/** One is owed of every kind. */
+async function owingAll(world: MemoryDeps): Promise<Record<Swept, string>> {
+  const entries = sweptKinds.map((kind) => [kind, someOwner(kind)] as const);
+  await world.table.batchWrite(entries.map(([kind, owner]) => owing(kind, owner, old)));
+  return Object.fromEntries(entries) as Record<Swept, string>;
+}
+
+/** How a message tells of an owner. */
+function jobFor(kind: DueKind, owner: string): object {
+  if (kind === 'publish') return { event_ids: [owner] };
+  if (kind === 'deliver') return { webhook_id: someWebhook, delivery_id: owner };
+  return { user_id: owner };
+}
+const queueOf = (kind: DueKind): QueueName => (kind === 'sandbox' ? 'seed' : kind);
+
+const failingFor = (table: Table, isBroken: (partition: string) => boolean): Table => ({
+  ...table,
+  async *queryAll(query) {
+    if (query.index === 'by-due' && isBroken(String(query.values['due']))) throw new Error('the index is away');
+    yield* table.queryAll(query);
+  },
+});
+
+describe('a sweep', () => {
+  test('wakes everything that is owed, of every kind, and tells of each kind on one line', async () => {
+    const world = memoryDeps();
+    const owners = await owingAll(world);
+    await sweep(world.deps);
+    for (const kind of sweptKinds) expect(world.sentTo(queueOf(kind))).toEqual([jobFor(kind, owners[kind])]);
+    const lines = world.log.map(({ level, fields }) => ({ level, ...fields }));
+    expect(lines.sort((a, b) => ('kind' in a && 'kind' in b && String(a.kind) < String(b.kind) ? -1 : 1))).toEqual(
+      [...sweptKinds].sort().map((kind) => ({ level: 'warn', kind, owed: 1, and_more: false, oldest_seconds: 600 })),
+    );
+  });
+
+  test('that finds nothing sends, writes and logs nothing', async () => {
+    const world = memoryDeps();
+    const untouched: Table = { ...world.table, write: async () => Promise.reject(new Error('a write')) };
+    await sweep(world.over(untouched));
+    expect([world.calls, world.log]).toEqual([[], []]);
+  });
+
+  test('knows a deleted webhook from a deleted user', async () => {
+    const world = memoryDeps();
+    const user = someOwner('erase');
+    await world.table.batchWrite([owing('erase', user, old), owing('erase', someWebhook, old)]);
+    await sweep(world.deps);
+    expect(world.sentTo('erase')).toHaveLength(2);
+    expect(world.sentTo('erase')).toEqual(expect.arrayContaining([{ user_id: user }, { webhook_id: someWebhook }]));
+  });
+
+  test('asks for an owner once, however many rows say so', async () => {
+    const world = memoryDeps();
+    const user = someOwner('ingest');
+    const rows = [1, 2, 3].map((n) => ({ pk: `OWED#${user}`, sk: `${n}`, ...due('ingest', user, old + n) }));
+    await world.table.batchWrite(rows.map((item) => ({ kind: 'put', item })));
+    await sweep(world.deps);
+    expect(world.sentTo('ingest')).toEqual([{ user_id: user }]);
+  });
+
+  test('asks for events in messages of 25, in their order', async () => {
+    const world = memoryDeps();
+    const events = Array.from({ length: 60 }, (_none, index) => someOwner('publish', old + index));
+    await world.table.batchWrite(events.map((event) => owing('publish', event, old)));
+    await sweep(world.deps);
+    expect(world.sentTo('publish')).toEqual([0, 25, 50].map((from) => ({ event_ids: events.slice(from, from + 25) })));
+  });
+
+  test.each(sweptKinds.filter((kind) => kind !== 'deliver'))(
+    'leaves alone what is owed for less than a minute (%s)',
+    async (kind) => {
+      const world = memoryDeps();
+      const [young, due] = [someOwner(kind), someOwner(kind)];
+      const age = (owner: string, ms: number) => owing(kind, owner, memoryStartMs - ms);
+      await world.table.batchWrite([age(young, minute), age(due, minute + 1)]);
+      await sweep(world.deps);
+      expect(world.sentTo(queueOf(kind))).toEqual([jobFor(kind, due)]);
+      world.clock.advance(1);
+      await sweep(world.deps);
+      expect(JSON.stringify(world.sentTo(queueOf(kind)))).toContain(young);
+    },
+  );
+
+  test('wakes a delivery at the time it stands under, which has the minute in it', async () => {
+    const world = memoryDeps();
+    const [young, due] = [someOwner('deliver'), someOwner('deliver')];
+    await world.table.batchWrite([owing('deliver', young, memoryStartMs), owing('deliver', due, memoryStartMs - 1)]);
+    await sweep(world.deps);
+    expect(world.sentTo('deliver')).toEqual([jobFor('deliver', due)]);
+  });
+
+  test('leaves sandbox users that have data to their own schedule, which wakes them when they are due', async () => {
+    const world = memoryDeps();
+    const [later, due] = [someOwner('sandbox'), someOwner('sandbox')];
+    await world.table.batchWrite([owing('sandbox', later, memoryStartMs), owing('sandbox', due, memoryStartMs - 1)]);
+    await sweep(world.deps);
+    expect(world.calls).toEqual([]);
+    await wakeDueSandboxes(world.deps);
+    expect(world.sentTo('seed')).toEqual([{ user_id: due }]);
+  });
+});
+
+describe.each(sweptKinds)('where %s fails', (broken) => {
+  const others = sweptKinds.filter((kind) => kind !== broken);
+
+  async function othersAreSwept(world: MemoryDeps, table: Table): Promise<void> {
+    const owners = await owingAll(world);
+    await expect(sweep(world.over(table))).rejects.toThrow(new Error(`not swept: ${broken}`));
+    expect(world.sentTo(queueOf(broken))).toEqual([]);
+    for (const kind of others) expect(world.sentTo(queueOf(kind))).toEqual([jobFor(kind, owners[kind])]);
+    const errors = world.log.filter(({ level }) => level === 'error');
+    expect(errors.map(({ fields }) => fields)).toEqual([{ kind: broken, cause: expect.any(Error) }]);
+  }
+
+  test('because its index cannot be read, every other kind is swept, and the failure is told', async () => {
+    const world = memoryDeps();
+    await othersAreSwept(
+      world,
+      failingFor(world.table, (partition) => partition.startsWith(`DUE#${broken}#`)),
+    );
+  });
+
+  test('because its queue takes nothing, every other kind is swept, and the failure is told', async () => {
+    const world = memoryDeps();
+    world.closed.add(queueOf(broken));
+    await othersAreSwept(world, world.table);
+  });
+});
+
+describe('a hundred thousand that are owed', () => {
+  const many = 100_000;
+  const mostOfAKind = 10_000;
+  const begins = memoryStartMs - many - minute;
+  const owners = Array.from({ length: many }, (_none, index) => someOwner('ingest', begins + index));
+  const placeOf = new Map(owners.map((owner, index) => [owner, index]));
+  const full = memoryTable();
+  beforeAll(() => full.batchWrite(owners.map((owner, index) => owing('ingest', owner, begins + index))));
+
+  /** Their places among all, in the order they were woken, by part of the index. */
+  function woken(world: MemoryDeps): Map<string, number[]> {
+    const users = world.sentTo('ingest').map((body) => (body as { user_id: string }).user_id);
+    const byPart = Map.groupBy(users, (user) => due('ingest', user, 0).duePk);
+    return new Map([...byPart].map(([part, own]) => [part, own.map((user) => placeOf.get(user) ?? -1)]));
+  }
+  const all = (places: Map<string, number[]>): number[] => [...places.values()].flat();
+  const isRising = (places: number[]): boolean => places.every((place, at) => place > (places[at - 1] ?? -1));
+
+  test('keep no other kind waiting: it is swept in the same run', async () => {
+    const world = memoryDeps({ table: full.copy() });
+    const others = await owingAll(world);
+    const began = performance.now();
+    await sweep(world.deps);
+    expect(performance.now() - began).toBeLessThan(minute / 4);
+    for (const kind of sweptKinds.filter((each) => each !== 'ingest'))
+      expect(world.sentTo(queueOf(kind))).toEqual([jobFor(kind, others[kind])]);
+  });
+
+  test('are woken ten thousand at a time in one call, the oldest first, until all were; then from the oldest again', async () => {
+    const world = memoryDeps({ table: full.copy() });
+    let sweeps = 0;
+    for (let last = mostOfAKind; sweeps < 20 && (last === mostOfAKind || all(woken(world)).length < many); sweeps++) {
+      await sweep(world.deps);
+      world.clock.advance(minute);
+      last = world.calls.at(-1)?.bodies.length ?? 0;
+      expect(last).toBeLessThanOrEqual(mostOfAKind);
+    }
+    expect(world.calls).toHaveLength(sweeps);
+    expect(sweeps).toBeLessThanOrEqual(12);
+    const places = woken(world);
+    expect([...places.values()].every(isRising)).toBe(true);
+    expect(new Set(all(places)).size).toBe(many);
+    await sweep(world.deps);
+    expect(world.calls.at(-1)?.bodies).toContainEqual({ user_id: owners[0] });
+  });
+
+  test('are passed over by nobody: a sweep whose messages were refused is made again at the same place', async () => {
+    const world = memoryDeps({ table: full.copy() });
+    await sweep(world.deps);
+    world.closed.add('ingest');
+    await expect(sweep(world.deps)).rejects.toThrow('not swept: ingest');
+    world.closed.clear();
+    await sweep(world.deps);
+    const undisturbed = memoryDeps({ table: full.copy() });
+    await sweep(undisturbed.deps);
+    await sweep(undisturbed.deps);
+    expect(all(woken(world))).toHaveLength(2 * mostOfAKind);
+    expect(woken(world)).toEqual(woken(undisturbed));
+    // Each is told with how many were woken, that there are more, and how long the oldest has waited.
+    const line = { kind: 'ingest', owed: mostOfAKind, and_more: true, oldest_seconds: (many + minute) / 1000 };
+    expect(undisturbed.log.map(({ fields }) => fields)).toEqual([line, line]);
+  });
+});
+
+test('the id of whoever is owed something spreads over all parts of the index', () => {
+  const parts = Array.from({ length: 4_000 }, (_none, index) => {
+    const id = makeId('user', memoryStartMs + index, crypto.getRandomValues(new Uint8Array(10)));
+    return due('ingest', id, 0).duePk;
+  });
+  const counts = [...Map.groupBy(parts, (part) => part).values()].map(({ length }) => length);
+  expect(counts).toHaveLength(8);
+  for (const count of counts) expect(count).toBeGreaterThan(300);
+});

@@ -1,0 +1,63 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { acceptRecords } from '../../../../shared/domain/ingest/accept-records.ts';
+import { subjectOf } from '../../../../shared/domain/users/subject.ts';
+import { mustTryAgain } from '../../../../shared/domain/work/try-again.ts';
+import { EngineUnavailable, type Table, TransactionRefused } from '../../../../shared/engine/ports.ts';
+import { credentialsOf, upload, uploadOf } from '../../../harness/sdk.ts';
+import { type System, startSystem } from '../../../harness/system.ts';
+import { openWorkshop, type Workshop } from '../../../harness/worker-deps.ts';
+
+let shop: Workshop;
+let system: System;
+beforeAll(async () => {
+  [shop, system] = await Promise.all([openWorkshop(), startSystem()]);
+});
+afterAll(() => Promise.all([shop.place.stop(), system.stop()]));
+
+test('a refusal is tried again while tries are left, and everything else is thrown as it is', () => {
+  const refused = new TransactionRefused([undefined]);
+  expect(() => mustTryAgain(refused, 1, 'a user')).not.toThrow();
+  expect(() => mustTryAgain(refused, 0, 'a user')).toThrow(EngineUnavailable);
+  const other = new Error('something else');
+  expect(() => mustTryAgain(other, 5, 'a user')).toThrow(other);
+});
+
+test('an upload that never gets through is to come later, and is no fault of ours', async () => {
+  const user = await shop.user();
+  const device = { name: 'W', model: 'W', type: 'wrist' };
+  const records = { time_zone: 'UTC', device, samples: [], daily: [], sleep: [], workouts: [] };
+  const daily = (value: number) => [{ date: '2026-03-01', metric: 'weight', value, unit: 'kg' }];
+  await shop.upload(user, 'apple_health', { ...records, daily: daily(80) });
+  const [known] = (await subjectOf(shop.deps, user))?.devices ?? [];
+  if (!known) throw new Error('there is no device');
+  const crowded: Table = { ...shop.place.table, transact: () => Promise.reject(new TransactionRefused([undefined])) };
+  const parcel = {
+    device: known,
+    records: { ...records, device: { ...device, type: 'wrist' as const }, daily: daily(81) },
+    scopes: [],
+  };
+  await expect(acceptRecords(shop.over(crowded), user, shop.clock.now(), [parcel])).rejects.toThrow(EngineUnavailable);
+});
+
+test('a hundred uploads of one device at once are taken or asked to come again, never a 500, and none is lost', async () => {
+  const { live_key: token } = await system.account();
+  const user = await system.user(token, { timezone: 'UTC' });
+  const { access_token } = await credentialsOf(system, token, user);
+  const step = (minute: number) => {
+    const at = (n: number) => new Date(Date.UTC(2026, 2, 10) + n * 60_000).toISOString();
+    return uploadOf({
+      samples: [{ metric: 'steps', start: at(minute), end: at(minute + 1), value: 1, unit: 'count' }],
+    });
+  };
+  const told = await Promise.all(
+    Array.from({ length: 100 }, (_none, minute) => upload(system, access_token, step(minute))),
+  );
+  const statuses = told.map(({ status }) => status);
+  expect(statuses.filter((status) => status !== 202 && status !== 503)).toEqual([]);
+  for (const { headers, status } of told) if (status === 503) expect(headers.get('retry-after')).not.toBeNull();
+  await system.host.drain();
+  const read = await system.call('GET', `/v1/users/${user}/daily?types=steps&from_date=2026-03-10&to_date=2026-03-10`, {
+    token,
+  });
+  expect(read.body.series.steps).toEqual([statuses.filter((status) => status === 202).length]);
+});

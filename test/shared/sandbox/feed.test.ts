@@ -1,0 +1,161 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { disconnectDevice, listDevices } from '../../../shared/domain/devices/devices.ts';
+import { deleteUser } from '../../../shared/domain/erasure/delete-user.ts';
+import { eraseUser } from '../../../shared/domain/erasure/erase-user.ts';
+import { ingestUser } from '../../../shared/domain/ingest/ingest-user.ts';
+import { createUser } from '../../../shared/domain/users/users.ts';
+import { sweep, wakeDueSandboxes } from '../../../shared/domain/work/sweep.ts';
+import { workerLifeMs } from '../../../shared/domain/work/worker-life.ts';
+import type { Caller } from '../../../shared/model/account.ts';
+import { feedSandbox } from '../../../shared/sandbox/feed.ts';
+import { sandboxDates } from '../../../shared/sandbox/sandbox-day.ts';
+import { decodeCanonicalDay } from '../../../shared/store/codec/canonical-day.ts';
+import { userPartition } from '../../../shared/store/keys.ts';
+import { openWorkshop, type Workshop } from '../../harness/worker-deps.ts';
+
+let shop: Workshop;
+let caller: Caller;
+beforeAll(async () => {
+  shop = await openWorkshop();
+  // Noon, so that today is well under way whenever the tests run.
+  shop.clock.advance(24 * hourMs - ((shop.clock.now() + 12 * hourMs) % (24 * hourMs)));
+  caller = { ...shop.caller, env: 'sandbox' };
+});
+afterAll(() => shop.place.stop());
+
+const hourMs = 3_600_000;
+const newUser = async (body: object = {}) => (await createUser(shop.deps, caller, body)).id;
+async function fed(user: string): Promise<void> {
+  await feedSandbox(shop.deps, user);
+  await ingestUser(shop.deps, user);
+}
+async function days(user: string): Promise<Map<string, Record<string, number>>> {
+  const found = new Map<string, Record<string, number>>();
+  for await (const { date, packed } of shop.deps.store.days.canonicalBetween(user, '0000-01-01', '9999-12-31'))
+    found.set(date, Object.fromEntries([...decodeCanonicalDay(packed)].map(([id, { value }]) => [id, value])));
+  return found;
+}
+const sentFor = (user: string, queue: string) =>
+  shop.sent.filter((each) => each.queue === queue && JSON.stringify(each.body).includes(user)).length;
+
+describe('a new sandbox user', () => {
+  test('is owed its week in the write that makes it, and a lost message is found', async () => {
+    const user = await newUser();
+    expect(sentFor(user, 'seed')).toBe(1);
+    await sweep(shop.deps);
+    expect(sentFor(user, 'seed')).toBe(1);
+    shop.clock.advance(61_000);
+    await sweep(shop.deps);
+    expect(sentFor(user, 'seed')).toBe(2);
+    await fed(user);
+    shop.clock.advance(61_000);
+    await sweep(shop.deps);
+    expect(sentFor(user, 'seed')).toBe(2);
+  });
+
+  test('has seven whole days, today and two devices, however often and at once the message comes', async () => {
+    const user = await newUser({ timezone: 'Asia/Kolkata' });
+    await Promise.all([feedSandbox(shop.deps, user), feedSandbox(shop.deps, user), feedSandbox(shop.deps, user)]);
+    await Promise.all([ingestUser(shop.deps, user), ingestUser(shop.deps, user)]);
+    await ingestUser(shop.deps, user);
+    const life = { userId: user, persona: 'average', timezone: 'Asia/Kolkata' } as const;
+    expect([...(await days(user)).keys()]).toEqual(sandboxDates(life, null, shop.clock.now()));
+    expect((await days(user)).size).toBe(8);
+    const devices = await listDevices(shop.deps, caller, user);
+    expect(devices.map(({ provider, status }) => [provider, status]).sort()).toEqual([
+      ['apple_health', 'active'],
+      ['oura', 'active'],
+    ]);
+    const before = (await shop.events()).length;
+    await fed(user);
+    expect((await shop.events()).length).toBe(before);
+  });
+
+  test('in the live environment there is nothing to feed', async () => {
+    const user = await shop.user();
+    expect(sentFor(user, 'seed')).toBe(0);
+    await fed(user);
+    expect((await days(user)).size).toBe(0);
+    expect(await listDevices(shop.deps, shop.caller, user)).toEqual([]);
+  });
+});
+
+describe('as time goes by', () => {
+  test('the next hour is fed when it is due and not before, and a finished day is made whole', async () => {
+    const user = await newUser();
+    await fed(user);
+    const first = await days(user);
+    await wakeDueSandboxes(shop.deps);
+    expect(sentFor(user, 'seed')).toBe(1);
+    await fed(user);
+    expect(await days(user)).toEqual(first);
+
+    const today = [...first.keys()].at(-1) ?? '';
+    for (let hour = 0; hour < 25; hour++) {
+      shop.clock.advance(hourMs);
+      await fed(user);
+    }
+    await wakeDueSandboxes(shop.deps);
+    expect(sentFor(user, 'seed')).toBe(1);
+    shop.clock.advance(hourMs);
+    await wakeDueSandboxes(shop.deps);
+    expect(sentFor(user, 'seed')).toBe(2);
+    const now = await days(user);
+    expect(now.size).toBe(9);
+    const whole = now.get(today);
+    expect(whole?.['resting_energy']).toBeGreaterThan(1_000);
+    expect(whole?.['total_calories']).toBe((whole?.['resting_energy'] ?? 0) + (whole?.['active_calories'] ?? 0));
+    expect(whole?.['dietary_energy']).toBeGreaterThan(1_000);
+  });
+
+  test('after a long silence it catches up on a week and today, no more', async () => {
+    const user = await newUser();
+    await fed(user);
+    const before = [...(await days(user)).keys()];
+    shop.clock.advance(30 * 24 * hourMs);
+    await fed(user);
+    const after = [...(await days(user)).keys()].filter((date) => !before.includes(date));
+    expect(after).toHaveLength(8);
+    expect(after.at(-1)).toBe(new Date(shop.clock.now()).toISOString().slice(0, 10));
+  });
+
+  test('a disconnected ring is neither fed nor made again, and with the phone gone too nothing is due any more', async () => {
+    const user = await newUser();
+    await fed(user);
+    const device = async (provider: string) =>
+      (await listDevices(shop.deps, caller, user)).find((each) => each.provider === provider)?.id ?? '';
+    await disconnectDevice(shop.deps, caller, user, await device('oura'));
+    await ingestUser(shop.deps, user);
+    shop.clock.advance(24 * hourMs);
+    await fed(user);
+    expect((await listDevices(shop.deps, caller, user)).map(({ provider }) => provider)).toEqual(['apple_health']);
+    for (const values of (await days(user)).values()) {
+      expect(values).not.toHaveProperty('resting_heart_rate');
+      expect(values).toHaveProperty('resting_energy');
+    }
+    await disconnectDevice(shop.deps, caller, user, await device('apple_health'));
+    await ingestUser(shop.deps, user);
+    shop.clock.advance(24 * hourMs);
+    await fed(user);
+    expect([...(await days(user)).values()].filter((values) => Object.keys(values).length > 0)).toEqual([]);
+    expect((await shop.deps.store.seeds.of(user))?.nextMs).toBeNull();
+    const told = sentFor(user, 'seed');
+    shop.clock.advance(24 * hourMs);
+    await wakeDueSandboxes(shop.deps);
+    expect(sentFor(user, 'seed')).toBe(told);
+  });
+
+  test('a deleted user is not fed, and what feeds it is erased with it', async () => {
+    const user = await newUser();
+    await fed(user);
+    await deleteUser(shop.deps, caller, user);
+    shop.clock.advance(2 * hourMs);
+    await fed(user);
+    await eraseUser(shop.deps, user);
+    shop.clock.advance(workerLifeMs);
+    await eraseUser(shop.deps, user);
+    await fed(user);
+    const left = await shop.place.table.query({ where: '#pk = :pk', values: { pk: userPartition(user) } });
+    expect(left.items).toEqual([]);
+  });
+});
