@@ -1,5 +1,4 @@
 // Which device's samples stand for a metric on each local day: those of the best-ranked enabled device that has any.
-
 import { dayBounds } from '../domain/time/local-day.ts';
 import type { Subject } from '../domain/users/subject.ts';
 import type { MetricId } from '../model/metrics.ts';

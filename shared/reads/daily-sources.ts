@@ -1,5 +1,4 @@
 // Where each daily value came from, what that device reported before conversion, and who else had a share in it.
-
 import { datesBeside, touching } from '../domain/consolidation/beside.ts';
 import type { Share } from '../domain/consolidation/by-period.ts';
 import { compileMerge } from '../domain/consolidation/merge-day.ts';

@@ -1,5 +1,4 @@
 // The daily read: a range of canonical days, turned into one column a metric and straight into JSON text.
-
 import { daysAside } from '../domain/consolidation/beside.ts';
 import type { Deps } from '../domain/deps.ts';
 import { addDays, datesInRange } from '../domain/time/local-day.ts';
@@ -9,7 +8,7 @@ import { JsonText } from '../model/json-text.ts';
 import { type MetricId, metricRow } from '../model/metrics.ts';
 import type { UnitSystem } from '../model/read-parameters.ts';
 import { decodeColumns } from '../store/codec/columns.ts';
-import type { CanonicalItem, NormalizedItem } from '../store/days.ts';
+import { type CanonicalItem, dayRows, type NormalizedItem } from '../store/days.ts';
 import { columnText } from './column-text.ts';
 import { valueSources } from './daily-sources.ts';
 import { presentUnit } from './present-value.ts';
@@ -34,9 +33,9 @@ export async function readDaily(
   const widest = widestRange(query, nowMs);
   const [subject, [canonical, normalized]] = await ownSubjectAnd(deps, caller, userId, () =>
     Promise.all([
-      byDate(deps.store.days.canonicalBetween(userId, widest.from, widest.to)),
+      byDate(dayRows(deps.store).canonicalBetween(userId, widest.from, widest.to)),
       query.include_sources
-        ? byDate(deps.store.days.normalizedBetween(userId, ...withDaysBeside(widest), { consistent: false }))
+        ? byDate(dayRows(deps.store).normalizedBetween(userId, ...withDaysBeside(widest), { consistent: false }))
         : noDays,
     ]),
   );

@@ -1,5 +1,4 @@
 // One metric over one local day, in equal steps.
-
 import type { Deps } from '../domain/deps.ts';
 import { utcDaysOf } from '../domain/measurements/sample-parts.ts';
 import { dayValue } from '../domain/measurements/samples.ts';
@@ -11,7 +10,7 @@ import { type MetricId, metricRow } from '../model/metrics.ts';
 import type { UnitSystem } from '../model/read-parameters.ts';
 import { type Resolution, resolutionSeconds, type TimeseriesColumn } from '../model/timeseries.ts';
 import type { DeviceRow } from '../store/devices.ts';
-import type { KeptSampleDay } from '../store/samples.ts';
+import { type KeptSampleDay, sampleRows } from '../store/samples.ts';
 import { believedSamples } from './believed-samples.ts';
 import { mergedParts } from './merged-samples.ts';
 import { presentUnit, presentValue } from './present-value.ts';
@@ -41,7 +40,7 @@ export const samplesAround = (
   metric: MetricId,
   from: string,
   to: string,
-): Promise<KeptSampleDay[]> => deps.store.samples.between(userId, metric, utcDaysOf(metric, from, to));
+): Promise<KeptSampleDay[]> => sampleRows(deps.store).between(userId, metric, utcDaysOf(metric, from, to));
 
 export async function readColumn(
   deps: Deps,

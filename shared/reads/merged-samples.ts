@@ -1,6 +1,5 @@
 // Samples of what accrues, always merged by period, whatever method the days follow: at each moment those of the most believed device that
 // measured then. They come to the day's value under `merge`, where no device stated a total.
-
 import { Coverage } from '../domain/consolidation/shares.ts';
 import { type Part, partsOf } from '../domain/measurements/sample-parts.ts';
 import { type Bundle, bundled } from '../domain/measurements/timeline.ts';

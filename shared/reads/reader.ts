@@ -1,5 +1,4 @@
 // Whose data a read is about, and which of its devices count.
-
 import { consolidationKey } from '../domain/consolidation/catalog.ts';
 import { byPriority } from '../domain/consolidation/priority.ts';
 import { isEnabled } from '../domain/consolidation/settings.ts';

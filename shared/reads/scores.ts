@@ -1,12 +1,11 @@
 // Reading scores: in columns with the newest of the range, in rows, or only what is current.
-
 import type { Deps } from '../domain/deps.ts';
 import { datesInRange } from '../domain/time/local-day.ts';
 import type { Caller } from '../model/account.ts';
 import { isScoreId, type ScoreId, scoreIds } from '../model/score-ids.ts';
 import { type CurrentScores, form2ScoreIds, type ScoreColumns, type ScoreHistory } from '../model/scores.ts';
 import { timestamp } from '../model/time.ts';
-import type { ScoreDay } from '../store/scores.ts';
+import { type ScoreDay, scoreRows } from '../store/scores.ts';
 import {
   type AskedRange,
   longestRangeDays,
@@ -98,7 +97,7 @@ async function daysOf(
   { from, to }: { from: string; to: string },
 ): Promise<ReadonlyMap<string, ScoreDay>> {
   const days = new Map<string, ScoreDay>();
-  for await (const day of store.scores.between(userId, from, to)) days.set(day.date, day);
+  for await (const day of scoreRows(store).between(userId, from, to)) days.set(day.date, day);
   return days;
 }
 

@@ -1,5 +1,4 @@
 // What the sleep and the workout list have in common: the range, the devices that count, and the page.
-
 import { daysAside } from '../domain/consolidation/beside.ts';
 import type { Deps } from '../domain/deps.ts';
 import type { Session } from '../domain/measurements/sessions.ts';

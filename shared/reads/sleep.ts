@@ -1,12 +1,11 @@
 // The sleep list.
-
 import type { Deps } from '../domain/deps.ts';
 import { efficiencyPct, markMainSleep } from '../domain/measurements/sleep.ts';
 import { clockIn } from '../domain/time/local-day.ts';
 import type { Caller } from '../model/account.ts';
 import { roundTo } from '../model/arithmetic.ts';
 import type { SleepList, SleepSession } from '../model/sleep.ts';
-import type { SleepRow } from '../store/sessions.ts';
+import { type SleepRow, sessionRows } from '../store/sessions.ts';
 import { rankedAndEnabled, sessionSource } from './reader.ts';
 import type { PagePlace } from './session-page.ts';
 import { type FoundSession, findSessions, type SessionQuery } from './sessions.ts';
@@ -18,7 +17,7 @@ export async function readSleep(
   query: SessionQuery,
 ): Promise<Omit<SleepList, 'next_cursor'> & { next: PagePlace | undefined }> {
   const { subject, range, found, next } = await findSessions<SleepRow>(deps, caller, userId, query, {
-    read: (from, to, daysAtOnce) => deps.store.sessions.sleep.newestFirst(userId, from, to, daysAtOnce),
+    read: (from, to, daysAtOnce) => sessionRows(deps.store).sleep.newestFirst(userId, from, to, daysAtOnce),
     // Every metric of a night is set through one group, so any of them tells who counts.
     devices: (subject) => rankedAndEnabled(subject, 'asleep'),
   });

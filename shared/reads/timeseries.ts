@@ -1,5 +1,4 @@
 // Samples within days, in two shapes: one by one over some days, or one local day of one metric in equal steps.
-
 import type { Deps } from '../domain/deps.ts';
 import { datesInRange, dayBounds } from '../domain/time/local-day.ts';
 import type { Subject } from '../domain/users/subject.ts';

@@ -1,5 +1,4 @@
 // The workout list, and one workout in full. Consolidation settings say nothing about workouts: the best-ranked device's report is shown.
-
 import { daysAside } from '../domain/consolidation/beside.ts';
 import type { Deps } from '../domain/deps.ts';
 import { heartRateZones, maximumHeartRate } from '../domain/measurements/heart-rate-zones.ts';
@@ -20,7 +19,7 @@ import { round } from '../model/metrics.ts';
 import type { HeartRatePoint } from '../model/records.ts';
 import type { Workout, WorkoutDetail, WorkoutList } from '../model/workout.ts';
 import type { DeviceRow } from '../store/devices.ts';
-import type { SessionDay, WorkoutRow } from '../store/sessions.ts';
+import { type SessionDay, sessionRows, type WorkoutRow } from '../store/sessions.ts';
 import { ownSubjectAnd, ranked, sessionSource } from './reader.ts';
 import { chosenDays, type PagePlace } from './session-page.ts';
 import { choiceOf, findSessions, type SessionQuery } from './sessions.ts';
@@ -34,7 +33,7 @@ export async function readWorkouts(
   query: SessionQuery,
 ): Promise<Omit<WorkoutList, 'next_cursor'> & { next: PagePlace | undefined }> {
   const { subject, range, found, next } = await findSessions<WorkoutRow>(deps, caller, userId, query, {
-    read: (from, to, daysAtOnce) => deps.store.sessions.workouts.newestFirst(userId, from, to, daysAtOnce),
+    read: (from, to, daysAtOnce) => sessionRows(deps.store).workouts.newestFirst(userId, from, to, daysAtOnce),
     devices: believedFor,
   });
   const { timezone } = subject.user;
@@ -55,7 +54,7 @@ export async function readWorkout(
   const known = isId && startMs < latestMs;
   const [subject, [trace, days]] = await ownSubjectAnd(deps, caller, userId, async () =>
     known
-      ? Promise.all([deps.store.sessions.trace(userId, workoutId), daysAround(deps, userId, startMs)])
+      ? Promise.all([sessionRows(deps.store).trace(userId, workoutId), daysAround(deps, userId, startMs)])
       : ([null, []] as const),
   );
   const devices = believedFor(subject);
@@ -78,7 +77,7 @@ const daysAroundStart = 1 + daysAside;
 async function daysAround(deps: Deps, userId: string, startMs: number): Promise<SessionDay<WorkoutRow>[]> {
   const [from, to] = [utcDay(startMs - daysAroundStart * dayMs), utcDay(startMs + daysAroundStart * dayMs)];
   const days: SessionDay<WorkoutRow>[] = [];
-  for await (const day of deps.store.sessions.workouts.newestFirst(userId, from, to, 2 * daysAroundStart + 1))
+  for await (const day of sessionRows(deps.store).workouts.newestFirst(userId, from, to, 2 * daysAroundStart + 1))
     days.push(day);
   return days;
 }

@@ -1,12 +1,11 @@
 // Brings a sandbox user its data, the way real data come: a week when it is new, then what has happened since, every hour.
-
 import type { Deps } from '../domain/deps.ts';
 import { type DeviceDescription, findOrCreateDevice } from '../domain/devices/devices.ts';
 import { acceptRecords } from '../domain/ingest/accept-records.ts';
 import { activeDevices, subjectOf } from '../domain/users/subject.ts';
 import { MobileScope } from '../model/token.ts';
 import type { UploadBody } from '../model/upload.ts';
-import type { SeedRow } from '../store/seeds.ts';
+import { type SeedRow, seedRows } from '../store/seeds.ts';
 import { sandboxDates, sandboxDays, sandboxDevices } from './sandbox-day.ts';
 
 const feedEveryMs = 3_600_000;
@@ -18,7 +17,7 @@ const descriptions = {
 
 /** A message for a user that is not due, or is gone, does nothing. */
 export async function feedSandbox(deps: Deps, userId: string): Promise<void> {
-  const seed = await deps.store.seeds.of(userId);
+  const seed = await seedRows(deps.store).of(userId);
   if (!seed || seed.nextMs === null || seed.nextMs > deps.clock.now()) return;
   const devices = seed.devices ?? (await makeDevices(deps, userId));
   const subject = await subjectOf(deps, userId);
@@ -30,7 +29,7 @@ export async function feedSandbox(deps: Deps, userId: string): Promise<void> {
     return device ? [{ which, device }] : [];
   });
   if (reporting.length === 0) {
-    await deps.store.seeds.end(userId, { ...seed, devices });
+    await seedRows(deps.store).end(userId, { ...seed, devices });
     return;
   }
   const now = deps.clock.now();
@@ -40,7 +39,7 @@ export async function feedSandbox(deps: Deps, userId: string): Promise<void> {
     .map(({ which, device }) => ({ device, records: uploads[which], scopes: MobileScope.options }))
     .filter(({ records }) => !isEmpty(records));
   await acceptRecords(deps, userId, now, parcels);
-  await deps.store.seeds.fed(userId, { ...seed, devices, fedMs: now, nextMs: now + feedEveryMs });
+  await seedRows(deps.store).fed(userId, { ...seed, devices, fedMs: now, nextMs: now + feedEveryMs });
 }
 
 /** Undefined when the user is gone. */

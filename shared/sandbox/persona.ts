@@ -1,5 +1,4 @@
 // Who a sandbox user is: the habits of a persona as data, and one person with them.
-
 import { dayMs } from '../domain/time/local-day.ts';
 import type { SandboxPersona } from '../model/sandbox.ts';
 import { diceFor } from './random.ts';

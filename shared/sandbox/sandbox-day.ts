@@ -1,5 +1,4 @@
 // A date in the life of a sandbox user as its ring and its phone upload it: the same for the same user, persona, zone and date, always.
-
 import { addDays, todayIn } from '../domain/time/local-day.ts';
 import type { SandboxPersona } from '../model/sandbox.ts';
 import type { UploadBody } from '../model/upload.ts';

@@ -1,8 +1,9 @@
 // Accounts and which key each of their environments has now.
 import * as z from 'zod';
-import type { Table, Write } from '../engine/ports.ts';
+import type { Write } from '../engine/ports.ts';
 import { AccountStatus, ApiForm, Environment } from '../model/account.ts';
 import { keys, lists } from './keys.ts';
+import { repository } from './store.ts';
 
 export const AccountRow = z.object({
   id: z.string(),
@@ -21,7 +22,7 @@ export const EnvironmentRow = z.object({
 });
 export type EnvironmentRow = z.infer<typeof EnvironmentRow>;
 
-export function accountRows(table: Table) {
+export const accountRows = repository(({ table }) => {
   return {
     async byId(account: string): Promise<AccountRow | undefined> {
       const item = await table.get(keys.account(account), { consistent: true });
@@ -78,4 +79,4 @@ export function accountRows(table: Table) {
       values: { keyHash },
     }),
   };
-}
+});

@@ -1,10 +1,11 @@
 // API keys: authentication, revocation and the rate limit cost one conditional write on one item.
 import * as z from 'zod';
-import type { Clock, Item, Table, Write } from '../engine/ports.ts';
+import type { Item, Write } from '../engine/ports.ts';
 import { ApiForm, ApiKeyStatus, Environment } from '../model/account.ts';
 import { ceilingOf } from '../model/rate-limit.ts';
 import { keys, lists } from './keys.ts';
 import { rowBuckets } from './rate-bucket.ts';
+import { repository } from './store.ts';
 
 export const ApiKeyRow = z.object({
   id: z.string(),
@@ -25,7 +26,7 @@ export type Admission =
   | { outcome: 'admitted' | 'limited'; key: ApiKeyRow; nowMs: number }
   | { outcome: 'unknown' | 'revoked' | 'expired' };
 
-export function apiKeyRows(table: Table, clock: Clock) {
+export const apiKeyRows = repository(({ table, clock }) => {
   const buckets = rowBuckets({ table, row: ApiKeyRow });
 
   return {
@@ -84,4 +85,4 @@ export function apiKeyRows(table: Table, clock: Clock) {
       values: { suspended },
     }),
   };
-}
+});

@@ -1,8 +1,9 @@
 // Uploads on their way in: the raw bytes first, then the row that owes their working in. What has that row is never lost.
 import * as z from 'zod';
-import { ConditionFailed, type Item, type Key, type Table, type Write } from '../engine/ports.ts';
+import { ConditionFailed, type Item, type Key, type Write } from '../engine/ports.ts';
 import { due, instant, keys, lists, userPartition } from './keys.ts';
 import { removeKeys } from './large-items.ts';
+import { repository } from './store.ts';
 
 const pieceBytes = 380_000;
 const rawKeptSeconds = 30 * 24 * 3600;
@@ -61,7 +62,7 @@ const asNoted = '(attribute_not_exists(#noted) OR #noted = :noted)';
 
 const piecesOf = (raw: Uint8Array): number => Math.max(1, Math.ceil(raw.length / pieceBytes));
 
-export function batchRows(table: Table) {
+export const batchRows = repository(({ table }) => {
   /** As far as it is there. */
   async function changeRaw(user: string, row: BatchRow, change: { update: string; values?: Item }): Promise<void> {
     for (const key of rawKeys(user, row)) {
@@ -231,7 +232,7 @@ export function batchRows(table: Table) {
         values: { noted: row.noted },
       })),
   };
-}
+});
 
 const rawKeys = (user: string, { batch, pieces }: BatchRow): Key[] =>
   Array.from({ length: pieces }, (_none, piece) => keys.raw(user, batch, piece));

@@ -1,8 +1,9 @@
 // Days, packed: what each device said (normalized) and the one value of each metric (canonical). A newer day is never overwritten by an older one.
 import * as z from 'zod';
-import { ConditionFailed, type Item, type Table } from '../engine/ports.ts';
+import { ConditionFailed, type Item } from '../engine/ports.ts';
 import { keys, userPartition } from './keys.ts';
 import { allWhole, eachWhole, replaceLarge } from './large-items.ts';
+import { repository } from './store.ts';
 
 const bytes = z.instanceof(Uint8Array);
 const NormalizedItem = z.object({ sk: z.string(), v: bytes, r: z.number() });
@@ -25,7 +26,7 @@ export interface CanonicalItem {
 
 const dateIn = (sk: string): string => sk.slice('N#'.length, 'N#YYYY-MM-DD'.length);
 
-export function dayRows(table: Table) {
+export const dayRows = repository(({ table }) => {
   const normalized = (item: Item): NormalizedItem => {
     const { sk, v, r } = NormalizedItem.parse(item);
     return { date: dateIn(sk), packed: v, revision: r };
@@ -105,7 +106,7 @@ export function dayRows(table: Table) {
       );
     },
   };
-}
+});
 
 async function held(write: () => Promise<unknown>): Promise<boolean> {
   try {

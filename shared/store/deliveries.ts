@@ -7,6 +7,7 @@ import type { Job } from '../model/jobs.ts';
 import { DeliveryStatus } from '../model/webhook.ts';
 import { begunAt } from './erasure.ts';
 import { due, keys } from './keys.ts';
+import { repository } from './store.ts';
 
 const AttemptRow = z.object({
   atMs: z.number(),
@@ -53,7 +54,7 @@ const keptSeconds = 30 * 24 * 3600;
 const keyOf = (row: Pick<DeliveryRow, 'webhook' | 'id'>) => keys.delivery(row.webhook, row.id);
 const expiry = (ms: number): number => Math.ceil(ms / 1000) + keptSeconds;
 
-export function deliveryRows(table: Table) {
+export const deliveryRows = repository(({ table }) => {
   async function unlessRefused(write: Parameters<Table['write']>[0]): Promise<Item | true | undefined> {
     try {
       return (await table.write(write)) ?? true;
@@ -215,6 +216,6 @@ export function deliveryRows(table: Table) {
       for await (const item of found) yield DeliveryRow.parse(item);
     },
   };
-}
+});
 
 const withoutUndefined = ({ dueMs, ...row }: DeliveryRow) => (dueMs === undefined ? row : { ...row, dueMs });

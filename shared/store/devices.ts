@@ -1,8 +1,9 @@
 // Devices stand in the head of their user's partition and are read with the user.
 import * as z from 'zod';
-import type { Item, Table, Write } from '../engine/ports.ts';
+import type { Item, Write } from '../engine/ports.ts';
 import { Connection, DeviceType, ProviderId } from '../model/provider.ts';
 import { due, keys } from './keys.ts';
+import { repository } from './store.ts';
 
 export const DeviceRow = z.object({
   id: z.string(),
@@ -30,7 +31,7 @@ export type DeviceRow = z.infer<typeof DeviceRow>;
 /** Rows of an earlier release, which kept the removed ones in the head. */
 const isOver = ({ status }: Item): boolean => status === 'removed';
 
-export function deviceRows(table: Table) {
+export const deviceRows = repository(({ table }) => {
   return {
     fromHead: (items: Item[]): DeviceRow[] =>
       items
@@ -104,4 +105,4 @@ export function deviceRows(table: Table) {
       return found.some((item) => item['sk'] === keys.goneDevice(user, device).sk || isOver(item));
     },
   };
-}
+});

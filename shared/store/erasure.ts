@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { ConditionFailed, type Item, type Key, type Table, type Write } from '../engine/ports.ts';
 import { Environment } from '../model/account.ts';
 import { due, keys, mobileTokenPointer, userPartition } from './keys.ts';
+import { repository } from './store.ts';
 
 const Owed = z.object({
   account: z.string(),
@@ -57,7 +58,7 @@ export async function begunAt(
   }
 }
 
-export function erasureRows(table: Table) {
+export const erasureRows = repository(({ table }) => {
   async function owed(user: string): Promise<OwedErasure | undefined> {
     const item = await table.get(keys.user(user), { consistent: true });
     return item === undefined ? undefined : Owed.safeParse(item).data;
@@ -130,4 +131,4 @@ export function erasureRows(table: Table) {
       values: { deleting: 'deleting' },
     }),
   };
-}
+});

@@ -1,10 +1,11 @@
 // The outbox: an event is a row written with the change it tells of, due until it is numbered and every webhook that wants it has its delivery.
 import * as z from 'zod';
-import { ConditionFailed, type Item, type Table, type Write } from '../engine/ports.ts';
+import { ConditionFailed, type Item, type Write } from '../engine/ports.ts';
 import { Environment } from '../model/account.ts';
 import { EventDetails, EventType, type NewEvent } from '../model/event.ts';
 import { FeedEnd, type FeedName, feedRowItem } from './feed.ts';
 import { due, keys } from './keys.ts';
+import { repository } from './store.ts';
 
 export const EventRow = z.object({
   id: z.string(),
@@ -31,7 +32,7 @@ export interface Unpublished {
 
 const longestPauseMs = 3_600_000;
 
-export function eventRows(table: Table) {
+export const eventRows = repository(({ table }) => {
   return {
     inserting: (event: NewEvent): Write => ({
       kind: 'put',
@@ -127,7 +128,7 @@ export function eventRows(table: Table) {
       await table.write({ kind: 'delete', key: keys.event(event) });
     },
   };
-}
+});
 
 function stored(more: EventDetails): Item {
   return Object.fromEntries(

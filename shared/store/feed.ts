@@ -1,9 +1,10 @@
 // An environment's feed: its events under dense numbers, read by place, and the number it ends with.
 import * as z from 'zod';
-import type { Item, Key, Table } from '../engine/ports.ts';
+import type { Item, Key } from '../engine/ports.ts';
 import type { Environment } from '../model/account.ts';
 import { EventDetails, EventType } from '../model/event.ts';
 import { feedPartition, keys } from './keys.ts';
+import { repository } from './store.ts';
 
 export interface FeedName {
   account: string;
@@ -58,7 +59,7 @@ export function feedRowItem(
   };
 }
 
-export function feedRows(table: Table) {
+export const feedRows = repository(({ table }) => {
   return {
     /** What stands after a place, in order; with the feed's end where the read came that far. */
     async after(
@@ -87,4 +88,4 @@ export function feedRows(table: Table) {
       return FeedEnd.parse((await table.get(keys.feedEnd(account, env), { consistent: true })) ?? {});
     },
   };
-}
+});

@@ -1,7 +1,8 @@
 // Which worker takes a user's waiting uploads in. It only saves work (days are right without it too), and tells of workers that died.
 import * as z from 'zod';
-import { ConditionFailed, type Table } from '../engine/ports.ts';
+import { ConditionFailed } from '../engine/ports.ts';
 import { keys } from './keys.ts';
+import { repository } from './store.ts';
 
 const ClaimRow = z.object({
   worker: z.string(),
@@ -11,7 +12,7 @@ const ClaimRow = z.object({
   takes: z.number().default(1),
 });
 
-export function ingestClaimRows(table: Table) {
+export const ingestClaimRows = repository(({ table }) => {
   return {
     /**
      * How many workers have had it for this upload, this one included; undefined when it is another's until later. Each worker has a
@@ -67,4 +68,4 @@ export function ingestClaimRows(table: Table) {
       }
     },
   };
-}
+});

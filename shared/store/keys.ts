@@ -1,5 +1,4 @@
 // Every key of the one table on one page. A user's whole life is one partition, so every read is a Query on it.
-
 import type { Key } from '../engine/ports.ts';
 import type { Environment } from '../model/account.ts';
 

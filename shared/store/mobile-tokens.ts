@@ -1,9 +1,10 @@
 // Single-use tokens that open the Mobile SDK: kept hashed, gone soon after they expire.
 import * as z from 'zod';
-import type { Table, Write } from '../engine/ports.ts';
+import type { Write } from '../engine/ports.ts';
 import { Environment } from '../model/account.ts';
 import { MobileScope } from '../model/token.ts';
 import { keys } from './keys.ts';
+import { repository } from './store.ts';
 
 const Stored = z.object({
   account: z.string(),
@@ -16,7 +17,7 @@ export type MobileTokenRow = z.infer<typeof Stored> & { hash: string };
 
 const keptAfterExpirySeconds = 24 * 3600;
 
-export function mobileTokenRows(table: Table) {
+export const mobileTokenRows = repository(({ table }) => {
   return {
     inserting({ hash, ...row }: MobileTokenRow): Write[] {
       const ttl = Math.ceil(row.expiresMs / 1000) + keptAfterExpirySeconds;
@@ -35,4 +36,4 @@ export function mobileTokenRows(table: Table) {
       { kind: 'delete', key: keys.mobileTokenOf(user, hash) },
     ],
   };
-}
+});

@@ -1,7 +1,8 @@
 // What is owed, of every kind: the index of what is due, read from the oldest on.
 import * as z from 'zod';
-import type { Key, Table } from '../engine/ports.ts';
+import type { Key } from '../engine/ports.ts';
 import { type DueKind, duePartitions, dueShards, formerDuePartition, instant, keys } from './keys.ts';
+import { repository } from './store.ts';
 
 export interface Owed {
   /** The user, the event or the delivery. */
@@ -37,7 +38,7 @@ const partsOf = (kind: DueKind, beforeMs: number): Part[] => [
   { partition: formerDuePartition(kind), last: atTheEnd, sinceMs: beforeMs },
 ];
 
-export function owedRows(table: Table) {
+export const owedRows = repository(({ table }) => {
   async function inPart({ partition, last, sinceMs }: Part, from: string, most: number) {
     const owed = new Map<string, Owed>();
     // An earlier look came further already; the table refuses a range that ends before it begins.
@@ -98,4 +99,4 @@ export function owedRows(table: Table) {
       );
     },
   };
-}
+});

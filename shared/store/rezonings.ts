@@ -1,7 +1,8 @@
 // Every day is to be made anew: the time zone changed and the days have not followed yet, or a worker gave up among too many others.
 import * as z from 'zod';
-import { ConditionFailed, type Item, type Table, type Write } from '../engine/ports.ts';
+import { ConditionFailed, type Item, type Write } from '../engine/ports.ts';
 import { due, keys } from './keys.ts';
+import { repository } from './store.ts';
 
 const Progress = z.object({
   work: z.number(),
@@ -22,7 +23,7 @@ const Rezoning = z.object({
 });
 export type Rezoning = z.infer<typeof Rezoning>;
 
-export function rezoningRows(table: Table) {
+export const rezoningRows = repository(({ table }) => {
   return {
     fromHead(user: string, items: Item[]): Rezoning | undefined {
       const item = items.find((each) => each.sk === keys.rezoning(user).sk);
@@ -65,4 +66,4 @@ export function rezoningRows(table: Table) {
       values: { asked },
     }),
   };
-}
+});

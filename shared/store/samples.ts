@@ -1,12 +1,13 @@
 // Samples, packed: one item per metric, UTC day and device. UTC days never move, whatever happens to the user's time zone.
 import * as z from 'zod';
-import type { Item, Key, Table } from '../engine/ports.ts';
+import type { Item, Key } from '../engine/ports.ts';
 import { metricTable } from '../model/metric-table.ts';
 import type { MetricId } from '../model/metrics.ts';
 import { metricRow } from '../model/metrics.ts';
 import { type KeptSample, packSamples, unpackSamples } from './codec/sample-block.ts';
 import { keys, userPartition } from './keys.ts';
 import { eachWhole, isPart, removeKeys, replaceLarge, whole } from './large-items.ts';
+import { repository } from './store.ts';
 
 export interface SampleDay {
   metric: MetricId;
@@ -24,7 +25,7 @@ const metricByIndex = new Map<number, MetricId>(metricTable.map(({ index, id }) 
 
 export const sampleDayName = ({ metric, utcDay, device }: SampleDay): string => `${metric}#${utcDay}#${device}`;
 
-export function sampleRows(table: Table) {
+export const sampleRows = repository(({ table }) => {
   const keyOf = (user: string, day: SampleDay) =>
     keys.samples(user, metricRow(day.metric).index, day.utcDay, day.device);
 
@@ -107,7 +108,7 @@ export function sampleRows(table: Table) {
       await removeKeys(table, own);
     },
   };
-}
+});
 
 /** Of a part, too. */
 const deviceIn = (sk: string): number => Number.parseInt(sk.split('#')[3] ?? '', 10);

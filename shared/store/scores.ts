@@ -1,10 +1,11 @@
 // Scores: a day's, packed; which days are due for scoring; and the one worker at it, whose writes hold only while it has the claim.
 import * as z from 'zod';
-import { ConditionFailed, type Item, type Table, TransactionRefused, type Write } from '../engine/ports.ts';
+import { ConditionFailed, type Item, TransactionRefused, type Write } from '../engine/ports.ts';
 import type { ScoreId } from '../model/score-ids.ts';
 import type { Score } from '../model/scores.ts';
 import { packScores, unpackScores } from './codec/score-day.ts';
 import { due, keys, userPartition } from './keys.ts';
+import { repository } from './store.ts';
 
 export interface ScoreDay {
   date: string;
@@ -33,7 +34,7 @@ const nobody = '';
 const prefixLength = 'S#'.length;
 const mostWritesWithOneCheck = 99;
 
-export function scoreRows(table: Table) {
+export const scoreRows = repository(({ table }) => {
   const day = (item: Item): ScoreDay => {
     const { sk, v, c } = ScoreItem.parse(item);
     return { date: sk.slice(prefixLength), scores: unpackScores(v), computedMs: c };
@@ -146,4 +147,4 @@ export function scoreRows(table: Table) {
       }
     },
   };
-}
+});

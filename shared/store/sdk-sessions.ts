@@ -1,13 +1,14 @@
 // Sessions of the Mobile SDK. A row holds numbers and nonces, never a credential: those are derived from it with the deployment's secret.
 import { randomBytes } from 'node:crypto';
 import * as z from 'zod';
-import { type Clock, ConditionFailed, type Item, type Table, type Write } from '../engine/ports.ts';
+import { ConditionFailed, type Item, type Write } from '../engine/ports.ts';
 import { Environment } from '../model/account.ts';
 import { SdkProviderId } from '../model/provider.ts';
 import { SdkPlatform } from '../model/sdk-session.ts';
 import { MobileScope } from '../model/token.ts';
 import { keys, userPartition } from './keys.ts';
 import { rowBuckets } from './rate-bucket.ts';
+import { repository } from './store.ts';
 
 export const SdkSessionRow = z.object({
   id: z.string(),
@@ -58,7 +59,7 @@ const keptAfterEndMs = 24 * 3600 * 1000;
 const ttlAfter = (ms: number): number => Math.ceil((ms + keptAfterEndMs) / 1000);
 const Pointer = z.object({ session: z.string() });
 
-export function sdkSessionRows(table: Table, clock: Clock) {
+export const sdkSessionRows = repository(({ table, clock }) => {
   const buckets = rowBuckets({ table, row: SdkSessionRow });
   const live = (row: SdkSessionRow): boolean => row.endsMs > clock.now();
 
@@ -271,4 +272,4 @@ export function sdkSessionRows(table: Table, clock: Clock) {
       return [session, pointer];
     },
   };
-}
+});

@@ -1,8 +1,9 @@
 // What keeps a sandbox user alive: whose life it lives, the devices that report it, and when the next data are due.
 import * as z from 'zod';
-import { ConditionFailed, type Item, type Table, type Write } from '../engine/ports.ts';
+import { ConditionFailed, type Item, type Write } from '../engine/ports.ts';
 import { SandboxPersona } from '../model/sandbox.ts';
 import { due, keys } from './keys.ts';
+import { repository } from './store.ts';
 
 export const SeedRow = z.object({
   /** Home, as it was when the user was created; null is UTC. */
@@ -16,7 +17,7 @@ export const SeedRow = z.object({
 });
 export type SeedRow = z.infer<typeof SeedRow>;
 
-export function seedRows(table: Table) {
+export const seedRows = repository(({ table }) => {
   return {
     async of(user: string): Promise<SeedRow | undefined> {
       const item = await table.get(keys.seed(user), { consistent: true });
@@ -43,4 +44,4 @@ export function seedRows(table: Table) {
       throw error;
     }
   }
-}
+});

@@ -5,6 +5,7 @@ import { type Guard, type Item, type Key, type Put, type Table, TransactionRefus
 import type { HeartRatePoint } from '../model/records.ts';
 import { keys, userPartition } from './keys.ts';
 import { allWhole, cut, eachWhole, partKeys, removeKeys, replaceLarge, whole } from './large-items.ts';
+import { repository } from './store.ts';
 
 const minutes = z.number().nullable();
 const about = {
@@ -157,7 +158,7 @@ function tracesToPut(user: string, traces: readonly Trace[]): { together: Put[];
 
 const tracesAtOnce = 16;
 
-export function sessionRows(table: Table) {
+export const sessionRows = repository(({ table }) => {
   return {
     sleep: sessionDays(table, 'Z#', SleepRow),
     workouts: sessionDays(table, 'W#', WorkoutRow),
@@ -186,4 +187,4 @@ export function sessionRows(table: Table) {
         await Promise.all(workouts.slice(at, at + tracesAtOnce).map(removeOne));
     },
   };
-}
+});

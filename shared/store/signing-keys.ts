@@ -1,7 +1,8 @@
 // The keys that sign user tokens. Their ids sort by time, so the newest one is the last row of the partition.
 import * as z from 'zod';
-import type { Table, Write } from '../engine/ports.ts';
+import type { Write } from '../engine/ports.ts';
 import { keys } from './keys.ts';
+import { repository } from './store.ts';
 
 export const SigningKeyRow = z.object({
   kid: z.string(),
@@ -13,7 +14,7 @@ export type SigningKeyRow = z.infer<typeof SigningKeyRow>;
 
 const partition = keys.signingKey('').pk;
 
-export function signingKeyRows(table: Table) {
+export const signingKeyRows = repository(({ table }) => {
   return {
     async byKid(kid: string): Promise<SigningKeyRow | undefined> {
       const item = await table.get(keys.signingKey(kid), { consistent: true });
@@ -43,4 +44,4 @@ export function signingKeyRows(table: Table) {
       values: { ttl: atSeconds },
     }),
   };
-}
+});

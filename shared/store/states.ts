@@ -1,8 +1,9 @@
 // A user's consolidation: its settings, which generation of them the canonical days were built with, and what is owed.
 import * as z from 'zod';
-import { ConditionFailed, type Item, type Table, type Write } from '../engine/ports.ts';
+import { ConditionFailed, type Item, type Write } from '../engine/ports.ts';
 import { ConsolidationSettings } from '../model/consolidation.ts';
 import { due, keys } from './keys.ts';
+import { repository } from './store.ts';
 
 const Announced = z.object({
   metrics: z.array(z.string()),
@@ -35,7 +36,7 @@ export const newState: StateRow = {
   progress: null,
 };
 
-export function stateRows(table: Table) {
+export const stateRows = repository(({ table }) => {
   const refusedIsFalse = async (write: () => Promise<unknown>): Promise<boolean> => {
     try {
       await write();
@@ -138,4 +139,4 @@ export function stateRows(table: Table) {
       values: { generation, nextOrdinal, claimed: claimedUntilMs, none: null, until: restsUntilMs },
     }),
   };
-}
+});

@@ -1,9 +1,9 @@
 // The rate limit of a user's tokens. Its mark stands on the user's own row, so nothing is left of it when the user is erased.
 import * as z from 'zod';
-import type { Clock, Table } from '../engine/ports.ts';
 import { ceilingOf, userTokenRateLimit as policy } from '../model/rate-limit.ts';
 import { keys } from './keys.ts';
 import { mostRemembered, rowBuckets } from './rate-bucket.ts';
+import { repository } from './store.ts';
 
 const Row = z
   .object({ status: z.string(), tokenFullAtMs: z.number().default(0) })
@@ -14,7 +14,7 @@ export interface TokenDraw {
   bucket: { fullAtMs: number; nowMs: number; policy: typeof policy };
 }
 
-export function userTokenBuckets(table: Table, clock: Clock) {
+export const userTokenBuckets = repository(({ table, clock }) => {
   const buckets = rowBuckets({ table, row: Row, policy, mark: 'tokenFullAtMs' });
   /** Users that are gone stay so, and their rows take no mark: what is left of their tokens is limited in the memory of each process. */
   const gone = new Map<string, number>();
@@ -52,4 +52,4 @@ export function userTokenBuckets(table: Table, clock: Clock) {
       return drawn.outcome === 'refused' ? drawForGone(user, nowMs) : told(drawn.outcome, drawn.row.fullAtMs, nowMs);
     },
   };
-}
+});

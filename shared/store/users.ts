@@ -1,9 +1,10 @@
 // Users: one item at the head of their partition, listed per environment, found by the caller's own reference.
 import * as z from 'zod';
-import type { Item, Table, Write } from '../engine/ports.ts';
+import type { Item, Write } from '../engine/ports.ts';
 import { Environment } from '../model/account.ts';
 import { Profile } from '../model/user.ts';
 import { due, keys, lists, userPartition } from './keys.ts';
+import { repository } from './store.ts';
 
 export const UserRow = z.object({
   id: z.string(),
@@ -31,7 +32,7 @@ export interface UserHead {
 
 const userKeyOf = (item: Item): { pk: string; sk: string } => z.object({ pk: z.string(), sk: z.string() }).parse(item);
 
-export function userRows(table: Table) {
+export const userRows = repository(({ table }) => {
   const listName = (account: string, env: Environment) => lists.users(account, env);
 
   return {
@@ -180,7 +181,7 @@ export function userRows(table: Table) {
       return row.reference === null ? [user] : [user, freeingReference(row, row.reference)];
     },
   };
-}
+});
 
 const holdingReference = (row: UserRow, reference: string): Write => ({
   kind: 'put',

@@ -4,6 +4,7 @@ import { ConditionFailed, type Table, type Write } from '../engine/ports.ts';
 import { Environment } from '../model/account.ts';
 import { mostWebhooks, Subscription, WebhookStatus } from '../model/webhook.ts';
 import { keys, webhookPartition } from './keys.ts';
+import { repository } from './store.ts';
 
 const Secret = z.object({
   sealed: z.string(),
@@ -39,7 +40,7 @@ export type WebhookRow = z.infer<typeof WebhookRow>;
 
 const keyOf = (row: Pick<WebhookRow, 'account' | 'env' | 'id'>) => keys.webhook(row.account, row.env, row.id);
 
-export function webhookRows(table: Table) {
+export const webhookRows = repository(({ table }) => {
   return {
     async ofEnvironment(account: string, env: Environment): Promise<WebhookRow[]> {
       const rows: WebhookRow[] = [];
@@ -140,7 +141,7 @@ export function webhookRows(table: Table) {
       values: { disabled: 'disabled', active: 'active', at: atMs, reason, one: 1, url: row.url },
     }),
   };
-}
+});
 
 async function unlessRefused(table: Table, write: Parameters<Table['write']>[0]): Promise<boolean> {
   try {

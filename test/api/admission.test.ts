@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createKey, revokeKey, setAccountStatus } from '../../shared/domain/access/accounts.ts';
+import { apiKeyRows } from '../../shared/store/api-keys.ts';
 import type { Told } from '../harness/ask.ts';
 import { stillClock } from '../harness/clock.ts';
+import { storeOn } from '../harness/store-on.ts';
 import { type System, startSystem } from '../harness/system.ts';
 
 let system: System;
@@ -108,7 +110,7 @@ describe('keys', () => {
 
   test('no key stands in the table in clear', async () => {
     const { account_id, live_key } = await system.account();
-    const rows = await system.host.deps.store.apiKeys.ofAccount(account_id);
+    const rows = await apiKeyRows(system.host.deps.store).ofAccount(account_id);
     expect(JSON.stringify(rows)).not.toContain(live_key.slice(8, 40));
     expect(rows.map(({ shown }) => shown)).toContain(`sk_live_…${live_key.slice(-4)}`);
   });
@@ -141,8 +143,8 @@ describe('limit', () => {
     const frozen = { now: () => at };
     const { apiKeyRows } = await import('../../shared/store/api-keys.ts');
     const admitAt = async (now: number) =>
-      (await apiKeyRows(system.host.table, { now: () => now }).admit(hash)).outcome;
-    const rows = apiKeyRows(system.host.table, frozen);
+      (await apiKeyRows(storeOn(system.host.table, { now: () => now })).admit(hash)).outcome;
+    const rows = apiKeyRows(storeOn(system.host.table, frozen));
     for (let n = 0; n < 200; n++) expect((await rows.admit(hash)).outcome).toBe('admitted');
     expect((await rows.admit(hash)).outcome).toBe('limited');
     expect(await admitAt(at + 9)).toBe('limited');
@@ -156,7 +158,7 @@ describe('limit', () => {
     const at = system.clock.now();
     const hash = system.host.deps.keyring.hash('api-key', live_key);
     const { apiKeyRows } = await import('../../shared/store/api-keys.ts');
-    const functions = Array.from({ length: 3 }, () => apiKeyRows(system.host.table, { now: () => at }));
+    const functions = Array.from({ length: 3 }, () => apiKeyRows(storeOn(system.host.table, { now: () => at })));
     const outcomes = await Promise.all(
       Array.from({ length: 300 }, async (_none, n) => (await functions[n % 3]?.admit(hash))?.outcome),
     );
@@ -177,7 +179,7 @@ describe('limit', () => {
         return came + Math.max(0, asked - 300) * 20;
       },
     };
-    const rows = apiKeyRows(system.host.table, clock);
+    const rows = apiKeyRows(storeOn(system.host.table, clock));
     const outcomes = await Promise.all(Array.from({ length: 300 }, async () => (await rows.admit(hash)).outcome));
     expect(outcomes.filter((outcome) => outcome === 'admitted')).toHaveLength(200);
   });

@@ -8,6 +8,7 @@ import { createUser } from '../../shared/domain/users/users.ts';
 import { headersOf } from '../../shared/http/message.ts';
 import type { Caller } from '../../shared/model/account.ts';
 import { encodeCanonicalDay } from '../../shared/store/codec/canonical-day.ts';
+import { dayRows } from '../../shared/store/days.ts';
 import { keys } from '../../shared/store/keys.ts';
 import { type GatedTable, gatedTable } from '../harness/gated-table.ts';
 import { addDevice, addWorkouts, watch, workout } from '../harness/recorded.ts';
@@ -36,7 +37,7 @@ beforeAll(async () => {
   await addWorkouts(shop.deps, userId, lastDay, row);
   await Promise.all(
     datesInRange(addDays(lastDay, -365), lastDay).map((date, seed) =>
-      shop.deps.store.days.replaceCanonical(userId, {
+      dayRows(shop.deps.store).replaceCanonical(userId, {
         date,
         packed: encodeCanonicalDay(realisticDay(seed)),
         from: 1,

@@ -1,6 +1,7 @@
 // A user has so many active devices and no more. Those that were disconnected do not count, and no read pays for them.
 import { expect, test } from 'vitest';
 import { workerLifeMs } from '../../shared/domain/work/worker-life.ts';
+import { userRows } from '../../shared/store/users.ts';
 import { people } from '../harness/people.ts';
 import { type Person, steps } from '../harness/person.ts';
 import { openPhone } from '../harness/phone.ts';
@@ -40,7 +41,7 @@ async function headOf(ada: Person): Promise<{ units: number; rows: number }> {
   const before = system().calls.length;
   await ada.get('devices');
   const calls = system().calls.slice(before);
-  const head = await system().host.deps.store.users.headOf(ada.id);
+  const head = await userRows(system().host.deps.store).headOf(ada.id);
   const rows = head?.rest.filter(({ sk }) => String(sk).startsWith('@DEVICE#')) ?? [];
   return { units: calls.reduce((sum, call) => sum + call.readUnits, 0), rows: rows.length };
 }

@@ -1,5 +1,6 @@
 // One good request for every operation of the contract: the suite over all routes starts from these.
 import { randomUUID } from 'node:crypto';
+import { sessionRows } from '../../shared/store/sessions.ts';
 import { openPhone } from '../harness/phone.ts';
 import { addDevice, addWorkouts, watch, workout } from '../harness/recorded.ts';
 import { credentialsOf, installation, openSession, uploadOf } from '../harness/sdk.ts';
@@ -65,7 +66,7 @@ export const samples: Record<string, (world: World) => Promise<Sample> | Sample>
   listWorkouts: ({ userId }) => ({ params: { id: userId }, query: '?limit=2', status: 200 }),
   getWorkout: async ({ system, userId }) => {
     const { deps } = system.host;
-    const [known] = (await deps.store.sessions.workouts.on(userId, ['2026-03-14'])).values();
+    const [known] = (await sessionRows(deps.store).workouts.on(userId, ['2026-03-14'])).values();
     const { id: workout_id } = known?.sessions[0] ?? workout(0, '2026-03-14T07:00:00Z', 40);
     if (!known) {
       const { ordinal } = await addDevice(deps, userId, watch);

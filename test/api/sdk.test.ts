@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { NewAccount } from '../../shared/domain/access/accounts.ts';
 import { userPartition } from '../../shared/store/keys.ts';
+import { sdkSessionRows } from '../../shared/store/sdk-sessions.ts';
 import type { Told } from '../harness/ask.ts';
 import {
   askForSession,
@@ -224,7 +225,7 @@ describe('refreshing', () => {
     expect(code(await refresh(own, next.refresh_token))).toBe('200 ok');
     expect(code(await refresh(own, left.refresh_token))).toBe('401 token_expired');
     const { deps } = own.host;
-    expect((await deps.store.sdkSessions.ofUser(userId)).map(({ id }) => id)).toEqual([pair.session_id]);
+    expect((await sdkSessionRows(deps.store).ofUser(userId)).map(({ id }) => id)).toEqual([pair.session_id]);
     await own.stop();
   });
 

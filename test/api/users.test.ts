@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { NewAccount } from '../../shared/domain/access/accounts.ts';
 import { keys } from '../../shared/store/keys.ts';
+import { userRows } from '../../shared/store/users.ts';
 import { type System, startSystem } from '../harness/system.ts';
 
 let system: System;
@@ -253,9 +254,9 @@ describe('delete', () => {
   test('a lost message is found by the sweep, and the receipt is written once', async () => {
     const id = await system.user(account.live_key);
     const { store } = system.host.deps;
-    const row = await store.users.byId(id);
+    const row = await userRows(store).byId(id);
     if (!row) throw new Error('the user is missing');
-    await store.commit(store.users.deleting(row, system.clock.now()));
+    await store.commit(userRows(store).deleting(row, system.clock.now()));
     for (let device = 0; device < 30; device++)
       await system.host.table.write({
         kind: 'put',

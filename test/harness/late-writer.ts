@@ -1,15 +1,15 @@
 // A worker that knew a day before something happened, and writes it as it was.
-import type { NormalizedItem } from '../../shared/store/days.ts';
+import { dayRows, type NormalizedItem } from '../../shared/store/days.ts';
 import type { Workshop } from './worker-deps.ts';
 
 export async function saidOn({ deps }: Workshop, user: string, date: string): Promise<NormalizedItem> {
-  const day = (await deps.store.days.normalizedOn(user, [date])).get(date);
+  const day = (await dayRows(deps.store).normalizedOn(user, [date])).get(date);
   if (!day) throw new Error(`nothing is said of ${date}`);
   return day;
 }
 
 export async function writeLate(shop: Workshop, user: string, { date, packed }: NormalizedItem): Promise<void> {
   const { revision } = await saidOn(shop, user, date);
-  const held = await shop.deps.store.days.replaceNormalized(user, date, packed, revision);
+  const held = await dayRows(shop.deps.store).replaceNormalized(user, date, packed, revision);
   if (!held) throw new Error(`${date} was changed meanwhile`);
 }

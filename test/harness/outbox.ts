@@ -4,7 +4,8 @@ import type { Deps } from '../../shared/domain/deps.ts';
 import { type Bus, EngineUnavailable, type Table } from '../../shared/engine/ports.ts';
 import { type NewEvent, PublishedEvent } from '../../shared/model/event.ts';
 import { makeId } from '../../shared/model/ids.ts';
-import type { FeedName, FeedRow } from '../../shared/store/feed.ts';
+import { eventRows } from '../../shared/store/events.ts';
+import { type FeedName, type FeedRow, feedRows } from '../../shared/store/feed.ts';
 import { openStore, type Store } from '../../shared/store/store.ts';
 
 export interface RecordingBus extends Bus {
@@ -55,14 +56,14 @@ export const newEvent = (feed: FeedName, more: Partial<NewEvent> = {}): NewEvent
 
 export async function writeEvents(store: Store, events: readonly NewEvent[]): Promise<string[]> {
   for (let from = 0; from < events.length; from += 100)
-    await store.commit(events.slice(from, from + 100).map((event) => store.events.inserting(event)));
+    await store.commit(events.slice(from, from + 100).map((event) => eventRows(store).inserting(event)));
   return events.map(({ id }) => id);
 }
 
 export async function wholeFeed(store: Store, feed: FeedName): Promise<FeedRow[]> {
   const rows: FeedRow[] = [];
   for (;;) {
-    const page = await store.feed.after(feed, rows.at(-1)?.seq ?? 0, 1000);
+    const page = await feedRows(store).after(feed, rows.at(-1)?.seq ?? 0, 1000);
     rows.push(...page.rows);
     if (page.end) return rows;
   }

@@ -2,10 +2,11 @@
 import type { Put } from '../../shared/engine/ports.ts';
 import { makeId } from '../../shared/model/ids.ts';
 import { type DueKind, due, keys } from '../../shared/store/keys.ts';
+import { owedRows } from '../../shared/store/owed.ts';
 import type { Store } from '../../shared/store/store.ts';
 
-export async function owedTo({ owed }: Pick<Store, 'owed'>, kind: DueKind): Promise<string[]> {
-  const found = await owed.before(kind, Number.MAX_SAFE_INTEGER, { atMost: 100_000 });
+export async function owedTo(store: Store, kind: DueKind): Promise<string[]> {
+  const found = await owedRows(store).before(kind, Number.MAX_SAFE_INTEGER, { atMost: 100_000 });
   return found.owed.map(({ owner }) => owner);
 }
 

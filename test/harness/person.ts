@@ -1,5 +1,4 @@
 // A user whose phone uploads, with a clock that goes on between uploads; what was sent is worked in before the next call.
-
 import type { Told } from './ask.ts';
 import { openPhone, type Phone } from './phone.ts';
 import type { System } from './system.ts';

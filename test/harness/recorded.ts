@@ -7,9 +7,11 @@ import type { HeartRatePoint, Original } from '../../shared/model/records.ts';
 import { encodeCanonicalDay } from '../../shared/store/codec/canonical-day.ts';
 import { encodeNormalizedDay } from '../../shared/store/codec/normalized-day.ts';
 import type { KeptSample } from '../../shared/store/codec/sample-block.ts';
-import type { DeviceRow } from '../../shared/store/devices.ts';
-import type { SleepRow, WorkoutRow } from '../../shared/store/sessions.ts';
-import type { StateRow } from '../../shared/store/states.ts';
+import { dayRows } from '../../shared/store/days.ts';
+import { type DeviceRow, deviceRows } from '../../shared/store/devices.ts';
+import { sampleRows } from '../../shared/store/samples.ts';
+import { type SleepRow, sessionRows, type WorkoutRow } from '../../shared/store/sessions.ts';
+import { type StateRow, stateRows } from '../../shared/store/states.ts';
 
 const minuteMs = 60_000;
 const random = () => crypto.getRandomValues(new Uint8Array(10));
@@ -46,8 +48,8 @@ export async function addDevice(deps: Deps, userId: string, about: Partial<Devic
     ...about,
   });
   await deps.store.commit([
-    deps.store.states.takingOrdinal(userId, subject.state),
-    deps.store.devices.inserting(userId, row),
+    stateRows(deps.store).takingOrdinal(userId, subject.state),
+    deviceRows(deps.store).inserting(userId, row),
   ]);
   return row;
 }
@@ -63,7 +65,7 @@ export async function changeSettings(
   const state = (await subjectOf(deps, userId))?.state;
   if (!state) throw new Error(`there is no user ${userId}`);
   await deps.store.commit([
-    deps.store.states.asking(userId, state, { ...state.settings, ...settings }, deps.clock.now()),
+    stateRows(deps.store).asking(userId, state, { ...state.settings, ...settings }, deps.clock.now()),
   ]);
 }
 
@@ -72,7 +74,7 @@ const said = (values: Said) => Object.entries(values) as [MetricId, number][];
 
 export async function addCanonical(deps: Deps, userId: string, date: string, values: Said, device = 0): Promise<void> {
   const packed = encodeCanonicalDay(new Map(said(values).map(([id, value]) => [id, { value, source: device }])));
-  must(await deps.store.days.replaceCanonical(userId, { date, packed, from: 1, generation: 0 }));
+  must(await dayRows(deps.store).replaceCanonical(userId, { date, packed, from: 1, generation: 0 }));
 }
 
 export async function addNormalized(
@@ -85,7 +87,7 @@ export async function addNormalized(
     const entries = Object.entries(values) as [MetricId, { value: number; original?: Original }][];
     return [Number(device), new Map(entries.map(([id, value]) => [id, { stated: true, ...value }]))] as const;
   });
-  must(await deps.store.days.replaceNormalized(userId, date, encodeNormalizedDay(new Map(day)), 0));
+  must(await dayRows(deps.store).replaceNormalized(userId, date, encodeNormalizedDay(new Map(day)), 0));
 }
 
 const about = (kind: 'sleep' | 'workout', device: number, start: string, minutes: number) => {
@@ -133,19 +135,23 @@ export const workout = (
 });
 
 export async function addSleep(deps: Deps, userId: string, date: string, ...rows: SleepRow[]): Promise<void> {
-  const day = (await deps.store.sessions.sleep.on(userId, [date])).get(date) ?? { date, sessions: [], revision: 0 };
-  must(await deps.store.sessions.sleep.replace(userId, { ...day, sessions: [...day.sessions, ...rows] }));
+  const day = (await sessionRows(deps.store).sleep.on(userId, [date])).get(date) ?? { date, sessions: [], revision: 0 };
+  must(await sessionRows(deps.store).sleep.replace(userId, { ...day, sessions: [...day.sessions, ...rows] }));
 }
 
 export async function addWorkouts(deps: Deps, userId: string, date: string, ...rows: WorkoutRow[]): Promise<void> {
-  const day = (await deps.store.sessions.workouts.on(userId, [date])).get(date) ?? { date, sessions: [], revision: 0 };
-  must(await deps.store.sessions.workouts.replace(userId, { ...day, sessions: [...day.sessions, ...rows] }));
+  const day = (await sessionRows(deps.store).workouts.on(userId, [date])).get(date) ?? {
+    date,
+    sessions: [],
+    revision: 0,
+  };
+  must(await sessionRows(deps.store).workouts.replace(userId, { ...day, sessions: [...day.sessions, ...rows] }));
 }
 
 export async function addTrace(deps: Deps, userId: string, workout: string, points: HeartRatePoint[]): Promise<void> {
-  for await (const day of deps.store.sessions.workouts.all(userId))
+  for await (const day of sessionRows(deps.store).workouts.all(userId))
     if (day.sessions.some(({ id }) => id === workout))
-      must(await deps.store.sessions.workouts.replace(userId, day, [{ workout, name: 'trace', points }]));
+      must(await sessionRows(deps.store).workouts.replace(userId, day, [{ workout, name: 'trace', points }]));
 }
 
 /** Instants of one device and metric, by their times. */
@@ -165,6 +171,6 @@ export async function addSamples(
   const byDay = Map.groupBy(samples, ({ startMs }) => new Date(startMs).toISOString().slice(0, 10));
   for (const [utcDay, own] of byDay) {
     const ordered = own.sort((a, b) => a.startMs - b.startMs);
-    must(await deps.store.samples.replace(userId, { metric, utcDay, device }, ordered, 0));
+    must(await sampleRows(deps.store).replace(userId, { metric, utcDay, device }, ordered, 0));
   }
 }

@@ -2,7 +2,7 @@
 import type { Deps } from '../../shared/domain/deps.ts';
 import { newSession } from '../../shared/domain/sdk/open-session.ts';
 import type { SdkProviderId } from '../../shared/model/provider.ts';
-import type { SdkSessionRow } from '../../shared/store/sdk-sessions.ts';
+import { type SdkSessionRow, sdkSessionRows } from '../../shared/store/sdk-sessions.ts';
 
 /** The user's active session of a provider, opened if there is none. */
 export async function openSdkSession(
@@ -10,10 +10,10 @@ export async function openSdkSession(
   user: { id: string; account: string; env: SdkSessionRow['env'] },
   provider: SdkProviderId,
 ): Promise<string> {
-  const known = (await deps.store.sdkSessions.ofUser(user.id)).find((session) => session.provider === provider);
+  const known = (await sdkSessionRows(deps.store).ofUser(user.id)).find((session) => session.provider === provider);
   if (known) return known.id;
   const endsMs = deps.clock.now() + 365 * 24 * 3_600_000;
   const row: SdkSessionRow = { ...newSession(deps, user), provider, status: 'active', endsMs };
-  await deps.store.commit(deps.store.sdkSessions.inserting(row, undefined));
+  await deps.store.commit(sdkSessionRows(deps.store).inserting(row, undefined));
   return row.id;
 }

@@ -5,6 +5,7 @@ import { Webhook } from 'standardwebhooks';
 import { expect, onTestFinished, test } from 'vitest';
 import type { FeedEvent } from '../../shared/model/event.ts';
 import type { WebhookWithSecret } from '../../shared/model/webhook.ts';
+import { deliveryRows } from '../../shared/store/deliveries.ts';
 import { type ChildHost, startChildHost } from '../harness/child-host.ts';
 import { createUsers, faultSeeds, randomFrom } from '../harness/faults.ts';
 import { oneTo } from '../harness/outbox.ts';
@@ -134,7 +135,8 @@ test.each(faultSeeds(3))(
     expect([...new Set(deliveries.map((delivery) => delivery.id))].toSorted()).toEqual([...byId.keys()].toSorted());
 
     const rows: string[] = [];
-    for await (const row of system.host.deps.store.deliveries.from(id, '')) rows.push(`${row.eventId} ${row.status}`);
+    for await (const row of deliveryRows(system.host.deps.store).from(id, ''))
+      rows.push(`${row.eventId} ${row.status}`);
     expect(rows.toSorted()).toEqual([...byId.keys()].map((eventId) => `${eventId} delivered`).toSorted());
   },
   60_000,

@@ -3,6 +3,7 @@ import { functions } from '../../infra/functions.ts';
 import type { HostedFunctions } from '../../infra/local/function-runner.ts';
 import { publishEvents } from '../../shared/domain/events/publish-events.ts';
 import { PublishedEvent } from '../../shared/model/event.ts';
+import { eventRows } from '../../shared/store/events.ts';
 import { newEvent, oneTo, recordingBus } from '../harness/outbox.ts';
 import { owedTo } from '../harness/owed.ts';
 import { type System, startSystem } from '../harness/system.ts';
@@ -61,7 +62,7 @@ test('twenty writers and three readers: every reader sees every event once, in o
   const write = async () => {
     for (let i = 0; i < commits; i++) {
       const events = oneTo(perCommit).map(() => newEvent({ account, env: 'live' }));
-      await store.commit(events.map((event) => store.events.inserting(event)));
+      await store.commit(events.map((event) => eventRows(store).inserting(event)));
       for (const { id } of events) written.add(id);
       committed.resolve();
       committed = Promise.withResolvers();
@@ -87,7 +88,7 @@ test('twenty writers and three readers: every reader sees every event once, in o
   expect(third).toEqual(first);
   await system.host.drain();
   expect(system.host.givenUp()).toEqual({ bus: [], stream: [] });
-  const left = await store.events.unpublished([...written], [{ account, env: 'live' }]);
+  const left = await eventRows(store).unpublished([...written], [{ account, env: 'live' }]);
   expect(left.ends).toMatchObject([{ end: { seq: total } }]);
   expect(left.events.every(({ seq }) => seq !== undefined)).toBe(true);
 }, 120_000);

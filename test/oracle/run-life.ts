@@ -1,5 +1,4 @@
 // Lives a life against the running service and the model at once, and tells where the two differ.
-
 import type { Told } from '../harness/ask.ts';
 import { openPhone, type Phone } from '../harness/phone.ts';
 import type { System } from '../harness/system.ts';

@@ -3,8 +3,8 @@ import type { AccountStatus, ApiForm, ApiKeySummary, Environment } from '../../m
 import { Failure } from '../../model/failure.ts';
 import { makeId } from '../../model/ids.ts';
 import { timestamp } from '../../model/time.ts';
-import type { AccountRow } from '../../store/accounts.ts';
-import type { ApiKeyRow } from '../../store/api-keys.ts';
+import { type AccountRow, accountRows } from '../../store/accounts.ts';
+import { type ApiKeyRow, apiKeyRows } from '../../store/api-keys.ts';
 import type { Deps } from '../deps.ts';
 import { mustTryAgain } from '../work/try-again.ts';
 import { apiKeyLifeMs, makeApiKey, shownApiKey } from './api-key.ts';
@@ -29,17 +29,17 @@ export async function createAccount(deps: Deps, input: { name: string; form?: Ap
   const live = freshKey(deps, account, 'live');
   const sandbox = freshKey(deps, account, 'sandbox');
   await deps.store.commit([
-    deps.store.accounts.inserting(account),
+    accountRows(deps.store).inserting(account),
     ...[live, sandbox].flatMap(({ row }) => [
-      deps.store.apiKeys.inserting(row),
-      deps.store.accounts.settingKey(account.id, row.env, undefined, row.hash),
+      apiKeyRows(deps.store).inserting(row),
+      accountRows(deps.store).settingKey(account.id, row.env, undefined, row.hash),
     ]),
   ]);
   return { account_id: account.id, live_key: live.key, sandbox_key: sandbox.key };
 }
 
 export async function listAccounts(deps: Deps): Promise<AccountRow[]> {
-  return deps.store.accounts.all();
+  return accountRows(deps.store).all();
 }
 
 /** Gives the environment a new key; the previous one stops working with the same write. */
@@ -48,10 +48,10 @@ export async function createKey(deps: Deps, accountId: string, env: Environment)
     const { account, keyHash } = await currentKey(deps, accountId, env);
     const fresh = freshKey(deps, account, env);
     await deps.store.commit([
-      deps.store.accounts.stillHaving(accountId, account.status),
-      deps.store.accounts.settingKey(accountId, env, keyHash, fresh.row.hash),
-      deps.store.apiKeys.inserting(fresh.row),
-      ...(keyHash === null ? [] : [deps.store.apiKeys.revoking(keyHash)]),
+      accountRows(deps.store).stillHaving(accountId, account.status),
+      accountRows(deps.store).settingKey(accountId, env, keyHash, fresh.row.hash),
+      apiKeyRows(deps.store).inserting(fresh.row),
+      ...(keyHash === null ? [] : [apiKeyRows(deps.store).revoking(keyHash)]),
     ]);
     return fresh.key;
   });
@@ -63,8 +63,8 @@ export async function revokeKey(deps: Deps, accountId: string, env: Environment)
     const { keyHash } = await currentKey(deps, accountId, env);
     if (keyHash === null) return;
     await deps.store.commit([
-      deps.store.accounts.settingKey(accountId, env, keyHash, null),
-      deps.store.apiKeys.revoking(keyHash),
+      accountRows(deps.store).settingKey(accountId, env, keyHash, null),
+      apiKeyRows(deps.store).revoking(keyHash),
     ]);
   });
 }
@@ -72,7 +72,7 @@ export async function revokeKey(deps: Deps, accountId: string, env: Environment)
 export async function listKeys(deps: Deps, accountId: string): Promise<ApiKeySummary[]> {
   await existingAccount(deps, accountId);
   const now = deps.clock.now();
-  const rows = await deps.store.apiKeys.ofAccount(accountId);
+  const rows = await apiKeyRows(deps.store).ofAccount(accountId);
   return rows.map((row) => ({
     id: row.id,
     env: row.env,
@@ -89,14 +89,14 @@ export async function setAccountStatus(deps: Deps, accountId: string, status: Ac
     const account = await existingAccount(deps, accountId);
     if (account.status === status) return;
     const environments = await Promise.all(
-      (['live', 'sandbox'] as const).map((env) => deps.store.accounts.environment(accountId, env)),
+      (['live', 'sandbox'] as const).map((env) => accountRows(deps.store).environment(accountId, env)),
     );
     const keyed = environments.filter((row) => row !== undefined);
     await deps.store.commit([
-      deps.store.accounts.settingStatus(accountId, account.status, status),
-      ...keyed.map((row) => deps.store.accounts.stillKeyed(accountId, row.env, row.keyHash)),
+      accountRows(deps.store).settingStatus(accountId, account.status, status),
+      ...keyed.map((row) => accountRows(deps.store).stillKeyed(accountId, row.env, row.keyHash)),
       ...keyed.flatMap((row) =>
-        row.keyHash === null ? [] : [deps.store.apiKeys.suspending(row.keyHash, status === 'suspended')],
+        row.keyHash === null ? [] : [apiKeyRows(deps.store).suspending(row.keyHash, status === 'suspended')],
       ),
     ]);
   });
@@ -122,7 +122,7 @@ function freshKey(deps: Deps, account: AccountRow, env: Environment): { key: str
 }
 
 async function existingAccount(deps: Deps, accountId: string): Promise<AccountRow> {
-  const account = await deps.store.accounts.byId(accountId);
+  const account = await accountRows(deps.store).byId(accountId);
   if (!account) throw new Failure('not_found', `Account ${accountId} not found.`);
   return account;
 }
@@ -130,7 +130,7 @@ async function existingAccount(deps: Deps, accountId: string): Promise<AccountRo
 async function currentKey(deps: Deps, accountId: string, env: Environment) {
   const [account, environment] = await Promise.all([
     existingAccount(deps, accountId),
-    deps.store.accounts.environment(accountId, env),
+    accountRows(deps.store).environment(accountId, env),
   ]);
   return { account, keyHash: environment?.keyHash ?? null };
 }

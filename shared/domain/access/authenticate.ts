@@ -2,7 +2,10 @@
 import type { Caller, Environment } from '../../model/account.ts';
 import { Failure } from '../../model/failure.ts';
 import { type RatePolicy, retryAfterSeconds } from '../../model/rate-limit.ts';
-import type { Admission, ApiKeyRow } from '../../store/api-keys.ts';
+import { accountRows } from '../../store/accounts.ts';
+import { type Admission, type ApiKeyRow, apiKeyRows } from '../../store/api-keys.ts';
+import { sdkSessionRows } from '../../store/sdk-sessions.ts';
+import { userTokenBuckets } from '../../store/user-tokens.ts';
 import type { Deps } from '../deps.ts';
 import { isAccessToken, readSdkToken, type SdkTokenClaims } from '../sdk/credentials.ts';
 import { apiKeyHash } from './accounts.ts';
@@ -63,7 +66,7 @@ export function authenticator(deps: Deps) {
 
   async function admit(credential: Credential): Promise<Admitted> {
     if (credential.kind === 'api_key') {
-      const key = admittedKey(await deps.store.apiKeys.admit(credential.hash));
+      const key = admittedKey(await apiKeyRows(deps.store).admit(credential.hash));
       const { account, env, form } = key;
       return { caller: { kind: 'api_key', account, env, form }, suspended: key.suspended, bucket: key.bucket };
     }
@@ -73,7 +76,7 @@ export function authenticator(deps: Deps) {
 
   /** One user's tokens draw on that user's own bucket, so that a flood of theirs slows nobody else; the environment is looked at meanwhile. */
   async function admitUserToken({ acc: account, env, sub: userId }: UserTokenClaims): Promise<Admitted> {
-    const { userTokens } = deps.store;
+    const userTokens = userTokenBuckets(deps.store);
     const refused = userTokens.refusal(userId);
     if (refused) throw new RateLimited(refused.bucket);
     const [{ outcome, bucket }, key] = await Promise.all([userTokens.draw(userId), currentKey(account, env)]);
@@ -84,7 +87,7 @@ export function authenticator(deps: Deps) {
 
   /** A phone draws on its own session's bucket, so that one gone wild slows no other. A suspended plan takes nothing from it. */
   async function admitPhone({ user, session: id, mark }: SdkTokenClaims): Promise<Admitted> {
-    const admission = await deps.store.sdkSessions.admit(user, id, Number(mark));
+    const admission = await sdkSessionRows(deps.store).admit(user, id, Number(mark));
     if (admission.outcome === 'unknown') throw unknownToken();
     const { session, nowMs } = admission;
     const bucket = { fullAtMs: session.fullAtMs, nowMs };
@@ -101,10 +104,10 @@ export function authenticator(deps: Deps) {
   async function currentKey(account: string, env: Environment): Promise<ApiKeyRow | undefined> {
     const name = `${account}#${env}`;
     const remembered = environmentKeys.get(name)?.hash;
-    let key = remembered === undefined ? undefined : await deps.store.apiKeys.unrevoked(remembered);
+    let key = remembered === undefined ? undefined : await apiKeyRows(deps.store).unrevoked(remembered);
     if (!key) {
-      const hash = (await deps.store.accounts.environment(account, env))?.keyHash;
-      key = hash && hash !== remembered ? await deps.store.apiKeys.unrevoked(hash) : undefined;
+      const hash = (await accountRows(deps.store).environment(account, env))?.keyHash;
+      key = hash && hash !== remembered ? await apiKeyRows(deps.store).unrevoked(hash) : undefined;
     }
     if (key) environmentKeys.set(name, key);
     else environmentKeys.delete(name);
@@ -118,11 +121,11 @@ export function authenticator(deps: Deps) {
     lastSeen(credential: Credential): Caller | undefined {
       if (credential.kind === 'sdk_session') return undefined;
       if (credential.kind === 'api_key') {
-        const key = deps.store.apiKeys.lastSeen(credential.hash);
+        const key = apiKeyRows(deps.store).lastSeen(credential.hash);
         return key && { kind: 'api_key', account: key.account, env: key.env, form: key.form };
       }
       const { acc: account, env, sub: userId } = credential.claims;
-      const key = deps.store.userTokens.refusal(userId) ? undefined : environmentKeys.get(`${account}#${env}`);
+      const key = userTokenBuckets(deps.store).refusal(userId) ? undefined : environmentKeys.get(`${account}#${env}`);
       return key && { kind: 'user_token', account, env, form: key.form, userId };
     },
   };

@@ -3,7 +3,7 @@ import { type CryptoKey, exportJWK, exportPKCS8, generateKeyPair, importJWK, imp
 import { TransactionRefused } from '../../engine/ports.ts';
 import { makeId } from '../../model/ids.ts';
 import { PublicKey } from '../../model/token.ts';
-import type { SigningKeyRow } from '../../store/signing-keys.ts';
+import { type SigningKeyRow, signingKeyRows } from '../../store/signing-keys.ts';
 import type { Deps } from '../deps.ts';
 
 export const signingAlgorithm = 'ES256';
@@ -23,7 +23,7 @@ function isOurKid(deps: Needs, kid: string): boolean {
 }
 
 export async function rotateSigningKey(deps: Needs): Promise<SigningKeyRow> {
-  const [newest] = await deps.store.signingKeys.newestFirst();
+  const [newest] = await signingKeyRows(deps.store).newestFirst();
   return succeeding(deps, newest);
 }
 
@@ -40,20 +40,20 @@ async function succeeding(deps: Needs, previous: SigningKeyRow | undefined): Pro
     createdMs: now,
   };
   await deps.store.commit([
-    deps.store.signingKeys.inserting(row),
-    ...(previous ? [deps.store.signingKeys.expiring(previous.kid, Math.ceil((now + retainedMs) / 1000))] : []),
+    signingKeyRows(deps.store).inserting(row),
+    ...(previous ? [signingKeyRows(deps.store).expiring(previous.kid, Math.ceil((now + retainedMs) / 1000))] : []),
   ]);
   return row;
 }
 
 export async function currentSigningKey(deps: Needs): Promise<SigningKeyRow> {
-  const [newest] = await deps.store.signingKeys.newestFirst();
+  const [newest] = await signingKeyRows(deps.store).newestFirst();
   if (newest && deps.clock.now() - newest.createdMs < renewAfterMs) return newest;
   try {
     return await succeeding(deps, newest);
   } catch (error) {
     if (!(error instanceof TransactionRefused)) throw error;
-    const [renewed] = await deps.store.signingKeys.newestFirst();
+    const [renewed] = await signingKeyRows(deps.store).newestFirst();
     if (!renewed || renewed.kid === newest?.kid) throw error;
     return renewed;
   }
@@ -61,7 +61,7 @@ export async function currentSigningKey(deps: Needs): Promise<SigningKeyRow> {
 
 /** The public halves of every key whose tokens may still be valid. */
 export async function publicSigningKeys(deps: Needs): Promise<PublicKey[]> {
-  const rows = await deps.store.signingKeys.newestFirst();
+  const rows = await signingKeyRows(deps.store).newestFirst();
   const now = deps.clock.now();
   const stillNeeded = rows.filter((_row, index) => {
     const successor = rows[index - 1];
@@ -91,7 +91,7 @@ export function publicKeyCache(deps: Needs) {
     const known = held.get(kid);
     if (known) return known;
     if (!isOurKid(deps, kid)) return undefined;
-    const row = await deps.store.signingKeys.byKid(kid);
+    const row = await signingKeyRows(deps.store).byKid(kid);
     if (!row) return undefined;
     const key = await importJWK(JSON.parse(row.publicJwk), signingAlgorithm);
     if (key instanceof Uint8Array) return undefined;

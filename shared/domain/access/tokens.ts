@@ -6,6 +6,8 @@ import { type Caller, Environment } from '../../model/account.ts';
 import { Failure } from '../../model/failure.ts';
 import { timestamp } from '../../model/time.ts';
 import { MobileScope, type TokenResponse } from '../../model/token.ts';
+import { mobileTokenRows } from '../../store/mobile-tokens.ts';
+import { userRows } from '../../store/users.ts';
 import type { Deps } from '../deps.ts';
 import { ownUser, userNotFound } from '../users/users.ts';
 import { base62 } from './api-key.ts';
@@ -81,7 +83,7 @@ export async function issueMobileToken(
   const user = await ownUser(deps, caller, input.userId);
   const token = mobileTokenPrefix + base62(deps.random.bytes(32), 43);
   const expiresMs = deps.clock.now() + mobileTokenLifeMs;
-  const writes = deps.store.mobileTokens.inserting({
+  const writes = mobileTokenRows(deps.store).inserting({
     hash: mobileTokenHash(deps, token),
     account: caller.account,
     env: caller.env,
@@ -90,7 +92,7 @@ export async function issueMobileToken(
     expiresMs,
   });
   try {
-    await deps.store.commit([deps.store.users.stillActive(user.id), ...writes]);
+    await deps.store.commit([userRows(deps.store).stillActive(user.id), ...writes]);
   } catch (error) {
     if (error instanceof TransactionRefused) throw userNotFound(input.userId);
     throw error;

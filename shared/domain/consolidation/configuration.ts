@@ -2,7 +2,8 @@
 import type { Caller } from '../../model/account.ts';
 import type { ConsolidationConfiguration, ConsolidationPatch, ConsolidationUpdate } from '../../model/consolidation.ts';
 import { Failure } from '../../model/failure.ts';
-import type { StateRow } from '../../store/states.ts';
+import { type StateRow, stateRows } from '../../store/states.ts';
+import { userRows } from '../../store/users.ts';
 import type { Deps } from '../deps.ts';
 import { ownSubject } from '../devices/devices.ts';
 import { connectedProviders, type Subject } from '../users/subject.ts';
@@ -47,8 +48,8 @@ async function change(
     if (!changed) return { status: state.built < state.generation ? 'reconsolidating' : 'unchanged', configuration };
     try {
       await deps.store.commit([
-        deps.store.states.asking(userId, state, settings, deps.clock.now()),
-        deps.store.users.unsettling(userId),
+        stateRows(deps.store).asking(userId, state, settings, deps.clock.now()),
+        userRows(deps.store).unsettling(userId),
       ]);
       await wake(deps, 'consolidate', { user_id: userId });
       return { status: 'reconsolidating', configuration };

@@ -1,8 +1,10 @@
 // Rebuilds a user's canonical days after a change of settings: one worker at a time, newest generation only, resumable, told once.
 import { TransactionRefused } from '../../engine/ports.ts';
 import { makeId } from '../../model/ids.ts';
-import type { CanonicalItem, NormalizedItem } from '../../store/days.ts';
-import type { Announced, StateRow } from '../../store/states.ts';
+import { type CanonicalItem, dayRows, type NormalizedItem } from '../../store/days.ts';
+import { eventRows } from '../../store/events.ts';
+import { type Announced, type StateRow, stateRows } from '../../store/states.ts';
+import { userRows } from '../../store/users.ts';
 import type { Deps } from '../deps.ts';
 import { askingForScores, wakeScoring } from '../scores/ask.ts';
 import { addDays, daysBetween } from '../time/local-day.ts';
@@ -20,15 +22,15 @@ const lastDay = '9999-12-31';
 
 /** A message for a user whose days are built costs one read and does nothing. */
 export async function rebuild(deps: Deps, userId: string): Promise<void> {
-  const state = await deps.store.states.of(userId);
+  const state = await stateRows(deps.store).of(userId);
   if (state.built >= state.generation) return;
   const now = deps.clock.now();
-  if (!(await deps.store.states.claim(userId, now, now + claimMs)))
+  if (!(await stateRows(deps.store).claim(userId, now, now + claimMs)))
     return later(deps, userId, state.claimedUntilMs - now);
   try {
     await buildNewest(deps, userId, now + claimMs);
   } catch (error) {
-    await deps.store.states.release(userId);
+    await stateRows(deps.store).release(userId);
     throw error;
   }
 }
@@ -66,7 +68,7 @@ async function* steps({ store }: Deps, userId: string, through: string | null): 
   const normalized = new Map<string, NormalizedItem>();
   let waiting: string[] = [];
   const from = through === null ? firstDay : addDays(through, -daysAside);
-  for await (const day of store.days.normalizedBetween(userId, from, lastDay)) {
+  for await (const day of dayRows(store).normalizedBetween(userId, from, lastDay)) {
     normalized.set(day.date, day);
     if (through !== null && day.date <= through) continue;
     waiting.push(day.date);
@@ -95,7 +97,7 @@ async function buildStep(
     progress.announced,
   );
   const claimedUntilMs = deps.clock.now() + claimMs;
-  await deps.store.states.advance(userId, { ...progress, announced }, claimedUntilMs);
+  await stateRows(deps.store).advance(userId, { ...progress, announced }, claimedUntilMs);
   await consolidateDays(deps, subject, await writeDays(deps, userId, differences));
   return { announced, claimedUntilMs };
 }
@@ -103,7 +105,7 @@ async function buildStep(
 async function canonicalOf(deps: Deps, userId: string, dates: readonly string[]) {
   const [first, last] = [dates[0] ?? lastDay, dates.at(-1) ?? firstDay];
   const found = new Map<string, CanonicalItem>();
-  for await (const day of deps.store.days.canonicalBetween(userId, first, last, { consistent: true }))
+  for await (const day of dayRows(deps.store).canonicalBetween(userId, first, last, { consistent: true }))
     found.set(day.date, day);
   return found;
 }
@@ -119,7 +121,7 @@ function including(sum: Announced, date: string, metrics: string[]): Announced {
 /** When the settings moved on meanwhile, what changed so far is kept and told with the next generation. */
 async function finish(deps: Deps, { user, state }: Subject, announced: Announced): Promise<void> {
   const now = deps.clock.now();
-  const told = deps.store.events.inserting({
+  const told = eventRows(deps.store).inserting({
     id: makeId('event', now, deps.random.bytes(10)),
     type: 'subject.synced',
     account: user.account,
@@ -132,8 +134,8 @@ async function finish(deps: Deps, { user, state }: Subject, announced: Announced
   const asksForScores = askingForScores(deps, user.id, announced.from, announced.to);
   try {
     await deps.store.commit([
-      deps.store.states.finishing(user.id, state, now + restMs),
-      deps.store.users.settling(user),
+      stateRows(deps.store).finishing(user.id, state, now + restMs),
+      userRows(deps.store).settling(user),
       ...(announced.metrics.length > 0 ? [told, ...asksForScores] : []),
     ]);
     if (asksForScores.length > 0) await wakeScoring(deps, user.id);
@@ -141,7 +143,7 @@ async function finish(deps: Deps, { user, state }: Subject, announced: Announced
   } catch (error) {
     if (!(error instanceof TransactionRefused)) throw error;
     const progress = { generation: state.generation, through: null, announced };
-    await deps.store.states.advance(user.id, progress, deps.clock.now() + restMs);
+    await stateRows(deps.store).advance(user.id, progress, deps.clock.now() + restMs);
     await askAgain(deps, user.id, state.generation);
     await later(deps, user.id, restMs);
   }
@@ -149,10 +151,10 @@ async function finish(deps: Deps, { user, state }: Subject, announced: Announced
 
 /** Another worker finished this generation while this one wrote from an older view: one more rebuild is asked for. */
 async function askAgain({ store, clock }: Deps, userId: string, generation: number): Promise<void> {
-  const state = await store.states.of(userId);
+  const state = await stateRows(store).of(userId);
   if (state.built < generation || state.generation > state.built) return;
   try {
-    await store.commit([store.states.asking(userId, state, state.settings, clock.now())]);
+    await store.commit([stateRows(store).asking(userId, state, state.settings, clock.now())]);
   } catch (error) {
     if (!(error instanceof TransactionRefused)) throw error;
   }

@@ -1,6 +1,6 @@
 // Makes canonical days anew from what the devices said, and writes only those that differ.
 import { packCanonicalRow } from '../../store/codec/canonical-day.ts';
-import type { CanonicalItem, NormalizedItem } from '../../store/days.ts';
+import { type CanonicalItem, dayRows, type NormalizedItem } from '../../store/days.ts';
 import type { Deps } from '../deps.ts';
 import { dateRuns } from '../time/local-day.ts';
 import { activeDevices, believed, type Subject, subjectOf } from '../users/subject.ts';
@@ -79,7 +79,7 @@ async function differencesOn(
   const differenceOn = differencesFor(subject);
   const [normalized, canonical] = await Promise.all([
     known ?? normalizedAround(deps, userId, dates),
-    deps.store.days.canonicalOn(userId, dates),
+    dayRows(deps.store).canonicalOn(userId, dates),
   ]);
   return dates.flatMap((date) => differenceOn(date, normalized, canonical.get(date)) ?? []);
 }
@@ -94,7 +94,7 @@ export async function normalizedAround(
   const runs = dateRuns(dates, daysAside);
   await Promise.all(
     runs.map(async ({ from, to }) => {
-      for await (const day of store.days.normalizedBetween(userId, from, to)) found.set(day.date, day);
+      for await (const day of dayRows(store).normalizedBetween(userId, from, to)) found.set(day.date, day);
     }),
   );
   return found;
@@ -104,7 +104,7 @@ export async function normalizedAround(
 export async function writeDays(deps: Deps, userId: string, differences: readonly DayToWrite[]): Promise<string[]> {
   const refused: string[] = [];
   await allHeld(differences, async ({ day }) => {
-    if (!(await deps.store.days.replaceCanonical(userId, day))) refused.push(day.date);
+    if (!(await dayRows(deps.store).replaceCanonical(userId, day))) refused.push(day.date);
     return true;
   });
   return refused;

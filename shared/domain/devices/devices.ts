@@ -6,8 +6,11 @@ import { DeviceId, makeId, UserId } from '../../model/ids.ts';
 import type { Connection, DeviceType, ProviderId } from '../../model/provider.ts';
 import { timestamp } from '../../model/time.ts';
 import type { DetailedUser } from '../../model/user.ts';
-import type { DeviceRow } from '../../store/devices.ts';
-import type { UserRow } from '../../store/users.ts';
+import { type DeviceRow, deviceRows } from '../../store/devices.ts';
+import { eventRows } from '../../store/events.ts';
+import { sdkSessionRows } from '../../store/sdk-sessions.ts';
+import { stateRows } from '../../store/states.ts';
+import { type UserRow, userRows } from '../../store/users.ts';
 import type { Deps } from '../deps.ts';
 import { endSession } from '../sdk/sessions.ts';
 import { activeDevices, type Subject, subjectOf } from '../users/subject.ts';
@@ -57,7 +60,7 @@ export async function findOrCreateDevice(
       return { user: subject.user, device };
     } catch (error) {
       mustTryAgain(error, left, 'a device');
-      if (!known && sessionId !== undefined && !(await deps.store.sdkSessions.byId(userId, sessionId)))
+      if (!known && sessionId !== undefined && !(await sdkSessionRows(deps.store).byId(userId, sessionId)))
         return undefined;
     }
   }
@@ -68,9 +71,9 @@ async function typed(deps: Deps, subject: Subject, device: DeviceRow, deviceType
   if (device.deviceType === deviceType) return device;
   const { user, state } = subject;
   await deps.store.commit([
-    deps.store.devices.retyping(user.id, device, deviceType),
-    deps.store.states.asking(user.id, state, state.settings, deps.clock.now()),
-    deps.store.users.unsettling(user.id),
+    deviceRows(deps.store).retyping(user.id, device, deviceType),
+    stateRows(deps.store).asking(user.id, state, state.settings, deps.clock.now()),
+    userRows(deps.store).unsettling(user.id),
   ]);
   await wake(deps, 'consolidate', { user_id: user.id });
   return { ...device, deviceType };
@@ -100,12 +103,12 @@ async function createDevice(
     stages: false,
   };
   await deps.store.commit([
-    deps.store.users.stillActive(user.id),
+    userRows(deps.store).stillActive(user.id),
     // A disconnect ends the session first: what was under way then does not bring the device back.
-    ...(sessionId === undefined ? [] : [deps.store.sdkSessions.stillOpen(user.id, sessionId)]),
-    deps.store.states.takingOrdinal(user.id, state),
-    deps.store.devices.inserting(user.id, row),
-    deps.store.events.inserting({
+    ...(sessionId === undefined ? [] : [sdkSessionRows(deps.store).stillOpen(user.id, sessionId)]),
+    stateRows(deps.store).takingOrdinal(user.id, state),
+    deviceRows(deps.store).inserting(user.id, row),
+    eventRows(deps.store).inserting({
       id: makeId('event', now, deps.random.bytes(10)),
       type: 'device.connected',
       account: user.account,
@@ -130,9 +133,9 @@ export async function disconnectDevice(deps: Deps, caller: Caller, userId: strin
     const now = deps.clock.now();
     try {
       await deps.store.commit([
-        deps.store.devices.removing(user.id, device, now),
-        deps.store.users.unsettling(user.id),
-        deps.store.events.inserting({
+        deviceRows(deps.store).removing(user.id, device, now),
+        userRows(deps.store).unsettling(user.id),
+        eventRows(deps.store).inserting({
           id: makeId('event', now, deps.random.bytes(10)),
           type: 'device.disconnected',
           account: user.account,
@@ -151,11 +154,11 @@ export async function disconnectDevice(deps: Deps, caller: Caller, userId: strin
 }
 
 const isGone = async ({ store }: Deps, userId: string, deviceId: string): Promise<boolean> =>
-  DeviceId.safeParse(deviceId).success && store.devices.isGone(userId, deviceId);
+  DeviceId.safeParse(deviceId).success && deviceRows(store).isGone(userId, deviceId);
 
 /** A phone that could still upload would bring the device back: it has to be linked anew. */
 async function endSessionsOf(deps: Deps, userId: string, provider: ProviderId): Promise<void> {
-  const sessions = await deps.store.sdkSessions.ofUser(userId);
+  const sessions = await sdkSessionRows(deps.store).ofUser(userId);
   for (const session of sessions) if (session.provider === provider) await endSession(deps, userId, session.id);
 }
 

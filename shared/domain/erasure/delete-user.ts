@@ -2,7 +2,9 @@
 import type { Caller } from '../../model/account.ts';
 import { timestamp } from '../../model/time.ts';
 import type { DeletionAccepted } from '../../model/user.ts';
-import type { DeviceRow } from '../../store/devices.ts';
+import { type DeviceRow, deviceRows } from '../../store/devices.ts';
+import { stateRows } from '../../store/states.ts';
+import { userRows } from '../../store/users.ts';
 import type { Deps } from '../deps.ts';
 import { ownSubject } from '../devices/devices.ts';
 import { activeDevices } from '../users/subject.ts';
@@ -22,11 +24,11 @@ export async function deleteUser(deps: Deps, caller: Caller, userId: string): Pr
     try {
       await closeSome(deps, user.id, activeDevices(devices).slice(mostAtOnce));
       await store.commit([
-        ...store.users.deleting(user, now),
-        store.states.withoutNewDevices(user.id, state),
+        ...userRows(store).deleting(user, now),
+        stateRows(store).withoutNewDevices(user.id, state),
         ...activeDevices(devices)
           .slice(0, mostAtOnce)
-          .map((device) => store.devices.closing(user.id, device)),
+          .map((device) => deviceRows(store).closing(user.id, device)),
       ]);
       await wake(deps, 'erase', { user_id: user.id });
       return { id: user.id, status: 'deleting', requested_at: timestamp(now) };
@@ -38,5 +40,5 @@ export async function deleteUser(deps: Deps, caller: Caller, userId: string): Pr
 
 async function closeSome(deps: Deps, userId: string, devices: readonly DeviceRow[]): Promise<void> {
   for (const some of inPieces(devices, mostAtOnce))
-    await deps.store.commit(some.map((device) => deps.store.devices.closing(userId, device)));
+    await deps.store.commit(some.map((device) => deviceRows(deps.store).closing(userId, device)));
 }

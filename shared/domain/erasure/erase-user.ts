@@ -3,6 +3,8 @@
 // from the first eraser's coming, which is after the deletion however long that took.
 import { ConditionFailed, TransactionRefused } from '../../engine/ports.ts';
 import { makeId } from '../../model/ids.ts';
+import { erasureRows } from '../../store/erasure.ts';
+import { eventRows } from '../../store/events.ts';
 import type { Deps } from '../deps.ts';
 import { wake } from '../work/wake.ts';
 import { workerLifeMs } from '../work/worker-life.ts';
@@ -16,13 +18,13 @@ export async function eraseUser(deps: Deps, userId: string): Promise<void> {
   const { store, clock } = deps;
   const untilMs = clock.now() + mostMs;
   while (clock.now() < untilMs) {
-    const owed = await store.erasure.owed(userId);
+    const owed = await erasureRows(store).owed(userId);
     const begunMs = owed && (owed.begunMs ?? (await begin(deps, userId)));
     if (!owed || begunMs === undefined) return;
     const nowMs = clock.now();
-    const rows = await store.erasure.leftovers(userId, rowsPerStep);
+    const rows = await erasureRows(store).leftovers(userId, rowsPerStep);
     if (rows.length > 0) {
-      if (await store.erasure.count(userId, owed, rows)) await store.erasure.erase(rows);
+      if (await erasureRows(store).count(userId, owed, rows)) await erasureRows(store).erase(rows);
       continue;
     }
     // Only what was found empty after the last writer had gone stays empty.
@@ -35,7 +37,7 @@ export async function eraseUser(deps: Deps, userId: string): Promise<void> {
 
 const begin = ({ store, clock }: Deps, userId: string): Promise<number | undefined> => {
   const now = clock.now();
-  return store.erasure.begin(userId, now, now + workerLifeMs);
+  return erasureRows(store).begin(userId, now, now + workerLifeMs);
 };
 
 async function finish(
@@ -46,8 +48,8 @@ async function finish(
   const now = deps.clock.now();
   try {
     await deps.store.commit([
-      deps.store.erasure.finishing(userId),
-      deps.store.events.inserting({
+      erasureRows(deps.store).finishing(userId),
+      eventRows(deps.store).inserting({
         id: makeId('event', now, deps.random.bytes(10)),
         type: 'user.deleted',
         account,

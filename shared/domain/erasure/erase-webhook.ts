@@ -1,4 +1,5 @@
 // Erases the deliveries of a deleted endpoint: at once, and once more when nobody who still knew it can be at work.
+import { deliveryRows } from '../../store/deliveries.ts';
 import type { Deps } from '../deps.ts';
 import { wake } from '../work/wake.ts';
 import { workerLifeMs } from '../work/worker-life.ts';
@@ -13,11 +14,11 @@ export async function eraseWebhook({ store, clock, queue, log }: Deps, webhookId
     wake({ queue, log }, 'erase', { webhook_id: webhookId }, delaySeconds > 0 ? { delaySeconds } : {});
   while (clock.now() < untilMs) {
     const nowMs = clock.now();
-    const begunMs = await store.deliveries.beginErasure(webhookId, nowMs, nowMs + workerLifeMs);
+    const begunMs = await deliveryRows(store).beginErasure(webhookId, nowMs, nowMs + workerLifeMs);
     if (begunMs === undefined) return;
-    if ((await store.deliveries.eraseSome(webhookId, rowsPerStep)) > 0) continue;
+    if ((await deliveryRows(store).eraseSome(webhookId, rowsPerStep)) > 0) continue;
     const leftMs = begunMs + workerLifeMs - nowMs;
-    return leftMs > 0 ? again(Math.ceil(leftMs / 1000)) : store.deliveries.erased(webhookId);
+    return leftMs > 0 ? again(Math.ceil(leftMs / 1000)) : deliveryRows(store).erased(webhookId);
   }
   await again(0);
 }

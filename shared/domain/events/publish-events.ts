@@ -2,8 +2,8 @@
 // the webhooks that want it are told (fan-out.ts): what the bus loses is published again.
 import { TransactionRefused } from '../../engine/ports.ts';
 import { eventSource, type PublishedEvent } from '../../model/event.ts';
-import type { EventRow } from '../../store/events.ts';
-import type { FeedEnd, FeedName } from '../../store/feed.ts';
+import { type EventRow, eventRows } from '../../store/events.ts';
+import { type FeedEnd, type FeedName, feedRows } from '../../store/feed.ts';
 import type { Deps } from '../deps.ts';
 import { inPieces } from '../work/in-pieces.ts';
 import { presentEvent } from './present-event.ts';
@@ -21,7 +21,7 @@ export async function publishEvents(
   ids: readonly string[],
   feeds: readonly FeedName[] = [],
 ): Promise<Set<string>> {
-  const found = await deps.store.events.unpublished([...new Set(ids)], distinct(feeds));
+  const found = await eventRows(deps.store).unpublished([...new Set(ids)], distinct(feeds));
   if (found.unreadable.length > 0)
     deps.log('error', 'events cannot be published: their rows do not fit the schema', { events: found.unreadable });
   const failed = new Set(found.unreadable);
@@ -50,7 +50,7 @@ async function publishInto(deps: Publishing, events: EventRow[], known: FeedEnd 
         numbered.map((event) => ({ source: eventSource, type: event.type, detail: detailOf(feed, event) })),
       );
       const again = piece.filter(({ seq }) => seq !== undefined);
-      await Promise.all(again.map((event) => deps.store.events.postpone(event, deps.clock.now())));
+      await Promise.all(again.map((event) => eventRows(deps.store).postpone(event, deps.clock.now())));
     } catch (cause) {
       deps.log('error', 'events could not be published; they stay due', { ...feed, cause });
       return pieces.slice(index).flat();
@@ -71,15 +71,15 @@ async function numberThem(
   for (let tries = 1; ; tries++) {
     const fresh = left.filter((event) => event.seq === undefined);
     if (fresh.length === 0) return left.flatMap(numberedOnly);
-    end ??= await deps.store.feed.end(feed);
+    end ??= await feedRows(deps.store).end(feed);
     try {
-      await deps.store.events.number(feed, end, fresh, deps.clock.now());
+      await eventRows(deps.store).number(feed, end, fresh, deps.clock.now());
       const from = end.seq + 1;
       return left.map((event) => ({ ...event, seq: event.seq ?? from + fresh.indexOf(event) }));
     } catch (error) {
       if (!(error instanceof TransactionRefused) || tries === mostTries) throw error;
     }
-    const again = await deps.store.events.unpublished(
+    const again = await eventRows(deps.store).unpublished(
       left.map(({ id }) => id),
       [feed],
     );

@@ -3,7 +3,7 @@ import { EngineUnavailable } from '../../engine/ports.ts';
 import type { Caller } from '../../model/account.ts';
 import { EventType, type FeedEvent } from '../../model/event.ts';
 import { Failure } from '../../model/failure.ts';
-import { type FeedEnd, type FeedName, type FeedRow, retentionMs } from '../../store/feed.ts';
+import { type FeedEnd, type FeedName, type FeedRow, feedRows, retentionMs } from '../../store/feed.ts';
 import type { Deps } from '../deps.ts';
 import { presentEvent } from './present-event.ts';
 
@@ -55,7 +55,7 @@ export async function readFeed(deps: Deps, caller: Caller, query: FeedQuery): Pr
 
   for (let reads = 1; reads <= mostReads; reads++) {
     const wanted = filtered ? rowsPerFilteredRead : query.limit + 1 - events.length;
-    const { rows, end } = await deps.store.feed.after(feed, place, wanted);
+    const { rows, end } = await feedRows(deps.store).after(feed, place, wanted);
     for (const row of rows) {
       const step = stepTo(row, place, keptSinceMs);
       if (step === 'expired') throw new PlaceExpired(await earliestPlace(deps, feed, keptSinceMs));
@@ -93,9 +93,9 @@ function stepTo(next: Place, place: number, keptSinceMs: number): 'next' | 'not 
 
 /** Just before the first event that is kept. Rows past their age may still be there in any number: the first younger one is found by halving. */
 async function earliestPlace(deps: Deps, feed: FeedName, keptSinceMs: number): Promise<number> {
-  const { rows, end: seen } = await deps.store.feed.after(feed, 0, 1);
+  const { rows, end: seen } = await feedRows(deps.store).after(feed, 0, 1);
   const [first] = rows;
-  const found: Place = first ?? afterEnd(seen ?? (await deps.store.feed.end(feed)));
+  const found: Place = first ?? afterEnd(seen ?? (await feedRows(deps.store).end(feed)));
   const earliest = first && first.publishedMs < keptSinceMs ? await firstKept(deps, feed, first, keptSinceMs) : found;
   if (earliest.seq > 1 && earliest.afterMs >= keptSinceMs)
     throw new EngineUnavailable('the first event of the feed is not visible yet');
@@ -103,11 +103,11 @@ async function earliestPlace(deps: Deps, feed: FeedName, keptSinceMs: number): P
 }
 
 async function firstKept(deps: Deps, feed: FeedName, first: FeedRow, keptSinceMs: number): Promise<Place> {
-  const end = await deps.store.feed.end(feed);
+  const end = await feedRows(deps.store).end(feed);
   let kept = afterEnd(end);
   for (let old = first.seq; kept.seq - old > 1; ) {
     const middle = Math.floor((old + kept.seq) / 2);
-    const row = await deps.store.feed.at(feed, middle);
+    const row = await feedRows(deps.store).at(feed, middle);
     if (row && row.publishedMs >= keptSinceMs) kept = row;
     else old = middle;
   }

@@ -2,8 +2,8 @@
 import { createHash } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import type { UploadBody } from '../../model/upload.ts';
-import type { AcceptedUpload } from '../../store/batches.ts';
-import type { DeviceRow } from '../../store/devices.ts';
+import { type AcceptedUpload, batchRows } from '../../store/batches.ts';
+import { type DeviceRow, deviceRows } from '../../store/devices.ts';
 import type { Deps } from '../deps.ts';
 import { activeDevices, subjectOf } from '../users/subject.ts';
 import { mustTryAgain } from '../work/try-again.ts';
@@ -59,12 +59,12 @@ async function taken(
     const about = { user: userId, device: device.id, receivedMs: arrivedMs, timeZone: records.time_zone, scopes };
     if (!parts) {
       parts = partsOf(device.id, records, batch, content);
-      for (const part of parts) await store.batches.keepRaw({ ...about, ...part });
+      for (const part of parts) await batchRows(store).keepRaw({ ...about, ...part });
     }
     try {
       await store.commit([
-        store.devices.receiving(userId, device, batch, arrivedMs),
-        ...parts.map((part) => store.batches.owing({ ...about, ...part })),
+        deviceRows(store).receiving(userId, device, batch, arrivedMs),
+        ...parts.map((part) => batchRows(store).owing({ ...about, ...part })),
       ]);
       return 'taken';
     } catch (error) {

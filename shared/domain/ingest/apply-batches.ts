@@ -2,8 +2,13 @@
 import { gunzipSync } from 'node:zlib';
 import { TransactionRefused } from '../../engine/ports.ts';
 import { makeId } from '../../model/ids.ts';
-import type { BatchRow, Changed } from '../../store/batches.ts';
-import type { DeviceRow } from '../../store/devices.ts';
+import { type BatchRow, batchRows, type Changed } from '../../store/batches.ts';
+import { dayRows } from '../../store/days.ts';
+import { type DeviceRow, deviceRows } from '../../store/devices.ts';
+import { eventRows } from '../../store/events.ts';
+import { sampleRows } from '../../store/samples.ts';
+import { sessionRows } from '../../store/sessions.ts';
+import { userRows } from '../../store/users.ts';
 import { consolidateDays } from '../consolidation/touched-days.ts';
 import type { Deps } from '../deps.ts';
 import { askingForScores } from '../scores/ask.ts';
@@ -29,7 +34,8 @@ export async function applyBatches(
   const { user } = subject;
   const device = subject.devices.find(({ id }) => id === deviceId);
   // A device that is not there has gone, or has only just come: what that one brought is looked at again, never dropped.
-  if (!device && !(await deps.store.devices.isGone(user.id, deviceId))) return { kind: 'disturbed', unsettled: before };
+  if (!device && !(await deviceRows(deps.store).isGone(user.id, deviceId)))
+    return { kind: 'disturbed', unsettled: before };
   if (device?.status !== 'active') return finish(deps, subject, batches, undefined, false, null, before);
 
   const uploads = await Promise.all(batches.map((batch) => readBatch(deps, user.id, batch)));
@@ -45,7 +51,7 @@ export async function applyBatches(
 }
 
 async function readBatch(deps: Deps, userId: string, batch: BatchRow): Promise<ReadBatch> {
-  const body: unknown = JSON.parse(gunzipSync(await deps.store.batches.raw(userId, batch)).toString());
+  const body: unknown = JSON.parse(gunzipSync(await batchRows(deps.store).raw(userId, batch)).toString());
   return { batch, records: readUpload(body, { scopes: batch.scopes, nowMs: batch.receivedMs }).records };
 }
 
@@ -85,7 +91,7 @@ async function note(
   changed: Changed,
 ): Promise<BatchRow[] | undefined> {
   if (!oldest) return [];
-  const noted = await store.batches.noteChanges(userId, oldest, changed);
+  const noted = await batchRows(store).noteChanges(userId, oldest, changed);
   return noted && [noted, ...others];
 }
 
@@ -96,12 +102,12 @@ async function writePlan(
   { samples, sleep, workouts, traces, days }: Plan,
 ): Promise<boolean> {
   return (
-    (await allHeld(samples.items, (item) => store.samples.replace(userId, item, item.samples, item.revision))) &&
-    (await replaceInTurn(sleep.days, sleep.before, (day) => store.sessions.sleep.replace(userId, day))) &&
+    (await allHeld(samples.items, (item) => sampleRows(store).replace(userId, item, item.samples, item.revision))) &&
+    (await replaceInTurn(sleep.days, sleep.before, (day) => sessionRows(store).sleep.replace(userId, day))) &&
     (await replaceInTurn(workouts.days, workouts.before, (day) =>
-      store.sessions.workouts.replace(userId, day, traces.get(day.date)),
+      sessionRows(store).workouts.replace(userId, day, traces.get(day.date)),
     )) &&
-    (await allHeld(days, (day) => store.days.replaceNormalized(userId, day.date, day.packed, day.revision)))
+    (await allHeld(days, (day) => dayRows(store).replaceNormalized(userId, day.date, day.packed, day.revision)))
   );
 }
 
@@ -121,16 +127,16 @@ async function finish(
   const asksForScores = askingForScores(deps, user.id, changed?.from ?? null, changed?.to ?? null);
   try {
     await store.commit([
-      ...store.batches.finishing(user.id, batches),
+      ...batchRows(store).finishing(user.id, batches),
       ...(device
         ? [
-            ...(stages && !device.stages ? [store.devices.sendingStages(user.id, device)] : []),
-            store.users.settling(user, receivedMs),
+            ...(stages && !device.stages ? [deviceRows(store).sendingStages(user.id, device)] : []),
+            userRows(store).settling(user, receivedMs),
           ]
         : []),
       ...(changed && device
         ? [
-            store.events.inserting({
+            eventRows(store).inserting({
               id: makeId('event', now, deps.random.bytes(10)),
               type: 'data.updated',
               account: user.account,

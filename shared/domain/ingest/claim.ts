@@ -1,5 +1,6 @@
 // What several workers would do over and over is done by one: many uploads, large ones, moves and removals. It only saves work.
 import { makeId } from '../../model/ids.ts';
+import { ingestClaimRows } from '../../store/ingest-claims.ts';
 import type { Deps } from '../deps.ts';
 import { workerLifeMs } from '../work/worker-life.ts';
 
@@ -20,7 +21,7 @@ export function claimFor({ store, clock, random }: Deps, userId: string): Claim 
     async take(what) {
       const now = clock.now();
       if (takes === 0) {
-        takes = (await store.ingestClaims.take(userId, { worker, oldest: what }, now, now + workerLifeMs)) ?? 0;
+        takes = (await ingestClaimRows(store).take(userId, { worker, oldest: what }, now, now + workerLifeMs)) ?? 0;
         takenFor = what;
       }
       return takes > 0;
@@ -28,7 +29,7 @@ export function claimFor({ store, clock, random }: Deps, userId: string): Claim 
     isHeld: () => takes > 0,
     deathsAt: (what) => (what === takenFor ? Math.max(0, takes - 1) : 0),
     async giveBack() {
-      if (takes > 0) await store.ingestClaims.giveBack(userId, worker);
+      if (takes > 0) await ingestClaimRows(store).giveBack(userId, worker);
       takes = 0;
     },
   };

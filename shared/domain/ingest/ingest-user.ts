@@ -2,8 +2,10 @@
 // has to have seen everything the first one changed, or makes its days again.
 import { EngineUnavailable } from '../../engine/ports.ts';
 import { makeId } from '../../model/ids.ts';
-import type { BatchRow } from '../../store/batches.ts';
+import { type BatchRow, batchRows } from '../../store/batches.ts';
 import type { DeviceRow } from '../../store/devices.ts';
+import { rezoningRows } from '../../store/rezonings.ts';
+import { userRows } from '../../store/users.ts';
 import type { Deps } from '../deps.ts';
 import { wakeScoring } from '../scores/ask.ts';
 import { activeDevices, type Subject, subjectOf } from '../users/subject.ts';
@@ -103,7 +105,7 @@ async function nextStep(
 ): Promise<Step | 'nothing owed' | 'left to others'> {
   const subject = await subjectOf(deps, userId);
   if (!subject) return 'left to others';
-  const arrived = await deps.store.batches.waiting(userId, mostAtOnce.batches);
+  const arrived = await batchRows(deps.store).waiting(userId, mostAtOnce.batches);
   const waiting = arrived.filter(({ batch }) => !debts.failed.has(batch));
   const [oldest] = waiting;
   const duty = dutyBeside(deps, subject, debts);
@@ -237,7 +239,10 @@ async function leave(deps: Deps, userId: string, debts: Debts, disturbed: number
   if (owes(debts)) {
     const now = deps.clock.now();
     const asked = makeId('event', now, deps.random.bytes(10));
-    await deps.store.commit([deps.store.rezonings.asking(userId, asked, now), deps.store.users.stillActive(userId)]);
+    await deps.store.commit([
+      rezoningRows(deps.store).asking(userId, asked, now),
+      userRows(deps.store).stillActive(userId),
+    ]);
   }
   await wake(deps, 'ingest', { user_id: userId }, { delaySeconds: againSeconds });
 }

@@ -6,7 +6,7 @@ import type { BatchRow } from '../../store/batches.ts';
 import { unpackNormalizedRows } from '../../store/codec/normalized-day.ts';
 import type { NormalizedItem } from '../../store/days.ts';
 import type { DeviceRow } from '../../store/devices.ts';
-import type { SessionDay, SleepRow, Trace, WorkoutRow } from '../../store/sessions.ts';
+import { type SessionDay, type SleepRow, sessionRows, type Trace, type WorkoutRow } from '../../store/sessions.ts';
 import { datesBeside, daysAside, overlap, spanOf } from '../consolidation/beside.ts';
 import { normalizedAround } from '../consolidation/touched-days.ts';
 import type { Deps } from '../deps.ts';
@@ -71,12 +71,12 @@ export async function planFor(
   // A night, and its stages, touch days so far from its own; what counts there needs the nights as far again.
   const [storedNights, storedWorkouts] = await Promise.all([
     sessionsAround(
-      deps.store.sessions.sleep,
+      sessionRows(deps.store).sleep,
       user.id,
       [...sessionDates([...nights, ...stageSamples.map(({ sample }) => sample)]), ...unsettled.dates],
       2 * daysAside,
     ),
-    sessionsAround(deps.store.sessions.workouts, user.id, sessionDates(exercises), 0),
+    sessionsAround(sessionRows(deps.store).workouts, user.id, sessionDates(exercises), 0),
   ]);
   const sleep = intoDays(storedNights, nights, (row) => sleepDate(row, user.timezone));
   const workouts = intoDays(storedWorkouts, exercises, (row) => workoutDate(row, user.timezone));

@@ -3,9 +3,11 @@ import { TransactionRefused, type Write } from '../../engine/ports.ts';
 import { metricTable } from '../../model/metric-table.ts';
 import { type MetricId, metricIds } from '../../model/metrics.ts';
 import { sleepMetrics } from '../../model/sleep-metrics.ts';
-import type { NormalizedItem } from '../../store/days.ts';
-import type { Progress, Rezoning } from '../../store/rezonings.ts';
-import type { SessionDay, SleepRow } from '../../store/sessions.ts';
+import { dayRows, type NormalizedItem } from '../../store/days.ts';
+import { type Progress, type Rezoning, rezoningRows } from '../../store/rezonings.ts';
+import { sampleRows } from '../../store/samples.ts';
+import { type SessionDay, type SleepRow, sessionRows } from '../../store/sessions.ts';
+import { userRows } from '../../store/users.ts';
 import { daysAside } from '../consolidation/beside.ts';
 import { consolidateDays } from '../consolidation/touched-days.ts';
 import type { Deps } from '../deps.ts';
@@ -40,14 +42,14 @@ export async function rederive(
   const { store, clock } = deps;
   const { id: userId, timezone, work } = subject.user;
   const untilMs = clock.now() + mostMs;
-  const nights = await rehome(store.sessions.sleep, userId, (row) => sleepDate(row, timezone));
-  const workouts = await rehome(store.sessions.workouts, userId, (row) => workoutDate(row, timezone));
+  const nights = await rehome(sessionRows(store).sleep, userId, (row) => sleepDate(row, timezone));
+  const workouts = await rehome(sessionRows(store).workouts, userId, (row) => workoutDate(row, timezone));
   if (!nights || !workouts) return 'disturbed';
   let done: Progress | null = asked?.progress?.work === work ? asked.progress : null;
   const sampled = await extents(deps, userId);
   for await (const days of stretches(deps, userId, sampled, nights, done?.through)) {
     if (asked && done && clock.now() >= untilMs)
-      return (await store.rezonings.progress(userId, asked, done)) ? 'to be continued' : 'disturbed';
+      return (await rezoningRows(store).progress(userId, asked, done)) ? 'to be continued' : 'disturbed';
     const made = await remake(deps, subject, days, sampled, nights);
     if (!made) return 'disturbed';
     // The last days before were made while the ones beside them were still to come.
@@ -60,7 +62,7 @@ export async function rederive(
   try {
     await store.commit([
       ...(asked ? [carriedOut(deps, userId, asked)] : []),
-      store.users.settling(subject.user),
+      userRows(store).settling(subject.user),
       ...asksForScores,
     ]);
   } catch (error) {
@@ -74,8 +76,8 @@ export async function rederive(
 
 const carriedOut = ({ store, clock }: Deps, userId: string, asked: Rezoning): Write =>
   asked.againMs === null
-    ? store.rezonings.followed(userId, asked, clock.now() + workerLifeMs)
-    : store.rezonings.finishing(userId, asked);
+    ? rezoningRows(store).followed(userId, asked, clock.now() + workerLifeMs)
+    : rezoningRows(store).finishing(userId, asked);
 
 type Extents = Map<MetricId, DateRange>;
 
@@ -83,7 +85,7 @@ async function extents({ store }: Deps, userId: string): Promise<Extents> {
   const found: Extents = new Map();
   await Promise.all(
     metricIds.map(async (metric) => {
-      const extent = await store.samples.extent(userId, metric);
+      const extent = await sampleRows(store).extent(userId, metric);
       if (extent) found.set(metric, extent);
     }),
   );
@@ -99,14 +101,14 @@ async function* stretches(
   through: string | undefined,
 ): AsyncGenerator<DateRange & { known: Map<string, NormalizedItem> }> {
   const ends = [...sampled.values()].flatMap(({ from, to }) => [addDays(from, -1), addDays(to, 2)]);
-  const said = await store.days.normalizedExtent(userId);
+  const said = await dayRows(store).normalizedExtent(userId);
   const all = [...ends, ...nights.keys(), ...(said ? [said.from, said.to] : [])].sort();
   const [first, last] = [through === undefined ? all[0] : addDays(through, 1), all.at(-1)];
   if (first === undefined || last === undefined) return;
   for (let from = first; from <= last; from = addDays(from, daysAtOnce)) {
     const to = addDays(from, daysAtOnce - 1);
     const known = new Map<string, NormalizedItem>();
-    for await (const day of store.days.normalizedBetween(userId, from, to)) known.set(day.date, day);
+    for await (const day of dayRows(store).normalizedBetween(userId, from, to)) known.set(day.date, day);
     yield { from, to, known };
   }
 }
@@ -125,7 +127,7 @@ async function remake(
   for (const [metric, extent] of sampled) {
     const utcDays = utcDaysOf(metric, from, to);
     if (utcDays.from > extent.to || utcDays.to < extent.from) continue;
-    const samples = await deps.store.samples.between(user.id, metric, utcDays, { consistent: true });
+    const samples = await sampleRows(deps.store).between(user.id, metric, utcDays, { consistent: true });
     for (const [device, own] of Map.groupBy(samples, (day) => day.device))
       for (const [date, day] of derivedDays(
         metric,
@@ -149,7 +151,7 @@ async function remake(
     if (day && day !== known.get(date)) changed.push(day);
   }
   const held = await allHeld(changed, ({ date, packed, revision }) =>
-    deps.store.days.replaceNormalized(user.id, date, packed, revision),
+    dayRows(deps.store).replaceNormalized(user.id, date, packed, revision),
   );
   return held ? [...dates].sort() : undefined;
 }

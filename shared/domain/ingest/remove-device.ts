@@ -1,8 +1,12 @@
 // Takes a disconnected device's data out of everything it was worked into. It may stop anywhere and start over.
 import { TransactionRefused, type Write } from '../../engine/ports.ts';
+import { batchRows } from '../../store/batches.ts';
 import { packNormalizedRows, unpackNormalizedRows } from '../../store/codec/normalized-day.ts';
-import type { DeviceRow } from '../../store/devices.ts';
-import type { SessionDay } from '../../store/sessions.ts';
+import { dayRows } from '../../store/days.ts';
+import { type DeviceRow, deviceRows } from '../../store/devices.ts';
+import { sampleRows } from '../../store/samples.ts';
+import { type SessionDay, sessionRows } from '../../store/sessions.ts';
+import { userRows } from '../../store/users.ts';
 import { consolidateDays } from '../consolidation/touched-days.ts';
 import type { Deps } from '../deps.ts';
 import { askingForScores, wakeScoring } from '../scores/ask.ts';
@@ -18,11 +22,11 @@ export async function removeDevice(deps: Deps, subject: Subject, device: DeviceR
   const userId = subject.user.id;
   const { store } = deps;
   const due = device.status === 'removing' && isDue(device, deps.clock.now());
-  await store.batches.removeAside(userId, device.id);
-  await store.samples.removeAll(userId, device.ordinal);
-  await removeSessions(store.sessions.sleep, userId, device.ordinal, async () => {});
-  await removeSessions(store.sessions.workouts, userId, device.ordinal, (workouts) =>
-    store.sessions.removeTraces(
+  await batchRows(store).removeAside(userId, device.id);
+  await sampleRows(store).removeAll(userId, device.ordinal);
+  await removeSessions(sessionRows(store).sleep, userId, device.ordinal, async () => {});
+  await removeSessions(sessionRows(store).workouts, userId, device.ordinal, (workouts) =>
+    sessionRows(store).removeTraces(
       userId,
       workouts.flatMap(({ id, trace }) => (trace === null ? [] : id)),
     ),
@@ -34,7 +38,7 @@ export async function removeDevice(deps: Deps, subject: Subject, device: DeviceR
   try {
     await store.commit([
       ...(due ? carriedOut(deps, userId, device) : []),
-      store.users.settling(subject.user),
+      userRows(store).settling(subject.user),
       ...asksForScores,
     ]);
   } catch (error) {
@@ -48,8 +52,8 @@ export async function removeDevice(deps: Deps, subject: Subject, device: DeviceR
 
 const carriedOut = ({ store, clock }: Deps, userId: string, device: DeviceRow): Write[] =>
   device.againMs === null
-    ? [store.devices.takenOut(userId, device, clock.now() + workerLifeMs)]
-    : store.devices.removed(userId, device);
+    ? [deviceRows(store).takenOut(userId, device, clock.now() + workerLifeMs)]
+    : deviceRows(store).removed(userId, device);
 
 interface SessionDays<Row> {
   all(user: string): AsyncGenerator<SessionDay<Row>>;
@@ -78,15 +82,15 @@ async function removeSessions<Row extends { device: number }>(
 /** Returns every day the device had a part in, also those an earlier attempt has already cleaned. */
 async function removeDays({ store }: Deps, userId: string, device: number): Promise<string[]> {
   const dates: string[] = [];
-  for await (const found of store.days.normalizedBetween(userId, firstDay, lastDay)) {
+  for await (const found of dayRows(store).normalizedBetween(userId, firstDay, lastDay)) {
     dates.push(found.date);
     let day: typeof found | undefined = found;
     while (day) {
       const rows = unpackNormalizedRows(day.packed);
       const left = rows.filter((row) => row.device !== device);
       if (left.length === rows.length) break;
-      if (await store.days.replaceNormalized(userId, day.date, packNormalizedRows(left), day.revision)) break;
-      day = (await store.days.normalizedOn(userId, [day.date])).get(day.date);
+      if (await dayRows(store).replaceNormalized(userId, day.date, packNormalizedRows(left), day.revision)) break;
+      day = (await dayRows(store).normalizedOn(userId, [day.date])).get(day.date);
     }
   }
   return dates;

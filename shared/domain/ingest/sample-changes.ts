@@ -3,7 +3,7 @@ import type { MetricId } from '../../model/metrics.ts';
 import type { Sample } from '../../model/records.ts';
 import { sleepMetrics } from '../../model/sleep-metrics.ts';
 import type { KeptSample } from '../../store/codec/sample-block.ts';
-import { type KeptSampleDay, sampleDayName } from '../../store/samples.ts';
+import { type KeptSampleDay, sampleDayName, sampleRows } from '../../store/samples.ts';
 import type { Deps } from '../deps.ts';
 import { partsOf, utcDaysOf } from '../measurements/sample-parts.ts';
 import { mergeSamples } from '../measurements/samples.ts';
@@ -114,7 +114,7 @@ async function storedFor(
 ): Promise<Map<string, KeptSampleDay>> {
   const found = await Promise.all(
     dateRuns(dates, 1).map(({ from, to }) =>
-      store.samples.between(userId, metric, utcDaysOf(metric, addDays(from, 1), addDays(to, -1)), {
+      sampleRows(store).between(userId, metric, utcDaysOf(metric, addDays(from, 1), addDays(to, -1)), {
         device,
         consistent: true,
       }),

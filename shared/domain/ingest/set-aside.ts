@@ -2,7 +2,9 @@
 import { EngineUnavailable, TransactionRefused } from '../../engine/ports.ts';
 import { Failure } from '../../model/failure.ts';
 import { makeId } from '../../model/ids.ts';
-import type { AsideRow, BatchRow } from '../../store/batches.ts';
+import { type AsideRow, type BatchRow, batchRows } from '../../store/batches.ts';
+import { deviceRows } from '../../store/devices.ts';
+import { rezoningRows } from '../../store/rezonings.ts';
 import type { Deps } from '../deps.ts';
 import { activeDevices, subjectOf } from '../users/subject.ts';
 
@@ -23,7 +25,7 @@ export async function blame(
   const [oldest] = batches;
   if (!oldest || error instanceof EngineUnavailable) throw error;
   if (batches.length > 1) return undefined;
-  const row = await deps.store.batches.failed(userId, oldest);
+  const row = await batchRows(deps.store).failed(userId, oldest);
   if (!row || row.failures < mostFailures) return oldest;
   await setAside(deps, userId, row, error instanceof Error ? error.message : String(error));
   return undefined;
@@ -32,23 +34,23 @@ export async function blame(
 export async function setAside(deps: Deps, userId: string, row: BatchRow, reason: string): Promise<void> {
   const { store, clock, random, log } = deps;
   const now = clock.now();
-  await store.batches.keepRawForGood(userId, row);
+  await batchRows(store).keepRawForGood(userId, row);
   // Days that it began to change are made anew from what is kept.
-  const asked = row.changed ? [store.rezonings.asking(userId, makeId('event', now, random.bytes(10)), now)] : [];
+  const asked = row.changed ? [rezoningRows(store).asking(userId, makeId('event', now, random.bytes(10)), now)] : [];
   try {
-    await store.commit([...store.batches.settingAside(userId, row, now, reason.slice(0, 500)), ...asked]);
+    await store.commit([...batchRows(store).settingAside(userId, row, now, reason.slice(0, 500)), ...asked]);
   } catch (error) {
     if (!(error instanceof TransactionRefused)) throw error;
     // Somebody has worked it in, or set it aside, meanwhile.
-    if (!(await store.batches.isAside(userId, row.batch)))
-      await store.batches.keepRawForAWhile(userId, row, row.receivedMs);
+    if (!(await batchRows(store).isAside(userId, row.batch)))
+      await batchRows(store).keepRawForAWhile(userId, row, row.receivedMs);
     return;
   }
   // Why stands in the row: an error's words may quote what was sent.
   log('error', 'an upload was set aside: it cannot be worked in', { user_id: userId, batch: row.batch });
 }
 
-export const listSetAside = ({ store }: Deps): Promise<AsideRow[]> => store.batches.aside();
+export const listSetAside = ({ store }: Deps): Promise<AsideRow[]> => batchRows(store).aside();
 
 /** It counts as if it arrived now. */
 export async function tryAgain(deps: Deps, row: AsideRow): Promise<void> {
@@ -59,16 +61,16 @@ export async function tryAgain(deps: Deps, row: AsideRow): Promise<void> {
     if (!device)
       throw new Failure('not_found', `The device of ${row.batch}, or its user, is gone: nothing can come of it.`);
     const receivedMs = Math.max(clock.now(), device.receivedMs + 1);
-    await store.batches.keepRawForAWhile(row.user, row, receivedMs);
+    await batchRows(store).keepRawForAWhile(row.user, row, receivedMs);
     try {
       await store.commit([
-        store.devices.receiving(row.user, device, row.batch, receivedMs),
-        ...store.batches.owingAgain(row, receivedMs),
+        deviceRows(store).receiving(row.user, device, row.batch, receivedMs),
+        ...batchRows(store).owingAgain(row, receivedMs),
       ]);
       return;
     } catch (error) {
       if (error instanceof TransactionRefused && left > 0) continue;
-      await store.batches.keepRawForGood(row.user, row);
+      await batchRows(store).keepRawForGood(row.user, row);
       throw error;
     }
   }

@@ -1,6 +1,7 @@
 // Asks for scores where data changed: the write that goes out with the change, and the message that follows it.
 import type { Write } from '../../engine/ports.ts';
 import { makeId } from '../../model/ids.ts';
+import { scoreRows } from '../../store/scores.ts';
 import type { Deps } from '../deps.ts';
 import { wake } from '../work/wake.ts';
 
@@ -11,7 +12,7 @@ export function askingForScores(deps: Deps, userId: string, from: string | null,
   if (from === null || to === null) return [];
   const now = deps.clock.now();
   const asked = makeId('event', now, deps.random.bytes(10));
-  return [deps.store.scores.asking(userId, { from, to, asked }, now)];
+  return [scoreRows(deps.store).asking(userId, { from, to, asked }, now)];
 }
 
 export const wakeScoring = (deps: Deps, userId: string, delaySeconds = 0): Promise<void> =>

@@ -4,9 +4,12 @@ import { makeId } from '../../model/ids.ts';
 import type { ScoreId } from '../../model/score-ids.ts';
 import { scoreIds } from '../../model/score-ids.ts';
 import type { Score } from '../../model/scores.ts';
+import { batchRows } from '../../store/batches.ts';
 import { unpackCanonicalRow } from '../../store/codec/canonical-day.ts';
-import type { AnnouncedScores, Ask, ScoreDay } from '../../store/scores.ts';
-import type { UserRow } from '../../store/users.ts';
+import { dayRows } from '../../store/days.ts';
+import { eventRows } from '../../store/events.ts';
+import { type AnnouncedScores, type Ask, type ScoreDay, scoreRows } from '../../store/scores.ts';
+import { type UserRow, userRows } from '../../store/users.ts';
 import type { Deps } from '../deps.ts';
 import { wakeScoring } from './ask.ts';
 import { type DayScores, scorer } from './day-scores.ts';
@@ -22,8 +25,8 @@ const mostAsks = 90;
 /** A message for a user whose scores are up to date costs one read and does nothing. */
 export async function recomputeScores(deps: Deps, userId: string): Promise<void> {
   const { store, clock } = deps;
-  if ((await store.scores.asked(userId, 1)).length === 0) return;
-  const before = await store.scores.run(userId);
+  if ((await scoreRows(store).asked(userId, 1)).length === 0) return;
+  const before = await scoreRows(store).run(userId);
   const now = clock.now();
   const waitMs = (before?.lastRunMs ?? 0) + onceInMs - now;
   if (waitMs > 0) return wakeScoring(deps, userId, Math.ceil(Math.min(waitMs, onceInMs) / 1000));
@@ -33,23 +36,26 @@ export async function recomputeScores(deps: Deps, userId: string): Promise<void>
   try {
     await scoreAndTell(deps, userId, claim);
   } catch (error) {
-    await store.scores.release(userId, claim);
+    await scoreRows(store).release(userId, claim);
     throw error;
   }
   // What was asked for meanwhile found the claim taken and went away.
-  if ((await store.scores.asked(userId, 1)).length > 0) await wakeScoring(deps, userId, onceInMs / 1000);
+  if ((await scoreRows(store).asked(userId, 1)).length > 0) await wakeScoring(deps, userId, onceInMs / 1000);
 }
 
 /** Data that has just arrived is waited for: half of it would be scored now, and the rest only a minute later. */
 async function moreIsComing({ store }: Deps, userId: string, now: number): Promise<boolean> {
-  const [oldest] = await store.batches.waiting(userId, 1);
+  const [oldest] = await batchRows(store).waiting(userId, 1);
   return oldest !== undefined && now - oldest.receivedMs < settlesInMs;
 }
 
 /** False when the user is gone, or another worker is at it: that one looks again when it is done. */
 async function claimed({ store }: Deps, userId: string, claim: string, now: number): Promise<boolean> {
   try {
-    await store.commit([store.users.stillActive(userId), store.scores.claiming(userId, claim, now, now + claimMs)]);
+    await store.commit([
+      userRows(store).stillActive(userId),
+      scoreRows(store).claiming(userId, claim, now, now + claimMs),
+    ]);
     return true;
   } catch (error) {
     if (error instanceof TransactionRefused) return false;
@@ -59,17 +65,17 @@ async function claimed({ store }: Deps, userId: string, claim: string, now: numb
 
 async function scoreAndTell(deps: Deps, userId: string, claim: string): Promise<void> {
   const { store, clock } = deps;
-  const asks = await store.scores.asked(userId, mostAsks);
-  const user = await store.users.byId(userId);
-  const run = await store.scores.run(userId);
+  const asks = await scoreRows(store).asked(userId, mostAsks);
+  const user = await userRows(store).byId(userId);
+  const run = await scoreRows(store).run(userId);
   if (!user || run?.claim !== claim) return;
   const changes: ScoreChange[] = [];
   for (const span of dueSpans(asks)) changes.push(...(await changesIn(deps, user, span)));
   const announced = changes.reduce(including, run.announced);
   if (announced && changes.length > 0) {
-    await store.commit([store.scores.announcing(userId, claim, announced, clock.now() + claimMs)]);
+    await store.commit([scoreRows(store).announcing(userId, claim, announced, clock.now() + claimMs)]);
     if (
-      !(await store.scores.write(
+      !(await scoreRows(store).write(
         userId,
         claim,
         changes.map(({ day }) => day),
@@ -88,10 +94,10 @@ interface ScoreChange {
 async function changesIn({ store, clock }: Deps, user: UserRow, span: Span): Promise<ScoreChange[]> {
   const canonical = new Map<string, Float64Array>();
   const { from, to } = lookedAt(span);
-  for await (const { date, packed } of store.days.canonicalBetween(user.id, from, to, { consistent: true }))
+  for await (const { date, packed } of dayRows(store).canonicalBetween(user.id, from, to, { consistent: true }))
     canonical.set(date, unpackCanonicalRow(packed).values);
   const stored = new Map<string, ScoreDay>();
-  for await (const day of store.scores.between(user.id, span.from, span.to, { consistent: true }))
+  for await (const day of scoreRows(store).between(user.id, span.from, span.to, { consistent: true }))
     stored.set(day.date, day);
   const { on } = scorer(canonical, user.profile);
   const dates = [...new Set([...canonical.keys(), ...stored.keys()])].filter((date) => date >= span.from).sort();
@@ -125,17 +131,17 @@ async function finish(
   announced: AnnouncedScores | null,
 ): Promise<void> {
   const { store, clock, random } = deps;
-  const scored = await store.scores.exist(user.id);
+  const scored = await scoreRows(store).exist(user.id);
   for (let answered = asks; ; ) {
     const now = clock.now();
     try {
       await store.commit([
-        store.scores.finishing(user.id, claim, now),
-        store.users.scored(user.id, scored ? now : null),
-        ...answered.map((ask) => store.scores.answering(user.id, ask)),
+        scoreRows(store).finishing(user.id, claim, now),
+        userRows(store).scored(user.id, scored ? now : null),
+        ...answered.map((ask) => scoreRows(store).answering(user.id, ask)),
         ...(announced
           ? [
-              store.events.inserting({
+              eventRows(store).inserting({
                 id: makeId('event', now, random.bytes(10)),
                 type: 'score.updated',
                 account: user.account,

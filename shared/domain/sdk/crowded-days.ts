@@ -2,7 +2,7 @@
 import type { SleepSession, Workout } from '../../model/records.ts';
 import { uploadLimits } from '../../model/upload.ts';
 import type { DeviceRow } from '../../store/devices.ts';
-import type { SessionDay } from '../../store/sessions.ts';
+import { type SessionDay, sessionRows } from '../../store/sessions.ts';
 import type { UserRow } from '../../store/users.ts';
 import type { Deps } from '../deps.ts';
 import { localDate } from '../time/local-day.ts';
@@ -29,8 +29,8 @@ export async function withoutCrowds(
   const { sleep, workouts } = read.records;
   const nights = sleep.map((night) => ({ startMs: night.startMs, date: dateOf(night, night.endMs) }));
   const walks = workouts.map((workout) => ({ startMs: workout.startMs, date: dateOf(workout, workout.startMs) }));
-  const nightly = await surplusIn(store.sessions.sleep, user.id, device.ordinal, nights);
-  const walked = await surplusIn(store.sessions.workouts, user.id, device.ordinal, walks);
+  const nightly = await surplusIn(sessionRows(store).sleep, user.id, device.ordinal, nights);
+  const walked = await surplusIn(sessionRows(store).workouts, user.id, device.ordinal, walks);
   return without(without(read, 'sleep', nightly), 'workouts', walked);
 }
 

@@ -1,7 +1,8 @@
 // A phone turns its single-use token into credentials: a client token takes up the session it was made for, a mobile token opens one.
 import type { SdkCredentials, SdkExchangeRequest } from '../../model/sdk-session.ts';
-import type { MobileTokenRow } from '../../store/mobile-tokens.ts';
-import type { SdkSessionRow } from '../../store/sdk-sessions.ts';
+import { type MobileTokenRow, mobileTokenRows } from '../../store/mobile-tokens.ts';
+import { type SdkSessionRow, sdkSessionRows } from '../../store/sdk-sessions.ts';
+import { userRows } from '../../store/users.ts';
 import { mobileTokenHash, mobileTokenPrefix } from '../access/tokens.ts';
 import type { Deps } from '../deps.ts';
 import { mustTryAgain } from '../work/try-again.ts';
@@ -21,7 +22,7 @@ async function takenUp(deps: Deps, token: string): Promise<SdkSessionRow> {
   if (typeof claims?.mark !== 'string' || claims.expiresMs <= now) throw deadToken();
   await mustHaveUser(deps, claims.user);
   const { user, session, mark } = claims;
-  const row = await deps.store.sdkSessions.takeUp(user, session, mark, now, now + refreshLifeMs);
+  const row = await sdkSessionRows(deps.store).takeUp(user, session, mark, now, now + refreshLifeMs);
   if (!row) throw deadToken();
   return row;
 }
@@ -30,14 +31,14 @@ async function takenUp(deps: Deps, token: string): Promise<SdkSessionRow> {
 async function openedWithMobileToken(deps: Deps, asked: SdkExchangeRequest): Promise<SdkSessionRow> {
   const hash = mobileTokenHash(deps, asked.client_token);
   for (let left = 10; ; left--) {
-    const token = await deps.store.mobileTokens.byHash(hash);
+    const token = await mobileTokenRows(deps.store).byHash(hash);
     if (!token || token.expiresMs <= deps.clock.now()) throw deadToken();
     await mustHaveUser(deps, token.user);
     const { row, writes } = await sessionFor(deps, token, asked);
     try {
       await deps.store.commit([
-        ...deps.store.mobileTokens.redeeming(token),
-        deps.store.users.stillActive(token.user),
+        ...mobileTokenRows(deps.store).redeeming(token),
+        userRows(deps.store).stillActive(token.user),
         ...writes,
       ]);
       return row;
@@ -53,8 +54,8 @@ async function sessionFor(deps: Deps, token: MobileTokenRow, asked: SdkExchangeR
   const known =
     asked.installation_id === undefined
       ? undefined
-      : await deps.store.sdkSessions.ofInstallation(token.user, asked.installation_id, provider);
-  const before = known === undefined ? undefined : await deps.store.sdkSessions.byId(token.user, known);
+      : await sdkSessionRows(deps.store).ofInstallation(token.user, asked.installation_id, provider);
+  const before = known === undefined ? undefined : await sdkSessionRows(deps.store).byId(token.user, known);
   const base = before ?? newSession(deps, { id: token.user, account: token.account, env: token.env });
   const row: SdkSessionRow = {
     ...base,
@@ -74,7 +75,7 @@ async function sessionFor(deps: Deps, token: MobileTokenRow, asked: SdkExchangeR
     changedBy: null,
   };
   const writes = before
-    ? [deps.store.sdkSessions.restarting(before, row)]
-    : deps.store.sdkSessions.inserting(row, known);
+    ? [sdkSessionRows(deps.store).restarting(before, row)]
+    : sdkSessionRows(deps.store).inserting(row, known);
   return { row, writes };
 }

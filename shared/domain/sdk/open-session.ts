@@ -7,7 +7,8 @@ import { timestamp } from '../../model/time.ts';
 import { MobileScope } from '../../model/token.ts';
 import { uploadLimits } from '../../model/upload.ts';
 import { providers } from '../../providers/catalog.ts';
-import type { IdempotencyRow, SdkSessionRow } from '../../store/sdk-sessions.ts';
+import { type IdempotencyRow, type SdkSessionRow, sdkSessionRows } from '../../store/sdk-sessions.ts';
+import { userRows } from '../../store/users.ts';
 import type { Deps } from '../deps.ts';
 import { ownUser } from '../users/users.ts';
 import { mustTryAgain } from '../work/try-again.ts';
@@ -36,7 +37,7 @@ export async function openSession(
     bootstrap: bootstrapOf(deps, user.id, body, row, asked.origin),
   });
   for (let left = mostTries; ; left--) {
-    const before = await deps.store.sdkSessions.answered(user.id, idempotencyKey);
+    const before = await sdkSessionRows(deps.store).answered(user.id, idempotencyKey);
     if (before) return told(mustBeSame(before, bodyHash), false);
 
     const { row, writes, created } = await openedOrRecovered(deps, user, body);
@@ -49,8 +50,8 @@ export async function openSession(
     };
     try {
       await deps.store.commit([
-        deps.store.sdkSessions.answering(user.id, idempotencyKey, answer),
-        deps.store.users.stillActive(user.id),
+        sdkSessionRows(deps.store).answering(user.id, idempotencyKey, answer),
+        userRows(deps.store).stillActive(user.id),
         ...writes,
       ]);
       return told(answer, created);
@@ -68,8 +69,8 @@ async function openedOrRecovered(
   body: SdkSessionRequest,
 ) {
   const now = deps.clock.now();
-  const known = await deps.store.sdkSessions.ofInstallation(user.id, body.installation_id, body.provider);
-  const session = known === undefined ? undefined : await deps.store.sdkSessions.byId(user.id, known);
+  const known = await sdkSessionRows(deps.store).ofInstallation(user.id, body.installation_id, body.provider);
+  const session = known === undefined ? undefined : await sdkSessionRows(deps.store).byId(user.id, known);
   const waiting = {
     clientNonce: Buffer.from(deps.random.bytes(16)).toString('base64url'),
     clientExpiresMs: now + clientTokenLifeMs,
@@ -79,7 +80,7 @@ async function openedOrRecovered(
   };
   if (session) {
     const row = { ...session, ...waiting, endsMs: Math.max(session.endsMs, now + pendingLifeMs) };
-    return { row, writes: [deps.store.sdkSessions.recovering(row)], created: false };
+    return { row, writes: [sdkSessionRows(deps.store).recovering(row)], created: false };
   }
   const row: SdkSessionRow = {
     ...newSession(deps, user),
@@ -88,7 +89,7 @@ async function openedOrRecovered(
     provider: body.provider,
     endsMs: now + pendingLifeMs,
   };
-  return { row, writes: deps.store.sdkSessions.inserting(row, known), created: true };
+  return { row, writes: sdkSessionRows(deps.store).inserting(row, known), created: true };
 }
 
 /** A session before anybody has anything to do with it. */

@@ -1,6 +1,7 @@
 // Refresh tokens rotate. A lost answer does not log a phone out, and a token that comes again later ends the session: somebody else has it.
 import { Failure } from '../../model/failure.ts';
 import type { SdkCredentials } from '../../model/sdk-session.ts';
+import { sdkSessionRows } from '../../store/sdk-sessions.ts';
 import type { Deps } from '../deps.ts';
 import { credentialsOf, readSdkToken, refreshLifeMs } from './credentials.ts';
 import { deadToken, endSession, mustHaveUser } from './sessions.ts';
@@ -16,12 +17,12 @@ export async function refreshCredentials(deps: Deps, token: string): Promise<Sdk
   const { user, session, mark: seq } = claims;
   await mustHaveUser(deps, user);
 
-  const rotated = await deps.store.sdkSessions.rotate(user, session, seq, now, now + refreshLifeMs);
+  const rotated = await sdkSessionRows(deps.store).rotate(user, session, seq, now, now + refreshLifeMs);
   if ('row' in rotated) return credentialsOf(deps, rotated.row);
   // A phone that was replaced by a recovery is turned away; the one that has its place now is not to suffer for it.
   if (!rotated.instead || rotated.instead.validFrom > seq) throw deadToken();
 
-  const successor = await deps.store.sdkSessions.forgive(user, session, seq + 1, now - graceMs);
+  const successor = await sdkSessionRows(deps.store).forgive(user, session, seq + 1, now - graceMs);
   if (successor) return credentialsOf(deps, successor);
 
   await endSession(deps, user, session);

@@ -3,7 +3,8 @@ import type { Caller, SdkCaller } from '../../model/account.ts';
 import { Failure } from '../../model/failure.ts';
 import { type SdkSession, SdkSessionId } from '../../model/sdk-session.ts';
 import { timestamp } from '../../model/time.ts';
-import type { SdkSessionRow } from '../../store/sdk-sessions.ts';
+import { type SdkSessionRow, sdkSessionRows } from '../../store/sdk-sessions.ts';
+import { userRows } from '../../store/users.ts';
 import type { Deps } from '../deps.ts';
 import { ownUser } from '../users/users.ts';
 import { mustTryAgain } from '../work/try-again.ts';
@@ -13,7 +14,7 @@ export const deadToken = (): Failure =>
 
 export async function listSessions(deps: Deps, caller: Caller, userId: string): Promise<SdkSession[]> {
   const user = await ownUser(deps, caller, userId);
-  return (await deps.store.sdkSessions.ofUser(user.id)).map(presentSession);
+  return (await sdkSessionRows(deps.store).ofUser(user.id)).map(presentSession);
 }
 
 export async function revokeSession(deps: Deps, caller: Caller, userId: string, sessionId: string): Promise<void> {
@@ -30,16 +31,16 @@ export async function revokeOwnSession(deps: Deps, caller: SdkCaller): Promise<v
 
 /** A deleted user's credentials are dead at once, although their rows are erased a moment later. */
 export async function mustHaveUser(deps: Deps, userId: string): Promise<void> {
-  if ((await deps.store.users.byId(userId))?.status !== 'active') throw deadToken();
+  if ((await userRows(deps.store).byId(userId))?.status !== 'active') throw deadToken();
 }
 
 /** False when there was none to end. */
 export async function endSession(deps: Deps, userId: string, sessionId: string): Promise<boolean> {
   for (let left = 5; ; left--) {
-    const row = await deps.store.sdkSessions.byId(userId, sessionId);
+    const row = await sdkSessionRows(deps.store).byId(userId, sessionId);
     if (!row) return false;
     try {
-      await deps.store.commit(deps.store.sdkSessions.removing(row));
+      await deps.store.commit(sdkSessionRows(deps.store).removing(row));
       return true;
     } catch (error) {
       mustTryAgain(error, left, 'an SDK session');

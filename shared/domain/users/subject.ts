@@ -1,8 +1,8 @@
 // A user as the workers see it: who it is, what is connected, and how its data is consolidated; read in one Query.
-import type { DeviceRow } from '../../store/devices.ts';
-import type { Rezoning } from '../../store/rezonings.ts';
-import type { StateRow } from '../../store/states.ts';
-import type { UserRow } from '../../store/users.ts';
+import { type DeviceRow, deviceRows } from '../../store/devices.ts';
+import { type Rezoning, rezoningRows } from '../../store/rezonings.ts';
+import { type StateRow, stateRows } from '../../store/states.ts';
+import { type UserRow, userRows } from '../../store/users.ts';
 import type { Deps } from '../deps.ts';
 
 export interface Subject {
@@ -16,13 +16,13 @@ export interface Subject {
 
 /** Undefined when there is no such user, or it is being deleted. */
 export async function subjectOf(deps: Pick<Deps, 'store'>, userId: string): Promise<Subject | undefined> {
-  const head = await deps.store.users.headOf(userId);
+  const head = await userRows(deps.store).headOf(userId);
   if (head?.user.status !== 'active') return undefined;
   return {
     user: head.user,
-    devices: deps.store.devices.fromHead(head.rest),
-    state: deps.store.states.fromHead(userId, head.rest),
-    rezoning: deps.store.rezonings.fromHead(userId, head.rest),
+    devices: deviceRows(deps.store).fromHead(head.rest),
+    state: stateRows(deps.store).fromHead(userId, head.rest),
+    rezoning: rezoningRows(deps.store).fromHead(userId, head.rest),
   };
 }
 

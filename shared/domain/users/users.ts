@@ -5,8 +5,10 @@ import { Failure } from '../../model/failure.ts';
 import { makeId, UserId } from '../../model/ids.ts';
 import { timestamp } from '../../model/time.ts';
 import type { NewUser, Profile, User, UserPatch } from '../../model/user.ts';
-import type { SeedRow } from '../../store/seeds.ts';
-import type { UserRow } from '../../store/users.ts';
+import { eventRows } from '../../store/events.ts';
+import { rezoningRows } from '../../store/rezonings.ts';
+import { type SeedRow, seedRows } from '../../store/seeds.ts';
+import { type UserRow, userRows } from '../../store/users.ts';
 import type { Deps } from '../deps.ts';
 import { askingForScores, everyDay, wakeScoring } from '../scores/ask.ts';
 import { mustTryAgain } from '../work/try-again.ts';
@@ -21,7 +23,7 @@ export const userNotFound = (userId: string): Failure =>
 
 /** The caller's own user, or the one answer for every other case. */
 export async function ownUser(deps: Deps, caller: Caller, userId: string): Promise<UserRow> {
-  const row = UserId.safeParse(userId).success ? await deps.store.users.byId(userId) : undefined;
+  const row = UserId.safeParse(userId).success ? await userRows(deps.store).byId(userId) : undefined;
   return mustOwn(caller, userId, row);
 }
 
@@ -50,7 +52,7 @@ export async function createUser(deps: Deps, caller: Caller, input: NewUser): Pr
     revision: 0,
     work: 0,
   };
-  const told = deps.store.events.inserting({
+  const told = eventRows(deps.store).inserting({
     id: makeId('event', now, deps.random.bytes(10)),
     type: 'user.created',
     account: row.account,
@@ -60,9 +62,9 @@ export async function createUser(deps: Deps, caller: Caller, input: NewUser): Pr
   });
   try {
     await deps.store.commit([
-      ...deps.store.users.inserting(row),
+      ...userRows(deps.store).inserting(row),
       told,
-      ...(inSandbox ? [deps.store.seeds.inserting(row.id, seedFor(row))] : []),
+      ...(inSandbox ? [seedRows(deps.store).inserting(row.id, seedFor(row))] : []),
     ]);
   } catch (error) {
     throw referenceTaken(error, row.reference) ?? error;
@@ -77,11 +79,11 @@ export async function listUsers(
   query: { limit: number; externalRef?: string | undefined; afterId?: string | undefined },
 ): Promise<{ users: User[]; nextAfterId: string | undefined }> {
   if (query.externalRef !== undefined) {
-    const id = await deps.store.users.idByReference(caller.account, caller.env, query.externalRef);
-    const row = id === undefined ? undefined : await deps.store.users.byId(id);
+    const id = await userRows(deps.store).idByReference(caller.account, caller.env, query.externalRef);
+    const row = id === undefined ? undefined : await userRows(deps.store).byId(id);
     return { users: row?.status === 'active' ? [presentUser(row)] : [], nextAfterId: undefined };
   }
-  const page = await deps.store.users.page(caller.account, caller.env, query.limit, query.afterId);
+  const page = await userRows(deps.store).page(caller.account, caller.env, query.limit, query.afterId);
   return {
     users: page.users.map(presentUser),
     nextAfterId: page.more ? page.users.at(-1)?.id : undefined,
@@ -103,8 +105,8 @@ export async function updateUser(deps: Deps, caller: Caller, userId: string, pat
         : askingForScores(deps, userId, everyDay.from, everyDay.to);
     try {
       await deps.store.commit([
-        ...deps.store.users.changing(before, after),
-        ...(moved ? [deps.store.rezonings.asking(userId, asked, now)] : []),
+        ...userRows(deps.store).changing(before, after),
+        ...(moved ? [rezoningRows(deps.store).asking(userId, asked, now)] : []),
         ...asksForScores,
       ]);
       if (moved) await wake(deps, 'ingest', { user_id: userId });

@@ -3,8 +3,9 @@ import { TransactionRefused, type Write } from '../../engine/ports.ts';
 import type { EventDetails, EventType } from '../../model/event.ts';
 import { makeId } from '../../model/ids.ts';
 import type { Job } from '../../model/jobs.ts';
-import type { DeliveryRow, Settled } from '../../store/deliveries.ts';
-import type { WebhookRow } from '../../store/webhooks.ts';
+import { type DeliveryRow, deliveryRows, type Settled } from '../../store/deliveries.ts';
+import { eventRows } from '../../store/events.ts';
+import { type WebhookRow, webhookRows } from '../../store/webhooks.ts';
 import type { Deps } from '../deps.ts';
 import { messageGraceMs, wake } from '../work/wake.ts';
 import { attempt, type Outcome } from './attempt.ts';
@@ -37,11 +38,11 @@ export async function deliver(deps: Deps, gate: Gate, job: Job<'deliver'>): Prom
 /** Whether the endpoint showed no sign of being stuck. */
 async function tryOnce(deps: Deps, job: Job<'deliver'>): Promise<boolean> {
   const now = deps.clock.now();
-  const row = await deps.store.deliveries.claim(job, now, now + claimMs);
+  const row = await deliveryRows(deps.store).claim(job, now, now + claimMs);
   if (!row) return true;
-  const hook = await deps.store.webhooks.byId(row.account, row.env, row.webhook);
+  const hook = await webhookRows(deps.store).byId(row.account, row.env, row.webhook);
   if (!hook) {
-    await deps.store.deliveries.forget(row);
+    await deliveryRows(deps.store).forget(row);
     return true;
   }
   if (hook.status !== 'active') {
@@ -63,14 +64,14 @@ async function tryOnce(deps: Deps, job: Job<'deliver'>): Promise<boolean> {
 async function heldUntil(deps: Deps, hook: WebhookRow, nowMs: number): Promise<number | undefined> {
   if (hook.failures < circuitFailures) return undefined;
   if (hook.openUntilMs > nowMs) return hook.openUntilMs;
-  return (await deps.store.webhooks.probe(hook, nowMs + probeMs)) ? undefined : nowMs + probeMs;
+  return (await webhookRows(deps.store).probe(hook, nowMs + probeMs)) ? undefined : nowMs + probeMs;
 }
 
 async function succeed(deps: Deps, row: DeliveryRow, hook: WebhookRow, outcome: Outcome): Promise<void> {
   await settle(deps, row, { ...after(row, outcome), status: 'delivered' });
   const now = deps.clock.now();
   const noted = hook.lastDeliveryMs !== null && now - hook.lastDeliveryMs < notedEveryMs;
-  if (!noted || hook.failures > 0) await deps.store.webhooks.succeeded(hook, now);
+  if (!noted || hook.failures > 0) await webhookRows(deps.store).succeeded(hook, now);
 }
 
 async function fail(deps: Deps, row: DeliveryRow, hook: WebhookRow, outcome: Outcome): Promise<void> {
@@ -82,12 +83,12 @@ async function fail(deps: Deps, row: DeliveryRow, hook: WebhookRow, outcome: Out
   const given = gone || (failing && next !== undefined) ? 'failed' : 'exhausted';
   if (gone || failing) {
     const writes = [
-      deps.store.webhooks.disabling(hook, gone ? 'gone' : 'failing', now),
+      webhookRows(deps.store).disabling(hook, gone ? 'gone' : 'failing', now),
       telling(deps, row, 'webhook.disabled', { webhook_id: hook.id }),
     ];
     if (await givenUp(deps, row, { ...settled, status: given }, writes)) return;
   }
-  await deps.store.webhooks.failed(hook, now, openUntilMs(hook.failures + 1, now));
+  await webhookRows(deps.store).failed(hook, now, openUntilMs(hook.failures + 1, now));
   if (next !== undefined) await settleForLater(deps, row, settled, next);
   else await givenUp(deps, row, { ...settled, status: given }, []);
 }
@@ -105,7 +106,7 @@ async function givenUp(deps: Deps, row: DeliveryRow, settled: Settled, writes: W
     ? [telling(deps, row, 'webhook.exhausted', { webhook_id: row.webhook, delivery_id: row.id })]
     : [];
   try {
-    await deps.store.commit([deps.store.deliveries.settling(row, settled), ...writes, ...told]);
+    await deps.store.commit([deliveryRows(deps.store).settling(row, settled), ...writes, ...told]);
     return true;
   } catch (error) {
     if (!(error instanceof TransactionRefused)) throw error;
@@ -117,7 +118,7 @@ async function givenUp(deps: Deps, row: DeliveryRow, settled: Settled, writes: W
 function telling(deps: Deps, row: DeliveryRow, type: EventType, more: EventDetails): Write {
   const now = deps.clock.now();
   const id = makeId('event', now, deps.random.bytes(10));
-  return deps.store.events.inserting({ id, type, account: row.account, env: row.env, atMs: now, more });
+  return eventRows(deps.store).inserting({ id, type, account: row.account, env: row.env, atMs: now, more });
 }
 
 async function settleForLater(
@@ -135,7 +136,7 @@ async function settleForLater(
 
 async function settle(deps: Deps, row: DeliveryRow, { status, tries, attempts, due }: Settled): Promise<boolean> {
   const settled = { status, tries, attempts, ...(due ? { due } : {}) };
-  return (await deps.store.deliveries.settle(row, settled)) || !lost(deps, row);
+  return (await deliveryRows(deps.store).settle(row, settled)) || !lost(deps, row);
 }
 
 /** Somebody else has the delivery, or it is gone: what they write counts. */

@@ -4,7 +4,7 @@ import { Failure } from '../../model/failure.ts';
 import { DeliveryId, makeId } from '../../model/ids.ts';
 import { timestamp } from '../../model/time.ts';
 import type { Delivery, Recovery, TestOutcome } from '../../model/webhook.ts';
-import type { DeliveryRow } from '../../store/deliveries.ts';
+import { type DeliveryRow, deliveryRows } from '../../store/deliveries.ts';
 import type { Deps } from '../deps.ts';
 import { messageGraceMs } from '../work/wake.ts';
 import { attempt, presentAttempt } from './attempt.ts';
@@ -18,7 +18,7 @@ export async function listDeliveries(
   query: { limit: number; beforeId: string | undefined },
 ): Promise<{ deliveries: Delivery[]; nextBeforeId: string | undefined }> {
   const hook = await ownWebhook(deps, caller, webhookId);
-  const page = await deps.store.deliveries.page(hook.id, query.limit, query.beforeId);
+  const page = await deliveryRows(deps.store).page(hook.id, query.limit, query.beforeId);
   return {
     deliveries: page.deliveries.map(presentDelivery),
     nextBeforeId: page.more ? page.deliveries.at(-1)?.id : undefined,
@@ -30,11 +30,11 @@ export async function redeliver(deps: Deps, caller: Caller, webhookId: string, d
   const hook = await ownWebhook(deps, caller, webhookId);
   mustBeActive(hook.status);
   const row = DeliveryId.safeParse(deliveryId).success
-    ? await deps.store.deliveries.byId(hook.id, deliveryId)
+    ? await deliveryRows(deps.store).byId(hook.id, deliveryId)
     : undefined;
   if (!row) throw new Failure('not_found', `Delivery ${deliveryId.slice(0, 64)} not found.`);
   const now = deps.clock.now();
-  const revived = await deps.store.deliveries.revive(row, now, now + messageGraceMs);
+  const revived = await deliveryRows(deps.store).revive(row, now, now + messageGraceMs);
   if (revived) await wakeDeliveries(deps, [revived]);
   return presentDelivery(revived ?? row);
 }
@@ -52,13 +52,15 @@ export async function recover(deps: Deps, caller: Caller, webhookId: string, sin
   let rows: DeliveryRow[] = [];
   const send = async () => {
     const now = deps.clock.now();
-    const revived = await Promise.all(rows.map((row) => deps.store.deliveries.revive(row, now, now + messageGraceMs)));
+    const revived = await Promise.all(
+      rows.map((row) => deliveryRows(deps.store).revive(row, now, now + messageGraceMs)),
+    );
     const sent = revived.filter((row) => row !== undefined);
     await wakeDeliveries(deps, sent);
     recovered += sent.length;
     rows = [];
   };
-  for await (const row of deps.store.deliveries.from(hook.id, firstId)) {
+  for await (const row of deliveryRows(deps.store).from(hook.id, firstId)) {
     if (row.status === 'pending' || row.status === 'delivered') continue;
     if (recovered + rows.length >= mostRecovered) {
       await send();

@@ -12,7 +12,8 @@ import {
   type WebhookPatch,
   type WebhookWithSecret,
 } from '../../model/webhook.ts';
-import type { WebhookRow } from '../../store/webhooks.ts';
+import { deliveryRows } from '../../store/deliveries.ts';
+import { type WebhookRow, webhookRows } from '../../store/webhooks.ts';
 import type { Deps } from '../deps.ts';
 import { wake } from '../work/wake.ts';
 import { secretOverlapMs } from './schedule.ts';
@@ -23,7 +24,7 @@ const mostSecrets = 4;
 
 export async function ownWebhook(deps: Deps, caller: Caller, webhookId: string): Promise<WebhookRow> {
   const row = WebhookId.safeParse(webhookId).success
-    ? await deps.store.webhooks.byId(caller.account, caller.env, webhookId)
+    ? await webhookRows(deps.store).byId(caller.account, caller.env, webhookId)
     : undefined;
   if (!row) throw new Failure('not_found', `Webhook ${webhookId.slice(0, 64)} not found.`);
   return row;
@@ -51,7 +52,7 @@ export async function registerWebhook(deps: Deps, caller: Caller, input: NewWebh
     openUntilMs: 0,
   };
   try {
-    await deps.store.commit(deps.store.webhooks.inserting(row));
+    await deps.store.commit(webhookRows(deps.store).inserting(row));
   } catch (error) {
     throw isFull(error) ? limitReached(error) : error;
   }
@@ -59,7 +60,7 @@ export async function registerWebhook(deps: Deps, caller: Caller, input: NewWebh
 }
 
 export async function listWebhooks(deps: Deps, caller: Caller): Promise<Webhook[]> {
-  return (await deps.store.webhooks.ofEnvironment(caller.account, caller.env)).map(presentWebhook);
+  return (await webhookRows(deps.store).ofEnvironment(caller.account, caller.env)).map(presentWebhook);
 }
 
 export async function getWebhook(deps: Deps, caller: Caller, webhookId: string): Promise<Webhook> {
@@ -92,7 +93,10 @@ export async function updateWebhook(
 /** From the answer on nothing more is sent: whoever wants to send looks for the endpoint first. Its deliveries are owed to the eraser. */
 export async function deleteWebhook(deps: Deps, caller: Caller, webhookId: string): Promise<void> {
   const row = await ownWebhook(deps, caller, webhookId);
-  const removing = [...deps.store.webhooks.removing(row), deps.store.deliveries.owingErasure(row.id, deps.clock.now())];
+  const removing = [
+    ...webhookRows(deps.store).removing(row),
+    deliveryRows(deps.store).owingErasure(row.id, deps.clock.now()),
+  ];
   if (await undisturbed(deps, removing)) await wake(deps, 'erase', { webhook_id: row.id });
 }
 
@@ -121,7 +125,7 @@ async function changed(
     const before = await ownWebhook(deps, caller, webhookId);
     const after = change(before);
     if (JSON.stringify(after) === JSON.stringify(before)) return before;
-    if (await undisturbed(deps, [deps.store.webhooks.changing(before, after)])) return after;
+    if (await undisturbed(deps, [webhookRows(deps.store).changing(before, after)])) return after;
     if (left === 0) throw new EngineUnavailable(`the webhook ${webhookId} is changed by too many at once`);
   }
 }

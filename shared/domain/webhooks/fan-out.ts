@@ -4,8 +4,9 @@ import { EngineUnavailable } from '../../engine/ports.ts';
 import type { PublishedEvent } from '../../model/event.ts';
 import { makeId } from '../../model/ids.ts';
 import type { Job } from '../../model/jobs.ts';
-import type { DeliveryRow } from '../../store/deliveries.ts';
-import type { WebhookRow } from '../../store/webhooks.ts';
+import { type DeliveryRow, deliveryRows } from '../../store/deliveries.ts';
+import { eventRows } from '../../store/events.ts';
+import { type WebhookRow, webhookRows } from '../../store/webhooks.ts';
 import type { Deps } from '../deps.ts';
 import { messageGraceMs } from '../work/wake.ts';
 
@@ -14,7 +15,7 @@ const rememberedMs = 30 * 24 * 3600 * 1000;
 
 export async function fanOut(deps: Deps, { account, env, event }: PublishedEvent): Promise<void> {
   const now = deps.clock.now();
-  const hooks = await deps.store.webhooks.ofEnvironment(account, env);
+  const hooks = await webhookRows(deps.store).ofEnvironment(account, env);
   const told = hooks.filter((hook) => isTold(hook, event, now));
   const rows = told.map((hook): DeliveryRow => {
     const isActive = hook.status === 'active';
@@ -35,12 +36,12 @@ export async function fanOut(deps: Deps, { account, env, event }: PublishedEvent
       claims: 0,
     };
   });
-  const fresh = await Promise.all(rows.map((row) => deps.store.deliveries.insert(row, now + messageGraceMs)));
+  const fresh = await Promise.all(rows.map((row) => deliveryRows(deps.store).insert(row, now + messageGraceMs)));
   await wakeDeliveries(
     deps,
     rows.filter((row, index) => fresh[index] && row.status === 'pending'),
   );
-  await deps.store.events.forget(event.event_id);
+  await eventRows(deps.store).forget(event.event_id);
 }
 
 /** An endpoint is not told of its own troubles: that would be one more delivery that fails. */

@@ -1,6 +1,10 @@
 // A host that begins, and knows that nobody else is at work: the claims of workers that are gone are ended, and everything that is owed goes on.
+import { deliveryRows } from '../../store/deliveries.ts';
+import { ingestClaimRows } from '../../store/ingest-claims.ts';
 import { type DueKind, sweptKinds } from '../../store/keys.ts';
-import type { Owed } from '../../store/owed.ts';
+import { type Owed, owedRows } from '../../store/owed.ts';
+import { scoreRows } from '../../store/scores.ts';
+import { stateRows } from '../../store/states.ts';
 import type { Deps } from '../deps.ts';
 import { wakeAll } from './sweep.ts';
 
@@ -12,10 +16,10 @@ const endClaims: Record<DueKind, ((deps: Deps, owed: Owed) => Promise<unknown>) 
   seed: undefined,
   sandbox: undefined,
   publish: undefined,
-  ingest: ({ store }, { owner }) => store.ingestClaims.end(owner),
-  consolidate: ({ store }, { owner }) => store.states.release(owner),
-  score: ({ store }, { owner }) => store.scores.endClaim(owner),
-  deliver: ({ store, clock }, { key }) => store.deliveries.endClaim(key, clock.now()),
+  ingest: ({ store }, { owner }) => ingestClaimRows(store).end(owner),
+  consolidate: ({ store }, { owner }) => stateRows(store).release(owner),
+  score: ({ store }, { owner }) => scoreRows(store).endClaim(owner),
+  deliver: ({ store, clock }, { key }) => deliveryRows(store).endClaim(key, clock.now()),
 };
 
 /** Every kind by itself: what fails of one is left to the sweep, and the others go on. */
@@ -31,7 +35,7 @@ export async function resumeWork(deps: Deps): Promise<void> {
 
 async function resume(deps: Deps, kind: DueKind): Promise<void> {
   for (let from: string[] | undefined, first = true; first || from; first = false) {
-    const { owed, rest } = await deps.store.owed.before(kind, Number.MAX_SAFE_INTEGER, { atMost: atOnce, from });
+    const { owed, rest } = await owedRows(deps.store).before(kind, Number.MAX_SAFE_INTEGER, { atMost: atOnce, from });
     await Promise.all(owed.map((each) => endClaims[kind]?.(deps, each)));
     await wakeAll(deps, kind, owed);
     from = rest;

@@ -1,8 +1,9 @@
 // Finds what is owed and nobody is at: a wake-up was lost, or its worker died. Every kind by itself, so that none keeps another waiting.
 import { UserId } from '../../model/ids.ts';
 import type { Job, QueueName } from '../../model/jobs.ts';
+import { deliveryRows } from '../../store/deliveries.ts';
 import { type DueKind, sweptKinds } from '../../store/keys.ts';
-import type { Owed } from '../../store/owed.ts';
+import { type Owed, owedRows } from '../../store/owed.ts';
 import type { Deps } from '../deps.ts';
 import { inPieces } from './in-pieces.ts';
 import { messageGraceMs } from './wake.ts';
@@ -33,7 +34,7 @@ const wakes = {
   publish: waking('publish', (_deps, owed) =>
     inPieces(owed.map(({ owner }) => owner).sort(), eventsAMessage).map((event_ids) => ({ event_ids })),
   ),
-  deliver: waking('deliver', ({ store }, owed) => owed.map(({ key }) => store.deliveries.jobAt(key))),
+  deliver: waking('deliver', ({ store }, owed) => owed.map(({ key }) => deliveryRows(store).jobAt(key))),
 } as const satisfies Record<DueKind, Wake>;
 
 /** What fails of one kind is told in the end, after every other kind was swept. */
@@ -51,13 +52,13 @@ export const wakeDueSandboxes = (deps: Deps): Promise<void> => wakeOwed(deps, 's
 
 async function wakeOwed(deps: Deps, kind: DueKind, beforeMs: number): Promise<void> {
   const { store } = deps;
-  const from = await store.owed.sweptTo(kind);
-  const { owed, rest } = await store.owed.before(kind, beforeMs, { atMost: mostOfAKind, from });
+  const from = await owedRows(store).sweptTo(kind);
+  const { owed, rest } = await owedRows(store).before(kind, beforeMs, { atMost: mostOfAKind, from });
   if (owed.length > 0) {
     await wakeAll(deps, kind, owed);
     if (kind !== 'sandbox') await tell(deps, kind, owed, from !== undefined || rest !== undefined);
   }
-  if (from || rest) await store.owed.sweepOn(kind, rest);
+  if (from || rest) await owedRows(store).sweepOn(kind, rest);
 }
 
 export async function wakeAll(deps: Deps, kind: DueKind, owed: readonly Owed[]): Promise<void> {
@@ -68,7 +69,7 @@ export async function wakeAll(deps: Deps, kind: DueKind, owed: readonly Owed[]):
 /** The cloud makes metrics of these lines: the backlog of each kind. */
 async function tell(deps: Deps, kind: DueKind, owed: readonly Owed[], isPart: boolean): Promise<void> {
   const now = deps.clock.now();
-  const oldestMs = isPart ? await deps.store.owed.oldest(kind) : Math.min(...owed.map(({ sinceMs }) => sinceMs));
+  const oldestMs = isPart ? await owedRows(deps.store).oldest(kind) : Math.min(...owed.map(({ sinceMs }) => sinceMs));
   deps.log('warn', 'owed work was found by the sweep', {
     kind,
     owed: owed.length,

@@ -4,6 +4,7 @@ import { addDays, datesInRange } from '../../../shared/domain/time/local-day.ts'
 import { seriesText } from '../../../shared/reads/daily.ts';
 import { encodeCanonicalDay } from '../../../shared/store/codec/canonical-day.ts';
 import { dayRows } from '../../../shared/store/days.ts';
+import { storeOn } from '../../harness/store-on.ts';
 import { realisticDay } from '../../shared/store/codec/realistic-day.ts';
 import { type Measure, median } from '../row.ts';
 
@@ -53,7 +54,7 @@ async function unitRows() {
     },
   });
   try {
-    const days = dayRows(place.table);
+    const days = dayRows(storeOn(place.table));
     for (const [seed, date] of datesInRange(addDays(to, -365), to).entries())
       await days.replaceCanonical(user, {
         date,

@@ -2,6 +2,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Deps } from '../../../shared/domain/deps.ts';
 import type { Table } from '../../../shared/engine/ports.ts';
+import { userRows } from '../../../shared/store/users.ts';
 import { memoryTable } from '../memory-table.ts';
 import { type RacedUser, raceUser } from '../raced-user.ts';
 import { type Death, everyDeath } from './deaths.ts';
@@ -80,7 +81,7 @@ export function openRace(scenario: Scenario, prepare: Prepare): Race {
     const { steps, errors } = await runStepped(user.table, { A: worker('A'), B: worker('B') }, schedule);
     const dead = schedule.dies && depsOf.get(schedule.dies);
     await user.settle().catch((error: unknown) => errors.push(error));
-    const zone = (await user.deps.store.users.byId(user.id))?.timezone ?? null;
+    const zone = (await userRows(user.deps.store).byId(user.id))?.timezone ?? null;
     const peace = inPeace.get(zone) ?? toldInPeace(zone);
     inPeace.set(zone, peace);
     return {

@@ -2,7 +2,10 @@
 import { subjectOf } from '../../../shared/domain/users/subject.ts';
 import { metricTable } from '../../../shared/model/metric-table.ts';
 import { unpackNormalizedRows } from '../../../shared/store/codec/normalized-day.ts';
+import { dayRows } from '../../../shared/store/days.ts';
 import { keys } from '../../../shared/store/keys.ts';
+import { sampleRows } from '../../../shared/store/samples.ts';
+import { sessionRows } from '../../../shared/store/sessions.ts';
 import { type RacedUser, wholePartition } from '../raced-user.ts';
 
 /** In words, in order; those of a device that is gone say so. */
@@ -12,19 +15,18 @@ export async function keptRecords({ id, deps, table }: RacedUser): Promise<strin
     subject?.devices.map(({ ordinal, model, status }) => [ordinal, status === 'active' ? model : `${model}, gone`]),
   );
   const kept: string[] = [];
-  const { days, samples, sessions } = deps.store;
-  for await (const { device, metric, samples: own } of samples.all(id))
+  for await (const { device, metric, samples: own } of sampleRows(deps.store).all(id))
     for (const { startMs, endMs, value, offsetMinutes } of own)
       kept.push(`${names.get(device)} sample ${metric} ${startMs} ${endMs} ${value} ${offsetMinutes}`);
-  for await (const { date, packed } of days.normalizedBetween(id, '0000', '9999'))
+  for await (const { date, packed } of dayRows(deps.store).normalizedBetween(id, '0000', '9999'))
     for (const { device, values } of unpackNormalizedRows(packed))
       for (const metric of metricTable.filter(({ index }) => !Number.isNaN(values[index] ?? Number.NaN)))
         kept.push(`${names.get(device)} day ${date} ${metric.id} ${values[metric.index]}`);
-  for await (const { date, sessions: nights } of sessions.sleep.all(id))
+  for await (const { date, sessions: nights } of sessionRows(deps.store).sleep.all(id))
     for (const { device, startMs, endMs } of nights)
       kept.push(`${names.get(device)} night ${date} ${startMs} ${endMs}`);
   const traces = new Set<unknown>();
-  for await (const { date, sessions: workouts } of sessions.workouts.all(id))
+  for await (const { date, sessions: workouts } of sessionRows(deps.store).workouts.all(id))
     for (const { device, startMs, endMs, id: workout } of workouts) {
       kept.push(`${names.get(device)} workout ${date} ${startMs} ${endMs}`);
       traces.add(keys.trace(id, workout).sk);

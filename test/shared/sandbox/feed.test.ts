@@ -10,7 +10,9 @@ import type { Caller } from '../../../shared/model/account.ts';
 import { feedSandbox } from '../../../shared/sandbox/feed.ts';
 import { sandboxDates } from '../../../shared/sandbox/sandbox-day.ts';
 import { decodeCanonicalDay } from '../../../shared/store/codec/canonical-day.ts';
+import { dayRows } from '../../../shared/store/days.ts';
 import { userPartition } from '../../../shared/store/keys.ts';
+import { seedRows } from '../../../shared/store/seeds.ts';
 import { openWorkshop, type Workshop } from '../../harness/worker-deps.ts';
 
 let shop: Workshop;
@@ -31,7 +33,7 @@ async function fed(user: string): Promise<void> {
 }
 async function days(user: string): Promise<Map<string, Record<string, number>>> {
   const found = new Map<string, Record<string, number>>();
-  for await (const { date, packed } of shop.deps.store.days.canonicalBetween(user, '0000-01-01', '9999-12-31'))
+  for await (const { date, packed } of dayRows(shop.deps.store).canonicalBetween(user, '0000-01-01', '9999-12-31'))
     found.set(date, Object.fromEntries([...decodeCanonicalDay(packed)].map(([id, { value }]) => [id, value])));
   return found;
 }
@@ -138,7 +140,7 @@ describe('as time goes by', () => {
     shop.clock.advance(24 * hourMs);
     await fed(user);
     expect([...(await days(user)).values()].filter((values) => Object.keys(values).length > 0)).toEqual([]);
-    expect((await shop.deps.store.seeds.of(user))?.nextMs).toBeNull();
+    expect((await seedRows(shop.deps.store).of(user))?.nextMs).toBeNull();
     const told = sentFor(user, 'seed');
     shop.clock.advance(24 * hourMs);
     await wakeDueSandboxes(shop.deps);

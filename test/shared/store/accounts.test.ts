@@ -9,6 +9,7 @@ import { type AccountRow, accountRows } from '../../../shared/store/accounts.ts'
 import { type ApiKeyRow, apiKeyRows } from '../../../shared/store/api-keys.ts';
 import { keys } from '../../../shared/store/keys.ts';
 import { type SigningKeyRow, signingKeyRows } from '../../../shared/store/signing-keys.ts';
+import { storeOn } from '../../harness/store-on.ts';
 import { onEveryEngine, startTable } from './engines.ts';
 
 let now = Date.UTC(2026, 0, 1);
@@ -49,9 +50,9 @@ onEveryEngine('the store', (kind) => {
   beforeAll(async () => {
     place = await startTable(kind);
     table = place.table;
-    accounts = accountRows(table);
-    apiKeys = apiKeyRows(table, clock);
-    signingKeys = signingKeyRows(table);
+    accounts = accountRows(storeOn(table));
+    apiKeys = apiKeyRows(storeOn(table, clock));
+    signingKeys = signingKeyRows(storeOn(table));
   });
   afterAll(() => place.stop());
 
@@ -133,7 +134,7 @@ onEveryEngine('the store', (kind) => {
       const left = 7;
       const key = newKey('a', 'live', { fullAtMs: now + (rateLimit.burst - left) * rateLimit.intervalMs });
       await table.transact([apiKeys.inserting(key)]);
-      const functions = Array.from({ length: 3 }, () => apiKeyRows(table, clock));
+      const functions = Array.from({ length: 3 }, () => apiKeyRows(storeOn(table, clock)));
       const asked = await Promise.all(Array.from({ length: 30 }, (_, n) => functions[n % 3]?.admit(key.hash)));
       expect(asked.filter((each) => each?.outcome === 'admitted')).toHaveLength(left);
       expect(asked.filter((each) => each?.outcome === 'limited')).toHaveLength(30 - left);

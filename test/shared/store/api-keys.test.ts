@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { TablePlace } from '../../../infra/local/local-table.ts';
 import { bucketState } from '../../../shared/model/rate-limit.ts';
 import { type ApiKeyRow, apiKeyRows } from '../../../shared/store/api-keys.ts';
+import { storeOn } from '../../harness/store-on.ts';
 import { startTable } from './engines.ts';
 
 let place: TablePlace;
@@ -48,7 +49,7 @@ async function newKey(fullAtMs: number, now: number): Promise<string> {
     expiresMs: now + 1e9,
     fullAtMs,
   };
-  await place.table.transact([apiKeyRows(place.table, { now: () => now }).inserting(row)]);
+  await place.table.transact([apiKeyRows(storeOn(place.table, { now: () => now })).inserting(row)]);
   return row.hash;
 }
 
@@ -61,7 +62,7 @@ test('whatever arrives when, through however many functions, exactly what a buck
       async (functions, missing, arrivals) => {
         let now = 1_800_000_000_000;
         const hash = await newKey(now + missing, now);
-        const instances = Array.from({ length: functions }, () => apiKeyRows(place.table, { now: () => now }));
+        const instances = Array.from({ length: functions }, () => apiKeyRows(storeOn(place.table, { now: () => now })));
         const bucket = new Bucket(missing, now);
         for (const { afterMs, asked } of arrivals) {
           now += afterMs;
@@ -83,7 +84,10 @@ test('whatever arrives when, through however many functions, exactly what a buck
 test('one after the other, each answer says exactly how many are left', async () => {
   const now = 1_800_000_000_000;
   const hash = await newKey(0, now);
-  const [first, second] = [apiKeyRows(place.table, { now: () => now }), apiKeyRows(place.table, { now: () => now })];
+  const [first, second] = [
+    apiKeyRows(storeOn(place.table, { now: () => now })),
+    apiKeyRows(storeOn(place.table, { now: () => now })),
+  ];
   const left: number[] = [];
   for (let n = 0; n < 200; n++) {
     const admission = await (n % 2 ? first : second).admit(hash);

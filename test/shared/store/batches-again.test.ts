@@ -5,6 +5,7 @@ import { type AcceptedUpload, type BatchRow, batchRows, type Changed } from '../
 import { keys } from '../../../shared/store/keys.ts';
 import { memoryTable } from '../../harness/memory-table.ts';
 import { wholePartition } from '../../harness/raced-user.ts';
+import { storeOn } from '../../harness/store-on.ts';
 
 const upload = (batch: string, device = 'dev_a'): AcceptedUpload => ({
   user: 'usr_a',
@@ -24,7 +25,7 @@ let table: Table;
 let batches: ReturnType<typeof batchRows>;
 beforeEach(() => {
   table = memoryTable();
-  batches = batchRows(table);
+  batches = batchRows(storeOn(table));
 });
 
 async function taken(given: AcceptedUpload): Promise<BatchRow> {
@@ -88,7 +89,7 @@ describe('uploads that are set aside', () => {
   test('are told in the order in which they were', async () => {
     // An engine answers a batch in any order.
     const memory = table;
-    batches = batchRows({ ...memory, batchGet: async (wanted) => (await memory.batchGet(wanted)).reverse() });
+    batches = batchRows(storeOn({ ...memory, batchGet: async (wanted) => (await memory.batchGet(wanted)).reverse() }));
     for (const [index, name] of ['bat_c', 'bat_a', 'bat_b'].entries()) await aside(upload(name), 5_000 + index);
     expect((await batches.aside()).map(({ batch }) => batch)).toEqual(['bat_c', 'bat_a', 'bat_b']);
   });

@@ -3,6 +3,7 @@ import type { Table } from '../../../shared/engine/ports.ts';
 import { type AcceptedUpload, type BatchRow, batchRows } from '../../../shared/store/batches.ts';
 import { keys } from '../../../shared/store/keys.ts';
 import { memoryTable } from '../../harness/memory-table.ts';
+import { storeOn } from '../../harness/store-on.ts';
 
 const upload: AcceptedUpload = {
   user: 'usr_a',
@@ -24,7 +25,7 @@ beforeEach(async () => {
   const memory = memoryTable();
   // An engine answers in any order.
   table = { ...memory, batchGet: async (wanted) => (await memory.batchGet(wanted)).reverse() };
-  batches = batchRows(table);
+  batches = batchRows(storeOn(table));
   await batches.keepRaw(upload);
   await table.transact([batches.owing(upload)]);
   const [waiting] = await batches.waiting(upload.user, 9);

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { TablePlace } from '../../../infra/local/local-table.ts';
 import { dayRows } from '../../../shared/store/days.ts';
+import { storeOn } from '../../harness/store-on.ts';
 import { startTable } from './engines.ts';
 
 const date = '2026-03-10';
@@ -9,7 +10,7 @@ let place: TablePlace;
 let days: ReturnType<typeof dayRows>;
 beforeAll(async () => {
   place = await startTable();
-  days = dayRows(place.table);
+  days = dayRows(storeOn(place.table));
 });
 afterAll(() => place.stop());
 

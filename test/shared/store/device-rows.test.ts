@@ -5,6 +5,7 @@ import { deviceRows } from '../../../shared/store/devices.ts';
 import { keys } from '../../../shared/store/keys.ts';
 import { memoryTable } from '../../harness/memory-table.ts';
 import { deviceRow } from '../../harness/recorded.ts';
+import { storeOn } from '../../harness/store-on.ts';
 
 const user = 'usr_a';
 const device = deviceRow({ deviceType: 'wrist' });
@@ -13,7 +14,7 @@ let table: Table;
 let devices: ReturnType<typeof deviceRows>;
 beforeEach(async () => {
   table = memoryTable();
-  devices = deviceRows(table);
+  devices = deviceRows(storeOn(table));
   await table.transact([devices.inserting(user, device)]);
 });
 const make = (...writes: Write[]) => table.transact(writes);

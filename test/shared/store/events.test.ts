@@ -4,7 +4,8 @@ import { startLocalTable, type TablePlace } from '../../../infra/local/local-tab
 import { publishEvents } from '../../../shared/domain/events/publish-events.ts';
 import { TransactionRefused } from '../../../shared/engine/ports.ts';
 import { makeId } from '../../../shared/model/ids.ts';
-import type { FeedName } from '../../../shared/store/feed.ts';
+import { eventRows } from '../../../shared/store/events.ts';
+import { type FeedName, feedRows } from '../../../shared/store/feed.ts';
 import { keys } from '../../../shared/store/keys.ts';
 import { freshFeed, newEvent, type Outbox, oneTo, openOutbox, wholeFeed, writeEvents } from '../../harness/outbox.ts';
 import { onEveryEngine } from './engines.ts';
@@ -38,7 +39,7 @@ onEveryEngine('the outbox', (kind) => {
       item: { ...keys.event(ids[0] ?? ''), a: 1 },
       condition: 'attribute_not_exists(#pk)',
     };
-    await expect(outbox.store.commit([change, outbox.store.events.inserting(told)])).rejects.toThrow(
+    await expect(outbox.store.commit([change, eventRows(outbox.store).inserting(told)])).rejects.toThrow(
       TransactionRefused,
     );
     expect(await isDue(told.id)).toBe(false);
@@ -47,7 +48,7 @@ onEveryEngine('the outbox', (kind) => {
   test('a change whose event is refused does not happen', async () => {
     const { outbox, ids } = await outboxWith(1);
     const change = { kind: 'put' as const, item: { pk: `TEST#${ids[0]}`, sk: 'CHANGE' } };
-    const again = outbox.store.events.inserting(newEvent(freshFeed(), { id: ids[0] ?? '' }));
+    const again = eventRows(outbox.store).inserting(newEvent(freshFeed(), { id: ids[0] ?? '' }));
     await expect(outbox.store.commit([change, again])).rejects.toThrow(TransactionRefused);
     expect(await place.table.get(change.item, { consistent: true })).toBeUndefined();
   });
@@ -63,7 +64,7 @@ onEveryEngine('the outbox', (kind) => {
     );
     for (const id of ids) {
       expect(await isDue(id)).toBe(true);
-      await outbox.store.events.forget(id);
+      await eventRows(outbox.store).forget(id);
       expect(await isDue(id)).toBe(false);
     }
   });
@@ -76,7 +77,7 @@ onEveryEngine('the outbox', (kind) => {
     const numberOf = new Map(ids.map((id, index) => [id, index + 1]));
     expect(outbox.bus.told).toHaveLength(6);
     for (const { event, seq } of outbox.bus.told) expect(seq).toBe(numberOf.get(event.event_id));
-    for (const id of ids) await outbox.store.events.forget(id);
+    for (const id of ids) await eventRows(outbox.store).forget(id);
     await publishEvents(outbox, ids, [feed]);
     expect(outbox.bus.told).toHaveLength(6);
   });
@@ -103,19 +104,21 @@ onEveryEngine('the outbox', (kind) => {
   test('what was numbered or published since it was read is not numbered again, nor does its row come back', async () => {
     const { outbox, feed, ids } = await outboxWith(2);
     const { store } = outbox;
-    const read = await store.events.unpublished(ids, [feed]);
+    const read = await eventRows(store).unpublished(ids, [feed]);
     await publishEvents(outbox, ids.slice(0, 1));
     const numbering = (id: string | undefined) =>
-      store.feed.end(feed).then((end) =>
-        store.events.number(
-          feed,
-          end,
-          read.events.filter((event) => event.id === id),
-          Date.now(),
-        ),
-      );
+      feedRows(store)
+        .end(feed)
+        .then((end) =>
+          eventRows(store).number(
+            feed,
+            end,
+            read.events.filter((event) => event.id === id),
+            Date.now(),
+          ),
+        );
     await expect(numbering(ids[0])).rejects.toThrow(TransactionRefused);
-    await store.events.forget(ids[0] ?? '');
+    await eventRows(store).forget(ids[0] ?? '');
     await expect(numbering(ids[0])).rejects.toThrow(TransactionRefused);
     expect(await isDue(ids[0] ?? '')).toBe(false);
     await numbering(ids[1]);
@@ -126,7 +129,7 @@ onEveryEngine('the outbox', (kind) => {
   test('one that is published again and again is looked for later each time, an hour later at most', async () => {
     const { outbox, ids } = await outboxWith(1);
     const [id = ''] = ids;
-    const [event] = (await outbox.store.events.unpublished(ids, [])).events;
+    const [event] = (await eventRows(outbox.store).unpublished(ids, [])).events;
     if (!event) throw new Error('it is missing');
     const pauses: number[] = [];
     for (const age of [1_000, 60_000, 1_800_000, 90 * 60_000, 24 * 3_600_000]) {
@@ -137,8 +140,8 @@ onEveryEngine('the outbox', (kind) => {
     }
     // The first time it was new: its mark stays where it was.
     expect(pauses).toEqual([-1_000, 60_000, 1_800_000, 3_600_000, 3_600_000]);
-    await outbox.store.events.forget(id);
-    await outbox.store.events.postpone(event, event.atMs + 60_000);
+    await eventRows(outbox.store).forget(id);
+    await eventRows(outbox.store).postpone(event, event.atMs + 60_000);
     expect(await isDue(id)).toBe(false);
   });
 
@@ -235,7 +238,7 @@ onEveryEngine('the outbox', (kind) => {
           for (const { id, seq } of rows) expect(told.get(id)).toBe(seq);
         }
         for (const { event, seq } of outbox.bus.told) expect(told.get(event.event_id)).toBe(seq);
-        const owed = await outbox.store.events.unpublished(ids, []);
+        const owed = await eventRows(outbox.store).unpublished(ids, []);
         expect(idsOf(owed.events)).toEqual(ids);
         for (const { id, seq } of owed.events) expect(told.get(id)).toBe(seq);
       }),

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { TablePlace } from '../../../infra/local/local-table.ts';
 import { ingestClaimRows } from '../../../shared/store/ingest-claims.ts';
+import { storeOn } from '../../harness/store-on.ts';
 import { startTable } from './engines.ts';
 
 describe('a claim', () => {
@@ -13,7 +14,7 @@ describe('a claim', () => {
     claims.take(of, { worker, oldest }, nowMs, nowMs + 70_000);
   beforeAll(async () => {
     place = await startTable();
-    claims = ingestClaimRows(place.table);
+    claims = ingestClaimRows(storeOn(place.table));
   });
   afterAll(() => place.stop());
   beforeEach(async () => {

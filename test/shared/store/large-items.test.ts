@@ -3,10 +3,12 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { TablePlace } from '../../../infra/local/local-table.ts';
 import type { Item, Table } from '../../../shared/engine/ports.ts';
 import type { KeptSample } from '../../../shared/store/codec/sample-block.ts';
+import { dayRows } from '../../../shared/store/days.ts';
+import { erasureRows } from '../../../shared/store/erasure.ts';
 import { userPartition } from '../../../shared/store/keys.ts';
 import { isPart, replaceLarge, whole } from '../../../shared/store/large-items.ts';
-import type { KeptSampleDay } from '../../../shared/store/samples.ts';
-import type { WorkoutRow } from '../../../shared/store/sessions.ts';
+import { type KeptSampleDay, sampleRows } from '../../../shared/store/samples.ts';
+import { sessionRows, type WorkoutRow } from '../../../shared/store/sessions.ts';
 import { openStore } from '../../../shared/store/store.ts';
 import { randomFrom } from '../../harness/faults.ts';
 import { measuredTable, mostItemBytes, sizeOf } from '../../harness/measured-table.ts';
@@ -198,20 +200,21 @@ describe('over a real engine', () => {
     const user = 'usr_days';
     const sizes = [400_000, 10, 351_000, 720_000];
     const days = dates.map((date, at) => ({ date, packed: bytesOf(sizes[at] ?? 0, at), revision: 1 }));
-    for (const { date, packed } of days) expect(await store.days.replaceNormalized(user, date, packed, 0)).toBe(true);
+    for (const { date, packed } of days)
+      expect(await dayRows(store).replaceNormalized(user, date, packed, 0)).toBe(true);
     const same = (found: readonly { date: string; packed: Uint8Array }[], wanted: typeof days): void => {
       expect(found.map(({ date }) => date)).toEqual(wanted.map(({ date }) => date));
       expect(found.every(({ packed }, at) => wanted[at]?.packed.equals(packed))).toBe(true);
     };
     for (const [from, to] of ranges)
-      same(await collected(store.days.normalizedBetween(user, from, to)), within(days, from, to));
-    const on = await store.days.normalizedOn(user, dates);
+      same(await collected(dayRows(store).normalizedBetween(user, from, to)), within(days, from, to));
+    const on = await dayRows(store).normalizedOn(user, dates);
     same(
       dates.flatMap((date) => on.get(date) ?? []),
       days,
     );
-    expect(await store.days.normalizedExtent(user)).toEqual({ from: dates[0], to: dates.at(-1) });
-    expect(await store.days.replaceNormalized(user, '2026-03-08', bytesOf(5, 1), 1)).toBe(true);
+    expect(await dayRows(store).normalizedExtent(user)).toEqual({ from: dates[0], to: dates.at(-1) });
+    expect(await dayRows(store).replaceNormalized(user, '2026-03-08', bytesOf(5, 1), 1)).toBe(true);
     expect((await partsOf(user, 'N#')).some((sk) => sk.includes('2026-03-08'))).toBe(false);
   });
 
@@ -233,11 +236,11 @@ describe('over a real engine', () => {
         revision: 1,
       })),
     );
-    for (const { samples, ...day } of all) expect(await store.samples.replace(user, day, samples, 0)).toBe(true);
+    for (const { samples, ...day } of all) expect(await sampleRows(store).replace(user, day, samples, 0)).toBe(true);
     expect(await partsOf(user, 'T#')).toHaveLength(2);
     const named = (days: readonly KeptSampleDay[]) => days.map(({ utcDay, device }) => `${utcDay} ${device}`).sort();
     const between = (utcDays: { from: string; to: string }, device?: number) =>
-      store.samples.between(user, 'heart_rate', utcDays, device === undefined ? {} : { device });
+      sampleRows(store).between(user, 'heart_rate', utcDays, device === undefined ? {} : { device });
     for (const [from, to] of ranges)
       for (const device of [undefined, 1, 11]) {
         const wanted = all.filter(
@@ -248,10 +251,10 @@ describe('over a real engine', () => {
     const [read] = await between({ from: '2026-03-10', to: '2026-03-10' }, 1);
     const sent = all.find(({ utcDay, device }) => utcDay === '2026-03-10' && device === 1);
     expect(JSON.stringify(read?.samples)).toBe(JSON.stringify(sent?.samples));
-    expect(await store.samples.extent(user, 'heart_rate')).toEqual({ from: dates[0], to: '2026-03-10' });
-    expect(named(await collected(store.samples.all(user)))).toEqual(named(all));
-    await store.samples.removeAll(user, 1);
-    expect(named(await collected(store.samples.all(user)))).toEqual(named(all.filter((day) => day.device !== 1)));
+    expect(await sampleRows(store).extent(user, 'heart_rate')).toEqual({ from: dates[0], to: '2026-03-10' });
+    expect(named(await collected(sampleRows(store).all(user)))).toEqual(named(all));
+    await sampleRows(store).removeAll(user, 1);
+    expect(named(await collected(sampleRows(store).all(user)))).toEqual(named(all.filter((day) => day.device !== 1)));
     expect(await partsOf(user, 'T#')).toEqual([]);
   });
 
@@ -266,23 +269,23 @@ describe('over a real engine', () => {
   test('workouts of any number are found by any range, each day once and whole', async () => {
     const user = 'usr_workouts';
     const days = dates.map((date, at) => ({ date, sessions: at % 2 ? [] : manyWorkouts(date, 3), revision: 1 }));
-    for (const day of days) expect(await store.sessions.workouts.replace(user, { ...day, revision: 0 })).toBe(true);
+    for (const day of days) expect(await sessionRows(store).workouts.replace(user, { ...day, revision: 0 })).toBe(true);
     expect(await partsOf(user, 'W#')).toHaveLength(2);
     const ofDays = (list: readonly { date: string; sessions: readonly unknown[] }[]) =>
       list.map(({ date, sessions }) => `${date} ${sessions.length}`);
     for (const [from, to] of ranges) {
       const wanted = ofDays(within(days, from, to));
-      expect(ofDays(await store.sessions.workouts.between(user, from, to))).toEqual(wanted);
-      const newest = await collected(store.sessions.workouts.newestFirst(user, from, to, 1));
+      expect(ofDays(await sessionRows(store).workouts.between(user, from, to))).toEqual(wanted);
+      const newest = await collected(sessionRows(store).workouts.newestFirst(user, from, to, 1));
       expect(ofDays(newest)).toEqual(wanted.toReversed());
     }
-    expect(await store.sessions.workouts.between(user, '2026-03-10', '2026-03-10')).toEqual([days[2]]);
-    expect(ofDays(await collected(store.sessions.workouts.all(user)))).toEqual(ofDays(days));
+    expect(await sessionRows(store).workouts.between(user, '2026-03-10', '2026-03-10')).toEqual([days[2]]);
+    expect(ofDays(await collected(sessionRows(store).workouts.all(user)))).toEqual(ofDays(days));
   });
 
   test('a day of workouts leaves no parts of what it was, whether traces come with it or not', async () => {
     const user = 'usr_traces';
-    const { workouts } = store.sessions;
+    const { workouts } = sessionRows(store);
     const [date, sessions] = ['2026-03-10', manyWorkouts('2026-03-10', 3)];
     const points = Array.from({ length: 45_000 }, (_none, at) => ({ atMs: at, bpm: noise() }));
     const trace = { workout: 'wrk_0', name: 'one', points };
@@ -293,19 +296,19 @@ describe('over a real engine', () => {
     expect(await workouts.replace(user, { date, sessions, revision: 1 }, [trace])).toBe(false);
     expect(await partsOf(user, 'W#')).toHaveLength(1);
     expect((await workouts.between(user, date, date))[0]?.sessions).toEqual(sessions.toReversed());
-    expect(await store.sessions.trace(user, 'wrk_0')).toEqual(points);
-    await store.sessions.removeTraces(user, ['wrk_0']);
+    expect(await sessionRows(store).trace(user, 'wrk_0')).toEqual(points);
+    await sessionRows(store).removeTraces(user, ['wrk_0']);
     expect(await partsOf(user, 'H#')).toEqual([]);
-    expect(await store.sessions.trace(user, 'wrk_0')).toBeNull();
+    expect(await sessionRows(store).trace(user, 'wrk_0')).toBeNull();
   });
 
   test('what a dead writer left is erased with its user', async () => {
     const user = 'usr_dead';
     const killed = openStore(dying(place.table, 1), { now: () => Date.now() });
-    await expect(killed.days.replaceNormalized(user, '2026-03-10', bytesOf(600_000, 1), 0)).rejects.toThrow(Killed);
+    await expect(dayRows(killed).replaceNormalized(user, '2026-03-10', bytesOf(600_000, 1), 0)).rejects.toThrow(Killed);
     const left = await partsOf(user, 'N#');
     expect(left).toHaveLength(1);
-    expect((await store.erasure.leftovers(user, 9)).map(({ sk }) => sk)).toEqual(left);
+    expect((await erasureRows(store).leftovers(user, 9)).map(({ sk }) => sk)).toEqual(left);
   });
 });
 

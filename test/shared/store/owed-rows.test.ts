@@ -3,12 +3,18 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { TablePlace } from '../../../infra/local/local-table.ts';
 import type { Write } from '../../../shared/engine/ports.ts';
 import { makeId } from '../../../shared/model/ids.ts';
-import type { AcceptedUpload, BatchRow } from '../../../shared/store/batches.ts';
-import type { DeliveryRow } from '../../../shared/store/deliveries.ts';
+import { type AcceptedUpload, type BatchRow, batchRows } from '../../../shared/store/batches.ts';
+import { type DeliveryRow, deliveryRows } from '../../../shared/store/deliveries.ts';
+import { deviceRows } from '../../../shared/store/devices.ts';
+import { erasureRows } from '../../../shared/store/erasure.ts';
+import { eventRows } from '../../../shared/store/events.ts';
 import { type DueKind, duePartitions } from '../../../shared/store/keys.ts';
-import { newState } from '../../../shared/store/states.ts';
+import { rezoningRows } from '../../../shared/store/rezonings.ts';
+import { scoreRows } from '../../../shared/store/scores.ts';
+import { seedRows } from '../../../shared/store/seeds.ts';
+import { newState, stateRows } from '../../../shared/store/states.ts';
 import { openStore, type Store } from '../../../shared/store/store.ts';
-import type { UserRow } from '../../../shared/store/users.ts';
+import { type UserRow, userRows } from '../../../shared/store/users.ts';
 import { testClock } from '../../harness/clock.ts';
 import { deviceRow } from '../../harness/recorded.ts';
 import { startTable } from './engines.ts';
@@ -89,146 +95,146 @@ const uploadOf = (user: string): AcceptedUpload => ({
 
 test('an upload that was taken in, until it is worked in', async () => {
   const user = someId('user');
-  await commit(store.batches.owing(uploadOf(user)));
+  await commit(batchRows(store).owing(uploadOf(user)));
   expect(await owed('ingest', user)).toEqual({ B: since });
-  await commit(...store.batches.finishing(user, await store.batches.waiting(user, 1)));
+  await commit(...batchRows(store).finishing(user, await batchRows(store).waiting(user, 1)));
   expect(await owed('ingest', user)).toEqual({});
 });
 
 test('an upload that was set aside is owed no longer, and again when it is to be tried again', async () => {
   const user = someId('user');
-  await commit(store.batches.owing(uploadOf(user)));
-  const [row] = await store.batches.waiting(user, 1);
-  await commit(...store.batches.settingAside(user, known<BatchRow>(row), since, 'it is too large'));
+  await commit(batchRows(store).owing(uploadOf(user)));
+  const [row] = await batchRows(store).waiting(user, 1);
+  await commit(...batchRows(store).settingAside(user, known<BatchRow>(row), since, 'it is too large'));
   expect(await owed('ingest', user)).toEqual({});
-  const aside = (await store.batches.aside()).find((each) => each.user === user);
-  await commit(...store.batches.owingAgain(known(aside), later));
+  const aside = (await batchRows(store).aside()).find((each) => each.user === user);
+  await commit(...batchRows(store).owingAgain(known(aside), later));
   expect(await owed('ingest', user)).toEqual({ B: later });
 });
 
 test('a device that is being removed, and its second look, until nothing is left of it', async () => {
   const user = someId('user');
-  await commit(store.devices.inserting(user, device));
+  await commit(deviceRows(store).inserting(user, device));
   expect(await owed('ingest', user)).toEqual({});
-  await commit(store.devices.removing(user, device, since));
+  await commit(deviceRows(store).removing(user, device, since));
   expect(await owed('ingest', user)).toEqual({ '@DEVICE': since });
-  await commit(store.devices.takenOut(user, device, later));
+  await commit(deviceRows(store).takenOut(user, device, later));
   expect(await owed('ingest', user)).toEqual({ '@DEVICE': later });
-  await commit(...store.devices.removed(user, device));
+  await commit(...deviceRows(store).removed(user, device));
   expect(await owed('ingest', user)).toEqual({});
 });
 
 test('a changed zone, and its second look, until the days have followed', async () => {
   const user = someId('user');
   const asked = { asked: 'a', againMs: null, progress: null };
-  await commit(store.rezonings.asking(user, 'a', since));
+  await commit(rezoningRows(store).asking(user, 'a', since));
   expect(await owed('ingest', user)).toEqual({ '@REZONE': since });
-  await store.rezonings.progress(user, asked, { work: 0, through: '2026-03-10', from: null, to: null });
+  await rezoningRows(store).progress(user, asked, { work: 0, through: '2026-03-10', from: null, to: null });
   expect(await owed('ingest', user)).toEqual({ '@REZONE': since });
-  await commit(store.rezonings.followed(user, asked, later));
+  await commit(rezoningRows(store).followed(user, asked, later));
   expect(await owed('ingest', user)).toEqual({ '@REZONE': later });
-  await commit(store.rezonings.finishing(user, asked));
+  await commit(rezoningRows(store).finishing(user, asked));
   expect(await owed('ingest', user)).toEqual({});
 });
 
 test('changed settings, the first and the next ones, until the days are built', async () => {
   const user = someId('user');
-  await commit(store.states.asking(user, newState, newState.settings, since));
+  await commit(stateRows(store).asking(user, newState, newState.settings, since));
   expect(await owed('consolidate', user)).toEqual({ '@STATE': since });
-  await commit(store.states.finishing(user, await store.states.of(user), later));
+  await commit(stateRows(store).finishing(user, await stateRows(store).of(user), later));
   expect(await owed('consolidate', user)).toEqual({});
-  await commit(store.states.asking(user, await store.states.of(user), newState.settings, later));
+  await commit(stateRows(store).asking(user, await stateRows(store).of(user), newState.settings, later));
   expect(await owed('consolidate', user)).toEqual({ '@STATE': later });
 });
 
 test('days that want their scores, until they are answered', async () => {
   const user = someId('user');
   const ask = { from: '2026-03-10', to: '2026-03-11', asked: 'a' };
-  await commit(store.scores.asking(user, ask, since));
+  await commit(scoreRows(store).asking(user, ask, since));
   expect(await owed('score', user)).toEqual({ A: since });
-  await commit(store.scores.answering(user, ask));
+  await commit(scoreRows(store).answering(user, ask));
   expect(await owed('score', user)).toEqual({});
 });
 
 test('a sandbox user without data, then its next data, until there is nobody to feed', async () => {
   const user = someId('user');
   const seed = { zone: null, persona: 'average', devices: null, fedMs: null } as const;
-  await commit(store.seeds.inserting(user, { ...seed, nextMs: since }));
+  await commit(seedRows(store).inserting(user, { ...seed, nextMs: since }));
   expect([await owed('seed', user), await owed('sandbox', user)]).toEqual([{ SEED: since }, {}]);
-  await store.seeds.fed(user, { ...seed, fedMs: since, nextMs: later });
+  await seedRows(store).fed(user, { ...seed, fedMs: since, nextMs: later });
   expect([await owed('seed', user), await owed('sandbox', user)]).toEqual([{}, { SEED: later }]);
-  await store.seeds.end(user, { ...seed, nextMs: null });
+  await seedRows(store).end(user, { ...seed, nextMs: null });
   expect([await owed('seed', user), await owed('sandbox', user)]).toEqual([{}, {}]);
 });
 
 test('an event, until everybody is told', async () => {
   const id = someId('event');
   const event = { id, type: 'user.created', account: 'acc_1', env: 'live', userId: 'usr_1', atMs: since } as const;
-  await commit(store.events.inserting(event));
+  await commit(eventRows(store).inserting(event));
   expect(await owed('publish', id)).toEqual({ EVENT: since });
   const feed = { account: 'acc_1', env: 'live' } as const;
-  const { events, ends } = await store.events.unpublished([id], [feed]);
-  await store.events.number(feed, known(ends[0]).end, events, later);
+  const { events, ends } = await eventRows(store).unpublished([id], [feed]);
+  await eventRows(store).number(feed, known(ends[0]).end, events, later);
   expect(await owed('publish', id)).toEqual({ EVENT: since });
-  await store.events.forget(id);
+  await eventRows(store).forget(id);
   expect(await owed('publish', id)).toEqual({});
 });
 
 test('a deleted user, until its erasure is finished', async () => {
   const row = userRow(someId('user'));
-  await commit(...store.users.inserting(row));
+  await commit(...userRows(store).inserting(row));
   expect(await owed('erase', row.id)).toEqual({});
-  await commit(...store.users.deleting(row, since));
+  await commit(...userRows(store).deleting(row, since));
   expect(await owed('erase', row.id)).toEqual({ '@USER': since });
-  await store.erasure.count(row.id, known(await store.erasure.owed(row.id)), [{ pk: 'p', sk: 'T#1' }]);
+  await erasureRows(store).count(row.id, known(await erasureRows(store).owed(row.id)), [{ pk: 'p', sk: 'T#1' }]);
   expect(await owed('erase', row.id)).toEqual({ '@USER': since });
-  await commit(store.erasure.finishing(row.id));
+  await commit(erasureRows(store).finishing(row.id));
   expect(await owed('erase', row.id)).toEqual({});
 });
 
 test('a deleted webhook, until its deliveries are erased', async () => {
   const webhook = someId('webhook');
-  await commit(store.deliveries.owingErasure(webhook, since));
+  await commit(deliveryRows(store).owingErasure(webhook, since));
   expect(await owed('erase', webhook)).toEqual({ GONE: since });
-  await store.deliveries.erased(webhook);
+  await deliveryRows(store).erased(webhook);
   expect(await owed('erase', webhook)).toEqual({});
 });
 
 describe('a delivery', () => {
   const inserted = async (more: Partial<DeliveryRow> = {}) => {
     const row = { ...deliveryRow(), ...more };
-    await store.deliveries.insert(row, since);
+    await deliveryRows(store).insert(row, since);
     return row;
   };
   const claimed = async ({ webhook, id }: DeliveryRow) =>
-    known(await store.deliveries.claim({ webhook_id: webhook, delivery_id: id }, since, later));
+    known(await deliveryRows(store).claim({ webhook_id: webhook, delivery_id: id }, since, later));
 
   test('until it is settled, also while somebody tries', async () => {
     const row = await inserted();
     expect(await owed('deliver', row.id)).toEqual({ DELIVERY: since });
     const held = await claimed(row);
     expect(await owed('deliver', row.id)).toEqual({ DELIVERY: since });
-    await store.deliveries.settle(held, { status: 'delivered', tries: 1, attempts: [] });
+    await deliveryRows(store).settle(held, { status: 'delivered', tries: 1, attempts: [] });
     expect(await owed('deliver', row.id)).toEqual({});
   });
 
   test('that is to be tried again, at its next time', async () => {
     const held = await claimed(await inserted());
     const again = { atMs: later, sweepMs: later + 1 };
-    await store.deliveries.settle(held, { status: 'pending', tries: 1, attempts: [], due: again });
+    await deliveryRows(store).settle(held, { status: 'pending', tries: 1, attempts: [], due: again });
     expect(await owed('deliver', held.id)).toEqual({ DELIVERY: later + 1 });
   });
 
   test('that is sent again after its end', async () => {
     const held = await claimed(await inserted());
-    await store.deliveries.settle(held, { status: 'exhausted', tries: 13, attempts: [] });
-    await store.deliveries.revive(known(await store.deliveries.byId(held.webhook, held.id)), later, later);
+    await deliveryRows(store).settle(held, { status: 'exhausted', tries: 13, attempts: [] });
+    await deliveryRows(store).revive(known(await deliveryRows(store).byId(held.webhook, held.id)), later, later);
     expect(await owed('deliver', held.id)).toEqual({ DELIVERY: later });
   });
 
   test('of an endpoint that is paused is owed nothing', async () => {
     const { dueMs: _none, ...row } = deliveryRow();
-    await store.deliveries.insert(row, since);
+    await deliveryRows(store).insert(row, since);
     expect(await owed('deliver', row.id)).toEqual({});
   });
 });

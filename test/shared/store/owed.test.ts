@@ -3,6 +3,7 @@ import type { TablePlace } from '../../../infra/local/local-table.ts';
 import { type DueKind, dueShards } from '../../../shared/store/keys.ts';
 import { owedRows } from '../../../shared/store/owed.ts';
 import { owing } from '../../harness/owed.ts';
+import { storeOn } from '../../harness/store-on.ts';
 import { onEveryEngine, startTable } from './engines.ts';
 
 onEveryEngine('what is owed', (engine) => {
@@ -17,7 +18,7 @@ onEveryEngine('what is owed', (engine) => {
     place.table.batchWrite(owners.map((owner, index) => owing(kind, owner, now - 1_000 + index)));
 
   test('is read on from where a look ended, also when some parts of the index are at their end', async () => {
-    const rows = owedRows(place.table);
+    const rows = owedRows(storeOn(place.table));
     // All but the last few stand in one part.
     const crowded = Array.from({ length: 30 }, (_none, index) => `${index} of one part`);
     const owners = [...crowded, 'aa', 'ab', 'ac', 'ad'];
@@ -37,7 +38,7 @@ onEveryEngine('what is owed', (engine) => {
   });
 
   test('is remembered between looks until everything was seen', async () => {
-    const rows = owedRows(place.table);
+    const rows = owedRows(storeOn(place.table));
     expect(await rows.sweptTo('score')).toBeUndefined();
     await rows.sweepOn('score', ['a', '~']);
     expect([await rows.sweptTo('score'), await rows.sweptTo('erase')]).toEqual([['a', '~'], undefined]);
@@ -46,7 +47,7 @@ onEveryEngine('what is owed', (engine) => {
   });
 
   test('and stands where the release before kept it is found too, and looked on from', async () => {
-    const rows = owedRows(place.table);
+    const rows = owedRows(storeOn(place.table));
     const former = (owner: string, dueSk: string) =>
       place.table.write({
         kind: 'put',
@@ -63,7 +64,7 @@ onEveryEngine('what is owed', (engine) => {
   });
 
   test('of one kind is not of another, and what begins later is not there yet', async () => {
-    const rows = owedRows(place.table);
+    const rows = owedRows(storeOn(place.table));
     await owe('seed', ['aa', 'ab']);
     expect((await rows.before('sandbox', now, { atMost: 100 })).owed).toEqual([]);
     const { owed } = await rows.before('seed', now - 999, { atMost: 100 });

@@ -3,6 +3,7 @@ import type { Table } from '../../../shared/engine/ports.ts';
 import { due, keys } from '../../../shared/store/keys.ts';
 import { type Rezoning, rezoningRows } from '../../../shared/store/rezonings.ts';
 import { memoryTable } from '../../harness/memory-table.ts';
+import { storeOn } from '../../harness/store-on.ts';
 
 const user = 'usr_a';
 const progress = { work: 3, through: '2026-03-10', from: null, to: null };
@@ -12,7 +13,7 @@ let rows: ReturnType<typeof rezoningRows>;
 let first: Rezoning;
 beforeEach(async () => {
   table = memoryTable();
-  rows = rezoningRows(table);
+  rows = rezoningRows(storeOn(table));
   first = await asked('first');
 });
 

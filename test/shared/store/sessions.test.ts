@@ -3,6 +3,7 @@ import type { Item, Table } from '../../../shared/engine/ports.ts';
 import { keys } from '../../../shared/store/keys.ts';
 import { sessionRows, type Trace } from '../../../shared/store/sessions.ts';
 import { memoryTable } from '../../harness/memory-table.ts';
+import { storeOn } from '../../harness/store-on.ts';
 
 const day = { date: '2026-03-10', sessions: [], revision: 0 };
 
@@ -40,7 +41,7 @@ describe('a day of workouts with more traces than one transaction takes', () => 
   ])('%s is written whole', async (_which, count, points) => {
     const user = 'usr_a';
     const { table, together } = watched();
-    const sessions = sessionRows(table);
+    const sessions = sessionRows(storeOn(table));
     const all = traces(count, points);
     expect(await sessions.workouts.replace(user, day, all)).toBe(true);
     expect(together).toHaveLength(1);
@@ -52,7 +53,7 @@ describe('a day of workouts with more traces than one transaction takes', () => 
 });
 
 test('a day that somebody else has changed is refused together with its traces', async () => {
-  const sessions = sessionRows(memoryTable());
+  const sessions = sessionRows(storeOn(memoryTable()));
   expect(await sessions.workouts.replace('usr_a', day)).toBe(true);
   expect(await sessions.workouts.replace('usr_a', day, traces(1, 1))).toBe(false);
   expect(await sessions.trace('usr_a', 'wrk_0')).toBeNull();

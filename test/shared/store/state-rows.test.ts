@@ -4,6 +4,7 @@ import { type Table, TransactionRefused, type Write } from '../../../shared/engi
 import { keys } from '../../../shared/store/keys.ts';
 import { newState, type StateRow, stateRows } from '../../../shared/store/states.ts';
 import { memoryTable } from '../../harness/memory-table.ts';
+import { storeOn } from '../../harness/store-on.ts';
 
 const user = 'usr_a';
 const progress = { generation: 1, through: null, announced: { metrics: [], from: null, to: null } };
@@ -12,7 +13,7 @@ let table: Table;
 let states: ReturnType<typeof stateRows>;
 beforeEach(() => {
   table = memoryTable();
-  states = stateRows(table);
+  states = stateRows(storeOn(table));
 });
 const make = (...writes: Write[]) => table.transact(writes);
 const refused = async (write: Write) => {

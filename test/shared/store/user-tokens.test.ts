@@ -7,8 +7,10 @@ import { type Item, type Table, TransactionRefused } from '../../../shared/engin
 import { bucketState, retryAfterSeconds, userTokenRateLimit } from '../../../shared/model/rate-limit.ts';
 import { keys } from '../../../shared/store/keys.ts';
 import { type TokenDraw, userTokenBuckets } from '../../../shared/store/user-tokens.ts';
+import { userRows } from '../../../shared/store/users.ts';
 import { openWorld, type World } from '../../harness/erasure/world.ts';
 import { oneTo } from '../../harness/outbox.ts';
+import { storeOn } from '../../harness/store-on.ts';
 import { testClient } from '../engine/engines.ts';
 import { answer, refuse, scriptedServer } from '../engine/scripted-server.ts';
 
@@ -17,7 +19,7 @@ beforeEach(async () => {
   world = await openWorld();
 });
 
-const bucketsOver = (table: Table) => userTokenBuckets(table, world.clock);
+const bucketsOver = (table: Table) => userTokenBuckets(storeOn(table, world.clock));
 const outcomes = async (draws: Promise<TokenDraw>[]) => (await Promise.all(draws)).map(({ outcome }) => outcome);
 const admittedOf = async (draws: Promise<TokenDraw>[]) =>
   (await outcomes(draws)).filter((each) => each === 'admitted').length;
@@ -103,15 +105,15 @@ describe('the row', () => {
 
   test('may be drawn on between any reading and writing of it', async () => {
     const { store } = world.deps;
-    const read = await store.users.byId(world.id);
+    const read = await userRows(store).byId(world.id);
     if (!read) throw new Error('the user is missing');
     const buckets = bucketsOver(world.table);
     await buckets.draw(world.id);
-    await store.commit([store.users.settling(read, 7)]);
+    await store.commit([userRows(store).settling(read, 7)]);
     await updateUser(world.deps, world.caller, world.id, { timezone: 'Asia/Tokyo' });
     expect(left(await buckets.draw(world.id))).toBe(48);
-    expect(await store.users.byId(world.id)).toMatchObject({ timezone: 'Asia/Tokyo', lastSyncMs: 7 });
-    await expect(store.commit([store.users.settling(read)])).rejects.toThrow(TransactionRefused);
+    expect(await userRows(store).byId(world.id)).toMatchObject({ timezone: 'Asia/Tokyo', lastSyncMs: 7 });
+    await expect(store.commit([userRows(store).settling(read)])).rejects.toThrow(TransactionRefused);
   });
 
   test.each([

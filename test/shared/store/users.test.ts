@@ -6,9 +6,9 @@ import { type Table, TransactionRefused } from '../../../shared/engine/ports.ts'
 import { makeId } from '../../../shared/model/ids.ts';
 import { erasureRows } from '../../../shared/store/erasure.ts';
 import { keys } from '../../../shared/store/keys.ts';
-import { owedRows } from '../../../shared/store/owed.ts';
 import { type UserRow, userRows } from '../../../shared/store/users.ts';
 import { owedTo } from '../../harness/owed.ts';
+import { storeOn } from '../../harness/store-on.ts';
 import { onEveryEngine, startTable } from './engines.ts';
 
 let lastMs = Date.UTC(2026, 0, 1);
@@ -41,8 +41,8 @@ onEveryEngine('the store', (kind) => {
   beforeAll(async () => {
     place = await startTable(kind);
     table = place.table;
-    users = userRows(table);
-    erasure = erasureRows(table);
+    users = userRows(storeOn(table));
+    erasure = erasureRows(storeOn(table));
   });
   afterAll(() => place.stop());
 
@@ -50,7 +50,7 @@ onEveryEngine('the store', (kind) => {
     await table.transact(users.inserting(row));
     return row;
   }
-  const dueErasures = (): Promise<string[]> => owedTo({ owed: owedRows(table) }, 'erase');
+  const dueErasures = (): Promise<string[]> => owedTo(storeOn(table), 'erase');
   const refused = (work: Promise<void>) =>
     work.then(
       () => undefined,

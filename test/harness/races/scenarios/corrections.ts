@@ -1,5 +1,4 @@
 // Races over one upload that takes records away from days on which nothing else stands.
-
 import type { Gadget, Records } from '../../raced-user.ts';
 import type { Scenario } from '../interleavings.ts';
 import {

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { issueMobileToken, mobileTokenHash } from '../../../../shared/domain/access/tokens.ts';
 import { createUser } from '../../../../shared/domain/users/users.ts';
+import { mobileTokenRows } from '../../../../shared/store/mobile-tokens.ts';
 import { memoryDeps } from '../../../harness/memory-deps.ts';
 
 test('a scope that is asked for twice is given once', async () => {
@@ -8,6 +9,6 @@ test('a scope that is asked for twice is given once', async () => {
   const caller = { kind: 'api_key', account: 'acc_1', env: 'live', form: 2 } as const;
   const { id } = await createUser(deps, caller, {});
   const { token } = await issueMobileToken(deps, caller, { userId: id, scopes: ['sleep', 'activity', 'sleep'] });
-  const row = await deps.store.mobileTokens.byHash(mobileTokenHash(deps, token));
+  const row = await mobileTokenRows(deps.store).byHash(mobileTokenHash(deps, token));
   expect(row?.scopes).toEqual(['sleep', 'activity']);
 });

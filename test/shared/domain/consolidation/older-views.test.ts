@@ -5,6 +5,7 @@ import { rebuild } from '../../../../shared/domain/consolidation/rebuild.ts';
 import { ingestUser } from '../../../../shared/domain/ingest/ingest-user.ts';
 import type { Table } from '../../../../shared/engine/ports.ts';
 import { decodeCanonicalDay } from '../../../../shared/store/codec/canonical-day.ts';
+import { dayRows } from '../../../../shared/store/days.ts';
 import { openWorkshop, type Workshop } from '../../../harness/worker-deps.ts';
 
 const date = '2026-03-10';
@@ -26,7 +27,7 @@ const say = async (user: string, type: 'wrist' | 'phone', value: number) => {
 const choose = (user: string, method: 'max' | 'avg' | 'sum') =>
   patchConfiguration(shop.deps, shop.caller, user, { metrics: { steps: { method } } });
 const stepsOf = async (user: string) => {
-  const day = (await shop.deps.store.days.canonicalOn(user, [date])).get(date);
+  const day = (await dayRows(shop.deps.store).canonicalOn(user, [date])).get(date);
   return day && decodeCanonicalDay(day.packed).get('steps')?.value;
 };
 

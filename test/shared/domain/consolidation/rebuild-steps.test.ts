@@ -4,6 +4,8 @@ import { rebuild } from '../../../../shared/domain/consolidation/rebuild.ts';
 import { addDays } from '../../../../shared/domain/time/local-day.ts';
 import type { Table } from '../../../../shared/engine/ports.ts';
 import { decodeCanonicalDay } from '../../../../shared/store/codec/canonical-day.ts';
+import { dayRows } from '../../../../shared/store/days.ts';
+import { stateRows } from '../../../../shared/store/states.ts';
 import { memoryTable } from '../../../harness/memory-table.ts';
 import { type Gadget, type RacedUser, raceUser } from '../../../harness/raced-user.ts';
 
@@ -46,7 +48,7 @@ const settingsTo = (method: 'priority' | 'max' | null) =>
 
 async function stepsOfAll(): Promise<(number | undefined)[]> {
   const values: (number | undefined)[] = [];
-  for await (const { packed } of user.deps.store.days.canonicalBetween(user.id, '0000', '9999'))
+  for await (const { packed } of dayRows(user.deps.store).canonicalBetween(user.id, '0000', '9999'))
     values.push(decodeCanonicalDay(packed).get('steps')?.value);
   return values;
 }
@@ -79,7 +81,7 @@ describe('a rebuild of more days than one step takes', () => {
   test('is taken up after the last step that was done', async () => {
     await settingsTo(null);
     await expect(rebuilt(dyingAt(3))).rejects.toThrow('killed');
-    expect((await user.deps.store.states.of(user.id)).progress?.through).toBe(dateAt(199));
+    expect((await stateRows(user.deps.store).of(user.id)).progress?.through).toBe(dateAt(199));
     await rebuilt(user.table);
     expect(await stepsOfAll()).toEqual(merged);
   });
@@ -93,16 +95,16 @@ describe('a rebuild of more days than one step takes', () => {
   });
 
   test('makes a day again that others made from something newer meanwhile, under older settings', async () => {
-    const { days: store } = user.deps.store;
+    const days = dayRows(user.deps.store);
     const date = dateAt(198);
-    const said = (await store.normalizedOn(user.id, [date])).get(date);
-    const made = (await store.canonicalOn(user.id, [date])).get(date);
+    const said = (await days.normalizedOn(user.id, [date])).get(date);
+    const made = (await days.canonicalOn(user.id, [date])).get(date);
     if (!said || !made) throw new Error(`there is no ${date}`);
     await settingsTo(null);
     await rebuilt(
       beforeDay(1, async () => {
-        expect(await store.replaceNormalized(user.id, date, said.packed, said.revision)).toBe(true);
-        expect(await store.replaceCanonical(user.id, { ...made, from: made.from + 1 })).toBe(true);
+        expect(await days.replaceNormalized(user.id, date, said.packed, said.revision)).toBe(true);
+        expect(await days.replaceCanonical(user.id, { ...made, from: made.from + 1 })).toBe(true);
       }),
     );
     expect(await stepsOfAll()).toEqual(merged);

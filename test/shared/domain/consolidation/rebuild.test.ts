@@ -5,6 +5,8 @@ import { ingestUser } from '../../../../shared/domain/ingest/ingest-user.ts';
 import { sweep } from '../../../../shared/domain/work/sweep.ts';
 import type { Table } from '../../../../shared/engine/ports.ts';
 import { decodeCanonicalDay } from '../../../../shared/store/codec/canonical-day.ts';
+import { dayRows } from '../../../../shared/store/days.ts';
+import { stateRows } from '../../../../shared/store/states.ts';
 import { openWorkshop, type Workshop } from '../../../harness/worker-deps.ts';
 
 let shop: Workshop;
@@ -36,7 +38,7 @@ async function twoDevices(count: number): Promise<string> {
 
 async function steps(user: string): Promise<(number | undefined)[]> {
   const values: (number | undefined)[] = [];
-  for await (const { packed } of shop.deps.store.days.canonicalBetween(user, '0000', '9999'))
+  for await (const { packed } of dayRows(shop.deps.store).canonicalBetween(user, '0000', '9999'))
     values.push(decodeCanonicalDay(packed).get('steps')?.value);
   return values;
 }
@@ -74,7 +76,7 @@ test('ten quick patches make at most two rebuilds, and the last one counts', asy
   await Promise.all([rebuild(deps, user), rebuild(deps, user)]);
   expect(seen.written()).toBeLessThanOrEqual(120);
   expect(await steps(user)).toEqual(expectedMax(60));
-  const state = await shop.deps.store.states.of(user);
+  const state = await stateRows(shop.deps.store).of(user);
   expect(state.built).toBe(state.generation);
 });
 
@@ -115,7 +117,7 @@ test('a worker that vanished with its claim, and a dropped message, are found by
   const user = await twoDevices(5);
   await patch(user, 'max');
   const now = shop.clock.now();
-  await shop.deps.store.states.claim(user, now, now + 90_000);
+  await stateRows(shop.deps.store).claim(user, now, now + 90_000);
   await rebuild(shop.deps, user);
   expect((await steps(user))[0]).toBe(100);
   shop.clock.advance(91_000);
@@ -137,7 +139,7 @@ test('a reader during a rebuild sees each day as it was or as it will be', async
     done = true;
   });
   while (!done) {
-    for await (const { packed } of shop.deps.store.days.canonicalBetween(user, '0000', '9999')) {
+    for await (const { packed } of dayRows(shop.deps.store).canonicalBetween(user, '0000', '9999')) {
       const day = decodeCanonicalDay(packed);
       expect([1, 3]).toContain(day.get('distance')?.value);
       expect((day.get('steps')?.value ?? 0) >= 300).toBe(day.get('distance')?.value === 3);

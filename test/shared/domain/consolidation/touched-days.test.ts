@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { consolidateDays, normalizedAround } from '../../../../shared/domain/consolidation/touched-days.ts';
 import { type Subject, subjectOf } from '../../../../shared/domain/users/subject.ts';
 import { decodeCanonicalDay } from '../../../../shared/store/codec/canonical-day.ts';
+import { dayRows } from '../../../../shared/store/days.ts';
 import { memoryTable } from '../../../harness/memory-table.ts';
 import { type RacedUser, raceUser } from '../../../harness/raced-user.ts';
 import { inTurn, phone, steps, watch } from '../../../harness/races/scenarios/cast.ts';
@@ -17,7 +18,7 @@ beforeEach(async () => {
 });
 
 async function made(): Promise<number | undefined> {
-  const found = (await user.deps.store.days.canonicalOn(user.id, [date])).get(date);
+  const found = (await dayRows(user.deps.store).canonicalOn(user.id, [date])).get(date);
   return found && decodeCanonicalDay(found.packed).get('steps')?.value;
 }
 async function subject(): Promise<Subject> {

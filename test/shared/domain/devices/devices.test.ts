@@ -6,7 +6,10 @@ import { removeDevice } from '../../../../shared/domain/ingest/remove-device.ts'
 import { nothingUnsettled } from '../../../../shared/domain/ingest/unsettled.ts';
 import { type Subject, subjectOf } from '../../../../shared/domain/users/subject.ts';
 import { type Table, TransactionRefused } from '../../../../shared/engine/ports.ts';
+import { batchRows } from '../../../../shared/store/batches.ts';
 import { decodeCanonicalDay } from '../../../../shared/store/codec/canonical-day.ts';
+import { dayRows } from '../../../../shared/store/days.ts';
+import { userRows } from '../../../../shared/store/users.ts';
 import { memoryTable } from '../../../harness/memory-table.ts';
 import { type RacedUser, raceUser } from '../../../harness/raced-user.ts';
 import { inTurn, phone, steps, waiting, watch } from '../../../harness/races/scenarios/cast.ts';
@@ -24,10 +27,10 @@ async function subject(): Promise<Subject> {
   return found;
 }
 async function stepsMade(): Promise<number | undefined> {
-  const day = (await user.deps.store.days.canonicalOn(user.id, ['2026-03-10'])).get('2026-03-10');
+  const day = (await dayRows(user.deps.store).canonicalOn(user.id, ['2026-03-10'])).get('2026-03-10');
   return day && decodeCanonicalDay(day.packed).get('steps')?.value;
 }
-const waitingUploads = () => user.deps.store.batches.waiting(user.id, 10);
+const waitingUploads = () => batchRows(user.deps.store).waiting(user.id, 10);
 
 test('a device that is linked again after it was disconnected is a new one', async () => {
   await inTurn(user, [watch, walk(7)]);
@@ -46,10 +49,10 @@ test('a device that says it is of another type unsettles whoever makes days by w
   await inTurn(user, [watch, walk(7)]);
   const { store } = user.deps;
   const before = await subject();
-  await store.commit([store.users.settling(before.user)]);
+  await store.commit([userRows(store).settling(before.user)]);
   const read = await subject();
   await waiting(user, [{ ...watch, type: 'app' }, walk(8)]);
-  await expect(store.commit([store.users.settling(read.user)])).rejects.toThrow(TransactionRefused);
+  await expect(store.commit([userRows(store).settling(read.user)])).rejects.toThrow(TransactionRefused);
 });
 
 test('an upload of a device that a worker does not know yet is left for those who do', async () => {

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { findOrCreateDevice } from '../../../../shared/domain/devices/devices.ts';
 import { createUser } from '../../../../shared/domain/users/users.ts';
+import { stateRows } from '../../../../shared/store/states.ts';
 import { memoryDeps } from '../../../harness/memory-deps.ts';
 
 const watch = { provider: 'apple_health', connection: 'sdk', deviceType: 'wrist', model: 'W1', name: null } as const;
@@ -13,7 +14,7 @@ test('a device that says it is of another type has its days built anew at once, 
   expect(world.sentTo('consolidate')).toEqual([]);
   await findOrCreateDevice(world.deps, id, { ...watch, deviceType: 'ring' });
   expect(world.sentTo('consolidate')).toEqual([{ user_id: id }]);
-  expect((await world.deps.store.states.of(id)).generation).toBe(1);
+  expect((await stateRows(world.deps.store).of(id)).generation).toBe(1);
   await findOrCreateDevice(world.deps, id, { ...watch, deviceType: 'ring' });
   expect(world.sentTo('consolidate')).toHaveLength(1);
 });

@@ -1,6 +1,8 @@
 // Erasers come twice at once, die after any of their writes and come again: everything goes, and is counted once.
 import { describe, expect, test } from 'vitest';
 import { workerLifeMs } from '../../../../shared/domain/work/worker-life.ts';
+import { dayRows } from '../../../../shared/store/days.ts';
+import { sampleRows } from '../../../../shared/store/samples.ts';
 import { type Eraser, eraserIn } from '../../../harness/erasure/eraser.ts';
 import { pausedBefore } from '../../../harness/erasure/paused-worker.ts';
 import { eventsOf, leftIn, namesOf, receiptProblems } from '../../../harness/erasure/verdict.ts';
@@ -14,7 +16,7 @@ async function crowded(rows = 620): Promise<World> {
   const startMs = Date.UTC(2026, 2, 10);
   const samples = [{ startMs, endMs: startMs, value: 60, offsetMinutes: null, fallbackOffsetMinutes: 0 }];
   for (const device of oneTo(rows))
-    await store.samples.replace(world.id, { metric: 'heart_rate', utcDay: '2026-03-10', device }, samples, 0);
+    await sampleRows(store).replace(world.id, { metric: 'heart_rate', utcDay: '2026-03-10', device }, samples, 0);
   await world.delete();
   return world;
 }
@@ -78,7 +80,7 @@ describe('an eraser that dies while a worker goes on writing', () => {
       const packed = Uint8Array.of(0x12);
       const worker = pausedBefore(own, 1, async ({ store }) => {
         for (const day of oneTo(9))
-          await store.days.replaceCanonical(own.id, { date: `2026-03-0${day}`, packed, from: 1, generation: 0 });
+          await dayRows(store).replaceCanonical(own.id, { date: `2026-03-0${day}`, packed, from: 1, generation: 0 });
       });
       const died = await problemsAfter(own, async (eraser) => {
         await eraser.come(writes);

@@ -5,6 +5,7 @@ import { ingestUser } from '../../../../shared/domain/ingest/ingest-user.ts';
 import { subjectOf } from '../../../../shared/domain/users/subject.ts';
 import { updateUser } from '../../../../shared/domain/users/users.ts';
 import { workerLifeMs } from '../../../../shared/domain/work/worker-life.ts';
+import { sampleRows } from '../../../../shared/store/samples.ts';
 import { everyRace, type Moment } from '../../../harness/erasure/race.ts';
 import { denseDay, denseRun, life, pocket, watch } from '../../../harness/erasure/records.ts';
 import { openWorld, type World } from '../../../harness/erasure/world.ts';
@@ -45,8 +46,8 @@ test('a day of samples that is cut into parts, new and in the place of another',
   const [before, after] = [denseDay(1), denseDay(2)];
   const work = async (deps: Deps) => {
     if (!(await subjectOf(deps, world.id))) return;
-    await deps.store.samples.replace(world.id, day, before, 0);
-    await deps.store.samples.replace(world.id, day, after, 1);
+    await sampleRows(deps.store).replace(world.id, day, before, 0);
+    await sampleRows(deps.store).replace(world.id, day, after, 1);
   };
   const { problems, writes } = await everyRace(world, work, ['after it came']);
   expect(problems).toEqual([]);

@@ -10,6 +10,10 @@ import type { PagePlace } from '../../../../shared/reads/session-page.ts';
 import { readSleep } from '../../../../shared/reads/sleep.ts';
 import { readTimeseries } from '../../../../shared/reads/timeseries.ts';
 import { readWorkout, readWorkouts } from '../../../../shared/reads/workouts.ts';
+import { batchRows } from '../../../../shared/store/batches.ts';
+import { dayRows } from '../../../../shared/store/days.ts';
+import { sampleRows } from '../../../../shared/store/samples.ts';
+import { sessionRows } from '../../../../shared/store/sessions.ts';
 import { randomFrom } from '../../../harness/faults.ts';
 import { type Measured, measuredTable } from '../../../harness/measured-table.ts';
 import { memoryTable } from '../../../harness/memory-table.ts';
@@ -39,7 +43,7 @@ const noise = (): number => (Math.floor(random() * 2 ** 20) + random()) / 2 ** 2
 async function bring(...uploads: Records[]): Promise<void> {
   for (const records of uploads) await user.upload(watch, records);
   await ingestUser(user.deps, user.id);
-  expect(await user.deps.store.batches.waiting(user.id, 9)).toEqual([]);
+  expect(await batchRows(user.deps.store).waiting(user.id, 9)).toEqual([]);
 }
 
 const daily = async (type: MetricId, from = date, to = from): Promise<(number | null)[]> => {
@@ -52,7 +56,7 @@ async function column(metric: MetricId): Promise<(number | null)[]> {
   return 'values' in told ? told.values : [];
 }
 const kept = async (metric: MetricId, from = date, to = from): Promise<{ startMs: number; value: number }[]> =>
-  (await user.deps.store.samples.between(user.id, metric, { from, to })).flatMap(({ samples }) => samples);
+  (await sampleRows(user.deps.store).between(user.id, metric, { from, to })).flatMap(({ samples }) => samples);
 
 const sum = (values: readonly number[]): number => values.reduce((all, value) => all + value, 0);
 /** They are shown with one decimal. */
@@ -74,7 +78,7 @@ describe('at the limits,', () => {
       unit: 'count/s',
     }));
     await bring(...inParts(samples, 43_200).map((part) => ({ samples: part })));
-    const found = await user.deps.store.samples.between(user.id, 'heart_rate', { from: date, to: date });
+    const found = await sampleRows(user.deps.store).between(user.id, 'heart_rate', { from: date, to: date });
     const said = found.flatMap((each) => each.samples.map(({ original }) => original?.value));
     expect(said).toEqual(beats.map(({ value }) => value));
     areNear(
@@ -139,7 +143,7 @@ describe('at the limits,', () => {
       })),
     });
     expect(await daily('steps')).toEqual([sum(walked.map(({ value }) => value))]);
-    const said = (await user.deps.store.days.normalizedOn(user.id, [date])).get(date);
+    const said = (await dayRows(user.deps.store).normalizedOn(user.id, [date])).get(date);
     expect(said?.packed.length).toBeLessThan(10_000);
   });
 
@@ -193,7 +197,7 @@ describe('at the limits,', () => {
     });
     const { data } = await readWorkouts(user.deps, user.caller, user.id, page());
     const { id } = data[0] ?? { id: '' };
-    expect(await user.deps.store.sessions.trace(user.id, id)).toEqual(points);
+    expect(await sessionRows(user.deps.store).trace(user.id, id)).toEqual(points);
     const { heart_rate } = await readWorkout(user.deps, user.caller, user.id, id, { include_sources: false });
     const byMinute = Map.groupBy(points, ({ atMs }) => Math.floor((atMs - day) / minuteMs));
     areNear(

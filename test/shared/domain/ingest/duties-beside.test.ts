@@ -7,6 +7,7 @@ import { subjectOf } from '../../../../shared/domain/users/subject.ts';
 import { updateUser } from '../../../../shared/domain/users/users.ts';
 import { workerLifeMs } from '../../../../shared/domain/work/worker-life.ts';
 import type { Table } from '../../../../shared/engine/ports.ts';
+import { batchRows } from '../../../../shared/store/batches.ts';
 import { openWorkshop, type Workshop } from '../../../harness/worker-deps.ts';
 
 let shop: Workshop;
@@ -34,7 +35,7 @@ async function disconnect(model: string): Promise<void> {
   const device = (await subjectOf(shop.deps, user))?.devices.find((each) => each.model === model);
   await disconnectDevice(shop.deps, shop.caller, user, String(device?.id));
 }
-const waiting = async () => (await shop.deps.store.batches.waiting(user, 9)).length;
+const waiting = async () => (await batchRows(shop.deps.store).waiting(user, 9)).length;
 const aside = async () => (await listSetAside(shop.deps)).filter((row) => row.user === user);
 
 /** The samples of all metrics are read together by nothing but a removal; all nights first by a move. */

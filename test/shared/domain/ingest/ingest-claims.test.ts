@@ -4,6 +4,8 @@ import { ingestUser } from '../../../../shared/domain/ingest/ingest-user.ts';
 import { subjectOf } from '../../../../shared/domain/users/subject.ts';
 import { updateUser } from '../../../../shared/domain/users/users.ts';
 import { type Table, TransactionRefused } from '../../../../shared/engine/ports.ts';
+import { batchRows } from '../../../../shared/store/batches.ts';
+import { ingestClaimRows } from '../../../../shared/store/ingest-claims.ts';
 import { keys } from '../../../../shared/store/keys.ts';
 import { memoryTable } from '../../../harness/memory-table.ts';
 import { type RacedUser, raceUser } from '../../../harness/raced-user.ts';
@@ -28,7 +30,7 @@ const claim = () => user.table.get(keys.ingestClaim(user.id));
 async function takenByAnother(): Promise<void> {
   const now = user.deps.clock.now();
   const another = { worker: 'another', oldest: '' };
-  expect(await user.deps.store.ingestClaims.take(user.id, another, now, now + 60_000)).toBe(1);
+  expect(await ingestClaimRows(user.deps.store).take(user.id, another, now, now + 60_000)).toBe(1);
 }
 /** As the rows of the uploads have it. */
 async function sizesBecome(records: number | undefined): Promise<void> {
@@ -41,7 +43,7 @@ async function sizesBecome(records: number | undefined): Promise<void> {
         : { update: 'SET #records = :records', values: { records } }),
     });
 }
-const left = () => user.deps.store.batches.waiting(user.id, 10);
+const left = () => batchRows(user.deps.store).waiting(user.id, 10);
 
 /** Once a worker has found nothing left to do, something happens before it is told so. */
 function onceDone(happens: () => Promise<void>): Table {

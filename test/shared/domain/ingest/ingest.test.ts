@@ -9,7 +9,11 @@ import { updateUser } from '../../../../shared/domain/users/users.ts';
 import { allHeld } from '../../../../shared/domain/work/all-held.ts';
 import { workerLifeMs } from '../../../../shared/domain/work/worker-life.ts';
 import { type Table, TransactionRefused } from '../../../../shared/engine/ports.ts';
+import { batchRows } from '../../../../shared/store/batches.ts';
 import { decodeCanonicalDay } from '../../../../shared/store/codec/canonical-day.ts';
+import { dayRows } from '../../../../shared/store/days.ts';
+import { deviceRows } from '../../../../shared/store/devices.ts';
+import { userRows } from '../../../../shared/store/users.ts';
 import { openWorkshop, type Workshop } from '../../../harness/worker-deps.ts';
 
 let shop: Workshop;
@@ -26,7 +30,7 @@ const body = (device: object, records: Records) => ({ time_zone: 'UTC', device, 
 /** Everything canonical of a user: day -> metric -> value. */
 async function canonical(user: string): Promise<Record<string, Record<string, number>>> {
   const days: Record<string, Record<string, number>> = {};
-  for await (const { date, packed } of shop.deps.store.days.canonicalBetween(user, '0000-01-01', '9999-12-31'))
+  for await (const { date, packed } of dayRows(shop.deps.store).canonicalBetween(user, '0000-01-01', '9999-12-31'))
     days[date] = Object.fromEntries([...decodeCanonicalDay(packed)].map(([id, { value }]) => [id, value]));
   return days;
 }
@@ -170,7 +174,7 @@ describe('a worker that dies', () => {
       expect(told[0]?.['metrics']).toEqual(['asleep', 'steps', 'weight']);
       const when = { from_date: '2026-03-01', to_date: '2026-03-03' };
       expect(told[0]?.['more']).toEqual({ ...when, sleep: true, workouts: true });
-      expect(await shop.deps.store.batches.waiting(user, 1)).toEqual([]);
+      expect(await batchRows(shop.deps.store).waiting(user, 1)).toEqual([]);
       if (outcome === 'lived') return;
     }
     throw new Error('the worker never got through');
@@ -234,21 +238,21 @@ describe('several uploads worked in together', () => {
       await shop.upload(user, 'apple_health', body(watch, weighed(70)));
       shop.clock.advance(1_000);
     }
-    expect(await shop.deps.store.batches.waiting(user, 10)).toHaveLength(1);
+    expect(await batchRows(shop.deps.store).waiting(user, 10)).toHaveLength(1);
     await ingestUser(shop.deps, user);
-    expect(await shop.deps.store.batches.waiting(user, 10)).toEqual([]);
+    expect(await batchRows(shop.deps.store).waiting(user, 10)).toEqual([]);
     expect(await canonical(user)).toEqual({ '2026-03-01': { weight: 70 } });
   });
 
   test('an older sync never hides a newer one, and a move is none', async () => {
     const user = await shop.user();
-    const synced = async () => (await shop.deps.store.users.byId(user))?.lastSyncMs;
+    const synced = async () => (await userRows(shop.deps.store).byId(user))?.lastSyncMs;
     await shop.upload(user, 'apple_health', body(watch, weighed(70)));
     shop.clock.advance(1_000);
     await shop.upload(user, 'samsung_health', body(phone, weighed(71)));
     shop.clock.advance(1_000);
     await shop.upload(user, 'apple_health', body(watch, weighed(72)));
-    const last = (await shop.deps.store.batches.waiting(user, 10)).at(-1)?.receivedMs;
+    const last = (await batchRows(shop.deps.store).waiting(user, 10)).at(-1)?.receivedMs;
     await ingestUser(shop.deps, user);
     expect(await synced()).toBe(last);
     await updateUser(shop.deps, shop.caller, user, { timezone: 'Asia/Tokyo' });
@@ -316,8 +320,8 @@ describe('a device that is disconnected', () => {
       'apple_health',
       body(watch, { daily: [{ date: '2026-03-02', metric: 'steps', value: 9, unit: 'count' }] }),
     );
-    const head = await shop.deps.store.users.headOf(user);
-    const [first] = shop.deps.store.devices
+    const head = await userRows(shop.deps.store).headOf(user);
+    const [first] = deviceRows(shop.deps.store)
       .fromHead(head?.rest ?? [])
       .filter(({ provider }) => provider === 'apple_health');
     await disconnectDevice(shop.deps, shop.caller, user, first?.id ?? '');

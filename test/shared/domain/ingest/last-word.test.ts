@@ -10,6 +10,7 @@ import { readDaily } from '../../../../shared/reads/daily.ts';
 import { readSleep } from '../../../../shared/reads/sleep.ts';
 import { readTimeseries } from '../../../../shared/reads/timeseries.ts';
 import { readWorkouts } from '../../../../shared/reads/workouts.ts';
+import { batchRows } from '../../../../shared/store/batches.ts';
 import { memoryTable } from '../../../harness/memory-table.ts';
 import { type Gadget, type RacedUser, type Records, raceUser } from '../../../harness/raced-user.ts';
 import { phone, watch } from '../../../harness/races/scenarios/cast.ts';
@@ -181,7 +182,7 @@ describe('a repeat', () => {
     const user = await raceUser(memoryTable(), null);
     expect(await whatIsWritten(user, [watch, everything(1)])).toContain('EVENT');
     await user.upload(watch, everything(1));
-    expect(await user.deps.store.batches.waiting(user.id, 9)).toEqual([]);
+    expect(await batchRows(user.deps.store).waiting(user.id, 9)).toEqual([]);
     expect(await whatIsWritten(user, [watch, everything(1)])).toEqual([]);
   });
 
@@ -217,11 +218,11 @@ test('uploads of one device at the same moment have an order, and the later one 
   await Promise.all(
     values.map((value) => user.upload(watch, recordsOf({ who: 'watch', kind: 'weight', value }), deps)),
   );
-  const waiting = await user.deps.store.batches.waiting(user.id, 9);
+  const waiting = await batchRows(user.deps.store).waiting(user.id, 9);
   expect(new Set(waiting.map(({ receivedMs }) => receivedMs)).size).toBe(values.length);
   const last = waiting.at(-1);
   if (!last) throw new Error('nothing waits');
-  const { samples } = JSON.parse(gunzipSync(await user.deps.store.batches.raw(user.id, last)).toString());
+  const { samples } = JSON.parse(gunzipSync(await batchRows(user.deps.store).raw(user.id, last)).toString());
   const [device] = (await subjectOf(user.deps, user.id))?.devices ?? [];
   expect(device?.lastBatch).toBe(last.batch);
   await user.settle();

@@ -8,8 +8,11 @@ import { updateUser } from '../../../../shared/domain/users/users.ts';
 import { workerLifeMs } from '../../../../shared/domain/work/worker-life.ts';
 import type { Table } from '../../../../shared/engine/ports.ts';
 import { readDaily } from '../../../../shared/reads/daily.ts';
+import { batchRows } from '../../../../shared/store/batches.ts';
 import type { NormalizedItem } from '../../../../shared/store/days.ts';
 import { keys } from '../../../../shared/store/keys.ts';
+import { scoreRows } from '../../../../shared/store/scores.ts';
+import { userRows } from '../../../../shared/store/users.ts';
 import { saidOn, writeLate } from '../../../harness/late-writer.ts';
 import { openWorkshop, type Workshop } from '../../../harness/worker-deps.ts';
 
@@ -88,10 +91,10 @@ async function subject(user: string): Promise<Subject> {
   if (!found) throw new Error('there is no user');
   return found;
 }
-const askedScores = (user: string) => shop.deps.store.scores.asked(user, 9);
+const askedScores = (user: string) => scoreRows(shop.deps.store).asked(user, 9);
 async function answerScores(user: string): Promise<void> {
   const { store } = shop.deps;
-  await store.commit((await askedScores(user)).map((ask) => store.scores.answering(user, ask)));
+  await store.commit((await askedScores(user)).map((ask) => scoreRows(store).answering(user, ask)));
 }
 const progressOf = async (user: string) => (await subjectOf(shop.deps, user))?.rezoning?.progress;
 
@@ -149,7 +152,7 @@ describe('a move', () => {
     await ingestUser(shop.over(slow(16_000).table), user);
     expect(await progressOf(user)).toBeTruthy();
     await late(user, before);
-    await store.commit([store.users.unsettling(user)]);
+    await store.commit([userRows(store).unsettling(user)]);
     await ingestUser(shop.deps, user);
     expect(await daysOf(user)).toEqual(await daysOf(await walker('Asia/Tokyo')));
   });
@@ -200,9 +203,9 @@ test('a worker begins nothing more when its time is nearly up, and wakes the nex
   for (const body of [watch, phone]) await shop.upload(user, 'apple_health', { time_zone: 'UTC', ...body });
   const sent = shop.sent.length;
   await ingestUser(shop.over(slow(50_000).table), user);
-  expect(await shop.deps.store.batches.waiting(user, 9)).toHaveLength(1);
+  expect(await batchRows(shop.deps.store).waiting(user, 9)).toHaveLength(1);
   expect(shop.sent.slice(sent)).toContainEqual({ queue: 'ingest', body: { user_id: user } });
   expect((await subject(user)).rezoning).toBeUndefined();
   await ingestUser(shop.deps, user);
-  expect(await shop.deps.store.batches.waiting(user, 9)).toEqual([]);
+  expect(await batchRows(shop.deps.store).waiting(user, 9)).toEqual([]);
 });

@@ -1,13 +1,14 @@
 import { expect, test } from 'vitest';
 import { ingestUser } from '../../../../shared/domain/ingest/ingest-user.ts';
 import { updateUser } from '../../../../shared/domain/users/users.ts';
+import { sessionRows } from '../../../../shared/store/sessions.ts';
 import { memoryTable } from '../../../harness/memory-table.ts';
 import { raceUser } from '../../../harness/raced-user.ts';
 import { inTurn, nap, tokyo, watch } from '../../../harness/races/scenarios/cast.ts';
 
 test('a move writes the day that keeps a session which stands on another too: whoever means to take it from there is refused', async () => {
   const user = await raceUser(memoryTable(), null);
-  const { sleep } = user.deps.store.sessions;
+  const { sleep } = sessionRows(user.deps.store);
   const [date, other] = ['2026-03-10', '2026-03-11'];
   await inTurn(user, [watch, nap]);
   const kept = (await sleep.on(user.id, [date])).get(date);

@@ -10,8 +10,10 @@ import { makeId } from '../../../../shared/model/ids.ts';
 import { metricRow } from '../../../../shared/model/metrics.ts';
 import { decodeCanonicalDay } from '../../../../shared/store/codec/canonical-day.ts';
 import { decodeNormalizedDay } from '../../../../shared/store/codec/normalized-day.ts';
+import { dayRows } from '../../../../shared/store/days.ts';
 import { keys } from '../../../../shared/store/keys.ts';
 import { replaceLarge } from '../../../../shared/store/large-items.ts';
+import { sessionRows } from '../../../../shared/store/sessions.ts';
 import { wholePartition } from '../../../harness/raced-user.ts';
 import { addWorkouts, workout } from '../../../harness/recorded.ts';
 import { openWorkshop, type Workshop } from '../../../harness/worker-deps.ts';
@@ -75,14 +77,14 @@ async function mentions(user: string, ordinal: number): Promise<Record<string, n
   const count = (kind: string, times: number) => {
     if (times > 0) found[kind] = (found[kind] ?? 0) + times;
   };
-  const { sessions, days } = shop.deps.store;
+  const sessions = sessionRows(shop.deps.store);
   for (const row of await wholePartition(shop.place.table, user))
     if (/^T#\d+#[\d-]+#(\d+)/.exec(String(row['sk']))?.[1] === String(ordinal)) count('samples', 1);
   for await (const day of sessions.sleep.all(user))
     count('nights', day.sessions.filter(({ device }) => device === ordinal).length);
   for await (const day of sessions.workouts.all(user))
     count('workouts', day.sessions.filter(({ device }) => device === ordinal).length);
-  for await (const day of days.normalizedBetween(user, '0000-01-01', '9999-12-31'))
+  for await (const day of dayRows(shop.deps.store).normalizedBetween(user, '0000-01-01', '9999-12-31'))
     count('values', decodeNormalizedDay(day.packed).get(ordinal)?.size ?? 0);
   return found;
 }
@@ -90,7 +92,7 @@ async function mentions(user: string, ordinal: number): Promise<Record<string, n
 const rowsOf = async (user: string, prefix: string): Promise<Item[]> =>
   (await wholePartition(shop.place.table, user)).filter((row) => String(row['sk']).startsWith(prefix));
 const canonical = async (user: string) => {
-  const day = (await shop.deps.store.days.canonicalOn(user, [date])).get(date);
+  const day = (await dayRows(shop.deps.store).canonicalOn(user, [date])).get(date);
   return day && Object.fromEntries([...decodeCanonicalDay(day.packed)].map(([id, { value }]) => [id, value]));
 };
 

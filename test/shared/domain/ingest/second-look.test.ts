@@ -7,7 +7,9 @@ import { subjectOf } from '../../../../shared/domain/users/subject.ts';
 import { updateUser } from '../../../../shared/domain/users/users.ts';
 import { workerLifeMs } from '../../../../shared/domain/work/worker-life.ts';
 import type { Table } from '../../../../shared/engine/ports.ts';
-import type { DeviceRow } from '../../../../shared/store/devices.ts';
+import { dayRows } from '../../../../shared/store/days.ts';
+import { type DeviceRow, deviceRows } from '../../../../shared/store/devices.ts';
+import { scoreRows } from '../../../../shared/store/scores.ts';
 import { saidOn, writeLate } from '../../../harness/late-writer.ts';
 import { openWorkshop, type Workshop } from '../../../harness/worker-deps.ts';
 
@@ -76,7 +78,7 @@ test('a device that is gone is looked after once more when nobody who knew it ca
   await ingestUser(shop.deps, user);
   expect((await saidOn(shop, user, '2026-03-10')).packed).toEqual(emptied.packed);
   expect((await subjectOf(shop.deps, user))?.devices).toEqual([]);
-  expect(await shop.deps.store.devices.isGone(user, device)).toBe(true);
+  expect(await deviceRows(shop.deps.store).isGone(user, device)).toBe(true);
 });
 
 test('a removal that began before its second look was due does not count as one', async () => {
@@ -99,10 +101,10 @@ test('a removal that began before its second look was due does not count as one'
 
 const moves = (user: string) => updateUser(shop.deps, shop.caller, user, { timezone: 'Asia/Tokyo' });
 const disconnects = async (user: string) => disconnectDevice(shop.deps, shop.caller, user, (await deviceOf(user)).id);
-const askedScores = (user: string) => shop.deps.store.scores.asked(user, 9);
+const askedScores = (user: string) => scoreRows(shop.deps.store).asked(user, 9);
 async function answerScores(user: string): Promise<void> {
   const { store } = shop.deps;
-  await store.commit((await askedScores(user)).map((ask) => store.scores.answering(user, ask)));
+  await store.commit((await askedScores(user)).map((ask) => scoreRows(store).answering(user, ask)));
 }
 
 describe.each([
@@ -145,14 +147,14 @@ describe.each([
     await happens(user);
     await ingestUser(shop.deps, user);
     const dates = ['2026-03-10', '2026-03-11'];
-    const days = await shop.deps.store.days.normalizedOn(user, dates);
+    const days = await dayRows(shop.deps.store).normalizedOn(user, dates);
     await answerScores(user);
     shop.clock.advance(workerLifeMs);
     await ingestUser(shop.deps, user);
     const subject = await subjectOf(shop.deps, user);
     expect(subject?.rezoning).toBeUndefined();
     expect(subject?.devices[0]?.status).not.toBe('removing');
-    expect(await shop.deps.store.days.normalizedOn(user, dates)).toEqual(days);
+    expect(await dayRows(shop.deps.store).normalizedOn(user, dates)).toEqual(days);
     expect(await askedScores(user)).toEqual([]);
   });
 });

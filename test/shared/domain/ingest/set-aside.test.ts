@@ -9,6 +9,7 @@ import { workerLifeMs } from '../../../../shared/domain/work/worker-life.ts';
 import { EngineUnavailable, type Table } from '../../../../shared/engine/ports.ts';
 import { readDaily } from '../../../../shared/reads/daily.ts';
 import { readTimeseries } from '../../../../shared/reads/timeseries.ts';
+import { batchRows } from '../../../../shared/store/batches.ts';
 import { poison, rawOf, type Upload } from '../../../harness/poisoned-upload.ts';
 import { openWorkshop, type Workshop } from '../../../harness/worker-deps.ts';
 
@@ -39,7 +40,7 @@ async function walk(hour: number, value: number, device: object = watch): Promis
   return { user, batch: upload.batch };
 }
 
-const waiting = () => shop.deps.store.batches.waiting(user, 99);
+const waiting = () => batchRows(shop.deps.store).waiting(user, 99);
 const aside = async () => (await listSetAside(shop.deps)).filter((row) => row.user === user);
 const withLog = (deps: Deps): Deps => ({
   ...deps,

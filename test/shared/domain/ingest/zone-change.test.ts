@@ -5,6 +5,8 @@ import { updateUser } from '../../../../shared/domain/users/users.ts';
 import { workerLifeMs } from '../../../../shared/domain/work/worker-life.ts';
 import { decodeCanonicalDay } from '../../../../shared/store/codec/canonical-day.ts';
 import { decodeNormalizedDay } from '../../../../shared/store/codec/normalized-day.ts';
+import { dayRows } from '../../../../shared/store/days.ts';
+import { sessionRows } from '../../../../shared/store/sessions.ts';
 import { wholePartition } from '../../../harness/raced-user.ts';
 import { openWorkshop, type Workshop } from '../../../harness/worker-deps.ts';
 
@@ -61,7 +63,7 @@ type ByDate<T> = Record<string, T>;
 
 async function valuesOf(user: string): Promise<ByDate<Record<string, number>>> {
   const days: ByDate<Record<string, number>> = {};
-  for await (const { date, packed } of shop.deps.store.days.canonicalBetween(user, '0000-01-01', '9999-12-31')) {
+  for await (const { date, packed } of dayRows(shop.deps.store).canonicalBetween(user, '0000-01-01', '9999-12-31')) {
     const values = [...decodeCanonicalDay(packed)].map(([id, { value }]) => [id, value] as const);
     if (values.length > 0) days[date] = Object.fromEntries(values);
   }
@@ -71,7 +73,7 @@ async function valuesOf(user: string): Promise<ByDate<Record<string, number>>> {
 /** What the watch is held to have said of each day, with what it said itself and when. */
 async function saidOf(user: string): Promise<ByDate<object>> {
   const days: ByDate<object> = {};
-  for await (const { date, packed } of shop.deps.store.days.normalizedBetween(user, '0000-01-01', '9999-12-31')) {
+  for await (const { date, packed } of dayRows(shop.deps.store).normalizedBetween(user, '0000-01-01', '9999-12-31')) {
     const said = [...(decodeNormalizedDay(packed).get(0) ?? [])];
     if (said.length > 0) days[date] = Object.fromEntries(said);
   }
@@ -80,7 +82,7 @@ async function saidOf(user: string): Promise<ByDate<object>> {
 
 async function sessionsOf(user: string): Promise<ByDate<string[]>> {
   const days: ByDate<string[]> = {};
-  const { sleep, workouts } = shop.deps.store.sessions;
+  const { sleep, workouts } = sessionRows(shop.deps.store);
   for (const kind of [sleep, workouts])
     for await (const { date, sessions } of kind.all(user))
       if (sessions.length > 0)

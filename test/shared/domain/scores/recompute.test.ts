@@ -6,6 +6,8 @@ import { presentUser, updateUser } from '../../../../shared/domain/users/users.t
 import { sweep } from '../../../../shared/domain/work/sweep.ts';
 import type { Table } from '../../../../shared/engine/ports.ts';
 import { packScores } from '../../../../shared/store/codec/score-day.ts';
+import { scoreRows } from '../../../../shared/store/scores.ts';
+import { userRows } from '../../../../shared/store/users.ts';
 import { owedTo } from '../../../harness/owed.ts';
 import { openWorkshop, type Workshop } from '../../../harness/worker-deps.ts';
 
@@ -45,7 +47,7 @@ async function walker(count: number): Promise<string> {
 
 async function stored(user: string): Promise<[string, string][]> {
   const found: [string, string][] = [];
-  for await (const { date, scores } of shop.deps.store.scores.between(user, '0000', '9999', { consistent: true }))
+  for await (const { date, scores } of scoreRows(shop.deps.store).between(user, '0000', '9999', { consistent: true }))
     found.push([date, Buffer.from(packScores(scores)).toString('hex')]);
   return found;
 }
@@ -219,7 +221,7 @@ test('without enough days the user stays calibrating; with them it is ready', as
   const user = await walker(5);
   await recomputeScores(shop.deps, user);
   const status = async () => {
-    const row = await shop.deps.store.users.byId(user);
+    const row = await userRows(shop.deps.store).byId(user);
     return row && presentUser(row).score_status;
   };
   expect(await status()).toBe('calibrating');
@@ -243,7 +245,7 @@ test('nothing is written for a user that is being deleted', async () => {
   await deleteUser(shop.deps, shop.caller, user);
   await recomputeScores(shop.deps, user);
   expect(await stored(user)).toEqual([]);
-  expect(await shop.deps.store.scores.run(user)).toBeUndefined();
+  expect(await scoreRows(shop.deps.store).run(user)).toBeUndefined();
 });
 
 test('only what scores are made with asks for them when a profile changes', async () => {

@@ -4,6 +4,7 @@ import { acceptUpload } from '../../../../shared/domain/sdk/accept-upload.ts';
 import { subjectOf } from '../../../../shared/domain/users/subject.ts';
 import { MobileScope } from '../../../../shared/model/token.ts';
 import { type UploadAccepted, UploadBody, uploadLimits } from '../../../../shared/model/upload.ts';
+import { batchRows } from '../../../../shared/store/batches.ts';
 import { memoryTable } from '../../../harness/memory-table.ts';
 import { type RacedUser, raceUser } from '../../../harness/raced-user.ts';
 import { watch } from '../../../harness/races/scenarios/cast.ts';
@@ -66,5 +67,5 @@ test('an upload of which nothing is left owes nothing and is no sync of its devi
   expect(told).toMatchObject({ accepted: 0, rejected_count: 1, batch_id: expect.stringMatching(/^bat_/) });
   const [after] = (await subjectOf(user.deps, user.id))?.devices ?? [];
   expect(after).toEqual(before);
-  expect(await user.deps.store.batches.waiting(user.id, 9)).toEqual([]);
+  expect(await batchRows(user.deps.store).waiting(user.id, 9)).toEqual([]);
 });

@@ -11,6 +11,7 @@ import { refreshCredentials } from '../../../../shared/domain/sdk/refresh.ts';
 import { revokeOwnSession } from '../../../../shared/domain/sdk/sessions.ts';
 import type { SdkCredentials } from '../../../../shared/model/sdk-session.ts';
 import { UploadBody } from '../../../../shared/model/upload.ts';
+import { sdkSessionRows } from '../../../../shared/store/sdk-sessions.ts';
 import { installation } from '../../../harness/sdk.ts';
 import { openWorkshop, type Workshop } from '../../../harness/worker-deps.ts';
 
@@ -34,7 +35,7 @@ beforeEach(async () => {
   client = await open(user);
   mobile = (await issueMobileToken(shop.deps, shop.caller, { userId: user })).token;
   await deleteUser(shop.deps, shop.caller, user);
-  expect(await shop.deps.store.sdkSessions.ofUser(user)).toHaveLength(2);
+  expect(await sdkSessionRows(shop.deps.store).ofUser(user)).toHaveLength(2);
 });
 
 const dead = { code: 'invalid_token' };
@@ -87,7 +88,7 @@ test('a mobile token opens no session beside a user that goes meanwhile', async 
   const user = await shop.user();
   const { token } = await issueMobileToken(shop.deps, shop.caller, { userId: user });
   await expect(exchangeToken(deletedMeanwhile(user), { client_token: token })).rejects.toMatchObject(dead);
-  expect(await shop.deps.store.sdkSessions.ofUser(user)).toEqual([]);
+  expect(await sdkSessionRows(shop.deps.store).ofUser(user)).toEqual([]);
 });
 
 test('neither a session nor a mobile token is given out for a user that goes meanwhile', async () => {
@@ -95,6 +96,6 @@ test('neither a session nor a mobile token is given out for a user that goes mea
   const asked = { userId: ada, idempotencyKey: randomUUID(), body: installation(), origin: 'x' };
   const unknown = { code: 'not_found' };
   await expect(openSession(deletedMeanwhile(ada), shop.caller, asked)).rejects.toMatchObject(unknown);
-  expect(await shop.deps.store.sdkSessions.ofUser(ada)).toEqual([]);
+  expect(await sdkSessionRows(shop.deps.store).ofUser(ada)).toEqual([]);
   await expect(issueMobileToken(deletedMeanwhile(bob), shop.caller, { userId: bob })).rejects.toMatchObject(unknown);
 });

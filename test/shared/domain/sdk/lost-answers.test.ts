@@ -9,6 +9,7 @@ import { openSession } from '../../../../shared/domain/sdk/open-session.ts';
 import { refreshCredentials } from '../../../../shared/domain/sdk/refresh.ts';
 import { awsTable } from '../../../../shared/engine/aws/table.ts';
 import type { SdkSessionRequest } from '../../../../shared/model/sdk-session.ts';
+import { sdkSessionRows } from '../../../../shared/store/sdk-sessions.ts';
 import { installation } from '../../../harness/sdk.ts';
 import { openWorkshop, type Workshop } from '../../../harness/worker-deps.ts';
 
@@ -60,7 +61,7 @@ test('a mobile token that is exchanged opens one session, and is used up', async
   const { token } = await issueMobileToken(shop.deps, shop.caller, { userId: user });
   const pair = await exchangeToken(forgetful, { client_token: token });
   expect(lost).toEqual(['TransactWriteItems']);
-  expect((await shop.deps.store.sdkSessions.ofUser(user)).map(({ id }) => id)).toEqual([pair.session_id]);
+  expect((await sdkSessionRows(shop.deps.store).ofUser(user)).map(({ id }) => id)).toEqual([pair.session_id]);
   expect((await refreshCredentials(shop.deps, pair.refresh_token)).session_id).toBe(pair.session_id);
   await expect(exchangeToken(shop.deps, { client_token: token })).rejects.toMatchObject(dead);
 });

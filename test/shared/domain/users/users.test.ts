@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createUser } from '../../../../shared/domain/users/users.ts';
 import type { Table } from '../../../../shared/engine/ports.ts';
 import type { Caller } from '../../../../shared/model/account.ts';
+import { userRows } from '../../../../shared/store/users.ts';
 import { openWorkshop, type Workshop } from '../../../harness/worker-deps.ts';
 
 let shop: Workshop;
@@ -12,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => shop.place.stop());
 
 const usersOf = async ({ account, env }: Caller) =>
-  (await shop.deps.store.users.page(account, env, 100, undefined)).users.map(({ id }) => id).sort();
+  (await userRows(shop.deps.store).page(account, env, 100, undefined)).users.map(({ id }) => id).sort();
 const toldOf = async ({ env }: Caller) =>
   (await shop.events())
     .filter((event) => event['type'] === 'user.created' && event['env'] === env)

@@ -1,5 +1,6 @@
 import { Webhook } from 'standardwebhooks';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { deliveryRows } from '../../../../shared/store/deliveries.ts';
 import { answer, hang, type Reaction, type Receiver, startReceiver } from '../../../harness/receiver.ts';
 import { startWebhookSystem, type WebhookSystem } from '../../../harness/webhooks.ts';
 
@@ -147,9 +148,9 @@ describe('a delivery', () => {
     await world.told();
     const [row] = await world.deliveries(id);
     const { store, clock } = world.system.host.deps;
-    const stored = await store.deliveries.byId(id, row.id);
+    const stored = await deliveryRows(store).byId(id, row.id);
     if (!stored) throw new Error('the delivery is missing');
-    await store.deliveries.revive(stored, clock.now(), clock.now() + minute);
+    await deliveryRows(store).revive(stored, clock.now(), clock.now() + minute);
     await world.pass(0);
     expect(receiver.received).toHaveLength(1);
     await world.pass(minute);
@@ -161,10 +162,10 @@ describe('a delivery', () => {
     await world.told();
     const [row] = await world.deliveries(id);
     const { store, clock } = world.system.host.deps;
-    const stored = await store.deliveries.byId(id, row.id);
+    const stored = await deliveryRows(store).byId(id, row.id);
     if (!stored) throw new Error('the delivery is missing');
-    await store.deliveries.revive(stored, clock.now(), clock.now());
-    await store.deliveries.claim({ webhook_id: id, delivery_id: row.id }, clock.now(), clock.now() + minute);
+    await deliveryRows(store).revive(stored, clock.now(), clock.now());
+    await deliveryRows(store).claim({ webhook_id: id, delivery_id: row.id }, clock.now(), clock.now() + minute);
     await world.pass(minute - second);
     expect(receiver.received).toHaveLength(1);
     await world.pass(2 * second);

@@ -10,6 +10,7 @@ import { EngineUnavailable, type Table } from '../../../../shared/engine/ports.t
 import type { Caller } from '../../../../shared/model/account.ts';
 import { PublishedEvent } from '../../../../shared/model/event.ts';
 import type { Job } from '../../../../shared/model/jobs.ts';
+import { deliveryRows } from '../../../../shared/store/deliveries.ts';
 import { type MemoryDeps, memoryDeps, memoryStartMs } from '../../../harness/memory-deps.ts';
 import { freshFeed, newEvent, recordingBus, wholeFeed, writeEvents } from '../../../harness/outbox.ts';
 import { owedTo } from '../../../harness/owed.ts';
@@ -36,7 +37,7 @@ beforeEach(async () => {
 });
 
 const deliveries = async () =>
-  (await Promise.all(hooks.map((hook) => world.deps.store.deliveries.page(hook, 100, undefined)))).flatMap((page) =>
+  (await Promise.all(hooks.map((hook) => deliveryRows(world.deps.store).page(hook, 100, undefined)))).flatMap((page) =>
     page.deliveries.map(({ webhook, eventId }) => `${webhook} ${eventId}`).sort(),
   );
 const everyDelivery = () => hooks.flatMap((hook) => ids.map((id) => `${hook} ${id}`).sort());

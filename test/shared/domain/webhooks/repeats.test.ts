@@ -7,6 +7,7 @@ import type { Deps } from '../../../../shared/domain/deps.ts';
 import { registerWebhook } from '../../../../shared/domain/webhooks/endpoints.ts';
 import type { Letter } from '../../../../shared/engine/ports.ts';
 import { jobs } from '../../../../shared/model/jobs.ts';
+import { deliveryRows } from '../../../../shared/store/deliveries.ts';
 import { freshFeed, newEvent, oneTo, recordingBus, wholeFeed, writeEvents } from '../../../harness/outbox.ts';
 import { openWorkshop, type Workshop } from '../../../harness/worker-deps.ts';
 
@@ -77,7 +78,7 @@ test('stream records, bus events and queue messages that repeat, overlap and ove
       expect(feed.map(({ id }) => id).toSorted()).toEqual(ids.toSorted());
       for (const hook of hooks) {
         const rows: string[] = [];
-        for await (const row of deps.store.deliveries.from(hook.id, '')) rows.push(`${row.eventId} ${row.status}`);
+        for await (const row of deliveryRows(deps.store).from(hook.id, '')) rows.push(`${row.eventId} ${row.status}`);
         expect(rows.toSorted()).toEqual(ids.map((id) => `${id} delivered`).toSorted());
         const sent = letters.filter(({ url }) => url === hook.url).map(({ headers }) => headers['webhook-id']);
         expect(sent.toSorted()).toEqual(ids.toSorted());

@@ -2,8 +2,11 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import type { Deps } from '../../../../shared/domain/deps.ts';
 import { resumeWork } from '../../../../shared/domain/work/resume.ts';
 import { makeId } from '../../../../shared/model/ids.ts';
+import { deliveryRows } from '../../../../shared/store/deliveries.ts';
+import { ingestClaimRows } from '../../../../shared/store/ingest-claims.ts';
 import { sweptKinds } from '../../../../shared/store/keys.ts';
-import { newState } from '../../../../shared/store/states.ts';
+import { scoreRows } from '../../../../shared/store/scores.ts';
+import { newState, stateRows } from '../../../../shared/store/states.ts';
 import { type MemoryDeps, memoryDeps, memoryStartMs } from '../../../harness/memory-deps.ts';
 import { owing, someOwner } from '../../../harness/owed.ts';
 
@@ -23,28 +26,28 @@ const claims: { kind: string; taken(deps: Deps): Promise<() => Promise<boolean>>
     async taken({ store }) {
       const user = id('user');
       await world.table.write(owing('ingest', user, now));
-      await store.ingestClaims.take(user, { worker: 'gone', oldest: 'b' }, now, now + hour);
+      await ingestClaimRows(store).take(user, { worker: 'gone', oldest: 'b' }, now, now + hour);
       return async () =>
-        (await store.ingestClaims.take(user, { worker: 'next', oldest: 'b' }, now, now + hour)) !== undefined;
+        (await ingestClaimRows(store).take(user, { worker: 'next', oldest: 'b' }, now, now + hour)) !== undefined;
     },
   },
   {
     kind: 'the rebuild of a user',
     async taken({ store }) {
       const user = id('user');
-      await store.commit([store.states.asking(user, newState, newState.settings, now)]);
-      await store.states.claim(user, now, now + hour);
-      return () => store.states.claim(user, now, now + hour);
+      await store.commit([stateRows(store).asking(user, newState, newState.settings, now)]);
+      await stateRows(store).claim(user, now, now + hour);
+      return () => stateRows(store).claim(user, now, now + hour);
     },
   },
   {
     kind: 'the scores of a user',
     async taken({ store }) {
       const user = id('user');
-      await store.commit([store.scores.asking(user, { from: '2026-03-09', to: '2026-03-09', asked: 'a' }, now)]);
-      await store.commit([store.scores.claiming(user, 'gone', now, now + hour)]);
+      await store.commit([scoreRows(store).asking(user, { from: '2026-03-09', to: '2026-03-09', asked: 'a' }, now)]);
+      await store.commit([scoreRows(store).claiming(user, 'gone', now, now + hour)]);
       return () =>
-        store.commit([store.scores.claiming(user, 'next', now, now + hour)]).then(
+        store.commit([scoreRows(store).claiming(user, 'next', now, now + hour)]).then(
           () => true,
           () => false,
         );
@@ -55,14 +58,14 @@ const claims: { kind: string; taken(deps: Deps): Promise<() => Promise<boolean>>
     async taken({ store }) {
       const [webhook, delivery] = [id('webhook'), id('delivery')];
       const about = { account: 'acc_1', env: 'live', eventId: 'evt_1', eventType: 'user.created', body: '{}' } as const;
-      await store.deliveries.insert(
+      await deliveryRows(store).insert(
         {
           ...{ id: delivery, webhook, ...about, status: 'pending', createdMs: now },
           ...{ attempts: [], tries: 0, dueMs: now, claimed: false, claims: 0 },
         },
         now,
       );
-      const claim = () => store.deliveries.claim({ webhook_id: webhook, delivery_id: delivery }, now, now + hour);
+      const claim = () => deliveryRows(store).claim({ webhook_id: webhook, delivery_id: delivery }, now, now + hour);
       await claim();
       return async () => (await claim()) !== undefined;
     },

@@ -1,5 +1,4 @@
 // Days as an active person with a watch, a ring, a scale and a food diary really has them: everyday values, spread as people spread.
-
 import { roundTo } from '../../../../shared/model/arithmetic.ts';
 import { type MetricId, metricTable } from '../../../../shared/model/metric-table.ts';
 import type { CanonicalValue } from '../../../../shared/store/codec/canonical-day.ts';
