@@ -7,6 +7,7 @@ import { tryAgain } from '../../../shared/domain/ingest/set-aside.ts';
 import { subjectOf } from '../../../shared/domain/users/subject.ts';
 import type { Item } from '../../../shared/engine/ports.ts';
 import { readDaily } from '../../../shared/reads/daily.ts';
+import { batchRows } from '../../../shared/store/batches.ts';
 import { owedTo } from '../../harness/owed.ts';
 import { poison, rawOf, repair, type Upload } from '../../harness/poisoned-upload.ts';
 import { openWorkshop, type Workshop } from '../../harness/worker-deps.ts';
@@ -39,7 +40,7 @@ async function setOneAside(value: number): Promise<Aside> {
   shop.clock.advance(1_000);
   const user = await shop.user();
   await weigh(user, value);
-  const [row] = await shop.deps.store.batches.waiting(user, 1);
+  const [row] = await batchRows(shop.deps.store).waiting(user, 1);
   const upload = { user, batch: row?.batch ?? '' };
   const raw = await poison(shop.place.table, upload);
   for (let tries = 0; tries < 3; tries++) await ingestUser(shop.deps, user).catch(() => {});
@@ -117,14 +118,14 @@ describe('uploads retry', () => {
   test('twice does no harm: the second time there is nothing of that name', async () => {
     const upload = await setOneAside(71);
     await repaired(upload);
-    const row = (await shop.deps.store.batches.aside()).find(({ batch }) => batch === upload.batch);
+    const row = (await batchRows(shop.deps.store).aside()).find(({ batch }) => batch === upload.batch);
     await retry(upload.batch);
     await expect(retry(upload.batch)).rejects.toThrow(
       `No upload ${upload.batch} is set aside: uploads list shows those that are.`,
     );
     // Whoever has read the list before is refused.
     await expect(row && tryAgain(shop.deps, row)).rejects.toThrow();
-    expect(await shop.deps.store.batches.waiting(upload.user, 9)).toHaveLength(1);
+    expect(await batchRows(shop.deps.store).waiting(upload.user, 9)).toHaveLength(1);
     await ingestUser(shop.deps, upload.user);
     await expect(retry(upload.batch)).rejects.toThrow(
       `No upload ${upload.batch} is set aside: uploads list shows those that are.`,
@@ -138,7 +139,7 @@ describe('uploads retry', () => {
     await expect(retry(upload.batch)).rejects.toThrow(
       `The device of ${upload.batch}, or its user, is gone: nothing can come of it.`,
     );
-    expect(await shop.deps.store.batches.waiting(upload.user, 9)).toEqual([]);
+    expect(await batchRows(shop.deps.store).waiting(upload.user, 9)).toEqual([]);
   });
 
   test('all takes every one that can be, and tells of the others', async () => {

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { demoAccount } from '../../../infra/local/demo-account.ts';
 import { apiKeyHash, createKey, listKeys } from '../../../shared/domain/access/accounts.ts';
+import { apiKeyRows } from '../../../shared/store/api-keys.ts';
 import { memoryHost } from './local-host.ts';
 
 const day = 24 * 3600 * 1000;
@@ -13,7 +14,7 @@ async function demoPlace() {
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const time = { now: Date.UTC(2026, 0, 1) };
   const { deps } = await memoryHost({ clock: { now: () => time.now } });
-  const outcomeOf = async (key: string) => (await deps.store.apiKeys.admit(apiKeyHash(deps, key))).outcome;
+  const outcomeOf = async (key: string) => (await apiKeyRows(deps.store).admit(apiKeyHash(deps, key))).outcome;
   const file = () => JSON.parse(readFileSync(join(folder, 'demo.json'), 'utf8'));
   return { folder, time, deps, outcomeOf, file };
 }
