@@ -1,4 +1,5 @@
 // Looks at this machine and says, for each thing that may be missing, what to do.
+import { accountRows } from '../../shared/store/accounts.ts';
 import { spawnSync } from 'node:child_process';
 import { startTableEngine } from '../local/engines/table-engine.ts';
 import { openDeployment } from './deployment.ts';
@@ -45,7 +46,7 @@ async function deployment(): Promise<Finding> {
   try {
     const opened = await openDeployment(process.env);
     try {
-      const accounts = await opened.deps.store.accounts.all();
+      const accounts = await accountRows(opened.deps.store).all();
       return {
         check: 'deployment',
         ok: true,
