@@ -9,7 +9,7 @@ import {
 } from '../../shared/domain/access/accounts.ts';
 import { rotateSigningKey } from '../../shared/domain/access/signing-keys.ts';
 import type { Deps } from '../../shared/domain/deps.ts';
-import { listSetAside, tryAgain } from '../../shared/domain/ingest/set-aside.ts';
+import { listDeadLetters, retryDeadLetter } from '../../shared/domain/ingest/dead-letters.ts';
 import { Account, type AccountStatus, type ApiForm, Environment } from '../../shared/model/account.ts';
 import { Failure } from '../../shared/model/failure.ts';
 import { timestamp } from '../../shared/model/time.ts';
@@ -119,7 +119,7 @@ export const commands: Record<string, Command> = {
     usage: '',
     about: 'list the uploads that could not be worked in and were set aside',
     prepare: () => async (deps) => {
-      const uploads = (await listSetAside(deps)).map((row) => ({
+      const uploads = (await listDeadLetters(deps)).map((row) => ({
         batch_id: row.batch,
         user_id: row.user,
         device_id: row.device,
@@ -140,14 +140,14 @@ export const commands: Record<string, Command> = {
     prepare(args) {
       const wanted = required(args.subject, 'The batch (or all)');
       return async (deps) => {
-        const found = (await listSetAside(deps)).filter(({ batch }) => wanted === 'all' || batch === wanted);
+        const found = (await listDeadLetters(deps)).filter(({ batch }) => wanted === 'all' || batch === wanted);
         if (found.length === 0 && wanted !== 'all')
           throw new Failure('not_found', `No upload ${wanted} is set aside: uploads list shows those that are.`);
         const retried: string[] = [];
         const left: string[] = [];
         for (const row of found)
           try {
-            await tryAgain(deps, row);
+            await retryDeadLetter(deps, row);
             retried.push(row.batch);
           } catch (error) {
             // One whose device is gone is no reason to leave the others.

@@ -1,6 +1,7 @@
 // Looks at this machine and says, for each thing that may be missing, what to do.
-import { accountRows } from '../../shared/store/accounts.ts';
+
 import { spawnSync } from 'node:child_process';
+import { accountRows } from '../../shared/store/accounts.ts';
 import { startTableEngine } from '../local/engines/table-engine.ts';
 import { openDeployment } from './deployment.ts';
 

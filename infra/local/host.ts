@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import type { Deps } from '../../shared/domain/deps.ts';
 import { resumeWork } from '../../shared/domain/work/resume.ts';
 import { awsBus } from '../../shared/engine/aws/bus.ts';
-import type { Environment } from '../../shared/engine/aws/connection.ts';
+import type { EnvironmentVariables } from '../../shared/engine/aws/connection.ts';
 import { awsQueue } from '../../shared/engine/aws/queue.ts';
 import type { Clock, Courier, Log, Meter, Queue, Random, Table } from '../../shared/engine/ports.ts';
 import { settingNames } from '../../shared/model/settings.ts';
@@ -51,7 +51,7 @@ export interface HostOptions {
   /** Carries webhook deliveries; one that reaches this machine and public addresses by default. */
   courier?: Courier;
   log?: Log;
-  env?: Environment;
+  env?: EnvironmentVariables;
   tableEngine?: TableEngineKind;
   /** False: schedules run only through `runSchedule`. */
   schedules?: boolean;
@@ -157,7 +157,7 @@ async function assemble(options: HostOptions, undo: Undo): Promise<Host> {
   const shared = { run, log, pace, activity };
 
   const deps = makeDeps(engines);
-  // Before anybody is at work: it ends the claims of those who were.
+  // Before anybody is at work: it ends the leases of those who were.
   if (persistent) await resumeWork(deps);
 
   bus.connect(

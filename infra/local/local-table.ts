@@ -1,6 +1,6 @@
 // The local table, ready for use: made if missing, in an engine of our own or in one that runs already.
 import type { AwsClient } from '../../shared/engine/aws/client.ts';
-import type { Environment } from '../../shared/engine/aws/connection.ts';
+import type { EnvironmentVariables } from '../../shared/engine/aws/connection.ts';
 import { awsTable } from '../../shared/engine/aws/table.ts';
 import type { Meter, Table } from '../../shared/engine/ports.ts';
 import { settingNames } from '../../shared/model/settings.ts';
@@ -23,7 +23,7 @@ export interface TablePlace {
 
 export interface TablePlaceOptions {
   dataDir: string;
-  env: Environment;
+  env: EnvironmentVariables;
   kind?: TableEngineKind;
   meter?: Meter;
 }
@@ -58,7 +58,7 @@ export async function startLocalTable(options: TablePlaceOptions): Promise<Table
 /** For the command line: the table of a running host, or of an engine started just for this. */
 export async function openLocalTable(options: {
   dataDir: string;
-  env?: Environment;
+  env?: EnvironmentVariables;
 }): Promise<{ table: Table; stop(): Promise<void> }> {
   const { dataDir, env = process.env } = options;
   let lock: DataLock;

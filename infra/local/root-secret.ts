@@ -1,13 +1,13 @@
 // The root secret of a local deployment: made once and kept beside the data that depend on it.
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
-import type { Environment } from '../../shared/engine/aws/connection.ts';
+import type { EnvironmentVariables } from '../../shared/engine/aws/connection.ts';
 import { settingNames } from '../../shared/model/settings.ts';
 import { readFileIfThere, writeFileWhole } from './data-files.ts';
 
 const secretBytes = 32;
 
-export function localRootSecret(dataDir: string, env: Environment): string {
+export function localRootSecret(dataDir: string, env: EnvironmentVariables): string {
   const given = env[settingNames.secretValue];
   if (given) return given;
   if (dataDir === 'memory') return randomBytes(secretBytes).toString('hex');

@@ -1,5 +1,5 @@
 // Runs a host for a person at a terminal: settings from the environment, one screen when it is ready, an orderly end on a signal.
-import type { Environment } from '../../shared/engine/aws/connection.ts';
+import type { EnvironmentVariables } from '../../shared/engine/aws/connection.ts';
 import { DataInUse } from './data-lock.ts';
 import { demoAccount } from './demo-account.ts';
 import { firstScreen } from './first-screen.ts';
@@ -51,7 +51,7 @@ export async function serve(map: Pick<HostOptions, 'functions' | 'queues' | 'roo
   }
 }
 
-function settings(env: Environment): { port: number; dataDir: string; address: string | undefined } {
+function settings(env: EnvironmentVariables): { port: number; dataDir: string; address: string | undefined } {
   const port = Number(env['PORT'] || defaultPort);
   if (!Number.isInteger(port) || port < 0 || port > 65_535) {
     throw new StartRefused(`PORT must be a number from 0 to 65535, not ${env['PORT']}`);

@@ -8,24 +8,24 @@ export interface Key {
 }
 
 /** In expressions `#name` stands for the attribute `name` and `:name` for `values.name`; the adapter fills in both maps. */
-export interface Guard {
+export interface WriteCondition {
   condition?: string;
   values?: Item;
 }
-export interface Put extends Guard {
+export interface Put extends WriteCondition {
   kind: 'put';
   item: Key & Item;
 }
-export interface Update extends Guard {
+export interface Update extends WriteCondition {
   kind: 'update';
   key: Key;
   update: string;
 }
-export interface Delete extends Guard {
+export interface Delete extends WriteCondition {
   kind: 'delete';
   key: Key;
 }
-export interface Check extends Guard {
+export interface Check extends WriteCondition {
   kind: 'check';
   key: Key;
   condition: string;
@@ -45,7 +45,7 @@ export interface Query {
   /** Names of the attributes to return; all of them by default. */
   only?: string[];
 }
-export interface Page {
+export interface QueryPage {
   items: Item[];
   next?: Item;
 }
@@ -74,7 +74,7 @@ export interface Table {
   /** In no particular order; missing keys are left out. Any number of keys. */
   batchGet(keys: Key[], options?: { consistent?: boolean }): Promise<Item[]>;
   /** One page. */
-  query(query: Query): Promise<Page>;
+  query(query: Query): Promise<QueryPage>;
   /** Every page, one after the other. */
   queryAll(query: Query): AsyncGenerator<Item>;
   /** One write. An update returns the item as it is afterwards, the others what the table held before. */

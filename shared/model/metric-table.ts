@@ -181,4 +181,3 @@ export const metricTable = [
 ] as const;
 
 export type MetricRow = (typeof metricTable)[number];
-export type MetricId = MetricRow['id'];

@@ -27,28 +27,28 @@ export const SdkProviderId = z
   .enum(sdkProviderIds)
   .meta({ description: 'An on-device health platform.', examples: ['apple_health'] });
 
-export const Connection = z.enum(['cloud', 'sdk']).meta({
+export const ConnectionKind = z.enum(['cloud', 'sdk']).meta({
   description: '`cloud` is linked through a hosted authorization page, `sdk` through the Mobile SDK.',
   examples: ['cloud'],
 });
-export type Connection = z.infer<typeof Connection>;
+export type ConnectionKind = z.infer<typeof ConnectionKind>;
 
 export const DeviceType = z
   .enum(['ring', 'wrist', 'scale', 'phone', 'app', 'cgm'])
   .meta({ description: 'What kind of device reports; it decides the default priority.', examples: ['ring'] });
 export type DeviceType = z.infer<typeof DeviceType>;
 
-export const Delivery = z.enum(['push', 'poll']).meta({
+export const DataDelivery = z.enum(['push', 'poll']).meta({
   description: 'How new data arrives: the provider sends it, or the service asks for it.',
   examples: ['push'],
 });
-export type Delivery = z.infer<typeof Delivery>;
+export type DataDelivery = z.infer<typeof DataDelivery>;
 
 export const Provider = z
   .object({
     id: ProviderId,
     name: z.string().meta({ description: 'The name to show to people.', examples: ['Oura'] }),
-    connection: Connection,
+    connection: ConnectionKind,
     device_type: DeviceType,
     available: z.boolean().meta({
       description: 'Whether this deployment has credentials for it; always true in the sandbox.',
@@ -56,7 +56,7 @@ export const Provider = z
     }),
     categories: z.array(Category).meta({ description: 'The categories its metrics belong to.' }),
     metrics: z.array(MetricId).meta({ description: 'The daily metrics it can supply.' }),
-    delivery: z.array(Delivery).meta({ description: 'How its data arrives.' }),
+    delivery: z.array(DataDelivery).meta({ description: 'How its data arrives.' }),
     history_days: z
       .int()
       .min(0)

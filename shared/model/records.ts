@@ -27,7 +27,7 @@ export interface DailyTotal {
   original?: Original;
 }
 
-export interface SleepSession {
+export interface SleepRecord {
   startMs: number;
   endMs: number;
   offsetMinutes: number | null;
@@ -46,7 +46,7 @@ export interface HeartRatePoint {
   bpm: number;
 }
 
-export interface Workout {
+export interface WorkoutRecord {
   type: string;
   name: string | null;
   startMs: number;
@@ -65,6 +65,6 @@ export interface Workout {
 export interface Records {
   samples: Sample[];
   daily: DailyTotal[];
-  sleep: SleepSession[];
-  workouts: Workout[];
+  sleep: SleepRecord[];
+  workouts: WorkoutRecord[];
 }

@@ -1,6 +1,6 @@
 // What a provider can do and how it is spoken to, as data.
 import type { MetricId } from '../model/metrics.ts';
-import type { CloudProviderId, Delivery, DeviceType, SdkProviderId } from '../model/provider.ts';
+import type { CloudProviderId, DataDelivery, DeviceType, SdkProviderId } from '../model/provider.ts';
 
 /** Where the provider says whose account was linked. */
 export type AccountFacts =
@@ -52,7 +52,7 @@ interface Described {
   deviceType: DeviceType;
   /** The daily metrics its adapter can fill, by what the provider documents. */
   metrics: readonly MetricId[];
-  delivery: readonly Delivery[];
+  delivery: readonly DataDelivery[];
   /** How far the first sync reaches back. */
   historyDays: number;
   scopes: readonly string[];

@@ -2,7 +2,7 @@
 // measured then. They come to the day's value under `merge`, where no device stated a total.
 import { Coverage } from '../domain/consolidation/shares.ts';
 import { type Part, partsOf } from '../domain/measurements/sample-parts.ts';
-import { type Bundle, bundled } from '../domain/measurements/timeline.ts';
+import { bundled, type SampleBundle } from '../domain/measurements/timeline.ts';
 import type { Subject } from '../domain/users/subject.ts';
 import { sumOf } from '../model/arithmetic.ts';
 import type { MetricId } from '../model/metrics.ts';
@@ -42,7 +42,7 @@ function bundlesOf(
   metric: MetricId,
   kept: readonly KeptSampleDay[],
   device: DeviceRow,
-): Bundle<SamplePart>[] {
+): SampleBundle<SamplePart>[] {
   const own = kept.filter((day) => day.device === device.ordinal);
   const parts = own.flatMap(({ samples }) =>
     samples.flatMap((sample) =>
@@ -53,7 +53,7 @@ function bundlesOf(
 }
 
 /** An uncovered bundle leaves its samples as they are. In a partly covered one each sample loses the same fraction, and what is left is spread over the gaps. */
-function keptParts({ piece, members }: Bundle<SamplePart>, covered: Coverage, device: DeviceRow): KeptPart[] {
+function keptParts({ piece, members }: SampleBundle<SamplePart>, covered: Coverage, device: DeviceRow): KeptPart[] {
   const gaps = covered.gapsIn(piece);
   if (gaps.length === 0) return [];
   const [first] = gaps;

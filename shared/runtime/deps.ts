@@ -1,6 +1,6 @@
 // Puts a running system together: from the environment on AWS and its emulators, or from engines that the local host started.
 import { randomBytes } from 'node:crypto';
-import type { Deps, Place } from '../domain/deps.ts';
+import type { Deployment, Deps } from '../domain/deps.ts';
 import { awsBus } from '../engine/aws/bus.ts';
 import { awsClient } from '../engine/aws/client.ts';
 import { connectionFromEnvironment } from '../engine/aws/connection.ts';
@@ -22,7 +22,7 @@ export interface Engines {
   bus: Bus;
   /** Missing for functions that are granted no secret. */
   rootSecret: string | undefined;
-  place: Place;
+  place: Deployment;
   courier?: Courier;
   clock?: Clock;
   random?: Random;

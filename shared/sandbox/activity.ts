@@ -1,6 +1,6 @@
 // A date in quarters of an hour: how many steps, how far, and what it burned.
 import type { DayPlan } from './day-plan.ts';
-import type { Person } from './persona.ts';
+import type { SandboxPerson } from './persona.ts';
 import { diceFor } from './random.ts';
 
 export interface Quarter {
@@ -19,7 +19,7 @@ const kcalPerKgStep = 0.00052;
 /** What being up costs above rest, for a kilogram and a minute. */
 const kcalPerKgMinuteUp = 0.0012;
 
-export function quartersOf(person: Person, plan: DayPlan): Quarter[] {
+export function quartersOf(person: SandboxPerson, plan: DayPlan): Quarter[] {
   const dice = diceFor(person.userId, 'quarters', plan.date);
   const starts = Array.from(
     { length: Math.round((plan.endMs - plan.startMs) / quarterMs) },
@@ -64,9 +64,9 @@ export function quartersOf(person: Person, plan: DayPlan): Quarter[] {
 }
 
 /** Katch and McArdle: 370 kcal and 21.6 for every kilogram without fat. */
-const basalKcal = (person: Person, plan: DayPlan): number => 370 + 21.6 * leanKg(person, plan);
+const basalKcal = (person: SandboxPerson, plan: DayPlan): number => 370 + 21.6 * leanKg(person, plan);
 
-export const leanKg = (person: Person, plan: DayPlan): number => plan.weightKg * (1 - person.bodyFatPct / 100);
+export const leanKg = (person: SandboxPerson, plan: DayPlan): number => plan.weightKg * (1 - person.bodyFatPct / 100);
 
 /** On the way to work, at lunch and on the way home people walk most. */
 const rush = (hour: number): number =>

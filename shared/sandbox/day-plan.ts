@@ -1,7 +1,7 @@
 // Everything that is true of a person's date, before any device looks at it. It depends on the date before and the date after, no further.
 import { addDays } from '../domain/time/local-day.ts';
 import { napOf, nightOf, type Sleep } from './night.ts';
-import { dayNumber, type Person } from './persona.ts';
+import { dayNumber, type SandboxPerson } from './persona.ts';
 import { diceFor } from './random.ts';
 import { windowOf } from './whereabouts.ts';
 import { intentionOn, type PlannedWorkout, workoutIn } from './workout.ts';
@@ -34,7 +34,7 @@ export interface Condition {
   oxygenPct: number;
 }
 
-export function planDay(person: Person, date: string): DayPlan {
+export function planDay(person: SandboxPerson, date: string): DayPlan {
   const next = addDays(date, 1);
   const { startMs, endMs } = windowOf(person, date);
   const night = nightOf(person, date, strainOn(person, addDays(date, -1)));
@@ -63,11 +63,11 @@ export function planDay(person: Person, date: string): DayPlan {
 
 const hourMs = 3_600_000;
 
-const stepsOn = (person: Person, date: string): number =>
+const stepsOn = (person: SandboxPerson, date: string): number =>
   Math.round(Math.max(900, diceFor(person.userId, 'steps', date).around(person.steps, person.steps * 0.22)));
 
 /** How much harder a date is than usual, in standard deviations, by what is meant to be done on it. */
-function strainOn(person: Person, date: string): number {
+function strainOn(person: SandboxPerson, date: string): number {
   const { workoutChance, workoutMinutes } = person.habits;
   const intention = intentionOn(person, date);
   const load = (intention ? intention.minutes * intention.effort : 0) + stepsOn(person, date) / 400;
@@ -76,7 +76,7 @@ function strainOn(person: Person, date: string): number {
   return Math.min(2.2, Math.max(-2.2, (load - usual) / (0.28 * workoutMinutes[1])));
 }
 
-function conditionOn(person: Person, date: string, night: Sleep): Condition {
+function conditionOn(person: SandboxPerson, date: string, night: Sleep): Condition {
   const dice = diceFor(person.userId, 'condition', date);
   const strain = strainOn(person, addDays(date, -1));
   const rest = Math.min(1.5, Math.max(-2, night.surplusHours));
@@ -90,7 +90,7 @@ function conditionOn(person: Person, date: string, night: Sleep): Condition {
 }
 
 /** A slow wave of a season, and a little water from day to day. */
-function weightOn(person: Person, date: string): number {
+function weightOn(person: SandboxPerson, date: string): number {
   const season = Math.sin((2 * Math.PI * (dayNumber(date) + person.phase)) / 97);
   return person.weightKg + 1.1 * season + diceFor(person.userId, 'weight', date).around(0, 0.1);
 }

@@ -3,7 +3,7 @@ import type { Quarter } from './activity.ts';
 import { quarterMs } from './activity.ts';
 import type { Condition, DayPlan } from './day-plan.ts';
 import type { Sleep } from './night.ts';
-import type { Person } from './persona.ts';
+import type { SandboxPerson } from './persona.ts';
 import { diceFor } from './random.ts';
 import type { PlannedWorkout } from './workout.ts';
 
@@ -15,7 +15,7 @@ export interface Beat {
 export const beatMs = 300_000;
 const traceMs = 15_000;
 
-export function beatsOf(person: Person, plan: DayPlan, quarters: readonly Quarter[]): Beat[] {
+export function beatsOf(person: SandboxPerson, plan: DayPlan, quarters: readonly Quarter[]): Beat[] {
   const beats: Beat[] = [];
   for (let ms = plan.startMs; ms < plan.endMs; ms += beatMs) {
     const sleep = plan.sleeps.find((each) => ms >= each.startMs && ms < each.endMs);
@@ -32,7 +32,7 @@ export function beatsOf(person: Person, plan: DayPlan, quarters: readonly Quarte
 }
 
 /** The night of a date from its beginning, which may lie before the date. */
-export function nightBeats(person: Person, { night, condition }: DayPlan): Beat[] {
+export function nightBeats(person: SandboxPerson, { night, condition }: DayPlan): Beat[] {
   const first = Math.ceil(night.startMs / beatMs) * beatMs;
   return Array.from({ length: Math.ceil((night.endMs - first) / beatMs) }, (_none, at) => {
     const ms = first + at * beatMs;
@@ -44,13 +44,13 @@ const conditionDuring = (plan: DayPlan, sleep: Sleep): Condition =>
   sleep.endMs > plan.endMs ? plan.nextCondition : plan.condition;
 
 /** It sinks through the night towards its lowest before waking. */
-function asleepBpm(person: Person, sleep: Sleep, { restingBpm }: Condition, ms: number): number {
+function asleepBpm(person: SandboxPerson, sleep: Sleep, { restingBpm }: Condition, ms: number): number {
   const through = (ms - sleep.startMs) / (sleep.endMs - sleep.startMs);
   const noise = diceFor(person.userId, 'beat', ms).around(0, 1.3);
   return whole(restingBpm + 6 * (1 - through) ** 2 + Math.sin(12 * through) + noise, person);
 }
 
-export function traceOf(person: Person, plan: DayPlan, workout: PlannedWorkout): Beat[] {
+export function traceOf(person: SandboxPerson, plan: DayPlan, workout: PlannedWorkout): Beat[] {
   return Array.from({ length: (workout.endMs - workout.startMs) / traceMs }, (_none, at) => {
     const ms = workout.startMs + at * traceMs;
     return { ms, bpm: workoutBpm(person, plan, workout, ms) };
@@ -58,7 +58,7 @@ export function traceOf(person: Person, plan: DayPlan, workout: PlannedWorkout):
 }
 
 /** It climbs while warming up, drifts on, and sinks while slowing down. */
-function workoutBpm(person: Person, plan: DayPlan, workout: PlannedWorkout, ms: number): number {
+function workoutBpm(person: SandboxPerson, plan: DayPlan, workout: PlannedWorkout, ms: number): number {
   const through = (ms - workout.startMs) / (workout.endMs - workout.startMs);
   const shape = Math.min(1, 0.55 + through * 4) * Math.min(1, 0.7 + (1 - through) * 4) + 0.08 * through;
   const { restingBpm } = plan.condition;
@@ -67,7 +67,7 @@ function workoutBpm(person: Person, plan: DayPlan, workout: PlannedWorkout, ms: 
   return whole(restingBpm + (person.maxBpm - restingBpm) * workout.effort * (shape + wave) + noise, person);
 }
 
-const whole = (bpm: number, person: Person): number => Math.round(Math.min(person.maxBpm, Math.max(32, bpm)));
+const whole = (bpm: number, person: SandboxPerson): number => Math.round(Math.min(person.maxBpm, Math.max(32, bpm)));
 
 export interface Reading {
   ms: number;
@@ -75,7 +75,7 @@ export interface Reading {
 }
 
 /** RMSSD in milliseconds through a sleep, every fifteen minutes: it recovers towards the morning. */
-export function variabilityDuring(person: Person, sleep: Sleep, { rmssdMs }: Condition): Reading[] {
+export function variabilityDuring(person: SandboxPerson, sleep: Sleep, { rmssdMs }: Condition): Reading[] {
   return readings(sleep, quarterMs, (ms, through) => {
     const noise = diceFor(person.userId, 'rmssd', ms).around(1, 0.08);
     return oneDecimal(Math.max(6, rmssdMs * (0.92 + 0.16 * through) * noise));
@@ -83,7 +83,7 @@ export function variabilityDuring(person: Person, sleep: Sleep, { rmssdMs }: Con
 }
 
 /** Blood oxygen in percent through a sleep, every half hour. */
-export function oxygenDuring(person: Person, sleep: Sleep, { oxygenPct }: Condition): Reading[] {
+export function oxygenDuring(person: SandboxPerson, sleep: Sleep, { oxygenPct }: Condition): Reading[] {
   return readings(sleep, 2 * quarterMs, (ms) =>
     oneDecimal(Math.min(100, diceFor(person.userId, 'oxygen', ms).around(oxygenPct, 0.5))),
   );
@@ -98,5 +98,3 @@ function readings(sleep: Sleep, stepMs: number, valueAt: (ms: number, through: n
 }
 
 export const oneDecimal = (value: number): number => Math.round(value * 10) / 10;
-export const meanOf = (values: readonly number[]): number =>
-  values.reduce((sum, value) => sum + value, 0) / values.length;

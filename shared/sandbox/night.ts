@@ -1,6 +1,6 @@
 // A person's sleep that ends on a date: when, how long in which stage; and the nap, if there is one.
 import { addDays } from '../domain/time/local-day.ts';
-import { dayOfCycle, type Person, sleepsByDay } from './persona.ts';
+import { dayOfCycle, type SandboxPerson, sleepsByDay } from './persona.ts';
 import { diceFor } from './random.ts';
 import { windowOf, zoneOn } from './whereabouts.ts';
 
@@ -21,7 +21,7 @@ const minuteMs = 60_000;
 const dayShiftBedMinute = 8 * 60 + 20;
 
 /** Deep sleep grows with the strain of the day before, in standard deviations. */
-export function nightOf(person: Person, date: string, strainBefore: number): Sleep {
+export function nightOf(person: SandboxPerson, date: string, strainBefore: number): Sleep {
   const dice = diceFor(person.userId, 'night', date);
   const { startMs: midnightMs } = windowOf(person, date);
   const byDay = sleepsByDay(person, date);
@@ -52,7 +52,7 @@ export function nightOf(person: Person, date: string, strainBefore: number): Sle
 }
 
 /** In the early afternoon, and always before the first of several night shifts. */
-export function napOf(person: Person, date: string): Sleep | undefined {
+export function napOf(person: SandboxPerson, date: string): Sleep | undefined {
   const dice = diceFor(person.userId, 'nap', date);
   const beforeFirstShift = person.habits.nightShifts && dayOfCycle(person, date, 6) === 2;
   const napping = beforeFirstShift || (dice.chance(person.habits.napChance) && !sleepsByDay(person, date));

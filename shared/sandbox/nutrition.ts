@@ -1,6 +1,6 @@
 // What a person eats and drinks on a date: meals that together follow what the date burns.
 import type { DayPlan } from './day-plan.ts';
-import type { Person } from './persona.ts';
+import type { SandboxPerson } from './persona.ts';
 import { diceFor } from './random.ts';
 
 export interface Meal {
@@ -41,7 +41,7 @@ const meals = [
   { afterHours: 11.5, share: 0.34, caffeine: 0 },
 ] as const;
 
-export function mealsOf(person: Person, plan: DayPlan, spentKcal: number): Meal[] {
+export function mealsOf(person: SandboxPerson, plan: DayPlan, spentKcal: number): Meal[] {
   const dice = diceFor(person.userId, 'meals', plan.date);
   const appetite = dice.around(0.98, 0.06);
   const upMs = Math.max(plan.startMs, plan.night.endMs);

@@ -69,7 +69,7 @@ const habitsOf: Readonly<Record<SandboxPersona, Habits>> = {
   sparse: { ...average, workoutChance: 0.3, gaps: true },
 };
 
-export interface Person {
+export interface SandboxPerson {
   userId: string;
   persona: SandboxPersona;
   habits: Habits;
@@ -90,7 +90,7 @@ export interface Person {
   phase: number;
 }
 
-export function personFor(userId: string, persona: SandboxPersona, homeZone: string): Person {
+export function personFor(userId: string, persona: SandboxPersona, homeZone: string): SandboxPerson {
   const habits = habitsOf[persona];
   const dice = diceFor(userId, persona);
   const within = ([low, high]: Range) => dice.between(low, high);
@@ -118,14 +118,14 @@ export function personFor(userId: string, persona: SandboxPersona, homeZone: str
 export const dayNumber = (date: string): number => Date.parse(`${date}T00:00:00Z`) / dayMs;
 
 /** Which day of a cycle that long the date is for this person, from 0. */
-export const dayOfCycle = (person: Person, date: string, length: number): number =>
+export const dayOfCycle = (person: SandboxPerson, date: string, length: number): number =>
   (((dayNumber(date) + person.phase) % length) + length) % length;
 
-export const sleepsByDay = (person: Person, date: string): boolean =>
+export const sleepsByDay = (person: SandboxPerson, date: string): boolean =>
   person.habits.nightShifts && dayOfCycle(person, date, 6) >= 3;
 
-export const isMissing = (person: Person, date: string): boolean =>
+export const isMissing = (person: SandboxPerson, date: string): boolean =>
   person.habits.gaps && dayOfCycle(person, date, 7) === 1;
 
-export const ringIsOff = (person: Person, date: string): boolean =>
+export const ringIsOff = (person: SandboxPerson, date: string): boolean =>
   person.habits.gaps && [3, 4].includes(dayOfCycle(person, date, 7));

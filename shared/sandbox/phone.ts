@@ -3,7 +3,7 @@ import { leanKg, type Quarter } from './activity.ts';
 import type { DayPlan } from './day-plan.ts';
 import { oneDecimal } from './heart.ts';
 import { mealsOf, type Nutrient, nutrientUnits } from './nutrition.ts';
-import { dayOfCycle, isMissing, type Person } from './persona.ts';
+import { dayOfCycle, isMissing, type SandboxPerson } from './persona.ts';
 import { diceFor } from './random.ts';
 import { type DailyRecord, type DeviceRecords, nothing, type SampleRecord, sampleOf } from './records.ts';
 
@@ -11,7 +11,7 @@ const minuteMs = 60_000;
 
 /** Only what is over by `untilMs`. */
 export function phoneRecords(
-  person: Person,
+  person: SandboxPerson,
   plan: DayPlan,
   quarters: readonly Quarter[],
   untilMs: number,
@@ -26,7 +26,7 @@ export function phoneRecords(
   };
 }
 
-function walked(person: Person, plan: DayPlan, over: readonly Quarter[]): SampleRecord[] {
+function walked(person: SandboxPerson, plan: DayPlan, over: readonly Quarter[]): SampleRecord[] {
   return over.flatMap(({ startMs, endMs, steps, metres, activeKcal, restingKcal }) => {
     const say = (metric: string, unit: string, value: number) =>
       sampleOf(person, plan.date, metric, unit, { startMs, endMs, value });
@@ -40,7 +40,7 @@ function walked(person: Person, plan: DayPlan, over: readonly Quarter[]): Sample
 }
 
 /** The scale, and a minute with a finger on the camera, soon after getting up. */
-function morning(person: Person, plan: DayPlan, untilMs: number): SampleRecord[] {
+function morning(person: SandboxPerson, plan: DayPlan, untilMs: number): SampleRecord[] {
   const atMs = Math.max(plan.startMs, plan.night.endMs) + 12 * minuteMs;
   if (atMs > untilMs || person.habits.gaps) return [];
   const say = (metric: string, unit: string, value: number) =>
@@ -54,7 +54,7 @@ function morning(person: Person, plan: DayPlan, untilMs: number): SampleRecord[]
   ];
 }
 
-function totals(person: Person, plan: DayPlan, over: readonly Quarter[], untilMs: number): DailyRecord[] {
+function totals(person: SandboxPerson, plan: DayPlan, over: readonly Quarter[], untilMs: number): DailyRecord[] {
   if (over.length === 0) return [];
   const say = (metric: string, value: number, unit: string): DailyRecord => ({ date: plan.date, metric, value, unit });
   const total = (of: 'steps' | 'metres' | 'activeKcal' | 'restingKcal') =>
@@ -79,7 +79,7 @@ function totals(person: Person, plan: DayPlan, over: readonly Quarter[], untilMs
   ];
 }
 
-function eaten(person: Person, plan: DayPlan, quarters: readonly Quarter[], untilMs: number): DailyRecord[] {
+function eaten(person: SandboxPerson, plan: DayPlan, quarters: readonly Quarter[], untilMs: number): DailyRecord[] {
   if (person.habits.gaps && dayOfCycle(person, plan.date, 2) === 0) return [];
   const spentKcal = quarters.reduce((sum, { activeKcal, restingKcal }) => sum + activeKcal + restingKcal, 0);
   const meals = mealsOf(person, plan, spentKcal).filter(({ atMs }) => atMs <= untilMs);

@@ -1,6 +1,6 @@
 // The records that the two devices upload, and how a moment is written down where it happened.
 import { timestamp } from '../model/time.ts';
-import type { Person } from './persona.ts';
+import type { SandboxPerson } from './persona.ts';
 import { offsetMinutesAt, offsetText } from './whereabouts.ts';
 
 export interface SampleRecord {
@@ -53,11 +53,11 @@ export interface DeviceRecords {
 export const nothing: DeviceRecords = { samples: [], daily: [], sleep: [], workouts: [] };
 
 /** Whoever travels says where; for all others the profile's zone decides, also when it is changed. */
-export const placed = (person: Person, date: string, ms: number): { utc_offset?: string } =>
+export const placed = (person: SandboxPerson, date: string, ms: number): { utc_offset?: string } =>
   person.habits.trips ? { utc_offset: offsetText(offsetMinutesAt(person, date, ms)) } : {};
 
 export function sampleOf(
-  person: Person,
+  person: SandboxPerson,
   date: string,
   metric: string,
   unit: string,

@@ -1,4 +1,5 @@
 // What the ring says of a date: sleep, the heart, workouts, and its own idea of how active the date was.
+import { meanOf } from '../model/arithmetic.ts';
 import { timestamp } from '../model/time.ts';
 import type { Quarter } from './activity.ts';
 import type { DayPlan } from './day-plan.ts';
@@ -6,7 +7,6 @@ import {
   type Beat,
   beatMs,
   beatsOf,
-  meanOf,
   nightBeats,
   oneDecimal,
   oxygenDuring,
@@ -14,7 +14,7 @@ import {
   variabilityDuring,
 } from './heart.ts';
 import type { Sleep } from './night.ts';
-import { isMissing, type Person, ringIsOff } from './persona.ts';
+import { isMissing, ringIsOff, type SandboxPerson } from './persona.ts';
 import { diceFor } from './random.ts';
 import {
   type DailyRecord,
@@ -30,7 +30,7 @@ import type { PlannedWorkout } from './workout.ts';
 
 /** Only what is over by `untilMs`. */
 export function ringRecords(
-  person: Person,
+  person: SandboxPerson,
   plan: DayPlan,
   quarters: readonly Quarter[],
   untilMs: number,
@@ -55,7 +55,7 @@ export function ringRecords(
 }
 
 /** A ring reads them while asleep and tells when the sleep is over: half a night says nothing of the morning. */
-function asleepSamples(person: Person, plan: DayPlan, over: readonly Sleep[]): SampleRecord[] {
+function asleepSamples(person: SandboxPerson, plan: DayPlan, over: readonly Sleep[]): SampleRecord[] {
   const isHere = ({ ms }: { ms: number }) => ms >= plan.startMs && ms < plan.endMs;
   return over.flatMap((sleep) => {
     const oxygen = person.habits.gaps ? [] : oxygenDuring(person, sleep, plan.condition);
@@ -73,7 +73,7 @@ function asleepSamples(person: Person, plan: DayPlan, over: readonly Sleep[]): S
 }
 
 /** Of the whole night, so they are stated: its samples before midnight stand on the date before. */
-function ofTheNight(person: Person, plan: DayPlan): DailyRecord[] {
+function ofTheNight(person: SandboxPerson, plan: DayPlan): DailyRecord[] {
   const { night, condition } = plan;
   const say = (metric: string, value: number, unit: string): DailyRecord => ({ date: plan.date, metric, value, unit });
   const rmssd = oneDecimal(meanOf(variabilityDuring(person, night, condition).map(({ value }) => value)));
@@ -101,7 +101,7 @@ function ofTheNight(person: Person, plan: DayPlan): DailyRecord[] {
 
 /** A finger counts a few steps less than a pocket. */
 function ofTheDay(
-  person: Person,
+  person: SandboxPerson,
   plan: DayPlan,
   over: readonly Quarter[],
   beats: readonly Beat[],
@@ -131,7 +131,7 @@ function ofTheDay(
   ];
 }
 
-const sleepRecord = (person: Person, date: string, sleep: Sleep): SleepRecord => ({
+const sleepRecord = (person: SandboxPerson, date: string, sleep: Sleep): SleepRecord => ({
   start: timestamp(sleep.startMs),
   end: timestamp(sleep.endMs),
   ...placed(person, date, sleep.endMs),
@@ -143,7 +143,7 @@ const sleepRecord = (person: Person, date: string, sleep: Sleep): SleepRecord =>
   in_bed_minutes: sleep.asleepMinutes + sleep.awakeMinutes,
 });
 
-function workoutRecord(person: Person, plan: DayPlan, workout: PlannedWorkout): WorkoutRecord {
+function workoutRecord(person: SandboxPerson, plan: DayPlan, workout: PlannedWorkout): WorkoutRecord {
   const trace = traceOf(person, plan, workout);
   const bpm = trace.map((beat) => beat.bpm);
   return {

@@ -1,7 +1,7 @@
 // Where a person is on a date: its zone, the instants between which the date is theirs, and what clocks there show.
 import { addDays, datesInRange, dayBounds, todayIn, utcDay } from '../domain/time/local-day.ts';
 import { zoneOffsetMinutes } from '../domain/time/zone.ts';
-import { dayNumber, dayOfCycle, type Person } from './persona.ts';
+import { dayNumber, dayOfCycle, type SandboxPerson } from './persona.ts';
 import { diceFor } from './random.ts';
 
 const destinations = [
@@ -17,7 +17,7 @@ const minuteMs = 60_000;
 const fewestMinutesAway = 4 * 60;
 const mostMinutesAway = 9 * 60;
 
-export function zoneOn(person: Person, date: string): string {
+export function zoneOn(person: SandboxPerson, date: string): string {
   if (!person.habits.trips || dayOfCycle(person, date, 6) < 3) return person.homeZone;
   const departure = addDays(date, 3 - dayOfCycle(person, date, 6));
   const noonMs = dayBounds(departure, person.homeZone).startMs + 720 * minuteMs;
@@ -29,7 +29,7 @@ export function zoneOn(person: Person, date: string): string {
 }
 
 /** From the date's first instant where the person is to the next date's first instant where it is then: a flight makes days longer or shorter. */
-export function windowOf(person: Person, date: string): { startMs: number; endMs: number } {
+export function windowOf(person: SandboxPerson, date: string): { startMs: number; endMs: number } {
   const next = addDays(date, 1);
   return {
     startMs: dayBounds(date, zoneOn(person, date)).startMs,
@@ -38,7 +38,7 @@ export function windowOf(person: Person, date: string): { startMs: number; endMs
 }
 
 /** Every date that was under way at some time from the one instant to the other. */
-export function datesLived(person: Person, fromMs: number, toMs: number): string[] {
+export function datesLived(person: SandboxPerson, fromMs: number, toMs: number): string[] {
   const around = datesInRange(
     addDays(todayIn(person.homeZone, fromMs), -1),
     addDays(todayIn(person.homeZone, toMs), 1),
@@ -50,7 +50,7 @@ export function datesLived(person: Person, fromMs: number, toMs: number): string
 }
 
 /** The offset of a record inside the date's window: on a day of flight the later hours are those of the place it ends in. */
-export function offsetMinutesAt(person: Person, date: string, ms: number): number {
+export function offsetMinutesAt(person: SandboxPerson, date: string, ms: number): number {
   const here = zoneOffsetMinutes(zoneOn(person, date), ms);
   return utcDay(ms + here * minuteMs) === date ? here : zoneOffsetMinutes(zoneOn(person, addDays(date, 1)), ms);
 }

@@ -1,5 +1,5 @@
 // A date's exercise: what is planned, and what it comes to.
-import { dayNumber, type Person, type Sport, sleepsByDay } from './persona.ts';
+import { dayNumber, type SandboxPerson, type Sport, sleepsByDay } from './persona.ts';
 import { diceFor } from './random.ts';
 
 /** What a person means to do, before it is known whether the day has room for it. */
@@ -36,7 +36,7 @@ const facts: Readonly<Record<Sport, SportFacts>> = {
   swimming: { effort: [0.5, 0.66], kmPerHour: [2, 3], metsPerKmPerHour: 3, stepsPerMinute: 0, name: 'swim' },
 };
 
-export function intentionOn(person: Person, date: string): Intention | undefined {
+export function intentionOn(person: SandboxPerson, date: string): Intention | undefined {
   const dice = diceFor(person.userId, 'workout', date);
   const { workoutChance, workoutMinutes, sports } = person.habits;
   // Two days of rest in a row are enough: a week never goes by without a workout.
@@ -54,7 +54,7 @@ export function intentionOn(person: Person, date: string): Intention | undefined
 
 /** Undefined when there is no room for it between waking and going to bed. */
 export function workoutIn(
-  person: Person,
+  person: SandboxPerson,
   date: string,
   intention: Intention | undefined,
   awake: { fromMs: number; toMs: number; midnightMs: number },

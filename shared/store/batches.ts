@@ -41,8 +41,8 @@ const BatchRow = z.object({
 });
 export type BatchRow = z.infer<typeof BatchRow>;
 
-const AsideRow = BatchRow.extend({ user: z.string(), asideMs: z.number(), reason: z.string() });
-export type AsideRow = z.infer<typeof AsideRow>;
+const DeadLetterRow = BatchRow.extend({ user: z.string(), asideMs: z.number(), reason: z.string() });
+export type DeadLetterRow = z.infer<typeof DeadLetterRow>;
 
 export interface AcceptedUpload {
   user: string;
@@ -159,19 +159,19 @@ export const batchRows = repository(({ table }) => {
         values: { ttl: Math.ceil(fromMs / 1000) + rawKeptSeconds },
       }),
     /** Those of a device that is gone, with their raw data. */
-    async removeAside(user: string, device: string): Promise<void> {
+    async removeDeadLetters(user: string, device: string): Promise<void> {
       const found = table.queryAll({
         where: '#pk = :pk AND begins_with(#sk, :prefix)',
         values: { pk: userPartition(user), prefix: 'Q#' },
         consistent: true,
       });
       for await (const item of found) {
-        const row = AsideRow.parse(item);
-        if (row.device === device) await removeKeys(table, [...rawKeys(user, row), keys.asideBatch(user, row.batch)]);
+        const row = DeadLetterRow.parse(item);
+        if (row.device === device) await removeKeys(table, [...rawKeys(user, row), keys.deadLetter(user, row.batch)]);
       }
     },
     /** It is owed no longer, but kept to be looked at. Refused when another worker has finished it. */
-    settingAside: (user: string, row: BatchRow, asideMs: number, reason: string): Write[] => [
+    deadLettering: (user: string, row: BatchRow, asideMs: number, reason: string): Write[] => [
       {
         kind: 'delete',
         key: keys.batch(user, row.receivedMs, row.batch),
@@ -181,29 +181,29 @@ export const batchRows = repository(({ table }) => {
         kind: 'put',
         item: {
           ...withoutUndefined(row),
-          ...keys.asideBatch(user, row.batch),
+          ...keys.deadLetter(user, row.batch),
           user,
           asideMs,
           reason,
-          listPk: lists.aside,
+          listPk: lists.deadLetters,
           listSk: `${instant(asideMs)}#${row.batch}`,
         },
       },
     ],
-    async isAside(user: string, batch: string): Promise<boolean> {
-      return (await table.get(keys.asideBatch(user, batch), { consistent: true })) !== undefined;
+    async isDeadLetter(user: string, batch: string): Promise<boolean> {
+      return (await table.get(keys.deadLetter(user, batch), { consistent: true })) !== undefined;
     },
     /** Of all users, the first to be set aside first. */
-    async aside(): Promise<AsideRow[]> {
+    async deadLetters(): Promise<DeadLetterRow[]> {
       const listed: Key[] = [];
-      const found = table.queryAll({ index: 'by-list', where: '#listPk = :list', values: { list: lists.aside } });
+      const found = table.queryAll({ index: 'by-list', where: '#listPk = :list', values: { list: lists.deadLetters } });
       for await (const { pk, sk } of found) listed.push({ pk: String(pk), sk: String(sk) });
       const items = await table.batchGet(listed, { consistent: true });
-      return items.map((item) => AsideRow.parse(item)).sort((a, b) => a.asideMs - b.asideMs);
+      return items.map((item) => DeadLetterRow.parse(item)).sort((a, b) => a.asideMs - b.asideMs);
     },
     /** Owed again, as if it had arrived then. Refused when somebody was faster. */
-    owingAgain: (row: AsideRow, receivedMs: number): Write[] => [
-      { kind: 'delete', key: keys.asideBatch(row.user, row.batch), condition: 'attribute_exists(#pk)' },
+    owingAgain: (row: DeadLetterRow, receivedMs: number): Write[] => [
+      { kind: 'delete', key: keys.deadLetter(row.user, row.batch), condition: 'attribute_exists(#pk)' },
       {
         kind: 'put',
         item: {

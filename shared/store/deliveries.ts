@@ -1,4 +1,4 @@
-// Deliveries: one row for each event and endpoint. It says what is owed and when; whoever tries holds it by a claim.
+// Deliveries: one row for each event and endpoint. It says what is owed and when; whoever tries holds it by a lease.
 import * as z from 'zod';
 import { ConditionFailed, type Item, type Key, type Table, type Write } from '../engine/ports.ts';
 import { Environment } from '../model/account.ts';
@@ -32,10 +32,10 @@ export const DeliveryRow = z.object({
   attempts: z.array(AttemptRow),
   /** Attempts of the current round; sending again begins a new one. */
   tries: z.number(),
-  /** Not before then; while somebody tries, how long the claim holds. Missing when nothing is owed. */
+  /** Not before then; while somebody tries, how long the lease holds. Missing when nothing is owed. */
   dueMs: z.number().optional(),
   claimed: z.boolean(),
-  /** Counts the claims and revivals, so that only the holder of the last one can settle it. */
+  /** Counts the leases and revivals, so that only the holder of the last one can settle it. */
   claims: z.number(),
 });
 export type DeliveryRow = z.infer<typeof DeliveryRow>;
@@ -77,9 +77,9 @@ export const deliveryRows = repository(({ table }) => {
     },
     /**
      * The row for whoever comes first; undefined when it is not due, not pending or in other hands.
-     * Its place in the index stays: a sweep that comes by too early finds it claimed, and one after a crash finds it due.
+     * Its place in the index stays: a sweep that comes by too early finds it leased, and one after a crash finds it due.
      */
-    async claim({ webhook_id, delivery_id }: Job<'deliver'>, nowMs: number, untilMs: number) {
+    async lease({ webhook_id, delivery_id }: Job<'deliver'>, nowMs: number, untilMs: number) {
       const item = await unlessRefused({
         kind: 'update',
         key: keys.delivery(webhook_id, delivery_id),
@@ -89,7 +89,7 @@ export const deliveryRows = repository(({ table }) => {
       });
       return item === undefined ? undefined : DeliveryRow.parse(item);
     },
-    /** Refused when the claim was lost meanwhile. */
+    /** Refused when the lease was lost meanwhile. */
     settling(row: DeliveryRow, { status, tries, attempts, due: next }: Settled): Write & { kind: 'update' } {
       return {
         kind: 'update',
@@ -108,7 +108,7 @@ export const deliveryRows = repository(({ table }) => {
         },
       };
     },
-    /** False when the claim was lost meanwhile. */
+    /** False when the lease was lost meanwhile. */
     async settle(row: DeliveryRow, settled: Settled): Promise<boolean> {
       return (await unlessRefused(this.settling(row, settled))) !== undefined;
     },
@@ -139,13 +139,13 @@ export const deliveryRows = repository(({ table }) => {
     /** Its endpoint was deleted, and they go after it. */
     owingErasure: (webhook: string, deletedMs: number): Write => ({
       kind: 'put',
-      item: { ...keys.goneWebhook(webhook), ...due('erase', webhook, deletedMs) },
+      item: { ...keys.webhookTombstone(webhook), ...due('erase', webhook, deletedMs) },
     }),
     /** Since when they are being erased; undefined when nothing of them is owed to anybody. */
     beginErasure: (webhook: string, nowMs: number, againMs: number): Promise<number | undefined> =>
       begunAt(
         table,
-        keys.goneWebhook(webhook),
+        keys.webhookTombstone(webhook),
         { nowMs, nextVisit: due('erase', webhook, againMs) },
         { condition: 'attribute_exists(#pk)', values: {} },
       ),
@@ -165,10 +165,10 @@ export const deliveryRows = repository(({ table }) => {
       return items.length;
     },
     async erased(webhook: string): Promise<void> {
-      await table.write({ kind: 'delete', key: keys.goneWebhook(webhook) });
+      await table.write({ kind: 'delete', key: keys.webhookTombstone(webhook) });
     },
     /** Whoever tried it is gone: it is due now. */
-    async endClaim(key: Key, nowMs: number): Promise<void> {
+    async endLease(key: Key, nowMs: number): Promise<void> {
       await unlessRefused({
         kind: 'update',
         key,

@@ -1,7 +1,7 @@
 // Devices stand in the head of their user's partition and are read with the user.
 import * as z from 'zod';
 import type { Item, Write } from '../engine/ports.ts';
-import { Connection, DeviceType, ProviderId } from '../model/provider.ts';
+import { ConnectionKind, DeviceType, ProviderId } from '../model/provider.ts';
 import { due, keys } from './keys.ts';
 import { repository } from './store.ts';
 
@@ -10,7 +10,7 @@ export const DeviceRow = z.object({
   /** Names the device inside packed days; given once and never again to another device of the user. */
   ordinal: z.number(),
   provider: ProviderId,
-  connection: Connection,
+  connection: ConnectionKind,
   deviceType: DeviceType,
   model: z.string(),
   name: z.string().nullable(),
@@ -97,12 +97,12 @@ export const deviceRows = repository(({ table }) => {
         condition: '#status = :removing',
         values: { removing: 'removing' },
       },
-      { kind: 'put', item: { ...keys.goneDevice(user, id) } },
+      { kind: 'put', item: { ...keys.deviceTombstone(user, id) } },
     ],
     async isGone(user: string, device: string): Promise<boolean> {
-      const kept = [keys.goneDevice(user, device), keys.device(user, device)];
+      const kept = [keys.deviceTombstone(user, device), keys.device(user, device)];
       const found = await table.batchGet(kept, { consistent: true });
-      return found.some((item) => item['sk'] === keys.goneDevice(user, device).sk || isOver(item));
+      return found.some((item) => item['sk'] === keys.deviceTombstone(user, device).sk || isOver(item));
     },
   };
 });

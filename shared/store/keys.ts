@@ -25,7 +25,7 @@ export const keys = {
   user: (user: string): Key => ({ pk: userPartition(user), sk: '@USER' }),
   device: (user: string, device: string): Key => ({ pk: userPartition(user), sk: `@DEVICE#${device}` }),
   /** A device that was disconnected and whose data is out: it leaves the head, which every read of the user pays for. */
-  goneDevice: (user: string, device: string): Key => ({ pk: userPartition(user), sk: `GONE#${device}` }),
+  deviceTombstone: (user: string, device: string): Key => ({ pk: userPartition(user), sk: `GONE#${device}` }),
   /** Consolidation settings with their generation, and the counter of device ordinals. */
   state: (user: string): Key => ({ pk: userPartition(user), sk: '@STATE' }),
 
@@ -38,9 +38,9 @@ export const keys = {
     sk: `B#${instant(receivedMs)}#${batch}`,
   }),
   /** An upload that could not be worked in, until an operator has it tried again. */
-  asideBatch: (user: string, batch: string): Key => ({ pk: userPartition(user), sk: `Q#${batch}` }),
+  deadLetter: (user: string, batch: string): Key => ({ pk: userPartition(user), sk: `Q#${batch}` }),
   /** Which worker is at the uploads that wait. */
-  ingestClaim: (user: string): Key => ({ pk: userPartition(user), sk: 'INGEST' }),
+  ingestLease: (user: string): Key => ({ pk: userPartition(user), sk: 'INGEST' }),
   /** Raw: what was uploaded, in pieces that fit an item. */
   raw: (user: string, batch: string, piece: number): Key => ({
     pk: userPartition(user),
@@ -105,7 +105,7 @@ export const keys = {
   /** What an endpoint is told, in the order of the events; it is the truth that queue messages only point at. */
   delivery: (webhook: string, delivery: string): Key => ({ pk: `H#${webhook}`, sk: `DELIVERY#${delivery}` }),
   /** A deleted endpoint, until its deliveries are erased. */
-  goneWebhook: (webhook: string): Key => ({ pk: `H#${webhook}`, sk: 'GONE' }),
+  webhookTombstone: (webhook: string): Key => ({ pk: `H#${webhook}`, sk: 'GONE' }),
 
   /** An event as it was written with its change, until it is published and its webhooks are told. */
   event: (event: string): Key => ({ pk: `V#${event}`, sk: 'EVENT' }),
@@ -135,7 +135,7 @@ export const webhookPartition = (account: string, env: Environment): string => `
 export const lists = {
   accounts: 'ACCOUNTS',
   /** Uploads that were set aside, of the whole deployment. */
-  aside: 'ASIDE',
+  deadLetters: 'ASIDE',
   users: (account: string, env: Environment): string => `E#${account}#${env}#USERS`,
   apiKeys: (account: string): string => `A#${account}#KEYS`,
 } as const;

@@ -2,7 +2,7 @@
 // as a whole, and whoever reads it while it changes finds the old whole or the new one.
 import { randomBytes } from 'node:crypto';
 import * as z from 'zod';
-import { ConditionFailed, type Guard, type Item, type Key, type Put, type Table } from '../engine/ports.ts';
+import { ConditionFailed, type Item, type Key, type Put, type Table, type WriteCondition } from '../engine/ports.ts';
 
 /** DynamoDB takes 400 KB with names and keys. */
 const mostBytes = 350_000;
@@ -47,7 +47,7 @@ export function cut(item: Key & Item, name = randomBytes(6).toString('base64url'
 }
 
 /** False when the condition did not hold: then everything is as it was. */
-export async function replaceLarge(table: Table, given: Key & Item, guard: Guard): Promise<boolean> {
+export async function replaceLarge(table: Table, given: Key & Item, guard: WriteCondition): Promise<boolean> {
   const { item, parts } = cut(given);
   if (parts.length > 0) await table.batchWrite(parts);
   let before: Item | undefined;

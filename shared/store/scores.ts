@@ -1,4 +1,4 @@
-// Scores: a day's, packed; which days are due for scoring; and the one worker at it, whose writes hold only while it has the claim.
+// Scores: a day's, packed; which days are due for scoring; and the one worker at it, whose writes hold only while it has the lease.
 import * as z from 'zod';
 import { ConditionFailed, type Item, TransactionRefused, type Write } from '../engine/ports.ts';
 import type { ScoreId } from '../model/score-ids.ts';
@@ -39,12 +39,12 @@ export const scoreRows = repository(({ table }) => {
     const { sk, v, c } = ScoreItem.parse(item);
     return { date: sk.slice(prefixLength), scores: unpackScores(v), computedMs: c };
   };
-  const ofRun = (user: string, claim: string, update: string, values: Item): Write => ({
+  const ofRun = (user: string, lease: string, update: string, values: Item): Write => ({
     kind: 'update',
     key: keys.scoreRun(user),
     update,
     condition: '#claim = :mine',
-    values: { ...values, mine: claim },
+    values: { ...values, mine: lease },
   });
   const range = (user: string, from: string, to: string) => ({
     where: '#pk = :pk AND #sk BETWEEN :from AND :to',
@@ -88,44 +88,44 @@ export const scoreRows = repository(({ table }) => {
       return item && ScoreRun.parse(item);
     },
     /** Refused while another has it. */
-    claiming: (user: string, claim: string, nowMs: number, untilMs: number): Write => ({
+    leasing: (user: string, lease: string, nowMs: number, untilMs: number): Write => ({
       kind: 'update',
       key: keys.scoreRun(user),
       update:
         'SET #claim = :claim, #claimedUntilMs = :until, #lastRunMs = if_not_exists(#lastRunMs, :never), #announced = if_not_exists(#announced, :nothing)',
       condition: 'attribute_not_exists(#pk) OR #claimedUntilMs <= :now',
-      values: { claim, until: untilMs, now: nowMs, never: 0, nothing: null },
+      values: { claim: lease, until: untilMs, now: nowMs, never: 0, nothing: null },
     }),
-    announcing: (user: string, claim: string, announced: AnnouncedScores, untilMs: number): Write =>
-      ofRun(user, claim, 'SET #announced = :announced, #claimedUntilMs = :until', { announced, until: untilMs }),
-    finishing: (user: string, claim: string, nowMs: number): Write =>
-      ofRun(user, claim, 'SET #claim = :nobody, #claimedUntilMs = :never, #lastRunMs = :now, #announced = :nothing', {
+    announcing: (user: string, lease: string, announced: AnnouncedScores, untilMs: number): Write =>
+      ofRun(user, lease, 'SET #announced = :announced, #claimedUntilMs = :until', { announced, until: untilMs }),
+    finishing: (user: string, lease: string, nowMs: number): Write =>
+      ofRun(user, lease, 'SET #claim = :nobody, #claimedUntilMs = :never, #lastRunMs = :now, #announced = :nothing', {
         nobody,
         never: 0,
         now: nowMs,
         nothing: null,
       }),
     /** Whoever had it is gone. */
-    async endClaim(user: string): Promise<void> {
+    async endLease(user: string): Promise<void> {
       const run = await table.get(keys.scoreRun(user), { consistent: true });
       if (run) await this.release(user, ScoreRun.parse(run).claim);
     },
-    async release(user: string, claim: string): Promise<void> {
+    async release(user: string, lease: string): Promise<void> {
       try {
         await table.transact([
-          ofRun(user, claim, 'SET #claim = :nobody, #claimedUntilMs = :never', { nobody, never: 0 }),
+          ofRun(user, lease, 'SET #claim = :nobody, #claimedUntilMs = :never', { nobody, never: 0 }),
         ]);
       } catch (error) {
         if (!(error instanceof TransactionRefused)) throw error;
       }
     },
-    /** A day without scores is removed. False when the claim was lost: what was not written then stays as it was. */
-    async write(user: string, claim: string, days: readonly ScoreDay[]): Promise<boolean> {
+    /** A day without scores is removed. False when the lease was lost: what was not written then stays as it was. */
+    async write(user: string, lease: string, days: readonly ScoreDay[]): Promise<boolean> {
       const held: Write = {
         kind: 'check',
         key: keys.scoreRun(user),
         condition: '#claim = :mine',
-        values: { mine: claim },
+        values: { mine: lease },
       };
       try {
         for (let at = 0; at < days.length; at += mostWritesWithOneCheck)

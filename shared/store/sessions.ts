@@ -1,7 +1,7 @@
 // Sleep sessions and workouts, all devices' of one local day in one item; a workout's trace stands apart.
 import { gunzipSync, gzipSync } from 'node:zlib';
 import * as z from 'zod';
-import { type Guard, type Item, type Key, type Put, type Table, TransactionRefused } from '../engine/ports.ts';
+import { type Item, type Key, type Put, type Table, TransactionRefused, type WriteCondition } from '../engine/ports.ts';
 import type { HeartRatePoint } from '../model/records.ts';
 import { keys, userPartition } from './keys.ts';
 import { allWhole, cut, eachWhole, partKeys, removeKeys, replaceLarge, whole } from './large-items.ts';
@@ -114,7 +114,7 @@ function sessionDays<Row>(table: Table, prefix: 'Z#' | 'W#', schema: z.ZodType<R
       const text = JSON.stringify(day.sessions);
       const v = text.length < worthPacking ? text : gzipSync(text);
       const item: Key & Item = { ...keyOf(user, day.date), v, r: day.revision + 1 };
-      const guard: Guard = {
+      const guard: WriteCondition = {
         condition: day.revision === 0 ? 'attribute_not_exists(#pk)' : '#r = :revision',
         values: { revision: day.revision },
       };

@@ -99,7 +99,7 @@ export const stateRows = repository(({ table }) => {
           };
     },
     /** True for the one worker that may build now. */
-    claim: (user: string, nowMs: number, untilMs: number): Promise<boolean> =>
+    lease: (user: string, nowMs: number, untilMs: number): Promise<boolean> =>
       refusedIsFalse(() =>
         table.write({
           kind: 'update',
@@ -129,7 +129,7 @@ export const stateRows = repository(({ table }) => {
           values: { never: 0 },
         }),
       ),
-    /** Refused when the settings moved on or a device came while they were being built, or another worker claimed it meanwhile. */
+    /** Refused when the settings moved on or a device came while they were being built, or another worker leased it meanwhile. */
     finishing: (user: string, { generation, nextOrdinal, claimedUntilMs }: StateRow, restsUntilMs: number): Write => ({
       kind: 'update',
       key: keys.state(user),

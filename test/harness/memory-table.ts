@@ -3,7 +3,7 @@ import {
   ConditionFailed,
   type Item,
   type Key,
-  type Page,
+  type QueryPage,
   type Table,
   TransactionRefused,
   type Write,
@@ -59,7 +59,7 @@ function tableOver(partitions: Partitions): MemoryTable {
     return found.sort(inOrderOf('sk'));
   }
 
-  async function query(asked: Parameters<Table['query']>[0]): Promise<Page> {
+  async function query(asked: Parameters<Table['query']>[0]): Promise<QueryPage> {
     refuseEmptyRange(asked);
     const found = asked.index === undefined ? inPartition(asked) : inIndex(asked.index, asked);
     if (asked.newestFirst) found.reverse();
@@ -77,7 +77,7 @@ function tableOver(partitions: Partitions): MemoryTable {
     has: (key) => find(key) !== undefined,
     query,
     async *queryAll(asked) {
-      for (let page: Page | undefined = await query(asked); page; ) {
+      for (let page: QueryPage | undefined = await query(asked); page; ) {
         yield* page.items;
         page = page.next && (await query({ ...asked, after: page.next }));
       }

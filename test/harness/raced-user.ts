@@ -27,7 +27,7 @@ export interface RacedUser {
   deps: Deps;
   /** The same user at the same time, in a copy of its table. */
   copied(table: Table): RacedUser;
-  /** The same domain over a table of one's own making; late, it comes when the claims and rests of others have run out. */
+  /** The same domain over a table of one's own making; late, it comes when the leases and rests of others have run out. */
   over(table: Table, late: boolean): Deps;
   /** Each a second after the one before. */
   upload(gadget: Gadget, records: Records, deps?: Deps): Promise<void>;
@@ -47,7 +47,7 @@ export interface RacedUser {
 const caller: Caller = { kind: 'api_key', account: 'acc_of_the_races', env: 'live', form: 2 };
 
 const secondMs = 1000;
-/** Longer than any claim or rest. */
+/** Longer than any lease or rest. */
 const longWhileMs = 600 * secondMs;
 const mostRounds = 10;
 

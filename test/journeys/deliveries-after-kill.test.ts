@@ -14,7 +14,7 @@ import { type System, startSystem } from '../harness/system.ts';
 
 const kills = 2;
 const writers = 4;
-/** Longer than a lost message, a claim or an unpublished event waits for the sweep. */
+/** Longer than a lost message, a lease or an unpublished event waits for the sweep. */
 const everythingIsOverdueMs = 120_000;
 
 async function registerWebhook(host: ChildHost, url: string): Promise<WebhookWithSecret> {

@@ -2,7 +2,7 @@
 import { buildApp } from 'fauxqs';
 import * as z from 'zod';
 import type { AwsClient } from '../../../shared/engine/aws/client.ts';
-import type { Environment } from '../../../shared/engine/aws/connection.ts';
+import type { EnvironmentVariables } from '../../../shared/engine/aws/connection.ts';
 import { localClient, outsideClient, outsideEndpoint } from './connection.ts';
 
 export interface LocalQueue {
@@ -29,7 +29,10 @@ export interface QueuePlan {
   visibilitySeconds: number;
 }
 
-export async function startQueueEngine(plans: Record<string, QueuePlan>, env: Environment): Promise<QueueEngine> {
+export async function startQueueEngine(
+  plans: Record<string, QueuePlan>,
+  env: EnvironmentVariables,
+): Promise<QueueEngine> {
   const outside = outsideEndpoint(env, 'sqs');
   if (outside) {
     const client = outsideClient('sqs', outside, env);

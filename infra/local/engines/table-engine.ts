@@ -5,7 +5,7 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
-import type { Environment } from '../../../shared/engine/aws/connection.ts';
+import type { EnvironmentVariables } from '../../../shared/engine/aws/connection.ts';
 import { EngineUnavailable } from '../../../shared/engine/ports.ts';
 import { freePort } from '../port.ts';
 import { localClient } from './connection.ts';
@@ -28,7 +28,7 @@ export interface TableEngineOptions {
   dataDir: string;
   /** The first that this machine has, by default. */
   kind?: TableEngineKind;
-  env?: Environment;
+  env?: EnvironmentVariables;
 }
 
 interface Launch {
@@ -135,7 +135,7 @@ async function findEngine(options: TableEngineOptions): Promise<FoundEngine> {
   };
 }
 
-export function findDynoxide(env: Environment): string | undefined {
+export function findDynoxide(env: EnvironmentVariables): string | undefined {
   const fromPackage = resolveOrNothing(`@dynoxide/${process.platform}-${process.arch}/package.json`);
   const folders = [...(fromPackage ? [dirname(fromPackage)] : []), ...(env['PATH'] ?? '').split(delimiter)];
   return folders.map((folder) => join(folder, 'dynoxide')).find(isExecutable);

@@ -6,7 +6,7 @@ import { timestamp } from '../../model/time.ts';
 import { type AccountRow, accountRows } from '../../store/accounts.ts';
 import { type ApiKeyRow, apiKeyRows } from '../../store/api-keys.ts';
 import type { Deps } from '../deps.ts';
-import { mustTryAgain } from '../work/try-again.ts';
+import { mustTryAgain } from '../work/optimistic-retry.ts';
 import { apiKeyLifeMs, makeApiKey, shownApiKey } from './api-key.ts';
 
 export const apiKeyHash = (deps: Pick<Deps, 'keyring'>, key: string): string => deps.keyring.hash('api-key', key);

@@ -7,7 +7,7 @@ import { userRows } from '../../store/users.ts';
 import type { Deps } from '../deps.ts';
 import { ownSubject } from '../devices/devices.ts';
 import { connectedProviders, type Subject } from '../users/subject.ts';
-import { mustTryAgain } from '../work/try-again.ts';
+import { mustTryAgain } from '../work/optimistic-retry.ts';
 import { wake } from '../work/wake.ts';
 import { applyPatch, defaultSettings, effectiveConfiguration, sameSettings } from './settings.ts';
 

@@ -1,6 +1,6 @@
 // Which of several devices to believe first, metric by metric.
 import { type CategoryId, type MetricId, metricRow } from '../../model/metrics.ts';
-import type { Connection, DeviceType } from '../../model/provider.ts';
+import type { ConnectionKind, DeviceType } from '../../model/provider.ts';
 
 const preferred: Record<CategoryId, readonly DeviceType[]> = {
   sleep: ['ring', 'wrist', 'scale', 'phone', 'app'],
@@ -16,7 +16,7 @@ const preferredForGlucose: readonly DeviceType[] = ['cgm', ...preferred.vitals];
 const cloudPenalty = 100;
 
 export interface Reporter {
-  connection: Connection;
+  connection: ConnectionKind;
   deviceType: DeviceType;
 }
 export interface RankedDevice extends Reporter {

@@ -13,7 +13,7 @@ import { wake } from '../work/wake.ts';
 import { daysAside } from './beside.ts';
 import { consolidateDays, differencesFor, writeDays } from './touched-days.ts';
 
-const claimMs = 90_000;
+const leaseMs = 90_000;
 /** Between two rebuilds of a user: changes that come close together meet in the second one. */
 export const restMs = 2_000;
 const daysPerStep = 200;
@@ -25,10 +25,10 @@ export async function rebuild(deps: Deps, userId: string): Promise<void> {
   const state = await stateRows(deps.store).of(userId);
   if (state.built >= state.generation) return;
   const now = deps.clock.now();
-  if (!(await stateRows(deps.store).claim(userId, now, now + claimMs)))
+  if (!(await stateRows(deps.store).lease(userId, now, now + leaseMs)))
     return later(deps, userId, state.claimedUntilMs - now);
   try {
-    await buildNewest(deps, userId, now + claimMs);
+    await buildNewest(deps, userId, now + leaseMs);
   } catch (error) {
     await stateRows(deps.store).release(userId);
     throw error;
@@ -37,7 +37,7 @@ export async function rebuild(deps: Deps, userId: string): Promise<void> {
 
 /** Another worker is at it, or has just been: whatever it does not build is looked at when it is done. */
 async function later(deps: Deps, userId: string, inMs: number): Promise<void> {
-  const delaySeconds = Math.min(Math.max(Math.ceil(inMs / 1000), Math.ceil(restMs / 1000)), claimMs / 1000);
+  const delaySeconds = Math.min(Math.max(Math.ceil(inMs / 1000), Math.ceil(restMs / 1000)), leaseMs / 1000);
   await wake(deps, 'consolidate', { user_id: userId }, { delaySeconds });
 }
 
@@ -47,14 +47,14 @@ async function buildNewest(deps: Deps, userId: string, untilMs: number): Promise
   const { generation, progress } = subject.state;
   let announced = progress?.announced ?? { metrics: [], from: null, to: null };
   let through = progress?.generation === generation ? progress.through : null;
-  let claimedUntilMs = untilMs;
+  let leasedUntilMs = untilMs;
   for await (const step of steps(deps, userId, through)) {
     const built = await buildStep(deps, subject, step, { generation, through, announced });
     announced = built.announced;
-    claimedUntilMs = built.claimedUntilMs ?? claimedUntilMs;
+    leasedUntilMs = built.leasedUntilMs ?? leasedUntilMs;
     through = step.dates.at(-1) ?? through;
   }
-  await finish(deps, { ...subject, state: { ...subject.state, claimedUntilMs } }, announced);
+  await finish(deps, { ...subject, state: { ...subject.state, claimedUntilMs: leasedUntilMs } }, announced);
 }
 
 interface Step {
@@ -86,7 +86,7 @@ async function buildStep(
   subject: Subject,
   { dates, normalized }: Step,
   progress: NonNullable<StateRow['progress']>,
-): Promise<{ announced: Announced; claimedUntilMs?: number }> {
+): Promise<{ announced: Announced; leasedUntilMs?: number }> {
   const userId = subject.user.id;
   const differenceOn = differencesFor(subject);
   const stored = await canonicalOf(deps, userId, dates);
@@ -96,10 +96,10 @@ async function buildStep(
     (sum, { day, metrics }) => including(sum, day.date, metrics),
     progress.announced,
   );
-  const claimedUntilMs = deps.clock.now() + claimMs;
-  await stateRows(deps.store).advance(userId, { ...progress, announced }, claimedUntilMs);
+  const leasedUntilMs = deps.clock.now() + leaseMs;
+  await stateRows(deps.store).advance(userId, { ...progress, announced }, leasedUntilMs);
   await consolidateDays(deps, subject, await writeDays(deps, userId, differences));
-  return { announced, claimedUntilMs };
+  return { announced, leasedUntilMs };
 }
 
 async function canonicalOf(deps: Deps, userId: string, dates: readonly string[]) {

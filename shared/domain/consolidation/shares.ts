@@ -1,16 +1,14 @@
 // At each moment the most believed device that measured then: what every device keeps of its own, and nobody twice.
 import { sumOf } from '../../model/arithmetic.ts';
-import type { Piece, Timeline } from '../../model/timeline.ts';
-
-export type Stretch = Pick<Piece, 'startMs' | 'endMs'>;
+import type { Piece, Span, Timeline } from '../../model/timeline.ts';
 
 /** The time that better devices measured: stretches without gaps or overlaps between them, and single moments. */
 export class Coverage {
-  #stretches: Stretch[] = [];
+  #stretches: Span[] = [];
   readonly #moments = new Set<number>();
 
   /** A moment covers nothing but itself. */
-  add(pieces: readonly Stretch[]): void {
+  add(pieces: readonly Span[]): void {
     const all = [...this.#stretches];
     for (const { startMs, endMs } of pieces) {
       if (startMs === endMs) this.#moments.add(startMs);
@@ -27,9 +25,9 @@ export class Coverage {
   }
 
   /** The stretches of a piece that nobody better measured; a moment stays whole or not at all. */
-  gapsIn({ startMs, endMs }: Stretch): Stretch[] {
+  gapsIn({ startMs, endMs }: Span): Span[] {
     if (startMs === endMs) return this.#moments.has(startMs) || this.#holds(startMs) ? [] : [{ startMs, endMs }];
-    const gaps: Stretch[] = [];
+    const gaps: Span[] = [];
     let from = startMs;
     for (let at = this.#firstEndingAfter(startMs); at < this.#stretches.length; at++) {
       const stretch = this.#stretches[at];
@@ -42,7 +40,7 @@ export class Coverage {
   }
 
   /** How much of a piece that is, from 0 to 1. */
-  uncovered(piece: Stretch): number {
+  uncovered(piece: Span): number {
     const gaps = this.gapsIn(piece);
     if (piece.startMs === piece.endMs) return gaps.length;
     return gaps.reduce((sum, { startMs, endMs }) => sum + endMs - startMs, 0) / (piece.endMs - piece.startMs);

@@ -3,7 +3,7 @@ import type { Caller } from '../../model/account.ts';
 import { type Device, mostDevices } from '../../model/device.ts';
 import { Failure } from '../../model/failure.ts';
 import { DeviceId, makeId, UserId } from '../../model/ids.ts';
-import type { Connection, DeviceType, ProviderId } from '../../model/provider.ts';
+import type { ConnectionKind, DeviceType, ProviderId } from '../../model/provider.ts';
 import { timestamp } from '../../model/time.ts';
 import type { DetailedUser } from '../../model/user.ts';
 import { type DeviceRow, deviceRows } from '../../store/devices.ts';
@@ -15,12 +15,12 @@ import type { Deps } from '../deps.ts';
 import { endSession } from '../sdk/sessions.ts';
 import { activeDevices, type Subject, subjectOf } from '../users/subject.ts';
 import { mustOwn, presentUser } from '../users/users.ts';
-import { mustTryAgain } from '../work/try-again.ts';
+import { mustTryAgain } from '../work/optimistic-retry.ts';
 import { wake } from '../work/wake.ts';
 
 export interface DeviceDescription {
   provider: ProviderId;
-  connection: Connection;
+  connection: ConnectionKind;
   deviceType: DeviceType;
   model: string;
   name: string | null;

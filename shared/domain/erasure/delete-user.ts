@@ -9,7 +9,7 @@ import type { Deps } from '../deps.ts';
 import { ownSubject } from '../devices/devices.ts';
 import { activeDevices } from '../users/subject.ts';
 import { inPieces } from '../work/in-pieces.ts';
-import { mustTryAgain } from '../work/try-again.ts';
+import { mustTryAgain } from '../work/optimistic-retry.ts';
 import { wake } from '../work/wake.ts';
 
 /** What one transaction takes; a user has fewer devices, unless they are from before there was a limit. */

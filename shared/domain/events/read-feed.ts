@@ -73,19 +73,19 @@ export async function readFeed(deps: Deps, caller: Caller, query: FeedQuery): Pr
 }
 
 /** A place in the feed: a row, or the one that will follow the end. */
-interface Place {
+interface FeedPosition {
   seq: number;
   afterMs: number;
   publishedMs?: number;
 }
 
-const afterEnd = ({ seq, publishedMs }: FeedEnd): Place => ({ seq: seq + 1, afterMs: publishedMs });
+const afterEnd = ({ seq, publishedMs }: FeedEnd): FeedPosition => ({ seq: seq + 1, afterMs: publishedMs });
 
 /**
  * A query is no snapshot: of a transaction that is being applied it may show a later row and not the one before. A row that is within
  * retention and not there is therefore on its way, and nothing behind it may be told before it.
  */
-function stepTo(next: Place, place: number, keptSinceMs: number): 'next' | 'not visible yet' | 'expired' {
+function stepTo(next: FeedPosition, place: number, keptSinceMs: number): 'next' | 'not visible yet' | 'expired' {
   if (next.publishedMs !== undefined && next.publishedMs < keptSinceMs) return 'expired';
   if (next.seq <= place + 1) return 'next';
   return next.afterMs >= keptSinceMs ? 'not visible yet' : 'expired';
@@ -95,14 +95,14 @@ function stepTo(next: Place, place: number, keptSinceMs: number): 'next' | 'not 
 async function earliestPlace(deps: Deps, feed: FeedName, keptSinceMs: number): Promise<number> {
   const { rows, end: seen } = await feedRows(deps.store).after(feed, 0, 1);
   const [first] = rows;
-  const found: Place = first ?? afterEnd(seen ?? (await feedRows(deps.store).end(feed)));
+  const found: FeedPosition = first ?? afterEnd(seen ?? (await feedRows(deps.store).end(feed)));
   const earliest = first && first.publishedMs < keptSinceMs ? await firstKept(deps, feed, first, keptSinceMs) : found;
   if (earliest.seq > 1 && earliest.afterMs >= keptSinceMs)
     throw new EngineUnavailable('the first event of the feed is not visible yet');
   return earliest.seq - 1;
 }
 
-async function firstKept(deps: Deps, feed: FeedName, first: FeedRow, keptSinceMs: number): Promise<Place> {
+async function firstKept(deps: Deps, feed: FeedName, first: FeedRow, keptSinceMs: number): Promise<FeedPosition> {
   const end = await feedRows(deps.store).end(feed);
   let kept = afterEnd(end);
   for (let old = first.seq; kept.seq - old > 1; ) {

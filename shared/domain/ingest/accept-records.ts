@@ -6,7 +6,7 @@ import { type AcceptedUpload, batchRows } from '../../store/batches.ts';
 import { type DeviceRow, deviceRows } from '../../store/devices.ts';
 import type { Deps } from '../deps.ts';
 import { activeDevices, subjectOf } from '../users/subject.ts';
-import { mustTryAgain } from '../work/try-again.ts';
+import { mustTryAgain } from '../work/optimistic-retry.ts';
 import { wake } from '../work/wake.ts';
 import { inStretches } from './split-upload.ts';
 

@@ -21,7 +21,7 @@ import { replaceInTurn } from './replace-in-turn.ts';
 import { type Unsettled, unsettledBy } from './unsettled.ts';
 
 /** `disturbed`: another worker changed something first. `unsettled` lists the days that may be half written; the caller makes them again. */
-export type Outcome = { kind: 'changed' | 'unchanged' } | { kind: 'disturbed'; unsettled: Unsettled };
+export type ApplyOutcome = { kind: 'changed' | 'unchanged' } | { kind: 'disturbed'; unsettled: Unsettled };
 
 /** Scores of changed days are asked for; waking whoever computes them is left to the caller, who knows whether more is to come. */
 export async function applyBatches(
@@ -30,7 +30,7 @@ export async function applyBatches(
   deviceId: string,
   batches: readonly BatchRow[],
   before: Unsettled,
-): Promise<Outcome> {
+): Promise<ApplyOutcome> {
   const { user } = subject;
   const device = subject.devices.find(({ id }) => id === deviceId);
   // A device that is not there has gone, or has only just come: what that one brought is looked at again, never dropped.
@@ -120,7 +120,7 @@ async function finish(
   stages: boolean,
   changed: Changed | null,
   unsettled: Unsettled,
-): Promise<Outcome> {
+): Promise<ApplyOutcome> {
   const { store } = deps;
   const now = deps.clock.now();
   const receivedMs = Math.max(...batches.map((batch) => batch.receivedMs), 0);

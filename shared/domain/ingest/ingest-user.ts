@@ -10,12 +10,12 @@ import type { Deps } from '../deps.ts';
 import { wakeScoring } from '../scores/ask.ts';
 import { activeDevices, type Subject, subjectOf } from '../users/subject.ts';
 import { wake } from '../work/wake.ts';
-import { applyBatches, type Outcome } from './apply-batches.ts';
-import { type Claim, claimFor } from './claim.ts';
+import { type ApplyOutcome, applyBatches } from './apply-batches.ts';
+import { blame, deadLetter, mostDeaths } from './dead-letters.ts';
+import { type Lease, leaseFor } from './lease.ts';
 import { rederive } from './rederive.ts';
 import { removeDevice } from './remove-device.ts';
 import { isDue } from './second-look.ts';
-import { blame, mostDeaths, setAside } from './set-aside.ts';
 import { nothingUnsettled, type Unsettled } from './unsettled.ts';
 
 const mostDisturbances = 20;
@@ -57,14 +57,14 @@ function disturb(debts: Debts, { user, devices }: Subject): void {
 /** Scores are computed once for all that is worked in here: for each upload alone, all but the first would wait a minute. */
 export async function ingestUser(deps: Deps, userId: string): Promise<void> {
   const debts = noDebts();
-  const claim = claimFor(deps, userId);
+  const lease = leaseFor(deps, userId);
   let changed = false;
   try {
-    await workOff(deps, userId, debts, claim, () => {
+    await workOff(deps, userId, debts, lease, () => {
       changed = true;
     });
   } finally {
-    await claim.giveBack();
+    await lease.giveBack();
     if (changed) await wakeScoring(deps, userId);
   }
   const [failure, ...more] = debts.failed.values();
@@ -74,26 +74,26 @@ export async function ingestUser(deps: Deps, userId: string): Promise<void> {
   throw failure;
 }
 
-async function workOff(deps: Deps, userId: string, debts: Debts, claim: Claim, onChange: () => void): Promise<void> {
+async function workOff(deps: Deps, userId: string, debts: Debts, lease: Lease, onChange: () => void): Promise<void> {
   const untilMs = deps.clock.now() + mostMs;
   let disturbed = 0;
   while (disturbed < mostDisturbances && deps.clock.now() < untilMs) {
-    const outcome = await nextStep(deps, userId, debts, claim);
+    const outcome = await nextStep(deps, userId, debts, lease);
     if (outcome === 'changed') onChange();
     if (outcome === 'disturbed') disturbed++;
     if (outcome === 'left to others') return;
-    if (outcome === 'to be continued') return handOn(deps, userId, claim);
+    if (outcome === 'to be continued') return handOn(deps, userId, lease);
     if (outcome !== 'nothing owed') continue;
-    if (!claim.isHeld()) return;
+    if (!lease.isHeld()) return;
     // Whoever found it taken went away: what they came for is looked for once it is given back.
-    await claim.giveBack();
+    await lease.giveBack();
   }
   await leave(deps, userId, debts, disturbed);
 }
 
-/** To whoever is woken, and finds the claim free. */
-async function handOn(deps: Deps, userId: string, claim: Claim): Promise<void> {
-  await claim.giveBack();
+/** To whoever is woken, and finds the lease free. */
+async function handOn(deps: Deps, userId: string, lease: Lease): Promise<void> {
+  await lease.giveBack();
   await wake(deps, 'ingest', { user_id: userId });
 }
 
@@ -101,7 +101,7 @@ async function nextStep(
   deps: Deps,
   userId: string,
   debts: Debts,
-  claim: Claim,
+  lease: Lease,
 ): Promise<Step | 'nothing owed' | 'left to others'> {
   const subject = await subjectOf(deps, userId);
   if (!subject) return 'left to others';
@@ -109,11 +109,11 @@ async function nextStep(
   const waiting = arrived.filter(({ batch }) => !debts.failed.has(batch));
   const [oldest] = waiting;
   const duty = dutyBeside(deps, subject, debts);
-  if (isMuch(duty, waiting) && !(await claim.take(duty ?? oldest?.sk ?? '')) && !owes(debts)) return 'left to others';
-  const deaths = oldest && !duty ? claim.deathsAt(oldest.sk) : 0;
+  if (isMuch(duty, waiting) && !(await lease.take(duty ?? oldest?.sk ?? '')) && !owes(debts)) return 'left to others';
+  const deaths = oldest && !duty ? lease.deathsAt(oldest.sk) : 0;
   if (oldest && deaths >= mostDeaths) {
-    await setAside(deps, userId, oldest, `${deaths} workers died at it`);
-    await claim.giveBack();
+    await deadLetter(deps, userId, oldest, `${deaths} workers died at it`);
+    await lease.giveBack();
     return 'unchanged';
   }
   const isSuspect = debts.oneByOne || deaths > 0 || (oldest?.failures ?? 0) > 0;
@@ -181,7 +181,7 @@ async function oneStep(
   if (deviceId === undefined) return 'nothing owed';
   const before = debts.days.get(deviceId) ?? nothingUnsettled();
   const batches = together(waiting, deviceId);
-  let outcome: Outcome;
+  let outcome: ApplyOutcome;
   try {
     outcome = await applyBatches(deps, subject, deviceId, batches, before);
   } catch (error) {

@@ -22,7 +22,7 @@ export async function removeDevice(deps: Deps, subject: Subject, device: DeviceR
   const userId = subject.user.id;
   const { store } = deps;
   const due = device.status === 'removing' && isDue(device, deps.clock.now());
-  await batchRows(store).removeAside(userId, device.id);
+  await batchRows(store).removeDeadLetters(userId, device.id);
   await sampleRows(store).removeAll(userId, device.ordinal);
   await removeSessions(sessionRows(store).sleep, userId, device.ordinal, async () => {});
   await removeSessions(sessionRows(store).workouts, userId, device.ordinal, (workouts) =>

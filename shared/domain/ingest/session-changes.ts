@@ -1,7 +1,7 @@
 // Works uploaded sleep sessions and workouts into their days. A session is known by its device and start: one that ends later, or counts on another day now, replaces itself.
 import { createHash } from 'node:crypto';
 import { makeId } from '../../model/ids.ts';
-import type { HeartRatePoint, SleepSession, Workout } from '../../model/records.ts';
+import type { HeartRatePoint, SleepRecord, WorkoutRecord } from '../../model/records.ts';
 import type { SessionDay, SleepRow, WorkoutRow } from '../../store/sessions.ts';
 import { addDays, localDate, utcDay } from '../time/local-day.ts';
 import type { DeviceContext } from './sample-changes.ts';
@@ -34,7 +34,7 @@ export const sessionDates = (sessions: Iterable<{ startMs: number }>): string[] 
     [-2, -1, 0, 1, 2, 3].map((days) => addDays(day, days)),
   );
 
-export function sleepRows(context: SessionContext, sessions: readonly IncomingSession<SleepSession>[]): SleepRow[] {
+export function sleepRows(context: SessionContext, sessions: readonly IncomingSession<SleepRecord>[]): SleepRow[] {
   return sessions.map((incoming): SleepRow => {
     const { date, ...rest } = incoming.session;
     return { ...rest, ...about('sleep', context, incoming), statedDate: date ?? null };
@@ -47,7 +47,7 @@ export const sleepDate = (row: SleepRow, profileZone: string | null): string =>
 /** The traces are named by their content. */
 export function workoutRows(
   context: SessionContext,
-  workouts: readonly IncomingSession<Workout>[],
+  workouts: readonly IncomingSession<WorkoutRecord>[],
 ): { rows: WorkoutRow[]; traces: Map<string, HeartRatePoint[]> } {
   const traces = new Map<string, HeartRatePoint[]>();
   const rows = workouts.map((incoming): WorkoutRow => {
@@ -65,7 +65,7 @@ export const workoutDate = (row: WorkoutRow, profileZone: string | null): string
 function about(
   kind: 'sleep' | 'workout',
   context: SessionContext,
-  { session, receivedMs, fallbackOffsetMinutes }: IncomingSession<SleepSession | Workout>,
+  { session, receivedMs, fallbackOffsetMinutes }: IncomingSession<SleepRecord | WorkoutRecord>,
 ) {
   const name = createHash('sha256').update(`${context.userId} ${context.deviceId} ${session.startMs}`).digest();
   return {

@@ -4,7 +4,7 @@ import { inPieces } from '../work/in-pieces.ts';
 
 const mostDays = 400;
 
-export interface Stretch {
+export interface UploadPart {
   records: UploadBody;
   /** The first and the last day that a record names. */
   from: string;
@@ -12,13 +12,13 @@ export interface Stretch {
 }
 
 /** Every record stands in one of them, in its order. */
-export function inStretches(records: UploadBody): Stretch[] {
+export function inStretches(records: UploadBody): UploadPart[] {
   const { samples, daily, sleep, workouts } = records;
   const days = [...new Set([...samples, ...daily, ...sleep, ...workouts].map(dayOf))].sort();
   if (days.length <= mostDays) return [{ records, from: days[0] ?? '', to: days.at(-1) ?? '' }];
   const stretches = inPieces(days, mostDays);
   const stretchOf = new Map(stretches.flatMap((some, at) => some.map((day) => [day, at])));
-  const parts = stretches.map((some): Stretch & { records: UploadBody } => ({
+  const parts = stretches.map((some): UploadPart & { records: UploadBody } => ({
     records: { ...records, samples: [], daily: [], sleep: [], workouts: [] },
     from: some[0] ?? '',
     to: some.at(-1) ?? '',

@@ -4,7 +4,7 @@ import { type MetricId, metricRow } from '../../model/metrics.ts';
 import type { Original } from '../../model/records.ts';
 import { sleepMetrics } from '../../model/sleep-metrics.ts';
 import type { KeptSample } from '../../store/codec/sample-block.ts';
-import { addDays, type DateRange, dayBounds, localDate, type Place } from '../time/local-day.ts';
+import { addDays, type DateRange, dayBounds, localDate, type ZoneHints } from '../time/local-day.ts';
 
 export interface Part {
   date: string;
@@ -17,7 +17,7 @@ export interface Part {
 /** What accrues while time passes is split where a local day ends; everything else counts where it starts. */
 export function partsOf(metric: MetricId, sample: KeptSample, profileZone: string | null): Part[] {
   const { startMs, endMs, value, original } = sample;
-  const place: Place = { ...sample, profileZone };
+  const place: ZoneHints = { ...sample, profileZone };
   const date = localDate(startMs, place);
   if (!metricRow(metric).accrues || endMs === startMs || localDate(endMs - 1, place) === date)
     return [{ date, startMs, endMs, value, original }];
@@ -40,7 +40,7 @@ export function partsOf(metric: MetricId, sample: KeptSample, profileZone: strin
   return parts;
 }
 
-function dayEnd(date: string, { offsetMinutes, profileZone, fallbackOffsetMinutes }: Place): number {
+function dayEnd(date: string, { offsetMinutes, profileZone, fallbackOffsetMinutes }: ZoneHints): number {
   if (offsetMinutes === null && profileZone !== null) return dayBounds(date, profileZone).endMs;
   return dayBounds(date, null).endMs - (offsetMinutes ?? fallbackOffsetMinutes) * 60_000;
 }

@@ -1,7 +1,7 @@
 // Nights: the day each counts toward, the day's sleep metrics, and which one is the main sleep.
 import { roundTo, sumOf, withoutNoise } from '../../model/arithmetic.ts';
 import type { MetricId } from '../../model/metrics.ts';
-import type { SleepSession } from '../../model/records.ts';
+import type { SleepRecord } from '../../model/records.ts';
 import { equallyGood, oneOfEach, type Session } from './sessions.ts';
 
 /** At most 100, because sources round the two apart. Undefined without both, or without time in bed. */
@@ -17,7 +17,7 @@ export function efficiencyPct(asleep: number | null, inBed: number | null): numb
 }
 
 type Minutes = 'asleepMinutes' | 'inBedMinutes' | 'awakeMinutes' | 'lightMinutes' | 'deepMinutes' | 'remMinutes';
-export type KeptSleep = Session & Pick<SleepSession, Minutes>;
+export type KeptSleep = Session & Pick<SleepRecord, Minutes>;
 
 const reported = [
   ['asleep', 'asleepMinutes'],

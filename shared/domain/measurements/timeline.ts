@@ -7,7 +7,7 @@ const cellMs = 5 * 60_000;
 const digits = 12;
 const mostDecimals = 15;
 
-export interface Bundle<Member> {
+export interface SampleBundle<Member> {
   piece: Piece;
   members: Member[];
 }
@@ -16,8 +16,8 @@ export interface Bundle<Member> {
  * What lies within one five-minute cell of the clock becomes one piece, from its first start to its last end; a moment alone stays one.
  * Longer samples, and those over a cell's border, stay as they are: so what devices measured apart stays apart exactly.
  */
-export function bundled<Member extends Piece>(samples: readonly Member[]): Bundle<Member>[] {
-  const bundles: Bundle<Member>[] = [];
+export function bundled<Member extends Piece>(samples: readonly Member[]): SampleBundle<Member>[] {
+  const bundles: SampleBundle<Member>[] = [];
   const cells = new Map<number, Member[]>();
   for (const sample of samples) {
     const name = cellOf(sample);

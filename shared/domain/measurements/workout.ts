@@ -1,6 +1,6 @@
 // What a workout's heart-rate trace, distance and duration say beyond what the source wrote; null wherever an input is missing.
 import { meanOf, roundTo } from '../../model/arithmetic.ts';
-import type { HeartRatePoint, Workout } from '../../model/records.ts';
+import type { HeartRatePoint, WorkoutRecord } from '../../model/records.ts';
 import type { Span } from '../../model/timeline.ts';
 
 const secondMs = 1_000;
@@ -38,7 +38,10 @@ export function heartRateOf({
   avgHeartRate,
   maxHeartRate,
   heartRate,
-}: Pick<Workout, 'avgHeartRate' | 'maxHeartRate' | 'heartRate'>): { avgBpm: number | null; maxBpm: number | null } {
+}: Pick<WorkoutRecord, 'avgHeartRate' | 'maxHeartRate' | 'heartRate'>): {
+  avgBpm: number | null;
+  maxBpm: number | null;
+} {
   const trace = heartRate === null || heartRate.length === 0 ? undefined : heartRate;
   return {
     avgBpm: avgHeartRate ?? (trace === undefined ? null : averageBpm(trace)),

@@ -9,7 +9,7 @@ import { baselineDays } from './baseline.ts';
 import { energyReserveScore, fatigueDays } from './energy-reserve-score.ts';
 import { nutritionScore } from './nutrition-score.ts';
 import { recoveryScore } from './recovery-score.ts';
-import type { History, Person } from './scoring.ts';
+import type { History, ScoredPerson } from './scoring.ts';
 import { sleepScore } from './sleep-score.ts';
 import { strainScore } from './strain-score.ts';
 import { stressScore } from './stress-score.ts';
@@ -22,7 +22,7 @@ export type CanonicalDays = ReadonlyMap<string, Float64Array>;
 
 export type DayScores = ReadonlyMap<ScoreId, Score>;
 
-const formulas: Readonly<Record<ScoreId, (history: History, person: Person) => Score | null>> = {
+const formulas: Readonly<Record<ScoreId, (history: History, person: ScoredPerson) => Score | null>> = {
   sleep_score: sleepScore,
   recovery_score: recoveryScore,
   strain_score: strainScore,

@@ -2,7 +2,7 @@
 import { addDays } from '../time/local-day.ts';
 import { reachDays } from './day-scores.ts';
 
-export interface Span {
+export interface DateSpan {
   from: string;
   to: string;
 }
@@ -11,8 +11,8 @@ const firstDay = '0000-01-01';
 const lastDay = '9999-12-31';
 
 /** In order, apart from each other. */
-export function dueSpans(asks: readonly Span[]): Span[] {
-  const spans: Span[] = [];
+export function dueSpans(asks: readonly DateSpan[]): DateSpan[] {
+  const spans: DateSpan[] = [];
   for (const ask of asks.toSorted((a, b) => (a.from < b.from ? -1 : 1))) {
     const to = later(ask.to, reachDays);
     const last = spans.at(-1);
@@ -23,7 +23,7 @@ export function dueSpans(asks: readonly Span[]): Span[] {
 }
 
 /** The days that scores of a span are made from. */
-export const lookedAt = ({ from, to }: Span): Span => ({ from: earlier(from, reachDays), to });
+export const lookedAt = ({ from, to }: DateSpan): DateSpan => ({ from: earlier(from, reachDays), to });
 
 /** The calendar ends with four digits. */
 const later = (date: string, days: number): string => (date > '9998' ? lastDay : addDays(date, days));

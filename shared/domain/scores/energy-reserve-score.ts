@@ -1,7 +1,7 @@
 // Energy reserve: what recovery gave, less what today and the days before have taken, fading as fatigue does. Banister 1991.
 import type { Score } from '../../model/scores.ts';
 import { recoveryScore } from './recovery-score.ts';
-import { type History, type Person, weighted } from './scoring.ts';
+import { type History, type ScoredPerson, weighted } from './scoring.ts';
 import { strainScore } from './strain-score.ts';
 
 export const fatigueDays = 7;
@@ -9,7 +9,7 @@ export const fatigueDays = 7;
 const fading = Math.exp(-1 / 7);
 
 /** Null without both recovery and strain. */
-export function energyReserveScore(history: History, person: Person): Score | null {
+export function energyReserveScore(history: History, person: ScoredPerson): Score | null {
   const recovery = recoveryScore(history, person);
   const strain = strainScore(history);
   if (recovery === null || strain === null) return null;

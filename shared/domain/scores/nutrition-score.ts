@@ -1,13 +1,13 @@
 // Nutrition: what was eaten against published targets. FAO/WHO/UNU 2004, EFSA 2010 and 2012, WHO 2012 and 2023, EU 1169/2011.
 import type { Score } from '../../model/scores.ts';
 import { baselineDays } from './baseline.ts';
-import { along, type History, type Person, weighted } from './scoring.ts';
+import { along, type History, type ScoredPerson, weighted } from './scoring.ts';
 
 /** A day of which less is known was hardly logged. */
 const leastFactors = 3;
 
 /** Null when nothing was eaten or logged, or fewer than three factors can be judged. */
-export function nutritionScore(history: History, person: Person): Score | null {
+export function nutritionScore(history: History, person: ScoredPerson): Score | null {
   const eaten = history.value('dietary_energy', 0);
   if (eaten === null || eaten <= 0) return null;
   const today = (metric: Nutrient): number | null => history.value(metric, 0);
@@ -86,7 +86,7 @@ function spent(history: History): number | null {
 }
 
 /** The newest weight of the last four weeks, else the profile's. */
-function weightOf(history: History, { weightKg }: Person): number | null {
+function weightOf(history: History, { weightKg }: ScoredPerson): number | null {
   for (let back = 0; back <= baselineDays; back++) {
     const measured = history.value('weight', back);
     if (measured !== null) return measured;

@@ -13,10 +13,10 @@ import { type UserRow, userRows } from '../../store/users.ts';
 import type { Deps } from '../deps.ts';
 import { wakeScoring } from './ask.ts';
 import { type DayScores, scorer } from './day-scores.ts';
-import { dueSpans, lookedAt, type Span } from './due-days.ts';
+import { type DateSpan, dueSpans, lookedAt } from './due-days.ts';
 
 const onceInMs = 60_000;
-const claimMs = 90_000;
+const leaseMs = 90_000;
 const settlesInMs = 30_000;
 const laterSeconds = 2;
 /** A finished run takes its asks away in one transaction, beside four other writes. */
@@ -31,15 +31,15 @@ export async function recomputeScores(deps: Deps, userId: string): Promise<void>
   const waitMs = (before?.lastRunMs ?? 0) + onceInMs - now;
   if (waitMs > 0) return wakeScoring(deps, userId, Math.ceil(Math.min(waitMs, onceInMs) / 1000));
   if (await moreIsComing(deps, userId, now)) return wakeScoring(deps, userId, laterSeconds);
-  const claim = makeId('event', now, deps.random.bytes(10));
-  if (!(await claimed(deps, userId, claim, now))) return;
+  const lease = makeId('event', now, deps.random.bytes(10));
+  if (!(await leased(deps, userId, lease, now))) return;
   try {
-    await scoreAndTell(deps, userId, claim);
+    await scoreAndTell(deps, userId, lease);
   } catch (error) {
-    await scoreRows(store).release(userId, claim);
+    await scoreRows(store).release(userId, lease);
     throw error;
   }
-  // What was asked for meanwhile found the claim taken and went away.
+  // What was asked for meanwhile found the lease taken and went away.
   if ((await scoreRows(store).asked(userId, 1)).length > 0) await wakeScoring(deps, userId, onceInMs / 1000);
 }
 
@@ -50,11 +50,11 @@ async function moreIsComing({ store }: Deps, userId: string, now: number): Promi
 }
 
 /** False when the user is gone, or another worker is at it: that one looks again when it is done. */
-async function claimed({ store }: Deps, userId: string, claim: string, now: number): Promise<boolean> {
+async function leased({ store }: Deps, userId: string, lease: string, now: number): Promise<boolean> {
   try {
     await store.commit([
       userRows(store).stillActive(userId),
-      scoreRows(store).claiming(userId, claim, now, now + claimMs),
+      scoreRows(store).leasing(userId, lease, now, now + leaseMs),
     ]);
     return true;
   } catch (error) {
@@ -63,27 +63,27 @@ async function claimed({ store }: Deps, userId: string, claim: string, now: numb
   }
 }
 
-async function scoreAndTell(deps: Deps, userId: string, claim: string): Promise<void> {
+async function scoreAndTell(deps: Deps, userId: string, lease: string): Promise<void> {
   const { store, clock } = deps;
   const asks = await scoreRows(store).asked(userId, mostAsks);
   const user = await userRows(store).byId(userId);
   const run = await scoreRows(store).run(userId);
-  if (!user || run?.claim !== claim) return;
+  if (!user || run?.claim !== lease) return;
   const changes: ScoreChange[] = [];
   for (const span of dueSpans(asks)) changes.push(...(await changesIn(deps, user, span)));
   const announced = changes.reduce(including, run.announced);
   if (announced && changes.length > 0) {
-    await store.commit([scoreRows(store).announcing(userId, claim, announced, clock.now() + claimMs)]);
+    await store.commit([scoreRows(store).announcing(userId, lease, announced, clock.now() + leaseMs)]);
     if (
       !(await scoreRows(store).write(
         userId,
-        claim,
+        lease,
         changes.map(({ day }) => day),
       ))
     )
       return;
   }
-  await finish(deps, user, claim, asks, announced);
+  await finish(deps, user, lease, asks, announced);
 }
 
 interface ScoreChange {
@@ -91,7 +91,7 @@ interface ScoreChange {
   ids: ScoreId[];
 }
 
-async function changesIn({ store, clock }: Deps, user: UserRow, span: Span): Promise<ScoreChange[]> {
+async function changesIn({ store, clock }: Deps, user: UserRow, span: DateSpan): Promise<ScoreChange[]> {
   const canonical = new Map<string, Float64Array>();
   const { from, to } = lookedAt(span);
   for await (const { date, packed } of dayRows(store).canonicalBetween(user.id, from, to, { consistent: true }))
@@ -126,7 +126,7 @@ function including(sum: AnnouncedScores | null, { day: { date }, ids }: ScoreCha
 async function finish(
   deps: Deps,
   user: UserRow,
-  claim: string,
+  lease: string,
   asks: readonly Ask[],
   announced: AnnouncedScores | null,
 ): Promise<void> {
@@ -136,7 +136,7 @@ async function finish(
     const now = clock.now();
     try {
       await store.commit([
-        scoreRows(store).finishing(user.id, claim, now),
+        scoreRows(store).finishing(user.id, lease, now),
         userRows(store).scored(user.id, scored ? now : null),
         ...answered.map((ask) => scoreRows(store).answering(user.id, ask)),
         ...(announced
@@ -157,8 +157,8 @@ async function finish(
       return;
     } catch (error) {
       if (!(error instanceof TransactionRefused)) throw error;
-      const [claimLost, userGone, ...askedAgain] = error.failed;
-      if (claimLost || userGone) return;
+      const [leaseLost, userGone, ...askedAgain] = error.failed;
+      if (leaseLost || userGone) return;
       answered = answered.filter((_ask, at) => askedAgain[at] === undefined);
     }
   }

@@ -9,7 +9,7 @@ export interface History {
   value(metric: MetricId, daysBack: number): number | null;
 }
 
-export interface Person {
+export interface ScoredPerson {
   /** On the day that is scored; null when unknown. */
   ageYears: number | null;
   /** As the profile states it; a measured weight goes before it. */

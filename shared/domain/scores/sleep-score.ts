@@ -1,6 +1,6 @@
 // Sleep: how long, how efficient, how restorative and how soon. Hirshkowitz et al. 2015 (duration by age), Ohayon et al. 2017 (quality).
 import type { Score } from '../../model/scores.ts';
-import { along, type History, type Person, weighted } from './scoring.ts';
+import { along, type History, type ScoredPerson, weighted } from './scoring.ts';
 
 interface Need {
   fromAge: number;
@@ -23,7 +23,7 @@ const needAt = (ageYears: number | null): Need =>
   ageYears === null ? adult : (needs.find(({ fromAge }) => ageYears >= fromAge) ?? adult);
 
 /** Null without the minutes asleep. */
-export function sleepScore(history: History, { ageYears }: Person): Score | null {
+export function sleepScore(history: History, { ageYears }: ScoredPerson): Score | null {
   const asleep = history.value('asleep', 0);
   if (asleep === null) return null;
   const need = needAt(ageYears);

@@ -1,5 +1,5 @@
 // Nights and workouts beyond what a device can have on one day are told so and left out.
-import type { SleepSession, Workout } from '../../model/records.ts';
+import type { SleepRecord, WorkoutRecord } from '../../model/records.ts';
 import { uploadLimits } from '../../model/upload.ts';
 import type { DeviceRow } from '../../store/devices.ts';
 import { type SessionDay, sessionRows } from '../../store/sessions.ts';
@@ -22,7 +22,7 @@ export async function withoutCrowds(
   read: ReadUpload,
 ): Promise<ReadUpload> {
   const { time_zone } = read.kept;
-  const dateOf = ({ offsetMinutes }: SleepSession | Workout, ms: number): string => {
+  const dateOf = ({ offsetMinutes }: SleepRecord | WorkoutRecord, ms: number): string => {
     const fallbackOffsetMinutes = time_zone === null ? 0 : zoneOffsetMinutes(time_zone, ms);
     return localDate(ms, { offsetMinutes, fallbackOffsetMinutes, profileZone: user.timezone });
   };
@@ -68,7 +68,7 @@ function without(read: ReadUpload, kind: Kind, surplus: ReadonlySet<number>): Re
   const left = <T>(list: readonly T[]): T[] => list.filter((_each, index) => !surplus.has(index));
   return {
     ...read,
-    records: { ...read.records, [kind]: left<SleepSession | Workout>(read.records[kind]) },
+    records: { ...read.records, [kind]: left<SleepRecord | WorkoutRecord>(read.records[kind]) },
     accepted: read.accepted - surplus.size,
     kept: { ...read.kept, [kind]: left(read.kept[kind]) },
     places: { ...read.places, [kind]: left(read.places[kind]) },

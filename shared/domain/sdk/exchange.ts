@@ -5,7 +5,7 @@ import { type SdkSessionRow, sdkSessionRows } from '../../store/sdk-sessions.ts'
 import { userRows } from '../../store/users.ts';
 import { mobileTokenHash, mobileTokenPrefix } from '../access/tokens.ts';
 import type { Deps } from '../deps.ts';
-import { mustTryAgain } from '../work/try-again.ts';
+import { mustTryAgain } from '../work/optimistic-retry.ts';
 import { credentialsOf, readSdkToken, refreshLifeMs } from './credentials.ts';
 import { newSession } from './open-session.ts';
 import { deadToken, mustHaveUser } from './sessions.ts';

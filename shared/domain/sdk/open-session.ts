@@ -11,7 +11,7 @@ import { type IdempotencyRow, type SdkSessionRow, sdkSessionRows } from '../../s
 import { userRows } from '../../store/users.ts';
 import type { Deps } from '../deps.ts';
 import { ownUser } from '../users/users.ts';
-import { mustTryAgain } from '../work/try-again.ts';
+import { mustTryAgain } from '../work/optimistic-retry.ts';
 import { clientTokenLifeMs, makeSdkToken } from './credentials.ts';
 
 const idempotencyLifeMs = 24 * 3600 * 1000;

@@ -1,6 +1,6 @@
 // Sleep and workouts: a span of time, and what is known of it.
 import { metricRow } from '../../model/metrics.ts';
-import type { HeartRatePoint, SleepSession, Workout } from '../../model/records.ts';
+import type { HeartRatePoint, SleepRecord, WorkoutRecord } from '../../model/records.ts';
 import { uploadLimits } from '../../model/upload.ts';
 import {
   type Fields,
@@ -26,7 +26,7 @@ const elevationRange = [0, 20_000] as const;
 
 const stages = ['deep_minutes', 'light_minutes', 'rem_minutes', 'awake_minutes'] as const;
 
-export function readSleep(record: unknown, { scopes, nowMs }: Judging): SleepSession | Unfit {
+export function readSleepRecord(record: unknown, { scopes, nowMs }: Judging): SleepRecord | Unfit {
   const fields = fieldsOf(record);
   if (fields instanceof Unfit) return fields;
   if (!scopes.has('sleep')) return outOfScope('', 'sleep');
@@ -55,11 +55,11 @@ export function readSleep(record: unknown, { scopes, nowMs }: Judging): SleepSes
 }
 
 /** Single points of the trace are rejected by themselves: the workout is good without them. */
-export function readWorkout(
+export function readWorkoutRecord(
   record: unknown,
   { scopes, nowMs }: Judging,
   reject: (point: Unfit) => void,
-): Workout | Unfit {
+): WorkoutRecord | Unfit {
   const fields = fieldsOf(record);
   if (fields instanceof Unfit) return fields;
   if (!scopes.has('activity')) return outOfScope('', 'activity');
@@ -97,14 +97,14 @@ export function readWorkout(
   };
 }
 
-interface Span {
+interface SessionTimes {
   startMs: number;
   endMs: number;
   offsetMinutes: number | null;
 }
 
 /** A sleep counts toward the day of its end and a workout toward that of its start, so that end's own offset decides. */
-function spanIn(fields: Fields, nowMs: number, mostMinutes: number, decisive: 'start' | 'end'): Span | Unfit {
+function spanIn(fields: Fields, nowMs: number, mostMinutes: number, decisive: 'start' | 'end'): SessionTimes | Unfit {
   const start = instantIn(fields, 'start', nowMs);
   if (start instanceof Unfit) return start;
   const end = instantIn(fields, 'end', nowMs);
@@ -125,7 +125,7 @@ function measured(fields: Fields, name: string, metric: WorkoutMetric): number |
 /** Null when there is no trace, or no point of it is good. */
 function traceIn(
   fields: Fields,
-  span: Span,
+  span: SessionTimes,
   nowMs: number,
   reject: (point: Unfit) => void,
 ): HeartRatePoint[] | null | Unfit {
@@ -143,7 +143,7 @@ function traceIn(
   return points.length === 0 ? null : points.sort((a, b) => a.atMs - b.atMs);
 }
 
-function pointIn(given: unknown, span: Span, nowMs: number): HeartRatePoint | Unfit {
+function pointIn(given: unknown, span: SessionTimes, nowMs: number): HeartRatePoint | Unfit {
   const fields = fieldsOf(given);
   if (fields instanceof Unfit) return fields;
   const at = instantIn(fields, 'timestamp', nowMs);

@@ -4,7 +4,7 @@ import { MobileScope } from '../../model/token.ts';
 import { mostRejectionsTold, type Rejection, UploadBody, type UploadDevice } from '../../model/upload.ts';
 import { Unfit } from './read-fields.ts';
 import { type Judging, readDailyTotal, readSample } from './read-measurement.ts';
-import { readSleep, readWorkout } from './read-session.ts';
+import { readSleepRecord, readWorkoutRecord } from './read-session.ts';
 
 export interface ReadUpload {
   records: Records;
@@ -41,8 +41,8 @@ export function readUpload(given: unknown, asked: { scopes: readonly string[]; n
   const rejected = new Rejections();
   const samples = readAll('samples', body.samples, readSample, judging, rejected);
   const daily = readAll('daily', body.daily, readDailyTotal, judging, rejected);
-  const sleep = readAll('sleep', body.sleep, readSleep, judging, rejected);
-  const workouts = readAll('workouts', body.workouts, readWorkout, judging, rejected);
+  const sleep = readAll('sleep', body.sleep, readSleepRecord, judging, rejected);
+  const workouts = readAll('workouts', body.workouts, readWorkoutRecord, judging, rejected);
   return {
     records: { samples: samples.good, daily: daily.good, sleep: sleep.good, workouts: workouts.good },
     accepted: [samples, daily, sleep, workouts].reduce((sum, { good }) => sum + good.length, 0),

@@ -7,7 +7,7 @@ import { type SdkSessionRow, sdkSessionRows } from '../../store/sdk-sessions.ts'
 import { userRows } from '../../store/users.ts';
 import type { Deps } from '../deps.ts';
 import { ownUser } from '../users/users.ts';
-import { mustTryAgain } from '../work/try-again.ts';
+import { mustTryAgain } from '../work/optimistic-retry.ts';
 
 export const deadToken = (): Failure =>
   new Failure('invalid_token', 'The token is malformed, used up or revoked: open the SDK session anew.');

@@ -4,7 +4,7 @@ import { firstInstantAt, zoneOffsetSeconds } from './zone.ts';
 export const dayMs = 86_400_000;
 
 /** What is known of where a record was made, the most trusted first. */
-export interface Place {
+export interface ZoneHints {
   /** The offset the record itself stated. */
   offsetMinutes: number | null;
   /** The zone of the user's profile. */
@@ -48,7 +48,7 @@ export function utcDay(ms: number): string {
 }
 
 /** The record's own offset, else the profile's zone, else the phone's. */
-export function localDate(ms: number, { offsetMinutes, profileZone, fallbackOffsetMinutes }: Place): string {
+export function localDate(ms: number, { offsetMinutes, profileZone, fallbackOffsetMinutes }: ZoneHints): string {
   if (offsetMinutes !== null) return utcDay(ms + offsetMinutes * 60_000);
   if (profileZone !== null) return todayIn(profileZone, ms);
   return utcDay(ms + fallbackOffsetMinutes * 60_000);

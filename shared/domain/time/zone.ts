@@ -8,13 +8,13 @@ const mostStretches = 512;
 const mostZones = 1_024;
 
 /** `offsets[i]` seconds hold from `starts[i]` to the next start. */
-interface Stretch {
+interface OffsetSpan {
   starts: number[];
   offsets: number[];
 }
 interface Zone {
   format: Intl.DateTimeFormat;
-  stretches: Map<number, Stretch>;
+  stretches: Map<number, OffsetSpan>;
 }
 
 const zones = new Map<string, Zone>();
@@ -23,7 +23,7 @@ function zoneNamed(name: string): Zone {
   const known = zones.get(name);
   if (known !== undefined) return known;
   const format = new Intl.DateTimeFormat('en-US', { timeZone: name, timeZoneName: 'longOffset' });
-  const zone = { format, stretches: new Map<number, Stretch>() };
+  const zone = { format, stretches: new Map<number, OffsetSpan>() };
   if (zones.size >= mostZones) zones.clear();
   zones.set(name, zone);
   return zone;
@@ -52,9 +52,9 @@ function changeBetween(format: Intl.DateTimeFormat, from: number, to: number, be
   return high * 1000;
 }
 
-function survey(format: Intl.DateTimeFormat, from: number): Stretch {
+function survey(format: Intl.DateTimeFormat, from: number): OffsetSpan {
   let before = askIntl(format, from);
-  const stretch: Stretch = { starts: [from], offsets: [before] };
+  const stretch: OffsetSpan = { starts: [from], offsets: [before] };
   for (let at = from; at < from + stretchMs; at += probeMs) {
     const after = askIntl(format, at + probeMs);
     if (after === before) continue;
@@ -68,7 +68,7 @@ function survey(format: Intl.DateTimeFormat, from: number): Stretch {
   return stretch;
 }
 
-function stretchAt({ format, stretches }: Zone, number: number): Stretch {
+function stretchAt({ format, stretches }: Zone, number: number): OffsetSpan {
   const known = stretches.get(number);
   if (known !== undefined) return known;
   const found = survey(format, number * stretchMs);

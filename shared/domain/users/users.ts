@@ -11,7 +11,7 @@ import { type SeedRow, seedRows } from '../../store/seeds.ts';
 import { type UserRow, userRows } from '../../store/users.ts';
 import type { Deps } from '../deps.ts';
 import { askingForScores, everyDay, wakeScoring } from '../scores/ask.ts';
-import { mustTryAgain } from '../work/try-again.ts';
+import { mustTryAgain } from '../work/optimistic-retry.ts';
 import { wake } from '../work/wake.ts';
 
 const staleAfterMs = 24 * 3600 * 1000;

@@ -7,7 +7,7 @@ import type { WebhookRow } from '../../store/webhooks.ts';
 import type { Deps } from '../deps.ts';
 import { signedHeaders } from './signature.ts';
 
-export interface Outcome {
+export interface AttemptOutcome {
   verdict: 'delivered' | 'gone' | 'failed';
   attempt: AttemptRow;
   retryAfter: string | undefined;
@@ -17,7 +17,7 @@ export async function attempt(
   deps: Pick<Deps, 'courier' | 'keyring' | 'clock'>,
   hook: Pick<WebhookRow, 'id' | 'url' | 'secrets'>,
   message: { id: string; body: string },
-): Promise<Outcome> {
+): Promise<AttemptOutcome> {
   const { body } = message;
   const atMs = deps.clock.now();
   const receipt = await deps.courier.post({
@@ -39,7 +39,7 @@ export async function attempt(
 }
 
 /** Only a complete answer with a 2xx status is a success: a redirect is not followed, and half an answer is none. */
-function verdictOf(receipt: Receipt): Outcome['verdict'] {
+function verdictOf(receipt: Receipt): AttemptOutcome['verdict'] {
   if (receipt.kind === 'unanswered') return 'failed';
   if (receipt.status >= 200 && receipt.status < 300) return 'delivered';
   return receipt.status === 410 ? 'gone' : 'failed';

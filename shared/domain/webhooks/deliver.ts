@@ -8,12 +8,12 @@ import { eventRows } from '../../store/events.ts';
 import { type WebhookRow, webhookRows } from '../../store/webhooks.ts';
 import type { Deps } from '../deps.ts';
 import { messageGraceMs, wake } from '../work/wake.ts';
-import { attempt, type Outcome } from './attempt.ts';
-import type { Gate } from './gate.ts';
+import { type AttemptOutcome, attempt } from './attempt.ts';
+import type { EndpointBulkhead } from './endpoint-bulkhead.ts';
 import { circuitFailures, failingForMs, nextAttemptMs, openUntilMs, probeMs, share } from './schedule.ts';
 
 /** Longer than an attempt and its writes take: after a crash in the middle it is tried again then. */
-const claimMs = 60_000;
+const leaseMs = 60_000;
 /** What a queue can hold back; what is due later waits for the sweep. */
 const longestDelaySeconds = 900;
 const keptAttempts = 26;
@@ -24,21 +24,21 @@ const quickMs = 2_000;
 /** `last_delivery_at` is right to within this. */
 const notedEveryMs = 1_000;
 
-export async function deliver(deps: Deps, gate: Gate, job: Job<'deliver'>): Promise<void> {
+export async function deliver(deps: Deps, bulkhead: EndpointBulkhead, job: Job<'deliver'>): Promise<void> {
   // A stuck endpoint's rows stay due: the sweep brings them again.
-  if (!(await gate.enter(job.webhook_id))) return;
+  if (!(await bulkhead.enter(job.webhook_id))) return;
   let quick = false;
   try {
     quick = await tryOnce(deps, job);
   } finally {
-    gate.leave(job.webhook_id, quick);
+    bulkhead.leave(job.webhook_id, quick);
   }
 }
 
 /** Whether the endpoint showed no sign of being stuck. */
 async function tryOnce(deps: Deps, job: Job<'deliver'>): Promise<boolean> {
   const now = deps.clock.now();
-  const row = await deliveryRows(deps.store).claim(job, now, now + claimMs);
+  const row = await deliveryRows(deps.store).lease(job, now, now + leaseMs);
   if (!row) return true;
   const hook = await webhookRows(deps.store).byId(row.account, row.env, row.webhook);
   if (!hook) {
@@ -67,14 +67,14 @@ async function heldUntil(deps: Deps, hook: WebhookRow, nowMs: number): Promise<n
   return (await webhookRows(deps.store).probe(hook, nowMs + probeMs)) ? undefined : nowMs + probeMs;
 }
 
-async function succeed(deps: Deps, row: DeliveryRow, hook: WebhookRow, outcome: Outcome): Promise<void> {
+async function succeed(deps: Deps, row: DeliveryRow, hook: WebhookRow, outcome: AttemptOutcome): Promise<void> {
   await settle(deps, row, { ...after(row, outcome), status: 'delivered' });
   const now = deps.clock.now();
   const noted = hook.lastDeliveryMs !== null && now - hook.lastDeliveryMs < notedEveryMs;
   if (!noted || hook.failures > 0) await webhookRows(deps.store).succeeded(hook, now);
 }
 
-async function fail(deps: Deps, row: DeliveryRow, hook: WebhookRow, outcome: Outcome): Promise<void> {
+async function fail(deps: Deps, row: DeliveryRow, hook: WebhookRow, outcome: AttemptOutcome): Promise<void> {
   const now = deps.clock.now();
   const settled = after(row, outcome);
   const gone = outcome.verdict === 'gone';
@@ -93,7 +93,7 @@ async function fail(deps: Deps, row: DeliveryRow, hook: WebhookRow, outcome: Out
   else await givenUp(deps, row, { ...settled, status: given }, []);
 }
 
-const after = (row: DeliveryRow, outcome: Outcome) => ({
+const after = (row: DeliveryRow, outcome: AttemptOutcome) => ({
   tries: row.tries + 1,
   attempts: [...row.attempts, outcome.attempt].slice(-keptAttempts),
 });

@@ -1,6 +1,6 @@
-// A host that begins, and knows that nobody else is at work: the claims of workers that are gone are ended, and everything that is owed goes on.
+// A host that begins, and knows that nobody else is at work: the leases of workers that are gone are ended, and everything that is owed goes on.
 import { deliveryRows } from '../../store/deliveries.ts';
-import { ingestClaimRows } from '../../store/ingest-claims.ts';
+import { ingestLeaseRows } from '../../store/ingest-leases.ts';
 import { type DueKind, sweptKinds } from '../../store/keys.ts';
 import { type Owed, owedRows } from '../../store/owed.ts';
 import { scoreRows } from '../../store/scores.ts';
@@ -11,15 +11,15 @@ import { wakeAll } from './sweep.ts';
 const atOnce = 1_000;
 
 /** Where workers hold none, there is none to end. */
-const endClaims: Record<DueKind, ((deps: Deps, owed: Owed) => Promise<unknown>) | undefined> = {
+const endLeases: Record<DueKind, ((deps: Deps, owed: Owed) => Promise<unknown>) | undefined> = {
   erase: undefined,
   seed: undefined,
   sandbox: undefined,
   publish: undefined,
-  ingest: ({ store }, { owner }) => ingestClaimRows(store).end(owner),
+  ingest: ({ store }, { owner }) => ingestLeaseRows(store).end(owner),
   consolidate: ({ store }, { owner }) => stateRows(store).release(owner),
-  score: ({ store }, { owner }) => scoreRows(store).endClaim(owner),
-  deliver: ({ store, clock }, { key }) => deliveryRows(store).endClaim(key, clock.now()),
+  score: ({ store }, { owner }) => scoreRows(store).endLease(owner),
+  deliver: ({ store, clock }, { key }) => deliveryRows(store).endLease(key, clock.now()),
 };
 
 /** Every kind by itself: what fails of one is left to the sweep, and the others go on. */
@@ -36,7 +36,7 @@ export async function resumeWork(deps: Deps): Promise<void> {
 async function resume(deps: Deps, kind: DueKind): Promise<void> {
   for (let from: string[] | undefined, first = true; first || from; first = false) {
     const { owed, rest } = await owedRows(deps.store).before(kind, Number.MAX_SAFE_INTEGER, { atMost: atOnce, from });
-    await Promise.all(owed.map((each) => endClaims[kind]?.(deps, each)));
+    await Promise.all(owed.map((each) => endLeases[kind]?.(deps, each)));
     await wakeAll(deps, kind, owed);
     from = rest;
   }

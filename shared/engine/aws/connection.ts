@@ -2,7 +2,7 @@
 import type { ServiceName } from './services.ts';
 import type { Credentials } from './sigv4.ts';
 
-export type Environment = Record<string, string | undefined>;
+export type EnvironmentVariables = Record<string, string | undefined>;
 
 export interface Connection {
   region: string;
@@ -19,7 +19,7 @@ const endpointVariables: Record<ServiceName, string> = {
   secretsmanager: 'AWS_ENDPOINT_URL_SECRETS_MANAGER',
 };
 
-export function connectionFromEnvironment(env: Environment): Connection {
+export function connectionFromEnvironment(env: EnvironmentVariables): Connection {
   const region = env['AWS_REGION'] || env['AWS_DEFAULT_REGION'];
   if (!region) throw new Error('No AWS region: set AWS_REGION, for instance to eu-central-1.');
   return {
@@ -30,7 +30,7 @@ export function connectionFromEnvironment(env: Environment): Connection {
 }
 
 /** Reads the variables at every call, so that renewed credentials are taken up. */
-function environmentCredentials(env: Environment): () => Promise<Credentials> {
+function environmentCredentials(env: EnvironmentVariables): () => Promise<Credentials> {
   return async () => {
     const accessKeyId = env['AWS_ACCESS_KEY_ID'];
     const secretAccessKey = env['AWS_SECRET_ACCESS_KEY'];

@@ -1,5 +1,5 @@
 // The Table port over DynamoDB.
-import { ConditionFailed, type Meter, type Page, type Query, type Table } from '../ports.ts';
+import { ConditionFailed, type Meter, type Query, type QueryPage, type Table } from '../ports.ts';
 import { AwsError } from './aws-error.ts';
 import type { AwsClient } from './client.ts';
 import { placeholders, projection } from './expression.ts';
@@ -27,7 +27,7 @@ export interface TableOptions {
 export function awsTable({ client, tableName, meter, backoffMs = 25 }: TableOptions): Table {
   const call = tableCall(client, meter);
 
-  async function query(query: Query): Promise<Page> {
+  async function query(query: Query): Promise<QueryPage> {
     const only = projection(query.only);
     const output = await call<QueryOutput>('Query', {
       TableName: tableName,

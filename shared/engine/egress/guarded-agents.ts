@@ -20,7 +20,7 @@ export class AddressRefused extends Error {
   }
 }
 
-export interface Guard extends EgressRules {
+export interface EgressGuard extends EgressRules {
   resolve: Resolve;
 }
 
@@ -42,7 +42,7 @@ const mayReach = (address: string, { loopback }: EgressRules): boolean => {
 
 const connectTimeoutMs = 10_000;
 
-function openGuarded(wanted: Wanted, guard: Guard): Promise<Socket> {
+function openGuarded(wanted: Wanted, guard: EgressGuard): Promise<Socket> {
   const host = wanted.host ?? '';
   return new Promise((resolve, reject) => {
     // For an address in the URL nothing is looked up, so it is judged here.
@@ -62,7 +62,7 @@ function openGuarded(wanted: Wanted, guard: Guard): Promise<Socket> {
 
 /** A name that has any address of the wrong kind is refused as a whole: nobody serves the public from inside. */
 const guardedLookup =
-  (guard: Guard): LookupFunction =>
+  (guard: EgressGuard): LookupFunction =>
   (hostname, options, done) => {
     guard.resolve(hostname).then(
       (found) => {
@@ -78,8 +78,8 @@ const guardedLookup =
   };
 
 class GuardedAgent extends Agent {
-  readonly guard: Guard;
-  constructor(options: AgentOptions, guard: Guard) {
+  readonly guard: EgressGuard;
+  constructor(options: AgentOptions, guard: EgressGuard) {
     super(options);
     this.guard = guard;
   }
@@ -89,8 +89,8 @@ class GuardedAgent extends Agent {
 }
 
 class GuardedTlsAgent extends TlsAgent {
-  readonly guard: Guard;
-  constructor(options: TlsOptions, guard: Guard) {
+  readonly guard: EgressGuard;
+  constructor(options: TlsOptions, guard: EgressGuard) {
     super(options);
     this.guard = guard;
   }
@@ -110,7 +110,7 @@ export interface Agents {
 }
 
 /** One agent per origin, the least recently used and idle ones going first, so that no origin's connections crowd out another's. */
-export function guardedAgents(guard: Guard, options: { most: number; tls?: TlsOptions }): Agents {
+export function guardedAgents(guard: EgressGuard, options: { most: number; tls?: TlsOptions }): Agents {
   const agents = new Map<string, Agent>();
   const shared: AgentOptions = { keepAlive: true, maxSockets: 64, maxFreeSockets: 8, scheduling: 'lifo' };
   return {

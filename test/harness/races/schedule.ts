@@ -1,5 +1,5 @@
 // Whose table calls are made when: so many of one worker, then so many of the other. Written as `A3 B5 A B, B late, A dies`, where no number
-// means to the end, a late worker finds that all claims of the other have run out, and one that dies makes no call beyond those.
+// means to the end, a late worker finds that all leases of the other have run out, and one that dies makes no call beyond those.
 import * as z from 'zod';
 import { randomFrom } from '../faults.ts';
 

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { commands } from '../../../infra/cli/commands.ts';
 import { Misused } from '../../../infra/cli/misused.ts';
 import { disconnectDevice } from '../../../shared/domain/devices/devices.ts';
+import { retryDeadLetter } from '../../../shared/domain/ingest/dead-letters.ts';
 import { ingestUser } from '../../../shared/domain/ingest/ingest-user.ts';
-import { tryAgain } from '../../../shared/domain/ingest/set-aside.ts';
 import { subjectOf } from '../../../shared/domain/users/subject.ts';
 import type { Item } from '../../../shared/engine/ports.ts';
 import { readDaily } from '../../../shared/reads/daily.ts';
@@ -118,13 +118,13 @@ describe('uploads retry', () => {
   test('twice does no harm: the second time there is nothing of that name', async () => {
     const upload = await setOneAside(71);
     await repaired(upload);
-    const row = (await batchRows(shop.deps.store).aside()).find(({ batch }) => batch === upload.batch);
+    const row = (await batchRows(shop.deps.store).deadLetters()).find(({ batch }) => batch === upload.batch);
     await retry(upload.batch);
     await expect(retry(upload.batch)).rejects.toThrow(
       `No upload ${upload.batch} is set aside: uploads list shows those that are.`,
     );
     // Whoever has read the list before is refused.
-    await expect(row && tryAgain(shop.deps, row)).rejects.toThrow();
+    await expect(row && retryDeadLetter(shop.deps, row)).rejects.toThrow();
     expect(await batchRows(shop.deps.store).waiting(upload.user, 9)).toHaveLength(1);
     await ingestUser(shop.deps, upload.user);
     await expect(retry(upload.batch)).rejects.toThrow(

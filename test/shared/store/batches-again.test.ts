@@ -36,8 +36,8 @@ async function taken(given: AcceptedUpload): Promise<BatchRow> {
   return row;
 }
 async function aside(given: AcceptedUpload, atMs: number) {
-  await table.transact(batches.settingAside(given.user, await taken(given), atMs, 'it cannot be read'));
-  const row = (await batches.aside()).find(({ batch }) => batch === given.batch);
+  await table.transact(batches.deadLettering(given.user, await taken(given), atMs, 'it cannot be read'));
+  const row = (await batches.deadLetters()).find(({ batch }) => batch === given.batch);
   if (!row) throw new Error('it is not set aside');
   return row;
 }
@@ -72,7 +72,7 @@ describe('an upload that another worker has finished', () => {
     expect(await owed()).toEqual([]);
   });
   test('is not set aside', async () => {
-    await expect(table.transact(batches.settingAside('usr_a', row, 2_000, ''))).rejects.toThrow();
+    await expect(table.transact(batches.deadLettering('usr_a', row, 2_000, ''))).rejects.toThrow();
     expect(await owed()).toEqual([]);
   });
 });
@@ -91,7 +91,7 @@ describe('uploads that are set aside', () => {
     const memory = table;
     batches = batchRows(storeOn({ ...memory, batchGet: async (wanted) => (await memory.batchGet(wanted)).reverse() }));
     for (const [index, name] of ['bat_c', 'bat_a', 'bat_b'].entries()) await aside(upload(name), 5_000 + index);
-    expect((await batches.aside()).map(({ batch }) => batch)).toEqual(['bat_c', 'bat_a', 'bat_b']);
+    expect((await batches.deadLetters()).map(({ batch }) => batch)).toEqual(['bat_c', 'bat_a', 'bat_b']);
   });
   test('are owed again once, however many ask for it', async () => {
     const row = await aside(upload('bat_a'), 5_000);
@@ -102,8 +102,8 @@ describe('uploads that are set aside', () => {
   test('go with their own device only', async () => {
     await aside(upload('bat_a', 'dev_a'), 5_000);
     await aside(upload('bat_b', 'dev_b'), 5_000);
-    await batches.removeAside('usr_a', 'dev_a');
-    expect((await batches.aside()).map(({ batch }) => batch)).toEqual(['bat_b']);
+    await batches.removeDeadLetters('usr_a', 'dev_a');
+    expect((await batches.deadLetters()).map(({ batch }) => batch)).toEqual(['bat_b']);
     expect((await rows()).filter((sk) => sk.startsWith('R#'))).toEqual(
       [0, 1].map((n) => keys.raw('usr_a', 'bat_b', n).sk),
     );

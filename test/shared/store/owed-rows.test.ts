@@ -105,9 +105,9 @@ test('an upload that was set aside is owed no longer, and again when it is to be
   const user = someId('user');
   await commit(batchRows(store).owing(uploadOf(user)));
   const [row] = await batchRows(store).waiting(user, 1);
-  await commit(...batchRows(store).settingAside(user, known<BatchRow>(row), since, 'it is too large'));
+  await commit(...batchRows(store).deadLettering(user, known<BatchRow>(row), since, 'it is too large'));
   expect(await owed('ingest', user)).toEqual({});
-  const aside = (await batchRows(store).aside()).find((each) => each.user === user);
+  const aside = (await batchRows(store).deadLetters()).find((each) => each.user === user);
   await commit(...batchRows(store).owingAgain(known(aside), later));
   expect(await owed('ingest', user)).toEqual({ B: later });
 });
@@ -206,27 +206,27 @@ describe('a delivery', () => {
     await deliveryRows(store).insert(row, since);
     return row;
   };
-  const claimed = async ({ webhook, id }: DeliveryRow) =>
-    known(await deliveryRows(store).claim({ webhook_id: webhook, delivery_id: id }, since, later));
+  const leased = async ({ webhook, id }: DeliveryRow) =>
+    known(await deliveryRows(store).lease({ webhook_id: webhook, delivery_id: id }, since, later));
 
   test('until it is settled, also while somebody tries', async () => {
     const row = await inserted();
     expect(await owed('deliver', row.id)).toEqual({ DELIVERY: since });
-    const held = await claimed(row);
+    const held = await leased(row);
     expect(await owed('deliver', row.id)).toEqual({ DELIVERY: since });
     await deliveryRows(store).settle(held, { status: 'delivered', tries: 1, attempts: [] });
     expect(await owed('deliver', row.id)).toEqual({});
   });
 
   test('that is to be tried again, at its next time', async () => {
-    const held = await claimed(await inserted());
+    const held = await leased(await inserted());
     const again = { atMs: later, sweepMs: later + 1 };
     await deliveryRows(store).settle(held, { status: 'pending', tries: 1, attempts: [], due: again });
     expect(await owed('deliver', held.id)).toEqual({ DELIVERY: later + 1 });
   });
 
   test('that is sent again after its end', async () => {
-    const held = await claimed(await inserted());
+    const held = await leased(await inserted());
     await deliveryRows(store).settle(held, { status: 'exhausted', tries: 13, attempts: [] });
     await deliveryRows(store).revive(known(await deliveryRows(store).byId(held.webhook, held.id)), later, later);
     expect(await owed('deliver', held.id)).toEqual({ DELIVERY: later });

@@ -27,9 +27,9 @@ describe('of a user that was erased', () => {
     await expect(states.advance(user, progress, 5_000)).rejects.toThrow();
     expect(await table.get(keys.state(user))).toBeUndefined();
   });
-  test('no claim is taken or ended', async () => {
+  test('no lease is taken or ended', async () => {
     expect(await states.release(user)).toBe(false);
-    expect(await states.claim(user, 1_000, 5_000)).toBe(false);
+    expect(await states.lease(user, 1_000, 5_000)).toBe(false);
     expect(await table.get(keys.state(user))).toBeUndefined();
   });
 });
@@ -48,16 +48,16 @@ describe('a rebuild', () => {
   beforeEach(async () => {
     await make(states.takingOrdinal(user, newState));
     await make(states.asking(user, await states.of(user), newState.settings, 1_000));
-    expect(await states.claim(user, 1_000, 5_000)).toBe(true);
+    expect(await states.lease(user, 1_000, 5_000)).toBe(true);
     read = await states.of(user);
   });
 
-  test('is finished by whoever has the claim', async () => {
+  test('is finished by whoever has the lease', async () => {
     await make(states.finishing(user, read, 0));
     expect(await states.of(user)).toMatchObject({ built: 1, claimedUntilMs: 0 });
   });
-  test('is not finished by whoever lost the claim', async () => {
-    expect(await states.claim(user, 5_000, 9_000)).toBe(true);
+  test('is not finished by whoever lost the lease', async () => {
+    expect(await states.lease(user, 5_000, 9_000)).toBe(true);
     await refused(states.finishing(user, read, 0));
   });
   test('is finished once', async () => {

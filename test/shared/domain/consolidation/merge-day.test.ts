@@ -8,7 +8,7 @@ import { defaultSettings } from '../../../../shared/domain/consolidation/setting
 import { timelineOf } from '../../../../shared/domain/measurements/timeline.ts';
 import type { ConsolidationSettings } from '../../../../shared/model/consolidation.ts';
 import { type MetricId, metricIds, metricRow } from '../../../../shared/model/metrics.ts';
-import { Connection, DeviceType } from '../../../../shared/model/provider.ts';
+import { ConnectionKind, DeviceType } from '../../../../shared/model/provider.ts';
 import { type Piece, TimelineMap } from '../../../../shared/model/timeline.ts';
 import {
   type CanonicalRow,
@@ -33,7 +33,7 @@ const anyDevices: fc.Arbitrary<MergeDevice[]> = fc
   .array(
     fc.record({
       provider: fc.constantFrom(...providers),
-      connection: fc.constantFrom(...Connection.options),
+      connection: fc.constantFrom(...ConnectionKind.options),
       deviceType: fc.constantFrom(...DeviceType.options),
       connectedMs: fc.constantFrom(null, 1_000, 2_000),
     }),

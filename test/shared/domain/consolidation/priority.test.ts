@@ -2,12 +2,12 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { byPriority, type RankedDevice, rank } from '../../../../shared/domain/consolidation/priority.ts';
 import { type MetricId, metricIds } from '../../../../shared/model/metrics.ts';
-import { Connection, DeviceType } from '../../../../shared/model/provider.ts';
+import { ConnectionKind, DeviceType } from '../../../../shared/model/provider.ts';
 
 const anyMetric = fc.constantFrom(...metricIds);
 const anyDevice: fc.Arbitrary<RankedDevice> = fc.record({
   id: fc.constantFrom('dev_a', 'dev_b', 'dev_c', 'dev_d'),
-  connection: fc.constantFrom(...Connection.options),
+  connection: fc.constantFrom(...ConnectionKind.options),
   deviceType: fc.constantFrom(...DeviceType.options),
   connectedMs: fc.constantFrom(null, 1_000, 1_001, 2_000),
 });

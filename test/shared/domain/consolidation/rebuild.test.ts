@@ -113,11 +113,11 @@ test('a worker killed at any day is made good by the next, with the whole story 
   }
 });
 
-test('a worker that vanished with its claim, and a dropped message, are found by the sweep', async () => {
+test('a worker that vanished with its lease, and a dropped message, are found by the sweep', async () => {
   const user = await twoDevices(5);
   await patch(user, 'max');
   const now = shop.clock.now();
-  await stateRows(shop.deps.store).claim(user, now, now + 90_000);
+  await stateRows(shop.deps.store).lease(user, now, now + 90_000);
   await rebuild(shop.deps, user);
   expect((await steps(user))[0]).toBe(100);
   shop.clock.advance(91_000);

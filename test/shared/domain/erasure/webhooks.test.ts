@@ -4,9 +4,9 @@ import type { Deps } from '../../../../shared/domain/deps.ts';
 import { eraseWebhook } from '../../../../shared/domain/erasure/erase-webhook.ts';
 import { publishEvents } from '../../../../shared/domain/events/publish-events.ts';
 import { deliver } from '../../../../shared/domain/webhooks/deliver.ts';
+import { endpointBulkhead } from '../../../../shared/domain/webhooks/endpoint-bulkhead.ts';
 import { deleteWebhook, registerWebhook } from '../../../../shared/domain/webhooks/endpoints.ts';
 import { fanOut } from '../../../../shared/domain/webhooks/fan-out.ts';
-import { openGate } from '../../../../shared/domain/webhooks/gate.ts';
 import { workerLifeMs } from '../../../../shared/domain/work/worker-life.ts';
 import type { PublishedEvent } from '../../../../shared/model/event.ts';
 import { live, longestLifeMs } from '../../../../shared/runtime/life.ts';
@@ -39,7 +39,7 @@ async function told(): Promise<Told> {
 
 const delivering = (webhook: string, delivery: string) => (deps: Deps) => {
   const receipt = { kind: 'answered', status: 200, body: '', retryAfter: undefined } as const;
-  return deliver({ ...deps, courier: { post: async () => receipt } }, openGate(), {
+  return deliver({ ...deps, courier: { post: async () => receipt } }, endpointBulkhead(), {
     webhook_id: webhook,
     delivery_id: delivery,
   });

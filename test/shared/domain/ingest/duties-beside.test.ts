@@ -1,8 +1,8 @@
 // A device that goes and a move come before uploads, and keep none of them waiting when they fail.
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { disconnectDevice } from '../../../../shared/domain/devices/devices.ts';
+import { listDeadLetters } from '../../../../shared/domain/ingest/dead-letters.ts';
 import { ingestUser } from '../../../../shared/domain/ingest/ingest-user.ts';
-import { listSetAside } from '../../../../shared/domain/ingest/set-aside.ts';
 import { subjectOf } from '../../../../shared/domain/users/subject.ts';
 import { updateUser } from '../../../../shared/domain/users/users.ts';
 import { workerLifeMs } from '../../../../shared/domain/work/worker-life.ts';
@@ -36,7 +36,7 @@ async function disconnect(model: string): Promise<void> {
   await disconnectDevice(shop.deps, shop.caller, user, String(device?.id));
 }
 const waiting = async () => (await batchRows(shop.deps.store).waiting(user, 9)).length;
-const aside = async () => (await listSetAside(shop.deps)).filter((row) => row.user === user);
+const aside = async () => (await listDeadLetters(shop.deps)).filter((row) => row.user === user);
 
 /** The samples of all metrics are read together by nothing but a removal; all nights first by a move. */
 function failingAt(prefix: string): Table {

@@ -128,7 +128,7 @@ describe('a move', () => {
     const queue: Deps['queue'] = {
       ...shop.deps.queue,
       async send(name) {
-        if (name === 'ingest') free.push(!(await shop.place.table.get(keys.ingestClaim(user))));
+        if (name === 'ingest') free.push(!(await shop.place.table.get(keys.ingestLease(user))));
       },
     };
     await ingestUser({ ...shop.over(slow(16_000).table), queue }, user);

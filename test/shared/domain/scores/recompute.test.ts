@@ -12,7 +12,7 @@ import { owedTo } from '../../../harness/owed.ts';
 import { openWorkshop, type Workshop } from '../../../harness/worker-deps.ts';
 
 const minute = 60_000;
-const claimMs = 91_000;
+const leaseMs = 91_000;
 let shop: Workshop;
 beforeAll(async () => {
   shop = await openWorkshop();
@@ -124,7 +124,7 @@ test('a worker killed at any write is made good by the next, with the whole stor
     const dying = dyingAfter(writes);
     await recomputeScores(shop.over(dying.table), user).catch(() => {});
     if (!dying.died()) break;
-    shop.clock.advance(claimMs);
+    shop.clock.advance(leaseMs);
     await recomputeScores(shop.deps, user);
     expect(await stored(user)).toEqual(right);
     expect(await told(user)).toMatchObject([
@@ -168,7 +168,7 @@ test('a change that comes while scores are computed stays due and is scored next
   expect(await due()).not.toContain(user);
 });
 
-test('a slow worker that lost its claim writes nothing over its successor', async () => {
+test('a slow worker that lost its lease writes nothing over its successor', async () => {
   const user = await walker(20);
   const { table } = shop.place;
   let overtaken = false;
@@ -177,7 +177,7 @@ test('a slow worker that lost its claim writes nothing over its successor', asyn
     async transact(all) {
       if (!overtaken && all.some((write) => write.kind === 'put' && write.item.sk.startsWith('S#'))) {
         overtaken = true;
-        shop.clock.advance(claimMs);
+        shop.clock.advance(leaseMs);
         await uploaded(user, [['2026-01-20', 'steps', 30_000, 'count']]);
         await recomputeScores(shop.deps, user);
       }

@@ -157,7 +157,7 @@ describe('a delivery', () => {
     expect(receiver.received).toHaveLength(2);
   });
 
-  test('whose worker died in the middle is tried again when its claim is over, with the same id', async () => {
+  test('whose worker died in the middle is tried again when its lease is over, with the same id', async () => {
     const { id } = await world.register({ url: receiver.url });
     await world.told();
     const [row] = await world.deliveries(id);
@@ -165,7 +165,7 @@ describe('a delivery', () => {
     const stored = await deliveryRows(store).byId(id, row.id);
     if (!stored) throw new Error('the delivery is missing');
     await deliveryRows(store).revive(stored, clock.now(), clock.now());
-    await deliveryRows(store).claim({ webhook_id: id, delivery_id: row.id }, clock.now(), clock.now() + minute);
+    await deliveryRows(store).lease({ webhook_id: id, delivery_id: row.id }, clock.now(), clock.now() + minute);
     await world.pass(minute - second);
     expect(receiver.received).toHaveLength(1);
     await world.pass(2 * second);

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { openGate } from '../../../../shared/domain/webhooks/gate.ts';
+import { endpointBulkhead } from '../../../../shared/domain/webhooks/endpoint-bulkhead.ts';
 import { mostAttempts, nextAttemptMs, openUntilMs, retryAfterMs } from '../../../../shared/domain/webhooks/schedule.ts';
 
 const decidedSeconds = [5, 60, 300, 1800, 7200, 18_000, 36_000, 50_400, 72_000, 86_400, 86_400, 86_400];
@@ -60,7 +60,7 @@ test('a failing endpoint is left alone for longer and longer, up to ten minutes'
 });
 
 describe('the gate', () => {
-  const enter = async (count: number, gate = openGate()) => {
+  const enter = async (count: number, gate = endpointBulkhead()) => {
     const told: (boolean | 'waits')[] = Array(count).fill('waits');
     for (let each = 0; each < count; each++)
       gate.enter('a').then((go) => {

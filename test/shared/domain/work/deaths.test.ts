@@ -4,8 +4,8 @@ import { exploreDeaths, openRace, preparedInMemory, type Scenario } from '../../
 import { mustAllEndInPeace, replaying } from '../../../harness/races/race-report.ts';
 import { everyRace } from '../../../harness/races/scenarios/every-race.ts';
 
-/** A rebuild has a claim for longer than it lives, which is all that keeps this one out. */
-const onlyAfterClaims = 'a new device comes while the settings change';
+/** A rebuild has a lease for longer than it lives, which is all that keeps this one out. */
+const onlyAfterLeases = 'a new device comes while the settings change';
 const quick = process.env['DAYBOOK_QUICK_TESTS'] === '1';
 
 async function doesNoHarm(scenario: Scenario, death: Death): Promise<void> {
@@ -23,7 +23,7 @@ describe.skipIf(replaying)('a worker that dies after any of its writes does no h
     doesNoHarm(scenario, 'while the other is at work'),
   );
 
-  test.skipIf(quick).each(everyRace.filter(({ name }) => name !== onlyAfterClaims))(
+  test.skipIf(quick).each(everyRace.filter(({ name }) => name !== onlyAfterLeases))(
     'overtaken by another, when $name',
     { timeout: 120_000 },
     (scenario) => doesNoHarm(scenario, 'overtaken by the other'),

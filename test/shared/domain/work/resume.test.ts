@@ -3,7 +3,7 @@ import type { Deps } from '../../../../shared/domain/deps.ts';
 import { resumeWork } from '../../../../shared/domain/work/resume.ts';
 import { makeId } from '../../../../shared/model/ids.ts';
 import { deliveryRows } from '../../../../shared/store/deliveries.ts';
-import { ingestClaimRows } from '../../../../shared/store/ingest-claims.ts';
+import { ingestLeaseRows } from '../../../../shared/store/ingest-leases.ts';
 import { sweptKinds } from '../../../../shared/store/keys.ts';
 import { scoreRows } from '../../../../shared/store/scores.ts';
 import { newState, stateRows } from '../../../../shared/store/states.ts';
@@ -19,16 +19,16 @@ beforeEach(() => {
 
 const id = (kind: 'user' | 'webhook' | 'delivery') => makeId(kind, now, crypto.getRandomValues(new Uint8Array(10)));
 
-/** Each takes the claim of one kind, owes the work, and says whether somebody else can have it now. */
-const claims: { kind: string; taken(deps: Deps): Promise<() => Promise<boolean>> }[] = [
+/** Each takes the lease of one kind, owes the work, and says whether somebody else can have it now. */
+const leases: { kind: string; taken(deps: Deps): Promise<() => Promise<boolean>> }[] = [
   {
     kind: 'the uploads of a user',
     async taken({ store }) {
       const user = id('user');
       await world.table.write(owing('ingest', user, now));
-      await ingestClaimRows(store).take(user, { worker: 'gone', oldest: 'b' }, now, now + hour);
+      await ingestLeaseRows(store).take(user, { worker: 'gone', oldest: 'b' }, now, now + hour);
       return async () =>
-        (await ingestClaimRows(store).take(user, { worker: 'next', oldest: 'b' }, now, now + hour)) !== undefined;
+        (await ingestLeaseRows(store).take(user, { worker: 'next', oldest: 'b' }, now, now + hour)) !== undefined;
     },
   },
   {
@@ -36,8 +36,8 @@ const claims: { kind: string; taken(deps: Deps): Promise<() => Promise<boolean>>
     async taken({ store }) {
       const user = id('user');
       await store.commit([stateRows(store).asking(user, newState, newState.settings, now)]);
-      await stateRows(store).claim(user, now, now + hour);
-      return () => stateRows(store).claim(user, now, now + hour);
+      await stateRows(store).lease(user, now, now + hour);
+      return () => stateRows(store).lease(user, now, now + hour);
     },
   },
   {
@@ -45,9 +45,9 @@ const claims: { kind: string; taken(deps: Deps): Promise<() => Promise<boolean>>
     async taken({ store }) {
       const user = id('user');
       await store.commit([scoreRows(store).asking(user, { from: '2026-03-09', to: '2026-03-09', asked: 'a' }, now)]);
-      await store.commit([scoreRows(store).claiming(user, 'gone', now, now + hour)]);
+      await store.commit([scoreRows(store).leasing(user, 'gone', now, now + hour)]);
       return () =>
-        store.commit([scoreRows(store).claiming(user, 'next', now, now + hour)]).then(
+        store.commit([scoreRows(store).leasing(user, 'next', now, now + hour)]).then(
           () => true,
           () => false,
         );
@@ -65,15 +65,15 @@ const claims: { kind: string; taken(deps: Deps): Promise<() => Promise<boolean>>
         },
         now,
       );
-      const claim = () => deliveryRows(store).claim({ webhook_id: webhook, delivery_id: delivery }, now, now + hour);
-      await claim();
-      return async () => (await claim()) !== undefined;
+      const lease = () => deliveryRows(store).lease({ webhook_id: webhook, delivery_id: delivery }, now, now + hour);
+      await lease();
+      return async () => (await lease()) !== undefined;
     },
   },
 ];
 
 describe('a host that begins', () => {
-  test.each(claims)('ends the claim of a worker that is gone: $kind', async ({ taken }) => {
+  test.each(leases)('ends the lease of a worker that is gone: $kind', async ({ taken }) => {
     const isFree = await taken(world.deps);
     expect(await isFree()).toBe(false);
     await resumeWork(world.deps);

@@ -1,6 +1,7 @@
 // Days as an active person with a watch, a ring, a scale and a food diary really has them: everyday values, spread as people spread.
 import { roundTo } from '../../../../shared/model/arithmetic.ts';
-import { type MetricId, metricTable } from '../../../../shared/model/metric-table.ts';
+import { metricTable } from '../../../../shared/model/metric-table.ts';
+import type { MetricId } from '../../../../shared/model/metrics.ts';
 import type { CanonicalValue } from '../../../../shared/store/codec/canonical-day.ts';
 
 /** Typical value and standard deviation; those left out are what hardly anyone has on one day. */

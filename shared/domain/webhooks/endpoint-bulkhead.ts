@@ -1,13 +1,13 @@
 // How many requests one endpoint may have under way in one process, so that one that hangs leaves room for the others.
 
-export interface Gate {
+export interface EndpointBulkhead {
   /** True: go, and leave afterwards. False: the endpoint is stuck, come again later. */
   enter(endpoint: string): Promise<boolean>;
   /** `quick` says that the endpoint answers, so that whoever waits may go. */
   leave(endpoint: string, quick: boolean): void;
 }
 
-interface Queue {
+interface Line {
   underWay: number;
   waiting: ((go: boolean) => void)[];
   /** How many more may line up before the endpoint must answer somebody. */
@@ -17,8 +17,8 @@ interface Queue {
 const mostUnderWay = 16;
 const mostBetweenAnswers = 256;
 
-export function openGate(): Gate {
-  const endpoints = new Map<string, Queue>();
+export function endpointBulkhead(): EndpointBulkhead {
+  const endpoints = new Map<string, Line>();
   return {
     async enter(endpoint) {
       const queue = endpoints.get(endpoint) ?? { underWay: 0, waiting: [], room: mostBetweenAnswers };

@@ -1,19 +1,19 @@
 // What several workers would do over and over is done by one: many uploads, large ones, moves and removals. It only saves work.
 import { makeId } from '../../model/ids.ts';
-import { ingestClaimRows } from '../../store/ingest-claims.ts';
+import { ingestLeaseRows } from '../../store/ingest-leases.ts';
 import type { Deps } from '../deps.ts';
 import { workerLifeMs } from '../work/worker-life.ts';
 
-export interface Claim {
+export interface Lease {
   /** True when it is this worker's, also from before. `what` names what is to be done first. */
   take(what: string): Promise<boolean>;
   isHeld(): boolean;
-  /** How many workers died in a row at this, when it was what the claim was taken for. */
+  /** How many workers died in a row at this, when it was what the lease was taken for. */
   deathsAt(what: string): number;
   giveBack(): Promise<void>;
 }
 
-export function claimFor({ store, clock, random }: Deps, userId: string): Claim {
+export function leaseFor({ store, clock, random }: Deps, userId: string): Lease {
   const worker = makeId('event', clock.now(), random.bytes(10));
   let takes = 0;
   let takenFor = '';
@@ -21,7 +21,7 @@ export function claimFor({ store, clock, random }: Deps, userId: string): Claim 
     async take(what) {
       const now = clock.now();
       if (takes === 0) {
-        takes = (await ingestClaimRows(store).take(userId, { worker, oldest: what }, now, now + workerLifeMs)) ?? 0;
+        takes = (await ingestLeaseRows(store).take(userId, { worker, oldest: what }, now, now + workerLifeMs)) ?? 0;
         takenFor = what;
       }
       return takes > 0;
@@ -29,7 +29,7 @@ export function claimFor({ store, clock, random }: Deps, userId: string): Claim 
     isHeld: () => takes > 0,
     deathsAt: (what) => (what === takenFor ? Math.max(0, takes - 1) : 0),
     async giveBack() {
-      if (takes > 0) await ingestClaimRows(store).giveBack(userId, worker);
+      if (takes > 0) await ingestLeaseRows(store).giveBack(userId, worker);
       takes = 0;
     },
   };

@@ -2,8 +2,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Deps } from '../../../../shared/domain/deps.ts';
 import { disconnectDevice } from '../../../../shared/domain/devices/devices.ts';
+import { listDeadLetters } from '../../../../shared/domain/ingest/dead-letters.ts';
 import { ingestUser } from '../../../../shared/domain/ingest/ingest-user.ts';
-import { listSetAside } from '../../../../shared/domain/ingest/set-aside.ts';
 import { subjectOf } from '../../../../shared/domain/users/subject.ts';
 import { workerLifeMs } from '../../../../shared/domain/work/worker-life.ts';
 import { EngineUnavailable, type Table } from '../../../../shared/engine/ports.ts';
@@ -41,7 +41,7 @@ async function walk(hour: number, value: number, device: object = watch): Promis
 }
 
 const waiting = () => batchRows(shop.deps.store).waiting(user, 99);
-const aside = async () => (await listSetAside(shop.deps)).filter((row) => row.user === user);
+const aside = async () => (await listDeadLetters(shop.deps)).filter((row) => row.user === user);
 const withLog = (deps: Deps): Deps => ({
   ...deps,
   log: (level, message, fields) => logged.push({ level, message, fields }),

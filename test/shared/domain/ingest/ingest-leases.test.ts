@@ -5,7 +5,7 @@ import { subjectOf } from '../../../../shared/domain/users/subject.ts';
 import { updateUser } from '../../../../shared/domain/users/users.ts';
 import { type Table, TransactionRefused } from '../../../../shared/engine/ports.ts';
 import { batchRows } from '../../../../shared/store/batches.ts';
-import { ingestClaimRows } from '../../../../shared/store/ingest-claims.ts';
+import { ingestLeaseRows } from '../../../../shared/store/ingest-leases.ts';
 import { keys } from '../../../../shared/store/keys.ts';
 import { memoryTable } from '../../../harness/memory-table.ts';
 import { type RacedUser, raceUser } from '../../../harness/raced-user.ts';
@@ -26,11 +26,11 @@ beforeEach(async () => {
   await waiting(user, [watch, evening], [watch, late]);
 });
 
-const claim = () => user.table.get(keys.ingestClaim(user.id));
+const lease = () => user.table.get(keys.ingestLease(user.id));
 async function takenByAnother(): Promise<void> {
   const now = user.deps.clock.now();
   const another = { worker: 'another', oldest: '' };
-  expect(await ingestClaimRows(user.deps.store).take(user.id, another, now, now + 60_000)).toBe(1);
+  expect(await ingestLeaseRows(user.deps.store).take(user.id, another, now, now + 60_000)).toBe(1);
 }
 /** As the rows of the uploads have it. */
 async function sizesBecome(records: number | undefined): Promise<void> {
@@ -70,7 +70,7 @@ const happens = {
 };
 
 describe.each(['move', 'removal'] as const)('a %s', (change) => {
-  test('is left to whoever has the claim, and is made once that has run out', async () => {
+  test('is left to whoever has the lease, and is made once that has run out', async () => {
     await ingestUser(user.deps, user.id);
     await happens[change]();
     await takenByAnother();
@@ -78,11 +78,11 @@ describe.each(['move', 'removal'] as const)('a %s', (change) => {
     expect(await carriedOut[change]()).toBe(false);
     await ingestUser(user.over(user.table, true), user.id);
     expect(await carriedOut[change]()).toBe(true);
-    expect(await claim()).toBeUndefined();
+    expect(await lease()).toBeUndefined();
   });
 });
 
-describe('one upload alone, while another worker has the claim,', () => {
+describe('one upload alone, while another worker has the lease,', () => {
   const uploads = (records: number) =>
     Array.from({ length: records }, (_none, at) => steps(iso(at), 1)).flatMap(({ samples }) => samples ?? []);
   const iso = (minute: number) => new Date(Date.parse('2026-03-10T00:00:00Z') + minute * 60_000).toISOString();
@@ -126,7 +126,7 @@ test.each([
   expect(together).toEqual(expected);
 });
 
-test('a worker that others came between goes on with what it began, whoever has the claim by then', async () => {
+test('a worker that others came between goes on with what it began, whoever has the lease by then', async () => {
   await ingestUser(user.deps, user.id);
   await waiting(user, [watch, nextMorning]);
   let refused = false;
@@ -144,10 +144,10 @@ test('a worker that others came between goes on with what it began, whoever has 
   expect(await left()).toEqual([]);
 });
 
-test('a worker that fails gives its claim back, for whoever comes when it is called again', async () => {
+test('a worker that fails gives its lease back, for whoever comes when it is called again', async () => {
   const failing: Table = { ...user.table, transact: () => Promise.reject(new Error('throttled')) };
   await expect(ingestUser(user.over(failing, false), user.id)).rejects.toThrow('throttled');
-  expect(await claim()).toBeUndefined();
+  expect(await lease()).toBeUndefined();
 });
 
 describe('of several workers one works waiting uploads in', () => {
@@ -163,15 +163,15 @@ describe('of several workers one works waiting uploads in', () => {
     expect(await left()).toEqual([]);
   });
 
-  test('and gives its claim back', async () => {
+  test('and gives its lease back', async () => {
     await ingestUser(user.deps, user.id);
     expect(await left()).toEqual([]);
-    expect(await claim()).toBeUndefined();
+    expect(await lease()).toBeUndefined();
   });
 
   test('and looks again for what others brought and left to it', async () => {
     const busy = onceDone(async () => {
-      expect(await claim()).toBeDefined();
+      expect(await lease()).toBeDefined();
       await waiting(user, [phone, nextMorning], [phone, evening]);
       await ingestUser(user.deps, user.id);
       expect(await left()).toHaveLength(2);

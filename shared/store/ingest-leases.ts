@@ -4,7 +4,7 @@ import { ConditionFailed } from '../engine/ports.ts';
 import { keys } from './keys.ts';
 import { repository } from './store.ts';
 
-const ClaimRow = z.object({
+const LeaseRow = z.object({
   worker: z.string(),
   untilMs: z.number(),
   /** The oldest upload when it was taken, and how often it was taken for that one without being given back. */
@@ -12,7 +12,7 @@ const ClaimRow = z.object({
   takes: z.number().default(1),
 });
 
-export const ingestClaimRows = repository(({ table }) => {
+export const ingestLeaseRows = repository(({ table }) => {
   return {
     /**
      * How many workers have had it for this upload, this one included; undefined when it is another's until later. Each worker has a
@@ -24,12 +24,12 @@ export const ingestClaimRows = repository(({ table }) => {
       nowMs: number,
       untilMs: number,
     ): Promise<number | undefined> {
-      for (let before: z.infer<typeof ClaimRow> | undefined; ; ) {
+      for (let before: z.infer<typeof LeaseRow> | undefined; ; ) {
         const takes = before?.oldest === oldest ? before.takes + 1 : 1;
         try {
           await table.write({
             kind: 'update',
-            key: keys.ingestClaim(user),
+            key: keys.ingestLease(user),
             update: 'SET #worker = :worker, #untilMs = :until, #oldest = :oldest, #takes = :takes, #ttl = :ttl',
             condition: before ? '#worker = :before' : 'attribute_not_exists(#pk)',
             values: {
@@ -44,7 +44,7 @@ export const ingestClaimRows = repository(({ table }) => {
           return takes;
         } catch (error) {
           if (!(error instanceof ConditionFailed)) throw error;
-          before = error.item && ClaimRow.parse(error.item);
+          before = error.item && LeaseRow.parse(error.item);
           if (before?.worker === worker) return before.takes;
           if (before && before.untilMs > nowMs) return undefined;
         }
@@ -52,14 +52,14 @@ export const ingestClaimRows = repository(({ table }) => {
     },
     /** Whoever had it is gone. */
     async end(user: string): Promise<void> {
-      await table.write({ kind: 'delete', key: keys.ingestClaim(user) });
+      await table.write({ kind: 'delete', key: keys.ingestLease(user) });
     },
     /** Only one's own: it may have run out, and be another's by now. */
     async giveBack(user: string, worker: string): Promise<void> {
       try {
         await table.write({
           kind: 'delete',
-          key: keys.ingestClaim(user),
+          key: keys.ingestLease(user),
           condition: '#worker = :worker',
           values: { worker },
         });

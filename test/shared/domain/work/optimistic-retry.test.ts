@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { acceptRecords } from '../../../../shared/domain/ingest/accept-records.ts';
 import { subjectOf } from '../../../../shared/domain/users/subject.ts';
-import { mustTryAgain } from '../../../../shared/domain/work/try-again.ts';
+import { mustTryAgain } from '../../../../shared/domain/work/optimistic-retry.ts';
 import { EngineUnavailable, type Table, TransactionRefused } from '../../../../shared/engine/ports.ts';
 import { credentialsOf, upload, uploadOf } from '../../../harness/sdk.ts';
 import { type System, startSystem } from '../../../harness/system.ts';

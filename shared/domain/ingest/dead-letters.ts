@@ -2,7 +2,7 @@
 import { EngineUnavailable, TransactionRefused } from '../../engine/ports.ts';
 import { Failure } from '../../model/failure.ts';
 import { makeId } from '../../model/ids.ts';
-import { type AsideRow, type BatchRow, batchRows } from '../../store/batches.ts';
+import { type BatchRow, batchRows, type DeadLetterRow } from '../../store/batches.ts';
 import { deviceRows } from '../../store/devices.ts';
 import { rezoningRows } from '../../store/rezonings.ts';
 import type { Deps } from '../deps.ts';
@@ -27,22 +27,22 @@ export async function blame(
   if (batches.length > 1) return undefined;
   const row = await batchRows(deps.store).failed(userId, oldest);
   if (!row || row.failures < mostFailures) return oldest;
-  await setAside(deps, userId, row, error instanceof Error ? error.message : String(error));
+  await deadLetter(deps, userId, row, error instanceof Error ? error.message : String(error));
   return undefined;
 }
 
-export async function setAside(deps: Deps, userId: string, row: BatchRow, reason: string): Promise<void> {
+export async function deadLetter(deps: Deps, userId: string, row: BatchRow, reason: string): Promise<void> {
   const { store, clock, random, log } = deps;
   const now = clock.now();
   await batchRows(store).keepRawForGood(userId, row);
   // Days that it began to change are made anew from what is kept.
   const asked = row.changed ? [rezoningRows(store).asking(userId, makeId('event', now, random.bytes(10)), now)] : [];
   try {
-    await store.commit([...batchRows(store).settingAside(userId, row, now, reason.slice(0, 500)), ...asked]);
+    await store.commit([...batchRows(store).deadLettering(userId, row, now, reason.slice(0, 500)), ...asked]);
   } catch (error) {
     if (!(error instanceof TransactionRefused)) throw error;
     // Somebody has worked it in, or set it aside, meanwhile.
-    if (!(await batchRows(store).isAside(userId, row.batch)))
+    if (!(await batchRows(store).isDeadLetter(userId, row.batch)))
       await batchRows(store).keepRawForAWhile(userId, row, row.receivedMs);
     return;
   }
@@ -50,10 +50,10 @@ export async function setAside(deps: Deps, userId: string, row: BatchRow, reason
   log('error', 'an upload was set aside: it cannot be worked in', { user_id: userId, batch: row.batch });
 }
 
-export const listSetAside = ({ store }: Deps): Promise<AsideRow[]> => batchRows(store).aside();
+export const listDeadLetters = ({ store }: Deps): Promise<DeadLetterRow[]> => batchRows(store).deadLetters();
 
 /** It counts as if it arrived now. */
-export async function tryAgain(deps: Deps, row: AsideRow): Promise<void> {
+export async function retryDeadLetter(deps: Deps, row: DeadLetterRow): Promise<void> {
   const { store, clock } = deps;
   for (let left = 5; ; left--) {
     const subject = await subjectOf(deps, row.user);

@@ -1,20 +1,20 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { TablePlace } from '../../../infra/local/local-table.ts';
-import { ingestClaimRows } from '../../../shared/store/ingest-claims.ts';
+import { ingestLeaseRows } from '../../../shared/store/ingest-leases.ts';
 import { storeOn } from '../../harness/store-on.ts';
 import { startTable } from './engines.ts';
 
-describe('a claim', () => {
+describe('a lease', () => {
   let place: TablePlace;
-  let claims: ReturnType<typeof ingestClaimRows>;
+  let leases: ReturnType<typeof ingestLeaseRows>;
   let user: string;
   let users = 0;
   /** How often it was taken for the upload, or undefined. */
   const take = (worker: string, nowMs: number, of = user, oldest = 'B#1') =>
-    claims.take(of, { worker, oldest }, nowMs, nowMs + 70_000);
+    leases.take(of, { worker, oldest }, nowMs, nowMs + 70_000);
   beforeAll(async () => {
     place = await startTable();
-    claims = ingestClaimRows(storeOn(place.table));
+    leases = ingestLeaseRows(storeOn(place.table));
   });
   afterAll(() => place.stop());
   beforeEach(async () => {
@@ -34,15 +34,15 @@ describe('a claim', () => {
   });
 
   test('can be taken at once when it is given back', async () => {
-    await claims.giveBack(user, 'one');
+    await leases.giveBack(user, 'one');
     expect(await take('two', 2_000)).toBe(1);
   });
 
   test('is given back by nobody else', async () => {
-    await claims.giveBack(user, 'two');
+    await leases.giveBack(user, 'two');
     expect(await take('two', 2_000)).toBeUndefined();
     expect(await take('two', 71_000)).toBe(2);
-    await claims.giveBack(user, 'one');
+    await leases.giveBack(user, 'one');
     expect(await take('three', 72_000)).toBeUndefined();
   });
 
@@ -50,12 +50,12 @@ describe('a claim', () => {
     expect(await take('two', 71_000)).toBe(2);
     expect(await take('three', 141_000)).toBe(3);
     expect(await take('four', 211_000, user, 'B#2')).toBe(1);
-    await claims.giveBack(user, 'four');
+    await leases.giveBack(user, 'four');
     expect(await take('five', 212_000, user, 'B#2')).toBe(1);
   });
 
   test('is ended whoever had it', async () => {
-    await claims.end(user);
+    await leases.end(user);
     expect(await take('two', 1_001)).toBe(1);
   });
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { setAside } from '../../../../shared/domain/ingest/set-aside.ts';
+import { deadLetter } from '../../../../shared/domain/ingest/dead-letters.ts';
 import { batchRows } from '../../../../shared/store/batches.ts';
 import { memoryTable } from '../../../harness/memory-table.ts';
 import { raceUser, wholePartition } from '../../../harness/raced-user.ts';
@@ -11,8 +11,8 @@ test('an upload that another worker has worked in meanwhile is not set aside, an
   const [row] = await batchRows(user.deps.store).waiting(user.id, 9);
   if (!row) throw new Error('nothing waits');
   await user.settle();
-  await setAside(user.deps, user.id, row, 'a worker that failed three times');
-  expect(await batchRows(user.deps.store).aside()).toEqual([]);
+  await deadLetter(user.deps, user.id, row, 'a worker that failed three times');
+  expect(await batchRows(user.deps.store).deadLetters()).toEqual([]);
   const raw = (await wholePartition(user.table, user.id)).filter(({ sk }) => String(sk).startsWith('R#'));
   expect(raw.map(({ ttl }) => typeof ttl)).toEqual(['number']);
 });
