@@ -123,6 +123,8 @@ export const commands: Record<string, Command> = {
         batch_id: row.batch,
         user_id: row.user,
         device_id: row.device,
+        source: row.source,
+        format: row.format,
         records: row.records ?? null,
         received_at: timestamp(row.receivedMs),
         set_aside_at: timestamp(row.asideMs),

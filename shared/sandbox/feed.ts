@@ -4,7 +4,7 @@ import { type DeviceDescription, findOrCreateDevice } from '../domain/devices/de
 import { acceptRecords } from '../domain/ingest/accept-records.ts';
 import { activeDevices, subjectOf } from '../domain/users/subject.ts';
 import { MobileScope } from '../model/token.ts';
-import type { UploadBody } from '../model/upload.ts';
+import { countOf, rawUpload } from '../providers/sdk/format.ts';
 import { type SeedRow, seedRows } from '../store/seeds.ts';
 import { sandboxDates, sandboxDays, sandboxDevices } from './sandbox-day.ts';
 
@@ -36,8 +36,8 @@ export async function feedSandbox(deps: Deps, userId: string): Promise<void> {
   const life = { userId, persona: seed.persona, timezone: seed.zone };
   const uploads = sandboxDays({ ...life, dates: sandboxDates(life, seed.fedMs, now), untilMs: now });
   const parcels = reporting
-    .map(({ which, device }) => ({ device, records: uploads[which], scopes: MobileScope.options }))
-    .filter(({ records }) => !isEmpty(records));
+    .filter(({ which }) => countOf(uploads[which]) > 0)
+    .map(({ which, device }) => ({ device, raw: rawUpload(uploads[which]), scopes: MobileScope.options }));
   await acceptRecords(deps, userId, now, parcels);
   await seedRows(deps.store).fed(userId, { ...seed, devices, fedMs: now, nextMs: now + feedEveryMs });
 }
@@ -56,6 +56,3 @@ function describe(
 ): DeviceDescription {
   return { provider, connection, deviceType: type, model, name };
 }
-
-const isEmpty = ({ samples, daily, sleep, workouts }: UploadBody): boolean =>
-  samples.length + daily.length + sleep.length + workouts.length === 0;

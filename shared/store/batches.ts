@@ -25,6 +25,9 @@ const BatchRow = z.object({
   batch: z.string(),
   device: z.string(),
   receivedMs: z.number(),
+  /** Whose format it is in, and which version of it; the first releases knew one, and did not say so. */
+  source: z.string().default('sdk'),
+  format: z.number().default(1),
   timeZone: z.string().nullable(),
   scopes: z.array(z.string()),
   pieces: z.number(),
@@ -49,6 +52,8 @@ export interface AcceptedUpload {
   batch: string;
   device: string;
   receivedMs: number;
+  source: string;
+  format: number;
   timeZone: string | null;
   scopes: readonly string[];
   records: number;
@@ -85,24 +90,8 @@ export const batchRows = repository(({ table }) => {
         });
     },
     /** From here on its working in is owed. */
-    owing: ({ user, batch, device, receivedMs, timeZone, scopes, records, from, to, raw }: AcceptedUpload): Write => ({
-      kind: 'put',
-      item: {
-        ...keys.batch(user, receivedMs, batch),
-        batch,
-        device,
-        receivedMs,
-        timeZone,
-        scopes: [...scopes],
-        pieces: piecesOf(raw),
-        records,
-        from,
-        to,
-        changed: null,
-        noted: 0,
-        ...due('ingest', user, receivedMs),
-      },
-    }),
+    owing: ({ user, scopes, raw, ...about }: AcceptedUpload): Write =>
+      puttingOwed(user, { ...about, scopes: [...scopes], pieces: piecesOf(raw) }),
     /** Those that arrived first, in that order. */
     async waiting(user: string, atMost: number): Promise<BatchRow[]> {
       const page = await table.query({
@@ -204,24 +193,19 @@ export const batchRows = repository(({ table }) => {
     /** Owed again, as if it had arrived then. Refused when somebody was faster. */
     owingAgain: (row: DeadLetterRow, receivedMs: number): Write[] => [
       { kind: 'delete', key: keys.deadLetter(row.user, row.batch), condition: 'attribute_exists(#pk)' },
-      {
-        kind: 'put',
-        item: {
-          ...keys.batch(row.user, receivedMs, row.batch),
-          batch: row.batch,
-          device: row.device,
-          receivedMs,
-          timeZone: row.timeZone,
-          scopes: row.scopes,
-          pieces: row.pieces,
-          ...(row.records === undefined ? {} : { records: row.records }),
-          from: row.from,
-          to: row.to,
-          changed: null,
-          noted: 0,
-          ...due('ingest', row.user, receivedMs),
-        },
-      },
+      puttingOwed(row.user, {
+        batch: row.batch,
+        device: row.device,
+        receivedMs,
+        source: row.source,
+        format: row.format,
+        timeZone: row.timeZone,
+        scopes: row.scopes,
+        pieces: row.pieces,
+        ...(row.records === undefined ? {} : { records: row.records }),
+        from: row.from,
+        to: row.to,
+      }),
     ],
     /** Refused when another worker has finished one of them, or noted something for it that is not known here. */
     finishing: (user: string, rows: readonly BatchRow[]): Write[] =>
@@ -234,10 +218,23 @@ export const batchRows = repository(({ table }) => {
   };
 });
 
+type Waiting = Omit<BatchRow, 'sk' | 'changed' | 'noted' | 'failures'>;
+
+const puttingOwed = (user: string, row: Waiting): Write => ({
+  kind: 'put',
+  item: {
+    ...keys.batch(user, row.receivedMs, row.batch),
+    ...withoutUndefined(row),
+    changed: null,
+    noted: 0,
+    ...due('ingest', user, row.receivedMs),
+  },
+});
+
 const rawKeys = (user: string, { batch, pieces }: BatchRow): Key[] =>
   Array.from({ length: pieces }, (_none, piece) => keys.raw(user, batch, piece));
 
-const withoutUndefined = ({ records, ...row }: BatchRow): Item => ({
+const withoutUndefined = ({ records, ...row }: Waiting): Item => ({
   ...row,
   ...(records === undefined ? {} : { records }),
 });

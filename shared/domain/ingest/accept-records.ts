@@ -1,14 +1,13 @@
 // Takes records in, whoever brings them: they are stored before anybody is told so, and working them into the days comes after.
 import { createHash } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
-import type { UploadBody } from '../../model/upload.ts';
+import type { RawBatch } from '../../providers/normalizer.ts';
 import { type AcceptedUpload, batchRows } from '../../store/batches.ts';
 import { type DeviceRow, deviceRows } from '../../store/devices.ts';
 import type { Deps } from '../deps.ts';
 import { activeDevices, subjectOf } from '../users/subject.ts';
 import { mustTryAgain } from '../work/optimistic-retry.ts';
 import { wake } from '../work/wake.ts';
-import { inStretches } from './split-upload.ts';
 
 /** Raw data is kept for a while and rarely read: speed matters more than the last per cent. */
 const packing = { level: 4 };
@@ -17,7 +16,7 @@ const mostTries = 60;
 
 export interface Parcel {
   device: DeviceRow;
-  records: UploadBody;
+  raw: RawBatch;
   scopes: readonly string[];
 }
 
@@ -31,9 +30,8 @@ export async function acceptRecords(
   const names: (string | undefined)[] = [];
   let owed = false;
   for (const parcel of parcels) {
-    const content = JSON.stringify(parcel.records);
-    const batch = batchIdOf(parcel.device.id, content);
-    const outcome = await taken(deps, userId, receivedMs, parcel, batch, content);
+    const batch = batchIdOf(parcel.device.id, parcel.raw.content);
+    const outcome = await taken(deps, userId, receivedMs, parcel, batch);
     names.push(outcome === 'gone' ? undefined : batch);
     owed ||= outcome === 'taken';
   }
@@ -46,9 +44,8 @@ async function taken(
   deps: Deps,
   userId: string,
   receivedMs: number,
-  { device: read, records, scopes }: Parcel,
+  { device: read, raw, scopes }: Parcel,
   batch: string,
-  content: string,
 ): Promise<'taken' | 'repeated' | 'gone'> {
   const { store } = deps;
   let device: DeviceRow | undefined = read;
@@ -56,9 +53,10 @@ async function taken(
   for (let left = mostTries; device; left--) {
     if (device.lastBatch === batch) return 'repeated';
     const arrivedMs = Math.max(receivedMs, device.receivedMs + 1);
-    const about = { user: userId, device: device.id, receivedMs: arrivedMs, timeZone: records.time_zone, scopes };
+    const { source, format, timeZone } = raw;
+    const about = { user: userId, device: device.id, receivedMs: arrivedMs, source, format, timeZone, scopes };
     if (!parts) {
-      parts = partsOf(device.id, records, batch, content);
+      parts = partsOf(device.id, raw, batch);
       for (const part of parts) await batchRows(store).keepRaw({ ...about, ...part });
     }
     try {
@@ -78,23 +76,16 @@ async function taken(
 
 type Part = Pick<AcceptedUpload, 'batch' | 'records' | 'raw' | 'from' | 'to'>;
 
-function partsOf(device: string, whole: UploadBody, batch: string, content: string): Part[] {
-  const stretches = inStretches(whole);
-  return stretches.map(({ records, from, to }) => {
-    const text = stretches.length === 1 ? content : JSON.stringify(records);
-    return {
-      batch: stretches.length === 1 ? batch : batchIdOf(device, text),
-      records: countOf(records),
-      raw: gzipSync(text, packing),
-      from,
-      to,
-    };
-  });
+function partsOf(device: string, whole: RawBatch, batch: string): Part[] {
+  return whole.parts().map(({ content, records, from, to }) => ({
+    batch: content === whole.content ? batch : batchIdOf(device, content),
+    records,
+    raw: gzipSync(content, packing),
+    from,
+    to,
+  }));
 }
 
-const countOf = ({ samples, daily, sleep, workouts }: UploadBody): number =>
-  samples.length + daily.length + sleep.length + workouts.length;
-
 /** The same records for the same device have the same name, however often they are sent. */
-export const batchIdOf = (device: string, content: string): string =>
-  `bat_${createHash('sha256').update(`${device}\n${content}`).digest('base64url').slice(0, 22)}`;
+export const batchIdOf = (device: string, content: RawBatch['content']): string =>
+  `bat_${createHash('sha256').update(`${device}\n`).update(content).digest('base64url').slice(0, 22)}`;

@@ -2,6 +2,7 @@
 import { gunzipSync } from 'node:zlib';
 import { TransactionRefused } from '../../engine/ports.ts';
 import { makeId } from '../../model/ids.ts';
+import { normalizerFor } from '../../providers/normalizers.ts';
 import { type BatchRow, batchRows, type Changed } from '../../store/batches.ts';
 import { dayRows } from '../../store/days.ts';
 import { type DeviceRow, deviceRows } from '../../store/devices.ts';
@@ -12,7 +13,6 @@ import { userRows } from '../../store/users.ts';
 import { consolidateDays } from '../consolidation/touched-days.ts';
 import type { Deps } from '../deps.ts';
 import { askingForScores } from '../scores/ask.ts';
-import { readUpload } from '../sdk/read-upload.ts';
 import { dateRuns } from '../time/local-day.ts';
 import type { Subject } from '../users/subject.ts';
 import { allHeld } from '../work/all-held.ts';
@@ -51,8 +51,17 @@ export async function applyBatches(
 }
 
 async function readBatch(deps: Deps, userId: string, batch: BatchRow): Promise<ReadBatch> {
-  const body: unknown = JSON.parse(gunzipSync(await batchRows(deps.store).raw(userId, batch)).toString());
-  return { batch, records: readUpload(body, { scopes: batch.scopes, nowMs: batch.receivedMs }).records };
+  const normalize = normalizerFor(batch);
+  const { records, rejected } = normalize(gunzipSync(await batchRows(deps.store).raw(userId, batch)), batch);
+  if (rejected.count > 0)
+    deps.log('warn', 'some records of an upload were left out', {
+      user_id: userId,
+      batch: batch.batch,
+      source: batch.source,
+      count: rejected.count,
+      codes: [...new Set(rejected.first.map(({ code }) => code))],
+    });
+  return { batch, records };
 }
 
 const metricsOf = ({ samples, days }: Plan) => [

@@ -2,11 +2,12 @@
 import type { SdkCaller } from '../../model/account.ts';
 import { Failure } from '../../model/failure.ts';
 import { type UploadAccepted, type UploadBody, uploadLimits } from '../../model/upload.ts';
+import { countOf, rawUpload } from '../../providers/sdk/format.ts';
+import { type ReadUpload, readUpload } from '../../providers/sdk/read-upload.ts';
 import type { Deps } from '../deps.ts';
 import { findOrCreateDevice } from '../devices/devices.ts';
 import { acceptRecords, batchIdOf } from '../ingest/accept-records.ts';
 import { withoutCrowds } from './crowded-days.ts';
-import { type ReadUpload, readUpload } from './read-upload.ts';
 import { deadToken, mustHaveUser } from './sessions.ts';
 
 export async function acceptUpload(deps: Deps, caller: SdkCaller, body: UploadBody): Promise<UploadAccepted> {
@@ -28,16 +29,15 @@ export async function acceptUpload(deps: Deps, caller: SdkCaller, body: UploadBo
   if (!found) throw deadToken();
   const fitting = await withoutCrowds(deps, found, read);
   if (fitting.accepted === 0) return answer(batchIdOf(found.device.id, JSON.stringify(fitting.kept)), fitting);
-  const parcel = { device: found.device, records: fitting.kept, scopes };
+  const parcel = { device: found.device, raw: rawUpload(fitting.kept), scopes };
   const [batch] = await acceptRecords(deps, userId, receivedMs, [parcel]);
   // The user is gone, or the device, whose sessions ended with it.
   if (batch === undefined) throw deadToken();
   return answer(batch, fitting);
 }
 
-function mustBeFew({ samples, daily, sleep, workouts }: UploadBody): void {
-  const count = samples.length + daily.length + sleep.length + workouts.length;
-  if (count > uploadLimits.records)
+function mustBeFew(body: UploadBody): void {
+  if (countOf(body) > uploadLimits.records)
     throw new Failure(
       'payload_too_large',
       `An upload has at most ${uploadLimits.records} records: send them in several.`,

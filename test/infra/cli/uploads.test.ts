@@ -68,6 +68,8 @@ describe('uploads list', () => {
       batch_id: batch,
       user_id: user,
       device_id: expect.stringMatching(/^dev_/),
+      source: 'sdk',
+      format: 1,
       records: 1,
       received_at: expect.stringMatching(/^\d{4}-.*Z$/),
       set_aside_at: expect.stringMatching(/^\d{4}-.*Z$/),

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { readUpload } from '../../../shared/domain/sdk/read-upload.ts';
 import { addDays, datesInRange, localDate } from '../../../shared/domain/time/local-day.ts';
 import { zoneOffsetMinutes } from '../../../shared/domain/time/zone.ts';
 import { makeId } from '../../../shared/model/ids.ts';
 import { personaIds, type SandboxPersona } from '../../../shared/model/sandbox.ts';
 import { MobileScope } from '../../../shared/model/token.ts';
+import { readUpload } from '../../../shared/providers/sdk/read-upload.ts';
 import { sandboxDay, sandboxDays } from '../../../shared/sandbox/sandbox-day.ts';
 
 const scopes = MobileScope.options;

@@ -12,6 +12,8 @@ const upload = (batch: string, device = 'dev_a'): AcceptedUpload => ({
   batch,
   device,
   receivedMs: 1_000,
+  source: 'sdk',
+  format: 1,
   timeZone: null,
   scopes: [],
   records: 1,

@@ -10,6 +10,8 @@ const upload: AcceptedUpload = {
   batch: 'bat_a',
   device: 'dev_a',
   receivedMs: 1_000,
+  source: 'sdk',
+  format: 1,
   timeZone: null,
   scopes: [],
   records: 1,

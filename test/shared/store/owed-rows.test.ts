@@ -85,6 +85,8 @@ const uploadOf = (user: string): AcceptedUpload => ({
   batch: 'bat_1',
   device: 'dev_1',
   receivedMs: since,
+  source: 'sdk',
+  format: 1,
   timeZone: null,
   scopes: [],
   records: 1,

@@ -7,6 +7,8 @@ const noted = (changed: Partial<Changed>): BatchRow => ({
   batch: 'b',
   device: 'dev_1',
   receivedMs: 1,
+  source: 'sdk',
+  format: 1,
   timeZone: null,
   scopes: [],
   pieces: 1,

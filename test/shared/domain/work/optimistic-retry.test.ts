@@ -3,6 +3,7 @@ import { acceptRecords } from '../../../../shared/domain/ingest/accept-records.t
 import { subjectOf } from '../../../../shared/domain/users/subject.ts';
 import { mustTryAgain } from '../../../../shared/domain/work/optimistic-retry.ts';
 import { EngineUnavailable, type Table, TransactionRefused } from '../../../../shared/engine/ports.ts';
+import { rawUpload } from '../../../../shared/providers/sdk/format.ts';
 import { credentialsOf, upload, uploadOf } from '../../../harness/sdk.ts';
 import { type System, startSystem } from '../../../harness/system.ts';
 import { openWorkshop, type Workshop } from '../../../harness/worker-deps.ts';
@@ -33,7 +34,7 @@ test('an upload that never gets through is to come later, and is no fault of our
   const crowded: Table = { ...shop.place.table, transact: () => Promise.reject(new TransactionRefused([undefined])) };
   const parcel = {
     device: known,
-    records: { ...records, device: { ...device, type: 'wrist' as const }, daily: daily(81) },
+    raw: rawUpload({ ...records, device: { ...device, type: 'wrist' }, daily: daily(81) }),
     scopes: [],
   };
   await expect(acceptRecords(shop.over(crowded), user, shop.clock.now(), [parcel])).rejects.toThrow(EngineUnavailable);

@@ -1,6 +1,5 @@
 // An upload of many years is worked in as several, each of so many days that a worker is done with it long before its life ends.
 import type { UploadBody } from '../../model/upload.ts';
-import { inPieces } from '../work/in-pieces.ts';
 
 const mostDays = 400;
 
@@ -16,13 +15,14 @@ export function inStretches(records: UploadBody): UploadPart[] {
   const { samples, daily, sleep, workouts } = records;
   const days = [...new Set([...samples, ...daily, ...sleep, ...workouts].map(dayOf))].sort();
   if (days.length <= mostDays) return [{ records, from: days[0] ?? '', to: days.at(-1) ?? '' }];
-  const stretches = inPieces(days, mostDays);
-  const stretchOf = new Map(stretches.flatMap((some, at) => some.map((day) => [day, at])));
-  const parts = stretches.map((some): UploadPart & { records: UploadBody } => ({
-    records: { ...records, samples: [], daily: [], sleep: [], workouts: [] },
-    from: some[0] ?? '',
-    to: some.at(-1) ?? '',
-  }));
+  const stretchOf = new Map(days.map((day, index) => [day, Math.floor(index / mostDays)]));
+  const parts: UploadPart[] = [];
+  for (let first = 0; first < days.length; first += mostDays)
+    parts.push({
+      records: { ...records, samples: [], daily: [], sleep: [], workouts: [] },
+      from: days[first] ?? '',
+      to: days[Math.min(first + mostDays, days.length) - 1] ?? '',
+    });
   for (const list of ['samples', 'daily', 'sleep', 'workouts'] as const)
     for (const record of records[list]) parts[stretchOf.get(dayOf(record)) ?? 0]?.records[list].push(record);
   return parts;

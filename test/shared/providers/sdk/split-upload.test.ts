@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { inStretches } from '../../../../shared/domain/ingest/split-upload.ts';
 import type { UploadBody } from '../../../../shared/model/upload.ts';
+import { inStretches } from '../../../../shared/providers/sdk/split-upload.ts';
 
 const day = (n: number) => new Date(Date.UTC(2000, 0, 1 + n)).toISOString().slice(0, 10);
 const body = (more: Partial<UploadBody>): UploadBody => ({

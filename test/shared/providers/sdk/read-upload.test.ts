@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { readDate, readInstant, readOffset } from '../../../../shared/domain/sdk/read-time.ts';
-import { readUpload } from '../../../../shared/domain/sdk/read-upload.ts';
 import { MobileScope } from '../../../../shared/model/token.ts';
+import { readDate, readInstant, readOffset } from '../../../../shared/providers/sdk/read-time.ts';
+import { readUpload } from '../../../../shared/providers/sdk/read-upload.ts';
 
 const nowMs = Date.parse('2026-03-14T12:00:00Z');
 const everything = MobileScope.options;

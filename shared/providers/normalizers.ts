@@ -1,0 +1,21 @@
+// Who reads what: every source's formats, old ones included. A line that was here once stays.
+import type { Normalizer, SourceFormat } from './normalizer.ts';
+import { sdkFormat } from './sdk/format.ts';
+import { normalizeUpload } from './sdk/normalize.ts';
+
+const normalizers: readonly (SourceFormat & { normalize: Normalizer })[] = [
+  { ...sdkFormat, normalize: normalizeUpload },
+];
+
+/** The release that wrote it is newer than this one, or knows a source that this one does not. */
+export class UnknownFormat extends Error {
+  constructor({ source, format }: SourceFormat) {
+    super(`This release cannot read format ${format} of source ${source}. Upgrade, then retry the upload.`);
+  }
+}
+
+export function normalizerFor({ source, format }: SourceFormat): Normalizer {
+  const found = normalizers.find((each) => each.source === source && each.format === format);
+  if (!found) throw new UnknownFormat({ source, format });
+  return found.normalize;
+}
