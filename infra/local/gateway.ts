@@ -175,7 +175,7 @@ const refusals = {
   404: new Failure('not_found', 'There is nothing here: see /docs.'),
   413: new Failure('payload_too_large', `The body may have at most ${mostBodyBytes} bytes.`),
   503: new Failure('unavailable', 'Too much is being sent at once: try again in a moment.', {
-    headers: { 'Retry-After': '5' },
+    retryAfterSeconds: 5,
   }),
   500: new Failure('internal_error', 'Something went wrong on our side. Quote the X-Request-Id when you ask us.'),
 } as const;

@@ -249,13 +249,9 @@ function unserved(deps: Deps, c: Context<Env>, served: Route[]): Response {
       },
       body: undefined,
     });
-  return failed(
-    deps,
-    c,
-    new Failure('method_not_allowed', `${c.req.method} is not possible here: use ${allow}.`, {
-      headers: { Allow: allow },
-    }),
-  );
+  const failure = new Failure('method_not_allowed', `${c.req.method} is not possible here: use ${allow}.`);
+  const draft = failureDraft(failure);
+  return respond(deps, c, { ...draft, headers: { ...draft.headers, Allow: allow } }, failure);
 }
 
 function matches(template: string, path: string): boolean {

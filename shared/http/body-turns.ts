@@ -23,7 +23,7 @@ function turnstile(most: number, mostWaiting: number): <T>(work: () => Promise<T
     if (running >= most) {
       if (waiting.length >= mostWaiting)
         throw new Failure('unavailable', 'Too many large bodies at once: send this one again in a moment.', {
-          headers: { 'Retry-After': '5' },
+          retryAfterSeconds: 5,
         });
       await new Promise<void>((resolve) => waiting.push(resolve));
     } else running++;

@@ -1,6 +1,7 @@
 // Makes the OpenAPI 3.1 document from the routes: schemas from zod, examples composed from the leaves, failures from their codes.
 import * as z from 'zod';
-import { type FailureCode, failureStatus } from '../model/failure.ts';
+import type { FailureCode } from '../model/failure.ts';
+import { failureStatus } from './failure-status.ts';
 import { exampleOf, type JsonSchema } from './openapi-example.ts';
 import { failureExample, failureMeaning } from './openapi-failures.ts';
 import type { Answer, Route } from './route.ts';

@@ -36,7 +36,7 @@ export class RateLimited extends Failure {
     const seconds = retryAfterSeconds(bucket.fullAtMs, bucket.nowMs, bucket.policy);
     super('rate_limited', `Too many requests: try again in ${seconds} s.`, {
       details: { retry_after_seconds: seconds },
-      headers: { 'Retry-After': String(seconds) },
+      retryAfterSeconds: seconds,
     });
     this.bucket = bucket;
   }

@@ -55,7 +55,7 @@ describe('an address', () => {
     expect(take('a')).toEqual({ fullAtMs: start + policy.intervalMs, nowMs: start, policy });
     passing(take, 'a', policy.burst);
     expect(() => take('a')).toThrow(
-      expect.objectContaining({ code: 'rate_limited', headers: { 'Retry-After': '1' }, bucket: expect.anything() }),
+      expect.objectContaining({ code: 'rate_limited', retryAfterSeconds: 1, bucket: expect.anything() }),
     );
   });
 

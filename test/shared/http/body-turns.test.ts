@@ -41,7 +41,7 @@ test('of very many heavy ones the last are told to come again, and afterwards th
   expect(refused).toHaveLength(5);
   for (const error of refused) {
     expect(error).toBeInstanceOf(Failure);
-    expect(error).toMatchObject({ code: 'unavailable', headers: { 'Retry-After': '5' } });
+    expect(error).toMatchObject({ code: 'unavailable', retryAfterSeconds: 5 });
   }
   expect(await turns(heavy, async () => 'done')).toBe('done');
 });
