@@ -4,13 +4,12 @@ import type { Share } from '../domain/consolidation/by-period.ts';
 import { compileMerge } from '../domain/consolidation/merge-day.ts';
 import { activeDevices, believed, type Subject } from '../domain/users/subject.ts';
 import { fromCanonical, type MetricId, metricRow } from '../model/metrics.ts';
-import type { UnitSystem } from '../model/read-parameters.ts';
-import type { Contributor, ValueSource } from '../model/source.ts';
-import { decodeColumns, decodeSourceColumns } from '../store/codec/columns.ts';
+import type { Original } from '../model/records.ts';
+import { decodeSourceColumns } from '../store/codec/columns.ts';
 import { type NormalizedRow, unpackNormalizedRows } from '../store/codec/normalized-day.ts';
 import type { CanonicalItem, NormalizedItem } from '../store/days.ts';
 import type { DeviceRow } from '../store/devices.ts';
-import { presentValue } from './present-value.ts';
+import type { DailyColumns } from './daily-columns.ts';
 
 export interface ReadDays {
   canonical: ReadonlyMap<string, CanonicalItem>;
@@ -18,36 +17,39 @@ export interface ReadDays {
   normalized: ReadonlyMap<string, NormalizedItem>;
 }
 
-export function valueSources(
+/** A device that a daily value came from. */
+export interface ValueOrigin {
+  device: DeviceRow;
+  /** What the device said before conversion, or its share of that. */
+  original: Original;
+  /** What each device gave, the most believed first; none unless several each measured a part. */
+  contributors: { device: DeviceRow; value: number }[];
+}
+
+/** By metric, one a date; undefined where there is no value. */
+export function valueOrigins(
   subject: Subject,
-  metrics: readonly MetricId[],
-  dates: readonly string[],
+  { dates, metrics, columns }: Pick<DailyColumns, 'dates' | 'metrics' | 'columns'>,
   { canonical, normalized }: ReadDays,
-  unitSystem: UnitSystem,
-): Partial<Record<MetricId, (ValueSource | null)[]>> {
+): (ValueOrigin | undefined)[][] {
   const byOrdinal = new Map(subject.devices.map((device) => [device.ordinal, device]));
-  const wanted = metrics.map((metric) => metricRow(metric).index);
-  const packed = dates.map((date) => canonical.get(date)?.packed);
-  const values = decodeColumns(packed, wanted);
-  const sources = decodeSourceColumns(packed, wanted);
+  const sources = decodeSourceColumns(
+    dates.map((date) => canonical.get(date)?.packed),
+    metrics.map((metric) => metricRow(metric).index),
+  );
   const said = saidOn(subject, dates, normalized);
-  return Object.fromEntries(
-    metrics.map((metric, column) => [
-      metric,
-      dates.map((_, at): ValueSource | null => {
-        const device = byOrdinal.get(sources[column]?.[at] ?? -1);
-        const value = values[column]?.[at];
-        const day = said[at];
-        if (!device || value === undefined || day === undefined) return null;
-        const shares = day.sharesOf(metric, value);
-        const own = shares.find(({ ordinal }) => ordinal === device.ordinal)?.value;
-        const source = sourceOf(device, metric, own ?? value, day.rows.get(device.ordinal), own !== undefined);
-        const contributors = shares
-          .filter((share) => share.value > 0)
-          .flatMap((share) => contributor(metric, share, byOrdinal, unitSystem));
-        return contributors.length > 1 ? { ...source, contributors } : source;
-      }),
-    ]),
+  return metrics.map((metric, column) =>
+    dates.map((_, at): ValueOrigin | undefined => {
+      const device = byOrdinal.get(sources[column]?.[at] ?? -1);
+      const value = columns[column]?.[at];
+      const day = said[at];
+      if (!device || value === undefined || day === undefined) return undefined;
+      const shares = day.sharesOf(metric, value);
+      const own = shares.find(({ ordinal }) => ordinal === device.ordinal)?.value;
+      const original = originalOf(metric, own ?? value, day.rows.get(device.ordinal), own !== undefined);
+      const contributors = shares.filter((share) => share.value > 0).flatMap((share) => contributor(share, byOrdinal));
+      return { device, original, contributors: contributors.length > 1 ? contributors : [] };
+    }),
   );
 }
 
@@ -81,33 +83,19 @@ function saidOn(
 }
 
 function contributor(
-  metric: MetricId,
   { ordinal, value }: Share,
   byOrdinal: ReadonlyMap<number, DeviceRow>,
-  unitSystem: UnitSystem,
-): Contributor[] {
+): ValueOrigin['contributors'] {
   const device = byOrdinal.get(ordinal);
-  if (!device) return [];
-  return [{ device_id: device.id, provider: device.provider, value: presentValue(metric, value, unitSystem) }];
+  return device ? [{ device, value }] : [];
 }
 
 /** What the device said, or its share of that; else (its day is on the move) the value that was taken from it. */
-function sourceOf(
-  device: DeviceRow,
-  metric: MetricId,
-  given: number,
-  reported: NormalizedRow | undefined,
-  isShare: boolean,
-): ValueSource {
+function originalOf(metric: MetricId, given: number, reported: NormalizedRow | undefined, isShare: boolean): Original {
   const { index, unit } = metricRow(metric);
   const own = reported?.values[index];
   const original = reported?.originals?.get(index);
   const value = isShare || own === undefined || Number.isNaN(own) ? given : own;
   const said = original && value === own ? original.value : original && fromCanonical(metric, value, original.unit);
-  return {
-    provider: device.provider,
-    device_id: device.id,
-    original_value: said ?? value,
-    original_unit: said === undefined ? unit : (original?.unit ?? unit),
-  };
+  return original === undefined || said === undefined ? { value, unit } : { value: said, unit: original.unit };
 }

@@ -2,34 +2,39 @@
 import type { Deps } from '../domain/deps.ts';
 import { utcDaysOf } from '../domain/measurements/sample-parts.ts';
 import { dayValue } from '../domain/measurements/samples.ts';
-import { clockIn, dayBounds } from '../domain/time/local-day.ts';
+import { dayBounds } from '../domain/time/local-day.ts';
 import type { Subject } from '../domain/users/subject.ts';
 import type { Caller } from '../model/account.ts';
 import { sumOf } from '../model/arithmetic.ts';
 import { type MetricId, metricRow } from '../model/metrics.ts';
-import type { UnitSystem } from '../model/read-parameters.ts';
-import { type Resolution, resolutionSeconds, type TimeseriesColumn } from '../model/timeseries.ts';
+import { type Resolution, resolutionSeconds } from '../model/timeseries.ts';
 import type { DeviceRow } from '../store/devices.ts';
 import { type KeptSampleDay, sampleRows } from '../store/samples.ts';
 import { believedSamples } from './believed-samples.ts';
 import { mergedParts } from './merged-samples.ts';
-import { presentUnit, presentValue } from './present-value.ts';
-import { ownSubjectAnd, sessionSource } from './reader.ts';
+import { ownSubjectAnd } from './reader.ts';
 
-export interface Presented {
-  unitSystem: UnitSystem;
-  includeSources: boolean;
-}
-
-export interface Steps {
+export interface StepsAsked {
+  shape: 'steps';
   metric: MetricId;
   date: string;
   resolution: Resolution;
 }
 
+/** One metric over one local day, in equal steps. */
+export interface ColumnRead extends Column {
+  shape: 'steps';
+  metric: MetricId;
+  zone: string | null;
+  /** The first instant of the day. */
+  startMs: number;
+  stepMs: number;
+}
+
 interface Column {
-  /** By step; undefined where nobody measured. */
-  values: (number | undefined)[];
+  /** By step; NaN where nobody measured. */
+  values: Float64Array;
+  /** The one of the samples, or that gave the most of them; undefined without any. */
   device: DeviceRow | undefined;
 }
 
@@ -46,9 +51,8 @@ export async function readColumn(
   deps: Deps,
   caller: Caller,
   userId: string,
-  { metric, date, resolution }: Steps,
-  { unitSystem, includeSources }: Presented,
-): Promise<TimeseriesColumn> {
+  { shape, metric, date, resolution }: StepsAsked,
+): Promise<ColumnRead> {
   const [subject, kept] = await ownSubjectAnd(deps, caller, userId, () =>
     samplesAround(deps, userId, metric, date, date),
   );
@@ -56,17 +60,10 @@ export async function readColumn(
   const { startMs, endMs } = dayBounds(date, zone);
   const stepMs = resolutionSeconds[resolution] * 1000;
   const grid = { startMs, endMs, stepMs };
-  const { values, device } = metricRow(metric).accrues
+  const column = metricRow(metric).accrues
     ? accruedColumn(subject, metric, kept, grid)
     : believedColumn(subject, metric, kept, date, grid);
-  return {
-    metric,
-    unit: presentUnit(metric, unitSystem),
-    start: clockIn(startMs, zone),
-    step_seconds: stepMs / 1000,
-    values: values.map((value) => (value === undefined ? null : presentValue(metric, value, unitSystem))),
-    ...(includeSources ? { source: device ? sessionSource(device) : null } : {}),
-  };
+  return { shape, metric, zone, startMs, stepMs, ...column };
 }
 
 interface Grid {
@@ -88,7 +85,10 @@ function believedColumn(
   const [day] = believedSamples(subject, metric, kept, [date]);
   const steps = Map.groupBy(day?.samples ?? [], (sample) => Math.floor((sample.startMs - grid.startMs) / grid.stepMs));
   return {
-    values: Array.from({ length: stepsIn(grid) }, (_, step) => dayValue(metric, steps.get(step) ?? [])),
+    values: Float64Array.from(
+      { length: stepsIn(grid) },
+      (_, step) => dayValue(metric, steps.get(step) ?? []) ?? Number.NaN,
+    ),
     device: day?.device,
   };
 }
@@ -118,5 +118,5 @@ function accruedColumn(subject: Subject, metric: MetricId, kept: readonly KeptSa
     }
   let device: DeviceRow | undefined;
   for (const [each, value] of given) if (!device || value > (given.get(device) ?? 0)) device = each;
-  return { values: steps.map((values) => (values.length === 0 ? undefined : sumOf(values))), device };
+  return { values: Float64Array.from(steps, (values) => (values.length === 0 ? Number.NaN : sumOf(values))), device };
 }

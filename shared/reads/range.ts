@@ -3,9 +3,12 @@ import { addDays, daysBetween, todayIn, utcDay } from '../domain/time/local-day.
 import { Failure } from '../model/failure.ts';
 
 export interface AskedRange {
-  from_date?: string | undefined;
-  to_date?: string | undefined;
+  from?: string | undefined;
+  to?: string | undefined;
+  /** What the caller calls the two ends, for what is said about them. */
+  names: { from: string; to: string };
 }
+export type StatedRange = AskedRange & Range;
 export interface Range {
   from: string;
   to: string;
@@ -15,35 +18,35 @@ export const longestRangeDays = 366;
 const usualDaysBefore = 29;
 
 export function rangeIn(zone: string | null, asked: AskedRange, nowMs: number): Range {
-  return checked(asked, asked.to_date ?? todayIn(zone, nowMs));
+  return checked(asked, asked.to ?? todayIn(zone, nowMs));
 }
 
 /** Holds `rangeIn` of every zone: no clock shows a day before yesterday's or after tomorrow's of UTC. */
 export function widestRange(asked: AskedRange, nowMs: number): Range {
-  if (asked.to_date !== undefined) return checked(asked, asked.to_date);
+  if (asked.to !== undefined) return checked(asked, asked.to);
   const today = utcDay(nowMs);
   const [earliest, latest] = [addDays(today, -1), addDays(today, 1)];
-  const { from_date: from = addDays(earliest, -usualDaysBefore) } = asked;
-  mustNotBeReversed(from, latest);
-  mustNotBeTooLong(from, earliest, longestRangeDays);
+  const { from = addDays(earliest, -usualDaysBefore), names } = asked;
+  mustNotBeReversed({ from, to: latest, names });
+  mustNotBeTooLong({ from, to: earliest, names }, longestRangeDays);
   return { from, to: latest };
 }
 
-function checked({ from_date: from }: AskedRange, to: string): Range {
+function checked({ from, names }: AskedRange, to: string): Range {
   if (from === undefined) return { from: addDays(to, -usualDaysBefore), to };
-  mustNotBeReversed(from, to);
-  mustNotBeTooLong(from, to, longestRangeDays);
+  mustNotBeReversed({ from, to, names });
+  mustNotBeTooLong({ from, to, names }, longestRangeDays);
   return { from, to };
 }
 
-export function mustNotBeReversed(from: string, to: string, [fromName, toName] = ['from_date', 'to_date']): void {
-  if (from > to) throw invalidRange(fromName, `${fromName} ${from} is later than ${toName} ${to}`);
+export function mustNotBeReversed({ from, to, names }: StatedRange): void {
+  if (from > to) throw invalidRange(names.from, `${names.from} ${from} is later than ${names.to} ${to}`);
 }
 
-export function mustNotBeTooLong(from: string, to: string, days: number, fromName = 'from_date'): void {
+export function mustNotBeTooLong({ from, to, names }: StatedRange, days: number): void {
   const length = daysBetween(from, to) + 1;
   if (length > days)
-    throw invalidRange(fromName, `the range has ${length} days, and at most ${days} can be read at once`);
+    throw invalidRange(names.from, `the range has ${length} days, and at most ${days} can be read at once`);
 }
 
 const invalidRange = (path: string, message: string) =>

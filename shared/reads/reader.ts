@@ -9,7 +9,6 @@ import { userNotFound } from '../domain/users/users.ts';
 import type { Caller } from '../model/account.ts';
 import { UserId } from '../model/ids.ts';
 import type { MetricId } from '../model/metrics.ts';
-import type { SessionSource } from '../model/source.ts';
 import type { DeviceRow } from '../store/devices.ts';
 
 /** Reads the caller's own user together with something else of it: both go out at once, and the something is dropped when the user is not theirs. */
@@ -34,5 +33,3 @@ export const rankedAndEnabled = (subject: Subject, metric: MetricId): DeviceRow[
   ranked(subject, metric).filter(({ provider }) =>
     isEnabled(subject.state.settings, consolidationKey(metric), provider),
   );
-
-export const sessionSource = ({ provider, id }: DeviceRow): SessionSource => ({ provider, device_id: id });

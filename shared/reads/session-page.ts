@@ -1,6 +1,5 @@
 // Pages of sessions, newest first, one report of each. A page ends at a place in that order, and the place also remembers what was shown near it:
 // a report that arrives between two pages can neither show a session twice nor hide one that was still to come.
-import * as z from 'zod';
 import { daysAside } from '../domain/consolidation/beside.ts';
 import { type Better, oneOfEach, type Session, sameSession } from '../domain/measurements/sessions.ts';
 import { addDays, daysBetween } from '../domain/time/local-day.ts';
@@ -12,21 +11,14 @@ export interface Choice<Row> {
   better: Better<Row>;
 }
 
-const Settled = z.tuple([z.string(), z.number(), z.number()]);
 /** The date, start and end of a session that was shown, or kept another from being shown. */
-type Settled = z.infer<typeof Settled>;
+type Settled = [date: string, startMs: number, endMs: number];
 
-const PagePlace = z.object({
-  from: z.string(),
-  to: z.string(),
-  last: z.tuple([z.string(), z.number(), z.string()]),
-  settled: z.array(Settled),
-});
 /** Where a page ended: its range, and the date, start and id of its last session. */
-export type PagePlace = z.infer<typeof PagePlace>;
-
-export const placeText = (place: PagePlace): string => JSON.stringify(place);
-export const placeIn = (text: string): PagePlace => PagePlace.parse(JSON.parse(text));
+export interface PagePlace extends Range {
+  last: [date: string, startMs: number, id: string];
+  settled: Settled[];
+}
 
 export interface PagedSession<Row> {
   date: string;

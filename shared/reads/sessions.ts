@@ -6,15 +6,24 @@ import type { Subject } from '../domain/users/subject.ts';
 import type { Caller } from '../model/account.ts';
 import type { DeviceRow } from '../store/devices.ts';
 import type { SessionDay } from '../store/sessions.ts';
-import { type AskedRange, rangeIn, widestRange } from './range.ts';
+import { type AskedRange, type Range, rangeIn, widestRange } from './range.ts';
 import { ownSubjectAnd } from './reader.ts';
 import { type Choice, daysFor, type PagedSession, type PagePlace, sessionPage } from './session-page.ts';
 
-export interface SessionQuery extends AskedRange {
+export interface SessionsAsked {
+  range: AskedRange;
   limit: number;
-  include_sources: boolean;
   /** Where the page before ended. */
   place?: PagePlace | undefined;
+}
+
+/** One page of a list, newest first. */
+export interface SessionsRead<Found> {
+  range: Range;
+  zone: string | null;
+  sessions: Found[];
+  /** Where the page ended; undefined when it is the last. */
+  next: PagePlace | undefined;
 }
 
 export interface FoundSession<Row> extends PagedSession<Row> {
@@ -36,25 +45,25 @@ export async function findSessions<Row extends Reported>(
   deps: Deps,
   caller: Caller,
   userId: string,
-  query: SessionQuery,
+  { range: asked, limit, place }: SessionsAsked,
   about: {
     read(from: string, to: string, daysAtOnce: number): AsyncGenerator<SessionDay<Row>>;
     devices(subject: Subject): DeviceRow[];
   },
 ) {
   const nowMs = deps.clock.now();
-  const widest = daysFor(query.place ?? widestRange(query, nowMs), query.place);
-  const days = about.read(widest.from, widest.to, query.limit + spareDays);
+  const widest = daysFor(place ?? widestRange(asked, nowMs), place);
+  const days = about.read(widest.from, widest.to, limit + spareDays);
   const [subject, first] = await ownSubjectAnd(deps, caller, userId, () => days.next());
-  const range = query.place ?? rangeIn(subject.user.timezone, query, nowMs);
+  const { from, to } = place ?? rangeIn(subject.user.timezone, asked, nowMs);
   const devices = about.devices(subject);
-  const page = await sessionPage(resumed(first, days), range, query.limit, choiceOf<Row>(devices), query.place);
+  const page = await sessionPage(resumed(first, days), { from, to }, limit, choiceOf<Row>(devices), place);
   const byOrdinal = new Map(devices.map((device) => [device.ordinal, device]));
   const found = page.sessions.flatMap((each): FoundSession<Row>[] => {
     const device = byOrdinal.get(each.row.device);
     return device ? [{ ...each, device }] : [];
   });
-  return { subject, range, found, next: page.next };
+  return { range: { from, to }, zone: subject.user.timezone, found, next: page.next };
 }
 
 /** The days beside the range, and one to know whether there is more. */

@@ -3,125 +3,66 @@ import type { Deps } from '../domain/deps.ts';
 import { datesInRange, dayBounds } from '../domain/time/local-day.ts';
 import type { Subject } from '../domain/users/subject.ts';
 import type { Caller } from '../model/account.ts';
-import { Failure } from '../model/failure.ts';
-import { fromCanonical, isMetricId, type MetricId, metricRow } from '../model/metrics.ts';
-import type { UnitSystem } from '../model/read-parameters.ts';
+import { fromCanonical, type MetricId, metricRow } from '../model/metrics.ts';
 import type { Original } from '../model/records.ts';
-import { timestamp } from '../model/time.ts';
-import {
-  type Resolution,
-  type SampledId,
-  sampledIds,
-  type Timeseries,
-  type TimeseriesSample,
-} from '../model/timeseries.ts';
 import type { KeptSample } from '../store/codec/sample-block.ts';
 import type { DeviceRow } from '../store/devices.ts';
 import type { KeptSampleDay } from '../store/samples.ts';
 import { believedSamples } from './believed-samples.ts';
-import { type Presented, readColumn, samplesAround } from './day-column.ts';
+import { type ColumnRead, readColumn, type StepsAsked, samplesAround } from './day-column.ts';
 import { mergedParts, mergedSamples } from './merged-samples.ts';
-import { presentUnit, presentValue } from './present-value.ts';
-import { mustNotBeReversed, mustNotBeTooLong } from './range.ts';
-import { ownSubjectAnd, sessionSource } from './reader.ts';
-import { requestedId, requestedIds, type Served } from './requested-metrics.ts';
+import { mustNotBeReversed, mustNotBeTooLong, type StatedRange } from './range.ts';
+import { ownSubjectAnd } from './reader.ts';
 
-export interface TimeseriesQuery {
-  metrics?: string | undefined;
-  start_date?: string | undefined;
-  end_date?: string | undefined;
-  metric?: string | undefined;
-  date?: string | undefined;
-  resolution?: Resolution | undefined;
-  unit_system?: UnitSystem | undefined;
-  include_sources: boolean;
+export interface SamplesAsked<Id extends MetricId> {
+  shape: 'samples';
+  metrics: readonly Id[];
+  range: StatedRange;
 }
 
-const longestDays = 31;
-const usualResolution: Resolution = '5m';
-/** Keeps the answer within what a function may return, without compression too. */
-const mostSamples = { plain: 50_000, withSources: 20_000 };
-
-export async function readTimeseries(
-  deps: Deps,
-  caller: Caller,
-  userId: string,
-  query: TimeseriesQuery,
-): Promise<Timeseries> {
-  const { metrics, start_date, end_date, metric, date, resolution } = query;
-  const presented = { unitSystem: query.unit_system ?? 'metric', includeSources: query.include_sources };
-  const [bySample, inSteps] = [given({ metrics, start_date, end_date }), given({ metric, date, resolution })];
-  const [mixed] = inSteps;
-  if (mixed !== undefined && bySample.length > 0)
-    throw invalid(mixed, `cannot be combined with ${bySample.join(', ')}`);
-  if (mixed === undefined) return readSamples(deps, caller, userId, { metrics, start_date, end_date }, presented);
-  if (metric === undefined) throw invalid('metric', 'is required');
-  if (date === undefined) throw invalid('date', 'is required');
-  const steps = { metric: requestedId(metric, anyMetric), date, resolution: resolution ?? usualResolution };
-  return readColumn(deps, caller, userId, steps, presented);
+export interface SamplesRead<Id extends MetricId> {
+  shape: 'samples';
+  /** In the order of the metrics asked for; the samples of each in no order. */
+  byMetric: { metric: Id; samples: ReadSample[] }[];
 }
-
-const given = (parameters: Record<string, string | undefined>): string[] =>
-  Object.keys(parameters).filter((name) => parameters[name] !== undefined);
-
-const invalid = (path: string, message: string) =>
-  new Failure('invalid_request', `The parameter ${path} ${message}.`, { details: { issues: [{ path, message }] } });
-
-const sampled: Served<SampledId> = {
-  parameter: 'metrics',
-  isServed: (text): text is SampledId => sampledIds.some((id) => id === text),
-  advice: () => `use ${sampledIds.join(', ')}`,
-};
-const anyMetric: Served<MetricId> = {
-  parameter: 'metric',
-  isServed: isMetricId,
-  advice: () => 'name one id of /v1/metrics',
-};
-
-async function readSamples(
-  deps: Deps,
-  caller: Caller,
-  userId: string,
-  asked: Pick<TimeseriesQuery, 'metrics' | 'start_date' | 'end_date'>,
-  presented: Presented,
-): Promise<{ data: TimeseriesSample[] }> {
-  const { metrics: list, start_date: from, end_date: to } = asked;
-  if (list === undefined) throw invalid('metrics', 'is required');
-  if (from === undefined) throw invalid('start_date', 'is required');
-  if (to === undefined) throw invalid('end_date', 'is required');
-  const ids = requestedIds(list, sampled);
-  mustNotBeReversed(from, to, ['start_date', 'end_date']);
-  mustNotBeTooLong(from, to, longestDays, 'start_date');
-  const metrics = ids.flatMap((id) => (isMetricId(id) ? [id] : []));
-  const [subject, kept] = await ownSubjectAnd(deps, caller, userId, () =>
-    Promise.all(metrics.map((metric) => samplesAround(deps, userId, metric, from, to))),
-  );
-  const found = metrics.map((metric, at) => ({
-    metric,
-    samples: shownSamples(subject, metric, kept[at] ?? [], from, to),
-  }));
-  const count = found.reduce((sum, { samples }) => sum + samples.length, 0);
-  const most = presented.includeSources ? mostSamples.withSources : mostSamples.plain;
-  if (count > most)
-    throw invalid(
-      'end_date',
-      `asks for ${count} samples, and at most ${most} can be read at once: ${
-        from === to && ids.length === 1
-          ? 'read the day in steps, with metric, date and resolution'
-          : 'name fewer days or metrics'
-      }`,
-    );
-  const data = found.flatMap(({ metric, samples }) =>
-    samples.map((sample) => presentSample(metric, sample, presented)),
-  );
-  return { data: data.sort((a, b) => (a.timestamp < b.timestamp ? -1 : a.timestamp > b.timestamp ? 1 : 0)) };
-}
-
-interface ShownSample {
+export interface ReadSample {
   device: DeviceRow;
   startMs: number;
   value: number;
+  /** What the source said, or its share of that, where it used another unit. */
   original: Original | undefined;
+}
+
+export type TimeseriesAsked<Id extends MetricId> = SamplesAsked<Id> | StepsAsked;
+export type TimeseriesRead<Id extends MetricId> = SamplesRead<Id> | ColumnRead;
+
+const longestDays = 31;
+
+export const readTimeseries = <Id extends MetricId>(
+  deps: Deps,
+  caller: Caller,
+  userId: string,
+  asked: TimeseriesAsked<Id>,
+): Promise<TimeseriesRead<Id>> =>
+  asked.shape === 'samples' ? readSamples(deps, caller, userId, asked) : readColumn(deps, caller, userId, asked);
+
+async function readSamples<Id extends MetricId>(
+  deps: Deps,
+  caller: Caller,
+  userId: string,
+  { shape, metrics, range }: SamplesAsked<Id>,
+): Promise<SamplesRead<Id>> {
+  mustNotBeReversed(range);
+  mustNotBeTooLong(range, longestDays);
+  const { from, to } = range;
+  const [subject, kept] = await ownSubjectAnd(deps, caller, userId, () =>
+    Promise.all(metrics.map((metric) => samplesAround(deps, userId, metric, from, to))),
+  );
+  const byMetric = metrics.map((metric, at) => ({
+    metric,
+    samples: shownSamples(subject, metric, kept[at] ?? [], from, to),
+  }));
+  return { shape, byMetric };
 }
 
 function shownSamples(
@@ -130,7 +71,7 @@ function shownSamples(
   kept: readonly KeptSampleDay[],
   from: string,
   to: string,
-): ShownSample[] {
+): ReadSample[] {
   if (!metricRow(metric).accrues)
     return believedSamples(subject, metric, kept, datesInRange(from, to)).flatMap(({ device, samples }) =>
       samples.map(({ startMs, value, original }) => ({ device, startMs, value, original })),
@@ -152,23 +93,4 @@ function shareOf(metric: MetricId, { value, original }: KeptSample, left: number
   if (original === undefined || left === value) return original;
   const said = fromCanonical(metric, left, original.unit);
   return said === undefined ? undefined : { value: said, unit: original.unit };
-}
-
-function presentSample(
-  metric: MetricId & SampledId,
-  { device, startMs, value, original }: ShownSample,
-  { unitSystem, includeSources }: Presented,
-): TimeseriesSample {
-  const sample = {
-    timestamp: timestamp(startMs),
-    metric,
-    value: presentValue(metric, value, unitSystem),
-    unit: presentUnit(metric, unitSystem),
-  };
-  if (!includeSources) return sample;
-  const reported = original ?? { value, unit: presentUnit(metric, 'metric') };
-  return {
-    ...sample,
-    source: { ...sessionSource(device), original_value: reported.value, original_unit: reported.unit },
-  };
 }

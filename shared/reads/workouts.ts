@@ -1,7 +1,7 @@
 // The workout list, and one workout in full. Consolidation settings say nothing about workouts: the best-ranked device's report is shown.
 import { daysAside } from '../domain/consolidation/beside.ts';
 import type { Deps } from '../domain/deps.ts';
-import { heartRateZones, maximumHeartRate } from '../domain/measurements/heart-rate-zones.ts';
+import { type HeartRateZone, heartRateZones, maximumHeartRate } from '../domain/measurements/heart-rate-zones.ts';
 import {
   averagePaceSecondsPerKm,
   averageSpeedKmh,
@@ -9,20 +9,35 @@ import {
   heartRateOf,
   traceWithin,
 } from '../domain/measurements/workout.ts';
-import { clockIn, dayMs, utcDay } from '../domain/time/local-day.ts';
+import { dayMs, utcDay } from '../domain/time/local-day.ts';
 import type { Subject } from '../domain/users/subject.ts';
 import type { Caller } from '../model/account.ts';
-import { roundTo } from '../model/arithmetic.ts';
 import { Failure } from '../model/failure.ts';
 import { timeIn, WorkoutId } from '../model/ids.ts';
-import { round } from '../model/metrics.ts';
 import type { HeartRatePoint } from '../model/records.ts';
-import type { Workout, WorkoutDetail, WorkoutList } from '../model/workout.ts';
 import type { DeviceRow } from '../store/devices.ts';
 import { type SessionDay, sessionRows, type WorkoutRow } from '../store/sessions.ts';
-import { ownSubjectAnd, ranked, sessionSource } from './reader.ts';
-import { chosenDays, type PagePlace } from './session-page.ts';
-import { choiceOf, findSessions, type SessionQuery } from './sessions.ts';
+import { ownSubjectAnd, ranked } from './reader.ts';
+import { chosenDays } from './session-page.ts';
+import { choiceOf, type FoundSession, findSessions, type SessionsAsked, type SessionsRead } from './sessions.ts';
+
+export type FoundWorkout = Pick<FoundSession<WorkoutRow>, 'row' | 'device'>;
+
+/** A workout with what its distance, duration and trace say. */
+export interface WorkoutRead extends FoundWorkout {
+  zone: string | null;
+  averageSpeedKmh: number | null;
+  averagePaceSecondsPerKm: number | null;
+  /** Null without a trace. */
+  heartRate: WorkoutHeart | null;
+}
+export interface WorkoutHeart {
+  avgBpm: number;
+  maxBpm: number;
+  zones: HeartRateZone[];
+  /** The trace in short steps. */
+  steps: HeartRatePoint[];
+}
 
 const believedFor = (subject: Subject): DeviceRow[] => ranked(subject, 'exercise');
 
@@ -30,25 +45,17 @@ export async function readWorkouts(
   deps: Deps,
   caller: Caller,
   userId: string,
-  query: SessionQuery,
-): Promise<Omit<WorkoutList, 'next_cursor'> & { next: PagePlace | undefined }> {
-  const { subject, range, found, next } = await findSessions<WorkoutRow>(deps, caller, userId, query, {
+  asked: SessionsAsked,
+): Promise<SessionsRead<FoundWorkout>> {
+  const { found, ...page } = await findSessions<WorkoutRow>(deps, caller, userId, asked, {
     read: (from, to, daysAtOnce) => sessionRows(deps.store).workouts.newestFirst(userId, from, to, daysAtOnce),
     devices: believedFor,
   });
-  const { timezone } = subject.user;
-  const data = found.map(({ row, device }) => presentWorkout(row, device, timezone, query.include_sources));
-  return { from_date: range.from, to_date: range.to, data, next };
+  return { ...page, sessions: found.map(({ row, device }) => ({ row, device })) };
 }
 
 /** Its id tells when it started, so only the days around that are read. A report that another device's outranks is not there for callers. */
-export async function readWorkout(
-  deps: Deps,
-  caller: Caller,
-  userId: string,
-  workoutId: string,
-  query: { include_sources: boolean },
-): Promise<WorkoutDetail> {
+export async function readWorkout(deps: Deps, caller: Caller, userId: string, workoutId: string): Promise<WorkoutRead> {
   const isId = WorkoutId.safeParse(workoutId).success;
   const startMs = isId ? timeIn(workoutId) : 0;
   const known = isId && startMs < latestMs;
@@ -63,8 +70,12 @@ export async function readWorkout(
     const device = devices.find(({ ordinal }) => ordinal === row?.device);
     if (row && device)
       return {
-        ...presentWorkout(row, device, subject.user.timezone, query.include_sources),
-        ...presentDetail(row, date, row.trace === null ? null : traceWithin(trace, row), subject),
+        row,
+        device,
+        zone: subject.user.timezone,
+        averageSpeedKmh: averageSpeedKmh(row.distanceKm, row),
+        averagePaceSecondsPerKm: averagePaceSecondsPerKm(row.distanceKm, row),
+        heartRate: heartOf(row, date, row.trace === null ? null : traceWithin(trace, row), subject),
       };
   }
   throw new Failure('workout_not_found', `Workout ${workoutId.slice(0, 64)} not found.`);
@@ -82,70 +93,15 @@ async function daysAround(deps: Deps, userId: string, startMs: number): Promise<
   return days;
 }
 
-const shown = (metric: Parameters<typeof round>[0], value: number | null): number | null =>
-  value === null ? null : round(metric, value);
-
-function presentWorkout(row: WorkoutRow, device: DeviceRow, zone: string | null, includeSources: boolean): Workout {
-  return {
-    id: row.id,
-    type: row.type,
-    start_time: clockIn(row.startMs, zone),
-    duration_minutes: Math.round((row.endMs - row.startMs) / 60_000),
-    calories: shown('active_calories', row.calories),
-    distance_km: shown('distance', row.distanceKm),
-    source: device.provider,
-    avg_heart_rate: shown('heart_rate', row.avgHeartRate),
-    max_heart_rate: shown('max_heart_rate', row.maxHeartRate),
-    strain: null,
-    ...(includeSources ? { source_detail: sessionSource(device) } : {}),
-  };
-}
-
-function presentDetail(
+function heartOf(
   row: WorkoutRow,
   date: string,
   trace: HeartRatePoint[] | null,
   { user }: Subject,
-): Pick<WorkoutDetail, 'name' | 'metrics' | 'heart_rate'> {
-  return {
-    name: row.name ?? inWords(row.type),
-    metrics: {
-      elevation_meters: row.elevationMeters === null ? null : roundTo(1, row.elevationMeters),
-      steps: shown('steps', row.steps),
-      avg_speed_kmh: averageSpeedKmh(row.distanceKm, row),
-      avg_pace_seconds_per_km: averagePaceSecondsPerKm(row.distanceKm, row),
-      avg_mets: null,
-      weather_temperature_c: null,
-      weather_humidity_pct: null,
-      swimming_stroke_count: null,
-      swimming_lap_length_m: null,
-    },
-    heart_rate: presentHeartRate(row, date, trace, user),
-  };
-}
-
-function presentHeartRate(
-  row: WorkoutRow,
-  date: string,
-  trace: HeartRatePoint[] | null,
-  user: Subject['user'],
-): WorkoutDetail['heart_rate'] {
+): WorkoutHeart | null {
   const { avgBpm, maxBpm } = heartRateOf({ ...row, heartRate: trace });
   const maximum = maximumHeartRate(user.profile.date_of_birth ?? null, date, maxBpm);
   const zones = heartRateZones(trace, row.endMs, maximum);
   if (trace === null || zones === null || avgBpm === null || maxBpm === null) return null;
-  return {
-    avg_bpm: round('heart_rate', avgBpm),
-    max_bpm: round('max_heart_rate', maxBpm),
-    zones,
-    samples: bucketedTrace(trace, row).map(({ atMs, bpm }) => ({
-      timestamp: clockIn(atMs, user.timezone),
-      bpm: round('heart_rate', bpm),
-    })),
-  };
-}
-
-function inWords(type: string): string {
-  const words = type.replaceAll('_', ' ');
-  return words.charAt(0).toUpperCase() + words.slice(1);
+  return { avgBpm, maxBpm, zones, steps: bucketedTrace(trace, row) };
 }

@@ -1,8 +1,10 @@
 import type { Deps } from '../../../shared/domain/deps.ts';
 import { type Api, type Asked, newApi, reply } from '../../../shared/http/api.ts';
 import { openCursor, sealCursor } from '../../../shared/http/cursor.ts';
+import { dailyFace, sleepFace, timeseriesFace, workoutFace, workoutsFace } from '../../../shared/presenters/faces.ts';
+import { placeIn, placeText } from '../../../shared/presenters/place-text.ts';
 import { readDaily } from '../../../shared/reads/daily.ts';
-import { type PagePlace, placeIn, placeText } from '../../../shared/reads/session-page.ts';
+import type { PagePlace } from '../../../shared/reads/session-page.ts';
 import { readSleep } from '../../../shared/reads/sleep.ts';
 import { readTimeseries } from '../../../shared/reads/timeseries.ts';
 import { readWorkout, readWorkouts } from '../../../shared/reads/workouts.ts';
@@ -14,7 +16,10 @@ export function dataApi(deps: Deps): Api {
 
   api.serve(
     routes.getDaily,
-    async ({ caller, params, query }) => reply(200, await readDaily(deps, caller, params.id, query)),
+    async ({ caller, params, query }) => {
+      const face = dailyFace(caller);
+      return reply(200, face.present(await readDaily(deps, caller, params.id, face.asked(query)), query));
+    },
     eager,
   );
 
@@ -22,8 +27,9 @@ export function dataApi(deps: Deps): Api {
     routes.listSleep,
     async (asked) => {
       const paging = pagingOf(deps, routes.listSleep.operationId, asked);
-      const { next, ...page } = await readSleep(deps, asked.caller, asked.params.id, paging.query);
-      return reply(200, { ...page, next_cursor: paging.cursorAt(next) });
+      const face = sleepFace(asked.caller);
+      const page = await readSleep(deps, asked.caller, asked.params.id, face.asked(paging.query));
+      return reply(200, { ...face.present(page, paging.query), next_cursor: paging.cursorAt(page.next) });
     },
     eager,
   );
@@ -32,22 +38,28 @@ export function dataApi(deps: Deps): Api {
     routes.listWorkouts,
     async (asked) => {
       const paging = pagingOf(deps, routes.listWorkouts.operationId, asked);
-      const { next, ...page } = await readWorkouts(deps, asked.caller, asked.params.id, paging.query);
-      return reply(200, { ...page, next_cursor: paging.cursorAt(next) });
+      const face = workoutsFace(asked.caller);
+      const page = await readWorkouts(deps, asked.caller, asked.params.id, face.asked(paging.query));
+      return reply(200, { ...face.present(page, paging.query), next_cursor: paging.cursorAt(page.next) });
     },
     eager,
   );
 
   api.serve(
     routes.getWorkout,
-    async ({ caller, params, query }) =>
-      reply(200, await readWorkout(deps, caller, params.id, params.workout_id, query)),
+    async ({ caller, params, query }) => {
+      const found = await readWorkout(deps, caller, params.id, params.workout_id);
+      return reply(200, workoutFace(caller).present(found, query));
+    },
     eager,
   );
 
   api.serve(
     routes.getTimeseries,
-    async ({ caller, params, query }) => reply(200, await readTimeseries(deps, caller, params.id, query)),
+    async ({ caller, params, query }) => {
+      const face = timeseriesFace(caller);
+      return reply(200, face.present(await readTimeseries(deps, caller, params.id, face.asked(query)), query));
+    },
     eager,
   );
 

@@ -1,6 +1,7 @@
 import type { Deps } from '../../../shared/domain/deps.ts';
 import { type Api, newApi, reply } from '../../../shared/http/api.ts';
-import { readCurrentScores, readScoreHistory, readScores } from '../../../shared/reads/scores.ts';
+import { scoreHistoryFace, scoresFace } from '../../../shared/presenters/faces.ts';
+import { readScores } from '../../../shared/reads/scores.ts';
 import * as routes from './routes.ts';
 
 export function scoresApi(deps: Deps): Api {
@@ -9,19 +10,19 @@ export function scoresApi(deps: Deps): Api {
 
   api.serve(
     routes.getScores,
-    async ({ caller, params, query }) =>
-      reply(
-        200,
-        caller.form === 1
-          ? await readCurrentScores(deps, caller, params.id)
-          : await readScores(deps, caller, params.id, query),
-      ),
+    async ({ caller, params, query }) => {
+      const face = scoresFace(caller);
+      return reply(200, face.present(await readScores(deps, caller, params.id, face.asked(query)), query));
+    },
     eager,
   );
 
   api.serve(
     routes.getScoreHistory,
-    async ({ caller, params, query }) => reply(200, await readScoreHistory(deps, caller, params.id, query)),
+    async ({ caller, params, query }) => {
+      const face = scoreHistoryFace(caller);
+      return reply(200, face.present(await readScores(deps, caller, params.id, face.asked(query)), query));
+    },
     eager,
   );
 

@@ -6,8 +6,8 @@ import type { HeartRatePoint } from '../../model/records.ts';
 
 export interface HeartRateZone {
   zone: 1 | 2 | 3 | 4 | 5;
-  min_bpm: number;
-  max_bpm: number;
+  minBpm: number;
+  maxBpm: number;
   minutes: number;
 }
 
@@ -52,8 +52,8 @@ export function heartRateZones(
   }
   return lowerBounds.map(([zone], at) => ({
     zone,
-    min_bpm: floors[at] ?? 0,
-    max_bpm: (floors[at + 1] ?? maxHeartRate + 1) - 1,
-    minutes: roundTo(1, (spentMs[at] ?? 0) / 60_000),
+    minBpm: floors[at] ?? 0,
+    maxBpm: (floors[at + 1] ?? maxHeartRate + 1) - 1,
+    minutes: (spentMs[at] ?? 0) / 60_000,
   }));
 }

@@ -1,5 +1,5 @@
 // Nights: the day each counts toward, the day's sleep metrics, and which one is the main sleep.
-import { roundTo, sumOf, withoutNoise } from '../../model/arithmetic.ts';
+import { sumOf, withoutNoise } from '../../model/arithmetic.ts';
 import type { MetricId } from '../../model/metrics.ts';
 import type { SleepRecord } from '../../model/records.ts';
 import { equallyGood, oneOfEach, type Session } from './sessions.ts';
@@ -10,11 +10,8 @@ function efficiency(asleep: number | null | undefined, inBed: number | null | un
   return Math.min(100, withoutNoise((100 * asleep) / inBed));
 }
 
-/** As it is shown, with one decimal. */
-export function efficiencyPct(asleep: number | null, inBed: number | null): number | null {
-  const exact = efficiency(asleep, inBed);
-  return exact === undefined ? null : roundTo(1, exact);
-}
+export const efficiencyPct = (asleep: number | null, inBed: number | null): number | null =>
+  efficiency(asleep, inBed) ?? null;
 
 type Minutes = 'asleepMinutes' | 'inBedMinutes' | 'awakeMinutes' | 'lightMinutes' | 'deepMinutes' | 'remMinutes';
 export type KeptSleep = Session & Pick<SleepRecord, Minutes>;

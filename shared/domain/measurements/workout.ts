@@ -1,5 +1,5 @@
 // What a workout's heart-rate trace, distance and duration say beyond what the source wrote; null wherever an input is missing.
-import { meanOf, roundTo } from '../../model/arithmetic.ts';
+import { meanOf } from '../../model/arithmetic.ts';
 import type { HeartRatePoint, WorkoutRecord } from '../../model/records.ts';
 import type { Span } from '../../model/timeline.ts';
 
@@ -51,10 +51,10 @@ export function heartRateOf({
 
 export function averageSpeedKmh(distanceKm: number | null, { startMs, endMs }: Span): number | null {
   if (distanceKm === null || endMs <= startMs) return null;
-  return roundTo(2, distanceKm / ((endMs - startMs) / hourMs));
+  return distanceKm / ((endMs - startMs) / hourMs);
 }
 
 export function averagePaceSecondsPerKm(distanceKm: number | null, { startMs, endMs }: Span): number | null {
   if (distanceKm === null || distanceKm <= 0 || endMs <= startMs) return null;
-  return roundTo(0, (endMs - startMs) / secondMs / distanceKm);
+  return (endMs - startMs) / secondMs / distanceKm;
 }

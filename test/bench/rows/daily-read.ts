@@ -1,7 +1,8 @@
 // The daily read of a year: the CPU from packed days to JSON text over that of JSON.stringify alone, and the read units of its Query.
 import { startLocalTable } from '../../../infra/local/local-table.ts';
 import { addDays, datesInRange } from '../../../shared/domain/time/local-day.ts';
-import { seriesText } from '../../../shared/reads/daily.ts';
+import { seriesText } from '../../../shared/presenters/form-2/daily.ts';
+import { dailyColumns } from '../../../shared/reads/daily-columns.ts';
 import { encodeCanonicalDay } from '../../../shared/store/codec/canonical-day.ts';
 import { dayRows } from '../../../shared/store/days.ts';
 import { storeOn } from '../../harness/store-on.ts';
@@ -20,7 +21,7 @@ function textRows() {
     datesInRange(range.from, to).map((date, seed) => [date, { packed: encodeCanonicalDay(realisticDay(seed)) }]),
   );
   const metrics = [...realisticDay(0).keys()];
-  const direct = () => `{${seriesText(range, metrics, days, 'metric')}}`;
+  const direct = () => `{${seriesText(dailyColumns(range, metrics, days), 'metric')}}`;
   const body: unknown = JSON.parse(direct());
   const [ours, plain]: [number[], number[]] = [[], []];
   // Side by side, so that a busy moment of the machine slows both; the bytes are made too, because a text may be put together late.

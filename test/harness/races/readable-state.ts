@@ -2,11 +2,8 @@
 import * as z from 'zod';
 import { subjectOf } from '../../../shared/domain/users/subject.ts';
 import type { MetricId } from '../../../shared/model/metrics.ts';
-import { readDaily } from '../../../shared/reads/daily.ts';
-import { readSleep } from '../../../shared/reads/sleep.ts';
-import { readTimeseries } from '../../../shared/reads/timeseries.ts';
-import { readWorkouts } from '../../../shared/reads/workouts.ts';
 import type { RacedUser } from '../raced-user.ts';
+import { shownDaily, shownSleep, shownTimeseries, shownWorkouts } from '../shown.ts';
 
 export interface Asked {
   dates: readonly [string, ...string[]];
@@ -19,13 +16,13 @@ export async function readableState(user: RacedUser, { dates, metrics }: Asked):
   const listed = { from_date, to_date, limit: 100, include_sources: true };
   const [subject, daily, sleep, workouts, columns] = await Promise.all([
     subjectOf(deps, id),
-    readDaily(deps, caller, id, { from_date, to_date, include_sources: true }),
-    readSleep(deps, caller, id, listed),
-    readWorkouts(deps, caller, id, listed),
+    shownDaily(deps, caller, id, { from_date, to_date, include_sources: true }),
+    shownSleep(deps, caller, id, listed),
+    shownWorkouts(deps, caller, id, listed),
     Promise.all(
       metrics.flatMap((metric) =>
         dates.map((date) =>
-          readTimeseries(deps, caller, id, { metric, date, resolution: '1h', include_sources: true }),
+          shownTimeseries(deps, caller, id, { metric, date, resolution: '1h', include_sources: true }),
         ),
       ),
     ),

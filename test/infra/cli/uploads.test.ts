@@ -6,10 +6,10 @@ import { retryDeadLetter } from '../../../shared/domain/ingest/dead-letters.ts';
 import { ingestUser } from '../../../shared/domain/ingest/ingest-user.ts';
 import { subjectOf } from '../../../shared/domain/users/subject.ts';
 import type { Item } from '../../../shared/engine/ports.ts';
-import { readDaily } from '../../../shared/reads/daily.ts';
 import { batchRows } from '../../../shared/store/batches.ts';
 import { owedTo } from '../../harness/owed.ts';
 import { poison, rawOf, repair, type Upload } from '../../harness/poisoned-upload.ts';
+import { shownDaily } from '../../harness/shown.ts';
 import { openWorkshop, type Workshop } from '../../harness/worker-deps.ts';
 import { dataFolder, daybook } from './command-line.ts';
 
@@ -32,7 +32,7 @@ const weigh = (user: string, value: number) =>
   });
 async function weight(user: string): Promise<number | null> {
   const asked = { from_date: date, to_date: date, types: 'weight', include_sources: false };
-  return JSON.parse((await readDaily(shop.deps, shop.caller, user, asked)).text).series.weight[0];
+  return JSON.parse((await shownDaily(shop.deps, shop.caller, user, asked)).text).series.weight[0];
 }
 
 /** An upload of a user of its own that was set aside, and can be repaired. */

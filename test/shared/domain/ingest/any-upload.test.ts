@@ -5,11 +5,7 @@ import { ingestUser } from '../../../../shared/domain/ingest/ingest-user.ts';
 import { updateUser } from '../../../../shared/domain/users/users.ts';
 import type { MetricId } from '../../../../shared/model/metrics.ts';
 import { uploadLimits } from '../../../../shared/model/upload.ts';
-import { readDaily } from '../../../../shared/reads/daily.ts';
 import type { PagePlace } from '../../../../shared/reads/session-page.ts';
-import { readSleep } from '../../../../shared/reads/sleep.ts';
-import { readTimeseries } from '../../../../shared/reads/timeseries.ts';
-import { readWorkout, readWorkouts } from '../../../../shared/reads/workouts.ts';
 import { batchRows } from '../../../../shared/store/batches.ts';
 import { dayRows } from '../../../../shared/store/days.ts';
 import { sampleRows } from '../../../../shared/store/samples.ts';
@@ -19,6 +15,7 @@ import { type Measured, measuredTable } from '../../../harness/measured-table.ts
 import { memoryTable } from '../../../harness/memory-table.ts';
 import { type RacedUser, type Records, raceUser } from '../../../harness/raced-user.ts';
 import { watch } from '../../../harness/races/scenarios/cast.ts';
+import { shownDaily, shownSleep, shownTimeseries, shownWorkout, shownWorkouts } from '../../../harness/shown.ts';
 
 let user: RacedUser;
 let measured: Measured;
@@ -48,11 +45,11 @@ async function bring(...uploads: Records[]): Promise<void> {
 
 const daily = async (type: MetricId, from = date, to = from): Promise<(number | null)[]> => {
   const asked = { from_date: from, to_date: to, types: type, include_sources: false };
-  return JSON.parse((await readDaily(user.deps, user.caller, user.id, asked)).text).series[type];
+  return JSON.parse((await shownDaily(user.deps, user.caller, user.id, asked)).text).series[type];
 };
 async function column(metric: MetricId): Promise<(number | null)[]> {
   const asked = { metric, date, resolution: '1m' as const, include_sources: false };
-  const told = await readTimeseries(user.deps, user.caller, user.id, asked);
+  const told = await shownTimeseries(user.deps, user.caller, user.id, asked);
   return 'values' in told ? told.values : [];
 }
 const kept = async (metric: MetricId, from = date, to = from): Promise<{ startMs: number; value: number }[]> =>
@@ -170,12 +167,12 @@ describe('at the limits,', () => {
     const nights = times(most, (at) => ({ start: iso(startOf(at)), end: iso(startOf(at) + 5 * minuteMs), at }));
     const workouts = nights.map(({ start, end }) => ({ type: 'walking', name: name(), start, end, steps: 17 }));
     await bring({ sleep: nights.map(({ at, ...night }) => ({ ...night, asleep_minutes: at % 5 })), workouts });
-    const slept = await allPages((place) => readSleep(user.deps, user.caller, user.id, page(place)));
+    const slept = await allPages((place) => shownSleep(user.deps, user.caller, user.id, page(place)));
     expect(slept.map(({ asleep_minutes }) => asleep_minutes).reverse()).toEqual(nights.map(({ at }) => at % 5));
-    const walked = await allPages((place) => readWorkouts(user.deps, user.caller, user.id, page(place)));
+    const walked = await allPages((place) => shownWorkouts(user.deps, user.caller, user.id, page(place)));
     expect(walked).toHaveLength(most);
     const { id } = walked[0] ?? { id: '' };
-    const detail = await readWorkout(user.deps, user.caller, user.id, id, { include_sources: false });
+    const detail = await shownWorkout(user.deps, user.caller, user.id, id, { include_sources: false });
     expect([detail.name, detail.metrics.steps]).toEqual([workouts.at(-1)?.name, 17]);
   });
 
@@ -195,10 +192,10 @@ describe('at the limits,', () => {
         },
       ],
     });
-    const { data } = await readWorkouts(user.deps, user.caller, user.id, page());
+    const { data } = await shownWorkouts(user.deps, user.caller, user.id, page());
     const { id } = data[0] ?? { id: '' };
     expect(await sessionRows(user.deps.store).trace(user.id, id)).toEqual(points);
-    const { heart_rate } = await readWorkout(user.deps, user.caller, user.id, id, { include_sources: false });
+    const { heart_rate } = await shownWorkout(user.deps, user.caller, user.id, id, { include_sources: false });
     const byMinute = Map.groupBy(points, ({ atMs }) => Math.floor((atMs - day) / minuteMs));
     areNear(
       heart_rate?.samples.map(({ bpm }) => bpm),
@@ -253,7 +250,7 @@ test('any samples in any uploads are read back to the last digit, the later ones
       );
       const last = new Map(all.flat().map((each) => [iso(day + each.at), each]));
       const asked = { metrics: 'heart_rate', start_date: date, end_date: '2026-03-12', include_sources: true };
-      const told = await readTimeseries(user.deps, user.caller, user.id, asked);
+      const told = await shownTimeseries(user.deps, user.caller, user.id, asked);
       const read = 'data' in told ? told.data : [];
       expect(read.map(({ timestamp }) => timestamp)).toEqual([...last.keys()].sort());
       for (const { timestamp, source } of read) {

@@ -7,10 +7,9 @@ import { ingestUser } from '../../../../shared/domain/ingest/ingest-user.ts';
 import { subjectOf } from '../../../../shared/domain/users/subject.ts';
 import { workerLifeMs } from '../../../../shared/domain/work/worker-life.ts';
 import { EngineUnavailable, type Table } from '../../../../shared/engine/ports.ts';
-import { readDaily } from '../../../../shared/reads/daily.ts';
-import { readTimeseries } from '../../../../shared/reads/timeseries.ts';
 import { batchRows } from '../../../../shared/store/batches.ts';
 import { poison, rawOf, type Upload } from '../../../harness/poisoned-upload.ts';
+import { shownDaily, shownTimeseries } from '../../../harness/shown.ts';
 import { openWorkshop, type Workshop } from '../../../harness/worker-deps.ts';
 
 let shop: Workshop;
@@ -58,7 +57,7 @@ async function workThrough(table?: Table): Promise<number> {
   throw new Error('it never ends');
 }
 async function stepsOfTheDay(): Promise<number | null> {
-  const { text } = await readDaily(shop.deps, shop.caller, user, {
+  const { text } = await shownDaily(shop.deps, shop.caller, user, {
     from_date: date,
     to_date: date,
     types: 'steps',
@@ -68,7 +67,7 @@ async function stepsOfTheDay(): Promise<number | null> {
 }
 async function samplesOfTheDay(): Promise<number> {
   const asked = { metrics: 'steps', start_date: date, end_date: date, include_sources: false };
-  const told = await readTimeseries(shop.deps, shop.caller, user, asked);
+  const told = await shownTimeseries(shop.deps, shop.caller, user, asked);
   if (!('data' in told)) throw new Error('these are no samples');
   return told.data.reduce((sum, { value }) => sum + value, 0);
 }

@@ -6,14 +6,11 @@ import type { Deps } from '../../../../shared/domain/deps.ts';
 import { ingestUser } from '../../../../shared/domain/ingest/ingest-user.ts';
 import { subjectOf } from '../../../../shared/domain/users/subject.ts';
 import type { Table, Write } from '../../../../shared/engine/ports.ts';
-import { readDaily } from '../../../../shared/reads/daily.ts';
-import { readSleep } from '../../../../shared/reads/sleep.ts';
-import { readTimeseries } from '../../../../shared/reads/timeseries.ts';
-import { readWorkouts } from '../../../../shared/reads/workouts.ts';
 import { batchRows } from '../../../../shared/store/batches.ts';
 import { memoryTable } from '../../../harness/memory-table.ts';
 import { type Gadget, type RacedUser, type Records, raceUser } from '../../../harness/raced-user.ts';
 import { phone, watch } from '../../../harness/races/scenarios/cast.ts';
+import { shownDaily, shownSleep, shownTimeseries, shownWorkouts } from '../../../harness/shown.ts';
 
 const date = '2026-03-10';
 const kinds = ['weight', 'total', 'night', 'workout', 'beat'] as const;
@@ -57,15 +54,15 @@ interface Told {
 
 async function told({ deps, caller, id }: RacedUser): Promise<Told> {
   const days = { from_date: date, to_date: date, include_sources: false };
-  const daily = JSON.parse((await readDaily(deps, caller, id, { ...days, types: 'weight,steps' })).text).series;
-  const beats = await readTimeseries(deps, caller, id, {
+  const daily = JSON.parse((await shownDaily(deps, caller, id, { ...days, types: 'weight,steps' })).text).series;
+  const beats = await shownTimeseries(deps, caller, id, {
     metrics: 'heart_rate',
     start_date: date,
     end_date: date,
     include_sources: false,
   });
-  const { data: nights } = await readSleep(deps, caller, id, { ...days, limit: 100 });
-  const { data: workouts } = await readWorkouts(deps, caller, id, { ...days, limit: 100 });
+  const { data: nights } = await shownSleep(deps, caller, id, { ...days, limit: 100 });
+  const { data: workouts } = await shownWorkouts(deps, caller, id, { ...days, limit: 100 });
   return {
     weight: daily.weight[0],
     total: daily.steps[0],

@@ -7,13 +7,13 @@ import { type Subject, subjectOf } from '../../../../shared/domain/users/subject
 import { updateUser } from '../../../../shared/domain/users/users.ts';
 import { workerLifeMs } from '../../../../shared/domain/work/worker-life.ts';
 import type { Table } from '../../../../shared/engine/ports.ts';
-import { readDaily } from '../../../../shared/reads/daily.ts';
 import { batchRows } from '../../../../shared/store/batches.ts';
 import type { NormalizedItem } from '../../../../shared/store/days.ts';
 import { keys } from '../../../../shared/store/keys.ts';
 import { scoreRows } from '../../../../shared/store/scores.ts';
 import { userRows } from '../../../../shared/store/users.ts';
 import { saidOn, writeLate } from '../../../harness/late-writer.ts';
+import { shownDaily } from '../../../harness/shown.ts';
 import { openWorkshop, type Workshop } from '../../../harness/worker-deps.ts';
 
 let shop: Workshop;
@@ -57,7 +57,7 @@ async function walker(timezone: string, bodies: readonly object[] = [watch, phon
 
 const asked = { from_date: '2025-12-30', to_date: '2026-03-14', include_sources: false };
 async function daysOf(user: string): Promise<unknown> {
-  const { text } = await readDaily(shop.deps, shop.caller, user, asked);
+  const { text } = await shownDaily(shop.deps, shop.caller, user, asked);
   return JSON.parse(text).series.steps;
 }
 

@@ -99,7 +99,7 @@ describe("a day's sleep", () => {
 describe('efficiency', () => {
   test.each([
     [420, 480, 87.5],
-    [1, 3, 33.3],
+    [1, 3, 33.333333333333],
     [0, 480, 0],
     [481, 480, 100],
     [null, 480, null],

@@ -59,7 +59,7 @@ describe('heart-rate zones', () => {
 
   test('lie at 50, 60, 70, 80 and 90 % of the maximum', () => {
     const zones = heartRateZones(trace([0, 100]), 60_000, 190);
-    expect(zones?.map(({ zone, min_bpm, max_bpm }) => [zone, min_bpm, max_bpm])).toEqual([
+    expect(zones?.map(({ zone, minBpm, maxBpm }) => [zone, minBpm, maxBpm])).toEqual([
       [1, 95, 113],
       [2, 114, 132],
       [3, 133, 151],
@@ -86,13 +86,13 @@ describe('heart-rate zones', () => {
         for (let second = 0; second < 900; second++) {
           const before = points.filter(([at]) => at <= second).sort(([a], [b]) => b - a)[0];
           if (before === undefined || second - before[0] >= 60) continue;
-          const zone = zones.findLastIndex(({ min_bpm }) => before[1] >= min_bpm);
+          const zone = zones.findLastIndex(({ minBpm }) => before[1] >= minBpm);
           if (zone >= 0) seconds[zone] = (seconds[zone] ?? 0) + 1;
         }
-        expect(zones.map(({ minutes }) => minutes)).toEqual(seconds.map((count) => Math.round(count / 6) / 10));
-        for (const [at, { min_bpm, max_bpm }] of zones.entries()) {
-          expect(min_bpm).toBeLessThanOrEqual(max_bpm);
-          expect(zones[at + 1]?.min_bpm ?? max_bpm + 1).toBe(max_bpm + 1);
+        expect(zones.map(({ minutes }) => minutes)).toEqual(seconds.map((count) => count / 60));
+        for (const [at, { minBpm, maxBpm }] of zones.entries()) {
+          expect(minBpm).toBeLessThanOrEqual(maxBpm);
+          expect(zones[at + 1]?.minBpm ?? maxBpm + 1).toBe(maxBpm + 1);
         }
       }),
     );

@@ -1,16 +1,17 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { addDays, datesInRange } from '../../../shared/domain/time/local-day.ts';
-import { type MetricId, metricIds } from '../../../shared/model/metrics.ts';
-import { seriesText } from '../../../shared/reads/daily.ts';
-import { presentValue } from '../../../shared/reads/present-value.ts';
+import { addDays, datesInRange } from '../../../../shared/domain/time/local-day.ts';
+import { type MetricId, metricIds } from '../../../../shared/model/metrics.ts';
+import { seriesText } from '../../../../shared/presenters/form-2/daily.ts';
+import { presentValue } from '../../../../shared/presenters/present-value.ts';
+import { dailyColumns } from '../../../../shared/reads/daily-columns.ts';
 import {
   type CanonicalValue,
   decodeCanonicalDay,
   encodeCanonicalDay,
-} from '../../../shared/store/codec/canonical-day.ts';
-import { anyValue, overMetrics } from '../store/codec/arbitrary-values.ts';
-import { realisticDay } from '../store/codec/realistic-day.ts';
+} from '../../../../shared/store/codec/canonical-day.ts';
+import { anyValue, overMetrics } from '../../store/codec/arbitrary-values.ts';
+import { realisticDay } from '../../store/codec/realistic-day.ts';
 
 const from = '2025-12-25';
 const units = fc.constantFrom('metric' as const, 'imperial' as const);
@@ -38,7 +39,8 @@ function plainly(metrics: readonly MetricId[], days: (Uint8Array | undefined)[],
 function directly(metrics: readonly MetricId[], days: (Uint8Array | undefined)[], unitSystem: 'metric' | 'imperial') {
   const dates = datesInRange(from, addDays(from, days.length - 1));
   const byDate = new Map(dates.flatMap((date, at) => (days[at] ? [[date, { packed: days[at] }] as const] : [])));
-  return `{${seriesText({ from, to: dates.at(-1) ?? from }, metrics, byDate, unitSystem)}}`;
+  const columns = dailyColumns({ from, to: dates.at(-1) ?? from }, metrics, byDate);
+  return `{${seriesText(columns, unitSystem)}}`;
 }
 
 const metric = fc.constantFrom(...metricIds);

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type MetricId, metricIds, metricRow } from '../../../shared/model/metrics.ts';
-import { presentUnit, presentValue } from '../../../shared/reads/present-value.ts';
+import { presentUnit, presentValue } from '../../../shared/presenters/present-value.ts';
 
 const anyStored = fc.constantFrom(...metricIds).chain((metric) => {
   const [min, max] = metricRow(metric).range;

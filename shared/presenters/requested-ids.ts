@@ -1,25 +1,11 @@
-// Ids of metrics as a query writes them: in their order, each once, and nothing that is not served.
+// Ids as a query writes them: in their order, each once, and nothing that is not served.
 import { Failure } from '../model/failure.ts';
-import { isMetricId, type MetricId, metricIds } from '../model/metrics.ts';
-import { isScoreId } from '../model/score-ids.ts';
 
 /** What a parameter takes, and what to do about anything else. */
 export interface Served<Id extends string> {
   parameter: string;
   isServed: (text: string) => text is Id;
   advice: (unsupported: readonly string[]) => string;
-}
-
-const daily: Served<MetricId> = {
-  parameter: 'types',
-  isServed: isMetricId,
-  advice: (unsupported) =>
-    unsupported.some(isScoreId) ? 'scores are read from /scores' : 'see /v1/metrics for the ids there are',
-};
-
-/** All of them when none are named. */
-export function requestedMetrics(types: string | undefined): MetricId[] {
-  return types === undefined ? [...metricIds] : requestedIds(types, daily);
 }
 
 export const requestedIds = <Id extends string>(list: string, served: Served<Id>): Id[] =>

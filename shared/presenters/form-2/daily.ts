@@ -1,0 +1,66 @@
+// The daily read in columns, straight into JSON text: nothing in it but the sources needs escaping.
+import type { Daily } from '../../model/daily.ts';
+import { JsonText } from '../../model/json-text.ts';
+import { isMetricId, type MetricId, metricIds } from '../../model/metrics.ts';
+import type { UnitSystem } from '../../model/read-parameters.ts';
+import { isScoreId } from '../../model/score-ids.ts';
+import type { DailyAsked, DailyRead } from '../../reads/daily.ts';
+import type { DailyColumns } from '../../reads/daily-columns.ts';
+import { type FromToQuery, fromTo } from '../asked-range.ts';
+import { columnText } from '../column-text.ts';
+import type { Face } from '../face.ts';
+import { presentUnit } from '../present-value.ts';
+import { requestedIds, type Served } from '../requested-ids.ts';
+import { presentOrigin } from './sources.ts';
+
+export interface DailyQuery extends FromToQuery {
+  types?: string | undefined;
+  unit_system?: UnitSystem | undefined;
+  include_sources: boolean;
+}
+
+const anyMetric: Served<MetricId> = {
+  parameter: 'types',
+  isServed: isMetricId,
+  advice: (unsupported) =>
+    unsupported.some(isScoreId) ? 'scores are read from /scores' : 'see /v1/metrics for the ids there are',
+};
+
+export const form2Daily: Face<DailyQuery, DailyAsked, DailyRead, JsonText<Daily>> = {
+  asked: (query) => ({
+    range: fromTo(query),
+    metrics: query.types === undefined ? metricIds : requestedIds(query.types, anyMetric),
+    withSources: query.include_sources,
+  }),
+  present(found, { unit_system }) {
+    const unitSystem = unit_system ?? 'metric';
+    const parts = [seriesText(found, unitSystem)];
+    if (unit_system) parts.push(`"units":${JSON.stringify(unitsOf(found.metrics, unit_system))}`);
+    if (found.sources) parts.push(`"sources":${JSON.stringify(sourcesOf(found, found.sources, unitSystem))}`);
+    return new JsonText(`{${parts.join(',')}}`);
+  },
+};
+
+/** The inside of the body without options. */
+export function seriesText({ range, dates, metrics, columns }: DailyColumns, unitSystem: UnitSystem): string {
+  const series = columns.map((column, at) => {
+    const metric = metrics[at];
+    return metric === undefined ? '' : `"${metric}":${columnText(metric, column, unitSystem)}`;
+  });
+  return `"from_date":"${range.from}","to_date":"${range.to}","dates":["${dates.join('","')}"],"series":{${series.join(',')}}`;
+}
+
+const unitsOf = (metrics: readonly MetricId[], unitSystem: UnitSystem): Daily['units'] =>
+  Object.fromEntries(metrics.map((metric) => [metric, presentUnit(metric, unitSystem)]));
+
+const sourcesOf = (
+  { metrics }: DailyRead,
+  sources: NonNullable<DailyRead['sources']>,
+  unitSystem: UnitSystem,
+): Daily['sources'] =>
+  Object.fromEntries(
+    metrics.map((metric, at) => [
+      metric,
+      (sources[at] ?? []).map((origin) => (origin ? presentOrigin(metric, origin, unitSystem) : null)),
+    ]),
+  );

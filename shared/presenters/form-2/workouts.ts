@@ -1,0 +1,85 @@
+// The workout list, and one workout in full.
+import { clockIn } from '../../domain/time/local-day.ts';
+import { roundTo } from '../../model/arithmetic.ts';
+import { type MetricId, round } from '../../model/metrics.ts';
+import type { Workout, WorkoutDetail, WorkoutList } from '../../model/workout.ts';
+import type { SessionsAsked, SessionsRead } from '../../reads/sessions.ts';
+import type { FoundWorkout, WorkoutHeart, WorkoutRead } from '../../reads/workouts.ts';
+import type { Face, Presenter } from '../face.ts';
+import { askedSessions, roundedOrNull, type SessionsQuery, wholeMinutes } from './sessions.ts';
+import { presentDevice } from './sources.ts';
+
+export const form2Workouts: Face<
+  SessionsQuery,
+  SessionsAsked,
+  SessionsRead<FoundWorkout>,
+  Omit<WorkoutList, 'next_cursor'>
+> = {
+  asked: askedSessions,
+  present: ({ range, zone, sessions }, { include_sources }) => ({
+    from_date: range.from,
+    to_date: range.to,
+    data: sessions.map((session) => presentWorkout(session, zone, include_sources)),
+  }),
+};
+
+export interface WorkoutQuery {
+  include_sources: boolean;
+}
+
+export const form2Workout: Presenter<WorkoutQuery, WorkoutRead, WorkoutDetail> = {
+  present: (found, { include_sources }) => ({
+    ...presentWorkout(found, found.zone, include_sources),
+    name: found.row.name ?? inWords(found.row.type),
+    metrics: {
+      elevation_meters: roundedOrNull(1, found.row.elevationMeters),
+      steps: shown('steps', found.row.steps),
+      avg_speed_kmh: roundedOrNull(2, found.averageSpeedKmh),
+      avg_pace_seconds_per_km: roundedOrNull(0, found.averagePaceSecondsPerKm),
+      avg_mets: null,
+      weather_temperature_c: null,
+      weather_humidity_pct: null,
+      swimming_stroke_count: null,
+      swimming_lap_length_m: null,
+    },
+    heart_rate: found.heartRate && presentHeart(found.heartRate, found.zone),
+  }),
+};
+
+const shown = (metric: MetricId, value: number | null): number | null => (value === null ? null : round(metric, value));
+
+function presentWorkout({ row, device }: FoundWorkout, zone: string | null, includeSources: boolean): Workout {
+  return {
+    id: row.id,
+    type: row.type,
+    start_time: clockIn(row.startMs, zone),
+    duration_minutes: wholeMinutes(row),
+    calories: shown('active_calories', row.calories),
+    distance_km: shown('distance', row.distanceKm),
+    source: device.provider,
+    avg_heart_rate: shown('heart_rate', row.avgHeartRate),
+    max_heart_rate: shown('max_heart_rate', row.maxHeartRate),
+    strain: null,
+    ...(includeSources ? { source_detail: presentDevice(device) } : {}),
+  };
+}
+
+const presentHeart = (
+  { avgBpm, maxBpm, zones, steps }: WorkoutHeart,
+  zone: string | null,
+): WorkoutDetail['heart_rate'] => ({
+  avg_bpm: round('heart_rate', avgBpm),
+  max_bpm: round('max_heart_rate', maxBpm),
+  zones: zones.map((each) => ({
+    zone: each.zone,
+    min_bpm: each.minBpm,
+    max_bpm: each.maxBpm,
+    minutes: roundTo(1, each.minutes),
+  })),
+  samples: steps.map(({ atMs, bpm }) => ({ timestamp: clockIn(atMs, zone), bpm: round('heart_rate', bpm) })),
+});
+
+function inWords(type: string): string {
+  const words = type.replaceAll('_', ' ');
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}

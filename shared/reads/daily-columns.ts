@@ -1,0 +1,27 @@
+// Packed days as one column a metric.
+import { datesInRange } from '../domain/time/local-day.ts';
+import { type MetricId, metricRow } from '../model/metrics.ts';
+import { decodeColumns } from '../store/codec/columns.ts';
+import type { CanonicalItem } from '../store/days.ts';
+import type { Range } from './range.ts';
+
+export interface DailyColumns {
+  range: Range;
+  dates: readonly string[];
+  metrics: readonly MetricId[];
+  /** By metric, one value a date; NaN where there is none. */
+  columns: readonly Float64Array[];
+}
+
+export function dailyColumns(
+  range: Range,
+  metrics: readonly MetricId[],
+  days: ReadonlyMap<string, Pick<CanonicalItem, 'packed'>>,
+): DailyColumns {
+  const dates = datesInRange(range.from, range.to);
+  const columns = decodeColumns(
+    dates.map((date) => days.get(date)?.packed),
+    metrics.map((metric) => metricRow(metric).index),
+  );
+  return { range, dates, metrics, columns };
+}
