@@ -1,6 +1,8 @@
 // Days, packed: what each device said (normalized) and the one value of each metric (canonical). A newer day is never overwritten by an older one.
+
 import * as z from 'zod';
-import { ConditionFailed, type Item } from '../engine/ports.ts';
+import type { Item } from '../engine/ports.ts';
+import { conditionalWrite } from './conditional-write.ts';
 import { keys, userPartition } from './keys.ts';
 import { allWhole, eachWhole, replaceLarge } from './large-items.ts';
 import { repository } from './store.ts';
@@ -96,24 +98,13 @@ export const dayRows = repository(({ table }) => {
     },
     /** False when the day was already made from something newer. */
     async replaceCanonical(user: string, day: CanonicalItem): Promise<boolean> {
-      return held(() =>
-        table.write({
-          kind: 'put',
-          item: { ...keys.canonicalDay(user, day.date), v: day.packed, n: day.from, g: day.generation },
-          condition: 'attribute_not_exists(#pk) OR (#n <= :from AND #g <= :generation)',
-          values: { from: day.from, generation: day.generation },
-        }),
-      );
+      const { held } = await conditionalWrite(table, {
+        kind: 'put',
+        item: { ...keys.canonicalDay(user, day.date), v: day.packed, n: day.from, g: day.generation },
+        condition: 'attribute_not_exists(#pk) OR (#n <= :from AND #g <= :generation)',
+        values: { from: day.from, generation: day.generation },
+      });
+      return held;
     },
   };
 });
-
-async function held(write: () => Promise<unknown>): Promise<boolean> {
-  try {
-    await write();
-    return true;
-  } catch (error) {
-    if (error instanceof ConditionFailed) return false;
-    throw error;
-  }
-}

@@ -1,10 +1,12 @@
 // Deliveries: one row for each event and endpoint. It says what is owed and when; whoever tries holds it by a lease.
+
 import * as z from 'zod';
-import { ConditionFailed, type Item, type Key, type Table, type Write } from '../engine/ports.ts';
+import type { Key, Write } from '../engine/ports.ts';
 import { Environment } from '../model/account.ts';
 import { EventType } from '../model/event.ts';
 import type { Job } from '../model/jobs.ts';
 import { DeliveryStatus } from '../model/webhook.ts';
+import { conditionalWrite } from './conditional-write.ts';
 import { begunAt } from './erasure.ts';
 import { due, keys } from './keys.ts';
 import { repository } from './store.ts';
@@ -55,39 +57,30 @@ const keyOf = (row: Pick<DeliveryRow, 'webhook' | 'id'>) => keys.delivery(row.we
 const expiry = (ms: number): number => Math.ceil(ms / 1000) + keptSeconds;
 
 export const deliveryRows = repository(({ table }) => {
-  async function unlessRefused(write: Parameters<Table['write']>[0]): Promise<Item | true | undefined> {
-    try {
-      return (await table.write(write)) ?? true;
-    } catch (error) {
-      if (error instanceof ConditionFailed) return undefined;
-      throw error;
-    }
-  }
-
   return {
     /** False when the event was already handed to this endpoint. */
     async insert(row: DeliveryRow, sweepMs: number): Promise<boolean> {
       const place = row.dueMs === undefined ? {} : due('deliver', row.id, sweepMs);
-      const written = await unlessRefused({
+      const { held } = await conditionalWrite(table, {
         kind: 'put',
         item: { ...keyOf(row), ...withoutUndefined(row), ...place, ttl: expiry(row.createdMs) },
         condition: 'attribute_not_exists(#pk)',
       });
-      return written !== undefined;
+      return held;
     },
     /**
      * The row for whoever comes first; undefined when it is not due, not pending or in other hands.
      * Its place in the index stays: a sweep that comes by too early finds it leased, and one after a crash finds it due.
      */
     async lease({ webhook_id, delivery_id }: Job<'deliver'>, nowMs: number, untilMs: number) {
-      const item = await unlessRefused({
+      const { held, item } = await conditionalWrite(table, {
         kind: 'update',
         key: keys.delivery(webhook_id, delivery_id),
         update: 'SET #dueMs = :until, #claimed = :yes, #claims = #claims + :one',
         condition: '#status = :pending AND #dueMs <= :now',
         values: { until: untilMs, yes: true, one: 1, pending: 'pending', now: nowMs },
       });
-      return item === undefined ? undefined : DeliveryRow.parse(item);
+      return held ? DeliveryRow.parse(item) : undefined;
     },
     /** Refused when the lease was lost meanwhile. */
     settling(row: DeliveryRow, { status, tries, attempts, due: next }: Settled): Write & { kind: 'update' } {
@@ -110,12 +103,12 @@ export const deliveryRows = repository(({ table }) => {
     },
     /** False when the lease was lost meanwhile. */
     async settle(row: DeliveryRow, settled: Settled): Promise<boolean> {
-      return (await unlessRefused(this.settling(row, settled))) !== undefined;
+      return (await conditionalWrite(table, this.settling(row, settled))).held;
     },
     /** Due now, with all attempts before it again; undefined when somebody has it in hand or it changed meanwhile. */
     async revive(row: DeliveryRow, nowMs: number, sweepMs: number): Promise<DeliveryRow | undefined> {
       const { duePk, dueSk } = due('deliver', row.id, sweepMs);
-      const item = await unlessRefused({
+      const { held, item } = await conditionalWrite(table, {
         kind: 'update',
         key: keyOf(row),
         update:
@@ -134,7 +127,7 @@ export const deliveryRows = repository(({ table }) => {
           read: row.claims,
         },
       });
-      return item === undefined ? undefined : DeliveryRow.parse(item);
+      return held ? DeliveryRow.parse(item) : undefined;
     },
     /** Its endpoint was deleted, and they go after it. */
     owingErasure: (webhook: string, deletedMs: number): Write => ({
@@ -169,7 +162,7 @@ export const deliveryRows = repository(({ table }) => {
     },
     /** Whoever tried it is gone: it is due now. */
     async endLease(key: Key, nowMs: number): Promise<void> {
-      await unlessRefused({
+      await conditionalWrite(table, {
         kind: 'update',
         key,
         update: 'SET #dueMs = :now, #claimed = :no, #claims = #claims + :one',

@@ -1,8 +1,10 @@
 // The outbox: an event is a row written with the change it tells of, due until it is numbered and every webhook that wants it has its delivery.
+
 import * as z from 'zod';
-import { ConditionFailed, type Item, type Write } from '../engine/ports.ts';
+import type { Item, Write } from '../engine/ports.ts';
 import { Environment } from '../model/account.ts';
 import { EventDetails, EventType, type NewEvent } from '../model/event.ts';
+import { conditionalWrite } from './conditional-write.ts';
 import { FeedEnd, type FeedName, feedRowItem } from './feed.ts';
 import { due, keys } from './keys.ts';
 import { repository } from './store.ts';
@@ -111,17 +113,13 @@ export const eventRows = repository(({ table }) => {
     /** It was published once more, and is looked at again later the older it is: what cannot be taken is not told every minute. */
     async postpone(event: EventRow, nowMs: number): Promise<void> {
       const afterMs = Math.min(nowMs - event.atMs, longestPauseMs);
-      try {
-        await table.write({
-          kind: 'update',
-          key: keys.event(event.id),
-          update: 'SET #duePk = :duePk, #dueSk = :dueSk',
-          condition: 'attribute_exists(#pk)',
-          values: { ...due('publish', event.id, nowMs + Math.max(0, afterMs)) },
-        });
-      } catch (error) {
-        if (!(error instanceof ConditionFailed)) throw error;
-      }
+      await conditionalWrite(table, {
+        kind: 'update',
+        key: keys.event(event.id),
+        update: 'SET #duePk = :duePk, #dueSk = :dueSk',
+        condition: 'attribute_exists(#pk)',
+        values: { ...due('publish', event.id, nowMs + Math.max(0, afterMs)) },
+      });
     },
     /** Everybody who is to be told is on the list: the feed keeps what is told of it. */
     async forget(event: string): Promise<void> {

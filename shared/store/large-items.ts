@@ -1,8 +1,10 @@
 // What outgrows an item of the table is cut into parts. They stand behind it under a name of their own, which only the item knows: so it changes
 // as a whole, and whoever reads it while it changes finds the old whole or the new one.
+
 import { randomBytes } from 'node:crypto';
 import * as z from 'zod';
-import { ConditionFailed, type Item, type Key, type Put, type Table, type WriteCondition } from '../engine/ports.ts';
+import type { Item, Key, Put, Table, WriteCondition } from '../engine/ports.ts';
+import { conditionalWrite } from './conditional-write.ts';
 
 /** DynamoDB takes 400 KB with names and keys. */
 const mostBytes = 350_000;
@@ -50,21 +52,18 @@ export function cut(item: Key & Item, name = randomBytes(6).toString('base64url'
 export async function replaceLarge(table: Table, given: Key & Item, guard: WriteCondition): Promise<boolean> {
   const { item, parts } = cut(given);
   if (parts.length > 0) await table.batchWrite(parts);
-  let before: Item | undefined;
-  try {
-    before = await table.write({ kind: 'put', item, ...guard });
-  } catch (error) {
-    if (!(error instanceof ConditionFailed)) throw error;
-    // The answer to the first try was lost: it was written then, and its parts are needed.
-    if (parts.length > 0 && error.item?.['named'] === item['named']) return true;
-    await removeKeys(
-      table,
-      parts.map((part) => part.item),
-    );
-    return false;
+  const { held, item: stood } = await conditionalWrite(table, { kind: 'put', item, ...guard });
+  if (held) {
+    if (stood) await removeKeys(table, partKeys(stood));
+    return true;
   }
-  if (before) await removeKeys(table, partKeys(before));
-  return true;
+  // The answer to the first try was lost: it was written then, and its parts are needed.
+  if (parts.length > 0 && stood?.['named'] === item['named']) return true;
+  await removeKeys(
+    table,
+    parts.map((part) => part.item),
+  );
+  return false;
 }
 
 export async function removeKeys(table: Table, keys: readonly Key[]): Promise<void> {

@@ -1,7 +1,10 @@
 // The rate limit as a table write: a row keeps the mark of its bucket, and one conditional update checks the row and draws on it.
+
 import type * as z from 'zod';
-import { ConditionFailed, type Item, type Key, type Table } from '../engine/ports.ts';
+import type { Item, Key, Table } from '../engine/ports.ts';
+import { BoundedCache } from '../model/bounded-cache.ts';
 import { ceilingOf, type RatePolicy, rateLimit } from '../model/rate-limit.ts';
+import { conditionalWrite } from './conditional-write.ts';
 
 /** `fullAtMs` is the theoretical arrival time of the generic cell rate algorithm: the moment the bucket is full again. */
 interface Marked {
@@ -35,13 +38,8 @@ export const mostRemembered = 10_000;
 
 export function rowBuckets<Row extends Marked>(options: BucketsOptions<Row>) {
   const { table, policy = rateLimit, mark = 'fullAtMs' } = options;
-  const seen = new Map<string, Row>();
+  const seen = new BoundedCache<string, Row>(mostRemembered);
   const nameOf = ({ pk, sk }: Key): string => `${pk} ${sk}`;
-  const remember = (name: string, row: Row): Row => {
-    if (!seen.has(name) && seen.size >= mostRemembered) seen.clear();
-    seen.set(name, row);
-    return row;
-  };
 
   return {
     /** A request counts by when it came: one that has to try again must not find the bucket refilled by its own waiting. */
@@ -52,24 +50,20 @@ export function rowBuckets<Row extends Marked>(options: BucketsOptions<Row>) {
         // The bucket's mark only moves forward, so a remembered mark that refuses is still a refusal: no call is spent on a flood.
         if (last && last.fullAtMs > ceilingOf(nowMs, policy)) return { outcome: 'limited', row: last };
         const draw = drawFrom(last?.fullAtMs ?? 0, nowMs, policy, mark);
-        try {
-          const item = await table.write({
-            kind: 'update',
-            key,
-            update: `SET ${set ? `${draw.set}, ${set}` : draw.set}`,
-            condition: `${condition} AND ${draw.condition}`,
-            values: { ...values, ...draw.values },
-          });
-          return { outcome: 'admitted', row: remember(name, options.row.parse(item)) };
-        } catch (error) {
-          if (!(error instanceof ConditionFailed)) throw error;
-          const row = error.item && options.row.parse(error.item);
-          if (!row || !fits(row)) {
-            seen.delete(name);
-            return { outcome: 'refused', row };
-          }
-          remember(name, row);
+        const { held, item } = await conditionalWrite(table, {
+          kind: 'update',
+          key,
+          update: `SET ${set ? `${draw.set}, ${set}` : draw.set}`,
+          condition: `${condition} AND ${draw.condition}`,
+          values: { ...values, ...draw.values },
+        });
+        const row = item && options.row.parse(item);
+        if (!row || (!held && !fits(row))) {
+          seen.delete(name);
+          return { outcome: 'refused', row };
         }
+        seen.set(name, row);
+        if (held) return { outcome: 'admitted', row };
       }
     },
     /** As this process last drew on it. */

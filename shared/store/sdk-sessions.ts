@@ -1,11 +1,13 @@
 // Sessions of the Mobile SDK. A row holds numbers and nonces, never a credential: those are derived from it with the deployment's secret.
+
 import { randomBytes } from 'node:crypto';
 import * as z from 'zod';
-import { ConditionFailed, type Item, type Write } from '../engine/ports.ts';
+import type { Item, Write } from '../engine/ports.ts';
 import { Environment } from '../model/account.ts';
 import { SdkProviderId } from '../model/provider.ts';
 import { SdkPlatform } from '../model/sdk-session.ts';
 import { MobileScope } from '../model/token.ts';
+import { conditionalWrite } from './conditional-write.ts';
 import { keys, userPartition } from './keys.ts';
 import { rowBuckets } from './rate-bucket.ts';
 import { repository } from './store.ts';
@@ -77,19 +79,9 @@ export const sdkSessionRows = repository(({ table, clock }) => {
     condition: string,
     values: Item,
   ): Promise<{ row: SdkSessionRow } | { instead: SdkSessionRow | undefined }> {
-    try {
-      const item = await table.write({
-        kind: 'update',
-        key: keys.sdkSession(user, session),
-        update,
-        condition,
-        values,
-      });
-      return { row: SdkSessionRow.parse(item) };
-    } catch (error) {
-      if (!(error instanceof ConditionFailed)) throw error;
-      return { instead: error.item && SdkSessionRow.parse(error.item) };
-    }
+    const key = keys.sdkSession(user, session);
+    const { held, item } = await conditionalWrite(table, { kind: 'update', key, update, condition, values });
+    return held ? { row: SdkSessionRow.parse(item) } : { instead: item && SdkSessionRow.parse(item) };
   }
 
   /** As `change`, for what can be done only once: a write whose answer was lost is sent again by the engine's client and then meets itself. */

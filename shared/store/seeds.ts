@@ -1,7 +1,9 @@
 // What keeps a sandbox user alive: whose life it lives, the devices that report it, and when the next data are due.
+
 import * as z from 'zod';
-import { ConditionFailed, type Item, type Write } from '../engine/ports.ts';
+import type { Item, Write } from '../engine/ports.ts';
 import { SandboxPersona } from '../model/sandbox.ts';
+import { conditionalWrite } from './conditional-write.ts';
 import { due, keys } from './keys.ts';
 import { repository } from './store.ts';
 
@@ -36,12 +38,6 @@ export const seedRows = repository(({ table }) => {
   };
 
   async function replace(item: { pk: string; sk: string } & Item): Promise<boolean> {
-    try {
-      await table.write({ kind: 'put', item, condition: 'attribute_exists(#pk)' });
-      return true;
-    } catch (error) {
-      if (error instanceof ConditionFailed) return false;
-      throw error;
-    }
+    return (await conditionalWrite(table, { kind: 'put', item, condition: 'attribute_exists(#pk)' })).held;
   }
 });

@@ -1,7 +1,9 @@
 // A user's consolidation: its settings, which generation of them the canonical days were built with, and what is owed.
+
 import * as z from 'zod';
-import { ConditionFailed, type Item, type Write } from '../engine/ports.ts';
+import type { Item, Write } from '../engine/ports.ts';
 import { ConsolidationSettings } from '../model/consolidation.ts';
+import { conditionalWrite } from './conditional-write.ts';
 import { due, keys } from './keys.ts';
 import { repository } from './store.ts';
 
@@ -37,16 +39,6 @@ export const newState: StateRow = {
 };
 
 export const stateRows = repository(({ table }) => {
-  const refusedIsFalse = async (write: () => Promise<unknown>): Promise<boolean> => {
-    try {
-      await write();
-      return true;
-    } catch (error) {
-      if (error instanceof ConditionFailed) return false;
-      throw error;
-    }
-  };
-
   return {
     fromHead(user: string, items: Item[]): StateRow {
       const item = items.find((each) => each.sk === keys.state(user).sk);
@@ -99,16 +91,16 @@ export const stateRows = repository(({ table }) => {
           };
     },
     /** True for the one worker that may build now. */
-    lease: (user: string, nowMs: number, untilMs: number): Promise<boolean> =>
-      refusedIsFalse(() =>
-        table.write({
-          kind: 'update',
-          key: keys.state(user),
-          update: 'SET #claimedUntilMs = :until',
-          condition: '#claimedUntilMs <= :now',
-          values: { now: nowMs, until: untilMs },
-        }),
-      ),
+    async lease(user: string, nowMs: number, untilMs: number): Promise<boolean> {
+      const { held } = await conditionalWrite(table, {
+        kind: 'update',
+        key: keys.state(user),
+        update: 'SET #claimedUntilMs = :until',
+        condition: '#claimedUntilMs <= :now',
+        values: { now: nowMs, until: untilMs },
+      });
+      return held;
+    },
     /** Keeps what is done; the day items were written after it, so what it announces is never too little. */
     async advance(user: string, progress: NonNullable<StateRow['progress']>, claimedUntilMs: number): Promise<void> {
       await table.write({
@@ -119,16 +111,16 @@ export const stateRows = repository(({ table }) => {
         values: { progress, until: claimedUntilMs },
       });
     },
-    release: (user: string): Promise<boolean> =>
-      refusedIsFalse(() =>
-        table.write({
-          kind: 'update',
-          key: keys.state(user),
-          update: 'SET #claimedUntilMs = :never',
-          condition: 'attribute_exists(#pk)',
-          values: { never: 0 },
-        }),
-      ),
+    async release(user: string): Promise<boolean> {
+      const { held } = await conditionalWrite(table, {
+        kind: 'update',
+        key: keys.state(user),
+        update: 'SET #claimedUntilMs = :never',
+        condition: 'attribute_exists(#pk)',
+        values: { never: 0 },
+      });
+      return held;
+    },
     /** Refused when the settings moved on or a device came while they were being built, or another worker leased it meanwhile. */
     finishing: (user: string, { generation, nextOrdinal, claimedUntilMs }: StateRow, restsUntilMs: number): Write => ({
       kind: 'update',

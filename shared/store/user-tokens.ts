@@ -1,5 +1,7 @@
 // The rate limit of a user's tokens. Its mark stands on the user's own row, so nothing is left of it when the user is erased.
+
 import * as z from 'zod';
+import { BoundedCache } from '../model/bounded-cache.ts';
 import { ceilingOf, userTokenRateLimit as policy } from '../model/rate-limit.ts';
 import { keys } from './keys.ts';
 import { mostRemembered, rowBuckets } from './rate-bucket.ts';
@@ -17,7 +19,7 @@ export interface TokenDraw {
 export const userTokenBuckets = repository(({ table, clock }) => {
   const buckets = rowBuckets({ table, row: Row, policy, mark: 'tokenFullAtMs' });
   /** Users that are gone stay so, and their rows take no mark: what is left of their tokens is limited in the memory of each process. */
-  const gone = new Map<string, number>();
+  const gone = new BoundedCache<string, number>(mostRemembered);
 
   const told = (outcome: TokenDraw['outcome'], fullAtMs: number, nowMs: number): TokenDraw => ({
     outcome,
@@ -27,7 +29,6 @@ export const userTokenBuckets = repository(({ table, clock }) => {
   function drawForGone(user: string, nowMs: number): TokenDraw {
     const fullAtMs = Math.max(gone.get(user) ?? 0, nowMs);
     if (fullAtMs > ceilingOf(nowMs, policy)) return told('limited', fullAtMs, nowMs);
-    if (!gone.has(user) && gone.size >= mostRemembered) gone.clear();
     gone.set(user, fullAtMs + policy.intervalMs);
     return told('admitted', fullAtMs + policy.intervalMs, nowMs);
   }
@@ -42,7 +43,7 @@ export const userTokenBuckets = repository(({ table, clock }) => {
     /** One conditional write, on the row of a user that is not gone. Whether it is gone is for the answer to say. */
     async draw(user: string): Promise<TokenDraw> {
       const nowMs = clock.now();
-      if (gone.has(user)) return drawForGone(user, nowMs);
+      if (gone.get(user) !== undefined) return drawForGone(user, nowMs);
       const drawn = await buckets.draw(nowMs, {
         key: keys.user(user),
         condition: '#status = :active',

@@ -1,8 +1,10 @@
 // Webhook endpoints with their sealed secrets and their health: healthy ones are hardly ever written.
+
 import * as z from 'zod';
-import { ConditionFailed, type Table, type Write } from '../engine/ports.ts';
+import type { Write } from '../engine/ports.ts';
 import { Environment } from '../model/account.ts';
 import { mostWebhooks, Subscription, WebhookStatus } from '../model/webhook.ts';
+import { conditionalWrite } from './conditional-write.ts';
 import { keys, webhookPartition } from './keys.ts';
 import { repository } from './store.ts';
 
@@ -105,7 +107,7 @@ export const webhookRows = repository(({ table }) => {
 
     /** Clears what failed before. Nothing happens when the endpoint is gone. */
     async succeeded(row: WebhookRow, atMs: number): Promise<void> {
-      await unlessRefused(table, {
+      await conditionalWrite(table, {
         kind: 'update',
         key: keyOf(row),
         update: 'SET #lastDeliveryMs = :at, #failures = :none, #openUntilMs = :none REMOVE #failingSinceMs',
@@ -114,7 +116,7 @@ export const webhookRows = repository(({ table }) => {
       });
     },
     async failed(row: WebhookRow, atMs: number, openUntilMs: number): Promise<void> {
-      await unlessRefused(table, {
+      await conditionalWrite(table, {
         kind: 'update',
         key: keyOf(row),
         update:
@@ -124,14 +126,16 @@ export const webhookRows = repository(({ table }) => {
       });
     },
     /** True for one of those who ask at once: it may try whether the endpoint answers again. */
-    probe: (row: WebhookRow, untilMs: number): Promise<boolean> =>
-      unlessRefused(table, {
+    async probe(row: WebhookRow, untilMs: number): Promise<boolean> {
+      const { held } = await conditionalWrite(table, {
         kind: 'update',
         key: keyOf(row),
         update: 'SET #openUntilMs = :until',
         condition: '#openUntilMs = :read',
         values: { until: untilMs, read: row.openUntilMs },
-      }),
+      });
+      return held;
+    },
     /** Refused when it is not active any more, or was given another url meanwhile. */
     disabling: (row: WebhookRow, reason: 'gone' | 'failing', atMs: number): Write => ({
       kind: 'update',
@@ -142,13 +146,3 @@ export const webhookRows = repository(({ table }) => {
     }),
   };
 });
-
-async function unlessRefused(table: Table, write: Parameters<Table['write']>[0]): Promise<boolean> {
-  try {
-    await table.write(write);
-    return true;
-  } catch (error) {
-    if (error instanceof ConditionFailed) return false;
-    throw error;
-  }
-}
