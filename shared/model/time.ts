@@ -1,5 +1,7 @@
 // Days, instants and zones as the wire writes them.
+
 import * as z from 'zod';
+import { BoundedCache } from './bounded-cache.ts';
 
 export const Timestamp = z.iso
   .datetime({ precision: 3 })
@@ -19,16 +21,11 @@ export const ClockTime = z
     examples: ['2026-03-14T07:26:53'],
   });
 
-const zonesSeen = new Map<string, boolean>();
+const zonesSeen = new BoundedCache<string, boolean>(2_000);
 
 /** Any IANA name or alias the runtime knows; offsets such as `+02:00` are not zones. */
-export function isTimeZone(name: string): boolean {
-  const seen = zonesSeen.get(name);
-  if (seen !== undefined) return seen;
-  const known = /^[A-Za-z]/.test(name) && intlKnows(name);
-  if (zonesSeen.size < 2000) zonesSeen.set(name, known);
-  return known;
-}
+export const isTimeZone = (name: string): boolean =>
+  zonesSeen.getOrMake(name, () => /^[A-Za-z]/.test(name) && intlKnows(name));
 
 function intlKnows(name: string): boolean {
   try {

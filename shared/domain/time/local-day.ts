@@ -1,4 +1,5 @@
 // Calendar days: which one an instant belongs to, where it begins and ends, and counting from one to another.
+import { BoundedCache } from '../../model/bounded-cache.ts';
 import { firstInstantAt, zoneOffsetSeconds } from './zone.ts';
 
 export const dayMs = 86_400_000;
@@ -14,18 +15,15 @@ export interface ZoneHints {
 }
 
 const mostDates = 4_096;
-const datesByNumber = new Map<number, string>();
+const datesByNumber = new BoundedCache<number, string>(mostDates);
 
 /** The date that many days after 1970-01-01. */
-function dateOf(dayNumber: number): string {
-  const known = datesByNumber.get(dayNumber);
-  if (known !== undefined) return known;
+const dateOf = (dayNumber: number): string => datesByNumber.getOrMake(dayNumber, writtenDate);
+
+function writtenDate(dayNumber: number): string {
   const text = new Date(dayNumber * dayMs).toISOString();
   if (text.length !== 24) throw new RangeError(`day ${dayNumber} lies outside the years 0000 to 9999`);
-  if (datesByNumber.size >= mostDates) datesByNumber.clear();
-  const date = text.slice(0, 10);
-  datesByNumber.set(dayNumber, date);
-  return date;
+  return text.slice(0, 10);
 }
 
 const written = /^\d{4}-\d{2}-\d{2}$/;

@@ -1,4 +1,5 @@
 // What a time zone's clocks show at an instant. Intl knows but is slow, so each zone's offsets are found once per stretch of time and kept.
+import { BoundedCache } from '../../model/bounded-cache.ts';
 
 /** About half a year; a power of two keeps the arithmetic exact. */
 const stretchMs = 2 ** 34;
@@ -14,20 +15,16 @@ interface OffsetSpan {
 }
 interface Zone {
   format: Intl.DateTimeFormat;
-  stretches: Map<number, OffsetSpan>;
+  stretches: BoundedCache<number, OffsetSpan>;
 }
 
-const zones = new Map<string, Zone>();
+const zones = new BoundedCache<string, Zone>(mostZones);
 
-function zoneNamed(name: string): Zone {
-  const known = zones.get(name);
-  if (known !== undefined) return known;
-  const format = new Intl.DateTimeFormat('en-US', { timeZone: name, timeZoneName: 'longOffset' });
-  const zone = { format, stretches: new Map<number, OffsetSpan>() };
-  if (zones.size >= mostZones) zones.clear();
-  zones.set(name, zone);
-  return zone;
-}
+const zoneNamed = (name: string): Zone => zones.getOrMake(name, openZone);
+const openZone = (name: string): Zone => ({
+  format: new Intl.DateTimeFormat('en-US', { timeZone: name, timeZoneName: 'longOffset' }),
+  stretches: new BoundedCache(mostStretches),
+});
 
 const offsetText = /GMT(?:([+-])(\d\d):(\d\d)(?::(\d\d))?)?$/;
 
@@ -68,14 +65,8 @@ function survey(format: Intl.DateTimeFormat, from: number): OffsetSpan {
   return stretch;
 }
 
-function stretchAt({ format, stretches }: Zone, number: number): OffsetSpan {
-  const known = stretches.get(number);
-  if (known !== undefined) return known;
-  const found = survey(format, number * stretchMs);
-  if (stretches.size >= mostStretches) stretches.clear();
-  stretches.set(number, found);
-  return found;
-}
+const stretchAt = ({ format, stretches }: Zone, number: number): OffsetSpan =>
+  stretches.getOrMake(number, () => survey(format, number * stretchMs));
 
 /** Whole seconds east of UTC: before 1972 a few zones were not on whole minutes. */
 export function zoneOffsetSeconds(zone: string, ms: number): number {

@@ -1,6 +1,8 @@
 // Signatures as Standard Webhooks has them: HMAC-SHA256 over the id, the time and the exact body.
+
 import { createHmac, createSecretKey, type KeyObject } from 'node:crypto';
 import type { Keyring } from '../../engine/ports.ts';
+import { BoundedCache } from '../../model/bounded-cache.ts';
 import type { SecretRow, WebhookRow } from '../../store/webhooks.ts';
 import type { Deps } from '../deps.ts';
 
@@ -40,19 +42,16 @@ export function signedHeaders(
 }
 
 /** Opening a secret takes longer than signing with it, so a process keeps those it has opened. */
-const opened = new WeakMap<Keyring, Map<string, KeyObject>>();
+const opened = new WeakMap<Keyring, BoundedCache<string, KeyObject>>();
 const mostOpened = 1000;
 
 function signingKey(keyring: Keyring, sealed: string, webhookId: string): KeyObject {
-  const keys = opened.get(keyring) ?? new Map<string, KeyObject>();
+  const keys = opened.get(keyring) ?? new BoundedCache(mostOpened);
   opened.set(keyring, keys);
-  const name = `${webhookId}.${sealed}`;
-  const known = keys.get(name);
-  if (known) return known;
-  const secret = keyring.open(purpose, sealed, webhookId);
-  if (secret === undefined) throw new Error(`the secret of ${webhookId} does not open: was the root secret changed?`);
-  const key = createSecretKey(Buffer.from(secret.slice(prefix.length), 'base64'));
-  if (keys.size >= mostOpened) keys.clear();
-  keys.set(name, key);
-  return key;
+  return keys.getOrMake(`${webhookId}.${sealed}`, () => {
+    const secret = keyring.open(purpose, sealed, webhookId);
+    if (secret === undefined)
+      throw new Error(`Cannot decrypt the signing secret of ${webhookId}. Has the root secret changed?`);
+    return createSecretKey(Buffer.from(secret.slice(prefix.length), 'base64'));
+  });
 }
