@@ -15,16 +15,24 @@ export const idPrefixes = {
   event: 'evt',
   invitation: 'inv',
   member: 'mem',
+  /** A worker's hold on something for a while. */
+  lease: 'lea',
+  /** One asking for work; another asking for the same has another. */
+  ask: 'ask',
 } as const;
 export type IdKind = keyof typeof idPrefixes;
 
 /** 48 bits of milliseconds and 80 random bits, so ids made later sort later. */
-export function makeId(kind: IdKind, nowMs: number, random: Uint8Array): string {
+export const makeId = (kind: IdKind, nowMs: number, random: Uint8Array): string =>
+  `${idPrefixes[kind]}_${sortableText(nowMs, random)}`;
+
+/** An id's 26 characters without its prefix. */
+export function sortableText(nowMs: number, random: Uint8Array): string {
   let bits = BigInt(Math.floor(nowMs));
   for (const byte of random.subarray(0, 10)) bits = (bits << 8n) | BigInt(byte);
   let text = '';
   for (let shift = 125n; shift >= 0n; shift -= 5n) text += alphabet[Number((bits >> shift) & 31n)];
-  return `${idPrefixes[kind]}_${text}`;
+  return text;
 }
 
 /** When the id was made: its first ten characters are the milliseconds. */

@@ -1,5 +1,4 @@
 // Days, instants and zones as the wire writes them.
-
 import * as z from 'zod';
 import { BoundedCache } from './bounded-cache.ts';
 

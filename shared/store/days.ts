@@ -1,5 +1,4 @@
 // Days, packed: what each device said (normalized) and the one value of each metric (canonical). A newer day is never overwritten by an older one.
-
 import * as z from 'zod';
 import type { Item } from '../engine/ports.ts';
 import { conditionalWrite } from './conditional-write.ts';

@@ -1,5 +1,4 @@
 // Deliveries: one row for each event and endpoint. It says what is owed and when; whoever tries holds it by a lease.
-
 import * as z from 'zod';
 import type { Key, Write } from '../engine/ports.ts';
 import { Environment } from '../model/account.ts';

@@ -1,5 +1,4 @@
 // The outbox: an event is a row written with the change it tells of, due until it is numbered and every webhook that wants it has its delivery.
-
 import * as z from 'zod';
 import type { Item, Write } from '../engine/ports.ts';
 import { Environment } from '../model/account.ts';

@@ -1,6 +1,5 @@
 // What outgrows an item of the table is cut into parts. They stand behind it under a name of their own, which only the item knows: so it changes
 // as a whole, and whoever reads it while it changes finds the old whole or the new one.
-
 import { randomBytes } from 'node:crypto';
 import * as z from 'zod';
 import type { Item, Key, Put, Table, WriteCondition } from '../engine/ports.ts';

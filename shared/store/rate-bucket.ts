@@ -1,5 +1,4 @@
 // The rate limit as a table write: a row keeps the mark of its bucket, and one conditional update checks the row and draws on it.
-
 import type * as z from 'zod';
 import type { Item, Key, Table } from '../engine/ports.ts';
 import { BoundedCache } from '../model/bounded-cache.ts';

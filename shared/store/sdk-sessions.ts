@@ -1,5 +1,4 @@
 // Sessions of the Mobile SDK. A row holds numbers and nonces, never a credential: those are derived from it with the deployment's secret.
-
 import { randomBytes } from 'node:crypto';
 import * as z from 'zod';
 import type { Item, Write } from '../engine/ports.ts';

@@ -1,5 +1,4 @@
 // What keeps a sandbox user alive: whose life it lives, the devices that report it, and when the next data are due.
-
 import * as z from 'zod';
 import type { Item, Write } from '../engine/ports.ts';
 import { SandboxPersona } from '../model/sandbox.ts';

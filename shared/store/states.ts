@@ -1,5 +1,4 @@
 // A user's consolidation: its settings, which generation of them the canonical days were built with, and what is owed.
-
 import * as z from 'zod';
 import type { Item, Write } from '../engine/ports.ts';
 import { ConsolidationSettings } from '../model/consolidation.ts';

@@ -1,5 +1,4 @@
 // The rate limit of a user's tokens. Its mark stands on the user's own row, so nothing is left of it when the user is erased.
-
 import * as z from 'zod';
 import { BoundedCache } from '../model/bounded-cache.ts';
 import { ceilingOf, userTokenRateLimit as policy } from '../model/rate-limit.ts';

@@ -1,5 +1,4 @@
 // Webhook endpoints with their sealed secrets and their health: healthy ones are hardly ever written.
-
 import * as z from 'zod';
 import type { Write } from '../engine/ports.ts';
 import { Environment } from '../model/account.ts';

@@ -1,13 +1,15 @@
 // Accounts and the life of their keys. A new key and the end of the old one are one transaction: there is never a moment with two.
 import type { AccountStatus, ApiForm, ApiKeySummary, Environment } from '../../model/account.ts';
 import { Failure } from '../../model/failure.ts';
-import { makeId } from '../../model/ids.ts';
 import { timestamp } from '../../model/time.ts';
 import { type AccountRow, accountRows } from '../../store/accounts.ts';
 import { type ApiKeyRow, apiKeyRows } from '../../store/api-keys.ts';
 import type { Deps } from '../deps.ts';
-import { mustTryAgain } from '../work/optimistic-retry.ts';
+import { newId } from '../new-id.ts';
+import { optimisticRetry, type RetryPolicy } from '../work/optimistic-retry.ts';
 import { apiKeyLifeMs, makeApiKey, shownApiKey } from './api-key.ts';
+
+const retrying: RetryPolicy = { what: 'an account', retries: 5 };
 
 export const apiKeyHash = (deps: Pick<Deps, 'keyring'>, key: string): string => deps.keyring.hash('api-key', key);
 
@@ -20,7 +22,7 @@ export interface NewAccount {
 export async function createAccount(deps: Deps, input: { name: string; form?: ApiForm }): Promise<NewAccount> {
   const now = deps.clock.now();
   const account: AccountRow = {
-    id: makeId('account', now, deps.random.bytes(10)),
+    id: newId(deps, 'account'),
     name: input.name,
     status: 'active',
     form: input.form ?? 2,
@@ -44,7 +46,7 @@ export async function listAccounts(deps: Deps): Promise<AccountRow[]> {
 
 /** Gives the environment a new key; the previous one stops working with the same write. */
 export async function createKey(deps: Deps, accountId: string, env: Environment): Promise<string> {
-  return untilUndisturbed(async () => {
+  return optimisticRetry(retrying, async () => {
     const { account, keyHash } = await currentKey(deps, accountId, env);
     const fresh = freshKey(deps, account, env);
     await deps.store.commit([
@@ -59,7 +61,7 @@ export async function createKey(deps: Deps, accountId: string, env: Environment)
 
 /** Leaves the environment without a key: nothing gets in until a new one is made. */
 export async function revokeKey(deps: Deps, accountId: string, env: Environment): Promise<void> {
-  await untilUndisturbed(async () => {
+  await optimisticRetry(retrying, async () => {
     const { keyHash } = await currentKey(deps, accountId, env);
     if (keyHash === null) return;
     await deps.store.commit([
@@ -85,7 +87,7 @@ export async function listKeys(deps: Deps, accountId: string): Promise<ApiKeySum
 
 /** Suspends or resumes: both keys learn it in the account's own transaction, so the next request is answered by it. */
 export async function setAccountStatus(deps: Deps, accountId: string, status: AccountStatus): Promise<void> {
-  await untilUndisturbed(async () => {
+  await optimisticRetry(retrying, async () => {
     const account = await existingAccount(deps, accountId);
     if (account.status === status) return;
     const environments = await Promise.all(
@@ -106,7 +108,7 @@ function freshKey(deps: Deps, account: AccountRow, env: Environment): { key: str
   const now = deps.clock.now();
   const key = makeApiKey(deps.keyring, env, deps.random.bytes(32));
   const row: ApiKeyRow = {
-    id: makeId('key', now, deps.random.bytes(10)),
+    id: newId(deps, 'key'),
     hash: apiKeyHash(deps, key),
     account: account.id,
     env,
@@ -133,15 +135,4 @@ async function currentKey(deps: Deps, accountId: string, env: Environment) {
     accountRows(deps.store).environment(accountId, env),
   ]);
   return { account, keyHash: environment?.keyHash ?? null };
-}
-
-/** Reads and writes again when somebody else changed the account in between. */
-async function untilUndisturbed<T>(attempt: () => Promise<T>): Promise<T> {
-  for (let left = 5; ; left--) {
-    try {
-      return await attempt();
-    } catch (error) {
-      mustTryAgain(error, left, 'an account');
-    }
-  }
 }

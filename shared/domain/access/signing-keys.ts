@@ -1,7 +1,7 @@
 // The key pairs that sign user tokens: made when first needed, renewed every thirty days, kept until their last token has expired.
 import { type CryptoKey, exportJWK, exportPKCS8, generateKeyPair, importJWK, importPKCS8 } from 'jose';
 import { TransactionRefused } from '../../engine/ports.ts';
-import { makeId } from '../../model/ids.ts';
+import { sortableText } from '../../model/ids.ts';
 import { PublicKey } from '../../model/token.ts';
 import { type SigningKeyRow, signingKeyRows } from '../../store/signing-keys.ts';
 import type { Deps } from '../deps.ts';
@@ -31,7 +31,7 @@ export async function rotateSigningKey(deps: Needs): Promise<SigningKeyRow> {
 async function succeeding(deps: Needs, previous: SigningKeyRow | undefined): Promise<SigningKeyRow> {
   const now = deps.clock.now();
   const pair = await generateKeyPair(signingAlgorithm, { extractable: true });
-  const stem = makeId('key', now, deps.random.bytes(10)).slice('key_'.length);
+  const stem = sortableText(now, deps.random.bytes(10));
   const kid = `${stem}.${kidProof(deps, stem)}`;
   const row: SigningKeyRow = {
     kid,

@@ -7,7 +7,7 @@ import { userRows } from '../../store/users.ts';
 import type { Deps } from '../deps.ts';
 import { ownSubject } from '../devices/devices.ts';
 import { connectedProviders, type Subject } from '../users/subject.ts';
-import { mustTryAgain } from '../work/optimistic-retry.ts';
+import { optimisticRetry } from '../work/optimistic-retry.ts';
 import { wake } from '../work/wake.ts';
 import { applyPatch, defaultSettings, effectiveConfiguration, sameSettings } from './settings.ts';
 
@@ -40,23 +40,19 @@ async function change(
   userId: string,
   next: (subject: Subject) => { settings: StateRow['settings']; changed: boolean },
 ): Promise<ConsolidationUpdate> {
-  for (let left = 10; ; left--) {
+  return optimisticRetry({ what: 'a configuration', retries: 10 }, async () => {
     const subject = await consolidatedUser(deps, caller, userId);
     const { settings, changed } = next(subject);
     const configuration = effectiveConfiguration(settings, connectedProviders(subject.devices));
     const { state } = subject;
     if (!changed) return { status: state.built < state.generation ? 'reconsolidating' : 'unchanged', configuration };
-    try {
-      await deps.store.commit([
-        stateRows(deps.store).asking(userId, state, settings, deps.clock.now()),
-        userRows(deps.store).unsettling(userId),
-      ]);
-      await wake(deps, 'consolidate', { user_id: userId });
-      return { status: 'reconsolidating', configuration };
-    } catch (error) {
-      mustTryAgain(error, left, 'a configuration');
-    }
-  }
+    await deps.store.commit([
+      stateRows(deps.store).asking(userId, state, settings, deps.clock.now()),
+      userRows(deps.store).unsettling(userId),
+    ]);
+    await wake(deps, 'consolidate', { user_id: userId });
+    return { status: 'reconsolidating', configuration };
+  });
 }
 
 /** The contract has a code of its own for a missing user on these calls. */

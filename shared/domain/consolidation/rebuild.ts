@@ -1,11 +1,11 @@
 // Rebuilds a user's canonical days after a change of settings: one worker at a time, newest generation only, resumable, told once.
 import { TransactionRefused } from '../../engine/ports.ts';
-import { makeId } from '../../model/ids.ts';
+import { conditionalCommit } from '../../store/conditional-write.ts';
 import { type CanonicalItem, dayRows, type NormalizedItem } from '../../store/days.ts';
-import { eventRows } from '../../store/events.ts';
 import { type Announced, type StateRow, stateRows } from '../../store/states.ts';
 import { userRows } from '../../store/users.ts';
 import type { Deps } from '../deps.ts';
+import { userEvent } from '../events/new-event.ts';
 import { askingForScores, wakeScoring } from '../scores/ask.ts';
 import { addDays, daysBetween } from '../time/local-day.ts';
 import { type Subject, subjectOf } from '../users/subject.ts';
@@ -121,14 +121,8 @@ function including(sum: Announced, date: string, metrics: string[]): Announced {
 /** When the settings moved on meanwhile, what changed so far is kept and told with the next generation. */
 async function finish(deps: Deps, { user, state }: Subject, announced: Announced): Promise<void> {
   const now = deps.clock.now();
-  const told = eventRows(deps.store).inserting({
-    id: makeId('event', now, deps.random.bytes(10)),
-    type: 'subject.synced',
-    account: user.account,
-    env: user.env,
-    userId: user.id,
+  const told = userEvent(deps, 'subject.synced', user, {
     metrics: announced.metrics,
-    atMs: now,
     more: { from_date: announced.from, to_date: announced.to },
   });
   const asksForScores = askingForScores(deps, user.id, announced.from, announced.to);
@@ -153,9 +147,5 @@ async function finish(deps: Deps, { user, state }: Subject, announced: Announced
 async function askAgain({ store, clock }: Deps, userId: string, generation: number): Promise<void> {
   const state = await stateRows(store).of(userId);
   if (state.built < generation || state.generation > state.built) return;
-  try {
-    await store.commit([stateRows(store).asking(userId, state, state.settings, clock.now())]);
-  } catch (error) {
-    if (!(error instanceof TransactionRefused)) throw error;
-  }
+  await conditionalCommit(store, [stateRows(store).asking(userId, state, state.settings, clock.now())]);
 }

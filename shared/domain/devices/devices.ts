@@ -2,20 +2,21 @@
 import type { Caller } from '../../model/account.ts';
 import { type Device, mostDevices } from '../../model/device.ts';
 import { Failure } from '../../model/failure.ts';
-import { DeviceId, makeId, UserId } from '../../model/ids.ts';
+import { DeviceId, UserId } from '../../model/ids.ts';
 import type { ConnectionKind, DeviceType, ProviderId } from '../../model/provider.ts';
 import { timestamp } from '../../model/time.ts';
 import type { DetailedUser } from '../../model/user.ts';
 import { type DeviceRow, deviceRows } from '../../store/devices.ts';
-import { eventRows } from '../../store/events.ts';
 import { sdkSessionRows } from '../../store/sdk-sessions.ts';
 import { stateRows } from '../../store/states.ts';
 import { type UserRow, userRows } from '../../store/users.ts';
 import type { Deps } from '../deps.ts';
+import { userEvent } from '../events/new-event.ts';
+import { newId } from '../new-id.ts';
 import { endSession } from '../sdk/sessions.ts';
 import { activeDevices, type Subject, subjectOf } from '../users/subject.ts';
 import { mustOwn, presentUser } from '../users/users.ts';
-import { mustTryAgain } from '../work/optimistic-retry.ts';
+import { optimisticRetry, type RetryPolicy } from '../work/optimistic-retry.ts';
 import { wake } from '../work/wake.ts';
 
 export interface DeviceDescription {
@@ -36,8 +37,8 @@ export async function listDevices(deps: Deps, caller: Caller, userId: string): P
   return presentDevices(subject.devices);
 }
 
-/** Of those who come at once one gets through each time: as many as there may be devices, and some. */
-const mostTries = 60;
+/** As many as there may be devices, and some. */
+const retrying: RetryPolicy = { what: 'a device', retries: 60 };
 
 /** Undefined when the user, or the SDK session that brings the device, is gone. Two uploads at once from a new device make it once. */
 export async function findOrCreateDevice(
@@ -46,24 +47,22 @@ export async function findOrCreateDevice(
   description: DeviceDescription,
   sessionId?: string,
 ): Promise<{ user: UserRow; device: DeviceRow } | undefined> {
-  for (let left = mostTries; ; left--) {
+  let wasToCreate = false;
+  return optimisticRetry(retrying, async () => {
+    if (wasToCreate && sessionId !== undefined && !(await sdkSessionRows(deps.store).byId(userId, sessionId)))
+      return undefined;
     const subject = await subjectOf(deps, userId);
     if (!subject) return undefined;
     const known = subject.devices.find(
       ({ provider, model, status }) =>
         provider === description.provider && model === description.model && status === 'active',
     );
-    try {
-      const device = known
-        ? await typed(deps, subject, known, description.deviceType)
-        : await createDevice(deps, subject, description, sessionId);
-      return { user: subject.user, device };
-    } catch (error) {
-      mustTryAgain(error, left, 'a device');
-      if (!known && sessionId !== undefined && !(await sdkSessionRows(deps.store).byId(userId, sessionId)))
-        return undefined;
-    }
-  }
+    wasToCreate = !known;
+    const device = known
+      ? await typed(deps, subject, known, description.deviceType)
+      : await createDevice(deps, subject, description, sessionId);
+    return { user: subject.user, device };
+  });
 }
 
 /** A device that says it is of another type is believed as such, for everything it ever said. */
@@ -91,7 +90,7 @@ async function createDevice(
     });
   const now = deps.clock.now();
   const row: DeviceRow = {
-    id: makeId('device', now, deps.random.bytes(10)),
+    id: newId(deps, 'device'),
     ordinal: state.nextOrdinal,
     ...description,
     status: 'active',
@@ -108,49 +107,27 @@ async function createDevice(
     ...(sessionId === undefined ? [] : [sdkSessionRows(deps.store).stillOpen(user.id, sessionId)]),
     stateRows(deps.store).takingOrdinal(user.id, state),
     deviceRows(deps.store).inserting(user.id, row),
-    eventRows(deps.store).inserting({
-      id: makeId('event', now, deps.random.bytes(10)),
-      type: 'device.connected',
-      account: user.account,
-      env: user.env,
-      userId: user.id,
-      deviceId: row.id,
-      atMs: now,
-    }),
+    userEvent(deps, 'device.connected', user, { deviceId: row.id }),
   ]);
   return row;
 }
 
 /** The device is gone for every caller when this returns; its data leaves the days a moment later. Asking again changes nothing. */
 export async function disconnectDevice(deps: Deps, caller: Caller, userId: string, deviceId: string): Promise<void> {
-  for (let left = mostTries; ; left--) {
+  await optimisticRetry(retrying, async () => {
     const { user, devices } = await ownSubject(deps, caller, userId);
     const device = devices.find(({ id }) => id === deviceId);
     if (!device && !(await isGone(deps, user.id, deviceId)))
       throw new Failure('not_found', `Device ${deviceId.slice(0, 64)} not found.`);
     if (!device || device.status === 'removing') return;
     if (device.connection === 'sdk') await endSessionsOf(deps, user.id, device.provider);
-    const now = deps.clock.now();
-    try {
-      await deps.store.commit([
-        deviceRows(deps.store).removing(user.id, device, now),
-        userRows(deps.store).unsettling(user.id),
-        eventRows(deps.store).inserting({
-          id: makeId('event', now, deps.random.bytes(10)),
-          type: 'device.disconnected',
-          account: user.account,
-          env: user.env,
-          userId: user.id,
-          deviceId: device.id,
-          atMs: now,
-        }),
-      ]);
-      await wake(deps, 'ingest', { user_id: user.id });
-      return;
-    } catch (error) {
-      mustTryAgain(error, left, 'a device');
-    }
-  }
+    await deps.store.commit([
+      deviceRows(deps.store).removing(user.id, device, deps.clock.now()),
+      userRows(deps.store).unsettling(user.id),
+      userEvent(deps, 'device.disconnected', user, { deviceId: device.id }),
+    ]);
+    await wake(deps, 'ingest', { user_id: user.id });
+  });
 }
 
 const isGone = async ({ store }: Deps, userId: string, deviceId: string): Promise<boolean> =>

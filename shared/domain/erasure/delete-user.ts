@@ -9,7 +9,7 @@ import type { Deps } from '../deps.ts';
 import { ownSubject } from '../devices/devices.ts';
 import { activeDevices } from '../users/subject.ts';
 import { inPieces } from '../work/in-pieces.ts';
-import { mustTryAgain } from '../work/optimistic-retry.ts';
+import { optimisticRetry } from '../work/optimistic-retry.ts';
 import { wake } from '../work/wake.ts';
 
 /** What one transaction takes; a user has fewer devices, unless they are from before there was a limit. */
@@ -18,24 +18,20 @@ const mostAtOnce = 90;
 /** Its devices take nothing in from then on, so an upload needs no look at the user; the queue message only wakes the eraser early. */
 export async function deleteUser(deps: Deps, caller: Caller, userId: string): Promise<DeletionAccepted> {
   const { store } = deps;
-  for (let left = 5; ; left--) {
+  return optimisticRetry({ what: 'a user', retries: 5 }, async () => {
     const { user, devices, state } = await ownSubject(deps, caller, userId);
     const now = deps.clock.now();
-    try {
-      await closeSome(deps, user.id, activeDevices(devices).slice(mostAtOnce));
-      await store.commit([
-        ...userRows(store).deleting(user, now),
-        stateRows(store).withoutNewDevices(user.id, state),
-        ...activeDevices(devices)
-          .slice(0, mostAtOnce)
-          .map((device) => deviceRows(store).closing(user.id, device)),
-      ]);
-      await wake(deps, 'erase', { user_id: user.id });
-      return { id: user.id, status: 'deleting', requested_at: timestamp(now) };
-    } catch (error) {
-      mustTryAgain(error, left, 'a user');
-    }
-  }
+    await closeSome(deps, user.id, activeDevices(devices).slice(mostAtOnce));
+    await store.commit([
+      ...userRows(store).deleting(user, now),
+      stateRows(store).withoutNewDevices(user.id, state),
+      ...activeDevices(devices)
+        .slice(0, mostAtOnce)
+        .map((device) => deviceRows(store).closing(user.id, device)),
+    ]);
+    await wake(deps, 'erase', { user_id: user.id });
+    return { id: user.id, status: 'deleting', requested_at: timestamp(now) };
+  });
 }
 
 async function closeSome(deps: Deps, userId: string, devices: readonly DeviceRow[]): Promise<void> {

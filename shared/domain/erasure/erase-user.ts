@@ -2,10 +2,9 @@
 // Whoever was at work when the user was deleted may still write: so everything is erased at once, and once more when they are gone. Their time runs
 // from the first eraser's coming, which is after the deletion however long that took.
 import { ConditionFailed, TransactionRefused } from '../../engine/ports.ts';
-import { makeId } from '../../model/ids.ts';
 import { erasureRows } from '../../store/erasure.ts';
-import { eventRows } from '../../store/events.ts';
 import type { Deps } from '../deps.ts';
+import { userEvent } from '../events/new-event.ts';
 import { wake } from '../work/wake.ts';
 import { workerLifeMs } from '../work/worker-life.ts';
 
@@ -45,19 +44,10 @@ async function finish(
   userId: string,
   { account, env, erased }: { account: string; env: 'live' | 'sandbox'; erased: Record<string, number> },
 ): Promise<void> {
-  const now = deps.clock.now();
   try {
     await deps.store.commit([
       erasureRows(deps.store).finishing(userId),
-      eventRows(deps.store).inserting({
-        id: makeId('event', now, deps.random.bytes(10)),
-        type: 'user.deleted',
-        account,
-        env,
-        userId,
-        atMs: now,
-        more: { erased },
-      }),
+      userEvent(deps, 'user.deleted', { id: userId, account, env }, { more: { erased } }),
     ]);
   } catch (error) {
     const alreadyDone = error instanceof TransactionRefused && error.failed[0] instanceof ConditionFailed;

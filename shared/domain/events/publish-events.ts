@@ -1,16 +1,16 @@
 // From the outbox to the bus: each event gets its environment's next number exactly once, and goes to the bus at least once. Its row stays until
 // the webhooks that want it are told (fan-out.ts): what the bus loses is published again.
-import { TransactionRefused } from '../../engine/ports.ts';
 import { eventSource, type PublishedEvent } from '../../model/event.ts';
 import { type EventRow, eventRows } from '../../store/events.ts';
 import { type FeedEnd, type FeedName, feedRows } from '../../store/feed.ts';
 import type { Deps } from '../deps.ts';
 import { inPieces } from '../work/in-pieces.ts';
+import { optimisticRetry } from '../work/optimistic-retry.ts';
 import { presentEvent } from './present-event.ts';
 
 /** Two writes an event and one for the feed's end fit a transaction, and the rows go in one batch. */
 const mostAtOnce = 25;
-const mostTries = 50;
+const mostRetries = 49;
 
 type Publishing = Pick<Deps, 'store' | 'bus' | 'clock' | 'log'>;
 type Numbered = EventRow & { seq: number };
@@ -68,24 +68,20 @@ async function numberThem(
 ): Promise<Numbered[]> {
   let left = events;
   let end = known;
-  for (let tries = 1; ; tries++) {
+  return optimisticRetry({ what: `the feed ${nameOf(feed)}`, retries: mostRetries }, async (conflicts) => {
+    if (conflicts > 0) {
+      const names = left.map(({ id }) => id);
+      const again = await eventRows(deps.store).unpublished(names, [feed]);
+      left = again.events;
+      end = again.ends[0]?.end;
+    }
     const fresh = left.filter((event) => event.seq === undefined);
     if (fresh.length === 0) return left.flatMap(numberedOnly);
     end ??= await feedRows(deps.store).end(feed);
-    try {
-      await eventRows(deps.store).number(feed, end, fresh, deps.clock.now());
-      const from = end.seq + 1;
-      return left.map((event) => ({ ...event, seq: event.seq ?? from + fresh.indexOf(event) }));
-    } catch (error) {
-      if (!(error instanceof TransactionRefused) || tries === mostTries) throw error;
-    }
-    const again = await eventRows(deps.store).unpublished(
-      left.map(({ id }) => id),
-      [feed],
-    );
-    left = again.events;
-    end = again.ends[0]?.end;
-  }
+    await eventRows(deps.store).number(feed, end, fresh, deps.clock.now());
+    const from = end.seq + 1;
+    return left.map((event) => ({ ...event, seq: event.seq ?? from + fresh.indexOf(event) }));
+  });
 }
 
 const numberedOnly = (event: EventRow): Numbered[] => (event.seq === undefined ? [] : [{ ...event, seq: event.seq }]);

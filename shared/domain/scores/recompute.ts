@@ -1,16 +1,17 @@
 // Scores the days that are due: one worker at a time for a user and at most once a minute, only what changed is written, told once.
 import { TransactionRefused } from '../../engine/ports.ts';
-import { makeId } from '../../model/ids.ts';
 import type { ScoreId } from '../../model/score-ids.ts';
 import { scoreIds } from '../../model/score-ids.ts';
 import type { Score } from '../../model/scores.ts';
 import { batchRows } from '../../store/batches.ts';
 import { unpackCanonicalRow } from '../../store/codec/canonical-day.ts';
+import { conditionalCommit } from '../../store/conditional-write.ts';
 import { dayRows } from '../../store/days.ts';
-import { eventRows } from '../../store/events.ts';
 import { type AnnouncedScores, type Ask, type ScoreDay, scoreRows } from '../../store/scores.ts';
 import { type UserRow, userRows } from '../../store/users.ts';
 import type { Deps } from '../deps.ts';
+import { userEvent } from '../events/new-event.ts';
+import { newId } from '../new-id.ts';
 import { wakeScoring } from './ask.ts';
 import { type DayScores, scorer } from './day-scores.ts';
 import { type DateSpan, dueSpans, lookedAt } from './due-days.ts';
@@ -31,7 +32,7 @@ export async function recomputeScores(deps: Deps, userId: string): Promise<void>
   const waitMs = (before?.lastRunMs ?? 0) + onceInMs - now;
   if (waitMs > 0) return wakeScoring(deps, userId, Math.ceil(Math.min(waitMs, onceInMs) / 1000));
   if (await moreIsComing(deps, userId, now)) return wakeScoring(deps, userId, laterSeconds);
-  const lease = makeId('event', now, deps.random.bytes(10));
+  const lease = newId(deps, 'lease');
   if (!(await leased(deps, userId, lease, now))) return;
   try {
     await scoreAndTell(deps, userId, lease);
@@ -50,18 +51,11 @@ async function moreIsComing({ store }: Deps, userId: string, now: number): Promi
 }
 
 /** False when the user is gone, or another worker is at it: that one looks again when it is done. */
-async function leased({ store }: Deps, userId: string, lease: string, now: number): Promise<boolean> {
-  try {
-    await store.commit([
-      userRows(store).stillActive(userId),
-      scoreRows(store).leasing(userId, lease, now, now + leaseMs),
-    ]);
-    return true;
-  } catch (error) {
-    if (error instanceof TransactionRefused) return false;
-    throw error;
-  }
-}
+const leased = ({ store }: Deps, userId: string, lease: string, now: number): Promise<boolean> =>
+  conditionalCommit(store, [
+    userRows(store).stillActive(userId),
+    scoreRows(store).leasing(userId, lease, now, now + leaseMs),
+  ]);
 
 async function scoreAndTell(deps: Deps, userId: string, lease: string): Promise<void> {
   const { store, clock } = deps;
@@ -130,7 +124,7 @@ async function finish(
   asks: readonly Ask[],
   announced: AnnouncedScores | null,
 ): Promise<void> {
-  const { store, clock, random } = deps;
+  const { store, clock } = deps;
   const scored = await scoreRows(store).exist(user.id);
   for (let answered = asks; ; ) {
     const now = clock.now();
@@ -141,13 +135,7 @@ async function finish(
         ...answered.map((ask) => scoreRows(store).answering(user.id, ask)),
         ...(announced
           ? [
-              eventRows(store).inserting({
-                id: makeId('event', now, random.bytes(10)),
-                type: 'score.updated',
-                account: user.account,
-                env: user.env,
-                userId: user.id,
-                atMs: now,
+              userEvent(deps, 'score.updated', user, {
                 more: { scores: announced.scores, from_date: announced.from, to_date: announced.to },
               }),
             ]

@@ -2,21 +2,22 @@
 import { TransactionRefused } from '../../engine/ports.ts';
 import type { Caller } from '../../model/account.ts';
 import { Failure } from '../../model/failure.ts';
-import { makeId, UserId } from '../../model/ids.ts';
+import { UserId } from '../../model/ids.ts';
 import { timestamp } from '../../model/time.ts';
 import type { NewUser, Profile, User, UserPatch } from '../../model/user.ts';
-import { eventRows } from '../../store/events.ts';
 import { rezoningRows } from '../../store/rezonings.ts';
 import { type SeedRow, seedRows } from '../../store/seeds.ts';
 import { type UserRow, userRows } from '../../store/users.ts';
 import type { Deps } from '../deps.ts';
+import { userEvent } from '../events/new-event.ts';
+import { newId } from '../new-id.ts';
 import { askingForScores, everyDay, wakeScoring } from '../scores/ask.ts';
-import { mustTryAgain } from '../work/optimistic-retry.ts';
+import { optimisticRetry } from '../work/optimistic-retry.ts';
 import { wake } from '../work/wake.ts';
 
 const staleAfterMs = 24 * 3600 * 1000;
 /** Of those who change a user at once each waits for the others. */
-const mostTries = 20;
+const mostRetries = 20;
 
 export const userNotFound = (userId: string): Failure =>
   new Failure('not_found', `User ${userId.slice(0, 64)} not found.`);
@@ -39,7 +40,7 @@ export async function createUser(deps: Deps, caller: Caller, input: NewUser): Pr
   const inSandbox = caller.env === 'sandbox';
   if (!inSandbox && input.profile?.sandbox_persona) throw personaRefused('it is for users of the sandbox only');
   const row: UserRow = {
-    id: makeId('user', now, deps.random.bytes(10)),
+    id: newId(deps, 'user'),
     account: caller.account,
     env: caller.env,
     reference: referenceIn(input) ?? null,
@@ -52,18 +53,10 @@ export async function createUser(deps: Deps, caller: Caller, input: NewUser): Pr
     revision: 0,
     work: 0,
   };
-  const told = eventRows(deps.store).inserting({
-    id: makeId('event', now, deps.random.bytes(10)),
-    type: 'user.created',
-    account: row.account,
-    env: row.env,
-    userId: row.id,
-    atMs: now,
-  });
   try {
     await deps.store.commit([
       ...userRows(deps.store).inserting(row),
-      told,
+      userEvent(deps, 'user.created', row),
       ...(inSandbox ? [seedRows(deps.store).inserting(row.id, seedFor(row))] : []),
     ]);
   } catch (error) {
@@ -92,13 +85,11 @@ export async function listUsers(
 
 /** Reads and writes again when another change came between. */
 export async function updateUser(deps: Deps, caller: Caller, userId: string, patch: UserPatch): Promise<User> {
-  for (let left = mostTries; ; left--) {
+  return optimisticRetry({ what: 'a user', retries: mostRetries }, async () => {
     const before = await ownUser(deps, caller, userId);
     const after = patched(before, patch);
     if (JSON.stringify(after) === JSON.stringify(before)) return presentUser(before);
     const moved = after.timezone !== before.timezone;
-    const now = deps.clock.now();
-    const asked = makeId('event', now, deps.random.bytes(10));
     const asksForScores =
       scoredBy(after.profile) === scoredBy(before.profile)
         ? []
@@ -106,19 +97,18 @@ export async function updateUser(deps: Deps, caller: Caller, userId: string, pat
     try {
       await deps.store.commit([
         ...userRows(deps.store).changing(before, after),
-        ...(moved ? [rezoningRows(deps.store).asking(userId, asked, now)] : []),
+        ...(moved ? [rezoningRows(deps.store).asking(userId, newId(deps, 'ask'), deps.clock.now())] : []),
         ...asksForScores,
       ]);
-      if (moved) await wake(deps, 'ingest', { user_id: userId });
-      if (asksForScores.length > 0) await wakeScoring(deps, userId);
-      return presentUser(after);
     } catch (error) {
       const taken = after.reference === before.reference ? undefined : referenceTaken(error, after.reference);
       // When the user itself took it meanwhile, reading again shows so.
-      if (taken && taken.details['user_id'] !== userId) throw taken;
-      mustTryAgain(error, left, 'a user');
+      throw taken && taken.details['user_id'] !== userId ? taken : error;
     }
-  }
+    if (moved) await wake(deps, 'ingest', { user_id: userId });
+    if (asksForScores.length > 0) await wakeScoring(deps, userId);
+    return presentUser(after);
+  });
 }
 
 export function presentUser(row: UserRow): User {

@@ -1,12 +1,10 @@
 // Tries a delivery when it is due. The row is the truth: a message only says that it may be time.
 import { TransactionRefused, type Write } from '../../engine/ports.ts';
-import type { EventDetails, EventType } from '../../model/event.ts';
-import { makeId } from '../../model/ids.ts';
 import type { Job } from '../../model/jobs.ts';
 import { type DeliveryRow, deliveryRows, type Settled } from '../../store/deliveries.ts';
-import { eventRows } from '../../store/events.ts';
 import { type WebhookRow, webhookRows } from '../../store/webhooks.ts';
 import type { Deps } from '../deps.ts';
+import { accountEvent } from '../events/new-event.ts';
 import { messageGraceMs, wake } from '../work/wake.ts';
 import { type AttemptOutcome, attempt } from './attempt.ts';
 import type { EndpointBulkhead } from './endpoint-bulkhead.ts';
@@ -84,7 +82,7 @@ async function fail(deps: Deps, row: DeliveryRow, hook: WebhookRow, outcome: Att
   if (gone || failing) {
     const writes = [
       webhookRows(deps.store).disabling(hook, gone ? 'gone' : 'failing', now),
-      telling(deps, row, 'webhook.disabled', { webhook_id: hook.id }),
+      accountEvent(deps, 'webhook.disabled', row, { webhook_id: hook.id }),
     ];
     if (await givenUp(deps, row, { ...settled, status: given }, writes)) return;
   }
@@ -103,7 +101,7 @@ async function givenUp(deps: Deps, row: DeliveryRow, settled: Settled, writes: W
   // Whoever fails to hear of a failed delivery is not sent another one about that.
   const isTold = settled.status === 'exhausted' && !row.eventType.startsWith('webhook.');
   const told = isTold
-    ? [telling(deps, row, 'webhook.exhausted', { webhook_id: row.webhook, delivery_id: row.id })]
+    ? [accountEvent(deps, 'webhook.exhausted', row, { webhook_id: row.webhook, delivery_id: row.id })]
     : [];
   try {
     await deps.store.commit([deliveryRows(deps.store).settling(row, settled), ...writes, ...told]);
@@ -113,12 +111,6 @@ async function givenUp(deps: Deps, row: DeliveryRow, settled: Settled, writes: W
     if (error.failed[0]) return lost(deps, row);
     return false;
   }
-}
-
-function telling(deps: Deps, row: DeliveryRow, type: EventType, more: EventDetails): Write {
-  const now = deps.clock.now();
-  const id = makeId('event', now, deps.random.bytes(10));
-  return eventRows(deps.store).inserting({ id, type, account: row.account, env: row.env, atMs: now, more });
 }
 
 async function settleForLater(

@@ -6,6 +6,7 @@ import { timestamp } from '../../model/time.ts';
 import type { Delivery, Recovery, TestOutcome } from '../../model/webhook.ts';
 import { type DeliveryRow, deliveryRows } from '../../store/deliveries.ts';
 import type { Deps } from '../deps.ts';
+import { newId } from '../new-id.ts';
 import { messageGraceMs } from '../work/wake.ts';
 import { attempt, presentAttempt } from './attempt.ts';
 import { ownWebhook } from './endpoints.ts';
@@ -77,7 +78,7 @@ export async function recover(deps: Deps, caller: Caller, webhookId: string, sin
 export async function sendTest(deps: Deps, caller: Caller, webhookId: string): Promise<TestOutcome> {
   const hook = await ownWebhook(deps, caller, webhookId);
   const now = deps.clock.now();
-  const id = makeId('event', now, deps.random.bytes(10));
+  const id = newId(deps, 'event');
   const body = JSON.stringify({
     event_id: id,
     event_type: 'webhook.test',

@@ -1,9 +1,9 @@
 // Registering, changing and removing webhook endpoints. A foreign endpoint and a missing one are the same thing here.
 import { targetProblem } from '../../engine/egress/target.ts';
-import { ConditionFailed, EngineUnavailable, TransactionRefused, type Write } from '../../engine/ports.ts';
+import { ConditionFailed, TransactionRefused } from '../../engine/ports.ts';
 import type { Caller } from '../../model/account.ts';
 import { Failure } from '../../model/failure.ts';
-import { makeId, WebhookId } from '../../model/ids.ts';
+import { WebhookId } from '../../model/ids.ts';
 import { timestamp } from '../../model/time.ts';
 import {
   mostWebhooks,
@@ -12,9 +12,12 @@ import {
   type WebhookPatch,
   type WebhookWithSecret,
 } from '../../model/webhook.ts';
+import { conditionalCommit } from '../../store/conditional-write.ts';
 import { deliveryRows } from '../../store/deliveries.ts';
 import { type WebhookRow, webhookRows } from '../../store/webhooks.ts';
 import type { Deps } from '../deps.ts';
+import { newId } from '../new-id.ts';
+import { optimisticRetry } from '../work/optimistic-retry.ts';
 import { wake } from '../work/wake.ts';
 import { secretOverlapMs } from './schedule.ts';
 import { makeSecret, sealSecret, signingSecrets } from './signature.ts';
@@ -32,7 +35,7 @@ export async function ownWebhook(deps: Deps, caller: Caller, webhookId: string):
 
 export async function registerWebhook(deps: Deps, caller: Caller, input: NewWebhook): Promise<WebhookWithSecret> {
   const now = deps.clock.now();
-  const id = makeId('webhook', now, deps.random.bytes(10));
+  const id = newId(deps, 'webhook');
   const secret = makeSecret(deps);
   const row: WebhookRow = {
     id,
@@ -97,7 +100,7 @@ export async function deleteWebhook(deps: Deps, caller: Caller, webhookId: strin
     ...webhookRows(deps.store).removing(row),
     deliveryRows(deps.store).owingErasure(row.id, deps.clock.now()),
   ];
-  if (await undisturbed(deps, removing)) await wake(deps, 'erase', { webhook_id: row.id });
+  if (await conditionalCommit(deps.store, removing)) await wake(deps, 'erase', { webhook_id: row.id });
 }
 
 export async function rotateSecret(deps: Deps, caller: Caller, webhookId: string): Promise<WebhookWithSecret> {
@@ -121,23 +124,13 @@ async function changed(
   webhookId: string,
   change: (row: WebhookRow) => WebhookRow,
 ): Promise<WebhookRow> {
-  for (let left = 5; ; left--) {
+  return optimisticRetry({ what: `webhook ${webhookId}`, retries: 5 }, async () => {
     const before = await ownWebhook(deps, caller, webhookId);
     const after = change(before);
     if (JSON.stringify(after) === JSON.stringify(before)) return before;
-    if (await undisturbed(deps, [webhookRows(deps.store).changing(before, after)])) return after;
-    if (left === 0) throw new EngineUnavailable(`the webhook ${webhookId} is changed by too many at once`);
-  }
-}
-
-async function undisturbed(deps: Deps, writes: Write[]): Promise<boolean> {
-  try {
-    await deps.store.commit(writes);
-    return true;
-  } catch (error) {
-    if (error instanceof TransactionRefused) return false;
-    throw error;
-  }
+    await deps.store.commit([webhookRows(deps.store).changing(before, after)]);
+    return after;
+  });
 }
 
 function acceptedUrl(deps: Deps, text: string): string {

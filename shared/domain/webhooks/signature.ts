@@ -1,5 +1,4 @@
 // Signatures as Standard Webhooks has them: HMAC-SHA256 over the id, the time and the exact body.
-
 import { createHmac, createSecretKey, type KeyObject } from 'node:crypto';
 import type { Keyring } from '../../engine/ports.ts';
 import { BoundedCache } from '../../model/bounded-cache.ts';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { acceptRecords } from '../../../../shared/domain/ingest/accept-records.ts';
 import { subjectOf } from '../../../../shared/domain/users/subject.ts';
-import { mustTryAgain } from '../../../../shared/domain/work/optimistic-retry.ts';
+import { optimisticRetry } from '../../../../shared/domain/work/optimistic-retry.ts';
 import { EngineUnavailable, type Table, TransactionRefused } from '../../../../shared/engine/ports.ts';
 import { rawUpload } from '../../../../shared/providers/sdk/format.ts';
 import { credentialsOf, upload, uploadOf } from '../../../harness/sdk.ts';
@@ -15,12 +15,30 @@ beforeAll(async () => {
 });
 afterAll(() => Promise.all([shop.place.stop(), system.stop()]));
 
-test('a refusal is tried again while tries are left, and everything else is thrown as it is', () => {
+test('a refused attempt is made again while retries are left, and told how many conflicts it met', async () => {
   const refused = new TransactionRefused([undefined]);
-  expect(() => mustTryAgain(refused, 1, 'a user')).not.toThrow();
-  expect(() => mustTryAgain(refused, 0, 'a user')).toThrow(EngineUnavailable);
+  const met: number[] = [];
+  const attempt = (until: number) =>
+    optimisticRetry({ what: 'a user', retries: 3 }, async (conflicts) => {
+      met.push(conflicts);
+      if (conflicts < until) throw refused;
+      return 'written';
+    });
+  expect(await attempt(3)).toBe('written');
+  expect(met).toEqual([0, 1, 2, 3]);
+  await expect(attempt(4)).rejects.toMatchObject({ message: 'too many concurrent changes to a user', cause: refused });
+  await expect(attempt(4)).rejects.toThrow(EngineUnavailable);
+});
+
+test('what is no conflict is thrown as it is, at once', async () => {
   const other = new Error('something else');
-  expect(() => mustTryAgain(other, 5, 'a user')).toThrow(other);
+  let attempts = 0;
+  const attempt = optimisticRetry({ what: 'a user', retries: 5 }, async () => {
+    attempts++;
+    throw other;
+  });
+  await expect(attempt).rejects.toBe(other);
+  expect(attempts).toBe(1);
 });
 
 test('an upload that never gets through is to come later, and is no fault of ours', async () => {
