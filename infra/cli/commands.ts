@@ -36,8 +36,8 @@ export interface Result {
 
 export const commands: Record<string, Command> = {
   'accounts create': {
-    usage: '--name NAME [--form 1|2]',
-    about: 'make an account with a live and a sandbox key',
+    usage: '--name NAME [--form 2]',
+    about: 'make an account with a live and a sandbox key; Form 1 of the API is not available yet',
     prepare(args) {
       const input = { name: nameIn(args.name), form: formIn(args.form) };
       return async (deps) => {
@@ -198,6 +198,6 @@ function envIn(value: string | undefined): Environment {
 
 function formIn(value: string | undefined): ApiForm {
   if (value === undefined || value === '2') return 2;
-  if (value === '1') return 1;
-  throw new Misused('--form is 1 or 2.');
+  if (value === '1') throw new Misused('Form 1 of the API is not available yet. Leave out --form, or use --form 2.');
+  throw new Misused('--form must be 2.');
 }

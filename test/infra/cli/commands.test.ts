@@ -14,14 +14,14 @@ describe('without a running host', () => {
     };
     expect(await run('accounts', 'list')).toEqual({ accounts: [] });
 
-    const made = await run('accounts', 'create', '--name', 'Ada & Söhne', '--form', '1');
+    const made = await run('accounts', 'create', '--name', 'Ada & Söhne', '--form', '2');
     expect(made).toEqual({ account_id: accountId, live_key: expect.any(String), sandbox_key: expect.any(String) });
     expect(made.live_key).toMatch(/^sk_live_[0-9A-Za-z]{49}$/);
     expect(made.sandbox_key).toMatch(/^sk_sandbox_[0-9A-Za-z]{49}$/);
     const account = made.account_id;
 
     expect(await run('accounts', 'list')).toEqual({
-      accounts: [{ id: account, name: 'Ada & Söhne', status: 'active', api_form: 1, created_at: timestamp }],
+      accounts: [{ id: account, name: 'Ada & Söhne', status: 'active', api_form: 2, created_at: timestamp }],
     });
     expect(await run('accounts', 'suspend', account)).toEqual({ account_id: account, status: 'suspended' });
     expect((await run('accounts', 'list')).accounts[0].status).toBe('suspended');
@@ -103,7 +103,8 @@ describe('used wrongly', () => {
     [['accounts', 'create'], '--name is missing.'],
     [['accounts', 'create', '--name', ' '], '--name is missing.'],
     [['accounts', 'create', '--name', 'x'.repeat(201)], '--name has at most 200 characters.'],
-    [['accounts', 'create', '--name', 'a', '--form', '3'], '--form is 1 or 2.'],
+    [['accounts', 'create', '--name', 'a', '--form', '1'], 'Form 1 of the API is not available yet.'],
+    [['accounts', 'create', '--name', 'a', '--form', '3'], '--form must be 2.'],
     [['accounts', 'create', 'ada', '--name', 'a'], '"ada" is too much here.'],
     [['accounts', 'suspend'], 'The account is missing.'],
     [['accounts', 'suspend', 'a', 'b'], '"b" is too much here.'],
