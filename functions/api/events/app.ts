@@ -1,24 +1,28 @@
 import type { Deps } from '../../../shared/domain/deps.ts';
-import { eventTypesIn, PlaceExpired, readFeed } from '../../../shared/domain/events/read-feed.ts';
+import { PlaceExpired, readFeed } from '../../../shared/domain/events/read-feed.ts';
 import { type Api, newApi, reply } from '../../../shared/http/api.ts';
 import { openCursor, sealCursor } from '../../../shared/http/cursor.ts';
 import { Failure } from '../../../shared/model/failure.ts';
+import { eventsFace } from '../../../shared/presenters/faces.ts';
 import * as routes from './routes.ts';
 
 export function eventsApi(deps: Deps): Api {
   const api = newApi(deps);
 
-  api.serve(routes.listEvents, async ({ caller, query: { cursor, limit, user_id, types: asked } }) => {
-    const types = eventTypesIn(asked);
-    const scope = { caller, route: routes.listEvents.operationId, query: { user_id, types: types?.join() } };
+  api.serve(routes.listEvents, async ({ caller, query }) => {
+    const face = eventsFace(caller);
+    const asked = face.asked(query);
+    const { cursor, user_id } = query;
+    const scope = { caller, route: routes.listEvents.operationId, query: { user_id, types: asked.types?.join() } };
     const sealed = (place: number) => sealCursor(deps.keyring, scope, String(place));
     const opened = openCursor(deps.keyring, scope, cursor);
     const after = opened === undefined ? undefined : Number(opened);
     try {
-      const page = await readFeed(deps, caller, { after, limit, userId: user_id, types });
+      const page = await readFeed(deps, caller, { ...asked, after });
       // A poll that finds nothing new gets its own cursor back, and so the same entity tag.
       const next = cursor !== undefined && page.place === after ? cursor : sealed(page.place);
-      return reply(200, { events: page.events, cursor: next, has_more: page.more });
+      const { events, has_more } = face.present(page, query);
+      return reply(200, { events, cursor: next, has_more });
     } catch (error) {
       throw error instanceof PlaceExpired ? cursorExpired(sealed(error.earliest)) : error;
     }

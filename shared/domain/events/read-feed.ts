@@ -1,11 +1,9 @@
 // Reading an environment's feed from a place: what is told is always the unbroken run of numbers after it.
 import { EngineUnavailable } from '../../engine/ports.ts';
 import type { Caller } from '../../model/account.ts';
-import { EventType, type FeedEvent } from '../../model/event.ts';
-import { Failure } from '../../model/failure.ts';
+import type { EventType } from '../../model/event.ts';
 import { type FeedEnd, type FeedName, type FeedRow, feedRows, retentionMs } from '../../store/feed.ts';
 import type { Deps } from '../deps.ts';
-import { presentEvent } from './present-event.ts';
 
 export interface FeedQuery {
   /** The number of the last event the reader has seen; without one it starts at the earliest that is kept. */
@@ -15,22 +13,10 @@ export interface FeedQuery {
   types?: readonly EventType[] | undefined;
 }
 export interface FeedPage {
-  events: FeedEvent[];
+  rows: FeedRow[];
   /** The number of the last event this page went past. */
   place: number;
   more: boolean;
-}
-
-/** Each type once, in a fixed order: the same question asked in another order is the same question. */
-export function eventTypesIn(list: string | undefined): EventType[] | undefined {
-  if (list === undefined) return undefined;
-  const asked = list.split(',');
-  const unsupported = asked.filter((type) => !EventType.safeParse(type).success);
-  if (unsupported.length > 0)
-    throw new Failure('invalid_types', `types is a list of event types: ${EventType.options.join(', ')}.`, {
-      details: { types: unsupported.map((type) => type.slice(0, 64)).slice(0, 20) },
-    });
-  return EventType.options.filter((type) => asked.includes(type));
 }
 
 /** What comes after the reader's place is no longer kept; `earliest` is a place from which it can go on. */
@@ -50,26 +36,26 @@ export async function readFeed(deps: Deps, caller: Caller, query: FeedQuery): Pr
   const feed = { account: caller.account, env: caller.env };
   const keptSinceMs = deps.clock.now() - retentionMs;
   const filtered = query.userId !== undefined || query.types !== undefined;
-  const events: FeedEvent[] = [];
+  const found: FeedRow[] = [];
   let place = query.after ?? (await earliestPlace(deps, feed, keptSinceMs));
 
   for (let reads = 1; reads <= mostReads; reads++) {
-    const wanted = filtered ? rowsPerFilteredRead : query.limit + 1 - events.length;
+    const wanted = filtered ? rowsPerFilteredRead : query.limit + 1 - found.length;
     const { rows, end } = await feedRows(deps.store).after(feed, place, wanted);
     for (const row of rows) {
       const step = stepTo(row, place, keptSinceMs);
       if (step === 'expired') throw new PlaceExpired(await earliestPlace(deps, feed, keptSinceMs));
-      if (step === 'not visible yet' || events.length === query.limit) return { events, place, more: true };
+      if (step === 'not visible yet' || found.length === query.limit) return { rows: found, place, more: true };
       place = row.seq;
-      if (isWanted(row, query)) events.push(presentEvent(row));
+      if (isWanted(row, query)) found.push(row);
     }
     if (end) {
       const step = stepTo(afterEnd(end), place, keptSinceMs);
       if (step === 'expired') throw new PlaceExpired(await earliestPlace(deps, feed, keptSinceMs));
-      return { events, place, more: step === 'not visible yet' };
+      return { rows: found, place, more: step === 'not visible yet' };
     }
   }
-  return { events, place, more: true };
+  return { rows: found, place, more: true };
 }
 
 /** A place in the feed: a row, or the one that will follow the end. */
