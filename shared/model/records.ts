@@ -29,9 +29,10 @@ export interface DailyTotal {
 
 export interface SleepRecord {
   startMs: number;
+  /** At most a day later. */
   endMs: number;
   offsetMinutes: number | null;
-  /** The source's own calendar day for the night, when it states one. */
+  /** The source's own calendar day for the night, when it states one. It counts before any offset or zone, where it is the UTC day of the end or one beside it. */
   date?: string;
   asleepMinutes: number | null;
   deepMinutes: number | null;

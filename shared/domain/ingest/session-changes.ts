@@ -36,10 +36,14 @@ export const sessionDates = (sessions: Iterable<{ startMs: number }>): string[] 
 
 export function sleepRows(context: SessionContext, sessions: readonly IncomingSession<SleepRecord>[]): SleepRow[] {
   return sessions.map((incoming): SleepRow => {
-    const { date, ...rest } = incoming.session;
-    return { ...rest, ...about('sleep', context, incoming), statedDate: date ?? null };
+    const { date: _date, ...rest } = incoming.session;
+    return { ...rest, ...about('sleep', context, incoming), statedDate: statedDate(incoming.session) };
   });
 }
+
+/** Null for none, and for one so far off that versions and duplicates of the night would not be looked for there: any offset dates it within a day of its end. */
+export const statedDate = ({ date, endMs }: Pick<SleepRecord, 'date' | 'endMs'>): string | null =>
+  [-1, 0, 1].map((days) => addDays(utcDay(endMs), days)).find((near) => near === date) ?? null;
 
 export const sleepDate = (row: SleepRow, profileZone: string | null): string =>
   row.statedDate ?? localDate(row.endMs, { ...row, profileZone });

@@ -6,6 +6,7 @@ import type { DeviceRow } from '../../store/devices.ts';
 import { type SessionDay, sessionRows } from '../../store/sessions.ts';
 import type { UserRow } from '../../store/users.ts';
 import type { Deps } from '../deps.ts';
+import { statedDate } from '../ingest/session-changes.ts';
 import { localDate } from '../time/local-day.ts';
 import { zoneOffsetMinutes } from '../time/zone.ts';
 
@@ -27,7 +28,10 @@ export async function withoutCrowds(
     return localDate(ms, { offsetMinutes, fallbackOffsetMinutes, profileZone: user.timezone });
   };
   const { sleep, workouts } = read.records;
-  const nights = sleep.map((night) => ({ startMs: night.startMs, date: dateOf(night, night.endMs) }));
+  const nights = sleep.map((night) => ({
+    startMs: night.startMs,
+    date: statedDate(night) ?? dateOf(night, night.endMs),
+  }));
   const walks = workouts.map((workout) => ({ startMs: workout.startMs, date: dateOf(workout, workout.startMs) }));
   const nightly = await surplusIn(sessionRows(store).sleep, user.id, device.ordinal, nights);
   const walked = await surplusIn(sessionRows(store).workouts, user.id, device.ordinal, walks);

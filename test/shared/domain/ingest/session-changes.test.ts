@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 
-import { intoDays, sleepDate, sleepRows } from '../../../../shared/domain/ingest/session-changes.ts';
+import { intoDays, sleepDate, sleepRows, statedDate } from '../../../../shared/domain/ingest/session-changes.ts';
 
 import type { SleepRow } from '../../../../shared/store/sessions.ts';
 import { night } from '../../../harness/recorded.ts';
@@ -99,5 +99,19 @@ describe('the day of a night', () => {
 
   test('is the source’s own day where it states one', () => {
     expect(sleepDate({ ...late, statedDate: '2026-03-01' }, 'America/Los_Angeles')).toBe('2026-03-01');
+  });
+
+  test.each([
+    ['2026-03-02', '2026-03-02'],
+    ['2026-03-03', '2026-03-03'],
+    ['2026-03-04', '2026-03-04'],
+    ['2026-03-01', null],
+    ['2026-03-05', null],
+    ['2025-03-03', null],
+    ['2026-3-3', null],
+    [undefined, null],
+  ])('stated as %s for an end on 2026-03-03 UTC is kept as %s', (date, kept) => {
+    const { endMs } = late;
+    expect(statedDate(date === undefined ? { endMs } : { endMs, date })).toBe(kept);
   });
 });

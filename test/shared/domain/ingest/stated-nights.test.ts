@@ -1,0 +1,144 @@
+// A night counts on the day its source says; where the source says none, on the day of its end.
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { planFor } from '../../../../shared/domain/ingest/plan.ts';
+import { nothingUnsettled } from '../../../../shared/domain/ingest/unsettled.ts';
+import { addDays } from '../../../../shared/domain/time/local-day.ts';
+import { subjectOf } from '../../../../shared/domain/users/subject.ts';
+import { updateUser } from '../../../../shared/domain/users/users.ts';
+import type { SleepRecord } from '../../../../shared/model/records.ts';
+import { decodeNormalizedDay } from '../../../../shared/store/codec/normalized-day.ts';
+import { dayRows } from '../../../../shared/store/days.ts';
+import { sessionRows } from '../../../../shared/store/sessions.ts';
+import { memoryTable } from '../../../harness/memory-table.ts';
+import { type RacedUser, raceUser } from '../../../harness/raced-user.ts';
+import { addDevice, ring } from '../../../harness/recorded.ts';
+import { intlDate } from '../time/intl-clock.ts';
+
+const minuteMs = 60_000;
+const night = (end: string, about: Partial<SleepRecord> = {}): SleepRecord => ({
+  startMs: Date.parse(end) - 480 * minuteMs,
+  endMs: Date.parse(end),
+  offsetMinutes: null,
+  asleepMinutes: 440,
+  deepMinutes: null,
+  lightMinutes: null,
+  remMinutes: null,
+  awakeMinutes: null,
+  inBedMinutes: null,
+  ...about,
+});
+
+/** As ingest does with records, whatever source they came from. */
+async function workIn(user: RacedUser, sleep: SleepRecord[], receivedMs = 1): Promise<void> {
+  const { store } = user.deps;
+  const subject = await subjectOf(user.deps, user.id);
+  const [device] = subject?.devices ?? [];
+  if (!subject || !device) throw new Error('there is no device');
+  const batch = {
+    sk: 'B#1#bat',
+    batch: 'bat',
+    device: device.id,
+    receivedMs,
+    source: 'a vendor',
+    format: 1,
+    timeZone: null,
+    scopes: [],
+    pieces: 1,
+    from: '',
+    to: '',
+    changed: null,
+    noted: 0,
+    failures: 0,
+  };
+  const records = { samples: [], daily: [], sleep, workouts: [] };
+  const plan = await planFor(user.deps, subject, device, [{ batch, records }], nothingUnsettled());
+  for (const day of plan.sleep.days) expect(await sessionRows(store).sleep.replace(user.id, day)).toBe(true);
+  for (const { date, packed, revision } of plan.days)
+    expect(await dayRows(store).replaceNormalized(user.id, date, packed, revision)).toBe(true);
+}
+
+/** Where the nights stand, and which days say that somebody slept: they must agree. */
+async function datesOf(user: RacedUser): Promise<string[]> {
+  const { store } = user.deps;
+  const stand: string[] = [];
+  for await (const { date, sessions } of sessionRows(store).sleep.all(user.id))
+    if (sessions.length > 0) stand.push(date);
+  const slept: string[] = [];
+  for await (const { date, packed } of dayRows(store).normalizedBetween(user.id, '2000-01-01', '2100-01-01'))
+    if ([...decodeNormalizedDay(packed).values()].some((values) => values.has('asleep'))) slept.push(date);
+  expect(slept).toEqual(stand);
+  return stand;
+}
+
+async function sleeper(timezone: string | null): Promise<RacedUser> {
+  const user = await raceUser(memoryTable(), timezone);
+  await addDevice(user.deps, user.id, ring);
+  return user;
+}
+
+async function moveTo(user: RacedUser, timezone: string): Promise<void> {
+  await updateUser(user.deps, user.caller, user.id, { timezone });
+  await user.settle();
+}
+
+test('a late nap that its source gives to the next day counts there, and stays there when the person moves', async () => {
+  const user = await sleeper('Europe/Berlin');
+  await workIn(user, [night('2026-03-05T19:00:00Z', { offsetMinutes: 60, date: '2026-03-06' })]);
+  expect(await datesOf(user)).toEqual(['2026-03-06']);
+  await moveTo(user, 'Pacific/Auckland');
+  expect(await datesOf(user)).toEqual(['2026-03-06']);
+  await moveTo(user, 'Pacific/Honolulu');
+  expect(await datesOf(user)).toEqual(['2026-03-06']);
+});
+
+test('without a date of its own it counts where it ended, and follows the person', async () => {
+  const user = await sleeper('Europe/Berlin');
+  await workIn(user, [night('2026-03-05T23:30:00Z')]);
+  expect(await datesOf(user)).toEqual(['2026-03-06']);
+  await moveTo(user, 'Pacific/Honolulu');
+  expect(await datesOf(user)).toEqual(['2026-03-05']);
+});
+
+test('a later version that states another day, or none, takes the night with it', async () => {
+  const user = await sleeper('UTC');
+  for (const [receivedMs, date, expected] of [
+    [1, '2026-03-06', '2026-03-06'],
+    [2, '2026-03-04', '2026-03-04'],
+    [3, undefined, '2026-03-05'],
+    [4, '2026-03-06', '2026-03-06'],
+  ] as const) {
+    await workIn(user, [night('2026-03-05T07:00:00Z', date === undefined ? {} : { date })], receivedMs);
+    expect(await datesOf(user)).toEqual([expected]);
+  }
+});
+
+const zones = ['UTC', 'Asia/Tokyo', 'Pacific/Kiritimati', 'Pacific/Honolulu', 'America/New_York', 'Europe/Berlin'];
+
+test('whatever the offset, the zone and the date that is stated, a night stands on one day before and after a move', () =>
+  fc.assert(
+    fc.asyncProperty(
+      fc.integer({ min: Date.UTC(2026, 0, 5), max: Date.UTC(2026, 11, 20) }),
+      fc.integer({ min: 1, max: 1_440 }),
+      fc.option(fc.integer({ min: -56, max: 56 }).map((quarters) => quarters * 15)),
+      fc.option(fc.integer({ min: -4, max: 4 })),
+      fc.constantFrom(...zones),
+      fc.constantFrom(...zones),
+      async (endMs, minutes, offsetMinutes, statedAside, from, to) => {
+        const utc = new Date(endMs).toISOString().slice(0, 10);
+        const stated = statedAside === null ? {} : { date: addDays(utc, statedAside) };
+        const naive = (zone: string): string => {
+          if (statedAside !== null && Math.abs(statedAside) <= 1) return addDays(utc, statedAside);
+          if (offsetMinutes !== null) return new Date(endMs + offsetMinutes * minuteMs).toISOString().slice(0, 10);
+          return intlDate(zone, endMs);
+        };
+        const user = await sleeper(from);
+        const slept = night(new Date(endMs).toISOString(), { startMs: endMs - minutes * minuteMs, offsetMinutes });
+        await workIn(user, [{ ...slept, ...stated }]);
+        expect(await datesOf(user)).toEqual([naive(from)]);
+        await moveTo(user, to);
+        expect(await datesOf(user)).toEqual([naive(to)]);
+      },
+    ),
+    { numRuns: 100 },
+  ));
