@@ -8,7 +8,7 @@ import { FilterPattern, type ILogGroup } from 'aws-cdk-lib/aws-logs';
 import { type ITopic, Topic } from 'aws-cdk-lib/aws-sns';
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
-import { sweptKinds } from '../../shared/store/keys.ts';
+import { sweptKinds } from '../../shared/store/due.ts';
 import { pascal } from './names.ts';
 import type { DeploymentOptions } from './options.ts';
 

@@ -1,7 +1,8 @@
 // Uploads on their way in: the raw bytes first, then the row that owes their working in. What has that row is never lost.
 import * as z from 'zod';
 import { ConditionFailed, type Item, type Key, type Write } from '../engine/ports.ts';
-import { due, instant, keys, lists, userPartition } from './keys.ts';
+import { due } from './due.ts';
+import { instant, keys, lists, userPartition } from './keys.ts';
 import { removeKeys } from './large-items.ts';
 import { repository } from './store.ts';
 

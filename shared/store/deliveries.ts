@@ -6,8 +6,9 @@ import { EventType } from '../model/event.ts';
 import type { Job } from '../model/jobs.ts';
 import { DeliveryStatus } from '../model/webhook.ts';
 import { conditionalWrite } from './conditional-write.ts';
+import { due } from './due.ts';
 import { begunAt } from './erasure.ts';
-import { due, keys } from './keys.ts';
+import { keys } from './keys.ts';
 import { repository } from './store.ts';
 
 const AttemptRow = z.object({
@@ -168,10 +169,6 @@ export const deliveryRows = repository(({ table }) => {
         condition: '#claimed = :yes',
         values: { now: nowMs, no: false, yes: true, one: 1 },
       });
-    },
-    /** The delivery that stands under this key. */
-    jobAt({ pk, sk }: Key): Job<'deliver'> {
-      return { webhook_id: pk.slice('H#'.length), delivery_id: sk.slice('DELIVERY#'.length) };
     },
     async forget(row: DeliveryRow): Promise<void> {
       await table.write({ kind: 'delete', key: keyOf(row) });

@@ -2,7 +2,8 @@
 import * as z from 'zod';
 import type { Item, Write } from '../engine/ports.ts';
 import { ConnectionKind, DeviceType, ProviderId } from '../model/provider.ts';
-import { due, keys } from './keys.ts';
+import { due } from './due.ts';
+import { keys } from './keys.ts';
 import { repository } from './store.ts';
 
 export const DeviceRow = z.object({

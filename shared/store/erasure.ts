@@ -2,7 +2,8 @@
 import * as z from 'zod';
 import { ConditionFailed, type Item, type Key, type Table, type Write } from '../engine/ports.ts';
 import { Environment } from '../model/account.ts';
-import { due, keys, mobileTokenPointer, userPartition } from './keys.ts';
+import { due } from './due.ts';
+import { keys, mobileTokenPointer, userPartition } from './keys.ts';
 import { repository } from './store.ts';
 
 const Owed = z.object({

@@ -4,8 +4,9 @@ import type { Item, Write } from '../engine/ports.ts';
 import { Environment } from '../model/account.ts';
 import { EventDetails, EventType, type NewEvent } from '../model/event.ts';
 import { conditionalWrite } from './conditional-write.ts';
+import { due } from './due.ts';
 import { FeedEnd, type FeedName, feedRowItem } from './feed.ts';
-import { due, keys } from './keys.ts';
+import { keys } from './keys.ts';
 import { repository } from './store.ts';
 
 export const EventRow = z.object({

@@ -88,7 +88,7 @@ export const keys = {
   }),
 
   /** Where the sweep of a kind goes on, when there was more of it than one sweep takes. */
-  sweep: (kind: DueKind): Key => ({ pk: 'SWEEP', sk: kind }),
+  sweep: (kind: string): Key => ({ pk: 'SWEEP', sk: kind }),
   mobileToken: (hash: string): Key => ({ pk: `M#${hash}`, sk: 'MOBILE' }),
   /** With the user it was made for, so that it is erased with them. */
   mobileTokenOf: (user: string, hash: string): Key => ({
@@ -118,6 +118,12 @@ export const keys = {
   feedEnd: (account: string, env: Environment): Key => ({ pk: feedPartition(account, env), sk: '@SEQ' }),
 } as const;
 
+/** The delivery that stands under this key. */
+export const deliveryAt = ({ pk, sk }: Key): { webhook_id: string; delivery_id: string } => ({
+  webhook_id: pk.slice('H#'.length),
+  delivery_id: sk.slice('DELIVERY#'.length),
+});
+
 export const mobileTokenPointer = {
   prefix: 'MT#',
   /** Undefined for every other row. */
@@ -140,29 +146,5 @@ export const lists = {
   apiKeys: (account: string): string => `A#${account}#KEYS`,
 } as const;
 
-/** What can be owed. `sandbox` are sandbox users that have data, by when they get more; `seed` those that have none yet. */
-const dueKinds = ['erase', 'ingest', 'consolidate', 'score', 'publish', 'seed', 'sandbox', 'deliver'] as const;
-export type DueKind = (typeof dueKinds)[number];
-
-/** What the sweep looks for: all but sandbox users, who get their next data by a schedule of their own. */
-export const sweptKinds = dueKinds.filter((kind) => kind !== 'sandbox');
-
-/** Everything that is owed passes through these: one partition of the index takes a thousand writes a second, and no more. */
-export const dueShards = 8;
-
-const duePartition = (kind: DueKind, shard: number): string => `DUE#${kind}#${shard}`;
-
-export const duePartitions = (kind: DueKind): string[] =>
-  Array.from({ length: dueShards }, (_none, shard) => duePartition(kind, shard));
-
-/** Where the release before this one kept everything of a kind. */
-export const formerDuePartition = (kind: DueKind): string => `DUE#${kind}`;
-
 /** Sorts by time. */
 export const instant = (ms: number): string => String(ms).padStart(14, '0');
-
-/** The place in the index of what is owed to somebody (or something) since then. */
-export const due = (kind: DueKind, owner: string, sinceMs: number): { duePk: string; dueSk: string } => ({
-  duePk: duePartition(kind, (owner.charCodeAt(owner.length - 1) + owner.charCodeAt(owner.length - 2)) % dueShards),
-  dueSk: `${instant(sinceMs)}#${owner}`,
-});

@@ -1,16 +1,9 @@
 // What is owed, of every kind: the index of what is due, read from the oldest on.
 import * as z from 'zod';
-import type { Key } from '../engine/ports.ts';
-import { type DueKind, duePartitions, dueShards, formerDuePartition, instant, keys } from './keys.ts';
+import { type DueKind, duePartitions, dueShards, formerDuePartition, type Owed } from './due.ts';
+import { instant, keys } from './keys.ts';
 import { repository } from './store.ts';
 
-export interface Owed {
-  /** The user, the event or the delivery. */
-  owner: string;
-  /** One of the rows that say so. */
-  key: Key;
-  sinceMs: number;
-}
 export interface Backlog {
   /** Each owner once, the oldest of each part of the index first. */
   owed: Owed[];

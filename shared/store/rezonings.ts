@@ -1,7 +1,8 @@
 // Every day is to be made anew: the time zone changed and the days have not followed yet, or a worker gave up among too many others.
 import * as z from 'zod';
 import { ConditionFailed, type Item, type Write } from '../engine/ports.ts';
-import { due, keys } from './keys.ts';
+import { due } from './due.ts';
+import { keys } from './keys.ts';
 import { repository } from './store.ts';
 
 const Progress = z.object({

@@ -4,7 +4,8 @@ import { ConditionFailed, type Item, TransactionRefused, type Write } from '../e
 import type { ScoreId } from '../model/score-ids.ts';
 import type { Score } from '../model/scores.ts';
 import { packScores, unpackScores } from './codec/score-day.ts';
-import { due, keys, userPartition } from './keys.ts';
+import { due } from './due.ts';
+import { keys, userPartition } from './keys.ts';
 import { repository } from './store.ts';
 
 export interface ScoreDay {

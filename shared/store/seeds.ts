@@ -3,7 +3,8 @@ import * as z from 'zod';
 import type { Item, Write } from '../engine/ports.ts';
 import { SandboxPersona } from '../model/sandbox.ts';
 import { conditionalWrite } from './conditional-write.ts';
-import { due, keys } from './keys.ts';
+import { due } from './due.ts';
+import { keys } from './keys.ts';
 import { repository } from './store.ts';
 
 export const SeedRow = z.object({

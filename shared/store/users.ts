@@ -3,7 +3,8 @@ import * as z from 'zod';
 import type { Item, Write } from '../engine/ports.ts';
 import { Environment } from '../model/account.ts';
 import { Profile } from '../model/user.ts';
-import { due, keys, lists, userPartition } from './keys.ts';
+import { due } from './due.ts';
+import { keys, lists, userPartition } from './keys.ts';
 import { repository } from './store.ts';
 
 export const UserRow = z.object({

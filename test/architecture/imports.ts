@@ -96,7 +96,9 @@ export const rules: readonly Rule[] = [
     breaks: (e) =>
       e.from.startsWith('infra/cloud/') &&
       isLocal(e) &&
-      !/^(infra\/cloud\/|infra\/build\/|infra\/functions\.ts$|shared\/store\/keys\.ts$|shared\/model\/)/.test(e.to),
+      !/^(infra\/cloud\/|infra\/build\/|infra\/functions\.ts$|shared\/store\/(keys|due)\.ts$|shared\/model\/)/.test(
+        e.to,
+      ),
   },
   {
     says: 'the model knows zod and nothing else',

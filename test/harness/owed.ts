@@ -1,7 +1,8 @@
 // Who is owed work of a kind, however short a time; and rows that say so, without the work.
 import type { Put } from '../../shared/engine/ports.ts';
 import { makeId } from '../../shared/model/ids.ts';
-import { type DueKind, due, keys } from '../../shared/store/keys.ts';
+import { type DueKind, due } from '../../shared/store/due.ts';
+import { keys } from '../../shared/store/keys.ts';
 import { owedRows } from '../../shared/store/owed.ts';
 import type { Store } from '../../shared/store/store.ts';
 

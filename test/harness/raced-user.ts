@@ -11,7 +11,8 @@ import type { SdkProviderId } from '../../shared/model/provider.ts';
 import { MobileScope } from '../../shared/model/token.ts';
 import { UploadBody, type UploadDevice } from '../../shared/model/upload.ts';
 import { makeDeps } from '../../shared/runtime/deps.ts';
-import { type DueKind, userPartition } from '../../shared/store/keys.ts';
+import type { DueKind } from '../../shared/store/due.ts';
+import { userPartition } from '../../shared/store/keys.ts';
 import { openSdkSession } from './sdk-session.ts';
 
 export type Gadget = UploadDevice & { provider: SdkProviderId };

@@ -1,8 +1,8 @@
 // A host that begins, and knows that nobody else is at work: the leases of workers that are gone are ended, and everything that is owed goes on.
 import { deliveryRows } from '../../store/deliveries.ts';
+import { type DueKind, type Owed, sweptKinds } from '../../store/due.ts';
 import { ingestLeaseRows } from '../../store/ingest-leases.ts';
-import { type DueKind, sweptKinds } from '../../store/keys.ts';
-import { type Owed, owedRows } from '../../store/owed.ts';
+import { owedRows } from '../../store/owed.ts';
 import { scoreRows } from '../../store/scores.ts';
 import { stateRows } from '../../store/states.ts';
 import type { Deps } from '../deps.ts';
@@ -11,11 +11,7 @@ import { wakeAll } from './sweep.ts';
 const atOnce = 1_000;
 
 /** Where workers hold none, there is none to end. */
-const endLeases: Record<DueKind, ((deps: Deps, owed: Owed) => Promise<unknown>) | undefined> = {
-  erase: undefined,
-  seed: undefined,
-  sandbox: undefined,
-  publish: undefined,
+const endLeases: Partial<Record<DueKind, (deps: Deps, owed: Owed) => Promise<unknown>>> = {
   ingest: ({ store }, { owner }) => ingestLeaseRows(store).end(owner),
   consolidate: ({ store }, { owner }) => stateRows(store).release(owner),
   score: ({ store }, { owner }) => scoreRows(store).endLease(owner),

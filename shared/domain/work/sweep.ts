@@ -1,41 +1,13 @@
 // Finds what is owed and nobody is at: a wake-up was lost, or its worker died. Every kind by itself, so that none keeps another waiting.
-import { UserId } from '../../model/ids.ts';
-import type { Job, QueueName } from '../../model/jobs.ts';
-import { deliveryRows } from '../../store/deliveries.ts';
-import { type DueKind, sweptKinds } from '../../store/keys.ts';
-import { type Owed, owedRows } from '../../store/owed.ts';
+import { type DueKind, dueWork, type Owed, type ScheduledKind, sweptKinds } from '../../store/due.ts';
+import { owedRows } from '../../store/owed.ts';
 import type { Deps } from '../deps.ts';
-import { inPieces } from './in-pieces.ts';
 import { messageGraceMs } from './wake.ts';
 
-/** A delivery stands in the index with its grace already: the message for its next attempt may be under way for long. */
-const graceOf = (kind: DueKind): number => (kind === 'deliver' ? 0 : messageGraceMs);
 /** More of a kind waits for the next sweep, which goes on where this one ended. */
 const mostOfAKind = 10_000;
-const eventsAMessage = 25;
 
-interface Wake<Name extends QueueName = QueueName> {
-  queue: Name;
-  jobs(deps: Deps, owed: readonly Owed[]): Job<Name>[];
-}
-
-const waking = <Name extends QueueName>(queue: Name, jobs: Wake<Name>['jobs']): Wake<Name> => ({ queue, jobs });
-const usersOf = (_deps: Deps, owed: readonly Owed[]) => owed.map(({ owner }) => ({ user_id: owner }));
-
-const wakes = {
-  erase: waking('erase', (_deps, owed) =>
-    owed.map(({ owner }) => (UserId.safeParse(owner).success ? { user_id: owner } : { webhook_id: owner })),
-  ),
-  ingest: waking('ingest', usersOf),
-  consolidate: waking('consolidate', usersOf),
-  score: waking('score', usersOf),
-  seed: waking('seed', usersOf),
-  sandbox: waking('seed', usersOf),
-  publish: waking('publish', (_deps, owed) =>
-    inPieces(owed.map(({ owner }) => owner).sort(), eventsAMessage).map((event_ids) => ({ event_ids })),
-  ),
-  deliver: waking('deliver', ({ store }, owed) => owed.map(({ key }) => deliveryRows(store).jobAt(key))),
-} as const satisfies Record<DueKind, Wake>;
+const graceOf = (kind: DueKind): number => (dueWork(kind).graced ? 0 : messageGraceMs);
 
 /** What fails of one kind is told in the end, after every other kind was swept. */
 export async function sweep(deps: Deps): Promise<void> {
@@ -48,7 +20,8 @@ export async function sweep(deps: Deps): Promise<void> {
   if (failed.length > 0) throw new Error(`not swept: ${failed.map(({ kind }) => kind).join(', ')}`);
 }
 
-export const wakeDueSandboxes = (deps: Deps): Promise<void> => wakeOwed(deps, 'sandbox', deps.clock.now());
+/** What a schedule of its own looks for: whoever's time has come. */
+export const wakeDue = (deps: Deps, kind: ScheduledKind): Promise<void> => wakeOwed(deps, kind, deps.clock.now());
 
 async function wakeOwed(deps: Deps, kind: DueKind, beforeMs: number): Promise<void> {
   const { store } = deps;
@@ -56,14 +29,14 @@ async function wakeOwed(deps: Deps, kind: DueKind, beforeMs: number): Promise<vo
   const { owed, rest } = await owedRows(store).before(kind, beforeMs, { atMost: mostOfAKind, from });
   if (owed.length > 0) {
     await wakeAll(deps, kind, owed);
-    if (kind !== 'sandbox') await tell(deps, kind, owed, from !== undefined || rest !== undefined);
+    if (!dueWork(kind).scheduled) await tell(deps, kind, owed, from !== undefined || rest !== undefined);
   }
   if (from || rest) await owedRows(store).sweepOn(kind, rest);
 }
 
 export async function wakeAll(deps: Deps, kind: DueKind, owed: readonly Owed[]): Promise<void> {
-  const { queue, jobs } = wakes[kind];
-  if (owed.length > 0) await deps.queue.sendAll(queue, jobs(deps, owed));
+  const { queue, jobs } = dueWork(kind);
+  if (owed.length > 0) await deps.queue.sendAll(queue, jobs(owed));
 }
 
 /** The cloud makes metrics of these lines: the backlog of each kind. */

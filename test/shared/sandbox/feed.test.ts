@@ -4,7 +4,7 @@ import { deleteUser } from '../../../shared/domain/erasure/delete-user.ts';
 import { eraseUser } from '../../../shared/domain/erasure/erase-user.ts';
 import { ingestUser } from '../../../shared/domain/ingest/ingest-user.ts';
 import { createUser } from '../../../shared/domain/users/users.ts';
-import { sweep, wakeDueSandboxes } from '../../../shared/domain/work/sweep.ts';
+import { sweep, wakeDue } from '../../../shared/domain/work/sweep.ts';
 import { workerLifeMs } from '../../../shared/domain/work/worker-life.ts';
 import type { Caller } from '../../../shared/model/account.ts';
 import { feedSandbox } from '../../../shared/sandbox/feed.ts';
@@ -87,7 +87,7 @@ describe('as time goes by', () => {
     const user = await newUser();
     await fed(user);
     const first = await days(user);
-    await wakeDueSandboxes(shop.deps);
+    await wakeDue(shop.deps, 'sandbox');
     expect(sentFor(user, 'seed')).toBe(1);
     await fed(user);
     expect(await days(user)).toEqual(first);
@@ -97,10 +97,10 @@ describe('as time goes by', () => {
       shop.clock.advance(hourMs);
       await fed(user);
     }
-    await wakeDueSandboxes(shop.deps);
+    await wakeDue(shop.deps, 'sandbox');
     expect(sentFor(user, 'seed')).toBe(1);
     shop.clock.advance(hourMs);
-    await wakeDueSandboxes(shop.deps);
+    await wakeDue(shop.deps, 'sandbox');
     expect(sentFor(user, 'seed')).toBe(2);
     const now = await days(user);
     expect(now.size).toBe(9);
@@ -143,7 +143,7 @@ describe('as time goes by', () => {
     expect((await seedRows(shop.deps.store).of(user))?.nextMs).toBeNull();
     const told = sentFor(user, 'seed');
     shop.clock.advance(24 * hourMs);
-    await wakeDueSandboxes(shop.deps);
+    await wakeDue(shop.deps, 'sandbox');
     expect(sentFor(user, 'seed')).toBe(told);
   });
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { TablePlace } from '../../../infra/local/local-table.ts';
-import { type DueKind, dueShards } from '../../../shared/store/keys.ts';
+import { type DueKind, dueShards } from '../../../shared/store/due.ts';
 import { owedRows } from '../../../shared/store/owed.ts';
 import { owing } from '../../harness/owed.ts';
 import { storeOn } from '../../harness/store-on.ts';

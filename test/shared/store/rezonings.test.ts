@@ -1,6 +1,7 @@
 import { beforeEach, expect, test } from 'vitest';
 import type { Table } from '../../../shared/engine/ports.ts';
-import { due, keys } from '../../../shared/store/keys.ts';
+import { due } from '../../../shared/store/due.ts';
+import { keys } from '../../../shared/store/keys.ts';
 import { type Rezoning, rezoningRows } from '../../../shared/store/rezonings.ts';
 import { memoryTable } from '../../harness/memory-table.ts';
 import { storeOn } from '../../harness/store-on.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { sweep } from '../../../../shared/domain/work/sweep.ts';
-import { due } from '../../../../shared/store/keys.ts';
+import { due } from '../../../../shared/store/due.ts';
 import { memoryDeps, memoryStartMs } from '../../../harness/memory-deps.ts';
 import { someOwner } from '../../../harness/owed.ts';
 

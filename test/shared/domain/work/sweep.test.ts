@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { sweep, wakeDueSandboxes } from '../../../../shared/domain/work/sweep.ts';
+import { sweep, wakeDue } from '../../../../shared/domain/work/sweep.ts';
 import type { Table } from '../../../../shared/engine/ports.ts';
 import { makeId } from '../../../../shared/model/ids.ts';
 import type { QueueName } from '../../../../shared/model/jobs.ts';
-import { type DueKind, due, sweptKinds } from '../../../../shared/store/keys.ts';
+import { type DueKind, due, sweptKinds } from '../../../../shared/store/due.ts';
 import { type MemoryDeps, memoryDeps, memoryStartMs } from '../../../harness/memory-deps.ts';
 import { memoryTable } from '../../../harness/memory-table.ts';
 import { owing, someOwner, someWebhook } from '../../../harness/owed.ts';
@@ -109,7 +109,7 @@ describe('a sweep', () => {
     await world.table.batchWrite([owing('sandbox', later, memoryStartMs), owing('sandbox', due, memoryStartMs - 1)]);
     await sweep(world.deps);
     expect(world.calls).toEqual([]);
-    await wakeDueSandboxes(world.deps);
+    await wakeDue(world.deps, 'sandbox');
     expect(world.sentTo('seed')).toEqual([{ user_id: due }]);
   });
 });

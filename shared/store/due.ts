@@ -1,0 +1,83 @@
+// Whatever is owed stands in one index, by kind, shard and time: sweeps and schedules read it from the front. A kind is one line here.
+import type { Key } from '../engine/ports.ts';
+import type { Job, QueueName } from '../model/jobs.ts';
+import { deliveryAt, instant } from './keys.ts';
+
+export interface Owed {
+  /** Whoever, or whatever, it is owed to: any id. */
+  owner: string;
+  /** One of the rows that say so. */
+  key: Key;
+  sinceMs: number;
+}
+
+/** Which queue is woken, and what it is told. */
+type DueWork = {
+  [Name in QueueName]: {
+    queue: Name;
+    jobs(owed: readonly Owed[]): Job<Name>[];
+    /** Its place in the index already allows for a message that is under way. */
+    graced?: true;
+    /** Found by a schedule of its own when its time comes, and never by the sweep. */
+    scheduled?: true;
+  };
+}[QueueName];
+
+const ofUser = ({ owner }: Owed) => ({ user_id: owner });
+const eventsAMessage = 25;
+
+export const dueKinds = {
+  erase: {
+    queue: 'erase',
+    jobs: (owed) => owed.map(({ owner }) => (owner.startsWith('usr_') ? { user_id: owner } : { webhook_id: owner })),
+  },
+  ingest: { queue: 'ingest', jobs: (owed) => owed.map(ofUser) },
+  consolidate: { queue: 'consolidate', jobs: (owed) => owed.map(ofUser) },
+  score: { queue: 'score', jobs: (owed) => owed.map(ofUser) },
+  publish: { queue: 'publish', jobs: (owed) => eventBatches(owed.map(({ owner }) => owner).sort()) },
+  /** Sandbox users that have no data yet. */
+  seed: { queue: 'seed', jobs: (owed) => owed.map(ofUser) },
+  /** Sandbox users that have some, by when they get more. */
+  sandbox: { queue: 'seed', jobs: (owed) => owed.map(ofUser), scheduled: true },
+  deliver: { queue: 'deliver', jobs: (owed) => owed.map(({ key }) => deliveryAt(key)), graced: true },
+} as const satisfies Record<string, DueWork>;
+
+export type DueKind = keyof typeof dueKinds;
+export type ScheduledKind = {
+  [Kind in DueKind]: (typeof dueKinds)[Kind] extends { scheduled: true } ? Kind : never;
+}[DueKind];
+export type SweptKind = Exclude<DueKind, ScheduledKind>;
+
+export const dueWork = (kind: DueKind): DueWork => dueKinds[kind];
+
+/** Holds because the table has its kinds and nothing else. */
+const kindsIn = (table: typeof dueKinds): DueKind[] => Object.keys(table) as DueKind[];
+
+export const sweptKinds = kindsIn(dueKinds).filter((kind): kind is SweptKind => !dueWork(kind).scheduled);
+
+function eventBatches(ids: readonly string[]): Job<'publish'>[] {
+  const batches: Job<'publish'>[] = [];
+  for (let at = 0; at < ids.length; at += eventsAMessage)
+    batches.push({ event_ids: ids.slice(at, at + eventsAMessage) });
+  return batches;
+}
+
+/** Everything that is owed passes through these: one partition of the index takes a thousand writes a second, and no more. */
+export const dueShards = 8;
+
+const duePartition = (kind: DueKind, shard: number): string => `DUE#${kind}#${shard}`;
+
+export const duePartitions = (kind: DueKind): string[] =>
+  Array.from({ length: dueShards }, (_none, shard) => duePartition(kind, shard));
+
+/** Where the release before this one kept everything of a kind. */
+export const formerDuePartition = (kind: DueKind): string => `DUE#${kind}`;
+
+const shardOf = (owner: string): number =>
+  [...owner.slice(-2)].reduce((sum, character) => sum + character.charCodeAt(0), 0) % dueShards;
+
+/** The place in the index of what is owed to somebody (or something) from then on, be it past or to come. */
+export const due = (kind: DueKind, owner: string, fromMs: number): { duePk: string; dueSk: string } => ({
+  duePk: duePartition(kind, shardOf(owner)),
+  dueSk: `${instant(fromMs)}#${owner}`,
+});
