@@ -36,10 +36,14 @@ export const Metric = z
       .min(0)
       .meta({ description: 'Decimals that values are rounded to.', examples: [0] }),
     aggregation: z.enum(aggregations).meta({ description: "How a day's samples become one value.", examples: ['sum'] }),
-    range: z.tuple([z.number(), z.number()]).meta({
-      description: 'The smallest and largest plausible value; others are rejected.',
-      examples: [[0, 200_000]],
-    }),
+    // Not a tuple: client generators fail on the schema that one becomes.
+    range: z
+      .array(z.number())
+      .length(2)
+      .meta({
+        description: 'The smallest and largest plausible value; others are rejected.',
+        examples: [[0, 200_000]],
+      }),
   })
   .meta({ id: 'Metric', description: 'A daily metric: what it is called, measured in and rounded to.' });
 export type Metric = z.infer<typeof Metric>;
