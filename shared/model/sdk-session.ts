@@ -23,10 +23,14 @@ export const SdkSessionId = z
   .guid()
   .meta({ description: 'The session, a UUID.', examples: ['0b9f4a52-3f6e-4e0b-8f43-5c2a9d1e7b60'] });
 
-export const IdempotencyKey = z.guid('must be a UUID').meta({
-  description: 'A UUID the caller makes for this request and sends again when it repeats it.',
-  examples: ['4b1d2c3e-5f60-4a7b-8c9d-0e1f2a3b4c5d'],
-});
+// Without the format `uuid`: clients of openapi-python-client would put an object into the header.
+export const IdempotencyKey = z
+  .string()
+  .regex(/^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$/, 'must be a UUID')
+  .meta({
+    description: 'A UUID the caller makes for this request and sends again when it repeats it.',
+    examples: ['4b1d2c3e-5f60-4a7b-8c9d-0e1f2a3b4c5d'],
+  });
 
 export const SdkSessionRequest = z
   .strictObject({
