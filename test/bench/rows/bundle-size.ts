@@ -14,8 +14,8 @@ export const measure: Measure = async () => {
       name: `bundle of ${name}`,
       unit: 'kB',
       value: bytes / 1000,
-      // The goal is 200 in the end; a function that passes this has dragged in something it should not.
-      hold: { atMost: 400 },
+      // With the official packages; the goal is 400. A function that passes this has dragged in something it should not.
+      hold: { atMost: 550 },
     }));
   } finally {
     await rm(folder, { recursive: true, force: true });

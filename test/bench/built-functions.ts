@@ -1,0 +1,90 @@
+// Functions as Lambda runs them: each from its bundle, in a process of its own, on the engines of a running system.
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { bundleFunctions } from '../../infra/build/bundle.ts';
+import { type FunctionSpec, functions, queues } from '../../infra/functions.ts';
+import type { HostedFunctions } from '../../infra/local/function-runner.ts';
+import { type Host, startHost } from '../../infra/local/host.ts';
+import { readHostFile } from '../../infra/local/host-file.ts';
+import { createAccount, type NewAccount } from '../../shared/domain/access/accounts.ts';
+import { settingNames } from '../../shared/model/settings.ts';
+import { ask } from '../harness/ask.ts';
+import type { System } from '../harness/system.ts';
+
+export type FunctionName = keyof typeof functions;
+
+export interface BuiltFunctions extends Pick<System, 'call'> {
+  host: Host;
+  /** For whatever goes with it. */
+  folder: string;
+  account(): Promise<NewAccount>;
+  /** Runs a script (CommonJS, as the bundles are) that finds a function's bundle in `BENCH_BUNDLE`; returns what it wrote last. */
+  run(script: string, name?: string, env?: Record<string, string>): Promise<string>;
+  stop(): Promise<void>;
+}
+
+const specs: Record<string, FunctionSpec> = functions;
+const rootSecret = 'a root secret of more than 32 characters';
+
+/** Whoever opens it stops it. The host may run other workers than the bundles are made from. */
+export async function openBuiltFunctions(hosted: HostedFunctions = functions): Promise<BuiltFunctions> {
+  const folder = await mkdtemp(join(tmpdir(), 'daybook-built-'));
+  const dataDir = join(folder, 'data');
+  const host = await startHost({
+    port: 0,
+    dataDir,
+    functions: hosted,
+    queues,
+    schedules: false,
+    env: { PATH: process.env['PATH'], [settingNames.secretValue]: rootSecret },
+    log: () => {},
+  });
+  const stop = async () => {
+    await host.stop();
+    await rm(folder, { recursive: true, force: true });
+  };
+  try {
+    const bundles = await bundleFunctions(functions, join(folder, 'bundles'));
+    const files = new Map(bundles.map(({ name, file }) => [name, file]));
+    return {
+      host,
+      folder,
+      account: () => createAccount(host.deps, { name: 'bench' }),
+      call: (method, path, asking) => ask(host.baseUrl, method, path, asking),
+      async run(script, name, env = {}) {
+        const lambda = name === undefined ? {} : { ...environmentOf(name, dataDir), BENCH_BUNDLE: files.get(name) };
+        const { stdout } = await promisify(execFile)(process.execPath, ['--eval', script], {
+          env: { ...lambda, ...env },
+        });
+        return stdout.trim().split('\n').at(-1) ?? '';
+      },
+      stop,
+    };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+/** What the stack would set, for the engines of the host over this data folder. */
+function environmentOf(name: string, dataDir: string): Record<string, string> {
+  const host = readHostFile(dataDir);
+  const spec = specs[name];
+  if (!host || !spec) throw new Error(`${host ? `the map has no function ${name}` : 'the host does not run'}`);
+  return {
+    [settingNames.table]: host.table_name,
+    [settingNames.bus]: 'daybook',
+    [settingNames.place]: 'local',
+    ...(spec.secret ? { [settingNames.secretValue]: rootSecret } : {}),
+    ...Object.fromEntries(spec.sends.map((queue) => [settingNames.queue(queue), host.queue_urls[queue] ?? ''])),
+    AWS_ENDPOINT_URL_DYNAMODB: host.table_endpoint,
+    AWS_ENDPOINT_URL_SQS: host.queue_endpoint,
+    AWS_ENDPOINT_URL_EVENTBRIDGE: host.bus_endpoint,
+    AWS_REGION: 'us-east-1',
+    AWS_ACCESS_KEY_ID: 'local',
+    AWS_SECRET_ACCESS_KEY: 'local',
+  };
+}

@@ -1,0 +1,26 @@
+// Cold starts as they were before the official packages: CPU over that of a bare Node start, each the median of 45 runs.
+
+export const coldBefore: Record<string, number> = {
+  catalogs: 4.71,
+  users: 4.99,
+  tokens: 5.23,
+  devices: 4.76,
+  sdk: 5.59,
+  data: 6.13,
+  events: 4.92,
+  scores: 5.91,
+  webhooks: 4.68,
+  reference: 9.41,
+  consolidation: 4.95,
+  ingest: 4.7,
+  consolidate: 4.13,
+  score: 4.06,
+  erase: 4.07,
+  publish: 4.06,
+  republish: 4.03,
+  'fan-out': 4.11,
+  deliver: 4.03,
+  'seed-sandbox': 4.07,
+  'feed-sandbox': 4.43,
+  sweep: 5.83,
+};

@@ -1,0 +1,94 @@
+// The events that AWS brings to a function, as far as ours read them.
+import type { FunctionName } from './built-functions.ts';
+
+interface Request {
+  method?: 'GET' | 'POST';
+  token?: string;
+  query?: string;
+  body?: object;
+}
+
+export const httpRequest = (path: string, { method = 'GET', token, query = '', body }: Request = {}): object => ({
+  version: '2.0',
+  rawPath: path,
+  rawQueryString: query,
+  headers: {
+    host: 'localhost',
+    'accept-encoding': 'gzip, br',
+    ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+    ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+  },
+  requestContext: { requestId: 'bench', domainName: 'localhost', http: { method, path, sourceIp: '192.0.2.1' } },
+  ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  isBase64Encoded: false,
+});
+
+const queued = (job: object): object => ({ Records: [{ messageId: 'bench', body: JSON.stringify(job) }] });
+
+export interface Known {
+  key: string;
+  userId: string;
+  accountId: string;
+}
+
+const missing = {
+  user: 'usr_01k9p3w0b1c3e5g7j9m1p3r5t7',
+  event: 'evt_01k9p3w8x9z1b3d5f7h9k1n3q5',
+  webhook: 'whk_01k9p3w0b1c3e5g7j9m1p3r5t7',
+  delivery: 'dlv_01k9p3w0b1c3e5g7j9m1p3r5t7',
+} as const;
+
+/** What wakes each function in the bench: a usual request, or a message that leaves everything as it is however often it comes. */
+export function firstEvents({ key: token, userId: user_id, accountId: account }: Known): Record<FunctionName, object> {
+  const read = (path: string) => httpRequest(path, { token });
+  return {
+    catalogs: read('/v1/metrics'),
+    users: read(`/v1/users/${user_id}`),
+    tokens: httpRequest('/v1/auth/user-token', { method: 'POST', token, body: { user_id } }),
+    devices: read(`/v1/users/${user_id}/devices`),
+    sdk: read(`/v1/users/${user_id}/sdk-sessions`),
+    data: read(`/v1/users/${user_id}/daily`),
+    events: read('/v1/events'),
+    scores: read(`/v1/users/${user_id}/scores`),
+    webhooks: read('/v1/webhooks'),
+    reference: httpRequest('/openapi.json'),
+    consolidation: read(`/v1/users/${user_id}/consolidation`),
+    ingest: queued({ user_id }),
+    consolidate: queued({ user_id }),
+    score: queued({ user_id }),
+    erase: queued({ user_id: missing.user }),
+    publish: {
+      Records: [
+        {
+          eventName: 'INSERT',
+          dynamodb: {
+            SequenceNumber: '1',
+            NewImage: { id: { S: missing.event }, account: { S: account }, env: { S: 'sandbox' } },
+          },
+        },
+      ],
+    },
+    republish: queued({ event_ids: [missing.event] }),
+    'fan-out': {
+      source: 'daybook',
+      'detail-type': 'user.created',
+      detail: {
+        account,
+        env: 'sandbox',
+        seq: 1,
+        event: {
+          event_id: missing.event,
+          event_type: 'user.created',
+          metrics: [],
+          user_id: missing.user,
+          device_id: null,
+          timestamp: '2026-03-14T07:26:53.589Z',
+        },
+      },
+    },
+    deliver: queued({ webhook_id: missing.webhook, delivery_id: missing.delivery }),
+    'seed-sandbox': queued({ user_id }),
+    'feed-sandbox': {},
+    sweep: {},
+  };
+}

@@ -1,0 +1,116 @@
+// The CPU of a warm function for one read and one write, from API Gateway's event to its result, table and queue calls included: for information, machines differ.
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { functions } from '../../../infra/functions.ts';
+import type { HostedFunctions } from '../../../infra/local/function-runner.ts';
+import { credentialsOf, uploadOf } from '../../harness/sdk.ts';
+import { type BuiltFunctions, openBuiltFunctions } from '../built-functions.ts';
+import { httpRequest } from '../lambda-events.ts';
+import type { Measure } from '../row.ts';
+
+/** Few enough for each key and each phone that its limit never refuses one. */
+const requestsEach = 190;
+const accounts = 5;
+const slices = 5;
+const hourMs = 3_600_000;
+
+/** The second half, in slices, of which the middle one counts. */
+const warmRequests = `
+  const { handler } = require(process.env.BENCH_BUNDLE);
+  const events = JSON.parse(require('node:fs').readFileSync(process.env.BENCH_EVENTS, 'utf8'));
+  const slice = Math.floor(events.length / 2 / ${slices});
+  const send = async (event) => {
+    const result = await handler(event);
+    if (result.statusCode >= 300) throw new Error('it answered ' + result.statusCode + ' ' + result.body);
+  };
+  (async () => {
+    while (events.length > slice * ${slices}) await send(events.pop());
+    const told = [];
+    while (events.length > 0) {
+      const before = process.cpuUsage();
+      for (let n = 0; n < slice; n++) await send(events.pop());
+      const { user, system } = process.cpuUsage(before);
+      told.push((user + system) / slice);
+    }
+    process.stdout.write('\\n' + told.sort((a, b) => a - b)[${Math.floor(slices / 2)}], () => process.exit());
+  })();
+`;
+
+const withoutIngest: HostedFunctions = {
+  ...functions,
+  ingest: { ...functions.ingest, entry: 'test/harness/idle-worker.ts' },
+};
+
+export const measure: Measure = async () => [
+  {
+    name: 'warm daily read of a week',
+    unit: 'us CPU',
+    value: await microsecondsOf('data', await openBuiltFunctions(), dailyReads),
+  },
+  {
+    name: 'warm upload of an hour',
+    unit: 'us CPU',
+    // Working it in would disturb the uploads that follow.
+    value: await microsecondsOf('sdk', await openBuiltFunctions(withoutIngest), uploads),
+  },
+];
+
+async function microsecondsOf(
+  name: 'data' | 'sdk',
+  built: BuiltFunctions,
+  requests: (built: BuiltFunctions) => Promise<object[]>,
+): Promise<number> {
+  try {
+    const file = join(built.folder, 'events.json');
+    await writeFile(file, JSON.stringify(await requests(built)));
+    return Math.round(Number(await built.run(warmRequests, name, { BENCH_EVENTS: file })));
+  } finally {
+    await built.stop();
+  }
+}
+
+async function dailyReads(built: BuiltFunctions): Promise<object[]> {
+  const each = await eachAccount(async () => {
+    const { sandbox_key: token } = await built.account();
+    const { body: user } = await built.call('POST', '/v1/users', { token, body: { timezone: 'Europe/London' } });
+    return Array.from({ length: requestsEach }, () => httpRequest(`/v1/users/${user.id}/daily`, { token }));
+  });
+  await built.host.drain();
+  return each;
+}
+
+async function uploads(built: BuiltFunctions): Promise<object[]> {
+  return eachAccount(async () => {
+    const { live_key } = await built.account();
+    const { body: user } = await built.call('POST', '/v1/users', { token: live_key, body: { timezone: 'UTC' } });
+    const { access_token: token } = await credentialsOf(built, live_key, user.id);
+    return Array.from({ length: requestsEach }, (_none, hours) =>
+      httpRequest('/v1/sdk/data', { method: 'POST', token, body: hourBefore(Date.now() - hours * hourMs) }),
+    );
+  });
+}
+
+/** One after the other in turn, as many callers come. */
+async function eachAccount(requestsOf: () => Promise<object[]>): Promise<object[]> {
+  const lists = await Promise.all(Array.from({ length: accounts }, requestsOf));
+  return Array.from({ length: requestsEach }, (_none, index) =>
+    lists.flatMap((list) => list.slice(index, index + 1)),
+  ).flat();
+}
+
+/** What a phone and its watch measured: 48 samples of three metrics. */
+function hourBefore(ms: number): object {
+  const from = Math.floor(ms / hourMs) * hourMs - hourMs;
+  const pieces = (metric: string, count: number, value: number, unit: string) =>
+    Array.from({ length: count }, (_none, n) => ({
+      metric,
+      start: new Date(from + (n * hourMs) / count).toISOString(),
+      end: new Date(from + ((n + 1) * hourMs) / count).toISOString(),
+      value: value + n,
+      unit,
+    }));
+  const beats = pieces('heart_rate', 24, 60, 'bpm').map(({ end: _end, ...beat }) => beat);
+  return uploadOf({
+    samples: [...pieces('steps', 12, 40, 'count'), ...pieces('active_calories', 12, 4.5, 'kcal'), ...beats],
+  });
+}
