@@ -21,14 +21,23 @@ export interface Bundle {
 
 /** Replaces whatever the output folder held. */
 export async function bundleFunctions(
-  functions: Readonly<Record<string, Pick<FunctionSpec, 'entry'>>>,
+  functions: Readonly<Record<string, Bundled>>,
   outputFolder: string = distFolder,
 ): Promise<Bundle[]> {
   await rm(outputFolder, { recursive: true, force: true });
-  return Promise.all(Object.entries(functions).map(([name, { entry }]) => bundleOne(name, entry, outputFolder)));
+  return Promise.all(Object.entries(functions).map(([name, spec]) => bundleOne(name, spec, outputFolder)));
 }
 
-async function bundleOne(name: string, entry: string, outputFolder: string): Promise<Bundle> {
+type Bundled = Pick<FunctionSpec, 'entry' | 'table' | 'sends' | 'publishes' | 'secret'>;
+
+/** The names that `shared/runtime/deps.ts` asks for before it links an engine. */
+function withoutUngranted({ table, sends, publishes, secret }: Bundled): Record<string, string> {
+  const granted = { NO_TABLE: table.length > 0, NO_QUEUE: sends.length > 0, NO_BUS: publishes, NO_SECRET: secret };
+  return Object.fromEntries(Object.entries(granted).flatMap(([name, has]) => (has ? [] : [[name, 'true']])));
+}
+
+async function bundleOne(name: string, spec: Bundled, outputFolder: string): Promise<Bundle> {
+  const { entry } = spec;
   const file = path.join(outputFolder, name, 'index.js');
   await build({
     absWorkingDir: projectRoot,
@@ -37,12 +46,16 @@ async function bundleOne(name: string, entry: string, outputFolder: string): Pro
     bundle: true,
     minify: true,
     format: 'cjs',
-    define: { 'import.meta.url': 'moduleUrl' },
+    define: { 'import.meta.url': 'moduleUrl', ...withoutUngranted(spec) },
     banner: { js: 'const moduleUrl = require("node:url").pathToFileURL(__filename).href;' },
     platform: 'node',
     target: 'node24',
-    // Left to itself esbuild takes CommonJS builds on this platform, and those it cannot prune.
+    // Left to itself esbuild takes CommonJS builds on this platform, and those it cannot prune. Naming `conditions` would lose the one called `module`.
     mainFields: ['module', 'main'],
+    // Profiles, single sign-on and metadata services: a function's credentials are in its environment.
+    alias: { '@aws-sdk/credential-provider-node': path.join(projectRoot, 'infra/build/no-credential-provider.ts') },
+    // As `require`, for the reason above: the SDK imports node:http so when it first meets an http:// endpoint.
+    supported: { 'dynamic-import': false },
     charset: 'utf8',
     legalComments: 'none',
     logLevel: 'silent',

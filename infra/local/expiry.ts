@@ -1,9 +1,11 @@
 // Removes what has expired, once a day, as DynamoDB does by itself: the engines of this machine only note the time.
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type AttributeMap, unmarshalItem } from '../../shared/engine/aws/marshal.ts';
+import { type AttributeValue, DynamoDBClient, ScanCommand, type ScanCommandOutput } from '@aws-sdk/client-dynamodb';
+import { clientConfig } from '../../shared/engine/aws/client-config.ts';
+import { unmarshalItem } from '../../shared/engine/aws/marshal.ts';
 import { ConditionFailed, type Log } from '../../shared/engine/ports.ts';
 import { tableShape } from '../../shared/store/keys.ts';
-import { localClient } from './engines/connection.ts';
+import { localConnection } from './engines/connection.ts';
 import type { TablePlace } from './local-table.ts';
 import type { Pace } from './pace.ts';
 
@@ -12,11 +14,6 @@ const dayMs = 24 * 3600 * 1000;
 const firstAfterMs = 60_000;
 const rowsAtOnce = 1_000;
 const pauseMs = 50;
-
-interface Scanned {
-  Items: AttributeMap[];
-  LastEvaluatedKey?: AttributeMap;
-}
 
 export async function expireDaily(place: TablePlace, pace: Pace, log: Log): Promise<void> {
   for (let waitMs = firstAfterMs; !pace.stopped; waitMs = dayMs) {
@@ -36,10 +33,14 @@ export async function removeExpired(
   nowMs: number,
   pace: Pick<Pace, 'stopped'>,
 ): Promise<void> {
-  const client = localClient('dynamodb', endpoint);
+  const client = new DynamoDBClient(clientConfig('dynamodb', localConnection(endpoint)));
   const values = { now: Math.floor(nowMs / 1000) };
-  for (let from: AttributeMap | undefined, first = true; (first || from) && !pace.stopped; first = false) {
-    const page: Scanned = await client.call('Scan', {
+  for (
+    let from: Record<string, AttributeValue> | undefined, first = true;
+    (first || from) && !pace.stopped;
+    first = false
+  ) {
+    const scan = new ScanCommand({
       TableName: tableName,
       FilterExpression: '#ttl < :now',
       ProjectionExpression: '#pk, #sk',
@@ -48,7 +49,8 @@ export async function removeExpired(
       ExclusiveStartKey: from,
       Limit: rowsAtOnce,
     });
-    for (const { pk, sk } of page.Items.map(unmarshalItem)) {
+    const page: ScanCommandOutput = await client.send(scan);
+    for (const { pk, sk } of (page.Items ?? []).map(unmarshalItem)) {
       const key = { pk: String(pk), sk: String(sk) };
       try {
         // It may have been given more time meanwhile.

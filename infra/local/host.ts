@@ -1,9 +1,11 @@
 // The whole system in one process: starts the engines, walks the map and plays what stands between the functions on AWS.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { EventBridgeClient } from '@aws-sdk/client-eventbridge';
 import type { Deps } from '../../shared/domain/deps.ts';
 import { resumeWork } from '../../shared/domain/work/resume.ts';
 import { awsBus } from '../../shared/engine/aws/bus.ts';
+import { clientConfig } from '../../shared/engine/aws/client-config.ts';
 import type { EnvironmentVariables } from '../../shared/engine/aws/connection.ts';
 import { awsQueue } from '../../shared/engine/aws/queue.ts';
 import type { Clock, Courier, Log, Meter, Queue, Random, Table } from '../../shared/engine/ports.ts';
@@ -14,7 +16,7 @@ import type { QueueSpec } from '../functions.ts';
 import { makeActivity } from './activity.ts';
 import { lockDataDir } from './data-lock.ts';
 import { delaysByClock } from './delayed-sends.ts';
-import { localClient } from './engines/connection.ts';
+import { localConnection } from './engines/connection.ts';
 import { startQueueEngine } from './engines/queue-engine.ts';
 import type { TableEngineKind } from './engines/table-engine.ts';
 import { expireDaily } from './expiry.ts';
@@ -133,7 +135,10 @@ async function assemble(options: HostOptions, undo: Undo): Promise<Host> {
   const engines = {
     table: nudging(place.table, ({ sk }) => streamed.some((prefix) => sk.startsWith(prefix)), nudgeOf(theStream)),
     queue: delays?.queue ?? nudgedQueue,
-    bus: awsBus({ client: localClient('events', bus.endpoint), busName: 'daybook' }),
+    bus: awsBus({
+      client: new EventBridgeClient(clientConfig('events', localConnection(bus.endpoint))),
+      busName: 'daybook',
+    }),
     rootSecret,
     clock,
     random,

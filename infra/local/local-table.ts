@@ -1,11 +1,13 @@
 // The local table, ready for use: made if missing, in an engine of our own or in one that runs already.
-import type { AwsClient } from '../../shared/engine/aws/client.ts';
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { DynamoDBStreamsClient } from '@aws-sdk/client-dynamodb-streams';
+import { clientConfig } from '../../shared/engine/aws/client-config.ts';
 import type { EnvironmentVariables } from '../../shared/engine/aws/connection.ts';
 import { awsTable } from '../../shared/engine/aws/table.ts';
 import type { Meter, Table } from '../../shared/engine/ports.ts';
 import { settingNames } from '../../shared/model/settings.ts';
 import { DataInUse, type DataLock, lockDataDir } from './data-lock.ts';
-import { localClient, outsideClient, outsideEndpoint } from './engines/connection.ts';
+import { localConnection, outsideConnection, outsideEndpoint } from './engines/connection.ts';
 import { startTableEngine, type TableEngine, type TableEngineKind } from './engines/table-engine.ts';
 import { readHostFile } from './host-file.ts';
 import { ensureTable } from './table-setup.ts';
@@ -14,7 +16,7 @@ export interface TablePlace {
   endpoint: string;
   tableName: string;
   table: Table;
-  streams: AwsClient;
+  streams: DynamoDBStreamsClient;
   streamArn: string;
   /** Missing when somebody else runs the engine. */
   engine?: TableEngine;
@@ -35,16 +37,15 @@ export async function startLocalTable(options: TablePlaceOptions): Promise<Table
   const outside = outsideEndpoint(env, 'dynamodb');
   const engine = outside ? undefined : await startTableEngine({ dataDir, env, ...(kind ? { kind } : {}) });
   const endpoint = outside ?? engine?.endpoint ?? '';
-  const clientOf = (service: 'dynamodb' | 'streams') =>
-    outside ? outsideClient(service, endpoint, env) : localClient(service, endpoint);
+  const connection = outside ? outsideConnection(endpoint, env) : localConnection(endpoint);
   try {
-    const client = clientOf('dynamodb');
+    const client = new DynamoDBClient(clientConfig('dynamodb', connection));
     const streamArn = await ensureTable(client, tableName);
     return {
       endpoint,
       tableName,
       table: awsTable({ client, tableName, ...(meter ? { meter } : {}) }),
-      streams: clientOf('streams'),
+      streams: new DynamoDBStreamsClient(clientConfig('streams', connection)),
       streamArn,
       ...(engine ? { engine } : {}),
       stop: async () => engine?.stop(),
@@ -68,9 +69,8 @@ export async function openLocalTable(options: {
     const host = error instanceof DataInUse ? readHostFile(dataDir) : undefined;
     if (!host) throw error;
     const outside = outsideEndpoint(env, 'dynamodb') === host.table_endpoint;
-    const client = outside
-      ? outsideClient('dynamodb', host.table_endpoint, env)
-      : localClient('dynamodb', host.table_endpoint);
+    const connection = outside ? outsideConnection(host.table_endpoint, env) : localConnection(host.table_endpoint);
+    const client = new DynamoDBClient(clientConfig('dynamodb', connection));
     return { table: awsTable({ client, tableName: host.table_name }), stop: async () => {} };
   }
   try {

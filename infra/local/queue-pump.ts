@@ -1,6 +1,11 @@
 // Hands a queue's messages to its function as an SQS mapping does: in batches, deleting only what was not reported as failed.
+import {
+  ChangeMessageVisibilityBatchCommand,
+  DeleteMessageBatchCommand,
+  ReceiveMessageCommand,
+  type SQSClient,
+} from '@aws-sdk/client-sqs';
 import * as z from 'zod';
-import type { AwsClient } from '../../shared/engine/aws/client.ts';
 import type { Log } from '../../shared/engine/ports.ts';
 import type { Activity } from './activity.ts';
 import { failedIds } from './batch-result.ts';
@@ -11,7 +16,7 @@ import type { Nudge } from './nudge.ts';
 import type { Pace } from './pace.ts';
 
 export interface QueuePumpOptions {
-  client: AwsClient;
+  client: SQSClient;
   queue: LocalQueue;
   functionName: string;
   batchSize: number;
@@ -24,13 +29,14 @@ export interface QueuePumpOptions {
   nudge: Nudge;
 }
 
-interface Received {
-  MessageId: string;
-  ReceiptHandle: string;
-  Body: string;
-  MD5OfBody: string;
-  Attributes?: Record<string, string>;
-}
+const Received = z.object({
+  MessageId: z.string(),
+  ReceiptHandle: z.string(),
+  Body: z.string(),
+  MD5OfBody: z.string(),
+  Attributes: z.record(z.string(), z.string()).optional(),
+});
+type Received = z.infer<typeof Received>;
 
 /** Nobody nudges for what another process sends, or for a delay that has passed. Not a long poll: the engine would look every 20 ms. */
 const idleMilliseconds = 2_000;
@@ -63,29 +69,29 @@ export async function pumpQueue(options: QueuePumpOptions): Promise<void> {
   await Promise.all(batches);
 }
 
-async function receive(client: AwsClient, queue: LocalQueue, count: number): Promise<Received[]> {
-  const { Messages = [] } = await client.call<{ Messages?: Received[] }>('ReceiveMessage', {
-    QueueUrl: queue.url,
-    MaxNumberOfMessages: count,
-    MessageSystemAttributeNames: ['All'],
-  });
-  return Messages;
+async function receive(client: SQSClient, queue: LocalQueue, count: number): Promise<Received[]> {
+  const { Messages = [] } = await client.send(
+    new ReceiveMessageCommand({
+      QueueUrl: queue.url,
+      MaxNumberOfMessages: count,
+      MessageSystemAttributeNames: ['All'],
+    }),
+  );
+  return Messages.map((message) => Received.parse(message));
 }
 
 async function handle(messages: Received[], options: QueuePumpOptions): Promise<void> {
   const { client, queue, functionName, run, log, pace } = options;
   try {
     const failed = await failures(messages, options, () => run(functionName, sqsEvent(messages, queue)));
-    await eachHandle(
-      client,
-      'DeleteMessageBatch',
-      queue,
-      messages.filter((message) => !failed.has(message.MessageId)),
-    );
-    const again = messages.filter((message) => failed.has(message.MessageId));
+    const done = entriesOf(messages.filter((message) => !failed.has(message.MessageId)));
+    if (done.length > 0)
+      allTaken(await client.send(new DeleteMessageBatchCommand({ QueueUrl: queue.url, Entries: done })));
+    const again = entriesOf(messages.filter((message) => failed.has(message.MessageId)));
     if (again.length === 0) return;
     await pace.wait(retryMilliseconds);
-    await eachHandle(client, 'ChangeMessageVisibilityBatch', queue, again, { VisibilityTimeout: 0 });
+    const visible = again.map((entry) => ({ ...entry, VisibilityTimeout: 0 }));
+    allTaken(await client.send(new ChangeMessageVisibilityBatchCommand({ QueueUrl: queue.url, Entries: visible })));
     options.nudge.now();
   } catch (error) {
     // The engine is going away or gone; what was not deleted comes again.
@@ -111,22 +117,11 @@ async function failures(
   }
 }
 
-const BatchAnswer = z.object({ Failed: z.array(z.object({ Message: z.string().optional() })).optional() });
+const entriesOf = (messages: Received[]) =>
+  messages.map(({ ReceiptHandle }, index) => ({ Id: `${index}`, ReceiptHandle }));
 
-async function eachHandle(
-  client: AwsClient,
-  operation: 'DeleteMessageBatch' | 'ChangeMessageVisibilityBatch',
-  queue: LocalQueue,
-  messages: Received[],
-  more: Record<string, unknown> = {},
-): Promise<void> {
-  if (messages.length === 0) return;
-  const answer = await client.call(operation, {
-    QueueUrl: queue.url,
-    Entries: messages.map((message, i) => ({ Id: `${i}`, ReceiptHandle: message.ReceiptHandle, ...more })),
-  });
-  const { Failed = [] } = BatchAnswer.parse(answer);
-  if (Failed.length > 0) throw new Error(`${operation} refused ${Failed.length} of ${messages.length} messages`);
+function allTaken({ Failed = [] }: { Failed?: unknown[] | undefined }): void {
+  if (Failed.length > 0) throw new Error(`the queue refused ${Failed.length} messages of a batch`);
 }
 
 function sqsEvent(messages: Received[], queue: LocalQueue) {

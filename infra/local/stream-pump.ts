@@ -1,5 +1,5 @@
 // Hands the table's stream to a function as a DynamoDB mapping does: in order, from the failed record on again, past a poison record in the end.
-import type { AwsClient } from '../../shared/engine/aws/client.ts';
+import type { DynamoDBStreamsClient } from '@aws-sdk/client-dynamodb-streams';
 import type { Log } from '../../shared/engine/ports.ts';
 import { tableShape } from '../../shared/store/keys.ts';
 import type { Activity } from './activity.ts';
@@ -8,7 +8,8 @@ import type { Run } from './function-runner.ts';
 import type { Nudge } from './nudge.ts';
 import type { Pace } from './pace.ts';
 import type { StreamPositions } from './stream-positions.ts';
-import { type StreamRecord, streamReader } from './stream-reader.ts';
+import { streamReader } from './stream-reader.ts';
+import type { StreamRecord } from './stream-record.ts';
 
 export interface StreamPump {
   /** Handles everything the stream holds now. */
@@ -20,7 +21,7 @@ export interface StreamPump {
 }
 
 export interface StreamPumpOptions {
-  client: AwsClient;
+  client: DynamoDBStreamsClient;
   streamArn: string;
   positions: StreamPositions;
   functionName: string;

@@ -1,29 +1,26 @@
 // Reads the table's stream shard by shard, a parent before its children, and remembers how far it came.
-import { AwsError } from '../../shared/engine/aws/aws-error.ts';
-import type { AwsClient } from '../../shared/engine/aws/client.ts';
+import {
+  DescribeStreamCommand,
+  type DynamoDBStreamsClient,
+  ExpiredIteratorException,
+  GetRecordsCommand,
+  GetShardIteratorCommand,
+  type Shard,
+  type ShardIteratorType,
+  TrimmedDataAccessException,
+} from '@aws-sdk/client-dynamodb-streams';
 import type { StreamPositions } from './stream-positions.ts';
-
-export interface StreamRecord {
-  eventID: string;
-  eventName: string;
-  dynamodb: { SequenceNumber: string; Keys: Record<string, { S?: string }>; [more: string]: unknown };
-  [more: string]: unknown;
-}
+import { asLambdaRecord, type StreamRecord } from './stream-record.ts';
 
 export interface StreamReader {
   /** One pass over all shards; every page goes to `take`, which settles how far it was handled. Returns how many records came. */
   pass(take: (shard: string, records: StreamRecord[]) => Promise<void>): Promise<number>;
 }
 
-interface Shard {
-  ShardId: string;
-  ParentShardId?: string;
-}
-
 const pageSize = 1000;
 
 export function streamReader(options: {
-  client: AwsClient;
+  client: DynamoDBStreamsClient;
   streamArn: string;
   functionName: string;
   positions: StreamPositions;
@@ -35,34 +32,32 @@ export function streamReader(options: {
     const found: Shard[] = [];
     let last: string | undefined;
     do {
-      const { StreamDescription } = await client.call<{
-        StreamDescription: { Shards?: Shard[]; LastEvaluatedShardId?: string };
-      }>('DescribeStream', { StreamArn: streamArn, ...(last ? { ExclusiveStartShardId: last } : {}) });
-      found.push(...(StreamDescription.Shards ?? []));
-      last = StreamDescription.LastEvaluatedShardId;
+      const command = new DescribeStreamCommand({ StreamArn: streamArn, ExclusiveStartShardId: last });
+      const { StreamDescription } = await client.send(command);
+      found.push(...(StreamDescription?.Shards ?? []));
+      last = StreamDescription?.LastEvaluatedShardId;
     } while (last);
     return found;
   }
 
-  async function iteratorOf(shard: string): Promise<string> {
+  async function iteratorOf(shard: string): Promise<string | undefined> {
     const known = iterators.get(shard);
     if (known) return known;
     const { read } = positions.get(functionName, shard);
-    const from = read
-      ? { ShardIteratorType: 'AFTER_SEQUENCE_NUMBER', SequenceNumber: read }
-      : { ShardIteratorType: 'TRIM_HORIZON' };
-    const input = { StreamArn: streamArn, ShardId: shard };
+    if (read === undefined) return shardIterator(shard, 'TRIM_HORIZON');
     try {
-      return await shardIterator({ ...input, ...from });
+      return await shardIterator(shard, 'AFTER_SEQUENCE_NUMBER', read);
     } catch (error) {
       // The engine no longer keeps what follows our position: all that is left is newer.
-      if (!(error instanceof AwsError && error.code === 'TrimmedDataAccessException')) throw error;
-      return shardIterator({ ...input, ShardIteratorType: 'TRIM_HORIZON' });
+      if (!(error instanceof TrimmedDataAccessException)) throw error;
+      return shardIterator(shard, 'TRIM_HORIZON');
     }
   }
 
-  async function shardIterator(input: Record<string, string>): Promise<string> {
-    return (await client.call<{ ShardIterator: string }>('GetShardIterator', input)).ShardIterator;
+  async function shardIterator(shard: string, type: ShardIteratorType, after?: string): Promise<string | undefined> {
+    const from = { ShardIteratorType: type, SequenceNumber: after };
+    const command = new GetShardIteratorCommand({ StreamArn: streamArn, ShardId: shard, ...from });
+    return (await client.send(command)).ShardIterator;
   }
 
   async function readShard(
@@ -87,16 +82,14 @@ export function streamReader(options: {
   }
 
   async function getRecords(
-    iterator: string,
+    iterator: string | undefined,
   ): Promise<{ records: StreamRecord[]; next: string | undefined } | 'expired'> {
     try {
-      const answer = await client.call<{ Records: StreamRecord[]; NextShardIterator?: string | null }>('GetRecords', {
-        ShardIterator: iterator,
-        Limit: pageSize,
-      });
-      return { records: answer.Records, next: answer.NextShardIterator ?? undefined };
+      const command = new GetRecordsCommand({ ShardIterator: iterator, Limit: pageSize });
+      const { Records = [], NextShardIterator } = await client.send(command);
+      return { records: Records.map(asLambdaRecord), next: NextShardIterator };
     } catch (error) {
-      if (error instanceof AwsError && error.code === 'ExpiredIteratorException') return 'expired';
+      if (error instanceof ExpiredIteratorException) return 'expired';
       throw error;
     }
   }
@@ -105,13 +98,13 @@ export function streamReader(options: {
     async pass(take) {
       const all = await shards();
       const isOpen = (id: string) => positions.get(functionName, id).finished !== true;
-      const open = new Set(all.map((shard) => shard.ShardId).filter(isOpen));
+      const open = new Set(all.flatMap(({ ShardId = '' }) => (isOpen(ShardId) ? [ShardId] : [])));
       let total = 0;
-      for (const shard of parentsFirst(all)) {
-        if (!open.has(shard.ShardId)) continue;
-        if (shard.ParentShardId !== undefined && open.has(shard.ParentShardId)) continue;
-        total += await readShard(shard.ShardId, take);
-        if (!isOpen(shard.ShardId)) open.delete(shard.ShardId);
+      for (const { ShardId = '', ParentShardId } of parentsFirst(all)) {
+        if (!open.has(ShardId)) continue;
+        if (ParentShardId !== undefined && open.has(ParentShardId)) continue;
+        total += await readShard(ShardId, take);
+        if (!isOpen(ShardId)) open.delete(ShardId);
       }
       return total;
     },

@@ -1,23 +1,22 @@
 // Makes the local table what the store expects: its keys, its indexes, its stream and its time to live.
-import { AwsError } from '../../shared/engine/aws/aws-error.ts';
-import type { AwsClient } from '../../shared/engine/aws/client.ts';
+import {
+  CreateTableCommand,
+  type CreateTableCommandInput,
+  DescribeTableCommand,
+  type DynamoDBClient,
+  ResourceNotFoundException,
+  type TableDescription,
+  UpdateTableCommand,
+  UpdateTimeToLiveCommand,
+} from '@aws-sdk/client-dynamodb';
 import { tableShape } from '../../shared/store/keys.ts';
-
-interface Described {
-  Table: {
-    TableStatus: string;
-    LatestStreamArn?: string;
-    KeySchema: { AttributeName: string; KeyType: string }[];
-    GlobalSecondaryIndexes?: { IndexName: string; IndexStatus: string }[];
-  };
-}
 
 const pollMilliseconds = 20;
 
 /** Returns the ARN of the table's stream. */
-export async function ensureTable(client: AwsClient, tableName: string): Promise<string> {
+export async function ensureTable(client: DynamoDBClient, tableName: string): Promise<string> {
   const found = await describe(client, tableName);
-  if (!found) await client.call('CreateTable', creation(tableName));
+  if (!found) await client.send(new CreateTableCommand(creation(tableName)));
   else await addMissingIndexes(client, tableName, found);
   const table = await settled(client, tableName);
   if (!table.LatestStreamArn) {
@@ -26,26 +25,24 @@ export async function ensureTable(client: AwsClient, tableName: string): Promise
     );
   }
   if (!found) {
-    await client.call('UpdateTimeToLive', {
-      TableName: tableName,
-      TimeToLiveSpecification: { AttributeName: tableShape.ttl, Enabled: true },
-    });
+    const TimeToLiveSpecification = { AttributeName: tableShape.ttl, Enabled: true };
+    await client.send(new UpdateTimeToLiveCommand({ TableName: tableName, TimeToLiveSpecification }));
   }
   return table.LatestStreamArn;
 }
 
 const keySchema = (pk: string, sk: string) => [
-  { AttributeName: pk, KeyType: 'HASH' },
-  { AttributeName: sk, KeyType: 'RANGE' },
+  { AttributeName: pk, KeyType: 'HASH' as const },
+  { AttributeName: sk, KeyType: 'RANGE' as const },
 ];
-const strings = (...names: string[]) => names.map((name) => ({ AttributeName: name, AttributeType: 'S' }));
+const strings = (...names: string[]) => names.map((name) => ({ AttributeName: name, AttributeType: 'S' as const }));
 const indexDefinition = (index: (typeof tableShape.indexes)[number]) => ({
   IndexName: index.name,
   KeySchema: keySchema(index.pk, index.sk),
   Projection: { ProjectionType: index.projection },
 });
 
-function creation(tableName: string) {
+function creation(tableName: string): CreateTableCommandInput {
   return {
     TableName: tableName,
     BillingMode: 'PAY_PER_REQUEST',
@@ -60,8 +57,8 @@ function creation(tableName: string) {
   };
 }
 
-async function addMissingIndexes(client: AwsClient, tableName: string, table: Described['Table']): Promise<void> {
-  const names = table.KeySchema.map((key) => key.AttributeName).join(', ');
+async function addMissingIndexes(client: DynamoDBClient, tableName: string, table: TableDescription): Promise<void> {
+  const names = (table.KeySchema ?? []).map((key) => key.AttributeName).join(', ');
   if (names !== `${tableShape.pk}, ${tableShape.sk}`) {
     throw new Error(
       `The table ${tableName} is not Daybook's: its keys are ${names}. Name another table in DAYBOOK_TABLE, or another folder in DAYBOOK_DATA.`,
@@ -69,26 +66,28 @@ async function addMissingIndexes(client: AwsClient, tableName: string, table: De
   }
   const present = new Set(table.GlobalSecondaryIndexes?.map((index) => index.IndexName));
   for (const index of tableShape.indexes.filter(({ name }) => !present.has(name))) {
-    await client.call('UpdateTable', {
-      TableName: tableName,
-      AttributeDefinitions: strings(index.pk, index.sk),
-      GlobalSecondaryIndexUpdates: [{ Create: indexDefinition(index) }],
-    });
+    await client.send(
+      new UpdateTableCommand({
+        TableName: tableName,
+        AttributeDefinitions: strings(index.pk, index.sk),
+        GlobalSecondaryIndexUpdates: [{ Create: indexDefinition(index) }],
+      }),
+    );
     // An engine builds one index at a time.
     await settled(client, tableName);
   }
 }
 
-async function describe(client: AwsClient, tableName: string): Promise<Described['Table'] | undefined> {
+async function describe(client: DynamoDBClient, tableName: string): Promise<TableDescription | undefined> {
   try {
-    return (await client.call<Described>('DescribeTable', { TableName: tableName })).Table;
+    return (await client.send(new DescribeTableCommand({ TableName: tableName }))).Table;
   } catch (error) {
-    if (error instanceof AwsError && error.code === 'ResourceNotFoundException') return undefined;
+    if (error instanceof ResourceNotFoundException) return undefined;
     throw error;
   }
 }
 
-async function settled(client: AwsClient, tableName: string): Promise<Described['Table']> {
+async function settled(client: DynamoDBClient, tableName: string): Promise<TableDescription> {
   for (;;) {
     const table = await describe(client, tableName);
     const building = table?.GlobalSecondaryIndexes?.some((index) => index.IndexStatus !== 'ACTIVE');

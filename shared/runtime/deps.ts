@@ -1,9 +1,13 @@
 // Puts a running system together: from the environment on AWS and its emulators, or from engines that the local host started.
 import { randomBytes } from 'node:crypto';
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { EventBridgeClient } from '@aws-sdk/client-eventbridge';
+import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
+import { SQSClient } from '@aws-sdk/client-sqs';
 import type { Deployment, Deps } from '../domain/deps.ts';
 import { awsBus } from '../engine/aws/bus.ts';
-import { awsClient } from '../engine/aws/client.ts';
-import { connectionFromEnvironment } from '../engine/aws/connection.ts';
+import { clientConfig } from '../engine/aws/client-config.ts';
+import { type Connection, connectionFromEnvironment } from '../engine/aws/connection.ts';
 import { awsQueue } from '../engine/aws/queue.ts';
 import { awsSecrets } from '../engine/aws/secrets.ts';
 import { awsTable } from '../engine/aws/table.ts';
@@ -15,6 +19,7 @@ import { openStore } from '../store/store.ts';
 import { mortalTable } from './life.ts';
 import { writeLog } from './log.ts';
 import { readSettings } from './settings.ts';
+import { ungrantedBus, ungrantedQueue, ungrantedTable } from './ungranted.ts';
 
 export interface Engines {
   table: Table;
@@ -48,29 +53,42 @@ export function makeDeps(engines: Engines): Deps {
 }
 
 /** Short enough that an API function's retries end before its own time does. */
-const engineTimeoutMs = 2000;
+const limits = { timeoutMs: 2000 };
 
-export async function depsFromEnvironment(): Promise<Deps> {
-  const settings = readSettings(process.env);
-  const connection = connectionFromEnvironment(process.env);
-  const client = (service: Parameters<typeof awsClient>[0]['service']) =>
-    awsClient({
-      service,
-      region: connection.region,
-      endpoint: connection.endpointOf(service),
-      credentials: connection.credentials,
-      timeoutMs: engineTimeoutMs,
-    });
-  const rootSecret =
-    settings.secretValue ??
-    (settings.secretId
-      ? await awsSecrets({ client: client('secretsmanager'), secretId: settings.secretId }).root()
-      : undefined);
+/**
+ * The build defines those of these names that the map grants a function nothing of (`infra/build/bundle.ts`), and leaves out of its bundle what
+ * only their other branch needs. Run from the sources, none is defined.
+ */
+declare const NO_TABLE: true | undefined;
+declare const NO_QUEUE: true | undefined;
+declare const NO_BUS: true | undefined;
+declare const NO_SECRET: true | undefined;
+
+export async function depsFromEnvironment(
+  connection: Connection = connectionFromEnvironment(process.env),
+): Promise<Deps> {
+  const { table, queueUrl, bus, place, secretId, secretValue } = readSettings(process.env);
   return makeDeps({
-    table: awsTable({ client: client('dynamodb'), tableName: settings.table }),
-    queue: awsQueue({ client: client('sqs'), urlOf: settings.queueUrl }),
-    bus: awsBus({ client: client('events'), busName: settings.bus }),
-    rootSecret,
-    place: settings.place,
+    table:
+      typeof NO_TABLE === 'undefined'
+        ? awsTable({ client: new DynamoDBClient(clientConfig('dynamodb', connection, limits)), tableName: table })
+        : ungrantedTable,
+    queue:
+      typeof NO_QUEUE === 'undefined'
+        ? awsQueue({ client: new SQSClient(clientConfig('sqs', connection, limits)), urlOf: queueUrl })
+        : ungrantedQueue,
+    bus:
+      typeof NO_BUS === 'undefined'
+        ? awsBus({ client: new EventBridgeClient(clientConfig('events', connection, limits)), busName: bus })
+        : ungrantedBus,
+    rootSecret:
+      typeof NO_SECRET === 'undefined' ? (secretValue ?? (await storedSecret(secretId, connection))) : undefined,
+    place,
   });
+}
+
+async function storedSecret(secretId: string | undefined, connection: Connection): Promise<string | undefined> {
+  if (!secretId) return undefined;
+  const client = new SecretsManagerClient(clientConfig('secretsmanager', connection, limits));
+  return awsSecrets({ client, secretId }).root();
 }

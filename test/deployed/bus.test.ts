@@ -1,8 +1,16 @@
 // What the bus of a deployment loses, brings twice or brings late: every webhook is told once all the same.
 import { createServer } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
+import {
+  DisableRuleCommand,
+  EnableRuleCommand,
+  EventBridgeClient,
+  ListEventBusesCommand,
+  ListRulesCommand,
+  PutEventsCommand,
+} from '@aws-sdk/client-eventbridge';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type AwsClient, awsClient } from '../../shared/engine/aws/client.ts';
+import { clientConfig } from '../../shared/engine/aws/client-config.ts';
 import { connectionFromEnvironment } from '../../shared/engine/aws/connection.ts';
 import { eventSource } from '../../shared/model/event.ts';
 import { call, eventually, newAccount } from './caller.ts';
@@ -18,18 +26,18 @@ const server = createServer((request, response) => {
   received.push(String(request.headers['webhook-id']));
   response.writeHead(204).end();
 });
-let bus: AwsClient;
+let bus: EventBridgeClient;
 let fanOutRule: Rule;
 let token: string;
 let account: string;
 
 /** The one rule of our bus: it brings events to the fan-out. */
 async function ruleOfOurBus(): Promise<Rule> {
-  const { EventBuses } = await bus.call<{ EventBuses: { Name: string }[] }>('ListEventBuses', {});
+  const { EventBuses = [] } = await bus.send(new ListEventBusesCommand());
   const rules = await Promise.all(
-    EventBuses.filter(({ Name }) => Name !== 'default').map(async ({ Name }) => {
-      const { Rules } = await bus.call<{ Rules: { Name: string }[] }>('ListRules', { EventBusName: Name });
-      return Rules.map((rule) => ({ Name: rule.Name, EventBusName: Name }));
+    EventBuses.filter(({ Name }) => Name !== 'default').map(async ({ Name = '' }) => {
+      const { Rules = [] } = await bus.send(new ListRulesCommand({ EventBusName: Name }));
+      return Rules.map((rule) => ({ Name: rule.Name ?? '', EventBusName: Name }));
     }),
   );
   const [only, ...others] = rules.flat().filter(({ Name }) => /fanout/i.test(Name));
@@ -38,8 +46,7 @@ async function ruleOfOurBus(): Promise<Rule> {
 }
 
 beforeAll(async () => {
-  const { region, credentials, endpointOf } = connectionFromEnvironment(process.env);
-  bus = awsClient({ service: 'events', region, credentials, endpoint: endpointOf('events') });
+  bus = new EventBridgeClient(clientConfig('events', connectionFromEnvironment(process.env)));
   fanOutRule = await ruleOfOurBus();
   ({ live_key: token, account_id: account } = await newAccount());
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -63,11 +70,11 @@ async function eventOf(user: string): Promise<Record<string, unknown>> {
 const timesTold = (event: Record<string, unknown>) => received.filter((id) => id === event['event_id']).length;
 
 test('an event that the bus lost is published again by the sweep and delivered, under the number it had', async () => {
-  await bus.call('DisableRule', fanOutRule);
+  await bus.send(new DisableRuleCommand(fanOutRule));
   const lost = await eventOf(await made());
   await pause(3_000);
   expect(timesTold(lost)).toBe(0);
-  await bus.call('EnableRule', fanOutRule);
+  await bus.send(new EnableRuleCommand(fanOutRule));
   const after = await eventOf(await made());
   await eventually(async () => expect(timesTold(after)).toBe(1), 60);
   await eventually(async () => expect(timesTold(lost)).toBe(1), 200);
@@ -82,13 +89,13 @@ test('an event that the bus brings twice, and once more after it was delivered, 
   const event = await eventOf(await made());
   const entry = {
     Source: eventSource,
-    DetailType: event['event_type'],
+    DetailType: String(event['event_type']),
     Detail: JSON.stringify({ account, env: 'live', seq: 3, event }),
     EventBusName: fanOutRule.EventBusName,
   };
-  await bus.call('PutEvents', { Entries: [entry, entry] });
+  await bus.send(new PutEventsCommand({ Entries: [entry, entry] }));
   await eventually(async () => expect(timesTold(event)).toBeGreaterThanOrEqual(1), 60);
-  await bus.call('PutEvents', { Entries: [entry] });
+  await bus.send(new PutEventsCommand({ Entries: [entry] }));
   const last = await eventOf(await made());
   await eventually(async () => expect(timesTold(last)).toBe(1), 60);
   expect(timesTold(event)).toBe(1);

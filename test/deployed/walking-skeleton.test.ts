@@ -1,5 +1,7 @@
+import { DynamoDBClient, GetItemCommand } from '@aws-sdk/client-dynamodb';
 import { describe, expect, test } from 'vitest';
-import { awsClient } from '../../shared/engine/aws/client.ts';
+import { clientConfig } from '../../shared/engine/aws/client-config.ts';
+import { connectionFromEnvironment } from '../../shared/engine/aws/connection.ts';
 import { deployment } from './deployment.ts';
 
 describe('a fresh deployment', () => {
@@ -23,16 +25,15 @@ describe('a fresh deployment', () => {
   });
 
   test.runIf(deployment.enforcesIam)('refuses a caller that holds no grant', async () => {
-    const stranger = awsClient({
-      service: 'dynamodb',
-      region: 'us-east-1',
-      endpoint: process.env['AWS_ENDPOINT_URL'],
-      credentials: async () => ({ accessKeyId: 'AKIASTRANGER00000000', secretAccessKey: 'unknown' }),
+    const connection = connectionFromEnvironment({
+      AWS_REGION: 'us-east-1',
+      AWS_ENDPOINT_URL: process.env['AWS_ENDPOINT_URL'],
+      AWS_ACCESS_KEY_ID: 'AKIASTRANGER00000000',
+      AWS_SECRET_ACCESS_KEY: 'unknown',
     });
-    const looked = stranger.call('GetItem', {
-      TableName: deployment.tableName,
-      Key: { pk: { S: 'A#0' }, sk: { S: 'ACCOUNT' } },
-    });
+    const stranger = new DynamoDBClient(clientConfig('dynamodb', connection));
+    const Key = { pk: { S: 'A#0' }, sk: { S: 'ACCOUNT' } };
+    const looked = stranger.send(new GetItemCommand({ TableName: deployment.tableName, Key }));
     await expect(looked).rejects.toThrow(/token|denied|authorized|credential/i);
   });
 });

@@ -1,8 +1,8 @@
 // A table whose calls wait at a gate while it is closed: what has started then has started without waiting for an answer.
-import { localClient } from '../../infra/local/engines/connection.ts';
 import type { TablePlace } from '../../infra/local/local-table.ts';
 import { awsTable } from '../../shared/engine/aws/table.ts';
 import type { Meter, Table } from '../../shared/engine/ports.ts';
+import { aroundCalls, localDynamoDb } from './engine-clients.ts';
 
 export interface GatedTable {
   table: Table;
@@ -14,22 +14,16 @@ export interface GatedTable {
 }
 
 export function gatedTable({ endpoint, tableName }: TablePlace): GatedTable {
-  const client = localClient('dynamodb', endpoint);
   const calls: GatedTable['calls'] = [];
   const started: string[] = [];
   let gate = Promise.withResolvers<void>();
   gate.resolve();
-  const table = awsTable({
-    client: {
-      async call(operation, input) {
-        started.push(operation);
-        await gate.promise;
-        return client.call(operation, input);
-      },
-    },
-    tableName,
-    meter: (call) => calls.push(call),
+  const client = aroundCalls(localDynamoDb(endpoint), async (operation, send) => {
+    started.push(operation);
+    await gate.promise;
+    return send();
   });
+  const table = awsTable({ client, tableName, meter: (call) => calls.push(call) });
   return {
     table,
     calls,

@@ -1,25 +1,14 @@
 // Every row of an engine's table, whoever it belongs to. The product never reads so.
-import { localClient } from '../../infra/local/engines/connection.ts';
+import { paginateScan } from '@aws-sdk/client-dynamodb';
 import type { TablePlace } from '../../infra/local/local-table.ts';
-import { type AttributeMap, unmarshalItem } from '../../shared/engine/aws/marshal.ts';
+import { unmarshalItem } from '../../shared/engine/aws/marshal.ts';
 import type { Item } from '../../shared/engine/ports.ts';
-
-interface Scanned {
-  Items: AttributeMap[];
-  LastEvaluatedKey?: AttributeMap;
-}
+import { localDynamoDb } from './engine-clients.ts';
 
 export async function wholeTable({ endpoint, tableName }: TablePlace): Promise<Item[]> {
-  const client = localClient('dynamodb', endpoint);
+  const client = localDynamoDb(endpoint);
   const rows: Item[] = [];
-  for (let from: AttributeMap | undefined, first = true; first || from; first = false) {
-    const page: Scanned = await client.call('Scan', {
-      TableName: tableName,
-      ConsistentRead: true,
-      ExclusiveStartKey: from,
-    });
-    rows.push(...page.Items.map(unmarshalItem));
-    from = page.LastEvaluatedKey;
-  }
+  for await (const { Items = [] } of paginateScan({ client }, { TableName: tableName, ConsistentRead: true }))
+    rows.push(...Items.map(unmarshalItem));
   return rows;
 }

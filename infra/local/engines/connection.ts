@@ -1,10 +1,11 @@
-// Clients for the engines of this machine, or for the endpoints that the environment names instead.
-import { type AwsClient, awsClient } from '../../../shared/engine/aws/client.ts';
-import { connectionFromEnvironment, type EnvironmentVariables } from '../../../shared/engine/aws/connection.ts';
-import type { ServiceName } from '../../../shared/engine/aws/services.ts';
+// Connections to the engines of this machine, or to the endpoints that the environment names instead.
+import {
+  type Connection,
+  connectionFromEnvironment,
+  type EnvironmentVariables,
+} from '../../../shared/engine/aws/connection.ts';
 
 export const localRegion = 'us-east-1';
-const localCredentials = async () => ({ accessKeyId: 'local', secretAccessKey: 'local' });
 
 /** An endpoint that somebody else runs, when the environment names one. */
 export function outsideEndpoint(env: EnvironmentVariables, service: 'dynamodb' | 'sqs'): string | undefined {
@@ -13,10 +14,10 @@ export function outsideEndpoint(env: EnvironmentVariables, service: 'dynamodb' |
 }
 
 /** Engines that this host started accept any credentials. */
-export const localClient = (service: ServiceName, endpoint: string): AwsClient =>
-  awsClient({ service, region: localRegion, endpoint, credentials: localCredentials });
+export const localConnection = (endpoint: string): Connection =>
+  outsideConnection(endpoint, { AWS_ACCESS_KEY_ID: 'local', AWS_SECRET_ACCESS_KEY: 'local' });
 
-export function outsideClient(service: ServiceName, endpoint: string, env: EnvironmentVariables): AwsClient {
-  const connection = connectionFromEnvironment({ AWS_REGION: localRegion, ...env });
-  return awsClient({ service, region: connection.region, endpoint, credentials: connection.credentials });
-}
+export const outsideConnection = (endpoint: string, env: EnvironmentVariables): Connection => ({
+  ...connectionFromEnvironment({ AWS_REGION: localRegion, ...env }),
+  endpointOf: () => endpoint,
+});

@@ -1,9 +1,10 @@
 // The queues of this machine: fauxqs inside the host's own process, or the endpoint that the environment names.
+import { CreateQueueCommand, GetQueueAttributesCommand, ReceiveMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { buildApp } from 'fauxqs';
 import * as z from 'zod';
-import type { AwsClient } from '../../../shared/engine/aws/client.ts';
-import type { EnvironmentVariables } from '../../../shared/engine/aws/connection.ts';
-import { localClient, outsideClient, outsideEndpoint } from './connection.ts';
+import { clientConfig } from '../../../shared/engine/aws/client-config.ts';
+import type { Connection, EnvironmentVariables } from '../../../shared/engine/aws/connection.ts';
+import { localConnection, outsideConnection, outsideEndpoint } from './connection.ts';
 
 export interface LocalQueue {
   name: string;
@@ -14,7 +15,7 @@ export interface LocalQueue {
 
 export interface QueueEngine {
   endpoint: string;
-  client: AwsClient;
+  client: SQSClient;
   queues: ReadonlyMap<string, LocalQueue>;
   /** Whether any queue holds a message that could be handled now, or is being handled. */
   busy(): Promise<boolean>;
@@ -35,14 +36,14 @@ export async function startQueueEngine(
 ): Promise<QueueEngine> {
   const outside = outsideEndpoint(env, 'sqs');
   if (outside) {
-    const client = outsideClient('sqs', outside, env);
+    const client = clientOver(outsideConnection(outside, env));
     const queues = await makeQueues(client, plans);
     return { endpoint: outside, client, queues, ...inspectedByApi(client, queues), stop: async () => {} };
   }
   // Not its own `startFauxqs`: that listens on every interface of the machine.
   const app = buildApp({ logger: false });
   const endpoint = await app.listen({ port: 0, host: '127.0.0.1' });
-  const client = localClient('sqs', endpoint);
+  const client = clientOver(localConnection(endpoint));
   try {
     const queues = await makeQueues(client, plans);
     const read = async (path: string): Promise<unknown> => (await app.inject(path)).json();
@@ -53,20 +54,19 @@ export async function startQueueEngine(
   }
 }
 
+const clientOver = (connection: Connection) => new SQSClient(clientConfig('sqs', connection));
+
 const engineName = (queue: string) => `daybook-${queue}`;
 const deadName = (queue: string) => `daybook-${queue}-dead`;
 
-async function makeQueues(client: AwsClient, plans: Record<string, QueuePlan>): Promise<Map<string, LocalQueue>> {
+const Made = z.object({ url: z.string(), arn: z.string() });
+
+async function makeQueues(client: SQSClient, plans: Record<string, QueuePlan>): Promise<Map<string, LocalQueue>> {
   const create = async (name: string, attributes: Record<string, string>) => {
-    const { QueueUrl } = await client.call<{ QueueUrl: string }>('CreateQueue', {
-      QueueName: name,
-      Attributes: attributes,
-    });
-    const { Attributes } = await client.call<{ Attributes: { QueueArn: string } }>('GetQueueAttributes', {
-      QueueUrl,
-      AttributeNames: ['QueueArn'],
-    });
-    return { url: QueueUrl, arn: Attributes.QueueArn };
+    const made = await client.send(new CreateQueueCommand({ QueueName: name, Attributes: attributes }));
+    const asked = { QueueUrl: made.QueueUrl, AttributeNames: ['QueueArn' as const] };
+    const { Attributes } = await client.send(new GetQueueAttributesCommand(asked));
+    return Made.parse({ url: made.QueueUrl, arn: Attributes?.['QueueArn'] });
   };
   const made = await Promise.all(
     Object.entries(plans).map(async ([name, plan]): Promise<[string, LocalQueue]> => {
@@ -115,26 +115,21 @@ function inspectedInProcess(
   };
 }
 
-function inspectedByApi(client: AwsClient, queues: ReadonlyMap<string, LocalQueue>): Inspection {
-  const counted = ['ApproximateNumberOfMessages', 'ApproximateNumberOfMessagesNotVisible'];
+function inspectedByApi(client: SQSClient, queues: ReadonlyMap<string, LocalQueue>): Inspection {
+  const counted = ['ApproximateNumberOfMessages', 'ApproximateNumberOfMessagesNotVisible'] as const;
   return {
     async busy() {
       for (const { url } of queues.values()) {
-        const { Attributes } = await client.call<{ Attributes: Record<string, string> }>('GetQueueAttributes', {
-          QueueUrl: url,
-          AttributeNames: counted,
-        });
-        if (counted.some((name) => Number(Attributes[name]) > 0)) return true;
+        const asked = { QueueUrl: url, AttributeNames: [...counted] };
+        const { Attributes } = await client.send(new GetQueueAttributesCommand(asked));
+        if (counted.some((name) => Number(Attributes?.[name]) > 0)) return true;
       }
       return false;
     },
     async deadLetters(queue) {
-      const { Messages = [] } = await client.call<{ Messages?: { Body: string }[] }>('ReceiveMessage', {
-        QueueUrl: queues.get(queue)?.deadUrl,
-        MaxNumberOfMessages: 10,
-        VisibilityTimeout: 0,
-      });
-      return Messages.map(({ Body }) => JSON.parse(Body));
+      const asked = { QueueUrl: queues.get(queue)?.deadUrl, MaxNumberOfMessages: 10, VisibilityTimeout: 0 };
+      const { Messages = [] } = await client.send(new ReceiveMessageCommand(asked));
+      return Messages.map(({ Body = '' }) => JSON.parse(Body));
     },
   };
 }

@@ -5,10 +5,13 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
+import { DynamoDBClient, ListTablesCommand } from '@aws-sdk/client-dynamodb';
+import { clientConfig } from '../../../shared/engine/aws/client-config.ts';
 import type { EnvironmentVariables } from '../../../shared/engine/aws/connection.ts';
+import { asking } from '../../../shared/engine/aws/retries.ts';
 import { EngineUnavailable } from '../../../shared/engine/ports.ts';
 import { freePort } from '../port.ts';
-import { localClient } from './connection.ts';
+import { localConnection } from './connection.ts';
 import { type GuardedProcess, startGuarded } from './guarded-process.ts';
 import { openStreamRecords, type StreamRecords } from './stream-records.ts';
 
@@ -181,10 +184,10 @@ async function javaMajor(): Promise<number | undefined> {
 
 /** Whether the engine serves; false means that its process ended first. */
 async function answers(endpoint: string, child: GuardedProcess): Promise<boolean> {
-  const client = localClient('dynamodb', endpoint);
+  const client = new DynamoDBClient(clientConfig('dynamodb', localConnection(endpoint)));
   while (child.running) {
     try {
-      await client.call('ListTables', { Limit: 1 });
+      await asking('ListTables', () => client.send(new ListTablesCommand({ Limit: 1 })));
       // Another process may have taken the port first and answer in our engine's place: ours has ended then, or is about to.
       if (child.running && /listening|Port:/i.test(child.output())) return true;
     } catch (error) {

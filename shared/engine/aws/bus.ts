@@ -1,22 +1,16 @@
 // The Bus port over EventBridge.
+import { type EventBridgeClient, PutEventsCommand } from '@aws-sdk/client-eventbridge';
 import type { Bus } from '../ports.ts';
-import { isTransientCode } from './aws-error.ts';
 import { batchesOf, sendBatches } from './batches.ts';
-import type { AwsClient } from './client.ts';
 import { sendUntilTaken } from './resend.ts';
-
-interface PutEventsOutput {
-  FailedEntryCount?: number;
-  /** In the order of the request. */
-  Entries?: { ErrorCode?: string; ErrorMessage?: string }[];
-}
+import { asking, isPassingCode } from './retries.ts';
 
 const unanswered = { ErrorCode: 'InternalFailure', ErrorMessage: 'the answer says nothing about the entry' };
 const mostPerBatch = 10;
 const mostBytes = 256 * 1024;
 
 export interface BusOptions {
-  client: AwsClient;
+  client: EventBridgeClient;
   busName: string;
   backoffMs?: number;
 }
@@ -37,12 +31,13 @@ export function awsBus({ client, busName, backoffMs = 50 }: BusOptions): Bus {
       });
       await sendBatches(batches, (batch) =>
         sendUntilTaken(`The bus ${busName}`, batch, backoffMs, async (pending) => {
-          const output = await client.call<PutEventsOutput>('PutEvents', { Entries: pending });
+          const output = await asking('PutEvents', () => client.send(new PutEventsCommand({ Entries: pending })));
           if (!output.FailedEntryCount) return [];
           return pending.flatMap((entry, index) => {
+            // In the order of the request.
             const { ErrorCode, ErrorMessage = '' } = output.Entries?.[index] ?? unanswered;
             if (ErrorCode === undefined) return [];
-            return { entry, reason: `${ErrorCode} ${ErrorMessage}`, final: !isTransientCode(ErrorCode) };
+            return { entry, reason: `${ErrorCode} ${ErrorMessage}`, final: !isPassingCode(ErrorCode) };
           });
         }),
       );

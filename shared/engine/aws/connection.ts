@@ -1,14 +1,23 @@
 // Where the engines are and who calls them, from the environment variables that AWS tools agree on.
-import type { ServiceName } from './services.ts';
-import type { Credentials } from './sigv4.ts';
 
 export type EnvironmentVariables = Record<string, string | undefined>;
+export interface Credentials {
+  accessKeyId: string;
+  secretAccessKey: string;
+  sessionToken?: string;
+}
+export type ServiceName = 'dynamodb' | 'streams' | 'sqs' | 'events' | 'secretsmanager';
 
 export interface Connection {
-  region: string;
   /** Undefined: the service's public endpoint. */
   endpointOf(service: ServiceName): string | undefined;
-  credentials: () => Promise<Credentials>;
+  /** Missing where the SDK looks for them itself: in profiles, single sign-on, web identity, containers. */
+  explicit?: {
+    region: string;
+    credentials: () => Promise<Credentials>;
+    useFipsEndpoint: boolean;
+    useDualstackEndpoint: boolean;
+  };
 }
 
 const endpointVariables: Record<ServiceName, string> = {
@@ -19,19 +28,26 @@ const endpointVariables: Record<ServiceName, string> = {
   secretsmanager: 'AWS_ENDPOINT_URL_SECRETS_MANAGER',
 };
 
+/** Nothing is looked up beyond the variables: a function reads no file and asks no other service before its first call. */
 export function connectionFromEnvironment(env: EnvironmentVariables): Connection {
   const region = env['AWS_REGION'] || env['AWS_DEFAULT_REGION'];
   if (!region) throw new Error('No AWS region: set AWS_REGION, for instance to eu-central-1.');
   return {
-    region,
     endpointOf: (service) => env[endpointVariables[service]] || env['AWS_ENDPOINT_URL'] || undefined,
-    credentials: environmentCredentials(env),
+    explicit: {
+      region,
+      credentials: environmentCredentials(env),
+      useFipsEndpoint: env['AWS_USE_FIPS_ENDPOINT'] === 'true',
+      useDualstackEndpoint: env['AWS_USE_DUALSTACK_ENDPOINT'] === 'true',
+    },
   };
 }
 
-/** Reads the variables at every call, so that renewed credentials are taken up. */
+/** What a person at a terminal has set up for AWS tools. */
+export const defaultConnection: Connection = { endpointOf: () => undefined };
+
 function environmentCredentials(env: EnvironmentVariables): () => Promise<Credentials> {
-  return async () => {
+  const read = async (): Promise<Credentials> => {
     const accessKeyId = env['AWS_ACCESS_KEY_ID'];
     const secretAccessKey = env['AWS_SECRET_ACCESS_KEY'];
     const sessionToken = env['AWS_SESSION_TOKEN'];
@@ -42,4 +58,6 @@ function environmentCredentials(env: EnvironmentVariables): () => Promise<Creden
     }
     return { accessKeyId, secretAccessKey, ...(sessionToken ? { sessionToken } : {}) };
   };
+  // The SDK keeps what has no expiry for good, unless told that somebody else does: then it asks before every call, and takes up what was renewed.
+  return Object.assign(read, { memoized: true });
 }

@@ -6,10 +6,22 @@ export type Attribute =
   | { N: string }
   | { BOOL: boolean }
   | { NULL: true }
-  | { B: string }
+  | { B: Uint8Array }
   | { L: Attribute[] }
   | { M: AttributeMap };
 export type AttributeMap = { [name: string]: Attribute };
+
+/** As the SDK returns them and as Lambda's stream events hold them: there, bytes are base64. */
+export interface StoredAttribute {
+  S?: string | undefined;
+  N?: string | undefined;
+  BOOL?: boolean | undefined;
+  NULL?: boolean | undefined;
+  B?: Uint8Array | string | undefined;
+  L?: StoredAttribute[] | undefined;
+  M?: StoredAttributes | undefined;
+}
+export type StoredAttributes = { [name: string]: StoredAttribute };
 
 export function marshal(value: Value): Attribute {
   switch (typeof value) {
@@ -23,7 +35,7 @@ export function marshal(value: Value): Attribute {
       return { BOOL: value };
     case 'object':
       if (value === null) return { NULL: true };
-      if (value instanceof Uint8Array) return { B: base64(value) };
+      if (value instanceof Uint8Array) return { B: value };
       if (Array.isArray(value)) return { L: value.map(marshal) };
       return { M: marshalItem(value) };
     default:
@@ -45,18 +57,18 @@ export function marshalItem(item: Item): AttributeMap {
   return attributes;
 }
 
-export function unmarshal(attribute: Attribute): Value {
-  if ('S' in attribute) return attribute.S;
-  if ('N' in attribute) return Number(attribute.N);
-  if ('B' in attribute) return bytes(attribute.B);
-  if ('M' in attribute) return unmarshalItem(attribute.M);
-  if ('L' in attribute) return attribute.L.map(unmarshal);
-  if ('BOOL' in attribute) return attribute.BOOL;
-  if ('NULL' in attribute) return null;
+export function unmarshal(attribute: StoredAttribute): Value {
+  if (attribute.S !== undefined) return attribute.S;
+  if (attribute.N !== undefined) return Number(attribute.N);
+  if (attribute.B !== undefined) return typeof attribute.B === 'string' ? decodeBase64(attribute.B) : attribute.B;
+  if (attribute.M !== undefined) return unmarshalItem(attribute.M);
+  if (attribute.L !== undefined) return attribute.L.map(unmarshal);
+  if (attribute.BOOL !== undefined) return attribute.BOOL;
+  if (attribute.NULL !== undefined) return null;
   throw new TypeError(`The table returned an attribute of type ${Object.keys(attribute)}, which Daybook never writes.`);
 }
 
-export function unmarshalItem(attributes: AttributeMap): Item {
+export function unmarshalItem(attributes: StoredAttributes): Item {
   const item: Item = {};
   for (const name in attributes) {
     const attribute = attributes[name];
@@ -65,17 +77,14 @@ export function unmarshalItem(attributes: AttributeMap): Item {
   return item;
 }
 
+/** Plain bytes, not a Buffer. */
+export function decodeBase64(text: string): Uint8Array {
+  const { buffer, byteOffset, byteLength } = Buffer.from(text, 'base64');
+  return new Uint8Array(buffer, byteOffset, byteLength);
+}
+
 function own<T>(target: { [name: string]: T }, name: string, value: T): void {
   // Plain assignment to this one name would change the prototype and lose the value.
   if (name !== '__proto__') target[name] = value;
   else Object.defineProperty(target, name, { value, enumerable: true, configurable: true, writable: true });
-}
-
-function base64(value: Uint8Array): string {
-  return Buffer.from(value.buffer, value.byteOffset, value.byteLength).toString('base64');
-}
-
-function bytes(text: string): Uint8Array {
-  const buffer = Buffer.from(text, 'base64');
-  return new Uint8Array(buffer.buffer, buffer.byteOffset, buffer.byteLength);
 }

@@ -1,18 +1,15 @@
 // The Queue port over SQS.
+import { SendMessageBatchCommand, SendMessageCommand, type SQSClient } from '@aws-sdk/client-sqs';
 import type { Queue } from '../ports.ts';
 import { batchesOf, sendBatches } from './batches.ts';
-import type { AwsClient } from './client.ts';
 import { sendUntilTaken } from './resend.ts';
-
-interface BatchOutput {
-  Failed?: { Id: string; SenderFault?: boolean; Code?: string; Message?: string }[];
-}
+import { asking } from './retries.ts';
 
 const mostPerBatch = 10;
 const mostBytes = 256 * 1024;
 
 export interface QueueOptions<Name extends string> {
-  client: AwsClient;
+  client: SQSClient;
   urlOf: (queue: Name) => string;
   backoffMs?: number;
 }
@@ -24,8 +21,10 @@ export function awsQueue<Name extends string = string>({
 }: QueueOptions<Name>): Queue<Name> {
   return {
     async send(queue, body, options) {
-      const MessageBody = messageBody(queue, body);
-      await client.call('SendMessage', { QueueUrl: urlOf(queue), MessageBody, DelaySeconds: options?.delaySeconds });
+      const message = { QueueUrl: urlOf(queue), MessageBody: messageBody(queue, body) };
+      await asking('SendMessage', () =>
+        client.send(new SendMessageCommand({ ...message, DelaySeconds: options?.delaySeconds })),
+      );
     },
 
     async sendAll(queue, bodies) {
@@ -34,8 +33,10 @@ export function awsQueue<Name extends string = string>({
       await sendBatches(batches, (batch) =>
         sendUntilTaken(`The queue ${queue}`, batch, backoffMs, async (pending) => {
           const Entries = pending.map((MessageBody, index) => ({ Id: String(index), MessageBody }));
-          const output = await client.call<BatchOutput>('SendMessageBatch', { QueueUrl: urlOf(queue), Entries });
-          const failed = new Map(output.Failed?.map((failure) => [failure.Id, failure]));
+          const { Failed } = await asking('SendMessageBatch', () =>
+            client.send(new SendMessageBatchCommand({ QueueUrl: urlOf(queue), Entries })),
+          );
+          const failed = new Map(Failed?.map((failure) => [failure.Id, failure]));
           return pending.flatMap((entry, index) => {
             const failure = failed.get(String(index));
             if (failure === undefined) return [];

@@ -1,12 +1,15 @@
 // The Secrets port over Secrets Manager: read once per process; a failed read is tried anew at the next call.
+import { GetSecretValueCommand, type SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import type { Secrets } from '../ports.ts';
-import type { AwsClient } from './client.ts';
+import { asking } from './retries.ts';
 
-export function awsSecrets({ client, secretId }: { client: AwsClient; secretId: string }): Secrets {
+export function awsSecrets({ client, secretId }: { client: SecretsManagerClient; secretId: string }): Secrets {
   let reading: Promise<string> | undefined;
 
   async function read(): Promise<string> {
-    const { SecretString } = await client.call<{ SecretString?: string }>('GetSecretValue', { SecretId: secretId });
+    const { SecretString } = await asking('GetSecretValue', () =>
+      client.send(new GetSecretValueCommand({ SecretId: secretId })),
+    );
     if (!SecretString)
       throw new Error(`The secret ${secretId} holds no text; store the root secret as its SecretString.`);
     return SecretString;

@@ -1,37 +1,34 @@
 // Reads and writes of many items at once; what the table leaves unprocessed is sent again.
+import {
+  type AttributeValue,
+  BatchGetItemCommand,
+  BatchWriteItemCommand,
+  type WriteRequest,
+} from '@aws-sdk/client-dynamodb';
 import { type Delete, EngineUnavailable, type Item, type Key, type Put } from '../ports.ts';
 import { backoff } from './backoff.ts';
 import { batchesOf, sendBatches } from './batches.ts';
-import { type AttributeMap, marshalItem, unmarshalItem } from './marshal.ts';
-import { marshalKey, type TableCall } from './table-call.ts';
+import { marshalItem, unmarshalItem } from './marshal.ts';
+import { marshalKey, type TableCalls } from './table-call.ts';
 
-interface BatchGetOutput {
-  Responses?: Record<string, AttributeMap[]>;
-  UnprocessedKeys?: Record<string, { Keys?: AttributeMap[] }>;
-}
-type WriteRequest = { PutRequest: { Item: AttributeMap } } | { DeleteRequest: { Key: AttributeMap } };
-interface BatchWriteOutput {
-  UnprocessedItems?: Record<string, WriteRequest[]>;
-}
+type Attributes = Record<string, AttributeValue>;
 
 const mostKeys = 100;
 const mostWrites = 25;
 const mostIdleTries = 8;
 
 export async function batchGet(
-  call: TableCall,
-  tableName: string,
+  { client, tableName, metered, call, backoffMs }: TableCalls,
   keys: readonly Key[],
   consistent: boolean | undefined,
-  backoffMs: number,
 ): Promise<Item[]> {
   const distinct = new Map(keys.map((key) => [identity(key), marshalKey(key)]));
   const items: Item[] = [];
   await sendBatches(batchesOf([...distinct.values()], { most: mostKeys }), (batch) =>
-    untilProcessed(batch, backoffMs, async (Keys) => {
-      const output = await call<BatchGetOutput>('BatchGetItem', {
-        RequestItems: { [tableName]: { Keys, ConsistentRead: consistent } },
-      });
+    untilProcessed<Attributes>(batch, backoffMs, async (Keys) => {
+      const RequestItems = { [tableName]: { Keys, ConsistentRead: consistent } };
+      const command = new BatchGetItemCommand({ RequestItems, ...metered });
+      const output = await call('BatchGetItem', () => client.send(command));
       for (const attributes of output.Responses?.[tableName] ?? []) items.push(unmarshalItem(attributes));
       return output.UnprocessedKeys?.[tableName]?.Keys ?? [];
     }),
@@ -40,17 +37,16 @@ export async function batchGet(
 }
 
 export async function batchWrite(
-  call: TableCall,
-  tableName: string,
+  { client, tableName, metered, call, backoffMs }: TableCalls,
   writes: readonly (Put | Delete)[],
-  backoffMs: number,
 ): Promise<void> {
   // DynamoDB refuses a batch that names a key twice; as with writes in sequence, the last one counts.
   const distinct = new Map(writes.map((write) => [identity(write.kind === 'put' ? write.item : write.key), write]));
   const requests = [...distinct.values()].map(writeRequest);
   await sendBatches(batchesOf(requests, { most: mostWrites }), (batch) =>
     untilProcessed(batch, backoffMs, async (pending) => {
-      const output = await call<BatchWriteOutput>('BatchWriteItem', { RequestItems: { [tableName]: pending } });
+      const command = new BatchWriteItemCommand({ RequestItems: { [tableName]: pending }, ...metered });
+      const output = await call('BatchWriteItem', () => client.send(command));
       return output.UnprocessedItems?.[tableName] ?? [];
     }),
   );

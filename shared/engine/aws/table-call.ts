@@ -1,29 +1,53 @@
 // One call to the table, and what it cost if someone measures.
+import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import type { Key, Meter } from '../ports.ts';
-import type { AwsClient } from './client.ts';
 import { type AttributeMap, marshal } from './marshal.ts';
+import { asking } from './retries.ts';
 
 interface Consumed {
-  CapacityUnits?: number;
+  CapacityUnits?: number | undefined;
 }
 interface Metered {
-  ConsumedCapacity?: Consumed | Consumed[];
+  ConsumedCapacity?: Consumed | Consumed[] | undefined;
 }
 
 const reads = new Set(['GetItem', 'BatchGetItem', 'Query']);
 
-export type TableCall = <Output>(operation: string, input: object) => Promise<Output>;
+export interface TableCalls {
+  client: DynamoDBClient;
+  tableName: string;
+  /** Part of every input. */
+  metered: { ReturnConsumedCapacity?: 'TOTAL' };
+  call<Output extends Metered>(operation: string, send: () => Promise<Output>): Promise<Output>;
+  /** The longest wait before what was left unprocessed, or met another transaction, is sent again; it doubles each time. */
+  backoffMs: number;
+}
 
-export function tableCall(client: AwsClient, meter: Meter | undefined): TableCall {
-  if (meter === undefined) return client.call;
-  return async <Output>(operation: string, input: object) => {
-    const output = await client.call<Output & Metered>(operation, { ...input, ReturnConsumedCapacity: 'TOTAL' });
-    const consumed = [output.ConsumedCapacity ?? []].flat();
-    const units = consumed.reduce((sum, { CapacityUnits = 0 }) => sum + CapacityUnits, 0);
-    const isRead = reads.has(operation);
-    meter({ operation, readUnits: isRead ? units : 0, writeUnits: isRead ? 0 : units });
-    return output;
+export function tableCalls(
+  client: DynamoDBClient,
+  tableName: string,
+  meter: Meter | undefined,
+  backoffMs: number,
+): TableCalls {
+  return {
+    client,
+    tableName,
+    metered: meter ? { ReturnConsumedCapacity: 'TOTAL' } : {},
+    backoffMs,
+    async call(operation, send) {
+      const output = await asking(operation, send);
+      meter?.(costOf(operation, output));
+      return output;
+    },
   };
+}
+
+function costOf(operation: string, { ConsumedCapacity }: Metered): Parameters<Meter>[0] {
+  const consumed = [ConsumedCapacity ?? []].flat();
+  const units = consumed.reduce((sum, { CapacityUnits = 0 }) => sum + CapacityUnits, 0);
+  return reads.has(operation)
+    ? { operation, readUnits: units, writeUnits: 0 }
+    : { operation, readUnits: 0, writeUnits: units };
 }
 
 export function marshalKey({ pk, sk }: Key): AttributeMap {

@@ -1,17 +1,78 @@
-// The parts of a write that PutItem, UpdateItem, DeleteItem and TransactWriteItems share.
-import type { Write } from '../ports.ts';
+// One write, and the parts of it that PutItem, UpdateItem, DeleteItem and TransactWriteItems share.
+import {
+  ConditionalCheckFailedException,
+  DeleteItemCommand,
+  PutItemCommand,
+  UpdateItemCommand,
+} from '@aws-sdk/client-dynamodb';
+import {
+  type Check,
+  ConditionFailed,
+  type Delete,
+  type Item,
+  type Put,
+  type Update,
+  type WriteCondition,
+} from '../ports.ts';
 import { placeholders } from './expression.ts';
-import { marshalItem } from './marshal.ts';
-import { marshalKey } from './table-call.ts';
+import { marshalItem, type StoredAttributes, unmarshalItem } from './marshal.ts';
+import { marshalKey, type TableCalls } from './table-call.ts';
 
-export function writeInput(tableName: string, write: Write) {
-  const update = write.kind === 'update' ? write.update : undefined;
-  return {
+const guarded = (tableName: string, { condition, values }: WriteCondition, update?: string) =>
+  ({
     TableName: tableName,
-    ...(write.kind === 'put' ? { Item: marshalItem(write.item) } : { Key: marshalKey(write.key) }),
-    UpdateExpression: update,
-    ConditionExpression: write.condition,
-    ...placeholders([update, write.condition], write.values),
-    ReturnValuesOnConditionCheckFailure: write.condition === undefined ? undefined : 'ALL_OLD',
-  };
+    ConditionExpression: condition,
+    ...placeholders([update, condition], values),
+    ReturnValuesOnConditionCheckFailure: condition === undefined ? undefined : 'ALL_OLD',
+  }) as const;
+
+export const putInput = (tableName: string, put: Put) => ({
+  ...guarded(tableName, put),
+  Item: marshalItem(put.item),
+});
+export const updateInput = (tableName: string, update: Update) => ({
+  ...guarded(tableName, update, update.update),
+  Key: marshalKey(update.key),
+  UpdateExpression: update.update,
+});
+export const deleteInput = (tableName: string, { key, ...guard }: Delete) => ({
+  ...guarded(tableName, guard),
+  Key: marshalKey(key),
+});
+export const checkInput = (tableName: string, { key, condition, values = {} }: Check) => ({
+  ...guarded(tableName, { condition, values }),
+  Key: marshalKey(key),
+  ConditionExpression: condition,
+});
+
+export async function writeOne(calls: TableCalls, write: Put | Update | Delete): Promise<Item | undefined> {
+  try {
+    const { Attributes } = await sendOne(calls, write);
+    return Attributes && unmarshalItem(Attributes);
+  } catch (error) {
+    if (!(error instanceof ConditionalCheckFailedException)) throw error;
+    throw new ConditionFailed(itemOf(error));
+  }
+}
+
+function sendOne({ client, tableName, metered, call }: TableCalls, write: Put | Update | Delete) {
+  switch (write.kind) {
+    case 'put': {
+      const command = new PutItemCommand({ ...putInput(tableName, write), ...metered, ReturnValues: 'ALL_OLD' });
+      return call('PutItem', () => client.send(command));
+    }
+    case 'update': {
+      const command = new UpdateItemCommand({ ...updateInput(tableName, write), ...metered, ReturnValues: 'ALL_NEW' });
+      return call('UpdateItem', () => client.send(command));
+    }
+    case 'delete': {
+      const command = new DeleteItemCommand({ ...deleteInput(tableName, write), ...metered, ReturnValues: 'ALL_OLD' });
+      return call('DeleteItem', () => client.send(command));
+    }
+  }
+}
+
+/** What the table held when a condition failed; DynamoDB sends no item, or an empty one, for nothing. */
+export function itemOf({ Item }: { Item?: StoredAttributes | undefined }): Item | undefined {
+  return Item === undefined || Object.keys(Item).length === 0 ? undefined : unmarshalItem(Item);
 }

@@ -1,35 +1,27 @@
 // The Table port over DynamoDB.
-import { ConditionFailed, type Meter, type Query, type QueryPage, type Table } from '../ports.ts';
-import { AwsError } from './aws-error.ts';
-import type { AwsClient } from './client.ts';
+import { type DynamoDBClient, GetItemCommand, QueryCommand } from '@aws-sdk/client-dynamodb';
+import type { Meter, Query, QueryPage, Table } from '../ports.ts';
 import { placeholders, projection } from './expression.ts';
-import { type AttributeMap, marshalItem, unmarshalItem } from './marshal.ts';
+import { marshalItem, unmarshalItem } from './marshal.ts';
 import { batchGet, batchWrite } from './table-batch.ts';
-import { marshalKey, tableCall } from './table-call.ts';
-import { itemOf, transact } from './table-transaction.ts';
-import { writeInput } from './table-write.ts';
-
-interface QueryOutput {
-  Items?: AttributeMap[];
-  LastEvaluatedKey?: AttributeMap;
-}
-
-const writeOperations = { put: 'PutItem', update: 'UpdateItem', delete: 'DeleteItem' } as const;
+import { marshalKey, tableCalls } from './table-call.ts';
+import { transact } from './table-transaction.ts';
+import { writeOne } from './table-write.ts';
 
 export interface TableOptions {
-  client: AwsClient;
+  client: DynamoDBClient;
   tableName: string;
   meter?: Meter;
-  /** The longest wait before what was left unprocessed, or met another transaction, is sent again; it doubles each time. */
   backoffMs?: number;
 }
 
 export function awsTable({ client, tableName, meter, backoffMs = 25 }: TableOptions): Table {
-  const call = tableCall(client, meter);
+  const calls = tableCalls(client, tableName, meter, backoffMs);
+  const { call, metered } = calls;
 
   async function query(query: Query): Promise<QueryPage> {
     const only = projection(query.only);
-    const output = await call<QueryOutput>('Query', {
+    const command = new QueryCommand({
       TableName: tableName,
       IndexName: query.index,
       KeyConditionExpression: query.where,
@@ -39,22 +31,26 @@ export function awsTable({ client, tableName, meter, backoffMs = 25 }: TableOpti
       Limit: query.limit,
       ConsistentRead: query.consistent,
       ExclusiveStartKey: query.after && marshalItem(query.after),
+      ...metered,
     });
+    const output = await call('Query', () => client.send(command));
     const items = (output.Items ?? []).map(unmarshalItem);
     return output.LastEvaluatedKey ? { items, next: unmarshalItem(output.LastEvaluatedKey) } : { items };
   }
 
   return {
     async get(key, options) {
-      const { Item } = await call<{ Item?: AttributeMap }>('GetItem', {
+      const command = new GetItemCommand({
         TableName: tableName,
         Key: marshalKey(key),
         ConsistentRead: options?.consistent,
+        ...metered,
       });
+      const { Item } = await call('GetItem', () => client.send(command));
       return Item && unmarshalItem(Item);
     },
 
-    batchGet: (keys, options) => batchGet(call, tableName, keys, options?.consistent, backoffMs),
+    batchGet: (keys, options) => batchGet(calls, keys, options?.consistent),
 
     query,
 
@@ -67,21 +63,10 @@ export function awsTable({ client, tableName, meter, backoffMs = 25 }: TableOpti
       }
     },
 
-    async write(write) {
-      try {
-        const { Attributes } = await call<{ Attributes?: AttributeMap }>(writeOperations[write.kind], {
-          ...writeInput(tableName, write),
-          ReturnValues: write.kind === 'update' ? 'ALL_NEW' : 'ALL_OLD',
-        });
-        return Attributes && unmarshalItem(Attributes);
-      } catch (error) {
-        if (!(error instanceof AwsError) || error.code !== 'ConditionalCheckFailedException') throw error;
-        throw new ConditionFailed(itemOf(JSON.parse(error.body)));
-      }
-    },
+    write: (write) => writeOne(calls, write),
 
-    transact: (writes) => transact(call, tableName, writes, backoffMs),
+    transact: (writes) => transact(calls, writes),
 
-    batchWrite: (writes) => batchWrite(call, tableName, writes, backoffMs),
+    batchWrite: (writes) => batchWrite(calls, writes),
   };
 }

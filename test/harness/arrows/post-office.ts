@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { functionRunner, triggeredBy } from '../../../infra/local/function-runner.ts';
 import { grantedBus, grantedQueue, grantedTable } from '../../../infra/local/grants.ts';
 import { makeRouting } from '../../../infra/local/routing.ts';
+import { lambdaImage } from '../../../infra/local/stream-record.ts';
 import type { Deps } from '../../../shared/domain/deps.ts';
 import { marshalItem } from '../../../shared/engine/aws/marshal.ts';
 import type { Bus, Letter, Queue } from '../../../shared/engine/ports.ts';
@@ -148,8 +149,8 @@ export function openPostOffice(from: Moment, faults: readonly Fault[] = []): Pos
                 eventName: change,
                 dynamodb: {
                   SequenceNumber: String(sent.length),
-                  Keys: marshalItem({ ...key }),
-                  NewImage: marshalItem(after),
+                  Keys: lambdaImage(marshalItem({ ...key })),
+                  NewImage: lambdaImage(marshalItem(after)),
                 },
               },
             ],

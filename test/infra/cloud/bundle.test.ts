@@ -48,6 +48,9 @@ describe('the bundles of the map', () => {
 });
 
 test('an entry that is not there is named with its function', async () => {
-  const missing = bundleFunctions({ ghost: { entry: 'functions/ghost.ts' } }, path.join(folder, 'ghost'));
+  const missing = bundleFunctions(
+    { ghost: { ...functions.sweep, entry: 'functions/ghost.ts' } },
+    path.join(folder, 'ghost'),
+  );
   await expect(missing).rejects.toThrow(/ghost cannot be bundled from functions\/ghost\.ts/);
 });

@@ -1,9 +1,10 @@
+import { CreateTableCommand, DescribeTableCommand, ListTablesCommand } from '@aws-sdk/client-dynamodb';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { localClient } from '../../../infra/local/engines/connection.ts';
 import { startQueueEngine } from '../../../infra/local/engines/queue-engine.ts';
 import { startTableEngine } from '../../../infra/local/engines/table-engine.ts';
 import { ensureTable } from '../../../infra/local/table-setup.ts';
 import { tableShape } from '../../../shared/store/keys.ts';
+import { localDynamoDb } from '../../harness/engine-clients.ts';
 import { chainFunctions, chainQueues } from './fixtures/map.ts';
 import { memoryHost } from './local-host.ts';
 
@@ -15,51 +16,54 @@ async function memoryEngine() {
 
 describe('the local table', () => {
   const keys = [
-    { AttributeName: 'pk', KeyType: 'HASH' },
-    { AttributeName: 'sk', KeyType: 'RANGE' },
+    { AttributeName: 'pk', KeyType: 'HASH' as const },
+    { AttributeName: 'sk', KeyType: 'RANGE' as const },
   ];
-  const definitions = keys.map(({ AttributeName }) => ({ AttributeName, AttributeType: 'S' }));
+  const definitions = keys.map(({ AttributeName }) => ({ AttributeName, AttributeType: 'S' as const }));
 
   test('of an older version gets the indexes it lacks', async () => {
-    const client = localClient('dynamodb', (await memoryEngine()).endpoint);
-    await client.call('CreateTable', {
-      TableName: 'older',
-      BillingMode: 'PAY_PER_REQUEST',
-      KeySchema: keys,
-      AttributeDefinitions: definitions,
-      StreamSpecification: { StreamEnabled: true, StreamViewType: 'NEW_AND_OLD_IMAGES' },
-    });
+    const client = localDynamoDb((await memoryEngine()).endpoint);
+    await client.send(
+      new CreateTableCommand({
+        TableName: 'older',
+        BillingMode: 'PAY_PER_REQUEST',
+        KeySchema: keys,
+        AttributeDefinitions: definitions,
+        StreamSpecification: { StreamEnabled: true, StreamViewType: 'NEW_AND_OLD_IMAGES' },
+      }),
+    );
     const stream = await ensureTable(client, 'older');
     expect(await ensureTable(client, 'older')).toBe(stream);
-    const { Table } = await client.call<{ Table: { GlobalSecondaryIndexes: { IndexName: string }[] } }>(
-      'DescribeTable',
-      { TableName: 'older' },
-    );
-    const names = Table.GlobalSecondaryIndexes.map((index) => index.IndexName);
-    expect(names.sort()).toEqual(tableShape.indexes.map((index): string => index.name).sort());
+    const { Table } = await client.send(new DescribeTableCommand({ TableName: 'older' }));
+    const names = Table?.GlobalSecondaryIndexes?.map((index) => index.IndexName);
+    expect(names?.sort()).toEqual(tableShape.indexes.map((index): string => index.name).sort());
   });
 
   test('is not taken from somebody else', async () => {
-    const client = localClient('dynamodb', (await memoryEngine()).endpoint);
-    await client.call('CreateTable', {
-      TableName: 'foreign',
-      BillingMode: 'PAY_PER_REQUEST',
-      KeySchema: [{ AttributeName: 'id', KeyType: 'HASH' }],
-      AttributeDefinitions: [{ AttributeName: 'id', AttributeType: 'S' }],
-    });
+    const client = localDynamoDb((await memoryEngine()).endpoint);
+    await client.send(
+      new CreateTableCommand({
+        TableName: 'foreign',
+        BillingMode: 'PAY_PER_REQUEST',
+        KeySchema: [{ AttributeName: 'id', KeyType: 'HASH' }],
+        AttributeDefinitions: [{ AttributeName: 'id', AttributeType: 'S' }],
+      }),
+    );
     await expect(ensureTable(client, 'foreign')).rejects.toThrow(
       "The table foreign is not Daybook's: its keys are id.",
     );
   });
 
   test('without its stream is refused with the way out', async () => {
-    const client = localClient('dynamodb', (await memoryEngine()).endpoint);
-    await client.call('CreateTable', {
-      TableName: 'still',
-      BillingMode: 'PAY_PER_REQUEST',
-      KeySchema: keys,
-      AttributeDefinitions: definitions,
-    });
+    const client = localDynamoDb((await memoryEngine()).endpoint);
+    await client.send(
+      new CreateTableCommand({
+        TableName: 'still',
+        BillingMode: 'PAY_PER_REQUEST',
+        KeySchema: keys,
+        AttributeDefinitions: definitions,
+      }),
+    );
     await expect(ensureTable(client, 'still')).rejects.toThrow('The table still has no stream.');
   });
 });
@@ -81,7 +85,7 @@ test('a host uses the engines that the environment names, and leaves them runnin
   await host.drain();
   expect(await host.table.get({ pk: 'CHAIN#out', sk: 'DONE' }, { consistent: true })).toBeDefined();
   await host.stop();
-  const { TableNames } = await localClient('dynamodb', table.endpoint).call<{ TableNames: string[] }>('ListTables', {});
+  const { TableNames } = await localDynamoDb(table.endpoint).send(new ListTablesCommand());
   expect(TableNames).toEqual(['elsewhere']);
 });
 

@@ -1,12 +1,12 @@
+import { PutEventsCommand } from '@aws-sdk/client-eventbridge';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { type Activity, makeActivity } from '../../../infra/local/activity.ts';
-import { localClient } from '../../../infra/local/engines/connection.ts';
 import { type BusTarget, type LocalBus, startLocalBus } from '../../../infra/local/local-bus.ts';
 import { makePace, type Pace } from '../../../infra/local/pace.ts';
-import { AwsError } from '../../../shared/engine/aws/aws-error.ts';
 import { awsBus } from '../../../shared/engine/aws/bus.ts';
 import type { Bus } from '../../../shared/engine/ports.ts';
 import { systemClock } from '../../../shared/runtime/deps.ts';
+import { localEventBridge } from '../../harness/engine-clients.ts';
 import { silent } from './local-host.ts';
 
 let activity: Activity;
@@ -19,7 +19,7 @@ beforeEach(async () => {
   pace = makePace();
   local = await startLocalBus({ clock: systemClock, log: silent, pace, activity });
   onTestFinished(() => local.close());
-  bus = awsBus({ client: localClient('events', local.endpoint), busName: 'daybook', backoffMs: 1 });
+  bus = awsBus({ client: localEventBridge(local.endpoint), busName: 'daybook', backoffMs: 1 });
 });
 
 interface BusEvent {
@@ -113,14 +113,15 @@ describe('the local bus', () => {
       seen.push(asEvent(event).detail);
     });
     const entry = (Detail: string) => ({ Source: 'daybook', DetailType: 'thing.made', Detail });
-    const client = localClient('events', local.endpoint);
-    expect(await client.call('PutEvents', { Entries: [entry('[]'), entry('{"n":2}')] })).toMatchObject({
+    const client = localEventBridge(local.endpoint);
+    expect(await client.send(new PutEventsCommand({ Entries: [entry('[]'), entry('{"n":2}')] }))).toMatchObject({
       FailedEntryCount: 1,
       Entries: [{ ErrorCode: 'MalformedDetail' }, { EventId: expect.any(String) }],
     });
     await inTheEnd();
     expect(seen).toEqual([{ n: 2 }]);
-    await expect(client.call('PutEvents', { Entries: [] })).rejects.toThrow(AwsError);
+    const none = client.send(new PutEventsCommand({ Entries: [] }));
+    await expect(none).rejects.toMatchObject({ name: 'ValidationException' });
   });
 
   test('that stops lets go of an event that failed, and puts nothing aside: it is owed still', async () => {

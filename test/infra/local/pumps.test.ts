@@ -1,4 +1,10 @@
 // The pumps over an engine of three lines: what a function reports, and what they do about it.
+import {
+  type DynamoDBStreamsClient,
+  ExpiredIteratorException,
+  TrimmedDataAccessException,
+} from '@aws-sdk/client-dynamodb-streams';
+import type { SQSClient } from '@aws-sdk/client-sqs';
 import { expect, test } from 'vitest';
 import { makeActivity } from '../../../infra/local/activity.ts';
 import { makeNudges } from '../../../infra/local/nudge.ts';
@@ -6,11 +12,12 @@ import { makePace } from '../../../infra/local/pace.ts';
 import { pumpQueue } from '../../../infra/local/queue-pump.ts';
 import { openStreamPositions } from '../../../infra/local/stream-positions.ts';
 import { streamPump } from '../../../infra/local/stream-pump.ts';
-import { AwsError } from '../../../shared/engine/aws/aws-error.ts';
-import type { AwsClient } from '../../../shared/engine/aws/client.ts';
 
-const asClient = (call: (operation: string, input: never) => unknown): AwsClient =>
-  ({ call: async (operation: string, input: never) => call(operation, input) }) as unknown as AwsClient;
+/** Holds because the pumps do nothing with a client but send. */
+const asClient = (call: (operation: string, input: never) => unknown) =>
+  ({
+    send: async (command: { input: never }) => call(command.constructor.name.replace(/Command$/, ''), command.input),
+  }) as unknown as SQSClient & DynamoDBStreamsClient;
 
 /** A queue of some messages; returns what was deleted when the pump has tried each batch so often. */
 async function pumped(
@@ -73,7 +80,7 @@ test('what comes again is taken up at once, without the idle wait', { timeout: 1
   expect((await pumped(() => ({ batchItemFailures: [{ itemIdentifier: 'b' }] }), 3)).runs).toBe(3);
 });
 
-const refusal = { status: 400, headers: {}, body: '' };
+const refusal = { message: 'no', $metadata: {} };
 const record = (n: number) => ({
   eventID: `${n}`,
   eventName: 'INSERT',
@@ -151,10 +158,10 @@ test('a position that the engine no longer knows is read from what is left, and 
     take,
     (operation, { ShardIteratorType }) => {
       if (ShardIteratorType === 'AFTER_SEQUENCE_NUMBER' && handled.length === 0)
-        throw new AwsError('TrimmedDataAccessException', '', refusal);
+        throw new TrimmedDataAccessException(refusal);
       if (operation === 'GetRecords' && !expired) {
         expired = true;
-        throw new AwsError('ExpiredIteratorException', '', refusal);
+        throw new ExpiredIteratorException(refusal);
       }
     },
     positions,

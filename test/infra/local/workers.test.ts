@@ -1,13 +1,13 @@
 import type { DynamoDBRecord, EventBridgeEvent, SQSRecord } from 'aws-lambda';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { makeActivity } from '../../../infra/local/activity.ts';
-import { localClient } from '../../../infra/local/engines/connection.ts';
 import type { Host } from '../../../infra/local/host.ts';
 import { startLocalBus } from '../../../infra/local/local-bus.ts';
 import { makePace } from '../../../infra/local/pace.ts';
 import { awsBus } from '../../../shared/engine/aws/bus.ts';
 import type { Queue } from '../../../shared/engine/ports.ts';
 import { systemClock } from '../../../shared/runtime/deps.ts';
+import { localEventBridge } from '../../harness/engine-clients.ts';
 import { forgetAll, seenBy } from './fixtures/journal.ts';
 import { workerFunctions, workerQueues } from './fixtures/map.ts';
 import { memoryHost, silent } from './local-host.ts';
@@ -194,7 +194,7 @@ describe('the bus', () => {
       tried.resolve();
       throw new Error('the table is gone');
     });
-    const publisher = awsBus({ client: localClient('events', bus.endpoint), busName: 'daybook', backoffMs: 1 });
+    const publisher = awsBus({ client: localEventBridge(bus.endpoint), busName: 'daybook', backoffMs: 1 });
     await publisher.publish([{ source: 'daybook', type: 'thing.made', detail: {} }]);
     await tried.promise;
     await activity.idle();

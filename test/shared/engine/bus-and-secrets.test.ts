@@ -1,8 +1,9 @@
+import { ResourceNotFoundException } from '@aws-sdk/client-secrets-manager';
 import { describe, expect, test } from 'vitest';
 import { awsBus } from '../../../shared/engine/aws/bus.ts';
 import { awsSecrets } from '../../../shared/engine/aws/secrets.ts';
 import { EngineUnavailable } from '../../../shared/engine/ports.ts';
-import { testClient } from './engines.ts';
+import { testEventBridge, testSecretsManager } from './clients.ts';
 import { answer, refuse, type ScriptedServer, type Step, scriptedServer } from './scripted-server.ts';
 
 interface WireEvent {
@@ -17,8 +18,7 @@ function published(server: ScriptedServer): WireEvent[][] {
 }
 
 const taken: Step = answer(200, { FailedEntryCount: 0, Entries: [] });
-const busAt = (endpoint: string) =>
-  awsBus({ client: testClient('events', endpoint), busName: 'daybook', backoffMs: 1 });
+const busAt = (endpoint: string) => awsBus({ client: testEventBridge(endpoint), busName: 'daybook', backoffMs: 1 });
 const event = (type: string) => ({ source: 'daybook', type, detail: { type } });
 
 describe('the bus', () => {
@@ -68,7 +68,7 @@ describe('the bus', () => {
 
 describe('the root secret', () => {
   const secretsAt = (endpoint: string) =>
-    awsSecrets({ client: testClient('secretsmanager', endpoint), secretId: 'daybook/root' });
+    awsSecrets({ client: testSecretsManager(endpoint), secretId: 'daybook/root' });
 
   test('is read once, however often it is asked for', async () => {
     await using server = await scriptedServer(answer(200, { SecretString: 'root' }));
@@ -85,7 +85,7 @@ describe('the root secret', () => {
       answer(200, { SecretString: 'root' }),
     );
     const secrets = secretsAt(server.endpoint);
-    await expect(secrets.root()).rejects.toThrow(/ResourceNotFoundException/);
+    await expect(secrets.root()).rejects.toThrow(ResourceNotFoundException);
     await expect(secrets.root()).rejects.toThrow(/daybook\/root holds no text/);
     expect(await secrets.root()).toBe('root');
   });

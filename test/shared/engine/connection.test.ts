@@ -1,18 +1,18 @@
 import { describe, expect, test } from 'vitest';
-import { connectionFromEnvironment } from '../../../shared/engine/aws/connection.ts';
+import { connectionFromEnvironment, defaultConnection } from '../../../shared/engine/aws/connection.ts';
 
 describe('the connection', () => {
   test('uses the public endpoints when none is named', () => {
-    const { region, endpointOf } = connectionFromEnvironment({
+    const { explicit, endpointOf } = connectionFromEnvironment({
       AWS_REGION: 'eu-west-1',
       AWS_DEFAULT_REGION: 'us-east-1',
     });
-    expect(region).toBe('eu-west-1');
+    expect(explicit).toMatchObject({ region: 'eu-west-1', useFipsEndpoint: false, useDualstackEndpoint: false });
     expect(endpointOf('dynamodb')).toBeUndefined();
   });
 
   test("prefers a service's own endpoint over the common one", () => {
-    const { region, endpointOf } = connectionFromEnvironment({
+    const { explicit, endpointOf } = connectionFromEnvironment({
       AWS_DEFAULT_REGION: 'us-east-1',
       AWS_ENDPOINT_URL: 'http://127.0.0.1:4566',
       AWS_ENDPOINT_URL_DYNAMODB: 'http://127.0.0.1:1',
@@ -20,7 +20,7 @@ describe('the connection', () => {
       AWS_ENDPOINT_URL_EVENTBRIDGE: 'http://127.0.0.1:3',
       AWS_ENDPOINT_URL_SECRETS_MANAGER: 'http://127.0.0.1:4',
     });
-    expect(region).toBe('us-east-1');
+    expect(explicit?.region).toBe('us-east-1');
     expect(endpointOf('dynamodb')).toBe('http://127.0.0.1:1');
     expect(endpointOf('streams')).toBe('http://127.0.0.1:2');
     expect(endpointOf('events')).toBe('http://127.0.0.1:3');
@@ -32,13 +32,12 @@ describe('the connection', () => {
     expect(() => connectionFromEnvironment({})).toThrow(/set AWS_REGION/);
   });
 
-  test('takes up renewed credentials and says what to set when there are none', async () => {
-    const env: Record<string, string | undefined> = { AWS_REGION: 'eu-west-1' };
-    const { credentials } = connectionFromEnvironment(env);
-    await expect(credentials()).rejects.toThrow(/set AWS_ACCESS_KEY_ID/);
-    Object.assign(env, { AWS_ACCESS_KEY_ID: 'a', AWS_SECRET_ACCESS_KEY: 'b' });
-    expect(await credentials()).toEqual({ accessKeyId: 'a', secretAccessKey: 'b' });
-    Object.assign(env, { AWS_SESSION_TOKEN: 'c' });
-    expect(await credentials()).toEqual({ accessKeyId: 'a', secretAccessKey: 'b', sessionToken: 'c' });
+  test('says what to set when there are no credentials', async () => {
+    const { explicit } = connectionFromEnvironment({ AWS_REGION: 'eu-west-1' });
+    await expect(explicit?.credentials()).rejects.toThrow(/set AWS_ACCESS_KEY_ID/);
+  });
+
+  test('of the command line leaves everything to the SDK', () => {
+    expect([defaultConnection.explicit, defaultConnection.endpointOf('dynamodb')]).toEqual([undefined, undefined]);
   });
 });

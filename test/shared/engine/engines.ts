@@ -2,12 +2,14 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readdirSync } from 'node:fs';
-import { type AddressInfo, createServer } from 'node:net';
+import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { fileURLToPath } from 'node:url';
-import { type AwsClient, awsClient } from '../../../shared/engine/aws/client.ts';
-import type { ServiceName } from '../../../shared/engine/aws/services.ts';
+import { CreateTableCommand, type DynamoDBClient, ListTablesCommand } from '@aws-sdk/client-dynamodb';
+import { asking } from '../../../shared/engine/aws/retries.ts';
 import { EngineUnavailable } from '../../../shared/engine/ports.ts';
+import { testDynamoDb } from './clients.ts';
+import { portOf } from './scripted-server.ts';
 
 export interface Engine {
   endpoint: string;
@@ -65,7 +67,7 @@ async function startOnFreePort(start: (port: number) => ChildProcess): Promise<E
   const child = start(port);
   const ended = once(child, 'exit');
   const endpoint = `http://127.0.0.1:${port}`;
-  await untilAnswering(testClient('dynamodb', endpoint), child);
+  await untilAnswering(testDynamoDb(endpoint), child);
   return {
     endpoint,
     async stop() {
@@ -75,10 +77,10 @@ async function startOnFreePort(start: (port: number) => ChildProcess): Promise<E
   };
 }
 
-async function untilAnswering(client: AwsClient, child: ChildProcess): Promise<void> {
+async function untilAnswering(client: DynamoDBClient, child: ChildProcess): Promise<void> {
   for (;;) {
     try {
-      await client.call('ListTables', {});
+      await asking('ListTables', () => client.send(new ListTablesCommand()));
       return;
     } catch (error) {
       if (!(error instanceof EngineUnavailable)) throw error;
@@ -87,22 +89,14 @@ async function untilAnswering(client: AwsClient, child: ChildProcess): Promise<v
   }
 }
 
-export function portOf(server: { address(): AddressInfo | string | null }): number {
-  const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('the server listens on no port');
-  return address.port;
-}
-
-export function testClient(service: ServiceName, endpoint: string, options: { timeoutMs?: number } = {}): AwsClient {
-  const credentials = async () => ({ accessKeyId: 'test', secretAccessKey: 'test' });
-  return awsClient({ service, region: 'eu-central-1', endpoint, credentials, backoffMs: 20, ...options });
-}
-
-export async function createTable(client: AwsClient, tableName: string): Promise<void> {
-  await client.call('CreateTable', {
+export async function createTable(client: DynamoDBClient, tableName: string): Promise<void> {
+  const definition = new CreateTableCommand({
     TableName: tableName,
     BillingMode: 'PAY_PER_REQUEST',
-    AttributeDefinitions: ['pk', 'sk', 'owner'].map((AttributeName) => ({ AttributeName, AttributeType: 'S' })),
+    AttributeDefinitions: ['pk', 'sk', 'owner'].map((AttributeName) => ({
+      AttributeName,
+      AttributeType: 'S' as const,
+    })),
     KeySchema: [
       { AttributeName: 'pk', KeyType: 'HASH' },
       { AttributeName: 'sk', KeyType: 'RANGE' },
@@ -118,4 +112,5 @@ export async function createTable(client: AwsClient, tableName: string): Promise
       },
     ],
   });
+  await client.send(definition);
 }

@@ -1,9 +1,11 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
-  type AttributeMap,
+  type Attribute,
   marshal,
   marshalItem,
+  type StoredAttribute,
+  type StoredAttributes,
   unmarshal,
   unmarshalItem,
 } from '../../../shared/engine/aws/marshal.ts';
@@ -28,23 +30,23 @@ const { value } = fc.letrec<{ value: Value; item: Item }>((tie) => ({
   }),
 }));
 
-function overTheWire<T>(json: T): T {
-  return JSON.parse(JSON.stringify(json));
+/** As Lambda hands over a record of the stream. */
+function inStreamEvent(attribute: Attribute): StoredAttribute {
+  const text = JSON.stringify(attribute, (_name, value) =>
+    value instanceof Uint8Array ? Buffer.from(value).toString('base64') : value,
+  );
+  return JSON.parse(text);
 }
 
 describe('attribute values', () => {
-  test('every value comes back as it was stored', () => {
+  test('every value comes back as it was stored, from the table and from its stream', () => {
     fc.assert(
       fc.property(value, (stored) => {
-        expect(unmarshal(overTheWire(marshal(stored)))).toStrictEqual(stored);
+        expect(unmarshal(marshal(stored))).toStrictEqual(stored);
+        expect(unmarshal(inStreamEvent(marshal(stored)))).toStrictEqual(stored);
       }),
       { numRuns: 1_000 },
     );
-  });
-
-  test('bytes in the middle of a larger buffer are stored alone', () => {
-    const view = new Uint8Array([1, 2, 3, 4, 5]).subarray(1, 3);
-    expect(marshal(view)).toEqual({ B: Buffer.from([2, 3]).toString('base64') });
   });
 
   test('bytes come back without Buffer behaviour', () => {
@@ -74,7 +76,7 @@ describe('attribute values', () => {
   });
 
   test('an attribute type that is never written is refused, not guessed', () => {
-    const foreign: AttributeMap = JSON.parse('{"tags":{"SS":["a"]}}');
+    const foreign: StoredAttributes = JSON.parse('{"tags":{"SS":["a"]}}');
     expect(() => unmarshalItem(foreign)).toThrow(/type SS/);
   });
 });

@@ -1,8 +1,9 @@
+import { ReceiveMessageCommand } from '@aws-sdk/client-sqs';
 import { startFauxqs } from 'fauxqs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { awsQueue } from '../../../shared/engine/aws/queue.ts';
 import { EngineUnavailable } from '../../../shared/engine/ports.ts';
-import { testClient } from './engines.ts';
+import { testSqs } from './clients.ts';
 import { answer, scriptedServer } from './scripted-server.ts';
 
 describe('the queue on a real SQS protocol', () => {
@@ -14,14 +15,14 @@ describe('the queue on a real SQS protocol', () => {
 
   function queueNamed(name: string) {
     const { queueUrl } = engine.createQueue(name, { region: 'eu-central-1' });
-    const client = testClient('sqs', `http://127.0.0.1:${engine.port}`);
+    const client = testSqs(`http://127.0.0.1:${engine.port}`);
     const receive = async () => {
       const bodies: unknown[] = [];
       for (;;) {
         const input = { QueueUrl: queueUrl, MaxNumberOfMessages: 10 };
-        const { Messages = [] } = await client.call<{ Messages?: { Body: string }[] }>('ReceiveMessage', input);
+        const { Messages = [] } = await client.send(new ReceiveMessageCommand(input));
         if (Messages.length === 0) return bodies;
-        for (const { Body } of Messages) bodies.push(JSON.parse(Body));
+        for (const { Body = '' } of Messages) bodies.push(JSON.parse(Body));
       }
     };
     return { queue: awsQueue({ client, urlOf: () => queueUrl, backoffMs: 1 }), receive };
@@ -58,7 +59,7 @@ describe('the queue on a real SQS protocol', () => {
 describe('messages too large for one batch', () => {
   test('go in several of at most 256 KB', async () => {
     await using server = await scriptedServer(answer(200, {}));
-    const queue = awsQueue({ client: testClient('sqs', server.endpoint), urlOf: (name) => name });
+    const queue = awsQueue({ client: testSqs(server.endpoint), urlOf: (name) => name });
     const bodies = Array.from({ length: 5 }, (_, number) => `${number}${'ü'.repeat(60_000)}`);
     await queue.sendAll('large', bodies);
     const batches = server.asked.map(({ body }): { MessageBody: string }[] => JSON.parse(body).Entries);
@@ -77,7 +78,7 @@ describe('entries a queue did not take', () => {
     answer(200, { Failed: ids.map((Id) => ({ Id, SenderFault, Code: 'Busy', Message: 'later' })) });
 
   const queueAt = (endpoint: string) =>
-    awsQueue({ client: testClient('sqs', endpoint), urlOf: (name) => `http://queue/${name}`, backoffMs: 1 });
+    awsQueue({ client: testSqs(endpoint), urlOf: (name) => `http://queue/${name}`, backoffMs: 1 });
 
   test('are sent again, and only they', async () => {
     await using server = await scriptedServer(failed(false, '0', '2'), failed(false, '1'), answer(200, {}));

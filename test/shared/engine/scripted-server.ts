@@ -1,7 +1,7 @@
 // A loopback server that answers each request by the next step of a script and keeps what it was asked.
 import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
-import { portOf } from './engines.ts';
+import type { AddressInfo } from 'node:net';
 
 export interface Asked {
   headers: IncomingHttpHeaders;
@@ -28,6 +28,12 @@ export const hangUp: Step = (response) => {
   response.destroy();
 };
 export const stayMute: Step = () => {};
+
+export function portOf(server: { address(): AddressInfo | string | null }): number {
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('the server listens on no port');
+  return address.port;
+}
 
 /** The last step is repeated. */
 export async function scriptedServer(...script: [Step, ...Step[]]): Promise<ScriptedServer> {

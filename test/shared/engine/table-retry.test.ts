@@ -1,8 +1,8 @@
+import { TransactionCanceledException } from '@aws-sdk/client-dynamodb';
 import { describe, expect, test } from 'vitest';
-import { AwsError } from '../../../shared/engine/aws/aws-error.ts';
 import { awsTable } from '../../../shared/engine/aws/table.ts';
 import { ConditionFailed, EngineUnavailable, TransactionRefused } from '../../../shared/engine/ports.ts';
-import { testClient } from './engines.ts';
+import { testDynamoDb } from './clients.ts';
 import { answer, hangUp, refuse, type ScriptedServer, type Step, scriptedServer } from './scripted-server.ts';
 
 const key = { pk: 'a', sk: 'b' };
@@ -12,7 +12,7 @@ const canceled = (...codes: string[]) =>
 const done = answer(200, {});
 
 function tableOf(server: ScriptedServer) {
-  return awsTable({ client: testClient('dynamodb', server.endpoint), tableName: 'daybook', backoffMs: 1 });
+  return awsTable({ client: testDynamoDb(server.endpoint), tableName: 'daybook', backoffMs: 1 });
 }
 
 function tokens(server: ScriptedServer): string[] {
@@ -58,7 +58,7 @@ describe('a transaction', () => {
     ['canceled for no stated reason', refuse('TransactionCanceledException')],
   ])('%s is an error at once', async (_, step) => {
     await using server = await scriptedServer(step);
-    await expect(tableOf(server).transact([{ kind: 'delete', key }])).rejects.toThrow(AwsError);
+    await expect(tableOf(server).transact([{ kind: 'delete', key }])).rejects.toThrow(TransactionCanceledException);
     expect(server.asked).toHaveLength(1);
   });
 

@@ -1,6 +1,6 @@
-import { randomUUID } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
+import { DynamoDBServiceException } from '@aws-sdk/client-dynamodb';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { AwsError } from '../../../shared/engine/aws/aws-error.ts';
 import { awsTable } from '../../../shared/engine/aws/table.ts';
 import {
   ConditionFailed,
@@ -9,7 +9,9 @@ import {
   type Table,
   TransactionRefused,
 } from '../../../shared/engine/ports.ts';
-import { createTable, type Engine, tableEngines, testClient } from './engines.ts';
+import { aroundCalls } from '../../harness/engine-clients.ts';
+import { testDynamoDb } from './clients.ts';
+import { createTable, type Engine, tableEngines } from './engines.ts';
 
 async function refusal(write: Promise<unknown>): Promise<unknown> {
   return write.then(
@@ -36,7 +38,7 @@ for (const kind of tableEngines) {
     let measured: (meter: Meter) => Table;
     beforeAll(async () => {
       engine = await kind.start();
-      const client = testClient('dynamodb', engine.endpoint);
+      const client = testDynamoDb(engine.endpoint);
       await createTable(client, 'daybook');
       table = awsTable({ client, tableName: 'daybook' });
       measured = (meter) => awsTable({ client, tableName: 'daybook', meter });
@@ -64,8 +66,11 @@ for (const kind of tableEngines) {
         yes: true,
         nothing: null,
         bytes: new Uint8Array([0, 255, 128]),
+        part: new Uint8Array([1, 2, 3, 4, 5]).subarray(1, 3),
+        many: new Uint8Array(randomBytes(70_000)),
         list: [1, ['two', null], {}],
         map: { deep: { er: [new Uint8Array(), false] } },
+        ...JSON.parse('{"__proto__":"kept"}'),
       };
       expect(await table.write({ kind: 'put', item })).toBeUndefined();
       expect(await table.get(item, { consistent: true })).toStrictEqual(item);
@@ -216,7 +221,7 @@ for (const kind of tableEngines) {
       const key = { pk: randomUUID(), sk: 'a' };
       await table.write({ kind: 'put', item: { ...key, count: 'text' } });
       const write = { kind: 'update', key, update: 'ADD #count :one', values: { one: 1 } } as const;
-      await expect(table.transact([write])).rejects.toThrow(AwsError);
+      await expect(table.transact([write])).rejects.toThrow(DynamoDBServiceException);
       await expect(table.transact(Array.from({ length: 101 }, () => write))).rejects.toThrow(/at most 100/);
     });
 
@@ -271,16 +276,11 @@ for (const kind of tableEngines) {
 
     test('a transaction whose answer was lost is applied once', async () => {
       const key = { pk: randomUUID(), sk: 'counter' };
-      const client = testClient('dynamodb', engine.endpoint);
-      const twice = awsTable({
-        tableName: 'daybook',
-        client: {
-          async call(operation, input) {
-            await client.call(operation, input);
-            return client.call(operation, input);
-          },
-        },
+      const client = aroundCalls(testDynamoDb(engine.endpoint), async (_operation, send) => {
+        await send();
+        return send();
       });
+      const twice = awsTable({ tableName: 'daybook', client });
       await twice.transact([{ kind: 'update', key, update: 'ADD #count :one', values: { one: 1 } }]);
       expect(await table.get(key, { consistent: true })).toEqual({ ...key, count: 1 });
     });

@@ -11,7 +11,7 @@ import { userRows } from '../../../shared/store/users.ts';
 import { openWorld, type World } from '../../harness/erasure/world.ts';
 import { oneTo } from '../../harness/outbox.ts';
 import { storeOn } from '../../harness/store-on.ts';
-import { testClient } from '../engine/engines.ts';
+import { testDynamoDb } from '../engine/clients.ts';
 import { answer, refuse, scriptedServer } from '../engine/scripted-server.ts';
 
 let world: World;
@@ -89,7 +89,7 @@ describe('the bucket', () => {
       refuse('TransactionConflictException'),
       answer(200, { Attributes: { status: { S: 'active' }, tokenFullAtMs: mark } }),
     );
-    const table = awsTable({ client: testClient('dynamodb', server.endpoint), tableName: 'daybook', backoffMs: 1 });
+    const table = awsTable({ client: testDynamoDb(server.endpoint), tableName: 'daybook', backoffMs: 1 });
     expect(left(await bucketsOver(table).draw(world.id))).toBe(49);
     expect(server.asked).toHaveLength(2);
   });

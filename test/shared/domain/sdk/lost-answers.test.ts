@@ -1,7 +1,6 @@
 // A single-use step whose answer is lost between the service and its table is sent again by the service itself, and meets what it did already.
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { localClient } from '../../../../infra/local/engines/connection.ts';
 import { issueMobileToken } from '../../../../shared/domain/access/tokens.ts';
 import type { Deps } from '../../../../shared/domain/deps.ts';
 import { exchangeToken } from '../../../../shared/domain/sdk/exchange.ts';
@@ -10,6 +9,7 @@ import { refreshCredentials } from '../../../../shared/domain/sdk/refresh.ts';
 import { awsTable } from '../../../../shared/engine/aws/table.ts';
 import type { SdkSessionRequest } from '../../../../shared/model/sdk-session.ts';
 import { sdkSessionRows } from '../../../../shared/store/sdk-sessions.ts';
+import { aroundCalls, localDynamoDb } from '../../../harness/engine-clients.ts';
 import { installation } from '../../../harness/sdk.ts';
 import { openWorkshop, type Workshop } from '../../../harness/worker-deps.ts';
 
@@ -27,18 +27,17 @@ afterAll(() => shop.place.stop());
 /** Every write is carried out, its answer is lost, and the very same request goes out again, as after a timeout. */
 beforeEach(async () => {
   const { endpoint, tableName } = shop.place;
-  const client = localClient('dynamodb', endpoint);
   lost = [];
   meanwhile = async () => {};
-  const call: typeof client.call = async (operation, input) => {
+  const client = aroundCalls(localDynamoDb(endpoint), async (operation, send) => {
     if (operation === 'UpdateItem' || operation === 'TransactWriteItems') {
-      await client.call(operation, input).catch(() => {});
+      await send().catch(() => {});
       lost.push(operation);
       await meanwhile();
     }
-    return client.call(operation, input);
-  };
-  forgetful = shop.over(awsTable({ client: { call }, tableName }));
+    return send();
+  });
+  forgetful = shop.over(awsTable({ client, tableName }));
   user = await shop.user();
 });
 

@@ -1,5 +1,5 @@
 // An event is owed until the webhooks that want it have their deliveries, whatever the bus does with it.
-import { beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { republishWorker } from '../../../../functions/workers/republish/worker.ts';
 import { publishEvents } from '../../../../shared/domain/events/publish-events.ts';
 import { registerWebhook } from '../../../../shared/domain/webhooks/endpoints.ts';
@@ -11,9 +11,11 @@ import type { Caller } from '../../../../shared/model/account.ts';
 import { PublishedEvent } from '../../../../shared/model/event.ts';
 import type { Job } from '../../../../shared/model/jobs.ts';
 import { deliveryRows } from '../../../../shared/store/deliveries.ts';
+import { localEventBridge } from '../../../harness/engine-clients.ts';
 import { type MemoryDeps, memoryDeps, memoryStartMs } from '../../../harness/memory-deps.ts';
 import { freshFeed, newEvent, recordingBus, wholeFeed, writeEvents } from '../../../harness/outbox.ts';
 import { owedTo } from '../../../harness/owed.ts';
+import { answer, scriptedServer } from '../../engine/scripted-server.ts';
 
 const feed = freshFeed();
 const caller: Caller = { kind: 'api_key', ...feed, form: 2 };
@@ -119,33 +121,31 @@ describe('an event that the bus took', () => {
 
 describe('a bus that takes only some of the events', () => {
   /** Takes the first of each call, and refuses the others for a reason that passes or does not. */
-  const takingOne = (code: string, calls: { until: number }) => {
+  const takingOne = async (code: string, calls: { until: number }) => {
     const taken: PublishedEvent[] = [];
-    const client = {
-      async call<Output>(_operation: string, input: object): Promise<Output> {
-        const entries = (input as { Entries: { Detail: string }[] }).Entries;
-        const isOver = calls.until-- <= 0;
-        const answers = entries.map((_entry, at) => (at === 0 || isOver ? { EventId: 'e' } : { ErrorCode: code }));
-        taken.push(
-          ...entries.filter((_e, at) => !('ErrorCode' in (answers[at] ?? {}))).map(({ Detail }) => parsed(Detail)),
-        );
-        const failed = answers.filter((answer) => 'ErrorCode' in answer).length;
-        // What the service answers, in its words.
-        return { FailedEntryCount: failed, Entries: answers } as Output;
-      },
-    };
-    return { taken, bus: awsBus({ client, busName: 'daybook', backoffMs: 1 }) };
+    const server = await scriptedServer((response, asked) => {
+      const entries: { Detail: string }[] = JSON.parse(asked.body).Entries;
+      const isOver = calls.until-- <= 0;
+      const answers = entries.map((_entry, at) => (at === 0 || isOver ? { EventId: 'e' } : { ErrorCode: code }));
+      taken.push(
+        ...entries.filter((_e, at) => !('ErrorCode' in (answers[at] ?? {}))).map(({ Detail }) => parsed(Detail)),
+      );
+      const failed = answers.filter((each) => 'ErrorCode' in each).length;
+      answer(200, { FailedEntryCount: failed, Entries: answers })(response, asked);
+    });
+    onTestFinished(() => server[Symbol.asyncDispose]());
+    return { taken, bus: awsBus({ client: localEventBridge(server.endpoint), busName: 'daybook', backoffMs: 1 }) };
   };
   const parsed = (detail: string) => PublishedEvent.parse(JSON.parse(detail));
 
   test('for a moment is asked again for the others', async () => {
-    const { taken, bus: partly } = takingOne('ThrottlingException', { until: 1 });
+    const { taken, bus: partly } = await takingOne('ThrottlingException', { until: 1 });
     expect(await publishEvents({ ...world.deps, bus: partly }, ids)).toEqual(new Set());
     expect(taken.map(({ event }) => event.event_id)).toEqual(ids);
   });
 
   test('loses none: all of them stay owed, and are published again under their numbers', async () => {
-    const { taken, bus: partly } = takingOne('NotAuthorized', { until: 1 });
+    const { taken, bus: partly } = await takingOne('NotAuthorized', { until: 1 });
     expect(await publishEvents({ ...world.deps, bus: partly }, ids)).toEqual(new Set(ids));
     expect(taken.map(({ seq, event }) => [seq, event.event_id])).toEqual([[1, ids[0]]]);
     await fanOutAll(taken);

@@ -1,0 +1,39 @@
+// A record of the table's stream as Lambda hands it to a function: as the engine sent it, with bytes as base64 and times as seconds.
+import type { AttributeValue, _Record as SdkRecord } from '@aws-sdk/client-dynamodb-streams';
+import * as z from 'zod';
+
+const Numbered = z.looseObject({
+  eventID: z.string(),
+  eventName: z.string(),
+  dynamodb: z.looseObject({
+    SequenceNumber: z.string(),
+    Keys: z.record(z.string(), z.looseObject({ S: z.string().optional() })),
+  }),
+});
+export type StreamRecord = z.infer<typeof Numbered>;
+
+export function asLambdaRecord({ dynamodb = {}, ...record }: SdkRecord): StreamRecord {
+  const { Keys, NewImage, OldImage, ApproximateCreationDateTime, ...rest } = dynamodb;
+  return Numbered.parse({
+    ...record,
+    dynamodb: {
+      ...rest,
+      Keys: lambdaImage(Keys),
+      ...(NewImage ? { NewImage: lambdaImage(NewImage) } : {}),
+      ...(OldImage ? { OldImage: lambdaImage(OldImage) } : {}),
+      ...(ApproximateCreationDateTime
+        ? { ApproximateCreationDateTime: Math.floor(ApproximateCreationDateTime.getTime() / 1000) }
+        : {}),
+    },
+  });
+}
+
+export const lambdaImage = (attributes: Record<string, AttributeValue> = {}) =>
+  Object.fromEntries(Object.entries(attributes).map(([name, value]) => [name, onTheWire(value)]));
+
+function onTheWire(value: AttributeValue): unknown {
+  if (value.B) return { B: Buffer.from(value.B).toString('base64') };
+  if (value.L) return { L: value.L.map(onTheWire) };
+  if (value.M) return { M: lambdaImage(value.M) };
+  return value;
+}

@@ -1,0 +1,63 @@
+// One try of a call: over a kept-alive connection, and over when its time is, whether the connection, the answer or its last byte is late.
+import { Agent } from 'node:http';
+import { Agent as TlsAgent } from 'node:https';
+import type { Readable } from 'node:stream';
+import { NodeHttpHandler, type NodeHttpHandlerOptions } from '@smithy/node-http-handler';
+
+const connections = { keepAlive: true, maxSockets: 50 };
+/** Shared by every client of a process. Idle connections never keep it from ending: agents unref them. */
+const httpAgent = new Agent(connections);
+const httpsAgent = new TlsAgent(connections);
+
+export class TimedHandler extends NodeHttpHandler {
+  readonly #timeoutMs: number;
+
+  constructor(timeoutMs: number) {
+    super({
+      httpAgent,
+      httpsAgent,
+      connectionTimeout: timeoutMs,
+      requestTimeout: timeoutMs,
+      throwOnRequestTimeout: true,
+      socketTimeout: timeoutMs,
+      logger,
+    });
+    this.#timeoutMs = timeoutMs;
+  }
+
+  /** The limits above end with the answer's headers, or with silence; this one also ends a body that trickles. */
+  override async handle(...args: Parameters<NodeHttpHandler['handle']>): ReturnType<NodeHttpHandler['handle']> {
+    const endsAt = performance.now() + this.#timeoutMs;
+    const answer = await super.handle(...args);
+    const body: Readable = answer.response.body;
+    const timer = setTimeout(() => body.destroy(new TimeoutError(this.#timeoutMs)), endsAt - performance.now());
+    body.once('close', () => clearTimeout(timer));
+    return answer;
+  }
+}
+
+class TimeoutError extends Error {
+  /** By which the SDK knows that it may try again. */
+  override readonly name = 'TimeoutError';
+  constructor(timeoutMs: number) {
+    super(`no complete answer within ${timeoutMs} ms`);
+  }
+}
+
+/** Cheaper than a pipe into a stream of its own. */
+export const collectBody = (body: Readable): Promise<Uint8Array> =>
+  new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    body.on('data', (chunk: Buffer) => chunks.push(chunk));
+    body.on('end', () => resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks)));
+    body.on('error', reject);
+  });
+
+/**
+ * Without `info` and `error`, which the SDK hands the whole input of a call: a person's data, and work even for a logger that drops it.
+ * Holds because the SDK asks for every method but `warn` before it calls it.
+ */
+const warningsOnly = (warn: Logger['warn']): Logger => ({ warn }) as Logger;
+type Logger = NonNullable<NodeHttpHandlerOptions['logger']>;
+
+export const logger = warningsOnly(console.warn);

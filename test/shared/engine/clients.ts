@@ -1,0 +1,26 @@
+// Clients as the product makes them, for an engine or a stand-in on this machine, with waits between tries that a test can afford.
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { EventBridgeClient } from '@aws-sdk/client-eventbridge';
+import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
+import { SQSClient } from '@aws-sdk/client-sqs';
+import { type ClientOptions, clientConfig } from '../../../shared/engine/aws/client-config.ts';
+import { connectionFromEnvironment, type ServiceName } from '../../../shared/engine/aws/connection.ts';
+
+const backoff = { computeNextBackoffDelay: () => 5, setDelayBase: () => {} };
+const environment = { AWS_REGION: 'eu-central-1', AWS_ACCESS_KEY_ID: 'test', AWS_SECRET_ACCESS_KEY: 'test' };
+
+const configOf = (service: ServiceName, endpoint: string, options: ClientOptions) =>
+  clientConfig(service, connectionFromEnvironment({ ...environment, AWS_ENDPOINT_URL: endpoint }), {
+    backoff,
+    ...options,
+  });
+
+export const testDynamoDb = (endpoint: string, options: ClientOptions = {}) =>
+  new DynamoDBClient(configOf('dynamodb', endpoint, options));
+
+export const testSqs = (endpoint: string) => new SQSClient(configOf('sqs', endpoint, {}));
+
+export const testEventBridge = (endpoint: string) => new EventBridgeClient(configOf('events', endpoint, {}));
+
+export const testSecretsManager = (endpoint: string) =>
+  new SecretsManagerClient(configOf('secretsmanager', endpoint, {}));
