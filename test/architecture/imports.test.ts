@@ -33,6 +33,12 @@ test('there are no circles, type imports included', () => {
   expect(circles(imports)).toEqual([]);
 });
 
+test('no verb asks which form of the contract its caller is served', () => {
+  const verbs = files.filter((file) => /^shared\/(domain|reads)\//.test(file));
+  const asking = verbs.filter((file) => /\bform\s*[!=]==/.test(readFileSync(join(root, file), 'utf8')));
+  expect([verbs.length > 50, asking]).toEqual([true, []]);
+});
+
 test('no file has more than 400 lines', () => {
   const long = files.filter((file) => readFileSync(join(root, file), 'utf8').split('\n').length > 401);
   expect(long).toEqual([]);
@@ -48,6 +54,9 @@ describe('a forbidden import fails the check', () => {
     ['shared/domain/users/users.ts', "import { awsTable } from '../../engine/aws/table.ts';"],
     ['shared/domain/users/users.ts', "import { newApi } from '../../http/api.ts';"],
     ['shared/domain/users/users.ts', "import fs from 'node:fs';"],
+    ['shared/reads/sleep.ts', "import type { SleepList } from '../model/sleep.ts';"],
+    ['shared/reads/daily.ts', "import { columnText } from '../presenters/column-text.ts';"],
+    ['shared/presenters/faces.ts', "import { newApi } from '../http/api.ts';"],
     ['shared/store/users.ts', "import type { Deps } from '../domain/deps.ts';"],
     ['functions/api/users/app.ts', "import { writeLog } from '../../../shared/runtime/log.ts';"],
     ['functions/api/users/app.ts', "import { tokensApi } from '../tokens/app.ts';"],

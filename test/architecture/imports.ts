@@ -111,6 +111,12 @@ export const rules: readonly Rule[] = [
       !isLocal(e) &&
       !['zod', 'jose', 'node:crypto', 'node:zlib'].includes(e.to),
   },
+  {
+    says: 'reads know no shape of the wire',
+    breaks: (e) =>
+      e.from.startsWith('shared/reads/') &&
+      /^shared\/model\/(daily|json-text|page|read-parameters|scores|sleep|source|workout)\.ts$/.test(e.to),
+  },
   { says: 'hono stays in the http kit', breaks: (e) => e.to.startsWith('hono') && !e.from.startsWith('shared/http/') },
   { says: 'the product imports no test', breaks: (e) => e.to.startsWith('test/') },
 ];
