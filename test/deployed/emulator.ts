@@ -8,7 +8,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { Refusal } from './tools.ts';
+import { Refusal } from '../harness/python-environment.ts';
 
 export interface Emulator {
   url: string;

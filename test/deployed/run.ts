@@ -6,8 +6,9 @@ import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import { bundleFunctions, sizeTable } from '../../infra/build/bundle.ts';
 import { functions } from '../../infra/functions.ts';
+import { projectRoot, Refusal, workFolder } from '../harness/python-environment.ts';
 import { type Emulator, startEmulator } from './emulator.ts';
-import { installTools, projectRoot, Refusal, workFolder } from './tools.ts';
+import { installTools } from './tools.ts';
 
 const stackName = 'DaybookTest';
 const logs = path.join(workFolder, 'deployed');

@@ -1,56 +1,10 @@
-// The Python tools of the deployment's tests, in a virtual environment of the project's own: the emulator and the template linter.
-import { execFileSync, spawnSync } from 'node:child_process';
-import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import path from 'node:path';
-
-export const projectRoot = path.join(import.meta.dirname, '../..');
-export const workFolder = path.join(projectRoot, '.daybook');
+// The Python tools of the deployment's tests: the emulator and the template linter.
+import { pythonEnvironment, Refusal } from '../harness/python-environment.ts';
 
 const packages = ['ministack==1.5.33', 'cfn-lint==1.58.0'];
-const folder = path.join(workFolder, 'emulator-venv');
-const stamp = path.join(folder, 'installed.txt');
-
-/** A reason that a person can act on: shown without a stack trace. */
-export class Refusal extends Error {}
 
 /** The folder of the tools' programs. The first time it installs them, which needs the network. */
-export function installTools(say: (line: string) => void): string {
-  const bin = path.join(folder, 'bin');
-  const wanted = `${packages.join('\n')}\n`;
-  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return bin;
-
-  const python = findPython();
-  say(`Making a Python environment in ${path.relative(projectRoot, folder)}`);
-  rmSync(folder, { recursive: true, force: true });
-  const made = spawnSync(python, ['-m', 'venv', folder], { encoding: 'utf8' });
-  if (made.status !== 0) {
-    throw new Refusal(
-      `Python cannot make a virtual environment: ${(made.stdout + made.stderr).trim()}\n` +
-        'On Debian and Ubuntu, run: apt-get install python3-venv',
-    );
-  }
-  say(`Installing ${packages.join(' and ')} into it`);
-  const installed = spawnSync(
-    path.join(bin, 'python'),
-    ['-m', 'pip', 'install', '--quiet', '--disable-pip-version-check', ...packages],
-    { encoding: 'utf8' },
-  );
-  if (installed.status !== 0) throw new Refusal(`pip could not install the emulator: ${installed.stderr.trim()}`);
-  writeFileSync(stamp, wanted);
-  return bin;
-}
-
-function findPython(): string {
-  try {
-    execFileSync('python3', ['-c', 'import sys; sys.exit(0 if sys.version_info >= (3, 10) else 1)'], { stdio: 'pipe' });
-    return 'python3';
-  } catch (cause) {
-    throw new Refusal(
-      'The deployment is tested on an emulator that needs Python 3.10 or newer as python3 on the PATH: install it and try again.',
-      { cause },
-    );
-  }
-}
+export const installTools = (say: (line: string) => void): string => pythonEnvironment('emulator-venv', packages, say);
 
 if (import.meta.main) {
   try {
