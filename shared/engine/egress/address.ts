@@ -1,8 +1,9 @@
 // Which addresses a request that somebody else chose may go to: public unicast ones, and nothing that could be our own inside.
+import { BlockList, isIP } from 'node:net';
 
 export type AddressKind = 'public' | 'loopback' | 'other';
 
-type Range = readonly [prefix: string, bits: number];
+type Range = readonly [network: string, bits: number];
 
 /** Everything in IPv4 that is not a public unicast address. */
 const special4: readonly Range[] = [
@@ -35,63 +36,29 @@ const special6: readonly Range[] = [
   ['3fff::', 20],
 ];
 
+const listOf = (ranges: readonly Range[], family: 'ipv4' | 'ipv6'): BlockList => {
+  const list = new BlockList();
+  for (const [network, bits] of ranges) list.addSubnet(network, bits, family);
+  return list;
+};
+
+const notPublic4 = listOf(special4, 'ipv4');
+const loopback4 = listOf([['127.0.0.0', 8]], 'ipv4');
+const given6 = listOf([global6], 'ipv6');
+const notPublic6 = listOf(special6, 'ipv6');
+const loopback6 = listOf([['::1', 128]], 'ipv6');
+
 /** Undefined when the text is no IP address; a zone id makes an address local to a link, so it is never public. */
 export function addressKind(text: string): AddressKind | undefined {
   const [address = '', zone] = text.split('%', 2);
-  const bytes = bytesOf(address);
-  if (!bytes) return undefined;
+  const family = isIP(address);
+  if (family === 0) return undefined;
   if (zone !== undefined) return 'other';
-  if (bytes.length === 4) {
-    if (bytes[0] === 127) return 'loopback';
-    return special4.some((range) => isWithin(bytes, range)) ? 'other' : 'public';
+  if (family === 4) {
+    if (loopback4.check(address)) return 'loopback';
+    return notPublic4.check(address) ? 'other' : 'public';
   }
-  if (bytes.every((byte, index) => byte === (index === 15 ? 1 : 0))) return 'loopback';
-  return isWithin(bytes, global6) && !special6.some((range) => isWithin(bytes, range)) ? 'public' : 'other';
-}
-
-function isWithin(bytes: readonly number[], [prefix, bits]: Range): boolean {
-  const wanted = bytesOf(prefix) ?? [];
-  return wanted.every((byte, index) => {
-    const significant = Math.min(8, Math.max(0, bits - index * 8));
-    return ((byte ^ (bytes[index] ?? 0)) & (0xff << (8 - significant)) & 0xff) === 0;
-  });
-}
-
-const bytesOf = (text: string): number[] | undefined => (text.includes(':') ? bytesOf6(text) : bytesOf4(text));
-
-function bytesOf4(text: string): number[] | undefined {
-  const parts = text.split('.');
-  if (parts.length !== 4 || !parts.every((part) => /^(0|[1-9]\d{0,2})$/.test(part) && Number(part) <= 255))
-    return undefined;
-  return parts.map(Number);
-}
-
-function bytesOf6(text: string): number[] | undefined {
-  const halves = text.split('::');
-  if (halves.length > 2) return undefined;
-  const [head = '', tail] = halves;
-  const before = groupsOf(head, tail === undefined);
-  const after = tail === undefined ? [] : groupsOf(tail, true);
-  if (!before || !after) return undefined;
-  const missing = 16 - before.length - after.length;
-  if (tail === undefined ? missing !== 0 : missing < 2) return undefined;
-  return [...before, ...Array<number>(missing).fill(0), ...after];
-}
-
-/** Only the last group of an address may be written as IPv4. */
-function groupsOf(text: string, isEnd: boolean): number[] | undefined {
-  if (text === '') return [];
-  const groups = text.split(':');
-  const bytes: number[] = [];
-  for (const [index, group] of groups.entries()) {
-    if (/^[0-9a-f]{1,4}$/i.test(group)) {
-      const value = Number.parseInt(group, 16);
-      bytes.push(value >> 8, value & 0xff);
-      continue;
-    }
-    const embedded = isEnd && index === groups.length - 1 ? bytesOf4(group) : undefined;
-    if (!embedded) return undefined;
-    bytes.push(...embedded);
-  }
-  return bytes;
+  // A list of IPv4 networks would also find mapped addresses: none of them is asked here, and so none of these is public.
+  if (loopback6.check(address, 'ipv6')) return 'loopback';
+  return given6.check(address, 'ipv6') && !notPublic6.check(address, 'ipv6') ? 'public' : 'other';
 }

@@ -1,4 +1,4 @@
-import { BlockList, isIP } from 'node:net';
+import { isIP } from 'node:net';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { addressKind } from '../../../../shared/engine/egress/address.ts';
@@ -57,33 +57,60 @@ describe('an address', () => {
     );
   });
 
-  test('is judged as node’s own block list judges it', () => {
-    const list = new BlockList();
-    const ranges: [string, number][] = [
-      ['0.0.0.0', 8],
-      ['10.0.0.0', 8],
-      ['100.64.0.0', 10],
-      ['127.0.0.0', 8],
-      ['169.254.0.0', 16],
-      ['172.16.0.0', 12],
-      ['192.0.0.0', 24],
-      ['192.0.2.0', 24],
-      ['192.88.99.0', 24],
-      ['192.168.0.0', 16],
-      ['198.18.0.0', 15],
-      ['198.51.100.0', 24],
-      ['203.0.113.0', 24],
-      ['224.0.0.0', 3],
-      ['168.63.129.16', 32],
-    ];
-    for (const [net, bits] of ranges) list.addSubnet(net, bits);
-    const near = fc.constantFrom(...ranges).chain(([net]) => {
-      const [a = '', b = ''] = net.split('.');
-      return fc.tuple(fc.nat(255), fc.nat(255)).map(([c, d]) => `${a}.${b}.${c}.${d}`);
-    });
+  /** First and last address of every network that is not public, as numbers. */
+  const ranges4 = [
+    [0x00000000, 0x00ffffff],
+    [0x0a000000, 0x0affffff],
+    [0x64400000, 0x647fffff],
+    [0x7f000000, 0x7fffffff],
+    [0xa83f8110, 0xa83f8110],
+    [0xa9fe0000, 0xa9feffff],
+    [0xac100000, 0xac1fffff],
+    [0xc0000000, 0xc00000ff],
+    [0xc0000200, 0xc00002ff],
+    [0xc0586300, 0xc05863ff],
+    [0xc0a80000, 0xc0a8ffff],
+    [0xc6120000, 0xc613ffff],
+    [0xc6336400, 0xc63364ff],
+    [0xcb007100, 0xcb0071ff],
+    [0xe0000000, 0xffffffff],
+  ] as const;
+  /** The same of IPv6, by the first 32 bits: all that decides but for one machine's own address. */
+  const ranges6 = [
+    [0x00000000, 0x1fffffff],
+    [0x20010000, 0x200101ff],
+    [0x20010db8, 0x20010db8],
+    [0x20020000, 0x2002ffff],
+    [0x3fff0000, 0x3fff0fff],
+    [0x40000000, 0xffffffff],
+  ] as const;
+  const isOutside = (ranges: readonly (readonly [number, number])[], number: number) =>
+    ranges.every(([first, last]) => number < first || number > last);
+  const aroundBorders = (ranges: readonly (readonly [number, number])[]) =>
+    fc.oneof(
+      fc.nat(0xffffffff),
+      fc
+        .tuple(fc.constantFrom(...ranges.flat()), fc.integer({ min: -2, max: 2 }))
+        .map(([border, off]) => Math.min(Math.max(0, border + off), 0xffffffff)),
+    );
+
+  test('of version 4 is public outside of every special network, up to its very borders', () => {
     fc.assert(
-      fc.property(fc.oneof(fc.ipV4(), near), (address) => {
-        expect(addressKind(address) === 'public').toBe(!list.check(address));
+      fc.property(aroundBorders(ranges4), (number) => {
+        const text = [24, 16, 8, 0].map((shift) => (number >>> shift) & 0xff).join('.');
+        expect(addressKind(text) === 'public').toBe(isOutside(ranges4, number));
+        expect(addressKind(`::ffff:${text}`)).toBe('other');
+      }),
+      { numRuns: 3000 },
+    );
+  });
+
+  test('of version 6 is public within the networks given out and outside of the special ones, up to their very borders', () => {
+    const groups = fc.array(fc.nat(0xffff), { minLength: 6, maxLength: 6 });
+    fc.assert(
+      fc.property(aroundBorders(ranges6), groups, (number, rest) => {
+        const text = [number >>> 16, number & 0xffff, ...rest].map((group) => group.toString(16)).join(':');
+        expect(addressKind(text) === 'public').toBe(isOutside(ranges6, number));
       }),
       { numRuns: 3000 },
     );
