@@ -3,7 +3,7 @@ import type { Bus, Clock, Courier, Keyring, Log, Queue, Random } from '../engine
 import type { QueueName } from '../model/jobs.ts';
 import type { Store } from '../store/store.ts';
 
-export interface Deployment {
+export interface DeploymentFacts {
   kind: 'local' | 'aws';
   /** Where callers reach this deployment, when that is known beforehand. */
   baseUrl?: string;
@@ -20,5 +20,5 @@ export interface Deps {
   clock: Clock;
   random: Random;
   log: Log;
-  place: Deployment;
+  place: DeploymentFacts;
 }

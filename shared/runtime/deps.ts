@@ -4,7 +4,7 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { EventBridgeClient } from '@aws-sdk/client-eventbridge';
 import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { SQSClient } from '@aws-sdk/client-sqs';
-import type { Deployment, Deps } from '../domain/deps.ts';
+import type { DeploymentFacts, Deps } from '../domain/deps.ts';
 import { awsBus } from '../engine/aws/bus.ts';
 import { clientConfig } from '../engine/aws/client-config.ts';
 import { type Connection, connectionFromEnvironment } from '../engine/aws/connection.ts';
@@ -27,7 +27,7 @@ export interface Engines {
   bus: Bus;
   /** Missing for functions that are granted no secret. */
   rootSecret: string | undefined;
-  place: Deployment;
+  place: DeploymentFacts;
   courier?: Courier;
   clock?: Clock;
   random?: Random;

@@ -1,6 +1,6 @@
 // The environment, parsed once: a function with a missing setting says which one, before it serves anything.
 import * as z from 'zod';
-import type { Deployment } from '../domain/deps.ts';
+import type { DeploymentFacts } from '../domain/deps.ts';
 import type { QueueName } from '../model/jobs.ts';
 import { settingNames } from '../model/settings.ts';
 
@@ -9,7 +9,7 @@ export interface Settings {
   bus: string;
   secretId: string | undefined;
   secretValue: string | undefined;
-  place: Deployment;
+  place: DeploymentFacts;
   queueUrl(name: QueueName): string;
 }
 

@@ -5,7 +5,7 @@ import { oneDecimal } from './heart.ts';
 import { mealsOf, type Nutrient, nutrientUnits } from './nutrition.ts';
 import { dayOfCycle, isMissing, type SandboxPerson } from './persona.ts';
 import { diceFor } from './random.ts';
-import { type DailyRecord, type DeviceRecords, nothing, type SampleRecord, sampleOf } from './records.ts';
+import { type DeviceRecords, nothing, sampleOf, type UploadedDaily, type UploadedSample } from './records.ts';
 
 const minuteMs = 60_000;
 
@@ -26,7 +26,7 @@ export function phoneRecords(
   };
 }
 
-function walked(person: SandboxPerson, plan: DayPlan, over: readonly Quarter[]): SampleRecord[] {
+function walked(person: SandboxPerson, plan: DayPlan, over: readonly Quarter[]): UploadedSample[] {
   return over.flatMap(({ startMs, endMs, steps, metres, activeKcal, restingKcal }) => {
     const say = (metric: string, unit: string, value: number) =>
       sampleOf(person, plan.date, metric, unit, { startMs, endMs, value });
@@ -40,7 +40,7 @@ function walked(person: SandboxPerson, plan: DayPlan, over: readonly Quarter[]):
 }
 
 /** The scale, and a minute with a finger on the camera, soon after getting up. */
-function morning(person: SandboxPerson, plan: DayPlan, untilMs: number): SampleRecord[] {
+function morning(person: SandboxPerson, plan: DayPlan, untilMs: number): UploadedSample[] {
   const atMs = Math.max(plan.startMs, plan.night.endMs) + 12 * minuteMs;
   if (atMs > untilMs || person.habits.gaps) return [];
   const say = (metric: string, unit: string, value: number) =>
@@ -54,9 +54,14 @@ function morning(person: SandboxPerson, plan: DayPlan, untilMs: number): SampleR
   ];
 }
 
-function totals(person: SandboxPerson, plan: DayPlan, over: readonly Quarter[], untilMs: number): DailyRecord[] {
+function totals(person: SandboxPerson, plan: DayPlan, over: readonly Quarter[], untilMs: number): UploadedDaily[] {
   if (over.length === 0) return [];
-  const say = (metric: string, value: number, unit: string): DailyRecord => ({ date: plan.date, metric, value, unit });
+  const say = (metric: string, value: number, unit: string): UploadedDaily => ({
+    date: plan.date,
+    metric,
+    value,
+    unit,
+  });
   const total = (of: 'steps' | 'metres' | 'activeKcal' | 'restingKcal') =>
     over.reduce((sum, each) => sum + each[of], 0);
   const workouts = plan.workouts.filter(({ endMs }) => endMs <= untilMs);
@@ -79,7 +84,7 @@ function totals(person: SandboxPerson, plan: DayPlan, over: readonly Quarter[], 
   ];
 }
 
-function eaten(person: SandboxPerson, plan: DayPlan, quarters: readonly Quarter[], untilMs: number): DailyRecord[] {
+function eaten(person: SandboxPerson, plan: DayPlan, quarters: readonly Quarter[], untilMs: number): UploadedDaily[] {
   if (person.habits.gaps && dayOfCycle(person, plan.date, 2) === 0) return [];
   const spentKcal = quarters.reduce((sum, { activeKcal, restingKcal }) => sum + activeKcal + restingKcal, 0);
   const meals = mealsOf(person, plan, spentKcal).filter(({ atMs }) => atMs <= untilMs);

@@ -3,7 +3,7 @@ import { timestamp } from '../model/time.ts';
 import type { SandboxPerson } from './persona.ts';
 import { offsetMinutesAt, offsetText } from './whereabouts.ts';
 
-export interface SampleRecord {
+export interface UploadedSample {
   metric: string;
   start: string;
   end?: string;
@@ -11,13 +11,13 @@ export interface SampleRecord {
   unit: string;
   utc_offset?: string;
 }
-export interface DailyRecord {
+export interface UploadedDaily {
   date: string;
   metric: string;
   value: number;
   unit: string;
 }
-export interface SleepRecord {
+export interface UploadedSleep {
   start: string;
   end: string;
   utc_offset?: string;
@@ -28,7 +28,7 @@ export interface SleepRecord {
   awake_minutes: number;
   in_bed_minutes: number;
 }
-export interface WorkoutRecord {
+export interface UploadedWorkout {
   type: string;
   name: string;
   start: string;
@@ -45,10 +45,10 @@ export interface WorkoutRecord {
 
 /** What one device has to say of one date. */
 export interface DeviceRecords {
-  samples: SampleRecord[];
-  daily: DailyRecord[];
-  sleep: SleepRecord[];
-  workouts: WorkoutRecord[];
+  samples: UploadedSample[];
+  daily: UploadedDaily[];
+  sleep: UploadedSleep[];
+  workouts: UploadedWorkout[];
 }
 export const nothing: DeviceRecords = { samples: [], daily: [], sleep: [], workouts: [] };
 
@@ -62,7 +62,7 @@ export function sampleOf(
   metric: string,
   unit: string,
   { startMs, endMs, value }: { startMs: number; endMs?: number; value: number },
-): SampleRecord {
+): UploadedSample {
   return {
     metric,
     start: timestamp(startMs),

@@ -17,14 +17,14 @@ import type { Sleep } from './night.ts';
 import { isMissing, ringIsOff, type SandboxPerson } from './persona.ts';
 import { diceFor } from './random.ts';
 import {
-  type DailyRecord,
   type DeviceRecords,
   nothing,
   placed,
-  type SampleRecord,
-  type SleepRecord,
   sampleOf,
-  type WorkoutRecord,
+  type UploadedDaily,
+  type UploadedSample,
+  type UploadedSleep,
+  type UploadedWorkout,
 } from './records.ts';
 import type { PlannedWorkout } from './workout.ts';
 
@@ -55,7 +55,7 @@ export function ringRecords(
 }
 
 /** A ring reads them while asleep and tells when the sleep is over: half a night says nothing of the morning. */
-function asleepSamples(person: SandboxPerson, plan: DayPlan, over: readonly Sleep[]): SampleRecord[] {
+function asleepSamples(person: SandboxPerson, plan: DayPlan, over: readonly Sleep[]): UploadedSample[] {
   const isHere = ({ ms }: { ms: number }) => ms >= plan.startMs && ms < plan.endMs;
   return over.flatMap((sleep) => {
     const oxygen = person.habits.gaps ? [] : oxygenDuring(person, sleep, plan.condition);
@@ -73,9 +73,14 @@ function asleepSamples(person: SandboxPerson, plan: DayPlan, over: readonly Slee
 }
 
 /** Of the whole night, so they are stated: its samples before midnight stand on the date before. */
-function ofTheNight(person: SandboxPerson, plan: DayPlan): DailyRecord[] {
+function ofTheNight(person: SandboxPerson, plan: DayPlan): UploadedDaily[] {
   const { night, condition } = plan;
-  const say = (metric: string, value: number, unit: string): DailyRecord => ({ date: plan.date, metric, value, unit });
+  const say = (metric: string, value: number, unit: string): UploadedDaily => ({
+    date: plan.date,
+    metric,
+    value,
+    unit,
+  });
   const rmssd = oneDecimal(meanOf(variabilityDuring(person, night, condition).map(({ value }) => value)));
   const oxygen = oneDecimal(meanOf(oxygenDuring(person, night, condition).map(({ value }) => value)));
   const breaths = oneDecimal(condition.breathsPerMinute);
@@ -106,14 +111,19 @@ function ofTheDay(
   over: readonly Quarter[],
   beats: readonly Beat[],
   workouts: readonly PlannedWorkout[],
-): DailyRecord[] {
+): UploadedDaily[] {
   if (over.length === 0 || beats.length === 0) return [];
   const seen = diceFor(person.userId, 'ring', plan.date).between(0.92, 0.99);
   const total = (of: 'steps' | 'metres' | 'activeKcal' | 'restingKcal') =>
     over.reduce((sum, each) => sum + each[of], 0);
   const active = Math.round(total('activeKcal') * seen);
   const bpm = [...beats, ...workouts.flatMap((workout) => traceOf(person, plan, workout))].map((beat) => beat.bpm);
-  const say = (metric: string, value: number, unit: string): DailyRecord => ({ date: plan.date, metric, value, unit });
+  const say = (metric: string, value: number, unit: string): UploadedDaily => ({
+    date: plan.date,
+    metric,
+    value,
+    unit,
+  });
   const moved = total('steps') > 0;
   return [
     say('min_heart_rate', Math.min(...bpm), 'bpm'),
@@ -131,7 +141,7 @@ function ofTheDay(
   ];
 }
 
-const sleepRecord = (person: SandboxPerson, date: string, sleep: Sleep): SleepRecord => ({
+const sleepRecord = (person: SandboxPerson, date: string, sleep: Sleep): UploadedSleep => ({
   start: timestamp(sleep.startMs),
   end: timestamp(sleep.endMs),
   ...placed(person, date, sleep.endMs),
@@ -143,7 +153,7 @@ const sleepRecord = (person: SandboxPerson, date: string, sleep: Sleep): SleepRe
   in_bed_minutes: sleep.asleepMinutes + sleep.awakeMinutes,
 });
 
-function workoutRecord(person: SandboxPerson, plan: DayPlan, workout: PlannedWorkout): WorkoutRecord {
+function workoutRecord(person: SandboxPerson, plan: DayPlan, workout: PlannedWorkout): UploadedWorkout {
   const trace = traceOf(person, plan, workout);
   const bpm = trace.map((beat) => beat.bpm);
   return {
