@@ -34,7 +34,7 @@ export const WebhookRow = z.object({
   failures: z.number(),
   /** The first of them. */
   failingSinceMs: z.number().optional(),
-  /** While it keeps failing nothing is tried before then. */
+  /** While its circuit is open nothing is sent before then. */
   openUntilMs: z.number(),
 });
 export type WebhookRow = z.infer<typeof WebhookRow>;

@@ -1,7 +1,7 @@
 // What several workers would do over and over is done by one: many uploads, large ones, moves and removals. It only saves work.
-import { makeId } from '../../model/ids.ts';
 import { ingestLeaseRows } from '../../store/ingest-leases.ts';
 import type { Deps } from '../deps.ts';
+import { newId } from '../new-id.ts';
 import { workerLifeMs } from '../work/worker-life.ts';
 
 export interface Lease {
@@ -13,8 +13,9 @@ export interface Lease {
   giveBack(): Promise<void>;
 }
 
-export function leaseFor({ store, clock, random }: Deps, userId: string): Lease {
-  const worker = makeId('event', clock.now(), random.bytes(10));
+export function leaseFor(deps: Deps, userId: string): Lease {
+  const { store, clock } = deps;
+  const worker = newId(deps, 'lease');
   let takes = 0;
   let takenFor = '';
   return {

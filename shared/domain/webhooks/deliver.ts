@@ -7,8 +7,9 @@ import type { Deps } from '../deps.ts';
 import { accountEvent } from '../events/new-event.ts';
 import { messageGraceMs, wake } from '../work/wake.ts';
 import { type AttemptOutcome, attempt } from './attempt.ts';
+import { heldBackUntil, openUntilMs } from './circuit-breaker.ts';
+import { failingForMs, nextAttemptMs, share } from './delivery-backoff.ts';
 import type { EndpointBulkhead } from './endpoint-bulkhead.ts';
-import { circuitFailures, failingForMs, nextAttemptMs, openUntilMs, probeMs, share } from './schedule.ts';
 
 /** Longer than an attempt and its writes take: after a crash in the middle it is tried again then. */
 const leaseMs = 60_000;
@@ -47,7 +48,7 @@ async function tryOnce(deps: Deps, job: Job<'deliver'>): Promise<boolean> {
     await settle(deps, row, { ...row, status: row.tries > 0 ? 'failed' : 'missed' });
     return true;
   }
-  const heldUntilMs = await heldUntil(deps, hook, now);
+  const heldUntilMs = await heldBackUntil(deps, hook, now);
   if (heldUntilMs !== undefined) {
     await settleForLater(deps, row, row, heldUntilMs + Math.ceil(spreadMs * share(deps.random.bytes(2))));
     return true;
@@ -56,13 +57,6 @@ async function tryOnce(deps: Deps, job: Job<'deliver'>): Promise<boolean> {
   if (outcome.verdict === 'delivered') await succeed(deps, row, hook, outcome);
   else await fail(deps, row, hook, outcome);
   return outcome.attempt.error !== 'timeout' && outcome.attempt.tookMs < quickMs;
-}
-
-/** An endpoint that keeps failing is left alone for a while; then one delivery tries whether it is back. */
-async function heldUntil(deps: Deps, hook: WebhookRow, nowMs: number): Promise<number | undefined> {
-  if (hook.failures < circuitFailures) return undefined;
-  if (hook.openUntilMs > nowMs) return hook.openUntilMs;
-  return (await webhookRows(deps.store).probe(hook, nowMs + probeMs)) ? undefined : nowMs + probeMs;
 }
 
 async function succeed(deps: Deps, row: DeliveryRow, hook: WebhookRow, outcome: AttemptOutcome): Promise<void> {

@@ -1,4 +1,4 @@
-// How many requests one endpoint may have under way in one process, so that one that hangs leaves room for the others.
+// A bulkhead for each endpoint: how many requests it may have under way in one process, so that one that hangs leaves room for the others.
 
 export interface EndpointBulkhead {
   /** True: go, and leave afterwards. False: the endpoint is stuck, come again later. */
@@ -21,29 +21,29 @@ export function endpointBulkhead(): EndpointBulkhead {
   const endpoints = new Map<string, Line>();
   return {
     async enter(endpoint) {
-      const queue = endpoints.get(endpoint) ?? { underWay: 0, waiting: [], room: mostBetweenAnswers };
-      endpoints.set(endpoint, queue);
-      if (queue.underWay < mostUnderWay) {
-        queue.underWay += 1;
+      const line = endpoints.get(endpoint) ?? { underWay: 0, waiting: [], room: mostBetweenAnswers };
+      endpoints.set(endpoint, line);
+      if (line.underWay < mostUnderWay) {
+        line.underWay += 1;
         return true;
       }
-      if (queue.room === 0) return false;
-      queue.room -= 1;
-      return new Promise((resolve) => queue.waiting.push(resolve));
+      if (line.room === 0) return false;
+      line.room -= 1;
+      return new Promise((resolve) => line.waiting.push(resolve));
     },
     leave(endpoint, quick) {
-      const queue = endpoints.get(endpoint);
-      if (!queue) return;
-      queue.underWay -= 1;
-      queue.room = mostBetweenAnswers;
+      const line = endpoints.get(endpoint);
+      if (!line) return;
+      line.underWay -= 1;
+      line.room = mostBetweenAnswers;
       if (quick) {
-        const next = queue.waiting.shift();
-        if (next) queue.underWay += 1;
+        const next = line.waiting.shift();
+        if (next) line.underWay += 1;
         next?.(true);
       } else {
-        for (const waiting of queue.waiting.splice(0)) waiting(false);
+        for (const waiting of line.waiting.splice(0)) waiting(false);
       }
-      if (queue.underWay === 0) endpoints.delete(endpoint);
+      if (line.underWay === 0) endpoints.delete(endpoint);
     },
   };
 }

@@ -19,7 +19,7 @@ import type { Deps } from '../deps.ts';
 import { newId } from '../new-id.ts';
 import { optimisticRetry } from '../work/optimistic-retry.ts';
 import { wake } from '../work/wake.ts';
-import { secretOverlapMs } from './schedule.ts';
+import { secretOverlapMs } from './delivery-backoff.ts';
 import { makeSecret, sealSecret, signingSecrets } from './signature.ts';
 
 /** More signatures than this in one header would only be noise. */

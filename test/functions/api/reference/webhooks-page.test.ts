@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { webhooksPage } from '../../../../functions/api/reference/webhooks-page.ts';
-import { mostAttempts, retryDelaysMs } from '../../../../shared/domain/webhooks/schedule.ts';
+import { mostAttempts, retryDelaysMs } from '../../../../shared/domain/webhooks/delivery-backoff.ts';
 import { EventType } from '../../../../shared/model/event.ts';
 import { checkQuietPage } from './page-checks.ts';
 

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { openUntilMs } from '../../../../shared/domain/webhooks/circuit-breaker.ts';
+import { mostAttempts, nextAttemptMs, retryAfterMs } from '../../../../shared/domain/webhooks/delivery-backoff.ts';
 import { endpointBulkhead } from '../../../../shared/domain/webhooks/endpoint-bulkhead.ts';
-import { mostAttempts, nextAttemptMs, openUntilMs, retryAfterMs } from '../../../../shared/domain/webhooks/schedule.ts';
 
 const decidedSeconds = [5, 60, 300, 1800, 7200, 18_000, 36_000, 50_400, 72_000, 86_400, 86_400, 86_400];
 const daySeconds = 86_400;

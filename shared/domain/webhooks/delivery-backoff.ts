@@ -1,4 +1,4 @@
-// When a delivery is tried: thirteen times over five days, never earlier than planned, and not before the endpoint asked for.
+// The backoff of a delivery: thirteen times over five days, never earlier than planned, and not before the endpoint asked for.
 
 const second = 1000;
 const minute = 60 * second;
@@ -55,12 +55,3 @@ export function retryAfterMs(header: string | undefined, nowMs: number): number 
       : 0;
   return Number.isNaN(asked) ? 0 : Math.min(Math.max(asked, 0), longestRetryAfterMs);
 }
-
-/** After so many failed attempts in a row an endpoint is left alone for a while. */
-export const circuitFailures = 5;
-/** Long enough for one attempt. */
-export const probeMs = 20 * second;
-
-/** Until when nothing is tried, given the failures in a row; 0 while it is still trusted. */
-export const openUntilMs = (failures: number, nowMs: number): number =>
-  failures < circuitFailures ? 0 : nowMs + Math.min(10 * minute, 10 * second * 2 ** (failures - circuitFailures));
