@@ -10,7 +10,7 @@ import * as sdk from '../functions/api/sdk/routes.ts';
 import * as tokens from '../functions/api/tokens/routes.ts';
 import * as users from '../functions/api/users/routes.ts';
 import * as webhooks from '../functions/api/webhooks/routes.ts';
-import type { Route } from '../shared/http/route.ts';
+import type { Endpoint } from '../shared/http/endpoint.ts';
 import type { QueueName } from '../shared/model/jobs.ts';
 
 export type TableAction =
@@ -25,7 +25,7 @@ export type TableAction =
 
 export type Trigger =
   /** `fallback` also takes every request that no other function's routes match. */
-  | { kind: 'http'; routes: readonly Pick<Route, 'method' | 'path'>[]; fallback?: boolean }
+  | { kind: 'http'; routes: readonly { method: string; path: string }[]; fallback?: boolean }
   /** `atOnce` is how many batches a laptop works on at the same time, where Lambda would start as many instances. */
   | { kind: 'queue'; queue: QueueName; batchSize: number; atOnce?: number }
   /** Item images of the table's stream whose `sk` begins with one of these; `changes` leaves out the others. */
@@ -52,9 +52,9 @@ export interface QueueSpec {
   maxReceives: number;
 }
 
-const http = (routes: Record<string, Route>, more: { fallback?: boolean } = {}): Trigger => ({
+const http = (endpoints: Record<string, Endpoint>, more: { fallback?: boolean } = {}): Trigger => ({
   kind: 'http',
-  routes: Object.values(routes),
+  routes: Object.values(endpoints).map(({ route }) => route),
   ...more,
 });
 

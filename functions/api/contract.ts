@@ -1,5 +1,5 @@
 // The whole contract in one list: the OpenAPI document and the tests over every route read it.
-import type { Route } from '../../shared/http/route.ts';
+import type { Endpoint } from '../../shared/http/endpoint.ts';
 import * as catalogs from './catalogs/routes.ts';
 import * as consolidation from './consolidation/routes.ts';
 import * as data from './data/routes.ts';
@@ -12,7 +12,7 @@ import * as tokens from './tokens/routes.ts';
 import * as users from './users/routes.ts';
 import * as webhooks from './webhooks/routes.ts';
 
-export const contract: readonly Route[] = [
+export const contract: readonly Endpoint[] = [
   users,
   catalogs,
   tokens,
@@ -24,7 +24,7 @@ export const contract: readonly Route[] = [
   webhooks,
   events,
   reference,
-].flatMap((group) => Object.values<Route>(group));
+].flatMap((group) => Object.values<Endpoint>(group));
 
 export const tags = [
   { name: 'Users', description: 'The people whose data is kept.' },

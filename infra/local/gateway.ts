@@ -2,8 +2,8 @@
 import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Clock, Log } from '../../shared/engine/ports.ts';
-import { limitHeaders } from '../../shared/http/answer.ts';
-import { failureDraft } from '../../shared/http/failure-answer.ts';
+import { limitHeaders } from '../../shared/http/answer-headers.ts';
+import { failureAnswer } from '../../shared/http/failure-answer.ts';
 import { Failure } from '../../shared/model/failure.ts';
 import type { Activity } from './activity.ts';
 import type { Run } from './function-runner.ts';
@@ -182,11 +182,16 @@ const refusals = {
 
 /** What the gateway answers itself has the body of every other failure. (On AWS, API Gateway has words of its own for these.) */
 function refusal(status: keyof typeof refusals): HttpAnswer {
-  const draft = failureDraft(refusals[status]);
+  const { headers, body } = failureAnswer(refusals[status]);
   return {
     status,
-    headers: { ...draft.headers, ...limitHeaders(undefined), 'X-Request-Id': randomUUID() },
-    body: Buffer.from(draft.body ?? ''),
+    headers: {
+      'Content-Type': 'application/json',
+      ...headers,
+      ...limitHeaders(undefined),
+      'X-Request-Id': randomUUID(),
+    },
+    body: Buffer.from(JSON.stringify(body)),
   };
 }
 

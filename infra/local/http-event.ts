@@ -3,7 +3,8 @@ import { isUtf8 } from 'node:buffer';
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import * as z from 'zod';
-import { decoded, type Match } from './routing.ts';
+import { decoded } from '../../shared/http/path-template.ts';
+import type { Match } from './routing.ts';
 
 export interface Target {
   path: string;

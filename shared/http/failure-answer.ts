@@ -1,29 +1,44 @@
 // One body for every failure there is, and no word about our insides in it.
+import { HTTPException } from 'hono/http-exception';
 import { EngineUnavailable } from '../engine/ports.ts';
 import { Failure } from '../model/failure.ts';
-import type { Draft } from './answer.ts';
 import { failureStatus } from './failure-status.ts';
 
 export function asFailure(error: unknown): Failure {
   if (error instanceof Failure) return error;
+  if (error instanceof HTTPException) return fromHono(error);
   if (error instanceof EngineUnavailable)
     return new Failure('unavailable', 'The service is busy: try again in a moment.', {
       retryAfterSeconds: 1,
       cause: error,
     });
-  return new Failure('internal_error', 'Something went wrong on our side. Quote the X-Request-Id when you ask us.', {
-    cause: error,
-  });
+  return internalError(error);
 }
 
-export function failureDraft(failure: Failure): Draft {
+/** Of what Hono throws itself: a body that is no JSON, or one of a type that the route does not take. */
+function fromHono(error: HTTPException): Failure {
+  if (error.status === 400) return new Failure('invalid_body', 'The body is not valid JSON.', { cause: error });
+  if (error.status === 415)
+    return new Failure('unsupported_media_type', 'Send the body as the type that /docs names.', { cause: error });
+  return internalError(error);
+}
+
+const internalError = (cause: unknown): Failure =>
+  new Failure('internal_error', 'Something went wrong on our side. Quote the X-Request-Id when you ask us.', { cause });
+
+export interface FailureAnswer {
+  status: (typeof failureStatus)[Failure['code']];
+  headers: Record<string, string>;
+  body: { error: string; message: string; details: Record<string, unknown> };
+}
+
+export function failureAnswer({ code, message, details, retryAfterSeconds }: Failure): FailureAnswer {
   return {
-    status: failureStatus[failure.code],
+    status: failureStatus[code],
     headers: {
-      'Content-Type': 'application/json',
       'Cache-Control': 'no-store',
-      ...(failure.retryAfterSeconds === undefined ? {} : { 'Retry-After': String(failure.retryAfterSeconds) }),
+      ...(retryAfterSeconds === undefined ? {} : { 'Retry-After': String(retryAfterSeconds) }),
     },
-    body: JSON.stringify({ error: failure.code, message: failure.message, details: failure.details }),
+    body: { error: code, message, details },
   };
 }

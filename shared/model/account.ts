@@ -35,18 +35,17 @@ export const ApiKeySummary = z.object({
 });
 export type ApiKeySummary = z.infer<typeof ApiKeySummary>;
 
-/** Who is asking, as every verb of the domain sees it. */
-export type Caller =
-  | { kind: 'api_key'; account: string; env: Environment; form: ApiForm }
-  | { kind: 'user_token'; account: string; env: Environment; form: ApiForm; userId: string }
-  | SdkCaller;
-
-/** A phone, with the credential of one installation. */
-export interface SdkCaller {
-  kind: 'sdk_session';
+/** Who is asking, as every verb of the domain sees it; what kinds of caller there are is for those who let them in. */
+export interface Caller {
+  kind: string;
   account: string;
   env: Environment;
   form: ApiForm;
+}
+
+/** A phone, with the credential of one installation. */
+export interface SdkCaller extends Caller {
+  kind: 'sdk_session';
   userId: string;
   sessionId: string;
   provider: SdkProviderId;

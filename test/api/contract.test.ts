@@ -4,7 +4,9 @@ import type { NewAccount } from '../../shared/domain/access/accounts.ts';
 import { createKey } from '../../shared/domain/access/accounts.ts';
 import { makeApiKey } from '../../shared/domain/access/api-key.ts';
 import { openKeyring } from '../../shared/engine/keyring.ts';
-import type { Route } from '../../shared/http/route.ts';
+import { apiKey } from '../../shared/http/callers/api-key.ts';
+import { userToken } from '../../shared/http/callers/user-token.ts';
+import type { Endpoint } from '../../shared/http/endpoint.ts';
 import type { Asking } from '../harness/ask.ts';
 import { credentialsOf } from '../harness/sdk.ts';
 import { type System, startSystem } from '../harness/system.ts';
@@ -21,56 +23,59 @@ beforeAll(async () => {
 });
 afterAll(() => system.stop());
 
-async function sampleOf(route: Route): Promise<Sample> {
-  const make = samples[route.operationId];
-  if (!make) throw new Error(`${route.operationId} has no sample: add one to test/api/samples.ts`);
+async function sampleOf(endpoint: Endpoint): Promise<Sample> {
+  const make = samples[endpoint.route.operationId];
+  if (!make) throw new Error(`${endpoint.route.operationId} has no sample: add one to test/api/samples.ts`);
   return make({ system, token: account.live_key, userId });
 }
 
-async function ask(route: Route, change: Asking & { params?: Record<string, string>; query?: string }) {
-  const sample = await sampleOf(route);
-  const path = pathOf(route.path, change.params ?? sample.params) + (change.query ?? sample.query ?? '');
-  return system.call(route.method.toUpperCase(), path, {
+async function ask(endpoint: Endpoint, change: Asking & { params?: Record<string, string>; query?: string }) {
+  const sample = await sampleOf(endpoint);
+  const path = pathOf(endpoint.route.path, change.params ?? sample.params) + (change.query ?? sample.query ?? '');
+  return system.call(endpoint.route.method.toUpperCase(), path, {
     ...(sample.body === undefined ? {} : { body: sample.body }),
     ...change,
     headers: { ...sample.headers, ...change.headers },
   });
 }
 
-const tokenFor = (route: Route, sample: Sample): string | undefined =>
-  route.callers.length > 0 ? (sample.token ?? account.live_key) : undefined;
+const tokenFor = (endpoint: Endpoint, sample: Sample): string | undefined =>
+  endpoint.callers.length > 0 ? (sample.token ?? account.live_key) : undefined;
 
-const named = contract.map((route) => ({ name: `${route.method.toUpperCase()} ${route.path}`, route }));
-const guarded = named.filter(({ route }) => route.callers.length > 0);
-const forKeys = guarded.filter(({ route }) => route.callers.includes('api_key'));
-const forPhones = guarded.filter(({ route }) => !route.callers.includes('api_key'));
-const keyOnly = forKeys.filter(({ route }) => !route.callers.includes('user_token'));
-const forTokens = guarded.filter(({ route }) => route.callers.includes('user_token'));
-const ofUser = guarded.filter(({ route }) => /^\/v1\/users\/\{/.test(route.path));
-const withBody = named.filter(({ route }) => route.body !== undefined);
-const withPlan = guarded.filter(({ route }) => route.failures.includes('payment_required'));
+const named = contract.map((endpoint) => ({
+  name: `${endpoint.route.method.toUpperCase()} ${endpoint.route.path}`,
+  endpoint,
+}));
+const guarded = named.filter(({ endpoint }) => endpoint.callers.length > 0);
+const forKeys = guarded.filter(({ endpoint }) => endpoint.callers.includes(apiKey));
+const forPhones = guarded.filter(({ endpoint }) => !endpoint.callers.includes(apiKey));
+const keyOnly = forKeys.filter(({ endpoint }) => !endpoint.callers.includes(userToken));
+const forTokens = guarded.filter(({ endpoint }) => endpoint.callers.includes(userToken));
+const ofUser = guarded.filter(({ endpoint }) => endpoint.user !== undefined);
+const withBody = named.filter(({ endpoint }) => endpoint.route.request?.body !== undefined);
+const withPlan = guarded.filter(({ endpoint }) => endpoint.failures?.includes('payment_required'));
 
 test('every operation has a sample and every sample an operation', () => {
-  expect(Object.keys(samples).sort()).toEqual(contract.map((route) => route.operationId).sort());
+  expect(Object.keys(samples).sort()).toEqual(contract.map((endpoint) => endpoint.route.operationId).sort());
 });
 
-describe.each(named)('$name', ({ route }) => {
+describe.each(named)('$name', ({ endpoint }) => {
   test('answers a good request as documented', async () => {
-    const sample = await sampleOf(route);
-    expect((await ask(route, { token: tokenFor(route, sample) })).status).toBe(sample.status);
+    const sample = await sampleOf(endpoint);
+    expect((await ask(endpoint, { token: tokenFor(endpoint, sample) })).status).toBe(sample.status);
   });
 
   test('answers another method with 405 and what is allowed', async () => {
-    const sample = await sampleOf(route);
-    const told = await system.call('PUT', pathOf(route.path, sample.params), { token: account.live_key });
+    const sample = await sampleOf(endpoint);
+    const told = await system.call('PUT', pathOf(endpoint.route.path, sample.params), { token: account.live_key });
     expect([told.status, told.body.error]).toEqual([405, 'method_not_allowed']);
-    expect(told.headers.get('allow')).toContain(route.method.toUpperCase());
+    expect(told.headers.get('allow')).toContain(endpoint.route.method.toUpperCase());
   });
 });
 
-describe.each(guarded)('$name', ({ route }) => {
+describe.each(guarded)('$name', ({ endpoint }) => {
   test('refuses a request without a token', async () => {
-    const told = await ask(route, {});
+    const told = await ask(endpoint, {});
     expect([told.status, told.body.error]).toEqual([401, 'unauthorized']);
   });
 
@@ -84,74 +89,79 @@ describe.each(guarded)('$name', ({ route }) => {
     ['a mobile token', `mt_${'a'.repeat(43)}`],
     ['something like a JWT', 'eyJhbGciOiJFUzI1NiJ9.e30.c2ln'],
   ])('refuses %s', async (_what, token) => {
-    const told = await ask(route, { token });
+    const told = await ask(endpoint, { token });
     expect([told.status, told.body.error]).toEqual([401, 'invalid_token']);
   });
 
   test('refuses a scheme that is not Bearer', async () => {
-    const told = await ask(route, { headers: { authorization: `Basic ${account.live_key}` } });
+    const told = await ask(endpoint, { headers: { authorization: `Basic ${account.live_key}` } });
     expect([told.status, told.body.error]).toEqual([401, 'invalid_token']);
   });
 
   test('refuses a revoked key', async () => {
     const other = await system.account();
     await createKey(system.host.deps, other.account_id, 'live');
-    const told = await ask(route, { token: other.live_key });
+    const told = await ask(endpoint, { token: other.live_key });
     expect([told.status, told.body.error]).toEqual([401, 'invalid_token']);
   });
 });
 
-describe.each(keyOnly)('$name', ({ route }) => {
+describe.each(keyOnly)('$name', ({ endpoint }) => {
   test('is closed to user tokens', async () => {
-    const told = await ask(route, { token: await system.userToken(account.live_key, userId) });
+    const told = await ask(endpoint, { token: await system.userToken(account.live_key, userId) });
     expect([told.status, told.body.error]).toEqual([403, 'insufficient_scope']);
   });
 });
 
-describe.each(forKeys)('$name', ({ route }) => {
+describe.each(forKeys)('$name', ({ endpoint }) => {
   test('is closed to SDK credentials', async () => {
     const { access_token } = await credentialsOf(system, account.live_key, userId);
-    const told = await ask(route, { token: access_token });
+    const told = await ask(endpoint, { token: access_token });
     expect([told.status, told.body.error]).toEqual([403, 'insufficient_scope']);
   });
 });
 
-describe.each(forPhones)('$name', ({ route }) => {
+describe.each(forPhones)('$name', ({ endpoint }) => {
   test('takes no credential but that of an SDK session', async () => {
     const session = await credentialsOf(system, account.live_key, userId);
     const others = [account.live_key, await system.userToken(account.live_key, userId), session.refresh_token];
     for (const token of others) {
-      const told = await ask(route, { token });
+      const told = await ask(endpoint, { token });
       expect([told.status, told.body.error]).toEqual([401, 'invalid_token']);
     }
   });
 });
 
-describe.each(forTokens)('$name', ({ route }) => {
+describe.each(forTokens)('$name', ({ endpoint }) => {
   test('is open to the user it is about', async () => {
-    const sample = await sampleOf(route);
-    expect((await ask(route, { token: await system.userToken(account.live_key, userId) })).status).toBe(sample.status);
+    const sample = await sampleOf(endpoint);
+    expect((await ask(endpoint, { token: await system.userToken(account.live_key, userId) })).status).toBe(
+      sample.status,
+    );
   });
 
   test('is closed to the token of another user', async () => {
     const token = await system.userToken(account.live_key, await system.user(account.live_key));
-    const told = await ask(route, { token });
+    const told = await ask(endpoint, { token });
     expect([told.status, told.body.error]).toEqual([403, 'wrong_user']);
   });
 });
 
-describe.each(ofUser)('$name', ({ route }) => {
+describe.each(ofUser)('$name', ({ endpoint }) => {
   test('hides a foreign user exactly as it hides a missing one', async () => {
     const stranger = await system.account();
-    const sample = await sampleOf(route);
-    const missing = await ask(route, { token: stranger.live_key });
+    const sample = await sampleOf(endpoint);
+    const missing = await ask(endpoint, { token: stranger.live_key });
     const name = sample.params?.['user_id'] ? 'user_id' : 'id';
     const id = sample.params?.[name] ?? '';
     const deleted = await system.user(stranger.live_key);
     await system.call('DELETE', `/v1/users/${deleted}`, { token: stranger.live_key });
-    const gone = await ask(route, { token: stranger.live_key, params: { ...sample.params, [name]: deleted } });
-    const otherEnvironment = await ask(route, { token: account.sandbox_key, params: { ...sample.params, [name]: id } });
-    const otherAccount = await ask(route, { token: stranger.live_key, params: { ...sample.params, [name]: id } });
+    const gone = await ask(endpoint, { token: stranger.live_key, params: { ...sample.params, [name]: deleted } });
+    const otherEnvironment = await ask(endpoint, {
+      token: account.sandbox_key,
+      params: { ...sample.params, [name]: id },
+    });
+    const otherAccount = await ask(endpoint, { token: stranger.live_key, params: { ...sample.params, [name]: id } });
     expect([otherAccount.status, otherEnvironment.status, gone.status]).toEqual([404, 404, 404]);
     expect(otherAccount.text).toBe(otherEnvironment.text);
     expect(gone.text.replaceAll(deleted, id)).toBe(otherAccount.text);
@@ -166,18 +176,18 @@ describe.each(ofUser)('$name', ({ route }) => {
   test.each(['nobody', 'usr_', '..', '%20', 'usr_0000000000000000000000000z', 'x'.repeat(300)])(
     'knows no user %s',
     async (id) => {
-      const sample = await sampleOf(route);
+      const sample = await sampleOf(endpoint);
       const name = sample.params?.['user_id'] ? 'user_id' : 'id';
-      const path = pathOf(route.path, { ...sample.params, [name]: id });
+      const path = pathOf(endpoint.route.path, { ...sample.params, [name]: id });
       if (new URL(path, 'http://x').pathname !== path) return;
-      const told = await ask(route, { token: account.live_key, params: { ...sample.params, [name]: id } });
+      const told = await ask(endpoint, { token: account.live_key, params: { ...sample.params, [name]: id } });
       expect(told.status).toBe(404);
     },
   );
 });
 
-describe.each(withBody)('$name', ({ route }) => {
-  const token = async () => tokenFor(route, await sampleOf(route));
+describe.each(withBody)('$name', ({ endpoint }) => {
+  const token = async () => tokenFor(endpoint, await sampleOf(endpoint));
   test.each([
     ['no JSON', '{"a":', {}, 400, 'invalid_body'],
     ['no object', '[1]', {}, 400, 'invalid_body'],
@@ -189,21 +199,21 @@ describe.each(withBody)('$name', ({ route }) => {
     ['a form', 'a=1', { 'content-type': 'application/x-www-form-urlencoded' }, 415, 'unsupported_media_type'],
     ['a packing we do not take', 'hello', { 'content-encoding': 'br' }, 415, 'unsupported_media_type'],
   ])('refuses a body that is %s', async (_what, raw, headers, status, code) => {
-    const told = await ask(route, { token: await token(), raw, headers });
+    const told = await ask(endpoint, { token: await token(), raw, headers });
     expect([told.status, told.body.error]).toEqual([status, code]);
   });
 
   test('refuses a body that is larger than it takes', async () => {
-    const raw = JSON.stringify({ a: 'x'.repeat(route.bodyLimits?.wireBytes ?? 1_000_000) });
-    const told = await ask(route, { token: await token(), raw });
+    const raw = JSON.stringify({ a: 'x'.repeat(endpoint.bodyLimits?.wireBytes ?? 1_000_000) });
+    const told = await ask(endpoint, { token: await token(), raw });
     expect([told.status, told.body.error]).toEqual([413, 'payload_too_large']);
   });
 
   test('refuses a wrong type in every field, and names the field', async () => {
-    const sample = await sampleOf(route);
+    const sample = await sampleOf(endpoint);
     for (const field of Object.keys(sample.body as object)) {
       const body = { ...(sample.body as object), [field]: { wrong: true } };
-      const told = await ask(route, { token: await token(), body });
+      const told = await ask(endpoint, { token: await token(), body });
       expect([field, told.status, told.body.error]).toEqual([field, 400, 'invalid_body']);
       expect(told.body.details.issues[0].path.split('.')[0]).toBe(field);
     }
@@ -219,14 +229,14 @@ test('an unknown path is a documented 404, for every method', async () => {
 });
 
 describe('when the key has expired', () => {
-  test.each(forKeys)('$name says so', async ({ route }) => {
+  test.each(forKeys)('$name says so', async ({ endpoint }) => {
     const other = await startSystem();
     const { live_key } = await other.account();
     other.clock.advance(90 * 24 * 3600 * 1000);
-    const told = await other.call(route.method.toUpperCase(), pathOf(route.path), {
+    const told = await other.call(endpoint.route.method.toUpperCase(), pathOf(endpoint.route.path), {
       token: live_key,
       body: {},
-      ...(route.body ? {} : { body: undefined }),
+      ...(endpoint.route.request?.body ? {} : { body: undefined }),
     });
     expect([told.status, told.body.error]).toEqual([401, 'token_expired']);
     await other.stop();
@@ -234,13 +244,13 @@ describe('when the key has expired', () => {
 });
 
 describe('when the plan is suspended', () => {
-  test.each(withPlan)('$name asks for payment', async ({ route }) => {
+  test.each(withPlan)('$name asks for payment', async ({ endpoint }) => {
     const other = await system.account();
     const { setAccountStatus } = await import('../../shared/domain/access/accounts.ts');
     await setAccountStatus(system.host.deps, other.account_id, 'suspended');
-    const told = await ask(route, { token: other.live_key });
+    const told = await ask(endpoint, { token: other.live_key });
     expect([told.status, told.body.error]).toEqual([402, 'payment_required']);
     await setAccountStatus(system.host.deps, other.account_id, 'active');
-    expect((await ask(route, { token: other.live_key })).status).not.toBe(402);
+    expect((await ask(endpoint, { token: other.live_key })).status).not.toBe(402);
   });
 });

@@ -5,12 +5,12 @@ import { apiKeyHash, createAccount, createKey, setAccountStatus } from '../../sh
 import { userTokenIssuer } from '../../shared/domain/access/tokens.ts';
 import { addDays, datesInRange } from '../../shared/domain/time/local-day.ts';
 import { createUser } from '../../shared/domain/users/users.ts';
-import { headersOf } from '../../shared/http/message.ts';
 import type { Caller } from '../../shared/model/account.ts';
 import { encodeCanonicalDay } from '../../shared/store/codec/canonical-day.ts';
 import { dayRows } from '../../shared/store/days.ts';
 import { keys } from '../../shared/store/keys.ts';
 import { type GatedTable, gatedTable } from '../harness/gated-table.ts';
+import { askKit } from '../harness/kit-request.ts';
 import { addDevice, addWorkouts, watch, workout } from '../harness/recorded.ts';
 import { openWorkshop, type Workshop } from '../harness/worker-deps.ts';
 import { realisticDay } from '../shared/store/codec/realistic-day.ts';
@@ -53,12 +53,9 @@ beforeEach(() => {
   api = dataApi(shop.over(gated.table));
 });
 
-const facts = { requestId: 'a-request', origin: 'https://api.example.com', address: '192.0.2.1' };
 async function ask(path: string, token = key, user = userId) {
-  const url = `${facts.origin}/v1/users/${user}${path}`;
-  const headers = headersOf({ authorization: `Bearer ${token}` });
-  const answer = await api.answer({ method: 'GET', url, headers, body: new Uint8Array() }, { facts });
-  const body: { error?: string } = JSON.parse(Buffer.from(answer.body ?? []).toString());
+  const answer = await askKit(api, `/v1/users/${user}${path}`, { headers: { authorization: `Bearer ${token}` } });
+  const body: { error?: string } = JSON.parse(await answer.text());
   return { status: answer.status, error: body.error };
 }
 

@@ -1,9 +1,12 @@
+import { createRoute } from '@hono/zod-openapi';
 import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { describe, expect, test } from 'vitest';
 import { contract, tags } from '../../functions/api/contract.ts';
+import { endpoint } from '../../shared/http/endpoint.ts';
 import { openApiDocument } from '../../shared/http/openapi.ts';
+import { json } from '../../shared/http/responses.ts';
 
 const document = openApiDocument(contract, {
   version: '1.0.0',
@@ -115,16 +118,11 @@ describe.each(operations.map((operation) => ({ name: operation.operationId, oper
 
 test('two different schemas under one name are refused', async () => {
   const z = await import('zod');
-  const route = contract.find(({ operationId }) => operationId === 'getUser');
-  if (!route) throw new Error('getUser is gone');
-  const clash = {
-    ...route,
-    operationId: 'clash',
-    path: '/clash',
-    answers: {
-      200: { description: 'x', schema: z.object({ a: z.string().meta({ examples: ['a'] }) }).meta({ id: 'User' }) },
-    },
-  };
+  const another = z.object({ a: z.string().meta({ examples: ['a'] }) }).meta({ id: 'User' });
+  const clash = endpoint(
+    createRoute({ method: 'get', path: '/clash', operationId: 'clash', responses: { 200: json(another, 'x') } }),
+    { callers: [] },
+  );
   expect(() => openApiDocument([...contract, clash], { version: '1', serverUrl: 'x', description: 'x', tags })).toThrow(
     /named User/,
   );

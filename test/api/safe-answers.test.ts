@@ -19,7 +19,10 @@ beforeAll(async () => {
 });
 afterAll(() => system.stop());
 
-const named = contract.map((route) => ({ name: `${route.method.toUpperCase()} ${route.path}`, route }));
+const named = contract.map((endpoint) => ({
+  name: `${endpoint.route.method.toUpperCase()} ${endpoint.route.path}`,
+  endpoint,
+}));
 const forBrowsers = {
   'x-content-type-options': 'nosniff',
   'strict-transport-security': 'max-age=31536000',
@@ -54,13 +57,13 @@ describe('a path that walks from one user to another', () => {
   });
 });
 
-describe.each(named)('$name', ({ route }) => {
+describe.each(named)('$name', ({ endpoint }) => {
   const ask = async (token: string | undefined, params?: Record<string, string>) => {
-    const sample = await samples[route.operationId]?.({ system, token: account.live_key, userId: ada });
-    const open = route.callers.length === 0;
+    const sample = await samples[endpoint.route.operationId]?.({ system, token: account.live_key, userId: ada });
+    const open = endpoint.callers.length === 0;
     return system.call(
-      route.method.toUpperCase(),
-      pathOf(route.path, { ...sample?.params, ...params }) + (sample?.query ?? ''),
+      endpoint.route.method.toUpperCase(),
+      pathOf(endpoint.route.path, { ...sample?.params, ...params }) + (sample?.query ?? ''),
       {
         ...(open ? {} : { token: token ?? sample?.token ?? account.live_key }),
         ...(sample?.body === undefined ? {} : { body: sample.body }),
@@ -72,13 +75,13 @@ describe.each(named)('$name', ({ route }) => {
   test('is kept by nobody on its way, unless anybody may read it', async () => {
     const told = await ask(undefined);
     expect(told.status).toBeLessThan(300);
-    const mayBeKept = route.callers.length === 0 && route.method === 'get';
+    const mayBeKept = endpoint.callers.length === 0 && endpoint.route.method === 'get';
     expect(told.headers.get('cache-control')).toBe(mayBeKept ? 'no-cache' : 'no-store');
     expect(Object.fromEntries(told.headers)).toMatchObject(forBrowsers);
   });
 
   test('says the same of what it refuses', async () => {
-    if (route.callers.length === 0) return;
+    if (endpoint.callers.length === 0) return;
     const told = await ask('nothing');
     expect(told.status).toBe(401);
     expect(told.headers.get('cache-control')).toBe('no-store');
@@ -86,7 +89,7 @@ describe.each(named)('$name', ({ route }) => {
   });
 
   test('knows nothing under a name that cannot be one, and looks for none', async () => {
-    for (const name of [...route.path.matchAll(/\{(\w+)\}/g)].map(([, each]) => each ?? ''))
+    for (const name of [...endpoint.route.path.matchAll(/\{(\w+)\}/g)].map(([, each]) => each ?? ''))
       for (const odd of ['x'.repeat(256), 'x'.repeat(3_000)]) {
         const told = await ask(undefined, { [name]: odd });
         expect([name, told.status]).toEqual([name, 404]);

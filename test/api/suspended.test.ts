@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { contract } from '../../functions/api/contract.ts';
 import { type NewAccount, setAccountStatus } from '../../shared/domain/access/accounts.ts';
+import { userToken } from '../../shared/http/callers/user-token.ts';
 import type { AccountStatus } from '../../shared/model/account.ts';
 import type { Told } from '../harness/ask.ts';
 import { openPhone } from '../harness/phone.ts';
@@ -24,14 +25,14 @@ afterAll(() => system.stop());
 const become = (status: AccountStatus) => setAccountStatus(system.host.deps, account.account_id, status);
 const code = ({ status, body }: Told): string => `${status} ${body?.error ?? 'ok'}`;
 const forUsers = contract
-  .filter(({ callers }) => callers.includes('user_token'))
-  .map((route) => ({ name: `${route.method.toUpperCase()} ${route.path}`, route }));
+  .filter(({ callers }) => callers.includes(userToken))
+  .map((endpoint) => ({ name: `${endpoint.route.method.toUpperCase()} ${endpoint.route.path}`, endpoint }));
 
 describe('a user token', () => {
-  test.each(forUsers)('stops at $name with the next request, and goes on when the plan does', async ({ route }) => {
-    const sample = await samples[route.operationId]?.({ system, token: account.live_key, userId: user });
+  test.each(forUsers)('stops at $name with the next request, and goes on when the plan does', async ({ endpoint }) => {
+    const sample = await samples[endpoint.route.operationId]?.({ system, token: account.live_key, userId: user });
     const read = async () =>
-      code(await system.call('GET', pathOf(route.path, sample?.params) + (sample?.query ?? ''), { token }));
+      code(await system.call('GET', pathOf(endpoint.route.path, sample?.params) + (sample?.query ?? ''), { token }));
     expect(await read()).toBe('200 ok');
     await become('suspended');
     expect(await read()).toBe('402 payment_required');

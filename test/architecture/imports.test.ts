@@ -66,6 +66,10 @@ describe('a forbidden import fails the check', () => {
     ['shared/runtime/deps.ts', "export { functions } from '../../infra/functions.ts';"],
     ['functions/api/users/app.ts', "const app = await import('../tokens/app.ts');"],
     ['functions/api/users/app.ts', "import {\n  Hono,\n} from 'hono';"],
+    ['functions/api/users/app.ts', "import { OpenAPIHono } from '@hono/zod-openapi';"],
+    ['functions/api/users/routes.ts', "import type { Context } from 'hono';"],
+    ['shared/domain/users/users.ts', "import { HTTPException } from 'hono/http-exception';"],
+    ['shared/domain/users/users.ts', "import type { RouteConfig } from '@hono/zod-openapi';"],
   ])('%s: %s', (from, text) => {
     expect(violations(importsIn(from, text))).not.toEqual([]);
   });

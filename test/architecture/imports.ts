@@ -117,7 +117,14 @@ export const rules: readonly Rule[] = [
       e.from.startsWith('shared/reads/') &&
       /^shared\/model\/(daily|json-text|page|read-parameters|scores|sleep|source|workout)\.ts$/.test(e.to),
   },
-  { says: 'hono stays in the http kit', breaks: (e) => e.to.startsWith('hono') && !e.from.startsWith('shared/http/') },
+  {
+    says: 'hono stays in the http kit',
+    breaks: (e) => /^(@hono\/|hono(\/|$))/.test(e.to) && !/^(shared\/http\/|functions\/.*\/routes\.ts$)/.test(e.from),
+  },
+  {
+    says: 'routes take nothing from hono but what routes are made with',
+    breaks: (e) => e.from.endsWith('/routes.ts') && e.to.startsWith('hono'),
+  },
   { says: 'the product imports no test', breaks: (e) => e.to.startsWith('test/') },
 ];
 

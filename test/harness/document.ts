@@ -1,6 +1,7 @@
 // Holds every response of a test against the OpenAPI document that the service itself serves.
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
+import { literalFirst, matchPath } from '../../shared/http/path-template.ts';
 
 interface Checked {
   status: number;
@@ -70,12 +71,5 @@ export async function documentChecker(baseUrl: string) {
 }
 
 /** Literal segments win over parameters, as in the gateway. */
-export function templateFor(templates: string[], path: string): string | undefined {
-  const given = path.split('/');
-  return templates
-    .filter((template) => {
-      const parts = template.split('/');
-      return parts.length === given.length && parts.every((part, i) => part.startsWith('{') || part === given[i]);
-    })
-    .sort((a, b) => a.split('{').length - b.split('{').length)[0];
-}
+export const templateFor = (templates: string[], path: string): string | undefined =>
+  templates.filter((template) => matchPath(template, path)).sort(literalFirst)[0];

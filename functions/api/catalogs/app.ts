@@ -1,18 +1,18 @@
 import { consolidationCatalog } from '../../../shared/domain/consolidation/catalog.ts';
 import type { Deps } from '../../../shared/domain/deps.ts';
 import { availableProviders } from '../../../shared/domain/devices/connectable-providers.ts';
-import { type Api, newApi, reply } from '../../../shared/http/api.ts';
+import { type Api, newApi } from '../../../shared/http/api.ts';
 import { metricCatalog } from '../../../shared/model/metrics.ts';
 import * as routes from './routes.ts';
 
 export function catalogsApi(deps: Deps): Api {
   const api = newApi(deps);
 
-  api.serve(routes.listProviders, async () => reply(200, availableProviders()));
+  api.openapi(routes.listProviders, async (c) => c.json(availableProviders(), 200));
 
-  api.serve(routes.consolidationCatalog, async () => reply(200, consolidationCatalog));
+  api.openapi(routes.consolidationCatalog, async (c) => c.json(consolidationCatalog, 200));
 
-  api.serve(routes.listMetrics, async () => reply(200, metricCatalog));
+  api.openapi(routes.listMetrics, async (c) => c.json(metricCatalog, 200));
 
   return api;
 }

@@ -4,22 +4,23 @@ import {
   restoreDefaults,
 } from '../../../shared/domain/consolidation/configuration.ts';
 import type { Deps } from '../../../shared/domain/deps.ts';
-import { type Api, newApi, reply } from '../../../shared/http/api.ts';
+import { type Api, newApi } from '../../../shared/http/api.ts';
 import * as routes from './routes.ts';
 
 export function consolidationApi(deps: Deps): Api {
   const api = newApi(deps);
 
-  api.serve(routes.getConsolidation, async ({ caller, params }) =>
-    reply(200, await getConfiguration(deps, caller, params.id)),
+  api.openapi(routes.getConsolidation, async (c) =>
+    c.json(await getConfiguration(deps, c.var.caller, c.req.valid('param').id), 200),
   );
 
-  api.serve(routes.patchConsolidation, async ({ caller, params, body }) =>
-    reply(202, await patchConfiguration(deps, caller, params.id, body)),
-  );
+  api.openapi(routes.patchConsolidation, async (c) => {
+    const { id } = c.req.valid('param');
+    return c.json(await patchConfiguration(deps, c.var.caller, id, c.req.valid('json')), 202);
+  });
 
-  api.serve(routes.resetConsolidation, async ({ caller, params }) =>
-    reply(202, await restoreDefaults(deps, caller, params.id)),
+  api.openapi(routes.resetConsolidation, async (c) =>
+    c.json(await restoreDefaults(deps, c.var.caller, c.req.valid('param').id), 202),
   );
 
   return api;

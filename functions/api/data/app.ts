@@ -1,6 +1,7 @@
 import type { Deps } from '../../../shared/domain/deps.ts';
-import { type Api, type Asked, newApi, reply } from '../../../shared/http/api.ts';
-import { openCursor, sealCursor } from '../../../shared/http/cursor.ts';
+import { type Api, newApi } from '../../../shared/http/api.ts';
+import { type CursorScope, openCursor, sealCursor } from '../../../shared/http/cursor.ts';
+import { jsonAnswer } from '../../../shared/http/json-answer.ts';
 import { dailyFace, sleepFace, timeseriesFace, workoutFace, workoutsFace } from '../../../shared/presenters/faces.ts';
 import { placeIn, placeText } from '../../../shared/presenters/place-text.ts';
 import { readDaily } from '../../../shared/reads/daily.ts';
@@ -12,68 +13,56 @@ import * as routes from './routes.ts';
 
 export function dataApi(deps: Deps): Api {
   const api = newApi(deps);
-  const eager = { eager: true };
 
-  api.serve(
-    routes.getDaily,
-    async ({ caller, params, query }) => {
-      const face = dailyFace(caller);
-      return reply(200, face.present(await readDaily(deps, caller, params.id, face.asked(query)), query));
-    },
-    eager,
-  );
+  api.openapi(routes.getDaily, async (c) => {
+    const face = dailyFace(c.var.caller);
+    const query = c.req.valid('query');
+    const days = await readDaily(deps, c.var.caller, c.req.valid('param').id, face.asked(query));
+    return jsonAnswer(c, face.present(days, query), 200);
+  });
 
-  api.serve(
-    routes.listSleep,
-    async (asked) => {
-      const paging = pagingOf(deps, routes.listSleep.operationId, asked);
-      const face = sleepFace(asked.caller);
-      const page = await readSleep(deps, asked.caller, asked.params.id, face.asked(paging.query));
-      return reply(200, { ...face.present(page, paging.query), next_cursor: paging.cursorAt(page.next) });
-    },
-    eager,
-  );
+  api.openapi(routes.listSleep, async (c) => {
+    const { caller } = c.var;
+    const { id: user } = c.req.valid('param');
+    const paging = pagingOf(deps, { caller, route: routes.listSleep.route.operationId, user }, c.req.valid('query'));
+    const face = sleepFace(caller);
+    const page = await readSleep(deps, caller, user, face.asked(paging.query));
+    return c.json({ ...face.present(page, paging.query), next_cursor: paging.cursorAt(page.next) }, 200);
+  });
 
-  api.serve(
-    routes.listWorkouts,
-    async (asked) => {
-      const paging = pagingOf(deps, routes.listWorkouts.operationId, asked);
-      const face = workoutsFace(asked.caller);
-      const page = await readWorkouts(deps, asked.caller, asked.params.id, face.asked(paging.query));
-      return reply(200, { ...face.present(page, paging.query), next_cursor: paging.cursorAt(page.next) });
-    },
-    eager,
-  );
+  api.openapi(routes.listWorkouts, async (c) => {
+    const { caller } = c.var;
+    const { id: user } = c.req.valid('param');
+    const paging = pagingOf(deps, { caller, route: routes.listWorkouts.route.operationId, user }, c.req.valid('query'));
+    const face = workoutsFace(caller);
+    const page = await readWorkouts(deps, caller, user, face.asked(paging.query));
+    return c.json({ ...face.present(page, paging.query), next_cursor: paging.cursorAt(page.next) }, 200);
+  });
 
-  api.serve(
-    routes.getWorkout,
-    async ({ caller, params, query }) => {
-      const found = await readWorkout(deps, caller, params.id, params.workout_id);
-      return reply(200, workoutFace(caller).present(found, query));
-    },
-    eager,
-  );
+  api.openapi(routes.getWorkout, async (c) => {
+    const { id, workout_id } = c.req.valid('param');
+    const found = await readWorkout(deps, c.var.caller, id, workout_id);
+    return c.json(workoutFace(c.var.caller).present(found, c.req.valid('query')), 200);
+  });
 
-  api.serve(
-    routes.getTimeseries,
-    async ({ caller, params, query }) => {
-      const face = timeseriesFace(caller);
-      return reply(200, face.present(await readTimeseries(deps, caller, params.id, face.asked(query)), query));
-    },
-    eager,
-  );
+  api.openapi(routes.getTimeseries, async (c) => {
+    const face = timeseriesFace(c.var.caller);
+    const query = c.req.valid('query');
+    const samples = await readTimeseries(deps, c.var.caller, c.req.valid('param').id, face.asked(query));
+    return jsonAnswer(c, face.present(samples, query), 200);
+  });
 
   return api;
 }
 
 /** A cursor belongs to the parameters as they were given; the days that the defaults stood for then are sealed inside it. */
-function pagingOf(
+function pagingOf<Query extends CursorScope['query'] & { cursor?: string | undefined }>(
   { keyring }: Deps,
-  route: string,
-  { caller, params, query }: Asked<typeof routes.listSleep> | Asked<typeof routes.listWorkouts>,
+  where: Omit<CursorScope, 'query'>,
+  query: Query,
 ) {
   const { cursor, ...given } = query;
-  const scope = { caller, route, user: params.id, query: given };
+  const scope = { ...where, query: given };
   const position = openCursor(keyring, scope, cursor);
   return {
     query: { ...query, place: position === undefined ? undefined : placeIn(position) },

@@ -1,7 +1,10 @@
 // Data: what a user's devices measured, one value a metric and day, one report a session.
+import { createRoute } from '@hono/zod-openapi';
 import * as z from 'zod';
-import { json, paid } from '../../../shared/http/answers.ts';
-import { route } from '../../../shared/http/route.ts';
+import { apiKey } from '../../../shared/http/callers/api-key.ts';
+import { userToken } from '../../../shared/http/callers/user-token.ts';
+import { endpoint } from '../../../shared/http/endpoint.ts';
+import { json, paid } from '../../../shared/http/responses.ts';
 import { Daily } from '../../../shared/model/daily.ts';
 import { Cursor, limitUpTo } from '../../../shared/model/page.ts';
 import { FromDate, IncludeSources, QueryDate, ToDate, UnitSystem } from '../../../shared/model/read-parameters.ts';
@@ -10,7 +13,7 @@ import { Resolution, Timeseries } from '../../../shared/model/timeseries.ts';
 import { WorkoutDetail, WorkoutList } from '../../../shared/model/workout.ts';
 
 const tag = 'Data';
-const callers = ['api_key', 'user_token'] as const;
+const callers = [apiKey, userToken];
 
 const id = z.string().meta({ description: 'The user.', examples: ['usr_01k9p3w0b1c3e5g7j9m1p3r5t7'] });
 const UserPath = z.object({ id });
@@ -34,138 +37,150 @@ const sessionQuery = z.object({
 const otherRange = { start_date: 'from_date', end_date: 'to_date' } as const;
 const otherPaging = { ...otherRange, page: 'cursor', per_page: 'limit' } as const;
 
-export const getDaily = route({
-  method: 'get',
-  path: '/v1/users/{id}/daily',
-  operationId: 'getDaily',
-  tag,
-  summary: 'Read daily metrics',
-  description:
-    'One value a metric and day, in columns: `series[metric][i]` belongs to `dates[i]`, and is null where there is none. ' +
-    'The metrics come in the order they are asked for. Scores are not among them. ' +
-    'With `unit_system` the body also has `units`, with `include_sources=true` also `sources`.',
-  callers,
-  params: UserPath,
-  query: z.object({
-    types: z
-      .string()
-      .optional()
-      .meta({ description: 'Metric ids, separated by commas; all of them by default.', examples: ['steps,asleep'] }),
-    from_date: FromDate,
-    to_date: ToDate,
-    unit_system: convertedUnits,
-    include_sources: IncludeSources,
-  }),
-  otherForm: { metrics: 'types', ...otherRange },
-  answers: {
-    200: {
-      ...json(Daily, 'The metrics.'),
-      example: {
+export const getDaily = endpoint(
+  createRoute({
+    method: 'get',
+    path: '/v1/users/{id}/daily',
+    operationId: 'getDaily',
+    tags: [tag],
+    summary: 'Read daily metrics',
+    description:
+      'One value a metric and day, in columns: `series[metric][i]` belongs to `dates[i]`, and is null where there is none. ' +
+      'The metrics come in the order they are asked for. Scores are not among them. ' +
+      'With `unit_system` the body also has `units`, with `include_sources=true` also `sources`.',
+    request: {
+      params: UserPath,
+      query: z.object({
+        types: z
+          .string()
+          .optional()
+          .meta({
+            description: 'Metric ids, separated by commas; all of them by default.',
+            examples: ['steps,asleep'],
+          }),
+        from_date: FromDate,
+        to_date: ToDate,
+        unit_system: convertedUnits,
+        include_sources: IncludeSources,
+      }),
+    },
+    responses: {
+      200: json(Daily, 'The metrics.', {
         from_date: '2026-03-12',
         to_date: '2026-03-14',
         dates: ['2026-03-12', '2026-03-13', '2026-03-14'],
         series: { steps: [8421, null, 10233], asleep: [431, 402, 447] },
-      },
-    },
-  },
-  failures: ['invalid_types', 'not_found', ...paid],
-});
-
-export const listSleep = route({
-  method: 'get',
-  path: '/v1/users/{id}/sleep',
-  operationId: 'listSleep',
-  tag,
-  summary: 'List sleep sessions',
-  description:
-    'Nights and naps, newest first: by the day they count toward, then by their start. Several devices that report one night give one session. ' +
-    'Paging is stable while data arrives. With `include_sources=true` every session has a `source_detail`.',
-  callers,
-  params: UserPath,
-  query: sessionQuery,
-  otherForm: otherPaging,
-  answers: { 200: json(SleepList, 'One page of sleep sessions.') },
-  failures: ['invalid_cursor', 'not_found', ...paid],
-});
-
-export const listWorkouts = route({
-  method: 'get',
-  path: '/v1/users/{id}/workouts',
-  operationId: 'listWorkouts',
-  tag,
-  summary: 'List workouts',
-  description:
-    'Workouts, newest first. Several devices that report one workout give one. Consolidation settings do not apply. ' +
-    'Paging is stable while data arrives. With `include_sources=true` every workout has a `source_detail`.',
-  callers,
-  params: UserPath,
-  query: sessionQuery,
-  otherForm: otherPaging,
-  answers: { 200: json(WorkoutList, 'One page of workouts.') },
-  failures: ['invalid_cursor', 'not_found', ...paid],
-});
-
-export const getWorkout = route({
-  method: 'get',
-  path: '/v1/users/{id}/workouts/{workout_id}',
-  operationId: 'getWorkout',
-  tag,
-  summary: 'Get a workout',
-  description: 'A workout with everything that was measured, its heart-rate zones and its heart rate in short steps.',
-  callers,
-  params: z.object({
-    id,
-    workout_id: z.string().meta({ description: 'The workout.', examples: ['wrk_01k9p3we5f7h9k1n3q5s7v9x1z'] }),
-  }),
-  query: z.object({ unit_system: namedUnits, include_sources: IncludeSources }),
-  answers: { 200: json(WorkoutDetail, 'The workout.') },
-  failures: ['not_found', 'workout_not_found', ...paid],
-});
-
-export const getTimeseries = route({
-  method: 'get',
-  path: '/v1/users/{id}/timeseries',
-  operationId: 'getTimeseries',
-  tag,
-  summary: 'Read samples within days',
-  description:
-    'In one of two shapes. With `metrics`, `start_date` and `end_date`: every sample, at most 31 days at once (7 or fewer are advised). ' +
-    'With `metric`, `date` and `resolution`: one local day in equal steps, 23, 24 or 25 hours long as the day is. ' +
-    'A step adds, averages or takes the last of its samples as the metric does for days. ' +
-    'Of what accrues (metrics that the consolidation catalog merges by default), each moment comes from the best-ranked device that ' +
-    'measured then, whatever method is set, and a sample is spread evenly over the steps it covers. Of everything else a day’s samples ' +
-    'come from the best-ranked device that has any, and count where they start.',
-  callers,
-  params: UserPath,
-  query: z.object({
-    metrics: z
-      .string()
-      .optional()
-      .meta({
-        description:
-          'For single samples: `heart_rate`, `heart_rate_variability`, `stress_score`, `blood_oxygen`, `steps` or `active_calories`, separated by commas.',
-        examples: ['heart_rate,steps'],
       }),
-    start_date: QueryDate.optional().meta({
-      description: 'For single samples: the first day.',
-      examples: ['2026-03-14'],
-    }),
-    end_date: QueryDate.optional().meta({
-      description: 'For single samples: the last day, included.',
-      examples: ['2026-03-14'],
-    }),
-    metric: z
-      .string()
-      .optional()
-      .meta({ description: 'For equal steps: the id of any metric.', examples: ['heart_rate'] }),
-    date: QueryDate.optional().meta({ description: 'For equal steps: the day.', examples: ['2026-03-14'] }),
-    resolution: Resolution.optional().meta({
-      description: 'For equal steps: how long each is; `5m` by default.',
-      examples: ['5m'],
-    }),
-    unit_system: convertedUnits,
-    include_sources: IncludeSources,
+    },
   }),
-  answers: { 200: json(Timeseries, 'The samples.') },
-  failures: ['invalid_types', 'not_found', ...paid],
-});
+  {
+    callers,
+    user: 'id',
+    eager: true,
+    otherForm: { metrics: 'types', ...otherRange },
+    failures: ['invalid_types', 'not_found', ...paid],
+  },
+);
+
+export const listSleep = endpoint(
+  createRoute({
+    method: 'get',
+    path: '/v1/users/{id}/sleep',
+    operationId: 'listSleep',
+    tags: [tag],
+    summary: 'List sleep sessions',
+    description:
+      'Nights and naps, newest first: by the day they count toward, then by their start. Several devices that report one night give one session. ' +
+      'Paging is stable while data arrives. With `include_sources=true` every session has a `source_detail`.',
+    request: { params: UserPath, query: sessionQuery },
+    responses: { 200: json(SleepList, 'One page of sleep sessions.') },
+  }),
+  { callers, user: 'id', eager: true, otherForm: otherPaging, failures: ['invalid_cursor', 'not_found', ...paid] },
+);
+
+export const listWorkouts = endpoint(
+  createRoute({
+    method: 'get',
+    path: '/v1/users/{id}/workouts',
+    operationId: 'listWorkouts',
+    tags: [tag],
+    summary: 'List workouts',
+    description:
+      'Workouts, newest first. Several devices that report one workout give one. Consolidation settings do not apply. ' +
+      'Paging is stable while data arrives. With `include_sources=true` every workout has a `source_detail`.',
+    request: { params: UserPath, query: sessionQuery },
+    responses: { 200: json(WorkoutList, 'One page of workouts.') },
+  }),
+  { callers, user: 'id', eager: true, otherForm: otherPaging, failures: ['invalid_cursor', 'not_found', ...paid] },
+);
+
+export const getWorkout = endpoint(
+  createRoute({
+    method: 'get',
+    path: '/v1/users/{id}/workouts/{workout_id}',
+    operationId: 'getWorkout',
+    tags: [tag],
+    summary: 'Get a workout',
+    description: 'A workout with everything that was measured, its heart-rate zones and its heart rate in short steps.',
+    request: {
+      params: z.object({
+        id,
+        workout_id: z.string().meta({ description: 'The workout.', examples: ['wrk_01k9p3we5f7h9k1n3q5s7v9x1z'] }),
+      }),
+      query: z.object({ unit_system: namedUnits, include_sources: IncludeSources }),
+    },
+    responses: { 200: json(WorkoutDetail, 'The workout.') },
+  }),
+  { callers, user: 'id', eager: true, failures: ['not_found', 'workout_not_found', ...paid] },
+);
+
+export const getTimeseries = endpoint(
+  createRoute({
+    method: 'get',
+    path: '/v1/users/{id}/timeseries',
+    operationId: 'getTimeseries',
+    tags: [tag],
+    summary: 'Read samples within days',
+    description:
+      'In one of two shapes. With `metrics`, `start_date` and `end_date`: every sample, at most 31 days at once (7 or fewer are advised). ' +
+      'With `metric`, `date` and `resolution`: one local day in equal steps, 23, 24 or 25 hours long as the day is. ' +
+      'A step adds, averages or takes the last of its samples as the metric does for days. ' +
+      'Of what accrues (metrics that the consolidation catalog merges by default), each moment comes from the best-ranked device that ' +
+      'measured then, whatever method is set, and a sample is spread evenly over the steps it covers. Of everything else a day’s samples ' +
+      'come from the best-ranked device that has any, and count where they start.',
+    request: {
+      params: UserPath,
+      query: z.object({
+        metrics: z
+          .string()
+          .optional()
+          .meta({
+            description:
+              'For single samples: `heart_rate`, `heart_rate_variability`, `stress_score`, `blood_oxygen`, `steps` or `active_calories`, separated by commas.',
+            examples: ['heart_rate,steps'],
+          }),
+        start_date: QueryDate.optional().meta({
+          description: 'For single samples: the first day.',
+          examples: ['2026-03-14'],
+        }),
+        end_date: QueryDate.optional().meta({
+          description: 'For single samples: the last day, included.',
+          examples: ['2026-03-14'],
+        }),
+        metric: z
+          .string()
+          .optional()
+          .meta({ description: 'For equal steps: the id of any metric.', examples: ['heart_rate'] }),
+        date: QueryDate.optional().meta({ description: 'For equal steps: the day.', examples: ['2026-03-14'] }),
+        resolution: Resolution.optional().meta({
+          description: 'For equal steps: how long each is; `5m` by default.',
+          examples: ['5m'],
+        }),
+        unit_system: convertedUnits,
+        include_sources: IncludeSources,
+      }),
+    },
+    responses: { 200: json(Timeseries, 'The samples.') },
+  }),
+  { callers, user: 'id', eager: true, failures: ['invalid_types', 'not_found', ...paid] },
+);

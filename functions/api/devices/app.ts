@@ -1,18 +1,19 @@
 import type { Deps } from '../../../shared/domain/deps.ts';
 import { disconnectDevice, listDevices } from '../../../shared/domain/devices/devices.ts';
-import { type Api, newApi, reply } from '../../../shared/http/api.ts';
+import { type Api, newApi } from '../../../shared/http/api.ts';
 import * as routes from './routes.ts';
 
 export function devicesApi(deps: Deps): Api {
   const api = newApi(deps);
 
-  api.serve(routes.listDevices, async ({ caller, params }) =>
-    reply(200, { data: await listDevices(deps, caller, params.user_id) }),
+  api.openapi(routes.listDevices, async (c) =>
+    c.json({ data: await listDevices(deps, c.var.caller, c.req.valid('param').user_id) }, 200),
   );
 
-  api.serve(routes.disconnectDevice, async ({ caller, params }) => {
-    await disconnectDevice(deps, caller, params.user_id, params.device_id);
-    return reply(204);
+  api.openapi(routes.disconnectDevice, async (c) => {
+    const { user_id, device_id } = c.req.valid('param');
+    await disconnectDevice(deps, c.var.caller, user_id, device_id);
+    return c.body(null, 204);
   });
 
   return api;

@@ -1,6 +1,6 @@
 import type { Deps } from '../../../shared/domain/deps.ts';
 import { PlaceExpired, readFeed } from '../../../shared/domain/events/read-feed.ts';
-import { type Api, newApi, reply } from '../../../shared/http/api.ts';
+import { type Api, newApi } from '../../../shared/http/api.ts';
 import { openCursor, sealCursor } from '../../../shared/http/cursor.ts';
 import { Failure } from '../../../shared/model/failure.ts';
 import { eventsFace } from '../../../shared/presenters/faces.ts';
@@ -9,11 +9,17 @@ import * as routes from './routes.ts';
 export function eventsApi(deps: Deps): Api {
   const api = newApi(deps);
 
-  api.serve(routes.listEvents, async ({ caller, query }) => {
+  api.openapi(routes.listEvents, async (c) => {
+    const { caller } = c.var;
+    const query = c.req.valid('query');
     const face = eventsFace(caller);
     const asked = face.asked(query);
     const { cursor, user_id } = query;
-    const scope = { caller, route: routes.listEvents.operationId, query: { user_id, types: asked.types?.join() } };
+    const scope = {
+      caller,
+      route: routes.listEvents.route.operationId,
+      query: { user_id, types: asked.types?.join() },
+    };
     const sealed = (place: number) => sealCursor(deps.keyring, scope, String(place));
     const opened = openCursor(deps.keyring, scope, cursor);
     const after = opened === undefined ? undefined : Number(opened);
@@ -22,7 +28,7 @@ export function eventsApi(deps: Deps): Api {
       // A poll that finds nothing new gets its own cursor back, and so the same entity tag.
       const next = cursor !== undefined && page.place === after ? cursor : sealed(page.place);
       const { events, has_more } = face.present(page, query);
-      return reply(200, { events, cursor: next, has_more });
+      return c.json({ events, cursor: next, has_more }, 200);
     } catch (error) {
       throw error instanceof PlaceExpired ? cursorExpired(sealed(error.earliest)) : error;
     }

@@ -1,7 +1,9 @@
 // The events feed: what happened, to be read at one's own pace.
+import { createRoute } from '@hono/zod-openapi';
 import * as z from 'zod';
-import { json, paid } from '../../../shared/http/answers.ts';
-import { route } from '../../../shared/http/route.ts';
+import { apiKey } from '../../../shared/http/callers/api-key.ts';
+import { endpoint } from '../../../shared/http/endpoint.ts';
+import { json, paid } from '../../../shared/http/responses.ts';
 import { FeedEvent } from '../../../shared/model/event.ts';
 import { UserId } from '../../../shared/model/ids.ts';
 import { Cursor, limitUpTo } from '../../../shared/model/page.ts';
@@ -20,34 +22,37 @@ const EventPage = z
   })
   .meta({ id: 'EventPage', description: 'One page of the feed.' });
 
-export const listEvents = route({
-  method: 'get',
-  path: '/v1/events',
-  operationId: 'listEvents',
-  tag: 'Events',
-  summary: 'Read the events feed',
-  description:
-    'Every event of the environment, in one order that never changes. A reader that stores the `cursor` of each page and ' +
-    'sends it with the next call sees each event exactly once, however many changes happen at once. ' +
-    'Events are kept for 90 days; a cursor stays good as long as what follows it is kept, and is answered with ' +
-    '`cursor_expired` after that. A cursor belongs to its environment and to the filters `user_id` and `types` it was made with; ' +
-    '`limit` may differ from call to call. With a filter, a page may be empty though more is to come: go by `has_more`.',
-  callers: ['api_key'],
-  query: z.object({
-    cursor: Cursor.optional().meta({
-      description:
-        'The `cursor` of the previous page, unchanged; without one the feed starts at the earliest event kept.',
-    }),
-    limit: limitUpTo(1000, 100),
-    user_id: UserId.optional().meta({ description: 'Only the events of this user, deleted or not.' }),
-    types: z
-      .string()
-      .optional()
-      .meta({
-        description: 'Only events of these types, separated by commas.',
-        examples: ['data.updated,user.deleted'],
+export const listEvents = endpoint(
+  createRoute({
+    method: 'get',
+    path: '/v1/events',
+    operationId: 'listEvents',
+    tags: ['Events'],
+    summary: 'Read the events feed',
+    description:
+      'Every event of the environment, in one order that never changes. A reader that stores the `cursor` of each page and ' +
+      'sends it with the next call sees each event exactly once, however many changes happen at once. ' +
+      'Events are kept for 90 days; a cursor stays good as long as what follows it is kept, and is answered with ' +
+      '`cursor_expired` after that. A cursor belongs to its environment and to the filters `user_id` and `types` it was made with; ' +
+      '`limit` may differ from call to call. With a filter, a page may be empty though more is to come: go by `has_more`.',
+    request: {
+      query: z.object({
+        cursor: Cursor.optional().meta({
+          description:
+            'The `cursor` of the previous page, unchanged; without one the feed starts at the earliest event kept.',
+        }),
+        limit: limitUpTo(1000, 100),
+        user_id: UserId.optional().meta({ description: 'Only the events of this user, deleted or not.' }),
+        types: z
+          .string()
+          .optional()
+          .meta({
+            description: 'Only events of these types, separated by commas.',
+            examples: ['data.updated,user.deleted'],
+          }),
       }),
+    },
+    responses: { 200: json(EventPage, 'One page of the feed.') },
   }),
-  answers: { 200: json(EventPage, 'One page of the feed.') },
-  failures: ['invalid_request', 'invalid_cursor', 'cursor_expired', 'invalid_types', ...paid],
-});
+  { callers: [apiKey], failures: ['invalid_request', 'invalid_cursor', 'cursor_expired', 'invalid_types', ...paid] },
+);

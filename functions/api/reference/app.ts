@@ -1,6 +1,9 @@
 import type { Deps } from '../../../shared/domain/deps.ts';
-import { type Api, newApi, reply } from '../../../shared/http/api.ts';
+import { type Api, newApi } from '../../../shared/http/api.ts';
+import { jsonAnswer } from '../../../shared/http/json-answer.ts';
 import { openApiDocument } from '../../../shared/http/openapi.ts';
+import { htmlType } from '../../../shared/http/responses.ts';
+import { JsonText } from '../../../shared/model/json-text.ts';
 import { contract, tags } from '../contract.ts';
 import { demoPage } from './demo-page.ts';
 import type { DocsPage } from './document.ts';
@@ -17,25 +20,28 @@ const description =
 
 export function referenceApi(deps: Deps): Api {
   const api = newApi(deps);
-  const documents = new Map<string, Record<string, unknown>>();
+  const documents = new Map<string, JsonText<Record<string, unknown>>>();
 
-  api.serve(routes.openApi, async ({ facts: { origin } }) => {
-    const known = documents.get(origin);
-    const document = known ?? openApiDocument(contract, { version, serverUrl: origin, description, tags });
-    if (!known) documents.set(origin, document);
-    return reply(200, document);
+  api.openapi(routes.openApi, async (c) => {
+    const { origin } = c.env;
+    const document = documents.get(origin) ?? documentFor(origin);
+    documents.set(origin, document);
+    return jsonAnswer(c, document, 200);
   });
 
-  api.serve(routes.docs, async () => show(docsPage()));
-  api.serve(routes.scoresDocs, async () => show(scoresPage()));
-  api.serve(routes.webhookDocs, async () => show(webhooksPage()));
-  api.serve(routes.erasureDocs, async () => show(erasurePage()));
-  api.serve(routes.demo, async () => show(demoPage()));
+  api.openapi(routes.docs, async (c) => c.html(...shown(docsPage())));
+  api.openapi(routes.scoresDocs, async (c) => c.html(...shown(scoresPage())));
+  api.openapi(routes.webhookDocs, async (c) => c.html(...shown(webhooksPage())));
+  api.openapi(routes.erasureDocs, async (c) => c.html(...shown(erasurePage())));
+  api.openapi(routes.demo, async (c) => c.html(...shown(demoPage())));
 
-  api.serve(routes.health, async () => reply(200, { status: 'ok' as const, version, node: process.version }));
+  api.openapi(routes.health, async (c) => c.json({ status: 'ok' as const, version, node: process.version }, 200));
 
   return api;
 }
 
-const show = ({ html, contentSecurityPolicy }: DocsPage) =>
-  reply(200, html, { 'Content-Security-Policy': contentSecurityPolicy });
+const documentFor = (serverUrl: string): JsonText<Record<string, unknown>> =>
+  new JsonText(JSON.stringify(openApiDocument(contract, { version, serverUrl, description, tags })));
+
+const shown = ({ html, contentSecurityPolicy }: DocsPage) =>
+  [html, 200, { 'Content-Type': htmlType, 'Content-Security-Policy': contentSecurityPolicy }] as const;

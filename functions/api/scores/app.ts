@@ -1,30 +1,26 @@
 import type { Deps } from '../../../shared/domain/deps.ts';
-import { type Api, newApi, reply } from '../../../shared/http/api.ts';
+import { type Api, newApi } from '../../../shared/http/api.ts';
+import { jsonAnswer } from '../../../shared/http/json-answer.ts';
 import { scoreHistoryFace, scoresFace } from '../../../shared/presenters/faces.ts';
 import { readScores } from '../../../shared/reads/scores.ts';
 import * as routes from './routes.ts';
 
 export function scoresApi(deps: Deps): Api {
   const api = newApi(deps);
-  const eager = { eager: true };
 
-  api.serve(
-    routes.getScores,
-    async ({ caller, params, query }) => {
-      const face = scoresFace(caller);
-      return reply(200, face.present(await readScores(deps, caller, params.id, face.asked(query)), query));
-    },
-    eager,
-  );
+  api.openapi(routes.getScores, async (c) => {
+    const face = scoresFace(c.var.caller);
+    const query = c.req.valid('query');
+    const scores = await readScores(deps, c.var.caller, c.req.valid('param').id, face.asked(query));
+    return jsonAnswer(c, face.present(scores, query), 200);
+  });
 
-  api.serve(
-    routes.getScoreHistory,
-    async ({ caller, params, query }) => {
-      const face = scoreHistoryFace(caller);
-      return reply(200, face.present(await readScores(deps, caller, params.id, face.asked(query)), query));
-    },
-    eager,
-  );
+  api.openapi(routes.getScoreHistory, async (c) => {
+    const face = scoreHistoryFace(c.var.caller);
+    const query = c.req.valid('query');
+    const scores = await readScores(deps, c.var.caller, c.req.valid('param').id, face.asked(query));
+    return jsonAnswer(c, face.present(scores, query), 200);
+  });
 
   return api;
 }

@@ -1,12 +1,15 @@
 // Scores: how a user slept, recovered, strained, ate and coped, day by day.
+import { createRoute } from '@hono/zod-openapi';
 import * as z from 'zod';
-import { json, paid } from '../../../shared/http/answers.ts';
-import { route } from '../../../shared/http/route.ts';
+import { apiKey } from '../../../shared/http/callers/api-key.ts';
+import { userToken } from '../../../shared/http/callers/user-token.ts';
+import { endpoint } from '../../../shared/http/endpoint.ts';
+import { json, paid } from '../../../shared/http/responses.ts';
 import { FromDate, IncludeFactors, QueryDate, ToDate } from '../../../shared/model/read-parameters.ts';
 import { CurrentScores, ScoreColumns, ScoreHistory } from '../../../shared/model/scores.ts';
 
 const tag = 'Scores';
-const callers = ['api_key', 'user_token'] as const;
+const callers = [apiKey, userToken];
 const params = z.object({
   id: z.string().meta({ description: 'The user.', examples: ['usr_01k9p3w0b1c3e5g7j9m1p3r5t7'] }),
 });
@@ -19,33 +22,24 @@ const types = z
   });
 const historyInstead = 'GET /v1/users/{id}/scores/history';
 
-export const getScores = route({
-  method: 'get',
-  path: '/v1/users/{id}/scores',
-  operationId: 'getScores',
-  tag,
-  summary: 'Read scores',
-  description:
-    'Scores from 0 to 100 in columns, null where there is none; `latest` has the newest of the range. ' +
-    'They are computed as data arrives, at most once a minute. With `include_factors=true` the body also has `factors`, ' +
-    'whose contributions add up to each value. How they are made is told at `/docs/scores`. ' +
-    'Accounts on Form 1 call this without parameters and get `data`: the newest value of every score, with its factors.',
-  callers,
-  params,
-  query: z.object({ types, from_date: FromDate, to_date: ToDate, include_factors: IncludeFactors }),
-  otherForm: { start_date: 'from_date', end_date: 'to_date' },
-  otherFormOfForm1: {
-    types: historyInstead,
-    from_date: historyInstead,
-    to_date: historyInstead,
-    start_date: historyInstead,
-    end_date: historyInstead,
-    include_factors: 'the call without it: factors are always there',
-  },
-  answers: {
-    200: {
-      ...json(z.union([ScoreColumns, CurrentScores]), 'The scores.'),
-      example: {
+export const getScores = endpoint(
+  createRoute({
+    method: 'get',
+    path: '/v1/users/{id}/scores',
+    operationId: 'getScores',
+    tags: [tag],
+    summary: 'Read scores',
+    description:
+      'Scores from 0 to 100 in columns, null where there is none; `latest` has the newest of the range. ' +
+      'They are computed as data arrives, at most once a minute. With `include_factors=true` the body also has `factors`, ' +
+      'whose contributions add up to each value. How they are made is told at `/docs/scores`. ' +
+      'Accounts on Form 1 call this without parameters and get `data`: the newest value of every score, with its factors.',
+    request: {
+      params,
+      query: z.object({ types, from_date: FromDate, to_date: ToDate, include_factors: IncludeFactors }),
+    },
+    responses: {
+      200: json(z.union([ScoreColumns, CurrentScores]), 'The scores.', {
         from_date: '2026-03-12',
         to_date: '2026-03-14',
         dates: ['2026-03-12', '2026-03-13', '2026-03-14'],
@@ -54,27 +48,44 @@ export const getScores = route({
           sleep_score: { date: '2026-03-13', value: 77, previous_value: 81 },
           recovery_score: { date: '2026-03-14', value: 71, previous_value: 58 },
         },
-      },
+      }),
     },
-  },
-  failures: ['invalid_types', 'not_found', ...paid],
-});
-
-export const getScoreHistory = route({
-  method: 'get',
-  path: '/v1/users/{id}/scores/history',
-  operationId: 'getScoreHistory',
-  tag,
-  summary: 'Read scores in rows',
-  description:
-    'One row a day and score, the earliest first. A day without a score has no row. At most 366 days at once.',
-  callers,
-  params,
-  query: z.object({
-    types,
-    start_date: QueryDate.meta({ description: 'The first day.', examples: ['2026-03-01'] }),
-    end_date: QueryDate.meta({ description: 'The last day, included.', examples: ['2026-03-14'] }),
   }),
-  answers: { 200: json(ScoreHistory, 'The rows.') },
-  failures: ['invalid_types', 'not_found', ...paid],
-});
+  {
+    callers,
+    user: 'id',
+    eager: true,
+    otherForm: { start_date: 'from_date', end_date: 'to_date' },
+    otherFormOfForm1: {
+      types: historyInstead,
+      from_date: historyInstead,
+      to_date: historyInstead,
+      start_date: historyInstead,
+      end_date: historyInstead,
+      include_factors: 'the call without it: factors are always there',
+    },
+    failures: ['invalid_types', 'not_found', ...paid],
+  },
+);
+
+export const getScoreHistory = endpoint(
+  createRoute({
+    method: 'get',
+    path: '/v1/users/{id}/scores/history',
+    operationId: 'getScoreHistory',
+    tags: [tag],
+    summary: 'Read scores in rows',
+    description:
+      'One row a day and score, the earliest first. A day without a score has no row. At most 366 days at once.',
+    request: {
+      params,
+      query: z.object({
+        types,
+        start_date: QueryDate.meta({ description: 'The first day.', examples: ['2026-03-01'] }),
+        end_date: QueryDate.meta({ description: 'The last day, included.', examples: ['2026-03-14'] }),
+      }),
+    },
+    responses: { 200: json(ScoreHistory, 'The rows.') },
+  }),
+  { callers, user: 'id', eager: true, failures: ['invalid_types', 'not_found', ...paid] },
+);

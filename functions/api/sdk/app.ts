@@ -4,43 +4,46 @@ import { exchangeToken } from '../../../shared/domain/sdk/exchange.ts';
 import { openSession } from '../../../shared/domain/sdk/open-session.ts';
 import { refreshCredentials } from '../../../shared/domain/sdk/refresh.ts';
 import { listSessions, revokeOwnSession, revokeSession } from '../../../shared/domain/sdk/sessions.ts';
-import { type Api, newApi, reply } from '../../../shared/http/api.ts';
+import { type Api, newApi } from '../../../shared/http/api.ts';
 import * as routes from './routes.ts';
 
 export function sdkApi(deps: Deps): Api {
   const api = newApi(deps);
 
-  api.serve(routes.openSdkSession, async ({ caller, params, headers, body, facts }) => {
-    const { created, bootstrap } = await openSession(deps, caller, {
-      userId: params.id,
-      idempotencyKey: headers['Idempotency-Key'],
-      body,
-      origin: facts.origin,
+  api.openapi(routes.openSdkSession, async (c) => {
+    const { created, bootstrap } = await openSession(deps, c.var.caller, {
+      userId: c.req.valid('param').id,
+      idempotencyKey: c.req.valid('header')['Idempotency-Key'],
+      body: c.req.valid('json'),
+      origin: c.env.origin,
     });
-    return created ? reply(201, bootstrap) : reply(200, bootstrap);
+    return created ? c.json(bootstrap, 201) : c.json(bootstrap, 200);
   });
 
-  api.serve(routes.listSdkSessions, async ({ caller, params }) =>
-    reply(200, { data: await listSessions(deps, caller, params.id) }),
+  api.openapi(routes.listSdkSessions, async (c) =>
+    c.json({ data: await listSessions(deps, c.var.caller, c.req.valid('param').id) }, 200),
   );
 
-  api.serve(routes.revokeSdkSession, async ({ caller, params }) => {
-    await revokeSession(deps, caller, params.id, params.session_id);
-    return reply(204);
+  api.openapi(routes.revokeSdkSession, async (c) => {
+    const { id, session_id } = c.req.valid('param');
+    await revokeSession(deps, c.var.caller, id, session_id);
+    return c.body(null, 204);
   });
 
-  api.serve(routes.exchangeSdkToken, async ({ body }) => reply(200, await exchangeToken(deps, body)));
+  api.openapi(routes.exchangeSdkToken, async (c) => c.json(await exchangeToken(deps, c.req.valid('json')), 200));
 
-  api.serve(routes.refreshSdkCredentials, async ({ body }) =>
-    reply(200, await refreshCredentials(deps, body.refresh_token)),
+  api.openapi(routes.refreshSdkCredentials, async (c) =>
+    c.json(await refreshCredentials(deps, c.req.valid('json').refresh_token), 200),
   );
 
-  api.serve(routes.revokeOwnSdkSession, async ({ caller }) => {
-    await revokeOwnSession(deps, caller);
-    return reply(204);
+  api.openapi(routes.revokeOwnSdkSession, async (c) => {
+    await revokeOwnSession(deps, c.var.caller);
+    return c.body(null, 204);
   });
 
-  api.serve(routes.uploadSdkData, async ({ caller, body }) => reply(202, await acceptUpload(deps, caller, body)));
+  api.openapi(routes.uploadSdkData, async (c) =>
+    c.json(await acceptUpload(deps, c.var.caller, c.req.valid('json')), 202),
+  );
 
   return api;
 }

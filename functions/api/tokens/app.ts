@@ -1,24 +1,27 @@
 import { publicSigningKeys } from '../../../shared/domain/access/signing-keys.ts';
 import { issueMobileToken, userTokenIssuer } from '../../../shared/domain/access/tokens.ts';
 import type { Deps } from '../../../shared/domain/deps.ts';
-import { type Api, newApi, reply } from '../../../shared/http/api.ts';
+import { type Api, newApi } from '../../../shared/http/api.ts';
 import * as routes from './routes.ts';
 
 export function tokensApi(deps: Deps): Api {
   const api = newApi(deps);
   const issueUserToken = userTokenIssuer(deps);
 
-  api.serve(routes.issueUserToken, async ({ caller, body }) => reply(200, await issueUserToken(caller, body.user_id)));
-
-  api.serve(routes.refreshUserToken, async ({ caller, body }) =>
-    reply(200, await issueUserToken(caller, body.user_id)),
+  api.openapi(routes.issueUserToken, async (c) =>
+    c.json(await issueUserToken(c.var.caller, c.req.valid('json').user_id), 200),
   );
 
-  api.serve(routes.issueMobileToken, async ({ caller, body }) =>
-    reply(200, await issueMobileToken(deps, caller, { userId: body.user_id, scopes: body.scopes })),
+  api.openapi(routes.refreshUserToken, async (c) =>
+    c.json(await issueUserToken(c.var.caller, c.req.valid('json').user_id), 200),
   );
 
-  api.serve(routes.publicKeys, async () => reply(200, { keys: await publicSigningKeys(deps) }));
+  api.openapi(routes.issueMobileToken, async (c) => {
+    const { user_id, scopes } = c.req.valid('json');
+    return c.json(await issueMobileToken(deps, c.var.caller, { userId: user_id, scopes }), 200);
+  });
+
+  api.openapi(routes.publicKeys, async (c) => c.json({ keys: await publicSigningKeys(deps) }, 200));
 
   return api;
 }

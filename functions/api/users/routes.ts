@@ -1,7 +1,9 @@
 // Users: create, list, get, update, delete.
+import { createRoute } from '@hono/zod-openapi';
 import * as z from 'zod';
-import { json, paid } from '../../../shared/http/answers.ts';
-import { route } from '../../../shared/http/route.ts';
+import { apiKey } from '../../../shared/http/callers/api-key.ts';
+import { endpoint } from '../../../shared/http/endpoint.ts';
+import { json, jsonBody, paid } from '../../../shared/http/responses.ts';
 import { Cursor, limitUpTo, Page } from '../../../shared/model/page.ts';
 import { DeletionAccepted, DetailedUser, ExternalRef, NewUser, User, UserPatch } from '../../../shared/model/user.ts';
 
@@ -9,83 +11,92 @@ const UserPath = z.object({
   id: z.string().meta({ description: 'The user.', examples: ['usr_01k9p3w0b1c3e5g7j9m1p3r5t7'] }),
 });
 const tag = 'Users';
-const callers = ['api_key'] as const;
+const callers = [apiKey];
 
-export const createUser = route({
-  method: 'post',
-  path: '/v1/users',
-  operationId: 'createUser',
-  tag,
-  summary: 'Create a user',
-  description:
-    'Creates a user in the environment of the key. A user made with a sandbox key has a ring, a phone, seven days of data and ' +
-    'scores a moment later, and gets more every hour; `profile.sandbox_persona` chooses whose life it lives. ' +
-    'An `external_ref` that another user of the environment has is refused, and the answer names that user.',
-  callers,
-  body: NewUser,
-  answers: { 201: json(User, 'The user was created.') },
-  failures: ['invalid_body', 'external_ref_taken', ...paid],
-});
-
-export const listUsers = route({
-  method: 'get',
-  path: '/v1/users',
-  operationId: 'listUsers',
-  tag,
-  summary: 'List users',
-  description: 'Every user of the environment, newest first, or the one with a given `external_ref`.',
-  callers,
-  query: z.object({
-    external_ref: ExternalRef.optional().meta({ description: 'Only the user with exactly this reference.' }),
-    limit: limitUpTo(100, 50),
-    cursor: Cursor.optional(),
+export const createUser = endpoint(
+  createRoute({
+    method: 'post',
+    path: '/v1/users',
+    operationId: 'createUser',
+    tags: [tag],
+    summary: 'Create a user',
+    description:
+      'Creates a user in the environment of the key. A user made with a sandbox key has a ring, a phone, seven days of data and ' +
+      'scores a moment later, and gets more every hour; `profile.sandbox_persona` chooses whose life it lives. ' +
+      'An `external_ref` that another user of the environment has is refused, and the answer names that user.',
+    request: { body: jsonBody(NewUser) },
+    responses: { 201: json(User, 'The user was created.') },
   }),
-  otherForm: { reference_id: 'external_ref', page: 'cursor', per_page: 'limit' },
-  answers: { 200: json(Page('UserPage', User, 'One page of users.'), 'One page of users.') },
-  failures: ['invalid_request', 'invalid_cursor', ...paid],
-});
+  { callers, failures: ['invalid_body', 'external_ref_taken', ...paid] },
+);
 
-export const getUser = route({
-  method: 'get',
-  path: '/v1/users/{id}',
-  operationId: 'getUser',
-  tag,
-  summary: 'Get a user',
-  description: 'The user with its profile, sync and score status, and the devices it has linked.',
-  callers,
-  params: UserPath,
-  answers: { 200: json(DetailedUser, 'The user.') },
-  failures: ['not_found', ...paid],
-});
+export const listUsers = endpoint(
+  createRoute({
+    method: 'get',
+    path: '/v1/users',
+    operationId: 'listUsers',
+    tags: [tag],
+    summary: 'List users',
+    description: 'Every user of the environment, newest first, or the one with a given `external_ref`.',
+    request: {
+      query: z.object({
+        external_ref: ExternalRef.optional().meta({ description: 'Only the user with exactly this reference.' }),
+        limit: limitUpTo(100, 50),
+        cursor: Cursor.optional(),
+      }),
+    },
+    responses: { 200: json(Page('UserPage', User, 'One page of users.'), 'One page of users.') },
+  }),
+  {
+    callers,
+    otherForm: { reference_id: 'external_ref', page: 'cursor', per_page: 'limit' },
+    failures: ['invalid_request', 'invalid_cursor', ...paid],
+  },
+);
 
-export const updateUser = route({
-  method: 'patch',
-  path: '/v1/users/{id}',
-  operationId: 'updateUser',
-  tag,
-  summary: 'Update a user',
-  description:
-    'Changes only what is sent; an explicit null clears a field, an empty patch changes nothing. ' +
-    'Fields of `profile` are changed one by one.',
-  callers,
-  params: UserPath,
-  body: UserPatch,
-  answers: { 200: json(User, 'The user as it is now.') },
-  failures: ['invalid_body', 'not_found', 'external_ref_taken', ...paid],
-});
+export const getUser = endpoint(
+  createRoute({
+    method: 'get',
+    path: '/v1/users/{id}',
+    operationId: 'getUser',
+    tags: [tag],
+    summary: 'Get a user',
+    description: 'The user with its profile, sync and score status, and the devices it has linked.',
+    request: { params: UserPath },
+    responses: { 200: json(DetailedUser, 'The user.') },
+  }),
+  { callers, user: 'id', failures: ['not_found', ...paid] },
+);
 
-export const deleteUser = route({
-  method: 'delete',
-  path: '/v1/users/{id}',
-  operationId: 'deleteUser',
-  tag,
-  summary: 'Delete a user',
-  description:
-    'From the answer on, the user is not found, its tokens are dead and its reference is free. ' +
-    'Providers are disconnected and all data is erased in the background; the event `user.deleted` is the receipt, ' +
-    'and [/docs/erasure](/docs/erasure) says what remains. It cannot be undone.',
-  callers,
-  params: UserPath,
-  answers: { 202: json(DeletionAccepted, 'The deletion was accepted.') },
-  failures: ['not_found', ...paid],
-});
+export const updateUser = endpoint(
+  createRoute({
+    method: 'patch',
+    path: '/v1/users/{id}',
+    operationId: 'updateUser',
+    tags: [tag],
+    summary: 'Update a user',
+    description:
+      'Changes only what is sent; an explicit null clears a field, an empty patch changes nothing. ' +
+      'Fields of `profile` are changed one by one.',
+    request: { params: UserPath, body: jsonBody(UserPatch) },
+    responses: { 200: json(User, 'The user as it is now.') },
+  }),
+  { callers, user: 'id', failures: ['invalid_body', 'not_found', 'external_ref_taken', ...paid] },
+);
+
+export const deleteUser = endpoint(
+  createRoute({
+    method: 'delete',
+    path: '/v1/users/{id}',
+    operationId: 'deleteUser',
+    tags: [tag],
+    summary: 'Delete a user',
+    description:
+      'From the answer on, the user is not found, its tokens are dead and its reference is free. ' +
+      'Providers are disconnected and all data is erased in the background; the event `user.deleted` is the receipt, ' +
+      'and [/docs/erasure](/docs/erasure) says what remains. It cannot be undone.',
+    request: { params: UserPath },
+    responses: { 202: json(DeletionAccepted, 'The deletion was accepted.') },
+  }),
+  { callers, user: 'id', failures: ['not_found', ...paid] },
+);

@@ -1,55 +1,62 @@
 import type { Deps } from '../../../shared/domain/deps.ts';
 import * as deliveries from '../../../shared/domain/webhooks/deliveries.ts';
 import * as webhooks from '../../../shared/domain/webhooks/endpoints.ts';
-import { type Api, newApi, reply } from '../../../shared/http/api.ts';
+import { type Api, newApi } from '../../../shared/http/api.ts';
 import { openCursor, sealCursor } from '../../../shared/http/cursor.ts';
 import * as routes from './routes.ts';
 
 export function webhooksApi(deps: Deps): Api {
   const api = newApi(deps);
 
-  api.serve(routes.registerWebhook, async ({ caller, body }) =>
-    reply(201, { data: await webhooks.registerWebhook(deps, caller, body) }),
+  api.openapi(routes.registerWebhook, async (c) =>
+    c.json({ data: await webhooks.registerWebhook(deps, c.var.caller, c.req.valid('json')) }, 201),
   );
 
-  api.serve(routes.listWebhooks, async ({ caller }) => reply(200, { data: await webhooks.listWebhooks(deps, caller) }));
+  api.openapi(routes.listWebhooks, async (c) => c.json({ data: await webhooks.listWebhooks(deps, c.var.caller) }, 200));
 
-  api.serve(routes.getWebhook, async ({ caller, params }) =>
-    reply(200, { data: await webhooks.getWebhook(deps, caller, params.webhook_id) }),
+  api.openapi(routes.getWebhook, async (c) =>
+    c.json({ data: await webhooks.getWebhook(deps, c.var.caller, c.req.valid('param').webhook_id) }, 200),
   );
 
-  api.serve(routes.updateWebhook, async ({ caller, params, body }) =>
-    reply(200, { data: await webhooks.updateWebhook(deps, caller, params.webhook_id, body) }),
-  );
-
-  api.serve(routes.deleteWebhook, async ({ caller, params }) => {
-    await webhooks.deleteWebhook(deps, caller, params.webhook_id);
-    return reply(204);
+  api.openapi(routes.updateWebhook, async (c) => {
+    const { webhook_id } = c.req.valid('param');
+    return c.json({ data: await webhooks.updateWebhook(deps, c.var.caller, webhook_id, c.req.valid('json')) }, 200);
   });
 
-  api.serve(routes.rotateWebhookSecret, async ({ caller, params }) =>
-    reply(200, { data: await webhooks.rotateSecret(deps, caller, params.webhook_id) }),
+  api.openapi(routes.deleteWebhook, async (c) => {
+    await webhooks.deleteWebhook(deps, c.var.caller, c.req.valid('param').webhook_id);
+    return c.body(null, 204);
+  });
+
+  api.openapi(routes.rotateWebhookSecret, async (c) =>
+    c.json({ data: await webhooks.rotateSecret(deps, c.var.caller, c.req.valid('param').webhook_id) }, 200),
   );
 
-  api.serve(routes.testWebhook, async ({ caller, params }) =>
-    reply(200, { data: await deliveries.sendTest(deps, caller, params.webhook_id) }),
+  api.openapi(routes.testWebhook, async (c) =>
+    c.json({ data: await deliveries.sendTest(deps, c.var.caller, c.req.valid('param').webhook_id) }, 200),
   );
 
-  api.serve(routes.listDeliveries, async ({ caller, params: { webhook_id }, query: { limit, cursor } }) => {
-    const scope = { caller, route: routes.listDeliveries.operationId, query: { limit, webhook_id } };
+  api.openapi(routes.listDeliveries, async (c) => {
+    const { caller } = c.var;
+    const { webhook_id } = c.req.valid('param');
+    const { limit, cursor } = c.req.valid('query');
+    const scope = { caller, route: routes.listDeliveries.route.operationId, query: { limit, webhook_id } };
     const beforeId = openCursor(deps.keyring, scope, cursor);
     const page = await deliveries.listDeliveries(deps, caller, webhook_id, { limit, beforeId });
     const next_cursor = page.nextBeforeId === undefined ? null : sealCursor(deps.keyring, scope, page.nextBeforeId);
-    return reply(200, { data: page.deliveries, next_cursor });
+    return c.json({ data: page.deliveries, next_cursor }, 200);
   });
 
-  api.serve(routes.redeliver, async ({ caller, params: { webhook_id, delivery_id } }) =>
-    reply(202, { data: await deliveries.redeliver(deps, caller, webhook_id, delivery_id) }),
-  );
+  api.openapi(routes.redeliver, async (c) => {
+    const { webhook_id, delivery_id } = c.req.valid('param');
+    return c.json({ data: await deliveries.redeliver(deps, c.var.caller, webhook_id, delivery_id) }, 202);
+  });
 
-  api.serve(routes.recoverWebhook, async ({ caller, params, body }) =>
-    reply(202, { data: await deliveries.recover(deps, caller, params.webhook_id, body.since) }),
-  );
+  api.openapi(routes.recoverWebhook, async (c) => {
+    const { webhook_id } = c.req.valid('param');
+    const { since } = c.req.valid('json');
+    return c.json({ data: await deliveries.recover(deps, c.var.caller, webhook_id, since) }, 202);
+  });
 
   return api;
 }

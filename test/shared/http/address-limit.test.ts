@@ -1,6 +1,6 @@
 // Calls without a credential are limited by address: each on its own, and however many there are in bounded memory.
 import { describe, expect, test } from 'vitest';
-import { RateLimited } from '../../../shared/domain/access/authenticate.ts';
+import { RateLimited } from '../../../shared/domain/access/admission.ts';
 import { addressLimit } from '../../../shared/http/address-limit.ts';
 import { addressRateLimit as policy } from '../../../shared/model/rate-limit.ts';
 

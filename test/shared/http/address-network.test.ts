@@ -1,6 +1,6 @@
 // Who counts as one caller where an address of version 4 is written as one of version 6.
 import { expect, test } from 'vitest';
-import { RateLimited } from '../../../shared/domain/access/authenticate.ts';
+import { RateLimited } from '../../../shared/domain/access/admission.ts';
 import { addressLimit } from '../../../shared/http/address-limit.ts';
 import { addressRateLimit as policy } from '../../../shared/model/rate-limit.ts';
 

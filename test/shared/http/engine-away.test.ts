@@ -3,8 +3,8 @@ import { catalogsApi } from '../../../functions/api/catalogs/app.ts';
 import { userTokenIssuer } from '../../../shared/domain/access/tokens.ts';
 import { createUser } from '../../../shared/domain/users/users.ts';
 import { EngineUnavailable, type Table } from '../../../shared/engine/ports.ts';
-import { headersOf } from '../../../shared/http/message.ts';
 import { addressRateLimit } from '../../../shared/model/rate-limit.ts';
+import { askKit } from '../../harness/kit-request.ts';
 import { memoryDeps } from '../../harness/memory-deps.ts';
 
 test('whoever cannot be known because the table is away does not pay for it with their address', async () => {
@@ -23,15 +23,7 @@ test('whoever cannot be known because the table is away does not pay for it with
     batchGet: (...given) => unlessAway(() => table.batchGet(...given)),
   };
   const api = catalogsApi(world.over(failing));
-  const ask = async (headers: Record<string, string>) => {
-    const message = {
-      method: 'GET',
-      url: 'https://daybook.example/v1/metrics',
-      headers: headersOf(headers),
-      body: Buffer.from(''),
-    };
-    return (await api.answer(message, { facts: { requestId: 'r', origin: '', address: '192.0.2.1' } })).status;
-  };
+  const ask = async (headers: Record<string, string>) => (await askKit(api, '/v1/metrics', { headers })).status;
   for (let call = 0; call < addressRateLimit.burst; call++)
     expect(await ask({ authorization: `Bearer ${token}` })).toBeGreaterThanOrEqual(500);
   away = false;

@@ -10,9 +10,9 @@ import { base62, makeApiKey } from '../../../shared/domain/access/api-key.ts';
 import type { Deps } from '../../../shared/domain/deps.ts';
 import type { Table } from '../../../shared/engine/ports.ts';
 import type { Api } from '../../../shared/http/api.ts';
-import { headersOf, type Outgoing } from '../../../shared/http/message.ts';
 import { addressRateLimit } from '../../../shared/model/rate-limit.ts';
 import { makeDeps } from '../../../shared/runtime/deps.ts';
+import { askKit } from '../../harness/kit-request.ts';
 import { openWorkshop, type Workshop } from '../../harness/worker-deps.ts';
 
 let shop: Workshop;
@@ -57,19 +57,16 @@ function someFunction(group: (deps: Deps) => Api) {
   const ask = (
     path: string,
     { token, address = '192.0.2.1', body }: { token?: string; address?: string; body?: object } = {},
-  ): Promise<Outgoing> =>
-    api.answer(
-      {
-        method: body ? 'POST' : 'GET',
-        url: `https://daybook.example${path}`,
-        headers: headersOf({
-          ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
-          ...(body ? { 'content-type': 'application/json' } : {}),
-        }),
-        body: Buffer.from(body ? JSON.stringify(body) : ''),
+  ): Promise<Response> =>
+    askKit(api, path, {
+      address,
+      method: body ? 'POST' : 'GET',
+      headers: {
+        ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+        ...(body ? { 'content-type': 'application/json' } : {}),
       },
-      { facts: { requestId: 'r', origin: 'https://daybook.example', address } },
-    );
+      ...(body ? { body: JSON.stringify(body) } : {}),
+    });
   return { ask, calls };
 }
 
@@ -123,9 +120,9 @@ describe('calls without a credential', () => {
     for (let times = 0; times < addressRateLimit.burst; times++) expect((await ask(path, asking)).status).toBe(status);
     const refused = await ask(path, asking);
     expect(refused.status).toBe(429);
-    expect(Number(refused.headers['Retry-After'])).toBeGreaterThanOrEqual(1);
-    expect(refused.headers['RateLimit']).toMatch(/^"default";r=0;t=\d+$/);
-    expect(JSON.parse(Buffer.from(refused.body ?? []).toString()).error).toBe('rate_limited');
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
+    expect(refused.headers.get('ratelimit')).toMatch(/^"default";r=0;t=\d+$/);
+    expect(JSON.parse(await refused.text()).error).toBe('rate_limited');
     expect((await ask(path, { ...asking, address: '192.0.2.2' })).status).toBe(status);
   });
 
@@ -134,7 +131,7 @@ describe('calls without a credential', () => {
     for (let times = 0; times <= addressRateLimit.burst; times++) await ask('/v1/metrics');
     expect((await ask('/v1/metrics')).status).toBe(429);
     const told = await ask('/v1/metrics', { token: key });
-    expect([told.status, told.headers['RateLimit-Policy']]).toEqual([200, '"default";q=200;w=2']);
+    expect([told.status, told.headers.get('ratelimit-policy')]).toEqual([200, '"default";q=200;w=2']);
   });
 
   test('once refused, look into no table', async () => {

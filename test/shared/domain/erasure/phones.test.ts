@@ -1,6 +1,6 @@
 // A user goes while a phone uploads, or is let in.
+
 import { expect, test } from 'vitest';
-import { authenticator } from '../../../../shared/domain/access/authenticate.ts';
 import { issueMobileToken } from '../../../../shared/domain/access/tokens.ts';
 import type { Deps } from '../../../../shared/domain/deps.ts';
 import { acceptUpload } from '../../../../shared/domain/sdk/accept-upload.ts';
@@ -11,6 +11,7 @@ import { revokeSession } from '../../../../shared/domain/sdk/sessions.ts';
 import { workerLifeMs } from '../../../../shared/domain/work/worker-life.ts';
 import type { Item } from '../../../../shared/engine/ports.ts';
 import { UploadBody } from '../../../../shared/model/upload.ts';
+import { admittedPhone } from '../../../harness/admitted-phone.ts';
 import { eraserIn } from '../../../harness/erasure/eraser.ts';
 import { everyRace } from '../../../harness/erasure/race.ts';
 import { life, watch } from '../../../harness/erasure/records.ts';
@@ -54,11 +55,7 @@ test('a session that is opened, recovered, taken up, refreshed, used and ended',
   expect(await problemsOf((deps) => exchangeToken(deps, bootstrap))).toEqual([]);
   const { refresh_token, access_token } = await exchangeToken(world.deps, bootstrap);
   expect(await problemsOf((deps) => refreshCredentials(deps, refresh_token))).toEqual([]);
-  const admitted = async (deps: Deps) => {
-    const { recognise, admit } = authenticator(deps);
-    return admit(await recognise(access_token));
-  };
-  expect(await problemsOf(admitted)).toEqual([]);
+  expect(await problemsOf((deps) => admittedPhone(deps, access_token))).toEqual([]);
   expect(await problemsOf((deps) => revokeSession(deps, world.caller, world.id, bootstrap.session_id))).toEqual([]);
 });
 

@@ -1,7 +1,7 @@
 // The credentials of a deleted user are dead while their rows still stand: the eraser has not come yet.
+
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { authenticator } from '../../../../shared/domain/access/authenticate.ts';
 import { issueMobileToken } from '../../../../shared/domain/access/tokens.ts';
 import { deleteUser } from '../../../../shared/domain/erasure/delete-user.ts';
 import { acceptUpload } from '../../../../shared/domain/sdk/accept-upload.ts';
@@ -12,6 +12,7 @@ import { revokeOwnSession } from '../../../../shared/domain/sdk/sessions.ts';
 import type { SdkCredentials } from '../../../../shared/model/sdk-session.ts';
 import { UploadBody } from '../../../../shared/model/upload.ts';
 import { sdkSessionRows } from '../../../../shared/store/sdk-sessions.ts';
+import { admittedPhone } from '../../../harness/admitted-phone.ts';
 import { installation } from '../../../harness/sdk.ts';
 import { openWorkshop, type Workshop } from '../../../harness/worker-deps.ts';
 
@@ -39,12 +40,7 @@ beforeEach(async () => {
 });
 
 const dead = { code: 'invalid_token' };
-const asPhone = async () => {
-  const auth = authenticator(shop.deps);
-  const { caller } = await auth.admit(await auth.recognise(pair.access_token));
-  if (caller.kind !== 'sdk_session') throw new Error('it is no phone');
-  return caller;
-};
+const asPhone = () => admittedPhone(shop.deps, pair.access_token);
 const body = (more: object) =>
   UploadBody.parse({ time_zone: 'UTC', device: { name: 'W', model: 'W', type: 'wrist' }, ...more });
 

@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { authenticator } from '../../../../shared/domain/access/authenticate.ts';
 import { exchangeToken } from '../../../../shared/domain/sdk/exchange.ts';
 import { openSession } from '../../../../shared/domain/sdk/open-session.ts';
 import { refreshCredentials } from '../../../../shared/domain/sdk/refresh.ts';
 import { listSessions, revokeSession } from '../../../../shared/domain/sdk/sessions.ts';
 import type { Caller } from '../../../../shared/model/account.ts';
 import { Failure } from '../../../../shared/model/failure.ts';
+import { admittedPhone } from '../../../harness/admitted-phone.ts';
 import { installation } from '../../../harness/sdk.ts';
 import { type System, startSystem } from '../../../harness/system.ts';
 
@@ -70,7 +70,6 @@ test('whatever a backend and a phone do, the sessions are as on paper', async ()
   const { account_id, live_key } = await system.account();
   const { deps } = system.host;
   const caller: Caller = { kind: 'api_key', account: account_id, env: 'live', form: 2 };
-  const auth = authenticator(deps);
   await fc.assert(
     fc.asyncProperty(fc.array(command, { minLength: 5, maxLength: 40 }), async (commands) => {
       const userId = await system.user(live_key);
@@ -160,7 +159,7 @@ test('whatever a backend and a phone do, the sessions are as on paper', async ()
         const used = what === 'use' ? pick(accesses, which) : undefined;
         if (used) {
           const old = now - used.at >= 24 * 60 * minute;
-          const code = await codeOf(auth.recognise(used.token).then((credential) => auth.admit(credential)));
+          const code = await codeOf(admittedPhone(deps, used.token));
           expect(code).toBe(old ? 'token_expired' : used.session.alive && !used.dead ? 'ok' : 'invalid_token');
         }
 

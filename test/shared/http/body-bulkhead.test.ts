@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { bodyTurns } from '../../../shared/http/body-turns.ts';
+import { bodyBulkhead } from '../../../shared/http/body-bulkhead.ts';
 import { Failure } from '../../../shared/model/failure.ts';
 
 const small = async () => new Uint8Array(10);
@@ -12,7 +12,7 @@ function gate() {
 const turned = () => new Promise((resolve) => setImmediate(resolve));
 
 test('heavy bodies are worked on one after the other, and small ones beside them', async () => {
-  const turns = bodyTurns();
+  const bulkhead = bodyBulkhead();
   const first = gate();
   const order: string[] = [];
   const work =
@@ -22,7 +22,7 @@ test('heavy bodies are worked on one after the other, and small ones beside them
       await until;
       order.push(`ends ${name}`);
     };
-  const all = [turns(heavy, work('a', first.promise)), turns(heavy, work('b')), turns(small, work('small'))];
+  const all = [bulkhead(heavy, work('a', first.promise)), bulkhead(heavy, work('b')), bulkhead(small, work('small'))];
   await turned();
   expect(order).toEqual(['begins a', 'begins small', 'ends small']);
   first.open();
@@ -31,9 +31,9 @@ test('heavy bodies are worked on one after the other, and small ones beside them
 });
 
 test('of very many heavy ones the last are told to come again, and afterwards there is room', async () => {
-  const turns = bodyTurns();
+  const bulkhead = bodyBulkhead();
   const first = gate();
-  const all = Array.from({ length: 10 }, () => turns(heavy, () => first.promise).catch((error: unknown) => error));
+  const all = Array.from({ length: 10 }, () => bulkhead(heavy, () => first.promise).catch((error: unknown) => error));
   await turned();
   await turned();
   first.open();
@@ -43,11 +43,11 @@ test('of very many heavy ones the last are told to come again, and afterwards th
     expect(error).toBeInstanceOf(Failure);
     expect(error).toMatchObject({ code: 'unavailable', retryAfterSeconds: 5 });
   }
-  expect(await turns(heavy, async () => 'done')).toBe('done');
+  expect(await bulkhead(heavy, async () => 'done')).toBe('done');
 });
 
 test('no more than two are unpacked at a time, and one that fails leaves its turn to the next', async () => {
-  const turns = bodyTurns();
+  const bulkhead = bodyBulkhead();
   const first = gate();
   let unpacking = 0;
   let most = 0;
@@ -57,10 +57,10 @@ test('no more than two are unpacked at a time, and one that fails leaves its tur
     unpacking--;
     throw new Error('no gzip');
   };
-  const all = Array.from({ length: 6 }, () => turns(unpack, async () => {}).catch(() => 'failed'));
+  const all = Array.from({ length: 6 }, () => bulkhead(unpack, async () => {}).catch(() => 'failed'));
   await turned();
   first.open();
   expect(await Promise.all(all)).toEqual(Array(6).fill('failed'));
   expect(most).toBe(2);
-  expect(await turns(small, async () => 'done')).toBe('done');
+  expect(await bulkhead(small, async () => 'done')).toBe('done');
 });

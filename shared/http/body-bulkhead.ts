@@ -1,22 +1,25 @@
-// Large bodies take turns: parsed, one takes ten times its size, and many at once would take everybody's memory.
+// A bulkhead around large bodies: parsed, one takes ten times its size, and many at once would take everybody's memory.
 import { Failure } from '../model/failure.ts';
 
 const heavyBytes = 1_000_000;
 const unpackedAtOnce = 2;
 const heavyWaiting = 4;
 
-export type BodyTurns = <T>(unpack: () => Promise<Uint8Array>, work: (bytes: Uint8Array) => Promise<T>) => Promise<T>;
+export type BodyBulkhead = <T>(
+  unpack: () => Promise<Uint8Array>,
+  work: (bytes: Uint8Array) => Promise<T>,
+) => Promise<T>;
 
-export function bodyTurns(): BodyTurns {
-  const unpacking = turnstile(unpackedAtOnce, Number.POSITIVE_INFINITY);
-  const heavy = turnstile(1, heavyWaiting);
+export function bodyBulkhead(): BodyBulkhead {
+  const unpacking = bulkhead(unpackedAtOnce, Number.POSITIVE_INFINITY);
+  const heavy = bulkhead(1, heavyWaiting);
   return async (unpack, work) => {
     const bytes = await unpacking(unpack);
     return bytes.byteLength <= heavyBytes ? work(bytes) : heavy(() => work(bytes));
   };
 }
 
-function turnstile(most: number, mostWaiting: number): <T>(work: () => Promise<T>) => Promise<T> {
+function bulkhead(most: number, mostWaiting: number): <T>(work: () => Promise<T>) => Promise<T> {
   let running = 0;
   const waiting: (() => void)[] = [];
   return async (work) => {

@@ -1,0 +1,31 @@
+// What letting somebody in comes to, whatever they showed: who they are, whether their plan is suspended, and the bucket they draw on.
+import type { Caller } from '../../model/account.ts';
+import { Failure } from '../../model/failure.ts';
+import { type RatePolicy, retryAfterSeconds } from '../../model/rate-limit.ts';
+
+export interface Admitted<C = Caller> {
+  caller: C;
+  suspended: boolean;
+  bucket: Bucket;
+}
+export interface Bucket {
+  fullAtMs: number;
+  nowMs: number;
+  /** That of an API key by default. */
+  policy?: RatePolicy;
+}
+
+/** Refused by the limit; it still says how full the bucket is. */
+export class RateLimited extends Failure {
+  readonly bucket: Bucket;
+  constructor(bucket: Bucket) {
+    const seconds = retryAfterSeconds(bucket.fullAtMs, bucket.nowMs, bucket.policy);
+    super('rate_limited', `Too many requests: try again in ${seconds} s.`, {
+      details: { retry_after_seconds: seconds },
+      retryAfterSeconds: seconds,
+    });
+    this.bucket = bucket;
+  }
+}
+
+export const unknownToken = () => new Failure('invalid_token', 'The token is malformed or unknown.');

@@ -1,0 +1,41 @@
+// Lets the holder of an API key in: one conditional write on the key's own row, which is also its bucket.
+import type { Caller } from '../../model/account.ts';
+import { Failure } from '../../model/failure.ts';
+import { type ApiKeyRow, apiKeyRows } from '../../store/api-keys.ts';
+import type { Deps } from '../deps.ts';
+import { apiKeyHash } from './accounts.ts';
+import { type Admitted, RateLimited, unknownToken } from './admission.ts';
+import { isApiKey } from './api-key.ts';
+
+export interface ApiKeyCaller extends Caller {
+  kind: 'api_key';
+}
+
+/** Undefined for what this deployment cannot have made; reads nothing. */
+export const apiKeyHashIn = (deps: Deps, token: string): string | undefined =>
+  isApiKey(deps.keyring, token) ? apiKeyHash(deps, token) : undefined;
+
+export async function admitApiKey(deps: Deps, hash: string): Promise<Admitted<ApiKeyCaller>> {
+  const admission = await apiKeyRows(deps.store).admit(hash);
+  switch (admission.outcome) {
+    case 'admitted': {
+      const { key, nowMs } = admission;
+      return { caller: holderOf(key), suspended: key.suspended, bucket: { fullAtMs: key.fullAtMs, nowMs } };
+    }
+    case 'limited':
+      throw new RateLimited({ fullAtMs: admission.key.fullAtMs, nowMs: admission.nowMs });
+    case 'expired':
+      throw new Failure('token_expired', 'The API key is older than 90 days: create a new one.');
+    case 'unknown':
+    case 'revoked':
+      throw unknownToken();
+  }
+}
+
+/** Who the key stood for when this process last admitted it. */
+export function apiKeyLastSeen(deps: Deps, hash: string): ApiKeyCaller | undefined {
+  const key = apiKeyRows(deps.store).lastSeen(hash);
+  return key && holderOf(key);
+}
+
+const holderOf = ({ account, env, form }: ApiKeyRow): ApiKeyCaller => ({ kind: 'api_key', account, env, form });

@@ -1,0 +1,61 @@
+// Lets the holder of a user token in. One user's tokens draw on that user's own bucket, so that a flood of theirs slows nobody else.
+import type { Caller, Environment } from '../../model/account.ts';
+import { accountRows } from '../../store/accounts.ts';
+import { type ApiKeyRow, apiKeyRows } from '../../store/api-keys.ts';
+import { userTokenBuckets } from '../../store/user-tokens.ts';
+import type { Deps } from '../deps.ts';
+import { type Admitted, RateLimited, unknownToken } from './admission.ts';
+import type { UserTokenClaims } from './tokens.ts';
+
+export interface UserTokenCaller extends Caller {
+  kind: 'user_token';
+  userId: string;
+}
+
+export function userTokenAdmission(deps: Deps) {
+  const environmentKeys = new Map<string, ApiKeyRow>();
+
+  /** The bucket is drawn on while the environment is looked at. */
+  async function admit(claims: UserTokenClaims): Promise<Admitted<UserTokenCaller>> {
+    const { acc: account, env, sub: userId } = claims;
+    const buckets = userTokenBuckets(deps.store);
+    const refused = buckets.refusal(userId);
+    if (refused) throw new RateLimited(refused.bucket);
+    const [{ outcome, bucket }, key] = await Promise.all([buckets.draw(userId), currentKey(account, env)]);
+    if (!key) throw unknownToken();
+    if (outcome === 'limited') throw new RateLimited(bucket);
+    return { caller: holderOf(claims, key), suspended: key.suspended, bucket };
+  }
+
+  /** Of the environment of a user token, which is over when that has none. */
+  async function currentKey(account: string, env: Environment): Promise<ApiKeyRow | undefined> {
+    const name = `${account}#${env}`;
+    const remembered = environmentKeys.get(name)?.hash;
+    let key = remembered === undefined ? undefined : await apiKeyRows(deps.store).unrevoked(remembered);
+    if (!key) {
+      const hash = (await accountRows(deps.store).environment(account, env))?.keyHash;
+      key = hash && hash !== remembered ? await apiKeyRows(deps.store).unrevoked(hash) : undefined;
+    }
+    if (key) environmentKeys.set(name, key);
+    else environmentKeys.delete(name);
+    return key;
+  }
+
+  return {
+    admit,
+    /** Who the token stands for, when this process has seen its environment before and its bucket is not empty. */
+    lastSeen(claims: UserTokenClaims): UserTokenCaller | undefined {
+      if (userTokenBuckets(deps.store).refusal(claims.sub)) return undefined;
+      const key = environmentKeys.get(`${claims.acc}#${claims.env}`);
+      return key && holderOf(claims, key);
+    },
+  };
+}
+
+const holderOf = ({ acc: account, env, sub: userId }: UserTokenClaims, { form }: ApiKeyRow): UserTokenCaller => ({
+  kind: 'user_token',
+  account,
+  env,
+  form,
+  userId,
+});

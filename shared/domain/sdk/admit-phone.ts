@@ -1,0 +1,34 @@
+// Lets a phone in. It draws on its own session's bucket, so that one gone wild slows no other; a suspended plan takes nothing from it.
+import type { SdkCaller } from '../../model/account.ts';
+import { Failure } from '../../model/failure.ts';
+import { sdkSessionRows } from '../../store/sdk-sessions.ts';
+import { type Admitted, RateLimited, unknownToken } from '../access/admission.ts';
+import type { Deps } from '../deps.ts';
+import { isAccessToken, readSdkToken, type SdkTokenClaims } from './credentials.ts';
+
+/** Undefined for what does not look like an access token; reads nothing. */
+export function accessClaimsIn(deps: Deps, token: string): SdkTokenClaims | undefined {
+  if (!isAccessToken(token)) return undefined;
+  const claims = readSdkToken(deps, 'access', token);
+  if (!claims) throw unknownToken();
+  if (claims.expiresMs <= deps.clock.now())
+    throw new Failure('token_expired', 'The access token has expired: refresh it.');
+  return claims;
+}
+
+export async function admitPhone(
+  deps: Deps,
+  { user, session: id, mark }: SdkTokenClaims,
+): Promise<Admitted<SdkCaller>> {
+  const admission = await sdkSessionRows(deps.store).admit(user, id, Number(mark));
+  if (admission.outcome === 'unknown') throw unknownToken();
+  const { session, nowMs } = admission;
+  const bucket = { fullAtMs: session.fullAtMs, nowMs };
+  if (admission.outcome === 'limited') throw new RateLimited(bucket);
+  const { account, env, provider, scopes } = session;
+  return {
+    caller: { kind: 'sdk_session', account, env, form: 2, userId: user, sessionId: id, provider, scopes },
+    suspended: false,
+    bucket,
+  };
+}

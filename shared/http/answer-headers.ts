@@ -1,0 +1,24 @@
+// The headers that every response has.
+import type { Bucket } from '../domain/access/admission.ts';
+import { bucketState, rateLimit } from '../model/rate-limit.ts';
+
+/** Without a bucket of its own (no key yet) a response states the whole allowance. */
+export function limitHeaders(bucket: Bucket | undefined): Record<string, string> {
+  const { burst, perSecond } = bucket?.policy ?? rateLimit;
+  const state = bucket
+    ? bucketState(bucket.fullAtMs, bucket.nowMs, bucket.policy)
+    : { remaining: burst, fullInSeconds: 0 };
+  return {
+    'RateLimit-Policy': `"default";q=${burst};w=${burst / perSecond}`,
+    RateLimit: `"default";r=${state.remaining};t=${state.fullInSeconds}`,
+  };
+}
+
+/** Browsers may ask from anywhere, and do with an answer what it is for, and nothing else. */
+export const forBrowsers = {
+  'X-Content-Type-Options': 'nosniff',
+  'Strict-Transport-Security': 'max-age=31536000',
+  'Referrer-Policy': 'no-referrer',
+  'Access-Control-Allow-Origin': '*',
+  'Access-Control-Expose-Headers': 'ETag, RateLimit, RateLimit-Policy, Retry-After, X-Request-Id',
+} as const;

@@ -1,0 +1,106 @@
+// A body before it is parsed: its size, its packing, its shape. The validators then find nothing but the text of plain JSON.
+import { promisify } from 'node:util';
+import { gunzip as gunzipWithCallback } from 'node:zlib';
+import type { MiddlewareHandler } from 'hono';
+import * as z from 'zod';
+import { Failure } from '../model/failure.ts';
+import type { BodyBulkhead } from './body-bulkhead.ts';
+import type { BodyLimits, Endpoint } from './endpoint.ts';
+import { mustBeWithin } from './json-shape.ts';
+import type { KitEnv } from './kit-env.ts';
+
+const usualBodyBytes = 1_000_000;
+const usualShape = { depth: 32, values: 100_000, members: 100_000 };
+const jsonType = 'application/json';
+
+const gunzip = promisify(gunzipWithCallback);
+
+/** Undefined where a route takes no body. The work with a body is done inside of the bulkhead. */
+export function bodyReading({ route, bodyLimits }: Endpoint, bulkhead: BodyBulkhead) {
+  const declared = route.request?.body;
+  if (!declared) return undefined;
+  const limits: BodyLimits = bodyLimits ?? { wireBytes: usualBodyBytes };
+  return isParsed(declared.content[jsonType]) ? jsonReading(limits, bulkhead) : rawReading(limits);
+}
+
+/** A schema that is no zod schema only describes. */
+const isParsed = (media: object | undefined): boolean =>
+  media !== undefined && 'schema' in media && media.schema instanceof z.ZodType;
+
+const rawReading =
+  ({ wireBytes }: BodyLimits): MiddlewareHandler<KitEnv> =>
+  async (c, next) => {
+    mustBeWithinBytes(await c.req.arrayBuffer(), wireBytes);
+    await next();
+  };
+
+const jsonReading =
+  (limits: BodyLimits, bulkhead: BodyBulkhead): MiddlewareHandler<KitEnv> =>
+  async (c, next) => {
+    const bytes = new Uint8Array(await c.req.arrayBuffer());
+    mustBeWithinBytes(bytes, limits.wireBytes);
+    if (bytes.byteLength === 0) throw invalidBody('A JSON body is required.');
+    const type = c.req.header('content-type')?.split(';')[0]?.trim().toLowerCase();
+    if (type !== jsonType)
+      throw new Failure('unsupported_media_type', 'Send the body as JSON, with Content-Type: application/json.');
+    // Hono takes no parameter without a value, and no space before a semicolon, both of which the standard allows.
+    c.req.raw.headers.set('content-type', jsonType);
+    await bulkhead(
+      () => unpacked(c.req.header('content-encoding'), limits, bytes),
+      async (plain) => {
+        c.req.bodyCache.text = kept(jsonText(limits, plain));
+        await next();
+      },
+    );
+  };
+
+/** Holds because Hono keeps promises there, whatever its types say. */
+const kept = (text: string) => Promise.resolve(text) as unknown as string;
+
+function mustBeWithinBytes({ byteLength }: { byteLength: number }, most: number): void {
+  if (byteLength > most) throw new Failure('payload_too_large', `The body may have at most ${most} bytes.`);
+}
+
+async function unpacked(header: string | undefined, limits: BodyLimits, bytes: Uint8Array): Promise<Uint8Array> {
+  const { unpackedBytes: most } = limits;
+  const encoding = header?.trim().toLowerCase() ?? 'identity';
+  if (encoding === 'identity' || encoding === '') return bytes;
+  if (encoding !== 'gzip' || most === undefined)
+    throw new Failure(
+      'unsupported_media_type',
+      `Send the body ${most === undefined ? 'without a Content-Encoding' : 'plain or with Content-Encoding: gzip'}.`,
+    );
+  try {
+    return await gunzip(bytes, { maxOutputLength: most });
+  } catch (cause) {
+    if (cause instanceof RangeError)
+      throw new Failure('payload_too_large', `The unpacked body may have at most ${most} bytes.`, { cause });
+    throw new Failure('invalid_body', 'The body is not valid gzip.', { cause });
+  }
+}
+
+/** JSON.parse makes a field of it, and code that copies objects would lose that without a word. As a value it is a text like any other. */
+const protoField = new RegExp(`(?<!\\\\)"${[...'__proto__'].map(orEscaped).join('')}"\\s*:`);
+
+function orEscaped(letter: string): string {
+  const [first, second] = letter.charCodeAt(0).toString(16);
+  return `(?:${letter}|\\\\u00${first}[${second}${second?.toUpperCase()}])`;
+}
+
+function jsonText({ shape }: BodyLimits, bytes: Uint8Array): string {
+  mustBeWithin({ ...usualShape, ...shape }, bytes);
+  const text = utf8(bytes);
+  const mayHaveIt = text.includes('proto') || text.includes('\\u00');
+  if (mayHaveIt && protoField.test(text)) throw invalidBody('The body has a field named __proto__: leave it out.');
+  return text;
+}
+
+function utf8(bytes: Uint8Array): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch (cause) {
+    throw new Failure('invalid_body', 'The body is not valid JSON.', { cause });
+  }
+}
+
+const invalidBody = (message: string) => new Failure('invalid_body', message);

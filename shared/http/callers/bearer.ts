@@ -1,0 +1,18 @@
+// The token of an Authorization header, which several kinds of caller show.
+import type { HonoRequest } from 'hono';
+import { Failure } from '../../model/failure.ts';
+
+export function bearerToken(request: HonoRequest): string | undefined {
+  const header = request.header('authorization');
+  if (!header) return undefined;
+  const token = /^Bearer +(\S+) *$/i.exec(header)?.[1];
+  if (!token) throw new Failure('invalid_token', 'The Authorization header must read: Bearer <token>.');
+  return token;
+}
+
+export const bearerWords = {
+  missing: 'A token is required: send Authorization: Bearer <token>.',
+  unknown: 'The token is malformed or unknown.',
+} as const;
+
+export const bearerFailures = ['unauthorized', 'invalid_token', 'token_expired'] as const;

@@ -1,0 +1,23 @@
+// A phone, with the access token of its SDK session: it uploads for the user the session was opened for.
+import { accessClaimsIn, admitPhone } from '../../domain/sdk/admit-phone.ts';
+import type { SdkCaller } from '../../model/account.ts';
+import { bearerFailures, bearerToken, bearerWords } from './bearer.ts';
+import type { CallerKind } from './caller-kind.ts';
+
+export const phone: CallerKind<SdkCaller> = {
+  name: 'sdk_session',
+  securityScheme: {
+    type: 'http',
+    scheme: 'bearer',
+    description: 'The access token of an SDK session, `sdk_at_…`: uploads for one installation. One hour, renewable.',
+  },
+  missing: bearerWords.missing,
+  unknown: `${bearerWords.unknown} This call takes the access token of an SDK session.`,
+  failures: bearerFailures,
+  elsewhere: 'An SDK credential only uploads: use an API key.',
+  open: (deps) => async (request) => {
+    const token = bearerToken(request);
+    const claims = token === undefined ? undefined : accessClaimsIn(deps, token);
+    return claims && { admit: () => admitPhone(deps, claims) };
+  },
+};

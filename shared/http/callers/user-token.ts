@@ -1,0 +1,30 @@
+// A user's app, with a token its backend issued: it reads that one user.
+import { type UserTokenCaller, userTokenAdmission } from '../../domain/access/admit-user-token.ts';
+import { userTokenVerifier } from '../../domain/access/tokens.ts';
+import { bearerFailures, bearerToken, bearerWords } from './bearer.ts';
+import type { CallerKind } from './caller-kind.ts';
+
+const looksLikeJwt = (token: string): boolean => /^[\w-]+\.[\w-]+\.[\w-]*$/.test(token);
+
+export const userToken: CallerKind<UserTokenCaller> = {
+  name: 'user_token',
+  securityScheme: {
+    type: 'http',
+    scheme: 'bearer',
+    bearerFormat: 'JWT',
+    description: 'A user token: reads one user for one hour.',
+  },
+  ...bearerWords,
+  failures: [...bearerFailures, 'wrong_user'],
+  elsewhere: 'A user token only reads the data of its own user: use an API key.',
+  open: (deps) => {
+    const verify = userTokenVerifier(deps);
+    const { admit, lastSeen } = userTokenAdmission(deps);
+    return async (request) => {
+      const token = bearerToken(request);
+      if (token === undefined || !looksLikeJwt(token)) return undefined;
+      const claims = await verify(token);
+      return { userId: claims.sub, admit: () => admit(claims), lastSeen: () => lastSeen(claims) };
+    };
+  },
+};

@@ -1,0 +1,65 @@
+// An endpoint is a route, which the OpenAPI document, API Gateway and people read, and its terms, which say what OpenAPI has no words for.
+import type { RouteConfig } from '@hono/zod-openapi';
+import type * as z from 'zod';
+import type { FailureCode } from '../model/failure.ts';
+import type { CallerKind } from './callers/caller-kind.ts';
+import type { JsonLimits } from './json-shape.ts';
+
+export interface BodyLimits {
+  /** As it is sent. */
+  wireBytes: number;
+  /** After unpacking gzip; without it the body is taken only as it is. */
+  unpackedBytes?: number;
+  /** Where JSON may be larger than usual in other ways. */
+  shape?: Partial<JsonLimits>;
+}
+
+export interface Terms<Param extends string = string, Kinds extends readonly CallerKind[] = readonly CallerKind[]> {
+  /** Who may call it; an empty list means anybody, without a credential. */
+  callers: Kinds;
+  /** The path parameter that names the user it is about: callers that are confined to one user may only name theirs. */
+  user?: Param;
+  /** A key of the sandbox is refused. */
+  liveOnly?: true;
+  /** The codes it may fail with, beyond those that follow from its request and its callers. */
+  failures?: readonly FailureCode[];
+  /** For handlers that only read: that of a caller seen before starts while the caller is admitted again, so both cost one wait. */
+  eager?: true;
+  /** Asked so often by design that nobody is limited in it. */
+  unlimited?: true;
+  /** Where a body may be larger than usual, or packed. */
+  bodyLimits?: BodyLimits;
+  /** The body in the OpenAPI document, where the route's checks less because its parts are judged one by one. */
+  documentedBody?: z.ZodType;
+  /** Query parameters of the other form of the contract, and the one to use here. */
+  otherForm?: Readonly<Record<string, string>>;
+  /** Likewise for accounts that are served Form 1, where the route tells the two apart. */
+  otherFormOfForm1?: Readonly<Record<string, string>>;
+}
+
+/** Every operation has a name, by which clients, cursors and tests know it. */
+export type NamedRoute = RouteConfig & { operationId: string };
+
+export interface Endpoint<
+  Route extends NamedRoute = NamedRoute,
+  Kinds extends readonly CallerKind[] = readonly CallerKind[],
+> extends Terms<string, Kinds> {
+  route: Route;
+}
+
+/** The names of a route's path parameters. */
+type ParamOf<Route extends NamedRoute> = Route extends { request: { params: z.ZodObject<infer Shape> } }
+  ? keyof Shape & string
+  : never;
+
+/** Who a handler may find asking. */
+export type CallerOf<Kinds extends readonly CallerKind[]> = Kinds extends readonly []
+  ? undefined
+  : Kinds[number] extends CallerKind<infer C>
+    ? C
+    : never;
+
+export const endpoint = <Route extends NamedRoute, const Kinds extends readonly CallerKind[]>(
+  route: Route,
+  terms: Terms<ParamOf<Route>, Kinds>,
+): Endpoint<Route, Kinds> => ({ ...terms, route });

@@ -1,0 +1,31 @@
+// What stands in the context of every request, as Hono calls it: bindings come from outside, variables are set on the way.
+import type { Bucket } from '../domain/access/admission.ts';
+import type { Failure } from '../model/failure.ts';
+import type { KnownCaller } from './callers/caller-kind.ts';
+import type { Endpoint } from './endpoint.ts';
+
+export interface Bindings {
+  requestId: string;
+  /** Where the caller reached us, without a trailing slash. */
+  origin: string;
+  /** Where the caller is. */
+  address: string;
+  /** What arrived is no request at all, and why: it is answered with this. */
+  unreadable?: Failure;
+}
+
+export interface KitEnv {
+  Bindings: Bindings;
+  Variables: {
+    endpoint?: Endpoint;
+    bucket?: Bucket;
+    caller?: KnownCaller | undefined;
+    failure?: Failure | undefined;
+  };
+}
+
+/** The context of a handler, whose caller is known by then. */
+export interface HandlerEnv<Caller> {
+  Bindings: Bindings;
+  Variables: { caller: Caller };
+}

@@ -1,0 +1,27 @@
+// Short words for the bodies that a route takes and answers.
+import * as z from 'zod';
+import type { FailureCode } from '../model/failure.ts';
+
+export const json = <S extends z.ZodType>(schema: S, description: string, example?: unknown) => ({
+  description,
+  content: { 'application/json': { schema, ...(example === undefined ? {} : { example }) } },
+});
+
+export const jsonBody = <S extends z.ZodType>(schema: S) => ({
+  required: true,
+  content: { 'application/json': { schema } },
+});
+
+/** Not looked into: the handler, or whoever admits the caller, gets the bytes as they came (`c.req.arrayBuffer()`). */
+export const rawBody = (contentType: string, description: string) => ({
+  required: true,
+  description,
+  content: { [contentType]: { schema: { type: 'string' as const, format: 'binary' } } },
+});
+
+export const htmlType = 'text/html; charset=utf-8';
+
+export const html = (description: string) => ({ description, content: { [htmlType]: { schema: z.string() } } });
+
+/** What every route that needs a plan in good standing may answer. */
+export const paid = ['payment_required'] as const satisfies FailureCode[];

@@ -1,0 +1,65 @@
+// What the validators made from a route find wrong, as the failures of the contract: what does not fit is named by its path.
+import type { Hook } from '@hono/zod-openapi';
+import type { Context, MiddlewareHandler } from 'hono';
+import type { ZodError } from 'zod';
+import { Failure, type FailureCode } from '../model/failure.ts';
+import type { Endpoint } from './endpoint.ts';
+import { failureStatus } from './failure-status.ts';
+import type { KitEnv } from './kit-env.ts';
+
+const longestParameter = 255;
+
+export const refuseInvalid: Hook<unknown, KitEnv, string, undefined> = (result, c) => {
+  if (result.success) return undefined;
+  switch (result.target) {
+    case 'param':
+      throw nothingOfThatName(c);
+    case 'query':
+      throw givenTwice(c, result.error) ?? invalid('invalid_request', 'A query parameter', result.error);
+    case 'header':
+      throw invalid('invalid_request', 'A header', result.error);
+    default:
+      throw invalid('invalid_body', 'The body', result.error);
+  }
+};
+
+/** Longer than any name there is. */
+export const boundedPath: MiddlewareHandler<KitEnv> = async (c, next) => {
+  if (Object.values(c.req.param()).some((value) => String(value).length > longestParameter)) throw nothingOfThatName(c);
+  await next();
+};
+
+export function mustBeOfItsForm({ otherForm, otherFormOfForm1 }: Endpoint, c: Context<KitEnv>): void {
+  const names = (c.get('caller')?.form === 1 ? otherFormOfForm1 : undefined) ?? otherForm ?? {};
+  for (const [name, instead] of Object.entries(names))
+    if (c.req.query(name) !== undefined)
+      throw invalidParameter(name, `use ${instead}`, `This call has no parameter ${name}: use ${instead}.`);
+}
+
+/** What no schema of the path's takes names nothing that could be there. */
+function nothingOfThatName(c: Context<KitEnv>): Failure {
+  const endpoint = c.get('endpoint');
+  const code = endpoint?.failures?.find((each) => failureStatus[each] === 404) ?? 'not_found';
+  return new Failure(code, `There is nothing of that name: see ${endpoint?.route.path} in /docs.`);
+}
+
+function givenTwice(c: Context<KitEnv>, { issues }: ZodError): Failure | undefined {
+  const names = issues.map(({ path: [name] }) => String(name));
+  const twice = names.find((name) => (c.req.queries(name)?.length ?? 0) > 1);
+  if (twice === undefined) return undefined;
+  return invalidParameter(twice, 'given twice', `The parameter ${twice} may be given only once.`);
+}
+
+function invalid(code: FailureCode, what: string, error: ZodError): Failure {
+  const issues = error.issues.flatMap((issue) =>
+    issue.code === 'unrecognized_keys'
+      ? issue.keys.map((key) => ({ path: [...issue.path, key].join('.'), message: 'unknown field' }))
+      : [{ path: issue.path.join('.'), message: issue.message }],
+  );
+  const [first] = issues;
+  const why = first ? `: ${first.path ? `${first.path}: ` : ''}${first.message}` : '';
+  return new Failure(code, `${what} is invalid${why}.`, { details: { issues } });
+}
+
+const invalidParameter = (path: string, message: string, sentence: string): Failure =>
+  new Failure('invalid_request', sentence, { details: { issues: [{ path, message }] } });

@@ -1,0 +1,17 @@
+// One request to a group's kit, without a gateway in front of it.
+import type { Api } from '../../shared/http/api.ts';
+
+export interface KitAsking {
+  method?: string;
+  headers?: Record<string, string>;
+  body?: string | Uint8Array<ArrayBuffer>;
+  address?: string;
+}
+
+const origin = 'https://daybook.example';
+
+export const askKit = (api: Api, path: string, asking: KitAsking = {}): Promise<Response> => {
+  const { method = 'GET', headers = {}, body, address = '192.0.2.1' } = asking;
+  const request = new Request(origin + path, { method, headers, ...(body === undefined ? {} : { body }) });
+  return api.fetch(request, { requestId: 'a-request', origin, address });
+};
