@@ -96,6 +96,42 @@ export interface Bus {
   /** At most a handful at once; every entry is accepted or the call throws. */
   publish(entries: { source: string; type: string; detail: unknown }[]): Promise<void>;
 }
+/** One request to a server that is not ours. */
+export interface HttpRequest {
+  method: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  url: string;
+  headers?: Record<string, string>;
+  body?: string | Uint8Array;
+  /** From the call to the last byte of the answer. */
+  timeoutMs?: number;
+  /** A longer answer is none. */
+  mostBytes?: number;
+  /** Whether it may reach the other side twice, where a kept connection breaks; POST and PATCH may not unless it is said. */
+  repeatable?: boolean;
+}
+export type NoAnswer = 'timeout' | 'connection' | 'address_refused';
+/** Names of headers are in lower case. */
+export type HttpReply =
+  | { kind: 'answered'; status: number; headers: Record<string, string>; body: Uint8Array }
+  | {
+      kind: 'unanswered';
+      reason: NoAnswer | 'too_large';
+      message: string;
+      /** When an answer had begun. */
+      status: number | undefined;
+      body: Uint8Array;
+    };
+export interface HttpClient {
+  /** Never throws for what the other side does or is. Follows no redirect. */
+  send(request: HttpRequest): Promise<HttpReply>;
+}
+/** Two ways out, by who chose the address. */
+export interface Outgoing {
+  /** Somebody else did: public addresses only. */
+  guarded: HttpClient;
+  /** We did: the hosts that providers name in their descriptors, and no others. */
+  providers: HttpClient;
+}
 /** One POST to an address that somebody else chose. */
 export interface Letter {
   url: string;
@@ -107,7 +143,7 @@ export type Receipt =
   | { kind: 'answered'; status: number; body: string; retryAfter: string | undefined }
   | {
       kind: 'unanswered';
-      reason: 'timeout' | 'connection' | 'address_refused';
+      reason: NoAnswer;
       message: string;
       /** When an answer had begun. */
       status: number | undefined;
@@ -116,6 +152,17 @@ export type Receipt =
 export interface Courier {
   /** Never throws for what the other side does or is. Follows no redirect, and reaches public addresses only. */
   post(letter: Letter): Promise<Receipt>;
+}
+export interface MailMessage {
+  to: string;
+  subject: string;
+  /** Plain text. */
+  text: string;
+}
+/** On a laptop messages land in the data folder (`infra/local/mailbox.ts`); on AWS Amazon SES carries them, where it is configured. */
+export interface Mail {
+  /** Throws `EngineUnavailable` when it is not taken: whoever owes the message tries again. */
+  send(message: MailMessage): Promise<void>;
 }
 export interface Secrets {
   /** The deployment's root secret; every other secret is derived from it. */

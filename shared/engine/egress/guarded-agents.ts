@@ -20,8 +20,9 @@ export class AddressRefused extends Error {
   }
 }
 
-export interface EgressGuard extends EgressRules {
+interface Guard {
   resolve: Resolve;
+  mayReach(address: string): boolean;
 }
 
 interface Wanted {
@@ -39,21 +40,22 @@ const mayReach = (address: string, { loopback }: EgressRules): boolean => {
   const kind = addressKind(address);
   return kind === 'public' || (loopback && kind === 'loopback');
 };
+const anywhere = (): boolean => true;
 
 const connectTimeoutMs = 10_000;
 
-function openGuarded(wanted: Wanted, guard: EgressGuard): Promise<Socket> {
+function openGuarded(wanted: Wanted, guard: Guard): Promise<Socket> {
   const host = wanted.host ?? '';
   return new Promise((resolve, reject) => {
     // For an address in the URL nothing is looked up, so it is judged here.
-    if (addressKind(host) !== undefined && !mayReach(host, guard)) throw new AddressRefused(host);
+    if (addressKind(host) !== undefined && !guard.mayReach(host)) throw new AddressRefused(host);
     const socket = connect({ host, port: Number(wanted.port), lookup: guardedLookup(guard), noDelay: true });
     socket.once('error', reject);
     socket.setTimeout(connectTimeoutMs, () => socket.destroy(new Error(`${host} could not be reached`)));
     socket.once('connect', () => {
       socket.off('error', reject).setTimeout(0).removeAllListeners('timeout');
       const reached = socket.remoteAddress ?? '';
-      if (mayReach(reached, guard)) return resolve(socket);
+      if (guard.mayReach(reached)) return resolve(socket);
       socket.destroy();
       reject(new AddressRefused(reached === '' ? 'what was reached' : reached));
     });
@@ -62,12 +64,12 @@ function openGuarded(wanted: Wanted, guard: EgressGuard): Promise<Socket> {
 
 /** A name that has any address of the wrong kind is refused as a whole: nobody serves the public from inside. */
 const guardedLookup =
-  (guard: EgressGuard): LookupFunction =>
+  (guard: Guard): LookupFunction =>
   (hostname, options, done) => {
     guard.resolve(hostname).then(
       (found) => {
         const [first] = found;
-        const wrong = found.find(({ address }) => !mayReach(address, guard));
+        const wrong = found.find(({ address }) => !guard.mayReach(address));
         if (wrong) done(new AddressRefused(`${hostname} (${wrong.address})`), '');
         else if (!first) done(new Error(`${hostname} has no address`), '');
         else if (options.all) done(null, found);
@@ -78,8 +80,8 @@ const guardedLookup =
   };
 
 class GuardedAgent extends Agent {
-  readonly guard: EgressGuard;
-  constructor(options: AgentOptions, guard: EgressGuard) {
+  readonly guard: Guard;
+  constructor(options: AgentOptions, guard: Guard) {
     super(options);
     this.guard = guard;
   }
@@ -89,8 +91,8 @@ class GuardedAgent extends Agent {
 }
 
 class GuardedTlsAgent extends TlsAgent {
-  readonly guard: EgressGuard;
-  constructor(options: TlsOptions, guard: EgressGuard) {
+  readonly guard: Guard;
+  constructor(options: TlsOptions, guard: Guard) {
     super(options);
     this.guard = guard;
   }
@@ -105,26 +107,40 @@ class GuardedTlsAgent extends TlsAgent {
 
 export interface Agents {
   for(url: URL): Agent;
+  /** For one request: a connection that nobody used before, or will use again. */
+  fresh(url: URL): Agent;
   /** The next request opens a connection of its own. */
   forget(url: URL): void;
 }
 
+interface Pools {
+  /** So many origins keep connections. */
+  most: number;
+  tls?: TlsOptions;
+}
+
+export const guardedAgents = ({ resolve, ...rules }: EgressRules & { resolve: Resolve }, pools: Pools): Agents =>
+  agentsFor({ resolve, mayReach: (address) => mayReach(address, rules) }, pools);
+
+/** For hosts that we chose ourselves. */
+export const unguardedAgents = (resolve: Resolve, pools: Pools): Agents =>
+  agentsFor({ resolve, mayReach: anywhere }, pools);
+
 /** One agent per origin, the least recently used and idle ones going first, so that no origin's connections crowd out another's. */
-export function guardedAgents(guard: EgressGuard, options: { most: number; tls?: TlsOptions }): Agents {
+function agentsFor(guard: Guard, { most, tls }: Pools): Agents {
   const agents = new Map<string, Agent>();
-  const shared: AgentOptions = { keepAlive: true, maxSockets: 64, maxFreeSockets: 8, scheduling: 'lifo' };
+  const kept: AgentOptions = { keepAlive: true, maxSockets: 64, maxFreeSockets: 8, scheduling: 'lifo' };
+  const make = ({ protocol }: URL, options: AgentOptions): Agent =>
+    protocol === 'https:' ? new GuardedTlsAgent({ ...options, ...tls }, guard) : new GuardedAgent(options, guard);
   return {
-    for({ origin, protocol }) {
-      const agent =
-        agents.get(origin) ??
-        (protocol === 'https:'
-          ? new GuardedTlsAgent({ ...shared, ...options.tls }, guard)
-          : new GuardedAgent(shared, guard));
-      agents.delete(origin);
-      agents.set(origin, agent);
-      if (agents.size > options.most) dropIdle(agents);
+    for(url) {
+      const agent = agents.get(url.origin) ?? make(url, kept);
+      agents.delete(url.origin);
+      agents.set(url.origin, agent);
+      if (agents.size > most) dropIdle(agents);
       return agent;
     },
+    fresh: (url) => make(url, { keepAlive: false }),
     forget({ origin }) {
       agents.delete(origin);
     },
