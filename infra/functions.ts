@@ -34,6 +34,9 @@ export type Trigger =
   | { kind: 'bus'; types: readonly string[] }
   | { kind: 'schedule'; everyMinutes: number };
 
+/** The endpoints of webhooks, and the hosts of providers. */
+export type Outside = 'webhooks' | 'providers';
+
 export interface FunctionSpec {
   entry: string;
   trigger: Trigger;
@@ -42,6 +45,8 @@ export interface FunctionSpec {
   publishes: boolean;
   /** Whether it needs the deployment's root secret (API keys, tokens, cursors, encryption). */
   secret: boolean;
+  /** Whom it calls outside of the deployment; nobody unless told. */
+  calls?: readonly Outside[];
   memoryMb: number;
   timeoutSeconds: number;
   whenItFails: string;
@@ -174,6 +179,7 @@ export const functions = {
     sends: ['deliver', 'erase'],
     publishes: false,
     secret: true,
+    calls: ['webhooks'],
     memoryMb: 512,
     timeoutSeconds: 25,
     whenItFails: 'webhooks cannot be registered, changed or looked into; deliveries go on',
@@ -289,6 +295,7 @@ export const functions = {
     sends: ['deliver'],
     publishes: false,
     secret: true,
+    calls: ['webhooks'],
     memoryMb: 512,
     timeoutSeconds: 30,
     whenItFails:

@@ -28,11 +28,18 @@ export async function bundleFunctions(
   return Promise.all(Object.entries(functions).map(([name, spec]) => bundleOne(name, spec, outputFolder)));
 }
 
-type Bundled = Pick<FunctionSpec, 'entry' | 'table' | 'sends' | 'publishes' | 'secret'>;
+type Bundled = Pick<FunctionSpec, 'entry' | 'table' | 'sends' | 'publishes' | 'secret' | 'calls'>;
 
 /** The names that `shared/runtime/deps.ts` asks for before it links an engine. */
-function withoutUngranted({ table, sends, publishes, secret }: Bundled): Record<string, string> {
-  const granted = { NO_TABLE: table.length > 0, NO_QUEUE: sends.length > 0, NO_BUS: publishes, NO_SECRET: secret };
+function withoutUngranted({ table, sends, publishes, secret, calls = [] }: Bundled): Record<string, string> {
+  const granted = {
+    NO_TABLE: table.length > 0,
+    NO_QUEUE: sends.length > 0,
+    NO_BUS: publishes,
+    NO_SECRET: secret,
+    NO_WEBHOOKS: calls.includes('webhooks'),
+    NO_PROVIDERS: calls.includes('providers'),
+  };
   return Object.fromEntries(Object.entries(granted).flatMap(([name, has]) => (has ? [] : [[name, 'true']])));
 }
 

@@ -1,6 +1,6 @@
 // Holds a function to what the map grants it, so that a missing grant fails on a laptop and not first in the cloud.
-import type { Bus, Queue, Table, Write } from '../../shared/engine/ports.ts';
-import type { TableAction } from '../functions.ts';
+import type { Bus, Courier, Egress, HttpClient, Queue, Table, Write } from '../../shared/engine/ports.ts';
+import type { Outside, TableAction } from '../functions.ts';
 import type { HostedFunction } from './function-runner.ts';
 
 export class NotGranted extends Error {}
@@ -78,5 +78,32 @@ export function grantedBus(bus: Bus, name: string, { publishes }: Pick<HostedFun
       }
       return bus.publish(entries);
     },
+  };
+}
+
+/** The cloud does not link what a function is not to call. */
+export function grantedCalls(
+  { courier, egress }: { courier: Courier; egress: Egress },
+  name: string,
+  { calls = [] }: Pick<HostedFunction, 'calls'>,
+): { courier: Courier; egress: Egress } {
+  const demand = (outside: Outside) => {
+    if (!calls.includes(outside))
+      throw new NotGranted(`${name} may not call ${outside}: add it to the calls of ${name} in infra/functions.ts`);
+  };
+  const client = ({ send }: HttpClient): HttpClient => ({
+    async send(request) {
+      demand('providers');
+      return send(request);
+    },
+  });
+  return {
+    courier: {
+      async post(letter) {
+        demand('webhooks');
+        return courier.post(letter);
+      },
+    },
+    egress: { guarded: client(egress.guarded), providers: client(egress.providers) },
   };
 }

@@ -1,4 +1,5 @@
 // The whole system in one process: starts the engines, walks the map and plays what stands between the functions on AWS.
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { EventBridgeClient } from '@aws-sdk/client-eventbridge';
@@ -22,10 +23,11 @@ import type { TableEngineKind } from './engines/table-engine.ts';
 import { expireDaily } from './expiry.ts';
 import { functionRunner, type HostedFunction, type HostedFunctions, triggeredBy } from './function-runner.ts';
 import { openGateway } from './gateway.ts';
-import { grantedBus, grantedQueue, grantedTable } from './grants.ts';
+import { grantedBus, grantedCalls, grantedQueue, grantedTable } from './grants.ts';
 import { removeHostFile, writeHostFile } from './host-file.ts';
 import { startLocalBus } from './local-bus.ts';
 import { startLocalTable } from './local-table.ts';
+import { openMailbox } from './mailbox.ts';
 import { makeNudges, nudging, nudgingQueue } from './nudge.ts';
 import { makePace } from './pace.ts';
 import { pumpQueue } from './queue-pump.ts';
@@ -144,15 +146,18 @@ async function assemble(options: HostOptions, undo: Undo): Promise<Host> {
     random,
     log,
     ...(options.courier ? { courier: options.courier } : {}),
+    mail: openMailbox(persistent ? join(dataDir, 'mail') : undefined, { clock, random, log }),
     place: {
       kind: 'local' as const,
       baseUrl: gateway.baseUrl,
       providers: (env[settingNames.providers] ?? '').split(',').filter((id) => id !== ''),
     },
   };
+  const deps = makeDeps(engines);
   const depsFor = (name: string, spec: HostedFunction) =>
     makeDeps({
       ...engines,
+      ...grantedCalls(deps, name, spec),
       table: grantedTable(engines.table, name, spec.table),
       queue: grantedQueue(engines.queue, name, spec),
       bus: grantedBus(engines.bus, name, spec),
@@ -161,7 +166,6 @@ async function assemble(options: HostOptions, undo: Undo): Promise<Host> {
   const run = functionRunner({ functions, root: options.root ?? repository, depsFor });
   const shared = { run, log, pace, activity };
 
-  const deps = makeDeps(engines);
   // Before anybody is at work: it ends the leases of those who were.
   if (persistent) await resumeWork(deps);
 

@@ -1,5 +1,5 @@
 // What the verbs of the domain work with: nothing in here is global, so a test or a laptop can bring its own.
-import type { Bus, Clock, Courier, Keyring, Log, Queue, Random } from '../engine/ports.ts';
+import type { Bus, Clock, Courier, Egress, Keyring, Log, Mail, Queue, Random } from '../engine/ports.ts';
 import type { QueueName } from '../model/jobs.ts';
 import type { Store } from '../store/store.ts';
 
@@ -16,6 +16,8 @@ export interface Deps {
   queue: Queue<QueueName>;
   bus: Bus;
   courier: Courier;
+  egress: Egress;
+  mail: Mail;
   keyring: Keyring;
   clock: Clock;
   random: Random;

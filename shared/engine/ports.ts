@@ -126,7 +126,7 @@ export interface HttpClient {
   send(request: HttpRequest): Promise<HttpReply>;
 }
 /** Two ways out, by who chose the address. */
-export interface Outgoing {
+export interface Egress {
   /** Somebody else did: public addresses only. */
   guarded: HttpClient;
   /** We did: the hosts that providers name in their descriptors, and no others. */

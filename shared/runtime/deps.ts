@@ -13,13 +13,21 @@ import { awsSecrets } from '../engine/aws/secrets.ts';
 import { awsTable } from '../engine/aws/table.ts';
 import { openCourier } from '../engine/egress/courier.ts';
 import { lockedKeyring, openKeyring } from '../engine/keyring.ts';
-import type { Bus, Clock, Courier, Log, Queue, Random, Table } from '../engine/ports.ts';
+import type { Bus, Clock, Courier, Egress, Log, Mail, Queue, Random, Table } from '../engine/ports.ts';
 import type { QueueName } from '../model/jobs.ts';
 import { openStore } from '../store/store.ts';
+import { openEgress } from './egress.ts';
 import { mortalTable } from './life.ts';
 import { writeLog } from './log.ts';
 import { readSettings } from './settings.ts';
-import { ungrantedBus, ungrantedQueue, ungrantedTable } from './ungranted.ts';
+import {
+  unconfiguredMail,
+  ungrantedBus,
+  ungrantedCourier,
+  ungrantedEgress,
+  ungrantedQueue,
+  ungrantedTable,
+} from './ungranted.ts';
 
 export interface Engines {
   table: Table;
@@ -29,6 +37,8 @@ export interface Engines {
   rootSecret: string | undefined;
   place: DeploymentFacts;
   courier?: Courier;
+  egress?: Egress;
+  mail?: Mail;
   clock?: Clock;
   random?: Random;
   log?: Log;
@@ -37,13 +47,31 @@ export interface Engines {
 export const systemClock: Clock = { now: () => Date.now() };
 export const systemRandom: Random = { bytes: (count) => randomBytes(count) };
 
+/**
+ * The build defines those of these names that the map grants a function nothing of (`infra/build/bundle.ts`), and leaves out of its bundle what
+ * only their other branch needs. Run from the sources, none is defined.
+ */
+declare const NO_TABLE: true | undefined;
+declare const NO_QUEUE: true | undefined;
+declare const NO_BUS: true | undefined;
+declare const NO_SECRET: true | undefined;
+declare const NO_WEBHOOKS: true | undefined;
+declare const NO_PROVIDERS: true | undefined;
+
+const courierOf = ({ kind }: DeploymentFacts): Courier =>
+  typeof NO_WEBHOOKS === 'undefined' ? openCourier({ loopback: kind === 'local' }) : ungrantedCourier;
+const egressOf = (place: DeploymentFacts): Egress =>
+  typeof NO_PROVIDERS === 'undefined' ? openEgress(place) : ungrantedEgress;
+
 export function makeDeps(engines: Engines): Deps {
   const clock = engines.clock ?? systemClock;
   return {
     store: openStore(mortalTable(engines.table, clock), clock),
     queue: engines.queue,
     bus: engines.bus,
-    courier: engines.courier ?? openCourier({ loopback: engines.place.kind === 'local' }),
+    courier: engines.courier ?? courierOf(engines.place),
+    egress: engines.egress ?? egressOf(engines.place),
+    mail: engines.mail ?? unconfiguredMail,
     keyring: engines.rootSecret === undefined ? lockedKeyring : openKeyring(engines.rootSecret),
     clock,
     random: engines.random ?? systemRandom,
@@ -54,15 +82,6 @@ export function makeDeps(engines: Engines): Deps {
 
 /** Short enough that an API function's retries end before its own time does. */
 const limits = { timeoutMs: 2000 };
-
-/**
- * The build defines those of these names that the map grants a function nothing of (`infra/build/bundle.ts`), and leaves out of its bundle what
- * only their other branch needs. Run from the sources, none is defined.
- */
-declare const NO_TABLE: true | undefined;
-declare const NO_QUEUE: true | undefined;
-declare const NO_BUS: true | undefined;
-declare const NO_SECRET: true | undefined;
 
 export async function depsFromEnvironment(
   connection: Connection = connectionFromEnvironment(process.env),

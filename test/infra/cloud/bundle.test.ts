@@ -1,10 +1,10 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Bundle, bundleFunctions, sizeTable } from '../../../infra/build/bundle.ts';
-import { functions } from '../../../infra/functions.ts';
+import { type FunctionSpec, functions } from '../../../infra/functions.ts';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'daybook-bundle-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -35,6 +35,14 @@ describe('the bundles of the map', () => {
 
   test('stay under 400 kB each', () => {
     for (const { name, bytes } of bundles) expect({ name, small: bytes <= 400_000 }).toEqual({ name, small: true });
+  });
+
+  test('hold what calls outside only where the map says that they do', () => {
+    const guard = 'is not a public address';
+    const withIt = bundles.filter(({ file }) => readFileSync(file, 'utf8').includes(guard)).map(({ name }) => name);
+    const calling = Object.entries<FunctionSpec>(functions).flatMap(([name, { calls }]) => (calls ? [name] : []));
+    expect(withIt).toEqual(calling);
+    expect(calling).toEqual(['webhooks', 'deliver']);
   });
 
   test('are listed with the largest first', () => {
