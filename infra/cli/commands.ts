@@ -37,7 +37,7 @@ export interface Result {
 export const commands: Record<string, Command> = {
   'accounts create': {
     usage: '--name NAME [--form 2]',
-    about: 'make an account with a live and a sandbox key; Form 1 of the API is not available yet',
+    about: 'create an account with a live and a sandbox key; Form 1 of the API is not available yet',
     prepare(args) {
       const input = { name: nameIn(args.name), form: formIn(args.form) };
       return async (deps) => {
@@ -48,7 +48,7 @@ export const commands: Record<string, Command> = {
             `account      ${made.account_id}`,
             `live key     ${made.live_key}`,
             `sandbox key  ${made.sandbox_key}`,
-            'Keep the keys now: they are not shown again.',
+            'Save the keys now. They will not be shown again.',
           ].join('\n'),
         };
       };
@@ -66,12 +66,12 @@ export const commands: Record<string, Command> = {
         created_at: timestamp(createdMs),
       }));
       const lines = accounts.map(({ id, status, created_at, name }) => `${id}  ${status}  ${created_at}  ${name}`);
-      return { json: { accounts }, text: lines.join('\n') || 'There are no accounts yet: accounts create makes one.' };
+      return { json: { accounts }, text: lines.join('\n') || 'No accounts yet. Create one with "accounts create".' };
     },
   },
   'accounts suspend': {
     usage: 'ACCOUNT',
-    about: 'answer its keys and user tokens with 402 from now on; phones go on',
+    about: 'reject its keys and user tokens with 402; phones keep uploading',
     prepare: (args) => settingStatus(args, 'suspended'),
   },
   'accounts resume': {
@@ -81,12 +81,15 @@ export const commands: Record<string, Command> = {
   },
   'keys create': {
     usage: '--account ACCOUNT --env live|sandbox',
-    about: 'make a new key; the old one stops working at once',
+    about: 'create a new key; the old one stops working immediately',
     prepare(args) {
       const [account, env] = [required(args.account, '--account'), envIn(args.env)];
       return async (deps) => {
         const key = await createKey(deps, account, env);
-        return { json: { key }, text: `${key}\nKeep it now: it is not shown again. The previous key no longer works.` };
+        return {
+          json: { key },
+          text: `${key}\nSave it now. It will not be shown again. The previous key no longer works.`,
+        };
       };
     },
   },
@@ -106,7 +109,7 @@ export const commands: Record<string, Command> = {
   },
   'keys revoke': {
     usage: '--account ACCOUNT --env live|sandbox',
-    about: 'leave the environment without a key',
+    about: 'revoke the key of an environment',
     prepare(args) {
       const [account, env] = [required(args.account, '--account'), envIn(args.env)];
       return async (deps) => {
@@ -117,7 +120,7 @@ export const commands: Record<string, Command> = {
   },
   'uploads list': {
     usage: '',
-    about: 'list the uploads that could not be worked in and were set aside',
+    about: 'list uploads that could not be processed and were set aside',
     prepare: () => async (deps) => {
       const uploads = (await listDeadLetters(deps)).map((row) => ({
         batch_id: row.batch,
@@ -133,18 +136,21 @@ export const commands: Record<string, Command> = {
       const lines = uploads.map(
         (upload) => `${upload.batch_id}  ${upload.user_id}  ${upload.set_aside_at}  ${upload.reason}`,
       );
-      return { json: { uploads }, text: lines.join('\n') || 'No upload is set aside.' };
+      return { json: { uploads }, text: lines.join('\n') || 'No uploads are set aside.' };
     },
   },
   'uploads retry': {
     usage: 'BATCH|all',
-    about: 'work an upload in again that was set aside, as if it arrived now',
+    about: 'process an upload that was set aside, as if it had just arrived',
     prepare(args) {
       const wanted = required(args.subject, 'The batch (or all)');
       return async (deps) => {
         const found = (await listDeadLetters(deps)).filter(({ batch }) => wanted === 'all' || batch === wanted);
         if (found.length === 0 && wanted !== 'all')
-          throw new Failure('not_found', `No upload ${wanted} is set aside: uploads list shows those that are.`);
+          throw new Failure(
+            'not_found',
+            `Upload ${wanted} is not set aside. Run "uploads list" to see the ones that are.`,
+          );
         const retried: string[] = [];
         const left: string[] = [];
         for (const row of found)
@@ -156,7 +162,7 @@ export const commands: Record<string, Command> = {
             if (wanted !== 'all' || !(error instanceof Failure)) throw error;
             left.push(error.message);
           }
-        const told = `${retried.length} ${retried.length === 1 ? 'upload is' : 'uploads are'} worked in within two minutes.`;
+        const told = `${retried.length} ${retried.length === 1 ? 'upload' : 'uploads'} will be processed within two minutes.`;
         return { json: { retried, left }, text: [told, ...left].join('\n') };
       };
     },
@@ -166,7 +172,7 @@ export const commands: Record<string, Command> = {
     about: 'sign new user tokens with a new key; issued ones stay valid',
     prepare: () => async (deps) => {
       const { kid } = await rotateSigningKey(deps);
-      return { json: { kid }, text: `User tokens are signed with ${kid} within a minute.` };
+      return { json: { kid }, text: `User tokens will be signed with ${kid} within a minute.` };
     },
   },
 };
@@ -186,13 +192,13 @@ function required(value: string | undefined, what: string): string {
 
 function nameIn(value: string | undefined): string {
   const name = Account.shape.name.safeParse(required(value, '--name'));
-  if (!name.success) throw new Misused('--name has at most 200 characters.');
+  if (!name.success) throw new Misused('--name must be at most 200 characters long.');
   return name.data;
 }
 
 function envIn(value: string | undefined): Environment {
   const env = Environment.safeParse(required(value, '--env'));
-  if (!env.success) throw new Misused('--env is live or sandbox.');
+  if (!env.success) throw new Misused('--env must be live or sandbox.');
   return env.data;
 }
 

@@ -24,10 +24,10 @@ async function main(): Promise<number> {
   }
   if (noun === 'doctor' && verb === undefined) return doctor(values.json);
   const command: Command | undefined = commands[`${noun} ${verb ?? ''}`];
-  if (!command) throw new Misused(`There is no command "${positionals.join(' ')}".`);
+  if (!command) throw new Misused(`Unknown command: ${positionals.join(' ')}`);
   const takesOne = /^[A-Z]/.test(command.usage);
   const surplus = takesOne ? more[0] : subject;
-  if (surplus !== undefined) throw new Misused(`"${surplus}" is too much here.`);
+  if (surplus !== undefined) throw new Misused(`Unexpected argument: ${surplus}`);
   const run = command.prepare({ ...values, subject });
   const deployment = await openDeployment(process.env);
   try {

@@ -37,17 +37,17 @@ export class Alarms {
 
   /** The function says so in its log. */
   onSetAside(logs: ILogGroup): void {
-    const metric = this.#counted(logs, 'UploadsSetAside', 'an upload was set aside: it cannot be worked in', '1');
+    const metric = this.#counted(logs, 'UploadsSetAside', 'upload set aside: it cannot be processed', '1');
     this.#onAny(
       'UploadsSetAside',
       metric.with({ period, statistic: 'sum' }),
-      'An upload cannot be worked in and was set aside with its raw data: daybook uploads list says why, uploads retry tries again.',
+      'An upload could not be processed and was set aside with its raw data. "daybook uploads list" says why, "uploads retry" tries it again.',
     );
   }
 
   /** What the sweep finds has lost its wake-up, or its worker; a backlog that grows older is not being worked off. Each kind has metrics of its own. */
   onBacklog(logs: ILogGroup): void {
-    const found = 'owed work was found by the sweep';
+    const found = 'sweep found overdue work';
     const dimensions = { kind: '$.kind' };
     this.#counted(logs, 'Owed', found, '$.owed', dimensions);
     const oldest = this.#counted(logs, 'OwedOldestSeconds', found, '$.oldest_seconds', dimensions);

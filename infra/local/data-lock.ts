@@ -20,7 +20,7 @@ export function lockDataDir(dataDir: string): DataLock {
     database.close();
     if (!(error instanceof Error && 'errcode' in error && error.errcode === sqliteBusy)) throw error;
     throw new DataInUse(
-      `Another Daybook uses the folder ${dataDir}. Stop it, or choose another folder: DAYBOOK_DATA=${dataDir}-2 npm start`,
+      `Another Daybook is using the folder ${dataDir}. Stop it, or choose another folder: DAYBOOK_DATA=${dataDir}-2 npm start`,
       { cause: error },
     );
   }

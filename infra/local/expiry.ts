@@ -22,7 +22,7 @@ export async function expireDaily(place: TablePlace, pace: Pace, log: Log): Prom
     try {
       await removeExpired(place, Date.now(), pace);
     } catch (error) {
-      if (!pace.stopped) log('warn', 'what has expired could not be removed; tomorrow again', { error });
+      if (!pace.stopped) log('warn', 'could not remove expired items; trying again tomorrow', { error });
     }
   }
 }

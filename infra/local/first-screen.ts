@@ -13,12 +13,12 @@ export function firstScreen(demo: DemoAccount, dataDir: string): string {
     `  a week, drawn  ${base}/docs/demo#${demo.sandbox_key}`,
     `  API reference  ${base}/docs`,
     `  demo account   ${demo.account_id}, its keys are in ${demo.path}`,
-    `  data           ${join(dataDir, '.')} (delete it to start anew)`,
+    `  data           ${join(dataDir, '.')} (delete it to start over)`,
     ...demo.replaced.map(
       (env) => `  note           the ${env} key of the demo account was replaced; ${demo.path} holds the old one`,
     ),
     '',
-    'Open the first, or in another terminal make a user of the sandbox and read its week (from a ring and a phone):',
+    'Open the first link, or create a sandbox user in another terminal and read its week (from a ring and a phone):',
     '',
     `  export KEY=${demo.sandbox_key}`,
     `  ADA=$(curl -s ${base}/v1/users ${authorization} -H 'content-type: application/json' -d '${newUser}' | grep -o 'usr_[0-9a-z]*')`,
@@ -26,8 +26,8 @@ export function firstScreen(demo: DemoAccount, dataDir: string): string {
       (read) => `  curl -s "${base}/v1/users/$ADA/${read}" ${authorization}`,
     ),
     '',
-    `Real data go to the live environment, which starts empty: KEY=${demo.live_key}`,
-    'Ctrl-C stops it; the data stay.',
+    `Real data goes to the live environment, which starts empty: KEY=${demo.live_key}`,
+    'Press Ctrl-C to stop. Your data is kept.',
     '',
   ].join('\n');
 }

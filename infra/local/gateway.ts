@@ -162,7 +162,7 @@ async function respond(request: IncomingMessage, body: Buffer, site: Site): Prom
   try {
     return httpAnswer(await site.run(match.functionName, httpEvent(request, target, body, match, site.clock.now())));
   } catch (error) {
-    site.log('error', 'a function failed for a request', {
+    site.log('error', 'a function failed on a request', {
       function: match.functionName,
       path: target.path,
       error,

@@ -85,11 +85,11 @@ export async function startLocalBus(options: {
         await run(functionName, structuredClone(event));
         return;
       } catch (error) {
-        log('warn', 'a function failed for an event of the bus', { function: functionName, tries, error });
+        log('warn', 'a function failed on a bus event', { function: functionName, tries, error });
         if (pace.stopped) return;
         if (tries === mostTries) {
           deadLetters.push({ functionName, event });
-          log('error', 'an event of the bus was given up', { function: functionName, tries, error });
+          log('error', 'gave up on a bus event', { function: functionName, tries, error });
           return;
         }
       }
@@ -118,7 +118,7 @@ export async function startLocalBus(options: {
         response.end(JSON.stringify(body));
       },
       (error) => {
-        log('error', 'the local bus lost a request', { error });
+        log('error', 'the local bus failed to handle a request', { error });
         response.destroy();
       },
     );

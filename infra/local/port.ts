@@ -9,7 +9,7 @@ export function freePort(): Promise<number> {
     server.listen(0, '127.0.0.1', () => {
       const address = server.address();
       server.close(() => {
-        if (address === null || typeof address === 'string') reject(new Error('this machine gave out no port'));
+        if (address === null || typeof address === 'string') reject(new Error('this machine has no free port'));
         else resolve(address.port);
       });
     });

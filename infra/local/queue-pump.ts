@@ -53,7 +53,7 @@ export async function pumpQueue(options: QueuePumpOptions): Promise<void> {
       messages = await receive(client, queue, Math.min(options.batchSize, mostMessages));
     } catch (error) {
       if (pace.stopped) break;
-      log('warn', 'a queue could not be read', { queue: queue.name, error });
+      log('warn', 'could not read a queue', { queue: queue.name, error });
       await pace.rest(retryMilliseconds);
       continue;
     }
@@ -95,7 +95,7 @@ async function handle(messages: Received[], options: QueuePumpOptions): Promise<
     options.nudge.now();
   } catch (error) {
     // The engine is going away or gone; what was not deleted comes again.
-    log(pace.stopped ? 'info' : 'error', 'a batch could not be given back to its queue', { queue: queue.name, error });
+    log(pace.stopped ? 'info' : 'error', 'could not return a batch to its queue', { queue: queue.name, error });
   }
 }
 
@@ -108,11 +108,11 @@ async function failures(
   try {
     const failed = failedIds(await invoke());
     if (failed.size > 0)
-      log('warn', 'a function failed for some messages', { function: functionName, failed: failed.size });
+      log('warn', 'a function failed on some messages', { function: functionName, failed: failed.size });
     // As on AWS, an id that is not of this batch makes the whole batch count as failed.
     return [...failed].every((id) => everyId.has(id)) ? failed : everyId;
   } catch (error) {
-    log('error', 'a function failed for a whole batch', { function: functionName, queue: queue.name, error });
+    log('error', 'a function failed on a whole batch', { function: functionName, queue: queue.name, error });
     return everyId;
   }
 }

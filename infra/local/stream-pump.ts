@@ -92,7 +92,7 @@ export function streamPump(options: StreamPumpOptions): StreamPump {
       const [poison, ...others] = rest;
       if (poison) {
         deadLetters.push(poison);
-        log('error', 'a record of the stream was given up', {
+        log('error', 'gave up on a stream record', {
           function: functionName,
           keys: poison.dynamodb.Keys,
           tries,
@@ -112,10 +112,10 @@ export function streamPump(options: StreamPumpOptions): StreamPump {
       const failed = failedIds(await options.run(functionName, { Records: batch.map(withSource) }));
       if (failed.size === 0) return { firstFailed: undefined, threw: false };
       const first = batch.findIndex((record) => failed.has(record.dynamodb.SequenceNumber));
-      log('warn', 'a function failed for a record of the stream', { function: functionName });
+      log('warn', 'a function failed on a stream record', { function: functionName });
       return { firstFailed: Math.max(first, 0), threw: first < 0 };
     } catch (error) {
-      log('warn', 'a function failed for a batch of the stream', { function: functionName, error });
+      log('warn', 'a function failed on a stream batch', { function: functionName, error });
       return { firstFailed: 0, threw: true };
     }
   }
@@ -147,7 +147,7 @@ export function streamPump(options: StreamPumpOptions): StreamPump {
           await pass();
         } catch (error) {
           if (pace.stopped || error instanceof Stopped) return;
-          log('warn', 'the stream could not be read', { function: functionName, error });
+          log('warn', 'could not read the stream', { function: functionName, error });
         }
         await options.nudge.orAfter(idleMilliseconds);
       }

@@ -12,13 +12,13 @@ export type ConsolidationMethod = z.infer<typeof ConsolidationMethod>;
 export const categoryOrder = ['Activity', 'Energy', 'Body Composition', 'Sleep', 'Vitals', 'Nutrition'] as const;
 export const ConsolidationCategory = z
   .enum(categoryOrder)
-  .meta({ description: "The category's name, as shown to people.", examples: ['Activity'] });
+  .meta({ description: "The category's display name.", examples: ['Activity'] });
 export type ConsolidationCategory = z.infer<typeof ConsolidationCategory>;
 
 export const ConsolidationEntry = z
   .object({
     key: z.string().meta({ description: 'A metric id or the id of a group of metrics.', examples: ['steps'] }),
-    display_name: z.string().meta({ description: 'The name to show to people.', examples: ['Steps'] }),
+    display_name: z.string().meta({ description: 'The display name.', examples: ['Steps'] }),
     category: ConsolidationCategory,
     kind: z.enum(['metric', 'group']).meta({
       description: 'A `group` applies one setting to metrics that must come from one source.',

@@ -16,7 +16,7 @@ export const ConsolidationSettings = z.object({
 export type ConsolidationSettings = z.infer<typeof ConsolidationSettings>;
 
 const switches = z.record(ProviderName, z.boolean().meta({ examples: [false] })).meta({
-  description: 'By provider: `false` leaves it out, `true` takes it in again. Only providers connected to the user.',
+  description: 'By provider: `false` excludes it, `true` includes it again. Only providers connected to the user.',
   examples: [{ oura: false }],
 });
 
@@ -44,7 +44,7 @@ export const ConsolidationPatch = z
   })
   .meta({
     id: 'ConsolidationPatch',
-    description: 'Only what is sent changes, all of it or nothing. At least one setting must be sent.',
+    description: 'Only the settings sent are changed, all or none of them. At least one is required.',
   });
 export type ConsolidationPatch = z.infer<typeof ConsolidationPatch>;
 
@@ -86,5 +86,5 @@ export const ConsolidationUpdate = z
     }),
     configuration: ConsolidationConfiguration,
   })
-  .meta({ id: 'ConsolidationUpdate', description: 'The settings are stored; the history follows.' });
+  .meta({ id: 'ConsolidationUpdate', description: 'The settings are stored; the history is rebuilt next.' });
 export type ConsolidationUpdate = z.infer<typeof ConsolidationUpdate>;

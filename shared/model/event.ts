@@ -65,7 +65,7 @@ export interface NewEvent {
 /** The event of the feed, of the bus and of a webhook's body: one shape everywhere. */
 export const FeedEvent = z
   .object({
-    event_id: EventId.meta({ description: 'The same wherever the event is told: handle each id once.' }),
+    event_id: EventId.meta({ description: 'The same wherever the event appears: process each id once.' }),
     event_type: EventType,
     metrics: z
       .array(z.string().meta({ examples: ['steps'] }))

@@ -25,17 +25,19 @@ export const Category = z
 export const Metric = z
   .object({
     id: MetricId,
-    display_name: z.string().meta({ description: 'The name to show to people.', examples: ['Steps'] }),
+    display_name: z.string().meta({ description: 'The display name.', examples: ['Steps'] }),
     category: Category,
     unit: z
       .string()
-      .meta({ description: 'The unit of every value, unless imperial units are asked for.', examples: ['count'] }),
+      .meta({ description: 'The unit of every value, unless imperial units are requested.', examples: ['count'] }),
     imperial_unit: z.string().meta({ description: 'The unit under `unit_system=imperial`.', examples: ['count'] }),
     precision: z
       .int()
       .min(0)
-      .meta({ description: 'Decimals that values are rounded to.', examples: [0] }),
-    aggregation: z.enum(aggregations).meta({ description: "How a day's samples become one value.", examples: ['sum'] }),
+      .meta({ description: 'The number of decimals that values are rounded to.', examples: [0] }),
+    aggregation: z
+      .enum(aggregations)
+      .meta({ description: "How a day's samples are combined into one value.", examples: ['sum'] }),
     // Not a tuple: client generators fail on the schema that one becomes.
     range: z
       .array(z.number())
@@ -45,7 +47,7 @@ export const Metric = z
         examples: [[0, 200_000]],
       }),
   })
-  .meta({ id: 'Metric', description: 'A daily metric: what it is called, measured in and rounded to.' });
+  .meta({ id: 'Metric', description: 'A daily metric: its name, unit and precision.' });
 export type Metric = z.infer<typeof Metric>;
 
 export const MetricCatalog = z

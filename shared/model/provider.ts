@@ -47,7 +47,7 @@ export type DataDelivery = z.infer<typeof DataDelivery>;
 export const Provider = z
   .object({
     id: ProviderId,
-    name: z.string().meta({ description: 'The name to show to people.', examples: ['Oura'] }),
+    name: z.string().meta({ description: 'The display name.', examples: ['Oura'] }),
     connection: ConnectionKind,
     device_type: DeviceType,
     available: z.boolean().meta({
@@ -63,12 +63,12 @@ export const Provider = z
       .meta({ description: 'How many days before the connection are fetched.', examples: [180] }),
     scopes: z
       .array(z.string().meta({ examples: ['daily'] }))
-      .meta({ description: 'The permissions asked of the user; empty where the provider has none to name.' }),
+      .meta({ description: 'The permissions requested from the user; empty if the provider has none.' }),
   })
   .meta({ id: 'Provider', description: 'A source of health data that users can connect.' });
 export type Provider = z.infer<typeof Provider>;
 
 export const ProviderCatalog = z
   .object({ providers: z.array(Provider).meta({ description: 'Every provider, cloud and on-device.' }) })
-  .meta({ id: 'ProviderCatalog', description: 'Every provider the service can speak to.' });
+  .meta({ id: 'ProviderCatalog', description: 'Every provider the service supports.' });
 export type ProviderCatalog = z.infer<typeof ProviderCatalog>;

@@ -27,9 +27,9 @@ const spelledBoolean = (text: unknown): unknown => (text === 'true' ? true : tex
 export const IncludeSources = z
   .preprocess(spelledBoolean, z.boolean('must be true or false'))
   .default(false)
-  .meta({ description: 'Whether to name the device that each value came from.', examples: [false] });
+  .meta({ description: 'Whether to include the device that each value came from.', examples: [false] });
 
 export const IncludeFactors = z
   .preprocess(spelledBoolean, z.boolean('must be true or false'))
   .default(false)
-  .meta({ description: 'Whether to tell what each score is made of.', examples: [false] });
+  .meta({ description: 'Whether to include the factors of each score.', examples: [false] });

@@ -4,7 +4,9 @@ import { UserId } from './ids.ts';
 import { SdkProviderId } from './provider.ts';
 import { Timestamp } from './time.ts';
 
-export const SdkPlatform = z.enum(['ios', 'android']).meta({ description: 'What the phone runs.', examples: ['ios'] });
+export const SdkPlatform = z
+  .enum(['ios', 'android'])
+  .meta({ description: "The phone's operating system.", examples: ['ios'] });
 export type SdkPlatform = z.infer<typeof SdkPlatform>;
 
 const AppId = z
@@ -15,7 +17,7 @@ const AppId = z
   .meta({ description: 'The app that embeds the SDK.', examples: ['com.example.health'] });
 
 const InstallationId = z.guid().meta({
-  description: 'One installation of the app on one phone, a UUID the app makes once and keeps.',
+  description: 'An installation of the app on a phone: a UUID that the app generates once and keeps.',
   examples: ['6f1c2b1e-8d0a-4c57-9a51-3c1f0b7e2d44'],
 });
 
@@ -28,7 +30,7 @@ export const IdempotencyKey = z
   .string()
   .regex(/^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$/, 'must be a UUID')
   .meta({
-    description: 'A UUID the caller makes for this request and sends again when it repeats it.',
+    description: 'A UUID that the caller generates for this request and sends again when retrying it.',
     examples: ['4b1d2c3e-5f60-4a7b-8c9d-0e1f2a3b4c5d'],
   });
 
@@ -47,13 +49,13 @@ export const SdkBootstrap = z
     session_id: SdkSessionId,
     status: z
       .enum(['pending'])
-      .meta({ description: 'The client token waits to be exchanged by the phone.', examples: ['pending'] }),
+      .meta({ description: 'The phone has not exchanged the client token yet.', examples: ['pending'] }),
     client_token: z.string().meta({
       description: 'Hand it to the app, which exchanges it once for credentials.',
       examples: ['ct_WyIwMWs5cDN3MGIx.Zk1wQ0t5b2R4UjB2'],
     }),
     expires_at: Timestamp.meta({
-      description: 'When the client token ends: ten minutes after it was made.',
+      description: 'When the client token expires: ten minutes after it was created.',
       examples: ['2026-03-14T07:36:53.589Z'],
     }),
     user_id: UserId,
@@ -65,14 +67,17 @@ export const SdkBootstrap = z
         }),
         max_batch_bytes: z
           .int()
-          .meta({ description: 'The most bytes of one upload, as they are sent.', examples: [4_000_000] }),
+          .meta({ description: 'The maximum size of an upload in bytes, as sent.', examples: [4_000_000] }),
         history_days: z
           .int()
           .meta({ description: 'How many days back the first upload should reach.', examples: [730] }),
       })
       .meta({ description: 'What the SDK needs to know to upload.' }),
   })
-  .meta({ id: 'SdkBootstrap', description: 'All a phone needs to start: a client token, and where to upload.' });
+  .meta({
+    id: 'SdkBootstrap',
+    description: 'Everything a phone needs to get started: a client token, and where to upload.',
+  });
 export type SdkBootstrap = z.infer<typeof SdkBootstrap>;
 
 export const SdkSession = z
@@ -94,11 +99,11 @@ export const SdkSession = z
     provider: SdkProviderId,
     created_at: Timestamp,
     last_seen_at: Timestamp.nullable().meta({
-      description: 'When the phone last used the session; null before it took it up.',
+      description: 'When the phone last used the session; null until it does.',
       examples: ['2026-03-14T07:26:53.589Z'],
     }),
   })
-  .meta({ id: 'SdkSession', description: 'One installation of an app that uploads, or is about to.' });
+  .meta({ id: 'SdkSession', description: 'An installation of an app that uploads data, or is about to.' });
 export type SdkSession = z.infer<typeof SdkSession>;
 
 export const SdkSessionList = z
@@ -120,7 +125,7 @@ export const SdkExchangeRequest = z
     ),
     app_id: AppId.optional().meta({ description: 'With a mobile token: the app.' }),
     installation_id: InstallationId.optional().meta({
-      description: 'With a mobile token: the installation, so that it has one session however often it starts anew.',
+      description: 'With a mobile token: the installation, so that it keeps one session however often it starts over.',
     }),
     platform: SdkPlatform.optional().meta({ description: 'With a mobile token: what the phone runs.' }),
     provider: SdkProviderId.optional().meta({
@@ -138,7 +143,7 @@ const refresh_token = token('Gets the next pair, once.', 'sdk_rt_WyIwMWs5cDN3MGI
 
 export const SdkRefreshRequest = z
   .strictObject({ refresh_token: refresh_token.meta({ description: 'The refresh token of the current pair.' }) })
-  .meta({ id: 'SdkRefreshRequest', description: 'Asks for the next pair of credentials.' });
+  .meta({ id: 'SdkRefreshRequest', description: 'Requests the next pair of credentials.' });
 
 export const SdkCredentials = z
   .object({
@@ -154,7 +159,7 @@ export const SdkCredentials = z
     }),
     refresh_token,
     refresh_expires_at: Timestamp.meta({
-      description: '60 days after it was issued; every refresh starts them anew.',
+      description: '60 days after it was issued; every refresh starts the period over.',
       examples: ['2026-05-13T07:26:53.589Z'],
     }),
   })

@@ -16,7 +16,7 @@ export const ClockTime = z
   .string()
   .regex(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}$/)
   .meta({
-    description: "What a clock in the profile's time zone shows, UTC for a profile without one; no offset.",
+    description: "Local time in the profile's time zone (UTC if it has none), without an offset.",
     examples: ['2026-03-14T07:26:53'],
   });
 
@@ -39,5 +39,5 @@ function intlKnows(name: string): boolean {
 export const TimeZone = z
   .string()
   .max(64)
-  .refine(isTimeZone, 'not a time zone name of the IANA database, such as Europe/Berlin')
+  .refine(isTimeZone, 'must be an IANA time zone name, such as Europe/Berlin')
   .meta({ description: 'An IANA time zone name.', examples: ['Europe/Berlin'] });

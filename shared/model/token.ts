@@ -20,15 +20,15 @@ const user_id = z
 
 export const UserTokenRequest = z.strictObject({ user_id }).meta({
   id: 'UserTokenRequest',
-  description: 'Names the user a token is issued for.',
+  description: 'The user to issue a token for.',
 });
 export const MobileTokenRequest = z
   .strictObject({ user_id, scopes: z.array(MobileScope).min(1).max(6).optional() })
-  .meta({ id: 'MobileTokenRequest', description: 'Names the user and, optionally, fewer categories than all.' });
+  .meta({ id: 'MobileTokenRequest', description: 'The user and, optionally, a subset of the categories.' });
 
 export const TokenResponse = z
   .object({
-    token: z.string().meta({ description: 'The token; shown only here.', examples: ['eyJhbGciOiJFUzI1NiJ9.e30.c2ln'] }),
+    token: z.string().meta({ description: 'The token. Shown only once.', examples: ['eyJhbGciOiJFUzI1NiJ9.e30.c2ln'] }),
     user_id: UserId,
     expires_at: Timestamp,
   })

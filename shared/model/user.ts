@@ -24,7 +24,7 @@ export const Profile = z
       .enum(['female', 'male', 'other'])
       .nullable()
       .optional()
-      .meta({ description: 'As used by formulas that differ by sex.', examples: ['female'] }),
+      .meta({ description: 'Used by formulas that differ by sex.', examples: ['female'] }),
     height_cm: z
       .number()
       .min(30)
@@ -41,14 +41,14 @@ export const Profile = z
       .meta({ description: 'Weight in kilograms.', examples: [64.5] }),
     sandbox_persona: SandboxPersona.nullable().optional(),
   })
-  .meta({ id: 'Profile', description: 'What is known of the person. Every field is optional; null clears it.' });
+  .meta({ id: 'Profile', description: 'What is known about the person. Every field is optional; null clears it.' });
 export type Profile = z.infer<typeof Profile>;
 
 const reference = {
   external_ref: ExternalRef.nullable().optional(),
   reference_id: ExternalRef.nullable()
     .optional()
-    .meta({ description: 'Another spelling of `external_ref`; send one of the two.', examples: ['member-4711'] }),
+    .meta({ description: 'An alias of `external_ref`; send only one of the two.', examples: ['member-4711'] }),
 };
 
 export const NewUser = z
@@ -85,7 +85,7 @@ export const User = z
     }),
     created_at: Timestamp,
   })
-  .meta({ id: 'User', description: 'A person whose health data is kept.' });
+  .meta({ id: 'User', description: 'A person whose health data is stored.' });
 export type User = z.infer<typeof User>;
 
 export const DetailedUser = User.extend({ devices: z.array(Device) }).meta({
@@ -100,5 +100,5 @@ export const DeletionAccepted = z
     status: z.enum(['deleting']).meta({ examples: ['deleting'] }),
     requested_at: Timestamp,
   })
-  .meta({ id: 'DeletionAccepted', description: 'The user is gone for every caller; its data is being erased.' });
+  .meta({ id: 'DeletionAccepted', description: 'The user can no longer be accessed; its data is being erased.' });
 export type DeletionAccepted = z.infer<typeof DeletionAccepted>;

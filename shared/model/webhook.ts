@@ -13,10 +13,13 @@ export type Subscription = z.infer<typeof Subscription>;
 
 const Subscriptions = z
   .array(Subscription)
-  .min(1, 'name at least one event type, or *')
+  .min(1, 'must contain at least one event type, or *')
   .max(32)
   .transform((types): Subscription[] => [...new Set(types)])
-  .meta({ description: 'What the endpoint is told of.', examples: [['data.updated', 'score.updated']] });
+  .meta({
+    description: 'The event types that are sent to the endpoint.',
+    examples: [['data.updated', 'score.updated']],
+  });
 
 const Url = z
   .string()
@@ -32,7 +35,7 @@ const Description = z
   .max(500)
   .refine((text) => text.isWellFormed(), 'must be valid Unicode')
   .nullable()
-  .meta({ description: 'A note of your own.', examples: ['Production'] });
+  .meta({ description: 'A note for your own reference.', examples: ['Production'] });
 
 export const NewWebhook = z
   .strictObject({ url: Url, events: Subscriptions, description: Description.optional() })
@@ -54,7 +57,7 @@ export type WebhookPatch = z.infer<typeof WebhookPatch>;
 
 export const WebhookStatus = z.enum(['active', 'paused', 'disabled']).meta({
   description:
-    'Whether events are sent: `paused` by you, `disabled` by us because the endpoint is gone or keeps failing.',
+    'Whether events are sent: `paused` by you, `disabled` by the service because the endpoint is gone or keeps failing.',
   examples: ['active'],
 });
 
@@ -68,7 +71,8 @@ export const Webhook = z
       .enum(['gone', 'failing'])
       .nullable()
       .meta({
-        description: '`gone`: it answered 410; `failing`: no delivery succeeded for five days. Null unless disabled.',
+        description:
+          '`gone`: it responded with 410; `failing`: no delivery succeeded for five days. Null unless disabled.',
         examples: [null],
       }),
     description: Description,
@@ -78,15 +82,15 @@ export const Webhook = z
       examples: ['2026-03-14T07:26:55.120Z'],
     }),
   })
-  .meta({ id: 'Webhook', description: 'An endpoint that is told of events.' });
+  .meta({ id: 'Webhook', description: 'An endpoint that receives events.' });
 export type Webhook = z.infer<typeof Webhook>;
 
 export const WebhookWithSecret = Webhook.extend({
   secret: z.string().meta({
-    description: 'Verifies our signatures. It is shown this once.',
+    description: 'Verifies webhook signatures. Shown only once.',
     examples: ['whsec_c2VjcmV0IHNlY3JldCBzZWNyZXQgc2VjcmV0'],
   }),
-}).meta({ id: 'WebhookWithSecret', description: 'An endpoint with its signing secret, which is shown once.' });
+}).meta({ id: 'WebhookWithSecret', description: 'An endpoint with its signing secret, which is shown only once.' });
 export type WebhookWithSecret = z.infer<typeof WebhookWithSecret>;
 
 export const Attempt = z
@@ -96,17 +100,17 @@ export const Attempt = z
     response_status: z
       .int()
       .nullable()
-      .meta({ description: 'The status of the answer; null without one.', examples: [503] }),
+      .meta({ description: 'The HTTP status of the response; null without one.', examples: [503] }),
     response_body: z
       .string()
       .nullable()
-      .meta({ description: 'The first kilobyte of the answer; null without one.', examples: ['try later'] }),
+      .meta({ description: 'The first kilobyte of the response; null without one.', examples: ['try later'] }),
     error: z
       .enum(['timeout', 'connection', 'address_refused'])
       .nullable()
-      .meta({ description: 'Why there was no complete answer; null when there was one.', examples: [null] }),
+      .meta({ description: 'Why there was no complete response; null when there was one.', examples: [null] }),
   })
-  .meta({ id: 'WebhookAttempt', description: 'One try to deliver.' });
+  .meta({ id: 'WebhookAttempt', description: 'One delivery attempt.' });
 export type Attempt = z.infer<typeof Attempt>;
 
 export const DeliveryStatus = z.enum(['pending', 'delivered', 'exhausted', 'failed', 'missed']).meta({
@@ -127,7 +131,7 @@ export const Delivery = z
     created_at: Timestamp,
     attempts: z.array(Attempt).meta({ description: 'The newest 26 attempts, oldest first.' }),
     next_attempt_at: Timestamp.nullable().meta({
-      description: 'Not before then; null when none is due.',
+      description: 'When the next attempt is due; null when there is none.',
       examples: ['2026-03-14T07:31:53.589Z'],
     }),
   })
@@ -136,28 +140,28 @@ export type Delivery = z.infer<typeof Delivery>;
 
 export const TestOutcome = z
   .object({
-    delivered: z.boolean().meta({ description: 'Whether it answered with a 2xx status in time.', examples: [true] }),
+    delivered: z.boolean().meta({ description: 'Whether it responded with a 2xx status in time.', examples: [true] }),
     event_id: EventId,
     attempt: Attempt,
   })
-  .meta({ id: 'WebhookTest', description: 'How the endpoint took a test event.' });
+  .meta({ id: 'WebhookTest', description: 'How the endpoint responded to a test event.' });
 export type TestOutcome = z.infer<typeof TestOutcome>;
 
 export const RecoverRequest = z
   .strictObject({
     since: z.iso
       .datetime({ offset: true })
-      .meta({ description: 'Deliveries of events from then on.', examples: ['2026-03-14T00:00:00Z'] }),
+      .meta({ description: 'Send deliveries of events since this time.', examples: ['2026-03-14T00:00:00Z'] }),
   })
-  .meta({ id: 'WebhookRecoverRequest', description: 'From when on to send again what was not delivered.' });
+  .meta({ id: 'WebhookRecoverRequest', description: 'The time since which undelivered events are sent again.' });
 
 export const Recovery = z
   .object({
-    recovered: z.int().meta({ description: 'How many deliveries are on their way again.', examples: [12] }),
+    recovered: z.int().meta({ description: 'How many deliveries are being sent again.', examples: [12] }),
     more: z.boolean().meta({
-      description: 'Whether the call stopped at 1,000 and there may be more: make it again.',
+      description: 'Whether the call stopped at 1,000 and there may be more. If so, call it again.',
       examples: [false],
     }),
   })
-  .meta({ id: 'WebhookRecovery', description: 'What was set in motion again.' });
+  .meta({ id: 'WebhookRecovery', description: 'The deliveries that are sent again.' });
 export type Recovery = z.infer<typeof Recovery>;

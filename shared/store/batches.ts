@@ -106,7 +106,7 @@ export const batchRows = repository(({ table }) => {
     async raw(user: string, row: BatchRow): Promise<Uint8Array> {
       const items = await table.batchGet(rawKeys(user, row), { consistent: true });
       const pieces = items.map((item) => z.object({ sk: z.string(), v: z.instanceof(Uint8Array) }).parse(item));
-      if (pieces.length !== row.pieces) throw new Error(`batch ${row.batch} lacks pieces of its raw data`);
+      if (pieces.length !== row.pieces) throw new Error(`batch ${row.batch} is missing pieces of its raw data`);
       return Buffer.concat(pieces.sort((a, b) => (a.sk < b.sk ? -1 : 1)).map(({ v }) => v));
     },
     /** Undefined when another worker has finished the batch meanwhile, or noted something itself; else the row as it is then. */

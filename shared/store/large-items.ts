@@ -80,7 +80,7 @@ export async function whole(table: Table, found: Item): Promise<Item | undefined
     if (parts.length === keys.length)
       return { ...item, v: Buffer.concat([first.v, ...inOrder(parts).map(({ v }) => v)]) };
     const { pk, sk } = Parts.parse(item);
-    if (left === 0) throw new Error(`${sk} lacks parts`);
+    if (left === 0) throw new Error(`item ${sk} is missing parts`);
     item = await table.get({ pk, sk }, { consistent: true });
   }
   return undefined;

@@ -108,7 +108,7 @@ async function findEngine(options: TableEngineOptions): Promise<FoundEngine> {
     }
     if (options.kind === 'dynoxide') {
       throw new Error(
-        `There is no dynoxide for ${process.platform}-${process.arch}: put a \`dynoxide\` binary on the PATH, or leave the choice of the engine to the host.`,
+        `dynoxide is not available for ${process.platform}-${process.arch}. Put a \`dynoxide\` binary on the PATH, or let the host choose the engine.`,
       );
     }
   }

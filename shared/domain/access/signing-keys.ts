@@ -77,7 +77,8 @@ export function signingKeyCache(deps: Needs) {
     if (!held || held.untilMs <= deps.clock.now()) {
       const row = await currentSigningKey(deps);
       const pem = deps.keyring.open('signing-key', row.sealedPrivateKey, row.kid);
-      if (pem === undefined) throw new Error(`signing key ${row.kid} does not open with this deployment's root secret`);
+      if (pem === undefined)
+        throw new Error(`signing key ${row.kid} cannot be decrypted with this deployment's root secret`);
       held = { row, key: await importPKCS8(pem, signingAlgorithm), untilMs: deps.clock.now() + signerMemoryMs };
     }
     return { kid: held.row.kid, key: held.key };

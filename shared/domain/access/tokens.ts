@@ -67,7 +67,7 @@ export function userTokenVerifier(deps: Deps) {
       return Claims.parse(payload);
     } catch (error) {
       if (error instanceof errors.JWTExpired)
-        throw new Failure('token_expired', 'The user token has expired: ask your backend for a new one.');
+        throw new Failure('token_expired', 'The user token has expired. Request a new one from your backend.');
       if (error instanceof errors.JOSEError || error instanceof z.ZodError)
         throw new Failure('invalid_token', 'The token is malformed or unknown.', { cause: error });
       throw error;

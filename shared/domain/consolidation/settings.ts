@@ -19,7 +19,7 @@ export function applyPatch(
   connectedProviders: readonly string[],
 ): { settings: ConsolidationSettings; changed: boolean } {
   if (saysNothing(patch)) {
-    throw new Failure('invalid_body', 'The patch changes nothing: send a method or a provider switch.', {
+    throw new Failure('invalid_body', 'The request changes nothing. Send at least one method or provider setting.', {
       details: { issues: [{ path: '', message: 'at least one setting is required' }] },
     });
   }
@@ -58,9 +58,13 @@ function saysNothing({ metrics = {}, providers = {} }: ConsolidationPatch): bool
 function cataloged(metric: string): ConsolidationEntry {
   const entry = consolidationEntry(metric);
   if (entry === undefined) {
-    throw new Failure('invalid_metric', `${metric.slice(0, 64)} is not a key of the consolidation catalog.`, {
-      details: { metric },
-    });
+    throw new Failure(
+      'invalid_metric',
+      `Unknown consolidation key: ${metric.slice(0, 64)}. GET /v1/consolidation/catalog lists all of them.`,
+      {
+        details: { metric },
+      },
+    );
   }
   return entry;
 }
@@ -74,7 +78,7 @@ function setMethod(methods: Map<string, ConsolidationMethod>, entry: Consolidati
   if (allowed === undefined) {
     throw new Failure(
       'invalid_method',
-      `${entry.key} cannot be consolidated by ${method.slice(0, 64)}: use ${entry.allowed_methods.join(', ')} or null.`,
+      `${method.slice(0, 64)} is not a valid method for ${entry.key}. Use ${entry.allowed_methods.join(', ')}, or null for the default.`,
       { details: { metric: entry.key, method, allowed_methods: entry.allowed_methods } },
     );
   }

@@ -59,7 +59,7 @@ export async function consolidateDays(
   let left = [...dates];
   let normalized = known;
   for (let tries = 0; now && left.length > 0; tries++) {
-    if (tries > 10) throw new Error('canonical days keep changing under our hands');
+    if (tries > 10) throw new Error('gave up: the canonical days keep changing while they are consolidated');
     const differences = await differencesOn(deps, now, left, normalized);
     for (const { day } of differences) differed.add(day.date);
     left = await writeDays(deps, subject.user.id, differences);

@@ -85,9 +85,13 @@ async function createDevice(
   sessionId: string | undefined,
 ): Promise<DeviceRow> {
   if (activeDevices(devices).length >= mostDevices)
-    throw new Failure('limit_reached', `A user has at most ${mostDevices} active devices: disconnect one first.`, {
-      details: { limit: mostDevices },
-    });
+    throw new Failure(
+      'limit_reached',
+      `This user already has the maximum of ${mostDevices} active devices. Disconnect one first.`,
+      {
+        details: { limit: mostDevices },
+      },
+    );
   const now = deps.clock.now();
   const row: DeviceRow = {
     id: newId(deps, 'device'),
@@ -142,7 +146,7 @@ async function endSessionsOf(deps: Deps, userId: string, provider: ProviderId): 
 export async function ownSubject(deps: Deps, caller: Caller, userId: string): Promise<Subject> {
   const subject = UserId.safeParse(userId).success ? await subjectOf(deps, userId) : undefined;
   mustOwn(caller, userId, subject?.user);
-  if (!subject) throw new Error('a user that is owned has a head');
+  if (!subject) throw new Error('the user has no head row');
   return subject;
 }
 

@@ -23,7 +23,7 @@ export async function publishEvents(
 ): Promise<Set<string>> {
   const found = await eventRows(deps.store).unpublished([...new Set(ids)], distinct(feeds));
   if (found.unreadable.length > 0)
-    deps.log('error', 'events cannot be published: their rows do not fit the schema', { events: found.unreadable });
+    deps.log('error', 'cannot publish events: their rows do not match the schema', { events: found.unreadable });
   const failed = new Set(found.unreadable);
   const ends = new Map(found.ends.map(({ feed, end }) => [nameOf(feed), end]));
   await Promise.all(
@@ -52,7 +52,7 @@ async function publishInto(deps: Publishing, events: EventRow[], known: FeedEnd 
       const again = piece.filter(({ seq }) => seq !== undefined);
       await Promise.all(again.map((event) => eventRows(deps.store).postpone(event, deps.clock.now())));
     } catch (cause) {
-      deps.log('error', 'events could not be published; they stay due', { ...feed, cause });
+      deps.log('error', 'could not publish events; they remain due', { ...feed, cause });
       return pieces.slice(index).flat();
     }
   }

@@ -54,7 +54,7 @@ async function readBatch(deps: Deps, userId: string, batch: BatchRow): Promise<R
   const normalize = normalizerFor(batch);
   const { records, rejected } = normalize(gunzipSync(await batchRows(deps.store).raw(userId, batch)), batch);
   if (rejected.count > 0)
-    deps.log('warn', 'some records of an upload were left out', {
+    deps.log('warn', 'some records of an upload were rejected', {
       user_id: userId,
       batch: batch.batch,
       source: batch.source,

@@ -47,7 +47,7 @@ export async function deadLetter(deps: Deps, userId: string, row: BatchRow, reas
     return;
   }
   // Why stands in the row: an error's words may quote what was sent.
-  log('error', 'an upload was set aside: it cannot be worked in', { user_id: userId, batch: row.batch });
+  log('error', 'upload set aside: it cannot be processed', { user_id: userId, batch: row.batch });
 }
 
 export const listDeadLetters = ({ store }: Deps): Promise<DeadLetterRow[]> => batchRows(store).deadLetters();
@@ -59,7 +59,10 @@ export async function retryDeadLetter(deps: Deps, row: DeadLetterRow): Promise<v
     const subject = await subjectOf(deps, row.user);
     const device = activeDevices(subject?.devices ?? []).find(({ id }) => id === row.device);
     if (!device)
-      throw new Failure('not_found', `The device of ${row.batch}, or its user, is gone: nothing can come of it.`);
+      throw new Failure(
+        'not_found',
+        `The device or the user of ${row.batch} no longer exists, so the upload cannot be processed.`,
+      );
     const receivedMs = Math.max(clock.now(), device.receivedMs + 1);
     await batchRows(store).keepRawForAWhile(row.user, row, receivedMs);
     try {

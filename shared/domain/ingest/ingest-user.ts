@@ -70,7 +70,7 @@ export async function ingestUser(deps: Deps, userId: string): Promise<void> {
   const [failure, ...more] = debts.failed.values();
   if (debts.failed.size === 0) return;
   if (more.length > 0)
-    deps.log('warn', 'more than one thing of a user failed', { user_id: userId, failed: [...debts.failed.keys()] });
+    deps.log('warn', 'several tasks of a user failed', { user_id: userId, failed: [...debts.failed.keys()] });
   throw failure;
 }
 
@@ -235,7 +235,7 @@ function together(waiting: readonly BatchRow[], deviceId: string): BatchRow[] {
 
 /** What is still unsettled is left to a worker that makes every day anew. */
 async function leave(deps: Deps, userId: string, debts: Debts, disturbed: number): Promise<void> {
-  deps.log('warn', 'one worker did not suffice for a user', { user_id: userId, disturbed, unsettled: owes(debts) });
+  deps.log('warn', 'the work of a user needs another run', { user_id: userId, disturbed, unsettled: owes(debts) });
   if (owes(debts)) {
     const now = deps.clock.now();
     const asked = makeId('event', now, deps.random.bytes(10));

@@ -148,7 +148,7 @@ function mustBeSame(row: IdempotencyRow, bodyHash: string): IdempotencyRow {
   if (row.bodyHash !== bodyHash)
     throw new Failure(
       'idempotency_conflict',
-      'This Idempotency-Key was used with another body: make a new key for a new request.',
+      'This Idempotency-Key was already used with a different body. Use a new key for a new request.',
     );
   return row;
 }

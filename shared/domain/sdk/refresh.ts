@@ -13,7 +13,7 @@ export async function refreshCredentials(deps: Deps, token: string): Promise<Sdk
   if (typeof claims?.mark !== 'number') throw deadToken();
   const now = deps.clock.now();
   if (claims.expiresMs <= now)
-    throw new Failure('token_expired', 'The refresh token has expired: open the SDK session anew.');
+    throw new Failure('token_expired', 'The refresh token has expired. Open a new SDK session.');
   const { user, session, mark: seq } = claims;
   await mustHaveUser(deps, user);
 
@@ -26,6 +26,6 @@ export async function refreshCredentials(deps: Deps, token: string): Promise<Sdk
   if (successor) return credentialsOf(deps, successor);
 
   await endSession(deps, user, session);
-  deps.log('warn', 'a used refresh token came again: its SDK session was ended', { user, session });
+  deps.log('warn', 'a refresh token was reused; its SDK session was revoked', { user, session });
   throw deadToken();
 }

@@ -10,7 +10,7 @@ import { ownUser } from '../users/users.ts';
 import { mustTryAgain } from '../work/optimistic-retry.ts';
 
 export const deadToken = (): Failure =>
-  new Failure('invalid_token', 'The token is malformed, used up or revoked: open the SDK session anew.');
+  new Failure('invalid_token', 'The token is malformed, already used or revoked. Open a new SDK session.');
 
 export async function listSessions(deps: Deps, caller: Caller, userId: string): Promise<SdkSession[]> {
   const user = await ownUser(deps, caller, userId);

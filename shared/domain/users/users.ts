@@ -133,9 +133,13 @@ function scoreStatus(row: UserRow): User['score_status'] {
 function referenceIn(input: NewUser | UserPatch): string | null | undefined {
   const { external_ref, reference_id } = input;
   if (external_ref !== undefined && reference_id !== undefined && external_ref !== reference_id)
-    throw new Failure('invalid_body', 'external_ref and reference_id name the same field: send one of them.', {
-      details: { issues: [{ path: 'reference_id', message: 'differs from external_ref' }] },
-    });
+    throw new Failure(
+      'invalid_body',
+      'external_ref and reference_id are two names for the same field. Send only one of them.',
+      {
+        details: { issues: [{ path: 'reference_id', message: 'must not differ from external_ref' }] },
+      },
+    );
   return external_ref ?? reference_id ?? (external_ref === null || reference_id === null ? null : undefined);
 }
 
@@ -143,7 +147,7 @@ function referenceTaken(error: unknown, reference: string | null): Failure | und
   if (reference === null || !(error instanceof TransactionRefused)) return undefined;
   const holder = error.failed[0]?.item?.user;
   if (typeof holder !== 'string') return undefined;
-  return new Failure('external_ref_taken', 'Another user already has this external_ref.', {
+  return new Failure('external_ref_taken', 'This external_ref is already in use by another user.', {
     details: { user_id: holder },
     cause: error,
   });
@@ -167,7 +171,7 @@ function patched(row: UserRow, patch: UserPatch): UserRow {
   const { sandbox_persona = null } = row.profile;
   const asked = patch.profile?.sandbox_persona;
   if (asked !== undefined && asked !== sandbox_persona)
-    throw personaRefused('it is chosen when a sandbox user is created and stays');
+    throw personaRefused('it can only be chosen when a sandbox user is created');
   return {
     ...row,
     reference: reference === undefined ? row.reference : reference,

@@ -127,6 +127,9 @@ async function settle(deps: Deps, row: DeliveryRow, { status, tries, attempts, d
 
 /** Somebody else has the delivery, or it is gone: what they write counts. */
 function lost(deps: Deps, row: DeliveryRow): true {
-  deps.log('warn', 'a delivery changed hands while it was tried', { webhook: row.webhook, delivery: row.id });
+  deps.log('warn', 'a delivery was taken over by another worker during an attempt', {
+    webhook: row.webhook,
+    delivery: row.id,
+  });
   return true;
 }

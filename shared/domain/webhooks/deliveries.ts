@@ -98,7 +98,7 @@ export async function sendTest(deps: Deps, caller: Caller, webhookId: string): P
 
 function mustBeActive(status: string): void {
   if (status !== 'active')
-    throw new Failure('webhook_inactive', `The webhook is ${status}: set its status to active first.`);
+    throw new Failure('webhook_inactive', `The webhook is ${status}. Set its status to active first.`);
 }
 
 const presentDelivery = (row: DeliveryRow): Delivery => ({

@@ -144,10 +144,14 @@ function acceptedUrl(deps: Deps, text: string): string {
 const isFull = (error: unknown): boolean =>
   error instanceof TransactionRefused && error.failed[0] instanceof ConditionFailed;
 const limitReached = (cause: unknown): Failure =>
-  new Failure('limit_reached', `An environment has at most ${mostWebhooks} webhooks: delete one first.`, {
-    details: { limit: mostWebhooks },
-    cause,
-  });
+  new Failure(
+    'limit_reached',
+    `This environment already has the maximum of ${mostWebhooks} webhooks. Delete one first.`,
+    {
+      details: { limit: mostWebhooks },
+      cause,
+    },
+  );
 
 const presentWebhook = (row: WebhookRow): Webhook => ({
   id: row.id,

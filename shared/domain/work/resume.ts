@@ -23,7 +23,7 @@ export async function resumeWork(deps: Deps): Promise<void> {
   const outcomes = await Promise.allSettled(sweptKinds.map((kind) => resume(deps, kind)));
   for (const [index, outcome] of outcomes.entries())
     if (outcome.status === 'rejected')
-      deps.log('error', 'owed work could not be resumed; the sweep will', {
+      deps.log('error', 'could not resume owed work; the sweep will', {
         kind: sweptKinds[index],
         cause: outcome.reason,
       });

@@ -16,8 +16,8 @@ export async function sweep(deps: Deps): Promise<void> {
   const failed = outcomes.flatMap((outcome, index) =>
     outcome.status === 'rejected' ? [{ kind: sweptKinds[index], cause: outcome.reason }] : [],
   );
-  for (const failure of failed) deps.log('error', 'a kind of owed work could not be swept', failure);
-  if (failed.length > 0) throw new Error(`not swept: ${failed.map(({ kind }) => kind).join(', ')}`);
+  for (const failure of failed) deps.log('error', 'could not sweep a kind of owed work', failure);
+  if (failed.length > 0) throw new Error(`could not sweep: ${failed.map(({ kind }) => kind).join(', ')}`);
 }
 
 /** What a schedule of its own looks for: whoever's time has come. */
@@ -43,7 +43,7 @@ export async function wakeAll(deps: Deps, kind: DueKind, owed: readonly Owed[]):
 async function tell(deps: Deps, kind: DueKind, owed: readonly Owed[], isPart: boolean): Promise<void> {
   const now = deps.clock.now();
   const oldestMs = isPart ? await owedRows(deps.store).oldest(kind) : Math.min(...owed.map(({ sinceMs }) => sinceMs));
-  deps.log('warn', 'owed work was found by the sweep', {
+  deps.log('warn', 'sweep found overdue work', {
     kind,
     owed: owed.length,
     and_more: isPart,

@@ -108,7 +108,7 @@ export function encodeCanonicalDay(day: CanonicalDay): Uint8Array {
     const { index } = metricRow(id);
     if (Number.isNaN(value)) throw new RangeError(`${id} is not a number: leave the metric out of the day instead`);
     if (!Number.isInteger(source) || source < 0 || source > 0xffff) {
-      throw new RangeError(`${id} comes from source ${source}, which is no ordinal between 0 and 65535`);
+      throw new RangeError(`${id} comes from source ${source}, which is not an ordinal between 0 and 65535`);
     }
     row.values[index] = value;
     row.sources[index] = source;

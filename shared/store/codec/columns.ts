@@ -6,7 +6,7 @@ type Days = readonly (Uint8Array | undefined)[];
 
 function checkWanted(wanted: readonly number[]): void {
   for (const index of wanted) {
-    if (!(index >= 0 && index < metricSlots)) throw new RangeError(`there is no metric with index ${index}`);
+    if (!(index >= 0 && index < metricSlots)) throw new RangeError(`no metric has index ${index}`);
   }
 }
 

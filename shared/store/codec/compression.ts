@@ -38,6 +38,6 @@ export function decompressed(length: number, packed: Uint8Array): Uint8Array {
   } catch (cause) {
     throw new UnreadableDay('a packed item does not decompress: restore it from a backup', { cause });
   }
-  if (plain.length !== length) throw new UnreadableDay('a packed item decompresses to another length than it states');
+  if (plain.length !== length) throw new UnreadableDay('a packed item does not decompress to the length it states');
   return plain;
 }

@@ -172,6 +172,6 @@ function readTotal(reader: ByteReader): number {
   const form = reader.byte();
   if (form >= numberForms) throw new UnreadableDay('a packed day has a total of an unknown form');
   const total = readNumber(reader, form);
-  if (!Number.isFinite(total)) throw new UnreadableDay('a packed day has a total that is no number');
+  if (!Number.isFinite(total)) throw new UnreadableDay('a packed day has a total that is not a number');
   return total;
 }

@@ -13,7 +13,7 @@ const dayMs = 86_400_000;
 export function readFirstBlock(reader: ByteReader, metric: MetricId, day: number): KeptSample[] {
   const { index, scale } = metricRow(metric);
   if (reader.varint() !== index || reader.zigzag() !== day)
-    throw new UnreadableDay('a sample block belongs to another metric or day than its key says');
+    throw new UnreadableDay('a sample block does not match the metric and day of its key');
   const count = reader.varint();
   if (count > reader.left) throw new UnreadableDay('a sample block states an impossible number of samples');
   const samples: KeptSample[] = [];

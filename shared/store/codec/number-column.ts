@@ -164,7 +164,7 @@ export function readNumbers(reader: ByteReader, count: number): Float64Array {
     const excepted = head & exceptionsFollow ? readExceptionList(reader, numbers) : [];
     readSteps(reader, numbers, excepted, form, (head & asDifferences) !== 0);
   }
-  if (!numbers.every(Number.isFinite)) throw new UnreadableDay('a packed column holds a value that is no number');
+  if (!numbers.every(Number.isFinite)) throw new UnreadableDay('a packed column holds a value that is not a number');
   return numbers;
 }
 

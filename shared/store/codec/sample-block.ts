@@ -55,9 +55,7 @@ export function unpackSamples(metric: MetricId, utcDay: string, bytes: Uint8Arra
       return readFirstBlock(reader, metric, day);
     case compressed1:
       if (reader.start(decompressed(reader.varint(), reader.rest())) !== plain1) {
-        throw new UnreadableDay(
-          'a compressed sample block holds something else than samples: restore the item from a backup',
-        );
+        throw new UnreadableDay('a compressed sample block does not hold samples: restore the item from a backup');
       }
       return readFirstBlock(reader, metric, day);
     case plain2:
@@ -76,11 +74,11 @@ function check(samples: readonly KeptSample[], midnight: number): void {
   let endBefore = Number.NEGATIVE_INFINITY;
   for (const { startMs, endMs, value } of samples) {
     if (!Number.isSafeInteger(startMs) || !Number.isSafeInteger(endMs) || endMs < startMs)
-      throw new RangeError(`a sample from ${startMs} to ${endMs} has no proper start and end`);
+      throw new RangeError(`a sample from ${startMs} to ${endMs} has an invalid start or end`);
     if (startMs < midnight || startMs >= midnight + dayMs)
       throw new RangeError(`a sample that begins at ${startMs} belongs to another UTC day`);
     if (startMs < startBefore || (startMs === startBefore && endMs <= endBefore))
-      throw new RangeError(`the sample at ${startMs} is out of order or there twice: merge the samples first`);
+      throw new RangeError(`the sample at ${startMs} is out of order or duplicated: merge the samples first`);
     if (!Number.isFinite(value)) throw new RangeError(`${value} is not a value a sample can hold`);
     startBefore = startMs;
     endBefore = endMs;
@@ -116,7 +114,7 @@ function writeBody(metric: MetricId, day: number, samples: readonly KeptSample[]
 
 function readBody(reader: ByteReader, metric: MetricId, day: number): KeptSample[] {
   if (reader.varint() !== metricRow(metric).index || reader.zigzag() !== day)
-    throw new UnreadableDay('a sample block belongs to another metric or day than its key says');
+    throw new UnreadableDay('a sample block does not match the metric and day of its key');
   const count = reader.varint();
   if (count > reader.left) throw new UnreadableDay('a sample block states an impossible number of samples');
   const unitMs = units[reader.byte()];

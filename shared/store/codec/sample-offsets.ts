@@ -12,7 +12,9 @@ export function writeOffsets(writer: ByteWriter, samples: readonly Offsets[]): v
     const { offsetMinutes = null, fallbackOffsetMinutes = 0 } = samples[at] ?? {};
     for (const minutes of [offsetMinutes ?? 0, fallbackOffsetMinutes]) {
       if (!Number.isInteger(minutes) || Math.abs(minutes) > 1_440)
-        throw new RangeError(`an offset of ${minutes} minutes cannot be kept: whole minutes within a day can`);
+        throw new RangeError(
+          `an offset of ${minutes} minutes cannot be stored: it must be a whole number of minutes within a day`,
+        );
     }
     let end = at + 1;
     while (
@@ -34,7 +36,7 @@ export function readOffsets(reader: ByteReader, samples: readonly Offsets[]): vo
     const end = at + reader.varint();
     if (end === at || end > samples.length) throw new UnreadableDay('a sample block has a run of impossible length');
     const mark = reader.byte();
-    if (mark !== unstated && mark !== stated) throw new UnreadableDay('a sample block marks an offset unknowably');
+    if (mark !== unstated && mark !== stated) throw new UnreadableDay('a sample block has an unknown offset marker');
     const offsetMinutes = mark === stated ? reader.zigzag() : null;
     const fallbackOffsetMinutes = reader.zigzag();
     for (; at < end; at++) {

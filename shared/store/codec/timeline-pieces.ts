@@ -15,9 +15,9 @@ function check(pieces: readonly Piece[]): void {
   let endBefore = Number.NEGATIVE_INFINITY;
   for (const { startMs, endMs, value } of pieces) {
     if (!Number.isInteger(startMs) || !Number.isInteger(endMs) || endMs < startMs)
-      throw new RangeError(`a piece from ${startMs} to ${endMs} has no proper start and end`);
+      throw new RangeError(`a piece from ${startMs} to ${endMs} has an invalid start or end`);
     if (startMs < -latestMs || endMs > latestMs)
-      throw new RangeError(`a piece from ${startMs} to ${endMs} is not of this age`);
+      throw new RangeError(`a piece from ${startMs} to ${endMs} is outside the valid time range`);
     if (startMs < startBefore || (startMs === startBefore && endMs < endBefore))
       throw new RangeError(`the piece at ${startMs} is out of order: sort by start, then end`);
     if (!Number.isFinite(value)) throw new RangeError(`${value} is not a value a piece can hold`);
@@ -71,7 +71,7 @@ export function readPieces(reader: ByteReader, baseMs: number): Piece[] {
     const startMs = start * unitMs;
     const endMs = before * unitMs;
     if (startMs < -latestMs || endMs > latestMs)
-      throw new UnreadableDay('a packed timeline has a piece out of all time');
+      throw new UnreadableDay('a packed timeline has a piece outside the valid time range');
     pieces.push({ startMs, endMs, value: values[at] ?? 0 });
   }
   return pieces;

@@ -88,7 +88,7 @@ export function readExceptions(
     if (place >= count) throw new UnreadableDay('a packed day holds a long value for a metric that is not present');
     const index = indexes[place] ?? 0;
     const value = readException(reader, form, values[index] ?? 0, scales[index] ?? 0);
-    if (!Number.isFinite(value)) throw new UnreadableDay('a packed day holds a value that is no number');
+    if (!Number.isFinite(value)) throw new UnreadableDay('a packed day holds a value that is not a number');
     values[index] = value;
     place++;
   }
@@ -98,6 +98,6 @@ function readException(reader: ByteReader, form: number, step: number, scale: nu
   if (form === inFull) return reader.float64();
   const rest = reader.wideZigzag();
   if (form === inUlps) return step + rest * ulpOf(step);
-  if (form <= scale) throw new UnreadableDay('a packed day tells a long value with too few decimals');
+  if (form <= scale) throw new UnreadableDay('a packed day has a long value with too few decimals');
   return (stepMantissa(step, scale, form) + rest) / (tenTo[form] ?? 1);
 }

@@ -62,7 +62,7 @@ const retry = (subject: string) => run('uploads retry', subject);
 
 describe('uploads list', () => {
   test('says so when there are none, and shows each with its user, its time and the reason', async () => {
-    expect(await run('uploads list')).toEqual({ json: { uploads: [] }, text: 'No upload is set aside.' });
+    expect(await run('uploads list')).toEqual({ json: { uploads: [] }, text: 'No uploads are set aside.' });
     const [first, second] = [await setOneAside(71), await setOneAside(72)];
     const shown = ({ user, batch }: Aside) => ({
       batch_id: batch,
@@ -95,7 +95,7 @@ describe('uploads retry', () => {
     await repaired(upload);
     expect(await retry(upload.batch)).toEqual({
       json: { retried: [upload.batch], left: [] },
-      text: '1 upload is worked in within two minutes.',
+      text: '1 upload will be processed within two minutes.',
     });
     expect(await owedTo(shop.deps.store, 'ingest')).toContain(upload.user);
     await ingestUser(shop.deps, upload.user);
@@ -123,14 +123,14 @@ describe('uploads retry', () => {
     const row = (await batchRows(shop.deps.store).deadLetters()).find(({ batch }) => batch === upload.batch);
     await retry(upload.batch);
     await expect(retry(upload.batch)).rejects.toThrow(
-      `No upload ${upload.batch} is set aside: uploads list shows those that are.`,
+      `Upload ${upload.batch} is not set aside. Run "uploads list" to see the ones that are.`,
     );
     // Whoever has read the list before is refused.
     await expect(row && retryDeadLetter(shop.deps, row)).rejects.toThrow();
     expect(await batchRows(shop.deps.store).waiting(upload.user, 9)).toHaveLength(1);
     await ingestUser(shop.deps, upload.user);
     await expect(retry(upload.batch)).rejects.toThrow(
-      `No upload ${upload.batch} is set aside: uploads list shows those that are.`,
+      `Upload ${upload.batch} is not set aside. Run "uploads list" to see the ones that are.`,
     );
     expect(await weight(upload.user)).toBe(71);
   });
@@ -139,7 +139,7 @@ describe('uploads retry', () => {
     const upload = await setOneAside(71);
     await disconnect(upload.user);
     await expect(retry(upload.batch)).rejects.toThrow(
-      `The device of ${upload.batch}, or its user, is gone: nothing can come of it.`,
+      `The device or the user of ${upload.batch} no longer exists, so the upload cannot be processed.`,
     );
     expect(await batchRows(shop.deps.store).waiting(upload.user, 9)).toEqual([]);
   });
@@ -151,8 +151,8 @@ describe('uploads retry', () => {
     for (const upload of uploads) await repaired(upload);
     const { json, text } = await retry('all');
     expect(json).toMatchObject({ retried: uploads.map(({ batch }) => batch) });
-    expect(text).toContain('2 uploads are worked in within two minutes.');
-    expect(text).toContain(`The device of ${gone.batch}, or its user, is gone`);
+    expect(text).toContain('2 uploads will be processed within two minutes.');
+    expect(text).toContain(`The device or the user of ${gone.batch} no longer exists`);
     for (const { user } of uploads) await ingestUser(shop.deps, user);
     expect([await weight(uploads[0]?.user ?? ''), await weight(uploads[1]?.user ?? '')]).toEqual([71, 72]);
     expect((await retry('all')).json).toMatchObject({ retried: [] });
@@ -169,7 +169,7 @@ test('on the command line an unknown batch ends with 1 and a sentence, and a lis
   expect([unknown.code, unknown.out, unknown.err]).toEqual([
     1,
     '',
-    'No upload bat_nothing is set aside: uploads list shows those that are.\n',
+    'Upload bat_nothing is not set aside. Run "uploads list" to see the ones that are.\n',
   ]);
   expect((await daybook(data, ['uploads', 'list', '--json'])).json).toEqual({ uploads: [] });
 });

@@ -238,7 +238,7 @@ describe('what an operator is told', () => {
 
   test('counts every upload that is set aside, and wakes somebody', () => {
     expect(filterOf('UploadsSetAside')).toMatchObject({
-      FilterPattern: '{ $.message = "an upload was set aside: it cannot be worked in" }',
+      FilterPattern: '{ $.message = "upload set aside: it cannot be processed" }',
     });
     expect(alarmsOn('UploadsSetAside').map(([, { Properties }]) => Properties['Threshold'])).toEqual([1]);
   });
@@ -246,7 +246,7 @@ describe('what an operator is told', () => {
   test('measures the backlog of every kind, and wakes somebody when it grows old', () => {
     for (const metric of ['Owed', 'OwedOldestSeconds'])
       expect(filterOf(metric)).toMatchObject({
-        FilterPattern: '{ $.message = "owed work was found by the sweep" }',
+        FilterPattern: '{ $.message = "sweep found overdue work" }',
         MetricTransformations: [{ Dimensions: [{ Key: 'kind', Value: '$.kind' }] }],
       });
     const kinds = alarmsOn('OwedOldestSeconds').map(([, { Properties }]) => Properties['Dimensions']);

@@ -84,7 +84,7 @@ test('an upload that is set aside', async () => {
   const raw = world.table.rows().find(({ sk }) => String(sk).startsWith('R#'));
   await world.table.write({ kind: 'delete', key: { pk: String(raw?.['pk']), sk: String(raw?.['sk']) } });
   for (const _time of ['first', 'second'])
-    await expect(ingestUser(world.deps, world.id)).rejects.toThrow('lacks pieces');
+    await expect(ingestUser(world.deps, world.id)).rejects.toThrow('is missing pieces');
   const { writes, problems } = await raced(world);
   expect(problems).toEqual([]);
   expect(writes.some((write) => write.includes('put Q#'))).toBe(true);

@@ -118,7 +118,7 @@ describe('a poisoned upload', () => {
     expect(logged.filter(({ level }) => level === 'error')).toEqual([
       {
         level: 'error',
-        message: 'an upload was set aside: it cannot be worked in',
+        message: 'upload set aside: it cannot be processed',
         fields: { user_id: user, batch: poisoned.batch },
       },
     ]);

@@ -119,7 +119,7 @@ describe.each(sweptKinds)('where %s fails', (broken) => {
 
   async function othersAreSwept(world: MemoryDeps, table: Table): Promise<void> {
     const owners = await owingAll(world);
-    await expect(sweep(world.over(table))).rejects.toThrow(new Error(`not swept: ${broken}`));
+    await expect(sweep(world.over(table))).rejects.toThrow(new Error(`could not sweep: ${broken}`));
     expect(world.sentTo(queueOf(broken))).toEqual([]);
     for (const kind of others) expect(world.sentTo(queueOf(kind))).toEqual([jobFor(kind, owners[kind])]);
     const errors = world.log.filter(({ level }) => level === 'error');
@@ -191,7 +191,7 @@ describe('a hundred thousand that are owed', () => {
     const world = memoryDeps({ table: full.copy() });
     await sweep(world.deps);
     world.closed.add('ingest');
-    await expect(sweep(world.deps)).rejects.toThrow('not swept: ingest');
+    await expect(sweep(world.deps)).rejects.toThrow('could not sweep: ingest');
     world.closed.clear();
     await sweep(world.deps);
     const undisturbed = memoryDeps({ table: full.copy() });
