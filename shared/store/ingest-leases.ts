@@ -1,6 +1,6 @@
 // Which worker takes a user's waiting uploads in. It only saves work (days are right without it too), and tells of workers that died.
 import * as z from 'zod';
-import { ConditionFailed } from '../engine/ports.ts';
+import { conditionalWrite } from './conditional-write.ts';
 import { keys } from './keys.ts';
 import { repository } from './store.ts';
 
@@ -26,28 +26,24 @@ export const ingestLeaseRows = repository(({ table }) => {
     ): Promise<number | undefined> {
       for (let before: z.infer<typeof LeaseRow> | undefined; ; ) {
         const takes = before?.oldest === oldest ? before.takes + 1 : 1;
-        try {
-          await table.write({
-            kind: 'update',
-            key: keys.ingestLease(user),
-            update: 'SET #worker = :worker, #untilMs = :until, #oldest = :oldest, #takes = :takes, #ttl = :ttl',
-            condition: before ? '#worker = :before' : 'attribute_not_exists(#pk)',
-            values: {
-              worker,
-              until: untilMs,
-              oldest,
-              takes,
-              ttl: Math.ceil(untilMs / 1000) + 86_400,
-              ...(before ? { before: before.worker } : {}),
-            },
-          });
-          return takes;
-        } catch (error) {
-          if (!(error instanceof ConditionFailed)) throw error;
-          before = error.item && LeaseRow.parse(error.item);
-          if (before?.worker === worker) return before.takes;
-          if (before && before.untilMs > nowMs) return undefined;
-        }
+        const { held, item } = await conditionalWrite(table, {
+          kind: 'update',
+          key: keys.ingestLease(user),
+          update: 'SET #worker = :worker, #untilMs = :until, #oldest = :oldest, #takes = :takes, #ttl = :ttl',
+          condition: before ? '#worker = :before' : 'attribute_not_exists(#pk)',
+          values: {
+            worker,
+            until: untilMs,
+            oldest,
+            takes,
+            ttl: Math.ceil(untilMs / 1000) + 86_400,
+            ...(before ? { before: before.worker } : {}),
+          },
+        });
+        if (held) return takes;
+        before = item && LeaseRow.parse(item);
+        if (before?.worker === worker) return before.takes;
+        if (before && before.untilMs > nowMs) return undefined;
       }
     },
     /** Whoever had it is gone. */
@@ -56,16 +52,12 @@ export const ingestLeaseRows = repository(({ table }) => {
     },
     /** Only one's own: it may have run out, and be another's by now. */
     async giveBack(user: string, worker: string): Promise<void> {
-      try {
-        await table.write({
-          kind: 'delete',
-          key: keys.ingestLease(user),
-          condition: '#worker = :worker',
-          values: { worker },
-        });
-      } catch (error) {
-        if (!(error instanceof ConditionFailed)) throw error;
-      }
+      await conditionalWrite(table, {
+        kind: 'delete',
+        key: keys.ingestLease(user),
+        condition: '#worker = :worker',
+        values: { worker },
+      });
     },
   };
 });

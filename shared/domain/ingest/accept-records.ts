@@ -5,14 +5,14 @@ import type { RawBatch } from '../../providers/normalizer.ts';
 import { type AcceptedUpload, batchRows } from '../../store/batches.ts';
 import { type DeviceRow, deviceRows } from '../../store/devices.ts';
 import type { Deps } from '../deps.ts';
-import { activeDevices, subjectOf } from '../users/subject.ts';
-import { mustTryAgain } from '../work/optimistic-retry.ts';
+import { activeDevice } from '../users/subject.ts';
+import { optimisticRetry } from '../work/optimistic-retry.ts';
 import { wake } from '../work/wake.ts';
 
 /** Raw data is kept for a while and rarely read: speed matters more than the last per cent. */
 const packing = { level: 4 };
 /** Of those who upload for one device at once, one gets through each time. */
-const mostTries = 60;
+const mostRetries = 60;
 
 export interface Parcel {
   device: DeviceRow;
@@ -48,9 +48,10 @@ async function taken(
   batch: string,
 ): Promise<'taken' | 'repeated' | 'gone'> {
   const { store } = deps;
-  let device: DeviceRow | undefined = read;
   let parts: Part[] | undefined;
-  for (let left = mostTries; device; left--) {
+  return optimisticRetry({ what: 'a device', retries: mostRetries }, async (conflicts) => {
+    const device = conflicts === 0 ? read : await activeDevice(deps, userId, read.id);
+    if (!device) return 'gone';
     if (device.lastBatch === batch) return 'repeated';
     const arrivedMs = Math.max(receivedMs, device.receivedMs + 1);
     const { source, format, timeZone } = raw;
@@ -59,19 +60,12 @@ async function taken(
       parts = partsOf(device.id, raw, batch);
       for (const part of parts) await batchRows(store).keepRaw({ ...about, ...part });
     }
-    try {
-      await store.commit([
-        deviceRows(store).receiving(userId, device, batch, arrivedMs),
-        ...parts.map((part) => batchRows(store).owing({ ...about, ...part })),
-      ]);
-      return 'taken';
-    } catch (error) {
-      mustTryAgain(error, left, 'a device');
-    }
-    const subject = await subjectOf(deps, userId);
-    device = activeDevices(subject?.devices ?? []).find(({ id }) => id === read.id);
-  }
-  return 'gone';
+    await store.commit([
+      deviceRows(store).receiving(userId, device, batch, arrivedMs),
+      ...parts.map((part) => batchRows(store).owing({ ...about, ...part })),
+    ]);
+    return 'taken';
+  });
 }
 
 type Part = Pick<AcceptedUpload, 'batch' | 'records' | 'raw' | 'from' | 'to'>;

@@ -1,17 +1,16 @@
 // Works some uploads of one device in together: samples, sessions and totals into the device's days, those into canonical days, and one event for what changed.
 import { gunzipSync } from 'node:zlib';
-import { TransactionRefused } from '../../engine/ports.ts';
-import { makeId } from '../../model/ids.ts';
 import { normalizerFor } from '../../providers/normalizers.ts';
 import { type BatchRow, batchRows, type Changed } from '../../store/batches.ts';
+import { conditionalCommit } from '../../store/conditional-write.ts';
 import { dayRows } from '../../store/days.ts';
 import { type DeviceRow, deviceRows } from '../../store/devices.ts';
-import { eventRows } from '../../store/events.ts';
 import { sampleRows } from '../../store/samples.ts';
 import { sessionRows } from '../../store/sessions.ts';
 import { userRows } from '../../store/users.ts';
 import { consolidateDays } from '../consolidation/touched-days.ts';
 import type { Deps } from '../deps.ts';
+import { userEvent } from '../events/new-event.ts';
 import { askingForScores } from '../scores/ask.ts';
 import { dateRuns } from '../time/local-day.ts';
 import type { Subject } from '../users/subject.ts';
@@ -131,38 +130,27 @@ async function finish(
   unsettled: Unsettled,
 ): Promise<ApplyOutcome> {
   const { store } = deps;
-  const now = deps.clock.now();
   const receivedMs = Math.max(...batches.map((batch) => batch.receivedMs), 0);
   const asksForScores = askingForScores(deps, user.id, changed?.from ?? null, changed?.to ?? null);
-  try {
-    await store.commit([
-      ...batchRows(store).finishing(user.id, batches),
-      ...(device
-        ? [
-            ...(stages && !device.stages ? [deviceRows(store).sendingStages(user.id, device)] : []),
-            userRows(store).settling(user, receivedMs),
-          ]
-        : []),
-      ...(changed && device
-        ? [
-            eventRows(store).inserting({
-              id: makeId('event', now, deps.random.bytes(10)),
-              type: 'data.updated',
-              account: user.account,
-              env: user.env,
-              userId: user.id,
-              deviceId: device.id,
-              metrics: changed.metrics,
-              atMs: now,
-              more: { from_date: changed.from, to_date: changed.to, sleep: changed.sleep, workouts: changed.workouts },
-            }),
-            ...asksForScores,
-          ]
-        : []),
-    ]);
-  } catch (error) {
-    if (error instanceof TransactionRefused) return { kind: 'disturbed', unsettled };
-    throw error;
-  }
+  const held = await conditionalCommit(store, [
+    ...batchRows(store).finishing(user.id, batches),
+    ...(device
+      ? [
+          ...(stages && !device.stages ? [deviceRows(store).sendingStages(user.id, device)] : []),
+          userRows(store).settling(user, receivedMs),
+        ]
+      : []),
+    ...(changed && device
+      ? [
+          userEvent(deps, 'data.updated', user, {
+            deviceId: device.id,
+            metrics: changed.metrics,
+            more: { from_date: changed.from, to_date: changed.to, sleep: changed.sleep, workouts: changed.workouts },
+          }),
+          ...asksForScores,
+        ]
+      : []),
+  ]);
+  if (!held) return { kind: 'disturbed', unsettled };
   return { kind: changed ? 'changed' : 'unchanged' };
 }

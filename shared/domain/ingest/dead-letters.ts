@@ -1,12 +1,14 @@
 // An upload that keeps failing is set aside with its raw data kept, so that those behind it go on; an operator sees it and can have it tried again.
-import { EngineUnavailable, TransactionRefused } from '../../engine/ports.ts';
+import { EngineUnavailable } from '../../engine/ports.ts';
 import { Failure } from '../../model/failure.ts';
-import { makeId } from '../../model/ids.ts';
 import { type BatchRow, batchRows, type DeadLetterRow } from '../../store/batches.ts';
+import { conditionalCommit } from '../../store/conditional-write.ts';
 import { deviceRows } from '../../store/devices.ts';
 import { rezoningRows } from '../../store/rezonings.ts';
 import type { Deps } from '../deps.ts';
-import { activeDevices, subjectOf } from '../users/subject.ts';
+import { newId } from '../new-id.ts';
+import { activeDevice } from '../users/subject.ts';
+import { optimisticRetry } from '../work/optimistic-retry.ts';
 
 const mostFailures = 3;
 /** A worker may also die for reasons of its own: a machine that goes down, a host that is restarted. */
@@ -32,15 +34,13 @@ export async function blame(
 }
 
 export async function deadLetter(deps: Deps, userId: string, row: BatchRow, reason: string): Promise<void> {
-  const { store, clock, random, log } = deps;
+  const { store, clock, log } = deps;
   const now = clock.now();
   await batchRows(store).keepRawForGood(userId, row);
   // Days that it began to change are made anew from what is kept.
-  const asked = row.changed ? [rezoningRows(store).asking(userId, makeId('event', now, random.bytes(10)), now)] : [];
-  try {
-    await store.commit([...batchRows(store).deadLettering(userId, row, now, reason.slice(0, 500)), ...asked]);
-  } catch (error) {
-    if (!(error instanceof TransactionRefused)) throw error;
+  const asked = row.changed ? [rezoningRows(store).asking(userId, newId(deps, 'ask'), now)] : [];
+  const writes = [...batchRows(store).deadLettering(userId, row, now, reason.slice(0, 500)), ...asked];
+  if (!(await conditionalCommit(store, writes))) {
     // Somebody has worked it in, or set it aside, meanwhile.
     if (!(await batchRows(store).isDeadLetter(userId, row.batch)))
       await batchRows(store).keepRawForAWhile(userId, row, row.receivedMs);
@@ -55,26 +55,23 @@ export const listDeadLetters = ({ store }: Deps): Promise<DeadLetterRow[]> => ba
 /** It counts as if it arrived now. */
 export async function retryDeadLetter(deps: Deps, row: DeadLetterRow): Promise<void> {
   const { store, clock } = deps;
-  for (let left = 5; ; left--) {
-    const subject = await subjectOf(deps, row.user);
-    const device = activeDevices(subject?.devices ?? []).find(({ id }) => id === row.device);
-    if (!device)
-      throw new Failure(
-        'not_found',
-        `The device or the user of ${row.batch} no longer exists, so the upload cannot be processed.`,
-      );
-    const receivedMs = Math.max(clock.now(), device.receivedMs + 1);
-    await batchRows(store).keepRawForAWhile(row.user, row, receivedMs);
-    try {
+  try {
+    await optimisticRetry({ what: 'a device', retries: 5 }, async () => {
+      const device = await activeDevice(deps, row.user, row.device);
+      if (!device)
+        throw new Failure(
+          'not_found',
+          `The device or the user of ${row.batch} no longer exists, so the upload cannot be processed.`,
+        );
+      const receivedMs = Math.max(clock.now(), device.receivedMs + 1);
+      await batchRows(store).keepRawForAWhile(row.user, row, receivedMs);
       await store.commit([
         deviceRows(store).receiving(row.user, device, row.batch, receivedMs),
         ...batchRows(store).owingAgain(row, receivedMs),
       ]);
-      return;
-    } catch (error) {
-      if (error instanceof TransactionRefused && left > 0) continue;
-      await batchRows(store).keepRawForGood(row.user, row);
-      throw error;
-    }
+    });
+  } catch (error) {
+    await batchRows(store).keepRawForGood(row.user, row);
+    throw error;
   }
 }

@@ -5,7 +5,7 @@ import { type SdkSessionRow, sdkSessionRows } from '../../store/sdk-sessions.ts'
 import { userRows } from '../../store/users.ts';
 import { mobileTokenHash, mobileTokenPrefix } from '../access/tokens.ts';
 import type { Deps } from '../deps.ts';
-import { mustTryAgain } from '../work/optimistic-retry.ts';
+import { optimisticRetry } from '../work/optimistic-retry.ts';
 import { credentialsOf, readSdkToken, refreshLifeMs } from './credentials.ts';
 import { newSession } from './open-session.ts';
 import { deadToken, mustHaveUser } from './sessions.ts';
@@ -30,22 +30,18 @@ async function takenUp(deps: Deps, token: string): Promise<SdkSessionRow> {
 /** The token ends in the transaction that opens the session: used up and nothing opened cannot happen. */
 async function openedWithMobileToken(deps: Deps, asked: SdkExchangeRequest): Promise<SdkSessionRow> {
   const hash = mobileTokenHash(deps, asked.client_token);
-  for (let left = 10; ; left--) {
+  return optimisticRetry({ what: 'an SDK session', retries: 10 }, async () => {
     const token = await mobileTokenRows(deps.store).byHash(hash);
     if (!token || token.expiresMs <= deps.clock.now()) throw deadToken();
     await mustHaveUser(deps, token.user);
     const { row, writes } = await sessionFor(deps, token, asked);
-    try {
-      await deps.store.commit([
-        ...mobileTokenRows(deps.store).redeeming(token),
-        userRows(deps.store).stillActive(token.user),
-        ...writes,
-      ]);
-      return row;
-    } catch (error) {
-      mustTryAgain(error, left, 'an SDK session');
-    }
-  }
+    await deps.store.commit([
+      ...mobileTokenRows(deps.store).redeeming(token),
+      userRows(deps.store).stillActive(token.user),
+      ...writes,
+    ]);
+    return row;
+  });
 }
 
 async function sessionFor(deps: Deps, token: MobileTokenRow, asked: SdkExchangeRequest) {

@@ -11,13 +11,13 @@ import { type IdempotencyRow, type SdkSessionRow, sdkSessionRows } from '../../s
 import { userRows } from '../../store/users.ts';
 import type { Deps } from '../deps.ts';
 import { ownUser } from '../users/users.ts';
-import { mustTryAgain } from '../work/optimistic-retry.ts';
+import { optimisticRetry } from '../work/optimistic-retry.ts';
 import { clientTokenLifeMs, makeSdkToken } from './credentials.ts';
 
 const idempotencyLifeMs = 24 * 3600 * 1000;
 /** How long a session that no phone has taken up can still be recovered. */
 const pendingLifeMs = clientTokenLifeMs + 24 * 3600 * 1000;
-const mostTries = 20;
+const mostRetries = 20;
 
 export interface OpenedSession {
   created: boolean;
@@ -36,7 +36,9 @@ export async function openSession(
     created,
     bootstrap: bootstrapOf(deps, user.id, body, row, asked.origin),
   });
-  for (let left = mostTries; ; left--) {
+  return optimisticRetry({ what: 'an SDK session', retries: mostRetries }, async (conflicts) => {
+    // The user may be what changed meanwhile.
+    if (conflicts > 0) await ownUser(deps, caller, asked.userId);
     const before = await sdkSessionRows(deps.store).answered(user.id, idempotencyKey);
     if (before) return told(mustBeSame(before, bodyHash), false);
 
@@ -48,19 +50,13 @@ export async function openSession(
       clientExpiresMs: row.clientExpiresMs,
       expiresMs: deps.clock.now() + idempotencyLifeMs,
     };
-    try {
-      await deps.store.commit([
-        sdkSessionRows(deps.store).answering(user.id, idempotencyKey, answer),
-        userRows(deps.store).stillActive(user.id),
-        ...writes,
-      ]);
-      return told(answer, created);
-    } catch (error) {
-      mustTryAgain(error, left, 'an SDK session');
-      // The user may be what changed meanwhile.
-      await ownUser(deps, caller, asked.userId);
-    }
-  }
+    await deps.store.commit([
+      sdkSessionRows(deps.store).answering(user.id, idempotencyKey, answer),
+      userRows(deps.store).stillActive(user.id),
+      ...writes,
+    ]);
+    return told(answer, created);
+  });
 }
 
 async function openedOrRecovered(

@@ -7,7 +7,7 @@ import { type SdkSessionRow, sdkSessionRows } from '../../store/sdk-sessions.ts'
 import { userRows } from '../../store/users.ts';
 import type { Deps } from '../deps.ts';
 import { ownUser } from '../users/users.ts';
-import { mustTryAgain } from '../work/optimistic-retry.ts';
+import { optimisticRetry } from '../work/optimistic-retry.ts';
 
 export const deadToken = (): Failure =>
   new Failure('invalid_token', 'The token is malformed, already used or revoked. Open a new SDK session.');
@@ -36,16 +36,12 @@ export async function mustHaveUser(deps: Deps, userId: string): Promise<void> {
 
 /** False when there was none to end. */
 export async function endSession(deps: Deps, userId: string, sessionId: string): Promise<boolean> {
-  for (let left = 5; ; left--) {
+  return optimisticRetry({ what: 'an SDK session', retries: 5 }, async () => {
     const row = await sdkSessionRows(deps.store).byId(userId, sessionId);
     if (!row) return false;
-    try {
-      await deps.store.commit(sdkSessionRows(deps.store).removing(row));
-      return true;
-    } catch (error) {
-      mustTryAgain(error, left, 'an SDK session');
-    }
-  }
+    await deps.store.commit(sdkSessionRows(deps.store).removing(row));
+    return true;
+  });
 }
 
 const presentSession = (row: SdkSessionRow): SdkSession => ({

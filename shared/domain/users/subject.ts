@@ -29,6 +29,16 @@ export async function subjectOf(deps: Pick<Deps, 'store'>, userId: string): Prom
 export const activeDevices = (devices: readonly DeviceRow[]): DeviceRow[] =>
   devices.filter(({ status }) => status === 'active');
 
+/** The device as it is now; undefined when it, or its user, is gone. */
+export async function activeDevice(
+  deps: Pick<Deps, 'store'>,
+  userId: string,
+  deviceId: string,
+): Promise<DeviceRow | undefined> {
+  const subject = await subjectOf(deps, userId);
+  return activeDevices(subject?.devices ?? []).find(({ id }) => id === deviceId);
+}
+
 export const connectedProviders = (devices: readonly DeviceRow[]): string[] =>
   [...new Set(activeDevices(devices).map(({ provider }) => provider))].sort();
 

@@ -23,9 +23,3 @@ export async function optimisticRetry<T>(
     }
   }
 }
-
-/** For the places that still have a loop of their own. */
-export function mustTryAgain(error: unknown, left: number, what: string): void {
-  if (!(error instanceof TransactionRefused)) throw error;
-  if (left === 0) throw new EngineUnavailable(`too many concurrent changes to ${what}`, { cause: error });
-}
