@@ -5,6 +5,7 @@ import { settingNames } from '../../shared/model/settings.ts';
 import { depsFromEnvironment, makeDeps } from '../../shared/runtime/deps.ts';
 import { openLocalTable } from '../local/local-table.ts';
 import { localRootSecret } from '../local/root-secret.ts';
+import { terminalConnection } from './aws-connection.ts';
 
 export interface Deployment {
   where: string;
@@ -14,8 +15,8 @@ export interface Deployment {
 
 export async function openDeployment(env: NodeJS.ProcessEnv): Promise<Deployment> {
   if (env[settingNames.secret]) {
-    mustHaveCredentials(env);
-    return { where: `table ${env[settingNames.table]}`, deps: await depsFromEnvironment(), close: async () => {} };
+    const deps = await depsFromEnvironment(await terminalConnection(env));
+    return { where: `table ${env[settingNames.table]}`, deps, close: async () => {} };
   }
   const dataDir = env['DAYBOOK_DATA'] || '.daybook';
   const local = await openLocalTable({ dataDir, env });
@@ -27,15 +28,6 @@ export async function openDeployment(env: NodeJS.ProcessEnv): Promise<Deployment
     place: { kind: 'local' },
   });
   return { where: dataDir, deps, close: () => local.stop() };
-}
-
-/** Profiles and single sign-on are the AWS command line's business: it can hand over what it has. */
-function mustHaveCredentials(env: NodeJS.ProcessEnv): void {
-  if (env['AWS_ACCESS_KEY_ID'] && env['AWS_SECRET_ACCESS_KEY']) return;
-  throw new Error(
-    'No AWS credentials in the environment. With a profile or single sign-on, take them from the AWS command line:\n' +
-      '  eval "$(aws configure export-credentials --format env)"',
-  );
 }
 
 const unused = async (): Promise<never> => {

@@ -25,7 +25,9 @@ export function clientConfig(service: ServiceName, connection: Connection, optio
   const { baseDelay } = limits[service];
   const endpoint = connection.endpointOf(service);
   return {
-    ...(connection.explicit ? { ...connection.explicit, ...nothingElse } : {}),
+    ...connection.settled,
+    region: connection.region,
+    credentials: connection.credentials,
     ...(endpoint ? { endpoint } : {}),
     requestHandler: new TimedHandler(timeoutMs),
     maxAttempts: mostTries,
@@ -37,11 +39,3 @@ export function clientConfig(service: ServiceName, connection: Connection, optio
     logger,
   };
 }
-
-/** With these the SDK has no reason to look into the configuration files that a function doesn't have. */
-const nothingElse = {
-  ignoreConfiguredEndpointUrls: true,
-  accountIdEndpointMode: 'disabled',
-  defaultsMode: 'standard',
-  userAgentAppId: 'daybook',
-} as const;

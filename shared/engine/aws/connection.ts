@@ -11,14 +11,20 @@ export type ServiceName = 'dynamodb' | 'streams' | 'sqs' | 'events' | 'secretsma
 export interface Connection {
   /** Undefined: the service's public endpoint. */
   endpointOf(service: ServiceName): string | undefined;
-  /** Missing where the SDK looks for them itself: in profiles, single sign-on, web identity, containers. */
-  explicit?: {
-    region: string;
-    credentials: () => Promise<Credentials>;
-    useFipsEndpoint: boolean;
-    useDualstackEndpoint: boolean;
-  };
+  region: string;
+  credentials: () => Promise<Credentials>;
+  /** What the SDK need not look for in configuration files; nothing: it looks. */
+  settled: Partial<typeof noFiles>;
 }
+
+const noFiles = {
+  ignoreConfiguredEndpointUrls: true,
+  accountIdEndpointMode: 'disabled' as const,
+  defaultsMode: 'standard' as const,
+  userAgentAppId: 'daybook',
+  useFipsEndpoint: false,
+  useDualstackEndpoint: false,
+};
 
 const endpointVariables: Record<ServiceName, string> = {
   dynamodb: 'AWS_ENDPOINT_URL_DYNAMODB',
@@ -28,23 +34,21 @@ const endpointVariables: Record<ServiceName, string> = {
   secretsmanager: 'AWS_ENDPOINT_URL_SECRETS_MANAGER',
 };
 
-/** Nothing is looked up beyond the variables: a function reads no file and asks no other service before its first call. */
+/** Nothing is looked up beyond the variables: a function reads no file before its first call. */
 export function connectionFromEnvironment(env: EnvironmentVariables): Connection {
   const region = env['AWS_REGION'] || env['AWS_DEFAULT_REGION'];
   if (!region) throw new Error('No AWS region: set AWS_REGION, for instance to eu-central-1.');
   return {
     endpointOf: (service) => env[endpointVariables[service]] || env['AWS_ENDPOINT_URL'] || undefined,
-    explicit: {
-      region,
-      credentials: environmentCredentials(env),
+    region,
+    credentials: environmentCredentials(env),
+    settled: {
+      ...noFiles,
       useFipsEndpoint: env['AWS_USE_FIPS_ENDPOINT'] === 'true',
       useDualstackEndpoint: env['AWS_USE_DUALSTACK_ENDPOINT'] === 'true',
     },
   };
 }
-
-/** What a person at a terminal has set up for AWS tools. */
-export const defaultConnection: Connection = { endpointOf: () => undefined };
 
 function environmentCredentials(env: EnvironmentVariables): () => Promise<Credentials> {
   const read = async (): Promise<Credentials> => {

@@ -130,17 +130,6 @@ describe('used wrongly', () => {
     expect([ran.code, ran.out, ran.err]).toEqual([1, '', 'Account acc_00000000000000000000000000 not found.\n']);
   });
 
-  test('credentials that are missing for AWS are explained, profiles included', async () => {
-    const ran = await daybook(dataFolder(), ['accounts', 'list'], {
-      DAYBOOK_TABLE: 't',
-      DAYBOOK_SECRET_ID: 's',
-      AWS_REGION: 'eu-central-1',
-      AWS_PROFILE: 'mine',
-    });
-    expect([ran.code, ran.out]).toEqual([1, '']);
-    expect(ran.err).toContain('eval "$(aws configure export-credentials --format env)"');
-  });
-
   test.each([[['--help']], [['-h']], [['help']], [[]]])('%j prints the help', async (args) => {
     const ran = await daybook('/dev/null/nowhere', args);
     expect([ran.code, ran.err]).toEqual([0, '']);

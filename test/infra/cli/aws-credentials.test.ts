@@ -1,0 +1,102 @@
+// The command line signs with what AWS tools at a terminal have: each way ends in the same command, and what is missing is said.
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { answer, type ScriptedServer, type Step, scriptedServer } from '../../shared/engine/scripted-server.ts';
+import { dataFolder, daybook } from './command-line.ts';
+
+const rootSecret = 'a root secret of more than 32 characters';
+
+async function standIn(...script: [Step, ...Step[]]): Promise<ScriptedServer> {
+  const server = await scriptedServer(...script);
+  onTestFinished(() => server[Symbol.asyncDispose]());
+  return server;
+}
+
+/** Lists the accounts of a deployment that has none, and tells who asked for its secret and its table. */
+async function listAccounts(env: Record<string, string>) {
+  const secrets = await standIn(answer(200, { SecretString: rootSecret }));
+  const table = await standIn(answer(200, { Items: [], Count: 0 }));
+  const ran = await daybook(dataFolder(), ['accounts', 'list'], {
+    DAYBOOK_TABLE: 'daybook',
+    DAYBOOK_SECRET_ID: 'root',
+    AWS_EC2_METADATA_DISABLED: 'true',
+    AWS_CONFIG_FILE: '/dev/null',
+    AWS_SHARED_CREDENTIALS_FILE: '/dev/null',
+    AWS_ENDPOINT_URL_SECRETS_MANAGER: secrets.endpoint,
+    AWS_ENDPOINT_URL_DYNAMODB: table.endpoint,
+    ...env,
+  });
+  return { ran, secret: secrets.asked.map(signer), table: table.asked.map(signer) };
+}
+
+function signer({ headers }: ScriptedServer['asked'][number]) {
+  const [, id, region] = /Credential=(\w+)\/\d+\/([\w-]+)\//.exec(headers.authorization ?? '') ?? [];
+  return { id, region, token: headers['x-amz-security-token'] };
+}
+
+function file(name: string, text: string): string {
+  const path = join(dataFolder(), name);
+  writeFileSync(path, text);
+  return path;
+}
+
+const assumed = (id: string, token: string, expires: Date): Step => {
+  const xml = `<AssumeRoleWithWebIdentityResponse xmlns="https://sts.amazonaws.com/doc/2011-06-15/"><AssumeRoleWithWebIdentityResult>
+    <Credentials><AccessKeyId>${id}</AccessKeyId><SecretAccessKey>secret</SecretAccessKey><SessionToken>${token}</SessionToken>
+    <Expiration>${expires.toISOString()}</Expiration></Credentials>
+    <AssumedRoleUser><Arn>arn:aws:sts::1:assumed-role/r/s</Arn><AssumedRoleId>r:s</AssumedRoleId></AssumedRoleUser>
+    </AssumeRoleWithWebIdentityResult></AssumeRoleWithWebIdentityResponse>`;
+  return (response) => void response.writeHead(200, { 'content-type': 'text/xml' }).end(xml);
+};
+
+const webIdentity = (sts: ScriptedServer) => ({
+  AWS_REGION: 'eu-west-1',
+  AWS_ROLE_ARN: 'arn:aws:iam::123456789012:role/operator',
+  AWS_WEB_IDENTITY_TOKEN_FILE: file('token', 'a-signed-token'),
+  AWS_ENDPOINT_URL_STS: sts.endpoint,
+});
+
+const inAnHour = () => new Date(Date.now() + 3_600_000);
+
+test('a profile gives its keys and its region', async () => {
+  const told = await listAccounts({
+    AWS_PROFILE: 'mine',
+    AWS_CONFIG_FILE: file('config', '[profile mine]\nregion = eu-north-1\n'),
+    AWS_SHARED_CREDENTIALS_FILE: file('credentials', '[mine]\naws_access_key_id = MINE\naws_secret_access_key = s\n'),
+  });
+  expect([told.ran.code, told.ran.err]).toEqual([0, '']);
+  expect(told.secret).toEqual([{ id: 'MINE', region: 'eu-north-1', token: undefined }]);
+  expect(told.table).toEqual([{ id: 'MINE', region: 'eu-north-1', token: undefined }]);
+});
+
+test('a web identity file is exchanged for a role once, and all calls are signed with it', async () => {
+  const sts = await standIn(assumed('ROLE', 'role-token', inAnHour()));
+  const told = await listAccounts(webIdentity(sts));
+  expect([told.ran.code, told.ran.err]).toEqual([0, '']);
+  expect(sts.asked).toHaveLength(1);
+  expect(sts.asked[0]?.body).toContain('WebIdentityToken=a-signed-token');
+  expect([...told.secret, ...told.table]).toEqual(
+    Array.from({ length: 2 }, () => ({ id: 'ROLE', region: 'eu-west-1', token: 'role-token' })),
+  );
+});
+
+test('a role whose token has expired is assumed anew before the next call', async () => {
+  const past = new Date(Date.now() - 1_000);
+  const sts = await standIn(assumed('OLD', 'old-token', past), assumed('NEW', 'new-token', inAnHour()));
+  const told = await listAccounts(webIdentity(sts));
+  expect([told.ran.code, told.ran.err]).toEqual([0, '']);
+  expect(sts.asked.length).toBeGreaterThan(1);
+  expect(told.table).toEqual([{ id: 'NEW', region: 'eu-west-1', token: 'new-token' }]);
+});
+
+test.each([
+  ['no credentials at all', { AWS_REGION: 'eu-west-1' }, 'No AWS credentials: '],
+  ['a profile that is not there', { AWS_REGION: 'eu-west-1', AWS_PROFILE: 'mine' }, 'No AWS credentials: '],
+  ['no region', { AWS_ACCESS_KEY_ID: 'A', AWS_SECRET_ACCESS_KEY: 's' }, 'No AWS region: set AWS_REGION'],
+])('%s is said before anything is asked for', async (_, env, sentence) => {
+  const told = await listAccounts(env);
+  expect([told.ran.code, told.ran.out, told.secret, told.table]).toEqual([1, '', [], []]);
+  expect(told.ran.err.startsWith(sentence)).toBe(true);
+  expect(told.ran.err).toContain(sentence.includes('region') ? 'region in your AWS profile' : 'AWS_PROFILE');
+});
