@@ -4,23 +4,22 @@ import { EventBridgeClient } from '@aws-sdk/client-eventbridge';
 import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { SQSClient } from '@aws-sdk/client-sqs';
 import { type ClientOptions, clientConfig } from '../../../shared/engine/aws/client-config.ts';
-import { connectionFromEnvironment, type ServiceName } from '../../../shared/engine/aws/connection.ts';
+import { type Connection, connectionFromEnvironment, type ServiceName } from '../../../shared/engine/aws/connection.ts';
 
 const backoff = { computeNextBackoffDelay: () => 5, setDelayBase: () => {} };
 const environment = { AWS_REGION: 'eu-central-1', AWS_ACCESS_KEY_ID: 'test', AWS_SECRET_ACCESS_KEY: 'test' };
 
-const configOf = (service: ServiceName, endpoint: string, options: ClientOptions) =>
-  clientConfig(service, connectionFromEnvironment({ ...environment, AWS_ENDPOINT_URL: endpoint }), {
-    backoff,
-    ...options,
-  });
+const connectionTo = (endpoint: string) => connectionFromEnvironment({ ...environment, AWS_ENDPOINT_URL: endpoint });
+const configOf = (service: ServiceName, endpoint: string) => clientConfig(service, connectionTo(endpoint), { backoff });
 
-export const testDynamoDb = (endpoint: string, options: ClientOptions = {}) =>
-  new DynamoDBClient(configOf('dynamodb', endpoint, options));
+export const testDynamoDb = (
+  endpoint: string,
+  options: ClientOptions = {},
+  connection: Connection = connectionTo(endpoint),
+) => new DynamoDBClient(clientConfig('dynamodb', connection, { backoff, ...options }));
 
-export const testSqs = (endpoint: string) => new SQSClient(configOf('sqs', endpoint, {}));
+export const testSqs = (endpoint: string) => new SQSClient(configOf('sqs', endpoint));
 
-export const testEventBridge = (endpoint: string) => new EventBridgeClient(configOf('events', endpoint, {}));
+export const testEventBridge = (endpoint: string) => new EventBridgeClient(configOf('events', endpoint));
 
-export const testSecretsManager = (endpoint: string) =>
-  new SecretsManagerClient(configOf('secretsmanager', endpoint, {}));
+export const testSecretsManager = (endpoint: string) => new SecretsManagerClient(configOf('secretsmanager', endpoint));
