@@ -6,7 +6,7 @@ import { cp, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
-import { build } from 'esbuild';
+import { build, type Metafile } from 'esbuild';
 import type { FunctionSpec } from '../functions.ts';
 
 const projectRoot = fileURLToPath(new URL('../..', import.meta.url));
@@ -17,6 +17,8 @@ export interface Bundle {
   file: string;
   bytes: number;
   gzippedBytes: number;
+  /** Names of the packages that it holds code of. */
+  packages: string[];
 }
 
 /** Replaces whatever the output folder held. */
@@ -25,7 +27,14 @@ export async function bundleFunctions(
   outputFolder: string = distFolder,
 ): Promise<Bundle[]> {
   await rm(outputFolder, { recursive: true, force: true });
-  return Promise.all(Object.entries(functions).map(([name, spec]) => bundleOne(name, spec, outputFolder)));
+  const named = Object.entries(functions);
+  // Those that link the same engines are built together, so that what they share is read once.
+  const groups = Map.groupBy(named, ([, spec]) => JSON.stringify(withoutUngranted(spec)));
+  const built = await Promise.all(
+    Array.from(groups, ([define, group]) => bundleTogether(group, JSON.parse(define), outputFolder)),
+  );
+  const byName = new Map(built.flat().map((bundle) => [bundle.name, bundle]));
+  return named.flatMap(([name]) => byName.get(name) ?? []);
 }
 
 type Bundled = Pick<FunctionSpec, 'entry' | 'table' | 'sends' | 'publishes' | 'secret' | 'calls'>;
@@ -43,17 +52,19 @@ function withoutUngranted({ table, sends, publishes, secret, calls = [] }: Bundl
   return Object.fromEntries(Object.entries(granted).flatMap(([name, has]) => (has ? [] : [[name, 'true']])));
 }
 
-async function bundleOne(name: string, spec: Bundled, outputFolder: string): Promise<Bundle> {
-  const { entry } = spec;
-  const file = path.join(outputFolder, name, 'index.js');
-  await build({
+async function bundleTogether(
+  group: [string, Bundled][],
+  define: Record<string, string>,
+  outputFolder: string,
+): Promise<Bundle[]> {
+  const { metafile } = await build({
     absWorkingDir: projectRoot,
-    entryPoints: [entry],
-    outfile: file,
+    entryPoints: Object.fromEntries(group.map(([name, { entry }]) => [`${name}/index`, entry])),
+    outdir: outputFolder,
     bundle: true,
     minify: true,
     format: 'cjs',
-    define: { 'import.meta.url': 'moduleUrl', ...withoutUngranted(spec) },
+    define: { 'import.meta.url': 'moduleUrl', ...define },
     banner: { js: 'const moduleUrl = require("node:url").pathToFileURL(__filename).href;' },
     platform: 'node',
     target: 'node24',
@@ -66,14 +77,40 @@ async function bundleOne(name: string, spec: Bundled, outputFolder: string): Pro
     charset: 'utf8',
     legalComments: 'none',
     logLevel: 'silent',
+    metafile: true,
   }).catch((cause: unknown) => {
     const reason = cause instanceof Error ? cause.message : String(cause);
-    throw new Error(`The function ${name} cannot be bundled from ${entry}. ${reason}`, { cause });
+    const which = group.map(([name, { entry }]) => `${name} cannot be bundled from ${entry}`).join(', or ');
+    throw new Error(`The function ${which}. ${reason}`, { cause });
   });
+  const outputs = Object.values(metafile.outputs);
+  return Promise.all(
+    group.map(([name, { entry }]) =>
+      finished(name, entry, outputFolder, outputs.find(({ entryPoint }) => entryPoint === entry)?.inputs),
+    ),
+  );
+}
+
+async function finished(
+  name: string,
+  entry: string,
+  outputFolder: string,
+  inputs: Metafile['outputs'][string]['inputs'] = {},
+): Promise<Bundle> {
+  const file = path.join(outputFolder, name, 'index.js');
   await writeFile(path.join(outputFolder, name, 'package.json'), '{"type":"commonjs"}\n');
   await copyAssets(path.join(projectRoot, path.dirname(entry), 'assets'), path.join(outputFolder, name, 'assets'));
   const content = await readFile(file);
-  return { name, file, bytes: content.length, gzippedBytes: gzipSync(content).length };
+  const packages = Object.entries(inputs)
+    .filter(([, { bytesInOutput }]) => bytesInOutput > 0)
+    .flatMap(([input]) => /.*node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(input)?.[1] ?? []);
+  return {
+    name,
+    file,
+    bytes: content.length,
+    gzippedBytes: gzipSync(content).length,
+    packages: [...new Set(packages)].sort(),
+  };
 }
 
 /** Code reads them relative to itself, and so finds them both in the sources and beside the bundle. */

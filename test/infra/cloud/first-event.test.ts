@@ -1,0 +1,38 @@
+// Every function, run from its bundle as Lambda runs it, on engines with http:// endpoints: it serves its first event from the table.
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type FunctionSpec, functions } from '../../../infra/functions.ts';
+import { type BuiltFunctions, openBuiltFunctions } from '../../bench/built-functions.ts';
+import { firstEvents } from '../../bench/lambda-events.ts';
+
+let built: BuiltFunctions;
+let events: Record<string, object>;
+beforeAll(async () => {
+  built = await openBuiltFunctions();
+  const { account_id: accountId, sandbox_key: key } = await built.account();
+  const { body } = await built.call('POST', '/v1/users', { token: key, body: { timezone: 'Europe/London' } });
+  await built.host.drain();
+  events = firstEvents({ accountId, key, userId: body.id });
+}, 120_000);
+afterAll(() => built?.stop());
+
+const script = `
+  let calls = 0;
+  require('node:diagnostics_channel').subscribe('http.client.request.start', () => { calls += 1; });
+  const { handler } = require(process.env.BENCH_BUNDLE);
+  handler(JSON.parse(process.env.TEST_EVENT)).then((result) => {
+    const { statusCode = 200, batchItemFailures: failures = [] } = result ?? {};
+    const loaded = process.moduleLoadList.filter((name) => name.includes('undici/undici'));
+    process.stdout.write('\\n' + JSON.stringify({ statusCode, failures, loaded, called: calls > 0 }));
+    process.exit();
+  });
+`;
+
+const specs: [string, FunctionSpec][] = Object.entries(functions);
+
+test.each(specs)(
+  "%s does, without loading the runtime's own HTTP client, which costs twice a bare start",
+  async (name, spec) => {
+    const told = await built.run(script, name, { TEST_EVENT: JSON.stringify(events[name]) });
+    expect(JSON.parse(told)).toEqual({ statusCode: 200, failures: [], loaded: [], called: spec.table.length > 0 });
+  },
+);
