@@ -22,6 +22,8 @@ const noFiles = {
   accountIdEndpointMode: 'disabled' as const,
   defaultsMode: 'standard' as const,
   userAgentAppId: 'daybook',
+  authSchemePreference: [] as string[],
+  disableClockSkewCorrection: false,
   useFipsEndpoint: false,
   useDualstackEndpoint: false,
 };

@@ -27,12 +27,17 @@ export class TimedHandler extends NodeHttpHandler {
 
   /** The limits above end with the answer's headers, or with silence; this one also ends a body that trickles. */
   override async handle(...args: Parameters<NodeHttpHandler['handle']>): ReturnType<NodeHttpHandler['handle']> {
-    const endsAt = performance.now() + this.#timeoutMs;
-    const answer = await super.handle(...args);
-    const body: Readable = answer.response.body;
-    const timer = setTimeout(() => body.destroy(new TimeoutError(this.#timeoutMs)), endsAt - performance.now());
-    body.once('close', () => clearTimeout(timer));
-    return answer;
+    let body: Readable | undefined;
+    const timer = setTimeout(() => body?.destroy(new TimeoutError(this.#timeoutMs)), this.#timeoutMs);
+    try {
+      const answer = await super.handle(...args);
+      body = answer.response.body;
+      body?.once('close', () => clearTimeout(timer));
+      return answer;
+    } catch (error) {
+      clearTimeout(timer);
+      throw error;
+    }
   }
 }
 
