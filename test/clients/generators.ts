@@ -7,7 +7,6 @@ import { pythonEnvironment, Refusal, workFolder } from '../harness/python-enviro
 /** What is made and compiled lies below it, so that it finds the packages. */
 export const generatorsFolder = path.join(workFolder, 'client-generators');
 export const npmBin = path.join(generatorsFolder, 'node_modules/.bin');
-export const pythonBin = path.join(workFolder, 'client-generators-venv/bin');
 
 const npmPackages = {
   'openapi-typescript': '7.13.0',
@@ -15,12 +14,18 @@ const npmPackages = {
   '@hey-api/openapi-ts': '0.99.0',
   typescript: '5.9.3',
 };
-const pythonPackages = ['openapi-python-client==0.29.1', 'mypy==2.4.1'];
+const pythonTools = {
+  name: 'client-generators-venv',
+  packages: ['openapi-python-client==0.29.1', 'mypy==2.4.1'],
+  leastMinor: 11,
+};
+
+export const pythonBin = path.join(workFolder, pythonTools.name, 'bin');
 
 /** The first time it needs the network. */
 export function installGenerators(say: (line: string) => void): void {
   installNpmPackages(say);
-  pythonEnvironment('client-generators-venv', pythonPackages, say);
+  pythonEnvironment(pythonTools, say);
 }
 
 function installNpmPackages(say: (line: string) => void): void {

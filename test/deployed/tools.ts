@@ -1,10 +1,10 @@
 // The Python tools of the deployment's tests: the emulator and the template linter.
 import { pythonEnvironment, Refusal } from '../harness/python-environment.ts';
 
-const packages = ['ministack==1.5.33', 'cfn-lint==1.58.0'];
+const tools = { name: 'emulator-venv', packages: ['ministack==1.5.33', 'cfn-lint==1.58.0'], leastMinor: 10 };
 
 /** The folder of the tools' programs. The first time it installs them, which needs the network. */
-export const installTools = (say: (line: string) => void): string => pythonEnvironment('emulator-venv', packages, say);
+export const installTools = (say: (line: string) => void): string => pythonEnvironment(tools, say);
 
 if (import.meta.main) {
   try {

@@ -9,15 +9,23 @@ export const workFolder = path.join(projectRoot, '.daybook');
 /** A reason that a person can act on: shown without a stack trace. */
 export class Refusal extends Error {}
 
+export interface PythonTools {
+  /** The folder they are installed into. */
+  name: string;
+  packages: readonly string[];
+  /** The oldest Python 3 they run on, by its second number. */
+  leastMinor: number;
+}
+
 /** Returns the folder of the tools' programs. The first time it installs them, which needs the network. */
-export function pythonEnvironment(name: string, packages: readonly string[], say: (line: string) => void): string {
+export function pythonEnvironment({ name, packages, leastMinor }: PythonTools, say: (line: string) => void): string {
   const folder = path.join(workFolder, name);
   const bin = path.join(folder, 'bin');
   const stamp = path.join(folder, 'installed.txt');
   const wanted = `${packages.join('\n')}\n`;
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return bin;
 
-  const python = findPython();
+  const python = findPython(leastMinor);
   say(`Making a Python environment in ${path.relative(projectRoot, folder)}`);
   rmSync(folder, { recursive: true, force: true });
   const made = spawnSync(python, ['-m', 'venv', folder], { encoding: 'utf8' });
@@ -40,13 +48,14 @@ export function pythonEnvironment(name: string, packages: readonly string[], say
   return bin;
 }
 
-function findPython(): string {
+function findPython(leastMinor: number): string {
   try {
-    execFileSync('python3', ['-c', 'import sys; sys.exit(0 if sys.version_info >= (3, 10) else 1)'], { stdio: 'pipe' });
+    execFileSync('python3', ['-c', `import sys; sys.exit(sys.version_info < (3, ${leastMinor}))`], { stdio: 'pipe' });
     return 'python3';
   } catch (cause) {
-    throw new Refusal('These tests need Python 3.10 or newer as python3 on the PATH: install it and try again.', {
-      cause,
-    });
+    throw new Refusal(
+      `These tests need Python 3.${leastMinor} or newer as python3 on the PATH: install it and try again.`,
+      { cause },
+    );
   }
 }

@@ -5,7 +5,7 @@ import { coldBefore } from '../cold-before.ts';
 import { firstEvents } from '../lambda-events.ts';
 import { type Measure, median } from '../row.ts';
 
-const rounds = 15;
+const rounds = 13;
 /** What the official packages may cost. */
 const mostOverBefore = 1.3;
 /** For functions that came later. */
