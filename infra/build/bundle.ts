@@ -8,6 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { build, type Metafile } from 'esbuild';
 import type { FunctionSpec } from '../functions.ts';
+import { lightWebClasses, withoutOpenApiGenerator } from './light-hono.ts';
 
 const projectRoot = fileURLToPath(new URL('../..', import.meta.url));
 const distFolder = path.join(projectRoot, 'dist');
@@ -74,6 +75,8 @@ async function bundleTogether(
     alias: { '@aws-sdk/credential-provider-node': path.join(projectRoot, 'infra/build/no-credential-provider.ts') },
     // As `require`, for the reason above: the SDK imports node:http so when it first meets an http:// endpoint.
     supported: { 'dynamic-import': false },
+    plugins: [withoutOpenApiGenerator],
+    inject: [lightWebClasses],
     charset: 'utf8',
     legalComments: 'none',
     logLevel: 'silent',

@@ -1,5 +1,5 @@
 // The OpenAPI 3.1 document of a contract: the library writes the operations, and what every route has in common is added here.
-import { OpenAPIHono, type RouteConfig } from '@hono/zod-openapi';
+import { OpenAPIRegistry, OpenApiGeneratorV31, type RouteConfig } from '@asteasolutions/zod-to-openapi';
 import * as z from 'zod';
 import type { FailureCode } from '../model/failure.ts';
 import type { Endpoint } from './endpoint.ts';
@@ -31,7 +31,7 @@ type Responses = RouteConfig['responses'];
 type Content = NonNullable<Extract<Responses[string], { content?: unknown }>['content']>;
 
 export function openApiDocument(contract: readonly Endpoint[], facts: DocumentFacts) {
-  const { openAPIRegistry: registry, getOpenAPI31Document } = new OpenAPIHono();
+  const registry = new OpenAPIRegistry();
   const components: Components = {};
   for (const endpoint of contract) registry.registerPath(operationOf(endpoint, components));
   for (const { name, securityScheme } of new Set(contract.flatMap(({ callers }) => callers)))
@@ -40,7 +40,8 @@ export function openApiDocument(contract: readonly Endpoint[], facts: DocumentFa
   for (const [name, schema] of Object.entries(components).sort(([a], [b]) => (a < b ? -1 : 1)))
     registry.registerComponent('schemas', name, schema);
   const info = { title: 'Daybook', version: facts.version };
-  const { webhooks: _none, ...document } = getOpenAPI31Document({ openapi: '3.1.0', info });
+  const generator = new OpenApiGeneratorV31(registry.definitions);
+  const { webhooks: _none, ...document } = generator.generateDocument({ openapi: '3.1.0', info });
   tellExamples(document.paths);
   delete document.components?.parameters;
   return {

@@ -1,0 +1,128 @@
+// Headers, Request and Response as far as Hono and the kit use them, for bundles. Node's own are the standard ones, but the first use of any of
+// them loads its whole HTTP client, which takes a cold function longer than everything else it does. Sources, tests and the laptop use Node's;
+// `test/infra/build/light-web.test.ts` holds these to the same answers.
+
+type HeadersGiven = Headers | Record<string, string> | Iterable<readonly [string, string]> | undefined;
+type BodyGiven = string | Uint8Array<ArrayBuffer> | ArrayBuffer | null | undefined;
+
+class LightHeaders {
+  readonly #values = new Map<string, string>();
+  readonly #cookies: string[] = [];
+
+  constructor(given?: HeadersGiven) {
+    if (given === undefined) return;
+    const pairs = Symbol.iterator in given ? given : Object.entries(given);
+    for (const [name, value] of pairs) this.append(name, value);
+  }
+  get(name: string): string | null {
+    return this.#values.get(name.toLowerCase()) ?? null;
+  }
+  has(name: string): boolean {
+    return this.#values.has(name.toLowerCase());
+  }
+  set(name: string, value: string): void {
+    this.delete(name);
+    this.append(name, value);
+  }
+  append(name: string, value: string): void {
+    const key = name.toLowerCase();
+    const said = String(value).trim();
+    const before = this.#values.get(key);
+    if (key === 'set-cookie') this.#cookies.push(said);
+    this.#values.set(key, before === undefined ? said : `${before}, ${said}`);
+  }
+  delete(name: string): void {
+    const key = name.toLowerCase();
+    if (key === 'set-cookie') this.#cookies.length = 0;
+    this.#values.delete(key);
+  }
+  getSetCookie(): string[] {
+    return [...this.#cookies];
+  }
+  forEach(each: (value: string, name: string) => void): void {
+    for (const [name, value] of this) each(value, name);
+  }
+  *entries(): Generator<[string, string]> {
+    for (const name of [...this.#values.keys()].sort())
+      if (name === 'set-cookie') for (const cookie of this.#cookies) yield [name, cookie];
+      else yield [name, this.#values.get(name) ?? ''];
+  }
+  *keys(): Generator<string> {
+    for (const [name] of this.entries()) yield name;
+  }
+  *values(): Generator<string> {
+    for (const [, value] of this.entries()) yield value;
+  }
+  [Symbol.iterator](): Generator<[string, string]> {
+    return this.entries();
+  }
+}
+
+/** What a request and an answer have in common. The body stands there as it was given, and is read once. */
+class Message {
+  readonly headers: LightHeaders;
+  readonly body: string | Uint8Array<ArrayBuffer> | null;
+  bodyUsed = false;
+
+  constructor(body: BodyGiven, headers: HeadersGiven) {
+    this.headers = new LightHeaders(headers);
+    this.body = body instanceof ArrayBuffer ? new Uint8Array(body) : (body ?? null);
+    if (typeof body === 'string' && !this.headers.has('content-type'))
+      this.headers.set('content-type', 'text/plain;charset=UTF-8');
+  }
+  async bytes(): Promise<Uint8Array<ArrayBuffer>> {
+    if (this.bodyUsed) throw new TypeError('Body is unusable: Body has already been read');
+    this.bodyUsed = this.body !== null;
+    return typeof this.body === 'string' ? new TextEncoder().encode(this.body) : (this.body ?? new Uint8Array());
+  }
+  async arrayBuffer(): Promise<ArrayBuffer> {
+    const bytes = await this.bytes();
+    const whole = bytes.byteOffset === 0 && bytes.byteLength === bytes.buffer.byteLength;
+    return whole ? bytes.buffer : new Uint8Array(bytes).buffer;
+  }
+  async text(): Promise<string> {
+    return new TextDecoder().decode(await this.bytes());
+  }
+  async json(): Promise<unknown> {
+    return JSON.parse(await this.text());
+  }
+}
+
+interface RequestGiven {
+  method?: string;
+  headers?: HeadersGiven;
+  body?: BodyGiven;
+}
+
+class LightRequest extends Message {
+  readonly url: string;
+  readonly method: string;
+
+  constructor(url: string, { method = 'GET', headers, body }: RequestGiven = {}) {
+    super(body, headers);
+    this.url = new URL(url).href;
+    this.method = method.toUpperCase();
+  }
+}
+
+interface ResponseGiven {
+  status?: number;
+  statusText?: string;
+  headers?: HeadersGiven;
+}
+
+class LightResponse extends Message {
+  readonly status: number;
+  readonly statusText: string;
+
+  constructor(body?: BodyGiven, { status = 200, statusText = '', headers }: ResponseGiven = {}) {
+    super(body, headers);
+    this.status = status;
+    this.statusText = statusText;
+  }
+  get ok(): boolean {
+    return this.status >= 200 && this.status <= 299;
+  }
+}
+
+export { LightHeaders as Headers, LightRequest as Request, LightResponse as Response };

@@ -1,0 +1,83 @@
+// What the stand-ins are for: functions that answer real requests from their bundles load no HTTP client of the runtime's and hold no generator.
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Bundle, bundleFunctions } from '../../../infra/build/bundle.ts';
+import { functions } from '../../../infra/functions.ts';
+import { settingNames } from '../../../shared/model/settings.ts';
+
+const folder = mkdtempSync(path.join(tmpdir(), 'daybook-light-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const { catalogs, reference, sdk } = functions;
+let bundles: Map<string, Bundle>;
+beforeAll(async () => {
+  const made = await bundleFunctions({ catalogs, reference, sdk }, path.join(folder, 'dist'));
+  bundles = new Map(made.map((bundle) => [bundle.name, bundle]));
+});
+
+const env = {
+  AWS_REGION: 'eu-central-1',
+  AWS_ACCESS_KEY_ID: 'none',
+  AWS_SECRET_ACCESS_KEY: 'none',
+  [settingNames.table]: 'a-table',
+  [settingNames.place]: 'aws',
+  [settingNames.secretValue]: 'a root secret of more than 32 characters',
+};
+const script = `
+  const { handler } = require(process.argv[1]);
+  handler(JSON.parse(process.argv[2])).then(({ statusCode, headers, body }) => {
+    const undici = process.moduleLoadList.filter((name) => name.includes('undici'));
+    console.log(JSON.stringify({ statusCode, headers, body, undici }));
+  });
+`;
+
+function answerOf(name: string, method: string, rawPath: string, body?: string) {
+  const event = {
+    rawPath,
+    rawQueryString: '',
+    headers: body === undefined ? {} : { 'content-type': 'application/json' },
+    requestContext: { requestId: 'r', domainName: 'api.example.com', http: { method, sourceIp: '192.0.2.1' } },
+    body,
+    isBase64Encoded: false,
+  };
+  const args = ['--eval', script, bundles.get(name)?.file ?? '', JSON.stringify(event)];
+  const lines = execFileSync(process.execPath, args, { encoding: 'utf8', env }).trim().split('\n');
+  return JSON.parse(lines.at(-1) ?? '');
+}
+
+describe('a function from its bundle', () => {
+  test.each([
+    ['reference', 'GET', '/healthz', undefined, 200],
+    ['reference', 'HEAD', '/docs', undefined, 200],
+    ['reference', 'GET', '/openapi.json', undefined, 200],
+    ['catalogs', 'GET', '/v1/metrics', undefined, 401],
+    ['catalogs', 'PUT', '/v1/metrics', '{}', 405],
+    ['catalogs', 'OPTIONS', '/v1/metrics', undefined, 204],
+    ['sdk', 'POST', '/v1/sdk/sessions/exchange', '{"client_token":7}', 400],
+    ['sdk', 'POST', '/v1/sdk/sessions/refresh', '{"refresh_token":"sdk_rt_x"}', 401],
+  ])('answers: %s %s %s, and loads no HTTP client for it', (name, method, rawPath, body, status) => {
+    const told = answerOf(name, method, rawPath, body);
+    expect([told.statusCode, told.undici]).toEqual([status, []]);
+    expect(told.headers).toMatchObject({ 'x-request-id': 'r', 'ratelimit-policy': expect.any(String) });
+    if (status >= 400) expect(JSON.parse(told.body)).toMatchObject({ error: expect.any(String), details: {} });
+  });
+
+  test('serves the whole document, written by the generator', () => {
+    const document = JSON.parse(answerOf('reference', 'GET', '/openapi.json').body);
+    expect(Object.keys(document.paths).length).toBeGreaterThan(30);
+    expect(document.components.schemas).toHaveProperty('User');
+  });
+
+  test('would be seen to load it', () => {
+    const loading = 'new Response(); console.log(process.moduleLoadList.some((name) => name.includes("undici")))';
+    expect(execFileSync(process.execPath, ['--eval', loading], { encoding: 'utf8', env: {} }).trim()).toBe('true');
+  });
+
+  test('holds the generator only where the document is served', () => {
+    const holds = (name: string) => readFileSync(bundles.get(name)?.file ?? '', 'utf8').includes('ZodTemplateLiteral');
+    expect([holds('catalogs'), holds('sdk'), holds('reference')]).toEqual([false, false, true]);
+  });
+});

@@ -1,0 +1,148 @@
+// The stand-ins of bundles answer what Node's own classes answer, wherever Hono and the kit use them.
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import * as light from '../../../infra/build/light-web.ts';
+
+const name = fc.constantFrom('ETag', 'etag', 'X-One', 'x-one', 'Vary', 'Set-Cookie', 'set-cookie', 'content-type');
+const value = fc.constantFrom('', 'a', 'b, c', ' padded ', 'W/"x"');
+const step = fc.oneof(
+  fc.tuple(fc.constant('set' as const), name, value),
+  fc.tuple(fc.constant('append' as const), name, value),
+  fc.tuple(fc.constant('delete' as const), name, value),
+);
+
+interface AnyHeaders {
+  get(name: string): string | null;
+  has(name: string): boolean;
+  set(name: string, value: string): void;
+  append(name: string, value: string): void;
+  delete(name: string): void;
+  getSetCookie(): string[];
+  forEach(each: (value: string, name: string) => void): void;
+  entries(): Iterable<[string, string]>;
+  keys(): Iterable<string>;
+  values(): Iterable<string>;
+}
+
+function told(headers: AnyHeaders) {
+  const each: [string, string][] = [];
+  headers.forEach((said, about) => {
+    each.push([about, said]);
+  });
+  const asked = ['ETag', 'x-ONE', 'set-cookie', 'missing'].map((one) => [headers.get(one), headers.has(one)]);
+  return [each, asked, headers.getSetCookie(), [...headers.entries()], [...headers.keys()], [...headers.values()]];
+}
+
+describe('headers', () => {
+  test('whatever is set, appended and deleted, say the same', () => {
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 12 }), (steps) => {
+        const [ours, nodes] = [new light.Headers(), new Headers()];
+        for (const [what, about, said] of steps)
+          for (const headers of [ours, nodes])
+            if (what === 'delete') headers.delete(about);
+            else headers[what](about, said);
+        expect(told(ours)).toEqual(told(nodes));
+      }),
+    );
+  });
+
+  test.each([
+    ['an object', { 'X-One': 'a', ETag: 'b' }],
+    ['pairs', [['X-One', 'a'] as const, ['x-one', 'b'] as const]],
+    ['nothing', undefined],
+  ])('are made from %s', (_what, given) => {
+    expect(told(new light.Headers(given))).toEqual(
+      told(new Headers(given as ConstructorParameters<typeof Headers>[0])),
+    );
+  });
+
+  test('are made from others, cookies one by one', () => {
+    const [ours, nodes] = [new light.Headers(), new Headers()];
+    for (const headers of [ours, nodes]) for (const cookie of ['a=1', 'b=2']) headers.append('Set-Cookie', cookie);
+    expect(told(new light.Headers(ours))).toEqual(told(new Headers(nodes)));
+  });
+});
+
+const bytes = new Uint8Array([0x7b, 0xc3, 0xa4, 0x7d]);
+const bodies: [string, string | Uint8Array<ArrayBuffer> | ArrayBuffer | null][] = [
+  ['text', '{"ä":1}'],
+  ['bytes', bytes],
+  ['a part of a buffer', bytes.subarray(1, 3)],
+  ['a piece of the pool that Buffer keeps', Buffer.from('{"a":1}')],
+  ['a buffer', bytes.buffer],
+  ['nothing', null],
+];
+/** A Buffer and a buffer are to a reader the bytes that they have. */
+const plain = (read: unknown) =>
+  read instanceof ArrayBuffer || read instanceof Uint8Array ? Buffer.from(new Uint8Array(read)).toString('hex') : read;
+const ways = ['text', 'arrayBuffer', 'bytes'] as const;
+
+describe.each(bodies)('a body that is %s', (_what, body) => {
+  test.each(ways)('is read as %s, of a request and of an answer', async (way) => {
+    const init = { method: 'POST', body };
+    const ours = [new light.Response(body), new light.Request('http://x/', init)];
+    const nodes = [new Response(body), new Request('http://x/', init)];
+    for (const [i, mine] of ours.entries()) {
+      const node = nodes[i];
+      expect(plain(await mine[way]())).toEqual(plain(await node?.[way]()));
+      expect(mine.bodyUsed).toBe(node?.bodyUsed);
+      expect(mine.headers.get('content-type')).toBe(node?.headers.get('content-type'));
+    }
+  });
+
+  test('is read once', async () => {
+    const ours = new light.Response(body);
+    const node = new Response(body);
+    for (const response of [ours, node]) await response.text();
+    const again = (response: { text(): Promise<string> }) => response.text().catch((error: unknown) => error);
+    const [mine, nodes] = [await again(ours), await again(node)];
+    expect(mine instanceof TypeError).toBe(nodes instanceof TypeError);
+  });
+});
+
+describe('an answer', () => {
+  test.each([200, 204, 304, 404, 503])('of status %i keeps it, and is copied with its headers', (status) => {
+    const init = { status, headers: { 'X-One': 'a' } };
+    const copies = [
+      new light.Response(null, new light.Response(null, init)),
+      new Response(null, new Response(null, init)),
+    ];
+    const [ours, nodes] = copies.map((response) => [
+      response.status,
+      response.statusText,
+      response.ok,
+      response.body,
+      response.headers.get('x-one'),
+    ]);
+    expect(ours).toEqual(nodes);
+  });
+
+  test('has 200 and no body by default', () => {
+    expect([new light.Response().status, new light.Response().body]).toEqual([200, null]);
+  });
+
+  test('of JSON is parsed', async () => {
+    expect(await new light.Response('{"a":[1]}').json()).toEqual({ a: [1] });
+  });
+});
+
+describe('a request', () => {
+  test.each(['http://x', 'https://x.example/a b/%zz?q=ä#part', 'http://x:80/ä'])(
+    'has the URL that %s stands for',
+    (url) => {
+      expect(new light.Request(url).url.split('#')[0]).toBe(new Request(url).url.split('#')[0]);
+    },
+  );
+
+  test('has a method in capitals, GET by default', () => {
+    expect([new light.Request('http://x/').method, new light.Request('http://x/', { method: 'post' }).method]).toEqual([
+      'GET',
+      'POST',
+    ]);
+  });
+
+  test('without a valid URL is a TypeError, as of Node', () => {
+    expect(() => new light.Request('http://')).toThrow(TypeError);
+  });
+});
