@@ -93,6 +93,10 @@ export const batchRows = repository(({ table }) => {
     /** From here on its working in is owed. */
     owing: ({ user, scopes, raw, ...about }: AcceptedUpload): Write =>
       puttingOwed(user, { ...about, scopes: [...scopes], pieces: piecesOf(raw) }),
+    isWaiting: ({ sk }: Item): boolean => String(sk).startsWith('B#'),
+    fromWaiting(items: readonly Item[]): BatchRow[] {
+      return items.filter(this.isWaiting).map((item) => BatchRow.parse(item));
+    },
     /** Those that arrived first, in that order. */
     async waiting(user: string, atMost: number): Promise<BatchRow[]> {
       const page = await table.query({

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import type { Item, Write } from '../engine/ports.ts';
 import { ConnectionKind, DeviceType, ProviderId } from '../model/provider.ts';
 import { due } from './due.ts';
-import { keys } from './keys.ts';
+import { keys, userPartition } from './keys.ts';
 import { repository } from './store.ts';
 
 export const DeviceRow = z.object({
@@ -15,7 +15,7 @@ export const DeviceRow = z.object({
   deviceType: DeviceType,
   model: z.string(),
   name: z.string().nullable(),
-  /** `removing`: gone for every caller, its data is being taken out. Afterwards it leaves the head, which every read pays for. */
+  /** `removing`: gone for every caller and out of the head, which every read pays for; its data is being taken out. */
   status: z.enum(['pending', 'active', 'failed', 'removing']),
   connectedMs: z.number().nullable(),
   lastSyncMs: z.number().nullable(),
@@ -29,6 +29,12 @@ export const DeviceRow = z.object({
 });
 export type DeviceRow = z.infer<typeof DeviceRow>;
 
+/** One whose data is being taken out, and where it stands: the release before left it in the head. */
+export type LeavingDevice = DeviceRow & { sk: string };
+
+export const formerLeaving = (user: string, devices: readonly DeviceRow[]): LeavingDevice[] =>
+  devices.filter(({ status }) => status === 'removing').map((row) => ({ ...row, sk: keys.device(user, row.id).sk }));
+
 /** Rows of an earlier release, which kept the removed ones in the head. */
 const isOver = ({ status }: Item): boolean => status === 'removed';
 
@@ -38,6 +44,10 @@ export const deviceRows = repository(({ table }) => {
       items
         .filter((item) => typeof item.sk === 'string' && item.sk.startsWith('@DEVICE#') && !isOver(item))
         .map((item) => DeviceRow.parse(item)),
+    fromWaiting: (items: readonly Item[]): LeavingDevice[] =>
+      items
+        .filter(({ sk }) => String(sk).startsWith('B!DEVICE#'))
+        .map((item) => DeviceRow.extend({ sk: z.string() }).parse(item)),
     inserting: (user: string, row: DeviceRow): Write => ({
       kind: 'put',
       item: { ...keys.device(user, row.id), ...row },
@@ -67,13 +77,19 @@ export const deviceRows = repository(({ table }) => {
       condition: '#status = :active AND #deviceType = :read',
       values: { type: deviceType, read: row.deviceType, active: 'active' },
     }),
-    removing: (user: string, row: DeviceRow, atMs: number): Write => ({
-      kind: 'update',
-      key: keys.device(user, row.id),
-      update: 'SET #status = :removing, #duePk = :duePk, #dueSk = :dueSk',
-      condition: '#status = :read',
-      values: { removing: 'removing', read: row.status, ...due('ingest', user, atMs) },
-    }),
+    /** Refused when somebody else was faster. */
+    removing: (user: string, row: DeviceRow, atMs: number): Write[] => [
+      {
+        kind: 'delete',
+        key: keys.device(user, row.id),
+        condition: '#status = :read',
+        values: { read: row.status },
+      },
+      {
+        kind: 'put',
+        item: { ...keys.leavingDevice(user, row.id), ...row, status: 'removing', ...due('ingest', user, atMs) },
+      },
+    ],
     /** Takes nothing in any more, because its user is being deleted; refused when it changed since it was read. */
     closing: (user: string, row: DeviceRow): Write => ({
       kind: 'update',
@@ -83,27 +99,29 @@ export const deviceRows = repository(({ table }) => {
       values: { removing: 'removing', read: row.status },
     }),
     /** Its data is out, and it is owed a second look. */
-    takenOut: (user: string, row: DeviceRow, againMs: number): Write => ({
+    takenOut: (user: string, { sk }: LeavingDevice, againMs: number): Write => ({
       kind: 'update',
-      key: keys.device(user, row.id),
+      key: { pk: userPartition(user), sk },
       update: 'SET #againMs = :again, #duePk = :duePk, #dueSk = :dueSk',
       condition: '#status = :removing',
       values: { removing: 'removing', again: againMs, ...due('ingest', user, againMs) },
     }),
     /** Nothing is left of it but its name: whoever asks for its end again is told that it has ended. */
-    removed: (user: string, { id }: DeviceRow): Write[] => [
+    removed: (user: string, { id, sk }: LeavingDevice): Write[] => [
       {
         kind: 'delete',
-        key: keys.device(user, id),
+        key: { pk: userPartition(user), sk },
         condition: '#status = :removing',
         values: { removing: 'removing' },
       },
       { kind: 'put', item: { ...keys.deviceTombstone(user, id) } },
     ],
+    /** Disconnected: its data is out, or on its way out. */
     async isGone(user: string, device: string): Promise<boolean> {
-      const kept = [keys.deviceTombstone(user, device), keys.device(user, device)];
+      const { sk: inHead } = keys.device(user, device);
+      const kept = [keys.deviceTombstone(user, device), keys.leavingDevice(user, device), keys.device(user, device)];
       const found = await table.batchGet(kept, { consistent: true });
-      return found.some((item) => item['sk'] === keys.deviceTombstone(user, device).sk || isOver(item));
+      return found.some((item) => item['sk'] !== inHead || isOver(item));
     },
   };
 });

@@ -23,6 +23,7 @@ const RowKey = z.object({ pk: z.string(), sk: z.string() });
 /** The kinds a receipt counts, by the beginning of the sort key. */
 const kinds: readonly (readonly [prefix: string, kind: string])[] = [
   ['@DEVICE#', 'devices'],
+  ['B!DEVICE#', 'devices'],
   ['GONE#', 'devices'],
   ['SDK#', 'sdk_sessions'],
   ['MT#', 'mobile_tokens'],

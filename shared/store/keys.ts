@@ -29,10 +29,13 @@ export const keys = {
   /** Consolidation settings with their generation, and the counter of device ordinals. */
   state: (user: string): Key => ({ pk: userPartition(user), sk: '@STATE' }),
 
+  /** `B` opens what waits for ingest: one Query of it answers "what is there to do". Here, a device that was disconnected, until its data is out. */
+  leavingDevice: (user: string, device: string): Key => ({ pk: userPartition(user), sk: `B!DEVICE#${device}` }),
   /** The user's zone changed and the days have not followed yet. */
-  rezoning: (user: string): Key => ({ pk: userPartition(user), sk: '@REZONE' }),
-
-  /** An upload that is stored but not yet worked in, in the order of arrival. */
+  rezoning: (user: string): Key => ({ pk: userPartition(user), sk: 'B!REZONE' }),
+  /** Where the release before kept it, in the head. */
+  formerRezoning: (user: string): Key => ({ pk: userPartition(user), sk: '@REZONE' }),
+  /** An upload that is stored but not yet worked in: behind those, in the order of arrival. */
   batch: (user: string, receivedMs: number, batch: string): Key => ({
     pk: userPartition(user),
     sk: `B#${instant(receivedMs)}#${batch}`,
@@ -117,6 +120,9 @@ export const keys = {
   /** The last number given out. It sorts behind every number, so a read to the end of the feed also finds it. */
   feedEnd: (account: string, env: Environment): Key => ({ pk: feedPartition(account, env), sk: '@SEQ' }),
 } as const;
+
+/** What waits for ingest begins with it, and nothing else of a user does. */
+export const waitingPrefix = 'B';
 
 /** The delivery that stands under this key. */
 export const deliveryAt = ({ pk, sk }: Key): { webhook_id: string; delivery_id: string } => ({

@@ -1,8 +1,8 @@
 // Every day is to be made anew: the time zone changed and the days have not followed yet, or a worker gave up among too many others.
 import * as z from 'zod';
-import { ConditionFailed, type Item, type Write } from '../engine/ports.ts';
+import { ConditionFailed, type Item, type Key, type Write } from '../engine/ports.ts';
 import { due } from './due.ts';
-import { keys } from './keys.ts';
+import { keys, userPartition } from './keys.ts';
 import { repository } from './store.ts';
 
 const Progress = z.object({
@@ -16,6 +16,7 @@ const Progress = z.object({
 export type Progress = z.infer<typeof Progress>;
 
 const Rezoning = z.object({
+  sk: z.string(),
   asked: z.string(),
   /** Null until the days have followed; then the time from which they are looked after once more. */
   againMs: z.number().nullable().default(null),
@@ -24,23 +25,28 @@ const Rezoning = z.object({
 });
 export type Rezoning = z.infer<typeof Rezoning>;
 
+function rezoningAt({ sk }: Key, items: readonly Item[]): Rezoning | undefined {
+  const item = items.find((each) => each.sk === sk);
+  return item && Rezoning.parse(item);
+}
+
 export const rezoningRows = repository(({ table }) => {
   return {
-    fromHead(user: string, items: Item[]): Rezoning | undefined {
-      const item = items.find((each) => each.sk === keys.rezoning(user).sk);
-      return item && Rezoning.parse(item);
-    },
+    fromWaiting: (user: string, items: readonly Item[]): Rezoning | undefined => rezoningAt(keys.rezoning(user), items),
+    /** Asked by the release before. */
+    fromHead: (user: string, items: readonly Item[]): Rezoning | undefined =>
+      rezoningAt(keys.formerRezoning(user), items),
     /** `asked` is different for every change. */
     asking: (user: string, asked: string, atMs: number): Write => ({
       kind: 'put',
       item: { ...keys.rezoning(user), asked, ...due('ingest', user, atMs) },
     }),
     /** False when the zone was changed again meanwhile. */
-    async progress(user: string, { asked }: Rezoning, progress: Progress): Promise<boolean> {
+    async progress(user: string, { sk, asked }: Rezoning, progress: Progress): Promise<boolean> {
       try {
         await table.write({
           kind: 'update',
-          key: keys.rezoning(user),
+          key: { pk: userPartition(user), sk },
           update: 'SET #progress = :progress',
           condition: '#asked = :asked',
           values: { asked, progress },
@@ -52,17 +58,17 @@ export const rezoningRows = repository(({ table }) => {
       }
     },
     /** The days have followed, and are owed a second look. Refused when the zone was changed again meanwhile. */
-    followed: (user: string, { asked }: Rezoning, againMs: number): Write => ({
+    followed: (user: string, { sk, asked }: Rezoning, againMs: number): Write => ({
       kind: 'update',
-      key: keys.rezoning(user),
+      key: { pk: userPartition(user), sk },
       update: 'SET #againMs = :again, #duePk = :duePk, #dueSk = :dueSk REMOVE #progress',
       condition: '#asked = :asked',
       values: { asked, again: againMs, ...due('ingest', user, againMs) },
     }),
     /** Refused when the zone was changed again meanwhile. */
-    finishing: (user: string, { asked }: Rezoning): Write => ({
+    finishing: (user: string, { sk, asked }: Rezoning): Write => ({
       kind: 'delete',
-      key: keys.rezoning(user),
+      key: { pk: userPartition(user), sk },
       condition: '#asked = :asked',
       values: { asked },
     }),

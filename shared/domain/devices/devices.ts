@@ -126,7 +126,7 @@ export async function disconnectDevice(deps: Deps, caller: Caller, userId: strin
     if (!device || device.status === 'removing') return;
     if (device.connection === 'sdk') await endSessionsOf(deps, user.id, device.provider);
     await deps.store.commit([
-      deviceRows(deps.store).removing(user.id, device, deps.clock.now()),
+      ...deviceRows(deps.store).removing(user.id, device, deps.clock.now()),
       userRows(deps.store).unsettling(user.id),
       userEvent(deps, 'device.disconnected', user, { deviceId: device.id }),
     ]);

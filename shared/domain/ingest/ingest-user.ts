@@ -2,10 +2,11 @@
 // has to have seen everything the first one changed, or makes its days again.
 import { EngineUnavailable } from '../../engine/ports.ts';
 import { makeId } from '../../model/ids.ts';
-import { type BatchRow, batchRows } from '../../store/batches.ts';
-import type { DeviceRow } from '../../store/devices.ts';
+import type { BatchRow } from '../../store/batches.ts';
+import { type DeviceRow, formerLeaving } from '../../store/devices.ts';
 import { rezoningRows } from '../../store/rezonings.ts';
 import { userRows } from '../../store/users.ts';
+import { type WaitingWork, waitingWork } from '../../store/waiting-work.ts';
 import type { Deps } from '../deps.ts';
 import { wakeScoring } from '../scores/ask.ts';
 import { activeDevices, type Subject, subjectOf } from '../users/subject.ts';
@@ -105,10 +106,10 @@ async function nextStep(
 ): Promise<Step | 'nothing owed' | 'left to others'> {
   const subject = await subjectOf(deps, userId);
   if (!subject) return 'left to others';
-  const arrived = await batchRows(deps.store).waiting(userId, mostAtOnce.batches);
-  const waiting = arrived.filter(({ batch }) => !debts.failed.has(batch));
+  const work = await workOf(deps, subject);
+  const waiting = work.batches.filter(({ batch }) => !debts.failed.has(batch));
   const [oldest] = waiting;
-  const duty = dutyBeside(deps, subject, debts);
+  const duty = dutyBeside(deps, work, debts);
   if (isMuch(duty, waiting) && !(await lease.take(duty ?? oldest?.sk ?? '')) && !owes(debts)) return 'left to others';
   const deaths = oldest && !duty ? lease.deathsAt(oldest.sk) : 0;
   if (oldest && deaths >= mostDeaths) {
@@ -117,9 +118,20 @@ async function nextStep(
     return 'unchanged';
   }
   const isSuspect = debts.oneByOne || deaths > 0 || (oldest?.failures ?? 0) > 0;
-  const outcome = await oneStep(deps, subject, isSuspect ? waiting.slice(0, 1) : waiting, debts);
+  const batches = isSuspect ? waiting.slice(0, 1) : waiting;
+  const outcome = await oneStep(deps, subject, { ...work, batches }, debts);
   if (outcome === 'disturbed') disturb(debts, subject);
   return outcome;
+}
+
+/** Read after the head: what came between has counted up `work`, so whoever does it with the older head cannot finish. */
+async function workOf({ store }: Deps, { user, devices, formerRezoning }: Subject): Promise<WaitingWork> {
+  const { leaving, rezoning, batches } = await waitingWork(store).of(user.id, mostAtOnce.batches);
+  return {
+    leaving: [...leaving, ...formerLeaving(user.id, devices)],
+    rezoning: rezoning ?? formerRezoning,
+    batches,
+  };
 }
 
 /** A small upload alone is done before anybody is in the way. */
@@ -127,10 +139,8 @@ const isMuch = (duty: string | undefined, waiting: readonly BatchRow[]): boolean
   duty !== undefined || waiting.length > 1 || recordsIn(waiting) > smallUpload;
 
 /** What comes before uploads: a device that goes, or a move. Whoever dies at it does not die at an upload. */
-function dutyBeside({ clock }: Deps, { devices, rezoning }: Subject, { failed }: Debts): string | undefined {
-  const going = devices.find(
-    (device) => device.status === 'removing' && isDue(device, clock.now()) && !failed.has(device.id),
-  );
+function dutyBeside({ clock }: Deps, { leaving, rezoning }: WaitingWork, { failed }: Debts): string | undefined {
+  const going = leaving.find((device) => isDue(device, clock.now()) && !failed.has(device.id));
   return going?.id ?? (rezoning && isDue(rezoning, clock.now()) && !failed.has(theMove) ? theMove : undefined);
 }
 const theMove = 'the move';
@@ -143,17 +153,14 @@ type Step = 'changed' | 'unchanged' | 'disturbed' | 'to be continued';
 async function oneStep(
   deps: Deps,
   subject: Subject,
-  waiting: readonly BatchRow[],
+  { leaving, rezoning, batches: waiting }: WaitingWork,
   debts: Debts,
 ): Promise<Step | 'nothing owed'> {
   const now = deps.clock.now();
-  const going = subject.devices.find(
-    (device) =>
-      device.status === 'removing' &&
-      !debts.failed.has(device.id) &&
-      (isDue(device, now) || debts.devices.has(device.id)),
+  const going = leaving.find(
+    (device) => !debts.failed.has(device.id) && (isDue(device, now) || debts.devices.has(device.id)),
   );
-  const present = new Set(subject.devices.map(({ id }) => id));
+  const present = new Set([...subject.devices, ...leaving].map(({ id }) => id));
   const gone = going ?? [...debts.devices.values()].find(({ id }) => !present.has(id) && !debts.failed.has(id));
   if (gone) {
     debts.days.delete(gone.id);
@@ -164,8 +171,7 @@ async function oneStep(
       return 'unchanged';
     });
   }
-  const isMoving = subject.rezoning && isDue(subject.rezoning, now) && !debts.failed.has(theMove);
-  const moved = isMoving ? subject.rezoning : undefined;
+  const moved = rezoning && isDue(rezoning, now) && !debts.failed.has(theMove) ? rezoning : undefined;
   if ([...debts.zones].some((zone) => zone !== subject.user.timezone)) debts.everything = true;
   if (moved || (debts.everything && !debts.failed.has(theMove)))
     return failingAlone(debts, theMove, async () => {

@@ -3,7 +3,7 @@ import { TransactionRefused, type Write } from '../../engine/ports.ts';
 import { batchRows } from '../../store/batches.ts';
 import { packNormalizedRows, unpackNormalizedRows } from '../../store/codec/normalized-day.ts';
 import { dayRows } from '../../store/days.ts';
-import { type DeviceRow, deviceRows } from '../../store/devices.ts';
+import { type DeviceRow, deviceRows, type LeavingDevice } from '../../store/devices.ts';
 import { sampleRows } from '../../store/samples.ts';
 import { type SessionDay, sessionRows } from '../../store/sessions.ts';
 import { userRows } from '../../store/users.ts';
@@ -18,10 +18,10 @@ const firstDay = '0000-01-01';
 const lastDay = '9999-12-31';
 
 /** False when another worker came between, and it is to be done again. A device that is gone already (it still reads as active here) is cleaned up after once more. */
-export async function removeDevice(deps: Deps, subject: Subject, device: DeviceRow): Promise<boolean> {
+export async function removeDevice(deps: Deps, subject: Subject, device: DeviceRow | LeavingDevice): Promise<boolean> {
   const userId = subject.user.id;
   const { store } = deps;
-  const due = device.status === 'removing' && isDue(device, deps.clock.now());
+  const due = 'sk' in device && isDue(device, deps.clock.now()) ? device : undefined;
   await batchRows(store).removeDeadLetters(userId, device.id);
   await sampleRows(store).removeAll(userId, device.ordinal);
   await removeSessions(sessionRows(store).sleep, userId, device.ordinal, async () => {});
@@ -37,7 +37,7 @@ export async function removeDevice(deps: Deps, subject: Subject, device: DeviceR
   const asksForScores = askingForScores(deps, userId, scored[0] ?? null, scored.at(-1) ?? null);
   try {
     await store.commit([
-      ...(due ? carriedOut(deps, userId, device) : []),
+      ...(due ? carriedOut(deps, userId, due) : []),
       userRows(store).settling(subject.user),
       ...asksForScores,
     ]);
@@ -50,7 +50,7 @@ export async function removeDevice(deps: Deps, subject: Subject, device: DeviceR
   return true;
 }
 
-const carriedOut = ({ store, clock }: Deps, userId: string, device: DeviceRow): Write[] =>
+const carriedOut = ({ store, clock }: Deps, userId: string, device: LeavingDevice): Write[] =>
   device.againMs === null
     ? [deviceRows(store).takenOut(userId, device, clock.now() + workerLifeMs)]
     : deviceRows(store).removed(userId, device);

@@ -7,11 +7,11 @@ import type { Deps } from '../deps.ts';
 
 export interface Subject {
   user: UserRow;
-  /** Those that are connected, and those whose data is being taken out. */
+  /** Those that are connected; of the release before also those whose data is being taken out. */
   devices: DeviceRow[];
   state: StateRow;
-  /** That every day is to be made anew, when it is. */
-  rezoning: Rezoning | undefined;
+  /** That every day is to be made anew, when the release before was asked for it. */
+  formerRezoning: Rezoning | undefined;
 }
 
 /** Undefined when there is no such user, or it is being deleted. */
@@ -22,7 +22,7 @@ export async function subjectOf(deps: Pick<Deps, 'store'>, userId: string): Prom
     user: head.user,
     devices: deviceRows(deps.store).fromHead(head.rest),
     state: stateRows(deps.store).fromHead(userId, head.rest),
-    rezoning: rezoningRows(deps.store).fromHead(userId, head.rest),
+    formerRezoning: rezoningRows(deps.store).fromHead(userId, head.rest),
   };
 }
 

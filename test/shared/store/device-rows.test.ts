@@ -17,6 +17,7 @@ beforeEach(async () => {
   devices = deviceRows(storeOn(table));
   await table.transact([devices.inserting(user, device)]);
 });
+const leaving = { ...device, sk: keys.leavingDevice(user, device.id).sk };
 const make = (...writes: Write[]) => table.transact(writes);
 const head = async () => {
   const item = await table.get(keys.device(user, device.id));
@@ -42,32 +43,38 @@ test('of two that change its type, one is refused', async () => {
 });
 
 describe('a device that is being removed', () => {
-  beforeEach(() => make(devices.removing(user, device, 5_000)));
+  beforeEach(() => make(...devices.removing(user, device, 5_000)));
 
   test('brings nothing', () => refused(devices.receiving(user, device, 'bat_a', 6_000)));
-  test('is removed once', () => refused(devices.removing(user, device, 6_000)));
+  test('is removed once', () => refused(...devices.removing(user, device, 6_000)));
   test('sends no stages', () => refused(devices.sendingStages(user, device)));
   test('keeps its type', () => refused(devices.retyping(user, device, 'ring')));
+  test('is gone for everybody, and out of the head', async () => {
+    expect([await head(), await devices.isGone(user, device.id)]).toEqual([[], true]);
+    const item = await table.get(keys.leavingDevice(user, device.id));
+    expect(devices.fromWaiting(item ? [item] : [])).toEqual([{ ...leaving, status: 'removing' }]);
+  });
 });
 
 describe('a device that nobody disconnected', () => {
-  test('is not taken out', () => refused(devices.takenOut(user, device, 6_000)));
-  test('does not leave the head', () => refused(...devices.removed(user, device)));
+  test('is not taken out', () => refused(devices.takenOut(user, leaving, 6_000)));
+  test('does not leave the head', () => refused(...devices.removed(user, leaving)));
 });
 
-describe('a device that has left the head', () => {
+describe('a device whose data is out', () => {
   beforeEach(async () => {
-    await make(devices.removing(user, device, 5_000));
-    await make(...devices.removed(user, device));
+    await make(...devices.removing(user, device, 5_000));
+    await make(...devices.removed(user, leaving));
   });
 
-  test.each<[string, () => Write]>([
-    ['taken out', () => devices.takenOut(user, device, 6_000)],
-    ['sending stages', () => devices.sendingStages(user, device)],
-    ['of another type', () => devices.retyping(user, device, 'ring')],
+  test.each<[string, () => Write[]]>([
+    ['taken out', () => [devices.takenOut(user, leaving, 6_000)]],
+    ['sending stages', () => [devices.sendingStages(user, device)]],
+    ['of another type', () => [devices.retyping(user, device, 'ring')]],
     ['removed', () => devices.removing(user, device, 6_000)],
-  ])('is not made again as one that is %s', async (_what, write) => {
-    await refused(write());
+  ])('is not made again as one that is %s', async (_what, writes) => {
+    await refused(...writes());
+    expect(await table.get(keys.leavingDevice(user, device.id))).toBeUndefined();
     expect(await table.get(keys.device(user, device.id))).toBeUndefined();
   });
 });
@@ -78,7 +85,7 @@ test('a device that an earlier release removed is in nobody’s head, and gone',
 });
 
 test('a refusal is the condition’s', async () => {
-  await make(devices.removing(user, device, 5_000));
-  const refusal = await make(devices.removing(user, device, 6_000)).catch((error: unknown) => error);
+  await make(...devices.removing(user, device, 5_000));
+  const refusal = await make(...devices.removing(user, device, 6_000)).catch((error: unknown) => error);
   expect(refusal instanceof TransactionRefused && refusal.failed[0]).toBeInstanceOf(ConditionFailed);
 });

@@ -24,16 +24,16 @@ async function asked(name: string): Promise<Rezoning> {
 }
 async function standing(): Promise<Rezoning> {
   const item = await table.get(keys.rezoning(user));
-  const found = item && rows.fromHead(user, [item]);
+  const found = item && rows.fromWaiting(user, [item]);
   if (!found) throw new Error('nothing is asked for');
   return found;
 }
 
 test('what is asked for again begins anew, and is done by nobody who was asked before', async () => {
   expect(await rows.progress(user, first, progress)).toBe(true);
-  expect(await standing()).toEqual({ asked: 'first', againMs: null, progress });
+  expect(await standing()).toEqual({ sk: 'B!REZONE', asked: 'first', againMs: null, progress });
   const second = await asked('second');
-  expect(second).toEqual({ asked: 'second', againMs: null, progress: null });
+  expect(second).toEqual({ sk: 'B!REZONE', asked: 'second', againMs: null, progress: null });
   expect(await rows.progress(user, first, progress)).toBe(false);
   await expect(table.transact([rows.followed(user, first, 9)])).rejects.toThrow();
   await expect(table.transact([rows.finishing(user, first)])).rejects.toThrow();
@@ -43,6 +43,20 @@ test('what is asked for again begins anew, and is done by nobody who was asked b
 test('a second look is owed, and begins at the first day', async () => {
   await rows.progress(user, first, progress);
   await table.transact([rows.followed(user, first, 9)]);
-  expect(await standing()).toEqual({ asked: 'first', againMs: 9, progress: null });
+  expect(await standing()).toEqual({ sk: 'B!REZONE', asked: 'first', againMs: 9, progress: null });
   expect(await table.get(keys.rezoning(user))).toMatchObject(due('ingest', user, 9));
+});
+
+test('what the release before was asked for stands in the head, and is carried out there', async () => {
+  const other = 'usr_b';
+  const key = keys.formerRezoning(other);
+  await table.write({ kind: 'put', item: { ...key, asked: 'before', ...due('ingest', other, 1) } });
+  const former = rows.fromHead(other, [(await table.get(key)) ?? {}]);
+  if (!former) throw new Error('nothing is asked for');
+  expect(rows.fromWaiting(other, [(await table.get(key)) ?? {}])).toBeUndefined();
+  expect(await rows.progress(other, former, progress)).toBe(true);
+  await table.transact([rows.followed(other, former, 9)]);
+  expect(await table.get(key)).toMatchObject({ againMs: 9, ...due('ingest', other, 9) });
+  await table.transact([rows.finishing(other, former)]);
+  expect(await table.get(key)).toBeUndefined();
 });

@@ -69,7 +69,7 @@ test('a move to another zone, and the second look at it', async () => {
     await ingestUser(deps, world.id);
   });
   expect(moving.problems).toEqual([]);
-  expect(moving.writes.some((write) => write.includes('put @REZONE'))).toBe(true);
+  expect(moving.writes.some((write) => write.includes('put B!REZONE'))).toBe(true);
   await updateUser(world.deps, world.caller, world.id, { timezone: 'Pacific/Auckland' });
   await ingestUser(world.deps, world.id);
   world.clock.advance(workerLifeMs);

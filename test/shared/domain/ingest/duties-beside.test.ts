@@ -8,6 +8,7 @@ import { updateUser } from '../../../../shared/domain/users/users.ts';
 import { workerLifeMs } from '../../../../shared/domain/work/worker-life.ts';
 import type { Table } from '../../../../shared/engine/ports.ts';
 import { batchRows } from '../../../../shared/store/batches.ts';
+import { rezoningOf } from '../../../harness/waiting.ts';
 import { openWorkshop, type Workshop } from '../../../harness/worker-deps.ts';
 
 let shop: Workshop;
@@ -65,10 +66,10 @@ test('a move that fails lets uploads go on, is told, and comes again', async () 
   await updateUser(shop.deps, shop.caller, user, { timezone: 'Asia/Tokyo' });
   await walk('B', 3);
   await expect(ingestUser(shop.over(failingAt('Z#')), user)).rejects.toThrow('unreadable');
-  expect((await subjectOf(shop.deps, user))?.rezoning).toMatchObject({ againMs: null });
+  expect(await rezoningOf(shop.deps, user)).toMatchObject({ againMs: null });
   expect(await waiting()).toBe(0);
   await ingestUser(shop.deps, user);
-  expect((await subjectOf(shop.deps, user))?.rezoning?.againMs).not.toBeNull();
+  expect((await rezoningOf(shop.deps, user))?.againMs).not.toBeNull();
 });
 
 test('workers that die in a removal are not blamed on an upload', async () => {

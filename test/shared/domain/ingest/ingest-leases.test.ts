@@ -1,12 +1,11 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { disconnectDevice } from '../../../../shared/domain/devices/devices.ts';
 import { ingestUser } from '../../../../shared/domain/ingest/ingest-user.ts';
-import { subjectOf } from '../../../../shared/domain/users/subject.ts';
 import { updateUser } from '../../../../shared/domain/users/users.ts';
 import { type Table, TransactionRefused } from '../../../../shared/engine/ports.ts';
 import { batchRows } from '../../../../shared/store/batches.ts';
 import { ingestLeaseRows } from '../../../../shared/store/ingest-leases.ts';
-import { keys } from '../../../../shared/store/keys.ts';
+import { keys, waitingPrefix } from '../../../../shared/store/keys.ts';
 import { memoryTable } from '../../../harness/memory-table.ts';
 import { type RacedUser, raceUser } from '../../../harness/raced-user.ts';
 import {
@@ -19,6 +18,7 @@ import {
   waiting,
   watch,
 } from '../../../harness/races/scenarios/cast.ts';
+import { leavingOf, rezoningOf } from '../../../harness/waiting.ts';
 
 let user: RacedUser;
 beforeEach(async () => {
@@ -52,7 +52,7 @@ function onceDone(happens: () => Promise<void>): Table {
     ...user.table,
     async query(asked) {
       const page = await user.table.query(asked);
-      if (done || asked.values['prefix'] !== 'B#' || page.items.length > 0) return page;
+      if (done || asked.values['prefix'] !== waitingPrefix || page.items.length > 0) return page;
       done = true;
       await happens();
       return page;
@@ -61,8 +61,8 @@ function onceDone(happens: () => Promise<void>): Table {
 }
 
 const carriedOut = {
-  move: async () => (await subjectOf(user.deps, user.id))?.rezoning?.againMs !== null,
-  removal: async () => (await subjectOf(user.deps, user.id))?.devices[0]?.againMs !== null,
+  move: async () => (await rezoningOf(user.deps, user.id))?.againMs !== null,
+  removal: async () => (await leavingOf(user.deps, user.id)).againMs !== null,
 };
 const happens = {
   move: () => updateUser(user.deps, user.caller, user.id, { timezone: tokyo }),

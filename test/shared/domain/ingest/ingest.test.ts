@@ -4,7 +4,6 @@ import { functions } from '../../../../infra/functions.ts';
 import { grantedTable } from '../../../../infra/local/grants.ts';
 import { disconnectDevice } from '../../../../shared/domain/devices/devices.ts';
 import { ingestUser } from '../../../../shared/domain/ingest/ingest-user.ts';
-import { subjectOf } from '../../../../shared/domain/users/subject.ts';
 import { updateUser } from '../../../../shared/domain/users/users.ts';
 import { allHeld } from '../../../../shared/domain/work/all-held.ts';
 import { workerLifeMs } from '../../../../shared/domain/work/worker-life.ts';
@@ -14,6 +13,7 @@ import { decodeCanonicalDay } from '../../../../shared/store/codec/canonical-day
 import { dayRows } from '../../../../shared/store/days.ts';
 import { deviceRows } from '../../../../shared/store/devices.ts';
 import { userRows } from '../../../../shared/store/users.ts';
+import { rezoningOf } from '../../../harness/waiting.ts';
 import { openWorkshop, type Workshop } from '../../../harness/worker-deps.ts';
 
 let shop: Workshop;
@@ -352,12 +352,12 @@ describe('among too many others', () => {
     const sent = shop.sent.length;
     await ingestUser(shop.over(disturbing), user);
     expect(shop.sent.slice(sent)).toEqual([{ queue: 'ingest', body: { user_id: user } }]);
-    expect((await subjectOf(shop.deps, user))?.rezoning).toBeDefined();
+    expect(await rezoningOf(shop.deps, user)).toBeDefined();
     await ingestUser(shop.over(granted), user);
     expect(await canonical(user)).toEqual({ '2026-03-01': { steps: 7 } });
     shop.clock.advance(workerLifeMs);
     await ingestUser(shop.over(granted), user);
-    expect((await subjectOf(shop.deps, user))?.rezoning).toBeUndefined();
+    expect(await rezoningOf(shop.deps, user)).toBeUndefined();
   });
 });
 

@@ -14,6 +14,7 @@ import { scoreRows } from '../../../../shared/store/scores.ts';
 import { userRows } from '../../../../shared/store/users.ts';
 import { saidOn, writeLate } from '../../../harness/late-writer.ts';
 import { shownDaily } from '../../../harness/shown.ts';
+import { rezoningOf } from '../../../harness/waiting.ts';
 import { openWorkshop, type Workshop } from '../../../harness/worker-deps.ts';
 
 let shop: Workshop;
@@ -96,7 +97,7 @@ async function answerScores(user: string): Promise<void> {
   const { store } = shop.deps;
   await store.commit((await askedScores(user)).map((ask) => scoreRows(store).answering(user, ask)));
 }
-const progressOf = async (user: string) => (await subjectOf(shop.deps, user))?.rezoning?.progress;
+const progressOf = async (user: string) => (await rezoningOf(shop.deps, user))?.progress;
 
 describe('a move', () => {
   let user: string;
@@ -118,7 +119,7 @@ describe('a move', () => {
     expect(turns.length).toBeGreaterThan(2);
     expect(Math.max(...turns)).toBeLessThan(8);
     expect(shop.sent.slice(sent).filter(({ queue }) => queue === 'ingest').length).toBe(turns.length);
-    expect((await subjectOf(shop.deps, user))?.rezoning?.againMs).not.toBeNull();
+    expect((await rezoningOf(shop.deps, user))?.againMs).not.toBeNull();
     expect(await daysOf(user)).toEqual(await daysOf(await walker('Asia/Tokyo')));
     expect(await askedScores(user)).toMatchObject([{ from: firstDate, to: '2026-03-11' }]);
   });
@@ -205,7 +206,7 @@ test('a worker begins nothing more when its time is nearly up, and wakes the nex
   await ingestUser(shop.over(slow(50_000).table), user);
   expect(await batchRows(shop.deps.store).waiting(user, 9)).toHaveLength(1);
   expect(shop.sent.slice(sent)).toContainEqual({ queue: 'ingest', body: { user_id: user } });
-  expect((await subject(user)).rezoning).toBeUndefined();
+  expect(await rezoningOf(shop.deps, user)).toBeUndefined();
   await ingestUser(shop.deps, user);
   expect(await batchRows(shop.deps.store).waiting(user, 9)).toEqual([]);
 });

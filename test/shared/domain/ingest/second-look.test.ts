@@ -11,6 +11,7 @@ import { dayRows } from '../../../../shared/store/days.ts';
 import { type DeviceRow, deviceRows } from '../../../../shared/store/devices.ts';
 import { scoreRows } from '../../../../shared/store/scores.ts';
 import { saidOn, writeLate } from '../../../harness/late-writer.ts';
+import { leavingOf, rezoningOf, waitingOf } from '../../../harness/waiting.ts';
 import { openWorkshop, type Workshop } from '../../../harness/worker-deps.ts';
 
 let shop: Workshop;
@@ -50,12 +51,12 @@ test('a move is looked after once more when nobody who knew the old zone can be 
   shop.clock.advance(workerLifeMs - halfAMinuteMs);
   await ingestUser(shop.deps, user);
   expect((await saidOn(shop, user, '2026-03-10')).packed).toEqual(before.packed);
-  expect((await subjectOf(shop.deps, user))?.rezoning).toBeDefined();
+  expect(await rezoningOf(shop.deps, user)).toBeDefined();
 
   shop.clock.advance(halfAMinuteMs);
   await ingestUser(shop.deps, user);
   expect((await saidOn(shop, user, '2026-03-10')).packed).toEqual(moved.packed);
-  expect((await subjectOf(shop.deps, user))?.rezoning).toBeUndefined();
+  expect(await rezoningOf(shop.deps, user)).toBeUndefined();
 });
 
 test('a device that is gone is looked after once more when nobody who knew it can be at work', async () => {
@@ -66,7 +67,7 @@ test('a device that is gone is looked after once more when nobody who knew it ca
   const sent = shop.sent.length;
   await ingestUser(shop.deps, user);
   expect(shop.sent.slice(sent)).toContainEqual({ queue: 'ingest', body: { user_id: user } });
-  expect(await deviceOf(user)).toMatchObject({ status: 'removing' });
+  expect(await leavingOf(shop.deps, user)).toMatchObject({ status: 'removing' });
   const emptied = await saidOn(shop, user, '2026-03-10');
 
   await writeLate(shop, user, before);
@@ -95,8 +96,8 @@ test('a removal that began before its second look was due does not count as one'
     },
   };
   if (!subject) throw new Error('there is no user');
-  expect(await removeDevice(shop.over(slow), subject, await deviceOf(user))).toBe(true);
-  expect(await deviceOf(user)).toMatchObject({ status: 'removing' });
+  expect(await removeDevice(shop.over(slow), subject, await leavingOf(shop.deps, user))).toBe(true);
+  expect(await leavingOf(shop.deps, user)).toMatchObject({ status: 'removing' });
 });
 
 const moves = (user: string) => updateUser(shop.deps, shop.caller, user, { timezone: 'Asia/Tokyo' });
@@ -151,9 +152,7 @@ describe.each([
     await answerScores(user);
     shop.clock.advance(workerLifeMs);
     await ingestUser(shop.deps, user);
-    const subject = await subjectOf(shop.deps, user);
-    expect(subject?.rezoning).toBeUndefined();
-    expect(subject?.devices[0]?.status).not.toBe('removing');
+    expect(await waitingOf(shop.deps, user)).toEqual({ leaving: [], rezoning: undefined, batches: [] });
     expect(await dayRows(shop.deps.store).normalizedOn(user, dates)).toEqual(days);
     expect(await askedScores(user)).toEqual([]);
   });
