@@ -172,12 +172,15 @@ async function respond(request: IncomingMessage, body: Buffer, site: Site): Prom
 }
 
 const refusals = {
-  404: new Failure('not_found', 'There is nothing here: see /docs.'),
-  413: new Failure('payload_too_large', `The body may have at most ${mostBodyBytes} bytes.`),
-  503: new Failure('unavailable', 'Too much is being sent at once: try again in a moment.', {
+  404: new Failure('not_found', 'No such endpoint. See /docs.'),
+  413: new Failure('payload_too_large', `The body must not exceed ${mostBodyBytes} bytes.`),
+  503: new Failure('unavailable', 'Too much data is being sent at once. Try again in a few seconds.', {
     retryAfterSeconds: 5,
   }),
-  500: new Failure('internal_error', 'Something went wrong on our side. Quote the X-Request-Id when you ask us.'),
+  500: new Failure(
+    'internal_error',
+    'Something went wrong on our end. Include the X-Request-Id when you contact support.',
+  ),
 } as const;
 
 /** What the gateway answers itself has the body of every other failure. (On AWS, API Gateway has words of its own for these.) */

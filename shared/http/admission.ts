@@ -48,9 +48,9 @@ export function admission(deps: Deps): Door {
     c.set('bucket', bucket);
     c.set('caller', caller);
     if (suspended && endpoint.failures?.includes('payment_required'))
-      throw new Failure('payment_required', "The account's plan is suspended: settle it to go on.");
+      throw new Failure('payment_required', "The account's plan is suspended. Settle it to continue.");
     if (endpoint.liveOnly && caller.env !== 'live')
-      throw new Failure('insufficient_scope', 'A live key is required: this call does nothing in the sandbox.');
+      throw new Failure('insufficient_scope', 'This endpoint requires a live key. It is not available in the sandbox.');
     return caller;
   }
 
@@ -89,7 +89,7 @@ function stranger(c: Context<KitEnv>, [kind]: readonly CallerKind[]): Failure {
 /** What a credential may never do on this route, whoever's it is; decided without reading anything. */
 function mustBeAllowed(c: Context<KitEnv>, { callers, user }: Endpoint, { kind, credential }: Shown): void {
   if (!callers.includes(kind))
-    throw new Failure('insufficient_scope', kind.elsewhere ?? 'This call is not for this kind of credential.');
+    throw new Failure('insufficient_scope', kind.elsewhere ?? 'This endpoint does not accept this kind of credential.');
   if (credential.userId !== undefined && (user === undefined || credential.userId !== c.req.param(user)))
-    throw new Failure('wrong_user', 'This user token was issued for another user.');
+    throw new Failure('wrong_user', 'This user token was issued for a different user.');
 }

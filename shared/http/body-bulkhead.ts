@@ -25,7 +25,7 @@ function bulkhead(most: number, mostWaiting: number): <T>(work: () => Promise<T>
   return async (work) => {
     if (running >= most) {
       if (waiting.length >= mostWaiting)
-        throw new Failure('unavailable', 'Too many large bodies at once: send this one again in a moment.', {
+        throw new Failure('unavailable', 'Too many large requests at once. Try again in a few seconds.', {
           retryAfterSeconds: 5,
         });
       await new Promise<void>((resolve) => waiting.push(resolve));

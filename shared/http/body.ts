@@ -58,7 +58,7 @@ const jsonReading =
 const kept = (text: string) => Promise.resolve(text) as unknown as string;
 
 function mustBeWithinBytes({ byteLength }: { byteLength: number }, most: number): void {
-  if (byteLength > most) throw new Failure('payload_too_large', `The body may have at most ${most} bytes.`);
+  if (byteLength > most) throw new Failure('payload_too_large', `The body must not exceed ${most} bytes.`);
 }
 
 async function unpacked(header: string | undefined, limits: BodyLimits, bytes: Uint8Array): Promise<Uint8Array> {
@@ -74,7 +74,7 @@ async function unpacked(header: string | undefined, limits: BodyLimits, bytes: U
     return await gunzip(bytes, { maxOutputLength: most });
   } catch (cause) {
     if (cause instanceof RangeError)
-      throw new Failure('payload_too_large', `The unpacked body may have at most ${most} bytes.`, { cause });
+      throw new Failure('payload_too_large', `The decompressed body must not exceed ${most} bytes.`, { cause });
     throw new Failure('invalid_body', 'The body is not valid gzip.', { cause });
   }
 }

@@ -23,7 +23,7 @@ export function openCursor(keyring: Keyring, scope: CursorScope, cursor: string 
   if (position === undefined)
     throw new Failure(
       'invalid_cursor',
-      'The cursor does not belong to this request: send a next_cursor unchanged, with the same parameters it came from.',
+      'The cursor does not match this request. Send next_cursor unchanged, with the same parameters as before.',
     );
   return position;
 }

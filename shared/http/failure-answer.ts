@@ -8,7 +8,7 @@ export function asFailure(error: unknown): Failure {
   if (error instanceof Failure) return error;
   if (error instanceof HTTPException) return fromHono(error);
   if (error instanceof EngineUnavailable)
-    return new Failure('unavailable', 'The service is busy: try again in a moment.', {
+    return new Failure('unavailable', 'The service is temporarily unavailable. Try again in a moment.', {
       retryAfterSeconds: 1,
       cause: error,
     });
@@ -19,12 +19,14 @@ export function asFailure(error: unknown): Failure {
 function fromHono(error: HTTPException): Failure {
   if (error.status === 400) return new Failure('invalid_body', 'The body is not valid JSON.', { cause: error });
   if (error.status === 415)
-    return new Failure('unsupported_media_type', 'Send the body as the type that /docs names.', { cause: error });
+    return new Failure('unsupported_media_type', 'Unsupported content type. See /docs for the one to send.', { cause: error });
   return internalError(error);
 }
 
 const internalError = (cause: unknown): Failure =>
-  new Failure('internal_error', 'Something went wrong on our side. Quote the X-Request-Id when you ask us.', { cause });
+  new Failure('internal_error', 'Something went wrong on our end. Include the X-Request-Id when you contact support.', {
+    cause,
+  });
 
 export interface FailureAnswer {
   status: (typeof failureStatus)[Failure['code']];

@@ -53,4 +53,4 @@ function endOfText(bytes: Uint8Array, start: number): number {
 }
 
 const tooLarge = (what: string, most: number): Failure =>
-  new Failure('payload_too_large', `The body ${what}: send at most ${most.toLocaleString('en')} at a time.`);
+  new Failure('payload_too_large', `The body ${what}. Send at most ${most.toLocaleString('en')} at a time.`);

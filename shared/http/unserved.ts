@@ -10,11 +10,11 @@ export function unserved(c: Context<KitEnv>, served: readonly { method: string; 
   const path = new URL(c.req.url).pathname;
   const methods = served.filter((route) => matchPath(route.path, path)).map(({ method }) => method.toUpperCase());
   if (methods.length === 0)
-    throw new Failure('not_found', `There is no ${c.req.method} ${path.slice(0, 200)} here: see /docs.`);
+    throw new Failure('not_found', `No such endpoint: ${c.req.method} ${path.slice(0, 200)}. See /docs.`);
   const allow = [...new Set([...methods, ...(methods.includes('GET') ? ['HEAD'] : []), 'OPTIONS'])].sort().join(', ');
   c.header('Allow', allow);
   if (c.req.method !== 'OPTIONS')
-    throw new Failure('method_not_allowed', `${c.req.method} is not possible here: use ${allow}.`);
+    throw new Failure('method_not_allowed', `${c.req.method} is not allowed on this path. Use ${allow}.`);
   return c.body(null, 204, {
     'Access-Control-Allow-Methods': allow,
     'Access-Control-Allow-Headers': preflightHeaders,

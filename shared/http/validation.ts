@@ -33,21 +33,21 @@ export function mustBeOfItsForm({ otherForm, otherFormOfForm1 }: Endpoint, c: Co
   const names = (c.get('caller')?.form === 1 ? otherFormOfForm1 : undefined) ?? otherForm ?? {};
   for (const [name, instead] of Object.entries(names))
     if (c.req.query(name) !== undefined)
-      throw invalidParameter(name, `use ${instead}`, `This call has no parameter ${name}: use ${instead}.`);
+      throw invalidParameter(name, `use ${instead}`, `Unknown parameter ${name}: use ${instead}.`);
 }
 
 /** What no schema of the path's takes names nothing that could be there. */
 function nothingOfThatName(c: Context<KitEnv>): Failure {
   const endpoint = c.get('endpoint');
   const code = endpoint?.failures?.find((each) => failureStatus[each] === 404) ?? 'not_found';
-  return new Failure(code, `There is nothing of that name: see ${endpoint?.route.path} in /docs.`);
+  return new Failure(code, `No such resource. See ${endpoint?.route.path} in /docs.`);
 }
 
 function givenTwice(c: Context<KitEnv>, { issues }: ZodError): Failure | undefined {
   const names = issues.map(({ path: [name] }) => String(name));
   const twice = names.find((name) => (c.req.queries(name)?.length ?? 0) > 1);
   if (twice === undefined) return undefined;
-  return invalidParameter(twice, 'given twice', `The parameter ${twice} may be given only once.`);
+  return invalidParameter(twice, 'must be given only once', `The parameter ${twice} must be given only once.`);
 }
 
 function invalid(code: FailureCode, what: string, error: ZodError): Failure {

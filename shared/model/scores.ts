@@ -87,18 +87,21 @@ export const directions = ['positive', 'neutral', 'negative'] as const;
 
 export const ScoreFactor = z
   .object({
-    name: z.string().meta({ description: 'What it is about.', examples: ['heart_rate_variability'] }),
+    name: z.string().meta({ description: 'The name of the factor.', examples: ['heart_rate_variability'] }),
     contribution: z
       .int()
       .min(0)
       .max(100)
-      .meta({ description: 'Its part of the value; the parts of a score add up to the value.', examples: [31] }),
+      .meta({
+        description: 'Its share of the value; the contributions of all factors add up to the value.',
+        examples: [31],
+      }),
     direction: z.enum(directions).meta({
-      description: 'Whether it holds the score up (`positive`), holds it down (`negative`) or neither.',
+      description: 'Whether it raises the score (`positive`), lowers it (`negative`) or neither.',
       examples: ['positive'],
     }),
   })
-  .meta({ id: 'ScoreFactor', description: 'One of the things a score is made of.' });
+  .meta({ id: 'ScoreFactor', description: 'One of the factors of a score.' });
 export type ScoreFactor = z.infer<typeof ScoreFactor>;
 
 /** A score of one day. */
@@ -118,7 +121,7 @@ const form2Id = z.enum(form2ScoreIds);
 
 export const CurrentScore = z
   .object({ type: ScoreType, value: ScoreValue, computed_at: Timestamp, factors: z.array(ScoreFactor) })
-  .meta({ id: 'CurrentScore', description: 'The newest value of a score, and what it is made of.' });
+  .meta({ id: 'CurrentScore', description: 'The newest value of a score, and its factors.' });
 export type CurrentScore = z.infer<typeof CurrentScore>;
 
 export const CurrentScores = z

@@ -42,7 +42,7 @@ export const SleepSession = z
       }),
     source_detail: SessionSource.optional(),
   })
-  .meta({ id: 'SleepSession', description: 'A night or a nap; of several devices’ reports of one, the best.' });
+  .meta({ id: 'SleepSession', description: 'A night or a nap. If several devices reported it, the best report.' });
 export type SleepSession = z.infer<typeof SleepSession>;
 
 export const SleepList = z

@@ -27,7 +27,7 @@ export const ValueSource = z
     original_unit: z.string().meta({ description: 'The unit the device reported in.', examples: ['count'] }),
     contributors: z.array(Contributor).optional().meta({
       description:
-        'Only when several devices each measured a part: what each of them gave, the most believed first. The device above is then the one that gave the most, and its original value is what it gave.',
+        'Only when several devices each measured a part: the share of each, highest priority first. The device above is then the one with the largest share, and its original value is that share.',
     }),
   })
   .meta({ id: 'ValueSource', description: 'The device a value came from, and what it reported before conversion.' });

@@ -47,7 +47,7 @@ export const TimeseriesColumn = z
       .meta({ description: 'One value a step; null where there is no sample.', examples: [[61, 60.5, null]] }),
     source: SessionSource.nullable().optional().meta({
       description:
-        'The device of the samples, or the one that gave the most of them; null without any. Only with `include_sources=true`.',
+        'The device of the samples, or the one with the most of them; null if there are none. Only with `include_sources=true`.',
     }),
   })
   .meta({ id: 'TimeseriesColumn', description: 'One metric over one local day, in equal steps.' });

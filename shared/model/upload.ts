@@ -34,7 +34,7 @@ export const UploadDevice = z
       .meta({ description: 'The model; each model of a provider is one device of the user.', examples: ['Watch7,5'] }),
     type: DeviceType,
   })
-  .meta({ id: 'UploadDevice', description: 'What measured.' });
+  .meta({ id: 'UploadDevice', description: 'The device that took the measurements.' });
 export type UploadDevice = z.infer<typeof UploadDevice>;
 
 const envelope = { time_zone: TimeZone, device: UploadDevice };
@@ -59,7 +59,9 @@ const utc_offset = z
   .optional()
   .meta({ description: 'The local offset where it was recorded.', examples: ['+01:00'] });
 const unit = (example: string) =>
-  z.string().meta({ description: 'The unit of the value; it is converted to the metric’s own.', examples: [example] });
+  z
+    .string()
+    .meta({ description: 'The unit of the value; it is converted to the unit of the metric.', examples: [example] });
 const minutes = (what: string, example: number) =>
   z
     .number()
@@ -94,7 +96,10 @@ const UploadDailyTotal = z
     value: z.number().meta({ description: 'The value, in `unit`.', examples: [9_412] }),
     unit: unit('count'),
   })
-  .meta({ id: 'UploadDailyTotal', description: "A day's own total; it beats the sum of the samples." });
+  .meta({
+    id: 'UploadDailyTotal',
+    description: "A day's total as the device states it; it takes precedence over the sum of the samples.",
+  });
 
 const UploadSleep = z
   .object({
@@ -108,7 +113,7 @@ const UploadSleep = z
     awake_minutes: minutes('Minutes awake.', 39),
     in_bed_minutes: minutes('Minutes in bed.', 471),
   })
-  .meta({ id: 'UploadSleep', description: 'One sleep, with what is known of its stages.' });
+  .meta({ id: 'UploadSleep', description: 'A sleep session, with what is known about its stages.' });
 
 const UploadWorkout = z
   .object({
@@ -164,18 +169,18 @@ export const RejectionCode = z
     'insufficient_scope',
     'limit_exceeded',
   ])
-  .meta({ description: 'Why the record was left out.', examples: ['implausible_value'] });
+  .meta({ description: 'Why the record was rejected.', examples: ['implausible_value'] });
 export type RejectionCode = z.infer<typeof RejectionCode>;
 
 export const Rejection = z
   .object({
     path: z
       .string()
-      .meta({ description: 'The record’s first problem, by its place in the body.', examples: ['samples.12.value'] }),
+      .meta({ description: 'The path of the record’s first problem in the body.', examples: ['samples.12.value'] }),
     code: RejectionCode,
     message: z.string().meta({
       description: 'What to do about it.',
-      examples: ['heart_rate must be from 20 to 300 bpm.'],
+      examples: ['heart_rate must be between 20 and 300 bpm.'],
     }),
   })
   .meta({ id: 'Rejection', description: 'A record, or a point of a trace, that was not stored.' });
@@ -186,7 +191,7 @@ export const mostRejectionsTold = 100;
 export const UploadAccepted = z
   .object({
     batch_id: z.string().meta({
-      description: 'Names what was stored; the same batch sent again has the same.',
+      description: 'Identifies what was stored; sending the same batch again returns the same id.',
       examples: ['bat_Zk1wQ0t5b2R4UjB2d3d3dw'],
     }),
     accepted: z
@@ -196,10 +201,10 @@ export const UploadAccepted = z
     rejected_count: z
       .int()
       .min(0)
-      .meta({ description: 'How many records, or points of a trace, were left out.', examples: [0] }),
+      .meta({ description: 'How many records, or points of a trace, were rejected.', examples: [0] }),
     rejected: z
       .array(Rejection)
-      .meta({ description: `What was left out, the first ${mostRejectionsTold} of it; everything else is stored.` }),
+      .meta({ description: `The first ${mostRejectionsTold} rejections; everything else is stored.` }),
   })
-  .meta({ id: 'UploadAccepted', description: 'What became of a batch.' });
+  .meta({ id: 'UploadAccepted', description: 'The outcome of an upload.' });
 export type UploadAccepted = z.infer<typeof UploadAccepted>;

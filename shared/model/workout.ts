@@ -29,7 +29,7 @@ export const Workout = z
       .meta({ description: 'The strain of the workout; null while there is none.', examples: [12.4] }),
     source_detail: SessionSource.optional(),
   })
-  .meta({ id: 'Workout', description: 'A workout; of several devices’ reports of one, the best.' });
+  .meta({ id: 'Workout', description: 'A workout. If several devices reported it, the best report.' });
 export type Workout = z.infer<typeof Workout>;
 
 export const WorkoutList = z

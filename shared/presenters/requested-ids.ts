@@ -20,10 +20,10 @@ export function requestedId<Id extends string>(text: string, served: Served<Id>)
 function onlyServed<Id extends string>(named: string[], { parameter, isServed, advice }: Served<Id>): Id[] {
   const unsupported = named.filter((id) => !isServed(id)).map((id) => id.slice(0, 64));
   if (unsupported.length === 0) return named.filter(isServed);
-  const few = unsupported.slice(0, 5).map((id) => id || 'an empty one');
+  const few = unsupported.slice(0, 5).map((id) => id || 'an empty value');
   throw new Failure(
     'invalid_types',
-    `${parameter} names what cannot be read here (${few.join(', ')}): ${advice(unsupported)}.`,
+    `${parameter} contains unsupported values (${few.join(', ')}): ${advice(unsupported)}.`,
     {
       details: { [parameter]: unsupported },
     },

@@ -45,8 +45,7 @@ export function mustNotBeReversed({ from, to, names }: StatedRange): void {
 
 export function mustNotBeTooLong({ from, to, names }: StatedRange, days: number): void {
   const length = daysBetween(from, to) + 1;
-  if (length > days)
-    throw invalidRange(names.from, `the range has ${length} days, and at most ${days} can be read at once`);
+  if (length > days) throw invalidRange(names.from, `the range spans ${length} days, but the maximum is ${days}`);
 }
 
 const invalidRange = (path: string, message: string) =>

@@ -29,8 +29,7 @@ const dotSegment = /(^|\/)(\.|%2e){1,2}(\/|$)/i;
 function requestOf(event: APIGatewayProxyEventV2, origin: string): Request | Failure {
   const { method } = event.requestContext.http;
   // The URL parser would walk them, to another user's path.
-  if (dotSegment.test(event.rawPath))
-    return new Failure('not_found', `There is no ${method} with this path here: see /docs.`);
+  if (dotSegment.test(event.rawPath)) return new Failure('not_found', `No such endpoint for ${method}. See /docs.`);
   const query = event.rawQueryString ? `?${event.rawQueryString}` : '';
   try {
     return new Request(`${origin}${encodedPath(event.rawPath)}${query}`, {
@@ -40,7 +39,7 @@ function requestOf(event: APIGatewayProxyEventV2, origin: string): Request | Fai
     });
   } catch (cause) {
     if (!(cause instanceof TypeError)) throw cause;
-    return new Failure('invalid_request', `${method} with this path is no valid request.`, { cause });
+    return new Failure('invalid_request', `The path of this ${method} request is not valid.`, { cause });
   }
 }
 

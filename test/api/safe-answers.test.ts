@@ -93,7 +93,7 @@ describe.each(named)('$name', ({ endpoint }) => {
       for (const odd of ['x'.repeat(256), 'x'.repeat(3_000)]) {
         const told = await ask(undefined, { [name]: odd });
         expect([name, told.status]).toEqual([name, 404]);
-        expect(told.body.message).toContain('nothing of that name');
+        expect(told.body.message).toContain('No such resource');
         expect([name, (await ask('nothing', { [name]: odd })).status]).toEqual([name, 401]);
       }
   });

@@ -189,7 +189,7 @@ test('every limit is written where the call is documented', async () => {
     '25 MB',
     '50,000 records',
     'first 100 rejections',
-    '200 nights and 200 workouts on a day',
+    '200 nights and 200 workouts per day',
     '100,000 points in a trace',
     'limit_exceeded',
     'nothing before 2000',

@@ -25,7 +25,7 @@ export const getConsolidation = endpoint(
     tags: [tag],
     summary: 'Effective configuration',
     description:
-      'The state in force: which providers count, and by which method each metric is chosen. ' +
+      'The configuration in effect: which providers count, and which method is used for each metric. ' +
       'A provider is enabled for a metric unless it is off for everything or for that metric.',
     request: { params },
     responses: { 200: json(ConsolidationConfiguration, 'The configuration.') },
@@ -41,9 +41,9 @@ export const patchConsolidation = endpoint(
     tags: [tag],
     summary: 'Change the configuration',
     description:
-      'All of it is applied or none; only what is sent changes. `method: null` restores the default. ' +
-      'The setting is stored before the answer; the history is rebuilt in the background, close changes in one rebuild, and ' +
-      'a `subject.synced` event tells when data changed.',
+      'Only the settings sent are changed, all or none of them. `method: null` restores the default. ' +
+      'The settings are stored before the response; the history is rebuilt in the background, with changes made shortly after one another in a single rebuild, and ' +
+      'a `subject.synced` event is sent if data changed.',
     request: { params, body: jsonBody(ConsolidationPatch) },
     responses: { 202: json(ConsolidationUpdate, 'The change is stored.') },
   }),
@@ -61,7 +61,8 @@ export const resetConsolidation = endpoint(
     operationId: 'resetConsolidation',
     tags: [tag],
     summary: 'Restore the defaults',
-    description: 'Removes every method override and provider exclusion. Connected providers and everything else stay.',
+    description:
+      'Removes every method override and provider exclusion. Connected providers and everything else are left as they are.',
     request: { params },
     responses: { 202: json(ConsolidationUpdate, 'The defaults are stored.') },
   }),

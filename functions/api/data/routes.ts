@@ -19,11 +19,11 @@ const id = z.string().meta({ description: 'The user.', examples: ['usr_01k9p3w0b
 const UserPath = z.object({ id });
 
 const convertedUnits = UnitSystem.optional().meta({
-  description: '`imperial` gives miles, yards, pounds, inches and °F; metric units by default.',
+  description: '`imperial` returns miles, yards, pounds, inches and °F. Metric units by default.',
   examples: ['metric'],
 });
 const namedUnits = UnitSystem.optional().meta({
-  description: 'Changes nothing here: every field that has a unit carries it in its name.',
+  description: 'Has no effect here: every field with a unit has it in its name.',
   examples: ['metric'],
 });
 const sessionQuery = z.object({
@@ -45,9 +45,9 @@ export const getDaily = endpoint(
     tags: [tag],
     summary: 'Read daily metrics',
     description:
-      'One value a metric and day, in columns: `series[metric][i]` belongs to `dates[i]`, and is null where there is none. ' +
-      'The metrics come in the order they are asked for. Scores are not among them. ' +
-      'With `unit_system` the body also has `units`, with `include_sources=true` also `sources`.',
+      'One value per metric and day, in columns: `series[metric][i]` belongs to `dates[i]`, and is null if there is none. ' +
+      'Metrics are returned in the order requested. Scores are not included. ' +
+      'With `unit_system` the body also has `units`; with `include_sources=true`, also `sources`.',
     request: {
       params: UserPath,
       query: z.object({
@@ -90,7 +90,7 @@ export const listSleep = endpoint(
     tags: [tag],
     summary: 'List sleep sessions',
     description:
-      'Nights and naps, newest first: by the day they count toward, then by their start. Several devices that report one night give one session. ' +
+      'Nights and naps, newest first: by the day they count toward, then by start. A night reported by several devices is one session. ' +
       'Paging is stable while data arrives. With `include_sources=true` every session has a `source_detail`.',
     request: { params: UserPath, query: sessionQuery },
     responses: { 200: json(SleepList, 'One page of sleep sessions.') },
@@ -106,7 +106,7 @@ export const listWorkouts = endpoint(
     tags: [tag],
     summary: 'List workouts',
     description:
-      'Workouts, newest first. Several devices that report one workout give one. Consolidation settings do not apply. ' +
+      'Workouts, newest first. A workout reported by several devices is listed once. Consolidation settings do not apply. ' +
       'Paging is stable while data arrives. With `include_sources=true` every workout has a `source_detail`.',
     request: { params: UserPath, query: sessionQuery },
     responses: { 200: json(WorkoutList, 'One page of workouts.') },
@@ -121,7 +121,7 @@ export const getWorkout = endpoint(
     operationId: 'getWorkout',
     tags: [tag],
     summary: 'Get a workout',
-    description: 'A workout with everything that was measured, its heart-rate zones and its heart rate in short steps.',
+    description: 'A workout with all its measurements, heart-rate zones and heart-rate trace.',
     request: {
       params: z.object({
         id,
@@ -142,12 +142,12 @@ export const getTimeseries = endpoint(
     tags: [tag],
     summary: 'Read samples within days',
     description:
-      'In one of two shapes. With `metrics`, `start_date` and `end_date`: every sample, at most 31 days at once (7 or fewer are advised). ' +
-      'With `metric`, `date` and `resolution`: one local day in equal steps, 23, 24 or 25 hours long as the day is. ' +
-      'A step adds, averages or takes the last of its samples as the metric does for days. ' +
-      'Of what accrues (metrics that the consolidation catalog merges by default), each moment comes from the best-ranked device that ' +
-      'measured then, whatever method is set, and a sample is spread evenly over the steps it covers. Of everything else a day’s samples ' +
-      'come from the best-ranked device that has any, and count where they start.',
+      'In one of two shapes. With `metrics`, `start_date` and `end_date`: every sample, for at most 31 days at a time (7 or fewer are recommended). ' +
+      'With `metric`, `date` and `resolution`: one local day in equal steps; a day is 23, 24 or 25 hours long. ' +
+      'Each step sums, averages or takes the last of its samples, as the metric does for days. ' +
+      'For metrics that accrue (those the consolidation catalog merges by default), each moment comes from the highest-ranked device that ' +
+      'was measuring then, whatever method is set, and a sample is spread evenly over the steps it covers. For all other metrics, a day’s samples ' +
+      'come from the highest-ranked device that has any, and count where they start.',
     request: {
       params: UserPath,
       query: z.object({

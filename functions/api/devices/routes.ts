@@ -16,7 +16,7 @@ export const listDevices = endpoint(
     operationId: 'listDevices',
     tags: ['Devices'],
     summary: 'List devices',
-    description: 'Every wearable account and phone the user has linked, with when each last synced.',
+    description: 'Every wearable account and phone the user has linked, and when each last synced.',
     request: { params: z.object({ user_id }) },
     responses: {
       200: json(
@@ -36,9 +36,9 @@ export const disconnectDevice = endpoint(
     tags: ['Devices'],
     summary: 'Disconnect a device',
     description:
-      'Stops syncing and takes everything the device brought out of the data; days it had a part in are made anew from what ' +
-      'remains. For an on-device source the Mobile SDK sessions of its provider end too, so it comes back only when the app ' +
-      'opens a new one. Asking again for the same device is answered the same.',
+      'Stops syncing and removes everything the device contributed; affected days are recomputed from what ' +
+      'remains. For an on-device source, the Mobile SDK sessions of its provider end too, so it only comes back when the app ' +
+      'opens a new one. Repeating the call for the same device has no further effect.',
     request: {
       params: z.object({
         user_id,

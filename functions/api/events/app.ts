@@ -40,6 +40,6 @@ export function eventsApi(deps: Deps): Api {
 const cursorExpired = (earliest_cursor: string): Failure =>
   new Failure(
     'cursor_expired',
-    'What comes after this cursor is older than 90 days and no longer kept: go on from earliest_cursor.',
+    'The events after this cursor are older than 90 days and no longer kept. Continue from earliest_cursor.',
     { details: { earliest_cursor } },
   );

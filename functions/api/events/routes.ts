@@ -12,11 +12,12 @@ const EventPage = z
   .object({
     events: z.array(FeedEvent),
     cursor: z.string().meta({
-      description: 'Where this page ends: store it and send it with the next call. It is there on every page.',
+      description: 'Where this page ends: store it and send it with the next call. Every page has one.',
       examples: ['pYk0tX3n1mQ8sV5r'],
     }),
     has_more: z.boolean().meta({
-      description: 'True: ask again at once. False: this is the end for now; ask again with the same cursor later.',
+      description:
+        'If true, call again right away. If false, this is the end for now: call again later with the same cursor.',
       examples: [false],
     }),
   })
@@ -30,11 +31,11 @@ export const listEvents = endpoint(
     tags: ['Events'],
     summary: 'Read the events feed',
     description:
-      'Every event of the environment, in one order that never changes. A reader that stores the `cursor` of each page and ' +
+      'Every event in the environment, in an order that never changes. A reader that stores the `cursor` of each page and ' +
       'sends it with the next call sees each event exactly once, however many changes happen at once. ' +
-      'Events are kept for 90 days; a cursor stays good as long as what follows it is kept, and is answered with ' +
-      '`cursor_expired` after that. A cursor belongs to its environment and to the filters `user_id` and `types` it was made with; ' +
-      '`limit` may differ from call to call. With a filter, a page may be empty though more is to come: go by `has_more`.',
+      'Events are kept for 90 days; a cursor stays valid as long as the events after it are kept, and fails with ' +
+      '`cursor_expired` after that. A cursor is only valid in its environment and with the `user_id` and `types` filters it was issued for; ' +
+      '`limit` may differ from call to call. With a filter, a page may be empty even though there are more events: rely on `has_more`.',
     request: {
       query: z.object({
         cursor: Cursor.optional().meta({

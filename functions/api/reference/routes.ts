@@ -13,7 +13,7 @@ export const openApi = endpoint(
     operationId: 'getOpenApi',
     tags: [tag],
     summary: 'OpenAPI document',
-    description: 'This document: OpenAPI 3.1, made from the routes the service runs.',
+    description: 'This document: OpenAPI 3.1, generated from the routes the service runs.',
     responses: {
       200: json(z.record(z.string(), z.unknown()), 'The document.', {
         openapi: '3.1.0',
@@ -44,7 +44,7 @@ export const scoresDocs = endpoint(
     path: '/docs/scores',
     operationId: 'getScoresDocs',
     tags: [tag],
-    summary: 'How scores are made',
+    summary: 'How scores are computed',
     description: 'A page with the formula, inputs, weights, references and limits of every score.',
     responses: { 200: html('The page.') },
   }),
@@ -70,7 +70,7 @@ export const erasureDocs = endpoint(
     path: '/docs/erasure',
     operationId: 'getErasureDocs',
     tags: [tag],
-    summary: 'What is erased with a user',
+    summary: 'What is erased when a user is deleted',
     description: 'A page on what a deletion erases and when, and on what remains, where and for how long.',
     responses: { 200: html('The page.') },
   }),
@@ -83,8 +83,8 @@ export const demo = endpoint(
     path: '/docs/demo',
     operationId: 'getDemo',
     tags: [tag],
-    summary: 'A week of data, drawn',
-    description: 'A page that makes a sandbox user with your sandbox key and draws its days and scores.',
+    summary: 'A week of data as charts',
+    description: 'A page that creates a sandbox user with your sandbox key and charts its days and scores.',
     responses: { 200: html('The page.') },
   }),
   { callers: [] },
@@ -97,7 +97,7 @@ export const health = endpoint(
     operationId: 'getHealth',
     tags: [tag],
     summary: 'Health',
-    description: 'Answers when the service can serve requests.',
+    description: 'Returns 200 when the service can serve requests.',
     responses: {
       200: json(
         z

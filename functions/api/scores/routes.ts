@@ -30,10 +30,10 @@ export const getScores = endpoint(
     tags: [tag],
     summary: 'Read scores',
     description:
-      'Scores from 0 to 100 in columns, null where there is none; `latest` has the newest of the range. ' +
+      'Scores from 0 to 100 in columns, null if there is none; `latest` has the newest one in the range. ' +
       'They are computed as data arrives, at most once a minute. With `include_factors=true` the body also has `factors`, ' +
-      'whose contributions add up to each value. How they are made is told at `/docs/scores`. ' +
-      'Accounts on Form 1 call this without parameters and get `data`: the newest value of every score, with its factors.',
+      'whose contributions add up to each value. `/docs/scores` explains how scores are computed. ' +
+      'Accounts on Form 1 call this without parameters and receive `data`: the newest value of every score, with its factors.',
     request: {
       params,
       query: z.object({ types, from_date: FromDate, to_date: ToDate, include_factors: IncludeFactors }),
@@ -76,7 +76,7 @@ export const getScoreHistory = endpoint(
     tags: [tag],
     summary: 'Read scores in rows',
     description:
-      'One row a day and score, the earliest first. A day without a score has no row. At most 366 days at once.',
+      'One row per day and score, earliest first. A day without a score has no row. At most 366 days at a time.',
     request: {
       params,
       query: z.object({

@@ -28,16 +28,16 @@ export const openSdkSession = endpoint(
     tags: [tag],
     summary: 'Open an SDK session',
     description:
-      'Opens a session for one installation of your app and answers with a client token, which the app exchanges once. ' +
-      'The same `Idempotency-Key` and body within 24 hours give the same answer again. Another key for an installation ' +
-      'that is known recovers its session: a new client token; the one before and every access and refresh token of the session are dead.',
+      'Opens a session for one installation of your app and returns a client token, which the app exchanges once. ' +
+      'The same `Idempotency-Key` and body within 24 hours return the same response. A different key for an installation ' +
+      'that is already known recovers its session: it gets a new client token, and the previous one and every access and refresh token of the session stop working.',
     request: {
       params: z.object({ id }),
       headers: z.object({ 'Idempotency-Key': IdempotencyKey }),
       body: jsonBody(SdkSessionRequest),
     },
     responses: {
-      200: json(SdkBootstrap, 'The same bootstrap again, or one that recovers a known installation.'),
+      200: json(SdkBootstrap, 'The same bootstrap again, or one that recovers the session of a known installation.'),
       201: json(SdkBootstrap, 'The session was opened.'),
     },
   }),
@@ -65,7 +65,7 @@ export const revokeSdkSession = endpoint(
     operationId: 'revokeSdkSession',
     tags: [tag],
     summary: 'Revoke an SDK session',
-    description: 'Ends the session: its credentials are dead with the answer. What it has uploaded stays.',
+    description: 'Ends the session: its credentials stop working immediately. Uploaded data is kept.',
     request: {
       params: z.object({
         id,
@@ -87,8 +87,8 @@ export const exchangeSdkToken = endpoint(
     tags: [tag],
     summary: 'Exchange a client token',
     description:
-      'The app turns its single-use client token into credentials. A mobile token is taken too: it opens a session with ' +
-      'the categories it was issued for. A token that was used, has expired or was altered is `invalid_token`.',
+      'The app exchanges its single-use client token for credentials. A mobile token works too: it opens a session with ' +
+      'the categories it was issued for. A token that was already used, has expired or was altered fails with `invalid_token`.',
     request: { body: jsonBody(SdkExchangeRequest) },
     responses: { 200: json(SdkCredentials, 'The credentials.') },
   }),
@@ -103,8 +103,8 @@ export const refreshSdkCredentials = endpoint(
     tags: [tag],
     summary: 'Refresh SDK credentials',
     description:
-      'The next pair of credentials. The refresh token is good for one use; within 60 seconds it may be used once more ' +
-      'and gets the very same pair, in case the answer was lost. After that its use ends the session.',
+      'Returns the next pair of credentials. A refresh token can be used once; within 60 seconds it can be used one more time ' +
+      'and returns the same pair, in case the response was lost. Using it after that ends the session.',
     request: { body: jsonBody(SdkRefreshRequest) },
     responses: { 200: json(SdkCredentials, 'The next pair.') },
   }),
@@ -118,7 +118,7 @@ export const revokeOwnSdkSession = endpoint(
     operationId: 'revokeOwnSdkSession',
     tags: [tag],
     summary: 'Sign the phone out',
-    description: 'Ends the session whose access token is sent: its credentials are dead with the answer.',
+    description: 'Ends the session of the access token: its credentials stop working immediately.',
     responses: { 204: { description: 'The session was revoked.' } },
   }),
   { callers: [phone] },
@@ -135,14 +135,14 @@ export const uploadSdkData = endpoint(
     summary: 'Upload health data',
     description:
       'Stores a batch of records from one device, as JSON or with `Content-Encoding: gzip`: at most ' +
-      `${megabytes(uploadLimits.wireBytes)} as sent, ${megabytes(uploadLimits.unpackedBytes)} unpacked and ${uploadLimits.records.toLocaleString('en')} records. Each record is judged on its own: good ones are stored although others are rejected. ` +
-      `The first ${mostRejectionsTold} rejections are told by their path, the others are counted. What arrives later replaces what a device said before; sending the last ` +
+      `${megabytes(uploadLimits.wireBytes)} as sent, ${megabytes(uploadLimits.unpackedBytes)} decompressed and ${uploadLimits.records.toLocaleString('en')} records. Each record is validated on its own: valid records are stored even if others are rejected. ` +
+      `The first ${mostRejectionsTold} rejections are listed by path; the rest are only counted. Newer data replaces what the device sent before; sending the last ` +
       `batch again changes nothing. A user has at most ${mostDevices} active devices (409 \`limit_reached\`), a device at most ` +
-      `${uploadLimits.sessionsADay} nights and ${uploadLimits.sessionsADay} workouts on a day and ${uploadLimits.tracePoints.toLocaleString('en')} points in a trace (\`limit_exceeded\`), and ` +
-      `nothing before ${uploadLimits.firstYear} is taken. The body may be nested ${uploadLimits.depth} levels deep and have ${uploadLimits.values.toLocaleString('en')} values.`,
+      `${uploadLimits.sessionsADay} nights and ${uploadLimits.sessionsADay} workouts per day and ${uploadLimits.tracePoints.toLocaleString('en')} points in a trace (\`limit_exceeded\`), and ` +
+      `nothing before ${uploadLimits.firstYear} is accepted. The body can be nested at most ${uploadLimits.depth} levels deep and have at most ${uploadLimits.values.toLocaleString('en')} values.`,
     request: { body: jsonBody(UploadBody) },
     responses: {
-      202: json(UploadAccepted, 'The good records are stored and being worked in.', {
+      202: json(UploadAccepted, 'The valid records are stored and being processed.', {
         batch_id: 'bat_Zk1wQ0t5b2R4UjB2d3d3dw',
         accepted: 997,
         rejected_count: 1,
@@ -150,7 +150,7 @@ export const uploadSdkData = endpoint(
           {
             path: 'samples.12.value',
             code: 'implausible_value',
-            message: 'heart_rate must be from 20 to 300 bpm.',
+            message: 'heart_rate must be between 20 and 300 bpm.',
           },
         ],
       }),

@@ -16,7 +16,7 @@ export const issueUserToken = endpoint(
     operationId: 'issueUserToken',
     tags: [tag],
     summary: 'Issue a user token',
-    description: 'A signed token (JWT, ES256) that reads one user for one hour: safe to hand to that user’s app.',
+    description: 'A signed token (JWT, ES256) that can read one user for one hour: safe to hand to that user’s app.',
     request: { body: jsonBody(UserTokenRequest) },
     responses: { 200: json(TokenResponse, 'The token.') },
   }),
@@ -30,7 +30,7 @@ export const refreshUserToken = endpoint(
     operationId: 'refreshUserToken',
     tags: [tag],
     summary: 'Refresh a user token',
-    description: 'A new token for the same user, with an hour of its own. Earlier tokens stay valid until they expire.',
+    description: 'A new token for the same user, valid for another hour. Earlier tokens stay valid until they expire.',
     request: { body: jsonBody(UserTokenRequest) },
     responses: { 200: json(TokenResponse, 'The new token.') },
   }),
@@ -45,7 +45,7 @@ export const issueMobileToken = endpoint(
     tags: [tag],
     summary: 'Issue a mobile token',
     description:
-      'A token that opens the Mobile SDK once, within five minutes. It is no credential for this API. ' +
+      'A single-use token that opens the Mobile SDK within five minutes. It is not a credential for this API. ' +
       '`scopes` names the metric categories the phone may upload; all of them by default.',
     request: { body: jsonBody(MobileTokenRequest) },
     responses: {
@@ -67,7 +67,7 @@ export const publicKeys = endpoint(
     tags: [tag],
     summary: 'Public keys of user tokens',
     description:
-      'The keys that verify user tokens, as a JSON Web Key Set. An old key stays until its last token has expired.',
+      'The keys that verify user tokens, as a JSON Web Key Set. An old key is kept until its last token has expired.',
     responses: {
       200: json(PublicKeySet, 'The keys.'),
     },

@@ -21,9 +21,9 @@ export const createUser = endpoint(
     tags: [tag],
     summary: 'Create a user',
     description:
-      'Creates a user in the environment of the key. A user made with a sandbox key has a ring, a phone, seven days of data and ' +
-      'scores a moment later, and gets more every hour; `profile.sandbox_persona` chooses whose life it lives. ' +
-      'An `external_ref` that another user of the environment has is refused, and the answer names that user.',
+      "Creates a user in the key's environment. A user created with a sandbox key has a ring, a phone, seven days of data and " +
+      'scores moments later, and receives more every hour; `profile.sandbox_persona` chooses what kind of person it is. ' +
+      'An `external_ref` that another user in the environment already has is rejected, and the error names that user.',
     request: { body: jsonBody(NewUser) },
     responses: { 201: json(User, 'The user was created.') },
   }),
@@ -76,8 +76,8 @@ export const updateUser = endpoint(
     tags: [tag],
     summary: 'Update a user',
     description:
-      'Changes only what is sent; an explicit null clears a field, an empty patch changes nothing. ' +
-      'Fields of `profile` are changed one by one.',
+      'Only the fields sent are changed; an explicit null clears a field, and an empty patch changes nothing. ' +
+      'Fields of `profile` are changed individually.',
     request: { params: UserPath, body: jsonBody(UserPatch) },
     responses: { 200: json(User, 'The user as it is now.') },
   }),
@@ -92,9 +92,9 @@ export const deleteUser = endpoint(
     tags: [tag],
     summary: 'Delete a user',
     description:
-      'From the answer on, the user is not found, its tokens are dead and its reference is free. ' +
-      'Providers are disconnected and all data is erased in the background; the event `user.deleted` is the receipt, ' +
-      'and [/docs/erasure](/docs/erasure) says what remains. It cannot be undone.',
+      'From this response on, the user is not found, its tokens stop working and its reference can be reused. ' +
+      'Providers are disconnected and all data is erased in the background; the `user.deleted` event is the receipt, ' +
+      'and [/docs/erasure](/docs/erasure) lists what remains. This cannot be undone.',
     request: { params: UserPath },
     responses: { 202: json(DeletionAccepted, 'The deletion was accepted.') },
   }),

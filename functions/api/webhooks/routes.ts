@@ -34,9 +34,9 @@ export const registerWebhook = endpoint(
     tags: [tag],
     summary: 'Register a webhook',
     description:
-      'From now on the endpoint is told of the events it subscribes to, by signed POST requests (Standard Webhooks). ' +
-      'The answer carries the signing secret, this once. An environment has at most 16 webhooks. ' +
-      'Registering is not idempotent. How to verify, and how deliveries are retried: `/docs/webhooks`.',
+      'From now on the endpoint receives the events it subscribes to as signed POST requests (Standard Webhooks). ' +
+      'The response contains the signing secret, which is shown only once. An environment can have at most 16 webhooks. ' +
+      'Registering is not idempotent. `/docs/webhooks` explains how to verify signatures and how deliveries are retried.',
     request: { body: jsonBody(NewWebhook) },
     responses: { 201: json(data(WebhookWithSecret), 'The webhook was registered.') },
   }),
@@ -78,8 +78,8 @@ export const updateWebhook = endpoint(
     tags: [tag],
     summary: 'Update a webhook',
     description:
-      'Changes only what is sent. While a webhook is paused or disabled nothing is sent to it; what it misses is ' +
-      'noted for 30 days and can be sent with the recover call once it is active again.',
+      'Only the fields sent are changed. While a webhook is paused or disabled nothing is sent to it; missed events are ' +
+      'kept for 30 days and can be sent with the recover call once it is active again.',
     request: { params: WebhookPath, body: jsonBody(WebhookPatch) },
     responses: { 200: json(data(Webhook), 'The webhook as it is now.') },
   }),
@@ -95,7 +95,7 @@ export const deleteWebhook = endpoint(
     summary: 'Delete a webhook',
     description: 'Removes the webhook. Nothing more is sent to it, and the log of its deliveries is erased.',
     request: { params: WebhookPath },
-    responses: { 204: { description: 'It is gone.' } },
+    responses: { 204: { description: 'The webhook was deleted.' } },
   }),
   { callers, failures: ['not_found', ...paid] },
 );
@@ -108,8 +108,8 @@ export const rotateWebhookSecret = endpoint(
     tags: [tag],
     summary: 'Rotate the signing secret',
     description:
-      'Makes a new secret, shown this once. For 24 hours requests are signed with the old one too: ' +
-      'both signatures stand in the same header, separated by a space.',
+      'Creates a new secret, shown only once. For 24 hours requests are also signed with the old one: ' +
+      'both signatures are in the same header, separated by a space.',
     request: { params: WebhookPath },
     responses: { 200: json(data(WebhookWithSecret), 'The webhook with its new secret.') },
   }),
@@ -124,8 +124,8 @@ export const testWebhook = endpoint(
     tags: [tag],
     summary: 'Send a test event',
     description:
-      'Sends an event of the type `webhook.test` now, signed like any other, and answers with what became of it. ' +
-      'It is sent whatever the status of the webhook, once, and does not appear in the log.',
+      'Sends an event of type `webhook.test` now, signed like any other, and returns the outcome. ' +
+      'It is sent once, whatever the status of the webhook, and does not appear in the delivery log.',
     request: { params: WebhookPath },
     responses: { 200: json(data(TestOutcome), 'The outcome, good or bad.') },
   }),
@@ -139,7 +139,7 @@ export const listDeliveries = endpoint(
     operationId: 'listWebhookDeliveries',
     tags: [tag],
     summary: 'List deliveries',
-    description: 'What the endpoint was told in the last 30 days, newest event first, with every attempt.',
+    description: 'What was sent to the endpoint in the last 30 days, newest event first, with every attempt.',
     request: { params: WebhookPath, query: z.object({ limit: limitUpTo(100, 50), cursor: Cursor.optional() }) },
     responses: {
       200: json(Page('WebhookDeliveryPage', Delivery, 'One page of deliveries.'), 'One page of deliveries.'),
@@ -156,10 +156,10 @@ export const redeliver = endpoint(
     tags: [tag],
     summary: 'Send a delivery again',
     description:
-      'Sends it again now, with the same `webhook-id` and body and all 13 attempts before it, whatever became of it. ' +
-      'One that is being tried at this moment is left alone.',
+      'Sends it again now, with the same `webhook-id` and body and a full set of 13 attempts, whatever its outcome so far. ' +
+      'A delivery with an attempt in progress is left alone.',
     request: { params: DeliveryPath },
-    responses: { 202: json(data(Delivery), 'It is on its way.') },
+    responses: { 202: json(data(Delivery), 'The delivery is being sent again.') },
   }),
   { callers, failures: ['not_found', 'webhook_inactive', ...paid] },
 );
@@ -170,12 +170,12 @@ export const recoverWebhook = endpoint(
     path: '/v1/webhooks/{webhook_id}/recover',
     operationId: 'recoverWebhook',
     tags: [tag],
-    summary: 'Recover what was not delivered',
+    summary: 'Recover undelivered events',
     description:
-      'Sends every exhausted, failed and missed delivery of events since a time again, oldest first: also what ' +
+      'Resends every exhausted, failed and missed delivery of events since the given time, oldest first, including what ' +
       'happened while the webhook was paused or disabled. Deliveries are kept for 30 days. At most 1,000 per call.',
     request: { params: WebhookPath, body: jsonBody(RecoverRequest) },
-    responses: { 202: json(data(Recovery), 'They are on their way.') },
+    responses: { 202: json(data(Recovery), 'The deliveries are being sent again.') },
   }),
   { callers, failures: ['invalid_body', 'not_found', 'webhook_inactive', ...paid] },
 );

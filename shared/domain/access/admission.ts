@@ -20,7 +20,7 @@ export class RateLimited extends Failure {
   readonly bucket: Bucket;
   constructor(bucket: Bucket) {
     const seconds = retryAfterSeconds(bucket.fullAtMs, bucket.nowMs, bucket.policy);
-    super('rate_limited', `Too many requests: try again in ${seconds} s.`, {
+    super('rate_limited', `Too many requests. Try again in ${seconds} s.`, {
       details: { retry_after_seconds: seconds },
       retryAfterSeconds: seconds,
     });

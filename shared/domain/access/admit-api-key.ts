@@ -25,7 +25,7 @@ export async function admitApiKey(deps: Deps, hash: string): Promise<Admitted<Ap
     case 'limited':
       throw new RateLimited({ fullAtMs: admission.key.fullAtMs, nowMs: admission.nowMs });
     case 'expired':
-      throw new Failure('token_expired', 'The API key is older than 90 days: create a new one.');
+      throw new Failure('token_expired', 'The API key has expired: keys are valid for 90 days. Create a new one.');
     case 'unknown':
     case 'revoked':
       throw unknownToken();

@@ -40,7 +40,7 @@ function mustBeFew(body: UploadBody): void {
   if (countOf(body) > uploadLimits.records)
     throw new Failure(
       'payload_too_large',
-      `An upload has at most ${uploadLimits.records} records: send them in several.`,
+      `An upload can have at most ${uploadLimits.records} records. Split it into several.`,
     );
 }
 

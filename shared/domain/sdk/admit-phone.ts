@@ -12,7 +12,7 @@ export function accessClaimsIn(deps: Deps, token: string): SdkTokenClaims | unde
   const claims = readSdkToken(deps, 'access', token);
   if (!claims) throw unknownToken();
   if (claims.expiresMs <= deps.clock.now())
-    throw new Failure('token_expired', 'The access token has expired: refresh it.');
+    throw new Failure('token_expired', 'The access token has expired. Refresh it and try again.');
   return claims;
 }
 

@@ -66,7 +66,7 @@ async function surplusIn(
 function without(read: ReadUpload, kind: Kind, surplus: ReadonlySet<number>): ReadUpload {
   if (surplus.size === 0) return read;
   const what = kind === 'sleep' ? 'nights' : 'workouts';
-  const message = `A device has at most ${uploadLimits.sessionsADay} ${what} on a day.`;
+  const message = `A device can have at most ${uploadLimits.sessionsADay} ${what} per day.`;
   for (const index of surplus)
     read.rejected.add(`${kind}.${read.places[kind][index]}`, { code: 'limit_exceeded', message });
   const left = <T>(list: readonly T[]): T[] => list.filter((_each, index) => !surplus.has(index));

@@ -6,12 +6,12 @@ export function bearerToken(request: HonoRequest): string | undefined {
   const header = request.header('authorization');
   if (!header) return undefined;
   const token = /^Bearer +(\S+) *$/i.exec(header)?.[1];
-  if (!token) throw new Failure('invalid_token', 'The Authorization header must read: Bearer <token>.');
+  if (!token) throw new Failure('invalid_token', 'The Authorization header must have the form: Bearer <token>.');
   return token;
 }
 
 export const bearerWords = {
-  missing: 'A token is required: send Authorization: Bearer <token>.',
+  missing: 'No token provided. Send it in the Authorization header: Bearer <token>.',
   unknown: 'The token is malformed or unknown.',
 } as const;
 

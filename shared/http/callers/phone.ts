@@ -12,9 +12,9 @@ export const phone: CallerKind<SdkCaller> = {
     description: 'The access token of an SDK session, `sdk_at_…`: uploads for one installation. One hour, renewable.',
   },
   missing: bearerWords.missing,
-  unknown: `${bearerWords.unknown} This call takes the access token of an SDK session.`,
+  unknown: `${bearerWords.unknown} This endpoint requires the access token of an SDK session.`,
   failures: bearerFailures,
-  elsewhere: 'An SDK credential only uploads: use an API key.',
+  elsewhere: 'SDK credentials can only upload data. Use an API key.',
   open: (deps) => async (request) => {
     const token = bearerToken(request);
     const claims = token === undefined ? undefined : accessClaimsIn(deps, token);

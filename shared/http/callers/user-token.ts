@@ -16,7 +16,7 @@ export const userToken: CallerKind<UserTokenCaller> = {
   },
   ...bearerWords,
   failures: [...bearerFailures, 'wrong_user'],
-  elsewhere: 'A user token only reads the data of its own user: use an API key.',
+  elsewhere: "A user token can only read its own user's data. Use an API key.",
   open: (deps) => {
     const verify = userTokenVerifier(deps);
     const { admit, lastSeen } = userTokenAdmission(deps);

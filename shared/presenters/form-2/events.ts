@@ -27,8 +27,12 @@ function eventTypesIn(list: string | undefined): EventType[] | undefined {
   const asked = list.split(',');
   const unsupported = asked.filter((type) => !EventType.safeParse(type).success);
   if (unsupported.length > 0)
-    throw new Failure('invalid_types', `types is a list of event types: ${EventType.options.join(', ')}.`, {
-      details: { types: unsupported.map((type) => type.slice(0, 64)).slice(0, 20) },
-    });
+    throw new Failure(
+      'invalid_types',
+      `types must be a comma-separated list of event types: ${EventType.options.join(', ')}.`,
+      {
+        details: { types: unsupported.map((type) => type.slice(0, 64)).slice(0, 20) },
+      },
+    );
   return EventType.options.filter((type) => asked.includes(type));
 }

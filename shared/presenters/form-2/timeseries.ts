@@ -44,7 +44,7 @@ const sampled: Served<SampledId> = {
 const anyMetric: Served<MetricId> = {
   parameter: 'metric',
   isServed: isMetricId,
-  advice: () => 'name one id of /v1/metrics',
+  advice: () => 'use a metric id from GET /v1/metrics',
 };
 
 export const form2Timeseries: Face<

@@ -33,7 +33,7 @@ export function instantIn(fields: Fields, name: string, nowMs: number): Instant 
     return new Unfit(
       name,
       'invalid_time',
-      `${name} must be an instant with Z or an offset, such as 2026-03-14T06:58:00Z.`,
+      `${name} must be an ISO 8601 timestamp with Z or an offset, such as 2026-03-14T06:58:00Z.`,
     );
   return offTime(name, read.ms, nowMs) ?? read;
 }
@@ -42,9 +42,9 @@ const firstMs = Date.UTC(uploadLimits.firstYear, 0);
 
 /** Why a time is nobody's measurement. */
 export function offTime(name: string, ms: number, nowMs: number): Unfit | undefined {
-  if (ms < firstMs) return new Unfit(name, 'invalid_time', `${name} lies before ${uploadLimits.firstYear}.`);
+  if (ms < firstMs) return new Unfit(name, 'invalid_time', `${name} must not be before ${uploadLimits.firstYear}.`);
   if (ms <= nowMs + dayMs) return undefined;
-  return new Unfit(name, 'invalid_time', `${name} lies more than a day in the future: check the clock of the phone.`);
+  return new Unfit(name, 'invalid_time', `${name} is more than a day in the future. Check the clock of the phone.`);
 }
 
 export function optionalInstantIn(fields: Fields, name: string, nowMs: number): Instant | undefined | Unfit {
@@ -56,14 +56,14 @@ export function offsetIn(fields: Fields, instant: Instant): number | null | Unfi
   const text = fields['utc_offset'];
   if (isAbsent(text)) return instant.offsetMinutes;
   const read = typeof text === 'string' ? readOffset(text) : undefined;
-  return read ?? new Unfit('utc_offset', 'invalid_time', 'utc_offset must read +HH:MM, such as +01:00.');
+  return read ?? new Unfit('utc_offset', 'invalid_time', 'utc_offset must have the form +HH:MM, such as +01:00.');
 }
 
 export function textIn(fields: Fields, name: string, mostCharacters: number): string | Unfit {
   const text = fields[name];
   return typeof text === 'string' && text.length >= 1 && text.length <= mostCharacters && text.isWellFormed()
     ? text
-    : new Unfit(name, 'invalid_record', `${name} must be a text of 1 to ${mostCharacters} characters.`);
+    : new Unfit(name, 'invalid_record', `${name} must be a string of 1 to ${mostCharacters} characters.`);
 }
 
 export function optionalTextIn(fields: Fields, name: string, mostCharacters: number): string | null | Unfit {
@@ -85,7 +85,7 @@ export function optionalNumberIn(
   if (isAbsent(fields[name])) return null;
   const value = numberIn(fields, name);
   if (value instanceof Unfit || (value >= min && value <= max)) return value;
-  return new Unfit(name, 'implausible_value', `${name} must be from ${min} to ${max}.`);
+  return new Unfit(name, 'implausible_value', `${name} must be between ${min} and ${max}.`);
 }
 
 /** The problem of a record within another, by its place in the outer one. */

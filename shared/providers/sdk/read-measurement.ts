@@ -33,7 +33,7 @@ export function readSample(record: unknown, judging: Judging): Sample | Unfit {
   if (end instanceof Unfit) return end;
   if (end.ms < start.ms) return new Unfit('end', 'invalid_time', 'end must not be before start.');
   if (end.ms - start.ms > longestSampleMs && metricRow(measured.metric).accrues)
-    return new Unfit('end', 'implausible_value', `A sample of ${measured.metric} may span at most 25 hours.`);
+    return new Unfit('end', 'implausible_value', `A ${measured.metric} sample must not span more than 25 hours.`);
   const offsetMinutes = offsetIn(fields, start);
   if (offsetMinutes instanceof Unfit) return offsetMinutes;
   return { ...measured, startMs: start.ms, endMs: end.ms, offsetMinutes };
@@ -47,7 +47,7 @@ export function readDailyTotal(record: unknown, judging: Judging): DailyTotal | 
   const { date } = fields;
   const dayMs = typeof date === 'string' ? readDate(date) : undefined;
   if (typeof date !== 'string' || dayMs === undefined)
-    return new Unfit('date', 'invalid_time', 'date must be a day of the calendar, YYYY-MM-DD.');
+    return new Unfit('date', 'invalid_time', 'date must be a calendar date (YYYY-MM-DD).');
   return offTime('date', dayMs, judging.nowMs) ?? { ...measured, date };
 }
 
@@ -56,19 +56,23 @@ function measuredIn(
   scopes: ReadonlySet<MobileScope>,
 ): Pick<Sample, 'metric' | 'value' | 'original'> | Unfit {
   const { metric, unit } = fields;
-  if (typeof metric !== 'string') return new Unfit('metric', 'invalid_record', 'metric must name a metric.');
+  if (typeof metric !== 'string') return new Unfit('metric', 'invalid_record', 'metric must be a metric id.');
   if (!isMetricId(metric))
-    return new Unfit('metric', 'unknown_metric', 'There is no such metric: GET /v1/metrics lists them all.');
+    return new Unfit('metric', 'unknown_metric', 'Unknown metric. GET /v1/metrics lists all of them.');
   const row = metricRow(metric);
   if (!scopes.has(row.category)) return outOfScope('metric', row.category);
   const given = numberIn(fields, 'value');
   if (given instanceof Unfit) return given;
   const canonical = typeof unit === 'string' ? toCanonical(metric, given, unit) : undefined;
   if (typeof unit !== 'string' || canonical === undefined)
-    return new Unfit('unit', 'invalid_unit', `${metric} comes in ${acceptedUnits(metric).join(', ')}.`);
+    return new Unfit(
+      'unit',
+      'invalid_unit',
+      `The unit of ${metric} must be one of: ${acceptedUnits(metric).join(', ')}.`,
+    );
   if (!isPlausible(metric, canonical)) {
     const [min, max] = row.range;
-    return new Unfit('value', 'implausible_value', `${metric} must be from ${min} to ${max} ${row.unit}.`);
+    return new Unfit('value', 'implausible_value', `${metric} must be between ${min} and ${max} ${row.unit}.`);
   }
   return unit === row.unit
     ? { metric, value: canonical }
@@ -76,4 +80,4 @@ function measuredIn(
 }
 
 export const outOfScope = (field: string, category: MobileScope): Unfit =>
-  new Unfit(field, 'insufficient_scope', `This session may not upload ${category}.`);
+  new Unfit(field, 'insufficient_scope', `This session is not allowed to upload ${category} data.`);

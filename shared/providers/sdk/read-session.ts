@@ -42,7 +42,7 @@ export function readSleepRecord(record: unknown, { scopes, nowMs }: Judging): Sl
     minutes[name] = value;
   }
   if (stages.reduce((sum, name) => sum + (minutes[name] ?? 0), 0) > mostMinutes)
-    return new Unfit('', 'implausible_value', 'The stages together are longer than the sleep.');
+    return new Unfit('', 'implausible_value', 'The sleep stages add up to more than the session.');
   return {
     ...span,
     asleepMinutes: minutes['asleep_minutes'] ?? null,
@@ -111,7 +111,7 @@ function spanIn(fields: Fields, nowMs: number, mostMinutes: number, decisive: 's
   if (end instanceof Unfit) return end;
   if (end.ms <= start.ms) return new Unfit('end', 'invalid_time', 'end must be after start.');
   if (end.ms - start.ms > mostMinutes * minuteMs)
-    return new Unfit('end', 'implausible_value', `It may last at most ${mostMinutes / 60} hours.`);
+    return new Unfit('end', 'implausible_value', `The session must not last more than ${mostMinutes / 60} hours.`);
   const offsetMinutes = offsetIn(fields, decisive === 'start' ? start : end);
   return offsetMinutes instanceof Unfit ? offsetMinutes : { startMs: start.ms, endMs: end.ms, offsetMinutes };
 }
@@ -131,9 +131,13 @@ function traceIn(
 ): HeartRatePoint[] | null | Unfit {
   const given = fields['heart_rate'];
   if (given === undefined || given === null) return null;
-  if (!Array.isArray(given)) return new Unfit('heart_rate', 'invalid_record', 'heart_rate must be a list of points.');
+  if (!Array.isArray(given)) return new Unfit('heart_rate', 'invalid_record', 'heart_rate must be an array of points.');
   if (given.length > uploadLimits.tracePoints)
-    return new Unfit('heart_rate', 'limit_exceeded', `A trace may have at most ${uploadLimits.tracePoints} points.`);
+    return new Unfit(
+      'heart_rate',
+      'limit_exceeded',
+      `heart_rate must not have more than ${uploadLimits.tracePoints} points.`,
+    );
   const points: HeartRatePoint[] = [];
   for (const [index, each] of given.entries()) {
     const point = pointIn(each, span, nowMs);
@@ -150,11 +154,11 @@ function pointIn(given: unknown, span: SessionTimes, nowMs: number): HeartRatePo
   if (at instanceof Unfit) return at;
   const slackMs = toleranceMinutes * minuteMs;
   if (at.ms < span.startMs - slackMs || at.ms > span.endMs + slackMs)
-    return new Unfit('timestamp', 'invalid_time', 'timestamp lies outside the workout.');
+    return new Unfit('timestamp', 'invalid_time', 'timestamp must be within the workout.');
   const bpm = numberIn(fields, 'bpm');
   if (bpm instanceof Unfit) return bpm;
   const [min, max] = metricRow('heart_rate').range;
   return bpm >= min && bpm <= max
     ? { atMs: at.ms, bpm }
-    : new Unfit('bpm', 'implausible_value', `bpm must be from ${min} to ${max}.`);
+    : new Unfit('bpm', 'implausible_value', `bpm must be between ${min} and ${max}.`);
 }

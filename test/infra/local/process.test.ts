@@ -222,7 +222,7 @@ describe('the data folder', () => {
     await ready(launch(data));
     const second = launch(data);
     expect(await second.exited).toBe(1);
-    expect(second.output()).toMatch(/^Another Daybook uses the folder .*DAYBOOK_DATA=/);
+    expect(second.output()).toMatch(/^Another Daybook is using the folder .*DAYBOOK_DATA=/);
   });
 
   test('is free again when its holder was killed, whatever files that left', async () => {
