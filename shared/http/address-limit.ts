@@ -3,20 +3,19 @@
 import { isIPv6 } from 'node:net';
 import { type Bucket, RateLimited } from '../domain/access/admission.ts';
 import type { Clock } from '../engine/ports.ts';
+import { BoundedCache } from '../model/bounded-cache.ts';
 import { ceilingOf, addressRateLimit as policy } from '../model/rate-limit.ts';
 
 const rememberedAddresses = 10_000;
 
 /** Takes one request from the address's bucket; throws when it is empty. */
 export function addressLimit(clock: Clock): (address: string) => Bucket {
-  const marks = new Map<string, number>();
+  const marks = new BoundedCache<string, number>(rememberedAddresses);
   return (address) => {
     const nowMs = clock.now();
     const who = network(address);
     const fullAtMs = Math.max(marks.get(who) ?? 0, nowMs);
     if (fullAtMs > ceilingOf(nowMs, policy)) throw new RateLimited({ fullAtMs, nowMs, policy });
-    marks.delete(who);
-    if (marks.size >= rememberedAddresses) forgetOldest(marks);
     marks.set(who, fullAtMs + policy.intervalMs);
     return { fullAtMs: fullAtMs + policy.intervalMs, nowMs, policy };
   };
@@ -33,9 +32,4 @@ function network(address: string): string {
     .slice(0, 4)
     .map((group) => Number.parseInt(group, 16).toString(16))
     .join(':');
-}
-
-function forgetOldest(marks: Map<string, number>): void {
-  const [oldest] = marks.keys();
-  if (oldest !== undefined) marks.delete(oldest);
 }

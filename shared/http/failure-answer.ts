@@ -19,7 +19,9 @@ export function asFailure(error: unknown): Failure {
 function fromHono(error: HTTPException): Failure {
   if (error.status === 400) return new Failure('invalid_body', 'The body is not valid JSON.', { cause: error });
   if (error.status === 415)
-    return new Failure('unsupported_media_type', 'Unsupported content type. See /docs for the one to send.', { cause: error });
+    return new Failure('unsupported_media_type', 'Unsupported content type. See /docs for the one to send.', {
+      cause: error,
+    });
   return internalError(error);
 }
 

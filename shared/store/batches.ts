@@ -1,6 +1,7 @@
 // Uploads on their way in: the raw bytes first, then the row that owes their working in. What has that row is never lost.
 import * as z from 'zod';
-import { ConditionFailed, type Item, type Key, type Write } from '../engine/ports.ts';
+import type { Item, Key, Write } from '../engine/ports.ts';
+import { conditionalWrite } from './conditional-write.ts';
 import { due } from './due.ts';
 import { instant, keys, lists, userPartition } from './keys.ts';
 import { removeKeys } from './large-items.ts';
@@ -71,13 +72,8 @@ const piecesOf = (raw: Uint8Array): number => Math.max(1, Math.ceil(raw.length /
 export const batchRows = repository(({ table }) => {
   /** As far as it is there. */
   async function changeRaw(user: string, row: BatchRow, change: { update: string; values?: Item }): Promise<void> {
-    for (const key of rawKeys(user, row)) {
-      try {
-        await table.write({ kind: 'update', key, condition: 'attribute_exists(#pk)', ...change });
-      } catch (error) {
-        if (!(error instanceof ConditionFailed)) throw error;
-      }
-    }
+    for (const key of rawKeys(user, row))
+      await conditionalWrite(table, { kind: 'update', key, condition: 'attribute_exists(#pk)', ...change });
   }
 
   return {
@@ -115,35 +111,25 @@ export const batchRows = repository(({ table }) => {
     },
     /** Undefined when another worker has finished the batch meanwhile, or noted something itself; else the row as it is then. */
     async noteChanges(user: string, row: BatchRow, changed: Changed): Promise<BatchRow | undefined> {
-      try {
-        await table.write({
-          kind: 'update',
-          key: keys.batch(user, row.receivedMs, row.batch),
-          update: 'SET #changed = :changed, #noted = :next',
-          condition: `attribute_exists(#pk) AND ${asNoted}`,
-          values: { changed, noted: row.noted, next: row.noted + 1 },
-        });
-        return { ...row, changed, noted: row.noted + 1 };
-      } catch (error) {
-        if (error instanceof ConditionFailed) return undefined;
-        throw error;
-      }
+      const { held } = await conditionalWrite(table, {
+        kind: 'update',
+        key: keys.batch(user, row.receivedMs, row.batch),
+        update: 'SET #changed = :changed, #noted = :next',
+        condition: `attribute_exists(#pk) AND ${asNoted}`,
+        values: { changed, noted: row.noted, next: row.noted + 1 },
+      });
+      return held ? { ...row, changed, noted: row.noted + 1 } : undefined;
     },
     /** The row as it is then, with all that was noted; undefined when another worker has finished it. */
     async failed(user: string, row: BatchRow): Promise<BatchRow | undefined> {
-      try {
-        const item = await table.write({
-          kind: 'update',
-          key: keys.batch(user, row.receivedMs, row.batch),
-          update: 'SET #failures = :failures',
-          condition: 'attribute_exists(#pk)',
-          values: { failures: row.failures + 1 },
-        });
-        return BatchRow.parse(item);
-      } catch (error) {
-        if (error instanceof ConditionFailed) return undefined;
-        throw error;
-      }
+      const { held, item } = await conditionalWrite(table, {
+        kind: 'update',
+        key: keys.batch(user, row.receivedMs, row.batch),
+        update: 'SET #failures = :failures',
+        condition: 'attribute_exists(#pk)',
+        values: { failures: row.failures + 1 },
+      });
+      return held ? BatchRow.parse(item) : undefined;
     },
     /** Its raw data is no longer forgotten after a while. */
     keepRawForGood: (user: string, row: BatchRow): Promise<void> => changeRaw(user, row, { update: 'REMOVE #ttl' }),

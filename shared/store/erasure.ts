@@ -1,7 +1,8 @@
 // What is left of a deleted user, and the counting of what was erased.
 import * as z from 'zod';
-import { ConditionFailed, type Item, type Key, type Table, type Write } from '../engine/ports.ts';
+import type { Item, Key, Table, Write } from '../engine/ports.ts';
 import { Environment } from '../model/account.ts';
+import { conditionalWrite } from './conditional-write.ts';
 import { due } from './due.ts';
 import { keys, mobileTokenPointer, userPartition } from './keys.ts';
 import { repository } from './store.ts';
@@ -45,19 +46,14 @@ export async function begunAt(
   { nowMs, nextVisit }: { nowMs: number; nextVisit: ReturnType<typeof due> },
   { condition, values }: { condition: string; values: Item },
 ): Promise<number | undefined> {
-  try {
-    const item = await table.write({
-      kind: 'update',
-      key,
-      update: 'SET #begunMs = if_not_exists(#begunMs, :now), #duePk = :duePk, #dueSk = :dueSk',
-      condition,
-      values: { ...values, now: nowMs, ...nextVisit },
-    });
-    return z.object({ begunMs: z.number() }).parse(item).begunMs;
-  } catch (error) {
-    if (error instanceof ConditionFailed) return undefined;
-    throw error;
-  }
+  const { held, item } = await conditionalWrite(table, {
+    kind: 'update',
+    key,
+    update: 'SET #begunMs = if_not_exists(#begunMs, :now), #duePk = :duePk, #dueSk = :dueSk',
+    condition,
+    values: { ...values, now: nowMs, ...nextVisit },
+  });
+  return held ? z.object({ begunMs: z.number() }).parse(item).begunMs : undefined;
 }
 
 export const erasureRows = repository(({ table }) => {
@@ -100,25 +96,20 @@ export const erasureRows = repository(({ table }) => {
       // Rows that a late writer put in front may have pushed counted ones out of this step.
       const last = rows.at(-1)?.sk ?? '';
       const counted = [...rows.map(({ sk }) => sk), ...before.counted.filter((sk) => sk > last)];
-      try {
-        await table.write({
-          kind: 'update',
-          key: keys.user(user),
-          update: 'SET #erased = :counts, #counted = :counted, #steps = :next',
-          condition: `#status = :deleting AND ${before.steps === 0 ? 'attribute_not_exists(#steps)' : '#steps = :read'}`,
-          values: {
-            counts,
-            counted,
-            next: before.steps + 1,
-            deleting: 'deleting',
-            ...(before.steps === 0 ? {} : { read: before.steps }),
-          },
-        });
-        return true;
-      } catch (error) {
-        if (error instanceof ConditionFailed) return false;
-        throw error;
-      }
+      const { held } = await conditionalWrite(table, {
+        kind: 'update',
+        key: keys.user(user),
+        update: 'SET #erased = :counts, #counted = :counted, #steps = :next',
+        condition: `#status = :deleting AND ${before.steps === 0 ? 'attribute_not_exists(#steps)' : '#steps = :read'}`,
+        values: {
+          counts,
+          counted,
+          next: before.steps + 1,
+          deleting: 'deleting',
+          ...(before.steps === 0 ? {} : { read: before.steps }),
+        },
+      });
+      return held;
     },
     /** A token stands elsewhere, found by its own text: it goes before the row that knows of it. */
     async erase(rows: readonly Key[]): Promise<void> {

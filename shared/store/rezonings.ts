@@ -1,6 +1,7 @@
 // Every day is to be made anew: the time zone changed and the days have not followed yet, or a worker gave up among too many others.
 import * as z from 'zod';
-import { ConditionFailed, type Item, type Key, type Write } from '../engine/ports.ts';
+import type { Item, Key, Write } from '../engine/ports.ts';
+import { conditionalWrite } from './conditional-write.ts';
 import { due } from './due.ts';
 import { keys, userPartition } from './keys.ts';
 import { repository } from './store.ts';
@@ -43,19 +44,14 @@ export const rezoningRows = repository(({ table }) => {
     }),
     /** False when the zone was changed again meanwhile. */
     async progress(user: string, { sk, asked }: Rezoning, progress: Progress): Promise<boolean> {
-      try {
-        await table.write({
-          kind: 'update',
-          key: { pk: userPartition(user), sk },
-          update: 'SET #progress = :progress',
-          condition: '#asked = :asked',
-          values: { asked, progress },
-        });
-        return true;
-      } catch (error) {
-        if (error instanceof ConditionFailed) return false;
-        throw error;
-      }
+      const { held } = await conditionalWrite(table, {
+        kind: 'update',
+        key: { pk: userPartition(user), sk },
+        update: 'SET #progress = :progress',
+        condition: '#asked = :asked',
+        values: { asked, progress },
+      });
+      return held;
     },
     /** The days have followed, and are owed a second look. Refused when the zone was changed again meanwhile. */
     followed: (user: string, { sk, asked }: Rezoning, againMs: number): Write => ({

@@ -1,5 +1,6 @@
 // Lets the holder of a user token in. One user's tokens draw on that user's own bucket, so that a flood of theirs slows nobody else.
 import type { Caller, Environment } from '../../model/account.ts';
+import { BoundedCache } from '../../model/bounded-cache.ts';
 import { accountRows } from '../../store/accounts.ts';
 import { type ApiKeyRow, apiKeyRows } from '../../store/api-keys.ts';
 import { userTokenBuckets } from '../../store/user-tokens.ts';
@@ -12,8 +13,10 @@ export interface UserTokenCaller extends Caller {
   userId: string;
 }
 
+const rememberedEnvironments = 10_000;
+
 export function userTokenAdmission(deps: Deps) {
-  const environmentKeys = new Map<string, ApiKeyRow>();
+  const environmentKeys = new BoundedCache<string, ApiKeyRow>(rememberedEnvironments);
 
   /** The bucket is drawn on while the environment is looked at. */
   async function admit(claims: UserTokenClaims): Promise<Admitted<UserTokenCaller>> {

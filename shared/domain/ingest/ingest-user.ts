@@ -1,13 +1,13 @@
 // Works in everything a user is owed, oldest first, a device's uploads together. Several workers at once only cost time: whoever finishes second
 // has to have seen everything the first one changed, or makes its days again.
 import { EngineUnavailable } from '../../engine/ports.ts';
-import { makeId } from '../../model/ids.ts';
 import type { BatchRow } from '../../store/batches.ts';
 import { type DeviceRow, formerLeaving } from '../../store/devices.ts';
 import { rezoningRows } from '../../store/rezonings.ts';
 import { userRows } from '../../store/users.ts';
 import { type WaitingWork, waitingWork } from '../../store/waiting-work.ts';
 import type { Deps } from '../deps.ts';
+import { newId } from '../new-id.ts';
 import { wakeScoring } from '../scores/ask.ts';
 import { activeDevices, type Subject, subjectOf } from '../users/subject.ts';
 import { wake } from '../work/wake.ts';
@@ -243,10 +243,8 @@ function together(waiting: readonly BatchRow[], deviceId: string): BatchRow[] {
 async function leave(deps: Deps, userId: string, debts: Debts, disturbed: number): Promise<void> {
   deps.log('warn', 'the work of a user needs another run', { user_id: userId, disturbed, unsettled: owes(debts) });
   if (owes(debts)) {
-    const now = deps.clock.now();
-    const asked = makeId('event', now, deps.random.bytes(10));
     await deps.store.commit([
-      rezoningRows(deps.store).asking(userId, asked, now),
+      rezoningRows(deps.store).asking(userId, newId(deps, 'ask'), deps.clock.now()),
       userRows(deps.store).stillActive(userId),
     ]);
   }

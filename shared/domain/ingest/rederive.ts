@@ -1,8 +1,9 @@
 // Every day is made anew, because the user moved to another time zone or a worker gave up: what is derived from instants finds its local day; days that a source stated stay.
-import { TransactionRefused, type Write } from '../../engine/ports.ts';
+import type { Write } from '../../engine/ports.ts';
 import { metricTable } from '../../model/metric-table.ts';
 import { type MetricId, metricIds } from '../../model/metrics.ts';
 import { sleepMetrics } from '../../model/sleep-metrics.ts';
+import { conditionalCommit } from '../../store/conditional-write.ts';
 import { dayRows, type NormalizedItem } from '../../store/days.ts';
 import { type Progress, type Rezoning, rezoningRows } from '../../store/rezonings.ts';
 import { sampleRows } from '../../store/samples.ts';
@@ -59,16 +60,12 @@ export async function rederive(
     done = { work, through: days.to, from: done?.from ?? scored[0] ?? null, to: scored.at(-1) ?? done?.to ?? null };
   }
   const asksForScores = askingForScores(deps, userId, done?.from ?? null, done?.to ?? null);
-  try {
-    await store.commit([
-      ...(asked ? [carriedOut(deps, userId, asked)] : []),
-      userRows(store).settling(subject.user),
-      ...asksForScores,
-    ]);
-  } catch (error) {
-    if (error instanceof TransactionRefused) return 'disturbed';
-    throw error;
-  }
+  const held = await conditionalCommit(store, [
+    ...(asked ? [carriedOut(deps, userId, asked)] : []),
+    userRows(store).settling(subject.user),
+    ...asksForScores,
+  ]);
+  if (!held) return 'disturbed';
   if (asksForScores.length > 0) await wakeScoring(deps, userId);
   if (asked) await wakeForSecondLook(deps, userId, asked);
   return 'done';

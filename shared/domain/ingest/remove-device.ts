@@ -1,7 +1,8 @@
 // Takes a disconnected device's data out of everything it was worked into. It may stop anywhere and start over.
-import { TransactionRefused, type Write } from '../../engine/ports.ts';
+import type { Write } from '../../engine/ports.ts';
 import { batchRows } from '../../store/batches.ts';
 import { packNormalizedRows, unpackNormalizedRows } from '../../store/codec/normalized-day.ts';
+import { conditionalCommit } from '../../store/conditional-write.ts';
 import { dayRows } from '../../store/days.ts';
 import { type DeviceRow, deviceRows, type LeavingDevice } from '../../store/devices.ts';
 import { sampleRows } from '../../store/samples.ts';
@@ -35,16 +36,12 @@ export async function removeDevice(deps: Deps, subject: Subject, device: DeviceR
   const differed = await consolidateDays(deps, subject, dates);
   const scored = device.againMs === null ? dates : differed;
   const asksForScores = askingForScores(deps, userId, scored[0] ?? null, scored.at(-1) ?? null);
-  try {
-    await store.commit([
-      ...(due ? carriedOut(deps, userId, due) : []),
-      userRows(store).settling(subject.user),
-      ...asksForScores,
-    ]);
-  } catch (error) {
-    if (error instanceof TransactionRefused) return false;
-    throw error;
-  }
+  const held = await conditionalCommit(store, [
+    ...(due ? carriedOut(deps, userId, due) : []),
+    userRows(store).settling(subject.user),
+    ...asksForScores,
+  ]);
+  if (!held) return false;
   if (asksForScores.length > 0) await wakeScoring(deps, userId);
   if (due) await wakeForSecondLook(deps, userId, device);
   return true;

@@ -43,5 +43,5 @@ test('an upload of many pieces is read as it was sent', async () => {
 test('an upload that lacks a piece is not taken for a shorter one', async () => {
   await table.write({ kind: 'delete', key: keys.raw(upload.user, upload.batch, row.pieces - 1) });
   const read = batches.raw(upload.user, row).then(({ length }) => length);
-  await expect(read).rejects.toThrow('lacks pieces');
+  await expect(read).rejects.toThrow('missing pieces');
 });

@@ -317,5 +317,5 @@ test('an item whose parts are gone is an error, and nobody waits for them', asyn
   await replaceLarge(table, { ...key, v: bytesOf(800_000, 1), r: 1 }, {});
   const [, part] = await rows(table);
   await table.write({ kind: 'delete', key: { pk: key.pk, sk: String(part?.['sk']) } });
-  await expect(found(table)).rejects.toThrow('lacks parts');
+  await expect(found(table)).rejects.toThrow('missing parts');
 });
