@@ -45,7 +45,7 @@ export function admission(deps: Deps): Door {
 
   async function admit(c: Context<KitEnv>, endpoint: Endpoint, credential: Credential): Promise<KnownCaller> {
     const { caller, suspended, bucket } = await credential.admit();
-    c.set('bucket', bucket);
+    if (bucket) c.set('bucket', bucket);
     c.set('caller', caller);
     if (suspended && endpoint.failures?.includes('payment_required'))
       throw new Failure('payment_required', "The account's plan is suspended. Settle it to continue.");

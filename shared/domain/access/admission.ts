@@ -6,7 +6,8 @@ import { type RatePolicy, retryAfterSeconds } from '../../model/rate-limit.ts';
 export interface Admitted<C = Caller> {
   caller: C;
   suspended: boolean;
-  bucket: Bucket;
+  /** Missing where nothing limits such a caller. */
+  bucket?: Bucket;
 }
 export interface Bucket {
   fullAtMs: number;
