@@ -1,5 +1,6 @@
 // The first step of every route: from what a request shows to an admitted caller, before anything of it is parsed.
 import type { Context, MiddlewareHandler } from 'hono';
+import type { Admitted } from '../domain/access/admission.ts';
 import type { Deps } from '../domain/deps.ts';
 import { Failure } from '../model/failure.ts';
 import { addressLimit } from './address-limit.ts';
@@ -7,27 +8,22 @@ import type { CallerKind, Credential, KnownCaller, Recognize } from './callers/c
 import type { Endpoint } from './endpoint.ts';
 import type { KitEnv } from './kit-env.ts';
 
-interface Door {
-  /** Takes one request from the bucket of the address it came from. */
-  limitAddress(c: Context<KitEnv>): void;
-  /** `run` is the handler, for a caller who turns out to be served another form than was supposed. */
-  middleware(endpoint: Endpoint, run: (c: Context<KitEnv>) => Promise<Response>): MiddlewareHandler<KitEnv>;
-}
-
 interface Shown {
   kind: CallerKind;
   credential: Credential;
 }
 
-export function admission(deps: Deps): Door {
+export function admission(deps: Deps) {
   const limit = addressLimit(deps.clock);
-  const limitAddress = (c: Context<KitEnv>) => c.set('bucket', limit(c.env.address));
   const opened = new Map<CallerKind, Recognize>();
   const recognizerOf = (kind: CallerKind): Recognize => {
     const recognize = opened.get(kind) ?? kind.open(deps);
     opened.set(kind, recognize);
     return recognize;
   };
+
+  /** Takes one request from the bucket of the address it came from. */
+  const limitAddress = (c: Context<KitEnv>): void => c.set('bucket', limit(c.env.address));
 
   /** Whoever shows nothing, or nothing of ours, draws on the bucket of their address. */
   async function shownBy(c: Context<KitEnv>, { callers }: Endpoint): Promise<Shown> {
@@ -43,41 +39,57 @@ export function admission(deps: Deps): Door {
     }
   }
 
-  async function admit(c: Context<KitEnv>, endpoint: Endpoint, credential: Credential): Promise<KnownCaller> {
-    const { caller, suspended, bucket } = await credential.admit();
-    if (bucket) c.set('bucket', bucket);
-    c.set('caller', caller);
-    if (suspended && endpoint.failures?.includes('payment_required'))
-      throw new Failure('payment_required', "The account's plan is suspended. Settle it to continue.");
-    if (endpoint.liveOnly && caller.env !== 'live')
-      throw new Failure('insufficient_scope', 'This endpoint requires a live key. It is not available in the sandbox.');
-    return caller;
-  }
-
-  const middleware: Door['middleware'] = (endpoint, run) => async (c, next) => {
-    c.set('endpoint', endpoint);
-    if (endpoint.callers.length === 0) {
-      if (!endpoint.unlimited) limitAddress(c);
-      return next();
-    }
-    const shown = await shownBy(c, endpoint);
-    mustBeAllowed(c, endpoint, shown);
-    const likely = endpoint.eager ? shown.credential.lastSeen?.() : undefined;
-    if (!likely) {
-      await admit(c, endpoint, shown.credential);
-      return next();
-    }
-    c.set('caller', likely);
-    const [admitted] = await Promise.allSettled([admit(c, endpoint, shown.credential), next()]);
-    if (admitted.status === 'fulfilled' && admitted.value.form === likely.form) return;
-    // Dropped first, or its headers would be those of the next answer too.
-    c.res = undefined;
-    c.set('failure', undefined);
-    if (admitted.status === 'rejected') throw admitted.reason;
-    c.res = await run(c);
-  };
+  const middleware =
+    (endpoint: Endpoint): MiddlewareHandler<KitEnv> =>
+    async (c, next) => {
+      c.set('endpoint', endpoint);
+      if (endpoint.callers.length === 0) {
+        if (!endpoint.unlimited) limitAddress(c);
+        return next();
+      }
+      if (c.env.admission) {
+        enter(c, endpoint, outcomeOf(c.env.admission));
+        return next();
+      }
+      const shown = await shownBy(c, endpoint);
+      mustBeAllowed(c, endpoint, shown);
+      const likely = endpoint.eager ? shown.credential.lastSeen?.() : undefined;
+      if (!likely) {
+        enter(c, endpoint, await shown.credential.admit());
+        return next();
+      }
+      c.set('caller', likely);
+      const [admitted] = await Promise.allSettled([shown.credential.admit(), next()]);
+      if (admitted.status === 'fulfilled' && isStill(likely, admitted.value, endpoint))
+        return enter(c, endpoint, admitted.value);
+      // What was answered meanwhile is for nobody. Asked again, in a context of its own: this one has that answer's headers.
+      c.env.admission = admitted;
+    };
 
   return { limitAddress, middleware };
+}
+
+const isStill = (likely: KnownCaller, admitted: Admitted<KnownCaller>, endpoint: Endpoint): boolean =>
+  admitted.caller.form === likely.form && refusalOf(endpoint, admitted) === undefined;
+
+function outcomeOf<T>(settled: PromiseSettledResult<T>): T {
+  if (settled.status === 'rejected') throw settled.reason;
+  return settled.value;
+}
+
+function enter(c: Context<KitEnv>, endpoint: Endpoint, admitted: Admitted<KnownCaller>): void {
+  if (admitted.bucket) c.set('bucket', admitted.bucket);
+  c.set('caller', admitted.caller);
+  const refusal = refusalOf(endpoint, admitted);
+  if (refusal) throw refusal;
+}
+
+function refusalOf({ failures, liveOnly }: Endpoint, { caller, suspended }: Admitted<KnownCaller>) {
+  if (suspended && failures?.includes('payment_required'))
+    return new Failure('payment_required', "The account's plan is suspended. Settle it to continue.");
+  if (liveOnly && caller.env !== 'live')
+    return new Failure('insufficient_scope', 'This endpoint requires a live key. It is not available in the sandbox.');
+  return undefined;
 }
 
 function stranger(c: Context<KitEnv>, [kind]: readonly CallerKind[]): Failure {

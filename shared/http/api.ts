@@ -1,6 +1,6 @@
 // The kit every endpoint group is made of: OpenAPIHono, with admission before each route and the same finish after each answer.
 import { OpenAPIHono, type RouteHandler } from '@hono/zod-openapi';
-import type { Context, Next } from 'hono';
+import type { Context } from 'hono';
 import { RateLimited } from '../domain/access/admission.ts';
 import type { Deps } from '../domain/deps.ts';
 import { admission } from './admission.ts';
@@ -10,9 +10,9 @@ import type { CallerKind } from './callers/caller-kind.ts';
 import type { CallerOf, Endpoint, NamedRoute } from './endpoint.ts';
 import { asFailure, failureAnswer } from './failure-answer.ts';
 import { finishing } from './finishing.ts';
-import type { Bindings, HandlerEnv, KitEnv } from './kit-env.ts';
+import type { Bindings, HandlerEnv, KitBindings, KitEnv } from './kit-env.ts';
 import { unserved } from './unserved.ts';
-import { boundedPath, mustBeOfItsForm, refuseInvalid } from './validation.ts';
+import { boundedPath, ofItsForm, refuseInvalid } from './validation.ts';
 
 export interface Api {
   /** Serves an endpoint with an ordinary handler of Hono's, which is typed by the route and by who may call it. */
@@ -47,23 +47,20 @@ export function newApi(deps: Deps): Api {
   return {
     openapi(endpoint, handler) {
       served.push(endpoint.route);
-      const run = async (c: Context<KitEnv>) => {
-        mustBeOfItsForm(endpoint, c);
-        return ordinary(handler)(c, nothingMore);
-      };
       const body = bodyReading(endpoint, bulkhead);
-      const before = [admitted(endpoint, run), boundedPath, ...(body ? [body] : [])];
-      app.openapi({ ...endpoint.route, middleware: before }, run);
+      const before = [admitted(endpoint), boundedPath, ofItsForm(endpoint), ...(body ? [body] : [])];
+      app.openapi({ ...endpoint.route, middleware: before }, ordinary(handler));
     },
-    fetch: async (request, bindings) => app.fetch(request, bindings),
+    async fetch(request, bindings) {
+      const env: KitBindings = { ...bindings };
+      const answer = await app.fetch(request, env);
+      return env.admission ? app.fetch(request, env) : answer;
+    },
   };
 }
 
 /** Holds because admission and the validators of the same endpoint have put into the context what its handler is typed by. */
-const ordinary = (handler: unknown) => handler as (c: Context<KitEnv>, next: Next) => Promise<Response>;
-
-/** A route is answered by one handler. */
-const nothingMore = async () => {};
+const ordinary = (handler: unknown) => handler as (c: Context<KitEnv>) => Promise<Response>;
 
 function failed(c: Context<KitEnv>, error: unknown): Response {
   const failure = asFailure(error);

@@ -11,8 +11,11 @@ const worthCompressingBytes = 1024;
 export const finishing =
   ({ log }: Pick<Deps, 'log'>): MiddlewareHandler<KitEnv> =>
   async (c, next) => {
-    const startedMs = performance.now();
+    const { env } = c;
+    const { admission } = env;
+    env.startedMs ??= performance.now();
     await next();
+    if (env.admission !== admission) return;
     const answer = await finished(c);
     // Hono would otherwise copy the headers of the one before over those of this one.
     c.res = undefined;
@@ -21,11 +24,11 @@ export const finishing =
     const failure = c.get('failure');
     const caller = c.get('caller');
     log(status >= 500 ? 'error' : 'info', 'request', {
-      request_id: c.env.requestId,
+      request_id: env.requestId,
       method: c.req.method,
       route: c.get('endpoint')?.route.path ?? null,
       status,
-      ms: Math.round(performance.now() - startedMs),
+      ms: Math.round(performance.now() - env.startedMs),
       ...(failure ? { code: failure.code } : {}),
       ...(caller ? { account: caller.account, env: caller.env, caller: caller.kind } : {}),
       ...(failure && status >= 500 ? { cause: failure.cause } : {}),

@@ -1,5 +1,5 @@
 // What stands in the context of every request, as Hono calls it: bindings come from outside, variables are set on the way.
-import type { Bucket } from '../domain/access/admission.ts';
+import type { Admitted, Bucket } from '../domain/access/admission.ts';
 import type { Failure } from '../model/failure.ts';
 import type { KnownCaller } from './callers/caller-kind.ts';
 import type { Endpoint } from './endpoint.ts';
@@ -14,13 +14,20 @@ export interface Bindings {
   unreadable?: Failure;
 }
 
+/** With what one go at answering leaves for the next. */
+export interface KitBindings extends Bindings {
+  startedMs?: number;
+  /** Turned out otherwise than was supposed, so that the request is answered once more, with this. */
+  admission?: PromiseSettledResult<Admitted<KnownCaller>>;
+}
+
 export interface KitEnv {
-  Bindings: Bindings;
+  Bindings: KitBindings;
   Variables: {
     endpoint?: Endpoint;
     bucket?: Bucket;
-    caller?: KnownCaller | undefined;
-    failure?: Failure | undefined;
+    caller?: KnownCaller;
+    failure?: Failure;
   };
 }
 

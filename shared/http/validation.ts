@@ -29,12 +29,16 @@ export const boundedPath: MiddlewareHandler<KitEnv> = async (c, next) => {
   await next();
 };
 
-export function mustBeOfItsForm({ otherForm, otherFormOfForm1 }: Endpoint, c: Context<KitEnv>): void {
-  const names = (c.get('caller')?.form === 1 ? otherFormOfForm1 : undefined) ?? otherForm ?? {};
-  for (const [name, instead] of Object.entries(names))
-    if (c.req.query(name) !== undefined)
-      throw invalidParameter(name, `use ${instead}`, `Unknown parameter ${name}: use ${instead}.`);
-}
+/** Names of the other form are refused with the name to use here; any other unknown one is ignored. */
+export const ofItsForm =
+  ({ otherForm = {}, otherFormOfForm1 = otherForm }: Endpoint): MiddlewareHandler<KitEnv> =>
+  async (c, next) => {
+    const names = c.get('caller')?.form === 1 ? otherFormOfForm1 : otherForm;
+    for (const [name, instead] of Object.entries(names))
+      if (c.req.query(name) !== undefined)
+        throw invalidParameter(name, `use ${instead}`, `Unknown parameter ${name}: use ${instead}.`);
+    await next();
+  };
 
 /** What no schema of the path's takes names nothing that could be there. */
 function nothingOfThatName(c: Context<KitEnv>): Failure {

@@ -1,0 +1,21 @@
+import { expect, test } from 'vitest';
+import { literalFirst, matchPath } from '../../../shared/http/path-template.ts';
+
+test.each([
+  ['/v1/users/{id}', '/v1/users/usr_1', { id: 'usr_1' }],
+  ['/v1/users/{id}', '/v1/users/a%2Fb', { id: 'a/b' }],
+  ['/v1/users/{id}', '/v1/%75sers/%zz', { id: '%zz' }],
+  ['/v1/users/{id}/devices/{device}', '/v1/users/1/devices/2', { id: '1', device: '2' }],
+  ['/v1/users', '/v1/users', {}],
+  ['/v1/users', '/v1/users/', undefined],
+  ['/v1/users/{id}', '/v1/users/', undefined],
+  ['/v1/users/{id}', '/v1/users/1/2', undefined],
+  ['/v1/users/{id}', '/V1/users/1', undefined],
+])('%s and %s', (template, path, values) => {
+  expect(matchPath(template, path)).toEqual(values);
+});
+
+test('of several templates the one that is literal first is chosen', () => {
+  const templates = ['/{a}/b', '/a/{b}', '/a/b', '/{a}/{b}'];
+  expect(templates.toSorted(literalFirst)).toEqual(['/a/b', '/a/{b}', '/{a}/b', '/{a}/{b}']);
+});
