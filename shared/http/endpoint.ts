@@ -59,7 +59,12 @@ export type CallerOf<Kinds extends readonly CallerKind[]> = Kinds extends readon
     ? C
     : never;
 
-export const endpoint = <Route extends NamedRoute, const Kinds extends readonly CallerKind[]>(
+export function endpoint<Route extends NamedRoute, const Kinds extends readonly CallerKind[]>(
   route: Route,
   terms: Terms<ParamOf<Route>, Kinds>,
-): Endpoint<Route, Kinds> => ({ ...terms, route });
+): Endpoint<Route, Kinds> {
+  // Its handler may run for a caller who is then refused, and twice for one who is served another form.
+  if (terms.eager && route.method !== 'get')
+    throw new Error(`${route.operationId} cannot be eager: only a GET does nothing but read.`);
+  return { ...terms, route };
+}

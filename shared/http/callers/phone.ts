@@ -9,7 +9,7 @@ export const phone: CallerKind<SdkCaller> = {
   securityScheme: {
     type: 'http',
     scheme: 'bearer',
-    description: 'The access token of an SDK session, `sdk_at_…`: uploads for one installation. One hour, renewable.',
+    description: 'The access token of an SDK session, `sdk_at_…`: uploads for one installation. 24 hours, renewable.',
   },
   missing: bearerWords.missing,
   unknown: `${bearerWords.unknown} This endpoint requires the access token of an SDK session.`,

@@ -200,3 +200,14 @@ describe('the OpenAPI document', () => {
     expect([...words].filter((word) => !known.includes(word))).toEqual([]);
   });
 });
+
+test('only a GET may be eager: its handler can run for a caller who is then refused', () => {
+  const responses = { 204: { description: 'Done.' } };
+  const path = '/v1/acme';
+  expect(() =>
+    endpoint(createRoute({ method: 'post', path, operationId: 'push', responses }), { callers: [apiKey], eager: true }),
+  ).toThrow('push cannot be eager');
+  expect(
+    endpoint(createRoute({ method: 'get', path, operationId: 'look', responses }), { callers: [apiKey], eager: true }),
+  ).toMatchObject({ eager: true });
+});
