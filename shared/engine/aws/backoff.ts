@@ -3,7 +3,8 @@ import { setTimeout as wait } from 'node:timers/promises';
 
 const longestMs = 2_000;
 
-/** Waits a random time of up to `startMs`, doubled for every failure after the first. */
-export async function backoff(startMs: number, failures: number): Promise<void> {
-  await wait(Math.random() * Math.min(longestMs, startMs * 2 ** (failures - 1)));
-}
+/** A random time of up to `startMs`, doubled for every failure after the first. */
+export const jitteredMs = (startMs: number, failures: number): number =>
+  Math.random() * Math.min(longestMs, startMs * 2 ** (failures - 1));
+
+export const backoff = (startMs: number, failures: number): Promise<void> => wait(jitteredMs(startMs, failures));

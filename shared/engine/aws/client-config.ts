@@ -2,27 +2,28 @@
 import type { Connection, ServiceName } from './connection.ts';
 import { collectBody, logger, TimedHandler } from './http.ts';
 import { decodeBase64 } from './marshal.ts';
-import { type Backoff, mostTries, Retries } from './retries.ts';
+import { mostTries, Retries } from './retries.ts';
 
 export interface ClientOptions {
   /** For one try, from the call to the last byte of the answer. Must exceed the wait of a long poll. */
   timeoutMs?: number;
-  backoff?: Backoff;
+  /** The longest wait before the second try; it doubles with every further one. */
+  backoffMs?: number;
 }
 
 export const tableTimeoutMs = 5_000;
+export const tableBackoffMs = 25;
 
-const limits: Record<ServiceName, { timeoutMs: number; baseDelay: number }> = {
-  dynamodb: { timeoutMs: tableTimeoutMs, baseDelay: 25 },
-  streams: { timeoutMs: 10_000, baseDelay: 50 },
-  sqs: { timeoutMs: 10_000, baseDelay: 50 },
-  events: { timeoutMs: 10_000, baseDelay: 50 },
-  secretsmanager: { timeoutMs: 10_000, baseDelay: 50 },
+const limits: Record<ServiceName, { timeoutMs: number; backoffMs: number }> = {
+  dynamodb: { timeoutMs: tableTimeoutMs, backoffMs: tableBackoffMs },
+  streams: { timeoutMs: 10_000, backoffMs: 50 },
+  sqs: { timeoutMs: 10_000, backoffMs: 50 },
+  events: { timeoutMs: 10_000, backoffMs: 50 },
+  secretsmanager: { timeoutMs: 10_000, backoffMs: 50 },
 };
 
 export function clientConfig(service: ServiceName, connection: Connection, options: ClientOptions = {}) {
-  const { timeoutMs = limits[service].timeoutMs, backoff } = options;
-  const { baseDelay } = limits[service];
+  const { timeoutMs, backoffMs } = { ...limits[service], ...options };
   const endpoint = connection.endpointOf(service);
   return {
     ...connection.settled,
@@ -31,11 +32,13 @@ export function clientConfig(service: ServiceName, connection: Connection, optio
     ...(endpoint ? { endpoint } : {}),
     requestHandler: new TimedHandler(timeoutMs),
     maxAttempts: mostTries,
-    retryStrategy: new Retries({ maxAttempts: mostTries, baseDelay, ...(backoff ? { backoff } : {}) }),
+    retryStrategy: new Retries(backoffMs),
     streamCollector: collectBody,
     // The SDK's own checks every character first.
     base64Decoder: decodeBase64,
     cacheMiddleware: true,
+    // A queue's URL names the ordinary host, also where functions are to use FIPS endpoints.
+    useQueueUrlAsEndpoint: false,
     logger,
   };
 }

@@ -28,26 +28,25 @@ export class TimedHandler extends NodeHttpHandler {
   /** The limits above end with the answer's headers, or with silence; this one also ends a body that trickles. */
   override async handle(...args: Parameters<NodeHttpHandler['handle']>): ReturnType<NodeHttpHandler['handle']> {
     let body: Readable | undefined;
-    const timer = setTimeout(() => body?.destroy(new TimeoutError(this.#timeoutMs)), this.#timeoutMs);
+    const late = () => body?.destroy(new Error(`no complete answer within ${this.#timeoutMs} ms`));
+    const timer = setTimeout(late, this.#timeoutMs);
     try {
       const answer = await super.handle(...args);
       body = answer.response.body;
       body?.once('close', () => clearTimeout(timer));
       return answer;
-    } catch (error) {
+    } catch (cause) {
       clearTimeout(timer);
-      throw error;
+      throw unanswered(cause);
     }
   }
 }
 
-class TimeoutError extends Error {
-  /** By which the SDK knows that it may try again. */
-  override readonly name = 'TimeoutError';
-  constructor(timeoutMs: number) {
-    super(`no complete answer within ${timeoutMs} ms`);
-  }
-}
+/** Nothing came, or not all of it, or nothing that is HTTP: whatever it was may be over a moment later. */
+export class UnansweredCall extends Error {}
+
+const unanswered = (cause: unknown): UnansweredCall =>
+  new UnansweredCall(cause instanceof Error ? cause.message : String(cause), { cause });
 
 /** Cheaper than a pipe into a stream of its own. */
 export const collectBody = (body: Readable): Promise<Uint8Array> =>
@@ -55,7 +54,7 @@ export const collectBody = (body: Readable): Promise<Uint8Array> =>
     const chunks: Buffer[] = [];
     body.on('data', (chunk: Buffer) => chunks.push(chunk));
     body.on('end', () => resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks)));
-    body.on('error', reject);
+    body.on('error', (cause) => reject(unanswered(cause)));
   });
 
 /**

@@ -1,25 +1,41 @@
-// Which failures may be over a moment later, and how often a call is then tried: the SDK's standard retries, with what its lists leave out.
-import {
-  isServerError,
-  isThrottlingError,
-  isTransientError,
-  StandardRetryStrategy,
-  type StandardRetryStrategyOptions,
-} from '@smithy/core/retry';
+// Which failures may be over a moment later, and how often a call is then tried: by the SDK's lists, with what they leave out.
+import { isServerError, isThrottlingError, isTransientError } from '@smithy/core/retry';
 import { EngineUnavailable } from '../ports.ts';
+import { jitteredMs } from './backoff.ts';
+import { UnansweredCall } from './http.ts';
 
 export const mostTries = 4;
 
-/** The waits between tries; the SDK's own by default: random, up to a base that doubles, with a longer one after throttling. */
-export type Backoff = NonNullable<StandardRetryStrategyOptions['backoff']>;
+interface RetryToken {
+  getRetryCount(): number;
+  getRetryDelay(): number;
+}
 
-export class Retries extends StandardRetryStrategy {
-  override refreshRetryTokenForRetry(
-    ...[token, failure]: Parameters<StandardRetryStrategy['refreshRetryTokenForRetry']>
-  ) {
-    const leftOut = failure.errorType !== 'THROTTLING' && isPassing(failure.error);
-    return super.refreshRetryTokenForRetry(token, leftOut ? { ...failure, errorType: 'TRANSIENT' } : failure);
+const tokenAfter = (failures: number, delayMs: number): RetryToken => ({
+  getRetryCount: () => failures,
+  getRetryDelay: () => delayMs,
+});
+
+/**
+ * In place of the SDK's standard strategy, which has a quota a client: fifty writes that meet a transaction use it up, and the ones after them fail
+ * on their first conflict. It also waits as long as a Retry-After header says, past the end of the function. Four tries and short waits bound both.
+ */
+export class Retries {
+  readonly mode = 'standard';
+  readonly #backoffMs: number;
+
+  constructor(backoffMs: number) {
+    this.#backoffMs = backoffMs;
   }
+  async acquireInitialRetryToken(): Promise<RetryToken> {
+    return tokenAfter(0, 0);
+  }
+  async refreshRetryTokenForRetry(last: RetryToken, { error }: { error?: unknown }): Promise<RetryToken> {
+    const failures = last.getRetryCount() + 1;
+    if (failures >= mostTries || !isPassing(error)) throw error;
+    return tokenAfter(failures, jitteredMs(this.#backoffMs, failures));
+  }
+  recordSuccess(): void {}
 }
 
 /** Codes that DynamoDB, SQS and EventBridge also name in answers that succeed in part. */
@@ -27,6 +43,8 @@ const passingCodes = new Set([
   'InternalException',
   'InternalFailure',
   'InternalServerError',
+  // What SQS took is not what was sent, or its answer does not say.
+  'InvalidChecksumError',
   'ServiceUnavailable',
   // A single write that met a transaction on the same item: the write was not applied.
   'TransactionConflictException',
@@ -42,8 +60,14 @@ function isPassing(error: unknown): error is SdkError {
   const isError = (thrown: unknown): thrown is SdkError => thrown instanceof Error;
   if (!isError(error)) return false;
   // An answer that is no JSON comes from something before the engine, such as a load balancer.
-  if (error instanceof SyntaxError) return true;
-  return passingCodes.has(error.name) || isThrottlingError(error) || isTransientError(error) || isServerError(error);
+  if (error instanceof SyntaxError || error instanceof UnansweredCall) return true;
+  return (
+    passingCodes.has(error.name) ||
+    error.$metadata?.httpStatusCode === 408 ||
+    isThrottlingError(error) ||
+    isTransientError(error) ||
+    isServerError(error)
+  );
 }
 
 /**

@@ -29,8 +29,9 @@ export async function batchGet(
       const RequestItems = { [tableName]: { Keys, ConsistentRead: consistent } };
       const command = new BatchGetItemCommand({ RequestItems, ...metered });
       const output = await call('BatchGetItem', () => client.send(command));
-      for (const attributes of output.Responses?.[tableName] ?? []) items.push(unmarshalItem(attributes));
-      return output.UnprocessedKeys?.[tableName]?.Keys ?? [];
+      for (const attributes of Object.values(output.Responses ?? {}).flat()) items.push(unmarshalItem(attributes));
+      // One table was asked, whatever it is called in the answer: by its name, or by its ARN.
+      return Object.values(output.UnprocessedKeys ?? {}).flatMap(({ Keys: left = [] }) => left);
     }),
   );
   return items;
@@ -47,7 +48,7 @@ export async function batchWrite(
     untilProcessed(batch, backoffMs, async (pending) => {
       const command = new BatchWriteItemCommand({ RequestItems: { [tableName]: pending }, ...metered });
       const output = await call('BatchWriteItem', () => client.send(command));
-      return output.UnprocessedItems?.[tableName] ?? [];
+      return Object.values(output.UnprocessedItems ?? {}).flat();
     }),
   );
 }

@@ -2,7 +2,9 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { DynamoDBServiceException, GetItemCommand } from '@aws-sdk/client-dynamodb';
+import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { describe, expect, test, vi } from 'vitest';
+import { clientConfig } from '../../../shared/engine/aws/client-config.ts';
 import { connectionFromEnvironment } from '../../../shared/engine/aws/connection.ts';
 import { awsTable } from '../../../shared/engine/aws/table.ts';
 import { EngineUnavailable } from '../../../shared/engine/ports.ts';
@@ -39,6 +41,9 @@ describe('retries', () => {
     ['a lost connection', hangUp],
     ['an answer cut short', cutBody],
     ['an answer that is not JSON', (response) => void response.end('<html>')],
+    ['a request time-out', answer(408, {})],
+    ['an answer that is not HTTP', (response) => void response.socket?.end('nonsense\r\n\r\n')],
+    ['a header as long as a book', (response) => void response.writeHead(200, { odd: 'x'.repeat(70_000) }).end('{}')],
   ];
 
   test.each(passing)('%s is survived', async (_, step) => {
@@ -65,6 +70,26 @@ describe('retries', () => {
     await expect(tableAt(server.endpoint, 100).get(key)).rejects.toThrow(EngineUnavailable);
     expect(server.asked).toHaveLength(4);
     expect(performance.now() - begun).toBeGreaterThanOrEqual(4 * 95);
+  });
+
+  test('are not used up: whoever comes after many that failed is tried as often', async () => {
+    let refusals = 0;
+    const conflict = refuse('TransactionConflictException');
+    await using server = await scriptedServer((response, ...more) =>
+      (refusals++ % 4 < 3 ? conflict : fine)(response, ...more),
+    );
+    const table = tableAt(server.endpoint);
+    for (let call = 0; call < 60; call++) expect(await table.get(key)).toEqual(key);
+    expect(server.asked).toHaveLength(240);
+  });
+
+  test('wait for no longer than a function may, whatever a server asks for', async () => {
+    const busy: Step = (response) =>
+      void response.writeHead(503, { 'retry-after': '30', 'x-amz-retry-after': '60000' }).end('{}');
+    await using server = await scriptedServer(busy);
+    const begun = performance.now();
+    await expect(tableAt(server.endpoint).get(key)).rejects.toThrow(EngineUnavailable);
+    expect(performance.now() - begun).toBeLessThan(4_000);
   });
 
   test('nobody there makes the engine unavailable', async () => {
@@ -202,5 +227,26 @@ describe('without an endpoint', () => {
     [{ AWS_REGION: 'us-gov-west-1' }, 'dynamodb.us-gov-west-1.amazonaws.com'],
   ])('%j is reached at %s', async (env, host) => {
     expect(await hostFor(env)).toEqual([host]);
+  });
+
+  test('queues are reached where their service is, not where their URL says', async () => {
+    const env = {
+      AWS_REGION: 'us-east-1',
+      AWS_USE_FIPS_ENDPOINT: 'true',
+      AWS_ACCESS_KEY_ID: 'a',
+      AWS_SECRET_ACCESS_KEY: 'b',
+    };
+    const client = new SQSClient(clientConfig('sqs', connectionFromEnvironment(env)));
+    const hosts: unknown[] = [];
+    client.middlewareStack.add(
+      () => async (args) => {
+        hosts.push(Object.assign({ hostname: '' }, args.request).hostname);
+        throw new Error('far enough');
+      },
+      { step: 'finalizeRequest', priority: 'low' },
+    );
+    const message = { QueueUrl: 'https://sqs.us-east-1.amazonaws.com/123456789012/q', MessageBody: '{}' };
+    await expect(client.send(new SendMessageCommand(message))).rejects.toThrow('far enough');
+    expect(hosts).toEqual(['sqs-fips.us-east-1.amazonaws.com']);
   });
 });

@@ -6,17 +6,18 @@ import { SQSClient } from '@aws-sdk/client-sqs';
 import { type ClientOptions, clientConfig } from '../../../shared/engine/aws/client-config.ts';
 import { type Connection, connectionFromEnvironment, type ServiceName } from '../../../shared/engine/aws/connection.ts';
 
-const backoff = { computeNextBackoffDelay: () => 5, setDelayBase: () => {} };
+const backoffMs = 5;
 const environment = { AWS_REGION: 'eu-central-1', AWS_ACCESS_KEY_ID: 'test', AWS_SECRET_ACCESS_KEY: 'test' };
 
 const connectionTo = (endpoint: string) => connectionFromEnvironment({ ...environment, AWS_ENDPOINT_URL: endpoint });
-const configOf = (service: ServiceName, endpoint: string) => clientConfig(service, connectionTo(endpoint), { backoff });
+const configOf = (service: ServiceName, endpoint: string) =>
+  clientConfig(service, connectionTo(endpoint), { backoffMs });
 
 export const testDynamoDb = (
   endpoint: string,
   options: ClientOptions = {},
   connection: Connection = connectionTo(endpoint),
-) => new DynamoDBClient(clientConfig('dynamodb', connection, { backoff, ...options }));
+) => new DynamoDBClient(clientConfig('dynamodb', connection, { backoffMs, ...options }));
 
 export const testSqs = (endpoint: string) => new SQSClient(configOf('sqs', endpoint));
 
