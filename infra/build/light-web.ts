@@ -5,6 +5,10 @@
 type HeadersGiven = Headers | Record<string, string> | Iterable<readonly [string, string]> | undefined;
 type BodyGiven = string | Uint8Array<ArrayBuffer> | ArrayBuffer | null | undefined;
 
+const headerName = /^[!#$%&'*+.^_`|~\w-]+$/;
+/** Bytes, of which three would end it. */
+const headerValue = /^(?![^]*[\0\r\n])[\0-\xff]*$/;
+
 class LightHeaders {
   readonly #values = new Map<string, string>();
   readonly #cookies: string[] = [];
@@ -26,7 +30,8 @@ class LightHeaders {
   }
   append(name: string, value: string): void {
     const key = name.toLowerCase();
-    const said = String(value).trim();
+    const said = String(value).replace(/^[\t\n\r ]+|[\t\n\r ]+$/g, '');
+    if (!headerName.test(name) || !headerValue.test(said)) throw new TypeError(`${name} is not a valid header`);
     const before = this.#values.get(key);
     if (key === 'set-cookie') this.#cookies.push(said);
     this.#values.set(key, before === undefined ? said : `${before}, ${said}`);

@@ -6,7 +6,7 @@ import { limitHeaders } from '../../shared/http/answer-headers.ts';
 import { failureAnswer } from '../../shared/http/failure-answer.ts';
 import { Failure } from '../../shared/model/failure.ts';
 import type { Activity } from './activity.ts';
-import type { Run } from './function-runner.ts';
+import { FunctionTimedOut, type Run } from './function-runner.ts';
 import { type HttpAnswer, httpAnswer, httpEvent, targetOf } from './http-event.ts';
 import { isPortTaken } from './port.ts';
 import type { Match } from './routing.ts';
@@ -167,7 +167,7 @@ async function respond(request: IncomingMessage, body: Buffer, site: Site): Prom
       path: target.path,
       error,
     });
-    return refusal(500);
+    return error instanceof FunctionTimedOut ? refusal(503, tooLate) : refusal(500);
   }
 }
 
@@ -183,9 +183,14 @@ const refusals = {
   ),
 } as const;
 
+/** A table that does not answer keeps a function longer than it may run; it may be back a moment later. */
+const tooLate = new Failure('unavailable', 'The request took too long. Try again in a moment.', {
+  retryAfterSeconds: 1,
+});
+
 /** What the gateway answers itself has the body of every other failure. (On AWS, API Gateway has words of its own for these.) */
-function refusal(status: keyof typeof refusals): HttpAnswer {
-  const { headers, body } = failureAnswer(refusals[status]);
+function refusal(status: keyof typeof refusals, failure: Failure = refusals[status]): HttpAnswer {
+  const { headers, body } = failureAnswer(failure);
   return {
     status,
     headers: {

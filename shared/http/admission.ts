@@ -1,6 +1,6 @@
 // The first step of every route: from what a request shows to an admitted caller, before anything of it is parsed.
 import type { Context, MiddlewareHandler } from 'hono';
-import type { Admitted } from '../domain/access/admission.ts';
+import { type Admitted, RateLimited } from '../domain/access/admission.ts';
 import type { Deps } from '../domain/deps.ts';
 import { Failure } from '../model/failure.ts';
 import { addressLimit } from './address-limit.ts';
@@ -25,18 +25,25 @@ export function admission(deps: Deps) {
   /** Takes one request from the bucket of the address it came from. */
   const limitAddress = (c: Context<KitEnv>): void => c.set('bucket', limit(c.env.address));
 
-  /** Whoever shows nothing, or nothing of ours, draws on the bucket of their address. */
-  async function shownBy(c: Context<KitEnv>, { callers }: Endpoint): Promise<Shown> {
+  /** Whoever shows nothing, nothing of ours, or nothing that is good here, draws on the bucket of their address. */
+  async function limitingStrangers<T>(c: Context<KitEnv>, work: () => T | Promise<T>): Promise<T> {
     try {
-      for (const kind of new Set([...callers, ...callers.flatMap(({ tellsApart = [] }) => tellsApart)])) {
-        const credential = await recognizerOf(kind)(c.req);
-        if (credential) return { kind, credential };
-      }
-      throw stranger(c, callers);
+      return await work();
     } catch (error) {
-      if (error instanceof Failure) limitAddress(c);
+      if (error instanceof Failure && !(error instanceof RateLimited)) limitAddress(c);
       throw error;
     }
+  }
+
+  async function shownBy(c: Context<KitEnv>, endpoint: Endpoint): Promise<Credential> {
+    const { callers } = endpoint;
+    for (const kind of new Set([...callers, ...callers.flatMap(({ tellsApart = [] }) => tellsApart)])) {
+      const credential = await recognizerOf(kind)(c.req);
+      if (!credential) continue;
+      mustBeAllowed(c, endpoint, { kind, credential });
+      return credential;
+    }
+    throw stranger(c, callers);
   }
 
   const middleware =
@@ -48,18 +55,18 @@ export function admission(deps: Deps) {
         return next();
       }
       if (c.env.admission) {
-        enter(c, endpoint, outcomeOf(c.env.admission));
+        const settled = c.env.admission;
+        enter(c, endpoint, await limitingStrangers(c, () => outcomeOf(settled)));
         return next();
       }
-      const shown = await shownBy(c, endpoint);
-      mustBeAllowed(c, endpoint, shown);
-      const likely = endpoint.eager ? shown.credential.lastSeen?.() : undefined;
+      const credential = await limitingStrangers(c, () => shownBy(c, endpoint));
+      const likely = endpoint.eager ? credential.lastSeen?.() : undefined;
       if (!likely) {
-        enter(c, endpoint, await shown.credential.admit());
+        enter(c, endpoint, await limitingStrangers(c, () => credential.admit()));
         return next();
       }
       c.set('caller', likely);
-      const [admitted] = await Promise.allSettled([shown.credential.admit(), next()]);
+      const [admitted] = await Promise.allSettled([credential.admit(), next()]);
       if (admitted.status === 'fulfilled' && isStill(likely, admitted.value, endpoint))
         return enter(c, endpoint, admitted.value);
       // What was answered meanwhile is for nobody. Asked again, in a context of its own: this one has that answer's headers.
@@ -93,7 +100,7 @@ function refusalOf({ failures, liveOnly }: Endpoint, { caller, suspended }: Admi
 }
 
 function stranger(c: Context<KitEnv>, [kind]: readonly CallerKind[]): Failure {
-  return c.req.header('authorization') === undefined
+  return !c.req.header('authorization')
     ? new Failure('unauthorized', kind?.missing ?? 'A credential is required.')
     : new Failure('invalid_token', kind?.unknown ?? 'The credential is unknown.');
 }

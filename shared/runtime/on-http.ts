@@ -23,6 +23,9 @@ export const onHttp = (group: (deps: Deps) => Api): HttpHandler =>
     };
   });
 
+/** No `Request` may have them. */
+const forbiddenMethods = new Set(['CONNECT', 'TRACE', 'TRACK']);
+
 const dotSegment = /(^|\/)(\.|%2e){1,2}(\/|$)/i;
 
 /** What is no request at all is a failure, to be answered like any other. */
@@ -30,6 +33,7 @@ function requestOf(event: APIGatewayProxyEventV2, origin: string): Request | Fai
   const { method } = event.requestContext.http;
   // The URL parser would walk them, to another user's path.
   if (dotSegment.test(event.rawPath)) return new Failure('not_found', `No such endpoint for ${method}. See /docs.`);
+  if (forbiddenMethods.has(method)) return new Failure('invalid_request', `The method ${method} is not supported.`);
   const query = event.rawQueryString ? `?${event.rawQueryString}` : '';
   try {
     return new Request(`${origin}${encodedPath(event.rawPath)}${query}`, {
@@ -39,7 +43,7 @@ function requestOf(event: APIGatewayProxyEventV2, origin: string): Request | Fai
     });
   } catch (cause) {
     if (!(cause instanceof TypeError)) throw cause;
-    return new Failure('invalid_request', `The path of this ${method} request is not valid.`, { cause });
+    return new Failure('invalid_request', `The path or a header of this ${method} request is not valid.`, { cause });
   }
 }
 
@@ -57,9 +61,16 @@ const bodyOf = ({ body = '', isBase64Encoded }: APIGatewayProxyEventV2) =>
 
 async function resultOf(response: Response): Promise<APIGatewayProxyStructuredResultV2> {
   const { status: statusCode } = response;
-  const headers = Object.fromEntries(response.headers);
+  const { 'set-cookie': _together, ...headers } = Object.fromEntries(response.headers);
+  const cookies = response.headers.getSetCookie();
   const bytes = Buffer.from(await response.arrayBuffer());
   const plain =
     headers['content-encoding'] === undefined && /^(text\/|application\/json)/.test(headers['content-type'] ?? 'text/');
-  return { statusCode, headers, body: bytes.toString(plain ? 'utf8' : 'base64'), isBase64Encoded: !plain };
+  return {
+    statusCode,
+    headers,
+    ...(cookies.length > 0 ? { cookies } : {}),
+    body: bytes.toString(plain ? 'utf8' : 'base64'),
+    isBase64Encoded: !plain,
+  };
 }
