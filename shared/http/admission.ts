@@ -99,10 +99,11 @@ function refusalOf({ failures, liveOnly }: Endpoint, { caller, suspended }: Admi
   return undefined;
 }
 
-function stranger(c: Context<KitEnv>, [kind]: readonly CallerKind[]): Failure {
-  return !c.req.header('authorization')
-    ? new Failure('unauthorized', kind?.missing ?? 'A credential is required.')
-    : new Failure('invalid_token', kind?.unknown ?? 'The credential is unknown.');
+function stranger(c: Context<KitEnv>, callers: readonly CallerKind[]): Failure {
+  const shown = callers.find((kind) => kind.shows(c.req));
+  return shown
+    ? new Failure('invalid_token', shown.unknown)
+    : new Failure('unauthorized', callers[0]?.missing ?? 'A credential is required.');
 }
 
 /** What a credential may never do on this route, whoever's it is; decided without reading anything. */
@@ -110,5 +111,5 @@ function mustBeAllowed(c: Context<KitEnv>, { callers, user }: Endpoint, { kind, 
   if (!callers.includes(kind))
     throw new Failure('insufficient_scope', kind.elsewhere ?? 'This endpoint does not accept this kind of credential.');
   if (credential.userId !== undefined && (user === undefined || credential.userId !== c.req.param(user)))
-    throw new Failure('wrong_user', 'This user token was issued for a different user.');
+    throw new Failure('wrong_user', kind.otherUser ?? 'This credential is limited to a different user.');
 }

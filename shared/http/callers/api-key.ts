@@ -1,6 +1,6 @@
 // A backend, with the key of one environment: everything in it is open to it.
 import { type ApiKeyCaller, admitApiKey, apiKeyHashIn, apiKeyLastSeen } from '../../domain/access/admit-api-key.ts';
-import { bearerFailures, bearerToken, bearerWords } from './bearer.ts';
+import { bearerFailures, bearerShowing, bearerToken } from './bearer.ts';
 import type { CallerKind } from './caller-kind.ts';
 import { phone } from './phone.ts';
 import { userToken } from './user-token.ts';
@@ -13,7 +13,7 @@ export const apiKey: CallerKind<ApiKeyCaller> = {
     description:
       'An API key, `sk_live_…` or `sk_sandbox_…`: the whole environment, every operation. 90 days, rotatable.',
   },
-  ...bearerWords,
+  ...bearerShowing,
   failures: [...bearerFailures, 'insufficient_scope'],
   tellsApart: [userToken, phone],
   open: (deps) => async (request) => {

@@ -10,7 +10,9 @@ export function bearerToken(request: HonoRequest): string | undefined {
   return token;
 }
 
-export const bearerWords = {
+/** Common to the kinds that show a bearer token. */
+export const bearerShowing = {
+  shows: (request: HonoRequest): boolean => Boolean(request.header('authorization')),
   missing: 'No token provided. Send it in the Authorization header: Bearer <token>.',
   unknown: 'The token is malformed or unknown.',
 } as const;

@@ -33,14 +33,18 @@ export interface CallerKind<C extends KnownCaller = KnownCaller> {
   securityScheme: { type: 'http' | 'apiKey'; description: string; [more: string]: string };
   /** What a route may answer because it takes this kind. */
   failures: readonly FailureCode[];
+  /** Whether a request carries what this kind is known by, good or not; where it carries none, `missing` says what to send. */
+  shows(request: HonoRequest): boolean;
   /** For whoever shows no credential on a route for this kind. */
   missing: string;
-  /** For whoever shows one that is of no kind known there. */
+  /** For whoever shows one that is not recognized there. */
   unknown: string;
   /** For callers of this kind on routes that are not for them. */
   elsewhere?: string;
+  /** For callers of this kind that are confined to one user and name another. */
+  otherUser?: string;
   /** Kinds whose holders are told so on routes for this one, instead of being taken for strangers. */
   tellsApart?: readonly CallerKind[];
-  /** Once for each function; undefined means that the request shows nothing of this kind. */
+  /** Once for each function; undefined means that the request shows nothing that is really of this kind. */
   open(deps: Deps): Recognize<C>;
 }

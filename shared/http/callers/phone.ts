@@ -1,7 +1,7 @@
 // A phone, with the access token of its SDK session: it uploads for the user the session was opened for.
 import { accessClaimsIn, admitPhone } from '../../domain/sdk/admit-phone.ts';
 import type { SdkCaller } from '../../model/account.ts';
-import { bearerFailures, bearerToken, bearerWords } from './bearer.ts';
+import { bearerFailures, bearerShowing, bearerToken } from './bearer.ts';
 import type { CallerKind } from './caller-kind.ts';
 
 export const phone: CallerKind<SdkCaller> = {
@@ -11,8 +11,8 @@ export const phone: CallerKind<SdkCaller> = {
     scheme: 'bearer',
     description: 'The access token of an SDK session, `sdk_at_…`: uploads for one installation. 24 hours, renewable.',
   },
-  missing: bearerWords.missing,
-  unknown: `${bearerWords.unknown} This endpoint requires the access token of an SDK session.`,
+  ...bearerShowing,
+  unknown: `${bearerShowing.unknown} This endpoint requires the access token of an SDK session.`,
   failures: bearerFailures,
   elsewhere: 'SDK credentials can only upload data. Use an API key.',
   open: (deps) => async (request) => {

@@ -1,7 +1,7 @@
 // A user's app, with a token its backend issued: it reads that one user.
 import { type UserTokenCaller, userTokenAdmission } from '../../domain/access/admit-user-token.ts';
 import { userTokenVerifier } from '../../domain/access/tokens.ts';
-import { bearerFailures, bearerToken, bearerWords } from './bearer.ts';
+import { bearerFailures, bearerShowing, bearerToken } from './bearer.ts';
 import type { CallerKind } from './caller-kind.ts';
 
 const looksLikeJwt = (token: string): boolean => /^[\w-]+\.[\w-]+\.[\w-]*$/.test(token);
@@ -14,9 +14,10 @@ export const userToken: CallerKind<UserTokenCaller> = {
     bearerFormat: 'JWT',
     description: 'A user token: reads one user for one hour.',
   },
-  ...bearerWords,
+  ...bearerShowing,
   failures: [...bearerFailures, 'wrong_user'],
   elsewhere: "A user token can only read its own user's data. Use an API key.",
+  otherUser: 'This user token was issued for a different user.',
   open: (deps) => {
     const verify = userTokenVerifier(deps);
     const { admit, lastSeen } = userTokenAdmission(deps);

@@ -21,6 +21,7 @@ const member = (admit: () => Promise<ApiForm>): CallerKind<Member> => ({
   name: 'member',
   securityScheme: { type: 'http', scheme: 'bearer', description: 'A member.' },
   failures: ['unauthorized'],
+  shows: (request) => request.header('authorization') !== undefined,
   missing: 'Show your card.',
   unknown: 'This is no card.',
   open: () => async (request) => {

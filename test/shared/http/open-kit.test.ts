@@ -25,8 +25,9 @@ const acmePush: CallerKind<{ kind: 'acme_push'; vendor: string }> = {
   name: 'acme_push',
   securityScheme: { type: 'apiKey', in: 'header', name: 'X-Acme-Signature', description: 'Signed by Acme.' },
   failures: ['unauthorized', 'invalid_token'],
-  missing: 'Sign the body: send X-Acme-Signature.',
-  unknown: 'The signature does not fit the body.',
+  shows: (request) => request.header('x-acme-signature') !== undefined,
+  missing: 'No signature provided. Send it in the X-Acme-Signature header.',
+  unknown: 'The signature does not match the body.',
   open: () => async (request) => {
     const given = request.header('x-acme-signature');
     const expected = Buffer.from(signatureOf(new Uint8Array(await request.arrayBuffer())));
@@ -119,7 +120,7 @@ describe('a push that a vendor signs', () => {
       acmePush.missing,
     ]);
     const forged = await sent(changed, { 'x-acme-signature': signatureOf(odd) });
-    expect([forged.status, forged.body.error]).toEqual([401, 'unauthorized']);
+    expect([forged.status, forged.body.error, forged.body.message]).toEqual([401, 'invalid_token', acmePush.unknown]);
     expect(forged.headers.get('ratelimit-policy')).toBe('"default";q=500;w=10');
   });
 
@@ -129,10 +130,12 @@ describe('a push that a vendor signs', () => {
     expect([answer.status, answer.body.error]).toEqual([413, 'payload_too_large']);
   });
 
-  test('is the only one that its route takes', async () => {
+  test('is the only one that its route takes: a credential of another kind is none', async () => {
     const { live_key } = await createAccount(world.deps, { name: 'another' });
     const answer = await sent(odd, { authorization: `Bearer ${live_key}` });
-    expect([answer.status, answer.body.error, answer.body.message]).toEqual([401, 'invalid_token', acmePush.unknown]);
+    expect([answer.status, answer.body.error, answer.body.message]).toEqual([401, 'unauthorized', acmePush.missing]);
+    const forged = await sent(odd, { authorization: `Bearer ${live_key}`, 'x-acme-signature': 'mine' });
+    expect([forged.status, forged.body.error, forged.body.message]).toEqual([401, 'invalid_token', acmePush.unknown]);
   });
 });
 
@@ -155,7 +158,10 @@ describe('what a route says of its callers', () => {
 
   test('the user of a path is the one that the route names, whatever the parameter is called', async () => {
     expect(await got(`/diaries/${ada.id}`, ada.token)).toMatchObject({ status: 200, body: { by: 'user_token' } });
-    expect(await got('/diaries/usr_x', ada.token)).toMatchObject({ status: 403, body: { error: 'wrong_user' } });
+    expect(await got('/diaries/usr_x', ada.token)).toMatchObject({
+      status: 403,
+      body: { error: 'wrong_user', message: 'This user token was issued for a different user.' },
+    });
     expect((await got('/diaries/usr_x', account.live_key)).status).toBe(200);
   });
 
