@@ -3,7 +3,7 @@ import { consolidationKey } from '../domain/consolidation/catalog.ts';
 import { byPriority } from '../domain/consolidation/priority.ts';
 import { isEnabled } from '../domain/consolidation/settings.ts';
 import type { Deps } from '../domain/deps.ts';
-import { ownSubject } from '../domain/devices/devices.ts';
+import { ownSubject } from '../domain/users/own-subject.ts';
 import { activeDevices, believed, type Subject } from '../domain/users/subject.ts';
 import { userNotFound } from '../domain/users/users.ts';
 import type { Caller } from '../model/account.ts';

@@ -5,7 +5,7 @@ import { Failure } from '../../model/failure.ts';
 import { type StateRow, stateRows } from '../../store/states.ts';
 import { userRows } from '../../store/users.ts';
 import type { Deps } from '../deps.ts';
-import { ownSubject } from '../devices/devices.ts';
+import { ownSubject } from '../users/own-subject.ts';
 import { connectedProviders, type Subject } from '../users/subject.ts';
 import { optimisticRetry } from '../work/optimistic-retry.ts';
 import { wake } from '../work/wake.ts';

@@ -2,7 +2,7 @@
 import type { Caller } from '../../model/account.ts';
 import { type Device, mostDevices } from '../../model/device.ts';
 import { Failure } from '../../model/failure.ts';
-import { DeviceId, UserId } from '../../model/ids.ts';
+import { DeviceId } from '../../model/ids.ts';
 import type { ConnectionKind, DeviceType, ProviderId } from '../../model/provider.ts';
 import { timestamp } from '../../model/time.ts';
 import type { DetailedUser } from '../../model/user.ts';
@@ -14,8 +14,9 @@ import type { Deps } from '../deps.ts';
 import { userEvent } from '../events/new-event.ts';
 import { newId } from '../new-id.ts';
 import { endSession } from '../sdk/sessions.ts';
+import { ownSubject } from '../users/own-subject.ts';
 import { activeDevices, type Subject, subjectOf } from '../users/subject.ts';
-import { mustOwn, presentUser } from '../users/users.ts';
+import { presentUser } from '../users/users.ts';
 import { optimisticRetry, type RetryPolicy } from '../work/optimistic-retry.ts';
 import { wake } from '../work/wake.ts';
 
@@ -141,13 +142,6 @@ const isGone = async ({ store }: Deps, userId: string, deviceId: string): Promis
 async function endSessionsOf(deps: Deps, userId: string, provider: ProviderId): Promise<void> {
   const sessions = await sdkSessionRows(deps.store).ofUser(userId);
   for (const session of sessions) if (session.provider === provider) await endSession(deps, userId, session.id);
-}
-
-export async function ownSubject(deps: Deps, caller: Caller, userId: string): Promise<Subject> {
-  const subject = UserId.safeParse(userId).success ? await subjectOf(deps, userId) : undefined;
-  mustOwn(caller, userId, subject?.user);
-  if (!subject) throw new Error('the user has no head row');
-  return subject;
 }
 
 function presentDevices(rows: readonly DeviceRow[]): Device[] {

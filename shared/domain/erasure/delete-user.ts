@@ -6,7 +6,7 @@ import { type DeviceRow, deviceRows } from '../../store/devices.ts';
 import { stateRows } from '../../store/states.ts';
 import { userRows } from '../../store/users.ts';
 import type { Deps } from '../deps.ts';
-import { ownSubject } from '../devices/devices.ts';
+import { ownSubject } from '../users/own-subject.ts';
 import { activeDevices } from '../users/subject.ts';
 import { inPieces } from '../work/in-pieces.ts';
 import { optimisticRetry } from '../work/optimistic-retry.ts';

@@ -57,6 +57,23 @@ describe('headers', () => {
     );
   });
 
+  test.each([
+    ['a space in its name', 'x one', 'a'],
+    ['no name', '', 'a'],
+    ['a line break inside', 'x-one', 'a\nb'],
+    ['a NUL', 'x-one', 'a\0b'],
+    ['a letter that is no byte', 'x-one', 'ā'],
+  ])('one with %s is refused', (_what, about, said) => {
+    for (const headers of [new light.Headers(), new Headers()]) {
+      expect(() => headers.append(about, said)).toThrow(TypeError);
+      expect(() => headers.set(about, said)).toThrow(TypeError);
+    }
+  });
+
+  test.each(['a\u00a0', '\u00a0a', ' a\t', '\r\na', 'é'])('%j is trimmed as Node trims it', (said) => {
+    expect(new light.Headers({ 'x-one': said }).get('x-one')).toBe(new Headers({ 'x-one': said }).get('x-one'));
+  });
+
   test('are made from others, cookies one by one', () => {
     const [ours, nodes] = [new light.Headers(), new Headers()];
     for (const headers of [ours, nodes]) for (const cookie of ['a=1', 'b=2']) headers.append('Set-Cookie', cookie);

@@ -67,7 +67,7 @@ function someFunction(group: (deps: Deps) => Api) {
       },
       ...(body ? { body: JSON.stringify(body) } : {}),
     });
-  return { ask, calls };
+  return { api, ask, calls };
 }
 
 const text = () => `sk_live_${base62(randomBytes(32), 43)}`;
@@ -124,6 +124,30 @@ describe('calls without a credential', () => {
     expect(refused.headers.get('ratelimit')).toMatch(/^"default";r=0;t=\d+$/);
     expect(JSON.parse(await refused.text()).error).toBe('rate_limited');
     expect((await ask(path, { ...asking, address: '192.0.2.2' })).status).toBe(status);
+  });
+
+  test('count as such with a key that is ours and no longer good, or good elsewhere', async () => {
+    const unknown = makeApiKey(shop.deps.keyring, 'live', randomBytes(32));
+    for (const [group, path, token, status] of [
+      [catalogsApi, '/v1/metrics', unknown, 401],
+      [sdkApi, '/v1/sdk/data', key, 401],
+    ] as const) {
+      const { ask } = someFunction(group);
+      const asking = { token, ...(group === sdkApi ? { body: {} } : {}) };
+      for (let times = 0; times < addressRateLimit.burst; times++)
+        expect((await ask(path, asking)).status).toBe(status);
+      expect((await ask(path, asking)).status).toBe(429);
+    }
+  });
+
+  test('whose Authorization header is empty are told that none was sent', async () => {
+    const { api } = someFunction(catalogsApi);
+    const told = await askKit(api, '/v1/metrics', {
+      address: '192.0.2.1',
+      method: 'GET',
+      headers: { authorization: '' },
+    });
+    expect([told.status, JSON.parse(await told.text()).error]).toEqual([401, 'unauthorized']);
   });
 
   test('leave whoever has a key untouched, from the same address too', async () => {

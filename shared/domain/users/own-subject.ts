@@ -1,0 +1,13 @@
+// The user a caller asks about, with all that one Query of its head tells. A foreign user and a missing one are the same thing here.
+import type { Caller } from '../../model/account.ts';
+import { UserId } from '../../model/ids.ts';
+import type { Deps } from '../deps.ts';
+import { type Subject, subjectOf } from './subject.ts';
+import { mustOwn } from './users.ts';
+
+export async function ownSubject(deps: Deps, caller: Caller, userId: string): Promise<Subject> {
+  const subject = UserId.safeParse(userId).success ? await subjectOf(deps, userId) : undefined;
+  mustOwn(caller, userId, subject?.user);
+  if (!subject) throw new Error('the user has no head row');
+  return subject;
+}
