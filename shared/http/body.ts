@@ -5,7 +5,7 @@ import type { MiddlewareHandler } from 'hono';
 import * as z from 'zod';
 import { Failure } from '../model/failure.ts';
 import type { BodyBulkhead } from './body-bulkhead.ts';
-import type { BodyLimits, Endpoint } from './endpoint.ts';
+import type { BodyLimits, Endpoint, NamedRoute } from './endpoint.ts';
 import { mustBeWithin } from './json-shape.ts';
 import type { KitEnv } from './kit-env.ts';
 
@@ -17,15 +17,16 @@ const gunzip = promisify(gunzipWithCallback);
 
 /** Undefined where a route takes no body. The work with a body is done inside of the bulkhead. */
 export function bodyReading({ route, bodyLimits }: Endpoint, bulkhead: BodyBulkhead) {
-  const declared = route.request?.body;
-  if (!declared) return undefined;
+  if (!route.request?.body) return undefined;
   const limits: BodyLimits = bodyLimits ?? { wireBytes: usualBodyBytes };
-  return isParsed(declared.content[jsonType]) ? jsonReading(limits, bulkhead) : rawReading(limits);
+  return takesJson(route) ? jsonReading(limits, bulkhead) : rawReading(limits);
 }
 
-/** A schema that is no zod schema only describes. */
-const isParsed = (media: object | undefined): boolean =>
-  media !== undefined && 'schema' in media && media.schema instanceof z.ZodType;
+/** Whether its body is parsed. A schema that is no zod schema only describes, as that of a raw body does. */
+export function takesJson({ request }: NamedRoute): boolean {
+  const media = request?.body?.content[jsonType];
+  return media !== undefined && 'schema' in media && media.schema instanceof z.ZodType;
+}
 
 const rawReading =
   ({ wireBytes }: BodyLimits): MiddlewareHandler<KitEnv> =>

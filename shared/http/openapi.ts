@@ -2,6 +2,7 @@
 import { OpenAPIRegistry, OpenApiGeneratorV31, type RouteConfig } from '@asteasolutions/zod-to-openapi';
 import * as z from 'zod';
 import type { FailureCode } from '../model/failure.ts';
+import { takesJson } from './body.ts';
 import type { Endpoint } from './endpoint.ts';
 import { failureStatus } from './failure-status.ts';
 import { exampleOf, type JsonSchema } from './openapi-example.ts';
@@ -142,11 +143,13 @@ function bad(codes: FailureCode[], components: Components): Responses {
 }
 
 /** Everything a route may fail with: its own codes and those that follow from its request and its callers. */
-function codesOf({ route: { request }, callers, unlimited, failures = [] }: Endpoint): FailureCode[] {
+function codesOf({ route, callers, unlimited, failures = [] }: Endpoint): FailureCode[] {
+  const { request } = route;
   return [
     ...new Set<FailureCode>([
       ...(request?.query || request?.headers ? (['invalid_request'] as const) : []),
-      ...(request?.body ? (['invalid_body', 'payload_too_large', 'unsupported_media_type'] as const) : []),
+      ...(takesJson(route) ? (['invalid_body', 'unsupported_media_type'] as const) : []),
+      ...(request?.body ? (['payload_too_large'] as const) : []),
       ...callers.flatMap((kind) => kind.failures),
       ...(unlimited ? [] : (['rate_limited'] as const)),
       ...failures,

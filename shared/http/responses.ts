@@ -12,11 +12,11 @@ export const jsonBody = <S extends z.ZodType>(schema: S) => ({
   content: { 'application/json': { schema } },
 });
 
-/** Not looked into: the handler, or whoever admits the caller, gets the bytes as they came (`c.req.arrayBuffer()`). */
-export const rawBody = (contentType: string, description: string) => ({
+/** Not looked into: the handler, or whoever admits the caller, gets the bytes as they came (`c.req.arrayBuffer()`). The example is text as it is sent. */
+export const rawBody = (contentType: string, description: string, example: string) => ({
   required: true,
   description,
-  content: { [contentType]: { schema: { type: 'string' as const, format: 'binary' } } },
+  content: { [contentType]: { schema: { type: 'string' as const, format: 'binary' }, example } },
 });
 
 export const htmlType = 'text/html; charset=utf-8';

@@ -4,7 +4,10 @@ import type { NewAccount } from '../../shared/domain/access/accounts.ts';
 import { createKey } from '../../shared/domain/access/accounts.ts';
 import { makeApiKey } from '../../shared/domain/access/api-key.ts';
 import { openKeyring } from '../../shared/engine/keyring.ts';
+import { takesJson } from '../../shared/http/body.ts';
 import { apiKey } from '../../shared/http/callers/api-key.ts';
+import type { CallerKind } from '../../shared/http/callers/caller-kind.ts';
+import { phone } from '../../shared/http/callers/phone.ts';
 import { userToken } from '../../shared/http/callers/user-token.ts';
 import type { Endpoint } from '../../shared/http/endpoint.ts';
 import type { Asking } from '../harness/ask.ts';
@@ -34,6 +37,7 @@ async function ask(endpoint: Endpoint, change: Asking & { params?: Record<string
   const path = pathOf(endpoint.route.path, change.params ?? sample.params) + (change.query ?? sample.query ?? '');
   return system.call(endpoint.route.method.toUpperCase(), path, {
     ...(sample.body === undefined ? {} : { body: sample.body }),
+    ...(sample.raw === undefined ? {} : { raw: sample.raw }),
     ...change,
     headers: { ...sample.headers, ...change.headers },
   });
@@ -42,18 +46,27 @@ async function ask(endpoint: Endpoint, change: Asking & { params?: Record<string
 const tokenFor = (endpoint: Endpoint, sample: Sample): string | undefined =>
   endpoint.callers.length > 0 ? (sample.token ?? account.live_key) : undefined;
 
+/** What shows that a body was sent by somebody the route is for. */
+const shownFor = (endpoint: Endpoint, sample: Sample, sent: string = sample.raw ?? ''): Asking =>
+  sample.credential ? { headers: sample.credential(sent) } : { token: tokenFor(endpoint, sample) };
+
+const isBearer = ({ securityScheme }: CallerKind): boolean => securityScheme['scheme'] === 'bearer';
+
 const named = contract.map((endpoint) => ({
   name: `${endpoint.route.method.toUpperCase()} ${endpoint.route.path}`,
   endpoint,
 }));
 const guarded = named.filter(({ endpoint }) => endpoint.callers.length > 0);
 const forKeys = guarded.filter(({ endpoint }) => endpoint.callers.includes(apiKey));
-const forPhones = guarded.filter(({ endpoint }) => !endpoint.callers.includes(apiKey));
+const forPhones = guarded.filter(({ endpoint }) => endpoint.callers.includes(phone));
+const forBearers = guarded.filter(({ endpoint }) => endpoint.callers.some(isBearer));
+const forOthers = guarded.filter(({ endpoint }) => !endpoint.callers.some(isBearer));
 const keyOnly = forKeys.filter(({ endpoint }) => !endpoint.callers.includes(userToken));
 const forTokens = guarded.filter(({ endpoint }) => endpoint.callers.includes(userToken));
-const ofUser = guarded.filter(({ endpoint }) => endpoint.user !== undefined);
+const ofUser = forKeys.filter(({ endpoint }) => endpoint.user !== undefined);
 const withBody = named.filter(({ endpoint }) => endpoint.route.request?.body !== undefined);
-const withPlan = guarded.filter(({ endpoint }) => endpoint.failures?.includes('payment_required'));
+const withJson = withBody.filter(({ endpoint }) => takesJson(endpoint.route));
+const withPlan = forKeys.filter(({ endpoint }) => endpoint.failures?.includes('payment_required'));
 
 test('every operation has a sample and every sample an operation', () => {
   expect(Object.keys(samples).sort()).toEqual(contract.map((endpoint) => endpoint.route.operationId).sort());
@@ -62,7 +75,7 @@ test('every operation has a sample and every sample an operation', () => {
 describe.each(named)('$name', ({ endpoint }) => {
   test('answers a good request as documented', async () => {
     const sample = await sampleOf(endpoint);
-    expect((await ask(endpoint, { token: tokenFor(endpoint, sample) })).status).toBe(sample.status);
+    expect((await ask(endpoint, shownFor(endpoint, sample))).status).toBe(sample.status);
   });
 
   test('answers another method with 405 and what is allowed', async () => {
@@ -74,11 +87,13 @@ describe.each(named)('$name', ({ endpoint }) => {
 });
 
 describe.each(guarded)('$name', ({ endpoint }) => {
-  test('refuses a request without a token', async () => {
+  test('refuses a request without a credential', async () => {
     const told = await ask(endpoint, {});
     expect([told.status, told.body.error]).toEqual([401, 'unauthorized']);
   });
+});
 
+describe.each(forBearers)('$name', ({ endpoint }) => {
   test.each([
     ['not a token at all', 'hello'],
     ['a key with a wrong checksum', `sk_live_${'A'.repeat(49)}`],
@@ -103,6 +118,22 @@ describe.each(guarded)('$name', ({ endpoint }) => {
     await createKey(system.host.deps, other.account_id, 'live');
     const told = await ask(endpoint, { token: other.live_key });
     expect([told.status, told.body.error]).toEqual([401, 'invalid_token']);
+  });
+});
+
+describe.each(forOthers)('$name', ({ endpoint }) => {
+  test('refuses a credential that was altered', async () => {
+    const sample = await sampleOf(endpoint);
+    const shown = Object.entries(shownFor(endpoint, sample).headers ?? {});
+    expect(shown).not.toEqual([]);
+    const altered = shown.map(([name, value]) => [name, value.slice(0, -1) + (value.endsWith('0') ? '1' : '0')]);
+    const told = await ask(endpoint, { headers: Object.fromEntries(altered) });
+    expect([told.status, told.body.error]).toEqual([401, 'invalid_token']);
+  });
+
+  test('takes a token for no credential', async () => {
+    const told = await ask(endpoint, { token: account.live_key });
+    expect([told.status, told.body.error]).toEqual([401, 'unauthorized']);
   });
 });
 
@@ -187,6 +218,14 @@ describe.each(ofUser)('$name', ({ endpoint }) => {
 });
 
 describe.each(withBody)('$name', ({ endpoint }) => {
+  test('refuses a body that is larger than it takes', async () => {
+    const raw = JSON.stringify({ a: 'x'.repeat(endpoint.bodyLimits?.wireBytes ?? 1_000_000) });
+    const told = await ask(endpoint, { ...shownFor(endpoint, await sampleOf(endpoint), raw), raw });
+    expect([told.status, told.body.error]).toEqual([413, 'payload_too_large']);
+  });
+});
+
+describe.each(withJson)('$name', ({ endpoint }) => {
   const token = async () => tokenFor(endpoint, await sampleOf(endpoint));
   test.each([
     ['no JSON', '{"a":', {}, 400, 'invalid_body'],
@@ -201,12 +240,6 @@ describe.each(withBody)('$name', ({ endpoint }) => {
   ])('refuses a body that is %s', async (_what, raw, headers, status, code) => {
     const told = await ask(endpoint, { token: await token(), raw, headers });
     expect([told.status, told.body.error]).toEqual([status, code]);
-  });
-
-  test('refuses a body that is larger than it takes', async () => {
-    const raw = JSON.stringify({ a: 'x'.repeat(endpoint.bodyLimits?.wireBytes ?? 1_000_000) });
-    const told = await ask(endpoint, { token: await token(), raw });
-    expect([told.status, told.body.error]).toEqual([413, 'payload_too_large']);
   });
 
   test('refuses a wrong type in every field, and names the field', async () => {

@@ -11,9 +11,13 @@ export interface Sample {
   params?: Record<string, string>;
   query?: string;
   body?: unknown;
+  /** Sent as it is instead of `body`, on a route that takes a raw body. */
+  raw?: string;
   headers?: Record<string, string>;
-  /** The credential, where it is not the API key. */
+  /** The bearer token, where it is not the API key. */
   token?: string;
+  /** The headers that show the caller, where those are not a bearer token; a signature is one of the body that is sent. */
+  credential?: (sent: string) => Record<string, string>;
   status: number;
 }
 export interface World {

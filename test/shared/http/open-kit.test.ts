@@ -49,7 +49,7 @@ const push = endpoint(
     path: '/push/acme',
     operationId: 'acmePush',
     description: 'Takes what Acme pushes.',
-    request: { body: rawBody('application/json', 'As Acme signs it.') },
+    request: { body: rawBody('application/json', 'As Acme signs it.', '{}') },
     responses: { 200: json(Received, 'It arrived.') },
   }),
   { callers: [acmePush], bodyLimits: { wireBytes: 100 } },
@@ -179,9 +179,12 @@ describe('the OpenAPI document', () => {
     const operation = made.paths['/push/acme'].post;
     expect(made.components.securitySchemes.acme_push).toEqual(acmePush.securityScheme);
     expect(operation.security).toEqual([{ acme_push: [] }]);
-    expect(operation.requestBody.content['application/json'].schema).toEqual({ type: 'string', format: 'binary' });
+    expect(operation.requestBody.content['application/json']).toEqual({
+      schema: { type: 'string', format: 'binary' },
+      example: '{}',
+    });
     expect(Object.keys(operation.responses)).toEqual(expect.arrayContaining(['200', '401', '413', '429', '500']));
-    expect(Object.keys(operation.responses)).not.toContain('403');
+    for (const other of ['400', '403', '415']) expect(Object.keys(operation.responses)).not.toContain(other);
   });
 
   test.each([
