@@ -121,6 +121,14 @@ describe('the answer', () => {
     ]);
   });
 
+  test('of a function that is not done in its time is a 503 that says to come again', async () => {
+    const impatient = Object.entries(httpFunctions).map(([name, spec]) => [name, { ...spec, timeoutSeconds: 0.05 }]);
+    const host = await memoryHost({ functions: Object.fromEntries(impatient) });
+    const answer = await fetch(`${host.baseUrl}/never`);
+    expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '1']);
+    expect(await answer.json()).toMatchObject({ error: 'unavailable' });
+  });
+
   test('that Lambda would refuse for its length is a 500 here too', async () => {
     const host = await httpHost();
     expect((await fetch(`${host.baseUrl}/too-long`)).status).toBe(500);
