@@ -5,6 +5,8 @@ import { jitteredMs } from './backoff.ts';
 import { UnansweredCall } from './http.ts';
 
 export const mostTries = 4;
+/** Who is throttled comes back later than who met a fault. */
+export const throttledFactor = 4;
 
 interface RetryToken {
   getRetryCount(): number;
@@ -33,7 +35,8 @@ export class Retries {
   async refreshRetryTokenForRetry(last: RetryToken, { error }: { error?: unknown }): Promise<RetryToken> {
     const failures = last.getRetryCount() + 1;
     if (failures >= mostTries || !isPassing(error)) throw error;
-    return tokenAfter(failures, jitteredMs(this.#backoffMs, failures));
+    const baseMs = isThrottlingError(error) ? throttledFactor * this.#backoffMs : this.#backoffMs;
+    return tokenAfter(failures, jitteredMs(baseMs, failures));
   }
   recordSuccess(): void {}
 }

@@ -5,7 +5,7 @@ import { functions } from '../../../infra/functions.ts';
 import type { Deps } from '../../../shared/domain/deps.ts';
 import { workerLifeMs } from '../../../shared/domain/work/worker-life.ts';
 import { tableBackoffMs, tableTimeoutMs } from '../../../shared/engine/aws/client-config.ts';
-import { mostTries } from '../../../shared/engine/aws/retries.ts';
+import { mostTries, throttledFactor } from '../../../shared/engine/aws/retries.ts';
 import { EngineUnavailable, type Table, type Write } from '../../../shared/engine/ports.ts';
 import { makeDeps } from '../../../shared/runtime/deps.ts';
 import { lambda } from '../../../shared/runtime/lambda.ts';
@@ -102,7 +102,7 @@ test('every function lives so, over the table it is given', async () => {
 });
 
 /** Between the tries of one call. */
-const longestWaitsMs = tableBackoffMs * (2 ** (mostTries - 1) - 1);
+const longestWaitsMs = throttledFactor * tableBackoffMs * (2 ** (mostTries - 1) - 1);
 
 test('no function may run longer, and whoever waits for late writers waits longer', () => {
   const timeouts = Object.values(functions).map(({ timeoutSeconds }) => timeoutSeconds * 1000);

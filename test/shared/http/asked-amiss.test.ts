@@ -1,0 +1,100 @@
+// What a request has too much of: packing that its route does not take, a name longer than any, a parameter twice.
+import { gzipSync } from 'node:zlib';
+import { createRoute } from '@hono/zod-openapi';
+import { expect, test } from 'vitest';
+import * as z from 'zod';
+import { newApi } from '../../../shared/http/api.ts';
+import { endpoint } from '../../../shared/http/endpoint.ts';
+import { json, jsonBody } from '../../../shared/http/responses.ts';
+import { askKit, type KitAsking } from '../../harness/kit-request.ts';
+import { memoryDeps } from '../../harness/memory-deps.ts';
+
+const Note = z.object({ text: z.string() });
+const world = memoryDeps();
+const api = newApi(world.deps);
+api.openapi(
+  endpoint(
+    createRoute({
+      method: 'post',
+      path: '/notes',
+      operationId: 'write',
+      request: { body: jsonBody(Note) },
+      responses: { 200: json(Note, 'The note.') },
+    }),
+    { callers: [] },
+  ),
+  async (c) => c.json(c.req.valid('json'), 200),
+);
+api.openapi(
+  endpoint(
+    createRoute({
+      method: 'get',
+      path: '/notes/{id}',
+      operationId: 'read',
+      request: {
+        params: z.object({ id: z.string() }),
+        query: z.object({ lines: z.coerce.number().int().optional() }),
+      },
+      responses: { 200: json(Note, 'The note.') },
+    }),
+    { callers: [] },
+  ),
+  async (c) => c.json({ text: c.req.valid('param').id }, 200),
+);
+const asked = async (path: string, asking?: KitAsking) => {
+  const answer = await askKit(api, path, asking);
+  return { status: answer.status, body: JSON.parse(await answer.text()) };
+};
+
+test('a packed body is refused where the route says nothing of packing: nothing would bound what it comes to', async () => {
+  const body = new Uint8Array(gzipSync('{"text":"x"}'));
+  const headers = { 'content-type': 'application/json', 'content-encoding': 'gzip' };
+  expect(await asked('/notes', { method: 'POST', body, headers })).toMatchObject({
+    status: 415,
+    body: { error: 'unsupported_media_type', message: 'Send the body without a Content-Encoding.' },
+  });
+});
+
+test('a name in the path has at most 255 characters', async () => {
+  expect((await asked(`/notes/${'x'.repeat(255)}`)).status).toBe(200);
+  expect(await asked(`/notes/${'x'.repeat(256)}`)).toMatchObject({ status: 404, body: { error: 'not_found' } });
+});
+
+test('a parameter that is given twice is refused in those words', async () => {
+  expect(await asked('/notes/a?lines=1&lines=2')).toMatchObject({
+    status: 400,
+    body: { error: 'invalid_request', details: { issues: [{ path: 'lines', message: 'must be given only once' }] } },
+  });
+});
+
+const plain = { 'content-type': 'application/json' };
+
+test('a body that is not UTF-8 is refused, not read with other letters', async () => {
+  const body = new Uint8Array([...Buffer.from('{"text":"'), 0xff, ...Buffer.from('"}')]);
+  expect(await asked('/notes', { method: 'POST', body, headers: plain })).toMatchObject({
+    status: 400,
+    body: { error: 'invalid_body' },
+  });
+});
+
+test('no body at all is refused as such, whatever its type', async () => {
+  expect(await asked('/notes', { method: 'POST' })).toMatchObject({
+    status: 400,
+    body: { error: 'invalid_body', message: 'A JSON body is required.' },
+  });
+});
+
+test('what was wrong with a request is not logged: the words of an error may quote what was sent', async () => {
+  world.log.length = 0;
+  await asked('/notes', { method: 'POST', body: '{"text": heart rate 61}', headers: plain });
+  expect(world.log).toMatchObject([{ fields: { status: 400, code: 'invalid_body' } }]);
+  expect(world.log[0]?.fields).not.toHaveProperty('cause');
+});
+
+test('only a read is known by its tag', async () => {
+  const write = { method: 'POST', body: '{"text":"x"}', headers: { ...plain, 'if-none-match': '*' } };
+  const answer = await askKit(api, '/notes', write);
+  expect([answer.status, answer.headers.get('etag')]).toEqual([200, null]);
+  const read = await askKit(api, '/notes/a', { headers: { 'if-none-match': '*' } });
+  expect(read.status).toBe(304);
+});
