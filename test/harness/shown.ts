@@ -1,8 +1,8 @@
 // Reads as Form 2 shows them: query to verb to answer, without the HTTP around it.
 import type { Deps } from '../../shared/domain/deps.ts';
 import type { Caller } from '../../shared/model/account.ts';
+import type { SessionsQuery } from '../../shared/presenters/asked-sessions.ts';
 import { type DailyQuery, form2Daily } from '../../shared/presenters/form-2/daily.ts';
-import type { SessionsQuery } from '../../shared/presenters/form-2/sessions.ts';
 import { form2Sleep } from '../../shared/presenters/form-2/sleep.ts';
 import { form2Timeseries, type TimeseriesQuery } from '../../shared/presenters/form-2/timeseries.ts';
 import { form2Workout, form2Workouts, type WorkoutQuery } from '../../shared/presenters/form-2/workouts.ts';

@@ -3,8 +3,9 @@ import { clockIn } from '../../domain/time/local-day.ts';
 import type { SleepList, SleepSession } from '../../model/sleep.ts';
 import type { SessionsAsked, SessionsRead } from '../../reads/sessions.ts';
 import type { FoundSleep } from '../../reads/sleep.ts';
+import { askedSessions, type SessionsQuery } from '../asked-sessions.ts';
 import type { Face } from '../face.ts';
-import { askedSessions, roundedOrNull, type SessionsQuery, wholeMinutes } from './sessions.ts';
+import { roundedOrNull, wholeMinutes } from './sessions.ts';
 import { presentDevice } from './sources.ts';
 
 export const form2Sleep: Face<

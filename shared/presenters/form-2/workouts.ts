@@ -5,8 +5,9 @@ import { type MetricId, round } from '../../model/metrics.ts';
 import type { Workout, WorkoutDetail, WorkoutList } from '../../model/workout.ts';
 import type { SessionsAsked, SessionsRead } from '../../reads/sessions.ts';
 import type { FoundWorkout, WorkoutHeart, WorkoutRead } from '../../reads/workouts.ts';
+import { askedSessions, type SessionsQuery } from '../asked-sessions.ts';
 import type { Face, Presenter } from '../face.ts';
-import { askedSessions, roundedOrNull, type SessionsQuery, wholeMinutes } from './sessions.ts';
+import { roundedOrNull, wholeMinutes } from './sessions.ts';
 import { presentDevice } from './sources.ts';
 
 export const form2Workouts: Face<

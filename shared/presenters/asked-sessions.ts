@@ -1,0 +1,17 @@
+// What a query for a page of the sleep or the workout list asks for.
+import type { PagePlace } from '../reads/session-page.ts';
+import type { SessionsAsked } from '../reads/sessions.ts';
+import { type FromToQuery, fromTo } from './asked-range.ts';
+
+export interface SessionsQuery extends FromToQuery {
+  limit: number;
+  include_sources: boolean;
+  /** Where the page before ended, out of the cursor. */
+  place?: PagePlace | undefined;
+}
+
+export const askedSessions = (query: SessionsQuery): SessionsAsked => ({
+  range: fromTo(query),
+  limit: query.limit,
+  place: query.place,
+});
