@@ -1,5 +1,6 @@
 // Whatever is owed stands in one index, by kind, shard and time: sweeps and schedules read it from the front. A kind is one line here.
 import type { Key } from '../engine/ports.ts';
+import { inPieces } from '../model/in-pieces.ts';
 import type { Job, QueueName } from '../model/jobs.ts';
 import { deliveryAt, instant } from './keys.ts';
 
@@ -34,7 +35,10 @@ export const dueKinds = {
   ingest: { queue: 'ingest', jobs: (owed) => owed.map(ofUser) },
   consolidate: { queue: 'consolidate', jobs: (owed) => owed.map(ofUser) },
   score: { queue: 'score', jobs: (owed) => owed.map(ofUser) },
-  publish: { queue: 'publish', jobs: (owed) => eventBatches(owed.map(({ owner }) => owner).sort()) },
+  publish: {
+    queue: 'publish',
+    jobs: (owed) => inPieces(owed.map(({ owner }) => owner).sort(), eventsAMessage).map((event_ids) => ({ event_ids })),
+  },
   /** Sandbox users that have no data yet. */
   seed: { queue: 'seed', jobs: (owed) => owed.map(ofUser) },
   /** Sandbox users that have some, by when they get more. */
@@ -54,13 +58,6 @@ export const dueWork = (kind: DueKind): DueWork => dueKinds[kind];
 const kindsIn = (table: typeof dueKinds): DueKind[] => Object.keys(table) as DueKind[];
 
 export const sweptKinds = kindsIn(dueKinds).filter((kind): kind is SweptKind => !dueWork(kind).scheduled);
-
-function eventBatches(ids: readonly string[]): Job<'publish'>[] {
-  const batches: Job<'publish'>[] = [];
-  for (let at = 0; at < ids.length; at += eventsAMessage)
-    batches.push({ event_ids: ids.slice(at, at + eventsAMessage) });
-  return batches;
-}
 
 /** Everything that is owed passes through these: one partition of the index takes a thousand writes a second, and no more. */
 export const dueShards = 8;

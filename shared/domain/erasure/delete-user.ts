@@ -1,5 +1,6 @@
 // Deleting a user: gone for every caller at once, and owed to the eraser.
 import type { Caller } from '../../model/account.ts';
+import { inPieces } from '../../model/in-pieces.ts';
 import { timestamp } from '../../model/time.ts';
 import type { DeletionAccepted } from '../../model/user.ts';
 import { type DeviceRow, deviceRows } from '../../store/devices.ts';
@@ -8,7 +9,6 @@ import { userRows } from '../../store/users.ts';
 import type { Deps } from '../deps.ts';
 import { ownSubject } from '../users/own-subject.ts';
 import { activeDevices } from '../users/subject.ts';
-import { inPieces } from '../work/in-pieces.ts';
 import { optimisticRetry } from '../work/optimistic-retry.ts';
 import { wake } from '../work/wake.ts';
 
