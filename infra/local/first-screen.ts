@@ -10,7 +10,7 @@ export function firstScreen(demo: DemoAccount, dataDir: string): string {
   return [
     `ready ${base}`,
     '',
-    `  a week, drawn  ${base}/docs/demo#${demo.sandbox_key}`,
+    `  demo charts    ${base}/docs/demo#${demo.sandbox_key}`,
     `  API reference  ${base}/docs`,
     `  demo account   ${demo.account_id}, its keys are in ${demo.path}`,
     `  data           ${join(dataDir, '.')} (delete it to start over)`,

@@ -1,4 +1,4 @@
-// Who comes without a credential of ours is limited by address: in the memory of each process, so that refusing costs nothing. In the cloud that
+// Whoever comes without a valid credential is limited by address: in the memory of each process, so that refusing costs nothing. In the cloud that
 // bounds an instance; all of them together are bounded by the gateway's throttling only.
 import { isIPv6 } from 'node:net';
 import { type Bucket, RateLimited } from '../domain/access/admission.ts';

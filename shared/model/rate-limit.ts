@@ -12,7 +12,7 @@ export const rateLimit = { perSecond: 100, burst: 200, intervalMs: 10 } as const
 /** Of each user, for all its tokens together. */
 export const userTokenRateLimit = { perSecond: 10, burst: 50, intervalMs: 100 } as const satisfies RatePolicy;
 
-/** Of each address, for calls without a credential of ours: many phones may stand behind one. */
+/** Of each address, for calls without a valid credential: many phones may stand behind one. */
 export const addressRateLimit = { perSecond: 50, burst: 500, intervalMs: 20 } as const satisfies RatePolicy;
 
 /** Beyond this mark a bucket is empty. */

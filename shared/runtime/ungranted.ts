@@ -9,23 +9,26 @@ import {
   type Table,
 } from '../engine/ports.ts';
 
-const ungranted = (): never => {
-  throw new Error('this function was not granted this: see its entry in infra/functions.ts');
+const ungranted = (engine: string) => (): never => {
+  throw new Error(`this function was not granted the ${engine}: see its entry in infra/functions.ts`);
 };
+const noTable = ungranted('table');
+const noQueue = ungranted('queues');
+const noEgress = ungranted('egress');
 
 export const ungrantedTable: Table = {
-  get: ungranted,
-  batchGet: ungranted,
-  query: ungranted,
-  queryAll: ungranted,
-  write: ungranted,
-  transact: ungranted,
-  batchWrite: ungranted,
+  get: noTable,
+  batchGet: noTable,
+  query: noTable,
+  queryAll: noTable,
+  write: noTable,
+  transact: noTable,
+  batchWrite: noTable,
 };
-export const ungrantedQueue: Queue = { send: ungranted, sendAll: ungranted };
-export const ungrantedBus: Bus = { publish: ungranted };
-export const ungrantedCourier: Courier = { post: ungranted };
-export const ungrantedEgress: Egress = { guarded: { send: ungranted }, providers: { send: ungranted } };
+export const ungrantedQueue: Queue = { send: noQueue, sendAll: noQueue };
+export const ungrantedBus: Bus = { publish: ungranted('event bus') };
+export const ungrantedCourier: Courier = { post: ungranted('webhook courier') };
+export const ungrantedEgress: Egress = { guarded: { send: noEgress }, providers: { send: noEgress } };
 
 /** Until a deployment has an engine for mail, whoever owes a message keeps owing it. */
 export const unconfiguredMail: Mail = {

@@ -25,7 +25,7 @@ export interface Step {
   act(office: PostOffice, who: Travellers): Promise<void>;
   /** Until everything that was lost has been found. */
   minutes: number;
-  /** The ticks that are worth a fault, by their schedule: the how manieth of the step. */
+  /** Of each schedule, which tick of the step is worth a fault, counted from 0. */
   ticks?: Record<string, number>;
   /** It takes long: only the first message of each arrow is worth a fault. */
   long?: true;

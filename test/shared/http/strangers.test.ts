@@ -1,4 +1,4 @@
-// Whoever comes without a credential of ours costs nothing but their own allowance: no look into the table, and nobody else's calls.
+// Whoever comes without a valid credential costs nothing but their own allowance: no look into the table, and nobody else's calls.
 import { createHash, randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { catalogsApi } from '../../../functions/api/catalogs/app.ts';
