@@ -6,8 +6,8 @@ type HeadersGiven = Headers | Record<string, string> | Iterable<readonly [string
 type BodyGiven = string | Uint8Array<ArrayBuffer> | ArrayBuffer | null | undefined;
 
 const headerName = /^[!#$%&'*+.^_`|~\w-]+$/;
-/** Bytes, of which three would end it. */
-const headerValue = /^(?![^]*[\0\r\n])[\0-\xff]*$/;
+/** What would end a value, or is no byte. */
+const notInValue = /[\0\n\r]|[^\0-\xff]/;
 
 class LightHeaders {
   readonly #values = new Map<string, string>();
@@ -31,7 +31,7 @@ class LightHeaders {
   append(name: string, value: string): void {
     const key = name.toLowerCase();
     const said = String(value).replace(/^[\t\n\r ]+|[\t\n\r ]+$/g, '');
-    if (!headerName.test(name) || !headerValue.test(said)) throw new TypeError(`${name} is not a valid header`);
+    if (!headerName.test(name) || notInValue.test(said)) throw new TypeError(`${name} is not a valid header`);
     const before = this.#values.get(key);
     if (key === 'set-cookie') this.#cookies.push(said);
     this.#values.set(key, before === undefined ? said : `${before}, ${said}`);
