@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { DynamoDBServiceException, GetItemCommand } from '@aws-sdk/client-dynamodb';
 import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { clientConfig } from '../../../shared/engine/aws/client-config.ts';
 import { connectionFromEnvironment } from '../../../shared/engine/aws/connection.ts';
 import { awsTable } from '../../../shared/engine/aws/table.ts';
@@ -183,22 +183,6 @@ describe('connections', () => {
     });
     expect(await once(child, 'exit')).toEqual([0, null]);
     expect(server.asked).toHaveLength(1);
-  });
-});
-
-describe('what a call is about', () => {
-  test('is never logged, neither when it succeeds nor when it fails', async () => {
-    const spies = (['log', 'info', 'debug', 'warn', 'error', 'trace'] as const).map((level) =>
-      vi.spyOn(console, level).mockImplementation(() => {}),
-    );
-    await using server = await scriptedServer(fine, refuse('ValidationException'), hangUp);
-    const table = tableAt(server.endpoint);
-    const write = () => table.write({ kind: 'put', item: { ...key, heartRate: 61 } });
-    await table.get(key);
-    await expect(write()).rejects.toThrow();
-    await expect(write()).rejects.toThrow(EngineUnavailable);
-    for (const spy of spies) expect(spy).not.toHaveBeenCalled();
-    vi.restoreAllMocks();
   });
 });
 

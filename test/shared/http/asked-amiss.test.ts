@@ -98,3 +98,17 @@ test('only a read is known by its tag', async () => {
   const read = await askKit(api, '/notes/a', { headers: { 'if-none-match': '*' } });
   expect(read.status).toBe(304);
 });
+
+test('what is not there is told in the words of its route', async () => {
+  const own = newApi(memoryDeps().deps);
+  const route = createRoute({
+    method: 'get',
+    path: '/people/{id}',
+    operationId: 'person',
+    request: { params: z.object({ id: z.string() }) },
+    responses: { 200: json(Note, 'The person.') },
+  });
+  own.openapi(endpoint(route, { callers: [], failures: ['user_not_found'] }), async (c) => c.json({ text: '' }, 200));
+  const answer = await askKit(own, `/people/${'x'.repeat(256)}`);
+  expect([answer.status, JSON.parse(await answer.text()).error]).toEqual([404, 'user_not_found']);
+});

@@ -2,10 +2,12 @@
 import { createRoute } from '@hono/zod-openapi';
 import { expect, test } from 'vitest';
 import * as z from 'zod';
+import { EngineUnavailable } from '../../../shared/engine/ports.ts';
 import { newApi } from '../../../shared/http/api.ts';
 import type { CallerKind, KnownCaller } from '../../../shared/http/callers/caller-kind.ts';
 import { endpoint } from '../../../shared/http/endpoint.ts';
 import { json } from '../../../shared/http/responses.ts';
+import { Failure } from '../../../shared/model/failure.ts';
 import { addressRateLimit } from '../../../shared/model/rate-limit.ts';
 import { askKit } from '../../harness/kit-request.ts';
 import { memoryDeps } from '../../harness/memory-deps.ts';
@@ -54,4 +56,36 @@ test.each([
   const ask = async () => (await askKit(api, '/health')).status;
   for (let asked = 0; asked <= addressRateLimit.burst; asked++) await ask();
   expect(await ask()).toBe(status);
+});
+
+test('a route that is not only read waits until its caller is admitted, and does nothing for one who is refused', async () => {
+  const api = newApi(memoryDeps().deps);
+  const refused: CallerKind<KnownCaller> = {
+    ...suspended,
+    open: () => async () => ({
+      lastSeen: () => ({ kind: 'member' }),
+      admit: () => Promise.reject(new Failure('invalid_token', 'The card was taken back.')),
+    }),
+  };
+  const write = endpoint(
+    createRoute({ method: 'post', path: '/club', operationId: 'write', responses: { 200: json(Read, 'Written.') } }),
+    { callers: [refused] },
+  );
+  let written = 0;
+  api.openapi(write, async (c) => {
+    written++;
+    return c.json({ read: 'written' }, 200);
+  });
+  expect([(await askKit(api, '/club', { method: 'POST' })).status, written]).toEqual([401, 0]);
+});
+
+test('an engine that is away is told with when to come again', async () => {
+  const api = newApi(memoryDeps().deps);
+  const away = endpoint(
+    createRoute({ method: 'get', path: '/away', operationId: 'away', responses: { 200: json(Read, 'Read.') } }),
+    { callers: [] },
+  );
+  api.openapi(away, () => Promise.reject(new EngineUnavailable('the table is away')));
+  const answer = await askKit(api, '/away');
+  expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '1']);
 });

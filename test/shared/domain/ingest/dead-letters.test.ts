@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Deps } from '../../../../shared/domain/deps.ts';
 import { disconnectDevice } from '../../../../shared/domain/devices/devices.ts';
-import { listDeadLetters } from '../../../../shared/domain/ingest/dead-letters.ts';
+import { listDeadLetters, retryDeadLetter } from '../../../../shared/domain/ingest/dead-letters.ts';
 import { ingestUser } from '../../../../shared/domain/ingest/ingest-user.ts';
 import { subjectOf } from '../../../../shared/domain/users/subject.ts';
 import { workerLifeMs } from '../../../../shared/domain/work/worker-life.ts';
@@ -124,6 +124,31 @@ describe('a poisoned upload', () => {
     ]);
     const [row] = await aside();
     expect(row).toMatchObject({ ...poisoned, records: 1, reason: expect.stringMatching(/header|gzip|data/i) });
+  });
+
+  test('keeps its raw data for good when it cannot even be owed again', async () => {
+    const poisoned = await walk(8, 1);
+    await poison(shop.place.table, poisoned);
+    await workThrough();
+    const [row] = await aside();
+    if (!row) throw new Error('nothing was set aside');
+    const away: Table = { ...shop.place.table, transact: () => Promise.reject(new EngineUnavailable('away')) };
+    await expect(retryDeadLetter(shop.over(away), row)).rejects.toThrow(EngineUnavailable);
+    expect((await rawOf(shop.place.table, poisoned))['ttl']).toBeUndefined();
+    expect(await aside()).toHaveLength(1);
+  });
+
+  test('comes after what its device has brought since, though the clock stands still', async () => {
+    const poisoned = await walk(8, 1);
+    await poison(shop.place.table, poisoned);
+    await workThrough();
+    const [row] = await aside();
+    if (!row) throw new Error('nothing was set aside');
+    await walk(9, 20);
+    const [last] = await waiting();
+    await retryDeadLetter(shop.deps, row);
+    const [again] = (await waiting()).filter(({ batch }) => batch === poisoned.batch);
+    expect(again?.receivedMs).toBeGreaterThan(last?.receivedMs ?? Number.POSITIVE_INFINITY);
   });
 
   test('goes with its device, and so does its raw data', async () => {

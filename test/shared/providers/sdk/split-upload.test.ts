@@ -24,8 +24,8 @@ test('an upload of few days stays as it is', () => {
 test('one of 26 years becomes several of at most 400 days, each record in one of them and in its order', () => {
   fc.assert(
     fc.property(
-      fc.array(fc.nat(9_700), { minLength: 1, maxLength: 3_000 }),
-      fc.array(fc.nat(9_700), { maxLength: 500 }),
+      fc.array(fc.nat(9_700), { minLength: 1, maxLength: 3_000, size: 'max' }),
+      fc.array(fc.nat(9_700), { maxLength: 500, size: 'max' }),
       (weights, beats) => {
         const records = body({ daily: weights.map(weight), samples: beats.map(beat) });
         const stretches = inStretches(records);
