@@ -75,6 +75,8 @@ async function bundleTogether(
     alias: { '@aws-sdk/credential-provider-node': path.join(projectRoot, 'infra/build/no-credential-provider.ts') },
     // As `require`, for the reason above: the SDK imports node:http so when it first meets an http:// endpoint.
     supported: { 'dynamic-import': false },
+    // The SDK loads it for operations that stream events, of which none is called here.
+    external: ['@smithy/core/event-streams'],
     plugins: [withoutOpenApiGenerator],
     inject: [lightWebClasses],
     charset: 'utf8',
