@@ -6,27 +6,19 @@ import { normalizeUpload } from '../../../../shared/providers/sdk/normalize.ts';
 import { readOffset } from '../../../../shared/providers/sdk/read-time.ts';
 import { readUpload } from '../../../../shared/providers/sdk/read-upload.ts';
 import { inStretches } from '../../../../shared/providers/sdk/split-upload.ts';
+import { uploadBody } from '../../../harness/upload-body.ts';
 
 const nowMs = Date.parse('2026-03-14T12:00:00Z');
 const scopes = MobileScope.options;
-const body = (more: Partial<UploadBody>): UploadBody => ({
-  time_zone: 'UTC',
-  device: { name: 'w', model: 'w', type: 'wrist' },
-  samples: [],
-  daily: [],
-  sleep: [],
-  workouts: [],
-  ...more,
-});
 const day = (n: number) => new Date(Date.UTC(2000, 0, 1 + n)).toISOString().slice(0, 10);
 const weight = (date: string) => ({ date, metric: 'weight', value: 70, unit: 'kg' });
 const problems = (more: Partial<UploadBody>) =>
-  readUpload(body(more), { scopes, nowMs }).rejected.first.map(({ path, code }) => `${path} ${code}`);
+  readUpload(uploadBody(more), { scopes, nowMs }).rejected.first.map(({ path, code }) => `${path} ${code}`);
 
 test.each([401, 800, 801, 1_200])(
   '%i days are cut at every 400th, and each record is in the part of its day',
   (days) => {
-    const records = body({ daily: Array.from({ length: days }, (_none, n) => weight(day(n))) });
+    const records = uploadBody({ daily: Array.from({ length: days }, (_none, n) => weight(day(n))) });
     const cut = inStretches(records).map((part) => [part.from, part.to, part.records.daily.length]);
     const wanted = Array.from({ length: Math.ceil(days / 400) }, (_none, at) => {
       const last = Math.min(days, (at + 1) * 400);
@@ -61,7 +53,7 @@ describe('a record', () => {
 });
 
 test('what is read again later is judged by when it arrived', () => {
-  const raw = Buffer.from(JSON.stringify(body({ daily: [weight('2026-03-14'), weight('2026-03-16')] })));
+  const raw = Buffer.from(JSON.stringify(uploadBody({ daily: [weight('2026-03-14'), weight('2026-03-16')] })));
   const { records, rejected } = normalizeUpload(raw, { receivedMs: nowMs, scopes, timeZone: null });
   expect([records.daily.map(({ date }) => date), rejected.count]).toEqual([['2026-03-14'], 1]);
 });

@@ -1,23 +1,14 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { UploadBody } from '../../../../shared/model/upload.ts';
 import { inStretches } from '../../../../shared/providers/sdk/split-upload.ts';
+import { uploadBody } from '../../../harness/upload-body.ts';
 
 const day = (n: number) => new Date(Date.UTC(2000, 0, 1 + n)).toISOString().slice(0, 10);
-const body = (more: Partial<UploadBody>): UploadBody => ({
-  time_zone: 'UTC',
-  device: { name: 'w', model: 'w', type: 'wrist' },
-  samples: [],
-  daily: [],
-  sleep: [],
-  workouts: [],
-  ...more,
-});
 const weight = (n: number) => ({ date: day(n), metric: 'weight', value: n, unit: 'kg' });
 const beat = (n: number) => ({ metric: 'heart_rate', start: `${day(n)}T08:00:00+02:00`, value: 60, unit: 'bpm' });
 
 test('an upload of few days stays as it is', () => {
-  const records = body({ daily: Array.from({ length: 400 }, (_none, n) => weight(n)) });
+  const records = uploadBody({ daily: Array.from({ length: 400 }, (_none, n) => weight(n)) });
   expect(inStretches(records)).toEqual([{ records, from: day(0), to: day(399) }]);
 });
 
@@ -27,7 +18,7 @@ test('one of 26 years becomes several of at most 400 days, each record in one of
       fc.array(fc.nat(9_700), { minLength: 1, maxLength: 3_000, size: 'max' }),
       fc.array(fc.nat(9_700), { maxLength: 500, size: 'max' }),
       (weights, beats) => {
-        const records = body({ daily: weights.map(weight), samples: beats.map(beat) });
+        const records = uploadBody({ daily: weights.map(weight), samples: beats.map(beat) });
         const stretches = inStretches(records);
         const wanted = new Set([...weights, ...beats].map(day)).size;
         expect(stretches).toHaveLength(Math.max(1, Math.ceil(wanted / 400)));

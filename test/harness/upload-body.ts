@@ -1,0 +1,12 @@
+import type { UploadBody } from '../../shared/model/upload.ts';
+
+/** An upload of a watch with nothing in it but what is given. */
+export const uploadBody = (more: Partial<UploadBody>): UploadBody => ({
+  time_zone: 'UTC',
+  device: { name: 'w', model: 'w', type: 'wrist' },
+  samples: [],
+  daily: [],
+  sleep: [],
+  workouts: [],
+  ...more,
+});
