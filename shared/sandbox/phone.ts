@@ -1,8 +1,10 @@
 // What the phone says of a date: steps as they were walked, energy, meals, the scale in the morning.
+
+import { nutrients } from '../providers/coverage.ts';
 import { leanKg, type Quarter } from './activity.ts';
 import type { DayPlan } from './day-plan.ts';
 import { oneDecimal } from './heart.ts';
-import { mealsOf, type Nutrient, nutrientUnits } from './nutrition.ts';
+import { mealsOf, nutrientUnits } from './nutrition.ts';
 import { dayOfCycle, isMissing, type SandboxPerson } from './persona.ts';
 import { diceFor } from './random.ts';
 import { type DeviceRecords, nothing, sampleOf, type UploadedDaily, type UploadedSample } from './records.ts';
@@ -96,17 +98,3 @@ function eaten(person: SandboxPerson, plan: DayPlan, quarters: readonly Quarter[
     unit: nutrientUnits[metric],
   }));
 }
-
-const nutrients = [
-  'dietary_energy',
-  'protein',
-  'carbohydrates',
-  'fat',
-  'saturated_fat',
-  'fiber',
-  'sugar',
-  'sodium',
-  'cholesterol',
-  'caffeine',
-  'water',
-] as const satisfies Nutrient[];
