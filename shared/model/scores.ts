@@ -1,87 +1,10 @@
-// The scores: their names, the factors each is made of and what these weigh, and how the wire shows them.
-// Indexes are written into stored days: rows may be added with the next free index, and an index never changes its meaning.
+// Scores as the wire shows them: in columns, in rows, and the current ones; each says what is to be thought of it.
 import * as z from 'zod';
-import { type ScoreId, scoreIds } from './score-ids.ts';
+import { scoreIds } from './score-ids.ts';
+import { type Confidence, confidences, missingReasons, notApplicableReasons } from './score-states.ts';
+import { betterWays, form2ScoreIds } from './score-table.ts';
+import { SessionSource } from './source.ts';
 import { CalendarDate, Timestamp } from './time.ts';
-
-interface ScoreSpec {
-  index: number;
-  id: ScoreId;
-  displayName: string;
-  /** Whether both forms of the contract have it. */
-  inForm2: boolean;
-  factors: readonly { index: number; name: string; weight: number }[];
-}
-
-const factor = <const Name extends string>(index: number, name: Name, weight: number) => ({ index, name, weight });
-
-export const scoreTable = [
-  {
-    index: 0,
-    id: 'sleep_score',
-    displayName: 'Sleep',
-    inForm2: true,
-    factors: [
-      factor(0, 'duration', 45),
-      factor(1, 'efficiency', 25),
-      factor(2, 'restorative', 20),
-      factor(3, 'latency', 10),
-    ],
-  },
-  {
-    index: 1,
-    id: 'recovery_score',
-    displayName: 'Recovery',
-    inForm2: true,
-    factors: [
-      factor(0, 'heart_rate_variability', 40),
-      factor(1, 'resting_heart_rate', 25),
-      factor(2, 'sleep', 25),
-      factor(3, 'respiratory_rate', 10),
-    ],
-  },
-  {
-    index: 2,
-    id: 'strain_score',
-    displayName: 'Strain',
-    inForm2: true,
-    factors: [factor(0, 'active_energy', 50), factor(1, 'exercise', 30), factor(2, 'steps', 20)],
-  },
-  {
-    index: 3,
-    id: 'nutrition_score',
-    displayName: 'Nutrition',
-    inForm2: true,
-    factors: [
-      factor(0, 'energy_balance', 20),
-      factor(1, 'protein', 20),
-      factor(2, 'fiber', 20),
-      factor(3, 'saturated_fat', 15),
-      factor(4, 'sugar', 15),
-      factor(5, 'sodium', 10),
-    ],
-  },
-  {
-    index: 4,
-    id: 'stress_score',
-    displayName: 'Stress',
-    inForm2: true,
-    factors: [factor(0, 'heart_rate_variability', 60), factor(1, 'resting_heart_rate', 40)],
-  },
-  {
-    index: 5,
-    id: 'energy_reserve_score',
-    displayName: 'Energy Reserve',
-    inForm2: false,
-    factors: [factor(0, 'recovery', 60), factor(1, 'effort_today', 25), factor(2, 'effort_before', 15)],
-  },
-] as const satisfies ScoreSpec[];
-
-export type ScoreRow = (typeof scoreTable)[number];
-/** The factors of one score. */
-export type FactorOf<Id extends ScoreId> = Extract<ScoreRow, { id: Id }>['factors'][number]['name'];
-
-export const form2ScoreIds: readonly ScoreId[] = scoreTable.filter(({ inForm2 }) => inForm2).map(({ id }) => id);
 
 export const directions = ['positive', 'neutral', 'negative'] as const;
 
@@ -97,18 +20,48 @@ export const ScoreFactor = z
         examples: [31],
       }),
     direction: z.enum(directions).meta({
-      description: 'Whether it raises the score (`positive`), lowers it (`negative`) or neither.',
+      description:
+        'Whether it raises the number (`positive`), lowers it (`negative`) or neither. Colour by `better`, not by this: a `positive` factor of stress means more of it.',
       examples: ['positive'],
     }),
   })
   .meta({ id: 'ScoreFactor', description: 'One of the factors of a score.' });
 export type ScoreFactor = z.infer<typeof ScoreFactor>;
 
+const number = (description: string, example: number) =>
+  z
+    .number()
+    .nullable()
+    .meta({ description, examples: [example] });
+
+export const ExplainedFactor = ScoreFactor.extend({
+  input: z.string().meta({ description: 'The metric, or score, that was judged.', examples: ['resting_heart_rate'] }),
+  value: number('What it was on the day, in the unit of the metric.', 61),
+  usual: number('What is usual for the person, where the factor is held against that.', 58),
+  z: number('How far from usual, in standard deviations, where the factor is held against that.', 1.47),
+  points: z.number().meta({ description: 'From 0 to 100.', examples: [16] }),
+  weight: z
+    .number()
+    .meta({ description: 'In percent, with what it took over from factors that are missing.', examples: [65] }),
+  source: SessionSource.nullable().meta({ description: 'The device the value came from; null for another score.' }),
+})
+  .partial()
+  .required({ name: true, contribution: true, direction: true })
+  .meta({
+    id: 'ExplainedFactor',
+    description:
+      'A factor with what it was made from. For a moment after new data the explanation is left out, until the score has followed.',
+  });
+export type ExplainedFactor = z.infer<typeof ExplainedFactor>;
+
 /** A score of one day. */
 export interface Score {
   /** 0 to 100, whole. */
   value: number;
   factors: ScoreFactor[];
+  confidence: Confidence;
+  /** Of the formula it was computed by. */
+  version: number;
 }
 
 const ScoreType = z.enum(scoreIds).meta({ description: 'Which score.', examples: ['recovery_score'] });
@@ -119,25 +72,107 @@ const ScoreValue = z
   .meta({ description: '0 to 100.', examples: [72] });
 const form2Id = z.enum(form2ScoreIds);
 
+/** What a value says about itself. */
+const about = {
+  status: z.enum(['ready', 'provisional']).meta({
+    description: '`provisional` while the day is not over and the value still grows with it.',
+    examples: ['ready'],
+  }),
+  confidence: z.enum(confidences).meta({
+    description: 'By how many of the inputs were there, how many days the baseline has, and whether the day is over.',
+    examples: ['high'],
+  }),
+  formula: z.string().meta({
+    description: 'The formula and its version; `/docs/scores` has the changes.',
+    examples: ['recovery@2'],
+  }),
+  better: z.enum(betterWays).meta({ description: 'Which values are good to have.', examples: ['higher'] }),
+};
+
+const statuses = ['ready', 'provisional', 'calibrating', 'missing', 'not_applicable'] as const;
+/** Why there is no value; each field only where it says something. */
+const reasons = {
+  days: z
+    .int()
+    .optional()
+    .meta({ description: 'With `calibrating`: days of a baseline so far.', examples: [3] }),
+  needed: z
+    .int()
+    .optional()
+    .meta({ description: 'With `calibrating`: days that are needed.', examples: [5] }),
+  reason: z
+    .enum([...missingReasons, ...notApplicableReasons])
+    .optional()
+    .meta({ description: 'With `missing` and `not_applicable`: why.', examples: ['no_main_sleep'] }),
+  inputs: z
+    .array(z.string())
+    .optional()
+    .meta({
+      description: 'With `missing`: the metrics of which at least one is needed.',
+      examples: [['asleep']],
+    }),
+};
+
+export const ScoreState = z
+  .object({
+    status: z.enum(statuses).meta({ description: 'What there is on the day, or why not.', examples: ['ready'] }),
+    ...reasons,
+  })
+  .meta({
+    id: 'ScoreState',
+    description:
+      'Whether a score has a value on a day: `ready`; `provisional`, the day is not over; `calibrating`, it does not yet know what is usual; ' +
+      '`missing`, an input was not measured or logged; `not_applicable` to this person.',
+  });
+export type ScoreState = z.infer<typeof ScoreState>;
+
+const states = z.partialRecord(z.enum(scoreIds), ScoreState);
+const statusOf = (day: string) => `Score id to what there is on ${day}, or why there is nothing.`;
+
 export const CurrentScore = z
-  .object({ type: ScoreType, value: ScoreValue, computed_at: Timestamp, factors: z.array(ScoreFactor) })
+  .object({
+    type: ScoreType,
+    date: CalendarDate.meta({ description: 'The day it is of.', examples: ['2026-03-14'] }),
+    value: ScoreValue,
+    computed_at: Timestamp,
+    ...about,
+    factors: z.array(ExplainedFactor),
+  })
   .meta({ id: 'CurrentScore', description: 'The newest value of a score, and its factors.' });
 export type CurrentScore = z.infer<typeof CurrentScore>;
 
 export const CurrentScores = z
-  .object({ data: z.array(CurrentScore) })
+  .object({
+    data: z.array(CurrentScore),
+    status: states.meta({
+      description: statusOf('the current day'),
+      examples: [{ sleep_score: { status: 'ready' } }],
+    }),
+  })
   .meta({ id: 'CurrentScores', description: 'The newest value of every score that has one (Form 1).' });
 export type CurrentScores = z.infer<typeof CurrentScores>;
 
-export const ScoreHistory = z
+export const ScoreHistoryRow = z
   .object({
-    data: z.array(
-      z
-        .object({ date: CalendarDate, type: ScoreType, value: ScoreValue })
-        .meta({ id: 'ScoreHistoryRow', description: 'One score of one day.' }),
-    ),
+    date: CalendarDate,
+    type: ScoreType,
+    value: ScoreValue.nullable(),
+    ...about,
+    status: ScoreState.shape.status,
+    confidence: about.confidence.nullable(),
+    formula: about.formula.nullable(),
+    ...reasons,
   })
-  .meta({ id: 'ScoreHistory', description: 'The scores of a range, by day; a day without a score has no row.' });
+  .meta({
+    id: 'ScoreHistoryRow',
+    description: 'One score of one day. Only rows asked for with `include_missing=true` have a `value` of null.',
+  });
+export type ScoreHistoryRow = z.infer<typeof ScoreHistoryRow>;
+
+export const ScoreHistory = z.object({ data: z.array(ScoreHistoryRow) }).meta({
+  id: 'ScoreHistory',
+  description: 'The scores of a range, by day; a day without a score has no row, unless asked for.',
+});
 export type ScoreHistory = z.infer<typeof ScoreHistory>;
 
 export const ScoreColumns = z
@@ -152,20 +187,45 @@ export const ScoreColumns = z
     latest: z
       .partialRecord(
         form2Id,
-        z.object({ date: CalendarDate, value: ScoreValue, previous_value: ScoreValue.nullable() }).nullable(),
+        z.object({ date: CalendarDate, value: ScoreValue, previous_value: ScoreValue.nullable(), ...about }).nullable(),
       )
       .meta({
         description:
           'Score id to its newest value in the range, or null. `previous_value` is the value of the calendar day before, ' +
           'null when that day has none or lies outside the range.',
-        examples: [{ sleep_score: { date: '2026-03-14', value: 77, previous_value: null } }],
+        examples: [
+          {
+            sleep_score: {
+              date: '2026-03-14',
+              value: 77,
+              previous_value: null,
+              status: 'ready',
+              confidence: 'high',
+              formula: 'sleep@2',
+              better: 'higher',
+            },
+          },
+        ],
       }),
+    status: z.partialRecord(form2Id, ScoreState).meta({
+      description: statusOf('`to_date`'),
+      examples: [{ sleep_score: { status: 'missing', reason: 'no_main_sleep', inputs: ['asleep'] } }],
+    }),
     factors: z
-      .partialRecord(form2Id, z.array(z.array(ScoreFactor).nullable()))
+      .partialRecord(form2Id, z.array(z.array(ExplainedFactor).nullable()))
       .optional()
       .meta({
         description: 'Only with `include_factors=true`: score id to the factors of each of `dates`.',
         examples: [{ sleep_score: [null, null, [{ name: 'duration', contribution: 77, direction: 'positive' }]] }],
+      }),
+    statuses: z
+      .partialRecord(form2Id, z.array(ScoreState))
+      .optional()
+      .meta({
+        description: 'Only with `include_status=true`: score id to the status of each of `dates`.',
+        examples: [
+          { sleep_score: [{ status: 'ready' }, { status: 'missing', reason: 'no_data', inputs: ['asleep'] }] },
+        ],
       }),
   })
   .meta({ id: 'ScoreColumns', description: 'Scores in columns, one entry a day (Form 2).' });

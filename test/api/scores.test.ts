@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { NewAccount } from '../../shared/domain/access/accounts.ts';
 import { addDays, utcDay } from '../../shared/domain/time/local-day.ts';
 import { scoreIds } from '../../shared/model/score-ids.ts';
-import { form2ScoreIds } from '../../shared/model/scores.ts';
+import { form2ScoreIds } from '../../shared/model/score-table.ts';
 import { openPhone } from '../harness/phone.ts';
 import { uploadOf } from '../harness/sdk.ts';
 import { type System, startSystem } from '../harness/system.ts';

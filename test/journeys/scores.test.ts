@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { NewAccount } from '../../shared/domain/access/accounts.ts';
-import { form2ScoreIds } from '../../shared/model/scores.ts';
+import { form2ScoreIds } from '../../shared/model/score-table.ts';
 import { openPhone, type Phone } from '../harness/phone.ts';
 import { type System, startSystem } from '../harness/system.ts';
 import { lastDays } from './month.ts';

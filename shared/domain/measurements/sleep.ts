@@ -30,9 +30,13 @@ function total(sessions: readonly KeptSleep[], field: Minutes): number | undefin
   return minutes.length === 0 ? undefined : sumOf(minutes);
 }
 
+/** Of equally long ones the earliest. */
+const longestFirst = (a: Session, b: Session): number =>
+  b.endMs - b.startMs - (a.endMs - a.startMs) || a.startMs - b.startMs || (a.id < b.id ? -1 : 1);
+
 /**
  * What one device's sessions of one day come to. Reports of the same session count once, the later received. A metric that no
- * session reported stays absent; efficiency is taken over the sessions that report both of its parts.
+ * session reported stays absent; efficiency is that of the longest sleep, which naps do not change.
  */
 export function sleepDayMetrics(sessionsOfOneDeviceAndDay: readonly KeptSleep[]): Partial<Record<MetricId, number>> {
   const sessions = oneOfEach(sessionsOfOneDeviceAndDay, equallyGood);
@@ -43,9 +47,10 @@ export function sleepDayMetrics(sessionsOfOneDeviceAndDay: readonly KeptSleep[])
   }
   if (day.deep_sleep !== undefined && day.rem_sleep !== undefined)
     day.restorative_sleep = sumOf([day.deep_sleep, day.rem_sleep]);
-  const whole = sessions.filter(({ asleepMinutes, inBedMinutes }) => asleepMinutes !== null && inBedMinutes !== null);
-  const overall = efficiency(total(whole, 'asleepMinutes'), total(whole, 'inBedMinutes'));
-  if (overall !== undefined) day.sleep_efficiency = overall;
+  const [main] = sessions.filter(({ asleepMinutes }) => asleepMinutes !== null).toSorted(longestFirst);
+  if (main && main.asleepMinutes !== null) day.main_sleep = main.asleepMinutes;
+  const ofTheNight = efficiency(main?.asleepMinutes, main?.inBedMinutes);
+  if (ofTheNight !== undefined) day.sleep_efficiency = ofTheNight;
   return day;
 }
 
@@ -53,9 +58,7 @@ const mainSleepOverMs = 3 * 3_600_000;
 
 /** The longest of the day is the main sleep when it lasts over three hours; of equally long ones the earliest. */
 export function markMainSleep<S extends Session>(sessionsOfOneDay: readonly S[]): (S & { isMainSleep: boolean })[] {
-  const [longest] = sessionsOfOneDay.toSorted(
-    (a, b) => b.endMs - b.startMs - (a.endMs - a.startMs) || a.startMs - b.startMs || (a.id < b.id ? -1 : 1),
-  );
+  const [longest] = sessionsOfOneDay.toSorted(longestFirst);
   const main = longest !== undefined && longest.endMs - longest.startMs > mainSleepOverMs ? longest.id : undefined;
   return sessionsOfOneDay.map((session) => ({ ...session, isMainSleep: session.id === main }));
 }

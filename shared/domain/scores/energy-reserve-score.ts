@@ -1,39 +1,46 @@
-// Energy reserve: what recovery gave, less what today and the days before have taken, fading as fatigue does. Banister 1991.
-import type { Score } from '../../model/scores.ts';
-import { recoveryScore } from './recovery-score.ts';
-import { type History, type ScoredPerson, weighted } from './scoring.ts';
-import { strainScore } from './strain-score.ts';
+// Energy reserve: what recovery gave, less what today and the days before have taken, fading as fatigue does. After Morton et al. 1990.
+import { type NoScore, noData } from '../../model/score-states.ts';
+import { atMost } from './confidence.ts';
+import { isScored, type Outcome, weighted } from './scoring.ts';
 
 export const fatigueDays = 7;
-/** What is left of a day's fatigue on the next one, for a time constant of seven days. */
-const fading = Math.exp(-1 / 7);
+/** In days. Our choice: one published fit has 19, between 6 and 32. */
+export const fatigueTimeConstant = 7;
+/** What is left of a day's fatigue on the next one. */
+const fading = Math.exp(-1 / fatigueTimeConstant);
 
-/** Null without both recovery and strain. */
-export function energyReserveScore(history: History, person: ScoredPerson): Score | null {
-  const recovery = recoveryScore(history, person);
-  const strain = strainScore(history);
-  if (recovery === null || strain === null) return null;
-  const fatigue = fatigueBefore(history);
-  return weighted('energy_reserve_score', {
-    recovery: recovery.value,
-    effort_today: 100 - strain.value,
-    effort_before: fatigue === null ? null : 100 - fatigue,
+/** Needs both; `strainOn` tells of the days before, too. */
+export function energyReserveScore(recovery: Outcome, strainOn: (back: number) => Outcome): Outcome {
+  const strain = strainOn(0);
+  if (!isScored(recovery)) return withoutPart(recovery, 'no_recovery');
+  if (!isScored(strain)) return withoutPart(strain, 'no_strain');
+  const effortBefore = fatigueBefore(strainOn);
+  const score = weighted('energy_reserve_score', {
+    recovery: { points: recovery.value, input: 'recovery_score', value: recovery.value, source: null },
+    effort_today: { points: 100 - strain.value, input: 'strain_score', value: strain.value, source: null },
+    effort_before:
+      effortBefore === null
+        ? null
+        : { points: 100 - effortBefore, input: 'strain_score', value: effortBefore, source: null },
   });
+  if (score === null) return noData;
+  return { ...score, confidence: atMost(score.confidence, recovery.confidence, strain.confidence) };
+}
+
+/** What keeps the part away keeps this away; where it is an input, which part lacks it. */
+function withoutPart(part: NoScore, lacks: 'no_recovery' | 'no_strain'): NoScore {
+  if (part.status !== 'missing') return part;
+  return { status: 'missing', reason: part.reason === 'not_worn' ? 'not_worn' : lacks };
 }
 
 /** The strain of the week before, newer days counting more; null when none of them has a strain. */
-function fatigueBefore(history: History): number | null {
-  let sum = 0;
-  let weights = 0;
+function fatigueBefore(strainOn: (back: number) => Outcome): number | null {
+  const felt: { strain: number; weight: number }[] = [];
   for (let back = 1; back <= fatigueDays; back++) {
-    const strain = strainScore(earlier(history, back));
-    if (strain === null) continue;
-    sum += strain.value * fading ** back;
-    weights += fading ** back;
+    const strain = strainOn(back);
+    if (isScored(strain)) felt.push({ strain: strain.value, weight: fading ** back });
   }
-  return weights === 0 ? null : sum / weights;
+  if (felt.length === 0) return null;
+  const whole = felt.reduce((sum, { weight }) => sum + weight, 0);
+  return felt.reduce((sum, { strain, weight }) => sum + strain * weight, 0) / whole;
 }
-
-const earlier = (history: History, days: number): History => ({
-  value: (metric, daysBack) => history.value(metric, days + daysBack),
-});

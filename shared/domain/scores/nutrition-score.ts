@@ -1,95 +1,147 @@
-// Nutrition: what was eaten against published targets. FAO/WHO/UNU 2004, EFSA 2010 and 2012, WHO 2012 and 2023, EU 1169/2011.
-import type { Score } from '../../model/scores.ts';
+// Nutrition: what was eaten against published advice for healthy adults. EFSA 2010 and 2012, WHO 2012, 2015 and 2023, PROT-AGE 2013.
+import { meanOf } from '../../model/arithmetic.ts';
+import type { MetricId } from '../../model/metrics.ts';
+import { noData } from '../../model/score-states.ts';
 import { baselineDays } from './baseline.ts';
-import { along, type History, type ScoredPerson, weighted } from './scoring.ts';
+import { atMost } from './confidence.ts';
+import { type Anchors, along } from './curves.ts';
+import { type Evidence, type History, type Outcome, type ScoredPerson, weighted } from './scoring.ts';
 
-/** A day of which less is known was hardly logged. */
-const leastFactors = 3;
+/** A log of less than half of what was spent, or of less than this when that is unknown, is not a day's. */
+export const leastLogged = { share: 0.5, kcal: 800 } as const;
+/** Balance is a matter of days, not of one. */
+export const balanceOver = { days: 7, least: 4 } as const;
+const old = 65;
 
-/** Null when nothing was eaten or logged, or fewer than three factors can be judged. */
-export function nutritionScore(history: History, person: ScoredPerson): Score | null {
+export function nutritionScore(history: History, person: ScoredPerson): Outcome {
   const eaten = history.value('dietary_energy', 0);
-  if (eaten === null || eaten <= 0) return null;
-  const today = (metric: Nutrient): number | null => history.value(metric, 0);
+  if (eaten === null || eaten <= 0) return noData;
+  if (!isLogged(history, 0)) return { status: 'missing', reason: 'log_incomplete' };
+  const today = (input: Nutrient, points: (amount: number) => number | null): Evidence | null => {
+    const value = history.value(input, 0);
+    const own = value === null ? null : points(value);
+    return value === null || own === null ? null : { points: own, input, value, source: history.source(input, 0) };
+  };
+  const weight = referenceWeight(history, person);
+  const isOld = person.ageYears !== null && person.ageYears >= old;
+  const protein = today('protein', (grams) =>
+    weight === null ? null : along(isOld ? proteinAnchorsOfTheOld : proteinAnchors, grams / weight),
+  );
+  const fiber = today('fiber', (grams) => along(fiberAnchors, grams / fiberTarget(eaten)));
+  if (protein === null && fiber === null) return { status: 'missing', reason: 'too_few_nutrients' };
   const score = weighted('nutrition_score', {
-    energy_balance: points(spent(history), (kcal) => along(balanceAnchors, Math.abs(Math.log(eaten / kcal)))),
-    protein: points(today('protein'), (grams) => {
-      const weight = weightOf(history, person);
-      return weight === null ? null : along(proteinAnchors, grams / weight);
-    }),
-    fiber: points(today('fiber'), (grams) => along(fiberAnchors, grams)),
-    saturated_fat: points(today('saturated_fat'), (grams) => along(saturatedFatAnchors, (900 * grams) / eaten)),
-    sugar: points(today('sugar'), (grams) => along(sugarAnchors, (400 * grams) / eaten)),
-    sodium: points(today('sodium'), (milligrams) => along(sodiumAnchors, milligrams)),
+    energy_balance: balanceOf(history),
+    protein,
+    fiber,
+    saturated_fat: today('saturated_fat', (grams) => along(saturatedFatAnchors, (900 * grams) / eaten)),
+    sugar: today('sugar', (grams) => along(sugarAnchors, (400 * grams) / eaten)),
+    sodium: today('sodium', (milligrams) => along(sodiumAnchors, milligrams)),
   });
-  return score !== null && score.factors.length >= leastFactors ? score : null;
+  if (score === null) return noData;
+  return person.ageYears === null ? { ...score, confidence: atMost(score.confidence, 'medium') } : score;
 }
 
-type Nutrient = 'protein' | 'fiber' | 'saturated_fat' | 'sugar' | 'sodium';
+type Nutrient = Extract<MetricId, 'protein' | 'fiber' | 'saturated_fat' | 'sugar' | 'sodium'>;
 
-const points = (value: number | null, judge: (value: number) => number | null): number | null =>
-  value === null ? null : judge(value);
-
-/** The distance from balance, up or down, as a natural logarithm: 0.1 is about ten percent. */
-const balanceAnchors = [
-  [0.05, 100],
-  [0.1, 90],
-  [0.25, 50],
+/** The distance from balance, up or down, as a natural logarithm: 0.15 is about fifteen percent. */
+export const balanceAnchors: Anchors = [
+  [0.15, 100],
+  [0.3, 60],
   [0.6, 0],
-] as const;
+];
 
 /** Grams per kilogram of body weight: 0.66 is the average requirement, 0.83 the reference intake. */
-const proteinAnchors = [
+export const proteinAnchors: Anchors = [
   [0.3, 0],
   [0.66, 50],
   [0.83, 85],
   [1.2, 100],
-] as const;
+];
+const proteinAnchorsOfTheOld: Anchors = [
+  [0.3, 0],
+  [0.8, 50],
+  [1, 85],
+  [1.2, 100],
+];
 
-/** Grams: 25 is the adequate intake. */
-const fiberAnchors = [
+/** As a share of the target. */
+export const fiberAnchors: Anchors = [
   [0, 0],
-  [25, 90],
-  [30, 100],
-] as const;
+  [1, 90],
+  [1.2, 100],
+];
+/** Grams: 25 is the adequate intake; whoever eats more needs more, up to a point. */
+export const fiberTarget = (kcal: number): number => Math.min(38, Math.max(25, (14 * kcal) / 1000));
 
 /** Percent of energy, at 9 kcal a gram: at most 10. */
-const saturatedFatAnchors = [
+export const saturatedFatAnchors: Anchors = [
   [7, 100],
   [10, 85],
   [15, 30],
   [20, 0],
-] as const;
+];
 
-/** Percent of energy from all sugars, at 4 kcal a gram: the reference intake of 90 g in 2000 kcal is 18. */
-const sugarAnchors = [
+/** Percent of energy from all sugars, at 4 kcal a gram: the 90 g in 2000 kcal of labels is 18. */
+export const sugarAnchors: Anchors = [
   [10, 100],
   [18, 85],
   [30, 30],
   [40, 0],
-] as const;
+];
 
 /** Milligrams: at most 2000. */
-const sodiumAnchors = [
+export const sodiumAnchors: Anchors = [
   [1_500, 100],
   [2_000, 85],
   [3_500, 30],
   [5_000, 0],
-] as const;
+];
 
-function spent(history: History): number | null {
-  const total = history.value('total_calories', 0);
-  const active = history.value('active_calories', 0);
-  const resting = history.value('resting_energy', 0);
-  const kcal = total ?? (active === null || resting === null ? null : active + resting);
-  return kcal === null || kcal <= 0 ? null : kcal;
+function isLogged(history: History, back: number): boolean {
+  const eaten = history.value('dietary_energy', back);
+  if (eaten === null || eaten <= 0) return false;
+  const kcal = spent(history, back);
+  // Nobody's whole day takes so little: the device was worn for a part of it.
+  const isKnown = kcal !== null && kcal >= leastLogged.kcal;
+  return eaten >= (isKnown ? leastLogged.share * kcal : leastLogged.kcal);
 }
 
-/** The newest weight of the last four weeks, else the profile's. */
-function weightOf(history: History, { weightKg }: ScoredPerson): number | null {
+function spent(history: History, back: number): number | null {
+  const total = history.value('total_calories', back);
+  const active = history.value('active_calories', back);
+  const resting = history.value('resting_energy', back);
+  return total ?? (active === null || resting === null ? null : active + resting);
+}
+
+/** What was eaten over what was spent, in the last logged days. */
+function balanceOf(history: History): Evidence | null {
+  const days: { eaten: number; spent: number }[] = [];
+  for (let back = 0, logged = 0; back <= baselineDays && logged < balanceOver.days; back++) {
+    if (!isLogged(history, back)) continue;
+    logged++;
+    const eaten = history.value('dietary_energy', back);
+    const kcal = spent(history, back);
+    if (eaten !== null && kcal !== null && kcal >= leastLogged.kcal) days.push({ eaten, spent: kcal });
+  }
+  if (days.length < balanceOver.least) return null;
+  const eaten = meanOf(days.map((day) => day.eaten));
+  const usual = meanOf(days.map((day) => day.spent));
+  const distance = Math.abs(Math.log(eaten / usual));
+  return { points: along(balanceAnchors, distance), input: 'dietary_energy', value: eaten, usual, source: null };
+}
+
+/** The newest measured of the last four weeks, else the profile's; no more than a body mass index of 25 would have. */
+function referenceWeight(history: History, { weightKg, heightCm }: ScoredPerson): number | null {
+  const weight = newest(history, 'weight') ?? weightKg;
+  const height = newest(history, 'height') ?? heightCm;
+  if (weight === null || height === null) return weight;
+  return Math.min(weight, 25 * (height / 100) ** 2);
+}
+
+function newest(history: History, metric: MetricId): number | null {
   for (let back = 0; back <= baselineDays; back++) {
-    const measured = history.value('weight', back);
+    const measured = history.value(metric, back);
     if (measured !== null) return measured;
   }
-  return weightKg;
+  return null;
 }

@@ -1,22 +1,42 @@
-// Recovery: heart rate variability and resting heart rate against one's own usual. Plews et al. 2013, Buchheit 2014.
-import type { Score } from '../../model/scores.ts';
-import { respiratoryRateScore, restingHeartRateScore, variabilityScore } from './baseline.ts';
-import { type History, logistic, type ScoredPerson, weighted } from './scoring.ts';
+// Recovery: heart rate variability and resting heart rate against one's own usual, with the night. After Plews et al. 2013 and Buchheit 2014.
+import { noData } from '../../model/score-states.ts';
+import { logistic } from './curves.ts';
+import { againstUsual, judged, nearestToReady, respiratoryRate, restingHeartRate, variability } from './heart.ts';
+import { type History, isScored, type Outcome, type ScoredPerson, weighted } from './scoring.ts';
 import { sleepScore } from './sleep-score.ts';
 
-/** Half a deviation is the smallest change worth noting: that far on the wrong side scores 50, a usual day 70. */
-const centre = -0.5;
+/** Half a deviation on the wrong side scores 50, a usual day 70. */
+export const recoveryCentre = -0.5;
+/** An unusually high variability is no better than a high one. */
+export const mostUsefulVariability = 1;
 
-/** Null unless heart rate variability or resting heart rate has a baseline and a value today. */
-export function recoveryScore(history: History, person: ScoredPerson): Score | null {
-  const variability = variabilityScore(history);
-  const restingHeartRate = restingHeartRateScore(history);
-  if (variability === null && restingHeartRate === null) return null;
-  const respiratoryRate = respiratoryRateScore(history);
-  return weighted('recovery_score', {
-    heart_rate_variability: variability === null ? null : logistic(variability, centre),
-    resting_heart_rate: restingHeartRate === null ? null : logistic(-restingHeartRate, centre),
-    sleep: sleepScore(history, person)?.value ?? null,
-    respiratory_rate: respiratoryRate === null ? null : logistic(-respiratoryRate, centre),
-  });
+/** Both heart factors together, whichever of them there are: without one the other stands for it, and never the night. */
+const ofTheHeart = 65;
+
+export function recoveryScore(history: History, person: ScoredPerson): Outcome {
+  const hrv = againstUsual(history, variability);
+  const rate = againstUsual(history, restingHeartRate);
+  const hrvEvidence = judged(hrv, (z) => logistic(Math.min(z, mostUsefulVariability), recoveryCentre));
+  const rateEvidence = judged(rate, (z) => logistic(-z, recoveryCentre));
+  if (hrvEvidence === null && rateEvidence === null) {
+    const calibrating = nearestToReady(hrv, rate);
+    return calibrating ? { status: 'calibrating', ...calibrating } : noData;
+  }
+  const sleep = sleepScore(history, person);
+  const alone = hrvEvidence === null || rateEvidence === null;
+  return (
+    weighted(
+      'recovery_score',
+      {
+        heart_rate_variability: hrvEvidence,
+        resting_heart_rate: rateEvidence,
+        sleep: isScored(sleep) ? { points: sleep.value, input: 'sleep_score', value: sleep.value, source: null } : null,
+        // Slower than usual is not better.
+        respiratory_rate: judged(againstUsual(history, respiratoryRate), (z) =>
+          logistic(-Math.max(z, 0), recoveryCentre),
+        ),
+      },
+      alone ? { heart_rate_variability: ofTheHeart, resting_heart_rate: ofTheHeart } : {},
+    ) ?? noData
+  );
 }

@@ -1,33 +1,68 @@
 // What every score is made with: days to look back on, points from 0 to 100 for each factor, and their weighted mean in whole numbers.
 import type { MetricId } from '../../model/metrics.ts';
 import type { ScoreId } from '../../model/score-ids.ts';
-import { type FactorOf, type Score, type ScoreFactor, scoreTable } from '../../model/scores.ts';
+import type { NoScore } from '../../model/score-states.ts';
+import { type FactorOf, scoreRow } from '../../model/score-table.ts';
+import type { Score, ScoreFactor } from '../../model/scores.ts';
+import { confidenceIn } from './confidence.ts';
+import { directionOf } from './direction.ts';
 
 /** A person's canonical days as one day sees them: it can look back, never forward. */
 export interface History {
   /** Null when there is no value; 0 days back is the day itself. */
   value(metric: MetricId, daysBack: number): number | null;
+  /** The ordinal of the device that the value came from. */
+  source(metric: MetricId, daysBack: number): number | null;
 }
 
 export interface ScoredPerson {
   /** On the day that is scored; null when unknown. */
   ageYears: number | null;
-  /** As the profile states it; a measured weight goes before it. */
+  /** As the profile states them; what was measured goes before. */
   weightKg: number | null;
+  heightCm: number | null;
+}
+
+/** What a factor was judged by. */
+export interface Evidence {
+  points: number;
+  input: MetricId | ScoreId;
+  /** What it was on the day. */
+  value: number;
+  /** The device it came from; null where several values, or another score, were judged. */
+  source: number | null;
+  /** What is usual, and how far from that the value is in deviations, where it was held against that. */
+  usual?: number;
+  z?: number;
+  /** How many days a baseline stands on. */
+  days?: number;
 }
 
 /** Null for a factor that cannot be judged on this day. */
-export type PointsOf<Id extends ScoreId> = Readonly<Record<FactorOf<Id>, number | null>>;
+export type EvidenceOf<Id extends ScoreId> = Readonly<Record<FactorOf<Id>, Evidence | null>>;
 
-const positiveFrom = 60;
-const negativeBelow = 40;
+/** A factor with everything it was made from; `weight` is what it has on this day, in percent. */
+export type JudgedFactor = ScoreFactor & Evidence & { weight: number };
+export interface JudgedScore extends Score {
+  factors: JudgedFactor[];
+}
 
-/** The weighted mean of the factors that have points; the weights of the others are shared out among these. */
-export function weighted<Id extends ScoreId>(id: Id, points: PointsOf<Id>): Score | null {
-  const named: Readonly<Record<string, number | null>> = points;
-  const present = factorsOf(id).flatMap(({ name, weight }) => {
-    const own = named[name];
-    return own === null || own === undefined ? [] : [{ name, weight, points: clamp(own) }];
+export type Outcome = JudgedScore | NoScore;
+export const isScored = (outcome: Outcome): outcome is JudgedScore => 'value' in outcome;
+
+/** The weighted mean of the factors that have points; the weights of the others are shared out among these in proportion. */
+export function weighted<Id extends ScoreId>(
+  id: Id,
+  evidence: EvidenceOf<Id>,
+  /** Where a factor weighs something else on this day than usual. */
+  weights: Partial<Record<FactorOf<Id>, number>> = {},
+): JudgedScore | null {
+  const { factors, version } = scoreRow(id);
+  const given: Readonly<Record<string, Evidence | null>> = evidence;
+  const taken: Readonly<Record<string, number | undefined>> = weights;
+  const present = factors.flatMap(({ name, weight }) => {
+    const own = given[name];
+    return own ? [{ ...own, name, usualWeight: weight, weight: taken[name] ?? weight, points: clamp(own.points) }] : [];
   });
   if (present.length === 0) return null;
   const whole = present.reduce((sum, { weight }) => sum + weight, 0);
@@ -36,18 +71,16 @@ export function weighted<Id extends ScoreId>(id: Id, points: PointsOf<Id>): Scor
   const contributions = inWholeNumbers(shares, value);
   return {
     value,
-    factors: present.map(
-      ({ name, points: own }, at): ScoreFactor => ({
-        name,
-        contribution: contributions[at] ?? 0,
-        direction: own >= positiveFrom ? 'positive' : own < negativeBelow ? 'negative' : 'neutral',
-      }),
-    ),
+    version,
+    confidence: confidenceIn(present),
+    factors: present.map(({ usualWeight: _, weight, ...factor }, at) => ({
+      ...factor,
+      contribution: contributions[at] ?? 0,
+      direction: directionOf(id, factor.points),
+      weight: (100 * weight) / whole,
+    })),
   };
 }
-
-const factorsOf = (id: ScoreId) =>
-  scoreTable.flatMap((row): readonly { name: string; weight: number }[] => (row.id === id ? row.factors : []));
 
 /** Rounds the shares so that they add up to the total: the largest remainders are rounded up, the first of equal ones first. */
 function inWholeNumbers(shares: readonly number[], total: number): number[] {
@@ -61,22 +94,3 @@ function inWholeNumbers(shares: readonly number[], total: number): number[] {
 }
 
 const clamp = (points: number): number => Math.min(100, Math.max(0, points));
-
-/** Points between anchors, along straight lines; level before the first anchor and after the last. */
-export function along(anchors: readonly (readonly [at: number, points: number])[], x: number): number {
-  let [beforeAt, beforePoints] = anchors[0] ?? [0, 0];
-  if (x <= beforeAt) return beforePoints;
-  for (const [at, points] of anchors) {
-    if (x <= at)
-      return at === beforeAt ? points : beforePoints + ((points - beforePoints) * (x - beforeAt)) / (at - beforeAt);
-    [beforeAt, beforePoints] = [at, points];
-  }
-  return beforePoints;
-}
-
-/** The steepness that makes a logistic curve follow the normal distribution. */
-const steepness = 1.7;
-
-/** 50 at the centre, climbing with the standard score. */
-export const logistic = (standardScore: number, centre: number): number =>
-  100 / (1 + Math.exp(-steepness * (standardScore - centre)));

@@ -1,77 +1,103 @@
-// Sleep: how long, how efficient, how restorative and how soon. Hirshkowitz et al. 2015 (duration by age), Ohayon et al. 2017 (quality).
-import type { Score } from '../../model/scores.ts';
-import { along, type History, type ScoredPerson, weighted } from './scoring.ts';
+// Sleep: how long, how efficient, how soon and how restorative. Hirshkowitz et al. 2015 (hours by age), Ohayon et al. 2017 (efficiency, latency).
+import { noData } from '../../model/score-states.ts';
+import { type Anchors, along } from './curves.ts';
+import { type Evidence, type History, type Outcome, type ScoredPerson, weighted } from './scoring.ts';
+
+/** Less is a nap, and a nap is not a night. */
+export const leastNightMinutes = 180;
+const old = 65;
 
 interface Need {
   fromAge: number;
-  /** Hours that may be appropriate at the least, and the range that is recommended. */
-  possible: number;
+  /** Hours that may be appropriate at the least and at the most, and the range that is recommended. */
+  possible: readonly [from: number, to: number];
   recommended: readonly [from: number, to: number];
 }
 
-const adult: Need = { fromAge: 18, possible: 6, recommended: [7, 9] };
-const needs: readonly Need[] = [
-  { fromAge: 65, possible: 5, recommended: [7, 8] },
+const adult: Need = { fromAge: 26, possible: [6, 10], recommended: [7, 9] };
+export const sleepNeeds: readonly Need[] = [
+  { fromAge: old, possible: [5, 9], recommended: [7, 8] },
   adult,
-  { fromAge: 14, possible: 7, recommended: [8, 10] },
-  { fromAge: 6, possible: 7, recommended: [9, 11] },
-  { fromAge: 3, possible: 8, recommended: [10, 13] },
-  { fromAge: 0, possible: 9, recommended: [11, 14] },
+  { fromAge: 18, possible: [6, 11], recommended: [7, 9] },
+  { fromAge: 14, possible: [7, 11], recommended: [8, 10] },
+  { fromAge: 6, possible: [7, 12], recommended: [9, 11] },
+  { fromAge: 3, possible: [8, 14], recommended: [10, 13] },
+  { fromAge: 1, possible: [9, 16], recommended: [11, 14] },
 ];
 
 const needAt = (ageYears: number | null): Need =>
-  ageYears === null ? adult : (needs.find(({ fromAge }) => ageYears >= fromAge) ?? adult);
+  ageYears === null ? adult : (sleepNeeds.find(({ fromAge }) => ageYears >= fromAge) ?? adult);
 
-/** Null without the minutes asleep. */
-export function sleepScore(history: History, { ageYears }: ScoredPerson): Score | null {
+export function sleepScore(history: History, { ageYears }: ScoredPerson): Outcome {
   const asleep = history.value('asleep', 0);
-  if (asleep === null) return null;
+  if (asleep === null) return noData;
+  if (asleep < leastNightMinutes) return { status: 'missing', reason: 'no_main_sleep' };
   const need = needAt(ageYears);
-  const efficiency = efficiencyOf(history, asleep);
-  const restorative = restorativeMinutes(history);
-  const latency = history.value('sleep_latency', 0);
-  return weighted('sleep_score', {
-    duration: durationPoints(need, asleep / 60),
-    efficiency: efficiency === null ? null : along(efficiencyAnchors, efficiency),
-    restorative: restorative === null ? null : along(restorativeAnchors, restorative / (60 * need.recommended[0])),
-    latency: latency === null ? null : along(latencyAnchors, latency),
+  const isOld = ageYears !== null && ageYears >= old;
+  const from = history.source('asleep', 0);
+  const seen = (input: Evidence['input'], value: number | null, points: (value: number) => number): Evidence | null =>
+    value === null ? null : { input, value, source: from, points: points(value) };
+  const score = weighted('sleep_score', {
+    duration: seen('asleep', asleep, (minutes) => along(durationAnchors(need), minutes / 60)),
+    efficiency: seen('sleep_efficiency', efficiencyOf(history, asleep), (percent) => along(efficiencyAnchors, percent)),
+    restorative: seen('restorative_sleep', restorativeMinutes(history), (minutes) =>
+      along(isOld ? restorativeAnchorsOfTheOld : restorativeAnchors, minutes / (60 * need.recommended[0])),
+    ),
+    latency: seen('sleep_latency', history.value('sleep_latency', 0), (minutes) =>
+      along(isOld ? latencyAnchorsOfTheOld : latencyAnchors, minutes),
+    ),
   });
+  if (score === null) return noData;
+  return sleptTwice(history, asleep) ? { ...score, confidence: 'low' } : score;
 }
 
-const durationPoints = ({ possible, recommended: [from, to] }: Need, hours: number): number =>
-  along(
-    [
-      [possible - 3, 0],
-      [possible, 50],
-      [from, 85],
-      [(from + to) / 2, 100],
-    ],
-    hours,
-  );
+/** Two nights on one date, after a flight or a shift, are not one long night. */
+function sleptTwice(history: History, asleep: number): boolean {
+  const main = history.value('main_sleep', 0);
+  return main !== null && asleep - main >= leastNightMinutes;
+}
+
+/** Very long nights lose a little, and no more: what long sleep means is not settled. */
+export const durationAnchors = ({ possible: [least, most], recommended: [from, to] }: Need): Anchors => [
+  [least - 3, 0],
+  [least, 50],
+  [from, 85],
+  [(from + to) / 2, 100],
+  [most, 100],
+  [most + 2, 85],
+];
 
 /** In percent: 85 and more is good, below 75 is not. */
-const efficiencyAnchors = [
+export const efficiencyAnchors: Anchors = [
   [60, 0],
   [75, 50],
   [85, 85],
   [95, 100],
-] as const;
+];
 
 /** Deep and REM sleep as a share of the least recommended sleep, so that a longer night never makes it worse. */
-const restorativeAnchors = [
+export const restorativeAnchors: Anchors = [
   [0.1, 0],
   [0.25, 50],
   [0.37, 85],
   [0.45, 100],
-] as const;
+];
+/** Both fall with age. */
+const restorativeAnchorsOfTheOld: Anchors = restorativeAnchors.map(([share, points]) => [0.8 * share, points]);
 
-/** Minutes: up to 15 is good, from 60 it is not. */
-const latencyAnchors = [
+/** Minutes: up to 30 is good, from 45 it is not. */
+export const latencyAnchors: Anchors = [
   [15, 100],
-  [30, 75],
-  [45, 35],
+  [30, 85],
+  [45, 50],
   [60, 0],
-] as const;
+];
+const latencyAnchorsOfTheOld: Anchors = [
+  [15, 100],
+  [30, 85],
+  [60, 50],
+  [75, 0],
+];
 
 function efficiencyOf(history: History, asleep: number): number | null {
   const stated = history.value('sleep_efficiency', 0);

@@ -1,18 +1,23 @@
-// Stress: heart rate variability below and resting heart rate above one's own usual. Kim et al. 2018, Plews et al. 2013.
-import type { Score } from '../../model/scores.ts';
-import { restingHeartRateScore, variabilityScore } from './baseline.ts';
-import { type History, logistic, weighted } from './scoring.ts';
+// Physiological stress: heart rate variability below and resting heart rate above one's own usual. After Kim et al. 2018 and Plews et al. 2013.
+import { noData } from '../../model/score-states.ts';
+import { logistic } from './curves.ts';
+import { againstUsual, judged, nearestToReady, restingHeartRate, variability } from './heart.ts';
+import { type History, type Outcome, weighted } from './scoring.ts';
 
 /** A usual day scores about 15, one deviation on the wrong side 50. */
-const centre = 1;
+export const stressCentre = 1;
 
-/** Null unless heart rate variability has a baseline and a value today. */
-export function stressScore(history: History): Score | null {
-  const variability = variabilityScore(history);
-  if (variability === null) return null;
-  const restingHeartRate = restingHeartRateScore(history);
-  return weighted('stress_score', {
-    heart_rate_variability: logistic(-variability, centre),
-    resting_heart_rate: restingHeartRate === null ? null : logistic(restingHeartRate, centre),
-  });
+export function stressScore(history: History): Outcome {
+  const hrv = againstUsual(history, variability);
+  const evidence = judged(hrv, (z) => logistic(-z, stressCentre));
+  if (evidence === null) {
+    const calibrating = nearestToReady(hrv);
+    return calibrating ? { status: 'calibrating', ...calibrating } : noData;
+  }
+  return (
+    weighted('stress_score', {
+      heart_rate_variability: evidence,
+      resting_heart_rate: judged(againstUsual(history, restingHeartRate), (z) => logistic(z, stressCentre)),
+    }) ?? noData
+  );
 }

@@ -1,12 +1,16 @@
 // A day's scores in bytes: layout, then for each score its index, value and number of factors, and for each factor its index, direction and contribution.
+// What they say about themselves stands beside that, in bytes of its own (see score-notes.ts).
 import type { ScoreId } from '../../model/score-ids.ts';
-import { directions, type Score, type ScoreFactor, scoreTable } from '../../model/scores.ts';
+import { scoreTable } from '../../model/score-table.ts';
+import { directions, type Score, type ScoreFactor } from '../../model/scores.ts';
 import { UnreadableDay } from './bytes.ts';
 
 const version1 = 0x31;
 const directionBits = 2;
 
-export function packScores(scores: ReadonlyMap<ScoreId, Score>): Uint8Array {
+type Value = Pick<Score, 'value' | 'factors'>;
+
+export function packScores(scores: ReadonlyMap<ScoreId, Value>): Uint8Array {
   const bytes: number[] = [version1];
   for (const { id, index, factors: known } of scoreTable) {
     const score = scores.get(id);
@@ -21,7 +25,7 @@ export function packScores(scores: ReadonlyMap<ScoreId, Score>): Uint8Array {
   return Uint8Array.from(bytes);
 }
 
-export function unpackScores(bytes: Uint8Array): Map<ScoreId, Score> {
+export function unpackScores(bytes: Uint8Array): Map<ScoreId, Value> {
   let at = 0;
   const next = (): number => {
     const byte = bytes[at++];
@@ -33,7 +37,7 @@ export function unpackScores(bytes: Uint8Array): Map<ScoreId, Score> {
     throw new UnreadableDay(
       `a day of scores has layout ${layout}, which this release does not know: deploy the one that wrote it`,
     );
-  const scores = new Map<ScoreId, Score>();
+  const scores = new Map<ScoreId, Value>();
   while (at < bytes.length) {
     const index = next();
     const row = scoreTable.find((each) => each.index === index);

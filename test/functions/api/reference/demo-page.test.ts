@@ -6,7 +6,7 @@ import { docsPage } from '../../../../functions/api/reference/page.ts';
 import { scoresPage } from '../../../../functions/api/reference/scores-page.ts';
 import { webhooksPage } from '../../../../functions/api/reference/webhooks-page.ts';
 import { personaIds } from '../../../../shared/model/sandbox.ts';
-import { scoreTable } from '../../../../shared/model/scores.ts';
+import { scoreTable } from '../../../../shared/model/score-table.ts';
 import { checkScriptedPage, inside } from './page-checks.ts';
 
 const assets = new URL('../../../../functions/api/reference/assets/', import.meta.url);

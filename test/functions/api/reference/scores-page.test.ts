@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { scoresPage } from '../../../../functions/api/reference/scores-page.ts';
 import { baselineDays, leastBaselineDays } from '../../../../shared/domain/scores/baseline.ts';
 import { reachDays } from '../../../../shared/domain/scores/day-scores.ts';
-import { scoreTable } from '../../../../shared/model/scores.ts';
+import { scoreTable } from '../../../../shared/model/score-table.ts';
 import { checkQuietPage } from './page-checks.ts';
 
 const { html } = scoresPage();

@@ -7,7 +7,7 @@ import { addDays } from '../../../../shared/domain/time/local-day.ts';
 import type { MetricId } from '../../../../shared/model/metrics.ts';
 import { metricIds } from '../../../../shared/model/metrics.ts';
 import { type ScoreId, scoreIds } from '../../../../shared/model/score-ids.ts';
-import { scoreTable } from '../../../../shared/model/scores.ts';
+import { scoreTable } from '../../../../shared/model/score-table.ts';
 import { anyDay, anyValue, dayOf, daysBefore, daysWith, today, type Values } from './days.ts';
 
 const inputs: readonly MetricId[] = [

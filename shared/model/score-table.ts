@@ -1,0 +1,126 @@
+// The one table of every score: its name, which way is better, the version of its formula, the factors it is made of and what these weigh.
+// Indexes are written into stored days: rows may be added with the next free index, and an index never changes its meaning.
+// A version goes up with any change of an anchor, a weight, an input or a guard: every user's history is then scored again.
+import type { ScoreId } from './score-ids.ts';
+
+/** Which values are good to have; `none` when neither is. */
+export const betterWays = ['higher', 'lower', 'none'] as const;
+type Better = (typeof betterWays)[number];
+
+interface ScoreSpec {
+  index: number;
+  id: ScoreId;
+  displayName: string;
+  /** Whether both forms of the contract have it. */
+  inForm2: boolean;
+  better: Better;
+  version: number;
+  /** A value of today is not final before the day is over. */
+  growsWithTheDay: boolean;
+  factors: readonly { index: number; name: string; weight: number }[];
+}
+
+const factor = <const Name extends string>(index: number, name: Name, weight: number) => ({ index, name, weight });
+
+export const scoreTable = [
+  {
+    index: 0,
+    id: 'sleep_score',
+    displayName: 'Sleep',
+    inForm2: true,
+    better: 'higher',
+    version: 2,
+    growsWithTheDay: false,
+    factors: [
+      factor(0, 'duration', 50),
+      factor(1, 'efficiency', 25),
+      factor(2, 'restorative', 10),
+      factor(3, 'latency', 15),
+    ],
+  },
+  {
+    index: 1,
+    id: 'recovery_score',
+    displayName: 'Recovery',
+    inForm2: true,
+    better: 'higher',
+    version: 2,
+    growsWithTheDay: false,
+    factors: [
+      factor(0, 'heart_rate_variability', 40),
+      factor(1, 'resting_heart_rate', 25),
+      factor(2, 'sleep', 25),
+      factor(3, 'respiratory_rate', 10),
+    ],
+  },
+  {
+    index: 2,
+    id: 'strain_score',
+    displayName: 'Strain',
+    inForm2: true,
+    better: 'none',
+    version: 2,
+    growsWithTheDay: true,
+    factors: [factor(0, 'active_energy', 50), factor(1, 'exercise', 30), factor(2, 'steps', 20)],
+  },
+  {
+    index: 3,
+    id: 'nutrition_score',
+    displayName: 'Nutrition',
+    inForm2: true,
+    better: 'higher',
+    version: 2,
+    growsWithTheDay: true,
+    factors: [
+      factor(0, 'energy_balance', 10),
+      factor(1, 'protein', 20),
+      factor(2, 'fiber', 25),
+      factor(3, 'saturated_fat', 20),
+      factor(4, 'sugar', 10),
+      factor(5, 'sodium', 15),
+    ],
+  },
+  {
+    index: 4,
+    id: 'stress_score',
+    displayName: 'Physiological Stress',
+    inForm2: true,
+    better: 'lower',
+    version: 2,
+    growsWithTheDay: false,
+    factors: [factor(0, 'heart_rate_variability', 60), factor(1, 'resting_heart_rate', 40)],
+  },
+  {
+    index: 5,
+    id: 'energy_reserve_score',
+    displayName: 'Energy Reserve',
+    inForm2: false,
+    better: 'higher',
+    version: 2,
+    growsWithTheDay: true,
+    factors: [factor(0, 'recovery', 60), factor(1, 'effort_today', 25), factor(2, 'effort_before', 15)],
+  },
+] as const satisfies ScoreSpec[];
+
+export type ScoreRow = (typeof scoreTable)[number];
+/** The factors of one score. */
+export type FactorOf<Id extends ScoreId> = Extract<ScoreRow, { id: Id }>['factors'][number]['name'];
+
+const byId = new Map<ScoreId, ScoreRow>(scoreTable.map((row) => [row.id, row]));
+
+/** Holds because the table has a row for every id. */
+export function scoreRow(id: ScoreId): ScoreRow {
+  const row = byId.get(id);
+  if (!row) throw new RangeError(`there is no score ${id}`);
+  return row;
+}
+
+export const form2ScoreIds: readonly ScoreId[] = scoreTable.filter(({ inForm2 }) => inForm2).map(({ id }) => id);
+
+/** As values carry it: `recovery@2`. */
+export const formulaName = (id: ScoreId, version: number): string => `${id.slice(0, -'_score'.length)}@${version}`;
+
+/** Goes up with the version of any score: what was scored under a lower one is scored again. */
+export const scoringGeneration: number = scoreTable.reduce((sum, { version }) => sum + version, 0);
+/** That of the first formulas, whose rows do not state it. */
+export const firstScoringGeneration: number = scoreTable.length;
