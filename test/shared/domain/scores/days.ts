@@ -3,26 +3,35 @@ import fc from 'fast-check';
 import { addDays } from '../../../../shared/domain/time/local-day.ts';
 import { metricTable } from '../../../../shared/model/metric-table.ts';
 import { type MetricId, metricRow } from '../../../../shared/model/metrics.ts';
+import type { CanonicalRow } from '../../../../shared/store/codec/canonical-day.ts';
 
 export type Values = Partial<Record<MetricId, number>>;
+/** The ordinal of the device of all values, or of each metric; 0 where it is not told. */
+export type Sources = number | Partial<Record<MetricId, number>>;
+export type Row = Pick<CanonicalRow, 'values' | 'sources'>;
+export type Days = Map<string, Row>;
 
 export const today = '2026-03-14';
 export const daysBefore = (days: number): string => addDays(today, -days);
 
-export function dayOf(values: Values): Float64Array {
-  const row = new Float64Array(metricTable.length).fill(Number.NaN);
-  for (const { id, index } of metricTable) row[index] = values[id] ?? Number.NaN;
+export function dayOf(values: Values, from: Sources = 0): Row {
+  const row = { values: new Float64Array(metricTable.length), sources: new Uint16Array(metricTable.length) };
+  for (const { id, index } of metricTable) {
+    row.values[index] = values[id] ?? Number.NaN;
+    row.sources[index] = typeof from === 'number' ? from : (from[id] ?? 0);
+  }
   return row;
 }
 
-/** The day itself, and the days before it by how far back they are. */
+/** The day itself, and the days before it by how far back they are; `from` tells whose values those of a day are. */
 export function daysWith(
   values: Values,
   before: (back: number) => Values = () => ({}),
   length = 28,
-): Map<string, Float64Array> {
-  const days = new Map([[today, dayOf(values)]]);
-  for (let back = 1; back <= length; back++) days.set(daysBefore(back), dayOf(before(back)));
+  from: (back: number) => Sources = () => 0,
+): Days {
+  const days: Days = new Map([[today, dayOf(values, from(0))]]);
+  for (let back = 1; back <= length; back++) days.set(daysBefore(back), dayOf(before(back), from(back)));
   return days;
 }
 
