@@ -24,12 +24,14 @@ export type UnitSystem = z.infer<typeof UnitSystem>;
 
 const spelledBoolean = (text: unknown): unknown => (text === 'true' ? true : text === 'false' ? false : text);
 
-export const IncludeSources = z
-  .preprocess(spelledBoolean, z.boolean('must be true or false'))
-  .default(false)
-  .meta({ description: 'Whether to include the device that each value came from.', examples: [false] });
+/** Left out by default. */
+const include = (what: string) =>
+  z
+    .preprocess(spelledBoolean, z.boolean('must be true or false'))
+    .default(false)
+    .meta({ description: `Whether to include ${what}.`, examples: [false] });
 
-export const IncludeFactors = z
-  .preprocess(spelledBoolean, z.boolean('must be true or false'))
-  .default(false)
-  .meta({ description: 'Whether to include the factors of each score.', examples: [false] });
+export const IncludeSources = include('the device that each value came from');
+export const IncludeFactors = include('the factors of each score, with what each was made from');
+export const IncludeStatus = include('the status of each score on each day: why there is none');
+export const IncludeMissing = include('rows of days without a score, which say why there is none');

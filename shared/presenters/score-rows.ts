@@ -1,24 +1,31 @@
 // Scores in rows, which both forms show alike; each says which scores it has.
 import { isScoreId, type ScoreId } from '../model/score-ids.ts';
-import type { ScoreHistory } from '../model/scores.ts';
-import type { ScoresAsked, ScoresRead } from '../reads/scores.ts';
+import { scoreRow } from '../model/score-table.ts';
+import type { ScoreHistory, ScoreHistoryRow } from '../model/scores.ts';
+import { isValue, type ScoresAsked, type ScoresRead } from '../reads/scores.ts';
 import { type StartEndQuery, startEnd } from './asked-range.ts';
 import type { Face } from './face.ts';
 import { requestedIds } from './requested-ids.ts';
+import { presentAbout, presentState } from './score-fields.ts';
 
 export interface ScoreHistoryQuery extends StartEndQuery {
   types?: string | undefined;
+  include_missing: boolean;
 }
 
 export const scoreRowsOf = (
   served: readonly ScoreId[],
 ): Face<ScoreHistoryQuery, ScoresAsked, ScoresRead, ScoreHistory> => ({
-  asked: (query) => ({ range: startEnd(query), scores: requestedScores(query.types, served) }),
-  present: ({ scores, days }) => ({
-    data: days.flatMap((day) =>
-      scores.flatMap((type) => {
-        const score = day.scores.get(type);
-        return score ? [{ date: day.date, type, value: score.value }] : [];
+  asked: (query) => ({ range: startEnd(query), scores: requestedScores(query.types, served), explained: 'none' }),
+  present: ({ dates, columns }, { include_missing }) => ({
+    data: dates.flatMap((date, at) =>
+      columns.flatMap(({ id, entries }): ScoreHistoryRow[] => {
+        const entry = entries[at];
+        if (!entry) return [];
+        if (isValue(entry)) return [{ date, type: id, value: entry.value, ...presentAbout(id, entry) }];
+        if (!include_missing) return [];
+        const { better } = scoreRow(id);
+        return [{ date, type: id, value: null, confidence: null, formula: null, better, ...presentState(id, entry) }];
       }),
     ),
   }),

@@ -1,39 +1,103 @@
-// Reading scores: those of a range of days.
+// Reading scores: those of a range of days, or why a day has none; explained, when asked, by the days they were made from.
 import type { Deps } from '../domain/deps.ts';
+import { ageOn, notApplicableAt } from '../domain/scores/ages.ts';
+import { atMost } from '../domain/scores/confidence.ts';
+import { datesInRange, todayIn } from '../domain/time/local-day.ts';
+import type { Subject } from '../domain/users/subject.ts';
 import type { Caller } from '../model/account.ts';
 import type { ScoreId } from '../model/score-ids.ts';
-import { type ScoreDay, scoreRows } from '../store/scores.ts';
+import { type NoScore, noData } from '../model/score-states.ts';
+import { scoreRow } from '../model/score-table.ts';
+import type { Score } from '../model/scores.ts';
+import { asOf, type ScoreDay, type StoredScoreDay, scoreRows } from '../store/scores.ts';
 import { type AskedRange, type Range, rangeIn, widestRange } from './range.ts';
 import { ownSubjectAnd } from './reader.ts';
+import { type Explained, explainer, judgedDays } from './score-explanations.ts';
+
+/** Which values are told what they were made from. */
+export type ExplainedValues = 'none' | 'newest' | 'all';
 
 export interface ScoresAsked {
   range: AskedRange;
   scores: readonly ScoreId[];
+  explained: ExplainedValues;
 }
+
+/** A value as it is read: of a day that is not over it may be provisional. */
+export interface ReadScore extends Omit<Score, 'factors'> {
+  factors: Explained[];
+  isProvisional: boolean;
+  computedMs: number;
+}
+export const isValue = (entry: ReadScore | NoScore): entry is ReadScore => 'value' in entry;
 
 export interface ScoresRead {
   range: Range;
-  /** Those asked for, in that order; a day may have others too. */
-  scores: readonly ScoreId[];
-  /** The days that have any score, the earliest first. */
-  days: ScoreDay[];
+  /** Every date of the range, the earliest first. */
+  dates: string[];
+  /** Those asked for, in that order, with an entry for every date. */
+  columns: { id: ScoreId; entries: (ReadScore | NoScore)[] }[];
 }
 
 export async function readScores(
   deps: Deps,
   caller: Caller,
   userId: string,
-  { range: asked, scores }: ScoresAsked,
+  { range: asked, scores, explained }: ScoresAsked,
 ): Promise<ScoresRead> {
   const nowMs = deps.clock.now();
   const widest = widestRange(asked, nowMs);
-  const [{ user }, days] = await ownSubjectAnd(deps, caller, userId, () => daysOf(deps, userId, widest));
-  const range = rangeIn(user.timezone, asked, nowMs);
-  return { range, scores, days: days.filter(({ date }) => date >= range.from && date <= range.to) };
+  const [subject, [stored, judged]] = await ownSubjectAnd(deps, caller, userId, () =>
+    Promise.all([
+      storedDays(deps, userId, widest),
+      explained === 'none' ? new Map() : judgedDays(deps, userId, widest),
+    ]),
+  );
+  const range = rangeIn(subject.user.timezone, asked, nowMs);
+  const dates = datesInRange(range.from, range.to);
+  const entryOn = entries(subject, stored, todayIn(subject.user.timezone, nowMs));
+  const explain = explainer(judged, subject);
+  return {
+    range,
+    dates,
+    columns: scores.map((id) => {
+      const column = dates.map((date) => entryOn(id, date));
+      const newest = column.findLastIndex(isValue);
+      return {
+        id,
+        entries: column.map((entry, at) => {
+          const isWanted = explained === 'all' || (explained === 'newest' && at === newest);
+          return isWanted && isValue(entry) ? { ...entry, factors: explain(id, dates[at] ?? '', entry) } : entry;
+        }),
+      };
+    }),
+  };
 }
 
-async function daysOf({ store }: Deps, userId: string, { from, to }: Range): Promise<ScoreDay[]> {
-  const days: ScoreDay[] = [];
+/** One generation of the formulas for the whole answer, however far the work on the next one has come. */
+function entries(
+  { user }: Subject,
+  stored: readonly StoredScoreDay[],
+  today: string,
+): (id: ScoreId, date: string) => ReadScore | NoScore {
+  const days = new Map<string, ScoreDay>();
+  for (const row of stored) {
+    const day = asOf(row, user.scoreGeneration);
+    if (day) days.set(day.date, day);
+  }
+  return (id, date) => {
+    const day = days.get(date);
+    const score = day?.scores.get(id);
+    if (!day || !score)
+      return day?.without.get(id) ?? notApplicableAt(id, ageOn(date, user.profile.date_of_birth ?? null)) ?? noData;
+    const isProvisional = scoreRow(id).growsWithTheDay && date >= today;
+    const confidence = isProvisional ? atMost(score.confidence, 'medium') : score.confidence;
+    return { ...score, confidence, isProvisional, computedMs: day.computedMs };
+  };
+}
+
+async function storedDays({ store }: Deps, userId: string, { from, to }: Range): Promise<StoredScoreDay[]> {
+  const days: StoredScoreDay[] = [];
   for await (const day of scoreRows(store).between(userId, from, to)) days.push(day);
   return days;
 }

@@ -5,7 +5,14 @@ import { apiKey } from '../../../shared/http/callers/api-key.ts';
 import { userToken } from '../../../shared/http/callers/user-token.ts';
 import { endpoint } from '../../../shared/http/endpoint.ts';
 import { json, paid } from '../../../shared/http/responses.ts';
-import { FromDate, IncludeFactors, QueryDate, ToDate } from '../../../shared/model/read-parameters.ts';
+import {
+  FromDate,
+  IncludeFactors,
+  IncludeMissing,
+  IncludeStatus,
+  QueryDate,
+  ToDate,
+} from '../../../shared/model/read-parameters.ts';
 import { CurrentScores, ScoreColumns, ScoreHistory } from '../../../shared/model/scores.ts';
 
 const tag = 'Scores';
@@ -22,6 +29,8 @@ const types = z
   });
 const historyInstead = 'GET /v1/users/{id}/scores/history';
 
+const about = (formula: string) => ({ status: 'ready', confidence: 'high', formula, better: 'higher' }) as const;
+
 export const getScores = endpoint(
   createRoute({
     method: 'get',
@@ -31,12 +40,19 @@ export const getScores = endpoint(
     summary: 'Read scores',
     description:
       'Scores from 0 to 100 in columns, null if there is none; `latest` has the newest one in the range. ' +
+      '`status` says what there is on the last day of the range, or why there is nothing; `include_status=true` adds `statuses`, the same for every day. ' +
       'They are computed as data arrives, at most once a minute. With `include_factors=true` the body also has `factors`, ' +
       'whose contributions add up to each value. `/docs/scores` explains how scores are computed. ' +
       'Accounts on Form 1 call this without parameters and receive `data`: the newest value of every score, with its factors.',
     request: {
       params,
-      query: z.object({ types, from_date: FromDate, to_date: ToDate, include_factors: IncludeFactors }),
+      query: z.object({
+        types,
+        from_date: FromDate,
+        to_date: ToDate,
+        include_factors: IncludeFactors,
+        include_status: IncludeStatus,
+      }),
     },
     responses: {
       200: json(z.union([ScoreColumns, CurrentScores]), 'The scores.', {
@@ -45,8 +61,12 @@ export const getScores = endpoint(
         dates: ['2026-03-12', '2026-03-13', '2026-03-14'],
         series: { sleep_score: [81, 77, null], recovery_score: [64, 58, 71] },
         latest: {
-          sleep_score: { date: '2026-03-13', value: 77, previous_value: 81 },
-          recovery_score: { date: '2026-03-14', value: 71, previous_value: 58 },
+          sleep_score: { date: '2026-03-13', value: 77, previous_value: 81, ...about('sleep@2') },
+          recovery_score: { date: '2026-03-14', value: 71, previous_value: 58, ...about('recovery@2') },
+        },
+        status: {
+          sleep_score: { status: 'missing', reason: 'no_data', inputs: ['asleep'] },
+          recovery_score: { status: 'ready' },
         },
       }),
     },
@@ -63,6 +83,7 @@ export const getScores = endpoint(
       start_date: historyInstead,
       end_date: historyInstead,
       include_factors: 'the call without it: factors are always there',
+      include_status: 'the call without it: the status is always there',
     },
     failures: ['invalid_types', 'not_found', ...paid],
   },
@@ -76,13 +97,14 @@ export const getScoreHistory = endpoint(
     tags: [tag],
     summary: 'Read scores in rows',
     description:
-      'One row per day and score, earliest first. A day without a score has no row. At most 366 days at a time.',
+      'One row per day and score, earliest first. A day without a score has no row, unless `include_missing=true` asks why. At most 366 days at a time.',
     request: {
       params,
       query: z.object({
         types,
         start_date: QueryDate.meta({ description: 'The first day.', examples: ['2026-03-01'] }),
         end_date: QueryDate.meta({ description: 'The last day, included.', examples: ['2026-03-14'] }),
+        include_missing: IncludeMissing,
       }),
     },
     responses: { 200: json(ScoreHistory, 'The rows.') },

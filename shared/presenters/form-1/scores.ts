@@ -1,20 +1,27 @@
 // The newest value of every score, with what it is made of; and scores in rows. What lies before the days a read covers by default is not current.
 import { scoreIds } from '../../model/score-ids.ts';
-import type { CurrentScores } from '../../model/scores.ts';
+import type { CurrentScore, CurrentScores } from '../../model/scores.ts';
 import { timestamp } from '../../model/time.ts';
-import type { ScoresAsked, ScoresRead } from '../../reads/scores.ts';
+import { isValue, type ScoresAsked, type ScoresRead } from '../../reads/scores.ts';
 import { fromTo } from '../asked-range.ts';
 import type { Face } from '../face.ts';
+import { presentAbout, presentFactor, presentState } from '../score-fields.ts';
 import { scoreRowsOf } from '../score-rows.ts';
 
 export const form1Scores: Face<unknown, ScoresAsked, ScoresRead, CurrentScores> = {
-  asked: () => ({ range: fromTo({}), scores: scoreIds }),
-  present: ({ scores, days }) => ({
-    data: scores.flatMap((type) => {
-      const day = days.findLast((each) => each.scores.has(type));
-      const score = day?.scores.get(type);
-      return day && score ? [{ type, ...score, computed_at: timestamp(day.computedMs) }] : [];
+  asked: () => ({ range: fromTo({}), scores: scoreIds, explained: 'newest' }),
+  present: ({ dates, columns }) => ({
+    data: columns.flatMap(({ id, entries }): CurrentScore[] => {
+      const at = entries.findLastIndex(isValue);
+      const [date, score] = [dates[at], entries[at]];
+      if (date === undefined || !score || !isValue(score)) return [];
+      const { value, computedMs, factors } = score;
+      const computed_at = timestamp(computedMs);
+      return [{ type: id, date, value, computed_at, ...presentAbout(id, score), factors: factors.map(presentFactor) }];
     }),
+    status: Object.fromEntries(
+      columns.flatMap(({ id, entries }) => entries.slice(-1).map((entry) => [id, presentState(id, entry)])),
+    ),
   }),
 };
 

@@ -1,41 +1,59 @@
 // Scores in columns with the newest of the range, and in rows.
-import { datesInRange } from '../../domain/time/local-day.ts';
-import { form2ScoreIds, type Score, type ScoreColumns } from '../../model/scores.ts';
-import type { ScoresAsked, ScoresRead } from '../../reads/scores.ts';
+import type { ScoreId } from '../../model/score-ids.ts';
+import type { NoScore } from '../../model/score-states.ts';
+import { form2ScoreIds } from '../../model/score-table.ts';
+import type { ScoreColumns } from '../../model/scores.ts';
+import { isValue, type ReadScore, type ScoresAsked, type ScoresRead } from '../../reads/scores.ts';
 import { type FromToQuery, fromTo } from '../asked-range.ts';
 import type { Face } from '../face.ts';
+import { presentAbout, presentFactor, presentState } from '../score-fields.ts';
 import { requestedScores, scoreRowsOf } from '../score-rows.ts';
 
 export interface ScoresQuery extends FromToQuery {
   types?: string | undefined;
   include_factors: boolean;
+  include_status: boolean;
 }
 
 export const form2Scores: Face<ScoresQuery, ScoresAsked, ScoresRead, ScoreColumns> = {
-  asked: (query) => ({ range: fromTo(query), scores: requestedScores(query.types, form2ScoreIds) }),
-  present({ range, scores, days }, { include_factors }) {
-    const dates = datesInRange(range.from, range.to);
-    const byDate = new Map(days.map((day) => [day.date, day]));
-    const inOrder = dates.map((date) => byDate.get(date));
-    const columns = scores.map((id) => ({ id, column: inOrder.map((day) => day?.scores.get(id) ?? null) }));
-    const byId = <T>(of: (column: (Score | null)[]) => T) =>
-      Object.fromEntries(columns.map(({ id, column }) => [id, of(column)]));
+  asked: (query) => ({
+    range: fromTo(query),
+    scores: requestedScores(query.types, form2ScoreIds),
+    explained: query.include_factors ? 'all' : 'none',
+  }),
+  present({ range, dates, columns }, { include_factors, include_status }) {
+    const byId = <T>(of: (entries: (ReadScore | NoScore)[], id: ScoreId) => T) =>
+      Object.fromEntries(columns.map(({ id, entries }) => [id, of(entries, id)]));
+    const statuses = byId((entries, id) => entries.map((entry) => presentState(id, entry)));
     return {
       from_date: range.from,
       to_date: range.to,
       dates,
-      series: byId((column) => column.map((score) => score?.value ?? null)),
-      latest: byId((column) => latestOf(dates, column)),
-      ...(include_factors ? { factors: byId((column) => column.map((score) => score?.factors ?? null)) } : {}),
+      series: byId((entries) => entries.map(valueOf)),
+      latest: byId((entries, id) => latestOf(id, dates, entries)),
+      status: Object.fromEntries(
+        Object.entries(statuses).flatMap(([id, states]) => states.slice(-1).map((state) => [id, state])),
+      ),
+      ...(include_factors
+        ? {
+            factors: byId((entries) =>
+              entries.map((entry) => (isValue(entry) ? entry.factors.map(presentFactor) : null)),
+            ),
+          }
+        : {}),
+      ...(include_status ? { statuses } : {}),
     };
   },
 };
 
-function latestOf(dates: readonly string[], scores: readonly (Score | null)[]) {
-  const at = scores.findLastIndex((score) => score !== null);
-  const [date, newest] = [dates[at], scores[at]];
-  if (date === undefined || !newest) return null;
-  return { date, value: newest.value, previous_value: scores[at - 1]?.value ?? null };
+const valueOf = (entry: ReadScore | NoScore | undefined): number | null =>
+  entry && isValue(entry) ? entry.value : null;
+
+function latestOf(id: ScoreId, dates: readonly string[], entries: readonly (ReadScore | NoScore)[]) {
+  const at = entries.findLastIndex(isValue);
+  const [date, newest] = [dates[at], entries[at]];
+  if (date === undefined || !newest || !isValue(newest)) return null;
+  return { date, value: newest.value, previous_value: valueOf(entries[at - 1]), ...presentAbout(id, newest) };
 }
 
 export const form2ScoreHistory = scoreRowsOf(form2ScoreIds);

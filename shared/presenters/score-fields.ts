@@ -1,0 +1,41 @@
+// What every form shows of a score alike: what it says about itself, why there is none, and what it was made from.
+import { roundTo } from '../model/arithmetic.ts';
+import { isMetricId, round } from '../model/metrics.ts';
+import type { ScoreId } from '../model/score-ids.ts';
+import { missingInputs, type NoScore } from '../model/score-states.ts';
+import { formulaName, scoreRow } from '../model/score-table.ts';
+import type { ExplainedFactor, ScoreState } from '../model/scores.ts';
+import type { Explained } from '../reads/score-explanations.ts';
+import { isValue, type ReadScore } from '../reads/scores.ts';
+import { presentDevice } from './form-2/sources.ts';
+
+export const presentAbout = (id: ScoreId, { confidence, version, isProvisional }: ReadScore) => ({
+  status: isProvisional ? ('provisional' as const) : ('ready' as const),
+  confidence,
+  formula: formulaName(id, version),
+  better: scoreRow(id).better,
+});
+
+export function presentState(id: ScoreId, entry: ReadScore | NoScore): ScoreState {
+  if (isValue(entry)) return { status: entry.isProvisional ? 'provisional' : 'ready' };
+  if (entry.status !== 'missing') return entry;
+  return { ...entry, inputs: [...missingInputs(id, entry.reason)] };
+}
+
+export function presentFactor({ name, contribution, direction, made }: Explained): ExplainedFactor {
+  if (!made) return { name, contribution, direction };
+  const { input, value, usual, z, points, weight, device } = made;
+  const inItsUnit = (amount: number) => (isMetricId(input) ? round(input, amount) : roundTo(1, amount));
+  return {
+    name,
+    contribution,
+    direction,
+    input,
+    value: inItsUnit(value),
+    usual: usual === undefined ? null : inItsUnit(usual),
+    z: z === undefined ? null : roundTo(2, z),
+    points: roundTo(1, points),
+    weight: roundTo(1, weight),
+    source: device ? presentDevice(device) : null,
+  };
+}

@@ -1,0 +1,55 @@
+// What a score was made from. It is worked out again from the days as they are now, and told only where that gives the very score that is stored:
+// between new data and its scores the two may differ, and then no explanation is better than a wrong one.
+import type { Deps } from '../domain/deps.ts';
+import { type CanonicalDays, type DayScores, reachDays, scorer } from '../domain/scores/day-scores.ts';
+import type { JudgedFactor, JudgedScore } from '../domain/scores/scoring.ts';
+import { addDays } from '../domain/time/local-day.ts';
+import type { Subject } from '../domain/users/subject.ts';
+import type { ScoreId } from '../model/score-ids.ts';
+import type { Score, ScoreFactor } from '../model/scores.ts';
+import { unpackCanonicalRow } from '../store/codec/canonical-day.ts';
+import { dayRows } from '../store/days.ts';
+import type { DeviceRow } from '../store/devices.ts';
+import type { Range } from './range.ts';
+
+export interface Explained extends ScoreFactor {
+  made?: Omit<JudgedFactor, keyof ScoreFactor | 'source' | 'days'> & { device: DeviceRow | undefined };
+}
+
+/** The days that the scores of a range are made from. */
+export async function judgedDays({ store }: Deps, userId: string, { from, to }: Range): Promise<CanonicalDays> {
+  const days = new Map<string, ReturnType<typeof unpackCanonicalRow>>();
+  const found = dayRows(store).canonicalBetween(userId, addDays(from, -reachDays), to);
+  for await (const { date, packed } of found) days.set(date, unpackCanonicalRow(packed));
+  return days;
+}
+
+export function explainer(
+  days: CanonicalDays,
+  { user, devices }: Subject,
+): (id: ScoreId, date: string, score: Score) => Explained[] {
+  const { on } = scorer(days, user.profile);
+  const byDate = new Map<string, DayScores>();
+  const byOrdinal = new Map(devices.map((device) => [device.ordinal, device]));
+  return (id, date, score) => {
+    const day = byDate.get(date) ?? on(date);
+    byDate.set(date, day);
+    const judged = day.scores.get(id);
+    if (!judged || !isTheSame(judged, score)) return score.factors;
+    return judged.factors.map(({ name, contribution, direction, source, days: _, ...made }) => ({
+      name,
+      contribution,
+      direction,
+      made: { ...made, device: source === null ? undefined : byOrdinal.get(source) },
+    }));
+  };
+}
+
+const isTheSame = (judged: JudgedScore, { value, version, factors }: Score): boolean =>
+  judged.value === value &&
+  judged.version === version &&
+  judged.factors.length === factors.length &&
+  judged.factors.every(
+    ({ name, contribution, direction }, at) =>
+      factors[at]?.name === name && factors[at].contribution === contribution && factors[at].direction === direction,
+  );
