@@ -7,7 +7,7 @@ import { formulaName, scoreRow } from '../model/score-table.ts';
 import type { ExplainedFactor, ScoreState } from '../model/scores.ts';
 import type { Explained } from '../reads/score-explanations.ts';
 import { isValue, type ReadScore } from '../reads/scores.ts';
-import { presentDevice } from './form-2/sources.ts';
+import { presentDevice } from './present-device.ts';
 
 export const presentAbout = (id: ScoreId, { confidence, version, isProvisional }: ReadScore) => ({
   status: isProvisional ? ('provisional' as const) : ('ready' as const),

@@ -29,7 +29,7 @@ export const form2Scores: Face<ScoresQuery, ScoresAsked, ScoresRead, ScoreColumn
       from_date: range.from,
       to_date: range.to,
       dates,
-      series: byId((entries) => entries.map(valueOf)),
+      series: byId((entries) => entries.map(valueOrNull)),
       latest: byId((entries, id) => latestOf(id, dates, entries)),
       status: Object.fromEntries(
         Object.entries(statuses).flatMap(([id, states]) => states.slice(-1).map((state) => [id, state])),
@@ -46,14 +46,14 @@ export const form2Scores: Face<ScoresQuery, ScoresAsked, ScoresRead, ScoreColumn
   },
 };
 
-const valueOf = (entry: ReadScore | NoScore | undefined): number | null =>
+const valueOrNull = (entry: ReadScore | NoScore | undefined): number | null =>
   entry && isValue(entry) ? entry.value : null;
 
 function latestOf(id: ScoreId, dates: readonly string[], entries: readonly (ReadScore | NoScore)[]) {
   const at = entries.findLastIndex(isValue);
   const [date, newest] = [dates[at], entries[at]];
   if (date === undefined || !newest || !isValue(newest)) return null;
-  return { date, value: newest.value, previous_value: valueOf(entries[at - 1]), ...presentAbout(id, newest) };
+  return { date, value: newest.value, previous_value: valueOrNull(entries[at - 1]), ...presentAbout(id, newest) };
 }
 
 export const form2ScoreHistory = scoreRowsOf(form2ScoreIds);

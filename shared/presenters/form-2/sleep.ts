@@ -5,8 +5,8 @@ import type { SessionsAsked, SessionsRead } from '../../reads/sessions.ts';
 import type { FoundSleep } from '../../reads/sleep.ts';
 import { askedSessions, type SessionsQuery } from '../asked-sessions.ts';
 import type { Face } from '../face.ts';
+import { presentDevice } from '../present-device.ts';
 import { roundedOrNull, wholeMinutes } from './sessions.ts';
-import { presentDevice } from './sources.ts';
 
 export const form2Sleep: Face<
   SessionsQuery,

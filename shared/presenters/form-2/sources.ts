@@ -2,12 +2,11 @@
 import type { MetricId } from '../../model/metrics.ts';
 import type { UnitSystem } from '../../model/read-parameters.ts';
 import type { Original } from '../../model/records.ts';
-import type { SessionSource, ValueSource } from '../../model/source.ts';
+import type { ValueSource } from '../../model/source.ts';
 import type { ValueOrigin } from '../../reads/daily-sources.ts';
 import type { DeviceRow } from '../../store/devices.ts';
+import { presentDevice } from '../present-device.ts';
 import { presentUnit, presentValue } from '../present-value.ts';
-
-export const presentDevice = ({ provider, id }: DeviceRow): SessionSource => ({ provider, device_id: id });
 
 /** Without an original the source used the metric's own unit. */
 export function presentSampleSource(

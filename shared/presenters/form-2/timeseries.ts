@@ -16,9 +16,10 @@ import type { ColumnRead } from '../../reads/day-column.ts';
 import type { ReadSample, SamplesRead, TimeseriesAsked, TimeseriesRead } from '../../reads/timeseries.ts';
 import { startEnd } from '../asked-range.ts';
 import type { Face } from '../face.ts';
+import { presentDevice } from '../present-device.ts';
 import { presentUnit, presentValue } from '../present-value.ts';
 import { requestedId, requestedIds, type Served } from '../requested-ids.ts';
-import { presentDevice, presentSampleSource } from './sources.ts';
+import { presentSampleSource } from './sources.ts';
 
 export interface TimeseriesQuery {
   metrics?: string | undefined;

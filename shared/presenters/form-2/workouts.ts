@@ -7,8 +7,8 @@ import type { SessionsAsked, SessionsRead } from '../../reads/sessions.ts';
 import type { FoundWorkout, WorkoutHeart, WorkoutRead } from '../../reads/workouts.ts';
 import { askedSessions, type SessionsQuery } from '../asked-sessions.ts';
 import type { Face, Presenter } from '../face.ts';
+import { presentDevice } from '../present-device.ts';
 import { roundedOrNull, wholeMinutes } from './sessions.ts';
-import { presentDevice } from './sources.ts';
 
 export const form2Workouts: Face<
   SessionsQuery,

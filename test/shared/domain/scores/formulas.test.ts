@@ -2,33 +2,147 @@ import { describe, expect, test } from 'vitest';
 import { scorer } from '../../../../shared/domain/scores/day-scores.ts';
 import type { ScoreId } from '../../../../shared/model/score-ids.ts';
 import type { Profile } from '../../../../shared/model/user.ts';
-import { dayOf, daysBefore, daysWith, today, type Values } from './days.ts';
+import { type Days, dayOf, daysBefore, daysWith, today, type Values } from './days.ts';
 
-function scored(id: ScoreId, days: Map<string, Float64Array>, profile: Profile = {}) {
-  const score = scorer(days, profile).on(today).get(id);
-  return score && [score.value, Object.fromEntries(score.factors.map((each) => [each.name, each.contribution]))];
+const scoresOf = (days: Days, profile: Profile = {}) => scorer(days, profile).on(today);
+/** The value and what each factor gives to it, or why there is none. */
+function scored(id: ScoreId, days: Days, profile: Profile = {}) {
+  const { scores, without } = scoresOf(days, profile);
+  const score = scores.get(id);
+  if (!score) return without.get(id);
+  return [score.value, Object.fromEntries(score.factors.map((each) => [each.name, each.contribution]))];
 }
+const valueAs = (id: ScoreId, days: Days, profile: Profile = {}) => scoresOf(days, profile).scores.get(id)?.value;
+const pointsOf = (id: ScoreId, days: Days, profile: Profile = {}) =>
+  Object.fromEntries(
+    (scoresOf(days, profile).scores.get(id)?.factors ?? []).map(({ name, points }) => [name, Math.round(points)]),
+  );
+const directionsOf = (id: ScoreId, days: Days, profile: Profile = {}) =>
+  Object.fromEntries(
+    (scoresOf(days, profile).scores.get(id)?.factors ?? []).map(({ name, direction }) => [name, direction]),
+  );
+const confidenceOf = (id: ScoreId, days: Days, profile: Profile = {}) =>
+  scoresOf(days, profile).scores.get(id)?.confidence;
+
 const always = (values: Values) => () => values;
+const last = (count: number, values: Values) => (back: number) => (back <= count ? values : {});
+const missing = (reason: string) => ({ status: 'missing', reason });
+const calibrating = (days: number, needed = 5) => ({ status: 'calibrating', days, needed });
+const under18 = { status: 'not_applicable', reason: 'under_18' };
+const fullNight = { asleep: 480, sleep_efficiency: 96, restorative_sleep: 200, sleep_latency: 10 };
+
+describe('cases that a physiologist worked out', () => {
+  const nights = (back: number): Values =>
+    back <= 5 ? { sleep_heart_rate_variability: 49 + (back % 3), resting_heart_rate: 58, respiratory_rate: 15 } : {};
+
+  test('five quiet nights, then a usual one: 51, and not 29', () => {
+    const night = { sleep_heart_rate_variability: 44, resting_heart_rate: 60, respiratory_rate: 15.5, ...fullNight };
+    expect(valueAs('sleep_score', daysWith(night))).toBe(100);
+    expect(valueAs('recovery_score', daysWith(night, nights))).toBe(51);
+    expect(valueAs('stress_score', daysWith(night, nights))).toBeLessThan(50);
+  });
+
+  test('a resting heart rate of 58 on 28 days, then 61, and nothing else: 16, and not 1', () => {
+    expect(valueAs('recovery_score', daysWith({ resting_heart_rate: 61 }, always({ resting_heart_rate: 58 })))).toBe(
+      16,
+    );
+  });
+
+  test('a resting heart rate of 69 where 56 to 60 is usual, no variability, a good night: 27, and not 49', () => {
+    const usual = (back: number) => ({ resting_heart_rate: 56 + (back % 5) });
+    const night = { ...fullNight, sleep_efficiency: 90, restorative_sleep: 180, resting_heart_rate: 69 };
+    expect(valueAs('sleep_score', daysWith(night))).toBe(98);
+    expect(valueAs('recovery_score', daysWith(night, usual))).toBe(27);
+  });
+
+  test("a desk worker's half hour on foot: 68, and not 83", () => {
+    const desk = { active_calories: 150, steps: 3000 };
+    const day = { active_calories: 290, exercise: 30, steps: 5800 };
+    expect(valueAs('strain_score', daysWith(day, always(desk)))).toBe(68);
+  });
+
+  test('a nap of forty minutes is no night, and a snack of 200 kcal no log', () => {
+    expect(scored('sleep_score', daysWith({ asleep: 40 }))).toEqual(missing('no_main_sleep'));
+    const snack = { dietary_energy: 200, protein: 20, fiber: 30, saturated_fat: 1, sugar: 2, sodium: 100 };
+    expect(scored('nutrition_score', daysWith(snack), { weight_kg: 70 })).toEqual(missing('log_incomplete'));
+  });
+
+  test('everything past its published limit is called positive nowhere', () => {
+    const day = { dietary_energy: 2000, protein: 50, saturated_fat: 26, sugar: 100, sodium: 2400 };
+    const directions = directionsOf('nutrition_score', daysWith(day), { weight_kg: 70 });
+    expect(Object.keys(directions)).toEqual(['protein', 'saturated_fat', 'sugar', 'sodium']);
+    expect(Object.values(directions)).not.toContain('positive');
+  });
+
+  test('a ring replaced by a watch starts over, and is never held against the ring', () => {
+    const heart = (hrv: number) => ({ sleep_heart_rate_variability: hrv, resting_heart_rate: 58 });
+    const swapped = (ago: number) =>
+      daysWith(
+        heart(68),
+        (back) => heart(back < ago ? 68 : 50),
+        28,
+        (back) => (back < ago ? 1 : 0),
+      );
+    for (const [ago, days] of [
+      [1, 0],
+      [3, 2],
+      [5, 4],
+    ] as const) {
+      expect(scored('recovery_score', swapped(ago))).toEqual(calibrating(days));
+      expect(scored('stress_score', swapped(ago))).toEqual(calibrating(days));
+    }
+    expect(valueAs('recovery_score', swapped(6))).toBe(70);
+    expect(valueAs('stress_score', swapped(6))).toBe(15);
+  });
+
+  test('rest days sent as nothing and as zero give the same strain', () => {
+    const workout = { active_calories: 700, exercise: 60, steps: 12_000 };
+    const weeks = (rest: Values) => (back: number) => (back % 3 === 0 ? workout : rest);
+    const nothing = valueAs('strain_score', daysWith(workout, weeks({})));
+    expect(nothing).toBe(50);
+    expect(valueAs('strain_score', daysWith(workout, weeks({ active_calories: 0, exercise: 0, steps: 0 })))).toBe(50);
+    const quiet = { active_calories: 300, steps: 6000 };
+    const told = valueAs('strain_score', daysWith(workout, weeks({ ...quiet, exercise: 0 })));
+    expect(valueAs('strain_score', daysWith(workout, weeks(quiet)))).toBe(told);
+    expect(told).toBeGreaterThan(70);
+  });
+
+  test('an eight-year-old has a sleep score and no other', () => {
+    const usual = { ...fullNight, asleep: 600, resting_heart_rate: 75, sleep_heart_rate_variability: 60, steps: 9000 };
+    const fed = { dietary_energy: 1600, protein: 60, fiber: 20 };
+    const { scores, without } = scoresOf(daysWith({ ...usual, ...fed }, always(usual)), {
+      date_of_birth: '2017-06-01',
+      weight_kg: 26,
+    });
+    expect([...scores.keys()]).toEqual(['sleep_score']);
+    expect([...without.values()]).toEqual([under18, under18, under18, under18, under18]);
+  });
+});
 
 describe('sleep_score', () => {
   test('is the weighted mean of duration, efficiency, restorative sleep and latency', () => {
     // 7 h of 7-9: 85; 90 %: 92.5; 105 of 420 min: 50; 15 min: 100.
     const night = { asleep: 420, sleep_efficiency: 90, restorative_sleep: 105, sleep_latency: 15 };
     expect(scored('sleep_score', daysWith(night))).toEqual([
-      81,
-      { duration: 38, efficiency: 23, restorative: 10, latency: 10 },
+      86,
+      { duration: 43, efficiency: 23, restorative: 5, latency: 15 },
     ]);
   });
 
   test('stands on duration alone when nothing else is known, and on nothing without it', () => {
     expect(scored('sleep_score', daysWith({ asleep: 360 }))).toEqual([50, { duration: 50 }]);
-    expect(scored('sleep_score', daysWith({ sleep_efficiency: 90, time_in_bed: 480 }))).toBeUndefined();
+    expect(scored('sleep_score', daysWith({ sleep_efficiency: 90, time_in_bed: 480 }))).toEqual(missing('no_data'));
   });
 
   test('takes efficiency and restorative sleep from their parts when they are not stated', () => {
     const parts = { asleep: 408, time_in_bed: 480, deep_sleep: 60, rem_sleep: 45 };
     const stated = { asleep: 408, sleep_efficiency: 85, restorative_sleep: 105 };
     expect(scored('sleep_score', daysWith(parts))).toEqual(scored('sleep_score', daysWith(stated)));
+  });
+
+  test('begins at three hours', () => {
+    expect(scored('sleep_score', daysWith({ asleep: 179 }))).toEqual(missing('no_main_sleep'));
+    expect(scored('sleep_score', daysWith({ asleep: 180 }))).toEqual([0, { duration: 0 }]);
   });
 
   test.each([
@@ -38,14 +152,51 @@ describe('sleep_score', () => {
     ['2022-06-01', 600, 85],
     ['2024-06-01', 540, 50],
     [undefined, 480, 100],
+    // From the hours that may be appropriate at the most it falls to 85 in two hours, and no further.
+    ['1956-03-15', 540, 100],
+    ['1956-03-15', 600, 93],
+    ['1990-01-01', 600, 100],
+    ['1990-01-01', 660, 93],
+    ['1990-01-01', 720, 85],
+    ['1990-01-01', 900, 85],
+    ['2004-01-01', 660, 100],
+    ['2004-01-01', 780, 85],
+    ['2010-01-01', 780, 85],
+    ['2016-01-01', 720, 100],
+    ['2022-06-01', 960, 85],
+    ['2024-06-01', 960, 100],
   ])('a person born %s who sleeps %i min has %i: need goes by age', (date_of_birth, asleep, value) => {
-    expect(scored('sleep_score', daysWith({ asleep }), { date_of_birth })?.[0]).toBe(value);
+    expect(valueAs('sleep_score', daysWith({ asleep }), { date_of_birth })).toBe(value);
   });
 
   test('a birthday counts from the day itself', () => {
     const days = daysWith({ asleep: 360 });
-    expect(scored('sleep_score', days, { date_of_birth: '1961-03-14' })?.[0]).toBe(68);
-    expect(scored('sleep_score', days, { date_of_birth: '1961-03-15' })?.[0]).toBe(50);
+    expect(valueAs('sleep_score', days, { date_of_birth: '1961-03-14' })).toBe(68);
+    expect(valueAs('sleep_score', days, { date_of_birth: '1961-03-15' })).toBe(50);
+  });
+
+  test('is not made for the first year', () => {
+    const days = daysWith({ asleep: 700 });
+    expect(scored('sleep_score', days, { date_of_birth: '2025-03-15' })).toEqual({
+      status: 'not_applicable',
+      reason: 'under_1',
+    });
+    expect(valueAs('sleep_score', days, { date_of_birth: '2025-03-14' })).toBeDefined();
+  });
+
+  test('asks less of the old: they lie awake longer, and deep sleep and REM fall with age', () => {
+    const night = { asleep: 450, sleep_latency: 60, restorative_sleep: 0.2 * 420 };
+    const young = pointsOf('sleep_score', daysWith(night), { date_of_birth: '1990-01-01' });
+    const old = pointsOf('sleep_score', daysWith(night), { date_of_birth: '1950-01-01' });
+    expect([young['latency'], old['latency']]).toEqual([0, 50]);
+    expect([young['restorative'], old['restorative']]).toEqual([33, 50]);
+    expect(pointsOf('sleep_score', daysWith({ asleep: 450, sleep_latency: 30 }))['latency']).toBe(85);
+  });
+
+  test('of two nights on one date is of low confidence, a nap changes nothing', () => {
+    const night = { ...fullNight, asleep: 500 };
+    expect(confidenceOf('sleep_score', daysWith({ ...night, main_sleep: 321 }))).toBe('high');
+    expect(confidenceOf('sleep_score', daysWith({ ...night, main_sleep: 320 }))).toBe('low');
   });
 });
 
@@ -66,23 +217,62 @@ describe('recovery_score', () => {
     ]);
   });
 
-  test('needs five days of a baseline', () => {
-    const last = (count: number) => (back: number) => (back <= count ? { resting_heart_rate: 60 } : {});
-    expect(scored('recovery_score', daysWith({ resting_heart_rate: 60 }, last(4)))).toBeUndefined();
-    expect(scored('recovery_score', daysWith({ resting_heart_rate: 60 }, last(5)))?.[0]).toBe(70);
+  test('needs five days of a baseline, three of them in two weeks', () => {
+    const rate = { resting_heart_rate: 60 };
+    expect(scored('recovery_score', daysWith(rate, last(4, rate)))).toEqual(calibrating(4));
+    expect(valueAs('recovery_score', daysWith(rate, last(5, rate)))).toBe(70);
+    const longAgo = (recent: number) => (back: number) => (back > 14 || back <= recent ? rate : {});
+    expect(scored('recovery_score', daysWith(rate, longAgo(2)))).toEqual(calibrating(2, 3));
+    expect(valueAs('recovery_score', daysWith(rate, longAgo(3)))).toBe(70);
   });
 
   test('never holds SDNN against RMSSD', () => {
     const rmssd = always({ heart_rate_variability_rmssd: 50 });
-    expect(scored('recovery_score', daysWith({ heart_rate_variability: 50 }, rmssd))).toBeUndefined();
+    expect(scored('recovery_score', daysWith({ heart_rate_variability: 50 }, rmssd))).toEqual(calibrating(0));
     const both = always({ heart_rate_variability_rmssd: 50, heart_rate_variability: 90 });
     const mixed = daysWith({ heart_rate_variability_rmssd: 50, heart_rate_variability: 20 }, both);
     expect(scored('recovery_score', mixed)).toEqual([70, { heart_rate_variability: 70 }]);
-    expect(scored('recovery_score', daysWith({ heart_rate_variability: 90 }, both))?.[0]).toBe(70);
+    expect(valueAs('recovery_score', daysWith({ heart_rate_variability: 90 }, both))).toBe(70);
   });
 
   test('sleep alone is no recovery', () => {
-    expect(scored('recovery_score', daysWith({ asleep: 480 }, always({ asleep: 480 })))).toBeUndefined();
+    expect(scored('recovery_score', daysWith({ asleep: 480 }, always({ asleep: 480 })))).toEqual(missing('no_data'));
+  });
+
+  test('gives no bonus for a very high variability, or for slow breath', () => {
+    const usual = { sleep_heart_rate_variability: 50, sleep_respiratory_rate: 15 };
+    const points = (day: Values) => pointsOf('recovery_score', daysWith({ ...usual, ...day }, always(usual)));
+    expect(points({ sleep_heart_rate_variability: 65 })).toEqual(points({ sleep_heart_rate_variability: 200 }));
+    expect(points({ sleep_heart_rate_variability: 65 })['heart_rate_variability']).toBe(93);
+    expect(points({ sleep_respiratory_rate: 12 })).toEqual(points({}));
+    expect(points({ sleep_respiratory_rate: 16 })['respiratory_rate']).toBeLessThan(50);
+  });
+
+  test('the weight of a missing heart factor goes to the other one', () => {
+    const usual = { resting_heart_rate: 60, sleep_respiratory_rate: 15 };
+    const { scores } = scoresOf(daysWith({ ...usual, asleep: 480 }, always(usual)));
+    const weights = scores.get('recovery_score')?.factors.map(({ name, weight }) => [name, weight]);
+    expect(weights).toEqual([
+      ['resting_heart_rate', 65],
+      ['sleep', 25],
+      ['respiratory_rate', 10],
+    ]);
+  });
+
+  test('one wild day among steady ones does not make the next wild one usual', () => {
+    const steady = (back: number) => ({ resting_heart_rate: back === 7 ? 110 : 57 + (back % 3) });
+    expect(valueAs('recovery_score', daysWith({ resting_heart_rate: 70 }, steady))).toBe(0);
+  });
+
+  test('says what each factor was made from', () => {
+    const usual = { sleep_heart_rate_variability: 50, resting_heart_rate: 58 };
+    const days = daysWith({ ...usual, resting_heart_rate: 61, asleep: 480 }, always(usual), 28, () => 3);
+    const [variability, rate, sleep] = scoresOf(days).scores.get('recovery_score')?.factors ?? [];
+    expect(variability).toMatchObject({ input: 'sleep_heart_rate_variability', value: 50, source: 3, days: 28 });
+    expect([variability?.usual, variability?.z]).toEqual([expect.closeTo(50, 9), expect.closeTo(0, 9)]);
+    expect(rate).toMatchObject({ input: 'resting_heart_rate', value: 61, usual: 58, source: 3 });
+    expect(rate?.z).toBeCloseTo(1.474, 3);
+    expect(sleep).toMatchObject({ input: 'sleep_score', value: 100, source: null });
   });
 });
 
@@ -93,58 +283,131 @@ describe('strain_score', () => {
       50,
       { active_energy: 40, exercise: 0, steps: 10 },
     ]);
-    expect(scored('strain_score', daysWith({ steps: 8000 }, usual))).toEqual([50, { steps: 50 }]);
-    expect(scored('strain_score', daysWith({ asleep: 400 }, usual))).toBeUndefined();
+    expect(scored('strain_score', daysWith({ steps: 8000 }, always({ steps: 8000 })))).toEqual([50, { steps: 50 }]);
+    expect(scored('strain_score', daysWith({ asleep: 400 }, usual))).toEqual(missing('no_data'));
   });
 
-  test('does not make a mountain of a short walk after weeks without a step', () => {
-    expect(scored('strain_score', daysWith({ steps: 500 }, always({ steps: 0 })))?.[0]).toBe(20);
+  test('does not make a mountain of a walk after weeks of few steps', () => {
+    expect(valueAs('strain_score', daysWith({ steps: 2000 }, always({ steps: 500 })))).toBe(20);
+  });
+
+  test('a day without the device is no day of rest, and has no strain', () => {
+    const usual = { steps: 8000, active_calories: 400 };
+    const forgotten = (back: number) => (back % 2 === 0 ? usual : { steps: 499, active_calories: 49 });
+    expect(valueAs('strain_score', daysWith(usual, forgotten))).toBe(50);
+    expect(scored('strain_score', daysWith({ steps: 499, active_calories: 49 }, always(usual)))).toEqual(
+      missing('not_worn'),
+    );
+    expect(valueAs('strain_score', daysWith({ steps: 500, active_calories: 49 }, always(usual)))).toBeDefined();
+    expect(scored('strain_score', daysWith(usual, last(4, usual)))).toEqual(calibrating(4));
+  });
+
+  test('a day that tells of no exercise had none, when exercise is told of at all', () => {
+    const usual = { steps: 8000, active_calories: 400 };
+    expect(scored('strain_score', daysWith(usual, always(usual)))).toEqual([50, { active_energy: 36, steps: 14 }]);
+    const trains = (back: number) => (back === 9 ? { ...usual, exercise: 45 } : usual);
+    expect(scored('strain_score', daysWith(usual, trains))).toEqual([
+      35,
+      { active_energy: 25, exercise: 0, steps: 10 },
+    ]);
   });
 });
 
 describe('nutrition_score', () => {
-  const eaten = {
-    dietary_energy: 2000,
-    total_calories: 2000,
-    protein: 84,
-    fiber: 25,
-    saturated_fat: 20,
-    sugar: 90,
-    sodium: 2000,
-  };
+  const eaten = { dietary_energy: 2000, protein: 84, fiber: 28, saturated_fat: 20, sugar: 90, sodium: 2000 };
+  const adult = { weight_kg: 70, date_of_birth: '1990-01-01' };
+
   test('holds each nutrient against its target', () => {
-    expect(scored('nutrition_score', daysWith(eaten), { weight_kg: 70 })).toEqual([
-      93,
-      { energy_balance: 20, protein: 20, fiber: 18, saturated_fat: 14, sugar: 13, sodium: 8 },
-    ]);
+    const spent = { total_calories: 2000 };
+    const fed = daysWith({ ...eaten, ...spent }, always({ dietary_energy: 2000, ...spent }));
+    expect(pointsOf('nutrition_score', fed, adult)).toEqual({
+      energy_balance: 100,
+      protein: 100,
+      fiber: 90,
+      saturated_fat: 90,
+      sugar: 85,
+      sodium: 85,
+    });
+    expect(valueAs('nutrition_score', fed, adult)).toBe(92);
   });
 
-  test('takes a measured weight before the one in the profile', () => {
+  test('takes a measured weight before the one in the profile, and no more than a body mass index of 25', () => {
     const weighed = (back: number) => (back === 5 ? { weight: 70 } : back === 9 ? { weight: 300 } : {});
-    expect(scored('nutrition_score', daysWith(eaten, weighed), { weight_kg: 300 })?.[0]).toBe(93);
+    const protein = (profile: Profile, before: (back: number) => Values = () => ({})) =>
+      pointsOf('nutrition_score', daysWith({ ...eaten, protein: 58.1 }, before), profile)['protein'];
+    expect(protein({ weight_kg: 300 }, weighed)).toBe(85);
+    expect(protein({ weight_kg: 140 })).toBe(16);
+    expect(protein({ weight_kg: 140, height_cm: 167.332 })).toBe(85);
+    expect(protein({ weight_kg: 70, height_cm: 190 })).toBe(85);
+    expect(protein({ weight_kg: 140 }, always({ height: 167.332 }))).toBe(85);
+  });
+
+  test('asks more protein of the old, and more fibre of those who eat more', () => {
+    const protein = (date_of_birth: string, grams: number) =>
+      pointsOf('nutrition_score', daysWith({ ...eaten, protein: grams }), { weight_kg: 70, date_of_birth })['protein'];
+    expect([protein('1950-01-01', 56), protein('1950-01-01', 70), protein('1950-01-01', 84)]).toEqual([50, 85, 100]);
+    const fiber = (kcal: number, grams: number) =>
+      pointsOf('nutrition_score', daysWith({ dietary_energy: kcal, fiber: grams }), adult)['fiber'];
+    expect([fiber(1500, 25), fiber(2500, 35), fiber(4000, 38), fiber(2500, 42)]).toEqual([90, 90, 90, 100]);
   });
 
   test('has no opinion on a day that was hardly logged', () => {
-    expect(scored('nutrition_score', daysWith({ dietary_energy: 2000, fiber: 25, sugar: 50 }))).toBeUndefined();
-    expect(scored('nutrition_score', daysWith({ ...eaten, dietary_energy: 0 }))).toBeUndefined();
-    expect(scored('nutrition_score', daysWith({ fiber: 25, sugar: 50, sodium: 1500 }))).toBeUndefined();
+    expect(scored('nutrition_score', daysWith({ dietary_energy: 2000, sugar: 50, sodium: 1 }), adult)).toEqual(
+      missing('too_few_nutrients'),
+    );
+    expect(scored('nutrition_score', daysWith({ ...eaten, fiber: 0, dietary_energy: 0 }), adult)).toEqual(
+      missing('no_data'),
+    );
+    expect(scored('nutrition_score', daysWith({ fiber: 25, sugar: 50, sodium: 1500 }), adult)).toEqual(
+      missing('no_data'),
+    );
+    const log = (dietary_energy: number, more: Values = {}) =>
+      scored('nutrition_score', daysWith({ ...eaten, dietary_energy, ...more }), adult);
+    expect(log(799)).toEqual(missing('log_incomplete'));
+    expect(log(800)).toBeInstanceOf(Array);
+    expect(log(1199, { total_calories: 2400 })).toEqual(missing('log_incomplete'));
+    expect(log(1200, { total_calories: 2400 })).toBeInstanceOf(Array);
+    expect(log(1199, { active_calories: 700, resting_energy: 1700 })).toEqual(missing('log_incomplete'));
+    // A watch that was worn for an hour does not make a snack a day.
+    expect(log(200, { total_calories: 300 })).toEqual(missing('log_incomplete'));
+  });
+
+  test('balance is that of the last logged days', () => {
+    const day = { ...eaten, total_calories: 2000 };
+    const points = (before: (back: number) => Values) =>
+      pointsOf('nutrition_score', daysWith(day, before), adult)['energy_balance'];
+    expect(points(last(2, day))).toBeUndefined();
+    expect(points(last(3, day))).toBe(100);
+    const feast = (back: number) => ({ ...day, dietary_energy: back === 1 ? 4000 : 2000 });
+    expect(points(feast)).toBeGreaterThan(60);
+    const unlogged = (back: number) => (back % 2 === 0 ? day : { ...day, dietary_energy: 300 });
+    expect(points(unlogged)).toBe(100);
+    const surplus = always({ ...day, dietary_energy: 3000 });
+    expect(points(surplus)).toBeLessThan(60);
+  });
+
+  test('is of medium confidence at most when the age is unknown', () => {
+    expect(confidenceOf('nutrition_score', daysWith(eaten), adult)).toBe('high');
+    expect(confidenceOf('nutrition_score', daysWith(eaten), { weight_kg: 70 })).toBe('medium');
   });
 });
 
 describe('stress_score', () => {
+  const usual = { heart_rate_variability: 50, resting_heart_rate: 60 };
   test('is 50 where both are one deviation on the wrong side', () => {
-    const usual = always({ heart_rate_variability: 50, resting_heart_rate: 60 });
-    const strained = { heart_rate_variability: 50 * Math.exp(-0.05), resting_heart_rate: 61 };
-    expect(scored('stress_score', daysWith(strained, usual))).toEqual([
+    const wide = Math.sqrt(1 + 1 / 28);
+    const strained = { heart_rate_variability: 50 * Math.exp(-0.1 * wide), resting_heart_rate: 60 + 2 * wide };
+    expect(scored('stress_score', daysWith(strained, always(usual)))).toEqual([
       50,
       { heart_rate_variability: 30, resting_heart_rate: 20 },
     ]);
-    expect(scored('stress_score', daysWith({ resting_heart_rate: 61 }, usual))).toBeUndefined();
+    expect(scored('stress_score', daysWith({ resting_heart_rate: 61 }, always(usual)))).toEqual(missing('no_data'));
   });
 
-  test('is low on a usual day', () => {
-    const usual = { heart_rate_variability_rmssd: 40 };
-    expect(scored('stress_score', daysWith(usual, always(usual)))).toEqual([15, { heart_rate_variability: 15 }]);
+  test('is low and neutral on a usual day', () => {
+    const days = daysWith(usual, always(usual));
+    expect(scored('stress_score', days)).toEqual([15, { heart_rate_variability: 9, resting_heart_rate: 6 }]);
+    expect(Object.values(directionsOf('stress_score', days))).toEqual(['neutral', 'neutral']);
   });
 });
 
@@ -157,19 +420,49 @@ describe('energy_reserve_score', () => {
     ]);
   });
 
-  test('needs recovery and strain', () => {
+  test('needs recovery and strain, and says which it lacks', () => {
     const days = daysWith({ resting_heart_rate: 60 }, always(usual), 40);
-    expect(scored('energy_reserve_score', days)).toBeUndefined();
+    expect(scored('energy_reserve_score', days)).toEqual(missing('no_strain'));
     days.set(today, dayOf({ active_calories: 500 }));
-    expect(scored('energy_reserve_score', days)).toBeUndefined();
+    expect(scored('energy_reserve_score', days)).toEqual(missing('no_recovery'));
+    days.set(today, dayOf({ ...usual, active_calories: 10 }));
+    expect(scored('energy_reserve_score', days)).toEqual(missing('not_worn'));
+    expect(scored('energy_reserve_score', daysWith(usual, last(3, usual)))).toEqual(calibrating(3));
   });
 
   test('is less after a hard day than after an easy one', () => {
     const reserveAfter = (kcal: number) => {
       const days = daysWith(usual, always(usual), 40);
       days.set(daysBefore(1), dayOf({ ...usual, active_calories: kcal }));
-      return Number(scored('energy_reserve_score', days)?.[0]);
+      return Number(valueAs('energy_reserve_score', days));
     };
     expect(reserveAfter(2000)).toBeLessThan(reserveAfter(200));
+  });
+});
+
+describe('confidence', () => {
+  const heart = { sleep_heart_rate_variability: 50, resting_heart_rate: 60, sleep_respiratory_rate: 15 };
+  test.each([
+    [5, 'low'],
+    [6, 'low'],
+    [7, 'medium'],
+    [13, 'medium'],
+    [14, 'high'],
+  ])('of a baseline of %i days is %s', (days, confidence) => {
+    expect(confidenceOf('recovery_score', daysWith({ ...heart, asleep: 480 }, last(days, heart)))).toBe(confidence);
+  });
+
+  test('falls with what is missing', () => {
+    const of = (values: Values) => confidenceOf('recovery_score', daysWith(values, always(heart)));
+    expect(of({ ...heart, asleep: 480 })).toBe('high');
+    expect(of(heart)).toBe('medium');
+    expect(of({ resting_heart_rate: 60, asleep: 480 })).toBe('low');
+  });
+
+  test('of energy reserve is no higher than that of its parts', () => {
+    const usual = { ...heart, asleep: 480, steps: 8000, active_calories: 400 };
+    expect(confidenceOf('energy_reserve_score', daysWith(usual, always(usual)))).toBe('medium');
+    const training = { ...usual, exercise: 30 };
+    expect(confidenceOf('energy_reserve_score', daysWith(training, always(training)))).toBe('high');
   });
 });
