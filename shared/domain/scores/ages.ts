@@ -2,8 +2,10 @@
 import type { ScoreId } from '../../model/score-ids.ts';
 import type { NoScore } from '../../model/score-states.ts';
 
-const adultFrom = 18;
-const sleepFrom = 1;
+export const adultFrom = 18;
+export const sleepFrom = 1;
+/** Sleep is shorter and lighter, and more protein is advised. */
+export const olderFrom = 65;
 
 /** Undefined when the score applies, as it does to whoever does not say how old they are. */
 export function notApplicableAt(id: ScoreId, ageYears: number | null): NoScore | undefined {

@@ -11,7 +11,7 @@ export const recentDays = 14;
 export const leastRecentDays = 3;
 /** Outliers are pulled in to this many deviations from the median, the deviation taken from the median distance. */
 export const mostMedianDeviations = 3;
-const deviationsPerMedianDistance = 1.4826;
+export const deviationsPerMedianDistance = 1.4826;
 /** How many days' worth the spread of people in general counts for beside the person's own. */
 export const priorDays = 7;
 

@@ -2,6 +2,7 @@
 import { meanOf } from '../../model/arithmetic.ts';
 import type { MetricId } from '../../model/metrics.ts';
 import { noData } from '../../model/score-states.ts';
+import { olderFrom } from './ages.ts';
 import { baselineDays } from './baseline.ts';
 import { atMost } from './confidence.ts';
 import { type Anchors, along } from './curves.ts';
@@ -11,7 +12,6 @@ import { type Evidence, type History, type Outcome, type ScoredPerson, weighted 
 export const leastLogged = { share: 0.5, kcal: 800 } as const;
 /** Balance is a matter of days, not of one. */
 export const balanceOver = { days: 7, least: 4 } as const;
-const old = 65;
 
 export function nutritionScore(history: History, person: ScoredPerson): Outcome {
   const eaten = history.value('dietary_energy', 0);
@@ -23,7 +23,7 @@ export function nutritionScore(history: History, person: ScoredPerson): Outcome 
     return value === null || own === null ? null : { points: own, input, value, source: history.source(input, 0) };
   };
   const weight = referenceWeight(history, person);
-  const isOld = person.ageYears !== null && person.ageYears >= old;
+  const isOld = person.ageYears !== null && person.ageYears >= olderFrom;
   const protein = today('protein', (grams) =>
     weight === null ? null : along(isOld ? proteinAnchorsOfTheOld : proteinAnchors, grams / weight),
   );
@@ -57,7 +57,7 @@ export const proteinAnchors: Anchors = [
   [0.83, 85],
   [1.2, 100],
 ];
-const proteinAnchorsOfTheOld: Anchors = [
+export const proteinAnchorsOfTheOld: Anchors = [
   [0.3, 0],
   [0.8, 50],
   [1, 85],
@@ -71,7 +71,9 @@ export const fiberAnchors: Anchors = [
   [1.2, 100],
 ];
 /** Grams: 25 is the adequate intake; whoever eats more needs more, up to a point. */
-export const fiberTarget = (kcal: number): number => Math.min(38, Math.max(25, (14 * kcal) / 1000));
+export const fiberNeed = { least: 25, perThousandKcal: 14, most: 38 } as const;
+const fiberTarget = (kcal: number): number =>
+  Math.min(fiberNeed.most, Math.max(fiberNeed.least, (fiberNeed.perThousandKcal * kcal) / 1000));
 
 /** Percent of energy, at 9 kcal a gram: at most 10. */
 export const saturatedFatAnchors: Anchors = [
@@ -130,12 +132,14 @@ function balanceOf(history: History): Evidence | null {
   return { points: along(balanceAnchors, distance), input: 'dietary_energy', value: eaten, usual, source: null };
 }
 
+export const mostReferenceBodyMassIndex = 25;
+
 /** The newest measured of the last four weeks, else the profile's; no more than a body mass index of 25 would have. */
 function referenceWeight(history: History, { weightKg, heightCm }: ScoredPerson): number | null {
   const weight = newest(history, 'weight') ?? weightKg;
   const height = newest(history, 'height') ?? heightCm;
   if (weight === null || height === null) return weight;
-  return Math.min(weight, 25 * (height / 100) ** 2);
+  return Math.min(weight, mostReferenceBodyMassIndex * (height / 100) ** 2);
 }
 
 function newest(history: History, metric: MetricId): number | null {

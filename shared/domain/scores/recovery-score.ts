@@ -11,7 +11,7 @@ export const recoveryCentre = -0.5;
 export const mostUsefulVariability = 1;
 
 /** Both heart factors together, whichever of them there are: without one the other stands for it, and never the night. */
-const ofTheHeart = 65;
+export const ofTheHeart = 65;
 
 export function recoveryScore(history: History, person: ScoredPerson): Outcome {
   const hrv = againstUsual(history, variability);

@@ -1,11 +1,11 @@
 // Sleep: how long, how efficient, how soon and how restorative. Hirshkowitz et al. 2015 (hours by age), Ohayon et al. 2017 (efficiency, latency).
 import { noData } from '../../model/score-states.ts';
+import { olderFrom } from './ages.ts';
 import { type Anchors, along } from './curves.ts';
 import { type Evidence, type History, type Outcome, type ScoredPerson, weighted } from './scoring.ts';
 
 /** Less is a nap, and a nap is not a night. */
 export const leastNightMinutes = 180;
-const old = 65;
 
 interface Need {
   fromAge: number;
@@ -16,7 +16,7 @@ interface Need {
 
 const adult: Need = { fromAge: 26, possible: [6, 10], recommended: [7, 9] };
 export const sleepNeeds: readonly Need[] = [
-  { fromAge: old, possible: [5, 9], recommended: [7, 8] },
+  { fromAge: olderFrom, possible: [5, 9], recommended: [7, 8] },
   adult,
   { fromAge: 18, possible: [6, 11], recommended: [7, 9] },
   { fromAge: 14, possible: [7, 11], recommended: [8, 10] },
@@ -25,7 +25,8 @@ export const sleepNeeds: readonly Need[] = [
   { fromAge: 1, possible: [9, 16], recommended: [11, 14] },
 ];
 
-const needAt = (ageYears: number | null): Need =>
+/** Whoever does not say how old they are is taken for an adult. */
+export const needAt = (ageYears: number | null): Need =>
   ageYears === null ? adult : (sleepNeeds.find(({ fromAge }) => ageYears >= fromAge) ?? adult);
 
 export function sleepScore(history: History, { ageYears }: ScoredPerson): Outcome {
@@ -33,7 +34,7 @@ export function sleepScore(history: History, { ageYears }: ScoredPerson): Outcom
   if (asleep === null) return noData;
   if (asleep < leastNightMinutes) return { status: 'missing', reason: 'no_main_sleep' };
   const need = needAt(ageYears);
-  const isOld = ageYears !== null && ageYears >= old;
+  const isOld = ageYears !== null && ageYears >= olderFrom;
   const from = history.source('asleep', 0);
   const seen = (input: Evidence['input'], value: number | null, points: (value: number) => number): Evidence | null =>
     value === null ? null : { input, value, source: from, points: points(value) };
@@ -83,7 +84,7 @@ export const restorativeAnchors: Anchors = [
   [0.45, 100],
 ];
 /** Both fall with age. */
-const restorativeAnchorsOfTheOld: Anchors = restorativeAnchors.map(([share, points]) => [0.8 * share, points]);
+export const restorativeAnchorsOfTheOld: Anchors = restorativeAnchors.map(([share, points]) => [0.8 * share, points]);
 
 /** Minutes: up to 30 is good, from 45 it is not. */
 export const latencyAnchors: Anchors = [
@@ -92,7 +93,7 @@ export const latencyAnchors: Anchors = [
   [45, 50],
   [60, 0],
 ];
-const latencyAnchorsOfTheOld: Anchors = [
+export const latencyAnchorsOfTheOld: Anchors = [
   [15, 100],
   [30, 85],
   [60, 50],
