@@ -2,8 +2,11 @@
 import * as z from 'zod';
 import { ConditionFailed, type Item, TransactionRefused, type Write } from '../engine/ports.ts';
 import type { ScoreId } from '../model/score-ids.ts';
+import type { NoScore } from '../model/score-states.ts';
+import { firstScoringGeneration } from '../model/score-table.ts';
 import type { Score } from '../model/scores.ts';
 import { packScores, unpackScores } from './codec/score-day.ts';
+import { type ScoreNote, unpackScoreNotes } from './codec/score-notes.ts';
 import { due } from './due.ts';
 import { keys, userPartition } from './keys.ts';
 import { repository } from './store.ts';
@@ -11,9 +14,58 @@ import { repository } from './store.ts';
 export interface ScoreDay {
   date: string;
   scores: ReadonlyMap<ScoreId, Score>;
+  /** Of the others, why they have no value; those that are not named have no data. */
+  without: ReadonlyMap<ScoreId, NoScore>;
   computedMs: number;
 }
-const ScoreItem = z.object({ sk: z.string(), v: z.instanceof(Uint8Array), c: z.number() });
+
+/** A day under the formulas of one generation, still packed. */
+interface PackedDay {
+  generation: number;
+  values: Uint8Array;
+  /** Undefined for what was written before there were any. */
+  notes: Uint8Array | undefined;
+  computedMs: number;
+}
+/** A day as it is stored; while a user is moved to new formulas, also as readers are still shown it. */
+export interface StoredScoreDay {
+  date: string;
+  current: PackedDay;
+  former: PackedDay | undefined;
+}
+
+const bytes = z.instanceof(Uint8Array);
+const PackedItem = z.object({
+  v: bytes,
+  x: bytes.optional(),
+  g: z.number().default(firstScoringGeneration),
+  c: z.number(),
+});
+const ScoreItem = PackedItem.extend({ sk: z.string(), o: PackedItem.optional() });
+
+const packedIn = ({ v, x, g, c }: z.infer<typeof PackedItem>): PackedDay => ({
+  generation: g,
+  values: v,
+  notes: x,
+  computedMs: c,
+});
+
+/** The day under the formulas of that generation; undefined when it has nothing of them. */
+export function asOf({ date, current, former }: StoredScoreDay, generation: number): ScoreDay | undefined {
+  const packed = [current, former].find((each) => each?.generation === generation);
+  if (!packed) return undefined;
+  const notes = packed.notes ? unpackScoreNotes(packed.notes) : new Map<ScoreId, ScoreNote>();
+  const scores = new Map<ScoreId, Score>();
+  for (const [id, value] of unpackScores(packed.values)) scores.set(id, { ...value, ...aboutValue(notes.get(id)) });
+  const without = new Map<ScoreId, NoScore>();
+  for (const [id, note] of notes) if (note.status !== 'value') without.set(id, note);
+  if (scores.size === 0 && without.size === 0) return undefined;
+  return { date, scores, without, computedMs: packed.computedMs };
+}
+
+/** The first formulas took no notes, and nothing is known of how sure they were. */
+const aboutValue = (note: ScoreNote | undefined): Pick<Score, 'version' | 'confidence'> =>
+  note?.status === 'value' ? { version: note.version, confidence: note.confidence } : { version: 1, confidence: 'low' };
 
 const Ask = z.object({ from: z.string(), to: z.string(), asked: z.string() });
 /** The data of these days changed; `asked` is different for every change. */
@@ -36,9 +88,9 @@ const prefixLength = 'S#'.length;
 const mostWritesWithOneCheck = 99;
 
 export const scoreRows = repository(({ table }) => {
-  const day = (item: Item): ScoreDay => {
-    const { sk, v, c } = ScoreItem.parse(item);
-    return { date: sk.slice(prefixLength), scores: unpackScores(v), computedMs: c };
+  const day = (item: Item): StoredScoreDay => {
+    const row = ScoreItem.parse(item);
+    return { date: row.sk.slice(prefixLength), current: packedIn(row), former: row.o && packedIn(row.o) };
   };
   const ofRun = (user: string, lease: string, update: string, values: Item): Write => ({
     kind: 'update',
@@ -53,7 +105,12 @@ export const scoreRows = repository(({ table }) => {
   });
 
   return {
-    async *between(user: string, from: string, to: string, { consistent = false } = {}): AsyncGenerator<ScoreDay> {
+    async *between(
+      user: string,
+      from: string,
+      to: string,
+      { consistent = false } = {},
+    ): AsyncGenerator<StoredScoreDay> {
       for await (const item of table.queryAll({ ...range(user, from, to), consistent })) yield day(item);
     },
     async exist(user: string): Promise<boolean> {

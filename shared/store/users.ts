@@ -2,6 +2,7 @@
 import * as z from 'zod';
 import type { Item, Write } from '../engine/ports.ts';
 import { Environment } from '../model/account.ts';
+import { firstScoringGeneration } from '../model/score-table.ts';
 import { Profile } from '../model/user.ts';
 import { due } from './due.ts';
 import { keys, lists, userPartition } from './keys.ts';
@@ -18,6 +19,8 @@ export const UserRow = z.object({
   createdMs: z.number(),
   lastSyncMs: z.number().nullable(),
   lastScoreMs: z.number().nullable(),
+  /** Whose formulas readers are shown the scores of (`scoringGeneration`); every answer is of one. */
+  scoreGeneration: z.number().default(firstScoringGeneration),
   /** Counts the changes made through the API, so that two updates at once never undo each other. */
   revision: z.number(),
   /** The version of everything its days depend on: a worker that made days finishes only if it is still what it read (see `settling`). */

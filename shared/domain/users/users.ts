@@ -3,6 +3,7 @@ import { TransactionRefused } from '../../engine/ports.ts';
 import type { Caller } from '../../model/account.ts';
 import { Failure } from '../../model/failure.ts';
 import { UserId } from '../../model/ids.ts';
+import { scoringGeneration } from '../../model/score-table.ts';
 import { timestamp } from '../../model/time.ts';
 import type { NewUser, Profile, User, UserPatch } from '../../model/user.ts';
 import { rezoningRows } from '../../store/rezonings.ts';
@@ -50,6 +51,7 @@ export async function createUser(deps: Deps, caller: Caller, input: NewUser): Pr
     createdMs: now,
     lastSyncMs: null,
     lastScoreMs: null,
+    scoreGeneration: scoringGeneration,
     revision: 0,
     work: 0,
   };
@@ -186,7 +188,8 @@ function patched(row: UserRow, patch: UserPatch): UserRow {
 }
 
 /** The part of a profile that scores are made with. */
-const scoredBy = ({ date_of_birth, weight_kg }: Profile): string => JSON.stringify([date_of_birth, weight_kg]);
+const scoredBy = ({ date_of_birth, weight_kg, height_cm }: Profile): string =>
+  JSON.stringify([date_of_birth, weight_kg, height_cm]);
 
 function withoutNulls(profile: Profile): Profile {
   return Object.fromEntries(Object.entries(profile).filter(([, value]) => value !== null && value !== undefined));
