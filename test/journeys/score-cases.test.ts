@@ -1,0 +1,206 @@
+// Cases that a physiologist worked out, as a customer meets them: uploaded by a phone, read back over HTTP.
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { NewAccount } from '../../shared/domain/access/accounts.ts';
+import { addDays, utcDay } from '../../shared/domain/time/local-day.ts';
+import { type MetricId, metricRow } from '../../shared/model/metrics.ts';
+import { openPhone } from '../harness/phone.ts';
+import { type System, startSystem } from '../harness/system.ts';
+
+type Values = Partial<Record<MetricId, number>>;
+
+let system: System;
+let account: NewAccount;
+/** The day that is looked at: over, so that nothing about it is provisional. */
+let day: string;
+
+beforeAll(async () => {
+  system = await startSystem();
+  account = await system.account();
+  day = addDays(utcDay(system.clock.now()), -1);
+});
+afterAll(() => system.stop());
+
+interface Case {
+  profile?: object;
+  on: Values;
+  before?: (back: number) => Values;
+  /** Which device says what is said of a day, by how far back it is. */
+  device?: (back: number) => string;
+}
+
+async function personWith({ profile = {}, on, before = () => ({}), device = () => 'Watch' }: Case): Promise<string> {
+  const user = await system.user(account.live_key, { profile });
+  const phone = await openPhone(system, account.live_key, user);
+  const backs = Array.from({ length: 29 }, (_none, back) => back);
+  for (const [name, daysBack] of Map.groupBy(backs, device)) {
+    const daily = daysBack.flatMap((back) =>
+      Object.entries(back === 0 ? on : before(back)).map(([metric, value]) => ({
+        date: addDays(day, -back),
+        metric,
+        value,
+        unit: metricRow(metric as MetricId).unit,
+      })),
+    );
+    const body = { time_zone: 'UTC', device: { name, model: name, type: 'wrist' }, daily };
+    const told = await phone.upload({ samples: [], sleep: [], workouts: [], ...body });
+    expect([told.status, told.body.rejected]).toEqual([202, []]);
+  }
+  await system.host.drain();
+  return user;
+}
+
+async function scoresOf(user: string) {
+  const query = `from_date=${day}&to_date=${day}&include_factors=true`;
+  const told = await system.call('GET', `/v1/users/${user}/scores?${query}`, { token: account.live_key });
+  expect(told.status).toBe(200);
+  return told.body;
+}
+const reading = async (given: Case) => scoresOf(await personWith(given));
+const fullNight: Values = { asleep: 480, sleep_efficiency: 96, restorative_sleep: 200, sleep_latency: 10 };
+
+describe('where data is thin', () => {
+  test('a logged snack is not a day', async () => {
+    const on = { dietary_energy: 200, protein: 20, fiber: 30, saturated_fat: 1, sugar: 2, sodium: 100 };
+    const { series, latest, status } = await reading({ on, profile: { weight_kg: 70 } });
+    expect([series.nutrition_score, latest.nutrition_score]).toEqual([[null], null]);
+    expect(status.nutrition_score).toEqual({
+      status: 'missing',
+      reason: 'log_incomplete',
+      inputs: ['dietary_energy'],
+    });
+  });
+
+  test('a nap is not a night', async () => {
+    const { series, status } = await reading({ on: { asleep: 40 } });
+    expect(series.sleep_score).toEqual([null]);
+    expect(status.sleep_score).toEqual({ status: 'missing', reason: 'no_main_sleep', inputs: ['asleep'] });
+  });
+
+  test('five quiet nights are not taken at their word', async () => {
+    const { series, latest } = await reading({
+      on: { sleep_heart_rate_variability: 44, resting_heart_rate: 60, respiratory_rate: 15.5, ...fullNight },
+      before: (back) =>
+        back <= 5
+          ? { sleep_heart_rate_variability: 49 + (back % 3), resting_heart_rate: 58, respiratory_rate: 15 }
+          : {},
+    });
+    expect([series.sleep_score, series.recovery_score]).toEqual([[100], [51]]);
+    expect(latest.recovery_score).toMatchObject({ status: 'ready', confidence: 'low', formula: 'recovery@2' });
+    expect(series.stress_score[0]).toBeLessThan(50);
+  });
+
+  test('four nights are too few, and it says how many there are', async () => {
+    const heart = { sleep_heart_rate_variability: 50, resting_heart_rate: 58 };
+    const { status } = await reading({ on: heart, before: (back) => (back <= 4 ? heart : {}) });
+    expect(status.recovery_score).toEqual({ status: 'calibrating', days: 4, needed: 5 });
+  });
+});
+
+describe('where sensors differ', () => {
+  test('three beats more than on 28 equal days score 16, explained', async () => {
+    const { series, factors } = await reading({
+      on: { resting_heart_rate: 61 },
+      before: () => ({ resting_heart_rate: 58 }),
+    });
+    expect(series.recovery_score).toEqual([16]);
+    expect(factors.recovery_score).toEqual([
+      [
+        {
+          name: 'resting_heart_rate',
+          contribution: 16,
+          direction: 'negative',
+          input: 'resting_heart_rate',
+          value: 61,
+          usual: 58,
+          z: 1.47,
+          points: 16,
+          weight: 100,
+          source: { provider: 'apple_health', device_id: expect.stringMatching(/^dev_/) },
+        },
+      ],
+    ]);
+  });
+
+  test('a ring replaced by a watch starts over', async () => {
+    const { series, status } = await reading({
+      on: { sleep_heart_rate_variability: 68, resting_heart_rate: 58 },
+      before: () => ({ sleep_heart_rate_variability: 50, resting_heart_rate: 58 }),
+      device: (back) => (back === 0 ? 'Watch' : 'Ring'),
+    });
+    expect([series.recovery_score, series.stress_score]).toEqual([[null], [null]]);
+    expect(status.recovery_score).toEqual({ status: 'calibrating', days: 0, needed: 5 });
+    expect(status.stress_score).toEqual({ status: 'calibrating', days: 0, needed: 5 });
+  });
+
+  test('without variability the night does not make up for the heart', async () => {
+    const { series } = await reading({
+      on: { ...fullNight, sleep_efficiency: 90, restorative_sleep: 180, resting_heart_rate: 69 },
+      before: (back) => ({ resting_heart_rate: 56 + (back % 5) }),
+    });
+    expect([series.sleep_score, series.recovery_score]).toEqual([[98], [27]]);
+  });
+
+  test('a day without the device is no rest: sent as nothing or as zeros, the same strain', async () => {
+    const workout = { active_calories: 700, exercise: 60, steps: 12_000 };
+    const strainWith = async (rest: Values) =>
+      (await reading({ on: workout, before: (back) => (back % 3 === 0 ? workout : rest) })).series.strain_score;
+    expect(await strainWith({})).toEqual([50]);
+    expect(await strainWith({ active_calories: 0, exercise: 0, steps: 0 })).toEqual([50]);
+  });
+
+  test("a desk worker's half hour on foot is no marathon", async () => {
+    const { series, latest } = await reading({
+      on: { active_calories: 290, exercise: 30, steps: 5800 },
+      before: () => ({ active_calories: 150, steps: 3000 }),
+    });
+    expect(series.strain_score).toEqual([68]);
+    expect(latest.strain_score.better).toBe('none');
+  });
+});
+
+describe('where limits are passed, and where they do not apply', () => {
+  const log = { dietary_energy: 2000, protein: 50, saturated_fat: 26, sugar: 100, sodium: 2400 };
+  test('nothing past a published limit is called positive', async () => {
+    const { factors } = await reading({ on: log, profile: { weight_kg: 70, date_of_birth: '1990-05-17' } });
+    const [told] = factors.nutrition_score;
+    expect(told.map(({ name }: { name: string }) => name)).toEqual(['protein', 'saturated_fat', 'sugar', 'sodium']);
+    for (const { direction } of told) expect(direction).not.toBe('positive');
+  });
+
+  test("an eight-year-old's log is not held against advice for adults", async () => {
+    const heart = { sleep_heart_rate_variability: 60, resting_heart_rate: 80, steps: 9000, asleep: 600 };
+    const { series, status } = await reading({
+      on: { ...log, ...heart },
+      before: () => heart,
+      profile: { weight_kg: 26, date_of_birth: addDays(day, -8 * 366) },
+    });
+    expect(series.sleep_score).toEqual([100]);
+    for (const id of ['recovery_score', 'strain_score', 'nutrition_score', 'stress_score']) {
+      expect([id, series[id]]).toEqual([id, [null]]);
+      expect([id, status[id]]).toEqual([id, { status: 'not_applicable', reason: 'under_18' }]);
+    }
+  });
+});
+
+test('what is not over is provisional, and becomes ready with the night', async () => {
+  const today = addDays(day, 1);
+  const user = await personWith({ on: {}, before: () => ({ steps: 8000, active_calories: 400 }) });
+  const phone = await openPhone(system, account.live_key, user);
+  const daily = ['steps', 'active_calories'].map((metric) => ({
+    date: today,
+    metric,
+    value: metric === 'steps' ? 8000 : 400,
+    unit: metricRow(metric as MetricId).unit,
+  }));
+  system.clock.advance(60_000);
+  await phone.upload({ time_zone: 'UTC', device: { name: 'Watch', model: 'Watch', type: 'wrist' }, daily });
+  await system.host.drain();
+  const strain = async () => {
+    const query = `types=strain_score&from_date=${today}&to_date=${today}`;
+    const { body } = await system.call('GET', `/v1/users/${user}/scores?${query}`, { token: account.live_key });
+    return body.latest.strain_score;
+  };
+  expect(await strain()).toMatchObject({ value: 50, status: 'provisional', confidence: 'medium' });
+  system.clock.advance(24 * 3_600_000);
+  expect(await strain()).toMatchObject({ value: 50, status: 'ready' });
+});
