@@ -43,11 +43,26 @@ const ask = (query: string, path = 'scores') =>
 const askFirst = (query: string, path = 'scores') =>
   system.call('GET', `/v1/users/${userOfFirst}/${path}${query}`, { token: first.live_key });
 
+const ofSleep = { status: 'ready', confidence: 'low', formula: 'sleep@2', better: 'higher' };
+/** What the one night is made of. */
+const duration = {
+  name: 'duration',
+  contribution: 93,
+  direction: 'positive',
+  input: 'asleep',
+  value: 450,
+  usual: null,
+  z: null,
+  points: 92.5,
+  weight: 100,
+  source: { provider: 'apple_health', device_id: expect.stringMatching(/^dev_/) },
+};
+
 describe('in columns', () => {
   test('are the thirty days up to today by default, all five scores', async () => {
     const { body } = await ask('');
     expect([body.from_date, body.to_date, body.dates.length]).toEqual([addDays(today, -29), today, 30]);
-    expect(Object.keys(body)).toEqual(['from_date', 'to_date', 'dates', 'series', 'latest']);
+    expect(Object.keys(body)).toEqual(['from_date', 'to_date', 'dates', 'series', 'latest', 'status']);
     expect(Object.keys(body.series)).toEqual([...form2ScoreIds]);
     expect(Object.keys(body.latest)).toEqual([...form2ScoreIds]);
     for (const id of form2ScoreIds) expect(body.series[id]).toHaveLength(30);
@@ -61,17 +76,25 @@ describe('in columns', () => {
 
   test('the latest is the newest in the range, with the value of the day before', async () => {
     const { latest } = (await ask('')).body;
-    expect(latest.strain_score).toEqual({ date: today, value: 50, previous_value: 50 });
-    expect(latest.sleep_score).toEqual({ date: addDays(today, -2), value: 93, previous_value: null });
+    expect(latest.strain_score).toEqual({
+      date: today,
+      value: 50,
+      previous_value: 50,
+      status: 'provisional',
+      confidence: 'low',
+      formula: 'strain@2',
+      better: 'none',
+    });
+    expect(latest.sleep_score).toEqual({ date: addDays(today, -2), value: 93, previous_value: null, ...ofSleep });
     expect(latest.stress_score).toBeNull();
     const [from, to] = [addDays(today, -2), addDays(today, -2)];
     const one = (await ask(`?types=strain_score&from_date=${from}&to_date=${to}`)).body.latest;
-    expect(one.strain_score).toEqual({ date: from, value: 50, previous_value: null });
+    expect(one.strain_score).toMatchObject({ date: from, value: 50, previous_value: null, status: 'ready' });
   });
 
   test('tell their factors when asked', async () => {
     const { body } = await ask('?types=sleep_score,stress_score&include_factors=true');
-    expect(body.factors.sleep_score.at(-3)).toEqual([{ name: 'duration', contribution: 93, direction: 'positive' }]);
+    expect(body.factors.sleep_score.at(-3)).toEqual([duration]);
     expect(body.factors.sleep_score.at(-1)).toBeNull();
     expect(body.factors.stress_score).toEqual(body.dates.map(() => null));
   });
@@ -88,9 +111,32 @@ describe('in columns', () => {
     ['?start_date=2026-03-01', 400, 'invalid_request'],
     ['?end_date=2026-03-01', 400, 'invalid_request'],
     ['?include_factors=maybe', 400, 'invalid_request'],
+    ['?include_status=1', 400, 'invalid_request'],
   ])('%s is %i %s', async (query, status, code) => {
     const told = await ask(query);
     expect([told.status, told.body.error]).toEqual([status, code]);
+  });
+
+  test('say what there is on the last day of the range, or why there is nothing', async () => {
+    const { status } = (await ask('')).body;
+    expect(status).toEqual({
+      sleep_score: { status: 'missing', reason: 'no_data', inputs: ['asleep'] },
+      recovery_score: { status: 'ready' },
+      strain_score: { status: 'provisional' },
+      nutrition_score: { status: 'missing', reason: 'no_data', inputs: ['dietary_energy'] },
+      stress_score: expect.objectContaining({ status: 'missing', reason: 'no_data' }),
+    });
+    const { statuses, series } = (await ask('?include_status=true')).body;
+    expect(Object.keys(statuses)).toEqual([...form2ScoreIds]);
+    for (const id of form2ScoreIds)
+      expect(
+        statuses[id].map(({ status: each }: { status: string }) => ['ready', 'provisional'].includes(each)),
+      ).toEqual(series[id].map((value: number | null) => value !== null));
+    const first = addDays(today, -9);
+    const days = statuses.recovery_score.slice(-10);
+    expect(days.slice(0, 5)).toEqual([0, 1, 2, 3, 4].map((each) => ({ status: 'calibrating', days: each, needed: 5 })));
+    const alone = (await ask(`?to_date=${first}&types=recovery_score`)).body;
+    expect([alone.latest.recovery_score, alone.status.recovery_score]).toEqual([null, days[0]]);
   });
 
   test('366 days are read at once', async () => {
@@ -106,13 +152,32 @@ describe('in columns', () => {
 describe('in rows', () => {
   test('are the earliest first, without the days that have none', async () => {
     const { body } = await ask(`?start_date=${addDays(today, -2)}&end_date=${addDays(today, -1)}`, 'scores/history');
+    const recovery = { status: 'ready', confidence: 'low', formula: 'recovery@2', better: 'higher' };
+    const strain = { status: 'ready', confidence: 'low', formula: 'strain@2', better: 'none' };
     expect(body.data).toEqual([
-      { date: addDays(today, -2), type: 'sleep_score', value: 93 },
-      { date: addDays(today, -2), type: 'recovery_score', value: 82 },
-      { date: addDays(today, -2), type: 'strain_score', value: 50 },
-      { date: addDays(today, -1), type: 'recovery_score', value: 70 },
-      { date: addDays(today, -1), type: 'strain_score', value: 50 },
+      { date: addDays(today, -2), type: 'sleep_score', value: 93, ...ofSleep },
+      { date: addDays(today, -2), type: 'recovery_score', value: 76, ...recovery },
+      { date: addDays(today, -2), type: 'strain_score', value: 50, ...strain },
+      { date: addDays(today, -1), type: 'recovery_score', value: 70, ...recovery },
+      { date: addDays(today, -1), type: 'strain_score', value: 50, ...strain },
     ]);
+  });
+
+  test('have days without a score when asked for, with why', async () => {
+    const range = `?start_date=${addDays(today, -2)}&end_date=${addDays(today, -1)}`;
+    const { body } = await ask(`${range}&types=sleep_score,strain_score&include_missing=true`, 'scores/history');
+    expect(body.data.map(({ value }: { value: number | null }) => value)).toEqual([93, 50, null, 50]);
+    expect(body.data[2]).toEqual({
+      date: addDays(today, -1),
+      type: 'sleep_score',
+      value: null,
+      status: 'missing',
+      reason: 'no_data',
+      inputs: ['asleep'],
+      confidence: null,
+      formula: null,
+      better: 'higher',
+    });
   });
 
   test.each([
@@ -122,6 +187,7 @@ describe('in rows', () => {
     ['?start_date=2024-03-01&end_date=2026-03-01', 400, 'invalid_request'],
     ['?start_date=2026-03-01&end_date=2026-03-01&types=', 422, 'invalid_types'],
     ['?start_date=2026-03-01&end_date=2026-03-01&types=weight', 422, 'invalid_types'],
+    ['?start_date=2026-03-01&end_date=2026-03-01&include_missing=yes', 400, 'invalid_request'],
   ])('%s is %i %s', async (query, status, code) => {
     const told = await ask(query, 'scores/history');
     expect([told.status, told.body.error]).toEqual([status, code]);
@@ -130,7 +196,7 @@ describe('in rows', () => {
 
 describe('on Form 1', () => {
   test('the current scores come with their factors', async () => {
-    const { data } = (await askFirst('')).body;
+    const { data, status } = (await askFirst('')).body;
     expect(data.map(({ type, value }: { type: string; value: number }) => [type, value])).toEqual([
       ['sleep_score', 93],
       ['recovery_score', 70],
@@ -140,9 +206,18 @@ describe('on Form 1', () => {
     expect(data[0]).toEqual({
       type: 'sleep_score',
       value: 93,
+      date: addDays(today, -2),
       computed_at: expect.stringMatching(/^\d{4}-.*Z$/),
-      factors: [{ name: 'duration', contribution: 93, direction: 'positive' }],
+      ...ofSleep,
+      factors: [duration],
     });
+    expect(Object.keys(status)).toEqual([...scoreIds]);
+    expect(status.stress_score.status).toBe('missing');
+    expect(data[3].factors.map(({ input }: { input: string }) => input)).toEqual([
+      'recovery_score',
+      'strain_score',
+      'strain_score',
+    ]);
   });
 
   test('the sixth score is in the rows, and may be asked for', async () => {
@@ -158,6 +233,7 @@ describe('on Form 1', () => {
     'from_date=2026-03-01',
     'to_date=2026-03-01',
     'include_factors=true',
+    'include_status=true',
     'start_date=x',
   ])('a parameter of the other form (%s) is refused, with what to use instead', async (query) => {
     const told = await askFirst(`?${query}`);
