@@ -37,15 +37,16 @@ export type Deviation = Omit<Evidence, 'points'> & { z: number };
 
 /** Null without a value today. */
 export function againstUsual(history: History, measure: Measure): Deviation | Calibrating | null {
-  let nearest: Calibrating | null = null;
+  const waiting: Calibrating[] = [];
   for (const metric of measure.metrics) {
     const value = history.value(metric, 0);
     if (value === null) continue;
     const found = deviationOf(history, metric, value, measure);
     if (!isCalibrating(found)) return found;
-    if (!nearest || found.calibrating.days > nearest.calibrating.days) nearest = found;
+    waiting.push(found);
   }
-  return nearest;
+  const calibrating = nearestToReady(...waiting);
+  return calibrating ? { calibrating } : null;
 }
 
 function deviationOf(

@@ -58,8 +58,9 @@ function loadOf(
 function exerciseOf(history: History): Evidence | Calibrating | null {
   const source = exerciseSource(history);
   if (source === null) return null;
-  const wasMeasured = (back: number): boolean =>
-    history.value('steps', back) !== null || history.value('active_calories', back) !== null;
+  // Only by the devices that measure today: of another's days the exercise is left out, and its rest alone would be too little.
+  const measures = (['steps', 'active_calories'] as const).map((metric) => ofTodaysSource(history, metric));
+  const wasMeasured = (back: number): boolean => measures.some((valueOn) => valueOn(back) !== null);
   const minutes = (back: number): number | null => {
     const stated = history.value('exercise', back);
     if (stated === null) return wasMeasured(back) ? 0 : null;
