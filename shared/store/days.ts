@@ -70,8 +70,16 @@ export const dayRows = repository(({ table }) => {
       user: string,
       from: string,
       to: string,
-      { consistent = false } = {},
-    ): AsyncGenerator<CanonicalItem> => each(table.queryAll({ ...range(user, 'D#', from, to), consistent }), canonical),
+      { consistent = false, rowsAPage }: { consistent?: boolean; rowsAPage?: number } = {},
+    ): AsyncGenerator<CanonicalItem> =>
+      each(
+        table.queryAll({
+          ...range(user, 'D#', from, to),
+          consistent,
+          ...(rowsAPage === undefined ? {} : { limit: rowsAPage }),
+        }),
+        canonical,
+      ),
     /** The first and the last day that any device has said anything of; undefined without any. */
     async normalizedExtent(user: string): Promise<{ from: string; to: string } | undefined> {
       const end = async (newestFirst: boolean) => {

@@ -159,13 +159,24 @@ export const userRows = repository(({ table }) => {
       condition: '#status = :active',
       values: { none: 0, one: 1, active: 'active' },
     }),
-    /** Null when no score is left; refused when the user is being deleted. */
-    scored: (user: string, atMs: number | null): Write => ({
+    /** Null when no score is left; readers are shown those of that generation from here on. Refused when the user is being deleted. */
+    scored: (user: string, atMs: number | null, generation: number): Write => ({
       kind: 'update',
       key: keys.user(user),
-      update: 'SET #lastScoreMs = :at',
+      update: 'SET #lastScoreMs = :at, #scoreGeneration = :generation',
       condition: '#status = :active',
-      values: { at: atMs, active: 'active' },
+      values: { at: atMs, generation, active: 'active' },
+    }),
+    /** Refused when the user is being deleted, or is shown scores of another generation than when it was read. */
+    stillShown: ({ id, scoreGeneration }: UserRow): Write => ({
+      kind: 'check',
+      key: keys.user(id),
+      condition: `#status = :active AND ${
+        scoreGeneration === firstScoringGeneration
+          ? '(attribute_not_exists(#scoreGeneration) OR #scoreGeneration = :read)'
+          : '#scoreGeneration = :read'
+      }`,
+      values: { active: 'active', read: scoreGeneration },
     }),
     /** From here on the user is gone for every caller; what is left of it is owed to the eraser. */
     deleting(row: UserRow, atMs: number): Write[] {

@@ -3,7 +3,7 @@ import { deliveryRows } from '../../store/deliveries.ts';
 import { type DueKind, type Owed, sweptKinds } from '../../store/due.ts';
 import { ingestLeaseRows } from '../../store/ingest-leases.ts';
 import { owedRows } from '../../store/owed.ts';
-import { scoreRows } from '../../store/scores.ts';
+import { scoreRunRows } from '../../store/score-runs.ts';
 import { stateRows } from '../../store/states.ts';
 import type { Deps } from '../deps.ts';
 import { wakeAll } from './sweep.ts';
@@ -14,7 +14,7 @@ const atOnce = 1_000;
 const endLeases: Partial<Record<DueKind, (deps: Deps, owed: Owed) => Promise<unknown>>> = {
   ingest: ({ store }, { owner }) => ingestLeaseRows(store).end(owner),
   consolidate: ({ store }, { owner }) => stateRows(store).release(owner),
-  score: ({ store }, { owner }) => scoreRows(store).endLease(owner),
+  score: ({ store }, { owner }) => scoreRunRows(store).endLease(owner),
   deliver: ({ store, clock }, { key }) => deliveryRows(store).endLease(key, clock.now()),
 };
 

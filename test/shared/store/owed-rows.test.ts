@@ -11,7 +11,7 @@ import { erasureRows } from '../../../shared/store/erasure.ts';
 import { eventRows } from '../../../shared/store/events.ts';
 import { keys } from '../../../shared/store/keys.ts';
 import { rezoningRows } from '../../../shared/store/rezonings.ts';
-import { scoreRows } from '../../../shared/store/scores.ts';
+import { scoreRunRows } from '../../../shared/store/score-runs.ts';
 import { seedRows } from '../../../shared/store/seeds.ts';
 import { newState, stateRows } from '../../../shared/store/states.ts';
 import { openStore, type Store } from '../../../shared/store/store.ts';
@@ -58,6 +58,7 @@ const userRow = (id: string): UserRow => ({
   createdMs: since,
   lastSyncMs: null,
   lastScoreMs: null,
+  scoreGeneration: 6,
   revision: 0,
   work: 0,
 });
@@ -154,9 +155,9 @@ test('changed settings, the first and the next ones, until the days are built', 
 test('days that want their scores, until they are answered', async () => {
   const user = someId('user');
   const ask = { from: '2026-03-10', to: '2026-03-11', asked: 'a' };
-  await commit(scoreRows(store).asking(user, ask, since));
+  await commit(scoreRunRows(store).asking(user, ask, since));
   expect(await owed('score', user)).toEqual({ A: since });
-  await commit(scoreRows(store).answering(user, ask));
+  await commit(scoreRunRows(store).answering(user, ask));
   expect(await owed('score', user)).toEqual({});
 });
 

@@ -27,6 +27,7 @@ const newRow = (account: string, more: Partial<UserRow> = {}): UserRow => ({
   createdMs: lastMs,
   lastSyncMs: null,
   lastScoreMs: null,
+  scoreGeneration: 6,
   revision: 0,
   work: 0,
   ...more,

@@ -10,7 +10,7 @@ import type { Table } from '../../../../shared/engine/ports.ts';
 import { batchRows } from '../../../../shared/store/batches.ts';
 import type { NormalizedItem } from '../../../../shared/store/days.ts';
 import { keys } from '../../../../shared/store/keys.ts';
-import { scoreRows } from '../../../../shared/store/scores.ts';
+import { scoreRunRows } from '../../../../shared/store/score-runs.ts';
 import { userRows } from '../../../../shared/store/users.ts';
 import { saidOn, writeLate } from '../../../harness/late-writer.ts';
 import { shownDaily } from '../../../harness/shown.ts';
@@ -92,10 +92,10 @@ async function subject(user: string): Promise<Subject> {
   if (!found) throw new Error('there is no user');
   return found;
 }
-const askedScores = (user: string) => scoreRows(shop.deps.store).asked(user, 9);
+const askedScores = (user: string) => scoreRunRows(shop.deps.store).asked(user, 9);
 async function answerScores(user: string): Promise<void> {
   const { store } = shop.deps;
-  await store.commit((await askedScores(user)).map((ask) => scoreRows(store).answering(user, ask)));
+  await store.commit((await askedScores(user)).map((ask) => scoreRunRows(store).answering(user, ask)));
 }
 const progressOf = async (user: string) => (await rezoningOf(shop.deps, user))?.progress;
 

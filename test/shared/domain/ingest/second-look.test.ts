@@ -9,7 +9,7 @@ import { workerLifeMs } from '../../../../shared/domain/work/worker-life.ts';
 import type { Table } from '../../../../shared/engine/ports.ts';
 import { dayRows } from '../../../../shared/store/days.ts';
 import { type DeviceRow, deviceRows } from '../../../../shared/store/devices.ts';
-import { scoreRows } from '../../../../shared/store/scores.ts';
+import { scoreRunRows } from '../../../../shared/store/score-runs.ts';
 import { saidOn, writeLate } from '../../../harness/late-writer.ts';
 import { leavingOf, rezoningOf, waitingOf } from '../../../harness/waiting.ts';
 import { openWorkshop, type Workshop } from '../../../harness/worker-deps.ts';
@@ -102,10 +102,10 @@ test('a removal that began before its second look was due does not count as one'
 
 const moves = (user: string) => updateUser(shop.deps, shop.caller, user, { timezone: 'Asia/Tokyo' });
 const disconnects = async (user: string) => disconnectDevice(shop.deps, shop.caller, user, (await deviceOf(user)).id);
-const askedScores = (user: string) => scoreRows(shop.deps.store).asked(user, 9);
+const askedScores = (user: string) => scoreRunRows(shop.deps.store).asked(user, 9);
 async function answerScores(user: string): Promise<void> {
   const { store } = shop.deps;
-  await store.commit((await askedScores(user)).map((ask) => scoreRows(store).answering(user, ask)));
+  await store.commit((await askedScores(user)).map((ask) => scoreRunRows(store).answering(user, ask)));
 }
 
 describe.each([

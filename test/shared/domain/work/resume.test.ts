@@ -5,7 +5,8 @@ import { makeId } from '../../../../shared/model/ids.ts';
 import { deliveryRows } from '../../../../shared/store/deliveries.ts';
 import { sweptKinds } from '../../../../shared/store/due.ts';
 import { ingestLeaseRows } from '../../../../shared/store/ingest-leases.ts';
-import { scoreRows } from '../../../../shared/store/scores.ts';
+import { keys } from '../../../../shared/store/keys.ts';
+import { scoreRunRows } from '../../../../shared/store/score-runs.ts';
 import { newState, stateRows } from '../../../../shared/store/states.ts';
 import { type MemoryDeps, memoryDeps, memoryStartMs } from '../../../harness/memory-deps.ts';
 import { owing, someOwner } from '../../../harness/owed.ts';
@@ -44,13 +45,15 @@ const leases: { kind: string; taken(deps: Deps): Promise<() => Promise<boolean>>
     kind: 'the scores of a user',
     async taken({ store }) {
       const user = id('user');
-      await store.commit([scoreRows(store).asking(user, { from: '2026-03-09', to: '2026-03-09', asked: 'a' }, now)]);
-      await store.commit([scoreRows(store).leasing(user, 'gone', now, now + hour)]);
-      return () =>
-        store.commit([scoreRows(store).leasing(user, 'next', now, now + hour)]).then(
-          () => true,
-          () => false,
-        );
+      await store.commit([scoreRunRows(store).asking(user, { from: '2026-03-09', to: '2026-03-09', asked: 'a' }, now)]);
+      const lease = async (worker: string) =>
+        scoreRunRows(store).lease(user, worker, await scoreRunRows(store).run(user), {
+          nowMs: now,
+          untilMs: now + hour,
+        });
+      await store.table.write({ kind: 'put', item: { ...keys.user(user), status: 'active' } });
+      await lease('gone');
+      return () => lease('next');
     },
   },
   {

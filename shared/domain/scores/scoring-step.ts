@@ -1,0 +1,170 @@
+// One step of a run: so many of the days that are due are scored, stored and no longer due; the last step tells of them all.
+import { TransactionRefused, type Write } from '../../engine/ports.ts';
+import { inPieces } from '../../model/in-pieces.ts';
+import { scoringGeneration } from '../../model/score-table.ts';
+import { conditionalCommit } from '../../store/conditional-write.ts';
+import { type Ask, type RunProgress, type ScoreRun, scoreRunRows } from '../../store/score-runs.ts';
+import { scoreRows } from '../../store/scores.ts';
+import { type UserRow, userRows } from '../../store/users.ts';
+import type { Deps } from '../deps.ts';
+import { userEvent } from '../events/new-event.ts';
+import { newId } from '../new-id.ts';
+import { including } from './announced.ts';
+import { type DateSpan, everyDay, noDay } from './ask.ts';
+import { type ChangedDay, type ScoredSpan, scoredSpan } from './changed-days.ts';
+import { dueSpans, restOf } from './due-days.ts';
+import { dropFormer, firstFormer } from './former-days.ts';
+
+export const leaseMs = 90_000;
+/** However long a person's history is. */
+export const mostDaysAStep = 400;
+const mostWrites = 100;
+/** The run, the user, what is left to be looked at, and the event. */
+const writesBeside = 4;
+
+export interface LeasedRun {
+  user: UserRow;
+  lease: string;
+  /** As it was when the lease was taken. */
+  run: ScoreRun | undefined;
+  /** Few enough to be answered in one transaction. */
+  asks: readonly Ask[];
+}
+
+/** `paused` when the run goes on; `lost` when another has the lease, or the user is gone. */
+export type StepOutcome = 'finished' | 'paused' | 'lost';
+
+export async function scoringStep(deps: Deps, leased: LeasedRun): Promise<StepOutcome> {
+  const { user, lease, run, asks } = leased;
+  const whole = wholeHistory(user, run);
+  const wanted = whole ? [...asks, whole] : asks;
+  const scored = await scoredDays(deps, user, dueSpans(wanted));
+  const { changes, before } = scored;
+  const progress: RunProgress = {
+    announced: changes.reduce(including, run?.announced ?? null),
+    rescored: whole && before ? { before, generation: scoringGeneration, sinceRunMs: run?.lastRunMs ?? 0 } : null,
+    formerFrom: whole
+      ? firstFormer(changes, run?.formerFrom ?? null)
+      : await dropFormer(deps, user, run?.formerFrom ?? null),
+  };
+  const late = mostWrites - writesBeside - asks.length;
+  const early = changes.slice(0, Math.max(0, changes.length - late));
+  if (!(await storeEarly(deps, leased, early, { ...progress, rescored: run?.rescored ?? null }))) return 'lost';
+  const now = deps.clock.now();
+  const lastScoreMs = await scoredAt(deps, user, scored, now);
+  const storing = storingOf(deps, user, changes.slice(early.length));
+  const asking = (span: DateSpan) =>
+    scoreRunRows(deps.store).asking(user.id, { ...span, asked: newId(deps, 'ask') }, now);
+
+  if (before) {
+    const rest = restOf(wanted, before);
+    const begun = asks.filter(({ from }) => from < before);
+    return (await answer(deps, user, begun, {
+      run: scoreRunRows(deps.store).pausing(user.id, lease, progress),
+      user: userRows(deps.store).scored(user.id, lastScoreMs, user.scoreGeneration),
+      more: [...(rest ? [asking(rest)] : []), ...storing],
+    }))
+      ? 'paused'
+      : 'lost';
+  }
+  const { announced, formerFrom } = progress;
+  const isLookedAtAgain = formerFrom !== null;
+  const finished = await answer(deps, user, isLookedAtAgain ? asks.filter(({ to }) => to !== noDay.to) : asks, {
+    run: scoreRunRows(deps.store).finishing(user.id, lease, formerFrom, now),
+    user: userRows(deps.store).scored(user.id, lastScoreMs, scoringGeneration),
+    more: [
+      ...(isLookedAtAgain ? [asking(noDay)] : []),
+      ...(announced
+        ? [
+            userEvent(deps, 'score.updated', user, {
+              more: { scores: announced.scores, from_date: announced.from, to_date: announced.to },
+            }),
+          ]
+        : []),
+      ...storing,
+    ],
+  });
+  if (!finished) return 'lost';
+  deps.log('info', 'scored', { user_id: user.id, from: announced?.from ?? null, to: announced?.to ?? null });
+  return 'finished';
+}
+
+/**
+ * What is to be scored because of the formulas and not of the data: everything when readers are shown others, or when a release that knows of
+ * one generation only has scored since; without what earlier steps have done of it.
+ */
+function wholeHistory(user: UserRow, run: ScoreRun | undefined): DateSpan | undefined {
+  const isCurrent = user.scoreGeneration === scoringGeneration && (!run || run.lastRunMs === run.generationsRunMs);
+  if (isCurrent) return undefined;
+  const done = run?.rescored;
+  return done && done.generation === scoringGeneration && done.sinceRunMs === run.lastRunMs
+    ? { from: done.before, to: everyDay.to }
+    : everyDay;
+}
+
+async function scoredDays(deps: Deps, user: UserRow, spans: readonly DateSpan[]): Promise<ScoredSpan> {
+  const sum: ScoredSpan = { changes: [], days: 0, hasValue: false, before: undefined };
+  for (const span of spans) {
+    if (sum.days >= mostDaysAStep) return { ...sum, before: span.from };
+    const { changes, days, hasValue, before } = await scoredSpan(deps, user, span, mostDaysAStep - sum.days);
+    sum.changes.push(...changes);
+    sum.days += days;
+    sum.hasValue ||= hasValue;
+    if (before) return { ...sum, before };
+  }
+  return sum;
+}
+
+/** What does not go into the transaction that ends the step. */
+async function storeEarly(
+  deps: Deps,
+  { user, lease }: LeasedRun,
+  changes: readonly ChangedDay[],
+  progress: RunProgress,
+): Promise<boolean> {
+  for (const some of inPieces(changes, mostWrites - 1)) {
+    const holding = scoreRunRows(deps.store).holding(user.id, lease, progress, deps.clock.now() + leaseMs);
+    if (!(await conditionalCommit(deps.store, [holding, ...storingOf(deps, user, some)]))) return false;
+  }
+  return true;
+}
+
+const storingOf = ({ store }: Deps, user: UserRow, changes: readonly ChangedDay[]): Write[] =>
+  changes.map(({ day }) => scoreRows(store).storing(user.id, day));
+
+/** Null while there is no value; only who had one and has none among what was looked at is asked about the rest. */
+async function scoredAt(
+  { store }: Deps,
+  user: UserRow,
+  { hasValue, days }: ScoredSpan,
+  now: number,
+): Promise<number | null> {
+  if (hasValue) return now;
+  if (user.lastScoreMs === null || days === 0) return user.lastScoreMs;
+  return (await scoreRows(store).haveValue(user.id)) ? now : null;
+}
+
+/** What was asked for again meanwhile stays due; the rest goes together. False when the lease was lost or the user is gone. */
+async function answer(
+  { store }: Deps,
+  user: UserRow,
+  asks: readonly Ask[],
+  writes: { run: Write; user: Write; more: readonly Write[] },
+): Promise<boolean> {
+  for (let answered = asks; ; ) {
+    try {
+      await store.commit([
+        writes.run,
+        writes.user,
+        ...answered.map((ask) => scoreRunRows(store).answering(user.id, ask)),
+        ...writes.more,
+      ]);
+      return true;
+    } catch (error) {
+      if (!(error instanceof TransactionRefused)) throw error;
+      const [leaseLost, userGone, ...askedAgain] = error.failed;
+      if (leaseLost || userGone) return false;
+      answered = answered.filter((_ask, at) => askedAgain[at] === undefined);
+    }
+  }
+}
