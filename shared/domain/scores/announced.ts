@@ -1,10 +1,10 @@
 // What a run tells when it is done: which scores changed, and between which days.
 import { scoreIds } from '../../model/score-ids.ts';
 import type { AnnouncedScores } from '../../store/score-runs.ts';
-import type { ChangedDay } from './changed-days.ts';
+import type { ScoreChange } from './score-changes.ts';
 
 /** A day of which only the notes changed is not told of. */
-export function including(sum: AnnouncedScores | null, { day: { date }, told }: ChangedDay): AnnouncedScores | null {
+export function including(sum: AnnouncedScores | null, { day: { date }, told }: ScoreChange): AnnouncedScores | null {
   if (told.length === 0) return sum;
   if (sum === null) return { scores: told, from: date, to: date };
   return {

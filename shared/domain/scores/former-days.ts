@@ -4,13 +4,13 @@ import type { UserRow } from '../../store/users.ts';
 import type { Deps } from '../deps.ts';
 import { allHeld } from '../work/all-held.ts';
 import { everyDay } from './ask.ts';
-import type { ChangedDay } from './changed-days.ts';
+import type { ScoreChange } from './score-changes.ts';
 
 /** Of which every row may be written, so fewer than are scored in a step. */
 export const mostDropped = 400;
 
 /** From which day on there is any, those that are about to be written included. */
-export function firstFormer(changes: readonly ChangedDay[], known: string | null): string | null {
+export function firstFormer(changes: readonly ScoreChange[], known: string | null): string | null {
   const first = changes.find(({ day }) => day.former)?.day.date;
   return first !== undefined && (known === null || first < known) ? first : known;
 }

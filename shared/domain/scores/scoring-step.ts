@@ -11,9 +11,9 @@ import { userEvent } from '../events/new-event.ts';
 import { newId } from '../new-id.ts';
 import { including } from './announced.ts';
 import { type DateSpan, everyDay, noDay } from './ask.ts';
-import { type ChangedDay, type ScoredSpan, scoredSpan } from './changed-days.ts';
 import { dueSpans, restOf } from './due-days.ts';
 import { dropFormer, firstFormer } from './former-days.ts';
+import { type ScoreChange, type ScoredSpan, scoredSpan } from './score-changes.ts';
 
 export const leaseMs = 90_000;
 /** However long a person's history is. */
@@ -119,7 +119,7 @@ async function scoredDays(deps: Deps, user: UserRow, spans: readonly DateSpan[])
 async function storeEarly(
   deps: Deps,
   { user, lease }: LeasedRun,
-  changes: readonly ChangedDay[],
+  changes: readonly ScoreChange[],
   progress: RunProgress,
 ): Promise<boolean> {
   for (const some of inPieces(changes, mostWrites - 1)) {
@@ -129,7 +129,7 @@ async function storeEarly(
   return true;
 }
 
-const storingOf = ({ store }: Deps, user: UserRow, changes: readonly ChangedDay[]): Write[] =>
+const storingOf = ({ store }: Deps, user: UserRow, changes: readonly ScoreChange[]): Write[] =>
   changes.map(({ day }) => scoreRows(store).storing(user.id, day));
 
 /** Null while there is no value; only who had one and has none among what was looked at is asked about the rest. */

@@ -19,14 +19,14 @@ import type { DateSpan } from './ask.ts';
 import { type DayScores, reachDays, scorer } from './day-scores.ts';
 import { lookedAt } from './due-days.ts';
 
-export interface ChangedDay {
+export interface ScoreChange {
   day: StoredScoreDay;
   /** The scores whose value or explanation changed. */
   told: ScoreId[];
 }
 
 export interface ScoredSpan {
-  changes: ChangedDay[];
+  changes: ScoreChange[];
   /** How many days there are. */
   days: number;
   hasValue: boolean;
@@ -57,7 +57,7 @@ export async function scoredSpan(deps: Deps, user: UserRow, span: DateSpan, most
   const dates = [...new Set([...canonical.keys(), ...stored.keys()])]
     .filter((date) => date >= span.from && (before === undefined || date < before))
     .sort();
-  const changes: ChangedDay[] = [];
+  const changes: ScoreChange[] = [];
   let hasValue = false;
   for (const date of dates) {
     const scores = canonical.has(date) ? on(date) : nothing;
@@ -87,7 +87,7 @@ async function upTo<Day extends { date: string }>(
 }
 
 /** What readers are still shown stays beside it until the user is moved to these formulas. */
-function changeOf(user: UserRow, stored: StoredScoreDay | undefined, scored: ScoreDay): ChangedDay | undefined {
+function changeOf(user: UserRow, stored: StoredScoreDay | undefined, scored: ScoreDay): ScoreChange | undefined {
   const { date } = scored;
   const current = packDay(scored, scoringGeneration);
   const isMoved = stored?.current.generation === scoringGeneration;
