@@ -102,7 +102,8 @@ export const latencyAnchorsOfTheOld: Anchors = [
 
 function efficiencyOf(history: History, asleep: number): number | null {
   const stated = history.value('sleep_efficiency', 0);
-  if (stated !== null) return stated;
+  // A night that is known as a whole and has none did not tell of its time in bed: what there is of that is of naps.
+  if (stated !== null || history.value('main_sleep', 0) !== null) return stated;
   const inBed = history.value('time_in_bed', 0);
   return inBed === null || inBed <= 0 ? null : Math.min(100, (100 * asleep) / inBed);
 }

@@ -7,7 +7,7 @@ import { today } from './days.ts';
 import { hasValue, type NaiveOutcome, type NaiveScore } from './naive-score.ts';
 import { naiveScores } from './naive-scores.ts';
 
-const histories = process.env['DAYBOOK_QUICK_TESTS'] === '1' ? 1_000 : 5_000;
+const histories = process.env['DAYBOOK_QUICK_TESTS'] === '1' ? 600 : 3_000;
 
 /** Everything that a score says, the exact before the measured. */
 interface Said {
@@ -51,8 +51,8 @@ test('every score of any history is what its description says, or is missing for
       seen.set(kindOf(other), (seen.get(kindOf(other)) ?? 0) + 1);
     }
   }
-  for (const kind of kinds) expect(seen.get(kind) ?? 0, kind).toBeGreaterThan(10);
-});
+  for (const kind of kinds) expect(seen.get(kind) ?? 0, kind).toBeGreaterThan(3);
+}, 120_000);
 
 const kindOf = (outcome: NaiveOutcome): string =>
   hasValue(outcome) ? outcome.confidence : (outcome.reason ?? outcome.status);

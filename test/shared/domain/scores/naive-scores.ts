@@ -62,7 +62,9 @@ function naiveSleep(history: PlainHistory, { age }: PlainPerson): NaiveOutcome {
   ];
 
   const inBed = on(history, 0, 'time_in_bed');
-  const efficiency = on(history, 0, 'sleep_efficiency') ?? (inBed ? Math.min(100, (100 * asleep) / inBed) : undefined);
+  const ofNaps = on(history, 0, 'main_sleep') !== undefined;
+  const efficiency =
+    on(history, 0, 'sleep_efficiency') ?? (inBed && !ofNaps ? Math.min(100, (100 * asleep) / inBed) : undefined);
   if (efficiency !== undefined)
     factors.push({
       name: 'efficiency',
