@@ -1,9 +1,10 @@
 // Sets of metrics that providers cover together, named for what an adapter needs to fill them.
 import type { MetricId } from '../model/metrics.ts';
 
-/** Stage durations and the bounds of the night; restorative sleep and efficiency follow from them. */
+/** Stage durations and the bounds of the night; the main sleep, restorative sleep and efficiency follow from them. */
 export const sleepStages = [
   'asleep',
+  'main_sleep',
   'time_in_bed',
   'time_awake',
   'light_sleep',

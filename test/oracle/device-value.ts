@@ -49,9 +49,16 @@ function nightValue(nights: readonly Night[], metric: string): Rational | null {
     const [deep, rem] = [minutesOf(nights, 'deep_minutes'), minutesOf(nights, 'rem_minutes')];
     return deep && rem && add(deep, rem);
   }
-  if (metric !== 'sleep_efficiency') return null;
-  const both = nights.filter(({ minutes }) => minutes.asleep_minutes && minutes.in_bed_minutes);
-  return efficiency(minutesOf(both, 'asleep_minutes'), minutesOf(both, 'in_bed_minutes'));
+  const { asleep_minutes: asleep = null, in_bed_minutes: inBed = null } = longestTold(nights)?.minutes ?? {};
+  if (metric === 'main_sleep') return asleep;
+  return metric === 'sleep_efficiency' ? efficiency(asleep, inBed) : null;
+}
+
+/** Of those that tell how long somebody slept; the earlier one of two that are equally long. */
+function longestTold(nights: readonly Night[]): Night | undefined {
+  const told = nights.filter(({ minutes }) => minutes.asleep_minutes).toSorted((a, b) => a.start - b.start);
+  const most = Math.max(...told.map(({ start, end }) => end - start));
+  return told.find(({ start, end }) => end - start === most);
 }
 
 export function efficiency(asleep: Rational | null, inBed: Rational | null): Rational | null {

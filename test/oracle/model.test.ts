@@ -151,6 +151,23 @@ describe('nights', () => {
       expectedNights(viewOf(person), date, date).map((shown) => [shown.asleep_minutes, shown.is_main_sleep]),
     ).toEqual([[401, true]]);
   });
+
+  test('naps add to the time asleep, and change neither the main sleep nor its efficiency', () => {
+    const person = newPerson('UTC');
+    const nap = (start: string, end: string, more: Partial<WireNight>) => ({
+      ...night(start, end, more),
+      start: `${date}T${start}:00Z`,
+    });
+    upload(person, 'ring', 'ring', {
+      sleep: [
+        nap('12:00', '14:00', { asleep_minutes: 60, in_bed_minutes: 120 }),
+        night('22:00', '06:00', { asleep_minutes: 432, in_bed_minutes: 480 }),
+        nap('14:30', '23:30', { in_bed_minutes: 540 }),
+      ],
+    });
+    const shown = ['asleep', 'main_sleep', 'sleep_efficiency'].map((metric) => shownOn(person, metric));
+    expect(shown).toEqual([492, 432, 90]);
+  });
 });
 
 test('80.0049 kg is 80.00, and nothing is rounded before it is converted', () => {

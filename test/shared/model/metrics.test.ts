@@ -37,7 +37,7 @@ describe('the metric catalog', () => {
       sum[category] = (sum[category] ?? 0) + 1;
       return sum;
     }, {});
-    expect(counts).toEqual({ activity: 14, sleep: 16, vitals: 15, body_composition: 10, energy: 3, nutrition: 11 });
+    expect(counts).toEqual({ activity: 14, sleep: 17, vitals: 15, body_composition: 10, energy: 3, nutrition: 11 });
   });
 
   test('answers in the shape it promises', () => {
