@@ -1,0 +1,31 @@
+// Sandbox users of the first personas go on living the lives they have, whatever is added for others.
+import { createHash } from 'node:crypto';
+import { expect, test } from 'vitest';
+import { addDays } from '../../../shared/domain/time/local-day.ts';
+import { makeId } from '../../../shared/model/ids.ts';
+import type { SandboxPersona } from '../../../shared/model/sandbox.ts';
+import { sandboxDates, sandboxDay } from '../../../shared/sandbox/sandbox-day.ts';
+
+const frozen: [SandboxPersona, string][] = [
+  ['average', '5OSVVDpAFcO8qMnTO8RPo7xrNI0HR0Vql3gX_w21500'],
+  ['athlete', '8zl8hUNwqDgeSr_CCP6kUiElfjsjKlkDJpYI-zHXOhI'],
+  ['shift_worker', 'LDP6F9BLWVofDbwQCQ1BgCkUdPlJXxsfRdu8wqE0Zxo'],
+  ['traveller', 'MrrOuxbo1VQp8vO5zqDaSZgSmQLfFmwuXEM0Lm4f8aY'],
+  ['sparse', '2nrd-14oDb35Tvc23AKQlvfu8x8LwoB4r3o3UTUMN-I'],
+];
+
+test.each(frozen)('%s has the same days, byte for byte, as in the first release', (persona, digest) => {
+  const hash = createHash('sha256');
+  for (const seed of [1, 60, 233])
+    for (const timezone of ['Europe/Berlin', 'America/Los_Angeles', null]) {
+      const userId = makeId('user', 1_780_000_000_000 + seed * 1e9, new Uint8Array(10).fill(seed));
+      const nowMs = Date.parse('2026-06-14T14:10:00Z') + seed * 3_600_000;
+      hash.update(JSON.stringify(sandboxDates({ userId, persona, timezone }, null, nowMs)));
+      for (let days = 0; days < 14; days++) {
+        const date = addDays('2026-06-01', days);
+        const { ring, phone } = sandboxDay({ userId, persona, timezone, date, untilMs: nowMs });
+        hash.update(JSON.stringify([ring, phone]));
+      }
+    }
+  expect(hash.digest('base64url')).toBe(digest);
+});
