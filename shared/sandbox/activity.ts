@@ -63,8 +63,9 @@ export function quartersOf(person: SandboxPerson, plan: DayPlan): Quarter[] {
   });
 }
 
-/** Katch and McArdle: 370 kcal and 21.6 for every kilogram without fat. */
-const basalKcal = (person: SandboxPerson, plan: DayPlan): number => 370 + 21.6 * leanKg(person, plan);
+/** Katch and McArdle: 370 kcal and 21.6 for every kilogram without fat; Schofield for children: 495 and 22.6 for every kilogram. */
+const basalKcal = (person: SandboxPerson, plan: DayPlan): number =>
+  person.habits.metabolism === 'child' ? 495 + 22.6 * plan.weightKg : 370 + 21.6 * leanKg(person, plan);
 
 export const leanKg = (person: SandboxPerson, plan: DayPlan): number => plan.weightKg * (1 - person.bodyFatPct / 100);
 

@@ -3,6 +3,7 @@ import { addDays } from '../domain/time/local-day.ts';
 import { napOf, nightOf, type Sleep } from './night.ts';
 import { dayNumber, type SandboxPerson } from './persona.ts';
 import { diceFor } from './random.ts';
+import { illnessOn } from './story.ts';
 import { windowOf } from './whereabouts.ts';
 import { intentionOn, type PlannedWorkout, workoutIn } from './workout.ts';
 
@@ -63,8 +64,10 @@ export function planDay(person: SandboxPerson, date: string): DayPlan {
 
 const hourMs = 3_600_000;
 
-const stepsOn = (person: SandboxPerson, date: string): number =>
-  Math.round(Math.max(900, diceFor(person.userId, 'steps', date).around(person.steps, person.steps * 0.22)));
+function stepsOn(person: SandboxPerson, date: string): number {
+  const well = diceFor(person.userId, 'steps', date).around(person.steps, person.steps * 0.22);
+  return Math.round(Math.max(900, well * (1 - 0.75 * illnessOn(person, date))));
+}
 
 /** How much harder a date is than usual, in standard deviations, by what is meant to be done on it. */
 function strainOn(person: SandboxPerson, date: string): number {
@@ -78,14 +81,16 @@ function strainOn(person: SandboxPerson, date: string): number {
 
 function conditionOn(person: SandboxPerson, date: string, night: Sleep): Condition {
   const dice = diceFor(person.userId, 'condition', date);
-  const strain = strainOn(person, addDays(date, -1));
+  const illness = illnessOn(person, date);
+  // A day in bed is no rest for whoever has to be there.
+  const strain = strainOn(person, addDays(date, -1)) * (1 - illness);
   const rest = Math.min(1.5, Math.max(-2, night.surplusHours));
   return {
-    restingBpm: person.restingBpm + 1.6 * strain - 1.1 * rest + dice.around(0, 0.7),
-    rmssdMs: person.rmssdMs * Math.exp(-0.11 * strain + 0.07 * rest + dice.around(0, 0.06)),
-    breathsPerMinute: person.breathsPerMinute + 0.2 * strain + dice.around(0, 0.25),
-    skinCelsius: person.skinCelsius + 0.08 * strain + dice.around(0, 0.15),
-    oxygenPct: dice.between(95.6, 98.4),
+    restingBpm: person.restingBpm + 1.6 * strain - 1.1 * rest + dice.around(0, 0.7) + 9 * illness,
+    rmssdMs: person.rmssdMs * Math.exp(-0.11 * strain + 0.07 * rest + dice.around(0, 0.06) - 0.45 * illness),
+    breathsPerMinute: person.breathsPerMinute + 0.2 * strain + dice.around(0, 0.25) + 2.5 * illness,
+    skinCelsius: person.skinCelsius + 0.08 * strain + dice.around(0, 0.15) + 0.9 * illness,
+    oxygenPct: dice.between(95.6, 98.4) - illness,
   };
 }
 

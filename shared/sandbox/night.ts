@@ -2,6 +2,7 @@
 import { addDays } from '../domain/time/local-day.ts';
 import { dayOfCycle, type SandboxPerson, sleepsByDay } from './persona.ts';
 import { diceFor } from './random.ts';
+import { illnessOn } from './story.ts';
 import { windowOf, zoneOn } from './whereabouts.ts';
 
 export interface Sleep {
@@ -26,18 +27,22 @@ export function nightOf(person: SandboxPerson, date: string, strainBefore: numbe
   const { startMs: midnightMs } = windowOf(person, date);
   const byDay = sleepsByDay(person, date);
   const jetLagged = zoneOn(person, date) !== zoneOn(person, addDays(date, -1));
-  const hardship = (byDay ? 45 : 0) + (jetLagged ? 70 : 0);
+  const illness = illnessOn(person, date);
+  const hardship = (byDay ? 45 : 0) + (jetLagged ? 70 : 0) + 75 * illness;
   const bedMinute = Math.round(
     byDay ? dice.around(dayShiftBedMinute, 15) : dice.around(-person.bedBeforeMidnight, jetLagged ? 12 : 22),
   );
-  const asleepMinutes = Math.round(Math.min(600, Math.max(230, dice.around(person.asleepMinutes - hardship, 38))));
-  const efficiency = dice.between(0.87, 0.95) - (byDay ? 0.04 : 0) - (jetLagged ? 0.05 : 0);
+  const asleepMinutes = Math.round(
+    Math.min(longestMinutes(person), Math.max(230, dice.around(person.asleepMinutes - hardship, 38))),
+  );
+  const efficiency =
+    dice.between(...person.habits.efficiency) - (byDay ? 0.04 : 0) - (jetLagged ? 0.05 : 0) - 0.08 * illness;
   const inBedMinutes = Math.round(asleepMinutes / efficiency);
   const awakeMinutes = inBedMinutes - asleepMinutes;
   const stages = stagesOf(
     asleepMinutes,
-    Math.max(0.08, dice.around(0.175, 0.02) + 0.012 * strainBefore),
-    dice.around(0.22, 0.02),
+    Math.max(0.08, dice.around(person.habits.deepShare, 0.02) + 0.012 * strainBefore),
+    dice.around(person.habits.remShare, 0.02),
   );
   const startMs = midnightMs + bedMinute * minuteMs;
   return {
@@ -46,10 +51,16 @@ export function nightOf(person: SandboxPerson, date: string, strainBefore: numbe
     asleepMinutes,
     awakeMinutes,
     ...stages,
-    latencyMinutes: Math.min(awakeMinutes, Math.round(dice.between(5, 16) + (jetLagged ? 12 : 0))),
+    latencyMinutes: Math.min(
+      awakeMinutes,
+      Math.round(dice.between(...person.habits.latencyMinutes) + (jetLagged ? 12 : 0) + 14 * illness),
+    ),
     surplusHours: (asleepMinutes - person.asleepMinutes) / 60,
   };
 }
+
+/** Children sleep longer than anybody else ever does. */
+const longestMinutes = ({ asleepMinutes }: SandboxPerson): number => Math.max(600, asleepMinutes + 75);
 
 /** In the early afternoon, and always before the first of several night shifts. */
 export function napOf(person: SandboxPerson, date: string): Sleep | undefined {

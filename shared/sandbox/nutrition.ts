@@ -2,6 +2,7 @@
 import type { DayPlan } from './day-plan.ts';
 import type { SandboxPerson } from './persona.ts';
 import { diceFor } from './random.ts';
+import { illnessOn, logOn } from './story.ts';
 
 export interface Meal {
   atMs: number;
@@ -35,15 +36,21 @@ export const nutrientUnits: Readonly<Record<Nutrient, string>> = {
 
 /** Hours after getting up on a day of sixteen, and the share of the day's energy. */
 const meals = [
-  { afterHours: 0.75, share: 0.24, caffeine: 95 },
-  { afterHours: 5, share: 0.32, caffeine: 60 },
-  { afterHours: 8, share: 0.1, caffeine: 0 },
-  { afterHours: 11.5, share: 0.34, caffeine: 0 },
+  { name: 'breakfast', afterHours: 0.75, share: 0.24, caffeine: 95 },
+  { name: 'lunch', afterHours: 5, share: 0.32, caffeine: 60 },
+  { name: 'snack', afterHours: 8, share: 0.1, caffeine: 0 },
+  { name: 'dinner', afterHours: 11.5, share: 0.34, caffeine: 0 },
 ] as const;
 
-export function mealsOf(person: SandboxPerson, plan: DayPlan, spentKcal: number): Meal[] {
+/** What the person writes down of what it eats. */
+export function loggedMeals(person: SandboxPerson, plan: DayPlan, spentKcal: number): Meal[] {
+  const log = logOn(person, plan.date);
+  return mealsOf(person, plan, spentKcal).filter((_meal, at) => log === 'everything' || meals[at]?.name === log);
+}
+
+function mealsOf(person: SandboxPerson, plan: DayPlan, spentKcal: number): Meal[] {
   const dice = diceFor(person.userId, 'meals', plan.date);
-  const appetite = dice.around(0.98, 0.06);
+  const appetite = dice.around(0.98, 0.06) * (1 - 0.35 * illnessOn(person, plan.date));
   const upMs = Math.max(plan.startMs, plan.night.endMs);
   const upHours = Math.min(16, (plan.bedMs - upMs) / 3_600_000);
   return meals.map(({ afterHours, share, caffeine }) => {

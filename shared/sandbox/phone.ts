@@ -4,7 +4,7 @@ import { nutrients } from '../providers/coverage.ts';
 import { leanKg, type Quarter } from './activity.ts';
 import type { DayPlan } from './day-plan.ts';
 import { oneDecimal } from './heart.ts';
-import { mealsOf, nutrientUnits } from './nutrition.ts';
+import { loggedMeals, nutrientUnits } from './nutrition.ts';
 import { dayOfCycle, isMissing, type SandboxPerson } from './persona.ts';
 import { diceFor } from './random.ts';
 import { type DeviceRecords, nothing, sampleOf, type UploadedDaily, type UploadedSample } from './records.ts';
@@ -52,7 +52,7 @@ function morning(person: SandboxPerson, plan: DayPlan, untilMs: number): Uploade
     say('weight', 'kg', Math.round(plan.weightKg * 100) / 100),
     say('lean_body_mass', 'kg', Math.round(leanKg(person, plan) * 100) / 100),
     say('body_fat_percentage', '%', oneDecimal(person.bodyFatPct)),
-    say('heart_rate_variability', 'ms', oneDecimal(sdnn)),
+    ...(person.habits.camera ? [say('heart_rate_variability', 'ms', oneDecimal(sdnn))] : []),
   ];
 }
 
@@ -89,7 +89,7 @@ function totals(person: SandboxPerson, plan: DayPlan, over: readonly Quarter[], 
 function eaten(person: SandboxPerson, plan: DayPlan, quarters: readonly Quarter[], untilMs: number): UploadedDaily[] {
   if (person.habits.gaps && dayOfCycle(person, plan.date, 2) === 0) return [];
   const spentKcal = quarters.reduce((sum, { activeKcal, restingKcal }) => sum + activeKcal + restingKcal, 0);
-  const meals = mealsOf(person, plan, spentKcal).filter(({ atMs }) => atMs <= untilMs);
+  const meals = loggedMeals(person, plan, spentKcal).filter(({ atMs }) => atMs <= untilMs);
   if (meals.length === 0) return [];
   return nutrients.map((metric) => ({
     date: plan.date,

@@ -26,6 +26,7 @@ import {
   type UploadedSleep,
   type UploadedWorkout,
 } from './records.ts';
+import { wearsWatch } from './story.ts';
 import type { PlannedWorkout } from './workout.ts';
 
 /** Only what is over by `untilMs`. */
@@ -35,7 +36,17 @@ export function ringRecords(
   quarters: readonly Quarter[],
   untilMs: number,
 ): DeviceRecords {
-  if (isMissing(person, plan.date) || ringIsOff(person, plan.date)) return nothing;
+  if (isMissing(person, plan.date) || ringIsOff(person, plan.date) || wearsWatch(person, plan.date)) return nothing;
+  return wornRecords(person, plan, quarters, untilMs);
+}
+
+/** What any device says that is worn day and night. */
+export function wornRecords(
+  person: SandboxPerson,
+  plan: DayPlan,
+  quarters: readonly Quarter[],
+  untilMs: number,
+): DeviceRecords {
   const beats = beatsOf(person, plan, quarters).filter(({ ms }) => ms + beatMs <= untilMs);
   const sleeps = plan.sleeps.filter(({ endMs }) => endMs <= plan.endMs && endMs <= untilMs);
   const workouts = plan.workouts.filter(({ endMs }) => endMs <= untilMs);

@@ -1,19 +1,27 @@
-// A date in the life of a sandbox user as its ring and its phone upload it: the same for the same user, persona, zone and date, always.
+// A date in the life of a sandbox user as its devices upload it: the same for the same user, persona, zone and date, always.
 import { addDays, todayIn } from '../domain/time/local-day.ts';
-import type { SandboxPersona } from '../model/sandbox.ts';
+import type { SandboxDevice, SandboxPersona } from '../model/sandbox.ts';
 import type { UploadBody } from '../model/upload.ts';
 import { quartersOf } from './activity.ts';
 import { planDay } from './day-plan.ts';
+import { habitsOf, usualPastDays } from './habits.ts';
 import { personFor } from './persona.ts';
 import { phoneRecords } from './phone.ts';
-import type { DeviceRecords } from './records.ts';
+import { type DeviceRecords, nothing } from './records.ts';
 import { ringRecords } from './ring.ts';
+import { wearsWatch } from './story.ts';
+import { watchRecords } from './watch.ts';
 import { datesLived, windowOf, zoneOn } from './whereabouts.ts';
 
 export const sandboxDevices = {
   ring: { name: 'Ring', model: 'Oura Ring (sandbox)', type: 'ring' },
   phone: { name: 'Phone', model: 'iPhone (sandbox)', type: 'phone' },
+  watch: { name: 'Watch', model: 'Garmin watch (sandbox)', type: 'wrist' },
 } as const;
+
+/** Those that ever report for the persona. */
+export const devicesOf = (persona: SandboxPersona): readonly SandboxDevice[] =>
+  habitsOf[persona].turn === 'device_swap' ? ['ring', 'phone', 'watch'] : ['ring', 'phone'];
 
 export interface SandboxLife {
   userId: string;
@@ -22,19 +30,15 @@ export interface SandboxLife {
   timezone: string | null;
 }
 
-export interface SandboxUploads {
-  ring: UploadBody;
-  phone: UploadBody;
-}
+export type SandboxUploads = Record<SandboxDevice, UploadBody>;
 
 /** What one device uploads, with its records known by their kind. */
 type DeviceUpload = Pick<UploadBody, 'time_zone' | 'device'> & DeviceRecords;
 
 /** Only what is over by `untilMs`; the whole date by default. */
-export function sandboxDay(life: SandboxLife & { date: string; untilMs?: number | undefined }): {
-  ring: DeviceUpload;
-  phone: DeviceUpload;
-} {
+export function sandboxDay(
+  life: SandboxLife & { date: string; untilMs?: number | undefined },
+): Record<SandboxDevice, DeviceUpload> {
   const person = personFor(life.userId, life.persona, life.timezone ?? 'UTC');
   const plan = planDay(person, life.date);
   const quarters = quartersOf(person, plan);
@@ -43,18 +47,22 @@ export function sandboxDay(life: SandboxLife & { date: string; untilMs?: number 
   return {
     ring: { time_zone, device: sandboxDevices.ring, ...ringRecords(person, plan, quarters, untilMs) },
     phone: { time_zone, device: sandboxDevices.phone, ...phoneRecords(person, plan, quarters, untilMs) },
+    watch: {
+      time_zone,
+      device: sandboxDevices.watch,
+      ...(wearsWatch(person, life.date) ? watchRecords(person, life.date, quarters, untilMs) : nothing),
+    },
   };
 }
 
-const wholeDays = 7;
-
-/** The dates with anything new since then: at most the seven that are over and the one that has begun; all of them when there was nothing before. */
+/** The dates with anything new since then, at most a week and the one that has begun; the persona's whole past when there was nothing before. */
 export function sandboxDates(
   { userId, persona, timezone }: SandboxLife,
   sinceMs: number | null,
   nowMs: number,
 ): string[] {
   const person = personFor(userId, persona, timezone ?? 'UTC');
+  const wholeDays = sinceMs === null ? person.habits.pastDays : usualPastDays;
   const first = windowOf(person, addDays(todayIn(timezone, nowMs), -wholeDays)).startMs;
   return datesLived(person, Math.max(first, sinceMs ?? first), nowMs);
 }
@@ -62,7 +70,7 @@ export function sandboxDates(
 /** Several dates in one upload of each device. */
 export function sandboxDays(life: SandboxLife & { dates: readonly string[]; untilMs: number }): SandboxUploads {
   const days = life.dates.map((date) => sandboxDay({ ...life, date }));
-  const together = (device: 'ring' | 'phone'): UploadBody => ({
+  const together = (device: SandboxDevice): UploadBody => ({
     time_zone: life.timezone ?? 'UTC',
     device: sandboxDevices[device],
     samples: days.flatMap((day) => day[device].samples),
@@ -70,5 +78,5 @@ export function sandboxDays(life: SandboxLife & { dates: readonly string[]; unti
     sleep: days.flatMap((day) => day[device].sleep),
     workouts: days.flatMap((day) => day[device].workouts),
   });
-  return { ring: together('ring'), phone: together('phone') };
+  return { ring: together('ring'), phone: together('phone'), watch: together('watch') };
 }

@@ -1,6 +1,8 @@
 // A date's exercise: what is planned, and what it comes to.
-import { dayNumber, type SandboxPerson, type Sport, sleepsByDay } from './persona.ts';
+import type { Sport } from './habits.ts';
+import { dayNumber, type SandboxPerson, sleepsByDay } from './persona.ts';
 import { diceFor } from './random.ts';
+import { illnessOn } from './story.ts';
 
 /** What a person means to do, before it is known whether the day has room for it. */
 export interface Intention {
@@ -42,12 +44,13 @@ export function intentionOn(person: SandboxPerson, date: string): Intention | un
   // Two days of rest in a row are enough: a week never goes by without a workout.
   const due = dayNumber(date) % 3 === person.phase % 3;
   if (!dice.chance(workoutChance) && !due) return undefined;
+  if (illnessOn(person, date) > 0) return undefined;
   const sport = dice.pick(sports);
   const [low, high] = facts[sport].effort;
   return {
     sport,
     minutes: 5 * Math.round(dice.between(...workoutMinutes) / 5),
-    effort: dice.between(low, high),
+    effort: dice.between(low, high) * person.habits.effort,
     early: dice.chance(0.35) && !sleepsByDay(person, date),
   };
 }
@@ -69,7 +72,7 @@ export function workoutIn(
   if (endMs > awake.toMs - 60 * minuteMs) return undefined;
   const { kmPerHour, metsPerKmPerHour, stepsPerMinute, name } = facts[sport];
   const fitness = person.vo2Max / 40;
-  const speed = dice.between(...kmPerHour) * (sport === 'walking' ? 1 : fitness ** 0.5);
+  const speed = dice.between(...kmPerHour) * (sport === 'walking' ? 1 : fitness ** 0.5) * person.habits.pace;
   const hours = minutes / 60;
   return {
     ...intention,

@@ -1,7 +1,7 @@
 // What keeps a sandbox user alive: whose life it lives, the devices that report it, and when the next data are due.
 import * as z from 'zod';
 import type { Item, Write } from '../engine/ports.ts';
-import { SandboxPersona } from '../model/sandbox.ts';
+import { SandboxDevice, SandboxPersona } from '../model/sandbox.ts';
 import { conditionalWrite } from './conditional-write.ts';
 import { due } from './due.ts';
 import { keys } from './keys.ts';
@@ -12,7 +12,7 @@ export const SeedRow = z.object({
   zone: z.string().nullable(),
   persona: SandboxPersona,
   /** Null until they are made; one that was disconnected since is not made again. */
-  devices: z.object({ ring: z.string(), phone: z.string() }).nullable(),
+  devices: z.partialRecord(SandboxDevice, z.string()).nullable(),
   fedMs: z.number().nullable(),
   /** Null when there is nobody left to feed. */
   nextMs: z.number().nullable(),

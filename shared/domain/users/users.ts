@@ -3,6 +3,7 @@ import { TransactionRefused } from '../../engine/ports.ts';
 import type { Caller } from '../../model/account.ts';
 import { Failure } from '../../model/failure.ts';
 import { UserId } from '../../model/ids.ts';
+import { personaAges } from '../../model/sandbox.ts';
 import { scoringGeneration } from '../../model/score-table.ts';
 import { timestamp } from '../../model/time.ts';
 import type { NewUser, Profile, User, UserPatch } from '../../model/user.ts';
@@ -13,6 +14,7 @@ import type { Deps } from '../deps.ts';
 import { userEvent } from '../events/new-event.ts';
 import { newId } from '../new-id.ts';
 import { askingForScores, everyDay, wakeScoring } from '../scores/ask.ts';
+import { utcDay } from '../time/local-day.ts';
 import { optimisticRetry } from '../work/optimistic-retry.ts';
 import { wake } from '../work/wake.ts';
 
@@ -35,7 +37,7 @@ export function mustOwn(caller: Caller, userId: string, row: UserRow | undefined
   return row;
 }
 
-/** In the sandbox a new user is owed a week of data; the message only brings it at once. */
+/** In the sandbox a new user is owed data; the message only brings it at once. */
 export async function createUser(deps: Deps, caller: Caller, input: NewUser): Promise<User> {
   const now = deps.clock.now();
   const inSandbox = caller.env === 'sandbox';
@@ -46,7 +48,7 @@ export async function createUser(deps: Deps, caller: Caller, input: NewUser): Pr
     env: caller.env,
     reference: referenceIn(input) ?? null,
     timezone: input.timezone ?? null,
-    profile: withoutNulls(input.profile ?? {}),
+    profile: newProfile(input.profile ?? {}, now),
     status: 'active',
     createdMs: now,
     lastSyncMs: null,
@@ -190,6 +192,19 @@ function patched(row: UserRow, patch: UserPatch): UserRow {
 /** The part of a profile that scores are made with. */
 const scoredBy = ({ date_of_birth, weight_kg, height_cm }: Profile): string =>
   JSON.stringify([date_of_birth, weight_kg, height_cm]);
+
+/** A persona with an age has a date of birth, whoever sends none. */
+function newProfile(profile: Profile, nowMs: number): Profile {
+  const sent = withoutNulls(profile);
+  const age = sent.sandbox_persona ? personaAges[sent.sandbox_persona] : undefined;
+  return age === undefined ? sent : { date_of_birth: bornAgo(age, nowMs), ...sent };
+}
+
+/** Its last birthday was half a year ago, so that it stays of that age for a while. */
+function bornAgo(years: number, nowMs: number): string {
+  const now = new Date(nowMs);
+  return utcDay(Date.UTC(now.getUTCFullYear() - years, now.getUTCMonth() - 6, now.getUTCDate()));
+}
 
 function withoutNulls(profile: Profile): Profile {
   return Object.fromEntries(Object.entries(profile).filter(([, value]) => value !== null && value !== undefined));

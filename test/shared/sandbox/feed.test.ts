@@ -3,6 +3,7 @@ import { disconnectDevice, listDevices } from '../../../shared/domain/devices/de
 import { deleteUser } from '../../../shared/domain/erasure/delete-user.ts';
 import { eraseUser } from '../../../shared/domain/erasure/erase-user.ts';
 import { ingestUser } from '../../../shared/domain/ingest/ingest-user.ts';
+import { addDays } from '../../../shared/domain/time/local-day.ts';
 import { createUser } from '../../../shared/domain/users/users.ts';
 import { sweep, wakeDue } from '../../../shared/domain/work/sweep.ts';
 import { workerLifeMs } from '../../../shared/domain/work/worker-life.ts';
@@ -11,7 +12,7 @@ import { feedSandbox } from '../../../shared/sandbox/feed.ts';
 import { sandboxDates } from '../../../shared/sandbox/sandbox-day.ts';
 import { decodeCanonicalDay } from '../../../shared/store/codec/canonical-day.ts';
 import { dayRows } from '../../../shared/store/days.ts';
-import { userPartition } from '../../../shared/store/keys.ts';
+import { keys, userPartition } from '../../../shared/store/keys.ts';
 import { seedRows } from '../../../shared/store/seeds.ts';
 import { openWorkshop, type Workshop } from '../../harness/worker-deps.ts';
 
@@ -71,6 +72,35 @@ describe('a new sandbox user', () => {
     const before = (await shop.events()).length;
     await fed(user);
     expect((await shop.events()).length).toBe(before);
+  });
+
+  test('what the release before wrote down of its devices is still read', async () => {
+    const user = await newUser();
+    await fed(user);
+    const stored = await shop.place.table.get(keys.seed(user));
+    expect(Object.keys(Object(stored?.['devices'])).sort()).toEqual(['phone', 'ring']);
+    shop.clock.advance(2 * hourMs);
+    await fed(user);
+    expect(await listDevices(shop.deps, caller, user)).toHaveLength(2);
+  });
+
+  test('a watch that comes later is fed with the others, and stays when the ring is disconnected', async () => {
+    const user = await newUser({ profile: { sandbox_persona: 'device_swap' } });
+    await Promise.all([feedSandbox(shop.deps, user), feedSandbox(shop.deps, user)]);
+    await ingestUser(shop.deps, user);
+    const devices = await listDevices(shop.deps, caller, user);
+    expect(devices.map(({ provider }) => provider).sort()).toEqual(['apple_health', 'garmin', 'oura']);
+    for (const { last_sync_at } of devices) expect(last_sync_at).not.toBeNull();
+    const today = [...(await days(user)).keys()].at(-1) ?? '';
+    for (const { id, provider } of devices)
+      if (provider !== 'garmin') await disconnectDevice(shop.deps, caller, user, id);
+    shop.clock.advance(24 * hourMs);
+    await fed(user);
+    const left = await days(user);
+    expect([...left.keys()].at(-1)).toBe(addDays(today, 1));
+    expect(left.get(addDays(today, 1))).toHaveProperty('resting_heart_rate');
+    expect(left.get(addDays(today, -4)) ?? {}).not.toHaveProperty('resting_heart_rate');
+    expect((await seedRows(shop.deps.store).of(user))?.nextMs).not.toBeNull();
   });
 
   test('in the live environment there is nothing to feed', async () => {
