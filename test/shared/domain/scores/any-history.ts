@@ -78,8 +78,9 @@ export function anyHistory(seed: number): AnyHistory {
   ]);
   const worn = random.pick([0.3, 0.8, 0.95, 1]);
   const days = Array.from({ length }, (): PlainDay => ({ values: {}, from: {} }));
+  const measuresHeart = random.chance(0.9);
   for (const metric of scoreInputs) {
-    const told = random.pick([0, 0.6, 0.95, 1, 1]);
+    const told = metric.includes('heart') && !measuresHeart ? 0 : random.pick([0, 0.6, 0.95, 1, 1]);
     const deviceOn = anyDevices(random, devices, length);
     const level = random.between(...habitOf(metric).usual);
     days.forEach(({ values, from }, back) => {
