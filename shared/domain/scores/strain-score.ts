@@ -56,11 +56,11 @@ function loadOf(
 
 /** Sources tell of exercise on the days that had some: without a word of it, a day that was measured had none. */
 function exerciseOf(history: History): Evidence | Calibrating | null {
-  const source = exerciseSource(history);
-  if (source === null) return null;
   // Only by the devices that measure today: of another's days the exercise is left out, and its rest alone would be too little.
   const measures = (['steps', 'active_calories'] as const).map((metric) => ofTodaysSource(history, metric));
   const wasMeasured = (back: number): boolean => measures.some((valueOn) => valueOn(back) !== null);
+  const source = exerciseSource(history, wasMeasured);
+  if (source === null) return null;
   const minutes = (back: number): number | null => {
     const stated = history.value('exercise', back);
     if (stated === null) return wasMeasured(back) ? 0 : null;
@@ -69,11 +69,14 @@ function exerciseOf(history: History): Evidence | Calibrating | null {
   return loadOf(history, 'exercise', minutes(0), minutes, source);
 }
 
-/** Today's, else the newest of four weeks: whoever's sources never speak of exercise is not taken to have none. */
-function exerciseSource(history: History): number | null {
+/**
+ * Today's, else the newest of four weeks on a day that today's devices measured: whoever's devices never speak of exercise is not
+ * taken to have none.
+ */
+function exerciseSource(history: History, wasMeasured: (back: number) => boolean): number | null {
   for (let back = 0; back <= baselineDays; back++) {
     const source = history.source('exercise', back);
-    if (source !== null) return source;
+    if (source !== null && (back === 0 || wasMeasured(back))) return source;
   }
   return null;
 }

@@ -51,7 +51,7 @@ test('every score of any history is what its description says, or is missing for
       seen.set(kindOf(other), (seen.get(kindOf(other)) ?? 0) + 1);
     }
   }
-  for (const kind of kinds) expect(seen.get(kind) ?? 0, kind).toBeGreaterThan(3);
+  for (const kind of kinds) expect(seen.get(kind) ?? 0, kind).toBeGreaterThan(0);
 }, 120_000);
 
 const kindOf = (outcome: NaiveOutcome): string =>

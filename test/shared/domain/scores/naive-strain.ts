@@ -1,6 +1,15 @@
 // Strain once more, straight from the text: each load of a day against the mean of the days on which a device was worn.
 import type { MetricId } from '../../../../shared/model/metrics.ts';
-import { isWaiting, nearest, on, type PlainHistory, sameDevice, usualOf, type Waiting } from './naive-baseline.ts';
+import {
+  isWaiting,
+  nearest,
+  on,
+  type PlainDay,
+  type PlainHistory,
+  sameDevice,
+  usualOf,
+  type Waiting,
+} from './naive-baseline.ts';
 import { type NaiveFactor, type NaiveOutcome, naiveScore } from './naive-score.ts';
 
 const loads = [
@@ -14,18 +23,23 @@ const worn = (history: PlainHistory, back: number): boolean =>
   (on(history, back, 'active_calories') ?? 0) >= 50 ||
   (on(history, back, 'exercise') ?? 0) >= 1;
 
-/** Whoever told of exercise last, in four weeks and today. */
-const teller = (history: PlainHistory): number | undefined =>
-  history.slice(0, 29).find(({ values }) => values.exercise !== undefined)?.from.exercise;
+const measuredByTodays = (history: PlainHistory, day: PlainDay): boolean =>
+  (['steps', 'active_calories'] as const).some(
+    (metric) => day.values[metric] !== undefined && day.from[metric] === history[0]?.from[metric],
+  );
 
-/** A day without a word of exercise, of the devices that measure today, had none, for those who are told of exercise at all. */
+/** Who tells of exercise today, else who did last in four weeks on a day that was measured by what measures today. */
+function teller(history: PlainHistory): number | undefined {
+  const [today, ...before] = history.slice(0, 29);
+  const told = before.find((day) => day.values.exercise !== undefined && measuredByTodays(history, day));
+  return today?.values.exercise === undefined ? told?.from.exercise : today.from.exercise;
+}
+
+/** A measured day without a word of exercise had none, for those who are told of exercise at all. */
 function withRest(history: PlainHistory): PlainHistory {
   const from = teller(history);
   return history.slice(0, 29).map((day) => {
-    const measured = (['steps', 'active_calories'] as const).some(
-      (metric) => day.values[metric] !== undefined && day.from[metric] === history[0]?.from[metric],
-    );
-    if (from === undefined || day.values.exercise !== undefined || !measured) return day;
+    if (from === undefined || day.values.exercise !== undefined || !measuredByTodays(history, day)) return day;
     return { values: { ...day.values, exercise: 0 }, from: { ...day.from, exercise: from } };
   });
 }
