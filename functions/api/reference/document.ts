@@ -14,6 +14,8 @@ export interface PageParts {
   styles: readonly string[];
   /** Each file comes after those it imports, since they become one module inside the page. */
   scripts: readonly string[];
+  /** What stands in the HTML as `{{name}}`, by its name; all of it is used. */
+  fill?: Readonly<Record<string, string>>;
 }
 
 export const pages = [
@@ -24,12 +26,12 @@ export const pages = [
   { path: '/docs/demo', name: 'Demo' },
 ] as const;
 
-export function makePage({ path, html, styles, scripts }: PageParts): DocsPage {
+export function makePage({ path, html, styles, scripts, fill = {} }: PageParts): DocsPage {
   const style = `\n${styles.map(asset).join('\n')}`;
   const script = `\n${scripts.map((name) => withoutLinks(asset(name))).join('\n')}`;
   const runs = scripts.length > 0;
   return {
-    html: asset(html)
+    html: filled(asset(html), fill)
       .replace('<link rel="icon" />', () => `<link rel="icon" href="data:image/svg+xml,${icon()}" />`)
       .replace('<style></style>', () => `<style>${style}</style>`)
       .replace('<!-- pages -->', () => wayToOthers(path))
@@ -45,6 +47,22 @@ export function makePage({ path, html, styles, scripts }: PageParts): DocsPage {
     ].join('; '),
   };
 }
+
+function filled(html: string, fill: Readonly<Record<string, string>>): string {
+  const unused = new Set(Object.keys(fill));
+  const made = html.replace(/\{\{(\w+)\}\}/g, (_, name: string) => {
+    const text = fill[name];
+    if (text === undefined) throw new RangeError(`nothing is given for {{${name}}}`);
+    unused.delete(name);
+    return text;
+  });
+  if (unused.size > 0) throw new RangeError(`the page has no place for ${[...unused].join(', ')}`);
+  return made;
+}
+
+/** JSON that may stand between single quotes as the value of an attribute. */
+export const asAttribute = (value: object): string =>
+  JSON.stringify(value).replaceAll('&', '&amp;').replaceAll("'", '&#39;').replaceAll('<', '&lt;');
 
 /** Links are relative, so that the pages also work behind a path of their own. */
 function wayToOthers(here: PageParts['path']): string {

@@ -1,15 +1,7 @@
 // Charts as SVG, drawn at the width they have; a day without a value is hatched, which is not the same as a day with zero.
-import { disclosure, element } from './dom.js';
+import { disclosure, element, svg } from './dom.js';
 
-const namespace = 'http://www.w3.org/2000/svg';
 const margin = { top: 10, right: 6, bottom: 36, left: 40 };
-
-function svg(tag, attributes = {}, ...children) {
-  const node = document.createElementNS(namespace, tag);
-  for (const [name, value] of Object.entries(attributes)) node.setAttribute(name, String(value));
-  node.append(...children.flat());
-  return node;
-}
 
 const dayFormat = new Intl.DateTimeFormat('en-GB', {
   timeZone: 'UTC',

@@ -12,6 +12,15 @@ export function element(tag, properties = {}, ...children) {
   return node;
 }
 
+const svgNamespace = 'http://www.w3.org/2000/svg';
+
+export function svg(tag, attributes = {}, ...children) {
+  const node = document.createElementNS(svgNamespace, tag);
+  for (const [name, value] of Object.entries(attributes)) node.setAttribute(name, String(value));
+  node.append(...children.flat());
+  return node;
+}
+
 /** Paragraphs and `code`: all the markdown that descriptions use. */
 export function prose(text) {
   return (text ?? '')

@@ -1,38 +1,191 @@
 import { describe, expect, test } from 'vitest';
+import { exampleOutcome } from '../../../../functions/api/reference/example-outcome.ts';
+import { scoreExamples } from '../../../../functions/api/reference/score-examples.ts';
+import { stateInWords } from '../../../../functions/api/reference/score-state-words.ts';
 import { scoresPage } from '../../../../functions/api/reference/scores-page.ts';
-import { baselineDays, leastBaselineDays } from '../../../../shared/domain/scores/baseline.ts';
+import * as baseline from '../../../../shared/domain/scores/baseline.ts';
+import { type Anchors, along, loadPoints, logistic } from '../../../../shared/domain/scores/curves.ts';
 import { reachDays } from '../../../../shared/domain/scores/day-scores.ts';
-import { scoreTable } from '../../../../shared/model/score-table.ts';
-import { checkQuietPage } from './page-checks.ts';
+import { directionOf } from '../../../../shared/domain/scores/direction.ts';
+import { variability } from '../../../../shared/domain/scores/heart.ts';
+import * as food from '../../../../shared/domain/scores/nutrition-score.ts';
+import { ofTheHeart, recoveryCentre } from '../../../../shared/domain/scores/recovery-score.ts';
+import { isScored } from '../../../../shared/domain/scores/scoring.ts';
+import * as night from '../../../../shared/domain/scores/sleep-score.ts';
+import { leastUsualLoad, leastWorn } from '../../../../shared/domain/scores/strain-score.ts';
+import { stressCentre } from '../../../../shared/domain/scores/stress-score.ts';
+import { missingReasons, notApplicableReasons } from '../../../../shared/model/score-states.ts';
+import { formulaName, scoreRow, scoreTable } from '../../../../shared/model/score-table.ts';
+import { checkScriptedPage } from './page-checks.ts';
 
 const { html } = scoresPage();
 const sections = new Map(
   [...html.matchAll(/<section id="(\w+)">([\s\S]*?)<\/section>/g)].map(([, id = '', text = '']) => [id, text]),
 );
+const plain = (markup: string): string =>
+  markup
+    .replaceAll(/<[^>]+>/g, '')
+    .replaceAll(/\s+/g, ' ')
+    .trim();
+const words = plain(html.replaceAll(/<(style|script)[\s\S]*?<\/\1>/g, ''));
+const factorCell = (id: string, name: string): string =>
+  new RegExp(`<tr><td><code>${name}</code></td><td>\\d+</td><td>([\\s\\S]*?)</td></tr>`).exec(
+    sections.get(id) ?? '',
+  )?.[1] ?? '';
 
 describe('the page on scores', () => {
   test('has a section for every score, and for nothing else', () => {
     expect([...sections.keys()]).toEqual(scoreTable.map(({ id }) => id));
   });
 
-  test.each(scoreTable)('names every factor of $id with its weight', ({ id, displayName, factors }) => {
+  test.each(scoreTable)('names every factor of $id with its weight', ({ id, displayName, version, factors }) => {
     const rows = [...(sections.get(id) ?? '').matchAll(/<tr><td><code>(\w+)<\/code><\/td><td>(\d+)<\/td>/g)];
     expect(rows.map(([, name, weight]) => [name, Number(weight)])).toEqual(
       factors.map(({ name, weight }) => [name, weight]),
     );
-    expect(sections.get(id)).toContain(`<h2>${displayName} · <code>${id}</code></h2>`);
-    expect(sections.get(id)).toMatch(/References: \w/);
-    expect(sections.get(id)).toMatch(/Limits: \w/);
+    expect(plain(sections.get(id) ?? '')).toContain(`${displayName} · ${id} ${formulaName(id, version)}`);
   });
 
-  test('states how far baselines and changes reach', () => {
-    const words = html.replaceAll(/\s+/g, ' ');
-    expect(words).toContain(`over the ${baselineDays} days before`);
-    expect(words).toContain(`at least ${leastBaselineDays} of them`);
-    expect(words).toContain(`the ${reachDays} days after it are scored again`);
-  });
+  test.each(scoreTable)(
+    'says of $id what it is and is not, whose choice it is, and whom it is not made for',
+    ({ id, better }) => {
+      const said = plain(sections.get(id) ?? '');
+      for (const part of [
+        /It is \w/,
+        /\bis not (a|an|advice)\b/,
+        /Requires \w/,
+        /our choice/i,
+        /References: \w/,
+        /Limits: \w/,
+      ])
+        expect(said).toMatch(part);
+      expect(said).toMatch(id === 'sleep_score' ? /From 1 year of age/ : /Not made for/);
+      expect(said).toContain(
+        { higher: 'Higher is better', lower: 'Lower is better', none: 'more is neither better nor worse' }[better],
+      );
+    },
+  );
 
   test('says that it is not a medical device', () => expect(html).toContain('Daybook is not a medical device.'));
+
+  test('names every reason for which there is no value', () => {
+    for (const reason of [...missingReasons, ...notApplicableReasons]) expect(html).toContain(`<code>${reason}</code>`);
+  });
+
+  test('keeps to words that claim nothing', () => {
+    expect(words).not.toMatch(/abnormal|\brisk|overtrain|injur|detect|how rested|usual calm|\bcure|\bprevent/i);
+    expect(words.replaceAll('published advice for healthy adults', '')).not.toMatch(/\bhealthy\b/i);
+    for (const phrase of ['your own last four weeks', 'as your device reported', 'published advice for healthy adults'])
+      expect(words).toContain(phrase);
+  });
 });
 
-checkQuietPage(scoresPage(), '/docs/scores');
+describe('the figures of the page are those of the formulas', () => {
+  const curves: [id: string, factor: string, scale: number, ...Anchors[]][] = [
+    ['sleep_score', 'efficiency', 1, night.efficiencyAnchors],
+    ['sleep_score', 'restorative', 100, night.restorativeAnchors, night.restorativeAnchorsOfTheOld],
+    ['sleep_score', 'latency', 1, night.latencyAnchors, night.latencyAnchorsOfTheOld],
+    ['nutrition_score', 'energy_balance', 1, food.balanceAnchors],
+    ['nutrition_score', 'protein', 1, food.proteinAnchors, food.proteinAnchorsOfTheOld],
+    ['nutrition_score', 'fiber', 1, food.fiberAnchors],
+    ['nutrition_score', 'saturated_fat', 1, food.saturatedFatAnchors],
+    ['nutrition_score', 'sugar', 1, food.sugarAnchors],
+    ['nutrition_score', 'sodium', 1, food.sodiumAnchors],
+  ];
+  test.each(curves)('%s: %s', (id, factor, scale, ...all) => {
+    const stated = [...factorCell(id, factor).matchAll(/(\d+) (?:up to|at|from) ([\d.,]+\d|\d)/g)];
+    expect(stated.map(([, points, at = '']) => [Number(at.replaceAll(',', '')), Number(points)])).toEqual(
+      all.flat().map(([at, points]) => [expect.closeTo(at * scale, 6), points]),
+    );
+  });
+
+  test.each([
+    ['sleep_score', 'efficiency', '85 %†', along(night.efficiencyAnchors, 85)],
+    ['sleep_score', 'latency', '30 min†', along(night.latencyAnchors, 30)],
+    ['nutrition_score', 'protein', '0.83 g/kg†', along(food.proteinAnchors, 0.83)],
+    ['nutrition_score', 'protein', '1 g/kg†', along(food.proteinAnchorsOfTheOld, 1)],
+    ['nutrition_score', 'saturated_fat', '10 %†', along(food.saturatedFatAnchors, 10)],
+    ['nutrition_score', 'sodium', '2000 mg†', along(food.sodiumAnchors, 2000)],
+  ] as const)('%s: %s marks %s as published, which is 85 points and positive', (id, factor, limit, points) => {
+    expect(factorCell(id, factor)).toContain(limit);
+    expect([points, directionOf(id, points)]).toEqual([85, 'positive']);
+  });
+
+  test('the hours of every age', () => {
+    const table = /<table class="figures hours">([\s\S]*?)<\/table>/.exec(html)?.[1] ?? '';
+    const rows = [...table.matchAll(/<tr><th scope="row">(\d+)[^<]*<\/th>(.*?)<\/tr>/g)].map(([, age, cells = '']) => [
+      Number(age),
+      ...[...cells.matchAll(/<td>([\d.]+)<\/td>/g)].map(([, hours]) => Number(hours)),
+    ]);
+    const needs = night.sleepNeeds.map((need) => [need.fromAge, ...night.durationAnchors(need).map(([at]) => at)]);
+    expect(rows).toEqual(needs.toReversed());
+    expect(words).toContain(`as for adults of ${night.needAt(null).fromAge}`);
+  });
+
+  test('baselines, guards and floors', () => {
+    const { prior, least } = variability.spread;
+    for (const statement of [
+      `with the ${baseline.baselineDays} days before`,
+      `at least ${baseline.leastBaselineDays} of the ${baseline.baselineDays} days`,
+      `at least ${baseline.leastRecentDays} of the last ${baseline.recentDays}`,
+      `s = √((${baseline.priorDays} σ₀² + (n − 1) SD²) ÷ (n + ${baseline.priorDays - 1}))`,
+      `natural logarithm${prior}${least}`,
+      `the ${reachDays} days after it are scored again`,
+      `at least ${night.leastNightMinutes} minutes`,
+      `the other weighs ${ofTheHeart}`,
+      `fewer than ${leastWorn.steps} steps, less than ${leastWorn.active_calories} kcal`,
+      `at least ${leastUsualLoad.active_calories} kcal`,
+      `less than ${100 * food.leastLogged.share} % of the energy spent, or of less than ${food.leastLogged.kcal} kcal`,
+    ])
+      expect(words).toContain(statement);
+  });
+
+  test('what a usual day comes to', () => {
+    expect(Math.round(logistic(0, recoveryCentre))).toBe(70);
+    expect(words).toContain('A usual night has 70 points in each heart factor');
+    expect(Math.round(logistic(0, stressCentre))).toBe(15);
+    expect(words).toContain('About 15 is usual');
+    expect([loadPoints(1), loadPoints(2)]).toEqual([50, 80]);
+    expect(words).toContain('50 for the usual amount, 80 for twice as much');
+  });
+
+  test.each(scoreTable)(
+    'the changelog has the formula of $id that is served, with its weights',
+    ({ id, version, factors }) => {
+      const formula = formulaName(id, version);
+      const row = html
+        .slice(html.indexOf('id="changelog"'))
+        .split('<tr>')
+        .find((each) => each.includes(`<code>${formula}</code></th>`));
+      expect(row, formula).toBeDefined();
+      const weights = /Weights of ([^.;]+)/.exec(row ?? '')?.[1] ?? '';
+      const changed = [...weights.matchAll(/\d+ → (\d+)/g)].map(([, weight]) => Number(weight));
+      const own: readonly number[] = factors.map(({ weight }) => weight);
+      for (const weight of changed) expect(own).toContain(weight);
+    },
+  );
+});
+
+describe('without its script', () => {
+  test.each(scoreTable)(
+    'the page has every case of $id with what it comes to, and the first factor by factor',
+    ({ id }) => {
+      const said = plain(sections.get(id) ?? '');
+      for (const { title, values } of scoreExamples[id].cases) {
+        const outcome = exampleOutcome(id, values);
+        const result = isScored(outcome) ? `${outcome.value}${outcome.confidence}` : `none${stateInWords(outcome)}`;
+        expect(said).toContain(`${title}${result}`);
+      }
+      const first = exampleOutcome(id, scoreExamples[id].cases[0].values);
+      const factors = isScored(first) ? first.factors : [];
+      const parts = [...(sections.get(id) ?? '').matchAll(/<tr data-factor="(\w+)">[\s\S]*?<td>(\d+)<\/td><\/tr>/g)];
+      expect(parts.map(([, name, contribution]) => [name, Number(contribution)])).toEqual(
+        factors.map(({ name, contribution }) => [name, contribution]),
+      );
+      expect(Object.keys(scoreExamples[id].units)).toEqual(scoreRow(id).factors.map(({ name }) => name));
+      expect(factors).toHaveLength(scoreRow(id).factors.length);
+    },
+  );
+});
+
+checkScriptedPage(scoresPage(), '/docs/scores');

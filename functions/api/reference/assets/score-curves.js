@@ -1,0 +1,72 @@
+// Points from measures, and a score from points: the arithmetic of the examples, with figures that come from the formulas themselves.
+
+/** Points between anchors, along straight lines; level before the first anchor and after the last. */
+export function along(anchors, x) {
+  let [beforeAt, beforePoints] = anchors[0];
+  if (x <= beforeAt) return beforePoints;
+  for (const [at, points] of anchors) {
+    if (x <= at)
+      return at === beforeAt ? points : beforePoints + ((points - beforePoints) * (x - beforeAt)) / (at - beforeAt);
+    [beforeAt, beforePoints] = [at, points];
+  }
+  return beforePoints;
+}
+
+export const logistic = ({ steepness }, z, centre) => 100 / (1 + Math.exp(-steepness * (z - centre)));
+
+export const loadPoints = (ratio) => (100 * ratio ** 2) / (1 + ratio ** 2);
+
+/** How far a value is from the mean of so many days that differ by `deviation`. */
+export function standardScore({ baseline: { priorDays } }, value, { mean, deviation, days }, { prior, least }) {
+  const variance = (priorDays * prior ** 2 + (days - 1) * deviation ** 2) / (days + priorDays - 1);
+  return (value - mean) / (Math.max(least, Math.sqrt(variance)) * Math.sqrt(1 + 1 / days));
+}
+
+/** `evidence` has points for every factor that could be judged; the weights of the others are shared out in proportion. */
+export function weightedScore(figures, id, evidence, weights = {}) {
+  const { factors, bounds } = figures.scores[id];
+  const present = factors
+    .filter(({ name }) => evidence[name])
+    .map(({ name, weight }) => ({
+      ...evidence[name],
+      name,
+      usualWeight: weight,
+      weight: weights[name] ?? weight,
+      points: Math.min(100, Math.max(0, evidence[name].points)),
+    }));
+  const whole = present.reduce((sum, { weight }) => sum + weight, 0);
+  const shares = present.map(({ weight, points }) => (weight * points) / whole);
+  const value = Math.round(shares.reduce((sum, share) => sum + share, 0));
+  const contributions = inWholeNumbers(shares, value);
+  return {
+    value,
+    confidence: confidenceIn(figures, present),
+    factors: present.map(({ usualWeight: _, weight, ...factor }, at) => ({
+      ...factor,
+      weight: (100 * weight) / whole,
+      contribution: contributions[at],
+      direction: directionOf(bounds, factor.points),
+    })),
+  };
+}
+
+function inWholeNumbers(shares, total) {
+  const floors = shares.map(Math.floor);
+  const missing = total - floors.reduce((sum, floor) => sum + floor, 0);
+  const byRemainder = shares
+    .map((share, at) => ({ at, remainder: share - Math.floor(share) }))
+    .sort((a, b) => b.remainder - a.remainder || a.at - b.at);
+  const raised = new Set(byRemainder.slice(0, missing).map(({ at }) => at));
+  return floors.map((floor, at) => floor + (raised.has(at) ? 1 : 0));
+}
+
+const directionOf = ({ positiveFrom, negativeTo }, points) =>
+  points >= positiveFrom ? 'positive' : points <= negativeTo ? 'negative' : 'neutral';
+
+function confidenceIn({ confidence: { high, medium } }, present) {
+  const reaches = ({ weight, days: needed }) =>
+    present
+      .filter(({ days }) => days === undefined || days >= needed)
+      .reduce((sum, { usualWeight }) => sum + usualWeight, 0) >= weight;
+  return reaches(high) ? 'high' : reaches(medium) ? 'medium' : 'low';
+}

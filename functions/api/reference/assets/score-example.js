@@ -1,0 +1,123 @@
+// The worked examples: sliders over the table of factors that stands in the page, which follows them.
+import { element } from './dom.js';
+import { exampleScore } from './score-formulas.js';
+import { confidenceSign, stateInWords } from './score-signs.js';
+
+const { figures, words } = JSON.parse(document.querySelector('main').dataset.figures);
+/** A screen reader is told what came of it when the slider has come to rest. */
+const restMilliseconds = 700;
+const tenths = (value) => String(Math.round(value * 10) / 10);
+
+for (const example of document.querySelectorAll('.example')) bringToLife(example);
+
+function bringToLife(example) {
+  const id = example.dataset.score;
+  const { name, inputs, cases, factors, units } = figures.scores[id];
+  const title = example.querySelector('h4');
+  const announced = element('p', { class: 'visually-hidden', role: 'status' });
+  const sliders = inputs.map((input) => slider(id, input, () => follow('With your values')));
+  let rest;
+
+  function follow(heading) {
+    const outcome = exampleScore(
+      figures,
+      id,
+      Object.fromEntries(sliders.map(({ input, read }) => [input.name, read()])),
+    );
+    title.textContent = heading;
+    showTotal(example, outcome);
+    for (const factor of factors) showFactor(example, factor, outcome, units[factor.name]);
+    clearTimeout(rest);
+    rest = setTimeout(() => {
+      announced.textContent = `${name}: ${inOneLine(outcome)}`;
+    }, restMilliseconds);
+  }
+
+  const choose = ({ title: heading, values }) => {
+    for (const { input, write } of sliders) write(values[input.name]);
+    follow(heading);
+  };
+  for (const [at, row] of [...example.querySelectorAll('.cases tbody tr')].entries()) {
+    const cell = row.querySelector('th');
+    const pick = element('button', { type: 'button', class: 'case' }, cell.textContent);
+    pick.addEventListener('click', () => choose(cases[at]));
+    cell.replaceChildren(pick);
+  }
+  for (const { input, write } of sliders) write(cases[0].values[input.name]);
+  example.querySelector('.sliders').replaceChildren(...sliders.map(({ node }) => node));
+  example.querySelector('.bench').append(announced);
+}
+
+function slider(id, input, changed) {
+  const { name, label, unit, min, max, step, optional } = input;
+  const track = element('input', { type: 'range', id: `${id}-${name}`, min, max, step });
+  const shown = element('span', { class: 'slider-value', 'aria-hidden': 'true' });
+  const known = element('input', { type: 'checkbox', checked: true });
+  const read = () => (known.checked ? Number(track.value) : null);
+  const look = () => {
+    const text = known.checked ? `${track.value} ${unit}` : 'not known';
+    track.disabled = !known.checked;
+    track.setAttribute('aria-valuetext', text);
+    shown.textContent = text;
+  };
+  for (const control of [track, known]) {
+    control.addEventListener('input', () => {
+      look();
+      changed();
+    });
+  }
+  const write = (value) => {
+    known.checked = value !== null;
+    if (value !== null) track.value = value;
+    look();
+  };
+  const node = element(
+    'div',
+    { class: 'slider' },
+    element('label', { for: track.id }, label),
+    shown,
+    track,
+    optional
+      ? element(
+          'label',
+          { class: 'known' },
+          known,
+          'known',
+          element('span', { class: 'visually-hidden' }, `: ${label}`),
+        )
+      : '',
+  );
+  return { input, node, read, write };
+}
+
+const inOneLine = (outcome) =>
+  'value' in outcome ? `${outcome.value}, ${outcome.confidence} confidence` : `none. ${stateInWords(words, outcome)}`;
+
+function showTotal(example, outcome) {
+  const total = element('output', { 'aria-live': 'off' }, 'value' in outcome ? String(outcome.value) : 'none');
+  const about =
+    'value' in outcome
+      ? confidenceSign(outcome.confidence, `${outcome.confidence} confidence`)
+      : stateInWords(words, outcome);
+  example.querySelector('.total').replaceChildren(total, ' ', about);
+}
+
+function showFactor(example, { name, weight: usualWeight }, outcome, unit) {
+  const factor = outcome.factors?.find((each) => each.name === name);
+  const row = example.querySelector(`[data-factor="${name}"]`);
+  const weight = factor?.weight ?? (outcome.factors ? 0 : usualWeight);
+  const [points, share, contribution] = row.querySelectorAll('td');
+  points.textContent = factor ? tenths(factor.points) : '–';
+  share.textContent = tenths(weight);
+  contribution.textContent = factor ? String(factor.contribution) : '–';
+  row.classList.toggle('unjudged', !factor);
+  row.querySelector('.judged').textContent = factor ? judgedInWords(factor, unit) : '';
+  const [room, part] = row.querySelectorAll('.bar rect');
+  room.setAttribute('width', weight);
+  part.setAttribute('width', factor?.contribution ?? 0);
+}
+
+function judgedInWords({ value, usual, z }, unit) {
+  const usually = usual === undefined ? '' : `, usual ${tenths(usual)}`;
+  return `${tenths(value)} ${unit}${usually}${z === undefined ? '' : `, z ${z.toFixed(2).replace('-', '−')}`}`;
+}

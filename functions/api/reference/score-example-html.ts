@@ -1,0 +1,70 @@
+// The worked examples as they stand in the page before any script runs: the cases with what they come to, and the first one factor by factor.
+import { isScored, type JudgedFactor, type Outcome } from '../../../shared/domain/scores/scoring.ts';
+import type { ScoreId } from '../../../shared/model/score-ids.ts';
+import { type Confidence, confidences } from '../../../shared/model/score-states.ts';
+import { scoreRow } from '../../../shared/model/score-table.ts';
+import { exampleOutcome } from './example-outcome.ts';
+import { type ExampleCase, scoreExamples } from './score-examples.ts';
+import { stateInWords } from './score-state-words.ts';
+
+export function exampleHtml(id: ScoreId): string {
+  const { cases } = scoreExamples[id];
+  const { displayName, better } = scoreRow(id);
+  return `<div class="example better-${better}" data-score="${id}">
+<h3 id="${id}-cases">Worked cases</h3>
+<div class="wide"><table class="cases"><thead><tr><th scope="col">Case</th><th scope="col">${displayName}</th><th scope="col">Confidence</th></tr></thead>
+<tbody>${cases.map((each) => caseRow(id, each)).join('\n')}</tbody></table></div>
+${breakdown(id, cases[0])}</div>`;
+}
+
+function caseRow(id: ScoreId, { title, values }: ExampleCase): string {
+  const outcome = exampleOutcome(id, values);
+  const cells = isScored(outcome)
+    ? `<td>${outcome.value}</td><td>${confidenceHtml(outcome.confidence)}</td>`
+    : `<td>none</td><td>${stateInWords(outcome)}</td>`;
+  return `<tr><th scope="row">${title}</th>${cells}</tr>`;
+}
+
+function breakdown(id: ScoreId, { title, values }: ExampleCase): string {
+  const outcome = exampleOutcome(id, values);
+  const { units } = scoreExamples[id];
+  const rows = scoreRow(id).factors.map(({ name, weight }) =>
+    factorRow(name, weight, factorIn(outcome, name), units[name] ?? ''),
+  );
+  return `<div class="bench" role="group" aria-labelledby="${id}-bench">
+<h4 id="${id}-bench">${title}</h4>
+<div class="sliders"></div>
+<div class="result"><p class="total"><output aria-live="off">${isScored(outcome) ? outcome.value : 'none'}</output> ${isScored(outcome) ? confidenceHtml(outcome.confidence, `${outcome.confidence} confidence`) : stateInWords(outcome)}</p>
+<table class="parts"><thead><tr><th scope="col">Factor</th><th scope="col">Points</th><th scope="col">Weight</th><th scope="col">Contribution</th></tr></thead>
+<tbody>${rows.join('\n')}</tbody></table></div></div>`;
+}
+
+const factorIn = (outcome: Outcome, name: string): JudgedFactor | undefined =>
+  isScored(outcome) ? outcome.factors.find((factor) => factor.name === name) : undefined;
+
+function factorRow(name: string, usualWeight: number, factor: JudgedFactor | undefined, unit: string): string {
+  const weight = factor?.weight ?? usualWeight;
+  const cells = [factor ? tenths(factor.points) : '–', tenths(weight), factor ? String(factor.contribution) : '–'];
+  return `<tr data-factor="${name}"><th scope="row">${name.replaceAll('_', ' ')}<span class="judged">${factor ? judgedInWords(factor, unit) : ''}</span>${bar(weight, factor?.contribution ?? 0)}</th>${cells.map((cell) => `<td>${cell}</td>`).join('')}</tr>`;
+}
+
+const judgedInWords = ({ value, usual, z }: JudgedFactor, unit: string): string =>
+  [
+    `${tenths(value)} ${unit}`,
+    ...(usual === undefined ? [] : [`usual ${tenths(usual)}`]),
+    ...(z === undefined ? [] : [`z ${z.toFixed(2).replace('-', '−')}`]),
+  ].join(', ');
+
+const tenths = (value: number): string => String(Math.round(value * 10) / 10);
+
+/** As long as the weight, and filled as far as the points reach: all fills together are the score. */
+const bar = (weight: number, contribution: number): string =>
+  `<svg class="bar" viewBox="0 0 100 4" preserveAspectRatio="none" aria-hidden="true"><rect class="bar-room" width="${tenths(weight)}" height="4" /><rect class="bar-part" width="${contribution}" height="4" /></svg>`;
+
+export const confidenceHtml = (level: Confidence, text: string = level): string => {
+  const pips = confidences.map(
+    (_, at) =>
+      `<rect class="${at <= confidences.indexOf(level) ? 'pip pip-full' : 'pip'}" x="${1 + 8 * at}" y="${7 - 3 * at}" width="5" height="${4 + 3 * at}" />`,
+  );
+  return `<span class="confidence"><svg viewBox="0 0 24 12" aria-hidden="true">${pips.join('')}</svg>${text}</span>`;
+};

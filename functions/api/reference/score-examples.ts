@@ -1,0 +1,233 @@
+// The worked examples of the page on scores: what can be changed in each of them, how far, and the cases it starts from.
+import type { ScoreId } from '../../../shared/model/score-ids.ts';
+
+export interface ExampleInput {
+  name: string;
+  label: string;
+  unit: string;
+  min: number;
+  max: number;
+  step: number;
+  /** It can be switched off, as a device or a log may leave it out. */
+  optional: boolean;
+}
+
+/** By the name of the input; null where it was not measured, logged or told. */
+export type ExampleValues = Readonly<Record<string, number | null>>;
+
+export interface ExampleCase {
+  title: string;
+  values: ExampleValues;
+}
+
+export interface ScoreExample {
+  inputs: readonly ExampleInput[];
+  /** What each factor's value is told in. */
+  units: Readonly<Record<string, string>>;
+  /** The first is the one the example starts from. */
+  cases: readonly [ExampleCase, ...ExampleCase[]];
+}
+
+type Range = readonly [min: number, max: number, step: number];
+const always = (name: string, label: string, unit: string, [min, max, step]: Range): ExampleInput => ({
+  name,
+  label,
+  unit,
+  min,
+  max,
+  step,
+  optional: false,
+});
+const maybe = (...of: Parameters<typeof always>): ExampleInput => ({ ...always(...of), optional: true });
+
+/** What is usual in the examples of the heart; every night before is around it. */
+export const usualNight = { variability: 50, rate: 58, breathing: 15 } as const;
+
+const age = maybe('age', 'Age', 'years', [0, 95, 1]);
+const heart = [
+  always('nights', 'Nights of this device in the 28 before', 'nights', [0, 28, 1]),
+  always('spread', 'How much those nights differ (100 %: as assumed, σ₀)', '%', [0, 200, 10]),
+  maybe('variability', `Heart rate variability, usually ${usualNight.variability}`, 'ms', [20, 110, 1]),
+  maybe('rate', `Resting heart rate, usually ${usualNight.rate}`, 'bpm', [48, 80, 0.5]),
+];
+
+const ofHeart = { heart_rate_variability: 'ms', resting_heart_rate: 'bpm' };
+
+const night = { age: 40, main: 440, naps: 0, efficiency: 88, latency: 20, restorative: 150 };
+const fiveNights = { nights: 5, spread: 10, variability: 44, rate: 60 };
+const usualOnes = { nights: 28, spread: 100, variability: usualNight.variability, rate: usualNight.rate };
+const deskDay = { days: 28, energy_usual: 150, exercise_usual: 0, steps_usual: 3000 };
+const meals = { protein: 70, fiber: 26, saturated_fat: 24, sugar: 80, sodium: 2300 };
+const grown = { age: 40, weight: 70, height: 175, days: 7, spent: 2300 };
+
+export const scoreExamples: Readonly<Record<ScoreId, ScoreExample>> = {
+  sleep_score: {
+    units: { duration: 'min', efficiency: '%', restorative: 'min', latency: 'min' },
+    inputs: [
+      age,
+      always('main', 'Main sleep', 'min', [0, 840, 10]),
+      always('naps', 'Other sleep of the day', 'min', [0, 360, 10]),
+      maybe('efficiency', 'Efficiency of the main sleep', '%', [50, 100, 1]),
+      maybe('latency', 'Time to fall asleep', 'min', [0, 90, 1]),
+      maybe('restorative', 'Deep and REM sleep', 'min', [0, 300, 5]),
+    ],
+    cases: [
+      { title: 'A night of 7 h 20 at 40 years', values: night },
+      { title: 'The same night at 70', values: { ...night, age: 70 } },
+      { title: 'The same night at 8', values: { ...night, age: 8 } },
+      {
+        title: 'A flat battery: only a nap of 40 minutes was seen',
+        values: { age: 40, main: 0, naps: 40, efficiency: null, latency: null, restorative: null },
+      },
+      { title: 'Two sleeps on one date, after a night shift', values: { ...night, main: 260, naps: 200 } },
+      { title: 'A device that reports no stages', values: { ...night, restorative: null } },
+    ],
+  },
+  recovery_score: {
+    units: { ...ofHeart, sleep: 'points', respiratory_rate: '/min' },
+    inputs: [
+      ...heart,
+      maybe('breathing', `Breathing asleep, usually ${usualNight.breathing}`, '/min', [11, 21, 0.1]),
+      maybe('sleep', 'Sleep score', 'points', [0, 100, 1]),
+    ],
+    cases: [
+      { title: 'Five quiet nights, then 44 ms and 60 bpm', values: { ...fiveNights, breathing: 15.5, sleep: 100 } },
+      {
+        title: 'A resting heart rate of 58 on 28 days, then 61; nothing else',
+        values: { nights: 28, spread: 0, variability: null, rate: 61, breathing: null, sleep: null },
+      },
+      {
+        title: 'A resting heart rate of 69, no variability, a good night',
+        values: { nights: 28, spread: 60, variability: null, rate: 69, breathing: null, sleep: 98 },
+      },
+      { title: 'A usual night', values: { ...usualOnes, breathing: usualNight.breathing, sleep: 85 } },
+      {
+        title: 'Very high variability, slow breath',
+        values: { ...usualOnes, variability: 90, breathing: 12, sleep: 85 },
+      },
+      { title: 'The second night of a new device', values: { ...usualOnes, nights: 1, breathing: 15, sleep: 85 } },
+    ],
+  },
+  strain_score: {
+    units: { active_energy: 'kcal', exercise: 'min', steps: 'steps' },
+    inputs: [
+      always('days', 'Worn days of this device in the 28 before', 'days', [0, 28, 1]),
+      always('energy_usual', 'Active energy, usual', 'kcal', [50, 1500, 10]),
+      maybe('energy', 'Active energy today', 'kcal', [0, 3000, 10]),
+      always('exercise_usual', 'Exercise, usual', 'min', [0, 120, 5]),
+      maybe('exercise', 'Exercise today', 'min', [0, 240, 5]),
+      always('steps_usual', 'Steps, usual', 'steps', [500, 20_000, 100]),
+      maybe('steps', 'Steps today', 'steps', [0, 40_000, 100]),
+    ],
+    cases: [
+      { title: 'A desk worker walks for half an hour', values: { ...deskDay, energy: 290, exercise: 30, steps: 5800 } },
+      {
+        title: 'The same walk, by a device that knows no exercise',
+        values: { ...deskDay, energy: 290, exercise: null, steps: 5800 },
+      },
+      {
+        title: 'A day like the others',
+        values: {
+          ...deskDay,
+          days: 28,
+          energy_usual: 400,
+          energy: 400,
+          exercise_usual: 30,
+          exercise: 30,
+          steps_usual: 8000,
+          steps: 8000,
+        },
+      },
+      {
+        title: 'Twice the usual',
+        values: {
+          ...deskDay,
+          energy_usual: 400,
+          energy: 800,
+          exercise_usual: 30,
+          exercise: 60,
+          steps_usual: 8000,
+          steps: 16_000,
+        },
+      },
+      { title: 'The watch stayed in the drawer', values: { ...deskDay, energy: 0, exercise: 0, steps: 200 } },
+    ],
+  },
+  nutrition_score: {
+    units: { energy_balance: 'kcal', protein: 'g', fiber: 'g', saturated_fat: 'g', sugar: 'g', sodium: 'mg' },
+    inputs: [
+      age,
+      maybe('weight', 'Body weight', 'kg', [40, 150, 1]),
+      maybe('height', 'Height', 'cm', [140, 210, 1]),
+      always('eaten', 'Eaten and drunk today', 'kcal', [0, 5000, 50]),
+      maybe('spent', 'Energy spent today, as the device reported', 'kcal', [800, 5000, 50]),
+      always('days', 'Logged days like this one, today included', 'days', [1, 7, 1]),
+      maybe('protein', 'Protein', 'g', [0, 250, 1]),
+      maybe('fiber', 'Fibre', 'g', [0, 70, 1]),
+      maybe('saturated_fat', 'Saturated fat', 'g', [0, 100, 1]),
+      maybe('sugar', 'Total sugars', 'g', [0, 300, 5]),
+      maybe('sodium', 'Sodium', 'mg', [0, 7000, 50]),
+    ],
+    cases: [
+      { title: 'A logged day of 2,200 kcal', values: { ...grown, ...meals, eaten: 2200 } },
+      {
+        title: 'One snack of 200 kcal, and nothing else logged',
+        values: {
+          ...grown,
+          spent: null,
+          days: 1,
+          eaten: 200,
+          protein: 20,
+          fiber: 30,
+          saturated_fat: 1,
+          sugar: 0,
+          sodium: 100,
+        },
+      },
+      {
+        title: 'Protein, saturated fat, sugars and sodium all past what is published',
+        values: {
+          ...grown,
+          spent: null,
+          eaten: 2000,
+          protein: 50,
+          fiber: null,
+          saturated_fat: 26,
+          sugar: 100,
+          sodium: 2400,
+        },
+      },
+      { title: 'The first case at 70', values: { ...grown, ...meals, eaten: 2200, age: 70 } },
+      {
+        title: 'The food log of an eight-year-old',
+        values: { ...grown, ...meals, eaten: 1600, age: 8, weight: 40, height: 140 },
+      },
+    ],
+  },
+  stress_score: {
+    units: ofHeart,
+    inputs: heart,
+    cases: [
+      { title: 'Five quiet nights, then 44 ms and 60 bpm', values: fiveNights },
+      { title: 'A usual night', values: usualOnes },
+      { title: 'A usual rate, and variability 20 ms lower', values: { ...usualOnes, variability: 30 } },
+      { title: 'Higher variability and a lower rate than usual', values: { ...usualOnes, variability: 65, rate: 55 } },
+      { title: 'No heart rate variability', values: { ...usualOnes, variability: null } },
+    ],
+  },
+  energy_reserve_score: {
+    units: { recovery: 'points', effort_today: 'points', effort_before: 'points' },
+    inputs: [
+      maybe('recovery', 'Recovery score', 'points', [0, 100, 1]),
+      maybe('strain', 'Strain score today', 'points', [0, 100, 1]),
+      maybe('yesterday', 'Strain score yesterday', 'points', [0, 100, 1]),
+      maybe('earlier', 'Strain score on each of the six days before', 'points', [0, 100, 1]),
+    ],
+    cases: [
+      { title: 'A usual day after usual days', values: { recovery: 70, strain: 50, yesterday: 50, earlier: 50 } },
+      { title: 'A day of rest after a hard week', values: { recovery: 55, strain: 15, yesterday: 80, earlier: 75 } },
+      { title: 'A hard day after a restful week', values: { recovery: 80, strain: 85, yesterday: 20, earlier: 25 } },
+      { title: 'No recovery score', values: { recovery: null, strain: 50, yesterday: 50, earlier: 50 } },
+    ],
+  },
+};

@@ -1,0 +1,95 @@
+// The figures of the formulas, as the examples in the page compute with them.
+import { adultFrom, olderFrom, sleepFrom } from '../../../shared/domain/scores/ages.ts';
+import { leastBaselineDays, priorDays } from '../../../shared/domain/scores/baseline.ts';
+import { confidenceNeeds } from '../../../shared/domain/scores/confidence.ts';
+import { steepness } from '../../../shared/domain/scores/curves.ts';
+import { directionBounds } from '../../../shared/domain/scores/direction.ts';
+import { fatigueDays, fatigueTimeConstant } from '../../../shared/domain/scores/energy-reserve-score.ts';
+import { respiratoryRate, restingHeartRate, variability } from '../../../shared/domain/scores/heart.ts';
+import {
+  balanceAnchors,
+  balanceOver,
+  fiberAnchors,
+  fiberNeed,
+  leastLogged,
+  mostReferenceBodyMassIndex,
+  proteinAnchors,
+  proteinAnchorsOfTheOld,
+  saturatedFatAnchors,
+  sodiumAnchors,
+  sugarAnchors,
+} from '../../../shared/domain/scores/nutrition-score.ts';
+import { mostUsefulVariability, ofTheHeart, recoveryCentre } from '../../../shared/domain/scores/recovery-score.ts';
+import {
+  durationAnchors,
+  efficiencyAnchors,
+  latencyAnchors,
+  latencyAnchorsOfTheOld,
+  leastNightMinutes,
+  needAt,
+  restorativeAnchors,
+  restorativeAnchorsOfTheOld,
+  sleepNeeds,
+} from '../../../shared/domain/scores/sleep-score.ts';
+import { leastUsualLoad, leastWorn } from '../../../shared/domain/scores/strain-score.ts';
+import { stressCentre } from '../../../shared/domain/scores/stress-score.ts';
+import { scoreTable } from '../../../shared/model/score-table.ts';
+import { scoreExamples, usualNight } from './score-examples.ts';
+
+const needFigures = (need: ReturnType<typeof needAt>) => ({
+  fromAge: need.fromAge,
+  recommendedHours: need.recommended[0],
+  duration: durationAnchors(need),
+});
+
+export const scoreFigures = {
+  scores: Object.fromEntries(
+    scoreTable.map(({ id, displayName, better, factors }) => [
+      id,
+      {
+        name: displayName,
+        better,
+        factors: factors.map(({ name, weight }) => ({ name, weight })),
+        bounds: directionBounds[id],
+        ...scoreExamples[id],
+      },
+    ]),
+  ),
+  ages: { adultFrom, sleepFrom, olderFrom },
+  confidence: confidenceNeeds,
+  baseline: { least: leastBaselineDays, priorDays },
+  steepness,
+  sleep: {
+    leastNightMinutes,
+    needs: sleepNeeds.map(needFigures),
+    needOfUnknownAge: needFigures(needAt(null)),
+    efficiency: efficiencyAnchors,
+    restorative: restorativeAnchors,
+    restorativeOfTheOld: restorativeAnchorsOfTheOld,
+    latency: latencyAnchors,
+    latencyOfTheOld: latencyAnchorsOfTheOld,
+  },
+  heart: {
+    usual: usualNight,
+    spreads: { variability: variability.spread, rate: restingHeartRate.spread, breathing: respiratoryRate.spread },
+    recoveryCentre,
+    mostUsefulVariability,
+    ofTheHeart,
+    stressCentre,
+  },
+  strain: { leastWorn, leastUsualLoad },
+  nutrition: {
+    leastLogged,
+    balanceOver,
+    fiberNeed,
+    mostReferenceBodyMassIndex,
+    balance: balanceAnchors,
+    protein: proteinAnchors,
+    proteinOfTheOld: proteinAnchorsOfTheOld,
+    fiber: fiberAnchors,
+    saturatedFat: saturatedFatAnchors,
+    sugar: sugarAnchors,
+    sodium: sodiumAnchors,
+  },
+  fatigue: { days: fatigueDays, timeConstant: fatigueTimeConstant },
+} as const;

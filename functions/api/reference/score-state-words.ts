@@ -1,0 +1,28 @@
+// Why a day has no score, in the words both pages on scores use.
+import type { MissingReason, NoScore, NotApplicableReason } from '../../../shared/model/score-states.ts';
+import { form2ScoreIds, scoreRow } from '../../../shared/model/score-table.ts';
+
+export const scoreStateWords = {
+  calibrating: 'Calibrating: {days} of {needed} days so far',
+  reasons: {
+    no_data: 'What it needs was not measured or logged',
+    no_main_sleep: 'Under three hours asleep were seen: a nap is not a night',
+    log_incomplete: 'Too little was logged to be a whole day of food',
+    not_worn: 'Hardly a step or any active energy: taken as not worn',
+    too_few_nutrients: 'Neither protein, with a body weight, nor fibre was logged',
+    no_recovery: 'There is no recovery score for the day',
+    no_strain: 'There is no strain score for the day',
+    under_18: 'Made for adults: not computed under 18 years',
+    under_1: 'Published hours begin at one year of age',
+  } satisfies Record<MissingReason | NotApplicableReason, string>,
+} as const;
+
+/** The scores an account gets by default, as the demo names and colours them. */
+export const demoScores = Object.fromEntries(
+  form2ScoreIds.map((id) => [id, { name: scoreRow(id).displayName, better: scoreRow(id).better }]),
+);
+
+export const stateInWords = (state: NoScore): string =>
+  state.status === 'calibrating'
+    ? scoreStateWords.calibrating.replace('{days}', String(state.days)).replace('{needed}', String(state.needed))
+    : scoreStateWords.reasons[state.reason];
