@@ -52,8 +52,8 @@ export interface Habits {
 
 export const usualPastDays = 7;
 
-/** Four weeks: what a person is held against by scores. */
-const longPast = 28;
+/** Enough for a baseline of two weeks, which scores trust most, before anything happens. */
+const longPast = 21;
 
 const average: Habits = {
   restingBpm: [57, 66],

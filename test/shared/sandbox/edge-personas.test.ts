@@ -41,8 +41,8 @@ const night = (device: Day['ring']) => device.sleep.toSorted((a, b) => b.asleep_
 describe('how far back a life goes', () => {
   test.each([
     ['new_user', 3],
-    ['ill', 28],
-    ['device_swap', 28],
+    ['ill', 21],
+    ['device_swap', 21],
     ['incomplete_log', 7],
     ['child', 7],
     ['older', 7],
@@ -93,7 +93,7 @@ describe('ill', () => {
 describe('device_swap', () => {
   test('the ring tells of every day until three days before, and of none after; the watch begins there', () =>
     everyLife('device_swap', (day) => {
-      for (const back of [-28, -10, -5, -4]) {
+      for (const back of [-21, -10, -5, -4]) {
         expect(total(day(back).ring, 'resting_heart_rate')).toBeGreaterThan(0);
         expect([...day(back).watch.samples, ...day(back).watch.daily, ...day(back).watch.sleep]).toEqual([]);
       }

@@ -1,0 +1,107 @@
+// The personas that show where scores have their edges, as whoever integrates sees them over HTTP.
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { NewAccount } from '../../shared/domain/access/accounts.ts';
+import { personaIds, type SandboxPersona } from '../../shared/model/sandbox.ts';
+import { type System, startSystem } from '../harness/system.ts';
+
+let system: System;
+let account: NewAccount;
+const hourMs = 3_600_000;
+
+beforeAll(async () => {
+  system = await startSystem();
+  // Eight in the evening, so that today has a night, meals and steps whenever the tests run.
+  system.clock.advance(24 * hourMs - ((system.clock.now() + 4 * hourMs) % (24 * hourMs)));
+  account = await system.account();
+});
+afterAll(() => system.stop());
+
+const get = async (path: string) => {
+  const told = await system.call('GET', path, { token: account.sandbox_key });
+  expect([path, told.status]).toEqual([path, 200]);
+  return told.body;
+};
+/** A month of scores with the status of every day, today's last. */
+async function lived(sandbox_persona: SandboxPersona) {
+  const user = await system.user(account.sandbox_key, { profile: { sandbox_persona } });
+  await system.host.drain();
+  const { series, status, statuses } = await get(`/v1/users/${user}/scores?include_status=true`);
+  const back = (score: string, days: number) => ({
+    ...statuses[score].at(-1 - days),
+    value: series[score].at(-1 - days),
+  });
+  return { user, status, back };
+}
+const calibrating = (days: number) => ({ status: 'calibrating', days, needed: 5, value: null });
+
+test('the document names every persona, and says what each is', async () => {
+  const { components } = (await system.call('GET', '/openapi.json')).body;
+  const text = JSON.stringify(components.schemas.Profile.properties.sandbox_persona);
+  for (const id of personaIds) {
+    expect(text).toContain(`"${id}"`);
+    expect(text).toContain(`\`${id}\``);
+  }
+});
+
+describe('scores say what they lack', () => {
+  test('new_user is told how many days there are and how many are needed', async () => {
+    const { status, back } = await lived('new_user');
+    expect(back('recovery_score', 0)).toEqual(calibrating(3));
+    expect(back('stress_score', 0)).toEqual(calibrating(3));
+    expect(back('strain_score', 0)).toEqual(calibrating(3));
+    expect(status.sleep_score.status).toBe('ready');
+    expect(back('sleep_score', 4)).toMatchObject({ status: 'missing', reason: 'no_data', value: null });
+  });
+
+  test('device_swap calibrates from the first day of the watch on, and its recovery never jumps', async () => {
+    const { user, back } = await lived('device_swap');
+    for (const days of [4, 5, 6]) expect(back('recovery_score', days)).toMatchObject({ status: 'ready' });
+    for (const [at, days] of [3, 2, 1, 0].entries()) expect(back('recovery_score', days)).toEqual(calibrating(at));
+    const { sources } = await get(
+      `/v1/users/${user}/daily?types=sleep_heart_rate_variability,resting_heart_rate&include_sources=true`,
+    );
+    for (const told of Object.values<{ provider: string }[]>(sources))
+      expect(told.slice(-6).map(({ provider }) => provider)).toEqual([
+        ...['oura', 'oura'],
+        ...['garmin', 'garmin', 'garmin', 'garmin'],
+      ]);
+  });
+
+  test('incomplete_log has no nutrition on a day of a snack or a breakfast, and is told why', async () => {
+    const { back } = await lived('incomplete_log');
+    for (const days of [0, 1, 3])
+      expect(back('nutrition_score', days)).toMatchObject({
+        status: 'missing',
+        reason: 'log_incomplete',
+        inputs: ['dietary_energy'],
+        value: null,
+      });
+    for (const days of [2, 6]) expect(back('nutrition_score', days).value).toBeGreaterThan(60);
+  });
+
+  test('child has sleep and nothing else, and a date of birth', async () => {
+    const { user, back } = await lived('child');
+    expect(back('sleep_score', 0)).toMatchObject({ status: 'ready' });
+    for (const id of ['recovery_score', 'strain_score', 'nutrition_score', 'stress_score'])
+      expect(back(id, 0)).toEqual({ status: 'not_applicable', reason: 'under_18', value: null });
+    const { profile } = await get(`/v1/users/${user}`);
+    expect(profile.date_of_birth).toMatch(/^\d{4}-\d{2}-\d{2}$/);
+  });
+});
+
+describe('scores that are there', () => {
+  test('ill has a low recovery and a high stress in the last three days', async () => {
+    const { back } = await lived('ill');
+    for (const days of [0, 1, 2]) {
+      expect(back('recovery_score', days).value).toBeLessThan(35);
+      expect(back('stress_score', days).value).toBeGreaterThan(60);
+    }
+    expect(back('recovery_score', 9).value).toBeGreaterThan(35);
+  });
+
+  test('older has all of them', async () => {
+    const { status } = await lived('older');
+    for (const id of ['sleep_score', 'recovery_score', 'strain_score', 'nutrition_score', 'stress_score'])
+      expect([id, status[id].status]).toEqual([id, expect.stringMatching(/^(ready|provisional)$/)]);
+  });
+});
