@@ -22,7 +22,8 @@ export const createUser = endpoint(
     summary: 'Create a user',
     description:
       "Creates a user in the key's environment. A user created with a sandbox key has a ring, a phone, seven days of data and " +
-      'scores moments later, and receives more every hour; `profile.sandbox_persona` chooses what kind of person it is. ' +
+      'scores moments later, and receives more every hour; `profile.sandbox_persona` chooses what kind of person it is, ' +
+      'and a few kinds have more or fewer days behind them. ' +
       'An `external_ref` that another user in the environment already has is rejected, and the error names that user.',
     request: { body: jsonBody(NewUser) },
     responses: { 201: json(User, 'The user was created.') },
