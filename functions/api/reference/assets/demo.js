@@ -10,6 +10,12 @@ const personas = {
   shift_worker: 'A shift worker, asleep by day',
   traveller: 'A traveller between time zones',
   sparse: 'Someone whose data has gaps',
+  new_user: 'Someone new, with few days so far',
+  ill: 'Someone who fell ill',
+  device_swap: 'Someone who changed devices',
+  incomplete_log: 'Someone who logs a meal now and then',
+  child: 'An eight-year-old',
+  older: 'Someone of 72',
 };
 const choice = document.querySelector('#choice');
 const status = document.querySelector('#status');
