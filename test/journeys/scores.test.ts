@@ -146,10 +146,19 @@ test('changes within a minute of each other are scored together, when the minute
       ...uploadOf([], []),
       daily: [{ date: days.at(-1), metric: 'steps', value: steps, unit: 'count' }],
     });
-  expect(await scores()).toEqual(before);
+  const meanwhile = await scores();
+  expect([meanwhile.series, meanwhile.latest]).toEqual([before.series, before.latest]);
+  // What the stored score was made from is no longer there to tell; the other days' is.
+  expect(meanwhile.factors.strain_score.at(-1)[0]).toEqual({
+    name: 'active_energy',
+    contribution: expect.any(Number),
+    direction: expect.any(String),
+  });
+  expect(meanwhile.factors.strain_score.at(-2)).toEqual(before.factors.strain_score.at(-2));
   system.clock.advance(minute);
   await system.host.drain();
-  const { series } = await scores();
+  const { series, factors } = await scores();
+  expect(factors.strain_score.at(-1).at(-1)).toMatchObject({ input: 'steps', value: 25_000 });
   expect(series.strain_score.at(-1)).toBeGreaterThan(before.series.strain_score.at(-1));
   expect(await events()).toHaveLength(told + 1);
 });
@@ -189,7 +198,7 @@ test('a lost message is found by the sweep', async () => {
   const silent = { send: async () => {}, sendAll: async () => {} };
   await updateUser({ ...deps, queue: silent }, caller, user, body);
   await system.host.drain();
-  expect(await scores()).toEqual(before);
+  expect((await scores()).series).toEqual(before.series);
   system.clock.advance(minute);
   await system.host.runSchedule('sweep');
   await system.host.drain();
