@@ -2,68 +2,40 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { reachDays, scorer } from '../../../../shared/domain/scores/day-scores.ts';
 import { dueSpans } from '../../../../shared/domain/scores/due-days.ts';
-import { weighted } from '../../../../shared/domain/scores/scoring.ts';
 import { addDays } from '../../../../shared/domain/time/local-day.ts';
-import type { MetricId } from '../../../../shared/model/metrics.ts';
-import { metricIds } from '../../../../shared/model/metrics.ts';
+import { metricTable } from '../../../../shared/model/metric-table.ts';
+import { type MetricId, metricIds } from '../../../../shared/model/metrics.ts';
 import { type ScoreId, scoreIds } from '../../../../shared/model/score-ids.ts';
-import { scoreTable } from '../../../../shared/model/score-table.ts';
-import { anyDay, anyValue, dayOf, daysBefore, daysWith, today, type Values } from './days.ts';
+import { noData } from '../../../../shared/model/score-states.ts';
+import { scoreRow, scoreTable } from '../../../../shared/model/score-table.ts';
+import { anyHistory, asDays, scoreInputs } from './any-history.ts';
+import { anyDay, type Days, dayOf, daysBefore, type Sources, today, type Values } from './days.ts';
+import type { PlainDay } from './naive-baseline.ts';
 
-const inputs: readonly MetricId[] = [
-  'asleep',
-  'sleep_efficiency',
-  'time_in_bed',
-  'restorative_sleep',
-  'deep_sleep',
-  'rem_sleep',
-  'sleep_latency',
-  'sleep_heart_rate_variability',
-  'heart_rate_variability_rmssd',
-  'heart_rate_variability',
-  'resting_heart_rate',
-  'sleep_heart_rate',
-  'sleep_respiratory_rate',
-  'respiratory_rate',
-  'active_calories',
-  'exercise',
-  'steps',
-  'dietary_energy',
-  'total_calories',
-  'resting_energy',
-  'weight',
-  'protein',
-  'fiber',
-  'saturated_fat',
-  'sugar',
-  'sodium',
-];
+const inputs: readonly MetricId[] = scoreInputs;
 const unrelated = metricIds.filter((metric) => !inputs.includes(metric));
-
-const profile = fc.record(
-  {
-    date_of_birth: fc.constantFrom('1940-01-01', '1990-05-17', '2010-12-31', '2025-02-03'),
-    weight_kg: fc.double({ min: 40, max: 150, noNaN: true }),
-  },
-  { requiredKeys: [] },
-);
-const history = fc
-  .array(anyDay(inputs), { minLength: 1, maxLength: 45 })
-  .map((days) => new Map(days.map((values, back) => [daysBefore(back), dayOf(values)])));
-
-const valueIn = (days: Map<string, Float64Array>, id: ScoreId) => scorer(days, {}).on(today).get(id)?.value;
+const anybody = fc.integer({ min: 0, max: 2 ** 31 }).map(anyHistory);
+const anyDays = anybody.map(({ days }) => days);
+const ofDay = (days: Days, profile = {}) => scorer(days, profile).on(today);
 
 test('every score is a whole number from 0 to 100, and its factors add up to it', () => {
   const seen = new Set<ScoreId>();
   fc.assert(
-    fc.property(history, profile, (days, person) => {
-      for (const [id, { value, factors }] of scorer(days, person).on(today)) {
+    fc.property(anybody, ({ days, profile }) => {
+      for (const [id, { value, factors }] of ofDay(asDays(days), profile).scores) {
         seen.add(id);
         expect(Number.isInteger(value) && value >= 0 && value <= 100).toBe(true);
         expect(factors.reduce((sum, { contribution }) => sum + contribution, 0)).toBe(value);
-        for (const { contribution } of factors) expect(Number.isInteger(contribution) && contribution >= 0).toBe(true);
-        const names: readonly string[] = scoreTable.find((row) => row.id === id)?.factors.map(({ name }) => name) ?? [];
-        expect(names).toEqual(expect.arrayContaining(factors.map(({ name }) => name)));
+        expect(factors.reduce((sum, { weight }) => sum + weight, 0)).toBeCloseTo(100, 9);
+        for (const { contribution, points, weight } of factors) {
+          expect(Number.isInteger(contribution) && contribution >= 0).toBe(true);
+          expect(Math.abs(contribution - (points * weight) / 100)).toBeLessThan(1);
+          expect(points >= 0 && points <= 100).toBe(true);
+        }
+        const names: readonly string[] = scoreRow(id).factors.map(({ name }) => name);
+        expect(names.filter((name) => factors.some((factor) => factor.name === name))).toEqual(
+          factors.map(({ name }) => name),
+        );
       }
     }),
     { numRuns: 400 },
@@ -71,209 +43,148 @@ test('every score is a whole number from 0 to 100, and its factors add up to it'
   expect([...seen].sort()).toEqual([...scoreIds].sort());
 });
 
+test('every score of every day has a value or a reason, and never both', () => {
+  fc.assert(
+    fc.property(anybody, ({ days, profile }) => {
+      const { scores, without } = ofDay(asDays(days), profile);
+      expect([...scores.keys(), ...without.keys()].sort()).toEqual([...scoreIds].sort());
+    }),
+  );
+});
+
 test('the weights of every score add up to 100', () => {
   for (const { factors } of scoreTable)
     expect(factors.reduce((sum: number, { weight }: { weight: number }) => sum + weight, 0)).toBe(100);
 });
 
-test('the same days give the same scores, whatever other metrics there are', () => {
+test('the same days give the same scores, whatever other metrics there are, and whoever told of them', () => {
+  const others = fc.array(fc.tuple(anyDay(unrelated), fc.nat({ max: 9 })), { minLength: 46, maxLength: 46 });
   fc.assert(
-    fc.property(
-      history,
-      fc.array(anyDay(unrelated), { minLength: 45, maxLength: 45 }),
-      profile,
-      (days, more, person) => {
-        const noisier = new Map(
-          [...days].map(([date, values], at) => [
-            date,
-            dayOf(more[at] ?? {}).map((value, index) => (Number.isNaN(value) ? (values[index] ?? Number.NaN) : value)),
-          ]),
-        );
-        expect(scorer(noisier, person).on(today)).toEqual(scorer(days, person).on(today));
-      },
-    ),
+    fc.property(anybody, others, ({ days, profile }, more) => {
+      const noisier = days.map(({ values, from }, back): PlainDay => {
+        const [other, device] = more[back] ?? [{}, 0];
+        return {
+          values: { ...other, ...values },
+          from: { ...Object.fromEntries(unrelated.map((metric) => [metric, device])), ...from },
+        };
+      });
+      expect(ofDay(asDays(noisier), profile)).toEqual(ofDay(asDays(days), profile));
+    }),
   );
+});
+
+test('the order in which days came changes nothing', () => {
+  fc.assert(
+    fc.property(anybody, fc.infiniteStream(fc.nat()), ({ days, profile }, order) => {
+      const arrived = [...asDays(days)].map((entry) => ({ entry, place: order.next().value ?? 0 }));
+      const shuffled = new Map(arrived.sort((a, b) => a.place - b.place).map(({ entry }) => entry));
+      expect(ofDay(shuffled, profile)).toEqual(ofDay(asDays(days), profile));
+    }),
+  );
+});
+
+test('which of several devices came first changes nothing but their numbers', () => {
+  const ordinals = fc.shuffledSubarray([0, 1, 2, 3, 4, 5, 6, 7], { minLength: 8 });
+  fc.assert(
+    fc.property(anybody, ordinals, ({ days, profile }, order) => {
+      const renumbered = asDays(days);
+      for (const { sources } of renumbered.values())
+        for (const [at, old] of sources.entries()) sources[at] = order[old] ?? 0;
+      const before = ofDay(asDays(days), profile);
+      const after = ofDay(renumbered, profile);
+      for (const { factors } of before.scores.values())
+        for (const factor of factors) factor.source = factor.source === null ? null : (order[factor.source] ?? 0);
+      expect(after).toEqual(before);
+    }),
+  );
+});
+
+describe('a baseline', () => {
+  const ofTheBody: readonly MetricId[] = [
+    ...inputs.filter((metric) => metric.includes('heart') || metric.includes('respiratory')),
+    ...(['active_calories', 'exercise', 'steps'] as const),
+  ];
+  /** All values of a day from one device; today's is 0. */
+  const oneDeviceADay = ({ values, from }: PlainDay, back: number): PlainDay => {
+    const device = back === 0 ? 0 : (from.steps ?? from.resting_heart_rate ?? 1) % 2;
+    return { values, from: Object.fromEntries(inputs.map((metric) => [metric, device])) };
+  };
+
+  test('never uses a day of another source, whatever that day says or leaves out', () => {
+    let compared = 0;
+    const strangers = fc.array(anyDay(ofTheBody), { minLength: 46, maxLength: 46 });
+    fc.assert(
+      fc.property(anyDays, strangers, (history, others) => {
+        const days = history.map(oneDeviceADay);
+        const altered = days.map((day, back): PlainDay => {
+          if (back === 0 || day.from.steps === 0) return day;
+          compared++;
+          const kept = Object.entries(day.values).filter(([metric]) => !ofTheBody.some((other) => other === metric));
+          return { values: { ...Object.fromEntries(kept), ...others[back] }, from: day.from };
+        });
+        const [before, after] = [ofDay(asDays(days)), ofDay(asDays(altered))];
+        for (const id of ['recovery_score', 'stress_score', 'strain_score'] as const) {
+          expect(after.scores.get(id)).toEqual(before.scores.get(id));
+          expect(after.without.get(id)).toEqual(before.without.get(id));
+        }
+      }),
+      { numRuns: 300 },
+    );
+    expect(compared).toBeGreaterThan(300);
+  });
+
+  test('does use every day of its own source: each one moves what is usual', () => {
+    const usual: Values = { resting_heart_rate: 60, steps: 8000 };
+    const factorsAfter = (far: number, changed: Values, from: Sources) => {
+      const days: Days = new Map(Array.from({ length: 29 }, (_none, back) => [daysBefore(back), dayOf(usual)]));
+      days.set(daysBefore(far), dayOf({ ...usual, ...changed }, from));
+      const { scores } = ofDay(days);
+      return [scores.get('recovery_score')?.factors[0]?.usual, scores.get('strain_score')?.factors[0]?.usual];
+    };
+    for (let far = 1; far <= 28; far++) {
+      expect(factorsAfter(far, { resting_heart_rate: 61, steps: 9000 }, 0)).toEqual([
+        expect.closeTo(60 + 1 / 28, 6),
+        expect.closeTo(8000 + 1000 / 28, 6),
+      ]);
+      expect(factorsAfter(far, { resting_heart_rate: 61, steps: 9000 }, 3)).toEqual([60, 8000]);
+    }
+  });
 });
 
 test('a day changes the scores of itself and of the days it reaches, and of no others', () => {
   fc.assert(
-    fc.property(history, anyDay(inputs), fc.integer({ min: -3, max: 60 }), (days, changed, back) => {
-      const altered = new Map(days).set(daysBefore(back), dayOf(changed));
-      if (back >= 0 && back <= reachDays) return;
-      expect(scorer(altered, {}).on(today)).toEqual(scorer(days, {}).on(today));
+    fc.property(anyDays, anyDay(inputs), fc.integer({ min: -3, max: 60 }), (days, changed, back) => {
+      fc.pre(back < 0 || back > reachDays);
+      const altered = asDays(days).set(daysBefore(back), dayOf(changed));
+      expect(ofDay(altered)).toEqual(ofDay(asDays(days)));
     }),
   );
 });
 
 test('a day reaches as far as is claimed', () => {
   const usual: Values = { resting_heart_rate: 60, active_calories: 500 };
-  const days = new Map(Array.from({ length: 60 }, (_none, back) => [daysBefore(back), dayOf(usual)]));
+  const days: Days = new Map(Array.from({ length: 60 }, (_none, back) => [daysBefore(back), dayOf(usual)]));
   const altered = new Map(days).set(daysBefore(reachDays), dayOf({ ...usual, active_calories: 20_000 }));
-  expect(scorer(altered, {}).on(today)).not.toEqual(scorer(days, {}).on(today));
+  expect(ofDay(altered)).not.toEqual(ofDay(days));
 });
 
-test('without a value of the day itself there is no score', () => {
+test('without a value of the day itself there is no score, and each says that it lacks data', () => {
   fc.assert(
-    fc.property(history, (days) => {
-      expect(scorer(new Map(days).set(today, dayOf({})), {}).on(today).size).toBe(0);
+    fc.property(anyDays, (days) => {
+      const { scores, without } = ofDay(asDays(days).set(today, dayOf({})));
+      expect(scores.size).toBe(0);
+      for (const id of scoreIds)
+        expect(without.get(id)).toEqual(
+          id === 'energy_reserve_score' ? { status: 'missing', reason: 'no_recovery' } : noData,
+        );
     }),
   );
 });
 
-describe('more of it', () => {
-  const up = 1;
-  const down = -1;
-  test.each<[ScoreId, MetricId, number]>([
-    ['sleep_score', 'asleep', up],
-    ['sleep_score', 'sleep_efficiency', up],
-    ['sleep_score', 'restorative_sleep', up],
-    ['sleep_score', 'sleep_latency', down],
-    ['recovery_score', 'sleep_heart_rate_variability', up],
-    ['recovery_score', 'heart_rate_variability_rmssd', up],
-    ['recovery_score', 'heart_rate_variability', up],
-    ['recovery_score', 'resting_heart_rate', down],
-    ['recovery_score', 'respiratory_rate', down],
-    ['recovery_score', 'asleep', up],
-    ['strain_score', 'active_calories', up],
-    ['strain_score', 'exercise', up],
-    ['strain_score', 'steps', up],
-    ['nutrition_score', 'protein', up],
-    ['nutrition_score', 'fiber', up],
-    ['nutrition_score', 'saturated_fat', down],
-    ['nutrition_score', 'sugar', down],
-    ['nutrition_score', 'sodium', down],
-    ['stress_score', 'sleep_heart_rate_variability', down],
-    ['stress_score', 'heart_rate_variability_rmssd', down],
-    ['stress_score', 'heart_rate_variability', down],
-    ['stress_score', 'resting_heart_rate', up],
-    ['energy_reserve_score', 'resting_heart_rate', down],
-    ['energy_reserve_score', 'steps', down],
-  ])('moves %s with %s only one way (%i)', (id, metric, way) => {
-    let moved = 0;
-    const whole = fc.array(fc.record(Object.fromEntries(neededFor(id).map((each) => [each, someOf(each)]))), {
-      minLength: 10,
-      maxLength: 20,
-    });
-    fc.assert(
-      fc.property(whole, anyValue(metric), anyValue(metric), (values, a, b) => {
-        const valueWith = (value: number) =>
-          valueIn(
-            new Map(
-              values.map((day, back) => [
-                daysBefore(back),
-                dayOf(withOne(day, metric, back === 0 ? value : day[metric])),
-              ]),
-            ),
-            id,
-          );
-        const [less, more] = [valueWith(Math.min(a, b)), valueWith(Math.max(a, b))];
-        if (less === undefined || more === undefined) throw new Error('there is no score to compare');
-        if (more !== less) moved++;
-        expect((more - less) * way).toBeGreaterThanOrEqual(0);
-      }),
-      { numRuns: 150 },
-    );
-    expect(moved).toBeGreaterThan(0);
-  });
-
-  test('energy balance is judged by the distance, whichever way it goes', () => {
-    const spent = (total_calories: number) =>
-      valueIn(
-        new Map([[today, dayOf({ dietary_energy: 2000, total_calories, fiber: 25, sugar: 50, sodium: 1800 })]]),
-        'nutrition_score',
-      ) ?? Number.NaN;
-    fc.assert(
-      fc.property(fc.double({ min: 0, max: 1, noNaN: true }), fc.double({ min: 0, max: 1, noNaN: true }), (a, b) => {
-        const [near, far] = [Math.min(a, b), Math.max(a, b)];
-        for (const sign of [1, -1])
-          expect(spent(2000 * Math.exp(sign * near))).toBeGreaterThanOrEqual(spent(2000 * Math.exp(sign * far)));
-      }),
-    );
-  });
+test('a day that nobody has heard of is one without data', () => {
+  expect(ofDay(new Map())).toEqual(ofDay(new Map([[today, dayOf({})]])));
+  expect(metricTable.every(({ index }) => Number.isNaN(dayOf({}).values[index]))).toBe(true);
 });
-
-describe('every factor of a score', () => {
-  const factors = scoreTable.flatMap(({ id, factors }) =>
-    factors.map(({ name, weight }: { name: string; weight: number }) => ({ id, name, weight })),
-  );
-  /** Holds because every factor of the score has points. */
-  const scoreOf = (id: ScoreId, points: Record<string, number | null>): number =>
-    weighted(id, points as Parameters<typeof weighted>[1])?.value ?? Number.NaN;
-  const someOrNone = fc.option(fc.double({ min: 0, max: 100, noNaN: true }));
-
-  test.each(factors)('the better $name is, the higher is $id, the lightest factor included', ({ id, name, weight }) => {
-    const others = factors.filter((each) => each.id === id && each.name !== name);
-    const rest = fc.record(Object.fromEntries(others.map((each) => [each.name, someOrNone])));
-    fc.assert(
-      fc.property(
-        rest,
-        fc.double({ min: 0, max: 100, noNaN: true }),
-        fc.double({ min: 0, max: 100, noNaN: true }),
-        (points, a, b) => {
-          const [less, more] = [Math.min(a, b), Math.max(a, b)].map((own) => scoreOf(id, { ...points, [name]: own }));
-          expect(more).toBeGreaterThanOrEqual(less ?? Number.NaN);
-        },
-      ),
-    );
-    const usual = Object.fromEntries(others.map((each) => [each.name, 50]));
-    expect(scoreOf(id, { ...usual, [name]: 100 }) - scoreOf(id, { ...usual, [name]: 0 })).toBe(weight);
-  });
-
-  test('energy reserve falls with the effort of the days before', () => {
-    const usual: Values = { resting_heart_rate: 60, steps: 8_000, exercise: 30 };
-    const { exercise: _none, ...atRest } = usual;
-    const reserveAfter = (exercise: number) =>
-      valueIn(
-        daysWith(atRest, (back) => (back === 1 ? { ...usual, exercise } : usual)),
-        'energy_reserve_score',
-      ) ?? Number.NaN;
-    fc.assert(
-      fc.property(anyValue('exercise'), anyValue('exercise'), (a, b) => {
-        expect(reserveAfter(Math.max(a, b))).toBeLessThanOrEqual(reserveAfter(Math.min(a, b)));
-      }),
-    );
-    expect(reserveAfter(600)).toBeLessThan(reserveAfter(0));
-  });
-});
-
-/** A day on which nothing was eaten has no score to compare. */
-const someOf = (metric: MetricId) =>
-  metric === 'dietary_energy' ? anyValue(metric).filter((kcal) => kcal > 0) : anyValue(metric);
-
-/** Only one kind of heart rate variability counts on a day, so the other kinds are left out. */
-function withOne(day: Partial<Record<string, number>>, metric: MetricId, value: number | undefined): Values {
-  const kinds = ['sleep_heart_rate_variability', 'heart_rate_variability_rmssd', 'heart_rate_variability'];
-  const kept = kinds.includes(metric)
-    ? Object.entries(day).filter(([name]) => !kinds.includes(name))
-    : Object.entries(day);
-  return { ...Object.fromEntries(kept), ...(value === undefined ? {} : { [metric]: value }) };
-}
-
-function neededFor(id: ScoreId): MetricId[] {
-  const heart: MetricId[] = [
-    'sleep_heart_rate_variability',
-    'heart_rate_variability_rmssd',
-    'heart_rate_variability',
-    'resting_heart_rate',
-    'respiratory_rate',
-  ];
-  const night: MetricId[] = ['asleep', 'sleep_efficiency', 'restorative_sleep', 'sleep_latency'];
-  const load: MetricId[] = ['active_calories', 'exercise', 'steps'];
-  switch (id) {
-    case 'sleep_score':
-      return night;
-    case 'recovery_score':
-      return [...heart, ...night];
-    case 'strain_score':
-      return load;
-    case 'nutrition_score':
-      return ['dietary_energy', 'weight', 'protein', 'fiber', 'saturated_fat', 'sugar', 'sodium'];
-    case 'stress_score':
-      return heart;
-    case 'energy_reserve_score':
-      return [...heart, ...load];
-  }
-}
 
 describe('the days to score anew', () => {
   const date = fc.integer({ min: 0, max: 400 }).map((days) => addDays('2025-01-01', days));
