@@ -1,5 +1,6 @@
 // The page that draws a week of a sandbox user with nothing but the public API.
-import { type DocsPage, makePage } from './document.ts';
+import { asAttribute, type DocsPage, makePage } from './document.ts';
+import { demoScores, scoreStateWords } from './score-state-words.ts';
 
 let page: DocsPage | undefined;
 
@@ -7,8 +8,18 @@ export function demoPage(): DocsPage {
   page ??= makePage({
     path: '/docs/demo',
     html: 'demo.html',
-    styles: ['page.css', 'article.css', 'form.css', 'demo.css'],
-    scripts: ['dom.js', 'token.js', 'demo-api.js', 'chart.js', 'demo-charts.js', 'demo.js'],
+    styles: ['page.css', 'article.css', 'form.css', 'score-signs.css', 'demo.css', 'demo-scores.css'],
+    scripts: [
+      'dom.js',
+      'token.js',
+      'demo-api.js',
+      'chart.js',
+      'score-signs.js',
+      'demo-scores.js',
+      'demo-charts.js',
+      'demo.js',
+    ],
+    fill: { scores: asAttribute({ shown: demoScores, words: scoreStateWords }) },
   });
   return page;
 }

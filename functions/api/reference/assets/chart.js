@@ -43,7 +43,7 @@ export function chartFigure({ title, headline, note, legend, draw, table }) {
   );
 }
 
-function valueTable(title, { columns, rows }) {
+export function valueTable(title, { columns, rows }) {
   return element(
     'div',
     { class: 'wide', tabindex: '0', role: 'region', 'aria-label': `${title} as a table` },
@@ -109,25 +109,32 @@ export function bars({ width, height = 190, label, dates, stacks, ticks, tickTex
   return plot.picture;
 }
 
-/** A line that stops where a day has no value and goes on after it. */
-export function line({ width, height = 190, label, dates, values, ticks, tickText, titles, className, bare = false }) {
+/** A line that stops where a day has no value and goes on after it; `mark(day, place)` draws a day's point. */
+export function line({
+  width,
+  height = 190,
+  label,
+  dates,
+  values,
+  ticks,
+  tickText,
+  titles,
+  className,
+  mark,
+  bare = false,
+}) {
   const plot = plotOf({ width, height, label, dates, ticks, tickText, bare });
-  plot.picture.append(
-    ...missingRuns(
-      plot,
-      values.map((value) => value !== null),
-    ),
-  );
-  const paths = runsOf(values.map((value) => value !== null)).map(({ from, to }) =>
-    values.slice(from, to).map((value, index) => `${plot.x(from + index)},${plot.y(value)}`),
-  );
-  for (const points of paths) {
+  const present = values.map((value) => value !== null);
+  plot.picture.append(...missingRuns(plot, present));
+  for (const { from, to } of runsOf(present)) {
+    const points = values.slice(from, to).map((value, index) => `${plot.x(from + index)},${plot.y(value)}`);
     if (points.length > 1) plot.picture.append(svg('polyline', { points: points.join(' '), class: className }));
   }
+  const r = bare ? Math.min(3.5, Math.max(1.75, plot.band * 0.4)) : 4;
+  const point = mark ?? ((_, { x, y }) => svg('circle', { cx: x, cy: y, r, class: className }));
   for (const [day, value] of values.entries()) {
-    if (value === null) continue;
-    const dot = svg('circle', { cx: plot.x(day), cy: plot.y(value), r: bare ? 2.5 : 4, class: className });
-    plot.picture.append(svg('g', { class: 'day' }, svg('title', {}, titles[day]), plot.column(day), dot));
+    const there = value === null ? [] : [point(day, { x: plot.x(day), y: plot.y(value), r })];
+    plot.picture.append(svg('g', { class: 'day' }, svg('title', {}, titles[day]), plot.column(day), ...there));
   }
   return plot.picture;
 }
@@ -176,7 +183,7 @@ function missingRuns(plot, present) {
   );
   const boxes = missing.flatMap(({ from, to }) => {
     const box = plot.box(from, to);
-    const area = svg('rect', { ...box, rx: 3, fill: `url(#hatch-${patterns})` }, svg('title', {}, 'No data'));
+    const area = svg('rect', { ...box, rx: 3, fill: `url(#hatch-${patterns})` });
     if (plot.bare || box.width < 54) return [area];
     const middle = { x: box.x + box.width / 2, y: box.y + box.height / 2 + 4 };
     return [area, svg('text', { ...middle, class: 'tick tick-missing' }, 'no data')];

@@ -59,10 +59,11 @@ export async function readDays(user, count) {
   const first = new Date(Date.parse(`${today}T00:00:00Z`) - count * 86_400_000).toISOString().slice(0, 10);
   const range = `from_date=${first}&to_date=${today}`;
   const types = 'steps,asleep,deep_sleep,light_sleep,rem_sleep,time_awake,resting_heart_rate,heart_rate_variability';
-  const [daily, scores, { metrics }] = await Promise.all([
+  const [daily, scores, { data: history }, { metrics }] = await Promise.all([
     call('GET', `v1/users/${user.id}/daily?types=${types}&${range}&include_sources=true`),
     call('GET', `v1/users/${user.id}/scores?${range}&include_factors=true`),
+    call('GET', `v1/users/${user.id}/scores/history?start_date=${first}&end_date=${today}&include_missing=true`),
     call('GET', 'v1/metrics'),
   ]);
-  return { daily, scores, metrics };
+  return { daily, scores, history, metrics };
 }

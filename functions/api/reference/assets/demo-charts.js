@@ -1,14 +1,8 @@
-// What the demo draws: steps, sleep, the resting heart and the scores with what made them.
-import { bars, chartFigure, dayName, legendOf, line, roomFor, ticksFor } from './chart.js';
+// What the demo draws: steps, sleep, the resting heart, and below them the scores.
+import { bars, chartFigure, dayName, legendOf, line, ticksFor } from './chart.js';
+import { scoreSection } from './demo-scores.js';
 import { element } from './dom.js';
 
-const scoreNames = {
-  sleep_score: 'Sleep',
-  recovery_score: 'Recovery',
-  strain_score: 'Strain',
-  nutrition_score: 'Nutrition',
-  stress_score: 'Stress',
-};
 const stages = [
   { metric: 'deep_sleep', name: 'Deep', className: 'stage-deep' },
   { metric: 'rem_sleep', name: 'REM', className: 'stage-rem' },
@@ -26,7 +20,7 @@ function hours(minutes) {
 const words = (name) => name.replaceAll('_', ' ');
 const missing = 'no data';
 
-export function weekCharts({ daily, scores, metrics }) {
+export function weekCharts({ daily, scores, history, metrics }) {
   return [
     element(
       'section',
@@ -36,23 +30,7 @@ export function weekCharts({ daily, scores, metrics }) {
       lineChart(daily, metrics, 'resting_heart_rate', 'stroke-heart'),
       lineChart(daily, metrics, 'heart_rate_variability', 'stroke-variability'),
     ),
-    element(
-      'section',
-      { class: 'scores', 'aria-labelledby': 'scores-heading' },
-      element('h2', { id: 'scores-heading' }, 'Scores'),
-      element(
-        'p',
-        { class: 'field-note' },
-        'Each is a number from 0 to 100 and the sum of its factors. Some first need a few days to know what is usual. ',
-        element('a', { href: 'scores' }, 'How they are made'),
-        '. Daybook is not a medical device.',
-      ),
-      element(
-        'div',
-        { class: 'score-cards' },
-        Object.entries(scoreNames).map(([id, name]) => scoreCard(scores, id, name)),
-      ),
-    ),
+    scoreSection({ scores, history, metrics }),
   ];
 }
 
@@ -187,62 +165,4 @@ function lineChart(daily, metrics, metric, className) {
       }),
     table: tableOf(daily, metric, unit, String),
   });
-}
-
-function scoreCard(scores, id, name) {
-  const latest = scores.latest[id];
-  const values = scores.series[id];
-  const titles = values.map((value, day) => `${dayName(scores.dates[day])}: ${value ?? missing}`);
-  const room = roomFor('spark', (width) =>
-    line({
-      width,
-      height: 56,
-      label: `${name} score per day. ${titles.join('; ')}`,
-      dates: scores.dates,
-      values,
-      ticks: [0, 100],
-      titles,
-      className: 'stroke-score',
-      bare: true,
-    }),
-  );
-  return element(
-    'article',
-    { class: 'score-card' },
-    element('h3', {}, name),
-    latest
-      ? element('p', { class: 'headline' }, String(latest.value), change(latest))
-      : element('p', { class: 'headline quiet' }, 'None yet'),
-    element(
-      'p',
-      { class: 'field-note' },
-      latest ? dayName(latest.date) : 'It needs more days, or a measure that is missing',
-    ),
-    room,
-    factorList(scores, id, latest),
-  );
-}
-
-function change({ value, previous_value: previous }) {
-  if (previous === null || previous === value) return '';
-  const sign = value > previous ? '+' : '−';
-  return element('span', { class: 'quiet' }, ` ${sign}${Math.abs(value - previous)}`);
-}
-
-function factorList(scores, id, latest) {
-  const factors = latest ? scores.factors?.[id]?.[scores.dates.indexOf(latest.date)] : undefined;
-  if (!factors) return '';
-  return element(
-    'ul',
-    { class: 'factors' },
-    factors.map(({ name, contribution }) =>
-      element(
-        'li',
-        {},
-        element('span', {}, words(name)),
-        element('span', {}, String(contribution)),
-        element('meter', { min: '0', max: '100', value: String(contribution), 'aria-hidden': 'true' }),
-      ),
-    ),
-  );
 }

@@ -6,7 +6,8 @@ import { docsPage } from '../../../../functions/api/reference/page.ts';
 import { scoresPage } from '../../../../functions/api/reference/scores-page.ts';
 import { webhooksPage } from '../../../../functions/api/reference/webhooks-page.ts';
 import { personaIds } from '../../../../shared/model/sandbox.ts';
-import { scoreTable } from '../../../../shared/model/score-table.ts';
+import { missingReasons, notApplicableReasons } from '../../../../shared/model/score-states.ts';
+import { betterWays, scoreTable } from '../../../../shared/model/score-table.ts';
 import { checkScriptedPage, inside } from './page-checks.ts';
 
 const assets = new URL('../../../../functions/api/reference/assets/', import.meta.url);
@@ -31,12 +32,22 @@ describe('the demo', () => {
     for (const persona of personaIds) expect(script).toMatch(new RegExp(`^  ${persona}: '`, 'm'));
   });
 
-  test('draws every score an account gets by default, by its name', () => {
-    const drawn = [...script.matchAll(/^ {2}(\w+_score): '(\w+)',$/gm)].map(([, id, name]) => [id, name]);
-    expect(drawn).toHaveLength(5);
-    const named = scoreTable.map(({ id, displayName }) => [id, displayName]);
-    for (const score of drawn) expect(named).toContainEqual(score);
+  test('draws every score an account gets by default, by its name, and is told which way is better', () => {
+    const told = /data-scores='([^']+)'/.exec(html)?.[1]?.replaceAll('&#39;', "'").replaceAll('&amp;', '&') ?? '';
+    const { shown, words } = JSON.parse(told.replaceAll('&lt;', '<'));
+    expect(shown).toEqual(
+      Object.fromEntries(
+        scoreTable.filter(({ inForm2 }) => inForm2).map(({ id, displayName: name, better }) => [id, { name, better }]),
+      ),
+    );
+    expect(Object.keys(words.reasons).toSorted()).toEqual([...missingReasons, ...notApplicableReasons].toSorted());
+    for (const better of betterWays) {
+      expect(script).toMatch(new RegExp(`\\b${better}: '`));
+      expect(inside(html, 'style')).toContain(`.better-${better} {`);
+    }
   });
+
+  test('never colours by the direction of a factor', () => expect(script).not.toMatch(/\bdirection\b/));
 });
 
 const chart: {
