@@ -326,13 +326,14 @@ export const functions = {
   sweep: {
     entry: 'functions/workers/sweep/handler.ts',
     trigger: { kind: 'schedule', everyMinutes: 1 },
-    table: [...sweeps],
+    table: [...sweeps, 'BatchGetItem', 'ConditionCheckItem'],
     sends: ['erase', 'ingest', 'consolidate', 'score', 'publish', 'deliver', 'seed'],
     publishes: false,
     secret: false,
     memoryMb: 1024,
     timeoutSeconds: 60,
-    whenItFails: 'work whose wake-up message was lost waits until this runs again',
+    whenItFails:
+      'work whose wake-up message was lost waits until this runs again, and so do users who are to be moved to new formulas',
   },
 } as const satisfies Record<string, FunctionSpec>;
 

@@ -92,6 +92,8 @@ export const keys = {
 
   /** Where the sweep of a kind goes on, when there was more of it than one sweep takes. */
   sweep: (kind: string): Key => ({ pk: 'SWEEP', sk: kind }),
+  /** How far users are moved to new formulas of their scores. */
+  rescoring: { pk: 'SWEEP', sk: '@SCORES' } satisfies Key,
   mobileToken: (hash: string): Key => ({ pk: `M#${hash}`, sk: 'MOBILE' }),
   /** With the user it was made for, so that it is erased with them. */
   mobileTokenOf: (user: string, hash: string): Key => ({

@@ -103,7 +103,8 @@ export const scoreRunRows = repository((store: Store) => {
         kind: 'update',
         key,
         update: 'SET #claim = :mine, #claimedUntilMs = :until',
-        condition: '#claim = :read AND #lastRunMs = :ranMs AND #claimedUntilMs <= :now',
+        // Its own when only the answer was lost.
+        condition: '#claim = :mine OR (#claim = :read AND #lastRunMs = :ranMs AND #claimedUntilMs <= :now)',
         values: { mine: lease, until: untilMs, read: read.claim, ranMs: read.lastRunMs, now: nowMs },
       });
       return held;

@@ -1,7 +1,8 @@
-// Finds what is owed and nobody is at: a wake-up was lost, or its worker died. Every kind by itself, so that none keeps another waiting.
+// Finds what is owed and nobody is at: a wake-up was lost, its worker died, or formulas changed. Every kind by itself, so that none keeps another waiting.
 import { type DueKind, dueWork, type Owed, type ScheduledKind, sweptKinds } from '../../store/due.ts';
 import { owedRows } from '../../store/owed.ts';
 import type { Deps } from '../deps.ts';
+import { rescoreUsers } from '../scores/rescore-users.ts';
 import { messageGraceMs } from './wake.ts';
 
 /** More of a kind waits for the next sweep, which goes on where this one ended. */
@@ -12,9 +13,12 @@ const graceOf = (kind: DueKind): number => (dueWork(kind).graced ? 0 : messageGr
 /** What fails of one kind is told in the end, after every other kind was swept. */
 export async function sweep(deps: Deps): Promise<void> {
   const now = deps.clock.now();
-  const outcomes = await Promise.allSettled(sweptKinds.map((kind) => wakeOwed(deps, kind, now - graceOf(kind))));
+  const outcomes = await Promise.allSettled([
+    ...sweptKinds.map((kind) => wakeOwed(deps, kind, now - graceOf(kind))),
+    rescoreUsers(deps),
+  ]);
   const failed = outcomes.flatMap((outcome, index) =>
-    outcome.status === 'rejected' ? [{ kind: sweptKinds[index], cause: outcome.reason }] : [],
+    outcome.status === 'rejected' ? [{ kind: sweptKinds[index] ?? 'rescoring', cause: outcome.reason }] : [],
   );
   for (const failure of failed) deps.log('error', 'could not sweep a kind of owed work', failure);
   if (failed.length > 0) throw new Error(`could not sweep: ${failed.map(({ kind }) => kind).join(', ')}`);

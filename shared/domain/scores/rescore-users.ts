@@ -1,0 +1,78 @@
+// After a change of formulas: finds the users whose scores are of those before, a part with every sweep, and asks for each to be looked at.
+import { Environment } from '../../model/account.ts';
+import { scoringGeneration } from '../../model/score-table.ts';
+import { accountRows } from '../../store/accounts.ts';
+import { conditionalCommit } from '../../store/conditional-write.ts';
+import { type Rescoring, rescoringRows } from '../../store/rescoring.ts';
+import { scoreRunRows } from '../../store/score-runs.ts';
+import { type UserRow, userRows } from '../../store/users.ts';
+import type { Deps } from '../deps.ts';
+import { newId } from '../new-id.ts';
+import { allHeld } from '../work/all-held.ts';
+import { noDay } from './ask.ts';
+
+/** So that a million users are scored again over a day, beside what comes in. */
+const usersASweep = 1_000;
+const usersAPage = 100;
+
+type Place = NonNullable<Rescoring['place']>;
+
+/** Done when everybody was seen and nobody had to be asked for; from then on it costs one read. */
+export async function rescoreUsers(deps: Deps): Promise<void> {
+  const read = await rescoringRows(deps.store).progress();
+  const before = read?.generation === scoringGeneration ? read : { place: null, asked: 0, isDone: false };
+  if (before.isDone) return;
+  const { place, asked } = await onePart(deps, before.place);
+  const sum = before.asked + asked;
+  await rescoringRows(deps.store).goOn(read, {
+    generation: scoringGeneration,
+    place,
+    // Whoever a worker of the release before has answered meanwhile is found when it begins anew.
+    asked: place ? sum : 0,
+    isDone: place === null && sum === 0,
+  });
+}
+
+async function onePart(deps: Deps, from: Place | null): Promise<{ place: Place | null; asked: number }> {
+  let left = usersASweep;
+  let asked = 0;
+  for (const { account, env } of await environments(deps, from)) {
+    let afterId = from?.account === account && from.env === env ? from.afterId : null;
+    for (let more = true; more; ) {
+      if (left <= 0) return { place: { account, env, afterId }, asked };
+      const page = await userRows(deps.store).page(account, env, Math.min(left, usersAPage), afterId ?? undefined);
+      asked += await ask(deps, page.users.filter(isBehind));
+      afterId = page.users.at(-1)?.id ?? afterId;
+      // An environment without users is a step, too.
+      left -= Math.max(1, page.users.length);
+      ({ more } = page);
+    }
+  }
+  return { place: null, asked };
+}
+
+/** In an order of their own, from that place on: accounts may come meanwhile. */
+async function environments({ store }: Deps, from: Place | null): Promise<Omit<Place, 'afterId'>[]> {
+  const text = ({ account, env }: Omit<Place, 'afterId'>) => `${account}#${env}`;
+  return (await accountRows(store).all())
+    .flatMap(({ id }) => Environment.options.map((env) => ({ account: id, env })))
+    .sort((a, b) => (text(a) < text(b) ? -1 : 1))
+    .filter((each) => from === null || text(each) >= text(from));
+}
+
+/** Who has no data has no scores: the first data finds the new formulas. */
+const isBehind = ({ lastSyncMs, scoreGeneration }: UserRow): boolean =>
+  lastSyncMs !== null && scoreGeneration !== scoringGeneration;
+
+/** How many were not asked for already. */
+async function ask(deps: Deps, users: readonly UserRow[]): Promise<number> {
+  const { store, clock, queue } = deps;
+  const fresh: { user_id: string }[] = [];
+  await allHeld(users, async (user) => {
+    const asking = scoreRunRows(store).askingOnce(user.id, { ...noDay, asked: newId(deps, 'ask') }, clock.now());
+    if (await conditionalCommit(store, [userRows(store).stillShown(user), asking])) fresh.push({ user_id: user.id });
+    return true;
+  });
+  if (fresh.length > 0) await queue.sendAll('score', fresh);
+  return fresh.length;
+}

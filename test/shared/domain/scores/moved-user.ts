@@ -1,0 +1,76 @@
+// A person with a long history whose scores are those of the first formulas, as the release before has stored them; for tests of how they are moved.
+import type { Deps } from '../../../../shared/domain/deps.ts';
+import { everyDay } from '../../../../shared/domain/scores/ask.ts';
+import { addDays } from '../../../../shared/domain/time/local-day.ts';
+import { createUser } from '../../../../shared/domain/users/users.ts';
+import type { Caller } from '../../../../shared/model/account.ts';
+import { encodeCanonicalDay } from '../../../../shared/store/codec/canonical-day.ts';
+import { packScores } from '../../../../shared/store/codec/score-day.ts';
+import { dayRows } from '../../../../shared/store/days.ts';
+import { keys } from '../../../../shared/store/keys.ts';
+import { scoreRunRows } from '../../../../shared/store/score-runs.ts';
+import { asOf, scoreRows } from '../../../../shared/store/scores.ts';
+import { userRows } from '../../../../shared/store/users.ts';
+
+export const firstDay = '2020-01-01';
+/** No formula of today comes to it for anybody who walks as they do. */
+const formerValue = 1;
+
+export const stepsOn = (day: number): number => 8000 + ((day * 37) % 11) * 200;
+
+export async function setSteps({ store }: Deps, user: string, date: string, steps: number): Promise<void> {
+  const before = (await dayRows(store).canonicalOn(user, [date])).get(date);
+  await dayRows(store).replaceCanonical(user, {
+    date,
+    packed: encodeCanonicalDay(new Map([['steps', { value: steps, source: 0 }]])),
+    from: (before?.from ?? 0) + 1,
+    generation: 0,
+  });
+}
+
+export async function ask({ store, clock }: Deps, user: string, from: string, to: string): Promise<void> {
+  await store.commit([scoreRunRows(store).asking(user, { from, to, asked: `${from} at ${clock.now()}` }, clock.now())]);
+}
+
+/** Has walked on so many days; every day but the first five has a score. */
+export async function formerUser(deps: Deps, caller: Caller, days: number): Promise<string> {
+  const { store, clock } = deps;
+  const { id } = await createUser(deps, caller, {});
+  for (let day = 0; day < days; day++) {
+    const date = addDays(firstDay, day);
+    await setSteps(deps, id, date, stepsOn(day));
+    if (day >= 5) await scoreAsBefore(deps, id, date);
+  }
+  await store.table.write({
+    kind: 'update',
+    key: keys.user(id),
+    update: 'SET #lastSyncMs = :now, #lastScoreMs = :scored REMOVE #scoreGeneration',
+    values: { now: clock.now(), scored: days > 5 ? clock.now() : null },
+  });
+  return id;
+}
+
+/** As the release before does: it knows neither notes nor generations. */
+export async function scoreAsBefore({ store, clock }: Deps, user: string, date: string): Promise<void> {
+  const factors = [{ name: 'steps', contribution: formerValue, direction: 'neutral' as const }];
+  await store.table.write({
+    kind: 'put',
+    item: {
+      ...keys.scoreDay(user, date),
+      v: packScores(new Map([['strain_score', { value: formerValue, factors }]])),
+      c: clock.now(),
+    },
+  });
+}
+
+/** The days that a reader is shown, and whether they are of the formulas before. */
+export async function shown({ store }: Deps, userId: string): Promise<{ days: number; former: number }> {
+  const user = await userRows(store).byId(userId);
+  let [days, former] = [0, 0];
+  for await (const row of scoreRows(store).between(userId, everyDay.from, everyDay.to)) {
+    const score = user && asOf(row, user.scoreGeneration)?.scores.get('strain_score');
+    if (score) days++;
+    if (score?.version === 1) former++;
+  }
+  return { days, former };
+}

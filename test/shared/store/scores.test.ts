@@ -1,0 +1,117 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import type { TablePlace } from '../../../infra/local/local-table.ts';
+import type { ScoreId } from '../../../shared/model/score-ids.ts';
+import { firstScoringGeneration, scoringGeneration } from '../../../shared/model/score-table.ts';
+import type { Score } from '../../../shared/model/scores.ts';
+import { packScores, unpackScores } from '../../../shared/store/codec/score-day.ts';
+import { keys } from '../../../shared/store/keys.ts';
+import { asOf, packDay, type ScoreDay, type StoredScoreDay, scoreRows } from '../../../shared/store/scores.ts';
+import { storeOn } from '../../harness/store-on.ts';
+import { onEveryEngine, startTable } from './engines.ts';
+
+const date = '2026-03-01';
+const strain = (value: number, version: number): ScoreDay['scores'] =>
+  new Map<ScoreId, Score>([
+    [
+      'strain_score',
+      { value, factors: [{ name: 'steps', contribution: value, direction: 'neutral' }], version, confidence: 'low' },
+    ],
+  ]);
+const day = (scores: ScoreDay['scores'], computedMs: number): ScoreDay => ({
+  date,
+  scores,
+  without: new Map([['sleep_score', { status: 'calibrating', days: 3, needed: 5 }]]),
+  computedMs,
+});
+const noNotes = new Map<ScoreId, never>();
+
+onEveryEngine('the store', (kind) => {
+  let place: TablePlace;
+  let rows: ReturnType<typeof scoreRows>;
+  let user: string;
+  let users = 0;
+  beforeAll(async () => {
+    place = await startTable(kind);
+    rows = scoreRows(storeOn(place.table));
+  });
+  afterAll(() => place.stop());
+  beforeEach(() => {
+    user = `usr_${++users}`;
+  });
+  const store = (stored: StoredScoreDay) => place.table.transact([rows.storing(user, stored)]);
+  async function stored(): Promise<StoredScoreDay[]> {
+    const found: StoredScoreDay[] = [];
+    for await (const row of rows.between(user, '0000', '9999', { consistent: true })) found.push(row);
+    return found;
+  }
+  const only = async () => {
+    const [row] = await stored();
+    if (!row) throw new Error('there is no row');
+    return row;
+  };
+  const twoGenerations: StoredScoreDay = {
+    date,
+    current: packDay(day(strain(68, 2), 2_000), scoringGeneration),
+    former: packDay({ ...day(strain(83, 1), 1_000), without: noNotes }, firstScoringGeneration),
+  };
+
+  test('a day comes back as it was, under each of its generations and no other', async () => {
+    await store(twoGenerations);
+    const row = await only();
+    expect(asOf(row, scoringGeneration)).toEqual(day(strain(68, 2), 2_000));
+    expect(asOf(row, firstScoringGeneration)).toEqual({ ...day(strain(83, 1), 1_000), without: noNotes });
+    expect(asOf(row, scoringGeneration + 1)).toBeUndefined();
+  });
+
+  test('a day of the release before has the first formulas, of which nothing more is known', async () => {
+    const item = { ...keys.scoreDay(user, date), v: packScores(strain(83, 9)), c: 1_000 };
+    await place.table.write({ kind: 'put', item });
+    const row = await only();
+    expect(asOf(row, firstScoringGeneration)).toEqual({ ...day(strain(83, 1), 1_000), without: noNotes });
+    expect(asOf(row, scoringGeneration)).toBeUndefined();
+  });
+
+  test('the release before reads what this one writes', async () => {
+    await store(twoGenerations);
+    const item = await place.table.get(keys.scoreDay(user, date));
+    expect(item?.['c']).toBe(2_000);
+    if (!(item?.['v'] instanceof Uint8Array)) throw new Error('there are no values');
+    expect(unpackScores(item['v']).get('strain_score')?.value).toBe(68);
+  });
+
+  test('notes are stored without a value, and are none', async () => {
+    await store({ ...twoGenerations, current: packDay(day(new Map(), 2_000), scoringGeneration), former: undefined });
+    expect(asOf(await only(), scoringGeneration)).toEqual(day(new Map(), 2_000));
+    expect(await rows.haveValue(user)).toBe(false);
+    await store(twoGenerations);
+    expect(await rows.haveValue(user)).toBe(true);
+  });
+
+  test('a day that says nothing is removed, unless it is still shown as it was', async () => {
+    const current = packDay({ scores: new Map(), without: noNotes, computedMs: 3_000 }, scoringGeneration);
+    await store({ ...twoGenerations, current });
+    expect(asOf(await only(), scoringGeneration)).toBeUndefined();
+    expect(asOf(await only(), firstScoringGeneration)?.scores.get('strain_score')?.value).toBe(83);
+    await store({ date, current, former: undefined });
+    expect(await stored()).toEqual([]);
+  });
+
+  test('what is no longer shown goes, and with it a day that says nothing else', async () => {
+    await store(twoGenerations);
+    await rows.dropFormer(user, twoGenerations);
+    expect(await only()).toEqual({ ...twoGenerations, former: undefined });
+    const current = packDay({ scores: new Map(), without: noNotes, computedMs: 3_000 }, scoringGeneration);
+    const empty = { ...twoGenerations, current };
+    await store(empty);
+    await rows.dropFormer(user, empty);
+    expect(await stored()).toEqual([]);
+  });
+
+  test('a day that was written again since it was read is left as it is', async () => {
+    const later = { ...twoGenerations, current: { ...twoGenerations.current, computedMs: 2_001 } };
+    await store(later);
+    await rows.dropFormer(user, twoGenerations);
+    expect(await only()).toEqual(later);
+    await rows.dropFormer('usr_nobody', twoGenerations);
+  });
+});
