@@ -1,0 +1,197 @@
+import { beforeEach, expect, test } from 'vitest';
+import { createAccount } from '../../../../shared/domain/access/accounts.ts';
+import type { Deps } from '../../../../shared/domain/deps.ts';
+import { recomputeScores } from '../../../../shared/domain/scores/recompute.ts';
+import { rescoreUsers } from '../../../../shared/domain/scores/rescore-users.ts';
+import { createUser } from '../../../../shared/domain/users/users.ts';
+import { sweep } from '../../../../shared/domain/work/sweep.ts';
+import type { Table } from '../../../../shared/engine/ports.ts';
+import type { Caller, Environment } from '../../../../shared/model/account.ts';
+import { firstScoringGeneration, scoringGeneration } from '../../../../shared/model/score-table.ts';
+import { keys } from '../../../../shared/store/keys.ts';
+import { rescoringRows } from '../../../../shared/store/rescoring.ts';
+import { scoreRunRows } from '../../../../shared/store/score-runs.ts';
+import { userRows } from '../../../../shared/store/users.ts';
+import { type MemoryDeps, memoryDeps } from '../../../harness/memory-deps.ts';
+import { formerUser, shown } from './moved-user.ts';
+
+const minute = 60_000;
+let world: MemoryDeps;
+let deps: Deps;
+beforeEach(() => {
+  world = memoryDeps();
+  ({ deps } = world);
+});
+
+async function callerOf(env: Environment = 'live'): Promise<Caller> {
+  const { account_id } = await createAccount(deps, { name: 'a test' });
+  return { kind: 'api_key', account: account_id, env, form: 2 };
+}
+/** Of the release before, with data and without a day: as much as the sweep looks at. */
+async function users(caller: Caller, count: number, more: object = {}): Promise<string[]> {
+  const ids: string[] = [];
+  for (let made = 0; made < count; made++) {
+    const { id } = await createUser(deps, caller, {});
+    const item = await world.table.get(keys.user(id));
+    const former = { lastSyncMs: 1, scoreGeneration: firstScoringGeneration, ...more };
+    await world.table.write({ kind: 'put', item: { ...keys.user(id), ...item, ...former } });
+    ids.push(id);
+  }
+  return ids;
+}
+const asked = () =>
+  world.table
+    .rows()
+    .filter(({ sk }) => String(sk).startsWith('A#'))
+    .map(({ dueSk }) => String(dueSk).split('#')[1])
+    .sort();
+const woken = () => world.sentTo('score').map((body) => JSON.stringify(body));
+const progress = () => rescoringRows(deps.store).progress();
+/** What the workers do with whoever is asked for. */
+async function moveEveryone() {
+  for (const user of asked()) if (user) await recomputeScores(deps, user);
+}
+
+test('everybody with scores of former formulas is asked for and woken once, whatever their account and environment', async () => {
+  const behind = [
+    ...(await users(await callerOf(), 3)),
+    ...(await users(await callerOf('sandbox'), 2)),
+    ...(await users(await callerOf(), 1, { scoreGeneration: scoringGeneration + 1 })),
+  ];
+  const left = await callerOf();
+  await users(left, 1, { lastSyncMs: null });
+  await users(left, 1, { scoreGeneration: scoringGeneration });
+  await users(left, 1, { status: 'deleting' });
+  await rescoreUsers(deps);
+  expect(asked()).toEqual(behind.sort());
+  expect(woken().sort()).toEqual(behind.map((user_id) => JSON.stringify({ user_id })).sort());
+});
+
+test('a round takes a thousand users a sweep; it is over when nobody was asked for, and then costs one read', async () => {
+  const many = await users(await callerOf(), 1_500);
+  const more = await users(await callerOf(), 700);
+  const all = [...many, ...more].sort();
+  // The first account's sandbox, where nobody is, counts as one.
+  for (const count of [1_000, 1_999, 2_200]) {
+    await rescoreUsers(deps);
+    expect(asked()).toHaveLength(count);
+    expect((await progress())?.isDone).toBe(false);
+  }
+  expect(asked()).toEqual(all);
+  expect(woken()).toHaveLength(2_200);
+  await moveEveryone();
+  expect(asked()).toEqual([]);
+  for (let sweeps = 0; sweeps < 3; sweeps++) await rescoreUsers(deps);
+  expect(await progress()).toMatchObject({ generation: scoringGeneration, place: null, isDone: true });
+  expect(woken()).toHaveLength(2_200);
+
+  const done: string[] = [];
+  const counting: Table = {
+    ...world.table,
+    get: async (key, options) => {
+      done.push(`get ${key.sk}`);
+      return world.table.get(key, options);
+    },
+    query: async () => Promise.reject(new Error('a query')),
+    queryAll: () => {
+      throw new Error('a query');
+    },
+    write: async () => Promise.reject(new Error('a write')),
+  };
+  await rescoreUsers(world.over(counting));
+  expect(done).toEqual(['get @SCORES']);
+});
+
+test('a sweep that is killed at any call, or comes twice at once, leaves nobody out and asks for nobody twice', async () => {
+  const all = (await users(await callerOf(), 130)).sort();
+  let left = 0;
+  for (; ; left += 7) {
+    const twin = world.table.copy();
+    let calls = 0;
+    const guarded = async <T>(go: () => Promise<T>): Promise<T> => {
+      if (calls++ >= left) throw new Error('killed');
+      return go();
+    };
+    const dying: Table = {
+      ...twin,
+      batchGet: (all, options) => guarded(() => twin.batchGet(all, options)),
+      write: (write) => guarded(() => twin.write(write)),
+      transact: (writes) => guarded(() => twin.transact(writes)),
+    };
+    const own = memoryDeps({ table: twin });
+    const died = await rescoreUsers(own.over(dying)).then(
+      () => false,
+      () => true,
+    );
+    await Promise.all([rescoreUsers(own.deps), rescoreUsers(own.deps)]);
+    const rows = twin.rows().filter(({ sk }) => String(sk).startsWith('A#'));
+    expect(rows.map(({ dueSk }) => String(dueSk).split('#')[1]).sort()).toEqual(all);
+    expect(new Set(rows.map(({ asked }) => asked)).size).toBe(all.length);
+    if (!died) break;
+  }
+  expect(left).toBeGreaterThan(100);
+});
+
+test('who was moved while a slow sweep looked is not asked for again', async () => {
+  const [user = ''] = await users(await callerOf(), 1);
+  const slow: Table = {
+    ...world.table,
+    async transact(writes) {
+      await world.table.transact([userRows(deps.store).scored(user, null, scoringGeneration)]);
+      return world.table.transact(writes);
+    },
+  };
+  await rescoreUsers(world.over(slow));
+  expect(asked()).toEqual([]);
+});
+
+test('whom a worker of the release before took the question from is found by the next round', async () => {
+  const caller = await callerOf();
+  const user = await formerUser(deps, caller, 30);
+  await rescoreUsers(deps);
+  const asks = await scoreRunRows(deps.store).asked(user, 9);
+  await deps.store.commit(asks.map((each) => scoreRunRows(deps.store).answering(user, each)));
+  await rescoreUsers(deps);
+  await moveEveryone();
+  expect(await shown(deps, user)).toEqual({ days: 25, former: 0 });
+});
+
+test('whoever cannot be scored is asked for once, and keeps no round from being over', async () => {
+  await users(await callerOf(), 2);
+  for (let sweeps = 0; sweeps < 3; sweeps++) await rescoreUsers(deps);
+  expect((await progress())?.isDone).toBe(true);
+  expect(asked()).toHaveLength(2);
+});
+
+test('the next formulas begin a round of their own', async () => {
+  await users(await callerOf(), 1, { scoreGeneration: scoringGeneration });
+  await rescoreUsers(deps);
+  expect((await progress())?.isDone).toBe(true);
+  const row = await progress();
+  if (!row) throw new Error('there is no progress');
+  await rescoringRows(deps.store).goOn(row, { ...row, generation: scoringGeneration - 1 });
+  const [user] = await users(await callerOf(), 1, { scoreGeneration: scoringGeneration - 1 });
+  await rescoreUsers(deps);
+  expect(asked()).toEqual([user]);
+});
+
+test('the sweep moves a user whose messages were all lost, and tells of it once', async () => {
+  const user = await formerUser(deps, await callerOf(), 60);
+  world.closed.add('score');
+  await sweep(deps).catch(() => {});
+  world.closed.delete('score');
+  expect(woken()).toEqual([]);
+  world.clock.advance(minute + 1_000);
+  await sweep(deps);
+  expect(woken()).toEqual([JSON.stringify({ user_id: user })]);
+  await recomputeScores(deps, user);
+  expect(await shown(deps, user)).toEqual({ days: 55, former: 0 });
+  for (let sweeps = 0; sweeps < 4; sweeps++) {
+    world.clock.advance(2 * minute);
+    await sweep(deps);
+    await recomputeScores(deps, user);
+  }
+  const told = world.table.rows().filter((row) => row['type'] === 'score.updated');
+  expect(told).toMatchObject([{ user }]);
+  expect(asked()).toEqual([]);
+});
