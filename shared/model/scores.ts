@@ -1,32 +1,11 @@
 // Scores as the wire shows them: in columns, in rows, and the current ones; each says what is to be thought of it.
 import * as z from 'zod';
+import { directions } from './score.ts';
 import { scoreIds } from './score-ids.ts';
-import { type Confidence, confidences, missingReasons, notApplicableReasons } from './score-states.ts';
+import { confidences, missingReasons, notApplicableReasons } from './score-states.ts';
 import { betterWays, form2ScoreIds } from './score-table.ts';
 import { SessionSource } from './source.ts';
 import { CalendarDate, Timestamp } from './time.ts';
-
-export const directions = ['positive', 'neutral', 'negative'] as const;
-
-export const ScoreFactor = z
-  .object({
-    name: z.string().meta({ description: 'The name of the factor.', examples: ['heart_rate_variability'] }),
-    contribution: z
-      .int()
-      .min(0)
-      .max(100)
-      .meta({
-        description: 'Its share of the value; the contributions of all factors add up to the value.',
-        examples: [31],
-      }),
-    direction: z.enum(directions).meta({
-      description:
-        'Whether it raises the number (`positive`), lowers it (`negative`) or neither. Colour by `better`, not by this: a `positive` factor of stress means more of it.',
-      examples: ['positive'],
-    }),
-  })
-  .meta({ id: 'ScoreFactor', description: 'One of the factors of a score.' });
-export type ScoreFactor = z.infer<typeof ScoreFactor>;
 
 const number = (description: string, example: number) =>
   z
@@ -34,9 +13,27 @@ const number = (description: string, example: number) =>
     .nullable()
     .meta({ description, examples: [example] });
 
-export const ExplainedFactor = ScoreFactor.extend({
+const Factor = z.object({
+  name: z.string().meta({ description: 'The name of the factor.', examples: ['heart_rate_variability'] }),
+  contribution: z
+    .int()
+    .min(0)
+    .max(100)
+    .meta({
+      description: 'Its share of the value; the contributions of all factors add up to the value.',
+      examples: [31],
+    }),
+  direction: z.enum(directions).meta({
+    description:
+      'Whether it raises the number (`positive`), lowers it (`negative`) or neither. Colour by `better`, not by this: a `positive` factor of stress means more of it.',
+    examples: ['positive'],
+  }),
+});
+
+/** What it was made from, all of it or nothing. */
+const Evidence = z.object({
   input: z.string().meta({ description: 'The metric, or score, that was judged.', examples: ['resting_heart_rate'] }),
-  value: number('What it was on the day, in the unit of the metric.', 61),
+  value: z.number().meta({ description: 'What it was on the day, in the unit of the metric.', examples: [61] }),
   usual: number('What is usual for the person, where the factor is held against that.', 58),
   z: number('How far from usual, in standard deviations, where the factor is held against that.', 1.47),
   points: z.number().meta({ description: 'From 0 to 100.', examples: [16] }),
@@ -44,25 +41,14 @@ export const ExplainedFactor = ScoreFactor.extend({
     .number()
     .meta({ description: 'In percent, with what it took over from factors that are missing.', examples: [65] }),
   source: SessionSource.nullable().meta({ description: 'The device the value came from; null for another score.' }),
-})
-  .partial()
-  .required({ name: true, contribution: true, direction: true })
-  .meta({
-    id: 'ExplainedFactor',
-    description:
-      'A factor with what it was made from. For a moment after new data the explanation is left out, until the score has followed.',
-  });
-export type ExplainedFactor = z.infer<typeof ExplainedFactor>;
+});
 
-/** A score of one day. */
-export interface Score {
-  /** 0 to 100, whole. */
-  value: number;
-  factors: ScoreFactor[];
-  confidence: Confidence;
-  /** Of the formula it was computed by. */
-  version: number;
-}
+export const ExplainedFactor = Factor.extend(Evidence.partial().shape).meta({
+  id: 'ScoreFactor',
+  description:
+    'One of the factors of a score, with what it was made from. For a moment after new data that is left out, until the score has followed.',
+});
+export type ExplainedFactor = z.infer<typeof ExplainedFactor>;
 
 const ScoreType = z.enum(scoreIds).meta({ description: 'Which score.', examples: ['recovery_score'] });
 const ScoreValue = z

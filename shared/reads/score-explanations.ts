@@ -5,8 +5,8 @@ import { type CanonicalDays, type DayScores, reachDays, scorer } from '../domain
 import type { JudgedFactor, JudgedScore } from '../domain/scores/scoring.ts';
 import { addDays } from '../domain/time/local-day.ts';
 import type { Subject } from '../domain/users/subject.ts';
+import type { Score, ScoreFactor } from '../model/score.ts';
 import type { ScoreId } from '../model/score-ids.ts';
-import type { Score, ScoreFactor } from '../model/scores.ts';
 import { unpackCanonicalRow } from '../store/codec/canonical-day.ts';
 import { dayRows } from '../store/days.ts';
 import type { DeviceRow } from '../store/devices.ts';

@@ -1,14 +1,14 @@
 // Reading scores: those of a range of days, or why a day has none; explained, when asked, by the days they were made from.
 import type { Deps } from '../domain/deps.ts';
-import { ageOn, notApplicableAt } from '../domain/scores/ages.ts';
+import { ageOf, notApplicableAt } from '../domain/scores/ages.ts';
 import { atMost } from '../domain/scores/confidence.ts';
 import { datesInRange, todayIn } from '../domain/time/local-day.ts';
 import type { Subject } from '../domain/users/subject.ts';
 import type { Caller } from '../model/account.ts';
+import type { Score } from '../model/score.ts';
 import type { ScoreId } from '../model/score-ids.ts';
 import { type NoScore, noData } from '../model/score-states.ts';
 import { scoreRow } from '../model/score-table.ts';
-import type { Score } from '../model/scores.ts';
 import { asOf, type ScoreDay, type StoredScoreDay, scoreRows } from '../store/scores.ts';
 import { type AskedRange, type Range, rangeIn, widestRange } from './range.ts';
 import { ownSubjectAnd } from './reader.ts';
@@ -88,8 +88,7 @@ function entries(
   return (id, date) => {
     const day = days.get(date);
     const score = day?.scores.get(id);
-    if (!day || !score)
-      return day?.without.get(id) ?? notApplicableAt(id, ageOn(date, user.profile.date_of_birth ?? null)) ?? noData;
+    if (!day || !score) return day?.without.get(id) ?? notApplicableAt(id, ageOf(user.profile, date)) ?? noData;
     const isProvisional = scoreRow(id).growsWithTheDay && date >= today;
     const confidence = isProvisional ? atMost(score.confidence, 'medium') : score.confidence;
     return { ...score, confidence, isProvisional, computedMs: day.computedMs };

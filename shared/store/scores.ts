@@ -1,10 +1,10 @@
 // Scores: a day's, packed, with what they say about themselves; while a user is moved to new formulas, under the former ones too.
 import * as z from 'zod';
 import type { Item, Write } from '../engine/ports.ts';
+import type { Score } from '../model/score.ts';
 import type { ScoreId } from '../model/score-ids.ts';
 import type { NoScore } from '../model/score-states.ts';
 import { firstScoringGeneration } from '../model/score-table.ts';
-import type { Score } from '../model/scores.ts';
 import { packScores, unpackScores } from './codec/score-day.ts';
 import { packScoreNotes, type ScoreNote, unpackScoreNotes } from './codec/score-notes.ts';
 import { conditionalWrite } from './conditional-write.ts';

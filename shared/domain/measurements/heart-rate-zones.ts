@@ -3,6 +3,7 @@
 // (Tanaka, Monahan, Seals: Age-predicted maximal heart rate revisited, J Am Coll Cardiol 37, 2001).
 import { roundTo } from '../../model/arithmetic.ts';
 import type { HeartRatePoint } from '../../model/records.ts';
+import { ageOn } from '../time/age.ts';
 
 export interface HeartRateZone {
   zone: 1 | 2 | 3 | 4 | 5;
@@ -21,12 +22,6 @@ const lowerBounds = [
 const maxAtUnknownAge = 190;
 /** A point says nothing about a longer silence after it. */
 const longestGapMs = 60_000;
-
-/** Whole years on that day; both are `YYYY-MM-DD`. */
-export function ageOn(dateOfBirth: string, date: string): number {
-  const years = Number(date.slice(0, 4)) - Number(dateOfBirth.slice(0, 4));
-  return date.slice(5) < dateOfBirth.slice(5) ? years - 1 : years;
-}
 
 /** From the age when the date of birth is known, else 190, or the highest heart rate observed when that is more. */
 export function maximumHeartRate(dateOfBirth: string | null, date: string, observedMax: number | null): number {

@@ -1,6 +1,8 @@
 // Whom a score is made for: the published advice and the studies behind all of them are about adults, behind sleep from one year on.
 import type { ScoreId } from '../../model/score-ids.ts';
 import type { NoScore } from '../../model/score-states.ts';
+import type { Profile } from '../../model/user.ts';
+import { ageOn } from '../time/age.ts';
 
 export const adultFrom = 18;
 export const sleepFrom = 1;
@@ -14,9 +16,6 @@ export function notApplicableAt(id: ScoreId, ageYears: number | null): NoScore |
   return ageYears < adultFrom ? { status: 'not_applicable', reason: 'under_18' } : undefined;
 }
 
-/** Whole years; nobody has an age before being born. */
-export function ageOn(date: string, dateOfBirth: string | null): number | null {
-  if (dateOfBirth === null || date < dateOfBirth) return null;
-  const years = Number(date.slice(0, 4)) - Number(dateOfBirth.slice(0, 4));
-  return date.slice(5) < dateOfBirth.slice(5) ? years - 1 : years;
-}
+/** Null when unknown; nobody has an age before being born. */
+export const ageOf = ({ date_of_birth: born }: Profile, date: string): number | null =>
+  !born || date < born ? null : ageOn(born, date);

@@ -6,7 +6,7 @@ import type { NoScore } from '../../model/score-states.ts';
 import type { Profile } from '../../model/user.ts';
 import type { CanonicalRow } from '../../store/codec/canonical-day.ts';
 import { dayMs } from '../time/local-day.ts';
-import { ageOn, notApplicableAt } from './ages.ts';
+import { ageOf, notApplicableAt } from './ages.ts';
 import { baselineDays } from './baseline.ts';
 import { energyReserveScore, fatigueDays } from './energy-reserve-score.ts';
 import { nutritionScore } from './nutrition-score.ts';
@@ -63,7 +63,7 @@ export function scorer(days: CanonicalDays, profile: Profile): Scorer {
   return {
     on(date) {
       const person: ScoredPerson = {
-        ageYears: ageOn(date, profile.date_of_birth ?? null),
+        ageYears: ageOf(profile, date),
         weightKg: profile.weight_kg ?? null,
         heightCm: profile.height_cm ?? null,
       };

@@ -1,6 +1,7 @@
 // Which way a factor moves its score. What is past a published limit has fewer than 85 points, and is never called positive.
+
+import type { ScoreFactor } from '../../model/score.ts';
 import type { ScoreId } from '../../model/score-ids.ts';
-import type { ScoreFactor } from '../../model/scores.ts';
 
 interface Bounds {
   positiveFrom: number;

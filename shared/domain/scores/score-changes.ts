@@ -1,7 +1,8 @@
 // Scores the days of a span, so many at a time, and says which of them are to be stored anew and which scores are to be told of.
+
+import type { Score } from '../../model/score.ts';
 import { type ScoreId, scoreIds } from '../../model/score-ids.ts';
 import { scoringGeneration } from '../../model/score-table.ts';
-import type { Score } from '../../model/scores.ts';
 import { type CanonicalRow, unpackCanonicalRow } from '../../store/codec/canonical-day.ts';
 import { dayRows } from '../../store/days.ts';
 import {

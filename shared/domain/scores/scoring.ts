@@ -1,9 +1,9 @@
 // What every score is made with: days to look back on, points from 0 to 100 for each factor, and their weighted mean in whole numbers.
 import type { MetricId } from '../../model/metrics.ts';
+import type { Score, ScoreFactor } from '../../model/score.ts';
 import type { ScoreId } from '../../model/score-ids.ts';
 import type { NoScore } from '../../model/score-states.ts';
 import { type FactorOf, scoreRow } from '../../model/score-table.ts';
-import type { Score, ScoreFactor } from '../../model/scores.ts';
 import { confidenceIn } from './confidence.ts';
 import { directionOf } from './direction.ts';
 

@@ -1,8 +1,9 @@
 // A day's scores in bytes: layout, then for each score its index, value and number of factors, and for each factor its index, direction and contribution.
 // What they say about themselves stands beside that, in bytes of its own (see score-notes.ts).
+
+import { directions, type Score, type ScoreFactor } from '../../model/score.ts';
 import type { ScoreId } from '../../model/score-ids.ts';
 import { scoreTable } from '../../model/score-table.ts';
-import { directions, type Score, type ScoreFactor } from '../../model/scores.ts';
 import { UnreadableDay } from './bytes.ts';
 
 const version1 = 0x31;

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { TablePlace } from '../../../infra/local/local-table.ts';
+import type { Score } from '../../../shared/model/score.ts';
 import type { ScoreId } from '../../../shared/model/score-ids.ts';
 import { firstScoringGeneration, scoringGeneration } from '../../../shared/model/score-table.ts';
-import type { Score } from '../../../shared/model/scores.ts';
 import { packScores, unpackScores } from '../../../shared/store/codec/score-day.ts';
 import { keys } from '../../../shared/store/keys.ts';
 import { asOf, packDay, type ScoreDay, type StoredScoreDay, scoreRows } from '../../../shared/store/scores.ts';

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { ageOn, heartRateZones, maximumHeartRate } from '../../../../shared/domain/measurements/heart-rate-zones.ts';
+import { heartRateZones, maximumHeartRate } from '../../../../shared/domain/measurements/heart-rate-zones.ts';
 import {
   averagePaceSecondsPerKm,
   averageSpeedKmh,
@@ -9,6 +9,7 @@ import {
   heartRateOf,
   traceWithin,
 } from '../../../../shared/domain/measurements/workout.ts';
+import { ageOn } from '../../../../shared/domain/time/age.ts';
 
 const minute = 60_000;
 const lasting = (minutes: number) => ({ startMs: 1_000, endMs: 1_000 + minutes * minute });

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { directions, type Score } from '../../../../shared/model/score.ts';
 import type { ScoreId } from '../../../../shared/model/score-ids.ts';
 import { scoreTable } from '../../../../shared/model/score-table.ts';
-import { directions, type Score } from '../../../../shared/model/scores.ts';
 import { packScores, unpackScores } from '../../../../shared/store/codec/score-day.ts';
 
 type Value = Pick<Score, 'value' | 'factors'>;
