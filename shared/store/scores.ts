@@ -111,10 +111,10 @@ export const scoreRows = repository(({ table }) => {
       });
       for await (const item of found) yield day(item);
     },
-    /** Whether any day has a value, which notes alone are not. */
-    async haveValue(user: string): Promise<boolean> {
-      for await (const { current } of this.between(user, '0000', '9999-12-31', { consistent: true }))
-        if (says(current.values)) return true;
+    /** Whether any day but these has a value, which notes alone are not. */
+    async haveValue(user: string, except: ReadonlySet<string>): Promise<boolean> {
+      for await (const { date, current } of this.between(user, '0000', '9999-12-31', { consistent: true }))
+        if (!except.has(date) && says(current.values)) return true;
       return false;
     },
     /** A day of which nothing is known is removed. */

@@ -136,12 +136,14 @@ const storingOf = ({ store }: Deps, user: UserRow, changes: readonly ScoreChange
 async function scoredAt(
   { store }: Deps,
   user: UserRow,
-  { hasValue, days }: ScoredSpan,
+  { hasValue, days, changes }: ScoredSpan,
   now: number,
 ): Promise<number | null> {
   if (hasValue) return now;
   if (user.lastScoreMs === null || days === 0) return user.lastScoreMs;
-  return (await scoreRows(store).haveValue(user.id)) ? now : null;
+  // Some of these are still stored as they were.
+  const changing = new Set(changes.map(({ day }) => day.date));
+  return (await scoreRows(store).haveValue(user.id, changing)) ? now : null;
 }
 
 /** What was asked for again meanwhile stays due; the rest goes together. False when the lease was lost or the user is gone. */

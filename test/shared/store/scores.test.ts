@@ -82,9 +82,10 @@ onEveryEngine('the store', (kind) => {
   test('notes are stored without a value, and are none', async () => {
     await store({ ...twoGenerations, current: packDay(day(new Map(), 2_000), scoringGeneration), former: undefined });
     expect(asOf(await only(), scoringGeneration)).toEqual(day(new Map(), 2_000));
-    expect(await rows.haveValue(user)).toBe(false);
+    expect(await rows.haveValue(user, new Set())).toBe(false);
     await store(twoGenerations);
-    expect(await rows.haveValue(user)).toBe(true);
+    expect(await rows.haveValue(user, new Set())).toBe(true);
+    expect(await rows.haveValue(user, new Set([date]))).toBe(false);
   });
 
   test('a day that says nothing is removed, unless it is still shown as it was', async () => {
