@@ -12,9 +12,9 @@ export const leastWorn = { steps: 500, active_calories: 50 } as const;
 export const leastUsualLoad = { active_calories: 200, exercise: 20, steps: 4_000 } as const;
 
 type Load = keyof typeof leastUsualLoad;
+const loads: readonly Load[] = ['active_calories', 'exercise', 'steps'];
 
 export function strainScore(history: History): Outcome {
-  const loads: readonly Load[] = ['active_calories', 'exercise', 'steps'];
   if (loads.every((metric) => history.value(metric, 0) === null)) return noData;
   if (!isWorn(history, 0)) return { status: 'missing', reason: 'not_worn' };
   const energy = loadOf(history, 'active_calories', history.value('active_calories', 0));
@@ -56,9 +56,13 @@ function loadOf(
 
 /** Sources tell of exercise on the days that had some: without a word of it, a day that was measured had none. */
 function exerciseOf(history: History): Evidence | Calibrating | null {
-  // Only by the devices that measure today: of another's days the exercise is left out, and its rest alone would be too little.
-  const measures = (['steps', 'active_calories'] as const).map((metric) => ofTodaysSource(history, metric));
-  const wasMeasured = (back: number): boolean => measures.some((valueOn) => valueOn(back) !== null);
+  // Only by the devices of today: of another's days the exercise is left out, and its rest alone would be too little.
+  const devices = new Set(loads.map((metric) => history.source(metric, 0)));
+  const wasMeasured = (back: number): boolean =>
+    (['steps', 'active_calories'] as const).some((metric) => {
+      const source = history.source(metric, back);
+      return source !== null && devices.has(source);
+    });
   const source = exerciseSource(history, wasMeasured);
   if (source === null) return null;
   const minutes = (back: number): number | null => {
