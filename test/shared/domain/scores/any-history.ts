@@ -1,4 +1,5 @@
 // Random histories of random people, from one integer: several devices, gaps, swaps, ages, and values at the borders of the rules.
+import fc from 'fast-check';
 import type { MetricId } from '../../../../shared/model/metrics.ts';
 import type { Profile } from '../../../../shared/model/user.ts';
 import { type Random, randomFrom } from '../../../oracle/random.ts';
@@ -62,6 +63,9 @@ export interface AnyHistory {
   days: PlainDay[];
   profile: Profile;
 }
+
+/** Told by its seed, so that what fails can be read. */
+export const anySeed = fc.integer({ min: 0, max: 2 ** 31 });
 
 /** The same seed is the same history. */
 export function anyHistory(seed: number): AnyHistory {

@@ -23,10 +23,14 @@ const worn = (history: PlainHistory, back: number): boolean =>
   (on(history, back, 'active_calories') ?? 0) >= 50 ||
   (on(history, back, 'exercise') ?? 0) >= 1;
 
-const measuredByTodays = (history: PlainHistory, day: PlainDay): boolean =>
-  (['steps', 'active_calories'] as const).some(
-    (metric) => day.values[metric] !== undefined && day.from[metric] === history[0]?.from[metric],
+/** By one of the devices that tell of today's load. */
+function measuredByTodays(history: PlainHistory, day: PlainDay): boolean {
+  const told = loads.filter(({ metric }) => on(history, 0, metric) !== undefined);
+  const devices = told.map(({ metric }) => history[0]?.from[metric]);
+  return (['steps', 'active_calories'] as const).some(
+    (metric) => day.values[metric] !== undefined && devices.includes(day.from[metric]),
   );
+}
 
 /** Who tells of exercise today, else who did last in four weeks on a day that was measured by what measures today. */
 function teller(history: PlainHistory): number | undefined {
