@@ -8,7 +8,7 @@ import { atMost } from './confidence.ts';
 import { type Anchors, along } from './curves.ts';
 import { type Evidence, type History, type Outcome, type ScoredPerson, weighted } from './scoring.ts';
 
-/** A log of less than half of what was spent, or of less than this when that is unknown, is not a day's. */
+/** A log of less than this, or of less than half of what was spent, is not a day's. */
 export const leastLogged = { share: 0.5, kcal: 800 } as const;
 /** Balance is a matter of days, not of one. */
 export const balanceOver = { days: 7, least: 4 } as const;
@@ -102,10 +102,8 @@ export const sodiumAnchors: Anchors = [
 function isLogged(history: History, back: number): boolean {
   const eaten = history.value('dietary_energy', back);
   if (eaten === null || eaten <= 0) return false;
-  const kcal = spent(history, back);
-  // Nobody's whole day takes so little: the device was worn for a part of it.
-  const isKnown = kcal !== null && kcal >= leastLogged.kcal;
-  return eaten >= (isKnown ? leastLogged.share * kcal : leastLogged.kcal);
+  // By noon little is spent, and a breakfast would be half of that: so it is never less than what a day takes at the least.
+  return eaten >= Math.max(leastLogged.kcal, leastLogged.share * (spent(history, back) ?? 0));
 }
 
 function spent(history: History, back: number): number | null {

@@ -114,7 +114,7 @@ function nutritionOf(figures, given) {
   if (eaten <= 0) return without('no_data');
   const { share, kcal } = nutrition.leastLogged;
   const isKnown = spent !== null && spent >= kcal;
-  if (eaten < (isKnown ? share * spent : kcal)) return without('log_incomplete');
+  if (eaten < Math.max(kcal, share * (spent ?? 0))) return without('log_incomplete');
   const { least, perThousandKcal, most } = nutrition.fiberNeed;
   const fiberTarget = Math.min(most, Math.max(least, (perThousandKcal * eaten) / 1000));
   const heaviest = height === null ? Infinity : nutrition.mostReferenceBodyMassIndex * (height / 100) ** 2;

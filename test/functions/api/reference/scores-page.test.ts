@@ -135,7 +135,7 @@ describe('the figures of the page are those of the formulas', () => {
       `the other weighs ${ofTheHeart}`,
       `fewer than ${leastWorn.steps} steps, less than ${leastWorn.active_calories} kcal`,
       `at least ${leastUsualLoad.active_calories} kcal`,
-      `less than ${100 * food.leastLogged.share} % of the energy spent, or of less than ${food.leastLogged.kcal} kcal`,
+      `less than ${food.leastLogged.kcal} kcal, or of less than ${100 * food.leastLogged.share} % of the energy spent`,
     ])
       expect(words).toContain(statement);
   });

@@ -368,7 +368,8 @@ describe('nutrition_score', () => {
     expect(log(1199, { total_calories: 2400 })).toEqual(missing('log_incomplete'));
     expect(log(1200, { total_calories: 2400 })).toBeInstanceOf(Array);
     expect(log(1199, { active_calories: 700, resting_energy: 1700 })).toEqual(missing('log_incomplete'));
-    // A watch that was worn for an hour does not make a snack a day.
+    // A watch that was worn for an hour does not make a snack a day, nor does noon a breakfast.
+    expect(log(700, { total_calories: 1000 })).toEqual(missing('log_incomplete'));
     expect(log(200, { total_calories: 300 })).toEqual(missing('log_incomplete'));
   });
 

@@ -14,7 +14,7 @@ function spent(history: PlainHistory, back: number): number | undefined {
 function isWhole(history: PlainHistory, back: number): boolean {
   const eaten = on(history, back, 'dietary_energy') ?? 0;
   const used = spent(history, back);
-  return used === undefined ? eaten >= 800 : eaten >= used / 2;
+  return eaten >= 800 && (used === undefined || eaten >= used / 2);
 }
 
 const newest = (history: PlainHistory, metric: 'weight' | 'height'): number | undefined =>
