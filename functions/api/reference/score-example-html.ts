@@ -48,10 +48,10 @@ function factorRow(name: string, usualWeight: number, factor: JudgedFactor | und
   return `<tr data-factor="${name}"><th scope="row">${name.replaceAll('_', ' ')}<span class="judged">${factor ? judgedInWords(factor, unit) : ''}</span>${bar(weight, factor?.contribution ?? 0)}</th>${cells.map((cell) => `<td>${cell}</td>`).join('')}</tr>`;
 }
 
-const judgedInWords = ({ value, usual, z }: JudgedFactor, unit: string): string =>
+const judgedInWords = ({ name, value, usual, z }: JudgedFactor, unit: string): string =>
   [
     `${tenths(value)} ${unit}`,
-    ...(usual === undefined ? [] : [`usual ${tenths(usual)}`]),
+    ...(usual === undefined ? [] : [`${name === 'energy_balance' ? 'spent' : 'usual'} ${tenths(usual)}`]),
     ...(z === undefined ? [] : [`z ${z.toFixed(2).replace('-', '−')}`]),
   ].join(', ');
 

@@ -1,7 +1,7 @@
 // The scores of the demo: each with how sure it is, what made it, and on days without one why.
 import { dayName, line, roomFor, valueTable } from './chart.js';
 import { disclosure, element, svg } from './dom.js';
-import { confidenceSign, factorBar, stateInWords } from './score-signs.js';
+import { comparedWith, confidenceSign, factorBar, stateInWords } from './score-signs.js';
 
 const { shown, words: stateWords } = JSON.parse(document.querySelector('main').dataset.scores);
 const betterWords = { higher: 'Higher is better', lower: 'Lower is better', none: 'Neither way is better' };
@@ -35,7 +35,7 @@ export function scoreSection({ scores, history, metrics }) {
 
 function scoreCard({ scores, metrics, id, days, name, better }) {
   const latest = scores.latest[id];
-  const today = days.at(-1);
+  const without = newestWithout(days, latest);
   const titles = days.map((day) => `${dayName(day.date)}: ${dayInWords(day)}`);
   const room = roomFor('spark', (width) =>
     line({
@@ -67,13 +67,19 @@ function scoreCard({ scores, metrics, id, days, name, better }) {
           `${dayName(latest.date)}${latest.status === 'provisional' ? ', so far' : ''}, ${latest.formula}`,
         )
       : '',
-    today.value === null
-      ? element('p', { class: 'field-note' }, `${dayName(today.date)}: ${stateInWords(stateWords, today)}`)
+    without
+      ? element('p', { class: 'field-note' }, `${dayName(without.date)}: ${stateInWords(stateWords, without)}`)
       : '',
     room,
     factorList(scores, metrics, id, latest),
     disclosure('As a table', () => valueTable(name, tableOfDays(days)), { className: 'nested' }),
   );
+}
+
+/** Of the days after the newest value: the last that says more than that nothing has come yet, else the last. */
+function newestWithout(days, latest) {
+  const since = days.filter(({ date }) => latest === null || date > latest.date);
+  return since.findLast(({ reason }) => reason !== 'no_data') ?? since.at(-1);
 }
 
 const isProvisional = ({ status }) => status === 'provisional';
@@ -152,9 +158,10 @@ function factorList(scores, metrics, id, latest) {
 }
 
 /** For a moment after new data a factor is not explained. */
-function judgedFrom({ input, value, usual, points, weight }, metrics) {
+function judgedFrom({ name, input, value, usual, points, weight }, metrics) {
   if (input === undefined) return '';
-  const unit = metrics.find(({ id }) => id === input)?.unit ?? 'points';
-  const usually = usual === null ? '' : `, usual ${usual}`;
+  const stated = metrics.find(({ id }) => id === input)?.unit ?? 'points';
+  const unit = stated === 'count' ? input : stated;
+  const usually = usual === null ? '' : `, ${comparedWith(name)} ${usual}`;
   return element('span', { class: 'judged' }, `${value} ${unit}${usually}: ${points} points × ${weight} %`);
 }

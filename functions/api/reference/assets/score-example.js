@@ -1,7 +1,7 @@
 // The worked examples: sliders over the table of factors that stands in the page, which follows them.
 import { element } from './dom.js';
 import { exampleScore } from './score-formulas.js';
-import { confidenceSign, stateInWords } from './score-signs.js';
+import { comparedWith, confidenceSign, stateInWords } from './score-signs.js';
 
 const { figures, words } = JSON.parse(document.querySelector('main').dataset.figures);
 /** A screen reader is told what came of it when the slider has come to rest. */
@@ -117,7 +117,7 @@ function showFactor(example, { name, weight: usualWeight }, outcome, unit) {
   part.setAttribute('width', factor?.contribution ?? 0);
 }
 
-function judgedInWords({ value, usual, z }, unit) {
-  const usually = usual === undefined ? '' : `, usual ${tenths(usual)}`;
+function judgedInWords({ name, value, usual, z }, unit) {
+  const usually = usual === undefined ? '' : `, ${comparedWith(name)} ${tenths(usual)}`;
   return `${tenths(value)} ${unit}${usually}${z === undefined ? '' : `, z ${z.toFixed(2).replace('-', '−')}`}`;
 }

@@ -33,6 +33,9 @@ export function factorBar(weight, contribution) {
   );
 }
 
+/** Balance holds what was eaten against what was spent, all others against what is usual. */
+export const comparedWith = (factor) => (factor === 'energy_balance' ? 'spent' : 'usual');
+
 export function stateInWords(words, { status, days, needed, reason }) {
   if (status === 'calibrating') return words.calibrating.replace('{days}', days).replace('{needed}', needed);
   return words.reasons[reason] ?? '';
