@@ -28,6 +28,7 @@ const plain = (markup: string): string =>
     .replaceAll(/\s+/g, ' ')
     .trim();
 const words = plain(html.replaceAll(/<(style|script)[\s\S]*?<\/\1>/g, ''));
+const listed = (names: readonly string[]): string => names.join(', ').replace(/, ([^,]+)$/, ' and $1');
 const factorCell = (id: string, name: string): string =>
   new RegExp(`<tr><td><code>${name}</code></td><td>\\d+</td><td>([\\s\\S]*?)</td></tr>`).exec(
     sections.get(id) ?? '',
@@ -70,6 +71,15 @@ describe('the page on scores', () => {
 
   test('names every reason for which there is no value', () => {
     for (const reason of [...missingReasons, ...notApplicableReasons]) expect(html).toContain(`<code>${reason}</code>`);
+  });
+
+  test('says which scores change until the day is over, and which way each is better', () => {
+    const named = (which: (row: (typeof scoreTable)[number]) => boolean) =>
+      listed(scoreTable.filter(which).map(({ displayName }) => displayName.toLowerCase()));
+    expect(words).toContain(`the day is not over: ${named((row) => row.growsWithTheDay)} still change with it`);
+    expect(words).toContain(`higher for ${named((row) => row.better === 'higher')}, lower for `);
+    expect(words).toContain(`lower for ${named((row) => row.better === 'lower')}, none for `);
+    expect(words).toContain(`none for ${named((row) => row.better === 'none')}.`);
   });
 
   test('keeps to words that claim nothing', () => {
