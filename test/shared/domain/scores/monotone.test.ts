@@ -122,7 +122,7 @@ describe('flat', () => {
 
   test('is recovery from one deviation of variability on, and climbs before it', () => {
     const judged = (hrv: number) => recovery({ sleep_heart_rate_variability: hrv })?.factors[0];
-    const high = fc.double({ min: 20, max: 300, noNaN: true });
+    const high = fc.integer({ min: 20, max: 300 });
     let above = 0;
     fc.assert(
       fc.property(high, high, (a, b) => {
@@ -145,7 +145,8 @@ describe('flat', () => {
     const usual = breath(15)?.usual ?? Number.NaN;
     const atUsual = breath(usual)?.points ?? Number.NaN;
     fc.assert(
-      fc.property(fc.double({ min: 3, max: 40, noNaN: true }), (rate) => {
+      fc.property(fc.integer({ min: 30, max: 400 }), (tenths) => {
+        const rate = tenths / 10;
         const points = breath(rate)?.points ?? Number.NaN;
         if (rate <= usual) expect(points).toBeCloseTo(atUsual, 9);
         else expect(points).toBeLessThan(atUsual);
@@ -171,7 +172,8 @@ describe('flat', () => {
           .on(today)
           .scores.get('sleep_score')?.factors[0]?.points ?? Number.NaN;
       fc.assert(
-        fc.property(fc.double({ min: 3, max: 25, noNaN: true }), (hours) => {
+        fc.property(fc.integer({ min: 180, max: 1500 }), (minutes) => {
+          const hours = minutes / 60;
           if (hours < middle) expect(points(hours)).toBeLessThan(100);
           else if (hours <= most) expect(points(hours)).toBe(100);
           else if (hours < most + 2) expect(points(hours)).toBeCloseTo(100 - 7.5 * (hours - most), 6);
