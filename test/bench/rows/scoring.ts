@@ -1,0 +1,25 @@
+// The CPU of scoring one changed day and the days it reaches, from canonical days in memory: for information, machines differ.
+import { reachDays, scorer } from '../../../shared/domain/scores/day-scores.ts';
+import { steady } from '../../shared/domain/scores/people.ts';
+import { dateOf, simulatedDays } from '../../shared/domain/scores/simulated-days.ts';
+import { type Measure, median } from '../row.ts';
+
+const rounds = 200;
+
+export const measure: Measure = async () => {
+  const days = simulatedDays(steady, 1);
+  const spent = Array.from({ length: rounds }, (_none, round) => {
+    const before = process.cpuUsage();
+    const { on } = scorer(days, steady.profile);
+    for (let day = round; day <= round + reachDays; day++) on(dateOf(day % 300));
+    const { user, system } = process.cpuUsage(before);
+    return user + system;
+  });
+  return [
+    {
+      name: `scoring a changed day and the ${reachDays} it reaches`,
+      unit: 'us CPU',
+      value: median(spent.slice(rounds / 2)),
+    },
+  ];
+};
