@@ -9,10 +9,10 @@ import { pinnedPeople } from './pinned-days.ts';
 const digests: Readonly<Record<string, string>> = {
   'sleep@2': '2f8474ea0bdeb02e',
   'recovery@2': 'a5c7e5de73bb05cb',
-  'strain@2': 'd6085e413844fff7',
-  'nutrition@2': 'ea58875da4e1b290',
+  'strain@2': '270621b0154f579e',
+  'nutrition@2': '3442691c6f3e7080',
   'stress@2': 'c3f8d5f094e96974',
-  'energy_reserve@2': '73d2b61fdb53e345',
+  'energy_reserve@2': 'd12011ca5726a80c',
 };
 
 const everyDay: readonly DayScores[] = pinnedPeople.flatMap(({ profile, days, dates }) => {
