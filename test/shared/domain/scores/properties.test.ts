@@ -166,11 +166,12 @@ test('a day changes the scores of itself and of the days it reaches, and of no o
   );
 });
 
-test('a day reaches as far as is claimed', () => {
+test('a day reaches as far as is claimed, and not a day further', () => {
   const usual: Values = { resting_heart_rate: 60, active_calories: 500 };
   const days: Days = new Map(Array.from({ length: 60 }, (_none, back) => [daysBefore(back), dayOf(usual)]));
-  const altered = new Map(days).set(daysBefore(reachDays), dayOf({ ...usual, active_calories: 20_000 }));
-  expect(ofDay(altered)).not.toEqual(ofDay(days));
+  const altered = (back: number) => new Map(days).set(daysBefore(back), dayOf({ ...usual, active_calories: 20_000 }));
+  expect(ofDay(altered(reachDays))).not.toEqual(ofDay(days));
+  expect(ofDay(altered(reachDays + 1))).toEqual(ofDay(days));
 });
 
 test('without a value of the day itself there is no score, and each says that it lacks data', () => {
