@@ -236,6 +236,49 @@ test('without enough days the user stays calibrating; with them it is ready', as
   expect(await status()).toBe('ready');
 });
 
+test('why there is no score yet is stored, and is neither told nor taken for one', async () => {
+  const user = await walker(3);
+  await recomputeScores(shop.deps, user);
+  const calibrating = (days: number) => ['strain_score', { status: 'calibrating', days, needed: 5 }];
+  const notes = async () => (await stored(user)).map(([date, text]) => [date, JSON.parse(text)[1][0]]);
+  expect(await notes()).toEqual(dates(3).map((date, days) => [date, calibrating(days)]));
+  // A day that came late moves the others' calibration on.
+  await uploaded(user, [['2025-12-31', 'steps', 8000, 'count']]);
+  shop.clock.advance(minute);
+  await recomputeScores(shop.deps, user);
+  expect(await notes()).toEqual(['2025-12-31', ...dates(3)].map((date, days) => [date, calibrating(days)]));
+  expect(await told(user)).toEqual([]);
+  expect((await userRows(shop.deps.store).byId(user))?.lastScoreMs).toBeNull();
+  expect(await due()).not.toContain(user);
+});
+
+test('whose last value goes is calibrating again, though notes are left', async () => {
+  const user = await walker(7);
+  await recomputeScores(shop.deps, user);
+  const scoredMs = async () => (await userRows(shop.deps.store).byId(user))?.lastScoreMs;
+  expect(await scoredMs()).not.toBeNull();
+  await updateUser(shop.deps, shop.caller, user, { profile: { date_of_birth: '2015-01-01' } });
+  shop.clock.advance(minute);
+  await recomputeScores(shop.deps, user);
+  expect((await stored(user)).filter(isValued)).toEqual([]);
+  expect((await stored(user)).length).toBe(7);
+  expect(await scoredMs()).toBeNull();
+  expect((await told(user)).at(-1)).toMatchObject({
+    more: { scores: ['strain_score'], from_date: '2026-01-06', to_date: '2026-01-07' },
+  });
+});
+
+test('a day without a value leaves the scores of others as they are, and the user ready', async () => {
+  const user = await walker(20);
+  await recomputeScores(shop.deps, user);
+  await uploaded(user, [['2026-06-01', 'steps', 8000, 'count']]);
+  shop.clock.advance(minute);
+  await recomputeScores(shop.deps, user);
+  expect((await userRows(shop.deps.store).byId(user))?.lastScoreMs).not.toBeNull();
+  expect((await stored(user)).filter(isValued)).toHaveLength(15);
+  expect(await told(user)).toHaveLength(1);
+});
+
 test('a message that was lost is found by the sweep', async () => {
   const user = await walker(9);
   shop.sent.length = 0;
