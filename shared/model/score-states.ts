@@ -11,7 +11,6 @@ export const missingReasons = [
   'log_incomplete',
   'not_worn',
   'too_few_nutrients',
-  'no_recovery',
   'no_strain',
 ] as const;
 export type MissingReason = (typeof missingReasons)[number];
@@ -51,8 +50,6 @@ export function missingInputs(id: ScoreId, reason: MissingReason): readonly Metr
   switch (reason) {
     case 'too_few_nutrients':
       return ['protein', 'fiber'];
-    case 'no_recovery':
-      return required.recovery_score;
     case 'no_strain':
     case 'not_worn':
       return load;

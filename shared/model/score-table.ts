@@ -120,7 +120,7 @@ export const form2ScoreIds: readonly ScoreId[] = scoreTable.filter(({ inForm2 })
 /** As values carry it: `recovery@2`. */
 export const formulaName = (id: ScoreId, version: number): string => `${id.slice(0, -'_score'.length)}@${version}`;
 
-/** Goes up with the version of any score: what was scored under a lower one is scored again. */
-export const scoringGeneration: number = scoreTable.reduce((sum, { version }) => sum + version, 0);
+/** One more with every release that changes the version of any score: what was scored under another is scored again. */
+export const scoringGeneration: number = 2;
 /** That of the first formulas, whose rows do not state it. */
-export const firstScoringGeneration: number = scoreTable.length;
+export const firstScoringGeneration: number = 1;

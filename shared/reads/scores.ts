@@ -10,6 +10,7 @@ import type { ScoreId } from '../model/score-ids.ts';
 import { type NoScore, noData } from '../model/score-states.ts';
 import { scoreRow } from '../model/score-table.ts';
 import { asOf, type ScoreDay, type StoredScoreDay, scoreRows } from '../store/scores.ts';
+import type { UserRow } from '../store/users.ts';
 import { type AskedRange, type Range, rangeIn, widestRange } from './range.ts';
 import { ownSubjectAnd } from './reader.ts';
 import { type Explained, explainer, judgedDays } from './score-explanations.ts';
@@ -47,12 +48,15 @@ export async function readScores(
 ): Promise<ScoresRead> {
   const nowMs = deps.clock.now();
   const widest = widestRange(asked, nowMs);
-  const [subject, [stored, judged]] = await ownSubjectAnd(deps, caller, userId, () =>
+  const [subject, [found, judged]] = await ownSubjectAnd(deps, caller, userId, () =>
     Promise.all([
       storedDays(deps, userId, widest),
       explained === 'none' ? new Map() : judgedDays(deps, userId, widest),
     ]),
   );
+  const stored = found.some((row) => isBehind(row, subject.user))
+    ? await storedDays(deps, userId, widest, true)
+    : found;
   const range = rangeIn(subject.user.timezone, asked, nowMs);
   const dates = datesInRange(range.from, range.to);
   const entryOn = entries(subject, stored, todayIn(subject.user.timezone, nowMs));
@@ -73,6 +77,10 @@ export async function readScores(
     }),
   };
 }
+
+/** The user was moved to newer formulas after the row was read, or a replica is late: the row says so when it is read again. */
+const isBehind = ({ current }: StoredScoreDay, { scoreGeneration }: UserRow): boolean =>
+  current.generation < scoreGeneration;
 
 /** One generation of the formulas for the whole answer, however far the work on the next one has come. */
 function entries(
@@ -95,8 +103,13 @@ function entries(
   };
 }
 
-async function storedDays({ store }: Deps, userId: string, { from, to }: Range): Promise<StoredScoreDay[]> {
+async function storedDays(
+  { store }: Deps,
+  userId: string,
+  { from, to }: Range,
+  consistent = false,
+): Promise<StoredScoreDay[]> {
   const days: StoredScoreDay[] = [];
-  for await (const day of scoreRows(store).between(userId, from, to)) days.push(day);
+  for await (const day of scoreRows(store).between(userId, from, to, { consistent })) days.push(day);
   return days;
 }

@@ -101,20 +101,26 @@ export const scoreRows = repository(({ table }) => {
       user: string,
       from: string,
       to: string,
-      { consistent = false, rowsAPage }: { consistent?: boolean; rowsAPage?: number } = {},
+      {
+        consistent = false,
+        newestFirst = false,
+        rowsAPage,
+      }: { consistent?: boolean; newestFirst?: boolean; rowsAPage?: number } = {},
     ): AsyncGenerator<StoredScoreDay> {
       const found = table.queryAll({
         where: '#pk = :pk AND #sk BETWEEN :from AND :to',
         values: { pk: userPartition(user), from: `S#${from}`, to: `S#${to}` },
         consistent,
+        newestFirst,
         ...(rowsAPage === undefined ? {} : { limit: rowsAPage }),
       });
       for await (const item of found) yield day(item);
     },
     /** Whether any day but these has a value, which notes alone are not. */
     async haveValue(user: string, except: ReadonlySet<string>): Promise<boolean> {
-      for await (const { date, current } of this.between(user, '0000', '9999-12-31', { consistent: true }))
-        if (!except.has(date) && says(current.values)) return true;
+      // Most have one yesterday.
+      const newest = this.between(user, '0000', '9999-12-31', { consistent: true, newestFirst: true, rowsAPage: 10 });
+      for await (const { date, current } of newest) if (!except.has(date) && says(current.values)) return true;
       return false;
     },
     /** A day of which nothing is known is removed. */

@@ -10,7 +10,6 @@ export const scoreStateWords = {
     log_incomplete: 'Too little was logged to be a whole day of food',
     not_worn: 'Hardly a step or any active energy: taken as not worn',
     too_few_nutrients: 'Neither protein, with a body weight, nor fibre was logged',
-    no_recovery: 'There is no recovery score for the day',
     no_strain: 'There is no strain score for the day',
     under_18: 'Made for adults: not computed under 18 years',
     under_1: 'Published hours begin at one year of age',

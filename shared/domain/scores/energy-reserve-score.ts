@@ -12,8 +12,8 @@ const fading = Math.exp(-1 / fatigueTimeConstant);
 /** Needs both; `strainOn` tells of the days before, too. */
 export function energyReserveScore(recovery: Outcome, strainOn: (back: number) => Outcome): Outcome {
   const strain = strainOn(0);
-  if (!isScored(recovery)) return withoutPart(recovery, 'no_recovery');
-  if (!isScored(strain)) return withoutPart(strain, 'no_strain');
+  if (!isScored(recovery)) return recovery;
+  if (!isScored(strain)) return withoutStrain(strain);
   const effortBefore = fatigueBefore(strainOn);
   const score = weighted('energy_reserve_score', {
     recovery: { points: recovery.value, input: 'recovery_score', value: recovery.value, source: null },
@@ -27,11 +27,9 @@ export function energyReserveScore(recovery: Outcome, strainOn: (back: number) =
   return { ...score, confidence: atMost(score.confidence, recovery.confidence, strain.confidence) };
 }
 
-/** What keeps the part away keeps this away; where it is an input, which part lacks it. */
-function withoutPart(part: NoScore, lacks: 'no_recovery' | 'no_strain'): NoScore {
-  if (part.status !== 'missing') return part;
-  return { status: 'missing', reason: part.reason === 'not_worn' ? 'not_worn' : lacks };
-}
+/** What keeps strain away keeps this away; the inputs that it needs itself, those of recovery, are there. */
+const withoutStrain = (strain: NoScore): NoScore =>
+  strain.status === 'missing' && strain.reason === 'no_data' ? { status: 'missing', reason: 'no_strain' } : strain;
 
 /** The strain of the week before, newer days counting more; null when none of them has a strain. */
 function fatigueBefore(strainOn: (back: number) => Outcome): number | null {

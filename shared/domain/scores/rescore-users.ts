@@ -3,6 +3,7 @@ import { Environment } from '../../model/account.ts';
 import { scoringGeneration } from '../../model/score-table.ts';
 import { accountRows } from '../../store/accounts.ts';
 import { conditionalCommit } from '../../store/conditional-write.ts';
+import { owedRows } from '../../store/owed.ts';
 import { type Rescoring, rescoringRows } from '../../store/rescoring.ts';
 import { scoreRunRows } from '../../store/score-runs.ts';
 import { type UserRow, userRows } from '../../store/users.ts';
@@ -11,8 +12,10 @@ import { newId } from '../new-id.ts';
 import { allHeld } from '../work/all-held.ts';
 import { noDay } from './ask.ts';
 
-/** So that a million users are scored again over a day, beside what comes in. */
-const usersASweep = 1_000;
+/** A year of days is about 1,100 write units to score again: so this many take a tenth of what a table is given by default. */
+const usersASweep = 250;
+/** While what is owed waits longer than this, nobody is added to it. */
+const mostWaitMs = 2 * 60_000;
 const usersAPage = 100;
 
 type Place = NonNullable<Rescoring['place']>;
@@ -22,6 +25,8 @@ export async function rescoreUsers(deps: Deps): Promise<void> {
   const read = await rescoringRows(deps.store).progress();
   const before = read?.generation === scoringGeneration ? read : { place: null, asked: 0, isDone: false };
   if (before.isDone) return;
+  const oldestMs = await owedRows(deps.store).oldest('score');
+  if (oldestMs !== undefined && deps.clock.now() - oldestMs > mostWaitMs) return;
   const { place, asked } = await onePart(deps, before.place);
   const sum = before.asked + asked;
   await rescoringRows(deps.store).goOn(read, {
@@ -30,6 +35,12 @@ export async function rescoreUsers(deps: Deps): Promise<void> {
     // Whoever a worker of the release before has answered meanwhile is found when it begins anew.
     asked: place ? sum : 0,
     isDone: place === null && sum === 0,
+  });
+  deps.log('info', 'rescoring', {
+    generation: scoringGeneration,
+    asked,
+    round: sum,
+    done: place === null && sum === 0,
   });
 }
 

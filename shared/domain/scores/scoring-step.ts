@@ -85,7 +85,13 @@ export async function scoringStep(deps: Deps, leased: LeasedRun): Promise<StepOu
     ],
   });
   if (!finished) return 'lost';
-  deps.log('info', 'scored', { user_id: user.id, from: announced?.from ?? null, to: announced?.to ?? null });
+  deps.log('info', 'scored', {
+    user_id: user.id,
+    from: announced?.from ?? null,
+    to: announced?.to ?? null,
+    days: scored.days,
+    moved_to: user.scoreGeneration === scoringGeneration ? null : scoringGeneration,
+  });
   return 'finished';
 }
 

@@ -72,7 +72,7 @@ onEveryEngine('the store', (kind) => {
       await take('one', undefined, 1_000);
       const progress: RunProgress = {
         announced: { scores: ['sleep_score'], from: '2026-01-01', to: '2026-01-02' },
-        rescored: { before: '2026-01-03', generation: 12, sinceRunMs: 0 },
+        rescored: { before: '2026-01-03', generation: 2, sinceRunMs: 0 },
         formerFrom: '2026-01-01',
       };
       await expect(store.commit([runs.holding(user, 'two', progress, 95_000)])).rejects.toThrow(TransactionRefused);

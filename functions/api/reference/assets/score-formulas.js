@@ -138,7 +138,7 @@ function nutritionOf(figures, given) {
 }
 
 function energyReserveOf(figures, { recovery, strain, yesterday, earlier }) {
-  if (recovery === null) return without('no_recovery');
+  if (recovery === null) return without('no_data');
   if (strain === null) return without('no_strain');
   const fading = Math.exp(-1 / figures.fatigue.timeConstant);
   const felt = [];

@@ -425,7 +425,7 @@ describe('energy_reserve_score', () => {
     const days = daysWith({ resting_heart_rate: 60 }, always(usual), 40);
     expect(scored('energy_reserve_score', days)).toEqual(missing('no_strain'));
     days.set(today, dayOf({ active_calories: 500 }));
-    expect(scored('energy_reserve_score', days)).toEqual(missing('no_recovery'));
+    expect(scored('energy_reserve_score', days)).toEqual(missing('no_data'));
     days.set(today, dayOf({ ...usual, active_calories: 10 }));
     expect(scored('energy_reserve_score', days)).toEqual(missing('not_worn'));
     expect(scored('energy_reserve_score', daysWith(usual, last(3, usual)))).toEqual(calibrating(3));

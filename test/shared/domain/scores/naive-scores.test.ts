@@ -59,6 +59,6 @@ const kindOf = (outcome: NaiveOutcome): string =>
 /** What has to have been tried for the comparison to mean something. */
 const kinds = [
   ...['low', 'medium', 'high', 'calibrating'],
-  ...['no_data', 'no_main_sleep', 'log_incomplete', 'not_worn', 'too_few_nutrients', 'no_recovery', 'no_strain'],
+  ...['no_data', 'no_main_sleep', 'log_incomplete', 'not_worn', 'too_few_nutrients', 'no_strain'],
   ...['under_18', 'under_1'],
 ];

@@ -205,17 +205,17 @@ function naiveStress(history: PlainHistory): NaiveOutcome {
   return naiveScore('stress_score', factors);
 }
 
-/** It calibrates with its part; a device that was not worn stays the reason. */
-function lacking(part: NaiveReason, reason: string): NaiveReason {
-  if (part.status !== 'missing' || part.reason === 'not_worn') return part;
-  return { status: 'missing', reason };
+/** It calibrates with its parts; a device that was not worn stays the reason. */
+function lackingStrain(strain: NaiveReason): NaiveReason {
+  if (strain.status !== 'missing' || strain.reason === 'not_worn') return strain;
+  return { status: 'missing', reason: 'no_strain' };
 }
 
 function naiveReserve(history: PlainHistory, person: PlainPerson): NaiveOutcome {
   const recovery = naiveRecovery(history, person);
   const strain = naiveStrain(history);
-  if (!hasValue(recovery)) return lacking(recovery, 'no_recovery');
-  if (!hasValue(strain)) return lacking(strain, 'no_strain');
+  if (!hasValue(recovery)) return recovery;
+  if (!hasValue(strain)) return lackingStrain(strain);
   const factors: NaiveFactor[] = [
     { name: 'recovery', weight: 60, points: recovery.value },
     { name: 'effort_today', weight: 25, points: 100 - strain.value },

@@ -180,10 +180,7 @@ test('without a value of the day itself there is no score, and each says that it
       const { days } = anyHistory(seed);
       const { scores, without } = ofDay(asDays(days).set(today, dayOf({})));
       expect(scores.size).toBe(0);
-      for (const id of scoreIds)
-        expect(without.get(id)).toEqual(
-          id === 'energy_reserve_score' ? { status: 'missing', reason: 'no_recovery' } : noData,
-        );
+      for (const id of scoreIds) expect(without.get(id)).toEqual(noData);
     }),
   );
 });

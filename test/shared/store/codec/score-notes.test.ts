@@ -57,7 +57,7 @@ test('the bytes of notes never change their meaning', () => {
 test('the places of reasons and confidences are those in stored days', () => {
   expect([confidences, missingReasons, notApplicableReasons]).toEqual([
     ['low', 'medium', 'high'],
-    ['no_data', 'no_main_sleep', 'log_incomplete', 'not_worn', 'too_few_nutrients', 'no_recovery', 'no_strain'],
+    ['no_data', 'no_main_sleep', 'log_incomplete', 'not_worn', 'too_few_nutrients', 'no_strain'],
     ['under_18', 'under_1'],
   ]);
 });
