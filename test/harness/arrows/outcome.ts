@@ -79,4 +79,4 @@ async function stillOwed({ table }: PostOffice): Promise<string[]> {
 const withoutIds = ({ id, device_id, ...rest }: Record<string, unknown>) => rest;
 
 const withoutTimes = (value: unknown): unknown =>
-  JSON.parse(JSON.stringify(value, (name, each) => (/_at$|^id$|user_id/.test(name) ? undefined : each)));
+  JSON.parse(JSON.stringify(value, (name, each) => (/_at$|^id$|user_id|device_id/.test(name) ? undefined : each)));

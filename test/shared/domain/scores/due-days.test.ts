@@ -1,0 +1,48 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { type DateSpan, everyDay, noDay } from '../../../../shared/domain/scores/ask.ts';
+import { reachDays } from '../../../../shared/domain/scores/day-scores.ts';
+import { dueSpans, restOf } from '../../../../shared/domain/scores/due-days.ts';
+import { addDays } from '../../../../shared/domain/time/local-day.ts';
+
+const day = (number: number) => addDays('2026-01-01', number);
+const span = fc
+  .tuple(fc.nat(200), fc.nat(60))
+  .map(([from, length]): DateSpan => ({ from: day(from), to: day(from + length) }));
+const horizon = Array.from({ length: 400 }, (_none, number) => day(number));
+const daysIn = (spans: readonly DateSpan[]) =>
+  horizon.filter((date) => spans.some(({ from, to }) => from <= date && date <= to));
+
+test('what is due are the asked days and those they reach, each once', () => {
+  fc.assert(
+    fc.property(fc.array(span, { maxLength: 6 }), (asks) => {
+      const spans = dueSpans(asks);
+      const reached = asks.map(({ from, to }) => ({ from, to: addDays(to, reachDays) }));
+      expect(daysIn(spans)).toEqual(daysIn(reached));
+      for (const [at, { from }] of spans.entries()) if (at > 0) expect(from > (spans[at - 1]?.to ?? '')).toBe(true);
+    }),
+  );
+});
+
+test('whatever day a step ends before, what stays asked for and the rest are all that is left', () => {
+  fc.assert(
+    fc.property(fc.array(span, { minLength: 1, maxLength: 6 }), fc.nat(300), (asks, at) => {
+      const before = day(at);
+      const rest = restOf(asks, before);
+      const left = [...asks.filter(({ from }) => from >= before), ...(rest ? [rest] : [])];
+      const wanted = daysIn(dueSpans(asks)).filter((date) => date >= before);
+      const asked = daysIn(dueSpans(left));
+      expect(asked).toEqual(expect.arrayContaining(wanted));
+      expect(asked.every((date) => date >= before)).toBe(true);
+      // The last of what a changed day reaches may be asked for as if it had changed itself, and no more.
+      expect(asked.length - wanted.length).toBeLessThanOrEqual(reachDays);
+    }),
+  );
+});
+
+test('all days are all days, to the end of the calendar, and a mere look is none', () => {
+  expect(dueSpans([everyDay, noDay])).toEqual([everyDay]);
+  expect(dueSpans([noDay])).toEqual([]);
+  expect(restOf([everyDay], '2026-01-01')).toEqual({ from: '2026-01-01', to: everyDay.to });
+  expect(restOf([noDay], '2026-01-01')).toBeUndefined();
+});
