@@ -48,8 +48,9 @@ const required: Readonly<Record<ScoreId, readonly MetricId[]>> = {
 /** What would have to be measured or logged, at least one of it, for the day to get a value. */
 export function missingInputs(id: ScoreId, reason: MissingReason): readonly MetricId[] {
   switch (reason) {
+    // Protein is judged by the kilogram.
     case 'too_few_nutrients':
-      return ['protein', 'fiber'];
+      return ['fiber', 'protein', 'weight'];
     case 'no_strain':
     case 'not_worn':
       return load;

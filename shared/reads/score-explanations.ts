@@ -1,8 +1,8 @@
 // What a score was made from. It is worked out again from the days as they are now, and told only where that gives the very score that is stored:
 // between new data and its scores the two may differ, and then no explanation is better than a wrong one.
 import type { Deps } from '../domain/deps.ts';
-import { type CanonicalDays, type DayScores, reachDays, scorer } from '../domain/scores/day-scores.ts';
-import type { JudgedFactor, JudgedScore } from '../domain/scores/scoring.ts';
+import { type CanonicalDays, reachDays, scorer } from '../domain/scores/day-scores.ts';
+import { isScored, type JudgedFactor, type JudgedScore } from '../domain/scores/scoring.ts';
 import { addDays } from '../domain/time/local-day.ts';
 import type { Subject } from '../domain/users/subject.ts';
 import type { Score, ScoreFactor } from '../model/score.ts';
@@ -28,14 +28,11 @@ export function explainer(
   days: CanonicalDays,
   { user, devices }: Subject,
 ): (id: ScoreId, date: string, score: Score) => Explained[] {
-  const { on } = scorer(days, user.profile);
-  const byDate = new Map<string, DayScores>();
+  const { of } = scorer(days, user.profile);
   const byOrdinal = new Map(devices.map((device) => [device.ordinal, device]));
   return (id, date, score) => {
-    const day = byDate.get(date) ?? on(date);
-    byDate.set(date, day);
-    const judged = day.scores.get(id);
-    if (!judged || !isTheSame(judged, score)) return score.factors;
+    const judged = of(id, date);
+    if (!isScored(judged) || !isTheSame(judged, score)) return score.factors;
     return judged.factors.map(({ name, contribution, direction, source, days: _, ...made }) => ({
       name,
       contribution,

@@ -16,6 +16,6 @@ export function notApplicableAt(id: ScoreId, ageYears: number | null): NoScore |
   return ageYears < adultFrom ? { status: 'not_applicable', reason: 'under_18' } : undefined;
 }
 
-/** Null when unknown; nobody has an age before being born. */
+/** Null when unknown; below zero before the birth, so that no score applies. */
 export const ageOf = ({ date_of_birth: born }: Profile, date: string): number | null =>
-  !born || date < born ? null : ageOn(born, date);
+  born ? ageOn(born, date) : null;

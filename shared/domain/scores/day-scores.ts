@@ -28,8 +28,10 @@ export interface DayScores {
   without: ReadonlyMap<ScoreId, NoScore>;
 }
 
-export interface Scorer {
+interface Scorer {
   on(date: string): DayScores;
+  /** One of them, for less. */
+  of(id: ScoreId, date: string): Outcome;
 }
 
 /** What lies more than `reachDays` before a date is not looked at. */
@@ -47,31 +49,32 @@ export function scorer(days: CanonicalDays, profile: Profile): Scorer {
     strains.set(day, strain);
     return strain;
   };
-  const outcomesOn = (day: number, person: ScoredPerson): Readonly<Record<ScoreId, Outcome>> => {
-    const history = historyOn(day);
-    const recovery = recoveryScore(history, person);
-    return {
-      sleep_score: sleepScore(history, person),
-      recovery_score: recovery,
-      strain_score: strainOn(day),
-      nutrition_score: nutritionScore(history, person),
-      stress_score: stressScore(history),
-      energy_reserve_score: energyReserveScore(recovery, (back) => strainOn(day - back)),
-    };
+  const personOn = (date: string): ScoredPerson => ({
+    ageYears: ageOf(profile, date),
+    weightKg: profile.weight_kg ?? null,
+    heightCm: profile.height_cm ?? null,
+  });
+  const formulas: Readonly<Record<ScoreId, (day: number, person: ScoredPerson) => Outcome>> = {
+    sleep_score: (day, person) => sleepScore(historyOn(day), person),
+    recovery_score: (day, person) => recoveryScore(historyOn(day), person),
+    strain_score: (day) => strainOn(day),
+    nutrition_score: (day, person) => nutritionScore(historyOn(day), person),
+    stress_score: (day) => stressScore(historyOn(day)),
+    energy_reserve_score: (day, person) =>
+      energyReserveScore(recoveryScore(historyOn(day), person), (back) => strainOn(day - back)),
+  };
+  const of = (id: ScoreId, date: string): Outcome => {
+    const person = personOn(date);
+    return notApplicableAt(id, person.ageYears) ?? formulas[id](dayNumber(date), person);
   };
 
   return {
+    of,
     on(date) {
-      const person: ScoredPerson = {
-        ageYears: ageOf(profile, date),
-        weightKg: profile.weight_kg ?? null,
-        heightCm: profile.height_cm ?? null,
-      };
-      const outcomes = outcomesOn(dayNumber(date), person);
       const scores = new Map<ScoreId, JudgedScore>();
       const without = new Map<ScoreId, NoScore>();
       for (const id of scoreIds) {
-        const outcome = notApplicableAt(id, person.ageYears) ?? outcomes[id];
+        const outcome = of(id, date);
         if (isScored(outcome)) scores.set(id, outcome);
         else without.set(id, outcome);
       }
@@ -89,5 +92,8 @@ function valueIn(row: Row, metric: MetricId): number | null {
   return value === undefined || Number.isNaN(value) ? null : value;
 }
 
-const sourceIn = (row: Row, metric: MetricId): number | null =>
-  valueIn(row, metric) === null ? null : (row?.sources[metricRow(metric).index] ?? null);
+function sourceIn(row: Row, metric: MetricId): number | null {
+  if (!row) return null;
+  const { index } = metricRow(metric);
+  return Number.isNaN(row.values[index] ?? Number.NaN) ? null : (row.sources[index] ?? null);
+}

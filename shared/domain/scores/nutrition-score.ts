@@ -10,6 +10,8 @@ import { type Evidence, type History, type Outcome, type ScoredPerson, weighted 
 
 /** A log of less than this, or of less than half of what was spent, is not a day's. */
 export const leastLogged = { share: 0.5, kcal: 800 } as const;
+/** In centimetres: less was measured in something else. */
+const leastAdultHeight = 100;
 /** Balance is a matter of days, not of one. */
 export const balanceOver = { days: 7, least: 4 } as const;
 
@@ -136,7 +138,7 @@ export const mostReferenceBodyMassIndex = 25;
 function referenceWeight(history: History, { weightKg, heightCm }: ScoredPerson): number | null {
   const weight = newest(history, 'weight') ?? weightKg;
   const height = newest(history, 'height') ?? heightCm;
-  if (weight === null || height === null) return weight;
+  if (weight === null || height === null || height < leastAdultHeight) return weight;
   return Math.min(weight, mostReferenceBodyMassIndex * (height / 100) ** 2);
 }
 

@@ -5,9 +5,8 @@ import { userRows } from '../../store/users.ts';
 import type { Deps } from '../deps.ts';
 import { newId } from '../new-id.ts';
 import { wakeScoring } from './ask.ts';
-import { type LeasedRun, leaseMs, scoringStep } from './scoring-step.ts';
+import { type LeasedRun, leaseMs, onceInMs, scoringStep } from './scoring-step.ts';
 
-const onceInMs = 60_000;
 const settlesInMs = 30_000;
 const laterSeconds = 2;
 /** A step takes its asks away in one transaction, beside a few other writes. */

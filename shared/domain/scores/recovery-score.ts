@@ -24,19 +24,21 @@ export function recoveryScore(history: History, person: ScoredPerson): Outcome {
   }
   const sleep = sleepScore(history, person);
   const alone = hrvEvidence === null || rateEvidence === null;
-  return (
-    weighted(
-      'recovery_score',
-      {
-        heart_rate_variability: hrvEvidence,
-        resting_heart_rate: rateEvidence,
-        sleep: isScored(sleep) ? { points: sleep.value, input: 'sleep_score', value: sleep.value, source: null } : null,
-        // Slower than usual is not better.
-        respiratory_rate: judged(againstUsual(history, respiratoryRate), (z) =>
-          logistic(-Math.max(z, 0), recoveryCentre),
-        ),
-      },
-      alone ? { heart_rate_variability: ofTheHeart, resting_heart_rate: ofTheHeart } : {},
-    ) ?? noData
+  const score = weighted(
+    'recovery_score',
+    {
+      heart_rate_variability: hrvEvidence,
+      resting_heart_rate: rateEvidence,
+      sleep: isScored(sleep) ? { points: sleep.value, input: 'sleep_score', value: sleep.value, source: null } : null,
+      // Slower than usual is not better.
+      respiratory_rate: judged(againstUsual(history, respiratoryRate), (z) =>
+        logistic(-Math.max(z, 0), recoveryCentre),
+      ),
+    },
+    alone ? { heart_rate_variability: ofTheHeart, resting_heart_rate: ofTheHeart } : {},
   );
+  if (score === null) return noData;
+  // Less than a night was seen, or slept: either way the night is not what it seems.
+  const wasNap = !isScored(sleep) && sleep.status === 'missing' && sleep.reason === 'no_main_sleep';
+  return wasNap ? { ...score, confidence: 'low' } : score;
 }

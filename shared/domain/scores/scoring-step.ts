@@ -16,6 +16,8 @@ import { dropFormer, firstFormer } from './former-days.ts';
 import { type ScoreChange, type ScoredSpan, scoredSpan } from './score-changes.ts';
 
 export const leaseMs = 90_000;
+/** A user's scores are computed no more often. */
+export const onceInMs = 60_000;
 /** However long a person's history is. */
 export const mostDaysAStep = 400;
 const mostWrites = 100;
@@ -53,8 +55,8 @@ export async function scoringStep(deps: Deps, leased: LeasedRun): Promise<StepOu
   const now = deps.clock.now();
   const lastScoreMs = await scoredAt(deps, user, scored, now);
   const storing = storingOf(deps, user, changes.slice(early.length));
-  const asking = (span: DateSpan) =>
-    scoreRunRows(deps.store).asking(user.id, { ...span, asked: newId(deps, 'ask') }, now);
+  const asking = (span: DateSpan, fromMs = now) =>
+    scoreRunRows(deps.store).asking(user.id, { ...span, asked: newId(deps, 'ask') }, fromMs);
 
   if (before) {
     const rest = restOf(wanted, before);
@@ -73,7 +75,7 @@ export async function scoringStep(deps: Deps, leased: LeasedRun): Promise<StepOu
     run: scoreRunRows(deps.store).finishing(user.id, lease, formerFrom, now),
     user: userRows(deps.store).scored(user.id, lastScoreMs, scoringGeneration),
     more: [
-      ...(isLookedAtAgain ? [asking(noDay)] : []),
+      ...(isLookedAtAgain ? [asking(noDay, now + onceInMs)] : []),
       ...(announced
         ? [
             userEvent(deps, 'score.updated', user, {

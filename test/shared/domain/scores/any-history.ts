@@ -121,7 +121,7 @@ function anyValueNear(random: Random, { usual, spread, borders }: Habit, level: 
 function anyProfile(random: Random): Profile {
   const profile: Profile = { date_of_birth: random.pick(random.chance(0.85) ? grown : growing) };
   if (random.chance(0.6)) profile.weight_kg = random.pick([52, 70, 104.5, null]);
-  if (random.chance(0.5)) profile.height_cm = random.pick([150, 176, 201, null]);
+  if (random.chance(0.5)) profile.height_cm = random.pick([68, 99, 100, 150, 176, 201, null]);
   return profile;
 }
 

@@ -2,17 +2,23 @@ import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { type DayScores, scorer } from '../../../../shared/domain/scores/day-scores.ts';
 import type { ScoreId } from '../../../../shared/model/score-ids.ts';
-import { formulaName, scoreTable } from '../../../../shared/model/score-table.ts';
+import { formulaName, scoreTable, scoringGeneration } from '../../../../shared/model/score-table.ts';
 import { pinnedPeople } from './pinned-days.ts';
 
 /** What each formula comes to. One that was released keeps its digest: the scores that are stored under its name were made by it. */
 const digests: Readonly<Record<string, string>> = {
   'sleep@2': '2f8474ea0bdeb02e',
-  'recovery@2': 'a5c7e5de73bb05cb',
+  'recovery@2': '4e92b73f11888d63',
   'strain@2': '270621b0154f579e',
   'nutrition@2': '3442691c6f3e7080',
   'stress@2': 'c3f8d5f094e96974',
-  'energy_reserve@2': 'd12011ca5726a80c',
+  'energy_reserve@2': '13c951e9a816759c',
+};
+
+/** What each generation is made of. One that was released keeps its line: users are shown it until they are moved to a later one. */
+const generations: Readonly<Record<number, string>> = {
+  1: 'sleep@1 recovery@1 strain@1 nutrition@1 stress@1 energy_reserve@1',
+  2: 'sleep@2 recovery@2 strain@2 nutrition@2 stress@2 energy_reserve@2',
 };
 
 const everyDay: readonly DayScores[] = pinnedPeople.flatMap(({ profile, days, dates }) => {
@@ -49,4 +55,14 @@ test('every formula is tried on days with a value and on days without', () => {
     expect(new Set(values.flatMap((score) => score.factors.map(({ name }) => name))).size).toBe(factors.length);
     expect(new Set(values.map(({ confidence }) => confidence)).size).toBeGreaterThan(1);
   }
+});
+
+test('a generation is one set of formulas', () => {
+  const formulas = scoreTable.map(({ id, version }) => formulaName(id, version)).join(' ');
+  expect(
+    formulas,
+    `generation ${scoringGeneration} has other formulas: raise scoringGeneration in shared/model/score-table.ts, and pin the next line here.`,
+  ).toBe(generations[scoringGeneration]);
+  expect(Math.max(...Object.keys(generations).map(Number))).toBe(scoringGeneration);
+  expect(new Set(Object.values(generations)).size).toBe(Object.keys(generations).length);
 });

@@ -182,6 +182,7 @@ describe('sleep_score', () => {
       reason: 'under_1',
     });
     expect(valueAs('sleep_score', days, { date_of_birth: '2025-03-14' })).toBeDefined();
+    expect(scored('sleep_score', days, { date_of_birth: '2030-01-01' })).toMatchObject({ status: 'not_applicable' });
   });
 
   test('asks less of the old: they lie awake longer, and deep sleep and REM fall with age', () => {
@@ -233,6 +234,12 @@ describe('recovery_score', () => {
     const mixed = daysWith({ heart_rate_variability_rmssd: 50, heart_rate_variability: 20 }, both);
     expect(scored('recovery_score', mixed)).toEqual([70, { heart_rate_variability: 70 }]);
     expect(valueAs('recovery_score', daysWith({ heart_rate_variability: 90 }, both))).toBe(70);
+  });
+
+  test('after a nap instead of a night is of low confidence', () => {
+    const heart = { sleep_heart_rate_variability: 50, resting_heart_rate: 60, sleep_respiratory_rate: 15 };
+    const having = (asleep: number) => confidenceOf('recovery_score', daysWith({ ...heart, asleep }, always(heart)));
+    expect([having(179), having(180)]).toEqual(['low', 'high']);
   });
 
   test('sleep alone is no recovery', () => {
@@ -339,6 +346,8 @@ describe('nutrition_score', () => {
     expect(protein({ weight_kg: 140 })).toBe(16);
     expect(protein({ weight_kg: 140, height_cm: 167.332 })).toBe(85);
     expect(protein({ weight_kg: 70, height_cm: 190 })).toBe(85);
+    // Inches, by the look of it.
+    expect(protein({ weight_kg: 140, height_cm: 68 })).toBe(16);
     expect(protein({ weight_kg: 140 }, always({ height: 167.332 }))).toBe(85);
   });
 

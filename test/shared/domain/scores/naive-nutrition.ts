@@ -23,7 +23,9 @@ const newest = (history: PlainHistory, metric: 'weight' | 'height'): number | un
 function weightOf(history: PlainHistory, person: PlainPerson): number | undefined {
   const weight = newest(history, 'weight') ?? person.weightKg ?? undefined;
   const height = newest(history, 'height') ?? person.heightCm ?? undefined;
-  return weight === undefined || height === undefined ? weight : Math.min(weight, 25 * (height / 100) ** 2);
+  return weight === undefined || height === undefined || height < 100
+    ? weight
+    : Math.min(weight, 25 * (height / 100) ** 2);
 }
 
 export function naiveNutrition(history: PlainHistory, person: PlainPerson): NaiveOutcome {

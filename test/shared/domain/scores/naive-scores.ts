@@ -180,7 +180,9 @@ function naiveRecovery(history: PlainHistory, person: PlainPerson): NaiveOutcome
       weight: 10,
       points: logistic(-Math.max(breath.deviation.z, 0) + 0.5),
     });
-  return naiveScore('recovery_score', factors);
+  const score = naiveScore('recovery_score', factors);
+  const slept = on(history, 0, 'asleep');
+  return slept !== undefined && slept < 180 ? { ...score, confidence: 'low' } : score;
 }
 
 function naiveStress(history: PlainHistory): NaiveOutcome {
