@@ -110,15 +110,18 @@ describe('another device', () => {
   });
 
   test('is never held against the one before it, and makes no jump', () => {
+    let compared = 0;
     for (const year of years) {
       for (let day = swapDay + 5; day < swapDay + 40; day++) {
-        const usual = factorOn(year, day, 'recovery_score', 'heart_rate_variability')?.usual;
-        if (usual !== undefined) expect(usual).toBeGreaterThan(59);
+        if (!year[day]?.scores.has('recovery_score')) continue;
+        compared++;
+        expect(factorOn(year, day, 'recovery_score', 'heart_rate_variability')?.usual).toBeGreaterThan(59);
       }
       const [before, after] = [year.slice(swapDay - 40, swapDay), year.slice(swapDay, swapDay + 40)];
       for (const id of ['recovery_score', 'stress_score', 'strain_score'] as const)
         expect(Math.abs(meanOf(valuesIn(after, id)) - meanOf(valuesIn(before, id))), id).toBeLessThan(12);
     }
+    expect(compared).toBeGreaterThan(20 * 30);
     const jumps = years.map((year) => {
       const mean = (from: number) => meanOf(valuesIn(year.slice(from, from + 40), 'recovery_score'));
       return mean(swapDay) - mean(swapDay - 40);
@@ -177,7 +180,7 @@ describe('whoever sleeps at other hours', () => {
   });
 });
 
-test('somebody who wears it rarely is told that it calibrates, and never that it is sure', () => {
+test('somebody who wears it rarely is told that it calibrates, and hardly ever that it is sure', () => {
   for (const year of yearsOf(sparse, 10))
     for (const id of ['recovery_score', 'stress_score', 'strain_score'] as const) {
       expect(valuesIn(year, id).length).toBeGreaterThan(25);
