@@ -14,8 +14,8 @@ import { noDay } from './ask.ts';
 
 /** A year of days is about 1,100 write units to score again: so this many take a tenth of what a table is given by default. */
 const usersASweep = 250;
-/** While what is owed waits longer than this, nobody is added to it. */
-const mostWaitMs = 2 * 60_000;
+/** While so many have waited so long nobody is added to them; the few who cannot be scored at all hold up nobody else. */
+const behind = { users: 100, forMs: 2 * 60_000 } as const;
 const usersAPage = 100;
 
 type Place = NonNullable<Rescoring['place']>;
@@ -25,8 +25,7 @@ export async function rescoreUsers(deps: Deps): Promise<void> {
   const read = await rescoringRows(deps.store).progress();
   const before = read?.generation === scoringGeneration ? read : { place: null, asked: 0, isDone: false };
   if (before.isDone) return;
-  const oldestMs = await owedRows(deps.store).oldest('score');
-  if (oldestMs !== undefined && deps.clock.now() - oldestMs > mostWaitMs) return;
+  if (await isQueueBehind(deps)) return;
   const { place, asked } = await onePart(deps, before.place);
   const sum = before.asked + asked;
   await rescoringRows(deps.store).goOn(read, {
@@ -42,6 +41,11 @@ export async function rescoreUsers(deps: Deps): Promise<void> {
     round: sum,
     done: place === null && sum === 0,
   });
+}
+
+async function isQueueBehind({ store, clock }: Deps): Promise<boolean> {
+  const { owed } = await owedRows(store).before('score', clock.now() - behind.forMs, { atMost: behind.users });
+  return owed.length >= behind.users;
 }
 
 async function onePart(deps: Deps, from: Place | null): Promise<{ place: Place | null; asked: number }> {

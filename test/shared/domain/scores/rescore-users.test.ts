@@ -23,7 +23,9 @@ beforeEach(() => {
   ({ deps } = world);
 });
 
+/** Accounts sort in the order of their making. */
 async function callerOf(env: Environment = 'live'): Promise<Caller> {
+  world.clock.advance(1);
   const { account_id } = await createAccount(deps, { name: 'a test' });
   return { kind: 'api_key', account: account_id, env, form: 2 };
 }
@@ -81,7 +83,7 @@ test('a round takes 250 users a sweep; it is over when nobody was asked for, and
   expect(woken()).toHaveLength(550);
   await moveEveryone();
   expect(asked()).toEqual([]);
-  for (let sweeps = 0; sweeps < 3; sweeps++) await rescoreUsers(deps);
+  for (let sweeps = 0; sweeps < 4; sweeps++) await rescoreUsers(deps);
   expect(await progress()).toMatchObject({ generation: scoringGeneration, place: null, isDone: true });
   expect(woken()).toHaveLength(550);
 
@@ -168,11 +170,30 @@ test('whom a worker of the release before took the question from is found by the
   expect(await shown(deps, user)).toEqual({ days: 25, former: 0 });
 });
 
-test('whoever cannot be scored is asked for once, and keeps no round from being over', async () => {
-  await users(await callerOf(), 2);
-  for (let sweeps = 0; sweeps < 3; sweeps++) await rescoreUsers(deps);
+test('whoever cannot be scored is asked for once, and keeps neither others nor the end of a round waiting', async () => {
+  await users(await callerOf(), 300);
+  await rescoreUsers(deps);
+  const stuck = asked().slice(0, 50);
+  for (const user of asked()) if (user && !stuck.includes(user)) await recomputeScores(deps, user);
+  for (let sweeps = 0; sweeps < 5; sweeps++) {
+    world.clock.advance(10 * minute);
+    await rescoreUsers(deps);
+    for (const user of asked()) if (user && !stuck.includes(user)) await recomputeScores(deps, user);
+  }
   expect((await progress())?.isDone).toBe(true);
-  expect(asked()).toHaveLength(2);
+  expect(asked()).toEqual(stuck);
+  expect(woken()).toHaveLength(300);
+});
+
+test('nobody is added while the workers are behind, and those who wait are gone on from when they are not', async () => {
+  await users(await callerOf(), 300);
+  await rescoreUsers(deps);
+  world.clock.advance(3 * minute);
+  await rescoreUsers(deps);
+  expect(asked()).toHaveLength(250);
+  await moveEveryone();
+  await rescoreUsers(deps);
+  expect(asked()).toHaveLength(50);
 });
 
 test('the next formulas begin a round of their own', async () => {
