@@ -35,12 +35,14 @@ export async function rescoreUsers(deps: Deps): Promise<void> {
     asked: place ? sum : 0,
     isDone: place === null && sum === 0,
   });
-  deps.log('info', 'rescoring', {
-    generation: scoringGeneration,
-    asked,
-    round: sum,
-    done: place === null && sum === 0,
-  });
+  // Where nobody was ever to be moved there is nothing to tell.
+  if (asked > 0 || read)
+    deps.log('info', 'rescoring', {
+      generation: scoringGeneration,
+      asked,
+      round: sum,
+      done: place === null && sum === 0,
+    });
 }
 
 async function isQueueBehind({ store, clock }: Deps): Promise<boolean> {

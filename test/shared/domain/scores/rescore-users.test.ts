@@ -185,17 +185,6 @@ test('whoever cannot be scored is asked for once, and keeps neither others nor t
   expect(woken()).toHaveLength(300);
 });
 
-test('nobody is added while the workers are behind, and those who wait are gone on from when they are not', async () => {
-  await users(await callerOf(), 300);
-  await rescoreUsers(deps);
-  world.clock.advance(3 * minute);
-  await rescoreUsers(deps);
-  expect(asked()).toHaveLength(250);
-  await moveEveryone();
-  await rescoreUsers(deps);
-  expect(asked()).toHaveLength(50);
-});
-
 test('the next formulas begin a round of their own', async () => {
   await users(await callerOf(), 1, { scoreGeneration: scoringGeneration });
   await rescoreUsers(deps);

@@ -130,6 +130,8 @@ describe.each(sweptKinds)('where %s fails', (broken) => {
 
   test('because its index cannot be read, every other kind is swept, and the failure is told', async () => {
     const world = memoryDeps();
+    // Whoever moves users to new formulas looks at it, too, until that is done.
+    await sweep(world.deps);
     await othersAreSwept(
       world,
       failingFor(world.table, (partition) => partition.startsWith(`DUE#${broken}#`)),
