@@ -58,7 +58,8 @@ export async function readDays(user, count) {
   const today = new Intl.DateTimeFormat('en-CA', { timeZone: user.timezone, dateStyle: 'short' }).format();
   const first = new Date(Date.parse(`${today}T00:00:00Z`) - count * 86_400_000).toISOString().slice(0, 10);
   const range = `from_date=${first}&to_date=${today}`;
-  const types = 'steps,asleep,deep_sleep,light_sleep,rem_sleep,time_awake,resting_heart_rate,heart_rate_variability';
+  const types =
+    'steps,asleep,deep_sleep,light_sleep,rem_sleep,time_awake,resting_heart_rate,sleep_heart_rate_variability,heart_rate_variability';
   const [daily, scores, { data: history }, { metrics }] = await Promise.all([
     call('GET', `v1/users/${user.id}/daily?types=${types}&${range}&include_sources=true`),
     call('GET', `v1/users/${user.id}/scores?${range}&include_factors=true`),

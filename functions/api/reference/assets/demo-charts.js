@@ -28,10 +28,16 @@ export function weekCharts({ daily, scores, history, metrics }) {
       stepsChart(daily),
       sleepChart(daily),
       lineChart(daily, metrics, 'resting_heart_rate', 'stroke-heart'),
-      lineChart(daily, metrics, 'heart_rate_variability', 'stroke-variability'),
+      lineChart(daily, metrics, variabilityIn(daily), 'stroke-variability'),
     ),
     scoreSection({ scores, history, metrics }),
   ];
+}
+
+/** What scores are judged by where it is measured; the other is another measure, and never drawn into the same line. */
+function variabilityIn({ series }) {
+  const asleep = 'sleep_heart_rate_variability';
+  return series[asleep].some((value) => value !== null) ? asleep : 'heart_rate_variability';
 }
 
 function sourcesOf(daily, metric) {
