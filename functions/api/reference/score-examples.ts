@@ -185,7 +185,7 @@ export const scoreExamples: Readonly<Record<ScoreId, ScoreExample>> = {
         },
       },
       {
-        title: 'Protein, saturated fat, sugars and sodium all past what is published',
+        title: 'Protein, saturated fat and sodium past what is published, sugars past our 18 %',
         values: {
           ...grown,
           spent: null,

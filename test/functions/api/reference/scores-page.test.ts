@@ -82,6 +82,16 @@ describe('the page on scores', () => {
     expect(words).toContain(`none for ${named((row) => row.better === 'none')}.`);
   });
 
+  test('has every study that is cited among its references', () => {
+    const references = [...html.matchAll(/References: ([\s\S]*?)<\/p>/g)].map(([, text = '']) => plain(text)).join(' ');
+    const cited = [...words.matchAll(/\(([A-Z]\w+ et al\. \d{4})/g)].map(([, study = '']) => study);
+    expect(cited.length).toBeGreaterThan(4);
+    for (const study of cited) {
+      const isInFull = references.includes(study) || words.includes(`${study}, doi:`);
+      expect(isInFull, study).toBe(true);
+    }
+  });
+
   test('keeps to words that claim nothing', () => {
     expect(words).not.toMatch(/abnormal|\brisk|overtrain|injur|detect|how rested|usual calm|\bcure|\bprevent/i);
     expect(words.replaceAll('published advice for healthy adults', '')).not.toMatch(/\bhealthy\b/i);
@@ -119,6 +129,32 @@ describe('the figures of the page are those of the formulas', () => {
   ] as const)('%s: %s marks %s as published, which is 85 points and positive', (id, factor, limit, points) => {
     expect(factorCell(id, factor)).toContain(limit);
     expect([points, directionOf(id, points)]).toEqual([85, 'positive']);
+  });
+
+  test('what is called positive near a published limit, and what is not', () => {
+    const ofFood = (points: number) => directionOf('nutrition_score', points);
+    const said = (statement: string) => expect(words).toContain(statement);
+    said('2010 mg of sodium are still positive, 2050 mg are not');
+    expect([2010, 2050].map((milligrams) => ofFood(along(food.sodiumAnchors, milligrams)))).toEqual([
+      'positive',
+      'neutral',
+    ]);
+    said(`at the target of fibre ${along(food.fiberAnchors, 1)}`);
+    said('Fibre is positive from 94 % of its target');
+    expect([0.93, 0.94].map((share) => ofFood(along(food.fiberAnchors, share)))).toEqual(['neutral', 'positive']);
+    said('it has 100 points, and beyond them never fewer than 85');
+    said('they have 50 points, and are neutral');
+    expect(along(food.proteinAnchors, 0.66)).toBeCloseTo(50, 9);
+    expect(ofFood(along(food.proteinAnchors, 0.66))).toBe('neutral');
+    for (const need of night.sleepNeeds) {
+      const [least, most] = need.possible;
+      const at = (hours: number) => along(night.durationAnchors(need), hours);
+      expect([at(least), at(most), at(24)]).toEqual([50, 100, 85]);
+    }
+    said('In recovery, strain and stress a usual day is neutral');
+    expect(directionOf('recovery_score', logistic(0, recoveryCentre))).toBe('neutral');
+    expect(directionOf('strain_score', loadPoints(1))).toBe('neutral');
+    expect(directionOf('stress_score', logistic(0, stressCentre))).toBe('neutral');
   });
 
   test('the hours of every age', () => {
