@@ -1,6 +1,7 @@
 // The page that draws a week of a sandbox user with nothing but the public API.
 import { asAttribute, type DocsPage, makePage } from './document.ts';
 import { demoScores, scoreStateWords } from './score-state-words.ts';
+import { toneSteps } from './score-tones.ts';
 
 let page: DocsPage | undefined;
 
@@ -19,7 +20,7 @@ export function demoPage(): DocsPage {
       'demo-charts.js',
       'demo.js',
     ],
-    fill: { scores: asAttribute({ shown: demoScores, words: scoreStateWords }) },
+    fill: { scores: asAttribute({ shown: demoScores, words: scoreStateWords, toneSteps }) },
   });
   return page;
 }

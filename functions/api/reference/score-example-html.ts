@@ -6,56 +6,67 @@ import { scoreRow } from '../../../shared/model/score-table.ts';
 import { exampleOutcome } from './example-outcome.ts';
 import { type ExampleCase, scoreExamples } from './score-examples.ts';
 import { stateInWords } from './score-state-words.ts';
+import { toneOf, toneScaleHtml } from './score-tones.ts';
 
 export function exampleHtml(id: ScoreId): string {
   const { cases } = scoreExamples[id];
-  const { displayName, better } = scoreRow(id);
-  return `<div class="example better-${better}" data-score="${id}">
+  const [{ title, values }] = cases;
+  return `<div class="example" data-score="${id}">
 <h3 id="${id}-cases">Worked cases</h3>
-<div class="wide"><table class="cases"><thead><tr><th scope="col">Case</th><th scope="col">${displayName}</th><th scope="col">Confidence</th></tr></thead>
+<div class="wide"><table class="cases"><thead><tr><th scope="col">Case</th><th scope="col">${scoreRow(id).displayName}</th><th scope="col">Confidence</th></tr></thead>
 <tbody>${cases.map((each) => caseRow(id, each)).join('\n')}</tbody></table></div>
-${breakdown(id, cases[0])}</div>`;
+<div class="bench" role="group" aria-labelledby="${id}-bench">
+<h4 id="${id}-bench">${title}</h4>
+<div class="sliders"></div>
+${resultHtml(id, exampleOutcome(id, values))}</div></div>`;
 }
 
 function caseRow(id: ScoreId, { title, values }: ExampleCase): string {
   const outcome = exampleOutcome(id, values);
   const cells = isScored(outcome)
-    ? `<td>${outcome.value}</td><td>${confidenceHtml(outcome.confidence)}</td>`
+    ? `<td class="${toneOf(scoreRow(id).better, outcome.value)}">${outcome.value}</td><td>${confidenceHtml(outcome.confidence)}</td>`
     : `<td>none</td><td>${stateInWords(outcome)}</td>`;
   return `<tr><th scope="row">${title}</th>${cells}</tr>`;
 }
 
-function breakdown(id: ScoreId, { title, values }: ExampleCase): string {
-  const outcome = exampleOutcome(id, values);
-  const { units } = scoreExamples[id];
-  const rows = scoreRow(id).factors.map(({ name, weight }) =>
-    factorRow(name, weight, factorIn(outcome, name), units[name] ?? ''),
-  );
-  return `<div class="bench" role="group" aria-labelledby="${id}-bench">
-<h4 id="${id}-bench">${title}</h4>
-<div class="sliders"></div>
-<div class="result"><p class="total"><output aria-live="off">${isScored(outcome) ? outcome.value : 'none'}</output> ${isScored(outcome) ? confidenceHtml(outcome.confidence, `${outcome.confidence} confidence`) : stateInWords(outcome)}</p>
-<table class="parts"><thead><tr><th scope="col">Factor</th><th scope="col">Points</th><th scope="col">Weight</th><th scope="col">Contribution</th></tr></thead>
-<tbody>${rows.join('\n')}</tbody></table></div></div>`;
+const columns = ['Factor', 'Points', 'Weight', 'Contribution'];
+
+export function resultHtml(id: ScoreId, outcome: Outcome): string {
+  const { better, factors } = scoreRow(id);
+  const [tone, number, about, scale] = isScored(outcome)
+    ? [
+        toneOf(better, outcome.value),
+        outcome.value,
+        confidenceHtml(outcome.confidence, `${outcome.confidence} confidence`),
+        toneScaleHtml(better, outcome.value),
+      ]
+    : ['tone-none', 'none', stateInWords(outcome), ''];
+  const rows = factors.map(({ name, weight }) => {
+    const judged = isScored(outcome) ? outcome.factors.find((factor) => factor.name === name) : undefined;
+    return factorRow(name, judged?.weight ?? (isScored(outcome) ? 0 : weight), judged, scoreExamples[id].units[name]);
+  });
+  return [
+    `<div class="result ${tone}"><p class="total"><output aria-live="off">${number}</output> ${about}</p>${scale}`,
+    `<table class="parts"><thead><tr>${columns.map((name) => `<th scope="col">${name}</th>`).join('')}</tr></thead>`,
+    `<tbody>${rows.join('')}</tbody></table></div>`,
+  ].join('');
 }
 
-const factorIn = (outcome: Outcome, name: string): JudgedFactor | undefined =>
-  isScored(outcome) ? outcome.factors.find((factor) => factor.name === name) : undefined;
-
-function factorRow(name: string, usualWeight: number, factor: JudgedFactor | undefined, unit: string): string {
-  const weight = factor?.weight ?? usualWeight;
+function factorRow(name: string, weight: number, factor: JudgedFactor | undefined, unit = ''): string {
   const cells = [factor ? tenths(factor.points) : '–', tenths(weight), factor ? String(factor.contribution) : '–'];
-  return `<tr data-factor="${name}"><th scope="row">${name.replaceAll('_', ' ')}<span class="judged">${factor ? judgedInWords(factor, unit) : ''}</span>${bar(weight, factor?.contribution ?? 0)}</th>${cells.map((cell) => `<td>${cell}</td>`).join('')}</tr>`;
+  return `<tr data-factor="${name}"${factor ? '' : ' class="unjudged"'}><th scope="row">${name.replaceAll('_', ' ')}<span class="judged">${factor ? judgedInWords(factor, unit) : ''}</span>${bar(weight, factor?.contribution ?? 0)}</th>${cells.map((cell) => `<td>${cell}</td>`).join('')}</tr>`;
 }
 
 const judgedInWords = ({ name, value, usual, z }: JudgedFactor, unit: string): string =>
   [
     `${tenths(value)} ${unit}`,
     ...(usual === undefined ? [] : [`${name === 'energy_balance' ? 'spent' : 'usual'} ${tenths(usual)}`]),
-    ...(z === undefined ? [] : [`z ${z.toFixed(2).replace('-', '−')}`]),
+    ...(z === undefined ? [] : [`z ${hundredths(z)}`]),
   ].join(', ');
 
 const tenths = (value: number): string => String(Math.round(value * 10) / 10);
+/** Without a sign before zero. */
+const hundredths = (value: number): string => (Math.round(value * 100) / 100 + 0).toFixed(2).replace('-', '−');
 
 /** As long as the weight, and filled as far as the points reach: all fills together are the score. */
 const bar = (weight: number, contribution: number): string =>

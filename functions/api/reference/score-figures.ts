@@ -35,6 +35,7 @@ import { leastUsualLoad, leastWorn } from '../../../shared/domain/scores/strain-
 import { stressCentre } from '../../../shared/domain/scores/stress-score.ts';
 import { scoreTable } from '../../../shared/model/score-table.ts';
 import { scoreExamples, usualNight } from './score-examples.ts';
+import { toneSteps } from './score-tones.ts';
 
 const needFigures = (need: ReturnType<typeof needAt>) => ({
   fromAge: need.fromAge,
@@ -59,15 +60,16 @@ export const scoreFigures = {
   confidence: confidenceNeeds,
   baseline: { least: leastBaselineDays, priorDays },
   steepness,
+  toneSteps,
   sleep: {
     leastNightMinutes,
     needs: sleepNeeds.map(needFigures),
     needOfUnknownAge: needFigures(needAt(null)),
     efficiency: efficiencyAnchors,
     restorative: restorativeAnchors,
-    restorativeOfTheOld: restorativeAnchorsOfTheOld,
+    olderRestorative: restorativeAnchorsOfTheOld,
     latency: latencyAnchors,
-    latencyOfTheOld: latencyAnchorsOfTheOld,
+    olderLatency: latencyAnchorsOfTheOld,
   },
   heart: {
     usual: usualNight,
@@ -85,7 +87,7 @@ export const scoreFigures = {
     mostReferenceBodyMassIndex,
     balance: balanceAnchors,
     protein: proteinAnchors,
-    proteinOfTheOld: proteinAnchorsOfTheOld,
+    olderProtein: proteinAnchorsOfTheOld,
     fiber: fiberAnchors,
     saturatedFat: saturatedFatAnchors,
     sugar: sugarAnchors,

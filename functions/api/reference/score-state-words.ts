@@ -1,9 +1,18 @@
 // Why a day has no score, in the words both pages on scores use.
-import type { MissingReason, NoScore, NotApplicableReason } from '../../../shared/model/score-states.ts';
+import { leastBaselineDays } from '../../../shared/domain/scores/baseline.ts';
+import {
+  type MissingReason,
+  missingReasons,
+  type NoScore,
+  type NotApplicableReason,
+  notApplicableReasons,
+} from '../../../shared/model/score-states.ts';
 import { form2ScoreIds, scoreRow } from '../../../shared/model/score-table.ts';
 
 export const scoreStateWords = {
   calibrating: 'Calibrating: {days} of {needed} days so far',
+  /** Of today, in place of that nothing was measured. */
+  nothing_yet: 'Nothing yet today',
   reasons: {
     no_data: 'What it needs was not measured or logged',
     no_main_sleep: 'Under three hours asleep were seen: a nap is not a night',
@@ -25,3 +34,17 @@ export const stateInWords = (state: NoScore): string =>
   state.status === 'calibrating'
     ? scoreStateWords.calibrating.replace('{days}', String(state.days)).replace('{needed}', String(state.needed))
     : scoreStateWords.reasons[state.reason];
+
+/** A row for each of them, as an app may say it. */
+export const statesForApps = (): string => {
+  const row = (state: NoScore): string => {
+    const reason = 'reason' in state ? ` <code>${state.reason}</code>` : '';
+    const today = 'reason' in state && state.reason === 'no_data' ? ` (of today: ${scoreStateWords.nothing_yet})` : '';
+    return `<tr><td><code>${state.status}</code>${reason}</td><td>${stateInWords(state)}${today}</td></tr>`;
+  };
+  return [
+    row({ status: 'calibrating', days: 3, needed: leastBaselineDays }),
+    ...missingReasons.map((reason) => row({ status: 'missing', reason })),
+    ...notApplicableReasons.map((reason) => row({ status: 'not_applicable', reason })),
+  ].join('\n');
+};

@@ -12,8 +12,10 @@ import { mostUsefulVariability, ofTheHeart, recoveryCentre } from '../../../shar
 import * as night from '../../../shared/domain/scores/sleep-score.ts';
 import { leastUsualLoad, leastWorn } from '../../../shared/domain/scores/strain-score.ts';
 import { stressCentre } from '../../../shared/domain/scores/stress-score.ts';
-import { formulaName, scoreTable } from '../../../shared/model/score-table.ts';
+import { betterWays, formulaName, scoreTable } from '../../../shared/model/score-table.ts';
 import { durationRows, figure, pointsInWords } from './score-points-words.ts';
+import { statesForApps } from './score-state-words.ts';
+import { toneScaleHtml, toneSteps } from './score-tones.ts';
 
 const minutes = { unit: ' min' };
 const percent = { unit: ' %' };
@@ -91,6 +93,15 @@ const ofOne = {
   fatigue_constant: figure(fatigueTimeConstant),
 };
 
+const inAnApp = {
+  tone_steps: [0, ...toneSteps]
+    .map(figure)
+    .join(', ')
+    .replace(/, ([^,]+)$/, ' and $1'),
+  tone_ramps: `<span class="ramps">${betterWays.map((better) => `<span><code>${better}</code>${toneScaleHtml(better)}</span>`).join('')}</span>`,
+  state_rows: statesForApps(),
+};
+
 /** The rows of a score's table begin with its factor and what that weighs. */
 const rows = Object.fromEntries(
   scoreTable.flatMap(({ id, factors }) =>
@@ -105,4 +116,11 @@ const headings = Object.fromEntries(
   ]),
 );
 
-export const scoreWords: Readonly<Record<string, string>> = { ...curves, ...general, ...ofOne, ...rows, ...headings };
+export const scoreWords: Readonly<Record<string, string>> = {
+  ...curves,
+  ...general,
+  ...ofOne,
+  ...inAnApp,
+  ...rows,
+  ...headings,
+};

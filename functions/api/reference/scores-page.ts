@@ -13,7 +13,14 @@ export function scoresPage(): DocsPage {
     path: '/docs/scores',
     html: 'scores.html',
     styles: ['page.css', 'article.css', 'score-signs.css', 'scores.css'],
-    scripts: ['dom.js', 'score-curves.js', 'score-formulas.js', 'score-signs.js', 'score-example.js'],
+    scripts: [
+      'dom.js',
+      'score-curves.js',
+      'score-formulas.js',
+      'score-signs.js',
+      'score-result.js',
+      'score-example.js',
+    ],
     fill: {
       ...scoreWords,
       ...Object.fromEntries(scoreIds.map((id) => [`${id}_example`, exampleHtml(id)])),

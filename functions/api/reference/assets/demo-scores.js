@@ -1,9 +1,9 @@
 // The scores of the demo: each with how sure it is, what made it, and on days without one why.
 import { dayName, line, roomFor, valueTable } from './chart.js';
 import { disclosure, element, svg } from './dom.js';
-import { comparedWith, confidenceSign, factorBar, stateInWords } from './score-signs.js';
+import { comparedWith, confidenceSign, dayInWords, factorBar, toneOf, toneScale } from './score-signs.js';
 
-const { shown, words: stateWords } = JSON.parse(document.querySelector('main').dataset.scores);
+const { shown, words: stateWords, toneSteps } = JSON.parse(document.querySelector('main').dataset.scores);
 const betterWords = { higher: 'Higher is better', lower: 'Lower is better', none: 'Neither way is better' };
 
 export function scoreSection({ scores, history, metrics }) {
@@ -36,7 +36,9 @@ export function scoreSection({ scores, history, metrics }) {
 function scoreCard({ scores, metrics, id, days, name, better }) {
   const latest = scores.latest[id];
   const without = newestWithout(days, latest);
-  const titles = days.map((day) => `${dayName(day.date)}: ${dayInWords(day)}`);
+  const why = (day) => dayInWords(stateWords, scores.to_date, day);
+  const titles = days.map((day) => `${dayName(day.date)}: ${scoreInWords(day, why)}`);
+  const tone = (value) => toneOf(toneSteps, better, value);
   const room = roomFor('spark', (width) =>
     line({
       width,
@@ -47,18 +49,19 @@ function scoreCard({ scores, metrics, id, days, name, better }) {
       ticks: [0, 100],
       titles,
       className: 'stroke-score',
-      mark: (day, place) => confidenceMark(days[day], place),
+      mark: (day, place) => confidenceMark(days[day], place, tone(days[day].value)),
       bare: true,
     }),
   );
   return element(
     'article',
-    { class: `score-card better-${better}` },
+    { class: `score-card ${latest ? tone(latest.value) : 'tone-none'}` },
     element('h3', {}, name),
     element('p', { class: 'better' }, betterWords[better]),
     latest
       ? element('p', { class: 'headline' }, String(latest.value), change(latest))
       : element('p', { class: 'headline quiet' }, 'None'),
+    latest ? toneScale(toneSteps, better, latest.value) : '',
     latest ? element('p', {}, confidenceSign(latest.confidence, `${latest.confidence} confidence`)) : '',
     latest
       ? element(
@@ -67,12 +70,10 @@ function scoreCard({ scores, metrics, id, days, name, better }) {
           `${dayName(latest.date)}${latest.status === 'provisional' ? ', so far' : ''}, ${latest.formula}`,
         )
       : '',
-    without
-      ? element('p', { class: 'field-note' }, `${dayName(without.date)}: ${stateInWords(stateWords, without)}`)
-      : '',
+    without ? element('p', { class: 'field-note' }, `${dayName(without.date)}: ${why(without)}`) : '',
     room,
     factorList(scores, metrics, id, latest),
-    disclosure('As a table', () => valueTable(name, tableOfDays(days)), { className: 'nested' }),
+    disclosure('As a table', () => valueTable(name, tableOfDays(days, why)), { className: 'nested' }),
   );
 }
 
@@ -84,27 +85,27 @@ function newestWithout(days, latest) {
 
 const isProvisional = ({ status }) => status === 'provisional';
 
-function dayInWords(day) {
-  if (day.value === null) return `none. ${stateInWords(stateWords, day)}`;
+function scoreInWords(day, why) {
+  if (day.value === null) return `none. ${why(day)}`;
   return `${day.value}, ${day.confidence} confidence${isProvisional(day) ? ', the day is not over' : ''}`;
 }
 
-const tableOfDays = (days) => ({
+const tableOfDays = (days, why) => ({
   columns: ['Day', 'Score', 'Confidence', 'Why'],
   rows: days.map((day) => [
     dayName(day.date),
     day.value === null ? 'none' : String(day.value),
     day.confidence ?? '',
-    day.value === null ? stateInWords(stateWords, day) : isProvisional(day) ? 'The day is not over' : '',
+    day.value === null ? why(day) : isProvisional(day) ? 'The day is not over' : '',
   ]),
 });
 
 /** Full, half or empty by confidence, and dashed while the day is not over. */
-function confidenceMark(day, { x, y, r }) {
+function confidenceMark(day, { x, y, r }, tone = 'tone-none') {
   const half = `M${x - r},${y} a${r},${r} 0 0 0 ${2 * r},0 Z`;
   return svg(
     'g',
-    { class: `mark mark-${day.confidence}${isProvisional(day) ? ' mark-provisional' : ''}` },
+    { class: `mark ${tone} mark-${day.confidence}${isProvisional(day) ? ' mark-provisional' : ''}` },
     svg('circle', { cx: x, cy: y, r }),
     ...(day.confidence === 'medium' ? [svg('path', { d: half })] : []),
   );

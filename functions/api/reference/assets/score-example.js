@@ -1,18 +1,18 @@
 // The worked examples: sliders over the table of factors that stands in the page, which follows them.
 import { element } from './dom.js';
 import { exampleScore } from './score-formulas.js';
-import { comparedWith, confidenceSign, stateInWords } from './score-signs.js';
+import { exampleResult } from './score-result.js';
+import { stateInWords } from './score-signs.js';
 
-const { figures, words } = JSON.parse(document.querySelector('main').dataset.figures);
+const told = JSON.parse(document.querySelector('main').dataset.figures);
 /** A screen reader is told what came of it when the slider has come to rest. */
 const restMilliseconds = 700;
-const tenths = (value) => String(Math.round(value * 10) / 10);
 
 for (const example of document.querySelectorAll('.example')) bringToLife(example);
 
 function bringToLife(example) {
   const id = example.dataset.score;
-  const { name, inputs, cases, factors, units } = figures.scores[id];
+  const { name, inputs, cases } = told.figures.scores[id];
   const title = example.querySelector('h4');
   const announced = element('p', { class: 'visually-hidden', role: 'status' });
   const sliders = inputs.map((input) => slider(id, input, () => follow('With your values')));
@@ -20,13 +20,12 @@ function bringToLife(example) {
 
   function follow(heading) {
     const outcome = exampleScore(
-      figures,
+      told.figures,
       id,
       Object.fromEntries(sliders.map(({ input, read }) => [input.name, read()])),
     );
     title.textContent = heading;
-    showTotal(example, outcome);
-    for (const factor of factors) showFactor(example, factor, outcome, units[factor.name]);
+    example.querySelector('.result').replaceWith(exampleResult(told, id, outcome));
     clearTimeout(rest);
     rest = setTimeout(() => {
       announced.textContent = `${name}: ${inOneLine(outcome)}`;
@@ -91,33 +90,6 @@ function slider(id, input, changed) {
 }
 
 const inOneLine = (outcome) =>
-  'value' in outcome ? `${outcome.value}, ${outcome.confidence} confidence` : `none. ${stateInWords(words, outcome)}`;
-
-function showTotal(example, outcome) {
-  const total = element('output', { 'aria-live': 'off' }, 'value' in outcome ? String(outcome.value) : 'none');
-  const about =
-    'value' in outcome
-      ? confidenceSign(outcome.confidence, `${outcome.confidence} confidence`)
-      : stateInWords(words, outcome);
-  example.querySelector('.total').replaceChildren(total, ' ', about);
-}
-
-function showFactor(example, { name, weight: usualWeight }, outcome, unit) {
-  const factor = outcome.factors?.find((each) => each.name === name);
-  const row = example.querySelector(`[data-factor="${name}"]`);
-  const weight = factor?.weight ?? (outcome.factors ? 0 : usualWeight);
-  const [points, share, contribution] = row.querySelectorAll('td');
-  points.textContent = factor ? tenths(factor.points) : '–';
-  share.textContent = tenths(weight);
-  contribution.textContent = factor ? String(factor.contribution) : '–';
-  row.classList.toggle('unjudged', !factor);
-  row.querySelector('.judged').textContent = factor ? judgedInWords(factor, unit) : '';
-  const [room, part] = row.querySelectorAll('.bar rect');
-  room.setAttribute('width', weight);
-  part.setAttribute('width', factor?.contribution ?? 0);
-}
-
-function judgedInWords({ name, value, usual, z }, unit) {
-  const usually = usual === undefined ? '' : `, ${comparedWith(name)} ${tenths(usual)}`;
-  return `${tenths(value)} ${unit}${usually}${z === undefined ? '' : `, z ${z.toFixed(2).replace('-', '−')}`}`;
-}
+  'value' in outcome
+    ? `${outcome.value}, ${outcome.confidence} confidence`
+    : `none. ${stateInWords(told.words, outcome)}`;

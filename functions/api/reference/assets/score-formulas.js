@@ -31,9 +31,9 @@ function sleepOf(figures, { age, main, naps, efficiency, latency, restorative })
     duration: measured(asleep, (minutes) => along(need.duration, minutes / 60)),
     efficiency: measured(efficiency, (percent) => along(sleep.efficiency, percent)),
     restorative: measured(restorative, (minutes) =>
-      along(older ? sleep.restorativeOfTheOld : sleep.restorative, minutes / (60 * need.recommendedHours)),
+      along(older ? sleep.olderRestorative : sleep.restorative, minutes / (60 * need.recommendedHours)),
     ),
-    latency: measured(latency, (minutes) => along(older ? sleep.latencyOfTheOld : sleep.latency, minutes)),
+    latency: measured(latency, (minutes) => along(older ? sleep.olderLatency : sleep.latency, minutes)),
   });
   return naps >= sleep.leastNightMinutes ? { ...score, confidence: 'low' } : score;
 }
@@ -119,7 +119,7 @@ function nutritionOf(figures, given) {
   const fiberTarget = Math.min(most, Math.max(least, (perThousandKcal * eaten) / 1000));
   const heaviest = height === null ? Infinity : nutrition.mostReferenceBodyMassIndex * (height / 100) ** 2;
   const perKilogram = (grams) => grams / Math.min(weight, heaviest);
-  const proteinCurve = isOlder(figures, age) ? nutrition.proteinOfTheOld : nutrition.protein;
+  const proteinCurve = isOlder(figures, age) ? nutrition.olderProtein : nutrition.protein;
   const protein = weight === null ? null : measured(given.protein, (grams) => along(proteinCurve, perKilogram(grams)));
   const fiber = measured(given.fiber, (grams) => along(nutrition.fiber, grams / fiberTarget));
   if (protein === null && fiber === null) return without('too_few_nutrients');

@@ -1,4 +1,5 @@
-// How scores are drawn on both pages: confidence as three steps, a factor as its share of the whole, and in words why there is none.
+// How scores are drawn on both pages: a value in a tone by which way is better, confidence as three steps, a factor as its share of the whole,
+// and in words why there is none.
 import { element, svg } from './dom.js';
 
 const levels = ['low', 'medium', 'high'];
@@ -33,6 +34,25 @@ export function factorBar(weight, contribution) {
   );
 }
 
+/** How good a value is to have, as the class that colours it; one hue where neither way is better. */
+export function toneOf(steps, better, value) {
+  if (better === 'none') return 'tone-none';
+  const fromTheWorseEnd = better === 'lower' ? 100 - value : value;
+  return `tone-${1 + steps.filter((step) => fromTheWorseEnd >= step).length}`;
+}
+
+/** The number's place on the scale, for whom the colours say nothing. */
+export function toneScale(steps, better, value) {
+  const ends = [0, ...steps, 100];
+  const parts = ends.slice(0, -1).map((from, at) => {
+    const width = ends[at + 1] - from;
+    const tone = toneOf(steps, better, better === 'lower' ? 100 - from : from);
+    return svg('rect', { class: tone, x: better === 'lower' ? 100 - from - width : from, y: 3, width, height: 3 });
+  });
+  const mark = svg('path', { class: 'scale-mark', d: `M${value} 3 l-2.5 -3 h5 Z` });
+  return svg('svg', { class: 'scale', viewBox: '-3 0 106 6', 'aria-hidden': 'true' }, parts, mark);
+}
+
 /** Balance holds what was eaten against what was spent, all others against what is usual. */
 export const comparedWith = (factor) => (factor === 'energy_balance' ? 'spent' : 'usual');
 
@@ -40,3 +60,7 @@ export function stateInWords(words, { status, days, needed, reason }) {
   if (status === 'calibrating') return words.calibrating.replace('{days}', days).replace('{needed}', needed);
   return words.reasons[reason] ?? '';
 }
+
+/** Before its data has come, today lacks nothing yet. */
+export const dayInWords = (words, today, day) =>
+  day.date === today && day.reason === 'no_data' ? words.nothing_yet : stateInWords(words, day);

@@ -3,8 +3,10 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { demoPage } from '../../../../functions/api/reference/demo-page.ts';
 import { docsPage } from '../../../../functions/api/reference/page.ts';
+import { toneSteps } from '../../../../functions/api/reference/score-tones.ts';
 import { scoresPage } from '../../../../functions/api/reference/scores-page.ts';
 import { webhooksPage } from '../../../../functions/api/reference/webhooks-page.ts';
+import { variability } from '../../../../shared/domain/scores/heart.ts';
 import { personaIds } from '../../../../shared/model/sandbox.ts';
 import { missingReasons, notApplicableReasons } from '../../../../shared/model/score-states.ts';
 import { betterWays, scoreTable } from '../../../../shared/model/score-table.ts';
@@ -34,17 +36,21 @@ describe('the demo', () => {
 
   test('draws every score an account gets by default, by its name, and is told which way is better', () => {
     const told = /data-scores='([^']+)'/.exec(html)?.[1]?.replaceAll('&#39;', "'").replaceAll('&amp;', '&') ?? '';
-    const { shown, words } = JSON.parse(told.replaceAll('&lt;', '<'));
+    const { shown, words, toneSteps: steps } = JSON.parse(told.replaceAll('&lt;', '<'));
     expect(shown).toEqual(
       Object.fromEntries(
         scoreTable.filter(({ inForm2 }) => inForm2).map(({ id, displayName: name, better }) => [id, { name, better }]),
       ),
     );
+    expect(steps).toEqual(toneSteps);
     expect(Object.keys(words.reasons).toSorted()).toEqual([...missingReasons, ...notApplicableReasons].toSorted());
-    for (const better of betterWays) {
-      expect(script).toMatch(new RegExp(`\\b${better}: '`));
-      expect(inside(html, 'style')).toContain(`.better-${better} {`);
-    }
+    for (const better of betterWays) expect(script).toMatch(new RegExp(`\\b${better}: '`));
+  });
+
+  test('draws the variability that scores are judged by first, and asks for it', () => {
+    const [first] = variability.metrics;
+    expect(script).toContain(`const asleep = '${first}';`);
+    expect(script).toMatch(new RegExp(`resting_heart_rate,${first},heart_rate_variability'`));
   });
 
   test('never colours by the direction of a factor', () => expect(script).not.toMatch(/\bdirection\b/));

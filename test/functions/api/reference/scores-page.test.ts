@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { exampleOutcome } from '../../../../functions/api/reference/example-outcome.ts';
 import { scoreExamples } from '../../../../functions/api/reference/score-examples.ts';
-import { stateInWords } from '../../../../functions/api/reference/score-state-words.ts';
+import { scoreStateWords, stateInWords } from '../../../../functions/api/reference/score-state-words.ts';
+import { toneSteps } from '../../../../functions/api/reference/score-tones.ts';
 import { scoresPage } from '../../../../functions/api/reference/scores-page.ts';
 import * as baseline from '../../../../shared/domain/scores/baseline.ts';
 import { type Anchors, along, loadPoints, logistic } from '../../../../shared/domain/scores/curves.ts';
@@ -90,6 +91,14 @@ describe('the page on scores', () => {
       const isInFull = references.includes(study) || words.includes(`${study}, doi:`);
       expect(isInFull, study).toBe(true);
     }
+  });
+
+  test('tells an app what to say for every status', () => {
+    const table = plain(html.slice(html.indexOf('id="showing"'), html.indexOf('id="changelog"')));
+    for (const state of ['ready', 'provisional', 'calibrating', 'missing', 'not_applicable'])
+      expect(table).toContain(state);
+    for (const [reason, text] of Object.entries(scoreStateWords.reasons)) expect(table).toContain(`${reason}${text}`);
+    expect(table).toContain(`begin at ${listed(['0', ...toneSteps.map(String)])}`);
   });
 
   test('keeps to words that claim nothing', () => {

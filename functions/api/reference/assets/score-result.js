@@ -1,0 +1,68 @@
+// What the values of an example come to: the number with its confidence, or why there is none, and each factor's part of it.
+import { element } from './dom.js';
+import { comparedWith, confidenceSign, factorBar, stateInWords, toneOf, toneScale } from './score-signs.js';
+
+/** The page has the first of it before any script runs; a test holds the two together. */
+export function exampleResult({ figures, words }, id, outcome) {
+  const { factors, units, better } = figures.scores[id];
+  const isScored = 'value' in outcome;
+  const tone = isScored ? toneOf(figures.toneSteps, better, outcome.value) : 'tone-none';
+  return element(
+    'div',
+    { class: `result ${tone}` },
+    element(
+      'p',
+      { class: 'total' },
+      element('output', { 'aria-live': 'off' }, isScored ? String(outcome.value) : 'none'),
+      ' ',
+      isScored ? confidenceSign(outcome.confidence, `${outcome.confidence} confidence`) : stateInWords(words, outcome),
+    ),
+    isScored ? toneScale(figures.toneSteps, better, outcome.value) : '',
+    element(
+      'table',
+      { class: 'parts' },
+      element(
+        'thead',
+        {},
+        element(
+          'tr',
+          {},
+          ['Factor', 'Points', 'Weight', 'Contribution'].map((name) => element('th', { scope: 'col' }, name)),
+        ),
+      ),
+      element(
+        'tbody',
+        {},
+        factors.map((factor) => factorRow(factor, outcome, units[factor.name])),
+      ),
+    ),
+  );
+}
+
+/** A factor that was not judged has handed its weight to the others. */
+function factorRow({ name, weight: usualWeight }, { factors }, unit) {
+  const factor = factors?.find((each) => each.name === name);
+  const weight = tenths(factor?.weight ?? (factors ? 0 : usualWeight));
+  const cells = [factor ? tenths(factor.points) : '–', weight, factor ? String(factor.contribution) : '–'];
+  return element(
+    'tr',
+    { 'data-factor': name, class: factor ? undefined : 'unjudged' },
+    element(
+      'th',
+      { scope: 'row' },
+      name.replaceAll('_', ' '),
+      element('span', { class: 'judged' }, factor ? judgedInWords(factor, unit) : ''),
+      factorBar(weight, factor?.contribution ?? 0),
+    ),
+    cells.map((cell) => element('td', {}, cell)),
+  );
+}
+
+function judgedInWords({ name, value, usual, z }, unit) {
+  const usually = usual === undefined ? '' : `, ${comparedWith(name)} ${tenths(usual)}`;
+  return `${tenths(value)} ${unit}${usually}${z === undefined ? '' : `, z ${hundredths(z)}`}`;
+}
+
+const tenths = (value) => String(Math.round(value * 10) / 10);
+/** Without a sign before zero. */
+const hundredths = (value) => (Math.round(value * 100) / 100 + 0).toFixed(2).replace('-', '−');

@@ -1,0 +1,42 @@
+// As much of a document as the scripts of the pages build nodes with, and what such a node is as HTML.
+
+type Child = PageNode | string;
+
+class PageNode {
+  readonly attributes = new Map<string, string>();
+  readonly children: Child[] = [];
+  readonly tag: string;
+  readonly isSvg: boolean;
+
+  constructor(tag: string, isSvg: boolean) {
+    this.tag = tag;
+    this.isSvg = isSvg;
+  }
+
+  set className(names: string) {
+    this.attributes.set('class', names);
+  }
+
+  setAttribute(name: string, value: string): void {
+    this.attributes.set(name, value);
+  }
+
+  append(...children: Child[]): void {
+    this.children.push(...children);
+  }
+
+  toString(): string {
+    const attributes = [...this.attributes].map(([name, value]) => ` ${name}="${escaped(value)}"`).join('');
+    if (this.isSvg && this.children.length === 0) return `<${this.tag}${attributes} />`;
+    const inside = this.children.map((child) => (typeof child === 'string' ? escaped(child) : String(child)));
+    return `<${this.tag}${attributes}>${inside.join('')}</${this.tag}>`;
+  }
+}
+
+const escaped = (text: string): string =>
+  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;');
+
+export const nodesOnly = {
+  createElement: (tag: string) => new PageNode(tag, false),
+  createElementNS: (_: string, tag: string) => new PageNode(tag, true),
+};
