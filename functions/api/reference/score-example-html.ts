@@ -61,7 +61,7 @@ const judgedInWords = ({ name, value, usual, z }: JudgedFactor, unit: string): s
   [
     `${tenths(value)} ${unit}`,
     ...(usual === undefined ? [] : [`${name === 'energy_balance' ? 'spent' : 'usual'} ${tenths(usual)}`]),
-    ...(z === undefined ? [] : [`z ${hundredths(z)}`]),
+    ...(z === undefined ? [] : [`z\u00a0${hundredths(z)}`]),
   ].join(', ');
 
 const tenths = (value: number): string => String(Math.round(value * 10) / 10);

@@ -59,7 +59,7 @@ function scoreCard({ scores, metrics, id, days, name, better }) {
     element('h3', {}, name),
     element('p', { class: 'better' }, betterWords[better]),
     latest
-      ? element('p', { class: 'headline' }, String(latest.value), change(latest))
+      ? element('p', { class: scoreHeadline(latest) }, String(latest.value), change(latest))
       : element('p', { class: 'headline quiet' }, 'None'),
     latest ? toneScale(toneSteps, better, latest.value) : '',
     latest ? element('p', {}, confidenceSign(latest.confidence, `${latest.confidence} confidence`)) : '',
@@ -76,6 +76,9 @@ function scoreCard({ scores, metrics, id, days, name, better }) {
     disclosure('As a table', () => valueTable(name, tableOfDays(days, why)), { className: 'nested' }),
   );
 }
+
+/** A value that little is known of is told more quietly. */
+const scoreHeadline = ({ confidence }) => (confidence === 'low' ? 'headline unsure' : 'headline');
 
 /** Of the days after the newest value: the last that says more than that nothing has come yet, else the last. */
 function newestWithout(days, latest) {
@@ -136,7 +139,7 @@ function marksExplained() {
 function change({ value, previous_value: previous }) {
   if (previous === null || previous === value) return '';
   const sign = value > previous ? '+' : '−';
-  return element('span', { class: 'quiet' }, ` ${sign}${Math.abs(value - previous)} since the day before`);
+  return element('span', { class: 'quiet' }, `${sign}${Math.abs(value - previous)} since the day before`);
 }
 
 function factorList(scores, metrics, id, latest) {

@@ -60,7 +60,7 @@ function factorRow({ name, weight: usualWeight }, { factors }, unit) {
 
 function judgedInWords({ name, value, usual, z }, unit) {
   const usually = usual === undefined ? '' : `, ${comparedWith(name)} ${tenths(usual)}`;
-  return `${tenths(value)} ${unit}${usually}${z === undefined ? '' : `, z ${hundredths(z)}`}`;
+  return `${tenths(value)} ${unit}${usually}${z === undefined ? '' : `, z\u00a0${hundredths(z)}`}`;
 }
 
 const tenths = (value) => String(Math.round(value * 10) / 10);
