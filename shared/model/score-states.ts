@@ -1,4 +1,4 @@
-// Why a score has no value on a day, and how much is to be thought of one that it has. Positions in these lists are written into stored days.
+// Why a score has no value on a day, and how far to trust one that it has. Positions in these lists are written into stored days.
 import type { MetricId } from './metrics.ts';
 import type { ScoreId } from './score-ids.ts';
 

@@ -1,4 +1,4 @@
-// Scores as the wire shows them: in columns, in rows, and the current ones; each says what is to be thought of it.
+// Scores as the wire shows them: in columns, in rows, and the current ones; each says how far to trust it.
 import * as z from 'zod';
 import { directions } from './score.ts';
 import { scoreIds } from './score-ids.ts';

@@ -8,7 +8,7 @@ import { directionBounds } from '../../../shared/domain/scores/direction.ts';
 import { fatigueDays, fatigueTimeConstant } from '../../../shared/domain/scores/energy-reserve-score.ts';
 import { respiratoryRate, restingHeartRate, variability } from '../../../shared/domain/scores/heart.ts';
 import * as food from '../../../shared/domain/scores/nutrition-score.ts';
-import { mostUsefulVariability, ofTheHeart, recoveryCentre } from '../../../shared/domain/scores/recovery-score.ts';
+import { heartWeight, mostUsefulVariability, recoveryCentre } from '../../../shared/domain/scores/recovery-score.ts';
 import * as night from '../../../shared/domain/scores/sleep-score.ts';
 import { leastUsualLoad, leastWorn } from '../../../shared/domain/scores/strain-score.ts';
 import { stressCentre } from '../../../shared/domain/scores/stress-score.ts';
@@ -25,12 +25,12 @@ const curves = {
   duration_rows: durationRows(),
   efficiency: pointsInWords(night.efficiencyAnchors, { ...percent, published: [85] }),
   latency: pointsInWords(night.latencyAnchors, { ...minutes, published: [30] }),
-  latency_older: pointsInWords(night.latencyAnchorsOfTheOld, { ...minutes, published: [30] }),
+  latency_older: pointsInWords(night.olderLatencyAnchors, { ...minutes, published: [30] }),
   restorative: pointsInWords(night.restorativeAnchors, { ...percent, times: 100 }),
-  restorative_older: pointsInWords(night.restorativeAnchorsOfTheOld, { ...percent, times: 100 }),
+  restorative_older: pointsInWords(night.olderRestorativeAnchors, { ...percent, times: 100 }),
   balance: pointsInWords(food.balanceAnchors),
   protein: pointsInWords(food.proteinAnchors, { ...perKilogram, published: [0.66, 0.83] }),
-  protein_older: pointsInWords(food.proteinAnchorsOfTheOld, { ...perKilogram, published: [1] }),
+  protein_older: pointsInWords(food.olderProteinAnchors, { ...perKilogram, published: [1] }),
   fiber: pointsInWords(food.fiberAnchors, { unit: ' × the target' }),
   saturated_fat: pointsInWords(food.saturatedFatAnchors, { ...percent, published: [10] }),
   sugar: pointsInWords(food.sugarAnchors, percent),
@@ -73,7 +73,7 @@ const ofOne = {
   night_least: figure(night.leastNightMinutes),
   recovery_curve: `100 ÷ (1 + e<sup>−${figure(steepness)} (z ${signed(recoveryCentre)})</sup>)`,
   hrv_most: figure(mostUsefulVariability),
-  heart_weight: figure(ofTheHeart),
+  heart_weight: figure(heartWeight),
   stress_hrv_curve: `100 ÷ (1 + e<sup>−${figure(steepness)} (−z ${signed(stressCentre)})</sup>)`,
   stress_rate_curve: `100 ÷ (1 + e<sup>−${figure(steepness)} (z ${signed(stressCentre)})</sup>)`,
   worn_steps: figure(leastWorn.steps),

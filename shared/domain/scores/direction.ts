@@ -1,4 +1,4 @@
-// Which way a factor moves its score. What is past a published limit has fewer than 85 points, and is never called positive.
+// Which way a factor moves its score. At most published limits a value has 85 points, and what is clearly past them is not called positive.
 
 import type { ScoreFactor } from '../../model/score.ts';
 import type { ScoreId } from '../../model/score-ids.ts';

@@ -25,9 +25,9 @@ export function nutritionScore(history: History, person: ScoredPerson): Outcome 
     return value === null || own === null ? null : { points: own, input, value, source: history.source(input, 0) };
   };
   const weight = referenceWeight(history, person);
-  const isOld = person.ageYears !== null && person.ageYears >= olderFrom;
+  const isOlder = person.ageYears !== null && person.ageYears >= olderFrom;
   const protein = today('protein', (grams) =>
-    weight === null ? null : along(isOld ? proteinAnchorsOfTheOld : proteinAnchors, grams / weight),
+    weight === null ? null : along(isOlder ? olderProteinAnchors : proteinAnchors, grams / weight),
   );
   const fiber = today('fiber', (grams) => along(fiberAnchors, grams / fiberTarget(eaten)));
   if (protein === null && fiber === null) return { status: 'missing', reason: 'too_few_nutrients' };
@@ -59,7 +59,7 @@ export const proteinAnchors: Anchors = [
   [0.83, 85],
   [1.2, 100],
 ];
-export const proteinAnchorsOfTheOld: Anchors = [
+export const olderProteinAnchors: Anchors = [
   [0.3, 0],
   [0.8, 50],
   [1, 85],

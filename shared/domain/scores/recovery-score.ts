@@ -11,7 +11,7 @@ export const recoveryCentre = -0.5;
 export const mostUsefulVariability = 1;
 
 /** Both heart factors together, whichever of them there are: without one the other stands for it, and never the night. */
-export const ofTheHeart = 65;
+export const heartWeight = 65;
 
 export function recoveryScore(history: History, person: ScoredPerson): Outcome {
   const hrv = againstUsual(history, variability);
@@ -35,7 +35,7 @@ export function recoveryScore(history: History, person: ScoredPerson): Outcome {
         logistic(-Math.max(z, 0), recoveryCentre),
       ),
     },
-    alone ? { heart_rate_variability: ofTheHeart, resting_heart_rate: ofTheHeart } : {},
+    alone ? { heart_rate_variability: heartWeight, resting_heart_rate: heartWeight } : {},
   );
   if (score === null) return noData;
   // Less than a night was seen, or slept: either way the night is not what it seems.

@@ -34,7 +34,7 @@ export function sleepScore(history: History, { ageYears }: ScoredPerson): Outcom
   if (asleep === null) return noData;
   if (asleep < leastNightMinutes) return { status: 'missing', reason: 'no_main_sleep' };
   const need = needAt(ageYears);
-  const isOld = ageYears !== null && ageYears >= olderFrom;
+  const isOlder = ageYears !== null && ageYears >= olderFrom;
   const from = history.source('asleep', 0);
   const seen = (input: Evidence['input'], value: number | null, points: (value: number) => number): Evidence | null =>
     value === null ? null : { input, value, source: from, points: points(value) };
@@ -42,10 +42,10 @@ export function sleepScore(history: History, { ageYears }: ScoredPerson): Outcom
     duration: seen('asleep', asleep, (minutes) => along(durationAnchors(need), minutes / 60)),
     efficiency: seen('sleep_efficiency', efficiencyOf(history, asleep), (percent) => along(efficiencyAnchors, percent)),
     restorative: seen('restorative_sleep', restorativeMinutes(history), (minutes) =>
-      along(isOld ? restorativeAnchorsOfTheOld : restorativeAnchors, minutes / (60 * need.recommended[0])),
+      along(isOlder ? olderRestorativeAnchors : restorativeAnchors, minutes / (60 * need.recommended[0])),
     ),
     latency: seen('sleep_latency', history.value('sleep_latency', 0), (minutes) =>
-      along(isOld ? latencyAnchorsOfTheOld : latencyAnchors, minutes),
+      along(isOlder ? olderLatencyAnchors : latencyAnchors, minutes),
     ),
   });
   if (score === null) return noData;
@@ -84,7 +84,7 @@ export const restorativeAnchors: Anchors = [
   [0.45, 100],
 ];
 /** Both fall with age. */
-export const restorativeAnchorsOfTheOld: Anchors = restorativeAnchors.map(([share, points]) => [0.8 * share, points]);
+export const olderRestorativeAnchors: Anchors = restorativeAnchors.map(([share, points]) => [0.8 * share, points]);
 
 /** Minutes: up to 30 is good, from 45 it is not. */
 export const latencyAnchors: Anchors = [
@@ -93,7 +93,7 @@ export const latencyAnchors: Anchors = [
   [45, 50],
   [60, 0],
 ];
-export const latencyAnchorsOfTheOld: Anchors = [
+export const olderLatencyAnchors: Anchors = [
   [15, 100],
   [30, 85],
   [60, 50],

@@ -1,11 +1,12 @@
 // One read, shown by both forms.
 import { describe, expect, test } from 'vitest';
 import { type ScoreId, scoreIds } from '../../../shared/model/score-ids.ts';
-import { type NoScore, noData } from '../../../shared/model/score-states.ts';
+import { type MissingReason, type NoScore, noData } from '../../../shared/model/score-states.ts';
 import { form2ScoreIds } from '../../../shared/model/score-table.ts';
 import { CurrentScores, ScoreColumns, ScoreHistory } from '../../../shared/model/scores.ts';
 import { form1ScoreHistory, form1Scores } from '../../../shared/presenters/form-1/scores.ts';
 import { form2ScoreHistory, form2Scores } from '../../../shared/presenters/form-2/scores.ts';
+import { presentFactor, presentState } from '../../../shared/presenters/score-fields.ts';
 import type { Explained } from '../../../shared/reads/score-explanations.ts';
 import type { ReadScore, ScoresRead } from '../../../shared/reads/scores.ts';
 
@@ -182,7 +183,7 @@ test('a factor that can be explained tells what it was made from, rounded as its
         name: 'sleep',
         contribution: 0,
         direction: 'negative',
-        made: { input: 'sleep_score', value: 12, points: 12, weight: 27.778, device },
+        made: { input: 'sleep_score', value: 12.34, points: 12, weight: 27.778, device },
       },
     ],
   });
@@ -206,7 +207,7 @@ test('a factor that can be explained tells what it was made from, rounded as its
       contribution: 0,
       direction: 'negative',
       input: 'sleep_score',
-      value: 12,
+      value: 12.3,
       usual: null,
       z: null,
       points: 12,
@@ -214,6 +215,22 @@ test('a factor that can be explained tells what it was made from, rounded as its
       source: null,
     },
   ]);
+});
+
+test('a factor of counts is told in whole ones', () => {
+  const made = { input: 'steps', value: 8000.4, usual: 7999.6, points: 50, weight: 100, device: undefined } as const;
+  expect(presentFactor({ ...factorOf(50), made })).toMatchObject({ value: 8000, usual: 8000 });
+});
+
+test.each<[ScoreId, MissingReason, string[]]>([
+  ['sleep_score', 'no_main_sleep', ['asleep']],
+  ['nutrition_score', 'log_incomplete', ['dietary_energy']],
+  ['nutrition_score', 'too_few_nutrients', ['fiber', 'protein', 'weight']],
+  ['strain_score', 'not_worn', ['active_calories', 'exercise', 'steps']],
+  ['energy_reserve_score', 'not_worn', ['active_calories', 'exercise', 'steps']],
+  ['energy_reserve_score', 'no_strain', ['active_calories', 'exercise', 'steps']],
+])('%s that is missing for %s says what would have to be there', (id, reason, inputs) => {
+  expect(presentState(id, { status: 'missing', reason })).toEqual({ status: 'missing', reason, inputs });
 });
 
 describe('each form says which scores it shows', () => {

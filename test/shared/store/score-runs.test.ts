@@ -57,6 +57,17 @@ onEveryEngine('the store', (kind) => {
       expect(await take('late', await runs.run(user), 3_000)).toBe(true);
     });
 
+    test('is nobody’s who read the run before the release before had it, which leaves no mark but the time', async () => {
+      const former = { claim: '', claimedUntilMs: 0, announced: null };
+      const write = (lastRunMs: number) =>
+        place.table.write({ kind: 'put', item: { ...keys.scoreRun(user), ...former, lastRunMs } });
+      await write(7);
+      const read = await runs.run(user);
+      await write(8);
+      expect(await take('late', read, 1_000)).toBe(false);
+      expect(await take('late', await runs.run(user), 1_000)).toBe(true);
+    });
+
     test('is not given for a user who is being deleted, and brings nobody back who is gone', async () => {
       await place.table.write({ kind: 'put', item: { ...keys.user(user), status: 'deleting' } });
       expect(await take('one', undefined, 1_000)).toBe(false);
@@ -66,6 +77,14 @@ onEveryEngine('the store', (kind) => {
       await place.table.write({ kind: 'delete', key: keys.scoreRun(user) });
       expect(await take('two', read, 91_000)).toBe(false);
       expect(await runs.run(user)).toBeUndefined();
+    });
+
+    test('is given back by its holder, and by nobody else', async () => {
+      await take('one', undefined, 1_000);
+      await runs.release(user, 'two');
+      expect(await runs.run(user)).toMatchObject({ claim: 'one', claimedUntilMs: 91_000 });
+      await runs.release(user, 'one');
+      expect(await runs.run(user)).toMatchObject({ claimedUntilMs: 0 });
     });
 
     test('lets only its holder write, and keeps what was done', async () => {

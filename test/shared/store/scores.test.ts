@@ -113,6 +113,10 @@ onEveryEngine('the store', (kind) => {
     await store(later);
     await rows.dropFormer(user, twoGenerations);
     expect(await only()).toEqual(later);
+    const next = { ...twoGenerations, current: { ...twoGenerations.current, generation: scoringGeneration + 1 } };
+    await store(next);
+    await rows.dropFormer(user, twoGenerations);
+    expect(await only()).toEqual(next);
     await rows.dropFormer('usr_nobody', twoGenerations);
   });
 });

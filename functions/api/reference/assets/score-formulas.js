@@ -54,7 +54,7 @@ const judgedBy = (found, points) => found && { ...found, points: points(found.z)
 function recoveryOf(figures, given) {
   if (given.variability === null && given.rate === null) return without('no_data');
   if (given.nights < figures.baseline.least) return calibrating(figures, given.nights);
-  const { recoveryCentre, mostUsefulVariability, ofTheHeart } = figures.heart;
+  const { recoveryCentre, mostUsefulVariability, heartWeight } = figures.heart;
   const curve = (z) => logistic(figures, z, recoveryCentre);
   const isAlone = given.variability === null || given.rate === null;
   return weightedScore(
@@ -68,7 +68,7 @@ function recoveryOf(figures, given) {
       sleep: measured(given.sleep, (score) => score),
       respiratory_rate: judgedBy(againstUsual(figures, given, 'breathing'), (z) => curve(-Math.max(z, 0))),
     },
-    isAlone ? { heart_rate_variability: ofTheHeart, resting_heart_rate: ofTheHeart } : {},
+    isAlone ? { heart_rate_variability: heartWeight, resting_heart_rate: heartWeight } : {},
   );
 }
 

@@ -10,7 +10,7 @@ import { reachDays } from '../../../../shared/domain/scores/day-scores.ts';
 import { directionOf } from '../../../../shared/domain/scores/direction.ts';
 import { variability } from '../../../../shared/domain/scores/heart.ts';
 import * as food from '../../../../shared/domain/scores/nutrition-score.ts';
-import { ofTheHeart, recoveryCentre } from '../../../../shared/domain/scores/recovery-score.ts';
+import { heartWeight, recoveryCentre } from '../../../../shared/domain/scores/recovery-score.ts';
 import { isScored } from '../../../../shared/domain/scores/scoring.ts';
 import * as night from '../../../../shared/domain/scores/sleep-score.ts';
 import { leastUsualLoad, leastWorn } from '../../../../shared/domain/scores/strain-score.ts';
@@ -112,10 +112,10 @@ describe('the page on scores', () => {
 describe('the figures of the page are those of the formulas', () => {
   const curves: [id: string, factor: string, scale: number, ...Anchors[]][] = [
     ['sleep_score', 'efficiency', 1, night.efficiencyAnchors],
-    ['sleep_score', 'restorative', 100, night.restorativeAnchors, night.restorativeAnchorsOfTheOld],
-    ['sleep_score', 'latency', 1, night.latencyAnchors, night.latencyAnchorsOfTheOld],
+    ['sleep_score', 'restorative', 100, night.restorativeAnchors, night.olderRestorativeAnchors],
+    ['sleep_score', 'latency', 1, night.latencyAnchors, night.olderLatencyAnchors],
     ['nutrition_score', 'energy_balance', 1, food.balanceAnchors],
-    ['nutrition_score', 'protein', 1, food.proteinAnchors, food.proteinAnchorsOfTheOld],
+    ['nutrition_score', 'protein', 1, food.proteinAnchors, food.olderProteinAnchors],
     ['nutrition_score', 'fiber', 1, food.fiberAnchors],
     ['nutrition_score', 'saturated_fat', 1, food.saturatedFatAnchors],
     ['nutrition_score', 'sugar', 1, food.sugarAnchors],
@@ -132,7 +132,7 @@ describe('the figures of the page are those of the formulas', () => {
     ['sleep_score', 'efficiency', '85 %†', along(night.efficiencyAnchors, 85)],
     ['sleep_score', 'latency', '30 min†', along(night.latencyAnchors, 30)],
     ['nutrition_score', 'protein', '0.83 g/kg†', along(food.proteinAnchors, 0.83)],
-    ['nutrition_score', 'protein', '1 g/kg†', along(food.proteinAnchorsOfTheOld, 1)],
+    ['nutrition_score', 'protein', '1 g/kg†', along(food.olderProteinAnchors, 1)],
     ['nutrition_score', 'saturated_fat', '10 %†', along(food.saturatedFatAnchors, 10)],
     ['nutrition_score', 'sodium', '2000 mg†', along(food.sodiumAnchors, 2000)],
   ] as const)('%s: %s marks %s as published, which is 85 points and positive', (id, factor, limit, points) => {
@@ -187,7 +187,7 @@ describe('the figures of the page are those of the formulas', () => {
       `natural logarithm${prior}${least}`,
       `the ${reachDays} days after it are scored again`,
       `at least ${night.leastNightMinutes} minutes`,
-      `the other weighs ${ofTheHeart}`,
+      `the other weighs ${heartWeight}`,
       `fewer than ${leastWorn.steps} steps, less than ${leastWorn.active_calories} kcal`,
       `at least ${leastUsualLoad.active_calories} kcal`,
       `less than ${food.leastLogged.kcal} kcal, or of less than ${100 * food.leastLogged.share} % of the energy spent`,

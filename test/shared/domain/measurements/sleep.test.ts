@@ -90,6 +90,13 @@ describe("a day's sleep", () => {
       expect(sleepDayMetrics(sessions).main_sleep).toBe(200);
   });
 
+  test('of a night without sleep is one of zero minutes, and not of none', () => {
+    expect(sleepDayMetrics([night('a', 0, 4, { asleepMinutes: 0, inBedMinutes: 240 })])).toMatchObject({
+      main_sleep: 0,
+      sleep_efficiency: 0,
+    });
+  });
+
   test('without sessions has nothing', () => {
     expect(sleepDayMetrics([])).toEqual({});
     expect(sleepDayMetrics([night('a', 0, 8)])).toEqual({});

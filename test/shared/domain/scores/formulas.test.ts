@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { scorer } from '../../../../shared/domain/scores/day-scores.ts';
+import { directionOf } from '../../../../shared/domain/scores/direction.ts';
 import type { ScoreId } from '../../../../shared/model/score-ids.ts';
 import type { Profile } from '../../../../shared/model/user.ts';
 import { type Days, dayOf, daysBefore, daysWith, today, type Values } from './days.ts';
@@ -140,6 +141,14 @@ describe('sleep_score', () => {
     expect(scored('sleep_score', daysWith(parts))).toEqual(scored('sleep_score', daysWith(stated)));
   });
 
+  test('is never more than all of the time in bed, and says whose night it was', () => {
+    const days = daysWith({ asleep: 480, time_in_bed: 470 }, undefined, 0, () => 3);
+    expect(scoresOf(days).scores.get('sleep_score')?.factors).toMatchObject([
+      { name: 'duration', source: 3, value: 480 },
+      { name: 'efficiency', source: 3, value: 100 },
+    ]);
+  });
+
   test('begins at three hours', () => {
     expect(scored('sleep_score', daysWith({ asleep: 179 }))).toEqual(missing('no_main_sleep'));
     expect(scored('sleep_score', daysWith({ asleep: 180 }))).toEqual([0, { duration: 0 }]);
@@ -185,7 +194,7 @@ describe('sleep_score', () => {
     expect(scored('sleep_score', days, { date_of_birth: '2030-01-01' })).toMatchObject({ status: 'not_applicable' });
   });
 
-  test('asks less of the old: they lie awake longer, and deep sleep and REM fall with age', () => {
+  test('asks less of older people: they lie awake longer, and deep sleep and REM fall with age', () => {
     const night = { asleep: 450, sleep_latency: 60, restorative_sleep: 0.2 * 420 };
     const young = pointsOf('sleep_score', daysWith(night), { date_of_birth: '1990-01-01' });
     const old = pointsOf('sleep_score', daysWith(night), { date_of_birth: '1950-01-01' });
@@ -351,7 +360,7 @@ describe('nutrition_score', () => {
     expect(protein({ weight_kg: 140 }, always({ height: 167.332 }))).toBe(85);
   });
 
-  test('asks more protein of the old, and more fibre of those who eat more', () => {
+  test('asks more protein of older people, and more fibre of those who eat more', () => {
     const protein = (date_of_birth: string, grams: number) =>
       pointsOf('nutrition_score', daysWith({ ...eaten, protein: grams }), { weight_kg: 70, date_of_birth })['protein'];
     expect([protein('1950-01-01', 56), protein('1950-01-01', 70), protein('1950-01-01', 84)]).toEqual([50, 85, 100]);
@@ -394,6 +403,19 @@ describe('nutrition_score', () => {
     expect(points(unlogged)).toBe(100);
     const surplus = always({ ...day, dietary_energy: 3000 });
     expect(points(surplus)).toBeLessThan(60);
+  });
+
+  test('looks back four weeks, the first day of them included', () => {
+    const on =
+      (...backs: number[]) =>
+      (values: Values) =>
+      (back: number) =>
+        backs.includes(back) ? values : {};
+    const protein = (back: number) => pointsOf('nutrition_score', daysWith(eaten, on(back)({ weight: 70 }), 40));
+    expect([protein(28)['protein'], protein(29)['protein']]).toEqual([100, undefined]);
+    const day = { ...eaten, total_calories: 2000 };
+    const balance = (...backs: number[]) => pointsOf('nutrition_score', daysWith(day, on(...backs)(day), 40));
+    expect([balance(1, 2, 28)['energy_balance'], balance(1, 2, 29)['energy_balance']]).toEqual([100, undefined]);
   });
 
   test('is of medium confidence at most when the age is unknown', () => {
@@ -474,5 +496,22 @@ describe('confidence', () => {
     expect(confidenceOf('energy_reserve_score', daysWith(usual, always(usual)))).toBe('medium');
     const training = { ...usual, exercise: 30 };
     expect(confidenceOf('energy_reserve_score', daysWith(training, always(training)))).toBe('high');
+  });
+});
+
+describe('the direction of a factor', () => {
+  test.each<[ScoreId, number, string]>([
+    ['sleep_score', 84.5, 'positive'],
+    ['sleep_score', 84.4, 'neutral'],
+    ['recovery_score', 50, 'neutral'],
+    ['nutrition_score', 49.9, 'negative'],
+    ['strain_score', 60, 'positive'],
+    ['strain_score', 40, 'neutral'],
+    ['energy_reserve_score', 39.9, 'negative'],
+    ['stress_score', 30, 'positive'],
+    ['stress_score', 7.1, 'neutral'],
+    ['stress_score', 7, 'negative'],
+  ])('of %s with %d points is %s', (id, points, direction) => {
+    expect(directionOf(id, points)).toBe(direction);
   });
 });

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { reachDays, scorer } from '../../../../shared/domain/scores/day-scores.ts';
-import { dueSpans } from '../../../../shared/domain/scores/due-days.ts';
+import { dueSpans, restOf } from '../../../../shared/domain/scores/due-days.ts';
 import { addDays } from '../../../../shared/domain/time/local-day.ts';
 import { metricTable } from '../../../../shared/model/metric-table.ts';
 import { type MetricId, metricIds } from '../../../../shared/model/metrics.ts';
@@ -206,7 +206,23 @@ describe('the days to score anew', () => {
     );
   });
 
+  test('that one ask reaches and the next begins with are in one span', () => {
+    const [first, second] = ['2026-01-01', addDays('2026-01-01', reachDays)];
+    const asks = [first, second].map((each) => ({ from: each, to: each }));
+    expect(dueSpans(asks)).toEqual([{ from: first, to: addDays(second, reachDays) }]);
+  });
+
   test('may be all there are', () => {
     expect(dueSpans([{ from: '0000-01-01', to: '9999-12-31' }])).toEqual([{ from: '0000-01-01', to: '9999-12-31' }]);
+  });
+
+  test('that are left are those of every ask that is begun and reaches the day that is next', () => {
+    const next = '2026-03-01';
+    const ask = (from: string, to: string) => ({ from, to });
+    const reaching = ask('2026-01-01', addDays(next, -reachDays));
+    expect(restOf([reaching], next)).toEqual(ask(next, next));
+    expect(restOf([ask('2026-01-01', addDays(next, -reachDays - 1))], next)).toBeUndefined();
+    expect(restOf([reaching, ask('2026-02-28', '2026-05-01')], next)).toEqual(ask(next, '2026-05-01'));
+    expect(restOf([ask(next, '2026-05-01'), ask('2026-04-01', '2026-04-02')], next)).toBeUndefined();
   });
 });

@@ -71,6 +71,8 @@ test('everybody with scores of former formulas is asked for and woken once, what
 
 test('a round takes 250 users a sweep; it is over when nobody was asked for, and then costs one read', async () => {
   const many = await users(await callerOf(), 375);
+  // Accounts come in the order of their ids, which is that of their time.
+  world.clock.advance(1);
   const more = await users(await callerOf(), 175);
   const all = [...many, ...more].sort();
   // The first account's sandbox, where nobody is, counts as one.
@@ -168,6 +170,18 @@ test('whom a worker of the release before took the question from is found by the
   await rescoreUsers(deps);
   await moveEveryone();
   expect(await shown(deps, user)).toEqual({ days: 25, former: 0 });
+});
+
+test('a round in which anybody was asked for is not the last, whichever part of it that was', async () => {
+  const caller = await callerOf();
+  await users(caller, 1, { scoreGeneration: scoringGeneration });
+  world.clock.advance(minute);
+  // The newest come first.
+  await users(caller, 250);
+  await rescoreUsers(deps);
+  expect(await progress()).toMatchObject({ asked: 250, isDone: false });
+  await rescoreUsers(deps);
+  expect(await progress()).toMatchObject({ place: null, asked: 0, isDone: false });
 });
 
 test('whoever cannot be scored is asked for once, and keeps neither others nor the end of a round waiting', async () => {
