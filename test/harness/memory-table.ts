@@ -91,6 +91,8 @@ function tableOver(partitions: Partitions): MemoryTable {
     },
     async transact(writes) {
       if (writes.length > mostInTransaction) throw new RangeError(`a transaction of ${writes.length} writes`);
+      const places = writes.map(keyOf).map(({ pk, sk }) => `${pk} ${sk}`);
+      if (new Set(places).size < places.length) throw new RangeError('a transaction that writes one item twice');
       const failed = writes.map(refusal);
       if (failed.some((each) => each !== undefined)) throw new TransactionRefused(failed);
       for (const write of writes) if (write.kind !== 'check') apply(write);

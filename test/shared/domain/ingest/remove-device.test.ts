@@ -99,14 +99,14 @@ const canonical = async (user: string) => {
 test('what it said is gone everywhere, and what the other device said is all there', async () => {
   const { user, watchId, pocketId } = await twoDevices();
   const [ofWatch, ofPocket] = [await ordinalOf(user, watchId), await ordinalOf(user, pocketId)];
-  expect(await mentions(user, ofWatch)).toEqual({ samples: 1, nights: 1, workouts: 1, values: 3 });
+  expect(await mentions(user, ofWatch)).toEqual({ samples: 1, nights: 1, workouts: 1, values: 4 });
   expect(await rowsOf(user, 'H#')).toHaveLength(2);
   const kept = await mentions(user, ofPocket);
   await disconnected(user, watchId);
   expect(await mentions(user, ofWatch)).toEqual({});
   expect(await mentions(user, ofPocket)).toEqual(kept);
   expect(await rowsOf(user, 'H#')).toHaveLength(1);
-  expect(await canonical(user)).toEqual({ steps: 500, weight: 70.5, asleep: 405 });
+  expect(await canonical(user)).toEqual({ steps: 500, weight: 70.5, asleep: 405, main_sleep: 405 });
 });
 
 test('it leaves the head, which every read pays for, and is remembered by its name only', async () => {
