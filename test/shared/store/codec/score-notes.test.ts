@@ -50,7 +50,7 @@ test('the bytes of notes never change their meaning', () => {
     ['energy_reserve_score', { status: 'missing', reason: 'no_strain' }],
   ]);
   expect(Buffer.from(packScoreNotes(notes)).toString('hex')).toBe(
-    '41' + '000202' + '050305' + '0a03' + '0f00' + '1606',
+    '41' + '000202' + '050305' + '0a03' + '0f00' + '1605',
   );
 });
 
