@@ -27,7 +27,12 @@ export interface DailyTotal {
   original?: Original;
 }
 
-export interface SleepRecord {
+/** What an edited session keeps while its start moves: the source's own name for it. */
+interface Sourced {
+  sourceId?: string;
+}
+
+export interface SleepRecord extends Sourced {
   startMs: number;
   /** At most a day later. */
   endMs: number;
@@ -47,7 +52,7 @@ export interface HeartRatePoint {
   bpm: number;
 }
 
-export interface WorkoutRecord {
+export interface WorkoutRecord extends Sourced {
   type: string;
   name: string | null;
   startMs: number;
@@ -63,9 +68,25 @@ export interface WorkoutRecord {
   heartRate: HeartRatePoint[] | null;
 }
 
+/**
+ * What a source was asked for and answered in full: everything it knows of these local days. What the device said of them before and does
+ * not say here, it has taken back. A source that is asked for a day more on either side may say so of the days between.
+ */
+export interface Covered {
+  from: string;
+  to: string;
+  sleep?: true;
+  workouts?: true;
+  /** Stated totals of these metrics. */
+  daily?: readonly MetricId[];
+  /** Samples of these metrics, by the local day of their start. */
+  samples?: readonly MetricId[];
+}
+
 export interface Records {
   samples: Sample[];
   daily: DailyTotal[];
   sleep: SleepRecord[];
   workouts: WorkoutRecord[];
+  covered?: Covered[];
 }

@@ -58,12 +58,60 @@ interface Described {
   scopes: readonly string[];
 }
 
+/** How the vendor is asked, so that nothing is missed and nobody is a nuisance. */
+export interface SyncFacts {
+  /** Days asked for at once, in the first sync and later: few enough that it takes a few dozen requests and some ten thousand records. */
+  windowDays: number;
+  /** So many days back are read with every sync: what arrives late or is edited. */
+  rereadDays: number;
+  /** How often a person's data is asked for where nothing is pushed. */
+  pollMinutes: number;
+  /** A vendor that pushes is asked all the same when nothing came for so long; null: it may not be asked (Garmin). */
+  silentMinutes: number | null;
+}
+
+/** At most so many requests in any such stretch of time, all persons of this deployment together, or each. */
+export interface RateFacts {
+  requests: number;
+  seconds: number;
+  per: 'deployment' | 'person';
+}
+
+/** When a vendor's word that a token is dead is believed: said so often, with so long between. */
+export interface DeadFacts {
+  times: number;
+  minutesApart: number;
+}
+
+/** What a deployment needs besides a client id and secret. */
+export interface CredentialFacts {
+  name: string;
+  required: boolean;
+  what: string;
+}
+
+/** For the page that tells a team how to set the vendor up. */
+export interface SetupFacts {
+  /** Where a team registers. */
+  portal: string;
+  steps: readonly string[];
+  /** What nobody could confirm, and how it is treated here. */
+  unconfirmed: readonly string[];
+}
+
 export interface CloudDescriptor extends Described {
   id: CloudProviderId;
   connection: 'cloud';
   /** The start of every data call. */
   apiUrl: string;
   oauth: OAuthFacts;
+  sync: SyncFacts;
+  limits: readonly RateFacts[];
+  dead: DeadFacts;
+  credentials: readonly CredentialFacts[];
+  /** Null where the vendor sends nothing by itself. `secretPath`: what it sends is not signed, so its address holds a secret. `data`: the data itself is in it. */
+  push: { secretPath: boolean; data: boolean } | null;
+  setup: SetupFacts;
 }
 
 export interface SdkDescriptor extends Described {

@@ -1,5 +1,5 @@
 // Packed days as one column a metric.
-import { datesInRange } from '../domain/time/local-day.ts';
+import { datesInRange } from '../model/local-day.ts';
 import { type MetricId, metricRow } from '../model/metrics.ts';
 import { decodeColumns } from '../store/codec/columns.ts';
 import type { CanonicalItem } from '../store/days.ts';

@@ -1,7 +1,7 @@
 // The daily read: a range of canonical days as one column a metric, and where each value came from.
 import { daysAside } from '../domain/consolidation/beside.ts';
 import type { Deps } from '../domain/deps.ts';
-import { addDays } from '../domain/time/local-day.ts';
+import { addDays } from '../model/local-day.ts';
 import type { Caller } from '../model/account.ts';
 import type { MetricId } from '../model/metrics.ts';
 import { dayRows, type NormalizedItem } from '../store/days.ts';

@@ -3,7 +3,7 @@
 import type { Deps } from '../domain/deps.ts';
 import { type CanonicalDays, reachDays, scorer } from '../domain/scores/day-scores.ts';
 import { isScored, type JudgedFactor, type JudgedScore } from '../domain/scores/scoring.ts';
-import { addDays } from '../domain/time/local-day.ts';
+import { addDays } from '../model/local-day.ts';
 import type { Subject } from '../domain/users/subject.ts';
 import type { Score, ScoreFactor } from '../model/score.ts';
 import type { ScoreId } from '../model/score-ids.ts';

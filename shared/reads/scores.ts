@@ -2,7 +2,7 @@
 import type { Deps } from '../domain/deps.ts';
 import { ageOf, notApplicableAt } from '../domain/scores/ages.ts';
 import { atMost } from '../domain/scores/confidence.ts';
-import { datesInRange, todayIn } from '../domain/time/local-day.ts';
+import { datesInRange, todayIn } from '../model/local-day.ts';
 import type { Subject } from '../domain/users/subject.ts';
 import type { Caller } from '../model/account.ts';
 import type { Score } from '../model/score.ts';

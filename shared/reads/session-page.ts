@@ -2,7 +2,7 @@
 // a report that arrives between two pages can neither show a session twice nor hide one that was still to come.
 import { daysAside } from '../domain/consolidation/beside.ts';
 import { type Better, oneOfEach, type Session, sameSession } from '../domain/measurements/sessions.ts';
-import { addDays, daysBetween } from '../domain/time/local-day.ts';
+import { addDays, daysBetween } from '../model/local-day.ts';
 import type { SessionDay } from '../store/sessions.ts';
 import type { Range } from './range.ts';
 

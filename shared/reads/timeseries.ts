@@ -1,6 +1,6 @@
 // Samples within days, in two shapes: one by one over some days, or one local day of one metric in equal steps.
 import type { Deps } from '../domain/deps.ts';
-import { datesInRange, dayBounds } from '../domain/time/local-day.ts';
+import { datesInRange, dayBounds } from '../model/local-day.ts';
 import type { Subject } from '../domain/users/subject.ts';
 import type { Caller } from '../model/account.ts';
 import { fromCanonical, type MetricId, metricRow } from '../model/metrics.ts';

@@ -9,7 +9,7 @@ import {
   heartRateOf,
   traceWithin,
 } from '../domain/measurements/workout.ts';
-import { dayMs, utcDay } from '../domain/time/local-day.ts';
+import { dayMs, utcDay } from '../model/local-day.ts';
 import type { Subject } from '../domain/users/subject.ts';
 import type { Caller } from '../model/account.ts';
 import { Failure } from '../model/failure.ts';

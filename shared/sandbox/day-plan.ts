@@ -1,5 +1,5 @@
 // Everything that is true of a person's date, before any device looks at it. It depends on the date before and the date after, no further.
-import { addDays } from '../domain/time/local-day.ts';
+import { addDays } from '../model/local-day.ts';
 import { napOf, nightOf, type Sleep } from './night.ts';
 import { dayNumber, type SandboxPerson } from './persona.ts';
 import { diceFor } from './random.ts';

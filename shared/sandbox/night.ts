@@ -1,5 +1,5 @@
 // A person's sleep that ends on a date: when, how long in which stage; and the nap, if there is one.
-import { addDays } from '../domain/time/local-day.ts';
+import { addDays } from '../model/local-day.ts';
 import { dayOfCycle, type SandboxPerson, sleepsByDay } from './persona.ts';
 import { diceFor } from './random.ts';
 import { illnessOn } from './story.ts';

@@ -1,5 +1,5 @@
 // Who a sandbox user is: one person with the habits of a persona.
-import { dayMs } from '../domain/time/local-day.ts';
+import { dayMs } from '../model/local-day.ts';
 import type { SandboxPersona } from '../model/sandbox.ts';
 import { type Habits, habitsOf } from './habits.ts';
 import { diceFor } from './random.ts';

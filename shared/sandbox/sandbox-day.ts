@@ -1,5 +1,5 @@
 // A date in the life of a sandbox user as its devices upload it: the same for the same user, persona, zone and date, always.
-import { addDays, todayIn } from '../domain/time/local-day.ts';
+import { addDays, todayIn } from '../model/local-day.ts';
 import type { SandboxDevice, SandboxPersona } from '../model/sandbox.ts';
 import type { UploadBody } from '../model/upload.ts';
 import { quartersOf } from './activity.ts';

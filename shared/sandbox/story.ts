@@ -1,6 +1,7 @@
 // What befalls a person around the day on which its user is made: an illness, another device, a log that is left half empty.
-import { todayIn } from '../domain/time/local-day.ts';
+
 import { timeIn } from '../model/ids.ts';
+import { todayIn } from '../model/local-day.ts';
 import { dayNumber, type SandboxPerson } from './persona.ts';
 
 /** From 0 for well to 1 for in bed; it comes two days before the user is made, and is over three days after. */

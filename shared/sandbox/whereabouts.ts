@@ -1,6 +1,6 @@
 // Where a person is on a date: its zone, the instants between which the date is theirs, and what clocks there show.
-import { addDays, datesInRange, dayBounds, todayIn, utcDay } from '../domain/time/local-day.ts';
-import { zoneOffsetMinutes } from '../domain/time/zone.ts';
+import { addDays, datesInRange, dayBounds, todayIn, utcDay } from '../model/local-day.ts';
+import { zoneOffsetMinutes } from '../model/zone.ts';
 import { dayNumber, dayOfCycle, type SandboxPerson } from './persona.ts';
 import { diceFor } from './random.ts';
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { NewAccount } from '../../shared/domain/access/accounts.ts';
-import { addDays, datesInRange } from '../../shared/domain/time/local-day.ts';
+import { addDays, datesInRange } from '../../shared/model/local-day.ts';
 import { metricIds } from '../../shared/model/metrics.ts';
 import { scoreIds } from '../../shared/model/score-ids.ts';
 import { addCanonical, addDevice, addNormalized, changeSettings, ring, watch } from '../harness/recorded.ts';

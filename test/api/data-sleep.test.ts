@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { NewAccount } from '../../shared/domain/access/accounts.ts';
 import type { Deps } from '../../shared/domain/deps.ts';
 import { disconnectDevice } from '../../shared/domain/devices/devices.ts';
-import { addDays } from '../../shared/domain/time/local-day.ts';
+import { addDays } from '../../shared/model/local-day.ts';
 import type { DeviceRow } from '../../shared/store/devices.ts';
 import { addDevice, addSleep, changeSettings, night, ring, watch } from '../harness/recorded.ts';
 import { type System, startSystem } from '../harness/system.ts';

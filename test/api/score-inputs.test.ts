@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { NewAccount } from '../../shared/domain/access/accounts.ts';
-import { addDays, utcDay } from '../../shared/domain/time/local-day.ts';
+import { addDays, utcDay } from '../../shared/model/local-day.ts';
 import { openPhone } from '../harness/phone.ts';
 import { uploadOf } from '../harness/sdk.ts';
 import { type System, startSystem } from '../harness/system.ts';

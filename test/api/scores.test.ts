@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { NewAccount } from '../../shared/domain/access/accounts.ts';
-import { addDays, utcDay } from '../../shared/domain/time/local-day.ts';
+import { addDays, utcDay } from '../../shared/model/local-day.ts';
 import { scoreIds } from '../../shared/model/score-ids.ts';
 import { form2ScoreIds } from '../../shared/model/score-table.ts';
 import { openPhone } from '../harness/phone.ts';

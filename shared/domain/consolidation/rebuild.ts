@@ -7,7 +7,7 @@ import { userRows } from '../../store/users.ts';
 import type { Deps } from '../deps.ts';
 import { userEvent } from '../events/new-event.ts';
 import { askingForScores, wakeScoring } from '../scores/ask.ts';
-import { addDays, daysBetween } from '../time/local-day.ts';
+import { addDays, daysBetween } from '../../model/local-day.ts';
 import { type Subject, subjectOf } from '../users/subject.ts';
 import { wake } from '../work/wake.ts';
 import { daysAside } from './beside.ts';

@@ -2,7 +2,7 @@
 import { packCanonicalRow } from '../../store/codec/canonical-day.ts';
 import { type CanonicalItem, dayRows, type NormalizedItem } from '../../store/days.ts';
 import type { Deps } from '../deps.ts';
-import { dateRuns } from '../time/local-day.ts';
+import { dateRuns } from '../../model/local-day.ts';
 import { activeDevices, believed, type Subject, subjectOf } from '../users/subject.ts';
 import { allHeld } from '../work/all-held.ts';
 import { datesBeside, daysAside } from './beside.ts';

@@ -12,7 +12,7 @@ import { consolidateDays } from '../consolidation/touched-days.ts';
 import type { Deps } from '../deps.ts';
 import { userEvent } from '../events/new-event.ts';
 import { askingForScores } from '../scores/ask.ts';
-import { dateRuns } from '../time/local-day.ts';
+import { dateRuns } from '../../model/local-day.ts';
 import type { Subject } from '../users/subject.ts';
 import { allHeld } from '../work/all-held.ts';
 import { type Plan, planFor, type ReadBatch } from './plan.ts';

@@ -12,7 +12,7 @@ import { dayOriginal, dayValue } from '../measurements/samples.ts';
 import { equallyGood, oneOfEach } from '../measurements/sessions.ts';
 import { sleepDayMetrics } from '../measurements/sleep.ts';
 import { timelineOf } from '../measurements/timeline.ts';
-import { localDate } from '../time/local-day.ts';
+import { localDate } from '../../model/local-day.ts';
 import type { DayChange } from './day-change.ts';
 
 export interface DerivedDay {

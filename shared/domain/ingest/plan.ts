@@ -10,8 +10,8 @@ import { type SessionDay, type SleepRow, sessionRows, type Trace, type WorkoutRo
 import { datesBeside, daysAside, overlap, spanOf } from '../consolidation/beside.ts';
 import { normalizedAround } from '../consolidation/touched-days.ts';
 import type { Deps } from '../deps.ts';
-import { dateRuns, localDate } from '../time/local-day.ts';
-import { zoneOffsetMinutes } from '../time/zone.ts';
+import { dateRuns, localDate } from '../../model/local-day.ts';
+import { zoneOffsetMinutes } from '../../model/zone.ts';
 import type { Subject } from '../users/subject.ts';
 import { type ChangedDay, changedDay, type DayChange } from './day-change.ts';
 import { derivedDays, nightChange, nightsBeside, nightsOf } from './derive.ts';

@@ -14,7 +14,7 @@ import { consolidateDays } from '../consolidation/touched-days.ts';
 import type { Deps } from '../deps.ts';
 import { utcDaysOf } from '../measurements/sample-parts.ts';
 import { askingForScores, wakeScoring } from '../scores/ask.ts';
-import { addDays, type DateRange, datesInRange } from '../time/local-day.ts';
+import { addDays, type DateRange, datesInRange } from '../../model/local-day.ts';
 import { activeDevices, type Subject } from '../users/subject.ts';
 import { allHeld } from '../work/all-held.ts';
 import { workerLifeMs } from '../work/worker-life.ts';

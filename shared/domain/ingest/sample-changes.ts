@@ -7,7 +7,7 @@ import { type KeptSampleDay, sampleDayName, sampleRows } from '../../store/sampl
 import type { Deps } from '../deps.ts';
 import { partsOf, utcDaysOf } from '../measurements/sample-parts.ts';
 import { mergeSamples } from '../measurements/samples.ts';
-import { addDays, dateRuns, utcDay } from '../time/local-day.ts';
+import { addDays, dateRuns, utcDay } from '../../model/local-day.ts';
 
 export interface DeviceContext {
   userId: string;

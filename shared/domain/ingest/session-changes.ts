@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { makeId } from '../../model/ids.ts';
 import type { HeartRatePoint, SleepRecord, WorkoutRecord } from '../../model/records.ts';
 import type { SessionDay, SleepRow, WorkoutRow } from '../../store/sessions.ts';
-import { addDays, localDate, utcDay } from '../time/local-day.ts';
+import { addDays, localDate, utcDay } from '../../model/local-day.ts';
 import type { DeviceContext } from './sample-changes.ts';
 
 export interface SessionContext extends DeviceContext {

@@ -2,7 +2,7 @@
 import { isMetricId, type MetricId } from '../../model/metrics.ts';
 import { sleepMetrics } from '../../model/sleep-metrics.ts';
 import type { BatchRow, Changed } from '../../store/batches.ts';
-import { type DateRange, datesInRange } from '../time/local-day.ts';
+import { type DateRange, datesInRange } from '../../model/local-day.ts';
 
 export interface Unsettled {
   dates: Set<string>;

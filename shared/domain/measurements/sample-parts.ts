@@ -4,7 +4,7 @@ import { type MetricId, metricRow } from '../../model/metrics.ts';
 import type { Original } from '../../model/records.ts';
 import { sleepMetrics } from '../../model/sleep-metrics.ts';
 import type { KeptSample } from '../../store/codec/sample-block.ts';
-import { addDays, type DateRange, dayBounds, localDate, type ZoneHints } from '../time/local-day.ts';
+import { addDays, type DateRange, dayBounds, localDate, type ZoneHints } from '../../model/local-day.ts';
 
 export interface Part {
   date: string;

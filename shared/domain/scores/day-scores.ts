@@ -5,7 +5,7 @@ import { type ScoreId, scoreIds } from '../../model/score-ids.ts';
 import type { NoScore } from '../../model/score-states.ts';
 import type { Profile } from '../../model/user.ts';
 import type { CanonicalRow } from '../../store/codec/canonical-day.ts';
-import { dayMs } from '../time/local-day.ts';
+import { dayMs } from '../../model/local-day.ts';
 import { ageOf, notApplicableAt } from './ages.ts';
 import { baselineDays } from './baseline.ts';
 import { energyReserveScore, fatigueDays } from './energy-reserve-score.ts';

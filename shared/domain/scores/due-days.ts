@@ -1,5 +1,5 @@
 // Which days to score anew: every asked range, lengthened by as far as a changed day reaches, without counting a day twice.
-import { addDays } from '../time/local-day.ts';
+import { addDays } from '../../model/local-day.ts';
 import { type DateSpan, everyDay, noDay } from './ask.ts';
 import { reachDays } from './day-scores.ts';
 

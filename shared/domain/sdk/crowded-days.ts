@@ -7,8 +7,8 @@ import { type SessionDay, sessionRows } from '../../store/sessions.ts';
 import type { UserRow } from '../../store/users.ts';
 import type { Deps } from '../deps.ts';
 import { statedDate } from '../ingest/session-changes.ts';
-import { localDate } from '../time/local-day.ts';
-import { zoneOffsetMinutes } from '../time/zone.ts';
+import { localDate } from '../../model/local-day.ts';
+import { zoneOffsetMinutes } from '../../model/zone.ts';
 
 type Kind = 'sleep' | 'workouts';
 interface Stored {

@@ -14,7 +14,7 @@ import type { Deps } from '../deps.ts';
 import { userEvent } from '../events/new-event.ts';
 import { newId } from '../new-id.ts';
 import { askingForScores, everyDay, wakeScoring } from '../scores/ask.ts';
-import { utcDay } from '../time/local-day.ts';
+import { utcDay } from '../../model/local-day.ts';
 import { optimisticRetry } from '../work/optimistic-retry.ts';
 import { wake } from '../work/wake.ts';
 

@@ -1,5 +1,5 @@
 // The sleep list.
-import { clockIn } from '../../domain/time/local-day.ts';
+import { clockIn } from '../../model/local-day.ts';
 import type { SleepList, SleepSession } from '../../model/sleep.ts';
 import type { SessionsAsked, SessionsRead } from '../../reads/sessions.ts';
 import type { FoundSleep } from '../../reads/sleep.ts';

@@ -1,5 +1,5 @@
 // The workout list, and one workout in full.
-import { clockIn } from '../../domain/time/local-day.ts';
+import { clockIn } from '../../model/local-day.ts';
 import { roundTo } from '../../model/arithmetic.ts';
 import { type MetricId, round } from '../../model/metrics.ts';
 import type { Workout, WorkoutDetail, WorkoutList } from '../../model/workout.ts';

@@ -25,4 +25,10 @@ export const coros: CloudDescriptor = {
       tokenParameter: 'token',
     },
   },
+  sync: { windowDays: 30, rereadDays: 7, pollMinutes: 360, silentMinutes: 720 },
+  limits: [{ requests: 60, seconds: 60, per: 'deployment' }],
+  dead: { times: 2, minutesApart: 60 },
+  credentials: [],
+  push: { secretPath: false, data: true },
+  setup: { portal: '', steps: [], unconfirmed: [] },
 };

@@ -46,4 +46,10 @@ export const garmin: CloudDescriptor = {
       url: 'https://apis.garmin.com/partner-gateway/rest/user/registration',
     },
   },
+  sync: { windowDays: 30, rereadDays: 0, pollMinutes: 1440, silentMinutes: null },
+  limits: [{ requests: 100, seconds: 60, per: 'deployment' }],
+  dead: { times: 2, minutesApart: 10 },
+  credentials: [],
+  push: { secretPath: true, data: true },
+  setup: { portal: '', steps: [], unconfirmed: [] },
 };

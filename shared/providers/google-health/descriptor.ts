@@ -63,4 +63,13 @@ export const googleHealth: CloudDescriptor = {
       fields: { token: '{token}' },
     },
   },
+  sync: { windowDays: 14, rereadDays: 3, pollMinutes: 60, silentMinutes: 360 },
+  limits: [
+    { requests: 300, seconds: 60, per: 'person' },
+    { requests: 120000, seconds: 60, per: 'deployment' },
+  ],
+  dead: { times: 2, minutesApart: 10 },
+  credentials: [],
+  push: { secretPath: false, data: false },
+  setup: { portal: '', steps: [], unconfirmed: [] },
 };

@@ -48,4 +48,10 @@ export const oura: CloudDescriptor = {
       tokenParameter: 'access_token',
     },
   },
+  sync: { windowDays: 30, rereadDays: 3, pollMinutes: 60, silentMinutes: 360 },
+  limits: [{ requests: 5000, seconds: 300, per: 'deployment' }],
+  dead: { times: 3, minutesApart: 360 },
+  credentials: [],
+  push: { secretPath: false, data: false },
+  setup: { portal: '', steps: [], unconfirmed: [] },
 };

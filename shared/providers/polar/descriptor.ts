@@ -40,4 +40,13 @@ export const polar: CloudDescriptor = {
     },
     revocation: { by: 'bearer', method: 'DELETE', url: 'https://www.polaraccesslink.com/v3/users/{account_id}' },
   },
+  sync: { windowDays: 14, rereadDays: 3, pollMinutes: 60, silentMinutes: 360 },
+  limits: [
+    { requests: 500, seconds: 900, per: 'deployment' },
+    { requests: 5000, seconds: 86400, per: 'deployment' },
+  ],
+  dead: { times: 3, minutesApart: 60 },
+  credentials: [],
+  push: { secretPath: false, data: false },
+  setup: { portal: '', steps: [], unconfirmed: [] },
 };

@@ -25,4 +25,13 @@ export const strava: CloudDescriptor = {
       fields: { token: '{token}', token_type_hint: 'access_token' },
     },
   },
+  sync: { windowDays: 14, rereadDays: 3, pollMinutes: 360, silentMinutes: 1440 },
+  limits: [
+    { requests: 100, seconds: 900, per: 'deployment' },
+    { requests: 1000, seconds: 86400, per: 'deployment' },
+  ],
+  dead: { times: 2, minutesApart: 10 },
+  credentials: [],
+  push: { secretPath: true, data: false },
+  setup: { portal: '', steps: [], unconfirmed: [] },
 };

@@ -28,4 +28,10 @@ export const suunto: CloudDescriptor = {
     account: { from: 'access_token_claim', field: 'user' },
     revocation: { by: 'none', why: 'Suunto documents no call for it: the user removes the app in the Suunto app.' },
   },
+  sync: { windowDays: 28, rereadDays: 3, pollMinutes: 1440, silentMinutes: 1440 },
+  limits: [{ requests: 60, seconds: 60, per: 'deployment' }],
+  dead: { times: 3, minutesApart: 240 },
+  credentials: [],
+  push: { secretPath: false, data: true },
+  setup: { portal: '', steps: [], unconfirmed: [] },
 };

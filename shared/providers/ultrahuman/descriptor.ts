@@ -36,4 +36,10 @@ export const ultrahuman: CloudDescriptor = {
       fields: { token: '{token}' },
     },
   },
+  sync: { windowDays: 7, rereadDays: 3, pollMinutes: 60, silentMinutes: 60 },
+  limits: [{ requests: 60, seconds: 60, per: 'deployment' }],
+  dead: { times: 2, minutesApart: 30 },
+  credentials: [],
+  push: null,
+  setup: { portal: '', steps: [], unconfirmed: [] },
 };

@@ -43,4 +43,13 @@ export const whoop: CloudDescriptor = {
     },
     revocation: { by: 'bearer', method: 'DELETE', url: 'https://api.prod.whoop.com/developer/v2/user/access' },
   },
+  sync: { windowDays: 30, rereadDays: 3, pollMinutes: 60, silentMinutes: 180 },
+  limits: [
+    { requests: 100, seconds: 60, per: 'deployment' },
+    { requests: 10000, seconds: 86400, per: 'deployment' },
+  ],
+  dead: { times: 2, minutesApart: 10 },
+  credentials: [],
+  push: { secretPath: false, data: false },
+  setup: { portal: '', steps: [], unconfirmed: [] },
 };

@@ -47,4 +47,10 @@ export const withings: CloudDescriptor = {
       nonceUrl: 'https://wbsapi.withings.net/v2/signature',
     },
   },
+  sync: { windowDays: 30, rereadDays: 7, pollMinutes: 60, silentMinutes: 720 },
+  limits: [{ requests: 120, seconds: 60, per: 'deployment' }],
+  dead: { times: 2, minutesApart: 30 },
+  credentials: [],
+  push: { secretPath: true, data: false },
+  setup: { portal: '', steps: [], unconfirmed: [] },
 };

@@ -1,6 +1,6 @@
 // The daily read of a year: the CPU from packed days to JSON text over that of JSON.stringify alone, and the read units of its Query.
 import { startLocalTable } from '../../../infra/local/local-table.ts';
-import { addDays, datesInRange } from '../../../shared/domain/time/local-day.ts';
+import { addDays, datesInRange } from '../../../shared/model/local-day.ts';
 import { seriesText } from '../../../shared/presenters/form-2/daily.ts';
 import { dailyColumns } from '../../../shared/reads/daily-columns.ts';
 import { encodeCanonicalDay } from '../../../shared/store/codec/canonical-day.ts';

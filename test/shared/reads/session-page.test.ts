@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { type Session, sameSession } from '../../../shared/domain/measurements/sessions.ts';
-import { addDays, dayMs } from '../../../shared/domain/time/local-day.ts';
+import { addDays, dayMs } from '../../../shared/model/local-day.ts';
 import { placeIn, placeText } from '../../../shared/presenters/place-text.ts';
 import { type PagePlace, sessionPage } from '../../../shared/reads/session-page.ts';
 import type { SessionDay } from '../../../shared/store/sessions.ts';

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { listDevices } from '../../../shared/domain/devices/devices.ts';
 import { ingestUser } from '../../../shared/domain/ingest/ingest-user.ts';
 import { type DayScores, scorer } from '../../../shared/domain/scores/day-scores.ts';
-import { addDays, utcDay } from '../../../shared/domain/time/local-day.ts';
+import { addDays, utcDay } from '../../../shared/model/local-day.ts';
 import { createUser } from '../../../shared/domain/users/users.ts';
 import type { Caller } from '../../../shared/model/account.ts';
 import { meanOf } from '../../../shared/model/arithmetic.ts';

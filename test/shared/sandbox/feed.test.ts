@@ -3,7 +3,7 @@ import { disconnectDevice, listDevices } from '../../../shared/domain/devices/de
 import { deleteUser } from '../../../shared/domain/erasure/delete-user.ts';
 import { eraseUser } from '../../../shared/domain/erasure/erase-user.ts';
 import { ingestUser } from '../../../shared/domain/ingest/ingest-user.ts';
-import { addDays } from '../../../shared/domain/time/local-day.ts';
+import { addDays } from '../../../shared/model/local-day.ts';
 import { createUser } from '../../../shared/domain/users/users.ts';
 import { sweep, wakeDue } from '../../../shared/domain/work/sweep.ts';
 import { workerLifeMs } from '../../../shared/domain/work/worker-life.ts';

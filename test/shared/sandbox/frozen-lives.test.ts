@@ -1,7 +1,7 @@
 // Sandbox users of the first personas go on living the lives they have, whatever is added for others.
 import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { addDays } from '../../../shared/domain/time/local-day.ts';
+import { addDays } from '../../../shared/model/local-day.ts';
 import { makeId } from '../../../shared/model/ids.ts';
 import type { SandboxPersona } from '../../../shared/model/sandbox.ts';
 import { sandboxDates, sandboxDay } from '../../../shared/sandbox/sandbox-day.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { addDays, datesInRange, localDate } from '../../../shared/domain/time/local-day.ts';
-import { zoneOffsetMinutes } from '../../../shared/domain/time/zone.ts';
+import { addDays, datesInRange, localDate } from '../../../shared/model/local-day.ts';
+import { zoneOffsetMinutes } from '../../../shared/model/zone.ts';
 import { makeId } from '../../../shared/model/ids.ts';
 import { personaIds, type SandboxPersona } from '../../../shared/model/sandbox.ts';
 import { MobileScope } from '../../../shared/model/token.ts';

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { planFor } from '../../../../shared/domain/ingest/plan.ts';
 import { nothingUnsettled } from '../../../../shared/domain/ingest/unsettled.ts';
-import { addDays } from '../../../../shared/domain/time/local-day.ts';
+import { addDays } from '../../../../shared/model/local-day.ts';
 import { subjectOf } from '../../../../shared/domain/users/subject.ts';
 import { updateUser } from '../../../../shared/domain/users/users.ts';
 import type { SleepRecord } from '../../../../shared/model/records.ts';
@@ -13,7 +13,7 @@ import { sessionRows } from '../../../../shared/store/sessions.ts';
 import { memoryTable } from '../../../harness/memory-table.ts';
 import { type RacedUser, raceUser } from '../../../harness/raced-user.ts';
 import { addDevice, ring } from '../../../harness/recorded.ts';
-import { intlDate } from '../time/intl-clock.ts';
+import { intlDate } from '../../model/intl-clock.ts';
 
 const minuteMs = 60_000;
 const night = (end: string, about: Partial<SleepRecord> = {}): SleepRecord => ({

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { stageDate } from '../../../../shared/domain/ingest/derive.ts';
 import { sleepDate } from '../../../../shared/domain/ingest/session-changes.ts';
 import { partsOf, utcDaysOf } from '../../../../shared/domain/measurements/sample-parts.ts';
-import { utcDay } from '../../../../shared/domain/time/local-day.ts';
+import { utcDay } from '../../../../shared/model/local-day.ts';
 import type { KeptSample } from '../../../../shared/store/codec/sample-block.ts';
 import { night } from '../../../harness/recorded.ts';
 

@@ -1,6 +1,6 @@
 // Canonical days for tests of the scores, written as metric and value.
 import fc from 'fast-check';
-import { addDays } from '../../../../shared/domain/time/local-day.ts';
+import { addDays } from '../../../../shared/model/local-day.ts';
 import { metricTable } from '../../../../shared/model/metric-table.ts';
 import { type MetricId, metricRow } from '../../../../shared/model/metrics.ts';
 import type { CanonicalRow } from '../../../../shared/store/codec/canonical-day.ts';

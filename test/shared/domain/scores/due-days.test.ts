@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { type DateSpan, everyDay, noDay } from '../../../../shared/domain/scores/ask.ts';
 import { reachDays } from '../../../../shared/domain/scores/day-scores.ts';
 import { dueSpans, restOf } from '../../../../shared/domain/scores/due-days.ts';
-import { addDays } from '../../../../shared/domain/time/local-day.ts';
+import { addDays } from '../../../../shared/model/local-day.ts';
 
 const day = (number: number) => addDays('2026-01-01', number);
 const span = fc

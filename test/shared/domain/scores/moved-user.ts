@@ -1,7 +1,7 @@
 // A person with a long history whose scores are those of the first formulas, as the release before has stored them; for tests of how they are moved.
 import type { Deps } from '../../../../shared/domain/deps.ts';
 import { everyDay } from '../../../../shared/domain/scores/ask.ts';
-import { addDays } from '../../../../shared/domain/time/local-day.ts';
+import { addDays } from '../../../../shared/model/local-day.ts';
 import { createUser } from '../../../../shared/domain/users/users.ts';
 import type { Caller } from '../../../../shared/model/account.ts';
 import { encodeCanonicalDay } from '../../../../shared/store/codec/canonical-day.ts';

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { reachDays, scorer } from '../../../../shared/domain/scores/day-scores.ts';
 import { dueSpans, restOf } from '../../../../shared/domain/scores/due-days.ts';
-import { addDays } from '../../../../shared/domain/time/local-day.ts';
+import { addDays } from '../../../../shared/model/local-day.ts';
 import { metricTable } from '../../../../shared/model/metric-table.ts';
 import { type MetricId, metricIds } from '../../../../shared/model/metrics.ts';
 import { type ScoreId, scoreIds } from '../../../../shared/model/score-ids.ts';

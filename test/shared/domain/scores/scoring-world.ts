@@ -2,7 +2,7 @@
 import { expect } from 'vitest';
 import type { Deps } from '../../../../shared/domain/deps.ts';
 import { recomputeScores } from '../../../../shared/domain/scores/recompute.ts';
-import { addDays } from '../../../../shared/domain/time/local-day.ts';
+import { addDays } from '../../../../shared/model/local-day.ts';
 import type { Item } from '../../../../shared/engine/ports.ts';
 import type { Caller } from '../../../../shared/model/account.ts';
 import { scoringGeneration } from '../../../../shared/model/score-table.ts';

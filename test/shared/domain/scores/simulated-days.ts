@@ -1,6 +1,6 @@
 // The days of a simulated person as devices would tell them: a body that drifts and recovers, weekdays and weekends, sensors that round.
 
-import { addDays } from '../../../../shared/domain/time/local-day.ts';
+import { addDays } from '../../../../shared/model/local-day.ts';
 import type { MetricId } from '../../../../shared/model/metrics.ts';
 import type { Profile } from '../../../../shared/model/user.ts';
 import { type Random, randomFrom } from '../../../oracle/random.ts';

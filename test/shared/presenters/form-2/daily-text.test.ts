@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { addDays, datesInRange } from '../../../../shared/domain/time/local-day.ts';
+import { addDays, datesInRange } from '../../../../shared/model/local-day.ts';
 import { type MetricId, metricIds } from '../../../../shared/model/metrics.ts';
 import { seriesText } from '../../../../shared/presenters/form-2/daily.ts';
 import { presentValue } from '../../../../shared/presenters/present-value.ts';

@@ -1,5 +1,5 @@
 // Calendar days: which one an instant belongs to, where it begins and ends, and counting from one to another.
-import { BoundedCache } from '../../model/bounded-cache.ts';
+import { BoundedCache } from './bounded-cache.ts';
 import { firstInstantAt, zoneOffsetSeconds } from './zone.ts';
 
 export const dayMs = 86_400_000;

@@ -11,8 +11,8 @@ import {
   localDate,
   todayIn,
   utcDay,
-} from '../../../../shared/domain/time/local-day.ts';
-import { zoneOffsetMinutes } from '../../../../shared/domain/time/zone.ts';
+} from '../../../shared/model/local-day.ts';
+import { zoneOffsetMinutes } from '../../../shared/model/zone.ts';
 import { intlClock, intlDate } from './intl-clock.ts';
 
 const anyZone = fc.constantFrom(...Intl.supportedValuesOf('timeZone'));

@@ -1,5 +1,5 @@
 // What a time zone's clocks show at an instant. Intl knows but is slow, so each zone's offsets are found once per stretch of time and kept.
-import { BoundedCache } from '../../model/bounded-cache.ts';
+import { BoundedCache } from './bounded-cache.ts';
 
 /** About half a year; a power of two keeps the arithmetic exact. */
 const stretchMs = 2 ** 34;

@@ -1,0 +1,63 @@
+// All there is to a cloud vendor: facts as data, and pure functions. One folder each.
+import type { CloudDescriptor } from './descriptor.ts';
+import type { GrantRules } from './grant.ts';
+import type { Normalizer } from './normalizer.ts';
+import type { DayWindow, VendorPage } from './pages.ts';
+import type { PushRules } from './push.ts';
+import type { ProviderCredentials, Talk } from './vendor.ts';
+
+export interface Asked extends DayWindow {
+  /** The zone of the person's profile; null is UTC. */
+  zone: string | null;
+  account: string;
+  /** What the person has allowed; null where the vendor does not say. */
+  scopes: readonly string[] | null;
+  nowMs: number;
+  credentials: ProviderCredentials;
+}
+
+export interface FetchRules {
+  /**
+   * Everything of these days, every page of it, asked for with at least a day more on either side. A few dozen requests at most: whatever breaks off is asked for
+   * again from the start. What the person has not allowed is left out, and the normalizer does not claim it as covered.
+   */
+  window(asked: Asked): Talk<VendorPage[]>;
+  /** Which days an announced object is on; undefined when it is not there (yet). */
+  locate?(object: { resource: string; id: string }, asked: Omit<Asked, 'from' | 'to'>): Talk<DayWindow | undefined>;
+}
+
+/** Where pushes come only if they were asked for. */
+export interface SubscriptionRules {
+  /** Once for the whole deployment. Makes or renews what is missing and says when to look again. */
+  ofDeployment?(asked: SubscriptionAsked): Talk<Subscribed>;
+  /** For each person, with their token. */
+  ofPerson?(asked: SubscriptionAsked & { account: string }): Talk<void>;
+}
+export interface SubscriptionAsked {
+  credentials: ProviderCredentials;
+  /** Where pushes are taken; with the secret in its path where `descriptor.push.secretPath` says so. */
+  callbackUrl: string;
+  verificationToken: string;
+  /** As it was left last time. */
+  known: Subscribed | undefined;
+  nowMs: number;
+}
+export interface Subscribed {
+  /** By what each is for. */
+  ids: Readonly<Record<string, string>>;
+  /** Given once, and needed to check every push. */
+  secret?: string;
+  againMs: number;
+}
+
+export interface CloudAdapter {
+  descriptor: CloudDescriptor;
+  grant: GrantRules;
+  fetch: FetchRules;
+  push?: PushRules;
+  subscriptions?: SubscriptionRules;
+  /** Of the format that is written now. */
+  format: number;
+  /** Bytes of `rawPages` to records. */
+  normalize: Normalizer;
+}

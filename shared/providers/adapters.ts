@@ -1,0 +1,11 @@
+// Every cloud vendor that can be connected.
+import type { CloudProviderId } from '../model/provider.ts';
+import type { CloudAdapter } from './adapter.ts';
+
+const adapters: Readonly<Partial<Record<CloudProviderId, CloudAdapter>>> = {};
+
+export function adapterOf(provider: CloudProviderId): CloudAdapter {
+  const adapter = adapters[provider];
+  if (!adapter) throw new Error(`${provider} has no adapter`);
+  return adapter;
+}

@@ -1,0 +1,180 @@
+// Gathers what a vendor's payload comes to. Absent is nothing, never zero; what cannot be is a rejection with its place, and the rest stays good.
+import { isCalendarDate } from '../model/local-day.ts';
+import { acceptedUnits, isPlausible, type MetricId, metricRow, toCanonical } from '../model/metrics.ts';
+import type { Covered, HeartRatePoint, Records, SleepRecord, WorkoutRecord } from '../model/records.ts';
+import { mostRejectionsTold, type Rejection, uploadLimits } from '../model/upload.ts';
+import type { Normalized } from './normalizer.ts';
+
+/** A number a vendor may leave out. */
+export type Maybe = number | null | undefined;
+
+const dayMs = 86_400_000;
+const firstMs = Date.UTC(uploadLimits.firstYear, 0);
+const longestNightMs = 25 * 3_600_000;
+const longestWorkoutMs = 7 * dayMs;
+/** Stages are rounded one by one. */
+const toleranceMinutes = 5;
+
+type Night = Omit<SleepRecord, MinutesOf> & Partial<Pick<SleepRecord, MinutesOf>>;
+type MinutesOf = Extract<keyof SleepRecord, `${string}Minutes`>;
+type Exercise = Pick<WorkoutRecord, 'type' | 'startMs' | 'endMs'> & Partial<WorkoutRecord>;
+
+export class Gathering {
+  readonly #records: Records & { covered: Covered[] } = {
+    samples: [],
+    daily: [],
+    sleep: [],
+    workouts: [],
+    covered: [],
+  };
+  readonly #first: Rejection[] = [];
+  readonly #receivedMs: number;
+  #rejections = 0;
+
+  constructor({ receivedMs }: { receivedMs: number }) {
+    this.#receivedMs = receivedMs;
+  }
+
+  reject(path: string, code: Rejection['code'], message: string): void {
+    this.#rejections++;
+    if (this.#first.length < mostRejectionsTold) this.#first.push({ path, code, message });
+  }
+
+  /** What the vendor states of its own calendar day. The unit is the metric's own unless told. */
+  daily(path: string, metric: MetricId, date: string, value: Maybe, unit?: string): void {
+    const measured = this.#measured(path, metric, value, unit);
+    if (!measured) return;
+    if (!isCalendarDate(date) || this.#isOffTime(Date.parse(date))) {
+      this.reject(path, 'invalid_time', `${metric} is stated of ${date.slice(0, 32)}, which is no day it can be of.`);
+      return;
+    }
+    this.#records.daily.push({ ...measured, date });
+  }
+
+  sample(
+    path: string,
+    metric: MetricId,
+    {
+      startMs,
+      endMs = startMs,
+      offsetMinutes = null,
+    }: { startMs: number; endMs?: number; offsetMinutes?: number | null },
+    value: Maybe,
+    unit?: string,
+  ): void {
+    const measured = this.#measured(path, metric, value, unit);
+    if (!measured) return;
+    if (!this.#isSpan(startMs, endMs, metricRow(metric).accrues ? longestNightMs : Number.POSITIVE_INFINITY)) {
+      this.reject(path, 'invalid_time', `${metric} has no time it can be of.`);
+      return;
+    }
+    this.#records.samples.push({ ...measured, startMs, endMs, offsetMinutes: sane(offsetMinutes) });
+  }
+
+  /** A night or a nap. Minutes that were not reported stay null. */
+  sleep(path: string, night: Night): void {
+    const { startMs, endMs, date, sourceId } = night;
+    if (startMs === endMs || !this.#isSpan(startMs, endMs, longestNightMs)) {
+      this.reject(path, 'invalid_time', 'A sleep must end after it starts, within 25 hours.');
+      return;
+    }
+    const most = Math.ceil((endMs - startMs) / 60_000) + toleranceMinutes;
+    const minutes = (given: Maybe): number | null =>
+      typeof given === 'number' && Number.isFinite(given) && given >= 0 ? given : null;
+    const record: SleepRecord = {
+      startMs,
+      endMs,
+      offsetMinutes: sane(night.offsetMinutes),
+      asleepMinutes: minutes(night.asleepMinutes),
+      deepMinutes: minutes(night.deepMinutes),
+      lightMinutes: minutes(night.lightMinutes),
+      remMinutes: minutes(night.remMinutes),
+      awakeMinutes: minutes(night.awakeMinutes),
+      inBedMinutes: minutes(night.inBedMinutes),
+      ...(date === undefined ? {} : { date }),
+      ...(sourceId === undefined ? {} : { sourceId }),
+    };
+    const { asleepMinutes, deepMinutes, lightMinutes, remMinutes, awakeMinutes } = record;
+    const stages = [deepMinutes, lightMinutes, remMinutes, awakeMinutes].reduce<number>(
+      (sum, each) => sum + (each ?? 0),
+      0,
+    );
+    if (stages > most || (asleepMinutes ?? 0) > most) {
+      this.reject(path, 'implausible_value', 'The sleep stages add up to more than the session.');
+      return;
+    }
+    this.#records.sleep.push(record);
+  }
+
+  /** What is not plausible of it is left out of it. A trace keeps the points inside the workout. */
+  workout(path: string, given: Exercise): void {
+    const { startMs, endMs, sourceId } = given;
+    if (startMs === endMs || !this.#isSpan(startMs, endMs, longestWorkoutMs)) {
+      this.reject(path, 'invalid_time', 'A workout must end after it starts, within a week.');
+      return;
+    }
+    const plausible = (name: string, metric: MetricId, value: Maybe): number | null =>
+      this.#measured(`${path}.${name}`, metric, value)?.value ?? null;
+    const trace = given.heartRate?.filter(
+      ({ atMs, bpm }) => atMs >= startMs && atMs <= endMs && isPlausible('heart_rate', bpm),
+    );
+    this.#records.workouts.push({
+      type: given.type.slice(0, 64),
+      name: given.name?.slice(0, 255) || null,
+      startMs,
+      endMs,
+      offsetMinutes: sane(given.offsetMinutes),
+      calories: plausible('calories', 'active_calories', given.calories),
+      distanceKm: plausible('distance', 'distance', given.distanceKm),
+      avgHeartRate: plausible('avg_heart_rate', 'heart_rate', given.avgHeartRate),
+      maxHeartRate: plausible('max_heart_rate', 'heart_rate', given.maxHeartRate),
+      elevationMeters: within(given.elevationMeters, 0, 20_000),
+      steps: plausible('steps', 'steps', given.steps),
+      heartRate: trace && trace.length > 0 ? inOrder(trace).slice(0, uploadLimits.tracePoints) : null,
+      ...(sourceId === undefined ? {} : { sourceId }),
+    });
+  }
+
+  /** The vendor was asked for these days and has answered in full. */
+  covers(covered: Covered): void {
+    this.#records.covered.push(covered);
+  }
+
+  get result(): Normalized {
+    const { covered, ...records } = this.#records;
+    return {
+      records: covered.length === 0 ? records : { ...records, covered },
+      rejected: { count: this.#rejections, first: this.#first },
+    };
+  }
+
+  #measured(path: string, metric: MetricId, given: Maybe, unit?: string) {
+    if (given === null || given === undefined) return undefined;
+    const row = metricRow(metric);
+    const value = unit === undefined ? given : toCanonical(metric, given, unit);
+    if (value === undefined)
+      throw new Error(`${metric} is measured in ${acceptedUnits(metric).join(', ')}, not in ${unit}`);
+    if (!Number.isFinite(value) || !isPlausible(metric, value)) {
+      const [min, max] = row.range;
+      this.reject(path, 'implausible_value', `${metric} must be between ${min} and ${max} ${row.unit}.`);
+      return undefined;
+    }
+    return unit === undefined || unit === row.unit
+      ? { metric, value }
+      : { metric, value, original: { value: given, unit } };
+  }
+
+  #isOffTime = (ms: number): boolean => !(ms >= firstMs && ms <= this.#receivedMs + dayMs);
+
+  #isSpan = (startMs: number, endMs: number, mostMs: number): boolean =>
+    endMs >= startMs && endMs - startMs <= mostMs && !this.#isOffTime(startMs) && !this.#isOffTime(endMs);
+}
+
+/** Offsets lie within 14 hours; anything else says nothing. */
+const sane = (minutes: Maybe): number | null =>
+  typeof minutes === 'number' && Number.isFinite(minutes) && Math.abs(minutes) <= 14 * 60 ? Math.round(minutes) : null;
+
+const within = (value: Maybe, min: number, max: number): number | null =>
+  typeof value === 'number' && value >= min && value <= max ? value : null;
+
+const inOrder = (trace: readonly HeartRatePoint[]): HeartRatePoint[] => trace.toSorted((a, b) => a.atMs - b.atMs);

@@ -1,0 +1,71 @@
+// A person's consent as a vendor grants it: tokens, when they run out, and whose account it is.
+import type { ProviderCredentials, Talk, VendorReply, VendorRequest } from './vendor.ts';
+
+export interface Grant {
+  accessToken: string;
+  /** Null where the vendor gives none: when the access token has run out, the person connects again. */
+  refreshToken: string | null;
+  /** Null where the vendor does not say. */
+  expiresMs: number | null;
+  /** What the person has allowed; null where the vendor does not say. */
+  scopes: readonly string[] | null;
+}
+
+/** Whose account was linked, as the vendor's pushes name it. */
+export interface Linked extends Grant {
+  account: string;
+}
+
+export interface Consent {
+  credentials: ProviderCredentials;
+  redirectUri: string;
+  /** Ours; it comes back with the code. */
+  state: string;
+  /** The PKCE challenge (S256), for vendors that take one. */
+  challenge: string;
+}
+
+export interface CodeExchange {
+  credentials: ProviderCredentials;
+  redirectUri: string;
+  code: string;
+  verifier: string;
+  /** An id of ours that some vendors want when a person is registered. */
+  externalId: string;
+  nowMs: number;
+  /** What came back to the callback besides the code: Strava says there what was allowed. */
+  query: Readonly<Record<string, string>>;
+}
+
+export interface Holding {
+  credentials: ProviderCredentials;
+  grant: Grant;
+  account: string;
+  nowMs: number;
+}
+
+/** The vendor refused: what to tell the person, in a sentence, and whether it was their own choice. */
+export class GrantRefused extends Error {
+  readonly reason: 'denied' | 'scopes_missing' | 'code_refused' | 'not_configured';
+  constructor(reason: GrantRefused['reason'], message: string) {
+    super(message);
+    this.reason = reason;
+  }
+}
+
+/** The vendor's answer to a refresh, judged: `dead` says that this very token will never work again; `ours` that our own credentials are refused; `unclear` everything else. */
+export type RefreshVerdict = Grant | 'dead' | 'ours' | 'unclear';
+
+export interface GrantRules {
+  authorizeUrl(consent: Consent): string;
+  /** From the code to a grant and whose it is; these requests carry no token unless the talk puts it into the headers itself. Throws `GrantRefused`. */
+  exchange(asked: CodeExchange): Talk<Linked>;
+  /** Null: nothing to refresh. Also says how an answer is judged. */
+  refresh: { ask(held: Holding): VendorRequest; judge(reply: VendorReply, held: Holding): RefreshVerdict } | null;
+  /** A second opinion where `dead` alone proves nothing (COROS has a bind state): false keeps the connection. */
+  confirmDead?(held: Holding): Talk<boolean>;
+  /** Ends the consent at the vendor. Succeeds too where it had ended before. Throws `Unexpected` when it is to be tried again. */
+  revoke(held: Holding): Talk<void>;
+  /** How a data request shows whose it is; a bearer header unless told. */
+  authorized?(request: VendorRequest, held: Holding): VendorRequest;
+}
