@@ -30,8 +30,8 @@ export interface FetchRules {
 export interface SubscriptionRules {
   /** Once for the whole deployment. Makes or renews what is missing and says when to look again. */
   ofDeployment?(asked: SubscriptionAsked): Talk<Subscribed>;
-  /** For each person, with their token. */
-  ofPerson?(asked: SubscriptionAsked & { account: string }): Talk<void>;
+  /** For each person, with their token. Says when to look again: soon, where one may only be made at a time, or when it is due to be checked. */
+  ofPerson?(asked: SubscriptionAsked & { account: string }): Talk<Pick<Subscribed, 'againMs'>>;
 }
 export interface SubscriptionAsked {
   credentials: ProviderCredentials;

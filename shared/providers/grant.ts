@@ -68,4 +68,9 @@ export interface GrantRules {
   revoke(held: Holding): Talk<void>;
   /** How a data request shows whose it is; a bearer header unless told. */
   authorized?(request: VendorRequest, held: Holding): VendorRequest;
+  /** For vendors that answer a data request with 200 and say in the body how it went. Undefined: as the HTTP status says. */
+  meaning?(reply: VendorReply): ReplyMeaning | undefined;
 }
+
+/** As 401, 429 and 5xx say it elsewhere: the access token ran out, they were asked too often, or they are away for now. */
+export type ReplyMeaning = 'expired' | 'too_many' | 'away';
