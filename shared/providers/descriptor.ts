@@ -18,7 +18,7 @@ export interface RegistrationFacts {
 /** How consent is given back. In `url`, `{account_id}` stands for the provider's id of the user. */
 export type RevocationFacts =
   | { by: 'none'; why: string }
-  | { by: 'bearer'; method: 'DELETE'; url: string }
+  | { by: 'bearer'; method: 'DELETE' | 'GET'; url: string }
   | { by: 'query'; method: 'POST'; url: string; tokenParameter: string }
   | { by: 'form'; method: 'POST'; url: string; clientAuth: ClientAuth; fields: Readonly<Record<string, string>> }
   | { by: 'signed_action'; method: 'POST'; url: string; action: string; nonceUrl: string };
