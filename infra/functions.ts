@@ -345,4 +345,5 @@ export const queues = {
   score: { maxReceives: 5 },
   seed: { maxReceives: 5 },
   publish: { maxReceives: 5 },
+  sync: { maxReceives: 5 },
 } as const satisfies Record<QueueName, QueueSpec>;

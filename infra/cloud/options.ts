@@ -9,8 +9,6 @@ export interface DeploymentOptions {
   emulator: boolean;
   /** The public address, when the API has a domain of its own. */
   baseUrl?: string;
-  /** The cloud providers it has credentials for, separated by commas. */
-  providers?: string;
   /** The SNS topic that alarms tell; without one they only show in CloudWatch. */
   alarmTopicArn?: string;
 }
@@ -30,12 +28,10 @@ export function optionsFromContext(node: Node): DeploymentOptions {
   };
   const baseUrl = text('baseUrl');
   const alarmTopicArn = text('alarmTopicArn');
-  const providers = text('providers');
   return {
     ephemeral: flag('ephemeral'),
     emulator: flag('emulator'),
     ...(baseUrl ? { baseUrl } : {}),
-    ...(providers ? { providers } : {}),
     ...(alarmTopicArn ? { alarmTopicArn } : {}),
   };
 }

@@ -54,7 +54,6 @@ export function daybookStack(scope: Construct, id: string, { functions, queues, 
     [settingNames.table]: table.table.tableName,
     ...(spec.secret ? { [settingNames.secret]: secretArn } : {}),
     ...(spec.publishes ? { [settingNames.bus]: bus.eventBusName } : {}),
-    ...(options.providers && spec.trigger.kind === 'http' ? { [settingNames.providers]: options.providers } : {}),
     ...(options.baseUrl && spec.trigger.kind === 'http' ? { [settingNames.baseUrl]: options.baseUrl } : {}),
     ...Object.fromEntries(spec.sends.map((name) => [settingNames.queue(name), queueOf(name).queue.queueUrl])),
   });

@@ -104,6 +104,11 @@ export function grantedCalls(
         return courier.post(letter);
       },
     },
-    egress: { guarded: client(egress.guarded), providers: client(egress.providers) },
+    egress: {
+      guarded: client(egress.guarded),
+      providers: client(egress.providers),
+      named: (origins) => client(egress.named(origins)),
+      sandbox: client(egress.sandbox),
+    },
   };
 }

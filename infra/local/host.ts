@@ -10,7 +10,7 @@ import { clientConfig } from '../../shared/engine/aws/client-config.ts';
 import type { EnvironmentVariables } from '../../shared/engine/aws/connection.ts';
 import { awsQueue } from '../../shared/engine/aws/queue.ts';
 import type { Clock, Courier, Log, Meter, Queue, Random, Table } from '../../shared/engine/ports.ts';
-import { settingNames } from '../../shared/model/settings.ts';
+import { settingsFromEnvironment } from '../../shared/engine/provider-settings.ts';
 import { makeDeps, systemClock, systemRandom } from '../../shared/runtime/deps.ts';
 import { writeLog } from '../../shared/runtime/log.ts';
 import type { QueueSpec } from '../functions.ts';
@@ -142,6 +142,7 @@ async function assemble(options: HostOptions, undo: Undo): Promise<Host> {
       busName: 'daybook',
     }),
     rootSecret,
+    providerSettings: settingsFromEnvironment(env),
     clock,
     random,
     log,
@@ -150,7 +151,6 @@ async function assemble(options: HostOptions, undo: Undo): Promise<Host> {
     place: {
       kind: 'local' as const,
       baseUrl: gateway.baseUrl,
-      providers: (env[settingNames.providers] ?? '').split(',').filter((id) => id !== ''),
     },
   };
   const deps = makeDeps(engines);

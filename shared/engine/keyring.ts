@@ -8,7 +8,7 @@ import {
   type KeyObject,
   randomBytes,
 } from 'node:crypto';
-import type { Keyring } from './ports.ts';
+import type { Keyring, Vault } from './ports.ts';
 
 const ivBytes = 12;
 const tagBytes = 16;
@@ -57,3 +57,9 @@ const locked = (): never => {
 };
 /** For functions without the grant: using it is a mistake in the map, never a weaker secret. */
 export const lockedKeyring: Keyring = { hash: locked, seal: locked, open: locked };
+
+/** Where there is no key service: sealed by the keyring. */
+export const keyringVault = (keyring: Keyring): Vault => ({
+  seal: async (text, context) => keyring.seal('vault', text, context),
+  open: async (sealed, context) => keyring.open('vault', sealed, context),
+});

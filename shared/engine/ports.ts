@@ -125,12 +125,16 @@ export interface HttpClient {
   /** Never throws for what the other side does or is. Follows no redirect. */
   send(request: HttpRequest): Promise<HttpReply>;
 }
-/** Two ways out, by who chose the address. */
+/** The ways out, by who chose the address. */
 export interface Egress {
   /** Somebody else did: public addresses only. */
   guarded: HttpClient;
   /** We did: the hosts that providers name in their descriptors, and no others. */
   providers: HttpClient;
+  /** The operator did, in the settings of a provider: these and no others. */
+  named(origins: readonly string[]): HttpClient;
+  /** Nobody has to: the vendor that the sandbox brings along. It is asked at the addresses of the real ones, and never leaves the process. */
+  sandbox: HttpClient;
 }
 /** One POST to an address that somebody else chose. */
 export interface Letter {
@@ -176,6 +180,17 @@ export interface Keyring {
   seal(purpose: string, text: string, context: string): string;
   /** Undefined when it was altered, or sealed for another purpose or context. */
   open(purpose: string, sealed: string, context: string): string | undefined;
+}
+/** For what is worth most: the tokens of vendors. Bound to its context, as with the keyring. */
+export interface Vault {
+  seal(text: string, context: string): Promise<string>;
+  /** Undefined when it was altered, or sealed for another context. */
+  open(sealed: string, context: string): Promise<string | undefined>;
+}
+/** What vendors gave this deployment when it registered with them: as it was set, to be parsed by whoever needs it. */
+export interface ProviderSettings {
+  /** Undefined where nothing was set. */
+  of(provider: string): Promise<unknown>;
 }
 export interface Clock {
   now(): number;

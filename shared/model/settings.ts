@@ -11,7 +11,11 @@ export const settingNames = {
   /** `aws` forbids what only a laptop may do (plain http to localhost, for instance). */
   place: 'DAYBOOK_PLACE',
   baseUrl: 'DAYBOOK_BASE_URL',
-  /** The cloud providers this deployment has credentials for, separated by commas. */
-  providers: 'DAYBOOK_PROVIDERS',
+  /** What a vendor gave this deployment, as JSON: for local engines and tests. */
+  provider: (id: string): string => `DAYBOOK_PROVIDER_${id.toUpperCase()}`,
+  /** The Secrets Manager secret that holds the same of all vendors, by their ids. */
+  providersSecret: 'DAYBOOK_PROVIDERS_SECRET_ID',
+  /** The KMS key that seals the tokens of vendors. */
+  vaultKey: 'DAYBOOK_VAULT_KEY_ID',
   queue: (name: QueueName): string => `DAYBOOK_QUEUE_${name.toUpperCase().replaceAll('-', '_')}`,
 } as const;

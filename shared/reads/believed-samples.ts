@@ -1,6 +1,7 @@
 // Which device's samples stand for a metric on each local day: those of the best-ranked enabled device that has any.
-import { dayBounds } from '../model/local-day.ts';
+
 import type { Subject } from '../domain/users/subject.ts';
+import { dayBounds } from '../model/local-day.ts';
 import type { MetricId } from '../model/metrics.ts';
 import type { KeptSample } from '../store/codec/sample-block.ts';
 import type { DeviceRow } from '../store/devices.ts';

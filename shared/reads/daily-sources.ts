@@ -2,7 +2,7 @@
 import { datesBeside, touching } from '../domain/consolidation/beside.ts';
 import type { Share } from '../domain/consolidation/by-period.ts';
 import { compileMerge } from '../domain/consolidation/merge-day.ts';
-import { activeDevices, believed, type Subject } from '../domain/users/subject.ts';
+import { believed, devicesWithData, type Subject } from '../domain/users/subject.ts';
 import { fromCanonical, type MetricId, metricRow } from '../model/metrics.ts';
 import type { Original } from '../model/records.ts';
 import { decodeSourceColumns } from '../store/codec/columns.ts';
@@ -64,7 +64,7 @@ function saidOn(
   dates: readonly string[],
   normalized: ReadonlyMap<string, NormalizedItem>,
 ): SaidDay[] {
-  const merge = compileMerge(activeDevices(devices).map(believed), state.settings);
+  const merge = compileMerge(devicesWithData(devices).map(believed), state.settings);
   const open = (bytes: Uint8Array): NormalizedRow[] => unpackNormalizedRows(bytes);
   return dates.map((date) => {
     const day = normalized.get(date);

@@ -1,8 +1,8 @@
 // The daily read: a range of canonical days as one column a metric, and where each value came from.
 import { daysAside } from '../domain/consolidation/beside.ts';
 import type { Deps } from '../domain/deps.ts';
-import { addDays } from '../model/local-day.ts';
 import type { Caller } from '../model/account.ts';
+import { addDays } from '../model/local-day.ts';
 import type { MetricId } from '../model/metrics.ts';
 import { dayRows, type NormalizedItem } from '../store/days.ts';
 import { type DailyColumns, dailyColumns } from './daily-columns.ts';

@@ -2,10 +2,10 @@
 import type { Deps } from '../domain/deps.ts';
 import { utcDaysOf } from '../domain/measurements/sample-parts.ts';
 import { dayValue } from '../domain/measurements/samples.ts';
-import { dayBounds } from '../model/local-day.ts';
 import type { Subject } from '../domain/users/subject.ts';
 import type { Caller } from '../model/account.ts';
 import { sumOf } from '../model/arithmetic.ts';
+import { dayBounds } from '../model/local-day.ts';
 import { type MetricId, metricRow } from '../model/metrics.ts';
 import { type Resolution, resolutionSeconds } from '../model/timeseries.ts';
 import type { DeviceRow } from '../store/devices.ts';

@@ -1,6 +1,7 @@
 // The days a read asks for. Its defaults need the user's zone, which is only known with the user: until then a range wide enough for any zone stands in.
-import { addDays, daysBetween, todayIn, utcDay } from '../model/local-day.ts';
+
 import { Failure } from '../model/failure.ts';
+import { addDays, daysBetween, todayIn, utcDay } from '../model/local-day.ts';
 
 export interface AskedRange {
   from?: string | undefined;

@@ -4,7 +4,7 @@ import { byPriority } from '../domain/consolidation/priority.ts';
 import { isEnabled } from '../domain/consolidation/settings.ts';
 import type { Deps } from '../domain/deps.ts';
 import { ownSubject } from '../domain/users/own-subject.ts';
-import { activeDevices, believed, type Subject } from '../domain/users/subject.ts';
+import { believed, devicesWithData, type Subject } from '../domain/users/subject.ts';
 import { userNotFound } from '../domain/users/users.ts';
 import type { Caller } from '../model/account.ts';
 import { UserId } from '../model/ids.ts';
@@ -25,7 +25,7 @@ export async function ownSubjectAnd<T>(
 /** The connected devices from the most to the least believed for that metric. */
 export const ranked = ({ devices }: Subject, metric: MetricId): DeviceRow[] => {
   const better = byPriority(metric);
-  return activeDevices(devices).sort((a, b) => better(believed(a), believed(b)));
+  return devicesWithData(devices).sort((a, b) => better(believed(a), believed(b)));
 };
 
 /** Likewise, without those of providers that are switched off for it. */

@@ -3,8 +3,8 @@
 import type { Deps } from '../domain/deps.ts';
 import { type CanonicalDays, reachDays, scorer } from '../domain/scores/day-scores.ts';
 import { isScored, type JudgedFactor, type JudgedScore } from '../domain/scores/scoring.ts';
-import { addDays } from '../model/local-day.ts';
 import type { Subject } from '../domain/users/subject.ts';
+import { addDays } from '../model/local-day.ts';
 import type { Score, ScoreFactor } from '../model/score.ts';
 import type { ScoreId } from '../model/score-ids.ts';
 import { unpackCanonicalRow } from '../store/codec/canonical-day.ts';

@@ -2,9 +2,9 @@
 import type { Deps } from '../domain/deps.ts';
 import { ageOf, notApplicableAt } from '../domain/scores/ages.ts';
 import { atMost } from '../domain/scores/confidence.ts';
-import { datesInRange, todayIn } from '../model/local-day.ts';
 import type { Subject } from '../domain/users/subject.ts';
 import type { Caller } from '../model/account.ts';
+import { datesInRange, todayIn } from '../model/local-day.ts';
 import type { Score } from '../model/score.ts';
 import type { ScoreId } from '../model/score-ids.ts';
 import { type NoScore, noData } from '../model/score-states.ts';

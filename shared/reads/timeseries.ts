@@ -1,8 +1,8 @@
 // Samples within days, in two shapes: one by one over some days, or one local day of one metric in equal steps.
 import type { Deps } from '../domain/deps.ts';
-import { datesInRange, dayBounds } from '../model/local-day.ts';
 import type { Subject } from '../domain/users/subject.ts';
 import type { Caller } from '../model/account.ts';
+import { datesInRange, dayBounds } from '../model/local-day.ts';
 import { fromCanonical, type MetricId, metricRow } from '../model/metrics.ts';
 import type { Original } from '../model/records.ts';
 import type { KeptSample } from '../store/codec/sample-block.ts';

@@ -9,11 +9,11 @@ import {
   heartRateOf,
   traceWithin,
 } from '../domain/measurements/workout.ts';
-import { dayMs, utcDay } from '../model/local-day.ts';
 import type { Subject } from '../domain/users/subject.ts';
 import type { Caller } from '../model/account.ts';
 import { Failure } from '../model/failure.ts';
 import { timeIn, WorkoutId } from '../model/ids.ts';
+import { dayMs, utcDay } from '../model/local-day.ts';
 import type { HeartRatePoint } from '../model/records.ts';
 import type { DeviceRow } from '../store/devices.ts';
 import { type SessionDay, sessionRows, type WorkoutRow } from '../store/sessions.ts';

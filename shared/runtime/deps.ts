@@ -12,9 +12,23 @@ import { awsQueue } from '../engine/aws/queue.ts';
 import { awsSecrets } from '../engine/aws/secrets.ts';
 import { awsTable } from '../engine/aws/table.ts';
 import { openCourier } from '../engine/egress/courier.ts';
-import { lockedKeyring, openKeyring } from '../engine/keyring.ts';
-import type { Bus, Clock, Courier, Egress, Log, Mail, Queue, Random, Table } from '../engine/ports.ts';
+import { keyringVault, lockedKeyring, openKeyring } from '../engine/keyring.ts';
+import type {
+  Bus,
+  Clock,
+  Courier,
+  Egress,
+  Log,
+  Mail,
+  ProviderSettings,
+  Queue,
+  Random,
+  Table,
+  Vault,
+} from '../engine/ports.ts';
+import { settingsFromEnvironment } from '../engine/provider-settings.ts';
 import type { QueueName } from '../model/jobs.ts';
+import { sandboxClient } from '../sandbox/vendor/client.ts';
 import { openStore } from '../store/store.ts';
 import { openEgress } from './egress.ts';
 import { mortalTable } from './life.ts';
@@ -39,6 +53,9 @@ export interface Engines {
   courier?: Courier;
   egress?: Egress;
   mail?: Mail;
+  /** Sealed by the root secret where there is none. */
+  vault?: Vault;
+  providerSettings?: ProviderSettings;
   clock?: Clock;
   random?: Random;
   log?: Log;
@@ -60,24 +77,28 @@ declare const NO_PROVIDERS: true | undefined;
 
 const courierOf = ({ kind }: DeploymentFacts): Courier =>
   typeof NO_WEBHOOKS === 'undefined' ? openCourier({ loopback: kind === 'local' }) : ungrantedCourier;
-const egressOf = (place: DeploymentFacts): Egress =>
-  typeof NO_PROVIDERS === 'undefined' ? openEgress(place) : ungrantedEgress;
+const egressOf = (place: DeploymentFacts, deps: () => Deps): Egress =>
+  typeof NO_PROVIDERS === 'undefined' ? openEgress(place, sandboxClient(deps)) : ungrantedEgress;
 
 export function makeDeps(engines: Engines): Deps {
   const clock = engines.clock ?? systemClock;
-  return {
+  const keyring = engines.rootSecret === undefined ? lockedKeyring : openKeyring(engines.rootSecret);
+  const deps: Deps = {
     store: openStore(mortalTable(engines.table, clock), clock),
     queue: engines.queue,
     bus: engines.bus,
     courier: engines.courier ?? courierOf(engines.place),
-    egress: engines.egress ?? egressOf(engines.place),
+    egress: engines.egress ?? egressOf(engines.place, () => deps),
     mail: engines.mail ?? unconfiguredMail,
-    keyring: engines.rootSecret === undefined ? lockedKeyring : openKeyring(engines.rootSecret),
+    keyring,
+    vault: engines.vault ?? keyringVault(keyring),
+    providerSettings: engines.providerSettings ?? settingsFromEnvironment({}),
     clock,
     random: engines.random ?? systemRandom,
     log: engines.log ?? writeLog,
     place: engines.place,
   };
+  return deps;
 }
 
 /** Short enough that an API function's retries end before its own time does. */
@@ -102,6 +123,7 @@ export async function depsFromEnvironment(
         : ungrantedBus,
     rootSecret:
       typeof NO_SECRET === 'undefined' ? (secretValue ?? (await storedSecret(secretId, connection))) : undefined,
+    providerSettings: settingsFromEnvironment(process.env),
     place,
   });
 }

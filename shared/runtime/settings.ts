@@ -9,6 +9,8 @@ export interface Settings {
   bus: string;
   secretId: string | undefined;
   secretValue: string | undefined;
+  providersSecretId: string | undefined;
+  vaultKeyId: string | undefined;
   place: DeploymentFacts;
   queueUrl(name: QueueName): string;
 }
@@ -27,9 +29,10 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
     bus: env[settingNames.bus] ?? 'default',
     secretId: env[settingNames.secret],
     secretValue: env[settingNames.secretValue],
+    providersSecretId: env[settingNames.providersSecret],
+    vaultKeyId: env[settingNames.vaultKey],
     place: {
       kind: PlaceKind.parse(env[settingNames.place] ?? 'aws'),
-      providers: (env[settingNames.providers] ?? '').split(',').filter((id) => id !== ''),
       ...(baseUrl ? { baseUrl } : {}),
     },
     queueUrl: (name) => required(settingNames.queue(name)),

@@ -28,7 +28,13 @@ export const ungrantedTable: Table = {
 export const ungrantedQueue: Queue = { send: noQueue, sendAll: noQueue };
 export const ungrantedBus: Bus = { publish: ungranted('event bus') };
 export const ungrantedCourier: Courier = { post: ungranted('webhook courier') };
-export const ungrantedEgress: Egress = { guarded: { send: noEgress }, providers: { send: noEgress } };
+const noClient = { send: noEgress };
+export const ungrantedEgress: Egress = {
+  guarded: noClient,
+  providers: noClient,
+  named: () => noClient,
+  sandbox: noClient,
+};
 
 /** Until a deployment has an engine for mail, whoever owes a message keeps owing it. */
 export const unconfiguredMail: Mail = {

@@ -1,6 +1,7 @@
 // Devices stand in the head of their user's partition and are read with the user.
 import * as z from 'zod';
 import type { Item, Write } from '../engine/ports.ts';
+import { type DeviceError, deviceErrors } from '../model/device.ts';
 import { ConnectionKind, DeviceType, ProviderId } from '../model/provider.ts';
 import { due } from './due.ts';
 import { keys, userPartition } from './keys.ts';
@@ -8,7 +9,7 @@ import { repository } from './store.ts';
 
 export const DeviceRow = z.object({
   id: z.string(),
-  /** Names the device inside packed days; given once and never again to another device of the user. */
+  /** Names the device inside packed days; given once and never again to another device of the user. -1 until it is connected. */
   ordinal: z.number(),
   provider: ProviderId,
   connection: ConnectionKind,
@@ -16,7 +17,7 @@ export const DeviceRow = z.object({
   model: z.string(),
   name: z.string().nullable(),
   /** `removing`: gone for every caller and out of the head, which every read pays for; its data is being taken out. */
-  status: z.enum(['pending', 'active', 'failed', 'removing']),
+  status: z.enum(['pending', 'active', 'failed', 'disconnected', 'removing']),
   connectedMs: z.number().nullable(),
   lastSyncMs: z.number().nullable(),
   /** The upload that was taken in last, and when: the same one again is a repeat, and the next one is later. */
@@ -24,6 +25,8 @@ export const DeviceRow = z.object({
   receivedMs: z.number().default(0),
   /** Null until its data has been taken out; then the time from which it is looked after once more. */
   againMs: z.number().nullable().default(null),
+  /** Why it could not be connected, or is no longer: a code. */
+  error: z.enum(deviceErrors).nullable().default(null),
   /** It has sent samples of sleep stages, so its nights are asked for them; unknown for devices of an older release. */
   stages: z.boolean().default(true),
 });
@@ -61,13 +64,13 @@ export const deviceRows = repository(({ table }) => {
       condition: '#status = :active AND (attribute_not_exists(#receivedMs) OR #receivedMs < :at)',
       values: { batch, at: atMs, active: 'active' },
     }),
-    /** Refused when it is no longer active. */
+    /** Refused when it is being removed. */
     sendingStages: (user: string, row: DeviceRow): Write => ({
       kind: 'update',
       key: keys.device(user, row.id),
       update: 'SET #stages = :stages',
-      condition: '#status = :active',
-      values: { stages: true, active: 'active' },
+      condition: '#status IN (:active, :disconnected)',
+      values: { stages: true, active: 'active', disconnected: 'disconnected' },
     }),
     /** Refused when it is no longer active, or of the type it had. */
     retyping: (user: string, row: DeviceRow, deviceType: DeviceType): Write => ({
@@ -76,6 +79,37 @@ export const deviceRows = repository(({ table }) => {
       update: 'SET #deviceType = :type',
       condition: '#status = :active AND #deviceType = :read',
       values: { type: deviceType, read: row.deviceType, active: 'active' },
+    }),
+    /** Consent was given: from here on it brings data. Refused when it is no longer awaited. */
+    connecting: (user: string, row: DeviceRow, ordinal: number, atMs: number): Write => ({
+      kind: 'update',
+      key: keys.device(user, row.id),
+      update: 'SET #status = :active, #ordinal = :ordinal, #connectedMs = :at',
+      condition: '#status = :pending',
+      values: { pending: 'pending', active: 'active', ordinal, at: atMs },
+    }),
+    /** Consent did not come. Refused when it did. */
+    failing: (user: string, device: string, why: DeviceError): Write => ({
+      kind: 'update',
+      key: keys.device(user, device),
+      update: 'SET #status = :failed, #error = :why',
+      condition: '#status = :pending',
+      values: { pending: 'pending', failed: 'failed', why },
+    }),
+    /** It brings nothing any more, and what it brought stays. Refused when it is not connected. */
+    disconnecting: (user: string, device: string, why: DeviceError): Write => ({
+      kind: 'update',
+      key: keys.device(user, device),
+      update: 'SET #status = :disconnected, #error = :why REMOVE #sync',
+      condition: '#status = :active',
+      values: { active: 'active', disconnected: 'disconnected', why },
+    }),
+    /** One that never brought anything: nothing is left of it. Refused when it changed since it was read. */
+    forgetting: (user: string, row: DeviceRow): Write => ({
+      kind: 'delete',
+      key: keys.device(user, row.id),
+      condition: '#status = :read',
+      values: { read: row.status },
     }),
     /** Refused when somebody else was faster. */
     removing: (user: string, row: DeviceRow, atMs: number): Write[] => [

@@ -4,7 +4,7 @@ import type { Item, Key, Table, Write } from '../engine/ports.ts';
 import { Environment } from '../model/account.ts';
 import { conditionalWrite } from './conditional-write.ts';
 import { due } from './due.ts';
-import { keys, mobileTokenPointer, userPartition } from './keys.ts';
+import { keys, mobileTokenPointer, userPartition, vendorAccountPointer } from './keys.ts';
 import { repository } from './store.ts';
 
 const Owed = z.object({
@@ -27,6 +27,7 @@ const kinds: readonly (readonly [prefix: string, kind: string])[] = [
   ['B!DEVICE#', 'devices'],
   ['GONE#', 'devices'],
   ['SDK#', 'sdk_sessions'],
+  ['C#', 'connections'],
   ['MT#', 'mobile_tokens'],
   ['R#', 'raw_uploads'],
   ['T#', 'sample_days'],
@@ -111,10 +112,12 @@ export const erasureRows = repository(({ table }) => {
       });
       return held;
     },
-    /** A token stands elsewhere, found by its own text: it goes before the row that knows of it. */
+    /** A token stands elsewhere, found by its own text, and so does a vendor's account: they go before the rows that know of them. */
     async erase(rows: readonly Key[]): Promise<void> {
       const tokens = rows.flatMap(({ sk }) => mobileTokenPointer.hashIn(sk) ?? []);
       await table.batchWrite(tokens.map((hash) => ({ kind: 'delete', key: keys.mobileToken(hash) })));
+      const accounts = rows.flatMap((row) => vendorAccountPointer.targetIn(row) ?? []);
+      await table.batchWrite(accounts.map((key) => ({ kind: 'delete', key })));
       await table.batchWrite(rows.map((key) => ({ kind: 'delete', key })));
     },
     finishing: (user: string): Write => ({

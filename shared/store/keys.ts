@@ -81,6 +81,19 @@ export const keys = {
   /** What an idempotency key was answered with. */
   idempotency: (user: string, key: string): Key => ({ pk: userPartition(user), sk: `IDEM#${key.toLowerCase()}` }),
 
+  /** A device's link to its vendor: consent that is awaited, tokens, and what is to be asked for; outside the head, which every read of the user pays for. */
+  connection: (user: string, device: string): Key => ({ pk: userPartition(user), sk: `${connectionPrefix}${device}` }),
+  /** Whose devices a vendor's account feeds: what a push names is found here. */
+  vendorAccount: (provider: string, env: Environment, account: string, user: string, device: string): Key => ({
+    pk: vendorAccountPartition(provider, env, account),
+    sk: `${user}#${device}`,
+  }),
+  /** With the user it is linked to, so that it is erased with them. */
+  vendorAccountOf: (user: string, provider: string, env: Environment, device: string, account: string): Key => ({
+    pk: userPartition(user),
+    sk: vendorAccountPointer.prefix + [provider, env, device, account].join('#'),
+  }),
+
   /** What keeps a sandbox user alive; outside the head, which every read of the user pays for. */
   seed: (user: string): Key => ({ pk: userPartition(user), sk: 'SEED' }),
 
@@ -137,6 +150,28 @@ export const mobileTokenPointer = {
   /** Undefined for every other row. */
   hashIn: (sk: string): string | undefined =>
     sk.startsWith(mobileTokenPointer.prefix) ? sk.slice(mobileTokenPointer.prefix.length) : undefined,
+} as const;
+
+const connectionPrefix = 'C#';
+
+/** The connection that stands under this key. */
+export const connectionAt = ({ pk, sk }: Key): { user_id: string; device_id: string } => ({
+  user_id: `usr_${pk.slice('U#'.length)}`,
+  device_id: sk.slice(connectionPrefix.length),
+});
+
+export const vendorAccountPartition = (provider: string, env: Environment, account: string): string =>
+  `P#${provider}#${env}#${account}`;
+
+export const vendorAccountPointer = {
+  prefix: 'LINK#',
+  /** The row it points at; undefined for every other row. */
+  targetIn({ pk, sk }: Key): Key | undefined {
+    if (!sk.startsWith(vendorAccountPointer.prefix)) return undefined;
+    const [provider = '', env, device = '', ...account] = sk.slice(vendorAccountPointer.prefix.length).split('#');
+    const { user_id } = connectionAt({ pk, sk: '' });
+    return keys.vendorAccount(provider, env === 'sandbox' ? 'sandbox' : 'live', account.join('#'), user_id, device);
+  },
 } as const;
 
 /** Without the prefix of the id: every byte of a key is paid for with every day that is read. */

@@ -3,9 +3,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vit
 import { dataApi } from '../../functions/api/data/app.ts';
 import { apiKeyHash, createAccount, createKey, setAccountStatus } from '../../shared/domain/access/accounts.ts';
 import { userTokenIssuer } from '../../shared/domain/access/tokens.ts';
-import { addDays, datesInRange } from '../../shared/model/local-day.ts';
 import { createUser } from '../../shared/domain/users/users.ts';
 import type { Caller } from '../../shared/model/account.ts';
+import { addDays, datesInRange } from '../../shared/model/local-day.ts';
 import { encodeCanonicalDay } from '../../shared/store/codec/canonical-day.ts';
 import { dayRows } from '../../shared/store/days.ts';
 import { keys } from '../../shared/store/keys.ts';

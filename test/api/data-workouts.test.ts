@@ -2,8 +2,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { NewAccount } from '../../shared/domain/access/accounts.ts';
 import type { Deps } from '../../shared/domain/deps.ts';
 import { disconnectDevice } from '../../shared/domain/devices/devices.ts';
-import { addDays } from '../../shared/model/local-day.ts';
 import { makeId } from '../../shared/model/ids.ts';
+import { addDays } from '../../shared/model/local-day.ts';
 import type { DeviceRow } from '../../shared/store/devices.ts';
 import { addDevice, addTrace, addWorkouts, changeSettings, ring, watch, workout } from '../harness/recorded.ts';
 import { type System, startSystem } from '../harness/system.ts';

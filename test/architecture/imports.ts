@@ -40,7 +40,7 @@ export const readImports = (root: string): Import[] =>
 /** The floors of the house from the ground up; a file imports from its own floor or from below. */
 const floors: readonly (readonly [name: string, match: RegExp])[] = [
   ['model', /^shared\/model\//],
-  ['ports', /^shared\/engine\/(ports|keyring|egress\/(address|target))\.ts$/],
+  ['ports', /^shared\/engine\/(ports|keyring|provider-settings|egress\/(address|target))\.ts$/],
   ['store and providers', /^shared\/(store|providers)\//],
   ['domain', /^shared\/domain\//],
   ['reads and sandbox', /^shared\/(reads|sandbox)\//],

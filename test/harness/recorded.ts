@@ -34,6 +34,7 @@ export const deviceRow = (about: Partial<DeviceRow> = {}): DeviceRow => ({
   lastBatch: null,
   receivedMs: 0,
   againMs: null,
+  error: null,
   stages: false,
   ...about,
 });

@@ -1,6 +1,6 @@
 import { consolidationCatalog } from '../../../shared/domain/consolidation/catalog.ts';
 import type { Deps } from '../../../shared/domain/deps.ts';
-import { availableProviders } from '../../../shared/domain/devices/connectable-providers.ts';
+import { availableProviders } from '../../../shared/domain/providers/configured.ts';
 import { type Api, newApi } from '../../../shared/http/api.ts';
 import { metricCatalog } from '../../../shared/model/metrics.ts';
 import * as routes from './routes.ts';
@@ -8,7 +8,7 @@ import * as routes from './routes.ts';
 export function catalogsApi(deps: Deps): Api {
   const api = newApi(deps);
 
-  api.openapi(routes.listProviders, async (c) => c.json(availableProviders(), 200));
+  api.openapi(routes.listProviders, async (c) => c.json(await availableProviders(deps, c.var.caller.env), 200));
 
   api.openapi(routes.consolidationCatalog, async (c) => c.json(consolidationCatalog, 200));
 

@@ -1,7 +1,8 @@
 // Days beside a day: people travel, and two devices may call the same hour by different dates.
+
+import { addDays } from '../../model/local-day.ts';
 import type { Span } from '../../model/timeline.ts';
 import type { NormalizedRow } from '../../store/codec/normalized-day.ts';
-import { addDays } from '../../model/local-day.ts';
 
 /** Offsets lie up to 26 hours apart, so the same instant has dates up to two days apart. */
 export const daysAside = 2;

@@ -1,5 +1,6 @@
 // Rebuilds a user's canonical days after a change of settings: one worker at a time, newest generation only, resumable, told once.
 import { TransactionRefused } from '../../engine/ports.ts';
+import { addDays, daysBetween } from '../../model/local-day.ts';
 import { conditionalCommit } from '../../store/conditional-write.ts';
 import { type CanonicalItem, dayRows, type NormalizedItem } from '../../store/days.ts';
 import { type Announced, type StateRow, stateRows } from '../../store/states.ts';
@@ -7,7 +8,6 @@ import { userRows } from '../../store/users.ts';
 import type { Deps } from '../deps.ts';
 import { userEvent } from '../events/new-event.ts';
 import { askingForScores, wakeScoring } from '../scores/ask.ts';
-import { addDays, daysBetween } from '../../model/local-day.ts';
 import { type Subject, subjectOf } from '../users/subject.ts';
 import { wake } from '../work/wake.ts';
 import { daysAside } from './beside.ts';

@@ -1,9 +1,10 @@
 // Makes canonical days anew from what the devices said, and writes only those that differ.
+
+import { dateRuns } from '../../model/local-day.ts';
 import { packCanonicalRow } from '../../store/codec/canonical-day.ts';
 import { type CanonicalItem, dayRows, type NormalizedItem } from '../../store/days.ts';
 import type { Deps } from '../deps.ts';
-import { dateRuns } from '../../model/local-day.ts';
-import { activeDevices, believed, type Subject, subjectOf } from '../users/subject.ts';
+import { believed, devicesWithData, type Subject, subjectOf } from '../users/subject.ts';
 import { allHeld } from '../work/all-held.ts';
 import { datesBeside, daysAside } from './beside.ts';
 import { compareDays } from './day-difference.ts';
@@ -26,7 +27,7 @@ export type CompareDay = (
 ) => DayToWrite | undefined;
 
 export function differencesFor({ devices, state }: Subject): CompareDay {
-  const compare = compareDays(compileMerge(activeDevices(devices).map(believed), state.settings));
+  const compare = compareDays(compileMerge(devicesWithData(devices).map(believed), state.settings));
   return (date, normalized, stored) => {
     const day = normalized.get(date);
     if (!day) return undefined;

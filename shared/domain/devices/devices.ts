@@ -15,7 +15,7 @@ import { userEvent } from '../events/new-event.ts';
 import { newId } from '../new-id.ts';
 import { endSession } from '../sdk/sessions.ts';
 import { ownSubject } from '../users/own-subject.ts';
-import { activeDevices, type Subject, subjectOf } from '../users/subject.ts';
+import { devicesWithData, type Subject, subjectOf } from '../users/subject.ts';
 import { presentUser } from '../users/users.ts';
 import { optimisticRetry, type RetryPolicy } from '../work/optimistic-retry.ts';
 import { wake } from '../work/wake.ts';
@@ -85,7 +85,7 @@ async function createDevice(
   description: DeviceDescription,
   sessionId: string | undefined,
 ): Promise<DeviceRow> {
-  if (activeDevices(devices).length >= mostDevices)
+  if (devicesWithData(devices).length >= mostDevices)
     throw new Failure(
       'limit_reached',
       `This user already has the maximum of ${mostDevices} active devices. Disconnect one first.`,
@@ -104,6 +104,7 @@ async function createDevice(
     lastBatch: null,
     receivedMs: 0,
     againMs: null,
+    error: null,
     stages: false,
   };
   await deps.store.commit([
@@ -145,7 +146,7 @@ async function endSessionsOf(deps: Deps, userId: string, provider: ProviderId): 
 }
 
 function presentDevices(rows: readonly DeviceRow[]): Device[] {
-  return rows.flatMap(({ id, provider, status, connectedMs, lastSyncMs }) =>
+  return rows.flatMap(({ id, provider, status, connectedMs, lastSyncMs, error }) =>
     status === 'removing'
       ? []
       : [
@@ -155,6 +156,7 @@ function presentDevices(rows: readonly DeviceRow[]): Device[] {
             status,
             connected_at: connectedMs === null ? null : timestamp(connectedMs),
             last_sync_at: lastSyncMs === null ? null : timestamp(lastSyncMs),
+            error,
           },
         ],
   );

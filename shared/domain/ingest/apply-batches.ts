@@ -1,5 +1,6 @@
 // Works some uploads of one device in together: samples, sessions and totals into the device's days, those into canonical days, and one event for what changed.
 import { gunzipSync } from 'node:zlib';
+import { dateRuns } from '../../model/local-day.ts';
 import { normalizerFor } from '../../providers/normalizers.ts';
 import { type BatchRow, batchRows, type Changed } from '../../store/batches.ts';
 import { conditionalCommit } from '../../store/conditional-write.ts';
@@ -12,7 +13,6 @@ import { consolidateDays } from '../consolidation/touched-days.ts';
 import type { Deps } from '../deps.ts';
 import { userEvent } from '../events/new-event.ts';
 import { askingForScores } from '../scores/ask.ts';
-import { dateRuns } from '../../model/local-day.ts';
 import type { Subject } from '../users/subject.ts';
 import { allHeld } from '../work/all-held.ts';
 import { type Plan, planFor, type ReadBatch } from './plan.ts';
@@ -35,7 +35,8 @@ export async function applyBatches(
   // A device that is not there has gone, or has only just come: what that one brought is looked at again, never dropped.
   if (!device && !(await deviceRows(deps.store).isGone(user.id, deviceId)))
     return { kind: 'disturbed', unsettled: before };
-  if (device?.status !== 'active') return finish(deps, subject, batches, undefined, false, null, before);
+  if (device?.status !== 'active' && device?.status !== 'disconnected')
+    return finish(deps, subject, batches, undefined, false, null, before);
 
   const uploads = await Promise.all(batches.map((batch) => readBatch(deps, user.id, batch)));
   const unsettled = unsettledBy(batches, before);

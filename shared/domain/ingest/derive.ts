@@ -1,4 +1,6 @@
 // What a device's samples and nights say about its days, as against the totals it states.
+
+import { localDate } from '../../model/local-day.ts';
 import type { MetricId } from '../../model/metrics.ts';
 import { metricRow } from '../../model/metrics.ts';
 import type { Original } from '../../model/records.ts';
@@ -12,7 +14,6 @@ import { dayOriginal, dayValue } from '../measurements/samples.ts';
 import { equallyGood, oneOfEach } from '../measurements/sessions.ts';
 import { sleepDayMetrics } from '../measurements/sleep.ts';
 import { timelineOf } from '../measurements/timeline.ts';
-import { localDate } from '../../model/local-day.ts';
 import type { DayChange } from './day-change.ts';
 
 export interface DerivedDay {

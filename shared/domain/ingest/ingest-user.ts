@@ -9,7 +9,7 @@ import { type WaitingWork, waitingWork } from '../../store/waiting-work.ts';
 import type { Deps } from '../deps.ts';
 import { newId } from '../new-id.ts';
 import { wakeScoring } from '../scores/ask.ts';
-import { activeDevices, type Subject, subjectOf } from '../users/subject.ts';
+import { devicesWithData, type Subject, subjectOf } from '../users/subject.ts';
 import { wake } from '../work/wake.ts';
 import { type ApplyOutcome, applyBatches } from './apply-batches.ts';
 import { blame, deadLetter, mostDeaths } from './dead-letters.ts';
@@ -52,7 +52,7 @@ const noDebts = (): Debts => ({
 
 function disturb(debts: Debts, { user, devices }: Subject): void {
   debts.zones.add(user.timezone);
-  for (const device of activeDevices(devices)) debts.devices.set(device.id, device);
+  for (const device of devicesWithData(devices)) debts.devices.set(device.id, device);
 }
 
 /** Scores are computed once for all that is worked in here: for each upload alone, all but the first would wait a minute. */

@@ -1,7 +1,10 @@
 // What some uploads of one device come to: everything is read and computed here, and nothing is written.
+
+import { dateRuns, localDate } from '../../model/local-day.ts';
 import type { MetricId } from '../../model/metrics.ts';
 import type { HeartRatePoint, Records } from '../../model/records.ts';
 import { sleepMetrics } from '../../model/sleep-metrics.ts';
+import { zoneOffsetMinutes } from '../../model/zone.ts';
 import type { BatchRow } from '../../store/batches.ts';
 import { unpackNormalizedRows } from '../../store/codec/normalized-day.ts';
 import type { NormalizedItem } from '../../store/days.ts';
@@ -10,8 +13,6 @@ import { type SessionDay, type SleepRow, sessionRows, type Trace, type WorkoutRo
 import { datesBeside, daysAside, overlap, spanOf } from '../consolidation/beside.ts';
 import { normalizedAround } from '../consolidation/touched-days.ts';
 import type { Deps } from '../deps.ts';
-import { dateRuns, localDate } from '../../model/local-day.ts';
-import { zoneOffsetMinutes } from '../../model/zone.ts';
 import type { Subject } from '../users/subject.ts';
 import { type ChangedDay, changedDay, type DayChange } from './day-change.ts';
 import { derivedDays, nightChange, nightsBeside, nightsOf } from './derive.ts';

@@ -1,5 +1,6 @@
 // Every day is made anew, because the user moved to another time zone or a worker gave up: what is derived from instants finds its local day; days that a source stated stay.
 import type { Write } from '../../engine/ports.ts';
+import { addDays, type DateRange, datesInRange } from '../../model/local-day.ts';
 import { metricTable } from '../../model/metric-table.ts';
 import { type MetricId, metricIds } from '../../model/metrics.ts';
 import { sleepMetrics } from '../../model/sleep-metrics.ts';
@@ -14,8 +15,7 @@ import { consolidateDays } from '../consolidation/touched-days.ts';
 import type { Deps } from '../deps.ts';
 import { utcDaysOf } from '../measurements/sample-parts.ts';
 import { askingForScores, wakeScoring } from '../scores/ask.ts';
-import { addDays, type DateRange, datesInRange } from '../../model/local-day.ts';
-import { activeDevices, type Subject } from '../users/subject.ts';
+import { devicesWithData, type Subject } from '../users/subject.ts';
 import { allHeld } from '../work/all-held.ts';
 import { workerLifeMs } from '../work/worker-life.ts';
 import { changedDay, type DayChange } from './day-change.ts';
@@ -119,7 +119,7 @@ async function remake(
   nights: SleepDays,
 ): Promise<string[] | undefined> {
   const { user, devices } = subject;
-  const active = activeDevices(devices).map(({ ordinal }) => ordinal);
+  const active = devicesWithData(devices).map(({ ordinal }) => ordinal);
   const derived = new Map<number, DerivedDays>(active.map((device) => [device, new Map()]));
   for (const [metric, extent] of sampled) {
     const utcDays = utcDaysOf(metric, from, to);

@@ -1,4 +1,6 @@
 // Works uploaded samples into what is kept of one device, and says which days they count on, or no longer count on.
+
+import { addDays, dateRuns, utcDay } from '../../model/local-day.ts';
 import type { MetricId } from '../../model/metrics.ts';
 import type { Sample } from '../../model/records.ts';
 import { sleepMetrics } from '../../model/sleep-metrics.ts';
@@ -7,7 +9,6 @@ import { type KeptSampleDay, sampleDayName, sampleRows } from '../../store/sampl
 import type { Deps } from '../deps.ts';
 import { partsOf, utcDaysOf } from '../measurements/sample-parts.ts';
 import { mergeSamples } from '../measurements/samples.ts';
-import { addDays, dateRuns, utcDay } from '../../model/local-day.ts';
 
 export interface DeviceContext {
   userId: string;

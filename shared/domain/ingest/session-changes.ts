@@ -1,9 +1,9 @@
 // Works uploaded sleep sessions and workouts into their days. A session is known by its device and start: one that ends later, or counts on another day now, replaces itself.
 import { createHash } from 'node:crypto';
 import { makeId } from '../../model/ids.ts';
+import { addDays, localDate, utcDay } from '../../model/local-day.ts';
 import type { HeartRatePoint, SleepRecord, WorkoutRecord } from '../../model/records.ts';
 import type { SessionDay, SleepRow, WorkoutRow } from '../../store/sessions.ts';
-import { addDays, localDate, utcDay } from '../../model/local-day.ts';
 import type { DeviceContext } from './sample-changes.ts';
 
 export interface SessionContext extends DeviceContext {

@@ -1,8 +1,9 @@
 // Days of a device that an attempt began to make anew and did not finish. The next attempt makes them too, even if its records no longer count there.
+
+import { type DateRange, datesInRange } from '../../model/local-day.ts';
 import { isMetricId, type MetricId } from '../../model/metrics.ts';
 import { sleepMetrics } from '../../model/sleep-metrics.ts';
 import type { BatchRow, Changed } from '../../store/batches.ts';
-import { type DateRange, datesInRange } from '../../model/local-day.ts';
 
 export interface Unsettled {
   dates: Set<string>;

@@ -1,10 +1,10 @@
 // The local days a sample counts on, and with how much on each.
 import { withoutNoise } from '../../model/arithmetic.ts';
+import { addDays, type DateRange, dayBounds, localDate, type ZoneHints } from '../../model/local-day.ts';
 import { type MetricId, metricRow } from '../../model/metrics.ts';
 import type { Original } from '../../model/records.ts';
 import { sleepMetrics } from '../../model/sleep-metrics.ts';
 import type { KeptSample } from '../../store/codec/sample-block.ts';
-import { addDays, type DateRange, dayBounds, localDate, type ZoneHints } from '../../model/local-day.ts';
 
 export interface Part {
   date: string;

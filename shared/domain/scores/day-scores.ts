@@ -1,11 +1,12 @@
 // Every score of a day, or why it has none, from the canonical days up to it.
+
+import { dayMs } from '../../model/local-day.ts';
 import type { MetricId } from '../../model/metrics.ts';
 import { metricRow } from '../../model/metrics.ts';
 import { type ScoreId, scoreIds } from '../../model/score-ids.ts';
 import type { NoScore } from '../../model/score-states.ts';
 import type { Profile } from '../../model/user.ts';
 import type { CanonicalRow } from '../../store/codec/canonical-day.ts';
-import { dayMs } from '../../model/local-day.ts';
 import { ageOf, notApplicableAt } from './ages.ts';
 import { baselineDays } from './baseline.ts';
 import { energyReserveScore, fatigueDays } from './energy-reserve-score.ts';

@@ -1,14 +1,15 @@
 // Nights and workouts beyond what a device can have on one day are told so and left out.
+
+import { localDate } from '../../model/local-day.ts';
 import type { SleepRecord, WorkoutRecord } from '../../model/records.ts';
 import { uploadLimits } from '../../model/upload.ts';
+import { zoneOffsetMinutes } from '../../model/zone.ts';
 import type { ReadUpload } from '../../providers/sdk/read-upload.ts';
 import type { DeviceRow } from '../../store/devices.ts';
 import { type SessionDay, sessionRows } from '../../store/sessions.ts';
 import type { UserRow } from '../../store/users.ts';
 import type { Deps } from '../deps.ts';
 import { statedDate } from '../ingest/session-changes.ts';
-import { localDate } from '../../model/local-day.ts';
-import { zoneOffsetMinutes } from '../../model/zone.ts';
 
 type Kind = 'sleep' | 'workouts';
 interface Stored {

@@ -29,6 +29,10 @@ export async function subjectOf(deps: Pick<Deps, 'store'>, userId: string): Prom
 export const activeDevices = (devices: readonly DeviceRow[]): DeviceRow[] =>
   devices.filter(({ status }) => status === 'active');
 
+/** Those whose data counts: one that has lost its consent keeps what it brought. */
+export const devicesWithData = (devices: readonly DeviceRow[]): DeviceRow[] =>
+  devices.filter(({ status }) => status === 'active' || status === 'disconnected');
+
 /** The device as it is now; undefined when it, or its user, is gone. */
 export async function activeDevice(
   deps: Pick<Deps, 'store'>,

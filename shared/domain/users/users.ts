@@ -3,6 +3,7 @@ import { TransactionRefused } from '../../engine/ports.ts';
 import type { Caller } from '../../model/account.ts';
 import { Failure } from '../../model/failure.ts';
 import { UserId } from '../../model/ids.ts';
+import { utcDay } from '../../model/local-day.ts';
 import { personaAges } from '../../model/sandbox.ts';
 import { scoringGeneration } from '../../model/score-table.ts';
 import { timestamp } from '../../model/time.ts';
@@ -14,7 +15,6 @@ import type { Deps } from '../deps.ts';
 import { userEvent } from '../events/new-event.ts';
 import { newId } from '../new-id.ts';
 import { askingForScores, everyDay, wakeScoring } from '../scores/ask.ts';
-import { utcDay } from '../../model/local-day.ts';
 import { optimisticRetry } from '../work/optimistic-retry.ts';
 import { wake } from '../work/wake.ts';
 

@@ -1,6 +1,7 @@
 // Samples within days: one by one, or one local day of one metric in equal steps; the query's parameters tell which.
-import { clockIn } from '../../model/local-day.ts';
+
 import { Failure } from '../../model/failure.ts';
+import { clockIn } from '../../model/local-day.ts';
 import { isMetricId, type MetricId } from '../../model/metrics.ts';
 import type { UnitSystem } from '../../model/read-parameters.ts';
 import { timestamp } from '../../model/time.ts';

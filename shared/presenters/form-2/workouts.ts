@@ -1,6 +1,7 @@
 // The workout list, and one workout in full.
-import { clockIn } from '../../model/local-day.ts';
+
 import { roundTo } from '../../model/arithmetic.ts';
+import { clockIn } from '../../model/local-day.ts';
 import { type MetricId, round } from '../../model/metrics.ts';
 import type { Workout, WorkoutDetail, WorkoutList } from '../../model/workout.ts';
 import type { SessionsAsked, SessionsRead } from '../../reads/sessions.ts';

@@ -1,9 +1,9 @@
 // A read beside the move of its user to new formulas: all of one generation, or all of the other, and never nothing.
 import { expect, test } from 'vitest';
 import { recomputeScores } from '../../../shared/domain/scores/recompute.ts';
-import { addDays } from '../../../shared/model/local-day.ts';
 import type { Item, Table } from '../../../shared/engine/ports.ts';
 import type { Caller } from '../../../shared/model/account.ts';
+import { addDays } from '../../../shared/model/local-day.ts';
 import { isValue, readScores, type ScoresAsked, type ScoresRead } from '../../../shared/reads/scores.ts';
 import { memoryDeps } from '../../harness/memory-deps.ts';
 import { ask, firstDay, formerUser } from '../domain/scores/moved-user.ts';

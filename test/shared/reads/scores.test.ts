@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { ageOf } from '../../../shared/domain/scores/ages.ts';
 import { scorer } from '../../../shared/domain/scores/day-scores.ts';
-import { addDays } from '../../../shared/model/local-day.ts';
 import { createUser } from '../../../shared/domain/users/users.ts';
 import type { Caller } from '../../../shared/model/account.ts';
+import { addDays } from '../../../shared/model/local-day.ts';
 import type { Score } from '../../../shared/model/score.ts';
 import type { ScoreId } from '../../../shared/model/score-ids.ts';
 import { noData } from '../../../shared/model/score-states.ts';

@@ -1,8 +1,8 @@
 // What the personas promise that show where scores have their edges, in the days that are made for them.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { addDays, datesInRange, todayIn } from '../../../shared/model/local-day.ts';
 import { makeId, timeIn } from '../../../shared/model/ids.ts';
+import { addDays, datesInRange, todayIn } from '../../../shared/model/local-day.ts';
 import { personaIds, type SandboxPersona } from '../../../shared/model/sandbox.ts';
 import { garmin } from '../../../shared/providers/garmin/descriptor.ts';
 import { devicesOf, sandboxDates, sandboxDay } from '../../../shared/sandbox/sandbox-day.ts';

@@ -3,11 +3,11 @@ import { disconnectDevice, listDevices } from '../../../shared/domain/devices/de
 import { deleteUser } from '../../../shared/domain/erasure/delete-user.ts';
 import { eraseUser } from '../../../shared/domain/erasure/erase-user.ts';
 import { ingestUser } from '../../../shared/domain/ingest/ingest-user.ts';
-import { addDays } from '../../../shared/model/local-day.ts';
 import { createUser } from '../../../shared/domain/users/users.ts';
 import { sweep, wakeDue } from '../../../shared/domain/work/sweep.ts';
 import { workerLifeMs } from '../../../shared/domain/work/worker-life.ts';
 import type { Caller } from '../../../shared/model/account.ts';
+import { addDays } from '../../../shared/model/local-day.ts';
 import { feedSandbox } from '../../../shared/sandbox/feed.ts';
 import { sandboxDates } from '../../../shared/sandbox/sandbox-day.ts';
 import { decodeCanonicalDay } from '../../../shared/store/codec/canonical-day.ts';

@@ -1,8 +1,8 @@
 // Sandbox users of the first personas go on living the lives they have, whatever is added for others.
 import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { addDays } from '../../../shared/model/local-day.ts';
 import { makeId } from '../../../shared/model/ids.ts';
+import { addDays } from '../../../shared/model/local-day.ts';
 import type { SandboxPersona } from '../../../shared/model/sandbox.ts';
 import { sandboxDates, sandboxDay } from '../../../shared/sandbox/sandbox-day.ts';
 

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { addDays, datesInRange, localDate } from '../../../shared/model/local-day.ts';
-import { zoneOffsetMinutes } from '../../../shared/model/zone.ts';
 import { makeId } from '../../../shared/model/ids.ts';
+import { addDays, datesInRange, localDate } from '../../../shared/model/local-day.ts';
 import { personaIds, type SandboxPersona } from '../../../shared/model/sandbox.ts';
 import { MobileScope } from '../../../shared/model/token.ts';
+import { zoneOffsetMinutes } from '../../../shared/model/zone.ts';
 import { readUpload } from '../../../shared/providers/sdk/read-upload.ts';
 import { sandboxDay, sandboxDays } from '../../../shared/sandbox/sandbox-day.ts';
 

@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { patchConfiguration } from '../../../../shared/domain/consolidation/configuration.ts';
 import { rebuild } from '../../../../shared/domain/consolidation/rebuild.ts';
-import { addDays } from '../../../../shared/model/local-day.ts';
 import type { Table } from '../../../../shared/engine/ports.ts';
+import { addDays } from '../../../../shared/model/local-day.ts';
 import { decodeCanonicalDay } from '../../../../shared/store/codec/canonical-day.ts';
 import { dayRows } from '../../../../shared/store/days.ts';
 import { stateRows } from '../../../../shared/store/states.ts';

@@ -1,9 +1,9 @@
 // A person with a long history whose scores are those of the first formulas, as the release before has stored them; for tests of how they are moved.
 import type { Deps } from '../../../../shared/domain/deps.ts';
 import { everyDay } from '../../../../shared/domain/scores/ask.ts';
-import { addDays } from '../../../../shared/model/local-day.ts';
 import { createUser } from '../../../../shared/domain/users/users.ts';
 import type { Caller } from '../../../../shared/model/account.ts';
+import { addDays } from '../../../../shared/model/local-day.ts';
 import { encodeCanonicalDay } from '../../../../shared/store/codec/canonical-day.ts';
 import { packScores } from '../../../../shared/store/codec/score-day.ts';
 import { dayRows } from '../../../../shared/store/days.ts';

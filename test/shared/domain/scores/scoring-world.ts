@@ -2,9 +2,9 @@
 import { expect } from 'vitest';
 import type { Deps } from '../../../../shared/domain/deps.ts';
 import { recomputeScores } from '../../../../shared/domain/scores/recompute.ts';
-import { addDays } from '../../../../shared/model/local-day.ts';
 import type { Item } from '../../../../shared/engine/ports.ts';
 import type { Caller } from '../../../../shared/model/account.ts';
+import { addDays } from '../../../../shared/model/local-day.ts';
 import { scoringGeneration } from '../../../../shared/model/score-table.ts';
 import { userPartition } from '../../../../shared/store/keys.ts';
 import { scoreRunRows } from '../../../../shared/store/score-runs.ts';

@@ -1,0 +1,107 @@
+// Which vendors a deployment can speak to, with what it was given by them, and where they are found.
+import * as z from 'zod';
+import type { HttpClient } from '../../engine/ports.ts';
+import type { Environment } from '../../model/account.ts';
+import { type CloudProviderId, cloudProviderIds, type ProviderCatalog } from '../../model/provider.ts';
+import { providerCatalog, providers } from '../../providers/catalog.ts';
+import type { ProviderCredentials } from '../../providers/vendor.ts';
+import type { Deps } from '../deps.ts';
+
+export interface ConfiguredProvider {
+  provider: CloudProviderId;
+  env: Environment;
+  credentials: ProviderCredentials;
+  /** Where a request to a vendor's real address goes. */
+  addressOf(url: string): string;
+  client: HttpClient;
+}
+
+/** `origins` sends what is meant for one of the vendor's hosts elsewhere: `{"https://open.coros.com": "https://opentest.coros.com"}`. */
+const Settings = z.looseObject({
+  client_id: z.string().min(1),
+  client_secret: z.string().min(1),
+  origins: z.record(z.url(), z.url()).optional(),
+});
+
+export class Misconfigured extends Error {}
+
+/** Undefined when this deployment has no credentials for it. Sandbox devices always have the built-in vendor. */
+export async function configuredProvider(
+  deps: Pick<Deps, 'providerSettings' | 'keyring' | 'egress'>,
+  provider: CloudProviderId,
+  env: Environment,
+): Promise<ConfiguredProvider | undefined> {
+  if (env === 'sandbox')
+    return {
+      provider,
+      env,
+      credentials: sandboxCredentials(deps, provider),
+      addressOf: (url) => url,
+      client: deps.egress.sandbox,
+    };
+  const given = await deps.providerSettings.of(provider);
+  if (given === undefined || given === null) return undefined;
+  const settings = Settings.safeParse(given);
+  if (!settings.success)
+    throw new Misconfigured(
+      `The settings of ${provider} need a client_id and a client_secret: ${z.prettifyError(settings.error)}`,
+    );
+  const { client_id: clientId, client_secret: clientSecret, origins = {}, ...rest } = settings.data;
+  const more = Object.fromEntries(
+    Object.entries(rest).flatMap(([name, value]) => (typeof value === 'string' ? [[name, value]] : [])),
+  );
+  const missing = providers[provider].credentials.filter(({ name, required }) => required && !more[name]);
+  if (missing.length > 0)
+    throw new Misconfigured(`The settings of ${provider} lack ${missing.map(({ name }) => name).join(', ')}.`);
+  const targets = Object.values(origins).map((url) => new URL(url).origin);
+  return {
+    provider,
+    env,
+    credentials: { clientId, clientSecret, more },
+    addressOf: (url) => elsewhere(origins, url),
+    client: targets.length === 0 ? deps.egress.providers : deps.egress.named(targets),
+  };
+}
+
+function elsewhere(origins: Readonly<Record<string, string>>, url: string): string {
+  const { origin } = new URL(url);
+  const target = origins[origin];
+  return target === undefined ? url : target.replace(/\/$/, '') + url.slice(origin.length);
+}
+
+/** What the built-in vendor expects of us; it derives the same. */
+export const sandboxCredentials = (
+  { keyring }: Pick<Deps, 'keyring'>,
+  provider: CloudProviderId,
+): ProviderCredentials => ({
+  clientId: `sandbox-${provider}`,
+  clientSecret: keyring.hash('sandbox-client', provider),
+  more: Object.fromEntries(
+    providers[provider].credentials.map(({ name }) => [name, keyring.hash('sandbox-client', `${provider} ${name}`)]),
+  ),
+});
+
+/** What is misconfigured is not available; whoever tries to connect it is told so, and the log says why. */
+export async function availableProviders(
+  deps: Pick<Deps, 'providerSettings' | 'keyring' | 'egress' | 'log'>,
+  env: Environment,
+): Promise<ProviderCatalog> {
+  const available = new Set<string>();
+  for (const provider of cloudProviderIds) if (await isAvailable(deps, provider, env)) available.add(provider);
+  return providerCatalog((id) => providers[id].connection === 'sdk' || available.has(id));
+}
+
+export async function isAvailable(
+  deps: Pick<Deps, 'providerSettings' | 'keyring' | 'egress' | 'log'>,
+  provider: CloudProviderId,
+  env: Environment,
+): Promise<boolean> {
+  if (env === 'sandbox') return true;
+  try {
+    return (await configuredProvider(deps, provider, env)) !== undefined;
+  } catch (error) {
+    if (!(error instanceof Misconfigured)) throw error;
+    deps.log('error', 'a provider is misconfigured', { provider, message: error.message });
+    return false;
+  }
+}

@@ -1,0 +1,68 @@
+// One request to a vendor, at the address the deployment uses for it.
+import type { HttpReply, HttpRequest } from '../../engine/ports.ts';
+import type { Talk, VendorReply, VendorRequest } from '../../providers/vendor.ts';
+import type { ConfiguredProvider } from './configured.ts';
+
+const limits = { timeoutMs: 10_000, mostBytes: 16_000_000 };
+
+/** The vendor gave no answer that could be meant for us: none at all, too many requests, or an error of its own. */
+export class VendorAway extends Error {
+  readonly status: number | undefined;
+  /** The headers of the answer, in lower case. */
+  readonly headers: Readonly<Record<string, string>>;
+  constructor(
+    why: string,
+    { status, headers = {} }: { status?: number | undefined; headers?: Readonly<Record<string, string>> } = {},
+  ) {
+    super(why);
+    this.status = status;
+    this.headers = headers;
+  }
+}
+
+export async function sendTo(
+  { client, addressOf }: Pick<ConfiguredProvider, 'client' | 'addressOf'>,
+  request: VendorRequest,
+): Promise<VendorReply> {
+  const reply = await client.send(httpRequest(request, addressOf));
+  if (reply.kind === 'unanswered') throw new VendorAway(`no answer: ${reply.reason}`, { status: reply.status });
+  if (reply.status === 429 || reply.status >= 500) throw new VendorAway(`the vendor answered ${reply.status}`, reply);
+  return vendorReply(reply);
+}
+
+/** For what is asked without a person's token: the talk brings what it needs. */
+export async function converse<Result>(
+  to: Pick<ConfiguredProvider, 'client' | 'addressOf'>,
+  talk: Talk<Result>,
+): Promise<Result> {
+  for (let step = talk.next(); ; ) {
+    if (step.done) return step.value;
+    step = talk.next(await sendTo(to, step.value));
+  }
+}
+
+function httpRequest(
+  { method, url, query, headers = {}, form, json }: VendorRequest,
+  addressOf: (url: string) => string,
+): HttpRequest {
+  const address = new URL(addressOf(url));
+  for (const [name, value] of Object.entries(query ?? {})) address.searchParams.set(name, value);
+  const content = form
+    ? { type: 'application/x-www-form-urlencoded', body: new URLSearchParams(form).toString() }
+    : json === undefined
+      ? undefined
+      : { type: 'application/json', body: JSON.stringify(json) };
+  return {
+    method,
+    url: address.href,
+    headers: { ...headers, ...(content ? { 'content-type': content.type } : {}) },
+    ...(content ? { body: content.body } : {}),
+    ...limits,
+  };
+}
+
+const vendorReply = ({ status, headers, body }: Extract<HttpReply, { kind: 'answered' }>): VendorReply => ({
+  status,
+  headers,
+  text: new TextDecoder().decode(body),
+});

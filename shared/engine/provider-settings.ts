@@ -1,0 +1,17 @@
+// What vendors gave a deployment, from its environment: one setting a vendor, with JSON in it.
+import { settingNames } from '../model/settings.ts';
+import type { ProviderSettings } from './ports.ts';
+
+export const settingsFromEnvironment = (env: Readonly<Record<string, string | undefined>>): ProviderSettings => ({
+  async of(provider) {
+    const name = settingNames.provider(provider);
+    const text = env[name];
+    if (!text) return undefined;
+    try {
+      const json: unknown = JSON.parse(text);
+      return json;
+    } catch (cause) {
+      throw new Error(`the setting ${name} is not JSON`, { cause });
+    }
+  },
+});

@@ -1,0 +1,147 @@
+// A device's link to its vendor: awaited, held, or being given back. It stands in its user's partition and is erased with it.
+import * as z from 'zod';
+import type { Item, Write } from '../engine/ports.ts';
+import { Environment } from '../model/account.ts';
+import { cloudProviderIds } from '../model/provider.ts';
+import { due } from './due.ts';
+import { keys, vendorAccountPartition } from './keys.ts';
+import { repository } from './store.ts';
+
+/** Consent that was asked for and has not come yet. */
+const Awaited = z.object({
+  /** Of the link that was handed out; it is good once. */
+  nonceHash: z.string(),
+  /** PKCE's, sealed. */
+  verifier: z.string(),
+  redirectUrl: z.string().nullable(),
+  /** The page the person came from, when it was one of ours. */
+  returnTo: z.string().nullable(),
+  expiresMs: z.number(),
+});
+export type Awaited = z.infer<typeof Awaited>;
+
+export const ConnectionRow = z.object({
+  user: z.string(),
+  device: z.string(),
+  account: z.string(),
+  env: Environment,
+  provider: z.enum(cloudProviderIds),
+  /** Where this deployment was reached when it was asked for: where pushes are to go. */
+  origin: z.string(),
+  /** `exchanging`: the code is being swapped, which is tried once. `revoking`: the consent is being given back to the vendor. */
+  status: z.enum(['awaited', 'exchanging', 'active', 'revoking']),
+  awaited: Awaited.nullable().default(null),
+  /** The vendor's name for whose it is; null until consent came. */
+  vendorAccount: z.string().nullable().default(null),
+  /** Tokens, sealed by the vault for this device. */
+  grant: z.string().nullable().default(null),
+  grantExpiresMs: z.number().nullable().default(null),
+  scopes: z.array(z.string()).nullable().default(null),
+  connectedMs: z.number().nullable().default(null),
+});
+export type ConnectionRow = z.infer<typeof ConnectionRow>;
+
+/** Whose tokens they are: they open for this device only. */
+export const grantContext = ({ user, device }: Pick<ConnectionRow, 'user' | 'device'>): string => `${user} ${device}`;
+
+export const connectionRows = repository(({ table }) => {
+  const rowOf = (item: Item): ConnectionRow => ConnectionRow.parse(item);
+  return {
+    async of(user: string, device: string): Promise<ConnectionRow | undefined> {
+      const item = await table.get(keys.connection(user, device), { consistent: true });
+      return item && rowOf(item);
+    },
+    /** Every one of a user. */
+    async ofUser(user: string): Promise<ConnectionRow[]> {
+      const rows: ConnectionRow[] = [];
+      const { pk, sk } = keys.connection(user, '');
+      const found = table.queryAll({
+        where: '#pk = :pk AND begins_with(#sk, :prefix)',
+        values: { pk, prefix: sk },
+        consistent: true,
+      });
+      for await (const item of found) rows.push(rowOf(item));
+      return rows;
+    },
+    /** Given up when its time is over, if nobody came. */
+    awaiting: (row: ConnectionRow & { awaited: Awaited }): Write => ({
+      kind: 'put',
+      item: { ...keys.connection(row.user, row.device), ...row, ...due('sync', row.device, row.awaited.expiresMs) },
+      condition: 'attribute_not_exists(#pk)',
+    }),
+    /** The link is used up. Refused when it was before, or its time is over. */
+    exchanging: (row: ConnectionRow, nonceHash: string, nowMs: number): Write => ({
+      kind: 'update',
+      key: keys.connection(row.user, row.device),
+      update: 'SET #status = :exchanging',
+      condition: '#status = :awaited AND #awaited.#nonceHash = :nonceHash AND #awaited.#expiresMs > :now',
+      values: { awaited: 'awaited', exchanging: 'exchanging', nonceHash, now: nowMs },
+    }),
+    /** Consent came: held from here on, and due at once. */
+    holding: (row: ConnectionRow & { vendorAccount: string }, nowMs: number): Write[] => [
+      {
+        kind: 'put',
+        item: {
+          ...keys.connection(row.user, row.device),
+          ...row,
+          status: 'active',
+          awaited: null,
+          ...due('sync', row.device, nowMs),
+        },
+        condition: '#status = :exchanging',
+        values: { exchanging: 'exchanging' },
+      },
+      { kind: 'put', item: { ...linkOf(row), user: row.user, device: row.device } },
+      { kind: 'put', item: { ...pointerOf(row) } },
+    ],
+    /** The vendor feeds it no longer; giving the consent back is owed. Refused when it is not held. */
+    revoking: (row: ConnectionRow, nowMs: number): Write[] => [
+      {
+        kind: 'update',
+        key: keys.connection(row.user, row.device),
+        update: 'SET #status = :revoking, #duePk = :duePk, #dueSk = :dueSk',
+        condition: '#status = :active',
+        values: { active: 'active', revoking: 'revoking', ...due('sync', row.device, nowMs) },
+      },
+      ...unlinking(row),
+    ],
+    /** Nothing is left of it. Refused when its state changed since it was read. */
+    ending: (row: ConnectionRow): Write[] => [
+      {
+        kind: 'delete',
+        key: keys.connection(row.user, row.device),
+        condition: '#status = :read',
+        values: { read: row.status },
+      },
+      ...(row.status === 'active' ? unlinking(row) : []),
+    ],
+    /** Whose devices a vendor's account feeds. */
+    async linkedTo(
+      provider: ConnectionRow['provider'],
+      env: Environment,
+      account: string,
+    ): Promise<{ user: string; device: string }[]> {
+      const links: { user: string; device: string }[] = [];
+      const found = table.queryAll({
+        where: '#pk = :pk',
+        values: { pk: vendorAccountPartition(provider, env, account) },
+        consistent: true,
+      });
+      for await (const item of found) links.push(z.object({ user: z.string(), device: z.string() }).parse(item));
+      return links;
+    },
+  };
+});
+
+const linkOf = ({ provider, env, vendorAccount, user, device }: ConnectionRow) =>
+  keys.vendorAccount(provider, env, vendorAccount ?? '', user, device);
+const pointerOf = ({ provider, env, vendorAccount, user, device }: ConnectionRow) =>
+  keys.vendorAccountOf(user, provider, env, device, vendorAccount ?? '');
+
+const unlinking = (row: ConnectionRow): Write[] =>
+  row.vendorAccount === null
+    ? []
+    : [
+        { kind: 'delete', key: linkOf(row) },
+        { kind: 'delete', key: pointerOf(row) },
+      ];
