@@ -4,11 +4,12 @@ import type { CloudDescriptor } from './descriptor.ts';
 
 /** Every one once. The authorize URL is for browsers, and left out. */
 export function providerOrigins(): string[] {
-  const urls = Object.values(providers).flatMap((each) => (each.connection === 'cloud' ? urlsOf(each) : []));
+  const urls = Object.values(providers).flatMap((each) => (each.connection === 'cloud' ? calledUrls(each) : []));
   return [...new Set(urls.map((url) => new URL(url).origin))].sort();
 }
 
-function urlsOf({ apiUrl, oauth }: CloudDescriptor): string[] {
+/** Where this one is spoken to by us. */
+export function calledUrls({ apiUrl, oauth }: CloudDescriptor): string[] {
   const { tokenUrl, refreshUrl, account, registration, revocation } = oauth;
   return [
     apiUrl,

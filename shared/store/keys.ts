@@ -97,6 +97,9 @@ export const keys = {
   /** What keeps a sandbox user alive; outside the head, which every read of the user pays for. */
   seed: (user: string): Key => ({ pk: userPartition(user), sk: 'SEED' }),
 
+  /** A code or a grant of the sandbox's own vendor that is spent or taken back, until it would have run out. */
+  sandboxGrant: (name: string): Key => ({ pk: `SBX#${name}`, sk: 'ENDED' }),
+
   /** Holds the caller's own reference, so that no two users of an environment share one. */
   reference: (account: string, env: Environment, reference: string): Key => ({
     pk: `E#${account}#${env}#REF#${reference}`,

@@ -1,10 +1,26 @@
 // The sandbox's vendor as an HTTP client: asked at the addresses of the real ones, answered in this process.
 import type { Deps } from '../../domain/deps.ts';
-import { EngineUnavailable, type HttpClient } from '../../engine/ports.ts';
+import type { HttpClient } from '../../engine/ports.ts';
+import { builtInVendor } from './built-in.ts';
+import type { SandboxVendor } from './server.ts';
 
 /** The dependencies are only complete once this is among them. */
-export const sandboxClient = (_deps: () => Deps): HttpClient => ({
-  send: async () => {
-    throw new EngineUnavailable('the vendor of the sandbox is not there yet');
-  },
-});
+export function sandboxClient(deps: () => Deps): HttpClient {
+  let vendor: SandboxVendor | undefined;
+  return {
+    async send({ method, url, headers = {}, body = '' }) {
+      vendor ??= builtInVendor(deps());
+      const {
+        status,
+        headers: told,
+        text,
+      } = await vendor.handle({
+        method,
+        url,
+        headers: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value])),
+        body: typeof body === 'string' ? body : Buffer.from(body).toString(),
+      });
+      return { kind: 'answered', status, headers: { ...told }, body: Buffer.from(text) };
+    },
+  };
+}

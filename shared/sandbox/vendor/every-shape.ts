@@ -1,0 +1,7 @@
+// Every vendor that the sandbox can play.
+import type { CloudProviderId } from '../../model/provider.ts';
+import type { VendorShapes } from './shapes.ts';
+
+const shapes: Readonly<Partial<Record<CloudProviderId, VendorShapes>>> = {};
+
+export const shapesOf = (provider: CloudProviderId): VendorShapes | undefined => shapes[provider];
