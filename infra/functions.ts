@@ -120,8 +120,8 @@ export const functions = {
   devices: {
     entry: 'functions/api/devices/handler.ts',
     trigger: http(devices),
-    table: [...admits, 'BatchGetItem', 'Query', 'PutItem', 'DeleteItem'],
-    sends: ['ingest'],
+    table: [...admits, 'BatchGetItem', 'Query', 'PutItem', 'DeleteItem', 'ConditionCheckItem'],
+    sends: ['ingest', 'sync'],
     publishes: false,
     secret: true,
     memoryMb: 512,

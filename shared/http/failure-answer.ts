@@ -2,7 +2,7 @@
 import { HTTPException } from 'hono/http-exception';
 import { EngineUnavailable } from '../engine/ports.ts';
 import { Failure } from '../model/failure.ts';
-import { failureStatus } from './failure-status.ts';
+import { failureStatus, wireCode } from './failure-status.ts';
 
 export function asFailure(error: unknown): Failure {
   if (error instanceof Failure) return error;
@@ -43,6 +43,6 @@ export function failureAnswer({ code, message, details, retryAfterSeconds }: Fai
       'Cache-Control': 'no-store',
       ...(retryAfterSeconds === undefined ? {} : { 'Retry-After': String(retryAfterSeconds) }),
     },
-    body: { error: code, message, details },
+    body: { error: wireCode(code), message, details },
   };
 }

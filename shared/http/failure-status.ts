@@ -26,7 +26,11 @@ export const failureStatus = {
   invalid_metric: 422,
   invalid_method: 422,
   invalid_provider: 422,
+  unconnectable_provider: 400,
   rate_limited: 429,
   internal_error: 500,
   unavailable: 503,
 } as const satisfies Record<FailureCode, number>;
+
+/** As callers are told: its own name, unless the contract has one name for two of them. */
+export const wireCode = (code: FailureCode): string => (code === 'unconnectable_provider' ? 'invalid_provider' : code);

@@ -1,5 +1,6 @@
 // What each failure code means, in the words of the OpenAPI document.
 import type { FailureCode } from '../model/failure.ts';
+import { wireCode } from './failure-status.ts';
 
 export const failureMeaning: Record<FailureCode, string> = {
   invalid_request: 'a parameter or header is invalid; `details.issues` lists each one.',
@@ -27,6 +28,8 @@ export const failureMeaning: Record<FailureCode, string> = {
   invalid_metric: 'the metric is not in the consolidation catalog.',
   invalid_method: 'the method is not allowed for this metric.',
   invalid_provider: 'the provider is not connected to the user.',
+  unconnectable_provider:
+    'the provider is unknown, not available in this deployment, or connected through the Mobile SDK.',
   rate_limited: 'too many requests from this token, or from this address without one; wait `Retry-After` seconds.',
   internal_error: 'an error on our end; retry up to three times.',
   unavailable: 'temporarily unavailable; retry after `Retry-After` seconds.',
@@ -44,7 +47,7 @@ const details: Partial<Record<FailureCode, Record<string, unknown>>> = {
 export function failureExample(code: FailureCode): Record<string, unknown> {
   const meaning = failureMeaning[code].replaceAll('`', '');
   return {
-    error: code,
+    error: wireCode(code),
     message: meaning.charAt(0).toUpperCase() + meaning.slice(1),
     details: details[code] ?? {},
   };

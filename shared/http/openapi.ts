@@ -4,7 +4,7 @@ import * as z from 'zod';
 import type { FailureCode } from '../model/failure.ts';
 import { takesJson } from './body.ts';
 import type { Endpoint } from './endpoint.ts';
-import { failureStatus } from './failure-status.ts';
+import { failureStatus, wireCode } from './failure-status.ts';
 import { exampleOf, type JsonSchema } from './openapi-example.ts';
 import { failureExample, failureMeaning } from './openapi-failures.ts';
 import { everyHeader, retryHeader, sharedHeaders } from './openapi-headers.ts';
@@ -129,12 +129,12 @@ function bad(codes: FailureCode[], components: Components): Responses {
     [...byStatus].map(([status, some]) => [
       status,
       {
-        description: some.map((code) => `\`${code}\`: ${failureMeaning[code]}`).join('\n\n'),
+        description: some.map((code) => `\`${wireCode(code)}\`: ${failureMeaning[code]}`).join('\n\n'),
         headers: { ...everyHeader, ...(status === 429 || status === 503 ? retryHeader : {}) },
         content: {
           'application/json': {
             schema: schemaOf(ErrorBody, 'output', components),
-            examples: Object.fromEntries(some.map((code) => [code, { value: failureExample(code) }])),
+            examples: Object.fromEntries(some.map((code) => [wireCode(code), { value: failureExample(code) }])),
           },
         },
       },

@@ -25,6 +25,8 @@ export type FailureCode =
   | 'invalid_metric'
   | 'invalid_method'
   | 'invalid_provider'
+  /** Told as `invalid_provider` too, but of a request that is wrong in itself. */
+  | 'unconnectable_provider'
   | 'rate_limited'
   | 'internal_error'
   | 'unavailable';

@@ -88,6 +88,13 @@ export const deviceRows = repository(({ table }) => {
       condition: '#status = :pending',
       values: { pending: 'pending', active: 'active', ordinal, at: atMs },
     }),
+    /** Refused when it is no longer awaited. */
+    stillAwaited: (user: string, device: string): Write => ({
+      kind: 'check',
+      key: keys.device(user, device),
+      condition: '#status = :pending',
+      values: { pending: 'pending' },
+    }),
     /** Consent did not come. Refused when it did. */
     failing: (user: string, device: string, why: DeviceError): Write => ({
       kind: 'update',

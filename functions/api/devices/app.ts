@@ -1,4 +1,6 @@
 import type { Deps } from '../../../shared/domain/deps.ts';
+import { connectDevice } from '../../../shared/domain/connect/begin.ts';
+import { createConnectLink } from '../../../shared/domain/connect/connect-link.ts';
 import { disconnectDevice, listDevices } from '../../../shared/domain/devices/devices.ts';
 import { type Api, newApi } from '../../../shared/http/api.ts';
 import * as routes from './routes.ts';
@@ -8,6 +10,18 @@ export function devicesApi(deps: Deps): Api {
 
   api.openapi(routes.listDevices, async (c) =>
     c.json({ data: await listDevices(deps, c.var.caller, c.req.valid('param').user_id) }, 200),
+  );
+
+  api.openapi(routes.connectDevice, async (c) => {
+    const pending = await connectDevice(deps, c.var.caller, c.req.valid('param').id, c.req.valid('json'), c.env.origin);
+    return c.json(pending, 200);
+  });
+
+  api.openapi(routes.createConnectLink, async (c) =>
+    c.json(
+      await createConnectLink(deps, c.var.caller, c.req.valid('param').id, c.req.valid('json'), c.env.origin),
+      201,
+    ),
   );
 
   api.openapi(routes.disconnectDevice, async (c) => {

@@ -4,7 +4,8 @@ import * as z from 'zod';
 import { apiKey } from '../../../shared/http/callers/api-key.ts';
 import { userToken } from '../../../shared/http/callers/user-token.ts';
 import { endpoint } from '../../../shared/http/endpoint.ts';
-import { json, paid } from '../../../shared/http/responses.ts';
+import { json, jsonBody, paid } from '../../../shared/http/responses.ts';
+import { ConnectLink, ConnectLinkRequest, ConnectRequest, PendingDevice } from '../../../shared/model/connection.ts';
 import { Device } from '../../../shared/model/device.ts';
 
 const user_id = z.string().meta({ description: 'The user.', examples: ['usr_01k9p3w0b1c3e5g7j9m1p3r5t7'] });
@@ -28,6 +29,41 @@ export const listDevices = endpoint(
   { callers: [apiKey, userToken], user: 'user_id', failures: ['not_found', ...paid] },
 );
 
+export const connectDevice = endpoint(
+  createRoute({
+    method: 'post',
+    path: '/v1/users/{id}/devices',
+    operationId: 'connectDevice',
+    tags: ['Devices'],
+    summary: 'Connect a device',
+    description:
+      'Starts linking a cloud provider and returns the page to send the person to. They give their consent at the provider; the device then becomes `active` and ' +
+      'its history is fetched, newest days first. The link is good once, for 15 minutes. Connecting a provider that is already connected ' +
+      'returns a new pending device, which takes the place of the old one when consent is given; the old one keeps its history until it is deleted. ' +
+      'On-device sources (Apple Health, Health Connect, Samsung Health) connect through the Mobile SDK. In the sandbox every provider is played by a built-in one.',
+    request: { params: z.object({ id: user_id }), body: jsonBody(ConnectRequest) },
+    responses: {
+      200: json(PendingDevice, 'The device that waits for consent.'),
+    },
+  }),
+  { callers: [apiKey], user: 'id', failures: ['not_found', 'unconnectable_provider', 'limit_reached', ...paid] },
+);
+
+export const createConnectLink = endpoint(
+  createRoute({
+    method: 'post',
+    path: '/v1/users/{id}/connect-links',
+    operationId: 'createConnectLink',
+    tags: ['Devices'],
+    summary: 'Create a connect link',
+    description:
+      'Returns a page where the person picks among the providers, sees what is connected and disconnects. It belongs to this user and is good for 24 hours.',
+    request: { params: z.object({ id: user_id }), body: jsonBody(ConnectLinkRequest) },
+    responses: { 201: json(ConnectLink, 'The link.') },
+  }),
+  { callers: [apiKey], user: 'id', failures: ['not_found', 'unconnectable_provider', ...paid] },
+);
+
 export const disconnectDevice = endpoint(
   createRoute({
     method: 'delete',
@@ -36,7 +72,7 @@ export const disconnectDevice = endpoint(
     tags: ['Devices'],
     summary: 'Disconnect a device',
     description:
-      'Stops syncing and removes everything the device contributed; affected days are recomputed from what ' +
+      'Gives the consent back to the provider, stops syncing and removes everything the device contributed; affected days are recomputed from what ' +
       'remains. For an on-device source, the Mobile SDK sessions of its provider end too, so it only comes back when the app ' +
       'opens a new one. Repeating the call for the same device has no further effect.',
     request: {

@@ -1,0 +1,63 @@
+// Consent has come: the device, its tokens, whose account it is and the event go in together, and whatever it replaces steps back.
+
+import type { Write } from '../../engine/ports.ts';
+import type { Linked } from '../../providers/grant.ts';
+import { type ConnectionRow, connectionRows, grantContext } from '../../store/connections.ts';
+import { deviceRows } from '../../store/devices.ts';
+import { stateRows } from '../../store/states.ts';
+import { userRows } from '../../store/users.ts';
+import type { Deps } from '../deps.ts';
+import { userEvent } from '../events/new-event.ts';
+import { type Subject, subjectOf } from '../users/subject.ts';
+import { optimisticRetry } from '../work/optimistic-retry.ts';
+import { wake } from '../work/wake.ts';
+
+/** False when the user, or the device, is gone. */
+export async function activate(deps: Deps, exchanging: ConnectionRow, linked: Linked): Promise<boolean> {
+  const { user: userId, device: deviceId } = exchanging;
+  const { account: vendorAccount, ...grant } = linked;
+  const sealed = await deps.vault.seal(JSON.stringify(grant), grantContext(exchanging));
+  const activated = await optimisticRetry({ what: 'a device', retries: 20 }, async () => {
+    const subject = await subjectOf(deps, userId);
+    const device = subject?.devices.find(({ id, status }) => id === deviceId && status === 'pending');
+    if (!subject || !device) return false;
+    const now = deps.clock.now();
+    const { user, state } = subject;
+    const row = {
+      ...exchanging,
+      vendorAccount,
+      grant: sealed,
+      grantExpiresMs: grant.expiresMs,
+      scopes: grant.scopes === null ? null : [...grant.scopes],
+      connectedMs: now,
+    };
+    await deps.store.commit([
+      userRows(deps.store).stillActive(userId),
+      stateRows(deps.store).takingOrdinal(userId, state),
+      deviceRows(deps.store).connecting(userId, device, state.nextOrdinal, now),
+      ...connectionRows(deps.store).holding(row, now),
+      userEvent(deps, 'device.connected', user, { deviceId }),
+      ...(await replacing(deps, subject, row, now)),
+    ]);
+    return true;
+  });
+  if (activated) await wake(deps, 'sync', { user_id: userId, device_id: deviceId });
+  return activated;
+}
+
+/** The provider's earlier devices keep what they brought. A consent for the same account is not given back: it may be the very one that just came. */
+async function replacing(deps: Deps, { user, devices }: Subject, next: ConnectionRow, nowMs: number): Promise<Write[]> {
+  const writes: Write[] = [];
+  for (const { id, provider, connection, status } of devices) {
+    if (provider !== next.provider || connection !== 'cloud' || status !== 'active') continue;
+    const held = await connectionRows(deps.store).of(user.id, id);
+    const isSame = held?.vendorAccount === next.vendorAccount;
+    writes.push(
+      deviceRows(deps.store).disconnecting(user.id, id, 'replaced'),
+      userEvent(deps, 'device.disconnected', user, { deviceId: id }),
+      ...(held?.status === 'active' && !isSame ? connectionRows(deps.store).revoking(held, nowMs) : []),
+      ...(held && isSame ? connectionRows(deps.store).ending(held) : []),
+    );
+  }
+  return writes;
+}

@@ -1,0 +1,153 @@
+// Asks for a person's consent: a device that waits, and a link that is good once.
+import type { Caller } from '../../model/account.ts';
+import { type ConnectRequest, connectMinutes, type PendingDevice } from '../../model/connection.ts';
+import { mostDevices } from '../../model/device.ts';
+import { Failure } from '../../model/failure.ts';
+import { type CloudProviderId, cloudProviderIds, sdkProviderIds } from '../../model/provider.ts';
+import { timestamp } from '../../model/time.ts';
+import { providers } from '../../providers/catalog.ts';
+import { connectionRows } from '../../store/connections.ts';
+import { type DeviceRow, deviceRows } from '../../store/devices.ts';
+import { type UserRow, userRows } from '../../store/users.ts';
+import type { Deps } from '../deps.ts';
+import { newId } from '../new-id.ts';
+import { isAvailable } from '../providers/configured.ts';
+import { ownSubject } from '../users/own-subject.ts';
+import { devicesWithData } from '../users/subject.ts';
+import { optimisticRetry } from '../work/optimistic-retry.ts';
+import { newNonce, newVerifier, nonceHash, sealState, sealVerifier } from './connect-state.ts';
+
+const minuteMs = 60_000;
+/** Of one provider: several tabs, and no more, since every read of the user pays for them. */
+const mostWaiting = 3;
+
+export interface Beginning {
+  provider: CloudProviderId;
+  redirectUrl: string | null;
+  /** A page of ours to come back to. */
+  returnTo: string | null;
+  /** Where this deployment was reached. */
+  origin: string;
+}
+
+export async function connectDevice(
+  deps: Deps,
+  caller: Caller,
+  userId: string,
+  { provider, redirect_url }: ConnectRequest,
+  origin: string,
+): Promise<PendingDevice> {
+  const { user, devices } = await ownSubject(deps, caller, userId);
+  const asked = { provider: connectable(provider), redirectUrl: redirect_url ?? null, returnTo: null, origin };
+  return beginConnection(deps, user, devices, asked);
+}
+
+export function connectable(provider: string): CloudProviderId {
+  const cloud = cloudProviderIds.find((id) => id === provider);
+  if (cloud) return cloud;
+  const sdk = sdkProviderIds.some((id) => id === provider);
+  throw new Failure(
+    'unconnectable_provider',
+    sdk
+      ? `${provider} is connected through the Mobile SDK. Open a session with POST /v1/users/{id}/sdk-sessions.`
+      : 'Unknown provider. GET /v1/providers lists all of them.',
+  );
+}
+
+export async function beginConnection(
+  deps: Deps,
+  { id: userId, account, env }: UserRow,
+  devices: readonly DeviceRow[],
+  { provider, redirectUrl, returnTo, origin }: Beginning,
+): Promise<PendingDevice> {
+  if (!(await isAvailable(deps, provider, env)))
+    throw new Failure(
+      'unconnectable_provider',
+      `${providers[provider].name} is not available in this deployment. GET /v1/providers shows which are; /docs/providers/${provider} says how to set it up.`,
+    );
+  if (devicesWithData(devices).length >= mostDevices)
+    throw new Failure(
+      'limit_reached',
+      `This user already has the maximum of ${mostDevices} devices. Disconnect one first.`,
+      {
+        details: { limit: mostDevices },
+      },
+    );
+  const now = deps.clock.now();
+  const device = newDevice(deps, provider);
+  const nonce = newNonce(deps);
+  const expiresMs = now + connectMinutes * minuteMs;
+  await makeRoom(deps, userId, devices, provider);
+  await deps.store.commit([
+    userRows(deps.store).stillActive(userId),
+    deviceRows(deps.store).inserting(userId, device),
+    connectionRows(deps.store).awaiting({
+      ...{ user: userId, device: device.id, account, env, provider, origin, status: 'awaited' },
+      awaited: {
+        nonceHash: nonceHash(deps, nonce),
+        verifier: sealVerifier(deps, newVerifier(deps), device.id),
+        redirectUrl,
+        returnTo,
+        expiresMs,
+      },
+      ...{ vendorAccount: null, grant: null, grantExpiresMs: null, scopes: null, connectedMs: null },
+    }),
+  ]);
+  const state = sealState(deps, { user: userId, device: device.id, nonce });
+  return {
+    id: device.id,
+    provider,
+    status: 'pending',
+    auth_url: `${origin}/connect/${state}`,
+    expires_at: timestamp(expiresMs),
+  };
+}
+
+const newDevice = (deps: Deps, provider: CloudProviderId): DeviceRow => ({
+  id: newId(deps, 'device'),
+  ordinal: -1,
+  provider,
+  connection: 'cloud',
+  deviceType: providers[provider].deviceType,
+  model: providers[provider].name,
+  name: null,
+  status: 'pending',
+  connectedMs: null,
+  lastSyncMs: null,
+  lastBatch: null,
+  receivedMs: 0,
+  againMs: null,
+  error: null,
+  stages: false,
+});
+
+/** The oldest that wait, or have failed, go: the link that was handed out for them says so. */
+async function makeRoom(
+  deps: Deps,
+  userId: string,
+  devices: readonly DeviceRow[],
+  provider: CloudProviderId,
+): Promise<void> {
+  const waiting = devices
+    .filter((each) => each.provider === provider && (each.status === 'pending' || each.status === 'failed'))
+    .sort((a, b) => (a.id < b.id ? -1 : 1));
+  for (const { id } of waiting.slice(0, Math.max(0, waiting.length - mostWaiting + 1))) await forget(deps, userId, id);
+}
+
+/** A device that never was connected, with its link. */
+export async function forget(deps: Deps, userId: string, deviceId: string): Promise<void> {
+  await optimisticRetry({ what: 'a device', retries: 5 }, async () => {
+    const head = await userRows(deps.store).headOf(userId);
+    const device = deviceRows(deps.store)
+      .fromHead(head?.rest ?? [])
+      .find(({ id }) => id === deviceId);
+    if (device?.status !== 'pending' && device?.status !== 'failed') return;
+    const connection = await connectionRows(deps.store).of(userId, deviceId);
+    // Consent is just coming: it is no longer one that waits.
+    if (connection?.status === 'exchanging') return;
+    await deps.store.commit([
+      deviceRows(deps.store).forgetting(userId, device),
+      ...(connection ? connectionRows(deps.store).ending(connection) : []),
+    ]);
+  });
+}

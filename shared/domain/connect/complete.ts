@@ -1,0 +1,198 @@
+// The way of a person's consent: from our link to the vendor's page, and from the vendor back to us.
+import type { DeviceError } from '../../model/device.ts';
+import type { CloudProviderId } from '../../model/provider.ts';
+import { adapterOf } from '../../providers/adapters.ts';
+import { GrantRefused, type Linked } from '../../providers/grant.ts';
+import { Unexpected } from '../../providers/vendor.ts';
+import { conditionalCommit } from '../../store/conditional-write.ts';
+import { type Awaited, type ConnectionRow, connectionRows } from '../../store/connections.ts';
+import { deviceRows } from '../../store/devices.ts';
+import type { Deps } from '../deps.ts';
+import { type ConfiguredProvider, configuredProvider, Misconfigured } from '../providers/configured.ts';
+import { converse, VendorAway } from '../providers/send.ts';
+import { subjectOf } from '../users/subject.ts';
+import { activate } from './activate.ts';
+import { type ConnectState, challengeOf, nonceHash, openState, openVerifier } from './connect-state.ts';
+
+/** What a link or a callback comes to when it is not good: `unknown_link` and `link_used` change nothing. */
+export type ConnectProblem = DeviceError | 'unknown_link' | 'link_used';
+
+export interface ConnectOutcome {
+  provider: CloudProviderId | undefined;
+  problem: ConnectProblem | undefined;
+  deviceId: string | undefined;
+  /** Where the person goes on; undefined: a page tells. */
+  redirectUrl: string | undefined;
+  /** The page of ours that they came from. */
+  returnTo: string | undefined;
+}
+
+const nowhere: ConnectOutcome = {
+  provider: undefined,
+  problem: 'unknown_link',
+  deviceId: undefined,
+  redirectUrl: undefined,
+  returnTo: undefined,
+};
+
+/** The vendor's page for a link of ours. The same link may be opened again until consent has come. */
+export async function openLink(deps: Deps, state: string): Promise<{ authorizeUrl: string } | ConnectOutcome> {
+  const found = await awaitedConnection(deps, openState(deps, state));
+  if ('problem' in found) return found;
+  const { connection, awaited } = found;
+  if (awaited.expiresMs <= deps.clock.now()) return failed(deps, connection, awaited, 'link_expired');
+  const configured = await configuredFor(deps, connection);
+  if (!configured) return failed(deps, connection, awaited, 'not_configured');
+  const url = adapterOf(connection.provider).grant.authorizeUrl({
+    credentials: configured.credentials,
+    redirectUri: callbackUrl(connection),
+    state,
+    challenge: challengeOf(openVerifier(deps, awaited.verifier, connection.device)),
+  });
+  return { authorizeUrl: connection.env === 'sandbox' ? ofSandbox(connection, url) : configured.addressOf(url) };
+}
+
+/** The vendor sends the person back: with a code, or with why not. */
+export async function completeConnection(
+  deps: Deps,
+  provider: string,
+  query: Readonly<Record<string, string>>,
+): Promise<ConnectOutcome> {
+  const state = query['state'] === undefined ? undefined : openState(deps, query['state']);
+  const found = await awaitedConnection(deps, state);
+  if ('problem' in found || !state) return 'problem' in found ? found : nowhere;
+  const { connection, awaited } = found;
+  const now = deps.clock.now();
+  if (connection.provider !== provider) return failed(deps, connection, awaited, 'wrong_provider');
+  if (awaited.expiresMs <= now) return failed(deps, connection, awaited, 'link_expired');
+  const { code, error } = query;
+  if (error !== undefined || !code)
+    return failed(deps, connection, awaited, error === undefined || isDenial(error) ? 'access_denied' : 'code_refused');
+  const claimed = await conditionalCommit(deps.store, [
+    connectionRows(deps.store).exchanging(connection, nonceHash(deps, state.nonce), now),
+    deviceRows(deps.store).stillAwaited(connection.user, connection.device),
+  ]);
+  if (!claimed) return { ...nowhere, provider: connection.provider, problem: 'link_used' };
+  const exchanging: ConnectionRow = { ...connection, status: 'exchanging' };
+  const outcome = await exchanged(deps, exchanging, awaited, code, query);
+  if (typeof outcome === 'string') return failed(deps, exchanging, awaited, outcome);
+  const activated = await activate(deps, exchanging, outcome.linked);
+  if (!activated) {
+    await giveBack(deps, outcome.configured, connection, outcome.linked);
+    return nowhere;
+  }
+  return told(exchanging, awaited, undefined);
+}
+
+/** Both exist, belong together, and consent has not come yet. */
+async function awaitedConnection(
+  deps: Deps,
+  state: ConnectState | undefined,
+): Promise<{ connection: ConnectionRow; awaited: Awaited } | ConnectOutcome> {
+  const connection = state && (await connectionRows(deps.store).of(state.user, state.device));
+  if (!state || !connection) return nowhere;
+  if (connection.awaited === null || connection.status !== 'awaited')
+    return { ...nowhere, provider: connection.provider, problem: 'link_used' };
+  if (connection.awaited.nonceHash !== nonceHash(deps, state.nonce) || !(await subjectOf(deps, state.user)))
+    return nowhere;
+  return { connection, awaited: connection.awaited };
+}
+
+const isDenial = (error: string): boolean => error === 'access_denied' || error === 'request_forbidden';
+
+async function configuredFor(deps: Deps, { provider, env }: ConnectionRow): Promise<ConfiguredProvider | undefined> {
+  try {
+    return await configuredProvider(deps, provider, env);
+  } catch (error) {
+    if (!(error instanceof Misconfigured)) throw error;
+    deps.log('error', 'a provider is misconfigured', { provider, message: error.message });
+    return undefined;
+  }
+}
+
+/** The code is swapped once: some vendors end every token of the person when it comes twice. */
+async function exchanged(
+  deps: Deps,
+  connection: ConnectionRow,
+  awaited: Awaited,
+  code: string,
+  query: Readonly<Record<string, string>>,
+): Promise<{ configured: ConfiguredProvider; linked: Linked } | DeviceError> {
+  const configured = await configuredFor(deps, connection);
+  if (!configured) return 'not_configured';
+  const asked = {
+    credentials: configured.credentials,
+    redirectUri: callbackUrl(connection),
+    code,
+    verifier: openVerifier(deps, awaited.verifier, connection.device),
+    externalId: connection.device,
+    nowMs: deps.clock.now(),
+    query,
+  };
+  try {
+    return { configured, linked: await converse(configured, adapterOf(connection.provider).grant.exchange(asked)) };
+  } catch (error) {
+    if (error instanceof GrantRefused) return error.reason === 'denied' ? 'access_denied' : error.reason;
+    if (!(error instanceof VendorAway || error instanceof Unexpected)) throw error;
+    deps.log('warn', 'a vendor did not answer when a code was swapped', {
+      provider: connection.provider,
+      env: connection.env,
+      message: error.message,
+    });
+    return 'provider_unavailable';
+  }
+}
+
+/** Nobody is left to hold it. */
+async function giveBack(
+  deps: Deps,
+  configured: ConfiguredProvider,
+  { provider }: ConnectionRow,
+  { account, ...grant }: Linked,
+): Promise<void> {
+  const held = { credentials: configured.credentials, grant, account, nowMs: deps.clock.now() };
+  try {
+    await converse(configured, adapterOf(provider).grant.revoke(held));
+  } catch (error) {
+    if (!(error instanceof VendorAway || error instanceof Unexpected)) throw error;
+    deps.log('warn', 'a consent that nobody holds could not be given back', { provider, message: error.message });
+  }
+}
+
+/** The device says so from here on; the link is gone. */
+async function failed(
+  deps: Deps,
+  connection: ConnectionRow,
+  awaited: Awaited,
+  why: DeviceError,
+): Promise<ConnectOutcome> {
+  const held = await failConnection(deps, connection, why);
+  return held ? told(connection, awaited, why) : { ...nowhere, provider: connection.provider, problem: 'link_used' };
+}
+
+/** False when its state has changed since it was read. */
+export const failConnection = (deps: Deps, connection: ConnectionRow, why: DeviceError): Promise<boolean> =>
+  conditionalCommit(deps.store, [
+    ...connectionRows(deps.store).ending(connection),
+    deviceRows(deps.store).failing(connection.user, connection.device, why),
+  ]);
+
+const told = (
+  { provider, device }: ConnectionRow,
+  { redirectUrl, returnTo }: Awaited,
+  problem: ConnectProblem | undefined,
+): ConnectOutcome => ({
+  provider,
+  problem,
+  deviceId: device,
+  redirectUrl: redirectUrl ?? undefined,
+  returnTo: returnTo ?? undefined,
+});
+
+const callbackUrl = ({ origin, provider }: ConnectionRow): string => `${origin}/connect/callback/${provider}`;
+
+/** The built-in vendor stands at the real one's address, behind ours. */
+function ofSandbox({ origin, provider }: ConnectionRow, url: string): string {
+  const { host, pathname, search } = new URL(url);
+  return `${origin}/sandbox/${provider}/${host}${pathname}${search}`;
+}
