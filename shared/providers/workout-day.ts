@@ -19,6 +19,9 @@ const distanceMetrics: Readonly<Record<string, MetricId>> = {
   open_water_swimming: 'swimming',
 };
 
+/** Every metric that a workout's distance may count in. */
+export const workoutDistances: readonly MetricId[] = [...new Set(Object.values(distanceMetrics))];
+
 /** Which metric a sport's distance counts in; undefined for sports whose distance no metric adds up. */
 export const distanceMetricOf = (type: string): MetricId | undefined =>
   Object.hasOwn(distanceMetrics, type) ? distanceMetrics[type] : undefined;
