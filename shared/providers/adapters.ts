@@ -1,8 +1,11 @@
 // Every cloud vendor that can be connected.
 import type { CloudProviderId } from '../model/provider.ts';
 import type { CloudAdapter } from './adapter.ts';
+import { withingsAdapter } from './withings/adapter.ts';
 
-const adapters: Readonly<Partial<Record<CloudProviderId, CloudAdapter>>> = {};
+const adapters: Readonly<Partial<Record<CloudProviderId, CloudAdapter>>> = {
+  withings: withingsAdapter,
+};
 
 export function adapterOf(provider: CloudProviderId): CloudAdapter {
   const adapter = adapters[provider];

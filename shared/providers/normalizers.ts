@@ -2,9 +2,11 @@
 import type { Normalizer, SourceFormat } from './normalizer.ts';
 import { sdkFormat } from './sdk/format.ts';
 import { normalizeUpload } from './sdk/normalize.ts';
+import { normalizeWithings } from './withings/normalize.ts';
 
 const normalizers: readonly (SourceFormat & { normalize: Normalizer })[] = [
   { ...sdkFormat, normalize: normalizeUpload },
+  { source: 'withings', format: 1, normalize: normalizeWithings },
 ];
 
 /** The release that wrote it is newer than this one, or knows a source that this one does not. */

@@ -48,7 +48,7 @@ describe('the provider catalog', () => {
       providerCatalog(() => true)
         .providers.filter(({ metrics }) => metrics.some((id) => id === metric))
         .map(({ id }) => id);
-    expect(reporting('heart_rate_variability')).toEqual(['google_health', 'apple_health']);
+    expect(reporting('heart_rate_variability')).toEqual(['withings', 'google_health', 'apple_health']);
     expect(reporting('heart_rate_variability_rmssd')).not.toContain('apple_health');
     expect(reporting('sleep_heart_rate_variability')).not.toContain('apple_health');
   });

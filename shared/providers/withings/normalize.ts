@@ -1,0 +1,50 @@
+// Withings' answers as records.
+import type { MetricId } from '../../model/metrics.ts';
+import { Gathering } from '../gathering.ts';
+import type { Normalizer } from '../normalizer.ts';
+import { type DayWindow, pagesIn, type VendorPage } from '../pages.ts';
+import { gatherWithingsActivity, withingsActivityMetrics } from './activity.ts';
+import { gatherWithingsIntraday, intradayWindow, withingsIntradayMetrics } from './intraday.ts';
+import { gatherWithingsMeasures, withingsMeasureMetrics } from './measures.ts';
+import { gatherWithingsSleep, withingsNightMetrics } from './sleep.ts';
+import { withingsDistances } from './sports.ts';
+import { gatherWithingsWorkouts } from './workouts.ts';
+
+/** Two resources measure these; either alone is not everything. */
+const inBoth: readonly MetricId[] = withingsMeasureMetrics.filter((metric) =>
+  withingsIntradayMetrics.some((other) => other === metric),
+);
+const without = (metrics: readonly MetricId[], others: readonly MetricId[]): MetricId[] =>
+  metrics.filter((metric) => !others.includes(metric));
+
+function claim(gathering: Gathering, pages: readonly VendorPage[], asked: DayWindow): void {
+  const has = (resource: string): boolean => pages.some((page) => page.resource === resource);
+  gathering.covers({
+    ...asked,
+    ...(has('sleep') ? { sleep: true } : {}),
+    ...(has('workouts') ? { workouts: true } : {}),
+    daily: [...(has('activity') ? withingsActivityMetrics : []), ...(has('sleep') ? withingsNightMetrics : [])],
+    samples: [
+      ...(has('workouts') ? withingsDistances : []),
+      ...(has('measures') ? without(withingsMeasureMetrics, withingsIntradayMetrics) : []),
+    ],
+  });
+  const measuredDays = intradayWindow(pages, asked);
+  if (measuredDays)
+    gathering.covers({
+      ...measuredDays,
+      samples: has('measures') ? withingsIntradayMetrics : without(withingsIntradayMetrics, inBoth),
+    });
+}
+
+export const normalizeWithings: Normalizer = (raw, facts) => {
+  const { asked, pages } = pagesIn(raw);
+  const gathering = new Gathering(facts);
+  gatherWithingsActivity(gathering, pages);
+  gatherWithingsSleep(gathering, pages);
+  gatherWithingsWorkouts(gathering, pages);
+  gatherWithingsMeasures(gathering, pages);
+  gatherWithingsIntraday(gathering, pages);
+  if (asked && pages.length > 0) claim(gathering, pages, asked);
+  return gathering.result;
+};

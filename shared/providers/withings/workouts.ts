@@ -1,0 +1,74 @@
+// Withings' workouts. Minutes of exercise are in the daily totals already; the distance of the sport is not.
+import * as z from 'zod';
+import type { Gathering, Maybe } from '../gathering.ts';
+import type { VendorPage } from '../pages.ts';
+import { statedOffsetMinutes } from '../stated-offset.ts';
+import { addWorkoutToDay } from '../workout-day.ts';
+import {
+  latestVersions,
+  WithingsId,
+  WithingsSeconds,
+  withingsItems,
+  withingsNumber,
+  withingsText,
+  zeroIsNone,
+} from './items.ts';
+import { poolCategory, withingsSport } from './sports.ts';
+
+const Session = z.looseObject({
+  id: WithingsId.nullish(),
+  category: withingsNumber,
+  timezone: withingsText,
+  startdate: WithingsSeconds,
+  enddate: WithingsSeconds,
+  modified: withingsNumber,
+  data: z
+    .looseObject({
+      calories: withingsNumber,
+      distance: withingsNumber,
+      steps: withingsNumber,
+      hr_average: withingsNumber,
+      hr_max: withingsNumber,
+      manual_calories: withingsNumber,
+      manual_distance: withingsNumber,
+      pool_laps: withingsNumber,
+      pool_length: withingsNumber,
+    })
+    .nullish()
+    .catch(null),
+});
+type Session = z.infer<typeof Session>;
+
+/** A pool's lengths are counted; everywhere else the distance is measured, or typed in by the person. */
+function metres({ category, data }: Session): Maybe {
+  const { pool_laps, pool_length, distance, manual_distance } = data ?? {};
+  if (category === poolCategory && pool_laps && pool_length) return pool_laps * pool_length;
+  return zeroIsNone(distance) ?? zeroIsNone(manual_distance) ?? distance;
+}
+
+export function gatherWithingsWorkouts(gathering: Gathering, pages: readonly VendorPage[]): void {
+  const told = latestVersions(
+    withingsItems(gathering, pages, { resource: 'workouts', list: 'series', schema: Session }),
+    ({ id, startdate }) => id ?? `from ${startdate}`,
+  );
+  for (const { path, item } of told) {
+    const { data } = item;
+    const [startMs, endMs] = [item.startdate * 1000, item.enddate * 1000];
+    const offsetMinutes = statedOffsetMinutes(item.timezone, startMs);
+    const type = withingsSport(item.category);
+    const distance = metres(item);
+    gathering.workout(path, {
+      type,
+      startMs,
+      endMs,
+      offsetMinutes,
+      calories: zeroIsNone(data?.calories) ?? zeroIsNone(data?.manual_calories) ?? data?.calories ?? null,
+      distanceKm: typeof distance === 'number' ? distance / 1000 : null,
+      avgHeartRate: zeroIsNone(data?.hr_average) ?? null,
+      maxHeartRate: zeroIsNone(data?.hr_max) ?? null,
+      steps: data?.steps ?? null,
+      ...(item.id ? { sourceId: item.id } : {}),
+    });
+    addWorkoutToDay(gathering, `${path}.data`, { type, startMs, endMs, offsetMinutes }, { metres: distance });
+  }
+}
