@@ -37,6 +37,9 @@ export type Trigger =
 /** The endpoints of webhooks, and the hosts of providers. */
 export type Outside = 'webhooks' | 'providers';
 
+/** What vendors gave this deployment, and the tokens of its people, which only their key opens. */
+export type VendorSecret = 'credentials' | 'tokens';
+
 export interface FunctionSpec {
   entry: string;
   trigger: Trigger;
@@ -47,6 +50,8 @@ export interface FunctionSpec {
   secret: boolean;
   /** Whom it calls outside of the deployment; nobody unless told. */
   calls?: readonly Outside[];
+  /** Which secrets of vendors it may read; none unless told. */
+  vendors?: readonly VendorSecret[];
   memoryMb: number;
   timeoutSeconds: number;
   whenItFails: string;
@@ -91,6 +96,7 @@ export const functions = {
     sends: [],
     publishes: false,
     secret: true,
+    vendors: ['credentials'],
     memoryMb: 512,
     timeoutSeconds: 10,
     whenItFails: 'callers cannot read the catalogs; nothing else is touched',
@@ -124,6 +130,7 @@ export const functions = {
     sends: ['ingest', 'sync'],
     publishes: false,
     secret: true,
+    vendors: ['credentials'],
     memoryMb: 512,
     timeoutSeconds: 10,
     whenItFails: 'devices cannot be listed; they keep syncing',

@@ -38,10 +38,17 @@ export async function bundleFunctions(
   return named.flatMap(([name]) => byName.get(name) ?? []);
 }
 
-type Bundled = Pick<FunctionSpec, 'entry' | 'table' | 'sends' | 'publishes' | 'secret' | 'calls'>;
+type Bundled = Pick<FunctionSpec, 'entry' | 'table' | 'sends' | 'publishes' | 'secret' | 'calls' | 'vendors'>;
 
 /** The names that `shared/runtime/deps.ts` asks for before it links an engine. */
-function withoutUngranted({ table, sends, publishes, secret, calls = [] }: Bundled): Record<string, string> {
+function withoutUngranted({
+  table,
+  sends,
+  publishes,
+  secret,
+  calls = [],
+  vendors = [],
+}: Bundled): Record<string, string> {
   const granted = {
     NO_TABLE: table.length > 0,
     NO_QUEUE: sends.length > 0,
@@ -49,6 +56,8 @@ function withoutUngranted({ table, sends, publishes, secret, calls = [] }: Bundl
     NO_SECRET: secret,
     NO_WEBHOOKS: calls.includes('webhooks'),
     NO_PROVIDERS: calls.includes('providers'),
+    NO_CREDENTIALS: vendors.includes('credentials'),
+    NO_TOKENS: vendors.includes('tokens'),
   };
   return Object.fromEntries(Object.entries(granted).flatMap(([name, has]) => (has ? [] : [[name, 'true']])));
 }

@@ -12,10 +12,14 @@ export interface Grantable {
   keyArn: string;
   busArn: string;
   secretArn: string;
+  providersSecretArn: string;
   queueArn(name: QueueName): string;
   /** What it takes to send: one action on AWS; the emulator asks for the name of the call. */
   sending: readonly string[];
 }
+
+/** As `shared/engine/aws/vault.ts` says it of every data key. */
+const vaultPurpose = 'vendor-tokens';
 
 const writes: ReadonlySet<TableAction> = new Set(['PutItem', 'UpdateItem', 'DeleteItem', 'BatchWriteItem']);
 
@@ -34,6 +38,15 @@ export function grantsOf(spec: FunctionSpec, on: Grantable, deadQueueArn: string
   if (spec.sends.length > 0) allow(on.sending, spec.sends.map(on.queueArn));
   if (spec.publishes) allow(['events:PutEvents'], [on.busArn]);
   if (spec.secret) allow(['secretsmanager:GetSecretValue'], [on.secretArn]);
+  if (spec.vendors?.includes('credentials')) allow(['secretsmanager:GetSecretValue'], [on.providersSecretArn]);
+  if (spec.vendors?.includes('tokens'))
+    statements.push(
+      new PolicyStatement({
+        actions: ['kms:GenerateDataKey', 'kms:Decrypt'],
+        resources: [on.keyArn],
+        conditions: { StringEquals: { 'kms:EncryptionContext:purpose': vaultPurpose } },
+      }),
+    );
 
   if (spec.trigger.kind === 'queue') {
     allow(['sqs:ReceiveMessage', 'sqs:DeleteMessage', 'sqs:GetQueueAttributes'], [on.queueArn(spec.trigger.queue)]);

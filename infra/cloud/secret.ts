@@ -1,4 +1,4 @@
-// The root secret, made once by AWS and never shown: API keys, tokens and cursors are derived from it.
+// The two secrets of a deployment: the root secret, made once by AWS and never shown, and what vendors gave the team, which the team puts in.
 import { Validations } from 'aws-cdk-lib';
 import { CfnSecret } from 'aws-cdk-lib/aws-secretsmanager';
 import type { Construct } from 'constructs';
@@ -14,6 +14,20 @@ export function rootSecret(scope: Construct, options: DeploymentOptions): string
   Validations.of(secret).acknowledge({
     id: 'AwsSolutions::AwsSolutions-SMG4',
     reason: 'Rotation would invalidate every API key at once; a key is replaced one by one with the CLI.',
+  });
+  return secret.attrId;
+}
+
+/** Its ARN. Empty at first; what is put in stays, because the template never changes. */
+export function providersSecret(scope: Construct, options: DeploymentOptions): string {
+  const secret = new CfnSecret(scope, 'ProvidersSecret', {
+    description: 'Client ids and secrets of the cloud providers, as a JSON object by provider id. See /docs/providers.',
+    secretString: '{}',
+  });
+  secret.applyRemovalPolicy(removalPolicy(options));
+  Validations.of(secret).acknowledge({
+    id: 'AwsSolutions::AwsSolutions-SMG4',
+    reason: 'Vendors have no way to rotate a client secret by machine; a team replaces it when a vendor asks for it.',
   });
   return secret.attrId;
 }

@@ -12,7 +12,7 @@ import { type Grantable, grantsOf } from './grants.ts';
 import { type HttpFunction, httpApi } from './http-api.ts';
 import type { DeploymentOptions } from './options.ts';
 import { deadQueueOfFunction, type WorkQueue, workQueues } from './queues.ts';
-import { rootSecret } from './secret.ts';
+import { providersSecret, rootSecret } from './secret.ts';
 import { daybookTable } from './table.ts';
 import { connectTrigger, needsDeadQueue } from './triggers.ts';
 
@@ -29,6 +29,7 @@ export function daybookStack(scope: Construct, id: string, { functions, queues, 
   const table = daybookTable(stack, options);
   const bus = eventBus(stack, options);
   const secretArn = rootSecret(stack, options);
+  const providersSecretArn = providersSecret(stack, options);
   const alarms = new Alarms(stack, options);
   const work = workQueues(stack, queues, functions);
   const queueOf = (name: QueueName): WorkQueue => {
@@ -45,6 +46,7 @@ export function daybookStack(scope: Construct, id: string, { functions, queues, 
     keyArn: table.key.keyArn,
     busArn: bus.eventBusArn,
     secretArn,
+    providersSecretArn,
     queueArn,
     sending: options.emulator ? ['sqs:SendMessage', 'sqs:SendMessageBatch'] : ['sqs:SendMessage'],
   };
@@ -53,8 +55,10 @@ export function daybookStack(scope: Construct, id: string, { functions, queues, 
     [settingNames.place]: options.emulator ? 'local' : 'aws',
     [settingNames.table]: table.table.tableName,
     ...(spec.secret ? { [settingNames.secret]: secretArn } : {}),
+    ...(spec.vendors?.includes('credentials') ? { [settingNames.providersSecret]: providersSecretArn } : {}),
+    ...(spec.vendors?.includes('tokens') ? { [settingNames.vaultKey]: table.key.keyArn } : {}),
     ...(spec.publishes ? { [settingNames.bus]: bus.eventBusName } : {}),
-    ...(options.baseUrl && spec.trigger.kind === 'http' ? { [settingNames.baseUrl]: options.baseUrl } : {}),
+    ...(options.baseUrl ? { [settingNames.baseUrl]: options.baseUrl } : {}),
     ...Object.fromEntries(spec.sends.map((name) => [settingNames.queue(name), queueOf(name).queue.queueUrl])),
   });
 
@@ -81,5 +85,9 @@ export function daybookStack(scope: Construct, id: string, { functions, queues, 
   new CfnOutput(stack, 'ApiUrl', { value: options.baseUrl ?? api.apiEndpoint, description: 'Where the API answers' });
   new CfnOutput(stack, 'TableName', { value: table.table.tableName, description: `${settingNames.table} for the CLI` });
   new CfnOutput(stack, 'SecretId', { value: secretArn, description: `${settingNames.secret} for the CLI` });
+  new CfnOutput(stack, 'ProvidersSecretId', {
+    value: providersSecretArn,
+    description: 'The secret for what vendors gave you: a JSON object by provider id',
+  });
   return stack;
 }

@@ -1,6 +1,16 @@
 // Holds a function to what the map grants it, so that a missing grant fails on a laptop and not first in the cloud.
-import type { Bus, Courier, Egress, HttpClient, Queue, Table, Write } from '../../shared/engine/ports.ts';
-import type { Outside, TableAction } from '../functions.ts';
+import type {
+  Bus,
+  Courier,
+  Egress,
+  HttpClient,
+  ProviderSettings,
+  Queue,
+  Table,
+  Vault,
+  Write,
+} from '../../shared/engine/ports.ts';
+import type { Outside, TableAction, VendorSecret } from '../functions.ts';
 import type { HostedFunction } from './function-runner.ts';
 
 export class NotGranted extends Error {}
@@ -109,6 +119,37 @@ export function grantedCalls(
       providers: client(egress.providers),
       named: (origins) => client(egress.named(origins)),
       sandbox: client(egress.sandbox),
+    },
+  };
+}
+
+export function grantedVendors(
+  { vault, providerSettings }: { vault: Vault; providerSettings: ProviderSettings },
+  name: string,
+  { vendors = [] }: Pick<HostedFunction, 'vendors'>,
+): { vault: Vault; providerSettings: ProviderSettings } {
+  const demand = (secret: VendorSecret) => {
+    if (!vendors.includes(secret))
+      throw new NotGranted(
+        `${name} may not read the ${secret} of vendors: add it to the vendors of ${name} in infra/functions.ts`,
+      );
+  };
+  return {
+    vault: {
+      async seal(...args) {
+        demand('tokens');
+        return vault.seal(...args);
+      },
+      async open(...args) {
+        demand('tokens');
+        return vault.open(...args);
+      },
+    },
+    providerSettings: {
+      async of(provider) {
+        demand('credentials');
+        return providerSettings.of(provider);
+      },
     },
   };
 }

@@ -23,7 +23,7 @@ import type { TableEngineKind } from './engines/table-engine.ts';
 import { expireDaily } from './expiry.ts';
 import { functionRunner, type HostedFunction, type HostedFunctions, triggeredBy } from './function-runner.ts';
 import { openGateway } from './gateway.ts';
-import { grantedBus, grantedCalls, grantedQueue, grantedTable } from './grants.ts';
+import { grantedBus, grantedCalls, grantedQueue, grantedTable, grantedVendors } from './grants.ts';
 import { removeHostFile, writeHostFile } from './host-file.ts';
 import { startLocalBus } from './local-bus.ts';
 import { startLocalTable } from './local-table.ts';
@@ -162,6 +162,7 @@ async function assemble(options: HostOptions, undo: Undo): Promise<Host> {
       queue: grantedQueue(engines.queue, name, spec),
       bus: grantedBus(engines.bus, name, spec),
       rootSecret: spec.secret ? rootSecret : undefined,
+      ...grantedVendors(deps, name, spec),
     });
   const run = functionRunner({ functions, root: options.root ?? repository, depsFor });
   const shared = { run, log, pace, activity };

@@ -2,15 +2,18 @@
 import { randomBytes } from 'node:crypto';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { EventBridgeClient } from '@aws-sdk/client-eventbridge';
+import { KMSClient } from '@aws-sdk/client-kms';
 import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { SQSClient } from '@aws-sdk/client-sqs';
 import type { DeploymentFacts, Deps } from '../domain/deps.ts';
 import { awsBus } from '../engine/aws/bus.ts';
 import { clientConfig } from '../engine/aws/client-config.ts';
 import { type Connection, connectionFromEnvironment } from '../engine/aws/connection.ts';
+import { awsProviderSettings } from '../engine/aws/provider-secrets.ts';
 import { awsQueue } from '../engine/aws/queue.ts';
 import { awsSecrets } from '../engine/aws/secrets.ts';
 import { awsTable } from '../engine/aws/table.ts';
+import { awsVault } from '../engine/aws/vault.ts';
 import { openCourier } from '../engine/egress/courier.ts';
 import { keyringVault, lockedKeyring, openKeyring } from '../engine/keyring.ts';
 import type {
@@ -74,6 +77,8 @@ declare const NO_BUS: true | undefined;
 declare const NO_SECRET: true | undefined;
 declare const NO_WEBHOOKS: true | undefined;
 declare const NO_PROVIDERS: true | undefined;
+declare const NO_CREDENTIALS: true | undefined;
+declare const NO_TOKENS: true | undefined;
 
 const courierOf = ({ kind }: DeploymentFacts): Courier =>
   typeof NO_WEBHOOKS === 'undefined' ? openCourier({ loopback: kind === 'local' }) : ungrantedCourier;
@@ -107,7 +112,9 @@ const limits = { timeoutMs: 2000 };
 export async function depsFromEnvironment(
   connection: Connection = connectionFromEnvironment(process.env),
 ): Promise<Deps> {
-  const { table, queueUrl, bus, place, secretId, secretValue } = readSettings(process.env);
+  const { table, queueUrl, bus, place, secretId, secretValue, providersSecretId, vaultKeyId } = readSettings(
+    process.env,
+  );
   return makeDeps({
     table:
       typeof NO_TABLE === 'undefined'
@@ -123,7 +130,10 @@ export async function depsFromEnvironment(
         : ungrantedBus,
     rootSecret:
       typeof NO_SECRET === 'undefined' ? (secretValue ?? (await storedSecret(secretId, connection))) : undefined,
-    providerSettings: settingsFromEnvironment(process.env),
+    ...(typeof NO_CREDENTIALS === 'undefined'
+      ? { providerSettings: providerSettingsFrom(providersSecretId, connection) }
+      : {}),
+    ...(typeof NO_TOKENS === 'undefined' && vaultKeyId ? { vault: vaultUnder(vaultKeyId, connection) } : {}),
     place,
   });
 }
@@ -133,3 +143,13 @@ async function storedSecret(secretId: string | undefined, connection: Connection
   const client = new SecretsManagerClient(clientConfig('secretsmanager', connection, limits));
   return awsSecrets({ client, secretId }).root();
 }
+
+/** Without a secret, those of the environment. */
+function providerSettingsFrom(secretId: string | undefined, connection: Connection): ProviderSettings {
+  if (!secretId) return settingsFromEnvironment(process.env);
+  const client = new SecretsManagerClient(clientConfig('secretsmanager', connection, limits));
+  return awsProviderSettings({ client, secretId, clock: systemClock });
+}
+
+const vaultUnder = (keyId: string, connection: Connection): Vault =>
+  awsVault({ client: new KMSClient(clientConfig('kms', connection, limits)), keyId, clock: systemClock });

@@ -1,6 +1,6 @@
-import type { Deps } from '../../../shared/domain/deps.ts';
 import { connectDevice } from '../../../shared/domain/connect/begin.ts';
 import { createConnectLink } from '../../../shared/domain/connect/connect-link.ts';
+import type { Deps } from '../../../shared/domain/deps.ts';
 import { disconnectDevice, listDevices } from '../../../shared/domain/devices/devices.ts';
 import { type Api, newApi } from '../../../shared/http/api.ts';
 import * as routes from './routes.ts';

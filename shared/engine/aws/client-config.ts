@@ -20,6 +20,7 @@ const limits: Record<ServiceName, { timeoutMs: number; backoffMs: number }> = {
   sqs: { timeoutMs: 10_000, backoffMs: 50 },
   events: { timeoutMs: 10_000, backoffMs: 50 },
   secretsmanager: { timeoutMs: 10_000, backoffMs: 50 },
+  kms: { timeoutMs: 5_000, backoffMs: 50 },
 };
 
 export function clientConfig(service: ServiceName, connection: Connection, options: ClientOptions = {}) {

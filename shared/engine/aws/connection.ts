@@ -6,7 +6,7 @@ export interface Credentials {
   secretAccessKey: string;
   sessionToken?: string;
 }
-export type ServiceName = 'dynamodb' | 'streams' | 'sqs' | 'events' | 'secretsmanager';
+export type ServiceName = 'dynamodb' | 'streams' | 'sqs' | 'events' | 'secretsmanager' | 'kms';
 
 export interface Connection {
   /** Undefined: the service's public endpoint. */
@@ -34,6 +34,7 @@ const endpointVariables: Record<ServiceName, string> = {
   sqs: 'AWS_ENDPOINT_URL_SQS',
   events: 'AWS_ENDPOINT_URL_EVENTBRIDGE',
   secretsmanager: 'AWS_ENDPOINT_URL_SECRETS_MANAGER',
+  kms: 'AWS_ENDPOINT_URL_KMS',
 };
 
 /** Nothing is looked up beyond the variables: a function reads no file before its first call. */

@@ -1,0 +1,87 @@
+// The Vault port over KMS: each text is sealed under a data key that only KMS can open again. A data key serves for a while, so that a call to KMS is
+// rare; what was sealed by others is opened by asking once for their key.
+import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
+import { DecryptCommand, GenerateDataKeyCommand, type KMSClient } from '@aws-sdk/client-kms';
+import { BoundedCache } from '../../model/bounded-cache.ts';
+import type { Clock, Vault } from '../ports.ts';
+import { asking } from './retries.ts';
+
+const ivBytes = 12;
+const tagBytes = 16;
+/** A leaf of the key tree serves so long, and so often. */
+const keyMs = 300_000;
+const keyUses = 1_000;
+const mostKeys = 500;
+const version = 'k1';
+
+/** The functions' grants on the key name the same. */
+export const vaultContext = { purpose: 'vendor-tokens' } as const;
+
+interface DataKey {
+  plain: Uint8Array;
+  /** As KMS gave it out: it opens nothing by itself. */
+  wrapped: string;
+}
+
+export function awsVault({ client, keyId, clock }: { client: KMSClient; keyId: string; clock: Clock }): Vault {
+  const opened = new BoundedCache<string, Uint8Array>(mostKeys);
+  let current: (DataKey & { untilMs: number; uses: number }) | undefined;
+
+  async function keyToSealWith(): Promise<DataKey> {
+    const now = clock.now();
+    if (current && current.untilMs > now && current.uses++ < keyUses) return current;
+    const { Plaintext, CiphertextBlob } = await asking('GenerateDataKey', () =>
+      client.send(new GenerateDataKeyCommand({ KeyId: keyId, KeySpec: 'AES_256', EncryptionContext: vaultContext })),
+    );
+    if (!Plaintext || !CiphertextBlob) throw new Error('KMS gave no data key');
+    current = {
+      plain: Plaintext,
+      wrapped: Buffer.from(CiphertextBlob).toString('base64url'),
+      untilMs: now + keyMs,
+      uses: 1,
+    };
+    opened.set(current.wrapped, current.plain);
+    return current;
+  }
+
+  async function keyOf(wrapped: string): Promise<Uint8Array> {
+    const known = opened.get(wrapped);
+    if (known) return known;
+    const { Plaintext } = await asking('Decrypt', () =>
+      client.send(
+        new DecryptCommand({
+          KeyId: keyId,
+          CiphertextBlob: Buffer.from(wrapped, 'base64url'),
+          EncryptionContext: vaultContext,
+        }),
+      ),
+    );
+    if (!Plaintext) throw new Error('KMS did not open a data key');
+    opened.set(wrapped, Plaintext);
+    return Plaintext;
+  }
+
+  return {
+    async seal(text, context) {
+      const { plain, wrapped } = await keyToSealWith();
+      const iv = randomBytes(ivBytes);
+      const cipher = createCipheriv('aes-256-gcm', plain, iv).setAAD(Buffer.from(context));
+      const sealed = Buffer.concat([iv, cipher.update(text, 'utf8'), cipher.final(), cipher.getAuthTag()]);
+      return [version, wrapped, sealed.toString('base64url')].join('.');
+    },
+    async open(sealed, context) {
+      const [written, wrapped = '', text = ''] = sealed.split('.');
+      const bytes = Buffer.from(text, 'base64url');
+      if (written !== version || bytes.length < ivBytes + tagBytes) return undefined;
+      const decipher = createDecipheriv('aes-256-gcm', await keyOf(wrapped), bytes.subarray(0, ivBytes))
+        .setAAD(Buffer.from(context))
+        .setAuthTag(bytes.subarray(-tagBytes));
+      const plain = decipher.update(bytes.subarray(ivBytes, -tagBytes));
+      try {
+        return Buffer.concat([plain, decipher.final()]).toString('utf8');
+      } catch {
+        return undefined;
+      }
+    },
+  };
+}
