@@ -1,0 +1,187 @@
+// A vendor for tests, over HTTP on this machine: it speaks as the real ones do, of what a test has written down, and fails as it is told to.
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { openKeyring } from '../../shared/engine/keyring.ts';
+import type { Clock } from '../../shared/engine/ports.ts';
+import type { CloudProviderId } from '../../shared/model/provider.ts';
+import { providers } from '../../shared/providers/catalog.ts';
+import { calledUrls } from '../../shared/providers/origins.ts';
+import type { ProviderCredentials, VendorReply } from '../../shared/providers/vendor.ts';
+import { systemClock, systemRandom } from '../../shared/runtime/deps.ts';
+import { sandboxUrl } from '../../shared/sandbox/vendor/address.ts';
+import { isAt, type RawCall, type VendorCall, vendorCall } from '../../shared/sandbox/vendor/call.ts';
+import { deniedUrl } from '../../shared/sandbox/vendor/consent.ts';
+import { shapesOf } from '../../shared/sandbox/vendor/every-shape.ts';
+import { memoryLedger } from '../../shared/sandbox/vendor/ledger.ts';
+import { sandboxVendor } from '../../shared/sandbox/vendor/server.ts';
+import { type ItemsOf, type OutgoingPush, type VendorShapes, vendorJson } from '../../shared/sandbox/vendor/shapes.ts';
+import { type Fixtures, makeFixtures } from './vendor-fixtures.ts';
+
+/** `dead`: as the vendor says it of a token or code that is good no more. `expired`: as it says it of an access token. */
+export type Fault = VendorReply | 'hang' | 'cut' | 'dead' | 'expired';
+
+export interface VendorServer {
+  baseUrl: string;
+  /** What the accounts of each vendor have; change it as you like. */
+  fixtures: Fixtures;
+  /** Every request so far, the consent page left out. */
+  requests: VendorCall[];
+  /** Those whose path contains the text. */
+  count(path: string): number;
+  /** From now on, what matches goes wrong, so many times; the first that matches counts. Returns how to end it. */
+  fault(matches: (call: VendorCall) => boolean, fault: Fault, times?: number): () => void;
+  /** A person who is signed in as this account agrees, or refuses where it is null: where they are sent on to. */
+  consent(authorizeUrl: string, account: string | null): Promise<string>;
+  /** To a deployment's push address. */
+  push(url: string, push: Pick<OutgoingPush, 'headers' | 'body'>): Promise<Response>;
+  /** What a deployment is to be told of it. */
+  settings(provider: CloudProviderId): object;
+  credentials(provider: CloudProviderId): ProviderCredentials;
+  /** Tokens run out by this clock. */
+  follow(clock: Clock): void;
+  close(): Promise<void>;
+}
+
+/** A refusal with `Retry-After`. */
+export const tooMany = (seconds: number): VendorReply =>
+  vendorJson({ error: 'too_many_requests' }, 429, { 'retry-after': String(seconds) });
+export const broken: VendorReply = vendorJson({ error: 'internal' }, 500);
+
+export const isRefresh = ({ form, query }: VendorCall): boolean =>
+  (form['grant_type'] ?? query['grant_type']) === 'refresh_token';
+export const isPath =
+  (text: string) =>
+  ({ path }: VendorCall): boolean =>
+    path.includes(text);
+
+interface Plan {
+  matches(call: VendorCall): boolean;
+  fault: Fault;
+  left: number;
+}
+
+export async function startVendor(
+  options: { shapes?: (provider: CloudProviderId) => VendorShapes | undefined } = {},
+): Promise<VendorServer> {
+  const shapes = options.shapes ?? shapesOf;
+  const fixtures = makeFixtures();
+  const requests: VendorCall[] = [];
+  let plans: Plan[] = [];
+  let clock: Clock = systemClock;
+  const items = (provider: CloudProviderId, account: string): ItemsOf => fixtures.itemsOf(provider, account);
+  const vendor = sandboxVendor({
+    keyring: openKeyring('the root secret of a vendor, for tests only'),
+    clock: { now: () => clock.now() },
+    random: systemRandom,
+    ledger: memoryLedger(),
+    shown: (_provider, account) => account,
+    credentials,
+    shapes,
+    items,
+  });
+
+  async function answerTo(raw: RawCall): Promise<VendorReply | 'hang' | 'cut'> {
+    const call = vendorCall(raw);
+    if (!call) return vendorJson({ error: 'nobody is there' }, 404);
+    if (isAt(call, providers[call.provider].oauth.authorizeUrl)) return consentPage(call);
+    requests.push(call);
+    const plan = plans.find(({ matches, left }) => left > 0 && matches(call));
+    if (!plan) return vendor.handle(raw);
+    plan.left -= 1;
+    const known = shapes(call.provider);
+    if (plan.fault === 'dead') return known?.deadToken?.() ?? vendorJson({ error: 'invalid_grant' }, 400);
+    if (plan.fault === 'expired') return known?.badToken?.() ?? vendorJson({ error: 'invalid_token' }, 401);
+    return plan.fault;
+  }
+
+  function consentPage({ provider, query }: VendorCall): VendorReply {
+    const { [asParameter]: account, ...asked } = query;
+    const consent = vendor.consent(provider, asked);
+    if (typeof consent === 'string') return vendorJson({ error: consent }, 400);
+    const location = account === undefined ? deniedUrl(consent) : vendor.allow(consent, account);
+    return { status: 302, headers: { location }, text: '' };
+  }
+
+  async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const reply = await answerTo(await rawCall(request, baseUrl));
+    if (reply === 'cut') request.socket.destroy();
+    else if (reply !== 'hang') response.writeHead(reply.status, { ...reply.headers }).end(reply.text);
+  }
+
+  const server = createServer((request, response) => {
+    serve(request, response).catch((error) => response.writeHead(599).end(String(error)));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('the vendor has no port');
+  const baseUrl = `http://127.0.0.1:${address.port}`;
+
+  return {
+    baseUrl,
+    fixtures,
+    requests,
+    count: (path) => requests.filter(isPath(path)).length,
+    fault(matches, fault, times = Number.POSITIVE_INFINITY) {
+      const plan = { matches, fault, left: times };
+      plans.push(plan);
+      return () => {
+        plans = plans.filter((each) => each !== plan);
+      };
+    },
+    async consent(authorizeUrl, account) {
+      const url = new URL(authorizeUrl);
+      if (account !== null) url.searchParams.set(asParameter, account);
+      const told = await fetch(url, { redirect: 'manual' });
+      const location = told.headers.get('location');
+      if (location === null) throw new Error(`the vendor's consent page said ${told.status}: ${await told.text()}`);
+      return location;
+    },
+    push: (url, { headers, body }) => fetch(url, { method: 'POST', headers: { ...headers }, body }),
+    settings: (provider) => settingsFor(baseUrl, provider),
+    credentials,
+    follow(next) {
+      clock = next;
+    },
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+/** Who is signed in at the vendor, for its consent page. */
+const asParameter = 'signed_in_as';
+
+const credentials = (provider: CloudProviderId): ProviderCredentials => ({
+  clientId: `test-${provider}`,
+  clientSecret: `the secret of ${provider}`,
+  more: Object.fromEntries(providers[provider].credentials.map(({ name }) => [name, `the ${name} of ${provider}`])),
+});
+
+function settingsFor(baseUrl: string, provider: CloudProviderId): object {
+  const { clientId, clientSecret, more } = credentials(provider);
+  const hosts = [...calledUrls(providers[provider]), providers[provider].oauth.authorizeUrl];
+  const origins = [...new Set(hosts.map((url) => new URL(url).origin))];
+  return {
+    client_id: clientId,
+    client_secret: clientSecret,
+    ...more,
+    origins: Object.fromEntries(
+      origins.map((origin) => [origin, sandboxUrl(baseUrl, provider, origin).replace(/\/$/, '')]),
+    ),
+  };
+}
+
+async function rawCall(request: IncomingMessage, baseUrl: string): Promise<RawCall> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk);
+  const headers = Object.entries(request.headers).flatMap(([name, value]) =>
+    typeof value === 'string' ? [[name, value] as const] : [],
+  );
+  return {
+    method: request.method ?? 'GET',
+    url: baseUrl + (request.url ?? '/'),
+    headers: Object.fromEntries(headers),
+    body: Buffer.concat(chunks).toString(),
+  };
+}
