@@ -68,6 +68,11 @@ export const keys = {
   scoreAsk: (user: string, from: string, to: string): Key => ({ pk: userPartition(user), sk: `A#${from}#${to}` }),
   /** The worker that scores, and when it last did; outside the head, which every read of the user pays for. */
   scoreRun: (user: string): Key => ({ pk: userPartition(user), sk: 'SCORES' }),
+  /** On which days a session stands that its source has a name for: an edit may have moved it by weeks. */
+  sessionPlace: (user: string, device: number, kind: string, name: string): Key => ({
+    pk: userPartition(user),
+    sk: `${sessionPlacesOf(device)}${kind}#${name}`,
+  }),
   /** A workout's heart rate trace. */
   trace: (user: string, workout: string): Key => ({ pk: userPartition(user), sk: `H#${workout}` }),
 
@@ -138,6 +143,9 @@ export const keys = {
   /** The last number given out. It sorts behind every number, so a read to the end of the feed also finds it. */
   feedEnd: (account: string, env: Environment): Key => ({ pk: feedPartition(account, env), sk: '@SEQ' }),
 } as const;
+
+/** Everything of one device, by its ordinal. */
+export const sessionPlacesOf = (device: number): string => `L#${device}#`;
 
 /** What waits for ingest begins with it, and nothing else of a user does. */
 export const waitingPrefix = 'B';
