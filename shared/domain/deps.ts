@@ -13,6 +13,7 @@ import type {
   Vault,
 } from '../engine/ports.ts';
 import type { QueueName } from '../model/jobs.ts';
+import type { Normalizer, SourceFormat } from '../providers/normalizer.ts';
 import type { Store } from '../store/store.ts';
 
 export interface DeploymentFacts {
@@ -35,4 +36,6 @@ export interface Deps {
   random: Random;
   log: Log;
   place: DeploymentFacts;
+  /** Who reads raw data; the product's own normalizers unless told. */
+  normalizerFor?: (format: SourceFormat) => Normalizer;
 }

@@ -1,7 +1,15 @@
 // Sleep sessions and workouts, all devices' of one local day in one item; a workout's trace stands apart.
 import { gunzipSync, gzipSync } from 'node:zlib';
 import * as z from 'zod';
-import { type Item, type Key, type Put, type Table, TransactionRefused, type WriteCondition } from '../engine/ports.ts';
+import {
+  type Item,
+  type Key,
+  type Put,
+  type Table,
+  TransactionRefused,
+  type Write,
+  type WriteCondition,
+} from '../engine/ports.ts';
 import type { HeartRatePoint } from '../model/records.ts';
 import { keys, userPartition } from './keys.ts';
 import { allWhole, cut, eachWhole, partKeys, removeKeys, replaceLarge, whole } from './large-items.ts';
@@ -19,6 +27,8 @@ const about = {
   offsetMinutes: z.number().nullable(),
   /** The offset of the phone's zone, for users and records without one. */
   fallbackOffsetMinutes: z.number(),
+  /** The source's own name for it, where it has one. */
+  sourceId: z.string().optional(),
 };
 
 export const SleepRow = z.object({
@@ -68,6 +78,7 @@ const SessionItem = z.object({ sk: z.string(), v: z.union([z.string(), z.instanc
 const worthPacking = 20_000;
 /** What one transaction takes, with room to spare. */
 const mostTogether = { traces: 90, bytes: 3_000_000, itemBytes: 400_000 };
+const tracesAtOnce = 16;
 const TracePoints = z.array(z.tuple([z.number(), z.number()]));
 
 /** One kind of session: `Z#` for sleep, `W#` for workouts. */
@@ -109,8 +120,16 @@ function sessionDays<Row>(table: Table, prefix: 'Z#' | 'W#', schema: z.ZodType<R
       });
       for await (const item of eachWhole(table, found)) yield read(item);
     },
-    /** False when somebody else changed the day since `revision` was read (0: there was none). With it go the traces it names: none is ever left behind alone. */
-    async replace(user: string, day: SessionDay<Row>, traces: readonly Trace[] = []): Promise<boolean> {
+    /**
+     * False when somebody else changed the day since `revision` was read (0: there was none). With it go the traces it names, and those of workouts that are
+     * gone: none is ever left behind alone.
+     */
+    async replace(
+      user: string,
+      day: SessionDay<Row>,
+      traces: readonly Trace[] = [],
+      gone: readonly string[] = [],
+    ): Promise<boolean> {
       const text = JSON.stringify(day.sessions);
       const v = text.length < worthPacking ? text : gzipSync(text);
       const item: Key & Item = { ...keyOf(user, day.date), v, r: day.revision + 1 };
@@ -119,14 +138,21 @@ function sessionDays<Row>(table: Table, prefix: 'Z#' | 'W#', schema: z.ZodType<R
         values: { revision: day.revision },
       };
       const { together, ahead } = tracesToPut(user, traces);
-      if (together.length === 0) return replaceLarge(table, item, guard);
+      const unnamed = await traceKeys(table, user, gone);
+      if (together.length + unnamed.length === 0) return replaceLarge(table, item, guard);
       const made = cut(item);
+      const deletes = unnamed.slice(0, mostTogether.traces - together.length);
       // A transaction does not tell what stood there; only a packed day may have had parts.
       const before = typeof v === 'string' ? undefined : await table.get(made.item, { consistent: true });
       await table.batchWrite([...ahead, ...made.parts]);
       try {
-        await table.transact([{ kind: 'put', item: made.item, ...guard }, ...together]);
+        await table.transact([
+          { kind: 'put', item: made.item, ...guard },
+          ...together,
+          ...deletes.map((key): Write => ({ kind: 'delete', key })),
+        ]);
         if (before) await removeKeys(table, partKeys(before));
+        await removeKeys(table, unnamed.slice(deletes.length));
         return true;
       } catch (error) {
         if (!(error instanceof TransactionRefused)) throw error;
@@ -138,6 +164,24 @@ function sessionDays<Row>(table: Table, prefix: 'Z#' | 'W#', schema: z.ZodType<R
       }
     },
   };
+}
+
+/** All versions there were of each. */
+async function traceKeys(table: Table, user: string, workouts: readonly string[]): Promise<Key[]> {
+  const found: Key[] = [];
+  const find = async (workout: string): Promise<void> => {
+    const { pk, sk } = keys.trace(user, workout);
+    const rows = table.queryAll({
+      where: '#pk = :pk AND begins_with(#sk, :trace)',
+      values: { pk, trace: sk },
+      consistent: true,
+      only: ['pk', 'sk'],
+    });
+    for await (const row of rows) found.push(z.object({ pk: z.string(), sk: z.string() }).parse(row));
+  };
+  for (let at = 0; at < workouts.length; at += tracesAtOnce)
+    await Promise.all(workouts.slice(at, at + tracesAtOnce).map(find));
+  return found;
 }
 
 /** More than one transaction takes, which no day of a person has, is written ahead. */
@@ -156,8 +200,6 @@ function tracesToPut(user: string, traces: readonly Trace[]): { together: Put[];
   return { together, ahead };
 }
 
-const tracesAtOnce = 16;
-
 export const sessionRows = repository(({ table }) => {
   return {
     sleep: sessionDays(table, 'Z#', SleepRow),
@@ -169,22 +211,8 @@ export const sessionRows = repository(({ table }) => {
       const { v } = z.object({ v: z.instanceof(Uint8Array) }).parse(item);
       return TracePoints.parse(JSON.parse(gunzipSync(v).toString())).map(([atMs, bpm]) => ({ atMs, bpm }));
     },
-    /** All versions there were of each. */
     async removeTraces(user: string, workouts: readonly string[]): Promise<void> {
-      const removeOne = async (workout: string): Promise<void> => {
-        const { pk, sk } = keys.trace(user, workout);
-        const found: Key[] = [];
-        const rows = table.queryAll({
-          where: '#pk = :pk AND begins_with(#sk, :trace)',
-          values: { pk, trace: sk },
-          consistent: true,
-          only: ['pk', 'sk'],
-        });
-        for await (const row of rows) found.push(z.object({ pk: z.string(), sk: z.string() }).parse(row));
-        await removeKeys(table, found);
-      };
-      for (let at = 0; at < workouts.length; at += tracesAtOnce)
-        await Promise.all(workouts.slice(at, at + tracesAtOnce).map(removeOne));
+      await removeKeys(table, await traceKeys(table, user, workouts));
     },
   };
 });

@@ -7,6 +7,7 @@ import { conditionalCommit } from '../../store/conditional-write.ts';
 import { dayRows } from '../../store/days.ts';
 import { type DeviceRow, deviceRows } from '../../store/devices.ts';
 import { sampleRows } from '../../store/samples.ts';
+import { sessionPlaces } from '../../store/session-places.ts';
 import { sessionRows } from '../../store/sessions.ts';
 import { userRows } from '../../store/users.ts';
 import { consolidateDays } from '../consolidation/touched-days.ts';
@@ -15,7 +16,8 @@ import { userEvent } from '../events/new-event.ts';
 import { askingForScores } from '../scores/ask.ts';
 import type { Subject } from '../users/subject.ts';
 import { allHeld } from '../work/all-held.ts';
-import { type Plan, planFor, type ReadBatch } from './plan.ts';
+import type { ReadBatch } from './claims.ts';
+import { type Plan, planFor } from './plan.ts';
 import { replaceInTurn } from './replace-in-turn.ts';
 import { type Unsettled, unsettledBy } from './unsettled.ts';
 
@@ -45,13 +47,13 @@ export async function applyBatches(
   const disturbed = { kind: 'disturbed', unsettled: begun(plan, unsettled) } as const;
   const noted = changed ? await note(deps, user.id, batches, changed) : batches;
   if (!noted) return { kind: 'disturbed', unsettled: before };
-  if (!(await writePlan(deps, user.id, plan))) return disturbed;
+  if (!(await writePlan(deps, user.id, device.ordinal, plan))) return disturbed;
   await consolidateDays(deps, subject, plan.dates, plan.normalized);
   return finish(deps, subject, noted, device, plan.stages, changed, disturbed.unsettled);
 }
 
 async function readBatch(deps: Deps, userId: string, batch: BatchRow): Promise<ReadBatch> {
-  const normalize = normalizerFor(batch);
+  const normalize = (deps.normalizerFor ?? normalizerFor)(batch);
   const { records, rejected } = normalize(gunzipSync(await batchRows(deps.store).raw(userId, batch)), batch);
   if (rejected.count > 0)
     deps.log('warn', 'some records of an upload were rejected', {
@@ -104,17 +106,23 @@ async function note(
   return noted && [noted, ...others];
 }
 
-/** False when another worker changed something meanwhile. Samples, sessions, then days: each is derived from those before, so repeating a plan that stopped midway repairs it. */
+/**
+ * False when another worker changed something meanwhile. Samples, sessions, then days: each is derived from those before, so repeating a plan that stopped
+ * midway repairs it. Where a session will stand is known before it stands there.
+ */
 async function writePlan(
   { store }: Deps,
   userId: string,
-  { samples, sleep, workouts, traces, days }: Plan,
+  device: number,
+  { samples, sleep, workouts, traces, traceless, days }: Plan,
 ): Promise<boolean> {
+  await sessionPlaces(store).put(userId, device, 'sleep', sleep.places);
+  await sessionPlaces(store).put(userId, device, 'workouts', workouts.places);
   return (
     (await allHeld(samples.items, (item) => sampleRows(store).replace(userId, item, item.samples, item.revision))) &&
     (await replaceInTurn(sleep.days, sleep.before, (day) => sessionRows(store).sleep.replace(userId, day))) &&
     (await replaceInTurn(workouts.days, workouts.before, (day) =>
-      sessionRows(store).workouts.replace(userId, day, traces.get(day.date)),
+      sessionRows(store).workouts.replace(userId, day, traces.get(day.date), traceless.get(day.date)),
     )) &&
     (await allHeld(days, (day) => dayRows(store).replaceNormalized(userId, day.date, day.packed, day.revision)))
   );

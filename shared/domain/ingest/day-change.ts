@@ -13,6 +13,8 @@ import type { NormalizedItem } from '../../store/days.ts';
 
 export interface DeviceDay {
   state(metric: MetricId, value: number, original: Original | undefined): void;
+  /** A total that the source states no longer; a derived value is left as it is. */
+  takeBack(metric: MetricId): void;
   /** Undefined takes the derived value away; a stated total is never touched. */
   derive(metric: MetricId, value: number | undefined, original?: Original): void;
   /** When it was measured, beside a stated total too; undefined takes it away. */
@@ -93,12 +95,19 @@ function editing(row: NormalizedRow): DeviceDay {
     else originals.delete(index);
     row.originals = originals;
   };
+  const isStated = (index: number): boolean => {
+    const held = row.values[index];
+    return held !== undefined && !Number.isNaN(held) && row.stated[index] === 1;
+  };
   return {
     state: (metric, value, original) => set(metricRow(metric).index, value, 1, original),
+    takeBack(metric) {
+      const { index } = metricRow(metric);
+      if (isStated(index)) set(index, Number.NaN, 0, undefined);
+    },
     derive(metric, value, original) {
       const { index } = metricRow(metric);
-      const held = row.values[index];
-      if (held !== undefined && !Number.isNaN(held) && row.stated[index] === 1) return;
+      if (isStated(index)) return;
       set(index, value ?? Number.NaN, 0, value === undefined ? undefined : original);
     },
     time(metric, timeline) {

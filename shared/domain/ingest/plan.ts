@@ -1,6 +1,6 @@
 // What some uploads of one device come to: everything is read and computed here, and nothing is written.
 
-import { dateRuns, localDate } from '../../model/local-day.ts';
+import { datesInRange, localDate } from '../../model/local-day.ts';
 import type { MetricId } from '../../model/metrics.ts';
 import type { HeartRatePoint, Records } from '../../model/records.ts';
 import { sleepMetrics } from '../../model/sleep-metrics.ts';
@@ -9,17 +9,24 @@ import type { BatchRow } from '../../store/batches.ts';
 import { unpackNormalizedRows } from '../../store/codec/normalized-day.ts';
 import type { NormalizedItem } from '../../store/days.ts';
 import type { DeviceRow } from '../../store/devices.ts';
-import { type SessionDay, type SleepRow, sessionRows, type Trace, type WorkoutRow } from '../../store/sessions.ts';
+import { type SleepRow, sessionRows, type Trace, type WorkoutRow } from '../../store/sessions.ts';
 import { datesBeside, daysAside, overlap, spanOf } from '../consolidation/beside.ts';
 import { normalizedAround } from '../consolidation/touched-days.ts';
 import type { Deps } from '../deps.ts';
 import type { Subject } from '../users/subject.ts';
+import { type Arrival, arrivalsOf, type ReadBatch, sessionClaims } from './claims.ts';
 import { type ChangedDay, changedDay, type DayChange } from './day-change.ts';
 import { derivedDays, nightChange, nightsBeside, nightsOf } from './derive.ts';
-import { type IncomingSample, type SampleChanges, sampleChanges } from './sample-changes.ts';
+import { type PlannedSessions, plannedSessions } from './planned-sessions.ts';
+import {
+  type IncomingSample,
+  type SampleArrival,
+  type SampleChanges,
+  type SampleClaim,
+  sampleChanges,
+} from './sample-changes.ts';
 import {
   type IncomingSession,
-  intoDays,
   type SessionChanges,
   type SessionContext,
   sessionDates,
@@ -28,19 +35,17 @@ import {
   workoutDate,
   workoutRows,
 } from './session-changes.ts';
+import { statedTotals } from './stated-totals.ts';
 import type { Unsettled } from './unsettled.ts';
-
-export interface ReadBatch {
-  batch: BatchRow;
-  records: Records;
-}
 
 export interface Plan {
   samples: SampleChanges;
-  sleep: SessionChanges<SleepRow>;
-  workouts: SessionChanges<WorkoutRow>;
+  sleep: PlannedSessions<SleepRow>;
+  workouts: PlannedSessions<WorkoutRow>;
   /** Those that are new, by the day of their workout. */
   traces: Map<string, Trace[]>;
+  /** Workouts that had one and stand nowhere any more, by the day they leave. */
+  traceless: Map<string, string[]>;
   /** The device's days that differ. */
   days: ChangedDay[];
   /** Every day that is made anew, whether it then differs or not: what was cut short before is made whole. */
@@ -64,23 +69,36 @@ export async function planFor(
     deviceId: device.id,
     profileZone: user.timezone,
   };
-  const incoming = samplesIn(uploads);
-  const stageSamples = incoming.filter(({ sample }) => sleepMetrics.has(sample.metric));
+  const arrivals = arrivalsOf(uploads);
+  const incoming = sampleArrivals(arrivals);
+  const stageSamples = incoming.flatMap(({ samples }) =>
+    samples.filter(({ sample }) => sleepMetrics.has(sample.metric)),
+  );
   const stages = device.stages || stageSamples.length > 0;
   const nights = sleepRows(context, sessionsIn(uploads, 'sleep', 'endMs'));
   const { rows: exercises, traces: points } = workoutRows(context, sessionsIn(uploads, 'workouts', 'startMs'));
-  // A night, and its stages, touch days so far from its own; what counts there needs the nights as far again.
-  const [storedNights, storedWorkouts] = await Promise.all([
-    sessionsAround(
-      sessionRows(deps.store).sleep,
-      user.id,
-      [...sessionDates([...nights, ...stageSamples.map(({ sample }) => sample)]), ...unsettled.dates],
-      2 * daysAside,
-    ),
-    sessionsAround(sessionRows(deps.store).workouts, user.id, sessionDates(exercises), 0),
+  const [sleep, workouts, totals] = await Promise.all([
+    plannedSessions(deps, context, {
+      kind: 'sleep',
+      days: sessionRows(deps.store).sleep,
+      rows: nights,
+      claims: sessionClaims(arrivals, 'sleep', device.ordinal),
+      dateOf: (row) => sleepDate(row, user.timezone),
+      more: [...sessionDates(stageSamples.map(({ sample }) => sample)), ...stageClaims(incoming), ...unsettled.dates],
+      // A night, and its stages, touch days so far from its own; what counts there needs the nights as far again.
+      aside: 2 * daysAside,
+    }),
+    plannedSessions(deps, context, {
+      kind: 'workouts',
+      days: sessionRows(deps.store).workouts,
+      rows: exercises,
+      claims: sessionClaims(arrivals, 'workouts', device.ordinal),
+      dateOf: (row) => workoutDate(row, user.timezone),
+      more: [],
+      aside: 0,
+    }),
+    statedTotals(deps, context, arrivals),
   ]);
-  const sleep = intoDays(storedNights, nights, (row) => sleepDate(row, user.timezone));
-  const workouts = intoDays(storedWorkouts, exercises, (row) => workoutDate(row, user.timezone));
 
   const slept = new Set(sleep.dates);
   for (const date of sleep.dates)
@@ -88,12 +106,16 @@ export async function planFor(
   if (unsettled.sleep) for (const date of unsettled.dates) slept.add(date);
   for (const { sample, fallbackOffsetMinutes } of stageSamples)
     slept.add(localDate(sample.endMs, { ...sample, fallbackOffsetMinutes, profileZone: user.timezone }));
+  if (stages) for (const date of stageClaims(incoming)) slept.add(date);
+  for (const [metric, dates] of totals.bare) if (sleepMetrics.has(metric)) for (const date of dates) slept.add(date);
   const nightly = stages ? new Set([...slept].flatMap((date) => [date, ...datesBeside(date)])) : slept;
   const owed = new Map<MetricId, Iterable<string>>();
   for (const metric of unsettled.metrics) owed.set(metric, unsettled.dates);
   for (const metric of sleepMetrics)
     if (stages) owed.set(metric, nightly);
     else owed.delete(metric);
+  for (const [metric, dates] of totals.bare)
+    if (!sleepMetrics.has(metric)) owed.set(metric, [...(owed.get(metric) ?? []), ...dates]);
   const samples = await sampleChanges(deps, context, incoming, owed);
 
   const changes = new Map<string, DayChange[]>();
@@ -102,14 +124,21 @@ export async function planFor(
     if (known) known.push(change);
     else changes.set(date, [change]);
   };
-  for (const { records } of uploads)
-    for (const { date, metric, value, original } of records.daily)
-      on(date, (day) => day.state(metric, value, original));
+  for (const { date, change } of totals.changes) on(date, change);
   deriveSamples(context, samples, on);
   deriveNights(context, samples, sleep, nightly, on);
   for (const date of unsettled.dates) if (!changes.has(date)) changes.set(date, []);
   const traces = newTraces(workouts, points);
-  return { samples, sleep, workouts, traces, stages, ...(await changedDays(deps, user.id, device, changes)) };
+  const traceless = withoutTraces(workouts);
+  return {
+    samples,
+    sleep,
+    workouts,
+    traces,
+    traceless,
+    stages,
+    ...(await changedDays(deps, user.id, device, changes)),
+  };
 }
 
 function newTraces(
@@ -128,12 +157,40 @@ function newTraces(
   return traces;
 }
 
+function withoutTraces({ before, now }: SessionChanges<WorkoutRow>): Map<string, string[]> {
+  const standing = new Set(Array.from(now.values(), ({ sessions }) => sessions.map(({ id }) => id)).flat());
+  const gone = new Map<string, string[]>();
+  for (const { date, sessions } of before.values()) {
+    const ids = sessions.flatMap(({ id, trace }) => (trace === null || standing.has(id) ? [] : id));
+    if (ids.length > 0) gone.set(date, ids);
+  }
+  return gone;
+}
+
 const fallbackAt = ({ timeZone }: BatchRow, ms: number): number =>
   timeZone === null ? 0 : zoneOffsetMinutes(timeZone, ms);
 
-const samplesIn = (uploads: readonly ReadBatch[]): IncomingSample[] =>
-  uploads.flatMap(({ batch, records }) =>
-    records.samples.map((sample) => ({ sample, fallbackOffsetMinutes: fallbackAt(batch, sample.startMs) })),
+/** What takes nothing back goes with what came before it. */
+function sampleArrivals(arrivals: readonly Arrival[]): SampleArrival[] {
+  const turns: { samples: IncomingSample[]; claims: SampleClaim[] }[] = [];
+  for (const { uploads, covered } of arrivals) {
+    const claims = covered.flatMap(({ from, to, samples = [] }) =>
+      samples.map((metric) => ({ metric, days: { from, to } })),
+    );
+    const last = turns.at(-1);
+    const turn = last && claims.length === 0 ? last : { samples: [], claims };
+    if (turn !== last) turns.push(turn);
+    for (const { batch, records } of uploads)
+      for (const sample of records.samples)
+        turn.samples.push({ sample, fallbackOffsetMinutes: fallbackAt(batch, sample.startMs) });
+  }
+  return turns;
+}
+
+/** The days on which a source says it has told all stages of sleep. */
+const stageClaims = (arrivals: readonly SampleArrival[]): string[] =>
+  arrivals.flatMap(({ claims }) =>
+    claims.flatMap(({ metric, days }) => (sleepMetrics.has(metric) ? datesInRange(days.from, days.to) : [])),
   );
 
 function sessionsIn<Kind extends 'sleep' | 'workouts'>(
@@ -148,16 +205,6 @@ function sessionsIn<Kind extends 'sleep' | 'workouts'>(
       fallbackOffsetMinutes: fallbackAt(batch, session[decisive]),
     })),
   );
-}
-
-async function sessionsAround<Row>(
-  store: { between(user: string, from: string, to: string): Promise<SessionDay<Row>[]> },
-  userId: string,
-  dates: readonly string[],
-  aside: number,
-): Promise<SessionDay<Row>[]> {
-  const runs = dateRuns(dates, aside);
-  return (await Promise.all(runs.map(({ from, to }) => store.between(userId, from, to)))).flat();
 }
 
 function deriveSamples(

@@ -6,6 +6,7 @@ import { conditionalCommit } from '../../store/conditional-write.ts';
 import { dayRows } from '../../store/days.ts';
 import { type DeviceRow, deviceRows, type LeavingDevice } from '../../store/devices.ts';
 import { sampleRows } from '../../store/samples.ts';
+import { sessionPlaces } from '../../store/session-places.ts';
 import { type SessionDay, sessionRows } from '../../store/sessions.ts';
 import { userRows } from '../../store/users.ts';
 import { consolidateDays } from '../consolidation/touched-days.ts';
@@ -32,6 +33,7 @@ export async function removeDevice(deps: Deps, subject: Subject, device: DeviceR
       workouts.flatMap(({ id, trace }) => (trace === null ? [] : id)),
     ),
   );
+  await sessionPlaces(store).removeAll(userId, device.ordinal);
   const dates = await removeDays(deps, userId, device.ordinal);
   const differed = await consolidateDays(deps, subject, dates);
   const scored = device.againMs === null ? dates : differed;

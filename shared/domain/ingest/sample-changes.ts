@@ -1,6 +1,6 @@
 // Works uploaded samples into what is kept of one device, and says which days they count on, or no longer count on.
 
-import { addDays, dateRuns, utcDay } from '../../model/local-day.ts';
+import { addDays, type DateRange, dateRuns, datesInRange, localDate, utcDay } from '../../model/local-day.ts';
 import type { MetricId } from '../../model/metrics.ts';
 import type { Sample } from '../../model/records.ts';
 import { sleepMetrics } from '../../model/sleep-metrics.ts';
@@ -8,7 +8,7 @@ import type { KeptSample } from '../../store/codec/sample-block.ts';
 import { type KeptSampleDay, sampleDayName, sampleRows } from '../../store/samples.ts';
 import type { Deps } from '../deps.ts';
 import { partsOf, utcDaysOf } from '../measurements/sample-parts.ts';
-import { mergeSamples } from '../measurements/samples.ts';
+import { mergeSamples, sameSamples } from '../measurements/samples.ts';
 
 export interface DeviceContext {
   userId: string;
@@ -32,45 +32,66 @@ export interface SampleChanges {
   samplesOf(metric: MetricId): Iterable<KeptSample>;
 }
 
-/** `owed` are days to be made anew whatever the upload says of them. */
+/** What a device said before of these local days and does not say with this, it has taken back. */
+export interface SampleClaim {
+  metric: MetricId;
+  days: DateRange;
+}
+
+/** What counts after all that came before it, with what it takes back of that. */
+export interface SampleArrival {
+  samples: readonly IncomingSample[];
+  claims: readonly SampleClaim[];
+}
+
+/** `owed` are days to be made anew whatever the uploads say of them. */
 export async function sampleChanges(
   deps: Deps,
   context: DeviceContext,
-  incoming: readonly IncomingSample[],
+  arrivals: readonly SampleArrival[],
   owed: ReadonlyMap<MetricId, Iterable<string>>,
 ): Promise<SampleChanges> {
-  const groups = grouped(incoming);
+  const inTurn = arrivals.map(({ samples, claims }) => ({ groups: grouped(samples), claims }));
   const dates = new Map<MetricId, Set<string>>();
   for (const [metric, days] of owed) dates.set(metric, new Set(days));
-  for (const [metric, byDay] of groups) {
-    const found = dates.get(metric) ?? new Set();
-    dates.set(metric, found);
-    for (const samples of byDay.values())
-      for (const sample of samples) addDates(found, metric, sample, context.profileZone);
-  }
+  for (const { groups } of inTurn)
+    for (const [metric, byDay] of groups)
+      for (const samples of byDay.values())
+        for (const sample of samples) addDates(setOf(dates, metric), metric, sample, context.profileZone);
+  const needed = new Map(Array.from(dates, ([metric, days]) => [metric, new Set(days)]));
+  for (const { metric, days } of inTurn.flatMap(({ claims }) => claims))
+    for (const date of datesInRange(days.from, days.to)) setOf(needed, metric).add(date);
   const kept = new Map<MetricId, Map<string, KeptSampleDay>>();
   const read = (metric: MetricId, days: ReadonlySet<string>) => storedFor(deps, context, metric, days);
-  await Promise.all(Array.from(dates, async ([metric, days]) => kept.set(metric, await read(metric, days))));
+  await Promise.all(Array.from(needed, async ([metric, days]) => kept.set(metric, await read(metric, days))));
   const left = new Map<MetricId, Set<string>>();
-  const items: KeptSampleDay[] = [];
-  for (const [metric, byDay] of groups) {
-    const stored = kept.get(metric) ?? new Map<string, KeptSampleDay>();
-    for (const [day, samples] of byDay) {
-      const name = { metric, utcDay: day, device: context.device };
-      const known = stored.get(sampleDayName(name)) ?? { ...name, samples: [], revision: 0 };
-      const merged = mergeSamples(known.samples, samples);
-      if (!merged.changed) continue;
-      const item = { ...known, samples: merged.samples };
-      items.push(item);
-      stored.set(sampleDayName(name), item);
-      const before = left.get(metric) ?? new Set();
-      left.set(metric, before);
-      for (const old of merged.replaced) addDates(before, metric, old, context.profileZone);
-    }
+  const before = new Map<string, KeptSampleDay>();
+  const items = new Map<string, KeptSampleDay>();
+  const change = (item: KeptSampleDay, samples: KeptSample[], gone: readonly KeptSample[]) => {
+    const name = sampleDayName(item);
+    if (!before.has(name)) before.set(name, item);
+    const changed = { ...item, samples };
+    items.set(name, changed);
+    kept.get(item.metric)?.set(name, changed);
+    for (const old of gone) addDates(setOf(left, item.metric), item.metric, old, context.profileZone);
+  };
+  for (const { groups, claims } of inTurn) {
+    for (const claim of claims)
+      for (const item of kept.get(claim.metric)?.values() ?? []) {
+        const { stay, gone } = takenBack(item, claim, groups.get(claim.metric)?.get(item.utcDay) ?? [], context);
+        if (gone.length > 0) change(item, stay, gone);
+      }
+    for (const [metric, byDay] of groups)
+      for (const [day, samples] of byDay) {
+        const name = { metric, utcDay: day, device: context.device };
+        const known = kept.get(metric)?.get(sampleDayName(name)) ?? { ...name, samples: [], revision: 0 };
+        const merged = mergeSamples(known.samples, samples);
+        if (merged.changed) change(known, merged.samples, merged.replaced);
+      }
   }
   await Promise.all(
     Array.from(left, async ([metric, days]) => {
-      const known = dates.get(metric) ?? new Set();
+      const known = setOf(dates, metric);
       const more = new Set([...days].filter((date) => !known.has(date)));
       for (const date of more) known.add(date);
       const stored = kept.get(metric);
@@ -78,12 +99,39 @@ export async function sampleChanges(
     }),
   );
   return {
-    items,
+    // What was taken back and said again may be as it was.
+    items: [...items].flatMap(([name, item]) =>
+      inTurn.length > 1 && sameSamples(before.get(name)?.samples ?? [], item.samples) ? [] : [item],
+    ),
     dates,
     *samplesOf(metric) {
       for (const { samples } of kept.get(metric)?.values() ?? []) yield* samples;
     },
   };
+}
+
+function setOf<T>(sets: Map<MetricId, Set<T>>, metric: MetricId): Set<T> {
+  const found = sets.get(metric) ?? new Set();
+  sets.set(metric, found);
+  return found;
+}
+
+/** Those that begin on a claimed day and are not said again. */
+function takenBack(
+  { samples }: KeptSampleDay,
+  { days }: SampleClaim,
+  again: readonly KeptSample[],
+  { profileZone }: DeviceContext,
+): { stay: KeptSample[]; gone: KeptSample[] } {
+  const nameOf = ({ startMs, endMs }: KeptSample): string => `${startMs} ${endMs}`;
+  const said = new Set(again.map(nameOf));
+  const isGone = (sample: KeptSample): boolean => {
+    if (said.has(nameOf(sample))) return false;
+    const date = localDate(sample.startMs, { ...sample, profileZone });
+    return date >= days.from && date <= days.to;
+  };
+  const { stay = [], gone = [] } = Object.groupBy(samples, (sample) => (isGone(sample) ? 'gone' : 'stay'));
+  return { stay, gone };
 }
 
 /** By metric, then by the UTC day of the start. */

@@ -1,9 +1,10 @@
-// Works uploaded sleep sessions and workouts into their days. A session is known by its device and start: one that ends later, or counts on another day now, replaces itself.
+// Works uploaded sleep sessions and workouts into their days. A session is known by its device and its source's name for it, else by its start: one that ends later, or counts on another day now, replaces itself.
 import { createHash } from 'node:crypto';
 import { makeId } from '../../model/ids.ts';
-import { addDays, localDate, utcDay } from '../../model/local-day.ts';
+import { addDays, type DateRange, localDate, utcDay } from '../../model/local-day.ts';
 import type { HeartRatePoint, SleepRecord, WorkoutRecord } from '../../model/records.ts';
 import type { SessionDay, SleepRow, WorkoutRow } from '../../store/sessions.ts';
+import { type Identified, KnownSessions } from './known-sessions.ts';
 import type { DeviceContext } from './sample-changes.ts';
 
 export interface SessionContext extends DeviceContext {
@@ -71,7 +72,8 @@ function about(
   context: SessionContext,
   { session, receivedMs, fallbackOffsetMinutes }: IncomingSession<SleepRecord | WorkoutRecord>,
 ) {
-  const name = createHash('sha256').update(`${context.userId} ${context.deviceId} ${session.startMs}`).digest();
+  const own = session.sourceId === undefined ? String(session.startMs) : JSON.stringify(session.sourceId);
+  const name = createHash('sha256').update(`${context.userId} ${context.deviceId} ${own}`).digest();
   return {
     id: makeId(kind, session.startMs, name),
     device: context.device,
@@ -84,40 +86,70 @@ function about(
 const traceName = (points: readonly HeartRatePoint[]): string =>
   createHash('sha256').update(JSON.stringify(points)).digest('base64url').slice(0, 16);
 
-type Known = { id: string; device: number; startMs: number; receivedMs: number; fallbackOffsetMinutes: number };
+type Known = Identified & { receivedMs: number; fallbackOffsetMinutes: number };
+
+/** What a device said before of these days and does not say with what arrived then, it has taken back. */
+export interface SessionClaim {
+  device: number;
+  receivedMs: number;
+  days: DateRange;
+}
 
 /** The last version wins. The id and the phone's offset stay those of the first, so the session keeps its address and its day. */
 export function intoDays<Row extends Known>(
   stored: readonly SessionDay<Row>[],
   incoming: readonly Row[],
   dateOf: (row: Row) => string,
+  claims: readonly SessionClaim[] = [],
 ): SessionChanges<Row> {
   const rowsOn = new Map(stored.map(({ date, sessions }) => [date, new Set(sessions)]));
-  const versions = new Map<string, { date: string; row: Row }[]>();
-  for (const { date, sessions } of stored)
-    for (const row of sessions) versions.set(nameOf(row), [...(versions.get(nameOf(row)) ?? []), { date, row }]);
+  const known = new KnownSessions<Row>();
+  for (const { date, sessions } of stored) for (const row of sessions) known.add({ date, row, stands: true });
   const dates = new Set<string>();
   /** Days that keep what stands on another too: written again, so that whoever means to take it from there is refused. */
   const keepers = new Set<string>();
+  const takeBack = ({ device, receivedMs, days }: SessionClaim) => {
+    for (const [date, rows] of rowsOn) {
+      if (date < days.from || date > days.to) continue;
+      for (const row of rows) {
+        if (row.device !== device || row.receivedMs >= receivedMs) continue;
+        for (const version of known.versionsOf(row)) if (version.row === row) version.stands = false;
+        rows.delete(row);
+        dates.add(date);
+      }
+    }
+  };
+  const open = [...claims];
   for (const given of incoming) {
-    const before = versions.get(nameOf(given)) ?? [];
+    for (let next = open[0]; next && next.receivedMs <= given.receivedMs; next = open[0]) {
+      takeBack(next);
+      open.shift();
+    }
+    const before = known.versionsOf(given);
+    const standing = before.filter(({ stands }) => stands);
     const [first] = before;
-    const row: Row = first
-      ? { ...given, id: first.row.id, fallbackOffsetMinutes: first.row.fallbackOffsetMinutes }
-      : given;
+    const row: Row = first ? { ...given, ...keptOf(first.row) } : given;
     const date = dateOf(row);
     dates.add(date);
-    for (const each of before) dates.add(each.date);
-    if (before.length > 1) keepers.add(date);
-    if (first && before.length === 1 && first.date === date && sameContent(first.row, row)) continue;
-    for (const each of before) rowsOn.get(each.date)?.delete(each.row);
+    for (const each of standing) dates.add(each.date);
+    if (standing.length > 1) keepers.add(date);
+    if (first?.stands && before.length === 1 && first.date === date && sameContent(first.row, row)) continue;
+    for (const each of before) {
+      rowsOn.get(each.date)?.delete(each.row);
+      known.forget(each);
+    }
     rowsOn.set(date, (rowsOn.get(date) ?? new Set()).add(row));
-    versions.set(nameOf(row), [{ date, row }]);
+    known.add({ date, row, stands: true });
   }
+  for (const claim of open) takeBack(claim);
   const before = new Map(stored.map((day) => [day.date, day]));
   const now = new Map<string, SessionDay<Row>>();
   for (const [date, rows] of rowsOn)
-    now.set(date, { date, sessions: sorted([...rows]), revision: before.get(date)?.revision ?? 0 });
+    now.set(date, {
+      date,
+      sessions: sorted([...rows].map((row) => asItStood(before.get(date), row))),
+      revision: before.get(date)?.revision ?? 0,
+    });
   const days = [...now.values()].filter(
     ({ date, sessions }) =>
       keepers.has(date) || JSON.stringify(sessions) !== JSON.stringify(before.get(date)?.sessions ?? []),
@@ -125,7 +157,16 @@ export function intoDays<Row extends Known>(
   return { days, dates, now, before };
 }
 
-const nameOf = ({ device, startMs }: Known): string => `${device}#${startMs}`;
+/** A name that was learned once stays, too. */
+const keptOf = ({ id, fallbackOffsetMinutes, sourceId }: Known) => ({
+  id,
+  fallbackOffsetMinutes,
+  ...(sourceId === undefined ? {} : { sourceId }),
+});
+
+/** What is as it was in the end, whatever came between, is not written again. */
+const asItStood = <Row extends Known>(before: SessionDay<Row> | undefined, row: Row): Row =>
+  before?.sessions.find((old) => old.id === row.id && sameContent(old, row)) ?? row;
 
 export const sorted = <Row extends { id: string; startMs: number }>(rows: readonly Row[]): Row[] =>
   rows.toSorted((a, b) => a.startMs - b.startMs || (a.id < b.id ? -1 : 1));

@@ -24,6 +24,19 @@ const saysTheSame = (a: KeptSample, b: KeptSample): boolean =>
   a.original?.value === b.original?.value &&
   a.original?.unit === b.original?.unit;
 
+/** Both in order. */
+export const sameSamples = (a: readonly KeptSample[], b: readonly KeptSample[]): boolean =>
+  a.length === b.length &&
+  a.every((sample, at) => {
+    const other = b[at];
+    return (
+      other !== undefined &&
+      inOrder(sample, other) === 0 &&
+      saysTheSame(sample, other) &&
+      sample.fallbackOffsetMinutes === other.fallbackOffsetMinutes
+    );
+  });
+
 export interface MergedSamples {
   samples: KeptSample[];
   /** The versions that others have taken the place of. */

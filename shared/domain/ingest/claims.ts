@@ -1,0 +1,39 @@
+// What sources say they answered in full, with what they said: of those days, what is not said again is taken back.
+import { datesInRange } from '../../model/local-day.ts';
+import type { Covered, Records } from '../../model/records.ts';
+import type { BatchRow } from '../../store/batches.ts';
+import type { SessionClaim } from './session-changes.ts';
+
+export interface ReadBatch {
+  batch: BatchRow;
+  records: Records;
+}
+
+/** What arrived together: no part of it takes back what another part says. */
+export interface Arrival {
+  receivedMs: number;
+  uploads: readonly ReadBatch[];
+  covered: readonly Covered[];
+}
+
+/** In the order of arrival. */
+export const arrivalsOf = (uploads: readonly ReadBatch[]): Arrival[] =>
+  Array.from(
+    Map.groupBy(uploads, ({ batch }) => batch.receivedMs),
+    ([receivedMs, together]) => ({
+      receivedMs,
+      uploads: together,
+      covered: together.flatMap(({ records }) => records.covered ?? []),
+    }),
+  );
+
+export const sessionClaims = (
+  arrivals: readonly Arrival[],
+  kind: 'sleep' | 'workouts',
+  device: number,
+): SessionClaim[] =>
+  arrivals.flatMap(({ receivedMs, covered }) =>
+    covered.flatMap((each) => (each[kind] ? { device, receivedMs, days: { from: each.from, to: each.to } } : [])),
+  );
+
+export const datesOf = ({ from, to }: Covered): string[] => datesInRange(from, to);
