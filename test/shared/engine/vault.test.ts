@@ -1,0 +1,84 @@
+import { DecryptCommand, GenerateDataKeyCommand, KMSClient } from '@aws-sdk/client-kms';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { awsVault, vaultContext } from '../../../shared/engine/aws/vault.ts';
+import { stillClock, type TestClock } from '../../harness/clock.ts';
+
+/** A key service that wraps data keys by naming them, and opens them for the context they were made with. */
+function keyService() {
+  const keys = new Map<string, { plain: Uint8Array; context: string }>();
+  const asked: string[] = [];
+  const client = new KMSClient({ region: 'eu-central-1' });
+  vi.spyOn(client, 'send').mockImplementation(async (command: unknown) => {
+    if (command instanceof GenerateDataKeyCommand) {
+      asked.push('generate');
+      const plain = crypto.getRandomValues(new Uint8Array(32));
+      const name = `data key ${keys.size}`;
+      keys.set(name, { plain, context: JSON.stringify(command.input.EncryptionContext) });
+      return { Plaintext: plain, CiphertextBlob: Buffer.from(name) };
+    }
+    if (command instanceof DecryptCommand) {
+      asked.push('decrypt');
+      const found = keys.get(Buffer.from(command.input.CiphertextBlob ?? []).toString());
+      if (found?.context !== JSON.stringify(command.input.EncryptionContext)) throw new Error('InvalidCiphertext');
+      return { Plaintext: found.plain };
+    }
+    throw new Error('no such call');
+  });
+  return { client, asked, contexts: () => [...keys.values()].map(({ context }) => context) };
+}
+
+let service: ReturnType<typeof keyService>;
+let clock: TestClock;
+const open = () => awsVault({ client: service.client, keyId: 'arn:key', clock });
+
+beforeEach(() => {
+  service = keyService();
+  clock = stillClock(Date.UTC(2026, 2, 10));
+});
+
+describe('a vault over a key service', () => {
+  test('opens what another process sealed, for its own context only', async () => {
+    const sealed = await open().seal('a token', 'usr_1 dev_1');
+    expect(sealed).not.toContain('token');
+    expect(await open().open(sealed, 'usr_1 dev_1')).toBe('a token');
+    expect(await open().open(sealed, 'usr_1 dev_2')).toBeUndefined();
+  });
+
+  test('opens nothing that was altered or is of another kind', async () => {
+    const vault = open();
+    const sealed = await vault.seal('a token', 'usr_1 dev_1');
+    const [version, key, text = ''] = sealed.split('.');
+    const altered = Buffer.from(text, 'base64url');
+    altered[20] = (altered[20] ?? 0) ^ 1;
+    expect(await vault.open([version, key, altered.toString('base64url')].join('.'), 'usr_1 dev_1')).toBeUndefined();
+    expect(await vault.open(`k2.${key}.${text}`, 'usr_1 dev_1')).toBeUndefined();
+    expect(await vault.open(`${version}.${key}.AAAA`, 'usr_1 dev_1')).toBeUndefined();
+  });
+
+  test('asks for one data key in five minutes, and for each foreign one once', async () => {
+    const vault = open();
+    for (let each = 0; each < 50; each++) await vault.seal('a token', 'usr_1 dev_1');
+    expect(service.asked).toEqual(['generate']);
+    clock.advance(299_999);
+    await vault.seal('a token', 'usr_1 dev_1');
+    expect(service.asked).toEqual(['generate']);
+    clock.advance(1);
+    const sealed = await vault.seal('a token', 'usr_1 dev_1');
+    expect(service.asked).toEqual(['generate', 'generate']);
+    const other = open();
+    await other.open(sealed, 'usr_1 dev_1');
+    await other.open(sealed, 'usr_1 dev_1');
+    expect(service.asked).toEqual(['generate', 'generate', 'decrypt']);
+  });
+
+  test('a data key seals a thousand texts and no more', async () => {
+    const vault = open();
+    for (let each = 0; each < 1_001; each++) await vault.seal('t', 'c');
+    expect(service.asked).toEqual(['generate', 'generate']);
+  });
+
+  test('names the purpose that functions are granted', async () => {
+    await open().seal('a token', 'c');
+    expect(service.contexts()).toEqual([JSON.stringify(vaultContext)]);
+  });
+});
