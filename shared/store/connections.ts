@@ -99,9 +99,9 @@ export const connectionRows = repository(({ table }) => {
       {
         kind: 'update',
         key: keys.connection(row.user, row.device),
-        update: 'SET #status = :revoking, #duePk = :duePk, #dueSk = :dueSk',
+        update: 'SET #status = :revoking, #endedMs = :now, #failures = :none, #duePk = :duePk, #dueSk = :dueSk',
         condition: '#status = :active',
-        values: { active: 'active', revoking: 'revoking', ...due('sync', row.device, nowMs) },
+        values: { active: 'active', revoking: 'revoking', now: nowMs, none: 0, ...due('sync', row.device, nowMs) },
       },
       ...unlinking(row),
     ],
@@ -138,7 +138,8 @@ const linkOf = ({ provider, env, vendorAccount, user, device }: ConnectionRow) =
 const pointerOf = ({ provider, env, vendorAccount, user, device }: ConnectionRow) =>
   keys.vendorAccountOf(user, provider, env, device, vendorAccount ?? '');
 
-const unlinking = (row: ConnectionRow): Write[] =>
+/** What the vendor tells of its account leads here no longer. */
+export const unlinking = (row: ConnectionRow): Write[] =>
   row.vendorAccount === null
     ? []
     : [

@@ -1,6 +1,7 @@
 // Every key of the one table on one page. A user's whole life is one partition, so every read is a Query on it.
 import type { Key } from '../engine/ports.ts';
 import type { Environment } from '../model/account.ts';
+import { type CloudProviderId, cloudProviderIds } from '../model/provider.ts';
 
 export const tableShape = {
   pk: 'pk',
@@ -121,6 +122,18 @@ export const keys = {
     pk: userPartition(user),
     sk: mobileTokenPointer.prefix + hash,
   }),
+  /** What a vendor was asked to tell this deployment of. */
+  subscription: (provider: string, env: Environment): Key => ({
+    pk: `${subscriptionPrefix}${provider}#${env}`,
+    sk: 'SUBSCRIPTION',
+  }),
+  /** A push that was worked off, by a hash of what the vendor calls it: the same one again is ignored for a while. */
+  seenPush: (provider: string, env: Environment, nameHash: string): Key => ({
+    pk: `PUSH#${provider}#${env}#${nameHash}`,
+    sk: 'SEEN',
+  }),
+  /** The mark of one of a vendor's limits, which all workers share. */
+  vendorLimit: (name: string): Key => ({ pk: `VL#${name}`, sk: 'LIMIT' }),
   signingKey: (kid: string): Key => ({ pk: 'SIGNING', sk: kid }),
   /** The endpoints of an environment stand together: one Query answers who is to be told. */
   webhook: (account: string, env: Environment, webhook: string): Key => ({
@@ -164,6 +177,16 @@ export const mobileTokenPointer = {
 } as const;
 
 const connectionPrefix = 'C#';
+
+const subscriptionPrefix = 'SUB#';
+
+/** The subscription that stands under this key; undefined when something else does. */
+export function subscriptionAt({ pk }: Key): { provider: CloudProviderId; env: Environment } | undefined {
+  if (!pk.startsWith(subscriptionPrefix)) return undefined;
+  const [name, env] = pk.slice(subscriptionPrefix.length).split('#');
+  const provider = cloudProviderIds.find((id) => id === name);
+  return provider && { provider, env: env === 'sandbox' ? 'sandbox' : 'live' };
+}
 
 /** The connection that stands under this key. */
 export const connectionAt = ({ pk, sk }: Key): { user_id: string; device_id: string } => ({

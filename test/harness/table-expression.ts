@@ -85,6 +85,10 @@ function comparison(reader: Reader): Rule<boolean> {
       return compare(value, from(item, values)) >= 0 && compare(value, to(item, values)) <= 0;
     };
   }
+  if (reader.taken('IN')) {
+    const among = inBrackets(reader);
+    return (item, values) => among.some((each) => compare(left(item, values), each(item, values)) === 0);
+  }
   const test = tests[reader.word()];
   if (!test) throw new Error('the table in memory does not know this comparison');
   const right = operand(reader);
@@ -121,12 +125,37 @@ function operand(reader: Reader): Rule<Operand> {
     const [known, otherwise] = inBrackets(reader);
     return (item, values) => known?.(item, values) ?? otherwise?.(item, values);
   }
+  if (reader.taken('list_append')) {
+    const parts = inBrackets(reader);
+    return (item, values) => parts.flatMap((part) => listIn(part(item, values)));
+  }
+  if (reader.taken('size')) {
+    const [of] = inBrackets(reader);
+    return (item, values) => sizeOf(of?.(item, values));
+  }
   const word = reader.word();
   const name = word.slice(1);
-  if (word.startsWith('#')) return (item) => item[name];
+  if (word.startsWith('#')) {
+    const path = [name];
+    while (reader.taken('.')) path.push(reader.word().slice(1));
+    return (item) => path.reduce<Operand>((value, part) => fieldOf(value, part), item);
+  }
   if (word.startsWith(':')) return (_item, values) => values[name];
   throw new Error(`the table in memory does not know "${word}"`);
 }
+
+const fieldOf = (value: Operand, name: string): Operand =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof Uint8Array)
+    ? value[name]
+    : undefined;
+
+function listIn(value: Operand): Value[] {
+  if (!Array.isArray(value)) throw new Error('the table in memory appends lists to lists only');
+  return value;
+}
+
+const sizeOf = (value: Operand): Operand =>
+  Array.isArray(value) || typeof value === 'string' || value instanceof Uint8Array ? value.length : undefined;
 
 function clauses(reader: Reader): Rule<Item> {
   const changes: Rule<[string, Operand]>[] = [];

@@ -1,0 +1,72 @@
+// What one worker may ask of a vendor: drawn from the limits that all workers share, as many at once as the work is known to take, so that nothing is begun that cannot be finished.
+import type { RateFacts } from '../../providers/descriptor.ts';
+import { type VendorLimit, vendorLimitRows } from '../../store/vendor-limits.ts';
+import type { Deps } from '../deps.ts';
+import { OutOfBudget } from './breaks.ts';
+import { drawnHoldsMs, paceOf } from './vendor-pace.ts';
+
+export interface Allowance {
+  /** Makes sure that so many requests can go out soon, or throws `OutOfBudget`. */
+  reserve(requests: number): Promise<void>;
+  /** Before each request. */
+  spend(): Promise<void>;
+  /** The vendor wants to be left alone until then. */
+  hold(untilMs: number): Promise<void>;
+  /** Requests that have gone out since it was opened. */
+  spent(): number;
+}
+
+export interface AllowanceFacts {
+  limits: readonly RateFacts[];
+  provider: string;
+  /** A name for the person that says nothing about them. */
+  person: string;
+}
+
+export function openAllowance(deps: Pick<Deps, 'store' | 'clock' | 'random'>, facts: AllowanceFacts): Allowance {
+  const { store, clock } = deps;
+  const limits = limitsOf(deps, facts);
+  const largest = Math.min(...limits.map(({ burst }) => burst));
+  let left = 0;
+  let drawnMs = 0;
+  let spent = 0;
+
+  async function draw(requests: number): Promise<void> {
+    const nowMs = clock.now();
+    const wanted = Math.max(1, Math.min(requests, largest));
+    const outcome = await vendorLimitRows(store).draw(limits, wanted, nowMs);
+    if (!outcome.drawn) throw new OutOfBudget(outcome.againMs, spent);
+    left = wanted;
+    drawnMs = nowMs;
+  }
+  const has = (requests: number): boolean =>
+    left >= Math.min(requests, largest) && clock.now() - drawnMs < drawnHoldsMs;
+
+  return {
+    async reserve(requests) {
+      if (limits.length > 0 && !has(requests)) await draw(requests);
+    },
+    async spend() {
+      if (limits.length > 0 && !has(1)) await draw(1);
+      left -= 1;
+      spent += 1;
+    },
+    async hold(untilMs) {
+      left = 0;
+      const [narrowest] = limits;
+      if (narrowest) await vendorLimitRows(store).hold(narrowest, untilMs);
+    },
+    spent: () => spent,
+  };
+}
+
+/** Those of the person first: a vendor that refuses one person's requests may still take everybody else's. */
+function limitsOf({ random }: Pick<Deps, 'random'>, { limits, provider, person }: AllowanceFacts): VendorLimit[] {
+  const byPerson = limits.toSorted((a, b) => Number(b.per === 'person') - Number(a.per === 'person'));
+  return byPerson.map((facts) => {
+    const { rows, burst, intervalMs } = paceOf(facts);
+    const row = (random.bytes(1)[0] ?? 0) % rows;
+    const name = [provider, facts.per === 'person' ? person : 'all', `${facts.requests}/${facts.seconds}`, row];
+    return { name: name.join('#'), burst, intervalMs };
+  });
+}

@@ -1,0 +1,51 @@
+// What a vendor's pushes are checked by, and where they are to be sent: derived, except for what a vendor gave with its subscription.
+import type { Environment } from '../../model/account.ts';
+import type { CloudProviderId } from '../../model/provider.ts';
+import { adapterOf } from '../../providers/adapters.ts';
+import { providers } from '../../providers/catalog.ts';
+import type { PushKeys } from '../../providers/push.ts';
+import { subscriptionRows } from '../../store/subscriptions.ts';
+import type { Deps } from '../deps.ts';
+import type { ConfiguredProvider } from '../providers/configured.ts';
+
+type Derived = Pick<PushKeys, 'pathSecret' | 'verificationToken'>;
+
+export const derivedKeys = (
+  { keyring }: Pick<Deps, 'keyring'>,
+  provider: CloudProviderId,
+  env: Environment,
+): Derived => ({
+  pathSecret: keyring.hash('push-path', `${provider} ${env}`),
+  verificationToken: keyring.hash('push-verification', `${provider} ${env}`),
+});
+
+/** Under this deployment's own address. */
+export function pushPath(deps: Pick<Deps, 'keyring'>, provider: CloudProviderId, env: Environment): string {
+  const path = `/v1/providers/${provider}/push`;
+  return providers[provider].push?.secretPath ? `${path}/${derivedKeys(deps, provider, env).pathSecret}` : path;
+}
+
+export async function pushKeys(
+  deps: Pick<Deps, 'keyring' | 'vault' | 'store'>,
+  { provider, env, credentials }: Pick<ConfiguredProvider, 'provider' | 'env' | 'credentials'>,
+): Promise<PushKeys> {
+  return {
+    credentials,
+    ...derivedKeys(deps, provider, env),
+    subscriptionSecret: await subscriptionSecret(deps, provider, env),
+  };
+}
+
+export const secretContext = (provider: CloudProviderId, env: Environment): string => `subscription ${provider} ${env}`;
+
+async function subscriptionSecret(
+  deps: Pick<Deps, 'keyring' | 'vault' | 'store'>,
+  provider: CloudProviderId,
+  env: Environment,
+): Promise<string | undefined> {
+  // The built-in vendor is subscribed to by nobody: what it signs with is known to both sides.
+  if (env === 'sandbox') return deps.keyring.hash('push-subscription', provider);
+  if (!adapterOf(provider).subscriptions?.ofDeployment) return undefined;
+  const sealed = (await subscriptionRows(deps.store).of(provider, env))?.secret;
+  return sealed === undefined ? undefined : deps.vault.open(sealed, secretContext(provider, env));
+}
