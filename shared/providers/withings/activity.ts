@@ -2,6 +2,7 @@
 import * as z from 'zod';
 import { withoutNoise } from '../../model/arithmetic.ts';
 import type { MetricId } from '../../model/metrics.ts';
+import type { DaysAsked } from '../days-asked.ts';
 import type { Gathering } from '../gathering.ts';
 import type { VendorPage } from '../pages.ts';
 import { latestVersions, withingsItems, withingsNumber, zeroIsNone } from './items.ts';
@@ -39,9 +40,9 @@ export const withingsActivityMetrics = [
 
 const ofTracker = ({ is_tracker }: Activity): string => (is_tracker === true ? 'tracker' : 'other');
 
-export function gatherWithingsActivity(gathering: Gathering, pages: readonly VendorPage[]): void {
+export function gatherWithingsActivity(gathering: Gathering, pages: readonly VendorPage[], days: DaysAsked): void {
   const told = withingsItems(gathering, pages, { resource: 'activity', list: 'activities', schema: Activity }).filter(
-    ({ item }) => item.brand !== echoBrand,
+    ({ item }) => item.brand !== echoBrand && days.holds(item.date),
   );
   const versions = latestVersions(told, (item) => `${item.date} ${ofTracker(item)}`);
   const tracked = new Set(versions.filter(({ item }) => ofTracker(item) === 'tracker').map(({ item }) => item.date));

@@ -1,5 +1,6 @@
 // Withings' answers as records.
 import type { MetricId } from '../../model/metrics.ts';
+import { daysAsked } from '../days-asked.ts';
 import { Gathering } from '../gathering.ts';
 import type { Normalizer } from '../normalizer.ts';
 import { type DayWindow, pagesIn, type VendorPage } from '../pages.ts';
@@ -40,8 +41,9 @@ function claim(gathering: Gathering, pages: readonly VendorPage[], asked: DayWin
 export const normalizeWithings: Normalizer = (raw, facts) => {
   const { asked, pages } = pagesIn(raw);
   const gathering = new Gathering(facts);
-  gatherWithingsActivity(gathering, pages);
-  gatherWithingsSleep(gathering, pages);
+  const days = daysAsked(asked, facts.timeZone);
+  gatherWithingsActivity(gathering, pages, days);
+  gatherWithingsSleep(gathering, pages, days);
   gatherWithingsWorkouts(gathering, pages);
   gatherWithingsMeasures(gathering, pages);
   gatherWithingsIntraday(gathering, pages);

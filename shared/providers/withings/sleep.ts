@@ -1,6 +1,7 @@
 // Withings' nights and naps. Naps are not marked as such; several series may be of one day.
 import * as z from 'zod';
 import type { MetricId } from '../../model/metrics.ts';
+import type { DaysAsked } from '../days-asked.ts';
 import type { Gathering, Maybe } from '../gathering.ts';
 import type { VendorPage } from '../pages.ts';
 import { statedOffsetMinutes } from '../stated-offset.ts';
@@ -52,7 +53,7 @@ export const withingsNightMetrics = [
 const minutes = (seconds: Maybe): number | null => (typeof seconds === 'number' ? seconds / 60 : null);
 const length = ({ startdate, enddate }: Series): number => enddate - startdate;
 
-export function gatherWithingsSleep(gathering: Gathering, pages: readonly VendorPage[]): void {
+export function gatherWithingsSleep(gathering: Gathering, pages: readonly VendorPage[], days: DaysAsked): void {
   const told = latestVersions(
     withingsItems(gathering, pages, { resource: 'sleep', list: 'series', schema: Series }),
     ({ id, startdate }) => id ?? `from ${startdate}`,
@@ -74,7 +75,7 @@ export function gatherWithingsSleep(gathering: Gathering, pages: readonly Vendor
       ...(date ? { date } : {}),
       ...(item.id ? { sourceId: item.id } : {}),
     });
-    if (!date) continue;
+    if (!date || !days.holds(date)) continue;
     const before = longest.get(date);
     if (!before || isLonger(item, before.item)) longest.set(date, each);
   }

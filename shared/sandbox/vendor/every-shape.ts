@@ -1,7 +1,10 @@
 // Every vendor that the sandbox can play.
 import type { CloudProviderId } from '../../model/provider.ts';
+import { withingsShapes } from '../vendors/withings.ts';
 import type { VendorShapes } from './shapes.ts';
 
-const shapes: Readonly<Partial<Record<CloudProviderId, VendorShapes>>> = {};
+const shapes: Readonly<Partial<Record<CloudProviderId, VendorShapes>>> = {
+  withings: withingsShapes,
+};
 
 export const shapesOf = (provider: CloudProviderId): VendorShapes | undefined => shapes[provider];
