@@ -164,7 +164,7 @@ async function respond(request: IncomingMessage, body: Buffer, site: Site): Prom
   } catch (error) {
     site.log('error', 'a function failed on a request', {
       function: match.functionName,
-      path: target.path,
+      route: match.routeKey,
       error,
     });
     return error instanceof FunctionTimedOut ? refusal(503, tooLate) : refusal(500);

@@ -67,5 +67,9 @@ function failed(c: Context<KitEnv>, error: unknown): Response {
   if (failure instanceof RateLimited) c.set('bucket', failure.bucket);
   c.set('failure', failure);
   const { status, headers, body } = failureAnswer(failure);
-  return c.json(body, status, headers);
+  const page = asksForPage(c) ? c.get('endpoint')?.failurePage?.(failure) : undefined;
+  return page ? c.html(page.html, status, { ...headers, ...page.headers }) : c.json(body, status, headers);
 }
+
+/** As every browser does. */
+const asksForPage = (c: Context<KitEnv>): boolean => c.req.header('accept')?.includes('text/html') ?? false;

@@ -1,9 +1,10 @@
 // An endpoint is a route, which the OpenAPI document, API Gateway and people read, and its terms, which say what OpenAPI has no words for.
 import type { RouteConfig } from '@hono/zod-openapi';
 import type * as z from 'zod';
-import type { FailureCode } from '../model/failure.ts';
+import type { Failure, FailureCode } from '../model/failure.ts';
 import type { CallerKind } from './callers/caller-kind.ts';
 import type { JsonLimits } from './json-shape.ts';
+import type { PlainPage } from './pages/page.ts';
 
 export interface BodyLimits {
   /** As it is sent. */
@@ -31,6 +32,10 @@ export interface Terms<Param extends string = string, Kinds extends readonly Cal
   bodyLimits?: BodyLimits;
   /** The body in the OpenAPI document, where the route's checks less because its parts are judged one by one. */
   documentedBody?: z.ZodType;
+  /** Where path parameters may be longer than usual. */
+  longestParameter?: number;
+  /** Where people come with their browsers: how a failure is told to them. Programs are told in JSON as everywhere. */
+  failurePage?: (failure: Failure) => PlainPage;
   /** Query parameters of the other form of the contract, and the one to use here. */
   otherForm?: Readonly<Record<string, string>>;
   /** Likewise for accounts that are served Form 1, where the route tells the two apart. */

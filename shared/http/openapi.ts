@@ -9,6 +9,7 @@ import { exampleOf, type JsonSchema } from './openapi-example.ts';
 import { failureExample, failureMeaning } from './openapi-failures.ts';
 import { everyHeader, retryHeader, sharedHeaders } from './openapi-headers.ts';
 import { type Components, schemaOf } from './openapi-schemas.ts';
+import { htmlType } from './responses.ts';
 
 export const ErrorBody = z
   .object({
@@ -95,7 +96,7 @@ function operationOf(endpoint: Endpoint, components: Components): RouteConfig {
           },
         }
       : {}),
-    responses: { ...good(route.responses, components), ...bad(codesOf(endpoint), components) },
+    responses: together(good(route.responses, components), bad(endpoint, components)),
   };
 }
 
@@ -123,8 +124,8 @@ function described(content: Content, io: 'input' | 'output', components: Compone
   );
 }
 
-function bad(codes: FailureCode[], components: Components): Responses {
-  const byStatus = Map.groupBy(codes, (code) => failureStatus[code]);
+function bad(endpoint: Endpoint, components: Components): Responses {
+  const byStatus = Map.groupBy(codesOf(endpoint), (code) => failureStatus[code]);
   return Object.fromEntries(
     [...byStatus].map(([status, some]) => [
       status,
@@ -132,6 +133,7 @@ function bad(codes: FailureCode[], components: Components): Responses {
         description: some.map((code) => `\`${wireCode(code)}\`: ${failureMeaning[code]}`).join('\n\n'),
         headers: { ...everyHeader, ...(status === 429 || status === 503 ? retryHeader : {}) },
         content: {
+          ...(endpoint.failurePage ? { [htmlType]: { schema: schemaOf(z.string(), 'output', components) } } : {}),
           'application/json': {
             schema: schemaOf(ErrorBody, 'output', components),
             examples: Object.fromEntries(some.map((code) => [wireCode(code), { value: failureExample(code) }])),
@@ -140,6 +142,17 @@ function bad(codes: FailureCode[], components: Components): Responses {
       },
     ]),
   );
+}
+
+/** A page of the route's own may have the status of a failure. */
+function together(answers: Responses, failures: Responses): Responses {
+  const both = Object.entries(failures).map(([status, failure]) => {
+    const answer = answers[status];
+    if (!answer || '$ref' in answer || '$ref' in failure) return [status, failure];
+    const description = `${answer.description}\n\n${failure.description}`;
+    return [status, { ...failure, description, content: { ...answer.content, ...failure.content } }];
+  });
+  return { ...answers, ...Object.fromEntries(both) };
 }
 
 /** Everything a route may fail with: its own codes and those that follow from its request and its callers. */

@@ -7,7 +7,7 @@ import type { Endpoint } from './endpoint.ts';
 import { failureStatus } from './failure-status.ts';
 import type { KitEnv } from './kit-env.ts';
 
-const longestParameter = 255;
+const usualParameterLength = 255;
 
 export const refuseInvalid: Hook<unknown, KitEnv, string, undefined> = (result, c) => {
   if (result.success) return undefined;
@@ -25,7 +25,8 @@ export const refuseInvalid: Hook<unknown, KitEnv, string, undefined> = (result, 
 
 /** Longer than any name there is. */
 export const boundedPath: MiddlewareHandler<KitEnv> = async (c, next) => {
-  if (Object.values(c.req.param()).some((value) => String(value).length > longestParameter)) throw nothingOfThatName(c);
+  const most = c.get('endpoint')?.longestParameter ?? usualParameterLength;
+  if (Object.values(c.req.param()).some((value) => String(value).length > most)) throw nothingOfThatName(c);
   await next();
 };
 

@@ -46,7 +46,7 @@ export const PendingDevice = z
     status: z.literal('pending').meta({ examples: ['pending'] }),
     auth_url: z.url().meta({
       description: 'Send the person here. It is good once.',
-      examples: ['https://api.example.com/connect/f3K9…'],
+      examples: ['https://api.example.com/connect/f3K9xw2Qm7'],
     }),
     expires_at: Timestamp,
   })
@@ -76,7 +76,7 @@ export const ConnectLink = z
   .object({
     url: z.url().meta({
       description: 'Send the person here. Whoever has it can link and unlink this user’s wearables until it expires.',
-      examples: ['https://api.example.com/connect/links/9vQ2…'],
+      examples: ['https://api.example.com/connect/links/9vQ2hT5sLk'],
     }),
     expires_at: Timestamp,
   })

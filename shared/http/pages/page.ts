@@ -1,0 +1,74 @@
+// A page that a person sees who is no developer: plain HTML with its style inside, no script, and a policy that lets nothing else in.
+import { createHash } from 'node:crypto';
+import { htmlType } from '../responses.ts';
+import { look } from './look.ts';
+import { escaped, type Markup } from './markup.ts';
+
+export interface PlainPageParts {
+  /** Of the tab; the page's one `h1` is in its content. */
+  title: string;
+  content: Markup;
+  /** Where forms of the page lead: nowhere unless told, back to this service, or `onward` by a redirect to a vendor or an app. */
+  forms?: 'here' | 'onward';
+}
+
+/** What `c.html` takes beside the status. */
+export interface PlainPage {
+  html: string;
+  headers: Record<string, string>;
+}
+
+export function plainPage({ title, content, forms }: PlainPageParts): PlainPage {
+  return {
+    html: `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="referrer" content="no-referrer">
+<meta name="robots" content="noindex">
+<title>${escaped(title)} · Daybook</title>
+<link rel="icon" href="data:image/svg+xml,${icon}">
+<style>${look}</style>
+</head>
+<body>
+<header><p class="wordmark">${wordmark}Daybook</p></header>
+<main>
+${content.html}
+</main>
+</body>
+</html>
+`,
+    headers: {
+      'Content-Type': htmlType,
+      'Cache-Control': 'no-store',
+      'Referrer-Policy': 'no-referrer',
+      'X-Frame-Options': 'DENY',
+      'Content-Security-Policy': [
+        "default-src 'none'",
+        `style-src '${styleDigest}'`,
+        'img-src data:',
+        "base-uri 'none'",
+        `form-action ${formAction[forms ?? 'nowhere']}`,
+        "frame-ancestors 'none'",
+      ].join('; '),
+    },
+  };
+}
+
+/** Browsers hold every redirect that follows a form against it, a vendor's own on the way to its sign-in included. */
+const formAction = {
+  nowhere: "'none'",
+  here: "'self'",
+  onward: "'self' https: http://localhost:* http://127.0.0.1:*",
+} as const;
+
+const styleDigest = `sha256-${createHash('sha256').update(look).digest('base64')}`;
+
+const wordmark =
+  '<svg viewBox="0 0 32 32" aria-hidden="true"><path d="M6 22h20M16 6v4.5M7.5 9.5l2.8 2.8M24.5 9.5l-2.8 2.8M9.5 22a6.5 6.5 0 0 1 13 0"/></svg>';
+const icon = encodeURIComponent(
+  '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="7" fill="#1d5c4d"/>' +
+    '<path d="M8 21h16M16 7v4M8.5 10.5l2.2 2.2M23.5 10.5l-2.2 2.2M10.5 21a5.5 5.5 0 0 1 11 0" fill="none" stroke="#f6f3ea" stroke-width="2.2" stroke-linecap="round"/></svg>',
+);
