@@ -39,7 +39,7 @@ export const samples: Record<string, (world: World) => Promise<Sample> | Sample>
   refreshUserToken: ({ userId }) => ({ body: { user_id: userId }, status: 200 }),
   issueMobileToken: ({ userId }) => ({ body: { user_id: userId, scopes: ['sleep'] }, status: 200 }),
   getPublicKeys: () => ({ status: 200 }),
-  connectDevice: ({ userId }) => ({ params: { id: userId }, body: { provider: 'oura' }, status: 200 }),
+  connectDevice: ({ userId }) => ({ params: { user_id: userId }, body: { provider: 'oura' }, status: 200 }),
   createConnectLink: ({ userId }) => ({ params: { id: userId }, body: { providers: ['oura'] }, status: 201 }),
   disconnectDevice: async ({ system, token, userId }) => ({
     params: { user_id: userId, device_id: await aDevice(system, token, userId) },

@@ -13,7 +13,13 @@ export function devicesApi(deps: Deps): Api {
   );
 
   api.openapi(routes.connectDevice, async (c) => {
-    const pending = await connectDevice(deps, c.var.caller, c.req.valid('param').id, c.req.valid('json'), c.env.origin);
+    const pending = await connectDevice(
+      deps,
+      c.var.caller,
+      c.req.valid('param').user_id,
+      c.req.valid('json'),
+      c.env.origin,
+    );
     return c.json(pending, 200);
   });
 

@@ -32,7 +32,7 @@ export const listDevices = endpoint(
 export const connectDevice = endpoint(
   createRoute({
     method: 'post',
-    path: '/v1/users/{id}/devices',
+    path: '/v1/users/{user_id}/devices',
     operationId: 'connectDevice',
     tags: ['Devices'],
     summary: 'Connect a device',
@@ -41,12 +41,12 @@ export const connectDevice = endpoint(
       'its history is fetched, newest days first. The link is good once, for 15 minutes. Connecting a provider that is already connected ' +
       'returns a new pending device, which takes the place of the old one when consent is given; the old one keeps its history until it is deleted. ' +
       'On-device sources (Apple Health, Health Connect, Samsung Health) connect through the Mobile SDK. In the sandbox every provider is played by a built-in one.',
-    request: { params: z.object({ id: user_id }), body: jsonBody(ConnectRequest) },
+    request: { params: z.object({ user_id }), body: jsonBody(ConnectRequest) },
     responses: {
       200: json(PendingDevice, 'The device that waits for consent.'),
     },
   }),
-  { callers: [apiKey], user: 'id', failures: ['not_found', 'unconnectable_provider', 'limit_reached', ...paid] },
+  { callers: [apiKey], user: 'user_id', failures: ['not_found', 'unconnectable_provider', 'limit_reached', ...paid] },
 );
 
 export const createConnectLink = endpoint(
