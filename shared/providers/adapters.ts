@@ -1,9 +1,11 @@
 // Every cloud vendor that can be connected.
 import type { CloudProviderId } from '../model/provider.ts';
 import type { CloudAdapter } from './adapter.ts';
+import { garminAdapter } from './garmin/adapter.ts';
 import { withingsAdapter } from './withings/adapter.ts';
 
 const adapters: Readonly<Partial<Record<CloudProviderId, CloudAdapter>>> = {
+  garmin: garminAdapter,
   withings: withingsAdapter,
 };
 

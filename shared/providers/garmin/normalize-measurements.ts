@@ -1,0 +1,85 @@
+// What Garmin measures along a day or at one moment.
+
+import type * as z from 'zod';
+import type { MetricId } from '../../model/metrics.ts';
+import type { Gathering, Maybe } from '../gathering.ts';
+import type { ReadItem } from '../read-items.ts';
+import type { GarminBody, GarminDaily, GarminFitness, GarminHrv, GarminPressure } from './items.ts';
+import { type GarminSpan, garminDay, garminMoment, garminSpan, pointsOf } from './when.ts';
+
+type Course = Readonly<Record<string, Maybe>> | null | undefined;
+
+export function gatherCourse(
+  gathering: Gathering,
+  path: string,
+  metric: MetricId,
+  { startMs, offsetMinutes }: GarminSpan,
+  course: Course,
+): void {
+  for (const { afterMs, value } of pointsOf(course))
+    gathering.sample(`${path}.${afterMs / 1000}`, metric, { startMs: startMs + afterMs, offsetMinutes }, value);
+}
+
+const added = (...amounts: readonly Maybe[]): number | null => {
+  const given = amounts.filter((each) => typeof each === 'number');
+  return given.length === 0 ? null : given.reduce((sum, each) => sum + each, 0);
+};
+
+/** Garmin's own totals of a day; one under way is sent again with more. */
+export function gatherDaily(gathering: Gathering, { path, item }: ReadItem<GarminDaily>, zone: string | null): void {
+  const span = garminSpan(item);
+  const date = garminDay(item.calendarDate, span.startMs, span.offsetMinutes, zone);
+  const state = (field: string, metric: MetricId, value: Maybe, unit?: string) =>
+    gathering.daily(`${path}.${field}`, metric, date, value, unit);
+  const { activeKilocalories: active, bmrKilocalories: resting } = item;
+  state('steps', 'steps', item.steps);
+  state('distanceInMeters', 'distance', item.distanceInMeters, 'm');
+  state('floorsClimbed', 'flights_climbed', item.floorsClimbed);
+  state('activeKilocalories', 'active_calories', active);
+  state('bmrKilocalories', 'resting_energy', resting);
+  if (typeof active === 'number' && typeof resting === 'number')
+    state('activeKilocalories', 'total_calories', active + resting);
+  state(
+    'moderateIntensityDurationInSeconds',
+    'exercise',
+    added(item.moderateIntensityDurationInSeconds, item.vigorousIntensityDurationInSeconds),
+    's',
+  );
+  state('restingHeartRateInBeatsPerMinute', 'resting_heart_rate', item.restingHeartRateInBeatsPerMinute || null);
+  state('minHeartRateInBeatsPerMinute', 'min_heart_rate', item.minHeartRateInBeatsPerMinute || null);
+  state('maxHeartRateInBeatsPerMinute', 'max_heart_rate', item.maxHeartRateInBeatsPerMinute || null);
+  gatherCourse(gathering, `${path}.timeOffsetHeartRateSamples`, 'heart_rate', span, item.timeOffsetHeartRateSamples);
+}
+
+export function gatherHrv(
+  gathering: Gathering,
+  { path, item }: ReadItem<z.infer<typeof GarminHrv>>,
+  zone: string | null,
+): void {
+  const span = garminSpan(item);
+  const date = garminDay(item.calendarDate, span.endMs, span.offsetMinutes, zone);
+  gathering.daily(`${path}.lastNightAvg`, 'sleep_heart_rate_variability', date, item.lastNightAvg || null);
+  gatherCourse(gathering, `${path}.hrvValues`, 'heart_rate_variability_rmssd', span, item.hrvValues);
+}
+
+/** By hand only the weight is entered. */
+export function gatherBody(gathering: Gathering, { path, item }: ReadItem<z.infer<typeof GarminBody>>): void {
+  const moment = garminMoment(item.measurementTimeInSeconds, item.measurementTimeOffsetInSeconds);
+  const measure = (field: string, metric: MetricId, value: Maybe, unit?: string) =>
+    gathering.sample(`${path}.${field}`, metric, moment, value || null, unit);
+  measure('weightInGrams', 'weight', item.weightInGrams, 'g');
+  measure('bodyFatInPercent', 'body_fat_percentage', item.bodyFatInPercent);
+  measure('bodyWaterInPercent', 'body_water_percentage', item.bodyWaterInPercent);
+  measure('bodyMassIndex', 'body_mass_index', item.bodyMassIndex);
+  measure('muscleMassInGrams', 'muscle_mass', item.muscleMassInGrams, 'g');
+  measure('boneMassInGrams', 'bone_mass', item.boneMassInGrams, 'g');
+}
+
+export function gatherPressure(gathering: Gathering, { path, item }: ReadItem<z.infer<typeof GarminPressure>>): void {
+  const moment = garminMoment(item.measurementTimeInSeconds, item.measurementTimeOffsetInSeconds);
+  gathering.sample(`${path}.systolic`, 'blood_pressure_systolic', moment, item.systolic);
+  gathering.sample(`${path}.diastolic`, 'blood_pressure_diastolic', moment, item.diastolic);
+}
+
+export const gatherFitness = (gathering: Gathering, { path, item }: ReadItem<z.infer<typeof GarminFitness>>): void =>
+  gathering.daily(`${path}.vo2Max`, 'vo2_max', item.calendarDate, item.vo2Max || null);

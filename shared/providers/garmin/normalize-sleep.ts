@@ -1,0 +1,102 @@
+// Garmin's nights and naps. A tentative night is sent again when it is final, perhaps with another start.
+import { meanOf } from '../../model/arithmetic.ts';
+import type { Gathering, Maybe } from '../gathering.ts';
+import { type ReadItem, readItems } from '../read-items.ts';
+import { GarminNap, type GarminSleep } from './items.ts';
+import { fromSeconds, type GarminSpan, garminDay, garminMoment, garminSpan, pointsOf } from './when.ts';
+
+interface Night extends ReadItem<GarminSleep> {
+  span: GarminSpan;
+  date: string;
+}
+
+/** Nobody slept where the watch lay on the table; every other way a night was found counts, known or not. */
+const isWorn = (validation: string | null | undefined): boolean => validation !== 'OFF_WRIST';
+
+export function gatherSleeps(gathering: Gathering, items: readonly ReadItem<GarminSleep>[], zone: string | null): void {
+  const nights = lastVersions(items.map((each) => nightOf(each, zone)));
+  const longest = new Map<string, Night>();
+  for (const night of nights) {
+    gatherNaps(gathering, night);
+    if (!isWorn(night.item.validation)) continue;
+    gatherNight(gathering, night);
+    const other = longest.get(night.date);
+    if (!other || lengthOf(night) > lengthOf(other)) longest.set(night.date, night);
+  }
+  for (const { path, item, date } of longest.values()) {
+    gathering.daily(`${path}.timeOffsetSleepSpo2`, 'sleep_blood_oxygen', date, meanAlong(item.timeOffsetSleepSpo2));
+    gathering.daily(
+      `${path}.timeOffsetSleepRespiration`,
+      'sleep_respiratory_rate',
+      date,
+      meanAlong(item.timeOffsetSleepRespiration),
+    );
+  }
+}
+
+const lengthOf = ({ span }: Night): number => span.endMs - span.startMs;
+
+function nightOf({ path, item }: ReadItem<GarminSleep>, zone: string | null): Night {
+  const span = garminSpan(item);
+  // The duration leaves out the time awake, so the end is where the last stage ends.
+  const stages = [item.deepSleepDurationInSeconds, item.lightSleepDurationInSeconds, item.remSleepInSeconds];
+  const all = [...stages, item.awakeDurationInSeconds, item.unmeasurableSleepInSeconds];
+  const levels = Object.values(item.sleepLevelsMap ?? {}).flatMap((level) => level ?? []);
+  const ends = levels.flatMap(({ endTimeInSeconds: end }) => (typeof end === 'number' ? [fromSeconds(end)] : []));
+  const endMs = Math.max(span.endMs, ...(ends.length > 0 ? ends : [span.startMs + fromSeconds(sumOr(all, 0))]));
+  const lasting = { ...span, endMs };
+  return { path, item, span: lasting, date: garminDay(item.calendarDate, endMs, span.offsetMinutes, zone) };
+}
+
+const sumOr = <Else>(seconds: readonly Maybe[], none: Else): number | Else => {
+  const given = seconds.filter((each) => typeof each === 'number');
+  return given.length === 0 ? none : given.reduce((sum, each) => sum + each, 0);
+};
+
+/** Of one night the version that was sent last: its own name, its start, or its day and time tell that it is the same one. */
+function lastVersions(nights: readonly Night[]): Night[] {
+  return nights.filter((night, at) => !nights.slice(at + 1).some((later) => isSame(night, later)));
+}
+
+const isSame = (a: Night, b: Night): boolean =>
+  (typeof a.item.summaryId === 'string' && a.item.summaryId === b.item.summaryId) ||
+  a.span.startMs === b.span.startMs ||
+  (a.date === b.date && a.span.startMs < b.span.endMs && b.span.startMs < a.span.endMs);
+
+const minutes = (seconds: Maybe): number | null => (typeof seconds === 'number' ? seconds / 60 : null);
+
+function gatherNight(gathering: Gathering, { path, item, span }: Night): void {
+  const { deepSleepDurationInSeconds: deep, lightSleepDurationInSeconds: light, remSleepInSeconds: rem } = item;
+  gathering.sleep(path, {
+    ...span,
+    ...(item.calendarDate ? { date: item.calendarDate } : {}),
+    ...(item.summaryId ? { sourceId: item.summaryId } : {}),
+    asleepMinutes: minutes(sumOr([deep, light, rem], null)),
+    deepMinutes: minutes(deep),
+    lightMinutes: minutes(light),
+    remMinutes: minutes(rem),
+    awakeMinutes: minutes(item.awakeDurationInSeconds),
+    inBedMinutes: (span.endMs - span.startMs) / 60_000,
+  });
+}
+
+/** A nap has no stages and no name of its own: its length is how long was slept. */
+function gatherNaps(gathering: Gathering, { path, item, span }: Night): void {
+  for (const nap of readItems(gathering, `${path}.naps`, item.naps, GarminNap)) {
+    if (!isWorn(nap.item.napValidation)) continue;
+    const { startMs, offsetMinutes } = garminMoment(nap.item.napStartTimeInSeconds, nap.item.napOffsetInSeconds);
+    const lasted = nap.item.napDurationInSeconds;
+    gathering.sleep(nap.path, {
+      startMs,
+      endMs: startMs + fromSeconds(lasted),
+      offsetMinutes: offsetMinutes ?? span.offsetMinutes,
+      asleepMinutes: lasted / 60,
+      inBedMinutes: lasted / 60,
+    });
+  }
+}
+
+function meanAlong(course: Readonly<Record<string, Maybe>> | null | undefined): number | null {
+  const values = pointsOf(course).map(({ value }) => value);
+  return values.length === 0 ? null : meanOf(values);
+}

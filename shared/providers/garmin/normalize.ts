@@ -1,0 +1,73 @@
+// Garmin's pushes as records. They hold what changed, not all there is, so nothing is covered by them.
+import * as z from 'zod';
+import { Gathering } from '../gathering.ts';
+import type { Normalizer } from '../normalizer.ts';
+import { pagesIn } from '../pages.ts';
+import { lastOfEach, readItems } from '../read-items.ts';
+import { jsonIn } from '../vendor.ts';
+import {
+  GarminActivity,
+  GarminBody,
+  GarminDaily,
+  GarminDetails,
+  GarminFitness,
+  GarminHrv,
+  GarminPressure,
+  GarminPulseOx,
+  GarminRespiration,
+  GarminSleep,
+  type garminLists,
+} from './items.ts';
+import { gatherActivities } from './normalize-activities.ts';
+import {
+  gatherBody,
+  gatherCourse,
+  gatherDaily,
+  gatherFitness,
+  gatherHrv,
+  gatherPressure,
+} from './normalize-measurements.ts';
+import { gatherSleeps } from './normalize-sleep.ts';
+import { garminSpan } from './when.ts';
+
+const Lists = z.record(z.string(), z.unknown());
+
+export const normalizeGarmin: Normalizer = (raw, facts) => {
+  const gathering = new Gathering(facts);
+  for (const [at, { text }] of pagesIn(raw).pages.entries()) {
+    const lists = Lists.safeParse(jsonIn({ text })).data;
+    if (lists) gatherLists(gathering, `pages.${at}`, lists, facts.timeZone);
+    else gathering.reject(`pages.${at}`, 'invalid_record', 'The push holds no lists of summaries.');
+  }
+  return gathering.result;
+};
+
+function gatherLists(
+  gathering: Gathering,
+  at: string,
+  lists: Readonly<Record<string, unknown>>,
+  zone: string | null,
+): void {
+  const read = <Item>(list: (typeof garminLists)[number], schema: z.ZodType<Item>) =>
+    readItems(gathering, `${at}.${list}`, lists[list], schema);
+  const byStart = ({ startTimeInSeconds }: { startTimeInSeconds: number }) => startTimeInSeconds;
+  const byMoment = ({ measurementTimeInSeconds }: { measurementTimeInSeconds: number }) => measurementTimeInSeconds;
+
+  for (const each of lastOfEach(read('dailies', GarminDaily), byStart)) gatherDaily(gathering, each, zone);
+  gatherSleeps(gathering, read('sleeps', GarminSleep), zone);
+  for (const each of lastOfEach(read('hrv', GarminHrv), byStart)) gatherHrv(gathering, each, zone);
+  const oxygen = lastOfEach(read('pulseox', GarminPulseOx), (item) => `${byStart(item)} ${item.onDemand === true}`);
+  for (const { path, item } of oxygen)
+    gatherCourse(gathering, path, 'blood_oxygen', garminSpan(item), item.timeOffsetSpo2Values);
+  for (const { path, item } of lastOfEach(read('allDayRespiration', GarminRespiration), byStart))
+    gatherCourse(gathering, path, 'respiratory_rate', garminSpan(item), item.timeOffsetEpochToBreaths);
+  for (const each of lastOfEach(read('bodyComps', GarminBody), byMoment)) gatherBody(gathering, each);
+  for (const each of lastOfEach(read('bloodPressures', GarminPressure), byMoment)) gatherPressure(gathering, each);
+  for (const each of lastOfEach(read('userMetrics', GarminFitness), ({ calendarDate }) => calendarDate))
+    gatherFitness(gathering, each);
+  gatherActivities(
+    gathering,
+    [...read('activities', GarminActivity), ...read('manuallyUpdatedActivities', GarminActivity)],
+    read('activityDetails', GarminDetails),
+  );
+}

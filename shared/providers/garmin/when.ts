@@ -1,0 +1,52 @@
+// Garmin's times: seconds since 1970, sometimes with a fraction, and the seconds a local clock is ahead, which may be missing.
+import { localDate } from '../../model/local-day.ts';
+import type { Maybe } from '../gathering.ts';
+
+export interface GarminSpan {
+  startMs: number;
+  endMs: number;
+  offsetMinutes: number | null;
+}
+
+interface Timed {
+  startTimeInSeconds: number;
+  startTimeOffsetInSeconds?: Maybe;
+  durationInSeconds?: Maybe;
+}
+
+export const fromSeconds = (seconds: number): number => Math.round(seconds * 1000);
+
+const inMinutes = (seconds: Maybe): number | null => (typeof seconds === 'number' ? Math.round(seconds / 60) : null);
+
+export function garminSpan(item: Timed): GarminSpan {
+  const startMs = fromSeconds(item.startTimeInSeconds);
+  const lasted = Math.max(0, fromSeconds(item.durationInSeconds ?? 0));
+  return { startMs, endMs: startMs + lasted, offsetMinutes: inMinutes(item.startTimeOffsetInSeconds) };
+}
+
+export const garminMoment = (seconds: number, offset: Maybe): { startMs: number; offsetMinutes: number | null } => ({
+  startMs: fromSeconds(seconds),
+  offsetMinutes: inMinutes(offset),
+});
+
+/** The day Garmin names, else the local day of the instant. */
+export const garminDay = (
+  stated: string | null | undefined,
+  ms: number,
+  offsetMinutes: number | null,
+  zone: string | null,
+): string => stated ?? localDate(ms, { offsetMinutes, profileZone: zone, fallbackOffsetMinutes: 0 });
+
+export interface CoursePoint {
+  afterMs: number;
+  value: number;
+}
+
+/** What was measured along a span. Zero and less stand for what could not be measured. */
+export function pointsOf(course: Readonly<Record<string, Maybe>> | null | undefined): CoursePoint[] {
+  return Object.entries(course ?? {}).flatMap(([seconds, value]) => {
+    const after = Number(seconds);
+    if (seconds.trim() === '' || !Number.isFinite(after) || typeof value !== 'number' || value <= 0) return [];
+    return [{ afterMs: fromSeconds(after), value }];
+  });
+}

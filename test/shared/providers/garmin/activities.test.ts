@@ -1,0 +1,149 @@
+import { expect, test } from 'vitest';
+import { normalizeGarmin } from '../../../../shared/providers/garmin/normalize.ts';
+
+function normalized(lists: unknown) {
+  const raw = Buffer.from(JSON.stringify({ asked: null, pages: [{ resource: 'push', text: JSON.stringify(lists) }] }));
+  return normalizeGarmin(raw, { receivedMs: Date.parse('2026-03-12T00:00:00Z'), scopes: [], timeZone: null });
+}
+
+/** From 17:00 to 18:00 at +01:00. */
+const run = {
+  userId: 'ada',
+  summaryId: '123',
+  activityId: 123,
+  activityName: 'Evening run',
+  activityType: 'RUNNING',
+  startTimeInSeconds: 1_773_244_800,
+  startTimeOffsetInSeconds: 3600,
+  durationInSeconds: 3600,
+  distanceInMeters: 10_012.3,
+  activeKilocalories: 610,
+  averageHeartRateInBeatsPerMinute: 151,
+  maxHeartRateInBeatsPerMinute: 176,
+  steps: 9800,
+  totalElevationGainInMeters: 84.2,
+  deviceName: 'fenix',
+};
+const startMs = Date.parse('2026-03-11T17:00:00+01:00');
+
+test('an activity is a workout and the distance of its sport over its span; minutes of exercise are in the daily', () => {
+  const { records } = normalized({ activities: [run] });
+  expect(records.workouts).toEqual([
+    {
+      type: 'running',
+      name: 'Evening run',
+      startMs,
+      endMs: startMs + 3_600_000,
+      offsetMinutes: 60,
+      calories: 610,
+      distanceKm: 10.0123,
+      avgHeartRate: 151,
+      maxHeartRate: 176,
+      elevationMeters: 84.2,
+      steps: 9800,
+      heartRate: null,
+      sourceId: '123',
+    },
+  ]);
+  expect(records.samples).toEqual([
+    {
+      metric: 'running',
+      startMs,
+      endMs: startMs + 3_600_000,
+      value: 10.0123,
+      original: { value: 10_012.3, unit: 'm' },
+      offsetMinutes: 60,
+    },
+  ]);
+});
+
+test('details hold the same activity with its heart rate, and count before the summary', () => {
+  const { summaryId: _, userId: __, ...summary } = run;
+  const details = {
+    userId: 'ada',
+    summaryId: '123-detail',
+    activityId: 123,
+    summary,
+    samples: [
+      { startTimeInSeconds: 1_773_244_860, heartRate: 120 },
+      { startTimeInSeconds: 1_773_244_920, heartRate: null },
+      { startTimeInSeconds: 1_773_244_980 },
+      { startTimeInSeconds: 1_773_250_000, heartRate: 130 },
+    ],
+  };
+  for (const lists of [{ activities: [run], activityDetails: [details] }, { activityDetails: [details] }]) {
+    const { records } = normalized(lists);
+    expect(records.workouts).toMatchObject([{ sourceId: '123', heartRate: [{ atMs: 1_773_244_860_000, bpm: 120 }] }]);
+  }
+});
+
+test('details without a number of their own are known by the name of the summary', () => {
+  const { activityId: _, ...bare } = run;
+  const { records } = normalized({
+    activities: [{ ...bare, summaryId: 'x9' }],
+    activityDetails: [{ userId: 'ada', summaryId: 'x9-detail', summary: { ...bare, summaryId: null } }],
+  });
+  expect(records.workouts.map(({ sourceId }) => sourceId)).toEqual(['x9']);
+});
+
+test('of a multisport activity the parts are kept, and the whole is not', () => {
+  const parent = { ...run, activityId: 1, activityType: 'MULTI_SPORT' };
+  const flagged = { ...run, activityId: 2, activityType: 'TRIATHLON', isParent: true };
+  const swim = {
+    ...run,
+    activityId: 3,
+    activityType: 'OPEN_WATER_SWIMMING',
+    parentSummaryId: '1',
+    distanceInMeters: 1500,
+  };
+  const { records } = normalized({
+    activities: [parent, flagged, swim, { ...run, activityId: 4, startTimeInSeconds: 1_773_249_000 }],
+  });
+  expect(records.workouts.map(({ type, sourceId }) => [type, sourceId])).toEqual([
+    ['open_water_swimming', '3'],
+    ['running', '4'],
+  ]);
+  expect(records.samples.map(({ metric, value }) => [metric, value])).toEqual([
+    ['swimming', 1500],
+    ['running', 10.0123],
+  ]);
+});
+
+test.each([
+  ['TREADMILL_RUNNING', 'indoor_running', 'indoor_running'],
+  ['INDOOR_CYCLING', 'indoor_cycling', 'indoor_cycling'],
+  ['MOUNTAIN_BIKING', 'mountain_biking', 'cycling'],
+  ['HIKING', 'hiking', 'walking'],
+  ['LAP_SWIMMING', 'swimming', 'swimming'],
+  ['SOMETHING_NEW', 'something_new', undefined],
+  [null, 'other', undefined],
+])('the sport %s is %s, and its distance counts as %s', (activityType, type, metric) => {
+  const { records } = normalized({ activities: [{ ...run, activityType, distanceInMeters: 2000 }] });
+  expect(records.workouts[0]?.type).toBe(type);
+  expect(records.samples[0]?.metric).toBe(metric);
+});
+
+test('what an activity does not say stays unknown, and one without a length is told', () => {
+  const bare = {
+    userId: 'ada',
+    activityId: 9,
+    startTimeInSeconds: 1_773_244_800,
+    durationInSeconds: 600,
+    activityType: 'YOGA',
+  };
+  const { records, rejected } = normalized({
+    manuallyUpdatedActivities: [bare, { ...bare, activityId: 10, durationInSeconds: null }],
+  });
+  expect(records.workouts).toMatchObject([
+    {
+      type: 'yoga',
+      name: null,
+      calories: null,
+      distanceKm: null,
+      avgHeartRate: null,
+      steps: null,
+      elevationMeters: null,
+    },
+  ]);
+  expect(rejected.first).toMatchObject([{ path: 'pages.0.manuallyUpdatedActivities.1', code: 'invalid_time' }]);
+});
