@@ -1,9 +1,11 @@
 // Every vendor that the sandbox can play.
 import type { CloudProviderId } from '../../model/provider.ts';
+import { garminShapes } from '../vendors/garmin.ts';
 import { withingsShapes } from '../vendors/withings.ts';
 import type { VendorShapes } from './shapes.ts';
 
 const shapes: Readonly<Partial<Record<CloudProviderId, VendorShapes>>> = {
+  garmin: garminShapes,
   withings: withingsShapes,
 };
 
