@@ -1,7 +1,7 @@
 // Who reads what: every source's formats, old ones included. A line that was here once stays.
-
 import { normalizeGarmin } from './garmin/normalize.ts';
 import type { Normalizer, SourceFormat } from './normalizer.ts';
+import { normalizeOura } from './oura/normalize.ts';
 import { sdkFormat } from './sdk/format.ts';
 import { normalizeUpload } from './sdk/normalize.ts';
 import { normalizeWithings } from './withings/normalize.ts';
@@ -9,6 +9,7 @@ import { normalizeWithings } from './withings/normalize.ts';
 const normalizers: readonly (SourceFormat & { normalize: Normalizer })[] = [
   { source: 'garmin', format: 1, normalize: normalizeGarmin },
   { ...sdkFormat, normalize: normalizeUpload },
+  { source: 'oura', format: 1, normalize: normalizeOura },
   { source: 'withings', format: 1, normalize: normalizeWithings },
 ];
 

@@ -1,10 +1,12 @@
 // Every vendor that the sandbox can play.
 import type { CloudProviderId } from '../../model/provider.ts';
 import { garminShapes } from '../vendors/garmin.ts';
+import { ouraShapes } from '../vendors/oura.ts';
 import { withingsShapes } from '../vendors/withings.ts';
 import type { VendorShapes } from './shapes.ts';
 
 const shapes: Readonly<Partial<Record<CloudProviderId, VendorShapes>>> = {
+  oura: ouraShapes,
   garmin: garminShapes,
   withings: withingsShapes,
 };

@@ -32,7 +32,7 @@ test('a record that is not fit is told, and the others are read', () => {
 test.each([
   { source: 'sdk', format: 2 },
   { source: 'sdk', format: 0 },
-  { source: 'oura', format: 1 },
+  { source: 'fitbit', format: 1 },
   { source: 'constructor', format: 1 },
 ])('format $format of source $source is unknown, and the message names both', ({ source, format }) => {
   expect(() => normalizerFor({ source, format })).toThrow(UnknownFormat);

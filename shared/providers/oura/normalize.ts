@@ -1,0 +1,148 @@
+// What Oura's documents come to.
+import type * as z from 'zod';
+import { isPlausible, type MetricId } from '../../model/metrics.ts';
+import type { Covered, HeartRatePoint } from '../../model/records.ts';
+import { type DaysAsked, daysAsked } from '../days-asked.ts';
+import { Gathering } from '../gathering.ts';
+import type { Normalizer } from '../normalizer.ts';
+import { pagesIn, type VendorPages } from '../pages.ts';
+import { type ReadItem, readItems } from '../read-items.ts';
+import { jsonIn } from '../vendor.ts';
+import { workoutDistances } from '../workout-day.ts';
+import {
+  OuraActivity,
+  OuraHeartRate,
+  OuraOxygen,
+  OuraPage,
+  OuraSession,
+  OuraSleep,
+  OuraVo2Max,
+  OuraWorkout,
+} from './items.ts';
+import { gatherNights, ouraNightMetrics } from './nights.ts';
+import { gatherSessions, gatherWorkouts } from './workouts.ts';
+
+const ofActivity = [
+  'steps',
+  'active_calories',
+  'total_calories',
+  'resting_energy',
+  'distance',
+  'exercise',
+] as const satisfies MetricId[];
+
+/** What each collection is all there is to know of. */
+const covering: Readonly<Record<string, Omit<Covered, 'from' | 'to'>>> = {
+  sleep: { sleep: true, daily: ouraNightMetrics, samples: ['heart_rate_variability_rmssd'] },
+  daily_activity: { daily: ofActivity },
+  daily_spo2: { daily: ['sleep_blood_oxygen'] },
+  vO2_max: { daily: ['vo2_max'] },
+  heartrate: { daily: ['min_heart_rate', 'max_heart_rate'], samples: ['heart_rate'] },
+  workout: { workouts: true, samples: workoutDistances },
+  session: { samples: ['mindfulness'] },
+};
+
+export const normalizeOura: Normalizer = (raw, facts) => {
+  const stored = pagesIn(raw);
+  const gathering = new Gathering(facts);
+  const days = daysAsked(stored.asked, facts.timeZone);
+  const read = <Item>(resource: string, schema: z.ZodType<Item>) => itemsOf(gathering, stored, resource, schema);
+
+  gatherNights(gathering, newest(read('sleep', OuraSleep), 'id'), days);
+  gatherActivity(gathering, ofDays(newest(read('daily_activity', OuraActivity), 'day'), days));
+  for (const { path, item } of ofDays(newest(read('daily_spo2', OuraOxygen), 'day'), days))
+    gathering.daily(`${path}.spo2_percentage`, 'sleep_blood_oxygen', item.day, item.spo2_percentage?.average);
+  for (const { path, item } of ofDays(newest(read('vO2_max', OuraVo2Max), 'day'), days))
+    gathering.daily(`${path}.vo2_max`, 'vo2_max', item.day, item.vo2_max);
+  const beats = gatherBeats(gathering, read('heartrate', OuraHeartRate), days);
+  gatherWorkouts(gathering, newest(read('workout', OuraWorkout), 'id'), beats, days);
+  gatherSessions(gathering, newest(read('session', OuraSession), 'id'), days);
+
+  const { asked } = stored;
+  if (asked)
+    for (const resource of new Set(stored.pages.map((page) => page.resource)))
+      if (covering[resource]) gathering.covers({ ...asked, ...covering[resource] });
+  return gathering.result;
+};
+
+/** Of all pages together, so that a place in them is a place in the collection. */
+function itemsOf<Item>(
+  gathering: Gathering,
+  { pages }: VendorPages,
+  resource: string,
+  schema: z.ZodType<Item>,
+): ReadItem<Item>[] {
+  const own = pages.filter((page) => page.resource === resource);
+  return readItems(
+    gathering,
+    resource,
+    own.flatMap((page) => OuraPage.parse(jsonIn(page)).data),
+    schema,
+  );
+}
+
+type Versioned = { meta?: { updated_at?: string | null | undefined } | null | undefined };
+
+/** Of two copies the one changed last; where that is not told, the last one. */
+function newest<Key extends 'id' | 'day', Item extends Versioned & Record<Key, string>>(
+  items: readonly ReadItem<Item>[],
+  key: Key,
+): ReadItem<Item>[] {
+  const changedMs = ({ item }: ReadItem<Item>): number => Date.parse(item.meta?.updated_at ?? '') || 0;
+  const byKey = new Map<string, ReadItem<Item>>();
+  for (const each of items) {
+    const before = byKey.get(each.item[key]);
+    if (!before || changedMs(each) >= changedMs(before)) byKey.set(each.item[key], each);
+  }
+  return [...byKey.values()];
+}
+
+const ofDays = <Item extends { day: string }>(items: readonly ReadItem<Item>[], { holds }: DaysAsked) =>
+  items.filter(({ item }) => holds(item.day));
+
+/** A ring that lay in a drawer all day has counted nothing, which is not the same as none. */
+const wasWorn = ({ steps, active_calories, non_wear_time }: OuraActivity): boolean =>
+  Boolean(steps || active_calories) || (non_wear_time ?? 0) < 23 * 3600;
+
+function gatherActivity(gathering: Gathering, items: readonly ReadItem<OuraActivity>[]): void {
+  for (const { path, item } of items) {
+    if (!wasWorn(item)) continue;
+    const { day, active_calories: active, total_calories: total } = item;
+    const { high_activity_time: high, medium_activity_time: medium } = item;
+    gathering.daily(`${path}.steps`, 'steps', day, item.steps);
+    gathering.daily(`${path}.active_calories`, 'active_calories', day, active);
+    gathering.daily(`${path}.total_calories`, 'total_calories', day, total);
+    if (typeof active === 'number' && typeof total === 'number' && total >= active)
+      gathering.daily(`${path}.total_calories`, 'resting_energy', day, total - active);
+    gathering.daily(`${path}.equivalent_walking_distance`, 'distance', day, item.equivalent_walking_distance, 'm');
+    if (typeof high === 'number' && typeof medium === 'number')
+      gathering.daily(`${path}.high_activity_time`, 'exercise', day, high + medium, 's');
+  }
+}
+
+/** Every reading that there is, and of the days asked for the samples with their extremes. Their stamps are in UTC and say nothing of where the person was. */
+function gatherBeats(
+  gathering: Gathering,
+  items: readonly ReadItem<z.infer<typeof OuraHeartRate>>[],
+  { holds, dateOf }: DaysAsked,
+): HeartRatePoint[] {
+  const points: HeartRatePoint[] = [];
+  const extremes = new Map<string, { min: number; max: number }>();
+  for (const { path, item } of items) {
+    const { bpm } = item;
+    const atMs = item.timestamp.ms;
+    if (typeof bpm !== 'number') continue;
+    const date = dateOf(atMs, null);
+    if (holds(date)) gathering.sample(`${path}.bpm`, 'heart_rate', { startMs: atMs }, bpm);
+    if (!isPlausible('heart_rate', bpm)) continue;
+    points.push({ atMs, bpm });
+    if (!holds(date)) continue;
+    const { min, max } = extremes.get(date) ?? { min: bpm, max: bpm };
+    extremes.set(date, { min: Math.min(min, bpm), max: Math.max(max, bpm) });
+  }
+  for (const [date, { min, max }] of extremes) {
+    gathering.daily(`heartrate.${date}`, 'min_heart_rate', date, min);
+    gathering.daily(`heartrate.${date}`, 'max_heart_rate', date, max);
+  }
+  return points;
+}

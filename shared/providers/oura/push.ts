@@ -1,0 +1,73 @@
+// Oura only says that a document was made, changed or deleted; it is then read.
+import { createHmac } from 'node:crypto';
+import * as z from 'zod';
+import { addDays, utcDay } from '../../model/local-day.ts';
+import type { PushNote, PushRequest, PushRules } from '../push.ts';
+import { sameSecret } from '../same-secret.ts';
+import { readInstant } from '../sdk/read-time.ts';
+import { jsonIn } from '../vendor.ts';
+import { ouraDataTypes } from './subscriptions.ts';
+
+/** It sends again for about an hour, and nobody says whether with a new time. */
+const mostAgeMs = 2 * 3_600_000;
+
+const Note = z.looseObject({
+  event_type: z.enum(['create', 'update', 'delete']),
+  data_type: z.string(),
+  // It becomes part of a path.
+  object_id: z.string().regex(/^[\w-]{1,128}$/),
+  user_id: z.string().min(1),
+  event_time: z.string().nullish(),
+});
+
+const sessionKinds: Readonly<Record<string, 'sleep' | 'workouts'>> = { sleep: 'sleep', workout: 'workouts' };
+
+export const ouraPush: PushRules = {
+  handshake({ method, query }, { verificationToken }) {
+    const { challenge, verification_token } = query;
+    if (method === 'POST' || challenge === undefined) return undefined;
+    return sameSecret(verification_token, verificationToken)
+      ? { status: 200, json: { challenge } }
+      : { status: 401, json: { detail: 'The verification token is not ours.' } };
+  },
+
+  isGenuine({ headers, body, receivedMs }, { credentials }) {
+    const stamp = headers['x-oura-timestamp'];
+    const signature = headers['x-oura-signature'];
+    if (!stamp || !signature) return false;
+    const expected = createHmac('sha256', credentials.clientSecret).update(stamp).update(body).digest('hex');
+    if (!sameSecret(signature.toLowerCase(), expected)) return false;
+    const sentMs = timeIn(stamp);
+    return sentMs === undefined || Math.abs(receivedMs - sentMs) <= mostAgeMs;
+  },
+
+  read({ body, receivedMs }: PushRequest) {
+    const note = Note.safeParse(jsonIn({ text: Buffer.from(body).toString() })).data;
+    if (!note) return undefined;
+    const { event_type, data_type, object_id, event_time } = note;
+    const isRead = ouraDataTypes.some((each) => each === data_type);
+    return {
+      notes: isRead ? [noteOf(note, receivedMs)] : [],
+      ...(event_time ? { name: [event_type, data_type, object_id, event_time].join(' ') } : {}),
+    };
+  },
+
+  accepted: { status: 200 },
+};
+
+function noteOf(note: z.infer<typeof Note>, receivedMs: number): PushNote {
+  const { event_type, data_type: resource, object_id: id, user_id: account } = note;
+  if (event_type !== 'delete') return { account, what: 'object', resource, id };
+  const kind = sessionKinds[resource];
+  if (kind) return { account, what: 'deleted', kind, id };
+  // It can no longer be asked for, and nothing that is stored has its name: the days that people still change.
+  const day = utcDay(receivedMs);
+  return { account, what: 'days', from: addDays(day, -3), to: addDays(day, 1) };
+}
+
+/** Seconds, milliseconds or written out: the documentation does not say which. Undefined for anything else. */
+function timeIn(stamp: string): number | undefined {
+  if (!/^\d+(\.\d+)?$/.test(stamp)) return readInstant(stamp)?.ms;
+  const number = Number(stamp);
+  return number < 1e11 ? number * 1000 : number;
+}

@@ -1,0 +1,62 @@
+// Oura's workouts and sessions. It gives a workout no heart rate of its own: that is read off the readings of its time.
+import { meanOf } from '../../model/arithmetic.ts';
+import { toCanonical } from '../../model/metrics.ts';
+import type { HeartRatePoint } from '../../model/records.ts';
+import type { DaysAsked } from '../days-asked.ts';
+import type { Gathering } from '../gathering.ts';
+import type { ReadItem } from '../read-items.ts';
+import { sportSlug } from '../sport-slug.ts';
+import { addWorkoutToDay } from '../workout-day.ts';
+import type { OuraSession, OuraWorkout } from './items.ts';
+
+export function gatherWorkouts(
+  gathering: Gathering,
+  workouts: readonly ReadItem<OuraWorkout>[],
+  beats: readonly HeartRatePoint[],
+  days: DaysAsked,
+): void {
+  for (const { path, item } of workouts) {
+    const [startMs, endMs] = [item.start_datetime.ms, item.end_datetime.ms];
+    const offsetMinutes = offsetOf(item, days);
+    if (!days.holdsInstant(startMs, offsetMinutes)) continue;
+    const trace = beats.filter(({ atMs }) => atMs >= startMs && atMs <= endMs);
+    const bpm = trace.map((point) => point.bpm);
+    const type = sportSlug(item.activity);
+    gathering.workout(path, {
+      sourceId: item.id,
+      type,
+      name: item.label ?? null,
+      startMs,
+      endMs,
+      offsetMinutes,
+      calories: item.calories ?? null,
+      distanceKm: (typeof item.distance === 'number' ? toCanonical('distance', item.distance, 'm') : null) ?? null,
+      avgHeartRate: bpm.length > 0 ? meanOf(bpm) : null,
+      maxHeartRate: bpm.length > 0 ? Math.max(...bpm) : null,
+      heartRate: trace,
+    });
+    addWorkoutToDay(gathering, path, { type, startMs, endMs, offsetMinutes }, { metres: item.distance });
+  }
+}
+
+/** Copies from other apps are written in UTC wherever they were made; the day beside them is right. */
+function offsetOf({ start_datetime, day }: OuraWorkout, { dateOf }: DaysAsked): number | null {
+  const { ms, offsetMinutes } = start_datetime;
+  const isTrusted = offsetMinutes !== null && offsetMinutes !== 0 && dateOf(ms, offsetMinutes) === day;
+  return isTrusted || (dateOf(ms, offsetMinutes) === day && dateOf(ms, null) !== day) ? offsetMinutes : null;
+}
+
+const mindful = ['breathing', 'meditation'];
+
+export function gatherSessions(
+  gathering: Gathering,
+  sessions: readonly ReadItem<OuraSession>[],
+  days: DaysAsked,
+): void {
+  for (const { path, item } of sessions) {
+    const { ms: startMs, offsetMinutes } = item.start_datetime;
+    if (!mindful.includes(item.type ?? '') || !days.holdsInstant(startMs, offsetMinutes)) continue;
+    const span = { startMs, endMs: item.end_datetime.ms, offsetMinutes };
+    gathering.sample(path, 'mindfulness', span, (span.endMs - startMs) / 60_000);
+  }
+}
