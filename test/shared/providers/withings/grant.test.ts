@@ -1,0 +1,163 @@
+import { createHmac } from 'node:crypto';
+import { describe, expect, test } from 'vitest';
+import { withingsGrant } from '../../../../shared/providers/withings/grant.ts';
+import { replied, talked, testCredentials } from '../talking.ts';
+
+const nowMs = Date.UTC(2026, 2, 7, 12);
+const grant = { accessToken: 'old', refreshToken: 'r1', expiresMs: nowMs, scopes: ['user.activity'] };
+const held = { credentials: testCredentials, grant, account: '12345', nowMs };
+const asked = {
+  credentials: testCredentials,
+  redirectUri: 'https://daybook.example/connect/callback/withings',
+  code: 'c1',
+  verifier: 'v1',
+  externalId: 'usr_1',
+  nowMs,
+  query: {},
+};
+
+describe('the code', () => {
+  test('is swapped by a form with an action; the wrapped reply says whose account it is', () => {
+    const { result, requests } = talked(withingsGrant.exchange(asked), () =>
+      replied({
+        status: 0,
+        body: {
+          userid: 12345,
+          access_token: 'a1',
+          refresh_token: 'r1',
+          expires_in: 10800,
+          scope: 'user.activity,user.metrics',
+          csrf_token: 'x',
+          token_type: 'Bearer',
+        },
+      }),
+    );
+    expect(requests).toEqual([
+      expect.objectContaining({
+        method: 'POST',
+        url: 'https://wbsapi.withings.net/v2/oauth2',
+        form: {
+          action: 'requesttoken',
+          grant_type: 'authorization_code',
+          code: 'c1',
+          redirect_uri: 'https://daybook.example/connect/callback/withings',
+          client_id: 'client-1',
+          client_secret: 'a secret of ours',
+        },
+      }),
+    ]);
+    expect(result).toEqual({
+      account: '12345',
+      accessToken: 'a1',
+      refreshToken: 'r1',
+      expiresMs: nowMs + 10_800_000,
+      scopes: ['user.activity', 'user.metrics'],
+    });
+  });
+
+  test.each([
+    ['one that ran out is refused inside a 200', { status: 503, body: {}, error: 'Invalid code' }, 'code_refused'],
+    ['a refused client is our own mistake', { status: 503, body: {}, error: 'Invalid client_id' }, 'not_configured'],
+    ['a reply without an account links nobody', { status: 0, body: { access_token: 'a1' } }, 'code_refused'],
+  ])('%s', (_name, body, reason) => {
+    expect(() => talked(withingsGrant.exchange(asked), () => replied(body))).toThrow(
+      expect.objectContaining({ reason }),
+    );
+  });
+
+  test.each([
+    ['asked too often', replied({ status: 601, body: {}, error: 'Too Many Requests' })],
+    ['away', replied('<html>bad gateway</html>', 502)],
+  ])('%s: nothing is decided', (_name, reply) => {
+    expect(() => talked(withingsGrant.exchange(asked), () => reply)).toThrow(/Withings token: the vendor answered/);
+  });
+});
+
+describe('a refresh', () => {
+  const judge = (body: unknown, status = 200) => withingsGrant.refresh?.judge(replied(body, status), held);
+
+  test('shows the refresh token, and the new one takes its place', () => {
+    expect(withingsGrant.refresh?.ask(held).form).toEqual({
+      action: 'requesttoken',
+      grant_type: 'refresh_token',
+      refresh_token: 'r1',
+      client_id: 'client-1',
+      client_secret: 'a secret of ours',
+    });
+    const body = { userid: '12345', access_token: 'a2', refresh_token: 'r2', expires_in: 10800 };
+    expect(judge({ status: 0, body })).toEqual({
+      accessToken: 'a2',
+      refreshToken: 'r2',
+      expiresMs: nowMs + 10_800_000,
+      scopes: ['user.activity'],
+    });
+  });
+
+  test.each([
+    ['status 503 inside a 200 is a dead token', { status: 503, body: {}, error: 'Invalid Params' }, 200, 'dead'],
+    ['so is an error that names the token', { status: 401, body: {}, error: 'invalid refresh_token' }, 200, 'dead'],
+    ['an error that names the client is ours', { status: 503, body: {}, error: 'invalid client_secret' }, 200, 'ours'],
+    ['HTTP 503 proves nothing', { status: 503 }, 503, 'unclear'],
+    ['too many requests prove nothing', { status: 601, body: {} }, 200, 'unclear'],
+    ['a timeout of theirs proves nothing', { status: 522, body: {} }, 200, 'unclear'],
+    ['a bare 401 inside proves nothing', { status: 401, body: {}, error: 'unauthorized' }, 200, 'unclear'],
+    ['success without a token proves nothing', { status: 0, body: {} }, 200, 'unclear'],
+    ['a page of HTML proves nothing', '<html>', 200, 'unclear'],
+  ])('%s', (_name, body, status, verdict) => {
+    expect(judge(body, status)).toBe(verdict);
+  });
+});
+
+test('an answer says in its body that the token ran out, that it was too much, or that they are away', () => {
+  const meaning = (status: number, http = 200) => withingsGrant.meaning?.(replied({ status, body: {} }, http));
+  expect([100, 101, 102, 200, 401].map((status) => meaning(status))).toEqual(Array(5).fill('expired'));
+  expect([meaning(601), meaning(522), meaning(0), meaning(503), meaning(401, 500)]).toEqual([
+    'too_many',
+    'away',
+    undefined,
+    undefined,
+    undefined,
+  ]);
+});
+
+describe('giving consent back', () => {
+  const signed = (text: string) => createHmac('sha256', 'a secret of ours').update(text).digest('hex');
+  const revoke = (last: unknown) =>
+    talked(withingsGrant.revoke(held), (_request, at) =>
+      at === 0 ? replied({ status: 0, body: { nonce: 'n1' } }) : replied(last),
+    );
+
+  test('takes a nonce and a signature, and names the person', () => {
+    const { requests } = revoke({ status: 0, body: {} });
+    expect(requests.map(({ url, form }) => ({ url, form }))).toEqual([
+      {
+        url: 'https://wbsapi.withings.net/v2/signature',
+        form: {
+          action: 'getnonce',
+          client_id: 'client-1',
+          timestamp: '1772884800',
+          signature: signed('getnonce,client-1,1772884800'),
+        },
+      },
+      {
+        url: 'https://wbsapi.withings.net/v2/oauth2',
+        form: {
+          action: 'revoke',
+          client_id: 'client-1',
+          nonce: 'n1',
+          signature: signed('revoke,client-1,n1'),
+          userid: '12345',
+        },
+      },
+    ]);
+  });
+
+  test('is done where the person had ended it before', () => {
+    expect(() => revoke({ status: 100, body: {} })).not.toThrow();
+  });
+
+  test('is tried again after anything else', () => {
+    expect(() => revoke({ status: 601, body: {} })).toThrow('Withings revocation: the vendor answered 601');
+    expect(() => talked(withingsGrant.revoke(held), () => replied('', 500))).toThrow('Withings nonce');
+  });
+});

@@ -1,0 +1,243 @@
+import { describe, expect, test } from 'vitest';
+import { normalizeWithings } from '../../../../shared/providers/withings/normalize.ts';
+import { normalizedPages } from '../talking.ts';
+import { echoedDay, nap, night, page, swim, walk, watchDay, weighing } from './payloads.ts';
+
+const normalized = (...pages: Parameters<typeof normalizedPages>[1]) => normalizedPages(normalizeWithings, pages);
+const records = (...pages: Parameters<typeof normalizedPages>[1]) => normalized(...pages).records;
+const said = (daily: readonly { metric: string; date: string; value: number }[]) =>
+  Object.fromEntries(daily.map(({ metric, date, value }) => [`${date} ${metric}`, value]));
+
+describe('daily totals', () => {
+  test('metres, seconds and floors become kilometres, minutes and flights; what is not active is resting', () => {
+    expect(said(records(page('activity', { activities: [watchDay], more: false })).daily)).toEqual({
+      '2026-03-05 steps': 6200,
+      '2026-03-05 distance': 4.8105,
+      '2026-03-05 flights_climbed': 6,
+      '2026-03-05 exercise': 26,
+      '2026-03-05 active_calories': 304.8,
+      '2026-03-05 total_calories': 2454.5,
+      '2026-03-05 resting_energy': 2149.7,
+      '2026-03-05 min_heart_rate': 49,
+      '2026-03-05 max_heart_rate': 141,
+    });
+  });
+
+  test('what another health store has echoed is left out, in any order, and on days that have nothing else', () => {
+    for (const activities of [
+      [watchDay, echoedDay],
+      [echoedDay, watchDay],
+    ])
+      expect(said(records(page('activity', { activities })).daily)['2026-03-05 steps']).toBe(6200);
+    expect(records(page('activity', { activities: [echoedDay] })).daily).toEqual([]);
+  });
+
+  test('a watch comes before a phone, and the version that was modified last before the others', () => {
+    const phone = { ...watchDay, steps: 5000, is_tracker: false, modified: 1772790000 };
+    const later = { ...watchDay, steps: 6300, modified: 1772760000 };
+    expect(said(records(page('activity', { activities: [later, phone, watchDay] })).daily)['2026-03-05 steps']).toBe(
+      6300,
+    );
+    expect(said(records(page('activity', { activities: [phone] })).daily)['2026-03-05 steps']).toBe(5000);
+  });
+
+  test('nothing is not zero: null, missing and a heart that does not beat say nothing, zero steps do', () => {
+    const bare = { date: '2026-03-05', steps: 0, distance: null, hr_min: 0, hr_max: 0, calories: 'many' };
+    const { records: told, rejected } = normalized(page('activity', { activities: [bare] }));
+    expect(said(told.daily)).toEqual({ '2026-03-05 steps': 0 });
+    expect(rejected.count).toBe(0);
+  });
+
+  test('days beside those that were asked for are not told', () => {
+    expect(records(page('activity', { activities: [{ ...watchDay, date: '2026-03-04' }] })).daily).toEqual([]);
+  });
+});
+
+describe('nights', () => {
+  test('seconds become minutes; the day is the one Withings states, the zone the one it names', () => {
+    const { sleep, daily } = records(page('sleep', { series: [night], more: false, offset: 0 }));
+    expect(sleep).toEqual([
+      {
+        startMs: 1772747000_000,
+        endMs: 1772774000_000,
+        offsetMinutes: 60,
+        date: '2026-03-06',
+        sourceId: '2081804182',
+        asleepMinutes: 405,
+        deepMinutes: 90,
+        lightMinutes: 225,
+        remMinutes: 90,
+        awakeMinutes: 45,
+        inBedMinutes: 450,
+      },
+    ]);
+    expect(said(daily)).toEqual({
+      '2026-03-06 sleep_latency': 9,
+      '2026-03-06 sleep_heart_rate': 56,
+      '2026-03-06 sleep_respiratory_rate': 14,
+      '2026-03-06 sleep_body_temperature': 36.6,
+    });
+  });
+
+  test('a nap is a session of its own, and what is said of the night comes from the long one', () => {
+    for (const series of [
+      [nap, night],
+      [night, nap],
+    ]) {
+      const { sleep, daily } = records(page('sleep', { series }));
+      expect(sleep.map(({ sourceId, asleepMinutes, deepMinutes }) => [sourceId, asleepMinutes, deepMinutes])).toEqual(
+        expect.arrayContaining([
+          ['2081804182', 405, 90],
+          ['2081804999', 25, null],
+        ]),
+      );
+      expect(said(daily)['2026-03-06 sleep_heart_rate']).toBe(56);
+    }
+  });
+
+  test('an edited night keeps its name while its start moves, and only the last version is told', () => {
+    const edited = { ...night, startdate: 1772748800, modified: 1772790000, data: { asleepduration: 22800 } };
+    for (const series of [
+      [night, edited],
+      [edited, night],
+    ]) {
+      const { sleep } = records(page('sleep', { series }));
+      expect(sleep).toHaveLength(1);
+      expect(sleep[0]).toMatchObject({ startMs: 1772748800_000, sourceId: '2081804182', asleepMinutes: 380 });
+      expect(sleep[0]?.deepMinutes).toBeNull();
+    }
+  });
+
+  test('the offset is that of the night: after clocks went forward it is two hours', () => {
+    // 2026-03-29 05:00 UTC, three hours after the change.
+    const spring = { ...night, startdate: 1774735200, enddate: 1774760400, date: '2026-03-29', data: null };
+    const { records: told } = normalizedPages(normalizeWithings, [page('sleep', { series: [spring] })], {
+      asked: { from: '2026-03-28', to: '2026-03-29' },
+      receivedMs: Date.UTC(2026, 2, 30),
+    });
+    expect(told.sleep[0]).toMatchObject({ offsetMinutes: 120, date: '2026-03-29', asleepMinutes: null });
+  });
+
+  test('in America the respiration has another name', () => {
+    const american = { ...night, data: { rr_average: null, chest_movement_rate_wellness_average: 13.5 } };
+    expect(said(records(page('sleep', { series: [american] })).daily)).toEqual({
+      '2026-03-06 sleep_respiratory_rate': 13.5,
+    });
+  });
+});
+
+describe('workouts', () => {
+  test('a paused walk spans from start to end, and its distance counts as walked then; floors are not metres', () => {
+    const { workouts, samples } = records(page('workouts', { series: [walk] }));
+    expect(workouts).toEqual([
+      {
+        type: 'walking',
+        name: null,
+        startMs: 1772700000_000,
+        endMs: 1772700900_000,
+        offsetMinutes: 60,
+        calories: 47,
+        distanceKm: 0.68,
+        avgHeartRate: 80,
+        maxHeartRate: 95,
+        elevationMeters: null,
+        steps: 779,
+        heartRate: null,
+        sourceId: '3661300277',
+      },
+    ]);
+    expect(samples).toEqual([
+      {
+        metric: 'walking',
+        startMs: 1772700000_000,
+        endMs: 1772700900_000,
+        value: 0.68,
+        original: { value: 680, unit: 'm' },
+        offsetMinutes: 60,
+      },
+    ]);
+  });
+
+  test('a swim is laps times their length, and what was typed in stands in for what was not measured', () => {
+    const { workouts, samples } = records(page('workouts', { series: [swim] }));
+    expect(workouts[0]).toMatchObject({ type: 'swimming', distanceKm: 1, calories: 210, avgHeartRate: null });
+    expect(samples).toMatchObject([{ metric: 'swimming', value: 1000 }]);
+  });
+
+  test('an unknown category and empty data are some workout', () => {
+    const odd = { ...walk, category: 9999, data: { algo_pause_duration: null } };
+    const { workouts, samples } = records(page('workouts', { series: [odd] }));
+    expect(workouts[0]).toMatchObject({ type: 'other', distanceKm: null, calories: null, steps: null });
+    expect(samples).toEqual([]);
+  });
+});
+
+describe('measures', () => {
+  const values = (groups: readonly object[], more: object = {}) =>
+    Object.fromEntries(
+      records(page('measures', { timezone: 'Europe/Paris', measuregrps: groups, ...more })).samples.map(
+        ({ metric, value }) => [metric, value],
+      ),
+    );
+  const measure = (type: number, value: number, unit: number) => ({
+    ...weighing,
+    measures: [{ type, value, unit }],
+  });
+
+  test('digits and a power of ten are a value; water is a share of the weight beside it; segments are left out', () => {
+    const { samples } = records(page('measures', { timezone: 'Europe/Paris', measuregrps: [weighing], more: 0 }));
+    expect(samples).toEqual([
+      { metric: 'weight', startMs: 1772780000_000, endMs: 1772780000_000, value: 80.25, offsetMinutes: 60 },
+      {
+        metric: 'body_fat_percentage',
+        startMs: 1772780000_000,
+        endMs: 1772780000_000,
+        value: 21.437,
+        offsetMinutes: 60,
+      },
+      // 44.138 kg of 80.25 kg.
+      {
+        metric: 'body_water_percentage',
+        startMs: 1772780000_000,
+        endMs: 1772780000_000,
+        value: 55.000623052959,
+        offsetMinutes: 60,
+      },
+    ]);
+  });
+
+  test.each([
+    [4, 178, -2, 'height', 178],
+    [5, 612, -1, 'lean_body_mass', 61.2],
+    [8, 1725, -2, 'fat_mass', 17.25],
+    [9, 78, 0, 'blood_pressure_diastolic', 78],
+    [10, 122, 0, 'blood_pressure_systolic', 122],
+    [11, 64, 0, 'heart_rate', 64],
+    [54, 97, 0, 'blood_oxygen', 97],
+    [54, 97, -2, 'blood_oxygen', 97],
+    [71, 3672, -2, 'body_temperature', 36.72],
+    [73, 331, -1, 'skin_temperature', 33.1],
+    [76, 582, -1, 'muscle_mass', 58.2],
+    [88, 31, -1, 'bone_mass', 3.1],
+    [123, 42, 0, 'vo2_max', 42],
+  ])('type %i, %i x 10^%i is %s %d', (type, value, unit, metric, expected) => {
+    expect(values([measure(type, value, unit)])).toEqual({ [metric]: expected });
+  });
+
+  test.each([
+    ['that may be of somebody else', { attrib: 1 }],
+    ['typed in at sign-up', { attrib: 4 }],
+    ['that are a goal', { category: 2 }],
+  ])('those %s are left out', (_name, more) => {
+    expect(values([{ ...weighing, ...more }])).toEqual({});
+  });
+
+  test('manual ones count, and the version that was modified last does', () => {
+    const corrected = { ...measure(1, 795, -1), attrib: 2, modified: 1772790000 };
+    expect(values([corrected, weighing])).toEqual({ weight: 79.5 });
+  });
+
+  test('an unspecified temperature is no temperature', () => {
+    expect(values([measure(12, 367, -1)])).toEqual({});
+  });
+});
