@@ -3,11 +3,13 @@ import type { CloudProviderId } from '../model/provider.ts';
 import type { CloudAdapter } from './adapter.ts';
 import { garminAdapter } from './garmin/adapter.ts';
 import { ouraAdapter } from './oura/adapter.ts';
+import { stravaAdapter } from './strava/adapter.ts';
 import { withingsAdapter } from './withings/adapter.ts';
 
 const adapters: Readonly<Partial<Record<CloudProviderId, CloudAdapter>>> = {
   oura: ouraAdapter,
   garmin: garminAdapter,
+  strava: stravaAdapter,
   withings: withingsAdapter,
 };
 

@@ -4,12 +4,14 @@ import type { Normalizer, SourceFormat } from './normalizer.ts';
 import { normalizeOura } from './oura/normalize.ts';
 import { sdkFormat } from './sdk/format.ts';
 import { normalizeUpload } from './sdk/normalize.ts';
+import { normalizeStrava } from './strava/normalize.ts';
 import { normalizeWithings } from './withings/normalize.ts';
 
 const normalizers: readonly (SourceFormat & { normalize: Normalizer })[] = [
   { source: 'garmin', format: 1, normalize: normalizeGarmin },
   { ...sdkFormat, normalize: normalizeUpload },
   { source: 'oura', format: 1, normalize: normalizeOura },
+  { source: 'strava', format: 1, normalize: normalizeStrava },
   { source: 'withings', format: 1, normalize: normalizeWithings },
 ];
 

@@ -6,7 +6,7 @@ export const strava: CloudDescriptor = {
   name: 'Strava',
   connection: 'cloud',
   deviceType: 'app',
-  metrics: [...workoutTotals, ...indoorWorkoutTotals],
+  metrics: [...workoutTotals, 'indoor_walking', ...indoorWorkoutTotals],
   delivery: ['push', 'poll'],
   historyDays: 180,
   scopes: ['activity:read_all', 'profile:read_all'],
@@ -14,24 +14,50 @@ export const strava: CloudDescriptor = {
   oauth: {
     ...plainOAuth,
     authorizeUrl: 'https://www.strava.com/oauth/authorize',
+    authorizeParameters: { approval_prompt: 'auto' },
     tokenUrl: 'https://www.strava.com/oauth/token',
     scopeSeparator: ',',
+    refreshTokenRotates: true,
     account: { from: 'request', url: 'https://www.strava.com/api/v3/athlete', field: 'id' },
     revocation: {
       by: 'form',
       method: 'POST',
       url: 'https://www.strava.com/oauth/revoke',
       clientAuth: 'basic',
-      fields: { token: '{token}', token_type_hint: 'access_token' },
+      fields: { token: '{token}', token_type_hint: 'refresh_token' },
     },
   },
-  sync: { windowDays: 14, rereadDays: 3, pollMinutes: 360, silentMinutes: 1440 },
+  // Every activity takes two requests more, and a whole deployment has a hundred in a quarter of an hour: windows are short, so that each gets done.
+  sync: { windowDays: 5, rereadDays: 3, pollMinutes: 360, silentMinutes: 1440 },
   limits: [
     { requests: 100, seconds: 900, per: 'deployment' },
     { requests: 1000, seconds: 86400, per: 'deployment' },
   ],
   dead: { times: 2, minutesApart: 10 },
-  credentials: [],
+  credentials: [
+    {
+      name: 'signing_secret',
+      required: false,
+      what: 'The key that Strava signs pushes with, if you know it. Pushes without a good signature are then refused.',
+    },
+  ],
   push: { secretPath: true, data: false },
-  setup: { portal: '', steps: [], unconfirmed: [] },
+  setup: {
+    portal: 'https://www.strava.com/settings/api',
+    steps: [
+      'Sign in to Strava and create an API application at the address above. New applications may connect ten athletes; ask Strava for more before you go live.',
+      'As the authorization callback domain, enter the host name of {base_url}: Strava accepts any path on it, and this service uses {base_url}/connect/callback/strava.',
+      'Copy the client id and the client secret into the credentials of this deployment.',
+      'Nothing is registered for scopes. People are asked for activity:read_all and profile:read_all, and may untick either; without activities the connection is refused.',
+      'The push subscription is made for you at {base_url}/v1/providers/strava/push/{secret}. An application has only one: delete one that you made by hand for another address.',
+    ],
+    unconfirmed: [
+      'Which key signs pushes is disputed. They are told by a secret in their address, the subscription and the athlete; a signature is checked only if you set signing_secret. What a push announces is always read from Strava.',
+      'In which order activities are listed when a first date is given is not certain: pages are read until an empty one comes.',
+      'How often Strava repeats a push that was not answered is not certain: activities are also polled.',
+      'Only changes of title, type and privacy are announced. Other edits are seen for the last three days, or when the activity is announced again.',
+      'Energy of rides without calories is taken from the mechanical work in kilojoules, which is about as many kilocalories.',
+      'Of more than 20 activities in five days, the oldest come without calories and heart-rate trace, to keep within the limits.',
+    ],
+  },
 };

@@ -1,0 +1,49 @@
+// An activity as Strava lists it, and the local day it is on.
+import * as z from 'zod';
+import { utcDay } from '../../model/local-day.ts';
+import type { DayWindow } from '../pages.ts';
+import { readInstant } from '../sdk/read-time.ts';
+import { StravaId } from './exact-json.ts';
+
+const number = z.number().nullish();
+
+/** Local times end in a `Z` that is not meant, and zone names forget summer time: the start in UTC and its offset are what counts. */
+const Start = z.string().transform((text, context) => {
+  const ms = readInstant(text)?.ms;
+  if (ms !== undefined) return ms;
+  context.addIssue('not a time');
+  return z.NEVER;
+});
+
+/** What is null or missing is not known. Details have what lists leave out. */
+export const StravaActivity = z.looseObject({
+  id: StravaId,
+  name: z.string().nullish(),
+  sport_type: z.string().nullish(),
+  type: z.string().nullish(),
+  start_date: Start,
+  utc_offset: number,
+  elapsed_time: number,
+  moving_time: number,
+  distance: number,
+  total_elevation_gain: number,
+  average_heartrate: number,
+  max_heartrate: number,
+  calories: number,
+  kilojoules: number,
+  trainer: z.boolean().nullish(),
+  has_heartrate: z.boolean().nullish(),
+});
+export type StravaActivity = z.infer<typeof StravaActivity>;
+
+export const activityOffset = ({ utc_offset }: StravaActivity): number | null =>
+  typeof utc_offset === 'number' ? utc_offset / 60 : null;
+
+export const activityDay = (activity: StravaActivity): string =>
+  utcDay(activity.start_date + (activityOffset(activity) ?? 0) * 60_000);
+
+/** What has no offset is taken along: its day is for others to say. */
+export function isActivityWithin(activity: StravaActivity, { from, to }: DayWindow): boolean {
+  const day = activityDay(activity);
+  return activityOffset(activity) === null || (day >= from && day <= to);
+}

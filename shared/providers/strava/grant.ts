@@ -1,0 +1,85 @@
+// Strava's consent: what was unticked is told at the callback, whose account it is with the tokens, and what is wrong in a list of errors of its own.
+import * as z from 'zod';
+import {
+  type CodeExchange,
+  type Grant,
+  GrantRefused,
+  type GrantRules,
+  type Holding,
+  type RefreshVerdict,
+} from '../grant.ts';
+import { bearer, grantIn, standardGrant, tokenRequest } from '../standard-grant.ts';
+import { isOk, type Talk, Unexpected, type VendorReply } from '../vendor.ts';
+import { strava } from './descriptor.ts';
+import { exactJson, StravaId } from './exact-json.ts';
+
+const Faults = z.looseObject({
+  errors: z.array(z.looseObject({ resource: z.string().nullish(), field: z.string().nullish() })),
+});
+const faultsIn = (reply: VendorReply) => Faults.safeParse(exactJson(reply.text)).data?.errors ?? [];
+
+/** The token is good, but not for this. */
+export const lacksPermission = (reply: VendorReply): boolean =>
+  reply.status === 403 ||
+  (reply.status === 401 && faultsIn(reply).some(({ field }) => field?.endsWith('_permission') ?? false));
+
+const ExpiresAt = z.looseObject({ expires_at: z.number() });
+const Athlete = z.looseObject({ id: StravaId });
+
+/** A token that is still good for long is given once more, with what is left of its time. */
+function stravaGrantIn(json: unknown, context: { nowMs: number; before?: Grant }): Grant | undefined {
+  const grant = grantIn(json, context);
+  if (!grant || grant.expiresMs !== null) return grant;
+  const expiresAt = ExpiresAt.safeParse(json).data?.expires_at;
+  return expiresAt === undefined ? grant : { ...grant, expiresMs: expiresAt * 1000 };
+}
+
+function judge(reply: VendorReply, { nowMs, grant: before }: Holding): RefreshVerdict {
+  if (isOk(reply)) return stravaGrantIn(exactJson(reply.text), { nowMs, before }) ?? 'unclear';
+  const resources = new Set(faultsIn(reply).map(({ resource }) => resource));
+  if (resources.has('Application')) return 'ours';
+  return reply.status === 400 && resources.has('RefreshToken') ? 'dead' : 'unclear';
+}
+
+function* exchange(asked: CodeExchange): Talk<Grant & { account: string }> {
+  const allowed = asked.query['scope']?.split(/[\s,]+/).filter((each) => each !== '');
+  if (allowed && !allowed.some((scope) => scope === 'activity:read' || scope === 'activity:read_all'))
+    throw new GrantRefused(
+      'scopes_missing',
+      'Strava needs your permission to read activities. Connect again and leave it ticked.',
+    );
+  const reply = yield tokenRequest(
+    strava,
+    strava.oauth.tokenUrl,
+    { grant_type: 'authorization_code', code: asked.code },
+    asked.credentials,
+  );
+  const json = exactJson(reply.text);
+  const grant = isOk(reply) ? stravaGrantIn(json, asked) : undefined;
+  if (!grant) throw refusal(reply);
+  const account = Athlete.safeParse(z.looseObject({ athlete: z.unknown() }).safeParse(json).data?.athlete).data?.id;
+  return { ...grant, scopes: allowed ?? grant.scopes, account: account ?? (yield* askedAccount(grant)) };
+}
+
+function refusal(reply: VendorReply): Error {
+  if (faultsIn(reply).some(({ resource }) => resource === 'Application'))
+    return new GrantRefused('not_configured', "Strava does not accept this service's credentials.");
+  if (reply.status >= 400 && reply.status < 500)
+    return new GrantRefused('code_refused', 'Strava did not accept the confirmation. It may have run out.');
+  return new Unexpected('Strava token', reply);
+}
+
+function* askedAccount(grant: Grant): Talk<string> {
+  const reply = yield bearer({ method: 'GET', url: `${strava.apiUrl}/athlete` }, { grant });
+  const athlete = isOk(reply) ? Athlete.safeParse(exactJson(reply.text)).data : undefined;
+  if (!athlete) throw new Unexpected('Strava account', reply);
+  return athlete.id;
+}
+
+const standard = standardGrant(strava);
+
+export const stravaGrant: GrantRules = {
+  ...standard,
+  exchange,
+  refresh: standard.refresh && { ask: standard.refresh.ask, judge },
+};
