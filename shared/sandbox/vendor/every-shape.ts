@@ -2,12 +2,14 @@
 import type { CloudProviderId } from '../../model/provider.ts';
 import { garminShapes } from '../vendors/garmin.ts';
 import { ouraShapes } from '../vendors/oura.ts';
+import { stravaShapes } from '../vendors/strava.ts';
 import { withingsShapes } from '../vendors/withings.ts';
 import type { VendorShapes } from './shapes.ts';
 
 const shapes: Readonly<Partial<Record<CloudProviderId, VendorShapes>>> = {
   oura: ouraShapes,
   garmin: garminShapes,
+  strava: stravaShapes,
   withings: withingsShapes,
 };
 
