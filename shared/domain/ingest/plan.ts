@@ -77,14 +77,21 @@ export async function planFor(
   const stages = device.stages || stageSamples.length > 0;
   const nights = sleepRows(context, sessionsIn(uploads, 'sleep', 'endMs'));
   const { rows: exercises, traces: points } = workoutRows(context, sessionsIn(uploads, 'workouts', 'startMs'));
-  const [sleep, workouts, totals] = await Promise.all([
+  const totals = await statedTotals(deps, context, arrivals);
+  const bareNights = [...totals.bare].flatMap(([metric, dates]) => (sleepMetrics.has(metric) ? [...dates] : []));
+  const [sleep, workouts] = await Promise.all([
     plannedSessions(deps, context, {
       kind: 'sleep',
       days: sessionRows(deps.store).sleep,
       rows: nights,
       claims: sessionClaims(arrivals, 'sleep', device.ordinal),
       dateOf: (row) => sleepDate(row, user.timezone),
-      more: [...sessionDates(stageSamples.map(({ sample }) => sample)), ...stageClaims(incoming), ...unsettled.dates],
+      more: [
+        ...sessionDates(stageSamples.map(({ sample }) => sample)),
+        ...stageClaims(incoming),
+        ...bareNights,
+        ...unsettled.dates,
+      ],
       // A night, and its stages, touch days so far from its own; what counts there needs the nights as far again.
       aside: 2 * daysAside,
     }),
@@ -97,7 +104,6 @@ export async function planFor(
       more: [],
       aside: 0,
     }),
-    statedTotals(deps, context, arrivals),
   ]);
 
   const slept = new Set(sleep.dates);
@@ -107,7 +113,7 @@ export async function planFor(
   for (const { sample, fallbackOffsetMinutes } of stageSamples)
     slept.add(localDate(sample.endMs, { ...sample, fallbackOffsetMinutes, profileZone: user.timezone }));
   if (stages) for (const date of stageClaims(incoming)) slept.add(date);
-  for (const [metric, dates] of totals.bare) if (sleepMetrics.has(metric)) for (const date of dates) slept.add(date);
+  for (const date of bareNights) slept.add(date);
   const nightly = stages ? new Set([...slept].flatMap((date) => [date, ...datesBeside(date)])) : slept;
   const owed = new Map<MetricId, Iterable<string>>();
   for (const metric of unsettled.metrics) owed.set(metric, unsettled.dates);
