@@ -5,6 +5,7 @@ import * as data from '../functions/api/data/routes.ts';
 import * as devices from '../functions/api/devices/routes.ts';
 import * as events from '../functions/api/events/routes.ts';
 import * as reference from '../functions/api/reference/routes.ts';
+import * as sandboxVendor from '../functions/api/sandbox-vendor/routes.ts';
 import * as scores from '../functions/api/scores/routes.ts';
 import * as sdk from '../functions/api/sdk/routes.ts';
 import * as tokens from '../functions/api/tokens/routes.ts';
@@ -190,6 +191,18 @@ export const functions = {
     memoryMb: 512,
     timeoutSeconds: 25,
     whenItFails: 'webhooks cannot be registered, changed or looked into; deliveries go on',
+  },
+  'sandbox-vendor': {
+    entry: 'functions/api/sandbox-vendor/handler.ts',
+    trigger: http(sandboxVendor),
+    table: ['GetItem', 'PutItem'],
+    sends: [],
+    publishes: false,
+    secret: true,
+    memoryMb: 512,
+    timeoutSeconds: 10,
+    whenItFails:
+      'sandbox users can link no further wearables; those that are linked go on, and live users notice nothing',
   },
   reference: {
     entry: 'functions/api/reference/handler.ts',

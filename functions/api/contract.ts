@@ -6,6 +6,7 @@ import * as data from './data/routes.ts';
 import * as devices from './devices/routes.ts';
 import * as events from './events/routes.ts';
 import * as reference from './reference/routes.ts';
+import * as sandboxVendor from './sandbox-vendor/routes.ts';
 import * as scores from './scores/routes.ts';
 import * as sdk from './sdk/routes.ts';
 import * as tokens from './tokens/routes.ts';
@@ -23,6 +24,7 @@ export const contract: readonly Endpoint[] = [
   consolidation,
   webhooks,
   events,
+  sandboxVendor,
   reference,
 ].flatMap((group) => Object.values<Endpoint>(group));
 
@@ -37,5 +39,6 @@ export const tags = [
   { name: 'Mobile SDK', description: 'Sessions of your app on phones, and the health data they upload.' },
   { name: 'Webhooks', description: 'Your endpoints that are told of events, and what they were told.' },
   { name: 'Events', description: 'What happened in the environment, in order and without gaps.' },
+  { name: 'Sandbox', description: 'The built-in vendor that sandbox connections lead to.' },
   { name: 'Service', description: 'The service itself: its description and its health.' },
 ];

@@ -11,6 +11,7 @@ import type { CallerOf, Endpoint, NamedRoute } from './endpoint.ts';
 import { asFailure, failureAnswer } from './failure-answer.ts';
 import { finishing } from './finishing.ts';
 import type { Bindings, HandlerEnv, KitBindings, KitEnv } from './kit-env.ts';
+import { servedPath } from './path-template.ts';
 import { unserved } from './unserved.ts';
 import { boundedPath, ofItsForm, refuseInvalid } from './validation.ts';
 
@@ -49,7 +50,8 @@ export function newApi(deps: Deps): Api {
       served.push(endpoint.route);
       const body = bodyReading(endpoint, bulkhead);
       const before = [admitted(endpoint), boundedPath, ofItsForm(endpoint), ...(body ? [body] : [])];
-      app.openapi({ ...endpoint.route, middleware: before }, ordinary(handler));
+      const path = servedPath(endpoint.route.path);
+      app.openapi({ ...endpoint.route, path, middleware: before }, ordinary(handler));
     },
     async fetch(request, bindings) {
       const env: KitBindings = { ...bindings };

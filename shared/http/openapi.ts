@@ -9,6 +9,7 @@ import { exampleOf, type JsonSchema } from './openapi-example.ts';
 import { failureExample, failureMeaning } from './openapi-failures.ts';
 import { everyHeader, retryHeader, sharedHeaders } from './openapi-headers.ts';
 import { type Components, schemaOf } from './openapi-schemas.ts';
+import { documentedPath } from './path-template.ts';
 import { htmlType } from './responses.ts';
 
 export const ErrorBody = z
@@ -80,6 +81,7 @@ function operationOf(endpoint: Endpoint, components: Components): RouteConfig {
   const { request } = route;
   return {
     ...route,
+    path: documentedPath(route.path),
     security: callers.map(({ name }) => ({ [name]: [] })),
     ...(request
       ? {

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { sessionRows } from '../../shared/store/sessions.ts';
 import { openPhone } from '../harness/phone.ts';
 import { addDevice, addWorkouts, watch, workout } from '../harness/recorded.ts';
+import { consentAt, sandboxAccessToken } from '../harness/sandbox-consent.ts';
 import { credentialsOf, installation, openSession, uploadOf } from '../harness/sdk.ts';
 import type { System } from '../harness/system.ts';
 
@@ -43,6 +44,18 @@ export const samples: Record<string, (world: World) => Promise<Sample> | Sample>
   createConnectLink: ({ userId }) => ({ params: { id: userId }, body: { providers: ['oura'] }, status: 201 }),
   disconnectDevice: async ({ system, token, userId }) => ({
     params: { user_id: userId, device_id: await aDevice(system, token, userId) },
+    status: 204,
+  }),
+  readSandboxVendor: () => ({ ...consentAt('oura', 'oauth/authorize'), status: 200 }),
+  writeSandboxVendor: () => ({
+    ...consentAt('oura', 'oauth/authorize'),
+    raw: `decision=allow&persona=average&time_zone=UTC&account_number=${'0'.repeat(26)}`,
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    status: 302,
+  }),
+  deleteAtSandboxVendor: async ({ system }) => ({
+    params: { provider: 'garmin', host: 'apis.garmin.com', path: 'partner-gateway/rest/user/registration' },
+    headers: { authorization: `Bearer ${await sandboxAccessToken(system.host.deps, 'garmin')}` },
     status: 204,
   }),
   getConsolidation: ({ userId }) => ({ params: { id: userId }, status: 200 }),
@@ -184,4 +197,4 @@ async function aDelivery(world: World): Promise<{ webhook_id: string; delivery_i
 }
 
 export const pathOf = (template: string, params: Record<string, string> = {}): string =>
-  template.replaceAll(/\{(\w+)\}/g, (_match, name: string) => params[name] ?? `missing-${name}`);
+  template.replaceAll(/\{(\w+)\+?\}/g, (_match, name: string) => params[name] ?? `missing-${name}`);

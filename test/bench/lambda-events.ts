@@ -52,6 +52,7 @@ export function firstEvents({ key: token, userId: user_id, accountId: account }:
     scores: read(`/v1/users/${user_id}/scores`),
     webhooks: read('/v1/webhooks'),
     reference: httpRequest('/openapi.json'),
+    'sandbox-vendor': httpRequest('/sandbox/oura/api.ouraring.com/v2/usercollection/personal_info'),
     consolidation: read(`/v1/users/${user_id}/consolidation`),
     ingest: queued({ user_id }),
     consolidate: queued({ user_id }),

@@ -31,8 +31,8 @@ export function sandboxVendor(deps: SandboxVendorDeps): SandboxVendor {
 
   async function handle(raw: RawCall): Promise<VendorReply> {
     const call = vendorCall(raw);
-    const shapes = call && deps.shapes(call.provider);
-    if (!call || !shapes) return noSuchPath;
+    if (!call) return noSuchPath;
+    const shapes = deps.shapes(call.provider) ?? shapeless;
     const { oauth } = providers[call.provider];
     const isForToken = isAt(call, oauth.tokenUrl) || (oauth.refreshUrl !== undefined && isAt(call, oauth.refreshUrl));
     if (isForToken && call.method === 'POST' && fieldsOf(call)['grant_type']) return grant(call, shapes);
@@ -94,13 +94,17 @@ export function sandboxVendor(deps: SandboxVendorDeps): SandboxVendor {
   };
 }
 
+/** Consent and tokens are there all the same. */
+const shapeless: VendorShapes = { answer: () => undefined, items: () => [] };
+
 const noSuchPath = vendorJson({ error: 'not_found' }, 404);
 
 /** One vendor's clients put them into the query. */
 const fieldsOf = ({ query, form }: VendorCall): Readonly<Record<string, string>> => ({ ...query, ...form });
 
 function isForThis({ redirectUri, challenge }: SealedToken, fields: Readonly<Record<string, string>>): boolean {
-  if (fields['redirect_uri'] !== undefined && fields['redirect_uri'] !== redirectUri) return false;
+  const sentTo = fields['redirect_uri'] ?? redirectUri;
+  if (redirectUri !== undefined && sentTo !== redirectUri) return false;
   if (challenge === undefined) return true;
   return isSame(
     createHash('sha256')

@@ -11,6 +11,10 @@ test.each([
   ['/v1/users/{id}', '/v1/users/', undefined],
   ['/v1/users/{id}', '/v1/users/1/2', undefined],
   ['/v1/users/{id}', '/V1/users/1', undefined],
+  ['/a/{b}/{rest+}', '/a/1/2', { b: '1', rest: '2' }],
+  ['/a/{b}/{rest+}', '/a/1/2/3%2F4/5', { b: '1', rest: '2/3/4/5' }],
+  ['/a/{b}/{rest+}', '/a/1', undefined],
+  ['/a/{b}/{rest+}', '/a/1/', undefined],
 ])('%s and %s', (template, path, values) => {
   expect(matchPath(template, path)).toEqual(values);
 });

@@ -1,0 +1,84 @@
+// The vendor's consent page in the sandbox: plain HTML that works without a script, by keyboard and on a phone.
+import { type Markup, markup } from '../../../shared/http/pages/markup.ts';
+import { type PlainPage, plainPage } from '../../../shared/http/pages/page.ts';
+import { badSign } from '../../../shared/http/pages/signs.ts';
+import type { CloudProviderId } from '../../../shared/model/provider.ts';
+import { personaIds } from '../../../shared/model/sandbox.ts';
+import { providers } from '../../../shared/providers/catalog.ts';
+import type { ConsentAsked } from '../../../shared/sandbox/vendor/consent.ts';
+import type { ChosenLife } from './choice.ts';
+
+const personaNames: Readonly<Record<(typeof personaIds)[number], string>> = {
+  average: 'Average: a week like most people’s',
+  athlete: 'Athlete: trains almost daily',
+  shift_worker: 'Shift worker: sleeps by day on three days of six',
+  traveller: 'Traveller: three days of six in another time zone',
+  sparse: 'Sparse: leaves out days and measurements',
+  new_user: 'New: three days of data',
+  ill: 'Ill: in bed since two days ago',
+  device_swap: 'Device swap: from a ring to a watch three days ago',
+  incomplete_log: 'Incomplete log: few meals are noted',
+  child: 'Child: eight years old',
+  older: 'Older: 72 years old',
+};
+
+export function consentPage({ provider, scopes }: ConsentAsked, choice: ChosenLife): PlainPage {
+  const { name } = providers[provider];
+  const { seed, persona = 'average', timeZone = 'UTC', mistakes = {} } = choice;
+  const options = personaIds.map((id) =>
+    id === persona
+      ? markup`<option value="${id}" selected>${personaNames[id]}</option>`
+      : markup`<option value="${id}">${personaNames[id]}</option>`,
+  );
+  return plainPage({
+    title: `Share ${name} data?`,
+    forms: 'onward',
+    content: markup`${summary(mistakes)}<h1>Share ${name} data with this app?</h1>
+<p class="lead">This is the sandbox. The page stands in for ${name}’s own, and nobody’s real data is shared: choose whose made-up life to link.</p>
+${scopes.length > 0 && markup`<p class="soft">The app asks for: ${scopes.join(', ')}.</p>`}
+<form method="post">
+${field('persona', 'Person', mistakes, (more) => markup`<select id="persona" name="persona"${more}>${options}</select>`)}
+${field('time_zone', 'Time zone', mistakes, (more) => markup`<input type="text" id="time_zone" name="time_zone" value="${timeZone}" autocomplete="off" spellcheck="false" required${more}>`)}
+${field(
+  'account_number',
+  'Account number',
+  mistakes,
+  (more) =>
+    markup`<input type="text" id="account_number" name="account_number" value="${seed}" autocomplete="off" spellcheck="false" required${more}>`,
+  'Keep it for a new account, or enter the number of another link to connect the same account again.',
+)}
+<p class="actions">
+<button class="primary" name="decision" value="allow">Allow</button>
+<button name="decision" value="deny" formnovalidate>Deny</button>
+</p>
+</form>`,
+  });
+}
+
+export const refusedPage = (provider: CloudProviderId, why: string): PlainPage =>
+  plainPage({
+    title: `${providers[provider].name}: this link is not valid`,
+    content: markup`${badSign}<h1>This link is not valid</h1>
+<p class="lead">${why}</p>
+<p>Go back to the app that sent you here and start again.</p>`,
+  });
+
+const summary = (mistakes: Readonly<Record<string, string>>): Markup | false =>
+  Object.keys(mistakes).length > 0 &&
+  markup`<p class="notice" role="alert">Nothing was shared yet: please correct what is marked below.</p>`;
+
+function field(
+  id: string,
+  label: string,
+  mistakes: Readonly<Record<string, string>>,
+  control: (attributes: Markup) => Markup,
+  note?: string,
+): Markup {
+  const mistake = mistakes[id];
+  const told = [...(note ? [`${id}-note`] : []), ...(mistake ? [`${id}-mistake`] : [])];
+  const attributes = markup`${mistake !== undefined && markup` aria-invalid="true"`}${told.length > 0 && markup` aria-describedby="${told.join(' ')}"`}`;
+  return markup`<p class="lead"><label for="${id}">${label}</label></p>
+${control(attributes)}
+${note !== undefined && markup`<p class="soft small" id="${id}-note">${note}</p>`}
+${mistake !== undefined && markup`<p class="bad small" id="${id}-mistake">${mistake}</p>`}`;
+}

@@ -1,0 +1,77 @@
+// The sandbox's own vendor over HTTP, at the addresses of the real ones. Only the sandbox comes here: what is live goes to the vendors themselves.
+import { createRoute } from '@hono/zod-openapi';
+import * as z from 'zod';
+import { endpoint } from '../../../shared/http/endpoint.ts';
+import { failurePage } from '../../../shared/http/pages/failure-page.ts';
+import { html, rawBody } from '../../../shared/http/responses.ts';
+import { cloudProviderIds } from '../../../shared/model/provider.ts';
+
+const tag = 'Sandbox';
+const path = '/sandbox/{provider}/{host}/{path+}';
+const request = {
+  params: z.object({
+    provider: z.enum(cloudProviderIds).meta({ description: 'The vendor that is played.', examples: ['oura'] }),
+    host: z
+      .string()
+      .regex(/^[a-z0-9.-]+$/)
+      .meta({ description: 'The host of the real vendor.', examples: ['cloud.ouraring.com'] }),
+    path: z
+      .string()
+      .meta({ description: 'The path at that host, of any number of parts.', examples: ['oauth/authorize'] }),
+  }),
+};
+const asTheVendor = 'All else is answered as the vendor answers, in its own words and with its own statuses.';
+
+export const readSandboxVendor = endpoint(
+  createRoute({
+    method: 'get',
+    path,
+    operationId: 'readSandboxVendor',
+    tags: [tag],
+    summary: 'Consent page and data of the built-in vendor',
+    description:
+      'Sandbox connections lead here instead of to the real vendor: at its authorize address stands a page where you choose whose made-up life is linked, ' +
+      `and its data addresses answer for the tokens that come of it. ${asTheVendor}`,
+    request,
+    responses: { 200: html('The consent page, or what the vendor has.') },
+  }),
+  { callers: [], failurePage },
+);
+
+export const writeSandboxVendor = endpoint(
+  createRoute({
+    method: 'post',
+    path,
+    operationId: 'writeSandboxVendor',
+    tags: [tag],
+    summary: 'Consent and tokens of the built-in vendor',
+    description: `What the consent page sends, and the vendor's token addresses. ${asTheVendor}`,
+    request: {
+      ...request,
+      body: rawBody(
+        'application/x-www-form-urlencoded',
+        'As the vendor takes it.',
+        'decision=allow&persona=average&time_zone=UTC',
+      ),
+    },
+    responses: {
+      200: html('What the vendor has to say.'),
+      302: { description: 'Back to where the link came from, with a code or with the refusal.' },
+    },
+  }),
+  { callers: [], bodyLimits: { wireBytes: 64_000 }, failurePage },
+);
+
+export const deleteAtSandboxVendor = endpoint(
+  createRoute({
+    method: 'delete',
+    path,
+    operationId: 'deleteAtSandboxVendor',
+    tags: [tag],
+    summary: 'Revocation at the built-in vendor',
+    description: `The addresses at which some vendors are told that a consent has ended. ${asTheVendor}`,
+    request,
+    responses: { 204: { description: 'The consent has ended.' } },
+  }),
+  { callers: [], failurePage },
+);

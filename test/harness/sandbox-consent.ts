@@ -1,0 +1,42 @@
+// A person's consent at the vendor that the sandbox brings along, without a browser.
+import type { Deps } from '../../shared/domain/deps.ts';
+import { sandboxCredentials } from '../../shared/domain/providers/configured.ts';
+import type { CloudProviderId } from '../../shared/model/provider.ts';
+import { providers } from '../../shared/providers/catalog.ts';
+import { accountOfLife } from '../../shared/sandbox/vendor/account.ts';
+import { builtInVendor } from '../../shared/sandbox/vendor/built-in.ts';
+
+export const redirectUri = 'https://app.example.com/callback';
+
+/** The consent page that a link leads to. */
+export function consentAt(provider: CloudProviderId, path: string) {
+  const query = new URLSearchParams({
+    response_type: 'code',
+    client_id: `sandbox-${provider}`,
+    redirect_uri: redirectUri,
+    state: 'a-state',
+  });
+  const { host } = new URL(providers[provider].oauth.authorizeUrl);
+  return { params: { provider, host, path }, query: `?${query}` };
+}
+
+/** Of a life that was never lived before. */
+export async function sandboxAccessToken(deps: Deps, provider: CloudProviderId): Promise<string> {
+  const vendor = builtInVendor(deps);
+  const asked = { provider, redirectUri, state: 's', scopes: [], challenge: undefined };
+  const account = accountOfLife({ userId: `usr_${'0'.repeat(26)}`, persona: 'average', timezone: null });
+  const code = new URL(vendor.allow(asked, account)).searchParams.get('code') ?? '';
+  const { clientId, clientSecret } = sandboxCredentials(deps, provider);
+  const told = await vendor.handle({
+    method: 'POST',
+    url: providers[provider].oauth.tokenUrl,
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    body: new URLSearchParams({
+      grant_type: 'authorization_code',
+      code,
+      client_id: clientId,
+      client_secret: clientSecret,
+    }).toString(),
+  });
+  return JSON.parse(told.text).access_token;
+}
