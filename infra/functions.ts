@@ -1,5 +1,6 @@
 // THE MAP: every function, what triggers it, what it may do, and what breaks when it fails. The cloud and the local host walk it.
 import * as catalogs from '../functions/api/catalogs/routes.ts';
+import * as connect from '../functions/api/connect/routes.ts';
 import * as consolidation from '../functions/api/consolidation/routes.ts';
 import * as data from '../functions/api/data/routes.ts';
 import * as devices from '../functions/api/devices/routes.ts';
@@ -135,6 +136,19 @@ export const functions = {
     memoryMb: 512,
     timeoutSeconds: 10,
     whenItFails: 'devices cannot be listed; they keep syncing',
+  },
+  connect: {
+    entry: 'functions/api/connect/handler.ts',
+    trigger: http(connect),
+    table: ['GetItem', 'BatchGetItem', 'Query', 'PutItem', 'UpdateItem', 'DeleteItem', 'ConditionCheckItem'],
+    sends: ['ingest', 'sync'],
+    publishes: false,
+    secret: true,
+    calls: ['providers'],
+    vendors: ['credentials', 'tokens'],
+    memoryMb: 512,
+    timeoutSeconds: 29,
+    whenItFails: 'nobody can connect a wearable, or disconnect it on a page; those connected keep syncing',
   },
   sdk: {
     entry: 'functions/api/sdk/handler.ts',

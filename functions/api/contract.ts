@@ -1,6 +1,7 @@
 // The whole contract in one list: the OpenAPI document and the tests over every route read it.
 import type { Endpoint } from '../../shared/http/endpoint.ts';
 import * as catalogs from './catalogs/routes.ts';
+import * as connect from './connect/routes.ts';
 import * as consolidation from './consolidation/routes.ts';
 import * as data from './data/routes.ts';
 import * as devices from './devices/routes.ts';
@@ -18,6 +19,7 @@ export const contract: readonly Endpoint[] = [
   catalogs,
   tokens,
   devices,
+  connect,
   data,
   scores,
   sdk,
@@ -33,6 +35,7 @@ export const tags = [
   { name: 'Catalogs', description: 'What can be connected, measured and consolidated.' },
   { name: 'Tokens', description: "Short-lived tokens for your users' apps." },
   { name: 'Devices', description: 'The wearables and phones a user has linked.' },
+  { name: 'Connecting', description: 'The pages where a person connects a wearable; no program calls them.' },
   { name: 'Data', description: 'What was measured: daily metrics, sleep, workouts and samples.' },
   { name: 'Scores', description: 'Sleep, recovery, strain, nutrition and stress, made from the data as it arrives.' },
   { name: 'Consolidation', description: "How several devices' values become one." },

@@ -10,6 +10,7 @@ import type { CallerKind } from '../../shared/http/callers/caller-kind.ts';
 import { phone } from '../../shared/http/callers/phone.ts';
 import { userToken } from '../../shared/http/callers/user-token.ts';
 import type { Endpoint } from '../../shared/http/endpoint.ts';
+import { settingNames } from '../../shared/model/settings.ts';
 import type { Asking } from '../harness/ask.ts';
 import { credentialsOf } from '../harness/sdk.ts';
 import { type System, startSystem } from '../harness/system.ts';
@@ -20,7 +21,8 @@ let account: NewAccount;
 let userId: string;
 
 beforeAll(async () => {
-  system = await startSystem();
+  const oura = JSON.stringify({ client_id: 'daybook', client_secret: 'of a test' });
+  system = await startSystem({ env: { ...process.env, [settingNames.provider('oura')]: oura } });
   account = await system.account();
   userId = await system.user(account.live_key);
 });

@@ -58,6 +58,19 @@ export const samples: Record<string, (world: World) => Promise<Sample> | Sample>
     headers: { authorization: `Bearer ${await sandboxAccessToken(system.host.deps, 'garmin')}` },
     status: 204,
   }),
+  openConnectPage: async ({ system }) => ({ params: { state: await aState(system) }, status: 302 }),
+  completeConnectPage: async ({ system }) => ({
+    params: { provider: 'withings' },
+    query: `?error=access_denied&state=${await aState(system)}`,
+    status: 403,
+  }),
+  showConnectLink: async ({ system }) => ({ params: { token: await aConnectLink(system) }, status: 200 }),
+  chooseOnConnectLink: async ({ system }) => ({
+    params: { token: await aConnectLink(system) },
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    raw: 'connect=withings',
+    status: 303,
+  }),
   getConsolidation: ({ userId }) => ({ params: { id: userId }, status: 200 }),
   patchConsolidation: ({ userId }) => ({
     params: { id: userId },
@@ -161,6 +174,22 @@ export const samples: Record<string, (world: World) => Promise<Sample> | Sample>
   getDemo: () => ({ status: 200 }),
   getHealth: () => ({ status: 200 }),
 };
+
+/** In the sandbox every provider can be connected. */
+async function aState(system: System): Promise<string> {
+  const { sandbox_key: token } = await system.account();
+  const path = `/v1/users/${await system.user(token)}/devices`;
+  const { body } = await system.call('POST', path, { token, body: { provider: 'withings' } });
+  return lastPart(body.auth_url);
+}
+
+async function aConnectLink(system: System): Promise<string> {
+  const { sandbox_key: token } = await system.account();
+  const path = `/v1/users/${await system.user(token)}/connect-links`;
+  return lastPart((await system.call('POST', path, { token, body: {} })).body.url);
+}
+
+const lastPart = (url: string): string => url.slice(url.lastIndexOf('/') + 1);
 
 async function aDevice(system: System, token: string, userId: string): Promise<string> {
   const phone = await openPhone(system, token, userId);

@@ -46,6 +46,7 @@ export function firstEvents({ key: token, userId: user_id, accountId: account }:
     users: read(`/v1/users/${user_id}`),
     tokens: httpRequest('/v1/auth/user-token', { method: 'POST', token, body: { user_id } }),
     devices: read(`/v1/users/${user_id}/devices`),
+    connect: httpRequest('/connect/links/nothing'),
     sdk: read(`/v1/users/${user_id}/sdk-sessions`),
     data: read(`/v1/users/${user_id}/daily`),
     events: read('/v1/events'),

@@ -1,0 +1,62 @@
+import { completeConnection, openLink } from '../../../shared/domain/connect/complete.ts';
+import { openConnectLink } from '../../../shared/domain/connect/connect-link.ts';
+import type { Deps } from '../../../shared/domain/deps.ts';
+import { type Api, newApi } from '../../../shared/http/api.ts';
+import { appUrl } from './app-url.ts';
+import { choose } from './choose.ts';
+import { confirmPage } from './confirm-page.ts';
+import { linkProblemPage } from './link-problem-page.ts';
+import { noticeOf, pageWithNotice } from './notice.ts';
+import { linkStatus, outcomePage, problemStatus } from './outcome-page.ts';
+import { linkedDevices, pickerPage } from './picker-page.ts';
+import * as routes from './routes.ts';
+
+export function connectApi(deps: Deps): Api {
+  const api = newApi(deps);
+
+  api.openapi(routes.openConnectPage, async (c) => {
+    c.header('Cache-Control', 'no-store');
+    const opened = await openLink(deps, c.req.valid('param').state);
+    if ('authorizeUrl' in opened) return c.redirect(opened.authorizeUrl, 302);
+    const { html, headers } = outcomePage(opened);
+    return c.html(html, linkStatus(opened.problem), headers);
+  });
+
+  api.openapi(routes.completeConnectPage, async (c) => {
+    c.header('Cache-Control', 'no-store');
+    const outcome = await completeConnection(deps, c.req.valid('param').provider, c.req.query());
+    const { problem, provider, returnTo } = outcome;
+    if (returnTo !== undefined) return c.redirect(pageWithNotice(returnTo, problem ?? 'connected', provider), 302);
+    const app = appUrl(outcome);
+    if (app !== undefined) return c.redirect(app, 302);
+    const { html, headers } = outcomePage(outcome);
+    return c.html(html, problem === undefined ? 200 : problemStatus[problem], headers);
+  });
+
+  api.openapi(routes.showConnectLink, async (c) => {
+    const person = await openConnectLink(deps, c.req.valid('param').token);
+    if (typeof person === 'string') {
+      const { html, headers } = linkProblemPage(person);
+      return c.html(html, problemStatus[person], headers);
+    }
+    const { disconnect, notice, provider } = c.req.valid('query');
+    const leaving = linkedDevices(person).find(({ id }) => id === disconnect);
+    const time = { nowMs: deps.clock.now(), zone: person.user.timezone };
+    const { html, headers } = leaving ? confirmPage(leaving) : pickerPage(person, time, noticeOf({ notice, provider }));
+    return c.html(html, 200, headers);
+  });
+
+  api.openapi(routes.chooseOnConnectLink, async (c) => {
+    c.header('Cache-Control', 'no-store');
+    const { token } = c.req.valid('param');
+    const person = await openConnectLink(deps, token);
+    if (typeof person === 'string') {
+      const { html, headers } = linkProblemPage(person);
+      return c.html(html, problemStatus[person], headers);
+    }
+    const form = new URLSearchParams(await c.req.text());
+    return c.redirect(await choose(deps, person, { origin: c.env.origin, token }, form), 303);
+  });
+
+  return api;
+}

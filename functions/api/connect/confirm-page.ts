@@ -1,0 +1,27 @@
+// Asks once more before a device is disconnected, since what it brought goes with it.
+import { markup } from '../../../shared/http/pages/markup.ts';
+import { type PlainPage, plainPage } from '../../../shared/http/pages/page.ts';
+import { providers } from '../../../shared/providers/catalog.ts';
+import type { DeviceRow } from '../../../shared/store/devices.ts';
+import { deviceName } from './device-words.ts';
+
+export function confirmPage(device: DeviceRow): PlainPage {
+  const verb = device.status === 'active' ? 'Disconnect' : 'Remove';
+  const heading = `${verb} ${deviceName(device)}?`;
+  return plainPage({
+    title: heading,
+    forms: 'here',
+    content: markup`<h1>${heading}</h1>
+<p class="lead">Everything it brought is removed from your days. This cannot be undone here.</p>
+${device.status === 'active' && markup`<p>${consequence(device)}</p>`}
+<form method="post" action="?" class="actions">
+<button class="danger" name="disconnect" value="${device.id}">${verb}</button>
+<a class="button" href="?">Keep it</a>
+</form>`,
+  });
+}
+
+const consequence = ({ connection, provider }: DeviceRow): string =>
+  connection === 'sdk'
+    ? `Your phone stops sending data from ${providers[provider].name}, until you connect it in your app again.`
+    : `${providers[provider].name} is told that the access has ended. Your account there stays as it is, and you can connect it again.`;

@@ -1,0 +1,46 @@
+// What the page of a connect link says about the step before: a code in its address, never a text from there.
+
+import { type Markup, markup } from '../../../shared/http/pages/markup.ts';
+import { deviceErrors } from '../../../shared/model/device.ts';
+import { type ProviderId, providerIds } from '../../../shared/model/provider.ts';
+import { providers } from '../../../shared/providers/catalog.ts';
+import { outcomeWords } from './outcome-words.ts';
+
+const noticeCodes = [
+  'connected',
+  'disconnected',
+  'limit_reached',
+  'not_offered',
+  'link_used',
+  'unknown_link',
+  ...deviceErrors,
+] as const;
+export type NoticeCode = (typeof noticeCodes)[number];
+
+export function pageWithNotice(address: string, notice: NoticeCode, provider?: ProviderId): string {
+  const query = new URLSearchParams({ notice, ...(provider === undefined ? {} : { provider }) });
+  return `${address}?${query}`;
+}
+
+/** Nothing for whatever is not one of ours. */
+export function noticeOf(asked: { notice?: string | undefined; provider?: string | undefined }): Markup | undefined {
+  const code = noticeCodes.find((each) => each === asked.notice);
+  if (code === undefined) return undefined;
+  const provider = providerIds.find((each) => each === asked.provider);
+  const { heading, why } = words(code, provider === undefined ? 'Your wearable' : providers[provider].name);
+  const done = code === 'connected' || code === 'disconnected' ? ' done' : '';
+  return markup`<div class="notice${done}" role="status"><p><strong>${heading}.</strong> ${why}</p></div>`;
+}
+
+function words(code: NoticeCode, name: string): { heading: string; why: string } {
+  switch (code) {
+    case 'disconnected':
+      return { heading: `${name} is disconnected`, why: 'What it brought is being removed.' };
+    case 'limit_reached':
+      return { heading: 'No more can be connected', why: 'Disconnect one that you no longer use first.' };
+    case 'not_offered':
+      return { heading: `${name} cannot be connected here`, why: 'Pick one of those below.' };
+    default:
+      return outcomeWords[code](name);
+  }
+}

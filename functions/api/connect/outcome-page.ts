@@ -1,0 +1,55 @@
+// The page that tells how connecting went, for people whom no app takes back.
+import type { ConnectOutcome, ConnectProblem } from '../../../shared/domain/connect/complete.ts';
+import { type Markup, markup } from '../../../shared/http/pages/markup.ts';
+import { type PlainPage, plainPage } from '../../../shared/http/pages/page.ts';
+import { badSign, goodSign, waitSign } from '../../../shared/http/pages/signs.ts';
+import type { CloudProviderId } from '../../../shared/model/provider.ts';
+import { providers } from '../../../shared/providers/catalog.ts';
+import { appUrl } from './app-url.ts';
+import { outcomeWords } from './outcome-words.ts';
+
+export const problemStatus = {
+  access_denied: 403,
+  scopes_missing: 403,
+  unknown_link: 404,
+  link_expired: 410,
+  link_used: 410,
+  wrong_provider: 400,
+  code_refused: 400,
+  consent_ended: 403,
+  replaced: 410,
+  provider_unavailable: 502,
+  not_configured: 503,
+} as const satisfies Record<ConnectProblem, number>;
+
+/** Of a link that may be opened but not yet completed, which fails in fewer ways. */
+export const linkStatus = (problem: ConnectProblem | undefined): 404 | 410 | 503 => {
+  const status = problemStatus[problem ?? 'unknown_link'];
+  return status === 410 || status === 503 ? status : 404;
+};
+
+export function outcomePage(outcome: ConnectOutcome): PlainPage {
+  const { heading, why, next } = outcomeWords[outcome.problem ?? 'connected'](providerName(outcome.provider));
+  return plainPage({
+    title: heading,
+    content: markup`${signOf(outcome.problem)}<h1>${heading}</h1><p class="lead">${why}</p><p>${next}</p>${wayBack(outcome)}`,
+  });
+}
+
+export const providerName = (provider: CloudProviderId | undefined): string =>
+  provider === undefined ? 'your wearable' : providers[provider].name;
+
+function signOf(problem: ConnectProblem | undefined): Markup {
+  if (problem === undefined) return goodSign;
+  const passes = problem === 'link_expired' || problem === 'link_used' || problem === 'provider_unavailable';
+  return passes ? waitSign : badSign;
+}
+
+function wayBack(outcome: ConnectOutcome): Markup | undefined {
+  const { returnTo } = outcome;
+  const [url, name] =
+    returnTo === undefined ? [appUrl(outcome), 'Back to your app'] : [returnTo, 'Back to your wearables'];
+  return url === undefined
+    ? undefined
+    : markup`<p class="actions"><a class="button primary" href="${url}">${name}</a></p>`;
+}

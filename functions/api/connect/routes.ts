@@ -1,0 +1,122 @@
+// The pages where a person connects a wearable. They show no credential: the address itself is one. `state` is good for one consent, and `token` for one user's
+// wearables for a day, so neither may be logged, shown on a page or handed on to another site.
+import { createRoute } from '@hono/zod-openapi';
+import * as z from 'zod';
+import { endpoint } from '../../../shared/http/endpoint.ts';
+import { failurePage } from '../../../shared/http/pages/failure-page.ts';
+import { html, rawBody } from '../../../shared/http/responses.ts';
+
+const tag = 'Connecting';
+const people = { callers: [], failurePage } as const;
+
+/** A link holds where the person returns to, which may be as long as 2,048 characters. */
+const longestLink = 6_000;
+const choiceBytes = 2_000;
+
+const text = (description: string, example: string) => z.string().meta({ description, examples: [example] });
+
+export const openConnectPage = endpoint(
+  createRoute({
+    method: 'get',
+    path: '/connect/{state}',
+    operationId: 'openConnectPage',
+    tags: [tag],
+    summary: 'Go to the provider',
+    description:
+      'The `auth_url` of a pending device. Sends the person to the provider’s consent page. Opening it uses nothing up, so that a mail scanner or a second tab does no harm.',
+    request: { params: z.object({ state: text('Of the pending device.', 'f3K9xw2Qm7') }) },
+    responses: {
+      302: { description: 'On to the provider.' },
+      404: html('No such link, or its user was deleted.'),
+      410: html('The link has expired, or was used before.'),
+      503: html('This deployment has no working credentials for the provider.'),
+    },
+  }),
+  people,
+);
+
+export const completeConnectPage = endpoint(
+  createRoute({
+    method: 'get',
+    path: '/connect/callback/{provider}',
+    operationId: 'completeConnectPage',
+    tags: [tag],
+    summary: 'Return from the provider',
+    description:
+      'The redirect URL to register with a provider. Swaps the code, stores the tokens and makes the device `active`; then returns to `redirect_url` with `status`, ' +
+      '`device_id` and `error` in its query, to the page that the person came from, or tells how it went.',
+    request: {
+      params: z.object({ provider: text('A cloud provider.', 'oura') }),
+      query: z.object({
+        state: text('As it was given to the provider.', 'f3K9xw2Qm7').optional(),
+        code: text('The provider’s, good once.', 'SplxlOBeZQQYbYS6WxSbIA').optional(),
+        error: text('Why there is no code.', 'access_denied').optional(),
+      }),
+    },
+    responses: {
+      200: html('The device is connected.'),
+      302: { description: 'On to `redirect_url`, or back to the page that the person came from.' },
+      400: html('The provider refused the code, or another provider answered.'),
+      403: html('The person gave no access, or too little.'),
+      404: html('No such link, or its user was deleted.'),
+      410: html('The link has expired, or was used before.'),
+      502: html('The provider could not be reached.'),
+      503: html('This deployment has no working credentials for the provider.'),
+    },
+  }),
+  people,
+);
+
+const linkParams = z.object({ token: text('Of a connect link.', '9vQ2hT5sLk') });
+
+export const showConnectLink = endpoint(
+  createRoute({
+    method: 'get',
+    path: '/connect/links/{token}',
+    operationId: 'showConnectLink',
+    tags: [tag],
+    summary: 'Pick a provider',
+    description:
+      'The page of a connect link: what the person has connected, what can be connected, and a way to disconnect.',
+    request: {
+      params: linkParams,
+      query: z.object({
+        disconnect: text('Asks whether to disconnect this device.', 'dev_01k9p3w4d6f8h0k2n4q6s8v0x2').optional(),
+        notice: text('How the last step went; other words are ignored.', 'connected').optional(),
+        provider: text('Which provider it was about.', 'oura').optional(),
+      }),
+    },
+    responses: {
+      200: html('The page.'),
+      404: html('No such link, or its user was deleted.'),
+      410: html('The link has expired.'),
+    },
+  }),
+  { ...people, longestParameter: longestLink },
+);
+
+export const chooseOnConnectLink = endpoint(
+  createRoute({
+    method: 'post',
+    path: '/connect/links/{token}',
+    operationId: 'chooseOnConnectLink',
+    tags: [tag],
+    summary: 'Connect or disconnect on the page',
+    description: 'What the page’s buttons send: `connect` with a provider, or `disconnect` with a device.',
+    request: {
+      params: linkParams,
+      body: rawBody('application/x-www-form-urlencoded', 'One choice.', 'connect=oura'),
+    },
+    responses: {
+      303: { description: 'On to the provider, or back to the page.' },
+      404: html('No such link, or its user was deleted.'),
+      410: html('The link has expired.'),
+    },
+  }),
+  {
+    ...people,
+    longestParameter: longestLink,
+    bodyLimits: { wireBytes: choiceBytes },
+    failures: ['invalid_body', 'not_found'],
+  },
+);
