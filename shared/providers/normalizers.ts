@@ -5,11 +5,13 @@ import { normalizeOura } from './oura/normalize.ts';
 import { sdkFormat } from './sdk/format.ts';
 import { normalizeUpload } from './sdk/normalize.ts';
 import { normalizeStrava } from './strava/normalize.ts';
+import { normalizeWhoop } from './whoop/normalize.ts';
 import { normalizeWithings } from './withings/normalize.ts';
 
 const normalizers: readonly (SourceFormat & { normalize: Normalizer })[] = [
   { source: 'garmin', format: 1, normalize: normalizeGarmin },
   { ...sdkFormat, normalize: normalizeUpload },
+  { source: 'whoop', format: 1, normalize: normalizeWhoop },
   { source: 'oura', format: 1, normalize: normalizeOura },
   { source: 'strava', format: 1, normalize: normalizeStrava },
   { source: 'withings', format: 1, normalize: normalizeWithings },

@@ -3,10 +3,12 @@ import type { CloudProviderId } from '../../model/provider.ts';
 import { garminShapes } from '../vendors/garmin.ts';
 import { ouraShapes } from '../vendors/oura.ts';
 import { stravaShapes } from '../vendors/strava.ts';
+import { whoopShapes } from '../vendors/whoop.ts';
 import { withingsShapes } from '../vendors/withings.ts';
 import type { VendorShapes } from './shapes.ts';
 
 const shapes: Readonly<Partial<Record<CloudProviderId, VendorShapes>>> = {
+  whoop: whoopShapes,
   oura: ouraShapes,
   garmin: garminShapes,
   strava: stravaShapes,

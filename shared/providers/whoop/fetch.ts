@@ -1,0 +1,63 @@
+// What is asked of WHOOP: four lists, newest first, and where an announced sleep or workout lies.
+import { addDays, utcDay } from '../../model/local-day.ts';
+import type { Asked, FetchRules } from '../adapter.ts';
+import type { DayWindow, VendorPage } from '../pages.ts';
+import { isOk, jsonIn, type Talk, Unexpected } from '../vendor.ts';
+import { whoop } from './descriptor.ts';
+import { WhoopPage, WhoopSleep, WhoopWorkout } from './items.ts';
+
+const lists = [
+  { resource: 'cycle', path: '/v2/cycle', scope: 'read:cycles' },
+  { resource: 'sleep', path: '/v2/activity/sleep', scope: 'read:sleep' },
+  { resource: 'recovery', path: '/v2/recovery', scope: 'read:recovery' },
+  { resource: 'workout', path: '/v2/activity/workout', scope: 'read:workout' },
+] as const;
+
+const mostAPage = '25';
+const mostPages = 60;
+
+function* window(asked: Asked): Talk<VendorPage[]> {
+  // The end is exclusive, and a day may begin or end most of a day off UTC's.
+  const bounds = {
+    start: `${addDays(asked.from, -1)}T00:00:00.000Z`,
+    end: `${addDays(asked.to, 2)}T00:00:00.000Z`,
+    limit: mostAPage,
+  };
+  const pages: VendorPage[] = [];
+  for (const { resource, path, scope } of lists)
+    if (asked.scopes === null || asked.scopes.includes(scope))
+      pages.push(...(yield* everyPage(resource, path, bounds)));
+  return pages;
+}
+
+/** None where it is not allowed. */
+function* everyPage(resource: string, path: string, bounds: Readonly<Record<string, string>>): Talk<VendorPage[]> {
+  const pages: VendorPage[] = [];
+  let token: string | undefined;
+  do {
+    const query = token === undefined ? bounds : { ...bounds, nextToken: token };
+    const reply = yield { method: 'GET', url: `${whoop.apiUrl}${path}`, query };
+    if (reply.status === 403 || reply.status === 404) return [];
+    const page = isOk(reply) ? WhoopPage.safeParse(jsonIn(reply)).data : undefined;
+    if (!page || pages.length >= mostPages) throw new Unexpected(`WHOOP ${resource}`, reply);
+    pages.push({ resource, text: reply.text });
+    token = page.next_token || undefined;
+  } while (token !== undefined);
+  return pages;
+}
+
+/** A recovery is announced by its sleep. */
+function* locate({ resource, id }: { resource: string; id: string }): Talk<DayWindow | undefined> {
+  const kind = resource === 'workout' ? 'workout' : 'sleep';
+  const reply = yield { method: 'GET', url: `${whoop.apiUrl}/v2/activity/${kind}/${encodeURIComponent(id)}` };
+  if (reply.status === 404 || reply.status === 403) return undefined;
+  const json = isOk(reply) ? jsonIn(reply) : undefined;
+  const found = kind === 'workout' ? WhoopWorkout.safeParse(json).data : WhoopSleep.safeParse(json).data;
+  if (!found) throw new Unexpected(`WHOOP ${resource}`, reply);
+  const ms = kind === 'workout' ? found.start : found.end;
+  const day = utcDay(ms + (found.timezone_offset ?? 0) * 60_000);
+  // What was edited may have left the day beside.
+  return { from: addDays(day, -1), to: addDays(day, 1) };
+}
+
+export const whoopFetch: FetchRules = { window, locate };

@@ -1,0 +1,196 @@
+// What WHOOP's records come to. They state no day: a sleep's is the local date of its end, and recoveries and cycles go with their sleep.
+import type * as z from 'zod';
+import { sumOf } from '../../model/arithmetic.ts';
+import type { MetricId } from '../../model/metrics.ts';
+import type { Covered } from '../../model/records.ts';
+import { type DaysAsked, daysAsked } from '../days-asked.ts';
+import { Gathering, type Maybe } from '../gathering.ts';
+import type { Normalizer } from '../normalizer.ts';
+import { pagesIn, type VendorPages } from '../pages.ts';
+import { type ReadItem, readItems } from '../read-items.ts';
+import { jsonIn } from '../vendor.ts';
+import { workoutDistances } from '../workout-day.ts';
+import { WhoopCycle, WhoopPage, WhoopRecovery, WhoopSleep, WhoopWorkout } from './items.ts';
+import { gatherWhoopWorkouts } from './workouts.ts';
+
+const ofNight = ['sleep_respiratory_rate', 'sleep_efficiency'] as const satisfies MetricId[];
+const ofRecovery = [
+  'resting_heart_rate',
+  'heart_rate_variability_rmssd',
+  'sleep_heart_rate_variability',
+  'sleep_blood_oxygen',
+  'sleep_skin_temperature',
+] as const satisfies MetricId[];
+const ofCycle = ['total_calories', 'max_heart_rate'] as const satisfies MetricId[];
+
+export const normalizeWhoop: Normalizer = (raw, facts) => {
+  const stored = pagesIn(raw);
+  const gathering = new Gathering(facts);
+  const days = daysAsked(stored.asked, facts.timeZone);
+  const read = <Item extends Versioned>(resource: string, schema: z.ZodType<Item>, keyOf: (item: Item) => string) =>
+    newest(itemsOf(gathering, stored, resource, schema), keyOf);
+
+  const sleeps = read('sleep', WhoopSleep, ({ id }) => id).map((each) => ({
+    ...each,
+    date: days.dateOf(each.item.end, each.item.timezone_offset),
+  }));
+  const nights = mainOfEachDay(sleeps);
+  for (const night of sleeps) if (days.holds(night.date)) gatherSleep(gathering, night);
+  for (const night of nights.values()) if (days.holds(night.date)) gatherNight(gathering, night);
+  const recoveries = read('recovery', WhoopRecovery, ({ sleep_id }) => sleep_id);
+  for (const { path, item } of recoveries) {
+    const night = sleeps.find((each) => each.item.id === item.sleep_id);
+    if (night && days.holds(night.date) && nights.get(night.date) === night)
+      gatherRecovery(gathering, path, night.date, item);
+  }
+  gatherCycles(
+    gathering,
+    read('cycle', WhoopCycle, ({ id }) => String(id)),
+    sleeps,
+    days,
+  );
+  gatherWhoopWorkouts(
+    gathering,
+    read('workout', WhoopWorkout, ({ id }) => id),
+    days,
+  );
+
+  if (stored.asked) for (const covered of coveredBy(stored)) gathering.covers({ ...stored.asked, ...covered });
+  return gathering.result;
+};
+
+/** A recovery and a cycle are placed by their sleep: without the sleeps nothing is known of their days. */
+function coveredBy({ pages }: VendorPages): Omit<Covered, 'from' | 'to'>[] {
+  const has = new Set(pages.map(({ resource }) => resource));
+  return [
+    ...(has.has('sleep') ? [{ sleep: true, daily: ofNight } as const] : []),
+    ...(has.has('sleep') && has.has('recovery') ? [{ daily: ofRecovery }] : []),
+    ...(has.has('sleep') && has.has('cycle') ? [{ daily: ofCycle }] : []),
+    ...(has.has('workout')
+      ? [{ workouts: true, samples: ['exercise', 'mindfulness', ...workoutDistances] } as const]
+      : []),
+  ];
+}
+
+function itemsOf<Item>(
+  gathering: Gathering,
+  { pages }: VendorPages,
+  resource: string,
+  schema: z.ZodType<Item>,
+): ReadItem<Item>[] {
+  const own = pages.filter((page) => page.resource === resource);
+  return readItems(
+    gathering,
+    resource,
+    own.flatMap((page) => WhoopPage.parse(jsonIn(page)).records),
+    schema,
+  );
+}
+
+type Versioned = { updated_at?: string | null | undefined };
+
+/** What was changed while it was read may stand on two pages. */
+function newest<Item extends Versioned>(
+  items: readonly ReadItem<Item>[],
+  keyOf: (item: Item) => string,
+): ReadItem<Item>[] {
+  const changedMs = ({ item }: ReadItem<Item>): number => Date.parse(item.updated_at ?? '') || 0;
+  const byKey = new Map<string, ReadItem<Item>>();
+  for (const each of items) {
+    const before = byKey.get(keyOf(each.item));
+    if (!before || changedMs(each) >= changedMs(before)) byKey.set(keyOf(each.item), each);
+  }
+  return [...byKey.values()];
+}
+
+interface Dated extends ReadItem<WhoopSleep> {
+  date: string;
+}
+
+/** Naps are nobody's night; of two nights on one day the longer one. */
+function mainOfEachDay(sleeps: readonly Dated[]): Map<string, Dated> {
+  const lengthOf = ({ item }: Dated): number => item.end - item.start;
+  const nights = new Map<string, Dated>();
+  for (const each of sleeps) {
+    const other = nights.get(each.date);
+    if (each.item.nap) continue;
+    if (
+      !other ||
+      lengthOf(each) > lengthOf(other) ||
+      (lengthOf(each) === lengthOf(other) && each.item.id < other.item.id)
+    )
+      nights.set(each.date, each);
+  }
+  return nights;
+}
+
+function gatherSleep(gathering: Gathering, { path, item }: Dated): void {
+  const stages = item.score?.stage_summary;
+  const deep = minutes(stages?.total_slow_wave_sleep_time_milli);
+  const light = minutes(stages?.total_light_sleep_time_milli);
+  const rem = minutes(stages?.total_rem_sleep_time_milli);
+  gathering.sleep(path, {
+    sourceId: item.id,
+    startMs: item.start,
+    endMs: item.end,
+    offsetMinutes: item.timezone_offset,
+    asleepMinutes: deep === null || light === null || rem === null ? null : deep + light + rem,
+    deepMinutes: deep,
+    lightMinutes: light,
+    remMinutes: rem,
+    awakeMinutes: minutes(stages?.total_awake_time_milli),
+    inBedMinutes: minutes(stages?.total_in_bed_time_milli),
+  });
+}
+
+const minutes = (milliseconds: Maybe): number | null =>
+  typeof milliseconds === 'number' ? milliseconds / 60_000 : null;
+
+function gatherNight(gathering: Gathering, { path, item: { score }, date }: Dated): void {
+  gathering.daily(`${path}.score.respiratory_rate`, 'sleep_respiratory_rate', date, score?.respiratory_rate);
+  gathering.daily(
+    `${path}.score.sleep_efficiency_percentage`,
+    'sleep_efficiency',
+    date,
+    score?.sleep_efficiency_percentage,
+  );
+}
+
+function gatherRecovery(gathering: Gathering, path: string, date: string, { score }: WhoopRecovery): void {
+  const rmssd = score?.hrv_rmssd_milli;
+  gathering.daily(`${path}.score.resting_heart_rate`, 'resting_heart_rate', date, score?.resting_heart_rate);
+  gathering.daily(`${path}.score.hrv_rmssd_milli`, 'heart_rate_variability_rmssd', date, rmssd);
+  gathering.daily(`${path}.score.hrv_rmssd_milli`, 'sleep_heart_rate_variability', date, rmssd);
+  gathering.daily(`${path}.score.spo2_percentage`, 'sleep_blood_oxygen', date, score?.spo2_percentage);
+  gathering.daily(`${path}.score.skin_temp_celsius`, 'sleep_skin_temperature', date, score?.skin_temp_celsius);
+}
+
+/** From one falling asleep to the next: its day is the one its main sleep ends on, else that of half a day after it began. */
+function gatherCycles(
+  gathering: Gathering,
+  cycles: readonly ReadItem<WhoopCycle>[],
+  sleeps: readonly Dated[],
+  { dateOf, holds }: DaysAsked,
+): void {
+  const main = new Map<string, Dated>();
+  for (const each of sleeps) {
+    const cycle = String(each.item.cycle_id ?? '');
+    const other = main.get(cycle);
+    if (each.item.nap || (other && other.item.end - other.item.start >= each.item.end - each.item.start)) continue;
+    main.set(cycle, each);
+  }
+  const byDate = Map.groupBy(
+    cycles,
+    ({ item }) => main.get(String(item.id))?.date ?? dateOf(item.start + 12 * 3_600_000, item.timezone_offset),
+  );
+  for (const [date, ofDay] of byDate) {
+    const [first] = ofDay;
+    if (!first || !holds(date)) continue;
+    const burned = ofDay.flatMap(({ item }) => item.score?.kilojoule ?? []);
+    const highest = ofDay.flatMap(({ item }) => item.score?.max_heart_rate ?? []);
+    if (burned.length > 0)
+      gathering.daily(`${first.path}.score.kilojoule`, 'total_calories', date, sumOf(burned), 'kJ');
+    if (highest.length > 0)
+      gathering.daily(`${first.path}.score.max_heart_rate`, 'max_heart_rate', date, Math.max(...highest));
+  }
+}
