@@ -1,7 +1,7 @@
 // A device: a wearable account or a phone that a user has linked.
 import * as z from 'zod';
 import { DeviceId } from './ids.ts';
-import { Timestamp } from './time.ts';
+import { CalendarDate, Timestamp } from './time.ts';
 
 /** Of one user: more than anybody wears, and few enough that every read may know them all. */
 export const mostDevices = 50;
@@ -26,6 +26,34 @@ export const deviceErrors = [
 ] as const;
 export type DeviceError = (typeof deviceErrors)[number];
 
+export const syncStates = ['backfilling', 'current', 'waiting', 'failed'] as const;
+
+export const DeviceSync = z
+  .object({
+    state: z.enum(syncStates).meta({
+      description:
+        '`backfilling`: its history is being fetched, the newest days first. `current`: the history is in, and what is new is read as it comes. `waiting`: the ' +
+        'provider does not answer, or takes no more requests for now. `failed`: something went wrong on our side, or the provider does not accept this ' +
+        "deployment's credentials. The last two are tried again by themselves, and nothing is lost meanwhile.",
+      examples: ['backfilling'],
+    }),
+    from: CalendarDate.meta({
+      description: 'The first day of the history that is fetched.',
+      examples: ['2025-09-15'],
+    }),
+    to: CalendarDate.meta({
+      description: 'The last day of it: the day on which the device was connected.',
+      examples: ['2026-03-14'],
+    }),
+    done: z
+      .number()
+      .min(0)
+      .max(1)
+      .meta({ description: 'How much of the history is in, from 0 to 1, counted in days.', examples: [0.33] }),
+  })
+  .meta({ id: 'DeviceSync', description: 'How far the sync of a device is.' });
+export type DeviceSync = z.infer<typeof DeviceSync>;
+
 export const Device = z
   .object({
     id: DeviceId,
@@ -38,6 +66,10 @@ export const Device = z
     last_sync_at: Timestamp.nullable().meta({
       description: 'When data last arrived from it; null before the first sync.',
       examples: ['2026-03-14T07:26:53.589Z'],
+    }),
+    sync: DeviceSync.nullable().meta({
+      description:
+        'How far its sync is; null for phones, which bring their data themselves, and for devices that do not sync.',
     }),
     error: z
       .enum(deviceErrors)

@@ -1,11 +1,20 @@
 // Devices stand in the head of their user's partition and are read with the user.
 import * as z from 'zod';
 import type { Item, Write } from '../engine/ports.ts';
-import { type DeviceError, deviceErrors } from '../model/device.ts';
+import { type DeviceError, deviceErrors, syncStates } from '../model/device.ts';
 import { ConnectionKind, DeviceType, ProviderId } from '../model/provider.ts';
 import { due } from './due.ts';
 import { keys, userPartition } from './keys.ts';
 import { repository } from './store.ts';
+
+const ShownSync = z.object({
+  state: z.enum(syncStates),
+  from: z.string(),
+  to: z.string(),
+  doneDays: z.number(),
+});
+/** How far its sync is, as callers are shown. */
+export type ShownSync = z.infer<typeof ShownSync>;
 
 export const DeviceRow = z.object({
   id: z.string(),
@@ -27,6 +36,8 @@ export const DeviceRow = z.object({
   againMs: z.number().nullable().default(null),
   /** Why it could not be connected, or is no longer: a code. */
   error: z.enum(deviceErrors).nullable().default(null),
+  /** Of cloud devices that are connected. */
+  sync: ShownSync.nullable().default(null),
   /** It has sent samples of sleep stages, so its nights are asked for them; unknown for devices of an older release. */
   stages: z.boolean().default(true),
 });
@@ -56,13 +67,13 @@ export const deviceRows = repository(({ table }) => {
       item: { ...keys.device(user, row.id), ...row },
       condition: 'attribute_not_exists(#pk)',
     }),
-    /** It brought an upload. Refused when it is no longer active, or brought another one at that time or later. */
-    receiving: (user: string, row: DeviceRow, batch: string, atMs: number): Write => ({
+    /** It brought an upload. Refused when it is no longer active, or brought another one at that time or later; or any other since it was read, if so wanted. */
+    receiving: (user: string, row: DeviceRow, batch: string, atMs: number, unlessOvertaken?: true): Write => ({
       kind: 'update',
       key: keys.device(user, row.id),
       update: 'SET #lastBatch = :batch, #receivedMs = :at, #lastSyncMs = :at',
-      condition: '#status = :active AND (attribute_not_exists(#receivedMs) OR #receivedMs < :at)',
-      values: { batch, at: atMs, active: 'active' },
+      condition: `#status = :active AND (attribute_not_exists(#receivedMs) OR #receivedMs ${unlessOvertaken ? '= :read' : '< :at'})`,
+      values: { batch, at: atMs, read: row.receivedMs, active: 'active' },
     }),
     /** Refused when it is being removed. */
     sendingStages: (user: string, row: DeviceRow): Write => ({
@@ -71,6 +82,18 @@ export const deviceRows = repository(({ table }) => {
       update: 'SET #stages = :stages',
       condition: '#status IN (:active, :disconnected)',
       values: { stages: true, active: 'active', disconnected: 'disconnected' },
+    }),
+    /** Refused when it is no longer active. */
+    syncing: (
+      user: string,
+      row: DeviceRow,
+      { sync, lookedMs }: { sync: ShownSync; lookedMs: number | undefined },
+    ): Write => ({
+      kind: 'update',
+      key: keys.device(user, row.id),
+      update: `SET #sync = :sync${lookedMs === undefined ? '' : ', #lastSyncMs = :looked'}`,
+      condition: '#status = :active',
+      values: { sync, active: 'active', ...(lookedMs === undefined ? {} : { looked: lookedMs }) },
     }),
     /** Refused when it is no longer active, or of the type it had. */
     retyping: (user: string, row: DeviceRow, deviceType: DeviceType): Write => ({
@@ -118,6 +141,11 @@ export const deviceRows = repository(({ table }) => {
       condition: '#status = :read',
       values: { read: row.status },
     }),
+    /** One that never brought anything is gone at once; whoever asks for its end again is told that it has ended. Refused when it changed since it was read. */
+    abandoning: (user: string, row: DeviceRow): Write[] => [
+      { kind: 'delete', key: keys.device(user, row.id), condition: '#status = :read', values: { read: row.status } },
+      { kind: 'put', item: { ...keys.deviceTombstone(user, row.id) } },
+    ],
     /** Refused when somebody else was faster. */
     removing: (user: string, row: DeviceRow, atMs: number): Write[] => [
       {

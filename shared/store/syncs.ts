@@ -111,8 +111,20 @@ export const syncRows = repository(({ table }) => {
     keeping: (row: SyncRow, change: SyncChange): Update => unlessNoted(row, changing(row, defined(change))),
     /** Tokens are stored before they are used. False when the lease was lost. */
     async renew(row: SyncRow, sealed: SealedGrant): Promise<boolean> {
-      const write = changing(row, { ...sealed, dead: null });
+      // Also when the consent is to be given back meanwhile: with these, since the ones before may be worthless.
+      const write = { ...changing(row, { ...sealed, dead: null }), condition: '#claims = :mine' };
       return (await conditionalWrite(table, write)).held;
+    },
+    /** By whoever cannot go on, whatever became of the connection. False when another has it, or it is gone. */
+    async letGo({ user, device, claims }: SyncRow): Promise<boolean> {
+      const { held } = await conditionalWrite(table, {
+        kind: 'update',
+        key: keys.connection(user, device),
+        update: 'SET #leasedUntilMs = :none',
+        condition: '#claims = :mine',
+        values: { none: 0, mine: claims },
+      });
+      return held;
     },
     /** Given back, and due then; never, when that is undefined. Refused when the lease was lost, or something was noted since the row was read. */
     releasing(row: SyncRow, change: SyncChange, nextMs: number | undefined): Update {

@@ -35,6 +35,7 @@ export const deviceRow = (about: Partial<DeviceRow> = {}): DeviceRow => ({
   receivedMs: 0,
   againMs: null,
   error: null,
+  sync: null,
   stages: false,
   ...about,
 });

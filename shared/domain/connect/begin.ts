@@ -118,6 +118,7 @@ const newDevice = (deps: Deps, provider: CloudProviderId): DeviceRow => ({
   receivedMs: 0,
   againMs: null,
   error: null,
+  sync: null,
   stages: false,
 });
 

@@ -1,12 +1,16 @@
 // Devices: known by provider and model on a phone, listed, and disconnected with everything they brought.
+import type { Write } from '../../engine/ports.ts';
 import type { Caller } from '../../model/account.ts';
-import { type Device, mostDevices } from '../../model/device.ts';
+import { roundTo } from '../../model/arithmetic.ts';
+import { type Device, type DeviceSync, mostDevices } from '../../model/device.ts';
 import { Failure } from '../../model/failure.ts';
 import { DeviceId } from '../../model/ids.ts';
+import { daysBetween } from '../../model/local-day.ts';
 import type { ConnectionKind, DeviceType, ProviderId } from '../../model/provider.ts';
 import { timestamp } from '../../model/time.ts';
 import type { DetailedUser } from '../../model/user.ts';
-import { type DeviceRow, deviceRows } from '../../store/devices.ts';
+import { type ConnectionRow, connectionRows } from '../../store/connections.ts';
+import { type DeviceRow, deviceRows, type ShownSync } from '../../store/devices.ts';
 import { sdkSessionRows } from '../../store/sdk-sessions.ts';
 import { stateRows } from '../../store/states.ts';
 import { type UserRow, userRows } from '../../store/users.ts';
@@ -105,6 +109,7 @@ async function createDevice(
     receivedMs: 0,
     againMs: null,
     error: null,
+    sync: null,
     stages: false,
   };
   await deps.store.commit([
@@ -127,14 +132,30 @@ export async function disconnectDevice(deps: Deps, caller: Caller, userId: strin
       throw new Failure('not_found', `Device ${deviceId.slice(0, 64)} not found.`);
     if (!device || device.status === 'removing') return;
     if (device.connection === 'sdk') await endSessionsOf(deps, user.id, device.provider);
+    const connection = await connectionRows(deps.store).of(user.id, device.id);
+    const ending = connection ? endingConnection(deps, connection) : [];
+    if (device.status === 'pending' || device.status === 'failed') {
+      await deps.store.commit([...deviceRows(deps.store).abandoning(user.id, device), ...ending]);
+      return;
+    }
     await deps.store.commit([
       ...deviceRows(deps.store).removing(user.id, device, deps.clock.now()),
       userRows(deps.store).unsettling(user.id),
       userEvent(deps, 'device.disconnected', user, { deviceId: device.id }),
+      ...ending,
     ]);
     await wake(deps, 'ingest', { user_id: user.id });
+    if (connection) await wake(deps, 'sync', { user_id: user.id, device_id: device.id });
   });
 }
+
+/** What the vendor sends leads nowhere from here on. That it is told so is owed, and nobody waits for it. */
+const endingConnection = ({ store, clock }: Deps, connection: ConnectionRow): Write[] =>
+  connection.status === 'active'
+    ? connectionRows(store).revoking(connection, clock.now())
+    : connection.status === 'revoking'
+      ? []
+      : connectionRows(store).ending(connection);
 
 const isGone = async ({ store }: Deps, userId: string, deviceId: string): Promise<boolean> =>
   DeviceId.safeParse(deviceId).success && deviceRows(store).isGone(userId, deviceId);
@@ -146,7 +167,7 @@ async function endSessionsOf(deps: Deps, userId: string, provider: ProviderId): 
 }
 
 function presentDevices(rows: readonly DeviceRow[]): Device[] {
-  return rows.flatMap(({ id, provider, status, connectedMs, lastSyncMs, error }) =>
+  return rows.flatMap(({ id, provider, status, connectedMs, lastSyncMs, sync, error }) =>
     status === 'removing'
       ? []
       : [
@@ -156,8 +177,16 @@ function presentDevices(rows: readonly DeviceRow[]): Device[] {
             status,
             connected_at: connectedMs === null ? null : timestamp(connectedMs),
             last_sync_at: lastSyncMs === null ? null : timestamp(lastSyncMs),
+            sync: sync === null ? null : presentSync(sync),
             error,
           },
         ],
   );
 }
+
+const presentSync = ({ state, from, to, doneDays }: ShownSync): DeviceSync => ({
+  state,
+  from,
+  to,
+  done: roundTo(2, Math.min(1, doneDays / (daysBetween(from, to) + 1))),
+});

@@ -18,6 +18,15 @@ export interface Parcel {
   device: DeviceRow;
   raw: RawBatch;
   scopes: readonly string[];
+  /** It was asked for after the device was read: what came in meanwhile may be newer, and must not be taken back by it. */
+  unlessOvertaken?: true;
+}
+
+/** The device has brought something else since it was read. */
+export class Overtaken extends Error {
+  constructor() {
+    super('the device has brought something else meanwhile');
+  }
 }
 
 /** The name of each parcel; undefined where the user or the device is gone, and nothing is owed then. */
@@ -44,7 +53,7 @@ async function taken(
   deps: Deps,
   userId: string,
   receivedMs: number,
-  { device: read, raw, scopes }: Parcel,
+  { device: read, raw, scopes, unlessOvertaken }: Parcel,
   batch: string,
 ): Promise<'taken' | 'repeated' | 'gone'> {
   const { store } = deps;
@@ -52,6 +61,7 @@ async function taken(
   return optimisticRetry({ what: 'a device', retries: mostRetries }, async (conflicts) => {
     const device = conflicts === 0 ? read : await activeDevice(deps, userId, read.id);
     if (!device) return 'gone';
+    if (unlessOvertaken && device.receivedMs !== read.receivedMs) throw new Overtaken();
     if (device.lastBatch === batch) return 'repeated';
     const arrivedMs = Math.max(receivedMs, device.receivedMs + 1);
     const { source, format, timeZone } = raw;
@@ -61,7 +71,7 @@ async function taken(
       for (const part of parts) await batchRows(store).keepRaw({ ...about, ...part });
     }
     await store.commit([
-      deviceRows(store).receiving(userId, device, batch, arrivedMs),
+      deviceRows(store).receiving(userId, device, batch, arrivedMs, unlessOvertaken),
       ...parts.map((part) => batchRows(store).owing({ ...about, ...part })),
     ]);
     return 'taken';

@@ -35,7 +35,7 @@ export function openAllowance(deps: Pick<Deps, 'store' | 'clock' | 'random'>, fa
     const nowMs = clock.now();
     const wanted = Math.max(1, Math.min(requests, largest));
     const outcome = await vendorLimitRows(store).draw(limits, wanted, nowMs);
-    if (!outcome.drawn) throw new OutOfBudget(outcome.againMs, spent);
+    if (!outcome.drawn) throw new OutOfBudget(outcome.againMs);
     left = wanted;
     drawnMs = nowMs;
   }

@@ -1,47 +1,32 @@
-// Why a talk with a vendor was broken off. What it was about stays owed; nothing in here names a person or holds a token.
-
-/** No answer, too many requests, or an answer that is an excuse: it is tried again later. */
-export class VendorAway extends Error {
-  readonly reason: 'no_answer' | 'too_many' | 'away';
-  /** Not before then, when the vendor said so. */
-  readonly againMs: number | undefined;
-  constructor(reason: VendorAway['reason'], what: string, againMs?: number) {
-    super(what);
-    this.reason = reason;
-    this.againMs = againMs;
-  }
-}
+// Why a talk with a vendor was broken off on our side. What it was about stays owed; nothing in here names a person or holds a token.
 
 /** We may not ask more for now. */
 export class OutOfBudget extends Error {
   readonly againMs: number;
-  /** So many requests had gone out before. */
-  readonly asked: number;
-  constructor(againMs: number, asked: number) {
+  constructor(againMs: number) {
     super('the vendor takes no more requests from us for now');
     this.againMs = againMs;
-    this.asked = asked;
   }
 }
 
-/** Fewer days are asked for at once from then on. */
-export class AnswerTooLarge extends Error {
+/** This run has no time left for another request. */
+export class OutOfTime extends Error {
   constructor() {
-    super('the vendor answered more than is read at once');
+    super('this run has no time left');
   }
 }
 
 /** The vendor says that this consent is over. Whether it is believed is decided elsewhere. */
-export class GrantRefusedByVendor extends Error {
+export class TokenRefused extends Error {
   constructor() {
     super('the vendor does not accept the token any more');
   }
 }
 
-/** The vendor does not accept the credentials of this deployment. */
+/** The vendor does not accept what it gave this deployment. */
 export class CredentialsRefused extends Error {
   constructor(provider: string) {
-    super(`${provider} does not accept the credentials of this deployment: check its client id and secret`);
+    super(`${provider} does not accept the credentials of this deployment. Check its client id and secret.`);
   }
 }
 

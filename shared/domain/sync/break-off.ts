@@ -1,0 +1,99 @@
+// What becomes of a sync that could not go on: whatever it was about stays owed, and is tried again later the more often that happened.
+import { EngineUnavailable } from '../../engine/ports.ts';
+import { syncRows } from '../../store/syncs.ts';
+import { Overtaken } from '../ingest/accept-records.ts';
+import { VendorAway } from '../providers/send.ts';
+import { wake } from '../work/wake.ts';
+import { CredentialsRefused, LeaseLost, OutOfBudget, OutOfTime, TokenRefused } from './breaks.ts';
+import { tokenRefused } from './consent-ended.ts';
+import { backoffMs, spread } from './sync-backoff.ts';
+import { planned, release, type SyncRun } from './sync-run.ts';
+import { pauseMs } from './vendor-line.ts';
+
+/** A pause that callers are told of. */
+const longPauseMs = 15 * 60_000;
+const soonMs = 5_000;
+
+export async function breakOff(run: SyncRun, error: unknown): Promise<void> {
+  try {
+    await settle(run, error);
+  } catch (failure) {
+    if (!(failure instanceof LeaseLost)) throw failure;
+    await letGo(run);
+  }
+}
+
+/** Whoever has the connection now, or has ended it, settles it: they need not wait for this worker's lease to run out. */
+async function letGo({ deps, row }: SyncRun): Promise<void> {
+  if (await syncRows(deps.store).letGo(row)) await wake(deps, 'sync', { user_id: row.user, device_id: row.device });
+}
+
+async function settle(run: SyncRun, error: unknown): Promise<void> {
+  const { deps } = run;
+  const now = deps.clock.now();
+  if (error instanceof LeaseLost) throw error;
+  // Nothing can be written: when the lease is over, the connection is found due.
+  if (error instanceof EngineUnavailable) throw error;
+  if (error instanceof OutOfTime)
+    return release(run, { nextMs: now, state: undefined, change: run.windows === 0 ? fewerDays(run) : {} });
+  if (error instanceof Overtaken) return release(run, { nextMs: now + soonMs, state: undefined });
+  if (error instanceof OutOfBudget) {
+    const againMs = error.againMs + spread(soonMs, deps.random.bytes(2));
+    const state = againMs - now > longPauseMs ? 'waiting' : undefined;
+    return release(run, { nextMs: againMs, state, change: { ...fewerDays(run), notBeforeMs: againMs } });
+  }
+  if (error instanceof TokenRefused) return refused(run);
+  if (error instanceof VendorAway) return away(run, error);
+  return failed(run, error);
+}
+
+/** The vendor may be away just when it is asked to confirm. */
+async function refused(run: SyncRun): Promise<void> {
+  try {
+    await tokenRefused(run);
+  } catch (error) {
+    if (!(error instanceof VendorAway)) throw error;
+    await away(run, error);
+  }
+}
+
+/** What was too much for one answer, or for the requests there are, is asked for in smaller parts; the next try takes in account what this one took. */
+function fewerDays(run: SyncRun) {
+  const { stride = run.adapter.descriptor.sync.windowDays, requests } = planned(run);
+  const spent = run.line.allowance.spent() - run.spentBefore;
+  // It was not begun.
+  if (spent === 0) return {};
+  return { stride: Math.max(1, Math.floor(stride / 2)), requests: Math.max(requests, Math.ceil(spent * 1.5)) };
+}
+
+async function away(run: SyncRun, error: VendorAway): Promise<void> {
+  const { deps, row } = run;
+  const now = deps.clock.now();
+  const failures = row.failures + 1;
+  const asked = error.status === undefined ? 0 : Math.max(0, pauseMs(error.headers, now));
+  const waitMs = Math.max(backoffMs(failures, deps.random.bytes(2)), error.status === 429 ? asked : 0);
+  deps.log('warn', 'a vendor is away; it is asked again later', {
+    provider: row.provider,
+    env: row.env,
+    device_id: row.device,
+    failures,
+    message: error.message,
+  });
+  const change = error.status === undefined ? fewerDays(run) : {};
+  const againMs = now + waitMs;
+  await release(run, { nextMs: againMs, state: 'waiting', change: { ...change, failures, notBeforeMs: againMs } });
+}
+
+async function failed(run: SyncRun, error: unknown): Promise<void> {
+  const { deps, row } = run;
+  const failures = row.failures + 1;
+  deps.log('error', 'a sync failed; it is tried again later', {
+    provider: row.provider,
+    env: row.env,
+    device_id: row.device,
+    failures,
+    ...(error instanceof CredentialsRefused ? { message: error.message } : { cause: error }),
+  });
+  const againMs = deps.clock.now() + backoffMs(failures, deps.random.bytes(2));
+  await release(run, { nextMs: againMs, state: 'failed', change: { failures, notBeforeMs: againMs } });
+}

@@ -1,0 +1,41 @@
+// The vendor says that a token is dead: it is believed when it has said so often enough, and only then the device is disconnected; what it brought stays.
+import { conditionalCommit } from '../../store/conditional-write.ts';
+import { deviceRows } from '../../store/devices.ts';
+import { syncRows } from '../../store/syncs.ts';
+import { userEvent } from '../events/new-event.ts';
+import { release, type SyncRun } from './sync-run.ts';
+
+const minuteMs = 60_000;
+
+export async function tokenRefused(run: SyncRun): Promise<void> {
+  const { deps, adapter, row } = run;
+  const { times, minutesApart } = adapter.descriptor.dead;
+  const now = deps.clock.now();
+  const apartMs = minutesApart * minuteMs;
+  const before = (run.tokens.wereRenewed() ? null : row.dead) ?? { times: 0, lastMs: 0 };
+  const counts = before.times === 0 || now - before.lastMs >= apartMs;
+  const said = counts ? { times: before.times + 1, lastMs: now } : before;
+  if ((said.times >= times || run.saidEnded) && (await isConfirmed(run))) return end(run);
+  deps.log('warn', 'a vendor says that a token is dead; it is tried again before that is believed', {
+    provider: row.provider,
+    device_id: row.device,
+    times: said.times,
+  });
+  const dead = said.times >= times ? { times: times - 1, lastMs: now } : said;
+  const againMs = dead.lastMs + apartMs;
+  await release(run, { nextMs: againMs, state: 'waiting', change: { dead, notBeforeMs: againMs } });
+}
+
+async function isConfirmed({ adapter, tokens, line }: SyncRun): Promise<boolean> {
+  const { confirmDead } = adapter.grant;
+  return confirmDead ? line.plainly(confirmDead(await tokens.holding())) : true;
+}
+
+/** The device, the connection and the event in one transaction: whoever comes second finds no connection, and tells nobody. */
+async function end({ deps, row, user }: SyncRun): Promise<void> {
+  await conditionalCommit(deps.store, [
+    deviceRows(deps.store).disconnecting(row.user, row.device, 'consent_ended'),
+    ...syncRows(deps.store).ending(row),
+    userEvent(deps, 'device.disconnected', user, { deviceId: row.device }),
+  ]);
+}

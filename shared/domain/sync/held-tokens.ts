@@ -1,0 +1,90 @@
+// A person's tokens at work: opened from the vault, renewed by whoever holds the connection's lease, and stored before they are used.
+import * as z from 'zod';
+import type { CloudAdapter } from '../../providers/adapter.ts';
+import type { Grant, Holding } from '../../providers/grant.ts';
+import { grantContext } from '../../store/connections.ts';
+import { type SyncRow, syncRows } from '../../store/syncs.ts';
+import type { Deps } from '../deps.ts';
+import type { ConfiguredProvider } from '../providers/configured.ts';
+import { VendorAway } from '../providers/send.ts';
+import { CredentialsRefused, LeaseLost, TokenRefused } from './breaks.ts';
+import type { HeldTokens, VendorLine } from './vendor-line.ts';
+
+/** Renewed so long before they run out: a request under way still finds them good. */
+const earlyMs = 60_000;
+
+const StoredGrant = z.object({
+  accessToken: z.string(),
+  refreshToken: z.string().nullable(),
+  expiresMs: z.number().nullable(),
+  scopes: z.array(z.string()).nullable(),
+});
+
+export interface PersonsTokens extends HeldTokens {
+  /** Asks the vendor for others, whether or not these still work. */
+  renew(): Promise<Holding>;
+  /** As they were last, whatever they are worth. */
+  holding(): Promise<Holding>;
+  /** The vendor has given others since they were opened. */
+  wereRenewed(): boolean;
+}
+
+/** `row` is as the lease gave it: read inside of it, so nobody else has renewed since. */
+export function openTokens(
+  deps: Pick<Deps, 'store' | 'vault' | 'clock'>,
+  row: SyncRow,
+  { grant: rules }: Pick<CloudAdapter, 'grant'>,
+  { credentials }: Pick<ConfiguredProvider, 'credentials'>,
+  line: Pick<VendorLine, 'ask'>,
+): PersonsTokens {
+  const { store, vault, clock } = deps;
+  const account = row.vendorAccount ?? '';
+  const context = grantContext(row);
+  let grant: Grant | undefined;
+  let wereRenewed = false;
+
+  async function holding(): Promise<Holding> {
+    grant ??= await opened();
+    return { credentials, grant, account, nowMs: clock.now() };
+  }
+
+  async function opened(): Promise<Grant> {
+    const text = row.grant === null ? undefined : await vault.open(row.grant, context);
+    if (text === undefined) throw new Error('the tokens of a connection do not open');
+    return StoredGrant.parse(JSON.parse(text));
+  }
+
+  async function renew(): Promise<Holding> {
+    const held = await holding();
+    if (!rules.refresh || held.grant.refreshToken === null) throw new TokenRefused();
+    // The old one may be worthless once the vendor has answered: what could not be sealed is not asked for.
+    await vault.seal(JSON.stringify(held.grant), context);
+    const verdict = rules.refresh.judge(await line.ask(rules.refresh.ask(held)), held);
+    if (verdict === 'dead') throw new TokenRefused();
+    if (verdict === 'ours') throw new CredentialsRefused(row.provider);
+    if (verdict === 'unclear') throw new VendorAway('the answer to a refresh was unclear');
+    const sealed = {
+      grant: await vault.seal(JSON.stringify(verdict), context),
+      grantExpiresMs: verdict.expiresMs,
+      scopes: verdict.scopes === null ? null : [...verdict.scopes],
+    };
+    if (!(await syncRows(store).renew(row, sealed))) throw new LeaseLost();
+    grant = verdict;
+    wereRenewed = true;
+    return holding();
+  }
+
+  return {
+    holding,
+    renew,
+    wereRenewed: () => wereRenewed,
+    async current() {
+      const held = await holding();
+      const { expiresMs, refreshToken } = held.grant;
+      const runsOut = expiresMs !== null && expiresMs - earlyMs <= clock.now();
+      return runsOut && rules.refresh && refreshToken !== null ? renew() : held;
+    },
+    // Renewed meanwhile for another request of the same talk.
+    renewed: async (refused) => (refused.grant === grant ? renew() : holding()),
+  };
+}

@@ -1,0 +1,71 @@
+// What a push said becomes days to be read again.
+import { addDays, daysBetween, isCalendarDate } from '../../model/local-day.ts';
+import type { DayWindow } from '../../providers/pages.ts';
+import { Unexpected } from '../../providers/vendor.ts';
+import type { SyncNote } from '../../store/syncs.ts';
+import { findSession } from '../ingest/find-session.ts';
+import { recentDays, type SyncRun, today } from './sync-run.ts';
+
+/** Nobody announces more at once, or anything older. */
+const mostDays = 92;
+const oldestDays = 3_650;
+
+/** Some vendors speak of days that are none, or that nobody has lived yet. */
+export function saneDays({ from, to }: DayWindow, today: string): DayWindow | undefined {
+  if (!isCalendarDate(from) || !isCalendarDate(to)) return undefined;
+  const last = to > addDays(today, 1) ? addDays(today, 1) : to;
+  const first = daysBetween(from, last) >= mostDays ? addDays(last, 1 - mostDays) : from;
+  return first > last || last < addDays(today, -oldestDays) ? undefined : { from: first, to: last };
+}
+
+/** Undefined when there is nothing to read. */
+export async function lookInto(run: SyncRun, note: SyncNote): Promise<DayWindow | undefined> {
+  const now = today(run);
+  if (note.what === 'days') return saneDays(note, now);
+  if (note.what === 'deleted') {
+    const { user, device, deps } = run;
+    const found = await findSession(deps.store, user.id, device.ordinal, note.kind, note.id);
+    // It may wait to be worked in, and is then among the latest.
+    return found ? { from: found.date, to: found.date } : recentDays(run);
+  }
+  if (note.what === 'object') return (await located(run, note, now)) ?? recentDays(run);
+  return triedToken(run);
+}
+
+async function located(
+  run: SyncRun,
+  { resource, id }: { resource: string; id: string },
+  now: string,
+): Promise<DayWindow | undefined> {
+  const { adapter, configured, row, user, deps, line, tokens } = run;
+  if (!adapter.fetch.locate) return undefined;
+  const asked = {
+    zone: user.timezone,
+    account: row.vendorAccount ?? '',
+    scopes: row.scopes,
+    nowMs: deps.clock.now(),
+    credentials: configured.credentials,
+  };
+  try {
+    const found = await line.asPerson(adapter.fetch.locate({ resource, id }, asked), tokens);
+    return found && saneDays(found, now);
+  } catch (error) {
+    if (!(error instanceof Unexpected)) throw error;
+    deps.log('warn', 'a vendor cannot say when something was that it announced', {
+      provider: row.provider,
+      device_id: row.device,
+      message: error.message,
+    });
+    return undefined;
+  }
+}
+
+/** The person has ended the consent, a push says. Whether the vendor still gives tokens tells; where there are none to be had, whether it still gives data. */
+async function triedToken(run: SyncRun): Promise<DayWindow | undefined> {
+  run.saidEnded = true;
+  const { grant } = await run.tokens.holding();
+  if (!run.adapter.grant.refresh || grant.refreshToken === null) return recentDays(run);
+  await run.tokens.renew();
+  run.saidEnded = false;
+  return undefined;
+}

@@ -1,0 +1,59 @@
+// Reads some days of a person from a vendor and takes them in, as they came.
+import type { DayWindow } from '../../providers/pages.ts';
+import { rawPages } from '../../providers/pages.ts';
+import { acceptRecords, Overtaken } from '../ingest/accept-records.ts';
+import { activeDevices, subjectOf } from '../users/subject.ts';
+import { LeaseLost } from './breaks.ts';
+import type { SyncRun } from './sync-run.ts';
+
+/** What nobody knows yet how many requests it takes. */
+const requestsAtFirst = 5;
+const mostTries = 3;
+
+/** The requests it took. Whatever breaks off has changed nothing. */
+export async function readDays(run: SyncRun, days: DayWindow): Promise<number> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await readOnce(run, days);
+    } catch (error) {
+      // The vendor has sent something meanwhile, which may be newer than what was answered.
+      if (!(error instanceof Overtaken) || tries === mostTries) throw error;
+    }
+  }
+}
+
+async function readOnce(run: SyncRun, days: DayWindow): Promise<number> {
+  const { deps, adapter, configured, line, tokens, row } = run;
+  const { allowance } = line;
+  await lookAgain(run);
+  await allowance.reserve(row.requests > 0 ? row.requests : requestsAtFirst);
+  run.spentBefore = allowance.spent();
+  const { user, device } = run;
+  const zone = user.timezone;
+  const asked = {
+    ...days,
+    zone,
+    account: row.vendorAccount ?? '',
+    scopes: row.scopes,
+    nowMs: deps.clock.now(),
+    credentials: configured.credentials,
+  };
+  const pages = await line.asPerson(adapter.fetch.window(asked), tokens);
+  if (pages.length > 0) {
+    const about = { source: row.provider, format: adapter.format, timeZone: zone };
+    const raw = rawPages(about, { asked: days, pages }, days.to);
+    const parcel = { device, raw, scopes: row.scopes ?? [], unlessOvertaken: true } as const;
+    const [batch] = await acceptRecords(deps, row.user, deps.clock.now(), [parcel]);
+    if (batch === undefined) throw new LeaseLost();
+  }
+  return allowance.spent() - run.spentBefore;
+}
+
+/** The device and the person's zone as they are before the vendor is asked: what comes in after is newer than the answer may be. */
+async function lookAgain(run: SyncRun): Promise<void> {
+  const subject = await subjectOf(run.deps, run.row.user);
+  const device = activeDevices(subject?.devices ?? []).find(({ id }) => id === run.row.device);
+  if (!subject || !device) throw new LeaseLost();
+  run.user = subject.user;
+  run.device = device;
+}

@@ -1,0 +1,134 @@
+// One worker's hold on a connection: what it has done so far is written down between steps, with what callers are shown of it, and given back in the end.
+import type { Write } from '../../engine/ports.ts';
+import { addDays, daysBetween, todayIn } from '../../model/local-day.ts';
+import type { CloudAdapter } from '../../providers/adapter.ts';
+import type { DayWindow } from '../../providers/pages.ts';
+import { conditionalCommit, conditionalWrite } from '../../store/conditional-write.ts';
+import { type DeviceRow, deviceRows, type ShownSync } from '../../store/devices.ts';
+import { type SyncChange, type SyncRow, syncRows } from '../../store/syncs.ts';
+import type { UserRow } from '../../store/users.ts';
+import type { Deps } from '../deps.ts';
+import type { ConfiguredProvider } from '../providers/configured.ts';
+import { wake } from '../work/wake.ts';
+import { LeaseLost } from './breaks.ts';
+import type { PersonsTokens } from './held-tokens.ts';
+import type { VendorLine } from './vendor-line.ts';
+
+export interface SyncRun {
+  deps: Deps;
+  adapter: CloudAdapter;
+  configured: ConfiguredProvider;
+  line: VendorLine;
+  tokens: PersonsTokens;
+  user: UserRow;
+  /** As last read. */
+  device: DeviceRow;
+  /** As it stands in the table. */
+  row: SyncRow;
+  /** What is to be written of it with the next step. */
+  change: SyncChange;
+  /** So many of its notes have been looked into. */
+  looked: number;
+  /** Windows that came in whole, and how many requests had gone out before the one that is under way. */
+  windows: number;
+  spentBefore: number;
+  /** A push said that the consent has ended. */
+  saidEnded: boolean;
+  startedMs: number;
+}
+
+/** As it will stand once the changes are written. */
+export const planned = ({ row, change }: SyncRun): SyncRow => ({ ...row, ...change });
+
+export const today = ({ deps, user }: Pick<SyncRun, 'deps' | 'user'>): string =>
+  todayIn(user.timezone, deps.clock.now());
+
+/** The days that every look takes in again: what arrives late, or is edited. */
+export function recentDays(run: SyncRun): DayWindow {
+  const to = today(run);
+  return { from: addDays(to, -run.adapter.descriptor.sync.rereadDays), to };
+}
+
+/** Everything done so far is kept; notes that came meanwhile are seen from then on. */
+export async function keepProgress(run: SyncRun): Promise<void> {
+  const { store } = run.deps;
+  for (;;) {
+    const change = withoutLooked(run);
+    const device = showing(run, progressOf(run), undefined);
+    if (await written(run, [syncRows(store).keeping(run.row, change), ...device.writes])) {
+      settled(run, change, device.sync);
+      return;
+    }
+    await readAgain(run);
+  }
+}
+
+export interface Release {
+  /** When it is due again, without a push; undefined: never. */
+  nextMs: number | undefined;
+  state: ShownSync['state'] | undefined;
+  change?: SyncChange;
+}
+
+/** Whatever was noted meanwhile is due at once, unless nothing may be tried before later. */
+export async function release(run: SyncRun, { nextMs, state, change: more = {} }: Release): Promise<void> {
+  const { store, clock } = run.deps;
+  run.change = { ...run.change, ...more };
+  for (;;) {
+    const change = withoutLooked(run);
+    const isNoted = change.notes.length > 0;
+    const soonMs = Math.max(clock.now(), planned(run).notBeforeMs);
+    const dueMs = isNoted ? Math.min(nextMs ?? soonMs, soonMs) : nextMs;
+    const lookedMs = run.windows > 0 && state === undefined ? clock.now() : undefined;
+    const device = showing(run, state ?? progressOf(run), lookedMs);
+    if (await written(run, [syncRows(store).releasing(run.row, change, dueMs), ...device.writes])) {
+      if (dueMs !== undefined && dueMs <= clock.now())
+        await wake(run.deps, 'sync', { user_id: run.row.user, device_id: run.row.device });
+      return;
+    }
+    await readAgain(run);
+  }
+}
+
+const withoutLooked = ({ row, change, looked }: SyncRun) => ({ ...change, notes: row.notes.slice(looked) });
+
+function settled(run: SyncRun, change: SyncChange, sync: ShownSync): void {
+  run.row = { ...run.row, ...change };
+  run.device = { ...run.device, sync };
+  run.change = {};
+  run.looked = 0;
+}
+
+/** One write is half the price of a transaction of one. */
+async function written({ deps }: SyncRun, writes: Write[]): Promise<boolean> {
+  const [first, ...more] = writes;
+  if (first && first.kind !== 'check' && more.length === 0)
+    return (await conditionalWrite(deps.store.table, first)).held;
+  return conditionalCommit(deps.store, writes);
+}
+
+/** A push came between. Whatever else was refused is the end of this worker's hold. */
+async function readAgain(run: SyncRun): Promise<void> {
+  const { row, deps } = run;
+  const now = await syncRows(deps.store).read(row.user, row.device);
+  if (!now || now.claims !== row.claims || now.status !== row.status || now.noted === row.noted) throw new LeaseLost();
+  if (now.collapses !== row.collapses) run.looked = 0;
+  run.row = { ...row, notes: now.notes, noted: now.noted, collapses: now.collapses };
+}
+
+const progressOf = (run: SyncRun): ShownSync['state'] => (planned(run).history ? 'backfilling' : 'current');
+
+/** What callers are shown, and the write of it where that differs from before, or data was looked for. */
+function showing(run: SyncRun, state: ShownSync['state'], lookedMs: number | undefined) {
+  const { device, row, deps } = run;
+  const { history } = planned(run);
+  const known = device.sync;
+  const to = known?.to ?? history?.to ?? today(run);
+  const from = known?.from ?? history?.from ?? to;
+  const doneDays = history ? daysBetween(history.to, to) : daysBetween(from, to) + 1;
+  const sync: ShownSync = { state, from, to, doneDays };
+  const isSame = known?.state === state && known.doneDays === doneDays;
+  const writes =
+    isSame && lookedMs === undefined ? [] : [deviceRows(deps.store).syncing(row.user, device, { sync, lookedMs })];
+  return { sync, writes };
+}

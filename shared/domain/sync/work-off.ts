@@ -1,0 +1,122 @@
+// Works off what a connection is owed: what pushes said, the look that is due, and then the history, a window at a time.
+import { addDays } from '../../model/local-day.ts';
+import type { DayWindow } from '../../providers/pages.ts';
+import { Unexpected } from '../../providers/vendor.ts';
+import { subscriptionRows } from '../../store/subscriptions.ts';
+import { VendorAway } from '../providers/send.ts';
+import { wake } from '../work/wake.ts';
+import { nextDays } from './day-plan.ts';
+import { lookInto } from './look-into.ts';
+import { derivedKeys, pushPath } from './push-keys.ts';
+import { readDays } from './read-days.ts';
+import { mayBeAsked, pollAfterMs, spread } from './sync-backoff.ts';
+import { keepProgress, planned, recentDays, type SyncRun, today } from './sync-run.ts';
+
+/** No window is begun after it. */
+const mostMs = 35_000;
+/** Of a subscription that could not be made, and of one that the vendor wants to see again soon. */
+const againAfterMs = 3_600_000;
+const soonestMs = 60_000;
+
+/** False when the time was over before everything was done. */
+export async function workOff(run: SyncRun): Promise<boolean> {
+  const { deps, adapter } = run;
+  if (run.row.history === undefined) await begin(run);
+  await subscribe(run);
+  for (;;) {
+    await lookIntoNotes(run);
+    await lookAround(run);
+    const { again, history, stride } = planned(run);
+    const windowDays = Math.min(stride ?? adapter.descriptor.sync.windowDays, adapter.descriptor.sync.windowDays);
+    const next = nextDays({ again, history: history ?? null }, windowDays);
+    if (!next) return true;
+    if (deps.clock.now() - run.startedMs >= mostMs) return false;
+    const requests = await readDays(run, next.days);
+    run.windows += 1;
+    run.change = {
+      ...run.change,
+      again: [...next.rest.again],
+      history: next.rest.history,
+      requests,
+      failures: 0,
+      notBeforeMs: 0,
+      dead: null,
+      stride: Math.min(windowDays * 2, adapter.descriptor.sync.windowDays),
+    };
+    // What is done last is written when the connection is given back.
+    if (nextDays(next.rest, 1)) await keepProgress(run);
+  }
+}
+
+/** The history goes back from today, so the first window is the newest days. */
+async function begin(run: SyncRun): Promise<void> {
+  const { deps, adapter, row } = run;
+  const { historyDays } = adapter.descriptor;
+  const to = today(run);
+  run.change = {
+    ...run.change,
+    history: { from: addDays(to, -historyDays), to },
+    pollMs: deps.clock.now() + spread(pollAfterMs(adapter.descriptor), deps.random.bytes(2)),
+  };
+  if (row.env === 'live' && adapter.subscriptions?.ofDeployment) {
+    const isNew = await subscriptionRows(deps.store).open(row.provider, row.env, row.origin, deps.clock.now());
+    if (isNew) await wake(deps, 'sync', { provider: row.provider, env: row.env });
+  }
+}
+
+/** The built-in vendor sends to whoever is connected. */
+async function subscribe(run: SyncRun): Promise<void> {
+  const { deps, adapter, configured, row, line, tokens } = run;
+  const nowMs = deps.clock.now();
+  if (row.env === 'sandbox' || !adapter.subscriptions?.ofPerson || row.subscribeMs > nowMs) return;
+  const asked = {
+    credentials: configured.credentials,
+    callbackUrl: row.origin + pushPath(deps, row.provider, row.env),
+    verificationToken: derivedKeys(deps, row.provider, row.env).verificationToken,
+    known: undefined,
+    nowMs,
+    account: row.vendorAccount ?? '',
+  };
+  run.change = { ...run.change, subscribeMs: nowMs + againAfterMs };
+  try {
+    const { againMs } = await line.asPerson(adapter.subscriptions.ofPerson(asked), tokens);
+    run.change = { ...run.change, subscribeMs: Math.max(againMs, nowMs + soonestMs) };
+  } catch (error) {
+    // Without it data comes by asking.
+    if (!(error instanceof Unexpected || error instanceof VendorAway)) throw error;
+    deps.log('warn', "a person's subscription could not be made; it is tried again later", {
+      provider: row.provider,
+      device_id: row.device,
+      message: error.message,
+    });
+  }
+}
+
+async function lookIntoNotes(run: SyncRun): Promise<void> {
+  while (run.looked < run.row.notes.length) {
+    const note = run.row.notes[run.looked];
+    const days = note && (await lookInto(run, note));
+    run.looked += 1;
+    const heardMs = run.deps.clock.now() + spread(pollAfterMs(run.adapter.descriptor), run.deps.random.bytes(2));
+    run.change = { ...run.change, pollMs: Math.max(heardMs, planned(run).pollMs), ...withDays(run, days) };
+  }
+}
+
+const withDays = (run: SyncRun, days: DayWindow | undefined) => (days ? { again: [...planned(run).again, days] } : {});
+
+/** A vendor that pushes is asked only when nothing was heard of it for long. */
+async function lookAround(run: SyncRun): Promise<void> {
+  const { deps, adapter, device } = run;
+  const nowMs = deps.clock.now();
+  if (planned(run).pollMs > nowMs) return;
+  const afterMs = pollAfterMs(adapter.descriptor);
+  const heardMs = device.receivedMs + afterMs;
+  if (adapter.descriptor.push && heardMs > nowMs) {
+    run.change = { ...run.change, pollMs: heardMs };
+    return;
+  }
+  // Where no data may be asked for, at least the tokens stay good.
+  if (!mayBeAsked(adapter.descriptor)) await run.tokens.current();
+  const days = mayBeAsked(adapter.descriptor) ? recentDays(run) : undefined;
+  run.change = { ...run.change, pollMs: nowMs + spread(afterMs, deps.random.bytes(2)), ...withDays(run, days) };
+}
