@@ -5,6 +5,7 @@ import * as consolidation from '../functions/api/consolidation/routes.ts';
 import * as data from '../functions/api/data/routes.ts';
 import * as devices from '../functions/api/devices/routes.ts';
 import * as events from '../functions/api/events/routes.ts';
+import * as push from '../functions/api/push/routes.ts';
 import * as reference from '../functions/api/reference/routes.ts';
 import * as sandboxVendor from '../functions/api/sandbox-vendor/routes.ts';
 import * as scores from '../functions/api/scores/routes.ts';
@@ -206,6 +207,18 @@ export const functions = {
     timeoutSeconds: 25,
     whenItFails: 'webhooks cannot be registered, changed or looked into; deliveries go on',
   },
+  push: {
+    entry: 'functions/api/push/handler.ts',
+    trigger: http(push),
+    table: ['GetItem', 'BatchGetItem', 'Query', 'PutItem', 'UpdateItem'],
+    sends: ['ingest', 'sync'],
+    publishes: false,
+    secret: true,
+    vendors: ['credentials', 'tokens'],
+    memoryMb: 1024,
+    timeoutSeconds: 10,
+    whenItFails: 'vendors cannot tell us of new data; most send again, and devices that fell silent are asked',
+  },
   'sandbox-vendor': {
     entry: 'functions/api/sandbox-vendor/handler.ts',
     trigger: http(sandboxVendor),
@@ -251,6 +264,30 @@ export const functions = {
     timeoutSeconds: 60,
     whenItFails: 'new wearable data is late; nothing is lost (dead letters in IngestDead)',
   },
+  sync: {
+    entry: 'functions/workers/sync/handler.ts',
+    trigger: { kind: 'queue', queue: 'sync', batchSize: 1, atOnce: 20 },
+    table: ['GetItem', 'BatchGetItem', 'Query', 'PutItem', 'UpdateItem', 'DeleteItem', 'ConditionCheckItem'],
+    sends: ['ingest', 'sync'],
+    publishes: false,
+    secret: true,
+    calls: ['providers'],
+    vendors: ['credentials', 'tokens'],
+    memoryMb: 1024,
+    timeoutSeconds: 60,
+    whenItFails: 'nothing new comes from wearables; whatever was to be asked for stays owed (dead letters in SyncDead)',
+  },
+  poll: {
+    entry: 'functions/workers/poll/handler.ts',
+    trigger: { kind: 'schedule', everyMinutes: 1 },
+    table: [...sweeps],
+    sends: ['sync'],
+    publishes: false,
+    secret: false,
+    memoryMb: 512,
+    timeoutSeconds: 60,
+    whenItFails: 'wearables that send nothing by themselves are asked late; pushes go on',
+  },
   consolidate: {
     entry: 'functions/workers/consolidate/handler.ts',
     trigger: { kind: 'queue', queue: 'consolidate', batchSize: 5 },
@@ -278,7 +315,7 @@ export const functions = {
     entry: 'functions/workers/erase/handler.ts',
     trigger: { kind: 'queue', queue: 'erase', batchSize: 5 },
     table: ['GetItem', 'Query', 'PutItem', 'UpdateItem', 'DeleteItem', 'BatchWriteItem'],
-    sends: ['erase'],
+    sends: ['erase', 'sync'],
     publishes: false,
     secret: false,
     memoryMb: 512,

@@ -6,6 +6,7 @@ import * as consolidation from './consolidation/routes.ts';
 import * as data from './data/routes.ts';
 import * as devices from './devices/routes.ts';
 import * as events from './events/routes.ts';
+import * as push from './push/routes.ts';
 import * as reference from './reference/routes.ts';
 import * as sandboxVendor from './sandbox-vendor/routes.ts';
 import * as scores from './scores/routes.ts';
@@ -26,6 +27,7 @@ export const contract: readonly Endpoint[] = [
   consolidation,
   webhooks,
   events,
+  push,
   sandboxVendor,
   reference,
 ].flatMap((group) => Object.values<Endpoint>(group));
@@ -42,6 +44,7 @@ export const tags = [
   { name: 'Mobile SDK', description: 'Sessions of your app on phones, and the health data they upload.' },
   { name: 'Webhooks', description: 'Your endpoints that are told of events, and what they were told.' },
   { name: 'Events', description: 'What happened in the environment, in order and without gaps.' },
+  { name: 'Provider pushes', description: 'What wearable makers send by themselves; you call none of it.' },
   { name: 'Sandbox', description: 'The built-in vendor that sandbox connections lead to.' },
   { name: 'Service', description: 'The service itself: its description and its health.' },
 ];

@@ -188,6 +188,8 @@ export function subscriptionAt({ pk }: Key): { provider: CloudProviderId; env: E
   return provider && { provider, env: env === 'sandbox' ? 'sandbox' : 'live' };
 }
 
+export const isConnection = ({ sk }: Key): boolean => sk.startsWith(connectionPrefix);
+
 /** The connection that stands under this key. */
 export const connectionAt = ({ pk, sk }: Key): { user_id: string; device_id: string } => ({
   user_id: `usr_${pk.slice('U#'.length)}`,

@@ -33,6 +33,7 @@ export interface Known {
 
 const missing = {
   user: 'usr_01k9p3w0b1c3e5g7j9m1p3r5t7',
+  device: 'dev_01k9p3w4d6f8h0k2n4q6s8v0x2',
   event: 'evt_01k9p3w8x9z1b3d5f7h9k1n3q5',
   webhook: 'whk_01k9p3w0b1c3e5g7j9m1p3r5t7',
   delivery: 'dlv_01k9p3w0b1c3e5g7j9m1p3r5t7',
@@ -53,6 +54,7 @@ export function firstEvents({ key: token, userId: user_id, accountId: account }:
     scores: read(`/v1/users/${user_id}/scores`),
     webhooks: read('/v1/webhooks'),
     reference: httpRequest('/openapi.json'),
+    push: httpRequest('/v1/providers/oura/push'),
     'sandbox-vendor': httpRequest('/sandbox/oura/api.ouraring.com/v2/usercollection/personal_info'),
     consolidation: read(`/v1/users/${user_id}/consolidation`),
     ingest: queued({ user_id }),
@@ -91,6 +93,8 @@ export function firstEvents({ key: token, userId: user_id, accountId: account }:
     deliver: queued({ webhook_id: missing.webhook, delivery_id: missing.delivery }),
     'seed-sandbox': queued({ user_id }),
     'feed-sandbox': {},
+    sync: queued({ user_id, device_id: missing.device }),
+    poll: {},
     sweep: {},
   };
 }

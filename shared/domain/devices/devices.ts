@@ -132,7 +132,8 @@ export async function disconnectDevice(deps: Deps, caller: Caller, userId: strin
       throw new Failure('not_found', `Device ${deviceId.slice(0, 64)} not found.`);
     if (!device || device.status === 'removing') return;
     if (device.connection === 'sdk') await endSessionsOf(deps, user.id, device.provider);
-    const connection = await connectionRows(deps.store).of(user.id, device.id);
+    const connection =
+      device.connection === 'cloud' ? await connectionRows(deps.store).of(user.id, device.id) : undefined;
     const ending = connection ? endingConnection(deps, connection) : [];
     if (device.status === 'pending' || device.status === 'failed') {
       await deps.store.commit([...deviceRows(deps.store).abandoning(user.id, device), ...ending]);

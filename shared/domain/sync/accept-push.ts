@@ -42,13 +42,16 @@ async function recognized(
   rules: PushRules,
   request: PushRequest,
 ): Promise<{ env: Environment } | { answer: PushAnswer }> {
+  let refusal: PushAnswer | undefined;
   for (const env of ['live', 'sandbox'] as const) {
     const keys = await keysOf(deps, provider, env);
     if (!keys) continue;
     const answer = rules.handshake?.(request, keys);
-    if (answer) return { answer };
+    if (answer && answer.status < 400) return { answer };
+    refusal ??= answer;
     if (request.method === 'POST' && rules.isGenuine(request, keys)) return { env };
   }
+  if (refusal) return { answer: refusal };
   throw new Failure('unauthorized', `This was not sent by ${providers[provider].name}, or too long ago.`);
 }
 

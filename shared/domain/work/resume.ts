@@ -5,6 +5,7 @@ import { ingestLeaseRows } from '../../store/ingest-leases.ts';
 import { owedRows } from '../../store/owed.ts';
 import { scoreRunRows } from '../../store/score-runs.ts';
 import { stateRows } from '../../store/states.ts';
+import { syncRows } from '../../store/syncs.ts';
 import type { Deps } from '../deps.ts';
 import { wakeAll } from './sweep.ts';
 
@@ -16,6 +17,7 @@ const endLeases: Partial<Record<DueKind, (deps: Deps, owed: Owed) => Promise<unk
   consolidate: ({ store }, { owner }) => stateRows(store).release(owner),
   score: ({ store }, { owner }) => scoreRunRows(store).endLease(owner),
   deliver: ({ store, clock }, { key }) => deliveryRows(store).endLease(key, clock.now()),
+  sync: ({ store }, { key }) => syncRows(store).endLease(key),
 };
 
 /** Every kind by itself: what fails of one is left to the sweep, and the others go on. */

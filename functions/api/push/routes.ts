@@ -1,0 +1,84 @@
+// What vendors send by themselves: each is known by its own signature, or by an address that only it was given.
+import { createRoute } from '@hono/zod-openapi';
+import * as z from 'zod';
+import { endpoint } from '../../../shared/http/endpoint.ts';
+import { json, rawBody } from '../../../shared/http/responses.ts';
+import { cloudProviderIds } from '../../../shared/model/provider.ts';
+
+const tag = 'Provider pushes';
+const path = '/v1/providers/{provider}/push';
+const provider = z.enum(cloudProviderIds).meta({ description: 'The provider that sends.', examples: ['oura'] });
+const secret = z
+  .string()
+  .max(200)
+  .meta({
+    description: 'What only the provider was given, where it signs nothing: `/docs/providers` says where.',
+    examples: ['Jx2vQkq0b8Qd'],
+  });
+
+const Answer = z
+  .record(z.string(), z.unknown())
+  .meta({ id: 'PushAnswer', description: 'What the provider wants to hear; nothing for most.', examples: [{}] });
+const taken = { 200: json(Answer, 'Taken, or already known. The data is read as soon as the provider can be asked.') };
+const body = rawBody('application/json', 'As the provider sends it.', '{"event_type":"update","data_type":"sleep"}');
+/** What Lambda takes. */
+const bodyLimits = { wireBytes: 6_000_000 };
+const failures = ['unauthorized', 'not_found', 'invalid_body', 'payload_too_large'] as const;
+const about =
+  'For providers, not for you: set this address up with the provider as `/docs/providers` says. What was not sent by the provider is refused.';
+
+export const receivePush = endpoint(
+  createRoute({
+    method: 'post',
+    path,
+    operationId: 'receivePush',
+    tags: [tag],
+    summary: 'Take what a provider sends',
+    description: about,
+    request: { params: z.object({ provider }), body },
+    responses: taken,
+  }),
+  { callers: [], unlimited: true, failures, bodyLimits },
+);
+
+export const receivePushAtSecretPath = endpoint(
+  createRoute({
+    method: 'post',
+    path: `${path}/{secret}`,
+    operationId: 'receivePushAtSecretPath',
+    tags: [tag],
+    summary: 'Take what a provider sends unsigned',
+    description: about,
+    request: { params: z.object({ provider, secret }), body },
+    responses: taken,
+  }),
+  { callers: [], unlimited: true, failures, bodyLimits },
+);
+
+export const confirmPushAddress = endpoint(
+  createRoute({
+    method: 'get',
+    path,
+    operationId: 'confirmPushAddress',
+    tags: [tag],
+    summary: 'Confirm the address of pushes',
+    description: `Some providers ask whether an address is ours before they send anything. ${about}`,
+    request: { params: z.object({ provider }) },
+    responses: { 200: json(Answer, 'It is: what the provider asked for.') },
+  }),
+  { callers: [], unlimited: true, failures: ['unauthorized', 'not_found'] },
+);
+
+export const confirmSecretPushAddress = endpoint(
+  createRoute({
+    method: 'get',
+    path: `${path}/{secret}`,
+    operationId: 'confirmSecretPushAddress',
+    tags: [tag],
+    summary: 'Confirm the secret address of pushes',
+    description: `Some providers ask whether an address is ours before they send anything. ${about}`,
+    request: { params: z.object({ provider, secret }) },
+    responses: { 200: json(Answer, 'It is: what the provider asked for.') },
+  }),
+  { callers: [], unlimited: true, failures: ['unauthorized', 'not_found'] },
+);

@@ -1,0 +1,83 @@
+// Keeps a vendor telling this deployment of its people: what it forgets after a while is renewed in time.
+import { EngineUnavailable } from '../../engine/ports.ts';
+import type { Environment } from '../../model/account.ts';
+import type { CloudProviderId } from '../../model/provider.ts';
+import type { Subscribed } from '../../providers/adapter.ts';
+import { adapterOf } from '../../providers/adapters.ts';
+import { type SubscriptionRow, subscriptionRows } from '../../store/subscriptions.ts';
+import type { Deps } from '../deps.ts';
+import { configuredProvider } from '../providers/configured.ts';
+import { workerLifeMs } from '../work/worker-life.ts';
+import { openAllowance } from './allowance.ts';
+import { derivedKeys, pushPath, secretContext } from './push-keys.ts';
+import { backoffMs } from './sync-backoff.ts';
+import { openLine } from './vendor-line.ts';
+
+const mostAskingMs = 45_000;
+const soonestMs = 60_000;
+
+/** Does nothing when it is not due, or in other hands. */
+export async function keepSubscribed(deps: Deps, provider: CloudProviderId, env: Environment): Promise<void> {
+  const { store, clock, random } = deps;
+  const now = clock.now();
+  const row = await subscriptionRows(store).claim(provider, env, now, now + workerLifeMs);
+  if (!row) return;
+  try {
+    const { ids, secret, againMs } = await subscribed(deps, provider, env, row);
+    const sealed = secret === undefined ? {} : { secret: await deps.vault.seal(secret, secretContext(provider, env)) };
+    const change = { ids, ...sealed, failures: 0 };
+    await subscriptionRows(store).settle(env, provider, row, change, Math.max(againMs, now + soonestMs));
+  } catch (error) {
+    if (error instanceof EngineUnavailable) throw error;
+    const failures = row.failures + 1;
+    deps.log('error', 'a vendor could not be asked for pushes; its people are polled meanwhile', {
+      provider,
+      env,
+      failures,
+      message: error instanceof Error ? error.message : 'unknown',
+    });
+    await subscriptionRows(store).settle(
+      env,
+      provider,
+      row,
+      { failures },
+      clock.now() + backoffMs(failures, random.bytes(2)),
+    );
+  }
+}
+
+async function subscribed(
+  deps: Deps,
+  provider: CloudProviderId,
+  env: Environment,
+  row: SubscriptionRow,
+): Promise<Subscribed> {
+  const { descriptor, grant, subscriptions } = adapterOf(provider);
+  const configured = await configuredProvider(deps, provider, env);
+  if (!configured) throw new Error('this deployment has no credentials for the vendor');
+  if (!subscriptions?.ofDeployment) throw new Error('this vendor takes no subscriptions');
+  const nowMs = deps.clock.now();
+  const allowance = openAllowance(deps, { limits: descriptor.limits, provider, person: 'deployment' });
+  const line = openLine(deps, configured, grant, { allowance, untilMs: nowMs + mostAskingMs });
+  const known = await knownOf(deps, provider, env, row);
+  return line.plainly(
+    subscriptions.ofDeployment({
+      credentials: configured.credentials,
+      callbackUrl: row.origin + pushPath(deps, provider, env),
+      verificationToken: derivedKeys(deps, provider, env).verificationToken,
+      known,
+      nowMs,
+    }),
+  );
+}
+
+async function knownOf(
+  { vault }: Deps,
+  provider: CloudProviderId,
+  env: Environment,
+  { ids, secret: sealed, againMs }: SubscriptionRow,
+): Promise<Subscribed | undefined> {
+  if (!ids) return undefined;
+  const secret = sealed === undefined ? undefined : await vault.open(sealed, secretContext(provider, env));
+  return { ids, ...(secret === undefined ? {} : { secret }), againMs };
+}
