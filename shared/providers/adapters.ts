@@ -4,10 +4,12 @@ import type { CloudAdapter } from './adapter.ts';
 import { garminAdapter } from './garmin/adapter.ts';
 import { ouraAdapter } from './oura/adapter.ts';
 import { stravaAdapter } from './strava/adapter.ts';
+import { suuntoAdapter } from './suunto/adapter.ts';
 import { whoopAdapter } from './whoop/adapter.ts';
 import { withingsAdapter } from './withings/adapter.ts';
 
 const adapters: Readonly<Partial<Record<CloudProviderId, CloudAdapter>>> = {
+  suunto: suuntoAdapter,
   whoop: whoopAdapter,
   oura: ouraAdapter,
   garmin: garminAdapter,

@@ -5,10 +5,12 @@ import { normalizeOura } from './oura/normalize.ts';
 import { sdkFormat } from './sdk/format.ts';
 import { normalizeUpload } from './sdk/normalize.ts';
 import { normalizeStrava } from './strava/normalize.ts';
+import { normalizeSuunto } from './suunto/normalize.ts';
 import { normalizeWhoop } from './whoop/normalize.ts';
 import { normalizeWithings } from './withings/normalize.ts';
 
 const normalizers: readonly (SourceFormat & { normalize: Normalizer })[] = [
+  { source: 'suunto', format: 1, normalize: normalizeSuunto },
   { source: 'garmin', format: 1, normalize: normalizeGarmin },
   { ...sdkFormat, normalize: normalizeUpload },
   { source: 'whoop', format: 1, normalize: normalizeWhoop },

@@ -1,4 +1,6 @@
 // Garmin's activity types in our words. What is not here is named as Garmin names it.
+import { sportSlug } from '../sport-slug.ts';
+
 const sports: Readonly<Record<string, string>> = {
   RUNNING: 'running',
   STREET_RUNNING: 'running',
@@ -30,10 +32,8 @@ const sports: Readonly<Record<string, string>> = {
   CROSS_COUNTRY_SKIING: 'cross_country_skiing',
 };
 
-export const garminSport = (type: string | null | undefined): string => {
-  if (!type) return 'other';
-  return (Object.hasOwn(sports, type) ? sports[type] : undefined) ?? type.toLowerCase();
-};
+export const garminSport = (type: string | null | undefined): string =>
+  (type && Object.hasOwn(sports, type) ? sports[type] : undefined) ?? sportSlug(type ?? '');
 
 /** A parent stands for parts that are sent too. */
 export const isMultisport = (type: string | null | undefined): boolean => type === 'MULTI_SPORT';

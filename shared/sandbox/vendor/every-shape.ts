@@ -3,11 +3,13 @@ import type { CloudProviderId } from '../../model/provider.ts';
 import { garminShapes } from '../vendors/garmin.ts';
 import { ouraShapes } from '../vendors/oura.ts';
 import { stravaShapes } from '../vendors/strava.ts';
+import { suuntoShapes } from '../vendors/suunto.ts';
 import { whoopShapes } from '../vendors/whoop.ts';
 import { withingsShapes } from '../vendors/withings.ts';
 import type { VendorShapes } from './shapes.ts';
 
 const shapes: Readonly<Partial<Record<CloudProviderId, VendorShapes>>> = {
+  suunto: suuntoShapes,
   whoop: whoopShapes,
   oura: ouraShapes,
   garmin: garminShapes,

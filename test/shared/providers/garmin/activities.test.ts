@@ -116,7 +116,7 @@ test.each([
   ['HIKING', 'hiking', 'walking'],
   ['LAP_SWIMMING', 'swimming', 'swimming'],
   ['SOMETHING_NEW', 'something_new', undefined],
-  [null, 'other', undefined],
+  [null, 'workout', undefined],
 ])('the sport %s is %s, and its distance counts as %s', (activityType, type, metric) => {
   const { records } = normalized({ activities: [{ ...run, activityType, distanceInMeters: 2000 }] });
   expect(records.workouts[0]?.type).toBe(type);

@@ -1,0 +1,77 @@
+// Suunto's answers and pushes as records. A window says what it covers by the resources that were answered.
+import * as z from 'zod';
+import type { MetricId } from '../../model/metrics.ts';
+import { type DaysAsked, daysAsked } from '../days-asked.ts';
+import { Gathering } from '../gathering.ts';
+import type { Normalizer, RawFacts } from '../normalizer.ts';
+import { type DayWindow, pagesIn, type VendorPage } from '../pages.ts';
+import { type ReadItem, readItems } from '../read-items.ts';
+import { jsonIn } from '../vendor.ts';
+import { SuuntoActivity, SuuntoSleep, SuuntoWorkout } from './items.ts';
+import { gatherActivity, suuntoActivityMetrics } from './normalize-activity.ts';
+import { gatherNights, suuntoNightMetrics } from './normalize-sleep.ts';
+import { gatherStatistics, suuntoTotals } from './normalize-statistics.ts';
+import { gatherWorkouts, suuntoWorkoutMetrics } from './normalize-workouts.ts';
+
+const Page = z.looseObject({ payload: z.array(z.unknown()) });
+
+interface PageOf extends VendorPage {
+  path: string;
+}
+
+export const normalizeSuunto: Normalizer = (raw, facts) => {
+  const gathering = new Gathering(facts);
+  const { asked, pages } = pagesIn(raw);
+  const days = daysAsked(asked, facts.timeZone);
+  const of = (resource: string): PageOf[] =>
+    pages.flatMap((page, at) => (page.resource === resource ? [{ ...page, path: `pages.${at}` }] : []));
+  const all = { sleep: of('sleep'), activity: of('activity'), statistics: of('statistics'), workouts: of('workouts') };
+
+  gatherNights(gathering, itemsOf(gathering, all.sleep, SuuntoSleep), days);
+  const walked = gatherActivity(gathering, itemsOf(gathering, all.activity, SuuntoActivity), days);
+  for (const page of all.statistics) gatherTotals(gathering, page, { days, facts, walked });
+  gatherWorkouts(gathering, itemsOf(gathering, all.workouts, SuuntoWorkout), days);
+  if (asked) claim(gathering, asked, all);
+  return gathering.result;
+};
+
+function itemsOf<Item>(gathering: Gathering, pages: readonly PageOf[], schema: z.ZodType<Item>): ReadItem<Item>[] {
+  return pages.flatMap(({ path, text }) => {
+    const json = jsonIn({ text });
+    return readItems(gathering, path, Page.safeParse(json).data?.payload ?? json, schema);
+  });
+}
+
+const gatherTotals = (
+  gathering: Gathering,
+  { path, text, of }: PageOf,
+  { days, facts, walked }: { days: DaysAsked; facts: RawFacts; walked: ReadonlySet<string> },
+): void =>
+  gatherStatistics(gathering, path, jsonIn({ text }), {
+    zone: of ?? facts.timeZone,
+    days,
+    receivedMs: facts.receivedMs,
+    walked,
+  });
+
+type Answered = Readonly<Record<'sleep' | 'activity' | 'statistics' | 'workouts', readonly PageOf[]>>;
+
+function claim(gathering: Gathering, asked: DayWindow, answered: Answered): void {
+  const has = (resource: keyof Answered): boolean => answered[resource].length > 0;
+  const when = (isAnswered: boolean, metrics: readonly MetricId[]) => (isAnswered ? metrics : []);
+  const daily = [...when(has('sleep'), suuntoNightMetrics), ...when(has('statistics'), suuntoTotals)];
+  const samples = [
+    ...when(has('activity'), suuntoActivityMetrics),
+    // The lowest heart rate comes from nights and from days.
+    ...when(has('activity') && has('sleep'), ['min_heart_rate']),
+    ...when(has('workouts'), suuntoWorkoutMetrics),
+  ];
+  if (!Object.values(answered).some((pages) => pages.length > 0)) return;
+  gathering.covers({
+    ...asked,
+    ...(has('sleep') ? { sleep: true } : {}),
+    ...(has('workouts') ? { workouts: true } : {}),
+    daily,
+    samples,
+  });
+}
