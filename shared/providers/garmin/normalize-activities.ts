@@ -4,8 +4,8 @@ import type { Gathering } from '../gathering.ts';
 import type { ReadItem } from '../read-items.ts';
 import { addWorkoutToDay } from '../workout-day.ts';
 import type { GarminActivity, GarminDetails } from './items.ts';
-import { garminSport, isMultisport } from './sports.ts';
-import { fromSeconds, garminSpan } from './when.ts';
+import { garminSport, isGarminMultisport } from './sports.ts';
+import { garminMs, garminSpan } from './when.ts';
 
 interface Told extends ReadItem<GarminActivity> {
   sourceId: string | undefined;
@@ -35,13 +35,13 @@ const fromDetails = ({ path, item: { summary, samples, activityId, summaryId } }
 function traceOf(samples: GarminDetails['samples']): HeartRatePoint[] | null {
   const points = (samples ?? []).flatMap(({ startTimeInSeconds, heartRate }) =>
     typeof startTimeInSeconds === 'number' && typeof heartRate === 'number' && heartRate > 0
-      ? [{ atMs: fromSeconds(startTimeInSeconds), bpm: heartRate }]
+      ? [{ atMs: garminMs(startTimeInSeconds), bpm: heartRate }]
       : [],
   );
   return points.length === 0 ? null : points;
 }
 
-export function gatherActivities(
+export function gatherGarminActivities(
   gathering: Gathering,
   summaries: readonly ReadItem<GarminActivity>[],
   details: readonly ReadItem<GarminDetails>[],
@@ -51,7 +51,7 @@ export function gatherActivities(
   for (const each of [...summaries.map(fromSummary), ...details.map(fromDetails)])
     told.set(each.sourceId ?? `at ${each.item.startTimeInSeconds}`, each);
   for (const each of told.values())
-    if (!each.item.isParent && !isMultisport(each.item.activityType)) gatherActivity(gathering, each);
+    if (!each.item.isParent && !isGarminMultisport(each.item.activityType)) gatherActivity(gathering, each);
 }
 
 function gatherActivity(gathering: Gathering, { path, item, sourceId, heartRate }: Told): void {

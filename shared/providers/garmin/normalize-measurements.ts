@@ -5,18 +5,18 @@ import type { MetricId } from '../../model/metrics.ts';
 import type { Gathering, Maybe } from '../gathering.ts';
 import type { ReadItem } from '../read-items.ts';
 import type { GarminBody, GarminDaily, GarminFitness, GarminHrv, GarminPressure } from './items.ts';
-import { type GarminSpan, garminDay, garminMoment, garminSpan, pointsOf } from './when.ts';
+import { type GarminSpan, garminDay, garminMoment, garminPoints, garminSpan } from './when.ts';
 
 type Course = Readonly<Record<string, Maybe>> | null | undefined;
 
-export function gatherCourse(
+export function gatherGarminCourse(
   gathering: Gathering,
   path: string,
   metric: MetricId,
   { startMs, offsetMinutes }: GarminSpan,
   course: Course,
 ): void {
-  for (const { afterMs, value } of pointsOf(course))
+  for (const { afterMs, value } of garminPoints(course))
     gathering.sample(`${path}.${afterMs / 1000}`, metric, { startMs: startMs + afterMs, offsetMinutes }, value);
 }
 
@@ -26,7 +26,11 @@ const added = (...amounts: readonly Maybe[]): number | null => {
 };
 
 /** Garmin's own totals of a day; one under way is sent again with more. */
-export function gatherDaily(gathering: Gathering, { path, item }: ReadItem<GarminDaily>, zone: string | null): void {
+export function gatherGarminDaily(
+  gathering: Gathering,
+  { path, item }: ReadItem<GarminDaily>,
+  zone: string | null,
+): void {
   const span = garminSpan(item);
   const date = garminDay(item.calendarDate, span.startMs, span.offsetMinutes, zone);
   const state = (field: string, metric: MetricId, value: Maybe, unit?: string) =>
@@ -48,10 +52,16 @@ export function gatherDaily(gathering: Gathering, { path, item }: ReadItem<Garmi
   state('restingHeartRateInBeatsPerMinute', 'resting_heart_rate', item.restingHeartRateInBeatsPerMinute || null);
   state('minHeartRateInBeatsPerMinute', 'min_heart_rate', item.minHeartRateInBeatsPerMinute || null);
   state('maxHeartRateInBeatsPerMinute', 'max_heart_rate', item.maxHeartRateInBeatsPerMinute || null);
-  gatherCourse(gathering, `${path}.timeOffsetHeartRateSamples`, 'heart_rate', span, item.timeOffsetHeartRateSamples);
+  gatherGarminCourse(
+    gathering,
+    `${path}.timeOffsetHeartRateSamples`,
+    'heart_rate',
+    span,
+    item.timeOffsetHeartRateSamples,
+  );
 }
 
-export function gatherHrv(
+export function gatherGarminHrv(
   gathering: Gathering,
   { path, item }: ReadItem<z.infer<typeof GarminHrv>>,
   zone: string | null,
@@ -59,11 +69,11 @@ export function gatherHrv(
   const span = garminSpan(item);
   const date = garminDay(item.calendarDate, span.endMs, span.offsetMinutes, zone);
   gathering.daily(`${path}.lastNightAvg`, 'sleep_heart_rate_variability', date, item.lastNightAvg || null);
-  gatherCourse(gathering, `${path}.hrvValues`, 'heart_rate_variability_rmssd', span, item.hrvValues);
+  gatherGarminCourse(gathering, `${path}.hrvValues`, 'heart_rate_variability_rmssd', span, item.hrvValues);
 }
 
 /** By hand only the weight is entered. */
-export function gatherBody(gathering: Gathering, { path, item }: ReadItem<z.infer<typeof GarminBody>>): void {
+export function gatherGarminBody(gathering: Gathering, { path, item }: ReadItem<z.infer<typeof GarminBody>>): void {
   const moment = garminMoment(item.measurementTimeInSeconds, item.measurementTimeOffsetInSeconds);
   const measure = (field: string, metric: MetricId, value: Maybe, unit?: string) =>
     gathering.sample(`${path}.${field}`, metric, moment, value || null, unit);
@@ -75,11 +85,16 @@ export function gatherBody(gathering: Gathering, { path, item }: ReadItem<z.infe
   measure('boneMassInGrams', 'bone_mass', item.boneMassInGrams, 'g');
 }
 
-export function gatherPressure(gathering: Gathering, { path, item }: ReadItem<z.infer<typeof GarminPressure>>): void {
+export function gatherGarminPressure(
+  gathering: Gathering,
+  { path, item }: ReadItem<z.infer<typeof GarminPressure>>,
+): void {
   const moment = garminMoment(item.measurementTimeInSeconds, item.measurementTimeOffsetInSeconds);
   gathering.sample(`${path}.systolic`, 'blood_pressure_systolic', moment, item.systolic);
   gathering.sample(`${path}.diastolic`, 'blood_pressure_diastolic', moment, item.diastolic);
 }
 
-export const gatherFitness = (gathering: Gathering, { path, item }: ReadItem<z.infer<typeof GarminFitness>>): void =>
-  gathering.daily(`${path}.vo2Max`, 'vo2_max', item.calendarDate, item.vo2Max || null);
+export const gatherGarminFitness = (
+  gathering: Gathering,
+  { path, item }: ReadItem<z.infer<typeof GarminFitness>>,
+): void => gathering.daily(`${path}.vo2Max`, 'vo2_max', item.calendarDate, item.vo2Max || null);

@@ -3,7 +3,7 @@ import { meanOf } from '../../model/arithmetic.ts';
 import type { Gathering, Maybe } from '../gathering.ts';
 import { type ReadItem, readItems } from '../read-items.ts';
 import { GarminNap, type GarminSleep } from './items.ts';
-import { fromSeconds, type GarminSpan, garminDay, garminMoment, garminSpan, pointsOf } from './when.ts';
+import { type GarminSpan, garminDay, garminMoment, garminMs, garminPoints, garminSpan } from './when.ts';
 
 interface Night extends ReadItem<GarminSleep> {
   span: GarminSpan;
@@ -13,7 +13,11 @@ interface Night extends ReadItem<GarminSleep> {
 /** Nobody slept where the watch lay on the table; every other way a night was found counts, known or not. */
 const isWorn = (validation: string | null | undefined): boolean => validation !== 'OFF_WRIST';
 
-export function gatherSleeps(gathering: Gathering, items: readonly ReadItem<GarminSleep>[], zone: string | null): void {
+export function gatherGarminSleeps(
+  gathering: Gathering,
+  items: readonly ReadItem<GarminSleep>[],
+  zone: string | null,
+): void {
   const nights = lastVersions(items.map((each) => nightOf(each, zone)));
   const longest = new Map<string, Night>();
   for (const night of nights) {
@@ -42,8 +46,8 @@ function nightOf({ path, item }: ReadItem<GarminSleep>, zone: string | null): Ni
   const stages = [item.deepSleepDurationInSeconds, item.lightSleepDurationInSeconds, item.remSleepInSeconds];
   const all = [...stages, item.awakeDurationInSeconds, item.unmeasurableSleepInSeconds];
   const levels = Object.values(item.sleepLevelsMap ?? {}).flatMap((level) => level ?? []);
-  const ends = levels.flatMap(({ endTimeInSeconds: end }) => (typeof end === 'number' ? [fromSeconds(end)] : []));
-  const endMs = Math.max(span.endMs, ...(ends.length > 0 ? ends : [span.startMs + fromSeconds(sumOr(all, 0))]));
+  const ends = levels.flatMap(({ endTimeInSeconds: end }) => (typeof end === 'number' ? [garminMs(end)] : []));
+  const endMs = Math.max(span.endMs, ...(ends.length > 0 ? ends : [span.startMs + garminMs(sumOr(all, 0))]));
   const lasting = { ...span, endMs };
   return { path, item, span: lasting, date: garminDay(item.calendarDate, endMs, span.offsetMinutes, zone) };
 }
@@ -88,7 +92,7 @@ function gatherNaps(gathering: Gathering, { path, item, span }: Night): void {
     const lasted = nap.item.napDurationInSeconds;
     gathering.sleep(nap.path, {
       startMs,
-      endMs: startMs + fromSeconds(lasted),
+      endMs: startMs + garminMs(lasted),
       offsetMinutes: offsetMinutes ?? span.offsetMinutes,
       asleepMinutes: lasted / 60,
       inBedMinutes: lasted / 60,
@@ -97,6 +101,6 @@ function gatherNaps(gathering: Gathering, { path, item, span }: Night): void {
 }
 
 function meanAlong(course: Readonly<Record<string, Maybe>> | null | undefined): number | null {
-  const values = pointsOf(course).map(({ value }) => value);
+  const values = garminPoints(course).map(({ value }) => value);
   return values.length === 0 ? null : meanOf(values);
 }

@@ -18,16 +18,16 @@ import {
   GarminSleep,
   type garminLists,
 } from './items.ts';
-import { gatherActivities } from './normalize-activities.ts';
+import { gatherGarminActivities } from './normalize-activities.ts';
 import {
-  gatherBody,
-  gatherCourse,
-  gatherDaily,
-  gatherFitness,
-  gatherHrv,
-  gatherPressure,
+  gatherGarminBody,
+  gatherGarminCourse,
+  gatherGarminDaily,
+  gatherGarminFitness,
+  gatherGarminHrv,
+  gatherGarminPressure,
 } from './normalize-measurements.ts';
-import { gatherSleeps } from './normalize-sleep.ts';
+import { gatherGarminSleeps } from './normalize-sleep.ts';
 import { garminSpan } from './when.ts';
 
 const Lists = z.record(z.string(), z.unknown());
@@ -53,19 +53,20 @@ function gatherLists(
   const byStart = ({ startTimeInSeconds }: { startTimeInSeconds: number }) => startTimeInSeconds;
   const byMoment = ({ measurementTimeInSeconds }: { measurementTimeInSeconds: number }) => measurementTimeInSeconds;
 
-  for (const each of lastOfEach(read('dailies', GarminDaily), byStart)) gatherDaily(gathering, each, zone);
-  gatherSleeps(gathering, read('sleeps', GarminSleep), zone);
-  for (const each of lastOfEach(read('hrv', GarminHrv), byStart)) gatherHrv(gathering, each, zone);
+  for (const each of lastOfEach(read('dailies', GarminDaily), byStart)) gatherGarminDaily(gathering, each, zone);
+  gatherGarminSleeps(gathering, read('sleeps', GarminSleep), zone);
+  for (const each of lastOfEach(read('hrv', GarminHrv), byStart)) gatherGarminHrv(gathering, each, zone);
   const oxygen = lastOfEach(read('pulseox', GarminPulseOx), (item) => `${byStart(item)} ${item.onDemand === true}`);
   for (const { path, item } of oxygen)
-    gatherCourse(gathering, path, 'blood_oxygen', garminSpan(item), item.timeOffsetSpo2Values);
+    gatherGarminCourse(gathering, path, 'blood_oxygen', garminSpan(item), item.timeOffsetSpo2Values);
   for (const { path, item } of lastOfEach(read('allDayRespiration', GarminRespiration), byStart))
-    gatherCourse(gathering, path, 'respiratory_rate', garminSpan(item), item.timeOffsetEpochToBreaths);
-  for (const each of lastOfEach(read('bodyComps', GarminBody), byMoment)) gatherBody(gathering, each);
-  for (const each of lastOfEach(read('bloodPressures', GarminPressure), byMoment)) gatherPressure(gathering, each);
+    gatherGarminCourse(gathering, path, 'respiratory_rate', garminSpan(item), item.timeOffsetEpochToBreaths);
+  for (const each of lastOfEach(read('bodyComps', GarminBody), byMoment)) gatherGarminBody(gathering, each);
+  for (const each of lastOfEach(read('bloodPressures', GarminPressure), byMoment))
+    gatherGarminPressure(gathering, each);
   for (const each of lastOfEach(read('userMetrics', GarminFitness), ({ calendarDate }) => calendarDate))
-    gatherFitness(gathering, each);
-  gatherActivities(
+    gatherGarminFitness(gathering, each);
+  gatherGarminActivities(
     gathering,
     [...read('activities', GarminActivity), ...read('manuallyUpdatedActivities', GarminActivity)],
     read('activityDetails', GarminDetails),

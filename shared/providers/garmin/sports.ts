@@ -36,4 +36,4 @@ export const garminSport = (type: string | null | undefined): string =>
   (type && Object.hasOwn(sports, type) ? sports[type] : undefined) ?? sportSlug(type ?? '');
 
 /** A parent stands for parts that are sent too. */
-export const isMultisport = (type: string | null | undefined): boolean => type === 'MULTI_SPORT';
+export const isGarminMultisport = (type: string | null | undefined): boolean => type === 'MULTI_SPORT';

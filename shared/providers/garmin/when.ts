@@ -14,18 +14,18 @@ interface Timed {
   durationInSeconds?: Maybe;
 }
 
-export const fromSeconds = (seconds: number): number => Math.round(seconds * 1000);
+export const garminMs = (seconds: number): number => Math.round(seconds * 1000);
 
 const inMinutes = (seconds: Maybe): number | null => (typeof seconds === 'number' ? Math.round(seconds / 60) : null);
 
 export function garminSpan(item: Timed): GarminSpan {
-  const startMs = fromSeconds(item.startTimeInSeconds);
-  const lasted = Math.max(0, fromSeconds(item.durationInSeconds ?? 0));
+  const startMs = garminMs(item.startTimeInSeconds);
+  const lasted = Math.max(0, garminMs(item.durationInSeconds ?? 0));
   return { startMs, endMs: startMs + lasted, offsetMinutes: inMinutes(item.startTimeOffsetInSeconds) };
 }
 
 export const garminMoment = (seconds: number, offset: Maybe): { startMs: number; offsetMinutes: number | null } => ({
-  startMs: fromSeconds(seconds),
+  startMs: garminMs(seconds),
   offsetMinutes: inMinutes(offset),
 });
 
@@ -37,16 +37,16 @@ export const garminDay = (
   zone: string | null,
 ): string => stated ?? localDate(ms, { offsetMinutes, profileZone: zone, fallbackOffsetMinutes: 0 });
 
-export interface CoursePoint {
+export interface GarminPoint {
   afterMs: number;
   value: number;
 }
 
 /** What was measured along a span. Zero and less stand for what could not be measured. */
-export function pointsOf(course: Readonly<Record<string, Maybe>> | null | undefined): CoursePoint[] {
+export function garminPoints(course: Readonly<Record<string, Maybe>> | null | undefined): GarminPoint[] {
   return Object.entries(course ?? {}).flatMap(([seconds, value]) => {
     const after = Number(seconds);
     if (seconds.trim() === '' || !Number.isFinite(after) || typeof value !== 'number' || value <= 0) return [];
-    return [{ afterMs: fromSeconds(after), value }];
+    return [{ afterMs: garminMs(after), value }];
   });
 }

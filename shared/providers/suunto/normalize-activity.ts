@@ -19,7 +19,7 @@ export const suuntoActivityMetrics = [
 ] as const satisfies MetricId[];
 
 /** Returns the days that steps were told of. */
-export function gatherActivity(
+export function gatherSuuntoActivity(
   gathering: Gathering,
   items: readonly ReadItem<SuuntoActivity>[],
   days: DaysAsked,

@@ -4,7 +4,7 @@ import type { Gathering, Maybe } from '../gathering.ts';
 import { lastOfEach, type ReadItem } from '../read-items.ts';
 import { readInstant } from '../sdk/read-time.ts';
 import type { SuuntoSleep } from './items.ts';
-import { beatsPerMinute } from './units.ts';
+import { suuntoBeats } from './units.ts';
 
 interface Night extends ReadItem<SuuntoSleep['entryData']> {
   startMs: number;
@@ -15,7 +15,11 @@ interface Night extends ReadItem<SuuntoSleep['entryData']> {
 
 export const suuntoNightMetrics = ['sleep_latency', 'sleep_heart_rate', 'sleep_heart_rate_variability'] as const;
 
-export function gatherNights(gathering: Gathering, items: readonly ReadItem<SuuntoSleep>[], days: DaysAsked): void {
+export function gatherSuuntoNights(
+  gathering: Gathering,
+  items: readonly ReadItem<SuuntoSleep>[],
+  days: DaysAsked,
+): void {
   const known = lastOfEach(items, ({ timestamp, entryData }) => String(entryData.SleepId ?? timestamp));
   const nights = known.flatMap((each) => nightOf(gathering, each, days)).filter(({ date }) => days.holds(date));
   const longest = new Map<string, Night>();
@@ -70,8 +74,8 @@ function gatherNight(gathering: Gathering, { path, item, startMs, endMs, offsetM
 /** The lowest heart rate is one of the day's, so it stands beside the others as a sample, when the night is over. */
 function gatherNightValues(gathering: Gathering, { path, item, date, endMs, offsetMinutes }: Night): void {
   gathering.daily(`${path}.SleepOnsetLatencyDuration`, 'sleep_latency', date, item.SleepOnsetLatencyDuration, 's');
-  gathering.daily(`${path}.HRAvg`, 'sleep_heart_rate', date, beatsPerMinute(item.HRAvg));
+  gathering.daily(`${path}.HRAvg`, 'sleep_heart_rate', date, suuntoBeats(item.HRAvg));
   gathering.daily(`${path}.AvgHRV`, 'sleep_heart_rate_variability', date, item.AvgHRV || null);
-  const lowest = beatsPerMinute(item.HRMin);
+  const lowest = suuntoBeats(item.HRMin);
   gathering.sample(`${path}.HRMin`, 'min_heart_rate', { startMs: endMs, offsetMinutes }, lowest);
 }

@@ -29,7 +29,7 @@ interface Known {
 }
 
 /** While a day is under way its samples know more than a total that was asked for hours ago. */
-export function gatherStatistics(gathering: Gathering, at: string, list: unknown, known: Known): void {
+export function gatherSuuntoStatistics(gathering: Gathering, at: string, list: unknown, known: Known): void {
   for (const { path, item } of readItems(gathering, at, list, SuuntoStatistic)) {
     const told = Object.hasOwn(metrics, item.Name) ? metrics[item.Name] : undefined;
     if (!told || item.Aggregation !== 'sum') continue;

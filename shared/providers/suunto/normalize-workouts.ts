@@ -5,7 +5,7 @@ import type { Gathering } from '../gathering.ts';
 import { lastOfEach, type ReadItem } from '../read-items.ts';
 import { addWorkoutToDay } from '../workout-day.ts';
 import { type SuuntoWorkout, suuntoSpan } from './items.ts';
-import { beatsPerMinute } from './units.ts';
+import { suuntoBeats } from './units.ts';
 
 const sports: ReadonlyMap<number, string> = new Map([
   [0, 'walking'],
@@ -36,7 +36,11 @@ export const suuntoWorkoutMetrics = [
   'swimming',
 ] as const satisfies MetricId[];
 
-export function gatherWorkouts(gathering: Gathering, items: readonly ReadItem<SuuntoWorkout>[], days: DaysAsked): void {
+export function gatherSuuntoWorkouts(
+  gathering: Gathering,
+  items: readonly ReadItem<SuuntoWorkout>[],
+  days: DaysAsked,
+): void {
   for (const { path, item } of lastOfEach(items, ({ workoutKey }) => workoutKey)) {
     const span = suuntoSpan(item);
     if (!days.holdsInstant(span.startMs, span.offsetMinutes)) continue;
@@ -49,8 +53,8 @@ export function gatherWorkouts(gathering: Gathering, items: readonly ReadItem<Su
       calories: item.energyConsumption ?? null,
       distanceKm: metres ? metres / 1000 : null,
       // `max` and `userMaxHR` are what the person has set, not what was measured.
-      avgHeartRate: beatsPerMinute(hrdata?.workoutAvgHR) ?? beatsPerMinute(hrdata?.avg),
-      maxHeartRate: beatsPerMinute(hrdata?.workoutMaxHR) ?? beatsPerMinute(hrdata?.hrmax),
+      avgHeartRate: suuntoBeats(hrdata?.workoutAvgHR) ?? suuntoBeats(hrdata?.avg),
+      maxHeartRate: suuntoBeats(hrdata?.workoutMaxHR) ?? suuntoBeats(hrdata?.hrmax),
       elevationMeters: item.totalAscent ?? null,
       steps: item.stepCount || null,
     });

@@ -8,10 +8,10 @@ import { type DayWindow, pagesIn, type VendorPage } from '../pages.ts';
 import { type ReadItem, readItems } from '../read-items.ts';
 import { jsonIn } from '../vendor.ts';
 import { SuuntoActivity, SuuntoSleep, SuuntoWorkout } from './items.ts';
-import { gatherActivity, suuntoActivityMetrics } from './normalize-activity.ts';
-import { gatherNights, suuntoNightMetrics } from './normalize-sleep.ts';
-import { gatherStatistics, suuntoTotals } from './normalize-statistics.ts';
-import { gatherWorkouts, suuntoWorkoutMetrics } from './normalize-workouts.ts';
+import { gatherSuuntoActivity, suuntoActivityMetrics } from './normalize-activity.ts';
+import { gatherSuuntoNights, suuntoNightMetrics } from './normalize-sleep.ts';
+import { gatherSuuntoStatistics, suuntoTotals } from './normalize-statistics.ts';
+import { gatherSuuntoWorkouts, suuntoWorkoutMetrics } from './normalize-workouts.ts';
 
 const Page = z.looseObject({ payload: z.array(z.unknown()) });
 
@@ -27,10 +27,10 @@ export const normalizeSuunto: Normalizer = (raw, facts) => {
     pages.flatMap((page, at) => (page.resource === resource ? [{ ...page, path: `pages.${at}` }] : []));
   const all = { sleep: of('sleep'), activity: of('activity'), statistics: of('statistics'), workouts: of('workouts') };
 
-  gatherNights(gathering, itemsOf(gathering, all.sleep, SuuntoSleep), days);
-  const walked = gatherActivity(gathering, itemsOf(gathering, all.activity, SuuntoActivity), days);
+  gatherSuuntoNights(gathering, itemsOf(gathering, all.sleep, SuuntoSleep), days);
+  const walked = gatherSuuntoActivity(gathering, itemsOf(gathering, all.activity, SuuntoActivity), days);
   for (const page of all.statistics) gatherTotals(gathering, page, { days, facts, walked });
-  gatherWorkouts(gathering, itemsOf(gathering, all.workouts, SuuntoWorkout), days);
+  gatherSuuntoWorkouts(gathering, itemsOf(gathering, all.workouts, SuuntoWorkout), days);
   if (asked) claim(gathering, asked, all);
   return gathering.result;
 };
@@ -47,7 +47,7 @@ const gatherTotals = (
   { path, text, of }: PageOf,
   { days, facts, walked }: { days: DaysAsked; facts: RawFacts; walked: ReadonlySet<string> },
 ): void =>
-  gatherStatistics(gathering, path, jsonIn({ text }), {
+  gatherSuuntoStatistics(gathering, path, jsonIn({ text }), {
     zone: of ?? facts.timeZone,
     days,
     receivedMs: facts.receivedMs,

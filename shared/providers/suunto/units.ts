@@ -11,7 +11,7 @@ export function suuntoPulse(value: Maybe): { value: number; unit?: 'Hz' } | unde
   return value < slowest ? { value, unit: 'Hz' } : { value };
 }
 
-export const beatsPerMinute = (value: Maybe): number | null => {
+export const suuntoBeats = (value: Maybe): number | null => {
   const pulse = suuntoPulse(value);
   return pulse ? withoutNoise(pulse.value * (pulse.unit ? 60 : 1)) : null;
 };
