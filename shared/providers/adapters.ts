@@ -2,6 +2,7 @@
 import type { CloudProviderId } from '../model/provider.ts';
 import type { CloudAdapter } from './adapter.ts';
 import { garminAdapter } from './garmin/adapter.ts';
+import { googleHealthAdapter } from './google-health/adapter.ts';
 import { ouraAdapter } from './oura/adapter.ts';
 import { stravaAdapter } from './strava/adapter.ts';
 import { suuntoAdapter } from './suunto/adapter.ts';
@@ -11,6 +12,7 @@ import { withingsAdapter } from './withings/adapter.ts';
 const adapters: Readonly<Partial<Record<CloudProviderId, CloudAdapter>>> = {
   suunto: suuntoAdapter,
   whoop: whoopAdapter,
+  google_health: googleHealthAdapter,
   oura: ouraAdapter,
   garmin: garminAdapter,
   strava: stravaAdapter,

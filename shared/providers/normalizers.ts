@@ -1,5 +1,6 @@
 // Who reads what: every source's formats, old ones included. A line that was here once stays.
 import { normalizeGarmin } from './garmin/normalize.ts';
+import { normalizeGoogleHealth } from './google-health/normalize.ts';
 import type { Normalizer, SourceFormat } from './normalizer.ts';
 import { normalizeOura } from './oura/normalize.ts';
 import { sdkFormat } from './sdk/format.ts';
@@ -14,6 +15,7 @@ const normalizers: readonly (SourceFormat & { normalize: Normalizer })[] = [
   { source: 'garmin', format: 1, normalize: normalizeGarmin },
   { ...sdkFormat, normalize: normalizeUpload },
   { source: 'whoop', format: 1, normalize: normalizeWhoop },
+  { source: 'google_health', format: 1, normalize: normalizeGoogleHealth },
   { source: 'oura', format: 1, normalize: normalizeOura },
   { source: 'strava', format: 1, normalize: normalizeStrava },
   { source: 'withings', format: 1, normalize: normalizeWithings },

@@ -1,11 +1,11 @@
 // What Withings announces: whose data of which days has news. It signs nothing, so the address it was given holds a secret.
-import { addDays, dayMs, isCalendarDate, utcDay } from '../../model/local-day.ts';
+import { isCalendarDate } from '../../model/local-day.ts';
+import type { DayWindow } from '../pages.ts';
 import type { PushContent, PushNote, PushRules } from '../push.ts';
+import { daysAround, latestDays, withinReach } from '../pushed-days.ts';
 import { sameSecret } from '../same-secret.ts';
 import { withings } from './descriptor.ts';
 
-/** Local days may begin so long before and end so long after those of UTC. */
-const asideMs = 14 * 3_600_000;
 const ofTheAccount = '46';
 
 function epochMs(text: string | null): number | undefined {
@@ -13,20 +13,14 @@ function epochMs(text: string | null): number | undefined {
   return ms === undefined || ms === 0 ? undefined : ms;
 }
 
-/** No further back than a first sync reaches, and nothing that has not happened. */
-function daysOf(form: URLSearchParams, receivedMs: number): { from: string; to: string } | undefined {
-  const oldest = utcDay(receivedMs - withings.historyDays * dayMs);
-  const latest = utcDay(receivedMs + dayMs);
+function daysOf(form: URLSearchParams, receivedMs: number): DayWindow | undefined {
+  const { historyDays, sync } = withings;
+  const reach = { receivedMs, historyDays };
   const date = form.get('date');
+  if (date !== null && isCalendarDate(date)) return withinReach({ from: date, to: date }, reach);
   const [startMs, endMs] = [epochMs(form.get('startdate')), epochMs(form.get('enddate'))];
-  let days: { from: string; to: string };
-  if (date !== null && isCalendarDate(date)) days = { from: date, to: date };
-  else if (startMs !== undefined && endMs !== undefined)
-    days = { from: utcDay(startMs - asideMs), to: utcDay(endMs + asideMs) };
-  else days = { from: addDays(utcDay(receivedMs), -withings.sync.rereadDays), to: latest };
-  const from = days.from < oldest ? oldest : days.from;
-  const to = days.to > latest ? latest : days.to;
-  return from <= to ? { from, to } : undefined;
+  if (startMs === undefined || endMs === undefined) return latestDays(receivedMs, sync.rereadDays);
+  return withinReach(daysAround(startMs, endMs), reach);
 }
 
 function notesIn(form: URLSearchParams, receivedMs: number): PushNote[] {

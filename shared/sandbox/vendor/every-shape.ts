@@ -1,6 +1,7 @@
 // Every vendor that the sandbox can play.
 import type { CloudProviderId } from '../../model/provider.ts';
 import { garminShapes } from '../vendors/garmin.ts';
+import { googleHealthShapes } from '../vendors/google-health.ts';
 import { ouraShapes } from '../vendors/oura.ts';
 import { stravaShapes } from '../vendors/strava.ts';
 import { suuntoShapes } from '../vendors/suunto.ts';
@@ -11,6 +12,7 @@ import type { VendorShapes } from './shapes.ts';
 const shapes: Readonly<Partial<Record<CloudProviderId, VendorShapes>>> = {
   suunto: suuntoShapes,
   whoop: whoopShapes,
+  google_health: googleHealthShapes,
   oura: ouraShapes,
   garmin: garminShapes,
   strava: stravaShapes,

@@ -1,0 +1,109 @@
+// Google Health's workouts, with the beats that were asked for beside them. Minutes of exercise are in the daily totals already.
+import * as z from 'zod';
+import type { MetricId } from '../../model/metrics.ts';
+import type { HeartRatePoint } from '../../model/records.ts';
+import type { DaysAsked } from '../days-asked.ts';
+import type { Gathering } from '../gathering.ts';
+import type { VendorPage } from '../pages.ts';
+import { sportSlug } from '../sport-slug.ts';
+import { addWorkoutToDay } from '../workout-day.ts';
+import { GoogleInstant, GoogleInterval, GoogleNumber, GoogleSampleTime, googleValues, offsetOf } from './points.ts';
+import { tracePage } from './types.ts';
+
+const Exercise = z.looseObject({
+  interval: GoogleInterval,
+  exerciseType: z.string().nullish().catch(null),
+  displayName: z.string().nullish().catch(null),
+  metricsSummary: z
+    .looseObject({
+      caloriesKcal: GoogleNumber,
+      distanceMillimeters: GoogleNumber,
+      steps: GoogleNumber,
+      averageHeartRateBeatsPerMinute: GoogleNumber,
+      elevationGainMillimeters: GoogleNumber,
+    })
+    .nullish()
+    .catch(null),
+  updateTime: GoogleInstant.nullish().catch(null),
+});
+type Exercise = z.infer<typeof Exercise>;
+
+const renamed: Readonly<Record<string, string>> = {
+  BIKING: 'cycling',
+  MOUNTAIN_BIKE: 'mountain_biking',
+  STATIONARY_BIKE: 'indoor_cycling',
+  SPINNING: 'indoor_cycling',
+  TREADMILL: 'indoor_running',
+  TREADMILL_RUNNING: 'indoor_running',
+  TREADMILL_WALKING: 'indoor_walking',
+  SWIMMING_POOL: 'swimming',
+  SWIMMING_OPEN_WATER: 'open_water_swimming',
+  EXERCISE_TYPE_UNSPECIFIED: 'other',
+};
+const sportOf = ({ exerciseType }: Exercise): string =>
+  exerciseType ? (renamed[exerciseType] ?? sportSlug(exerciseType)) : 'other';
+
+/** Those that one of these sports may add to. */
+export const googleSportDistances = [
+  'walking',
+  'indoor_walking',
+  'running',
+  'indoor_running',
+  'cycling',
+  'indoor_cycling',
+  'swimming',
+] as const satisfies MetricId[];
+
+const Beat = z.looseObject({ sampleTime: GoogleSampleTime, beatsPerMinute: z.unknown() });
+
+function tracesOf(gathering: Gathering, pages: readonly VendorPage[]): Map<string, HeartRatePoint[]> {
+  const traces = new Map<string, HeartRatePoint[]>();
+  for (const { of, value } of googleValues(gathering, pages, {
+    resource: tracePage,
+    type: 'heart-rate',
+    schema: Beat,
+  })) {
+    const bpm = GoogleNumber.parse(value.beatsPerMinute);
+    if (of === undefined || typeof bpm !== 'number') continue;
+    const trace = traces.get(of) ?? [];
+    trace.push({ atMs: value.sampleTime.physicalTime, bpm });
+    traces.set(of, trace);
+  }
+  return traces;
+}
+
+export function gatherGoogleExercise(gathering: Gathering, pages: readonly VendorPage[], days: DaysAsked): void {
+  const traces = tracesOf(gathering, pages);
+  const latest = new Map<string, ReturnType<typeof googleValues<Exercise>>[number]>();
+  for (const each of googleValues(gathering, pages, { resource: 'exercise', schema: Exercise })) {
+    const name = each.id ?? `from ${each.value.interval.startTime}`;
+    const before = latest.get(name);
+    if (!before || (each.value.updateTime ?? 0) >= (before.value.updateTime ?? 0)) latest.set(name, each);
+  }
+  for (const { path, id, value } of latest.values()) {
+    const { startTime: startMs, endTime: endMs, startUtcOffset } = value.interval;
+    const offsetMinutes = offsetOf(startUtcOffset);
+    if (!days.holdsInstant(startMs, offsetMinutes)) continue;
+    const { caloriesKcal, distanceMillimeters, steps, averageHeartRateBeatsPerMinute, elevationGainMillimeters } =
+      value.metricsSummary ?? {};
+    const type = sportOf(value);
+    const metres = typeof distanceMillimeters === 'number' ? distanceMillimeters / 1000 : null;
+    const heartRate = id === undefined ? undefined : traces.get(id);
+    gathering.workout(path, {
+      type,
+      name: value.displayName ?? null,
+      startMs,
+      endMs,
+      offsetMinutes,
+      calories: caloriesKcal ?? null,
+      distanceKm: metres === null ? null : metres / 1000,
+      avgHeartRate: averageHeartRateBeatsPerMinute ?? null,
+      maxHeartRate: heartRate ? heartRate.reduce((most, { bpm }) => Math.max(most, bpm), 0) : null,
+      elevationMeters: typeof elevationGainMillimeters === 'number' ? elevationGainMillimeters / 1000 : null,
+      steps: steps ?? null,
+      heartRate: heartRate ?? null,
+      ...(id === undefined ? {} : { sourceId: id }),
+    });
+    addWorkoutToDay(gathering, path, { type, startMs, endMs, offsetMinutes }, { metres });
+  }
+}

@@ -1,0 +1,163 @@
+// What Google Health is asked for: totals of each day, the heart rate in five-minute averages, every other type merged as its own app shows it,
+// and the beats during each workout.
+import * as z from 'zod';
+import { addDays, daysBetween } from '../../model/local-day.ts';
+import type { Asked, FetchRules } from '../adapter.ts';
+import { daysAsked } from '../days-asked.ts';
+import type { DayWindow, VendorPage } from '../pages.ts';
+import { isOk, jsonIn, type Talk, Unexpected, type VendorReply, type VendorRequest } from '../vendor.ts';
+import { isNotLinked, isScopeMissing } from './api-error.ts';
+import { locateSession } from './locate.ts';
+import { googleSessions } from './sessions.ts';
+import { heartRatePage, type PointType, pointTypes, rollupPage, rollupTypes, tracePage } from './types.ts';
+import { operationUrl } from './urls.ts';
+
+/** No range of the heart rate, the calories and the minutes may be longer. */
+const mostDays = 14;
+const mostPages = 60;
+/** The beats of so many workouts are asked for, the latest ones first. */
+const mostTraces = 40;
+const averagedOver = '300s';
+
+/** The person has no health profile: there is nothing to read, and nothing is wrong. */
+class NoProfile extends Error {}
+
+const More = z.looseObject({ nextPageToken: z.string().nullish() });
+
+/** Undefined: the person has not allowed it, or there is no such type for them. */
+function* everyPage(
+  page: Pick<VendorPage, 'resource' | 'of'>,
+  request: (pageToken: string | undefined) => VendorRequest,
+): Talk<VendorPage[] | undefined> {
+  const pages: VendorPage[] = [];
+  let token: string | undefined;
+  do {
+    const reply: VendorReply = yield request(token);
+    if (isNotLinked(reply)) throw new NoProfile();
+    if (isScopeMissing(reply) || reply.status === 404) return undefined;
+    if (!isOk(reply) || pages.length >= mostPages) throw new Unexpected(`Google Health ${page.resource}`, reply);
+    pages.push({ ...page, text: reply.text });
+    token = More.safeParse(jsonIn(reply)).data?.nextPageToken || undefined;
+  } while (token !== undefined);
+  return pages;
+}
+
+/** Runs of days that are not longer than Google allows. */
+function runs({ from, to }: DayWindow): DayWindow[] {
+  const days = daysBetween(from, to) + 1;
+  return Array.from({ length: Math.ceil(days / mostDays) }, (_, at) => {
+    const first = addDays(from, at * mostDays);
+    const last = addDays(first, mostDays - 1);
+    return { from: first, to: last < to ? last : to };
+  });
+}
+
+const civil = (date: string): object => {
+  const [year, month, day] = date.split('-').map(Number);
+  return { date: { year, month, day } };
+};
+const instant = (date: string): string => `${date}T00:00:00Z`;
+const paged = (pageToken: string | undefined): { pageToken?: string } => (pageToken === undefined ? {} : { pageToken });
+
+/** Days on the person's own wall: none more is needed. */
+function* dailyTotals(type: string, asked: DayWindow): Talk<VendorPage[]> {
+  const pages: VendorPage[] = [];
+  for (const { from, to } of runs(asked)) {
+    const range = { start: civil(from), end: civil(addDays(to, 1)) };
+    const found = yield* everyPage({ resource: rollupPage(type) }, (token) => ({
+      method: 'POST',
+      url: operationUrl(type, 'dailyRollUp'),
+      json: { range, windowSizeDays: 1, ...paged(token) },
+    }));
+    if (!found) return [];
+    pages.push(...found);
+  }
+  return pages;
+}
+
+function* heartRate(asked: DayWindow): Talk<VendorPage[]> {
+  const pages: VendorPage[] = [];
+  for (const { from, to } of runs(around(asked))) {
+    const range = { startTime: instant(from), endTime: instant(addDays(to, 1)) };
+    const found = yield* everyPage({ resource: heartRatePage }, (token) => ({
+      method: 'POST',
+      url: operationUrl('heart-rate', 'rollUp'),
+      json: { range, windowSize: averagedOver, pageSize: 10_000, ...paged(token) },
+    }));
+    if (!found) return [];
+    pages.push(...found);
+  }
+  return pages;
+}
+
+const around = ({ from, to }: DayWindow): DayWindow => ({ from: addDays(from, -1), to: addDays(to, 1) });
+
+const between = (field: string, from: string, before: string): string =>
+  `${field} >= "${from}" AND ${field} < "${before}"`;
+
+function filterFor({ type, by }: PointType, asked: DayWindow): string {
+  const name = type.replaceAll('-', '_');
+  const { from, to } = around(asked);
+  const before = addDays(to, 1);
+  switch (by) {
+    case 'date':
+      return between(`${name}.date`, from, before);
+    case 'sample':
+      return between(`${name}.sample_time.physical_time`, instant(from), instant(before));
+    case 'civil_start':
+      return between(`${name}.interval.civil_start_time`, `${from}T00:00:00`, `${before}T00:00:00`);
+    case 'end':
+      return between(`${name}.interval.end_time`, instant(from), instant(before));
+  }
+}
+
+const reconciled =
+  (type: string, filter: string, pageSize: number) =>
+  (token: string | undefined): VendorRequest => ({
+    method: 'GET',
+    url: operationUrl(type, 'reconcile'),
+    query: { filter, pageSize: String(pageSize), ...paged(token) },
+  });
+
+/** Workouts come without their highest heart rate. */
+function* traces(pages: readonly VendorPage[], asked: Asked): Talk<VendorPage[]> {
+  const days = daysAsked(asked, asked.zone);
+  const exercises = googleSessions(pages, 'exercise')
+    .filter(({ startMs, startOffset }) => days.holdsInstant(startMs, startOffset))
+    .toSorted((a, b) => b.startMs - a.startMs)
+    .slice(0, mostTraces);
+  const found: VendorPage[] = [];
+  for (const { id, startMs, endMs } of exercises) {
+    const [from, before] = [startMs, endMs].map((ms) => new Date(ms).toISOString());
+    if (from === undefined || before === undefined) continue;
+    const filter = between('heart_rate.sample_time.physical_time', from, before);
+    const beats = yield* everyPage({ resource: tracePage, of: id }, reconciled('heart-rate', filter, 10_000));
+    if (!beats) return [];
+    found.push(...beats);
+  }
+  return found;
+}
+
+function* everything(asked: Asked): Talk<VendorPage[]> {
+  const pages: VendorPage[] = [];
+  for (const type of rollupTypes) pages.push(...(yield* dailyTotals(type, asked)));
+  pages.push(...(yield* heartRate(asked)));
+  for (const each of pointTypes) {
+    const { type, pageSize } = each;
+    const found = yield* everyPage({ resource: type }, reconciled(type, filterFor(each, asked), pageSize));
+    pages.push(...(found ?? []));
+  }
+  return [...pages, ...(yield* traces(pages, asked))];
+}
+
+export const googleHealthFetch: FetchRules = {
+  *window(asked) {
+    try {
+      return yield* everything(asked);
+    } catch (error) {
+      if (error instanceof NoProfile) return [];
+      throw error;
+    }
+  },
+  locate: locateSession,
+};

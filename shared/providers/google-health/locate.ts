@@ -1,0 +1,18 @@
+// Which days a session is on that was only announced by its name.
+import { localDate } from '../../model/local-day.ts';
+import type { FetchRules } from '../adapter.ts';
+import { isOk, jsonIn, Unexpected } from '../vendor.ts';
+import { isScopeMissing } from './api-error.ts';
+import { googleSession } from './sessions.ts';
+import { pointUrl } from './urls.ts';
+
+export const locateSession: NonNullable<FetchRules['locate']> = function* ({ resource, id }, { zone }) {
+  const reply = yield { method: 'GET', url: pointUrl(resource, id) };
+  if (reply.status === 404 || isScopeMissing(reply)) return undefined;
+  if (!isOk(reply)) throw new Unexpected(`Google Health ${resource}`, reply);
+  const session = googleSession(resource, jsonIn(reply));
+  if (!session) return undefined;
+  const day = (ms: number, offsetMinutes: number | null): string =>
+    localDate(ms, { offsetMinutes, profileZone: zone, fallbackOffsetMinutes: 0 });
+  return { from: day(session.startMs, session.startOffset), to: day(session.endMs, session.endOffset) };
+};

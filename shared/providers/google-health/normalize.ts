@@ -1,0 +1,47 @@
+// Google Health's answers as records.
+import type { MetricId } from '../../model/metrics.ts';
+import { daysAsked } from '../days-asked.ts';
+import { Gathering } from '../gathering.ts';
+import type { Normalizer } from '../normalizer.ts';
+import { type DayWindow, pagesIn, type VendorPage } from '../pages.ts';
+import { gatherGoogleDaily, gatherGoogleTotals } from './daily.ts';
+import { gatherGoogleExercise, googleSportDistances } from './exercise.ts';
+import { gatherGoogleHeartRate, gatherGoogleLogs, gatherGoogleSamples } from './samples.ts';
+import { gatherGoogleSleep } from './sleep.ts';
+import { dailyPointMetrics, rollupMetrics, rollupPage, rollupTypes, sampledMetrics } from './types.ts';
+
+function claim(gathering: Gathering, pages: readonly VendorPage[], asked: DayWindow): void {
+  const has = (resource: string): boolean => pages.some((page) => page.resource === resource);
+  const totals = rollupTypes.filter((type) => has(rollupPage(type)));
+  const isSplit = totals.includes('total-calories') && totals.includes('active-energy-burned');
+  const resting: MetricId[] = isSplit ? ['resting_energy'] : [];
+  gathering.covers({
+    ...asked,
+    ...(has('sleep') ? { sleep: true } : {}),
+    ...(has('exercise') ? { workouts: true } : {}),
+    daily: [
+      ...totals.flatMap((type) => rollupMetrics[type]),
+      ...resting,
+      ...Object.entries(dailyPointMetrics).flatMap(([type, metric]) => (has(type) ? [metric] : [])),
+    ],
+    samples: [
+      ...(has('exercise') ? googleSportDistances : []),
+      ...Object.entries(sampledMetrics).flatMap(([type, metrics]) => (has(type) ? metrics : [])),
+    ],
+  });
+}
+
+export const normalizeGoogleHealth: Normalizer = (raw, facts) => {
+  const { asked, pages } = pagesIn(raw);
+  const gathering = new Gathering(facts);
+  const days = daysAsked(asked, facts.timeZone);
+  gatherGoogleTotals(gathering, pages, days);
+  gatherGoogleDaily(gathering, pages, days);
+  gatherGoogleHeartRate(gathering, pages);
+  gatherGoogleSamples(gathering, pages);
+  gatherGoogleLogs(gathering, pages);
+  gatherGoogleSleep(gathering, pages, days);
+  gatherGoogleExercise(gathering, pages, days);
+  if (asked && pages.length > 0) claim(gathering, pages, asked);
+  return gathering.result;
+};

@@ -1,0 +1,38 @@
+// When sessions were, and what they are called: what is needed of them before they are read in full.
+import * as z from 'zod';
+import type { VendorPage } from '../pages.ts';
+import { GoogleInterval, googlePoints, offsetOf, pointId } from './points.ts';
+import { fieldOfType } from './types.ts';
+
+export interface GoogleSession {
+  id: string;
+  startMs: number;
+  endMs: number;
+  startOffset: number | null;
+  endOffset: number | null;
+}
+
+const WithInterval = z.looseObject({ interval: GoogleInterval });
+
+/** Undefined for what has no name or no time. */
+export function googleSession(type: string, point: unknown): GoogleSession | undefined {
+  const id = pointId(point);
+  const field = z.looseObject({ [fieldOfType(type)]: WithInterval }).safeParse(point).data?.[fieldOfType(type)];
+  if (id === undefined || !field) return undefined;
+  const { startTime, endTime, startUtcOffset, endUtcOffset } = field.interval;
+  return {
+    id,
+    startMs: startTime,
+    endMs: endTime,
+    startOffset: offsetOf(startUtcOffset),
+    endOffset: offsetOf(endUtcOffset ?? startUtcOffset),
+  };
+}
+
+/** Each once. */
+export function googleSessions(pages: readonly VendorPage[], type: string): GoogleSession[] {
+  const sessions = googlePoints(pages, type).flatMap(({ points }) =>
+    points.flatMap((point) => googleSession(type, point) ?? []),
+  );
+  return [...new Map(sessions.map((session) => [session.id, session])).values()];
+}

@@ -1,0 +1,62 @@
+// Google Health's nights and naps, made from their stages: the summary may repeat itself.
+import * as z from 'zod';
+import type { DaysAsked } from '../days-asked.ts';
+import type { Gathering, Maybe } from '../gathering.ts';
+import type { VendorPage } from '../pages.ts';
+import { GoogleInstant, GoogleInterval, GoogleNumber, googleValues, offsetOf } from './points.ts';
+
+const Stage = z.looseObject({ startTime: GoogleInstant, endTime: GoogleInstant, type: z.string() });
+const Sleep = z.looseObject({
+  interval: GoogleInterval,
+  stages: z.array(z.unknown()).nullish().catch(null),
+  summary: z.looseObject({ minutesAsleep: GoogleNumber, minutesAwake: GoogleNumber }).nullish().catch(null),
+  updateTime: GoogleInstant.nullish().catch(null),
+});
+type Sleep = z.infer<typeof Sleep>;
+
+const sum = (minutes: readonly Maybe[]): number | null => {
+  const known = minutes.filter((each) => typeof each === 'number');
+  return known.length === 0 ? null : known.reduce((total, each) => total + each, 0);
+};
+
+function minutesOf({ stages, summary }: Sleep) {
+  const byType = new Map<string, number>();
+  for (const given of stages ?? []) {
+    const { type, startTime, endTime } = Stage.safeParse(given).data ?? {};
+    if (type === undefined || startTime === undefined || endTime === undefined) continue;
+    byType.set(type, (byType.get(type) ?? 0) + (endTime - startTime) / 60_000);
+  }
+  const of = (...types: string[]): number | null => sum(types.map((type) => byType.get(type)));
+  // Where there are stages, a kind that is not among them did not happen.
+  const isStaged = of('LIGHT', 'DEEP', 'REM') !== null;
+  const stage = (type: string): number | null => (isStaged ? (of(type) ?? 0) : null);
+  return {
+    asleepMinutes: of('LIGHT', 'DEEP', 'REM', 'ASLEEP') ?? summary?.minutesAsleep ?? null,
+    awakeMinutes: of('AWAKE', 'RESTLESS') ?? (byType.size > 0 ? 0 : (summary?.minutesAwake ?? null)),
+    lightMinutes: stage('LIGHT'),
+    deepMinutes: stage('DEEP'),
+    remMinutes: stage('REM'),
+  };
+}
+
+export function gatherGoogleSleep(gathering: Gathering, pages: readonly VendorPage[], days: DaysAsked): void {
+  const latest = new Map<string, ReturnType<typeof googleValues<Sleep>>[number]>();
+  for (const each of googleValues(gathering, pages, { resource: 'sleep', schema: Sleep })) {
+    const name = each.id ?? `from ${each.value.interval.startTime}`;
+    const before = latest.get(name);
+    if (!before || (each.value.updateTime ?? 0) >= (before.value.updateTime ?? 0)) latest.set(name, each);
+  }
+  for (const { path, id, value } of latest.values()) {
+    const { startTime, endTime, startUtcOffset, endUtcOffset } = value.interval;
+    const offsetMinutes = offsetOf(endUtcOffset ?? startUtcOffset);
+    if (!days.holdsInstant(endTime, offsetMinutes)) continue;
+    gathering.sleep(path, {
+      startMs: startTime,
+      endMs: endTime,
+      offsetMinutes,
+      inBedMinutes: (endTime - startTime) / 60_000,
+      ...minutesOf(value),
+      ...(id === undefined ? {} : { sourceId: id }),
+    });
+  }
+}
