@@ -43,6 +43,11 @@ const BatchRow = z.object({
   noted: z.number().default(0),
   /** How often working it in has failed. */
   failures: z.number().default(0),
+  /** It was set aside and comes after what arrived later: its records count, but it no longer knows what its days hold. */
+  late: z.boolean().optional(),
+  /** Uploads that are owed again, by their names and in this order, instead of one of its own; and how many have been worked in before them. */
+  replays: z.array(z.string()).optional(),
+  replayed: z.number().optional(),
 });
 export type BatchRow = z.infer<typeof BatchRow>;
 
@@ -78,14 +83,35 @@ export const batchRows = repository(({ table }) => {
 
   return {
     /** Nothing is owed for it yet: what is not followed by `owing` is forgotten after a while. */
-    async keepRaw({ user, batch, receivedMs, raw }: AcceptedUpload): Promise<void> {
-      const ttl = Math.ceil(receivedMs / 1000) + rawKeptSeconds;
+    async keepRaw({ user, batch, raw, scopes, ...about }: AcceptedUpload): Promise<void> {
+      const ttl = Math.ceil(about.receivedMs / 1000) + rawKeptSeconds;
       for (let piece = 0; piece < piecesOf(raw); piece++)
         await table.write({
           kind: 'put',
-          item: { ...keys.raw(user, batch, piece), v: raw.subarray(piece * pieceBytes, (piece + 1) * pieceBytes), ttl },
+          item: {
+            ...keys.raw(user, batch, piece),
+            v: raw.subarray(piece * pieceBytes, (piece + 1) * pieceBytes),
+            ttl,
+            ...(piece === 0 ? { ...about, scopes: [...scopes], pieces: piecesOf(raw) } : {}),
+          },
         });
     },
+    /** Owes them all again, as if they arrived one after the other from then on. */
+    owingReplay: (user: string, device: string, batch: string, receivedMs: number, replays: readonly string[]): Write =>
+      puttingOwed(user, {
+        batch,
+        device,
+        receivedMs,
+        source: 'replay',
+        format: 1,
+        timeZone: null,
+        scopes: [],
+        pieces: 0,
+        from: '',
+        to: '',
+        replays: [...replays],
+        replayed: 0,
+      }),
     /** From here on its working in is owed. */
     owing: ({ user, scopes, raw, ...about }: AcceptedUpload): Write =>
       puttingOwed(user, { ...about, scopes: [...scopes], pieces: piecesOf(raw) }),
@@ -196,6 +222,8 @@ export const batchRows = repository(({ table }) => {
         ...(row.records === undefined ? {} : { records: row.records }),
         from: row.from,
         to: row.to,
+        late: true,
+        ...(row.replays === undefined ? {} : { replays: row.replays, replayed: row.replayed ?? 0 }),
       }),
     ],
     /** Refused when another worker has finished one of them, or noted something for it that is not known here. */
@@ -206,6 +234,20 @@ export const batchRows = repository(({ table }) => {
         condition: `attribute_exists(#pk) AND ${asNoted}`,
         values: { noted: row.noted },
       })),
+    /** Some of a replay are done and these are left; refused like `finishing`. */
+    replayingOn: (user: string, row: BatchRow, left: readonly string[]): Write => ({
+      kind: 'update',
+      key: keys.batch(user, row.receivedMs, row.batch),
+      update: 'SET #replays = :left, #replayed = :replayed, #changed = :none, #noted = :next',
+      condition: `attribute_exists(#pk) AND ${asNoted}`,
+      values: {
+        left: [...left],
+        replayed: (row.replayed ?? 0) + (row.replays ?? []).length - left.length,
+        none: null,
+        noted: row.noted,
+        next: row.noted + 1,
+      },
+    }),
   };
 });
 
@@ -225,7 +267,5 @@ const puttingOwed = (user: string, row: Waiting): Write => ({
 const rawKeys = (user: string, { batch, pieces }: BatchRow): Key[] =>
   Array.from({ length: pieces }, (_none, piece) => keys.raw(user, batch, piece));
 
-const withoutUndefined = ({ records, ...row }: Waiting): Item => ({
-  ...row,
-  ...(records === undefined ? {} : { records }),
-});
+const withoutUndefined = (row: Waiting): Item =>
+  Object.fromEntries(Object.entries(row).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])));

@@ -75,6 +75,14 @@ export const deviceRows = repository(({ table }) => {
       condition: `#status = :active AND (attribute_not_exists(#receivedMs) OR #receivedMs ${unlessOvertaken ? '= :read' : '< :at'})`,
       values: { batch, at: atMs, read: row.receivedMs, active: 'active' },
     }),
+    /** What it brought is owed again up to that time. Refused when it is being removed, or brought something since it was read. */
+    replaying: (user: string, row: DeviceRow, untilMs: number): Write => ({
+      kind: 'update',
+      key: keys.device(user, row.id),
+      update: 'SET #receivedMs = :until',
+      condition: '#status IN (:active, :disconnected) AND (attribute_not_exists(#receivedMs) OR #receivedMs = :read)',
+      values: { until: untilMs, read: row.receivedMs, active: 'active', disconnected: 'disconnected' },
+    }),
     /** Refused when it is being removed. */
     sendingStages: (user: string, row: DeviceRow): Write => ({
       kind: 'update',

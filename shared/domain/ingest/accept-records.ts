@@ -4,6 +4,7 @@ import { gzipSync } from 'node:zlib';
 import type { RawBatch } from '../../providers/normalizer.ts';
 import { type AcceptedUpload, batchRows } from '../../store/batches.ts';
 import { type DeviceRow, deviceRows } from '../../store/devices.ts';
+import { keptUploads } from '../../store/kept-uploads.ts';
 import type { Deps } from '../deps.ts';
 import { activeDevice } from '../users/subject.ts';
 import { optimisticRetry } from '../work/optimistic-retry.ts';
@@ -69,7 +70,7 @@ async function taken(
     if (!parts) {
       parts = partsOf(device.id, raw, batch);
       for (const part of parts) await batchRows(store).keepRaw({ ...about, ...part });
-    }
+    } else for (const part of parts) await keptUploads(store).arrived(userId, part.batch, arrivedMs);
     await store.commit([
       deviceRows(store).receiving(userId, device, batch, arrivedMs, unlessOvertaken),
       ...parts.map((part) => batchRows(store).owing({ ...about, ...part })),

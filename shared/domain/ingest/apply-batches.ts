@@ -1,7 +1,5 @@
 // Works some uploads of one device in together: samples, sessions and totals into the device's days, those into canonical days, and one event for what changed.
-import { gunzipSync } from 'node:zlib';
 import { dateRuns } from '../../model/local-day.ts';
-import { normalizerFor } from '../../providers/normalizers.ts';
 import { type BatchRow, batchRows, type Changed } from '../../store/batches.ts';
 import { conditionalCommit } from '../../store/conditional-write.ts';
 import { dayRows } from '../../store/days.ts';
@@ -16,8 +14,8 @@ import { userEvent } from '../events/new-event.ts';
 import { askingForScores } from '../scores/ask.ts';
 import type { Subject } from '../users/subject.ts';
 import { allHeld } from '../work/all-held.ts';
-import type { ReadBatch } from './claims.ts';
 import { type Plan, planFor } from './plan.ts';
+import { readBatches } from './read-batches.ts';
 import { replaceInTurn } from './replace-in-turn.ts';
 import { type Unsettled, unsettledBy } from './unsettled.ts';
 
@@ -38,9 +36,9 @@ export async function applyBatches(
   if (!device && !(await deviceRows(deps.store).isGone(user.id, deviceId)))
     return { kind: 'disturbed', unsettled: before };
   if (device?.status !== 'active' && device?.status !== 'disconnected')
-    return finish(deps, subject, batches, undefined, false, null, before);
+    return finish(deps, subject, { batches, left: [] }, undefined, false, null, before);
 
-  const uploads = await Promise.all(batches.map((batch) => readBatch(deps, user.id, batch)));
+  const { uploads, left } = await readBatches(deps, user.id, batches);
   const unsettled = unsettledBy(batches, before);
   const plan = await planFor(deps, subject, device, uploads, unsettled);
   const changed = summary(plan, batches);
@@ -49,21 +47,7 @@ export async function applyBatches(
   if (!noted) return { kind: 'disturbed', unsettled: before };
   if (!(await writePlan(deps, user.id, device.ordinal, plan))) return disturbed;
   await consolidateDays(deps, subject, plan.dates, plan.normalized);
-  return finish(deps, subject, noted, device, plan.stages, changed, disturbed.unsettled);
-}
-
-async function readBatch(deps: Deps, userId: string, batch: BatchRow): Promise<ReadBatch> {
-  const normalize = (deps.normalizerFor ?? normalizerFor)(batch);
-  const { records, rejected } = normalize(gunzipSync(await batchRows(deps.store).raw(userId, batch)), batch);
-  if (rejected.count > 0)
-    deps.log('warn', 'some records of an upload were rejected', {
-      user_id: userId,
-      batch: batch.batch,
-      source: batch.source,
-      count: rejected.count,
-      codes: [...new Set(rejected.first.map(({ code }) => code))],
-    });
-  return { batch, records };
+  return finish(deps, subject, { batches: noted, left }, device, plan.stages, changed, disturbed.unsettled);
 }
 
 const metricsOf = ({ samples, days }: Plan) => [
@@ -132,7 +116,7 @@ async function writePlan(
 async function finish(
   deps: Deps,
   { user }: Subject,
-  batches: readonly BatchRow[],
+  { batches, left }: { batches: readonly BatchRow[]; left: readonly string[] },
   device: DeviceRow | undefined,
   stages: boolean,
   changed: Changed | null,
@@ -142,7 +126,9 @@ async function finish(
   const receivedMs = Math.max(...batches.map((batch) => batch.receivedMs), 0);
   const asksForScores = askingForScores(deps, user.id, changed?.from ?? null, changed?.to ?? null);
   const held = await conditionalCommit(store, [
-    ...batchRows(store).finishing(user.id, batches),
+    ...(left.length === 0
+      ? batchRows(store).finishing(user.id, batches)
+      : batches.map((row) => batchRows(store).replayingOn(user.id, row, left))),
     ...(device
       ? [
           ...(stages && !device.stages ? [deviceRows(store).sendingStages(user.id, device)] : []),

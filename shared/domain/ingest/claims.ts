@@ -23,7 +23,7 @@ export const arrivalsOf = (uploads: readonly ReadBatch[]): Arrival[] =>
     ([receivedMs, together]) => ({
       receivedMs,
       uploads: together,
-      covered: together.flatMap(({ records }) => records.covered ?? []),
+      covered: together.flatMap(({ batch, records }) => (batch.late ? [] : (records.covered ?? []))),
     }),
   );
 

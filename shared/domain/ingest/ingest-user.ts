@@ -1,6 +1,7 @@
 // Works in everything a user is owed, oldest first, a device's uploads together. Several workers at once only cost time: whoever finishes second
 // has to have seen everything the first one changed, or makes its days again.
 import { EngineUnavailable } from '../../engine/ports.ts';
+import { sdkFormat } from '../../providers/sdk/format.ts';
 import type { BatchRow } from '../../store/batches.ts';
 import { type DeviceRow, formerLeaving } from '../../store/devices.ts';
 import { rezoningRows } from '../../store/rezonings.ts';
@@ -12,6 +13,7 @@ import { wakeScoring } from '../scores/ask.ts';
 import { devicesWithData, type Subject, subjectOf } from '../users/subject.ts';
 import { wake } from '../work/wake.ts';
 import { type ApplyOutcome, applyBatches } from './apply-batches.ts';
+import { isTooMuch, mostAtOnce, recordsIn } from './at-once.ts';
 import { blame, deadLetter, mostDeaths } from './dead-letters.ts';
 import { type Lease, leaseFor } from './lease.ts';
 import { rederive } from './rederive.ts';
@@ -22,8 +24,6 @@ import { nothingUnsettled, type Unsettled } from './unsettled.ts';
 const mostDisturbances = 20;
 /** No step is begun after it, so that a worker is not cut off in the midst of one. */
 const mostMs = 40_000;
-/** What one transaction can finish, and what fits a worker's memory. */
-const mostAtOnce = { batches: 40, records: 200_000, furtherPieces: 2, days: 1_000 };
 const againSeconds = 2;
 
 /** What this worker has begun and others have come between: to be made again before it goes. */
@@ -107,7 +107,10 @@ async function nextStep(
   const subject = await subjectOf(deps, userId);
   if (!subject) return 'left to others';
   const work = await workOf(deps, subject);
-  const waiting = work.batches.filter(({ batch }) => !debts.failed.has(batch));
+  const failing = work.batches.filter(({ batch }) => debts.failed.has(batch));
+  // What a vendor was asked for later may take back what it said before, never the other way round.
+  const held = new Set(failing.flatMap(({ source, device }) => (source === sdkFormat.source ? [] : device)));
+  const waiting = work.batches.filter((row) => !failing.includes(row) && !held.has(row.device));
   const [oldest] = waiting;
   const duty = dutyBeside(deps, work, debts);
   if (isMuch(duty, waiting) && !(await lease.take(duty ?? oldest?.sk ?? '')) && !owes(debts)) return 'left to others';
@@ -213,28 +216,13 @@ async function failingAlone(debts: Debts, what: string, work: () => Promise<Step
 }
 
 const smallUpload = 100;
-/** Uploads of unknown size count as large ones. */
-const recordsIfUnknown = 50_000;
-
-const recordsIn = (batches: readonly BatchRow[]): number =>
-  batches.reduce((sum, { records }) => sum + (records ?? recordsIfUnknown), 0);
-
-const isTooMuch = (batches: readonly BatchRow[]): boolean =>
-  recordsIn(batches) > mostAtOnce.records ||
-  batches.reduce((sum, { pieces }) => sum + pieces - 1, 0) > mostAtOnce.furtherPieces ||
-  daysIn(batches) > mostAtOnce.days;
-
-function daysIn(batches: readonly BatchRow[]): number {
-  const ends = batches.flatMap(({ from, to }) => (from === '' ? [] : [Date.parse(from), Date.parse(to)]));
-  return ends.length === 0 ? 0 : (Math.max(...ends) - Math.min(...ends)) / 86_400_000;
-}
-
 function together(waiting: readonly BatchRow[], deviceId: string): BatchRow[] {
   const batches: BatchRow[] = [];
   for (const batch of waiting) {
     if (batch.device !== deviceId) continue;
-    if (batches.length > 0 && isTooMuch([...batches, batch])) break;
+    if (batches.length > 0 && (batch.replays || isTooMuch([...batches, batch]))) break;
     batches.push(batch);
+    if (batch.replays) break;
   }
   return batches;
 }

@@ -76,7 +76,7 @@ test('a row that the first releases wrote, without source and format, is read as
 });
 
 describe('raw data of a format that this release does not know', () => {
-  test.each([{ format: 2 }, { source: 'oura' }])(
+  test.each([{ format: 2 }, { source: 'of_tomorrow' }])(
     '(%o) is set aside with the reason, kept, and worked in once it is known',
     async (label) => {
       await user.upload(watch, steps(`${date}T08:00:00Z`, 700));

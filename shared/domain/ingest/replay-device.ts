@@ -1,0 +1,50 @@
+// Owes everything again that a device has brought and that is still kept, so that newer normalizers read it; what they read as before changes nothing.
+import { Failure } from '../../model/failure.ts';
+import { inPieces } from '../../model/in-pieces.ts';
+import { batchRows } from '../../store/batches.ts';
+import { deviceRows } from '../../store/devices.ts';
+import { keptUploads } from '../../store/kept-uploads.ts';
+import type { Deps } from '../deps.ts';
+import { devicesWithData, subjectOf } from '../users/subject.ts';
+import { optimisticRetry } from '../work/optimistic-retry.ts';
+import { wake } from '../work/wake.ts';
+import { batchIdOf } from './accept-records.ts';
+
+export interface Replay {
+  /** How many uploads are owed again. */
+  batches: number;
+  /** How many of the user's an older release kept without saying which device brought them: they cannot be replayed. */
+  unknown: number;
+}
+
+/** What is forgotten before it can be worked in is left out. */
+const workedInWithinMs = 3_600_000;
+const namesInARow = 5_000;
+
+/**
+ * All of it is owed in one transaction, behind whatever the device has brought so far: a replay that was cut short could leave old values
+ * standing. An upload that comes between refuses it, and is then replayed too.
+ */
+export async function replayDevice(deps: Deps, userId: string, deviceId: string): Promise<Replay> {
+  const { store, clock } = deps;
+  const replay = await optimisticRetry({ what: 'a device', retries: 20 }, async (): Promise<Replay> => {
+    const subject = await subjectOf(deps, userId);
+    const device = devicesWithData(subject?.devices ?? []).find(({ id }) => id === deviceId);
+    if (!device) throw new Failure('not_found', `Device ${deviceId.slice(0, 64)} not found.`);
+    const { kept, unknown } = await keptUploads(store).of(userId, deviceId, clock.now() + workedInWithinMs);
+    if (kept.length === 0) return { batches: 0, unknown };
+    const firstMs = Math.max(clock.now(), device.receivedMs + 1);
+    const rows = inPieces(
+      kept.map(({ batch }) => batch),
+      namesInARow,
+    ).map((names, at) => {
+      const receivedMs = firstMs + at * namesInARow;
+      const name = batchIdOf(deviceId, `replay ${receivedMs}`);
+      return batchRows(store).owingReplay(userId, deviceId, name, receivedMs, names);
+    });
+    await store.commit([deviceRows(store).replaying(userId, device, firstMs + kept.length), ...rows]);
+    return { batches: kept.length, unknown };
+  });
+  if (replay.batches > 0) await wake(deps, 'ingest', { user_id: userId });
+  return replay;
+}
