@@ -13,26 +13,10 @@ import { listDeadLetters, retryDeadLetter } from '../../shared/domain/ingest/dea
 import { Account, type AccountStatus, type ApiForm, Environment } from '../../shared/model/account.ts';
 import { Failure } from '../../shared/model/failure.ts';
 import { timestamp } from '../../shared/model/time.ts';
+import { type Arguments, type Command, type Result, required } from './command.ts';
+import { deviceCommands } from './device-commands.ts';
 import { Misused } from './misused.ts';
-
-export interface Arguments {
-  name?: string | undefined;
-  form?: string | undefined;
-  account?: string | undefined;
-  env?: string | undefined;
-  /** The word after the command, where it takes one. */
-  subject?: string | undefined;
-}
-export interface Command {
-  usage: string;
-  about: string;
-  /** Throws Misused for wrong arguments, before anything is opened or changed. */
-  prepare(args: Arguments): (deps: Deps) => Promise<Result>;
-}
-export interface Result {
-  json: unknown;
-  text: string;
-}
+import { providerCommands } from './provider-commands.ts';
 
 export const commands: Record<string, Command> = {
   'accounts create': {
@@ -167,6 +151,8 @@ export const commands: Record<string, Command> = {
       };
     },
   },
+  ...providerCommands,
+  ...deviceCommands,
   'signing-keys rotate': {
     usage: '',
     about: 'sign new user tokens with a new key; issued ones stay valid',
@@ -183,11 +169,6 @@ function settingStatus(args: Arguments, status: AccountStatus): (deps: Deps) => 
     await setAccountStatus(deps, account, status);
     return { json: { account_id: account, status }, text: `${account} is ${status}.` };
   };
-}
-
-function required(value: string | undefined, what: string): string {
-  if (value === undefined || value.trim() === '') throw new Misused(`${what} is missing.`);
-  return value;
 }
 
 function nameIn(value: string | undefined): string {

@@ -1,6 +1,7 @@
 // Finds the deployment a command is for: one in AWS or an emulator when the settings name it, else the one on this machine.
 import type { Deps } from '../../shared/domain/deps.ts';
 import type { Bus, Queue } from '../../shared/engine/ports.ts';
+import { settingsFromEnvironment } from '../../shared/engine/provider-settings.ts';
 import { settingNames } from '../../shared/model/settings.ts';
 import { depsFromEnvironment, makeDeps } from '../../shared/runtime/deps.ts';
 import { openLocalTable } from '../local/local-table.ts';
@@ -25,7 +26,8 @@ export async function openDeployment(env: NodeJS.ProcessEnv): Promise<Deployment
     queue: noQueue,
     bus: noBus,
     rootSecret: localRootSecret(dataDir, env),
-    place: { kind: 'local' },
+    providerSettings: settingsFromEnvironment(env),
+    place: { kind: 'local', baseUrl: `http://localhost:${env['PORT'] || 8787}` },
   });
   return { where: dataDir, deps, close: () => local.stop() };
 }

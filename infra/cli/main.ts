@@ -1,6 +1,7 @@
-// The command line: accounts, keys and uploads that were set aside, of a deployment on this machine or in an AWS account.
+// The command line: accounts, keys, providers, devices and uploads that were set aside, of a deployment on this machine or in an AWS account.
 import { parseArgs } from 'node:util';
-import { type Command, commands } from './commands.ts';
+import type { Command } from './command.ts';
+import { commands } from './commands.ts';
 import { openDeployment } from './deployment.ts';
 import { doctor } from './doctor.ts';
 import { help } from './help.ts';
@@ -11,6 +12,9 @@ const options = {
   form: { type: 'string' },
   account: { type: 'string' },
   env: { type: 'string' },
+  user: { type: 'string' },
+  device: { type: 'string' },
+  base: { type: 'string' },
   json: { type: 'boolean', default: false },
   help: { type: 'boolean', short: 'h', default: false },
 } as const;

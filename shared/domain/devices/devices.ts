@@ -167,7 +167,7 @@ async function endSessionsOf(deps: Deps, userId: string, provider: ProviderId): 
   for (const session of sessions) if (session.provider === provider) await endSession(deps, userId, session.id);
 }
 
-function presentDevices(rows: readonly DeviceRow[]): Device[] {
+export function presentDevices(rows: readonly DeviceRow[]): Device[] {
   return rows.flatMap(({ id, provider, status, connectedMs, lastSyncMs, sync, error }) =>
     status === 'removing'
       ? []

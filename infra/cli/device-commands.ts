@@ -1,0 +1,59 @@
+// A user's devices as an operator sees them, and what they brought run through today's normalizers once more.
+import { presentDevices } from '../../shared/domain/devices/devices.ts';
+import { replayDevice } from '../../shared/domain/ingest/replay-device.ts';
+import { subjectOf } from '../../shared/domain/users/subject.ts';
+import type { Device } from '../../shared/model/device.ts';
+import { Failure } from '../../shared/model/failure.ts';
+import { type Command, required } from './command.ts';
+
+export const deviceCommands: Record<string, Command> = {
+  'devices show': {
+    usage: '--user USER [--device DEVICE]',
+    about: "show a user's devices and how far their history has been fetched",
+    prepare(args) {
+      const user = required(args.user, '--user');
+      return async (deps) => {
+        const subject = await subjectOf(deps, user);
+        if (!subject) throw new Failure('not_found', `User ${user} not found.`);
+        const devices = presentDevices(subject.devices).filter(
+          ({ id }) => args.device === undefined || id === args.device,
+        );
+        if (args.device !== undefined && devices.length === 0)
+          throw new Failure(
+            'not_found',
+            `Device ${args.device} not found. Run "devices show --user ${user}" to see them all.`,
+          );
+        return { json: { devices }, text: devices.map(lineOf).join('\n') || 'No devices.' };
+      };
+    },
+  },
+  'devices replay': {
+    usage: '--user USER --device DEVICE',
+    about: 'process again everything that is kept of what a device brought: the last 30 days of payloads',
+    prepare(args) {
+      const [user, device] = [required(args.user, '--user'), required(args.device, '--device')];
+      return async (deps) => {
+        const { batches, unknown } = await replayDevice(deps, user, device);
+        const left = unknown > 0 ? ` ${unknown} of an earlier release cannot be replayed.` : '';
+        return {
+          json: { batches, unknown },
+          text: `${batches} ${batches === 1 ? 'payload' : 'payloads'} will be processed again within two minutes.${left}`,
+        };
+      };
+    },
+  },
+};
+
+function lineOf({ id, provider, status, connected_at, last_sync_at, error, sync }: Device): string {
+  const progress = sync ? `${sync.state} ${sync.from}..${sync.to} ${Math.round(sync.done * 100)} %` : '';
+  return [
+    id,
+    provider.padEnd(14),
+    error ? `${status} (${error})` : status,
+    `connected ${connected_at ?? 'never'}`,
+    `last sync ${last_sync_at ?? 'never'}`,
+    progress,
+  ]
+    .filter((part) => part !== '')
+    .join('  ');
+}

@@ -1,0 +1,64 @@
+// What an operator needs to set vendors up: which are configured, and the addresses to give them.
+import type { Deps } from '../../shared/domain/deps.ts';
+import { configuredProvider, Misconfigured } from '../../shared/domain/providers/configured.ts';
+import { pushPath } from '../../shared/domain/sync/push-keys.ts';
+import { type CloudProviderId, cloudProviderIds } from '../../shared/model/provider.ts';
+import { settingNames } from '../../shared/model/settings.ts';
+import { providers } from '../../shared/providers/catalog.ts';
+import type { Command } from './command.ts';
+import { Misused } from './misused.ts';
+
+export const providerCommands: Record<string, Command> = {
+  'providers list': {
+    usage: '',
+    about: 'list the cloud providers and whether this deployment has credentials for them',
+    prepare: () => async (deps) => {
+      const listed = [];
+      for (const id of cloudProviderIds) listed.push({ id, name: providers[id].name, ...(await stateOf(deps, id)) });
+      const lines = listed.map(({ id, state, message }) => `${id.padEnd(14)} ${state}${message ? `: ${message}` : ''}`);
+      return { json: { providers: listed }, text: lines.join('\n') };
+    },
+  },
+  'providers show': {
+    usage: 'PROVIDER',
+    about: 'show the addresses to register with a provider; a push address may hold a secret',
+    prepare({ subject, base }) {
+      const id = cloudProviderIds.find((each) => each === subject);
+      if (!id) throw new Misused(`The provider must be one of: ${cloudProviderIds.join(', ')}.`);
+      return async (deps) => {
+        const origin = (base ?? deps.place.baseUrl ?? 'https://YOUR-API').replace(/\/$/, '');
+        const { push, scopes, credentials } = providers[id];
+        const shown = {
+          id,
+          ...(await stateOf(deps, id)),
+          redirect_url: `${origin}/connect/callback/${id}`,
+          push_url: push ? origin + pushPath(deps, id, 'live') : null,
+          scopes,
+          setting: settingNames.provider(id),
+          needs: ['client_id', 'client_secret', ...credentials.filter((each) => each.required).map(({ name }) => name)],
+        };
+        const text = [
+          `${providers[id].name}: ${shown.state}${shown.message ? `: ${shown.message}` : ''}`,
+          `redirect URL  ${shown.redirect_url}`,
+          `push URL      ${shown.push_url ?? 'none: it is asked'}`,
+          `scopes        ${scopes.join(' ') || 'chosen in its portal'}`,
+          `settings      ${shown.setting}='{${shown.needs.map((name) => `"${name}":"…"`).join(',')}}'`,
+          `How to set it up: ${origin}/docs/providers/${id}`,
+        ].join('\n');
+        return { json: shown, text };
+      };
+    },
+  },
+};
+
+async function stateOf(
+  deps: Deps,
+  id: CloudProviderId,
+): Promise<{ state: 'configured' | 'not configured' | 'misconfigured'; message?: string }> {
+  try {
+    return { state: (await configuredProvider(deps, id, 'live')) ? 'configured' : 'not configured' };
+  } catch (error) {
+    if (!(error instanceof Misconfigured)) throw error;
+    return { state: 'misconfigured', message: error.message };
+  }
+}
