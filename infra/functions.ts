@@ -210,7 +210,7 @@ export const functions = {
   push: {
     entry: 'functions/api/push/handler.ts',
     trigger: http(push),
-    table: ['GetItem', 'BatchGetItem', 'Query', 'PutItem', 'UpdateItem'],
+    table: ['GetItem', 'Query', 'PutItem', 'UpdateItem'],
     sends: ['ingest', 'sync'],
     publishes: false,
     secret: true,

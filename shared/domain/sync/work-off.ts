@@ -62,6 +62,8 @@ async function begin(run: SyncRun): Promise<void> {
     const isNew = await subscriptionRows(deps.store).open(row.provider, row.env, row.origin, deps.clock.now());
     if (isNew) await wake(deps, 'sync', { provider: row.provider, env: row.env });
   }
+  // Callers are shown from when on it is fetched before anything of it is.
+  await keepProgress(run);
 }
 
 /** The built-in vendor sends to whoever is connected. */

@@ -1,0 +1,156 @@
+// The domain over a table in memory, with a vendor in the same process and a queue that a test works off when it likes: Oura, unless told.
+import { createHmac } from 'node:crypto';
+import { connectWithCode } from '../../shared/domain/connect/connect-with-code.ts';
+import type { Deps } from '../../shared/domain/deps.ts';
+import { ingestUser } from '../../shared/domain/ingest/ingest-user.ts';
+import { acceptPush } from '../../shared/domain/sync/accept-push.ts';
+import { keepSubscribed } from '../../shared/domain/sync/keep-subscribed.ts';
+import { syncDevice } from '../../shared/domain/sync/sync-device.ts';
+import { createUser } from '../../shared/domain/users/users.ts';
+import { wakeDue } from '../../shared/domain/work/sweep.ts';
+import type { Item, Table } from '../../shared/engine/ports.ts';
+import type { Caller } from '../../shared/model/account.ts';
+import { makeId } from '../../shared/model/ids.ts';
+import { type Job, jobs } from '../../shared/model/jobs.ts';
+import type { CloudProviderId } from '../../shared/model/provider.ts';
+import type { PushAnswer, PushRequest } from '../../shared/providers/push.ts';
+import { makeDeps, systemRandom } from '../../shared/runtime/deps.ts';
+import { sessionRows } from '../../shared/store/sessions.ts';
+import { type SyncRow, syncRows } from '../../shared/store/syncs.ts';
+import { stillClock, type TestClock } from './clock.ts';
+import { type MemoryTable, memoryTable } from './memory-table.ts';
+import type { LogLine } from './system.ts';
+import { type VendorInProcess, vendorInProcess } from './vendor-in-process.ts';
+
+export interface SyncWorld {
+  deps: Deps;
+  table: MemoryTable;
+  clock: TestClock;
+  vendor: VendorInProcess;
+  caller: Caller;
+  log: LogLine[];
+  waiting: { queue: string; body: unknown }[];
+  over(table: Table): Deps;
+  user(body?: object): Promise<string>;
+  connect(user: string, account: string): Promise<string>;
+  /** Until no message is left, those of other queues passed over. */
+  work(deps?: Deps): Promise<void>;
+  /** Time passes; then whoever is due is found and worked off. */
+  later(ms: number): Promise<void>;
+  /** As Oura signs it. */
+  push(note: object, more?: Partial<PushRequest>): Promise<PushAnswer>;
+  row(user: string, device: string): Promise<SyncRow | undefined>;
+  nights(user: string): Promise<{ date: string; start: string; id: string | undefined }[]>;
+  events(type: string): Item[];
+}
+
+export const startMs = Date.UTC(2026, 2, 12, 12);
+const baseUrl = 'https://day.example';
+
+export function syncWorld({ provider = 'oura' }: { provider?: CloudProviderId } = {}): SyncWorld {
+  const clock = stillClock(startMs);
+  const table = memoryTable();
+  const vendor = vendorInProcess(clock);
+  const log: LogLine[] = [];
+  const waiting: SyncWorld['waiting'] = [];
+  const { clientId, clientSecret } = vendor.credentials;
+  const over = (own: Table): Deps =>
+    makeDeps({
+      table: own,
+      queue: {
+        send: async (queue, body) => void waiting.push({ queue, body }),
+        sendAll: async (queue, bodies) => void waiting.push(...bodies.map((body) => ({ queue, body }))),
+      },
+      bus: { publish: async () => {} },
+      rootSecret: 'a root secret of more than 32 characters',
+      clock,
+      log: (level, message, fields = {}) => log.push({ level, message, fields }),
+      place: { kind: 'local', baseUrl },
+      egress: {
+        guarded: vendor.client,
+        providers: vendor.client,
+        named: () => vendor.client,
+        sandbox: vendor.client,
+      },
+      providerSettings: {
+        of: async (id) => (id === provider ? { client_id: clientId, client_secret: clientSecret } : undefined),
+      },
+    });
+  const deps = over(table);
+  const account = makeId('account', startMs, systemRandom.bytes(10));
+  const caller: Caller = { kind: 'api_key', account, env: 'live', form: 2 };
+
+  const world: SyncWorld = {
+    deps,
+    table,
+    clock,
+    vendor,
+    caller,
+    log,
+    waiting,
+    over,
+    user: async (body = { timezone: 'UTC' }) => (await createUser(deps, caller, body)).id,
+    async connect(user, as) {
+      const redirect = `${baseUrl}/connect/callback/${provider}`;
+      const device = await connectWithCode(deps, user, provider, async () => vendor.code(provider, as, redirect));
+      if (device === undefined) throw new Error('the user is gone');
+      return device;
+    },
+    async work(by = deps) {
+      for (let next = waiting.shift(); next; next = waiting.shift())
+        if (next.queue === 'sync') await worked(by, jobs.sync.parse(next.body));
+        else if (next.queue === 'ingest') await ingestUser(by, jobs.ingest.parse(next.body).user_id);
+    },
+    async later(ms) {
+      clock.advance(ms);
+      await wakeDue(deps, 'sync');
+      await world.work();
+    },
+    push: (note, more = {}) => acceptPush(deps, provider, { ...signed(clientSecret, note, clock.now()), ...more }),
+    row: (user, device) => syncRows(deps.store).read(user, device),
+    async nights(user) {
+      const found = [];
+      for await (const { date, sessions } of sessionRows(deps.store).sleep.all(user))
+        for (const { startMs: ms, sourceId } of sessions)
+          found.push({ date, start: new Date(ms).toISOString(), id: sourceId });
+      return found;
+    },
+    events: (type) => table.rows().filter((row) => row['sk'] === 'EVENT' && row['type'] === type),
+  };
+  return world;
+}
+
+const worked = (deps: Deps, job: Job<'sync'>): Promise<void> =>
+  'device_id' in job ? syncDevice(deps, job.user_id, job.device_id) : keepSubscribed(deps, job.provider, job.env);
+
+export function signed(clientSecret: string, note: object, nowMs: number): PushRequest {
+  const body = Buffer.from(JSON.stringify(note));
+  const stamp = String(Math.floor(nowMs / 1000));
+  const signature = createHmac('sha256', clientSecret).update(stamp).update(body).digest('hex');
+  return {
+    method: 'POST',
+    headers: { 'x-oura-timestamp': stamp, 'x-oura-signature': signature.toUpperCase() },
+    query: {},
+    pathSecret: undefined,
+    body,
+    receivedMs: nowMs,
+  };
+}
+
+/** A night as Oura tells it, from eleven until seven. */
+export const ouraNight = (id: string, day: string, more: object = {}): object => {
+  const before = new Date(Date.parse(`${day}T00:00:00Z`) - 3_600_000).toISOString().slice(0, 19);
+  return {
+    id,
+    day,
+    type: 'long_sleep',
+    bedtime_start: `${before}+00:00`,
+    bedtime_end: `${day}T07:00:00+00:00`,
+    total_sleep_duration: 25_200,
+    time_in_bed: 28_800,
+    ...more,
+  };
+};
+
+export const minutes = (count: number): number => count * 60_000;
+export const hours = (count: number): number => minutes(60 * count);

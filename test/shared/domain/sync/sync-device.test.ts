@@ -1,0 +1,135 @@
+import { expect, test } from 'vitest';
+import { listDevices } from '../../../../shared/domain/devices/devices.ts';
+import { hours, minutes, ouraNight, type SyncWorld, syncWorld } from '../../../harness/sync-world.ts';
+import { dataCalls } from '../../../harness/vendor-in-process.ts';
+
+const shown = async ({ deps, caller }: SyncWorld, user: string) => (await listDevices(deps, caller, user))[0];
+
+test('a new connection fetches its history, the newest days first, and shows how far it is', async () => {
+  const world = syncWorld();
+  const user = await world.user();
+  world.vendor.fixtures.write('oura', 'ann', {
+    sleep: [ouraNight('n1', '2026-03-12'), ouraNight('n2', '2025-12-01'), ouraNight('n3', '2025-09-20')],
+  });
+  const device = await world.connect(user, 'ann');
+  const seen: (number | undefined)[] = [];
+  world.vendor.meanwhile = async ({ path }) => {
+    if (path.endsWith('/sleep')) seen.push((await shown(world, user))?.sync?.done);
+  };
+  await world.work();
+  expect(await world.nights(user)).toEqual([
+    { date: '2025-09-20', start: '2025-09-19T23:00:00.000Z', id: 'n3' },
+    { date: '2025-12-01', start: '2025-11-30T23:00:00.000Z', id: 'n2' },
+    { date: '2026-03-12', start: '2026-03-11T23:00:00.000Z', id: 'n1' },
+  ]);
+  const asked = world.vendor.requests.filter(({ path }) => path.endsWith('/sleep')).map(({ query }) => query['end_date']);
+  expect(asked).toEqual([...new Set(asked)].sort().reverse());
+  // 181 days, fifteen at a time.
+  expect(seen).toEqual([0, 0.08, 0.17, 0.25, 0.33, 0.41, 0.5, 0.58, 0.66, 0.75, 0.83, 0.91, 0.99]);
+  expect(await shown(world, user)).toMatchObject({
+    id: device,
+    status: 'active',
+    sync: { state: 'current', from: '2025-09-13', to: '2026-03-12', done: 1 },
+    last_sync_at: expect.stringMatching(/^2026-03-12T12:00:00/),
+  });
+});
+
+test('a silent vendor is asked after a while, for the last days only', async () => {
+  const world = syncWorld();
+  const user = await world.user();
+  await world.connect(user, 'ann');
+  await world.work();
+  const before = world.vendor.requests.length;
+  await world.later(hours(5));
+  expect(world.vendor.requests.length).toBe(before);
+  world.vendor.fixtures.write('oura', 'ann', { sleep: [ouraNight('n1', '2026-03-12')] });
+  await world.later(hours(2));
+  const asked = world.vendor.requests.slice(before).filter(({ path }) => path.endsWith('/sleep'));
+  expect(asked.map(({ query }) => query)).toEqual([{ start_date: '2026-03-07', end_date: '2026-03-14' }]);
+  expect((await world.nights(user)).map(({ id }) => id)).toEqual(['n1']);
+});
+
+test('an outage loses no window, and is waited out longer and longer', async () => {
+  const world = syncWorld();
+  const user = await world.user();
+  world.vendor.fixtures.write('oura', 'ann', { sleep: [ouraNight('n1', '2026-03-12'), ouraNight('n2', '2025-10-01')] });
+  await world.connect(user, 'ann');
+  const away = { status: 502, headers: {}, text: '' };
+  const end = world.vendor.fault(({ query }) => (query['end_date'] ?? '9') < '2025-12-01', away);
+  await world.work();
+  expect((await shown(world, user))?.sync).toMatchObject({ state: 'waiting', done: 0.58 });
+  world.vendor.times.length = 0;
+  for (let i = 0; i < 300; i++) await world.later(minutes(1));
+  const { times } = world.vendor;
+  const pauses = times.slice(1).map((ms, at) => ms - (times[at] ?? 0));
+  expect(Math.max(...pauses)).toBeGreaterThan(minutes(30));
+  expect(times.length).toBeLessThan(30);
+  end();
+  for (let i = 0; i < 100; i++) await world.later(minutes(1));
+  expect((await world.nights(user)).map(({ id }) => id)).toEqual(['n2', 'n1']);
+  expect((await shown(world, user))?.sync).toMatchObject({ state: 'current', done: 1 });
+});
+
+test('a vendor that wants to be left alone is, and so are those who share its limit', async () => {
+  const world = syncWorld();
+  const [ann, bob] = [await world.user(), await world.user()];
+  await world.connect(ann, 'ann');
+  const tooMany = { status: 429, headers: { 'retry-after': '1800' }, text: '' };
+  world.vendor.fault(dataCalls, tooMany, 1);
+  await world.work();
+  await world.connect(bob, 'bob');
+  await world.work();
+  expect(world.vendor.requests.filter(dataCalls).filter(({ path }) => !path.endsWith('personal_info'))).toHaveLength(1);
+  world.vendor.requests.length = 0;
+  await world.later(minutes(25));
+  expect(world.vendor.requests).toEqual([]);
+  for (let i = 0; i < 60; i++) await world.later(minutes(1));
+  expect((await shown(world, ann))?.sync?.state).toBe('current');
+  expect((await shown(world, bob))?.sync?.state).toBe('current');
+});
+
+test('what fails on our side is tried again later and shown, and never spins', async () => {
+  const world = syncWorld();
+  const user = await world.user();
+  await world.connect(user, 'account-of-ann');
+  const end = world.vendor.fault(dataCalls, { status: 418, headers: {}, text: '' });
+  await world.work();
+  expect((await shown(world, user))?.sync?.state).toBe('failed');
+  for (let i = 0; i < 300; i++) await world.later(minutes(1));
+  expect(world.vendor.requests.filter(dataCalls).length).toBeLessThan(30);
+  expect(JSON.stringify(world.log)).not.toContain('account-of-ann');
+  end();
+  for (let i = 0; i < 100; i++) await world.later(minutes(1));
+  expect((await shown(world, user))?.sync?.state).toBe('current');
+});
+
+test('answers that do not come are asked for in smaller parts', async () => {
+  const world = syncWorld();
+  const user = await world.user();
+  world.vendor.fixtures.write('oura', 'ann', { sleep: [ouraNight('n1', '2026-03-01')] });
+  await world.connect(user, 'ann');
+  const days = (query: Readonly<Record<string, string>>) =>
+    (Date.parse(query['end_date'] ?? '') - Date.parse(query['start_date'] ?? '')) / hours(24);
+  world.vendor.fault(({ query }) => days(query) > 20, 'timeout');
+  await world.work();
+  for (let i = 0; i < 300; i++) await world.later(minutes(1));
+  expect((await world.nights(user)).map(({ id }) => id)).toEqual(['n1']);
+  expect((await shown(world, user))?.sync).toMatchObject({ state: 'current', done: 1 });
+});
+
+test('a link that nobody followed is given up when its time is over', async () => {
+  const world = syncWorld();
+  const user = await world.user();
+  await world.connect(user, 'ann');
+  const { beginConnection } = await import('../../../../shared/domain/connect/begin.ts');
+  const { ownSubject } = await import('../../../../shared/domain/users/own-subject.ts');
+  const subject = await ownSubject(world.deps, world.caller, user);
+  const asked = { provider: 'oura', redirectUrl: null, returnTo: null, origin: 'https://day.example' } as const;
+  const { id } = await beginConnection(world.deps, subject.user, subject.devices, asked);
+  await world.later(minutes(14));
+  expect((await listDevices(world.deps, world.caller, user)).find((each) => each.id === id)?.status).toBe('pending');
+  await world.later(minutes(2));
+  const device = (await listDevices(world.deps, world.caller, user)).find((each) => each.id === id);
+  expect(device).toMatchObject({ status: 'failed', error: 'link_expired' });
+  expect(await world.row(user, id)).toBeUndefined();
+});
