@@ -2,6 +2,9 @@
 import type { LinkedPerson } from '../../../shared/domain/connect/connect-link.ts';
 import { type Markup, markup } from '../../../shared/http/pages/markup.ts';
 import { type PlainPage, plainPage } from '../../../shared/http/pages/page.ts';
+import type { DeviceError } from '../../../shared/model/device.ts';
+import { categoryNames } from '../../../shared/model/metric-table.ts';
+import { categoriesOf } from '../../../shared/model/metrics.ts';
 import type { CloudProviderId } from '../../../shared/model/provider.ts';
 import { providers } from '../../../shared/providers/catalog.ts';
 import type { DeviceRow } from '../../../shared/store/devices.ts';
@@ -22,7 +25,8 @@ export function pickerPage(person: LinkedPerson, time: PersonsTime, notice: Mark
     title: 'Your wearables',
     forms: 'onward',
     content: markup`${notice}<h1>Your wearables</h1>
-<p class="lead">Choose what your app may read. You can disconnect at any time.</p>
+<p class="lead">Choose what your app may read, and disconnect it whenever you like.</p>
+<p class="soft">You sign in with each maker yourself: your password stays between you and them.</p>
 ${linked.length > 0 && connected(linked, time)}
 ${offer(open, person, linked.length > 0)}
 ${wayBack(person)}`,
@@ -49,19 +53,33 @@ function offer(open: readonly CloudProviderId[], { devices }: LinkedPerson, isFu
 ${
   open.length === 0
     ? markup`<p class="soft">${isFurther ? 'Everything that can be connected here is connected.' : 'Nothing can be connected here at the moment.'}</p>`
-    : markup`<ul class="cards">${open.map((provider) => choice(provider, devices))}</ul>`
+    : markup`<ul class="cards offers">${open.map((provider) => choice(provider, devices))}</ul>`
 }
 </section>`;
 }
 
 function choice(provider: CloudProviderId, devices: readonly DeviceRow[]): Markup {
-  const { name } = providers[provider];
-  const last = devices.findLast((device) => device.provider === provider && device.status !== 'disconnected');
-  const failed = last?.status === 'failed' && last.error !== null ? outcomeWords[last.error](name) : undefined;
+  const { name, metrics } = providers[provider];
+  const reads = categoriesOf(metrics).map((category) => categoryNames[category].toLowerCase());
   return markup`<li>
-<div class="about"><h3>${name}</h3>${failed && markup`<p class="wait">The last try did not work. ${failed.why}</p>`}</div>
+<div class="about"><h3>${name}</h3><p>${listed(reads)}</p>${trouble(provider, devices)}</div>
 <form method="post" action="?"><button name="connect" value="${provider}">Connect<span class="visually-hidden"> ${name}</span></button></form>
 </li>`;
+}
+
+/** "Activity, sleep and vitals". */
+function listed(words: readonly string[]): string {
+  const text = new Intl.ListFormat('en-GB').format(words);
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+/** Who gave up or said no knows that. */
+const ownChoice: readonly (DeviceError | null)[] = ['access_denied', 'link_expired', null];
+
+function trouble(provider: CloudProviderId, devices: readonly DeviceRow[]): Markup | undefined {
+  const last = devices.findLast((device) => device.provider === provider && device.status !== 'disconnected');
+  if (last?.status !== 'failed' || last.error === null || ownChoice.includes(last.error)) return undefined;
+  return markup`<p class="wait">The last try did not work. ${outcomeWords[last.error](providers[provider].name).why}</p>`;
 }
 
 const wayBack = ({ redirectUrl }: LinkedPerson): Markup | undefined =>

@@ -29,10 +29,10 @@ body {
 }
 h1, h2, h3, p, ul, dl, dd, fieldset { margin: 0; padding: 0; }
 ul { list-style: none; }
-body > header, main, body > footer { max-width: 36rem; margin: 0 auto; padding: 0 1.25rem; }
-body > header { padding-top: 1.5rem; }
-main { padding-top: 2.25rem; padding-bottom: 4rem; }
-.wordmark { display: flex; align-items: center; gap: 0.5rem; font: 600 1.25rem / 1 var(--serif); }
+main, .wordmark { max-width: 36rem; margin: 0 auto; padding: 0 1.25rem; }
+body > header { border-bottom: 1px solid var(--line); }
+main { padding-top: 2.5rem; padding-bottom: 4rem; }
+.wordmark { display: flex; height: 3.5rem; align-items: center; gap: 0.5rem; font: 600 1.25rem / 1 var(--serif); }
 .wordmark svg { width: 1.625rem; fill: none; stroke: var(--accent); stroke-width: 2; stroke-linecap: round; }
 h1 { font: 500 clamp(1.75rem, 6vw, 2.25rem) / 1.2 var(--serif); letter-spacing: -0.01em; text-wrap: balance; }
 h2 { margin-top: 2.5rem; font: 500 1.3125rem / 1.3 var(--serif); }
@@ -54,9 +54,10 @@ a { color: var(--accent); text-underline-offset: 0.2em; }
 .cards > li { display: flex; flex-wrap: wrap; align-items: center; gap: 0.625rem 1rem; padding: 0.875rem 1rem; }
 .cards > li + li { border-top: 1px solid var(--line); }
 .cards .about { flex: 1 1 12rem; min-width: 0; }
+.offers .about { flex-basis: 7rem; }
 .cards h3 { font-size: 1rem; font-weight: 600; line-height: 1.4; }
 .cards .about p { margin: 0.125rem 0 0; color: var(--soft); font-size: 0.9375rem; line-height: 1.45; }
-.cards .about .bad, .cards .about .wait { color: var(--amber); }
+.cards .about .wait { color: var(--amber); }
 progress { display: block; width: 100%; height: 0.375rem; margin-top: 0.5rem; accent-color: var(--accent); }
 .actions { display: flex; flex-wrap: wrap; gap: 0.75rem; margin-top: 2rem; }
 button, .button {
