@@ -168,6 +168,8 @@ export const samples: Record<string, (world: World) => Promise<Sample> | Sample>
   }),
   getOpenApi: () => ({ status: 200 }),
   getDocs: () => ({ status: 200 }),
+  getProvidersDocs: () => ({ status: 200 }),
+  getProviderDocs: () => ({ params: { provider: 'oura' }, status: 200 }),
   getWebhookDocs: () => ({ status: 200 }),
   getScoresDocs: () => ({ status: 200 }),
   getErasureDocs: () => ({ status: 200 }),

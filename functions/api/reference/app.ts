@@ -9,6 +9,8 @@ import { demoPage } from './demo-page.ts';
 import type { DocsPage } from './document.ts';
 import { erasurePage } from './erasure-page.ts';
 import { docsPage } from './page.ts';
+import { providerPage } from './provider-page.ts';
+import { providersPage } from './providers-page.ts';
 import * as routes from './routes.ts';
 import { scoresPage } from './scores-page.ts';
 import { webhooksPage } from './webhooks-page.ts';
@@ -30,6 +32,10 @@ export function referenceApi(deps: Deps): Api {
   });
 
   api.openapi(routes.docs, async (c) => c.html(...shown(docsPage())));
+  api.openapi(routes.providersDocs, async (c) => c.html(...shown(providersPage())));
+  api.openapi(routes.providerDocs, async (c) =>
+    c.html(...shown(providerPage(c.req.valid('param').provider, c.env.origin))),
+  );
   api.openapi(routes.scoresDocs, async (c) => c.html(...shown(scoresPage())));
   api.openapi(routes.webhookDocs, async (c) => c.html(...shown(webhooksPage())));
   api.openapi(routes.erasureDocs, async (c) => c.html(...shown(erasurePage())));

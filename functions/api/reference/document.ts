@@ -9,7 +9,8 @@ export interface DocsPage {
 }
 
 export interface PageParts {
-  path: (typeof pages)[number]['path'];
+  /** One of `pages`, or one below it. */
+  path: string;
   html: string;
   styles: readonly string[];
   /** Each file comes after those it imports, since they become one module inside the page. */
@@ -20,6 +21,7 @@ export interface PageParts {
 
 export const pages = [
   { path: '/docs', name: 'Reference' },
+  { path: '/docs/providers', name: 'Providers' },
   { path: '/docs/scores', name: 'Scores' },
   { path: '/docs/webhooks', name: 'Webhooks' },
   { path: '/docs/erasure', name: 'Erasure' },
@@ -68,7 +70,8 @@ export const asAttribute = (value: object): string =>
 function wayToOthers(here: PageParts['path']): string {
   const root = '../'.repeat(here.split('/').length - 2);
   const links = pages.map(({ path, name }) => {
-    const current = path === here ? ' aria-current="page"' : '';
+    const below = path !== '/docs' && here.startsWith(`${path}/`) ? ' aria-current="true"' : '';
+    const current = path === here ? ' aria-current="page"' : below;
     return `<a href="${root}${path.slice(1)}"${current}>${name}</a>`;
   });
   return [

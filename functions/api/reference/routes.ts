@@ -3,6 +3,7 @@ import { createRoute } from '@hono/zod-openapi';
 import * as z from 'zod';
 import { endpoint } from '../../../shared/http/endpoint.ts';
 import { html, json } from '../../../shared/http/responses.ts';
+import { ProviderId } from '../../../shared/model/provider.ts';
 
 const tag = 'Service';
 
@@ -36,6 +37,35 @@ export const docs = endpoint(
     responses: { 200: html('The page.') },
   }),
   { callers: [] },
+);
+
+export const providersDocs = endpoint(
+  createRoute({
+    method: 'get',
+    path: '/docs/providers',
+    operationId: 'getProvidersDocs',
+    tags: [tag],
+    summary: 'What every provider reports',
+    description:
+      'A page with every provider and metric, how data arrives, how far back it reaches, and how often a provider may be asked.',
+    responses: { 200: html('The page.') },
+  }),
+  { callers: [] },
+);
+
+export const providerDocs = endpoint(
+  createRoute({
+    method: 'get',
+    path: '/docs/providers/{provider}',
+    operationId: 'getProviderDocs',
+    tags: [tag],
+    summary: 'How to set a provider up',
+    description:
+      'A page with where to register, this deployment’s redirect and push URLs, which credentials it needs and where to put them.',
+    request: { params: z.object({ provider: ProviderId }) },
+    responses: { 200: html('The page.') },
+  }),
+  { callers: [], failures: ['not_found'] },
 );
 
 export const scoresDocs = endpoint(

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { demoPage } from '../../../../functions/api/reference/demo-page.ts';
 import { docsPage } from '../../../../functions/api/reference/page.ts';
+import { providersPage } from '../../../../functions/api/reference/providers-page.ts';
 import { toneSteps } from '../../../../functions/api/reference/score-tones.ts';
 import { scoresPage } from '../../../../functions/api/reference/scores-page.ts';
 import { webhooksPage } from '../../../../functions/api/reference/webhooks-page.ts';
@@ -19,7 +20,9 @@ checkScriptedPage(demoPage(), '/docs/demo');
 
 test('every style and script of the folder is in a page', () => {
   const linkOrExport = /^(?:import [^;]+;\n|export )/gm;
-  const everyPage = [docsPage(), scoresPage(), webhooksPage(), demoPage()].map((page) => page.html).join('\n');
+  const everyPage = [docsPage(), providersPage(), scoresPage(), webhooksPage(), demoPage()]
+    .map((page) => page.html)
+    .join('\n');
   const names = readdirSync(assets).filter((name) => /\.(?:js|css)$/.test(name));
   expect(names.length).toBeGreaterThan(10);
   for (const name of names) {

@@ -1,0 +1,111 @@
+// How a team sets one provider up, made from its descriptor, with the addresses of this deployment.
+import { escaped, type Markup, markup } from '../../../shared/http/pages/markup.ts';
+import { categoryNames } from '../../../shared/model/metric-table.ts';
+import { categoriesOf, metricRow } from '../../../shared/model/metrics.ts';
+import type { ProviderId } from '../../../shared/model/provider.ts';
+import { settingNames } from '../../../shared/model/settings.ts';
+import { providers } from '../../../shared/providers/catalog.ts';
+import type { CloudDescriptor, ProviderDescriptor, SdkDescriptor } from '../../../shared/providers/descriptor.ts';
+import { type DocsPage, makePage } from './document.ts';
+import { arrivalWords, deadWords, deviceWords, historyWords, limitWords, linkWords } from './provider-words.ts';
+
+const made = new Map<ProviderId, DocsPage>();
+
+/** Made once for all addresses: the deployment's is filled in last. */
+export function providerPage(id: ProviderId, baseUrl: string): DocsPage {
+  const known = made.get(id) ?? newPage(providers[id]);
+  made.set(id, known);
+  return { ...known, html: known.html.replaceAll('{base_url}', () => escaped(baseUrl)) };
+}
+
+const newPage = (provider: ProviderDescriptor): DocsPage =>
+  makePage({
+    path: `/docs/providers/${provider.id}`,
+    html: 'provider.html',
+    styles: ['page.css', 'article.css', 'providers.css'],
+    scripts: [],
+    fill: {
+      name: escaped(provider.name),
+      content: (provider.connection === 'cloud' ? cloudContent(provider) : sdkContent(provider)).html,
+    },
+  });
+
+const sdkContent = (
+  provider: SdkDescriptor,
+): Markup => markup`<p>${provider.name} lives on the phone, so there is nothing to register and no credentials to keep: your app reads it and uploads what changed. Open a session with
+<code>POST /v1/users/{id}/sdk-sessions</code>; <a href="../../docs#openSdkSession">the reference</a> has the calls.</p>
+${facts([
+  ['Device', deviceWords[provider.deviceType]],
+  ['New data', arrivalWords(provider)],
+  ['History', historyWords(provider)],
+])}
+${metricsOf(provider)}`;
+
+const cloudContent = (
+  provider: CloudDescriptor,
+): Markup => markup`<p>${deviceWords[provider.deviceType]}. ${arrivalWords(provider)} The first sync reaches back ${historyWords(provider)}. ${linkWords}</p>
+<h2 id="register">Register with ${provider.name}</h2>
+${provider.setup.portal !== '' && markup`<p>At <a href="${provider.setup.portal}" rel="noreferrer">${provider.setup.portal}</a>:</p>`}
+<ol>${provider.setup.steps.map((step) => markup`<li>${withAddresses(step)}</li>`)}</ol>
+${facts([
+  ['Redirect URL', markup`<code>{base_url}/connect/callback/${provider.id}</code>`],
+  ['Push URL', pushUrl(provider)],
+  ['Scopes', provider.scopes.length === 0 ? 'None in the link.' : markup`<code>${provider.scopes.join(' ')}</code>`],
+  ['Limits', limitWords(provider).join('; ')],
+])}
+${credentials(provider)}
+<h2 id="treatment">What Daybook does with it</h2>
+<p>${deadWords(provider)} Its data then stays until the device is deleted, and <code>device.disconnected</code> tells your backend.</p>
+${
+  provider.setup.unconfirmed.length > 0 &&
+  markup`<h2 id="unconfirmed">What nobody could confirm</h2>
+<p>${provider.name}’s documentation is silent or contradicts itself here. This is how each point is treated.</p>
+<ul>${provider.setup.unconfirmed.map((point) => markup`<li>${withAddresses(point)}</li>`)}</ul>`
+}
+${metricsOf(provider)}`;
+
+function pushUrl({ id, name, push }: CloudDescriptor): Markup | string {
+  if (!push) return `None: ${name} sends nothing by itself.`;
+  const address = markup`<code>{base_url}/v1/providers/${id}/push</code>`;
+  return push.secretPath
+    ? markup`<code>{base_url}/v1/providers/${id}/push/{secret}</code>. ${name} does not sign what it sends, so the address holds a secret: print it with <code>npm run -s daybook -- providers show ${id}</code> and show it to nobody else.`
+    : address;
+}
+
+function credentials({ id, name, credentials: more }: CloudDescriptor): Markup {
+  const required = more.filter((each) => each.required).map((each) => [each.name, '…'] as const);
+  const example = { client_id: '…', client_secret: '…', ...Object.fromEntries(required) };
+  return markup`<h2 id="credentials">Give this deployment the credentials</h2>
+<dl class="facts"><dt><code>client_id</code></dt><dd>As ${name} shows it.</dd><dt><code>client_secret</code></dt><dd>As ${name} shows it.</dd>${more.map(
+    (each) => markup`<dt><code>${each.name}</code></dt><dd>${each.required ? '' : 'Optional. '}${each.what}</dd>`,
+  )}</dl>
+<h3>On a laptop</h3>
+<pre tabindex="0"><code>export ${settingNames.provider(id)}='${JSON.stringify(example)}'
+npm start</code></pre>
+<h3>On AWS</h3>
+<p>One secret in Secrets Manager holds those of all providers, by id; the stack’s output <code>ProvidersSecretId</code> names it. New values are used within minutes, without a deployment.</p>
+<pre tabindex="0"><code>aws secretsmanager put-secret-value --secret-id "$ProvidersSecretId" \\
+  --secret-string '${JSON.stringify({ [id]: example })}'</code></pre>
+<p>Put all your providers into that one object: it replaces what was there. <code>GET /v1/providers</code> with a live key then says <code>"available": true</code>. To send calls elsewhere, to a test system of ${name} for instance, add
+<code>"origins": {"https://their.host": "https://another.host"}</code>.</p>`;
+}
+
+const facts = (rows: readonly (readonly [name: string, value: Markup | string])[]): Markup =>
+  markup`<dl class="facts">${rows.map(([name, value]) => markup`<dt>${name}</dt><dd>${value}</dd>`)}</dl>`;
+
+const metricsOf = ({ name, metrics }: ProviderDescriptor): Markup => markup`<h2 id="metrics">What ${name} reports</h2>
+${facts(
+  categoriesOf(metrics).map((category) => [
+    categoryNames[category],
+    metrics
+      .filter((id) => metricRow(id).category === category)
+      .map((id) => metricRow(id).displayName)
+      .join(', '),
+  ]),
+)}`;
+
+/** Addresses in a sentence stand out, and do not run into its full stop. */
+const withAddresses = (text: string): Markup[] =>
+  text
+    .split(/((?:\{base_url\}|https?:\/\/)[^\s,;]*[^\s,;.:)])/)
+    .map((part, at) => (at % 2 === 1 ? markup`<code>${part}</code>` : markup`${part}`));

@@ -1,0 +1,71 @@
+// The page that compares all providers, made from their descriptors.
+import { type Markup, markup } from '../../../shared/http/pages/markup.ts';
+import { type CategoryId, categoryNames } from '../../../shared/model/metric-table.ts';
+import { categoriesOf, metricCatalog } from '../../../shared/model/metrics.ts';
+import { cloudProviderIds, providerIds, sdkProviderIds } from '../../../shared/model/provider.ts';
+import { providers } from '../../../shared/providers/catalog.ts';
+import type { ProviderDescriptor } from '../../../shared/providers/descriptor.ts';
+import { type DocsPage, makePage } from './document.ts';
+import { arrivalWords, deviceWords, historyWords, limitWords } from './provider-words.ts';
+
+const everyProvider: readonly ProviderDescriptor[] = providerIds.map((id) => providers[id]);
+const categories = categoriesOf(everyProvider.flatMap(({ metrics }) => metrics));
+
+let page: DocsPage | undefined;
+
+export function providersPage(): DocsPage {
+  page ??= makePage({
+    path: '/docs/providers',
+    html: 'providers.html',
+    styles: ['page.css', 'article.css', 'providers.css'],
+    scripts: [],
+    fill: {
+      counts: `${cloudProviderIds.length} providers connect through their clouds, ${sdkProviderIds.length} on the phone.`,
+      jumps: categories.map((id) => markup`<a href="#${id}">${categoryNames[id]}</a>`.html).join(' '),
+      delivery: deliveryTable.html,
+      coverage: categories.map((id) => coverageTable(id).html).join('\n'),
+    },
+  });
+  return page;
+}
+
+const linkTo = ({ id, name }: ProviderDescriptor): Markup => markup`<a href="providers/${id}">${name}</a>`;
+
+// The roles stand there because tables that are laid out in another way lose theirs.
+const deliveryTable = markup`<table class="delivery stacks" role="table" aria-labelledby="delivery">
+<thead role="rowgroup"><tr role="row">${['Provider', 'Device', 'New data', 'First sync', 'Limits'].map((name) => markup`<th role="columnheader" scope="col">${name}</th>`)}</tr></thead>
+<tbody role="rowgroup">${everyProvider.map(
+  (provider) => markup`<tr role="row"><th role="rowheader" scope="row">${linkTo(provider)}</th>
+${cell('Device', deviceWords[provider.deviceType])}
+${cell('New data', arrivalWords(provider))}
+${cell('First sync', historyWords(provider))}
+${cell('Limits', provider.connection === 'cloud' ? limitWords(provider).join('; ') : 'None')}</tr>
+`,
+)}</tbody>
+</table>`;
+
+function cell(label: string, text: string): Markup {
+  return markup`<td role="cell"><span class="label">${label}: </span>${text}</td>`;
+}
+
+function coverageTable(category: CategoryId): Markup {
+  const metrics = metricCatalog.metrics.filter((metric) => metric.category === category);
+  const reporting = everyProvider.filter((provider) =>
+    provider.metrics.some((id) => metrics.some((each) => each.id === id)),
+  );
+  return markup`<h3 id="${category}">${categoryNames[category]}</h3>
+<table class="coverage stacks" role="table" aria-labelledby="${category}">
+<thead role="rowgroup"><tr role="row"><th role="columnheader" scope="col"><span class="visually-hidden">Metric</span></th>${reporting.map(({ name }) => markup`<th role="columnheader" scope="col"><span>${name}</span></th>`)}</tr></thead>
+<tbody role="rowgroup">${metrics.map(
+    ({
+      id,
+      display_name,
+    }) => markup`<tr role="row"><th role="rowheader" scope="row">${display_name}</th>${reporting.map((provider) =>
+      provider.metrics.includes(id)
+        ? markup`<td role="cell" class="yes"><span class="mark" aria-hidden="true">●</span><span class="name">${provider.name}</span></td>`
+        : markup`<td role="cell" class="no"></td>`,
+    )}</tr>
+`,
+  )}</tbody>
+</table>`;
+}
