@@ -21,7 +21,11 @@ const soonestMs = 60_000;
 /** False when the time was over before everything was done. */
 export async function workOff(run: SyncRun): Promise<boolean> {
   const { deps, adapter } = run;
-  if (run.row.history === undefined) await begin(run);
+  if (run.row.history === undefined) {
+    await begin(run);
+    // Callers see from the start how far back it goes.
+    await keepProgress(run);
+  }
   await subscribe(run);
   for (;;) {
     await lookIntoNotes(run);
