@@ -6,10 +6,12 @@ import { googleHealthAdapter } from './google-health/adapter.ts';
 import { ouraAdapter } from './oura/adapter.ts';
 import { stravaAdapter } from './strava/adapter.ts';
 import { suuntoAdapter } from './suunto/adapter.ts';
+import { ultrahumanAdapter } from './ultrahuman/adapter.ts';
 import { whoopAdapter } from './whoop/adapter.ts';
 import { withingsAdapter } from './withings/adapter.ts';
 
 const adapters: Readonly<Partial<Record<CloudProviderId, CloudAdapter>>> = {
+  ultrahuman: ultrahumanAdapter,
   suunto: suuntoAdapter,
   whoop: whoopAdapter,
   google_health: googleHealthAdapter,

@@ -7,6 +7,7 @@ import { sdkFormat } from './sdk/format.ts';
 import { normalizeUpload } from './sdk/normalize.ts';
 import { normalizeStrava } from './strava/normalize.ts';
 import { normalizeSuunto } from './suunto/normalize.ts';
+import { normalizeUltrahuman } from './ultrahuman/normalize.ts';
 import { normalizeWhoop } from './whoop/normalize.ts';
 import { normalizeWithings } from './withings/normalize.ts';
 
@@ -14,6 +15,7 @@ const normalizers: readonly (SourceFormat & { normalize: Normalizer })[] = [
   { source: 'suunto', format: 1, normalize: normalizeSuunto },
   { source: 'garmin', format: 1, normalize: normalizeGarmin },
   { ...sdkFormat, normalize: normalizeUpload },
+  { source: 'ultrahuman', format: 1, normalize: normalizeUltrahuman },
   { source: 'whoop', format: 1, normalize: normalizeWhoop },
   { source: 'google_health', format: 1, normalize: normalizeGoogleHealth },
   { source: 'oura', format: 1, normalize: normalizeOura },

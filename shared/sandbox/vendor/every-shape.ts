@@ -5,11 +5,13 @@ import { googleHealthShapes } from '../vendors/google-health.ts';
 import { ouraShapes } from '../vendors/oura.ts';
 import { stravaShapes } from '../vendors/strava.ts';
 import { suuntoShapes } from '../vendors/suunto.ts';
+import { ultrahumanShapes } from '../vendors/ultrahuman.ts';
 import { whoopShapes } from '../vendors/whoop.ts';
 import { withingsShapes } from '../vendors/withings.ts';
 import type { VendorShapes } from './shapes.ts';
 
 const shapes: Readonly<Partial<Record<CloudProviderId, VendorShapes>>> = {
+  ultrahuman: ultrahumanShapes,
   suunto: suuntoShapes,
   whoop: whoopShapes,
   google_health: googleHealthShapes,

@@ -1,0 +1,105 @@
+// The days in Ultrahuman's replies, each with its metrics and with what its clocks showed.
+import * as z from 'zod';
+import { addDays, dayMs, isCalendarDate, utcDay } from '../../model/local-day.ts';
+import type { Gathering } from '../gathering.ts';
+import type { VendorPage } from '../pages.ts';
+import { readItems } from '../read-items.ts';
+import { statedOffsetMinutes } from '../stated-offset.ts';
+import { jsonIn } from '../vendor.ts';
+import { UltrahumanMetric, UltrahumanMidnight, UltrahumanObject, UltrahumanReply, UltrahumanSleep } from './items.ts';
+
+/** The kinds that are read, besides sleep. */
+const kinds = [
+  'hr',
+  'hrv',
+  'temp',
+  'glucose',
+  'steps',
+  'active_minutes',
+  'sleep_rhr',
+  'night_rhr',
+  'spo2',
+  'vo2_max',
+  'avg_sleep_hrv',
+  'average_body_temperature',
+] as const;
+type Kind = (typeof kinds)[number];
+
+export interface UltrahumanDay {
+  date: string;
+  objects: Partial<Record<Kind, UltrahumanObject>>;
+  sleep: UltrahumanSleep | undefined;
+  /** Null where nothing says it. */
+  offsetAt(ms: number): number | null;
+}
+
+interface Listed {
+  date: string;
+  zone: string | null;
+  list: readonly unknown[];
+}
+
+/** A date that came twice is as it came last. */
+export function ultrahumanDays(
+  gathering: Gathering,
+  pages: readonly VendorPage[],
+  profileZone: string | null,
+): UltrahumanDay[] {
+  const listed = new Map(pages.flatMap(listedIn).map((day) => [day.date, day]));
+  const midnights = new Map([...listed.values()].map(({ date, list }) => [date, midnightOffset(date, list)]));
+  return [...listed.values()]
+    .toSorted((a, b) => (a.date < b.date ? -1 : 1))
+    .map(({ date, zone, list }) => {
+      const own = midnights.get(date) ?? null;
+      const next = midnights.get(addDays(date, 1)) ?? null;
+      const path = `metrics.${date}`;
+      const found = new Map(
+        readItems(gathering, path, list, UltrahumanMetric).map(({ item }) => [item.type, item.object ?? {}]),
+      );
+      const read = <Shape>(kind: string, schema: z.ZodType<Shape>): Shape | undefined => {
+        const object = found.get(kind);
+        const parsed = object && schema.safeParse(object);
+        if (parsed && !parsed.success)
+          gathering.reject(`${path}.${kind}`, 'invalid_record', `${kind} is not in a shape that is known.`);
+        return parsed?.data;
+      };
+      return {
+        date,
+        objects: Object.fromEntries(kinds.map((kind) => [kind, read(kind, UltrahumanObject)])),
+        sleep: read('sleep', UltrahumanSleep),
+        offsetAt: (ms) => zoned(zone ?? profileZone, date, own, ms) ?? turned(date, own, next, ms),
+      };
+    });
+}
+
+function listedIn(page: VendorPage): Listed[] {
+  const { data } = UltrahumanReply.parse(jsonIn(page));
+  const zone = data?.latest_time_zone ?? null;
+  const dated = Object.entries(data?.metrics ?? {}).flatMap(([date, list]) =>
+    isCalendarDate(date) ? [{ date, zone, list }] : [],
+  );
+  const isKnownShape = data?.metric_data || data?.metrics;
+  if (page.of === undefined || !isKnownShape || dated.some(({ date }) => date === page.of)) return dated;
+  return [...dated, { date: page.of, zone, list: data.metric_data ?? [] }];
+}
+
+/** How far the first instant of the day, as the vendor states it, lies from UTC's. */
+function midnightOffset(date: string, list: readonly unknown[]): number | null {
+  const Holder = z.looseObject({ object: UltrahumanMidnight });
+  const stated = list.map((each) => Holder.safeParse(each).data?.object.day_start_timestamp).find((each) => each);
+  const minutes = stated === undefined ? Number.NaN : (Date.parse(date) - stated * 1000) / 60_000;
+  return Math.abs(minutes) <= 14 * 60 ? Math.round(minutes) : null;
+}
+
+/** The zone is the latest one: it is believed of a day whose midnight it shows right. */
+function zoned(zone: string | null, date: string, midnight: number | null, ms: number): number | null {
+  const fits = midnight === null || statedOffsetMinutes(zone, Date.parse(date) - midnight * 60_000) === midnight;
+  return fits ? statedOffsetMinutes(zone, ms) : null;
+}
+
+/** Where clocks were put forward or back, the end of the day is told by the midnight after it. */
+function turned(date: string, own: number | null, next: number | null, ms: number): number | null {
+  if (own === null || next === null || own === next) return own;
+  const isAfter = ms > Date.parse(date) + dayMs / 2 - own * 60_000;
+  return isAfter && utcDay(ms + next * 60_000) === date ? next : own;
+}

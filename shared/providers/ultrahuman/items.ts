@@ -1,0 +1,62 @@
+// A day at Ultrahuman: a list of kinds, each with an object of its own. There are two shapes of the list, and older and newer ones of a sleep.
+import * as z from 'zod';
+
+const measured = z.number().nullish();
+const list = z.array(z.unknown());
+
+export const UltrahumanReply = z.looseObject({
+  data: z
+    .looseObject({
+      metric_data: list.nullish(),
+      /** By date. */
+      metrics: z.record(z.string(), list).nullish(),
+      latest_time_zone: z.string().nullish(),
+    })
+    .nullish(),
+});
+
+export const UltrahumanMetric = z.looseObject({
+  type: z.string().transform((type) => type.toLowerCase()),
+  object: z.looseObject({}).nullish(),
+});
+
+export const UltrahumanReading = z.looseObject({ value: measured, timestamp: z.number() });
+
+/** A series, a value, an average or a total: each kind has some of them. */
+export const UltrahumanObject = z.looseObject({
+  values: list.nullish(),
+  value: measured,
+  avg: measured,
+  total: measured,
+});
+export type UltrahumanObject = z.infer<typeof UltrahumanObject>;
+
+export const UltrahumanMidnight = z.looseObject({ day_start_timestamp: z.number() });
+
+/** What came in another shape than any that is known is left out of the sleep. */
+const part = <Shape extends z.core.$ZodLooseShape>(shape: Shape) => z.looseObject(shape).nullish().catch(null);
+const minutes = part({ minutes: measured });
+
+export const UltrahumanSleep = z.looseObject({
+  bedtime_start: measured,
+  bedtime_end: measured,
+  quick_metrics: z
+    .array(z.looseObject({ type: z.string().nullish(), value: measured }))
+    .nullish()
+    .catch(null),
+  sleep_stages: z
+    .array(z.looseObject({ type: z.string().nullish(), stage_time: measured }))
+    .nullish()
+    .catch(null),
+  /** An empty list where there is none. */
+  sleep_graph: part({ data: z.array(z.looseObject({ start: z.number(), end: z.number(), type: z.string() })) }),
+  spo2: part({ value: measured }),
+  total_sleep: minutes,
+  time_in_bed: minutes,
+  deep_sleep: minutes,
+  light_sleep: minutes,
+  rem_sleep: minutes,
+  sleep_efficiency: part({ percentage: measured }),
+  average_body_temperature: part({ celsius: measured }),
+});
+export type UltrahumanSleep = z.infer<typeof UltrahumanSleep>;

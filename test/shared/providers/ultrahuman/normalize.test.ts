@@ -1,0 +1,232 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { VendorPage } from '../../../../shared/providers/pages.ts';
+import { ultrahumanAdapter } from '../../../../shared/providers/ultrahuman/adapter.ts';
+import { normalizedPages } from '../../../harness/vendor-talk.ts';
+import { documented, live, metrics, midnight, sleepObject } from './days.ts';
+
+const asked = { from: '2026-03-05', to: '2026-03-05' };
+const page = (of: string, text: string): VendorPage => ({ resource: 'metrics', text, of });
+const before = page('2026-03-04', live([]));
+const read = (...pages: VendorPage[]) => normalizedPages(ultrahumanAdapter, pages, { asked });
+const only = (object: object, type = 'Sleep') => read(before, page('2026-03-05', live([{ type, object }])));
+const day = { day_start_timestamp: midnight };
+
+const inBerlin = (text: string): number => Date.parse(`${text}+01:00`);
+
+describe('a day', () => {
+  const shapes: [string, VendorPage[]][] = [
+    ['as it was seen', [before, page('2026-03-05', live(metrics))]],
+    ['as it is documented', [before, page('2026-03-05', documented({ '2026-03-05': metrics }))]],
+  ];
+
+  test.each(shapes)('%s states what Ultrahuman states', (_name, pages) => {
+    const { records, rejected } = read(...pages);
+    expect(rejected.count).toBe(0);
+    expect(Object.fromEntries(records.daily.map(({ metric, value }) => [metric, value]))).toEqual({
+      steps: 8452,
+      exercise: 38,
+      min_heart_rate: 58,
+      max_heart_rate: 121,
+      resting_heart_rate: 50,
+      blood_oxygen: 97.5,
+      vo2_max: 44,
+      sleep_heart_rate: 52,
+      sleep_heart_rate_variability: 48.5,
+      sleep_efficiency: 91,
+      sleep_blood_oxygen: 97,
+      sleep_skin_temperature: 36.4,
+    });
+    expect(new Set(records.daily.map(({ date }) => date))).toEqual(new Set(['2026-03-05']));
+  });
+
+  test.each(shapes)('%s has its readings at their times, without gaps and counts of nothing', (_name, pages) => {
+    const { records } = read(...pages);
+    expect(
+      records.samples.map(({ metric, startMs, value, offsetMinutes }) => [metric, startMs, value, offsetMinutes]),
+    ).toEqual([
+      ['heart_rate', inBerlin('2026-03-05T00:00:15'), 58, 60],
+      ['heart_rate', inBerlin('2026-03-05T16:00:00'), 121, 60],
+      ['heart_rate_variability_rmssd', inBerlin('2026-03-05T01:20:00'), 47, 60],
+      ['skin_temperature', inBerlin('2026-03-05T01:20:00'), 34.1, 60],
+      ['blood_glucose', inBerlin('2026-03-05T09:40:00'), 96, 60],
+      ['steps', inBerlin('2026-03-05T08:00:00'), 120, 60],
+    ]);
+  });
+
+  test('without a resting heart rate of its own takes that of the night', () => {
+    expect(only({ ...day, values: [], avg: 51 }, 'NIGHT_RHR').records.daily).toEqual([
+      { metric: 'resting_heart_rate', date: '2026-03-05', value: 51 },
+    ]);
+  });
+
+  test('with the ring on its charger says nothing, and is claimed all the same', () => {
+    for (const text of [live([]), documented({ '2026-03-05': [] }), documented({})]) {
+      const { records } = read(before, page('2026-03-05', text));
+      expect(records).toMatchObject({ samples: [], daily: [], sleep: [], workouts: [] });
+      expect(records.covered).toMatchObject([{ ...asked, sleep: true }]);
+    }
+  });
+
+  test('that was not answered, or whose day before was not, is not claimed', () => {
+    expect(read(before).records.covered).toBeUndefined();
+    expect(read(page('2026-03-05', live(metrics))).records.covered).toBeUndefined();
+    expect(read(before, page('2026-03-05', JSON.stringify({ data: {} }))).records.covered).toBeUndefined();
+  });
+
+  test('with a bad kind among good ones costs that kind only', () => {
+    const list = [
+      null,
+      { type: 'vo2_max', object: { value: 'high' } },
+      ...metrics.filter(({ type }) => type === 'spo2'),
+    ];
+    const { records, rejected } = read(before, page('2026-03-05', live(list)));
+    expect(records.daily).toEqual([{ metric: 'blood_oxygen', date: '2026-03-05', value: 97.5 }]);
+    expect(rejected.first.map(({ path }) => path)).toEqual(['metrics.2026-03-05.0', 'metrics.2026-03-05.vo2_max']);
+  });
+
+  test('with a bad reading among good ones costs that reading only', () => {
+    const values = [
+      { value: 60, timestamp: 'noon' },
+      { value: 61, timestamp: midnight + 60 },
+    ];
+    const { records, rejected } = only({ ...day, values }, 'hr');
+    expect(records.samples).toHaveLength(1);
+    expect(rejected.first.map(({ path }) => path)).toEqual(['metrics.2026-03-05.hr.0.timestamp']);
+  });
+
+  test('comes to the same in any order of its kinds and days', () => {
+    const pages = [before, page('2026-03-05', live(metrics)), page('2026-03-06', live([]))];
+    const whole = read(...pages).records;
+    fc.assert(
+      fc.property(
+        fc.shuffledSubarray(metrics, { minLength: metrics.length }),
+        fc.shuffledSubarray([0, 1, 2], { minLength: 3 }),
+        (list, order) => {
+          const told = [before, page('2026-03-05', live(list)), page('2026-03-06', live([]))];
+          expect(read(...order.flatMap((at) => told[at] ?? [])).records).toEqual(whole);
+        },
+      ),
+    );
+  });
+});
+
+describe('a night', () => {
+  test('is told in minutes, from seconds', () => {
+    const { records } = only({ ...day, ...sleepObject });
+    expect(records.sleep).toEqual([
+      {
+        date: '2026-03-05',
+        startMs: inBerlin('2026-03-04T23:30:00'),
+        endMs: inBerlin('2026-03-05T06:50:00'),
+        offsetMinutes: 60,
+        asleepMinutes: 408,
+        deepMinutes: 78,
+        lightMinutes: 240,
+        remMinutes: 90,
+        awakeMinutes: 32,
+        inBedMinutes: 440,
+      },
+    ]);
+    expect(records.daily).toContainEqual({ metric: 'sleep_heart_rate_variability', date: '2026-03-05', value: 48 });
+  });
+
+  test('in newer words is told in minutes as they are', () => {
+    const { records } = only({
+      ...day,
+      bedtime_start: 1772663400,
+      bedtime_end: 1772689800,
+      sleep_score: { score: 79 },
+      total_sleep: { minutes: 408 },
+      time_in_bed: { minutes: 440 },
+      deep_sleep: { minutes: 78 },
+      light_sleep: { minutes: 240 },
+      rem_sleep: null,
+      sleep_efficiency: { percentage: 91 },
+      average_body_temperature: { celsius: 36.4 },
+      temperature_deviation: { celsius: -0.5 },
+    });
+    expect(records.sleep).toMatchObject([
+      {
+        asleepMinutes: 408,
+        deepMinutes: 78,
+        lightMinutes: 240,
+        remMinutes: null,
+        awakeMinutes: null,
+        inBedMinutes: 440,
+      },
+    ]);
+    expect(records.daily).toEqual([
+      { metric: 'sleep_efficiency', date: '2026-03-05', value: 91 },
+      { metric: 'sleep_skin_temperature', date: '2026-03-05', value: 36.4 },
+    ]);
+  });
+
+  test('ends when somebody woke, not when they got up', () => {
+    const graph = [
+      { start: 1772663400, end: 1772688600, type: 'light_sleep' },
+      { start: 1772688600, end: 1772689800, type: 'awake' },
+    ];
+    const { records } = only({ ...day, ...sleepObject, sleep_graph: { data: graph } });
+    expect(records.sleep).toMatchObject([
+      { endMs: inBerlin('2026-03-05T06:30:00'), asleepMinutes: 408, awakeMinutes: 12, inBedMinutes: 420 },
+    ]);
+  });
+
+  test('that is told on the day it begins counts on the day it ends', () => {
+    const early = page(
+      '2026-03-04',
+      live([{ type: 'sleep', object: { day_start_timestamp: midnight - 86400, ...sleepObject } }]),
+    );
+    const { records } = read(early, page('2026-03-05', live([])));
+    expect(records.sleep).toMatchObject([{ date: '2026-03-05' }]);
+  });
+
+  test('of another day is left for that day', () => {
+    const later = { ...sleepObject, bedtime_start: 1772749800, bedtime_end: 1772776200 };
+    expect(only({ ...day, ...later }).records.sleep).toEqual([]);
+  });
+
+  test('without bedtimes is none', () => {
+    const { records, rejected } = only({ ...day, bedtime_start: null, bedtime_end: null, quick_metrics: [] });
+    expect([records.sleep, rejected.count]).toEqual([[], 0]);
+  });
+});
+
+describe('where the person was', () => {
+  const at = (timestamp: number) => ({ values: [{ value: 60, timestamp }] });
+  // Clocks went back on 25 October 2026: that day had 25 hours.
+  const first = Date.parse('2026-10-24T22:00:00Z') / 1000;
+  const second = Date.parse('2026-10-25T23:00:00Z') / 1000;
+  const lateEvening = Date.parse('2026-10-25T22:30:00Z') / 1000;
+  const autumn = (from: string, timeZone: string | null, ...pages: VendorPage[]) =>
+    normalizedPages(ultrahumanAdapter, pages, {
+      asked: { from, to: from },
+      timeZone,
+      receivedMs: Date.parse('2026-10-27T00:00:00Z'),
+    }).records.samples.map(({ startMs, offsetMinutes }) => [startMs / 1000, offsetMinutes]);
+  const longDay = page(
+    '2026-10-25',
+    live([{ type: 'hr', object: { day_start_timestamp: first, ...at(lateEvening) } }]),
+  );
+  const next = page('2026-10-26', live([{ type: 'hr', object: { day_start_timestamp: second, values: [] } }]));
+
+  test('is told by the midnights beside a day on which clocks change', () => {
+    expect(autumn('2026-10-25', null, longDay, next)).toEqual([[lateEvening, 60]]);
+    expect(autumn('2026-10-26', null, longDay, next)).toEqual([]);
+  });
+
+  test('is told by the zone of the profile where it shows the midnight right, and not where it does not', () => {
+    expect(autumn('2026-10-25', 'Europe/Berlin', longDay)).toEqual([[lateEvening, 60]]);
+    expect(autumn('2026-10-25', 'America/New_York', longDay, next)).toEqual([[lateEvening, 60]]);
+  });
+
+  test('is nobody’s guess where nothing says it', () => {
+    const { records } = normalizedPages(
+      ultrahumanAdapter,
+      [page('2026-03-05', live([{ type: 'hr', object: at(1772722800) }]))],
+      { asked },
+    );
+    expect(records.samples).toMatchObject([{ offsetMinutes: null }]);
+  });
+});
