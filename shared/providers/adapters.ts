@@ -4,6 +4,7 @@ import type { CloudAdapter } from './adapter.ts';
 import { garminAdapter } from './garmin/adapter.ts';
 import { googleHealthAdapter } from './google-health/adapter.ts';
 import { ouraAdapter } from './oura/adapter.ts';
+import { polarAdapter } from './polar/adapter.ts';
 import { stravaAdapter } from './strava/adapter.ts';
 import { suuntoAdapter } from './suunto/adapter.ts';
 import { ultrahumanAdapter } from './ultrahuman/adapter.ts';
@@ -13,6 +14,7 @@ import { withingsAdapter } from './withings/adapter.ts';
 const adapters: Readonly<Partial<Record<CloudProviderId, CloudAdapter>>> = {
   ultrahuman: ultrahumanAdapter,
   suunto: suuntoAdapter,
+  polar: polarAdapter,
   whoop: whoopAdapter,
   google_health: googleHealthAdapter,
   oura: ouraAdapter,

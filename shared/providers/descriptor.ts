@@ -8,7 +8,7 @@ export type AccountFacts =
   | { from: 'access_token_claim'; field: string }
   | { from: 'request'; url: string; field: string };
 
-/** A link that needs one more call before the provider serves data. `{external_id}` stands for an id of ours for the user. */
+/** A link that needs one more call before the provider serves data. `{external_id}` stands for an id of ours for the user, `{account_id}` for the provider's. */
 export interface RegistrationFacts {
   method: 'POST';
   url: string;

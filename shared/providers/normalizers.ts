@@ -3,6 +3,7 @@ import { normalizeGarmin } from './garmin/normalize.ts';
 import { normalizeGoogleHealth } from './google-health/normalize.ts';
 import type { Normalizer, SourceFormat } from './normalizer.ts';
 import { normalizeOura } from './oura/normalize.ts';
+import { normalizePolar } from './polar/normalize.ts';
 import { sdkFormat } from './sdk/format.ts';
 import { normalizeUpload } from './sdk/normalize.ts';
 import { normalizeStrava } from './strava/normalize.ts';
@@ -16,6 +17,7 @@ const normalizers: readonly (SourceFormat & { normalize: Normalizer })[] = [
   { source: 'garmin', format: 1, normalize: normalizeGarmin },
   { ...sdkFormat, normalize: normalizeUpload },
   { source: 'ultrahuman', format: 1, normalize: normalizeUltrahuman },
+  { source: 'polar', format: 1, normalize: normalizePolar },
   { source: 'whoop', format: 1, normalize: normalizeWhoop },
   { source: 'google_health', format: 1, normalize: normalizeGoogleHealth },
   { source: 'oura', format: 1, normalize: normalizeOura },

@@ -1,0 +1,75 @@
+// Asks Polar for a stretch of days. Sleep and workouts come as one list of the last weeks; the rest is asked for by days.
+import * as z from 'zod';
+import { addDays, utcDay } from '../../model/local-day.ts';
+import type { Asked, FetchRules } from '../adapter.ts';
+import type { DayWindow, VendorPage } from '../pages.ts';
+import { isOk, jsonIn, type Talk, Unexpected, type VendorRequest } from '../vendor.ts';
+import { polar } from './descriptor.ts';
+import { PolarExercise, PolarExerciseId } from './items.ts';
+import { askedPhysical } from './physical.ts';
+
+/** A list has no heart-rate traces: each workout is asked for. */
+const mostDetails = 25;
+const farthestAheadMs = 14 * 3_600_000;
+
+const get = (path: string, query?: Readonly<Record<string, string>>): VendorRequest => ({
+  method: 'GET',
+  url: `${polar.apiUrl}${path}`,
+  headers: { accept: 'application/json' },
+  ...(query ? { query } : {}),
+});
+
+function* window(asked: Asked): Talk<VendorPage[]> {
+  const lastAnywhere = utcDay(asked.nowMs + farthestAheadMs);
+  const dayAfter = addDays(asked.to, 1);
+  const days = { from: addDays(asked.from, -1), to: dayAfter < lastAnywhere ? dayAfter : lastAnywhere };
+  return [
+    ...(yield* pageOf('activities', get('/users/activities', days))),
+    ...(yield* pageOf('sleep', get('/users/sleep'))),
+    ...(yield* pageOf('recharge', get('/users/nightly-recharge'))),
+    ...(yield* pageOf('heart_rate', get('/users/continuous-heart-rate', days))),
+    ...(yield* workouts(asked)),
+    ...(yield* pageOf('spo2', get('/users/biosensing/spo2', days))),
+    ...(yield* pageOf('body_temperature', get('/users/biosensing/bodytemperature', days))),
+    ...(yield* pageOf('skin_temperature', get('/users/biosensing/skintemperature', days))),
+    ...(yield* askedPhysical(asked)),
+  ];
+}
+
+/** 204 and 404 say that there is none; what the person has not allowed is left out. */
+function* pageOf(resource: string, request: VendorRequest, of?: string): Talk<VendorPage[]> {
+  const reply = yield request;
+  if (reply.status === 403) return [];
+  if (!isOk(reply) && reply.status !== 404) throw new Unexpected(`Polar ${resource}`, reply);
+  return [{ resource, text: isOk(reply) ? reply.text : '', ...(of === undefined ? {} : { of }) }];
+}
+
+function* workouts(asked: Asked): Talk<VendorPage[]> {
+  const pages = yield* pageOf('exercises', get('/exercises'));
+  const ids = pages
+    .flatMap((page) => z.array(z.unknown()).safeParse(jsonIn(page)).data ?? [])
+    .flatMap((item) => PolarExercise.safeParse(item).data ?? [])
+    .filter((exercise) => isOn(exercise, asked))
+    .map(({ id }) => id);
+  for (const id of [...new Set(ids)].slice(-mostDetails))
+    pages.push(...(yield* pageOf('exercise', get(`/exercises/${id}`, { samples: 'true' }), id)));
+  return pages;
+}
+
+const isOn = ({ start_time }: PolarExercise, { from, to }: DayWindow): boolean => {
+  const day = utcDay(start_time);
+  return day >= from && day <= to;
+};
+
+export const polarFetch: FetchRules = {
+  window,
+  *locate({ resource, id }) {
+    if (resource !== 'exercise' || !PolarExerciseId.safeParse(id).success) return undefined;
+    const reply = yield get(`/exercises/${id}`);
+    if (reply.status === 404 || reply.status === 403 || reply.status === 204) return undefined;
+    const exercise = isOk(reply) ? PolarExercise.safeParse(jsonIn(reply)).data : undefined;
+    if (!exercise) throw new Unexpected('Polar exercise', reply);
+    const day = utcDay(exercise.start_time);
+    return { from: day, to: day };
+  },
+};

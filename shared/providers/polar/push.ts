@@ -1,0 +1,55 @@
+// What Polar sends by itself: that there is something new of a person and a date, or a workout. Never the data.
+import { createHash, createHmac } from 'node:crypto';
+import * as z from 'zod';
+import { isCalendarDate } from '../../model/local-day.ts';
+import type { PushContent, PushNote, PushRequest, PushRules } from '../push.ts';
+import { sameSecret } from '../same-secret.ts';
+import { jsonIn } from '../vendor.ts';
+import { PolarExerciseId } from './items.ts';
+
+const Event = z.looseObject({
+  event: z.string(),
+  user_id: z
+    .union([z.string().min(1), z.int()])
+    .transform(String)
+    .optional(),
+  entity_id: z.unknown().optional(),
+  date: z.string().refine(isCalendarDate).nullish().catch(undefined),
+  timestamp: z.string().nullish(),
+});
+type Event = z.infer<typeof Event>;
+
+const eventIn = ({ body }: PushRequest): Event | undefined =>
+  Event.safeParse(jsonIn({ text: Buffer.from(body).toString() })).data;
+
+const isPing = (request: PushRequest): boolean => request.method === 'POST' && eventIn(request)?.event === 'PING';
+
+/** What happened on a date, or failing that when it was told, is read again: the recharge of a night has no event of its own. */
+function notesOf({ event, user_id: account, entity_id, date, timestamp }: Event): PushNote[] {
+  if (account === undefined) return [];
+  if (event === 'EXERCISE') {
+    const id = PolarExerciseId.safeParse(entity_id).data;
+    return id === undefined ? [] : [{ account, what: 'object', resource: 'exercise', id }];
+  }
+  if (event.startsWith('SLEEP_WISE')) return [];
+  const told = timestamp?.slice(0, 10) ?? '';
+  const day = date ?? (isCalendarDate(told) ? told : undefined);
+  return day === undefined ? [] : [{ account, what: 'days', from: day, to: day }];
+}
+
+function read(request: PushRequest): PushContent | undefined {
+  const event = eventIn(request);
+  return event && { notes: notesOf(event), name: createHash('sha256').update(request.body).digest('base64url') };
+}
+
+export const polarPush: PushRules = {
+  /** Sent before the key that would sign it is told: it says nothing, and is answered unseen. */
+  handshake: (request) => (isPing(request) ? { status: 200 } : undefined),
+  isGenuine({ method, headers, body }, { subscriptionSecret }) {
+    if (method !== 'POST' || !subscriptionSecret) return false;
+    const expected = createHmac('sha256', subscriptionSecret).update(body).digest('hex');
+    return sameSecret(headers['polar-webhook-signature']?.toLowerCase(), expected);
+  },
+  read,
+  accepted: { status: 200 },
+};

@@ -1,0 +1,300 @@
+import { describe, expect, test } from 'vitest';
+import { normalized, page } from './pages.ts';
+import {
+  activity,
+  bodyTemperature,
+  exercise,
+  exerciseInFull,
+  heartRates,
+  night,
+  oxygenTest,
+  physical,
+  recharge,
+  skinNight,
+} from './payloads.ts';
+
+const at = (text: string): number => Date.parse(text);
+
+test('an activity is its day’s steps, distance and energy, on the date of its start', () => {
+  const { records, rejected } = normalized([page('activities', [activity])]);
+  expect(rejected.count).toBe(0);
+  expect(records.daily).toEqual([
+    { metric: 'steps', date: '2026-03-11', value: 9140 },
+    { metric: 'distance', date: '2026-03-11', value: 6.4802, original: { value: 6480.2, unit: 'm' } },
+    { metric: 'active_calories', date: '2026-03-11', value: 700 },
+    { metric: 'total_calories', date: '2026-03-11', value: 2410 },
+  ]);
+});
+
+test('what an activity does not know is nothing, and no steps are none', () => {
+  const { records } = normalized([
+    page('activities', [{ start_time: '2026-03-11T00:00:00', steps: 0, calories: null }]),
+  ]);
+  expect(records.daily).toEqual([{ metric: 'steps', date: '2026-03-11', value: 0 }]);
+});
+
+describe('a night', () => {
+  test('is on the day that Polar states, in minutes, and is known by that day', () => {
+    const { records } = normalized([page('sleep', { nights: [night] })]);
+    expect(records.sleep).toEqual([
+      {
+        sourceId: '2026-03-11',
+        date: '2026-03-11',
+        startMs: at('2026-03-10T21:42:30Z'),
+        endMs: at('2026-03-11T05:30:30Z'),
+        offsetMinutes: 120,
+        // 25,000 s of light, deep and REM sleep; the unrecognized two minutes are nobody's.
+        asleepMinutes: 416.6666666666667,
+        lightMinutes: 233.33333333333334,
+        deepMinutes: 83.33333333333333,
+        remMinutes: 100,
+        awakeMinutes: 25,
+        inBedMinutes: 468,
+      },
+    ]);
+  });
+
+  test('without stages has its bounds only', () => {
+    const { date, sleep_start_time, sleep_end_time } = night;
+    const { records } = normalized([
+      page('sleep', { nights: [{ date, sleep_start_time, sleep_end_time, deep_sleep: null }] }),
+    ]);
+    expect(records.sleep).toMatchObject([
+      { asleepMinutes: null, deepMinutes: null, awakeMinutes: null, inBedMinutes: 468 },
+    ]);
+  });
+
+  test('whose start was moved is the same night; of two versions the last counts', () => {
+    const moved = { ...night, sleep_start_time: '2026-03-11T00:30:00+02:00', light_sleep: 9000 };
+    const { records } = normalized([page('sleep', { nights: [night, moved] })]);
+    expect(records.sleep.map(({ sourceId, startMs }) => [sourceId, startMs])).toEqual([
+      ['2026-03-11', at('2026-03-10T22:30:00Z')],
+    ]);
+  });
+
+  test('has the values of its recharge on its day', () => {
+    const { records } = normalized([page('recharge', { recharges: [{ ...recharge, hrv_samples: null }] })]);
+    expect(records.daily).toEqual([
+      { metric: 'sleep_heart_rate', date: '2026-03-11', value: 55 },
+      { metric: 'sleep_heart_rate_variability', date: '2026-03-11', value: 38 },
+      { metric: 'sleep_respiratory_rate', date: '2026-03-11', value: 13.8 },
+    ]);
+  });
+
+  test('whose recharge was not measured has none', () => {
+    const none = { date: '2026-03-11', heart_rate_avg: 0, heart_rate_variability_avg: null };
+    const { records, rejected } = normalized([page('recharge', { recharges: [none] })]);
+    expect(records.daily).toEqual([]);
+    expect(rejected.count).toBe(0);
+  });
+});
+
+describe('a workout', () => {
+  test('starts at its local time with its offset, and has the trace that it was asked for', () => {
+    const { records } = normalized([page('exercises', [exercise]), page('exercise', exerciseInFull, 'k3Zq9w')]);
+    const startMs = at('2026-03-11T15:20:05Z');
+    expect(records.workouts).toEqual([
+      {
+        sourceId: 'k3Zq9w',
+        type: 'running',
+        name: null,
+        startMs,
+        // An hour, two minutes, three and a half seconds.
+        endMs: startMs + 3_723_500,
+        offsetMinutes: 120,
+        calories: 612,
+        distanceKm: 9.8,
+        avgHeartRate: 141,
+        maxHeartRate: 168,
+        elevationMeters: null,
+        steps: null,
+        heartRate: [
+          { atMs: startMs, bpm: 98 },
+          { atMs: startMs + 10_000, bpm: 101 },
+        ],
+      },
+    ]);
+    expect(records.samples.map(({ metric, value }) => [metric, value])).toEqual([
+      ['running', 9.8],
+      ['exercise', 62.05833333333333],
+    ]);
+  });
+
+  test('indoors has no distance, and nothing that was not measured', () => {
+    const { distance: _, heart_rate: __, ...inside } = exercise;
+    const { records } = normalized([
+      page('exercises', [{ ...inside, calories: 0, detailed_sport_info: 'INDOOR_CYCLING', sport: 'CYCLING' }]),
+    ]);
+    expect(records.workouts).toMatchObject([
+      { type: 'indoor_cycling', distanceKm: null, calories: null, avgHeartRate: null, heartRate: null },
+    ]);
+    expect(records.samples.map(({ metric }) => metric)).toEqual(['exercise']);
+  });
+
+  test.each([
+    ['TREADMILL_RUNNING', 'RUNNING', 'indoor_running'],
+    ['NORDIC_WALKING', 'WALKING', 'walking'],
+    ['SWIMMING_POOL', 'SWIMMING', 'swimming'],
+    ['SOMETHING_NEW', 'CYCLING', 'cycling'],
+    ['STRENGTH_TRAINING', 'OTHER', 'strength_training'],
+    ['BREAKDANCE', null, 'breakdance'],
+    [null, null, 'other'],
+  ])('%s of %s is %s', (detailed_sport_info, sport, type) => {
+    const { records } = normalized([page('exercises', [{ ...exercise, detailed_sport_info, sport }])]);
+    expect(records.workouts[0]?.type).toBe(type);
+  });
+
+  test('without an offset starts by the clocks of the profile’s zone, and states none', () => {
+    const { start_time_utc_offset: _, ...nowhere } = exercise;
+    const { records } = normalized([page('exercises', [nowhere])]);
+    expect(records.workouts).toMatchObject([{ startMs: at('2026-03-11T15:20:05Z'), offsetMinutes: null }]);
+  });
+
+  test('that is gone since it was listed is left out', () => {
+    const { records } = normalized([page('exercises', [exercise]), page('exercise', '', 'k3Zq9w')]);
+    expect(records.workouts).toEqual([]);
+  });
+
+  test('without a duration is rejected, and the others are kept', () => {
+    const { records, rejected } = normalized([
+      page('exercises', [{ ...exercise, id: 'a', duration: 'soon' }, exercise]),
+    ]);
+    expect(records.workouts.map(({ sourceId }) => sourceId)).toEqual(['k3Zq9w']);
+    expect(rejected).toMatchObject({ count: 1, first: [{ path: 'exercises.0.0', code: 'invalid_time' }] });
+  });
+});
+
+describe('body values', () => {
+  test('a passed oxygen test is a sample at its instant; a failed one is nothing', () => {
+    const failed = { ...oxygenTest, test_status: 'SPO2_TEST_INCONCLUSIVE', test_time: 1_773_212_500 };
+    const { records } = normalized([page('spo2', [oxygenTest, failed])]);
+    expect(records.samples).toEqual([
+      {
+        metric: 'blood_oxygen',
+        startMs: at('2026-03-11T07:00:00Z'),
+        endMs: at('2026-03-11T07:00:00Z'),
+        offsetMinutes: 120,
+        value: 97,
+      },
+    ]);
+  });
+
+  test('temperatures count from a start in UTC, by what was measured', () => {
+    const skin = {
+      ...bodyTemperature,
+      measurement_type: 'TM_SKIN_TEMPERATURE',
+      samples: [{ temperature_celsius: 33.5 }],
+    };
+    const unknown = { ...bodyTemperature, measurement_type: 'TM_UNKNOWN' };
+    const { records } = normalized([page('body_temperature', [bodyTemperature, skin, unknown])]);
+    expect(records.samples.map(({ metric, startMs, value }) => [metric, startMs, value])).toEqual([
+      ['body_temperature', at('2026-03-11T06:00:00Z'), 36.9],
+      ['body_temperature', at('2026-03-11T06:05:00Z'), 37.1],
+      ['skin_temperature', at('2026-03-11T06:00:00Z'), 33.5],
+    ]);
+  });
+
+  test('of a night’s skin only the temperature itself counts', () => {
+    const { records } = normalized([page('skin_temperature', [skinNight])]);
+    expect(records.daily).toEqual([{ metric: 'sleep_skin_temperature', date: '2026-03-11', value: 34.1 }]);
+  });
+
+  test('a weight counts where it was measured, not where somebody typed it in', () => {
+    const typed = { ...physical, 'weight-source': 'SOURCE_USER', 'vo2-max': null };
+    const { records } = normalized([page('physical', physical, '56'), page('physical', typed, '57')]);
+    expect(records.samples.map(({ metric, startMs, value }) => [metric, startMs, value])).toEqual([
+      ['weight', at('2026-03-10T20:11:33Z'), 71.4],
+      ['vo2_max', at('2026-03-10T20:11:33Z'), 48],
+    ]);
+    expect(records.covered).toBeUndefined();
+  });
+});
+
+describe('a window', () => {
+  const everything = [
+    page('activities', [activity]),
+    page('sleep', { nights: [night] }),
+    page('recharge', { recharges: [recharge] }),
+    page('heart_rate', { heart_rates: [heartRates] }),
+    page('exercises', [exercise]),
+    page('spo2', [oxygenTest]),
+    page('body_temperature', [bodyTemperature]),
+    page('skin_temperature', [skinNight]),
+  ];
+
+  test('that was answered in full covers its days with all of it', () => {
+    const [covered, ...more] = normalized(everything).records.covered ?? [];
+    expect(more).toEqual([]);
+    expect(covered).toMatchObject({ from: '2026-03-10', to: '2026-03-12', sleep: true, workouts: true });
+    expect(new Set(covered?.daily)).toEqual(
+      new Set([
+        'steps',
+        'distance',
+        'active_calories',
+        'total_calories',
+        'sleep_heart_rate',
+        'sleep_heart_rate_variability',
+        'sleep_respiratory_rate',
+        'sleep_skin_temperature',
+      ]),
+    );
+    expect(new Set(covered?.samples)).toEqual(
+      new Set([
+        'heart_rate_variability_rmssd',
+        'heart_rate',
+        'exercise',
+        'running',
+        'indoor_running',
+        'walking',
+        'indoor_walking',
+        'cycling',
+        'indoor_cycling',
+        'swimming',
+        'blood_oxygen',
+        'body_temperature',
+        'skin_temperature',
+      ]),
+    );
+  });
+
+  test('of an empty account covers its days with nothing', () => {
+    const { records, rejected } = normalized(everything.map(({ resource }) => page(resource, '')));
+    expect(rejected.count).toBe(0);
+    expect({ ...records, covered: [] }).toEqual({ samples: [], daily: [], sleep: [], workouts: [], covered: [] });
+    expect(records.covered).toMatchObject([{ sleep: true, workouts: true }]);
+  });
+
+  test('claims nothing of what was not allowed or could not be read, and keeps the rest', () => {
+    const { records, rejected } = normalized([
+      page('activities', [activity, { steps: 5 }, null]),
+      page('sleep', { nights: [night, { ...night, date: 'yesterday' }] }),
+      page('recharge', '<html>'),
+      page('heart_rate', { heart_rates: null }),
+    ]);
+    expect(records.sleep).toHaveLength(1);
+    expect(records.daily).toHaveLength(4);
+    expect(records.covered).toEqual([{ from: '2026-03-10', to: '2026-03-12', daily: [], samples: ['heart_rate'] }]);
+    expect(rejected).toMatchObject({
+      count: 4,
+      first: [
+        { path: 'sleep.0.1.date' },
+        { path: 'recharge.0' },
+        { path: 'activities.0.1.start_time' },
+        { path: 'activities.0.2' },
+      ],
+    });
+  });
+
+  test('tells nothing of other days, however much was listed', () => {
+    const { records } = normalized(everything, { window: { from: '2026-03-08', to: '2026-03-09' } });
+    expect({ ...records, covered: [] }).toEqual({ samples: [], daily: [], sleep: [], workouts: [], covered: [] });
+  });
+
+  test('never takes back what Polar’s lists no longer reach', () => {
+    // Received on 12 March: 14 February is the first day that is surely listed.
+    const long = normalized(everything, { window: { from: '2026-02-01', to: '2026-03-12' } });
+    expect(long.records.covered).toMatchObject([{ from: '2026-02-14', to: '2026-03-12' }]);
+    const old = normalized(everything, { window: { from: '2026-01-01', to: '2026-02-13' } });
+    expect(old.records.covered).toBeUndefined();
+  });
+});

@@ -1,0 +1,27 @@
+// Polar's pages put together by hand, and what they come to.
+import { normalizePolar } from '../../../../shared/providers/polar/normalize.ts';
+
+export interface Page {
+  resource: string;
+  text: string;
+  of?: string;
+}
+export const page = (resource: string, body: unknown, of?: string): Page => ({
+  resource,
+  text: typeof body === 'string' ? body : JSON.stringify(body),
+  ...(of === undefined ? {} : { of }),
+});
+
+export const asked = { from: '2026-03-10', to: '2026-03-12' };
+
+export function normalized(
+  pages: readonly Page[],
+  {
+    timeZone = 'Europe/Helsinki',
+    window = asked,
+    received = '2026-03-12T12:00:00Z',
+  }: { timeZone?: string | null; window?: typeof asked; received?: string } = {},
+) {
+  const facts = { receivedMs: Date.parse(received), scopes: [], timeZone };
+  return normalizePolar(Buffer.from(JSON.stringify({ asked: window, pages })), facts);
+}
