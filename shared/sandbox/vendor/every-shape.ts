@@ -3,6 +3,7 @@ import type { CloudProviderId } from '../../model/provider.ts';
 import { garminShapes } from '../vendors/garmin.ts';
 import { googleHealthShapes } from '../vendors/google-health.ts';
 import { ouraShapes } from '../vendors/oura.ts';
+import { polarShapes } from '../vendors/polar.ts';
 import { stravaShapes } from '../vendors/strava.ts';
 import { suuntoShapes } from '../vendors/suunto.ts';
 import { ultrahumanShapes } from '../vendors/ultrahuman.ts';
@@ -13,6 +14,7 @@ import type { VendorShapes } from './shapes.ts';
 const shapes: Readonly<Partial<Record<CloudProviderId, VendorShapes>>> = {
   ultrahuman: ultrahumanShapes,
   suunto: suuntoShapes,
+  polar: polarShapes,
   whoop: whoopShapes,
   google_health: googleHealthShapes,
   oura: ouraShapes,

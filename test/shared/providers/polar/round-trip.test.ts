@@ -1,0 +1,185 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { Records } from '../../../../shared/model/records.ts';
+import { rawPages, type VendorPage } from '../../../../shared/providers/pages.ts';
+import { polarAdapter } from '../../../../shared/providers/polar/adapter.ts';
+import type { PushKeys } from '../../../../shared/providers/push.ts';
+import { polarShapes } from '../../../../shared/sandbox/vendors/polar.ts';
+import { credentials } from '../../../harness/talking.ts';
+import { itemsOfDays, toldBySandbox } from '../../../harness/told-by-sandbox.ts';
+import { madeUpDay } from '../made-up-day.ts';
+import { normalized, page } from './pages.ts';
+import { night } from './payloads.ts';
+
+const nowMs = Date.parse('2026-03-12T20:00:00Z');
+const account = '475';
+const days = ['2026-03-09', '2026-03-10', '2026-03-11', '2026-03-12'].map((date) => madeUpDay(date));
+const window = { from: '2026-03-10', to: '2026-03-11' };
+const played = (written: Record<string, readonly unknown[]> = {}) => ({
+  shapes: polarShapes,
+  items: itemsOfDays(polarShapes, days, account, written),
+  account,
+  nowMs,
+});
+const asked = { ...window, zone: 'Europe/Berlin', account, scopes: null, nowMs, credentials };
+
+function fetched(written?: Record<string, readonly unknown[]>): Records {
+  const pages = toldBySandbox(polarAdapter.fetch.window(asked), played(written)).result;
+  const raw = rawPages(
+    { source: 'polar', format: 1, timeZone: 'Europe/Berlin' },
+    { asked: window, pages },
+    '2026-03-12',
+  );
+  const facts = { receivedMs: nowMs, scopes: [], timeZone: 'Europe/Berlin' };
+  const { records, rejected } = polarAdapter.normalize(Buffer.from(raw.content), facts);
+  expect(rejected).toEqual({ count: 0, first: [] });
+  return records;
+}
+
+describe('what the sandbox tells as Polar', () => {
+  const records = fetched();
+  const dailyOf = (date: string) =>
+    Object.fromEntries(records.daily.filter((each) => each.date === date).map(({ metric, value }) => [metric, value]));
+
+  test('comes back as the days were lived', () => {
+    expect(dailyOf('2026-03-10')).toEqual({
+      steps: 9000,
+      distance: 7.2,
+      active_calories: 520,
+      total_calories: 2170,
+      sleep_heart_rate: 54,
+      sleep_heart_rate_variability: 48,
+      sleep_respiratory_rate: 14.5,
+      sleep_skin_temperature: days[1]?.skinCelsius,
+    });
+    expect([...new Set(records.daily.map(({ date }) => date))].toSorted()).toEqual(['2026-03-10', '2026-03-11']);
+  });
+
+  test('comes back as the nights were slept', () => {
+    const slept = days.slice(1, 3).map(({ date, sleeps }) => ({ date, sleep: sleeps.find(({ isNap }) => !isNap) }));
+    expect(
+      records.sleep.map(({ date, startMs, endMs, asleepMinutes }) => ({ date, startMs, endMs, asleepMinutes })),
+    ).toEqual(
+      slept.map(({ date, sleep }) => ({
+        date,
+        startMs: sleep?.startMs,
+        endMs: sleep?.endMs,
+        asleepMinutes: (sleep?.deepMinutes ?? 0) + (sleep?.lightMinutes ?? 0) + (sleep?.remMinutes ?? 0),
+      })),
+    );
+  });
+
+  test('comes back as the workouts were done', () => {
+    const done = days.slice(1, 3).flatMap(({ workouts }) => workouts);
+    expect(done.length).toBeGreaterThan(0);
+    expect(records.workouts).toMatchObject(
+      done.map(({ sport, startMs, endMs, kcal, distanceKm, avgBpm, maxBpm }) => ({
+        type: sport,
+        startMs,
+        endMs,
+        calories: kcal,
+        distanceKm,
+        avgHeartRate: avgBpm,
+        maxHeartRate: maxBpm,
+      })),
+    );
+    const seen = records.samples
+      .filter(({ metric }) => metric === 'exercise')
+      .reduce((sum, { value }) => sum + value, 0);
+    expect(seen).toBe(done.reduce((sum, { startMs, endMs }) => sum + (endMs - startMs) / 60_000, 0));
+  });
+
+  test('comes back as the heart beat', () => {
+    const lived = days
+      .slice(1, 3)
+      .flatMap(({ heartRate }) => heartRate.map(({ ms, bpm }) => [ms, bpm]))
+      .toSorted(([a = 0], [b = 0]) => a - b);
+    const told = records.samples
+      .filter(({ metric }) => metric === 'heart_rate')
+      .map(({ startMs, value }) => [startMs, value]);
+    expect(lived.length).toBeGreaterThan(0);
+    expect(told.toSorted(([a = 0], [b = 0]) => a - b)).toEqual(lived);
+  });
+
+  test('an empty account is empty, and says so', () => {
+    const nothing = {
+      activities: [],
+      nights: [],
+      recharges: [],
+      heart_rates: [],
+      exercises: [],
+      spo2: [],
+      skintemperature: [],
+    };
+    const empty = fetched({ ...nothing, physical: [] });
+    expect({ ...empty, covered: [] }).toEqual({ samples: [], daily: [], sleep: [], workouts: [], covered: [] });
+    expect(empty.covered).toMatchObject([{ ...window, sleep: true, workouts: true }]);
+  });
+});
+
+describe('what the sandbox sends as Polar', () => {
+  const keys: PushKeys = { credentials, pathSecret: 'p', verificationToken: 'v', subscriptionSecret: 'key-1' };
+  const sent = (polarShapes.pushes?.(account, days.slice(1, 2), keys, nowMs) ?? []).map(({ headers, body }) => ({
+    method: 'POST' as const,
+    headers,
+    query: {},
+    pathSecret: undefined,
+    body: Buffer.from(body),
+    receivedMs: nowMs,
+  }));
+
+  test('is genuine, and leads to its day', () => {
+    expect(sent.map((request) => polarAdapter.push?.isGenuine(request, keys))).toEqual([true, true, true]);
+    const notes = sent.flatMap((request) => polarAdapter.push?.read(request)?.notes ?? []);
+    expect(notes.map(({ what }) => what)).toEqual(['days', 'days', 'object']);
+    const announced = notes.find(({ what }) => what === 'object');
+    if (announced?.what !== 'object') return expect.unreachable();
+    const talk = polarAdapter.fetch.locate?.(announced, asked);
+    if (!talk) return expect.unreachable();
+    expect(toldBySandbox(talk, played()).result).toEqual({ from: '2026-03-10', to: '2026-03-10' });
+  });
+
+  test('is nothing before there is a webhook, which can be made', () => {
+    expect(polarShapes.pushes?.(account, days, { ...keys, subscriptionSecret: undefined }, nowMs)).toEqual([]);
+    const talk = polarAdapter.subscriptions?.ofDeployment?.({
+      credentials,
+      callbackUrl: 'https://daybook.test/push',
+      verificationToken: 'v',
+      known: undefined,
+      nowMs,
+    });
+    if (!talk) return expect.unreachable();
+    expect(toldBySandbox(talk, played()).result.secret).toMatch(/^[\w-]{32}$/);
+  });
+});
+
+test('any cut into pages and any order is the same nights', () => {
+  const nights = Array.from({ length: 5 }, (_, at) => ({
+    ...night,
+    date: `2026-03-0${at + 5}`,
+    sleep_start_time: `2026-03-0${at + 4}T23:00:00+02:00`,
+    sleep_end_time: `2026-03-0${at + 5}T06:00:00+02:00`,
+    light_sleep: 9000,
+  }));
+  const days = { window: { from: '2026-03-01', to: '2026-03-12' } };
+  const sorted = (pages: readonly VendorPage[]) => {
+    const { sleep, samples } = normalized(pages, days).records;
+    return {
+      sleep: sleep.toSorted((a, b) => a.startMs - b.startMs),
+      samples: samples.toSorted((a, b) => a.startMs - b.startMs),
+    };
+  };
+  const expected = sorted([page('sleep', { nights })]);
+  expect(expected.sleep).toHaveLength(5);
+  expect(expected.samples).toHaveLength(10);
+  fc.assert(
+    fc.property(
+      fc.shuffledSubarray(nights, { minLength: nights.length }),
+      fc.integer({ min: 0, max: nights.length }),
+      (shuffled, cut) => {
+        const pages = [shuffled.slice(0, cut), shuffled.slice(cut)].map((some) => page('sleep', { nights: some }));
+        expect(sorted(pages)).toEqual(expected);
+      },
+    ),
+  );
+});
