@@ -5,7 +5,7 @@ import { acceptRecords } from '../../shared/domain/ingest/accept-records.ts';
 import { ingestUser } from '../../shared/domain/ingest/ingest-user.ts';
 import { subjectOf } from '../../shared/domain/users/subject.ts';
 import { createUser } from '../../shared/domain/users/users.ts';
-import { EngineUnavailable, type Table } from '../../shared/engine/ports.ts';
+import { EngineUnavailable, type Item, type Table } from '../../shared/engine/ports.ts';
 import type { Caller } from '../../shared/model/account.ts';
 import type { Records, SleepRecord, WorkoutRecord } from '../../shared/model/records.ts';
 import type { Normalizer } from '../../shared/providers/normalizer.ts';
@@ -34,7 +34,7 @@ export interface CloudDevice {
   caller: Caller;
   device: DeviceRow;
   deps: Deps;
-  table: MemoryTable;
+  table: Table;
   clock: TestClock;
   over(table: Table, normalize?: Normalizer): Deps;
   /** Stored a second after the one before, and not worked in yet. */
@@ -44,6 +44,8 @@ export interface CloudDevice {
   tell(records: Partial<Records>): Promise<void>;
   /** What a caller would read: the values of each day, and where nights and workouts stand. */
   told(): Promise<Told>;
+  /** All there is, of everybody; only in memory. */
+  everything(): Item[];
   /** The sort keys of everything that is kept of the user. */
   rows(): Promise<string[]>;
   /** What was told since it was asked for last, oldest first. */
@@ -56,7 +58,10 @@ export interface Told {
   workouts: { date: string; id: string; startMs: number; name: string | null; sourceId: string | undefined }[];
 }
 
-export async function cloudDevice(table = memoryTable(), timezone: string | null = null): Promise<CloudDevice> {
+export async function cloudDevice(
+  table: Table & Partial<Pick<MemoryTable, 'rows'>> = memoryTable(),
+  timezone: string | null = null,
+): Promise<CloudDevice> {
   const clock = testClock();
   const over = (own: Table, normalize = asWritten): Deps => ({
     ...makeDeps({
@@ -72,6 +77,7 @@ export async function cloudDevice(table = memoryTable(), timezone: string | null
   });
   const deps = over(table);
   const seen = new Set<string>();
+  const everything = () => table.rows?.() ?? [];
   const { id: userId } = await createUser(deps, caller, { timezone });
   const device = await addDevice(deps, userId, ring);
   const bring = async (records: Partial<Records>, by = device) => {
@@ -105,9 +111,10 @@ export async function cloudDevice(table = memoryTable(), timezone: string | null
       await work();
     },
     told: () => toldOf(deps, userId),
+    everything,
     rows: async () => (await wholePartition(table, userId)).map(({ sk }) => String(sk)),
     async events() {
-      const all = table.rows().filter(({ pk, sk }) => sk === 'EVENT' && !seen.has(String(pk)));
+      const all = everything().filter(({ pk, sk }) => sk === 'EVENT' && !seen.has(String(pk)));
       for (const { pk } of all) seen.add(String(pk));
       return all.map(({ type, metrics, more }) => ({ type, metrics, ...Object(more) }));
     },

@@ -183,7 +183,7 @@ test('a window that says what is known already changes nothing and tells nobody'
     workouts: [exerciseFrom('2026-03-10T18:00:00Z', { sourceId: 'w' })],
   };
   await cloud.tell(records);
-  const kept = () => cloud.table.rows().filter(({ sk }) => /^([TZWNDLH]#|EVENT)/.test(String(sk)));
+  const kept = () => cloud.everything().filter(({ sk }) => /^([TZWNDLH]#|EVENT)/.test(String(sk)));
   const before = structuredClone(kept());
   const all = { sleep: true, workouts: true, daily: ['weight', 'steps'], samples: ['steps', 'heart_rate'] } as const;
   await cloud.tell({ ...records, covered: window(all) });

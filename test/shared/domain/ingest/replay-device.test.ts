@@ -27,7 +27,7 @@ const heavier: Normalizer = (raw) => {
 };
 const replay = (own = cloud, deps = own.deps) => replayDevice(deps, own.userId, own.device.id);
 const kept = (own = cloud) =>
-  structuredClone(own.table.rows().filter(({ sk }) => /^([TZWNDLH]#|EVENT)/.test(String(sk))));
+  structuredClone(own.everything().filter(({ sk }) => /^([TZWNDLH]#|EVENT)/.test(String(sk))));
 
 describe('a replay', () => {
   test('with a normalizer that reads something differently changes the days', async () => {
@@ -74,7 +74,7 @@ describe('a replay', () => {
 
   test('of more than a worker takes at once goes on where it was', async () => {
     for (let day = 1; day <= 9; day++) await cloud.tell(weight(40 + day, `2026-03-0${day}`));
-    for (const row of cloud.table.rows().filter(({ sk }) => String(sk).startsWith('R#')))
+    for (const row of cloud.everything().filter(({ sk }) => String(sk).startsWith('R#')))
       await cloud.table.write({
         kind: 'put',
         item: { ...row, pk: String(row['pk']), sk: String(row['sk']), records: 90_000 },

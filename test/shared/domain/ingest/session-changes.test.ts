@@ -115,3 +115,26 @@ describe('the day of a night', () => {
     expect(statedDate(date === undefined ? { endMs } : { endMs, date })).toBe(kept);
   });
 });
+
+describe('what a device takes back', () => {
+  const claim = { device: 0, receivedMs: row.receivedMs + 10, days: { from: '2026-03-10', to: '2026-03-12' } };
+  const stored = [on('2026-03-11', 3, row)];
+
+  test('leaves its day, which is made anew', () => {
+    const { days, dates } = intoDays(stored, [], counting('2026-03-11'), [claim]);
+    expect(days).toEqual([on('2026-03-11', 3)]);
+    expect([...dates]).toEqual(['2026-03-11']);
+  });
+
+  test('and says again stays as it stood', () => {
+    const same = { ...again, receivedMs: claim.receivedMs };
+    expect(intoDays(stored, [same], counting('2026-03-11'), [claim]).days).toEqual([]);
+  });
+
+  test('is nothing that arrived later, or with it', () => {
+    for (const receivedMs of [claim.receivedMs, claim.receivedMs + 1])
+      expect(intoDays([on('2026-03-11', 3, { ...row, receivedMs })], [], counting('2026-03-11'), [claim]).days).toEqual(
+        [],
+      );
+  });
+});

@@ -64,6 +64,25 @@ describe.each([
   });
 });
 
+test('a workout that moves by weeks stands once whenever its worker dies', async () => {
+  const from = { workouts: [exerciseFrom('2026-03-10T18:00:00Z', { sourceId: 'w1' })] };
+  const to = { workouts: [exerciseFrom('2026-05-02T18:00:00Z', { sourceId: 'w1' })] };
+  let deaths = 0;
+  for (let writes = 0; ; writes++) {
+    const own = await cloudDevice();
+    await own.tell(from);
+    await own.bring(to);
+    const table = dyingTable(own.table, writes);
+    await own.work(own.over(table)).catch(() => {});
+    if (!table.isDead()) break;
+    deaths++;
+    own.clock.advance(600_000);
+    await own.work();
+    expect((await own.told()).workouts).toMatchObject([{ date: '2026-05-02', sourceId: 'w1' }]);
+  }
+  expect(deaths).toBeGreaterThan(3);
+});
+
 test('a workout that moves by weeks stands once, and moves back again', async () => {
   const [here, there] = ['2026-03-10T18:00:00Z', '2026-05-02T18:00:00Z'];
   for (const [start, date] of [
