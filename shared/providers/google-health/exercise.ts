@@ -7,7 +7,15 @@ import type { Gathering } from '../gathering.ts';
 import type { VendorPage } from '../pages.ts';
 import { sportSlug } from '../sport-slug.ts';
 import { addWorkoutToDay } from '../workout-day.ts';
-import { GoogleInstant, GoogleInterval, GoogleNumber, GoogleSampleTime, googleValues, offsetOf } from './points.ts';
+import {
+  GoogleInstant,
+  GoogleInterval,
+  GoogleNumber,
+  GoogleSampleTime,
+  googleValues,
+  latestPoints,
+  offsetOf,
+} from './points.ts';
 import { tracePage } from './types.ts';
 
 const Exercise = z.looseObject({
@@ -74,13 +82,8 @@ function tracesOf(gathering: Gathering, pages: readonly VendorPage[]): Map<strin
 
 export function gatherGoogleExercise(gathering: Gathering, pages: readonly VendorPage[], days: DaysAsked): void {
   const traces = tracesOf(gathering, pages);
-  const latest = new Map<string, ReturnType<typeof googleValues<Exercise>>[number]>();
-  for (const each of googleValues(gathering, pages, { resource: 'exercise', schema: Exercise })) {
-    const name = each.id ?? `from ${each.value.interval.startTime}`;
-    const before = latest.get(name);
-    if (!before || (each.value.updateTime ?? 0) >= (before.value.updateTime ?? 0)) latest.set(name, each);
-  }
-  for (const { path, id, value } of latest.values()) {
+  const points = latestPoints(googleValues(gathering, pages, { resource: 'exercise', schema: Exercise }));
+  for (const { path, id, value } of points) {
     const { startTime: startMs, endTime: endMs, startUtcOffset } = value.interval;
     const offsetMinutes = offsetOf(startUtcOffset);
     if (!days.holdsInstant(startMs, offsetMinutes)) continue;

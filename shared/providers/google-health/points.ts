@@ -99,3 +99,16 @@ export function googleValues<Value>(
     }),
   );
 }
+
+/** Of several versions of a session the one that was updated last. */
+export function latestPoints<Value extends { interval: { startTime: number }; updateTime?: number | null | undefined }>(
+  points: readonly GooglePoint<Value>[],
+): GooglePoint<Value>[] {
+  const latest = new Map<string, GooglePoint<Value>>();
+  for (const each of points) {
+    const name = each.id ?? `from ${each.value.interval.startTime}`;
+    const before = latest.get(name);
+    if (!before || (each.value.updateTime ?? 0) >= (before.value.updateTime ?? 0)) latest.set(name, each);
+  }
+  return [...latest.values()];
+}

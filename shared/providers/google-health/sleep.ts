@@ -3,7 +3,7 @@ import * as z from 'zod';
 import type { DaysAsked } from '../days-asked.ts';
 import type { Gathering, Maybe } from '../gathering.ts';
 import type { VendorPage } from '../pages.ts';
-import { GoogleInstant, GoogleInterval, GoogleNumber, googleValues, offsetOf } from './points.ts';
+import { GoogleInstant, GoogleInterval, GoogleNumber, googleValues, latestPoints, offsetOf } from './points.ts';
 
 const Stage = z.looseObject({ startTime: GoogleInstant, endTime: GoogleInstant, type: z.string() });
 const Sleep = z.looseObject({
@@ -40,13 +40,8 @@ function minutesOf({ stages, summary }: Sleep) {
 }
 
 export function gatherGoogleSleep(gathering: Gathering, pages: readonly VendorPage[], days: DaysAsked): void {
-  const latest = new Map<string, ReturnType<typeof googleValues<Sleep>>[number]>();
-  for (const each of googleValues(gathering, pages, { resource: 'sleep', schema: Sleep })) {
-    const name = each.id ?? `from ${each.value.interval.startTime}`;
-    const before = latest.get(name);
-    if (!before || (each.value.updateTime ?? 0) >= (before.value.updateTime ?? 0)) latest.set(name, each);
-  }
-  for (const { path, id, value } of latest.values()) {
+  const points = latestPoints(googleValues(gathering, pages, { resource: 'sleep', schema: Sleep }));
+  for (const { path, id, value } of points) {
     const { startTime, endTime, startUtcOffset, endUtcOffset } = value.interval;
     const offsetMinutes = offsetOf(endUtcOffset ?? startUtcOffset);
     if (!days.holdsInstant(endTime, offsetMinutes)) continue;

@@ -172,6 +172,21 @@ describe('nights', () => {
     ]);
   });
 
+  test('somebody who slept on a plane woke up where the night ended', () => {
+    // From Tokyo to Paris: it ended at 23:40 in Paris on the 4th, and at 07:40 in Tokyo on the 5th.
+    const flown = { ...night.sleep.interval, endUtcOffset: '3600s' };
+    const told = (from: string, to: string) =>
+      normalizedPages(
+        normalizeGoogleHealth,
+        [page('sleep', [{ ...night, sleep: { ...night.sleep, interval: flown } }])],
+        {
+          asked: { from, to },
+        },
+      ).records.sleep.map(({ offsetMinutes }) => offsetMinutes);
+    expect(told('2026-03-04', '2026-03-04')).toEqual([60]);
+    expect(told('2026-03-05', '2026-03-05')).toEqual([]);
+  });
+
   test('one that ended on the day before those asked for is not told', () => {
     // 14:40 UTC on the 4th is 23:40 on the 4th in Tokyo.
     const evening = { ...nap.sleep.interval, startTime: '2026-03-04T14:00:00Z', endTime: '2026-03-04T14:40:00Z' };
@@ -227,6 +242,18 @@ describe('workouts', () => {
       page('exercise', [{ ...walk, exercise: { ...walk.exercise, exerciseType } }]),
     );
     expect([workouts[0]?.type, samples[0]?.metric]).toEqual([type, metric]);
+  });
+
+  test('the version that was updated last counts, wherever it stands', () => {
+    const edited = {
+      ...walk,
+      exercise: { ...walk.exercise, exerciseType: 'HIKING', updateTime: '2026-03-06T08:00:00Z' },
+    };
+    for (const points of [
+      [walk, edited],
+      [edited, walk],
+    ])
+      expect(records(page('exercise', points)).workouts.map(({ type }) => type)).toEqual(['hiking']);
   });
 
   test('without a summary and beats there is nothing but the time', () => {
