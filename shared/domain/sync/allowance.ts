@@ -31,23 +31,22 @@ export function openAllowance(deps: Pick<Deps, 'store' | 'clock' | 'random'>, fa
   let drawnMs = 0;
   let spent = 0;
 
-  async function draw(requests: number): Promise<void> {
+  /** What was drawn before counts as long as it holds. */
+  async function reserve(requests: number): Promise<void> {
     const nowMs = clock.now();
-    const wanted = Math.max(1, Math.min(requests, largest));
-    const outcome = await vendorLimitRows(store).draw(limits, wanted, nowMs);
+    if (nowMs - drawnMs >= drawnHoldsMs) left = 0;
+    const missing = Math.min(requests, largest) - left;
+    if (limits.length === 0 || missing <= 0) return;
+    const outcome = await vendorLimitRows(store).draw(limits, missing, nowMs);
     if (!outcome.drawn) throw new OutOfBudget(outcome.againMs);
-    left = wanted;
-    drawnMs = nowMs;
+    if (left === 0) drawnMs = nowMs;
+    left += missing;
   }
-  const has = (requests: number): boolean =>
-    left >= Math.min(requests, largest) && clock.now() - drawnMs < drawnHoldsMs;
 
   return {
-    async reserve(requests) {
-      if (limits.length > 0 && !has(requests)) await draw(requests);
-    },
+    reserve,
     async spend() {
-      if (limits.length > 0 && !has(1)) await draw(1);
+      await reserve(1);
       left -= 1;
       spent += 1;
     },

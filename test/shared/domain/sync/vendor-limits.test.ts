@@ -1,0 +1,116 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { openAllowance } from '../../../../shared/domain/sync/allowance.ts';
+import { OutOfBudget } from '../../../../shared/domain/sync/breaks.ts';
+import { paceOf } from '../../../../shared/domain/sync/vendor-pace.ts';
+import { cloudProviderIds } from '../../../../shared/model/provider.ts';
+import { providers } from '../../../../shared/providers/catalog.ts';
+import type { RateFacts } from '../../../../shared/providers/descriptor.ts';
+import { memoryDeps } from '../../../harness/memory-deps.ts';
+
+const limitOf = (requests: number, seconds: number, per: RateFacts['per'] = 'deployment'): RateFacts => ({
+  requests,
+  seconds,
+  per,
+});
+
+/** The most that went out in any stretch of so many seconds. */
+function mostWithin(times: readonly number[], seconds: number): number {
+  const sorted = [...times].sort((a, b) => a - b);
+  let most = 0;
+  for (let first = 0, last = 0; last < sorted.length; last++) {
+    while ((sorted[last] ?? 0) - (sorted[first] ?? 0) >= seconds * 1000) first++;
+    most = Math.max(most, last - first + 1);
+  }
+  return most;
+}
+
+/** Ten workers ask for as much as they can get, at any time and in any order. */
+async function tried(limits: RateFacts[], steps: readonly { worker: number; waitMs: number; reserve: number }[]) {
+  const { deps, clock } = memoryDeps();
+  const facts = { limits, provider: 'oura', person: 'somebody' };
+  const workers = Array.from({ length: 10 }, () => openAllowance(deps, facts));
+  const times: number[] = [];
+  for (const { worker, waitMs, reserve } of steps) {
+    clock.advance(waitMs);
+    const allowance = workers[worker];
+    try {
+      if (reserve > 0) await allowance?.reserve(reserve);
+      for (;;) {
+        await allowance?.spend();
+        times.push(clock.now());
+        if (reserve > 0) break;
+      }
+    } catch (error) {
+      if (!(error instanceof OutOfBudget)) throw error;
+    }
+  }
+  return times;
+}
+
+test('with ten workers no stretch of time ever sees more requests than a limit allows', async () => {
+  const step = fc.record({
+    worker: fc.nat(9),
+    waitMs: fc.oneof(fc.constant(0), fc.nat(500), fc.nat(40_000)),
+    reserve: fc.nat(30),
+  });
+  await fc.assert(
+    fc.asyncProperty(
+      fc.integer({ min: 1, max: 120 }),
+      fc.constantFrom(1, 10, 60, 900),
+      fc.array(step, { minLength: 20, maxLength: 120 }),
+      async (requests, seconds, steps) => {
+        const times = await tried([limitOf(requests, seconds)], steps);
+        expect(times.length).toBeGreaterThan(0);
+        expect(mostWithin(times, seconds)).toBeLessThanOrEqual(requests);
+      },
+    ),
+    { numRuns: 60 },
+  );
+});
+
+test('of several limits none is exceeded, and what one refuses is not drawn from the other', async () => {
+  const steps = Array.from({ length: 400 }, (_, at) => ({ worker: at % 10, waitMs: 1_000, reserve: 5 }));
+  const limits = [limitOf(20, 60), limitOf(100, 900)];
+  const times = await tried(limits, steps);
+  expect(mostWithin(times, 60)).toBeLessThanOrEqual(20);
+  expect(mostWithin(times, 900)).toBeLessThanOrEqual(100);
+  expect(times.length).toBeGreaterThan(40);
+});
+
+test('a limit of a person is that person’s alone', async () => {
+  const { deps } = memoryDeps();
+  const limits = [limitOf(10, 60, 'person')];
+  const spent = async (person: string) => {
+    const allowance = openAllowance(deps, { limits, provider: 'oura', person });
+    for (let count = 0; ; count++)
+      try {
+        await allowance.spend();
+      } catch {
+        return count;
+      }
+  };
+  expect([await spent('ann'), await spent('ann'), await spent('bob')]).toEqual([4, 0, 4]);
+});
+
+test('what is reserved can be spent, and is void after a while', async () => {
+  const { deps, clock } = memoryDeps();
+  const facts = { limits: [limitOf(50, 3600)], provider: 'oura', person: 'somebody' };
+  const [first, second] = [openAllowance(deps, facts), openAllowance(deps, facts)];
+  await first.reserve(20);
+  await expect(second.spend()).rejects.toBeInstanceOf(OutOfBudget);
+  for (let count = 0; count < 10; count++) await first.spend();
+  clock.advance(31_000);
+  await expect(first.spend()).rejects.toBeInstanceOf(OutOfBudget);
+});
+
+test.each(cloudProviderIds.flatMap((id) => providers[id].limits.map((limit) => [id, limit] as const)))(
+  'the pace of %s keeps %o',
+  (_id, limit) => {
+    const { rows, burst, intervalMs } = paceOf(limit);
+    const inAnyStretch = rows * (burst + Math.floor((limit.seconds * 1000) / intervalMs));
+    expect(inAnyStretch).toBeLessThanOrEqual(limit.requests);
+    expect(burst).toBeGreaterThan(0);
+    expect((rows * 1000) / intervalMs / (limit.requests / limit.seconds)).toBeGreaterThan(0.3);
+  },
+);

@@ -1,0 +1,37 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { TablePlace } from '../../../infra/local/local-table.ts';
+import { openStore } from '../../../shared/store/store.ts';
+import { vendorLimitRows } from '../../../shared/store/vendor-limits.ts';
+import { onEveryEngine, startTable } from './engines.ts';
+
+onEveryEngine('vendor limits', (kind) => {
+  let place: TablePlace;
+  beforeAll(async () => {
+    place = await startTable(kind);
+  });
+  afterAll(() => place.stop());
+  const rows = () => vendorLimitRows(openStore(place.table, { now: () => 0 }));
+
+  test('twenty draws at once get what there is and no more', async () => {
+    const limits = [{ name: 'one', burst: 12, intervalMs: 1_000 }];
+    const outcomes = await Promise.all(Array.from({ length: 20 }, () => rows().draw(limits, 3, 1_000_000)));
+    expect(outcomes.filter(({ drawn }) => drawn)).toHaveLength(4);
+  });
+
+  test('several limits are drawn on together or not at all', async () => {
+    const wide = { name: 'wide', burst: 10, intervalMs: 1_000 };
+    const narrow = { name: 'narrow', burst: 2, intervalMs: 60_000 };
+    expect(await rows().draw([wide, narrow], 2, 1_000_000)).toEqual({ drawn: true });
+    expect(await rows().draw([wide, narrow], 2, 1_000_000)).toEqual({ drawn: false, againMs: 1_120_000 });
+    expect(await rows().draw([wide], 8, 1_000_000)).toEqual({ drawn: true });
+    expect(await rows().draw([wide], 1, 1_000_000)).toEqual({ drawn: false, againMs: 1_001_000 });
+  });
+
+  test('a vendor that wants to be left alone is, and never earlier than before', async () => {
+    const limit = { name: 'held', burst: 10, intervalMs: 1_000 };
+    await rows().hold(limit, 1_500_000);
+    await rows().hold(limit, 1_200_000);
+    expect(await rows().draw([limit], 1, 1_499_999)).toEqual({ drawn: false, againMs: 1_500_000 });
+    expect(await rows().draw([limit], 1, 1_500_000)).toEqual({ drawn: true });
+  });
+});
