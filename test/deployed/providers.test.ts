@@ -1,0 +1,100 @@
+import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
+import { expect, test } from 'vitest';
+import { pushPath } from '../../shared/domain/sync/push-keys.ts';
+import { clientConfig } from '../../shared/engine/aws/client-config.ts';
+import { connectionFromEnvironment } from '../../shared/engine/aws/connection.ts';
+import { openKeyring } from '../../shared/engine/keyring.ts';
+import { call, daybook, eventually, newAccount } from './caller.ts';
+import { deployment } from './deployment.ts';
+
+/** A link names the address that the gateway thinks it has; the emulator is reached at another. */
+const reached = (url: string): string => {
+  const { pathname, search } = new URL(url);
+  return deployment.apiUrl + pathname + search;
+};
+
+async function sentOn(url: string, form?: Record<string, string>): Promise<string> {
+  const body = form && { method: 'POST', body: new URLSearchParams(form) };
+  const told = await fetch(reached(url), { redirect: 'manual', ...body });
+  const location = told.headers.get('location');
+  if (location === null) throw new Error(`expected to be sent on, got ${told.status}: ${await told.text()}`);
+  return location;
+}
+
+/** As a person does: the link, the maker's page, Allow, and back. */
+async function connect(token: string, user: string, provider: string): Promise<{ device: string; account: string }> {
+  const { body } = await call('POST', `/v1/users/${user}/devices`, { token, body: { provider } });
+  const consent = await sentOn(body.auth_url);
+  const page = await (await fetch(reached(consent))).text();
+  const number = /name="account_number" value="([^"]+)"/.exec(page)?.[1] ?? '';
+  const form = { persona: 'average', time_zone: 'UTC', account_number: number, decision: 'allow' };
+  const back = await fetch(reached(await sentOn(consent, form)));
+  expect([back.status, await back.text()]).toEqual([200, expect.stringContaining('is connected')]);
+  return { device: body.id, account: `sbx-average-${number}-UTC` };
+}
+
+async function keyring() {
+  const client = new SecretsManagerClient(clientConfig('secretsmanager', connectionFromEnvironment(process.env)));
+  const { SecretString = '' } = await client.send(new GetSecretValueCommand({ SecretId: deployment.secretId }));
+  return openKeyring(SecretString);
+}
+
+const yesterday = new Date(Date.now() - 86_400_000).toISOString().slice(0, 10);
+const weeksAgo = new Date(Date.now() - 40 * 86_400_000).toISOString().slice(0, 10);
+
+test('wearables are connected, their history is fetched, pushes are taken, and they are disconnected', async () => {
+  const { sandbox_key: token } = await newAccount();
+  const user = (await call('POST', '/v1/users', { token, body: { timezone: 'UTC' } })).body.id;
+  const devices = async () => (await call('GET', `/v1/users/${user}/devices`, { token })).body.data;
+  const one = async (id: string) => (await devices()).find((each: { id: string }) => each.id === id);
+  const value = async (metric: string, date: string) => {
+    const told = await call(
+      'GET',
+      `/v1/users/${user}/daily?types=${metric}&from_date=${date}&to_date=${date}&include_sources=true`,
+      { token },
+    );
+    return { value: told.body.series[metric][0], device: told.body.sources[metric][0]?.device_id };
+  };
+
+  const whoop = await connect(token, user, 'whoop');
+  await eventually(async () => {
+    expect(await one(whoop.device)).toMatchObject({ status: 'active', sync: { state: 'current', done: 1 } });
+    expect(await value('asleep', weeksAgo)).toEqual({ value: expect.any(Number), device: whoop.device });
+  }, 120);
+  const shown = await daybook('devices', 'show', '--user', user, '--device', whoop.device);
+  expect(shown['devices']).toMatchObject([{ id: whoop.device, sync: { state: 'current' } }]);
+
+  const garmin = await connect(token, user, 'garmin');
+  await eventually(async () => expect(await one(garmin.device)).toMatchObject({ status: 'active' }), 60);
+  const push = async (path: string, headers: Record<string, string>) => {
+    const startTimeInSeconds = Date.parse(yesterday) / 1000;
+    const daily = { userId: garmin.account, summaryId: 'x1', calendarDate: yesterday, startTimeInSeconds };
+    const body = { dailies: [{ ...daily, startTimeOffsetInSeconds: 0, durationInSeconds: 86_400, floorsClimbed: 77 }] };
+    return call('POST', path, { body, headers });
+  };
+  const address = pushPath({ keyring: await keyring() }, 'garmin', 'sandbox');
+  expect((await push(address, { 'garmin-client-id': 'somebody' })).status).toBe(401);
+  expect((await push('/v1/providers/garmin/push/guessed', { 'garmin-client-id': 'sandbox-garmin' })).status).toBe(401);
+  expect((await push(address, { 'garmin-client-id': 'sandbox-garmin' })).status).toBe(200);
+  await eventually(
+    async () => expect(await value('flights_climbed', yesterday)).toEqual({ value: 77, device: garmin.device }),
+    90,
+  );
+
+  expect((await call('DELETE', `/v1/users/${user}/devices/${garmin.device}`, { token })).status).toBe(204);
+  expect((await call('DELETE', `/v1/users/${user}/devices/${whoop.device}`, { token })).status).toBe(204);
+  await eventually(async () => {
+    expect((await devices()).map(({ provider }: { provider: string }) => provider).sort()).toEqual([
+      'apple_health',
+      'oura',
+    ]);
+    expect((await value('asleep', weeksAgo)).value).toBeNull();
+    expect((await value('flights_climbed', yesterday)).device).not.toBe(garmin.device);
+  }, 120);
+  const { events } = (await call('GET', '/v1/events?limit=1000', { token })).body;
+  const told = events
+    .filter(({ device_id }: { device_id: string }) => device_id === whoop.device)
+    .map(({ event_type }: { event_type: string }) => event_type);
+  expect(told.filter((type: string) => type === 'device.connected')).toHaveLength(1);
+  expect(told.filter((type: string) => type === 'device.disconnected')).toHaveLength(1);
+}, 420_000);
