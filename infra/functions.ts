@@ -15,55 +15,7 @@ import * as users from '../functions/api/users/routes.ts';
 import * as webhooks from '../functions/api/webhooks/routes.ts';
 import type { Endpoint } from '../shared/http/endpoint.ts';
 import type { QueueName } from '../shared/model/jobs.ts';
-
-export type TableAction =
-  | 'GetItem'
-  | 'BatchGetItem'
-  | 'Query'
-  | 'PutItem'
-  | 'UpdateItem'
-  | 'DeleteItem'
-  | 'BatchWriteItem'
-  | 'ConditionCheckItem';
-
-export type Trigger =
-  /** `fallback` also takes every request that no other function's routes match. */
-  | { kind: 'http'; routes: readonly { method: string; path: string }[]; fallback?: boolean }
-  /** `atOnce` is how many batches a laptop works on at the same time, where Lambda would start as many instances. */
-  | { kind: 'queue'; queue: QueueName; batchSize: number; atOnce?: number }
-  /** Item images of the table's stream whose `sk` begins with one of these; `changes` leaves out the others. */
-  | { kind: 'stream'; skPrefixes: readonly string[]; batchSize: number; changes?: readonly ('INSERT' | 'MODIFY')[] }
-  /** Events of the bus by detail type; an empty list means all of them. */
-  | { kind: 'bus'; types: readonly string[] }
-  | { kind: 'schedule'; everyMinutes: number };
-
-/** The endpoints of webhooks, and the hosts of providers. */
-export type Outside = 'webhooks' | 'providers';
-
-/** What vendors gave this deployment, and the tokens of its people, which only their key opens. */
-export type VendorSecret = 'credentials' | 'tokens';
-
-export interface FunctionSpec {
-  entry: string;
-  trigger: Trigger;
-  table: readonly TableAction[];
-  sends: readonly QueueName[];
-  publishes: boolean;
-  /** Whether it needs the deployment's root secret (API keys, tokens, cursors, encryption). */
-  secret: boolean;
-  /** Whom it calls outside of the deployment; nobody unless told. */
-  calls?: readonly Outside[];
-  /** Which secrets of vendors it may read; none unless told. */
-  vendors?: readonly VendorSecret[];
-  memoryMb: number;
-  timeoutSeconds: number;
-  whenItFails: string;
-}
-
-export interface QueueSpec {
-  /** After so many failed tries a message moves to the queue's dead-letter queue. */
-  maxReceives: number;
-}
+import type { FunctionSpec, QueueSpec, TableAction, Trigger } from './function-spec.ts';
 
 const http = (endpoints: Record<string, Endpoint>, more: { fallback?: boolean } = {}): Trigger => ({
   kind: 'http',

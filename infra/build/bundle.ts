@@ -7,7 +7,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { build, type Metafile } from 'esbuild';
-import type { FunctionSpec } from '../functions.ts';
+import type { FunctionSpec } from '../function-spec.ts';
 import { lightWebClasses, withoutOpenApiGenerator } from './light-hono.ts';
 
 const projectRoot = fileURLToPath(new URL('../..', import.meta.url));

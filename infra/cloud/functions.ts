@@ -5,7 +5,7 @@ import { PolicyDocument, PolicyStatement, Role, ServicePrincipal } from 'aws-cdk
 import { Architecture, Code, Function as LambdaFunction, Runtime } from 'aws-cdk-lib/aws-lambda';
 import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
-import type { FunctionSpec } from '../functions.ts';
+import type { FunctionSpec } from '../function-spec.ts';
 import { pascal } from './names.ts';
 import { type DeploymentOptions, removalPolicy } from './options.ts';
 

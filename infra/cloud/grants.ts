@@ -1,7 +1,7 @@
 // What a function may do: exactly what the map says of it, and what its trigger cannot work without.
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { QueueName } from '../../shared/model/jobs.ts';
-import type { FunctionSpec, TableAction } from '../functions.ts';
+import type { FunctionSpec, TableAction } from '../function-spec.ts';
 
 /** The ARNs of everything that can be granted. */
 export interface Grantable {

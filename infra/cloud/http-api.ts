@@ -13,7 +13,7 @@ import { HttpLambdaIntegration } from 'aws-cdk-lib/aws-apigatewayv2-integrations
 import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
-import type { Trigger } from '../functions.ts';
+import type { Trigger } from '../function-spec.ts';
 import { type DeploymentOptions, removalPolicy } from './options.ts';
 
 export interface HttpFunction {

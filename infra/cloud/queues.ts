@@ -3,7 +3,7 @@ import { Duration, Validations } from 'aws-cdk-lib';
 import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
 import type { QueueName } from '../../shared/model/jobs.ts';
-import type { FunctionSpec, QueueSpec } from '../functions.ts';
+import type { FunctionSpec, QueueSpec } from '../function-spec.ts';
 import { entriesOf, pascal } from './names.ts';
 
 export interface WorkQueue {

@@ -4,7 +4,7 @@ import type { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { Construct } from 'constructs';
 import type { QueueName } from '../../shared/model/jobs.ts';
 import { settingNames } from '../../shared/model/settings.ts';
-import type { FunctionSpec, QueueSpec } from '../functions.ts';
+import type { FunctionSpec, QueueSpec } from '../function-spec.ts';
 import { Alarms } from './alarms.ts';
 import { eventBus } from './bus.ts';
 import { daybookFunction } from './functions.ts';

@@ -12,7 +12,7 @@ import {
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import type { QueueName } from '../../shared/model/jobs.ts';
 import { tableShape } from '../../shared/store/keys.ts';
-import type { Trigger } from '../functions.ts';
+import type { Trigger } from '../function-spec.ts';
 
 export interface Sources {
   queueArn(name: QueueName): string;

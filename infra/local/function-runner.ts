@@ -2,7 +2,7 @@
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Deps } from '../../shared/domain/deps.ts';
-import type { FunctionSpec, Trigger } from '../functions.ts';
+import type { FunctionSpec, Trigger } from '../function-spec.ts';
 
 /** The part of a function's entry in the map that the host needs; queues may have any name. */
 export interface HostedFunction extends Omit<FunctionSpec, 'trigger' | 'sends'> {

@@ -10,7 +10,7 @@ import type {
   Vault,
   Write,
 } from '../../shared/engine/ports.ts';
-import type { Outside, TableAction, VendorSecret } from '../functions.ts';
+import type { Outside, TableAction, VendorSecret } from '../function-spec.ts';
 import type { HostedFunction } from './function-runner.ts';
 
 export class NotGranted extends Error {}

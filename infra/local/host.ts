@@ -13,7 +13,7 @@ import type { Clock, Courier, Log, Meter, Queue, Random, Table } from '../../sha
 import { settingsFromEnvironment } from '../../shared/engine/provider-settings.ts';
 import { makeDeps, systemClock, systemRandom } from '../../shared/runtime/deps.ts';
 import { writeLog } from '../../shared/runtime/log.ts';
-import type { QueueSpec } from '../functions.ts';
+import type { QueueSpec } from '../function-spec.ts';
 import { makeActivity } from './activity.ts';
 import { lockDataDir } from './data-lock.ts';
 import { delaysByClock } from './delayed-sends.ts';

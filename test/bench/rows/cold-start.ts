@@ -1,5 +1,6 @@
 // The CPU of every function's cold start (load the bundle, handle the first event, make the first table call) over that of a bare Node start.
-import { type FunctionSpec, functions } from '../../../infra/functions.ts';
+import type { FunctionSpec } from '../../../infra/function-spec.ts';
+import { functions } from '../../../infra/functions.ts';
 import { type BuiltFunctions, openBuiltFunctions } from '../built-functions.ts';
 import { coldBefore } from '../cold-before.ts';
 import { firstEvents } from '../lambda-events.ts';

@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Bundle, bundleFunctions, sizeTable } from '../../../infra/build/bundle.ts';
-import { type FunctionSpec, functions } from '../../../infra/functions.ts';
+import type { FunctionSpec } from '../../../infra/function-spec.ts';
+import { functions } from '../../../infra/functions.ts';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'daybook-bundle-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

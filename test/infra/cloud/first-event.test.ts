@@ -1,6 +1,7 @@
 // Every function, run from its bundle as Lambda runs it, on engines with http:// endpoints: it serves its first event from the table.
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type FunctionSpec, functions } from '../../../infra/functions.ts';
+import type { FunctionSpec } from '../../../infra/function-spec.ts';
+import { functions } from '../../../infra/functions.ts';
 import { type BuiltFunctions, openBuiltFunctions } from '../../bench/built-functions.ts';
 import { firstEvents } from '../../bench/lambda-events.ts';
 

@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { pascal } from '../../../infra/cloud/names.ts';
-import { type FunctionSpec, functions as realFunctions, queues as realQueues } from '../../../infra/functions.ts';
+import type { FunctionSpec } from '../../../infra/function-spec.ts';
+import { functions as realFunctions, queues as realQueues } from '../../../infra/functions.ts';
 import { tableShape } from '../../../shared/store/keys.ts';
 import { functions, queues } from './fixtures/map.ts';
 import { synthesize } from './synthesize.ts';

@@ -1,7 +1,8 @@
 import { Template as Assertions, Match } from 'aws-cdk-lib/assertions';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { pascal } from '../../../infra/cloud/names.ts';
-import { type FunctionSpec, functions as realFunctions, queues as realQueues } from '../../../infra/functions.ts';
+import type { FunctionSpec } from '../../../infra/function-spec.ts';
+import { functions as realFunctions, queues as realQueues } from '../../../infra/functions.ts';
 import { sweptKinds } from '../../../shared/store/due.ts';
 import { tableShape } from '../../../shared/store/keys.ts';
 import { functions, queues } from './fixtures/map.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Outside } from '../../../infra/functions.ts';
+import type { Outside } from '../../../infra/function-spec.ts';
 import { grantedCalls, NotGranted } from '../../../infra/local/grants.ts';
 
 const reply = { kind: 'answered', status: 204, headers: {}, body: new Uint8Array() } as const;
