@@ -1,6 +1,7 @@
 // Every cloud vendor that can be connected.
 import type { CloudProviderId } from '../model/provider.ts';
 import type { CloudAdapter } from './adapter.ts';
+import { corosAdapter } from './coros/adapter.ts';
 import { garminAdapter } from './garmin/adapter.ts';
 import { googleHealthAdapter } from './google-health/adapter.ts';
 import { ouraAdapter } from './oura/adapter.ts';
@@ -12,6 +13,7 @@ import { whoopAdapter } from './whoop/adapter.ts';
 import { withingsAdapter } from './withings/adapter.ts';
 
 const adapters: Readonly<Partial<Record<CloudProviderId, CloudAdapter>>> = {
+  coros: corosAdapter,
   ultrahuman: ultrahumanAdapter,
   suunto: suuntoAdapter,
   polar: polarAdapter,

@@ -1,4 +1,6 @@
 // Who reads what: every source's formats, old ones included. A line that was here once stays.
+
+import { normalizeCoros } from './coros/normalize.ts';
 import { normalizeGarmin } from './garmin/normalize.ts';
 import { normalizeGoogleHealth } from './google-health/normalize.ts';
 import type { Normalizer, SourceFormat } from './normalizer.ts';
@@ -13,6 +15,7 @@ import { normalizeWhoop } from './whoop/normalize.ts';
 import { normalizeWithings } from './withings/normalize.ts';
 
 const normalizers: readonly (SourceFormat & { normalize: Normalizer })[] = [
+  { source: 'coros', format: 1, normalize: normalizeCoros },
   { source: 'suunto', format: 1, normalize: normalizeSuunto },
   { source: 'garmin', format: 1, normalize: normalizeGarmin },
   { ...sdkFormat, normalize: normalizeUpload },

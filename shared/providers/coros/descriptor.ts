@@ -1,4 +1,4 @@
-import { workoutTotals } from '../coverage.ts';
+import { indoorWorkoutTotals, workoutTotals } from '../coverage.ts';
 import { type CloudDescriptor, plainOAuth } from '../descriptor.ts';
 
 export const coros: CloudDescriptor = {
@@ -6,12 +6,23 @@ export const coros: CloudDescriptor = {
   name: 'COROS',
   connection: 'cloud',
   deviceType: 'wrist',
-  // Only workouts: the daily summaries have no documented address.
-  metrics: workoutTotals,
+  metrics: [
+    'steps',
+    ...workoutTotals,
+    ...indoorWorkoutTotals,
+    // Its nights have bounds and no stages.
+    'time_in_bed',
+    'sleep_heart_rate',
+    'sleep_heart_rate_variability',
+    'heart_rate',
+    'resting_heart_rate',
+    'heart_rate_variability_rmssd',
+  ],
   delivery: ['push', 'poll'],
-  historyDays: 90,
+  // Nothing older than three months is given out, and the shortest three have 89 days.
+  historyDays: 88,
   scopes: [],
-  apiUrl: 'https://open.coros.com/v2/coros',
+  apiUrl: 'https://open.coros.com',
   oauth: {
     ...plainOAuth,
     authorizeUrl: 'https://open.coros.com/oauth2/authorize',
@@ -25,10 +36,30 @@ export const coros: CloudDescriptor = {
       tokenParameter: 'token',
     },
   },
-  sync: { windowDays: 30, rereadDays: 7, pollMinutes: 360, silentMinutes: 720 },
+  // With a day more on either side that is the 30 days that may be asked for at once.
+  sync: { windowDays: 28, rereadDays: 7, pollMinutes: 360, silentMinutes: 720 },
   limits: [{ requests: 60, seconds: 60, per: 'deployment' }],
   dead: { times: 2, minutesApart: 60 },
   credentials: [],
   push: { secretPath: false, data: true },
-  setup: { portal: '', steps: [], unconfirmed: [] },
+  setup: {
+    portal: 'https://support.coros.com/hc/en-us/articles/17085887816340',
+    steps: [
+      'Apply for the COROS API with the form on their support pages. COROS approves partners one by one and sends a client id and secret: they are the credentials of this deployment.',
+      'Give them the redirect URL {base_url}/connect/callback/coros. Its host is registered as your authorized domain.',
+      'Give them {base_url}/v1/providers/coros/push as the address for workout data, for daily data, and for the service status check.',
+      'Ask for daily data to be included: without it only workouts arrive.',
+      'While you test on opentest.coros.com, send the calls there: set origins to {"https://open.coros.com": "https://opentest.coros.com"}.',
+    ],
+    unconfirmed: [
+      'COROS gives its reference to partners only; what is relied on here comes from public client code. Fields that are absent or null are left out.',
+      'There is no clear word for a dead token. A refused refresh is checked with their bind state, and only an account that is not bound any more is disconnected.',
+      'The energy of a workout is read as small calories, and only where that gives 0.1 to 30 kcal a minute. The energy of a day is not read: nobody knows what it means.',
+      'A night has bounds and no stages, so how long was slept is unknown. A night of more than a day is left out.',
+      'Overnight variability and its samples are taken as RMSSD. A resting heart rate, a variability or a sleeping heart rate of zero is taken as none.',
+      'Times of a night are local. Where the item names no offset, the time zone of the profile counts.',
+      'Pushes are not signed: they show the client id and secret in headers, or in the body. The signature that some daily pushes carry is not documented, and not checked.',
+      'What limits there are is not known. 60 requests a minute are not exceeded.',
+    ],
+  },
 };

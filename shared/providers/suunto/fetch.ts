@@ -34,7 +34,7 @@ function cut(fromMs: number, untilMs: number): Span[] {
 const isLeftOut = ({ status }: VendorReply): boolean => status === 403 || status === 404;
 
 const List = z.array(z.unknown());
-const WorkoutPage = z.looseObject({ error: z.unknown(), payload: List });
+const WorkoutPage = z.looseObject({ error: z.unknown().optional(), payload: List });
 
 /** The last millisecond belongs to the span before it, whether or not the end counts. */
 function* samples(resource: 'sleep' | 'activity', spans: readonly Span[]): Talk<VendorPage[]> {

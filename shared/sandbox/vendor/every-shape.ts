@@ -1,5 +1,6 @@
 // Every vendor that the sandbox can play.
 import type { CloudProviderId } from '../../model/provider.ts';
+import { corosShapes } from '../vendors/coros.ts';
 import { garminShapes } from '../vendors/garmin.ts';
 import { googleHealthShapes } from '../vendors/google-health.ts';
 import { ouraShapes } from '../vendors/oura.ts';
@@ -12,6 +13,7 @@ import { withingsShapes } from '../vendors/withings.ts';
 import type { VendorShapes } from './shapes.ts';
 
 const shapes: Readonly<Partial<Record<CloudProviderId, VendorShapes>>> = {
+  coros: corosShapes,
   ultrahuman: ultrahumanShapes,
   suunto: suuntoShapes,
   polar: polarShapes,

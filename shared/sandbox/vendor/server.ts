@@ -79,7 +79,7 @@ export function sandboxVendor(deps: SandboxVendorDeps): SandboxVendor {
     const token = await tokens.open(provider, 'access', tokenShown(call));
     // Subscriptions are the application's, not a person's.
     if (!token && !showsClient(call, deps.credentials(provider)))
-      return shapes.badToken?.() ?? vendorJson({ error: 'invalid_token' }, 401);
+      return shapes.badToken?.(path) ?? vendorJson({ error: 'invalid_token' }, 401);
     const account = token ? deps.shown(provider, token.account) : '';
     const items: ItemsOf = token ? deps.items(provider, token.account) : () => [];
     const request = { method, host, path, query, form, json, account, nowMs: deps.clock.now() };

@@ -42,8 +42,8 @@ export interface VendorShapes {
   tokens?(issued: IssuedTokens): VendorReply;
   /** How it says that a refresh token, or a code, is not good any more; 400 `invalid_grant` unless told. */
   deadToken?(): VendorReply;
-  /** How it says that an access token is not good any more; 401 unless told. */
-  badToken?(): VendorReply;
+  /** How it says, at that path, that an access token is not good any more; 401 unless told. */
+  badToken?(path?: string): VendorReply;
   /** Data, account and subscription paths. Undefined: no such path. */
   answer(request: DataRequest, items: ItemsOf): VendorReply | undefined;
   /** A made-up life in the vendor's items. */

@@ -1,0 +1,65 @@
+// COROS' answers and pushes as records. A window covers the days that were answered, as far back as there are any.
+import * as z from 'zod';
+import { daysAsked } from '../days-asked.ts';
+import { Gathering } from '../gathering.ts';
+import type { Normalizer } from '../normalizer.ts';
+import { type DayWindow, pagesIn, type VendorPage } from '../pages.ts';
+import { readItems } from '../read-items.ts';
+import { CorosDay, CorosWorkout } from './items.ts';
+import { corosBeatMetrics, corosDayMetrics, gatherCorosDays } from './normalize-days.ts';
+import { corosWorkoutMetrics, gatherCorosWorkouts } from './normalize-workouts.ts';
+import { corosReply } from './reply.ts';
+
+const DayLists = z.looseObject({ dailyList: z.array(z.unknown()) });
+
+interface ListOf {
+  path: string;
+  list: unknown[];
+  /** The first day that was asked for; undefined where nothing may be claimed. */
+  from: string | undefined;
+}
+
+export const normalizeCoros: Normalizer = (raw, facts) => {
+  const gathering = new Gathering(facts);
+  const { asked, pages } = pagesIn(raw);
+  const days = daysAsked(asked, facts.timeZone);
+  const sport = listsOf(pages, 'sport', (data) => (Array.isArray(data) ? data : undefined));
+  const daily = listsOf(pages, 'daily', (data) => DayLists.safeParse(data).data?.dailyList);
+  const workouts = sport.flatMap(({ path, list }) => readItems(gathering, path, list, CorosWorkout));
+  const dayItems = daily.flatMap(({ path, list }) => readItems(gathering, path, list, CorosDay));
+  gatherCorosWorkouts(gathering, workouts, days);
+  gatherCorosDays(gathering, dayItems, days, facts.timeZone);
+  claim(gathering, asked, sport, (window) => ({ ...window, workouts: true, samples: corosWorkoutMetrics }));
+  claim(gathering, asked, daily, (window) => ({
+    ...window,
+    sleep: true,
+    daily: corosDayMetrics,
+    samples: corosBeatMetrics,
+  }));
+  return gathering.result;
+};
+
+/** Where one of them cannot be read, nothing is known of when the others begin: then nothing is claimed. */
+function listsOf(
+  pages: readonly VendorPage[],
+  resource: string,
+  listIn: (data: unknown) => unknown[] | undefined,
+): ListOf[] {
+  const own = pages.flatMap((page, at) => (page.resource === resource ? [{ ...page, path: `pages.${at}` }] : []));
+  const lists = own.flatMap(({ path, text, of }) => {
+    const list = listIn(corosReply(text)?.data);
+    return list ? [{ path, list, from: of }] : [];
+  });
+  return lists.length === own.length ? lists : lists.map((each) => ({ ...each, from: undefined }));
+}
+
+function claim(
+  gathering: Gathering,
+  asked: DayWindow | null,
+  lists: readonly ListOf[],
+  covered: (window: DayWindow) => Parameters<Gathering['covers']>[0],
+): void {
+  const first = lists.flatMap(({ from }) => from ?? []).sort()[0];
+  if (!asked || first === undefined || first > asked.to) return;
+  gathering.covers(covered({ from: first > asked.from ? first : asked.from, to: asked.to }));
+}

@@ -1,0 +1,71 @@
+import { expect, test } from 'vitest';
+import { corosPush } from '../../../../shared/providers/coros/push.ts';
+import type { PushRequest } from '../../../../shared/providers/push.ts';
+import { pushed, pushKeys } from '../../../harness/vendor-talk.ts';
+
+const shown = { client: 'client-1', secret: 'secret-1' };
+const fine = { status: 200, json: { message: 'ok', result: '0000' } };
+
+test('a push shows our id and secret, in headers or in its body, and is answered as COROS wants it', () => {
+  expect(corosPush.isGenuine(pushed('{}', { headers: shown }), pushKeys)).toBe(true);
+  expect(corosPush.isGenuine(pushed(JSON.stringify({ batchDailyList: [], ...shown })), pushKeys)).toBe(true);
+  expect(corosPush.accepted).toEqual(fine);
+});
+
+test.each<[string, PushRequest]>([
+  ['a secret that is one letter off', pushed('{}', { headers: { ...shown, secret: 'secret-2' } })],
+  ['another client', pushed('{}', { headers: { ...shown, client: 'client-2' } })],
+  ['a secret alone', pushed('{}', { headers: { secret: 'secret-1' } })],
+  ['a wrong header over a right body', pushed(JSON.stringify(shown), { headers: { ...shown, secret: 'x' } })],
+  ['nothing', pushed('{}')],
+  ['another method', pushed('{}', { method: 'GET', headers: shown })],
+])('%s is not genuine', (_, request) => {
+  expect(corosPush.isGenuine(request, pushKeys)).toBe(false);
+});
+
+test('the check whether the service is there is answered', () => {
+  expect(corosPush.handshake?.(pushed('', { method: 'GET' }), pushKeys)).toEqual(fine);
+  expect(corosPush.handshake?.(pushed('{}'), pushKeys)).toBeUndefined();
+});
+
+test('each person gets their own workouts, with every digit of their ids', () => {
+  const body =
+    '{"sportDataList":[{"openId":"ada","labelId":437265198870126594,"mode":8},{"openId":"bob","labelId":"2"},{"labelId":3},{"openId":"ada","labelId":4}]}';
+  expect(corosPush.read(pushed(body))?.notes).toEqual([
+    {
+      account: 'ada',
+      what: 'data',
+      page: {
+        resource: 'sport',
+        text: '{"data":[{"openId":"ada","labelId":"437265198870126594","mode":8},{"openId":"ada","labelId":"4"}]}',
+      },
+    },
+    { account: 'bob', what: 'data', page: { resource: 'sport', text: '{"data":[{"openId":"bob","labelId":"2"}]}' } },
+  ]);
+});
+
+test('and their own days', () => {
+  const body = {
+    batchDailyList: [
+      { openId: 'ada', dailyList: [{ happenDay: 20_260_311 }] },
+      { openId: 'bob', dailyList: null },
+      { openId: 'ada', dailyList: [{ happenDay: 20_260_312 }] },
+    ],
+    signature: 'x',
+    nonce: 'y',
+    timestamp: 1,
+  };
+  expect(corosPush.read(pushed(JSON.stringify(body)))?.notes).toEqual([
+    {
+      account: 'ada',
+      what: 'data',
+      page: { resource: 'daily', text: '{"data":{"dailyList":[{"happenDay":20260311},{"happenDay":20260312}]}}' },
+    },
+  ]);
+});
+
+test('what says nothing we know is taken without a note, and what is no object is not read', () => {
+  expect(corosPush.read(pushed('{"somethingNew":[1]}'))?.notes).toEqual([]);
+  expect(corosPush.read(pushed('[]'))).toBeUndefined();
+  expect(corosPush.read(pushed('nothing'))).toBeUndefined();
+});
