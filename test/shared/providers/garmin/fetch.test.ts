@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { Asked } from '../../../../shared/providers/adapter.ts';
 import { garminFetch } from '../../../../shared/providers/garmin/fetch.ts';
 import { Unexpected, type VendorRequest } from '../../../../shared/providers/vendor.ts';
-import { talked, told } from '../talked.ts';
+import { replied, talked } from '../../../harness/vendor-talk.ts';
 
 const asked: Asked = {
   from: '2026-03-02',
@@ -17,7 +17,7 @@ const typeOf = ({ url }: VendorRequest): string =>
   url.slice('https://apis.garmin.com/wellness-api/rest/backfill/'.length);
 
 test('a window is asked for as a backfill of each kind, in UTC seconds up to now, and gives no pages', () => {
-  const { result, requests } = talked(garminFetch.window(asked), () => told('', 202));
+  const { result, requests } = talked(garminFetch.window(asked), () => replied('', 202));
   expect(result).toEqual([]);
   expect(requests.map(typeOf)).toEqual([
     'dailies',
@@ -40,7 +40,7 @@ test('a window is asked for as a backfill of each kind, in UTC seconds up to now
 
 test('no call spans more than 30 days, and the spans neither overlap nor leave a gap', () => {
   const { requests } = talked(garminFetch.window({ ...asked, from: '2026-01-01', to: '2026-03-10' }), () =>
-    told('', 202),
+    replied('', 202),
   );
   const dailies = requests.filter((request) => typeOf(request) === 'dailies').map(({ query }) => query);
   // Local midnights of 1 January and 11 March, an hour before UTC's.
@@ -52,19 +52,19 @@ test('no call spans more than 30 days, and the spans neither overlap nor leave a
 });
 
 test('what was asked for before is fine', () => {
-  expect(talked(garminFetch.window(asked), () => told('', 409)).requests).toHaveLength(10);
+  expect(talked(garminFetch.window(asked), () => replied('', 409)).requests).toHaveLength(10);
 });
 
 test('without the permission for older data nothing else is asked', () => {
-  expect(talked(garminFetch.window(asked), () => told('', 403))).toMatchObject({ result: [], requests: [{}] });
+  expect(talked(garminFetch.window(asked), () => replied('', 403))).toMatchObject({ result: [], requests: [{}] });
 });
 
 test('where an earliest time is named, the rest is asked for from there', () => {
   const refusal = { errorMessage: 'start 2026-03-01T23:00:00Z before min start time of 2026-03-15T08:30:00.500Z' };
   const { requests } = talked(garminFetch.window(asked), (request) =>
     typeOf(request) === 'sleeps' && request.query?.['summaryStartTimeInSeconds'] === '1772406000'
-      ? told(refusal, 400)
-      : told('', 202),
+      ? replied(refusal, 400)
+      : replied('', 202),
   );
   expect(requests).toHaveLength(11);
   expect(requests.filter((request) => typeOf(request) === 'sleeps').map(({ query }) => query)).toEqual([
@@ -75,14 +75,14 @@ test('where an earliest time is named, the rest is asked for from there', () => 
 
 test('a window that lies before the earliest time is over with that', () => {
   const refusal = { errorMessage: 'before min start time of 2026-05-01T00:00:00Z' };
-  expect(talked(garminFetch.window(asked), () => told(refusal, 400)).requests).toHaveLength(10);
+  expect(talked(garminFetch.window(asked), () => replied(refusal, 400)).requests).toHaveLength(10);
 });
 
 test('a kind that is not enabled in the portal is left out', () => {
   const { requests } = talked(garminFetch.window(asked), (request) =>
     typeOf(request) === 'hrv'
-      ? told({ errorMessage: 'Endpoint not enabled for summary type: CONNECT_HRV' }, 400)
-      : told('', 202),
+      ? replied({ errorMessage: 'Endpoint not enabled for summary type: CONNECT_HRV' }, 400)
+      : replied('', 202),
   );
   expect(requests).toHaveLength(10);
 });
@@ -92,5 +92,5 @@ test.each([
   [400, 'no JSON'],
   [412, ''],
 ])('an answer nobody knows (%s) is unexpected', (status, body) => {
-  expect(() => talked(garminFetch.window(asked), () => told(body, status))).toThrow(Unexpected);
+  expect(() => talked(garminFetch.window(asked), () => replied(body, status))).toThrow(Unexpected);
 });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { garminGrant } from '../../../../shared/providers/garmin/grant.ts';
 import type { Holding } from '../../../../shared/providers/grant.ts';
-import { talked, told } from '../talked.ts';
+import { replied, talked } from '../../../harness/vendor-talk.ts';
 
 const credentials = { clientId: 'client-7', clientSecret: 'hush', more: {} };
 const nowMs = Date.parse('2026-03-10T00:00:00Z');
@@ -47,7 +47,7 @@ test('a code becomes a grant of the account that Garmin names; what it calls sco
     query: {},
   };
   const { result, requests } = talked(garminGrant.exchange(asked), ({ method }) =>
-    told(method === 'POST' ? reply : { userId: 'ada' }),
+    replied(method === 'POST' ? reply : { userId: 'ada' }),
   );
   expect(result).toEqual({
     account: 'ada',
@@ -75,7 +75,7 @@ test('a code becomes a grant of the account that Garmin names; what it calls sco
 });
 
 test('a refresh takes the new refresh token', () => {
-  expect(garminGrant.refresh?.judge(told(reply), held)).toEqual({
+  expect(garminGrant.refresh?.judge(replied(reply), held)).toEqual({
     accessToken: 'a1',
     refreshToken: 'r2',
     expiresMs: nowMs + 85_800_000,
@@ -90,11 +90,11 @@ test.each([
   [200, '<html>', 'unclear'],
   [502, '', 'unclear'],
 ])('a refresh answered with %s %j is %s', (status, body, verdict) => {
-  expect(garminGrant.refresh?.judge(told(body, status), held)).toBe(verdict);
+  expect(garminGrant.refresh?.judge(replied(body, status), held)).toBe(verdict);
 });
 
 test.each([204, 401, 403, 404])('disconnecting deletes the registration, and %s means that it is gone', (status) => {
-  const { requests } = talked(garminGrant.revoke(held), () => told('', status));
+  const { requests } = talked(garminGrant.revoke(held), () => replied('', status));
   expect(requests).toEqual([
     {
       method: 'DELETE',

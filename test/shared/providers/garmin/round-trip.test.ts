@@ -6,8 +6,8 @@ import { garminPush } from '../../../../shared/providers/garmin/push.ts';
 import type { PushKeys } from '../../../../shared/providers/push.ts';
 import type { OutgoingPush } from '../../../../shared/sandbox/vendor/shapes.ts';
 import { garminShapes } from '../../../../shared/sandbox/vendors/garmin.ts';
+import { talked } from '../../../harness/vendor-talk.ts';
 import { madeUpDay, madeUpDays } from '../made-up-day.ts';
-import { talked } from '../talked.ts';
 
 const nowMs = Date.parse('2026-03-14T12:00:00Z');
 const credentials = { clientId: 'client-7', clientSecret: 'hush', more: {} };

@@ -2,7 +2,10 @@ import { expect, test } from 'vitest';
 import type { Asked } from '../../../../shared/providers/adapter.ts';
 import { suuntoFetch } from '../../../../shared/providers/suunto/fetch.ts';
 import { Unexpected, type VendorReply, type VendorRequest } from '../../../../shared/providers/vendor.ts';
-import { asPath, talked, told } from '../talked.ts';
+import { replied, talked } from '../../../harness/vendor-talk.ts';
+
+const asPath = ({ url, query }: VendorRequest): string =>
+  `${new URL(url).pathname}${query ? `?${new URLSearchParams(Object.entries(query))}` : ''}`;
 
 const asked: Asked = {
   from: '2026-05-12',
@@ -14,7 +17,7 @@ const asked: Asked = {
   credentials: { clientId: 'c', clientSecret: 's', more: {} },
 };
 const empty = (request: VendorRequest): VendorReply =>
-  told(request.url.includes('/v3/workouts') ? { error: null, payload: [], metadata: {} } : []);
+  replied(request.url.includes('/v3/workouts') ? { error: null, payload: [], metadata: {} } : []);
 
 test('a window asks for nights, activity, statistics and workouts, with days to spare', () => {
   const { result, requests } = talked(suuntoFetch.window(asked), empty);
@@ -53,7 +56,7 @@ test('nothing is asked for that lies in the future', () => {
 test('workouts come in pages until one is not full', () => {
   const full = Array.from({ length: 100 }, (_, at) => ({ workoutKey: `w${at}` }));
   const { result, requests } = talked(suuntoFetch.window(asked), (request) =>
-    request.query?.['offset'] === '0' ? told({ error: null, payload: full }) : empty(request),
+    request.query?.['offset'] === '0' ? replied({ error: null, payload: full }) : empty(request),
   );
   expect(requests.flatMap(({ query }) => query?.['offset'] ?? [])).toEqual(['0', '100']);
   expect(result.filter(({ resource }) => resource === 'workouts')).toHaveLength(2);
@@ -63,14 +66,14 @@ test('a vendor that gives the same full page forever is not followed', () => {
   const full = Array.from({ length: 100 }, () => ({}));
   expect(() =>
     talked(suuntoFetch.window(asked), (request) =>
-      request.url.includes('/v3/') ? told({ error: null, payload: full }) : empty(request),
+      request.url.includes('/v3/') ? replied({ error: null, payload: full }) : empty(request),
     ),
   ).toThrow(Unexpected);
 });
 
 test('statistics that are not found are asked for at their other address', () => {
   const { result, requests } = talked(suuntoFetch.window(asked), (request) =>
-    request.url.includes('/247samples/daily') ? told('', 404) : empty(request),
+    request.url.includes('/247samples/daily') ? replied('', 404) : empty(request),
   );
   expect(requests.map(({ url }) => new URL(url).pathname)).toContain('/247/daily-activity-statistics');
   expect(result.map(({ resource }) => resource)).toEqual(['sleep', 'activity', 'statistics', 'workouts']);
@@ -78,14 +81,14 @@ test('statistics that are not found are asked for at their other address', () =>
 
 test.each([403, 404])('what is refused with %s is left out, and the others are read', (status) => {
   const { result } = talked(suuntoFetch.window(asked), (request) =>
-    /activity/.test(request.url) ? told('', status) : empty(request),
+    /activity/.test(request.url) ? replied('', status) : empty(request),
   );
   expect(result.map(({ resource }) => resource)).toEqual(['sleep', 'workouts']);
 });
 
 test.each<[string, VendorReply]>([
-  ['a status nobody knows', told('', 418)],
-  ['nights that are no list', told({ error: 'x' })],
+  ['a status nobody knows', replied('', 418)],
+  ['nights that are no list', replied({ error: 'x' })],
 ])('%s is unexpected', (_, reply) => {
   expect(() => talked(suuntoFetch.window(asked), () => reply)).toThrow(Unexpected);
 });
@@ -93,7 +96,7 @@ test.each<[string, VendorReply]>([
 test('an error beside workouts is unexpected', () => {
   expect(() =>
     talked(suuntoFetch.window(asked), (request) =>
-      request.url.includes('/v3/') ? told({ error: { code: '1' }, payload: [] }) : empty(request),
+      request.url.includes('/v3/') ? replied({ error: { code: '1' }, payload: [] }) : empty(request),
     ),
   ).toThrow(Unexpected);
 });
@@ -109,7 +112,7 @@ test('an announced workout is found on the days it lies on, by its own clock', (
   };
   const { result, requests } = talked(
     suuntoFetch.locate?.({ resource: 'workout', id: payload.workoutKey }, who) ?? noTalk(),
-    () => told({ error: null, payload }),
+    () => replied({ error: null, payload }),
   );
   expect(result).toEqual({ from: '2026-05-12', to: '2026-05-13' });
   expect(requests.map(asPath)).toEqual(['/v3/workouts/6a01f3c2d4e5b60718293a4b']);
@@ -117,7 +120,7 @@ test('an announced workout is found on the days it lies on, by its own clock', (
 
 test('one that is not there yet, and a key that is none, are nowhere', () => {
   const located = (id: string) =>
-    talked(suuntoFetch.locate?.({ resource: 'workout', id }, who) ?? noTalk(), () => told('', 404));
+    talked(suuntoFetch.locate?.({ resource: 'workout', id }, who) ?? noTalk(), () => replied('', 404));
   expect(located('abc')).toMatchObject({ result: undefined, requests: [{}] });
   expect(located('../token')).toEqual({ result: undefined, requests: [] });
 });

@@ -4,9 +4,8 @@ import type { Records } from '../../../../shared/model/records.ts';
 import type { PushKeys } from '../../../../shared/providers/push.ts';
 import { suuntoAdapter } from '../../../../shared/providers/suunto/adapter.ts';
 import { suuntoShapes } from '../../../../shared/sandbox/vendors/suunto.ts';
+import { itemsOfDays, playedBy, talked } from '../../../harness/vendor-talk.ts';
 import { madeUpDay, madeUpDays } from '../made-up-day.ts';
-import { itemsOfDays, servedBy } from '../served.ts';
-import { talked } from '../talked.ts';
 
 const nowMs = Date.parse('2026-03-20T12:00:00Z');
 const credentials = { clientId: 'client-7', clientSecret: 'hush', more: { notification_secret: 'n0tify' } };
@@ -15,7 +14,7 @@ const zone = 'Europe/Berlin';
 
 function fetched(days: ReturnType<typeof madeUpDays>, window: { from: string; to: string }): Records {
   const asked = { ...who, ...window, zone, scopes: null, credentials };
-  const served = servedBy(suuntoShapes, itemsOfDays(suuntoShapes, days, 'runner42'), who);
+  const served = playedBy(suuntoShapes, itemsOfDays(suuntoShapes, days, 'runner42'), who);
   const { result: pages } = talked(suuntoAdapter.fetch.window(asked), served);
   const raw = Buffer.from(JSON.stringify({ asked: window, pages }));
   const { records, rejected } = suuntoAdapter.normalize(raw, { receivedMs: nowMs, scopes: [], timeZone: zone });
@@ -140,7 +139,7 @@ test('what the sandbox pushes is genuine, and its nights are the ones that are f
   expect(records.covered).toBeUndefined();
   const announced = notes.find((note) => note.what === 'object');
   const { from: _from, to: _to, ...asked } = { from: '', to: '', ...who, zone, scopes: null, credentials };
-  const served = servedBy(suuntoShapes, itemsOfDays(suuntoShapes, [day], 'runner42'), who);
+  const served = playedBy(suuntoShapes, itemsOfDays(suuntoShapes, [day], 'runner42'), who);
   const located = announced && suuntoAdapter.fetch.locate?.({ resource: announced.resource, id: announced.id }, asked);
   expect(located && talked(located, served).result).toEqual({ from: '2026-03-11', to: '2026-03-11' });
 });
