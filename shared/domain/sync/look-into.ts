@@ -18,18 +18,26 @@ export function saneDays({ from, to }: DayWindow, today: string): DayWindow | un
   return first > last || last < addDays(today, -oldestDays) ? undefined : { from: first, to: last };
 }
 
-/** Undefined when there is nothing to read. */
-export async function lookInto(run: SyncRun, note: SyncNote): Promise<DayWindow | undefined> {
+/** None when there is nothing to read. */
+export async function lookInto(run: SyncRun, note: SyncNote): Promise<DayWindow[]> {
   const now = today(run);
-  if (note.what === 'days') return saneDays(note, now);
+  if (note.what === 'days') return [saneDays(note, now)].flatMap((days) => days ?? []);
   if (note.what === 'deleted') {
-    const { user, device, deps } = run;
-    const found = await findSession(deps.store, user.id, device.ordinal, note.kind, note.id);
+    const days = await standing(run, note.kind, note.id);
     // It may wait to be worked in, and is then among the latest.
-    return found ? { from: found.date, to: found.date } : recentDays(run);
+    return days.length > 0 ? days : [recentDays(run)];
   }
-  if (note.what === 'object') return (await located(run, note, now)) ?? recentDays(run);
-  return triedToken(run);
+  if (note.what === 'object') {
+    // Where it stood as well: it may have moved, and what it added to that day goes with it.
+    const before = [...(await standing(run, 'workouts', note.id)), ...(await standing(run, 'sleep', note.id))];
+    return [...before, (await located(run, note, now)) ?? recentDays(run)];
+  }
+  return [await triedToken(run)].flatMap((days) => days ?? []);
+}
+
+async function standing({ deps, user, device }: SyncRun, kind: 'sleep' | 'workouts', id: string): Promise<DayWindow[]> {
+  const found = await findSession(deps.store, user.id, device.ordinal, kind, id);
+  return found ? [{ from: found.date, to: found.date }] : [];
 }
 
 async function located(

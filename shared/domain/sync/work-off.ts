@@ -101,14 +101,15 @@ async function subscribe(run: SyncRun): Promise<void> {
 async function lookIntoNotes(run: SyncRun): Promise<void> {
   while (run.looked < run.row.notes.length) {
     const note = run.row.notes[run.looked];
-    const days = note && (await lookInto(run, note));
+    const days = note ? await lookInto(run, note) : [];
     run.looked += 1;
     const heardMs = run.deps.clock.now() + spread(pollAfterMs(run.adapter.descriptor), run.deps.random.bytes(2));
     run.change = { ...run.change, pollMs: Math.max(heardMs, planned(run).pollMs), ...withDays(run, days) };
   }
 }
 
-const withDays = (run: SyncRun, days: DayWindow | undefined) => (days ? { again: [...planned(run).again, days] } : {});
+const withDays = (run: SyncRun, days: readonly DayWindow[]) =>
+  days.length > 0 ? { again: [...planned(run).again, ...days] } : {};
 
 /** A vendor that pushes is asked only when nothing was heard of it for long. */
 async function lookAround(run: SyncRun): Promise<void> {
@@ -123,6 +124,6 @@ async function lookAround(run: SyncRun): Promise<void> {
   }
   // Where no data may be asked for, at least the tokens stay good.
   if (!mayBeAsked(adapter.descriptor)) await run.tokens.current();
-  const days = mayBeAsked(adapter.descriptor) ? recentDays(run) : undefined;
+  const days = mayBeAsked(adapter.descriptor) ? [recentDays(run)] : [];
   run.change = { ...run.change, pollMs: nowMs + spread(afterMs, deps.random.bytes(2)), ...withDays(run, days) };
 }
