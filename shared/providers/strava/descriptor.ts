@@ -28,7 +28,7 @@ export const strava: CloudDescriptor = {
     },
   },
   // Every activity takes two requests more, and a whole deployment has a hundred in a quarter of an hour: windows are short, so that each gets done.
-  sync: { windowDays: 5, rereadDays: 3, pollMinutes: 360, silentMinutes: 1440 },
+  sync: { windowDays: 7, rereadDays: 3, pollMinutes: 360, silentMinutes: 1440 },
   limits: [
     { requests: 100, seconds: 900, per: 'deployment' },
     { requests: 1000, seconds: 86400, per: 'deployment' },
@@ -57,7 +57,7 @@ export const strava: CloudDescriptor = {
       'How often Strava repeats a push that was not answered is not certain: activities are also polled.',
       'Only changes of title, type and privacy are announced. Other edits are seen for the last three days, or when the activity is announced again.',
       'Energy of rides without calories is taken from the mechanical work in kilojoules, which is about as many kilocalories.',
-      'Of more than 20 activities in five days, the oldest come without calories and heart-rate trace, to keep within the limits.',
+      'Of more than 18 activities in a week, the oldest come without calories and heart-rate trace, to keep within the limits.',
     ],
   },
 };

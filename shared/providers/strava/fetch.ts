@@ -12,8 +12,8 @@ import { lacksPermission } from './grant.ts';
 const perPage = 100;
 /** More than anybody has in a window: what goes on longer is not paging. */
 const mostPages = 20;
-/** Two requests each, of the hundred that a whole deployment has in a quarter of an hour. */
-const mostDetails = 20;
+/** Two requests each, of the hundred that a whole deployment has in a quarter of an hour, and only a part of which may go out at once. */
+const mostDetails = 18;
 
 const ask = (path: string, query?: Readonly<Record<string, string>>): VendorRequest => ({
   method: 'GET',

@@ -37,8 +37,9 @@ function isGenuine(request: PushRequest, keys: PushKeys): boolean {
   if (request.method !== 'POST' || !sameSecret(request.pathSecret, keys.pathSecret)) return false;
   const key = keys.credentials.more['signing_secret'];
   if (key && !isSigned(request, key)) return false;
-  const { subscriptionSecret } = keys;
-  return subscriptionSecret === undefined || sameSecret(eventIn(request)?.subscription_id ?? '', subscriptionSecret);
+  // Kept as the secret of the subscription is its number, which every event names.
+  const subscription = StravaId.safeParse(keys.subscriptionSecret).data;
+  return subscription === undefined || sameSecret(eventIn(request)?.subscription_id ?? '', subscription);
 }
 
 function notesOf(event: Event): PushNote[] {

@@ -152,7 +152,7 @@ function pushes(account: string, days: readonly LifeDay[], keys: PushKeys, nowMs
         object_id: activityNumber(workout),
         aspect_type: 'create',
         owner_id: numberOrText(account),
-        subscription_id: Number(keys.subscriptionSecret ?? subscriptionId),
+        subscription_id: Number(keys.subscriptionSecret) || subscriptionId,
         event_time: Math.floor(workout.endMs / 1000),
         updates: {},
       });

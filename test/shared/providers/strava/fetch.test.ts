@@ -66,7 +66,7 @@ describe('a window', () => {
     expect(questions.at(-1)?.url).toBe(`${api}/activities/9007199254740993`);
   });
 
-  test('that holds very many activities asks for the details of the twenty newest', () => {
+  test('that holds very many activities asks for the details of the eighteen newest', () => {
     const many = Array.from({ length: 30 }, (_, at) => ({
       ...trailRun,
       id: 100 + at,
@@ -77,7 +77,7 @@ describe('a window', () => {
       url.endsWith('/athlete/activities') ? reply(200, query?.['page'] === '1' ? many : []) : reply(200, trailRun),
     );
     const details = questions.map(({ url }) => /activities\/(\d+)$/.exec(url)?.[1]).filter((id) => id !== undefined);
-    expect(details).toEqual(Array.from({ length: 20 }, (_, at) => String(129 - at)));
+    expect(details).toEqual(Array.from({ length: 18 }, (_, at) => String(129 - at)));
   });
 
   test('an activity or a trace that is gone is an empty page; what is not allowed is left out', () => {

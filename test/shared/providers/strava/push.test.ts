@@ -55,6 +55,8 @@ describe('a push', () => {
   test('is genuine at the secret address, of our subscription', () => {
     expect(stravaPush.isGenuine(push(event), keys)).toBe(true);
     expect(stravaPush.isGenuine(push(event), { ...keys, subscriptionSecret: undefined })).toBe(true);
+    // What is no number is no subscription's.
+    expect(stravaPush.isGenuine(push(event), { ...keys, subscriptionSecret: 'Zk1wQ0t5' })).toBe(true);
   });
 
   test.each([
