@@ -1,0 +1,180 @@
+import { createHmac } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { pushPath } from '../../../shared/domain/sync/push-keys.ts';
+import { type Connected, startConnected } from '../../harness/connected.ts';
+
+const account = '264621';
+let connected: Connected;
+let user: string;
+let device: string;
+
+/** 06:10 to 07:00 in Berlin, four minutes of which were spent at traffic lights. */
+const run = {
+  id: 16_181_800_001,
+  athlete: { id: 264_621 },
+  name: 'Before work',
+  type: 'Run',
+  sport_type: 'Run',
+  start_date: '2026-03-11T05:10:00Z',
+  start_date_local: '2026-03-11T06:10:00Z',
+  timezone: '(GMT+01:00) Europe/Berlin',
+  utc_offset: 3600,
+  elapsed_time: 3000,
+  moving_time: 2760,
+  distance: 8432.5,
+  total_elevation_gain: 61,
+  has_heartrate: true,
+  average_heartrate: 148.4,
+  max_heartrate: 171,
+  trainer: false,
+  external_id: 'garmin_ping_4922',
+  calories: 602,
+};
+const ride = {
+  id: 16_181_800_002,
+  name: null,
+  sport_type: 'VirtualRide',
+  start_date: '2026-03-10T18:00:00Z',
+  utc_offset: 3600,
+  elapsed_time: 1800,
+  moving_time: 1800,
+  distance: 15_000,
+  total_elevation_gain: 0,
+  has_heartrate: false,
+  kilojoules: 310.2,
+};
+const unknown = {
+  id: 16_181_800_003,
+  sport_type: 'UnderwaterHockey',
+  start_date: '2026-03-10T23:30:00Z',
+  utc_offset: 3600,
+  elapsed_time: 2400,
+  moving_time: 2400,
+};
+/** Months before. */
+const old = { ...run, id: 12_000_000_000, start_date: '2025-10-02T05:10:00Z', utc_offset: 7200, has_heartrate: false };
+
+const streams = [{ id: run.id, time: { data: [0, 30, 45] }, heartrate: { data: [101, 140, 149] } }];
+
+const deviceNow = async () => (await connected.get(user, 'devices')).body.data[0];
+const daily = async (types: string, range = 'from_date=2026-03-10&to_date=2026-03-11') =>
+  (await connected.get(user, `daily?types=${types}&${range}`)).body.series;
+const workouts = async (range = 'from_date=2026-03-09&to_date=2026-03-12') =>
+  (await connected.get(user, `workouts?${range}`)).body.data;
+
+/** A quarter of an hour later there are requests to be had again. */
+async function wholeHistory(): Promise<void> {
+  for (let waited = 0; (await deviceNow()).sync.state !== 'current'; waited++) {
+    if (waited > 20) throw new Error('the history does not come to an end');
+    connected.system.clock.advance(15 * 60_000);
+    await connected.system.settle();
+  }
+}
+
+beforeAll(async () => {
+  connected = await startConnected({ only: ['strava'] });
+  connected.vendor.fixtures.write('strava', account, { activities: [run, ride, unknown, old], streams });
+  user = await connected.user({ timezone: 'Europe/Berlin' });
+  device = await connected.connect(user, 'strava', account);
+  await connected.system.settle();
+});
+afterAll(() => connected?.stop());
+
+describe('Strava, from the link to the days', () => {
+  test('the device is connected, and the newest days are there first', async () => {
+    expect(await deviceNow()).toMatchObject({ id: device, provider: 'strava', status: 'active', error: null });
+    expect(await workouts()).toEqual([
+      {
+        id: expect.stringMatching(/^wrk_/),
+        type: 'running',
+        start_time: '2026-03-11T06:10:00',
+        duration_minutes: 50,
+        calories: 602,
+        distance_km: 8.43,
+        source: 'strava',
+        avg_heart_rate: 148.4,
+        max_heart_rate: 171,
+        strain: expect.toSatisfy((strain) => strain === null || typeof strain === 'number'),
+      },
+      expect.objectContaining({ type: 'other', start_time: '2026-03-11T00:30:00', distance_km: null, calories: null }),
+      expect.objectContaining({
+        type: 'indoor_cycling',
+        start_time: '2026-03-10T19:00:00',
+        distance_km: 15,
+        calories: 310,
+      }),
+    ]);
+  });
+
+  test('days add up the minutes that were moved, and each sport by itself', async () => {
+    expect(await daily('exercise,running,indoor_cycling,cycling')).toEqual({
+      // 30 on the bicycle; 46 of the run's 50 and the 40 that began half an hour after midnight in Berlin.
+      exercise: [30, 86],
+      running: [null, 8.43],
+      indoor_cycling: [15, null],
+      cycling: [null, null],
+    });
+  });
+
+  test('a workout has its name, its climb and its trace', async () => {
+    const [first] = await workouts();
+    const { body } = await connected.get(user, `workouts/${first.id}`);
+    expect(body).toMatchObject({ name: 'Before work', metrics: { elevation_meters: 61 } });
+    expect(body.heart_rate.samples).toEqual([
+      { timestamp: '2026-03-11T06:10:00', bpm: 101 },
+      { timestamp: '2026-03-11T06:10:30', bpm: 140 },
+      { timestamp: '2026-03-11T06:10:45', bpm: 149 },
+    ]);
+  });
+
+  test('the whole history comes in, as fast as Strava allows', async () => {
+    await wholeHistory();
+    expect((await deviceNow()).sync).toMatchObject({ state: 'current', from: '2025-09-13', done: 1 });
+    expect(await workouts('from_date=2025-10-02&to_date=2025-10-02')).toMatchObject([
+      { start_time: '2025-10-02T07:10:00', calories: 602 },
+    ]);
+  });
+});
+
+describe('what Strava announces', () => {
+  async function announce(event: object): Promise<Response> {
+    const { deps, baseUrl } = connected.system.host;
+    const seconds = Math.floor(connected.system.clock.now() / 1000);
+    const body = JSON.stringify({
+      owner_id: 264_621,
+      subscription_id: 131_300,
+      event_time: seconds,
+      updates: {},
+      ...event,
+    });
+    const { more } = connected.vendor.credentials('strava');
+    const v1 = createHmac('sha256', more['signing_secret'] ?? '')
+      .update(`${seconds}.${body}`)
+      .digest('hex');
+    const headers = { 'content-type': 'application/json', 'x-strava-signature': `t=${seconds},v1=${v1}` };
+    return connected.vendor.push(baseUrl + pushPath(deps, 'strava', 'live'), { headers, body });
+  }
+  const list = () => connected.vendor.fixtures.of('strava', account, 'activities');
+
+  test('a changed activity is read again, and stays the same workout when its start moves', async () => {
+    const [before] = await workouts();
+    list()[0] = { item: { ...run, name: 'Moved', start_date: '2026-03-12T05:00:00Z', distance: 5000 } };
+    expect((await announce({ object_type: 'activity', object_id: run.id, aspect_type: 'update' })).status).toBe(200);
+    await connected.system.settle();
+    const [moved, ...others] = await workouts();
+    expect(moved).toMatchObject({ id: before.id, start_time: '2026-03-12T06:00:00', distance_km: 5 });
+    expect(others.map(({ type }: { type: string }) => type)).toEqual(['other', 'indoor_cycling']);
+    expect(await daily('exercise,running', 'from_date=2026-03-11&to_date=2026-03-12')).toEqual({
+      exercise: [40, 46],
+      running: [null, 5],
+    });
+  });
+
+  test('a deleted activity is gone from its day', async () => {
+    list().splice(1, 1);
+    expect((await announce({ object_type: 'activity', object_id: ride.id, aspect_type: 'delete' })).status).toBe(200);
+    await connected.system.settle();
+    expect((await workouts()).map(({ type }: { type: string }) => type)).toEqual(['running', 'other']);
+    expect(await daily('indoor_cycling')).toEqual({ indoor_cycling: [null, null] });
+  });
+});
