@@ -96,7 +96,7 @@ export const rules: readonly Rule[] = [
     breaks: (e) =>
       e.from.startsWith('infra/cloud/') &&
       isLocal(e) &&
-      !/^(infra\/cloud\/|infra\/build\/|infra\/functions\.ts$|shared\/store\/(keys|due)\.ts$|shared\/model\/)/.test(
+      !/^(infra\/cloud\/|infra\/build\/|infra\/(functions|function-spec)\.ts$|shared\/store\/(keys|due)\.ts$|shared\/model\/)/.test(
         e.to,
       ),
   },

@@ -5,8 +5,8 @@ import type { MetricId } from '../../model/metrics.ts';
 import type { DaysAsked } from '../days-asked.ts';
 import type { Gathering, Maybe } from '../gathering.ts';
 import type { VendorPage } from '../pages.ts';
+import { dailyPointMetrics, rollupPage, rollupTypes } from './data-types.ts';
 import { GoogleDate, GoogleNumber, googleValues } from './points.ts';
-import { dailyPointMetrics, rollupPage, rollupTypes } from './types.ts';
 
 const OfDay = z.looseObject({ civilStartTime: z.looseObject({ date: GoogleDate }) });
 

@@ -7,6 +7,7 @@ import type { Gathering } from '../gathering.ts';
 import type { VendorPage } from '../pages.ts';
 import { sportSlug } from '../sport-slug.ts';
 import { addWorkoutToDay } from '../workout-day.ts';
+import { tracePage } from './data-types.ts';
 import {
   GoogleInstant,
   GoogleInterval,
@@ -16,7 +17,6 @@ import {
   latestPoints,
   offsetOf,
 } from './points.ts';
-import { tracePage } from './types.ts';
 
 const Exercise = z.looseObject({
   interval: GoogleInterval,

@@ -7,9 +7,9 @@ import { daysAsked } from '../days-asked.ts';
 import type { DayWindow, VendorPage } from '../pages.ts';
 import { isOk, jsonIn, type Talk, Unexpected, type VendorReply, type VendorRequest } from '../vendor.ts';
 import { isNotLinked, isScopeMissing } from './api-error.ts';
+import { heartRatePage, type PointType, pointTypes, rollupPage, rollupTypes, tracePage } from './data-types.ts';
 import { locateSession } from './locate.ts';
 import { googleSessions } from './sessions.ts';
-import { heartRatePage, type PointType, pointTypes, rollupPage, rollupTypes, tracePage } from './types.ts';
 import { operationUrl } from './urls.ts';
 
 /** No range of the heart rate, the calories and the minutes may be longer. */

@@ -5,10 +5,10 @@ import { Gathering } from '../gathering.ts';
 import type { Normalizer } from '../normalizer.ts';
 import { type DayWindow, pagesIn, type VendorPage } from '../pages.ts';
 import { gatherGoogleDaily, gatherGoogleTotals } from './daily.ts';
+import { dailyPointMetrics, rollupMetrics, rollupPage, rollupTypes, sampledMetrics } from './data-types.ts';
 import { gatherGoogleExercise, googleSportDistances } from './exercise.ts';
 import { gatherGoogleHeartRate, gatherGoogleLogs, gatherGoogleSamples } from './samples.ts';
 import { gatherGoogleSleep } from './sleep.ts';
-import { dailyPointMetrics, rollupMetrics, rollupPage, rollupTypes, sampledMetrics } from './types.ts';
 
 function claim(gathering: Gathering, pages: readonly VendorPage[], asked: DayWindow): void {
   const has = (resource: string): boolean => pages.some((page) => page.resource === resource);

@@ -4,7 +4,7 @@ import type { Gathering } from '../gathering.ts';
 import type { VendorPage } from '../pages.ts';
 import { readItems } from '../read-items.ts';
 import { jsonIn } from '../vendor.ts';
-import { fieldOfType } from './types.ts';
+import { fieldOfType } from './data-types.ts';
 
 const NumberText = z
   .string()

@@ -4,8 +4,8 @@ import { withoutNoise } from '../../model/arithmetic.ts';
 import type { MetricId } from '../../model/metrics.ts';
 import type { Gathering, Maybe } from '../gathering.ts';
 import type { VendorPage } from '../pages.ts';
+import { heartRatePage } from './data-types.ts';
 import { GoogleInstant, GoogleInterval, GoogleNumber, GoogleSampleTime, googleValues, offsetOf } from './points.ts';
-import { heartRatePage } from './types.ts';
 
 const Measured = z.looseObject({
   sampleTime: GoogleSampleTime,

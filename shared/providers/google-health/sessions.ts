@@ -1,8 +1,8 @@
 // When sessions were, and what they are called: what is needed of them before they are read in full.
 import * as z from 'zod';
 import type { VendorPage } from '../pages.ts';
+import { fieldOfType } from './data-types.ts';
 import { GoogleInterval, googlePoints, offsetOf, pointId } from './points.ts';
-import { fieldOfType } from './types.ts';
 
 export interface GoogleSession {
   id: string;
