@@ -3,6 +3,7 @@
 import { type Markup, markup } from '../../../shared/http/pages/markup.ts';
 import { providers } from '../../../shared/providers/catalog.ts';
 import type { DeviceRow } from '../../../shared/store/devices.ts';
+import { syncState } from './sync-words.ts';
 
 const minuteMs = 60_000;
 const hourMs = 3_600_000;
@@ -24,7 +25,7 @@ export function deviceState(device: DeviceRow, time: PersonsTime): Markup {
   const since = device.connectedMs === null ? undefined : markup`Connected since ${day(device.connectedMs, time)}. `;
   const data =
     device.lastSyncMs === null ? 'Waiting for the first data.' : markup`Last data ${ago(device.lastSyncMs, time)}.`;
-  return markup`<p>${since}${data}</p>`;
+  return markup`<p>${since}${data}</p>${syncState(device)}`;
 }
 
 const ended = ({ provider, error }: DeviceRow): Markup =>

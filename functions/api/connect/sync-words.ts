@@ -1,0 +1,22 @@
+// How far a device's sync is, as its owner is told; nothing where all is well.
+import { type Markup, markup } from '../../../shared/http/pages/markup.ts';
+import { daysBetween } from '../../../shared/model/local-day.ts';
+import { providers } from '../../../shared/providers/catalog.ts';
+import type { DeviceRow } from '../../../shared/store/devices.ts';
+
+export function syncState({ id, provider, sync }: DeviceRow): Markup | undefined {
+  const { name } = providers[provider];
+  switch (sync?.state) {
+    case 'backfilling': {
+      const days = daysBetween(sync.from, sync.to) + 1;
+      const done = Math.min(days, sync.doneDays);
+      return markup`<p><label for="${id}">Fetching your history: ${done} of ${days} days</label></p><progress id="${id}" max="${days}" value="${done}"></progress>`;
+    }
+    case 'waiting':
+      return markup`<p class="wait">${name} does not answer at the moment. We keep trying, and nothing is lost.</p>`;
+    case 'failed':
+      return markup`<p class="wait">Something does not work on our side. We keep trying, and nothing is lost.</p>`;
+    default:
+      return undefined;
+  }
+}

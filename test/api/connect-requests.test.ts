@@ -1,0 +1,88 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { addressRateLimit } from '../../shared/model/rate-limit.ts';
+import { type Connected, startConnected } from '../harness/connected.ts';
+import { headingOf, opened } from '../harness/connecting.ts';
+import { type System, startSystem } from '../harness/system.ts';
+
+let world: Connected;
+
+beforeAll(async () => {
+  world = await startConnected({ only: ['oura'] });
+});
+afterAll(() => world.stop());
+
+describe('asking to connect', () => {
+  test.each([
+    ['without a provider', {}, 'invalid_body', /provider/],
+    ['with an unknown provider', { provider: 'fitbit' }, 'invalid_provider', /GET \/v1\/providers/],
+    ['with a provider of the phone', { provider: 'apple_health' }, 'invalid_provider', /Mobile SDK/],
+    ['with one that has no credentials here', { provider: 'garmin' }, 'invalid_provider', /not available/],
+    ['with an address that is no URL', { provider: 'oura', redirect_url: 'app' }, 'invalid_body', /redirect_url/],
+    ['with plain http', { provider: 'oura', redirect_url: 'http://app.example.com' }, 'invalid_body', /https/],
+    ['with a script', { provider: 'oura', redirect_url: 'javascript:alert(1)' }, 'invalid_body', /https/],
+    ['with a password', { provider: 'oura', redirect_url: 'https://a:b@app.example.com' }, 'invalid_body', /password/],
+    ['with a field too many', { provider: 'oura', scopes: [] }, 'invalid_body', /scopes/],
+  ])('%s is refused in words that help', async (_what, body, error, words) => {
+    const user = await world.user();
+    const told = await world.system.call('POST', `/v1/users/${user}/devices`, { token: world.key, body });
+    expect([told.status, told.body.error]).toEqual([400, error]);
+    expect(told.body.message).toMatch(words);
+    expect((await world.get(user, 'devices')).body.data).toEqual([]);
+  });
+
+  test.each(['http://localhost:3000/x', 'http://127.0.0.1/x', 'https://app.example.com/x#y'])(
+    'takes %s to return to',
+    async (redirect_url) => {
+      const path = `/v1/users/${await world.user()}/devices`;
+      const told = await world.system.call('POST', path, {
+        token: world.key,
+        body: { provider: 'oura', redirect_url },
+      });
+      expect(told.status).toBe(200);
+    },
+  );
+
+  test('answers with a device that waits, and a link for a quarter of an hour', async () => {
+    const user = await world.user();
+    const { body } = await world.system.call('POST', `/v1/users/${user}/devices`, {
+      token: world.key,
+      body: { provider: 'oura' },
+    });
+    expect(Object.keys(body).toSorted()).toEqual(['auth_url', 'expires_at', 'id', 'provider', 'status']);
+    expect([body.provider, body.status]).toEqual(['oura', 'pending']);
+    expect(body.auth_url.startsWith(`${world.system.host.baseUrl}/connect/`)).toBe(true);
+    const left = Date.parse(body.expires_at) - world.system.clock.now();
+    expect(left).toBeGreaterThan(14 * 60_000);
+    expect(left).toBeLessThanOrEqual(15 * 60_000);
+  });
+
+  test('every provider can be asked for in the sandbox', async () => {
+    const user = await world.system.user(world.sandboxKey);
+    const path = `/v1/users/${user}/devices`;
+    const told = await world.system.call('POST', path, { token: world.sandboxKey, body: { provider: 'strava' } });
+    expect(told.status).toBe(200);
+    const page = await opened(world.system, told.body.auth_url);
+    expect(page.headers.get('location')).toMatch(/^http:\/\/localhost:\d+\/sandbox\/strava\/www\.strava\.com\//);
+  });
+});
+
+describe('a limit that is reached', () => {
+  let system: System;
+  beforeAll(async () => {
+    system = await startSystem();
+  });
+  afterAll(() => system.stop());
+
+  test('is a page to a browser, and JSON to a program', async () => {
+    const knock = (accept: string) => system.call('GET', '/connect/nothing', { headers: { accept } });
+    const browser = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';
+    const goOn = system.clock.hold();
+    for (let i = 0; i <= addressRateLimit.burst; i += 1) await knock(browser);
+    const [page, json] = [await knock(browser), await knock('application/json')];
+    expect([page.status, headingOf(page)]).toEqual([429, 'That was a little too fast']);
+    expect(Number(page.headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
+    expect(page.headers.get('content-security-policy')).toContain("default-src 'none'");
+    expect([json.status, json.body.error]).toEqual([429, 'rate_limited']);
+    goOn();
+  });
+});

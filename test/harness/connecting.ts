@@ -1,0 +1,37 @@
+// Steps of a person who connects, and what is left of it, for tests of the pages.
+import { type ConnectionRow, connectionRows } from '../../shared/store/connections.ts';
+import type { Told } from './ask.ts';
+import type { System } from './system.ts';
+
+/** Of an address of this system: what `call` takes. */
+export const pathIn = (url: string): string => url.slice(new URL(url).origin.length);
+
+export const opened = (system: System, url: string): Promise<Told> => system.call('GET', pathIn(url));
+
+export const locationIn = (told: Told): string => {
+  const location = told.headers.get('location');
+  if (location === null) throw new Error(`expected to be sent on, got ${told.status}: ${told.text}`);
+  return location;
+};
+
+export async function shownDevice(
+  system: System,
+  token: string,
+  user: string,
+  device: string,
+): Promise<{ status: string; error: string | null } | undefined> {
+  const { body } = await system.call('GET', `/v1/users/${user}/devices`, { token });
+  const found = body.data.find(({ id }: { id: string }) => id === device);
+  return found && { status: found.status, error: found.error };
+}
+
+export const connectionsOf = (system: System, user: string): Promise<ConnectionRow[]> =>
+  connectionRows(system.host.deps.store).ofUser(user);
+
+export async function eventTypes(system: System, token: string): Promise<string[]> {
+  await system.host.drain();
+  const { body } = await system.call('GET', '/v1/events?limit=100', { token });
+  return body.events.map(({ event_type }: { event_type: string }) => event_type);
+}
+
+export const headingOf = ({ text }: Told): string => /<h1>(.*?)<\/h1>/.exec(text)?.[1] ?? '';
