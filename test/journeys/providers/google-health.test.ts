@@ -1,0 +1,194 @@
+// Google Health over HTTP, from the link to what the API tells: every number is worked out by hand from the payloads.
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Connected, startConnected } from '../../harness/connected.ts';
+import { isPath, isRefresh } from '../../harness/vendor-server.ts';
+import { beat, nap, night, total, walk } from '../../shared/providers/google-health/payloads.ts';
+import { dailyOf, deviceOf, synced } from './synced.ts';
+
+let connected: Connected;
+let user: string;
+let device: string;
+const account = 'h-1';
+const march = 'from_date=2026-03-04&to_date=2026-03-07';
+
+/** Unmerged points have their name in another field. */
+const named = ({ dataPointName, ...point }: { dataPointName: string }) => ({ name: dataPointName, ...point });
+const date = { year: 2026, month: 3, day: 5 };
+
+beforeAll(async () => {
+  connected = await startConnected({ startMs: Date.UTC(2026, 2, 7, 12), only: ['google_health'] });
+  connected.vendor.fixtures.write('google_health', account, {
+    'daily:steps': [total(5, { steps: { countSum: '9525' } }), total(6, { steps: {} })],
+    'daily:distance': [total(5, { distance: { millimetersSum: '6812345' } })],
+    'daily:total-calories': [total(5, { totalCalories: { kcalSum: 2310.75 } })],
+    'daily:active-energy-burned': [total(5, { activeEnergyBurned: { kcalSum: 512.5 } })],
+    'daily:active-minutes': [
+      total(5, {
+        activeMinutes: {
+          activeMinutesRollupByActivityLevel: [
+            { activityLevel: 'LIGHT', activeMinutesSum: '120' },
+            { activityLevel: 'MODERATE', activeMinutesSum: '35' },
+          ],
+        },
+      }),
+    ],
+    sleep: [named(night), named(nap)],
+    exercise: [named(walk)],
+    'heart-rate': [
+      beat('2026-03-05T03:00:00Z', '60'),
+      beat('2026-03-05T03:01:00Z', '64'),
+      beat('2026-03-05T09:30:00Z', '141'),
+    ],
+    'daily-resting-heart-rate': [{ dailyRestingHeartRate: { date, beatsPerMinute: '58' } }],
+    weight: [
+      { weight: { sampleTime: { physicalTime: '2026-03-04T22:50:00Z', utcOffset: '32400s' }, weightGrams: 71350 } },
+    ],
+  });
+  user = await connected.user({ timezone: 'Asia/Tokyo' });
+  device = await connected.connect(user, 'google_health', account);
+  await synced(connected, user, device);
+});
+afterAll(() => connected.stop());
+
+const fixtures = (resource: string) => connected.vendor.fixtures.of('google_health', account, resource);
+const pushUrl = () => `${connected.system.host.baseUrl}/v1/providers/google_health/push`;
+const authorization = 'the subscriber_secret of google_health';
+const push = (body: unknown, headers: Record<string, string> = { authorization }) =>
+  connected.vendor.push(pushUrl(), {
+    headers: { 'content-type': 'application/json', ...headers },
+    body: JSON.stringify(body),
+  });
+const changed = (more: object) => [
+  { data: { version: '1', healthUserId: account, operation: 'UPSERT', dataType: 'sleep', ...more } },
+];
+const fifth = [{ civilIso8601TimeInterval: { startTime: '2026-03-05T00:10:00', endTime: '2026-03-05T07:40:00' } }];
+const sleeps = async () => (await connected.get(user, `sleep?${march}`)).body.data;
+
+describe('what was connected', () => {
+  test('is read back half a year, and tells days, nights and workouts in our units', async () => {
+    expect(await deviceOf(connected, user, device)).toMatchObject({
+      status: 'active',
+      sync: { state: 'current', done: 1 },
+    });
+    expect(await dailyOf(connected, user, march)).toEqual({
+      '2026-03-05': {
+        steps: 9525,
+        distance: 6.81,
+        exercise: 35,
+        walking: 3.25,
+        asleep: 454,
+        main_sleep: 430,
+        time_in_bed: 480,
+        time_awake: 26,
+        light_sleep: 280,
+        deep_sleep: 60,
+        rem_sleep: 90,
+        restorative_sleep: 150,
+        // 430 of 450 minutes.
+        sleep_efficiency: 95.6,
+        // Of two stretches of five minutes: 62 and 141.
+        heart_rate: 101.5,
+        resting_heart_rate: 58,
+        weight: 71.35,
+        active_calories: 513,
+        resting_energy: 1798,
+        total_calories: 2311,
+      },
+      '2026-03-06': { steps: 0 },
+    });
+    expect(await sleeps()).toMatchObject([
+      {
+        date: '2026-03-05',
+        start_time: '2026-03-05T14:00:00',
+        is_main_sleep: false,
+        asleep_minutes: 24,
+        deep_minutes: null,
+      },
+      {
+        date: '2026-03-05',
+        start_time: '2026-03-05T00:10:00',
+        is_main_sleep: true,
+        asleep_minutes: 430,
+        awake_minutes: 20,
+      },
+    ]);
+    expect((await connected.get(user, `workouts?${march}`)).body.data).toMatchObject([
+      {
+        type: 'walking',
+        start_time: '2026-03-05T18:00:00',
+        duration_minutes: 70,
+        calories: 542,
+        distance_km: 3.25,
+        avg_heart_rate: 126,
+        max_heart_rate: 141,
+      },
+    ]);
+  });
+
+  test('leaves an account that has nothing without anything', async () => {
+    const other = await connected.user({ timezone: 'Asia/Tokyo' });
+    const empty = await connected.connect(other, 'google_health', 'h-2');
+    await synced(connected, other, empty);
+    expect(await dailyOf(connected, other, march)).toEqual({});
+  });
+});
+
+describe('a push', () => {
+  test('is tried with the secret and without it before it is relied on', async () => {
+    expect((await push({ type: 'verification' })).status).toBe(200);
+    expect((await push({ type: 'verification' }, {})).status).toBe(401);
+  });
+
+  test('with another secret is refused, and nothing is asked for', async () => {
+    const asked = connected.vendor.requests.length;
+    expect((await push(changed({ intervals: fifth }), { authorization: `${authorization}.` })).status).toBe(401);
+    await connected.system.host.drain();
+    expect(connected.vendor.requests).toHaveLength(asked);
+  });
+
+  test('has the night that was edited moved, and the nap that was deleted gone', async () => {
+    const [before] = (await sleeps()).filter(({ is_main_sleep }: { is_main_sleep: boolean }) => is_main_sleep);
+    const interval = { ...night.sleep.interval, startTime: '2026-03-04T15:20:00Z' };
+    const stages = night.sleep.stages.slice(1);
+    const edited = { ...night, sleep: { ...night.sleep, interval, stages, updateTime: '2026-03-06T09:00:00Z' } };
+    fixtures('sleep').splice(0, 2, { item: named(edited) });
+    const told = await push([...changed({ intervals: fifth }), ...changed({ operation: 'DELETE', recordId: '881' })]);
+    expect([told.status, await told.text()]).toEqual([204, '']);
+    await synced(connected, user, device);
+    const after = await sleeps();
+    expect(after).toHaveLength(1);
+    expect(after[0]).toMatchObject({
+      id: before.id,
+      start_time: '2026-03-05T00:20:00',
+      awake_minutes: 10,
+      in_bed_minutes: 440,
+    });
+    expect((await dailyOf(connected, user, march))['2026-03-05']).toMatchObject({ asleep: 430, time_in_bed: 440 });
+  });
+
+  test('while Google is away is taken at once, and what it announced is there when Google is', async () => {
+    fixtures('daily:steps').splice(0, 1, { item: total(5, { steps: { countSum: '9999' } }) });
+    const end = connected.vendor.fault(isPath('/dataTypes/'), { status: 503, headers: {}, text: '' });
+    expect((await push(changed({ dataType: 'steps', intervals: fifth }))).status).toBe(204);
+    await connected.system.settle();
+    expect((await dailyOf(connected, user, march))['2026-03-05']).toMatchObject({ steps: 9525 });
+    end();
+    connected.system.clock.advance(3_600_000);
+    await synced(connected, user, device);
+    expect((await dailyOf(connected, user, march))['2026-03-05']).toMatchObject({ steps: 9999 });
+  });
+});
+
+test('consent that has ended is believed when it is said twice', async () => {
+  connected.vendor.fault(isPath('/dataTypes/'), 'expired');
+  connected.vendor.fault(isRefresh, 'dead');
+  await push(changed({ intervals: fifth }));
+  await connected.system.host.drain();
+  expect(await deviceOf(connected, user, device)).toMatchObject({ status: 'active' });
+  for (let round = 0; round < 4; round++) {
+    connected.system.clock.advance(11 * 60_000);
+    await connected.system.host.runSchedule('poll');
+    await connected.system.settle();
+  }
+  expect(await deviceOf(connected, user, device)).toMatchObject({ status: 'disconnected' });
+});
