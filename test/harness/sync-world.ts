@@ -7,7 +7,7 @@ import { acceptPush } from '../../shared/domain/sync/accept-push.ts';
 import { keepSubscribed } from '../../shared/domain/sync/keep-subscribed.ts';
 import { syncDevice } from '../../shared/domain/sync/sync-device.ts';
 import { createUser } from '../../shared/domain/users/users.ts';
-import { wakeDue } from '../../shared/domain/work/sweep.ts';
+import { sweep, wakeDue } from '../../shared/domain/work/sweep.ts';
 import type { Item, Table } from '../../shared/engine/ports.ts';
 import type { Caller } from '../../shared/model/account.ts';
 import { makeId } from '../../shared/model/ids.ts';
@@ -35,7 +35,7 @@ export interface SyncWorld {
   connect(user: string, account: string): Promise<string>;
   /** Until no message is left, those of other queues passed over. */
   work(deps?: Deps): Promise<void>;
-  /** Time passes; then whoever is due is found and worked off. */
+  /** Time passes; then whoever is due is found, whatever message was lost, and worked off. */
   later(ms: number): Promise<void>;
   /** As Oura signs it. */
   push(note: object, more?: Partial<PushRequest>): Promise<PushAnswer>;
@@ -104,6 +104,7 @@ export function syncWorld({ provider = 'oura' }: { provider?: CloudProviderId } 
     async later(ms) {
       clock.advance(ms);
       await wakeDue(deps, 'sync');
+      await sweep(deps);
       await world.work();
     },
     push: (note, more = {}) => acceptPush(deps, provider, { ...signed(clientSecret, note, clock.now()), ...more }),

@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest';
+import { beginConnection } from '../../../../shared/domain/connect/begin.ts';
 import { listDevices } from '../../../../shared/domain/devices/devices.ts';
+import { ownSubject } from '../../../../shared/domain/users/own-subject.ts';
 import { providers } from '../../../../shared/providers/catalog.ts';
 import { hours, minutes, ouraNight, type SyncWorld, syncWorld } from '../../../harness/sync-world.ts';
 import { dataCalls } from '../../../harness/vendor-in-process.ts';
@@ -127,8 +129,6 @@ test('a link that nobody followed is given up when its time is over', async () =
   const world = syncWorld();
   const user = await world.user();
   await world.connect(user, 'ann');
-  const { beginConnection } = await import('../../../../shared/domain/connect/begin.ts');
-  const { ownSubject } = await import('../../../../shared/domain/users/own-subject.ts');
   const subject = await ownSubject(world.deps, world.caller, user);
   const asked = { provider: 'oura', redirectUrl: null, returnTo: null, origin: 'https://day.example' } as const;
   const { id } = await beginConnection(world.deps, subject.user, subject.devices, asked);

@@ -70,7 +70,7 @@ test('with ten workers no stretch of time ever sees more requests than a limit a
 });
 
 test('of several limits none is exceeded, and what one refuses is not drawn from the other', async () => {
-  const steps = Array.from({ length: 400 }, (_, at) => ({ worker: at % 10, waitMs: 1_000, reserve: 5 }));
+  const steps = Array.from({ length: 400 }, (_, at) => ({ worker: at % 10, waitMs: 1_000, reserve: 1 }));
   const limits = [limitOf(20, 60), limitOf(100, 900)];
   const times = await tried(limits, steps);
   expect(mostWithin(times, 60)).toBeLessThanOrEqual(20);
