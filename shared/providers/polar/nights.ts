@@ -1,5 +1,6 @@
 // Nights, what was measured in them, and the heart rate of whole days: all in local clock times, which the nights' offsets place.
 import { addDays, utcDay } from '../../model/local-day.ts';
+import { isPlausible } from '../../model/metrics.ts';
 import type { DaysAsked } from '../days-asked.ts';
 import type { Gathering, Maybe } from '../gathering.ts';
 import { lastOfEach, type ReadItem } from '../read-items.ts';
@@ -75,23 +76,43 @@ function gatherRecharge(gathering: Gathering, path: string, recharge: PolarRecha
   gathering.daily(`${path}.breathing_rate_avg`, 'sleep_respiratory_rate', date, measured(recharge.breathing_rate_avg));
 }
 
-/** The instants of all of them, those of days that were not asked for too. */
+/** The instants of all of them, those of days that were not asked for too. The day's lowest and highest are stated with it. */
 function gatherHeartRates(gathering: Gathering, told: Nights, clockOf: (date: string) => LocalClock): number[] {
   return lastOfEach(told.heartRates, ({ date }) => date).flatMap(({ path, item }) => {
-    const clock = clockOf(item.date);
-    const isAsked = told.days.holds(item.date);
-    return (item.heart_rate_samples ?? []).flatMap(({ heart_rate, sample_time }, at) => {
+    const { date } = item;
+    const clock = clockOf(date);
+    const beats = (item.heart_rate_samples ?? []).flatMap(({ heart_rate, sample_time }, at) => {
       const ofDay = timeOfDay(sample_time ?? '');
-      if (ofDay === undefined || !heart_rate) return [];
-      const startMs = clock.instant(Date.parse(item.date) + ofDay);
-      if (isAsked) {
-        const span = { startMs, offsetMinutes: clock.offsetAt(startMs) };
-        gathering.sample(`${path}.heart_rate_samples.${at}`, 'heart_rate', span, heart_rate);
-      }
-      return [startMs];
+      return ofDay === undefined || !heart_rate
+        ? []
+        : [{ at, startMs: clock.instant(Date.parse(date) + ofDay), bpm: heart_rate }];
     });
+    if (told.days.holds(date)) {
+      for (const { at, startMs, bpm } of beats) {
+        const span = { startMs, offsetMinutes: clock.offsetAt(startMs) };
+        gathering.sample(`${path}.heart_rate_samples.${at}`, 'heart_rate', span, bpm);
+      }
+      const good = beats.map(({ bpm }) => bpm).filter((bpm) => isPlausible('heart_rate', bpm));
+      gathering.daily(
+        path,
+        'min_heart_rate',
+        date,
+        extreme(good, (a, b) => a < b),
+      );
+      gathering.daily(
+        path,
+        'max_heart_rate',
+        date,
+        extreme(good, (a, b) => a > b),
+      );
+    }
+    return beats.map(({ startMs }) => startMs);
   });
 }
+
+/** A day may have more of them than a call has room for. */
+const extreme = (values: readonly number[], isBeyond: (a: number, b: number) => boolean): number | null =>
+  values.reduce<number | null>((found, each) => (found === null || isBeyond(each, found) ? each : found), null);
 
 interface Placed {
   date: string;

@@ -89,6 +89,17 @@ describe('a night', () => {
   });
 });
 
+test('a day’s lowest and highest heart rate are of its plausible samples', () => {
+  const odd = { heart_rate: 500, sample_time: '12:00:00' };
+  const day = { ...heartRates, heart_rate_samples: [...heartRates.heart_rate_samples, odd] };
+  const { records, rejected } = normalized([page('heart_rate', { heart_rates: [day] })]);
+  expect(records.daily).toEqual([
+    { metric: 'min_heart_rate', date: '2026-03-11', value: 58 },
+    { metric: 'max_heart_rate', date: '2026-03-11', value: 97 },
+  ]);
+  expect(rejected).toMatchObject({ count: 1, first: [{ path: 'heart_rate.0.0.heart_rate_samples.4' }] });
+});
+
 describe('a workout', () => {
   test('starts at its local time with its offset, and has the trace that it was asked for', () => {
     const { records } = normalized([page('exercises', [exercise]), page('exercise', exerciseInFull, 'k3Zq9w')]);
@@ -236,6 +247,8 @@ describe('a window', () => {
         'sleep_heart_rate_variability',
         'sleep_respiratory_rate',
         'sleep_skin_temperature',
+        'min_heart_rate',
+        'max_heart_rate',
       ]),
     );
     expect(new Set(covered?.samples)).toEqual(
@@ -273,7 +286,9 @@ describe('a window', () => {
     ]);
     expect(records.sleep).toHaveLength(1);
     expect(records.daily).toHaveLength(4);
-    expect(records.covered).toEqual([{ from: '2026-03-10', to: '2026-03-12', daily: [], samples: ['heart_rate'] }]);
+    expect(records.covered).toEqual([
+      { from: '2026-03-10', to: '2026-03-12', daily: ['min_heart_rate', 'max_heart_rate'], samples: ['heart_rate'] },
+    ]);
     expect(rejected).toMatchObject({
       count: 4,
       first: [

@@ -51,6 +51,8 @@ describe('what the sandbox tells as Polar', () => {
       sleep_heart_rate_variability: 48,
       sleep_respiratory_rate: 14.5,
       sleep_skin_temperature: days[1]?.skinCelsius,
+      min_heart_rate: Math.min(...(days[1]?.heartRate ?? []).map(({ bpm }) => bpm)),
+      max_heart_rate: Math.max(...(days[1]?.heartRate ?? []).map(({ bpm }) => bpm)),
     });
     expect([...new Set(records.daily.map(({ date }) => date))].toSorted()).toEqual(['2026-03-10', '2026-03-11']);
   });
