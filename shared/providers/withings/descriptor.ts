@@ -64,7 +64,8 @@ export const withings: CloudDescriptor = {
       nonceUrl: 'https://wbsapi.withings.net/v2/signature',
     },
   },
-  sync: { windowDays: 30, rereadDays: 3, pollMinutes: 60, silentMinutes: 720 },
+  // Each of the last thirty days is a request of its own, and only a part of the limit may go out at once.
+  sync: { windowDays: 21, rereadDays: 3, pollMinutes: 60, silentMinutes: 720 },
   limits: [{ requests: 120, seconds: 60, per: 'deployment' }],
   dead: { times: 2, minutesApart: 30 },
   credentials: [],

@@ -60,7 +60,7 @@ export function normalizedPages(
     timeZone?: string | null;
   } = {},
 ): Normalized {
-  const batch = rawPages({ source: 'oura', format: 1, timeZone }, { asked, pages }, '2026-03-07');
+  const batch = rawPages({ source: 'withings', format: 1, timeZone }, { asked, pages }, '2026-03-07');
   const [part] = batch.parts();
   return normalize(Buffer.from(part?.content ?? ''), { receivedMs, scopes: [], timeZone });
 }
