@@ -42,8 +42,9 @@ export function gatherWorkouts(
 /** Copies from other apps are written in UTC wherever they were made; the day beside them is right. */
 function offsetOf({ start_datetime, day }: OuraWorkout, { dateOf }: DaysAsked): number | null {
   const { ms, offsetMinutes } = start_datetime;
-  const isTrusted = offsetMinutes !== null && offsetMinutes !== 0 && dateOf(ms, offsetMinutes) === day;
-  return isTrusted || (dateOf(ms, offsetMinutes) === day && dateOf(ms, null) !== day) ? offsetMinutes : null;
+  const ownFits = dateOf(ms, offsetMinutes) === day;
+  const zoneFits = dateOf(ms, null) === day;
+  return zoneFits && (offsetMinutes === 0 || !ownFits) ? null : offsetMinutes;
 }
 
 const mindful = ['breathing', 'meditation'];

@@ -51,9 +51,9 @@ export const ultrahuman: CloudDescriptor = {
   credentials: [],
   push: null,
   setup: {
-    portal: 'https://partner.ultrahuman.com',
+    portal: 'https://vision.ultrahuman.com/developer',
     steps: [
-      'Sign in to the partner portal and create an OAuth app.',
+      'Sign in to the developer portal and create an OAuth app.',
       'Enter {base_url}/connect/callback/ultrahuman as its redirect URI. An app has one: a second deployment needs an app of its own.',
       'Allow the app the scopes ring_data, cgm_data and profile.',
       'Give this deployment the client id and the client secret.',

@@ -4,13 +4,14 @@ import { sumOf } from '../../model/arithmetic.ts';
 import type { MetricId } from '../../model/metrics.ts';
 import type { Covered } from '../../model/records.ts';
 import { type DaysAsked, daysAsked } from '../days-asked.ts';
-import { Gathering, type Maybe } from '../gathering.ts';
+import { Gathering } from '../gathering.ts';
 import type { Normalizer } from '../normalizer.ts';
 import { pagesIn, type VendorPages } from '../pages.ts';
 import { type ReadItem, readItems } from '../read-items.ts';
 import { jsonIn } from '../vendor.ts';
 import { workoutDistances } from '../workout-day.ts';
 import { WhoopCycle, WhoopPage, WhoopRecovery, WhoopSleep, WhoopWorkout } from './items.ts';
+import { type DatedSleep, gatherWhoopNight, gatherWhoopRecovery, gatherWhoopSleep, mainSleeps } from './nights.ts';
 import { gatherWhoopWorkouts } from './workouts.ts';
 
 const ofNight = ['sleep_respiratory_rate', 'sleep_efficiency'] as const satisfies MetricId[];
@@ -34,14 +35,14 @@ export const normalizeWhoop: Normalizer = (raw, facts) => {
     ...each,
     date: days.dateOf(each.item.end, each.item.timezone_offset),
   }));
-  const nights = mainOfEachDay(sleeps);
-  for (const night of sleeps) if (days.holds(night.date)) gatherSleep(gathering, night);
-  for (const night of nights.values()) if (days.holds(night.date)) gatherNight(gathering, night);
+  const nights = mainSleeps(sleeps);
+  for (const night of sleeps) if (days.holds(night.date)) gatherWhoopSleep(gathering, night);
+  for (const night of nights.values()) if (days.holds(night.date)) gatherWhoopNight(gathering, night);
   const recoveries = read('recovery', WhoopRecovery, ({ sleep_id }) => sleep_id);
   for (const { path, item } of recoveries) {
     const night = sleeps.find((each) => each.item.id === item.sleep_id);
     if (night && days.holds(night.date) && nights.get(night.date) === night)
-      gatherRecovery(gathering, path, night.date, item);
+      gatherWhoopRecovery(gathering, path, night.date, item);
   }
   gatherCycles(
     gathering,
@@ -103,76 +104,14 @@ function newest<Item extends Versioned>(
   return [...byKey.values()];
 }
 
-interface Dated extends ReadItem<WhoopSleep> {
-  date: string;
-}
-
-/** Naps are nobody's night; of two nights on one day the longer one. */
-function mainOfEachDay(sleeps: readonly Dated[]): Map<string, Dated> {
-  const lengthOf = ({ item }: Dated): number => item.end - item.start;
-  const nights = new Map<string, Dated>();
-  for (const each of sleeps) {
-    const other = nights.get(each.date);
-    if (each.item.nap) continue;
-    if (
-      !other ||
-      lengthOf(each) > lengthOf(other) ||
-      (lengthOf(each) === lengthOf(other) && each.item.id < other.item.id)
-    )
-      nights.set(each.date, each);
-  }
-  return nights;
-}
-
-function gatherSleep(gathering: Gathering, { path, item }: Dated): void {
-  const stages = item.score?.stage_summary;
-  const deep = minutes(stages?.total_slow_wave_sleep_time_milli);
-  const light = minutes(stages?.total_light_sleep_time_milli);
-  const rem = minutes(stages?.total_rem_sleep_time_milli);
-  gathering.sleep(path, {
-    sourceId: item.id,
-    startMs: item.start,
-    endMs: item.end,
-    offsetMinutes: item.timezone_offset,
-    asleepMinutes: deep === null || light === null || rem === null ? null : deep + light + rem,
-    deepMinutes: deep,
-    lightMinutes: light,
-    remMinutes: rem,
-    awakeMinutes: minutes(stages?.total_awake_time_milli),
-    inBedMinutes: minutes(stages?.total_in_bed_time_milli),
-  });
-}
-
-const minutes = (milliseconds: Maybe): number | null =>
-  typeof milliseconds === 'number' ? milliseconds / 60_000 : null;
-
-function gatherNight(gathering: Gathering, { path, item: { score }, date }: Dated): void {
-  gathering.daily(`${path}.score.respiratory_rate`, 'sleep_respiratory_rate', date, score?.respiratory_rate);
-  gathering.daily(
-    `${path}.score.sleep_efficiency_percentage`,
-    'sleep_efficiency',
-    date,
-    score?.sleep_efficiency_percentage,
-  );
-}
-
-function gatherRecovery(gathering: Gathering, path: string, date: string, { score }: WhoopRecovery): void {
-  const rmssd = score?.hrv_rmssd_milli;
-  gathering.daily(`${path}.score.resting_heart_rate`, 'resting_heart_rate', date, score?.resting_heart_rate);
-  gathering.daily(`${path}.score.hrv_rmssd_milli`, 'heart_rate_variability_rmssd', date, rmssd);
-  gathering.daily(`${path}.score.hrv_rmssd_milli`, 'sleep_heart_rate_variability', date, rmssd);
-  gathering.daily(`${path}.score.spo2_percentage`, 'sleep_blood_oxygen', date, score?.spo2_percentage);
-  gathering.daily(`${path}.score.skin_temp_celsius`, 'sleep_skin_temperature', date, score?.skin_temp_celsius);
-}
-
 /** From one falling asleep to the next: its day is the one its main sleep ends on, else that of half a day after it began. */
 function gatherCycles(
   gathering: Gathering,
   cycles: readonly ReadItem<WhoopCycle>[],
-  sleeps: readonly Dated[],
+  sleeps: readonly DatedSleep[],
   { dateOf, holds }: DaysAsked,
 ): void {
-  const main = new Map<string, Dated>();
+  const main = new Map<string, DatedSleep>();
   for (const each of sleeps) {
     const cycle = String(each.item.cycle_id ?? '');
     const other = main.get(cycle);

@@ -68,6 +68,19 @@ describe('a night', () => {
     }
   });
 
+  test('is the long one that Oura calls so, whatever else is told of the day', () => {
+    const unnamed = { ...longSleep, id: 'u', type: null, total_sleep_duration: 25000, average_heart_rate: 71 };
+    for (const sleeps of [
+      [unnamed, longSleep],
+      [longSleep, unnamed],
+    ])
+      expect(read(page('sleep', ...sleeps)).records.daily).toContainEqual({
+        metric: 'sleep_heart_rate',
+        date: '2026-03-05',
+        value: 56.25,
+      });
+  });
+
   test('leaves null what was not measured, and says nothing of the heart at rest after a nap alone', () => {
     const { records } = read(page('sleep', nap));
     expect(records.sleep[0]).toMatchObject({

@@ -93,6 +93,11 @@ describe('a workout', () => {
     expect(read('Asia/Tokyo', page('workout', inLondon)).records.workouts).toMatchObject([{ offsetMinutes: 0 }]);
   });
 
+  test('whose day is right nowhere keeps the offset it states', () => {
+    const abroad = { ...run, day: '2026-03-01' };
+    expect(read('Asia/Tokyo', page('workout', abroad)).records.workouts).toMatchObject([{ offsetMinutes: 60 }]);
+  });
+
   test('of the day after is left for its own day', () => {
     const tomorrow = {
       ...run,

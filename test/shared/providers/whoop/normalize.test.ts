@@ -141,6 +141,11 @@ describe('a cycle', () => {
       });
   });
 
+  test('is not moved by a nap after midnight', () => {
+    const late = { ...nap, start: '2026-03-05T23:00:00.000Z', end: '2026-03-05T23:30:00.000Z' };
+    expect(dayOf(page('sleep', late), page('cycle', cycle))).toMatchObject({ '2026-03-05 max_heart_rate': 151 });
+  });
+
   test('that is not scored yet says nothing', () => {
     expect(dayOf(page('sleep'), page('cycle', { ...cycle, score_state: 'PENDING_SCORE', score: null }))).toEqual({});
   });
