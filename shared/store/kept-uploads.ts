@@ -1,8 +1,9 @@
 // What the first piece of raw data says beside its bytes: all that is needed to owe it again while it is kept.
 import * as z from 'zod';
-import type { Item } from '../engine/ports.ts';
+import type { Item, Key } from '../engine/ports.ts';
 import { conditionalWrite } from './conditional-write.ts';
 import { keys, userPartition } from './keys.ts';
+import { removeKeys } from './large-items.ts';
 import { repository } from './store.ts';
 
 const KeptUpload = z.object({
@@ -52,6 +53,22 @@ export const keptUploads = repository(({ table }) => ({
       else if (brought === device) kept.push(keptUpload(item));
     }
     return { kept: kept.sort((a, b) => a.receivedMs - b.receivedMs || (a.batch < b.batch ? -1 : 1)), unknown };
+  },
+  /** Those of a device that is gone, set aside or not. */
+  async removeAll(user: string, device: string): Promise<void> {
+    const gone: Key[] = [];
+    const found = table.queryAll({
+      where: '#pk = :pk AND begins_with(#sk, :prefix)',
+      values: { pk: userPartition(user), prefix: 'R#' },
+      consistent: true,
+      only: Object.keys(KeptUpload.shape),
+    });
+    for await (const item of found) {
+      if (item['device'] !== device) continue;
+      const { batch, pieces } = keptUpload(item);
+      for (let piece = 0; piece < pieces; piece++) gone.push(keys.raw(user, batch, piece));
+    }
+    await removeKeys(table, gone);
   },
   /** In the order of their names; what is gone is left out. */
   async named(user: string, batches: readonly string[]): Promise<KeptUpload[]> {

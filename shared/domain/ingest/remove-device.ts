@@ -5,6 +5,7 @@ import { packNormalizedRows, unpackNormalizedRows } from '../../store/codec/norm
 import { conditionalCommit } from '../../store/conditional-write.ts';
 import { dayRows } from '../../store/days.ts';
 import { type DeviceRow, deviceRows, type LeavingDevice } from '../../store/devices.ts';
+import { keptUploads } from '../../store/kept-uploads.ts';
 import { sampleRows } from '../../store/samples.ts';
 import { sessionPlaces } from '../../store/session-places.ts';
 import { type SessionDay, sessionRows } from '../../store/sessions.ts';
@@ -25,6 +26,7 @@ export async function removeDevice(deps: Deps, subject: Subject, device: DeviceR
   const { store } = deps;
   const due = 'sk' in device && isDue(device, deps.clock.now()) ? device : undefined;
   await batchRows(store).removeDeadLetters(userId, device.id);
+  await keptUploads(store).removeAll(userId, device.id);
   await sampleRows(store).removeAll(userId, device.ordinal);
   await removeSessions(sessionRows(store).sleep, userId, device.ordinal, async () => {});
   await removeSessions(sessionRows(store).workouts, userId, device.ordinal, (workouts) =>

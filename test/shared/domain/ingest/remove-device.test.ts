@@ -144,3 +144,16 @@ test('what was too large for one item is gone with all its parts', async () => {
   expect(await mentions(user, own)).toEqual({});
   expect(await rowsOf(user, 'H#')).toHaveLength(1);
 });
+
+test('what it brought, as it came, is gone too; what the others brought stays', async () => {
+  const { user, watchId, pocketId } = await twoDevices();
+  await shop.upload(user, 'apple_health', { time_zone: 'UTC', device: watch, ...records(7) });
+  await ingestUser(shop.deps, user);
+  const raw = async () =>
+    (await wholePartition(shop.place.table, user)).filter(({ sk }) => String(sk).startsWith('R#'));
+  const broughtBy = async (device: string) => (await raw()).filter((row) => row['device'] === device).length;
+  expect([await broughtBy(watchId), await broughtBy(pocketId)]).toEqual([2, 1]);
+  await disconnected(user, watchId);
+  expect([await broughtBy(watchId), await broughtBy(pocketId)]).toEqual([0, 1]);
+  expect(await raw()).toHaveLength(1);
+});
