@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Connected, startConnected } from '../../harness/connected.ts';
 import { isPath, isRefresh } from '../../harness/vendor-server.ts';
 import { beat, nap, night, total, walk } from '../../shared/providers/google-health/payloads.ts';
-import { dailyOf, deviceOf, synced } from './synced.ts';
+import { dailyOf, deviceOf, synced, wholeHistoryMs } from './synced.ts';
 
 let connected: Connected;
 let user: string;
@@ -47,7 +47,7 @@ beforeAll(async () => {
   user = await connected.user({ timezone: 'Asia/Tokyo' });
   device = await connected.connect(user, 'google_health', account);
   await synced(connected, user, device);
-});
+}, wholeHistoryMs);
 afterAll(() => connected.stop());
 
 const fixtures = (resource: string) => connected.vendor.fixtures.of('google_health', account, resource);
@@ -125,12 +125,16 @@ describe('what was connected', () => {
     ]);
   });
 
-  test('leaves an account that has nothing without anything', async () => {
-    const other = await connected.user({ timezone: 'Asia/Tokyo' });
-    const empty = await connected.connect(other, 'google_health', 'h-2');
-    await synced(connected, other, empty);
-    expect(await dailyOf(connected, other, march)).toEqual({});
-  });
+  test(
+    'leaves an account that has nothing without anything',
+    async () => {
+      const other = await connected.user({ timezone: 'Asia/Tokyo' });
+      const empty = await connected.connect(other, 'google_health', 'h-2');
+      await synced(connected, other, empty);
+      expect(await dailyOf(connected, other, march)).toEqual({});
+    },
+    wholeHistoryMs,
+  );
 });
 
 describe('a push', () => {

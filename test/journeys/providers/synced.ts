@@ -3,6 +3,9 @@ import type { Connected } from '../../harness/connected.ts';
 
 const mostRounds = 60;
 
+/** For whoever waits for a first sync beside other tests. */
+export const wholeHistoryMs = 180_000;
+
 /** Vendors' limits are kept by the clock, so it has to move. */
 export async function synced(connected: Connected, user: string, device: string): Promise<void> {
   for (let round = 0; round < mostRounds; round++) {

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Connected, startConnected } from '../../harness/connected.ts';
 import { isRefresh } from '../../harness/vendor-server.ts';
 import { echoedDay, nap, night, swim, walk, watchDay, weighing } from '../../shared/providers/withings/payloads.ts';
-import { dailyOf, deviceOf, synced } from './synced.ts';
+import { dailyOf, deviceOf, synced, wholeHistoryMs } from './synced.ts';
 
 let connected: Connected;
 let user: string;
@@ -26,7 +26,7 @@ beforeAll(async () => {
   user = await connected.user({ timezone: 'Europe/Paris' });
   device = await connected.connect(user, 'withings', account);
   await synced(connected, user, device);
-});
+}, wholeHistoryMs);
 afterAll(() => connected.stop());
 
 const fixtures = (resource: string) => connected.vendor.fixtures.of('withings', account, resource);
@@ -110,13 +110,17 @@ describe('what was connected', () => {
     expect(pushUrl()).toMatch(/\/v1\/providers\/withings\/push\/.{16,}$/);
   });
 
-  test('leaves an account that has nothing without anything', async () => {
-    const other = await connected.user({ timezone: 'Europe/Paris' });
-    const empty = await connected.connect(other, 'withings', '99');
-    await synced(connected, other, empty);
-    expect(await dailyOf(connected, other, march)).toEqual({});
-    expect((await connected.get(other, `sleep?${march}`)).body.data).toEqual([]);
-  });
+  test(
+    'leaves an account that has nothing without anything',
+    async () => {
+      const other = await connected.user({ timezone: 'Europe/Paris' });
+      const empty = await connected.connect(other, 'withings', '99');
+      await synced(connected, other, empty);
+      expect(await dailyOf(connected, other, march)).toEqual({});
+      expect((await connected.get(other, `sleep?${march}`)).body.data).toEqual([]);
+    },
+    wholeHistoryMs,
+  );
 });
 
 describe('a push', () => {
