@@ -1,5 +1,6 @@
 // Suunto's items as far as they are read. Any field may be missing.
 import * as z from 'zod';
+import { type Instant, readInstant } from '../sdk/read-time.ts';
 
 const amount = z.number().nullish();
 const word = z.string().nullish();
@@ -25,6 +26,14 @@ export const SuuntoSleep = z.looseObject({
   }),
 });
 export type SuuntoSleep = z.infer<typeof SuuntoSleep>;
+
+/** Both bedtimes may be absent: then it lasts from its own time for its duration. */
+export function suuntoNightBounds({ timestamp, entryData }: SuuntoSleep): { start: Instant; end: Instant } | undefined {
+  const { BedtimeStart, BedtimeEnd, DateTime, Duration } = entryData;
+  const start = readInstant(BedtimeStart ?? DateTime ?? timestamp);
+  const end = BedtimeEnd ? readInstant(BedtimeEnd) : start && { ...start, ms: start.ms + (Duration ?? 0) * 1000 };
+  return start && end && { start, end: { ...end, ms: Math.round(end.ms) } };
+}
 
 export const SuuntoActivity = z.looseObject({
   timestamp: z.string(),

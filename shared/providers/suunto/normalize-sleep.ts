@@ -2,8 +2,7 @@
 import type { DaysAsked } from '../days-asked.ts';
 import type { Gathering, Maybe } from '../gathering.ts';
 import { lastOfEach, type ReadItem } from '../read-items.ts';
-import { readInstant } from '../sdk/read-time.ts';
-import type { SuuntoSleep } from './items.ts';
+import { type SuuntoSleep, suuntoNightBounds } from './items.ts';
 import { suuntoBeats } from './units.ts';
 
 interface Night extends ReadItem<SuuntoSleep['entryData']> {
@@ -35,17 +34,15 @@ export function gatherSuuntoNights(
 const lengthOf = ({ startMs, endMs }: Night): number => endMs - startMs;
 
 function nightOf(gathering: Gathering, { path, item }: ReadItem<SuuntoSleep>, days: DaysAsked): Night[] {
-  const { entryData } = item;
-  const start = readInstant(entryData.BedtimeStart ?? entryData.DateTime ?? item.timestamp);
-  const end = entryData.BedtimeEnd
-    ? readInstant(entryData.BedtimeEnd)
-    : start && { ...start, ms: start.ms + Math.round((entryData.Duration ?? 0) * 1000) };
-  if (!start || !end) {
+  const bounds = suuntoNightBounds(item);
+  if (!bounds) {
     gathering.reject(path, 'invalid_time', 'A sleep needs a start and an end, or a start and a duration.');
     return [];
   }
+  const { start, end } = bounds;
   const { ms: endMs, offsetMinutes } = end;
-  return [{ path, item: entryData, startMs: start.ms, endMs, offsetMinutes, date: days.dateOf(endMs, offsetMinutes) }];
+  const date = days.dateOf(endMs, offsetMinutes);
+  return [{ path, item: item.entryData, startMs: start.ms, endMs, offsetMinutes, date }];
 }
 
 const minutes = (seconds: Maybe): number | null => (typeof seconds === 'number' ? seconds / 60 : null);

@@ -4,7 +4,9 @@ import * as z from 'zod';
 import { addDays, utcDay } from '../../model/local-day.ts';
 import type { PushNote, PushRules } from '../push.ts';
 import { sameSecret } from '../same-secret.ts';
+import { readInstant } from '../sdk/read-time.ts';
 import { jsonIn } from '../vendor.ts';
+import { SuuntoSleep, suuntoNightBounds } from './items.ts';
 
 const signatureHeader = 'x-hmac-sha256-signature';
 
@@ -21,17 +23,35 @@ const resources: Readonly<Record<string, string>> = {
   SUUNTO_247_ACTIVITY_CREATED: 'activity',
 };
 
-function notesOf({ type, username: account, samples, workout }: Notification, receivedMs: number): PushNote[] {
+function notesOf({ type, username: account, samples, workout }: Notification): PushNote[] {
   // What comes of a workout is cut short: it is read again in full.
   if (type === 'WORKOUT_CREATED' && workout)
     return [{ account, what: 'object', resource: 'workout', id: workout.workoutKey }];
   const resource = Object.hasOwn(resources, type) ? resources[type] : undefined;
   if (resource === undefined || !samples || samples.length === 0) return [];
   const data: PushNote = { account, what: 'data', page: { resource, text: JSON.stringify(samples) } };
-  if (resource !== 'sleep') return [data];
-  // After a night the statistics of the day before are complete, and nothing else tells of them.
-  const today = utcDay(receivedMs);
-  return [data, { account, what: 'days', from: addDays(today, -1), to: today }];
+  const begun = samples
+    .flatMap(resource === 'sleep' ? dayOfWaking : dayOfMidnight)
+    .sort()
+    .at(-1);
+  if (begun === undefined) return [data];
+  // The totals of a day are complete when it is over, and only the statistics tell of them. What was just pushed may not be listed yet, so its own day is left alone.
+  const over = addDays(begun, -1);
+  return [data, { account, what: 'days', from: over, to: over }];
+}
+
+function dayOfWaking(sample: unknown): string[] {
+  const night = SuuntoSleep.safeParse(sample).data;
+  const end = night && suuntoNightBounds(night)?.end;
+  return end ? [utcDay(end.ms + (end.offsetMinutes ?? 0) * 60_000)] : [];
+}
+
+const Timed = z.looseObject({ timestamp: z.string() });
+
+/** For whoever takes the watch off at night: the first hour of a day is told. */
+function dayOfMidnight(sample: unknown): string[] {
+  const { timestamp = '' } = Timed.safeParse(sample).data ?? {};
+  return timestamp.slice(11, 13) === '00' && readInstant(timestamp) ? [timestamp.slice(0, 10)] : [];
 }
 
 export const suuntoPush: PushRules = {
@@ -40,10 +60,10 @@ export const suuntoPush: PushRules = {
     if (method !== 'POST' || !secret) return false;
     return sameSecret(headers[signatureHeader], createHmac('sha256', secret).update(body).digest('hex'));
   },
-  read({ headers, body, receivedMs }) {
+  read({ headers, body }) {
     const notification = Notification.safeParse(jsonIn({ text: Buffer.from(body).toString() })).data;
     const name = headers[signatureHeader];
-    return notification && { notes: notesOf(notification, receivedMs), ...(name ? { name } : {}) };
+    return notification && { notes: notesOf(notification), ...(name ? { name } : {}) };
   },
   accepted: { status: 200 },
 };

@@ -23,7 +23,7 @@ function push(body: unknown, change: Partial<PushRequest> = {}): PushRequest {
     ...change,
   };
 }
-const night = { timestamp: '2026-05-12T23:05:00.000+02:00', entryData: { SleepId: 1_778_619_900 } };
+const night = { timestamp: '2026-05-12T23:05:00.000+02:00', entryData: { SleepId: 1_778_619_900, Duration: 27_900 } };
 const slept = { type: 'SUUNTO_247_SLEEP_CREATED', username: 'runner42', samples: [night] };
 
 test('the signature is that of the raw bytes', () => {
@@ -72,7 +72,7 @@ test('a night is kept as it came, and the day before is read again; the signatur
     name: request.headers['x-hmac-sha256-signature'],
     notes: [
       { account: 'runner42', what: 'data', page: { resource: 'sleep', text: JSON.stringify([night]) } },
-      { account: 'runner42', what: 'days', from: '2026-05-12', to: '2026-05-13' },
+      { account: 'runner42', what: 'days', from: '2026-05-12', to: '2026-05-12' },
     ],
   });
 });
@@ -83,6 +83,14 @@ test('activity is kept as it came', () => {
   expect(content?.notes).toEqual([
     { account: 'runner42', what: 'data', page: { resource: 'activity', text: JSON.stringify(samples) } },
   ]);
+});
+
+test('the first hour of a day says that the day before is over: it is read again', () => {
+  const samples = ['2026-05-12T23:50:00.000+02:00', '2026-05-13T00:20:00.000+02:00', 'nonsense', '0000-00-00T00'].map(
+    (timestamp) => ({ timestamp, entryData: { HR: 60 } }),
+  );
+  const content = suuntoPush.read(push({ type: 'SUUNTO_247_ACTIVITY_CREATED', username: 'runner42', samples }));
+  expect(content?.notes[1]).toEqual({ account: 'runner42', what: 'days', from: '2026-05-12', to: '2026-05-12' });
 });
 
 test('a workout is announced by its key: what comes of it is cut short', () => {
