@@ -1,0 +1,256 @@
+// From the link to the days, with summaries as Garmin pushes them: it may be asked for nothing but to send them.
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { pushPath } from '../../../shared/domain/sync/push-keys.ts';
+import { type Connected, startConnected } from '../../harness/connected.ts';
+import { caughtUp, dayTold, sleepTold, syncTold, workoutsTold } from './read-back.ts';
+
+let world: Connected;
+beforeAll(async () => {
+  world = await startConnected({ only: ['garmin'] });
+});
+afterAll(() => world.stop());
+
+const at = (text: string): number => Date.parse(text) / 1000;
+const own = (userId: string, summaryId: string) => ({ userId, summaryId, startTimeOffsetInSeconds: 3600 });
+
+const daily = (userId: string) => ({
+  ...own(userId, 'd1'),
+  calendarDate: '2026-03-05',
+  startTimeInSeconds: at('2026-03-05T00:00:00+01:00'),
+  durationInSeconds: 86_400,
+  steps: 8420,
+  distanceInMeters: 6310.5,
+  floorsClimbed: 8,
+  activeKilocalories: 410,
+  bmrKilocalories: 1730,
+  moderateIntensityDurationInSeconds: 1800,
+  vigorousIntensityDurationInSeconds: 600,
+  minHeartRateInBeatsPerMinute: 46,
+  maxHeartRateInBeatsPerMinute: 151,
+  restingHeartRateInBeatsPerMinute: 52,
+  averageHeartRateInBeatsPerMinute: 99,
+  timeOffsetHeartRateSamples: { '36000': 61, '36015': 0, '43200': 70 },
+  averageStressLevel: -1,
+});
+/** From 23:00 to 06:40: 440 minutes asleep, 20 awake. */
+const sleep = (userId: string) => ({
+  ...own(userId, 'n1'),
+  calendarDate: '2026-03-05',
+  startTimeInSeconds: at('2026-03-04T23:00:00+01:00'),
+  durationInSeconds: 26_400,
+  deepSleepDurationInSeconds: 5400,
+  lightSleepDurationInSeconds: 15_600,
+  remSleepInSeconds: 5400,
+  awakeDurationInSeconds: 1200,
+  sleepLevelsMap: {
+    awake: [{ startTimeInSeconds: at('2026-03-05T06:20:00+01:00'), endTimeInSeconds: at('2026-03-05T06:40:00+01:00') }],
+  },
+  validation: 'ENHANCED_TENTATIVE',
+  timeOffsetSleepSpo2: { '60': 95, '120': 96, '180': 0 },
+  timeOffsetSleepRespiration: { '60': 14.2, '120': 13.8 },
+  naps: [
+    { napStartTimeInSeconds: at('2026-03-05T14:00:00+01:00'), napDurationInSeconds: 1800, napOffsetInSeconds: 3600 },
+  ],
+});
+const details = (userId: string) => ({
+  userId,
+  summaryId: '123-detail',
+  activityId: 123,
+  summary: {
+    activityType: 'RUNNING',
+    activityName: 'Evening run',
+    startTimeInSeconds: at('2026-03-05T17:00:00+01:00'),
+    startTimeOffsetInSeconds: 3600,
+    durationInSeconds: 3600,
+    distanceInMeters: 10_012.3,
+    activeKilocalories: 610,
+    averageHeartRateInBeatsPerMinute: 151,
+    maxHeartRateInBeatsPerMinute: 176,
+    steps: 9800,
+  },
+  samples: [{ startTimeInSeconds: at('2026-03-05T17:10:00+01:00'), heartRate: 140 }],
+});
+
+async function linked(account: string): Promise<string> {
+  const user = await world.user({ timezone: 'Europe/Berlin' });
+  await world.connect(user, 'garmin', account);
+  await caughtUp(world, 1);
+  return user;
+}
+
+async function send(
+  body: object,
+  clientId = world.vendor.credentials('garmin').clientId,
+  path?: string,
+): Promise<number> {
+  const { host } = world.system;
+  const headers = { 'garmin-client-id': clientId, 'content-type': 'application/json' };
+  const url = host.baseUrl + (path ?? pushPath(host.deps, 'garmin', 'live'));
+  const told = await world.vendor.push(url, { headers, body: JSON.stringify(body) });
+  await caughtUp(world, 1);
+  return told.status;
+}
+
+test('connecting asks for the days before to be sent, for 30 days at most, and for no data', async () => {
+  const user = await linked('asker');
+  expect(await syncTold(world, user)).toMatchObject({ status: 'active', sync: { state: 'current', done: 1 } });
+  const asked = world.vendor.requests.filter(({ path }) => path.startsWith('/wellness-api/'));
+  expect(asked.every(({ path }) => path.startsWith('/wellness-api/rest/backfill/'))).toBe(true);
+  const dailies = asked.filter(({ path }) => path.endsWith('/dailies')).map(({ query }) => query);
+  const [newest, oldest] = dailies;
+  expect(Number(newest?.['summaryEndTimeInSeconds'])).toBeLessThanOrEqual(world.system.clock.now() / 1000);
+  expect(oldest?.['summaryStartTimeInSeconds']).toBe(String(at('2026-02-10T00:00:00+01:00')));
+  expect(oldest?.['summaryEndTimeInSeconds']).toBe(newest?.['summaryStartTimeInSeconds']);
+});
+
+test('a day of Garmin is read back in our units, on the day it names', async () => {
+  const user = await linked('ann');
+  const night = {
+    ...own('ann', 'h1'),
+    calendarDate: '2026-03-05',
+    startTimeInSeconds: at('2026-03-04T23:00:00+01:00'),
+    durationInSeconds: 26_400,
+  };
+  const weighed = {
+    ...own('ann', 'b1'),
+    measurementTimeInSeconds: at('2026-03-05T07:00:00+01:00'),
+    measurementTimeOffsetInSeconds: 3600,
+  };
+  const status = await send({
+    dailies: [{ ...daily('ann'), steps: 5 }, daily('ann'), { userId: 'ann', steps: 'many' }],
+    sleeps: [sleep('ann')],
+    hrv: [{ ...night, lastNightAvg: 47, hrvValues: { '7200': 45 } }],
+    pulseox: [{ ...night, onDemand: false, timeOffsetSpo2Values: { '7200': 96, '7260': 0 } }],
+    allDayRespiration: [{ ...night, timeOffsetEpochToBreaths: { '7200': 14.6, '7260': -1 } }],
+    bodyComps: [{ ...weighed, weightInGrams: 71_230, bodyFatInPercent: 18.4, muscleMassInGrams: null }],
+    bloodPressures: [{ ...weighed, systolic: 118, diastolic: 76, pulse: 58, sourceType: 'NEW_KIND' }],
+    userMetrics: [{ userId: 'ann', summaryId: 'u1', calendarDate: '2026-03-05', vo2Max: 46 }],
+    activityDetails: [details('ann')],
+    stressDetails: [{ userId: 'ann' }],
+  });
+  expect(status).toBe(200);
+  expect(await dayTold(world, user, '2026-03-05')).toEqual({
+    steps: 8420,
+    distance: 6.31,
+    exercise: 40,
+    flights_climbed: 8,
+    running: 10.01,
+    // 26,400 s and a nap of 1,800.
+    asleep: 470,
+    main_sleep: 440,
+    time_in_bed: 490,
+    time_awake: 20,
+    light_sleep: 260,
+    deep_sleep: 90,
+    rem_sleep: 90,
+    restorative_sleep: 180,
+    // 440 of 460 minutes.
+    sleep_efficiency: 95.7,
+    sleep_heart_rate_variability: 47,
+    sleep_respiratory_rate: 14,
+    sleep_blood_oxygen: 95.5,
+    heart_rate: 65.5,
+    resting_heart_rate: 52,
+    min_heart_rate: 46,
+    max_heart_rate: 151,
+    heart_rate_variability_rmssd: 45,
+    respiratory_rate: 14.6,
+    blood_oxygen: 96,
+    blood_pressure_systolic: 118,
+    blood_pressure_diastolic: 76,
+    vo2_max: 46,
+    weight: 71.23,
+    body_fat_percentage: 18.4,
+    active_calories: 410,
+    resting_energy: 1730,
+    total_calories: 2140,
+  });
+  expect(await sleepTold(world, user)).toMatchObject([
+    {
+      date: '2026-03-05',
+      start_time: '2026-03-04T23:00:00',
+      end_time: '2026-03-05T06:40:00',
+      is_main_sleep: true,
+      asleep_minutes: 440,
+      in_bed_minutes: 460,
+    },
+    { start_time: '2026-03-05T14:00:00', is_main_sleep: false, asleep_minutes: 30, deep_minutes: null },
+  ]);
+  expect(await workoutsTold(world, user)).toMatchObject([
+    {
+      type: 'running',
+      start_time: '2026-03-05T17:00:00',
+      duration_minutes: 60,
+      calories: 610,
+      distance_km: 10.01,
+      avg_heart_rate: 151,
+      max_heart_rate: 176,
+    },
+  ]);
+});
+
+test('a tentative night that moved replaces itself, by its name or by where it lies, and a day that is sent again grows', async () => {
+  const user = await linked('eve');
+  await send({ sleeps: [{ ...sleep('eve'), naps: [] }], dailies: [{ ...daily('eve'), steps: 100 }] });
+  const moved = {
+    ...sleep('eve'),
+    naps: [],
+    startTimeInSeconds: at('2026-03-04T23:10:00+01:00'),
+    durationInSeconds: 25_800,
+    lightSleepDurationInSeconds: 15_000,
+    validation: 'ENHANCED_FINAL',
+  };
+  await send({ sleeps: [moved], dailies: [daily('eve')] });
+  expect(await sleepTold(world, user)).toMatchObject([{ start_time: '2026-03-04T23:10:00', asleep_minutes: 430 }]);
+  expect(await dayTold(world, user, '2026-03-05')).toMatchObject({ steps: 8420, asleep: 430, time_in_bed: 450 });
+  await send({
+    sleeps: [
+      {
+        ...moved,
+        summaryId: 'n2',
+        startTimeInSeconds: at('2026-03-04T23:15:00+01:00'),
+        lightSleepDurationInSeconds: 14_700,
+      },
+    ],
+  });
+  expect(await sleepTold(world, user)).toMatchObject([{ start_time: '2026-03-04T23:15:00', asleep_minutes: 425 }]);
+  expect(await dayTold(world, user, '2026-03-05')).toMatchObject({ asleep: 425, time_in_bed: 445 });
+});
+
+test('a push of two people is cut by person, and one for nobody we know, or from nobody we know, changes nothing', async () => {
+  const [bob, max] = [await linked('bob'), await linked('max')];
+  const { pathname } = new URL('/v1/providers/garmin/push/guessed', world.system.host.baseUrl);
+  expect(await send({ dailies: [daily('bob')] }, 'another client')).toBe(401);
+  expect(await send({ dailies: [daily('bob')] }, undefined, pathname)).toBe(401);
+  expect(await send({ dailies: [daily('bob')] }, undefined, '/v1/providers/garmin/push')).toBe(401);
+  expect(await dayTold(world, bob, '2026-03-05')).toEqual({});
+  expect(await send({ dailies: [daily('bob'), { ...daily('max'), steps: 77 }, daily('a stranger')] })).toBe(200);
+  expect((await dayTold(world, bob, '2026-03-05'))['steps']).toBe(8420);
+  expect((await dayTold(world, max, '2026-03-05'))['steps']).toBe(77);
+});
+
+test('without the permission for older data the connection stays, and when it is given they are asked for', async () => {
+  const refuses = world.vendor.fault(({ path }) => path.includes('/backfill/'), { status: 403, headers: {}, text: '' });
+  const before = world.vendor.count('/backfill/');
+  const user = await linked('late');
+  refuses();
+  expect(await syncTold(world, user)).toMatchObject({ status: 'active', sync: { state: 'current' } });
+  const asked = world.vendor.count('/backfill/');
+  expect(asked - before).toBe(2);
+  const permissions = ['HEALTH_EXPORT', 'ACTIVITY_EXPORT', 'HISTORICAL_DATA_EXPORT'];
+  expect(await send({ userPermissionsChange: [{ userId: 'late', permissions }] })).toBe(200);
+  expect(world.vendor.count('/backfill/') - asked).toBe(10);
+});
+
+test('a deregistration disconnects whom Garmin gives no tokens any more, and what was sent stays', async () => {
+  const user = await linked('gone');
+  await send({ dailies: [daily('gone')] });
+  await send({ deregistrations: [{ userId: 'gone' }] });
+  expect(await syncTold(world, user)).toMatchObject({ status: 'active' });
+  const dead = world.vendor.fault(({ form }) => form['grant_type'] === 'refresh_token', 'dead');
+  await send({ deregistrations: [{ userId: 'gone' }] });
+  dead();
+  const { body } = await world.get(user, 'devices');
+  expect(body.data.filter(({ status }: { status: string }) => status === 'active')).toEqual([]);
+  expect((await dayTold(world, user, '2026-03-05'))['steps']).toBe(8420);
+});
