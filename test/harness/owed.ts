@@ -13,13 +13,25 @@ export async function owedTo(store: Store, kind: DueKind): Promise<string[]> {
 
 const someBytes = () => crypto.getRandomValues(new Uint8Array(10));
 
+const ownerKinds: Partial<Record<DueKind, 'event' | 'delivery' | 'device'>> = {
+  publish: 'event',
+  deliver: 'delivery',
+  sync: 'device',
+};
+
 /** Whoever a kind is owed to. */
 export const someOwner = (kind: DueKind, atMs = Date.now()): string =>
-  makeId(kind === 'publish' ? 'event' : kind === 'deliver' ? 'delivery' : 'user', atMs, someBytes());
+  makeId(ownerKinds[kind] ?? 'user', atMs, someBytes());
 
+const someUser = makeId('user', Date.now(), someBytes());
 export const someWebhook = makeId('webhook', Date.now(), someBytes());
 
 export function owing(kind: DueKind, owner: string, sinceMs: number): Put {
-  const key = kind === 'deliver' ? keys.delivery(someWebhook, owner) : { pk: `OWED#${owner}`, sk: kind };
+  const key =
+    kind === 'deliver'
+      ? keys.delivery(someWebhook, owner)
+      : kind === 'sync'
+        ? keys.connection(someUser, owner)
+        : { pk: `OWED#${owner}`, sk: kind };
   return { kind: 'put', item: { ...key, ...due(kind, owner, sinceMs) } };
 }

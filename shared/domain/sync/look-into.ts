@@ -4,7 +4,7 @@ import type { DayWindow } from '../../providers/pages.ts';
 import { Unexpected } from '../../providers/vendor.ts';
 import type { SyncNote } from '../../store/syncs.ts';
 import { findSession } from '../ingest/find-session.ts';
-import { recentDays, type SyncRun, today } from './sync-run.ts';
+import { daysReadAgain, type SyncRun, today } from './sync-run.ts';
 
 /** Nobody announces more at once, or anything older. */
 const mostDays = 92;
@@ -25,12 +25,12 @@ export async function lookInto(run: SyncRun, note: SyncNote): Promise<DayWindow[
   if (note.what === 'deleted') {
     const days = await standing(run, note.kind, note.id);
     // It may wait to be worked in, and is then among the latest.
-    return days.length > 0 ? days : [recentDays(run)];
+    return days.length > 0 ? days : [daysReadAgain(run)];
   }
   if (note.what === 'object') {
     // Where it stood as well: it may have moved, and what it added to that day goes with it.
     const before = [...(await standing(run, 'workouts', note.id)), ...(await standing(run, 'sleep', note.id))];
-    return [...before, (await located(run, note, now)) ?? recentDays(run)];
+    return [...before, (await located(run, note, now)) ?? daysReadAgain(run)];
   }
   return [await triedToken(run)].flatMap((days) => days ?? []);
 }
@@ -72,7 +72,7 @@ async function located(
 async function triedToken(run: SyncRun): Promise<DayWindow | undefined> {
   run.saidEnded = true;
   const { grant } = await run.tokens.holding();
-  if (!run.adapter.grant.refresh || grant.refreshToken === null) return recentDays(run);
+  if (!run.adapter.grant.refresh || grant.refreshToken === null) return daysReadAgain(run);
   await run.tokens.renew();
   run.saidEnded = false;
   return undefined;

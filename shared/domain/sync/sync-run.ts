@@ -44,7 +44,7 @@ export const today = ({ deps, user }: Pick<SyncRun, 'deps' | 'user'>): string =>
   todayIn(user.timezone, deps.clock.now());
 
 /** The days that every look takes in again: what arrives late, or is edited. */
-export function recentDays(run: SyncRun): DayWindow {
+export function daysReadAgain(run: SyncRun): DayWindow {
   const to = today(run);
   return { from: addDays(to, -run.adapter.descriptor.sync.rereadDays), to };
 }

@@ -5,15 +5,17 @@ import { Unexpected } from '../../providers/vendor.ts';
 import { subscriptionRows } from '../../store/subscriptions.ts';
 import { VendorAway } from '../providers/send.ts';
 import { wake } from '../work/wake.ts';
-import { nextDays } from './day-plan.ts';
+import { nextDays } from './days-to-read.ts';
 import { lookInto } from './look-into.ts';
 import { derivedKeys, pushPath } from './push-keys.ts';
 import { readDays } from './read-days.ts';
 import { mayBeAsked, pollAfterMs, spread } from './sync-backoff.ts';
-import { keepProgress, planned, recentDays, type SyncRun, today } from './sync-run.ts';
+import { daysReadAgain, keepProgress, planned, type SyncRun, today } from './sync-run.ts';
 
 /** No window is begun after it. */
 const mostMs = 35_000;
+/** Then another worker goes on: a long history keeps none of them from others for long. */
+const mostWindows = 8;
 /** Of a subscription that could not be made, and of one that the vendor wants to see again soon. */
 const againAfterMs = 3_600_000;
 const soonestMs = 60_000;
@@ -34,7 +36,7 @@ export async function workOff(run: SyncRun): Promise<boolean> {
     const windowDays = Math.min(stride ?? adapter.descriptor.sync.windowDays, adapter.descriptor.sync.windowDays);
     const next = nextDays({ again, history: history ?? null }, windowDays);
     if (!next) return true;
-    if (deps.clock.now() - run.startedMs >= mostMs) return false;
+    if (run.windows >= mostWindows || deps.clock.now() - run.startedMs >= mostMs) return false;
     const requests = await readDays(run, next.days);
     run.windows += 1;
     run.change = {
@@ -124,6 +126,6 @@ async function lookAround(run: SyncRun): Promise<void> {
   }
   // Where no data may be asked for, at least the tokens stay good.
   if (!mayBeAsked(adapter.descriptor)) await run.tokens.current();
-  const days = mayBeAsked(adapter.descriptor) ? [recentDays(run)] : [];
+  const days = mayBeAsked(adapter.descriptor) ? [daysReadAgain(run)] : [];
   run.change = { ...run.change, pollMs: nowMs + spread(afterMs, deps.random.bytes(2)), ...withDays(run, days) };
 }

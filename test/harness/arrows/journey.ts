@@ -1,35 +1,13 @@
 // One journey that uses every arrow of the map, in steps: whatever happens to a message of a step, the step ends as it would have without.
-import { createAccount, type NewAccount } from '../../../shared/domain/access/accounts.ts';
-import type { Told } from '../ask.ts';
+import { createAccount } from '../../../shared/domain/access/accounts.ts';
 import { memoryTable } from '../memory-table.ts';
 import { iso, pocket, watch } from '../person.ts';
 import { openPhone } from '../phone.ts';
 import { upload } from '../sdk.ts';
 import { arrowTo } from './map-arrows.ts';
 import { type Moment, openPostOffice, type PostOffice } from './post-office.ts';
-
-/** Everybody the journey has met so far. */
-export interface Travellers {
-  account: NewAccount;
-  liveHook: string;
-  sandboxHook: string;
-  user?: string;
-  sandboxUser?: string;
-  /** Of the phone that the watch belongs to, and of another one. */
-  watchToken?: string;
-  pocketToken?: string;
-  deleted: string[];
-}
-export interface Step {
-  name: string;
-  act(office: PostOffice, who: Travellers): Promise<void>;
-  /** Until everything that was lost has been found. */
-  minutes: number;
-  /** Of each schedule, which tick of the step is worth a fault, counted from 0. */
-  ticks?: Record<string, number>;
-  /** It takes long: only the first message of each arrow is worth a fault. */
-  long?: true;
-}
+import { good, known, type Step, type Travellers } from './travellers.ts';
+import { wearableSteps } from './wearable-steps.ts';
 
 /** At night, when sandbox users sleep, and some minutes away from every quarter of an hour. */
 const startMs = Date.UTC(2026, 2, 10, 3, 7);
@@ -159,12 +137,13 @@ export const journey: readonly Step[] = [
     ticks: { [arrowTo.schedule('feed-sandbox')]: 1 },
     async act() {},
   },
+  ...wearableSteps,
   {
     name: 'the user is deleted',
     minutes: settles,
     async act(office, who) {
       await good(office.call('DELETE', path(who), { token: who.account.live_key }));
-      who.deleted = [known(who.user)];
+      who.deleted = [...who.deleted, known(who.user)];
       delete who.user;
     },
   },
@@ -179,17 +158,7 @@ export const journey: readonly Step[] = [
 
 type Connected = { connected_at: string };
 
-const known = (id: string | undefined): string => {
-  if (id === undefined) throw new Error('the journey has not come that far');
-  return id;
-};
 const path = ({ user }: Travellers, rest = ''): string => `/v1/users/${known(user)}${rest}`;
-
-async function good(asked: Promise<Told>): Promise<Told> {
-  const told = await asked;
-  if (told.status >= 300) throw new Error(`expected success, got ${told.status}: ${told.text}`);
-  return told;
-}
 
 const created = async (office: PostOffice, token: string, body: object): Promise<string> =>
   (await good(office.call('POST', '/v1/users', { token, body: { timezone: 'UTC', ...body } }))).body.id;

@@ -5,8 +5,9 @@ import type { FeedRow } from '../../../shared/store/feed.ts';
 import { keys } from '../../../shared/store/keys.ts';
 import { wholeFeed } from '../outbox.ts';
 import { wholePartition } from '../raced-user.ts';
-import { firstDate, lastDate, receiverUrl, type Travellers } from './journey.ts';
+import { firstDate, lastDate, receiverUrl } from './journey.ts';
 import type { PostOffice } from './post-office.ts';
+import type { Travellers } from './travellers.ts';
 
 export async function outcomeOf(office: PostOffice, who: Travellers) {
   const { account } = who;

@@ -242,7 +242,7 @@ export function openPostOffice(from: Moment, faults: readonly Fault[] = []): Pos
     react(next) {
       reaction = next;
     },
-    async call(method, path, { token, body, headers = {} } = {}) {
+    async call(method, path, { token, body, raw, headers = {} } = {}) {
       const { pathname, search } = new URL(path, 'http://test');
       const { functionName } = route(pathname) ?? { functionName: 'nobody' };
       const result = await run(functionName, {
@@ -260,7 +260,7 @@ export function openPostOffice(from: Moment, faults: readonly Fault[] = []): Pos
           requestId: `r${sent.length}`,
           http: { method, path: pathname, protocol: 'HTTP/1.1', sourceIp: '127.0.0.1', userAgent: '' },
         },
-        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+        ...(raw === undefined && body === undefined ? {} : { body: raw?.toString() ?? JSON.stringify(body) }),
         isBase64Encoded: false,
       });
       return toldIn(result);

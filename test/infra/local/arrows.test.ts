@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { beginJourney, journey, type Step, type Travellers } from '../../harness/arrows/journey.ts';
+import { beginJourney, journey } from '../../harness/arrows/journey.ts';
 import { everyArrow } from '../../harness/arrows/map-arrows.ts';
 import { outcomeOf } from '../../harness/arrows/outcome.ts';
 import { type Fate, type Fault, type Message, type Moment, openPostOffice } from '../../harness/arrows/post-office.ts';
+import type { Step, Travellers } from '../../harness/arrows/travellers.ts';
 
 const fates: readonly Fate[] = ['drop', 'double', 'late'];
 /** What came late is worked in by then. */
@@ -18,6 +19,17 @@ async function runStep(step: Step, from: Moment, before: Travellers, faults: rea
     await office.pass(minutesAfterLate);
   }
   return { office, who, outcome: await outcomeOf(office, who) };
+}
+
+type Outcome = Awaited<ReturnType<typeof outcomeOf>>;
+
+/** Without the events of data in the sandbox, where a step brings so much that they are bundled differently each time. */
+function comparable({ bundled }: Step, outcome: Outcome) {
+  if (!bundled) return outcome;
+  const others = (events: readonly string[] | undefined) =>
+    events?.filter((event) => !/(data|score)\.updated/.test(event));
+  const { sandbox, sandboxDeliveries, ...rest } = outcome;
+  return { ...rest, sandbox: { ...sandbox, events: others(sandbox.events) }, listed: others(sandboxDeliveries.listed) };
 }
 
 /** Each message with how many of its arrow and kind come before it. */
@@ -65,7 +77,7 @@ describe.each(free)('when $step.name', ({ step, moment, who, outcome, sent }) =>
   /** Of the messages that only a fault brings about, the first of each arrow has its own. */
   async function holds(faults: Fault[]): Promise<void> {
     const run = await runStep(step, moment, who, faults);
-    expect(run.outcome).toEqual(outcome);
+    expect(comparable(step, run.outcome)).toEqual(comparable(step, outcome));
     for (const { arrow } of faults) tried.add(arrow);
     for (const message of numbered(run.office.sent)) {
       if (arrowsInPeace.has(message.arrow) || tried.has(message.arrow)) continue;
@@ -94,7 +106,7 @@ test('the journey is worth it: there are days, scores and deliveries, and the de
   expect(after('a sandbox user comes')?.sandboxUser?.devices).toHaveLength(2);
   const end = free.at(-1)?.outcome;
   expect(end?.live.events.filter((event) => event.includes('user.deleted'))).toHaveLength(1);
-  expect([end?.leftovers, end?.liveDeliveries]).toEqual([[[]], { rows: 0, listed: undefined }]);
+  expect([end?.leftovers, end?.liveDeliveries]).toEqual([[[], []], { rows: 0, listed: undefined }]);
   expect(end?.sandboxDeliveries.rows).toBe(end?.sandbox.events.length);
 });
 

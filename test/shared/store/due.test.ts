@@ -77,5 +77,5 @@ test('owners are spread over every shard', () => {
 });
 
 test('what has a schedule of its own is no business of the sweep, and everything else is', () => {
-  expect(everyKind.filter((kind) => !sweptKinds.some((swept) => swept === kind))).toEqual(['sandbox']);
+  expect(everyKind.filter((kind) => !sweptKinds.some((swept) => swept === kind))).toEqual(['sandbox', 'sync']);
 });

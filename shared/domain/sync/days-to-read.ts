@@ -2,7 +2,7 @@
 import { addDays, daysBetween } from '../../model/local-day.ts';
 import type { DayWindow } from '../../providers/pages.ts';
 
-export interface DayPlan {
+export interface DaysToRead {
   again: readonly DayWindow[];
   history: DayWindow | null;
 }
@@ -20,7 +20,7 @@ export function mergedWindows(windows: readonly DayWindow[]): DayWindow[] {
 }
 
 /** The next days to ask for, and what is left when they are in; undefined when nothing is. */
-export function nextDays(plan: DayPlan, mostDays: number): { days: DayWindow; rest: DayPlan } | undefined {
+export function nextDays(plan: DaysToRead, mostDays: number): { days: DayWindow; rest: DaysToRead } | undefined {
   const [first, ...others] = mergedWindows(plan.again);
   if (first) {
     const { days, rest } = newest(first, mostDays);
