@@ -22,10 +22,11 @@ export function deviceName({ provider, connection, name, model }: DeviceRow): st
 
 export function deviceState(device: DeviceRow, time: PersonsTime): Markup {
   if (device.status === 'disconnected') return ended(device);
-  const since = device.connectedMs === null ? undefined : markup`Connected since ${day(device.connectedMs, time)}. `;
+  const since =
+    device.connectedMs === null ? undefined : markup`<p>Connected since ${day(device.connectedMs, time)}.</p>`;
   const data =
     device.lastSyncMs === null ? 'Waiting for the first data.' : markup`Last data ${ago(device.lastSyncMs, time)}.`;
-  return markup`<p>${since}${data}</p>${syncState(device)}`;
+  return markup`${since}<p>${data}</p>${syncState(device)}`;
 }
 
 const ended = ({ provider, error }: DeviceRow): Markup =>

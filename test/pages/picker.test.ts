@@ -1,0 +1,125 @@
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startConnected } from '../harness/connected.ts';
+import { type System, startSystem } from '../harness/system.ts';
+import { beyondTheEdge, expectGoodPage, heading, openBrowser, openedPage, smallPhone, tabTo } from './browser.ts';
+import { sandboxPerson } from './sandbox-person.ts';
+
+let system: System;
+let browser: Browser;
+
+beforeAll(async () => {
+  [system, browser] = await Promise.all([startSystem(), openBrowser()]);
+});
+afterAll(async () => {
+  await browser.close();
+  await system.stop();
+});
+
+describe.each([
+  ['at a desk', {}],
+  ['on a phone', smallPhone],
+  ['without JavaScript', { javaScriptEnabled: false }],
+] as const)('a person %s', (_where, options) => {
+  test('picks, connects, sees it, thinks twice, and disconnects', async () => {
+    const person = await sandboxPerson(system);
+    const page = await openedPage(browser, options);
+    await page.goto(await person.pickerLink());
+    expect(await heading(page)).toBe('Your wearables');
+    expect(await beyondTheEdge(page)).toBe(0);
+
+    await page.getByRole('button', { name: 'Connect Strava' }).click();
+    expect(await heading(page)).toContain('Share Strava data');
+    await page.getByRole('button', { name: 'Allow' }).click();
+    expect(await heading(page)).toBe('Your wearables');
+    expect(await page.getByRole('status').innerText()).toContain('Strava is connected');
+    expect(await person.active()).toContain('strava');
+
+    await page.getByRole('link', { name: 'Disconnect Strava' }).click();
+    expect(await heading(page)).toBe('Disconnect Strava?');
+    expect(await beyondTheEdge(page)).toBe(0);
+    await page.getByRole('link', { name: 'Keep it' }).click();
+    expect(await person.active()).toContain('strava');
+
+    await page.getByRole('link', { name: 'Disconnect Strava' }).click();
+    await page.getByRole('button', { name: 'Disconnect' }).click();
+    expect(await page.getByRole('status').innerText()).toContain('Strava is disconnected');
+    expect(await person.active()).not.toContain('strava');
+    await page.reload();
+    expect(await page.getByRole('button', { name: 'Connect Strava' }).count()).toBe(1);
+  });
+});
+
+test('with the keyboard alone a person connects and disconnects', async () => {
+  const person = await sandboxPerson(system);
+  const page = await openedPage(browser);
+  await page.goto(await person.pickerLink({ providers: ['strava', 'withings'] }));
+  await tabTo(page, 'Connect Strava');
+  await page.keyboard.press('Enter');
+  await page.waitForURL(/\/sandbox\//);
+  await tabTo(page, 'Allow');
+  await page.keyboard.press('Enter');
+  await page.waitForURL(/notice=connected/);
+  await tabTo(page, 'Disconnect Strava');
+  await page.keyboard.press('Enter');
+  await page.waitForURL(/disconnect=/);
+  await tabTo(page, 'Disconnect');
+  await page.keyboard.press('Enter');
+  await page.waitForURL(/notice=disconnected/);
+  expect(await person.active()).not.toContain('strava');
+});
+
+test('a press of a button leads on to a vendor of another origin, and back', async () => {
+  const world = await startConnected({ only: ['strava'] });
+  const { body } = await world.system.call('POST', `/v1/users/${await world.user()}/connect-links`, {
+    token: world.key,
+    body: {},
+  });
+  const page = await openedPage(browser);
+  await page.goto(body.url);
+  await page.getByRole('button', { name: 'Connect Strava' }).click();
+  // Nobody is signed in there, so the vendor sends them back without a code.
+  await page.waitForURL(/notice=access_denied/);
+  expect(await page.getByRole('status').innerText()).toContain('Strava was not connected');
+  await world.stop();
+});
+
+test('a reload after pressing a button does nothing a second time', async () => {
+  const person = await sandboxPerson(system);
+  const page = await openedPage(browser);
+  await page.goto(await person.pickerLink());
+  await page.getByRole('button', { name: 'Connect Strava' }).click();
+  await page.getByRole('button', { name: 'Allow' }).click();
+  await page.getByRole('status').waitFor();
+  const before = await person.active();
+  await page.reload();
+  await page.reload();
+  expect(await person.active()).toEqual(before);
+});
+
+describe('every page is good', () => {
+  test('picker, question and what is said afterwards', async () => {
+    const person = await sandboxPerson(system);
+    const page = await openedPage(browser);
+    await page.goto(await person.pickerLink({ redirect_url: 'https://app.example.com/' }));
+    expect(await page.getByRole('link', { name: 'Back to your app' }).count()).toBe(1);
+    await expectGoodPage(page);
+    await page
+      .getByRole('link', { name: /^Disconnect / })
+      .first()
+      .click();
+    await expectGoodPage(page);
+    await page.getByRole('button', { name: 'Disconnect' }).click();
+    await page.getByRole('status').waitFor();
+    await expectGoodPage(page);
+  });
+
+  test('expired', async () => {
+    const link = await (await sandboxPerson(system)).pickerLink();
+    system.clock.advance(24 * 3_600_000);
+    const page = await openedPage(browser);
+    expect((await page.goto(link))?.status()).toBe(410);
+    expect(await heading(page)).toBe('This link has expired');
+    await expectGoodPage(page);
+  });
+});
