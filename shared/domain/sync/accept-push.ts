@@ -20,11 +20,18 @@ import { pushKeys } from './push-keys.ts';
 /** In place of more notes than a connection keeps. */
 const weeksAgain = 4;
 
-/** Throws `Failure` for whatever is not from the vendor; nothing is written then. */
-export async function acceptPush(deps: Deps, provider: CloudProviderId, request: PushRequest): Promise<PushAnswer> {
+const everyEnvironment = ['live', 'sandbox'] as const satisfies Environment[];
+
+/** Throws `Failure` for whatever is not from the vendor; nothing is written then. `among` leaves out whose keys need not be tried. */
+export async function acceptPush(
+  deps: Deps,
+  provider: CloudProviderId,
+  request: PushRequest,
+  among: readonly Environment[] = everyEnvironment,
+): Promise<PushAnswer> {
   const rules = providers[provider].push ? adapterOf(provider).push : undefined;
   if (!rules) throw new Failure('not_found', `${providers[provider].name} sends nothing to this service.`);
-  const found = await recognized(deps, provider, rules, request);
+  const found = await recognized(deps, provider, rules, request, among);
   if ('answer' in found) return found.answer;
   const content = rules.read(request);
   if (!content) {
@@ -41,9 +48,10 @@ async function recognized(
   provider: CloudProviderId,
   rules: PushRules,
   request: PushRequest,
+  among: readonly Environment[],
 ): Promise<{ env: Environment } | { answer: PushAnswer }> {
   let refusal: PushAnswer | undefined;
-  for (const env of ['live', 'sandbox'] as const) {
+  for (const env of among) {
     const keys = await keysOf(deps, provider, env);
     if (!keys) continue;
     const answer = rules.handshake?.(request, keys);

@@ -1,5 +1,6 @@
 // Works off what a connection is owed: what pushes said, the look that is due, and then the history, a window at a time.
 import { addDays } from '../../model/local-day.ts';
+import { sandboxHistoryDays } from '../../model/sandbox.ts';
 import type { DayWindow } from '../../providers/pages.ts';
 import { Unexpected } from '../../providers/vendor.ts';
 import { subscriptionRows } from '../../store/subscriptions.ts';
@@ -57,7 +58,8 @@ export async function workOff(run: SyncRun): Promise<boolean> {
 /** The history goes back from today, so the first window is the newest days. */
 async function begin(run: SyncRun): Promise<void> {
   const { deps, adapter, row } = run;
-  const { historyDays } = adapter.descriptor;
+  const most = row.env === 'sandbox' ? sandboxHistoryDays : Number.POSITIVE_INFINITY;
+  const historyDays = Math.min(adapter.descriptor.historyDays, most);
   const to = today(run);
   run.change = {
     ...run.change,
