@@ -1,68 +1,120 @@
 // Brings a sandbox user its data, the way real data come: its past when it is new, then what has happened since, every hour.
+import { forget } from '../domain/connect/begin.ts';
+import { connectWithCode } from '../domain/connect/connect-with-code.ts';
 import type { Deps } from '../domain/deps.ts';
-import { type DeviceDescription, findOrCreateDevice } from '../domain/devices/devices.ts';
+import { findOrCreateDevice } from '../domain/devices/devices.ts';
 import { acceptRecords } from '../domain/ingest/accept-records.ts';
+import { syncDevice } from '../domain/sync/sync-device.ts';
 import { activeDevices, subjectOf } from '../domain/users/subject.ts';
-import type { SandboxDevice, SandboxPersona } from '../model/sandbox.ts';
+import { workerLifeMs } from '../domain/work/worker-life.ts';
+import type { CloudProviderId } from '../model/provider.ts';
+import type { SandboxDevice } from '../model/sandbox.ts';
 import { MobileScope } from '../model/token.ts';
 import { countOf, rawUpload } from '../providers/sdk/format.ts';
+import { connectionRows } from '../store/connections.ts';
+import type { DeviceRow } from '../store/devices.ts';
 import { type SeedRow, seedRows } from '../store/seeds.ts';
+import { holdingBack } from './holding-back.ts';
 import { devicesOf, sandboxDates, sandboxDays, sandboxDevices } from './sandbox-day.ts';
+import { accountOfLife } from './vendor/account.ts';
+import { builtInVendor } from './vendor/built-in.ts';
+import { sendNews } from './vendor-news.ts';
 
 const feedEveryMs = 3_600_000;
 
-const descriptions: Readonly<Record<SandboxDevice, DeviceDescription>> = {
-  ring: describe('oura', 'cloud', sandboxDevices.ring),
-  phone: describe('apple_health', 'sdk', sandboxDevices.phone),
-  watch: describe('garmin', 'cloud', sandboxDevices.watch),
-};
+/** The vendors that the worn ones are connected to; the phone uploads by itself. */
+const vendorOf: Readonly<Partial<Record<SandboxDevice, CloudProviderId>>> = { ring: 'oura', watch: 'garmin' };
 
-/** A message for a user that is not due, or is gone, does nothing. */
-export async function feedSandbox(deps: Deps, userId: string): Promise<void> {
-  const seed = await seedRows(deps.store).of(userId);
-  if (!seed || seed.nextMs === null || seed.nextMs > deps.clock.now()) return;
-  const devices = seed.devices ?? (await makeDevices(deps, userId, seed.persona));
+/** A message for a user that is not due, is being fed, or is gone, does nothing. */
+export async function feedSandbox(given: Deps, userId: string): Promise<void> {
+  const now = given.clock.now();
+  const { deps, release } = holdingBack(given);
+  const known = await seedRows(deps.store).of(userId);
+  if (!known || known.nextMs === null || known.nextMs > now) return;
+  const claimed = await seedRows(deps.store).claim(userId, now, now + workerLifeMs);
+  if (!claimed) return;
+  const isFirst = claimed.seed.devices === null;
+  if (claimed.isAgain && isFirst) await forgetHalfMade(deps, userId);
+  const devices = claimed.seed.devices ?? (await makeDevices(deps, userId, claimed.seed));
+  // Connecting a device has put it forward.
+  const seed = claimed.seed.devices ? claimed.seed : await seedRows(deps.store).of(userId);
   const subject = await subjectOf(deps, userId);
-  if (!devices || !subject) return;
+  if (!devices || !subject || !seed) return;
 
   const active = activeDevices(subject.devices);
-  const reporting = devicesOf(seed.persona).flatMap((which) => {
+  const connections = (await connectionRows(deps.store).ofUser(userId)).filter(
+    ({ device, status }) => status === 'active' && active.some(({ id }) => id === device),
+  );
+  const uploading = devicesOf(seed.persona).flatMap((which) => {
     const device = active.find(({ id }) => id === devices[which]);
-    return device ? [{ which, device }] : [];
+    return device && !connections.some((each) => each.device === device.id) ? [{ which, device }] : [];
   });
-  if (reporting.length === 0) {
-    await seedRows(deps.store).end(userId, { ...seed, devices });
+  if (uploading.length === 0 && connections.length === 0) {
+    await seedRows(deps.store).end(userId, seed, { ...seed, devices });
     return;
   }
-  const now = deps.clock.now();
-  const life = { userId, persona: seed.persona, timezone: seed.zone };
-  const uploads = sandboxDays({ ...life, dates: sandboxDates(life, seed.fedMs, now), untilMs: now });
-  const parcels = reporting
+  await upload(deps, userId, seed, uploading, now);
+  for (const connection of connections) await sendNews(deps, connection, seed.pushedMs[connection.device]);
+  // A new user's past is asked for here and now: days are then made, and scored, once, instead of window by window.
+  if (isFirst) for (const { device } of connections) await syncDevice(deps, userId, device);
+  const pushedMs = Object.fromEntries(connections.map(({ device }) => [device, now]));
+  await seedRows(deps.store).fed(userId, seed, { ...seed, devices, fedMs: now, nextMs: now + feedEveryMs, pushedMs });
+  await release();
+}
+
+/** The phone, and what the release before made without a vendor behind it. */
+async function upload(
+  deps: Deps,
+  userId: string,
+  { persona, zone, fedMs }: SeedRow,
+  uploading: readonly { which: SandboxDevice; device: DeviceRow }[],
+  now: number,
+): Promise<void> {
+  if (uploading.length === 0) return;
+  const life = { userId, persona, timezone: zone };
+  const uploads = sandboxDays({ ...life, dates: sandboxDates(life, fedMs, now), untilMs: now });
+  const parcels = uploading
     .filter(({ which }) => countOf(uploads[which]) > 0)
     .map(({ which, device }) => ({ device, raw: rawUpload(uploads[which]), scopes: MobileScope.options }));
   await acceptRecords(deps, userId, now, parcels);
-  await seedRows(deps.store).fed(userId, { ...seed, devices, fedMs: now, nextMs: now + feedEveryMs });
 }
 
 /** Undefined when the user is gone. */
 async function makeDevices(
   deps: Deps,
   userId: string,
-  persona: SandboxPersona,
+  { persona, zone }: SeedRow,
 ): Promise<SeedRow['devices'] | undefined> {
   const ids: NonNullable<SeedRow['devices']> = {};
   for (const which of devicesOf(persona)) {
-    const made = await findOrCreateDevice(deps, userId, descriptions[which]);
-    if (!made) return undefined;
-    ids[which] = made.device.id;
+    const vendor = vendorOf[which];
+    const account = accountOfLife({ userId, persona, timezone: zone });
+    const id = vendor ? await connected(deps, userId, vendor, account) : await phone(deps, userId);
+    if (id === undefined) return undefined;
+    ids[which] = id;
   }
   return ids;
 }
 
-function describe(
-  provider: DeviceDescription['provider'],
-  connection: DeviceDescription['connection'],
-  { name, model, type }: (typeof sandboxDevices)[keyof typeof sandboxDevices],
-): DeviceDescription {
-  return { provider, connection, deviceType: type, model, name };
+async function phone(deps: Deps, userId: string): Promise<string | undefined> {
+  const { name, model, type } = sandboxDevices.phone;
+  const description = { provider: 'apple_health', connection: 'sdk', deviceType: type, model, name } as const;
+  return (await findOrCreateDevice(deps, userId, description))?.device.id;
+}
+
+/** From the code on it is everybody's way. */
+const connected = (
+  deps: Deps,
+  userId: string,
+  provider: CloudProviderId,
+  account: string,
+): Promise<string | undefined> =>
+  connectWithCode(deps, userId, provider, async () => builtInVendor(deps).code(provider, account));
+
+/** What a worker that died has left of a connection. */
+async function forgetHalfMade(deps: Deps, userId: string): Promise<void> {
+  const subject = await subjectOf(deps, userId);
+  for (const { id, provider, status } of subject?.devices ?? [])
+    if (Object.values(vendorOf).some((each) => each === provider) && (status === 'pending' || status === 'failed'))
+      await forget(deps, userId, id);
 }

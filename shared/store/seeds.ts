@@ -16,6 +16,8 @@ export const SeedRow = z.object({
   fedMs: z.number().nullable(),
   /** Null when there is nobody left to feed. */
   nextMs: z.number().nullable(),
+  /** Until when its vendors have sent what there was, by connected device. */
+  pushedMs: z.record(z.string(), z.number()).default({}),
 });
 export type SeedRow = z.infer<typeof SeedRow>;
 
@@ -29,15 +31,52 @@ export const seedRows = repository(({ table }) => {
       kind: 'put',
       item: { ...keys.seed(user), ...row, ...due('seed', user, row.nextMs) },
     }),
-    /** False when the user was erased meanwhile. */
-    async fed(user: string, row: SeedRow & { nextMs: number }): Promise<boolean> {
-      return replace({ ...keys.seed(user), ...row, ...due('sandbox', user, row.nextMs) });
+    /** One at a time: undefined when somebody else is at it, or the user was erased. `isAgain` when whoever was at it never finished. */
+    async claim(
+      user: string,
+      nowMs: number,
+      untilMs: number,
+    ): Promise<{ seed: SeedRow; isAgain: boolean } | undefined> {
+      const { held, item } = await conditionalWrite(table, {
+        kind: 'update',
+        key: keys.seed(user),
+        update: 'SET #leasedUntilMs = :until, #claims = if_not_exists(#claims, :none) + :one',
+        condition: 'attribute_exists(#pk) AND (attribute_not_exists(#leasedUntilMs) OR #leasedUntilMs <= :now)',
+        values: { until: untilMs, now: nowMs, none: 0, one: 1 },
+      });
+      return held && item ? { seed: SeedRow.parse(item), isAgain: item['claims'] !== 1 } : undefined;
+    },
+    /** Lets go of it. False when the user was erased, or a device was connected meanwhile: then it is due again. */
+    async fed(user: string, before: SeedRow, row: SeedRow & { nextMs: number }): Promise<boolean> {
+      return replace(user, before, { ...row, ...due('sandbox', user, row.nextMs) });
     },
     /** From here on nothing is due. */
-    end: (user: string, row: SeedRow): Promise<boolean> => replace({ ...keys.seed(user), ...row, nextMs: null }),
+    end: (user: string, before: SeedRow, row: SeedRow): Promise<boolean> =>
+      replace(user, before, { ...row, nextMs: null }),
+    /** A device was connected, and its vendor may have something to send. */
+    waking: (user: string, nowMs: number): Write => ({
+      kind: 'update',
+      key: keys.seed(user),
+      update: 'SET #nextMs = :now, #duePk = :duePk, #dueSk = :dueSk',
+      condition: 'attribute_exists(#pk)',
+      values: { now: nowMs, ...due('seed', user, nowMs) },
+    }),
   };
 
-  async function replace(item: { pk: string; sk: string } & Item): Promise<boolean> {
-    return (await conditionalWrite(table, { kind: 'put', item, condition: 'attribute_exists(#pk)' })).held;
+  async function replace(user: string, { nextMs }: SeedRow, item: Item): Promise<boolean> {
+    const { held } = await conditionalWrite(table, {
+      kind: 'put',
+      item: { ...keys.seed(user), ...item },
+      condition: '#nextMs = :before',
+      values: { before: nextMs },
+    });
+    if (held) return true;
+    await conditionalWrite(table, {
+      kind: 'update',
+      key: keys.seed(user),
+      update: 'REMOVE #leasedUntilMs, #claims',
+      condition: 'attribute_exists(#pk)',
+    });
+    return false;
   }
 });

@@ -56,7 +56,7 @@ describe('the consent page', () => {
     });
     expect(swap.status).toBe(200);
     const { access_token } = JSON.parse(await swap.text());
-    const account = await builtInVendor(system.host.deps).accountOf('oura', access_token);
+    const account = builtInVendor(system.host.deps).accountOf('oura', access_token);
     expect(lifeOfAccount(account ?? '')).toEqual({ userId: `usr_${seed}`, persona: 'athlete', timezone: 'Asia/Tokyo' });
   });
 

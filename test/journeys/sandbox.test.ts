@@ -95,7 +95,13 @@ describe('a new sandbox user', () => {
 
   test('has samples through the day', async () => {
     const date = dayBefore(today, 1);
-    for (const metric of ['heart_rate', 'steps', 'active_calories', 'blood_oxygen', 'heart_rate_variability']) {
+    for (const metric of [
+      'heart_rate',
+      'steps',
+      'active_calories',
+      'heart_rate_variability_rmssd',
+      'heart_rate_variability',
+    ]) {
       const { values } = await get(`/v1/users/${user}/timeseries?metric=${metric}&date=${date}&resolution=5m`);
       expect([metric, numbers(values).length > 0]).toEqual([metric, true]);
     }

@@ -1,9 +1,11 @@
 // Consent has come: the device, its tokens, whose account it is and the event go in together, and whatever it replaces steps back.
 
 import type { Write } from '../../engine/ports.ts';
+import { providers } from '../../providers/catalog.ts';
 import type { Linked } from '../../providers/grant.ts';
 import { type ConnectionRow, connectionRows, grantContext } from '../../store/connections.ts';
 import { deviceRows } from '../../store/devices.ts';
+import { seedRows } from '../../store/seeds.ts';
 import { stateRows } from '../../store/states.ts';
 import { userRows } from '../../store/users.ts';
 import type { Deps } from '../deps.ts';
@@ -38,12 +40,20 @@ export async function activate(deps: Deps, exchanging: ConnectionRow, linked: Li
       ...connectionRows(deps.store).holding(row, now),
       userEvent(deps, 'device.connected', user, { deviceId }),
       ...(await replacing(deps, subject, row, now)),
+      ...(row.env === 'sandbox' ? await feedingSandbox(deps, user.id, now) : []),
     ]);
     return true;
   });
   if (activated) await wake(deps, 'sync', { user_id: userId, device_id: deviceId });
+  // Of a vendor that may not be asked nothing comes before it sends something.
+  const mayBeAsked = providers[exchanging.provider].sync.silentMinutes !== null;
+  if (activated && exchanging.env === 'sandbox' && !mayBeAsked) await wake(deps, 'seed', { user_id: userId });
   return activated;
 }
+
+/** The sandbox's vendor sends by itself what a real one would. Live users are not fed. */
+const feedingSandbox = async (deps: Deps, userId: string, nowMs: number): Promise<Write[]> =>
+  (await seedRows(deps.store).of(userId)) ? [seedRows(deps.store).waking(userId, nowMs)] : [];
 
 /** The provider's earlier devices keep what they brought. A consent for the same account is not given back: it may be the very one that just came. */
 async function replacing(deps: Deps, { user, devices }: Subject, next: ConnectionRow, nowMs: number): Promise<Write[]> {

@@ -163,6 +163,7 @@ const seedFor = ({ timezone, profile, createdMs }: UserRow): SeedRow & { nextMs:
   devices: null,
   fedMs: null,
   nextMs: createdMs,
+  pushedMs: {},
 });
 
 const personaRefused = (why: string): Failure =>

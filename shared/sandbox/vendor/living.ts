@@ -52,23 +52,32 @@ export function lifeDays(life: Living, { from, to }: { from: string; to: string 
   // A day ahead: where a traveller is, tomorrow may have begun.
   const last = addDays(todayIn(life.timezone, nowMs), 1);
   return datesInRange(from < first ? first : from, to > last ? last : to)
-    .map((date) => lifeDay(life, date, nowMs))
+    .map((date) => (date === first ? withoutEve(lifeDay(life, date, nowMs)) : lifeDay(life, date, nowMs)))
     .filter(({ startMs }) => startMs <= nowMs);
 }
 
+/** Of the evening before nothing is told where nothing was worn on that date. */
+const withoutEve = (day: LifeDay): LifeDay => ({
+  ...day,
+  variability: day.variability.filter(({ ms }) => ms >= day.startMs),
+});
+
 function told(life: Living, date: string, untilMs: number): LifeDay {
   const home = personFor(life.userId, life.persona, life.timezone ?? 'UTC');
-  const swapped = wearsWatch(home, date);
-  const person = swapped && life.worn === 'wrist' ? seenByWatch(home) : home;
+  const person = life.worn === 'wrist' && wearsWatch(home, date) ? seenByWatch(home) : home;
   const plan = planDay(person, date);
   const blank: LifeDay = { ...nothingTold, date, zone: zoneOn(person, date), startMs: plan.startMs, endMs: plan.endMs };
-  if (isMissing(person, date) || ringIsOff(person, date) || isLaidAside(life, home, swapped)) return blank;
+  if (!isWorn(life, home, date)) return blank;
   const quarters = quartersOf(home, person === home ? plan : planDay(home, date));
-  return { ...blank, ...ofTheDay(person, plan, quarters, untilMs), ...ofTheNight(person, plan, untilMs) };
+  const day = { ...blank, ...ofTheDay(person, plan, quarters, untilMs), ...ofTheNight(person, plan, untilMs) };
+  return isWorn(life, home, addDays(date, -1)) ? day : withoutEve(day);
 }
 
-const isLaidAside = ({ worn }: Living, { habits }: SandboxPerson, swapped: boolean): boolean =>
-  habits.turn === 'device_swap' && ((worn === 'ring' && swapped) || (worn === 'wrist' && !swapped));
+function isWorn({ worn }: Living, home: SandboxPerson, date: string): boolean {
+  if (isMissing(home, date) || ringIsOff(home, date)) return false;
+  if (home.habits.turn !== 'device_swap') return true;
+  return wearsWatch(home, date) ? worn !== 'ring' : worn !== 'wrist';
+}
 
 const nothingTold = {
   steps: null,

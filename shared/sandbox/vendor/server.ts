@@ -22,8 +22,10 @@ export interface SandboxVendor {
   consent(provider: CloudProviderId, query: Readonly<Record<string, string>>): ConsentAsked | string;
   /** Where a person goes on who has allowed it for this account. */
   allow(asked: ConsentAsked, account: string): string;
-  /** Whose account an access token is of, while it is good. */
-  accountOf(provider: CloudProviderId, accessToken: string): Promise<string | undefined>;
+  /** For whoever needs no page. */
+  code(provider: CloudProviderId, account: string): string;
+  /** Whose account a token is of, also when it has run out. */
+  accountOf(provider: CloudProviderId, token: string): string | undefined;
 }
 
 export function sandboxVendor(deps: SandboxVendorDeps): SandboxVendor {
@@ -90,7 +92,8 @@ export function sandboxVendor(deps: SandboxVendorDeps): SandboxVendor {
     handle,
     consent: (provider, query) => consentAsked(provider, query, deps.credentials(provider).clientId),
     allow: (asked, account) => allowedUrl(tokens, asked, account),
-    accountOf: async (provider, accessToken) => (await tokens.open(provider, 'access', accessToken))?.account,
+    code: (provider, account) => tokens.code(provider, { account, scopes: [...providers[provider].scopes] }),
+    accountOf: (provider, token) => tokens.contents(provider, token)?.account,
   };
 }
 

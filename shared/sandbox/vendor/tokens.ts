@@ -54,16 +54,21 @@ export function vendorTokens({ keyring, clock, random, ledger, shown }: TokenDep
   const sealed = (provider: CloudProviderId, token: SealedToken): string =>
     keyring.seal(purpose, JSON.stringify(token), provider);
 
+  /** Whatever it says, also when it has run out. */
+  function contents(provider: CloudProviderId, text: string | undefined): SealedToken | undefined {
+    // Some vendors' tokens are JWTs: then ours is the signature.
+    const inner = text?.slice(text.lastIndexOf('.') + 1) ?? '';
+    const opened = keyring.open(purpose, inner, provider);
+    return opened === undefined ? undefined : Sealed.parse(JSON.parse(opened));
+  }
+
   /** Undefined for what is not good: altered, of another vendor, run out, spent or taken back. */
   async function open(
     provider: CloudProviderId,
     kind: SealedToken['kind'],
     text: string | undefined,
   ): Promise<SealedToken | undefined> {
-    // Some vendors' tokens are JWTs: then ours is the signature.
-    const inner = text?.slice(text.lastIndexOf('.') + 1) ?? '';
-    const opened = keyring.open(purpose, inner, provider);
-    const token = opened === undefined ? undefined : Sealed.parse(JSON.parse(opened));
+    const token = contents(provider, text);
     if (!token || token.kind !== kind || token.untilMs <= clock.now()) return undefined;
     if ((await ledger.endedMs(grantName(token))) !== undefined) return undefined;
     const endedMs = takesBackAccounts(provider)
@@ -91,6 +96,7 @@ export function vendorTokens({ keyring, clock, random, ledger, shown }: TokenDep
   }
 
   return {
+    contents,
     open,
     spend,
     issue,

@@ -13,6 +13,7 @@ const kinds = {
   'B!DEVICE#': 'devices',
   'GONE#': 'devices',
   'SDK#': 'sdk_sessions',
+  'C#': 'connections',
   'MT#': 'mobile_tokens',
   'R#': 'raw_uploads',
   'T#': 'sample_days',

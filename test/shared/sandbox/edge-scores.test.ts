@@ -1,7 +1,6 @@
 // What scores make of the personas that show their edges: data brought, ingested and scored as everybody's.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { listDevices } from '../../../shared/domain/devices/devices.ts';
-import { ingestUser } from '../../../shared/domain/ingest/ingest-user.ts';
 import { type DayScores, scorer } from '../../../shared/domain/scores/day-scores.ts';
 import { createUser } from '../../../shared/domain/users/users.ts';
 import type { Caller } from '../../../shared/model/account.ts';
@@ -10,9 +9,9 @@ import { addDays, utcDay } from '../../../shared/model/local-day.ts';
 import type { SandboxPersona } from '../../../shared/model/sandbox.ts';
 import { type ScoreId, scoreIds } from '../../../shared/model/score-ids.ts';
 import type { Profile } from '../../../shared/model/user.ts';
-import { feedSandbox } from '../../../shared/sandbox/feed.ts';
 import { type CanonicalRow, unpackCanonicalRow } from '../../../shared/store/codec/canonical-day.ts';
 import { dayRows } from '../../../shared/store/days.ts';
+import { feedAll } from '../../harness/sandbox-feed.ts';
 import { openWorkshop, type Workshop } from '../../harness/worker-deps.ts';
 
 const hourMs = 3_600_000;
@@ -31,8 +30,7 @@ interface Resident {
   profile: Profile;
 }
 async function fed(user: Resident): Promise<Resident> {
-  await feedSandbox(shop.deps, user.id);
-  await ingestUser(shop.deps, user.id);
+  await feedAll(shop.deps, user.id);
   return user;
 }
 const lives = async (sandbox_persona: SandboxPersona): Promise<Resident> =>

@@ -163,13 +163,17 @@ test('days that want their scores, until they are answered', async () => {
 
 test('a sandbox user without data, then its next data, until there is nobody to feed', async () => {
   const user = someId('user');
-  const seed = { zone: null, persona: 'average', devices: null, fedMs: null } as const;
-  await commit(seedRows(store).inserting(user, { ...seed, nextMs: since }));
+  const seed = { zone: null, persona: 'average', devices: null, fedMs: null, pushedMs: {} } as const;
+  const first = { ...seed, nextMs: since };
+  const second = { ...seed, fedMs: since, nextMs: later };
+  await commit(seedRows(store).inserting(user, first));
   expect([await owed('seed', user), await owed('sandbox', user)]).toEqual([{ SEED: since }, {}]);
-  await seedRows(store).fed(user, { ...seed, fedMs: since, nextMs: later });
+  await seedRows(store).fed(user, first, second);
   expect([await owed('seed', user), await owed('sandbox', user)]).toEqual([{}, { SEED: later }]);
-  await seedRows(store).end(user, { ...seed, nextMs: null });
+  await seedRows(store).end(user, second, { ...seed, nextMs: null });
   expect([await owed('seed', user), await owed('sandbox', user)]).toEqual([{}, {}]);
+  await commit(seedRows(store).waking(user, later));
+  expect([await owed('seed', user), await owed('sandbox', user)]).toEqual([{ SEED: later }, {}]);
 });
 
 test('an event, until everybody is told', async () => {

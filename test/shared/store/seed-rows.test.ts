@@ -1,13 +1,50 @@
 import { expect, test } from 'vitest';
 import { keys } from '../../../shared/store/keys.ts';
-import { seedRows } from '../../../shared/store/seeds.ts';
+import { type SeedRow, seedRows } from '../../../shared/store/seeds.ts';
 import { memoryTable } from '../../harness/memory-table.ts';
 import { storeOn } from '../../harness/store-on.ts';
+
+const row: SeedRow & { nextMs: number } = {
+  zone: null,
+  persona: 'athlete',
+  devices: null,
+  fedMs: null,
+  nextMs: 5_000,
+  pushedMs: {},
+};
 
 test('a sandbox user that was erased is fed no more: nothing of it is written', async () => {
   const table = memoryTable();
   const seeds = seedRows(storeOn(table));
-  const row = { zone: null, persona: 'athlete', devices: null, fedMs: null, nextMs: 5_000 } as never;
-  expect([await seeds.fed('usr_a', row), await seeds.end('usr_a', row)]).toEqual([false, false]);
+  expect(await seeds.claim('usr_a', 5_000, 9_000)).toBeUndefined();
+  expect([await seeds.fed('usr_a', row, row), await seeds.end('usr_a', row, row)]).toEqual([false, false]);
   expect(await table.get(keys.seed('usr_a'))).toBeUndefined();
+});
+
+test('one worker feeds it at a time, and another when that one was gone for long', async () => {
+  const table = memoryTable();
+  const seeds = seedRows(storeOn(table));
+  await table.transact([seeds.inserting('usr_a', row)]);
+  expect(await seeds.claim('usr_a', 5_000, 9_000)).toEqual({ seed: row, isAgain: false });
+  expect(await seeds.claim('usr_a', 8_999, 12_000)).toBeUndefined();
+  expect(await seeds.claim('usr_a', 9_000, 12_000)).toEqual({ seed: row, isAgain: true });
+  expect(await seeds.fed('usr_a', row, { ...row, nextMs: 9_500 })).toBe(true);
+  expect(await seeds.claim('usr_a', 9_600, 12_000)).toEqual({ seed: { ...row, nextMs: 9_500 }, isAgain: false });
+});
+
+test('what was connected while it was fed is not slept over', async () => {
+  const table = memoryTable();
+  const seeds = seedRows(storeOn(table));
+  await table.transact([seeds.inserting('usr_a', row)]);
+  await seeds.claim('usr_a', 5_000, 9_000);
+  await table.transact([seeds.waking('usr_a', 6_000)]);
+  expect(await seeds.fed('usr_a', row, { ...row, nextMs: 99_000 })).toBe(false);
+  expect(await seeds.claim('usr_a', 6_000, 9_000)).toEqual({ seed: { ...row, nextMs: 6_000 }, isAgain: false });
+});
+
+test('what the release before wrote is still read', async () => {
+  const table = memoryTable();
+  const { pushedMs: _new, ...former } = row;
+  await table.write({ kind: 'put', item: { ...keys.seed('usr_a'), ...former } });
+  expect(await seedRows(storeOn(table)).of('usr_a')).toEqual(row);
 });
