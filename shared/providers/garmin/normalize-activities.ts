@@ -34,7 +34,7 @@ const fromDetails = ({ path, item: { summary, samples, activityId, summaryId } }
 
 function traceOf(samples: GarminDetails['samples']): HeartRatePoint[] | null {
   const points = (samples ?? []).flatMap(({ startTimeInSeconds, heartRate }) =>
-    typeof startTimeInSeconds === 'number' && typeof heartRate === 'number' && heartRate > 0
+    typeof startTimeInSeconds === 'number' && typeof heartRate === 'number'
       ? [{ atMs: garminMs(startTimeInSeconds), bpm: heartRate }]
       : [],
   );

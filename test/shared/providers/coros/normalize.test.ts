@@ -26,7 +26,7 @@ const day = {
   hrvList: [
     { hrv: 45, hr: 56, timestamp: 1_773_190_800 },
     { hrv: 0, timestamp: 1_773_191_400 },
-    { hrv: 44, hr: null, timestamp: 1_773_192_000 },
+    { hrv: 44, hr: 0, timestamp: 1_773_192_000 },
   ],
 };
 const days = (...dailyList: unknown[]) => page('daily', { dailyList });
@@ -87,6 +87,21 @@ test('without an offset the clock is that of the profile, also where clocks chan
   expect(nowhere).toMatchObject({ startMs: Date.parse('2026-03-28T23:30:00Z'), inBedMinutes: 480 });
 });
 
+test.each([
+  [{ startTimezone: 8 }, 120],
+  [{ endTimezone: 8 }, 120],
+  [{ startTimezone: 4, endTimezone: 8 }, 120],
+])('an offset that only one end states holds for both: %j', (offsets, offsetMinutes) => {
+  const { startTimezone: _, endTimezone: __, ...bare } = day;
+  const [night] = normalized([days({ ...bare, ...offsets })], { timeZone: 'Asia/Tokyo' }).records.sleep;
+  const start = 'startTimezone' in offsets && offsets.startTimezone === 4 ? '+01:00' : '+02:00';
+  expect(night).toMatchObject({
+    startMs: Date.parse(`2026-03-10T22:40:00${start}`),
+    endMs: Date.parse('2026-03-11T06:55:00+02:00'),
+    offsetMinutes,
+  });
+});
+
 test('zero and nothing are nothing, but no steps are no steps', () => {
   const { records } = normalized([
     days({ happenDay: 20_260_311, step: 0, rhr: 0, ppgHrv: 0, sleepAvgHr: 0 }, { happenDay: 20_260_312, rhr: null }),
@@ -134,6 +149,9 @@ test('a window covers what was answered, as far back as it was asked for', () =>
   ]);
   expect(covered(page('sport', [], '2026-03-11'))).toEqual([{ from: '2026-03-11', to: '2026-03-12', ...workouts }]);
   expect(covered(page('sport', 'nothing'), page('daily', {}))).toBeUndefined();
+  expect(covered(page('sport', []), page('sport', 'nothing'))).toBeUndefined();
+  // Only the day after was left to ask for.
+  expect(covered(page('sport', [], '2026-03-13'))).toBeUndefined();
   expect(covered()).toBeUndefined();
   expect(normalized([days(day)], { asked: null }).records.covered).toBeUndefined();
 });

@@ -145,6 +145,17 @@ test('overnight variability, oxygen, breathing, body, blood pressure and fitness
   ]);
 });
 
+test('zero is nothing where nothing can be zero', () => {
+  const measured = { ...own, measurementTimeInSeconds: 1_773_212_400 };
+  const { records, rejected } = normalized({
+    hrv: [{ ...own, calendarDate: '2026-03-11', startTimeInSeconds: 1_773_180_000, lastNightAvg: 0 }],
+    bodyComps: [{ ...measured, weightInGrams: 71_000, muscleMassInGrams: 0, bodyMassIndex: 0 }],
+    userMetrics: [{ ...own, calendarDate: '2026-03-11', vo2Max: 0 }],
+  });
+  expect(rejected.count).toBe(0);
+  expect([records.daily, records.samples.map(({ metric }) => metric)]).toEqual([[], ['weight']]);
+});
+
 test('an empty push is nothing, and one that cannot be read is told', () => {
   expect(normalized({}).records).toEqual({ samples: [], daily: [], sleep: [], workouts: [] });
   expect(normalized([]).rejected.first).toMatchObject([{ path: 'pages.0', code: 'invalid_record' }]);

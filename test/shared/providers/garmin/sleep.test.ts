@@ -111,9 +111,14 @@ test('a nap is a sleep of its own, and a bad one is told', () => {
   expect(rejected.first).toMatchObject([{ path: 'pages.0.sleeps.0.naps.1.napStartTimeInSeconds' }]);
 });
 
+test('a nap that states no offset was taken where the night was slept', () => {
+  const naps = [{ napStartTimeInSeconds: 1_773_234_000, napDurationInSeconds: 1800 }];
+  expect(normalized({ ...night, naps }).records.sleep.map(({ offsetMinutes }) => offsetMinutes)).toEqual([60, 60]);
+});
+
 test.each([
   ['its name', { startTimeInSeconds: night.startTimeInSeconds - 40_000 }],
-  ['its start', { summaryId: 'n2' }],
+  ['its start', { summaryId: 'n2', calendarDate: '2026-03-10' }],
   ['its day and time', { summaryId: 'n2', startTimeInSeconds: night.startTimeInSeconds + 600 }],
 ])('a night that comes twice in one push is taken as sent last, by %s', (_, first) => {
   const { records } = normalized({ ...night, validation: 'ENHANCED_TENTATIVE', ...first }, night);

@@ -54,12 +54,14 @@ test('a time that comes again is put together, heart rates per second are turned
         { timestamp, entryData: { HR: 1.2, StepCount: 10, HRV: 0 } },
         { timestamp, entryData: { HR: null, StepCount: 12, SpO2: 0 } },
         { timestamp: '2026-05-13T10:30:00.000+02:00', entryData: {} },
+        { timestamp: '2026-05-13T10:40:00.000+02:00', entryData: { SpO2: 97 } },
       ]),
     ]),
   );
   expect(values.samples).toEqual([
     ['heart_rate', 72],
     ['steps', 12],
+    ['blood_oxygen', 97],
   ]);
 });
 
@@ -108,18 +110,16 @@ test('two watches of one day do not count twice', () => {
   expect(daily).toEqual([['steps', '2026-05-12', 7000]]);
 });
 
-test('clocks that change inside the window move no day', () => {
-  // Asked from midnight at +01:00; from 29 March on midnight in Madrid is an hour earlier.
-  const window = { from: '2026-03-28', to: '2026-03-30' };
-  const Samples = ['2026-03-27T23:00:00.000', '2026-03-28T23:00:00.000', '2026-03-29T23:00:00.000'].map(
-    (TimeISO8601, at) => ({ TimeISO8601, Value: 1000 + at }),
-  );
+test.each([
+  // Midnight in Madrid is an hour earlier from 29 March on, and an hour later from 26 October on; the answer goes on by the clock it was asked with.
+  ['2026-03-28', ['2026-03-27T23', '2026-03-28T23', '2026-03-29T23'], ['2026-03-28', '2026-03-29', '2026-03-30']],
+  ['2026-10-24', ['2026-10-23T22', '2026-10-24T22', '2026-10-25T22'], ['2026-10-24', '2026-10-25', '2026-10-26']],
+])('clocks that change in the days from %s move no day', (from, hours, dates) => {
+  const Samples = hours.map((hour, at) => ({ TimeISO8601: `${hour}:00:00.000`, Value: 1000 + at }));
   const body = [{ Name: 'stepcount', Aggregation: 'sum', Sources: [{ Samples }] }];
-  expect(valuesOf(normalized([page('statistics', body, 'Europe/Madrid')], window)).daily).toEqual([
-    ['steps', '2026-03-28', 1000],
-    ['steps', '2026-03-29', 1001],
-    ['steps', '2026-03-30', 1002],
-  ]);
+  const window = { from, to: dates.at(-1) ?? from };
+  const told = normalized([page('statistics', body, 'Europe/Madrid')], window, '2026-11-01T00:00:00Z');
+  expect(valuesOf(told).daily).toEqual(dates.map((date, at) => ['steps', date, 1000 + at]));
 });
 
 test('while a day is under way its steps are those of its samples, which go on coming', () => {
@@ -182,6 +182,14 @@ test('a window covers what was answered, and nothing else', () => {
       sleep: true,
       daily: ['sleep_latency', 'sleep_heart_rate', 'sleep_heart_rate_variability'],
       samples: [],
+    },
+  ]);
+  // The lowest heart rate may stand in a night, which was not answered.
+  expect(covered(page('activity', []))).toEqual([
+    {
+      ...asked,
+      daily: [],
+      samples: ['heart_rate', 'max_heart_rate', 'blood_oxygen', 'heart_rate_variability_rmssd', 'steps'],
     },
   ]);
   expect(covered()).toBeUndefined();

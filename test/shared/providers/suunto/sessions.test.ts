@@ -78,6 +78,7 @@ test('a nap is a sleep of its own, and says nothing of the night', () => {
   const { records } = normalized('sleep', [night, nap]);
   expect(records.sleep.map(({ asleepMinutes }) => asleepMinutes)).toEqual([450, 25]);
   expect(records.daily.map(({ value }) => value)).toEqual([9, 58, 51]);
+  expect(normalized('sleep', [nap]).records).toMatchObject({ sleep: [{ asleepMinutes: 25 }], daily: [], samples: [] });
 });
 
 test('of a night in two parts the longer one says what the night was like', () => {
