@@ -14,8 +14,11 @@ export type TableAction =
 export type Trigger =
   /** `fallback` also takes every request that no other function's routes match. */
   | { kind: 'http'; routes: readonly { method: string; path: string }[]; fallback?: boolean }
-  /** `atOnce` is how many batches a laptop works on at the same time, where Lambda would start as many instances. */
-  | { kind: 'queue'; queue: QueueName; batchSize: number; atOnce?: number }
+  /**
+   * `atOnce` is how many batches a laptop works on at the same time, where Lambda would start as many instances; `mostAtOnce` (2 to 1000)
+   * is what Lambda keeps to as well, so that a queue whose work hangs leaves the account's other functions room to run.
+   */
+  | { kind: 'queue'; queue: QueueName; batchSize: number; atOnce?: number; mostAtOnce?: number }
   /** Item images of the table's stream whose `sk` begins with one of these; `changes` leaves out the others. */
   | { kind: 'stream'; skPrefixes: readonly string[]; batchSize: number; changes?: readonly ('INSERT' | 'MODIFY')[] }
   /** Events of the bus by detail type; an empty list means all of them. */

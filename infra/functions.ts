@@ -218,7 +218,8 @@ export const functions = {
   },
   sync: {
     entry: 'functions/workers/sync/handler.ts',
-    trigger: { kind: 'queue', queue: 'sync', batchSize: 1, atOnce: 20 },
+    // A vendor that hangs holds each run for a while; an account has room for 1000 runs of everything.
+    trigger: { kind: 'queue', queue: 'sync', batchSize: 1, atOnce: 20, mostAtOnce: 300 },
     table: ['GetItem', 'BatchGetItem', 'Query', 'PutItem', 'UpdateItem', 'DeleteItem', 'ConditionCheckItem'],
     sends: ['ingest', 'sync'],
     publishes: false,

@@ -38,6 +38,7 @@ export function connectTrigger(
         eventSourceArn: sources.queueArn(trigger.queue),
         batchSize: trigger.batchSize,
         reportBatchItemFailures: true,
+        ...(trigger.mostAtOnce === undefined ? {} : { maxConcurrency: trigger.mostAtOnce }),
       });
       return;
     case 'stream':

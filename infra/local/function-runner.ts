@@ -6,7 +6,9 @@ import type { FunctionSpec, Trigger } from '../function-spec.ts';
 
 /** The part of a function's entry in the map that the host needs; queues may have any name. */
 export interface HostedFunction extends Omit<FunctionSpec, 'trigger' | 'sends'> {
-  trigger: Exclude<Trigger, { kind: 'queue' }> | { kind: 'queue'; queue: string; batchSize: number; atOnce?: number };
+  trigger:
+    | Exclude<Trigger, { kind: 'queue' }>
+    | { kind: 'queue'; queue: string; batchSize: number; atOnce?: number; mostAtOnce?: number };
   sends: readonly string[];
 }
 export type HostedFunctions = Record<string, HostedFunction>;

@@ -30,7 +30,7 @@ import { startLocalTable } from './local-table.ts';
 import { openMailbox } from './mailbox.ts';
 import { makeNudges, nudging, nudgingQueue } from './nudge.ts';
 import { makePace } from './pace.ts';
-import { pumpQueue } from './queue-pump.ts';
+import { batchesAtOnce, pumpQueue } from './queue-pump.ts';
 import { localRootSecret } from './root-secret.ts';
 import { makeRouting } from './routing.ts';
 import { startScheduler } from './scheduler.ts';
@@ -183,7 +183,7 @@ async function assemble(options: HostOptions, undo: Undo): Promise<Host> {
       queue,
       functionName: name,
       batchSize: trigger.batchSize,
-      atOnce: trigger.atOnce ?? usualBatchesAtOnce,
+      atOnce: batchesAtOnce(trigger),
       nudge: nudgeOf(trigger.queue),
     });
   }
@@ -275,7 +275,6 @@ async function assemble(options: HostOptions, undo: Undo): Promise<Host> {
 }
 
 const graceMilliseconds = 3_000;
-const usualBatchesAtOnce = 4;
 /** No queue has that name. */
 const theStream = 'the stream';
 const queuePollMilliseconds = 2;

@@ -11,7 +11,7 @@ import type { Activity } from './activity.ts';
 import { failedIds } from './batch-result.ts';
 import { localRegion } from './engines/connection.ts';
 import type { LocalQueue } from './engines/queue-engine.ts';
-import type { Run } from './function-runner.ts';
+import type { Run, TriggerOf } from './function-runner.ts';
 import type { Nudge } from './nudge.ts';
 import type { Pace } from './pace.ts';
 
@@ -28,6 +28,14 @@ export interface QueuePumpOptions {
   activity: Activity;
   nudge: Nudge;
 }
+
+const usualBatchesAtOnce = 4;
+
+/** A laptop has its own number, and never more than AWS would work on. */
+export const batchesAtOnce = ({
+  atOnce = usualBatchesAtOnce,
+  mostAtOnce = atOnce,
+}: Pick<TriggerOf<'queue'>, 'atOnce' | 'mostAtOnce'>): number => Math.min(atOnce, mostAtOnce);
 
 const Received = z.object({
   MessageId: z.string(),

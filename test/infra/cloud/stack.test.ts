@@ -152,6 +152,7 @@ describe('the triggers', () => {
       EventSourceArn: { 'Fn::GetAtt': [Match.stringLikeRegexp('^EraseQueue'), 'Arn'] },
       BatchSize: functions.eraser.trigger.batchSize,
       FunctionResponseTypes: ['ReportBatchItemFailures'],
+      ScalingConfig: { MaximumConcurrency: functions.eraser.trigger.mostAtOnce },
     });
     stack.hasResourceProperties('AWS::SQS::Queue', { VisibilityTimeout: 6 * functions.eraser.timeoutSeconds });
   });

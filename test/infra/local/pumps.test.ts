@@ -9,7 +9,7 @@ import { expect, test } from 'vitest';
 import { makeActivity } from '../../../infra/local/activity.ts';
 import { makeNudges } from '../../../infra/local/nudge.ts';
 import { makePace } from '../../../infra/local/pace.ts';
-import { pumpQueue } from '../../../infra/local/queue-pump.ts';
+import { batchesAtOnce, pumpQueue } from '../../../infra/local/queue-pump.ts';
 import { openStreamPositions } from '../../../infra/local/stream-positions.ts';
 import { streamPump } from '../../../infra/local/stream-pump.ts';
 
@@ -168,4 +168,9 @@ test('a position that the engine no longer knows is read from what is left, and 
   );
   await catchUp();
   expect([handled, expired]).toEqual([[4, 5], true]);
+});
+
+test('a laptop works on as many batches as the map says, and never on more than AWS would', () => {
+  expect([batchesAtOnce({}), batchesAtOnce({ atOnce: 20 })]).toEqual([4, 20]);
+  expect([batchesAtOnce({ mostAtOnce: 2 }), batchesAtOnce({ atOnce: 20, mostAtOnce: 300 })]).toEqual([2, 20]);
 });
