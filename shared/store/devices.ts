@@ -49,6 +49,11 @@ export type LeavingDevice = DeviceRow & { sk: string };
 export const formerLeaving = (user: string, devices: readonly DeviceRow[]): LeavingDevice[] =>
   devices.filter(({ status }) => status === 'removing').map((row) => ({ ...row, sk: keys.device(user, row.id).sk }));
 
+/** The release before knows no `disconnected`, and would not read a user who has such a device: for it that is one that failed. */
+const stored = (status: DeviceRow['status']): string => (status === 'disconnected' ? 'failed' : status);
+const told = <Row extends DeviceRow>(row: Row): Row =>
+  row.status === 'failed' && row.ordinal >= 0 ? { ...row, status: 'disconnected' } : row;
+
 /** Rows of an earlier release, which kept the removed ones in the head. */
 const isOver = ({ status }: Item): boolean => status === 'removed';
 
@@ -57,14 +62,14 @@ export const deviceRows = repository(({ table }) => {
     fromHead: (items: Item[]): DeviceRow[] =>
       items
         .filter((item) => typeof item.sk === 'string' && item.sk.startsWith('@DEVICE#') && !isOver(item))
-        .map((item) => DeviceRow.parse(item)),
+        .map((item) => told(DeviceRow.parse(item))),
     fromWaiting: (items: readonly Item[]): LeavingDevice[] =>
       items
         .filter(({ sk }) => String(sk).startsWith('B!DEVICE#'))
-        .map((item) => DeviceRow.extend({ sk: z.string() }).parse(item)),
+        .map((item) => told(DeviceRow.extend({ sk: z.string() }).parse(item))),
     inserting: (user: string, row: DeviceRow): Write => ({
       kind: 'put',
-      item: { ...keys.device(user, row.id), ...row },
+      item: { ...keys.device(user, row.id), ...row, status: stored(row.status) },
       condition: 'attribute_not_exists(#pk)',
     }),
     /** It brought an upload. Refused when it is no longer active, or brought another one at that time or later; or any other since it was read, if so wanted. */
@@ -80,16 +85,16 @@ export const deviceRows = repository(({ table }) => {
       kind: 'update',
       key: keys.device(user, row.id),
       update: 'SET #receivedMs = :until',
-      condition: '#status IN (:active, :disconnected) AND (attribute_not_exists(#receivedMs) OR #receivedMs = :read)',
-      values: { until: untilMs, read: row.receivedMs, active: 'active', disconnected: 'disconnected' },
+      condition: '#status IN (:active, :over) AND (attribute_not_exists(#receivedMs) OR #receivedMs = :read)',
+      values: { until: untilMs, read: row.receivedMs, active: 'active', over: stored('disconnected') },
     }),
     /** Refused when it is being removed. */
     sendingStages: (user: string, row: DeviceRow): Write => ({
       kind: 'update',
       key: keys.device(user, row.id),
       update: 'SET #stages = :stages',
-      condition: '#status IN (:active, :disconnected)',
-      values: { stages: true, active: 'active', disconnected: 'disconnected' },
+      condition: '#status IN (:active, :over)',
+      values: { stages: true, active: 'active', over: stored('disconnected') },
     }),
     /** Refused when it is no longer active. */
     syncing: (
@@ -138,20 +143,25 @@ export const deviceRows = repository(({ table }) => {
     disconnecting: (user: string, device: string, why: DeviceError): Write => ({
       kind: 'update',
       key: keys.device(user, device),
-      update: 'SET #status = :disconnected, #error = :why REMOVE #sync',
+      update: 'SET #status = :over, #error = :why REMOVE #sync',
       condition: '#status = :active',
-      values: { active: 'active', disconnected: 'disconnected', why },
+      values: { active: 'active', over: stored('disconnected'), why },
     }),
     /** One that never brought anything: nothing is left of it. Refused when it changed since it was read. */
     forgetting: (user: string, row: DeviceRow): Write => ({
       kind: 'delete',
       key: keys.device(user, row.id),
       condition: '#status = :read',
-      values: { read: row.status },
+      values: { read: stored(row.status) },
     }),
     /** One that never brought anything is gone at once; whoever asks for its end again is told that it has ended. Refused when it changed since it was read. */
     abandoning: (user: string, row: DeviceRow): Write[] => [
-      { kind: 'delete', key: keys.device(user, row.id), condition: '#status = :read', values: { read: row.status } },
+      {
+        kind: 'delete',
+        key: keys.device(user, row.id),
+        condition: '#status = :read',
+        values: { read: stored(row.status) },
+      },
       { kind: 'put', item: { ...keys.deviceTombstone(user, row.id) } },
     ],
     /** Refused when somebody else was faster. */
@@ -160,7 +170,7 @@ export const deviceRows = repository(({ table }) => {
         kind: 'delete',
         key: keys.device(user, row.id),
         condition: '#status = :read',
-        values: { read: row.status },
+        values: { read: stored(row.status) },
       },
       {
         kind: 'put',
@@ -173,7 +183,7 @@ export const deviceRows = repository(({ table }) => {
       key: keys.device(user, row.id),
       update: 'SET #status = :removing',
       condition: '#status = :read',
-      values: { removing: 'removing', read: row.status },
+      values: { removing: 'removing', read: stored(row.status) },
     }),
     /** Its data is out, and it is owed a second look. */
     takenOut: (user: string, { sk }: LeavingDevice, againMs: number): Write => ({

@@ -89,3 +89,30 @@ test('a refusal is the condition’s', async () => {
   const refusal = await make(...devices.removing(user, device, 6_000)).catch((error: unknown) => error);
   expect(refusal instanceof TransactionRefused && refusal.failed[0]).toBeInstanceOf(ConditionFailed);
 });
+
+describe('a device whose consent has ended', () => {
+  beforeEach(() => make(devices.disconnecting(user, device.id, 'consent_ended')));
+
+  test('is told as such, and stored as the release before could read it', async () => {
+    expect(await head()).toMatchObject([{ status: 'disconnected', error: 'consent_ended', sync: null }]);
+    const item = await table.get(keys.device(user, device.id));
+    expect(['pending', 'active', 'failed', 'removing']).toContain(item?.['status']);
+  });
+  test('brings nothing more, and has ended once', async () => {
+    await refused(devices.receiving(user, device, 'bat_a', 6_000));
+    await refused(devices.disconnecting(user, device.id, 'replaced'));
+  });
+  test('is removed as it was read', async () => {
+    const [read] = await head();
+    if (!read) throw new Error('there is no device');
+    await make(...devices.removing(user, read, 6_000));
+    expect(await head()).toEqual([]);
+  });
+  test('is not one that never was connected', async () => {
+    const pending = deviceRow({ id: 'dev_2', status: 'pending', ordinal: -1 });
+    await make(devices.inserting(user, pending));
+    await make(devices.failing(user, 'dev_2', 'access_denied'));
+    const item = await table.get(keys.device(user, 'dev_2'));
+    expect(devices.fromHead(item ? [item] : [])).toMatchObject([{ status: 'failed', error: 'access_denied' }]);
+  });
+});
