@@ -187,9 +187,11 @@ export interface Vault {
   /** Undefined when it was altered, or sealed for another context. */
   open(sealed: string, context: string): Promise<string | undefined>;
 }
+/** What was set for vendors is no JSON, or not an object. The text says where it was set, and nothing of what was. */
+export class SettingsUnreadable extends Error {}
 /** What vendors gave this deployment when it registered with them: as it was set, to be parsed by whoever needs it. */
 export interface ProviderSettings {
-  /** Undefined where nothing was set. */
+  /** Undefined where nothing was set. Throws `SettingsUnreadable`. */
   of(provider: string): Promise<unknown>;
 }
 export interface Clock {

@@ -1,6 +1,6 @@
 // What vendors gave a deployment, from its environment: one setting a vendor, with JSON in it.
 import { settingNames } from '../model/settings.ts';
-import type { ProviderSettings } from './ports.ts';
+import { type ProviderSettings, SettingsUnreadable } from './ports.ts';
 
 export const settingsFromEnvironment = (env: Readonly<Record<string, string | undefined>>): ProviderSettings => ({
   async of(provider) {
@@ -11,7 +11,10 @@ export const settingsFromEnvironment = (env: Readonly<Record<string, string | un
       const json: unknown = JSON.parse(text);
       return json;
     } catch (cause) {
-      throw new Error(`the setting ${name} is not JSON`, { cause });
+      throw new SettingsUnreadable(`The setting ${name} is not JSON.`, { cause: nameOf(cause) });
     }
   },
 });
+
+/** The text holds secrets, and what parsers say of it quotes them. */
+const nameOf = (cause: unknown): string | undefined => (cause instanceof Error ? cause.name : undefined);

@@ -1,9 +1,10 @@
 // Which vendors a deployment can speak to, with what it was given by them, and where they are found.
 import * as z from 'zod';
-import type { HttpClient } from '../../engine/ports.ts';
+import { type HttpClient, SettingsUnreadable } from '../../engine/ports.ts';
 import type { Environment } from '../../model/account.ts';
 import { type CloudProviderId, cloudProviderIds, type ProviderCatalog } from '../../model/provider.ts';
 import { providerCatalog, providers } from '../../providers/catalog.ts';
+import { calledUrls } from '../../providers/origins.ts';
 import type { ProviderCredentials } from '../../providers/vendor.ts';
 import type { Deps } from '../deps.ts';
 
@@ -39,7 +40,7 @@ export async function configuredProvider(
       addressOf: (url) => url,
       client: deps.egress.sandbox,
     };
-  const given = await deps.providerSettings.of(provider);
+  const given = await settingsOf(deps, provider);
   if (given === undefined || given === null) return undefined;
   const settings = Settings.safeParse(given);
   if (!settings.success)
@@ -59,8 +60,20 @@ export async function configuredProvider(
     env,
     credentials: { clientId, clientSecret, more },
     addressOf: (url) => elsewhere(origins, url),
-    client: targets.length === 0 ? deps.egress.providers : deps.egress.named(targets),
+    client:
+      targets.length === 0
+        ? deps.egress.providers
+        : deps.egress.named([...targets, ...calledUrls(providers[provider])]),
   };
+}
+
+async function settingsOf({ providerSettings }: Pick<Deps, 'providerSettings'>, provider: CloudProviderId) {
+  try {
+    return await providerSettings.of(provider);
+  } catch (error) {
+    if (error instanceof SettingsUnreadable) throw new Misconfigured(error.message);
+    throw error;
+  }
 }
 
 function elsewhere(origins: Readonly<Record<string, string>>, url: string): string {

@@ -1,11 +1,13 @@
 // What vendors gave a deployment, from one secret of Secrets Manager: an object with the vendors' ids. What was changed there is seen some minutes later.
 import { GetSecretValueCommand, type SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import * as z from 'zod';
-import type { Clock, ProviderSettings } from '../ports.ts';
+import { type Clock, type ProviderSettings, SettingsUnreadable } from '../ports.ts';
 import { asking } from './retries.ts';
 
 const keptMs = 300_000;
+const againMs = 60_000;
 const ById = z.record(z.string(), z.unknown());
+type Settings = z.infer<typeof ById>;
 
 export function awsProviderSettings({
   client,
@@ -16,9 +18,11 @@ export function awsProviderSettings({
   secretId: string;
   clock: Clock;
 }): ProviderSettings {
-  let kept: { untilMs: number; settings: Promise<z.infer<typeof ById>> } | undefined;
+  let good: Settings | undefined;
+  let nextMs = 0;
+  let reading: Promise<Settings> | undefined;
 
-  async function read(): Promise<z.infer<typeof ById>> {
+  async function read(): Promise<Settings> {
     const { SecretString } = await asking('GetSecretValue', () =>
       client.send(new GetSecretValueCommand({ SecretId: secretId })),
     );
@@ -26,23 +30,31 @@ export function awsProviderSettings({
       return ById.parse(JSON.parse(SecretString ?? '{}'));
     } catch (cause) {
       // The text holds secrets, and what parsers say of it quotes them.
-      throw new Error(`The secret ${secretId} is not an object with the ids of providers.`, {
+      throw new SettingsUnreadable(`The secret ${secretId} is not an object with the ids of providers.`, {
         cause: cause instanceof Error ? cause.name : undefined,
       });
     }
   }
 
+  /** What was good before serves on: a slip of the pen must not end every vendor at once. */
+  async function renewed(): Promise<Settings> {
+    try {
+      good = await read();
+      nextMs = clock.now() + keptMs;
+    } catch (error) {
+      if (!good) throw error;
+      nextMs = clock.now() + againMs;
+    }
+    return good;
+  }
+
   return {
     async of(provider) {
-      const now = clock.now();
-      if (!kept || kept.untilMs <= now) {
-        const settings = read();
-        kept = { untilMs: now + keptMs, settings };
-        settings.catch(() => {
-          kept = undefined;
-        });
-      }
-      return (await kept.settings)[provider];
+      if (good && clock.now() < nextMs) return good[provider];
+      reading ??= renewed().finally(() => {
+        reading = undefined;
+      });
+      return (await reading)[provider];
     },
   };
 }
