@@ -166,9 +166,9 @@ export const functions = {
     sends: ['ingest', 'sync'],
     publishes: false,
     secret: true,
-    vendors: ['credentials', 'tokens'],
+    vendors: ['credentials'],
     memoryMb: 1024,
-    timeoutSeconds: 10,
+    timeoutSeconds: 29,
     whenItFails: 'vendors cannot tell us of new data; most send again, and devices that fell silent are asked',
   },
   'sandbox-vendor': {

@@ -5,7 +5,7 @@ import { adapterOf } from '../../providers/adapters.ts';
 import { GrantRefused, type Linked } from '../../providers/grant.ts';
 import { Unexpected } from '../../providers/vendor.ts';
 import { conditionalCommit } from '../../store/conditional-write.ts';
-import { type Awaited, type ConnectionRow, connectionRows } from '../../store/connections.ts';
+import { type Awaited, type ConnectionRow, connectionRows, grantContext } from '../../store/connections.ts';
 import { deviceRows } from '../../store/devices.ts';
 import type { Deps } from '../deps.ts';
 import { type ConfiguredProvider, configuredProvider, Misconfigured } from '../providers/configured.ts';
@@ -129,6 +129,8 @@ async function exchanged(
     nowMs: deps.clock.now(),
     query,
   };
+  // The code is good once: what could not be sealed is not asked for.
+  await deps.vault.seal('', grantContext(connection));
   try {
     return { configured, linked: await converse(configured, adapterOf(connection.provider).grant.exchange(asked)) };
   } catch (error) {

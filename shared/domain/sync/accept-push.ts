@@ -1,6 +1,7 @@
 // Takes what a vendor sends by itself: known to be from it, kept or noted for every person it is about, and then acknowledged, whether or not the vendor can be asked right now.
 import type { Environment } from '../../model/account.ts';
 import { Failure } from '../../model/failure.ts';
+import { inPieces } from '../../model/in-pieces.ts';
 import { addDays, utcDay } from '../../model/local-day.ts';
 import type { CloudProviderId } from '../../model/provider.ts';
 import { adapterOf } from '../../providers/adapters.ts';
@@ -17,6 +18,8 @@ import { activeDevices, subjectOf } from '../users/subject.ts';
 import { wake } from '../work/wake.ts';
 import { pushKeys } from './push-keys.ts';
 
+/** Some vendors tell of hundreds of people at once, and wait for an answer meanwhile. */
+const peopleAtOnce = 16;
 /** In place of more notes than a connection keeps. */
 const weeksAgain = 4;
 
@@ -78,9 +81,14 @@ async function take(deps: Deps, provider: CloudProviderId, env: Environment, con
   const { store, clock } = deps;
   const name = content.name === undefined ? undefined : deps.keyring.hash('push-name', content.name);
   if (name !== undefined && (await subscriptionRows(store).hasSeen(provider, env, name))) return;
-  for (const [account, notes] of Map.groupBy(content.notes, (note) => note.account))
-    for (const link of await connectionRows(store).linkedTo(provider, env, account))
-      await takeFor(deps, provider, link, notes);
+  const people = [...Map.groupBy(content.notes, (note) => note.account)];
+  for (const some of inPieces(people, peopleAtOnce))
+    await Promise.all(
+      some.map(async ([account, notes]) => {
+        for (const link of await connectionRows(store).linkedTo(provider, env, account))
+          await takeFor(deps, provider, link, notes);
+      }),
+    );
   // Last: what was only half taken comes again and is taken whole.
   if (name !== undefined) await subscriptionRows(store).seen(provider, env, name, clock.now());
 }

@@ -9,7 +9,7 @@ import type { Deps } from '../deps.ts';
 import { configuredProvider } from '../providers/configured.ts';
 import { workerLifeMs } from '../work/worker-life.ts';
 import { openAllowance } from './allowance.ts';
-import { derivedKeys, pushPath, secretContext } from './push-keys.ts';
+import { derivedKeys, openSubscriptionSecret, pushPath, sealSubscriptionSecret } from './push-keys.ts';
 import { backoffMs } from './sync-backoff.ts';
 import { openLine } from './vendor-line.ts';
 
@@ -24,7 +24,7 @@ export async function keepSubscribed(deps: Deps, provider: CloudProviderId, env:
   if (!row) return;
   try {
     const { ids, secret, againMs } = await subscribed(deps, provider, env, row);
-    const sealed = secret === undefined ? {} : { secret: await deps.vault.seal(secret, secretContext(provider, env)) };
+    const sealed = secret === undefined ? {} : { secret: sealSubscriptionSecret(deps, secret, provider, env) };
     const change = { ids, ...sealed, failures: 0 };
     await subscriptionRows(store).settle(env, provider, row, change, Math.max(againMs, now + soonestMs));
   } catch (error) {
@@ -63,7 +63,7 @@ async function subscribed(
   return line.plainly(
     subscriptions.ofDeployment({
       credentials: configured.credentials,
-      callbackUrl: row.origin + pushPath(deps, provider, env),
+      callbackUrl: (deps.place.baseUrl ?? row.origin) + pushPath(deps, provider, env),
       verificationToken: derivedKeys(deps, provider, env).verificationToken,
       known,
       nowMs,
@@ -72,12 +72,12 @@ async function subscribed(
 }
 
 async function knownOf(
-  { vault }: Deps,
+  deps: Deps,
   provider: CloudProviderId,
   env: Environment,
   { ids, secret: sealed, againMs }: SubscriptionRow,
 ): Promise<Subscribed | undefined> {
   if (!ids) return undefined;
-  const secret = sealed === undefined ? undefined : await vault.open(sealed, secretContext(provider, env));
+  const secret = sealed === undefined ? undefined : openSubscriptionSecret(deps, sealed, provider, env);
   return { ids, ...(secret === undefined ? {} : { secret }), againMs };
 }

@@ -26,7 +26,7 @@ export function pushPath(deps: Pick<Deps, 'keyring'>, provider: CloudProviderId,
 }
 
 export async function pushKeys(
-  deps: Pick<Deps, 'keyring' | 'vault' | 'store'>,
+  deps: Pick<Deps, 'keyring' | 'store'>,
   { provider, env, credentials }: Pick<ConfiguredProvider, 'provider' | 'env' | 'credentials'>,
 ): Promise<PushKeys> {
   return {
@@ -36,10 +36,23 @@ export async function pushKeys(
   };
 }
 
-export const secretContext = (provider: CloudProviderId, env: Environment): string => `subscription ${provider} ${env}`;
+/** Sealed by the keyring and not by the vault: whoever checks pushes is open to the world, and opens nobody's tokens. */
+export const sealSubscriptionSecret = (
+  { keyring }: Pick<Deps, 'keyring'>,
+  secret: string,
+  provider: CloudProviderId,
+  env: Environment,
+): string => keyring.seal('push-subscription', secret, `${provider} ${env}`);
+
+export const openSubscriptionSecret = (
+  { keyring }: Pick<Deps, 'keyring'>,
+  sealed: string,
+  provider: CloudProviderId,
+  env: Environment,
+): string | undefined => keyring.open('push-subscription', sealed, `${provider} ${env}`);
 
 async function subscriptionSecret(
-  deps: Pick<Deps, 'keyring' | 'vault' | 'store'>,
+  deps: Pick<Deps, 'keyring' | 'store'>,
   provider: CloudProviderId,
   env: Environment,
 ): Promise<string | undefined> {
@@ -47,5 +60,5 @@ async function subscriptionSecret(
   if (env === 'sandbox') return deps.keyring.hash('push-subscription', provider);
   if (!adapterOf(provider).subscriptions?.ofDeployment) return undefined;
   const sealed = (await subscriptionRows(deps.store).of(provider, env))?.secret;
-  return sealed === undefined ? undefined : deps.vault.open(sealed, secretContext(provider, env));
+  return sealed === undefined ? undefined : openSubscriptionSecret(deps, sealed, provider, env);
 }

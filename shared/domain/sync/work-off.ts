@@ -81,7 +81,8 @@ async function subscribe(run: SyncRun): Promise<void> {
   if (row.env === 'sandbox' || !adapter.subscriptions?.ofPerson || row.subscribeMs > nowMs) return;
   const asked = {
     credentials: configured.credentials,
-    callbackUrl: row.origin + pushPath(deps, row.provider, row.env),
+    // A deployment that has moved since is told of at its new address.
+    callbackUrl: (deps.place.baseUrl ?? row.origin) + pushPath(deps, row.provider, row.env),
     verificationToken: derivedKeys(deps, row.provider, row.env).verificationToken,
     known: undefined,
     nowMs,
