@@ -329,7 +329,7 @@ export const functions = {
     entry: 'functions/workers/seed-sandbox/handler.ts',
     trigger: { kind: 'queue', queue: 'seed', batchSize: 5 },
     table: ['GetItem', 'BatchGetItem', 'Query', 'PutItem', 'UpdateItem', 'DeleteItem', 'ConditionCheckItem'],
-    sends: ['ingest', 'seed', 'sync'],
+    sends: ['ingest', 'sync'],
     publishes: false,
     secret: true,
     calls: ['providers'],

@@ -30,8 +30,8 @@ export const SandboxPersona = z.enum(personaIds).meta({
 });
 export type SandboxPersona = z.infer<typeof SandboxPersona>;
 
-/** Nobody in the sandbox has a longer past than this: its vendors are asked for no more. */
-export const sandboxHistoryDays = 27;
+/** Before today, its vendors are asked for no more: nobody in the sandbox is made with a longer past than three weeks. */
+export const sandboxHistoryDays = 59;
 
 export const SandboxDevice = z.enum(['ring', 'phone', 'watch']);
 export type SandboxDevice = z.infer<typeof SandboxDevice>;

@@ -59,7 +59,8 @@ export async function feedSandbox(given: Deps, userId: string): Promise<void> {
   if (isFirst) for (const { device } of connections) await syncDevice(deps, userId, device);
   const pushedMs = Object.fromEntries(connections.map(({ device }) => [device, now]));
   await seedRows(deps.store).fed(userId, seed, { ...seed, devices, fedMs: now, nextMs: now + feedEveryMs, pushedMs });
-  await release();
+  // Nobody is to be woken for what was just done.
+  await release('seed');
 }
 
 /** The phone, and what the release before made without a vendor behind it. */

@@ -4,8 +4,8 @@ import type { QueueName } from '../model/jobs.ts';
 
 export interface HoldingBack {
   deps: Deps;
-  /** Each once. What is lost is found by the sweep: what is owed stands in the table. */
-  release(): Promise<void>;
+  /** Each once, but those of that queue. What is lost is found by the sweep: what is owed stands in the table. */
+  release(except: QueueName): Promise<void>;
 }
 
 export function holdingBack(given: Deps): HoldingBack {
@@ -24,8 +24,8 @@ export function holdingBack(given: Deps): HoldingBack {
         sendAll: hold,
       },
     },
-    async release() {
-      for (const [queue, bodies] of held) await given.queue.sendAll(queue, [...bodies.values()]);
+    async release(except) {
+      for (const [queue, bodies] of held) if (queue !== except) await given.queue.sendAll(queue, [...bodies.values()]);
     },
   };
 }

@@ -4,6 +4,7 @@ import type { Deps } from '../../domain/deps.ts';
 import { sandboxCredentials } from '../../domain/providers/configured.ts';
 import { addDays, todayIn } from '../../model/local-day.ts';
 import type { CloudProviderId } from '../../model/provider.ts';
+import { sandboxHistoryDays } from '../../model/sandbox.ts';
 import { providers } from '../../providers/catalog.ts';
 import { sandboxGrantRows } from '../../store/sandbox-grants.ts';
 import { lifeOfAccount, shownAccount } from './account.ts';
@@ -11,9 +12,6 @@ import { shapesOf } from './every-shape.ts';
 import { lifeDays } from './living.ts';
 import { type SandboxVendor, sandboxVendor } from './server.ts';
 import type { ItemsOf } from './shapes.ts';
-
-/** Whoever asks for everything is told of these. */
-const mostDays = 60;
 
 export const builtInVendor = (deps: Pick<Deps, 'keyring' | 'clock' | 'random' | 'store'>): SandboxVendor =>
   sandboxVendor({
@@ -32,7 +30,7 @@ export function itemsOfLife(provider: CloudProviderId, account: string, nowMs: n
   const shapes = shapesOf(provider);
   if (!life || !shapes) return () => [];
   const today = todayIn(life.timezone, nowMs);
-  const everything = { from: addDays(today, -mostDays), to: addDays(today, 1) };
+  const everything = { from: addDays(today, -sandboxHistoryDays), to: addDays(today, 1) };
   return (resource, dates = everything) => {
     const days = lifeDays({ ...life, worn: providers[provider].deviceType }, dates, nowMs);
     return shapes.items(resource, days, shownAccount(provider, account));

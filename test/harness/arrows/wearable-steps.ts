@@ -96,6 +96,12 @@ const steps: readonly Omit<Step, 'bundled'>[] = [
     act: (office, who) => connected(office, who, 'strava'),
   },
   {
+    name: 'a watch is connected whose vendor may not be asked',
+    minutes: 6,
+    long: true,
+    act: (office, who) => connected(office, who, 'garmin'),
+  },
+  {
     name: 'the sandbox user is deleted',
     minutes: 6,
     async act(office, who) {

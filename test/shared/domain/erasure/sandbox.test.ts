@@ -7,7 +7,7 @@ import { openWorld } from '../../../harness/erasure/world.ts';
 
 const hourMs = 3_600_000;
 
-test('the first week, and what comes after an hour', async () => {
+test('the first week, and what comes after an hour', { timeout: 120_000 }, async () => {
   const world = await openWorld('sandbox');
   const seeding = await everyRace(world, (deps) => feedSandbox(deps, world.id));
   expect(seeding.problems).toEqual([]);
