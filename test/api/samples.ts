@@ -1,10 +1,13 @@
 // One good request for every operation of the contract: the suite over all routes starts from these.
 import { randomUUID } from 'node:crypto';
+import { sandboxCredentials } from '../../shared/domain/providers/configured.ts';
+import { derivedKeys } from '../../shared/domain/sync/push-keys.ts';
 import { sessionRows } from '../../shared/store/sessions.ts';
 import { openPhone } from '../harness/phone.ts';
 import { addDevice, addWorkouts, watch, workout } from '../harness/recorded.ts';
 import { consentAt, sandboxAccessToken } from '../harness/sandbox-consent.ts';
 import { credentialsOf, installation, openSession, uploadOf } from '../harness/sdk.ts';
+import { signed } from '../harness/sync-world.ts';
 import type { System } from '../harness/system.ts';
 
 export interface Sample {
@@ -45,6 +48,21 @@ export const samples: Record<string, (world: World) => Promise<Sample> | Sample>
   disconnectDevice: async ({ system, token, userId }) => ({
     params: { user_id: userId, device_id: await aDevice(system, token, userId) },
     status: 204,
+  }),
+  receivePush: ({ system }) => ({ ...signedPush(system), params: { provider: 'oura' }, status: 200 }),
+  receivePushAtSecretPath: ({ system }) => ({
+    ...signedPush(system),
+    params: { provider: 'oura', secret: 'whatever' },
+    status: 200,
+  }),
+  confirmPushAddress: ({ system }) => ({
+    params: { provider: 'oura' },
+    query: `?verification_token=${derivedKeys(system.host.deps, 'oura', 'sandbox').verificationToken}&challenge=abc`,
+    status: 200,
+  }),
+  confirmSecretPushAddress: ({ system }) => ({
+    params: { provider: 'withings', secret: derivedKeys(system.host.deps, 'withings', 'sandbox').pathSecret },
+    status: 200,
   }),
   readSandboxVendor: () => ({ ...consentAt('oura', 'oauth/authorize'), status: 200 }),
   writeSandboxVendor: () => ({
@@ -229,3 +247,11 @@ async function aDelivery(world: World): Promise<{ webhook_id: string; delivery_i
 
 export const pathOf = (template: string, params: Record<string, string> = {}): string =>
   template.replaceAll(/\{(\w+)\+?\}/g, (_match, name: string) => params[name] ?? `missing-${name}`);
+
+/** Of somebody who is not connected, as the built-in vendor signs it. */
+function signedPush(system: System): Pick<Sample, 'raw' | 'headers'> {
+  const { deps } = system.host;
+  const note = { event_type: 'update', data_type: 'sleep', object_id: 'a', user_id: 'nobody' };
+  const { headers, body } = signed(sandboxCredentials(deps, 'oura').clientSecret, note, deps.clock.now());
+  return { raw: Buffer.from(body).toString(), headers: { ...headers } };
+}

@@ -22,18 +22,23 @@ const endLeases: Partial<Record<DueKind, (deps: Deps, owed: Owed) => Promise<unk
 
 /** Every kind by itself: what fails of one is left to the sweep, and the others go on. */
 export async function resumeWork(deps: Deps): Promise<void> {
-  const outcomes = await Promise.allSettled(sweptKinds.map((kind) => resume(deps, kind)));
+  const resumed: { kind: DueKind; beforeMs: number }[] = [
+    ...sweptKinds.map((kind) => ({ kind, beforeMs: Number.MAX_SAFE_INTEGER })),
+    // Its workers hold leases too; what is to be asked for later stays for its schedule.
+    { kind: 'sync', beforeMs: deps.clock.now() },
+  ];
+  const outcomes = await Promise.allSettled(resumed.map((each) => resume(deps, each)));
   for (const [index, outcome] of outcomes.entries())
     if (outcome.status === 'rejected')
       deps.log('error', 'could not resume owed work; the sweep will', {
-        kind: sweptKinds[index],
+        kind: resumed[index]?.kind,
         cause: outcome.reason,
       });
 }
 
-async function resume(deps: Deps, kind: DueKind): Promise<void> {
+async function resume(deps: Deps, { kind, beforeMs }: { kind: DueKind; beforeMs: number }): Promise<void> {
   for (let from: string[] | undefined, first = true; first || from; first = false) {
-    const { owed, rest } = await owedRows(deps.store).before(kind, Number.MAX_SAFE_INTEGER, { atMost: atOnce, from });
+    const { owed, rest } = await owedRows(deps.store).before(kind, beforeMs, { atMost: atOnce, from });
     await Promise.all(owed.map((each) => endLeases[kind]?.(deps, each)));
     await wakeAll(deps, kind, owed);
     from = rest;
