@@ -47,7 +47,14 @@ export interface SyncWorld {
 export const startMs = Date.UTC(2026, 2, 12, 12);
 const baseUrl = 'https://day.example';
 
-export function syncWorld({ provider = 'oura' }: { provider?: CloudProviderId } = {}): SyncWorld {
+/** `engine` is used instead of the table in memory, which is then empty. */
+export function syncWorld({
+  provider = 'oura',
+  engine,
+}: {
+  provider?: CloudProviderId;
+  engine?: Table;
+} = {}): SyncWorld {
   const clock = stillClock(startMs);
   const table = memoryTable();
   const vendor = vendorInProcess(clock);
@@ -76,7 +83,7 @@ export function syncWorld({ provider = 'oura' }: { provider?: CloudProviderId } 
         of: async (id) => (id === provider ? { client_id: clientId, client_secret: clientSecret } : undefined),
       },
     });
-  const deps = over(table);
+  const deps = over(engine ?? table);
   const account = makeId('account', startMs, systemRandom.bytes(10));
   const caller: Caller = { kind: 'api_key', account, env: 'live', form: 2 };
 

@@ -51,6 +51,10 @@ async function readOnce(run: SyncRun, days: DayWindow): Promise<number> {
 
 /** The device and the person's zone as they are before the vendor is asked: what comes in after is newer than the answer may be. */
 async function lookAgain(run: SyncRun): Promise<void> {
+  if (run.justRead) {
+    run.justRead = false;
+    return;
+  }
   const subject = await subjectOf(run.deps, run.row.user);
   const device = activeDevices(subject?.devices ?? []).find(({ id }) => id === run.row.device);
   if (!subject || !device) throw new LeaseLost();

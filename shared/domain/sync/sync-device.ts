@@ -48,6 +48,7 @@ async function sync(deps: Deps, row: SyncRow, configured: ConfiguredProvider, st
     tokens: openTokens(deps, row, adapter, configured, line),
     user: subject.user,
     device,
+    justRead: true,
     row,
     change: {},
     looked: 0,

@@ -21,8 +21,9 @@ export interface SyncRun {
   line: VendorLine;
   tokens: PersonsTokens;
   user: UserRow;
-  /** As last read. */
+  /** As last read; `justRead` until the vendor was asked for days since. */
   device: DeviceRow;
+  justRead: boolean;
   /** As it stands in the table. */
   row: SyncRow;
   /** What is to be written of it with the next step. */

@@ -1,0 +1,46 @@
+import { afterAll, expect, test } from 'vitest';
+import { syncDevice } from '../../../../shared/domain/sync/sync-device.ts';
+import { wakeDue } from '../../../../shared/domain/work/sweep.ts';
+import type { Meter } from '../../../../shared/engine/ports.ts';
+import { hours, ouraNight, syncWorld } from '../../../harness/sync-world.ts';
+import { startTable } from '../../store/engines.ts';
+
+const calls: Parameters<Meter>[0][] = [];
+const place = await startTable(undefined, (call) => calls.push(call));
+afterAll(() => place.stop());
+
+function spent() {
+  const told = calls.splice(0);
+  return {
+    calls: told.map(({ operation }) => operation),
+    read: told.reduce((sum, { readUnits }) => sum + readUnits, 0),
+    write: told.reduce((sum, { writeUnits }) => sum + writeUnits, 0),
+  };
+}
+
+test('what a poll that finds nothing new costs, and a push that announces one day', async () => {
+  const world = syncWorld({ engine: place.table });
+  const user = await world.user();
+  world.vendor.fixtures.write('oura', 'ann', { sleep: [ouraNight('n1', '2026-03-12')] });
+  const device = await world.connect(user, 'ann');
+  await world.work();
+  // Half an hour into the next day, and some hours later.
+  await world.later(hours(12.5));
+  world.clock.advance(hours(7));
+  await wakeDue(world.deps, 'sync');
+  spent();
+  await syncDevice(world.deps, user, device);
+  const poll = spent();
+  expect(poll.calls).toEqual(['UpdateItem', 'Query', 'UpdateItem', 'TransactWriteItems']);
+  expect(poll.read).toBeLessThanOrEqual(2);
+  expect(poll.write).toBeLessThanOrEqual(11);
+  world.waiting.length = 0;
+  world.vendor.fixtures.write('oura', 'ann', { sleep: [ouraNight('n1', '2026-03-12'), ouraNight('n2', '2026-03-11')] });
+  await world.push({ event_type: 'update', data_type: 'sleep', object_id: 'n2', user_id: 'ann', event_time: 'now' });
+  const push = spent();
+  expect(push.calls).toEqual(['GetItem', 'GetItem', 'Query', 'UpdateItem', 'PutItem']);
+  expect(push.write).toBeLessThanOrEqual(5);
+  await syncDevice(world.deps, user, device);
+  const { read, write } = spent();
+  expect([read <= 3, write <= 18], `${read} read, ${write} write`).toEqual([true, true]);
+});
