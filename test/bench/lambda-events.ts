@@ -1,5 +1,5 @@
 // The events that AWS brings to a function, as far as ours read them.
-import type { FunctionName } from './built-functions.ts';
+import type { BuiltFunctions, FunctionName } from './built-functions.ts';
 
 interface Request {
   method?: 'GET' | 'POST';
@@ -29,6 +29,18 @@ export interface Known {
   key: string;
   userId: string;
   accountId: string;
+  /** The path of a connect link of the user's. */
+  connectLink: string;
+}
+
+/** A sandbox user with data, and what its events name. */
+export async function knownSandbox(built: BuiltFunctions): Promise<Known> {
+  const { account_id: accountId, sandbox_key: key } = await built.account();
+  const { body: user } = await built.call('POST', '/v1/users', { token: key, body: { timezone: 'Europe/London' } });
+  await built.host.drain();
+  const path = `/v1/users/${user.id}/connect-links`;
+  const { body: link } = await built.call('POST', path, { token: key, body: {} });
+  return { accountId, key, userId: user.id, connectLink: new URL(link.url).pathname };
 }
 
 const missing = {
@@ -40,14 +52,19 @@ const missing = {
 } as const;
 
 /** What wakes each function in the bench: a usual request, or a message that leaves everything as it is however often it comes. */
-export function firstEvents({ key: token, userId: user_id, accountId: account }: Known): Record<FunctionName, object> {
+export function firstEvents({
+  key: token,
+  userId: user_id,
+  accountId: account,
+  connectLink,
+}: Known): Record<FunctionName, object> {
   const read = (path: string) => httpRequest(path, { token });
   return {
     catalogs: read('/v1/metrics'),
     users: read(`/v1/users/${user_id}`),
     tokens: httpRequest('/v1/auth/user-token', { method: 'POST', token, body: { user_id } }),
     devices: read(`/v1/users/${user_id}/devices`),
-    connect: httpRequest('/connect/links/nothing'),
+    connect: httpRequest(connectLink),
     sdk: read(`/v1/users/${user_id}/sdk-sessions`),
     data: read(`/v1/users/${user_id}/daily`),
     events: read('/v1/events'),

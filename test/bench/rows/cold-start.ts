@@ -3,7 +3,7 @@ import type { FunctionSpec } from '../../../infra/function-spec.ts';
 import { functions } from '../../../infra/functions.ts';
 import { type BuiltFunctions, openBuiltFunctions } from '../built-functions.ts';
 import { coldBefore } from '../cold-before.ts';
-import { firstEvents } from '../lambda-events.ts';
+import { firstEvents, knownSandbox } from '../lambda-events.ts';
 import { type Measure, median } from '../row.ts';
 
 const rounds = 13;
@@ -30,7 +30,7 @@ const firstEvent = `
 export const measure: Measure = async () => {
   const built = await openBuiltFunctions();
   try {
-    const events = Object.entries(firstEvents(await openSandbox(built)));
+    const events = Object.entries(firstEvents(await knownSandbox(built)));
     const bareCpu = async () => Number(await built.run(tellCpu));
     let before = await bareCpu();
     const bare = [before];
@@ -57,13 +57,6 @@ export const measure: Measure = async () => {
     await built.stop();
   }
 };
-
-async function openSandbox(built: BuiltFunctions) {
-  const { account_id: accountId, sandbox_key: key } = await built.account();
-  const told = await built.call('POST', '/v1/users', { token: key, body: { timezone: 'Europe/London' } });
-  await built.host.drain();
-  return { accountId, key, userId: told.body.id };
-}
 
 async function cpuOfFirst(built: BuiltFunctions, name: string, event: object): Promise<number> {
   const told = await built.run(firstEvent, name, {

@@ -42,7 +42,8 @@ describe('the bundles of the map', () => {
       const granted = [
         ...(spec.table.length > 0 ? ['@aws-sdk/client-dynamodb'] : []),
         ...(spec.publishes ? ['@aws-sdk/client-eventbridge'] : []),
-        ...(spec.secret ? ['@aws-sdk/client-secrets-manager'] : []),
+        ...(spec.vendors?.includes('tokens') ? ['@aws-sdk/client-kms'] : []),
+        ...(spec.secret || spec.vendors?.includes('credentials') ? ['@aws-sdk/client-secrets-manager'] : []),
         ...(spec.sends.length > 0 ? ['@aws-sdk/client-sqs'] : []),
       ];
       const clients = packages.filter((each) => each.startsWith('@aws-sdk/client-'));
@@ -65,7 +66,7 @@ describe('the bundles of the map', () => {
     const withIt = bundles.filter(({ file }) => readFileSync(file, 'utf8').includes(guard)).map(({ name }) => name);
     const calling = Object.entries<FunctionSpec>(functions).flatMap(([name, { calls }]) => (calls ? [name] : []));
     expect(withIt).toEqual(calling);
-    expect(calling).toEqual(['webhooks', 'deliver']);
+    expect(calling).toEqual(['connect', 'webhooks', 'sync', 'deliver', 'seed-sandbox']);
   });
 
   test('are listed with the largest first', () => {

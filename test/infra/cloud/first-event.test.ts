@@ -3,16 +3,13 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { FunctionSpec } from '../../../infra/function-spec.ts';
 import { functions } from '../../../infra/functions.ts';
 import { type BuiltFunctions, openBuiltFunctions } from '../../bench/built-functions.ts';
-import { firstEvents } from '../../bench/lambda-events.ts';
+import { firstEvents, knownSandbox } from '../../bench/lambda-events.ts';
 
 let built: BuiltFunctions;
 let events: Record<string, object>;
 beforeAll(async () => {
   built = await openBuiltFunctions();
-  const { account_id: accountId, sandbox_key: key } = await built.account();
-  const { body } = await built.call('POST', '/v1/users', { token: key, body: { timezone: 'Europe/London' } });
-  await built.host.drain();
-  events = firstEvents({ accountId, key, userId: body.id });
+  events = firstEvents(await knownSandbox(built));
 }, 120_000);
 afterAll(() => built?.stop());
 
