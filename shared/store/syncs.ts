@@ -9,12 +9,15 @@ import { repository } from './store.ts';
 
 const Days = z.object({ from: z.string(), to: z.string() });
 
+/** The vendor gave no answer to it, so often, and is asked about it again then. */
+const putOff = z.object({ times: z.number(), untilMs: z.number() }).exactOptional();
+
 /** What a vendor's pushes said of the person, as far as it still has to be looked into. */
 const SyncNote = z.discriminatedUnion('what', [
-  z.object({ what: z.literal('days'), from: z.string(), to: z.string() }),
-  z.object({ what: z.literal('object'), resource: z.string(), id: z.string() }),
-  z.object({ what: z.literal('deleted'), kind: z.enum(['sleep', 'workouts']), id: z.string() }),
-  z.object({ what: z.literal('ended') }),
+  z.object({ what: z.literal('days'), from: z.string(), to: z.string(), putOff }),
+  z.object({ what: z.literal('object'), resource: z.string(), id: z.string(), putOff }),
+  z.object({ what: z.literal('deleted'), kind: z.enum(['sleep', 'workouts']), id: z.string(), putOff }),
+  z.object({ what: z.literal('ended'), putOff }),
 ]);
 export type SyncNote = z.infer<typeof SyncNote>;
 

@@ -28,12 +28,22 @@ export async function lookInto(run: SyncRun, note: SyncNote): Promise<DayWindow[
     return days.length > 0 ? days : [daysReadAgain(run)];
   }
   if (note.what === 'object') {
-    // Where it stood as well: it may have moved, and what it added to that day goes with it.
-    const before = [...(await standing(run, 'workouts', note.id)), ...(await standing(run, 'sleep', note.id))];
+    const before = await stood(run, note.id);
     return [...before, (await located(run, note, now)) ?? daysReadAgain(run)];
   }
   return [await triedToken(run)].flatMap((days) => days ?? []);
 }
+
+/** The most likely days, where the vendor never says which it meant. */
+export async function guessedDays(run: SyncRun, note: SyncNote): Promise<DayWindow[]> {
+  return [...(note.what === 'object' ? await stood(run, note.id) : []), daysReadAgain(run)];
+}
+
+/** Where something stands: it may have moved, and what it added to that day goes with it. */
+const stood = async (run: SyncRun, id: string): Promise<DayWindow[]> => [
+  ...(await standing(run, 'workouts', id)),
+  ...(await standing(run, 'sleep', id)),
+];
 
 async function standing({ deps, user, device }: SyncRun, kind: 'sleep' | 'workouts', id: string): Promise<DayWindow[]> {
   const found = await findSession(deps.store, user.id, device.ordinal, kind, id);

@@ -52,6 +52,7 @@ async function sync(deps: Deps, row: SyncRow, configured: ConfiguredProvider, st
     row,
     change: {},
     looked: 0,
+    putOff: [],
     windows: 0,
     spentBefore: 0,
     saidEnded: false,

@@ -5,7 +5,7 @@ import type { CloudAdapter } from '../../providers/adapter.ts';
 import type { DayWindow } from '../../providers/pages.ts';
 import { conditionalCommit, conditionalWrite } from '../../store/conditional-write.ts';
 import { type DeviceRow, deviceRows, type ShownSync } from '../../store/devices.ts';
-import { type SyncChange, type SyncRow, syncRows } from '../../store/syncs.ts';
+import { type SyncChange, type SyncNote, type SyncRow, syncRows } from '../../store/syncs.ts';
 import type { UserRow } from '../../store/users.ts';
 import type { Deps } from '../deps.ts';
 import type { ConfiguredProvider } from '../providers/configured.ts';
@@ -30,6 +30,8 @@ export interface SyncRun {
   change: SyncChange;
   /** So many of its notes have been looked into. */
   looked: number;
+  /** Of those, what waits for later: it goes to the back. */
+  putOff: SyncNote[];
   /** Windows that came in whole, and how many requests had gone out before the one that is under way. */
   windows: number;
   spentBefore: number;
@@ -77,9 +79,9 @@ export async function release(run: SyncRun, { nextMs, state, change: more = {} }
   run.change = { ...run.change, ...more };
   for (;;) {
     const change = withoutLooked(run);
-    const isNoted = change.notes.length > 0;
-    const soonMs = Math.max(clock.now(), planned(run).notBeforeMs);
-    const dueMs = isNoted ? Math.min(nextMs ?? soonMs, soonMs) : nextMs;
+    const { notBeforeMs } = planned(run);
+    const notedMs = change.notes.map((note) => Math.max(clock.now(), notBeforeMs, note.putOff?.untilMs ?? 0));
+    const dueMs = notedMs.length > 0 ? Math.min(nextMs ?? Number.POSITIVE_INFINITY, ...notedMs) : nextMs;
     const lookedMs = run.windows > 0 && state === undefined ? clock.now() : undefined;
     const device = showing(run, state ?? progressOf(run), lookedMs);
     if (await written(run, [syncRows(store).releasing(run.row, change, dueMs), ...device.writes])) {
@@ -91,13 +93,17 @@ export async function release(run: SyncRun, { nextMs, state, change: more = {} }
   }
 }
 
-const withoutLooked = ({ row, change, looked }: SyncRun) => ({ ...change, notes: row.notes.slice(looked) });
+const withoutLooked = ({ row, change, looked, putOff }: SyncRun) => ({
+  ...change,
+  notes: [...row.notes.slice(looked), ...putOff],
+});
 
 function settled(run: SyncRun, change: SyncChange, sync: ShownSync): void {
   run.row = { ...run.row, ...change };
   run.device = { ...run.device, sync };
   run.change = {};
   run.looked = 0;
+  run.putOff = [];
 }
 
 /** One write is half the price of a transaction of one. */
@@ -113,7 +119,10 @@ async function readAgain(run: SyncRun): Promise<void> {
   const { row, deps } = run;
   const now = await syncRows(deps.store).read(row.user, row.device);
   if (!now || now.claims !== row.claims || now.status !== row.status || now.noted === row.noted) throw new LeaseLost();
-  if (now.collapses !== row.collapses) run.looked = 0;
+  if (now.collapses !== row.collapses) {
+    run.looked = 0;
+    run.putOff = [];
+  }
   run.row = { ...row, notes: now.notes, noted: now.noted, collapses: now.collapses };
 }
 

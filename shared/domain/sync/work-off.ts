@@ -1,13 +1,12 @@
 // Works off what a connection is owed: what pushes said, the look that is due, and then the history, a window at a time.
 import { addDays } from '../../model/local-day.ts';
 import { sandboxHistoryDays } from '../../model/sandbox.ts';
-import type { DayWindow } from '../../providers/pages.ts';
 import { Unexpected } from '../../providers/vendor.ts';
 import { subscriptionRows } from '../../store/subscriptions.ts';
 import { VendorAway } from '../providers/send.ts';
 import { wake } from '../work/wake.ts';
 import { nextDays } from './days-to-read.ts';
-import { lookInto } from './look-into.ts';
+import { lookIntoNotes, lookIntoPutOff, withDays } from './look-into-notes.ts';
 import { derivedKeys, pushPath } from './push-keys.ts';
 import { readDays } from './read-days.ts';
 import { mayBeAsked, pollAfterMs, spread } from './sync-backoff.ts';
@@ -36,7 +35,10 @@ export async function workOff(run: SyncRun): Promise<boolean> {
     const { again, history, stride } = planned(run);
     const windowDays = Math.min(stride ?? adapter.descriptor.sync.windowDays, adapter.descriptor.sync.windowDays);
     const next = nextDays({ again, history: history ?? null }, windowDays);
-    if (!next) return true;
+    if (!next) {
+      if (!(await lookIntoPutOff(run))) return true;
+      continue;
+    }
     if (run.windows >= mostWindows || deps.clock.now() - run.startedMs >= mostMs) return false;
     const requests = await readDays(run, next.days);
     run.windows += 1;
@@ -102,19 +104,6 @@ async function subscribe(run: SyncRun): Promise<void> {
     });
   }
 }
-
-async function lookIntoNotes(run: SyncRun): Promise<void> {
-  while (run.looked < run.row.notes.length) {
-    const note = run.row.notes[run.looked];
-    const days = note ? await lookInto(run, note) : [];
-    run.looked += 1;
-    const heardMs = run.deps.clock.now() + spread(pollAfterMs(run.adapter.descriptor), run.deps.random.bytes(2));
-    run.change = { ...run.change, pollMs: Math.max(heardMs, planned(run).pollMs), ...withDays(run, days) };
-  }
-}
-
-const withDays = (run: SyncRun, days: readonly DayWindow[]) =>
-  days.length > 0 ? { again: [...planned(run).again, ...days] } : {};
 
 /** A vendor that pushes is asked only when nothing was heard of it for long. */
 async function lookAround(run: SyncRun): Promise<void> {

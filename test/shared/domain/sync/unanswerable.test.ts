@@ -1,0 +1,49 @@
+import { expect, test } from 'vitest';
+import { hours, minutes, ouraNight, syncWorld } from '../../../harness/sync-world.ts';
+import { dataCalls } from '../../../harness/vendor-in-process.ts';
+
+const broken = { status: 500, headers: {}, text: '' };
+const told = (id: string) => ({
+  event_type: 'update',
+  data_type: 'sleep',
+  object_id: id,
+  user_id: 'ann',
+  event_time: '2026-03-12T12:00:00Z',
+});
+
+async function connected() {
+  const world = syncWorld();
+  const user = await world.user();
+  const device = await world.connect(user, 'ann');
+  await world.work();
+  world.vendor.requests.length = 0;
+  return { world, user, device };
+}
+
+test('what a vendor never answers about keeps nothing else waiting, and is given up', async () => {
+  const { world, user, device } = await connected();
+  world.vendor.fault(({ path }) => path.endsWith('/sleep/bad'), broken);
+  await world.push(told('bad'));
+  await world.work();
+  world.vendor.fixtures.write('oura', 'ann', { sleep: [ouraNight('good', '2026-02-12')] });
+  await world.push(told('good'));
+  for (let i = 0; i < 3; i++) await world.later(minutes(1));
+  expect((await world.nights(user)).map(({ id }) => id)).toEqual(['good']);
+  for (let i = 0; i < 60; i++) await world.later(minutes(1));
+  expect((await world.row(user, device))?.notes).toEqual([]);
+  expect(world.vendor.requests.filter(({ path }) => path.endsWith('/sleep/bad'))).toHaveLength(5);
+  world.vendor.requests.length = 0;
+  await world.later(hours(7));
+  expect(world.vendor.requests.filter(dataCalls).length).toBeGreaterThan(0);
+});
+
+test('what was announced is not given up while the vendor answers nothing', async () => {
+  const { world, user } = await connected();
+  const end = world.vendor.fault(dataCalls, broken);
+  world.vendor.fixtures.write('oura', 'ann', { sleep: [ouraNight('old', '2026-01-12')] });
+  await world.push(told('old'));
+  for (let i = 0; i < 48; i++) await world.later(hours(1));
+  end();
+  for (let i = 0; i < 20; i++) await world.later(minutes(10));
+  expect((await world.nights(user)).map(({ id }) => id)).toEqual(['old']);
+});
