@@ -12,21 +12,17 @@ import { ultrahumanAdapter } from './ultrahuman/adapter.ts';
 import { whoopAdapter } from './whoop/adapter.ts';
 import { withingsAdapter } from './withings/adapter.ts';
 
-const adapters: Readonly<Partial<Record<CloudProviderId, CloudAdapter>>> = {
-  coros: corosAdapter,
-  ultrahuman: ultrahumanAdapter,
-  suunto: suuntoAdapter,
-  polar: polarAdapter,
-  whoop: whoopAdapter,
-  google_health: googleHealthAdapter,
+const adapters: Readonly<Record<CloudProviderId, CloudAdapter>> = {
   oura: ouraAdapter,
+  whoop: whoopAdapter,
   garmin: garminAdapter,
+  polar: polarAdapter,
+  suunto: suuntoAdapter,
   strava: stravaAdapter,
   withings: withingsAdapter,
+  google_health: googleHealthAdapter,
+  ultrahuman: ultrahumanAdapter,
+  coros: corosAdapter,
 };
 
-export function adapterOf(provider: CloudProviderId): CloudAdapter {
-  const adapter = adapters[provider];
-  if (!adapter) throw new Error(`${provider} has no adapter`);
-  return adapter;
-}
+export const adapterOf = (provider: CloudProviderId): CloudAdapter => adapters[provider];

@@ -15,17 +15,17 @@ import { normalizeWhoop } from './whoop/normalize.ts';
 import { normalizeWithings } from './withings/normalize.ts';
 
 const normalizers: readonly (SourceFormat & { normalize: Normalizer })[] = [
-  { source: 'coros', format: 1, normalize: normalizeCoros },
-  { source: 'suunto', format: 1, normalize: normalizeSuunto },
-  { source: 'garmin', format: 1, normalize: normalizeGarmin },
   { ...sdkFormat, normalize: normalizeUpload },
-  { source: 'ultrahuman', format: 1, normalize: normalizeUltrahuman },
-  { source: 'polar', format: 1, normalize: normalizePolar },
-  { source: 'whoop', format: 1, normalize: normalizeWhoop },
-  { source: 'google_health', format: 1, normalize: normalizeGoogleHealth },
   { source: 'oura', format: 1, normalize: normalizeOura },
+  { source: 'whoop', format: 1, normalize: normalizeWhoop },
+  { source: 'garmin', format: 1, normalize: normalizeGarmin },
+  { source: 'polar', format: 1, normalize: normalizePolar },
+  { source: 'suunto', format: 1, normalize: normalizeSuunto },
   { source: 'strava', format: 1, normalize: normalizeStrava },
   { source: 'withings', format: 1, normalize: normalizeWithings },
+  { source: 'google_health', format: 1, normalize: normalizeGoogleHealth },
+  { source: 'ultrahuman', format: 1, normalize: normalizeUltrahuman },
+  { source: 'coros', format: 1, normalize: normalizeCoros },
 ];
 
 /** The release that wrote it is newer than this one, or knows a source that this one does not. */

@@ -32,7 +32,7 @@ export function valueOrigins(
   { dates, metrics, columns }: Pick<DailyColumns, 'dates' | 'metrics' | 'columns'>,
   { canonical, normalized }: ReadDays,
 ): (ValueOrigin | undefined)[][] {
-  const byOrdinal = new Map(subject.devices.map((device) => [device.ordinal, device]));
+  const byOrdinal = new Map(devicesWithData(subject.devices).map((device) => [device.ordinal, device]));
   const sources = decodeSourceColumns(
     dates.map((date) => canonical.get(date)?.packed),
     metrics.map((metric) => metricRow(metric).index),

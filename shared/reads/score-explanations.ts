@@ -3,7 +3,7 @@
 import type { Deps } from '../domain/deps.ts';
 import { type CanonicalDays, reachDays, scorer } from '../domain/scores/day-scores.ts';
 import { isScored, type JudgedFactor, type JudgedScore } from '../domain/scores/scoring.ts';
-import type { Subject } from '../domain/users/subject.ts';
+import { devicesWithData, type Subject } from '../domain/users/subject.ts';
 import { addDays } from '../model/local-day.ts';
 import type { Score, ScoreFactor } from '../model/score.ts';
 import type { ScoreId } from '../model/score-ids.ts';
@@ -29,7 +29,7 @@ export function explainer(
   { user, devices }: Subject,
 ): (id: ScoreId, date: string, score: Score) => Explained[] {
   const { of } = scorer(days, user.profile);
-  const byOrdinal = new Map(devices.map((device) => [device.ordinal, device]));
+  const byOrdinal = new Map(devicesWithData(devices).map((device) => [device.ordinal, device]));
   return (id, date, score) => {
     const judged = of(id, date);
     if (!isScored(judged) || !isTheSame(judged, score)) return score.factors;

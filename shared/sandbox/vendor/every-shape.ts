@@ -12,17 +12,17 @@ import { whoopShapes } from '../vendors/whoop.ts';
 import { withingsShapes } from '../vendors/withings.ts';
 import type { VendorShapes } from './shapes.ts';
 
-const shapes: Readonly<Partial<Record<CloudProviderId, VendorShapes>>> = {
-  coros: corosShapes,
-  ultrahuman: ultrahumanShapes,
-  suunto: suuntoShapes,
-  polar: polarShapes,
-  whoop: whoopShapes,
-  google_health: googleHealthShapes,
+const shapes: Readonly<Record<CloudProviderId, VendorShapes>> = {
   oura: ouraShapes,
+  whoop: whoopShapes,
   garmin: garminShapes,
+  polar: polarShapes,
+  suunto: suuntoShapes,
   strava: stravaShapes,
   withings: withingsShapes,
+  google_health: googleHealthShapes,
+  ultrahuman: ultrahumanShapes,
+  coros: corosShapes,
 };
 
-export const shapesOf = (provider: CloudProviderId): VendorShapes | undefined => shapes[provider];
+export const shapesOf = (provider: CloudProviderId): VendorShapes => shapes[provider];

@@ -1,0 +1,37 @@
+// A device that waits for consent, or never got it, is the source of nothing.
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type System, startSystem } from '../harness/system.ts';
+
+let system: System;
+beforeAll(async () => {
+  system = await startSystem();
+});
+afterAll(() => system.stop());
+
+test('days without a value have no source, whatever is pending or has failed', async () => {
+  const { sandbox_key: token } = await system.account();
+  const user = await system.user(token, { timezone: 'UTC' });
+  await system.host.drain();
+  const asked = async (provider: string) =>
+    (await system.call('POST', `/v1/users/${user}/devices`, { token, body: { provider } })).body;
+  await asked('whoop');
+  const { auth_url } = await asked('strava');
+  const state = auth_url.slice(auth_url.lastIndexOf('/') + 1);
+  await fetch(`${system.host.baseUrl}/connect/callback/strava?state=${state}&error=access_denied`);
+  const { data } = (await system.call('GET', `/v1/users/${user}/devices`, { token })).body;
+  expect(data.map(({ status }: { status: string }) => status).sort()).toEqual([
+    'active',
+    'active',
+    'failed',
+    'pending',
+  ]);
+
+  const read = await system.call('GET', `/v1/users/${user}/daily?types=weight,steps&include_sources=true`, { token });
+  for (const metric of ['weight', 'steps'] as const) {
+    const values: (number | null)[] = read.body.series[metric];
+    const sources: ({ provider: string } | null)[] = read.body.sources[metric];
+    expect(values).toContain(null);
+    expect(sources.map((source) => source === null)).toEqual(values.map((value) => value === null));
+    for (const source of sources) expect([undefined, 'oura', 'apple_health']).toContain(source?.provider);
+  }
+});
