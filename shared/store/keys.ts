@@ -114,6 +114,8 @@ export const keys = {
 
   /** Where the sweep of a kind goes on, when there was more of it than one sweep takes. */
   sweep: (kind: string): Key => ({ pk: 'SWEEP', sk: kind }),
+  /** How far the schedule of a kind has looked. */
+  looked: (kind: string): Key => ({ pk: 'SWEEP', sk: `LOOKED#${kind}` }),
   /** How far users are moved to new formulas of their scores. */
   rescoring: { pk: 'SWEEP', sk: '@SCORES' } satisfies Key,
   mobileToken: (hash: string): Key => ({ pk: `M#${hash}`, sk: 'MOBILE' }),

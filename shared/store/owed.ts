@@ -9,10 +9,15 @@ export interface Backlog {
   owed: Owed[];
   /** Where to go on; undefined when everything was seen. */
   rest: string[] | undefined;
+  /** Whatever has been owed since before then was seen. */
+  seenMs: number;
 }
 
 const Found = z.object({ pk: z.string(), sk: z.string(), dueSk: z.string() });
 const Rest = z.object({ rest: z.array(z.string()) });
+const Looked = z.object({ seenMs: z.number(), wholeMs: z.number() });
+/** How far a schedule has looked, and when it looks at everything again. */
+export type Looked = z.infer<typeof Looked>;
 const rowsAnOwner = 4;
 /** Before and behind every place of the index. */
 const [fromTheStart, atTheEnd] = ['0', '~'];
@@ -30,6 +35,12 @@ const partsOf = (kind: DueKind, beforeMs: number): Part[] => [
   ...duePartitions(kind).map((partition) => ({ partition, last: instant(beforeMs) })),
   { partition: formerDuePartition(kind), last: atTheEnd, sinceMs: beforeMs },
 ];
+
+/** None where places have no times. */
+function timeAt(place: string): number[] {
+  const ms = Number.parseInt(place, 10);
+  return Number.isNaN(ms) ? [] : [ms];
+}
 
 export const owedRows = repository(({ table }) => {
   async function inPart({ partition, last, sinceMs }: Part, from: string, most: number) {
@@ -54,20 +65,20 @@ export const owedRows = repository(({ table }) => {
   }
 
   return {
-    /** What has been owed since before then: so much of it, from the beginning or from where an earlier look ended. */
+    /** What has been owed since before then: so much of it, from the beginning, from a time on, or from where an earlier look ended. */
     async before(
       kind: DueKind,
       beforeMs: number,
-      { atMost, from = [] }: { atMost: number; from?: readonly string[] | undefined },
+      { atMost, sinceMs, from = [] }: { atMost: number; sinceMs?: number; from?: readonly string[] | undefined },
     ): Promise<Backlog> {
       const most = Math.ceil(atMost / dueShards);
-      const parts = await Promise.all(
-        partsOf(kind, beforeMs).map((part, at) => inPart(part, from[at] ?? fromTheStart, most)),
-      );
+      const start = sinceMs === undefined ? fromTheStart : instant(sinceMs);
+      const parts = await Promise.all(partsOf(kind, beforeMs).map((part, at) => inPart(part, from[at] ?? start, most)));
       const isWhole = parts.every(({ rest }) => rest === undefined);
       return {
         owed: parts.flatMap(({ owed }) => [...owed.values()]),
         rest: isWhole ? undefined : parts.map(({ rest }) => rest ?? atTheEnd),
+        seenMs: Math.min(beforeMs, ...parts.flatMap(({ rest }) => (rest === undefined ? [] : timeAt(rest)))),
       };
     },
     /** Since when the oldest of them has waited. */
@@ -81,6 +92,13 @@ export const owedRows = repository(({ table }) => {
       return times.length === 0 ? undefined : Math.min(...times);
     },
 
+    async looked(kind: DueKind): Promise<Looked | undefined> {
+      const item = await table.get(keys.looked(kind));
+      return item && Looked.parse(item);
+    },
+    async lookedTo(kind: DueKind, looked: Looked): Promise<void> {
+      await table.write({ kind: 'put', item: { ...keys.looked(kind), ...looked } });
+    },
     /** Where the last sweep of a kind ended that could not see everything. */
     async sweptTo(kind: DueKind): Promise<string[] | undefined> {
       const item = await table.get(keys.sweep(kind));

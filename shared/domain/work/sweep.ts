@@ -1,5 +1,5 @@
 // Finds what is owed and nobody is at: a wake-up was lost, its worker died, or formulas changed. Every kind by itself, so that none keeps another waiting.
-import { type DueKind, dueWork, type Owed, type ScheduledKind, sweptKinds } from '../../store/due.ts';
+import { type DueKind, dueWork, type Owed, type SweptKind, sweptKinds } from '../../store/due.ts';
 import { owedRows } from '../../store/owed.ts';
 import type { Deps } from '../deps.ts';
 import { rescoreUsers } from '../scores/rescore-users.ts';
@@ -24,16 +24,15 @@ export async function sweep(deps: Deps): Promise<void> {
   if (failed.length > 0) throw new Error(`could not sweep: ${failed.map(({ kind }) => kind).join(', ')}`);
 }
 
-/** What a schedule of its own looks for: whoever's time has come. */
-export const wakeDue = (deps: Deps, kind: ScheduledKind): Promise<void> => wakeOwed(deps, kind, deps.clock.now());
-
-async function wakeOwed(deps: Deps, kind: DueKind, beforeMs: number): Promise<void> {
+async function wakeOwed(deps: Deps, kind: SweptKind, beforeMs: number): Promise<void> {
   const { store } = deps;
   const from = await owedRows(store).sweptTo(kind);
   const { owed, rest } = await owedRows(store).before(kind, beforeMs, { atMost: mostOfAKind, from });
   if (owed.length > 0) {
     await wakeAll(deps, kind, owed);
-    if (!dueWork(kind).scheduled) await tell(deps, kind, owed, from !== undefined || rest !== undefined);
+    const isPart = from !== undefined || rest !== undefined;
+    const oldestMs = isPart ? await owedRows(store).oldest(kind) : Math.min(...owed.map(({ sinceMs }) => sinceMs));
+    tellBacklog(deps, kind, { owed: owed.length, isPart, oldestMs });
   }
   if (from || rest) await owedRows(store).sweepOn(kind, rest);
 }
@@ -44,12 +43,15 @@ export async function wakeAll(deps: Deps, kind: DueKind, owed: readonly Owed[]):
 }
 
 /** The cloud makes metrics of these lines: the backlog of each kind. */
-async function tell(deps: Deps, kind: DueKind, owed: readonly Owed[], isPart: boolean): Promise<void> {
+export function tellBacklog(
+  deps: Deps,
+  kind: DueKind,
+  { owed, isPart, oldestMs }: { owed: number; isPart: boolean; oldestMs: number | undefined },
+): void {
   const now = deps.clock.now();
-  const oldestMs = isPart ? await owedRows(deps.store).oldest(kind) : Math.min(...owed.map(({ sinceMs }) => sinceMs));
   deps.log('warn', 'sweep found overdue work', {
     kind,
-    owed: owed.length,
+    owed,
     and_more: isPart,
     oldest_seconds: Math.max(0, Math.round((now - (oldestMs ?? now)) / 1000)),
   });

@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { sweep, wakeDue } from '../../../../shared/domain/work/sweep.ts';
+import { sweep } from '../../../../shared/domain/work/sweep.ts';
+import { wakeDue } from '../../../../shared/domain/work/wake-due.ts';
 import type { Table } from '../../../../shared/engine/ports.ts';
 import { makeId } from '../../../../shared/model/ids.ts';
 import type { QueueName } from '../../../../shared/model/jobs.ts';

@@ -1,0 +1,113 @@
+import { expect, test } from 'vitest';
+import type { Deps } from '../../../../shared/domain/deps.ts';
+import { wakeDue } from '../../../../shared/domain/work/wake-due.ts';
+import { memoryDeps, memoryStartMs } from '../../../harness/memory-deps.ts';
+import { owing, someOwner } from '../../../harness/owed.ts';
+
+const minute = 60_000;
+
+/** A tick a minute; how many messages each sent. */
+async function ticks(world: ReturnType<typeof memoryDeps>, count: number): Promise<number[]> {
+  const sent: number[] = [];
+  for (let tick = 0; tick < count; tick++) {
+    const before = world.sentTo('sync').length;
+    await wakeDue(world.deps, 'sync');
+    sent.push(world.sentTo('sync').length - before);
+    world.clock.advance(minute);
+  }
+  return sent;
+}
+
+test('what is still owed is not sent every minute, but every third', async () => {
+  const world = memoryDeps();
+  await ticks(world, 1);
+  const dueMs = memoryStartMs + minute + 10_000;
+  await world.table.batchWrite([1, 2, 3].map(() => owing('sync', someOwner('sync'), dueMs)));
+  // At the third minute it was sent a minute ago.
+  expect(await ticks(world, 12)).toEqual([0, 3, 0, 0, 0, 3, 0, 0, 3, 0, 0, 3]);
+});
+
+test('much of it only every quarter of an hour', async () => {
+  const world = memoryDeps();
+  const many = 10_001;
+  await world.table.batchWrite(Array.from({ length: many }, () => owing('sync', someOwner('sync'), memoryStartMs - 1)));
+  const sent = await ticks(world, 20);
+  expect(sent.flatMap((count, at) => (count === 0 ? [] : [[at, count]]))).toEqual([
+    [0, many],
+    [15, many],
+  ]);
+});
+
+test('whoever becomes due is sent at the next tick, and nobody before', async () => {
+  const world = memoryDeps();
+  const owners = [1, 2, 3, 4].map((at) => ({ owner: someOwner('sync'), dueMs: memoryStartMs + at * 90_000 }));
+  await world.table.batchWrite(owners.map(({ owner, dueMs }) => owing('sync', owner, dueMs)));
+  for (let tick = 0; tick < 8; tick++) {
+    await wakeDue(world.deps, 'sync');
+    const told = JSON.stringify(world.sentTo('sync'));
+    for (const { owner, dueMs } of owners) expect(told.includes(owner)).toBe(dueMs < world.clock.now());
+    world.clock.advance(minute);
+  }
+});
+
+test('ticks that were missed pass nobody over', async () => {
+  const world = memoryDeps();
+  await ticks(world, 1);
+  const owners = Array.from({ length: 40 }, (_none, at) => ({ at, owner: someOwner('sync') }));
+  await world.table.batchWrite(owners.map(({ at, owner }) => owing('sync', owner, memoryStartMs + at * 15_000)));
+  world.clock.advance(11 * minute);
+  expect(await ticks(world, 1)).toEqual([40]);
+});
+
+test('a tick whose messages were refused is made again at the same place', async () => {
+  const world = memoryDeps();
+  await ticks(world, 1);
+  await world.table.batchWrite([owing('sync', someOwner('sync'), memoryStartMs + 1)]);
+  world.closed.add('sync');
+  await expect(wakeDue(world.deps, 'sync')).rejects.toThrow('the queue sync is away');
+  world.closed.clear();
+  expect(await ticks(world, 1)).toEqual([1]);
+});
+
+test('a tick goes on until its time is nearly over, and the next one from there', async () => {
+  const world = memoryDeps();
+  const many = 30_000;
+  const owners = Array.from({ length: many }, (_none, at) =>
+    owing('sync', someOwner('sync'), memoryStartMs - many + at),
+  );
+  await world.table.batchWrite(owners);
+  const { queue } = world.deps;
+  const slow: Deps = {
+    ...world.deps,
+    queue: {
+      ...queue,
+      async sendAll(name, bodies) {
+        await queue.sendAll(name, bodies);
+        world.clock.advance(25_000);
+      },
+    },
+  };
+  await wakeDue(slow, 'sync');
+  const first = world.sentTo('sync').length;
+  expect(first).toBeGreaterThan(15_000);
+  expect(first).toBeLessThanOrEqual(20_000);
+  world.clock.advance(10_000);
+  await wakeDue(world.deps, 'sync');
+  expect(new Set(world.sentTo('sync').map((body) => JSON.stringify(body))).size).toBe(many);
+  // What some parts of the index had seen already is looked at again.
+  expect(world.sentTo('sync').length).toBeLessThan(many * 1.05);
+  expect(world.log).toEqual([]);
+});
+
+test('what has been owed for a quarter of an hour is told with how much it is', async () => {
+  const world = memoryDeps();
+  await world.table.batchWrite([1, 2].map((at) => owing('sync', someOwner('sync'), memoryStartMs + at)));
+  await ticks(world, 15);
+  expect(world.log).toEqual([]);
+  world.clock.advance(2);
+  await ticks(world, 2);
+  expect(world.log.map(({ message, fields }) => ({ message, ...fields }))).toEqual([
+    { message: 'sweep found overdue work', kind: 'sync', owed: 2, and_more: false, oldest_seconds: 900 },
+    { message: 'sweep found overdue work', kind: 'sync', owed: 0, and_more: true, oldest_seconds: 960 },
+  ]);
+});
