@@ -27,7 +27,7 @@ export async function openDeployment(env: NodeJS.ProcessEnv): Promise<Deployment
     bus: noBus,
     rootSecret: localRootSecret(dataDir, env),
     providerSettings: settingsFromEnvironment(env),
-    place: { kind: 'local', baseUrl: `http://localhost:${env['PORT'] || 8787}` },
+    place: { kind: 'local', baseUrl: env[settingNames.baseUrl] || `http://localhost:${env['PORT'] || 8787}` },
   });
   return { where: dataDir, deps, close: () => local.stop() };
 }

@@ -20,7 +20,7 @@ export const providerCommands: Record<string, Command> = {
     },
   },
   'providers show': {
-    usage: 'PROVIDER',
+    usage: 'PROVIDER [--base URL]',
     about: 'show the addresses to register with a provider; a push address may hold a secret',
     prepare({ subject, base }) {
       const id = cloudProviderIds.find((each) => each === subject);

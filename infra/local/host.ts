@@ -11,6 +11,7 @@ import type { EnvironmentVariables } from '../../shared/engine/aws/connection.ts
 import { awsQueue } from '../../shared/engine/aws/queue.ts';
 import type { Clock, Courier, Log, Meter, Queue, Random, Table } from '../../shared/engine/ports.ts';
 import { settingsFromEnvironment } from '../../shared/engine/provider-settings.ts';
+import { settingNames } from '../../shared/model/settings.ts';
 import { makeDeps, systemClock, systemRandom } from '../../shared/runtime/deps.ts';
 import { writeLog } from '../../shared/runtime/log.ts';
 import type { QueueSpec } from '../function-spec.ts';
@@ -150,7 +151,8 @@ async function assemble(options: HostOptions, undo: Undo): Promise<Host> {
     mail: openMailbox(persistent ? join(dataDir, 'mail') : undefined, { clock, random, log }),
     place: {
       kind: 'local' as const,
-      baseUrl: gateway.baseUrl,
+      // A tunnel to this machine, so that vendors can send people and data here.
+      baseUrl: env[settingNames.baseUrl] || gateway.baseUrl,
     },
   };
   const deps = makeDeps(engines);
