@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from 'vitest';
 import { syncDevice } from '../../../../shared/domain/sync/sync-device.ts';
-import { wakeDue } from '../../../../shared/domain/work/sweep.ts';
+import { wakeDue } from '../../../../shared/domain/work/wake-due.ts';
 import type { Meter } from '../../../../shared/engine/ports.ts';
 import { hours, ouraNight, syncWorld } from '../../../harness/sync-world.ts';
 import { startTable } from '../../store/engines.ts';
