@@ -40,6 +40,8 @@ export interface SyncWorld {
   later(ms: number): Promise<void>;
   /** As Oura signs it. */
   push(note: object, more?: Partial<PushRequest>): Promise<PushAnswer>;
+  /** As any other vendor sends it. */
+  pushRaw(body: string, more?: Partial<PushRequest>): Promise<PushAnswer>;
   row(user: string, device: string): Promise<SyncRow | undefined>;
   nights(user: string): Promise<{ date: string; start: string; id: string | undefined }[]>;
   events(type: string): Item[];
@@ -58,7 +60,7 @@ export function syncWorld({
 } = {}): SyncWorld {
   const clock = stillClock(startMs);
   const table = memoryTable();
-  const vendor = vendorInProcess(clock);
+  const vendor = vendorInProcess(clock, provider);
   const log: LogLine[] = [];
   const waiting: SyncWorld['waiting'] = [];
   const { clientId, clientSecret } = vendor.credentials;
@@ -81,7 +83,10 @@ export function syncWorld({
         sandbox: vendor.client,
       },
       providerSettings: {
-        of: async (id) => (id === provider ? { client_id: clientId, client_secret: clientSecret } : undefined),
+        of: async (id) =>
+          id === provider
+            ? { client_id: clientId, client_secret: clientSecret, ...vendor.credentials.more }
+            : undefined,
       },
     });
   const deps = over(engine ?? table);
@@ -116,6 +121,12 @@ export function syncWorld({
       await world.work();
     },
     push: (note, more = {}) => acceptPush(deps, provider, { ...signed(clientSecret, note, clock.now()), ...more }),
+    pushRaw: (body, more = {}) =>
+      acceptPush(deps, provider, {
+        ...{ method: 'POST', headers: {}, query: {}, pathSecret: undefined, body: Buffer.from(body) },
+        receivedMs: clock.now(),
+        ...more,
+      }),
     row: (user, device) => syncRows(deps.store).read(user, device),
     async nights(user) {
       const found = [];

@@ -29,11 +29,12 @@ export interface VendorInProcess {
   code(provider: CloudProviderId, account: string, redirectUri: string): string;
 }
 
-export function vendorInProcess(clock: Clock): VendorInProcess {
+export function vendorInProcess(clock: Clock, provider: CloudProviderId): VendorInProcess {
   const fixtures = makeFixtures();
   const requests: VendorCall[] = [];
   const times: number[] = [];
-  const credentials = { clientId: 'a client', clientSecret: 'a secret of a client', more: {} };
+  const more = Object.fromEntries(providers[provider].credentials.map(({ name }) => [name, `the ${name} of a client`]));
+  const credentials = { clientId: 'a client', clientSecret: 'a secret of a client', more };
   let plans: { matches(call: VendorCall): boolean; fault: VendorFault; left: number }[] = [];
   const vendor = sandboxVendor({
     keyring: openKeyring('the root secret of a vendor, for tests only'),
@@ -89,8 +90,8 @@ export function vendorInProcess(clock: Clock): VendorInProcess {
         plans = plans.filter((each) => each !== plan);
       };
     },
-    code(provider, account, redirectUri) {
-      const asked = { provider, redirectUri, state: 'any', scopes: providers[provider].scopes, challenge: undefined };
+    code(of, account, redirectUri) {
+      const asked = { provider: of, redirectUri, state: 'any', scopes: providers[of].scopes, challenge: undefined };
       return new URL(vendor.allow(asked, account)).searchParams.get('code') ?? '';
     },
   };

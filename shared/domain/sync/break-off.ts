@@ -3,10 +3,11 @@ import { EngineUnavailable } from '../../engine/ports.ts';
 import { syncRows } from '../../store/syncs.ts';
 import { Overtaken } from '../ingest/accept-records.ts';
 import { VendorAway } from '../providers/send.ts';
+import { retryAfterMs } from '../webhooks/delivery-backoff.ts';
 import { wake } from '../work/wake.ts';
 import { CredentialsRefused, LeaseLost, OutOfBudget, OutOfTime, TokenRefused } from './breaks.ts';
 import { tokenRefused } from './consent-ended.ts';
-import { backoffMs, spread } from './sync-backoff.ts';
+import { backoffMs } from './sync-backoff.ts';
 import { planned, release, type SyncRun } from './sync-run.ts';
 import { pauseMs } from './vendor-line.ts';
 
@@ -38,9 +39,11 @@ async function settle(run: SyncRun, error: unknown): Promise<void> {
     return release(run, { nextMs: now, state: undefined, change: run.windows === 0 ? fewerDays(run) : {} });
   if (error instanceof Overtaken) return release(run, { nextMs: now + soonMs, state: undefined });
   if (error instanceof OutOfBudget) {
-    const againMs = error.againMs + spread(soonMs, deps.random.bytes(2));
+    // Of all who wait for the same limit only few can go on when it lets somebody: the others must not all come for it each time.
+    const failures = planned(run).failures + 1;
+    const againMs = Math.max(error.againMs + soonMs, now + backoffMs(failures, deps.random.bytes(2)));
     const state = againMs - now > longPauseMs ? 'waiting' : undefined;
-    return release(run, { nextMs: againMs, state, change: { ...fewerDays(run), notBeforeMs: againMs } });
+    return release(run, { nextMs: againMs, state, change: { ...fewerDays(run), failures, notBeforeMs: againMs } });
   }
   if (error instanceof TokenRefused) return refused(run);
   if (error instanceof VendorAway) return away(run, error);
@@ -69,9 +72,9 @@ function fewerDays(run: SyncRun) {
 async function away(run: SyncRun, error: VendorAway): Promise<void> {
   const { deps, row } = run;
   const now = deps.clock.now();
-  const failures = row.failures + 1;
-  const asked = error.status === undefined ? 0 : Math.max(0, pauseMs(error.headers, now));
-  const waitMs = Math.max(backoffMs(failures, deps.random.bytes(2)), error.status === 429 ? asked : 0);
+  const failures = planned(run).failures + 1;
+  const asked = error.status === 429 ? pauseMs(error.headers, now) : retryAfterMs(error.headers['retry-after'], now);
+  const waitMs = Math.max(backoffMs(failures, deps.random.bytes(2)), asked);
   deps.log('warn', 'a vendor is away; it is asked again later', {
     provider: row.provider,
     env: row.env,
@@ -86,7 +89,7 @@ async function away(run: SyncRun, error: VendorAway): Promise<void> {
 
 async function failed(run: SyncRun, error: unknown): Promise<void> {
   const { deps, row } = run;
-  const failures = row.failures + 1;
+  const failures = planned(run).failures + 1;
   deps.log('error', 'a sync failed; it is tried again later', {
     provider: row.provider,
     env: row.env,

@@ -1,0 +1,74 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { mergedWindows, nextDays } from '../../../../shared/domain/sync/days-to-read.ts';
+import { saneDays } from '../../../../shared/domain/sync/look-into.ts';
+import { addDays, datesInRange } from '../../../../shared/model/local-day.ts';
+
+const first = '2026-01-01';
+const anyWindow = fc
+  .tuple(fc.nat(60), fc.nat(10))
+  .map(([at, length]) => ({ from: addDays(first, at), to: addDays(first, at + length) }));
+
+test('every day is read once, those to be read again first, and the newest of each before older ones', () => {
+  fc.assert(
+    fc.property(
+      fc.array(anyWindow, { maxLength: 6 }),
+      fc.option(anyWindow),
+      fc.integer({ min: 1, max: 9 }),
+      (again, history, most) => {
+        const read: string[][] = [];
+        let left = { again, history } as Parameters<typeof nextDays>[0];
+        for (let next = nextDays(left, most); next; next = nextDays(left, most)) {
+          read.push(datesInRange(next.days.from, next.days.to));
+          left = next.rest;
+          if (read.length > 100) throw new Error('it never ends');
+        }
+        for (const window of read) expect(window.length).toBeLessThanOrEqual(most);
+        const wanted = new Set(again.flatMap(({ from, to }) => datesInRange(from, to)));
+        const old = history ? datesInRange(history.from, history.to) : [];
+        expect(read.flat().length).toBe(wanted.size + old.length);
+        const count = read.findIndex((_, at) => read.slice(0, at + 1).flat().length === wanted.size);
+        const [before, after] = wanted.size === 0 ? [[], read] : [read.slice(0, count + 1), read.slice(count + 1)];
+        expect(new Set(before.flat())).toEqual(wanted);
+        for (const part of [before, after]) {
+          const starts = part.map(([day]) => day);
+          expect(starts).toEqual([...starts].sort().reverse());
+        }
+      },
+    ),
+  );
+});
+
+test('windows that touch are one', () => {
+  const windows = [
+    { from: '2026-01-05', to: '2026-01-06' },
+    { from: '2026-01-01', to: '2026-01-04' },
+    { from: '2026-01-08', to: '2026-01-09' },
+  ];
+  expect(mergedWindows(windows)).toEqual([
+    { from: '2026-01-08', to: '2026-01-09' },
+    { from: '2026-01-01', to: '2026-01-06' },
+  ]);
+});
+
+test.each([
+  [
+    { from: '2026-03-01', to: '2026-03-02' },
+    { from: '2026-03-01', to: '2026-03-02' },
+  ],
+  [
+    { from: '2026-03-10', to: '2026-03-20' },
+    { from: '2026-03-10', to: '2026-03-13' },
+  ],
+  [
+    { from: '2025-01-01', to: '2026-03-12' },
+    { from: '2025-12-11', to: '2026-03-12' },
+  ],
+  [{ from: '2026-03-12', to: '2026-03-11' }, undefined],
+  [{ from: '2026-04-12', to: '2026-04-13' }, undefined],
+  [{ from: '1970-01-01', to: '1970-01-02' }, undefined],
+  [{ from: 'yesterday', to: '2026-03-11' }, undefined],
+  [{ from: '2026-02-30', to: '2026-03-11' }, undefined],
+])('of %o, announced on 2026-03-12, %o is read', (announced, read) => {
+  expect(saneDays(announced, '2026-03-12')).toEqual(read);
+});
