@@ -33,7 +33,7 @@ export const DeviceSync = z
     state: z.enum(syncStates).meta({
       description:
         '`backfilling`: its history is being fetched, the newest days first. `current`: the history is in, and what is new is read as it comes. `waiting`: the ' +
-        'provider does not answer, or takes no more requests for now. `failed`: something went wrong on our side, or the provider does not accept this ' +
+        'provider does not answer, fails on some of the days (`done` is then below 1), or takes no more requests for now. `failed`: something went wrong on our side, or the provider does not accept this ' +
         "deployment's credentials. The last two are tried again by themselves, and nothing is lost meanwhile.",
       examples: ['backfilling'],
     }),

@@ -33,6 +33,9 @@ export const SyncRow = ConnectionRow.extend({
   again: z.array(Days).default([]),
   /** What is left of the days before the connection; null when all of it is in, undefined before the first sync. */
   history: Days.nullable().optional(),
+  /** Days that the vendor fails on while it answers others, and when some of them are tried again. */
+  aside: z.array(Days).default([]),
+  asideMs: z.number().default(0),
   /** When it is asked next without any push, and when its subscription is looked at. */
   pollMs: z.number().default(0),
   subscribeMs: z.number().default(0),
@@ -54,6 +57,8 @@ export type SyncChange = Partial<
   Pick<
     SyncRow,
     | 'again'
+    | 'aside'
+    | 'asideMs'
     | 'pollMs'
     | 'subscribeMs'
     | 'notBeforeMs'

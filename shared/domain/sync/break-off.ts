@@ -1,5 +1,7 @@
 // What becomes of a sync that could not go on: whatever it was about stays owed, and is tried again later the more often that happened.
 import { EngineUnavailable } from '../../engine/ports.ts';
+import { daysBetween } from '../../model/local-day.ts';
+import { Unexpected } from '../../providers/vendor.ts';
 import { syncRows } from '../../store/syncs.ts';
 import { Overtaken } from '../ingest/accept-records.ts';
 import { VendorAway } from '../providers/send.ts';
@@ -35,8 +37,9 @@ async function settle(run: SyncRun, error: unknown): Promise<void> {
   if (error instanceof LeaseLost) throw error;
   // Nothing can be written: when the lease is over, the connection is found due.
   if (error instanceof EngineUnavailable) throw error;
-  if (error instanceof OutOfTime)
+  if (error instanceof OutOfTime) {
     return release(run, { nextMs: now, state: undefined, change: run.windows === 0 ? fewerDays(run) : {} });
+  }
   if (error instanceof Overtaken) return release(run, { nextMs: now + soonMs, state: undefined });
   if (error instanceof OutOfBudget) {
     // Of all who wait for the same limit only few can go on when it lets somebody: the others must not all come for it each time.
@@ -62,18 +65,21 @@ async function refused(run: SyncRun): Promise<void> {
 
 /** What was too much for one answer, or for the requests there are, is asked for in smaller parts; the next try takes in account what this one took. */
 function fewerDays(run: SyncRun) {
-  const { stride = run.adapter.descriptor.sync.windowDays, requests } = planned(run);
-  const spent = run.line.allowance.spent() - run.spentBefore;
+  const { asking, line, spentBefore } = run;
+  const spent = line.allowance.spent() - spentBefore;
   // It was not begun.
-  if (spent === 0) return {};
-  return { stride: Math.max(1, Math.floor(stride / 2)), requests: Math.max(requests, Math.ceil(spent * 1.5)) };
+  if (!asking || spent === 0) return {};
+  const days = daysBetween(asking.from, asking.to) + 1;
+  const requests = Math.max(planned(run).requests, Math.ceil(spent * 1.5));
+  return { stride: Math.max(1, Math.floor(days / 2)), requests };
 }
 
-async function away(run: SyncRun, error: VendorAway): Promise<void> {
+async function away(run: SyncRun, error: VendorAway | OutOfTime): Promise<void> {
   const { deps, row } = run;
   const now = deps.clock.now();
   const failures = planned(run).failures + 1;
-  const asked = error.status === 429 ? pauseMs(error.headers, now) : retryAfterMs(error.headers['retry-after'], now);
+  const { status, headers } = error instanceof VendorAway ? error : { status: undefined, headers: {} };
+  const asked = status === 429 ? pauseMs(headers, now) : retryAfterMs(headers['retry-after'], now);
   const waitMs = Math.max(backoffMs(failures, deps.random.bytes(2)), asked);
   deps.log('warn', 'a vendor is away; it is asked again later', {
     provider: row.provider,
@@ -82,7 +88,7 @@ async function away(run: SyncRun, error: VendorAway): Promise<void> {
     failures,
     message: error.message,
   });
-  const change = error.status === undefined ? fewerDays(run) : {};
+  const change = status === 429 ? {} : fewerDays(run);
   const againMs = now + waitMs;
   await release(run, { nextMs: againMs, state: 'waiting', change: { ...change, failures, notBeforeMs: againMs } });
 }
@@ -98,5 +104,6 @@ async function failed(run: SyncRun, error: unknown): Promise<void> {
     ...(error instanceof CredentialsRefused ? { message: error.message } : { cause: error }),
   });
   const againMs = deps.clock.now() + backoffMs(failures, deps.random.bytes(2));
-  await release(run, { nextMs: againMs, state: 'failed', change: { failures, notBeforeMs: againMs } });
+  const change = error instanceof Unexpected ? fewerDays(run) : {};
+  await release(run, { nextMs: againMs, state: 'failed', change: { ...change, failures, notBeforeMs: againMs } });
 }

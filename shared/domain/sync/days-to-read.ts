@@ -19,6 +19,24 @@ export function mergedWindows(windows: readonly DayWindow[]): DayWindow[] {
   return merged;
 }
 
+/** What is left of them without those days. */
+export function withoutDays(windows: readonly DayWindow[], { from, to }: DayWindow): DayWindow[] {
+  return windows.flatMap((window) =>
+    window.to < from || window.from > to
+      ? [window]
+      : [
+          { from: window.from, to: addDays(from, -1) },
+          { from: addDays(to, 1), to: window.to },
+        ].filter((part) => part.from <= part.to),
+  );
+}
+
+/** Each of them, the newest first. */
+export const eachDay = (windows: readonly DayWindow[]): string[] =>
+  mergedWindows(windows).flatMap(({ from, to }) =>
+    Array.from({ length: daysBetween(from, to) + 1 }, (_none, at) => addDays(to, -at)),
+  );
+
 /** The next days to ask for, and what is left when they are in; undefined when nothing is. */
 export function nextDays(plan: DaysToRead, mostDays: number): { days: DayWindow; rest: DaysToRead } | undefined {
   const [first, ...others] = mergedWindows(plan.again);

@@ -28,6 +28,7 @@ async function readOnce(run: SyncRun, days: DayWindow): Promise<number> {
   await lookAgain(run);
   await allowance.reserve(row.requests > 0 ? row.requests : requestsAtFirst);
   run.spentBefore = allowance.spent();
+  run.asking = days;
   const { user, device } = run;
   const zone = user.timezone;
   const asked = {
@@ -46,6 +47,7 @@ async function readOnce(run: SyncRun, days: DayWindow): Promise<number> {
     const [batch] = await acceptRecords(deps, row.user, deps.clock.now(), [parcel]);
     if (batch === undefined) throw new LeaseLost();
   }
+  run.asking = undefined;
   return allowance.spent() - run.spentBefore;
 }
 

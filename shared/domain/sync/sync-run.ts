@@ -11,6 +11,7 @@ import type { Deps } from '../deps.ts';
 import type { ConfiguredProvider } from '../providers/configured.ts';
 import { wake } from '../work/wake.ts';
 import { LeaseLost } from './breaks.ts';
+import { eachDay } from './days-to-read.ts';
 import type { PersonsTokens } from './held-tokens.ts';
 import type { VendorLine } from './vendor-line.ts';
 
@@ -35,6 +36,8 @@ export interface SyncRun {
   /** Windows that came in whole, and how many requests had gone out before the one that is under way. */
   windows: number;
   spentBefore: number;
+  /** The days that are being asked for. */
+  asking?: DayWindow | undefined;
   /** A push said that the consent has ended. */
   saidEnded: boolean;
   startedMs: number;
@@ -79,9 +82,10 @@ export async function release(run: SyncRun, { nextMs, state, change: more = {} }
   run.change = { ...run.change, ...more };
   for (;;) {
     const change = withoutLooked(run);
-    const { notBeforeMs } = planned(run);
-    const notedMs = change.notes.map((note) => Math.max(clock.now(), notBeforeMs, note.putOff?.untilMs ?? 0));
-    const dueMs = notedMs.length > 0 ? Math.min(nextMs ?? Number.POSITIVE_INFINITY, ...notedMs) : nextMs;
+    const { notBeforeMs, aside, asideMs } = planned(run);
+    const owedMs = [...change.notes.map(({ putOff }) => putOff?.untilMs ?? 0), ...(aside.length > 0 ? [asideMs] : [])];
+    const soonMs = owedMs.length > 0 ? Math.max(clock.now(), notBeforeMs, Math.min(...owedMs)) : undefined;
+    const dueMs = soonMs === undefined ? nextMs : Math.min(nextMs ?? soonMs, soonMs);
     const lookedMs = run.windows > 0 && state === undefined ? clock.now() : undefined;
     const device = showing(run, state ?? progressOf(run), lookedMs);
     if (await written(run, [syncRows(store).releasing(run.row, change, dueMs), ...device.writes])) {
@@ -126,16 +130,22 @@ async function readAgain(run: SyncRun): Promise<void> {
   run.row = { ...row, notes: now.notes, noted: now.noted, collapses: now.collapses };
 }
 
-const progressOf = (run: SyncRun): ShownSync['state'] => (planned(run).history ? 'backfilling' : 'current');
+function progressOf(run: SyncRun): ShownSync['state'] {
+  const { history, aside } = planned(run);
+  if (history) return 'backfilling';
+  return aside.length > 0 ? 'waiting' : 'current';
+}
 
 /** What callers are shown, and the write of it where that differs from before, or data was looked for. */
 function showing(run: SyncRun, state: ShownSync['state'], lookedMs: number | undefined) {
   const { device, row, deps } = run;
-  const { history } = planned(run);
+  const { history, aside } = planned(run);
   const known = device.sync;
   const to = known?.to ?? history?.to ?? today(run);
   const from = known?.from ?? history?.from ?? to;
-  const doneDays = history ? daysBetween(history.to, to) : daysBetween(from, to) + 1;
+  const doneFrom = history ? addDays(history.to, 1) : from;
+  const missing = eachDay(aside).filter((day) => day >= doneFrom && day <= to).length;
+  const doneDays = daysBetween(doneFrom, to) + 1 - missing;
   const sync: ShownSync = { state, from, to, doneDays };
   const isSame = known?.state === state && known.doneDays === doneDays;
   const writes =

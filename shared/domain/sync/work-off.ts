@@ -8,7 +8,7 @@ import { wake } from '../work/wake.ts';
 import { nextDays } from './days-to-read.ts';
 import { lookIntoNotes, lookIntoPutOff, withDays } from './look-into-notes.ts';
 import { derivedKeys, pushPath } from './push-keys.ts';
-import { readDays } from './read-days.ts';
+import { readOrPutAside, tryAside } from './put-aside.ts';
 import { mayBeAsked, pollAfterMs, spread } from './sync-backoff.ts';
 import { daysReadAgain, keepProgress, planned, type SyncRun, today } from './sync-run.ts';
 
@@ -36,17 +36,17 @@ export async function workOff(run: SyncRun): Promise<boolean> {
     const windowDays = Math.min(stride ?? adapter.descriptor.sync.windowDays, adapter.descriptor.sync.windowDays);
     const next = nextDays({ again, history: history ?? null }, windowDays);
     if (!next) {
-      if (!(await lookIntoPutOff(run))) return true;
-      continue;
+      if ((await lookIntoPutOff(run)) || (await tryAside(run))) continue;
+      return true;
     }
     if (run.windows >= mostWindows || deps.clock.now() - run.startedMs >= mostMs) return false;
-    const requests = await readDays(run, next.days);
+    const taken = await readOrPutAside(run, next.days);
     run.windows += 1;
     run.change = {
       ...run.change,
+      ...taken,
       again: [...next.rest.again],
       history: next.rest.history,
-      requests,
       failures: 0,
       notBeforeMs: 0,
       dead: null,

@@ -62,7 +62,11 @@ test('an outage loses no window, and is waited out longer and longer', async () 
   world.vendor.fixtures.write('oura', 'ann', { sleep: [ouraNight('n1', '2026-03-12'), ouraNight('n2', '2025-10-01')] });
   await world.connect(user, 'ann');
   const away = { status: 502, headers: {}, text: '' };
-  const end = world.vendor.fault(({ query }) => (query['end_date'] ?? '9') < '2025-12-01', away);
+  let isAway = false;
+  const end = world.vendor.fault(({ query }) => {
+    isAway ||= (query['end_date'] ?? '9') < '2025-12-01';
+    return isAway;
+  }, away);
   await world.work();
   const { done = 0, state } = (await shown(world, user))?.sync ?? {};
   expect([state, done > 0.5, done < 0.7]).toEqual(['waiting', true, true]);

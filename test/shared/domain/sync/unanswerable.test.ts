@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { listDevices } from '../../../../shared/domain/devices/devices.ts';
 import { hours, minutes, ouraNight, syncWorld } from '../../../harness/sync-world.ts';
 import { dataCalls } from '../../../harness/vendor-in-process.ts';
 
@@ -46,4 +47,33 @@ test('what was announced is not given up while the vendor answers nothing', asyn
   end();
   for (let i = 0; i < 20; i++) await world.later(minutes(10));
   expect((await world.nights(user)).map(({ id }) => id)).toEqual(['old']);
+});
+
+test('a day that the vendor fails on is put aside, the older ones come in, and it is tried again every day', async () => {
+  const world = syncWorld();
+  const user = await world.user();
+  const device = await world.connect(user, 'ann');
+  const nights = ['2026-03-10', '2026-01-15', '2026-01-01', '2025-09-20'].map((day) => ouraNight(day, day));
+  world.vendor.fixtures.write('oura', 'ann', { sleep: nights });
+  const end = world.vendor.fault(
+    ({ path, query }) =>
+      path.endsWith('/workout') && `${query['start_date']}` <= '2026-01-15' && `${query['end_date']}` >= '2026-01-15',
+    broken,
+  );
+  for (let i = 0; i < 90; i++) await world.later(minutes(1));
+  expect((await world.nights(user)).map(({ id }) => id)).toEqual(['2025-09-20', '2026-01-01', '2026-03-10']);
+  const [shown] = await listDevices(world.deps, world.caller, user);
+  expect(shown?.sync?.state).toBe('waiting');
+  expect(shown?.sync?.done).toBeGreaterThan(0.95);
+  expect(shown?.sync?.done).toBeLessThan(1);
+  world.vendor.requests.length = 0;
+  await world.later(hours(30));
+  expect(world.vendor.requests.filter(({ path }) => path.endsWith('/workout')).length).toBeGreaterThan(0);
+  expect(world.vendor.requests.length).toBeLessThan(60);
+  end();
+  for (let i = 0; i < 3; i++) await world.later(hours(15));
+  expect((await world.nights(user)).map(({ id }) => id)).toContain('2026-01-15');
+  expect(await world.row(user, device)).toMatchObject({ aside: [], history: null, failures: 0 });
+  const [after] = await listDevices(world.deps, world.caller, user);
+  expect(after?.sync).toMatchObject({ state: 'current', done: 1 });
 });
