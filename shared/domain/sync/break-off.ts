@@ -38,7 +38,9 @@ async function settle(run: SyncRun, error: unknown): Promise<void> {
   // Nothing can be written: when the lease is over, the connection is found due.
   if (error instanceof EngineUnavailable) throw error;
   if (error instanceof OutOfTime) {
-    return release(run, { nextMs: now, state: undefined, change: run.windows === 0 ? fewerDays(run) : {} });
+    // Another run would come no further.
+    if (run.windows === 0 && run.looked === 0) return away(run, error);
+    return release(run, { nextMs: now, state: undefined });
   }
   if (error instanceof Overtaken) return release(run, { nextMs: now + soonMs, state: undefined });
   if (error instanceof OutOfBudget) {
@@ -78,7 +80,7 @@ async function away(run: SyncRun, error: VendorAway | OutOfTime): Promise<void> 
   const { deps, row } = run;
   const now = deps.clock.now();
   const failures = planned(run).failures + 1;
-  const { status, headers } = error instanceof VendorAway ? error : { status: undefined, headers: {} };
+  const { status, headers } = error instanceof VendorAway ? error : new VendorAway(error.message);
   const asked = status === 429 ? pauseMs(headers, now) : retryAfterMs(headers['retry-after'], now);
   const waitMs = Math.max(backoffMs(failures, deps.random.bytes(2)), asked);
   deps.log('warn', 'a vendor is away; it is asked again later', {

@@ -15,8 +15,10 @@ const mostMs = 35_000;
 export async function lookIntoNotes(run: SyncRun): Promise<void> {
   while (run.looked < run.row.notes.length) {
     const note = run.row.notes[run.looked];
-    if (note?.putOff) run.putOff.push(note);
-    else if (note)
+    if (note?.putOff) {
+      run.putOff.push(note);
+      run.saidEnded ||= note.what === 'ended';
+    } else if (note)
       try {
         heard(run, await lookInto(run, note));
       } catch (error) {

@@ -77,3 +77,18 @@ test('a day that the vendor fails on is put aside, the older ones come in, and i
   const [after] = await listDevices(world.deps, world.caller, user);
   expect(after?.sync).toMatchObject({ state: 'current', done: 1 });
 });
+
+test('a vendor too slow for a single window is asked less and less often', async () => {
+  const world = syncWorld();
+  const user = await world.user();
+  const device = await world.connect(user, 'ann');
+  world.vendor.meanwhile = async () => void world.clock.advance(9_500);
+  for (let i = 0; i < 120; i++) {
+    await world.later(minutes(1));
+    // It is woken again and again where nothing holds it back.
+    if (world.vendor.requests.filter(dataCalls).length > 100) break;
+  }
+  expect(await world.row(user, device)).toMatchObject({ stride: 1 });
+  expect(world.vendor.requests.filter(dataCalls).length).toBeLessThan(60);
+  expect((await world.row(user, device))?.failures).toBeGreaterThan(3);
+});
