@@ -19,7 +19,7 @@ const mostMs = 30_000;
 export async function eraseUser(deps: Deps, userId: string): Promise<void> {
   const { store, clock } = deps;
   const untilMs = clock.now() + mostMs;
-  await endConnections(deps, userId);
+  let areEnding = false;
   while (clock.now() < untilMs) {
     const owed = await erasureRows(store).owed(userId);
     const begunMs = owed && (owed.begunMs ?? (await begin(deps, userId)));
@@ -29,6 +29,12 @@ export async function eraseUser(deps: Deps, userId: string): Promise<void> {
     const left = await erasureRows(store).leftovers(userId, rowsPerStep);
     // Vendors are told meanwhile. One that does not answer holds nobody up: the tokens go last, and before the receipt.
     const rows = leftMs > 0 ? left.filter((key) => !isConnection(key)) : left;
+    if (rows.length < left.length && !areEnding) {
+      await endConnections(deps, userId);
+      areEnding = true;
+      // What led to them is gone with that.
+      continue;
+    }
     if (rows.length > 0) {
       if (await erasureRows(store).count(userId, owed, rows)) await erasureRows(store).erase(rows);
       continue;
@@ -43,7 +49,6 @@ export async function eraseUser(deps: Deps, userId: string): Promise<void> {
 /** Whoever was connected feeds nobody any more, and the consents are given back. */
 async function endConnections(deps: Deps, userId: string): Promise<void> {
   const { store, clock } = deps;
-  if (!(await erasureRows(store).owed(userId))) return;
   for (const connection of await connectionRows(store).ofUser(userId)) {
     if (connection.status !== 'active') continue;
     const isOwed = await conditionalCommit(store, connectionRows(store).revoking(connection, clock.now()));
