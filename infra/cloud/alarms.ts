@@ -1,18 +1,30 @@
-// What wakes a person: a dead letter, a failing or silent function, an API that answers 5xx, an upload set aside, work owed for long. Each alarm says what breaks.
+// What wakes a person: a dead letter, a failing or silent function, an API that answers 5xx, an upload set aside, work owed for long, trouble with vendors. Each alarm says what breaks.
 import { Duration, Stack } from 'aws-cdk-lib';
 import type { HttpApi } from 'aws-cdk-lib/aws-apigatewayv2';
-import { Alarm, ComparisonOperator, type Metric, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
+import {
+  Alarm,
+  ComparisonOperator,
+  type IMetric,
+  MathExpression,
+  type Metric,
+  TreatMissingData,
+} from 'aws-cdk-lib/aws-cloudwatch';
 import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
 import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
-import { FilterPattern, type ILogGroup } from 'aws-cdk-lib/aws-logs';
+import { FilterPattern, type IFilterPattern, type ILogGroup } from 'aws-cdk-lib/aws-logs';
 import { type ITopic, Topic } from 'aws-cdk-lib/aws-sns';
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
-import { sweptKinds } from '../../shared/store/due.ts';
+import type { DueKind } from '../../shared/store/due.ts';
 import { pascal } from './names.ts';
 import type { DeploymentOptions } from './options.ts';
+import type { Trouble } from './vendor-troubles.ts';
 
 const period = Duration.minutes(5);
+const longPeriod = Duration.minutes(15);
+
+/** A line of a log, by its words. */
+const says = (message: string) => FilterPattern.stringValue('$.message', '=', message);
 
 export class Alarms {
   readonly #scope: Construct;
@@ -37,7 +49,7 @@ export class Alarms {
 
   /** The function says so in its log. */
   onSetAside(logs: ILogGroup): void {
-    const metric = this.#counted(logs, 'UploadsSetAside', 'upload set aside: it cannot be processed', '1');
+    const metric = this.#counted(logs, 'UploadsSetAside', says('upload set aside: it cannot be processed'), '1');
     this.#onAny(
       'UploadsSetAside',
       metric.with({ period, statistic: 'sum' }),
@@ -46,12 +58,12 @@ export class Alarms {
   }
 
   /** What the sweep finds has lost its wake-up, or its worker; a backlog that grows older is not being worked off. Each kind has metrics of its own. */
-  onBacklog(logs: ILogGroup): void {
-    const found = 'sweep found overdue work';
+  onBacklog(logs: ILogGroup, kinds: readonly DueKind[]): void {
+    const found = says('sweep found overdue work');
     const dimensions = { kind: '$.kind' };
     this.#counted(logs, 'Owed', found, '$.owed', dimensions);
     const oldest = this.#counted(logs, 'OwedOldestSeconds', found, '$.oldest_seconds', dimensions);
-    for (const kind of sweptKinds)
+    for (const kind of kinds)
       this.#above(
         `${pascal(kind)}OwedTooLong`,
         oldest.with({ period, statistic: 'max', dimensionsMap: { kind } }),
@@ -60,16 +72,41 @@ export class Alarms {
       );
   }
 
+  /** Counted by provider for whoever looks, and over all of them for the alarm: one for each provider would cost ten times as much. */
+  onTrouble(telling: LambdaFunction, { name, lines, atLeast, percent, whatItMeans }: Trouble): void {
+    const pattern = FilterPattern.any(
+      ...lines.map(({ says: words, failures }) =>
+        failures === undefined
+          ? says(words)
+          : FilterPattern.all(says(words), FilterPattern.numberValue('$.failures', '>=', failures)),
+      ),
+    );
+    this.#counted(telling.logGroup, name, pattern, '1', { provider: '$.provider' }, `${name}ByProvider`);
+    const told = this.#counted(telling.logGroup, name, pattern, '1').with({ period: longPeriod, statistic: 'sum' });
+    if (percent === undefined) {
+      this.#above(name, told, atLeast, whatItMeans);
+      return;
+    }
+    const share = new MathExpression({
+      expression: `IF(told >= ${atLeast}, 100 * told / runs, 0)`,
+      usingMetrics: { told, runs: telling.metricInvocations({ period: longPeriod, statistic: 'sum' }) },
+      label: `${name} in percent of the runs`,
+      period: longPeriod,
+    });
+    this.#above(name, share, percent, whatItMeans);
+  }
+
   #counted(
     logs: ILogGroup,
     name: string,
-    message: string,
+    filterPattern: IFilterPattern,
     value: string,
     dimensions: Record<string, string> = {},
+    id = name,
   ): Metric {
     return logs
-      .addMetricFilter(name, {
-        filterPattern: FilterPattern.stringValue('$.message', '=', message),
+      .addMetricFilter(id, {
+        filterPattern,
         metricNamespace: Stack.of(this.#scope).stackName,
         metricName: name,
         metricValue: value,
@@ -103,7 +140,7 @@ export class Alarms {
     this.#above(id, metric, 1, alarmDescription);
   }
 
-  #above(id: string, metric: Metric, threshold: number, alarmDescription: string): void {
+  #above(id: string, metric: IMetric, threshold: number, alarmDescription: string): void {
     const alarm = new Alarm(this.#scope, `${id}Alarm`, {
       metric,
       alarmDescription,

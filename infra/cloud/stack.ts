@@ -4,6 +4,7 @@ import type { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { Construct } from 'constructs';
 import type { QueueName } from '../../shared/model/jobs.ts';
 import { settingNames } from '../../shared/model/settings.ts';
+import { type DueKind, sweptKinds } from '../../shared/store/due.ts';
 import type { FunctionSpec, QueueSpec } from '../function-spec.ts';
 import { Alarms } from './alarms.ts';
 import { eventBus } from './bus.ts';
@@ -15,6 +16,7 @@ import { deadQueueOfFunction, type WorkQueue, workQueues } from './queues.ts';
 import { providersSecret, rootSecret } from './secret.ts';
 import { daybookTable } from './table.ts';
 import { connectTrigger, needsDeadQueue } from './triggers.ts';
+import { vendorTroubles } from './vendor-troubles.ts';
 
 export interface DaybookMap {
   functions: Readonly<Record<string, FunctionSpec>>;
@@ -23,6 +25,9 @@ export interface DaybookMap {
   dist: string;
   options: DeploymentOptions;
 }
+
+/** Who finds what is owed, every minute. */
+const sweptBy: Partial<Record<string, readonly DueKind[]>> = { sweep: sweptKinds, poll: ['sync'] };
 
 export function daybookStack(scope: Construct, id: string, { functions, queues, dist, options }: DaybookMap): Stack {
   const stack = new Stack(scope, id, { description: 'Daybook: the open, self-hostable health-data API' });
@@ -72,10 +77,12 @@ export function daybookStack(scope: Construct, id: string, { functions, queues, 
     if (trigger.kind === 'http') httpFunctions.push({ name, trigger, answers: made });
     alarms.onErrors(made, whenItFails);
     if (name === 'ingest') alarms.onSetAside(made.logGroup);
-    if (name === 'sweep') {
-      alarms.onBacklog(made.logGroup);
+    const swept = sweptBy[name];
+    if (swept) {
+      alarms.onBacklog(made.logGroup, swept);
       alarms.onSilence(made, whenItFails);
     }
+    for (const trouble of vendorTroubles[name] ?? []) alarms.onTrouble(made, trouble);
     if (dead) alarms.onDeadLetters(dead, whenItFails);
     if (trigger.kind === 'queue') alarms.onDeadLetters(queueOf(trigger.queue).dead, whenItFails);
   }

@@ -62,6 +62,7 @@ async function recognized(
     refusal ??= answer;
     if (request.method === 'POST' && rules.isGenuine(request, keys)) return { env };
   }
+  deps.log('warn', 'a push was refused', { provider, method: request.method });
   if (refusal) return { answer: refusal };
   throw new Failure('unauthorized', `This was not sent by ${providers[provider].name}, or too long ago.`);
 }

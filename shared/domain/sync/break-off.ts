@@ -98,13 +98,10 @@ async function away(run: SyncRun, error: VendorAway | OutOfTime): Promise<void> 
 async function failed(run: SyncRun, error: unknown): Promise<void> {
   const { deps, row } = run;
   const failures = planned(run).failures + 1;
-  deps.log('error', 'a sync failed; it is tried again later', {
-    provider: row.provider,
-    env: row.env,
-    device_id: row.device,
-    failures,
-    ...(error instanceof CredentialsRefused ? { message: error.message } : { cause: error }),
-  });
+  const said = { provider: row.provider, env: row.env, device_id: row.device, failures };
+  if (error instanceof CredentialsRefused)
+    deps.log('error', 'a vendor refuses the credentials of this deployment', { ...said, message: error.message });
+  else deps.log('error', 'a sync failed; it is tried again later', { ...said, cause: error });
   const againMs = deps.clock.now() + backoffMs(failures, deps.random.bytes(2));
   const change = error instanceof Unexpected ? fewerDays(run) : {};
   await release(run, { nextMs: againMs, state: 'failed', change: { ...change, failures, notBeforeMs: againMs } });

@@ -33,9 +33,15 @@ async function isConfirmed({ adapter, tokens, line }: SyncRun): Promise<boolean>
 
 /** The device, the connection and the event in one transaction: whoever comes second finds no connection, and tells nobody. */
 async function end({ deps, row, user }: SyncRun): Promise<void> {
-  await conditionalCommit(deps.store, [
+  const isEnded = await conditionalCommit(deps.store, [
     deviceRows(deps.store).disconnecting(row.user, row.device, 'consent_ended'),
     ...syncRows(deps.store).ending(row),
     userEvent(deps, 'device.disconnected', user, { deviceId: row.device }),
   ]);
+  if (isEnded)
+    deps.log('warn', 'a consent has ended; the device is disconnected', {
+      provider: row.provider,
+      env: row.env,
+      device_id: row.device,
+    });
 }

@@ -1,6 +1,7 @@
 import { Template as Assertions, Match } from 'aws-cdk-lib/assertions';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { pascal } from '../../../infra/cloud/names.ts';
+import { vendorTroubles } from '../../../infra/cloud/vendor-troubles.ts';
 import type { FunctionSpec } from '../../../infra/function-spec.ts';
 import { functions as realFunctions, queues as realQueues } from '../../../infra/functions.ts';
 import { sweptKinds } from '../../../shared/store/due.ts';
@@ -252,7 +253,31 @@ describe('what an operator is told', () => {
         MetricTransformations: [{ Dimensions: [{ Key: 'kind', Value: '$.kind' }] }],
       });
     const kinds = alarmsOn('OwedOldestSeconds').map(([, { Properties }]) => Properties['Dimensions']);
-    expect(kinds).toEqual(sweptKinds.map((kind) => [{ Name: 'kind', Value: kind }]));
+    expect(kinds).toEqual(['sync', ...sweptKinds].map((kind) => [{ Name: 'kind', Value: kind }]));
+  });
+
+  test('wakes somebody when what runs every minute does not run', () => {
+    const silent = alarmsOn('Invocations').filter(
+      ([, { Properties }]) => Properties['TreatMissingData'] === 'breaching',
+    );
+    expect(silent.map(([id]) => nameOf(template, id))).toEqual(['PollFunctionSilentAlarm', 'SweepFunctionSilentAlarm']);
+  });
+
+  test('counts the troubles with vendors, over all of them and by provider, each with one alarm', () => {
+    const filters = ofType(template, 'AWS::Logs::MetricFilter').map(([, { Properties }]) => Properties);
+    const alarms = ofType(template, 'AWS::CloudWatch::Alarm').map(([id]) => nameOf(template, id));
+    const troubles = Object.values(vendorTroubles).flatMap((each) => each ?? []);
+    expect(troubles).toHaveLength(5);
+    for (const { name, lines } of troubles) {
+      const own = filters.filter((filter) => JSON.stringify(filter['MetricTransformations']).includes(`"${name}"`));
+      expect(own.map((filter) => JSON.stringify(filter).includes('$.provider')).toSorted()).toEqual([false, true]);
+      for (const filter of own)
+        for (const { says } of lines) expect(filter['FilterPattern']).toContain(`$.message = "${says}"`);
+      expect(alarms).toContain(`${name}Alarm`);
+    }
+    expect(filterOf('VendorsAway')?.['FilterPattern']).toBe(
+      '{ ($.message = "a vendor is away; it is asked again later") && ($.failures >= 3) }',
+    );
   });
 });
 

@@ -15,3 +15,8 @@ test('an error is told with what caused it, however deep', () => {
   });
   expect(logLine('info', 'a line', { text: 'of\nmany' })).not.toContain('\n');
 });
+
+test('what a line is about stays its message, whatever its fields are called', () => {
+  const line = JSON.parse(logLine('warn', 'a vendor is away', { provider: 'oura', message: 'it answered 503' }));
+  expect(line).toMatchObject({ message: 'a vendor is away', detail: 'it answered 503', provider: 'oura' });
+});

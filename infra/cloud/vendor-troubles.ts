@@ -1,0 +1,60 @@
+// What goes wrong with vendors while no run of ours fails: the lines that say so, and from when on somebody is told.
+
+/** Lines of a function's log that are counted, over all vendors and by provider. */
+export interface Trouble {
+  name: string;
+  /** With `failures` only those of what has gone wrong so often in a row. */
+  lines: readonly { says: string; failures?: number }[];
+  /** Somebody is told from so many in a quarter of an hour on, if they are such a share of the function's runs. */
+  atLeast: number;
+  percent?: number;
+  whatItMeans: string;
+}
+
+const byProvider = 'The metric of the same name says of which provider, the log says more.';
+
+export const vendorTroubles: Partial<Record<string, readonly Trouble[]>> = {
+  sync: [
+    {
+      name: 'VendorsAway',
+      lines: [{ says: 'a vendor is away; it is asked again later', failures: 3 }],
+      atLeast: 1,
+      percent: 5,
+      whatItMeans: `A vendor answers many people not at all, or with errors: what it measures comes late. ${byProvider}`,
+    },
+    {
+      name: 'SyncsFailing',
+      lines: [{ says: 'a sync failed; it is tried again later', failures: 3 }],
+      atLeast: 1,
+      percent: 1,
+      whatItMeans: `Syncs fail again and again for a reason that is ours, or that nobody expected. ${byProvider}`,
+    },
+    {
+      name: 'ProvidersUnusable',
+      lines: [
+        { says: 'a vendor refuses the credentials of this deployment' },
+        { says: 'a provider with connected devices has no credentials' },
+        { says: 'a provider is misconfigured' },
+        { says: 'a vendor could not be asked for pushes; its people are polled meanwhile', failures: 3 },
+      ],
+      atLeast: 1,
+      whatItMeans: `A vendor does not take what this deployment has in the providers' secret, or tells it of nothing any more: its people's data stops or comes late until that is put right. ${byProvider}`,
+    },
+    {
+      name: 'ConsentsEnded',
+      lines: [{ says: 'a consent has ended; the device is disconnected' }],
+      atLeast: 5,
+      percent: 1,
+      whatItMeans: `Many people are disconnected at once, because a vendor says that their consent has ended. ${byProvider}`,
+    },
+  ],
+  push: [
+    {
+      name: 'PushesRefused',
+      lines: [{ says: 'a push was refused' }],
+      atLeast: 10,
+      percent: 20,
+      whatItMeans: `Pushes do not carry the signature or the address that a vendor was given: its secret may have changed, or somebody tries. ${byProvider}`,
+    },
+  ],
+};

@@ -1,0 +1,110 @@
+// What is counted in the cloud is said in the log, with the provider: a line whose words change is noticed here.
+import { expect, test } from 'vitest';
+import { vendorTroubles } from '../../../../infra/cloud/vendor-troubles.ts';
+import type { Deps } from '../../../../shared/domain/deps.ts';
+import { acceptPush } from '../../../../shared/domain/sync/accept-push.ts';
+import { keepSubscribed } from '../../../../shared/domain/sync/keep-subscribed.ts';
+import { syncDevice } from '../../../../shared/domain/sync/sync-device.ts';
+import { logLine } from '../../../../shared/runtime/log.ts';
+import { hours, type SyncWorld, signed, syncWorld } from '../../../harness/sync-world.ts';
+import { refreshes } from '../../../harness/vendor-in-process.ts';
+
+const troubles = new Map(
+  Object.values(vendorTroubles)
+    .flatMap((each) => each ?? [])
+    .map((trouble) => [trouble.name, trouble]),
+);
+
+/** As the metric filter counts them. */
+function counted({ log }: SyncWorld, name: string): number {
+  const trouble = troubles.get(name);
+  if (!trouble) throw new Error(`nothing is counted as ${name}`);
+  const lines = log.map(({ message, fields }) => JSON.parse(logLine('warn', message, fields)));
+  return lines.filter(
+    (line) =>
+      line.provider === 'oura' &&
+      trouble.lines.some(
+        ({ says, failures = 0 }) => says === line.message && (failures === 0 || line.failures >= failures),
+      ),
+  ).length;
+}
+
+const answer = (status: number, body: object = {}) => ({ status, headers: {}, text: JSON.stringify(body) });
+
+async function connected() {
+  const world = syncWorld();
+  const user = await world.user();
+  const device = await world.connect(user, 'ann');
+  await world.work();
+  expect([...troubles.keys()].map((name) => counted(world, name))).toEqual([0, 0, 0, 0, 0]);
+  return { world, user, device };
+}
+
+async function pass(world: SyncWorld, count: number): Promise<void> {
+  for (let hour = 0; hour < count; hour++) await world.later(hours(1));
+}
+
+test('a vendor that is away counts from the third time in a row on', async () => {
+  const { world } = await connected();
+  const end = world.vendor.fault(() => true, answer(503), 2);
+  await pass(world, 12);
+  end();
+  expect(counted(world, 'VendorsAway')).toBe(0);
+  world.vendor.fault(() => true, answer(503));
+  await pass(world, 12);
+  expect(counted(world, 'VendorsAway')).toBeGreaterThan(2);
+  expect(counted(world, 'SyncsFailing')).toBe(0);
+});
+
+test('so do syncs that fail for a reason of ours', async () => {
+  const { world, user, device } = await connected();
+  const broken: Deps = { ...world.deps, vault: { ...world.deps.vault, open: () => Promise.reject(new Error('no')) } };
+  for (let hour = 0; hour < 24; hour++) {
+    world.clock.advance(hours(1));
+    await syncDevice(broken, user, device);
+  }
+  expect(counted(world, 'SyncsFailing')).toBeGreaterThan(2);
+});
+
+test('credentials that are refused, gone or wrong count at once', async () => {
+  const { world, user, device } = await connected();
+  const end = world.vendor.fault(refreshes, answer(401, { error: 'invalid_client' }));
+  await world.later(hours(30));
+  end();
+  expect(counted(world, 'ProvidersUnusable')).toBe(1);
+  for (const given of [undefined, { client_id: 'only' }]) {
+    world.clock.advance(hours(7));
+    await syncDevice({ ...world.deps, providerSettings: { of: async () => given } }, user, device);
+  }
+  expect(counted(world, 'ProvidersUnusable')).toBe(3);
+});
+
+test('a subscription that cannot be renewed counts', async () => {
+  const { world } = await connected();
+  world.vendor.fault(({ path }) => path.includes('subscription'), answer(500));
+  world.clock.advance(hours(24 * 100));
+  for (let times = 0; times < 4; times++) {
+    await keepSubscribed(world.deps, 'oura', 'live');
+    expect(counted(world, 'ProvidersUnusable')).toBe(Math.max(0, times - 1));
+    world.clock.advance(hours(2));
+  }
+});
+
+test('a consent that has ended counts once', async () => {
+  const { world } = await connected();
+  world.vendor.fault(refreshes, answer(400, { error: 'invalid_grant' }));
+  await world.later(hours(30));
+  for (let times = 0; times < 6; times++) await world.later(hours(6));
+  expect(world.events('device.disconnected')).toHaveLength(1);
+  expect(counted(world, 'ConsentsEnded')).toBe(1);
+});
+
+test('a push that is not from the vendor counts, and one that is does not', async () => {
+  const { world } = await connected();
+  const note = { event_type: 'update', data_type: 'sleep', object_id: 'n1', user_id: 'ann', event_time: '2026-03-12' };
+  await world.push(note);
+  expect(counted(world, 'PushesRefused')).toBe(0);
+  const forged = signed('another secret', note, world.clock.now());
+  await expect(acceptPush(world.deps, 'oura', forged)).rejects.toThrow('This was not sent by');
+  expect(counted(world, 'PushesRefused')).toBe(1);
+});
