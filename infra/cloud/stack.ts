@@ -29,6 +29,10 @@ export interface DaybookMap {
 /** Who finds what is owed, every minute. */
 const sweptBy: Partial<Record<string, readonly DueKind[]>> = { sweep: sweptKinds, poll: ['sync'] };
 
+/** Who answers at the public address, and who tells it to vendors. */
+const isAddressed = ({ trigger, calls }: FunctionSpec): boolean =>
+  trigger.kind === 'http' || calls?.includes('providers') === true;
+
 export function daybookStack(scope: Construct, id: string, { functions, queues, dist, options }: DaybookMap): Stack {
   const stack = new Stack(scope, id, { description: 'Daybook: the open, self-hostable health-data API' });
   const table = daybookTable(stack, options);
@@ -63,7 +67,7 @@ export function daybookStack(scope: Construct, id: string, { functions, queues, 
     ...(spec.vendors?.includes('credentials') ? { [settingNames.providersSecret]: providersSecretArn } : {}),
     ...(spec.vendors?.includes('tokens') ? { [settingNames.vaultKey]: table.key.keyArn } : {}),
     ...(spec.publishes ? { [settingNames.bus]: bus.eventBusName } : {}),
-    ...(options.baseUrl ? { [settingNames.baseUrl]: options.baseUrl } : {}),
+    ...(options.baseUrl && isAddressed(spec) ? { [settingNames.baseUrl]: options.baseUrl } : {}),
     ...Object.fromEntries(spec.sends.map((name) => [settingNames.queue(name), queueOf(name).queue.queueUrl])),
   });
 

@@ -36,6 +36,8 @@ export const SyncRow = ConnectionRow.extend({
   /** Days that the vendor fails on while it answers others, and when some of them are tried again. */
   aside: z.array(Days).default([]),
   asideMs: z.number().default(0),
+  /** When it was last asked what is new, whatever pushes said; 0 before that. */
+  lookedMs: z.number().default(0),
   /** When it is asked next without any push, and when its subscription is looked at. */
   pollMs: z.number().default(0),
   subscribeMs: z.number().default(0),
@@ -60,6 +62,7 @@ export type SyncChange = Partial<
     | 'aside'
     | 'asideMs'
     | 'pollMs'
+    | 'lookedMs'
     | 'subscribeMs'
     | 'notBeforeMs'
     | 'failures'

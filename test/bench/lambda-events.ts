@@ -1,4 +1,11 @@
 // The events that AWS brings to a function, as far as ours read them.
+import type { Deps } from '../../shared/domain/deps.ts';
+import { configuredProvider } from '../../shared/domain/providers/configured.ts';
+import { converse } from '../../shared/domain/providers/send.ts';
+import { pushPath } from '../../shared/domain/sync/push-keys.ts';
+import { adapterOf } from '../../shared/providers/adapters.ts';
+import { accountOfLife } from '../../shared/sandbox/vendor/account.ts';
+import { builtInVendor } from '../../shared/sandbox/vendor/built-in.ts';
 import type { BuiltFunctions, FunctionName } from './built-functions.ts';
 
 interface Request {
@@ -6,15 +13,20 @@ interface Request {
   token?: string;
   query?: string;
   body?: object;
+  headers?: Record<string, string>;
 }
 
-export const httpRequest = (path: string, { method = 'GET', token, query = '', body }: Request = {}): object => ({
+export const httpRequest = (
+  path: string,
+  { method = 'GET', token, query = '', body, headers = {} }: Request = {},
+): object => ({
   version: '2.0',
   rawPath: path,
   rawQueryString: query,
   headers: {
     host: 'localhost',
     'accept-encoding': 'gzip, br',
+    ...headers,
     ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
     ...(body === undefined ? {} : { 'content-type': 'application/json' }),
   },
@@ -31,6 +43,10 @@ export interface Known {
   accountId: string;
   /** The path of a connect link of the user's. */
   connectLink: string;
+  /** Where the sandbox's Garmin sends to. */
+  pushAddress: string;
+  /** Of an account at the sandbox's Oura. */
+  vendorToken: string;
 }
 
 /** A sandbox user with data, and what its events name. */
@@ -40,7 +56,27 @@ export async function knownSandbox(built: BuiltFunctions): Promise<Known> {
   await built.host.drain();
   const path = `/v1/users/${user.id}/connect-links`;
   const { body: link } = await built.call('POST', path, { token: key, body: {} });
-  return { accountId, key, userId: user.id, connectLink: new URL(link.url).pathname };
+  const { deps } = built.host;
+  return {
+    accountId,
+    key,
+    userId: user.id,
+    connectLink: new URL(link.url).pathname,
+    pushAddress: pushPath(deps, 'garmin', 'sandbox'),
+    vendorToken: await tokenOf(deps, accountOfLife({ userId: user.id, persona: 'average', timezone: 'UTC' })),
+  };
+}
+
+async function tokenOf(deps: Deps, account: string): Promise<string> {
+  const oura = await configuredProvider(deps, 'oura', 'sandbox');
+  if (!oura) throw new Error('the sandbox has no Oura');
+  const asked = {
+    credentials: oura.credentials,
+    redirectUri: 'https://localhost/connect/callback/oura',
+    code: builtInVendor(deps).code('oura', account),
+    ...{ verifier: '', externalId: '', query: {}, nowMs: deps.clock.now() },
+  };
+  return (await converse(oura, adapterOf('oura').grant.exchange(asked))).accessToken;
 }
 
 const missing = {
@@ -57,6 +93,8 @@ export function firstEvents({
   userId: user_id,
   accountId: account,
   connectLink,
+  pushAddress,
+  vendorToken,
 }: Known): Record<FunctionName, object> {
   const read = (path: string) => httpRequest(path, { token });
   return {
@@ -71,8 +109,14 @@ export function firstEvents({
     scores: read(`/v1/users/${user_id}/scores`),
     webhooks: read('/v1/webhooks'),
     reference: httpRequest('/openapi.json'),
-    push: httpRequest('/v1/providers/oura/push'),
-    'sandbox-vendor': httpRequest('/sandbox/oura/api.ouraring.com/v2/usercollection/personal_info'),
+    push: httpRequest(pushAddress, {
+      method: 'POST',
+      headers: { 'garmin-client-id': 'sandbox-garmin' },
+      body: { dailies: [{ userId: 'nobody', summaryId: 'x', calendarDate: '2026-03-10', steps: 1 }] },
+    }),
+    'sandbox-vendor': httpRequest('/sandbox/oura/api.ouraring.com/v2/usercollection/personal_info', {
+      token: vendorToken,
+    }),
     consolidation: read(`/v1/users/${user_id}/consolidation`),
     ingest: queued({ user_id }),
     consolidate: queued({ user_id }),

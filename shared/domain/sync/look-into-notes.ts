@@ -3,7 +3,7 @@ import type { DayWindow } from '../../providers/pages.ts';
 import type { SyncNote } from '../../store/syncs.ts';
 import { VendorAway } from '../providers/send.ts';
 import { guessedDays, lookInto } from './look-into.ts';
-import { backoffMs, mayBeAsked, pollAfterMs, spread } from './sync-backoff.ts';
+import { backoffMs, beforeLongMs, mayBeAsked, pollAfterMs, spread } from './sync-backoff.ts';
 import { daysReadAgain, planned, type SyncRun } from './sync-run.ts';
 
 /** So often the vendor may fail on one while it answers everything else. */
@@ -80,7 +80,9 @@ function later({ deps }: SyncRun, note: SyncNote) {
 function heard(run: SyncRun, days: readonly DayWindow[]): void {
   const { deps, adapter } = run;
   const heardMs = deps.clock.now() + spread(pollAfterMs(adapter.descriptor), deps.random.bytes(2));
-  run.change = { ...run.change, pollMs: Math.max(heardMs, planned(run).pollMs), ...withDays(run, days) };
+  const { pollMs, lookedMs } = planned(run);
+  const nextMs = beforeLongMs(adapter.descriptor, lookedMs, Math.max(heardMs, pollMs));
+  run.change = { ...run.change, pollMs: nextMs, ...withDays(run, days) };
 }
 
 export const withDays = (run: SyncRun, days: readonly DayWindow[]) =>

@@ -26,3 +26,13 @@ export function pollAfterMs({ push, sync }: Pick<CloudDescriptor, 'push' | 'sync
 /** Garmin may not be asked for data at all. */
 export const mayBeAsked = ({ push, sync }: Pick<CloudDescriptor, 'push' | 'sync'>): boolean =>
   push === null || sync.silentMinutes !== null;
+
+const dayMs = 24 * 60 * minuteMs;
+
+/** However much is pushed, a vendor that may be asked is asked once a day, or as seldom as it wants to be. */
+export const beforeLongMs = (
+  descriptor: Pick<CloudDescriptor, 'push' | 'sync'>,
+  lookedMs: number,
+  plannedMs: number,
+): number =>
+  mayBeAsked(descriptor) ? Math.min(plannedMs, lookedMs + Math.max(dayMs, pollAfterMs(descriptor))) : plannedMs;

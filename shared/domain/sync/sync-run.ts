@@ -49,10 +49,14 @@ export const planned = ({ row, change }: SyncRun): SyncRow => ({ ...row, ...chan
 export const today = ({ deps, user }: Pick<SyncRun, 'deps' | 'user'>): string =>
   todayIn(user.timezone, deps.clock.now());
 
-/** The days that every look takes in again: what arrives late, or is edited. */
+/** The days that every look takes in again: what arrives late, or is edited. Where the last look was longer ago, all since then, and as many before. */
 export function daysReadAgain(run: SyncRun): DayWindow {
   const to = today(run);
-  return { from: addDays(to, -run.adapter.descriptor.sync.rereadDays), to };
+  const { rereadDays } = run.adapter.descriptor.sync;
+  const { lookedMs, connectedMs } = planned(run);
+  const looked = todayIn(run.user.timezone, lookedMs || connectedMs || run.startedMs);
+  const since = looked < addDays(to, -rereadDays) ? looked : to;
+  return { from: addDays(since, -rereadDays), to };
 }
 
 /** Everything done so far is kept; notes that came meanwhile are seen from then on. */

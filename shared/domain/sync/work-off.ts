@@ -9,7 +9,7 @@ import { nextDays } from './days-to-read.ts';
 import { lookIntoNotes, lookIntoPutOff, withDays } from './look-into-notes.ts';
 import { derivedKeys, pushPath } from './push-keys.ts';
 import { readOrPutAside, tryAside } from './put-aside.ts';
-import { mayBeAsked, pollAfterMs, spread } from './sync-backoff.ts';
+import { beforeLongMs, mayBeAsked, pollAfterMs, spread } from './sync-backoff.ts';
 import { daysReadAgain, keepProgress, planned, type SyncRun, today } from './sync-run.ts';
 
 /** No window is begun after it. */
@@ -23,11 +23,7 @@ const soonestMs = 60_000;
 /** False when the time was over before everything was done. */
 export async function workOff(run: SyncRun): Promise<boolean> {
   const { deps, adapter } = run;
-  if (run.row.history === undefined) {
-    await begin(run);
-    // Callers see from the start how far back it goes.
-    await keepProgress(run);
-  }
+  if (run.row.history === undefined) await begin(run);
   await subscribe(run);
   for (;;) {
     await lookIntoNotes(run);
@@ -67,6 +63,7 @@ async function begin(run: SyncRun): Promise<void> {
     ...run.change,
     history: { from: addDays(to, -historyDays), to },
     pollMs: deps.clock.now() + spread(pollAfterMs(adapter.descriptor), deps.random.bytes(2)),
+    lookedMs: deps.clock.now(),
   };
   if (row.env === 'live' && adapter.subscriptions?.ofDeployment) {
     const isNew = await subscriptionRows(deps.store).open(row.provider, row.env, row.origin, deps.clock.now());
@@ -105,13 +102,13 @@ async function subscribe(run: SyncRun): Promise<void> {
   }
 }
 
-/** A vendor that pushes is asked only when nothing was heard of it for long. */
+/** A vendor that pushes is asked only when nothing was heard of it for long, or was not asked for a day: a push may have been lost. */
 async function lookAround(run: SyncRun): Promise<void> {
   const { deps, adapter, device } = run;
   const nowMs = deps.clock.now();
   if (planned(run).pollMs > nowMs) return;
   const afterMs = pollAfterMs(adapter.descriptor);
-  const heardMs = device.receivedMs + afterMs;
+  const heardMs = beforeLongMs(adapter.descriptor, planned(run).lookedMs, device.receivedMs + afterMs);
   if (adapter.descriptor.push && heardMs > nowMs) {
     run.change = { ...run.change, pollMs: heardMs };
     return;
@@ -119,5 +116,6 @@ async function lookAround(run: SyncRun): Promise<void> {
   // Where no data may be asked for, at least the tokens stay good.
   if (!mayBeAsked(adapter.descriptor)) await run.tokens.current();
   const days = mayBeAsked(adapter.descriptor) ? [daysReadAgain(run)] : [];
-  run.change = { ...run.change, pollMs: nowMs + spread(afterMs, deps.random.bytes(2)), ...withDays(run, days) };
+  const pollMs = nowMs + spread(afterMs, deps.random.bytes(2));
+  run.change = { ...run.change, pollMs, lookedMs: nowMs, ...withDays(run, days) };
 }

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { mergedWindows, nextDays } from '../../../../shared/domain/sync/days-to-read.ts';
 import { saneDays } from '../../../../shared/domain/sync/look-into.ts';
 import { addDays, datesInRange } from '../../../../shared/model/local-day.ts';
+import { hours, ouraNight, syncWorld } from '../../../harness/sync-world.ts';
 
 const first = '2026-01-01';
 const anyWindow = fc
@@ -71,4 +72,36 @@ test.each([
   [{ from: '2026-02-30', to: '2026-03-11' }, undefined],
 ])('of %o, announced on 2026-03-12, %o is read', (announced, read) => {
   expect(saneDays(announced, '2026-03-12')).toEqual(read);
+});
+
+test('after a long time without a look, every day since the last one is read', async () => {
+  const world = syncWorld();
+  const user = await world.user();
+  await world.connect(user, 'ann');
+  await world.work();
+  world.vendor.fixtures.write('oura', 'ann', {
+    sleep: [ouraNight('n1', '2026-03-15'), ouraNight('n2', '2026-04-10')],
+  });
+  await world.later(hours(30 * 24));
+  expect((await world.nights(user)).map(({ id }) => id)).toEqual(['n1', 'n2']);
+});
+
+test('a vendor that pushes all the time is asked once a day: a push may have been lost', async () => {
+  const world = syncWorld();
+  const user = await world.user();
+  await world.connect(user, 'ann');
+  await world.work();
+  world.vendor.fixtures.write('oura', 'ann', { sleep: [ouraNight('lost', '2026-03-12')] });
+  for (let hour = 0; hour < 26; hour += 2) {
+    const day = '2026-03-01';
+    await world.push({
+      event_type: 'update',
+      data_type: 'sleep',
+      object_id: `x${hour}`,
+      user_id: 'ann',
+      event_time: `${day}T${hour}`,
+    });
+    await world.later(hours(2));
+  }
+  expect((await world.nights(user)).map(({ id }) => id)).toEqual(['lost']);
 });
