@@ -87,7 +87,8 @@ npm start</code></pre>
 <pre tabindex="0"><code>aws secretsmanager put-secret-value --secret-id "$ProvidersSecretId" \\
   --secret-string '${JSON.stringify({ [id]: example })}'</code></pre>
 <p>Put all your providers into that one object: it replaces what was there. <code>GET /v1/providers</code> with a live key then says <code>"available": true</code>. To send calls elsewhere, to a test system of ${name} for instance, add
-<code>"origins": {"https://their.host": "https://another.host"}</code>.</p>`;
+<code>"origins": {"https://their.host": "https://another.host"}</code>. If ${name} allows you more requests than it allows everybody, or fewer, add
+<code>"limits": [{"requests": 1000, "seconds": 900, "per": "deployment"}]</code> (or <code>"per": "person"</code>), which takes the place of the limits above.</p>`;
 }
 
 const facts = (rows: readonly (readonly [name: string, value: Markup | string])[]): Markup =>

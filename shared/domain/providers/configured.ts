@@ -4,6 +4,7 @@ import { type HttpClient, SettingsUnreadable } from '../../engine/ports.ts';
 import type { Environment } from '../../model/account.ts';
 import { type CloudProviderId, cloudProviderIds, type ProviderCatalog } from '../../model/provider.ts';
 import { providerCatalog, providers } from '../../providers/catalog.ts';
+import type { RateFacts } from '../../providers/descriptor.ts';
 import { calledUrls } from '../../providers/origins.ts';
 import type { ProviderCredentials } from '../../providers/vendor.ts';
 import type { Deps } from '../deps.ts';
@@ -15,13 +16,25 @@ export interface ConfiguredProvider {
   /** Where a request to a vendor's real address goes. */
   addressOf(url: string): string;
   client: HttpClient;
+  /** What the vendor lets this deployment ask; the built-in one has none. */
+  limits: readonly RateFacts[];
 }
 
-/** `origins` sends what is meant for one of the vendor's hosts elsewhere: `{"https://open.coros.com": "https://opentest.coros.com"}`. */
+const Limit = z.object({
+  requests: z.int().positive(),
+  seconds: z.int().positive(),
+  per: z.enum(['deployment', 'person']),
+});
+
+/**
+ * `origins` sends what is meant for one of the vendor's hosts elsewhere: `{"https://open.coros.com": "https://opentest.coros.com"}`.
+ * `limits` takes the place of those that the vendor gives to everybody.
+ */
 const Settings = z.looseObject({
   client_id: z.string().min(1),
   client_secret: z.string().min(1),
   origins: z.record(z.url(), z.url()).optional(),
+  limits: z.array(Limit).min(1).optional(),
 });
 
 export class Misconfigured extends Error {}
@@ -39,15 +52,14 @@ export async function configuredProvider(
       credentials: sandboxCredentials(deps, provider),
       addressOf: (url) => url,
       client: deps.egress.sandbox,
+      limits: [],
     };
   const given = await settingsOf(deps, provider);
   if (given === undefined || given === null) return undefined;
   const settings = Settings.safeParse(given);
   if (!settings.success)
-    throw new Misconfigured(
-      `The settings of ${provider} need a client_id and a client_secret: ${z.prettifyError(settings.error)}`,
-    );
-  const { client_id: clientId, client_secret: clientSecret, origins = {}, ...rest } = settings.data;
+    throw new Misconfigured(`The settings of ${provider} cannot be used. ${z.prettifyError(settings.error)}`);
+  const { client_id: clientId, client_secret: clientSecret, origins = {}, limits, ...rest } = settings.data;
   const more = Object.fromEntries(
     Object.entries(rest).flatMap(([name, value]) => (typeof value === 'string' ? [[name, value]] : [])),
   );
@@ -64,6 +76,7 @@ export async function configuredProvider(
       targets.length === 0
         ? deps.egress.providers
         : deps.egress.named([...targets, ...calledUrls(providers[provider])]),
+    limits: limits ?? providers[provider].limits,
   };
 }
 

@@ -52,12 +52,12 @@ async function subscribed(
   env: Environment,
   row: SubscriptionRow,
 ): Promise<Subscribed> {
-  const { descriptor, grant, subscriptions } = adapterOf(provider);
+  const { grant, subscriptions } = adapterOf(provider);
   const configured = await configuredProvider(deps, provider, env);
   if (!configured) throw new Error('this deployment has no credentials for the vendor');
   if (!subscriptions?.ofDeployment) throw new Error('this vendor takes no subscriptions');
   const nowMs = deps.clock.now();
-  const allowance = openAllowance(deps, { limits: descriptor.limits, provider, person: 'deployment' });
+  const allowance = openAllowance(deps, { limits: configured.limits, provider, person: 'deployment' });
   const line = openLine(deps, configured, grant, { allowance, untilMs: nowMs + mostAskingMs });
   const known = await knownOf(deps, provider, env, row);
   return line.plainly(

@@ -72,10 +72,9 @@ function nextOf(run: SyncRun): number {
 }
 
 function lineTo(deps: Deps, row: SyncRow, configured: ConfiguredProvider, startedMs: number): VendorLine {
-  const { descriptor, grant } = adapterOf(row.provider);
+  const { grant } = adapterOf(row.provider);
   const allowance = openAllowance(deps, {
-    // The built-in vendor has none.
-    limits: row.env === 'sandbox' ? [] : descriptor.limits,
+    limits: configured.limits,
     provider: row.provider,
     person: deps.keyring.hash('vendor-person', `${row.provider} ${row.vendorAccount}`),
   });

@@ -7,6 +7,7 @@ import {
   Misconfigured,
 } from '../../../../shared/domain/providers/configured.ts';
 import { SettingsUnreadable } from '../../../../shared/engine/ports.ts';
+import { providers } from '../../../../shared/providers/catalog.ts';
 import { memoryDeps } from '../../../harness/memory-deps.ts';
 
 const named: (readonly string[])[] = [];
@@ -73,4 +74,22 @@ test('one host of a vendor may be elsewhere, and its others are still reached', 
   expect(configured?.addressOf('https://oauth2.googleapis.com/token')).toBe('https://oauth2.googleapis.com/token');
   const reached = new Set((named[0] ?? []).map((url) => new URL(url).origin));
   expect([...reached]).toEqual(expect.arrayContaining(['http://127.0.0.1:9000', 'https://oauth2.googleapis.com']));
+});
+
+test('limits that a vendor gave this deployment take the place of those that everybody has', async () => {
+  const limits = [{ requests: 1000, seconds: 900, per: 'deployment' }];
+  const limitsOf = async (settings: object, env: 'live' | 'sandbox' = 'live') =>
+    (await configuredProvider(withSettings({ oura: { ...good, ...settings } }), 'oura', env))?.limits;
+  expect(await limitsOf({ limits })).toEqual(limits);
+  expect(await limitsOf({})).toEqual(providers.oura.limits);
+  expect(await limitsOf({ limits }, 'sandbox')).toEqual([]);
+});
+
+test.each([
+  { limits: [] },
+  { limits: [{ requests: 0, seconds: 900, per: 'deployment' }] },
+  { limits: [{ requests: 10, seconds: 900, per: 'user' }] },
+])('limits that say nothing are refused: %j', async (wrong) => {
+  const told = configuredProvider(withSettings({ oura: { ...good, ...wrong } }), 'oura', 'live');
+  await expect(told).rejects.toThrow(/settings of oura cannot be used.*limits/s);
 });
