@@ -6,6 +6,7 @@ import { ConnectionRow, unlinking } from './connections.ts';
 import { due } from './due.ts';
 import { instant, keys } from './keys.ts';
 import { repository } from './store.ts';
+import { vendorTurns } from './vendor-limits.ts';
 
 const Days = z.object({ from: z.string(), to: z.string() });
 
@@ -44,6 +45,8 @@ export const SyncRow = ConnectionRow.extend({
   /** Nothing is tried before then: the vendor was away, or something failed, so often in a row. */
   notBeforeMs: z.number().default(0),
   failures: z.number().default(0),
+  /** Its turn in the line for a vendor's limit, when it comes back. */
+  turn: z.enum(vendorTurns).default('none'),
   /** How often the vendor has said that the token is dead, and when it last counted. */
   dead: z.object({ times: z.number(), lastMs: z.number() }).nullable().default(null),
   /** So many days are asked for at once, and so many requests that took last time. */
@@ -66,6 +69,7 @@ export type SyncChange = Partial<
     | 'subscribeMs'
     | 'notBeforeMs'
     | 'failures'
+    | 'turn'
     | 'dead'
     | 'stride'
     | 'requests'

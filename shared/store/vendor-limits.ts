@@ -15,14 +15,32 @@ export interface VendorLimit extends VendorPace {
   name: string;
 }
 
-/** The theoretical arrival time of the generic cell rate algorithm: when the bucket is full again. */
-const Marked = z.object({ fullAtMs: z.number() });
+const Marks = z.object({
+  /** The theoretical arrival time of the generic cell rate algorithm: when the bucket is full again. */
+  fullAtMs: z.number().default(0),
+  /** Until then its requests are promised to those who wait in line. */
+  promisedMs: z.number().default(0),
+  /** And until then to those whose turn had come when others had needed more than they knew. */
+  lateMs: z.number().default(0),
+});
+type Marks = z.infer<typeof Marks>;
 
-export type VendorDraw = { drawn: true } | { drawn: false; againMs: number };
+/** Who goes first: those that have begun, or had a turn when there was nothing left (`late`); then those whose turn has come; then everybody else. `free` never waits in line. */
+export const vendorTurns = ['none', 'come', 'late', 'free'] as const;
+export type VendorTurn = (typeof vendorTurns)[number];
+
+/** That time is kept for whoever was refused, who then has that turn; `none` where too many wait for that. */
+export type VendorDraw = { drawn: true } | { drawn: false; againMs: number; turn: VendorTurn };
 
 /** Of those who draw at once each may find another mark than it knew. */
 const mostTries = 20;
 const keptSeconds = 86_400;
+/** Nobody is promised anything later. */
+const longestLineMs = 6 * 3_600_000;
+const mostKnown = 1_000;
+/** Whom each of them lets go first. */
+const goFirst = { none: ['promisedMs', 'lateMs'], come: ['lateMs'], late: [], free: [] } as const;
+const unmarked: Marks = { fullAtMs: 0, promisedMs: 0, lateMs: 0 };
 
 const ttlOf = (ms: number): number => Math.ceil(ms / 1000) + keptSeconds;
 
@@ -42,19 +60,82 @@ export const vendorLimitRows = repository(({ table }) => {
     }
   }
 
+  /** As this process last saw them: a first guess that mostly holds. */
+  const known = new Map<string, Marks>();
+  const marksOf = ({ name }: VendorLimit): Marks => known.get(name) ?? unmarked;
+  function learn({ name }: VendorLimit, marks: Marks): void {
+    if (known.size >= mostKnown) known.clear();
+    known.set(name, marks);
+  }
+
+  /** Behind those who already wait in that line, and not before the limit lets it through. */
+  async function place(
+    turn: 'come' | 'late',
+    limit: VendorLimit,
+    requests: number,
+    nowMs: number,
+  ): Promise<VendorDraw> {
+    const line = turn === 'come' ? 'promisedMs' : 'lateMs';
+    // Those who come together find one bucket: what is left when no other turn fits is nobody's.
+    const costMs = Math.ceil((limit.burst * limit.intervalMs) / Math.max(1, Math.floor(limit.burst / requests)));
+    const fitsMs = Math.max(nowMs, passesAt(limit, marksOf(limit).fullAtMs, requests));
+    const lastMs = Math.max(fitsMs, nowMs + longestLineMs);
+    for (let tries = 0; tries < mostTries; tries++) {
+      const endMs = marksOf(limit)[line];
+      if (endMs > lastMs) return { drawn: false, againMs: lastMs, turn: 'none' };
+      const { held, item } = await conditionalWrite(table, {
+        kind: 'update',
+        key: keys.vendorLimit(limit.name),
+        ...(endMs > fitsMs
+          ? {
+              update: `SET #${line} = #${line} + :cost`,
+              condition: `#${line} > :fits AND #${line} <= :last`,
+              values: { cost: costMs, fits: fitsMs, last: lastMs },
+            }
+          : {
+              update: `SET #${line} = :next, #ttl = :ttl`,
+              condition: `attribute_not_exists(#${line}) OR #${line} <= :fits`,
+              values: { next: fitsMs + costMs, fits: fitsMs, ttl: ttlOf(lastMs + costMs) },
+            }),
+      });
+      learn(limit, Marks.parse(item ?? {}));
+      if (held) return { drawn: false, againMs: marksOf(limit)[line] - costMs, turn };
+    }
+    return { drawn: false, againMs: nowMs + 1_000, turn };
+  }
+
   return {
-    /** So many requests of every limit, or of none; else when to ask again. */
-    async draw(limits: readonly VendorLimit[], requests: number, nowMs: number): Promise<VendorDraw> {
-      const marks = limits.map(() => 0);
+    /** So many requests of every limit, or of none; else when to ask again. Without a turn whoever waits is let through first, and each who is refused gets a place in line. */
+    async draw(
+      limits: readonly VendorLimit[],
+      requests: number,
+      nowMs: number,
+      turn: VendorTurn = 'free',
+    ): Promise<VendorDraw> {
+      const before = goFirst[turn];
+      const freeAt = (limit: VendorLimit): number => {
+        const marks = marksOf(limit);
+        const fitsMs = passesAt(limit, marks.fullAtMs, requests);
+        return marks.fullAtMs <= nowMs ? fitsMs : Math.max(fitsMs, ...before.map((line) => marks[line]));
+      };
       for (let tries = 0; tries < mostTries; tries++) {
-        const refused = await write(limits.map((limit, at) => drawing(limit, marks[at] ?? 0, requests, nowMs)));
-        if (refused.every((each) => each === undefined)) return { drawn: true };
-        for (const [at, failed] of refused.entries())
-          if (failed) marks[at] = failed.item ? Marked.parse(failed.item).fullAtMs : 0;
-        const againMs = Math.max(...limits.map((limit, at) => passesAt(limit, marks[at] ?? 0, requests)));
-        if (againMs > nowMs) return { drawn: false, againMs };
+        const refused = await write(
+          limits.map((limit) => drawing(limit, marksOf(limit).fullAtMs, { requests, nowMs, before })),
+        );
+        if (refused.every((each) => each === undefined)) {
+          for (const limit of limits) learn(limit, drawn(limit, marksOf(limit), requests, nowMs));
+          return { drawn: true };
+        }
+        for (const [at, limit] of limits.entries()) {
+          const failed = refused[at];
+          if (failed) learn(limit, Marks.parse(failed.item ?? {}));
+        }
+        const [slowest] = limits.toSorted((a, b) => freeAt(b) - freeAt(a));
+        if (!slowest || freeAt(slowest) <= nowMs) continue;
+        if (turn === 'free') return { drawn: false, againMs: freeAt(slowest), turn };
+        return place(turn === 'none' ? 'come' : 'late', slowest, requests, nowMs);
       }
-      return { drawn: false, againMs: nowMs + 1_000 };
+      return { drawn: false, againMs: nowMs + 1_000, turn };
     },
     /** The vendor wants no more before then, whatever we have counted. It never allows anything earlier than before. */
     async hold({ name, burst, intervalMs }: VendorLimit, untilMs: number): Promise<void> {
@@ -73,17 +154,27 @@ export const vendorLimitRows = repository(({ table }) => {
 const passesAt = ({ burst, intervalMs }: VendorPace, fullAtMs: number, requests: number): number =>
   fullAtMs - (burst - requests) * intervalMs;
 
+const drawn = ({ intervalMs }: VendorPace, marks: Marks, requests: number, nowMs: number): Marks => ({
+  ...marks,
+  fullAtMs: Math.max(marks.fullAtMs, nowMs) + requests * intervalMs,
+});
+
 /** `fullAtMs` is the mark as it was last seen; a wrong guess is refused by the condition and tells the right one. */
-function drawing(limit: VendorLimit, fullAtMs: number, requests: number, nowMs: number): Update {
+function drawing(
+  limit: VendorLimit,
+  fullAtMs: number,
+  { requests, nowMs, before }: { requests: number; nowMs: number; before: readonly ('promisedMs' | 'lateMs')[] },
+): Update {
   const { name, burst, intervalMs } = limit;
   const costMs = requests * intervalMs;
   const key = keys.vendorLimit(name);
+  const unlessPromised = before.map((line) => ` AND (attribute_not_exists(#${line}) OR #${line} <= :now)`).join('');
   return fullAtMs > nowMs
     ? {
         kind: 'update',
         key,
         update: 'SET #fullAtMs = #fullAtMs + :cost, #ttl = :ttl',
-        condition: '#fullAtMs > :now AND #fullAtMs <= :ceiling',
+        condition: `#fullAtMs > :now AND #fullAtMs <= :ceiling${unlessPromised}`,
         values: {
           cost: costMs,
           now: nowMs,
@@ -94,6 +185,7 @@ function drawing(limit: VendorLimit, fullAtMs: number, requests: number, nowMs: 
     : {
         kind: 'update',
         key,
+        // Whoever waits has had the time of a whole bucket.
         update: 'SET #fullAtMs = :next, #ttl = :ttl',
         condition: 'attribute_not_exists(#fullAtMs) OR #fullAtMs <= :now',
         values: { next: nowMs + costMs, now: nowMs, ttl: ttlOf(nowMs + costMs) },

@@ -1,12 +1,12 @@
 // What one worker may ask of a vendor: drawn from the limits that all workers share, as many at once as the work is known to take, so that nothing is begun that cannot be finished.
 import type { RateFacts } from '../../providers/descriptor.ts';
-import { type VendorLimit, vendorLimitRows } from '../../store/vendor-limits.ts';
+import { type VendorLimit, type VendorTurn, vendorLimitRows } from '../../store/vendor-limits.ts';
 import type { Deps } from '../deps.ts';
 import { OutOfBudget } from './breaks.ts';
 import { drawnHoldsMs, paceOf } from './vendor-pace.ts';
 
 export interface Allowance {
-  /** Makes sure that so many requests can go out soon, or throws `OutOfBudget`. */
+  /** Makes sure that so many requests can go out soon, or throws `OutOfBudget`. Each time but the first it is somebody else's turn before. */
   reserve(requests: number): Promise<void>;
   /** Before each request. */
   spend(): Promise<void>;
@@ -21,6 +21,8 @@ export interface AllowanceFacts {
   provider: string;
   /** A name for the person that says nothing about them. */
   person: string;
+  /** Unless told it never waits in line. */
+  turn?: VendorTurn;
 }
 
 export function openAllowance(deps: Pick<Deps, 'store' | 'clock' | 'random'>, facts: AllowanceFacts): Allowance {
@@ -30,23 +32,36 @@ export function openAllowance(deps: Pick<Deps, 'store' | 'clock' | 'random'>, fa
   let left = 0;
   let drawnMs = 0;
   let spent = 0;
+  let turn = facts.turn ?? 'free';
+  let turns = 0;
 
   /** What was drawn before counts as long as it holds. */
-  async function reserve(requests: number): Promise<void> {
+  async function drawUpTo(requests: number): Promise<void> {
     const nowMs = clock.now();
     if (nowMs - drawnMs >= drawnHoldsMs) left = 0;
     const missing = Math.min(requests, largest) - left;
     if (limits.length === 0 || missing <= 0) return;
-    const outcome = await vendorLimitRows(store).draw(limits, missing, nowMs);
-    if (!outcome.drawn) throw new OutOfBudget(outcome.againMs);
+    const outcome = await vendorLimitRows(store).draw(limits, missing, nowMs, turn);
+    if (!outcome.drawn) throw new OutOfBudget(outcome.againMs, outcome.turn);
     if (left === 0) drawnMs = nowMs;
     left += missing;
   }
 
+  /** What is begun is finished. */
+  const begun = (): void => {
+    if (turn !== 'free') turn = 'late';
+  };
+
   return {
-    reserve,
+    async reserve(requests) {
+      if (turn !== 'free' && turns > 0) turn = 'none';
+      turns += 1;
+      await drawUpTo(requests);
+      begun();
+    },
     async spend() {
-      await reserve(1);
+      await drawUpTo(1);
+      begun();
       left -= 1;
       spent += 1;
     },

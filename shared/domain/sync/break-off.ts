@@ -5,7 +5,7 @@ import { Unexpected } from '../../providers/vendor.ts';
 import { syncRows } from '../../store/syncs.ts';
 import { Overtaken } from '../ingest/accept-records.ts';
 import { VendorAway } from '../providers/send.ts';
-import { retryAfterMs } from '../webhooks/delivery-backoff.ts';
+import { retryAfterMs, share } from '../webhooks/delivery-backoff.ts';
 import { wake } from '../work/wake.ts';
 import { CredentialsRefused, LeaseLost, OutOfBudget, OutOfTime, TokenRefused } from './breaks.ts';
 import { tokenRefused } from './consent-ended.ts';
@@ -43,16 +43,20 @@ async function settle(run: SyncRun, error: unknown): Promise<void> {
     return release(run, { nextMs: now, state: undefined });
   }
   if (error instanceof Overtaken) return release(run, { nextMs: now + soonMs, state: undefined });
-  if (error instanceof OutOfBudget) {
-    // Of all who wait for the same limit only few can go on when it lets somebody: the others must not all come for it each time.
-    const failures = planned(run).failures + 1;
-    const againMs = Math.max(error.againMs + soonMs, now + backoffMs(failures, deps.random.bytes(2)));
-    const state = againMs - now > longPauseMs ? 'waiting' : undefined;
-    return release(run, { nextMs: againMs, state, change: { ...fewerDays(run), failures, notBeforeMs: againMs } });
-  }
+  if (error instanceof OutOfBudget) return inLine(run, error);
   if (error instanceof TokenRefused) return refused(run);
   if (error instanceof VendorAway) return away(run, error);
   return failed(run, error);
+}
+
+/** Each comes back at a time of its own: when its place comes up, or at any time where no more places are given. */
+async function inLine(run: SyncRun, { againMs: freeMs, turn }: OutOfBudget): Promise<void> {
+  const { deps } = run;
+  const now = deps.clock.now();
+  const chance = share(deps.random.bytes(2));
+  const againMs = turn === 'none' ? Math.ceil(now + soonMs + ((freeMs - now) * (1 + chance)) / 2) : freeMs;
+  const state = againMs - now > longPauseMs ? 'waiting' : undefined;
+  await release(run, { nextMs: againMs, state, change: { ...fewerDays(run), notBeforeMs: againMs, turn } });
 }
 
 /** The vendor may be away just when it is asked to confirm. */

@@ -1,11 +1,15 @@
 // Why a talk with a vendor was broken off on our side. What it was about stays owed; nothing in here names a person or holds a token.
+import type { VendorTurn } from '../../store/vendor-limits.ts';
 
 /** We may not ask more for now. */
 export class OutOfBudget extends Error {
   readonly againMs: number;
-  constructor(againMs: number) {
+  /** What it then has. */
+  readonly turn: VendorTurn;
+  constructor(againMs: number, turn: VendorTurn) {
     super('the vendor takes no more requests from us for now');
     this.againMs = againMs;
+    this.turn = turn;
   }
 }
 

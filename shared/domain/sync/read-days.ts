@@ -6,8 +6,8 @@ import { activeDevices, subjectOf } from '../users/subject.ts';
 import { LeaseLost } from './breaks.ts';
 import type { SyncRun } from './sync-run.ts';
 
-/** What nobody knows yet how many requests it takes. */
-const requestsAtFirst = 5;
+/** What nobody knows yet how many requests it takes: too few would break it off in the midst. */
+const requestsAtFirst = 10;
 const mostTries = 3;
 
 /** The requests it took. Whatever breaks off has changed nothing. */

@@ -77,6 +77,8 @@ function lineTo(deps: Deps, row: SyncRow, configured: ConfiguredProvider, starte
     limits: configured.limits,
     provider: row.provider,
     person: deps.keyring.hash('vendor-person', `${row.provider} ${row.vendorAccount}`),
+    // Whoever gives a consent back need not wait.
+    turn: row.status === 'active' ? row.turn : 'free',
   });
   return openLine(deps, configured, grant, { allowance, untilMs: startedMs + mostAskingMs });
 }

@@ -83,7 +83,8 @@ export interface Release {
 /** Whatever was noted meanwhile is due at once, unless nothing may be tried before later. */
 export async function release(run: SyncRun, { nextMs, state, change: more = {} }: Release): Promise<void> {
   const { store, clock } = run.deps;
-  run.change = { ...run.change, ...more };
+  // Whoever waits in line says so.
+  run.change = { ...run.change, turn: 'none', ...more };
   for (;;) {
     const change = withoutLooked(run);
     const { notBeforeMs, aside, asideMs } = planned(run);
