@@ -60,8 +60,8 @@ describe('the consent page', () => {
     expect(lifeOfAccount(account ?? '')).toEqual({ userId: `usr_${seed}`, persona: 'athlete', timezone: 'Asia/Tokyo' });
   });
 
-  test('leads back with the refusal', async () => {
-    const told = await submit({ decision: 'deny' });
+  test.each([{ decision: 'deny' }, { ...form, decision: '' }])('leads back with the refusal: %o', async (fields) => {
+    const told = await submit(fields);
     expect(told.headers.get('location')).toBe(`${redirectUri}?error=access_denied&state=a-state`);
   });
 

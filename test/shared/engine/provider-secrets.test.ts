@@ -52,16 +52,19 @@ test('what was good before serves on when the next is unreadable, and is asked f
   expect(await settings.of('oura')).toEqual({ client_id: 'c' });
 });
 
-test('what was never readable says where it was set, and nothing of what', async () => {
-  text = '{"oura": {"client_secret": "hush"';
-  const failure = await opened()
-    .of('oura')
-    .catch((error: unknown) => error);
-  expect(failure).toBeInstanceOf(SettingsUnreadable);
-  expect(JSON.stringify([String(failure), failure instanceof Error ? String(failure.cause) : ''])).not.toContain(
-    'hush',
-  );
-  const setting = settingsFromEnvironment({ DAYBOOK_PROVIDER_OURA: 'hush' });
-  await expect(setting.of('oura')).rejects.toThrow('The setting DAYBOOK_PROVIDER_OURA is not JSON.');
-  expect(await setting.of('whoop')).toBeUndefined();
-});
+test.each(['{"oura": {"client_secret": "hush"', 'hush', '["hush"]'])(
+  'what was never readable says where it was set, and nothing of what: %s',
+  async (written) => {
+    text = written;
+    const failure = await opened()
+      .of('oura')
+      .catch((error: unknown) => error);
+    expect(failure).toBeInstanceOf(SettingsUnreadable);
+    expect(JSON.stringify([String(failure), failure instanceof Error ? String(failure.cause) : ''])).not.toContain(
+      'hush',
+    );
+    const setting = settingsFromEnvironment({ DAYBOOK_PROVIDER_OURA: 'hush' });
+    await expect(setting.of('oura')).rejects.toThrow('The setting DAYBOOK_PROVIDER_OURA is not JSON.');
+    expect(await setting.of('whoop')).toBeUndefined();
+  },
+);

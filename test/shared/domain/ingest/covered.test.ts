@@ -103,6 +103,17 @@ describe('stated totals', () => {
     expect(await days()).toEqual({});
   });
 
+  test('are those of the device that answered, whatever others state of the day', async () => {
+    const other = await addDevice(cloud.deps, cloud.userId, watch);
+    await cloud.tell({ daily: [stated('weight', '2026-03-10', 80)] });
+    await cloud.bring({ daily: [stated('steps', '2026-03-10', 900)] }, other);
+    await cloud.work();
+    expect(await days()).toEqual({ '2026-03-10': { weight: 80, steps: 900 } });
+    await cloud.bring({ covered: window({ daily: ['steps'] }) }, other);
+    await cloud.work();
+    expect(await days()).toEqual({ '2026-03-10': { weight: 80 } });
+  });
+
   test('leave what the samples add up to', async () => {
     await cloud.tell({ samples: [walked('2026-03-10T08:00:00Z', 300)], daily: [stated('steps', '2026-03-10', 900)] });
     expect(await days()).toEqual({ '2026-03-10': { steps: 900 } });

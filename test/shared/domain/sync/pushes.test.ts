@@ -108,6 +108,29 @@ test('a night that is deleted at the vendor is gone, and one that moved stands o
   expect(await world.nights(user)).toEqual([{ date: '2026-02-25', start: '2026-02-25T00:30:00.000Z', id: 'n2' }]);
 });
 
+test('of what moved the day that it left is read again, too', async () => {
+  const { world } = await connected();
+  world.vendor.fixtures.write('oura', 'ann', { sleep: [ouraNight('n1', '2026-02-05')] });
+  await world.push(told('ann', 'n1'));
+  await world.work();
+  world.vendor.requests.length = 0;
+  world.vendor.fixtures.write('oura', 'ann', { sleep: [ouraNight('n1', '2026-02-25')] });
+  await world.push(told('ann', 'n1', { event_time: '2026-03-12T12:02:00Z' }));
+  await world.work();
+  const asked = world.vendor.requests.filter(({ path }) => path.endsWith('/daily_activity')).map(({ query }) => query);
+  const isAsked = (day: string) =>
+    asked.some(({ start_date: from = '', end_date: to = '' }) => from <= day && day <= to);
+  expect(['2026-02-05', '2026-02-25'].filter(isAsked)).toEqual(['2026-02-05', '2026-02-25']);
+});
+
+test('the last days are read when something is deleted that stands nowhere yet', async () => {
+  const { world } = await connected();
+  await world.push(told('ann', 'n1', { event_type: 'delete' }));
+  await world.work();
+  const asked = world.vendor.requests.filter(({ path }) => path.endsWith('/sleep')).map(({ query }) => query);
+  expect(asked).toEqual([{ start_date: '2026-03-07', end_date: '2026-03-14' }]);
+});
+
 test('more pushes than are kept become one look at the last weeks', async () => {
   const { world, user } = await connected();
   const nights = Array.from({ length: 70 }, (_, at) =>

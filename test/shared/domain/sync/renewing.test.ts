@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { connectWithCode } from '../../../../shared/domain/connect/connect-with-code.ts';
 import { listDevices } from '../../../../shared/domain/devices/devices.ts';
 import { syncDevice } from '../../../../shared/domain/sync/sync-device.ts';
 import { hours, minutes, ouraNight, type SyncWorld, syncWorld } from '../../../harness/sync-world.ts';
@@ -82,11 +83,44 @@ test('a vendor that calls a token dead and then renews it was wrong', async () =
   expect((await shown(world, user))?.sync?.state).toBe('current');
 });
 
+test('what a vendor said of a token before it gave another one no longer counts', async () => {
+  const { world, user, device } = await connected();
+  const end = world.vendor.fault(refreshes, dead);
+  await world.later(hours(30));
+  await world.later(hours(7));
+  expect((await world.row(user, device))?.dead?.times).toBe(2);
+  end();
+  world.vendor.fault(dataCalls, { status: 401, headers: {}, text: '{}' });
+  world.vendor.meanwhile = async (call) => {
+    if (dataCalls(call)) world.vendor.fault(refreshes, dead);
+  };
+  await world.later(hours(7));
+  expect((await world.row(user, device))?.dead?.times).toBe(1);
+  expect((await shown(world, user))?.status).toBe('active');
+});
+
 test('credentials of ours that the vendor refuses are shown, and disconnect nobody', async () => {
   const { world, user } = await connected();
   world.vendor.fault(refreshes, { status: 401, headers: {}, text: JSON.stringify({ error: 'invalid_client' }) });
   for (let hour = 0; hour < 60; hour++) await world.later(hours(1));
   expect(await shown(world, user)).toMatchObject({ status: 'active', sync: { state: 'failed' } });
+});
+
+test('while tokens cannot be sealed none are asked for: the old ones stay good', async () => {
+  const { world, user, device } = await connected();
+  world.clock.advance(hours(30));
+  const seal = () => Promise.reject(new Error('the vault is away'));
+  const away = { ...world.deps, vault: { ...world.deps.vault, seal } };
+  await syncDevice(away, user, device);
+  expect(world.vendor.requests).toEqual([]);
+  const other = await world.user();
+  const swapped = connectWithCode(away, other, 'oura', async () =>
+    world.vendor.code('oura', 'bob', 'https://day.example/connect/callback/oura'),
+  );
+  await expect(swapped).rejects.toThrow('the vault is away');
+  expect(world.vendor.requests).toEqual([]);
+  await world.later(hours(1));
+  expect(await shown(world, user)).toMatchObject({ status: 'active', sync: { state: 'current' } });
 });
 
 test('tokens are nowhere in the log or in the clear', async () => {

@@ -1,8 +1,11 @@
 import { expect, test } from 'vitest';
 import { beginConnection } from '../../../../shared/domain/connect/begin.ts';
 import { listDevices } from '../../../../shared/domain/devices/devices.ts';
+import { acceptRecords } from '../../../../shared/domain/ingest/accept-records.ts';
 import { ownSubject } from '../../../../shared/domain/users/own-subject.ts';
+import { adapterOf } from '../../../../shared/providers/adapters.ts';
 import { providers } from '../../../../shared/providers/catalog.ts';
+import { rawPages } from '../../../../shared/providers/pages.ts';
 import { hours, minutes, ouraNight, type SyncWorld, syncWorld } from '../../../harness/sync-world.ts';
 import { dataCalls } from '../../../harness/vendor-in-process.ts';
 
@@ -98,6 +101,43 @@ test('a vendor that wants to be left alone is, and so are those who share its li
   for (let i = 0; i < 60; i++) await world.later(minutes(1));
   expect((await shown(world, ann))?.sync?.state).toBe('current');
   expect((await shown(world, bob))?.sync?.state).toBe('current');
+});
+
+test('who could not even begin asks for as many days as before', async () => {
+  const world = syncWorld();
+  const [ann, bob] = [await world.user(), await world.user()];
+  await world.connect(ann, 'ann');
+  world.vendor.fault(dataCalls, { status: 429, headers: { 'retry-after': '1800' }, text: '' }, 1);
+  await world.work();
+  const device = await world.connect(bob, 'bob');
+  await world.work();
+  for (let i = 0; i < 5; i++) await world.later(minutes(5));
+  expect(await world.row(bob, device)).toMatchObject({ history: { to: '2026-03-12' } });
+  expect((await world.row(bob, device))?.stride).toBeUndefined();
+});
+
+test('what a vendor sends while it is asked counts as newer: it is asked again, and nothing has failed', async () => {
+  const world = syncWorld();
+  const user = await world.user();
+  await world.connect(user, 'ann');
+  await world.work();
+  world.vendor.requests.length = 0;
+  let left = 3;
+  world.vendor.meanwhile = async ({ path }) => {
+    if (!path.endsWith('/sleep') || left-- <= 0) return;
+    world.clock.advance(1);
+    const subject = await ownSubject(world.deps, world.caller, user);
+    const sent = { asked: null, pages: [{ resource: 'push', text: JSON.stringify({ left }) }] };
+    const raw = rawPages({ source: 'oura', format: adapterOf('oura').format, timeZone: 'UTC' }, sent, '2026-03-12');
+    const parcels = subject.devices.map((device) => ({ device, raw, scopes: [] }));
+    await acceptRecords(world.deps, user, world.clock.now(), parcels);
+  };
+  await world.later(hours(7));
+  expect(world.vendor.requests.filter(({ path }) => path.endsWith('/sleep'))).toHaveLength(3);
+  expect((await shown(world, user))?.sync?.state).toBe('current');
+  expect(world.log.filter(({ level }) => level === 'error')).toEqual([]);
+  await world.later(minutes(1));
+  expect(world.vendor.requests.filter(({ path }) => path.endsWith('/sleep'))).toHaveLength(4);
 });
 
 test('what fails on our side is tried again later and shown, and never spins', async () => {

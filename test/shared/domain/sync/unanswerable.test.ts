@@ -92,3 +92,15 @@ test('a vendor too slow for a single window is asked less and less often', async
   expect(world.vendor.requests.filter(dataCalls).length).toBeLessThan(60);
   expect((await world.row(user, device))?.failures).toBeGreaterThan(3);
 });
+
+test('what was announced is not given up because the vendor was asked too often', async () => {
+  const { world, user } = await connected();
+  const tooMany = { status: 429, headers: { 'retry-after': '60' }, text: '' };
+  const end = world.vendor.fault(({ path }) => path.endsWith('/sleep/old'), tooMany);
+  world.vendor.fixtures.write('oura', 'ann', { sleep: [ouraNight('old', '2026-01-12')] });
+  await world.push(told('old'));
+  for (let i = 0; i < 24; i++) await world.later(hours(1));
+  end();
+  for (let i = 0; i < 20; i++) await world.later(minutes(10));
+  expect((await world.nights(user)).map(({ id }) => id)).toEqual(['old']);
+});

@@ -104,6 +104,34 @@ test('what is reserved can be spent, and is void after a while', async () => {
   await expect(first.spend()).rejects.toBeInstanceOf(OutOfBudget);
 });
 
+test('what is drawn later makes nothing good for longer that was drawn before', async () => {
+  const { deps, clock } = memoryDeps();
+  const allowance = openAllowance(deps, { limits: [limitOf(50, 3600)], provider: 'oura', person: 'somebody' });
+  await allowance.reserve(5);
+  clock.advance(29_000);
+  await allowance.reserve(20);
+  clock.advance(2_000);
+  await expect(allowance.spend()).rejects.toBeInstanceOf(OutOfBudget);
+});
+
+test('a vendor that wants to be left alone is asked nothing more of what was reserved', async () => {
+  const { deps, clock } = memoryDeps();
+  const allowance = openAllowance(deps, { limits: [limitOf(50, 3600)], provider: 'oura', person: 'somebody' });
+  await allowance.reserve(10);
+  await allowance.spend();
+  await allowance.hold(clock.now() + 5_000);
+  await expect(allowance.spend()).rejects.toBeInstanceOf(OutOfBudget);
+});
+
+test('who is told to wait holds nobody else up where the vendor counts each person', async () => {
+  const { deps, clock } = memoryDeps();
+  const limits = [limitOf(100, 60), limitOf(10, 60, 'person')];
+  const [ann, bob] = ['ann', 'bob'].map((person) => openAllowance(deps, { limits, provider: 'oura', person }));
+  await ann?.hold(clock.now() + 600_000);
+  await expect(ann?.spend()).rejects.toBeInstanceOf(OutOfBudget);
+  await expect(bob?.spend()).resolves.toBeUndefined();
+});
+
 test.each(cloudProviderIds.flatMap((id) => providers[id].limits.map((limit) => [id, limit] as const)))(
   'the pace of %s keeps %o',
   (_id, limit) => {

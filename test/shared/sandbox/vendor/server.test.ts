@@ -156,6 +156,12 @@ describe('an access token', () => {
     expect((await refresh('whoop', second.refresh_token)).status).toBe(200);
   });
 
+  test('is no refresh token, and no refresh token reads data', async () => {
+    const { access_token, refresh_token } = (await exchange('oura', await codeFor('oura'))).body;
+    expect((await read('oura', sleep, refresh_token)).status).toBe(401);
+    expect((await refresh('oura', access_token)).body).toEqual({ error: 'invalid_grant' });
+  });
+
   test('that was altered is none', async () => {
     const { access_token } = (await exchange('oura', await codeFor('oura'))).body;
     expect((await read('oura', sleep, `${access_token.slice(0, -2)}AA`)).status).toBe(401);
@@ -184,15 +190,16 @@ describe('a revocation', () => {
       signature: sign('getnonce', clientId, '1'),
     };
     const { nonce } = (await post('withings', 'https://wbsapi.withings.net/v2/signature', asked)).body.body;
-    const ask = (signature: string) =>
+    const ask = (signature: string, shown: string = nonce) =>
       post('withings', 'https://wbsapi.withings.net/v2/oauth2', {
         action: 'revoke',
         client_id: clientId,
-        nonce,
+        nonce: shown,
         signature,
         userid: 'runner42',
       });
     expect((await ask('wrong')).body.status).not.toBe(0);
+    expect((await ask(sign('revoke', clientId, 'made up'), 'made up')).body.status).not.toBe(0);
     expect((await refresh('withings', first.refresh_token)).status).toBe(200);
     expect((await ask(sign('revoke', clientId, nonce))).body.status).toBe(0);
     expect((await refresh('withings', first.refresh_token)).status).toBe(400);

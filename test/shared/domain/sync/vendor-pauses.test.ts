@@ -1,0 +1,17 @@
+import { expect, test } from 'vitest';
+import { pauseMs } from '../../../../shared/domain/sync/vendor-line.ts';
+
+const nowMs = Date.UTC(2026, 2, 12, 12);
+const inSeconds = (seconds: number): string => String(nowMs / 1000 + seconds);
+
+test.each([
+  ['as long as it says', { 'retry-after': '1800', 'ratelimit-reset': '7' }, 1_800_000],
+  ['for the seconds that are left of its limit', { 'ratelimit-reset': '90' }, 90_000],
+  ['until the moment at which its limit begins anew', { 'x-ratelimit-reset': inSeconds(90) }, 90_000],
+  ['a second at least, when that moment is over', { 'x-ratelimit-reset': inSeconds(-90) }, 1_000],
+  ['a day at most', { 'ratelimit-reset': '9000000' }, 86_400_000],
+  ['a minute when it says nothing', {}, 60_000],
+  ['a minute when nobody understands it', { 'ratelimit-reset': 'soon' }, 60_000],
+])('a vendor is left alone %s', (_name, headers, ms) => {
+  expect(pauseMs(headers, nowMs)).toBe(ms);
+});

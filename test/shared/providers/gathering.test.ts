@@ -1,0 +1,103 @@
+import { describe, expect, test } from 'vitest';
+import { Gathering } from '../../../shared/providers/gathering.ts';
+
+const receivedMs = Date.UTC(2026, 2, 12, 12);
+const minuteMs = 60_000;
+const hourMs = 60 * minuteMs;
+const dayMs = 24 * hourMs;
+const gathering = () => new Gathering({ receivedMs });
+const codes = (from: Gathering) => from.result.rejected.first.map(({ code }) => code);
+
+describe('a total', () => {
+  test('of a day that has not come, of long ago or of no day is a rejection', () => {
+    const found = gathering();
+    for (const date of ['2026-03-12', '2026-03-13', '2026-03-14', '1969-12-31', '2026-02-30'])
+      found.daily('days', 'steps', date, 4_000);
+    expect(found.result.records.daily.map(({ date }) => date)).toEqual(['2026-03-12', '2026-03-13']);
+    expect(codes(found)).toEqual(['invalid_time', 'invalid_time', 'invalid_time']);
+  });
+});
+
+describe('a sample', () => {
+  test('of what adds up lasts a night at most; any other lasts as long as it likes', () => {
+    const found = gathering();
+    const long = { startMs: receivedMs - 26 * hourMs, endMs: receivedMs };
+    found.sample('walks', 'steps', long, 4_000);
+    found.sample('pulse', 'heart_rate', long, 60);
+    expect(found.result.records.samples.map(({ metric }) => metric)).toEqual(['heart_rate']);
+    expect(codes(found)).toEqual(['invalid_time']);
+  });
+
+  test('of a time to come, or that ends before it starts, is a rejection', () => {
+    const found = gathering();
+    found.sample('pulse', 'heart_rate', { startMs: receivedMs + dayMs + 1 }, 60);
+    found.sample('pulse', 'heart_rate', { startMs: receivedMs, endMs: receivedMs - 1 }, 60);
+    expect(found.result.records.samples).toEqual([]);
+    expect(codes(found)).toEqual(['invalid_time', 'invalid_time']);
+  });
+
+  test.each([
+    [840, 840],
+    [-840, -840],
+    [841, null],
+    [-3_600, null],
+    [Number.NaN, null],
+  ])('with an offset of %s minutes is read as %s', (offsetMinutes, kept) => {
+    const found = gathering();
+    found.sample('pulse', 'heart_rate', { startMs: receivedMs, offsetMinutes }, 60);
+    expect(found.result.records.samples[0]?.offsetMinutes).toBe(kept);
+  });
+});
+
+describe('a night', () => {
+  const night = { startMs: receivedMs - 8 * hourMs, endMs: receivedMs, offsetMinutes: 0 };
+
+  test('that is longer than a night, or has no length, is a rejection', () => {
+    const found = gathering();
+    found.sleep('night', { ...night, startMs: receivedMs - 25 * hourMs });
+    found.sleep('night', { ...night, startMs: receivedMs - 25 * hourMs - 1 });
+    found.sleep('night', { ...night, startMs: receivedMs });
+    expect(found.result.records.sleep).toHaveLength(1);
+    expect(codes(found)).toEqual(['invalid_time', 'invalid_time']);
+  });
+
+  test('in which more was slept, or more stages passed, than it lasted is a rejection', () => {
+    const found = gathering();
+    found.sleep('night', { ...night, asleepMinutes: 485 });
+    found.sleep('night', { ...night, asleepMinutes: 486 });
+    found.sleep('night', { ...night, deepMinutes: 240, lightMinutes: 240, awakeMinutes: 6 });
+    expect(found.result.records.sleep.map(({ asleepMinutes }) => asleepMinutes)).toEqual([485]);
+    expect(codes(found)).toEqual(['implausible_value', 'implausible_value']);
+  });
+});
+
+describe('a workout', () => {
+  const run = { type: 'running', startMs: receivedMs - hourMs, endMs: receivedMs };
+
+  test('lasts a week at most', () => {
+    const found = gathering();
+    found.workout('run', { ...run, startMs: receivedMs - 7 * dayMs });
+    found.workout('run', { ...run, startMs: receivedMs - 7 * dayMs - 1 });
+    expect(found.result.records.workouts).toHaveLength(1);
+    expect(codes(found)).toEqual(['invalid_time']);
+  });
+
+  test('keeps of its trace what is inside of it and plausible, in order', () => {
+    const found = gathering();
+    const at = (atMs: number, bpm = 120) => ({ atMs, bpm });
+    const inside = [at(run.endMs), at(run.startMs + minuteMs, 9_999), at(run.startMs)];
+    found.workout('run', { ...run, heartRate: [at(run.startMs - 1), ...inside, at(run.endMs + 1)] });
+    expect(found.result.records.workouts[0]?.heartRate).toEqual([at(run.startMs), at(run.endMs)]);
+  });
+
+  test('of which something cannot be is taken without it', () => {
+    const found = gathering();
+    found.workout('run', { ...run, avgHeartRate: 9_999, elevationMeters: 20_001, distanceKm: 10 });
+    expect(found.result.records.workouts[0]).toMatchObject({
+      avgHeartRate: null,
+      elevationMeters: null,
+      distanceKm: 10,
+    });
+    expect(codes(found)).toEqual(['implausible_value']);
+  });
+});
