@@ -32,8 +32,9 @@ export class PortTaken extends Error {}
 
 const mostBodyBytes = 10 * 1024 * 1024;
 const graceMilliseconds = 3_000;
-/** Of whoever shows no credential. */
+/** Of whoever shows no credential, and is no vendor: those show who they are by a signature over the whole. */
 const mostBodyBytesOfStrangers = 1024 * 1024;
+const ofVendors = /^\/v1\/providers\/[a-z_]+\/push(\/|\?|$)/;
 /** Of all requests that are being read or answered. */
 const mostHeldBytes = 64 * 1024 * 1024;
 
@@ -205,7 +206,8 @@ function refusal(status: keyof typeof refusals, failure: Failure = refusals[stat
 
 /** A body that is too large is read to its end and dropped, so that the caller gets to see the answer: 413, or 503 where all together are too much. */
 async function readBody(request: IncomingMessage, bodies: Bodies): Promise<Buffer | 413 | 503> {
-  const most = request.headers.authorization === undefined ? mostBodyBytesOfStrangers : mostBodyBytes;
+  const isStranger = request.headers.authorization === undefined && !ofVendors.test(request.url ?? '');
+  const most = isStranger ? mostBodyBytesOfStrangers : mostBodyBytes;
   const chunks: Buffer[] = [];
   let held = 0;
   let refused: 413 | 503 | undefined;

@@ -10,7 +10,8 @@ export const connectMinutes = 15;
 export const connectLinkHours = 24;
 
 const isReturnUrl = (text: string): boolean => {
-  if (!URL.canParse(text)) return false;
+  // Parsers drop some of these without a word; a header may hold none of them.
+  if (/[^\x21-\x7e]/.test(text) || !URL.canParse(text)) return false;
   const { protocol, hostname, username, password } = new URL(text);
   if (username !== '' || password !== '') return false;
   return protocol === 'https:' || (protocol === 'http:' && ['localhost', '127.0.0.1', '[::1]'].includes(hostname));
@@ -19,7 +20,7 @@ const isReturnUrl = (text: string): boolean => {
 const RedirectUrl = z
   .string()
   .max(2048)
-  .refine(isReturnUrl, 'must be an https URL (http only for localhost), without a user name or password')
+  .refine(isReturnUrl, 'must be an https URL (http only for localhost) in ASCII, without a user name or password')
   .meta({
     description:
       'Where the person returns to, with `status` (`connected` or `error`), `device_id` and, if it failed, `error` added to its query. ' +

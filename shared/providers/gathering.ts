@@ -30,6 +30,8 @@ export class Gathering {
   readonly #first: Rejection[] = [];
   readonly #receivedMs: number;
   #rejections = 0;
+  /** Something could not be read: what the vendor says of its days is not all known. */
+  #isPartial = false;
 
   constructor({ receivedMs }: { receivedMs: number }) {
     this.#receivedMs = receivedMs;
@@ -37,6 +39,7 @@ export class Gathering {
 
   reject(path: string, code: Rejection['code'], message: string): void {
     this.#rejections++;
+    if (code !== 'implausible_value') this.#isPartial = true;
     if (this.#first.length < mostRejectionsTold) this.#first.push({ path, code, message });
   }
 
@@ -101,6 +104,7 @@ export class Gathering {
     );
     if (stages > most || (asleepMinutes ?? 0) > most) {
       this.reject(path, 'implausible_value', 'The sleep stages add up to more than the session.');
+      this.#isPartial = true;
       return;
     }
     this.#records.sleep.push(record);
@@ -142,8 +146,10 @@ export class Gathering {
 
   get result(): Normalized {
     const { covered, ...records } = this.#records;
+    // What was said before of something that cannot be read now is better than nothing.
+    const claims = this.#isPartial ? [] : covered;
     return {
-      records: covered.length === 0 ? records : { ...records, covered },
+      records: claims.length === 0 ? records : { ...records, covered: claims },
       rejected: { count: this.#rejections, first: this.#first },
     };
   }

@@ -7,14 +7,18 @@ export interface ReadItem<Item> {
   item: Item;
 }
 
-/** Whatever is no list has no items. */
+/** No list has no items; anything else in its place is a rejection. */
 export function readItems<Item>(
   gathering: Gathering,
   path: string,
   list: unknown,
   schema: z.ZodType<Item>,
 ): ReadItem<Item>[] {
-  if (!Array.isArray(list)) return [];
+  if (list === undefined || list === null) return [];
+  if (!Array.isArray(list)) {
+    gathering.reject(path, 'invalid_record', 'The vendor sent something that is no list of records.');
+    return [];
+  }
   return list.flatMap((each: unknown, at) => {
     const read = schema.safeParse(each);
     if (read.success) return [{ path: `${path}.${at}`, item: read.data }];

@@ -20,9 +20,15 @@ import {
   type VendorRequest,
 } from './vendor.ts';
 
+/** What fits into a header. */
+const Token = z
+  .string()
+  .max(16_384)
+  .regex(/^[\x21-\x7e]+$/);
+
 const TokenReply = z.looseObject({
-  access_token: z.string().min(1),
-  refresh_token: z.string().min(1).nullish(),
+  access_token: Token,
+  refresh_token: Token.nullish(),
   expires_in: z.coerce.number().nullish(),
   scope: z.string().nullish(),
 });

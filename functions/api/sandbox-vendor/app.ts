@@ -23,6 +23,9 @@ export function sandboxVendorApi(deps: Deps): Api {
     }
     const asked = vendor.consent(call.provider, call.query);
     if (typeof asked === 'string') return shown(refusedPage(call.provider, asked), 400);
+    // Registered is one address only, as with a real vendor: this page sends nobody elsewhere.
+    if (asked.redirectUri !== `${new URL(raw.url).origin}/connect/callback/${call.provider}`)
+      return shown(refusedPage(call.provider, 'The link leads to an address that is not registered.'), 400);
     if (call.method !== 'POST') return shown(consentPage(asked, { seed: newSeed() }), 200);
     if (call.form['decision'] !== 'allow') return sentOn(deniedUrl(asked));
     const choice = chosenAccount(call.form);

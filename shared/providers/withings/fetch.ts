@@ -81,7 +81,8 @@ function nextOffset(body: unknown): number | undefined {
 /** Undefined: this app or this person's consent does not reach so far. */
 function answered(what: string, reply: VendorReply): { body: unknown } | undefined {
   const envelope = withingsEnvelope(reply);
-  if (envelope?.status === 0) return { body: envelope.body };
+  // An empty list may be left out, but not the body around it.
+  if (envelope?.status === 0 && z.looseObject({}).safeParse(envelope.body).success) return { body: envelope.body };
   if (reply.status === 403 || (envelope && isNotAllowed(envelope))) return undefined;
   throw withingsUnexpected(what, reply);
 }
