@@ -3,7 +3,11 @@ import type { RateFacts } from '../../providers/descriptor.ts';
 import { type VendorLimit, type VendorTurn, vendorLimitRows } from '../../store/vendor-limits.ts';
 import type { Deps } from '../deps.ts';
 import { OutOfBudget } from './breaks.ts';
+import { vendorAnswered, vendorFailed } from './outage.ts';
 import { drawnHoldsMs, paceOf } from './vendor-pace.ts';
+
+/** Then as many as the limit gives at first find out whether it is over. */
+const outagePauseMs = 60_000;
 
 export interface Allowance {
   /** Makes sure that so many requests can go out soon, or throws `OutOfBudget`. Each time but the first it is somebody else's turn before. */
@@ -12,6 +16,9 @@ export interface Allowance {
   spend(): Promise<void>;
   /** The vendor wants to be left alone until then. */
   hold(untilMs: number): Promise<void>;
+  /** What became of the last request: where nobody is answered, nobody asks for a while. */
+  answered(): void;
+  failed(): Promise<void>;
   /** Requests that have gone out since it was opened. */
   spent(): number;
 }
@@ -70,17 +77,27 @@ export function openAllowance(deps: Pick<Deps, 'store' | 'clock' | 'random'>, fa
       const [narrowest] = limits;
       if (narrowest) await vendorLimitRows(store).hold(narrowest, untilMs);
     },
+    answered: () => vendorAnswered(store, facts.provider),
+    async failed() {
+      const shared = limits.find(({ per }) => per === 'deployment');
+      if (!shared || !vendorFailed(store, facts.provider, facts.person)) return;
+      left = 0;
+      await vendorLimitRows(store).hold(shared, clock.now() + outagePauseMs);
+    },
     spent: () => spent,
   };
 }
 
 /** Those of the person first: a vendor that refuses one person's requests may still take everybody else's. */
-function limitsOf({ random }: Pick<Deps, 'random'>, { limits, provider, person }: AllowanceFacts): VendorLimit[] {
+function limitsOf(
+  { random }: Pick<Deps, 'random'>,
+  { limits, provider, person }: AllowanceFacts,
+): (VendorLimit & Pick<RateFacts, 'per'>)[] {
   const byPerson = limits.toSorted((a, b) => Number(b.per === 'person') - Number(a.per === 'person'));
   return byPerson.map((facts) => {
     const { rows, burst, intervalMs } = paceOf(facts);
     const row = (random.bytes(1)[0] ?? 0) % rows;
     const name = [provider, facts.per === 'person' ? person : 'all', `${facts.requests}/${facts.seconds}`, row];
-    return { name: name.join('#'), burst, intervalMs };
+    return { name: name.join('#'), burst, intervalMs, per: facts.per };
   });
 }

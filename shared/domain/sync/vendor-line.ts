@@ -41,12 +41,19 @@ export function openLine(
     if (clock.now() >= untilMs) throw new OutOfTime();
     await allowance.spend();
     try {
-      return await sendTo(to, request);
+      const reply = await sendTo(to, request);
+      allowance.answered();
+      return reply;
     } catch (error) {
-      if (error instanceof VendorAway && error.status === 429)
-        await allowance.hold(clock.now() + pauseMs(error.headers, clock.now()));
+      if (error instanceof VendorAway) await refused(error);
       throw error;
     }
+  }
+
+  async function refused({ status, headers }: VendorAway): Promise<void> {
+    if (status !== 429) return allowance.failed();
+    allowance.answered();
+    await allowance.hold(clock.now() + pauseMs(headers, clock.now()));
   }
 
   const authorized = rules.authorized ?? bearer;

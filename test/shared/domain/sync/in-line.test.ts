@@ -1,8 +1,11 @@
 import { expect, test } from 'vitest';
+import { openAllowance } from '../../../../shared/domain/sync/allowance.ts';
 import { syncDevice } from '../../../../shared/domain/sync/sync-device.ts';
 import { wakeDue } from '../../../../shared/domain/work/wake-due.ts';
 import { jobs } from '../../../../shared/model/jobs.ts';
-import { minutes, syncWorld } from '../../../harness/sync-world.ts';
+import { memoryDeps } from '../../../harness/memory-deps.ts';
+import { minutes, ouraNight, syncWorld } from '../../../harness/sync-world.ts';
+import { dataCalls } from '../../../harness/vendor-in-process.ts';
 
 test('those who wait for a limit are woken when it is their turn, and everybody has one', async () => {
   const world = syncWorld({ provider: 'ultrahuman' });
@@ -36,4 +39,42 @@ test('those who wait for a limit are woken when it is their turn, and everybody 
   const rows = await Promise.all(people.map(([user, device]) => world.row(user, device)));
   const begun = rows.map((row) => row?.history === null || (row?.history?.to ?? '9') < '2026-03-12');
   expect(begun.filter((has) => !has)).toEqual([]);
+});
+
+test('a vendor that answers nobody is left alone by everybody, but for a few who try', async () => {
+  const world = syncWorld();
+  const users: string[] = [];
+  for (let at = 0; at < 12; at++) {
+    users.push(await world.user());
+    await world.connect(users.at(-1) ?? '', `p${at}`);
+  }
+  const nights = [ouraNight('n1', '2026-03-12')];
+  for (const at of users.keys()) world.vendor.fixtures.write('oura', `p${at}`, { sleep: nights });
+  world.vendor.requests.length = 0;
+  const end = world.vendor.fault(dataCalls, 'timeout');
+  await world.work();
+  expect(world.vendor.requests.filter(dataCalls)).toHaveLength(3);
+  for (let minute = 0; minute < 30; minute++) await world.later(minutes(1));
+  // Each by itself would have tried five times by now.
+  expect(world.vendor.requests.filter(dataCalls).length).toBeLessThan(35);
+  end();
+  for (let minute = 0; minute < 90; minute++) await world.later(minutes(1));
+  expect(await Promise.all(users.map(async (user) => (await world.nights(user)).length))).toEqual(users.map(() => 1));
+});
+
+test.each([
+  ['three people in a row', ['ann', 'bob', 'cid'], true],
+  ['one person again and again', ['ann', 'ann', 'ann', 'ann'], false],
+  ['people between whom it answers', ['ann', 'bob', 'answer', 'cid', 'dan'], false],
+])('a vendor that fails for %s', async (_who, happened, isHeld) => {
+  const { deps } = memoryDeps();
+  const limits = [{ requests: 100, seconds: 60, per: 'deployment' as const }];
+  const of = (person: string) => openAllowance(deps, { limits, provider: 'oura', person });
+  for (const each of happened) {
+    if (each === 'answer') of('eve').answered();
+    else await of(each).failed();
+  }
+  const asked = of('fay').spend();
+  if (isHeld) await expect(asked).rejects.toMatchObject({ againMs: deps.clock.now() + minutes(1) });
+  else await expect(asked).resolves.toBeUndefined();
 });
