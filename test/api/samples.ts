@@ -64,9 +64,12 @@ export const samples: Record<string, (world: World) => Promise<Sample> | Sample>
     params: { provider: 'withings', secret: derivedKeys(system.host.deps, 'withings', 'sandbox').pathSecret },
     status: 200,
   }),
-  readSandboxVendor: () => ({ ...consentAt('oura', 'oauth/authorize'), status: 200 }),
-  writeSandboxVendor: () => ({
-    ...consentAt('oura', 'oauth/authorize'),
+  readSandboxVendor: ({ system }) => ({
+    ...consentAt(system.host.baseUrl, 'oura', 'oauth/authorize'),
+    status: 200,
+  }),
+  writeSandboxVendor: ({ system }) => ({
+    ...consentAt(system.host.baseUrl, 'oura', 'oauth/authorize'),
     raw: `decision=allow&persona=average&time_zone=UTC&account_number=${'0'.repeat(26)}`,
     headers: { 'content-type': 'application/x-www-form-urlencoded' },
     status: 302,

@@ -3,16 +3,19 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { sandboxCredentials } from '../../shared/domain/providers/configured.ts';
 import { lifeOfAccount } from '../../shared/sandbox/vendor/account.ts';
 import { builtInVendor } from '../../shared/sandbox/vendor/built-in.ts';
-import { consentAt, redirectUri } from '../harness/sandbox-consent.ts';
+import { callbackAt, consentAt } from '../harness/sandbox-consent.ts';
 import { type System, startSystem } from '../harness/system.ts';
 
 let system: System;
 beforeAll(async () => {
   system = await startSystem();
+  redirectUri = callbackAt(system.host.baseUrl, 'oura');
+  query = consentAt(system.host.baseUrl, 'oura', 'oauth/authorize').query;
 });
 afterAll(() => system.stop());
 
-const { query } = consentAt('oura', 'oauth/authorize');
+let redirectUri: string;
+let query: string;
 const page = `/sandbox/oura/cloud.ouraring.com/oauth/authorize`;
 const seed = '01k9p3w0b1c3e5g7j9m1p3r5t7';
 const form = { decision: 'allow', persona: 'athlete', time_zone: 'Asia/Tokyo', account_number: seed };
@@ -36,6 +39,21 @@ describe('the consent page', () => {
     const number = /name="account_number" value="([^"]+)"/;
     expect(number.exec(told.text)?.[1]).not.toBe(number.exec(again.text)?.[1]);
   });
+
+  test.each(['https://app.example.com/callback', 'https://evil.example/connect/callback/oura'])(
+    'leads nowhere but here: %s',
+    async (elsewhere) => {
+      const altered = new URLSearchParams(query);
+      altered.set('redirect_uri', elsewhere);
+      const told = await fetch(`${system.host.baseUrl}${page}?${altered}`, {
+        method: 'POST',
+        redirect: 'manual',
+        body: new URLSearchParams(form),
+      });
+      await told.text();
+      expect([told.status, told.headers.get('location')]).toEqual([400, null]);
+    },
+  );
 
   test('leads back with a code for the chosen life', async () => {
     const told = await submit(form);

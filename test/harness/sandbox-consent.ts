@@ -6,14 +6,16 @@ import { providers } from '../../shared/providers/catalog.ts';
 import { accountOfLife } from '../../shared/sandbox/vendor/account.ts';
 import { builtInVendor } from '../../shared/sandbox/vendor/built-in.ts';
 
-export const redirectUri = 'https://app.example.com/callback';
+/** The one address that is registered with it. */
+export const callbackAt = (origin: string, provider: CloudProviderId): string =>
+  `${origin}/connect/callback/${provider}`;
 
 /** The consent page that a link leads to. */
-export function consentAt(provider: CloudProviderId, path: string) {
+export function consentAt(origin: string, provider: CloudProviderId, path: string) {
   const query = new URLSearchParams({
     response_type: 'code',
     client_id: `sandbox-${provider}`,
-    redirect_uri: redirectUri,
+    redirect_uri: callbackAt(origin, provider),
     state: 'a-state',
   });
   const { host } = new URL(providers[provider].oauth.authorizeUrl);
@@ -23,6 +25,7 @@ export function consentAt(provider: CloudProviderId, path: string) {
 /** Of a life that was never lived before. */
 export async function sandboxAccessToken(deps: Deps, provider: CloudProviderId): Promise<string> {
   const vendor = builtInVendor(deps);
+  const redirectUri = callbackAt('https://day.example', provider);
   const asked = { provider, redirectUri, state: 's', scopes: [], challenge: undefined };
   const account = accountOfLife({ userId: `usr_${'0'.repeat(26)}`, persona: 'average', timezone: null });
   const code = new URL(vendor.allow(asked, account)).searchParams.get('code') ?? '';

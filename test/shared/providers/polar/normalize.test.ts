@@ -286,9 +286,7 @@ describe('a window', () => {
     ]);
     expect(records.sleep).toHaveLength(1);
     expect(records.daily).toHaveLength(4);
-    expect(records.covered).toEqual([
-      { from: '2026-03-10', to: '2026-03-12', daily: ['min_heart_rate', 'max_heart_rate'], samples: ['heart_rate'] },
-    ]);
+    expect(records.covered).toBeUndefined();
     expect(rejected).toMatchObject({
       count: 4,
       first: [
