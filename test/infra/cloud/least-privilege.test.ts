@@ -20,6 +20,9 @@ function expectedGrants(name: string, spec: FunctionSpec): string[] {
   for (const queue of spec.sends) grants.push(`sqs:SendMessage on ${pascal(queue)}Queue.Arn`);
   if (spec.publishes) grants.push('events:PutEvents on Bus.Arn');
   if (spec.secret) grants.push('secretsmanager:GetSecretValue on RootSecret.Id');
+  if (spec.vendors?.includes('credentials')) grants.push('secretsmanager:GetSecretValue on ProvidersSecret.Id');
+  if (spec.vendors?.includes('tokens'))
+    grants.push('kms:GenerateDataKey on TableKey.Arn', 'kms:Decrypt on TableKey.Arn');
   if (spec.trigger.kind === 'queue') {
     const queue = `${pascal(spec.trigger.queue)}Queue.Arn`;
     grants.push(

@@ -136,7 +136,7 @@ describe('what a score was made from', () => {
     const days = daysWith({ ...usual, asleep: 480 }, () => usual);
     const score = scorer(days, {}).on(today).scores.get('recovery_score');
     if (!score) throw new Error('there is no recovery');
-    const subject = { user: { profile: {} }, devices: [{ ordinal: 0, id: 'dev_1' }] };
+    const subject = { user: { profile: {} }, devices: [{ status: 'active', ordinal: 0, id: 'dev_1' }] };
     const explain = explainer(days, subject as unknown as Parameters<typeof explainer>[1]);
     expect(explain('recovery_score', today, score).map((each) => [each.name, each.made?.device?.id])).toEqual([
       ['resting_heart_rate', 'dev_1'],
