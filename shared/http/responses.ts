@@ -19,6 +19,18 @@ export const rawBody = (contentType: string, description: string, example: strin
   content: { [contentType]: { schema: { type: 'string' as const, format: 'binary' }, example } },
 });
 
+/** The fields of an HTML form; not looked into either. */
+export const formBody = (description: string, example: Readonly<Record<string, string>>) => ({
+  required: true,
+  description,
+  content: {
+    'application/x-www-form-urlencoded': {
+      schema: { type: 'object' as const, additionalProperties: { type: 'string' as const } },
+      example,
+    },
+  },
+});
+
 export const htmlType = 'text/html; charset=utf-8';
 
 export const html = (description: string) => ({ description, content: { [htmlType]: { schema: z.string() } } });

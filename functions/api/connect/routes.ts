@@ -4,7 +4,7 @@ import { createRoute } from '@hono/zod-openapi';
 import * as z from 'zod';
 import { endpoint } from '../../../shared/http/endpoint.ts';
 import { failurePage } from '../../../shared/http/pages/failure-page.ts';
-import { html, rawBody } from '../../../shared/http/responses.ts';
+import { formBody, html } from '../../../shared/http/responses.ts';
 
 const tag = 'Connecting';
 const people = { callers: [], failurePage } as const;
@@ -105,7 +105,7 @@ export const chooseOnConnectLink = endpoint(
     description: 'What the page’s buttons send: `connect` with a provider, or `disconnect` with a device.',
     request: {
       params: linkParams,
-      body: rawBody('application/x-www-form-urlencoded', 'One choice.', 'connect=oura'),
+      body: formBody('One choice.', { connect: 'oura' }),
     },
     responses: {
       303: { description: 'On to the provider, or back to the page.' },

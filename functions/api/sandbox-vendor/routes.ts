@@ -3,7 +3,7 @@ import { createRoute } from '@hono/zod-openapi';
 import * as z from 'zod';
 import { endpoint } from '../../../shared/http/endpoint.ts';
 import { failurePage } from '../../../shared/http/pages/failure-page.ts';
-import { html, rawBody } from '../../../shared/http/responses.ts';
+import { formBody, html } from '../../../shared/http/responses.ts';
 import { cloudProviderIds } from '../../../shared/model/provider.ts';
 
 const tag = 'Sandbox';
@@ -48,11 +48,7 @@ export const writeSandboxVendor = endpoint(
     description: `What the consent page sends, and the vendor's token addresses. ${asTheVendor}`,
     request: {
       ...request,
-      body: rawBody(
-        'application/x-www-form-urlencoded',
-        'As the vendor takes it.',
-        'decision=allow&persona=average&time_zone=UTC',
-      ),
+      body: formBody('As the vendor takes it.', { decision: 'allow', persona: 'average', time_zone: 'UTC' }),
     },
     responses: {
       200: html('What the vendor has to say.'),
