@@ -40,7 +40,7 @@ async function keyring() {
 }
 
 const yesterday = new Date(Date.now() - 86_400_000).toISOString().slice(0, 10);
-const weeksAgo = new Date(Date.now() - 40 * 86_400_000).toISOString().slice(0, 10);
+const weeksAgo = new Date(Date.now() - 20 * 86_400_000).toISOString().slice(0, 10);
 
 test('wearables are connected, their history is fetched, pushes are taken, and they are disconnected', async () => {
   const { sandbox_key: token } = await newAccount();
