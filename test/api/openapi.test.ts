@@ -109,8 +109,9 @@ describe.each(operations.map((operation) => ({ name: operation.operationId, oper
     ];
     const taken = Object.values(operation.requestBody?.content ?? {});
     const body = taken.length > 0 ? ['413'] : [];
-    // A raw body is not looked into.
-    const parsed = taken.some(({ schema }) => schema.format !== 'binary') ? ['400', '415'] : [];
+    // A raw body is not looked into, and neither is a form.
+    const isForm = 'application/x-www-form-urlencoded' in (operation.requestBody?.content ?? {});
+    const parsed = !isForm && taken.some(({ schema }) => schema.format !== 'binary') ? ['400', '415'] : [];
     expect(Object.keys(operation.responses)).toEqual(expect.arrayContaining([...always, ...body, ...parsed]));
   });
 
