@@ -1,7 +1,7 @@
 // Every queue and what its messages say. A message only wakes a worker: what is owed stands in the table.
 import * as z from 'zod';
 import { Environment } from './account.ts';
-import { DeliveryId, DeviceId, EventId, UserId, WebhookId } from './ids.ts';
+import { DeliveryId, DeviceId, EventId, PieceId, UserId, WebhookId } from './ids.ts';
 import { cloudProviderIds } from './provider.ts';
 
 export const jobs = {
@@ -17,10 +17,11 @@ export const jobs = {
   deliver: z.object({ webhook_id: WebhookId, delivery_id: DeliveryId }),
   /** This sandbox user is due for its next data. */
   seed: z.object({ user_id: UserId }),
-  /** A vendor is to be asked about this device, told that it is disconnected, or asked to go on telling us of its people. */
+  /** A vendor is to be asked about this device, told that it is disconnected, or asked to go on telling us of its people; or this is what it told of many. */
   sync: z.union([
     z.object({ user_id: UserId, device_id: DeviceId }),
     z.object({ provider: z.enum(cloudProviderIds), env: Environment }),
+    z.object({ piece_id: PieceId }),
   ]),
   /** Days of this user are due for scoring. */
   score: z.object({ user_id: UserId }),

@@ -134,6 +134,8 @@ export const keys = {
     pk: `PUSH#${provider}#${env}#${nameHash}`,
     sk: 'SEEN',
   }),
+  /** A part of a push that tells of many people, until it was found out whom. */
+  pushPiece: (piece: string): Key => ({ pk: `${pushPiecePrefix}${piece}`, sk: 'PIECE' }),
   /** The mark of one of a vendor's limits, which all workers share. */
   vendorLimit: (name: string): Key => ({ pk: `VL#${name}`, sk: 'LIMIT' }),
   signingKey: (kid: string): Key => ({ pk: 'SIGNING', sk: kid }),
@@ -189,6 +191,12 @@ export function subscriptionAt({ pk }: Key): { provider: CloudProviderId; env: E
   const provider = cloudProviderIds.find((id) => id === name);
   return provider && { provider, env: env === 'sandbox' ? 'sandbox' : 'live' };
 }
+
+const pushPiecePrefix = 'PP#';
+
+/** The piece of a push that stands under this key; undefined when something else does. */
+export const pushPieceAt = ({ pk }: Key): { piece_id: string } | undefined =>
+  pk.startsWith(pushPiecePrefix) ? { piece_id: pk.slice(pushPiecePrefix.length) } : undefined;
 
 export const isConnection = ({ sk }: Key): boolean => sk.startsWith(connectionPrefix);
 

@@ -1,18 +1,17 @@
 // The domain over a table in memory, with a vendor in the same process and a queue that a test works off when it likes: Oura, unless told.
 import { createHmac } from 'node:crypto';
+import { syncWorker } from '../../functions/workers/sync/worker.ts';
 import { connectWithCode } from '../../shared/domain/connect/connect-with-code.ts';
 import type { Deps } from '../../shared/domain/deps.ts';
 import { ingestUser } from '../../shared/domain/ingest/ingest-user.ts';
 import { acceptPush } from '../../shared/domain/sync/accept-push.ts';
-import { keepSubscribed } from '../../shared/domain/sync/keep-subscribed.ts';
-import { syncDevice } from '../../shared/domain/sync/sync-device.ts';
 import { createUser } from '../../shared/domain/users/users.ts';
 import { sweep } from '../../shared/domain/work/sweep.ts';
 import { wakeDue } from '../../shared/domain/work/wake-due.ts';
 import type { Item, Table } from '../../shared/engine/ports.ts';
 import type { Caller } from '../../shared/model/account.ts';
 import { makeId } from '../../shared/model/ids.ts';
-import { type Job, jobs } from '../../shared/model/jobs.ts';
+import { jobs } from '../../shared/model/jobs.ts';
 import type { CloudProviderId } from '../../shared/model/provider.ts';
 import type { PushAnswer, PushRequest } from '../../shared/providers/push.ts';
 import { makeDeps, systemRandom } from '../../shared/runtime/deps.ts';
@@ -111,7 +110,7 @@ export function syncWorld({
     },
     async work(by = deps) {
       for (let next = waiting.shift(); next; next = waiting.shift())
-        if (next.queue === 'sync') await worked(by, jobs.sync.parse(next.body));
+        if (next.queue === 'sync') await syncWorker(by)(jobs.sync.parse(next.body));
         else if (next.queue === 'ingest') await ingestUser(by, jobs.ingest.parse(next.body).user_id);
     },
     async later(ms) {
@@ -139,9 +138,6 @@ export function syncWorld({
   };
   return world;
 }
-
-const worked = (deps: Deps, job: Job<'sync'>): Promise<void> =>
-  'device_id' in job ? syncDevice(deps, job.user_id, job.device_id) : keepSubscribed(deps, job.provider, job.env);
 
 export function signed(clientSecret: string, note: object, nowMs: number): PushRequest {
   const body = Buffer.from(JSON.stringify(note));

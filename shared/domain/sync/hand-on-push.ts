@@ -1,0 +1,103 @@
+// A push that tells of many people is kept in pieces, and acknowledged before anybody was looked up: workers find out whom each piece is about.
+import { gunzipSync, gzipSync } from 'node:zlib';
+import * as z from 'zod';
+import type { Environment } from '../../model/account.ts';
+import { inPieces } from '../../model/in-pieces.ts';
+import type { CloudProviderId } from '../../model/provider.ts';
+import type { PushNote } from '../../providers/push.ts';
+import { connectionRows } from '../../store/connections.ts';
+import { pushPieceRows } from '../../store/push-pieces.ts';
+import type { Deps } from '../deps.ts';
+import { newId } from '../new-id.ts';
+import { wake } from '../work/wake.ts';
+import { takeNotes } from './take-notes.ts';
+
+const peopleAtOnce = 16;
+/** What a worker is done with in a few seconds. */
+const mostPeople = 250;
+/** Packed it fits an item of the table, whatever it is. */
+const mostCharacters = 100_000;
+const packing = { level: 1 };
+
+export interface NotedPerson {
+  account: string;
+  notes: readonly PushNote[];
+}
+
+const Note = z.discriminatedUnion('what', [
+  z.object({
+    account: z.string(),
+    what: z.literal('data'),
+    page: z.object({ resource: z.string(), text: z.string(), of: z.string().exactOptional() }),
+  }),
+  z.object({ account: z.string(), what: z.literal('days'), from: z.string(), to: z.string() }),
+  z.object({ account: z.string(), what: z.literal('object'), resource: z.string(), id: z.string() }),
+  z.object({ account: z.string(), what: z.literal('deleted'), kind: z.enum(['sleep', 'workouts']), id: z.string() }),
+  z.object({ account: z.string(), what: z.literal('ended') }),
+]) satisfies z.ZodType<PushNote>;
+const People = z.array(z.object({ account: z.string(), notes: z.array(Note) }));
+
+/** Durable when it returns. */
+export async function handOn(
+  deps: Deps,
+  provider: CloudProviderId,
+  env: Environment,
+  people: readonly NotedPerson[],
+): Promise<void> {
+  const { pieces, long } = cutUp(people);
+  await Promise.all([
+    ...pieces.map(async (text) => {
+      const piece = newId(deps, 'piece');
+      await pushPieceRows(deps.store).put(piece, { provider, env, people: gzipSync(text, packing) }, deps.clock.now());
+      await wake(deps, 'sync', { piece_id: piece });
+    }),
+    ...long.map((person) => takeFor(deps, provider, env, person)),
+  ]);
+}
+
+/** As texts; those who are too long for one are few, by the size of a push. */
+function cutUp(people: readonly NotedPerson[]): { pieces: string[]; long: NotedPerson[] } {
+  const long: NotedPerson[] = [];
+  const pieces: string[][] = [];
+  let characters = Number.POSITIVE_INFINITY;
+  for (const person of people) {
+    const text = JSON.stringify(person);
+    if (text.length > mostCharacters) {
+      long.push(person);
+      continue;
+    }
+    characters += text.length;
+    const last = pieces.at(-1);
+    if (last && last.length < mostPeople && characters <= mostCharacters) last.push(text);
+    else {
+      pieces.push([text]);
+      characters = text.length;
+    }
+  }
+  return { pieces: pieces.map((texts) => `[${texts.join(',')}]`), long };
+}
+
+/** Everybody is tried, whoever fails: then the piece stays, and all of it comes again. */
+export async function takePiece(deps: Deps, piece: string): Promise<void> {
+  const row = await pushPieceRows(deps.store).of(piece);
+  if (!row) return;
+  const { provider, env } = row;
+  const failures: unknown[] = [];
+  for (const some of inPieces(People.parse(JSON.parse(gunzipSync(row.people).toString())), peopleAtOnce)) {
+    const outcomes = await Promise.allSettled(some.map((person) => takeFor(deps, provider, env, person)));
+    for (const outcome of outcomes) if (outcome.status === 'rejected') failures.push(outcome.reason);
+  }
+  if (failures.length > 0) throw failures[0];
+  await pushPieceRows(deps.store).remove(piece);
+}
+
+async function takeFor(
+  deps: Deps,
+  provider: CloudProviderId,
+  env: Environment,
+  { account, notes }: NotedPerson,
+): Promise<void> {
+  const links = await connectionRows(deps.store).linkedTo(provider, env, account);
+  for (const some of inPieces(links, peopleAtOnce))
+    await Promise.all(some.map((link) => takeNotes(deps, provider, link, notes)));
+}

@@ -1,0 +1,59 @@
+// What a push said of one person: data is stored, and what has to be asked for is noted on the connection.
+import { addDays, utcDay } from '../../model/local-day.ts';
+import type { CloudProviderId } from '../../model/provider.ts';
+import { adapterOf } from '../../providers/adapters.ts';
+import { rawPages, type VendorPage } from '../../providers/pages.ts';
+import type { PushNote } from '../../providers/push.ts';
+import { type SyncNote, syncRows } from '../../store/syncs.ts';
+import type { Deps } from '../deps.ts';
+import { acceptRecords } from '../ingest/accept-records.ts';
+import { activeDevices, subjectOf } from '../users/subject.ts';
+import { wake } from '../work/wake.ts';
+
+/** In place of more notes than a connection keeps. */
+const weeksAgain = 4;
+
+type Link = { user: string; device: string };
+
+/** The same again changes nothing. */
+export async function takeNotes(
+  deps: Deps,
+  provider: CloudProviderId,
+  link: Link,
+  notes: readonly PushNote[],
+): Promise<void> {
+  const pages = notes.flatMap((note) => (note.what === 'data' ? note.page : []));
+  if (pages.length > 0) await keep(deps, provider, link, pages);
+  const toAsk = notes.flatMap(asked);
+  if (toAsk.length > 0) await noteDown(deps, link, toAsk);
+}
+
+async function keep(deps: Deps, provider: CloudProviderId, link: Link, pages: readonly VendorPage[]): Promise<void> {
+  const subject = await subjectOf(deps, link.user);
+  const device = activeDevices(subject?.devices ?? []).find(({ id }) => id === link.device);
+  if (!subject || !device) return;
+  const { format } = adapterOf(provider);
+  const { timezone } = subject.user;
+  const now = deps.clock.now();
+  const raw = rawPages({ source: provider, format, timeZone: timezone }, { asked: null, pages }, utcDay(now));
+  await acceptRecords(deps, link.user, now, [{ device, raw, scopes: [] }]);
+}
+
+function asked(note: PushNote): SyncNote[] {
+  if (note.what === 'data') return [];
+  if (note.what === 'days') return [{ what: 'days', from: note.from, to: note.to }];
+  if (note.what === 'object') return [{ what: 'object', resource: note.resource, id: note.id }];
+  if (note.what === 'deleted') return [{ what: 'deleted', kind: note.kind, id: note.id }];
+  return [{ what: 'ended' }];
+}
+
+async function noteDown(deps: Deps, link: Link, notes: readonly SyncNote[]): Promise<void> {
+  const now = deps.clock.now();
+  const { note, collapse } = syncRows(deps.store);
+  const noted = await note(link, notes, now);
+  if (noted === false) return;
+  const today = utcDay(now);
+  const weeks: SyncNote = { what: 'days', from: addDays(today, -7 * weeksAgain), to: addDays(today, 1) };
+  if (noted === 'full') await collapse(link, [weeks, ...notes.filter(({ what }) => what === 'ended').slice(0, 1)], now);
+  await wake(deps, 'sync', { user_id: link.user, device_id: link.device });
+}
