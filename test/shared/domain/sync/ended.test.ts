@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { listDevices } from '../../../../shared/domain/devices/devices.ts';
 import { pushKeys } from '../../../../shared/domain/sync/push-keys.ts';
 import { adapterOf } from '../../../../shared/providers/adapters.ts';
-import { hours, type SyncWorld, syncWorld } from '../../../harness/sync-world.ts';
+import { hours, minutes, type SyncWorld, syncWorld } from '../../../harness/sync-world.ts';
 import { refreshes } from '../../../harness/vendor-in-process.ts';
 
 const shown = async ({ deps, caller }: SyncWorld, user: string) => (await listDevices(deps, caller, user))[0];
@@ -70,4 +70,19 @@ test('while the vendor is away nothing is believed, and it is asked when it is b
   world.vendor.fault(refreshes, dead);
   await world.later(hours(1));
   expect((await shown(world, user))?.status).toBe('disconnected');
+});
+
+test('what nobody could confirm and was given up no longer counts against a token', async () => {
+  const { world, user } = await connected();
+  await saysEnded(world, '4711');
+  world.clock.advance(1_000);
+  world.vendor.requests.length = 0;
+  world.vendor.fault(refreshes, 'timeout', 5);
+  world.vendor.fault(refreshes, dead);
+  const asked = () => world.vendor.requests.filter(refreshes).length;
+  world.vendor.fault((call) => !refreshes(call) && asked() >= 5, { status: 401, headers: {}, text: '{}' });
+  await saysEnded(world, '4711');
+  for (let i = 0; i < 180 && asked() < 6; i++) await world.later(minutes(1));
+  expect(asked()).toBe(6);
+  expect(await shown(world, user)).toMatchObject({ status: 'active', sync: { state: 'waiting' } });
 });

@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest';
 import { pauseMs } from '../../../../shared/domain/sync/vendor-line.ts';
+import { syncWorld } from '../../../harness/sync-world.ts';
+import { dataCalls } from '../../../harness/vendor-in-process.ts';
 
 const nowMs = Date.UTC(2026, 2, 12, 12);
 const inSeconds = (seconds: number): string => String(nowMs / 1000 + seconds);
@@ -14,4 +16,13 @@ test.each([
   ['a minute when nobody understands it', { 'ratelimit-reset': 'soon' }, 60_000],
 ])('a vendor is left alone %s', (_name, headers, ms) => {
   expect(pauseMs(headers, nowMs)).toBe(ms);
+});
+
+test('a vendor that was asked too often is not tried again before its limit begins anew', async () => {
+  const world = syncWorld();
+  const user = await world.user();
+  const device = await world.connect(user, 'ann');
+  world.vendor.fault(dataCalls, { status: 429, headers: { 'x-ratelimit-reset': '1800' }, text: '' }, 1);
+  await world.work();
+  expect((await world.row(user, device))?.notBeforeMs).toBe(world.clock.now() + 1_800_000);
 });
