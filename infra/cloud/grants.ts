@@ -16,10 +16,16 @@ export interface Grantable {
   queueArn(name: QueueName): string;
   /** What it takes to send: one action on AWS; the emulator asks for the name of the call. */
   sending: readonly string[];
+  /** What a request about the tokens' data keys must say: the emulator looks at no encryption context, and would refuse all of them. */
+  sealing: Conditions | undefined;
 }
 
+type Conditions = Record<string, Record<string, string>>;
+
 /** As `shared/engine/aws/vault.ts` says it of every data key. */
-const vaultPurpose = 'vendor-tokens';
+export const forVendorTokens: Conditions = {
+  StringEquals: { 'kms:EncryptionContext:purpose': 'vendor-tokens' },
+};
 
 const writes: ReadonlySet<TableAction> = new Set(['PutItem', 'UpdateItem', 'DeleteItem', 'BatchWriteItem']);
 
@@ -44,7 +50,7 @@ export function grantsOf(spec: FunctionSpec, on: Grantable, deadQueueArn: string
       new PolicyStatement({
         actions: ['kms:GenerateDataKey', 'kms:Decrypt'],
         resources: [on.keyArn],
-        conditions: { StringEquals: { 'kms:EncryptionContext:purpose': vaultPurpose } },
+        ...(on.sealing && { conditions: on.sealing }),
       }),
     );
 

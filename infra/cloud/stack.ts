@@ -9,7 +9,7 @@ import type { FunctionSpec, QueueSpec } from '../function-spec.ts';
 import { Alarms } from './alarms.ts';
 import { eventBus } from './bus.ts';
 import { daybookFunction } from './functions.ts';
-import { type Grantable, grantsOf } from './grants.ts';
+import { forVendorTokens, type Grantable, grantsOf } from './grants.ts';
 import { type HttpFunction, httpApi } from './http-api.ts';
 import type { DeploymentOptions } from './options.ts';
 import { deadQueueOfFunction, type WorkQueue, workQueues } from './queues.ts';
@@ -58,6 +58,7 @@ export function daybookStack(scope: Construct, id: string, { functions, queues, 
     providersSecretArn,
     queueArn,
     sending: options.emulator ? ['sqs:SendMessage', 'sqs:SendMessageBatch'] : ['sqs:SendMessage'],
+    sealing: options.emulator ? undefined : forVendorTokens,
   };
   const environmentOf = (spec: FunctionSpec): Record<string, string> => ({
     // An emulator's webhooks may go to this machine; in AWS nothing but public addresses is ever called.
@@ -65,8 +66,7 @@ export function daybookStack(scope: Construct, id: string, { functions, queues, 
     [settingNames.table]: table.table.tableName,
     ...(spec.secret ? { [settingNames.secret]: secretArn } : {}),
     ...(spec.vendors?.includes('credentials') ? { [settingNames.providersSecret]: providersSecretArn } : {}),
-    // On an emulator the keyring seals them.
-    ...(spec.vendors?.includes('tokens') && !options.emulator ? { [settingNames.vaultKey]: table.key.keyArn } : {}),
+    ...(spec.vendors?.includes('tokens') ? { [settingNames.vaultKey]: table.key.keyArn } : {}),
     ...(spec.publishes ? { [settingNames.bus]: bus.eventBusName } : {}),
     ...(options.baseUrl && isAddressed(spec) ? { [settingNames.baseUrl]: options.baseUrl } : {}),
     ...Object.fromEntries(spec.sends.map((name) => [settingNames.queue(name), queueOf(name).queue.queueUrl])),

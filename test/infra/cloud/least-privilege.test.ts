@@ -2,10 +2,11 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { pascal } from '../../../infra/cloud/names.ts';
 import type { FunctionSpec } from '../../../infra/function-spec.ts';
 import { functions as realFunctions, queues as realQueues } from '../../../infra/functions.ts';
+import { vaultContext } from '../../../shared/engine/aws/vault.ts';
 import { tableShape } from '../../../shared/store/keys.ts';
 import { functions, queues } from './fixtures/map.ts';
 import { synthesize } from './synthesize.ts';
-import { grantsOfFunction, type Template, tooWide } from './template.ts';
+import { grantsOfFunction, statementsOf, type Template, tooWide } from './template.ts';
 
 /** What the map says a function may do, in the words of `grantsOfFunction`. */
 function expectedGrants(name: string, spec: FunctionSpec): string[] {
@@ -54,7 +55,7 @@ describe.each(maps)('in the template of $map', ({ functions, queues }) => {
   let template: Template;
   beforeAll(async () => {
     template = await synthesize({ functions, queues });
-  });
+  }, 120_000);
 
   test.each(Object.entries<FunctionSpec>(functions))('%s may do exactly what the map grants it', (name, spec) => {
     expect(grantsOfFunction(template, `${pascal(name)}Function`)).toEqual(expectedGrants(name, spec));
@@ -62,6 +63,19 @@ describe.each(maps)('in the template of $map', ({ functions, queues }) => {
 
   test('nothing is allowed by wildcard', () => {
     expect(tooWide(template)).toEqual([]);
+  });
+
+  test('the key opens tables through DynamoDB, and else only what was sealed as tokens of vendors', () => {
+    const used = statementsOf(template).filter(
+      ({ carrier, statement }) =>
+        carrier.Type === 'AWS::IAM::Role' && statement.Action.some((action) => action.startsWith('kms:')),
+    );
+    expect(used.length).toBeGreaterThan(0);
+    for (const { statement } of used) {
+      const said = statement.Condition['StringEquals'] ?? {};
+      const purpose = said['kms:EncryptionContext:purpose'];
+      expect(purpose === vaultContext.purpose || 'kms:ViaService' in said).toBe(true);
+    }
   });
 });
 

@@ -33,7 +33,7 @@ describe.each(maps)('the stack of $map', ({ functions, queues }) => {
   beforeAll(async () => {
     template = await synthesize({ functions, queues });
     stack = Assertions.fromJSON(template);
-  });
+  }, 120_000);
 
   test('keeps the table: restorable, encrypted with its own rotating key, protected from deletion', () => {
     stack.hasResource('AWS::DynamoDB::Table', {
@@ -146,7 +146,7 @@ describe('the triggers', () => {
   let stack: Assertions;
   beforeAll(async () => {
     stack = Assertions.fromJSON(await synthesize({ functions, queues }));
-  });
+  }, 120_000);
 
   test('a queue hands over batches, takes single failures back, and waits six times its reader', () => {
     stack.hasResourceProperties('AWS::Lambda::EventSourceMapping', {
@@ -222,7 +222,7 @@ describe('what an operator is told', () => {
   let template: Template;
   beforeAll(async () => {
     template = await synthesize({ functions: realFunctions, queues: realQueues });
-  });
+  }, 120_000);
   const alarmsOn = (metric: string) =>
     ofType(template, 'AWS::CloudWatch::Alarm').filter(([, { Properties }]) => Properties['MetricName'] === metric);
   const filterOf = (metric: string) => {

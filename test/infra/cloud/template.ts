@@ -5,6 +5,7 @@ const Statement = z.object({
   Effect: z.enum(['Allow', 'Deny']),
   Action: z.union([z.string(), z.array(z.string())]).transform((actions) => [actions].flat()),
   Resource: z.unknown().transform((resources) => [resources].flat()),
+  Condition: z.record(z.string(), z.record(z.string(), z.unknown())).default({}),
 });
 export type Statement = z.infer<typeof Statement>;
 
