@@ -5,7 +5,7 @@ import { Unexpected } from '../../providers/vendor.ts';
 import { syncRows } from '../../store/syncs.ts';
 import { Overtaken } from '../ingest/accept-records.ts';
 import { VendorAway } from '../providers/send.ts';
-import { retryAfterMs, share } from '../webhooks/delivery-backoff.ts';
+import { randomShare, retryAfterMs } from '../work/backoff.ts';
 import { wake } from '../work/wake.ts';
 import { CredentialsRefused, LeaseLost, OutOfBudget, OutOfTime, TokenRefused } from './breaks.ts';
 import { tokenRefused } from './consent-ended.ts';
@@ -53,7 +53,7 @@ async function settle(run: SyncRun, error: unknown): Promise<void> {
 async function inLine(run: SyncRun, { againMs: freeMs, turn }: OutOfBudget): Promise<void> {
   const { deps } = run;
   const now = deps.clock.now();
-  const chance = share(deps.random.bytes(2));
+  const chance = randomShare(deps.random.bytes(2));
   const againMs = turn === 'none' ? Math.ceil(now + soonMs + ((freeMs - now) * (1 + chance)) / 2) : freeMs;
   const state = againMs - now > longPauseMs ? 'waiting' : undefined;
   await release(run, { nextMs: againMs, state, change: { ...fewerDays(run), notBeforeMs: againMs, turn } });

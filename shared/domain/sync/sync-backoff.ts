@@ -1,6 +1,6 @@
 // When a vendor is asked again: later the more often it failed, never all at once, and not before it wants to be.
 import type { CloudDescriptor } from '../../providers/descriptor.ts';
-import { share } from '../webhooks/delivery-backoff.ts';
+import { randomShare } from '../work/backoff.ts';
 
 const minuteMs = 60_000;
 const longestMs = 60 * minuteMs;
@@ -11,12 +11,12 @@ const upkeepMinutes = 30 * 24 * 60;
 /** From a minute to an hour, and half of it by chance. */
 export function backoffMs(failures: number, random: Uint8Array): number {
   const planned = Math.min(minuteMs * 2 ** Math.min(failures - 1, 10), longestMs);
-  return Math.ceil(planned * (1 + share(random) / 2));
+  return Math.ceil(planned * (1 + randomShare(random) / 2));
 }
 
 /** Those that began together drift apart. */
 export const spread = (ms: number, random: Uint8Array): number =>
-  Math.round(ms * (1 - spreadShare + 2 * spreadShare * share(random)));
+  Math.round(ms * (1 - spreadShare + 2 * spreadShare * randomShare(random)));
 
 /** How long after the last sync, or the last push, a person's data is asked for. */
 export function pollAfterMs({ push, sync }: Pick<CloudDescriptor, 'push' | 'sync'>): number {

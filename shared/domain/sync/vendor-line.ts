@@ -5,7 +5,7 @@ import type { Talk, VendorReply, VendorRequest } from '../../providers/vendor.ts
 import type { Deps } from '../deps.ts';
 import type { ConfiguredProvider } from '../providers/configured.ts';
 import { sendTo, VendorAway } from '../providers/send.ts';
-import { retryAfterMs } from '../webhooks/delivery-backoff.ts';
+import { retryAfterMs } from '../work/backoff.ts';
 import type { Allowance } from './allowance.ts';
 import { OutOfTime, TokenRefused } from './breaks.ts';
 

@@ -5,10 +5,11 @@ import { type DeliveryRow, deliveryRows, type Settled } from '../../store/delive
 import { type WebhookRow, webhookRows } from '../../store/webhooks.ts';
 import type { Deps } from '../deps.ts';
 import { accountEvent } from '../events/new-event.ts';
+import { randomShare } from '../work/backoff.ts';
 import { messageGraceMs, wake } from '../work/wake.ts';
 import { type AttemptOutcome, attempt } from './attempt.ts';
 import { heldBackUntil, openUntilMs } from './circuit-breaker.ts';
-import { failingForMs, nextAttemptMs, share } from './delivery-backoff.ts';
+import { failingForMs, nextAttemptMs } from './delivery-backoff.ts';
 import type { EndpointBulkhead } from './endpoint-bulkhead.ts';
 
 /** Longer than an attempt and its writes take: after a crash in the middle it is tried again then. */
@@ -50,7 +51,7 @@ async function tryOnce(deps: Deps, job: Job<'deliver'>): Promise<boolean> {
   }
   const heldUntilMs = await heldBackUntil(deps, hook, now);
   if (heldUntilMs !== undefined) {
-    await settleForLater(deps, row, row, heldUntilMs + Math.ceil(spreadMs * share(deps.random.bytes(2))));
+    await settleForLater(deps, row, row, heldUntilMs + Math.ceil(spreadMs * randomShare(deps.random.bytes(2))));
     return true;
   }
   const outcome = await attempt(deps, hook, { id: row.eventId, body: row.body });

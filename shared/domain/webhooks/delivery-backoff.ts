@@ -1,4 +1,5 @@
 // The backoff of a delivery: thirteen times over five days, never earlier than planned, and not before the endpoint asked for.
+import { randomShare, retryAfterMs } from '../work/backoff.ts';
 
 const second = 1000;
 const minute = 60 * second;
@@ -24,13 +25,9 @@ export const mostAttempts = retryDelaysMs.length + 1;
 
 export const failingForMs = 5 * day;
 export const secretOverlapMs = day;
-const longestRetryAfterMs = day;
 const jitterShare = 0.1;
 
-/** From 0 up to, but not including, 1. */
-export const share = (random: Uint8Array): number => ((random[0] ?? 0) * 256 + (random[1] ?? 0)) / 65_536;
-
-const jittered = (ms: number, random: Uint8Array): number => Math.ceil(ms * (1 + jitterShare * share(random)));
+const jittered = (ms: number, random: Uint8Array): number => Math.ceil(ms * (1 + jitterShare * randomShare(random)));
 
 /** When to try again after so many attempts; undefined when that was the last one. */
 export function nextAttemptMs(
@@ -43,15 +40,4 @@ export function nextAttemptMs(
   if (planned === undefined) return undefined;
   const asked = retryAfterMs(retryAfter, nowMs);
   return nowMs + jittered(Math.max(planned, asked), random);
-}
-
-/** Seconds or a date, as HTTP has it; what cannot be read asks for nothing. */
-export function retryAfterMs(header: string | undefined, nowMs: number): number {
-  const text = header?.trim() ?? '';
-  const asked = /^\d+$/.test(text)
-    ? Number(text) * second
-    : /^[A-Z][a-z]{2},? /.test(text)
-      ? Date.parse(text) - nowMs
-      : 0;
-  return Number.isNaN(asked) ? 0 : Math.min(Math.max(asked, 0), longestRetryAfterMs);
 }

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { openUntilMs } from '../../../../shared/domain/webhooks/circuit-breaker.ts';
-import { mostAttempts, nextAttemptMs, retryAfterMs } from '../../../../shared/domain/webhooks/delivery-backoff.ts';
+import { mostAttempts, nextAttemptMs } from '../../../../shared/domain/webhooks/delivery-backoff.ts';
 import { endpointBulkhead } from '../../../../shared/domain/webhooks/endpoint-bulkhead.ts';
 
 const decidedSeconds = [5, 60, 300, 1800, 7200, 18_000, 36_000, 50_400, 72_000, 86_400, 86_400, 86_400];
@@ -31,33 +31,6 @@ describe('the next attempt', () => {
     expect(mostAttempts).toBe(13);
     expect(nextAttemptMs(13, 0, '5', new Uint8Array(2))).toBeUndefined();
   });
-});
-
-describe('Retry-After', () => {
-  test('as a date counts from now', () => {
-    fc.assert(
-      fc.property(fc.integer({ min: 1e9, max: 4e9 }), fc.integer({ min: -1e6, max: 1e6 }), (nowSeconds, ahead) => {
-        const header = new Date((nowSeconds + ahead) * 1000).toUTCString();
-        const expected = Math.min(Math.max(ahead, 0), daySeconds) * 1000;
-        expect(retryAfterMs(header, nowSeconds * 1000)).toBe(expected);
-      }),
-    );
-  });
-
-  test('of any text is between nothing and a day', () => {
-    fc.assert(
-      fc.property(fc.string(), instant, (header, nowMs) => {
-        const asked = retryAfterMs(header, nowMs);
-        expect(asked).toBeGreaterThanOrEqual(0);
-        expect(asked).toBeLessThanOrEqual(daySeconds * 1000);
-      }),
-    );
-  });
-});
-
-test('a failing endpoint is left alone for longer and longer, up to ten minutes', () => {
-  const waits = Array.from({ length: 14 }, (_, failures) => openUntilMs(failures, 0) / 1000);
-  expect(waits).toEqual([0, 0, 0, 0, 0, 10, 20, 40, 80, 160, 320, 600, 600, 600]);
 });
 
 describe('the gate', () => {
@@ -93,4 +66,9 @@ describe('the gate', () => {
     expect(told.slice(16)).toEqual([false, false, false, false]);
     expect(await gate.enter('a')).toBe(true);
   });
+});
+
+test('a failing endpoint is left alone for longer and longer, up to ten minutes', () => {
+  const waits = Array.from({ length: 14 }, (_, failures) => openUntilMs(failures, 0) / 1000);
+  expect(waits).toEqual([0, 0, 0, 0, 0, 10, 20, 40, 80, 160, 320, 600, 600, 600]);
 });
