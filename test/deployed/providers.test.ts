@@ -39,10 +39,12 @@ async function keyring() {
   return openKeyring(SecretString);
 }
 
-const yesterday = new Date(Date.now() - 86_400_000).toISOString().slice(0, 10);
-const daysAgo = new Date(Date.now() - 3 * 86_400_000).toISOString().slice(0, 10);
+const today = Date.now() - (Date.now() % 86_400_000);
+const dateOf = (daysAgo: number): string => new Date(today - daysAgo * 86_400_000).toISOString().slice(0, 10);
+const yesterday = dateOf(1);
+const threeDaysAgo = dateOf(3);
 
-test('wearables are connected, their history is fetched, and pushes are taken from vendors only', async () => {
+test('wearables are connected, synced, heard when they push, and disconnected with all they said', async () => {
   const { sandbox_key: token } = await newAccount();
   const user = (await call('POST', '/v1/users', { token, body: { timezone: 'UTC' } })).body.id;
   const devices = async () => (await call('GET', `/v1/users/${user}/devices`, { token })).body.data;
@@ -55,11 +57,20 @@ test('wearables are connected, their history is fetched, and pushes are taken fr
     );
     return { value: told.body.series[metric][0], device: told.body.sources[metric][0]?.device_id };
   };
+  const tellingOf = async (type: string) => {
+    const { body } = await call('GET', `/v1/events?user_id=${user}&types=${type}`, { token });
+    return body.events.map((each: { device_id: string }) => each.device_id);
+  };
+  const ids = async (): Promise<string[]> => (await devices()).map((each: { id: string }) => each.id);
+  // A new user of the sandbox has a phone and a ring.
+  await eventually(async () => expect(await ids()).toHaveLength(2), 60);
+  const ofTheUser = await ids();
 
   const whoop = await connect(token, user, 'whoop');
   await eventually(async () => {
     expect(await one(whoop.device)).toMatchObject({ status: 'active', sync: { state: 'current', done: 1 } });
-    expect(await value('resting_heart_rate', daysAgo)).toEqual({ value: expect.any(Number), device: whoop.device });
+    const heart = await value('resting_heart_rate', threeDaysAgo);
+    expect(heart).toEqual({ value: expect.any(Number), device: whoop.device });
   }, 120);
   const shown = await daybook('devices', 'show', '--user', user, '--device', whoop.device);
   expect(shown['devices']).toMatchObject([{ id: whoop.device, sync: { state: 'current' } }]);
@@ -67,13 +78,34 @@ test('wearables are connected, their history is fetched, and pushes are taken fr
   const garmin = await connect(token, user, 'garmin');
   await eventually(async () => expect(await one(garmin.device)).toMatchObject({ status: 'active' }), 60);
   const push = async (path: string, headers: Record<string, string>) => {
-    const startTimeInSeconds = Date.parse(yesterday) / 1000;
-    const daily = { userId: garmin.account, summaryId: 'x1', calendarDate: yesterday, startTimeInSeconds };
-    const body = { dailies: [{ ...daily, startTimeOffsetInSeconds: 0, durationInSeconds: 86_400, floorsClimbed: 77 }] };
-    return call('POST', path, { body, headers });
+    const at = { measurementTimeInSeconds: Date.parse(yesterday) / 1000 + 28_800, measurementTimeOffsetInSeconds: 0 };
+    const pressure = { userId: garmin.account, summaryId: 'x1', ...at, systolic: 123, diastolic: 81 };
+    return call('POST', path, { body: { bloodPressures: [pressure] }, headers });
   };
   const address = pushPath({ keyring: await keyring() }, 'garmin', 'sandbox');
   expect((await push(address, { 'garmin-client-id': 'somebody' })).status).toBe(401);
   expect((await push('/v1/providers/garmin/push/guessed', { 'garmin-client-id': 'sandbox-garmin' })).status).toBe(401);
   expect((await push(address, { 'garmin-client-id': 'sandbox-garmin' })).status).toBe(200);
+  // Nothing else of this person measures it.
+  await eventually(async () => {
+    expect(await value('blood_pressure_systolic', yesterday)).toEqual({ value: 123, device: garmin.device });
+  }, 60);
+
+  for (const { device } of [whoop, garmin]) {
+    expect((await call('DELETE', `/v1/users/${user}/devices/${device}`, { token })).status).toBe(204);
+  }
+  await eventually(async () => {
+    expect(await ids()).toEqual(ofTheUser);
+    expect(await value('blood_pressure_systolic', yesterday)).toEqual({ value: null, device: undefined });
+    expect((await value('resting_heart_rate', threeDaysAgo)).device).not.toBe(whoop.device);
+    const disconnected = await tellingOf('device.disconnected');
+    expect(disconnected.toSorted()).toEqual([whoop.device, garmin.device].toSorted());
+  }, 120);
+  const connected = await tellingOf('device.connected');
+  expect(connected.filter((id: string) => !ofTheUser.includes(id)).toSorted()).toEqual(
+    [whoop.device, garmin.device].toSorted(),
+  );
+  // Whoever was disconnected is heard no more.
+  expect((await push(address, { 'garmin-client-id': 'sandbox-garmin' })).status).toBe(200);
+  expect(await value('blood_pressure_systolic', yesterday)).toEqual({ value: null, device: undefined });
 }, 420_000);
