@@ -1,9 +1,7 @@
-// All there is to a cloud vendor: facts as data, and pure functions. One folder each.
+// How a cloud vendor is asked: facts as data, and pure functions. One folder each.
 import type { CloudDescriptor } from './descriptor.ts';
 import type { GrantRules } from './grant.ts';
-import type { Normalizer } from './normalizer.ts';
 import type { DayWindow, VendorPage } from './pages.ts';
-import type { PushRules } from './push.ts';
 import type { ProviderCredentials, Talk } from './vendor.ts';
 
 export interface Asked extends DayWindow {
@@ -50,14 +48,11 @@ export interface Subscribed {
   againMs: number;
 }
 
+/** All that it takes to ask a vendor for a person's data. What it sends by itself is `PushRules`, what is made of it all a `Normalizer`. */
 export interface CloudAdapter {
   descriptor: CloudDescriptor;
   grant: GrantRules;
   fetch: FetchRules;
-  push?: PushRules;
-  subscriptions?: SubscriptionRules;
-  /** Of the format that is written now. */
-  format: number;
-  /** Bytes of `rawPages` to records. */
-  normalize: Normalizer;
+  /** Null where pushes come without being asked for, or not at all. */
+  subscriptions: SubscriptionRules | null;
 }

@@ -1,28 +1,102 @@
-// Every cloud vendor that can be connected.
+// Every cloud vendor that can be connected, by what is needed of it: a function links only what it asks for.
 import type { CloudProviderId } from '../model/provider.ts';
-import type { CloudAdapter } from './adapter.ts';
-import { corosAdapter } from './coros/adapter.ts';
-import { garminAdapter } from './garmin/adapter.ts';
-import { googleHealthAdapter } from './google-health/adapter.ts';
-import { ouraAdapter } from './oura/adapter.ts';
-import { polarAdapter } from './polar/adapter.ts';
-import { stravaAdapter } from './strava/adapter.ts';
-import { suuntoAdapter } from './suunto/adapter.ts';
-import { ultrahumanAdapter } from './ultrahuman/adapter.ts';
-import { whoopAdapter } from './whoop/adapter.ts';
-import { withingsAdapter } from './withings/adapter.ts';
+import type { CloudAdapter, FetchRules, SubscriptionRules } from './adapter.ts';
+import { providers } from './catalog.ts';
+import { corosFetch } from './coros/fetch.ts';
+import { corosGrant } from './coros/grant.ts';
+import { corosPush } from './coros/push.ts';
+import { garminFetch } from './garmin/fetch.ts';
+import { garminGrant } from './garmin/grant.ts';
+import { garminPush } from './garmin/push.ts';
+import { googleHealthFetch } from './google-health/fetch.ts';
+import { googleHealthGrant } from './google-health/grant.ts';
+import { googleHealthPush } from './google-health/push.ts';
+import type { GrantRules } from './grant.ts';
+import { ouraFetch } from './oura/fetch.ts';
+import { ouraGrant } from './oura/grant.ts';
+import { ouraPush } from './oura/push.ts';
+import { ouraSubscriptions } from './oura/subscriptions.ts';
+import { polarFetch } from './polar/fetch.ts';
+import { polarGrant } from './polar/grant.ts';
+import { polarPush } from './polar/push.ts';
+import { polarWebhook } from './polar/webhook.ts';
+import type { PushRules } from './push.ts';
+import { stravaFetch } from './strava/fetch.ts';
+import { stravaGrant } from './strava/grant.ts';
+import { stravaPush } from './strava/push.ts';
+import { stravaSubscription } from './strava/subscription.ts';
+import { suuntoFetch } from './suunto/fetch.ts';
+import { suuntoGrant } from './suunto/grant.ts';
+import { suuntoPush } from './suunto/push.ts';
+import { ultrahumanFetch } from './ultrahuman/fetch.ts';
+import { ultrahumanGrant } from './ultrahuman/grant.ts';
+import { whoopFetch } from './whoop/fetch.ts';
+import { whoopGrant } from './whoop/grant.ts';
+import { whoopPush } from './whoop/push.ts';
+import { withingsFetch } from './withings/fetch.ts';
+import { withingsGrant } from './withings/grant.ts';
+import { withingsPush } from './withings/push.ts';
+import { withingsSubscriptions } from './withings/subscriptions.ts';
 
-const adapters: Readonly<Record<CloudProviderId, CloudAdapter>> = {
-  oura: ouraAdapter,
-  whoop: whoopAdapter,
-  garmin: garminAdapter,
-  polar: polarAdapter,
-  suunto: suuntoAdapter,
-  strava: stravaAdapter,
-  withings: withingsAdapter,
-  google_health: googleHealthAdapter,
-  ultrahuman: ultrahumanAdapter,
-  coros: corosAdapter,
+const grants: Readonly<Record<CloudProviderId, GrantRules>> = {
+  oura: ouraGrant,
+  whoop: whoopGrant,
+  garmin: garminGrant,
+  polar: polarGrant,
+  suunto: suuntoGrant,
+  strava: stravaGrant,
+  withings: withingsGrant,
+  google_health: googleHealthGrant,
+  ultrahuman: ultrahumanGrant,
+  coros: corosGrant,
 };
 
-export const adapterOf = (provider: CloudProviderId): CloudAdapter => adapters[provider];
+const fetches: Readonly<Record<CloudProviderId, FetchRules>> = {
+  oura: ouraFetch,
+  whoop: whoopFetch,
+  garmin: garminFetch,
+  polar: polarFetch,
+  suunto: suuntoFetch,
+  strava: stravaFetch,
+  withings: withingsFetch,
+  google_health: googleHealthFetch,
+  ultrahuman: ultrahumanFetch,
+  coros: corosFetch,
+};
+
+/** Null where the vendor sends nothing by itself. */
+const pushes: Readonly<Record<CloudProviderId, PushRules | null>> = {
+  oura: ouraPush,
+  whoop: whoopPush,
+  garmin: garminPush,
+  polar: polarPush,
+  suunto: suuntoPush,
+  strava: stravaPush,
+  withings: withingsPush,
+  google_health: googleHealthPush,
+  ultrahuman: null,
+  coros: corosPush,
+};
+
+const subscriptions: Readonly<Record<CloudProviderId, SubscriptionRules | null>> = {
+  oura: ouraSubscriptions,
+  whoop: null,
+  garmin: null,
+  polar: { ofDeployment: polarWebhook },
+  suunto: null,
+  strava: { ofDeployment: stravaSubscription },
+  withings: withingsSubscriptions,
+  google_health: null,
+  ultrahuman: null,
+  coros: null,
+};
+
+export const grantOf = (provider: CloudProviderId): GrantRules => grants[provider];
+export const pushOf = (provider: CloudProviderId): PushRules | null => pushes[provider];
+
+export const adapterOf = (provider: CloudProviderId): CloudAdapter => ({
+  descriptor: providers[provider],
+  grant: grants[provider],
+  fetch: fetches[provider],
+  subscriptions: subscriptions[provider],
+});

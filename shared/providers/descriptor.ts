@@ -90,6 +90,15 @@ export interface CredentialFacts {
   what: string;
 }
 
+export interface PushFacts {
+  /** What it sends is not signed, so its address holds a secret. */
+  secretPath: boolean;
+  /** The data itself is in it. */
+  data: boolean;
+  /** Its subscription came with a secret that every push is checked by. */
+  secretGiven?: true;
+}
+
 /** For the page that tells a team how to set the vendor up. */
 export interface SetupFacts {
   /** Where a team registers. */
@@ -104,13 +113,15 @@ export interface CloudDescriptor extends Described {
   connection: 'cloud';
   /** The start of every data call. */
   apiUrl: string;
+  /** Of what is stored now; `normalizers.ts` has who reads it, and who reads those before. */
+  format: number;
   oauth: OAuthFacts;
   sync: SyncFacts;
   limits: readonly RateFacts[];
   dead: DeadFacts;
   credentials: readonly CredentialFacts[];
-  /** Null where the vendor sends nothing by itself. `secretPath`: what it sends is not signed, so its address holds a secret. `data`: the data itself is in it. */
-  push: { secretPath: boolean; data: boolean } | null;
+  /** Null where the vendor sends nothing by itself. */
+  push: PushFacts | null;
   setup: SetupFacts;
 }
 

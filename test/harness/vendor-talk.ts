@@ -1,7 +1,10 @@
 // Talks with a vendor that a test plays, and what an adapter makes of what was fetched.
-import type { Asked, CloudAdapter } from '../../shared/providers/adapter.ts';
+import type { CloudProviderId } from '../../shared/model/provider.ts';
+import type { Asked } from '../../shared/providers/adapter.ts';
+import { providers } from '../../shared/providers/catalog.ts';
 import type { Holding } from '../../shared/providers/grant.ts';
 import type { Normalized } from '../../shared/providers/normalizer.ts';
+import { normalizerFor } from '../../shared/providers/normalizers.ts';
 import { type DayWindow, rawPages, type VendorPage } from '../../shared/providers/pages.ts';
 import type { PushKeys, PushRequest } from '../../shared/providers/push.ts';
 import type { ProviderCredentials, Talk, VendorReply, VendorRequest } from '../../shared/providers/vendor.ts';
@@ -66,7 +69,7 @@ export const pushed = (body: string, more: Partial<PushRequest> = {}): PushReque
 
 /** By way of the bytes that are stored. */
 export function normalizedPages(
-  { descriptor, format, normalize }: CloudAdapter,
+  provider: CloudProviderId,
   pages: readonly VendorPage[],
   {
     asked = null,
@@ -74,8 +77,9 @@ export function normalizedPages(
     receivedMs = Date.parse('2026-03-10T12:00:00Z'),
   }: { asked?: DayWindow | null; timeZone?: string | null; receivedMs?: number } = {},
 ): Normalized {
-  const raw = rawPages({ source: descriptor.id, format, timeZone }, { asked, pages }, '2026-03-10');
-  return normalize(Buffer.from(raw.content), { receivedMs, scopes: [], timeZone });
+  const source = { source: provider, format: providers[provider].format };
+  const raw = rawPages({ ...source, timeZone }, { asked, pages }, '2026-03-10');
+  return normalizerFor(source)(Buffer.from(raw.content), { receivedMs, scopes: [], timeZone });
 }
 
 /** The sandbox's vendor as the other side of a talk. */

@@ -1,7 +1,7 @@
 // The way of a person's consent: from our link to the vendor's page, and from the vendor back to us.
 import type { DeviceError } from '../../model/device.ts';
 import type { CloudProviderId } from '../../model/provider.ts';
-import { adapterOf } from '../../providers/adapters.ts';
+import { grantOf } from '../../providers/adapters.ts';
 import { GrantRefused, type Linked } from '../../providers/grant.ts';
 import { Unexpected } from '../../providers/vendor.ts';
 import { conditionalCommit } from '../../store/conditional-write.ts';
@@ -43,7 +43,7 @@ export async function openLink(deps: Deps, state: string): Promise<{ authorizeUr
   if (awaited.expiresMs <= deps.clock.now()) return failed(deps, connection, awaited, 'link_expired');
   const configured = await configuredFor(deps, connection);
   if (!configured) return failed(deps, connection, awaited, 'not_configured');
-  const url = adapterOf(connection.provider).grant.authorizeUrl({
+  const url = grantOf(connection.provider).authorizeUrl({
     credentials: configured.credentials,
     redirectUri: callbackUrl(connection),
     state,
@@ -132,7 +132,7 @@ async function exchanged(
   // The code is good once: what could not be sealed is not asked for.
   await deps.vault.seal('', grantContext(connection));
   try {
-    return { configured, linked: await converse(configured, adapterOf(connection.provider).grant.exchange(asked)) };
+    return { configured, linked: await converse(configured, grantOf(connection.provider).exchange(asked)) };
   } catch (error) {
     if (error instanceof GrantRefused) return error.reason === 'denied' ? 'access_denied' : error.reason;
     if (!(error instanceof VendorAway || error instanceof Unexpected)) throw error;
@@ -154,7 +154,7 @@ async function giveBack(
 ): Promise<void> {
   const held = { credentials: configured.credentials, grant, account, nowMs: deps.clock.now() };
   try {
-    await converse(configured, adapterOf(provider).grant.revoke(held));
+    await converse(configured, grantOf(provider).revoke(held));
   } catch (error) {
     if (!(error instanceof VendorAway || error instanceof Unexpected)) throw error;
     deps.log('warn', 'a consent that nobody holds could not be given back', { provider, message: error.message });

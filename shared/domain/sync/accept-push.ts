@@ -2,7 +2,7 @@
 import type { Environment } from '../../model/account.ts';
 import { Failure } from '../../model/failure.ts';
 import type { CloudProviderId } from '../../model/provider.ts';
-import { adapterOf } from '../../providers/adapters.ts';
+import { pushOf } from '../../providers/adapters.ts';
 import { providers } from '../../providers/catalog.ts';
 import type { PushAnswer, PushContent, PushKeys, PushRequest, PushRules } from '../../providers/push.ts';
 import { connectionRows } from '../../store/connections.ts';
@@ -25,7 +25,7 @@ export async function acceptPush(
   request: PushRequest,
   among: readonly Environment[] = everyEnvironment,
 ): Promise<PushAnswer> {
-  const rules = providers[provider].push ? adapterOf(provider).push : undefined;
+  const rules = pushOf(provider);
   if (!rules) throw new Failure('not_found', `${providers[provider].name} sends nothing to this service.`);
   const found = await recognized(deps, provider, rules, request, among);
   if ('answer' in found) return found.answer;

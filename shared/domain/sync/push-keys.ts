@@ -1,7 +1,6 @@
 // What a vendor's pushes are checked by, and where they are to be sent: derived, except for what a vendor gave with its subscription.
 import type { Environment } from '../../model/account.ts';
 import type { CloudProviderId } from '../../model/provider.ts';
-import { adapterOf } from '../../providers/adapters.ts';
 import { providers } from '../../providers/catalog.ts';
 import type { PushKeys } from '../../providers/push.ts';
 import { subscriptionRows } from '../../store/subscriptions.ts';
@@ -58,7 +57,7 @@ async function subscriptionSecret(
 ): Promise<string | undefined> {
   // The built-in vendor is subscribed to by nobody: what it signs with is known to both sides.
   if (env === 'sandbox') return deps.keyring.hash('push-subscription', provider);
-  if (!adapterOf(provider).subscriptions?.ofDeployment) return undefined;
+  if (!providers[provider].push?.secretGiven) return undefined;
   const sealed = (await subscriptionRows(deps.store).of(provider, env))?.secret;
   return sealed === undefined ? undefined : openSubscriptionSecret(deps, sealed, provider, env);
 }

@@ -41,7 +41,7 @@ async function readOnce(run: SyncRun, days: DayWindow): Promise<number> {
   };
   const pages = await line.asPerson(adapter.fetch.window(asked), tokens);
   if (pages.length > 0) {
-    const about = { source: row.provider, format: adapter.format, timeZone: zone };
+    const about = { source: row.provider, format: adapter.descriptor.format, timeZone: zone };
     const raw = rawPages(about, { asked: days, pages }, days.to);
     const parcel = { device, raw, scopes: row.scopes ?? [], unlessOvertaken: true } as const;
     const [batch] = await acceptRecords(deps, row.user, deps.clock.now(), [parcel]);

@@ -1,5 +1,5 @@
 // Whatever is owed to one connection: a vendor is asked, told that the consent is given back, or no longer waited for. A lease keeps others away meanwhile.
-import { adapterOf } from '../../providers/adapters.ts';
+import { adapterOf, grantOf } from '../../providers/adapters.ts';
 import { conditionalWrite } from '../../store/conditional-write.ts';
 import { type SyncRow, syncRows } from '../../store/syncs.ts';
 import { failConnection } from '../connect/complete.ts';
@@ -72,7 +72,6 @@ function nextOf(run: SyncRun): number {
 }
 
 function lineTo(deps: Deps, row: SyncRow, configured: ConfiguredProvider, startedMs: number): VendorLine {
-  const { grant } = adapterOf(row.provider);
   const allowance = openAllowance(deps, {
     limits: configured.limits,
     provider: row.provider,
@@ -80,7 +79,7 @@ function lineTo(deps: Deps, row: SyncRow, configured: ConfiguredProvider, starte
     // Whoever gives a consent back need not wait.
     turn: row.status === 'active' ? row.turn : 'free',
   });
-  return openLine(deps, configured, grant, { allowance, untilMs: startedMs + mostAskingMs });
+  return openLine(deps, configured, grantOf(row.provider), { allowance, untilMs: startedMs + mostAskingMs });
 }
 
 async function configuredFor(deps: Deps, { provider, env }: SyncRow): Promise<ConfiguredProvider | undefined> {

@@ -1,7 +1,7 @@
 // What a push said of one person: data is stored, and what has to be asked for is noted on the connection.
 import { addDays, utcDay } from '../../model/local-day.ts';
 import type { CloudProviderId } from '../../model/provider.ts';
-import { adapterOf } from '../../providers/adapters.ts';
+import { providers } from '../../providers/catalog.ts';
 import { rawPages, type VendorPage } from '../../providers/pages.ts';
 import type { PushNote } from '../../providers/push.ts';
 import { type SyncNote, syncRows } from '../../store/syncs.ts';
@@ -32,7 +32,7 @@ async function keep(deps: Deps, provider: CloudProviderId, link: Link, pages: re
   const subject = await subjectOf(deps, link.user);
   const device = activeDevices(subject?.devices ?? []).find(({ id }) => id === link.device);
   if (!subject || !device) return;
-  const { format } = adapterOf(provider);
+  const { format } = providers[provider];
   const { timezone } = subject.user;
   const now = deps.clock.now();
   const raw = rawPages({ source: provider, format, timeZone: timezone }, { asked: null, pages }, utcDay(now));

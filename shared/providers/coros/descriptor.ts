@@ -23,6 +23,7 @@ export const coros: CloudDescriptor = {
   historyDays: 88,
   scopes: [],
   apiUrl: 'https://open.coros.com',
+  format: 1,
   oauth: {
     ...plainOAuth,
     authorizeUrl: 'https://open.coros.com/oauth2/authorize',

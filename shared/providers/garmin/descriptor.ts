@@ -40,6 +40,7 @@ export const garmin: CloudDescriptor = {
   // Permissions are chosen in Garmin's developer portal, not in the link.
   scopes: [],
   apiUrl: 'https://apis.garmin.com',
+  format: 1,
   oauth: {
     ...plainOAuth,
     authorizeUrl: 'https://connect.garmin.com/oauth2Confirm',

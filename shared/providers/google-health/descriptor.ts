@@ -51,6 +51,7 @@ export const googleHealth: CloudDescriptor = {
     readOnly('settings'),
   ],
   apiUrl: 'https://health.googleapis.com/v4',
+  format: 1,
   oauth: {
     ...plainOAuth,
     authorizeUrl: 'https://accounts.google.com/o/oauth2/v2/auth',

@@ -39,6 +39,7 @@ export const oura: CloudDescriptor = {
     'heart_health',
   ],
   apiUrl: 'https://api.ouraring.com',
+  format: 1,
   oauth: {
     ...plainOAuth,
     authorizeUrl: 'https://cloud.ouraring.com/oauth/authorize',

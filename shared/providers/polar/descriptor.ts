@@ -31,6 +31,7 @@ export const polar: CloudDescriptor = {
   historyDays: 28,
   scopes: ['accesslink.read_all'],
   apiUrl: 'https://www.polaraccesslink.com/v3',
+  format: 1,
   oauth: {
     ...plainOAuth,
     authorizeUrl: 'https://flow.polar.com/oauth2/authorization',
@@ -54,7 +55,7 @@ export const polar: CloudDescriptor = {
   // There is no refresh token: a 401 is all that a consent which has ended says.
   dead: { times: 3, minutesApart: 60 },
   credentials: [],
-  push: { secretPath: false, data: false },
+  push: { secretPath: false, data: false, secretGiven: true },
   setup: {
     portal: 'https://admin.polaraccesslink.com',
     steps: [

@@ -11,6 +11,7 @@ export const strava: CloudDescriptor = {
   historyDays: 180,
   scopes: ['activity:read_all', 'profile:read_all'],
   apiUrl: 'https://www.strava.com/api/v3',
+  format: 1,
   oauth: {
     ...plainOAuth,
     authorizeUrl: 'https://www.strava.com/oauth/authorize',
@@ -41,7 +42,7 @@ export const strava: CloudDescriptor = {
       what: 'The key that Strava signs pushes with, if you know it. Pushes without a good signature are then refused.',
     },
   ],
-  push: { secretPath: true, data: false },
+  push: { secretPath: true, data: false, secretGiven: true },
   setup: {
     portal: 'https://www.strava.com/settings/api',
     steps: [

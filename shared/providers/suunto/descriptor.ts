@@ -25,6 +25,7 @@ export const suunto: CloudDescriptor = {
   historyDays: 180,
   scopes: [],
   apiUrl: 'https://cloudapi.suunto.com',
+  format: 1,
   oauth: {
     ...plainOAuth,
     authorizeUrl: 'https://cloudapi-oauth.suunto.com/oauth/authorize',

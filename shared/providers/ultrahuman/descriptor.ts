@@ -27,6 +27,7 @@ export const ultrahuman: CloudDescriptor = {
   historyDays: 30,
   scopes: ['ring_data', 'cgm_data', 'profile'],
   apiUrl: 'https://partner.ultrahuman.com/api/partners/v1',
+  format: 1,
   oauth: {
     ...plainOAuth,
     authorizeUrl: 'https://auth.ultrahuman.com/authorise',

@@ -24,6 +24,7 @@ export const whoop: CloudDescriptor = {
   historyDays: 180,
   scopes: ['offline', 'read:cycles', 'read:sleep', 'read:recovery', 'read:workout', 'read:profile'],
   apiUrl: 'https://api.prod.whoop.com/developer',
+  format: 1,
   oauth: {
     ...plainOAuth,
     authorizeUrl: 'https://api.prod.whoop.com/oauth/oauth2/auth',

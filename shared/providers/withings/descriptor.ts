@@ -47,6 +47,7 @@ export const withings: CloudDescriptor = {
   historyDays: 365,
   scopes: ['user.activity', 'user.metrics', 'user.info'],
   apiUrl: 'https://wbsapi.withings.net',
+  format: 1,
   oauth: {
     ...plainOAuth,
     authorizeUrl: 'https://account.withings.com/oauth2_user/authorize2',

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { addDays } from '../../../shared/model/local-day.ts';
 import { SandboxPersona } from '../../../shared/model/sandbox.ts';
+import { adapterOf } from '../../../shared/providers/adapters.ts';
+import { normalizerFor } from '../../../shared/providers/normalizers.ts';
 import { rawPages } from '../../../shared/providers/pages.ts';
-import { polarAdapter } from '../../../shared/providers/polar/adapter.ts';
-import { stravaAdapter } from '../../../shared/providers/strava/adapter.ts';
 import { accountOfLife } from '../../../shared/sandbox/vendor/account.ts';
 import { itemsOfLife } from '../../../shared/sandbox/vendor/built-in.ts';
 import { polarShapes } from '../../../shared/sandbox/vendors/polar.ts';
@@ -14,8 +14,8 @@ import { toldBySandbox } from '../../harness/told-by-sandbox.ts';
 const nowMs = Date.parse('2026-03-31T15:00:00Z');
 const zone = 'Europe/Berlin';
 const vendors = [
-  { adapter: polarAdapter, shapes: polarShapes },
-  { adapter: stravaAdapter, shapes: stravaShapes },
+  { adapter: adapterOf('polar'), shapes: polarShapes },
+  { adapter: adapterOf('strava'), shapes: stravaShapes },
 ];
 const lives = vendors.flatMap((vendor) => SandboxPersona.options.map((persona) => ({ ...vendor, persona })));
 
@@ -31,7 +31,7 @@ test.each(lives)(
       const asked = { ...window, zone, account: '475', scopes: null, nowMs, credentials };
       const pages = toldBySandbox(adapter.fetch.window(asked), { shapes, items, account: '475', nowMs }).result;
       const raw = rawPages({ source: id, format: 1, timeZone: zone }, { asked: window, pages }, to);
-      const { records, rejected } = adapter.normalize(Buffer.from(raw.content), {
+      const { records, rejected } = normalizerFor({ source: id, format: 1 })(Buffer.from(raw.content), {
         receivedMs: nowMs,
         scopes: [],
         timeZone: zone,

@@ -2,9 +2,7 @@
 import { expect, test } from 'vitest';
 import { datesInRange } from '../../../shared/model/local-day.ts';
 import { SandboxPersona } from '../../../shared/model/sandbox.ts';
-import { ouraAdapter } from '../../../shared/providers/oura/adapter.ts';
-import { ultrahumanAdapter } from '../../../shared/providers/ultrahuman/adapter.ts';
-import { whoopAdapter } from '../../../shared/providers/whoop/adapter.ts';
+import { adapterOf } from '../../../shared/providers/adapters.ts';
 import { accountOfLife } from '../../../shared/sandbox/vendor/account.ts';
 import { itemsOfLife } from '../../../shared/sandbox/vendor/built-in.ts';
 import { lifeDays } from '../../../shared/sandbox/vendor/living.ts';
@@ -18,9 +16,15 @@ const zone = 'Europe/Berlin';
 const asked = { from: '2026-03-18', to: '2026-03-31' };
 
 const lives = [
-  { adapter: ouraAdapter, shapes: ouraShapes, tellsNaps: true, tellsWorkouts: true, tellsSteps: true },
-  { adapter: whoopAdapter, shapes: whoopShapes, tellsNaps: true, tellsWorkouts: true, tellsSteps: false },
-  { adapter: ultrahumanAdapter, shapes: ultrahumanShapes, tellsNaps: false, tellsWorkouts: false, tellsSteps: true },
+  { adapter: adapterOf('oura'), shapes: ouraShapes, tellsNaps: true, tellsWorkouts: true, tellsSteps: true },
+  { adapter: adapterOf('whoop'), shapes: whoopShapes, tellsNaps: true, tellsWorkouts: true, tellsSteps: false },
+  {
+    adapter: adapterOf('ultrahuman'),
+    shapes: ultrahumanShapes,
+    tellsNaps: false,
+    tellsWorkouts: false,
+    tellsSteps: true,
+  },
 ].flatMap((vendor) => SandboxPersona.options.map((persona) => ({ ...vendor, persona })));
 
 test.each(lives)('$adapter.descriptor.name tells the life of $persona', (vendor) => {
@@ -30,7 +34,7 @@ test.each(lives)('$adapter.descriptor.name tells the life of $persona', (vendor)
   const items = itemsOfLife(id, accountOfLife(life), nowMs);
   const played = playedBy(shapes, items, { account: '475', nowMs });
   const pages = talked(adapter.fetch.window(askedFor(asked, { zone, nowMs })), played).result;
-  const { records, rejected } = normalizedPages(adapter, pages, { asked, timeZone: zone, receivedMs: nowMs });
+  const { records, rejected } = normalizedPages(id, pages, { asked, timeZone: zone, receivedMs: nowMs });
   expect(rejected).toEqual({ count: 0, first: [] });
 
   const days = lifeDays({ ...life, worn: deviceType }, asked, nowMs);

@@ -2,11 +2,12 @@
 import { describe, expect, test } from 'vitest';
 import type { Records } from '../../../shared/model/records.ts';
 import { SandboxPersona } from '../../../shared/model/sandbox.ts';
-import { corosAdapter } from '../../../shared/providers/coros/adapter.ts';
-import { garminAdapter } from '../../../shared/providers/garmin/adapter.ts';
-import { suuntoAdapter } from '../../../shared/providers/suunto/adapter.ts';
+import type { CloudAdapter } from '../../../shared/providers/adapter.ts';
+import { adapterOf } from '../../../shared/providers/adapters.ts';
+import { garminPush } from '../../../shared/providers/garmin/push.ts';
 import type { LifeDay } from '../../../shared/sandbox/vendor/life.ts';
 import { lifeDays } from '../../../shared/sandbox/vendor/living.ts';
+import type { VendorShapes } from '../../../shared/sandbox/vendor/shapes.ts';
 import { corosShapes } from '../../../shared/sandbox/vendors/coros.ts';
 import { garminShapes } from '../../../shared/sandbox/vendors/garmin.ts';
 import { suuntoShapes } from '../../../shared/sandbox/vendors/suunto.ts';
@@ -26,23 +27,25 @@ const timezone = 'Europe/Berlin';
 const window = { from: '2026-03-21', to: '2026-03-31' };
 const userId = 'usr_01kkgynztjwyzsrk5sgvqhy5d6';
 
-function read(adapter: typeof suuntoAdapter, shapes: typeof suuntoShapes, days: readonly LifeDay[]): Records {
+function read(adapter: CloudAdapter, shapes: VendorShapes, days: readonly LifeDay[]): Records {
   const played = playedBy(shapes, itemsOfDays(shapes, days), { nowMs });
   const asked = askedFor(window, { nowMs, zone: timezone });
   const { result } = talked(adapter.fetch.window(asked), (request) =>
     played(adapter.grant.authorized?.(request, holding()) ?? request),
   );
-  return whole(normalizedPages(adapter, result, { asked: window, timeZone: timezone, receivedMs: nowMs }));
+  return whole(
+    normalizedPages(adapter.descriptor.id, result, { asked: window, timeZone: timezone, receivedMs: nowMs }),
+  );
 }
 
 function sent(days: readonly LifeDay[]): Records {
   const pushes = garminShapes.pushes?.('account-1', days, pushKeys, nowMs) ?? [];
   const pages = pushes.flatMap(({ headers, body }) =>
-    (garminAdapter.push?.read(pushed(body, { headers }))?.notes ?? []).flatMap((note) =>
+    (garminPush.read(pushed(body, { headers }))?.notes ?? []).flatMap((note) =>
       note.what === 'data' ? [note.page] : [],
     ),
   );
-  return whole(normalizedPages(garminAdapter, pages, { timeZone: timezone, receivedMs: nowMs }));
+  return whole(normalizedPages('garmin', pages, { timeZone: timezone, receivedMs: nowMs }));
 }
 
 function whole({ records, rejected }: ReturnType<typeof normalizedPages>): Records {
@@ -70,7 +73,7 @@ describe.each(SandboxPersona.options.map((persona) => ({ persona })))('$persona'
   });
 
   test('as Suunto is asked for it', () => {
-    const records = read(suuntoAdapter, suuntoShapes, days);
+    const records = read(adapterOf('suunto'), suuntoShapes, days);
     // Today is under way: its steps are those of its samples.
     const over = lived(days).filter(({ endMs }) => endMs <= nowMs);
     expect(toldSteps(records).filter(([date]) => date !== '2026-03-31')).toEqual(stepsOf(over));
@@ -78,7 +81,7 @@ describe.each(SandboxPersona.options.map((persona) => ({ persona })))('$persona'
   });
 
   test('as COROS is asked for it', () => {
-    const records = read(corosAdapter, corosShapes, days);
+    const records = read(adapterOf('coros'), corosShapes, days);
     expect(toldSteps(records)).toEqual(stepsOf(lived(days)));
     expect(starts(records.sleep)).toEqual(nightsOf(lived(days)));
   });

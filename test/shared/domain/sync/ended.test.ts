@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { listDevices } from '../../../../shared/domain/devices/devices.ts';
 import { pushKeys } from '../../../../shared/domain/sync/push-keys.ts';
-import { adapterOf } from '../../../../shared/providers/adapters.ts';
+import { pushOf } from '../../../../shared/providers/adapters.ts';
 import { hours, minutes, type SyncWorld, syncWorld } from '../../../harness/sync-world.ts';
 import { refreshes } from '../../../harness/vendor-in-process.ts';
 
@@ -42,7 +42,7 @@ async function saysEnded(world: SyncWorld, account: string): Promise<void> {
     .digest('hex');
   const { pathSecret } = keys;
   const told = await world.pushRaw(body, { pathSecret, headers: { 'x-strava-signature': `t=${at},v1=${v1}` } });
-  expect(told).toEqual(adapterOf('strava').push?.accepted);
+  expect(told).toEqual(pushOf('strava')?.accepted);
   await world.work();
 }
 

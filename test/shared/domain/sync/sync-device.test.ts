@@ -3,7 +3,6 @@ import { beginConnection } from '../../../../shared/domain/connect/begin.ts';
 import { listDevices } from '../../../../shared/domain/devices/devices.ts';
 import { acceptRecords } from '../../../../shared/domain/ingest/accept-records.ts';
 import { ownSubject } from '../../../../shared/domain/users/own-subject.ts';
-import { adapterOf } from '../../../../shared/providers/adapters.ts';
 import { providers } from '../../../../shared/providers/catalog.ts';
 import { rawPages } from '../../../../shared/providers/pages.ts';
 import { hours, minutes, ouraNight, type SyncWorld, syncWorld } from '../../../harness/sync-world.ts';
@@ -128,7 +127,7 @@ test('what a vendor sends while it is asked counts as newer: it is asked again, 
     world.clock.advance(1);
     const subject = await ownSubject(world.deps, world.caller, user);
     const sent = { asked: null, pages: [{ resource: 'push', text: JSON.stringify({ left }) }] };
-    const raw = rawPages({ source: 'oura', format: adapterOf('oura').format, timeZone: 'UTC' }, sent, '2026-03-12');
+    const raw = rawPages({ source: 'oura', format: providers.oura.format, timeZone: 'UTC' }, sent, '2026-03-12');
     const parcels = subject.devices.map((device) => ({ device, raw, scopes: [] }));
     await acceptRecords(world.deps, user, world.clock.now(), parcels);
   };

@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest';
-import { corosAdapter } from '../../../../shared/providers/coros/adapter.ts';
 import { normalizedPages } from '../../../harness/vendor-talk.ts';
 
 const receivedMs = Date.parse('2026-03-20T00:00:00Z');
@@ -10,7 +9,7 @@ const page = (resource: string, text: unknown, of = '2026-03-09') => ({
   of,
 });
 const normalized = (pages: ReturnType<typeof page>[], more: object = {}) =>
-  normalizedPages(corosAdapter, pages, { asked, receivedMs, ...more });
+  normalizedPages('coros', pages, { asked, receivedMs, ...more });
 
 const day = {
   happenDay: 20_260_311,

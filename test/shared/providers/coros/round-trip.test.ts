@@ -1,7 +1,9 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Records } from '../../../../shared/model/records.ts';
-import { corosAdapter } from '../../../../shared/providers/coros/adapter.ts';
+import { corosFetch } from '../../../../shared/providers/coros/fetch.ts';
+import { corosGrant } from '../../../../shared/providers/coros/grant.ts';
+import { corosPush } from '../../../../shared/providers/coros/push.ts';
 import type { VendorRequest } from '../../../../shared/providers/vendor.ts';
 import type { LifeDay } from '../../../../shared/sandbox/vendor/life.ts';
 import { corosShapes } from '../../../../shared/sandbox/vendors/coros.ts';
@@ -19,14 +21,14 @@ import { madeUpDay, madeUpDays } from '../made-up-day.ts';
 
 const nowMs = Date.parse('2026-03-20T12:00:00Z');
 const zone = 'Europe/Berlin';
-const { authorized } = corosAdapter.grant;
+const { authorized } = corosGrant;
 
 function fetched(days: readonly LifeDay[], window: { from: string; to: string }): Records {
   const played = playedBy(corosShapes, itemsOfDays(corosShapes, days), { nowMs });
-  const { result } = talked(corosAdapter.fetch.window(askedFor(window, { nowMs, zone })), (request: VendorRequest) =>
+  const { result } = talked(corosFetch.window(askedFor(window, { nowMs, zone })), (request: VendorRequest) =>
     played(authorized?.(request, holding()) ?? request),
   );
-  const { records, rejected } = normalizedPages(corosAdapter, result, {
+  const { records, rejected } = normalizedPages('coros', result, {
     asked: window,
     timeZone: zone,
     receivedMs: nowMs,
@@ -90,15 +92,15 @@ test('what the sandbox pushes is genuine, and is what would be fetched', () => {
   const day = madeUpDay('2026-03-11');
   const notes = (corosShapes.pushes?.('account-1', [day], pushKeys, nowMs) ?? []).flatMap(({ headers, body }) => {
     const request = pushed(body, { headers });
-    expect(corosAdapter.push?.isGenuine(request, pushKeys)).toBe(true);
-    return corosAdapter.push?.read(request)?.notes ?? [];
+    expect(corosPush.isGenuine(request, pushKeys)).toBe(true);
+    return corosPush.read(request)?.notes ?? [];
   });
   expect(notes.map(({ account, what }) => [account, what])).toEqual([
     ['account-1', 'data'],
     ['account-1', 'data'],
   ]);
   const pages = notes.flatMap((note) => (note.what === 'data' ? [note.page] : []));
-  const { records } = normalizedPages(corosAdapter, pages, { receivedMs: nowMs, timeZone: zone });
+  const { records } = normalizedPages('coros', pages, { receivedMs: nowMs, timeZone: zone });
   expect(records.covered).toBeUndefined();
   expect(inOrder(records)).toEqual(inOrder(fetched([day], { from: '2026-03-11', to: '2026-03-11' })));
 });

@@ -1,10 +1,9 @@
 import { expect, test } from 'vitest';
-import { corosAdapter } from '../../../../shared/providers/coros/adapter.ts';
 import { normalizedPages } from '../../../harness/vendor-talk.ts';
 
 const asked = { from: '2026-03-10', to: '2026-03-12' };
 function normalized(text: string) {
-  return normalizedPages(corosAdapter, [{ resource: 'sport', text, of: '2026-03-09' }], {
+  return normalizedPages('coros', [{ resource: 'sport', text, of: '2026-03-09' }], {
     asked,
     receivedMs: Date.parse('2026-03-20T00:00:00Z'),
   });

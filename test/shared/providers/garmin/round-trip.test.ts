@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Records } from '../../../../shared/model/records.ts';
-import { garminAdapter } from '../../../../shared/providers/garmin/adapter.ts';
+import { garminFetch } from '../../../../shared/providers/garmin/fetch.ts';
+import { normalizeGarmin } from '../../../../shared/providers/garmin/normalize.ts';
 import { garminPush } from '../../../../shared/providers/garmin/push.ts';
 import type { PushKeys } from '../../../../shared/providers/push.ts';
 import type { OutgoingPush } from '../../../../shared/sandbox/vendor/shapes.ts';
@@ -27,7 +28,7 @@ function received({ headers, body, secretPath }: OutgoingPush): Records[] {
     expect(note.account).toBe('ada');
     if (note.what !== 'data') return [];
     const raw = Buffer.from(JSON.stringify({ asked: null, pages: [note.page] }));
-    const { records, rejected } = garminAdapter.normalize(raw, { receivedMs: nowMs, scopes: [], timeZone: null });
+    const { records, rejected } = normalizeGarmin(raw, { receivedMs: nowMs, scopes: [], timeZone: null });
     expect(rejected).toEqual({ count: 0, first: [] });
     return [records];
   });
@@ -119,7 +120,7 @@ test('a backfill is accepted, and says nothing by itself', () => {
     nowMs,
     credentials,
   };
-  const { result, requests } = talked(garminAdapter.fetch.window(asked), ({ method, url, query = {} }) => {
+  const { result, requests } = talked(garminFetch.window(asked), ({ method, url, query = {} }) => {
     const { host, pathname: path } = new URL(url);
     const reply = garminShapes.answer(
       { method, host, path, query, form: {}, json: undefined, account: 'ada', nowMs },

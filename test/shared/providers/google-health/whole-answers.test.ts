@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { googleHealthAdapter } from '../../../../shared/providers/google-health/adapter.ts';
+import { googleHealthFetch } from '../../../../shared/providers/google-health/fetch.ts';
 import { normalizeGoogleHealth } from '../../../../shared/providers/google-health/normalize.ts';
 import { googleHealthShapes } from '../../../../shared/sandbox/vendors/google-health.ts';
 import { lifeOfMarch } from '../life-of-march.ts';
@@ -13,7 +13,7 @@ const normalized = (...pages: Pages) => normalizedPages(normalizeGoogleHealth, p
 describe('what was answered in full', () => {
   test('an empty account has nothing on all of these days', () => {
     const asked = testAsked();
-    const { result } = talked(googleHealthAdapter.fetch.window(asked), servedBy(googleHealthShapes, [], asked.nowMs));
+    const { result } = talked(googleHealthFetch.window(asked), servedBy(googleHealthShapes, [], asked.nowMs));
     const { records } = normalizedPages(normalizeGoogleHealth, result);
     expect({ ...records, covered: [] }).toEqual({ samples: [], daily: [], sleep: [], workouts: [], covered: [] });
     expect(records.covered).toHaveLength(1);
@@ -95,11 +95,8 @@ test('any order of the points and any cut into pages says the same', () => {
 
 describe('the sandbox', () => {
   const asked = testAsked({ zone: 'Europe/Paris' });
-  const { result } = talked(
-    googleHealthAdapter.fetch.window(asked),
-    servedBy(googleHealthShapes, lifeOfMarch, asked.nowMs),
-  );
-  const { records, rejected } = normalizedPages(googleHealthAdapter.normalize, result, { timeZone: 'Europe/Paris' });
+  const { result } = talked(googleHealthFetch.window(asked), servedBy(googleHealthShapes, lifeOfMarch, asked.nowMs));
+  const { records, rejected } = normalizedPages(normalizeGoogleHealth, result, { timeZone: 'Europe/Paris' });
 
   test('tells a life that comes back as it was lived', () => {
     expect(rejected).toEqual({ count: 0, first: [] });
@@ -171,11 +168,11 @@ describe('the sandbox', () => {
     const window = { from: '2026-03-05', to: '2026-03-18' };
     const nowMs = Date.UTC(2026, 2, 20);
     const fetched = talked(
-      googleHealthAdapter.fetch.window(testAsked({ ...window, nowMs })),
+      googleHealthFetch.window(testAsked({ ...window, nowMs })),
       servedBy(googleHealthShapes, fortnight, nowMs),
     ).result;
     expect(fetched.filter(({ resource }) => resource === 'sleep')).toHaveLength(2);
-    const told = normalizedPages(googleHealthAdapter.normalize, fetched, {
+    const told = normalizedPages(normalizeGoogleHealth, fetched, {
       asked: window,
       receivedMs: nowMs,
       timeZone: 'Europe/Paris',

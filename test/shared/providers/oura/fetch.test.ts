@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { ouraAdapter } from '../../../../shared/providers/oura/adapter.ts';
+import { ouraFetch } from '../../../../shared/providers/oura/fetch.ts';
 import { Unexpected, type VendorRequest } from '../../../../shared/providers/vendor.ts';
 import { askedFor, replied, talked } from '../../../harness/vendor-talk.ts';
 
@@ -7,7 +7,7 @@ const base = 'https://api.ouraring.com/v2/usercollection/';
 const nameOf = ({ url }: VendorRequest): string => url.slice(base.length);
 const empty = { data: [], next_token: null };
 const window = (answer: Parameters<typeof talked>[1], days = { from: '2026-03-05', to: '2026-03-06' }) =>
-  talked(ouraAdapter.fetch.window(askedFor(days)), answer);
+  talked(ouraFetch.window(askedFor(days)), answer);
 
 describe('a window', () => {
   test('asks for every collection, with days to spare on either side', () => {
@@ -83,7 +83,7 @@ describe('a window', () => {
 
 describe('an announced document', () => {
   const locate = (resource: string, answer: Parameters<typeof talked>[1]) => {
-    const talk = ouraAdapter.fetch.locate?.({ resource, id: 'doc-1' }, askedFor({ from: '', to: '' }));
+    const talk = ouraFetch.locate?.({ resource, id: 'doc-1' }, askedFor({ from: '', to: '' }));
     if (!talk) throw new Error('there is no locate');
     return talked(talk, answer);
   };

@@ -1,13 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { ouraAdapter } from '../../../../shared/providers/oura/adapter.ts';
 import type { VendorPage } from '../../../../shared/providers/pages.ts';
 import { normalizedPages } from '../../../harness/vendor-talk.ts';
 import { activity, listOf, longSleep, nap } from './documents.ts';
 
 const asked = { from: '2026-03-05', to: '2026-03-06' };
 const page = (resource: string, ...data: unknown[]): VendorPage => ({ resource, text: listOf(data) });
-const read = (...pages: VendorPage[]) => normalizedPages(ouraAdapter, pages, { asked, timeZone: 'Europe/Berlin' });
+const read = (...pages: VendorPage[]) => normalizedPages('oura', pages, { asked, timeZone: 'Europe/Berlin' });
 
 describe('a night', () => {
   test('is told in minutes on the day Oura states, with what was measured asleep', () => {
@@ -123,7 +122,7 @@ describe('a night', () => {
 
   test('over the change to summer time counts on its stated day, with the offset it ended in', () => {
     const { records } = normalizedPages(
-      ouraAdapter,
+      'oura',
       [
         page('sleep', {
           ...longSleep,

@@ -1,6 +1,7 @@
 // What the sandbox tells in Oura's words is read back as the life it was made from.
 import { expect, test } from 'vitest';
-import { ouraAdapter } from '../../../../shared/providers/oura/adapter.ts';
+import { ouraFetch } from '../../../../shared/providers/oura/fetch.ts';
+import { ouraPush } from '../../../../shared/providers/oura/push.ts';
 import type { LifeDay } from '../../../../shared/sandbox/vendor/life.ts';
 import { ouraShapes } from '../../../../shared/sandbox/vendors/oura.ts';
 import {
@@ -79,9 +80,9 @@ const asked = { from: '2026-02-03', to: '2026-02-19' };
 const played = playedBy(ouraShapes, itemsOfDays(ouraShapes, dates.map(livedOn)));
 
 test('a window of seventeen days, over several pages', () => {
-  const { result: pages, requests } = talked(ouraAdapter.fetch.window(askedFor(asked)), played);
+  const { result: pages, requests } = talked(ouraFetch.window(askedFor(asked)), played);
   expect(requests.filter(({ query }) => query?.['next_token'] !== undefined).length).toBeGreaterThan(3);
-  const { records, rejected } = normalizedPages(ouraAdapter, pages, { asked, timeZone: 'Europe/Berlin' });
+  const { records, rejected } = normalizedPages('oura', pages, { asked, timeZone: 'Europe/Berlin' });
   expect(rejected.count).toBe(0);
   expect(records.covered).toHaveLength(7);
 
@@ -121,10 +122,10 @@ test('a window of seventeen days, over several pages', () => {
 
 test('an account that has nothing yet', () => {
   const { result: pages } = talked(
-    ouraAdapter.fetch.window(askedFor(asked)),
+    ouraFetch.window(askedFor(asked)),
     playedBy(ouraShapes, () => []),
   );
-  const { records } = normalizedPages(ouraAdapter, pages, { asked });
+  const { records } = normalizedPages('oura', pages, { asked });
   expect(records).toMatchObject({ samples: [], daily: [], sleep: [], workouts: [] });
   expect(records.covered).toHaveLength(7);
 });
@@ -135,10 +136,10 @@ test('a push is genuine, and what it names is found', () => {
   expect(sent).toHaveLength(3);
   for (const { headers, body } of sent) {
     const request = pushed(body, { headers, receivedMs: nowMs + 1000 });
-    expect(ouraAdapter.push?.isGenuine(request, pushKeys)).toBe(true);
-    const [note] = ouraAdapter.push?.read(request)?.notes ?? [];
+    expect(ouraPush.isGenuine(request, pushKeys)).toBe(true);
+    const [note] = ouraPush.read(request)?.notes ?? [];
     if (note?.what !== 'object') throw new Error('it names no document');
-    const talk = ouraAdapter.fetch.locate?.(note, askedFor(asked));
+    const talk = ouraFetch.locate?.(note, askedFor(asked));
     expect(talk && talked(talk, played).result).toEqual({ from: '2026-02-18', to: '2026-02-20' });
   }
 });

@@ -1,13 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { ouraAdapter } from '../../../../shared/providers/oura/adapter.ts';
 import type { VendorPage } from '../../../../shared/providers/pages.ts';
 import { normalizedPages } from '../../../harness/vendor-talk.ts';
 import { listOf, run } from './documents.ts';
 
 const asked = { from: '2026-03-05', to: '2026-03-05' };
 const page = (resource: string, ...data: unknown[]): VendorPage => ({ resource, text: listOf(data) });
-const read = (timeZone: string | null, ...pages: VendorPage[]) =>
-  normalizedPages(ouraAdapter, pages, { asked, timeZone });
+const read = (timeZone: string | null, ...pages: VendorPage[]) => normalizedPages('oura', pages, { asked, timeZone });
 
 const beats = page(
   'heartrate',

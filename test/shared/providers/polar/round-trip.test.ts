@@ -2,7 +2,10 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Records } from '../../../../shared/model/records.ts';
 import { rawPages, type VendorPage } from '../../../../shared/providers/pages.ts';
-import { polarAdapter } from '../../../../shared/providers/polar/adapter.ts';
+import { polarFetch } from '../../../../shared/providers/polar/fetch.ts';
+import { normalizePolar } from '../../../../shared/providers/polar/normalize.ts';
+import { polarPush } from '../../../../shared/providers/polar/push.ts';
+import { polarWebhook } from '../../../../shared/providers/polar/webhook.ts';
 import type { PushKeys } from '../../../../shared/providers/push.ts';
 import { polarShapes } from '../../../../shared/sandbox/vendors/polar.ts';
 import { credentials } from '../../../harness/talking.ts';
@@ -24,14 +27,14 @@ const played = (written: Record<string, readonly unknown[]> = {}) => ({
 const asked = { ...window, zone: 'Europe/Berlin', account, scopes: null, nowMs, credentials };
 
 function fetched(written?: Record<string, readonly unknown[]>): Records {
-  const pages = toldBySandbox(polarAdapter.fetch.window(asked), played(written)).result;
+  const pages = toldBySandbox(polarFetch.window(asked), played(written)).result;
   const raw = rawPages(
     { source: 'polar', format: 1, timeZone: 'Europe/Berlin' },
     { asked: window, pages },
     '2026-03-12',
   );
   const facts = { receivedMs: nowMs, scopes: [], timeZone: 'Europe/Berlin' };
-  const { records, rejected } = polarAdapter.normalize(Buffer.from(raw.content), facts);
+  const { records, rejected } = normalizePolar(Buffer.from(raw.content), facts);
   expect(rejected).toEqual({ count: 0, first: [] });
   return records;
 }
@@ -131,19 +134,19 @@ describe('what the sandbox sends as Polar', () => {
   }));
 
   test('is genuine, and leads to its day', () => {
-    expect(sent.map((request) => polarAdapter.push?.isGenuine(request, keys))).toEqual([true, true, true]);
-    const notes = sent.flatMap((request) => polarAdapter.push?.read(request)?.notes ?? []);
+    expect(sent.map((request) => polarPush.isGenuine(request, keys))).toEqual([true, true, true]);
+    const notes = sent.flatMap((request) => polarPush.read(request)?.notes ?? []);
     expect(notes.map(({ what }) => what)).toEqual(['days', 'days', 'object']);
     const announced = notes.find(({ what }) => what === 'object');
     if (announced?.what !== 'object') return expect.unreachable();
-    const talk = polarAdapter.fetch.locate?.(announced, asked);
+    const talk = polarFetch.locate?.(announced, asked);
     if (!talk) return expect.unreachable();
     expect(toldBySandbox(talk, played()).result).toEqual({ from: '2026-03-10', to: '2026-03-10' });
   });
 
   test('is nothing before there is a webhook, which can be made', () => {
     expect(polarShapes.pushes?.(account, days, { ...keys, subscriptionSecret: undefined }, nowMs)).toEqual([]);
-    const talk = polarAdapter.subscriptions?.ofDeployment?.({
+    const talk = polarWebhook({
       credentials,
       callbackUrl: 'https://daybook.test/push',
       verificationToken: 'v',

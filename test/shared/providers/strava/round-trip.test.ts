@@ -2,7 +2,11 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { rawPages, type VendorPage } from '../../../../shared/providers/pages.ts';
 import type { PushKeys } from '../../../../shared/providers/push.ts';
-import { stravaAdapter } from '../../../../shared/providers/strava/adapter.ts';
+import { stravaFetch } from '../../../../shared/providers/strava/fetch.ts';
+import { stravaGrant } from '../../../../shared/providers/strava/grant.ts';
+import { normalizeStrava } from '../../../../shared/providers/strava/normalize.ts';
+import { stravaPush } from '../../../../shared/providers/strava/push.ts';
+import { stravaSubscription } from '../../../../shared/providers/strava/subscription.ts';
 import type { LifeDay, LifeWorkout } from '../../../../shared/sandbox/vendor/life.ts';
 import { stravaShapes } from '../../../../shared/sandbox/vendors/strava.ts';
 import { credentials } from '../../../harness/talking.ts';
@@ -54,7 +58,7 @@ const days: LifeDay[] = [
 
 const askedOf = { ...asked, zone: 'Europe/London', account, scopes: null, nowMs, credentials };
 const fetched = (written: Record<string, readonly unknown[]> = {}) =>
-  toldBySandbox(stravaAdapter.fetch.window(askedOf), {
+  toldBySandbox(stravaFetch.window(askedOf), {
     shapes: stravaShapes,
     items: itemsOfDays(stravaShapes, days, account, written),
     account,
@@ -62,7 +66,7 @@ const fetched = (written: Record<string, readonly unknown[]> = {}) =>
   });
 const normalized = (pages: readonly VendorPage[]) => {
   const raw = rawPages({ source: 'strava', format: 1, timeZone: 'Europe/London' }, { asked, pages }, '2026-10-21');
-  return stravaAdapter.normalize(Buffer.from(raw.content), facts);
+  return normalizeStrava(Buffer.from(raw.content), facts);
 };
 
 describe('what the sandbox tells as Strava', () => {
@@ -166,11 +170,11 @@ describe('what the sandbox sends as Strava', () => {
       receivedMs: nowMs,
     };
     expect(push.secretPath).toBe(true);
-    expect(stravaAdapter.push?.isGenuine(request, keys)).toBe(true);
-    const [note] = stravaAdapter.push?.read(request)?.notes ?? [];
+    expect(stravaPush.isGenuine(request, keys)).toBe(true);
+    const [note] = stravaPush.read(request)?.notes ?? [];
     if (note?.what !== 'object') return expect.unreachable();
     expect(note.account).toBe(account);
-    const talk = stravaAdapter.fetch.locate?.(note, askedOf);
+    const talk = stravaFetch.locate?.(note, askedOf);
     if (!talk) return expect.unreachable();
     const items = itemsOfDays(stravaShapes, days, account);
     expect(toldBySandbox(talk, { shapes: stravaShapes, items, account, nowMs }).result).toEqual({
@@ -187,7 +191,7 @@ describe('what the sandbox sends as Strava', () => {
       known: undefined,
       nowMs,
     };
-    const talk = stravaAdapter.subscriptions?.ofDeployment?.(made);
+    const talk = stravaSubscription(made);
     if (!talk) return expect.unreachable();
     const played = { shapes: stravaShapes, items: () => [], account: '', nowMs };
     expect(toldBySandbox(talk, played).result).toMatchObject({ secret: '131300' });
@@ -212,7 +216,7 @@ describe('what the sandbox sends as Strava', () => {
       nowMs,
       query: {},
     };
-    const talk = stravaAdapter.grant.exchange(asking);
+    const talk = stravaGrant.exchange(asking);
     talk.next();
     expect(told && talk.next(told).value).toMatchObject({ account, accessToken: 'a', refreshToken: 'r' });
     const dead = stravaShapes.deadToken?.();
@@ -222,7 +226,7 @@ describe('what the sandbox sends as Strava', () => {
       nowMs,
       grant: { accessToken: 'a', refreshToken: 'r', expiresMs: null, scopes: null },
     };
-    expect(dead && stravaAdapter.grant.refresh?.judge(dead, held)).toBe('dead');
+    expect(dead && stravaGrant.refresh?.judge(dead, held)).toBe('dead');
     expect(stravaShapes.badToken?.().status).toBe(401);
     const athlete = { method: 'GET' as const, url: 'https://www.strava.com/api/v3/athlete' };
     const { text } = answerOf({ shapes: stravaShapes, items: () => [], account, nowMs }, athlete);

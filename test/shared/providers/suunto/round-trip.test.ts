@@ -2,7 +2,9 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Records } from '../../../../shared/model/records.ts';
 import type { PushKeys } from '../../../../shared/providers/push.ts';
-import { suuntoAdapter } from '../../../../shared/providers/suunto/adapter.ts';
+import { suuntoFetch } from '../../../../shared/providers/suunto/fetch.ts';
+import { normalizeSuunto } from '../../../../shared/providers/suunto/normalize.ts';
+import { suuntoPush } from '../../../../shared/providers/suunto/push.ts';
 import { suuntoShapes } from '../../../../shared/sandbox/vendors/suunto.ts';
 import { itemsOfDays, playedBy, talked } from '../../../harness/vendor-talk.ts';
 import { madeUpDay, madeUpDays } from '../made-up-day.ts';
@@ -15,9 +17,9 @@ const zone = 'Europe/Berlin';
 function fetched(days: ReturnType<typeof madeUpDays>, window: { from: string; to: string }): Records {
   const asked = { ...who, ...window, zone, scopes: null, credentials };
   const served = playedBy(suuntoShapes, itemsOfDays(suuntoShapes, days, 'runner42'), who);
-  const { result: pages } = talked(suuntoAdapter.fetch.window(asked), served);
+  const { result: pages } = talked(suuntoFetch.window(asked), served);
   const raw = Buffer.from(JSON.stringify({ asked: window, pages }));
-  const { records, rejected } = suuntoAdapter.normalize(raw, { receivedMs: nowMs, scopes: [], timeZone: zone });
+  const { records, rejected } = normalizeSuunto(raw, { receivedMs: nowMs, scopes: [], timeZone: zone });
   expect(rejected).toEqual({ count: 0, first: [] });
   return records;
 }
@@ -122,8 +124,8 @@ test('what the sandbox pushes is genuine, and its nights are the ones that are f
       body: Buffer.from(body),
       receivedMs: nowMs,
     };
-    expect(suuntoAdapter.push?.isGenuine(request, keys)).toBe(true);
-    return suuntoAdapter.push?.read(request)?.notes ?? [];
+    expect(suuntoPush.isGenuine(request, keys)).toBe(true);
+    return suuntoPush.read(request)?.notes ?? [];
   });
   expect(notes.map(({ account, what }) => `${account} ${what}`)).toEqual([
     'runner42 data',
@@ -133,13 +135,13 @@ test('what the sandbox pushes is genuine, and its nights are the ones that are f
   ]);
   const pages = notes.flatMap((note) => (note.what === 'data' ? [note.page] : []));
   const raw = Buffer.from(JSON.stringify({ asked: null, pages }));
-  const { records } = suuntoAdapter.normalize(raw, { receivedMs: nowMs, scopes: [], timeZone: zone });
+  const { records } = normalizeSuunto(raw, { receivedMs: nowMs, scopes: [], timeZone: zone });
   const polled = fetched([day], { from: '2026-03-11', to: '2026-03-11' });
   expect(records.sleep).toEqual(polled.sleep);
   expect(records.covered).toBeUndefined();
   const announced = notes.find((note) => note.what === 'object');
   const { from: _from, to: _to, ...asked } = { from: '', to: '', ...who, zone, scopes: null, credentials };
   const served = playedBy(suuntoShapes, itemsOfDays(suuntoShapes, [day], 'runner42'), who);
-  const located = announced && suuntoAdapter.fetch.locate?.({ resource: announced.resource, id: announced.id }, asked);
+  const located = announced && suuntoFetch.locate?.({ resource: announced.resource, id: announced.id }, asked);
   expect(located && talked(located, served).result).toEqual({ from: '2026-03-11', to: '2026-03-11' });
 });

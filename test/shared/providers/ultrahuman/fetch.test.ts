@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { ultrahumanAdapter } from '../../../../shared/providers/ultrahuman/adapter.ts';
+import { ultrahumanFetch } from '../../../../shared/providers/ultrahuman/fetch.ts';
 import { Unexpected } from '../../../../shared/providers/vendor.ts';
 import { askedFor, replied, talked } from '../../../harness/vendor-talk.ts';
 
 const empty = { data: { metric_data: [] }, error: null, status: 200 };
 const window = (answer: Parameters<typeof talked>[1], to = '2026-03-06') =>
-  talked(ultrahumanAdapter.fetch.window(askedFor({ from: '2026-03-05', to })), answer);
+  talked(ultrahumanFetch.window(askedFor({ from: '2026-03-05', to })), answer);
 
 describe('a window', () => {
   test('asks for one day after the other, with one to spare on either side', () => {

@@ -1,14 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { VendorPage } from '../../../../shared/providers/pages.ts';
-import { ultrahumanAdapter } from '../../../../shared/providers/ultrahuman/adapter.ts';
 import { normalizedPages } from '../../../harness/vendor-talk.ts';
 import { documented, live, metrics, midnight, sleepObject } from './days.ts';
 
 const asked = { from: '2026-03-05', to: '2026-03-05' };
 const page = (of: string, text: string): VendorPage => ({ resource: 'metrics', text, of });
 const before = page('2026-03-04', live([]));
-const read = (...pages: VendorPage[]) => normalizedPages(ultrahumanAdapter, pages, { asked });
+const read = (...pages: VendorPage[]) => normalizedPages('ultrahuman', pages, { asked });
 const only = (object: object, type = 'Sleep') => read(before, page('2026-03-05', live([{ type, object }])));
 const day = { day_start_timestamp: midnight };
 
@@ -200,7 +199,7 @@ describe('where the person was', () => {
   const second = Date.parse('2026-10-25T23:00:00Z') / 1000;
   const lateEvening = Date.parse('2026-10-25T22:30:00Z') / 1000;
   const autumn = (from: string, timeZone: string | null, ...pages: VendorPage[]) =>
-    normalizedPages(ultrahumanAdapter, pages, {
+    normalizedPages('ultrahuman', pages, {
       asked: { from, to: from },
       timeZone,
       receivedMs: Date.parse('2026-10-27T00:00:00Z'),
@@ -223,7 +222,7 @@ describe('where the person was', () => {
 
   test('is nobody’s guess where nothing says it', () => {
     const { records } = normalizedPages(
-      ultrahumanAdapter,
+      'ultrahuman',
       [page('2026-03-05', live([{ type: 'hr', object: at(1772722800) }]))],
       { asked },
     );

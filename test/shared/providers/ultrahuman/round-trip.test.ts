@@ -1,6 +1,6 @@
 // What the sandbox tells in Ultrahuman's words is read back as the life it was made from.
 import { expect, test } from 'vitest';
-import { ultrahumanAdapter } from '../../../../shared/providers/ultrahuman/adapter.ts';
+import { ultrahumanFetch } from '../../../../shared/providers/ultrahuman/fetch.ts';
 import type { LifeDay } from '../../../../shared/sandbox/vendor/life.ts';
 import { ultrahumanShapes } from '../../../../shared/sandbox/vendors/ultrahuman.ts';
 import { askedFor, itemsOfDays, lifeDayOf, normalizedPages, playedBy, talked } from '../../../harness/vendor-talk.ts';
@@ -45,11 +45,11 @@ const asked = { from: '2026-02-02', to: '2026-02-08' };
 test('a window of seven days', () => {
   const items = itemsOfDays(ultrahumanShapes, dates.map(livedOn));
   const { result: pages, requests } = talked(
-    ultrahumanAdapter.fetch.window(askedFor(asked)),
+    ultrahumanFetch.window(askedFor(asked)),
     playedBy(ultrahumanShapes, items),
   );
   expect(requests).toHaveLength(9);
-  const { records, rejected } = normalizedPages(ultrahumanAdapter, pages, { asked });
+  const { records, rejected } = normalizedPages('ultrahuman', pages, { asked });
   expect(rejected.count).toBe(0);
   expect(records.covered).toMatchObject([asked]);
   expect(records.sleep.map(({ date }) => date)).toEqual(dates.slice(1, 8));
@@ -82,10 +82,10 @@ test('a window of seven days', () => {
 
 test('an account that has nothing yet', () => {
   const { result: pages } = talked(
-    ultrahumanAdapter.fetch.window(askedFor(asked)),
+    ultrahumanFetch.window(askedFor(asked)),
     playedBy(ultrahumanShapes, () => []),
   );
-  const { records } = normalizedPages(ultrahumanAdapter, pages, { asked });
+  const { records } = normalizedPages('ultrahuman', pages, { asked });
   expect(records).toMatchObject({ samples: [], daily: [], sleep: [], workouts: [] });
   expect(records.covered).toMatchObject([asked]);
 });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { Unexpected, type VendorRequest } from '../../../../shared/providers/vendor.ts';
-import { whoopAdapter } from '../../../../shared/providers/whoop/adapter.ts';
+import { whoopFetch } from '../../../../shared/providers/whoop/fetch.ts';
 import { askedFor, replied, talked } from '../../../harness/vendor-talk.ts';
 
 const base = 'https://api.prod.whoop.com/developer';
@@ -8,7 +8,7 @@ const days = { from: '2026-03-05', to: '2026-03-06' };
 const bounds = { start: '2026-03-04T00:00:00.000Z', end: '2026-03-08T00:00:00.000Z', limit: '25' };
 const pathOf = ({ url }: VendorRequest): string => url.slice(base.length);
 const window = (answer: Parameters<typeof talked>[1], scopes: readonly string[] | null = null) =>
-  talked(whoopAdapter.fetch.window(askedFor(days, { scopes })), answer);
+  talked(whoopFetch.window(askedFor(days, { scopes })), answer);
 
 describe('a window', () => {
   test('asks for every list, 25 a page, with days to spare on either side', () => {
@@ -64,7 +64,7 @@ describe('a window', () => {
 describe('an announced', () => {
   const id = 'ecfc6a15-4661-442f-a9a4-f160dd7afae8';
   const locate = (resource: string, body: unknown, status = 200) => {
-    const talk = whoopAdapter.fetch.locate?.({ resource, id }, askedFor(days));
+    const talk = whoopFetch.locate?.({ resource, id }, askedFor(days));
     if (!talk) throw new Error('there is no locate');
     return talked(talk, () => replied(body, status));
   };

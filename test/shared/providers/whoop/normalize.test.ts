@@ -1,13 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { VendorPage } from '../../../../shared/providers/pages.ts';
-import { whoopAdapter } from '../../../../shared/providers/whoop/adapter.ts';
 import { normalizedPages } from '../../../harness/vendor-talk.ts';
 import { cycle, listOf, nap, recovery, sleep, workout } from './records.ts';
 
 const asked = { from: '2026-03-05', to: '2026-03-05' };
 const page = (resource: string, ...records: unknown[]): VendorPage => ({ resource, text: listOf(...records) });
-const read = (...pages: VendorPage[]) => normalizedPages(whoopAdapter, pages, { asked });
+const read = (...pages: VendorPage[]) => normalizedPages('whoop', pages, { asked });
 const dayOf = (...pages: VendorPage[]) =>
   Object.fromEntries(read(...pages).records.daily.map(({ metric, date, value }) => [`${date} ${metric}`, value]));
 
@@ -44,7 +43,7 @@ describe('a sleep', () => {
   test('without an offset that can be read goes by the zone of the person', () => {
     const late = { ...nap, start: '2026-03-05T23:00:00.000Z', end: '2026-03-05T23:30:00.000Z', timezone_offset: '?' };
     const berlin = { asked, timeZone: 'Europe/Berlin' };
-    expect(normalizedPages(whoopAdapter, [page('sleep', late)], berlin).records.sleep).toEqual([]);
+    expect(normalizedPages('whoop', [page('sleep', late)], berlin).records.sleep).toEqual([]);
     expect(read(page('sleep', late)).records.sleep).toMatchObject([{ offsetMinutes: null }]);
   });
 

@@ -1,6 +1,7 @@
 // What the sandbox tells in WHOOP's words is read back as the life it was made from.
 import { expect, test } from 'vitest';
-import { whoopAdapter } from '../../../../shared/providers/whoop/adapter.ts';
+import { whoopFetch } from '../../../../shared/providers/whoop/fetch.ts';
+import { whoopPush } from '../../../../shared/providers/whoop/push.ts';
 import type { LifeDay } from '../../../../shared/sandbox/vendor/life.ts';
 import { whoopShapes } from '../../../../shared/sandbox/vendors/whoop.ts';
 import {
@@ -78,10 +79,10 @@ const asked = { from: '2026-02-02', to: '2026-02-27' };
 const played = playedBy(whoopShapes, itemsOfDays(whoopShapes, dates.map(livedOn), account), { account });
 
 test('a window of 26 days, over several pages', () => {
-  const { result: pages, requests } = talked(whoopAdapter.fetch.window(askedFor(asked)), played);
+  const { result: pages, requests } = talked(whoopFetch.window(askedFor(asked)), played);
   // 28 cycles and recoveries, 56 sleeps, 28 workouts.
   expect(requests).toHaveLength(2 + 3 + 2 + 2);
-  const { records, rejected } = normalizedPages(whoopAdapter, pages, { asked });
+  const { records, rejected } = normalizedPages('whoop', pages, { asked });
   expect(rejected.count).toBe(0);
   expect(records.covered).toHaveLength(4);
   expect(records.sleep).toHaveLength(2 * 26);
@@ -109,10 +110,10 @@ test('a window of 26 days, over several pages', () => {
 
 test('an account that has nothing yet', () => {
   const { result: pages } = talked(
-    whoopAdapter.fetch.window(askedFor(asked)),
+    whoopFetch.window(askedFor(asked)),
     playedBy(whoopShapes, () => []),
   );
-  const { records } = normalizedPages(whoopAdapter, pages, { asked });
+  const { records } = normalizedPages('whoop', pages, { asked });
   expect(records).toMatchObject({ samples: [], daily: [], sleep: [], workouts: [] });
   expect(records.covered).toHaveLength(4);
 });
@@ -123,11 +124,11 @@ test('a push is genuine, and what it names is found', () => {
   expect(sent).toHaveLength(4);
   for (const { headers, body } of sent) {
     const request = pushed(body, { headers, receivedMs: nowMs + 1000 });
-    expect(whoopAdapter.push?.isGenuine(request, pushKeys)).toBe(true);
-    const [note] = whoopAdapter.push?.read(request)?.notes ?? [];
+    expect(whoopPush.isGenuine(request, pushKeys)).toBe(true);
+    const [note] = whoopPush.read(request)?.notes ?? [];
     if (note?.what !== 'object') throw new Error('it names no object');
     expect(note.account).toBe(account);
-    const talk = whoopAdapter.fetch.locate?.(note, askedFor(asked));
+    const talk = whoopFetch.locate?.(note, askedFor(asked));
     expect(talk && talked(talk, played).result).toEqual({ from: '2026-02-19', to: '2026-02-21' });
   }
 });

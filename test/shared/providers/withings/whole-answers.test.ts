@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { withingsAdapter } from '../../../../shared/providers/withings/adapter.ts';
+import { withingsFetch } from '../../../../shared/providers/withings/fetch.ts';
 import { normalizeWithings } from '../../../../shared/providers/withings/normalize.ts';
 import { withingsShapes } from '../../../../shared/sandbox/vendors/withings.ts';
 import { lifeOfMarch } from '../life-of-march.ts';
@@ -131,8 +131,8 @@ test('any order of the items and any cut into pages says the same', () => {
 
 test('a life that the sandbox tells comes back as it was lived', () => {
   const asked = testAsked({ zone: 'Europe/Paris' });
-  const { result } = talked(withingsAdapter.fetch.window(asked), servedBy(withingsShapes, lifeOfMarch, asked.nowMs));
-  const { records, rejected } = normalizedPages(withingsAdapter.normalize, result);
+  const { result } = talked(withingsFetch.window(asked), servedBy(withingsShapes, lifeOfMarch, asked.nowMs));
+  const { records, rejected } = normalizedPages(normalizeWithings, result);
   expect(rejected.count).toBe(0);
   const daily = Object.fromEntries(records.daily.map(({ date, metric, value }) => [`${date} ${metric}`, value]));
   expect(daily).toMatchObject({
@@ -186,9 +186,9 @@ test('a month in the sandbox comes in two pages, and nobody knows an action that
   if (!day) throw new Error('the life has no day');
   const month = Array.from({ length: 28 }, (_, at) => ({ ...day, date: `2026-02-${String(at + 1).padStart(2, '0')}` }));
   const asked = testAsked({ from: '2026-02-01', to: '2026-02-28', nowMs: Date.UTC(2026, 11, 1) });
-  const { result } = talked(withingsAdapter.fetch.window(asked), servedBy(withingsShapes, month, asked.nowMs));
+  const { result } = talked(withingsFetch.window(asked), servedBy(withingsShapes, month, asked.nowMs));
   expect(result.filter(({ resource }) => resource === 'activity')).toHaveLength(2);
-  const { records } = normalizedPages(withingsAdapter.normalize, result, {
+  const { records } = normalizedPages(normalizeWithings, result, {
     asked: { from: '2026-02-01', to: '2026-02-28' },
   });
   expect(records.daily.filter(({ metric }) => metric === 'steps')).toHaveLength(28);
