@@ -34,7 +34,8 @@ const withSettings = (settings: Record<string, unknown>): Deps => {
 const good = { client_id: 'id', client_secret: 'secret' };
 
 test('a vendor without settings is not there, in the sandbox it always is', async () => {
-  const deps = withSettings({});
+  const deps = withSettings({ whoop: null });
+  expect(await configuredProvider(deps, 'whoop', 'live')).toBeUndefined();
   expect(await configuredProvider(deps, 'oura', 'live')).toBeUndefined();
   expect((await configuredProvider(deps, 'oura', 'sandbox'))?.credentials.clientId).toBe('sandbox-oura');
 });
@@ -48,8 +49,10 @@ test('settings that lack something say what, and never what they hold', async ()
     return String(error);
   };
   expect(await told({ client_id: 'id' })).toContain('client_secret');
+  expect(await told({ client_id: 'id', client_secret: '' })).toContain('client_secret');
   expect(await told({ client_id: '', client_secret: 'hush' })).not.toContain('hush');
   expect(await told(good, 'suunto')).toContain('subscription_key');
+  expect(await told({ ...good, subscription_key: 7 }, 'suunto')).toContain('subscription_key');
   expect(await told(new SettingsUnreadable('The setting DAYBOOK_PROVIDER_OURA is not JSON.'))).toContain('not JSON');
 });
 
@@ -62,7 +65,7 @@ test('one misconfigured vendor makes no other unavailable', async () => {
 
 test('one host of a vendor may be elsewhere, and its others are still reached', async () => {
   named.length = 0;
-  const origins = { 'https://health.googleapis.com': 'http://127.0.0.1:9000/google' };
+  const origins = { 'https://health.googleapis.com': 'http://127.0.0.1:9000/google/' };
   const configured = await configuredProvider(
     withSettings({ google_health: { ...good, subscriber_secret: 's', origins } }),
     'google_health',

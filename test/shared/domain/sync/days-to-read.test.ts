@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { mergedWindows, nextDays } from '../../../../shared/domain/sync/days-to-read.ts';
+import { mergedWindows, nextDays, withoutDays } from '../../../../shared/domain/sync/days-to-read.ts';
 import { saneDays } from '../../../../shared/domain/sync/look-into.ts';
 import { addDays, datesInRange } from '../../../../shared/model/local-day.ts';
 import { hours, ouraNight, syncWorld } from '../../../harness/sync-world.ts';
@@ -46,10 +46,23 @@ test('windows that touch are one', () => {
     { from: '2026-01-01', to: '2026-01-04' },
     { from: '2026-01-08', to: '2026-01-09' },
   ];
+  const before = structuredClone(windows);
   expect(mergedWindows(windows)).toEqual([
     { from: '2026-01-08', to: '2026-01-09' },
     { from: '2026-01-01', to: '2026-01-06' },
   ]);
+  expect(windows).toEqual(before);
+});
+
+test.each([
+  ['2026-01-03', '2026-01-04', ['2026-01-01 2026-01-02', '2026-01-05 2026-01-06']],
+  ['2026-01-01', '2026-01-04', ['2026-01-05 2026-01-06']],
+  ['2026-01-05', '2026-01-09', ['2026-01-01 2026-01-04']],
+  ['2026-01-01', '2026-01-06', []],
+  ['2026-01-07', '2026-01-09', ['2026-01-01 2026-01-06']],
+])('without %s to %s no day is left twice, and no window without a day', (from, to, left) => {
+  const windows = withoutDays([{ from: '2026-01-01', to: '2026-01-06' }], { from, to });
+  expect(windows.map((each) => `${each.from} ${each.to}`)).toEqual(left);
 });
 
 test.each([
