@@ -6,7 +6,7 @@ import { settingsFromEnvironment } from '../../../shared/engine/provider-setting
 import { stillClock, type TestClock } from '../../harness/clock.ts';
 
 let clock: TestClock;
-let text: string;
+let text: string | undefined;
 let reads: number;
 beforeEach(() => {
   clock = stillClock(Date.UTC(2026, 2, 10));
@@ -36,6 +36,11 @@ test('the secret is read once in five minutes, however many ask', async () => {
   text = JSON.stringify({ oura: { client_id: 'b' } });
   clock.advance(1);
   expect(await settings.of('oura')).toEqual({ client_id: 'b' });
+});
+
+test('a secret without a text knows no vendor', async () => {
+  text = undefined;
+  expect(await opened().of('oura')).toBeUndefined();
 });
 
 test('what was good before serves on when the next is unreadable, and is asked for again a minute later', async () => {

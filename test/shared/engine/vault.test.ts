@@ -64,6 +64,7 @@ describe('a vault over a key service', () => {
     expect(service.asked).toEqual(['generate']);
     clock.advance(1);
     const sealed = await vault.seal('a token', 'usr_1 dev_1');
+    await vault.open(sealed, 'usr_1 dev_1');
     expect(service.asked).toEqual(['generate', 'generate']);
     const other = open();
     await other.open(sealed, 'usr_1 dev_1');

@@ -29,7 +29,7 @@ describe('what is filled into markup', () => {
   });
 
   test('stays markup where it is, and nothing where there is nothing', () => {
-    expect(markup`${[markup`<b>${1}</b>`, '<']}${undefined}${false}`).toEqual(new Markup('<b>1</b>&lt;'));
+    expect(markup`${[markup`<b>${1}</b>`, `<'`]}${undefined}${false}`).toEqual(new Markup('<b>1</b>&lt;&#39;'));
   });
 });
 
