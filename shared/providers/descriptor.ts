@@ -99,15 +99,6 @@ export interface PushFacts {
   secretGiven?: true;
 }
 
-/** For the page that tells a team how to set the vendor up. */
-export interface SetupFacts {
-  /** Where a team registers. */
-  portal: string;
-  steps: readonly string[];
-  /** What nobody could confirm, and how it is treated here. */
-  unconfirmed: readonly string[];
-}
-
 export interface CloudDescriptor extends Described {
   id: CloudProviderId;
   connection: 'cloud';
@@ -122,7 +113,6 @@ export interface CloudDescriptor extends Described {
   credentials: readonly CredentialFacts[];
   /** Null where the vendor sends nothing by itself. */
   push: PushFacts | null;
-  setup: SetupFacts;
 }
 
 export interface SdkDescriptor extends Described {

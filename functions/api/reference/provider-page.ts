@@ -1,4 +1,4 @@
-// How a team sets one provider up, made from its descriptor, with the addresses of this deployment.
+// How a team sets one provider up, made from its descriptor and set-up, with the addresses of this deployment.
 import { escaped, type Markup, markup } from '../../../shared/http/pages/markup.ts';
 import { categoryNames } from '../../../shared/model/metric-table.ts';
 import { categoriesOf, metricRow } from '../../../shared/model/metrics.ts';
@@ -6,6 +6,7 @@ import type { ProviderId } from '../../../shared/model/provider.ts';
 import { settingNames } from '../../../shared/model/settings.ts';
 import { providers } from '../../../shared/providers/catalog.ts';
 import type { CloudDescriptor, ProviderDescriptor, SdkDescriptor } from '../../../shared/providers/descriptor.ts';
+import { setupOf } from '../../../shared/providers/setups.ts';
 import { type DocsPage, makePage } from './document.ts';
 import { arrivalWords, deadWords, deviceWords, historyWords, limitWords, linkWords } from './provider-words.ts';
 
@@ -41,12 +42,12 @@ ${facts([
 ])}
 ${metricsOf(provider)}`;
 
-const cloudContent = (
-  provider: CloudDescriptor,
-): Markup => markup`<p>${deviceWords[provider.deviceType]}. ${arrivalWords(provider)} The first sync reaches back ${historyWords(provider)}. ${linkWords}</p>
+function cloudContent(provider: CloudDescriptor): Markup {
+  const { portal, steps, unconfirmed } = setupOf(provider.id);
+  return markup`<p>${deviceWords[provider.deviceType]}. ${arrivalWords(provider)} The first sync reaches back ${historyWords(provider)}. ${linkWords}</p>
 <h2 id="register">Register with ${provider.name}</h2>
-${provider.setup.portal !== '' && markup`<p>At <a href="${provider.setup.portal}" rel="noreferrer">${provider.setup.portal}</a>:</p>`}
-<ol>${provider.setup.steps.map((step) => markup`<li>${withAddresses(step)}</li>`)}</ol>
+<p>At <a href="${portal}" rel="noreferrer">${portal}</a>:</p>
+<ol>${steps.map((step) => markup`<li>${withAddresses(step)}</li>`)}</ol>
 ${facts([
   ['Redirect URL', markup`<code>{base_url}/connect/callback/${provider.id}</code>`],
   ['Push URL', pushUrl(provider)],
@@ -57,12 +58,13 @@ ${credentials(provider)}
 <h2 id="treatment">What Daybook does with it</h2>
 <p>${deadWords(provider)} Its data then stays until the device is deleted, and <code>device.disconnected</code> tells your backend.</p>
 ${
-  provider.setup.unconfirmed.length > 0 &&
+  unconfirmed.length > 0 &&
   markup`<h2 id="unconfirmed">What nobody could confirm</h2>
 <p>${provider.name}’s documentation is silent or contradicts itself here. This is how each point is treated.</p>
-<ul>${provider.setup.unconfirmed.map((point) => markup`<li>${withAddresses(point)}</li>`)}</ul>`
+<ul>${unconfirmed.map((point) => markup`<li>${withAddresses(point)}</li>`)}</ul>`
 }
 ${metricsOf(provider)}`;
+}
 
 function pushUrl({ id, name, push }: CloudDescriptor): Markup | string {
   if (!push) return `None: ${name} sends nothing by itself.`;

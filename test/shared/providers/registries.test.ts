@@ -4,6 +4,7 @@ import { cloudProviderIds } from '../../../shared/model/provider.ts';
 import { adapterOf, pushOf } from '../../../shared/providers/adapters.ts';
 import { providers } from '../../../shared/providers/catalog.ts';
 import { normalizerFor } from '../../../shared/providers/normalizers.ts';
+import { setupOf } from '../../../shared/providers/setups.ts';
 import { shapesOf } from '../../../shared/sandbox/vendor/every-shape.ts';
 
 describe.each(cloudProviderIds)('%s', (provider) => {
@@ -30,7 +31,7 @@ describe.each(cloudProviderIds)('%s', (provider) => {
   });
 
   test('tells a team how to set it up', () => {
-    const { portal, steps } = descriptor.setup;
+    const { portal, steps } = setupOf(provider);
     expect(portal).toMatch(/^https:\/\//);
     expect(steps.length).toBeGreaterThanOrEqual(3);
     expect(steps.join(' ')).toContain(`/connect/callback/${provider}`);

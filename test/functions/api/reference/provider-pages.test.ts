@@ -5,6 +5,7 @@ import { metricCatalog } from '../../../../shared/model/metrics.ts';
 import { cloudProviderIds, providerIds, sdkProviderIds } from '../../../../shared/model/provider.ts';
 import { settingNames } from '../../../../shared/model/settings.ts';
 import { providers } from '../../../../shared/providers/catalog.ts';
+import { setupOf } from '../../../../shared/providers/setups.ts';
 import { checkQuietPage, directivesOf } from './page-checks.ts';
 
 const base = 'https://api.example.com';
@@ -55,9 +56,9 @@ describe.each(cloudProviderIds.map((id) => [id, providers[id]] as const))(
     });
 
     test('tells every step, every credential and everything unconfirmed', () => {
-      expect(page.html.match(/<li>/g)?.length ?? 0).toBe(
-        provider.setup.steps.length + provider.setup.unconfirmed.length,
-      );
+      const { portal, steps, unconfirmed } = setupOf(id);
+      expect(page.html).toContain(`<a href="${portal}"`);
+      expect(page.html.match(/<li>/g)?.length ?? 0).toBe(steps.length + unconfirmed.length);
       for (const { name } of provider.credentials) expect(page.html).toContain(`<code>${name}</code>`);
       for (const scope of provider.scopes) expect(page.html).toContain(scope);
     });
