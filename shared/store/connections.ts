@@ -1,4 +1,4 @@
-// A device's link to its vendor: awaited, held, or being given back. It stands in its user's partition and is erased with it.
+// A device's link to its vendor: awaited, or held. It stands in its user's partition and is erased with it.
 import * as z from 'zod';
 import type { Item, Write } from '../engine/ports.ts';
 import { Environment } from '../model/account.ts';
@@ -28,7 +28,7 @@ export const ConnectionRow = z.object({
   provider: z.enum(cloudProviderIds),
   /** Where this deployment was reached when it was asked for: where pushes are to go. */
   origin: z.string(),
-  /** `exchanging`: the code is being swapped, which is tried once. `revoking`: the consent is being given back to the vendor. */
+  /** `exchanging`: the code is being swapped, which is tried once. `revoking`: ended by the release before; what is given back stands elsewhere now. */
   status: z.enum(['awaited', 'exchanging', 'active', 'revoking']),
   awaited: Awaited.nullable().default(null),
   /** The vendor's name for whose it is; null until consent came. */
@@ -93,17 +93,6 @@ export const connectionRows = repository(({ table }) => {
       },
       { kind: 'put', item: { ...linkOf(row), user: row.user, device: row.device } },
       { kind: 'put', item: { ...pointerOf(row) } },
-    ],
-    /** The vendor feeds it no longer; giving the consent back is owed. Refused when it is not held. */
-    revoking: (row: ConnectionRow, nowMs: number): Write[] => [
-      {
-        kind: 'update',
-        key: keys.connection(row.user, row.device),
-        update: 'SET #status = :revoking, #endedMs = :now, #failures = :none, #duePk = :duePk, #dueSk = :dueSk',
-        condition: '#status = :active',
-        values: { active: 'active', revoking: 'revoking', now: nowMs, none: 0, ...due('sync', row.device, nowMs) },
-      },
-      ...unlinking(row),
     ],
     /** Nothing is left of it. Refused when its state changed since it was read. */
     ending: (row: ConnectionRow): Write[] => [

@@ -2,7 +2,7 @@
 import type { Key } from '../engine/ports.ts';
 import { inPieces } from '../model/in-pieces.ts';
 import type { Job, QueueName } from '../model/jobs.ts';
-import { connectionAt, deliveryAt, instant, pushPieceAt, subscriptionAt } from './keys.ts';
+import { connectionAt, deliveryAt, instant, pushPieceAt, revocationAt, subscriptionAt } from './keys.ts';
 
 export interface Owed {
   /** Whoever, or whatever, it is owed to: any id. */
@@ -43,10 +43,11 @@ export const dueKinds = {
   seed: { queue: 'seed', jobs: (owed) => owed.map(ofUser) },
   /** Sandbox users that have some, by when they get more. */
   sandbox: { queue: 'seed', jobs: (owed) => owed.map(ofUser), scheduled: true },
-  /** Vendors that are to be asked, by when: of a connection, or of what they tell this deployment. And what they told, until it is known of whom. */
+  /** Vendors that are to be asked, by when: of a connection, of a consent that is given back, or of what they tell this deployment. And what they told, until it is known of whom. */
   sync: {
     queue: 'sync',
-    jobs: (owed) => owed.map(({ key }) => subscriptionAt(key) ?? pushPieceAt(key) ?? connectionAt(key)),
+    jobs: (owed) =>
+      owed.map(({ key }) => subscriptionAt(key) ?? revocationAt(key) ?? pushPieceAt(key) ?? connectionAt(key)),
     scheduled: true,
   },
   deliver: { queue: 'deliver', jobs: (owed) => owed.map(({ key }) => deliveryAt(key)), graced: true },

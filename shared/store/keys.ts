@@ -99,6 +99,8 @@ export const keys = {
     pk: userPartition(user),
     sk: vendorAccountPointer.prefix + [provider, env, device, account].join('#'),
   }),
+  /** A consent that is to be given back: it outlives the device and its user, by a day at most. */
+  revocation: (user: string, device: string): Key => ({ pk: `${revocationPrefix}${user}#${device}`, sk: 'REVOKE' }),
 
   /** What keeps a sandbox user alive; outside the head, which every read of the user pays for. */
   seed: (user: string): Key => ({ pk: userPartition(user), sk: 'SEED' }),
@@ -197,6 +199,15 @@ const pushPiecePrefix = 'PP#';
 /** The piece of a push that stands under this key; undefined when something else does. */
 export const pushPieceAt = ({ pk }: Key): { piece_id: string } | undefined =>
   pk.startsWith(pushPiecePrefix) ? { piece_id: pk.slice(pushPiecePrefix.length) } : undefined;
+
+const revocationPrefix = 'REVOKE#';
+
+/** The revocation that stands under this key; undefined when something else does. */
+export function revocationAt({ pk }: Key): { user_id: string; device_id: string; revoke: true } | undefined {
+  if (!pk.startsWith(revocationPrefix)) return undefined;
+  const [user_id = '', device_id = ''] = pk.slice(revocationPrefix.length).split('#');
+  return { user_id, device_id, revoke: true };
+}
 
 export const isConnection = ({ sk }: Key): boolean => sk.startsWith(connectionPrefix);
 

@@ -52,7 +52,7 @@ export const SyncRow = ConnectionRow.extend({
   /** So many days are asked for at once, and so many requests that took last time. */
   stride: z.number().optional(),
   requests: z.number().default(0),
-  /** When the consent was ended by us. */
+  /** When the consent was ended by us, in the release before. */
   endedMs: z.number().default(0),
 });
 export type SyncRow = z.infer<typeof SyncRow>;
@@ -126,7 +126,7 @@ export const syncRows = repository(({ table }) => {
     keeping: (row: SyncRow, change: SyncChange): Update => unlessNoted(row, changing(row, defined(change))),
     /** Tokens are stored before they are used. False when the lease was lost. */
     async renew(row: SyncRow, sealed: SealedGrant): Promise<boolean> {
-      // Also when the consent is to be given back meanwhile: with these, since the ones before may be worthless.
+      // Whatever its status: the ones before may be worthless.
       const write = { ...changing(row, { ...sealed, dead: null }), condition: '#claims = :mine' };
       return (await conditionalWrite(table, write)).held;
     },

@@ -15,6 +15,7 @@ import { jobs } from '../../shared/model/jobs.ts';
 import type { CloudProviderId } from '../../shared/model/provider.ts';
 import type { PushAnswer, PushRequest } from '../../shared/providers/push.ts';
 import { makeDeps, systemRandom } from '../../shared/runtime/deps.ts';
+import { type Revocation, revocationRows } from '../../shared/store/revocations.ts';
 import { sessionRows } from '../../shared/store/sessions.ts';
 import { type SyncRow, syncRows } from '../../shared/store/syncs.ts';
 import { stillClock, type TestClock } from './clock.ts';
@@ -42,6 +43,8 @@ export interface SyncWorld {
   /** As any other vendor sends it. */
   pushRaw(body: string, more?: Partial<PushRequest>): Promise<PushAnswer>;
   row(user: string, device: string): Promise<SyncRow | undefined>;
+  /** What is kept of a consent until the vendor has it back. */
+  owed(user: string, device: string): Promise<Revocation | undefined>;
   nights(user: string): Promise<{ date: string; start: string; id: string | undefined }[]>;
   events(type: string): Item[];
 }
@@ -127,6 +130,7 @@ export function syncWorld({
         ...more,
       }),
     row: (user, device) => syncRows(deps.store).read(user, device),
+    owed: (user, device) => revocationRows(deps.store).of(user, device),
     async nights(user) {
       const found = [];
       for await (const { date, sessions } of sessionRows(deps.store).sleep.all(user))

@@ -5,8 +5,10 @@ import { providers } from '../../providers/catalog.ts';
 import type { Linked } from '../../providers/grant.ts';
 import { type ConnectionRow, connectionRows, grantContext } from '../../store/connections.ts';
 import { deviceRows } from '../../store/devices.ts';
+import { revocationRows } from '../../store/revocations.ts';
 import { seedRows } from '../../store/seeds.ts';
 import { stateRows } from '../../store/states.ts';
+import { syncRows } from '../../store/syncs.ts';
 import { userRows } from '../../store/users.ts';
 import type { Deps } from '../deps.ts';
 import { userEvent } from '../events/new-event.ts';
@@ -60,12 +62,12 @@ async function replacing(deps: Deps, { user, devices }: Subject, next: Connectio
   const writes: Write[] = [];
   for (const { id, provider, connection, status } of devices) {
     if (provider !== next.provider || connection !== 'cloud' || status !== 'active') continue;
-    const held = await connectionRows(deps.store).of(user.id, id);
+    const held = await syncRows(deps.store).read(user.id, id);
     const isSame = held?.vendorAccount === next.vendorAccount;
     writes.push(
       deviceRows(deps.store).disconnecting(user.id, id, 'replaced'),
       userEvent(deps, 'device.disconnected', user, { deviceId: id }),
-      ...(held?.status === 'active' && !isSame ? connectionRows(deps.store).revoking(held, nowMs) : []),
+      ...(held?.status === 'active' && !isSame ? revocationRows(deps.store).owing(held, nowMs) : []),
       ...(held && isSame ? connectionRows(deps.store).ending(held) : []),
     );
   }

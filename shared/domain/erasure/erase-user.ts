@@ -2,12 +2,15 @@
 // Whoever was at work when the user was deleted may still write: so everything is erased at once, and once more when they are gone. Their time runs
 // from the first eraser's coming, which is after the deletion however long that took.
 import { ConditionFailed, TransactionRefused } from '../../engine/ports.ts';
-import { conditionalCommit } from '../../store/conditional-write.ts';
 import { connectionRows } from '../../store/connections.ts';
 import { erasureRows } from '../../store/erasure.ts';
 import { isConnection } from '../../store/keys.ts';
+import { revocationRows } from '../../store/revocations.ts';
+import { syncRows } from '../../store/syncs.ts';
 import type { Deps } from '../deps.ts';
 import { userEvent } from '../events/new-event.ts';
+import { wakeRevocation } from '../sync/wake-revocation.ts';
+import { optimisticRetry } from '../work/optimistic-retry.ts';
 import { wake } from '../work/wake.ts';
 import { workerLifeMs } from '../work/worker-life.ts';
 
@@ -19,7 +22,7 @@ const mostMs = 30_000;
 export async function eraseUser(deps: Deps, userId: string): Promise<void> {
   const { store, clock } = deps;
   const untilMs = clock.now() + mostMs;
-  let areEnding = false;
+  let areEnded = false;
   while (clock.now() < untilMs) {
     const owed = await erasureRows(store).owed(userId);
     const begunMs = owed && (owed.begunMs ?? (await begin(deps, userId)));
@@ -27,16 +30,14 @@ export async function eraseUser(deps: Deps, userId: string): Promise<void> {
     const nowMs = clock.now();
     const leftMs = begunMs + workerLifeMs - nowMs;
     const left = await erasureRows(store).leftovers(userId, rowsPerStep);
-    // Vendors are told meanwhile. One that does not answer holds nobody up: the tokens go last, and before the receipt.
-    const rows = leftMs > 0 ? left.filter((key) => !isConnection(key)) : left;
-    if (rows.length < left.length && !areEnding) {
+    if (!areEnded && left.some(isConnection)) {
       await endConnections(deps, userId);
-      areEnding = true;
+      areEnded = true;
       // What led to them is gone with that.
       continue;
     }
-    if (rows.length > 0) {
-      if (await erasureRows(store).count(userId, owed, rows)) await erasureRows(store).erase(rows);
+    if (left.length > 0) {
+      if (await erasureRows(store).count(userId, owed, left)) await erasureRows(store).erase(left);
       continue;
     }
     // Only what was found empty after the last writer had gone stays empty.
@@ -46,14 +47,15 @@ export async function eraseUser(deps: Deps, userId: string): Promise<void> {
   await wake(deps, 'erase', { user_id: userId });
 }
 
-/** Whoever was connected feeds nobody any more, and the consents are given back. */
+/** Vendors are told without anybody waiting for it: what that takes stands outside of the user, and nothing else of theirs does. */
 async function endConnections(deps: Deps, userId: string): Promise<void> {
-  const { store, clock } = deps;
-  for (const connection of await connectionRows(store).ofUser(userId)) {
-    if (connection.status !== 'active') continue;
-    const isOwed = await conditionalCommit(store, connectionRows(store).revoking(connection, clock.now()));
-    if (isOwed) await wake(deps, 'sync', { user_id: userId, device_id: connection.device });
-  }
+  for (const { device } of await connectionRows(deps.store).ofUser(userId))
+    await optimisticRetry({ what: 'a connection', retries: 5 }, async () => {
+      const row = await syncRows(deps.store).read(userId, device);
+      if (row?.status !== 'active' && row?.status !== 'revoking') return;
+      await deps.store.commit(revocationRows(deps.store).owing(row, deps.clock.now()));
+      await wakeRevocation(deps, userId, device);
+    });
 }
 
 const begin = ({ store, clock }: Deps, userId: string): Promise<number | undefined> => {

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import type { CloudAdapter } from '../../providers/adapter.ts';
 import type { Grant, Holding } from '../../providers/grant.ts';
 import { grantContext } from '../../store/connections.ts';
-import { type SyncRow, syncRows } from '../../store/syncs.ts';
+import type { SealedGrant, SyncRow } from '../../store/syncs.ts';
 import type { Deps } from '../deps.ts';
 import type { ConfiguredProvider } from '../providers/configured.ts';
 import { VendorAway } from '../providers/send.ts';
@@ -29,15 +29,16 @@ export interface PersonsTokens extends HeldTokens {
   wereRenewed(): boolean;
 }
 
-/** `row` is as the lease gave it: read inside of it, so nobody else has renewed since. */
+/** `row` is as the lease gave it: read inside of it, so nobody else has renewed since. `keep` is false when the lease was lost. */
 export function openTokens(
-  deps: Pick<Deps, 'store' | 'vault' | 'clock'>,
-  row: SyncRow,
+  deps: Pick<Deps, 'vault' | 'clock'>,
+  row: Pick<SyncRow, 'user' | 'device' | 'provider' | 'vendorAccount' | 'grant'>,
   { grant: rules }: Pick<CloudAdapter, 'grant'>,
   { credentials }: Pick<ConfiguredProvider, 'credentials'>,
   line: Pick<VendorLine, 'ask'>,
+  keep: (sealed: SealedGrant) => Promise<boolean>,
 ): PersonsTokens {
-  const { store, vault, clock } = deps;
+  const { vault, clock } = deps;
   const account = row.vendorAccount ?? '';
   const context = grantContext(row);
   let grant: Grant | undefined;
@@ -68,7 +69,7 @@ export function openTokens(
       grantExpiresMs: verdict.expiresMs,
       scopes: verdict.scopes === null ? null : [...verdict.scopes],
     };
-    if (!(await syncRows(store).renew(row, sealed))) throw new LeaseLost();
+    if (!(await keep(sealed))) throw new LeaseLost();
     grant = verdict;
     wereRenewed = true;
     return holding();

@@ -1,22 +1,20 @@
-// Whatever is owed to one connection: a vendor is asked, told that the consent is given back, or no longer waited for. A lease keeps others away meanwhile.
-import { adapterOf, grantOf } from '../../providers/adapters.ts';
-import { conditionalWrite } from '../../store/conditional-write.ts';
-import { type SyncRow, syncRows } from '../../store/syncs.ts';
+// Whatever is owed to one connection: a vendor is asked, or no longer waited for. A lease keeps others away meanwhile.
+import { adapterOf } from '../../providers/adapters.ts';
+import { conditionalCommit, conditionalWrite } from '../../store/conditional-write.ts';
+import { revocationRows } from '../../store/revocations.ts';
+import { type SealedGrant, type SyncRow, syncRows } from '../../store/syncs.ts';
 import { failConnection } from '../connect/complete.ts';
 import type { Deps } from '../deps.ts';
-import { type ConfiguredProvider, configuredProvider, Misconfigured } from '../providers/configured.ts';
+import type { ConfiguredProvider } from '../providers/configured.ts';
 import { activeDevices, subjectOf } from '../users/subject.ts';
 import { workerLifeMs } from '../work/worker-life.ts';
-import { openAllowance } from './allowance.ts';
 import { breakOff } from './break-off.ts';
 import { openTokens } from './held-tokens.ts';
-import { revokeConsent } from './revoke-consent.ts';
+import { configuredForWork, personLine } from './person-line.ts';
 import { planned, release, type SyncRun } from './sync-run.ts';
-import { openLine, type VendorLine } from './vendor-line.ts';
+import { wakeRevocation } from './wake-revocation.ts';
 import { workOff } from './work-off.ts';
 
-/** No request is begun after it: what it brings must still be written in a worker's life. */
-const mostAskingMs = 45_000;
 const hourMs = 3_600_000;
 
 /** Does nothing when it is not due, in other hands, or gone. */
@@ -25,9 +23,8 @@ export async function syncDevice(deps: Deps, userId: string, deviceId: string): 
   const row = await syncRows(deps.store).claim(userId, deviceId, now, now + workerLifeMs);
   if (!row) return;
   if (row.status === 'awaited' || row.status === 'exchanging') return giveUp(deps, row);
-  const configured = await configuredFor(deps, row);
-  if (row.status === 'revoking')
-    return revokeConsent(deps, row, configured && { configured, line: lineTo(deps, row, configured, now) });
+  if (row.status === 'revoking') return revokeElsewhere(deps, row);
+  const configured = await configuredForWork(deps, row);
   if (!configured) return leave(deps, row, now + hourMs);
   await sync(deps, row, configured, now);
 }
@@ -39,13 +36,13 @@ async function sync(deps: Deps, row: SyncRow, configured: ConfiguredProvider, st
   if (!subject || !device) return leave(deps, row, startedMs + hourMs);
   if (row.notBeforeMs > startedMs) return leave(deps, row, row.notBeforeMs);
   const adapter = adapterOf(row.provider);
-  const line = lineTo(deps, row, configured, startedMs);
+  const line = personLine(deps, configured, { ...row, startedMs });
   const run: SyncRun = {
     deps,
     adapter,
     configured,
     line,
-    tokens: openTokens(deps, row, adapter, configured, line),
+    tokens: openTokens(deps, row, adapter, configured, line, (sealed) => kept(deps, row, sealed)),
     user: subject.user,
     device,
     justRead: true,
@@ -66,32 +63,20 @@ async function sync(deps: Deps, row: SyncRow, configured: ConfiguredProvider, st
   }
 }
 
+/** Also when the consent is to be given back meanwhile: with these. */
+const kept = async ({ store }: Deps, row: SyncRow, sealed: SealedGrant): Promise<boolean> =>
+  (await syncRows(store).renew(row, sealed)) || revocationRows(store).renew(row, sealed);
+
+/** The release before gave a consent back where the connection had been. */
+async function revokeElsewhere(deps: Deps, row: SyncRow): Promise<void> {
+  const unleased = { ...row, leasedUntilMs: 0 };
+  const isOwed = await conditionalCommit(deps.store, revocationRows(deps.store).owing(unleased, deps.clock.now()));
+  if (isOwed) await wakeRevocation(deps, row.user, row.device);
+}
+
 function nextOf(run: SyncRun): number {
   const { pollMs, subscribeMs } = planned(run);
   return subscribeMs > 0 ? Math.min(pollMs, subscribeMs) : pollMs;
-}
-
-function lineTo(deps: Deps, row: SyncRow, configured: ConfiguredProvider, startedMs: number): VendorLine {
-  const allowance = openAllowance(deps, {
-    limits: configured.limits,
-    provider: row.provider,
-    person: deps.keyring.hash('vendor-person', `${row.provider} ${row.vendorAccount}`),
-    // Whoever gives a consent back need not wait.
-    turn: row.status === 'active' ? row.turn : 'free',
-  });
-  return openLine(deps, configured, grantOf(row.provider), { allowance, untilMs: startedMs + mostAskingMs });
-}
-
-async function configuredFor(deps: Deps, { provider, env }: SyncRow): Promise<ConfiguredProvider | undefined> {
-  try {
-    const configured = await configuredProvider(deps, provider, env);
-    if (!configured) deps.log('error', 'a provider with connected devices has no credentials', { provider, env });
-    return configured;
-  } catch (error) {
-    if (!(error instanceof Misconfigured)) throw error;
-    deps.log('error', 'a provider is misconfigured', { provider, message: error.message });
-    return undefined;
-  }
 }
 
 /** Nobody came while the link was good, or whoever came was lost on the way. */

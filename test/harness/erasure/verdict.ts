@@ -3,9 +3,9 @@ import type { Item, Key } from '../../../shared/engine/ports.ts';
 import { userPartition } from '../../../shared/store/keys.ts';
 import { personal, type World } from './world.ts';
 
-/** Events with opaque ids, on their way, in the feed and in the delivery logs: what the page on erasure says remains. */
+/** Events with opaque ids, on their way, in the feed and in the delivery logs, and consents that are being given back: what the page on erasure says remains. */
 const mayRemain = ({ pk, sk }: Item): boolean =>
-  /^(V|F)#/.test(String(pk)) || (String(pk).startsWith('H#') && String(sk).startsWith('DELIVERY#'));
+  /^(V|F|REVOKE)#/.test(String(pk)) || (String(pk).startsWith('H#') && String(sk).startsWith('DELIVERY#'));
 
 /** By the beginning of a sort key, as the documentation of the receipt names them. */
 const kinds = {

@@ -7,6 +7,7 @@ import { type ConnectionRow, connectionRows } from '../../../shared/store/connec
 import { dueWork } from '../../../shared/store/due.ts';
 import { keys } from '../../../shared/store/keys.ts';
 import { owedRows } from '../../../shared/store/owed.ts';
+import { revocationRows } from '../../../shared/store/revocations.ts';
 import { openStore, type Store } from '../../../shared/store/store.ts';
 import { subscriptionRows } from '../../../shared/store/subscriptions.ts';
 import { mostNotes, type SyncNote, syncRows } from '../../../shared/store/syncs.ts';
@@ -117,19 +118,37 @@ onEveryEngine('connections as sync workers see them', (kind) => {
     expect(await place.table.get(keys.connection(stranger.user, stranger.device))).toBeUndefined();
   });
 
-  test('a connection that is given back is found due, and leads nowhere', async () => {
+  test('a connection whose consent is given back is over, and its revocation is found due and had by one worker', async () => {
     const row = await held();
-    const active: ConnectionRow = { ...row, status: 'active' };
-    await store.commit(connectionRows(store).revoking(active, nowMs + 5));
+    const active = await claim(row);
+    if (!active) throw new Error('nobody had it');
+    const { owing, claim: take, later, renew, letGo, end, of } = revocationRows(store);
+    await store.commit(owing(active, nowMs + 5));
     expect(await connectionRows(store).linkedTo('oura', 'live', 'ann')).not.toContainEqual({
       user: row.user,
       device: row.device,
     });
-    const mine = await claim(row, nowMs + 5);
-    expect(mine).toMatchObject({ status: 'revoking', endedMs: nowMs + 5 });
-    expect(await syncRows(store).note(row, [object], nowMs)).toBe(false);
-    if (mine) await store.commit(syncRows(store).ending(mine));
     expect(await syncRows(store).read(row.user, row.device)).toBeUndefined();
+    expect(await syncRows(store).note(row, [object], nowMs)).toBe(false);
+    await expect(store.commit(owing(active, nowMs + 6))).rejects.toThrow();
+    const { owed } = await owedRows(store).before('sync', nowMs + 10, { atMost: 1_000 });
+    const found = owed.filter(({ owner }) => owner === row.device);
+    expect(dueWork('sync').jobs(found)).toEqual([{ user_id: row.user, device_id: row.device, revoke: true }]);
+
+    // Whoever was at the connection still holds it.
+    expect(await take(row, nowMs + 5, nowMs + 90_000)).toBeUndefined();
+    expect(await renew(active, { grant: 'renewed', grantExpiresMs: 1, scopes: [] })).toBe(true);
+    expect(await letGo(active)).toBe(true);
+    const claims = await Promise.all(Array.from({ length: 5 }, () => take(row, nowMs + 5, nowMs + 90_000)));
+    const [mine, ...others] = claims.flatMap((each) => each ?? []);
+    expect([mine, others]).toMatchObject([{ endedMs: nowMs + 5, grant: 'renewed', failures: 0 }, []]);
+    if (!mine) throw new Error('nobody had it');
+    await later(active, { failures: 7, turn: 'late' }, nowMs);
+    expect(await of(row.user, row.device)).toMatchObject({ failures: 0 });
+    await later(mine, { failures: 1, turn: 'late' }, nowMs + 60_000);
+    expect(await take(row, nowMs + 59_999, nowMs + 90_000)).toBeUndefined();
+    await end(mine);
+    expect(await of(row.user, row.device)).toBeUndefined();
   });
 
   test('a subscription is opened once, claimed by one, and due again when it says so', async () => {

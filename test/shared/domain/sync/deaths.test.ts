@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { disconnectDevice, listDevices } from '../../../../shared/domain/devices/devices.ts';
+import { revokeConsent } from '../../../../shared/domain/sync/revoke-consent.ts';
 import { syncDevice } from '../../../../shared/domain/sync/sync-device.ts';
 import { Died, deadlyTable } from '../../../harness/mortal-worker.ts';
 import { hours, minutes, ouraNight, type SyncWorld, syncWorld } from '../../../harness/sync-world.ts';
@@ -84,12 +85,13 @@ test.each([false, true])(
       await world.work();
       const lived = await dyingAt(world, { at, applied }, async (deps) => {
         await disconnectDevice(deps, world.caller, user, device);
-        await syncDevice(deps, user, device);
+        await revokeConsent(deps, user, device);
       });
       // Whoever asked and was not answered asks again.
       await disconnectDevice(world.deps, world.caller, user, device);
       for (let i = 0; i < 4; i++) await world.later(minutes(1));
       expect(await world.row(user, device), `killed at write ${at}`).toBeUndefined();
+      expect(await world.owed(user, device), `killed at write ${at}`).toBeUndefined();
       expect(await stood(world, user)).toEqual([]);
       expect(world.events('device.disconnected')).toHaveLength(1);
       const revoked = world.vendor.requests.filter(({ path }) => path.endsWith('/oauth/revoke')).length;

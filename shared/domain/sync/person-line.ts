@@ -1,0 +1,39 @@
+// A line to the vendor on behalf of one person, with what this deployment was given by it.
+import type { Environment } from '../../model/account.ts';
+import type { CloudProviderId } from '../../model/provider.ts';
+import { grantOf } from '../../providers/adapters.ts';
+import type { VendorTurn } from '../../store/vendor-limits.ts';
+import type { Deps } from '../deps.ts';
+import { type ConfiguredProvider, configuredProvider, Misconfigured } from '../providers/configured.ts';
+import { openAllowance } from './allowance.ts';
+import { openLine, type VendorLine } from './vendor-line.ts';
+
+/** No request is begun after it: what it brings must still be written in a worker's life. */
+const mostAskingMs = 45_000;
+
+/** Undefined, and an error in the log, where it cannot be spoken to. */
+export async function configuredForWork(
+  deps: Deps,
+  { provider, env }: { provider: CloudProviderId; env: Environment },
+): Promise<ConfiguredProvider | undefined> {
+  try {
+    const configured = await configuredProvider(deps, provider, env);
+    if (!configured) deps.log('error', 'a provider with connected devices has no credentials', { provider, env });
+    return configured;
+  } catch (error) {
+    if (!(error instanceof Misconfigured)) throw error;
+    deps.log('error', 'a provider is misconfigured', { provider, message: error.message });
+    return undefined;
+  }
+}
+
+export function personLine(
+  deps: Deps,
+  configured: ConfiguredProvider,
+  { vendorAccount, turn, startedMs }: { vendorAccount: string | null; turn: VendorTurn; startedMs: number },
+): VendorLine {
+  const { provider, limits } = configured;
+  const person = deps.keyring.hash('vendor-person', `${provider} ${vendorAccount}`);
+  const allowance = openAllowance(deps, { limits, provider, person, turn });
+  return openLine(deps, configured, grantOf(provider), { allowance, untilMs: startedMs + mostAskingMs });
+}
