@@ -31,7 +31,7 @@ import type {
 } from '../engine/ports.ts';
 import { settingsFromEnvironment } from '../engine/provider-settings.ts';
 import type { QueueName } from '../model/jobs.ts';
-import { sandboxClient } from '../sandbox/vendor/client.ts';
+import { sandboxClient } from '../sandbox/cloud/client.ts';
 import { openStore } from '../store/store.ts';
 import { openEgress } from './egress.ts';
 import { mortalTable } from './life.ts';

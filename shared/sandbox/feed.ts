@@ -14,10 +14,10 @@ import { countOf, rawUpload } from '../providers/sdk/format.ts';
 import { connectionRows } from '../store/connections.ts';
 import type { DeviceRow } from '../store/devices.ts';
 import { type SeedRow, seedRows } from '../store/seeds.ts';
+import { accountOfLife } from './cloud/account.ts';
+import { builtInVendor } from './cloud/built-in.ts';
 import { holdingBack } from './holding-back.ts';
 import { devicesOf, sandboxDates, sandboxDays, sandboxDevices } from './sandbox-day.ts';
-import { accountOfLife } from './vendor/account.ts';
-import { builtInVendor } from './vendor/built-in.ts';
 import { sendNews } from './vendor-news.ts';
 
 const feedEveryMs = 3_600_000;

@@ -7,12 +7,12 @@ import { pushKeys } from '../domain/sync/push-keys.ts';
 import { providers } from '../providers/catalog.ts';
 import type { PushKeys } from '../providers/push.ts';
 import { type ConnectionRow, grantContext } from '../store/connections.ts';
+import { lifeOfAccount, shownAccount } from './cloud/account.ts';
+import { builtInVendor } from './cloud/built-in.ts';
+import { shapesOf } from './cloud/every-shape.ts';
+import { lifeDay } from './cloud/living.ts';
+import type { OutgoingPush } from './cloud/shapes.ts';
 import { sandboxDates } from './sandbox-day.ts';
-import { lifeOfAccount, shownAccount } from './vendor/account.ts';
-import { builtInVendor } from './vendor/built-in.ts';
-import { shapesOf } from './vendor/every-shape.ts';
-import { lifeDay } from './vendor/living.ts';
-import type { OutgoingPush } from './vendor/shapes.ts';
 
 const HeldGrant = z.looseObject({ accessToken: z.string() });
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { CloudProviderId } from '../../shared/model/provider.ts';
-import { vendorJson } from '../../shared/sandbox/vendor/shapes.ts';
+import { vendorJson } from '../../shared/sandbox/cloud/shapes.ts';
 import { type Connected, startConnected } from '../harness/connected.ts';
 import { connectionsOf, eventTypes, headingOf, locationIn, opened, shownDevice } from '../harness/connecting.ts';
 import { broken } from '../harness/vendor-server.ts';

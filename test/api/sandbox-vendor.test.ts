@@ -1,8 +1,8 @@
 // The sandbox's vendor as a browser and a client meet it.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { sandboxCredentials } from '../../shared/domain/providers/configured.ts';
-import { lifeOfAccount } from '../../shared/sandbox/vendor/account.ts';
-import { builtInVendor } from '../../shared/sandbox/vendor/built-in.ts';
+import { lifeOfAccount } from '../../shared/sandbox/cloud/account.ts';
+import { builtInVendor } from '../../shared/sandbox/cloud/built-in.ts';
 import { callbackAt, consentAt } from '../harness/sandbox-consent.ts';
 import { type System, startSystem } from '../harness/system.ts';
 

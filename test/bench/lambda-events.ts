@@ -4,8 +4,8 @@ import { configuredProvider } from '../../shared/domain/providers/configured.ts'
 import { converse } from '../../shared/domain/providers/send.ts';
 import { pushPath } from '../../shared/domain/sync/push-keys.ts';
 import { adapterOf } from '../../shared/providers/adapters.ts';
-import { accountOfLife } from '../../shared/sandbox/vendor/account.ts';
-import { builtInVendor } from '../../shared/sandbox/vendor/built-in.ts';
+import { accountOfLife } from '../../shared/sandbox/cloud/account.ts';
+import { builtInVendor } from '../../shared/sandbox/cloud/built-in.ts';
 import type { BuiltFunctions, FunctionName } from './built-functions.ts';
 
 interface Request {

@@ -3,8 +3,8 @@ import type { Deps } from '../../shared/domain/deps.ts';
 import { sandboxCredentials } from '../../shared/domain/providers/configured.ts';
 import type { CloudProviderId } from '../../shared/model/provider.ts';
 import { providers } from '../../shared/providers/catalog.ts';
-import { accountOfLife } from '../../shared/sandbox/vendor/account.ts';
-import { builtInVendor } from '../../shared/sandbox/vendor/built-in.ts';
+import { accountOfLife } from '../../shared/sandbox/cloud/account.ts';
+import { builtInVendor } from '../../shared/sandbox/cloud/built-in.ts';
 
 /** The one address that is registered with it. */
 export const callbackAt = (origin: string, provider: CloudProviderId): string =>

@@ -1,8 +1,8 @@
 // A talk that the sandbox's shapes of a vendor answer, over days written down by a test.
 import { addDays, datesInRange } from '../../shared/model/local-day.ts';
 import type { Talk, VendorReply, VendorRequest } from '../../shared/providers/vendor.ts';
-import type { LifeDay } from '../../shared/sandbox/vendor/life.ts';
-import { type ItemsOf, type VendorShapes, vendorJson } from '../../shared/sandbox/vendor/shapes.ts';
+import type { LifeDay } from '../../shared/sandbox/cloud/life.ts';
+import { type ItemsOf, type VendorShapes, vendorJson } from '../../shared/sandbox/cloud/shapes.ts';
 import { type Conversation, serve } from './talking.ts';
 
 /** Nothing of it known. */

@@ -5,10 +5,10 @@ import type { CloudProviderId } from '../../shared/model/provider.ts';
 import { providers } from '../../shared/providers/catalog.ts';
 import type { ProviderCredentials, VendorReply } from '../../shared/providers/vendor.ts';
 import { systemRandom } from '../../shared/runtime/deps.ts';
-import { type VendorCall, vendorCall } from '../../shared/sandbox/vendor/call.ts';
-import { shapesOf } from '../../shared/sandbox/vendor/every-shape.ts';
-import { memoryLedger } from '../../shared/sandbox/vendor/ledger.ts';
-import { sandboxVendor } from '../../shared/sandbox/vendor/server.ts';
+import { type VendorCall, vendorCall } from '../../shared/sandbox/cloud/call.ts';
+import { shapesOf } from '../../shared/sandbox/cloud/every-shape.ts';
+import { memoryLedger } from '../../shared/sandbox/cloud/ledger.ts';
+import { sandboxVendor } from '../../shared/sandbox/cloud/server.ts';
 import { makeFixtures } from './vendor-fixtures.ts';
 
 /** `lost`: the vendor acts, and its answer never comes. */

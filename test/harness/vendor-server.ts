@@ -7,13 +7,13 @@ import { providers } from '../../shared/providers/catalog.ts';
 import { calledUrls } from '../../shared/providers/origins.ts';
 import type { ProviderCredentials, VendorReply } from '../../shared/providers/vendor.ts';
 import { systemClock, systemRandom } from '../../shared/runtime/deps.ts';
-import { sandboxUrl } from '../../shared/sandbox/vendor/address.ts';
-import { isAt, type RawCall, type VendorCall, vendorCall } from '../../shared/sandbox/vendor/call.ts';
-import { deniedUrl } from '../../shared/sandbox/vendor/consent.ts';
-import { shapesOf } from '../../shared/sandbox/vendor/every-shape.ts';
-import { memoryLedger } from '../../shared/sandbox/vendor/ledger.ts';
-import { sandboxVendor } from '../../shared/sandbox/vendor/server.ts';
-import { type ItemsOf, type OutgoingPush, type VendorShapes, vendorJson } from '../../shared/sandbox/vendor/shapes.ts';
+import { sandboxUrl } from '../../shared/sandbox/cloud/address.ts';
+import { isAt, type RawCall, type VendorCall, vendorCall } from '../../shared/sandbox/cloud/call.ts';
+import { deniedUrl } from '../../shared/sandbox/cloud/consent.ts';
+import { shapesOf } from '../../shared/sandbox/cloud/every-shape.ts';
+import { memoryLedger } from '../../shared/sandbox/cloud/ledger.ts';
+import { sandboxVendor } from '../../shared/sandbox/cloud/server.ts';
+import { type ItemsOf, type OutgoingPush, type VendorShapes, vendorJson } from '../../shared/sandbox/cloud/shapes.ts';
 import { type Fixtures, makeFixtures } from './vendor-fixtures.ts';
 
 /** `dead`: as the vendor says it of a token or code that is good no more. `expired`: as it says it of an access token. */

@@ -8,8 +8,8 @@ import { normalizerFor } from '../../shared/providers/normalizers.ts';
 import { type DayWindow, rawPages, type VendorPage } from '../../shared/providers/pages.ts';
 import type { PushKeys, PushRequest } from '../../shared/providers/push.ts';
 import type { ProviderCredentials, Talk, VendorReply, VendorRequest } from '../../shared/providers/vendor.ts';
-import type { LifeDay } from '../../shared/sandbox/vendor/life.ts';
-import type { ItemsOf, VendorShapes } from '../../shared/sandbox/vendor/shapes.ts';
+import type { LifeDay } from '../../shared/sandbox/cloud/life.ts';
+import type { ItemsOf, VendorShapes } from '../../shared/sandbox/cloud/shapes.ts';
 
 export const testCredentials: ProviderCredentials = { clientId: 'client-1', clientSecret: 'secret-1', more: {} };
 

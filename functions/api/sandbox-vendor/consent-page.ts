@@ -5,7 +5,7 @@ import { badSign } from '../../../shared/http/pages/signs.ts';
 import type { CloudProviderId } from '../../../shared/model/provider.ts';
 import { personaIds } from '../../../shared/model/sandbox.ts';
 import { providers } from '../../../shared/providers/catalog.ts';
-import type { ConsentAsked } from '../../../shared/sandbox/vendor/consent.ts';
+import type { ConsentAsked } from '../../../shared/sandbox/cloud/consent.ts';
 import type { ChosenLife } from './choice.ts';
 
 const personaNames: Readonly<Record<(typeof personaIds)[number], string>> = {

@@ -2,8 +2,8 @@
 import { createHmac } from 'node:crypto';
 import { sandboxCredentials } from '../../../shared/domain/providers/configured.ts';
 import type { CloudProviderId } from '../../../shared/model/provider.ts';
-import { accountOfLife, shownAccount } from '../../../shared/sandbox/vendor/account.ts';
-import { builtInVendor } from '../../../shared/sandbox/vendor/built-in.ts';
+import { accountOfLife, shownAccount } from '../../../shared/sandbox/cloud/account.ts';
+import { builtInVendor } from '../../../shared/sandbox/cloud/built-in.ts';
 import { arrowTo } from './map-arrows.ts';
 import type { PostOffice } from './post-office.ts';
 import { good, known, type Step, type Travellers } from './travellers.ts';

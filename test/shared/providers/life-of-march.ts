@@ -1,5 +1,5 @@
 // Two days of a life in Paris, written down by hand: what every vendor of the sandbox should tell alike.
-import type { LifeDay } from '../../../shared/sandbox/vendor/life.ts';
+import type { LifeDay } from '../../../shared/sandbox/cloud/life.ts';
 
 const minute = 60_000;
 const paris = 60;

@@ -4,10 +4,10 @@ import { SandboxPersona } from '../../../shared/model/sandbox.ts';
 import { adapterOf } from '../../../shared/providers/adapters.ts';
 import { normalizerFor } from '../../../shared/providers/normalizers.ts';
 import { rawPages } from '../../../shared/providers/pages.ts';
-import { accountOfLife } from '../../../shared/sandbox/vendor/account.ts';
-import { itemsOfLife } from '../../../shared/sandbox/vendor/built-in.ts';
-import { polarShapes } from '../../../shared/sandbox/vendors/polar.ts';
-import { stravaShapes } from '../../../shared/sandbox/vendors/strava.ts';
+import { accountOfLife } from '../../../shared/sandbox/cloud/account.ts';
+import { itemsOfLife } from '../../../shared/sandbox/cloud/built-in.ts';
+import { polarShapes } from '../../../shared/sandbox/cloud/makers/polar.ts';
+import { stravaShapes } from '../../../shared/sandbox/cloud/makers/strava.ts';
 import { credentials } from '../../harness/talking.ts';
 import { toldBySandbox } from '../../harness/told-by-sandbox.ts';
 

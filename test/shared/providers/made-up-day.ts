@@ -1,6 +1,6 @@
 // Dates in a life with plain numbers, for what a vendor of the sandbox tells and its adapter reads back.
 import { addDays, dayBounds } from '../../../shared/model/local-day.ts';
-import type { LifeDay } from '../../../shared/sandbox/vendor/life.ts';
+import type { LifeDay } from '../../../shared/sandbox/cloud/life.ts';
 
 const hour = 3_600_000;
 const minute = 60_000;

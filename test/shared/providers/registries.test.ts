@@ -5,7 +5,7 @@ import { adapterOf, pushOf } from '../../../shared/providers/adapters.ts';
 import { providers } from '../../../shared/providers/catalog.ts';
 import { normalizerFor } from '../../../shared/providers/normalizers.ts';
 import { setupOf } from '../../../shared/providers/setups.ts';
-import { shapesOf } from '../../../shared/sandbox/vendor/every-shape.ts';
+import { shapesOf } from '../../../shared/sandbox/cloud/every-shape.ts';
 
 describe.each(cloudProviderIds)('%s', (provider) => {
   const descriptor = providers[provider];

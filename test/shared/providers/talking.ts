@@ -3,8 +3,8 @@ import type { Asked } from '../../../shared/providers/adapter.ts';
 import type { Normalized, Normalizer } from '../../../shared/providers/normalizer.ts';
 import { rawPages, type VendorPage } from '../../../shared/providers/pages.ts';
 import type { ProviderCredentials, Talk, VendorReply, VendorRequest } from '../../../shared/providers/vendor.ts';
-import type { LifeDay } from '../../../shared/sandbox/vendor/life.ts';
-import type { VendorShapes } from '../../../shared/sandbox/vendor/shapes.ts';
+import type { LifeDay } from '../../../shared/sandbox/cloud/life.ts';
+import type { VendorShapes } from '../../../shared/sandbox/cloud/shapes.ts';
 
 export const replied = (body: unknown, status = 200, headers: Readonly<Record<string, string>> = {}): VendorReply => ({
   status,

@@ -3,12 +3,12 @@ import { expect, test } from 'vitest';
 import { datesInRange } from '../../../shared/model/local-day.ts';
 import { SandboxPersona } from '../../../shared/model/sandbox.ts';
 import { adapterOf } from '../../../shared/providers/adapters.ts';
-import { accountOfLife } from '../../../shared/sandbox/vendor/account.ts';
-import { itemsOfLife } from '../../../shared/sandbox/vendor/built-in.ts';
-import { lifeDays } from '../../../shared/sandbox/vendor/living.ts';
-import { ouraShapes } from '../../../shared/sandbox/vendors/oura.ts';
-import { ultrahumanShapes } from '../../../shared/sandbox/vendors/ultrahuman.ts';
-import { whoopShapes } from '../../../shared/sandbox/vendors/whoop.ts';
+import { accountOfLife } from '../../../shared/sandbox/cloud/account.ts';
+import { itemsOfLife } from '../../../shared/sandbox/cloud/built-in.ts';
+import { lifeDays } from '../../../shared/sandbox/cloud/living.ts';
+import { ouraShapes } from '../../../shared/sandbox/cloud/makers/oura.ts';
+import { ultrahumanShapes } from '../../../shared/sandbox/cloud/makers/ultrahuman.ts';
+import { whoopShapes } from '../../../shared/sandbox/cloud/makers/whoop.ts';
 import { askedFor, normalizedPages, playedBy, talked } from '../../harness/vendor-talk.ts';
 
 const nowMs = Date.parse('2026-03-31T15:00:00Z');

@@ -5,12 +5,12 @@ import { SandboxPersona } from '../../../shared/model/sandbox.ts';
 import type { CloudAdapter } from '../../../shared/providers/adapter.ts';
 import { adapterOf } from '../../../shared/providers/adapters.ts';
 import { garminPush } from '../../../shared/providers/garmin/push.ts';
-import type { LifeDay } from '../../../shared/sandbox/vendor/life.ts';
-import { lifeDays } from '../../../shared/sandbox/vendor/living.ts';
-import type { VendorShapes } from '../../../shared/sandbox/vendor/shapes.ts';
-import { corosShapes } from '../../../shared/sandbox/vendors/coros.ts';
-import { garminShapes } from '../../../shared/sandbox/vendors/garmin.ts';
-import { suuntoShapes } from '../../../shared/sandbox/vendors/suunto.ts';
+import type { LifeDay } from '../../../shared/sandbox/cloud/life.ts';
+import { lifeDays } from '../../../shared/sandbox/cloud/living.ts';
+import { corosShapes } from '../../../shared/sandbox/cloud/makers/coros.ts';
+import { garminShapes } from '../../../shared/sandbox/cloud/makers/garmin.ts';
+import { suuntoShapes } from '../../../shared/sandbox/cloud/makers/suunto.ts';
+import type { VendorShapes } from '../../../shared/sandbox/cloud/shapes.ts';
 import {
   askedFor,
   holding,

@@ -5,7 +5,7 @@ import { disconnectDevice, listDevices } from '../../../../shared/domain/devices
 import { deleteUser } from '../../../../shared/domain/erasure/delete-user.ts';
 import { eraseUser } from '../../../../shared/domain/erasure/erase-user.ts';
 import { ownSubject } from '../../../../shared/domain/users/own-subject.ts';
-import type { VendorCall } from '../../../../shared/sandbox/vendor/call.ts';
+import type { VendorCall } from '../../../../shared/sandbox/cloud/call.ts';
 import { hours, minutes, ouraNight, type SyncWorld, syncWorld } from '../../../harness/sync-world.ts';
 import { refreshes } from '../../../harness/vendor-in-process.ts';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { keepSubscribed } from '../../../../shared/domain/sync/keep-subscribed.ts';
-import type { VendorCall } from '../../../../shared/sandbox/vendor/call.ts';
+import type { VendorCall } from '../../../../shared/sandbox/cloud/call.ts';
 import { hours, minutes, syncWorld } from '../../../harness/sync-world.ts';
 
 const subscribing = ({ path, method }: VendorCall): boolean =>

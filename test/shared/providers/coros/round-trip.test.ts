@@ -5,8 +5,8 @@ import { corosFetch } from '../../../../shared/providers/coros/fetch.ts';
 import { corosGrant } from '../../../../shared/providers/coros/grant.ts';
 import { corosPush } from '../../../../shared/providers/coros/push.ts';
 import type { VendorRequest } from '../../../../shared/providers/vendor.ts';
-import type { LifeDay } from '../../../../shared/sandbox/vendor/life.ts';
-import { corosShapes } from '../../../../shared/sandbox/vendors/coros.ts';
+import type { LifeDay } from '../../../../shared/sandbox/cloud/life.ts';
+import { corosShapes } from '../../../../shared/sandbox/cloud/makers/coros.ts';
 import {
   askedFor,
   holding,

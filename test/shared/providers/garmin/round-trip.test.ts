@@ -5,8 +5,8 @@ import { garminFetch } from '../../../../shared/providers/garmin/fetch.ts';
 import { normalizeGarmin } from '../../../../shared/providers/garmin/normalize.ts';
 import { garminPush } from '../../../../shared/providers/garmin/push.ts';
 import type { PushKeys } from '../../../../shared/providers/push.ts';
-import type { OutgoingPush } from '../../../../shared/sandbox/vendor/shapes.ts';
-import { garminShapes } from '../../../../shared/sandbox/vendors/garmin.ts';
+import { garminShapes } from '../../../../shared/sandbox/cloud/makers/garmin.ts';
+import type { OutgoingPush } from '../../../../shared/sandbox/cloud/shapes.ts';
 import { talked } from '../../../harness/vendor-talk.ts';
 import { madeUpDay, madeUpDays } from '../made-up-day.ts';
 

@@ -2,7 +2,7 @@ import { generateKeyPairSync, sign } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { googleHealthPush } from '../../../../shared/providers/google-health/push.ts';
 import type { PushKeys, PushRequest } from '../../../../shared/providers/push.ts';
-import { googleHealthShapes } from '../../../../shared/sandbox/vendors/google-health.ts';
+import { googleHealthShapes } from '../../../../shared/sandbox/cloud/makers/google-health.ts';
 import { lifeOfMarch } from '../life-of-march.ts';
 
 const receivedMs = Date.UTC(2026, 2, 7, 12);

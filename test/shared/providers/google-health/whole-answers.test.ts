@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { googleHealthFetch } from '../../../../shared/providers/google-health/fetch.ts';
 import { normalizeGoogleHealth } from '../../../../shared/providers/google-health/normalize.ts';
-import { googleHealthShapes } from '../../../../shared/sandbox/vendors/google-health.ts';
+import { googleHealthShapes } from '../../../../shared/sandbox/cloud/makers/google-health.ts';
 import { lifeOfMarch } from '../life-of-march.ts';
 import { normalizedPages, servedBy, talked, testAsked } from '../talking.ts';
 import { beat, nap, night, page, total, totals, walk } from './payloads.ts';

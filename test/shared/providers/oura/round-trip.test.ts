@@ -2,8 +2,8 @@
 import { expect, test } from 'vitest';
 import { ouraFetch } from '../../../../shared/providers/oura/fetch.ts';
 import { ouraPush } from '../../../../shared/providers/oura/push.ts';
-import type { LifeDay } from '../../../../shared/sandbox/vendor/life.ts';
-import { ouraShapes } from '../../../../shared/sandbox/vendors/oura.ts';
+import type { LifeDay } from '../../../../shared/sandbox/cloud/life.ts';
+import { ouraShapes } from '../../../../shared/sandbox/cloud/makers/oura.ts';
 import {
   askedFor,
   itemsOfDays,

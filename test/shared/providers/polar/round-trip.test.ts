@@ -7,7 +7,7 @@ import { normalizePolar } from '../../../../shared/providers/polar/normalize.ts'
 import { polarPush } from '../../../../shared/providers/polar/push.ts';
 import { polarWebhook } from '../../../../shared/providers/polar/webhook.ts';
 import type { PushKeys } from '../../../../shared/providers/push.ts';
-import { polarShapes } from '../../../../shared/sandbox/vendors/polar.ts';
+import { polarShapes } from '../../../../shared/sandbox/cloud/makers/polar.ts';
 import { credentials } from '../../../harness/talking.ts';
 import { itemsOfDays, toldBySandbox } from '../../../harness/told-by-sandbox.ts';
 import { madeUpDay } from '../made-up-day.ts';

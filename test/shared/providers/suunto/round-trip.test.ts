@@ -5,7 +5,7 @@ import type { PushKeys } from '../../../../shared/providers/push.ts';
 import { suuntoFetch } from '../../../../shared/providers/suunto/fetch.ts';
 import { normalizeSuunto } from '../../../../shared/providers/suunto/normalize.ts';
 import { suuntoPush } from '../../../../shared/providers/suunto/push.ts';
-import { suuntoShapes } from '../../../../shared/sandbox/vendors/suunto.ts';
+import { suuntoShapes } from '../../../../shared/sandbox/cloud/makers/suunto.ts';
 import { itemsOfDays, playedBy, talked } from '../../../harness/vendor-talk.ts';
 import { madeUpDay, madeUpDays } from '../made-up-day.ts';
 

@@ -1,8 +1,8 @@
 // What the sandbox tells in Ultrahuman's words is read back as the life it was made from.
 import { expect, test } from 'vitest';
 import { ultrahumanFetch } from '../../../../shared/providers/ultrahuman/fetch.ts';
-import type { LifeDay } from '../../../../shared/sandbox/vendor/life.ts';
-import { ultrahumanShapes } from '../../../../shared/sandbox/vendors/ultrahuman.ts';
+import type { LifeDay } from '../../../../shared/sandbox/cloud/life.ts';
+import { ultrahumanShapes } from '../../../../shared/sandbox/cloud/makers/ultrahuman.ts';
 import { askedFor, itemsOfDays, lifeDayOf, normalizedPages, playedBy, talked } from '../../../harness/vendor-talk.ts';
 
 const at = (text: string): number => Date.parse(text);

@@ -2,8 +2,8 @@
 import { expect, test } from 'vitest';
 import { whoopFetch } from '../../../../shared/providers/whoop/fetch.ts';
 import { whoopPush } from '../../../../shared/providers/whoop/push.ts';
-import type { LifeDay } from '../../../../shared/sandbox/vendor/life.ts';
-import { whoopShapes } from '../../../../shared/sandbox/vendors/whoop.ts';
+import type { LifeDay } from '../../../../shared/sandbox/cloud/life.ts';
+import { whoopShapes } from '../../../../shared/sandbox/cloud/makers/whoop.ts';
 import {
   askedFor,
   itemsOfDays,

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { PushKeys, PushRequest } from '../../../../shared/providers/push.ts';
 import { withingsPush } from '../../../../shared/providers/withings/push.ts';
-import { withingsShapes } from '../../../../shared/sandbox/vendors/withings.ts';
+import { withingsShapes } from '../../../../shared/sandbox/cloud/makers/withings.ts';
 import { lifeOfMarch } from '../life-of-march.ts';
 import { testCredentials } from '../talking.ts';
 

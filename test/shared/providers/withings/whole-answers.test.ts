@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { withingsFetch } from '../../../../shared/providers/withings/fetch.ts';
 import { normalizeWithings } from '../../../../shared/providers/withings/normalize.ts';
-import { withingsShapes } from '../../../../shared/sandbox/vendors/withings.ts';
+import { withingsShapes } from '../../../../shared/sandbox/cloud/makers/withings.ts';
 import { lifeOfMarch } from '../life-of-march.ts';
 import { normalizedPages, servedBy, talked, testAsked } from '../talking.ts';
 import { nap, night, page, swim, walk, watchDay, weighing } from './payloads.ts';

@@ -1,6 +1,6 @@
 // A made-up life in COROS' items.
 import { createHash } from 'node:crypto';
-import type { LifeDay, LifeWorkout } from '../vendor/life.ts';
+import type { LifeDay, LifeWorkout } from '../life.ts';
 
 const modes: Readonly<Record<string, number>> = { running: 8, cycling: 9, swimming: 10, walking: 31 };
 

@@ -1,5 +1,5 @@
 // A made-up life in Oura's documents.
-import type { LifeDay, LifeSleep, LifeWorkout } from '../vendor/life.ts';
+import type { LifeDay, LifeSleep, LifeWorkout } from '../life.ts';
 import { nameUuid } from './name-uuid.ts';
 import { offsetTime } from './offset-time.ts';
 

@@ -1,8 +1,8 @@
 // The sandbox's vendor as COROS: 200 whatever happens, tokens in the query, days by the watch's calendar, ids longer than a double can count.
 import * as z from 'zod';
-import { addDays, daysBetween, isCalendarDate, utcDay } from '../../model/local-day.ts';
-import type { VendorReply } from '../../providers/vendor.ts';
-import { type DataRequest, type ItemsOf, type OutgoingPush, type VendorShapes, vendorJson } from '../vendor/shapes.ts';
+import { addDays, daysBetween, isCalendarDate, utcDay } from '../../../model/local-day.ts';
+import type { VendorReply } from '../../../providers/vendor.ts';
+import { type DataRequest, type ItemsOf, type OutgoingPush, type VendorShapes, vendorJson } from '../shapes.ts';
 import { corosItems } from './coros-items.ts';
 
 const mostDays = 30;

@@ -1,6 +1,6 @@
 // A made-up life in Google Health's data points.
 import { createHash } from 'node:crypto';
-import type { LifeDay, LifeSleep, LifeWorkout } from '../vendor/life.ts';
+import type { LifeDay, LifeSleep, LifeWorkout } from '../life.ts';
 
 const types: Readonly<Record<string, string>> = {
   walking: 'WALKING',

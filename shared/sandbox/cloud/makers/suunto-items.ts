@@ -1,7 +1,7 @@
 // A made-up life in Suunto's items.
 import { createHash } from 'node:crypto';
-import { zoneOffsetMinutes } from '../../model/zone.ts';
-import type { LifeDay, LifeSleep, LifeWorkout } from '../vendor/life.ts';
+import { zoneOffsetMinutes } from '../../../model/zone.ts';
+import type { LifeDay, LifeSleep, LifeWorkout } from '../life.ts';
 
 const two = (value: number): string => String(value).padStart(2, '0');
 

@@ -1,15 +1,15 @@
 // Every vendor that the sandbox can play.
 import type { CloudProviderId } from '../../model/provider.ts';
-import { corosShapes } from '../vendors/coros.ts';
-import { garminShapes } from '../vendors/garmin.ts';
-import { googleHealthShapes } from '../vendors/google-health.ts';
-import { ouraShapes } from '../vendors/oura.ts';
-import { polarShapes } from '../vendors/polar.ts';
-import { stravaShapes } from '../vendors/strava.ts';
-import { suuntoShapes } from '../vendors/suunto.ts';
-import { ultrahumanShapes } from '../vendors/ultrahuman.ts';
-import { whoopShapes } from '../vendors/whoop.ts';
-import { withingsShapes } from '../vendors/withings.ts';
+import { corosShapes } from './makers/coros.ts';
+import { garminShapes } from './makers/garmin.ts';
+import { googleHealthShapes } from './makers/google-health.ts';
+import { ouraShapes } from './makers/oura.ts';
+import { polarShapes } from './makers/polar.ts';
+import { stravaShapes } from './makers/strava.ts';
+import { suuntoShapes } from './makers/suunto.ts';
+import { ultrahumanShapes } from './makers/ultrahuman.ts';
+import { whoopShapes } from './makers/whoop.ts';
+import { withingsShapes } from './makers/withings.ts';
 import type { VendorShapes } from './shapes.ts';
 
 const shapes: Readonly<Record<CloudProviderId, VendorShapes>> = {

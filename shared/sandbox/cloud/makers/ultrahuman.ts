@@ -1,8 +1,8 @@
 // Ultrahuman as the sandbox plays it: one day a request, each a list of kinds.
 import * as z from 'zod';
-import { isCalendarDate } from '../../model/local-day.ts';
-import type { LifeDay, LifeSleep } from '../vendor/life.ts';
-import { type VendorShapes, vendorJson } from '../vendor/shapes.ts';
+import { isCalendarDate } from '../../../model/local-day.ts';
+import type { LifeDay, LifeSleep } from '../life.ts';
+import { type VendorShapes, vendorJson } from '../shapes.ts';
 
 const base = '/api/partners/v1/user_data';
 

@@ -1,6 +1,6 @@
 // A made-up life in Withings' items.
 import { createHash } from 'node:crypto';
-import type { LifeDay, LifeSleep, LifeWorkout } from '../vendor/life.ts';
+import type { LifeDay, LifeSleep, LifeWorkout } from '../life.ts';
 
 const categories: Readonly<Record<string, number>> = { walking: 1, running: 2, hiking: 3, cycling: 6, swimming: 7 };
 const other = 36;

@@ -1,9 +1,9 @@
 // Strava as the sandbox plays it: activities in lists and in full, heart-rate streams, one push subscription, and events about activities.
 import { createHmac } from 'node:crypto';
 import * as z from 'zod';
-import type { PushKeys } from '../../providers/push.ts';
-import type { LifeDay, LifeWorkout } from '../vendor/life.ts';
-import { type DataRequest, type ItemsOf, type OutgoingPush, type VendorShapes, vendorJson } from '../vendor/shapes.ts';
+import type { PushKeys } from '../../../providers/push.ts';
+import type { LifeDay, LifeWorkout } from '../life.ts';
+import { type DataRequest, type ItemsOf, type OutgoingPush, type VendorShapes, vendorJson } from '../shapes.ts';
 import { numberFor } from './number-for.ts';
 
 const mostPerPage = 200;

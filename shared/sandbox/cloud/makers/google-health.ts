@@ -1,5 +1,5 @@
 // The sandbox's vendor as Google Health: totals and averages made from points, and points filtered as Google filters them.
-import { type DataRequest, type ItemsOf, type VendorShapes, vendorJson } from '../vendor/shapes.ts';
+import { type DataRequest, type ItemsOf, type VendorShapes, vendorJson } from '../shapes.ts';
 import { googleHealthLife } from './google-health-life.ts';
 
 /** Sessions come in no more than 25; with fewer a fortnight of nights has two pages. */

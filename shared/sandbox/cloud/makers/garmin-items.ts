@@ -1,7 +1,7 @@
 // A made-up life in Garmin's summaries. What was not measured is left out, as Garmin leaves it out.
 import { createHash } from 'node:crypto';
-import { zoneOffsetSeconds } from '../../model/zone.ts';
-import type { LifeDay, LifeSleep, LifeWorkout } from '../vendor/life.ts';
+import { zoneOffsetSeconds } from '../../../model/zone.ts';
+import type { LifeDay, LifeSleep, LifeWorkout } from '../life.ts';
 
 const seconds = (ms: number): number => Math.floor(ms / 1000);
 

@@ -1,8 +1,8 @@
 // WHOOP as the sandbox plays it: lists newest first, at most 25 a page, and signed notes.
 import { createHmac } from 'node:crypto';
 import * as z from 'zod';
-import { addDays, utcDay } from '../../model/local-day.ts';
-import { type DataRequest, type ItemsOf, type VendorShapes, vendorJson } from '../vendor/shapes.ts';
+import { addDays, utcDay } from '../../../model/local-day.ts';
+import { type DataRequest, type ItemsOf, type VendorShapes, vendorJson } from '../shapes.ts';
 import { nameUuid } from './name-uuid.ts';
 import { whoopItems } from './whoop-items.ts';
 

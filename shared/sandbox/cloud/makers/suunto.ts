@@ -1,8 +1,8 @@
 // The sandbox's vendor as Suunto: samples and statistics of up to 28 days, workouts in pages, signed notifications.
 import { createHmac } from 'node:crypto';
 import * as z from 'zod';
-import { addDays, dayMs, utcDay } from '../../model/local-day.ts';
-import { type DataRequest, type ItemsOf, type OutgoingPush, type VendorShapes, vendorJson } from '../vendor/shapes.ts';
+import { addDays, dayMs, utcDay } from '../../../model/local-day.ts';
+import { type DataRequest, type ItemsOf, type OutgoingPush, type VendorShapes, vendorJson } from '../shapes.ts';
 import { suuntoItems } from './suunto-items.ts';
 
 const longestMs = 28 * dayMs;

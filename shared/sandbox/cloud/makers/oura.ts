@@ -1,8 +1,8 @@
 // Oura as the sandbox plays it: collections with tokens from page to page, documents by id, subscriptions, signed notes.
 import { createHmac } from 'node:crypto';
 import * as z from 'zod';
-import { addDays, utcDay } from '../../model/local-day.ts';
-import { type DataRequest, type ItemsOf, type VendorShapes, vendorJson } from '../vendor/shapes.ts';
+import { addDays, utcDay } from '../../../model/local-day.ts';
+import { type DataRequest, type ItemsOf, type VendorShapes, vendorJson } from '../shapes.ts';
 import { nameUuid } from './name-uuid.ts';
 import { ouraItems } from './oura-items.ts';
 

@@ -4,8 +4,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { CloudProviderId } from '../../../../shared/model/provider.ts';
 import { providers } from '../../../../shared/providers/catalog.ts';
 import { basicAuth } from '../../../../shared/providers/vendor.ts';
-import { sandboxUrl } from '../../../../shared/sandbox/vendor/address.ts';
-import { type VendorShapes, vendorJson } from '../../../../shared/sandbox/vendor/shapes.ts';
+import { sandboxUrl } from '../../../../shared/sandbox/cloud/address.ts';
+import { type VendorShapes, vendorJson } from '../../../../shared/sandbox/cloud/shapes.ts';
 import { stillClock, type TestClock } from '../../../harness/clock.ts';
 import { broken, isPath, isRefresh, startVendor, tooMany, type VendorServer } from '../../../harness/vendor-server.ts';
 

@@ -1,6 +1,7 @@
 // A made-up life in WHOOP's records.
-import type { LifeDay, LifeSleep, LifeWorkout } from '../vendor/life.ts';
-import { offsetText } from '../whereabouts.ts';
+
+import { offsetText } from '../../whereabouts.ts';
+import type { LifeDay, LifeSleep, LifeWorkout } from '../life.ts';
 import { nameUuid } from './name-uuid.ts';
 
 const kilojoules = 4.184;

@@ -1,7 +1,7 @@
 // The sandbox's vendor as Garmin: it may not be asked for data, only to send it again, and pushes each date as lists by kind.
-import { dayMs } from '../../model/local-day.ts';
-import type { LifeDay } from '../vendor/life.ts';
-import { type DataRequest, type OutgoingPush, type VendorShapes, vendorJson } from '../vendor/shapes.ts';
+import { dayMs } from '../../../model/local-day.ts';
+import type { LifeDay } from '../life.ts';
+import { type DataRequest, type OutgoingPush, type VendorShapes, vendorJson } from '../shapes.ts';
 import { garminActivities, garminSummaries } from './garmin-items.ts';
 
 const backfills = new Set([

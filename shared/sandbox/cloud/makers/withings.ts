@@ -1,5 +1,5 @@
 // The sandbox's vendor as Withings: everything is a POST with an action, answered with 200 and a status in the body.
-import { type DataRequest, type ItemsOf, type VendorShapes, vendorJson } from '../vendor/shapes.ts';
+import { type DataRequest, type ItemsOf, type VendorShapes, vendorJson } from '../shapes.ts';
 import { withingsLife } from './withings-life.ts';
 
 /** Theirs are of up to 300; with fewer a month of days has two. */

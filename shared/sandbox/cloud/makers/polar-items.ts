@@ -1,5 +1,5 @@
 // Made-up days in Polar's items: local clock times, durations in words, hypnograms by the minute.
-import type { LifeDay, LifeSleep, LifeWorkout } from '../vendor/life.ts';
+import type { LifeDay, LifeSleep, LifeWorkout } from '../life.ts';
 import { numberFor } from './number-for.ts';
 
 const minuteMs = 60_000;

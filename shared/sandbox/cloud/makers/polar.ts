@@ -1,10 +1,10 @@
 // Polar as the sandbox plays it: lists of the last weeks, days by range, nothing found as 404 or 204, and webhooks signed with the key of their making.
 import { createHmac, randomBytes } from 'node:crypto';
 import * as z from 'zod';
-import { addDays, daysBetween, isCalendarDate } from '../../model/local-day.ts';
-import type { PushKeys } from '../../providers/push.ts';
-import type { LifeDay } from '../vendor/life.ts';
-import { type DataRequest, type ItemsOf, type OutgoingPush, type VendorShapes, vendorJson } from '../vendor/shapes.ts';
+import { addDays, daysBetween, isCalendarDate } from '../../../model/local-day.ts';
+import type { PushKeys } from '../../../providers/push.ts';
+import type { LifeDay } from '../life.ts';
+import { type DataRequest, type ItemsOf, type OutgoingPush, type VendorShapes, vendorJson } from '../shapes.ts';
 import { polarExerciseId, polarItems } from './polar-items.ts';
 
 const mostDays = 28;

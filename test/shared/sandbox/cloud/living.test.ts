@@ -3,9 +3,9 @@ import { describe, expect, test } from 'vitest';
 import { makeId } from '../../../../shared/model/ids.ts';
 import { addDays, todayIn } from '../../../../shared/model/local-day.ts';
 import { personaIds } from '../../../../shared/model/sandbox.ts';
+import { accountOfLife, lifeOfAccount, shownAccount } from '../../../../shared/sandbox/cloud/account.ts';
+import { lifeDay, lifeDays } from '../../../../shared/sandbox/cloud/living.ts';
 import { sandboxDates, sandboxDay } from '../../../../shared/sandbox/sandbox-day.ts';
-import { accountOfLife, lifeOfAccount, shownAccount } from '../../../../shared/sandbox/vendor/account.ts';
-import { lifeDay, lifeDays } from '../../../../shared/sandbox/vendor/living.ts';
 
 const nowMs = Date.parse('2026-06-14T14:10:00Z');
 const userId = makeId('user', nowMs, new Uint8Array(10).fill(7));
