@@ -3,7 +3,7 @@ import { disconnectDevice } from '../../../../shared/domain/devices/devices.ts';
 import { deleteUser } from '../../../../shared/domain/erasure/delete-user.ts';
 import { eraseUser } from '../../../../shared/domain/erasure/erase-user.ts';
 import { revokeConsent } from '../../../../shared/domain/sync/revoke-consent.ts';
-import type { VendorCall } from '../../../../shared/sandbox/vendor/call.ts';
+import type { VendorCall } from '../../../../shared/sandbox/cloud/call.ts';
 import { due } from '../../../../shared/store/due.ts';
 import { keys, userPartition } from '../../../../shared/store/keys.ts';
 import { revocationRows } from '../../../../shared/store/revocations.ts';
