@@ -41,6 +41,7 @@ export async function applyBatches(
   const { uploads, left } = await readBatches(deps, user.id, batches);
   const unsettled = unsettledBy(batches, before);
   const plan = await planFor(deps, subject, device, uploads, unsettled);
+  tellSurplus(deps, user.id, batches, plan);
   const changed = summary(plan, batches);
   const disturbed = { kind: 'disturbed', unsettled: begun(plan, unsettled) } as const;
   const noted = changed ? await note(deps, user.id, batches, changed) : batches;
@@ -48,6 +49,19 @@ export async function applyBatches(
   if (!(await writePlan(deps, user.id, device.ordinal, plan))) return disturbed;
   await consolidateDays(deps, subject, plan.dates, plan.normalized);
   return finish(deps, subject, { batches: noted, left }, device, plan.stages, changed, disturbed.unsettled);
+}
+
+/** What a phone brings too many of is told to it at the door; a vendor is told nothing. */
+function tellSurplus({ log }: Deps, userId: string, batches: readonly BatchRow[], { sleep, workouts }: Plan): void {
+  const count = sleep.surplus + workouts.surplus;
+  if (count > 0)
+    log('warn', 'some records of an upload were rejected', {
+      user_id: userId,
+      batch: batches[0]?.batch,
+      source: batches[0]?.source,
+      count,
+      codes: ['limit_exceeded'],
+    });
 }
 
 const metricsOf = ({ samples, days }: Plan) => [

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { makeId } from '../../model/ids.ts';
 import { addDays, type DateRange, localDate, utcDay } from '../../model/local-day.ts';
 import type { HeartRatePoint, SleepRecord, WorkoutRecord } from '../../model/records.ts';
+import { uploadLimits } from '../../model/upload.ts';
 import type { SessionDay, SleepRow, WorkoutRow } from '../../store/sessions.ts';
 import { type Identified, KnownSessions } from './known-sessions.ts';
 import type { DeviceContext } from './sample-changes.ts';
@@ -27,6 +28,8 @@ export interface SessionChanges<Row> {
   before: ReadonlyMap<string, SessionDay<Row>>;
   /** And as it is afterwards. */
   now: Map<string, SessionDay<Row>>;
+  /** So many were left out: their day has as many of the device as it can have. */
+  surplus: number;
 }
 
 /** Where an earlier version of a session may stand: it started at the same time, and lasted at most a day. */
@@ -120,6 +123,7 @@ export function intoDays<Row extends Known>(
     }
   };
   const open = [...claims];
+  let surplus = 0;
   for (const given of incoming) {
     for (let next = open[0]; next && next.receivedMs <= given.receivedMs; next = open[0]) {
       takeBack(next);
@@ -130,6 +134,10 @@ export function intoDays<Row extends Known>(
     const [first] = before;
     const row: Row = first ? { ...given, ...keptOf(first.row) } : given;
     const date = dateOf(row);
+    if (!standing.some((each) => each.date === date) && isFull(rowsOn.get(date), row.device)) {
+      surplus += 1;
+      continue;
+    }
     dates.add(date);
     for (const each of standing) dates.add(each.date);
     if (standing.length > 1) keepers.add(date);
@@ -154,7 +162,15 @@ export function intoDays<Row extends Known>(
     ({ date, sessions }) =>
       keepers.has(date) || JSON.stringify(sessions) !== JSON.stringify(before.get(date)?.sessions ?? []),
   );
-  return { days, dates, now, before };
+  return { days, dates, now, before, surplus };
+}
+
+/** A day is read and written as a whole, and so is every day that a worker has at once. */
+function isFull(rows: ReadonlySet<Known> | undefined, device: number): boolean {
+  if (!rows || rows.size < uploadLimits.sessionsADay) return false;
+  let own = 0;
+  for (const row of rows) if (row.device === device) own += 1;
+  return own >= uploadLimits.sessionsADay;
 }
 
 /** A name that was learned once stays, too. */

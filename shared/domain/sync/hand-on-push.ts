@@ -14,7 +14,7 @@ import { takeNotes } from './take-notes.ts';
 
 const peopleAtOnce = 16;
 /** What a worker is done with in a few seconds. */
-const mostPeople = 250;
+const mostPeople = 1_000;
 /** Packed it fits an item of the table, whatever it is. */
 const mostCharacters = 100_000;
 const packing = { level: 1 };
@@ -45,14 +45,16 @@ export async function handOn(
   people: readonly NotedPerson[],
 ): Promise<void> {
   const { pieces, long } = cutUp(people);
+  const made = pieces.map((text) => ({ piece: newId(deps, 'piece'), people: gzipSync(text, packing) }));
+  const nowMs = deps.clock.now();
   await Promise.all([
-    ...pieces.map(async (text) => {
-      const piece = newId(deps, 'piece');
-      await pushPieceRows(deps.store).put(piece, { provider, env, people: gzipSync(text, packing) }, deps.clock.now());
-      await wake(deps, 'sync', { piece_id: piece });
-    }),
+    ...made.map(({ piece, people: packed }) =>
+      pushPieceRows(deps.store).put(piece, { provider, env, people: packed }, nowMs),
+    ),
     ...long.map((person) => takeFor(deps, provider, env, person)),
   ]);
+  // Only now: whoever works them off is not to be in the way of those that are still being kept.
+  await Promise.all(made.map(({ piece }) => wake(deps, 'sync', { piece_id: piece })));
 }
 
 /** As texts; those who are too long for one are few, by the size of a push. */
