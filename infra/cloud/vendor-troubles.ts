@@ -47,6 +47,18 @@ export const vendorTroubles: Partial<Record<string, readonly Trouble[]>> = {
       percent: 1,
       whatItMeans: `Many people are disconnected at once, because a vendor says that their consent has ended. ${byProvider}`,
     },
+    {
+      name: 'ConsentsDoubted',
+      lines: [{ says: 'too many consents ended within an hour; the device stays connected and is asked again' }],
+      atLeast: 1,
+      whatItMeans: `A vendor says of more people than usual that their consent has ended: it is not believed for now, and asked again every hour. Find out whether the vendor errs, or the table was restored to an earlier time; "disconnects_per_hour" in the provider's settings stops it altogether (0), or lets it through. ${byProvider}`,
+    },
+    {
+      name: 'ConsentsNotGivenBack',
+      lines: [{ says: 'a consent could not be given back; its tokens are erased' }],
+      atLeast: 1,
+      whatItMeans: `A vendor did not take a consent back within a day after a disconnect or a deletion: it stays with the vendor until the person ends it there. ${byProvider}`,
+    },
   ],
   push: [
     {

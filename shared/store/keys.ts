@@ -138,6 +138,11 @@ export const keys = {
   }),
   /** A part of a push that tells of many people, until it was found out whom. */
   pushPiece: (piece: string): Key => ({ pk: `${pushPiecePrefix}${piece}`, sk: 'PIECE' }),
+  /** How many people a vendor's word has disconnected in an hour. */
+  endedConsents: (provider: string, env: Environment, hour: number): Key => ({
+    pk: `VE#${provider}#${env}#${hour}`,
+    sk: 'ENDED',
+  }),
   /** The mark of one of a vendor's limits, which all workers share. */
   vendorLimit: (name: string): Key => ({ pk: `VL#${name}`, sk: 'LIMIT' }),
   signingKey: (kid: string): Key => ({ pk: 'SIGNING', sk: kid }),

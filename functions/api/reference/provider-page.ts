@@ -1,4 +1,5 @@
 // How a team sets one provider up, made from its descriptor and set-up, with the addresses of this deployment.
+import { usualDisconnectsPerHour } from '../../../shared/domain/providers/configured.ts';
 import { escaped, type Markup, markup } from '../../../shared/http/pages/markup.ts';
 import { categoryNames } from '../../../shared/model/metric-table.ts';
 import { categoriesOf, metricRow } from '../../../shared/model/metrics.ts';
@@ -90,7 +91,8 @@ npm start</code></pre>
   --secret-string '${JSON.stringify({ [id]: example })}'</code></pre>
 <p>Put all your providers into that one object: it replaces what was there. <code>GET /v1/providers</code> with a live key then says <code>"available": true</code>. To send calls elsewhere, to a test system of ${name} for instance, add
 <code>"origins": {"https://their.host": "https://another.host"}</code>. If ${name} allows you more requests than it allows everybody, or fewer, add
-<code>"limits": [{"requests": 1000, "seconds": 900, "per": "deployment"}]</code> (or <code>"per": "person"</code>), which takes the place of the limits above.</p>`;
+<code>"limits": [{"requests": 1000, "seconds": 900, "per": "deployment"}]</code> (or <code>"per": "person"</code>), which takes the place of the limits above.</p>
+<p>Of more than ${usualDisconnectsPerHour} people within an hour it is not believed that their consent has ended because ${name} says so: they stay connected, are asked again every hour, and an alarm says so. <code>"disconnects_per_hour": 1000</code> lets more through, <code>0</code> none at all.</p>`;
 }
 
 const facts = (rows: readonly (readonly [name: string, value: Markup | string])[]): Markup =>

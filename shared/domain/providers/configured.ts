@@ -18,7 +18,11 @@ export interface ConfiguredProvider {
   client: HttpClient;
   /** What the vendor lets this deployment ask; the built-in one has none. */
   limits: readonly RateFacts[];
+  /** So many people are disconnected within an hour because the vendor says that their consent has ended; it is not believed of more. */
+  disconnectsPerHour: number;
 }
+
+export const usualDisconnectsPerHour = 100;
 
 const Limit = z.object({
   requests: z.int().positive(),
@@ -28,13 +32,14 @@ const Limit = z.object({
 
 /**
  * `origins` sends what is meant for one of the vendor's hosts elsewhere: `{"https://open.coros.com": "https://opentest.coros.com"}`.
- * `limits` takes the place of those that the vendor gives to everybody.
+ * `limits` takes the place of those that the vendor gives to everybody. With 0 `disconnects_per_hour` nobody is disconnected by the vendor's word.
  */
 const Settings = z.looseObject({
   client_id: z.string().min(1),
   client_secret: z.string().min(1),
   origins: z.record(z.url(), z.url()).optional(),
   limits: z.array(Limit).min(1).optional(),
+  disconnects_per_hour: z.int().min(0).default(usualDisconnectsPerHour),
 });
 
 export class Misconfigured extends Error {}
@@ -53,13 +58,15 @@ export async function configuredProvider(
       addressOf: (url) => url,
       client: deps.egress.sandbox,
       limits: [],
+      disconnectsPerHour: usualDisconnectsPerHour,
     };
   const given = await settingsOf(deps, provider);
   if (given === undefined || given === null) return undefined;
   const settings = Settings.safeParse(given);
   if (!settings.success)
     throw new Misconfigured(`The settings of ${provider} cannot be used. ${z.prettifyError(settings.error)}`);
-  const { client_id: clientId, client_secret: clientSecret, origins = {}, limits, ...rest } = settings.data;
+  const { client_id: clientId, client_secret: clientSecret, origins = {}, limits, ...others } = settings.data;
+  const { disconnects_per_hour: disconnectsPerHour, ...rest } = others;
   const more = Object.fromEntries(
     Object.entries(rest).flatMap(([name, value]) => (typeof value === 'string' ? [[name, value]] : [])),
   );
@@ -77,6 +84,7 @@ export async function configuredProvider(
         ? deps.egress.providers
         : deps.egress.named([...targets, ...calledUrls(providers[provider])]),
     limits: limits ?? providers[provider].limits,
+    disconnectsPerHour,
   };
 }
 

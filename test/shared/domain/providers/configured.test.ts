@@ -79,6 +79,16 @@ test('one host of a vendor may be elsewhere, and its others are still reached', 
   expect([...reached]).toEqual(expect.arrayContaining(['http://127.0.0.1:9000', 'https://oauth2.googleapis.com']));
 });
 
+test('how many people a vendor’s word disconnects within an hour is a setting, and bounded without it', async () => {
+  const bound = async (settings: object) =>
+    (await configuredProvider(withSettings({ oura: { ...good, ...settings } }), 'oura', 'live'))?.disconnectsPerHour;
+  expect([await bound({}), await bound({ disconnects_per_hour: 0 }), await bound({ disconnects_per_hour: 7 })]).toEqual(
+    [100, 0, 7],
+  );
+  for (const wrong of [-1, 1.5, 'many'])
+    await expect(bound({ disconnects_per_hour: wrong })).rejects.toThrow(/cannot be used.*disconnects_per_hour/s);
+});
+
 test('limits that a vendor gave this deployment take the place of those that everybody has', async () => {
   const limits = [{ requests: 1000, seconds: 900, per: 'deployment' }];
   const limitsOf = async (settings: object, env: 'live' | 'sandbox' = 'live') =>

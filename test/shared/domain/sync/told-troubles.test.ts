@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest';
 import { vendorTroubles } from '../../../../infra/cloud/vendor-troubles.ts';
 import type { Deps } from '../../../../shared/domain/deps.ts';
+import { disconnectDevice } from '../../../../shared/domain/devices/devices.ts';
 import { acceptPush } from '../../../../shared/domain/sync/accept-push.ts';
 import { keepSubscribed } from '../../../../shared/domain/sync/keep-subscribed.ts';
 import { syncDevice } from '../../../../shared/domain/sync/sync-device.ts';
@@ -36,7 +37,7 @@ async function connected() {
   const user = await world.user();
   const device = await world.connect(user, 'ann');
   await world.work();
-  expect([...troubles.keys()].map((name) => counted(world, name))).toEqual([0, 0, 0, 0, 0]);
+  expect([...troubles.keys()].map((name) => counted(world, name))).toEqual([...troubles].map(() => 0));
   return { world, user, device };
 }
 
@@ -97,6 +98,26 @@ test('a consent that has ended counts once', async () => {
   for (let times = 0; times < 6; times++) await world.later(hours(6));
   expect(world.events('device.disconnected')).toHaveLength(1);
   expect(counted(world, 'ConsentsEnded')).toBe(1);
+});
+
+test('a consent that is not believed to have ended counts, and so does one that the vendor did not take back', async () => {
+  const { world, user, device } = await connected();
+  const { clientId, clientSecret } = world.vendor.credentials;
+  const settings = { client_id: clientId, client_secret: clientSecret, disconnects_per_hour: 0 };
+  const deps: Deps = { ...world.deps, providerSettings: { of: async () => settings } };
+  const end = world.vendor.fault(refreshes, answer(400, { error: 'invalid_grant' }));
+  for (let times = 0; times < 4; times++) {
+    world.clock.advance(hours(30));
+    await syncDevice(deps, user, device);
+  }
+  expect([counted(world, 'ConsentsDoubted'), counted(world, 'ConsentsEnded')]).toEqual([2, 0]);
+  end();
+  world.vendor.fault(() => true, answer(503));
+  await disconnectDevice(world.deps, world.caller, user, device);
+  await pass(world, 24);
+  expect(counted(world, 'ConsentsNotGivenBack')).toBe(0);
+  await pass(world, 2);
+  expect(counted(world, 'ConsentsNotGivenBack')).toBe(1);
 });
 
 test('a push that is not from the vendor counts, and one that is does not', async () => {
