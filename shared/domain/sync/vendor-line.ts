@@ -28,6 +28,8 @@ export interface VendorLine {
 }
 
 const usualPauseMs = 60_000;
+/** Of everything that a talk is answered: it is kept until the last page has come. A month of a person takes a tenth of it. */
+const mostCharacters = 24_000_000;
 
 export function openLine(
   deps: Pick<Deps, 'clock'>,
@@ -84,9 +86,13 @@ export function openLine(
 }
 
 async function run<Result>(talk: Talk<Result>, ask: (request: VendorRequest) => Promise<VendorReply>): Promise<Result> {
+  let characters = 0;
   for (let step = talk.next(); ; ) {
     if (step.done) return step.value;
-    step = talk.next(await ask(step.value));
+    const reply = await ask(step.value);
+    characters += reply.text.length;
+    if (characters > mostCharacters) throw new VendorAway('the vendor answers more than is taken at once');
+    step = talk.next(reply);
   }
 }
 
