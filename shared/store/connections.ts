@@ -69,13 +69,16 @@ export const connectionRows = repository(({ table }) => {
       item: { ...keys.connection(row.user, row.device), ...row, ...due('sync', row.device, row.awaited.expiresMs) },
       condition: 'attribute_not_exists(#pk)',
     }),
-    /** The link is used up. Refused when it was before, or its time is over. */
-    exchanging: (row: ConnectionRow, nonceHash: string, nowMs: number): Write => ({
+    /** The link is used up. Refused when it was before, or its time is over. Given up when whoever swaps the code is not done by then. */
+    exchanging: (row: ConnectionRow, nonceHash: string, nowMs: number, untilMs: number): Write => ({
       kind: 'update',
       key: keys.connection(row.user, row.device),
-      update: 'SET #status = :exchanging',
+      update: 'SET #status = :exchanging, #duePk = :duePk, #dueSk = :dueSk',
       condition: '#status = :awaited AND #awaited.#nonceHash = :nonceHash AND #awaited.#expiresMs > :now',
-      values: { awaited: 'awaited', exchanging: 'exchanging', nonceHash, now: nowMs },
+      values: {
+        ...{ awaited: 'awaited', exchanging: 'exchanging', nonceHash, now: nowMs },
+        ...due('sync', row.device, untilMs),
+      },
     }),
     /** Consent came: held from here on, and due at once. */
     holding: (row: ConnectionRow & { vendorAccount: string }, nowMs: number): Write[] => [

@@ -11,6 +11,7 @@ import type { Deps } from '../deps.ts';
 import { type ConfiguredProvider, configuredProvider, Misconfigured } from '../providers/configured.ts';
 import { converse, VendorAway } from '../providers/send.ts';
 import { subjectOf } from '../users/subject.ts';
+import { workerLifeMs } from '../work/worker-life.ts';
 import { activate } from './activate.ts';
 import { type ConnectState, challengeOf, nonceHash, openState, openVerifier } from './connect-state.ts';
 
@@ -69,7 +70,7 @@ export async function completeConnection(
   if (error !== undefined || !code)
     return failed(deps, connection, awaited, error === undefined || isDenial(error) ? 'access_denied' : 'code_refused');
   const claimed = await conditionalCommit(deps.store, [
-    connectionRows(deps.store).exchanging(connection, nonceHash(deps, state.nonce), now),
+    connectionRows(deps.store).exchanging(connection, nonceHash(deps, state.nonce), now, now + workerLifeMs),
     deviceRows(deps.store).stillAwaited(connection.user, connection.device),
   ]);
   if (!claimed) return { ...nowhere, provider: connection.provider, problem: 'link_used' };

@@ -81,8 +81,6 @@ function nextOf(run: SyncRun): number {
 
 /** Nobody came while the link was good, or whoever came was lost on the way. */
 async function giveUp(deps: Deps, row: SyncRow): Promise<void> {
-  const endMs = (row.awaited?.expiresMs ?? 0) + workerLifeMs;
-  if (row.status === 'exchanging' && deps.clock.now() < endMs) return leave(deps, row, endMs);
   await failConnection(deps, row, row.status === 'awaited' ? 'link_expired' : 'provider_unavailable');
 }
 
