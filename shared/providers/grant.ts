@@ -56,12 +56,19 @@ export class GrantRefused extends Error {
 /** The vendor's answer to a refresh, judged: `dead` says that this very token will never work again; `ours` that our own credentials are refused; `unclear` everything else. */
 export type RefreshVerdict = Grant | 'dead' | 'ours' | 'unclear';
 
+export interface RefreshRules {
+  ask(held: Holding): VendorRequest;
+  judge(reply: VendorReply, held: Holding): RefreshVerdict;
+  /** Whose tokens a good answer holds, as `Linked` names them, where the vendor says so. */
+  accountIn?(reply: VendorReply): string | undefined;
+}
+
 export interface GrantRules {
   authorizeUrl(consent: Consent): string;
   /** From the code to a grant and whose it is; these requests carry no token unless the talk puts it into the headers itself. Throws `GrantRefused`. */
   exchange(asked: CodeExchange): Talk<Linked>;
-  /** Null: nothing to refresh. Also says how an answer is judged. */
-  refresh: { ask(held: Holding): VendorRequest; judge(reply: VendorReply, held: Holding): RefreshVerdict } | null;
+  /** Null: nothing to refresh. */
+  refresh: RefreshRules | null;
   /** A second opinion where `dead` alone proves nothing (COROS has a bind state): false keeps the connection. */
   confirmDead?(held: Holding): Talk<boolean>;
   /** Ends the consent at the vendor. Succeeds too where it had ended before. Throws `Unexpected` when it is to be tried again. */

@@ -123,11 +123,16 @@ export const bearer = (request: VendorRequest, { grant }: Pick<Holding, 'grant'>
   headers: { ...request.headers, authorization: `Bearer ${grant.accessToken}` },
 });
 
+/** Where it need not be asked for. */
+function namedIn({ oauth: { account } }: CloudDescriptor, json: unknown): string | undefined {
+  if (account.from === 'token_reply') return fieldIn(json, account.field);
+  const token = account.from === 'access_token_claim' ? TokenReply.safeParse(json).data?.access_token : undefined;
+  return token === undefined ? undefined : fieldIn(claimsOf(token), account.field);
+}
+
 function* accountOf(descriptor: CloudDescriptor, grant: Grant, json: unknown): Talk<string> {
   const { account } = descriptor.oauth;
-  if (account.from === 'token_reply') return required(descriptor, fieldIn(json, account.field));
-  if (account.from === 'access_token_claim')
-    return required(descriptor, fieldIn(claimsOf(grant.accessToken), account.field));
+  if (account.from !== 'request') return required(descriptor, namedIn(descriptor, json));
   const reply = yield bearer({ method: 'GET', url: account.url }, { grant });
   if (!isOk(reply)) throw new Unexpected(`${descriptor.name} account`, reply);
   return required(descriptor, fieldIn(jsonIn(reply), account.field));
@@ -169,6 +174,7 @@ export function standardGrant(descriptor: CloudDescriptor): GrantRules {
           credentials,
         ),
       judge: judgeRefresh,
+      accountIn: (reply) => namedIn(descriptor, jsonIn(reply)),
     },
     *revoke(held) {
       const request = revocation(descriptor, held);

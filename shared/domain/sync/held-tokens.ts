@@ -31,14 +31,14 @@ export interface PersonsTokens extends HeldTokens {
 
 /** `row` is as the lease gave it: read inside of it, so nobody else has renewed since. `keep` is false when the lease was lost. */
 export function openTokens(
-  deps: Pick<Deps, 'vault' | 'clock'>,
+  deps: Pick<Deps, 'vault' | 'clock' | 'log'>,
   row: Pick<SyncRow, 'user' | 'device' | 'provider' | 'vendorAccount' | 'grant'>,
   { grant: rules }: Pick<CloudAdapter, 'grant'>,
   { credentials }: Pick<ConfiguredProvider, 'credentials'>,
   line: Pick<VendorLine, 'ask'>,
   keep: (sealed: SealedGrant) => Promise<boolean>,
 ): PersonsTokens {
-  const { vault, clock } = deps;
+  const { vault, clock, log } = deps;
   const account = row.vendorAccount ?? '';
   const context = grantContext(row);
   let grant: Grant | undefined;
@@ -60,10 +60,18 @@ export function openTokens(
     if (!rules.refresh || held.grant.refreshToken === null) throw new TokenRefused();
     // The old one may be worthless once the vendor has answered: what could not be sealed is not asked for.
     await vault.seal(JSON.stringify(held.grant), context);
-    const verdict = rules.refresh.judge(await line.ask(rules.refresh.ask(held)), held);
+    const reply = await line.ask(rules.refresh.ask(held));
+    const verdict = rules.refresh.judge(reply, held);
     if (verdict === 'dead') throw new TokenRefused();
     if (verdict === 'ours') throw new CredentialsRefused(row.provider);
     if (verdict === 'unclear') throw new VendorAway('the answer to a refresh was unclear');
+    if ((rules.refresh.accountIn?.(reply) ?? account) !== account) {
+      log('warn', 'a vendor answered a refresh with the tokens of another account; they are not used', {
+        provider: row.provider,
+        device_id: row.device,
+      });
+      throw new VendorAway('the answer to a refresh was unclear');
+    }
     const sealed = {
       grant: await vault.seal(JSON.stringify(verdict), context),
       grantExpiresMs: verdict.expiresMs,

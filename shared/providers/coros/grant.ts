@@ -76,7 +76,7 @@ function* revoke({ grant }: Holding): Talk<void> {
 export const corosGrant: GrantRules = {
   ...standardGrant(coros),
   exchange,
-  refresh: { ask: (held) => refreshAsk(held), judge },
+  refresh: { ask: (held) => refreshAsk(held), judge, accountIn: ({ text }) => fieldIn(corosJson(text), 'openId') },
   confirmDead,
   revoke,
   authorized: (request, held) => ({ ...request, query: { ...request.query, ...shownInQuery(held) } }),

@@ -25,6 +25,7 @@ export const lacksPermission = (reply: VendorReply): boolean =>
 
 const ExpiresAt = z.looseObject({ expires_at: z.number() });
 const Athlete = z.looseObject({ id: StravaId });
+const TokenReply = z.looseObject({ athlete: Athlete });
 
 /** A token that is still good for long is given once more, with what is left of its time. */
 function stravaGrantIn(json: unknown, context: { nowMs: number; before?: Grant }): Grant | undefined {
@@ -57,9 +58,10 @@ function* exchange(asked: CodeExchange): Talk<Grant & { account: string }> {
   const json = exactJson(reply.text);
   const grant = isOk(reply) ? stravaGrantIn(json, asked) : undefined;
   if (!grant) throw refusal(reply);
-  const account = Athlete.safeParse(z.looseObject({ athlete: z.unknown() }).safeParse(json).data?.athlete).data?.id;
-  return { ...grant, scopes: allowed ?? grant.scopes, account: account ?? (yield* askedAccount(grant)) };
+  return { ...grant, scopes: allowed ?? grant.scopes, account: athleteIn(json) ?? (yield* askedAccount(grant)) };
 }
+
+const athleteIn = (json: unknown): string | undefined => TokenReply.safeParse(json).data?.athlete.id;
 
 function refusal(reply: VendorReply): Error {
   if (faultsIn(reply).some(({ resource }) => resource === 'Application'))
@@ -81,5 +83,9 @@ const standard = standardGrant(strava);
 export const stravaGrant: GrantRules = {
   ...standard,
   exchange,
-  refresh: standard.refresh && { ask: standard.refresh.ask, judge },
+  refresh: standard.refresh && {
+    ask: standard.refresh.ask,
+    judge,
+    accountIn: ({ text }) => athleteIn(exactJson(text)),
+  },
 };

@@ -88,6 +88,7 @@ export const withingsGrant: GrantRules = {
       if (namesClient(envelope)) return 'ours';
       return envelope.status === badParameters || namesRefreshToken(envelope) ? 'dead' : 'unclear';
     },
+    accountIn: (reply) => fieldIn(withingsEnvelope(reply)?.body, 'userid'),
   },
   *revoke({ credentials, account, nowMs }) {
     const offered = yield nonceRequest(credentials, nowMs);
