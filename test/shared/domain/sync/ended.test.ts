@@ -3,6 +3,8 @@ import { expect, test } from 'vitest';
 import { listDevices } from '../../../../shared/domain/devices/devices.ts';
 import { pushKeys } from '../../../../shared/domain/sync/push-keys.ts';
 import { pushOf } from '../../../../shared/providers/adapters.ts';
+import { connectionRows } from '../../../../shared/store/connections.ts';
+import { mostNotes, type SyncNote, syncRows } from '../../../../shared/store/syncs.ts';
 import { hours, minutes, type SyncWorld, syncWorld } from '../../../harness/sync-world.ts';
 import { refreshes } from '../../../harness/vendor-in-process.ts';
 
@@ -69,6 +71,17 @@ test('while the vendor is away nothing is believed, and it is asked when it is b
   end();
   world.vendor.fault(refreshes, dead);
   await world.later(hours(1));
+  expect((await shown(world, user))?.status).toBe('disconnected');
+});
+
+test('a farewell is not lost among more pushes than are kept', async () => {
+  const { world, user } = await connected();
+  const [link] = await connectionRows(world.deps.store).linkedTo('strava', 'live', '4711');
+  if (!link) throw new Error('nobody is connected');
+  const other: SyncNote = { what: 'object', resource: 'activity', id: '1' };
+  await syncRows(world.deps.store).note(link, Array<SyncNote>(mostNotes).fill(other), world.clock.now());
+  world.vendor.fault(refreshes, dead);
+  await saysEnded(world, '4711');
   expect((await shown(world, user))?.status).toBe('disconnected');
 });
 

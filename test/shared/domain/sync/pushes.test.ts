@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { listDevices } from '../../../../shared/domain/devices/devices.ts';
 import { Failure } from '../../../../shared/model/failure.ts';
+import { mostNotes } from '../../../../shared/store/syncs.ts';
 import { hours, minutes, ouraNight, signed, syncWorld } from '../../../harness/sync-world.ts';
 import { dataCalls } from '../../../harness/vendor-in-process.ts';
 
@@ -160,6 +161,20 @@ test('what is pushed while a vendor is being read is read afterwards', async () 
   };
   await world.work();
   expect((await world.nights(user)).map(({ id }) => id).sort()).toEqual(['n1', 'n2']);
+});
+
+test('what takes the place of too many pushes while a vendor is being read is read afterwards', async () => {
+  const { world, user } = await connected();
+  await world.push(told('ann', 'n1'));
+  let isFirst = true;
+  world.vendor.meanwhile = async ({ path }) => {
+    if (!isFirst || !path.endsWith('/heartrate')) return;
+    isFirst = false;
+    world.vendor.fixtures.write('oura', 'ann', { sleep: [ouraNight('weeks ago', '2026-02-20')] });
+    for (let at = 0; at < mostNotes; at++) await world.push(told('ann', `x${at}`));
+  };
+  await world.work();
+  expect((await world.nights(user)).map(({ id }) => id)).toEqual(['weeks ago']);
 });
 
 test('any order and repetition of pushes and polls of the same truth ends in the same nights', async () => {
