@@ -3,6 +3,7 @@ import { openAllowance } from '../../../../shared/domain/sync/allowance.ts';
 import { syncDevice } from '../../../../shared/domain/sync/sync-device.ts';
 import { wakeDue } from '../../../../shared/domain/work/wake-due.ts';
 import { jobs } from '../../../../shared/model/jobs.ts';
+import { syncRows } from '../../../../shared/store/syncs.ts';
 import { memoryDeps } from '../../../harness/memory-deps.ts';
 import { minutes, ouraNight, syncWorld } from '../../../harness/sync-world.ts';
 import { dataCalls } from '../../../harness/vendor-in-process.ts';
@@ -39,6 +40,18 @@ test('those who wait for a limit are woken when it is their turn, and everybody 
   const rows = await Promise.all(people.map(([user, device]) => world.row(user, device)));
   const begun = rows.map((row) => row?.history === null || (row?.history?.to ?? '9') < '2026-03-12');
   expect(begun.filter((has) => !has)).toEqual([]);
+});
+
+test('a turn in the line is good once', async () => {
+  const world = syncWorld();
+  const user = await world.user();
+  const device = await world.connect(user, 'ann');
+  const now = world.clock.now();
+  const mine = await syncRows(world.deps.store).claim(user, device, now, now + minutes(1));
+  if (!mine) throw new Error('it was due');
+  await world.table.write(syncRows(world.deps.store).releasing(mine, { turn: 'come' }, now));
+  await world.work();
+  expect(await world.row(user, device)).toMatchObject({ history: null, turn: 'none' });
 });
 
 test('a vendor that answers nobody is left alone by everybody, but for a few who try', async () => {

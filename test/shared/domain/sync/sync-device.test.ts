@@ -58,6 +58,18 @@ test('a silent vendor is asked after a while, for the last days only', async () 
   expect((await world.nights(user)).map(({ id }) => id)).toEqual(['n1']);
 });
 
+test('a look that finds nothing new is told as one', async () => {
+  const world = syncWorld();
+  // Two looks fit into what is left of the day there, and the second is told what the first was.
+  const user = await world.user({ timezone: 'Pacific/Honolulu' });
+  await world.connect(user, 'ann');
+  await world.work();
+  for (let look = 0; look < 2; look++) {
+    await world.later(hours(7));
+    expect((await shown(world, user))?.last_sync_at).toBe(new Date(world.clock.now()).toISOString());
+  }
+});
+
 test('an outage loses no window, and is waited out longer and longer', async () => {
   const world = syncWorld();
   const user = await world.user();
@@ -72,12 +84,14 @@ test('an outage loses no window, and is waited out longer and longer', async () 
   await world.work();
   const { done = 0, state } = (await shown(world, user))?.sync ?? {};
   expect([state, done > 0.5, done < 0.7]).toEqual(['waiting', true, true]);
+  const answered = (await shown(world, user))?.last_sync_at;
   world.vendor.times.length = 0;
   for (let i = 0; i < 300; i++) await world.later(minutes(1));
   const { times } = world.vendor;
   const pauses = times.slice(1).map((ms, at) => ms - (times[at] ?? 0));
   expect(Math.max(...pauses)).toBeGreaterThan(minutes(30));
   expect(times.length).toBeLessThan(30);
+  expect((await shown(world, user))?.last_sync_at).toBe(answered);
   end();
   for (let i = 0; i < 100; i++) await world.later(minutes(1));
   expect((await world.nights(user)).map(({ id }) => id)).toEqual(['n2', 'n1']);

@@ -66,6 +66,11 @@ test('a day that the vendor fails on is put aside, the older ones come in, and i
   expect(shown?.sync?.state).toBe('waiting');
   expect(shown?.sync?.done).toBeGreaterThan(0.95);
   expect(shown?.sync?.done).toBeLessThan(1);
+  const { asideMs = 0 } = (await world.row(user, device)) ?? {};
+  await world.later(asideMs - world.clock.now() - minutes(1));
+  world.vendor.requests.length = 0;
+  await world.later(minutes(2));
+  expect(world.vendor.requests.filter(({ path }) => path.endsWith('/workout')).length).toBeGreaterThan(0);
   world.vendor.requests.length = 0;
   await world.later(hours(30));
   expect(world.vendor.requests.filter(({ path }) => path.endsWith('/workout')).length).toBeGreaterThan(0);
