@@ -7,7 +7,7 @@ import { eraseUser } from '../../../../shared/domain/erasure/erase-user.ts';
 import { syncDevice } from '../../../../shared/domain/sync/sync-device.ts';
 import { takeNotes } from '../../../../shared/domain/sync/take-notes.ts';
 import { ownSubject } from '../../../../shared/domain/users/own-subject.ts';
-import { EngineUnavailable, type Table } from '../../../../shared/engine/ports.ts';
+import type { Table } from '../../../../shared/engine/ports.ts';
 import type { VendorCall } from '../../../../shared/sandbox/cloud/call.ts';
 import { hours, minutes, ouraNight, type SyncWorld, syncWorld } from '../../../harness/sync-world.ts';
 import { refreshes } from '../../../harness/vendor-in-process.ts';
@@ -132,22 +132,6 @@ test('a deleted user’s consents are given back', async () => {
   expect(JSON.stringify(world.table.rows())).not.toContain('ann');
 });
 
-test('while tokens cannot be opened nobody gives up: the vendor is told when they can', async () => {
-  const { world, user, device } = await connected();
-  await disconnectDevice(world.deps, world.caller, user, device);
-  world.waiting.length = 0;
-  const open = () => Promise.reject(new EngineUnavailable('the vault is away'));
-  const away = { ...world.deps, vault: { ...world.deps.vault, open } };
-  for (let hour = 0; hour < 30; hour += 5) {
-    await expect(syncDevice(away, user, device)).rejects.toBeInstanceOf(EngineUnavailable);
-    world.clock.advance(hours(5));
-  }
-  expect(world.vendor.requests).toEqual([]);
-  await world.later(minutes(5));
-  expect(world.vendor.requests.filter(revocations)).toHaveLength(1);
-  expect(await world.row(user, device)).toBeUndefined();
-});
-
 test('what a vendor tells of a connection that has just ended wakes nobody', async () => {
   const { world, user, device } = await connected();
   await disconnectDevice(world.deps, world.caller, user, device);
@@ -156,7 +140,6 @@ test('what a vendor tells of a connection that has just ended wakes nobody', asy
     { account: 'ann', what: 'object', resource: 'sleep', id: 'n1' },
   ]);
   expect(world.waiting).toEqual([]);
-  expect((await world.row(user, device))?.notes).toEqual([]);
 });
 
 test('a worker whose user is deleted between two steps lets go', async () => {

@@ -3,6 +3,7 @@ import { disconnectDevice } from '../../../../shared/domain/devices/devices.ts';
 import { deleteUser } from '../../../../shared/domain/erasure/delete-user.ts';
 import { eraseUser } from '../../../../shared/domain/erasure/erase-user.ts';
 import { revokeConsent } from '../../../../shared/domain/sync/revoke-consent.ts';
+import { EngineUnavailable } from '../../../../shared/engine/ports.ts';
 import type { VendorCall } from '../../../../shared/sandbox/cloud/call.ts';
 import { due } from '../../../../shared/store/due.ts';
 import { keys, userPartition } from '../../../../shared/store/keys.ts';
@@ -139,6 +140,22 @@ test('where the vendor’s limit is used up, a consent is next in line before al
   expect([told(world), (await world.owed(user, device))?.failures]).toEqual([0, 0]);
   await world.later(minutes(6));
   expect([told(world), await world.owed(user, device)]).toEqual([1, undefined]);
+});
+
+test('while tokens cannot be opened nobody gives up: the vendor is told when they can be', async () => {
+  const { world, user, device } = await connected();
+  await disconnectDevice(world.deps, world.caller, user, device);
+  world.waiting.length = 0;
+  const open = () => Promise.reject(new EngineUnavailable('the vault is away'));
+  const away = { ...world.deps, vault: { ...world.deps.vault, open } };
+  for (let hour = 0; hour < 24; hour += 5) {
+    await expect(revokeConsent(away, user, device)).rejects.toBeInstanceOf(EngineUnavailable);
+    world.clock.advance(hours(5));
+  }
+  expect(world.vendor.requests).toEqual([]);
+  await world.later(minutes(5));
+  expect(told(world)).toBe(1);
+  expect(await world.owed(user, device)).toBeUndefined();
 });
 
 test('what the release before was giving back is given back', async () => {
