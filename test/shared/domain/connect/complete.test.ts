@@ -1,0 +1,97 @@
+// How a consent ends that comes at the wrong time, or not at all: what is told, and what the vendor gets back.
+import { expect, test } from 'vitest';
+import { type Beginning, beginConnection } from '../../../../shared/domain/connect/begin.ts';
+import { completeConnection } from '../../../../shared/domain/connect/complete.ts';
+import { listDevices } from '../../../../shared/domain/devices/devices.ts';
+import { deleteUser } from '../../../../shared/domain/erasure/delete-user.ts';
+import { syncDevice } from '../../../../shared/domain/sync/sync-device.ts';
+import { ownSubject } from '../../../../shared/domain/users/own-subject.ts';
+import type { VendorCall } from '../../../../shared/sandbox/cloud/call.ts';
+import { addDevice, watch } from '../../../harness/recorded.ts';
+import { minutes, syncWorld } from '../../../harness/sync-world.ts';
+
+const origin = 'https://day.example';
+const oura: Beginning = { provider: 'oura', redirectUrl: null, returnTo: null, origin };
+const exchanges = ({ form }: VendorCall): boolean => form['grant_type'] === 'authorization_code';
+const revocations = ({ path }: VendorCall): boolean => path.endsWith('/oauth/revoke');
+
+async function asked() {
+  const world = syncWorld();
+  const user = await world.user();
+  const subject = await ownSubject(world.deps, world.caller, user);
+  const { id: device, auth_url } = await beginConnection(world.deps, subject.user, subject.devices, oura);
+  const state = auth_url.slice(auth_url.lastIndexOf('/') + 1);
+  const come = (query: Record<string, string>) => completeConnection(world.deps, 'oura', { state, ...query });
+  const agree = () => come({ code: world.vendor.code('oura', 'ann', `${origin}/connect/callback/oura`) });
+  const shown = async () => (await listDevices(world.deps, world.caller, user)).find(({ id }) => id === device);
+  return { world, user, device, come, agree, shown };
+}
+
+/** Happens when the code is swapped, and before it is known whose account it is. */
+const meanwhile = ({ world }: Awaited<ReturnType<typeof asked>>, happen: () => Promise<unknown>) => {
+  world.vendor.meanwhile = async ({ path }) => {
+    if (path.endsWith('/personal_info')) await happen();
+  };
+};
+
+test('a consent for a user who is deleted meanwhile is given back', async () => {
+  const consent = await asked();
+  const { world, user } = consent;
+  meanwhile(consent, () => deleteUser(world.deps, world.caller, user));
+  expect(await consent.agree()).toMatchObject({ problem: 'unknown_link', deviceId: undefined });
+  expect(world.vendor.requests.filter(revocations)).toHaveLength(1);
+});
+
+test('a consent for a device that was given up meanwhile is given back, and the device stays so', async () => {
+  const consent = await asked();
+  const { world, user, device } = consent;
+  meanwhile(consent, async () => {
+    world.clock.advance(minutes(20));
+    await syncDevice(world.deps, user, device);
+  });
+  expect(await consent.agree()).toMatchObject({ problem: 'unknown_link' });
+  expect(world.vendor.requests.filter(revocations)).toHaveLength(1);
+  expect(await consent.shown()).toMatchObject({ status: 'failed', error: 'provider_unavailable' });
+});
+
+test('that it could not be given back keeps no page from anybody', async () => {
+  const consent = await asked();
+  const { world, user } = consent;
+  meanwhile(consent, () => deleteUser(world.deps, world.caller, user));
+  world.vendor.fault(revocations, 'timeout');
+  expect(await consent.agree()).toMatchObject({ problem: 'unknown_link' });
+  expect(world.log.map(({ message }) => message)).toContain('a consent that nobody holds could not be given back');
+});
+
+test.each([
+  ['access_denied', 'access_denied'],
+  ['request_forbidden', 'access_denied'],
+  ['server_error', 'code_refused'],
+])('%s is told as %s, also where a code came with it', async (error, problem) => {
+  const { world, come, shown } = await asked();
+  expect((await come({ error, code: 'a code' })).problem).toBe(problem);
+  expect(await shown()).toMatchObject({ status: 'failed', error: problem });
+  expect(world.vendor.requests).toEqual([]);
+});
+
+test('a vendor that answers without tokens is told as one that is away', async () => {
+  const { world, agree, shown } = await asked();
+  world.vendor.fault(exchanges, { status: 200, headers: {}, text: '{}' });
+  expect((await agree()).problem).toBe('provider_unavailable');
+  expect(await shown()).toMatchObject({ status: 'failed', error: 'provider_unavailable' });
+});
+
+test('of two refusals at once one is told, and the other that the link was used', async () => {
+  const { come } = await asked();
+  const refused = await Promise.all([come({ error: 'access_denied' }), come({ error: 'access_denied' })]);
+  expect(refused.map(({ problem }) => problem).sort()).toEqual(['access_denied', 'link_used']);
+});
+
+test('a device of another provider is not replaced', async () => {
+  const { world, user, agree } = await asked();
+  const other = await addDevice(world.deps, user, watch);
+  expect((await agree()).problem).toBeUndefined();
+  const shown = await listDevices(world.deps, world.caller, user);
+  expect(shown.find(({ id }) => id === other.id)?.status).toBe('active');
+  expect(world.events('device.disconnected')).toEqual([]);
+});
