@@ -1,9 +1,8 @@
 // Days that a vendor fails on while it answers others: when one is suspected, what then becomes of it, and how it comes back.
 import { expect, test } from 'vitest';
-import { syncDevice } from '../../../../shared/domain/sync/sync-device.ts';
 import { addDays, datesInRange } from '../../../../shared/model/local-day.ts';
-import { type SyncChange, syncRows } from '../../../../shared/store/syncs.ts';
-import { hours, minutes, type SyncWorld, syncWorld } from '../../../harness/sync-world.ts';
+import { owingConnection } from '../../../harness/owing-connection.ts';
+import { hours, type SyncWorld } from '../../../harness/sync-world.ts';
 import { dataCalls, type VendorFault } from '../../../harness/vendor-in-process.ts';
 
 const broken = { status: 500, headers: {}, text: '' };
@@ -11,27 +10,6 @@ const today = '2026-03-12';
 /** Oura is asked for so many days more on either side. */
 const aside = 2;
 const day = (date: string) => ({ from: date, to: date });
-
-/** Everything is in but what is still owed. */
-async function owing(owed: SyncChange) {
-  const world = syncWorld();
-  const user = await world.user();
-  const device = await world.connect(user, 'ann');
-  await world.work();
-  world.clock.advance(hours(7));
-  const now = world.clock.now();
-  const { claim, releasing } = syncRows(world.deps.store);
-  const mine = await claim(user, device, now, now + minutes(1));
-  if (!mine) throw new Error('it was due');
-  const stood = { pollMs: now + hours(6), lookedMs: now, ...owed };
-  await world.table.write(releasing(mine, stood, now));
-  world.vendor.requests.length = 0;
-  const run = async () => {
-    await syncDevice(world.deps, user, device);
-    return world.row(user, device);
-  };
-  return { world, now, run };
-}
 
 /** The windows that were asked for, in turn. */
 const asked = ({ vendor }: SyncWorld): string[] =>
@@ -53,37 +31,37 @@ const failOn = ({ vendor }: SyncWorld, date: string, fault: VendorFault = broken
   );
 
 test('a single day that has failed often is put aside when the vendor answers another', async () => {
-  const { world, run } = await owing({ history: day('2026-01-15'), failures: 3, stride: 1 });
+  const { world, run } = await owingConnection({ history: day('2026-01-15'), failures: 3, stride: 1 });
   failOn(world, '2026-01-15');
   expect(await run()).toMatchObject({ aside: [day('2026-01-15')], history: null, failures: 0 });
   expect(asked(world)).toEqual(['2026-01-15', today]);
 });
 
 test('one of the last days is measured against one that is well before it', async () => {
-  const { world, run } = await owing({ history: day(today), failures: 3, stride: 1 });
+  const { world, run } = await owingConnection({ history: day(today), failures: 3, stride: 1 });
   failOn(world, today);
   expect(await run()).toMatchObject({ aside: [day(today)], history: null });
   expect(asked(world)).toEqual([today, addDays(today, -14)]);
 });
 
 test('several days at once are asked for one by one first', async () => {
-  const { world, run } = await owing({ history: { from: '2026-01-10', to: '2026-01-15' }, failures: 3 });
+  const { world, run } = await owingConnection({ history: { from: '2026-01-10', to: '2026-01-15' }, failures: 3 });
   failOn(world, '2026-01-15');
   expect(await run()).toMatchObject({ aside: [], failures: 4, stride: 3 });
 });
 
 test('a day is not to blame when the vendor was asked too often, or for the first time', async () => {
-  const often = await owing({ history: day('2026-01-15'), failures: 3, stride: 1 });
+  const often = await owingConnection({ history: day('2026-01-15'), failures: 3, stride: 1 });
   failOn(often.world, '2026-01-15', { status: 429, headers: {}, text: '' });
   expect(await often.run()).toMatchObject({ aside: [], failures: 4 });
-  const once = await owing({ history: day('2026-01-15'), stride: 1 });
+  const once = await owingConnection({ history: day('2026-01-15'), stride: 1 });
   failOn(once.world, '2026-01-15');
   expect(await once.run()).toMatchObject({ aside: [], failures: 1 });
 });
 
 test('the day before one that was put aside is suspected at once, and tried again with it', async () => {
   const asideMs = Date.UTC(2026, 2, 13, 6);
-  const { world, run } = await owing({
+  const { world, run } = await owingConnection({
     ...{ history: day('2026-01-14'), stride: 1 },
     ...{ aside: [day('2026-01-15')], asideMs },
   });
@@ -92,7 +70,7 @@ test('the day before one that was put aside is suspected at once, and tried agai
 });
 
 test('a day that comes in by itself is no longer aside', async () => {
-  const { run } = await owing({
+  const { run } = await owingConnection({
     ...{ again: [day('2026-01-15')] },
     ...{ aside: [{ from: '2026-01-14', to: '2026-01-15' }], asideMs: Date.UTC(2026, 2, 13, 6) },
   });
@@ -100,14 +78,14 @@ test('a day that comes in by itself is no longer aside', async () => {
 });
 
 test('nothing is tried before its time', async () => {
-  const { world, now, run } = await owing({ aside: [day('2026-01-15')], asideMs: Date.UTC(2026, 2, 13, 6) });
+  const { world, now, run } = await owingConnection({ aside: [day('2026-01-15')], asideMs: Date.UTC(2026, 2, 13, 6) });
   expect((await run())?.asideMs).toBeGreaterThan(now);
   expect(world.vendor.requests).toEqual([]);
 });
 
 test('when one comes in, those beside it are read at once', async () => {
   const days = { from: '2026-01-11', to: '2026-01-20' };
-  const { world, now, run } = await owing({ aside: [days, day('2025-12-01')], asideMs: 1 });
+  const { world, now, run } = await owingConnection({ aside: [days, day('2025-12-01')], asideMs: 1 });
   failOn(world, '2025-12-01');
   expect(await run()).toMatchObject({ aside: [day('2025-12-01')], again: [] });
   const read = new Set(asked(world).flatMap((window) => datesInRange(window.slice(0, 10), window.slice(-10))));
@@ -118,20 +96,20 @@ test('when one comes in, those beside it are read at once', async () => {
 
 test('three are tried a day where the vendor fails on each, and one where it does not answer', async () => {
   const many = { aside: [{ from: '2026-01-11', to: '2026-01-20' }], asideMs: 1 };
-  const failing = await owing(many);
+  const failing = await owingConnection(many);
   failing.world.vendor.fault(dataCalls, broken);
   const after = await failing.run();
   expect(failing.world.vendor.requests).toHaveLength(3);
   expect(after).toMatchObject({ aside: many.aside, failures: 0 });
   expect(after?.asideMs).toBeGreaterThan(failing.now + hours(20));
-  const silent = await owing(many);
+  const silent = await owingConnection(many);
   silent.world.vendor.fault(dataCalls, 'timeout');
   expect(await silent.run()).toMatchObject({ aside: many.aside, failures: 0 });
   expect(silent.world.vendor.requests).toHaveLength(1);
 });
 
 test('a run that has no time left for them has not failed', async () => {
-  const { world, now, run } = await owing({ aside: [day('2026-01-15')], asideMs: 1 });
+  const { world, now, run } = await owingConnection({ aside: [day('2026-01-15')], asideMs: 1 });
   world.vendor.meanwhile = async () => void world.clock.advance(46_000);
   const after = await run();
   expect(after).toMatchObject({ aside: [day('2026-01-15')], failures: 0 });
