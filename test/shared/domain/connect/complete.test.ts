@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest';
 import { type Beginning, beginConnection } from '../../../../shared/domain/connect/begin.ts';
 import { completeConnection } from '../../../../shared/domain/connect/complete.ts';
+import { connectWithCode } from '../../../../shared/domain/connect/connect-with-code.ts';
 import { listDevices } from '../../../../shared/domain/devices/devices.ts';
 import { deleteUser } from '../../../../shared/domain/erasure/delete-user.ts';
 import { syncDevice } from '../../../../shared/domain/sync/sync-device.ts';
@@ -85,6 +86,15 @@ test('of two refusals at once one is told, and the other that the link was used'
   const { come } = await asked();
   const refused = await Promise.all([come({ error: 'access_denied' }), come({ error: 'access_denied' })]);
   expect(refused.map(({ problem }) => problem).sort()).toEqual(['access_denied', 'link_used']);
+});
+
+test('who is deleted before the code is there is connected to nothing', async () => {
+  const { world, user } = await asked();
+  const connected = connectWithCode(world.deps, user, 'oura', async () => {
+    await deleteUser(world.deps, world.caller, user);
+    return 'a code';
+  });
+  expect(await connected).toBeUndefined();
 });
 
 test('a device of another provider is not replaced', async () => {

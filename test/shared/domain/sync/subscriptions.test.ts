@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
 import { keepSubscribed } from '../../../../shared/domain/sync/keep-subscribed.ts';
+import { EngineUnavailable } from '../../../../shared/engine/ports.ts';
 import type { VendorCall } from '../../../../shared/sandbox/cloud/call.ts';
+import { subscriptionRows } from '../../../../shared/store/subscriptions.ts';
 import { hours, minutes, syncWorld } from '../../../harness/sync-world.ts';
 
 const subscribing = ({ path, method }: VendorCall): boolean =>
@@ -33,7 +35,38 @@ test('a vendor that refuses to be asked is asked later, and its people are polle
   const tried = world.vendor.requests.filter(({ path }) => path.includes('/webhook/')).length;
   expect([tried > 5, tried < 30]).toEqual([true, true]);
   expect(world.vendor.requests.filter(({ path }) => path.endsWith('/sleep')).length).toBeGreaterThan(13);
+  expect((await subscriptionRows(world.deps.store).of('oura', 'live'))?.failures).toBeGreaterThan(3);
   end();
   for (let i = 0; i < 30; i++) await world.later(minutes(5));
   expect(world.vendor.requests.filter(subscribing)).toHaveLength(18);
+  expect((await subscriptionRows(world.deps.store).of('oura', 'live'))?.failures).toBe(0);
+});
+
+test('where this deployment cannot read its own settings, the vendor has refused nothing', async () => {
+  const world = syncWorld();
+  await subscriptionRows(world.deps.store).open('oura', 'live', 'https://day.example', world.clock.now());
+  const of = () => Promise.reject(new EngineUnavailable('the settings are away'));
+  const away = { ...world.deps, providerSettings: { of } };
+  await expect(keepSubscribed(away, 'oura', 'live')).rejects.toBeInstanceOf(EngineUnavailable);
+  expect(await subscriptionRows(world.deps.store).of('oura', 'live')).toMatchObject({ failures: 0 });
+});
+
+test('a deployment that has moved is told of at its new address, and what it had before is taken back', async () => {
+  const world = syncWorld({ provider: 'strava' });
+  await world.connect(await world.user(), '4711');
+  await world.work();
+  const at = ({ path }: VendorCall): boolean => path.includes('/push_subscriptions');
+  const [made] = world.vendor.requests.filter((call) => at(call) && call.method === 'POST');
+  const before = made?.form['callback_url'];
+  expect(before).toMatch(/^https:\/\/day\.example\//);
+  const { ids } = (await subscriptionRows(world.deps.store).of('strava', 'live')) ?? {};
+  world.vendor.fault((call) => at(call) && call.method === 'GET', {
+    ...{ status: 200, headers: {} },
+    text: JSON.stringify([{ id: Number(ids?.['app']), callback_url: before }]),
+  });
+  world.vendor.requests.length = 0;
+  world.clock.advance(days(2));
+  await keepSubscribed({ ...world.deps, place: { kind: 'local', baseUrl: 'https://new.example' } }, 'strava', 'live');
+  expect(world.vendor.requests.filter(at).map(({ method }) => method)).toEqual(['GET', 'DELETE', 'POST']);
+  expect(world.vendor.requests.at(-1)?.form['callback_url']).toBe(before?.replace('day', 'new'));
 });
