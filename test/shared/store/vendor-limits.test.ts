@@ -35,6 +35,18 @@ onEveryEngine('vendor limits', (kind) => {
     expect(await rows().draw([limit], 1, 1_500_000)).toEqual({ drawn: true });
   });
 
+  test('nobody is promised anything that is hours away', async () => {
+    const limits = [{ name: 'long line', burst: 1, intervalMs: 3_600_000 }];
+    const [now, hourMs] = [1_000_000, 3_600_000];
+    const again: (number | string)[] = [];
+    for (let at = 0; at < 9; at++) {
+      const outcome = await rows().draw(limits, 1, now, 'none');
+      if (!outcome.drawn) again.push((outcome.againMs - now) / hourMs, outcome.turn);
+    }
+    const promised = [1, 2, 3, 4, 5, 6].flatMap((hours) => [hours, 'come']);
+    expect(again).toEqual([...promised, 6, 'none', 6, 'none']);
+  });
+
   test('whoever is refused gets a time of its own, which others do not take', async () => {
     const limits = [{ name: 'line', burst: 4, intervalMs: 1_000 }];
     const now = 1_000_000;

@@ -5,7 +5,7 @@ import { wakeDue } from '../../../../shared/domain/work/wake-due.ts';
 import { jobs } from '../../../../shared/model/jobs.ts';
 import { syncRows } from '../../../../shared/store/syncs.ts';
 import { memoryDeps } from '../../../harness/memory-deps.ts';
-import { minutes, ouraNight, syncWorld } from '../../../harness/sync-world.ts';
+import { hours, minutes, ouraNight, syncWorld } from '../../../harness/sync-world.ts';
 import { dataCalls } from '../../../harness/vendor-in-process.ts';
 
 test('those who wait for a limit are woken when it is their turn, and everybody has one', async () => {
@@ -73,6 +73,29 @@ test('a vendor that answers nobody is left alone by everybody, but for a few who
   end();
   for (let minute = 0; minute < 90; minute++) await world.later(minutes(1));
   expect(await Promise.all(users.map(async (user) => (await world.nights(user)).length))).toEqual(users.map(() => 1));
+});
+
+test.each([
+  ['answers somebody', undefined],
+  ['tells somebody that it was asked too often', { status: 429, headers: { 'retry-after': '1' }, text: '' }],
+])('a vendor that %s between failures is not away for everybody', async (_how, answer) => {
+  const world = syncWorld();
+  const people: [string, string][] = [];
+  for (const account of ['ann', 'bob', 'cid', 'dan', 'eve']) {
+    const user = await world.user();
+    people.push([user, await world.connect(user, account)]);
+  }
+  await world.work();
+  world.clock.advance(hours(7));
+  for (const [at, person] of people.entries()) {
+    world.clock.advance(2_000);
+    const fault = at === 2 ? answer : at === 4 ? undefined : 'timeout';
+    const end = fault && world.vendor.fault(dataCalls, fault);
+    world.vendor.requests.length = 0;
+    await syncDevice(world.deps, ...person);
+    expect(world.vendor.requests.filter(dataCalls).length).toBeGreaterThan(0);
+    end?.();
+  }
 });
 
 test.each([

@@ -123,6 +123,26 @@ test('a vendor that wants to be left alone is asked nothing more of what was res
   await expect(allowance.spend()).rejects.toBeInstanceOf(OutOfBudget);
 });
 
+test('who has begun is let through before those who wait in line', async () => {
+  const { deps } = memoryDeps();
+  const of = () => openAllowance(deps, { limits: [limitOf(10, 60)], provider: 'oura', person: 'any', turn: 'none' });
+  const [first, second] = [of(), of()];
+  await first.reserve(2);
+  await expect(second.reserve(3)).rejects.toMatchObject({ turn: 'come' });
+  for (let count = 0; count < 3; count++) await first.spend();
+  await expect(of().spend()).rejects.toBeInstanceOf(OutOfBudget);
+});
+
+test('where a vendor answers nobody, what was reserved is void', async () => {
+  const { deps } = memoryDeps();
+  const [ann, bob, cid] = ['ann', 'bob', 'cid'].map((person) =>
+    openAllowance(deps, { limits: [limitOf(100, 60)], provider: 'oura', person }),
+  );
+  await cid?.reserve(5);
+  for (const each of [ann, bob, cid]) await each?.failed();
+  await expect(cid?.spend()).rejects.toBeInstanceOf(OutOfBudget);
+});
+
 test('who is told to wait holds nobody else up where the vendor counts each person', async () => {
   const { deps, clock } = memoryDeps();
   const limits = [limitOf(100, 60), limitOf(10, 60, 'person')];
