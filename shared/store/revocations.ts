@@ -37,6 +37,25 @@ type Leased = Named & Pick<Revocation, 'claims'>;
 
 const keyOf = ({ user, device }: Named): Key => keys.revocation(user, device);
 
+/** By a name of its own: the device may still have a connection that was awaited. */
+const dueOf = ({ device }: Named, ms: number) => due('sync', `revoke#${device}`, ms);
+
+const owed = (
+  kept: Omit<Revocation, 'failures' | 'turn'>,
+  { leasedUntilMs, nowMs }: { leasedUntilMs: number; nowMs: number },
+): Extract<Write, { kind: 'put' }> => ({
+  kind: 'put',
+  item: {
+    ...keyOf(kept),
+    ...kept,
+    failures: 0,
+    turn: 'late',
+    leasedUntilMs,
+    ttl: Math.ceil((kept.endedMs + mostRevokingMs) / 1000) + spareSeconds,
+    ...dueOf(kept, nowMs),
+  },
+});
+
 export const revocationRows = repository(({ table }) => {
   const mine = ({ claims }: Leased) => ({ condition: '#claims = :mine', values: { mine: claims } });
   return {
@@ -55,21 +74,12 @@ export const revocationRows = repository(({ table }) => {
         values: { status, grant, claims },
       };
       if (vendorAccount === null || grant === null) return [ended];
-      const kept = { user, device, env, provider, vendorAccount, grant, endedMs, failures: 0, turn: 'late', claims };
-      return [
-        ended,
-        {
-          kind: 'put',
-          item: {
-            ...keyOf(row),
-            ...kept,
-            leasedUntilMs,
-            ttl: Math.ceil((endedMs + mostRevokingMs) / 1000) + spareSeconds,
-            ...due('sync', device, nowMs),
-          },
-        },
-        ...(status === 'active' ? unlinking(row) : []),
-      ];
+      const kept = { user, device, env, provider, vendorAccount, grant, endedMs, claims };
+      return [ended, owed(kept, { leasedUntilMs, nowMs }), ...(status === 'active' ? unlinking(row) : [])];
+    },
+    /** Of a consent that came when nobody was left to hold it. */
+    async oweUnheld(kept: Omit<Revocation, 'endedMs' | 'failures' | 'turn' | 'claims'>, nowMs: number): Promise<void> {
+      await table.write(owed({ ...kept, endedMs: nowMs, claims: 0 }, { leasedUntilMs: 0, nowMs }));
     },
     async of(user: string, device: string): Promise<Revocation | undefined> {
       const item = await table.get(keys.revocation(user, device), { consistent: true });
@@ -105,7 +115,7 @@ export const revocationRows = repository(({ table }) => {
         key: keyOf(row),
         update: 'SET #leasedUntilMs = :none, #failures = :failures, #turn = :turn, #duePk = :duePk, #dueSk = :dueSk',
         condition,
-        values: { ...values, none: 0, ...change, ...due('sync', row.device, nextMs) },
+        values: { ...values, none: 0, ...change, ...dueOf(row, nextMs) },
       });
     },
     /** Nothing is left of it. */

@@ -137,6 +137,18 @@ export const vendorLimitRows = repository(({ table }) => {
       }
       return { drawn: false, againMs: nowMs + 1_000, turn };
     },
+    /** Counted of every limit, however little is left: whoever draws after it waits the longer. */
+    async take(limits: readonly VendorLimit[], requests: number, nowMs: number): Promise<void> {
+      for (const limit of limits)
+        for (let tries = 0; tries < mostTries; tries++) {
+          const { held, item } = await conditionalWrite(
+            table,
+            drawing(limit, marksOf(limit).fullAtMs, { requests, nowMs, before: [], isUrgent: true }),
+          );
+          learn(limit, Marks.parse(item ?? {}));
+          if (held) break;
+        }
+    },
     /** The vendor wants no more before then, whatever we have counted. It never allows anything earlier than before. */
     async hold({ name, burst, intervalMs }: VendorLimit, untilMs: number): Promise<void> {
       const fullAtMs = untilMs + (burst - 1) * intervalMs;
@@ -163,7 +175,12 @@ const drawn = ({ intervalMs }: VendorPace, marks: Marks, requests: number, nowMs
 function drawing(
   limit: VendorLimit,
   fullAtMs: number,
-  { requests, nowMs, before }: { requests: number; nowMs: number; before: readonly ('promisedMs' | 'lateMs')[] },
+  {
+    requests,
+    nowMs,
+    before,
+    isUrgent = false,
+  }: { requests: number; nowMs: number; before: readonly ('promisedMs' | 'lateMs')[]; isUrgent?: boolean },
 ): Update {
   const { name, burst, intervalMs } = limit;
   const costMs = requests * intervalMs;
@@ -174,12 +191,12 @@ function drawing(
         kind: 'update',
         key,
         update: 'SET #fullAtMs = #fullAtMs + :cost, #ttl = :ttl',
-        condition: `#fullAtMs > :now AND #fullAtMs <= :ceiling${unlessPromised}`,
+        condition: `#fullAtMs > :now${isUrgent ? '' : ' AND #fullAtMs <= :ceiling'}${unlessPromised}`,
         values: {
           cost: costMs,
           now: nowMs,
-          ceiling: nowMs + (burst - requests) * intervalMs,
-          ttl: ttlOf(nowMs + burst * intervalMs),
+          ...(isUrgent ? {} : { ceiling: nowMs + (burst - requests) * intervalMs }),
+          ttl: ttlOf(Math.max(fullAtMs, nowMs) + burst * intervalMs),
         },
       }
     : {

@@ -7,9 +7,13 @@ import { Unexpected } from '../../providers/vendor.ts';
 import { conditionalCommit } from '../../store/conditional-write.ts';
 import { type Awaited, type ConnectionRow, connectionRows, grantContext } from '../../store/connections.ts';
 import { deviceRows } from '../../store/devices.ts';
+import { revocationRows } from '../../store/revocations.ts';
 import type { Deps } from '../deps.ts';
 import { type ConfiguredProvider, configuredProvider, Misconfigured } from '../providers/configured.ts';
-import { converse, VendorAway } from '../providers/send.ts';
+import { VendorAway } from '../providers/send.ts';
+import { OutOfTime } from '../sync/breaks.ts';
+import { connectingLine } from '../sync/person-line.ts';
+import { wakeRevocation } from '../sync/wake-revocation.ts';
 import { subjectOf } from '../users/subject.ts';
 import { workerLifeMs } from '../work/worker-life.ts';
 import { activate } from './activate.ts';
@@ -77,9 +81,9 @@ export async function completeConnection(
   const exchanging: ConnectionRow = { ...connection, status: 'exchanging' };
   const outcome = await exchanged(deps, exchanging, awaited, code, query);
   if (typeof outcome === 'string') return failed(deps, exchanging, awaited, outcome);
-  const activated = await activate(deps, exchanging, outcome.linked);
+  const activated = await activate(deps, exchanging, outcome);
   if (!activated) {
-    await giveBack(deps, outcome.configured, connection, outcome.linked);
+    await giveBack(deps, connection, outcome);
     return nowhere;
   }
   return told(exchanging, awaited, undefined);
@@ -118,7 +122,7 @@ async function exchanged(
   awaited: Awaited,
   code: string,
   query: Readonly<Record<string, string>>,
-): Promise<{ configured: ConfiguredProvider; linked: Linked } | DeviceError> {
+): Promise<Linked | DeviceError> {
   const configured = await configuredFor(deps, connection);
   if (!configured) return 'not_configured';
   const asked = {
@@ -130,13 +134,14 @@ async function exchanged(
     nowMs: deps.clock.now(),
     query,
   };
+  const line = connectingLine(deps, configured, { device: connection.device, startedMs: asked.nowMs });
   // The code is good once: what could not be sealed is not asked for.
   await deps.vault.seal('', grantContext(connection));
   try {
-    return { configured, linked: await converse(configured, grantOf(connection.provider).exchange(asked)) };
+    return await line.plainly(grantOf(connection.provider).exchange(asked));
   } catch (error) {
     if (error instanceof GrantRefused) return error.reason === 'denied' ? 'access_denied' : error.reason;
-    if (!(error instanceof VendorAway || error instanceof Unexpected)) throw error;
+    if (!(error instanceof VendorAway || error instanceof Unexpected || error instanceof OutOfTime)) throw error;
     deps.log('warn', 'a vendor did not answer when a code was swapped', {
       provider: connection.provider,
       env: connection.env,
@@ -146,20 +151,13 @@ async function exchanged(
   }
 }
 
-/** Nobody is left to hold it. */
-async function giveBack(
-  deps: Deps,
-  configured: ConfiguredProvider,
-  { provider }: ConnectionRow,
-  { account, ...grant }: Linked,
-): Promise<void> {
-  const held = { credentials: configured.credentials, grant, account, nowMs: deps.clock.now() };
-  try {
-    await converse(configured, grantOf(provider).revoke(held));
-  } catch (error) {
-    if (!(error instanceof VendorAway || error instanceof Unexpected)) throw error;
-    deps.log('warn', 'a consent that nobody holds could not be given back', { provider, message: error.message });
-  }
+/** Nobody is left to hold it. It may be the consent by which another user's device lives, so it takes the way of all that are given back. */
+async function giveBack(deps: Deps, connection: ConnectionRow, { account, ...grant }: Linked): Promise<void> {
+  const { user, device, env, provider } = connection;
+  const sealed = await deps.vault.seal(JSON.stringify(grant), grantContext(connection));
+  const kept = { user, device, env, provider, vendorAccount: account, grant: sealed };
+  await revocationRows(deps.store).oweUnheld(kept, deps.clock.now());
+  await wakeRevocation(deps, user, device);
 }
 
 /** The device says so from here on; the link is gone. */

@@ -1,4 +1,5 @@
 // What one worker may ask of a vendor: drawn from the limits that all workers share, as many at once as the work is known to take, so that nothing is begun that cannot be finished.
+import { EngineUnavailable } from '../../engine/ports.ts';
 import type { RateFacts } from '../../providers/descriptor.ts';
 import { type VendorLimit, type VendorTurn, vendorLimitRows } from '../../store/vendor-limits.ts';
 import type { Deps } from '../deps.ts';
@@ -30,9 +31,14 @@ export interface AllowanceFacts {
   person: string;
   /** Unless told it never waits in line. */
   turn?: VendorTurn;
+  /** Somebody waits for the answer: nothing is refused, and what it takes is taken from those who ask for data. */
+  isUrgent?: boolean;
 }
 
-export function openAllowance(deps: Pick<Deps, 'store' | 'clock' | 'random'>, facts: AllowanceFacts): Allowance {
+export function openAllowance(
+  deps: Pick<Deps, 'store' | 'clock' | 'random' | 'log'>,
+  facts: AllowanceFacts,
+): Allowance {
   const { store, clock } = deps;
   const limits = limitsOf(deps, facts);
   const largest = Math.min(...limits.map(({ burst }) => burst));
@@ -48,10 +54,26 @@ export function openAllowance(deps: Pick<Deps, 'store' | 'clock' | 'random'>, fa
     if (nowMs - drawnMs >= drawnHoldsMs) left = 0;
     const missing = Math.min(requests, largest) - left;
     if (limits.length === 0 || missing <= 0) return;
-    const outcome = await vendorLimitRows(store).draw(limits, missing, nowMs, turn);
-    if (!outcome.drawn) throw new OutOfBudget(outcome.againMs, outcome.turn);
+    if (facts.isUrgent) await take(missing, nowMs);
+    else {
+      const outcome = await vendorLimitRows(store).draw(limits, missing, nowMs, turn);
+      if (!outcome.drawn) throw new OutOfBudget(outcome.againMs, outcome.turn);
+    }
     if (left === 0) drawnMs = nowMs;
     left += missing;
+  }
+
+  /** A consent is worth more than a count. */
+  async function take(requests: number, nowMs: number): Promise<void> {
+    try {
+      await vendorLimitRows(store).take(limits, requests, nowMs);
+    } catch (error) {
+      if (!(error instanceof EngineUnavailable)) throw error;
+      deps.log('warn', 'a request to a vendor could not be counted', {
+        provider: facts.provider,
+        message: error.message,
+      });
+    }
   }
 
   /** What is begun is finished. */

@@ -10,6 +10,8 @@ import { openLine, type VendorLine } from './vendor-line.ts';
 
 /** No request is begun after it: what it brings must still be written in a worker's life. */
 const mostAskingMs = 45_000;
+/** And none of those that a person waits for: an answer to the last one still reaches them. */
+const mostWaitingMs = 15_000;
 
 /** Undefined, and an error in the log, where it cannot be spoken to. */
 export async function configuredForWork(
@@ -36,4 +38,16 @@ export function personLine(
   const person = deps.keyring.hash('vendor-person', `${provider} ${vendorAccount}`);
   const allowance = openAllowance(deps, { limits, provider, person, turn });
   return openLine(deps, configured, grantOf(provider), { allowance, untilMs: startedMs + mostAskingMs });
+}
+
+/** For a device whose person waits until it is connected. Only what all share is counted: whose account it is shows in the end. */
+export function connectingLine(
+  deps: Deps,
+  configured: ConfiguredProvider,
+  { device, startedMs }: { device: string; startedMs: number },
+): VendorLine {
+  const { provider } = configured;
+  const limits = configured.limits.filter(({ per }) => per === 'deployment');
+  const allowance = openAllowance(deps, { limits, provider, person: device, isUrgent: true });
+  return openLine(deps, configured, grantOf(provider), { allowance, untilMs: startedMs + mostWaitingMs });
 }

@@ -61,4 +61,16 @@ onEveryEngine('vendor limits', (kind) => {
     expect(await draw('come', now + 4_000)).toEqual({ drawn: false, againMs: 1_006_000, turn: 'late' });
     expect(await draw('late', now + 4_000)).toEqual({ drawn: true });
   });
+
+  test('what cannot wait is counted though nothing is left, and others wait the longer', async () => {
+    const limits = [
+      { name: 'taken', burst: 2, intervalMs: 1_000 },
+      { name: 'taken too', burst: 5, intervalMs: 1_000 },
+    ];
+    await Promise.all(Array.from({ length: 6 }, () => rows().take(limits, 1, 1_000_000)));
+    expect(await rows().draw(limits, 1, 1_000_000)).toEqual({ drawn: false, againMs: 1_005_000, turn: 'free' });
+    expect(await rows().draw(limits, 1, 1_005_000)).toEqual({ drawn: true });
+    await rows().take(limits, 1, 2_000_000);
+    expect(await rows().draw(limits, 2, 2_000_000)).toEqual({ drawn: false, againMs: 2_001_000, turn: 'free' });
+  });
 });
