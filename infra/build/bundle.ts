@@ -6,9 +6,10 @@ import { cp, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
-import { build, type Metafile } from 'esbuild';
+import { type BuildOptions, build, type Metafile, type Plugin } from 'esbuild';
 import type { FunctionSpec } from '../function-spec.ts';
 import { lightWebClasses, withoutOpenApiGenerator } from './light-hono.ts';
+import { onDemand } from './on-demand.ts';
 
 const projectRoot = fileURLToPath(new URL('../..', import.meta.url));
 const distFolder = path.join(projectRoot, 'dist');
@@ -67,10 +68,36 @@ async function bundleTogether(
   define: Record<string, string>,
   outputFolder: string,
 ): Promise<Bundle[]> {
-  const { metafile } = await build({
+  const later = onDemand();
+  const entryPoints = Object.fromEntries(group.map(([name, { entry }]) => [`${name}/index`, entry]));
+  const { metafile } = await build(optionsFor(entryPoints, define, outputFolder, [later.plugin])).catch(
+    (cause: unknown) => {
+      const reason = cause instanceof Error ? cause.message : String(cause);
+      const which = group.map(([name, { entry }]) => `${name} cannot be bundled from ${entry}`).join(', or ');
+      throw new Error(`The function ${which}. ${reason}`, { cause });
+    },
+  );
+  const outputs = Object.values(metafile.outputs);
+  const made = group.map(([name, { entry }]) => ({
+    name,
+    entry,
+    output: outputs.find(({ entryPoint }) => entryPoint === entry),
+  }));
+  const more = Object.assign({}, ...made.map(({ name, output }) => (output ? later.entriesFor(name, output) : {})));
+  await build(optionsFor(more, define, outputFolder));
+  return Promise.all(made.map(({ name, entry, output }) => finished(name, entry, outputFolder, output?.inputs)));
+}
+
+const optionsFor = (
+  entryPoints: Record<string, string>,
+  define: Record<string, string>,
+  outdir: string,
+  plugins: readonly Plugin[] = [],
+) =>
+  ({
     absWorkingDir: projectRoot,
-    entryPoints: Object.fromEntries(group.map(([name, { entry }]) => [`${name}/index`, entry])),
-    outdir: outputFolder,
+    entryPoints,
+    outdir,
     bundle: true,
     minify: true,
     format: 'cjs',
@@ -86,24 +113,13 @@ async function bundleTogether(
     supported: { 'dynamic-import': false },
     // The SDK loads it for operations that stream events, of which none is called here.
     external: ['@smithy/core/event-streams'],
-    plugins: [withoutOpenApiGenerator],
+    plugins: [withoutOpenApiGenerator, ...plugins],
     inject: [lightWebClasses],
     charset: 'utf8',
     legalComments: 'none',
     logLevel: 'silent',
     metafile: true,
-  }).catch((cause: unknown) => {
-    const reason = cause instanceof Error ? cause.message : String(cause);
-    const which = group.map(([name, { entry }]) => `${name} cannot be bundled from ${entry}`).join(', or ');
-    throw new Error(`The function ${which}. ${reason}`, { cause });
-  });
-  const outputs = Object.values(metafile.outputs);
-  return Promise.all(
-    group.map(([name, { entry }]) =>
-      finished(name, entry, outputFolder, outputs.find(({ entryPoint }) => entryPoint === entry)?.inputs),
-    ),
-  );
-}
+  }) as const satisfies BuildOptions;
 
 async function finished(
   name: string,

@@ -1,10 +1,8 @@
 // A device: a wearable account or a phone that a user has linked.
 import * as z from 'zod';
+import { deviceErrors, syncStates } from './device-states.ts';
 import { DeviceId } from './ids.ts';
 import { CalendarDate, Timestamp } from './time.ts';
-
-/** Of one user: more than anybody wears, and few enough that every read may know them all. */
-export const mostDevices = 50;
 
 export const DeviceStatus = z.enum(['pending', 'active', 'failed', 'disconnected']).meta({
   description:
@@ -12,21 +10,6 @@ export const DeviceStatus = z.enum(['pending', 'active', 'failed', 'disconnected
     'provider has taken its place; what it brought stays until it is deleted.',
   examples: ['active'],
 });
-
-export const deviceErrors = [
-  'access_denied',
-  'link_expired',
-  'wrong_provider',
-  'code_refused',
-  'scopes_missing',
-  'provider_unavailable',
-  'not_configured',
-  'consent_ended',
-  'replaced',
-] as const;
-export type DeviceError = (typeof deviceErrors)[number];
-
-export const syncStates = ['backfilling', 'current', 'waiting', 'failed'] as const;
 
 export const DeviceSync = z
   .object({

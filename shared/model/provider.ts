@@ -1,6 +1,5 @@
 // Providers as the API names and lists them; what each can do is data in the providers' own folders.
 import * as z from 'zod';
-import { Category, MetricId } from './metrics.ts';
 
 export const cloudProviderIds = [
   'oura',
@@ -27,6 +26,11 @@ export const SdkProviderId = z
   .enum(sdkProviderIds)
   .meta({ description: 'An on-device health platform.', examples: ['apple_health'] });
 
+export const SdkPlatform = z
+  .enum(['ios', 'android'])
+  .meta({ description: "The phone's operating system.", examples: ['ios'] });
+export type SdkPlatform = z.infer<typeof SdkPlatform>;
+
 export const ConnectionKind = z.enum(['cloud', 'sdk']).meta({
   description: '`cloud` is linked through a hosted authorization page, `sdk` through the Mobile SDK.',
   examples: ['cloud'],
@@ -43,32 +47,3 @@ export const DataDelivery = z.enum(['push', 'poll']).meta({
   examples: ['push'],
 });
 export type DataDelivery = z.infer<typeof DataDelivery>;
-
-export const Provider = z
-  .object({
-    id: ProviderId,
-    name: z.string().meta({ description: 'The display name.', examples: ['Oura'] }),
-    connection: ConnectionKind,
-    device_type: DeviceType,
-    available: z.boolean().meta({
-      description: 'Whether this deployment has credentials for it; always true in the sandbox.',
-      examples: [true],
-    }),
-    categories: z.array(Category).meta({ description: 'The categories its metrics belong to.' }),
-    metrics: z.array(MetricId).meta({ description: 'The daily metrics it can supply.' }),
-    delivery: z.array(DataDelivery).meta({ description: 'How its data arrives.' }),
-    history_days: z
-      .int()
-      .min(0)
-      .meta({ description: 'How many days before the connection are fetched.', examples: [180] }),
-    scopes: z
-      .array(z.string().meta({ examples: ['daily'] }))
-      .meta({ description: 'The permissions requested from the user; empty if the provider has none.' }),
-  })
-  .meta({ id: 'Provider', description: 'A source of health data that users can connect.' });
-export type Provider = z.infer<typeof Provider>;
-
-export const ProviderCatalog = z
-  .object({ providers: z.array(Provider).meta({ description: 'Every provider, cloud and on-device.' }) })
-  .meta({ id: 'ProviderCatalog', description: 'Every provider the service supports.' });
-export type ProviderCatalog = z.infer<typeof ProviderCatalog>;

@@ -1,13 +1,8 @@
 // Installation sessions of the Mobile SDK: opened by a backend, taken up by a phone, renewed by it ever after.
 import * as z from 'zod';
 import { UserId } from './ids.ts';
-import { SdkProviderId } from './provider.ts';
+import { SdkPlatform, SdkProviderId } from './provider.ts';
 import { Timestamp } from './time.ts';
-
-export const SdkPlatform = z
-  .enum(['ios', 'android'])
-  .meta({ description: "The phone's operating system.", examples: ['ios'] });
-export type SdkPlatform = z.infer<typeof SdkPlatform>;
 
 const AppId = z
   .string()

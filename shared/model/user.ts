@@ -2,8 +2,8 @@
 import * as z from 'zod';
 import { Device } from './device.ts';
 import { UserId } from './ids.ts';
-import { SandboxPersona } from './sandbox.ts';
-import { CalendarDate, Timestamp, TimeZone } from './time.ts';
+import { Profile } from './profile.ts';
+import { Timestamp, TimeZone } from './time.ts';
 
 export const ExternalRef = z
   .string()
@@ -11,38 +11,6 @@ export const ExternalRef = z
   .max(255)
   .refine((text) => text.isWellFormed(), 'must be valid Unicode')
   .meta({ description: "The caller's own identifier for the user.", examples: ['member-4711'] });
-
-const earliestBirth = '1900-01-01';
-
-export const Profile = z
-  .strictObject({
-    date_of_birth: CalendarDate.refine((day) => day >= earliestBirth, `must not be before ${earliestBirth}`)
-      .nullable()
-      .optional()
-      .meta({ description: 'Date of birth.', examples: ['1990-05-17'] }),
-    sex: z
-      .enum(['female', 'male', 'other'])
-      .nullable()
-      .optional()
-      .meta({ description: 'Used by formulas that differ by sex.', examples: ['female'] }),
-    height_cm: z
-      .number()
-      .min(30)
-      .max(280)
-      .nullable()
-      .optional()
-      .meta({ description: 'Height in centimetres.', examples: [171] }),
-    weight_kg: z
-      .number()
-      .min(1)
-      .max(700)
-      .nullable()
-      .optional()
-      .meta({ description: 'Weight in kilograms.', examples: [64.5] }),
-    sandbox_persona: SandboxPersona.nullable().optional(),
-  })
-  .meta({ id: 'Profile', description: 'What is known about the person. Every field is optional; null clears it.' });
-export type Profile = z.infer<typeof Profile>;
 
 const reference = {
   external_ref: ExternalRef.nullable().optional(),

@@ -1,6 +1,7 @@
 // Every provider, and the catalog the API shows of them.
 import { categoriesOf } from '../model/metrics.ts';
-import { type CloudProviderId, type ProviderCatalog, type ProviderId, providerIds } from '../model/provider.ts';
+import { type CloudProviderId, type ProviderId, providerIds } from '../model/provider.ts';
+import type { ProviderCatalog } from '../model/provider-catalog.ts';
 import { appleHealth } from './apple-health/descriptor.ts';
 import { coros } from './coros/descriptor.ts';
 import type { CloudDescriptor, ProviderDescriptor, SdkDescriptor } from './descriptor.ts';

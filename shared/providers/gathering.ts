@@ -2,7 +2,8 @@
 import { isCalendarDate } from '../model/local-day.ts';
 import { acceptedUnits, isPlausible, type MetricId, metricRow, toCanonical } from '../model/metrics.ts';
 import type { Covered, HeartRatePoint, Records, SleepRecord, WorkoutRecord } from '../model/records.ts';
-import { mostRejectionsTold, type Rejection, uploadLimits } from '../model/upload.ts';
+import type { Rejection } from '../model/upload-answer.ts';
+import { mostRejectionsTold, uploadLimits } from '../model/upload-limits.ts';
 import type { Normalized } from './normalizer.ts';
 
 /** A number a vendor may leave out. */

@@ -1,6 +1,6 @@
 // How what a source sends becomes records. Raw data is stored with its source and the version of its format, and those choose who reads it.
 import type { Records } from '../model/records.ts';
-import type { Rejection } from '../model/upload.ts';
+import type { Rejection } from '../model/upload-answer.ts';
 
 /** What is known of raw data beside its bytes. It is stored with them, so that reading them again gives the same records. */
 export interface RawFacts {

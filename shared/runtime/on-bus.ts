@@ -1,7 +1,7 @@
 // One event of the bus: parsed, and handled or thrown back for the bus to bring again.
 import type { EventBridgeEvent } from 'aws-lambda';
 import type { Deps } from '../domain/deps.ts';
-import { PublishedEvent } from '../model/event.ts';
+import { PublishedEvent } from '../model/feed-event.ts';
 import { type Handler, lambda } from './lambda.ts';
 
 export type BusHandler = Handler<EventBridgeEvent<string, unknown>, void>;

@@ -15,7 +15,7 @@ import { connectionRows } from '../store/connections.ts';
 import type { DeviceRow } from '../store/devices.ts';
 import { type SeedRow, seedRows } from '../store/seeds.ts';
 import { accountOfLife } from './cloud/account.ts';
-import { builtInVendor } from './cloud/built-in.ts';
+import { openCloud } from './cloud/open-cloud.ts';
 import { holdingBack } from './holding-back.ts';
 import { devicesOf, sandboxDates, sandboxDays, sandboxDevices } from './sandbox-day.ts';
 import { sendNews } from './vendor-news.ts';
@@ -110,7 +110,7 @@ const connected = (
   provider: CloudProviderId,
   account: string,
 ): Promise<string | undefined> =>
-  connectWithCode(deps, userId, provider, async () => builtInVendor(deps).code(provider, account));
+  connectWithCode(deps, userId, provider, async () => (await openCloud(deps)).code(provider, account));
 
 /** What a worker that died has left of a connection. */
 async function forgetHalfMade(deps: Deps, userId: string): Promise<void> {

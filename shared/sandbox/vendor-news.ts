@@ -7,12 +7,9 @@ import { pushKeys } from '../domain/sync/push-keys.ts';
 import { providers } from '../providers/catalog.ts';
 import type { PushKeys } from '../providers/push.ts';
 import { type ConnectionRow, grantContext } from '../store/connections.ts';
-import { lifeOfAccount, shownAccount } from './cloud/account.ts';
-import { builtInVendor } from './cloud/built-in.ts';
-import { shapesOf } from './cloud/every-shape.ts';
-import { lifeDay } from './cloud/living.ts';
+import { openCloud } from './cloud/open-cloud.ts';
+import type { SandboxVendor } from './cloud/server.ts';
 import type { OutgoingPush } from './cloud/shapes.ts';
-import { sandboxDates } from './sandbox-day.ts';
 
 const HeldGrant = z.looseObject({ accessToken: z.string() });
 
@@ -22,28 +19,28 @@ const HeldGrant = z.looseObject({ accessToken: z.string() });
  */
 export async function sendNews(deps: Deps, connection: ConnectionRow, sinceMs: number | undefined): Promise<void> {
   const { provider } = connection;
-  const shapes = shapesOf(provider);
-  const mayBeAsked = providers[provider].sync.silentMinutes !== null;
-  if (!shapes?.pushes || (sinceMs === undefined && mayBeAsked)) return;
-  const account = await accountBehind(deps, connection);
-  const life = lifeOfAccount(account ?? '');
+  const { push, sync } = providers[provider];
+  const mayBeAsked = sync.silentMinutes !== null;
+  if (!push || (sinceMs === undefined && mayBeAsked)) return;
+  const cloud = await openCloud(deps);
+  const account = await accountBehind(deps, cloud, connection);
   const configured = await configuredProvider(deps, provider, 'sandbox');
-  if (account === undefined || !life || !configured) return;
-  const nowMs = deps.clock.now();
-  const worn = providers[provider].deviceType;
-  const days = sandboxDates(life, sinceMs ?? null, nowMs).map((date) => lifeDay({ ...life, worn }, date, nowMs));
+  if (account === undefined || !configured) return;
   const keys = await pushKeys(deps, configured);
-  for (const push of shapes.pushes(shownAccount(provider, account), days, keys, nowMs))
-    await acceptPush(deps, provider, requestOf(push, keys, nowMs), ['sandbox']);
+  for (const each of cloud.news(provider, account, sinceMs ?? null, keys))
+    await acceptPush(deps, provider, requestOf(each, keys, deps.clock.now()), ['sandbox']);
 }
 
 /** The vendor reads in its own token whose it is. */
-async function accountBehind(deps: Deps, connection: ConnectionRow): Promise<string | undefined> {
-  const opened =
-    connection.grant === null ? undefined : await deps.vault.open(connection.grant, grantContext(connection));
+async function accountBehind(
+  { vault }: Pick<Deps, 'vault'>,
+  cloud: Pick<SandboxVendor, 'accountOf'>,
+  connection: ConnectionRow,
+): Promise<string | undefined> {
+  const opened = connection.grant === null ? undefined : await vault.open(connection.grant, grantContext(connection));
   if (opened === undefined) return undefined;
   const { accessToken } = HeldGrant.parse(JSON.parse(opened));
-  return builtInVendor(deps).accountOf(connection.provider, accessToken);
+  return cloud.accountOf(connection.provider, accessToken);
 }
 
 const requestOf = ({ headers, body, secretPath }: OutgoingPush, keys: PushKeys, receivedMs: number) => ({

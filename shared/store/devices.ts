@@ -1,7 +1,7 @@
 // Devices stand in the head of their user's partition and are read with the user.
 import * as z from 'zod';
 import type { Item, Write } from '../engine/ports.ts';
-import { type DeviceError, deviceErrors, syncStates } from '../model/device.ts';
+import { type DeviceError, deviceErrors, syncStates } from '../model/device-states.ts';
 import { ConnectionKind, DeviceType, ProviderId } from '../model/provider.ts';
 import { due } from './due.ts';
 import { keys, userPartition } from './keys.ts';

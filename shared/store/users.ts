@@ -2,8 +2,8 @@
 import * as z from 'zod';
 import type { Item, Write } from '../engine/ports.ts';
 import { Environment } from '../model/account.ts';
+import { Profile } from '../model/profile.ts';
 import { firstScoringGeneration } from '../model/score-table.ts';
-import { Profile } from '../model/user.ts';
 import { due } from './due.ts';
 import { keys, lists, userPartition } from './keys.ts';
 import { repository } from './store.ts';

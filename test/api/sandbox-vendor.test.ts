@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { sandboxCredentials } from '../../shared/domain/providers/configured.ts';
 import { lifeOfAccount } from '../../shared/sandbox/cloud/account.ts';
-import { builtInVendor } from '../../shared/sandbox/cloud/built-in.ts';
+import { openCloud } from '../../shared/sandbox/cloud/open-cloud.ts';
 import { callbackAt, consentAt } from '../harness/sandbox-consent.ts';
 import { type System, startSystem } from '../harness/system.ts';
 
@@ -74,7 +74,7 @@ describe('the consent page', () => {
     });
     expect(swap.status).toBe(200);
     const { access_token } = JSON.parse(await swap.text());
-    const account = builtInVendor(system.host.deps).accountOf('oura', access_token);
+    const account = (await openCloud(system.host.deps)).accountOf('oura', access_token);
     expect(lifeOfAccount(account ?? '')).toEqual({ userId: `usr_${seed}`, persona: 'athlete', timezone: 'Asia/Tokyo' });
   });
 

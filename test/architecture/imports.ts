@@ -112,6 +112,14 @@ export const rules: readonly Rule[] = [
       !['zod', 'jose', 'node:crypto', 'node:zlib'].includes(e.to),
   },
   {
+    says: 'the built-in vendor, whose bundle is a file of its own, is handed its ledger',
+    breaks: (e) =>
+      e.from.startsWith('shared/sandbox/cloud/') &&
+      e.from !== 'shared/sandbox/cloud/open-cloud.ts' &&
+      !e.typeOnly &&
+      e.to.startsWith('shared/store/'),
+  },
+  {
     says: 'reads know no shape of the wire',
     breaks: (e) =>
       e.from.startsWith('shared/reads/') &&

@@ -5,7 +5,7 @@ import { converse } from '../../shared/domain/providers/send.ts';
 import { pushPath } from '../../shared/domain/sync/push-keys.ts';
 import { adapterOf } from '../../shared/providers/adapters.ts';
 import { accountOfLife } from '../../shared/sandbox/cloud/account.ts';
-import { builtInVendor } from '../../shared/sandbox/cloud/built-in.ts';
+import { openCloud } from '../../shared/sandbox/cloud/open-cloud.ts';
 import type { BuiltFunctions, FunctionName } from './built-functions.ts';
 
 interface Request {
@@ -73,7 +73,7 @@ async function tokenOf(deps: Deps, account: string): Promise<string> {
   const asked = {
     credentials: oura.credentials,
     redirectUri: 'https://localhost/connect/callback/oura',
-    code: builtInVendor(deps).code('oura', account),
+    code: (await openCloud(deps)).code('oura', account),
     ...{ verifier: '', externalId: '', query: {}, nowMs: deps.clock.now() },
   };
   return (await converse(oura, adapterOf('oura').grant.exchange(asked))).accessToken;

@@ -2,7 +2,8 @@
 import { randomBytes } from 'node:crypto';
 import type { Deps } from '../../shared/domain/deps.ts';
 import { type Bus, EngineUnavailable, type Table } from '../../shared/engine/ports.ts';
-import { type NewEvent, PublishedEvent } from '../../shared/model/event.ts';
+import type { NewEvent } from '../../shared/model/event.ts';
+import { PublishedEvent } from '../../shared/model/feed-event.ts';
 import { makeId } from '../../shared/model/ids.ts';
 import { eventRows } from '../../shared/store/events.ts';
 import { type FeedName, type FeedRow, feedRows } from '../../shared/store/feed.ts';

@@ -4,7 +4,7 @@ import { sandboxCredentials } from '../../shared/domain/providers/configured.ts'
 import type { CloudProviderId } from '../../shared/model/provider.ts';
 import { providers } from '../../shared/providers/catalog.ts';
 import { accountOfLife } from '../../shared/sandbox/cloud/account.ts';
-import { builtInVendor } from '../../shared/sandbox/cloud/built-in.ts';
+import { openCloud } from '../../shared/sandbox/cloud/open-cloud.ts';
 
 /** The one address that is registered with it. */
 export const callbackAt = (origin: string, provider: CloudProviderId): string =>
@@ -24,7 +24,7 @@ export function consentAt(origin: string, provider: CloudProviderId, path: strin
 
 /** Of a life that was never lived before. */
 export async function sandboxAccessToken(deps: Deps, provider: CloudProviderId): Promise<string> {
-  const vendor = builtInVendor(deps);
+  const vendor = await openCloud(deps);
   const redirectUri = callbackAt('https://day.example', provider);
   const asked = { provider, redirectUri, state: 's', scopes: [], challenge: undefined };
   const account = accountOfLife({ userId: `usr_${'0'.repeat(26)}`, persona: 'average', timezone: null });

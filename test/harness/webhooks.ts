@@ -1,6 +1,6 @@
 // A system whose deliveries a test drives: time limits ring when the test says so, and events are put on the bus directly.
 import { openCourier } from '../../shared/engine/egress/courier.ts';
-import type { FeedEvent } from '../../shared/model/event.ts';
+import type { FeedEvent } from '../../shared/model/feed-event.ts';
 import { makeId } from '../../shared/model/ids.ts';
 import type { WebhookWithSecret } from '../../shared/model/webhook.ts';
 import { type System, startSystem } from './system.ts';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Webhook } from 'standardwebhooks';
 import { expect, onTestFinished, test } from 'vitest';
-import type { FeedEvent } from '../../shared/model/event.ts';
+import type { FeedEvent } from '../../shared/model/feed-event.ts';
 import type { WebhookWithSecret } from '../../shared/model/webhook.ts';
 import { deliveryRows } from '../../shared/store/deliveries.ts';
 import { type ChildHost, startChildHost } from '../harness/child-host.ts';

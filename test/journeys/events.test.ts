@@ -2,7 +2,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { functions } from '../../infra/functions.ts';
 import type { HostedFunctions } from '../../infra/local/function-runner.ts';
 import { publishEvents } from '../../shared/domain/events/publish-events.ts';
-import { PublishedEvent } from '../../shared/model/event.ts';
+import { PublishedEvent } from '../../shared/model/feed-event.ts';
 import { eventRows } from '../../shared/store/events.ts';
 import { newEvent, oneTo, recordingBus } from '../harness/outbox.ts';
 import { owedTo } from '../harness/owed.ts';

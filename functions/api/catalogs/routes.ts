@@ -5,7 +5,7 @@ import { endpoint } from '../../../shared/http/endpoint.ts';
 import { json, paid } from '../../../shared/http/responses.ts';
 import { ConsolidationCatalog } from '../../../shared/model/consolidation-catalog.ts';
 import { MetricCatalog } from '../../../shared/model/metrics.ts';
-import { ProviderCatalog } from '../../../shared/model/provider.ts';
+import { ProviderCatalog } from '../../../shared/model/provider-catalog.ts';
 
 const tag = 'Catalogs';
 const callers = [apiKey];

@@ -2,7 +2,7 @@
 import type { LinkedPerson } from '../../../shared/domain/connect/connect-link.ts';
 import { type Markup, markup } from '../../../shared/http/pages/markup.ts';
 import { type PlainPage, plainPage } from '../../../shared/http/pages/page.ts';
-import type { DeviceError } from '../../../shared/model/device.ts';
+import type { DeviceError } from '../../../shared/model/device-states.ts';
 import { categoryNames } from '../../../shared/model/metric-table.ts';
 import { categoriesOf } from '../../../shared/model/metrics.ts';
 import type { CloudProviderId } from '../../../shared/model/provider.ts';

@@ -4,7 +4,7 @@ import * as z from 'zod';
 import { apiKey } from '../../../shared/http/callers/api-key.ts';
 import { endpoint } from '../../../shared/http/endpoint.ts';
 import { json, paid } from '../../../shared/http/responses.ts';
-import { FeedEvent } from '../../../shared/model/event.ts';
+import { FeedEvent } from '../../../shared/model/feed-event.ts';
 import { UserId } from '../../../shared/model/ids.ts';
 import { Cursor, limitUpTo } from '../../../shared/model/page.ts';
 

@@ -6,13 +6,14 @@ import { providers } from '../../../shared/providers/catalog.ts';
 import { builtInVendor } from '../../../shared/sandbox/cloud/built-in.ts';
 import { isAt, type RawCall, vendorCall } from '../../../shared/sandbox/cloud/call.ts';
 import { deniedUrl } from '../../../shared/sandbox/cloud/consent.ts';
+import { sandboxGrantRows } from '../../../shared/store/sandbox-grants.ts';
 import { chosenAccount } from './choice.ts';
 import { consentPage, refusedPage } from './consent-page.ts';
 import * as routes from './routes.ts';
 
 export function sandboxVendorApi(deps: Deps): Api {
   const api = newApi(deps);
-  const vendor = builtInVendor(deps);
+  const vendor = builtInVendor({ ...deps, ledger: sandboxGrantRows(deps.store) });
   const newSeed = () => sortableText(deps.clock.now(), deps.random.bytes(10));
 
   async function answer(raw: RawCall): Promise<Response> {

@@ -5,7 +5,7 @@ import { apiKey } from '../../../shared/http/callers/api-key.ts';
 import { phone } from '../../../shared/http/callers/phone.ts';
 import { endpoint } from '../../../shared/http/endpoint.ts';
 import { json, jsonBody } from '../../../shared/http/responses.ts';
-import { mostDevices } from '../../../shared/model/device.ts';
+import { mostDevices } from '../../../shared/model/device-states.ts';
 import {
   IdempotencyKey,
   SdkBootstrap,
@@ -15,7 +15,10 @@ import {
   SdkSessionList,
   SdkSessionRequest,
 } from '../../../shared/model/sdk-session.ts';
-import { mostRejectionsTold, Upload, UploadAccepted, UploadBody, uploadLimits } from '../../../shared/model/upload.ts';
+import { UploadBody } from '../../../shared/model/upload.ts';
+import { UploadAccepted } from '../../../shared/model/upload-answer.ts';
+import { mostRejectionsTold, uploadLimits } from '../../../shared/model/upload-limits.ts';
+import { Upload } from '../../../shared/model/upload-records.ts';
 
 const tag = 'Mobile SDK';
 const id = z.string().meta({ description: 'The user.', examples: ['usr_01k9p3w0b1c3e5g7j9m1p3r5t7'] });

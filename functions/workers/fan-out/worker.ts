@@ -1,6 +1,6 @@
 import type { Deps } from '../../../shared/domain/deps.ts';
 import { fanOut } from '../../../shared/domain/webhooks/fan-out.ts';
-import type { PublishedEvent } from '../../../shared/model/event.ts';
+import type { PublishedEvent } from '../../../shared/model/feed-event.ts';
 
 export const fanOutWorker =
   (deps: Deps) =>

@@ -1,7 +1,7 @@
 // Asks for a person's consent: a device that waits, and a link that is good once.
 import type { Caller } from '../../model/account.ts';
 import { type ConnectRequest, connectMinutes, type PendingDevice } from '../../model/connection.ts';
-import { mostDevices } from '../../model/device.ts';
+import { mostDevices } from '../../model/device-states.ts';
 import { Failure } from '../../model/failure.ts';
 import { type CloudProviderId, cloudProviderIds, sdkProviderIds } from '../../model/provider.ts';
 import { timestamp } from '../../model/time.ts';

@@ -1,5 +1,5 @@
 // The way of a person's consent: from our link to the vendor's page, and from the vendor back to us.
-import type { DeviceError } from '../../model/device.ts';
+import type { DeviceError } from '../../model/device-states.ts';
 import type { CloudProviderId } from '../../model/provider.ts';
 import { grantOf } from '../../providers/adapters.ts';
 import { GrantRefused, type Linked } from '../../providers/grant.ts';

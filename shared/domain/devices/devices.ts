@@ -2,7 +2,8 @@
 import type { Write } from '../../engine/ports.ts';
 import type { Caller } from '../../model/account.ts';
 import { roundTo } from '../../model/arithmetic.ts';
-import { type Device, type DeviceSync, mostDevices } from '../../model/device.ts';
+import type { Device, DeviceSync } from '../../model/device.ts';
+import { mostDevices } from '../../model/device-states.ts';
 import { Failure } from '../../model/failure.ts';
 import { DeviceId } from '../../model/ids.ts';
 import { daysBetween } from '../../model/local-day.ts';

@@ -1,5 +1,5 @@
 // An event as it is told everywhere: in the feed, on the bus and to webhooks.
-import type { FeedEvent } from '../../model/event.ts';
+import type { FeedEvent } from '../../model/feed-event.ts';
 import { timestamp } from '../../model/time.ts';
 import type { EventRow } from '../../store/events.ts';
 

@@ -1,6 +1,8 @@
 // From the outbox to the bus: each event gets its environment's next number exactly once, and goes to the bus at least once. Its row stays until
 // the webhooks that want it are told (fan-out.ts): what the bus loses is published again.
-import { eventSource, type PublishedEvent } from '../../model/event.ts';
+
+import { eventSource } from '../../model/event.ts';
+import type { PublishedEvent } from '../../model/feed-event.ts';
 import { inPieces } from '../../model/in-pieces.ts';
 import { type EventRow, eventRows } from '../../store/events.ts';
 import { type FeedEnd, type FeedName, feedRows } from '../../store/feed.ts';

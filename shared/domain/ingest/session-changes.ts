@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { makeId } from '../../model/ids.ts';
 import { addDays, type DateRange, localDate, utcDay } from '../../model/local-day.ts';
 import type { HeartRatePoint, SleepRecord, WorkoutRecord } from '../../model/records.ts';
-import { uploadLimits } from '../../model/upload.ts';
+import { uploadLimits } from '../../model/upload-limits.ts';
 import type { SessionDay, SleepRow, WorkoutRow } from '../../store/sessions.ts';
 import { type Identified, KnownSessions } from './known-sessions.ts';
 import type { DeviceContext } from './sample-changes.ts';

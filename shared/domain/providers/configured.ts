@@ -2,7 +2,8 @@
 import * as z from 'zod';
 import { type HttpClient, SettingsUnreadable } from '../../engine/ports.ts';
 import type { Environment } from '../../model/account.ts';
-import { type CloudProviderId, cloudProviderIds, type ProviderCatalog } from '../../model/provider.ts';
+import { type CloudProviderId, cloudProviderIds } from '../../model/provider.ts';
+import type { ProviderCatalog } from '../../model/provider-catalog.ts';
 import { providerCatalog, providers } from '../../providers/catalog.ts';
 import type { RateFacts } from '../../providers/descriptor.ts';
 import { calledUrls } from '../../providers/origins.ts';

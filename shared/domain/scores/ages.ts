@@ -1,7 +1,8 @@
 // Whom a score is made for: the published advice and the studies behind all of them are about adults, behind sleep from one year on.
+
+import type { Profile } from '../../model/profile.ts';
 import type { ScoreId } from '../../model/score-ids.ts';
 import type { NoScore } from '../../model/score-states.ts';
-import type { Profile } from '../../model/user.ts';
 import { ageOn } from '../time/age.ts';
 
 export const adultFrom = 18;

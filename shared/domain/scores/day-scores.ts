@@ -3,9 +3,9 @@
 import { dayMs } from '../../model/local-day.ts';
 import type { MetricId } from '../../model/metrics.ts';
 import { metricRow } from '../../model/metrics.ts';
+import type { Profile } from '../../model/profile.ts';
 import { type ScoreId, scoreIds } from '../../model/score-ids.ts';
 import type { NoScore } from '../../model/score-states.ts';
-import type { Profile } from '../../model/user.ts';
 import type { CanonicalRow } from '../../store/codec/canonical-day.ts';
 import { ageOf, notApplicableAt } from './ages.ts';
 import { baselineDays } from './baseline.ts';

@@ -1,7 +1,9 @@
 // An upload is stored before it is acknowledged; working it into the days comes after, and cannot be forgotten.
 import type { SdkCaller } from '../../model/account.ts';
 import { Failure } from '../../model/failure.ts';
-import { type UploadAccepted, type UploadBody, uploadLimits } from '../../model/upload.ts';
+import type { UploadBody } from '../../model/upload.ts';
+import type { UploadAccepted } from '../../model/upload-answer.ts';
+import { uploadLimits } from '../../model/upload-limits.ts';
 import { countOf, rawUpload } from '../../providers/sdk/format.ts';
 import { type ReadUpload, readUpload } from '../../providers/sdk/read-upload.ts';
 import type { Deps } from '../deps.ts';

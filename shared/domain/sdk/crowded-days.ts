@@ -2,7 +2,7 @@
 
 import { localDate } from '../../model/local-day.ts';
 import type { SleepRecord, WorkoutRecord } from '../../model/records.ts';
-import { uploadLimits } from '../../model/upload.ts';
+import { uploadLimits } from '../../model/upload-limits.ts';
 import { zoneOffsetMinutes } from '../../model/zone.ts';
 import type { ReadUpload } from '../../providers/sdk/read-upload.ts';
 import type { DeviceRow } from '../../store/devices.ts';

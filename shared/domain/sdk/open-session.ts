@@ -5,7 +5,7 @@ import { Failure } from '../../model/failure.ts';
 import type { SdkBootstrap, SdkSessionRequest } from '../../model/sdk-session.ts';
 import { timestamp } from '../../model/time.ts';
 import { MobileScope } from '../../model/token.ts';
-import { uploadLimits } from '../../model/upload.ts';
+import { uploadLimits } from '../../model/upload-limits.ts';
 import { providers } from '../../providers/catalog.ts';
 import { type IdempotencyRow, type SdkSessionRow, sdkSessionRows } from '../../store/sdk-sessions.ts';
 import { userRows } from '../../store/users.ts';

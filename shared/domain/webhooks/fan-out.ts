@@ -1,7 +1,7 @@
 // An event becomes one delivery for every endpoint that subscribes to it; then nothing more is owed for it. The same event again makes nothing new.
 import { createHash } from 'node:crypto';
 import { EngineUnavailable } from '../../engine/ports.ts';
-import type { PublishedEvent } from '../../model/event.ts';
+import type { PublishedEvent } from '../../model/feed-event.ts';
 import { makeId } from '../../model/ids.ts';
 import type { Job } from '../../model/jobs.ts';
 import { type DeliveryRow, deliveryRows } from '../../store/deliveries.ts';

@@ -1,8 +1,9 @@
 // The event feed: events as the bus and webhooks tell them too.
 import { presentEvent } from '../../domain/events/present-event.ts';
 import type { FeedPage, FeedQuery } from '../../domain/events/read-feed.ts';
-import { EventType, type FeedEvent } from '../../model/event.ts';
+import { EventType } from '../../model/event.ts';
 import { Failure } from '../../model/failure.ts';
+import type { FeedEvent } from '../../model/feed-event.ts';
 import type { Face } from '../face.ts';
 
 export interface EventsQuery {

@@ -1,5 +1,7 @@
 // The fields that records share, each read or found unfit. Nothing is thrown: a batch may hold a hundred thousand bad records.
-import { type RejectionCode, uploadLimits } from '../../model/upload.ts';
+
+import type { RejectionCode } from '../../model/upload-answer.ts';
+import { uploadLimits } from '../../model/upload-limits.ts';
 import { type Instant, readInstant, readOffset } from './read-time.ts';
 
 /** Why a record is left out, and where in it. */

@@ -1,7 +1,7 @@
 // Sleep and workouts: a span of time, and what is known of it.
 import { metricRow } from '../../model/metrics.ts';
 import type { HeartRatePoint, SleepRecord, WorkoutRecord } from '../../model/records.ts';
-import { uploadLimits } from '../../model/upload.ts';
+import { uploadLimits } from '../../model/upload-limits.ts';
 import {
   type Fields,
   fieldsOf,

@@ -1,7 +1,9 @@
 // A phone's batch, read: the good records in the common vocabulary, the others by their place and reason.
 import type { Records } from '../../model/records.ts';
 import { MobileScope } from '../../model/token.ts';
-import { mostRejectionsTold, type Rejection, UploadBody, type UploadDevice } from '../../model/upload.ts';
+import { UploadBody, type UploadDevice } from '../../model/upload.ts';
+import type { Rejection } from '../../model/upload-answer.ts';
+import { mostRejectionsTold } from '../../model/upload-limits.ts';
 import { Unfit } from './read-fields.ts';
 import { type Judging, readDailyTotal, readSample } from './read-measurement.ts';
 import { readSleepRecord, readWorkoutRecord } from './read-session.ts';

@@ -1,38 +1,63 @@
 // The vendor that a deployment brings along for its sandbox: lives instead of people, and nothing stored but what was taken back.
-
 import type { Deps } from '../../domain/deps.ts';
 import { sandboxCredentials } from '../../domain/providers/configured.ts';
 import { addDays, todayIn } from '../../model/local-day.ts';
 import type { CloudProviderId } from '../../model/provider.ts';
 import { sandboxHistoryDays } from '../../model/sandbox.ts';
 import { providers } from '../../providers/catalog.ts';
-import { sandboxGrantRows } from '../../store/sandbox-grants.ts';
+import type { PushKeys } from '../../providers/push.ts';
+import { sandboxDates } from '../sandbox-day.ts';
 import { lifeOfAccount, shownAccount } from './account.ts';
 import { shapesOf } from './every-shape.ts';
-import { lifeDays } from './living.ts';
+import type { GrantLedger } from './ledger.ts';
+import { lifeDay, lifeDays } from './living.ts';
 import { type SandboxVendor, sandboxVendor } from './server.ts';
-import type { ItemsOf } from './shapes.ts';
+import type { ItemsOf, OutgoingPush } from './shapes.ts';
 
-export const builtInVendor = (deps: Pick<Deps, 'keyring' | 'clock' | 'random' | 'store'>): SandboxVendor =>
-  sandboxVendor({
+export interface BuiltInDeps extends Pick<Deps, 'keyring' | 'clock' | 'random'> {
+  ledger: GrantLedger;
+}
+
+export interface BuiltInVendor extends SandboxVendor {
+  /** What it sends by itself of what the account has lived since then; of all its past where there was nothing before. */
+  news(provider: CloudProviderId, account: string, sinceMs: number | null, keys: PushKeys): OutgoingPush[];
+}
+
+export const builtInVendor = (deps: BuiltInDeps): BuiltInVendor => ({
+  ...sandboxVendor({
     keyring: deps.keyring,
     clock: deps.clock,
     random: deps.random,
-    ledger: sandboxGrantRows(deps.store),
+    ledger: deps.ledger,
     shown: shownAccount,
     credentials: (provider) => sandboxCredentials(deps, provider),
     shapes: shapesOf,
     items: (provider, account) => itemsOfLife(provider, account, deps.clock.now()),
-  });
+  }),
+  news: (provider, account, sinceMs, keys) => newsOf(provider, account, { sinceMs, nowMs: deps.clock.now() }, keys),
+});
 
 export function itemsOfLife(provider: CloudProviderId, account: string, nowMs: number): ItemsOf {
   const life = lifeOfAccount(account);
   const shapes = shapesOf(provider);
-  if (!life || !shapes) return () => [];
+  if (!life) return () => [];
   const today = todayIn(life.timezone, nowMs);
   const everything = { from: addDays(today, -sandboxHistoryDays), to: addDays(today, 1) };
   return (resource, dates = everything) => {
     const days = lifeDays({ ...life, worn: providers[provider].deviceType }, dates, nowMs);
     return shapes.items(resource, days, shownAccount(provider, account));
   };
+}
+
+function newsOf(
+  provider: CloudProviderId,
+  account: string,
+  { sinceMs, nowMs }: { sinceMs: number | null; nowMs: number },
+  keys: PushKeys,
+): OutgoingPush[] {
+  const life = lifeOfAccount(account);
+  if (!life) return [];
+  const worn = providers[provider].deviceType;
+  const days = sandboxDates(life, sinceMs, nowMs).map((date) => lifeDay({ ...life, worn }, date, nowMs));
+  return [...(shapesOf(provider).pushes?.(shownAccount(provider, account), days, keys, nowMs) ?? [])];
 }

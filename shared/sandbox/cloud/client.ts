@@ -1,7 +1,7 @@
 // The sandbox's vendor as an HTTP client: asked at the addresses of the real ones, answered in this process.
 import type { Deps } from '../../domain/deps.ts';
 import type { HttpClient } from '../../engine/ports.ts';
-import { builtInVendor } from './built-in.ts';
+import { openCloud } from './open-cloud.ts';
 import type { SandboxVendor } from './server.ts';
 
 /** The dependencies are only complete once this is among them. */
@@ -9,7 +9,7 @@ export function sandboxClient(deps: () => Deps): HttpClient {
   let vendor: SandboxVendor | undefined;
   return {
     async send({ method, url, headers = {}, body = '' }) {
-      vendor ??= builtInVendor(deps());
+      vendor ??= await openCloud(deps());
       const {
         status,
         headers: told,

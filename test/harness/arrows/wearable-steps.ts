@@ -3,7 +3,7 @@ import { createHmac } from 'node:crypto';
 import { sandboxCredentials } from '../../../shared/domain/providers/configured.ts';
 import type { CloudProviderId } from '../../../shared/model/provider.ts';
 import { accountOfLife, shownAccount } from '../../../shared/sandbox/cloud/account.ts';
-import { builtInVendor } from '../../../shared/sandbox/cloud/built-in.ts';
+import { openCloud } from '../../../shared/sandbox/cloud/open-cloud.ts';
 import { arrowTo } from './map-arrows.ts';
 import type { PostOffice } from './post-office.ts';
 import { good, known, type Step, type Travellers } from './travellers.ts';
@@ -22,7 +22,7 @@ async function connected(office: PostOffice, who: Travellers, provider: CloudPro
     scopes: [],
     challenge: undefined,
   };
-  const { pathname: callback, search } = new URL(builtInVendor(office.deps).allow(asked, account));
+  const { pathname: callback, search } = new URL((await openCloud(office.deps)).allow(asked, account));
   await good(office.call('GET', callback + search));
 }
 

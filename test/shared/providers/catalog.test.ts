@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { metricRow } from '../../../shared/model/metrics.ts';
-import { cloudProviderIds, ProviderCatalog, providerIds, sdkProviderIds } from '../../../shared/model/provider.ts';
+import { cloudProviderIds, providerIds, sdkProviderIds } from '../../../shared/model/provider.ts';
+import { ProviderCatalog } from '../../../shared/model/provider-catalog.ts';
 import { providerCatalog, providerDescriptor, providers } from '../../../shared/providers/catalog.ts';
 
 describe('the provider catalog', () => {

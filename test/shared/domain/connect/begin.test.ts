@@ -5,7 +5,7 @@ import { completeConnection, openLink } from '../../../../shared/domain/connect/
 import { listDevices } from '../../../../shared/domain/devices/devices.ts';
 import { deleteUser } from '../../../../shared/domain/erasure/delete-user.ts';
 import { ownSubject } from '../../../../shared/domain/users/own-subject.ts';
-import { mostDevices } from '../../../../shared/model/device.ts';
+import { mostDevices } from '../../../../shared/model/device-states.ts';
 import { deviceRows } from '../../../../shared/store/devices.ts';
 import { addDevice, deviceRow } from '../../../harness/recorded.ts';
 import { minutes, type SyncWorld, syncWorld } from '../../../harness/sync-world.ts';

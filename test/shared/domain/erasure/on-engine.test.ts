@@ -5,7 +5,7 @@ import { deleteUser } from '../../../../shared/domain/erasure/delete-user.ts';
 import { eraseUser } from '../../../../shared/domain/erasure/erase-user.ts';
 import { ingestUser } from '../../../../shared/domain/ingest/ingest-user.ts';
 import { workerLifeMs } from '../../../../shared/domain/work/worker-life.ts';
-import { mostDevices } from '../../../../shared/model/device.ts';
+import { mostDevices } from '../../../../shared/model/device-states.ts';
 import { live, longestLifeMs } from '../../../../shared/runtime/life.ts';
 import { pausedBefore } from '../../../harness/erasure/paused-worker.ts';
 import { life, watch } from '../../../harness/erasure/records.ts';

@@ -8,7 +8,7 @@ import { endpointBulkhead } from '../../../../shared/domain/webhooks/endpoint-bu
 import { deleteWebhook, registerWebhook } from '../../../../shared/domain/webhooks/endpoints.ts';
 import { fanOut } from '../../../../shared/domain/webhooks/fan-out.ts';
 import { workerLifeMs } from '../../../../shared/domain/work/worker-life.ts';
-import type { PublishedEvent } from '../../../../shared/model/event.ts';
+import type { PublishedEvent } from '../../../../shared/model/feed-event.ts';
 import { live, longestLifeMs } from '../../../../shared/runtime/life.ts';
 import { callsOf, pausedBefore, type Work } from '../../../harness/erasure/paused-worker.ts';
 import { everyRace } from '../../../harness/erasure/race.ts';

@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { ingestUser } from '../../../../shared/domain/ingest/ingest-user.ts';
 import { updateUser } from '../../../../shared/domain/users/users.ts';
 import type { MetricId } from '../../../../shared/model/metrics.ts';
-import { uploadLimits } from '../../../../shared/model/upload.ts';
+import { uploadLimits } from '../../../../shared/model/upload-limits.ts';
 import type { PagePlace } from '../../../../shared/reads/session-page.ts';
 import { batchRows } from '../../../../shared/store/batches.ts';
 import { dayRows } from '../../../../shared/store/days.ts';

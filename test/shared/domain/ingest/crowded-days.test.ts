@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { ingestUser } from '../../../../shared/domain/ingest/ingest-user.ts';
 import type { WorkoutRecord } from '../../../../shared/model/records.ts';
-import { uploadLimits } from '../../../../shared/model/upload.ts';
+import { uploadLimits } from '../../../../shared/model/upload-limits.ts';
 import { type CloudDevice, cloudDevice } from '../../../harness/cloud-device.ts';
 
 const most = uploadLimits.sessionsADay;

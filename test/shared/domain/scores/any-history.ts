@@ -1,7 +1,7 @@
 // Random histories of random people, from one integer: several devices, gaps, swaps, ages, and values at the borders of the rules.
 import fc from 'fast-check';
 import type { MetricId } from '../../../../shared/model/metrics.ts';
-import type { Profile } from '../../../../shared/model/user.ts';
+import type { Profile } from '../../../../shared/model/profile.ts';
 import { type Random, randomFrom } from '../../../oracle/random.ts';
 import { type Days, dayOf, daysBefore, today } from './days.ts';
 import type { PlainDay } from './naive-baseline.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Profile } from '../../../../shared/model/user.ts';
+import type { Profile } from '../../../../shared/model/profile.ts';
 import { dayOf, daysBefore, daysWith, today, type Values } from './days.ts';
 import {
   always,

@@ -1,6 +1,6 @@
 // A fixed set of people and days that every formula is tried on. Whoever changes it changes every digest, so it is not shared with other tests.
 import type { MetricId } from '../../../../shared/model/metrics.ts';
-import type { Profile } from '../../../../shared/model/user.ts';
+import type { Profile } from '../../../../shared/model/profile.ts';
 import { randomFrom } from '../../../harness/faults.ts';
 import { type Days, dayOf, daysBefore, type Values } from './days.ts';
 

@@ -1,7 +1,7 @@
 // What days score, told in the few words that tests compare.
 import { scorer } from '../../../../shared/domain/scores/day-scores.ts';
+import type { Profile } from '../../../../shared/model/profile.ts';
 import type { ScoreId } from '../../../../shared/model/score-ids.ts';
-import type { Profile } from '../../../../shared/model/user.ts';
 import { type Days, today, type Values } from './days.ts';
 
 export const scoresOf = (days: Days, profile: Profile = {}) => scorer(days, profile).on(today);

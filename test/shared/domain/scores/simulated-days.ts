@@ -2,7 +2,7 @@
 
 import { addDays } from '../../../../shared/model/local-day.ts';
 import type { MetricId } from '../../../../shared/model/metrics.ts';
-import type { Profile } from '../../../../shared/model/user.ts';
+import type { Profile } from '../../../../shared/model/profile.ts';
 import { type Random, randomFrom } from '../../../oracle/random.ts';
 import { type Days, dayOf, type Values } from './days.ts';
 

@@ -8,7 +8,7 @@ import { sweep } from '../../../../shared/domain/work/sweep.ts';
 import { awsBus } from '../../../../shared/engine/aws/bus.ts';
 import { EngineUnavailable, type Table } from '../../../../shared/engine/ports.ts';
 import type { Caller } from '../../../../shared/model/account.ts';
-import { PublishedEvent } from '../../../../shared/model/event.ts';
+import { PublishedEvent } from '../../../../shared/model/feed-event.ts';
 import type { Job } from '../../../../shared/model/jobs.ts';
 import { deliveryRows } from '../../../../shared/store/deliveries.ts';
 import { localEventBridge } from '../../../harness/engine-clients.ts';
