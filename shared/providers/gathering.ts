@@ -1,4 +1,5 @@
 // Gathers what a vendor's payload comes to. Absent is nothing, never zero; what cannot be is a rejection with its place, and the rest stays good.
+import { createHash } from 'node:crypto';
 import { isCalendarDate } from '../model/local-day.ts';
 import { acceptedUnits, isPlausible, type MetricId, metricRow, toCanonical } from '../model/metrics.ts';
 import type { Covered, HeartRatePoint, Records, SleepRecord, WorkoutRecord } from '../model/records.ts';
@@ -13,6 +14,7 @@ const dayMs = 86_400_000;
 const firstMs = Date.UTC(uploadLimits.firstYear, 0);
 const longestNightMs = 25 * 3_600_000;
 const longestWorkoutMs = 7 * dayMs;
+const longestName = 200;
 /** Stages are rounded one by one. */
 const toleranceMinutes = 5;
 
@@ -96,7 +98,7 @@ export class Gathering {
       awakeMinutes: minutes(night.awakeMinutes),
       inBedMinutes: minutes(night.inBedMinutes),
       ...(date === undefined ? {} : { date }),
-      ...(sourceId === undefined ? {} : { sourceId }),
+      ...(sourceId === undefined ? {} : { sourceId: nameOf(sourceId) }),
     };
     const { asleepMinutes, deepMinutes, lightMinutes, remMinutes, awakeMinutes } = record;
     const stages = [deepMinutes, lightMinutes, remMinutes, awakeMinutes].reduce<number>(
@@ -136,7 +138,7 @@ export class Gathering {
       elevationMeters: within(given.elevationMeters, 0, 20_000),
       steps: plausible('steps', 'steps', given.steps),
       heartRate: trace && trace.length > 0 ? inOrder(trace).slice(0, uploadLimits.tracePoints) : null,
-      ...(sourceId === undefined ? {} : { sourceId }),
+      ...(sourceId === undefined ? {} : { sourceId: nameOf(sourceId) }),
     });
   }
 
@@ -176,6 +178,10 @@ export class Gathering {
   #isSpan = (startMs: number, endMs: number, mostMs: number): boolean =>
     endMs >= startMs && endMs - startMs <= mostMs && !this.#isOffTime(startMs) && !this.#isOffTime(endMs);
 }
+
+/** It is kept with the session, and may be of any length. */
+const nameOf = (sourceId: string): string =>
+  sourceId.length > longestName ? createHash('sha256').update(sourceId).digest('base64url') : sourceId;
 
 /** Offsets lie within 14 hours; anything else says nothing. */
 const sane = (minutes: Maybe): number | null =>

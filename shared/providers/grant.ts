@@ -11,6 +11,9 @@ export interface Grant {
   scopes: readonly string[] | null;
 }
 
+/** Of a vendor's name for an account: it stands in keys. */
+export const longestAccount = 256;
+
 /** Whose account was linked, as the vendor's pushes name it. */
 export interface Linked extends Grant {
   account: string;

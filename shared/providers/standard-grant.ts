@@ -33,6 +33,12 @@ const TokenReply = z.looseObject({
   scope: z.string().nullish(),
 });
 
+/** No token lives longer; the number may be anything. */
+const mostLifeSeconds = 10 * 365 * 86_400;
+/** They are kept with the tokens; nobody has asked for more, or for longer ones. */
+const mostScopes = 100;
+const longestScope = 200;
+
 const OAuthError = z.looseObject({ error: z.string() });
 
 /** As the standard names it: `invalid_grant`, `invalid_client`, …; undefined when the answer is no such thing. */
@@ -45,10 +51,17 @@ export function grantIn(json: unknown, { nowMs, before }: { nowMs: number; befor
   return {
     accessToken: access_token,
     refreshToken: refresh_token ?? before?.refreshToken ?? null,
-    expiresMs: typeof expires_in === 'number' && expires_in > 0 ? nowMs + expires_in * 1000 : null,
-    scopes: scope ? scope.split(/[\s,]+/).filter((each) => each !== '') : (before?.scopes ?? null),
+    expiresMs:
+      typeof expires_in === 'number' && expires_in > 0 ? nowMs + Math.min(expires_in, mostLifeSeconds) * 1000 : null,
+    scopes: scope ? scopesIn(scope) : (before?.scopes ?? null),
   };
 }
+
+const scopesIn = (text: string): string[] =>
+  text
+    .split(/[\s,]+/)
+    .filter((scope) => scope !== '' && scope.length <= longestScope)
+    .slice(0, mostScopes);
 
 /** A text or a number at the top of the answer, or inside `user` or `data`. */
 export function fieldIn(json: unknown, name: string): string | undefined {

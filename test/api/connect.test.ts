@@ -254,6 +254,19 @@ describe('a callback', () => {
     expect(await shown(user, device)).toEqual({ status: 'active', error: null });
   });
 
+  test('that names its state or its code twice is a page that makes no sense, and uses nothing up', async () => {
+    const user = await world.user();
+    const { device, callback } = await world.consented(user, 'oura', 'account-13');
+    const { pathname, search, searchParams } = new URL(callback);
+    for (const name of ['state', 'code']) {
+      const twice = `${pathname}${search}&${name}=${searchParams.get(name)}`;
+      const told = await world.system.call('GET', twice, { headers: { accept: 'text/html' } });
+      expect([told.status, headingOf(told)]).toEqual([400, 'This request does not make sense to us']);
+    }
+    expect(await shown(user, device)).toEqual({ status: 'pending', error: null });
+    expect((await opened(world.system, callback)).status).toBe(200);
+  });
+
   test('without a state, or with one that was altered, changes nothing', async () => {
     const user = await world.user();
     const { device, callback } = await world.consented(user, 'oura', 'account-7');

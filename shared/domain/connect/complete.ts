@@ -2,7 +2,7 @@
 import type { DeviceError } from '../../model/device-states.ts';
 import type { CloudProviderId } from '../../model/provider.ts';
 import { grantOf } from '../../providers/adapters.ts';
-import { GrantRefused, type Linked } from '../../providers/grant.ts';
+import { GrantRefused, type Linked, longestAccount } from '../../providers/grant.ts';
 import { Unexpected } from '../../providers/vendor.ts';
 import { conditionalCommit } from '../../store/conditional-write.ts';
 import { type Awaited, type ConnectionRow, connectionRows, grantContext } from '../../store/connections.ts';
@@ -138,7 +138,10 @@ async function exchanged(
   // The code is good once: what could not be sealed is not asked for.
   await deps.vault.seal('', grantContext(connection));
   try {
-    return await line.plainly(grantOf(connection.provider).exchange(asked));
+    const linked = await line.plainly(grantOf(connection.provider).exchange(asked));
+    if (linked.account.length <= longestAccount) return linked;
+    await giveBack(deps, connection, { ...linked, account: linked.account.slice(0, longestAccount) });
+    return 'code_refused';
   } catch (error) {
     if (error instanceof GrantRefused) return error.reason === 'denied' ? 'access_denied' : error.reason;
     if (!(error instanceof VendorAway || error instanceof Unexpected || error instanceof OutOfTime)) throw error;

@@ -4,6 +4,7 @@ import { Failure } from '../../model/failure.ts';
 import type { CloudProviderId } from '../../model/provider.ts';
 import { pushOf } from '../../providers/adapters.ts';
 import { providers } from '../../providers/catalog.ts';
+import { longestAccount } from '../../providers/grant.ts';
 import type { PushAnswer, PushContent, PushKeys, PushRequest, PushRules } from '../../providers/push.ts';
 import { connectionRows } from '../../store/connections.ts';
 import { subscriptionRows } from '../../store/subscriptions.ts';
@@ -75,7 +76,9 @@ async function take(deps: Deps, provider: CloudProviderId, env: Environment, con
   const { store, clock } = deps;
   const name = content.name === undefined ? undefined : deps.keyring.hash('push-name', content.name);
   if (name !== undefined && (await subscriptionRows(store).hasSeen(provider, env, name))) return;
-  const people = [...Map.groupBy(content.notes, (note) => note.account)].map(([account, notes]) => ({
+  // Nobody is linked by a longer name.
+  const notes = content.notes.filter(({ account }) => account.length <= longestAccount);
+  const people = [...Map.groupBy(notes, (note) => note.account)].map(([account, notes]) => ({
     account,
     notes,
   }));

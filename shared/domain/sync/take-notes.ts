@@ -10,6 +10,8 @@ import { acceptRecords } from '../ingest/accept-records.ts';
 import { activeDevices, subjectOf } from '../users/subject.ts';
 import { wake } from '../work/wake.ts';
 
+/** A longer one names nothing, and would not fit beside the others. */
+const longestId = 256;
 /** In place of more notes than a connection keeps. */
 const weeksAgain = 4;
 
@@ -40,8 +42,8 @@ async function keep(deps: Deps, provider: CloudProviderId, link: Link, pages: re
 }
 
 function asked(note: PushNote): SyncNote[] {
-  if (note.what === 'data') return [];
-  if (note.what === 'days') return [{ what: 'days', from: note.from, to: note.to }];
+  if (note.what === 'data' || ('id' in note && note.id.length > longestId)) return [];
+  if (note.what === 'days') return [{ what: 'days', from: note.from.slice(0, 10), to: note.to.slice(0, 10) }];
   if (note.what === 'object') return [{ what: 'object', resource: note.resource, id: note.id }];
   if (note.what === 'deleted') return [{ what: 'deleted', kind: note.kind, id: note.id }];
   return [{ what: 'ended' }];

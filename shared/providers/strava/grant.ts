@@ -24,6 +24,8 @@ export const lacksPermission = (reply: VendorReply): boolean =>
   (reply.status === 401 && faultsIn(reply).some(({ field }) => field?.endsWith('_permission') ?? false));
 
 const ExpiresAt = z.looseObject({ expires_at: z.number() });
+/** Of the year 9999: the number may be anything. */
+const lastSecond = 253_402_300_799;
 const Athlete = z.looseObject({ id: StravaId });
 const TokenReply = z.looseObject({ athlete: Athlete });
 
@@ -32,7 +34,7 @@ function stravaGrantIn(json: unknown, context: { nowMs: number; before?: Grant }
   const grant = grantIn(json, context);
   if (!grant || grant.expiresMs !== null) return grant;
   const expiresAt = ExpiresAt.safeParse(json).data?.expires_at;
-  return expiresAt === undefined ? grant : { ...grant, expiresMs: expiresAt * 1000 };
+  return expiresAt === undefined ? grant : { ...grant, expiresMs: Math.min(Math.max(expiresAt, 0), lastSecond) * 1000 };
 }
 
 function judge(reply: VendorReply, { nowMs, grant: before }: Holding): RefreshVerdict {

@@ -90,6 +90,15 @@ describe('a workout', () => {
     expect(found.result.records.workouts[0]?.heartRate).toEqual([at(run.startMs), at(run.endMs)]);
   });
 
+  test('has a short name here, however long the vendor’s is', () => {
+    const found = gathering();
+    const long = ['a', 'b'].map((last) => 'w'.repeat(2_000_000) + last);
+    for (const sourceId of [...long, ...long, 'w'.repeat(200)]) found.workout('run', { ...run, sourceId });
+    const [a, b, ...again] = found.result.records.workouts.map(({ sourceId }) => sourceId);
+    expect(again).toEqual([a, b, 'w'.repeat(200)]);
+    expect([a === b, a?.length]).toEqual([false, 43]);
+  });
+
   test('of which something cannot be is taken without it', () => {
     const found = gathering();
     found.workout('run', { ...run, avgHeartRate: 9_999, elevationMeters: 20_001, distanceKm: 10 });

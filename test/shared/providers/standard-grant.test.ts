@@ -41,6 +41,23 @@ describe('a code', () => {
     expect(swapped(replied({ ...tokens, expires_in: '60' })).result.expiresMs).toBe(asked.nowMs + 60_000);
   });
 
+  test.each([1e308, Number.MAX_VALUE, 1e12])(
+    'gives tokens that run out in ten years where the vendor counts %d seconds',
+    (expires_in) => {
+      const tenYearsMs = 10 * 365 * 86_400_000;
+      expect(swapped(replied({ ...tokens, expires_in })).result.expiresMs).toBe(asked.nowMs + tenYearsMs);
+      expect(vendor().refresh?.judge(replied({ ...tokens, expires_in }), holding())).toMatchObject({
+        expiresMs: holding().nowMs + tenYearsMs,
+      });
+    },
+  );
+
+  test('keeps as many scopes as fit beside the tokens', () => {
+    const scope = ['daily', 's'.repeat(201), ...Array.from({ length: 5_000 }, (_none, at) => `scope-${at}`)].join(' ');
+    const { scopes } = swapped(replied({ ...tokens, scope })).result;
+    expect([scopes?.length, scopes?.slice(0, 2)]).toEqual([100, ['daily', 'scope-0']]);
+  });
+
   test.each([
     ['too long', 'a'.repeat(16_385)],
     ['of two lines', 'access\r\nx-other: 1'],
