@@ -44,7 +44,7 @@ test.each([false, true])(
 test('a code that is being swapped is not given up while its swapper may live', async () => {
   const { world, query, shown } = await consented();
   world.vendor.meanwhile = async ({ path }) => {
-    if (path.includes('token')) await world.later(minutes(1));
+    if (path.endsWith('personal_info')) await world.later(minutes(1));
   };
   expect((await completeConnection(world.deps, 'oura', query)).problem).toBeUndefined();
   expect((await shown())?.status).toBe('active');
