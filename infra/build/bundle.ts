@@ -107,8 +107,11 @@ const optionsFor = (
     target: 'node24',
     // Left to itself esbuild takes CommonJS builds on this platform, and those it cannot prune. Naming `conditions` would lose the one called `module`.
     mainFields: ['module', 'main'],
-    // Profiles, single sign-on and metadata services: a function's credentials are in its environment.
-    alias: { '@aws-sdk/credential-provider-node': path.join(projectRoot, 'infra/build/no-credential-provider.ts') },
+    alias: {
+      // Profiles, single sign-on and metadata services: a function's credentials are in its environment.
+      '@aws-sdk/credential-provider-node': path.join(projectRoot, 'infra/build/no-credential-provider.ts'),
+      '@aws-sdk/endpoint-cache': path.join(projectRoot, 'infra/build/no-endpoint-cache.ts'),
+    },
     // As `require`, for the reason above: the SDK imports node:http so when it first meets an http:// endpoint.
     supported: { 'dynamic-import': false },
     // The SDK loads it for operations that stream events, of which none is called here.
