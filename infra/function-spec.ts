@@ -12,8 +12,16 @@ export type TableAction =
   | 'ConditionCheckItem';
 
 export type Trigger =
-  /** `fallback` also takes every request that no other function's routes match. */
-  | { kind: 'http'; routes: readonly { method: string; path: string }[]; fallback?: boolean }
+  /**
+   * `fallback` also takes every request that no other function's routes match. `mostPerSecond` is what its routes get of the requests that
+   * the whole API may take; whoever sends more is told 429 before the function runs.
+   */
+  | {
+      kind: 'http';
+      routes: readonly { method: string; path: string }[];
+      fallback?: boolean;
+      mostPerSecond?: number;
+    }
   /**
    * `atOnce` is how many batches a laptop works on at the same time, where Lambda would start as many instances; `mostAtOnce` (2 to 1000)
    * is what Lambda keeps to as well, so that a queue whose work hangs leaves the account's other functions room to run.

@@ -17,7 +17,10 @@ import type { Endpoint } from '../shared/http/endpoint.ts';
 import type { QueueName } from '../shared/model/jobs.ts';
 import type { FunctionSpec, QueueSpec, TableAction, Trigger } from './function-spec.ts';
 
-const http = (endpoints: Record<string, Endpoint>, more: { fallback?: boolean } = {}): Trigger => ({
+const http = (
+  endpoints: Record<string, Endpoint>,
+  more: { fallback?: boolean; mostPerSecond?: number } = {},
+): Trigger => ({
   kind: 'http',
   routes: Object.values(endpoints).map(({ route }) => route),
   ...more,
@@ -39,6 +42,13 @@ const works = [
 
 /** Numbers events and brings them to the bus. */
 const publishes = ['GetItem', 'BatchGetItem', 'PutItem', 'UpdateItem'] as const satisfies TableAction[];
+
+/**
+ * An account has room for 1000 runs of everything at once, unless AWS gave it more. `mostAtOnce` of the queues' workers adds up to 700, so that the API,
+ * the stream and the bus always find 300: pushes take up to 200 of those (2,000 a second, a tenth of a second each). No concurrency is reserved: that would
+ * cost nothing either, but a deployment into an account with less room would fail.
+ */
+export const accountRuns = { all: 1_000, ofQueues: 700 } as const;
 
 /** Finds what is owed, and remembers where to go on. */
 const sweeps = ['GetItem', 'Query', 'PutItem', 'DeleteItem'] as const satisfies TableAction[];
@@ -161,7 +171,8 @@ export const functions = {
   },
   push: {
     entry: 'functions/api/push/handler.ts',
-    trigger: http(push),
+    // A million people's wearables send a few hundred a second; whoever sends more takes nothing from the rest of the API, and most vendors send again.
+    trigger: http(push, { mostPerSecond: 2_000 }),
     table: ['GetItem', 'Query', 'PutItem', 'UpdateItem'],
     sends: ['ingest', 'sync'],
     publishes: false,
@@ -207,7 +218,7 @@ export const functions = {
   },
   ingest: {
     entry: 'functions/workers/ingest/handler.ts',
-    trigger: { kind: 'queue', queue: 'ingest', batchSize: 2 },
+    trigger: { kind: 'queue', queue: 'ingest', batchSize: 2, mostAtOnce: 120 },
     table: [...works, 'ConditionCheckItem'],
     sends: ['ingest', 'score'],
     publishes: false,
@@ -218,7 +229,7 @@ export const functions = {
   },
   sync: {
     entry: 'functions/workers/sync/handler.ts',
-    // A vendor that hangs holds each run for a while; an account has room for 1000 runs of everything.
+    // A vendor that hangs holds each run for a while.
     trigger: { kind: 'queue', queue: 'sync', batchSize: 1, atOnce: 20, mostAtOnce: 300 },
     table: ['GetItem', 'BatchGetItem', 'Query', 'PutItem', 'UpdateItem', 'DeleteItem', 'ConditionCheckItem'],
     sends: ['ingest', 'sync'],
@@ -243,7 +254,7 @@ export const functions = {
   },
   consolidate: {
     entry: 'functions/workers/consolidate/handler.ts',
-    trigger: { kind: 'queue', queue: 'consolidate', batchSize: 5 },
+    trigger: { kind: 'queue', queue: 'consolidate', batchSize: 5, mostAtOnce: 40 },
     table: [...works],
     sends: ['consolidate', 'score'],
     publishes: false,
@@ -255,7 +266,7 @@ export const functions = {
   },
   score: {
     entry: 'functions/workers/score/handler.ts',
-    trigger: { kind: 'queue', queue: 'score', batchSize: 5 },
+    trigger: { kind: 'queue', queue: 'score', batchSize: 5, mostAtOnce: 60 },
     table: ['GetItem', 'Query', 'PutItem', 'UpdateItem', 'DeleteItem', 'ConditionCheckItem'],
     sends: ['score'],
     publishes: false,
@@ -266,7 +277,7 @@ export const functions = {
   },
   erase: {
     entry: 'functions/workers/erase/handler.ts',
-    trigger: { kind: 'queue', queue: 'erase', batchSize: 5 },
+    trigger: { kind: 'queue', queue: 'erase', batchSize: 5, mostAtOnce: 20 },
     table: ['GetItem', 'Query', 'PutItem', 'UpdateItem', 'DeleteItem', 'BatchWriteItem'],
     sends: ['erase', 'sync'],
     publishes: false,
@@ -291,7 +302,7 @@ export const functions = {
   },
   republish: {
     entry: 'functions/workers/republish/handler.ts',
-    trigger: { kind: 'queue', queue: 'publish', batchSize: 5 },
+    trigger: { kind: 'queue', queue: 'publish', batchSize: 5, mostAtOnce: 10 },
     table: [...publishes],
     sends: [],
     publishes: true,
@@ -314,7 +325,7 @@ export const functions = {
   },
   deliver: {
     entry: 'functions/workers/deliver/handler.ts',
-    trigger: { kind: 'queue', queue: 'deliver', batchSize: 5, atOnce: 500 },
+    trigger: { kind: 'queue', queue: 'deliver', batchSize: 5, atOnce: 500, mostAtOnce: 120 },
     table: ['GetItem', 'PutItem', 'UpdateItem', 'DeleteItem'],
     sends: ['deliver'],
     publishes: false,
@@ -327,7 +338,7 @@ export const functions = {
   },
   'seed-sandbox': {
     entry: 'functions/workers/seed-sandbox/handler.ts',
-    trigger: { kind: 'queue', queue: 'seed', batchSize: 5 },
+    trigger: { kind: 'queue', queue: 'seed', batchSize: 5, mostAtOnce: 20 },
     table: ['GetItem', 'BatchGetItem', 'Query', 'PutItem', 'UpdateItem', 'DeleteItem', 'ConditionCheckItem'],
     sends: ['ingest', 'sync'],
     publishes: false,

@@ -2,6 +2,7 @@
 import { Validations } from 'aws-cdk-lib';
 import { AccessLogFormat } from 'aws-cdk-lib/aws-apigateway';
 import {
+  CfnStage,
   HttpApi,
   HttpMethod,
   HttpRoute,
@@ -62,7 +63,7 @@ export function httpApi(scope: Construct, functions: readonly HttpFunction[], op
     if (name === fallback)
       new HttpRoute(api, 'Fallback', { httpApi: api, routeKey: HttpRouteKey.DEFAULT, integration });
   }
-  new HttpStage(scope, 'ApiStage', {
+  const stage = new HttpStage(scope, 'ApiStage', {
     httpApi: api,
     stageName: '$default',
     autoDeploy: true,
@@ -70,7 +71,24 @@ export function httpApi(scope: Construct, functions: readonly HttpFunction[], op
     throttle: { rateLimit: 10_000, burstLimit: 5_000 },
     accessLogSettings: { destination: new LogGroupLogDestination(accessLogs(scope, options)), format: accessLogFormat },
   });
+  throttle(stage, functions, api);
   return api;
+}
+
+/** Of routes with a limit of their own; CloudFormation must have made them before. */
+function throttle(stage: HttpStage, functions: readonly HttpFunction[], api: HttpApi): void {
+  const settings = functions.flatMap(({ trigger: { routes, mostPerSecond } }) =>
+    mostPerSecond === undefined
+      ? []
+      : routes.map(({ path }) => [
+          `ANY ${path}`,
+          { ThrottlingRateLimit: mostPerSecond, ThrottlingBurstLimit: mostPerSecond },
+        ]),
+  );
+  const resource = stage.node.defaultChild;
+  if (settings.length === 0 || !(resource instanceof CfnStage)) return;
+  resource.routeSettings = Object.fromEntries(settings);
+  for (const route of api.node.findAll()) if (route instanceof HttpRoute) stage.node.addDependency(route);
 }
 
 const accessLogs = (scope: Construct, options: DeploymentOptions): LogGroup =>

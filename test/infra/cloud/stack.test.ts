@@ -133,9 +133,29 @@ describe.each(maps)('the stack of $map', ({ functions, queues }) => {
     stack.resourceCountIs('AWS::ApiGatewayV2::Route', paths.size + 1);
   });
 
+  test('lets no more requests through to a route than the map says, once the route is there', () => {
+    const [[, stage] = []] = ofType(template, 'AWS::ApiGatewayV2::Stage');
+    const limited = Object.values<FunctionSpec>(functions).flatMap(({ trigger }) =>
+      trigger.kind === 'http' && trigger.mostPerSecond !== undefined
+        ? trigger.routes.map(({ path }) => ({ key: `ANY ${path}`, most: trigger.mostPerSecond }))
+        : [],
+    );
+    expect(limited.length).toBeGreaterThan(0);
+    expect(stage?.Properties['RouteSettings']).toEqual(
+      Object.fromEntries(
+        limited.map(({ key, most }) => [key, { ThrottlingRateLimit: most, ThrottlingBurstLimit: most }]),
+      ),
+    );
+    const routes = ofType(template, 'AWS::ApiGatewayV2::Route').filter(([, { Properties }]) =>
+      limited.some(({ key }) => key === Properties['RouteKey']),
+    );
+    expect(stage?.DependsOn).toEqual(expect.arrayContaining(routes.map(([id]) => id)));
+  });
+
   test('logs every request without saying whose data it was', () => {
     const [[, stage] = []] = ofType(template, 'AWS::ApiGatewayV2::Stage');
     expect(stage?.Properties).toMatchObject({ StageName: '$default', AutoDeploy: true });
+
     const logged = JSON.stringify(stage?.Properties['AccessLogSettings']);
     expect(logged).toContain('$context.routeKey');
     expect(logged).not.toMatch(/\$context\.(path|identity|domainName)/);

@@ -12,6 +12,10 @@ export type Statement = z.infer<typeof Statement>;
 export const Resource = z.object({
   Type: z.string(),
   Properties: z.record(z.string(), z.unknown()).default({}),
+  DependsOn: z
+    .union([z.string(), z.array(z.string())])
+    .transform((ids) => [ids].flat())
+    .optional(),
   DeletionPolicy: z.string().optional(),
   UpdateReplacePolicy: z.string().optional(),
   Metadata: z.object({ 'aws:cdk:path': z.string().optional() }).optional(),
