@@ -90,6 +90,27 @@ test('a refusal is the condition’s', async () => {
   expect(refusal instanceof TransactionRefused && refusal.failed[0]).toBeInstanceOf(ConditionFailed);
 });
 
+describe('a device that was awaited when it was read', () => {
+  const pending = deviceRow({ id: device.id, status: 'pending', ordinal: -1 });
+  const unlessPending: [string, () => Write[]][] = [
+    ['connected', () => [devices.connecting(user, pending, 3, 6_000)]],
+    ['failed', () => [devices.failing(user, device.id, 'link_expired')]],
+    ['still awaited', () => [devices.stillAwaited(user, device.id)]],
+    ['forgotten', () => [devices.forgetting(user, pending)]],
+    ['abandoned', () => devices.abandoning(user, pending)],
+    ['closed', () => [devices.closing(user, pending)]],
+  ];
+
+  test.each(unlessPending)('and is active by now is not %s', (_what, writes) => refused(...writes()));
+
+  test.each(unlessPending)('and is gone by now is not %s', async (_what, writes) => {
+    await make(...devices.removing(user, device, 5_000));
+    await make(...devices.removed(user, leaving));
+    await refused(...writes());
+    expect(await table.get(keys.device(user, device.id))).toBeUndefined();
+  });
+});
+
 describe('a device whose consent has ended', () => {
   beforeEach(() => make(devices.disconnecting(user, device.id, 'consent_ended')));
 
@@ -101,6 +122,8 @@ describe('a device whose consent has ended', () => {
   test('brings nothing more, and has ended once', async () => {
     await refused(devices.receiving(user, device, 'bat_a', 6_000));
     await refused(devices.disconnecting(user, device.id, 'replaced'));
+    const sync = { state: 'current', from: '2026-03-01', to: '2026-03-02', doneDays: 2 } as const;
+    await refused(devices.syncing(user, device, { sync, lookedMs: 6_000 }));
   });
   test('is removed as it was read', async () => {
     const [read] = await head();

@@ -41,6 +41,11 @@ onEveryEngine('what is kept', (kind) => {
     await keep('bat_c', { device: 'dev_b' });
     await keptUploads(store).arrived(user, 'bat_b', upload.receivedMs + 9);
     await keptUploads(store).arrived(user, 'bat_none', 1);
+    expect(await store.table.get(keys.raw(user, 'bat_none', 0))).toBeUndefined();
+    await keep('bat_aside', {});
+    const aside = { ...(await store.table.get(keys.raw(user, 'bat_aside', 0))), ...keys.raw(user, 'bat_aside', 0) };
+    const { ttl: _ttl, ...forGood } = { ttl: 0, ...aside };
+    await store.table.write({ kind: 'put', item: forGood });
     const { v: _v, ...old } = { ...keys.raw(user, 'bat_old', 0), v: bytes(1), ttl: 9_999_999_999 };
     await store.table.write({ kind: 'put', item: { ...old, v: bytes(1) } });
     const { kept, unknown } = await keptUploads(store).of(user, 'dev_a', upload.receivedMs);

@@ -59,8 +59,24 @@ onEveryEngine('connections as sync workers see them', (kind) => {
     if (!first || !second) throw new Error('nobody had it');
     expect((await conditionalWrite(place.table, syncRows(store).releasing(first, {}, nowMs))).held).toBe(false);
     expect(await syncRows(store).renew(first, { grant: 'other', grantExpiresMs: 1, scopes: [] })).toBe(false);
+    expect(await syncRows(store).letGo(first)).toBe(false);
+    expect(await claim(row, nowMs + 90_001)).toBeUndefined();
     expect((await conditionalWrite(place.table, syncRows(store).releasing(second, {}, nowMs))).held).toBe(true);
     expect((await claim(row))?.claims).toBe(3);
+  });
+
+  test('tokens are stored whatever became of the connection; what was said of those before is forgotten', async () => {
+    const row = await held();
+    const mine = await claim(row);
+    if (!mine) throw new Error('it was due');
+    const dead = { times: 2, lastMs: nowMs };
+    await place.table.write(syncRows(store).keeping(mine, { dead }));
+    const key = keys.connection(row.user, row.device);
+    const ended = { update: 'SET #status = :ended', values: { ended: 'revoking' } };
+    await place.table.write({ kind: 'update', key, ...ended });
+    expect((await conditionalWrite(place.table, syncRows(store).keeping(mine, { pollMs: 1 }))).held).toBe(false);
+    expect(await syncRows(store).renew(mine, { grant: 'other', grantExpiresMs: 1, scopes: [] })).toBe(true);
+    expect(await syncRows(store).read(row.user, row.device)).toMatchObject({ grant: 'other', dead: null, pollMs: 0 });
   });
 
   test('what is not due cannot be claimed, and what is due is found by index', async () => {
@@ -115,6 +131,8 @@ onEveryEngine('connections as sync workers see them', (kind) => {
     });
     const stranger = { user: row.user, device: makeId('device', nowMs, randomBytes(10)) };
     expect(await syncRows(store).note(stranger, [object], nowMs)).toBe(false);
+    expect(await syncRows(store).collapse(stranger, [object], nowMs)).toBe(false);
+    await syncRows(store).endLease(keys.connection(stranger.user, stranger.device));
     expect(await place.table.get(keys.connection(stranger.user, stranger.device))).toBeUndefined();
   });
 
@@ -163,6 +181,8 @@ onEveryEngine('connections as sync workers see them', (kind) => {
       true,
     );
     expect(await take('polar', 'live', nowMs + 499, nowMs + 90_000)).toBeUndefined();
+    const before = { ...mine, claims: mine.claims - 1 };
+    expect(await settle('live', 'polar', before, { ids: {}, failures: 1 }, nowMs)).toBe(false);
     expect(await of('polar', 'live')).toMatchObject({ ids: { a: '1' }, secret: 'sealed' });
     const { owed } = await owedRows(store).before('sync', nowMs + 501, { atMost: 1000 });
     expect(dueWork('sync').jobs(owed)).toContainEqual({ provider: 'polar', env: 'live' });
