@@ -2,6 +2,7 @@
 import fc from 'fast-check';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { replayDevice } from '../../../../shared/domain/ingest/replay-device.ts';
+import { subjectOf } from '../../../../shared/domain/users/subject.ts';
 import type { Covered, Records } from '../../../../shared/model/records.ts';
 import type { Normalizer } from '../../../../shared/providers/normalizer.ts';
 import { keys } from '../../../../shared/store/keys.ts';
@@ -61,6 +62,20 @@ describe('a replay', () => {
     await cloud.bring(weight(43));
     await cloud.work();
     expect((await cloud.told()).days).toEqual({ [date]: { weight: 43 } });
+  });
+
+  test('counts as brought after everything before, also by clocks that go wrong, and wakes a worker', async () => {
+    const received = async () =>
+      (await subjectOf(cloud.deps, cloud.userId))?.devices.find(({ id }) => id === cloud.device.id)?.receivedMs ?? 0;
+    for (const value of [40, 41, 42]) await cloud.tell(weight(value));
+    const before = await received();
+    cloud.clock.advance(before - cloud.clock.now() - 60_000);
+    const sent: unknown[] = [];
+    const queue = { ...cloud.deps.queue, send: async (...told: unknown[]) => void sent.push(told.slice(0, 2)) };
+    await replay(cloud, { ...cloud.deps, queue });
+    // One moment for each of the three.
+    expect(await received()).toBe(before + 1 + 3);
+    expect(sent).toEqual([['ingest', { user_id: cloud.userId }]]);
   });
 
   test('leaves other devices alone', async () => {

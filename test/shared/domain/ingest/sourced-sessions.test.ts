@@ -11,6 +11,7 @@ import {
   sleepUntil,
 } from '../../../harness/cloud-device.ts';
 import { memoryTable } from '../../../harness/memory-table.ts';
+import { addDevice, watch } from '../../../harness/recorded.ts';
 
 let cloud: CloudDevice;
 beforeEach(async () => {
@@ -95,6 +96,17 @@ test('a workout that moves by weeks stands once, and moves back again', async ()
     expect(await find('workouts', 'w1')).toEqual({ date });
   }
   expect(await find('sleep', 'w1')).toBeUndefined();
+});
+
+test('a workout that has moved is found where it stands, whatever else is where it stood', async () => {
+  const [here, there] = ['2026-03-10T18:00:00Z', '2026-05-02T18:00:00Z'];
+  const other = await addDevice(cloud.deps, cloud.userId, watch);
+  await cloud.bring({ workouts: [exerciseFrom(here, { sourceId: 'w1' })] }, other);
+  const stays = exerciseFrom('2026-03-10T08:00:00Z', { sourceId: 'w2' });
+  await cloud.tell({ workouts: [exerciseFrom(here, { sourceId: 'w1' }), stays] });
+  await cloud.tell({ workouts: [exerciseFrom(there, { sourceId: 'w1' })] });
+  expect(await find('workouts', 'w1')).toEqual({ date: '2026-05-02' });
+  expect((await cloud.told()).workouts).toHaveLength(3);
 });
 
 test('two sessions of one start and different names are two', async () => {
