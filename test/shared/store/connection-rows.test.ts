@@ -7,6 +7,7 @@ import { memoryTable } from '../../harness/memory-table.ts';
 import { storeOn } from '../../harness/store-on.ts';
 
 const expiresMs = 900_000;
+const untilMs = 60_000;
 const awaited = { nonceHash: 'hash', verifier: 'sealed', redirectUrl: null, returnTo: null, expiresMs };
 const row: ConnectionRow & { awaited: typeof awaited } = {
   user: 'usr_a',
@@ -42,23 +43,23 @@ const refused = async (...writes: Write[]) => {
 };
 
 test('a link is used up once, in time, and by whoever has its secret', async () => {
-  await refused(connections.exchanging(row, 'another hash', 0));
-  await refused(connections.exchanging(row, 'hash', expiresMs));
-  await make(connections.exchanging(row, 'hash', expiresMs - 1));
-  await refused(connections.exchanging(row, 'hash', 0));
+  await refused(connections.exchanging(row, 'another hash', 0, untilMs));
+  await refused(connections.exchanging(row, 'hash', expiresMs, untilMs));
+  await make(connections.exchanging(row, 'hash', expiresMs - 1, untilMs));
+  await refused(connections.exchanging(row, 'hash', 0, untilMs));
   expect((await standing())?.status).toBe('exchanging');
 });
 
 test('a connection is held only by whoever used up its link', async () => {
   await refused(...connections.holding(held, 0));
-  await make(connections.exchanging(row, 'hash', 0));
+  await make(connections.exchanging(row, 'hash', 0, untilMs));
   await make(...connections.holding(held, 0));
   expect([(await standing())?.status, await linked()]).toEqual(['active', [{ user: 'usr_a', device: 'dev_a' }]]);
   await refused(...connections.holding(held, 0));
 });
 
 test('a connection is ended only as it was read, and what leads to it goes with it', async () => {
-  await make(connections.exchanging(row, 'hash', 0));
+  await make(connections.exchanging(row, 'hash', 0, untilMs));
   await refused(...connections.ending(row));
   await make(...connections.holding(held, 0));
   await refused(...connections.ending({ ...row, status: 'exchanging' }));

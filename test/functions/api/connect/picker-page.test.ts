@@ -35,6 +35,24 @@ describe('the page of a connect link', () => {
     expect(rows[9]).not.toContain('The last try');
   });
 
+  test('tells of the last try of those that were never connected, and of no other', () => {
+    const failed = { provider: 'strava', status: 'failed', error: 'provider_unavailable', connectedMs: null } as const;
+    const tried = (...devices: Parameters<typeof linkedDevice>[1][]) => {
+      const rows = devices.map((each, at) => linkedDevice(`dev_${at}`, { provider: 'strava', ...each }));
+      return pickerPage(linkedPerson({ devices: rows, offered: ['strava'] }), time, undefined).html;
+    };
+    const ended = { status: 'disconnected', error: 'consent_ended' } as const;
+    expect(tried(failed, ended)).toContain('The last try did not work');
+    expect(tried(failed, { status: 'pending', connectedMs: null })).not.toContain('The last try');
+    expect(tried({ ...failed, error: 'access_denied' }, failed)).toContain('The last try did not work');
+  });
+
+  test('counts no more days than there are', () => {
+    const sync = { state: 'backfilling', from: '2026-03-01', to: '2026-03-10', doneDays: 12 } as const;
+    const { html } = pickerPage(linkedPerson({ devices: [linkedDevice('dev_1', { sync })] }), time, undefined);
+    expect(html).toContain('10 of 10 days');
+  });
+
   test('says so when there is nothing to connect', () => {
     const none = pickerPage(linkedPerson({ devices: [], offered: [] }), time, undefined).html;
     expect(none).toContain('Nothing can be connected here at the moment.');
@@ -82,6 +100,8 @@ test.each([
   const { html } = confirmPage(linkedDevice('dev_1', more));
   expect(html).toContain(`<h1>${heading}</h1>`);
   expect(html).toContain(words);
+  // A consent that is over cannot end once more.
+  expect(html.includes('is told that the access has ended')).toBe(heading === 'Disconnect Oura?');
 });
 
 test.each([

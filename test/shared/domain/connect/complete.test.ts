@@ -40,6 +40,7 @@ test('a consent for a user who is deleted meanwhile is given back', async () => 
   const { world, user } = consent;
   meanwhile(consent, () => deleteUser(world.deps, world.caller, user));
   expect(await consent.agree()).toMatchObject({ problem: 'unknown_link', deviceId: undefined });
+  await world.work();
   expect(world.vendor.requests.filter(revocations)).toHaveLength(1);
 });
 
@@ -51,17 +52,22 @@ test('a consent for a device that was given up meanwhile is given back, and the 
     await syncDevice(world.deps, user, device);
   });
   expect(await consent.agree()).toMatchObject({ problem: 'unknown_link' });
+  await world.work();
   expect(world.vendor.requests.filter(revocations)).toHaveLength(1);
   expect(await consent.shown()).toMatchObject({ status: 'failed', error: 'provider_unavailable' });
 });
 
-test('that it could not be given back keeps no page from anybody', async () => {
+test('that it could not be given back keeps no page from anybody, and is tried again', async () => {
   const consent = await asked();
   const { world, user } = consent;
   meanwhile(consent, () => deleteUser(world.deps, world.caller, user));
-  world.vendor.fault(revocations, 'timeout');
+  const end = world.vendor.fault(revocations, 'timeout');
   expect(await consent.agree()).toMatchObject({ problem: 'unknown_link' });
-  expect(world.log.map(({ message }) => message)).toContain('a consent that nobody holds could not be given back');
+  await world.work();
+  end();
+  world.vendor.requests.length = 0;
+  await world.later(minutes(5));
+  expect(world.vendor.requests.filter(revocations)).toHaveLength(1);
 });
 
 test.each([

@@ -1,0 +1,38 @@
+import { expect, test } from 'vitest';
+import { connectFromLink, createConnectLink, openConnectLink } from '../../../../shared/domain/connect/connect-link.ts';
+import { hours, syncWorld } from '../../../harness/sync-world.ts';
+
+const origin = 'https://day.example';
+
+async function linked(providers?: string[]) {
+  const world = syncWorld();
+  const user = await world.user();
+  const { url } = await createConnectLink(world.deps, world.caller, user, providers ? { providers } : {}, origin);
+  const token = url.slice(url.lastIndexOf('/') + 1);
+  return { world, token };
+}
+
+test('what is named twice is offered once, and nothing that this deployment cannot connect', async () => {
+  const named = await linked(['oura', 'oura']);
+  expect(await openConnectLink(named.world.deps, named.token)).toMatchObject({ offered: ['oura'] });
+  const all = await linked();
+  expect(await openConnectLink(all.world.deps, all.token)).toMatchObject({ offered: ['oura'] });
+  await expect(linked(['oura', 'whoop'])).rejects.toMatchObject({ code: 'unconnectable_provider' });
+});
+
+test('nothing is connected that the link does not offer', async () => {
+  const { world, token } = await linked();
+  const person = await openConnectLink(world.deps, token);
+  if (typeof person === 'string') throw new Error(person);
+  const narrowed = { ...person, offered: [] };
+  const connecting = connectFromLink(world.deps, narrowed, 'oura', { origin, token });
+  await expect(connecting).rejects.toMatchObject({ code: 'unconnectable_provider' });
+});
+
+test('a link is good for a day', async () => {
+  const { world, token } = await linked();
+  world.clock.advance(hours(24) - 1);
+  expect(await openConnectLink(world.deps, token)).toHaveProperty('offered');
+  world.clock.advance(1);
+  expect(await openConnectLink(world.deps, token)).toBe('link_expired');
+});
