@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from 'vitest';
-import { disconnectDevice } from '../../../../shared/domain/devices/devices.ts';
+import { disconnectDevice, presentDevices } from '../../../../shared/domain/devices/devices.ts';
 import { applyBatches } from '../../../../shared/domain/ingest/apply-batches.ts';
 import { ingestUser } from '../../../../shared/domain/ingest/ingest-user.ts';
 import { removeDevice } from '../../../../shared/domain/ingest/remove-device.ts';
@@ -13,6 +13,7 @@ import { userRows } from '../../../../shared/store/users.ts';
 import { memoryTable } from '../../../harness/memory-table.ts';
 import { type RacedUser, raceUser } from '../../../harness/raced-user.ts';
 import { inTurn, phone, steps, waiting, watch } from '../../../harness/races/scenarios/cast.ts';
+import { deviceRow } from '../../../harness/recorded.ts';
 
 const walk = (value: number) => steps('2026-03-10T10:00:00Z', value);
 
@@ -43,6 +44,15 @@ test('a device that is linked again after it was disconnected is a new one', asy
   expect(devices).toMatchObject([{ status: 'active', ordinal: 1 }]);
   expect(devices[0]?.id).not.toBe(first?.id);
   expect(await stepsMade()).toBe(8);
+});
+
+test.each([
+  [4, 0.4],
+  [10, 1],
+  [12, 1],
+])('of ten days %i that have come in are told as %d', (doneDays, done) => {
+  const sync = { state: 'backfilling', from: '2026-03-01', to: '2026-03-10', doneDays } as const;
+  expect(presentDevices([deviceRow({ sync })])).toMatchObject([{ sync: { done } }]);
 });
 
 test('a device that says it is of another type unsettles whoever makes days by what it was', async () => {

@@ -1,5 +1,6 @@
 // Erasers come twice at once, die after any of their writes and come again: everything goes, and is counted once.
 import { describe, expect, test } from 'vitest';
+import { eraseUser } from '../../../../shared/domain/erasure/erase-user.ts';
 import { workerLifeMs } from '../../../../shared/domain/work/worker-life.ts';
 import { dayRows } from '../../../../shared/store/days.ts';
 import { sampleRows } from '../../../../shared/store/samples.ts';
@@ -44,6 +45,16 @@ test('two erasers at the same time, and one of them dies after any of its writes
     const both = (eraser: Eraser) => Promise.all([eraser.come(writes), eraser.come()]);
     expect(await problemsAfter(world.copied(), both), `${writes} writes`).toEqual([]);
   }
+});
+
+test('of two that finish at the same moment neither fails', async () => {
+  const world = await openWorld();
+  await world.delete();
+  await eraseUser(world.deps, world.id);
+  world.clock.advance(workerLifeMs);
+  const finished = await Promise.allSettled([1, 2].map(() => eraseUser(world.deps, world.id)));
+  expect(finished.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled']);
+  expect(world.table.rows().filter(({ sk, type }) => sk === 'EVENT' && type === 'user.deleted')).toHaveLength(1);
 });
 
 test('three that die one after the other', async () => {
