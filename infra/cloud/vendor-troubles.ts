@@ -35,6 +35,7 @@ export const vendorTroubles: Partial<Record<string, readonly Trouble[]>> = {
         { says: 'a vendor refuses the credentials of this deployment' },
         { says: 'a provider with connected devices has no credentials' },
         { says: 'a provider is misconfigured' },
+        { says: 'the secret of the providers cannot be read; what was good before serves on' },
         { says: 'a vendor could not be asked for pushes; its people are polled meanwhile', failures: 3 },
       ],
       atLeast: 1,

@@ -148,7 +148,7 @@ async function storedSecret(secretId: string | undefined, connection: Connection
 function providerSettingsFrom(secretId: string | undefined, connection: Connection): ProviderSettings {
   if (!secretId) return settingsFromEnvironment(process.env);
   const client = new SecretsManagerClient(clientConfig('secretsmanager', connection, limits));
-  return awsProviderSettings({ client, secretId, clock: systemClock });
+  return awsProviderSettings({ client, secretId, clock: systemClock, log: writeLog });
 }
 
 const vaultUnder = (keyId: string, connection: Connection): Vault =>

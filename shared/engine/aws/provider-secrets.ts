@@ -1,7 +1,7 @@
 // What vendors gave a deployment, from one secret of Secrets Manager: an object with the vendors' ids. What was changed there is seen some minutes later.
 import { GetSecretValueCommand, type SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import * as z from 'zod';
-import { type Clock, type ProviderSettings, SettingsUnreadable } from '../ports.ts';
+import { type Clock, type Log, type ProviderSettings, SettingsUnreadable } from '../ports.ts';
 import { asking } from './retries.ts';
 
 const keptMs = 300_000;
@@ -13,10 +13,12 @@ export function awsProviderSettings({
   client,
   secretId,
   clock,
+  log,
 }: {
   client: SecretsManagerClient;
   secretId: string;
   clock: Clock;
+  log: Log;
 }): ProviderSettings {
   let good: Settings | undefined;
   let nextMs = 0;
@@ -43,6 +45,9 @@ export function awsProviderSettings({
       nextMs = clock.now() + keptMs;
     } catch (error) {
       if (!good) throw error;
+      log('error', 'the secret of the providers cannot be read; what was good before serves on', {
+        message: error instanceof Error ? error.message : 'unknown',
+      });
       nextMs = clock.now() + againMs;
     }
     return good;

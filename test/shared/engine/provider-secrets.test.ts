@@ -1,5 +1,6 @@
 import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { beforeEach, expect, test, vi } from 'vitest';
+import { vendorTroubles } from '../../../infra/cloud/vendor-troubles.ts';
 import { awsProviderSettings } from '../../../shared/engine/aws/provider-secrets.ts';
 import { SettingsUnreadable } from '../../../shared/engine/ports.ts';
 import { settingsFromEnvironment } from '../../../shared/engine/provider-settings.ts';
@@ -8,10 +9,12 @@ import { stillClock, type TestClock } from '../../harness/clock.ts';
 let clock: TestClock;
 let text: string | undefined;
 let reads: number;
+let log: string[];
 beforeEach(() => {
   clock = stillClock(Date.UTC(2026, 2, 10));
   text = JSON.stringify({ oura: { client_id: 'a' } });
   reads = 0;
+  log = [];
 });
 
 function opened() {
@@ -20,7 +23,12 @@ function opened() {
     reads += 1;
     return { SecretString: text };
   });
-  return awsProviderSettings({ client, secretId: 'arn:secret', clock });
+  return awsProviderSettings({
+    client,
+    secretId: 'arn:secret',
+    clock,
+    log: (level, message) => log.push(`${level}: ${message}`),
+  });
 }
 
 test('the secret is read once in five minutes, however many ask', async () => {
@@ -49,6 +57,11 @@ test('what was good before serves on when the next is unreadable, and is asked f
   text = '{"oura": {"client_secret": "hush"';
   clock.advance(300_000);
   expect(await settings.of('oura')).toEqual({ client_id: 'a' });
+  // A new process would have none: somebody has to be told before.
+  const { sync = [] } = vendorTroubles;
+  const told = sync.flatMap(({ lines }) => lines.map(({ says }) => `error: ${says}`));
+  expect(log).toHaveLength(1);
+  expect(told).toContain(log[0]);
   clock.advance(59_999);
   await settings.of('oura');
   expect(reads).toBe(2);
