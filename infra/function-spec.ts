@@ -24,7 +24,7 @@ export type Trigger =
     }
   /**
    * `atOnce` is how many batches a laptop works on at the same time, where Lambda would start as many instances; `mostAtOnce` (2 to 1000)
-   * is what Lambda keeps to as well, so that a queue whose work hangs leaves the account's other functions room to run.
+   * is what Lambda keeps to as well in an account with `accountRuns`, so that a queue whose work hangs leaves the other functions room to run.
    */
   | { kind: 'queue'; queue: QueueName; batchSize: number; atOnce?: number; mostAtOnce?: number }
   /** Item images of the table's stream whose `sk` begins with one of these; `changes` leaves out the others. */
@@ -60,3 +60,10 @@ export interface QueueSpec {
   /** After so many failed tries a message moves to the queue's dead-letter queue. */
   maxReceives: number;
 }
+
+/**
+ * An account has room for 1000 runs of everything at once, unless AWS gave it more. `mostAtOnce` of the queues' workers adds up to 700, so that the API,
+ * the stream and the bus always find 300: pushes take up to 200 of those (2,000 a second, a tenth of a second each). No concurrency is reserved: that would
+ * cost nothing either, but a deployment into an account with less room would fail.
+ */
+export const accountRuns = { all: 1_000, ofQueues: 700 } as const;

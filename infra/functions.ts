@@ -43,13 +43,6 @@ const works = [
 /** Numbers events and brings them to the bus. */
 const publishes = ['GetItem', 'BatchGetItem', 'PutItem', 'UpdateItem'] as const satisfies TableAction[];
 
-/**
- * An account has room for 1000 runs of everything at once, unless AWS gave it more. `mostAtOnce` of the queues' workers adds up to 700, so that the API,
- * the stream and the bus always find 300: pushes take up to 200 of those (2,000 a second, a tenth of a second each). No concurrency is reserved: that would
- * cost nothing either, but a deployment into an account with less room would fail.
- */
-export const accountRuns = { all: 1_000, ofQueues: 700 } as const;
-
 /** Finds what is owed, and remembers where to go on. */
 const sweeps = ['GetItem', 'Query', 'PutItem', 'DeleteItem'] as const satisfies TableAction[];
 

@@ -1,6 +1,7 @@
 // What one deployment may decide differently from another, and the context flags of the CDK that say so.
 import { RemovalPolicy } from 'aws-cdk-lib';
 import type { Node } from 'constructs';
+import { accountRuns } from '../function-spec.ts';
 
 export interface DeploymentOptions {
   /** A test deployment: destroying the stack destroys the data, the key and the secret with it. */
@@ -11,6 +12,8 @@ export interface DeploymentOptions {
   baseUrl?: string;
   /** The SNS topic that alarms tell; without one they only show in CloudWatch. */
   alarmTopicArn?: string;
+  /** How many runs of functions the account has room for at once, where AWS gave it more than usual, or less. */
+  concurrentRuns?: number;
 }
 
 export function optionsFromContext(node: Node): DeploymentOptions {
@@ -28,13 +31,26 @@ export function optionsFromContext(node: Node): DeploymentOptions {
   };
   const baseUrl = text('baseUrl');
   const alarmTopicArn = text('alarmTopicArn');
+  const runs = text('concurrentRuns');
+  if (runs !== undefined && !/^[1-9]\d{1,5}$/.test(runs))
+    throw new Error(
+      `The context flag concurrentRuns is "${runs}": pass the account's limit of concurrent runs, 3000 for instance.`,
+    );
   return {
     ephemeral: flag('ephemeral'),
     emulator: flag('emulator'),
     ...(baseUrl ? { baseUrl } : {}),
     ...(alarmTopicArn ? { alarmTopicArn } : {}),
+    ...(runs === undefined ? {} : { concurrentRuns: Number(runs) }),
   };
 }
 
 export const removalPolicy = ({ ephemeral }: DeploymentOptions): RemovalPolicy =>
   ephemeral ? RemovalPolicy.DESTROY : RemovalPolicy.RETAIN;
+
+/** What Lambda takes for one queue. */
+const [fewest, most] = [2, 1_000];
+
+/** A worker's part of the account's room. */
+export const ceilingOf = (mostAtOnce: number, { concurrentRuns = accountRuns.all }: DeploymentOptions): number =>
+  Math.min(Math.max(Math.floor((mostAtOnce * concurrentRuns) / accountRuns.all), fewest), most);

@@ -78,7 +78,7 @@ export function daybookStack(scope: Construct, id: string, { functions, queues, 
     const dead = needsDeadQueue(trigger) ? deadQueueOfFunction(stack, name) : undefined;
     const grants: PolicyStatement[] = grantsOf(spec, grantable, dead?.queueArn);
     const made = daybookFunction(stack, { name, spec, dist, environment: environmentOf(spec), grants }, options);
-    connectTrigger(made, trigger, { queueArn, streamArn: table.streamArn, bus }, dead);
+    connectTrigger(made, trigger, { queueArn, streamArn: table.streamArn, bus }, options, dead);
     if (trigger.kind === 'http') httpFunctions.push({ name, trigger, answers: made });
     alarms.onErrors(made, whenItFails);
     if (name === 'ingest') alarms.onSetAside(made.logGroup);

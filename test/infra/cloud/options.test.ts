@@ -19,3 +19,9 @@ test('flags come as the text of the command line', () => {
 test('a mistyped flag is refused instead of being taken for no', () => {
   expect(() => options({ ephemeral: 'yes' })).toThrow('pass -c ephemeral=true or leave it out');
 });
+
+test('an account with more room says so as a number', () => {
+  expect(options({ concurrentRuns: '3000' })).toMatchObject({ concurrentRuns: 3_000 });
+  for (const wrong of ['many', '1e4', '0', '-5'])
+    expect(() => options({ concurrentRuns: wrong })).toThrow('concurrentRuns');
+});
