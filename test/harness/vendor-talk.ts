@@ -1,4 +1,5 @@
-// Talks with a vendor that a test plays, and what an adapter makes of what was fetched.
+// Talks with a vendor whose answers a test has written, and what the vendor's normalizer makes of what was fetched.
+import { expect } from 'vitest';
 import type { CloudProviderId } from '../../shared/model/provider.ts';
 import type { Asked } from '../../shared/providers/adapter.ts';
 import { providers } from '../../shared/providers/catalog.ts';
@@ -8,28 +9,31 @@ import { normalizerFor } from '../../shared/providers/normalizers.ts';
 import { type DayWindow, rawPages, type VendorPage } from '../../shared/providers/pages.ts';
 import type { PushKeys, PushRequest } from '../../shared/providers/push.ts';
 import type { ProviderCredentials, Talk, VendorReply, VendorRequest } from '../../shared/providers/vendor.ts';
-import type { LifeDay } from '../../shared/sandbox/cloud/life.ts';
-import type { ItemsOf, VendorShapes } from '../../shared/sandbox/cloud/shapes.ts';
 
 export const testCredentials: ProviderCredentials = { clientId: 'client-1', clientSecret: 'secret-1', more: {} };
 
-export const replied = (body: unknown, status = 200): VendorReply => ({
+export const replied = (body: unknown, status = 200, headers: Readonly<Record<string, string>> = {}): VendorReply => ({
   status,
-  headers: {},
+  headers,
   text: typeof body === 'string' ? body : JSON.stringify(body),
 });
 
-/** Every request in turn, and what the talk came to. */
-export function talked<Result>(
-  talk: Talk<Result>,
-  answer: (request: VendorRequest, at: number) => VendorReply,
-): { result: Result; requests: VendorRequest[] } {
+type Answers = ((request: VendorRequest, at: number) => VendorReply) | readonly VendorReply[];
+
+/** Every request in turn, and what the talk came to. Answers that were written down beforehand must all be asked for. */
+export function talked<Result>(talk: Talk<Result>, answers: Answers): { result: Result; requests: VendorRequest[] } {
   const requests: VendorRequest[] = [];
+  const answerTo = (request: VendorRequest, at: number): VendorReply => {
+    const answer = typeof answers === 'function' ? answers(request, at) : answers[at];
+    if (!answer) throw new Error(`nobody answers ${request.method} ${request.url}`);
+    return answer;
+  };
   let step = talk.next();
   while (!step.done) {
     requests.push(step.value);
-    step = talk.next(answer(step.value, requests.length - 1));
+    step = talk.next(answerTo(step.value, requests.length - 1));
   }
+  if (typeof answers !== 'function') expect(requests).toHaveLength(answers.length);
   return { result: step.value, requests };
 }
 
@@ -80,60 +84,4 @@ export function normalizedPages(
   const source = { source: provider, format: providers[provider].format };
   const raw = rawPages({ ...source, timeZone }, { asked, pages }, '2026-03-10');
   return normalizerFor(source)(Buffer.from(raw.content), { receivedMs, scopes: [], timeZone });
-}
-
-/** The sandbox's vendor as the other side of a talk. */
-export function playedBy(
-  shapes: VendorShapes,
-  items: ItemsOf,
-  { account = 'account-1', nowMs = Date.parse('2026-03-10T12:00:00Z') } = {},
-): (request: VendorRequest) => VendorReply {
-  return ({ method, url, query = {}, form = {}, json }) => {
-    const { host, pathname } = new URL(url);
-    const request = { method, host, path: pathname, query, form, json, account, nowMs };
-    return shapes.answer(request, items) ?? replied({ error: 'not_found' }, 404);
-  };
-}
-
-/** Items of these days, as the sandbox's own lives give them. */
-export const itemsOfDays =
-  (shapes: VendorShapes, days: readonly LifeDay[], account = 'account-1'): ItemsOf =>
-  (resource, dates) =>
-    shapes.items(
-      resource,
-      days.filter(({ date }) => !dates || (date >= dates.from && date <= dates.to)),
-      account,
-    );
-
-/** A day of nothing, to be filled in. */
-export function lifeDayOf(date: string, offsetMinutes: number, told: Partial<LifeDay> = {}): LifeDay {
-  const startMs = Date.parse(`${date}T00:00:00Z`) - offsetMinutes * 60_000;
-  return {
-    date,
-    zone: 'UTC',
-    startMs,
-    endMs: startMs + 86_400_000,
-    steps: null,
-    distanceKm: null,
-    activeKcal: null,
-    restingKcal: null,
-    exerciseMinutes: null,
-    restingBpm: null,
-    minBpm: null,
-    maxBpm: null,
-    sleepBpm: null,
-    rmssdMs: null,
-    breathsPerMinute: null,
-    oxygenPct: null,
-    skinCelsius: null,
-    vo2Max: null,
-    weightKg: null,
-    bodyFatPct: null,
-    sleeps: [],
-    workouts: [],
-    heartRate: [],
-    variability: [],
-    walked: [],
-    ...told,
-  };
 }

@@ -62,3 +62,28 @@ export interface LifeDay {
   /** Steps as they were walked. */
   walked: readonly { startMs: number; endMs: number; steps: number }[];
 }
+
+/** Of a date on which nothing was worn. */
+export const nothingTold = {
+  steps: null,
+  distanceKm: null,
+  activeKcal: null,
+  restingKcal: null,
+  exerciseMinutes: null,
+  restingBpm: null,
+  minBpm: null,
+  maxBpm: null,
+  sleepBpm: null,
+  rmssdMs: null,
+  breathsPerMinute: null,
+  oxygenPct: null,
+  skinCelsius: null,
+  vo2Max: null,
+  weightKg: null,
+  bodyFatPct: null,
+  sleeps: [],
+  workouts: [],
+  heartRate: [],
+  variability: [],
+  walked: [],
+} as const satisfies Partial<LifeDay>;

@@ -23,7 +23,7 @@ import type { SandboxLife } from '../sandbox-day.ts';
 import { seenByWatch, wearsWatch } from '../story.ts';
 import { offsetMinutesAt, zoneOn } from '../whereabouts.ts';
 import type { PlannedWorkout } from '../workout.ts';
-import type { LifeDay, LifeSleep, LifeWorkout } from './life.ts';
+import { type LifeDay, type LifeSleep, type LifeWorkout, nothingTold } from './life.ts';
 
 export interface Living extends SandboxLife {
   /** What the vendor makes: whoever changes from a ring to a watch stops telling the one and begins to tell the other. */
@@ -78,30 +78,6 @@ function isWorn({ worn }: Living, home: SandboxPerson, date: string): boolean {
   if (home.habits.turn !== 'device_swap') return true;
   return wearsWatch(home, date) ? worn !== 'ring' : worn !== 'wrist';
 }
-
-const nothingTold = {
-  steps: null,
-  distanceKm: null,
-  activeKcal: null,
-  restingKcal: null,
-  exerciseMinutes: null,
-  restingBpm: null,
-  minBpm: null,
-  maxBpm: null,
-  sleepBpm: null,
-  rmssdMs: null,
-  breathsPerMinute: null,
-  oxygenPct: null,
-  skinCelsius: null,
-  vo2Max: null,
-  weightKg: null,
-  bodyFatPct: null,
-  sleeps: [],
-  workouts: [],
-  heartRate: [],
-  variability: [],
-  walked: [],
-} as const;
 
 function ofTheDay(
   person: SandboxPerson,

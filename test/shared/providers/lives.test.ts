@@ -2,14 +2,12 @@ import { expect, test } from 'vitest';
 import { addDays } from '../../../shared/model/local-day.ts';
 import { SandboxPersona } from '../../../shared/model/sandbox.ts';
 import { adapterOf } from '../../../shared/providers/adapters.ts';
-import { normalizerFor } from '../../../shared/providers/normalizers.ts';
-import { rawPages } from '../../../shared/providers/pages.ts';
 import { accountOfLife } from '../../../shared/sandbox/cloud/account.ts';
 import { itemsOfLife } from '../../../shared/sandbox/cloud/built-in.ts';
 import { polarShapes } from '../../../shared/sandbox/cloud/makers/polar.ts';
 import { stravaShapes } from '../../../shared/sandbox/cloud/makers/strava.ts';
-import { credentials } from '../../harness/talking.ts';
-import { toldBySandbox } from '../../harness/told-by-sandbox.ts';
+import { playedBy } from '../../harness/played-vendor.ts';
+import { askedFor, normalizedPages, talked } from '../../harness/vendor-talk.ts';
 
 const nowMs = Date.parse('2026-03-31T15:00:00Z');
 const zone = 'Europe/Berlin';
@@ -25,17 +23,13 @@ test.each(lives)(
     const { id, sync } = adapter.descriptor;
     const account = accountOfLife({ userId: 'usr_01kkgynztjwyzsrk5sgvqhy5d6', persona, timezone: zone });
     const items = itemsOfLife(id, account, nowMs);
+    const played = playedBy(shapes, items, { account: '475', nowMs });
     let workouts = 0;
     for (let to = '2026-03-31'; to > '2026-03-10'; to = addDays(to, -sync.windowDays)) {
       const window = { from: addDays(to, 1 - sync.windowDays), to };
-      const asked = { ...window, zone, account: '475', scopes: null, nowMs, credentials };
-      const pages = toldBySandbox(adapter.fetch.window(asked), { shapes, items, account: '475', nowMs }).result;
-      const raw = rawPages({ source: id, format: 1, timeZone: zone }, { asked: window, pages }, to);
-      const { records, rejected } = normalizerFor({ source: id, format: 1 })(Buffer.from(raw.content), {
-        receivedMs: nowMs,
-        scopes: [],
-        timeZone: zone,
-      });
+      const asked = askedFor(window, { zone, account: '475', nowMs });
+      const pages = talked(adapter.fetch.window(asked), played).result;
+      const { records, rejected } = normalizedPages(id, pages, { asked: window, timeZone: zone, receivedMs: nowMs });
       expect(rejected).toEqual({ count: 0, first: [] });
       workouts += records.workouts.length;
     }

@@ -9,7 +9,8 @@ import { lifeDays } from '../../../shared/sandbox/cloud/living.ts';
 import { ouraShapes } from '../../../shared/sandbox/cloud/makers/oura.ts';
 import { ultrahumanShapes } from '../../../shared/sandbox/cloud/makers/ultrahuman.ts';
 import { whoopShapes } from '../../../shared/sandbox/cloud/makers/whoop.ts';
-import { askedFor, normalizedPages, playedBy, talked } from '../../harness/vendor-talk.ts';
+import { playedBy } from '../../harness/played-vendor.ts';
+import { askedFor, normalizedPages, talked } from '../../harness/vendor-talk.ts';
 
 const nowMs = Date.parse('2026-03-31T15:00:00Z');
 const zone = 'Europe/Berlin';

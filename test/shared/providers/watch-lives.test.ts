@@ -11,16 +11,8 @@ import { corosShapes } from '../../../shared/sandbox/cloud/makers/coros.ts';
 import { garminShapes } from '../../../shared/sandbox/cloud/makers/garmin.ts';
 import { suuntoShapes } from '../../../shared/sandbox/cloud/makers/suunto.ts';
 import type { VendorShapes } from '../../../shared/sandbox/cloud/shapes.ts';
-import {
-  askedFor,
-  holding,
-  itemsOfDays,
-  normalizedPages,
-  playedBy,
-  pushed,
-  pushKeys,
-  talked,
-} from '../../harness/vendor-talk.ts';
+import { itemsOfDays, playedBy } from '../../harness/played-vendor.ts';
+import { askedFor, holding, normalizedPages, pushed, pushKeys, talked } from '../../harness/vendor-talk.ts';
 
 const nowMs = Date.parse('2026-03-31T15:00:00Z');
 const timezone = 'Europe/Berlin';

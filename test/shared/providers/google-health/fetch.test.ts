@@ -1,10 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { googleHealthFetch } from '../../../../shared/providers/google-health/fetch.ts';
 import type { VendorReply, VendorRequest } from '../../../../shared/providers/vendor.ts';
-import { replied, talked, testAsked } from '../talking.ts';
+import { replied, talked } from '../../../harness/vendor-talk.ts';
+import { askedInMarch } from '../in-march.ts';
 
-const window = (answer: (request: VendorRequest) => VendorReply, more: Parameters<typeof testAsked>[0] = {}) =>
-  talked(googleHealthFetch.window(testAsked(more)), answer);
+const window = (answer: (request: VendorRequest) => VendorReply, more: Parameters<typeof askedInMarch>[0] = {}) =>
+  talked(googleHealthFetch.window(askedInMarch(more)), answer);
 const empty = replied({});
 const base = 'https://health.googleapis.com/v4/users/me/dataTypes';
 const asked = (requests: readonly VendorRequest[], url: string) => requests.filter((each) => each.url === base + url);
@@ -184,7 +185,7 @@ describe('a window', () => {
 
 describe('a session that was only announced', () => {
   const locate = (reply: VendorReply, zone: string | null = null) =>
-    talked(googleHealthFetch.locate?.({ resource: 'sleep', id: '880' }, testAsked({ zone })) ?? none(), () => reply);
+    talked(googleHealthFetch.locate?.({ resource: 'sleep', id: '880' }, askedInMarch({ zone })) ?? none(), () => reply);
   const none = () => {
     throw new Error('nothing can be located');
   };

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { googleHealthGrant } from '../../../../shared/providers/google-health/grant.ts';
 import type { VendorReply } from '../../../../shared/providers/vendor.ts';
-import { replied, talked, testCredentials } from '../talking.ts';
+import { replied, talked, testCredentials } from '../../../harness/vendor-talk.ts';
 
 const nowMs = Date.UTC(2026, 2, 7, 12);
 const health = (area: string) => `https://www.googleapis.com/auth/googlehealth.${area}.readonly`;

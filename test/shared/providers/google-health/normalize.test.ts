@@ -1,10 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { normalizeGoogleHealth } from '../../../../shared/providers/google-health/normalize.ts';
-import { normalizedPages } from '../talking.ts';
+import { readInMarch } from '../in-march.ts';
 import { beat, nap, night, page, total, totals, walk } from './payloads.ts';
 
-type Pages = Parameters<typeof normalizedPages>[1];
-const normalized = (...pages: Pages) => normalizedPages(normalizeGoogleHealth, pages, { timeZone: 'Asia/Tokyo' });
+type Pages = Parameters<typeof readInMarch>[1];
+const normalized = (...pages: Pages) => readInMarch('google_health', pages, { timeZone: 'Asia/Tokyo' });
 const records = (...pages: Pages) => normalized(...pages).records;
 const said = (...pages: Pages) =>
   Object.fromEntries(records(...pages).daily.map(({ metric, date, value }) => [`${date} ${metric}`, value]));
@@ -176,13 +175,9 @@ describe('nights', () => {
     // From Tokyo to Paris: it ended at 23:40 in Paris on the 4th, and at 07:40 in Tokyo on the 5th.
     const flown = { ...night.sleep.interval, endUtcOffset: '3600s' };
     const told = (from: string, to: string) =>
-      normalizedPages(
-        normalizeGoogleHealth,
-        [page('sleep', [{ ...night, sleep: { ...night.sleep, interval: flown } }])],
-        {
-          asked: { from, to },
-        },
-      ).records.sleep.map(({ offsetMinutes }) => offsetMinutes);
+      readInMarch('google_health', [page('sleep', [{ ...night, sleep: { ...night.sleep, interval: flown } }])], {
+        asked: { from, to },
+      }).records.sleep.map(({ offsetMinutes }) => offsetMinutes);
     expect(told('2026-03-04', '2026-03-04')).toEqual([60]);
     expect(told('2026-03-05', '2026-03-05')).toEqual([]);
   });

@@ -1,20 +1,20 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { googleHealthFetch } from '../../../../shared/providers/google-health/fetch.ts';
-import { normalizeGoogleHealth } from '../../../../shared/providers/google-health/normalize.ts';
 import { googleHealthShapes } from '../../../../shared/sandbox/cloud/makers/google-health.ts';
+import { talked } from '../../../harness/vendor-talk.ts';
+import { askedInMarch, playedInMarch, readInMarch } from '../in-march.ts';
 import { lifeOfMarch } from '../life-of-march.ts';
-import { normalizedPages, servedBy, talked, testAsked } from '../talking.ts';
 import { beat, nap, night, page, total, totals, walk } from './payloads.ts';
 
-type Pages = Parameters<typeof normalizedPages>[1];
-const normalized = (...pages: Pages) => normalizedPages(normalizeGoogleHealth, pages, { timeZone: 'Asia/Tokyo' });
+type Pages = Parameters<typeof readInMarch>[1];
+const normalized = (...pages: Pages) => readInMarch('google_health', pages, { timeZone: 'Asia/Tokyo' });
 
 describe('what was answered in full', () => {
   test('an empty account has nothing on all of these days', () => {
-    const asked = testAsked();
-    const { result } = talked(googleHealthFetch.window(asked), servedBy(googleHealthShapes, [], asked.nowMs));
-    const { records } = normalizedPages(normalizeGoogleHealth, result);
+    const asked = askedInMarch();
+    const { result } = talked(googleHealthFetch.window(asked), playedInMarch(googleHealthShapes, [], asked.nowMs));
+    const { records } = readInMarch('google_health', result);
     expect({ ...records, covered: [] }).toEqual({ samples: [], daily: [], sleep: [], workouts: [], covered: [] });
     expect(records.covered).toHaveLength(1);
     const [days] = records.covered ?? [];
@@ -94,9 +94,12 @@ test('any order of the points and any cut into pages says the same', () => {
 });
 
 describe('the sandbox', () => {
-  const asked = testAsked({ zone: 'Europe/Paris' });
-  const { result } = talked(googleHealthFetch.window(asked), servedBy(googleHealthShapes, lifeOfMarch, asked.nowMs));
-  const { records, rejected } = normalizedPages(normalizeGoogleHealth, result, { timeZone: 'Europe/Paris' });
+  const asked = askedInMarch({ zone: 'Europe/Paris' });
+  const { result } = talked(
+    googleHealthFetch.window(asked),
+    playedInMarch(googleHealthShapes, lifeOfMarch, asked.nowMs),
+  );
+  const { records, rejected } = readInMarch('google_health', result, { timeZone: 'Europe/Paris' });
 
   test('tells a life that comes back as it was lived', () => {
     expect(rejected).toEqual({ count: 0, first: [] });
@@ -168,11 +171,11 @@ describe('the sandbox', () => {
     const window = { from: '2026-03-05', to: '2026-03-18' };
     const nowMs = Date.UTC(2026, 2, 20);
     const fetched = talked(
-      googleHealthFetch.window(testAsked({ ...window, nowMs })),
-      servedBy(googleHealthShapes, fortnight, nowMs),
+      googleHealthFetch.window(askedInMarch({ ...window, nowMs })),
+      playedInMarch(googleHealthShapes, fortnight, nowMs),
     ).result;
     expect(fetched.filter(({ resource }) => resource === 'sleep')).toHaveLength(2);
-    const told = normalizedPages(normalizeGoogleHealth, fetched, {
+    const told = readInMarch('google_health', fetched, {
       asked: window,
       receivedMs: nowMs,
       timeZone: 'Europe/Paris',

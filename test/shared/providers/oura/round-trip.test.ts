@@ -4,16 +4,8 @@ import { ouraFetch } from '../../../../shared/providers/oura/fetch.ts';
 import { ouraPush } from '../../../../shared/providers/oura/push.ts';
 import type { LifeDay } from '../../../../shared/sandbox/cloud/life.ts';
 import { ouraShapes } from '../../../../shared/sandbox/cloud/makers/oura.ts';
-import {
-  askedFor,
-  itemsOfDays,
-  lifeDayOf,
-  normalizedPages,
-  playedBy,
-  pushed,
-  pushKeys,
-  talked,
-} from '../../../harness/vendor-talk.ts';
+import { itemsOfDays, lifeDayOf, playedBy } from '../../../harness/played-vendor.ts';
+import { askedFor, normalizedPages, pushed, pushKeys, talked } from '../../../harness/vendor-talk.ts';
 
 const at = (text: string): number => Date.parse(text);
 

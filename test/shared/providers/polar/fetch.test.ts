@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { Asked } from '../../../../shared/providers/adapter.ts';
 import { polarFetch } from '../../../../shared/providers/polar/fetch.ts';
 import { Unexpected } from '../../../../shared/providers/vendor.ts';
-import { converse, credentials, reply, serve } from '../../../harness/talking.ts';
+import { testCredentials as credentials, replied, talked } from '../../../harness/vendor-talk.ts';
 import { activity, exercise, exerciseInFull, physical } from './payloads.ts';
 
 const asked: Asked = {
@@ -16,19 +16,19 @@ const asked: Asked = {
 };
 const api = 'https://www.polaraccesslink.com/v3';
 const days = { from: '2026-03-07', to: '2026-03-12' };
-const none = reply(404);
-const empty = reply(204);
+const none = replied('', 404);
+const empty = replied('', 204);
 const pathOf = (url: string): string => url.slice(api.length);
 
 describe('a window', () => {
   test('is every resource once, with a day on either side where there are days, and each workout with its trace', () => {
-    const { asked: questions, result } = converse(polarFetch.window(asked), [
-      reply(200, [activity]),
+    const { requests: questions, result } = talked(polarFetch.window(asked), [
+      replied([activity]),
       none,
       none,
       none,
-      reply(200, [exercise, { ...exercise, id: 'old', start_time: '2026-03-07T23:59:00' }, { id: '../x' }]),
-      reply(200, exerciseInFull),
+      replied([exercise, { ...exercise, id: 'old', start_time: '2026-03-07T23:59:00' }, { id: '../x' }]),
+      replied(exerciseInFull),
       empty,
       empty,
       empty,
@@ -59,8 +59,8 @@ describe('a window', () => {
   });
 
   test('leaves out what the person has not allowed', () => {
-    const { result } = serve(polarFetch.window(asked), ({ url }) =>
-      url.endsWith('/users/sleep') ? reply(403) : empty,
+    const { result } = talked(polarFetch.window(asked), ({ url }) =>
+      url.endsWith('/users/sleep') ? replied('', 403) : empty,
     );
     expect(result.map(({ resource }) => resource)).toEqual([
       'activities',
@@ -74,15 +74,15 @@ describe('a window', () => {
   });
 
   test.each([400, 401, 418])('fails on %i', (status) => {
-    expect(() => serve(polarFetch.window(asked), () => reply(status))).toThrow(Unexpected);
+    expect(() => talked(polarFetch.window(asked), () => replied('', status))).toThrow(Unexpected);
   });
 
   test('never asks for a date that has begun nowhere, nor for more than 28 days', () => {
     const today = { ...asked, from: '2026-03-17', to: '2026-03-20', nowMs: Date.parse('2026-03-20T08:00:00Z') };
-    const { asked: questions } = serve(polarFetch.window(today), () => empty);
+    const { requests: questions } = talked(polarFetch.window(today), () => empty);
     expect(questions[0]?.query).toEqual({ from: '2026-03-16', to: '2026-03-20' });
     const later = { ...today, nowMs: Date.parse('2026-03-20T11:00:00Z') };
-    expect(serve(polarFetch.window(later), () => empty).asked[0]?.query).toEqual({
+    expect(talked(polarFetch.window(later), () => empty).requests[0]?.query).toEqual({
       from: '2026-03-16',
       to: '2026-03-21',
     });
@@ -90,8 +90,8 @@ describe('a window', () => {
 
   test('asks for the traces of at most 25 workouts', () => {
     const many = Array.from({ length: 30 }, (_, at) => ({ ...exercise, id: `w${at}` }));
-    const { asked: questions } = serve(polarFetch.window(asked), ({ url }) =>
-      url.endsWith('/exercises') ? reply(200, many) : empty,
+    const { requests: questions } = talked(polarFetch.window(asked), ({ url }) =>
+      url.endsWith('/exercises') ? replied(many) : empty,
     );
     expect(questions.filter(({ url }) => url.includes('/exercises/'))).toHaveLength(25);
   });
@@ -105,10 +105,10 @@ describe('physical information', () => {
   });
 
   test('comes with the latest days: the last three entries, and nothing is committed', () => {
-    const { asked: questions, result } = serve(polarFetch.window(latest), ({ method, url }) => {
-      if (url === root) return reply(201, { 'transaction-id': 122, 'resource-uri': `${root}/122` });
-      if (url === `${root}/122`) return reply(200, listed(9, 56, 100, 57));
-      return url.startsWith(root) && method === 'GET' ? reply(200, physical) : empty;
+    const { requests: questions, result } = talked(polarFetch.window(latest), ({ method, url }) => {
+      if (url === root) return replied({ 'transaction-id': 122, 'resource-uri': `${root}/122` }, 201);
+      if (url === `${root}/122`) return replied(listed(9, 56, 100, 57));
+      return url.startsWith(root) && method === 'GET' ? replied(physical) : empty;
     });
     expect(questions.filter(({ url }) => url.startsWith(root)).map(({ method, url }) => [method, url])).toEqual([
       ['POST', root],
@@ -121,13 +121,15 @@ describe('physical information', () => {
   });
 
   test.each([204, 403, 404, 409])('is nothing where the transaction is answered with %i', (status) => {
-    const { result } = serve(polarFetch.window(latest), ({ method }) => (method === 'POST' ? reply(status) : empty));
+    const { result } = talked(polarFetch.window(latest), ({ method }) =>
+      method === 'POST' ? replied('', status) : empty,
+    );
     expect(result.some(({ resource }) => resource === 'physical')).toBe(false);
   });
 
   test('that cannot be understood fails', () => {
     expect(() =>
-      serve(polarFetch.window(latest), ({ method }) => (method === 'POST' ? reply(201, {}) : empty)),
+      talked(polarFetch.window(latest), ({ method }) => (method === 'POST' ? replied({}, 201) : empty)),
     ).toThrow(Unexpected);
   });
 });
@@ -138,20 +140,20 @@ describe('an announced workout', () => {
     polarFetch.locate?.({ resource, id }, { nowMs, zone, account, scopes, credentials }) ?? expect.unreachable();
 
   test('is on the local day of its start', () => {
-    const { asked: questions, result } = converse(locate('k3Zq9w'), [
-      reply(200, { ...exercise, start_time: '2026-03-11T23:50:00', start_time_utc_offset: -300 }),
+    const { requests: questions, result } = talked(locate('k3Zq9w'), [
+      replied({ ...exercise, start_time: '2026-03-11T23:50:00', start_time_utc_offset: -300 }),
     ]);
     expect(questions[0]?.url).toBe(`${api}/exercises/k3Zq9w`);
     expect(result).toEqual({ from: '2026-03-11', to: '2026-03-11' });
   });
 
   test('that is not there is nowhere', () => {
-    expect(converse(locate('a'), [none]).result).toBeUndefined();
-    expect(() => converse(locate('a'), [reply(200, {})])).toThrow(Unexpected);
+    expect(talked(locate('a'), [none]).result).toBeUndefined();
+    expect(() => talked(locate('a'), [replied({})])).toThrow(Unexpected);
   });
 
   test('is never asked for by what is no id', () => {
-    expect(converse(locate('../users'), []).result).toBeUndefined();
-    expect(converse(locate('k3Zq9w', 'sleep'), []).result).toBeUndefined();
+    expect(talked(locate('../users'), []).result).toBeUndefined();
+    expect(talked(locate('k3Zq9w', 'sleep'), []).result).toBeUndefined();
   });
 });

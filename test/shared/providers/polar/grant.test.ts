@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { type CodeExchange, GrantRefused } from '../../../../shared/providers/grant.ts';
 import { polarGrant } from '../../../../shared/providers/polar/grant.ts';
 import { Unexpected } from '../../../../shared/providers/vendor.ts';
-import { converse, credentials, reply } from '../../../harness/talking.ts';
+import { testCredentials as credentials, replied, talked } from '../../../harness/vendor-talk.ts';
 
 const nowMs = Date.parse('2026-03-12T12:00:00Z');
 const exchange: CodeExchange = {
@@ -15,8 +15,8 @@ const exchange: CodeExchange = {
   query: {},
 };
 const tokens = { access_token: 'access-1', token_type: 'bearer', expires_in: 31_535_999, x_user_id: 10_579 };
-const basic = `Basic ${Buffer.from('client-7:secret-7').toString('base64')}`;
-const registered = reply(200, { 'polar-user-id': 10_579, 'member-id': 'usr_1-10579' });
+const basic = `Basic ${Buffer.from('client-1:secret-1').toString('base64')}`;
+const registered = replied({ 'polar-user-id': 10_579, 'member-id': 'usr_1-10579' });
 
 test('the person is asked with the one scope there is', () => {
   const url = new URL(
@@ -25,7 +25,7 @@ test('the person is asked with the one scope there is', () => {
   expect(url.origin + url.pathname).toBe('https://flow.polar.com/oauth2/authorization');
   expect(Object.fromEntries(url.searchParams)).toEqual({
     response_type: 'code',
-    client_id: 'client-7',
+    client_id: 'client-1',
     redirect_uri: 'https://daybook.test/connect/callback/polar',
     scope: 'accesslink.read_all',
     state: 'st',
@@ -34,7 +34,7 @@ test('the person is asked with the one scope there is', () => {
 
 describe('a code', () => {
   test('becomes a grant without a refresh token, of a person who is registered', () => {
-    const { asked, result } = converse(polarGrant.exchange(exchange), [reply(200, tokens), registered]);
+    const { requests: asked, result } = talked(polarGrant.exchange(exchange), [replied(tokens), registered]);
     expect(asked).toMatchObject([
       {
         method: 'POST',
@@ -60,23 +60,23 @@ describe('a code', () => {
   });
 
   test.each([201, 409])('is good too where the registration is answered with %i', (status) => {
-    expect(converse(polarGrant.exchange(exchange), [reply(200, tokens), reply(status)]).result.account).toBe('10579');
+    expect(talked(polarGrant.exchange(exchange), [replied(tokens), replied('', status)]).result.account).toBe('10579');
   });
 
   test('of a person who has not given the mandatory consents is refused, and says what to do', () => {
-    const failing = () => converse(polarGrant.exchange(exchange), [reply(200, tokens), reply(403)]);
+    const failing = () => talked(polarGrant.exchange(exchange), [replied(tokens), replied('', 403)]);
     expect(failing).toThrow(GrantRefused);
     expect(failing).toThrow(expect.objectContaining({ reason: 'scopes_missing' }));
   });
 
   test.each([
-    [[reply(400, { error: 'invalid_grant' })], GrantRefused, { reason: 'code_refused' }],
-    [[reply(401, { error: 'invalid_client' })], GrantRefused, { reason: 'not_configured' }],
-    [[reply(200, { ...tokens, x_user_id: undefined })], GrantRefused, { reason: 'code_refused' }],
-    [[reply(500)], Unexpected, { status: 500 }],
-    [[reply(200, tokens), reply(500)], Unexpected, { status: 500 }],
+    [[replied({ error: 'invalid_grant' }, 400)], GrantRefused, { reason: 'code_refused' }],
+    [[replied({ error: 'invalid_client' }, 401)], GrantRefused, { reason: 'not_configured' }],
+    [[replied({ ...tokens, x_user_id: undefined })], GrantRefused, { reason: 'code_refused' }],
+    [[replied('', 500)], Unexpected, { status: 500 }],
+    [[replied(tokens), replied('', 500)], Unexpected, { status: 500 }],
   ])('that fails says why', (answers, kind, what) => {
-    const failing = () => converse(polarGrant.exchange(exchange), answers);
+    const failing = () => talked(polarGrant.exchange(exchange), answers);
     expect(failing).toThrow(kind);
     expect(failing).toThrow(expect.objectContaining(what));
   });
@@ -95,7 +95,7 @@ describe('giving consent back', () => {
   };
 
   test('deletes the registration', () => {
-    const { asked } = converse(polarGrant.revoke(held), [reply(204)]);
+    const { requests: asked } = talked(polarGrant.revoke(held), [replied('', 204)]);
     expect(asked).toEqual([
       {
         method: 'DELETE',
@@ -106,7 +106,7 @@ describe('giving consent back', () => {
   });
 
   test('is done where it had ended before, and tried again where Polar is away', () => {
-    expect(converse(polarGrant.revoke(held), [reply(401)]).asked).toHaveLength(1);
-    expect(() => converse(polarGrant.revoke(held), [reply(503)])).toThrow(Unexpected);
+    expect(talked(polarGrant.revoke(held), [replied('', 401)]).requests).toHaveLength(1);
+    expect(() => talked(polarGrant.revoke(held), [replied('', 503)])).toThrow(Unexpected);
   });
 });

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { polarPush } from '../../../../shared/providers/polar/push.ts';
 import type { PushKeys, PushRequest } from '../../../../shared/providers/push.ts';
-import { credentials } from '../../../harness/talking.ts';
+import { testCredentials as credentials } from '../../../harness/vendor-talk.ts';
 
 const keys: PushKeys = {
   credentials,

@@ -1,15 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Records } from '../../../../shared/model/records.ts';
-import { rawPages, type VendorPage } from '../../../../shared/providers/pages.ts';
+import type { VendorPage } from '../../../../shared/providers/pages.ts';
 import { polarFetch } from '../../../../shared/providers/polar/fetch.ts';
-import { normalizePolar } from '../../../../shared/providers/polar/normalize.ts';
 import { polarPush } from '../../../../shared/providers/polar/push.ts';
 import { polarWebhook } from '../../../../shared/providers/polar/webhook.ts';
 import type { PushKeys } from '../../../../shared/providers/push.ts';
 import { polarShapes } from '../../../../shared/sandbox/cloud/makers/polar.ts';
-import { credentials } from '../../../harness/talking.ts';
-import { itemsOfDays, toldBySandbox } from '../../../harness/told-by-sandbox.ts';
+import { itemsOfDays, playedBy } from '../../../harness/played-vendor.ts';
+import { testCredentials as credentials, normalizedPages, talked } from '../../../harness/vendor-talk.ts';
 import { madeUpDay } from '../made-up-day.ts';
 import { normalized, page } from './pages.ts';
 import { night } from './payloads.ts';
@@ -18,23 +17,14 @@ const nowMs = Date.parse('2026-03-12T20:00:00Z');
 const account = '475';
 const days = ['2026-03-09', '2026-03-10', '2026-03-11', '2026-03-12'].map((date) => madeUpDay(date));
 const window = { from: '2026-03-10', to: '2026-03-11' };
-const played = (written: Record<string, readonly unknown[]> = {}) => ({
-  shapes: polarShapes,
-  items: itemsOfDays(polarShapes, days, account, written),
-  account,
-  nowMs,
-});
+const played = (written: Record<string, readonly unknown[]> = {}) =>
+  playedBy(polarShapes, itemsOfDays(polarShapes, days, account, written), { account, nowMs });
 const asked = { ...window, zone: 'Europe/Berlin', account, scopes: null, nowMs, credentials };
 
 function fetched(written?: Record<string, readonly unknown[]>): Records {
-  const pages = toldBySandbox(polarFetch.window(asked), played(written)).result;
-  const raw = rawPages(
-    { source: 'polar', format: 1, timeZone: 'Europe/Berlin' },
-    { asked: window, pages },
-    '2026-03-12',
-  );
-  const facts = { receivedMs: nowMs, scopes: [], timeZone: 'Europe/Berlin' };
-  const { records, rejected } = normalizePolar(Buffer.from(raw.content), facts);
+  const pages = talked(polarFetch.window(asked), played(written)).result;
+  const facts = { asked: window, receivedMs: nowMs, timeZone: 'Europe/Berlin' };
+  const { records, rejected } = normalizedPages('polar', pages, facts);
   expect(rejected).toEqual({ count: 0, first: [] });
   return records;
 }
@@ -141,7 +131,7 @@ describe('what the sandbox sends as Polar', () => {
     if (announced?.what !== 'object') return expect.unreachable();
     const talk = polarFetch.locate?.(announced, asked);
     if (!talk) return expect.unreachable();
-    expect(toldBySandbox(talk, played()).result).toEqual({ from: '2026-03-10', to: '2026-03-10' });
+    expect(talked(talk, played()).result).toEqual({ from: '2026-03-10', to: '2026-03-10' });
   });
 
   test('is nothing before there is a webhook, which can be made', () => {
@@ -154,7 +144,7 @@ describe('what the sandbox sends as Polar', () => {
       nowMs,
     });
     if (!talk) return expect.unreachable();
-    expect(toldBySandbox(talk, played()).result.secret).toMatch(/^[\w-]{32}$/);
+    expect(talked(talk, played()).result.secret).toMatch(/^[\w-]{32}$/);
   });
 });
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { Asked } from '../../../../shared/providers/adapter.ts';
 import { stravaFetch } from '../../../../shared/providers/strava/fetch.ts';
 import { Unexpected } from '../../../../shared/providers/vendor.ts';
-import { converse, credentials, reply, serve } from '../../../harness/talking.ts';
+import { testCredentials as credentials, replied, talked } from '../../../harness/vendor-talk.ts';
 import { trailRun, trailRunInFull } from './payloads.ts';
 
 const asked: Asked = {
@@ -24,11 +24,11 @@ const refused = {
 
 describe('a window', () => {
   test('is the list until an empty page, then each activity in full and its trace', () => {
-    const { asked: questions, result } = converse(stravaFetch.window(asked), [
-      reply(200, [trailRun]),
-      reply(200, []),
-      reply(200, trailRunInFull),
-      reply(200, { time: { data: [0] }, heartrate: { data: [92] } }),
+    const { requests: questions, result } = talked(stravaFetch.window(asked), [
+      replied([trailRun]),
+      replied([]),
+      replied(trailRunInFull),
+      replied({ time: { data: [0] }, heartrate: { data: [92] } }),
     ]);
     expect(questions).toEqual([
       { method: 'GET', url: `${api}/athlete/activities`, query: { ...bounds, page: '1' } },
@@ -48,7 +48,7 @@ describe('a window', () => {
   });
 
   test('of an empty account is one empty list', () => {
-    const { result } = converse(stravaFetch.window(asked), [reply(200, [])]);
+    const { result } = talked(stravaFetch.window(asked), [replied([])]);
     expect(result).toEqual([{ resource: 'activities', text: '[]' }]);
   });
 
@@ -56,12 +56,12 @@ describe('a window', () => {
     const before = { ...trailRun, id: 2, start_date: '2026-10-15T12:00:00Z' };
     const after = { ...trailRun, id: 3, start_date: '2026-10-21T12:00:00Z' };
     const inside = { ...trailRun, id: '9007199254740993', has_heartrate: false };
-    const { asked: questions } = converse(stravaFetch.window(asked), [
-      reply(200, [before]),
-      reply(200, `[${JSON.stringify(inside).replace('"9007199254740993"', '9007199254740993')}]`),
-      reply(200, [after]),
-      reply(200, []),
-      reply(200, inside),
+    const { requests: questions } = talked(stravaFetch.window(asked), [
+      replied([before]),
+      replied(`[${JSON.stringify(inside).replace('"9007199254740993"', '9007199254740993')}]`),
+      replied([after]),
+      replied([]),
+      replied(inside),
     ]);
     expect(questions.at(-1)?.url).toBe(`${api}/activities/9007199254740993`);
   });
@@ -73,8 +73,8 @@ describe('a window', () => {
       has_heartrate: false,
       start_date: `2026-10-17T10:${String(at).padStart(2, '0')}:00Z`,
     }));
-    const { asked: questions } = serve(stravaFetch.window(asked), ({ url, query }) =>
-      url.endsWith('/athlete/activities') ? reply(200, query?.['page'] === '1' ? many : []) : reply(200, trailRun),
+    const { requests: questions } = talked(stravaFetch.window(asked), ({ url, query }) =>
+      url.endsWith('/athlete/activities') ? replied(query?.['page'] === '1' ? many : []) : replied(trailRun),
     );
     const details = questions.map(({ url }) => /activities\/(\d+)$/.exec(url)?.[1]).filter((id) => id !== undefined);
     expect(details).toEqual(Array.from({ length: 18 }, (_, at) => String(129 - at)));
@@ -82,13 +82,13 @@ describe('a window', () => {
 
   test('an activity or a trace that is gone is an empty page; what is not allowed is left out', () => {
     const other = { ...trailRun, id: 2 };
-    const { result } = converse(stravaFetch.window(asked), [
-      reply(200, [trailRun, other]),
-      reply(200, []),
-      reply(404, { message: 'Record Not Found' }),
-      reply(404, { message: 'Resource Not Found' }),
-      reply(403, refused),
-      reply(401, refused),
+    const { result } = talked(stravaFetch.window(asked), [
+      replied([trailRun, other]),
+      replied([]),
+      replied({ message: 'Record Not Found' }, 404),
+      replied({ message: 'Resource Not Found' }, 404),
+      replied(refused, 403),
+      replied(refused, 401),
     ]);
     expect(result.slice(1)).toEqual([
       { resource: 'activity', of: '16181800001', text: '' },
@@ -97,19 +97,19 @@ describe('a window', () => {
   });
 
   test('without the permission for activities is nothing at all', () => {
-    expect(converse(stravaFetch.window(asked), [reply(401, refused)]).result).toEqual([]);
+    expect(talked(stravaFetch.window(asked), [replied(refused, 401)]).result).toEqual([]);
   });
 
   test.each([
-    ['a status that nobody knows', reply(418)],
-    ['a page that is no list', reply(200, { message: 'hello' })],
-    ['a page that is no JSON', reply(200, '<html>')],
+    ['a status that nobody knows', replied('', 418)],
+    ['a page that is no list', replied({ message: 'hello' })],
+    ['a page that is no JSON', replied('<html>')],
   ])('fails on %s', (_, answer) => {
-    expect(() => converse(stravaFetch.window(asked), [answer])).toThrow(Unexpected);
+    expect(() => talked(stravaFetch.window(asked), [answer])).toThrow(Unexpected);
   });
 
   test('gives up on a list without end', () => {
-    expect(() => serve(stravaFetch.window(asked), () => reply(200, [trailRun]))).toThrow('without end');
+    expect(() => talked(stravaFetch.window(asked), () => replied([trailRun]))).toThrow('without end');
   });
 });
 
@@ -121,21 +121,21 @@ describe('an announced activity', () => {
   test('is on the local day of its start', () => {
     // 20:30 the day before in New York.
     const night = { ...trailRun, start_date: '2026-10-18T00:30:00Z' };
-    const { asked: questions, result } = converse(locate('16181800001'), [reply(200, night)]);
+    const { requests: questions, result } = talked(locate('16181800001'), [replied(night)]);
     expect(questions).toEqual([{ method: 'GET', url: `${api}/activities/16181800001` }]);
     expect(result).toEqual({ from: '2026-10-17', to: '2026-10-17' });
   });
 
   test('that is not there is nowhere', () => {
-    expect(converse(locate('1'), [reply(404)]).result).toBeUndefined();
-    expect(converse(locate('1'), [reply(401, refused)]).result).toBeUndefined();
+    expect(talked(locate('1'), [replied('', 404)]).result).toBeUndefined();
+    expect(talked(locate('1'), [replied(refused, 401)]).result).toBeUndefined();
   });
 
   test.each([['../athlete'], ['1/streams'], ['']])('is never asked for by what is no id: %j', (id) => {
-    expect(converse(locate(id), []).result).toBeUndefined();
+    expect(talked(locate(id), []).result).toBeUndefined();
   });
 
   test('of another kind is not ours', () => {
-    expect(converse(locate('1', 'segment'), []).result).toBeUndefined();
+    expect(talked(locate('1', 'segment'), []).result).toBeUndefined();
   });
 });

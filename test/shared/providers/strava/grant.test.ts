@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { type CodeExchange, GrantRefused, type Holding } from '../../../../shared/providers/grant.ts';
 import { stravaGrant } from '../../../../shared/providers/strava/grant.ts';
 import { Unexpected } from '../../../../shared/providers/vendor.ts';
-import { converse, credentials, reply } from '../../../harness/talking.ts';
+import { testCredentials as credentials, replied, talked } from '../../../harness/vendor-talk.ts';
 
 const nowMs = Date.parse('2026-10-18T12:00:00Z');
 const exchange: CodeExchange = {
@@ -28,7 +28,7 @@ const held: Holding = {
   nowMs,
 };
 const faulty = (resource: string, field: string, status = 400) =>
-  reply(status, { message: 'Bad Request', errors: [{ resource, field, code: 'invalid' }] });
+  replied({ message: 'Bad Request', errors: [{ resource, field, code: 'invalid' }] }, status);
 
 test('the person is asked with scopes joined by commas', () => {
   const url = new URL(
@@ -36,7 +36,7 @@ test('the person is asked with scopes joined by commas', () => {
   );
   expect(url.origin + url.pathname).toBe('https://www.strava.com/oauth/authorize');
   expect(Object.fromEntries(url.searchParams)).toEqual({
-    client_id: 'client-7',
+    client_id: 'client-1',
     redirect_uri: 'https://daybook.test/connect/callback/strava',
     response_type: 'code',
     approval_prompt: 'auto',
@@ -47,14 +47,14 @@ test('the person is asked with scopes joined by commas', () => {
 
 describe('a code', () => {
   test('becomes a grant of the athlete in the reply, with the scopes that the callback named', () => {
-    const { asked, result } = converse(stravaGrant.exchange(exchange), [
-      reply(200, { ...tokens, athlete: { id: 264_621 } }),
+    const { requests: asked, result } = talked(stravaGrant.exchange(exchange), [
+      replied({ ...tokens, athlete: { id: 264_621 } }),
     ]);
     expect(asked).toMatchObject([
       {
         method: 'POST',
         url: 'https://www.strava.com/oauth/token',
-        form: { client_id: 'client-7', client_secret: 'secret-7', code: 'code-1', grant_type: 'authorization_code' },
+        form: { client_id: 'client-1', client_secret: 'secret-1', code: 'code-1', grant_type: 'authorization_code' },
       },
     ]);
     expect(result).toEqual({
@@ -67,9 +67,9 @@ describe('a code', () => {
   });
 
   test('whose reply names no athlete is asked whose it is, to the last digit', () => {
-    const { asked, result } = converse(stravaGrant.exchange({ ...exchange, query: {} }), [
-      reply(200, { ...tokens, expires_in: undefined }),
-      reply(200, '{"id":9007199254740993,"resource_state":2}'),
+    const { requests: asked, result } = talked(stravaGrant.exchange({ ...exchange, query: {} }), [
+      replied({ ...tokens, expires_in: undefined }),
+      replied('{"id":9007199254740993,"resource_state":2}'),
     ]);
     expect(asked[1]).toEqual({
       method: 'GET',
@@ -81,43 +81,40 @@ describe('a code', () => {
 
   test('without the permission to read activities is never exchanged', () => {
     const talk = stravaGrant.exchange({ ...exchange, query: { scope: 'read,profile:read_all' } });
-    expect(() => converse(talk, [])).toThrow(expect.objectContaining({ reason: 'scopes_missing' }));
+    expect(() => talked(talk, [])).toThrow(expect.objectContaining({ reason: 'scopes_missing' }));
   });
 
   test('with public activities only is good', () => {
     const talk = stravaGrant.exchange({ ...exchange, query: { scope: 'read,activity:read' } });
-    expect(converse(talk, [reply(200, { ...tokens, athlete: { id: 1 } })]).result.scopes).toEqual([
-      'read',
-      'activity:read',
-    ]);
+    expect(talked(talk, [replied({ ...tokens, athlete: { id: 1 } })]).result.scopes).toEqual(['read', 'activity:read']);
   });
 
   test.each([
     [faulty('RequestToken', 'code'), GrantRefused, { reason: 'code_refused' }],
     [faulty('Application', 'client_id'), GrantRefused, { reason: 'not_configured' }],
     [faulty('Application', 'client_secret', 401), GrantRefused, { reason: 'not_configured' }],
-    [reply(503, 'away'), Unexpected, { status: 503 }],
-    [reply(200, {}), Unexpected, { status: 200 }],
+    [replied('away', 503), Unexpected, { status: 503 }],
+    [replied({}), Unexpected, { status: 200 }],
   ])('that fails says why', (answer, kind, what) => {
-    const failing = () => converse(stravaGrant.exchange(exchange), [answer]);
+    const failing = () => talked(stravaGrant.exchange(exchange), [answer]);
     expect(failing).toThrow(kind);
     expect(failing).toThrow(expect.objectContaining(what));
   });
 });
 
 describe('a refresh', () => {
-  const judge = (answer: ReturnType<typeof reply>) => stravaGrant.refresh?.judge(answer, held);
+  const judge = (answer: ReturnType<typeof replied>) => stravaGrant.refresh?.judge(answer, held);
 
   test('asks with the refresh token in the form', () => {
     expect(stravaGrant.refresh?.ask(held)).toMatchObject({
       method: 'POST',
       url: 'https://www.strava.com/oauth/token',
-      form: { grant_type: 'refresh_token', refresh_token: 'refresh-1', client_id: 'client-7' },
+      form: { grant_type: 'refresh_token', refresh_token: 'refresh-1', client_id: 'client-1' },
     });
   });
 
   test('keeps what is left of a token that is still good, and the refresh token that came with it', () => {
-    expect(judge(reply(200, { ...tokens, refresh_token: 'refresh-2', expires_in: 14_282 }))).toEqual({
+    expect(judge(replied({ ...tokens, refresh_token: 'refresh-2', expires_in: 14_282 }))).toEqual({
       accessToken: 'access-1',
       refreshToken: 'refresh-2',
       expiresMs: nowMs + 14_282_000,
@@ -131,24 +128,24 @@ describe('a refresh', () => {
     ['ours', faulty('Application', 'client_id')],
     ['ours', faulty('Application', 'client_secret', 401)],
     ['unclear', faulty('RefreshToken', 'refresh_token', 500)],
-    ['unclear', reply(400, { error: 'invalid_grant' })],
-    ['unclear', reply(400, 'Bad Request')],
-    ['unclear', reply(200, { message: 'ok' })],
-    ['unclear', reply(502, '<html>')],
+    ['unclear', replied({ error: 'invalid_grant' }, 400)],
+    ['unclear', replied('Bad Request', 400)],
+    ['unclear', replied({ message: 'ok' })],
+    ['unclear', replied('<html>', 502)],
   ] as const)('is %s', (verdict, answer) => {
     expect(judge(answer)).toBe(verdict);
   });
 });
 
 test('consent is given back with the refresh token, which ends the access tokens too', () => {
-  const { asked } = converse(stravaGrant.revoke(held), [reply(200)]);
+  const { requests: asked } = talked(stravaGrant.revoke(held), [replied('')]);
   expect(asked).toEqual([
     {
       method: 'POST',
       url: 'https://www.strava.com/oauth/revoke',
-      headers: { authorization: `Basic ${Buffer.from('client-7:secret-7').toString('base64')}` },
+      headers: { authorization: `Basic ${Buffer.from('client-1:secret-1').toString('base64')}` },
       form: { token: 'refresh-1', token_type_hint: 'refresh_token' },
     },
   ]);
-  expect(() => converse(stravaGrant.revoke(held), [reply(500)])).toThrow(Unexpected);
+  expect(() => talked(stravaGrant.revoke(held), [replied('', 500)])).toThrow(Unexpected);
 });

@@ -1,22 +1,20 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { rawPages, type VendorPage } from '../../../../shared/providers/pages.ts';
+import type { VendorPage } from '../../../../shared/providers/pages.ts';
 import type { PushKeys } from '../../../../shared/providers/push.ts';
 import { stravaFetch } from '../../../../shared/providers/strava/fetch.ts';
 import { stravaGrant } from '../../../../shared/providers/strava/grant.ts';
-import { normalizeStrava } from '../../../../shared/providers/strava/normalize.ts';
 import { stravaPush } from '../../../../shared/providers/strava/push.ts';
 import { stravaSubscription } from '../../../../shared/providers/strava/subscription.ts';
 import type { LifeDay, LifeWorkout } from '../../../../shared/sandbox/cloud/life.ts';
 import { stravaShapes } from '../../../../shared/sandbox/cloud/makers/strava.ts';
-import { credentials } from '../../../harness/talking.ts';
-import { answerOf, emptyDay, itemsOfDays, toldBySandbox } from '../../../harness/told-by-sandbox.ts';
+import { itemsOfDays, lifeDayOf, playedBy } from '../../../harness/played-vendor.ts';
+import { testCredentials as credentials, normalizedPages, talked } from '../../../harness/vendor-talk.ts';
 import { trailRun } from './payloads.ts';
 
 const nowMs = Date.parse('2026-10-21T09:00:00Z');
 const asked = { from: '2026-10-16', to: '2026-10-20' };
 const account = '264621';
-const facts = { receivedMs: nowMs, scopes: [], timeZone: 'Europe/London' };
 
 const run: LifeWorkout = {
   id: 'life-2026-10-18-running',
@@ -48,26 +46,22 @@ const swim: LifeWorkout = {
   trace: [],
 };
 const days: LifeDay[] = [
-  { ...emptyDay('2026-10-18'), workouts: [run] },
-  { ...emptyDay('2026-10-20'), workouts: [swim] },
+  { ...lifeDayOf('2026-10-18'), workouts: [run] },
+  { ...lifeDayOf('2026-10-20'), workouts: [swim] },
   {
-    ...emptyDay('2026-10-21'),
+    ...lifeDayOf('2026-10-21'),
     workouts: [{ ...run, id: 'next', startMs: nowMs - 7_200_000, endMs: nowMs - 3_600_000 }],
   },
 ];
 
 const askedOf = { ...asked, zone: 'Europe/London', account, scopes: null, nowMs, credentials };
 const fetched = (written: Record<string, readonly unknown[]> = {}) =>
-  toldBySandbox(stravaFetch.window(askedOf), {
-    shapes: stravaShapes,
-    items: itemsOfDays(stravaShapes, days, account, written),
-    account,
-    nowMs,
-  });
-const normalized = (pages: readonly VendorPage[]) => {
-  const raw = rawPages({ source: 'strava', format: 1, timeZone: 'Europe/London' }, { asked, pages }, '2026-10-21');
-  return normalizeStrava(Buffer.from(raw.content), facts);
-};
+  talked(
+    stravaFetch.window(askedOf),
+    playedBy(stravaShapes, itemsOfDays(stravaShapes, days, account, written), { account, nowMs }),
+  );
+const normalized = (pages: readonly VendorPage[]) =>
+  normalizedPages('strava', pages, { asked, receivedMs: nowMs, timeZone: 'Europe/London' });
 
 describe('what the sandbox tells as Strava', () => {
   test('comes back as it was lived', () => {
@@ -177,7 +171,7 @@ describe('what the sandbox sends as Strava', () => {
     const talk = stravaFetch.locate?.(note, askedOf);
     if (!talk) return expect.unreachable();
     const items = itemsOfDays(stravaShapes, days, account);
-    expect(toldBySandbox(talk, { shapes: stravaShapes, items, account, nowMs }).result).toEqual({
+    expect(talked(talk, playedBy(stravaShapes, items, { account, nowMs })).result).toEqual({
       from: '2026-10-18',
       to: '2026-10-18',
     });
@@ -192,9 +186,8 @@ describe('what the sandbox sends as Strava', () => {
       nowMs,
     };
     const talk = stravaSubscription(made);
-    if (!talk) return expect.unreachable();
-    const played = { shapes: stravaShapes, items: () => [], account: '', nowMs };
-    expect(toldBySandbox(talk, played).result).toMatchObject({ secret: '131300' });
+    const played = playedBy(stravaShapes, () => [], { account: '', nowMs });
+    expect(talked(talk, played).result).toMatchObject({ secret: '131300' });
   });
 
   test('and its tokens, dead and alive, are told as Strava tells them', () => {
@@ -229,7 +222,7 @@ describe('what the sandbox sends as Strava', () => {
     expect(dead && stravaGrant.refresh?.judge(dead, held)).toBe('dead');
     expect(stravaShapes.badToken?.().status).toBe(401);
     const athlete = { method: 'GET' as const, url: 'https://www.strava.com/api/v3/athlete' };
-    const { text } = answerOf({ shapes: stravaShapes, items: () => [], account, nowMs }, athlete);
+    const { text } = playedBy(stravaShapes, () => [], { account, nowMs })(athlete);
     expect(JSON.parse(text)).toMatchObject({ id: 264_621 });
   });
 });

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { SubscriptionAsked } from '../../../../shared/providers/adapter.ts';
 import { stravaSubscription } from '../../../../shared/providers/strava/subscription.ts';
 import { Unexpected } from '../../../../shared/providers/vendor.ts';
-import { converse, credentials, reply } from '../../../harness/talking.ts';
+import { testCredentials as credentials, replied, talked } from '../../../harness/vendor-talk.ts';
 
 const nowMs = Date.parse('2026-10-18T12:00:00Z');
 const callbackUrl = 'https://daybook.test/v1/providers/strava/push/s3cret';
@@ -14,15 +14,15 @@ const asked: SubscriptionAsked = {
   nowMs,
 };
 const url = 'https://www.strava.com/api/v3/push_subscriptions';
-const client = { client_id: 'client-7', client_secret: 'secret-7' };
+const client = { client_id: 'client-1', client_secret: 'secret-1' };
 const standing = { ids: { app: '131300' }, secret: '131300', againMs: nowMs + 86_400_000 };
 const elsewhere = { id: 5, callback_url: 'https://old.test/push' };
 
 describe('the push subscription', () => {
   test('is made where there is none', () => {
-    const { asked: questions, result } = converse(stravaSubscription(asked), [
-      reply(200, []),
-      reply(201, { id: 131_300 }),
+    const { requests: questions, result } = talked(stravaSubscription(asked), [
+      replied([]),
+      replied({ id: 131_300 }, 201),
     ]);
     expect(questions).toEqual([
       { method: 'GET', url, query: client },
@@ -32,31 +32,31 @@ describe('the push subscription', () => {
   });
 
   test('that stands is left alone', () => {
-    const { result } = converse(stravaSubscription(asked), [reply(200, [{ id: 131_300, callback_url: callbackUrl }])]);
+    const { result } = talked(stravaSubscription(asked), [replied([{ id: 131_300, callback_url: callbackUrl }])]);
     expect(result).toEqual(standing);
   });
 
   test('of ours that leads to an old address is replaced', () => {
     const known = { ids: { app: '5' }, againMs: 0 };
-    const { asked: questions, result } = converse(stravaSubscription({ ...asked, known }), [
-      reply(200, [elsewhere]),
-      reply(204),
-      reply(201, { id: 131_300 }),
+    const { requests: questions, result } = talked(stravaSubscription({ ...asked, known }), [
+      replied([elsewhere]),
+      replied('', 204),
+      replied({ id: 131_300 }, 201),
     ]);
     expect(questions[1]).toEqual({ method: 'DELETE', url: `${url}/5`, query: client });
     expect(result).toEqual(standing);
   });
 
   test('of somebody else is never deleted', () => {
-    expect(() => converse(stravaSubscription(asked), [reply(200, [elsewhere])])).toThrow('for another address');
+    expect(() => talked(stravaSubscription(asked), [replied([elsewhere])])).toThrow('for another address');
   });
 
   test.each([
-    [[reply(401, { message: 'no' })]],
-    [[reply(200, { message: 'no list' })]],
-    [[reply(200, []), reply(400, { message: 'callback url not verifiable' })]],
+    [[replied({ message: 'no' }, 401)]],
+    [[replied({ message: 'no list' })]],
+    [[replied([]), replied({ message: 'callback url not verifiable' }, 400)]],
   ])('that cannot be made fails without naming a secret', (answers) => {
-    const failing = () => converse(stravaSubscription(asked), answers);
+    const failing = () => talked(stravaSubscription(asked), answers);
     expect(failing).toThrow(Unexpected);
     expect(failing).toThrow(expect.objectContaining({ message: expect.not.stringContaining('s3cret') }));
   });

@@ -6,7 +6,8 @@ import { suuntoFetch } from '../../../../shared/providers/suunto/fetch.ts';
 import { normalizeSuunto } from '../../../../shared/providers/suunto/normalize.ts';
 import { suuntoPush } from '../../../../shared/providers/suunto/push.ts';
 import { suuntoShapes } from '../../../../shared/sandbox/cloud/makers/suunto.ts';
-import { itemsOfDays, playedBy, talked } from '../../../harness/vendor-talk.ts';
+import { itemsOfDays, playedBy } from '../../../harness/played-vendor.ts';
+import { talked } from '../../../harness/vendor-talk.ts';
 import { madeUpDay, madeUpDays } from '../made-up-day.ts';
 
 const nowMs = Date.parse('2026-03-20T12:00:00Z');

@@ -3,7 +3,8 @@ import { expect, test } from 'vitest';
 import { ultrahumanFetch } from '../../../../shared/providers/ultrahuman/fetch.ts';
 import type { LifeDay } from '../../../../shared/sandbox/cloud/life.ts';
 import { ultrahumanShapes } from '../../../../shared/sandbox/cloud/makers/ultrahuman.ts';
-import { askedFor, itemsOfDays, lifeDayOf, normalizedPages, playedBy, talked } from '../../../harness/vendor-talk.ts';
+import { itemsOfDays, lifeDayOf, playedBy } from '../../../harness/played-vendor.ts';
+import { askedFor, normalizedPages, talked } from '../../../harness/vendor-talk.ts';
 
 const at = (text: string): number => Date.parse(text);
 const livedOn = (date: string): LifeDay =>

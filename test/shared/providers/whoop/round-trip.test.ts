@@ -4,16 +4,8 @@ import { whoopFetch } from '../../../../shared/providers/whoop/fetch.ts';
 import { whoopPush } from '../../../../shared/providers/whoop/push.ts';
 import type { LifeDay } from '../../../../shared/sandbox/cloud/life.ts';
 import { whoopShapes } from '../../../../shared/sandbox/cloud/makers/whoop.ts';
-import {
-  askedFor,
-  itemsOfDays,
-  lifeDayOf,
-  normalizedPages,
-  playedBy,
-  pushed,
-  pushKeys,
-  talked,
-} from '../../../harness/vendor-talk.ts';
+import { itemsOfDays, lifeDayOf, playedBy } from '../../../harness/played-vendor.ts';
+import { askedFor, normalizedPages, pushed, pushKeys, talked } from '../../../harness/vendor-talk.ts';
 
 const account = '10129';
 const at = (text: string): number => Date.parse(text);

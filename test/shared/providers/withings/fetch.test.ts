@@ -2,11 +2,12 @@ import { describe, expect, test } from 'vitest';
 import type { VendorReply, VendorRequest } from '../../../../shared/providers/vendor.ts';
 import { withingsFetch } from '../../../../shared/providers/withings/fetch.ts';
 import { withingsSubscriptions } from '../../../../shared/providers/withings/subscriptions.ts';
-import { replied, talked, testAsked, testCredentials } from '../talking.ts';
+import { replied, talked, testCredentials } from '../../../harness/vendor-talk.ts';
+import { askedInMarch } from '../in-march.ts';
 
 const empty = replied({ status: 0, body: { more: false, offset: 0 } });
-const window = (answer: (request: VendorRequest) => VendorReply, more: Parameters<typeof testAsked>[0] = {}) =>
-  talked(withingsFetch.window(testAsked(more)), answer);
+const window = (answer: (request: VendorRequest) => VendorReply, more: Parameters<typeof askedInMarch>[0] = {}) =>
+  talked(withingsFetch.window(askedInMarch(more)), answer);
 const action = ({ form }: VendorRequest) => form?.['action'];
 const resources = (pages: readonly { resource: string }[]) => pages.map(({ resource }) => resource);
 

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { withingsGrant } from '../../../../shared/providers/withings/grant.ts';
-import { replied, talked, testCredentials } from '../talking.ts';
+import { replied, talked, testCredentials } from '../../../harness/vendor-talk.ts';
 
 const nowMs = Date.UTC(2026, 2, 7, 12);
 const grant = { accessToken: 'old', refreshToken: 'r1', expiresMs: nowMs, scopes: ['user.activity'] };
@@ -42,7 +42,7 @@ describe('the code', () => {
           code: 'c1',
           redirect_uri: 'https://daybook.example/connect/callback/withings',
           client_id: 'client-1',
-          client_secret: 'a secret of ours',
+          client_secret: 'secret-1',
         },
       }),
     ]);
@@ -82,7 +82,7 @@ describe('a refresh', () => {
       grant_type: 'refresh_token',
       refresh_token: 'r1',
       client_id: 'client-1',
-      client_secret: 'a secret of ours',
+      client_secret: 'secret-1',
     });
     const body = { userid: '12345', access_token: 'a2', refresh_token: 'r2', expires_in: 10800 };
     expect(judge({ status: 0, body })).toEqual({
@@ -121,7 +121,7 @@ test('an answer says in its body that the token ran out, that it was too much, o
 });
 
 describe('giving consent back', () => {
-  const signed = (text: string) => createHmac('sha256', 'a secret of ours').update(text).digest('hex');
+  const signed = (text: string) => createHmac('sha256', 'secret-1').update(text).digest('hex');
   const revoke = (last: unknown) =>
     talked(withingsGrant.revoke(held), (_request, at) =>
       at === 0 ? replied({ status: 0, body: { nonce: 'n1' } }) : replied(last),

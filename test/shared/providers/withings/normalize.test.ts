@@ -1,10 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { normalizeWithings } from '../../../../shared/providers/withings/normalize.ts';
-import { normalizedPages } from '../talking.ts';
+import { readInMarch } from '../in-march.ts';
 import { echoedDay, nap, night, page, swim, walk, watchDay, weighing } from './payloads.ts';
 
-const normalized = (...pages: Parameters<typeof normalizedPages>[1]) => normalizedPages(normalizeWithings, pages);
-const records = (...pages: Parameters<typeof normalizedPages>[1]) => normalized(...pages).records;
+const normalized = (...pages: Parameters<typeof readInMarch>[1]) => readInMarch('withings', pages);
+const records = (...pages: Parameters<typeof readInMarch>[1]) => normalized(...pages).records;
 const said = (daily: readonly { metric: string; date: string; value: number }[]) =>
   Object.fromEntries(daily.map(({ metric, date, value }) => [`${date} ${metric}`, value]));
 
@@ -111,7 +110,7 @@ describe('nights', () => {
   test('the offset is that of the night: after clocks went forward it is two hours', () => {
     // 2026-03-29 05:00 UTC, three hours after the change.
     const spring = { ...night, startdate: 1774735200, enddate: 1774760400, date: '2026-03-29', data: null };
-    const { records: told } = normalizedPages(normalizeWithings, [page('sleep', { series: [spring] })], {
+    const { records: told } = readInMarch('withings', [page('sleep', { series: [spring] })], {
       asked: { from: '2026-03-28', to: '2026-03-29' },
       receivedMs: Date.UTC(2026, 2, 30),
     });

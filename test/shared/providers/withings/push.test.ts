@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest';
 import type { PushKeys, PushRequest } from '../../../../shared/providers/push.ts';
 import { withingsPush } from '../../../../shared/providers/withings/push.ts';
 import { withingsShapes } from '../../../../shared/sandbox/cloud/makers/withings.ts';
+import { testCredentials } from '../../../harness/vendor-talk.ts';
 import { lifeOfMarch } from '../life-of-march.ts';
-import { testCredentials } from '../talking.ts';
 
 const receivedMs = Date.UTC(2026, 2, 7, 12);
 const keys: PushKeys = {

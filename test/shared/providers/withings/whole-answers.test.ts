@@ -1,14 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { withingsFetch } from '../../../../shared/providers/withings/fetch.ts';
-import { normalizeWithings } from '../../../../shared/providers/withings/normalize.ts';
 import { withingsShapes } from '../../../../shared/sandbox/cloud/makers/withings.ts';
+import { talked } from '../../../harness/vendor-talk.ts';
+import { askedInMarch, playedInMarch, readInMarch } from '../in-march.ts';
 import { lifeOfMarch } from '../life-of-march.ts';
-import { normalizedPages, servedBy, talked, testAsked } from '../talking.ts';
 import { nap, night, page, swim, walk, watchDay, weighing } from './payloads.ts';
 
-type Pages = Parameters<typeof normalizedPages>[1];
-const normalized = (...pages: Pages) => normalizedPages(normalizeWithings, pages);
+type Pages = Parameters<typeof readInMarch>[1];
+const normalized = (...pages: Pages) => readInMarch('withings', pages);
 
 describe('moments of the day', () => {
   test('are samples at their own times; a list says that there is nothing', () => {
@@ -130,9 +130,9 @@ test('any order of the items and any cut into pages says the same', () => {
 });
 
 test('a life that the sandbox tells comes back as it was lived', () => {
-  const asked = testAsked({ zone: 'Europe/Paris' });
-  const { result } = talked(withingsFetch.window(asked), servedBy(withingsShapes, lifeOfMarch, asked.nowMs));
-  const { records, rejected } = normalizedPages(normalizeWithings, result);
+  const asked = askedInMarch({ zone: 'Europe/Paris' });
+  const { result } = talked(withingsFetch.window(asked), playedInMarch(withingsShapes, lifeOfMarch, asked.nowMs));
+  const { records, rejected } = readInMarch('withings', result);
   expect(rejected.count).toBe(0);
   const daily = Object.fromEntries(records.daily.map(({ date, metric, value }) => [`${date} ${metric}`, value]));
   expect(daily).toMatchObject({
@@ -185,14 +185,14 @@ test('a month in the sandbox comes in two pages, and nobody knows an action that
   const [day] = lifeOfMarch;
   if (!day) throw new Error('the life has no day');
   const month = Array.from({ length: 28 }, (_, at) => ({ ...day, date: `2026-02-${String(at + 1).padStart(2, '0')}` }));
-  const asked = testAsked({ from: '2026-02-01', to: '2026-02-28', nowMs: Date.UTC(2026, 11, 1) });
-  const { result } = talked(withingsFetch.window(asked), servedBy(withingsShapes, month, asked.nowMs));
+  const asked = askedInMarch({ from: '2026-02-01', to: '2026-02-28', nowMs: Date.UTC(2026, 11, 1) });
+  const { result } = talked(withingsFetch.window(asked), playedInMarch(withingsShapes, month, asked.nowMs));
   expect(result.filter(({ resource }) => resource === 'activity')).toHaveLength(2);
-  const { records } = normalizedPages(normalizeWithings, result, {
+  const { records } = readInMarch('withings', result, {
     asked: { from: '2026-02-01', to: '2026-02-28' },
   });
   expect(records.daily.filter(({ metric }) => metric === 'steps')).toHaveLength(28);
-  const answer = servedBy(withingsShapes, month, asked.nowMs);
+  const answer = playedInMarch(withingsShapes, month, asked.nowMs);
   expect(answer({ method: 'POST', url: 'https://wbsapi.withings.net/v2/measure', form: { action: 'x' } }).status).toBe(
     404,
   );
