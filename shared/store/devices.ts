@@ -1,6 +1,6 @@
 // Devices stand in the head of their user's partition and are read with the user.
 import * as z from 'zod';
-import type { Item, Write } from '../engine/ports.ts';
+import type { Item, Update, Write } from '../engine/ports.ts';
 import { type DeviceError, deviceErrors, syncStates } from '../model/device-states.ts';
 import { ConnectionKind, DeviceType, ProviderId } from '../model/provider.ts';
 import { due } from './due.ts';
@@ -107,6 +107,14 @@ export const deviceRows = repository(({ table }) => {
       update: `SET #sync = :sync${lookedMs === undefined ? '' : ', #lastSyncMs = :looked'}`,
       condition: '#status = :active',
       values: { sync, active: 'active', ...(lookedMs === undefined ? {} : { looked: lookedMs }) },
+    }),
+    /** Refused when it is no longer active. */
+    looked: (user: string, row: DeviceRow, lookedMs: number): Update => ({
+      kind: 'update',
+      key: keys.device(user, row.id),
+      update: 'SET #lastSyncMs = :looked',
+      condition: '#status = :active',
+      values: { active: 'active', looked: lookedMs },
     }),
     /** Refused when it is no longer active, or of the type it had. */
     retyping: (user: string, row: DeviceRow, deviceType: DeviceType): Write => ({

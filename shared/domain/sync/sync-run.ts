@@ -93,6 +93,7 @@ export async function release(run: SyncRun, { nextMs, state, change: more = {} }
     const dueMs = soonMs === undefined ? nextMs : Math.min(nextMs ?? soonMs, soonMs);
     const lookedMs = run.windows > 0 && state === undefined ? clock.now() : undefined;
     const device = showing(run, state ?? progressOf(run), lookedMs);
+    if (device.looked) await conditionalWrite(store.table, device.looked);
     if (await written(run, [syncRows(store).releasing(run.row, change, dueMs), ...device.writes])) {
       if (dueMs !== undefined && dueMs <= clock.now())
         await wake(run.deps, 'sync', { user_id: run.row.user, device_id: run.row.device });
@@ -141,7 +142,7 @@ function progressOf(run: SyncRun): ShownSync['state'] {
   return aside.length > 0 ? 'waiting' : 'current';
 }
 
-/** What callers are shown, and the write of it where that differs from before, or data was looked for. */
+/** What callers are shown, and the writes of it where that differs from before, or data was looked for. */
 function showing(run: SyncRun, state: ShownSync['state'], lookedMs: number | undefined) {
   const { device, row, deps } = run;
   const { history, aside } = planned(run);
@@ -153,7 +154,11 @@ function showing(run: SyncRun, state: ShownSync['state'], lookedMs: number | und
   const doneDays = daysBetween(doneFrom, to) + 1 - missing;
   const sync: ShownSync = { state, from, to, doneDays };
   const isSame = known?.state === state && known.doneDays === doneDays;
-  const writes =
-    isSame && lookedMs === undefined ? [] : [deviceRows(deps.store).syncing(row.user, device, { sync, lookedMs })];
-  return { sync, writes };
+  const { looked, syncing } = deviceRows(deps.store);
+  return {
+    sync,
+    writes: isSame ? [] : [syncing(row.user, device, { sync, lookedMs })],
+    // Nothing else tells of it, so it need not go together with anything: two writes are half the price of a transaction.
+    looked: isSame && lookedMs !== undefined ? looked(row.user, device, lookedMs) : undefined,
+  };
 }

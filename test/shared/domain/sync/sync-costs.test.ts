@@ -1,7 +1,9 @@
 import { afterAll, expect, test } from 'vitest';
+import { listDevices } from '../../../../shared/domain/devices/devices.ts';
 import { syncDevice } from '../../../../shared/domain/sync/sync-device.ts';
 import { wakeDue } from '../../../../shared/domain/work/wake-due.ts';
 import type { Meter } from '../../../../shared/engine/ports.ts';
+import { timestamp } from '../../../../shared/model/time.ts';
 import { hours, ouraNight, syncWorld } from '../../../harness/sync-world.ts';
 import { startTable } from '../../store/engines.ts';
 
@@ -31,9 +33,12 @@ test('what a poll that finds nothing new costs, and a push that announces one da
   spent();
   await syncDevice(world.deps, user, device);
   const poll = spent();
-  expect(poll.calls).toEqual(['UpdateItem', 'Query', 'UpdateItem', 'TransactWriteItems']);
+  expect(poll.calls).toEqual(['UpdateItem', 'Query', 'UpdateItem', 'UpdateItem', 'UpdateItem']);
   expect(poll.read).toBeLessThanOrEqual(2);
-  expect(poll.write).toBeLessThanOrEqual(11);
+  expect(poll.write).toBeLessThanOrEqual(8);
+  const [shown] = await listDevices(world.deps, world.caller, user);
+  expect(shown?.last_sync_at).toBe(timestamp(world.clock.now()));
+  spent();
   world.waiting.length = 0;
   world.vendor.fixtures.write('oura', 'ann', { sleep: [ouraNight('n1', '2026-03-12'), ouraNight('n2', '2026-03-11')] });
   await world.push({ event_type: 'update', data_type: 'sleep', object_id: 'n2', user_id: 'ann', event_time: 'now' });
@@ -42,5 +47,5 @@ test('what a poll that finds nothing new costs, and a push that announces one da
   expect(push.write).toBeLessThanOrEqual(5);
   await syncDevice(world.deps, user, device);
   const { read, write } = spent();
-  expect([read <= 3, write <= 18], `${read} read, ${write} write`).toEqual([true, true]);
+  expect([read <= 3, write <= 15], `${read} read, ${write} write`).toEqual([true, true]);
 });
