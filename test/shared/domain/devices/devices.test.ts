@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from 'vitest';
-import { disconnectDevice, presentDevices } from '../../../../shared/domain/devices/devices.ts';
+import { disconnectDevice, findOrCreateDevice, presentDevices } from '../../../../shared/domain/devices/devices.ts';
 import { applyBatches } from '../../../../shared/domain/ingest/apply-batches.ts';
 import { ingestUser } from '../../../../shared/domain/ingest/ingest-user.ts';
 import { removeDevice } from '../../../../shared/domain/ingest/remove-device.ts';
@@ -53,6 +53,15 @@ test.each([
 ])('of ten days %i that have come in are told as %d', (doneDays, done) => {
   const sync = { state: 'backfilling', from: '2026-03-01', to: '2026-03-10', doneDays } as const;
   expect(presentDevices([deviceRow({ sync })])).toMatchObject([{ sync: { done } }]);
+});
+
+test('two sources that call a device alike have one each', async () => {
+  const described = { connection: 'sdk', deviceType: 'phone', model: 'Pixel 9', name: null } as const;
+  const made = (provider: 'health_connect' | 'samsung_health') =>
+    findOrCreateDevice(user.deps, user.id, { ...described, provider });
+  const [first, second] = [await made('health_connect'), await made('samsung_health')];
+  expect(second?.device).toMatchObject({ provider: 'samsung_health', ordinal: (first?.device.ordinal ?? 0) + 1 });
+  expect((await made('health_connect'))?.device.id).toBe(first?.device.id);
 });
 
 test('a device that says it is of another type unsettles whoever makes days by what it was', async () => {

@@ -23,6 +23,15 @@ test('a vendor that asks for either environment is answered, and one that knows 
   });
 });
 
+test('each environment of each provider has secrets of its own', () => {
+  const { deps } = syncWorld();
+  const secrets = (['oura', 'garmin'] as const).flatMap((provider) =>
+    (['live', 'sandbox'] as const).flatMap((env) => Object.values(derivedKeys(deps, provider, env))),
+  );
+  expect(secrets).toHaveLength(8);
+  expect(new Set(secrets).size).toBe(8);
+});
+
 test('only what is posted is a push, whatever it is signed with', async () => {
   const world = syncWorld();
   const push = signed(world.vendor.credentials.clientSecret, { hello: 'world' }, world.clock.now());

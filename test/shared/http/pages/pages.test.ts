@@ -48,7 +48,11 @@ describe('a page for people', () => {
     expect(policy).toContain(`style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'`);
     expect(policy).toMatch(/^default-src 'none';.*form-action 'none'; frame-ancestors 'none'$/);
     expect(policy).not.toMatch(/unsafe|script-src/);
-    expect(headers['Cache-Control']).toBe('no-store');
+    expect(headers).toMatchObject({
+      'Cache-Control': 'no-store',
+      'Referrer-Policy': 'no-referrer',
+      'X-Frame-Options': 'DENY',
+    });
   });
 
   test('has the colours of the documentation', () => {
