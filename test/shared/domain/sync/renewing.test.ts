@@ -99,6 +99,18 @@ test('what a vendor said of a token before it gave another one no longer counts'
   expect((await shown(world, user))?.status).toBe('active');
 });
 
+test('of a vendor that may not be asked nothing is, and its tokens stay good', async () => {
+  const world = syncWorld({ provider: 'garmin' });
+  const user = await world.user();
+  await world.connect(user, 'ann');
+  await world.work();
+  for (let minute = 0; minute < 90; minute++) await world.later(minutes(1));
+  world.vendor.requests.length = 0;
+  await world.later(hours(24 * 34));
+  expect(world.vendor.requests.map((call) => refreshes(call))).toEqual([true]);
+  expect((await shown(world, user))?.status).toBe('active');
+});
+
 test('credentials of ours that the vendor refuses are shown, and disconnect nobody', async () => {
   const { world, user } = await connected();
   world.vendor.fault(refreshes, { status: 401, headers: {}, text: JSON.stringify({ error: 'invalid_client' }) });

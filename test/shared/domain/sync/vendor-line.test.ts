@@ -1,0 +1,80 @@
+// A vendor that answers every request with 200 and says in the body how it went, as some do.
+import { beforeEach, describe, expect, test } from 'vitest';
+import type { VendorAway } from '../../../../shared/domain/providers/send.ts';
+import { OutOfTime, TokenRefused } from '../../../../shared/domain/sync/breaks.ts';
+import { openLine } from '../../../../shared/domain/sync/vendor-line.ts';
+import type { Talk, VendorReply } from '../../../../shared/providers/vendor.ts';
+import { stillClock, type TestClock } from '../../../harness/clock.ts';
+import { holding } from '../../../harness/vendor-talk.ts';
+
+let clock: TestClock;
+let held: number[];
+let shown: string[];
+beforeEach(() => {
+  clock = stillClock(1_000_000);
+  [held, shown] = [[], []];
+});
+
+/** Each answer is a status, or what the body says instead. */
+function lineTo(answers: readonly (number | 'expired' | 'too_many' | 'away')[]) {
+  const left = [...answers];
+  const allowance = {
+    reserve: async () => {},
+    spend: async () => {},
+    hold: async (untilMs: number) => void held.push(untilMs - clock.now()),
+    answered: () => {},
+    failed: async () => {},
+    spent: () => 0,
+  };
+  const client = {
+    async send({ headers = {} }: { headers?: Record<string, string> }) {
+      shown.push(headers['authorization'] ?? '');
+      const answer = left.shift() ?? 200;
+      const [status, text] = typeof answer === 'number' ? [answer, 'fine'] : [200, answer];
+      return { kind: 'answered', status, headers: { 'retry-after': '7' }, body: Buffer.from(text) } as const;
+    },
+  };
+  const meaning = ({ text }: VendorReply) =>
+    text === 'expired' || text === 'too_many' || text === 'away' ? text : undefined;
+  const to = { client, addressOf: (url: string) => url };
+  return openLine({ clock }, to, { meaning }, { allowance, untilMs: clock.now() + 1_000 });
+}
+const tokens = {
+  current: async () => holding(),
+  renewed: async () => holding({ accessToken: 'access-2' }),
+};
+function* asked(): Talk<string> {
+  const { status, text } = yield { method: 'GET', url: 'https://vendor.example/days' };
+  return `${status} ${text}`;
+}
+const ask = (...answers: Parameters<typeof lineTo>[0]) => lineTo(answers).asPerson(asked(), tokens);
+
+describe('an answer that means', () => {
+  test('that the token ran out has it renewed, and the request repeated once', async () => {
+    expect(await ask('expired')).toBe('200 fine');
+    expect(shown).toEqual(['Bearer access-1', 'Bearer access-2']);
+  });
+
+  test('so of a token that came a moment ago is a refusal; a bare 401 is for the adapter to judge', async () => {
+    await expect(ask('expired', 'expired')).rejects.toBeInstanceOf(TokenRefused);
+    expect(await ask(401, 401)).toBe('401 fine');
+    expect(shown).toHaveLength(4);
+  });
+
+  test('that it was asked too often keeps everybody away for as long as it says', async () => {
+    const away: VendorAway = await ask('too_many').catch((error) => error);
+    expect([away.status, held]).toEqual([429, [7_000]]);
+  });
+
+  test('that it is away is one, whatever its status', async () => {
+    await expect(ask('away')).rejects.toMatchObject({ status: undefined, message: expect.stringContaining('away') });
+    expect(held).toEqual([]);
+  });
+});
+
+test('nothing is asked when the time is over', async () => {
+  const line = lineTo([]);
+  clock.advance(1_000);
+  await expect(line.asPerson(asked(), tokens)).rejects.toBeInstanceOf(OutOfTime);
+  expect(shown).toEqual([]);
+});
