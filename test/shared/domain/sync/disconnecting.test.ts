@@ -9,6 +9,7 @@ import { takeNotes } from '../../../../shared/domain/sync/take-notes.ts';
 import { ownSubject } from '../../../../shared/domain/users/own-subject.ts';
 import type { Table } from '../../../../shared/engine/ports.ts';
 import type { VendorCall } from '../../../../shared/sandbox/cloud/call.ts';
+import { syncRows } from '../../../../shared/store/syncs.ts';
 import { hours, minutes, ouraNight, type SyncWorld, syncWorld } from '../../../harness/sync-world.ts';
 import { refreshes } from '../../../harness/vendor-in-process.ts';
 
@@ -147,6 +148,7 @@ test('a worker whose user is deleted between two steps lets go', async () => {
   const user = await world.user();
   const device = await world.connect(user, 'ann');
   let writes = 0;
+  world.waiting.length = 0;
   const deleting: Table = {
     ...world.table,
     async transact(...asked) {
@@ -159,6 +161,19 @@ test('a worker whose user is deleted between two steps lets go', async () => {
   await syncDevice(world.over(deleting), user, device);
   expect(writes).toBe(1);
   expect(await world.row(user, device)).toMatchObject({ status: 'active', leasedUntilMs: 0 });
+  expect(world.waiting).toContainEqual({ queue: 'sync', body: { user_id: user, device_id: device } });
+});
+
+test('of a user who is being deleted nothing is asked, and nobody waits for the worker that found out', async () => {
+  const { world, user, device } = await connected();
+  world.clock.advance(hours(7));
+  await deleteUser(world.deps, world.caller, user);
+  await syncDevice(world.deps, user, device);
+  expect(world.vendor.requests).toEqual([]);
+  expect(await world.row(user, device)).toMatchObject({ status: 'active', leasedUntilMs: 0 });
+  const now = world.clock.now();
+  const claim = (ms: number) => syncRows(world.deps.store).claim(user, device, ms, ms + 1);
+  expect([await claim(now + hours(1) - 1), (await claim(now + hours(1)))?.device]).toEqual([undefined, device]);
 });
 
 async function connectAgain(world: SyncWorld, user: string, account: string): Promise<string> {

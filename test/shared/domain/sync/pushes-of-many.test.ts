@@ -1,6 +1,8 @@
+import { randomBytes } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { deleteUser } from '../../../../shared/domain/erasure/delete-user.ts';
 import { acceptPush } from '../../../../shared/domain/sync/accept-push.ts';
+import { handOn } from '../../../../shared/domain/sync/hand-on-push.ts';
 import { EngineUnavailable, type Item, type Table } from '../../../../shared/engine/ports.ts';
 import { sessionRows } from '../../../../shared/store/sessions.ts';
 import { measuredTable } from '../../../harness/measured-table.ts';
@@ -85,6 +87,9 @@ test('what was acknowledged is found when every message is lost', async () => {
   const { world, users } = await linked('ann');
   await pushOf(world, toldOf([...strangers(1000), 'ann']));
   world.waiting.length = 0;
+  // Should nobody ever come, the table lets it go.
+  const week = 7 * 86_400;
+  for (const { ttl } of pieces(world)) expect(ttl).toBe(world.clock.now() / 1000 + week);
   await world.later(minutes(2));
   expect(await workouts(world, users[0] ?? '')).toEqual(['run of ann']);
   expect(pieces(world)).toEqual([]);
@@ -128,6 +133,23 @@ test('what is kept of a push fits the table, however long and foreign its words 
   await pushOf(world, [...long, runOf('ann', { labelId: 'another', deviceName: words.repeat(4) })], table);
   await world.work(world.over(table));
   expect((await workouts(world, users[0] ?? '')).sort()).toEqual(['another', 'run of ann']);
+});
+
+test('what cannot be packed any smaller fits the table as well', async () => {
+  const { world, users } = await linked('ann');
+  const { table } = measuredTable(world.table);
+  const noise = (bytes: number) => randomBytes(bytes).toString('base64');
+  const long = [...strangers(20), 'ann'].map((account) => runOf(account, { deviceName: noise(45_000) }));
+  await pushOf(world, [...long, runOf('bob', { deviceName: noise(600_000) })], table);
+  await world.work(world.over(table));
+  expect(await workouts(world, users[0] ?? '')).toEqual(['run of ann']);
+});
+
+test('no worker has more people at once than it is done with in its time', async () => {
+  const { world } = await linked();
+  const people = strangers(2_500).map((account) => ({ account, notes: [{ account, what: 'ended' as const }] }));
+  await handOn(world.deps, 'coros', 'live', people);
+  expect(pieces(world)).toHaveLength(3);
 });
 
 test('nothing of a deleted user is kept, though a push came before', async () => {

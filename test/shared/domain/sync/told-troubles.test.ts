@@ -7,7 +7,7 @@ import { acceptPush } from '../../../../shared/domain/sync/accept-push.ts';
 import { keepSubscribed } from '../../../../shared/domain/sync/keep-subscribed.ts';
 import { syncDevice } from '../../../../shared/domain/sync/sync-device.ts';
 import { logLine } from '../../../../shared/runtime/log.ts';
-import { hours, type SyncWorld, signed, syncWorld } from '../../../harness/sync-world.ts';
+import { hours, minutes, type SyncWorld, signed, syncWorld } from '../../../harness/sync-world.ts';
 import { refreshes } from '../../../harness/vendor-in-process.ts';
 
 const troubles = new Map(
@@ -75,7 +75,11 @@ test('credentials that are refused, gone or wrong count at once', async () => {
   expect(counted(world, 'ProvidersUnusable')).toBe(1);
   for (const given of [undefined, { client_id: 'only' }]) {
     world.clock.advance(hours(7));
-    await syncDevice({ ...world.deps, providerSettings: { of: async () => given } }, user, device);
+    const alone = { ...world.deps, providerSettings: { of: async () => given } };
+    await syncDevice(alone, user, device);
+    // Not again before an hour has passed.
+    world.clock.advance(minutes(59));
+    await syncDevice(alone, user, device);
   }
   expect(counted(world, 'ProvidersUnusable')).toBe(3);
 });

@@ -25,4 +25,10 @@ test('a vendor that was asked too often is not tried again before its limit begi
   world.vendor.fault(dataCalls, { status: 429, headers: { 'x-ratelimit-reset': '1800' }, text: '' }, 1);
   await world.work();
   expect((await world.row(user, device))?.notBeforeMs).toBe(world.clock.now() + 1_800_000);
+  world.vendor.requests.length = 0;
+  await world.push({ event_type: 'update', data_type: 'sleep', object_id: 'n1', user_id: 'ann' });
+  await world.work();
+  expect(world.vendor.requests).toEqual([]);
+  await world.later(1_801_000);
+  expect(world.vendor.requests.some(({ path }) => path.endsWith('/sleep/n1'))).toBe(true);
 });
