@@ -23,18 +23,13 @@ type MinutesOf = Extract<keyof SleepRecord, `${string}Minutes`>;
 type Exercise = Pick<WorkoutRecord, 'type' | 'startMs' | 'endMs'> & Partial<WorkoutRecord>;
 
 export class Gathering {
-  readonly #records: Records & { covered: Covered[] } = {
-    samples: [],
-    daily: [],
-    sleep: [],
-    workouts: [],
-    covered: [],
-  };
+  readonly #records: Records = { samples: [], daily: [], sleep: [], workouts: [] };
+  readonly #claims: { covered: Covered; besides: readonly string[] }[] = [];
   readonly #first: Rejection[] = [];
   readonly #receivedMs: number;
   #rejections = 0;
-  /** Something could not be read: what the vendor says of its days is not all known. */
-  #isPartial = false;
+  /** Where something could not be read: what the vendor says of it is not all known. */
+  readonly #unread: string[] = [];
 
   constructor({ receivedMs }: { receivedMs: number }) {
     this.#receivedMs = receivedMs;
@@ -42,7 +37,7 @@ export class Gathering {
 
   reject(path: string, code: Rejection['code'], message: string): void {
     this.#rejections++;
-    if (code !== 'implausible_value') this.#isPartial = true;
+    if (code !== 'implausible_value') this.#unread.push(path);
     if (this.#first.length < mostRejectionsTold) this.#first.push({ path, code, message });
   }
 
@@ -107,7 +102,7 @@ export class Gathering {
     );
     if (stages > most || (asleepMinutes ?? 0) > most) {
       this.reject(path, 'implausible_value', 'The sleep stages add up to more than the session.');
-      this.#isPartial = true;
+      this.#unread.push(path);
       return;
     }
     this.#records.sleep.push(record);
@@ -142,17 +137,26 @@ export class Gathering {
     });
   }
 
-  /** The vendor was asked for these days and has answered in full. */
-  covers(covered: Covered): void {
-    this.#records.covered.push(covered);
+  /** Everything in this list could be read: `sleep` is whole when `sleep.3.end` was fine, and so was all beside it. */
+  isWhole(list: string): boolean {
+    return !this.#unread.some((path) => isWithin(path, list));
+  }
+
+  /**
+   * The vendor was asked for these days and has answered in full. What was said before of something that cannot be read now is better than nothing: the claim
+   * falls with whatever could not be read, but for the lists that it was made in knowledge of (`isWhole`).
+   */
+  covers(covered: Covered, besides: readonly string[] = []): void {
+    this.#claims.push({ covered, besides });
   }
 
   get result(): Normalized {
-    const { covered, ...records } = this.#records;
-    // What was said before of something that cannot be read now is better than nothing.
-    const claims = this.#isPartial ? [] : covered;
+    const records = this.#records;
+    const covered = this.#claims.flatMap((claim) =>
+      this.#unread.every((path) => claim.besides.some((list) => isWithin(path, list))) ? [claim.covered] : [],
+    );
     return {
-      records: claims.length === 0 ? records : { ...records, covered: claims },
+      records: covered.length === 0 ? records : { ...records, covered },
       rejected: { count: this.#rejections, first: this.#first },
     };
   }
@@ -182,6 +186,8 @@ export class Gathering {
 /** It is kept with the session, and may be of any length. */
 const nameOf = (sourceId: string): string =>
   sourceId.length > longestName ? createHash('sha256').update(sourceId).digest('base64url') : sourceId;
+
+const isWithin = (path: string, list: string): boolean => path === list || path.startsWith(`${list}.`);
 
 /** Offsets lie within 14 hours; anything else says nothing. */
 const sane = (minutes: Maybe): number | null =>

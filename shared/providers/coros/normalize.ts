@@ -1,5 +1,6 @@
 // COROS' answers and pushes as records. A window covers the days that were answered, as far back as there are any.
 import * as z from 'zod';
+import type { Covered } from '../../model/records.ts';
 import { daysAsked } from '../days-asked.ts';
 import { Gathering } from '../gathering.ts';
 import type { Normalizer } from '../normalizer.ts';
@@ -29,8 +30,13 @@ export const normalizeCoros: Normalizer = (raw, facts) => {
   const dayItems = daily.flatMap(({ path, list }) => readItems(gathering, path, list, CorosDay));
   gatherCorosWorkouts(gathering, workouts, days);
   gatherCorosDays(gathering, dayItems, days, facts.timeZone);
-  claim(gathering, asked, sport, (window) => ({ ...window, workouts: true, samples: corosWorkoutMetrics }));
-  claim(gathering, asked, daily, (window) => ({
+  const lists = [...sport, ...daily].map(({ path }) => path);
+  const claim = (own: readonly ListOf[], covered: (window: DayWindow) => Covered) => {
+    const window = windowOf(asked, own);
+    if (window && own.every(({ path }) => gathering.isWhole(path))) gathering.covers(covered(window), lists);
+  };
+  claim(sport, (window) => ({ ...window, workouts: true, samples: corosWorkoutMetrics }));
+  claim(daily, (window) => ({
     ...window,
     sleep: true,
     daily: corosDayMetrics,
@@ -53,13 +59,9 @@ function listsOf(
   return lists.length === own.length ? lists : lists.map((each) => ({ ...each, from: undefined }));
 }
 
-function claim(
-  gathering: Gathering,
-  asked: DayWindow | null,
-  lists: readonly ListOf[],
-  covered: (window: DayWindow) => Parameters<Gathering['covers']>[0],
-): void {
+/** The days asked for, as far back as these lists reach. */
+function windowOf(asked: DayWindow | null, lists: readonly ListOf[]): DayWindow | undefined {
   const first = lists.flatMap(({ from }) => from ?? []).sort()[0];
-  if (!asked || first === undefined || first > asked.to) return;
-  gathering.covers(covered({ from: first > asked.from ? first : asked.from, to: asked.to }));
+  if (!asked || first === undefined || first > asked.to) return undefined;
+  return { from: first > asked.from ? first : asked.from, to: asked.to };
 }

@@ -61,7 +61,8 @@ export const normalizeOura: Normalizer = (raw, facts) => {
   const { asked } = stored;
   if (asked)
     for (const resource of new Set(stored.pages.map((page) => page.resource)))
-      if (covering[resource]) gathering.covers({ ...asked, ...covering[resource] });
+      if (covering[resource] && gathering.isWhole(resource))
+        gathering.covers({ ...asked, ...covering[resource] }, Object.keys(covering));
   return gathering.result;
 };
 

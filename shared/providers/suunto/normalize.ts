@@ -57,21 +57,29 @@ const gatherTotals = (
 type Answered = Readonly<Record<'sleep' | 'activity' | 'statistics' | 'workouts', readonly PageOf[]>>;
 
 function claim(gathering: Gathering, asked: DayWindow, answered: Answered): void {
-  const has = (resource: keyof Answered): boolean => answered[resource].length > 0;
+  const has = (resource: keyof Answered): boolean =>
+    answered[resource].length > 0 && answered[resource].every(({ path }) => gathering.isWhole(path));
+  // Which totals are told depends on the days that the samples told of.
+  const hasTotals = has('statistics') && answered.activity.every(({ path }) => gathering.isWhole(path));
   const when = (isAnswered: boolean, metrics: readonly MetricId[]) => (isAnswered ? metrics : []);
-  const daily = [...when(has('sleep'), suuntoNightMetrics), ...when(has('statistics'), suuntoTotals)];
+  const daily = [...when(has('sleep'), suuntoNightMetrics), ...when(hasTotals, suuntoTotals)];
   const samples = [
     ...when(has('activity'), suuntoActivityMetrics),
     // The lowest heart rate comes from nights and from days.
     ...when(has('activity') && has('sleep'), ['min_heart_rate']),
     ...when(has('workouts'), suuntoWorkoutMetrics),
   ];
-  if (!Object.values(answered).some((pages) => pages.length > 0)) return;
-  gathering.covers({
+  const pages = Object.values(answered).flat();
+  if (pages.length === 0) return;
+  const covered = {
     ...asked,
-    ...(has('sleep') ? { sleep: true } : {}),
-    ...(has('workouts') ? { workouts: true } : {}),
+    ...(has('sleep') ? ({ sleep: true } as const) : {}),
+    ...(has('workouts') ? ({ workouts: true } as const) : {}),
     daily,
     samples,
-  });
+  };
+  gathering.covers(
+    covered,
+    pages.map(({ path }) => path),
+  );
 }

@@ -14,6 +14,8 @@ import { WhoopCycle, WhoopPage, WhoopRecovery, WhoopSleep, WhoopWorkout } from '
 import { type DatedSleep, gatherWhoopNight, gatherWhoopRecovery, gatherWhoopSleep, mainSleeps } from './nights.ts';
 import { gatherWhoopWorkouts } from './workouts.ts';
 
+const whoopLists = ['sleep', 'recovery', 'cycle', 'workout'];
+
 const ofNight = ['sleep_respiratory_rate', 'sleep_efficiency'] as const satisfies MetricId[];
 const ofRecovery = [
   'resting_heart_rate',
@@ -56,13 +58,14 @@ export const normalizeWhoop: Normalizer = (raw, facts) => {
     days,
   );
 
-  if (stored.asked) for (const covered of coveredBy(stored)) gathering.covers({ ...stored.asked, ...covered });
+  if (stored.asked)
+    for (const covered of coveredBy(gathering, stored)) gathering.covers({ ...stored.asked, ...covered }, whoopLists);
   return gathering.result;
 };
 
 /** A recovery and a cycle are placed by their sleep: without the sleeps nothing is known of their days. */
-function coveredBy({ pages }: VendorPages): Omit<Covered, 'from' | 'to'>[] {
-  const has = new Set(pages.map(({ resource }) => resource));
+function coveredBy(gathering: Gathering, { pages }: VendorPages): Omit<Covered, 'from' | 'to'>[] {
+  const has = new Set(pages.flatMap(({ resource }) => (gathering.isWhole(resource) ? [resource] : [])));
   return [
     ...(has.has('sleep') ? [{ sleep: true, daily: ofNight } as const] : []),
     ...(has.has('sleep') && has.has('recovery') ? [{ daily: ofRecovery }] : []),

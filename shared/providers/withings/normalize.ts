@@ -1,5 +1,6 @@
 // Withings' answers as records.
 import type { MetricId } from '../../model/metrics.ts';
+import type { Covered } from '../../model/records.ts';
 import { daysAsked } from '../days-asked.ts';
 import { Gathering } from '../gathering.ts';
 import type { Normalizer } from '../normalizer.ts';
@@ -11,6 +12,8 @@ import { gatherWithingsSleep, withingsNightMetrics } from './sleep.ts';
 import { withingsDistances } from './sports.ts';
 import { gatherWithingsWorkouts } from './workouts.ts';
 
+const withingsLists = ['activity', 'sleep', 'workouts', 'measures', 'intraday'];
+
 /** Two resources measure these; either alone is not everything. */
 const inBoth: readonly MetricId[] = withingsMeasureMetrics.filter((metric) =>
   withingsIntradayMetrics.some((other) => other === metric),
@@ -19,8 +22,9 @@ const without = (metrics: readonly MetricId[], others: readonly MetricId[]): Met
   metrics.filter((metric) => !others.includes(metric));
 
 function claim(gathering: Gathering, pages: readonly VendorPage[], asked: DayWindow): void {
-  const has = (resource: string): boolean => pages.some((page) => page.resource === resource);
-  gathering.covers({
+  const has = (resource: string): boolean =>
+    pages.some((page) => page.resource === resource) && gathering.isWhole(resource);
+  const covered: Covered = {
     ...asked,
     ...(has('sleep') ? { sleep: true } : {}),
     ...(has('workouts') ? { workouts: true } : {}),
@@ -29,13 +33,12 @@ function claim(gathering: Gathering, pages: readonly VendorPage[], asked: DayWin
       ...(has('workouts') ? withingsDistances : []),
       ...(has('measures') ? without(withingsMeasureMetrics, withingsIntradayMetrics) : []),
     ],
-  });
-  const measuredDays = intradayWindow(pages, asked);
-  if (measuredDays)
-    gathering.covers({
-      ...measuredDays,
-      samples: has('measures') ? withingsIntradayMetrics : without(withingsIntradayMetrics, inBoth),
-    });
+  };
+  gathering.covers(covered, withingsLists);
+  const measuredDays = has('intraday') ? intradayWindow(pages, asked) : undefined;
+  if (!measuredDays) return;
+  const samples = has('measures') ? withingsIntradayMetrics : without(withingsIntradayMetrics, inBoth);
+  gathering.covers({ ...measuredDays, samples }, withingsLists);
 }
 
 export const normalizeWithings: Normalizer = (raw, facts) => {
