@@ -12,6 +12,8 @@ export const connectLinkHours = 24;
 const isReturnUrl = (text: string): boolean => {
   // Parsers drop some of these without a word; a header may hold none of them.
   if (/[^\x21-\x7e]/.test(text) || !URL.canParse(text)) return false;
+  // Not everybody who follows it reads a backslash, or a missing slash, alike.
+  if (text.includes('\\') || !/^https?:\/\/[^/]/i.test(text)) return false;
   const { protocol, hostname, username, password } = new URL(text);
   if (username !== '' || password !== '') return false;
   return protocol === 'https:' || (protocol === 'http:' && ['localhost', '127.0.0.1', '[::1]'].includes(hostname));

@@ -20,6 +20,13 @@ describe('asking to connect', () => {
     ['with an address that is no URL', { provider: 'oura', redirect_url: 'app' }, 'invalid_body', /redirect_url/],
     ['with plain http', { provider: 'oura', redirect_url: 'http://app.example.com' }, 'invalid_body', /https/],
     ['with a script', { provider: 'oura', redirect_url: 'javascript:alert(1)' }, 'invalid_body', /https/],
+    [
+      'with a backslash',
+      { provider: 'oura', redirect_url: 'https://app.example.com\\@evil.example/' },
+      'invalid_body',
+      /https/,
+    ],
+    ['with a slash less', { provider: 'oura', redirect_url: 'https:/app.example.com' }, 'invalid_body', /https/],
     ['with a password', { provider: 'oura', redirect_url: 'https://a:b@app.example.com' }, 'invalid_body', /password/],
     ['with a field too many', { provider: 'oura', scopes: [] }, 'invalid_body', /scopes/],
   ])('%s is refused in words that help', async (_what, body, error, words) => {
