@@ -9,6 +9,8 @@ import * as routes from './routes.ts';
 /** The largest that vendors are known to send, and some. */
 const shape = { depth: 32, values: 1_000_000, members: 500_000 };
 const brackets = [0x7b, 0x5b];
+/** JSON may begin with any number of them. */
+const blanks = [0x20, 0x09, 0x0a, 0x0d];
 
 export function pushApi(deps: Deps): Api {
   const api = newApi(deps);
@@ -43,7 +45,7 @@ async function pushRequest(
   const { method } = request.raw;
   const body = method === 'POST' ? new Uint8Array(await request.arrayBuffer()) : new Uint8Array();
   // Signatures are over the bytes; whoever reads them parses JSON.
-  if (brackets.includes(body[0] ?? 0)) mustBeWithin(shape, body);
+  if (brackets.includes(body.find((byte) => !blanks.includes(byte)) ?? 0)) mustBeWithin(shape, body);
   return {
     method: method === 'POST' || method === 'HEAD' ? method : 'GET',
     headers: request.header(),
