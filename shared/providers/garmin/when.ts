@@ -1,5 +1,5 @@
 // Garmin's times: seconds since 1970, sometimes with a fraction, and the seconds a local clock is ahead, which may be missing.
-import { localDate } from '../../model/local-day.ts';
+import { dayOf } from '../day-of.ts';
 import type { Maybe } from '../gathering.ts';
 
 export interface GarminSpan {
@@ -35,7 +35,7 @@ export const garminDay = (
   ms: number,
   offsetMinutes: number | null,
   zone: string | null,
-): string => stated ?? localDate(ms, { offsetMinutes, profileZone: zone, fallbackOffsetMinutes: 0 });
+): string => stated ?? dayOf(ms, offsetMinutes, zone);
 
 export interface GarminPoint {
   afterMs: number;

@@ -1,6 +1,6 @@
 // Which days a session is on that was only announced by its name.
-import { localDate } from '../../model/local-day.ts';
 import type { FetchRules } from '../adapter.ts';
+import { dayOf } from '../day-of.ts';
 import { isOk, jsonIn, Unexpected } from '../vendor.ts';
 import { isScopeMissing } from './api-error.ts';
 import { googleSession } from './sessions.ts';
@@ -12,7 +12,6 @@ export const locateSession: NonNullable<FetchRules['locate']> = function* ({ res
   if (!isOk(reply)) throw new Unexpected(`Google Health ${resource}`, reply);
   const session = googleSession(resource, jsonIn(reply));
   if (!session) return undefined;
-  const day = (ms: number, offsetMinutes: number | null): string =>
-    localDate(ms, { offsetMinutes, profileZone: zone, fallbackOffsetMinutes: 0 });
-  return { from: day(session.startMs, session.startOffset), to: day(session.endMs, session.endOffset) };
+  const { startMs, startOffset, endMs, endOffset } = session;
+  return { from: dayOf(startMs, startOffset, zone), to: dayOf(endMs, endOffset, zone) };
 };

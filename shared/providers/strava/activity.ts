@@ -1,6 +1,6 @@
 // An activity as Strava lists it, and the local day it is on.
 import * as z from 'zod';
-import { utcDay } from '../../model/local-day.ts';
+import { dayOf } from '../day-of.ts';
 import type { DayWindow } from '../pages.ts';
 import { readInstant } from '../sdk/read-time.ts';
 import { StravaId } from './exact-json.ts';
@@ -40,10 +40,10 @@ export const activityOffset = ({ utc_offset }: StravaActivity): number | null =>
   typeof utc_offset === 'number' ? utc_offset / 60 : null;
 
 export const activityDay = (activity: StravaActivity): string =>
-  utcDay(activity.start_date + (activityOffset(activity) ?? 0) * 60_000);
+  dayOf(activity.start_date, activityOffset(activity), null);
 
 /** What has no offset is taken along: its day is for others to say. */
 export function isActivityWithin(activity: StravaActivity, { from, to }: DayWindow): boolean {
   const day = activityDay(activity);
-  return activityOffset(activity) === null || (day >= from && day <= to);
+  return day === '' || activityOffset(activity) === null || (day >= from && day <= to);
 }

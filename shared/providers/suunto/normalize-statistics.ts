@@ -1,7 +1,8 @@
 // Suunto's totals by day. They repeat a day as nothing and as a value, and may add one that nobody asked for.
 
-import { dayMs, todayIn } from '../../model/local-day.ts';
+import { dayMs } from '../../model/local-day.ts';
 import type { MetricId } from '../../model/metrics.ts';
+import { dayOf } from '../day-of.ts';
 import type { DaysAsked } from '../days-asked.ts';
 import type { Gathering } from '../gathering.ts';
 import { readItems } from '../read-items.ts';
@@ -55,7 +56,7 @@ function totalsOf(
       const value = amountOf(each.item.Value);
       if (startMs === undefined || value === undefined) continue;
       // By its middle: where clocks changed in between, a day begins an hour off midnight.
-      const date = todayIn(zone, startMs + dayMs / 2);
+      const date = dayOf(startMs + dayMs / 2, null, zone);
       own.set(date, { path: each.path, value, isOver: startMs + dayMs <= receivedMs });
     }
     for (const [date, total] of own) if (total.value >= (most.get(date)?.value ?? 0)) most.set(date, total);

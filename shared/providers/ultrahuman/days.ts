@@ -1,6 +1,7 @@
 // The days in Ultrahuman's replies, each with its metrics and with what its clocks showed.
 import * as z from 'zod';
-import { addDays, dayMs, isCalendarDate, utcDay } from '../../model/local-day.ts';
+import { addDays, dayMs, isCalendarDate } from '../../model/local-day.ts';
+import { dayOf } from '../day-of.ts';
 import type { Gathering } from '../gathering.ts';
 import type { VendorPage } from '../pages.ts';
 import { readItems } from '../read-items.ts';
@@ -101,5 +102,5 @@ function zoned(zone: string | null, date: string, midnight: number | null, ms: n
 function turned(date: string, own: number | null, next: number | null, ms: number): number | null {
   if (own === null || next === null || own === next) return own;
   const isAfter = ms > Date.parse(date) + dayMs / 2 - own * 60_000;
-  return isAfter && utcDay(ms + next * 60_000) === date ? next : own;
+  return isAfter && dayOf(ms, next, null) === date ? next : own;
 }

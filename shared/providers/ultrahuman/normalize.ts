@@ -1,6 +1,7 @@
 // What Ultrahuman's days come to.
-import { addDays, dateRuns, utcDay } from '../../model/local-day.ts';
+import { addDays, dateRuns } from '../../model/local-day.ts';
 import { isPlausible, type MetricId } from '../../model/metrics.ts';
+import { dayOf } from '../day-of.ts';
 import { type DaysAsked, daysAsked } from '../days-asked.ts';
 import { Gathering } from '../gathering.ts';
 import type { Normalizer } from '../normalizer.ts';
@@ -102,7 +103,7 @@ function nightsIn(days: readonly UltrahumanDay[]): Map<string, UltrahumanNight> 
     if (!sleep || !start || !end) continue;
     const endMs = end * 1000;
     const offsetMinutes = day.offsetAt(endMs);
-    const date = offsetMinutes === null ? told : utcDay(endMs + offsetMinutes * 60_000);
+    const date = offsetMinutes === null ? told : dayOf(endMs, offsetMinutes, null);
     nights.set(date, { path: `metrics.${told}.sleep`, sleep, startMs: start * 1000, endMs, offsetMinutes, date });
   }
   return nights;

@@ -1,0 +1,173 @@
+// What each vendor tells of a life, with anything put in place of anything: it is read, rejected or left out, and never makes a reader stumble or say what cannot be.
+import { expect, test } from 'vitest';
+import { isCalendarDate } from '../../../shared/model/local-day.ts';
+import { isPlausible } from '../../../shared/model/metrics.ts';
+import { cloudProviderIds } from '../../../shared/model/provider.ts';
+import type { Records } from '../../../shared/model/records.ts';
+import { adapterOf, pushOf } from '../../../shared/providers/adapters.ts';
+import type { VendorPage } from '../../../shared/providers/pages.ts';
+import { Unexpected, type VendorReply } from '../../../shared/providers/vendor.ts';
+import { accountOfLife } from '../../../shared/sandbox/cloud/account.ts';
+import { itemsOfLife } from '../../../shared/sandbox/cloud/built-in.ts';
+import { shapesOf } from '../../../shared/sandbox/cloud/every-shape.ts';
+import { lifeDays } from '../../../shared/sandbox/cloud/living.ts';
+import type { OutgoingPush, VendorShapes } from '../../../shared/sandbox/cloud/shapes.ts';
+import { randomFrom } from '../../harness/faults.ts';
+import {
+  askedFor,
+  normalizedPages,
+  playedBy,
+  pushed,
+  pushKeys,
+  talked,
+  testCredentials,
+} from '../../harness/vendor-talk.ts';
+
+const nowMs = Date.parse('2026-03-31T15:00:00Z');
+const zone = 'Europe/Berlin';
+const asked = { from: '2026-03-29', to: '2026-03-31' };
+const rounds = 40;
+
+const deep = '['.repeat(50_000) + ']'.repeat(50_000);
+/** As texts of JSON: some of it no program here would write. */
+const anything = [
+  ...[
+    'null',
+    'true',
+    '""',
+    '[]',
+    '{}',
+    '[[]]',
+    '[null]',
+    '[{}]',
+    '0',
+    '-1',
+    '1e308',
+    '-1e308',
+    '1e999',
+    '5e-324',
+    '0.1',
+  ],
+  ...['"NaN"', '"-Infinity"', '"1e308"', '"0001-01-01"', '"9999-12-31"', '"2026-02-30"', '"0001-01-01T00:00:00Z"'],
+  ...[
+    '"9999-12-31T23:59:59+14:00"',
+    '"+275760-09-13T00:00:00Z"',
+    '"-271821-04-20T00:00:00.000Z"',
+    '"24:00"',
+    '"-99:99"',
+  ],
+  ...['253402300800', '-62135596800', '8640000000000001', '1773216000000000', '"\\ud800"', '"\\u0000"', '"__proto__"'],
+  ...[`"${'x'.repeat(100_000)}"`, deep, '{"__proto__":{"steps":1}}', '{"length":1e9}', '"P99999999Y"', '"PT-1S"'],
+];
+
+/** Every place of a value in a text of JSON; strings that are names of members are none. */
+function placesIn(text: string): { from: number; to: number }[] {
+  const found: { from: number; to: number }[] = [];
+  for (const match of text.matchAll(/"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null/g)) {
+    const [to] = [match.index + match[0].length];
+    if (text[to] !== ':') found.push({ from: match.index, to });
+  }
+  return found;
+}
+
+function spoiled(text: string, random: () => number, by: readonly string[] = anything): string {
+  const places = placesIn(text);
+  const { from, to } = places[Math.floor(random() * places.length)] ?? { from: 0, to: text.length };
+  return text.slice(0, from) + by[Math.floor(random() * by.length)] + text.slice(to);
+}
+
+function problemsIn({ samples, daily, sleep, workouts }: Records): unknown[] {
+  const isTime = (ms: number) => ms >= Date.UTC(2000, 0) && ms <= nowMs + 2 * 86_400_000;
+  const isOffset = (minutes: number | null) => minutes === null || Math.abs(minutes) <= 840;
+  const isCount = (minutes: number | null) => minutes === null || (Number.isFinite(minutes) && minutes >= 0);
+  return [
+    ...samples.filter((each) => !isPlausible(each.metric, each.value) || !(each.endMs >= each.startMs)),
+    ...daily.filter((each) => !isPlausible(each.metric, each.value) || !isCalendarDate(each.date)),
+    ...sleep.filter(({ asleepMinutes, deepMinutes, awakeMinutes, inBedMinutes }) =>
+      [asleepMinutes, deepMinutes, awakeMinutes, inBedMinutes].some((minutes) => !isCount(minutes)),
+    ),
+    ...workouts.filter(({ type, name, sourceId }) => type.length + (name?.length ?? 0) + (sourceId?.length ?? 0) > 600),
+    ...[...samples, ...sleep, ...workouts].filter(
+      ({ startMs, endMs, offsetMinutes }) => !isTime(startMs) || !isTime(endMs) || !isOffset(offsetMinutes),
+    ),
+  ];
+}
+
+type Provider = (typeof cloudProviderIds)[number];
+const life = { userId: 'usr_01kkgynztjwyzsrk5sgvqhy5d6', persona: 'athlete', timezone: zone } as const;
+
+function shapesFor(provider: Provider): VendorShapes {
+  const shapes = shapesOf(provider);
+  if (!shapes) throw new Error(`the sandbox does not play ${provider}`);
+  return shapes;
+}
+
+/** The pages of a window, with some of its answers changed; undefined where the adapter does not take them. */
+function fetched(
+  provider: Provider,
+  changed: (reply: VendorReply, at: number) => VendorReply,
+): VendorPage[] | undefined {
+  const items = itemsOfLife(provider, accountOfLife(life), nowMs);
+  const played = playedBy(shapesFor(provider), items, { account: '475', nowMs });
+  const talk = adapterOf(provider).fetch.window(askedFor(asked, { zone, nowMs, account: '475' }));
+  try {
+    return talked(talk, (request, at) => {
+      if (at > 600) throw new Error(`${provider} is asked without end`);
+      return changed(played({ ...request, query: { ...request.query, openId: '475' } }), at);
+    }).result;
+  } catch (error) {
+    if (!(error instanceof Unexpected)) throw error;
+    return undefined;
+  }
+}
+
+const pushesOf = (provider: Provider): readonly OutgoingPush[] => {
+  const days = lifeDays({ ...life, worn: adapterOf(provider).descriptor.deviceType }, asked, nowMs);
+  return shapesFor(provider).pushes?.('475', days, { ...pushKeys, credentials: testCredentials }, nowMs) ?? [];
+};
+
+/** What a vendor sends by itself, as the adapter keeps it. */
+const kept = (provider: Provider, { headers, body }: OutgoingPush): VendorPage[] =>
+  (pushOf(provider)?.read(pushed(body, { headers, receivedMs: nowMs }))?.notes ?? []).flatMap((note) =>
+    note.what === 'data' ? note.page : [],
+  );
+
+function mustBeFine(provider: Provider, pages: readonly VendorPage[] | undefined, about: string): void {
+  if (!pages || pages.length === 0) return;
+  const { records } = normalizedPages(provider, pages, { asked, timeZone: zone, receivedMs: nowMs });
+  expect(problemsIn(records), about).toEqual([]);
+}
+
+test.each(cloudProviderIds)('%s may say anything in place of anything when it is asked', (provider) => {
+  const answers: VendorReply[] = [];
+  fetched(provider, (reply) => {
+    answers.push(reply);
+    return reply;
+  });
+  const random = randomFrom(15);
+  for (let round = 0; round < rounds; round++) {
+    const spoiledAt = Math.floor(random() * answers.length);
+    const pages = fetched(provider, (reply, at) =>
+      at === spoiledAt ? { ...reply, text: spoiled(reply.text, random) } : (answers[at] ?? reply),
+    );
+    mustBeFine(provider, pages, `${provider}, round ${round}`);
+  }
+});
+
+const senders = cloudProviderIds.filter((provider) => pushesOf(provider).length > 0);
+
+test('most send something by themselves', () => {
+  expect(senders.length).toBeGreaterThan(6);
+});
+
+/** What is sent is looked at for its depth before it is read. */
+const anythingSent = anything.filter((text) => text !== deep);
+
+test.each(senders)('%s may say anything in place of anything when it sends', (provider) => {
+  const random = randomFrom(16);
+  for (let round = 0; round < rounds; round++)
+    for (const push of pushesOf(provider)) {
+      const pages = kept(provider, { ...push, body: spoiled(push.body, random, anythingSent) });
+      mustBeFine(provider, pages, `${provider}, round ${round}`);
+    }
+});
