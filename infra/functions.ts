@@ -222,8 +222,8 @@ export const functions = {
   },
   sync: {
     entry: 'functions/workers/sync/handler.ts',
-    // A vendor that hangs holds each run for a while.
-    trigger: { kind: 'queue', queue: 'sync', batchSize: 1, atOnce: 20, mostAtOnce: 300 },
+    // Most of a run is waiting for a vendor, so it waits for four people at once: what they may bring at the very most still fits into its memory.
+    trigger: { kind: 'queue', queue: 'sync', batchSize: 4, atOnce: 5, mostAtOnce: 300 },
     table: ['GetItem', 'BatchGetItem', 'Query', 'PutItem', 'UpdateItem', 'DeleteItem', 'ConditionCheckItem'],
     sends: ['ingest', 'sync'],
     publishes: false,
