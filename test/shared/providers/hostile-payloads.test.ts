@@ -13,15 +13,8 @@ import { shapesOf } from '../../../shared/sandbox/cloud/every-shape.ts';
 import { lifeDays } from '../../../shared/sandbox/cloud/living.ts';
 import type { OutgoingPush, VendorShapes } from '../../../shared/sandbox/cloud/shapes.ts';
 import { randomFrom } from '../../harness/faults.ts';
-import {
-  askedFor,
-  normalizedPages,
-  playedBy,
-  pushed,
-  pushKeys,
-  talked,
-  testCredentials,
-} from '../../harness/vendor-talk.ts';
+import { playedBy } from '../../harness/played-vendor.ts';
+import { askedFor, normalizedPages, pushed, pushKeys, talked, testCredentials } from '../../harness/vendor-talk.ts';
 
 const nowMs = Date.parse('2026-03-31T15:00:00Z');
 const zone = 'Europe/Berlin';
