@@ -5,6 +5,7 @@ import { hours, minutes, type SyncWorld, syncWorld } from './sync-world.ts';
 
 export interface OwingConnection {
   world: SyncWorld;
+  user: string;
   now: number;
   /** One worker's run, and how the connection stands after it. */
   run(): Promise<SyncRow | undefined>;
@@ -27,5 +28,5 @@ export async function owingConnection(owed: SyncChange): Promise<OwingConnection
     await syncDevice(world.deps, user, device);
     return world.row(user, device);
   };
-  return { world, now, run };
+  return { world, user, now, run };
 }

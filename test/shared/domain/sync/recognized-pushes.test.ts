@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { sandboxCredentials } from '../../../../shared/domain/providers/configured.ts';
 import { acceptPush } from '../../../../shared/domain/sync/accept-push.ts';
-import { derivedKeys } from '../../../../shared/domain/sync/push-keys.ts';
+import { derivedKeys, pushKeys } from '../../../../shared/domain/sync/push-keys.ts';
 import { signed, syncWorld } from '../../../harness/sync-world.ts';
 
 const asksWith = (verification_token: string) => ({
@@ -30,6 +30,14 @@ test('each environment of each provider has secrets of its own', () => {
   );
   expect(secrets).toHaveLength(8);
   expect(new Set(secrets).size).toBe(8);
+});
+
+test('the sandbox’s vendor signs with a secret that nobody had to subscribe for', async () => {
+  const { deps, vendor } = syncWorld({ provider: 'polar' });
+  const secretOf = async (env: 'live' | 'sandbox') =>
+    (await pushKeys(deps, { provider: 'polar', env, credentials: vendor.credentials })).subscriptionSecret;
+  expect(await secretOf('sandbox')).toEqual(expect.any(String));
+  expect(await secretOf('live')).toBeUndefined();
 });
 
 test('only what is posted is a push, whatever it is signed with', async () => {
