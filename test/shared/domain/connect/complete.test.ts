@@ -103,6 +103,18 @@ test('who is deleted before the code is there is connected to nothing', async ()
   expect(await connected).toBeUndefined();
 });
 
+test('who brings a code is connected anew, unless it was connected before', async () => {
+  const { world, user, device } = await asked();
+  const connected = await world.connect(user, 'ann');
+  expect(connected).not.toBe(device);
+  expect(await world.connect(user, 'ann')).toBe(connected);
+  const shown = await listDevices(world.deps, world.caller, user);
+  expect(Object.fromEntries(shown.map(({ id, status }) => [id, status]))).toEqual({
+    [device]: 'pending',
+    [connected]: 'active',
+  });
+});
+
 test('a device of another provider is not replaced', async () => {
   const { world, user, agree } = await asked();
   const other = await addDevice(world.deps, user, watch);

@@ -3,6 +3,7 @@ import { ingestUser } from '../../../../shared/domain/ingest/ingest-user.ts';
 import type { WorkoutRecord } from '../../../../shared/model/records.ts';
 import { uploadLimits } from '../../../../shared/model/upload-limits.ts';
 import { type CloudDevice, cloudDevice } from '../../../harness/cloud-device.ts';
+import { addDevice, watch } from '../../../harness/recorded.ts';
 
 const most = uploadLimits.sessionsADay;
 const day = Date.parse('2026-03-10T00:00:00Z');
@@ -28,6 +29,15 @@ test('a day takes so many workouts of a device, at once or one after the other, 
   expect(await namesOn(device, '2026-03-10')).toEqual(some(0, most).map(({ sourceId }) => sourceId));
   await device.tell({ workouts: some(3 * most, 4 * most) });
   expect(await namesOn(device, '2026-03-10')).toHaveLength(most);
+});
+
+test('a day that another device has filled has room for this one', async () => {
+  const device = await cloudDevice();
+  const other = await addDevice(device.deps, device.userId, watch);
+  await device.bring({ workouts: some(0, most) }, other);
+  await device.work();
+  await device.tell({ workouts: [workout('own', day + 50_000_000)] });
+  expect(await namesOn(device, '2026-03-10')).toHaveLength(most + 1);
 });
 
 test('those of a full day can still be changed, and other days are open', async () => {

@@ -158,7 +158,8 @@ test('while tokens cannot be opened nobody gives up: the vendor is told when the
   expect(await world.owed(user, device)).toBeUndefined();
 });
 
-test('what the release before was giving back is given back', async () => {
+/** As the release before left a connection whose consent it was giving back. */
+async function revokingInPlace() {
   const { world, user, device } = await connected();
   const key = keys.connection(user, device);
   const item = await world.table.get(key);
@@ -166,6 +167,14 @@ test('what the release before was giving back is given back', async () => {
   const revoking = { status: 'revoking', endedMs, failures: 3, ...due('sync', device, endedMs) };
   await world.table.write({ kind: 'put', item: { ...item, ...key, ...revoking } });
   await world.table.write({ kind: 'delete', key: keys.vendorAccount('oura', 'live', 'ann', user, device) });
+  return { world, user, device, endedMs };
+}
+
+test('what the release before was giving back is given back, also of a user who is then deleted', async () => {
+  const deleted = await revokingInPlace();
+  await erased(deleted.world, deleted.user);
+  expect([told(deleted.world), await deleted.world.owed(deleted.user, deleted.device)]).toEqual([1, undefined]);
+  const { world, user, device, endedMs } = await revokingInPlace();
   const end = world.vendor.fault(revocations, 'timeout');
   await world.later(minutes(5));
   expect([await world.row(user, device), (await world.owed(user, device))?.endedMs]).toEqual([undefined, endedMs]);
