@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { mergedWindows, nextDays, withoutDays } from '../../../../shared/domain/sync/days-to-read.ts';
 import { saneDays } from '../../../../shared/domain/sync/look-into.ts';
 import { addDays, datesInRange } from '../../../../shared/model/local-day.ts';
-import { hours, ouraNight, syncWorld } from '../../../harness/sync-world.ts';
+import { hours, minutes, ouraNight, syncWorld } from '../../../harness/sync-world.ts';
 
 const first = '2026-01-01';
 const anyWindow = fc
@@ -97,6 +97,25 @@ test('after a long time without a look, every day since the last one is read', a
   });
   await world.later(hours(30 * 24));
   expect((await world.nights(user)).map(({ id }) => id)).toEqual(['n1', 'n2']);
+});
+
+test('a vendor that has just sent data is not asked for it', async () => {
+  const world = syncWorld({ provider: 'coros' });
+  const user = await world.user();
+  await world.connect(user, 'ann');
+  await world.work();
+  for (let i = 0; i < 30; i++) await world.later(minutes(1));
+  await world.later(hours(10));
+  world.vendor.requests.length = 0;
+  const { clientId: client, clientSecret: secret } = world.vendor.credentials;
+  const at = world.clock.now() / 1000;
+  const run = { openId: 'ann', labelId: 'r1', mode: 8, subMode: 1, distance: 1000, duration: 600 };
+  const times = { startTime: at - 1_200, endTime: at - 600, startTimezone: 0, endTimezone: 0 };
+  await world.pushRaw(JSON.stringify({ sportDataList: [{ ...run, ...times }] }), { headers: { client, secret } });
+  await world.later(hours(4));
+  expect(world.vendor.requests).toEqual([]);
+  await world.later(hours(11));
+  expect(world.vendor.requests.length).toBeGreaterThan(0);
 });
 
 test('a vendor that pushes all the time is asked once a day: a push may have been lost', async () => {

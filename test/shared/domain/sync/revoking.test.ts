@@ -82,6 +82,8 @@ test('after a day nothing is left of it, whether or not the vendor was told', as
   }
   expect(await world.owed(user, device)).toBeUndefined();
   expect(JSON.stringify(world.table.rows())).not.toContain('ann');
+  // Once in an hour, in the end.
+  expect(told(world)).toBeLessThan(45);
 });
 
 test.each(['before', 'after'])(
@@ -170,7 +172,11 @@ async function revokingInPlace() {
   return { world, user, device, endedMs };
 }
 
-test('what the release before was giving back is given back, also of a user who is then deleted', async () => {
+test('what the release before was giving back is given back, also when its device or user then goes', async () => {
+  const removed = await revokingInPlace();
+  await disconnectDevice(removed.world.deps, removed.world.caller, removed.user, removed.device);
+  await removed.world.later(minutes(5));
+  expect([told(removed.world), await removed.world.owed(removed.user, removed.device)]).toEqual([1, undefined]);
   const deleted = await revokingInPlace();
   await erased(deleted.world, deleted.user);
   expect([told(deleted.world), await deleted.world.owed(deleted.user, deleted.device)]).toEqual([1, undefined]);
