@@ -52,5 +52,5 @@ export const removalPolicy = ({ ephemeral }: DeploymentOptions): RemovalPolicy =
 const [fewest, most] = [2, 1_000];
 
 /** A worker's part of the account's room. */
-export const ceilingOf = (mostAtOnce: number, { concurrentRuns = accountRuns.all }: DeploymentOptions): number =>
+export const ceilingInAccount = (mostAtOnce: number, { concurrentRuns = accountRuns.all }: DeploymentOptions): number =>
   Math.min(Math.max(Math.floor((mostAtOnce * concurrentRuns) / accountRuns.all), fewest), most);

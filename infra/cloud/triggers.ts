@@ -13,7 +13,7 @@ import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import type { QueueName } from '../../shared/model/jobs.ts';
 import { tableShape } from '../../shared/store/keys.ts';
 import type { Trigger } from '../function-spec.ts';
-import { ceilingOf, type DeploymentOptions } from './options.ts';
+import { ceilingInAccount, type DeploymentOptions } from './options.ts';
 
 export interface Sources {
   queueArn(name: QueueName): string;
@@ -40,7 +40,7 @@ export function connectTrigger(
         eventSourceArn: sources.queueArn(trigger.queue),
         batchSize: trigger.batchSize,
         reportBatchItemFailures: true,
-        ...(trigger.mostAtOnce === undefined ? {} : { maxConcurrency: ceilingOf(trigger.mostAtOnce, options) }),
+        ...(trigger.mostAtOnce === undefined ? {} : { maxConcurrency: ceilingInAccount(trigger.mostAtOnce, options) }),
       });
       return;
     case 'stream':

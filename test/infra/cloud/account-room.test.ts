@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { ceilingOf } from '../../../infra/cloud/options.ts';
+import { ceilingInAccount } from '../../../infra/cloud/options.ts';
 import { accountRuns, type FunctionSpec } from '../../../infra/function-spec.ts';
 import { functions } from '../../../infra/functions.ts';
 
@@ -33,5 +33,5 @@ test.each([
   [100, 30, 2],
 ])('with room for %s runs a worker has its part, within what Lambda takes', (concurrentRuns, large, small) => {
   const options = { ephemeral: false, emulator: false, ...(concurrentRuns === undefined ? {} : { concurrentRuns }) };
-  expect([ceilingOf(300, options), ceilingOf(10, options)]).toEqual([large, small]);
+  expect([ceilingInAccount(300, options), ceilingInAccount(10, options)]).toEqual([large, small]);
 });
