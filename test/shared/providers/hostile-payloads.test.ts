@@ -14,60 +14,13 @@ import { lifeDays } from '../../../shared/sandbox/cloud/living.ts';
 import type { OutgoingPush, VendorShapes } from '../../../shared/sandbox/cloud/shapes.ts';
 import { randomFrom } from '../../harness/faults.ts';
 import { playedBy } from '../../harness/played-vendor.ts';
+import { anything, deep, spoiled } from '../../harness/spoiled.ts';
 import { askedFor, normalizedPages, pushed, pushKeys, talked, testCredentials } from '../../harness/vendor-talk.ts';
 
 const nowMs = Date.parse('2026-03-31T15:00:00Z');
 const zone = 'Europe/Berlin';
 const asked = { from: '2026-03-29', to: '2026-03-31' };
-const rounds = 40;
-
-const deep = '['.repeat(50_000) + ']'.repeat(50_000);
-/** As texts of JSON: some of it no program here would write. */
-const anything = [
-  ...[
-    'null',
-    'true',
-    '""',
-    '[]',
-    '{}',
-    '[[]]',
-    '[null]',
-    '[{}]',
-    '0',
-    '-1',
-    '1e308',
-    '-1e308',
-    '1e999',
-    '5e-324',
-    '0.1',
-  ],
-  ...['"NaN"', '"-Infinity"', '"1e308"', '"0001-01-01"', '"9999-12-31"', '"2026-02-30"', '"0001-01-01T00:00:00Z"'],
-  ...[
-    '"9999-12-31T23:59:59+14:00"',
-    '"+275760-09-13T00:00:00Z"',
-    '"-271821-04-20T00:00:00.000Z"',
-    '"24:00"',
-    '"-99:99"',
-  ],
-  ...['253402300800', '-62135596800', '8640000000000001', '1773216000000000', '"\\ud800"', '"\\u0000"', '"__proto__"'],
-  ...[`"${'x'.repeat(100_000)}"`, deep, '{"__proto__":{"steps":1}}', '{"length":1e9}', '"P99999999Y"', '"PT-1S"'],
-];
-
-/** Every place of a value in a text of JSON; strings that are names of members are none. */
-function placesIn(text: string): { from: number; to: number }[] {
-  const found: { from: number; to: number }[] = [];
-  for (const match of text.matchAll(/"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null/g)) {
-    const [to] = [match.index + match[0].length];
-    if (text[to] !== ':') found.push({ from: match.index, to });
-  }
-  return found;
-}
-
-function spoiled(text: string, random: () => number, by: readonly string[] = anything): string {
-  const places = placesIn(text);
-  const { from, to } = places[Math.floor(random() * places.length)] ?? { from: 0, to: text.length };
-  return text.slice(0, from) + by[Math.floor(random() * by.length)] + text.slice(to);
-}
+const rounds = 25;
 
 function problemsIn({ samples, daily, sleep, workouts }: Records): unknown[] {
   const isTime = (ms: number) => ms >= Date.UTC(2000, 0) && ms <= nowMs + 2 * 86_400_000;

@@ -1,0 +1,51 @@
+// A text of JSON in which anything stands in place of something: what a vendor might send that has gone mad, or means harm.
+
+/** Nested deeper than anybody writes. */
+export const deep = '['.repeat(50_000) + ']'.repeat(50_000);
+/** As texts of JSON: some of it no program here would write. */
+export const anything = [
+  ...[
+    'null',
+    'true',
+    '""',
+    '[]',
+    '{}',
+    '[[]]',
+    '[null]',
+    '[{}]',
+    '0',
+    '-1',
+    '1e308',
+    '-1e308',
+    '1e999',
+    '5e-324',
+    '0.1',
+  ],
+  ...['"NaN"', '"-Infinity"', '"1e308"', '"0001-01-01"', '"9999-12-31"', '"2026-02-30"', '"0001-01-01T00:00:00Z"'],
+  ...[
+    '"9999-12-31T23:59:59+14:00"',
+    '"+275760-09-13T00:00:00Z"',
+    '"-271821-04-20T00:00:00.000Z"',
+    '"24:00"',
+    '"-99:99"',
+  ],
+  ...['253402300800', '-62135596800', '8640000000000001', '1773216000000000', '"\\ud800"', '"\\u0000"', '"__proto__"'],
+  ...[`"${'x'.repeat(100_000)}"`, deep, '{"__proto__":{"steps":1}}', '{"length":1e9}', '"P99999999Y"', '"PT-1S"'],
+];
+
+/** Every place of a value in a text of JSON; strings that are names of members are none. */
+function placesIn(text: string): { from: number; to: number }[] {
+  const found: { from: number; to: number }[] = [];
+  for (const match of text.matchAll(/"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null/g)) {
+    const [to] = [match.index + match[0].length];
+    if (text[to] !== ':') found.push({ from: match.index, to });
+  }
+  return found;
+}
+
+/** With one value replaced by anything. */
+export function spoiled(text: string, random: () => number, by: readonly string[] = anything): string {
+  const places = placesIn(text);
+  const { from, to } = places[Math.floor(random() * places.length)] ?? { from: 0, to: text.length };
+  return text.slice(0, from) + by[Math.floor(random() * by.length)] + text.slice(to);
+}
