@@ -11,15 +11,17 @@ const usualParameterLength = 255;
 
 export const refuseInvalid: Hook<unknown, KitEnv, string, undefined> = (result, c) => {
   if (result.success) return undefined;
+  // The validator hands it over, though its type does not say so.
+  const given = 'data' in result ? result.data : undefined;
   switch (result.target) {
     case 'param':
       throw nothingOfThatName(c);
     case 'query':
-      throw givenTwice(c, result.error) ?? invalid('invalid_request', 'A query parameter', result.error);
+      throw givenTwice(c, result.error) ?? invalid('invalid_request', 'A query parameter', result.error, given);
     case 'header':
-      throw invalid('invalid_request', 'A header', result.error);
+      throw invalid('invalid_request', 'A header', result.error, given);
     default:
-      throw invalid('invalid_body', 'The body', result.error);
+      throw invalid('invalid_body', 'The body', result.error, given);
   }
 };
 
@@ -55,15 +57,26 @@ function givenTwice(c: Context<KitEnv>, { issues }: ZodError): Failure | undefin
   return invalidParameter(twice, 'must be given only once', `The parameter ${twice} must be given only once.`);
 }
 
-function invalid(code: FailureCode, what: string, error: ZodError): Failure {
+function invalid(code: FailureCode, what: string, error: ZodError, given: unknown): Failure {
   const issues = error.issues.flatMap((issue) =>
     issue.code === 'unrecognized_keys'
       ? issue.keys.map((key) => ({ path: [...issue.path, key].join('.'), message: 'unknown field' }))
-      : [{ path: issue.path.join('.'), message: issue.message }],
+      : [{ path: issue.path.join('.'), message: isMissing(issue, given) ? 'is required' : issue.message }],
   );
   const [first] = issues;
   const why = first ? `: ${first.path ? `${first.path}: ` : ''}${first.message}` : '';
   return new Failure(code, `${what} is invalid${why}.`, { details: { issues } });
+}
+
+/** Whatever it should have been: "expected string, received undefined" is no advice. */
+function isMissing({ code, path }: ZodError['issues'][number], given: unknown): boolean {
+  if (!(code === 'invalid_type' || code === 'invalid_value' || code === 'invalid_union') || path.length === 0)
+    return false;
+  const found = path.reduce<unknown>(
+    (inside, key) => (typeof inside === 'object' && inside !== null ? Reflect.get(inside, key) : undefined),
+    given,
+  );
+  return found === undefined;
 }
 
 const invalidParameter = (path: string, message: string, sentence: string): Failure =>

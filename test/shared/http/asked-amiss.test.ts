@@ -9,7 +9,11 @@ import { json, jsonBody } from '../../../shared/http/responses.ts';
 import { askKit, type KitAsking } from '../../harness/kit-request.ts';
 import { memoryDeps } from '../../harness/memory-deps.ts';
 
-const Note = z.object({ text: z.string() });
+const Note = z.object({
+  text: z.string(),
+  kind: z.enum(['plain', 'odd']).optional(),
+  by: z.object({ name: z.string(), role: z.enum(['reader', 'writer']) }).optional(),
+});
 const world = memoryDeps();
 const api = newApi(world.deps);
 api.openapi(
@@ -111,4 +115,28 @@ test('what is not there is told in the words of its route', async () => {
   own.openapi(endpoint(route, { callers: [], failures: ['user_not_found'] }), async (c) => c.json({ text: '' }, 200));
   const answer = await askKit(own, `/people/${'x'.repeat(256)}`);
   expect([answer.status, JSON.parse(await answer.text()).error]).toEqual([404, 'user_not_found']);
+});
+
+test('a field that is missing is said to be required, whatever it should have been', async () => {
+  const sent = (body: unknown) =>
+    asked('/notes', { method: 'POST', body: JSON.stringify(body), headers: { 'content-type': 'application/json' } });
+  expect(await sent({ by: {} })).toMatchObject({
+    status: 400,
+    body: {
+      error: 'invalid_body',
+      message: 'The body is invalid: text: is required.',
+      details: {
+        issues: [
+          { path: 'text', message: 'is required' },
+          { path: 'by.name', message: 'is required' },
+          { path: 'by.role', message: 'is required' },
+        ],
+      },
+    },
+  });
+  const { body } = await sent({ text: null, kind: 'other' });
+  expect(body.details.issues.map(({ message }: { message: string }) => message)).toEqual([
+    expect.stringContaining('received null'),
+    expect.stringContaining('plain'),
+  ]);
 });
