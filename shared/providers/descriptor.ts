@@ -8,14 +8,14 @@ export type AccountFacts =
   | { from: 'access_token_claim'; field: string }
   | { from: 'request'; url: string; field: string };
 
-/** A link that needs one more call before the provider serves data. `{external_id}` stands for an id of ours for the user, `{account_id}` for the provider's. */
+/** A link that needs one more call before the provider serves data. In `body`, `{external_id}` stands for an id of ours for the user, `{account_id}` for the provider's. */
 export interface RegistrationFacts {
   method: 'POST';
   url: string;
   body: Readonly<Record<string, string>>;
 }
 
-/** How consent is given back. In `url`, `{account_id}` stands for the provider's id of the user. */
+/** How consent is given back. In `url`, `{account_id}` stands for the provider's id of the user; in `fields`, `{token}` for the token that ends, the refresh token where there is one. */
 export type RevocationFacts =
   | { by: 'none'; why: string }
   | { by: 'bearer'; method: 'DELETE' | 'GET'; url: string }

@@ -10,6 +10,9 @@ import type { Normalized } from './normalizer.ts';
 /** A number a vendor may leave out. */
 export type Maybe = number | null | undefined;
 
+/** Most vendors count sleep in seconds. */
+export const minutesOf = (seconds: Maybe): number | null => (typeof seconds === 'number' ? seconds / 60 : null);
+
 const dayMs = 86_400_000;
 const firstMs = Date.UTC(uploadLimits.firstYear, 0);
 const longestNightMs = 25 * 3_600_000;

@@ -5,9 +5,9 @@ import type { Rejection } from '../model/upload-answer.ts';
 /** What is known of raw data beside its bytes. It is stored with them, so that reading them again gives the same records. */
 export interface RawFacts {
   receivedMs: number;
-  /** The categories that the person has allowed, where the source asks for them. */
+  /** The categories that the person has allowed the phone's app; empty for clouds, which send only what was allowed. */
   scopes: readonly string[];
-  /** The zone the sender was in, when it said so. */
+  /** The zone that clock times without an offset are in: the phone's own, or of a cloud's person the profile's when it was stored. Null is UTC. */
   timeZone: string | null;
 }
 

@@ -1,6 +1,7 @@
 // A vendor's list read item by item: what cannot be read is a rejection with its place, and the others stay good.
 import type * as z from 'zod';
 import type { Gathering } from './gathering.ts';
+import type { VendorPage } from './pages.ts';
 
 export interface ReadItem<Item> {
   path: string;
@@ -39,5 +40,33 @@ export function lastOfEach<Item>(
 ): ReadItem<Item>[] {
   const byKey = new Map<string | number, ReadItem<Item>>();
   for (const each of items) byKey.set(keyOf(each.item), each);
+  return [...byKey.values()];
+}
+
+/** Of all pages of a resource together, so that a place in them is a place in the collection. */
+export const readResource = <Item>(
+  gathering: Gathering,
+  pages: readonly VendorPage[],
+  { resource, listIn, schema }: { resource: string; listIn: (page: VendorPage) => unknown[]; schema: z.ZodType<Item> },
+): ReadItem<Item>[] =>
+  readItems(
+    gathering,
+    resource,
+    pages.flatMap((page) => (page.resource === resource ? listIn(page) : [])),
+    schema,
+  );
+
+/** What was changed while it was read may stand on two pages: of each the one changed last; where that is not told, the last one. */
+export function newestOfEach<Item>(
+  items: readonly ReadItem<Item>[],
+  keyOf: (item: Item) => string,
+  changedAt: (item: Item) => string | null | undefined,
+): ReadItem<Item>[] {
+  const changedMs = ({ item }: ReadItem<Item>): number => Date.parse(changedAt(item) ?? '') || 0;
+  const byKey = new Map<string, ReadItem<Item>>();
+  for (const each of items) {
+    const before = byKey.get(keyOf(each.item));
+    if (!before || changedMs(each) >= changedMs(before)) byKey.set(keyOf(each.item), each);
+  }
   return [...byKey.values()];
 }

@@ -1,6 +1,6 @@
 // Garmin's nights and naps. A tentative night is sent again when it is final, perhaps with another start.
 import { meanOf } from '../../model/arithmetic.ts';
-import type { Gathering, Maybe } from '../gathering.ts';
+import { type Gathering, type Maybe, minutesOf } from '../gathering.ts';
 import { type ReadItem, readItems } from '../read-items.ts';
 import { GarminNap, type GarminSleep } from './items.ts';
 import { type GarminSpan, garminDay, garminMoment, garminMs, garminPoints, garminSpan } from './when.ts';
@@ -67,19 +67,17 @@ const isSame = (a: Night, b: Night): boolean =>
   a.span.startMs === b.span.startMs ||
   (a.date === b.date && a.span.startMs < b.span.endMs && b.span.startMs < a.span.endMs);
 
-const minutes = (seconds: Maybe): number | null => (typeof seconds === 'number' ? seconds / 60 : null);
-
 function gatherNight(gathering: Gathering, { path, item, span }: Night): void {
   const { deepSleepDurationInSeconds: deep, lightSleepDurationInSeconds: light, remSleepInSeconds: rem } = item;
   gathering.sleep(path, {
     ...span,
     ...(item.calendarDate ? { date: item.calendarDate } : {}),
     ...(item.summaryId ? { sourceId: item.summaryId } : {}),
-    asleepMinutes: minutes(sumOr([deep, light, rem], null)),
-    deepMinutes: minutes(deep),
-    lightMinutes: minutes(light),
-    remMinutes: minutes(rem),
-    awakeMinutes: minutes(item.awakeDurationInSeconds),
+    asleepMinutes: minutesOf(sumOr([deep, light, rem], null)),
+    deepMinutes: minutesOf(deep),
+    lightMinutes: minutesOf(light),
+    remMinutes: minutesOf(rem),
+    awakeMinutes: minutesOf(item.awakeDurationInSeconds),
     inBedMinutes: (span.endMs - span.startMs) / 60_000,
   });
 }

@@ -1,7 +1,7 @@
 // Oura's sleeps: each a session of its own, and what the day's long one says of the night.
 import type { MetricId } from '../../model/metrics.ts';
 import type { DaysAsked } from '../days-asked.ts';
-import type { Gathering, Maybe } from '../gathering.ts';
+import { type Gathering, minutesOf } from '../gathering.ts';
 import type { ReadItem } from '../read-items.ts';
 import type { OuraSleep } from './items.ts';
 
@@ -39,12 +39,12 @@ function gatherSleep(gathering: Gathering, path: string, sleep: OuraSleep): void
     startMs: sleep.bedtime_start.ms,
     endMs: sleep.bedtime_end.ms,
     offsetMinutes: sleep.bedtime_end.offsetMinutes,
-    asleepMinutes: minutes(sleep.total_sleep_duration),
-    deepMinutes: minutes(sleep.deep_sleep_duration),
-    lightMinutes: minutes(sleep.light_sleep_duration),
-    remMinutes: minutes(sleep.rem_sleep_duration),
-    awakeMinutes: minutes(sleep.awake_time),
-    inBedMinutes: minutes(sleep.time_in_bed),
+    asleepMinutes: minutesOf(sleep.total_sleep_duration),
+    deepMinutes: minutesOf(sleep.deep_sleep_duration),
+    lightMinutes: minutesOf(sleep.light_sleep_duration),
+    remMinutes: minutesOf(sleep.rem_sleep_duration),
+    awakeMinutes: minutesOf(sleep.awake_time),
+    inBedMinutes: minutesOf(sleep.time_in_bed),
   });
 }
 
@@ -81,5 +81,3 @@ function mainFirst({ item: a }: ReadItem<OuraSleep>, { item: b }: ReadItem<OuraS
 
 const lengthOf = ({ total_sleep_duration, bedtime_start, bedtime_end }: OuraSleep): number =>
   total_sleep_duration ?? (bedtime_end.ms - bedtime_start.ms) / 1000;
-
-const minutes = (seconds: Maybe): number | null => (typeof seconds === 'number' ? seconds / 60 : null);

@@ -5,8 +5,8 @@ import type { Covered, HeartRatePoint } from '../../model/records.ts';
 import { type DaysAsked, daysAsked } from '../days-asked.ts';
 import { Gathering } from '../gathering.ts';
 import type { Normalizer } from '../normalizer.ts';
-import { pagesIn, type VendorPages } from '../pages.ts';
-import { type ReadItem, readItems } from '../read-items.ts';
+import { pagesIn, type VendorPage } from '../pages.ts';
+import { newestOfEach, type ReadItem, readResource } from '../read-items.ts';
 import { jsonIn } from '../vendor.ts';
 import { workoutDistances } from '../workout-day.ts';
 import {
@@ -46,7 +46,9 @@ export const normalizeOura: Normalizer = (raw, facts) => {
   const stored = pagesIn(raw);
   const gathering = new Gathering(facts);
   const days = daysAsked(stored.asked, facts.timeZone);
-  const read = <Item>(resource: string, schema: z.ZodType<Item>) => itemsOf(gathering, stored, resource, schema);
+  const listIn = (page: VendorPage) => OuraPage.parse(jsonIn(page)).data;
+  const read = <Item>(resource: string, schema: z.ZodType<Item>) =>
+    readResource(gathering, stored.pages, { resource, listIn, schema });
 
   gatherNights(gathering, newest(read('sleep', OuraSleep), 'id'), days);
   gatherActivity(gathering, ofDays(newest(read('daily_activity', OuraActivity), 'day'), days));
@@ -66,37 +68,17 @@ export const normalizeOura: Normalizer = (raw, facts) => {
   return gathering.result;
 };
 
-/** Of all pages together, so that a place in them is a place in the collection. */
-function itemsOf<Item>(
-  gathering: Gathering,
-  { pages }: VendorPages,
-  resource: string,
-  schema: z.ZodType<Item>,
-): ReadItem<Item>[] {
-  const own = pages.filter((page) => page.resource === resource);
-  return readItems(
-    gathering,
-    resource,
-    own.flatMap((page) => OuraPage.parse(jsonIn(page)).data),
-    schema,
-  );
-}
-
 type Versioned = { meta?: { updated_at?: string | null | undefined } | null | undefined };
 
-/** Of two copies the one changed last; where that is not told, the last one. */
-function newest<Key extends 'id' | 'day', Item extends Versioned & Record<Key, string>>(
+const newest = <Key extends 'id' | 'day', Item extends Versioned & Record<Key, string>>(
   items: readonly ReadItem<Item>[],
   key: Key,
-): ReadItem<Item>[] {
-  const changedMs = ({ item }: ReadItem<Item>): number => Date.parse(item.meta?.updated_at ?? '') || 0;
-  const byKey = new Map<string, ReadItem<Item>>();
-  for (const each of items) {
-    const before = byKey.get(each.item[key]);
-    if (!before || changedMs(each) >= changedMs(before)) byKey.set(each.item[key], each);
-  }
-  return [...byKey.values()];
-}
+): ReadItem<Item>[] =>
+  newestOfEach(
+    items,
+    (item) => item[key],
+    ({ meta }) => meta?.updated_at,
+  );
 
 const ofDays = <Item extends { day: string }>(items: readonly ReadItem<Item>[], { holds }: DaysAsked) =>
   items.filter(({ item }) => holds(item.day));

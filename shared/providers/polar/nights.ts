@@ -2,7 +2,7 @@
 import { addDays, utcDay } from '../../model/local-day.ts';
 import { isPlausible } from '../../model/metrics.ts';
 import type { DaysAsked } from '../days-asked.ts';
-import type { Gathering, Maybe } from '../gathering.ts';
+import { type Gathering, type Maybe, minutesOf } from '../gathering.ts';
 import { lastOfEach, type ReadItem } from '../read-items.ts';
 import { clockAround, type LocalClock, nextAfter, timeOfDay } from './clock.ts';
 import type { PolarHeartRateDay, PolarNight, PolarRecharge } from './items.ts';
@@ -52,18 +52,17 @@ export function gatherPolarNights(gathering: Gathering, told: Nights): void {
 function gatherNight(gathering: Gathering, path: string, night: PolarNight): void {
   const { startMs, endMs, startOffset, endOffset } = night.times;
   const stages = [night.light_sleep, night.deep_sleep, night.rem_sleep].filter((each) => typeof each === 'number');
-  const minutes = (seconds: Maybe): number | null => (typeof seconds === 'number' ? seconds / 60 : null);
   gathering.sleep(path, {
     sourceId: night.date,
     date: night.date,
     startMs,
     endMs,
     offsetMinutes: endOffset ?? startOffset,
-    asleepMinutes: stages.length === 0 ? null : minutes(stages.reduce((sum, each) => sum + each, 0)),
-    lightMinutes: minutes(night.light_sleep),
-    deepMinutes: minutes(night.deep_sleep),
-    remMinutes: minutes(night.rem_sleep),
-    awakeMinutes: minutes(night.total_interruption_duration),
+    asleepMinutes: stages.length === 0 ? null : minutesOf(stages.reduce((sum, each) => sum + each, 0)),
+    lightMinutes: minutesOf(night.light_sleep),
+    deepMinutes: minutesOf(night.deep_sleep),
+    remMinutes: minutesOf(night.rem_sleep),
+    awakeMinutes: minutesOf(night.total_interruption_duration),
     inBedMinutes: (endMs - startMs) / 60_000,
   });
 }

@@ -1,6 +1,6 @@
 // Suunto's nights and naps, each an item of its own. The day is that of the end, by the clock it is written with.
 import type { DaysAsked } from '../days-asked.ts';
-import type { Gathering, Maybe } from '../gathering.ts';
+import { type Gathering, type Maybe, minutesOf } from '../gathering.ts';
 import { lastOfEach, type ReadItem } from '../read-items.ts';
 import { type SuuntoSleep, suuntoNightBounds } from './items.ts';
 import { suuntoBeats } from './units.ts';
@@ -45,8 +45,6 @@ function nightOf(gathering: Gathering, { path, item }: ReadItem<SuuntoSleep>, da
   return [{ path, item: item.entryData, startMs: start.ms, endMs, offsetMinutes, date }];
 }
 
-const minutes = (seconds: Maybe): number | null => (typeof seconds === 'number' ? seconds / 60 : null);
-
 const added = (...seconds: readonly Maybe[]): number | null => {
   const given = seconds.filter((each) => typeof each === 'number');
   return given.length === 0 ? null : given.reduce((sum, each) => sum + each, 0);
@@ -59,11 +57,11 @@ function gatherNight(gathering: Gathering, { path, item, startMs, endMs, offsetM
     endMs,
     offsetMinutes,
     ...(SleepId === null || SleepId === undefined ? {} : { sourceId: String(SleepId) }),
-    asleepMinutes: minutes(added(deep, light, rem)),
-    deepMinutes: minutes(deep),
-    lightMinutes: minutes(light),
-    remMinutes: minutes(rem),
-    awakeMinutes: minutes(added(item.WakeAfterSleepOnsetDuration, item.WakeBeforeOffBedDuration)),
+    asleepMinutes: minutesOf(added(deep, light, rem)),
+    deepMinutes: minutesOf(deep),
+    lightMinutes: minutesOf(light),
+    remMinutes: minutesOf(rem),
+    awakeMinutes: minutesOf(added(item.WakeAfterSleepOnsetDuration, item.WakeBeforeOffBedDuration)),
     inBedMinutes: (endMs - startMs) / 60_000,
   });
 }

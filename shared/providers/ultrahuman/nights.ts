@@ -1,5 +1,5 @@
 // Ultrahuman's main sleep of a day, in its older and newer words.
-import type { Gathering, Maybe } from '../gathering.ts';
+import { type Gathering, type Maybe, minutesOf } from '../gathering.ts';
 import type { UltrahumanSleep } from './items.ts';
 
 export interface UltrahumanNight {
@@ -15,9 +15,9 @@ export function gatherUltrahumanNight(gathering: Gathering, night: UltrahumanNig
   const { path, sleep, startMs, offsetMinutes, date } = night;
   const stage = (type: string): Maybe => sleep.sleep_stages?.find((each) => each.type === type)?.stage_time;
   const quick = (type: string): Maybe => sleep.quick_metrics?.find((each) => each.type === type)?.value;
-  const deep = minutes(stage('deep_sleep')) ?? sleep.deep_sleep?.minutes ?? null;
-  const light = minutes(stage('light_sleep')) ?? sleep.light_sleep?.minutes ?? null;
-  const rem = minutes(stage('rem_sleep')) ?? sleep.rem_sleep?.minutes ?? null;
+  const deep = minutesOf(stage('deep_sleep')) ?? sleep.deep_sleep?.minutes ?? null;
+  const light = minutesOf(stage('light_sleep')) ?? sleep.light_sleep?.minutes ?? null;
+  const rem = minutesOf(stage('rem_sleep')) ?? sleep.rem_sleep?.minutes ?? null;
   const asleep = deep === null || light === null || rem === null ? null : deep + light + rem;
   const endMs = wokeMs(night);
   const lyingOn = (night.endMs - endMs) / 60_000;
@@ -27,12 +27,12 @@ export function gatherUltrahumanNight(gathering: Gathering, night: UltrahumanNig
     startMs,
     endMs,
     offsetMinutes,
-    asleepMinutes: asleep ?? minutes(quick('total_sleep')) ?? sleep.total_sleep?.minutes ?? null,
+    asleepMinutes: asleep ?? minutesOf(quick('total_sleep')) ?? sleep.total_sleep?.minutes ?? null,
     deepMinutes: deep,
     lightMinutes: light,
     remMinutes: rem,
-    awakeMinutes: less(minutes(stage('awake'))),
-    inBedMinutes: less(minutes(quick('time_in_bed')) ?? sleep.time_in_bed?.minutes ?? null),
+    awakeMinutes: less(minutesOf(stage('awake'))),
+    inBedMinutes: less(minutesOf(quick('time_in_bed')) ?? sleep.time_in_bed?.minutes ?? null),
   });
   gathering.daily(`${path}.avg_hr`, 'sleep_heart_rate', date, quick('avg_hr'));
   gathering.daily(
@@ -54,5 +54,3 @@ function wokeMs({ sleep, startMs, endMs }: UltrahumanNight): number {
 
 export const averageVariability = (sleep: UltrahumanSleep): Maybe =>
   sleep.quick_metrics?.find((each) => each.type === 'avg_hrv')?.value;
-
-const minutes = (seconds: Maybe): number | null => (typeof seconds === 'number' ? seconds / 60 : null);

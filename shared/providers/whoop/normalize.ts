@@ -6,8 +6,8 @@ import type { Covered } from '../../model/records.ts';
 import { type DaysAsked, daysAsked } from '../days-asked.ts';
 import { Gathering } from '../gathering.ts';
 import type { Normalizer } from '../normalizer.ts';
-import { pagesIn, type VendorPages } from '../pages.ts';
-import { type ReadItem, readItems } from '../read-items.ts';
+import { pagesIn, type VendorPage, type VendorPages } from '../pages.ts';
+import { newestOfEach, type ReadItem, readResource } from '../read-items.ts';
 import { jsonIn } from '../vendor.ts';
 import { workoutDistances } from '../workout-day.ts';
 import { WhoopCycle, WhoopPage, WhoopRecovery, WhoopSleep, WhoopWorkout } from './items.ts';
@@ -30,8 +30,13 @@ export const normalizeWhoop: Normalizer = (raw, facts) => {
   const stored = pagesIn(raw);
   const gathering = new Gathering(facts);
   const days = daysAsked(stored.asked, facts.timeZone);
+  const listIn = (page: VendorPage) => WhoopPage.parse(jsonIn(page)).records;
   const read = <Item extends Versioned>(resource: string, schema: z.ZodType<Item>, keyOf: (item: Item) => string) =>
-    newest(itemsOf(gathering, stored, resource, schema), keyOf);
+    newestOfEach(
+      readResource(gathering, stored.pages, { resource, listIn, schema }),
+      keyOf,
+      ({ updated_at }) => updated_at,
+    );
 
   const sleeps = read('sleep', WhoopSleep, ({ id }) => id).map((each) => ({
     ...each,
@@ -76,36 +81,7 @@ function coveredBy(gathering: Gathering, { pages }: VendorPages): Omit<Covered, 
   ];
 }
 
-function itemsOf<Item>(
-  gathering: Gathering,
-  { pages }: VendorPages,
-  resource: string,
-  schema: z.ZodType<Item>,
-): ReadItem<Item>[] {
-  const own = pages.filter((page) => page.resource === resource);
-  return readItems(
-    gathering,
-    resource,
-    own.flatMap((page) => WhoopPage.parse(jsonIn(page)).records),
-    schema,
-  );
-}
-
 type Versioned = { updated_at?: string | null | undefined };
-
-/** What was changed while it was read may stand on two pages. */
-function newest<Item extends Versioned>(
-  items: readonly ReadItem<Item>[],
-  keyOf: (item: Item) => string,
-): ReadItem<Item>[] {
-  const changedMs = ({ item }: ReadItem<Item>): number => Date.parse(item.updated_at ?? '') || 0;
-  const byKey = new Map<string, ReadItem<Item>>();
-  for (const each of items) {
-    const before = byKey.get(keyOf(each.item));
-    if (!before || changedMs(each) >= changedMs(before)) byKey.set(keyOf(each.item), each);
-  }
-  return [...byKey.values()];
-}
 
 /** From one falling asleep to the next: its day is the one its main sleep ends on, else that of half a day after it began. */
 function gatherCycles(

@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import type { MetricId } from '../../model/metrics.ts';
 import type { DaysAsked } from '../days-asked.ts';
-import type { Gathering, Maybe } from '../gathering.ts';
+import { type Gathering, type Maybe, minutesOf } from '../gathering.ts';
 import type { VendorPage } from '../pages.ts';
 import { statedOffsetMinutes } from '../stated-offset.ts';
 import {
@@ -50,7 +50,6 @@ export const withingsNightMetrics = [
   'sleep_body_temperature',
 ] as const satisfies MetricId[];
 
-const minutes = (seconds: Maybe): number | null => (typeof seconds === 'number' ? seconds / 60 : null);
 const length = ({ startdate, enddate }: Series): number => enddate - startdate;
 
 export function gatherWithingsSleep(gathering: Gathering, pages: readonly VendorPage[], days: DaysAsked): void {
@@ -66,12 +65,12 @@ export function gatherWithingsSleep(gathering: Gathering, pages: readonly Vendor
       startMs: item.startdate * 1000,
       endMs: item.enddate * 1000,
       offsetMinutes: statedOffsetMinutes(item.timezone, item.enddate * 1000),
-      asleepMinutes: minutes(data?.total_sleep_time ?? data?.asleepduration),
-      deepMinutes: minutes(data?.deepsleepduration),
-      lightMinutes: minutes(data?.lightsleepduration),
-      remMinutes: minutes(data?.remsleepduration),
-      awakeMinutes: minutes(data?.wakeupduration),
-      inBedMinutes: minutes(data?.total_timeinbed),
+      asleepMinutes: minutesOf(data?.total_sleep_time ?? data?.asleepduration),
+      deepMinutes: minutesOf(data?.deepsleepduration),
+      lightMinutes: minutesOf(data?.lightsleepduration),
+      remMinutes: minutesOf(data?.remsleepduration),
+      awakeMinutes: minutesOf(data?.wakeupduration),
+      inBedMinutes: minutesOf(data?.total_timeinbed),
       ...(date ? { date } : {}),
       ...(item.id ? { sourceId: item.id } : {}),
     });
