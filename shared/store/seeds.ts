@@ -46,10 +46,9 @@ export const seedRows = repository(({ table }) => {
       });
       return held && item ? { seed: SeedRow.parse(item), isAgain: item['claims'] !== 1 } : undefined;
     },
-    /** Lets go of it. False when the user was erased, or a device was connected meanwhile: then it is due again. */
-    async fed(user: string, before: SeedRow, row: SeedRow & { nextMs: number }): Promise<boolean> {
-      return replace(user, before, { ...row, ...due('sandbox', user, row.nextMs) });
-    },
+    /** Lets go of it. False when the user was erased, or a device was connected meanwhile: then what was done is kept, and it is due again. */
+    fed: (user: string, before: SeedRow, row: SeedRow & { nextMs: number }): Promise<boolean> =>
+      replace(user, before, row, due('sandbox', user, row.nextMs)),
     /** From here on nothing is due. */
     end: (user: string, before: SeedRow, row: SeedRow): Promise<boolean> =>
       replace(user, before, { ...row, nextMs: null }),
@@ -63,19 +62,21 @@ export const seedRows = repository(({ table }) => {
     }),
   };
 
-  async function replace(user: string, { nextMs }: SeedRow, item: Item): Promise<boolean> {
+  async function replace(user: string, { nextMs }: SeedRow, row: SeedRow, dueAt: Item = {}): Promise<boolean> {
     const { held } = await conditionalWrite(table, {
       kind: 'put',
-      item: { ...keys.seed(user), ...item },
+      item: { ...keys.seed(user), ...row, ...dueAt },
       condition: '#nextMs = :before',
       values: { before: nextMs },
     });
     if (held) return true;
+    const { devices, fedMs, pushedMs } = row;
     await conditionalWrite(table, {
       kind: 'update',
       key: keys.seed(user),
-      update: 'REMOVE #leasedUntilMs, #claims',
+      update: 'SET #devices = :devices, #fedMs = :fedMs, #pushedMs = :pushedMs REMOVE #leasedUntilMs, #claims',
       condition: 'attribute_exists(#pk)',
+      values: { devices, fedMs, pushedMs },
     });
     return false;
   }

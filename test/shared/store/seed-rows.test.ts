@@ -38,8 +38,11 @@ test('what was connected while it was fed is not slept over', async () => {
   await table.transact([seeds.inserting('usr_a', row)]);
   await seeds.claim('usr_a', 5_000, 9_000);
   await table.transact([seeds.waking('usr_a', 6_000)]);
-  expect(await seeds.fed('usr_a', row, { ...row, nextMs: 99_000 })).toBe(false);
-  expect(await seeds.claim('usr_a', 6_000, 9_000)).toEqual({ seed: { ...row, nextMs: 6_000 }, isAgain: false });
+  const done = { devices: { ring: 'dev_a' }, fedMs: 5_000, pushedMs: { dev_a: 5_000 } };
+  expect(await seeds.fed('usr_a', row, { ...row, ...done, nextMs: 99_000 })).toBe(false);
+  // The devices that were made are not made again.
+  const seed = { ...row, ...done, nextMs: 6_000 };
+  expect(await seeds.claim('usr_a', 6_000, 9_000)).toEqual({ seed, isAgain: false });
 });
 
 test('what the release before wrote is still read', async () => {
