@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { pauseMs } from '../../../../shared/domain/sync/vendor-line.ts';
-import { syncWorld } from '../../../harness/sync-world.ts';
+import { minutes, syncWorld } from '../../../harness/sync-world.ts';
 import { dataCalls } from '../../../harness/vendor-in-process.ts';
 
 const nowMs = Date.UTC(2026, 2, 12, 12);
@@ -25,10 +25,19 @@ test('a vendor that was asked too often is not tried again before its limit begi
   world.vendor.fault(dataCalls, { status: 429, headers: { 'x-ratelimit-reset': '1800' }, text: '' }, 1);
   await world.work();
   expect((await world.row(user, device))?.notBeforeMs).toBe(world.clock.now() + 1_800_000);
+});
+
+test('a push has a vendor that was just away asked no sooner', async () => {
+  const world = syncWorld();
+  const user = await world.user();
+  await world.connect(user, 'ann');
+  const end = world.vendor.fault(dataCalls, { status: 500, headers: {}, text: '' });
+  await world.work();
+  end();
   world.vendor.requests.length = 0;
   await world.push({ event_type: 'update', data_type: 'sleep', object_id: 'n1', user_id: 'ann' });
   await world.work();
   expect(world.vendor.requests).toEqual([]);
-  await world.later(1_801_000);
+  await world.later(minutes(2));
   expect(world.vendor.requests.some(({ path }) => path.endsWith('/sleep/n1'))).toBe(true);
 });
