@@ -35,9 +35,12 @@ function* everyPage(
     const reply: VendorReply = yield request(token);
     if (isNotLinked(reply)) throw new NoProfile();
     if (isScopeMissing(reply) || reply.status === 404) return undefined;
-    if (!isOk(reply) || pages.length >= mostPages) throw new Unexpected(`Google Health ${page.resource}`, reply);
+    const next = More.safeParse(jsonIn(reply)).data?.nextPageToken || undefined;
+    // A page that leads to itself has no end.
+    const isEndless = pages.length >= mostPages || (next !== undefined && next === token);
+    if (!isOk(reply) || isEndless) throw new Unexpected(`Google Health ${page.resource}`, reply);
     pages.push({ ...page, text: reply.text });
-    token = More.safeParse(jsonIn(reply)).data?.nextPageToken || undefined;
+    token = next;
   } while (token !== undefined);
   return pages;
 }

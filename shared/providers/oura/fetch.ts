@@ -47,9 +47,12 @@ function* everyPage(resource: string, bounds: Readonly<Record<string, string>>):
     const reply = yield { method: 'GET', url: `${collection}/${resource}`, query };
     if (reply.status === 403 || reply.status === 404) return [];
     const page = isOk(reply) ? OuraPage.safeParse(jsonIn(reply)).data : undefined;
-    if (!page || pages.length >= mostPages) throw new Unexpected(`Oura ${resource}`, reply);
+    const next = page?.next_token || undefined;
+    // A page that leads to itself has no end.
+    const isEndless = pages.length >= mostPages || (next !== undefined && next === token);
+    if (!page || isEndless) throw new Unexpected(`Oura ${resource}`, reply);
     pages.push({ resource, text: reply.text });
-    token = page.next_token || undefined;
+    token = next;
   } while (token !== undefined);
   return pages;
 }

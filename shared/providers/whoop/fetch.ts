@@ -39,9 +39,12 @@ function* everyPage(resource: string, path: string, bounds: Readonly<Record<stri
     const reply = yield { method: 'GET', url: `${whoop.apiUrl}${path}`, query };
     if (reply.status === 403 || reply.status === 404) return [];
     const page = isOk(reply) ? WhoopPage.safeParse(jsonIn(reply)).data : undefined;
-    if (!page || pages.length >= mostPages) throw new Unexpected(`WHOOP ${resource}`, reply);
+    const next = page?.next_token || undefined;
+    // A page that leads to itself has no end.
+    const isEndless = pages.length >= mostPages || (next !== undefined && next === token);
+    if (!page || isEndless) throw new Unexpected(`WHOOP ${resource}`, reply);
     pages.push({ resource, text: reply.text });
-    token = page.next_token || undefined;
+    token = next;
   } while (token !== undefined);
   return pages;
 }

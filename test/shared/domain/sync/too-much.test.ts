@@ -1,11 +1,18 @@
 import { expect, test } from 'vitest';
+import type { VendorReply } from '../../../../shared/providers/vendor.ts';
 import { hours, minutes, ouraNight, syncWorld } from '../../../harness/sync-world.ts';
 
-const endless = (megabytes: number) => ({
-  status: 200,
-  headers: {},
-  text: JSON.stringify({ data: [], next_token: 'more', said: 'x'.repeat(megabytes * 1_000_000) }),
-});
+/** Each leads to another. */
+function endless(megabytes: number): VendorReply {
+  const said = 'x'.repeat(megabytes * 1_000_000);
+  let pages = 0;
+  return {
+    ...{ status: 200, headers: {} },
+    get text() {
+      return JSON.stringify({ data: [], next_token: `page ${pages++}`, said });
+    },
+  };
+}
 
 test('a vendor that answers without end is asked for no more than fits, then for fewer days, and the other days come in', async () => {
   const world = syncWorld();
@@ -33,7 +40,7 @@ test('a large answer that fits is taken', async () => {
   const { text } = endless(15);
   world.vendor.fault(
     ({ path }) => path.endsWith('/workout'),
-    { status: 200, headers: {}, text: text.replace('"more"', 'null') },
+    { status: 200, headers: {}, text: text.replace('"page 0"', 'null') },
     1,
   );
   await world.work();
