@@ -36,8 +36,12 @@ export type Trigger =
 /** The endpoints of webhooks, and the hosts of providers. */
 export type Outside = 'webhooks' | 'providers';
 
-/** What vendors gave this deployment, and the tokens of its people, which only their key opens. */
-export type VendorSecret = 'credentials' | 'tokens';
+/** What vendors gave this deployment, and the tokens of its people, which only their key opens; `new_tokens` seals those that have just come, and opens none. */
+export type VendorSecret = 'credentials' | 'tokens' | 'new_tokens';
+
+/** Whether it has to do with the key of tokens at all. */
+export const sealsTokens = ({ vendors = [] }: { vendors?: readonly VendorSecret[] | undefined }): boolean =>
+  vendors.includes('tokens') || vendors.includes('new_tokens');
 
 export interface FunctionSpec {
   entry: string;

@@ -101,7 +101,7 @@ export const functions = {
     publishes: false,
     secret: true,
     calls: ['providers'],
-    vendors: ['credentials', 'tokens'],
+    vendors: ['credentials', 'new_tokens'],
     memoryMb: 512,
     timeoutSeconds: 29,
     whenItFails: 'nobody can connect a wearable, or disconnect it on a page; those connected keep syncing',

@@ -7,7 +7,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { type BuildOptions, build, type Metafile, type Plugin } from 'esbuild';
-import type { FunctionSpec } from '../function-spec.ts';
+import { type FunctionSpec, sealsTokens } from '../function-spec.ts';
 import { lightWebClasses, withoutOpenApiGenerator } from './light-hono.ts';
 import { onDemand } from './on-demand.ts';
 
@@ -58,7 +58,7 @@ function withoutUngranted({
     NO_WEBHOOKS: calls.includes('webhooks'),
     NO_PROVIDERS: calls.includes('providers'),
     NO_CREDENTIALS: vendors.includes('credentials'),
-    NO_TOKENS: vendors.includes('tokens'),
+    NO_TOKENS: sealsTokens({ vendors }),
   };
   return Object.fromEntries(Object.entries(granted).flatMap(([name, has]) => (has ? [] : [[name, 'true']])));
 }

@@ -1,7 +1,7 @@
 // What a function may do: exactly what the map says of it, and what its trigger cannot work without.
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { QueueName } from '../../shared/model/jobs.ts';
-import type { FunctionSpec, TableAction } from '../function-spec.ts';
+import { type FunctionSpec, sealsTokens, type TableAction } from '../function-spec.ts';
 
 /** The ARNs of everything that can be granted. */
 export interface Grantable {
@@ -45,10 +45,10 @@ export function grantsOf(spec: FunctionSpec, on: Grantable, deadQueueArn: string
   if (spec.publishes) allow(['events:PutEvents'], [on.busArn]);
   if (spec.secret) allow(['secretsmanager:GetSecretValue'], [on.secretArn]);
   if (spec.vendors?.includes('credentials')) allow(['secretsmanager:GetSecretValue'], [on.providersSecretArn]);
-  if (spec.vendors?.includes('tokens'))
+  if (sealsTokens(spec))
     statements.push(
       new PolicyStatement({
-        actions: ['kms:GenerateDataKey', 'kms:Decrypt'],
+        actions: ['kms:GenerateDataKey', ...(spec.vendors?.includes('tokens') ? ['kms:Decrypt'] : [])],
         resources: [on.keyArn],
         ...(on.sealing && { conditions: on.sealing }),
       }),

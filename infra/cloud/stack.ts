@@ -5,7 +5,7 @@ import type { Construct } from 'constructs';
 import type { QueueName } from '../../shared/model/jobs.ts';
 import { settingNames } from '../../shared/model/settings.ts';
 import { type DueKind, sweptKinds } from '../../shared/store/due.ts';
-import type { FunctionSpec, QueueSpec } from '../function-spec.ts';
+import { type FunctionSpec, type QueueSpec, sealsTokens } from '../function-spec.ts';
 import { Alarms } from './alarms.ts';
 import { eventBus } from './bus.ts';
 import { daybookFunction } from './functions.ts';
@@ -66,7 +66,7 @@ export function daybookStack(scope: Construct, id: string, { functions, queues, 
     [settingNames.table]: table.table.tableName,
     ...(spec.secret ? { [settingNames.secret]: secretArn } : {}),
     ...(spec.vendors?.includes('credentials') ? { [settingNames.providersSecret]: providersSecretArn } : {}),
-    ...(spec.vendors?.includes('tokens') ? { [settingNames.vaultKey]: table.key.keyArn } : {}),
+    ...(sealsTokens(spec) ? { [settingNames.vaultKey]: table.key.keyArn } : {}),
     ...(spec.publishes ? { [settingNames.bus]: bus.eventBusName } : {}),
     ...(options.baseUrl && isAddressed(spec) ? { [settingNames.baseUrl]: options.baseUrl } : {}),
     ...Object.fromEntries(spec.sends.map((name) => [settingNames.queue(name), queueOf(name).queue.queueUrl])),

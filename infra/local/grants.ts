@@ -128,16 +128,16 @@ export function grantedVendors(
   name: string,
   { vendors = [] }: Pick<HostedFunction, 'vendors'>,
 ): { vault: Vault; providerSettings: ProviderSettings } {
-  const demand = (secret: VendorSecret) => {
-    if (!vendors.includes(secret))
+  const demand = (...enough: VendorSecret[]) => {
+    if (!enough.some((secret) => vendors.includes(secret)))
       throw new NotGranted(
-        `${name} may not read the ${secret} of vendors: add it to the vendors of ${name} in infra/functions.ts`,
+        `${name} may not have the ${enough[0]} of vendors: add it to the vendors of ${name} in infra/functions.ts`,
       );
   };
   return {
     vault: {
       async seal(...args) {
-        demand('tokens');
+        demand('new_tokens', 'tokens');
         return vault.seal(...args);
       },
       async open(...args) {

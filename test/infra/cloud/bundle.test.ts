@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Bundle, bundleFunctions, sizeTable } from '../../../infra/build/bundle.ts';
-import type { FunctionSpec } from '../../../infra/function-spec.ts';
+import { type FunctionSpec, sealsTokens } from '../../../infra/function-spec.ts';
 import { functions } from '../../../infra/functions.ts';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'daybook-bundle-'));
@@ -72,7 +72,7 @@ describe('the bundles of the map', () => {
       const granted = [
         ...(spec.table.length > 0 ? ['@aws-sdk/client-dynamodb'] : []),
         ...(spec.publishes ? ['@aws-sdk/client-eventbridge'] : []),
-        ...(spec.vendors?.includes('tokens') ? ['@aws-sdk/client-kms'] : []),
+        ...(sealsTokens(spec) ? ['@aws-sdk/client-kms'] : []),
         ...(spec.secret || spec.vendors?.includes('credentials') ? ['@aws-sdk/client-secrets-manager'] : []),
         ...(spec.sends.length > 0 ? ['@aws-sdk/client-sqs'] : []),
       ];

@@ -24,6 +24,7 @@ function expectedGrants(name: string, spec: FunctionSpec): string[] {
   if (spec.vendors?.includes('credentials')) grants.push('secretsmanager:GetSecretValue on ProvidersSecret.Id');
   if (spec.vendors?.includes('tokens'))
     grants.push('kms:GenerateDataKey on TableKey.Arn', 'kms:Decrypt on TableKey.Arn');
+  if (spec.vendors?.includes('new_tokens')) grants.push('kms:GenerateDataKey on TableKey.Arn');
   if (spec.trigger.kind === 'queue') {
     const queue = `${pascal(spec.trigger.queue)}Queue.Arn`;
     grants.push(
