@@ -15,7 +15,7 @@ import { refreshes } from '../../../harness/vendor-in-process.ts';
 
 const revocations = ({ path }: VendorCall): boolean => path.endsWith('/oauth/revoke');
 
-async function connected(accounts: readonly string[] = ['ann']) {
+async function connected(accounts: readonly string[] = ['ann@oura']) {
   const world = syncWorld();
   const made: { user: string; device: string }[] = [];
   for (const account of accounts) {
@@ -35,7 +35,7 @@ test('a disconnect ends the connection at once, tells the vendor, and leaves no 
   await disconnectDevice(world.deps, world.caller, user, device);
   expect(await listDevices(world.deps, world.caller, user)).toEqual([]);
   expect(world.events('device.disconnected')).toHaveLength(1);
-  await world.push({ event_type: 'update', data_type: 'sleep', object_id: 'n1', user_id: 'ann' });
+  await world.push({ event_type: 'update', data_type: 'sleep', object_id: 'n1', user_id: 'ann@oura' });
   expect(world.vendor.requests).toEqual([]);
   await world.work();
   expect(world.vendor.requests.filter(revocations)).toHaveLength(1);
@@ -72,7 +72,7 @@ test('after a day the tokens are erased, whether or not the vendor was told', as
 });
 
 test('a token that ran out is renewed to be given back; a dead one is gone already', async () => {
-  const { world, made } = await connected(['ann', 'bob']);
+  const { world, made } = await connected(['ann@oura', 'bob']);
   world.clock.advance(hours(30));
   const [ann, bob] = made;
   await disconnectDevice(world.deps, world.caller, ann?.user ?? '', ann?.device ?? '');
@@ -88,7 +88,7 @@ test('a token that ran out is renewed to be given back; a dead one is gone alrea
 });
 
 test('a consent by which another device lives is not taken back', async () => {
-  const { world, made } = await connected(['ann', 'ann']);
+  const { world, made } = await connected(['ann@oura', 'ann@oura']);
   const [first, second] = made;
   await disconnectDevice(world.deps, world.caller, first?.user ?? '', first?.device ?? '');
   await world.work();
@@ -100,7 +100,7 @@ test('a consent by which another device lives is not taken back', async () => {
 
 test('connecting the same account again ends the old connection and revokes nothing; another account is given back', async () => {
   const { world, user, device } = await connected();
-  const second = await connectAgain(world, user, 'ann');
+  const second = await connectAgain(world, user, 'ann@oura');
   await world.work();
   expect([await world.row(user, device), world.vendor.requests.filter(revocations)]).toEqual([undefined, []]);
   const third = await connectAgain(world, user, 'other');
@@ -130,7 +130,7 @@ test('a deleted user’s consents are given back', async () => {
   world.clock.advance(minutes(2));
   await eraseUser(world.deps, user);
   expect(world.events('user.deleted')).toHaveLength(1);
-  expect(JSON.stringify(world.table.rows())).not.toContain('ann');
+  expect(JSON.stringify(world.table.rows())).not.toContain('ann@oura');
 });
 
 test('what a vendor tells of a connection that has just ended wakes nobody', async () => {
@@ -138,7 +138,7 @@ test('what a vendor tells of a connection that has just ended wakes nobody', asy
   await disconnectDevice(world.deps, world.caller, user, device);
   world.waiting.length = 0;
   await takeNotes(world.deps, 'oura', { user, device }, [
-    { account: 'ann', what: 'object', resource: 'sleep', id: 'n1' },
+    { account: 'ann@oura', what: 'object', resource: 'sleep', id: 'n1' },
   ]);
   expect(world.waiting).toEqual([]);
 });
@@ -146,7 +146,7 @@ test('what a vendor tells of a connection that has just ended wakes nobody', asy
 test('a worker whose user is deleted between two steps lets go', async () => {
   const world = syncWorld();
   const user = await world.user();
-  const device = await world.connect(user, 'ann');
+  const device = await world.connect(user, 'ann@oura');
   let writes = 0;
   world.waiting.length = 0;
   const deleting: Table = {

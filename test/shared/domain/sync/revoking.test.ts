@@ -25,7 +25,7 @@ async function person(world: SyncWorld, account: string) {
 
 async function connected() {
   const world = syncWorld();
-  const ann = await person(world, 'ann');
+  const ann = await person(world, 'ann@oura');
   world.vendor.requests.length = 0;
   return { world, ...ann };
 }
@@ -60,7 +60,7 @@ test('what is kept of an erased person is what giving the consent back takes, an
   const { world, user, device } = await connected();
   world.vendor.fault(revocations, 'timeout');
   await erased(world, user);
-  const [kept, ...more] = world.table.rows().filter((row) => JSON.stringify(row).includes('ann'));
+  const [kept, ...more] = world.table.rows().filter((row) => JSON.stringify(row).includes('ann@oura'));
   expect(more).toEqual([]);
   const work = ['claims', 'duePk', 'dueSk', 'endedMs', 'failures', 'leasedUntilMs', 'pk', 'sk', 'ttl', 'turn'];
   expect(Object.keys(kept ?? {}).sort()).toEqual(
@@ -81,7 +81,7 @@ test('after a day nothing is left of it, whether or not the vendor was told', as
     await world.later(minutes(20));
   }
   expect(await world.owed(user, device)).toBeUndefined();
-  expect(JSON.stringify(world.table.rows())).not.toContain('ann');
+  expect(JSON.stringify(world.table.rows())).not.toContain('ann@oura');
   // Once in an hour, in the end.
   expect(told(world)).toBeLessThan(45);
 });
@@ -90,10 +90,10 @@ test.each(['before', 'after'])(
   'an account that feeds another user, linked %s the deletion, keeps its consent',
   async (when) => {
     const { world, user, device } = await connected();
-    if (when === 'before') await person(world, 'ann');
+    if (when === 'before') await person(world, 'ann@oura');
     const end = world.vendor.fault(revocations, 'timeout');
     await erased(world, user);
-    if (when === 'after') await person(world, 'ann');
+    if (when === 'after') await person(world, 'ann@oura');
     const before = told(world);
     end();
     for (let hour = 0; hour < 3; hour++) await world.later(hours(1));
@@ -168,7 +168,7 @@ async function revokingInPlace() {
   const endedMs = world.clock.now() - hours(2);
   const revoking = { status: 'revoking', endedMs, failures: 3, ...due('sync', device, endedMs) };
   await world.table.write({ kind: 'put', item: { ...item, ...key, ...revoking } });
-  await world.table.write({ kind: 'delete', key: keys.vendorAccount('oura', 'live', 'ann', user, device) });
+  await world.table.write({ kind: 'delete', key: keys.vendorAccount('oura', 'live', 'ann@oura', user, device) });
   return { world, user, device, endedMs };
 }
 
