@@ -43,6 +43,14 @@ test.each([
   expect([await shown(connection), world.vendor.requests.filter(dataCalls)]).toEqual([state, []]);
 });
 
+test('who has no requests left for the next window asks for as many days as in the last one', async () => {
+  const { world, now, run } = await owingConnection({ history: { from: '2026-01-01', to: '2026-01-28' } });
+  world.vendor.meanwhile = async ({ path }) => {
+    if (path.endsWith('/heartrate')) await vendorLimitRows(world.deps.store).hold(ouraLimit, now + minutes(5));
+  };
+  expect(await run()).toMatchObject({ history: { to: '2026-01-14' }, stride: 14, turn: 'come' });
+});
+
 test('where no more places are given in the line, everybody comes back at a time of their own', async () => {
   const again = new Set<number>();
   for (let at = 0; at < 3; at++) {

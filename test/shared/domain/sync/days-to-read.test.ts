@@ -123,17 +123,19 @@ test('a vendor that pushes all the time is asked once a day: a push may have bee
   const user = await world.user();
   await world.connect(user, 'ann');
   await world.work();
-  world.vendor.fixtures.write('oura', 'ann', { sleep: [ouraNight('lost', '2026-03-12')] });
+  const nights = [ouraNight('old', '2026-02-01'), ouraNight('lost', '2026-03-12')];
+  world.vendor.fixtures.write('oura', 'ann', { sleep: nights });
   for (let hour = 0; hour < 26; hour += 2) {
     const day = '2026-03-01';
     await world.push({
       event_type: 'update',
       data_type: 'sleep',
-      object_id: `x${hour}`,
+      object_id: 'old',
       user_id: 'ann',
       event_time: `${day}T${hour}`,
     });
     await world.later(hours(2));
+    if (hour < 20) expect((await world.nights(user)).map(({ id }) => id)).toEqual(['old']);
   }
-  expect((await world.nights(user)).map(({ id }) => id)).toEqual(['lost']);
+  expect((await world.nights(user)).map(({ id }) => id)).toEqual(['old', 'lost']);
 });

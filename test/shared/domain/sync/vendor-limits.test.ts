@@ -69,6 +69,26 @@ test('with ten workers no stretch of time ever sees more requests than a limit a
   );
 });
 
+test('what was drawn and goes out as late as it may is within the limit, whatever others draw then', async () => {
+  const { deps, clock } = memoryDeps();
+  const of = () => openAllowance(deps, { limits: [limitOf(10, 10)], provider: 'oura', person: 'somebody' });
+  const [late, others] = [of(), of()];
+  const times: number[] = [];
+  const spend = async (by: ReturnType<typeof of>) => {
+    await by.spend();
+    times.push(clock.now());
+  };
+  await late.reserve(4);
+  clock.advance(29_900);
+  for (let count = 0; count < 4; count++) await spend(late);
+  for (let step = 0; step < 100; step++) {
+    await spend(others).catch((error: unknown) => expect(error).toBeInstanceOf(OutOfBudget));
+    if (step > 10) clock.advance(200);
+  }
+  expect(times.length).toBeGreaterThan(8);
+  expect(mostWithin(times, 10)).toBeLessThanOrEqual(10);
+});
+
 test('of several limits none is exceeded, and what one refuses is not drawn from the other', async () => {
   const steps = Array.from({ length: 400 }, (_, at) => ({ worker: at % 10, waitMs: 1_000, reserve: 1 }));
   const limits = [limitOf(20, 60), limitOf(100, 900)];
