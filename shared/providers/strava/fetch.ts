@@ -48,15 +48,15 @@ function* list({ from, to }: Asked): Talk<{ pages: VendorPage[]; activities: Str
   const bounds = { after: seconds(addDays(from, -2)), before: seconds(addDays(to, 3)), per_page: String(perPage) };
   const pages: VendorPage[] = [];
   const activities: StravaActivity[] = [];
-  for (let page = 1; page <= mostPages; page++) {
+  for (let page = 1; ; page++) {
     const reply = yield ask('/athlete/activities', { ...bounds, page: String(page) });
     if (lacksPermission(reply)) return undefined;
     const items = itemsIn(reply);
     if (page === 1 || items.length > 0) pages.push({ resource: 'activities', text: reply.text });
     if (items.length === 0) return { pages, activities };
+    if (page > mostPages) throw new Unexpected('Strava lists activities without end', reply);
     activities.push(...items.flatMap((item) => StravaActivity.safeParse(item).data ?? []));
   }
-  throw new Error(`Strava lists activities without end: gave up after ${mostPages} pages`);
 }
 
 function itemsIn(reply: VendorReply): unknown[] {

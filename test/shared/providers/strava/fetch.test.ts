@@ -108,8 +108,10 @@ describe('a window', () => {
     expect(() => talked(stravaFetch.window(asked), [answer])).toThrow(Unexpected);
   });
 
-  test('gives up on a list without end', () => {
-    expect(() => talked(stravaFetch.window(asked), () => replied([trailRun]))).toThrow('without end');
+  test('gives up on a list without end, and is asked for fewer days', () => {
+    const endless = () => talked(stravaFetch.window(asked), () => replied([trailRun]));
+    expect(endless).toThrow('without end');
+    expect(endless).toThrow(Unexpected);
   });
 });
 
