@@ -1,5 +1,6 @@
 // Google Health's answers as records.
 import type { MetricId } from '../../model/metrics.ts';
+import type { Covered } from '../../model/records.ts';
 import { daysAsked } from '../days-asked.ts';
 import { Gathering } from '../gathering.ts';
 import type { Normalizer } from '../normalizer.ts';
@@ -11,11 +12,12 @@ import { gatherGoogleHeartRate, gatherGoogleLogs, gatherGoogleSamples } from './
 import { gatherGoogleSleep } from './sleep.ts';
 
 function claim(gathering: Gathering, pages: readonly VendorPage[], asked: DayWindow): void {
-  const has = (resource: string): boolean => pages.some((page) => page.resource === resource);
+  const lists = new Set(pages.map(({ resource }) => resource));
+  const has = (resource: string): boolean => lists.has(resource) && gathering.isWhole(resource);
   const totals = rollupTypes.filter((type) => has(rollupPage(type)));
   const isSplit = totals.includes('total-calories') && totals.includes('active-energy-burned');
   const resting: MetricId[] = isSplit ? ['resting_energy'] : [];
-  gathering.covers({
+  const covered: Covered = {
     ...asked,
     ...(has('sleep') ? { sleep: true } : {}),
     ...(has('exercise') ? { workouts: true } : {}),
@@ -28,7 +30,8 @@ function claim(gathering: Gathering, pages: readonly VendorPage[], asked: DayWin
       ...(has('exercise') ? googleSportDistances : []),
       ...Object.entries(sampledMetrics).flatMap(([type, metrics]) => (has(type) ? metrics : [])),
     ],
-  });
+  };
+  gathering.covers(covered, [...lists]);
 }
 
 export const normalizeGoogleHealth: Normalizer = (raw, facts) => {

@@ -68,6 +68,18 @@ const vendors: readonly Told[] = [
     lists: { sport: { claims: 'workouts' }, daily: { claims: 'sleep' } },
   },
   {
+    provider: 'google_health',
+    page: (resource, dataPoints) => ({ resource, text: JSON.stringify({ dataPoints }) }),
+    lists: {
+      sleep: { claims: 'sleep' },
+      exercise: { claims: 'workouts' },
+      'daily-resting-heart-rate': { claims: 'resting_heart_rate' },
+      'daily:total-calories': { claims: 'total_calories', fellWith: ['resting_energy'] },
+      'daily:active-energy-burned': { claims: 'active_calories', fellWith: ['resting_energy'] },
+      weight: { claims: 'weight' },
+    },
+  },
+  {
     provider: 'withings',
     page: (resource, items) => ({
       resource,
@@ -94,7 +106,7 @@ function claimsIn(provider: CloudProviderId, pages: readonly VendorPage[]): stri
 
 describe.each(vendors)('$provider', ({ provider, page, lists }) => {
   const names = Object.keys(lists);
-  const everything = Object.values(lists).map(({ claims }) => claims);
+  const everything = [...new Set(Object.values(lists).flatMap(({ claims, fellWith = [] }) => [claims, ...fellWith]))];
 
   test('is believed in full where everything could be read', () => {
     const claims = claimsIn(
