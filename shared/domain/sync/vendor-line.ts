@@ -53,8 +53,10 @@ export function openLine(
   }
 
   async function refused({ status, headers }: VendorAway): Promise<void> {
-    if (status !== 429) return allowance.failed();
+    // One who is answered more than is taken is no outage.
+    if (status !== 429 && !(status !== undefined && status < 300)) return allowance.failed();
     allowance.answered();
+    if (status !== 429) return;
     await allowance.hold(clock.now() + pauseMs(headers, clock.now()));
   }
 

@@ -10,26 +10,31 @@ import { holding } from '../../../harness/vendor-talk.ts';
 let clock: TestClock;
 let held: number[];
 let shown: string[];
+let counted: string[];
 beforeEach(() => {
   clock = stillClock(1_000_000);
-  [held, shown] = [[], []];
+  [held, shown, counted] = [[], [], []];
 });
 
 /** Each answer is a status, or what the body says instead. */
-function lineTo(answers: readonly (number | 'expired' | 'too_many' | 'away')[]) {
+function lineTo(answers: readonly (number | 'expired' | 'too_many' | 'away' | 'too_large' | 'timeout')[]) {
   const left = [...answers];
   const allowance = {
     reserve: async () => {},
     spend: async () => {},
     hold: async (untilMs: number) => void held.push(untilMs - clock.now()),
-    answered: () => {},
-    failed: async () => {},
+    answered: () => void counted.push('answered'),
+    failed: async () => void counted.push('failed'),
     spent: () => 0,
   };
   const client = {
     async send({ headers = {} }: { headers?: Record<string, string> }) {
       shown.push(headers['authorization'] ?? '');
       const answer = left.shift() ?? 200;
+      if (answer === 'too_large' || answer === 'timeout') {
+        const status = answer === 'too_large' ? 200 : undefined;
+        return { kind: 'unanswered', reason: answer, message: '', status, body: Buffer.alloc(0) } as const;
+      }
       const [status, text] = typeof answer === 'number' ? [answer, 'fine'] : [200, answer];
       return { kind: 'answered', status, headers: { 'retry-after': '7' }, body: Buffer.from(text) } as const;
     },
@@ -70,6 +75,12 @@ describe('an answer that means', () => {
     await expect(ask('away')).rejects.toMatchObject({ status: undefined, message: expect.stringContaining('away') });
     expect(held).toEqual([]);
   });
+});
+
+test('a vendor is away for everybody when it does not answer, not when it answers somebody too much', async () => {
+  for (const answer of [500, 'timeout', 'too_large', 429] as const) await expect(ask(answer)).rejects.toThrow(/answer/);
+  expect(counted).toEqual(['failed', 'failed', 'answered', 'answered']);
+  expect(held).toEqual([7_000]);
 });
 
 test('nothing is asked when the time is over', async () => {
