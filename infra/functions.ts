@@ -243,7 +243,8 @@ export const functions = {
     secret: false,
     memoryMb: 512,
     timeoutSeconds: 60,
-    whenItFails: 'wearables that send nothing by themselves are asked late; pushes go on',
+    whenItFails:
+      'only fresh pushes are worked on: nobody is polled, nothing that waited or failed is tried again, and consents are not given back',
   },
   consolidate: {
     entry: 'functions/workers/consolidate/handler.ts',

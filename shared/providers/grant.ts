@@ -47,9 +47,9 @@ export interface Holding {
   nowMs: number;
 }
 
-/** The vendor refused: what to tell the person, in a sentence, and whether it was their own choice. */
+/** The vendor refused: why, and in the message what to tell the person; nothing of theirs is in it. */
 export class GrantRefused extends Error {
-  readonly reason: 'denied' | 'scopes_missing' | 'code_refused' | 'not_configured';
+  readonly reason: 'scopes_missing' | 'code_refused' | 'not_configured';
   constructor(reason: GrantRefused['reason'], message: string) {
     super(message);
     this.reason = reason;

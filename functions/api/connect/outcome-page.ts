@@ -6,7 +6,7 @@ import { badSign, goodSign, waitSign } from '../../../shared/http/pages/signs.ts
 import type { CloudProviderId } from '../../../shared/model/provider.ts';
 import { providers } from '../../../shared/providers/catalog.ts';
 import { appUrl } from './app-url.ts';
-import { outcomeWords } from './outcome-words.ts';
+import { type OutcomeWords, outcomeWords, startAgain } from './outcome-words.ts';
 
 export const problemStatus = {
   access_denied: 403,
@@ -29,11 +29,16 @@ export const linkStatus = (problem: ConnectProblem | undefined): 404 | 410 | 503
 };
 
 export function outcomePage(outcome: ConnectOutcome): PlainPage {
-  const { heading, why, next } = outcomeWords[outcome.problem ?? 'connected'](providerName(outcome.provider));
+  const { heading, why, next } = wordsOf(outcome);
   return plainPage({
     title: heading,
     content: markup`${signOf(outcome.problem)}<h1>${heading}</h1><p class="lead">${why}</p><p>${next}</p>${wayBack(outcome)}`,
   });
+}
+
+function wordsOf({ problem, provider, advice }: ConnectOutcome): OutcomeWords {
+  const usual = outcomeWords[problem ?? 'connected'](providerName(provider));
+  return advice === undefined ? usual : { ...usual, why: `${advice} Nothing was shared.`, next: startAgain };
 }
 
 export const providerName = (provider: CloudProviderId | undefined): string =>

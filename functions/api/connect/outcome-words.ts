@@ -9,7 +9,7 @@ export interface OutcomeWords {
   next: string;
 }
 
-const startAgain = 'Go back to your app and start again there.';
+export const startAgain = 'Go back to your app and start again there.';
 
 /** `name` is the provider's, where it is known. */
 export const outcomeWords: Readonly<Record<ConnectProblem | 'connected', (name: string) => OutcomeWords>> = {

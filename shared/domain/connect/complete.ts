@@ -25,6 +25,8 @@ export type ConnectProblem = DeviceError | 'unknown_link' | 'link_used';
 export interface ConnectOutcome {
   provider: CloudProviderId | undefined;
   problem: ConnectProblem | undefined;
+  /** What the vendor wants of the person, where it is more than the problem says. */
+  advice?: string | undefined;
   deviceId: string | undefined;
   /** Where the person goes on; undefined: a page tells. */
   redirectUrl: string | undefined;
@@ -80,7 +82,10 @@ export async function completeConnection(
   if (!claimed) return { ...nowhere, provider: connection.provider, problem: 'link_used' };
   const exchanging: ConnectionRow = { ...connection, status: 'exchanging' };
   const outcome = await exchanged(deps, exchanging, awaited, code, query);
-  if (typeof outcome === 'string') return failed(deps, exchanging, awaited, outcome);
+  if ('why' in outcome) {
+    const ended = await failed(deps, exchanging, awaited, outcome.why);
+    return ended.problem === outcome.why ? { ...ended, advice: outcome.advice } : ended;
+  }
   const activated = await activate(deps, exchanging, outcome);
   if (!activated) {
     await giveBack(deps, connection, outcome);
@@ -122,9 +127,9 @@ async function exchanged(
   awaited: Awaited,
   code: string,
   query: Readonly<Record<string, string>>,
-): Promise<Linked | DeviceError> {
+): Promise<Linked | { why: DeviceError; advice?: string }> {
   const configured = await configuredFor(deps, connection);
-  if (!configured) return 'not_configured';
+  if (!configured) return { why: 'not_configured' };
   const asked = {
     credentials: configured.credentials,
     redirectUri: callbackUrl(connection),
@@ -141,17 +146,31 @@ async function exchanged(
     const linked = await line.plainly(grantOf(connection.provider).exchange(asked));
     if (linked.account.length <= longestAccount) return linked;
     await giveBack(deps, connection, { ...linked, account: linked.account.slice(0, longestAccount) });
-    return 'code_refused';
+    return { why: 'code_refused' };
   } catch (error) {
-    if (error instanceof GrantRefused) return error.reason === 'denied' ? 'access_denied' : error.reason;
+    if (error instanceof GrantRefused) return refusal(deps, connection, error);
     if (!(error instanceof VendorAway || error instanceof Unexpected || error instanceof OutOfTime)) throw error;
     deps.log('warn', 'a vendor did not answer when a code was swapped', {
       provider: connection.provider,
       env: connection.env,
       message: error.message,
     });
-    return 'provider_unavailable';
+    return { why: 'provider_unavailable' };
   }
+}
+
+/** Credentials that are refused are the operator's trouble, not the person's. */
+function refusal(
+  { log }: Deps,
+  { provider, env }: ConnectionRow,
+  { reason, message }: GrantRefused,
+): { why: DeviceError; advice?: string } {
+  if (reason === 'not_configured') {
+    log('error', 'a vendor refuses the credentials of this deployment', { provider, env, message });
+    return { why: reason };
+  }
+  log('warn', 'a vendor refused a consent', { provider, env, reason, message });
+  return { why: reason, advice: message };
 }
 
 /** Nobody is left to hold it. It may be the consent by which another user's device lives, so it takes the way of all that are given back. */

@@ -1,7 +1,7 @@
 // What the pages of connecting answer besides their words: where to, with which status, and for nobody's cache.
 import { expect, test } from 'vitest';
 import { connectApi } from '../../../../functions/api/connect/app.ts';
-import { linkStatus } from '../../../../functions/api/connect/outcome-page.ts';
+import { linkStatus, outcomePage } from '../../../../functions/api/connect/outcome-page.ts';
 import { beginConnection, connectDevice } from '../../../../shared/domain/connect/begin.ts';
 import { createConnectLink } from '../../../../shared/domain/connect/connect-link.ts';
 import { ownSubject } from '../../../../shared/domain/users/own-subject.ts';
@@ -51,6 +51,16 @@ test('no step of connecting is kept by a cache, wherever it leads', async () => 
     cache: 'no-store',
     to: expect.stringContaining('https://app.example/done'),
   });
+});
+
+test('a person is told what the vendor wants of them, in place of what usually helps', async () => {
+  const about = { provider: 'polar', problem: 'scopes_missing', deviceId: undefined } as const;
+  const ways = { redirectUrl: undefined, returnTo: undefined };
+  const usual = outcomePage({ ...about, ...ways }).html;
+  const advised = outcomePage({ ...about, ...ways, advice: 'Give your consents in Polar Flow <first>.' }).html;
+  expect(usual).toContain('leave every permission switched on');
+  expect(advised).not.toContain('leave every permission');
+  expect(advised).toContain('Give your consents in Polar Flow &lt;first&gt;. Nothing was shared.');
 });
 
 test('whoever has as many devices as there may be is told so on the page they came from', async () => {

@@ -88,6 +88,24 @@ test('a vendor that answers without tokens is told as one that is away', async (
   expect(await shown()).toMatchObject({ status: 'failed', error: 'provider_unavailable' });
 });
 
+test('credentials that the vendor refuses are told to the operator, and the person is not to blame', async () => {
+  const { world, agree, shown } = await asked();
+  world.vendor.fault(exchanges, { status: 401, headers: {}, text: '{"error":"invalid_client"}' });
+  expect(await agree()).toMatchObject({ problem: 'not_configured', advice: undefined });
+  expect(await shown()).toMatchObject({ status: 'failed', error: 'not_configured' });
+  expect(world.log).toMatchObject([
+    { level: 'error', message: 'a vendor refuses the credentials of this deployment', fields: { provider: 'oura' } },
+  ]);
+});
+
+test('what the vendor wants of the person is handed on, and noted', async () => {
+  const { world, agree } = await asked();
+  world.vendor.fault(exchanges, { status: 400, headers: {}, text: '{"error":"invalid_grant"}' });
+  const advice = expect.stringContaining('did not accept the confirmation');
+  expect(await agree()).toMatchObject({ problem: 'code_refused', advice });
+  expect(world.log).toMatchObject([{ message: 'a vendor refused a consent', fields: { reason: 'code_refused' } }]);
+});
+
 test('of two refusals at once one is told, and the other that the link was used', async () => {
   const { come } = await asked();
   const refused = await Promise.all([come({ error: 'access_denied' }), come({ error: 'access_denied' })]);
