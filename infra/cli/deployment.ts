@@ -4,6 +4,7 @@ import type { Bus, Queue } from '../../shared/engine/ports.ts';
 import { settingsFromEnvironment } from '../../shared/engine/provider-settings.ts';
 import { settingNames } from '../../shared/model/settings.ts';
 import { depsFromEnvironment, makeDeps } from '../../shared/runtime/deps.ts';
+import { readHostFile } from '../local/host-file.ts';
 import { openLocalTable } from '../local/local-table.ts';
 import { localRootSecret } from '../local/root-secret.ts';
 import { terminalConnection } from './aws-connection.ts';
@@ -27,10 +28,14 @@ export async function openDeployment(env: NodeJS.ProcessEnv): Promise<Deployment
     bus: noBus,
     rootSecret: localRootSecret(dataDir, env),
     providerSettings: settingsFromEnvironment(env),
-    place: { kind: 'local', baseUrl: env[settingNames.baseUrl] || `http://localhost:${env['PORT'] || 8787}` },
+    place: { kind: 'local', baseUrl: env[settingNames.baseUrl] || localUrl(dataDir, env['PORT']) },
   });
   return { where: dataDir, deps, close: () => local.stop() };
 }
+
+/** Where the host of this data answers, or did last; it need not run. */
+const localUrl = (dataDir: string, port: string | undefined): string =>
+  port ? `http://localhost:${port}` : (readHostFile(dataDir)?.base_url ?? 'http://localhost:8787');
 
 /** What is owed stands in the table, and the sweep finds it: the command line wakes nobody. */
 const noQueue: Queue = { send: async () => {}, sendAll: async () => {} };

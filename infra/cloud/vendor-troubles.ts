@@ -61,6 +61,14 @@ export const vendorTroubles: Partial<Record<string, readonly Trouble[]>> = {
       whatItMeans: `A vendor did not take a consent back within a day after a disconnect or a deletion: it stays with the vendor until the person ends it there. ${byProvider}`,
     },
   ],
+  connect: [
+    {
+      name: 'ConnectingImpossible',
+      lines: [{ says: 'a vendor refuses the credentials of this deployment' }, { says: 'a provider is misconfigured' }],
+      atLeast: 1,
+      whatItMeans: `People who want to connect a wearable are turned away, because of what this deployment knows of its vendor. ${byProvider}`,
+    },
+  ],
   push: [
     {
       name: 'PushesRefused',

@@ -4,7 +4,7 @@ import { type CloudProviderId, type ProviderId, providerIds } from '../model/pro
 import type { ProviderCatalog } from '../model/provider-catalog.ts';
 import { appleHealth } from './apple-health/descriptor.ts';
 import { coros } from './coros/descriptor.ts';
-import type { CloudDescriptor, ProviderDescriptor, SdkDescriptor } from './descriptor.ts';
+import type { CloudDescriptor, SdkDescriptor } from './descriptor.ts';
 import { garmin } from './garmin/descriptor.ts';
 import { googleHealth } from './google-health/descriptor.ts';
 import { healthConnect } from './health-connect/descriptor.ts';
@@ -34,10 +34,6 @@ export const providers: Readonly<Descriptors> = {
   health_connect: healthConnect,
   samsung_health: samsungHealth,
 };
-
-export function providerDescriptor(id: string): ProviderDescriptor | undefined {
-  return Object.values(providers).find((provider) => provider.id === id);
-}
 
 /** `available` says whether this deployment can link the provider. */
 export function providerCatalog(available: (id: ProviderId) => boolean): ProviderCatalog {

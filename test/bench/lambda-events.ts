@@ -1,9 +1,9 @@
 // The events that AWS brings to a function, as far as ours read them.
 import type { Deps } from '../../shared/domain/deps.ts';
 import { configuredProvider } from '../../shared/domain/providers/configured.ts';
-import { converse } from '../../shared/domain/providers/send.ts';
+import { connectingLine } from '../../shared/domain/sync/person-line.ts';
 import { pushPath } from '../../shared/domain/sync/push-keys.ts';
-import { adapterOf } from '../../shared/providers/adapters.ts';
+import { grantOf } from '../../shared/providers/adapters.ts';
 import { accountOfLife } from '../../shared/sandbox/cloud/account.ts';
 import { openCloud } from '../../shared/sandbox/cloud/open-cloud.ts';
 import type { BuiltFunctions, FunctionName } from './built-functions.ts';
@@ -76,7 +76,8 @@ async function tokenOf(deps: Deps, account: string): Promise<string> {
     code: (await openCloud(deps)).code('oura', account),
     ...{ verifier: '', externalId: '', query: {}, nowMs: deps.clock.now() },
   };
-  return (await converse(oura, adapterOf('oura').grant.exchange(asked))).accessToken;
+  const line = connectingLine(deps, oura, { device: '', startedMs: asked.nowMs });
+  return (await line.plainly(grantOf('oura').exchange(asked))).accessToken;
 }
 
 const missing = {

@@ -7,8 +7,8 @@ import type { ProviderCredentials, VendorReply } from '../../shared/providers/ve
 import { systemRandom } from '../../shared/runtime/deps.ts';
 import { type VendorCall, vendorCall } from '../../shared/sandbox/cloud/call.ts';
 import { shapesOf } from '../../shared/sandbox/cloud/every-shape.ts';
-import { memoryLedger } from '../../shared/sandbox/cloud/ledger.ts';
 import { sandboxVendor } from '../../shared/sandbox/cloud/server.ts';
+import { memoryLedger } from './memory-ledger.ts';
 import { makeFixtures } from './vendor-fixtures.ts';
 
 /** `lost`: the vendor acts, and its answer never comes. */

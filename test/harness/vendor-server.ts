@@ -11,9 +11,9 @@ import { sandboxUrl } from '../../shared/sandbox/cloud/address.ts';
 import { isAt, type RawCall, type VendorCall, vendorCall } from '../../shared/sandbox/cloud/call.ts';
 import { deniedUrl } from '../../shared/sandbox/cloud/consent.ts';
 import { shapesOf } from '../../shared/sandbox/cloud/every-shape.ts';
-import { memoryLedger } from '../../shared/sandbox/cloud/ledger.ts';
 import { sandboxVendor } from '../../shared/sandbox/cloud/server.ts';
 import { type ItemsOf, type OutgoingPush, type VendorShapes, vendorJson } from '../../shared/sandbox/cloud/shapes.ts';
+import { memoryLedger } from './memory-ledger.ts';
 import { type Fixtures, makeFixtures } from './vendor-fixtures.ts';
 
 /** `dead`: as the vendor says it of a token or code that is good no more. `expired`: as it says it of an access token. */
@@ -60,7 +60,7 @@ interface Plan {
 }
 
 export async function startVendor(
-  options: { shapes?: (provider: CloudProviderId) => VendorShapes | undefined } = {},
+  options: { shapes?: (provider: CloudProviderId) => VendorShapes } = {},
 ): Promise<VendorServer> {
   const shapes = options.shapes ?? shapesOf;
   const fixtures = makeFixtures();

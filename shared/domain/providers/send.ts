@@ -1,6 +1,6 @@
 // One request to a vendor, at the address the deployment uses for it.
 import type { HttpReply, HttpRequest } from '../../engine/ports.ts';
-import type { Talk, VendorReply, VendorRequest } from '../../providers/vendor.ts';
+import type { VendorReply, VendorRequest } from '../../providers/vendor.ts';
 import type { ConfiguredProvider } from './configured.ts';
 
 const limits = { timeoutMs: 10_000, mostBytes: 16_000_000 };
@@ -28,17 +28,6 @@ export async function sendTo(
   if (reply.kind === 'unanswered') throw new VendorAway(`no answer: ${reply.reason}`, { status: reply.status });
   if (reply.status === 429 || reply.status >= 500) throw new VendorAway(`the vendor answered ${reply.status}`, reply);
   return vendorReply(reply);
-}
-
-/** For what is asked without a person's token: the talk brings what it needs. */
-export async function converse<Result>(
-  to: Pick<ConfiguredProvider, 'client' | 'addressOf'>,
-  talk: Talk<Result>,
-): Promise<Result> {
-  for (let step = talk.next(); ; ) {
-    if (step.done) return step.value;
-    step = talk.next(await sendTo(to, step.value));
-  }
 }
 
 function httpRequest(

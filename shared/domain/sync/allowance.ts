@@ -99,7 +99,10 @@ export function openAllowance(
       const [narrowest] = limits;
       if (narrowest) await vendorLimitRows(store).hold(narrowest, untilMs);
     },
-    answered: () => vendorAnswered(store, facts.provider),
+    // The built-in vendor has no limits, and says nothing of the real one.
+    answered: () => {
+      if (limits.length > 0) vendorAnswered(store, facts.provider);
+    },
     async failed() {
       const shared = limits.find(({ per }) => per === 'deployment');
       if (!shared || !vendorFailed(store, facts.provider, facts.person)) return;

@@ -12,7 +12,7 @@ import { accessLifeSeconds, type SealedToken, type TokenDeps, vendorTokens } fro
 export interface SandboxVendorDeps extends TokenDeps {
   credentials(provider: CloudProviderId): ProviderCredentials;
   /** Undefined where it is not played yet. */
-  shapes(provider: CloudProviderId): VendorShapes | undefined;
+  shapes(provider: CloudProviderId): VendorShapes;
   items(provider: CloudProviderId, account: string): ItemsOf;
 }
 
@@ -34,7 +34,7 @@ export function sandboxVendor(deps: SandboxVendorDeps): SandboxVendor {
   async function handle(raw: RawCall): Promise<VendorReply> {
     const call = vendorCall(raw);
     if (!call) return noSuchPath;
-    const shapes = deps.shapes(call.provider) ?? shapeless;
+    const shapes = deps.shapes(call.provider);
     const { oauth } = providers[call.provider];
     const isForToken = isAt(call, oauth.tokenUrl) || (oauth.refreshUrl !== undefined && isAt(call, oauth.refreshUrl));
     if (isForToken && call.method === 'POST' && fieldsOf(call)['grant_type']) return grant(call, shapes);
@@ -96,9 +96,6 @@ export function sandboxVendor(deps: SandboxVendorDeps): SandboxVendor {
     accountOf: (provider, token) => tokens.contents(provider, token)?.account,
   };
 }
-
-/** Consent and tokens are there all the same. */
-const shapeless: VendorShapes = { answer: () => undefined, items: () => [] };
 
 const noSuchPath = vendorJson({ error: 'not_found' }, 404);
 

@@ -1,8 +1,11 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { dataFolder, daybook, hostOn } from './command-line.ts';
 
 const timestamp = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
 const accountId = expect.stringMatching(/^acc_[0-9a-hjkmnp-tv-z]{26}$/);
+
+// Each command is a process of its own, and most tests run several.
+vi.setConfig({ testTimeout: 120_000 });
 
 describe('without a running host', () => {
   test('accounts and keys live from one command to the next, in exact JSON', async () => {

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { metricRow } from '../../../shared/model/metrics.ts';
 import { cloudProviderIds, providerIds, sdkProviderIds } from '../../../shared/model/provider.ts';
 import { ProviderCatalog } from '../../../shared/model/provider-catalog.ts';
-import { providerCatalog, providerDescriptor, providers } from '../../../shared/providers/catalog.ts';
+import { providerCatalog, providers } from '../../../shared/providers/catalog.ts';
 
 describe('the provider catalog', () => {
   test('lists every provider once, in the shape it promises', () => {
@@ -20,7 +20,6 @@ describe('the provider catalog', () => {
     '%s is filed under its own id and covers something',
     (id, provider) => {
       expect(provider.id).toBe(id);
-      expect(providerDescriptor(id)).toBe(provider);
       expect(provider.metrics.length).toBeGreaterThan(0);
       expect(new Set(provider.metrics).size).toBe(provider.metrics.length);
       expect(provider.delivery.length).toBeGreaterThan(0);
@@ -58,10 +57,5 @@ describe('the provider catalog', () => {
     for (const id of ['oura', 'garmin'] as const) {
       expect(providers[id].metrics.filter((metric) => metric.endsWith('temperature'))).toEqual([]);
     }
-  });
-
-  test('knows no other provider', () => {
-    expect(providerDescriptor('fitbit')).toBeUndefined();
-    expect(providerDescriptor('toString')).toBeUndefined();
   });
 });

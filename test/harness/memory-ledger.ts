@@ -1,0 +1,17 @@
+// What a vendor in a test remembers of its codes and grants.
+import type { GrantLedger } from '../../shared/sandbox/cloud/ledger.ts';
+
+export function memoryLedger(): GrantLedger {
+  const ended = new Map<string, number>();
+  return {
+    endedMs: async (name) => ended.get(name),
+    async spend(name, nowMs) {
+      if (ended.has(name)) return false;
+      ended.set(name, nowMs);
+      return true;
+    },
+    async end(name, nowMs) {
+      ended.set(name, nowMs);
+    },
+  };
+}
