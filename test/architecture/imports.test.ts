@@ -57,6 +57,7 @@ describe('a forbidden import fails the check', () => {
     ['shared/reads/sleep.ts', "import type { SleepList } from '../model/sleep.ts';"],
     ['shared/reads/daily.ts', "import { columnText } from '../presenters/column-text.ts';"],
     ['shared/presenters/faces.ts', "import { newApi } from '../http/api.ts';"],
+    ['shared/sandbox/cloud/makers/oura.ts', "import { oura } from '../../../providers/oura/descriptor.ts';"],
     ['shared/store/users.ts', "import type { Deps } from '../domain/deps.ts';"],
     ['functions/api/users/app.ts', "import { writeLog } from '../../../shared/runtime/log.ts';"],
     ['functions/api/users/app.ts', "import { tokensApi } from '../tokens/app.ts';"],

@@ -120,6 +120,10 @@ export const rules: readonly Rule[] = [
       e.to.startsWith('shared/store/'),
   },
   {
+    says: 'a maker in the sandbox shares no code with its adapter: a mistake in both would hide',
+    breaks: (e) => e.from.startsWith('shared/sandbox/cloud/makers/') && /^shared\/providers\/[^/]+\//.test(e.to),
+  },
+  {
     says: 'reads know no shape of the wire',
     breaks: (e) =>
       e.from.startsWith('shared/reads/') &&
