@@ -20,6 +20,8 @@ export interface DeploymentFacts {
   kind: 'local' | 'aws';
   /** Where callers reach this deployment, when that is known beforehand. */
   baseUrl?: string;
+  /** Who signs the mail of this deployment. Without one nothing is mailed, and callers are handed links instead. */
+  mailSender?: string;
 }
 
 export interface Deps {

@@ -158,14 +158,27 @@ export interface Courier {
   post(letter: Letter): Promise<Receipt>;
 }
 export interface MailMessage {
+  /** One address, without a name. */
   to: string;
   subject: string;
   /** Plain text. */
   text: string;
+  /** The same as a document; it loads nothing. */
+  html: string;
 }
-/** On a laptop messages land in the data folder (`infra/local/mailbox.ts`); on AWS Amazon SES carries them, where it is configured. */
+/** Why a message will never be taken as it is. */
+export type MailRefusal = 'address_invalid' | 'sender_unverified' | 'sending_disabled' | 'message_rejected';
+/** A message was refused for good: sending it again is of no use. */
+export class MailRefused extends Error {
+  readonly reason: MailRefusal;
+  constructor(reason: MailRefusal, message: string) {
+    super(message);
+    this.reason = reason;
+  }
+}
+/** On a laptop messages land in the data folder (`infra/local/mailbox.ts`); on AWS Amazon SES carries them, where a sender is configured. */
 export interface Mail {
-  /** Throws `EngineUnavailable` when it is not taken: whoever owes the message tries again. */
+  /** Throws `EngineUnavailable` for what may pass, so whoever owes the message tries again, and `MailRefused` for what will not. */
   send(message: MailMessage): Promise<void>;
 }
 export interface Secrets {

@@ -1,6 +1,7 @@
 // Asks once more before a device is disconnected, since what it brought goes with it.
-import { markup } from '../../../shared/http/pages/markup.ts';
+
 import { type PlainPage, plainPage } from '../../../shared/http/pages/page.ts';
+import { markup } from '../../../shared/model/markup.ts';
 import { providers } from '../../../shared/providers/catalog.ts';
 import type { DeviceRow } from '../../../shared/store/devices.ts';
 import { deviceName } from './device-words.ts';

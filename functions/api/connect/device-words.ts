@@ -1,6 +1,6 @@
 // A device as its owner is told about it: how it does, and since when.
 
-import { type Markup, markup } from '../../../shared/http/pages/markup.ts';
+import { type Markup, markup } from '../../../shared/model/markup.ts';
 import { providers } from '../../../shared/providers/catalog.ts';
 import type { DeviceRow } from '../../../shared/store/devices.ts';
 import { syncState } from './sync-words.ts';

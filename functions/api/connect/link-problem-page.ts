@@ -1,8 +1,9 @@
 // A connect link that leads nowhere (any more).
-import { markup } from '../../../shared/http/pages/markup.ts';
+
 import { type PlainPage, plainPage } from '../../../shared/http/pages/page.ts';
 import { badSign, waitSign } from '../../../shared/http/pages/signs.ts';
 import { connectLinkHours } from '../../../shared/model/connection.ts';
+import { markup } from '../../../shared/model/markup.ts';
 import { outcomeWords } from './outcome-words.ts';
 
 export function linkProblemPage(problem: 'unknown_link' | 'link_expired'): PlainPage {

@@ -1,7 +1,7 @@
 // What the page of a connect link says about the step before: a code in its address, never a text from there.
 
-import { type Markup, markup } from '../../../shared/http/pages/markup.ts';
 import { deviceErrors } from '../../../shared/model/device-states.ts';
+import { type Markup, markup } from '../../../shared/model/markup.ts';
 import { type ProviderId, providerIds } from '../../../shared/model/provider.ts';
 import { providers } from '../../../shared/providers/catalog.ts';
 import { outcomeWords } from './outcome-words.ts';

@@ -1,8 +1,8 @@
 // The page that tells how connecting went, for people whom no app takes back.
 import type { ConnectOutcome, ConnectProblem } from '../../../shared/domain/connect/complete.ts';
-import { type Markup, markup } from '../../../shared/http/pages/markup.ts';
 import { type PlainPage, plainPage } from '../../../shared/http/pages/page.ts';
 import { badSign, goodSign, waitSign } from '../../../shared/http/pages/signs.ts';
+import { type Markup, markup } from '../../../shared/model/markup.ts';
 import type { CloudProviderId } from '../../../shared/model/provider.ts';
 import { providers } from '../../../shared/providers/catalog.ts';
 import { appUrl } from './app-url.ts';

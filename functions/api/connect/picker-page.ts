@@ -1,8 +1,8 @@
 // The page of a connect link: what is connected, and what can be.
 import type { LinkedPerson } from '../../../shared/domain/connect/connect-link.ts';
-import { type Markup, markup } from '../../../shared/http/pages/markup.ts';
 import { type PlainPage, plainPage } from '../../../shared/http/pages/page.ts';
 import type { DeviceError } from '../../../shared/model/device-states.ts';
+import { type Markup, markup } from '../../../shared/model/markup.ts';
 import { categoryNames } from '../../../shared/model/metric-table.ts';
 import { categoriesOf } from '../../../shared/model/metrics.ts';
 import type { CloudProviderId } from '../../../shared/model/provider.ts';

@@ -1,6 +1,7 @@
 // How far a device's sync is, as its owner is told; nothing where all is well.
-import { type Markup, markup } from '../../../shared/http/pages/markup.ts';
+
 import { daysBetween } from '../../../shared/model/local-day.ts';
+import { type Markup, markup } from '../../../shared/model/markup.ts';
 import { providers } from '../../../shared/providers/catalog.ts';
 import type { DeviceRow } from '../../../shared/store/devices.ts';
 

@@ -1,6 +1,6 @@
 // How a team sets one provider up, made from its descriptor and set-up, with the addresses of this deployment.
 import { usualDisconnectsPerHour } from '../../../shared/domain/providers/configured.ts';
-import { escaped, type Markup, markup } from '../../../shared/http/pages/markup.ts';
+import { escaped, type Markup, markup } from '../../../shared/model/markup.ts';
 import { categoryNames } from '../../../shared/model/metric-table.ts';
 import { categoriesOf, metricRow } from '../../../shared/model/metrics.ts';
 import type { ProviderId } from '../../../shared/model/provider.ts';

@@ -1,5 +1,5 @@
 // The page that compares all providers, made from their descriptors.
-import { type Markup, markup } from '../../../shared/http/pages/markup.ts';
+import { type Markup, markup } from '../../../shared/model/markup.ts';
 import { type CategoryId, categoryNames } from '../../../shared/model/metric-table.ts';
 import { categoriesOf, metricCatalog } from '../../../shared/model/metrics.ts';
 import { cloudProviderIds, providerIds, sdkProviderIds } from '../../../shared/model/provider.ts';

@@ -1,7 +1,8 @@
 // The vendor's consent page in the sandbox: plain HTML that works without a script, by keyboard and on a phone.
-import { type Markup, markup } from '../../../shared/http/pages/markup.ts';
+
 import { type PlainPage, plainPage } from '../../../shared/http/pages/page.ts';
 import { badSign } from '../../../shared/http/pages/signs.ts';
+import { type Markup, markup } from '../../../shared/model/markup.ts';
 import type { CloudProviderId } from '../../../shared/model/provider.ts';
 import { personaIds } from '../../../shared/model/sandbox.ts';
 import { providers } from '../../../shared/providers/catalog.ts';

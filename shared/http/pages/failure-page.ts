@@ -1,6 +1,6 @@
 // A failure as a page, for people: what happened and what to do, and no word that only programs need.
 import type { Failure, FailureCode } from '../../model/failure.ts';
-import { markup } from './markup.ts';
+import { markup } from '../../model/markup.ts';
 import { type PlainPage, plainPage } from './page.ts';
 import { badSign, waitSign } from './signs.ts';
 

@@ -1,8 +1,8 @@
 // A page that a person sees who is no developer: plain HTML with its style inside, no script, and a policy that lets nothing else in.
 import { createHash } from 'node:crypto';
+import { escaped, type Markup } from '../../model/markup.ts';
 import { htmlType } from '../responses.ts';
 import { look } from './look.ts';
-import { escaped, type Markup } from './markup.ts';
 
 export interface PlainPageParts {
   /** Of the tab; the page's one `h1` is in its content. */

@@ -1,5 +1,5 @@
 // Small drawings beside a page's heading; the words say the same.
-import { Markup } from './markup.ts';
+import { Markup } from '../../model/markup.ts';
 
 const sign = (tone: 'good' | 'bad' | 'wait', path: string): Markup =>
   new Markup(`<div class="sign ${tone}"><svg viewBox="0 0 24 24" aria-hidden="true"><path d="${path}"/></svg></div>`);

@@ -18,7 +18,12 @@ const about = {
   random: systemRandom,
   log: (...line: unknown[]) => void lines.push(line),
 };
-const message = { to: 'ada@example.com', subject: 'You are invited', text: 'Hello Ada,\n\nhttps://example.com/join/1' };
+const message = {
+  to: 'ada@example.com',
+  subject: 'You are invited',
+  text: 'Hello Ada,\n\nhttps://example.com/join/1',
+  html: '<p>Hello Ada</p>',
+};
 
 test('every message is a file of its own that only its owner can read, and the log says where', async () => {
   const mail = openMailbox(join(folder, 'mail'), about);

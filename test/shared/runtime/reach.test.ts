@@ -55,6 +55,6 @@ test.each(
 });
 
 test('a message that no engine takes is still owed', async () => {
-  const message = { to: 'a@example.com', subject: 's', text: 't' };
+  const message = { to: 'a@example.com', subject: 's', text: 't', html: '<p>t</p>' };
   await expect(unconfiguredMail.send(message)).rejects.toThrow(EngineUnavailable);
 });

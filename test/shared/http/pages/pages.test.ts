@@ -4,9 +4,9 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { failurePage } from '../../../../shared/http/pages/failure-page.ts';
 import { look } from '../../../../shared/http/pages/look.ts';
-import { Markup, markup } from '../../../../shared/http/pages/markup.ts';
 import { plainPage } from '../../../../shared/http/pages/page.ts';
 import { Failure } from '../../../../shared/model/failure.ts';
+import { Markup, markup } from '../../../../shared/model/markup.ts';
 
 const read = (html: string): string =>
   html

@@ -1,0 +1,89 @@
+// The mail that invites a person into a team: one set of words, as text and as a document that loads nothing.
+import type { MailMessage } from '../../engine/ports.ts';
+import type { Language } from '../../model/language.ts';
+import { markup } from '../../model/markup.ts';
+import { invitationInGerman } from './invitation-words/de.ts';
+import { invitationInEnglish } from './invitation-words/en.ts';
+import { invitationInSpanish } from './invitation-words/es.ts';
+import { invitationInFrench } from './invitation-words/fr.ts';
+import type { InvitationWords } from './invitation-words/words.ts';
+
+export interface InvitationMessageParts {
+  to: string;
+  name: string | null;
+  team: string;
+  joinUrl: string;
+  expiresMs: number;
+  language: Language;
+}
+
+const wordsIn: Readonly<Record<Language, InvitationWords>> = {
+  en: invitationInEnglish,
+  de: invitationInGerman,
+  fr: invitationInFrench,
+  es: invitationInSpanish,
+};
+
+export function invitationMessage({
+  to,
+  name,
+  team,
+  joinUrl,
+  expiresMs,
+  language,
+}: InvitationMessageParts): MailMessage {
+  const words = wordsIn[language];
+  const person = name === null ? undefined : shown(name) || undefined;
+  const by = shown(team) || 'Daybook';
+  const subject = words.subject(by);
+  const greeting = words.greeting(person);
+  const lead = words.lead(by);
+  const deadline = words.deadline(dateIn(words.locale, expiresMs));
+  return {
+    to,
+    subject,
+    text: [greeting, lead, words.meaning, `${words.action}:\n${joinUrl}`, deadline, words.ignore].join('\n\n'),
+    html: markup`<!doctype html>
+<html lang="${language}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>${subject}</title>
+</head>
+<body style="margin:0;padding:24px;font:16px/1.6 sans-serif">
+<div style="max-width:36em;margin:0 auto">
+<p>${greeting}</p>
+<p>${lead}</p>
+<p>${words.meaning}</p>
+<p><a href="${joinUrl}" style="display:inline-block;padding:10px 18px;border-radius:8px;background:#1d5c4d;color:#ffffff;text-decoration:none">${words.action}</a></p>
+<p>${words.linkBelow}<br><span style="overflow-wrap:anywhere">${joinUrl}</span></p>
+<p>${deadline}</p>
+<p>${words.ignore}</p>
+</div>
+</body>
+</html>
+`.html,
+  };
+}
+
+const mostCharacters = 80;
+
+/**
+ * Whoever picks a name writes no line of ours and no second link: it is one line, reads in its own direction only, and an invisible joiner
+ * keeps mail programs from making an address of it.
+ */
+function shown(foreign: string): string {
+  const line = foreign
+    .toWellFormed()
+    .replaceAll(/[\p{Cc}\p{Zl}\p{Zp}\s]+/gu, ' ')
+    .replaceAll(/[\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g, '')
+    .trim();
+  const signs = [...line];
+  const short = signs.length > mostCharacters ? `${signs.slice(0, mostCharacters - 1).join('')}…` : line;
+  return short.replaceAll(/[.:@](?=\S)/g, '$&\u2060');
+}
+
+/** With the clock time, because the day is not over everywhere at once. */
+const dateIn = (locale: string, ms: number): string =>
+  `${new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone: 'UTC' }).format(ms)}, ${new Date(ms).toISOString().slice(11, 16)} UTC`;
