@@ -5,6 +5,10 @@ import { CalendarDate } from './time.ts';
 /** Far enough from the ends of the calendar that counting days never leaves it. */
 const [firstYear, lastYear] = ['1000', '9998'];
 
+/** What a read covers at most, but for daily rows. */
+export const longestRangeDays = 366;
+export const longestRowsDays = 90;
+
 export const QueryDate = CalendarDate.refine(
   (date) => date.slice(0, 4) >= firstYear && date.slice(0, 4) <= lastYear,
   `must lie in the years ${firstYear} to ${lastYear}`,
@@ -15,9 +19,16 @@ export const FromDate = QueryDate.optional().meta({
   examples: ['2026-03-01'],
 });
 export const ToDate = QueryDate.optional().meta({
-  description: 'The last day, included; by default today in the time zone of the profile. At most 366 days in all.',
+  description: `The last day, included; by default today in the time zone of the profile. At most ${longestRangeDays} days in all.`,
   examples: ['2026-03-14'],
 });
+
+export const StartDate = QueryDate.meta({
+  description: 'The first day, in the time zone of the profile.',
+  examples: ['2026-03-01'],
+});
+export const endDateWithin = (days: number) =>
+  QueryDate.meta({ description: `The last day, included. At most ${days} days in all.`, examples: ['2026-03-14'] });
 
 export const UnitSystem = z.enum(['metric', 'imperial']);
 export type UnitSystem = z.infer<typeof UnitSystem>;

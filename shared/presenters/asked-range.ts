@@ -1,4 +1,5 @@
 // The two ways the contract writes a range of days, as reads take it.
+import { longestRangeDays } from '../model/read-parameters.ts';
 import type { AskedRange, StatedRange } from '../reads/range.ts';
 
 export interface FromToQuery {
@@ -9,14 +10,16 @@ export const fromTo = ({ from_date, to_date }: FromToQuery): AskedRange => ({
   from: from_date,
   to: to_date,
   names: { from: 'from_date', to: 'to_date' },
+  mostDays: longestRangeDays,
 });
 
 export interface StartEndQuery {
   start_date: string;
   end_date: string;
 }
-export const startEnd = ({ start_date, end_date }: StartEndQuery): StatedRange => ({
+export const startEnd = ({ start_date, end_date }: StartEndQuery, mostDays = longestRangeDays): StatedRange => ({
   from: start_date,
   to: end_date,
   names: { from: 'start_date', to: 'end_date' },
+  mostDays,
 });

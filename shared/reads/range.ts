@@ -8,6 +8,8 @@ export interface AskedRange {
   to?: string | undefined;
   /** What the caller calls the two ends, for what is said about them. */
   names: { from: string; to: string };
+  /** How many days whoever asks is served at once. */
+  mostDays: number;
 }
 export type StatedRange = AskedRange & Range;
 export interface Range {
@@ -15,7 +17,6 @@ export interface Range {
   to: string;
 }
 
-export const longestRangeDays = 366;
 const usualDaysBefore = 29;
 
 export function rangeIn(zone: string | null, asked: AskedRange, nowMs: number): Range {
@@ -27,16 +28,17 @@ export function widestRange(asked: AskedRange, nowMs: number): Range {
   if (asked.to !== undefined) return checked(asked, asked.to);
   const today = utcDay(nowMs);
   const [earliest, latest] = [addDays(today, -1), addDays(today, 1)];
-  const { from = addDays(earliest, -usualDaysBefore), names } = asked;
-  mustNotBeReversed({ from, to: latest, names });
-  mustNotBeTooLong({ from, to: earliest, names }, longestRangeDays);
+  const { from = addDays(earliest, -usualDaysBefore) } = asked;
+  mustNotBeReversed({ ...asked, from, to: latest });
+  mustNotBeTooLong({ ...asked, from, to: earliest });
   return { from, to: latest };
 }
 
-function checked({ from, names }: AskedRange, to: string): Range {
+function checked(asked: AskedRange, to: string): Range {
+  const { from } = asked;
   if (from === undefined) return { from: addDays(to, -usualDaysBefore), to };
-  mustNotBeReversed({ from, to, names });
-  mustNotBeTooLong({ from, to, names }, longestRangeDays);
+  mustNotBeReversed({ ...asked, from, to });
+  mustNotBeTooLong({ ...asked, from, to });
   return { from, to };
 }
 
@@ -44,9 +46,10 @@ export function mustNotBeReversed({ from, to, names }: StatedRange): void {
   if (from > to) throw invalidRange(names.from, `${names.from} ${from} is later than ${names.to} ${to}`);
 }
 
-export function mustNotBeTooLong({ from, to, names }: StatedRange, days: number): void {
+export function mustNotBeTooLong({ from, to, names, mostDays }: StatedRange): void {
   const length = daysBetween(from, to) + 1;
-  if (length > days) throw invalidRange(names.from, `the range spans ${length} days, but the maximum is ${days}`);
+  if (length > mostDays)
+    throw invalidRange(names.from, `the range spans ${length} days, but the maximum is ${mostDays}`);
 }
 
 const invalidRange = (path: string, message: string) =>

@@ -36,8 +36,6 @@ export interface ReadSample {
 export type TimeseriesAsked<Id extends MetricId> = SamplesAsked<Id> | StepsAsked;
 export type TimeseriesRead<Id extends MetricId> = SamplesRead<Id> | ColumnRead;
 
-const longestDays = 31;
-
 export const readTimeseries = <Id extends MetricId>(
   deps: Deps,
   caller: Caller,
@@ -53,7 +51,7 @@ async function readSamples<Id extends MetricId>(
   { shape, metrics, range }: SamplesAsked<Id>,
 ): Promise<SamplesRead<Id>> {
   mustNotBeReversed(range);
-  mustNotBeTooLong(range, longestDays);
+  mustNotBeTooLong(range);
   const { from, to } = range;
   const [subject, kept] = await ownSubjectAnd(deps, caller, userId, () =>
     Promise.all(metrics.map((metric) => samplesAround(deps, userId, metric, from, to))),

@@ -1,17 +1,16 @@
 // The daily read in columns, straight into JSON text: nothing in it but the sources needs escaping.
 import type { Daily } from '../../model/daily.ts';
 import { JsonText } from '../../model/json-text.ts';
-import { isMetricId, type MetricId, metricIds } from '../../model/metrics.ts';
+import type { MetricId } from '../../model/metrics.ts';
 import type { UnitSystem } from '../../model/read-parameters.ts';
-import { isScoreId } from '../../model/score-ids.ts';
 import type { DailyAsked, DailyRead } from '../../reads/daily.ts';
 import type { DailyColumns } from '../../reads/daily-columns.ts';
 import { type FromToQuery, fromTo } from '../asked-range.ts';
 import { columnText } from '../column-text.ts';
 import type { Face } from '../face.ts';
 import { presentUnit } from '../present-value.ts';
-import { requestedIds, type Served } from '../requested-ids.ts';
-import { presentOrigin } from './sources.ts';
+import { requestedMetrics } from '../requested-metrics.ts';
+import { presentOrigin } from '../value-source.ts';
 
 export interface DailyQuery extends FromToQuery {
   types?: string | undefined;
@@ -19,17 +18,10 @@ export interface DailyQuery extends FromToQuery {
   include_sources: boolean;
 }
 
-const anyMetric: Served<MetricId> = {
-  parameter: 'types',
-  isServed: isMetricId,
-  advice: (unsupported) =>
-    unsupported.some(isScoreId) ? 'scores are read from /scores' : 'see /v1/metrics for the ids there are',
-};
-
 export const form2Daily: Face<DailyQuery, DailyAsked, DailyRead, JsonText<Daily>> = {
   asked: (query) => ({
     range: fromTo(query),
-    metrics: query.types === undefined ? metricIds : requestedIds(query.types, anyMetric),
+    metrics: requestedMetrics('types', query.types),
     withSources: query.include_sources,
   }),
   present(found, { unit_system }) {

@@ -6,7 +6,7 @@ import type { FoundSleep } from '../../reads/sleep.ts';
 import { askedSessions, type SessionsQuery } from '../asked-sessions.ts';
 import type { Face } from '../face.ts';
 import { presentDevice } from '../present-device.ts';
-import { roundedOrNull, wholeMinutes } from './sessions.ts';
+import { roundedOrNull, wholeMinutes } from '../session-fields.ts';
 
 export const form2Sleep: Face<
   SessionsQuery,

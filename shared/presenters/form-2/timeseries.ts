@@ -20,7 +20,7 @@ import type { Face } from '../face.ts';
 import { presentDevice } from '../present-device.ts';
 import { presentUnit, presentValue } from '../present-value.ts';
 import { requestedId, requestedIds, type Served } from '../requested-ids.ts';
-import { presentSampleSource } from './sources.ts';
+import { presentSampleSource } from '../value-source.ts';
 
 export interface TimeseriesQuery {
   metrics?: string | undefined;
@@ -34,6 +34,7 @@ export interface TimeseriesQuery {
 }
 type SampledMetric = MetricId & SampledId;
 
+const longestDays = 31;
 const usualResolution: Resolution = '5m';
 /** Keeps the answer within what a function may return, without compression too. */
 const mostSamples = { plain: 50_000, withSources: 20_000 };
@@ -65,7 +66,7 @@ export const form2Timeseries: Face<
       if (start_date === undefined) throw invalid('start_date', 'is required');
       if (end_date === undefined) throw invalid('end_date', 'is required');
       const ids = requestedIds(metrics, sampled).flatMap((id) => (isMetricId(id) ? [id] : []));
-      return { shape: 'samples', metrics: ids, range: startEnd({ start_date, end_date }) };
+      return { shape: 'samples', metrics: ids, range: startEnd({ start_date, end_date }, longestDays) };
     }
     if (metric === undefined) throw invalid('metric', 'is required');
     if (date === undefined) throw invalid('date', 'is required');

@@ -1,15 +1,14 @@
 // The workout list, and one workout in full.
 
-import { roundTo } from '../../model/arithmetic.ts';
 import { clockIn } from '../../model/local-day.ts';
-import { type MetricId, round } from '../../model/metrics.ts';
+import { round } from '../../model/metrics.ts';
 import type { Workout, WorkoutDetail, WorkoutList } from '../../model/workout.ts';
 import type { SessionsAsked, SessionsRead } from '../../reads/sessions.ts';
 import type { FoundWorkout, WorkoutHeart, WorkoutRead } from '../../reads/workouts.ts';
 import { askedSessions, type SessionsQuery } from '../asked-sessions.ts';
 import type { Face, Presenter } from '../face.ts';
 import { presentDevice } from '../present-device.ts';
-import { roundedOrNull, wholeMinutes } from './sessions.ts';
+import { presentZoneMinutes, roundedOrNull, shown, wholeMinutes } from '../session-fields.ts';
 
 export const form2Workouts: Face<
   SessionsQuery,
@@ -48,8 +47,6 @@ export const form2Workout: Presenter<WorkoutQuery, WorkoutRead, WorkoutDetail> =
   }),
 };
 
-const shown = (metric: MetricId, value: number | null): number | null => (value === null ? null : round(metric, value));
-
 function presentWorkout({ row, device }: FoundWorkout, zone: string | null, includeSources: boolean): Workout {
   return {
     id: row.id,
@@ -76,7 +73,7 @@ const presentHeart = (
     zone: each.zone,
     min_bpm: each.minBpm,
     max_bpm: each.maxBpm,
-    minutes: roundTo(1, each.minutes),
+    minutes: presentZoneMinutes(each),
   })),
   samples: steps.map(({ atMs, bpm }) => ({ timestamp: clockIn(atMs, zone), bpm: round('heart_rate', bpm) })),
 });

@@ -24,7 +24,7 @@ import {
 
 const caller: Caller = { kind: 'api_key', account: 'acc_01k9p3w0b1c3e5g7j9m1p3r5t7', env: 'live', form: 2 };
 const names = { from: 'first', to: 'last' };
-const range: AskedRange & { from: string; to: string } = { from: '2026-03-08', to: '2026-03-09', names };
+const range: AskedRange & { from: string; to: string } = { from: '2026-03-08', to: '2026-03-09', names, mostDays: 366 };
 
 let memory: MemoryDeps;
 let user: string;
@@ -111,7 +111,11 @@ test('a workout comes as it was reported, with what its distance and trace say',
 
 test('a range that cannot be read is refused in the caller’s own words', async () => {
   const read = (from: string, to: string) =>
-    readDaily(memory.deps, caller, user, { range: { from, to, names }, metrics: ['steps'], withSources: false });
+    readDaily(memory.deps, caller, user, {
+      range: { from, to, names, mostDays: 366 },
+      metrics: ['steps'],
+      withSources: false,
+    });
   await expect(read('2026-03-09', '2026-03-08')).rejects.toMatchObject({
     code: 'invalid_request',
     message: 'The range is invalid: first 2026-03-09 is later than last 2026-03-08.',

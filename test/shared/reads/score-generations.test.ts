@@ -10,7 +10,12 @@ import { ask, firstDay, formerUser } from '../domain/scores/moved-user.ts';
 
 const caller: Caller = { kind: 'api_key', account: 'acc_1', env: 'live', form: 2 };
 const asked: ScoresAsked = {
-  range: { from: addDays(firstDay, 30), to: addDays(firstDay, 50), names: { from: 'from_date', to: 'to_date' } },
+  range: {
+    from: addDays(firstDay, 30),
+    to: addDays(firstDay, 50),
+    names: { from: 'from_date', to: 'to_date' },
+    mostDays: 366,
+  },
   scores: ['strain_score'],
   explained: 'none',
 };

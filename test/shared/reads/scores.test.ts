@@ -35,7 +35,7 @@ const strain = (value: number, version: number): Map<ScoreId, Score> =>
 const packed = (value: number, version: number, generation: number) =>
   packDay({ scores: strain(value, version), without: new Map(), computedMs: 1 }, generation);
 async function entryOf(user: string, id: ScoreId, on: string) {
-  const range = { from: on, to: on, names: { from: 'from_date', to: 'to_date' } };
+  const range = { from: on, to: on, names: { from: 'from_date', to: 'to_date' }, mostDays: 366 };
   const { columns } = await readScores(world.deps, caller, user, { range, scores: [id], explained: 'none' });
   return columns[0]?.entries[0];
 }

@@ -83,7 +83,7 @@ describe('daily sources', () => {
 describe('a daily query', () => {
   test('asks for every metric when it names none', () => {
     expect(form2Daily.asked({ include_sources: false })).toEqual({
-      range: { from: undefined, to: undefined, names: { from: 'from_date', to: 'to_date' } },
+      range: { from: undefined, to: undefined, names: { from: 'from_date', to: 'to_date' }, mostDays: 366 },
       metrics: metricIds,
       withSources: false,
     });

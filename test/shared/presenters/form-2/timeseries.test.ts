@@ -104,7 +104,7 @@ describe('a timeseries query', () => {
     expect(asked({ metrics: 'steps,stress_score', start_date: '2026-03-13', end_date: '2026-03-14' })).toEqual({
       shape: 'samples',
       metrics: ['steps'],
-      range: { from: '2026-03-13', to: '2026-03-14', names: { from: 'start_date', to: 'end_date' } },
+      range: { from: '2026-03-13', to: '2026-03-14', names: { from: 'start_date', to: 'end_date' }, mostDays: 31 },
     });
     expect(asked({ metric: 'weight', date: '2026-03-14' })).toEqual({
       shape: 'steps',

@@ -1,12 +1,12 @@
 // Where something came from, for those who ask with `include_sources=true`.
-import type { MetricId } from '../../model/metrics.ts';
-import type { UnitSystem } from '../../model/read-parameters.ts';
-import type { Original } from '../../model/records.ts';
-import type { ValueSource } from '../../model/source.ts';
-import type { ValueOrigin } from '../../reads/daily-sources.ts';
-import type { DeviceRow } from '../../store/devices.ts';
-import { presentDevice } from '../present-device.ts';
-import { presentUnit, presentValue } from '../present-value.ts';
+import type { MetricId } from '../model/metrics.ts';
+import type { UnitSystem } from '../model/read-parameters.ts';
+import type { Original } from '../model/records.ts';
+import type { ValueSource } from '../model/source.ts';
+import type { ValueOrigin } from '../reads/daily-sources.ts';
+import type { DeviceRow } from '../store/devices.ts';
+import { presentDevice } from './present-device.ts';
+import { presentUnit, presentValue } from './present-value.ts';
 
 /** Without an original the source used the metric's own unit. */
 export function presentSampleSource(

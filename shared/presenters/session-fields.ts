@@ -1,0 +1,16 @@
+// What the sleep and the workout lists of both forms have in common on the wire.
+import type { HeartRateZone } from '../domain/measurements/heart-rate-zones.ts';
+import { roundTo } from '../model/arithmetic.ts';
+import { type MetricId, round } from '../model/metrics.ts';
+
+export const wholeMinutes = ({ startMs, endMs }: { startMs: number; endMs: number }): number =>
+  Math.round((endMs - startMs) / 60_000);
+
+export const roundedOrNull = (decimals: number, value: number | null): number | null =>
+  value === null ? null : roundTo(decimals, value);
+
+/** As the metric of that name is shown. */
+export const shown = (metric: MetricId, value: number | null): number | null =>
+  value === null ? null : round(metric, value);
+
+export const presentZoneMinutes = ({ minutes }: HeartRateZone): number => roundTo(1, minutes);
