@@ -114,6 +114,12 @@ export const keys = {
     sk: 'REF',
   }),
 
+  /** How many users of an environment there are whose ids fall into a shard; the shards stand together. */
+  userCount: (account: string, env: Environment, shard: number): Key => ({
+    pk: userCountPartition(account, env),
+    sk: `COUNT#${shard}`,
+  }),
+
   /** Where the sweep of a kind goes on, when there was more of it than one sweep takes. */
   sweep: (kind: string): Key => ({ pk: 'SWEEP', sk: kind }),
   /** How far the schedule of a kind has looked. */
@@ -240,6 +246,8 @@ export const vendorAccountPointer = {
 export const userPartition = (user: string): string => `U#${user.slice('usr_'.length)}`;
 
 export const feedPartition = (account: string, env: Environment): string => `F#${account}#${env}`;
+
+export const userCountPartition = (account: string, env: Environment): string => `E#${account}#${env}#COUNTS`;
 
 export const webhookPartition = (account: string, env: Environment): string => `E#${account}#${env}#HOOKS`;
 

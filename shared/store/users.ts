@@ -7,6 +7,7 @@ import { firstScoringGeneration } from '../model/score-table.ts';
 import { due } from './due.ts';
 import { keys, lists, userPartition } from './keys.ts';
 import { repository } from './store.ts';
+import { countingUser } from './user-counts.ts';
 
 export const UserRow = z.object({
   id: z.string(),
@@ -88,6 +89,31 @@ export const userRows = repository(({ table }) => {
       return { users: users.slice(0, limit), more: users.length > limit };
     },
 
+    /** In the order of their creation, from the one that so many come before; of those only the keys are read. */
+    async pageAt(account: string, env: Environment, offset: number, limit: number): Promise<UserRow[]> {
+      const users: UserRow[] = [];
+      let toPass = offset;
+      let after: Item | undefined;
+      do {
+        const listed = await table.query({
+          index: 'by-list',
+          where: '#listPk = :list',
+          values: { list: listName(account, env) },
+          limit: toPass + limit - users.length,
+          only: ['pk', 'sk'],
+          ...(after ? { after } : {}),
+        });
+        const wanted = listed.items.slice(toPass).map(userKeyOf);
+        const found = wanted.length === 0 ? [] : await table.batchGet(wanted, { consistent: true });
+        const rows = found.map((item) => UserRow.parse(item)).filter((row) => row.status === 'active');
+        users.push(...rows.sort((a, b) => (a.id < b.id ? -1 : 1)));
+        toPass = Math.max(0, toPass - listed.items.length);
+        // The index may still list a user that was deleted a moment ago: read on until the page is full.
+        after = listed.next;
+      } while (after && users.length < limit);
+      return users;
+    },
+
     /** Refused when the user is being deleted: nothing new may then come to stand beside it. */
     stillActive: (user: string): Write => ({
       kind: 'check',
@@ -95,6 +121,7 @@ export const userRows = repository(({ table }) => {
       condition: '#status = :active',
       values: { active: 'active' },
     }),
+    /** Counted with the same breath; the reference comes first, so its refusal is told apart. */
     inserting(row: UserRow): Write[] {
       const user: Write = {
         kind: 'put',
@@ -107,7 +134,8 @@ export const userRows = repository(({ table }) => {
         },
         condition: 'attribute_not_exists(#pk)',
       };
-      return row.reference === null ? [user] : [holdingReference(row, row.reference), user];
+      const writes = [user, countingUser(row, 1)];
+      return row.reference === null ? writes : [holdingReference(row, row.reference), ...writes];
     },
     /** Refused when the row was changed or deleted since it was read; the reference comes first, so its refusal is told apart. */
     changing(before: UserRow, after: UserRow): Write[] {
@@ -178,7 +206,7 @@ export const userRows = repository(({ table }) => {
       }`,
       values: { active: 'active', read: scoreGeneration },
     }),
-    /** From here on the user is gone for every caller; what is left of it is owed to the eraser. */
+    /** From here on the user is gone for every caller, and counts no more; what is left of it is owed to the eraser. */
     deleting(row: UserRow, atMs: number): Write[] {
       const user: Write = {
         kind: 'update',
@@ -193,7 +221,8 @@ export const userRows = repository(({ table }) => {
           next: row.revision + 1,
         },
       };
-      return row.reference === null ? [user] : [user, freeingReference(row, row.reference)];
+      const writes = [user, countingUser(row, -1)];
+      return row.reference === null ? writes : [...writes, freeingReference(row, row.reference)];
     },
   };
 });
