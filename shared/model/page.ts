@@ -1,7 +1,8 @@
 // Cursor paging as every list of the contract does it.
 import * as z from 'zod';
 
-const wholeNumber = (text: unknown): unknown =>
+/** Digits of a query as the number they write; anything else stays as it is, to be refused. */
+export const wholeNumber = (text: unknown): unknown =>
   typeof text === 'string' && /^\d{1,9}$/.test(text) ? Number(text) : text;
 
 export const limitUpTo = (max: number, usual: number) =>

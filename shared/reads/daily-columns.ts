@@ -25,3 +25,11 @@ export function dailyColumns(
   );
   return { range, dates, metrics, columns };
 }
+
+export async function byDate<Day extends { date: string }>(
+  days: AsyncIterable<Day>,
+): Promise<ReadonlyMap<string, Day>> {
+  const found = new Map<string, Day>();
+  for await (const day of days) found.set(day.date, day);
+  return found;
+}

@@ -5,7 +5,7 @@ import type { Caller } from '../model/account.ts';
 import { addDays } from '../model/local-day.ts';
 import type { MetricId } from '../model/metrics.ts';
 import { dayRows, type NormalizedItem } from '../store/days.ts';
-import { type DailyColumns, dailyColumns } from './daily-columns.ts';
+import { byDate, type DailyColumns, dailyColumns } from './daily-columns.ts';
 import { type ValueOrigin, valueOrigins } from './daily-sources.ts';
 import { type AskedRange, type Range, rangeIn, widestRange } from './range.ts';
 import { ownSubjectAnd } from './reader.ts';
@@ -47,9 +47,3 @@ const withDaysBeside = ({ from, to }: Range): [from: string, to: string] => [
 ];
 
 const noDays: ReadonlyMap<string, NormalizedItem> = new Map();
-
-async function byDate<Day extends { date: string }>(days: AsyncIterable<Day>): Promise<ReadonlyMap<string, Day>> {
-  const found = new Map<string, Day>();
-  for await (const day of days) found.set(day.date, day);
-  return found;
-}

@@ -41,7 +41,7 @@ export function choiceOf<Row extends Reported>(devices: readonly DeviceRow[]): C
   };
 }
 
-export async function findSessions<Row extends Reported>(
+export async function findSessions<Row extends Reported, Beside = undefined>(
   deps: Deps,
   caller: Caller,
   userId: string,
@@ -49,12 +49,17 @@ export async function findSessions<Row extends Reported>(
   about: {
     read(from: string, to: string, daysAtOnce: number): AsyncGenerator<SessionDay<Row>>;
     devices(subject: Subject): DeviceRow[];
+    /** What else is read of those days, at the same time. */
+    beside?(range: Range): Promise<Beside>;
   },
 ) {
   const nowMs = deps.clock.now();
-  const widest = daysFor(place ?? widestRange(asked, nowMs), place);
+  const range = place ?? widestRange(asked, nowMs);
+  const widest = daysFor(range, place);
   const days = about.read(widest.from, widest.to, limit + spareDays);
-  const [subject, first] = await ownSubjectAnd(deps, caller, userId, () => days.next());
+  const [subject, [first, beside]] = await ownSubjectAnd(deps, caller, userId, () =>
+    Promise.all([days.next(), about.beside?.(range)]),
+  );
   const { from, to } = place ?? rangeIn(subject.user.timezone, asked, nowMs);
   const devices = about.devices(subject);
   const page = await sessionPage(resumed(first, days), { from, to }, limit, choiceOf<Row>(devices), place);
@@ -63,8 +68,11 @@ export async function findSessions<Row extends Reported>(
     const device = byOrdinal.get(each.row.device);
     return device ? [{ ...each, device }] : [];
   });
-  return { range: { from, to }, zone: subject.user.timezone, found, next: page.next };
+  return { range: { from, to }, subject, found, next: page.next, beside };
 }
+
+/** For those who are shown a whole range at once. */
+export const allSessions = Number.POSITIVE_INFINITY;
 
 /** The days beside the range, and one to know whether there is more. */
 const spareDays = 2 * daysAside + 1;

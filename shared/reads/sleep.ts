@@ -1,15 +1,37 @@
-// The sleep list.
+// The sleep list by pages, and all sleep of a range with what was measured in it.
 import type { Deps } from '../domain/deps.ts';
-import { efficiencyPct, markMainSleep } from '../domain/measurements/sleep.ts';
+import { efficiencyPct, markMainSleep, restorativeMinutes } from '../domain/measurements/sleep.ts';
+import type { Subject } from '../domain/users/subject.ts';
 import type { Caller } from '../model/account.ts';
+import type { MetricId } from '../model/metrics.ts';
+import { type CanonicalItem, dayRows } from '../store/days.ts';
 import { type SleepRow, sessionRows } from '../store/sessions.ts';
+import { byDate, type DailyColumns, dailyColumns } from './daily-columns.ts';
+import type { AskedRange, Range } from './range.ts';
 import { rankedAndEnabled } from './reader.ts';
-import { type FoundSession, findSessions, type SessionsAsked, type SessionsRead } from './sessions.ts';
+import { allSessions, type FoundSession, findSessions, type SessionsAsked, type SessionsRead } from './sessions.ts';
 
 export interface FoundSleep extends Pick<FoundSession<SleepRow>, 'row' | 'date' | 'device'> {
   isMainSleep: boolean;
   /** Time asleep over time in bed; null without both. */
   efficiencyPct: number | null;
+}
+
+/** A session with what the day says of the night, if it is the day's main sleep. */
+export interface FoundNight extends FoundSleep {
+  restorativeMinutes: number | null;
+  /** Those asked for that the day has; none beside the main sleep. */
+  vitals: ReadonlyMap<MetricId, number>;
+}
+export interface NightsAsked {
+  range: AskedRange;
+  /** Daily metrics of the night. */
+  vitals: readonly MetricId[];
+}
+export interface NightsRead {
+  range: Range;
+  /** Earliest first: by the day they count toward, then by start. */
+  nights: FoundNight[];
 }
 
 export async function readSleep(
@@ -18,17 +40,70 @@ export async function readSleep(
   userId: string,
   asked: SessionsAsked,
 ): Promise<SessionsRead<FoundSleep>> {
-  const { found, ...page } = await findSessions<SleepRow>(deps, caller, userId, asked, {
-    read: (from, to, daysAtOnce) => sessionRows(deps.store).sleep.newestFirst(userId, from, to, daysAtOnce),
-    // Every metric of a night is set through one group, so any of them tells who counts.
-    devices: (subject) => rankedAndEnabled(subject, 'asleep'),
-  });
-  const sessions = found.map(({ row, date, device, dayOf }) => ({
-    row,
-    date,
-    device,
-    isMainSleep: markMainSleep(dayOf).some(({ id, isMainSleep }) => isMainSleep && id === row.id),
-    efficiencyPct: efficiencyPct(row.asleepMinutes, row.inBedMinutes),
-  }));
-  return { ...page, sessions };
+  const { range, subject, found, next } = await findSessions<SleepRow>(
+    deps,
+    caller,
+    userId,
+    asked,
+    sleepOf(deps, userId),
+  );
+  return { range, zone: subject.user.timezone, sessions: found.map(sleepIn), next };
 }
+
+export async function readNights(
+  deps: Deps,
+  caller: Caller,
+  userId: string,
+  { range: asked, vitals }: NightsAsked,
+): Promise<NightsRead> {
+  const everything = { range: asked, limit: allSessions };
+  const { range, found, beside } = await findSessions<SleepRow, ReadonlyMap<string, CanonicalItem>>(
+    deps,
+    caller,
+    userId,
+    everything,
+    {
+      ...sleepOf(deps, userId),
+      beside: ({ from, to }) => byDate(dayRows(deps.store).canonicalBetween(userId, from, to)),
+    },
+  );
+  const vitalsOn = vitalsByDate(dailyColumns(range, vitals, beside ?? new Map()));
+  const nights = found.map((session): FoundNight => {
+    const sleep = sleepIn(session);
+    const { deepMinutes, remMinutes } = sleep.row;
+    return {
+      ...sleep,
+      restorativeMinutes: restorativeMinutes(deepMinutes, remMinutes),
+      vitals: (sleep.isMainSleep ? vitalsOn.get(sleep.date) : undefined) ?? new Map(),
+    };
+  });
+  return { range, nights: nights.reverse() };
+}
+
+const sleepOf = ({ store }: Deps, userId: string) => ({
+  read: (from: string, to: string, daysAtOnce: number) =>
+    sessionRows(store).sleep.newestFirst(userId, from, to, daysAtOnce),
+  // Every metric of a night is set through one group, so any of them tells who counts.
+  devices: (subject: Subject) => rankedAndEnabled(subject, 'asleep'),
+});
+
+const sleepIn = ({ row, date, device, dayOf }: FoundSession<SleepRow>): FoundSleep => ({
+  row,
+  date,
+  device,
+  isMainSleep: markMainSleep(dayOf).some(({ id, isMainSleep }) => isMainSleep && id === row.id),
+  efficiencyPct: efficiencyPct(row.asleepMinutes, row.inBedMinutes),
+});
+
+const vitalsByDate = ({ dates, metrics, columns }: DailyColumns): Map<string, Map<MetricId, number>> =>
+  new Map(
+    dates.map((date, at) => [
+      date,
+      new Map(
+        metrics.flatMap((metric, column): [MetricId, number][] => {
+          const value = columns[column]?.[at] ?? Number.NaN;
+          return Number.isNaN(value) ? [] : [[metric, value]];
+        }),
+      ),
+    ]),
+  );

@@ -1,4 +1,4 @@
-// The workout list, and one workout in full. Consolidation settings say nothing about workouts: the best-ranked device's report is shown.
+// The workout list, page by page from either end, and one workout in full. Consolidation settings say nothing about workouts: the best-ranked device's report is shown.
 import { daysAside } from '../domain/consolidation/beside.ts';
 import type { Deps } from '../domain/deps.ts';
 import { type HeartRateZone, heartRateZones, maximumHeartRate } from '../domain/measurements/heart-rate-zones.ts';
@@ -17,9 +17,17 @@ import { dayMs, utcDay } from '../model/local-day.ts';
 import type { HeartRatePoint } from '../model/records.ts';
 import type { DeviceRow } from '../store/devices.ts';
 import { type SessionDay, sessionRows, type WorkoutRow } from '../store/sessions.ts';
+import type { AskedRange, Range } from './range.ts';
 import { ownSubjectAnd, ranked } from './reader.ts';
 import { chosenDays } from './session-page.ts';
-import { choiceOf, type FoundSession, findSessions, type SessionsAsked, type SessionsRead } from './sessions.ts';
+import {
+  allSessions,
+  choiceOf,
+  type FoundSession,
+  findSessions,
+  type SessionsAsked,
+  type SessionsRead,
+} from './sessions.ts';
 
 export type FoundWorkout = Pick<FoundSession<WorkoutRow>, 'row' | 'device'>;
 
@@ -39,6 +47,20 @@ export interface WorkoutHeart {
   steps: HeartRatePoint[];
 }
 
+export interface WorkoutsAtAsked {
+  range: AskedRange;
+  /** How many come before the page. */
+  offset: number;
+  limit: number;
+}
+export interface WorkoutsAtRead {
+  range: Range;
+  /** Earliest first: by day, then by start. */
+  workouts: (FoundWorkout & { zones: HeartRateZone[] | null })[];
+  /** How many the range has. */
+  total: number;
+}
+
 const believedFor = (subject: Subject): DeviceRow[] => ranked(subject, 'exercise');
 
 export async function readWorkouts(
@@ -47,12 +69,35 @@ export async function readWorkouts(
   userId: string,
   asked: SessionsAsked,
 ): Promise<SessionsRead<FoundWorkout>> {
-  const { found, ...page } = await findSessions<WorkoutRow>(deps, caller, userId, asked, {
-    read: (from, to, daysAtOnce) => sessionRows(deps.store).workouts.newestFirst(userId, from, to, daysAtOnce),
-    devices: believedFor,
-  });
-  return { ...page, sessions: found.map(({ row, device }) => ({ row, device })) };
+  const { range, subject, found, next } = await findSessions(deps, caller, userId, asked, workoutsOf(deps, userId));
+  const sessions = found.map(({ row, device }) => ({ row, device }));
+  return { range, zone: subject.user.timezone, sessions, next };
 }
+
+/** Counting takes the whole range; traces are read of the page alone, and only of workouts that have one. */
+export async function readWorkoutsAt(
+  deps: Deps,
+  caller: Caller,
+  userId: string,
+  { range: asked, offset, limit }: WorkoutsAtAsked,
+): Promise<WorkoutsAtRead> {
+  const everything = { range: asked, limit: allSessions };
+  const { range, subject, found } = await findSessions(deps, caller, userId, everything, workoutsOf(deps, userId));
+  const page = found.reverse().slice(offset, offset + limit);
+  const traced = page.filter(({ row }) => row.trace !== null).map(({ row }) => row.id);
+  const traces = traced.length === 0 ? new Map() : await sessionRows(deps.store).traces(userId, traced);
+  const workouts = page.map(({ row, date, device }) => {
+    const trace = traceWithin(traces.get(row.id) ?? null, row);
+    return { row, device, zones: zonesOf(row, date, trace, subject) };
+  });
+  return { range, workouts, total: found.length };
+}
+
+const workoutsOf = ({ store }: Deps, userId: string) => ({
+  read: (from: string, to: string, daysAtOnce: number) =>
+    sessionRows(store).workouts.newestFirst(userId, from, to, daysAtOnce),
+  devices: believedFor,
+});
 
 /** Its id tells when it started, so only the days around that are read. A report that another device's outranks is not there for callers. */
 export async function readWorkout(deps: Deps, caller: Caller, userId: string, workoutId: string): Promise<WorkoutRead> {
@@ -93,15 +138,19 @@ async function daysAround(deps: Deps, userId: string, startMs: number): Promise<
   return days;
 }
 
-function heartOf(
+function heartOf(row: WorkoutRow, date: string, trace: HeartRatePoint[] | null, subject: Subject): WorkoutHeart | null {
+  const { avgBpm, maxBpm } = heartRateOf({ ...row, heartRate: trace });
+  const zones = zonesOf(row, date, trace, subject);
+  if (trace === null || zones === null || avgBpm === null || maxBpm === null) return null;
+  return { avgBpm, maxBpm, zones, steps: bucketedTrace(trace, row) };
+}
+
+function zonesOf(
   row: WorkoutRow,
   date: string,
   trace: HeartRatePoint[] | null,
   { user }: Subject,
-): WorkoutHeart | null {
-  const { avgBpm, maxBpm } = heartRateOf({ ...row, heartRate: trace });
-  const maximum = maximumHeartRate(user.profile.date_of_birth ?? null, date, maxBpm);
-  const zones = heartRateZones(trace, row.endMs, maximum);
-  if (trace === null || zones === null || avgBpm === null || maxBpm === null) return null;
-  return { avgBpm, maxBpm, zones, steps: bucketedTrace(trace, row) };
+): HeartRateZone[] | null {
+  const { maxBpm } = heartRateOf({ ...row, heartRate: trace });
+  return heartRateZones(trace, row.endMs, maximumHeartRate(user.profile.date_of_birth ?? null, date, maxBpm));
 }

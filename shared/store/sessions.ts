@@ -107,9 +107,10 @@ function sessionDays<Row>(table: Table, prefix: 'Z#' | 'W#', schema: z.ZodType<R
       for await (const item of eachWhole(table, found)) days.push(read(item));
       return days;
     },
-    /** Newest day first, read only as far as they are taken: so many days at a time. */
+    /** Newest day first, read only as far as they are taken: so many days at a time, or as many as an answer of the table holds. */
     async *newestFirst(user: string, from: string, to: string, daysAtOnce: number): AsyncGenerator<SessionDay<Row>> {
-      const found = table.queryAll({ ...range(user, from, to), newestFirst: true, limit: daysAtOnce });
+      const limit = Number.isFinite(daysAtOnce) ? { limit: daysAtOnce } : {};
+      const found = table.queryAll({ ...range(user, from, to), newestFirst: true, ...limit });
       for await (const item of eachWhole(table, found)) yield read(item);
     },
     async *all(user: string): AsyncGenerator<SessionDay<Row>> {
@@ -200,6 +201,11 @@ function tracesToPut(user: string, traces: readonly Trace[]): { together: Put[];
   return { together, ahead };
 }
 
+function pointsIn(item: Item): HeartRatePoint[] {
+  const { v } = z.object({ v: z.instanceof(Uint8Array) }).parse(item);
+  return TracePoints.parse(JSON.parse(gunzipSync(v).toString())).map(([atMs, bpm]) => ({ atMs, bpm }));
+}
+
 export const sessionRows = repository(({ table }) => {
   return {
     sleep: sessionDays(table, 'Z#', SleepRow),
@@ -207,9 +213,15 @@ export const sessionRows = repository(({ table }) => {
     async trace(user: string, workout: string): Promise<HeartRatePoint[] | null> {
       const found = await table.get(keys.trace(user, workout));
       const item = found && (await whole(table, found));
-      if (!item) return null;
-      const { v } = z.object({ v: z.instanceof(Uint8Array) }).parse(item);
-      return TracePoints.parse(JSON.parse(gunzipSync(v).toString())).map(([atMs, bpm]) => ({ atMs, bpm }));
+      return item ? pointsIn(item) : null;
+    },
+    /** By workout; those without one are left out. */
+    async traces(user: string, workouts: readonly string[]): Promise<Map<string, HeartRatePoint[]>> {
+      const bySk = new Map(workouts.map((workout) => [keys.trace(user, workout).sk, workout]));
+      const found = await table.batchGet(workouts.map((workout) => keys.trace(user, workout)));
+      return new Map(
+        (await allWhole(table, found)).map((item) => [bySk.get(String(item['sk'])) ?? '', pointsIn(item)]),
+      );
     },
     async removeTraces(user: string, workouts: readonly string[]): Promise<void> {
       await removeKeys(table, await traceKeys(table, user, workouts));

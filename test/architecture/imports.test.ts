@@ -55,6 +55,8 @@ describe('a forbidden import fails the check', () => {
     ['shared/domain/users/users.ts', "import { newApi } from '../../http/api.ts';"],
     ['shared/domain/users/users.ts', "import fs from 'node:fs';"],
     ['shared/reads/sleep.ts', "import type { SleepList } from '../model/sleep.ts';"],
+    ['shared/reads/sleep.ts', "import type { FlatSleep } from '../model/form-1/sleep.ts';"],
+    ['shared/reads/users.ts', "import type { OffsetMeta } from '../model/offset-page.ts';"],
     ['shared/reads/daily.ts', "import { columnText } from '../presenters/column-text.ts';"],
     ['shared/presenters/faces.ts', "import { newApi } from '../http/api.ts';"],
     ['shared/sandbox/cloud/makers/oura.ts', "import { oura } from '../../../providers/oura/descriptor.ts';"],

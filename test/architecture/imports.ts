@@ -127,7 +127,9 @@ export const rules: readonly Rule[] = [
     says: 'reads know no shape of the wire',
     breaks: (e) =>
       e.from.startsWith('shared/reads/') &&
-      /^shared\/model\/(daily|json-text|page|read-parameters|scores|sleep|source|workout)\.ts$/.test(e.to),
+      /^shared\/model\/(form-1\/|(daily|json-text|offset-page|page|read-parameters|scores|sleep|source|workout)\.ts$)/.test(
+        e.to,
+      ),
   },
   {
     says: 'hono stays in the http kit',

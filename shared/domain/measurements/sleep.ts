@@ -13,6 +13,10 @@ function efficiency(asleep: number | null | undefined, inBed: number | null | un
 export const efficiencyPct = (asleep: number | null, inBed: number | null): number | null =>
   efficiency(asleep, inBed) ?? null;
 
+/** Deep and REM sleep together; null without both. */
+export const restorativeMinutes = (deep: number | null, rem: number | null): number | null =>
+  deep === null || rem === null ? null : sumOf([deep, rem]);
+
 type Minutes = 'asleepMinutes' | 'inBedMinutes' | 'awakeMinutes' | 'lightMinutes' | 'deepMinutes' | 'remMinutes';
 export type KeptSleep = Session & Pick<SleepRecord, Minutes>;
 
@@ -45,8 +49,8 @@ export function sleepDayMetrics(sessionsOfOneDeviceAndDay: readonly KeptSleep[])
     const minutes = total(sessions, field);
     if (minutes !== undefined) day[metric] = minutes;
   }
-  if (day.deep_sleep !== undefined && day.rem_sleep !== undefined)
-    day.restorative_sleep = sumOf([day.deep_sleep, day.rem_sleep]);
+  const restorative = restorativeMinutes(day.deep_sleep ?? null, day.rem_sleep ?? null);
+  if (restorative !== null) day.restorative_sleep = restorative;
   const [main] = sessions.filter(({ asleepMinutes }) => asleepMinutes !== null).toSorted(longestFirst);
   if (main && main.asleepMinutes !== null) day.main_sleep = main.asleepMinutes;
   const ofTheNight = efficiency(main?.asleepMinutes, main?.inBedMinutes);

@@ -1,0 +1,28 @@
+// Daily metrics in rows: one a metric and day that has a value.
+import * as z from 'zod';
+import { MetricId } from '../metrics.ts';
+import { ValueSource } from '../source.ts';
+import { CalendarDate } from '../time.ts';
+
+export const DailyRow = z
+  .object({
+    date: CalendarDate,
+    metric: MetricId,
+    value: z.number().meta({ description: 'The value of that day.', examples: [8421] }),
+    unit: z
+      .string()
+      .meta({ description: 'The unit of the value: that of the unit system asked for.', examples: ['count'] }),
+    source: ValueSource.nullable().optional().meta({
+      description:
+        'Where the value came from; only with `include_sources=true`. Null for a moment when its device was just removed.',
+    }),
+  })
+  .meta({ id: 'DailyRow', description: 'One metric on one day.' });
+export type DailyRow = z.infer<typeof DailyRow>;
+
+export const DailyRows = z.object({ data: z.array(DailyRow) }).meta({
+  id: 'DailyRows',
+  description:
+    'Daily metrics in rows, earliest day first, and within a day in the order of the metrics asked for. A day without a value has no row.',
+});
+export type DailyRows = z.infer<typeof DailyRows>;

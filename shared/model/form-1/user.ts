@@ -1,0 +1,32 @@
+// A user as Form 1 shows it.
+import * as z from 'zod';
+import { OffsetPage } from '../offset-page.ts';
+import { User } from '../user.ts';
+
+const { id, external_ref, timezone, status, score_status, last_sync_at, last_score_at, created_at, profile } =
+  User.shape;
+
+export const FlatUser = z
+  .object({
+    id,
+    reference_id: external_ref,
+    timezone,
+    status,
+    score_status,
+    last_sync_at,
+    last_score_at,
+    created_at,
+    profile,
+  })
+  .meta({ id: 'FlatUser', description: 'A person whose health data is stored.' });
+export type FlatUser = z.infer<typeof FlatUser>;
+
+export const UserEnvelope = z.object({ data: FlatUser }).meta({ id: 'UserEnvelope', description: 'A user.' });
+export type UserEnvelope = z.infer<typeof UserEnvelope>;
+
+export const UserOffsetPage = OffsetPage(
+  'UserOffsetPage',
+  FlatUser,
+  'One page of users in the order of their creation: who is created while somebody pages comes at the end, and who is deleted moves the later ones up by one.',
+);
+export type UserOffsetPage = z.infer<typeof UserOffsetPage>;

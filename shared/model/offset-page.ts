@@ -1,0 +1,42 @@
+// Paging by numbered pages, as the lists of Form 1 do it.
+import * as z from 'zod';
+import { wholeNumber } from './page.ts';
+
+export const PageNumber = z
+  .preprocess(wholeNumber, z.int('must be a whole number from 1 on').min(1))
+  .default(1)
+  .meta({ description: 'Which page to return, from 1 on.', examples: [1] });
+
+const mostPerPage = 100;
+
+export const PerPage = z
+  .preprocess(wholeNumber, z.int(`must be a whole number from 1 to ${mostPerPage}`).min(1).max(mostPerPage))
+  .default(20)
+  .meta({ description: `How many items a page has, 1 to ${mostPerPage}.`, examples: [20] });
+
+export interface OffsetQuery {
+  page: number;
+  per_page: number;
+}
+
+export const OffsetMeta = z
+  .object({
+    page: z
+      .int()
+      .min(1)
+      .meta({ description: 'The page that was asked for.', examples: [1] }),
+    per_page: z
+      .int()
+      .min(1)
+      .max(mostPerPage)
+      .meta({ description: 'How many items a page has.', examples: [20] }),
+    total: z
+      .int()
+      .min(0)
+      .meta({ description: 'How many items there are on all pages.', examples: [57] }),
+  })
+  .meta({ id: 'OffsetMeta', description: 'Which page it is, and how many items there are in all.' });
+export type OffsetMeta = z.infer<typeof OffsetMeta>;
+
+export const OffsetPage = <T extends z.ZodType>(id: string, item: T, description: string) =>
+  z.object({ data: z.array(item), meta: OffsetMeta }).meta({ id, description });

@@ -1,0 +1,78 @@
+// All sleep of a range, with the vitals of each night.
+import { Failure } from '../../model/failure.ts';
+import type { FlatSleep, FlatSleepList } from '../../model/form-1/sleep.ts';
+import type { MetricId } from '../../model/metrics.ts';
+import type { UnitSystem } from '../../model/read-parameters.ts';
+import { timestamp } from '../../model/time.ts';
+import type { FoundNight, NightsAsked, NightsRead } from '../../reads/sleep.ts';
+import { type StartEndQuery, startEnd } from '../asked-range.ts';
+import type { Face } from '../face.ts';
+import { presentDevice } from '../present-device.ts';
+import { presentValue } from '../present-value.ts';
+import { roundedOrNull } from '../session-fields.ts';
+
+export interface FlatSleepQuery extends StartEndQuery {
+  unit_system?: UnitSystem | undefined;
+  include_sources: boolean;
+}
+
+const vitals = [
+  'sleep_heart_rate',
+  'sleep_heart_rate_variability',
+  'sleep_respiratory_rate',
+  'sleep_blood_oxygen',
+  'sleep_body_temperature',
+  'sleep_skin_temperature',
+  'sleep_wrist_temperature',
+] as const satisfies MetricId[];
+
+/** Keeps the answer within what a function may return: there are no pages to spread it over. */
+const mostSessions = 8_000;
+
+export const form1Sleep: Face<FlatSleepQuery, NightsAsked, NightsRead, FlatSleepList> = {
+  asked: (query) => ({ range: startEnd(query), vitals }),
+  present({ nights }, query) {
+    if (nights.length > mostSessions) throw tooMany(nights.length);
+    return { data: nights.map((night) => presentNight(night, query)) };
+  },
+};
+
+function presentNight(
+  { row, date, device, isMainSleep, efficiencyPct, restorativeMinutes, vitals: known }: FoundNight,
+  { unit_system = 'metric', include_sources }: FlatSleepQuery,
+): FlatSleep {
+  const vital = (metric: (typeof vitals)[number]): number | null => {
+    const value = known.get(metric);
+    return value === undefined ? null : presentValue(metric, value, unit_system);
+  };
+  return {
+    id: row.id,
+    date,
+    is_main_sleep: isMainSleep,
+    start: timestamp(row.startMs),
+    end: timestamp(row.endMs),
+    asleep: roundedOrNull(0, row.asleepMinutes),
+    time_awake: roundedOrNull(0, row.awakeMinutes),
+    light_sleep: roundedOrNull(0, row.lightMinutes),
+    deep_sleep: roundedOrNull(0, row.deepMinutes),
+    REM: roundedOrNull(0, row.remMinutes),
+    restorative_sleep: roundedOrNull(0, restorativeMinutes),
+    time_in_bed: roundedOrNull(0, row.inBedMinutes),
+    sleep_efficiency: roundedOrNull(1, efficiencyPct),
+    sleep_heart_rate: vital('sleep_heart_rate'),
+    sleep_heart_rate_variability: vital('sleep_heart_rate_variability'),
+    sleep_respiratory_rate: vital('sleep_respiratory_rate'),
+    sleep_blood_oxygen: vital('sleep_blood_oxygen'),
+    sleep_body_temperature: vital('sleep_body_temperature'),
+    sleep_skin_temperature: vital('sleep_skin_temperature'),
+    sleep_wrist_temperature: vital('sleep_wrist_temperature'),
+    ...(include_sources ? { source: presentDevice(device) } : {}),
+  };
+}
+
+function tooMany(count: number): Failure {
+  const message = `asks for ${count} sessions, and at most ${mostSessions} can be read at once: name fewer days`;
+  return new Failure('invalid_request', `The parameter end_date ${message}.`, {
+    details: { issues: [{ path: 'end_date', message }] },
+  });
+}

@@ -1,0 +1,49 @@
+// The users of an environment by numbered pages, in the order of their creation, and how many there are.
+import type { Deps } from '../domain/deps.ts';
+import type { Caller } from '../model/account.ts';
+import { Failure } from '../model/failure.ts';
+import { userCountRows } from '../store/user-counts.ts';
+import { type UserRow, userRows } from '../store/users.ts';
+
+export interface UsersAtAsked {
+  /** From 1 on. */
+  page: number;
+  perPage: number;
+  /** Only the user that the caller calls so. */
+  reference?: string | undefined;
+}
+export interface UsersAtRead {
+  users: UserRow[];
+  /** On all pages. */
+  total: number;
+}
+
+/** Whatever comes before a page is passed by, key by key. */
+const furthestOffset = 100_000;
+
+export async function listUsersAt(
+  { store }: Deps,
+  { account, env }: Caller,
+  { page, perPage, reference }: UsersAtAsked,
+): Promise<UsersAtRead> {
+  const offset = (page - 1) * perPage;
+  if (offset > furthestOffset) throw tooFar(Math.floor(furthestOffset / perPage) + 1);
+  if (reference !== undefined) {
+    const id = await userRows(store).idByReference(account, env, reference);
+    const row = id === undefined ? undefined : await userRows(store).byId(id);
+    const users = row?.status === 'active' ? [row] : [];
+    return { users: users.slice(offset), total: users.length };
+  }
+  const [users, total] = await Promise.all([
+    userRows(store).pageAt(account, env, offset, perPage),
+    userCountRows(store).total(account, env),
+  ]);
+  return { users, total };
+}
+
+function tooFar(last: number): Failure {
+  const message = `must not be over ${last}: find users beyond it by their reference`;
+  return new Failure('invalid_request', `A query parameter is invalid: page: ${message}.`, {
+    details: { issues: [{ path: 'page', message }] },
+  });
+}
