@@ -1,4 +1,4 @@
-// The whole contract in one list: the OpenAPI document and the tests over every route read it.
+// The whole contract in one list for each of its forms: the OpenAPI documents and the tests over every route read them.
 import type { Endpoint } from '../../shared/http/endpoint.ts';
 import * as catalogs from './catalogs/routes.ts';
 import * as connect from './connect/routes.ts';
@@ -9,6 +9,7 @@ import * as events from './events/routes.ts';
 import * as push from './push/routes.ts';
 import * as reference from './reference/routes.ts';
 import * as sandboxVendor from './sandbox-vendor/routes.ts';
+import * as form1Scores from './scores/form-1/routes.ts';
 import * as scores from './scores/routes.ts';
 import * as sdk from './sdk/routes.ts';
 import * as tokens from './tokens/routes.ts';
@@ -31,6 +32,13 @@ export const contract: readonly Endpoint[] = [
   sandboxVendor,
   reference,
 ].flatMap((group) => Object.values<Endpoint>(group));
+
+const inForm1: readonly Endpoint[] = [form1Scores].flatMap((group) => Object.values<Endpoint>(group));
+
+/** What accounts on Form 1 are served: the same, but for the calls that have two forms. */
+export const form1Contract: readonly Endpoint[] = contract.map(
+  (endpoint) => inForm1.find(({ form1Of }) => form1Of === endpoint.route) ?? endpoint,
+);
 
 export const tags = [
   { name: 'Users', description: 'The people whose data is kept.' },

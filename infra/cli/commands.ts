@@ -20,8 +20,9 @@ import { providerCommands } from './provider-commands.ts';
 
 export const commands: Record<string, Command> = {
   'accounts create': {
-    usage: '--name NAME [--form 2]',
-    about: 'create an account with a live and a sandbox key; Form 1 of the API is not available yet',
+    usage: '--name NAME [--form 1|2]',
+    about:
+      'create an account with a live and a sandbox key; --form says which form of the API they are served, for good (2 by default)',
     prepare(args) {
       const input = { name: nameIn(args.name), form: formIn(args.form) };
       return async (deps) => {
@@ -49,7 +50,9 @@ export const commands: Record<string, Command> = {
         api_form: form,
         created_at: timestamp(createdMs),
       }));
-      const lines = accounts.map(({ id, status, created_at, name }) => `${id}  ${status}  ${created_at}  ${name}`);
+      const lines = accounts.map(
+        ({ id, status, api_form, created_at, name }) => `${id}  ${status}  form ${api_form}  ${created_at}  ${name}`,
+      );
       return { json: { accounts }, text: lines.join('\n') || 'No accounts yet. Create one with "accounts create".' };
     },
   },
@@ -185,6 +188,6 @@ function envIn(value: string | undefined): Environment {
 
 function formIn(value: string | undefined): ApiForm {
   if (value === undefined || value === '2') return 2;
-  if (value === '1') throw new Misused('Form 1 of the API is not available yet. Leave out --form, or use --form 2.');
-  throw new Misused('--form must be 2.');
+  if (value === '1') return 1;
+  throw new Misused('--form must be 1 or 2.');
 }

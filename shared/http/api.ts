@@ -1,6 +1,6 @@
 // The kit every endpoint group is made of: OpenAPIHono, with admission before each route and the same finish after each answer.
 import { OpenAPIHono, type RouteHandler } from '@hono/zod-openapi';
-import type { Context } from 'hono';
+import type { Context, MiddlewareHandler } from 'hono';
 import { RateLimited } from '../domain/access/admission.ts';
 import type { Deps } from '../domain/deps.ts';
 import { admission } from './admission.ts';
@@ -29,6 +29,7 @@ export function newApi(deps: Deps): Api {
   const { limitAddress, middleware: admitted } = admission(deps);
   const bulkhead = bodyBulkhead();
   const served: NamedRoute[] = [];
+  const inForm1 = new Map<NamedRoute, Endpoint>();
 
   app.use(finishing(deps));
   app.use(async (c, next) => {
@@ -47,11 +48,20 @@ export function newApi(deps: Deps): Api {
 
   return {
     openapi(endpoint, handler) {
-      served.push(endpoint.route);
+      const { route, form1Of } = endpoint;
+      const path = servedPath(route.path);
+      if (form1Of && !served.includes(form1Of))
+        throw new Error(`${route.operationId} of Form 1 is served after ${form1Of.operationId} of Form 2.`);
+      if (form1Of) inForm1.set(form1Of, endpoint);
+      else {
+        served.push(route);
+        app.on(route.method, path, admitted(endpoint), ofTheirForm(inForm1));
+      }
       const body = bodyReading(endpoint, bulkhead);
-      const before = [admitted(endpoint), boundedPath, ofItsForm(endpoint), ...(body ? [body] : [])];
-      const path = servedPath(endpoint.route.path);
-      app.openapi({ ...endpoint.route, path, middleware: before }, ordinary(handler));
+      const before = [boundedPath, ofItsForm(endpoint), ...(body ? [body] : [])];
+      const steps = new OpenAPIHono<KitEnv>({ defaultHook: refuseInvalid });
+      steps.openapi({ ...route, path, middleware: before }, ordinary(handler));
+      for (const step of steps.routes) app.on(step.method, step.path, onlyOf(endpoint, step.handler));
     },
     async fetch(request, bindings) {
       const env: KitBindings = { ...bindings };
@@ -60,6 +70,21 @@ export function newApi(deps: Deps): Api {
     },
   };
 }
+
+/** From here on the endpoint is the one for the form of whoever was let in. */
+const ofTheirForm =
+  (inForm1: ReadonlyMap<NamedRoute, Endpoint>): MiddlewareHandler<KitEnv> =>
+  async (c, next) => {
+    const usual = c.get('endpoint');
+    if (usual && c.get('caller')?.form === 1) c.set('endpoint', inForm1.get(usual.route) ?? usual);
+    await next();
+  };
+
+/** A step of one endpoint, which others with the same path go past. */
+const onlyOf =
+  (endpoint: Endpoint, step: MiddlewareHandler<KitEnv>): MiddlewareHandler<KitEnv> =>
+  (c, next) =>
+    c.get('endpoint') === endpoint ? step(c, next) : next();
 
 /** Holds because admission and the validators of the same endpoint have put into the context what its handler is typed by. */
 const ordinary = (handler: unknown) => handler as (c: Context<KitEnv>) => Promise<Response>;

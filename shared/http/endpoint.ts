@@ -38,8 +38,6 @@ export interface Terms<Param extends string = string, Kinds extends readonly Cal
   failurePage?: (failure: Failure) => PlainPage;
   /** Query parameters of the other form of the contract, and the one to use here. */
   otherForm?: Readonly<Record<string, string>>;
-  /** Likewise for accounts that are served Form 1, where the route tells the two apart. */
-  otherFormOfForm1?: Readonly<Record<string, string>>;
 }
 
 /** Every operation has a name, by which clients, cursors and tests know it. */
@@ -50,6 +48,8 @@ export interface Endpoint<
   Kinds extends readonly CallerKind[] = readonly CallerKind[],
 > extends Terms<string, Kinds> {
   route: Route;
+  /** The route of Form 2 in whose place it answers accounts on Form 1. */
+  form1Of?: NamedRoute;
 }
 
 /** The names of a route's path parameters. */
@@ -73,3 +73,18 @@ export function endpoint<Route extends NamedRoute, const Kinds extends readonly 
     throw new Error(`${route.operationId} cannot be eager: only a GET does nothing but read.`);
   return { ...terms, route };
 }
+
+/** How accounts on Form 1 are answered in the place of another endpoint: by a route of its own, on terms that are otherwise the same. */
+export function inForm1<Route extends NamedRoute, const Kinds extends readonly CallerKind[]>(
+  usual: Endpoint<NamedRoute, Kinds>,
+  route: Route,
+  terms: Pick<Terms, 'otherForm' | 'failures'> = {},
+): Endpoint<Route, Kinds> {
+  if (shapeOf(route) !== shapeOf(usual.route))
+    throw new Error(`${route.operationId} of Form 1 must have the method and the path of ${usual.route.operationId}.`);
+  const { otherForm: _ofForm2, ...same } = usual;
+  return { ...same, ...terms, route, form1Of: usual.route };
+}
+
+/** However the path's parameters are called. */
+const shapeOf = ({ method, path }: NamedRoute): string => `${method} ${path.replace(/\{\w+/g, '{')}`;

@@ -25,7 +25,8 @@ export function matchPath(template: string, path: string): Record<string, string
 export const documentedPath = (template: string): string => template.replace(/\+\}$/, '}');
 
 /** As Hono writes it. */
-export const servedPath = (template: string): string => template.replace(/\{(\w+)\+\}$/, ':$1{.+}');
+export const servedPath = (template: string): string =>
+  template.replace(/\{(\w+)\+\}$/, ':$1{.+}').replaceAll(/\{(\w+)\}/g, ':$1');
 
 /** For sorting, as API Gateway chooses: at the first segment where two templates differ in kind, the literal one goes first. */
 export function literalFirst(a: string, b: string): number {

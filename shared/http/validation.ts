@@ -34,10 +34,9 @@ export const boundedPath: MiddlewareHandler<KitEnv> = async (c, next) => {
 
 /** Names of the other form are refused with the name to use here; any other unknown one is ignored. */
 export const ofItsForm =
-  ({ otherForm = {}, otherFormOfForm1 = otherForm }: Endpoint): MiddlewareHandler<KitEnv> =>
+  ({ otherForm = {} }: Endpoint): MiddlewareHandler<KitEnv> =>
   async (c, next) => {
-    const names = c.get('caller')?.form === 1 ? otherFormOfForm1 : otherForm;
-    for (const [name, instead] of Object.entries(names))
+    for (const [name, instead] of Object.entries(otherForm))
       if (c.req.query(name) !== undefined)
         throw invalidParameter(name, `use ${instead}`, `Unknown parameter ${name}: use ${instead}.`);
     await next();

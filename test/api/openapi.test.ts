@@ -3,18 +3,10 @@ import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { describe, expect, test } from 'vitest';
-import { contract, tags } from '../../functions/api/contract.ts';
+import { contract, form1Contract, tags } from '../../functions/api/contract.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
 import { openApiDocument } from '../../shared/http/openapi.ts';
 import { json } from '../../shared/http/responses.ts';
-
-const document = openApiDocument(contract, {
-  version: '1.0.0',
-  serverUrl: 'https://api.example.com',
-  description: 'A description.',
-  tags,
-});
-const text = JSON.stringify(document);
 
 async function lint(source: string): Promise<string[]> {
   const config = await createConfig({
@@ -39,28 +31,6 @@ async function lint(source: string): Promise<string[]> {
   );
 }
 
-test('a lint of the document finds nothing', async () => {
-  expect(await lint(text)).toEqual([]);
-});
-
-test('every operation says how it succeeds, or where it sends a person', () => {
-  const without = contract.filter(({ route: { path, responses } }) => {
-    const statuses = Object.keys(responses);
-    const sends = path.startsWith('/connect/') && statuses.some((status) => status.startsWith('3'));
-    return !sends && !statuses.some((status) => status.startsWith('2'));
-  });
-  expect(without.map(({ route }) => route.operationId)).toEqual([]);
-});
-
-test('the lint would find a fault', async () => {
-  expect(await lint(text.replaceAll('"operationId":"listUsers"', '"operationId":"getUser"'))).not.toEqual([]);
-  expect(await lint(text.replace('"example":{"id":"usr_', '"example":{"id":7,"x":"usr_'))).not.toEqual([]);
-});
-
-test('it is OpenAPI 3.1, version 1.0.0', () => {
-  expect(document).toMatchObject({ openapi: '3.1.0', info: { title: 'Daybook', version: '1.0.0' } });
-});
-
 interface Media {
   schema: { format?: string };
   example?: unknown;
@@ -76,59 +46,104 @@ interface Operation {
   requestBody?: { content: Record<string, Media> };
   responses: Record<string, { description: string; headers: object; content?: Record<string, Media> }>;
 }
-const operations = Object.values(document['paths'] as Record<string, Record<string, Operation>>).flatMap(
-  Object.values<Operation>,
-);
 
-describe.each(operations.map((operation) => ({ name: operation.operationId, operation })))('$name', ({ operation }) => {
-  const ajv = new Ajv2020({ strict: false });
-  addFormats.default(ajv);
-  ajv.addSchema(document, 'doc');
-  const fits = (schema: object, value: unknown) =>
-    ajv.validate(JSON.parse(JSON.stringify(schema).replaceAll('"#/components', '"doc#/components')), value) ||
-    ajv.errorsText();
+describe.each([
+  { form: 2, endpoints: contract },
+  { form: 1, endpoints: form1Contract },
+])('the document of Form $form', ({ endpoints }) => {
+  const document = openApiDocument(endpoints, {
+    version: '1.0.0',
+    serverUrl: 'https://api.example.com',
+    description: 'A description.',
+    tags,
+  });
+  const text = JSON.stringify(document);
 
-  test('is described in full', () => {
-    expect(operation.summary.length).toBeGreaterThan(3);
-    expect(operation.description.length).toBeGreaterThan(20);
-    expect(tags.map(({ name }) => name)).toContain(operation.tags[0]);
-    for (const parameter of operation.parameters ?? []) expect(parameter.description, parameter.name).toBeTruthy();
-    for (const [status, response] of Object.entries(operation.responses)) {
-      expect(response.description, status).toBeTruthy();
-      expect(Object.keys(response.headers)).toEqual(
-        expect.arrayContaining(['X-Request-Id', 'RateLimit', 'RateLimit-Policy']),
-      );
-    }
+  test('a lint of the document finds nothing', async () => {
+    expect(await lint(text)).toEqual([]);
   });
 
-  test('lists what its kind of call always may answer', () => {
-    const always = [
-      ...(operation.security.length > 0 ? ['401', '429'] : []),
-      ...(operation.security.some((each) => 'api_key' in each) ? ['403'] : []),
-      ...['500', '503'],
-    ];
-    const taken = Object.values(operation.requestBody?.content ?? {});
-    const body = taken.length > 0 ? ['413'] : [];
-    // A raw body is not looked into, and neither is a form.
-    const isForm = 'application/x-www-form-urlencoded' in (operation.requestBody?.content ?? {});
-    const parsed = !isForm && taken.some(({ schema }) => schema.format !== 'binary') ? ['400', '415'] : [];
-    expect(Object.keys(operation.responses)).toEqual(expect.arrayContaining([...always, ...body, ...parsed]));
+  test('every operation says how it succeeds, or where it sends a person', () => {
+    const without = endpoints.filter(({ route: { path, responses } }) => {
+      const statuses = Object.keys(responses);
+      const sends = path.startsWith('/connect/') && statuses.some((status) => status.startsWith('3'));
+      return !sends && !statuses.some((status) => status.startsWith('2'));
+    });
+    expect(without.map(({ route }) => route.operationId)).toEqual([]);
   });
 
-  test('shows examples that fit their schemas', () => {
-    const medias = [operation.requestBody, ...Object.values(operation.responses)].flatMap((each) =>
-      Object.entries(each?.content ?? {}),
-    );
-    for (const [type, media] of medias) {
-      if (type !== 'application/json') continue;
-      const examples = [
-        ...(media.example === undefined ? [] : [media.example]),
-        ...Object.values(media.examples ?? {}).map(({ value }) => value),
-      ];
-      expect(examples.length).toBeGreaterThan(0);
-      for (const example of examples) expect(fits(media.schema, example)).toBe(true);
-    }
+  test('the lint would find a fault', async () => {
+    expect(await lint(text.replaceAll('"operationId":"listUsers"', '"operationId":"getUser"'))).not.toEqual([]);
+    expect(await lint(text.replace('"example":{"id":"usr_', '"example":{"id":7,"x":"usr_'))).not.toEqual([]);
   });
+
+  test('it is OpenAPI 3.1, version 1.0.0', () => {
+    expect(document).toMatchObject({ openapi: '3.1.0', info: { title: 'Daybook', version: '1.0.0' } });
+  });
+
+  const operations = Object.values(document['paths'] as Record<string, Record<string, Operation>>).flatMap(
+    Object.values<Operation>,
+  );
+
+  describe.each(operations.map((operation) => ({ name: operation.operationId, operation })))(
+    '$name',
+    ({ operation }) => {
+      const ajv = new Ajv2020({ strict: false });
+      addFormats.default(ajv);
+      ajv.addSchema(document, 'doc');
+      const fits = (schema: object, value: unknown) =>
+        ajv.validate(JSON.parse(JSON.stringify(schema).replaceAll('"#/components', '"doc#/components')), value) ||
+        ajv.errorsText();
+
+      test('is described in full', () => {
+        expect(operation.summary.length).toBeGreaterThan(3);
+        expect(operation.description.length).toBeGreaterThan(20);
+        expect(tags.map(({ name }) => name)).toContain(operation.tags[0]);
+        for (const parameter of operation.parameters ?? []) expect(parameter.description, parameter.name).toBeTruthy();
+        for (const [status, response] of Object.entries(operation.responses)) {
+          expect(response.description, status).toBeTruthy();
+          expect(Object.keys(response.headers)).toEqual(
+            expect.arrayContaining(['X-Request-Id', 'RateLimit', 'RateLimit-Policy']),
+          );
+        }
+      });
+
+      test('lists what its kind of call always may answer', () => {
+        const always = [
+          ...(operation.security.length > 0 ? ['401', '429'] : []),
+          ...(operation.security.some((each) => 'api_key' in each) ? ['403'] : []),
+          ...['500', '503'],
+        ];
+        const taken = Object.values(operation.requestBody?.content ?? {});
+        const body = taken.length > 0 ? ['413'] : [];
+        // A raw body is not looked into, and neither is a form.
+        const isForm = 'application/x-www-form-urlencoded' in (operation.requestBody?.content ?? {});
+        const parsed = !isForm && taken.some(({ schema }) => schema.format !== 'binary') ? ['400', '415'] : [];
+        expect(Object.keys(operation.responses)).toEqual(expect.arrayContaining([...always, ...body, ...parsed]));
+      });
+
+      test('shows examples that fit their schemas', () => {
+        const medias = [operation.requestBody, ...Object.values(operation.responses)].flatMap((each) =>
+          Object.entries(each?.content ?? {}),
+        );
+        for (const [type, media] of medias) {
+          if (type !== 'application/json') continue;
+          const examples = [
+            ...(media.example === undefined ? [] : [media.example]),
+            ...Object.values(media.examples ?? {}).map(({ value }) => value),
+          ];
+          expect(examples.length).toBeGreaterThan(0);
+          for (const example of examples) expect(fits(media.schema, example)).toBe(true);
+        }
+      });
+    },
+  );
+});
+
+test('the documents differ in the calls that have two forms, and in nothing else', () => {
+  const two = form1Contract.filter((endpoint) => !contract.includes(endpoint)).map(({ route }) => route.operationId);
+  expect(two.length).toBeGreaterThan(0);
+  expect(form1Contract.map(({ route }) => route.operationId)).toEqual(contract.map(({ route }) => route.operationId));
 });
 
 test('two different schemas under one name are refused', async () => {

@@ -30,7 +30,9 @@ export interface World {
   userId: string;
 }
 
-export const samples: Record<string, (world: World) => Promise<Sample> | Sample> = {
+export type SampleMaker = (world: World) => Promise<Sample> | Sample;
+
+export const samples: Record<string, SampleMaker> = {
   createUser: () => ({ body: { timezone: 'Europe/Berlin' }, status: 201 }),
   listUsers: () => ({ query: '?limit=2', status: 200 }),
   getUser: ({ userId }) => ({ params: { id: userId }, status: 200 }),
@@ -188,7 +190,9 @@ export const samples: Record<string, (world: World) => Promise<Sample> | Sample>
     status: 202,
   }),
   getOpenApi: () => ({ status: 200 }),
+  getForm1OpenApi: () => ({ status: 200 }),
   getDocs: () => ({ status: 200 }),
+  getForm1Docs: () => ({ status: 200 }),
   getProvidersDocs: () => ({ status: 200 }),
   getProviderDocs: () => ({ params: { provider: 'oura' }, status: 200 }),
   getWebhookDocs: () => ({ status: 200 }),

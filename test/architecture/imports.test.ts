@@ -58,7 +58,7 @@ describe('a forbidden import fails the check', () => {
     ['shared/reads/sleep.ts', "import type { FlatSleep } from '../model/form-1/sleep.ts';"],
     ['shared/reads/users.ts', "import type { OffsetMeta } from '../model/offset-page.ts';"],
     ['shared/reads/daily.ts', "import { columnText } from '../presenters/column-text.ts';"],
-    ['shared/presenters/faces.ts', "import { newApi } from '../http/api.ts';"],
+    ['shared/presenters/face.ts', "import { newApi } from '../http/api.ts';"],
     ['shared/sandbox/cloud/makers/oura.ts', "import { oura } from '../../../providers/oura/descriptor.ts';"],
     ['shared/store/users.ts', "import type { Deps } from '../domain/deps.ts';"],
     ['functions/api/users/app.ts', "import { writeLog } from '../../../shared/runtime/log.ts';"],

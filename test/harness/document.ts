@@ -20,8 +20,8 @@ const everyHeader = ['x-request-id', 'ratelimit-policy', 'ratelimit'];
 /** What every path may answer, documented or not: these come before a route is chosen. */
 const everywhere = [204, 304, 404, 405];
 
-export async function documentChecker(baseUrl: string) {
-  const document: Document = JSON.parse(await (await fetch(`${baseUrl}/openapi.json`)).text());
+export async function documentChecker(baseUrl: string, name: 'openapi.json' | 'openapi.form1.json') {
+  const document: Document = JSON.parse(await (await fetch(`${baseUrl}/${name}`)).text());
   const ajv = new Ajv2020({ strict: false, allErrors: true, validateFormats: true });
   addFormats.default(ajv);
   ajv.addSchema(document, 'doc');

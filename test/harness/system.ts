@@ -1,4 +1,4 @@
-// The whole system in memory for a test file: engines of its own, every response checked against the OpenAPI document.
+// The whole system in memory for a test file: engines of its own, every response checked against the OpenAPI document of the caller's form.
 import { functions, queues } from '../../infra/functions.ts';
 import { type Host, type HostOptions, startHost } from '../../infra/local/host.ts';
 import { createAccount, type NewAccount } from '../../shared/domain/access/accounts.ts';
@@ -43,11 +43,17 @@ export async function startSystem(options: Partial<HostOptions> = {}): Promise<S
     meter: (call) => calls.push(call),
     ...options,
   });
-  const check = await documentChecker(host.baseUrl);
+  const check = {
+    1: await documentChecker(host.baseUrl, 'openapi.form1.json'),
+    2: await documentChecker(host.baseUrl, 'openapi.json'),
+  };
+  /** The keys of accounts on Form 1, and the tokens that were issued with them. */
+  const ofForm1 = new Set<string>();
+  const formOf = (token: string | undefined): ApiForm => (token !== undefined && ofForm1.has(token) ? 1 : 2);
 
   async function call(method: string, path: string, asking: Asking = {}): Promise<Told> {
     const told = await ask(host.baseUrl, method, path, asking);
-    check(method, path, told);
+    check[formOf(asking.token)](method, path, told);
     return told;
   }
 
@@ -63,13 +69,19 @@ export async function startSystem(options: Partial<HostOptions> = {}): Promise<S
     log,
     calls,
     call,
-    account: ({ form = 2 } = {}) => createAccount(host.deps, { name: 'a test', form }),
+    async account({ form = 2 } = {}) {
+      const made = await createAccount(host.deps, { name: 'a test', form });
+      if (form === 1) for (const key of [made.live_key, made.sandbox_key]) ofForm1.add(key);
+      return made;
+    },
     async user(token, body = {}) {
       return (await good(call('POST', '/v1/users', { token, body }), 201)).body.id;
     },
     async userToken(token, userId) {
       const asked = call('POST', '/v1/auth/user-token', { token, body: { user_id: userId } });
-      return (await good(asked, 200)).body.token;
+      const issued: string = (await good(asked, 200)).body.token;
+      if (formOf(token) === 1) ofForm1.add(issued);
+      return issued;
     },
     async settle() {
       await host.drain();

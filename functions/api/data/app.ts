@@ -2,7 +2,10 @@ import type { Deps } from '../../../shared/domain/deps.ts';
 import { type Api, newApi } from '../../../shared/http/api.ts';
 import { type CursorScope, openCursor, sealCursor } from '../../../shared/http/cursor.ts';
 import { jsonAnswer } from '../../../shared/http/json-answer.ts';
-import { dailyFace, sleepFace, timeseriesFace, workoutFace, workoutsFace } from '../../../shared/presenters/faces.ts';
+import { form2Daily } from '../../../shared/presenters/form-2/daily.ts';
+import { form2Sleep } from '../../../shared/presenters/form-2/sleep.ts';
+import { form2Timeseries } from '../../../shared/presenters/form-2/timeseries.ts';
+import { form2Workout, form2Workouts } from '../../../shared/presenters/form-2/workouts.ts';
 import { placeIn, placeText } from '../../../shared/presenters/place-text.ts';
 import { readDaily } from '../../../shared/reads/daily.ts';
 import type { PagePlace } from '../../../shared/reads/session-page.ts';
@@ -15,41 +18,37 @@ export function dataApi(deps: Deps): Api {
   const api = newApi(deps);
 
   api.openapi(routes.getDaily, async (c) => {
-    const face = dailyFace(c.var.caller);
     const query = c.req.valid('query');
-    const days = await readDaily(deps, c.var.caller, c.req.valid('param').id, face.asked(query));
-    return jsonAnswer(c, face.present(days, query), 200);
+    const days = await readDaily(deps, c.var.caller, c.req.valid('param').id, form2Daily.asked(query));
+    return jsonAnswer(c, form2Daily.present(days, query), 200);
   });
 
   api.openapi(routes.listSleep, async (c) => {
     const { caller } = c.var;
     const { id: user } = c.req.valid('param');
     const paging = pagingOf(deps, { caller, route: routes.listSleep.route.operationId, user }, c.req.valid('query'));
-    const face = sleepFace(caller);
-    const page = await readSleep(deps, caller, user, face.asked(paging.query));
-    return c.json({ ...face.present(page, paging.query), next_cursor: paging.cursorAt(page.next) }, 200);
+    const page = await readSleep(deps, caller, user, form2Sleep.asked(paging.query));
+    return c.json({ ...form2Sleep.present(page, paging.query), next_cursor: paging.cursorAt(page.next) }, 200);
   });
 
   api.openapi(routes.listWorkouts, async (c) => {
     const { caller } = c.var;
     const { id: user } = c.req.valid('param');
     const paging = pagingOf(deps, { caller, route: routes.listWorkouts.route.operationId, user }, c.req.valid('query'));
-    const face = workoutsFace(caller);
-    const page = await readWorkouts(deps, caller, user, face.asked(paging.query));
-    return c.json({ ...face.present(page, paging.query), next_cursor: paging.cursorAt(page.next) }, 200);
+    const page = await readWorkouts(deps, caller, user, form2Workouts.asked(paging.query));
+    return c.json({ ...form2Workouts.present(page, paging.query), next_cursor: paging.cursorAt(page.next) }, 200);
   });
 
   api.openapi(routes.getWorkout, async (c) => {
     const { id, workout_id } = c.req.valid('param');
     const found = await readWorkout(deps, c.var.caller, id, workout_id);
-    return c.json(workoutFace(c.var.caller).present(found, c.req.valid('query')), 200);
+    return c.json(form2Workout.present(found, c.req.valid('query')), 200);
   });
 
   api.openapi(routes.getTimeseries, async (c) => {
-    const face = timeseriesFace(c.var.caller);
     const query = c.req.valid('query');
-    const samples = await readTimeseries(deps, c.var.caller, c.req.valid('param').id, face.asked(query));
-    return jsonAnswer(c, face.present(samples, query), 200);
+    const samples = await readTimeseries(deps, c.var.caller, c.req.valid('param').id, form2Timeseries.asked(query));
+    return jsonAnswer(c, form2Timeseries.present(samples, query), 200);
   });
 
   return api;

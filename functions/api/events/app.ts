@@ -3,7 +3,7 @@ import { PlaceExpired, readFeed } from '../../../shared/domain/events/read-feed.
 import { type Api, newApi } from '../../../shared/http/api.ts';
 import { openCursor, sealCursor } from '../../../shared/http/cursor.ts';
 import { Failure } from '../../../shared/model/failure.ts';
-import { eventsFace } from '../../../shared/presenters/faces.ts';
+import { form2Events } from '../../../shared/presenters/form-2/events.ts';
 import * as routes from './routes.ts';
 
 export function eventsApi(deps: Deps): Api {
@@ -12,8 +12,7 @@ export function eventsApi(deps: Deps): Api {
   api.openapi(routes.listEvents, async (c) => {
     const { caller } = c.var;
     const query = c.req.valid('query');
-    const face = eventsFace(caller);
-    const asked = face.asked(query);
+    const asked = form2Events.asked(query);
     const { cursor, user_id } = query;
     const scope = {
       caller,
@@ -27,7 +26,7 @@ export function eventsApi(deps: Deps): Api {
       const page = await readFeed(deps, caller, { ...asked, after });
       // A poll that finds nothing new gets its own cursor back, and so the same entity tag.
       const next = cursor !== undefined && page.place === after ? cursor : sealed(page.place);
-      const { events, has_more } = face.present(page, query);
+      const { events, has_more } = form2Events.present(page, query);
       return c.json({ events, cursor: next, has_more }, 200);
     } catch (error) {
       throw error instanceof PlaceExpired ? cursorExpired(sealed(error.earliest)) : error;

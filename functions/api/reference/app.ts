@@ -1,14 +1,15 @@
 import type { Deps } from '../../../shared/domain/deps.ts';
 import { type Api, newApi } from '../../../shared/http/api.ts';
+import type { Endpoint } from '../../../shared/http/endpoint.ts';
 import { jsonAnswer } from '../../../shared/http/json-answer.ts';
 import { openApiDocument } from '../../../shared/http/openapi.ts';
 import { htmlType } from '../../../shared/http/responses.ts';
 import { JsonText } from '../../../shared/model/json-text.ts';
-import { contract, tags } from '../contract.ts';
+import { contract, form1Contract, tags } from '../contract.ts';
 import { demoPage } from './demo-page.ts';
 import type { DocsPage } from './document.ts';
 import { erasurePage } from './erasure-page.ts';
-import { docsPage } from './page.ts';
+import { docsPage, form1DocsPage } from './page.ts';
 import { providerPage } from './provider-page.ts';
 import { providersPage } from './providers-page.ts';
 import * as routes from './routes.ts';
@@ -19,19 +20,22 @@ const version = '1.0.0';
 const description =
   'Connect wearables, read back one value per metric, per day, per person. ' +
   'Missing is `null`, never `0`. Days are calendar days in the user’s time zone.';
+const form1Description =
+  `${description} ` +
+  'This is Form 1, for accounts that were created with it: rows in a `data` envelope, `page` and `per_page`, `start_date` and `end_date`. ' +
+  'The values are those of Form 2. Lists are in order of time, earliest first: what is added while you page comes at the end, and when something is ' +
+  'deleted, what follows it moves up by one place; `meta.total` is always exact.';
 
 export function referenceApi(deps: Deps): Api {
   const api = newApi(deps);
-  const documents = new Map<string, JsonText<Record<string, unknown>>>();
+  const documentAt = keptByOrigin(contract, description);
+  const form1DocumentAt = keptByOrigin(form1Contract, form1Description);
 
-  api.openapi(routes.openApi, async (c) => {
-    const { origin } = c.env;
-    const document = documents.get(origin) ?? documentFor(origin);
-    documents.set(origin, document);
-    return jsonAnswer(c, document, 200);
-  });
+  api.openapi(routes.openApi, async (c) => jsonAnswer(c, documentAt(c.env.origin), 200));
+  api.openapi(routes.form1OpenApi, async (c) => jsonAnswer(c, form1DocumentAt(c.env.origin), 200));
 
   api.openapi(routes.docs, async (c) => c.html(...shown(docsPage())));
+  api.openapi(routes.form1Docs, async (c) => c.html(...shown(form1DocsPage())));
   api.openapi(routes.providersDocs, async (c) => c.html(...shown(providersPage())));
   api.openapi(routes.providerDocs, async (c) =>
     c.html(...shown(providerPage(c.req.valid('param').provider, c.env.origin))),
@@ -46,8 +50,16 @@ export function referenceApi(deps: Deps): Api {
   return api;
 }
 
-const documentFor = (serverUrl: string): JsonText<Record<string, unknown>> =>
-  new JsonText(JSON.stringify(openApiDocument(contract, { version, serverUrl, description, tags })));
+/** Each document is made once for every address the service is reached at. */
+function keptByOrigin(endpoints: readonly Endpoint[], about: string) {
+  const kept = new Map<string, JsonText<Record<string, unknown>>>();
+  return (serverUrl: string): JsonText<Record<string, unknown>> => {
+    const facts = { version, serverUrl, description: about, tags };
+    const document = kept.get(serverUrl) ?? new JsonText(JSON.stringify(openApiDocument(endpoints, facts)));
+    kept.set(serverUrl, document);
+    return document;
+  };
+}
 
 const shown = ({ html, contentSecurityPolicy }: DocsPage) =>
   [html, 200, { 'Content-Type': htmlType, 'Content-Security-Policy': contentSecurityPolicy }] as const;

@@ -15,12 +15,15 @@ export interface PageParts {
   styles: readonly string[];
   /** Each file comes after those it imports, since they become one module inside the page. */
   scripts: readonly string[];
+  /** The OpenAPI document it leads to. */
+  openApi?: string;
   /** What stands in the HTML as `{{name}}`, by its name; all of it is used. */
   fill?: Readonly<Record<string, string>>;
 }
 
 export const pages = [
   { path: '/docs', name: 'Reference' },
+  { path: '/docs/form1', name: 'Form 1' },
   { path: '/docs/providers', name: 'Providers' },
   { path: '/docs/scores', name: 'Scores' },
   { path: '/docs/webhooks', name: 'Webhooks' },
@@ -28,7 +31,7 @@ export const pages = [
   { path: '/docs/demo', name: 'Demo' },
 ] as const;
 
-export function makePage({ path, html, styles, scripts, fill = {} }: PageParts): DocsPage {
+export function makePage({ path, html, styles, scripts, openApi = 'openapi.json', fill = {} }: PageParts): DocsPage {
   const style = `\n${styles.map(asset).join('\n')}`;
   const script = `\n${scripts.map((name) => withoutLinks(asset(name))).join('\n')}`;
   const runs = scripts.length > 0;
@@ -36,7 +39,7 @@ export function makePage({ path, html, styles, scripts, fill = {} }: PageParts):
     html: filled(asset(html), fill)
       .replace('<link rel="icon" />', () => `<link rel="icon" href="data:image/svg+xml,${icon()}" />`)
       .replace('<style></style>', () => `<style>${style}</style>`)
-      .replace('<!-- pages -->', () => wayToOthers(path))
+      .replace('<!-- pages -->', () => wayToOthers(path, openApi))
       .replace('<script type="module"></script>', () => `<script type="module">${script}</script>`),
     contentSecurityPolicy: [
       "default-src 'none'",
@@ -67,7 +70,7 @@ export const asAttribute = (value: object): string =>
   JSON.stringify(value).replaceAll('&', '&amp;').replaceAll("'", '&#39;').replaceAll('<', '&lt;');
 
 /** Links are relative, so that the pages also work behind a path of their own. */
-function wayToOthers(here: PageParts['path']): string {
+function wayToOthers(here: PageParts['path'], openApi: string): string {
   const root = '../'.repeat(here.split('/').length - 2);
   const links = pages.map(({ path, name }) => {
     const below = path !== '/docs' && here.startsWith(`${path}/`) ? ' aria-current="true"' : '';
@@ -77,7 +80,7 @@ function wayToOthers(here: PageParts['path']): string {
   return [
     `<a class="wordmark" href="${root}docs">${asset('wordmark.svg')}Daybook</a>`,
     `<nav class="pages" aria-label="Documentation">${links.join('')}</nav>`,
-    `<a class="document-link" href="${root}openapi.json">openapi.json</a>`,
+    `<a class="document-link" href="${root}${openApi}">${openApi}</a>`,
   ].join('\n');
 }
 

@@ -26,6 +26,25 @@ export const openApi = endpoint(
   { callers: [] },
 );
 
+export const form1OpenApi = endpoint(
+  createRoute({
+    method: 'get',
+    path: '/openapi.form1.json',
+    operationId: 'getForm1OpenApi',
+    tags: [tag],
+    summary: 'OpenAPI document of Form 1',
+    description: 'What accounts on Form 1 are served, described the same way.',
+    responses: {
+      200: json(z.record(z.string(), z.unknown()), 'The document.', {
+        openapi: '3.1.0',
+        info: { title: 'Daybook', version: '1.0.0' },
+        paths: {},
+      }),
+    },
+  }),
+  { callers: [] },
+);
+
 export const docs = endpoint(
   createRoute({
     method: 'get',
@@ -34,6 +53,19 @@ export const docs = endpoint(
     tags: [tag],
     summary: 'Interactive reference',
     description: 'A page that shows every call and lets you try it with your own key.',
+    responses: { 200: html('The page.') },
+  }),
+  { callers: [] },
+);
+
+export const form1Docs = endpoint(
+  createRoute({
+    method: 'get',
+    path: '/docs/form1',
+    operationId: 'getForm1Docs',
+    tags: [tag],
+    summary: 'Interactive reference of Form 1',
+    description: 'The same page for accounts on Form 1.',
     responses: { 200: html('The page.') },
   }),
   { callers: [] },

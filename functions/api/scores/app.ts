@@ -1,25 +1,36 @@
 import type { Deps } from '../../../shared/domain/deps.ts';
 import { type Api, newApi } from '../../../shared/http/api.ts';
 import { jsonAnswer } from '../../../shared/http/json-answer.ts';
-import { scoreHistoryFace, scoresFace } from '../../../shared/presenters/faces.ts';
+import { form1ScoreHistory, form1Scores } from '../../../shared/presenters/form-1/scores.ts';
+import { form2ScoreHistory, form2Scores } from '../../../shared/presenters/form-2/scores.ts';
 import { readScores } from '../../../shared/reads/scores.ts';
+import * as form1 from './form-1/routes.ts';
 import * as routes from './routes.ts';
 
 export function scoresApi(deps: Deps): Api {
   const api = newApi(deps);
 
   api.openapi(routes.getScores, async (c) => {
-    const face = scoresFace(c.var.caller);
     const query = c.req.valid('query');
-    const scores = await readScores(deps, c.var.caller, c.req.valid('param').id, face.asked(query));
-    return jsonAnswer(c, face.present(scores, query), 200);
+    const scores = await readScores(deps, c.var.caller, c.req.valid('param').id, form2Scores.asked(query));
+    return jsonAnswer(c, form2Scores.present(scores, query), 200);
   });
 
   api.openapi(routes.getScoreHistory, async (c) => {
-    const face = scoreHistoryFace(c.var.caller);
     const query = c.req.valid('query');
-    const scores = await readScores(deps, c.var.caller, c.req.valid('param').id, face.asked(query));
-    return jsonAnswer(c, face.present(scores, query), 200);
+    const scores = await readScores(deps, c.var.caller, c.req.valid('param').id, form2ScoreHistory.asked(query));
+    return jsonAnswer(c, form2ScoreHistory.present(scores, query), 200);
+  });
+
+  api.openapi(form1.getScores, async (c) => {
+    const scores = await readScores(deps, c.var.caller, c.req.valid('param').user_id, form1Scores.asked({}));
+    return jsonAnswer(c, form1Scores.present(scores, {}), 200);
+  });
+
+  api.openapi(form1.getScoreHistory, async (c) => {
+    const query = c.req.valid('query');
+    const scores = await readScores(deps, c.var.caller, c.req.valid('param').user_id, form1ScoreHistory.asked(query));
+    return jsonAnswer(c, form1ScoreHistory.present(scores, query), 200);
   });
 
   return api;

@@ -13,7 +13,7 @@ import {
   QueryDate,
   ToDate,
 } from '../../../shared/model/read-parameters.ts';
-import { CurrentScores, ScoreColumns, ScoreHistory } from '../../../shared/model/scores.ts';
+import { ScoreColumns, ScoreHistory } from '../../../shared/model/scores.ts';
 
 const tag = 'Scores';
 const callers = [apiKey, userToken];
@@ -27,8 +27,6 @@ const types = z
     description: 'Score ids, separated by commas; all of them by default.',
     examples: ['sleep_score,recovery_score'],
   });
-const historyInstead = 'GET /v1/users/{id}/scores/history';
-
 const about = (formula: string) => ({ status: 'ready', confidence: 'high', formula, better: 'higher' }) as const;
 
 export const getScores = endpoint(
@@ -42,8 +40,7 @@ export const getScores = endpoint(
       'Scores from 0 to 100 in columns, null if there is none; `latest` has the newest one in the range. ' +
       '`status` says what there is on the last day of the range, or why there is nothing; `include_status=true` adds `statuses`, the same for every day. ' +
       'They are computed as data arrives, at most once a minute. With `include_factors=true` the body also has `factors`, ' +
-      'whose contributions add up to each value. `/docs/scores` explains how scores are computed. ' +
-      'Accounts on Form 1 call this without parameters and receive `data`: the newest value of every score, with its factors.',
+      'whose contributions add up to each value. `/docs/scores` explains how scores are computed.',
     request: {
       params,
       query: z.object({
@@ -55,7 +52,7 @@ export const getScores = endpoint(
       }),
     },
     responses: {
-      200: json(z.union([ScoreColumns, CurrentScores]), 'The scores.', {
+      200: json(ScoreColumns, 'The scores.', {
         from_date: '2026-03-12',
         to_date: '2026-03-14',
         dates: ['2026-03-12', '2026-03-13', '2026-03-14'],
@@ -76,15 +73,6 @@ export const getScores = endpoint(
     user: 'id',
     eager: true,
     otherForm: { start_date: 'from_date', end_date: 'to_date' },
-    otherFormOfForm1: {
-      types: historyInstead,
-      from_date: historyInstead,
-      to_date: historyInstead,
-      start_date: historyInstead,
-      end_date: historyInstead,
-      include_factors: 'the call without it: factors are always there',
-      include_status: 'the call without it: the status is always there',
-    },
     failures: ['invalid_types', 'not_found', ...paid],
   },
 );
@@ -109,5 +97,11 @@ export const getScoreHistory = endpoint(
     },
     responses: { 200: json(ScoreHistory, 'The rows.') },
   }),
-  { callers, user: 'id', eager: true, failures: ['invalid_types', 'not_found', ...paid] },
+  {
+    callers,
+    user: 'id',
+    eager: true,
+    otherForm: { from_date: 'start_date', to_date: 'end_date' },
+    failures: ['invalid_types', 'not_found', ...paid],
+  },
 );

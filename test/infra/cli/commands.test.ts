@@ -31,6 +31,10 @@ describe('without a running host', () => {
     expect(await run('accounts', 'resume', account)).toEqual({ account_id: account, status: 'active' });
     expect((await run('accounts', 'list')).accounts[0].status).toBe('active');
 
+    const { account_id: onForm1 } = await run('accounts', 'create', '--name', 'Form One', '--form', '1');
+    const { accounts } = await run('accounts', 'list');
+    expect(accounts.find(({ id }: { id: string }) => id === onForm1)).toMatchObject({ api_form: 1 });
+
     const created = await run('keys', 'create', '--account', account, '--env', 'sandbox');
     expect(created).toEqual({ key: expect.stringMatching(/^sk_sandbox_/) });
     expect(await run('keys', 'revoke', '--account', account, '--env', 'live')).toEqual({
@@ -71,7 +75,9 @@ describe('without a running host', () => {
     const live = /live key +(\S+)/.exec(made.out)?.[1] ?? '';
     expect(live).toMatch(/^sk_live_[0-9A-Za-z]{49}$/);
     const account = /account +(\S+)/.exec(made.out)?.[1] ?? '';
-    expect((await daybook(data, ['accounts', 'list'])).out).toMatch(new RegExp(`^${account}  active  \\S+  Ada\\n$`));
+    expect((await daybook(data, ['accounts', 'list'])).out).toMatch(
+      new RegExp(`^${account}  active  form 2  \\S+  Ada\\n$`),
+    );
     const listed = await daybook(data, ['keys', 'list', '--account', account]);
     expect(listed.out.split('\n')).toHaveLength(3);
     expect(listed.out).not.toContain(live.slice(8, 40));
@@ -106,8 +112,7 @@ describe('used wrongly', () => {
     [['accounts', 'create'], '--name is missing.'],
     [['accounts', 'create', '--name', ' '], '--name is missing.'],
     [['accounts', 'create', '--name', 'x'.repeat(201)], '--name must be at most 200 characters long.'],
-    [['accounts', 'create', '--name', 'a', '--form', '1'], 'Form 1 of the API is not available yet.'],
-    [['accounts', 'create', '--name', 'a', '--form', '3'], '--form must be 2.'],
+    [['accounts', 'create', '--name', 'a', '--form', '3'], '--form must be 1 or 2.'],
     [['accounts', 'create', 'ada', '--name', 'a'], 'Unexpected argument: ada'],
     [['accounts', 'suspend'], 'The account is missing.'],
     [['accounts', 'suspend', 'a', 'b'], 'Unexpected argument: b'],

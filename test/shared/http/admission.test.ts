@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import * as z from 'zod';
 import { newApi } from '../../../shared/http/api.ts';
 import type { CallerKind, KnownCaller } from '../../../shared/http/callers/caller-kind.ts';
-import { endpoint } from '../../../shared/http/endpoint.ts';
+import { endpoint, inForm1 } from '../../../shared/http/endpoint.ts';
 import { json, jsonBody } from '../../../shared/http/responses.ts';
 import type { ApiForm } from '../../../shared/model/account.ts';
 import { Failure } from '../../../shared/model/failure.ts';
@@ -41,15 +41,25 @@ function club(admit: () => Promise<ApiForm>, refusesForm2 = false) {
   const asked: number[] = [];
   const read = endpoint(
     createRoute({ method: 'get', path: '/club', operationId: 'read', responses: { 200: json(Form, 'The form.') } }),
-    { callers: [member(admit)], eager: true, otherForm: { page: 'cursor' }, otherFormOfForm1: { cursor: 'page' } },
+    { callers: [member(admit)], eager: true, otherForm: { page: 'cursor' } },
   );
-  api.openapi(read, async (c) => {
-    const { form } = c.var.caller;
+  const answered = (form: ApiForm, served: Member): [body: { form: number }, 200, headers: Record<string, string>] => {
+    expect(served.form).toBe(form);
     asked.push(form);
     if (form === 2 && refusesForm2) throw new Failure('not_found', 'Form 2 has nothing.');
-    c.header(`X-Form-${form}`, 'yes');
-    return c.json({ form }, 200, { [`X-Answer-${form}`]: 'yes' });
+    return [{ form }, 200, { [`X-Answer-${form}`]: 'yes' }];
+  };
+  api.openapi(read, async (c) => {
+    c.header('X-Form-2', 'yes');
+    return c.json(...answered(2, c.var.caller));
   });
+  api.openapi(
+    inForm1(read, { ...read.route, operationId: 'readForm1' }, { otherForm: { cursor: 'page' } }),
+    async (c) => {
+      c.header('X-Form-1', 'yes');
+      return c.json(...answered(1, c.var.caller));
+    },
+  );
   const write = endpoint(
     createRoute({
       method: 'post',

@@ -5,14 +5,14 @@ import { baseAddress, operationArticle, operationsOf } from './operation.js';
 import { tokenField } from './token.js';
 
 /** Relative to this page, so that it also works behind a path of its own. */
-const base = location.href.replace(/[?#].*$/, '').replace(/docs\/?$/, '');
-const documentUrl = new URL('openapi.json', base).href;
+const base = location.href.replace(/[?#].*$/, '').replace(/docs(\/form1)?\/?$/, '');
 const content = document.querySelector('#content');
+const documentUrl = new URL(content.dataset.document, base).href;
 
 async function start() {
   content.setAttribute('aria-busy', 'true');
   content.replaceChildren(element('p', { class: 'notice' }, 'Loading the reference…'));
-  for (const link of document.querySelectorAll('a[href$="openapi.json"]')) link.href = documentUrl;
+  for (const link of document.querySelectorAll(`a[href$="${content.dataset.document}"]`)) link.href = documentUrl;
   try {
     show({ document: await loaded(), base });
   } catch (error) {

@@ -1,12 +1,24 @@
 import { spawnSync } from 'node:child_process';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { docsPage } from '../../../../functions/api/reference/page.ts';
+import { docsPage, form1DocsPage } from '../../../../functions/api/reference/page.ts';
 import { checkScriptedPage } from './page-checks.ts';
 
 const assets = new URL('../../../../functions/api/reference/assets/', import.meta.url);
 
 checkScriptedPage(docsPage());
+checkScriptedPage(form1DocsPage(), '/docs/form1');
+
+test.each([
+  { page: docsPage(), path: '/docs', document: 'openapi.json' },
+  { page: form1DocsPage(), path: '/docs/form1', document: 'openapi.form1.json' },
+])('the page at $path is made from $document, wherever the service is mounted', ({ page, path, document }) => {
+  expect(page.html).toContain(`data-document="${document}"`);
+  const links = [...page.html.matchAll(/href="([^"]*openapi[^"]*)"/g)].map(([, href = '']) => href);
+  expect(links).toHaveLength(2);
+  for (const base of ['https://api.example', 'https://api.example/stage'])
+    for (const href of links) expect(new URL(href, base + path).href).toBe(`${base}/${document}`);
+});
 
 interface Parameter {
   name: string;

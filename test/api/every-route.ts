@@ -1,0 +1,292 @@
+// The general rules of the contract, tried on every route of a form: credentials, foreign users, odd bodies, suspended plans.
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { NewAccount } from '../../shared/domain/access/accounts.ts';
+import { createKey } from '../../shared/domain/access/accounts.ts';
+import { makeApiKey } from '../../shared/domain/access/api-key.ts';
+import { openKeyring } from '../../shared/engine/keyring.ts';
+import { takesJson } from '../../shared/http/body.ts';
+import { apiKey } from '../../shared/http/callers/api-key.ts';
+import type { CallerKind } from '../../shared/http/callers/caller-kind.ts';
+import { phone } from '../../shared/http/callers/phone.ts';
+import { userToken } from '../../shared/http/callers/user-token.ts';
+import type { Endpoint } from '../../shared/http/endpoint.ts';
+import type { ApiForm } from '../../shared/model/account.ts';
+import { settingNames } from '../../shared/model/settings.ts';
+import type { Asking } from '../harness/ask.ts';
+import { credentialsOf } from '../harness/sdk.ts';
+import { type System, startSystem } from '../harness/system.ts';
+import { pathOf, type Sample, type SampleMaker } from './samples.ts';
+
+export interface TriedRoutes {
+  form: ApiForm;
+  endpoints: readonly Endpoint[];
+  samples: Record<string, SampleMaker>;
+}
+
+export function tryEveryRoute({ form, endpoints, samples }: TriedRoutes): void {
+  let system: System;
+  let account: NewAccount;
+  let userId: string;
+
+  beforeAll(async () => {
+    const oura = JSON.stringify({ client_id: 'daybook', client_secret: 'of a test' });
+    system = await startSystem({ env: { ...process.env, [settingNames.provider('oura')]: oura } });
+    account = await system.account({ form });
+    userId = await system.user(account.live_key);
+  });
+  afterAll(() => system.stop());
+
+  async function sampleOf(endpoint: Endpoint): Promise<Sample> {
+    const make = samples[endpoint.route.operationId];
+    if (!make) throw new Error(`${endpoint.route.operationId} has no sample: add one to test/api`);
+    return make({ system, token: account.live_key, userId });
+  }
+
+  async function ask(endpoint: Endpoint, change: Asking & { params?: Record<string, string>; query?: string }) {
+    const sample = await sampleOf(endpoint);
+    const path = pathOf(endpoint.route.path, change.params ?? sample.params) + (change.query ?? sample.query ?? '');
+    return system.call(endpoint.route.method.toUpperCase(), path, {
+      ...(sample.body === undefined ? {} : { body: sample.body }),
+      ...(sample.raw === undefined ? {} : { raw: sample.raw }),
+      ...change,
+      headers: { ...sample.headers, ...change.headers },
+    });
+  }
+
+  const tokenFor = (endpoint: Endpoint, sample: Sample): string | undefined =>
+    endpoint.callers.length > 0 ? (sample.token ?? account.live_key) : undefined;
+
+  /** What shows that a body was sent by somebody the route is for. */
+  const shownFor = (endpoint: Endpoint, sample: Sample, sent: string = sample.raw ?? ''): Asking =>
+    sample.credential ? { headers: sample.credential(sent) } : { token: tokenFor(endpoint, sample) };
+
+  const isBearer = ({ securityScheme }: CallerKind): boolean => securityScheme['scheme'] === 'bearer';
+
+  const named = endpoints.map((endpoint) => ({
+    name: `${endpoint.route.method.toUpperCase()} ${endpoint.route.path}`,
+    endpoint,
+  }));
+  const guarded = named.filter(({ endpoint }) => endpoint.callers.length > 0);
+  const forKeys = guarded.filter(({ endpoint }) => endpoint.callers.includes(apiKey));
+  const forPhones = guarded.filter(({ endpoint }) => endpoint.callers.includes(phone));
+  const forBearers = guarded.filter(({ endpoint }) => endpoint.callers.some(isBearer));
+  const forOthers = guarded.filter(({ endpoint }) => !endpoint.callers.some(isBearer));
+  const keyOnly = forKeys.filter(({ endpoint }) => !endpoint.callers.includes(userToken));
+  const forTokens = guarded.filter(({ endpoint }) => endpoint.callers.includes(userToken));
+  const ofUser = forKeys.filter(({ endpoint }) => endpoint.user !== undefined);
+  const withBody = named.filter(({ endpoint }) => endpoint.route.request?.body !== undefined);
+  const withJson = withBody.filter(({ endpoint }) => takesJson(endpoint.route));
+  const withPlan = forKeys.filter(({ endpoint }) => endpoint.failures?.includes('payment_required'));
+
+  test('every operation has a sample and every sample an operation', () => {
+    expect(Object.keys(samples).sort()).toEqual(endpoints.map((endpoint) => endpoint.route.operationId).sort());
+  });
+
+  describe.each(named)('$name', ({ endpoint }) => {
+    test('answers a good request as documented', async () => {
+      const sample = await sampleOf(endpoint);
+      expect((await ask(endpoint, shownFor(endpoint, sample))).status).toBe(sample.status);
+    });
+
+    test('answers another method with 405 and what is allowed', async () => {
+      const sample = await sampleOf(endpoint);
+      const told = await system.call('PUT', pathOf(endpoint.route.path, sample.params), { token: account.live_key });
+      expect([told.status, told.body.error]).toEqual([405, 'method_not_allowed']);
+      expect(told.headers.get('allow')).toContain(endpoint.route.method.toUpperCase());
+    });
+  });
+
+  describe.each(guarded)('$name', ({ endpoint }) => {
+    test('refuses a request without a credential', async () => {
+      const told = await ask(endpoint, {});
+      expect([told.status, told.body.error]).toEqual([401, 'unauthorized']);
+    });
+  });
+
+  describe.each(forBearers)('$name', ({ endpoint }) => {
+    test.each([
+      ['not a token at all', 'hello'],
+      ['a key with a wrong checksum', `sk_live_${'A'.repeat(49)}`],
+      [
+        'a key that was made elsewhere',
+        makeApiKey(openKeyring('the root secret of another deployment'), 'live', new Uint8Array(32).fill(7)),
+      ],
+      ['a mobile token', `mt_${'a'.repeat(43)}`],
+      ['something like a JWT', 'eyJhbGciOiJFUzI1NiJ9.e30.c2ln'],
+    ])('refuses %s', async (_what, token) => {
+      const told = await ask(endpoint, { token });
+      expect([told.status, told.body.error]).toEqual([401, 'invalid_token']);
+    });
+
+    test('refuses a scheme that is not Bearer', async () => {
+      const told = await ask(endpoint, { headers: { authorization: `Basic ${account.live_key}` } });
+      expect([told.status, told.body.error]).toEqual([401, 'invalid_token']);
+    });
+
+    test('refuses a revoked key', async () => {
+      const other = await system.account({ form });
+      await createKey(system.host.deps, other.account_id, 'live');
+      const told = await ask(endpoint, { token: other.live_key });
+      expect([told.status, told.body.error]).toEqual([401, 'invalid_token']);
+    });
+  });
+
+  describe.each(forOthers)('$name', ({ endpoint }) => {
+    test('refuses a credential that was altered', async () => {
+      const sample = await sampleOf(endpoint);
+      const shown = Object.entries(shownFor(endpoint, sample).headers ?? {});
+      expect(shown).not.toEqual([]);
+      const altered = shown.map(([name, value]) => [name, value.slice(0, -1) + (value.endsWith('0') ? '1' : '0')]);
+      const told = await ask(endpoint, { headers: Object.fromEntries(altered) });
+      expect([told.status, told.body.error]).toEqual([401, 'invalid_token']);
+    });
+
+    test('takes a token for no credential', async () => {
+      const told = await ask(endpoint, { token: account.live_key });
+      expect([told.status, told.body.error]).toEqual([401, 'unauthorized']);
+    });
+  });
+
+  describe.each(keyOnly)('$name', ({ endpoint }) => {
+    test('is closed to user tokens', async () => {
+      const told = await ask(endpoint, { token: await system.userToken(account.live_key, userId) });
+      expect([told.status, told.body.error]).toEqual([403, 'insufficient_scope']);
+    });
+  });
+
+  describe.each(forKeys)('$name', ({ endpoint }) => {
+    test('is closed to SDK credentials', async () => {
+      const { access_token } = await credentialsOf(system, account.live_key, userId);
+      const told = await ask(endpoint, { token: access_token });
+      expect([told.status, told.body.error]).toEqual([403, 'insufficient_scope']);
+    });
+  });
+
+  describe.each(forPhones)('$name', ({ endpoint }) => {
+    test('takes no credential but that of an SDK session', async () => {
+      const session = await credentialsOf(system, account.live_key, userId);
+      const others = [account.live_key, await system.userToken(account.live_key, userId), session.refresh_token];
+      for (const token of others) {
+        const told = await ask(endpoint, { token });
+        expect([told.status, told.body.error]).toEqual([401, 'invalid_token']);
+      }
+    });
+  });
+
+  describe.each(forTokens)('$name', ({ endpoint }) => {
+    test('is open to the user it is about', async () => {
+      const sample = await sampleOf(endpoint);
+      expect((await ask(endpoint, { token: await system.userToken(account.live_key, userId) })).status).toBe(
+        sample.status,
+      );
+    });
+
+    test('is closed to the token of another user', async () => {
+      const token = await system.userToken(account.live_key, await system.user(account.live_key));
+      const told = await ask(endpoint, { token });
+      expect([told.status, told.body.error]).toEqual([403, 'wrong_user']);
+    });
+  });
+
+  describe.each(ofUser)('$name', ({ endpoint }) => {
+    test('hides a foreign user exactly as it hides a missing one', async () => {
+      const stranger = await system.account({ form });
+      const sample = await sampleOf(endpoint);
+      const missing = await ask(endpoint, { token: stranger.live_key });
+      const name = sample.params?.['user_id'] ? 'user_id' : 'id';
+      const id = sample.params?.[name] ?? '';
+      const deleted = await system.user(stranger.live_key);
+      await system.call('DELETE', `/v1/users/${deleted}`, { token: stranger.live_key });
+      const gone = await ask(endpoint, { token: stranger.live_key, params: { ...sample.params, [name]: deleted } });
+      const otherEnvironment = await ask(endpoint, {
+        token: account.sandbox_key,
+        params: { ...sample.params, [name]: id },
+      });
+      const otherAccount = await ask(endpoint, { token: stranger.live_key, params: { ...sample.params, [name]: id } });
+      expect([otherAccount.status, otherEnvironment.status, gone.status]).toEqual([404, 404, 404]);
+      expect(otherAccount.text).toBe(otherEnvironment.text);
+      expect(gone.text.replaceAll(deleted, id)).toBe(otherAccount.text);
+      expect(missing.status).toBe(404);
+      const plain = ({ headers }: { headers: Headers }) =>
+        [...headers].filter(
+          ([each]) => !['date', 'x-request-id', 'ratelimit', 'etag', 'connection', 'keep-alive'].includes(each),
+        );
+      expect(plain(otherAccount)).toEqual(plain(otherEnvironment));
+    });
+
+    test.each(['nobody', 'usr_', '..', '%20', 'usr_0000000000000000000000000z', 'x'.repeat(300)])(
+      'knows no user %s',
+      async (id) => {
+        const sample = await sampleOf(endpoint);
+        const name = sample.params?.['user_id'] ? 'user_id' : 'id';
+        const path = pathOf(endpoint.route.path, { ...sample.params, [name]: id });
+        if (new URL(path, 'http://x').pathname !== path) return;
+        const told = await ask(endpoint, { token: account.live_key, params: { ...sample.params, [name]: id } });
+        expect(told.status).toBe(404);
+      },
+    );
+  });
+
+  describe.each(withBody)('$name', ({ endpoint }) => {
+    test('refuses a body that is larger than it takes', async () => {
+      const raw = JSON.stringify({ a: 'x'.repeat(endpoint.bodyLimits?.wireBytes ?? 1_000_000) });
+      const told = await ask(endpoint, { ...shownFor(endpoint, await sampleOf(endpoint), raw), raw });
+      expect([told.status, told.body.error]).toEqual([413, 'payload_too_large']);
+    });
+  });
+
+  describe.each(withJson)('$name', ({ endpoint }) => {
+    const token = async () => tokenFor(endpoint, await sampleOf(endpoint));
+    test.each([
+      ['no JSON', '{"a":', {}, 400, 'invalid_body'],
+      ['no object', '[1]', {}, 400, 'invalid_body'],
+      ['nothing', '', {}, 400, 'invalid_body'],
+      ['null', 'null', {}, 400, 'invalid_body'],
+      ['an unknown field', '{"surprise":1}', {}, 400, 'invalid_body'],
+      ['bytes that are no UTF-8', new Uint8Array([0x7b, 0xff, 0x7d]), {}, 400, 'invalid_body'],
+      ['text', 'hello', { 'content-type': 'text/plain' }, 415, 'unsupported_media_type'],
+      ['a form', 'a=1', { 'content-type': 'application/x-www-form-urlencoded' }, 415, 'unsupported_media_type'],
+      ['a packing we do not take', 'hello', { 'content-encoding': 'br' }, 415, 'unsupported_media_type'],
+    ])('refuses a body that is %s', async (_what, raw, headers, status, code) => {
+      const told = await ask(endpoint, { token: await token(), raw, headers });
+      expect([told.status, told.body.error]).toEqual([status, code]);
+    });
+
+    test('refuses a wrong type in every field, and names the field', async () => {
+      const sample = await sampleOf(endpoint);
+      for (const field of Object.keys(sample.body as object)) {
+        const body = { ...(sample.body as object), [field]: { wrong: true } };
+        const told = await ask(endpoint, { token: await token(), body });
+        expect([field, told.status, told.body.error]).toEqual([field, 400, 'invalid_body']);
+        expect(told.body.details.issues[0].path.split('.')[0]).toBe(field);
+      }
+    });
+  });
+
+  describe('when the key has expired', () => {
+    test.each(forKeys)('$name says so', async ({ endpoint }) => {
+      const other = await startSystem();
+      const { live_key } = await other.account({ form });
+      other.clock.advance(90 * 24 * 3600 * 1000);
+      const told = await other.call(endpoint.route.method.toUpperCase(), pathOf(endpoint.route.path), {
+        token: live_key,
+        body: {},
+        ...(endpoint.route.request?.body ? {} : { body: undefined }),
+      });
+      expect([told.status, told.body.error]).toEqual([401, 'token_expired']);
+      await other.stop();
+    });
+  });
+
+  describe('when the plan is suspended', () => {
+    test.each(withPlan)('$name asks for payment', async ({ endpoint }) => {
+      const other = await system.account({ form });
+      const { setAccountStatus } = await import('../../shared/domain/access/accounts.ts');
+      await setAccountStatus(system.host.deps, other.account_id, 'suspended');
+      const told = await ask(endpoint, { token: other.live_key });
+      expect([told.status, told.body.error]).toEqual([402, 'payment_required']);
+      await setAccountStatus(system.host.deps, other.account_id, 'active');
+      expect((await ask(endpoint, { token: other.live_key })).status).not.toBe(402);
+    });
+  });
+}
