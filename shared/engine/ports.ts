@@ -167,7 +167,7 @@ export interface MailMessage {
   html: string;
 }
 /** Why a message will never be taken as it is. */
-export type MailRefusal = 'address_invalid' | 'sender_unverified' | 'sending_disabled' | 'message_rejected';
+export type MailRefusal = 'address_invalid' | 'identity_unverified' | 'sending_disabled' | 'message_rejected';
 /** A message was refused for good: sending it again is of no use. */
 export class MailRefused extends Error {
   readonly reason: MailRefusal;

@@ -9,22 +9,26 @@ export interface ClientOptions {
   timeoutMs?: number;
   /** The longest wait before the second try; it doubles with every further one. */
   backoffMs?: number;
+  /** One where a second try could do the work twice. */
+  tries?: number;
 }
 
 export const tableTimeoutMs = 5_000;
 export const tableBackoffMs = 25;
 
-const limits: Record<ServiceName, { timeoutMs: number; backoffMs: number }> = {
+const limits: Record<ServiceName, { timeoutMs: number; backoffMs: number; tries?: number }> = {
   dynamodb: { timeoutMs: tableTimeoutMs, backoffMs: tableBackoffMs },
   streams: { timeoutMs: 10_000, backoffMs: 50 },
   sqs: { timeoutMs: 10_000, backoffMs: 50 },
   events: { timeoutMs: 10_000, backoffMs: 50 },
   secretsmanager: { timeoutMs: 10_000, backoffMs: 50 },
   kms: { timeoutMs: 5_000, backoffMs: 50 },
+  // A mail whose answer is lost may be under way; whoever owes it tries again, later.
+  ses: { timeoutMs: 8_000, backoffMs: 50, tries: 1 },
 };
 
 export function clientConfig(service: ServiceName, connection: Connection, options: ClientOptions = {}) {
-  const { timeoutMs, backoffMs } = { ...limits[service], ...options };
+  const { timeoutMs, backoffMs, tries = mostTries } = { ...limits[service], ...options };
   const endpoint = connection.endpointOf(service);
   return {
     ...connection.settled,
@@ -32,8 +36,8 @@ export function clientConfig(service: ServiceName, connection: Connection, optio
     credentials: connection.credentials,
     ...(endpoint ? { endpoint } : {}),
     requestHandler: new TimedHandler(timeoutMs),
-    maxAttempts: mostTries,
-    retryStrategy: new Retries(backoffMs),
+    maxAttempts: tries,
+    retryStrategy: new Retries(backoffMs, tries),
     streamCollector: collectBody,
     // The SDK's own checks every character first.
     base64Decoder: decodeBase64,

@@ -6,7 +6,7 @@ export interface Credentials {
   secretAccessKey: string;
   sessionToken?: string;
 }
-export type ServiceName = 'dynamodb' | 'streams' | 'sqs' | 'events' | 'secretsmanager' | 'kms';
+export type ServiceName = 'dynamodb' | 'streams' | 'sqs' | 'events' | 'secretsmanager' | 'kms' | 'ses';
 
 export interface Connection {
   /** Undefined: the service's public endpoint. */
@@ -35,6 +35,7 @@ const endpointVariables: Record<ServiceName, string> = {
   events: 'AWS_ENDPOINT_URL_EVENTBRIDGE',
   secretsmanager: 'AWS_ENDPOINT_URL_SECRETS_MANAGER',
   kms: 'AWS_ENDPOINT_URL_KMS',
+  ses: 'AWS_ENDPOINT_URL_SESV2',
 };
 
 /** Nothing is looked up beyond the variables: a function reads no file before its first call. */

@@ -25,16 +25,18 @@ const tokenAfter = (failures: number, delayMs: number): RetryToken => ({
 export class Retries {
   readonly mode = 'standard';
   readonly #backoffMs: number;
+  readonly #tries: number;
 
-  constructor(backoffMs: number) {
+  constructor(backoffMs: number, tries: number = mostTries) {
     this.#backoffMs = backoffMs;
+    this.#tries = tries;
   }
   async acquireInitialRetryToken(): Promise<RetryToken> {
     return tokenAfter(0, 0);
   }
   async refreshRetryTokenForRetry(last: RetryToken, { error }: { error?: unknown }): Promise<RetryToken> {
     const failures = last.getRetryCount() + 1;
-    if (failures >= mostTries || !isPassing(error)) throw error;
+    if (failures >= this.#tries || !isPassing(error)) throw error;
     const baseMs = isThrottlingError(error) ? throttledFactor * this.#backoffMs : this.#backoffMs;
     return tokenAfter(failures, jitteredMs(baseMs, failures));
   }

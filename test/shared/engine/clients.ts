@@ -2,6 +2,7 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { EventBridgeClient } from '@aws-sdk/client-eventbridge';
 import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
+import { SESv2Client } from '@aws-sdk/client-sesv2';
 import { SQSClient } from '@aws-sdk/client-sqs';
 import { type ClientOptions, clientConfig } from '../../../shared/engine/aws/client-config.ts';
 import { type Connection, connectionFromEnvironment, type ServiceName } from '../../../shared/engine/aws/connection.ts';
@@ -24,3 +25,6 @@ export const testSqs = (endpoint: string) => new SQSClient(configOf('sqs', endpo
 export const testEventBridge = (endpoint: string) => new EventBridgeClient(configOf('events', endpoint));
 
 export const testSecretsManager = (endpoint: string) => new SecretsManagerClient(configOf('secretsmanager', endpoint));
+
+export const testSes = (endpoint: string, options: ClientOptions = {}) =>
+  new SESv2Client(clientConfig('ses', connectionTo(endpoint), { backoffMs, ...options }));

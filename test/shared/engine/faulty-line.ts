@@ -29,7 +29,7 @@ export async function faultyLine(engine: string): Promise<FaultyLine> {
     const body = Buffer.concat(await request.toArray());
     if (fault === 'cut before') return void response.destroy();
     if (fault === 'throttled') {
-      const asked = { headers: request.headers, body: '', remotePort: undefined };
+      const asked = { path: request.url, headers: request.headers, body: '', remotePort: undefined };
       return refuse('ThrottlingException')(response, asked);
     }
     const headers = Object.entries(request.headers).map(([name, value]): [string, string] => [name, String(value)]);

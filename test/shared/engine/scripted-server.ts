@@ -4,6 +4,7 @@ import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'nod
 import type { AddressInfo } from 'node:net';
 
 export interface Asked {
+  path: string | undefined;
   headers: IncomingHttpHeaders;
   body: string;
   /** Tells apart the connections that requests came over. */
@@ -41,6 +42,7 @@ export async function scriptedServer(...script: [Step, ...Step[]]): Promise<Scri
   const server = createServer(async (request, response) => {
     const chunks: Buffer[] = await request.toArray();
     const one = {
+      path: request.url,
       headers: request.headers,
       body: Buffer.concat(chunks).toString(),
       remotePort: request.socket.remotePort,

@@ -1,0 +1,25 @@
+// Addresses that mail goes to and comes from: one box each, and nothing that a header could be made of.
+
+/** Of a name in a domain, in the signs that every mail server takes. */
+const box =
+  /^[a-z0-9!#$%&'*+/=?^_`{|}~-]+(?:\.[a-z0-9!#$%&'*+/=?^_`{|}~-]+)*@(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z0-9-]{2,63}$/i;
+const mostCharacters = 254;
+
+export const isMailAddress = (text: string): boolean => text.length <= mostCharacters && box.test(text);
+
+export interface MailSender {
+  /** As recipients see it. */
+  name: string | undefined;
+  address: string;
+  domain: string;
+}
+
+const named = /^(?:"?([^"<>\p{Cc}\p{Zl}\p{Zp}]{1,64}?)"?\s*<([^<>\s]+)>|([^<>\s]+))$/u;
+
+/** Of `Team <no-reply@example.com>`, or of an address alone. Undefined when it is neither. */
+export function mailSenderOf(text: string): MailSender | undefined {
+  const [, name, inBrackets, alone] = named.exec(text.trim()) ?? [];
+  const address = inBrackets ?? alone ?? '';
+  if (!isMailAddress(address)) return undefined;
+  return { name: name?.trim() || undefined, address, domain: address.slice(address.lastIndexOf('@') + 1) };
+}
