@@ -3,7 +3,9 @@ import type { Endpoint } from '../../shared/http/endpoint.ts';
 import * as catalogs from './catalogs/routes.ts';
 import * as connect from './connect/routes.ts';
 import * as consolidation from './consolidation/routes.ts';
+import * as form1Data from './data/form-1/routes.ts';
 import * as data from './data/routes.ts';
+import * as form1Devices from './devices/form-1/routes.ts';
 import * as devices from './devices/routes.ts';
 import * as events from './events/routes.ts';
 import * as push from './push/routes.ts';
@@ -13,6 +15,7 @@ import * as form1Scores from './scores/form-1/routes.ts';
 import * as scores from './scores/routes.ts';
 import * as sdk from './sdk/routes.ts';
 import * as tokens from './tokens/routes.ts';
+import * as form1Users from './users/form-1/routes.ts';
 import * as users from './users/routes.ts';
 import * as webhooks from './webhooks/routes.ts';
 
@@ -33,7 +36,9 @@ export const contract: readonly Endpoint[] = [
   reference,
 ].flatMap((group) => Object.values<Endpoint>(group));
 
-const inForm1: readonly Endpoint[] = [form1Scores].flatMap((group) => Object.values<Endpoint>(group));
+const inForm1: readonly Endpoint[] = [form1Users, form1Devices, form1Data, form1Scores].flatMap((group) =>
+  Object.values<Endpoint>(group),
+);
 
 /** What accounts on Form 1 are served: the same, but for the calls that have two forms. */
 export const form1Contract: readonly Endpoint[] = contract.map(

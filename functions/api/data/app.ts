@@ -2,6 +2,9 @@ import type { Deps } from '../../../shared/domain/deps.ts';
 import { type Api, newApi } from '../../../shared/http/api.ts';
 import { type CursorScope, openCursor, sealCursor } from '../../../shared/http/cursor.ts';
 import { jsonAnswer } from '../../../shared/http/json-answer.ts';
+import { form1Daily } from '../../../shared/presenters/form-1/daily.ts';
+import { form1Sleep } from '../../../shared/presenters/form-1/sleep.ts';
+import { form1Workouts } from '../../../shared/presenters/form-1/workouts.ts';
 import { form2Daily } from '../../../shared/presenters/form-2/daily.ts';
 import { form2Sleep } from '../../../shared/presenters/form-2/sleep.ts';
 import { form2Timeseries } from '../../../shared/presenters/form-2/timeseries.ts';
@@ -9,9 +12,10 @@ import { form2Workout, form2Workouts } from '../../../shared/presenters/form-2/w
 import { placeIn, placeText } from '../../../shared/presenters/place-text.ts';
 import { readDaily } from '../../../shared/reads/daily.ts';
 import type { PagePlace } from '../../../shared/reads/session-page.ts';
-import { readSleep } from '../../../shared/reads/sleep.ts';
+import { readNights, readSleep } from '../../../shared/reads/sleep.ts';
 import { readTimeseries } from '../../../shared/reads/timeseries.ts';
-import { readWorkout, readWorkouts } from '../../../shared/reads/workouts.ts';
+import { readWorkout, readWorkouts, readWorkoutsAt } from '../../../shared/reads/workouts.ts';
+import * as form1 from './form-1/routes.ts';
 import * as routes from './routes.ts';
 
 export function dataApi(deps: Deps): Api {
@@ -49,6 +53,24 @@ export function dataApi(deps: Deps): Api {
     const query = c.req.valid('query');
     const samples = await readTimeseries(deps, c.var.caller, c.req.valid('param').id, form2Timeseries.asked(query));
     return jsonAnswer(c, form2Timeseries.present(samples, query), 200);
+  });
+
+  api.openapi(form1.getDaily, async (c) => {
+    const query = c.req.valid('query');
+    const days = await readDaily(deps, c.var.caller, c.req.valid('param').user_id, form1Daily.asked(query));
+    return jsonAnswer(c, form1Daily.present(days, query), 200);
+  });
+
+  api.openapi(form1.listSleep, async (c) => {
+    const query = c.req.valid('query');
+    const sleep = await readNights(deps, c.var.caller, c.req.valid('param').user_id, form1Sleep.asked(query));
+    return c.json(form1Sleep.present(sleep, query), 200);
+  });
+
+  api.openapi(form1.listWorkouts, async (c) => {
+    const query = c.req.valid('query');
+    const page = await readWorkoutsAt(deps, c.var.caller, c.req.valid('param').user_id, form1Workouts.asked(query));
+    return c.json(form1Workouts.present(page, query), 200);
   });
 
   return api;

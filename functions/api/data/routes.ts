@@ -182,5 +182,11 @@ export const getTimeseries = endpoint(
     },
     responses: { 200: json(Timeseries, 'The samples.') },
   }),
-  { callers, user: 'id', eager: true, failures: ['invalid_types', 'not_found', ...paid] },
+  {
+    callers,
+    user: 'id',
+    eager: true,
+    otherForm: { types: 'metrics', from_date: 'start_date', to_date: 'end_date' },
+    failures: ['invalid_types', 'not_found', ...paid],
+  },
 );

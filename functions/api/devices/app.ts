@@ -3,6 +3,8 @@ import { createConnectLink } from '../../../shared/domain/connect/connect-link.t
 import type { Deps } from '../../../shared/domain/deps.ts';
 import { disconnectDevice, listDevices } from '../../../shared/domain/devices/devices.ts';
 import { type Api, newApi } from '../../../shared/http/api.ts';
+import { form1PendingDevice } from '../../../shared/presenters/form-1/devices.ts';
+import * as form1 from './form-1/routes.ts';
 import * as routes from './routes.ts';
 
 export function devicesApi(deps: Deps): Api {
@@ -21,6 +23,12 @@ export function devicesApi(deps: Deps): Api {
       c.env.origin,
     );
     return c.json(pending, 200);
+  });
+
+  api.openapi(form1.connectDevice, async (c) => {
+    const { user_id } = c.req.valid('param');
+    const pending = await connectDevice(deps, c.var.caller, user_id, c.req.valid('json'), c.env.origin);
+    return c.json(form1PendingDevice.present(pending, {}), 200);
   });
 
   api.openapi(routes.createConnectLink, async (c) =>

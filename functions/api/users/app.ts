@@ -4,6 +4,9 @@ import { deleteUser } from '../../../shared/domain/erasure/delete-user.ts';
 import * as users from '../../../shared/domain/users/users.ts';
 import { type Api, newApi } from '../../../shared/http/api.ts';
 import { openCursor, sealCursor } from '../../../shared/http/cursor.ts';
+import { form1User, form1Users, form1WrittenUser } from '../../../shared/presenters/form-1/users.ts';
+import { listUsersAt } from '../../../shared/reads/users.ts';
+import * as form1 from './form-1/routes.ts';
 import * as routes from './routes.ts';
 
 export function usersApi(deps: Deps): Api {
@@ -32,6 +35,29 @@ export function usersApi(deps: Deps): Api {
 
   api.openapi(routes.deleteUser, async (c) =>
     c.json(await deleteUser(deps, c.var.caller, c.req.valid('param').id), 202),
+  );
+
+  api.openapi(form1.createUser, async (c) =>
+    c.json(form1WrittenUser.present(await users.createUser(deps, c.var.caller, c.req.valid('json')), {}), 201),
+  );
+
+  api.openapi(form1.listUsers, async (c) => {
+    const query = c.req.valid('query');
+    return c.json(form1Users.present(await listUsersAt(deps, c.var.caller, form1Users.asked(query)), query), 200);
+  });
+
+  api.openapi(form1.getUser, async (c) =>
+    c.json(form1User.present(await getUser(deps, c.var.caller, c.req.valid('param').user_id), {}), 200),
+  );
+
+  api.openapi(form1.updateUser, async (c) => {
+    const { user_id } = c.req.valid('param');
+    const user = await users.updateUser(deps, c.var.caller, user_id, c.req.valid('json'));
+    return c.json(form1WrittenUser.present(user, {}), 200);
+  });
+
+  api.openapi(form1.deleteUser, async (c) =>
+    c.json(await deleteUser(deps, c.var.caller, c.req.valid('param').user_id), 202),
   );
 
   return api;

@@ -21,6 +21,13 @@ export const FlatUser = z
   .meta({ id: 'FlatUser', description: 'A person whose health data is stored.' });
 export type FlatUser = z.infer<typeof FlatUser>;
 
+/** Not in an envelope, which the contract has for reads; so that whoever writes for either form finds what it knows. */
+export const WrittenUser = User.extend({ reference_id: external_ref }).meta({
+  id: 'WrittenUser',
+  description: 'A user as it was written, with its reference under both of its names.',
+});
+export type WrittenUser = z.infer<typeof WrittenUser>;
+
 export const UserEnvelope = z.object({ data: FlatUser }).meta({ id: 'UserEnvelope', description: 'A user.' });
 export type UserEnvelope = z.infer<typeof UserEnvelope>;
 

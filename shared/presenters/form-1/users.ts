@@ -1,6 +1,6 @@
 // A user in its envelope, and users by numbered pages.
 import { presentUser } from '../../domain/users/users.ts';
-import type { FlatUser, UserEnvelope, UserOffsetPage } from '../../model/form-1/user.ts';
+import type { FlatUser, UserEnvelope, UserOffsetPage, WrittenUser } from '../../model/form-1/user.ts';
 import type { OffsetQuery } from '../../model/offset-page.ts';
 import type { User } from '../../model/user.ts';
 import type { UsersAtAsked, UsersAtRead } from '../../reads/users.ts';
@@ -13,6 +13,10 @@ export interface FlatUsersQuery extends OffsetQuery {
 
 export const form1User: Presenter<unknown, User, UserEnvelope> = {
   present: (user) => ({ data: flatUser(user) }),
+};
+
+export const form1WrittenUser: Presenter<unknown, User, WrittenUser> = {
+  present: (user) => ({ ...user, reference_id: user.external_ref }),
 };
 
 export const form1Users: Face<FlatUsersQuery, UsersAtAsked, UsersAtRead, UserOffsetPage> = {

@@ -1,0 +1,33 @@
+// The general rules of the contract on every call that accounts on Form 1 are served in a form of their own.
+import { expect, test } from 'vitest';
+import { form1Contract } from '../../functions/api/contract.ts';
+import { tryEveryRoute } from './every-route.ts';
+import { type SampleMaker, samples } from './samples.ts';
+
+const range = 'start_date=2026-03-01&end_date=2026-03-14';
+const ofUser =
+  (sample: { query?: string; body?: object; status?: number } = {}): SampleMaker =>
+  ({ userId }) => ({ params: { user_id: userId }, status: 200, ...sample });
+
+const form1Samples: Record<string, SampleMaker> = {
+  createUser: () => ({ body: { timezone: 'Europe/Berlin' }, status: 201 }),
+  listUsers: () => ({ query: '?page=1&per_page=2', status: 200 }),
+  getUser: ofUser(),
+  updateUser: ofUser({ body: { timezone: 'Asia/Tokyo' } }),
+  deleteUser: async ({ system, token }) => ({ params: { user_id: await system.user(token) }, status: 202 }),
+  connectDevice: ofUser({ body: { provider: 'oura' } }),
+  getDaily: ofUser({ query: `?metrics=steps,asleep&${range}&include_sources=true` }),
+  listSleep: ofUser({ query: `?${range}` }),
+  listWorkouts: ofUser({ query: `?${range}&page=1&per_page=2` }),
+  getScores: ofUser(),
+  getScoreHistory: ofUser({ query: `?types=energy_reserve_score&${range}` }),
+};
+
+const endpoints = form1Contract.filter(({ form1Of }) => form1Of !== undefined);
+
+test('every call that the contract shows in two forms has one', () => {
+  expect(endpoints.map(({ route }) => route.operationId).sort()).toEqual(Object.keys(form1Samples).sort());
+  for (const name of Object.keys(form1Samples)) expect(samples).toHaveProperty(name);
+});
+
+tryEveryRoute({ form: 1, endpoints, samples: form1Samples });
