@@ -5,11 +5,13 @@ import * as consolidation from '../functions/api/consolidation/routes.ts';
 import * as data from '../functions/api/data/routes.ts';
 import * as devices from '../functions/api/devices/routes.ts';
 import * as events from '../functions/api/events/routes.ts';
+import * as join from '../functions/api/join/routes.ts';
 import * as push from '../functions/api/push/routes.ts';
 import * as reference from '../functions/api/reference/routes.ts';
 import * as sandboxVendor from '../functions/api/sandbox-vendor/routes.ts';
 import * as scores from '../functions/api/scores/routes.ts';
 import * as sdk from '../functions/api/sdk/routes.ts';
+import * as team from '../functions/api/team/routes.ts';
 import * as tokens from '../functions/api/tokens/routes.ts';
 import * as users from '../functions/api/users/routes.ts';
 import * as webhooks from '../functions/api/webhooks/routes.ts';
@@ -149,6 +151,28 @@ export const functions = {
     memoryMb: 512,
     timeoutSeconds: 10,
     whenItFails: 'nobody can read scores; they keep being computed',
+  },
+  team: {
+    entry: 'functions/api/team/handler.ts',
+    trigger: http(team),
+    table: [...admits, 'Query', 'PutItem', 'DeleteItem', 'ConditionCheckItem'],
+    sends: ['mail'],
+    publishes: false,
+    secret: true,
+    memoryMb: 512,
+    timeoutSeconds: 10,
+    whenItFails: 'nobody can be invited, and the roster cannot be read or changed; invited people can still join',
+  },
+  join: {
+    entry: 'functions/api/join/handler.ts',
+    trigger: http(join),
+    table: ['GetItem', 'PutItem', 'UpdateItem', 'DeleteItem', 'ConditionCheckItem'],
+    sends: [],
+    publishes: false,
+    secret: true,
+    memoryMb: 512,
+    timeoutSeconds: 10,
+    whenItFails: 'nobody can accept an invitation; those that are pending stay so',
   },
   webhooks: {
     entry: 'functions/api/webhooks/handler.ts',
@@ -330,6 +354,18 @@ export const functions = {
     whenItFails:
       'webhook deliveries are late; each stays due in the table until it succeeds or is given up (dead letters in DeliverDead)',
   },
+  'send-invitations': {
+    entry: 'functions/workers/send-invitations/handler.ts',
+    trigger: { kind: 'queue', queue: 'mail', batchSize: 5, mostAtOnce: 10 },
+    table: ['GetItem', 'PutItem'],
+    sends: [],
+    publishes: false,
+    secret: true,
+    memoryMb: 512,
+    timeoutSeconds: 60,
+    whenItFails:
+      'invited people get their message late; each stays due in the table for a day (dead letters in MailDead)',
+  },
   'seed-sandbox': {
     entry: 'functions/workers/seed-sandbox/handler.ts',
     trigger: { kind: 'queue', queue: 'seed', batchSize: 5, mostAtOnce: 20 },
@@ -358,7 +394,7 @@ export const functions = {
     entry: 'functions/workers/sweep/handler.ts',
     trigger: { kind: 'schedule', everyMinutes: 1 },
     table: [...sweeps, 'BatchGetItem', 'ConditionCheckItem'],
-    sends: ['erase', 'ingest', 'consolidate', 'score', 'publish', 'deliver', 'seed'],
+    sends: ['erase', 'ingest', 'consolidate', 'score', 'publish', 'deliver', 'seed', 'mail'],
     publishes: false,
     secret: false,
     memoryMb: 1024,
@@ -376,5 +412,6 @@ export const queues = {
   score: { maxReceives: 5 },
   seed: { maxReceives: 5 },
   publish: { maxReceives: 5 },
+  mail: { maxReceives: 5 },
   sync: { maxReceives: 5 },
 } as const satisfies Record<QueueName, QueueSpec>;

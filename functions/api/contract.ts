@@ -8,12 +8,14 @@ import * as data from './data/routes.ts';
 import * as form1Devices from './devices/form-1/routes.ts';
 import * as devices from './devices/routes.ts';
 import * as events from './events/routes.ts';
+import * as join from './join/routes.ts';
 import * as push from './push/routes.ts';
 import * as reference from './reference/routes.ts';
 import * as sandboxVendor from './sandbox-vendor/routes.ts';
 import * as form1Scores from './scores/form-1/routes.ts';
 import * as scores from './scores/routes.ts';
 import * as sdk from './sdk/routes.ts';
+import * as team from './team/routes.ts';
 import * as tokens from './tokens/routes.ts';
 import * as form1Users from './users/form-1/routes.ts';
 import * as users from './users/routes.ts';
@@ -29,6 +31,8 @@ export const contract: readonly Endpoint[] = [
   scores,
   sdk,
   consolidation,
+  team,
+  join,
   webhooks,
   events,
   push,
@@ -55,6 +59,8 @@ export const tags = [
   { name: 'Scores', description: 'Sleep, recovery, strain, nutrition and stress, made from the data as it arrives.' },
   { name: 'Consolidation', description: "How several devices' values become one." },
   { name: 'Mobile SDK', description: 'Sessions of your app on phones, and the health data they upload.' },
+  { name: 'Team', description: 'The people of your team: inviting them, and the list of those who joined.' },
+  { name: 'Joining', description: 'The pages where a person joins a team; no program calls them.' },
   { name: 'Webhooks', description: 'Your endpoints that are told of events, and what they were told.' },
   { name: 'Events', description: 'What happened in the environment, in order and without gaps.' },
   { name: 'Provider pushes', description: 'What wearable makers send by themselves; you call none of it.' },

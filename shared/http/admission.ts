@@ -95,7 +95,7 @@ function refusalOf({ failures, liveOnly }: Endpoint, { caller, suspended }: Admi
   if (suspended && failures?.includes('payment_required'))
     return new Failure('payment_required', "The account's plan is suspended. Settle it to continue.");
   if (liveOnly && caller.env !== 'live')
-    return new Failure('insufficient_scope', 'This endpoint requires a live key. It is not available in the sandbox.');
+    return new Failure('insufficient_scope', 'A live key is required: this endpoint is not available in the sandbox.');
   return undefined;
 }
 

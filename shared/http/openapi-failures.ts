@@ -22,6 +22,10 @@ export const failureMeaning: Record<FailureCode, string> = {
   cursor_expired:
     'the events after the cursor are older than 90 days and no longer kept; continue from `details.earliest_cursor`.',
   webhook_inactive: 'the webhook is paused or disabled; set its status to `active` first.',
+  invitation_pending:
+    'this e-mail address already has a pending invitation; `details.invitation_id` says which. Resend or revoke it.',
+  invitation_inactive: 'the invitation was accepted, revoked or has expired; create a new one.',
+  already_member: 'the person or the user already is a member of the team; `details.member_id` says which.',
   payload_too_large: 'the body is too large for this endpoint.',
   unsupported_media_type: 'the body must be sent as `application/json`.',
   invalid_types: 'the list of types is empty or contains an unsupported value.',
@@ -40,6 +44,8 @@ const details: Partial<Record<FailureCode, Record<string, unknown>>> = {
   invalid_body: { issues: [{ path: 'timezone', message: 'must be an IANA time zone name, such as Europe/Berlin' }] },
   external_ref_taken: { user_id: 'usr_01k9p3w0b1c3e5g7j9m1p3r5t7' },
   limit_reached: { limit: 16 },
+  invitation_pending: { invitation_id: 'inv_01k9p3wm1n3q5s7v9x1z3b5d7f' },
+  already_member: { member_id: 'mem_01k9p3wq4r6t8w0y2a4c6e8g0j' },
   cursor_expired: { earliest_cursor: 'pYk0tX3n1mQ8sV5r' },
   rate_limited: { retry_after_seconds: 1 },
 };

@@ -1,7 +1,7 @@
 // What can happen, and how an event is kept until it is told: no health values, only where to look.
 import * as z from 'zod';
 import type { Environment } from './account.ts';
-import { DeliveryId, WebhookId } from './ids.ts';
+import { DeliveryId, MemberId, WebhookId } from './ids.ts';
 import { CalendarDate } from './time.ts';
 
 export const EventType = z
@@ -15,6 +15,10 @@ export const EventType = z
     'user.deleted',
     'webhook.exhausted',
     'webhook.disabled',
+    'member.joined',
+    'member.archived',
+    'member.reactivated',
+    'member.removed',
   ])
   .meta({ id: 'EventType', description: 'What happened.', examples: ['data.updated'] });
 export type EventType = z.infer<typeof EventType>;
@@ -46,6 +50,9 @@ export const EventDetails = z.object({
   }),
   delivery_id: DeliveryId.optional().meta({
     description: 'The delivery that was given up (`webhook.exhausted`).',
+  }),
+  member_id: MemberId.optional().meta({
+    description: 'The member of the team (`member.joined`, `member.archived`, `member.reactivated`, `member.removed`).',
   }),
 });
 export type EventDetails = z.infer<typeof EventDetails>;

@@ -59,6 +59,8 @@ export const SleepId = id('sleep', '01k9p3wb2c4e6g8j0m2p4r6t8w');
 export const WorkoutId = id('workout', '01k9p3we5f7h9k1n3q5s7v9x1z');
 export const WebhookId = id('webhook', '01k9p3wh8j0m2p4r6t8w0y2a4c');
 export const DeliveryId = id('delivery', '01k9p3w8x9n4q6s8v0x2z4b6d8');
+export const InvitationId = id('invitation', '01k9p3wm1n3q5s7v9x1z3b5d7f');
+export const MemberId = id('member', '01k9p3wq4r6t8w0y2a4c6e8g0j');
 
 export type AccountId = string;
 export type UserId = string;

@@ -1,7 +1,7 @@
 // Every queue and what its messages say. A message only wakes a worker: what is owed stands in the table.
 import * as z from 'zod';
 import { Environment } from './account.ts';
-import { DeliveryId, DeviceId, EventId, PieceId, UserId, WebhookId } from './ids.ts';
+import { AccountId, DeliveryId, DeviceId, EventId, InvitationId, PieceId, UserId, WebhookId } from './ids.ts';
 import { cloudProviderIds } from './provider.ts';
 
 export const jobs = {
@@ -26,6 +26,8 @@ export const jobs = {
   ]),
   /** Days of this user are due for scoring. */
   score: z.object({ user_id: UserId }),
+  /** The message of this invitation may be due. */
+  mail: z.object({ account_id: AccountId, env: Environment, invitation_id: InvitationId }),
 } as const;
 
 export type QueueName = keyof typeof jobs;

@@ -2,7 +2,7 @@
 import type { Key } from '../engine/ports.ts';
 import { inPieces } from '../model/in-pieces.ts';
 import type { Job, QueueName } from '../model/jobs.ts';
-import { connectionAt, deliveryAt, instant, pushPieceAt, revocationAt, subscriptionAt } from './keys.ts';
+import { connectionAt, deliveryAt, instant, invitationAt, pushPieceAt, revocationAt, subscriptionAt } from './keys.ts';
 
 export interface Owed {
   /** Whoever, or whatever, it is owed to: any id. */
@@ -50,6 +50,8 @@ export const dueKinds = {
       owed.map(({ key }) => subscriptionAt(key) ?? revocationAt(key) ?? pushPieceAt(key) ?? connectionAt(key)),
     scheduled: true,
   },
+  /** Invitations whose message is to be sent, by when. */
+  mail: { queue: 'mail', jobs: (owed) => owed.map(({ key }) => invitationAt(key)) },
   deliver: { queue: 'deliver', jobs: (owed) => owed.map(({ key }) => deliveryAt(key)), graced: true },
 } as const satisfies Record<string, DueWork>;
 

@@ -29,6 +29,8 @@ const kinds: readonly (readonly [prefix: string, kind: string])[] = [
   ['SDK#', 'sdk_sessions'],
   ['C#', 'connections'],
   ['MT#', 'mobile_tokens'],
+  ['MEMBER', 'memberships'],
+  ['INVITED#', 'invitations'],
   ['R#', 'raw_uploads'],
   ['T#', 'sample_days'],
   ['N#', 'normalized_days'],

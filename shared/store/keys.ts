@@ -158,6 +158,37 @@ export const keys = {
     sk: `HOOK#${webhook}`,
   }),
   webhookCount: (account: string, env: Environment): Key => ({ pk: webhookPartition(account, env), sk: 'COUNT' }),
+  /** The team of an environment stands together. A member, newest last. */
+  member: (account: string, env: Environment, member: string): Key => ({
+    pk: teamPartition(account, env),
+    sk: `${memberPrefix}${member}`,
+  }),
+  /** A member that was removed: nothing but its id, for good, so that removing it again is known to be that. */
+  memberTombstone: (account: string, env: Environment, member: string): Key => ({
+    pk: teamPartition(account, env),
+    sk: `GONE#${member}`,
+  }),
+  invitation: (account: string, env: Environment, invitation: string): Key => ({
+    pk: teamPartition(account, env),
+    sk: `${invitationPrefix}${invitation}`,
+  }),
+  /** Holds an e-mail address, by a keyed hash of it, so that nobody is invited twice or two members at once. */
+  emailHold: (account: string, env: Environment, emailHash: string): Key => ({
+    pk: teamPartition(account, env),
+    sk: `MAIL#${emailHash}`,
+  }),
+  /** How many were invited on a day. */
+  invitationCount: (account: string, env: Environment, utcDay: string): Key => ({
+    pk: teamPartition(account, env),
+    sk: `INVITED#${utcDay}`,
+  }),
+  /** With the user that a member is linked to, so that the membership ends with them; a user is one member at most. */
+  membershipOf: (user: string): Key => ({ pk: userPartition(user), sk: 'MEMBER' }),
+  /** With the user that an invitation is about, so that who was invited is forgotten with them. */
+  invitationOf: (user: string, invitation: string): Key => ({
+    pk: userPartition(user),
+    sk: invitedPointer.prefix + invitation,
+  }),
   /** What an endpoint is told, in the order of the events; it is the truth that queue messages only point at. */
   delivery: (webhook: string, delivery: string): Key => ({ pk: `H#${webhook}`, sk: `DELIVERY#${delivery}` }),
   /** A deleted endpoint, until its deliveries are erased. */
@@ -192,6 +223,27 @@ export const mobileTokenPointer = {
   hashIn: (sk: string): string | undefined =>
     sk.startsWith(mobileTokenPointer.prefix) ? sk.slice(mobileTokenPointer.prefix.length) : undefined,
 } as const;
+
+export const invitedPointer = {
+  prefix: 'INVITED#',
+  /** Undefined for every other row. */
+  invitationIn: (sk: string): string | undefined =>
+    sk.startsWith(invitedPointer.prefix) ? sk.slice(invitedPointer.prefix.length) : undefined,
+} as const;
+
+/** Whether a row of a user leads to the team: its membership, or an invitation. */
+export const leadsToTeam = ({ sk }: Key): boolean => sk === 'MEMBER' || sk.startsWith(invitedPointer.prefix);
+
+export const memberPrefix = 'MEM#';
+const invitationPrefix = 'INV#';
+
+export const teamPartition = (account: string, env: Environment): string => `E#${account}#${env}#TEAM`;
+
+/** The invitation that stands under this key. */
+export function invitationAt({ pk, sk }: Key): { account_id: string; env: Environment; invitation_id: string } {
+  const [, account_id = '', env] = pk.split('#');
+  return { account_id, env: env === 'sandbox' ? 'sandbox' : 'live', invitation_id: sk.slice(invitationPrefix.length) };
+}
 
 const connectionPrefix = 'C#';
 

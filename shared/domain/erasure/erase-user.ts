@@ -4,12 +4,13 @@
 import { ConditionFailed, TransactionRefused } from '../../engine/ports.ts';
 import { connectionRows } from '../../store/connections.ts';
 import { erasureRows } from '../../store/erasure.ts';
-import { isConnection } from '../../store/keys.ts';
+import { isConnection, leadsToTeam } from '../../store/keys.ts';
 import { revocationRows } from '../../store/revocations.ts';
 import { syncRows } from '../../store/syncs.ts';
 import type { Deps } from '../deps.ts';
 import { userEvent } from '../events/new-event.ts';
 import { wakeRevocation } from '../sync/wake-revocation.ts';
+import { leaveTeam } from '../team/end-membership.ts';
 import { optimisticRetry } from '../work/optimistic-retry.ts';
 import { wake } from '../work/wake.ts';
 import { workerLifeMs } from '../work/worker-life.ts';
@@ -23,6 +24,7 @@ export async function eraseUser(deps: Deps, userId: string): Promise<void> {
   const { store, clock } = deps;
   const untilMs = clock.now() + mostMs;
   let areEnded = false;
+  let hasLeft = false;
   while (clock.now() < untilMs) {
     const owed = await erasureRows(store).owed(userId);
     const begunMs = owed && (owed.begunMs ?? (await begin(deps, userId)));
@@ -35,6 +37,10 @@ export async function eraseUser(deps: Deps, userId: string): Promise<void> {
       areEnded = true;
       // What led to them is gone with that.
       continue;
+    }
+    if (!hasLeft && left.some(leadsToTeam)) {
+      await leaveTeam(deps, userId);
+      hasLeft = true;
     }
     if (left.length > 0) {
       if (await erasureRows(store).count(userId, owed, left)) await erasureRows(store).erase(left);

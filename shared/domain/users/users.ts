@@ -1,5 +1,5 @@
 // Creating, reading, changing and deleting users. A foreign user and a missing one are the same thing here.
-import { TransactionRefused } from '../../engine/ports.ts';
+import { TransactionRefused, type Write } from '../../engine/ports.ts';
 import type { Caller } from '../../model/account.ts';
 import { Failure } from '../../model/failure.ts';
 import { UserId } from '../../model/ids.ts';
@@ -40,6 +40,22 @@ export function mustOwn(caller: Caller, userId: string, row: UserRow | undefined
 
 /** In the sandbox a new user is owed data; the message only brings it at once. */
 export async function createUser(deps: Deps, caller: Caller, input: NewUser): Promise<User> {
+  const { row, writes } = creatingUser(deps, caller, input);
+  try {
+    await deps.store.commit(writes);
+  } catch (error) {
+    throw referenceTaken(error, row.reference) ?? error;
+  }
+  if (row.env === 'sandbox') await wake(deps, 'seed', { user_id: row.id });
+  return presentUser(row);
+}
+
+/** A user that is yet to be written, with its event: for whoever makes one together with something else. */
+export function creatingUser(
+  deps: Deps,
+  caller: Pick<Caller, 'account' | 'env'>,
+  input: NewUser,
+): { row: UserRow; writes: Write[] } {
   const now = deps.clock.now();
   const inSandbox = caller.env === 'sandbox';
   if (!inSandbox && input.profile?.sandbox_persona) throw personaRefused('it is for users of the sandbox only');
@@ -58,17 +74,12 @@ export async function createUser(deps: Deps, caller: Caller, input: NewUser): Pr
     revision: 0,
     work: 0,
   };
-  try {
-    await deps.store.commit([
-      ...userRows(deps.store).inserting(row),
-      userEvent(deps, 'user.created', row),
-      ...(inSandbox ? [seedRows(deps.store).inserting(row.id, seedFor(row))] : []),
-    ]);
-  } catch (error) {
-    throw referenceTaken(error, row.reference) ?? error;
-  }
-  if (inSandbox) await wake(deps, 'seed', { user_id: row.id });
-  return presentUser(row);
+  const writes = [
+    ...userRows(deps.store).inserting(row),
+    userEvent(deps, 'user.created', row),
+    ...(inSandbox ? [seedRows(deps.store).inserting(row.id, seedFor(row))] : []),
+  ];
+  return { row, writes };
 }
 
 export async function listUsers(

@@ -2,6 +2,7 @@
 import { deliveryRows } from '../../store/deliveries.ts';
 import { type DueKind, type Owed, sweptKinds } from '../../store/due.ts';
 import { ingestLeaseRows } from '../../store/ingest-leases.ts';
+import { invitationRows } from '../../store/invitations.ts';
 import { owedRows } from '../../store/owed.ts';
 import { scoreRunRows } from '../../store/score-runs.ts';
 import { stateRows } from '../../store/states.ts';
@@ -17,6 +18,7 @@ const endLeases: Partial<Record<DueKind, (deps: Deps, owed: Owed) => Promise<unk
   consolidate: ({ store }, { owner }) => stateRows(store).release(owner),
   score: ({ store }, { owner }) => scoreRunRows(store).endLease(owner),
   deliver: ({ store, clock }, { key }) => deliveryRows(store).endLease(key, clock.now()),
+  mail: ({ store, clock }, { key }) => invitationRows(store).endLease(key, clock.now()),
   sync: ({ store }, { key }) => syncRows(store).endLease(key),
 };
 

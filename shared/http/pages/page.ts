@@ -1,5 +1,6 @@
 // A page that a person sees who is no developer: plain HTML with its style inside, no script, and a policy that lets nothing else in.
 import { createHash } from 'node:crypto';
+import type { Language } from '../../model/language.ts';
 import { escaped, type Markup } from '../../model/markup.ts';
 import { htmlType } from '../responses.ts';
 import { look } from './look.ts';
@@ -10,6 +11,8 @@ export interface PlainPageParts {
   content: Markup;
   /** Where forms of the page lead: nowhere unless told, back to this service, or `onward` by a redirect to a vendor or an app. */
   forms?: 'here' | 'onward';
+  /** Of the words; English unless told. */
+  lang?: Language;
 }
 
 /** What `c.html` takes beside the status. */
@@ -18,10 +21,10 @@ export interface PlainPage {
   headers: Record<string, string>;
 }
 
-export function plainPage({ title, content, forms }: PlainPageParts): PlainPage {
+export function plainPage({ title, content, forms, lang = 'en' }: PlainPageParts): PlainPage {
   return {
     html: `<!doctype html>
-<html lang="en">
+<html lang="${lang}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">

@@ -1,0 +1,35 @@
+import type { Deps } from '../../../shared/domain/deps.ts';
+import { acceptInvitation, type OpenedInvitation, openInvitation } from '../../../shared/domain/team/join.ts';
+import { type Api, newApi } from '../../../shared/http/api.ts';
+import type { PlainPage } from '../../../shared/http/pages/page.ts';
+import { languageAccepted } from '../../../shared/model/language.ts';
+import { type GoodInvitation, invitationPage, joinedPage, joinProblemPage, joinStatus } from './join-pages.ts';
+import * as routes from './routes.ts';
+
+export function joinApi(deps: Deps): Api {
+  const api = newApi(deps);
+
+  api.openapi(routes.showInvitation, async (c) => {
+    const opened = await openInvitation(deps, c.req.valid('param').token);
+    const { html, headers } = pageOf(opened, invitationPage, c.req.header('accept-language'));
+    return c.html(html, joinStatus(opened), headers);
+  });
+
+  api.openapi(routes.acceptInvitation, async (c) => {
+    const outcome = await acceptInvitation(deps, c.req.valid('param').token);
+    const { html, headers } = pageOf(outcome, joinedPage, c.req.header('accept-language'));
+    return c.html(html, joinStatus(outcome), headers);
+  });
+
+  return api;
+}
+
+/** In the language of the invitation; where there is none, in one that the browser asks for. */
+const pageOf = (
+  opened: OpenedInvitation,
+  goodPage: (good: GoodInvitation) => PlainPage,
+  accepted: string | undefined,
+): PlainPage =>
+  opened.problem === undefined
+    ? goodPage(opened)
+    : joinProblemPage(opened.problem, opened.team, opened.row?.language ?? languageAccepted(accepted));

@@ -1,0 +1,47 @@
+// The pages where a person joins a team. They show no credential: the address itself is one, good for one invitation, so it may not be logged, shown on a page
+// or handed on to another site.
+import { createRoute } from '@hono/zod-openapi';
+import * as z from 'zod';
+import { endpoint } from '../../../shared/http/endpoint.ts';
+import { failurePage } from '../../../shared/http/pages/failure-page.ts';
+import { html } from '../../../shared/http/responses.ts';
+
+const tag = 'Joining';
+const people = { callers: [], failurePage, longestParameter: 512 } as const;
+const params = z.object({
+  token: z.string().meta({ description: 'Of an invitation.', examples: ['9vQ2hT5sLk'] }),
+});
+const problems = {
+  404: html('No such link.'),
+  409: html('The team can take nobody at the moment.'),
+  410: html('The invitation was accepted or revoked, has expired, or its user was deleted.'),
+};
+
+export const showInvitation = endpoint(
+  createRoute({
+    method: 'get',
+    path: '/join/{token}',
+    operationId: 'showInvitation',
+    tags: [tag],
+    summary: 'Look at an invitation',
+    description:
+      'Who invites, whom, until when, and what joining means. Opening it uses nothing up, so that a mail scanner or a second tab does no harm.',
+    request: { params },
+    responses: { 200: html('The invitation.'), ...problems },
+  }),
+  people,
+);
+
+export const acceptInvitation = endpoint(
+  createRoute({
+    method: 'post',
+    path: '/join/{token}',
+    operationId: 'acceptInvitation',
+    tags: [tag],
+    summary: 'Accept an invitation',
+    description: 'What the page’s button sends: makes the person a member of the team.',
+    request: { params },
+    responses: { 200: html('The person is a member now.'), ...problems },
+  }),
+  people,
+);

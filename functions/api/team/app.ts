@@ -1,0 +1,54 @@
+import type { Deps } from '../../../shared/domain/deps.ts';
+import { getInvitation, revokeInvitation } from '../../../shared/domain/team/invitations.ts';
+import { inviteMember, resendInvitation } from '../../../shared/domain/team/invite.ts';
+import * as members from '../../../shared/domain/team/members.ts';
+import { type Api, newApi } from '../../../shared/http/api.ts';
+import { openCursor, sealCursor } from '../../../shared/http/cursor.ts';
+import * as routes from './routes.ts';
+
+export function teamApi(deps: Deps): Api {
+  const api = newApi(deps);
+
+  api.openapi(routes.inviteMember, async (c) =>
+    c.json(await inviteMember(deps, c.var.caller, c.req.valid('json'), c.env.origin), 201),
+  );
+
+  api.openapi(routes.getInvitation, async (c) =>
+    c.json(await getInvitation(deps, c.var.caller, c.req.valid('param').id), 200),
+  );
+
+  api.openapi(routes.resendInvitation, async (c) =>
+    c.json(await resendInvitation(deps, c.var.caller, c.req.valid('param').id, c.env.origin), 200),
+  );
+
+  api.openapi(routes.revokeInvitation, async (c) => {
+    await revokeInvitation(deps, c.var.caller, c.req.valid('param').id);
+    return c.body(null, 204);
+  });
+
+  api.openapi(routes.listMembers, async (c) => {
+    const { caller } = c.var;
+    const { limit, status, cursor } = c.req.valid('query');
+    const scope = { caller, route: routes.listMembers.route.operationId, query: { limit, status } };
+    const afterId = openCursor(deps.keyring, scope, cursor);
+    const page = await members.listMembers(deps, caller, { limit, status, afterId });
+    const next_cursor = page.nextAfterId === undefined ? null : sealCursor(deps.keyring, scope, page.nextAfterId);
+    return c.json({ data: page.members, next_cursor }, 200);
+  });
+
+  api.openapi(routes.getMember, async (c) =>
+    c.json(await members.getMember(deps, c.var.caller, c.req.valid('param').id), 200),
+  );
+
+  api.openapi(routes.updateMember, async (c) => {
+    const { status } = c.req.valid('json');
+    return c.json(await members.setMemberStatus(deps, c.var.caller, c.req.valid('param').id, status), 200);
+  });
+
+  api.openapi(routes.removeMember, async (c) => {
+    await members.removeMember(deps, c.var.caller, c.req.valid('param').id);
+    return c.body(null, 204);
+  });
+
+  return api;
+}

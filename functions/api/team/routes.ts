@@ -1,0 +1,155 @@
+// The team roster: inviting people, and keeping the list of those who joined.
+import { createRoute } from '@hono/zod-openapi';
+import * as z from 'zod';
+import { apiKey } from '../../../shared/http/callers/api-key.ts';
+import { endpoint } from '../../../shared/http/endpoint.ts';
+import { json, jsonBody, paid } from '../../../shared/http/responses.ts';
+import { Cursor, limitUpTo, Page } from '../../../shared/model/page.ts';
+import {
+  Invitation,
+  IssuedInvitation,
+  invitationDays,
+  Member,
+  MemberPatch,
+  MemberStatus,
+  mostInvitationMessages,
+  mostInvitationsADay,
+  NewInvitation,
+} from '../../../shared/model/team.ts';
+
+const InvitationPath = z.object({
+  id: z.string().meta({ description: 'The invitation.', examples: ['inv_01k9p3wm1n3q5s7v9x1z3b5d7f'] }),
+});
+const MemberPath = z.object({
+  id: z.string().meta({ description: 'The member.', examples: ['mem_01k9p3wq4r6t8w0y2a4c6e8g0j'] }),
+});
+const tag = 'Team';
+const callers = [apiKey];
+
+export const inviteMember = endpoint(
+  createRoute({
+    method: 'post',
+    path: '/v1/team/roster/invitations',
+    operationId: 'inviteMember',
+    tags: [tag],
+    summary: 'Invite a person',
+    description:
+      `Sends the person a link that is good for ${invitationDays} days and can be used once. Accepting it makes them a member, linked to \`user_id\` or to a user that is created then. ` +
+      'The message is sent in the background; `email_status` of the invitation says how that went. Addresses are compared without regard to letter case. ' +
+      `An archived member who accepts is active again, with the same \`member_id\`. At most ${mostInvitationsADay.toLocaleString('en')} people can be invited on a day (UTC). Needs a live key.`,
+    request: { body: jsonBody(NewInvitation) },
+    responses: { 201: json(IssuedInvitation, 'The invitation was created.') },
+  }),
+  {
+    callers,
+    liveOnly: true,
+    failures: ['invalid_body', 'not_found', 'invitation_pending', 'already_member', 'limit_reached', ...paid],
+  },
+);
+
+export const getInvitation = endpoint(
+  createRoute({
+    method: 'get',
+    path: '/v1/team/roster/invitations/{id}',
+    operationId: 'getInvitation',
+    tags: [tag],
+    summary: 'Get an invitation',
+    description: 'Where the invitation stands. It can be read until 90 days after it ended.',
+    request: { params: InvitationPath },
+    responses: { 200: json(Invitation, 'The invitation.') },
+  }),
+  { callers, failures: ['not_found', ...paid] },
+);
+
+export const resendInvitation = endpoint(
+  createRoute({
+    method: 'post',
+    path: '/v1/team/roster/invitations/{id}/resend',
+    operationId: 'resendInvitation',
+    tags: [tag],
+    summary: 'Send an invitation again',
+    description: `Sends another message with a link of its own; links that were sent before stay good, and \`expires_at\` does not move. At most ${mostInvitationMessages} messages an invitation. Needs a live key.`,
+    request: { params: InvitationPath },
+    responses: { 200: json(IssuedInvitation, 'The invitation, whose message is being sent.') },
+  }),
+  { callers, liveOnly: true, failures: ['not_found', 'invitation_inactive', 'limit_reached', ...paid] },
+);
+
+export const revokeInvitation = endpoint(
+  createRoute({
+    method: 'delete',
+    path: '/v1/team/roster/invitations/{id}',
+    operationId: 'revokeInvitation',
+    tags: [tag],
+    summary: 'Revoke an invitation',
+    description:
+      'From now on the links of the invitation are dead. One that was accepted or revoked, or has expired, stays as it is.',
+    request: { params: InvitationPath },
+    responses: { 204: { description: 'The invitation was revoked, or was no longer pending.' } },
+  }),
+  { callers, failures: ['not_found', ...paid] },
+);
+
+export const listMembers = endpoint(
+  createRoute({
+    method: 'get',
+    path: '/v1/team/roster',
+    operationId: 'listMembers',
+    tags: [tag],
+    summary: 'List members',
+    description: 'The members of the team, newest first.',
+    request: {
+      query: z.object({
+        limit: limitUpTo(100, 50),
+        cursor: Cursor.optional(),
+        status: MemberStatus.optional().meta({ description: 'Only members with this status.' }),
+      }),
+    },
+    responses: { 200: json(Page('MemberPage', Member, 'One page of members.'), 'One page of members.') },
+  }),
+  { callers, failures: ['invalid_request', 'invalid_cursor', ...paid] },
+);
+
+export const getMember = endpoint(
+  createRoute({
+    method: 'get',
+    path: '/v1/team/roster/{id}',
+    operationId: 'getMember',
+    tags: [tag],
+    summary: 'Get a member',
+    description: 'One member of the team.',
+    request: { params: MemberPath },
+    responses: { 200: json(Member, 'The member.') },
+  }),
+  { callers, failures: ['not_found', ...paid] },
+);
+
+export const updateMember = endpoint(
+  createRoute({
+    method: 'patch',
+    path: '/v1/team/roster/{id}',
+    operationId: 'updateMember',
+    tags: [tag],
+    summary: 'Archive or reactivate a member',
+    description:
+      'The user and the data of the member are kept. The same status again changes nothing. Reactivating a member revokes an invitation that waits for the same address. Needs a live key.',
+    request: { params: MemberPath, body: jsonBody(MemberPatch) },
+    responses: { 200: json(Member, 'The member as it is now.') },
+  }),
+  { callers, liveOnly: true, failures: ['invalid_body', 'not_found', ...paid] },
+);
+
+export const removeMember = endpoint(
+  createRoute({
+    method: 'delete',
+    path: '/v1/team/roster/{id}',
+    operationId: 'removeMember',
+    tags: [tag],
+    summary: 'Remove a member',
+    description:
+      'Removes the person from the roster, with their name and e-mail address. The user and its data stay; delete the user to erase those. Removing a member again is fine. Needs a live key.',
+    request: { params: MemberPath },
+    responses: { 204: { description: 'The member was removed, now or before.' } },
+  }),
+  { callers, liveOnly: true, failures: ['not_found', ...paid] },
+);

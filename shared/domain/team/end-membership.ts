@@ -1,0 +1,46 @@
+// A member leaves the team: who they are goes, in one transaction with its event, and then what is left of their invitations.
+import { emailHolds } from '../../store/email-holds.ts';
+import { invitationRows } from '../../store/invitations.ts';
+import { type Membership, memberRows } from '../../store/members.ts';
+import type { Deps } from '../deps.ts';
+import { userEvent } from '../events/new-event.ts';
+import { optimisticRetry } from '../work/optimistic-retry.ts';
+import { forgetInvitation } from './invitations.ts';
+
+/** Nothing happens to a member that is gone. */
+export async function endMembership(
+  deps: Deps,
+  { account, env, member }: Membership,
+  { userIsGone }: { userIsGone: boolean },
+): Promise<void> {
+  await optimisticRetry({ what: 'a member', retries: 20 }, async () => {
+    const row = await memberRows(deps.store).byId(account, env, member);
+    if (!row) return;
+    // Before the member, which leads to them.
+    await forgetEnded(deps, row.user);
+    const hold = await emailHolds(deps.store).of(row);
+    await deps.store.commit([
+      ...memberRows(deps.store).removing(row, { keepsPointer: userIsGone }),
+      ...(hold?.member === row.id
+        ? [emailHolds(deps.store).handing(row, hold, { invitation: hold.invitation, member: null })]
+        : []),
+      userEvent(deps, 'member.removed', { id: row.user, account, env }, { more: { member_id: row.id } }),
+    ]);
+  });
+}
+
+/** One that is still pending was made for another time. */
+async function forgetEnded(deps: Deps, userId: string): Promise<void> {
+  for (const known of await invitationRows(deps.store).about(userId)) {
+    const row = await invitationRows(deps.store).byId(known.account, known.env, known.id);
+    if (row && row.status !== 'pending') await forgetInvitation(deps, known, { userIsGone: false });
+  }
+}
+
+/** All that a team knows of a user that was deleted; the rows that lead there are for the eraser to count. */
+export async function leaveTeam(deps: Deps, userId: string): Promise<void> {
+  for (const known of await invitationRows(deps.store).about(userId))
+    await forgetInvitation(deps, known, { userIsGone: true });
+  const membership = await memberRows(deps.store).ofUser(userId);
+  if (membership) await endMembership(deps, membership, { userIsGone: true });
+}

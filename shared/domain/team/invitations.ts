@@ -1,0 +1,99 @@
+// Looking at, revoking and forgetting invitations. A foreign invitation and a missing one are the same thing here.
+import type { Caller, Environment } from '../../model/account.ts';
+import { Failure } from '../../model/failure.ts';
+import { InvitationId } from '../../model/ids.ts';
+import type { Invitation, InvitationStatus } from '../../model/team.ts';
+import { timestamp } from '../../model/time.ts';
+import { emailHolds } from '../../store/email-holds.ts';
+import { type InvitationRow, invitationRows } from '../../store/invitations.ts';
+import type { Deps } from '../deps.ts';
+import { optimisticRetry, type RetryPolicy } from '../work/optimistic-retry.ts';
+
+export const changingInvitation: RetryPolicy = { what: 'an invitation', retries: 20 };
+
+export async function ownInvitation(deps: Deps, caller: Caller, invitationId: string): Promise<InvitationRow> {
+  const row = InvitationId.safeParse(invitationId).success
+    ? await invitationRows(deps.store).byId(caller.account, caller.env, invitationId)
+    : undefined;
+  if (!row) throw new Failure('not_found', `Invitation ${invitationId.slice(0, 64)} not found.`);
+  return row;
+}
+
+/** Time alone ends it, whenever its row goes. */
+export const invitationStatus = ({ status, expiresMs }: InvitationRow, nowMs: number): InvitationStatus =>
+  status === 'pending' && expiresMs <= nowMs ? 'expired' : status;
+
+export async function getInvitation(deps: Deps, caller: Caller, invitationId: string): Promise<Invitation> {
+  return presentInvitation(await ownInvitation(deps, caller, invitationId), deps.clock.now());
+}
+
+/** One that is not pending any more stays as it is. */
+export async function revokeInvitation(deps: Deps, caller: Caller, invitationId: string): Promise<void> {
+  await optimisticRetry(changingInvitation, async () => {
+    const row = await ownInvitation(deps, caller, invitationId);
+    const now = deps.clock.now();
+    if (invitationStatus(row, now) !== 'pending') return;
+    await deps.store.commit([
+      invitationRows(deps.store).changing(row, revoked(row, now)),
+      ...(await lettingGo(deps, row)),
+    ]);
+  });
+}
+
+/** Nothing of the person stays; one that was still pending cannot be accepted any more. With a user that is gone, its id goes too. */
+export async function forgetInvitation(
+  deps: Deps,
+  { account, env, id }: { account: string; env: Environment; id: string },
+  { userIsGone }: { userIsGone: boolean },
+): Promise<void> {
+  await optimisticRetry(changingInvitation, async () => {
+    const row = await invitationRows(deps.store).byId(account, env, id);
+    if (!row) return;
+    const ended = row.status === 'pending' ? revoked(row, deps.clock.now()) : row;
+    const after = { ...ended, email: null, emailHash: null, name: null };
+    const forgotten = userIsGone ? { ...after, user: null, about: null } : after;
+    if (JSON.stringify(forgotten) === JSON.stringify(row)) return;
+    await deps.store.commit([
+      invitationRows(deps.store).changing(row, forgotten),
+      ...(row.status === 'pending' ? await lettingGo(deps, row) : []),
+    ]);
+  });
+}
+
+export const revoked = (row: InvitationRow, atMs: number): InvitationRow => ({
+  ...row,
+  status: 'revoked',
+  endedMs: atMs,
+  links: [],
+  mail: unowed(row),
+});
+
+/** A message that nobody will send any more. */
+export const unowed = ({ mail }: InvitationRow): InvitationRow['mail'] =>
+  mail.nextMs === null ? mail : { ...mail, status: 'failed', error: 'invitation_ended', nextMs: null, isLeased: false };
+
+/** Its address is free again, but for a member who has it. */
+async function lettingGo(deps: Deps, { account, env, id, emailHash }: InvitationRow) {
+  if (emailHash === null) return [];
+  const held = { account, env, emailHash };
+  const hold = await emailHolds(deps.store).of(held);
+  if (hold?.invitation !== id) return [];
+  return [emailHolds(deps.store).handing(held, hold, { invitation: null, member: hold.member })];
+}
+
+export const presentInvitation = (row: InvitationRow, nowMs: number): Invitation => ({
+  id: row.id,
+  email: row.email,
+  name: row.name,
+  status: invitationStatus(row, nowMs),
+  created_at: timestamp(row.createdMs),
+  expires_at: timestamp(row.expiresMs),
+  member_id: row.member,
+  user_id: row.user,
+  language: row.language,
+  email_status: {
+    status: row.mail.status,
+    sent_at: row.mail.sentMs === null ? null : timestamp(row.mail.sentMs),
+    error: row.mail.error,
+  },
+});

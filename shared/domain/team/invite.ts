@@ -1,0 +1,161 @@
+// Inviting a person, and writing to them once more. An address has one invitation at a time, however many ask at once.
+import { ConditionFailed, TransactionRefused } from '../../engine/ports.ts';
+import type { Caller } from '../../model/account.ts';
+import { Failure } from '../../model/failure.ts';
+import { utcDay } from '../../model/local-day.ts';
+import {
+  type IssuedInvitation,
+  invitationDays,
+  mostInvitationMessages,
+  mostInvitationsADay,
+  type NewInvitation,
+} from '../../model/team.ts';
+import { type EmailHold, emailHolds } from '../../store/email-holds.ts';
+import { type InvitationRow, invitationRows } from '../../store/invitations.ts';
+import { type MemberRow, memberRows } from '../../store/members.ts';
+import { userRows } from '../../store/users.ts';
+import type { Deps } from '../deps.ts';
+import { newId } from '../new-id.ts';
+import { ownUser } from '../users/users.ts';
+import { optimisticRetry } from '../work/optimistic-retry.ts';
+import { wake } from '../work/wake.ts';
+import { changingInvitation, invitationStatus, ownInvitation, presentInvitation } from './invitations.ts';
+import { emailHashOf, newJoinLink } from './join-link.ts';
+
+const dayMs = 24 * 3_600_000;
+
+export async function inviteMember(
+  deps: Deps,
+  caller: Caller,
+  input: NewInvitation,
+  origin: string,
+): Promise<IssuedInvitation> {
+  const { account, env } = caller;
+  const held = { account, env, emailHash: emailHashOf(deps, caller, input.email) };
+  return optimisticRetry(changingInvitation, async () => {
+    const named = input.user_id ? await ownUser(deps, caller, input.user_id) : undefined;
+    const hold = await emailHolds(deps.store).of(held);
+    const member = await invitable(deps, caller, hold, named?.id);
+    const now = deps.clock.now();
+    const row: InvitationRow = {
+      ...held,
+      id: newId(deps, 'invitation'),
+      email: input.email,
+      name: input.name ?? null,
+      language: input.language ?? 'en',
+      status: 'pending',
+      createdMs: now,
+      expiresMs: now + invitationDays * dayMs,
+      endedMs: null,
+      member: null,
+      user: named?.id ?? null,
+      about: named?.id ?? member?.user ?? null,
+      origin,
+      links: [],
+      messages: 0,
+      mail: { status: 'queued', askedMs: now, tries: 0, nextMs: null, isLeased: false, sentMs: null, error: null },
+      revision: 0,
+    };
+    const { issued, joinUrl } = asking(deps, row, origin);
+    try {
+      await deps.store.commit([
+        invitationRows(deps.store).counting(account, env, utcDay(now), now),
+        emailHolds(deps.store).handing(held, hold, {
+          invitation: row.id,
+          member: member?.id ?? null,
+          untilMs: row.expiresMs,
+        }),
+        invitationRows(deps.store).inserting(issued),
+        ...(issued.about === null
+          ? []
+          : [
+              userRows(deps.store).stillActive(issued.about),
+              invitationRows(deps.store).pointing(issued.about, issued),
+            ]),
+      ]);
+    } catch (error) {
+      throw dayIsFull(error) ?? error;
+    }
+    return told(deps, issued, joinUrl);
+  });
+}
+
+export async function resendInvitation(
+  deps: Deps,
+  caller: Caller,
+  invitationId: string,
+  origin: string,
+): Promise<IssuedInvitation> {
+  return optimisticRetry(changingInvitation, async () => {
+    const row = await ownInvitation(deps, caller, invitationId);
+    const status = invitationStatus(row, deps.clock.now());
+    if (status !== 'pending')
+      throw new Failure('invitation_inactive', `This invitation is ${status}. Create a new one to invite the person.`);
+    if (row.messages >= mostInvitationMessages)
+      throw new Failure(
+        'limit_reached',
+        `This invitation was already sent ${mostInvitationMessages} times. Revoke it and create a new one.`,
+        { details: { limit: mostInvitationMessages } },
+      );
+    const { issued, joinUrl } = asking(deps, row, origin);
+    await deps.store.commit([invitationRows(deps.store).changing(row, issued)]);
+    return told(deps, issued, joinUrl);
+  });
+}
+
+/** Owes one more message; where nobody sends any, its link is for the caller. */
+function asking(deps: Deps, row: InvitationRow, origin: string): { issued: InvitationRow; joinUrl?: string } {
+  const now = deps.clock.now();
+  const asked = { ...row, origin, messages: row.messages + 1 };
+  const mail = { ...row.mail, askedMs: now, tries: 0, isLeased: false, error: null };
+  if (deps.place.mailSender !== undefined)
+    return { issued: { ...asked, mail: { ...mail, status: 'queued', nextMs: now } } };
+  const { url, links } = newJoinLink(deps, asked);
+  return { issued: { ...asked, links, mail: { ...mail, status: 'not_configured', nextMs: null } }, joinUrl: url };
+}
+
+async function told(deps: Deps, row: InvitationRow, joinUrl: string | undefined): Promise<IssuedInvitation> {
+  if (row.mail.nextMs !== null)
+    await wake(deps, 'mail', { account_id: row.account, env: row.env, invitation_id: row.id });
+  return { ...presentInvitation(row, deps.clock.now()), ...(joinUrl === undefined ? {} : { join_url: joinUrl }) };
+}
+
+/** The archived member who is invited again, if there is one; throws when the person, or the user, has a place already. */
+async function invitable(
+  deps: Deps,
+  { account, env }: Caller,
+  hold: EmailHold | undefined,
+  userId: string | undefined,
+): Promise<MemberRow | undefined> {
+  const member = hold?.member ? await memberRows(deps.store).byId(account, env, hold.member) : undefined;
+  if (member?.status === 'active') throw alreadyMember(member.id, 'This person already is a member of the team.');
+  const waiting = hold?.invitation ? await invitationRows(deps.store).byId(account, env, hold.invitation) : undefined;
+  if (waiting && invitationStatus(waiting, deps.clock.now()) === 'pending')
+    throw new Failure(
+      'invitation_pending',
+      'This person already has a pending invitation. Resend it, or revoke it first.',
+      { details: { invitation_id: waiting.id } },
+    );
+  if (userId === undefined) return member;
+  if (member && member.user !== userId)
+    throw alreadyMember(member.id, 'This person is an archived member with another user. Remove the member first.');
+  const other = await memberRows(deps.store).ofUser(userId);
+  if (other && other.member !== member?.id)
+    throw alreadyMember(other.member, 'This user already belongs to another member. Remove that member first.');
+  return member;
+}
+
+const alreadyMember = (memberId: string, message: string): Failure =>
+  new Failure('already_member', message, { details: { member_id: memberId } });
+
+/** Only when the address itself was free. */
+function dayIsFull(error: unknown): Failure | undefined {
+  if (!(error instanceof TransactionRefused)) return undefined;
+  const [count, hold] = error.failed;
+  if (!(count instanceof ConditionFailed) || hold instanceof ConditionFailed) return undefined;
+  return new Failure(
+    'limit_reached',
+    `At most ${mostInvitationsADay} people can be invited on a day (UTC). Try again tomorrow.`,
+    { details: { limit: mostInvitationsADay }, cause: error },
+  );
+}

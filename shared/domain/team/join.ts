@@ -1,0 +1,129 @@
+// A person follows the link of an invitation, looks at it, and accepts. Of all who accept at once one does, and a link is good once.
+import type { Write } from '../../engine/ports.ts';
+import { accountRows } from '../../store/accounts.ts';
+import { emailHolds } from '../../store/email-holds.ts';
+import { type InvitationRow, invitationRows } from '../../store/invitations.ts';
+import { type MemberRow, memberRows } from '../../store/members.ts';
+import { userRows } from '../../store/users.ts';
+import type { Deps } from '../deps.ts';
+import { userEvent } from '../events/new-event.ts';
+import { newId } from '../new-id.ts';
+import { creatingUser } from '../users/users.ts';
+import { optimisticRetry } from '../work/optimistic-retry.ts';
+import { changingInvitation, invitationStatus, unowed } from './invitations.ts';
+import { openJoinLink } from './join-link.ts';
+
+export type JoinProblem = 'unknown_link' | 'accepted' | 'revoked' | 'expired' | 'user_gone' | 'team_closed';
+
+/** What a page shows, and in which language; without an invitation there is nothing to choose that by. */
+export type OpenedInvitation =
+  | { problem: JoinProblem; row: InvitationRow | undefined; team: string | undefined }
+  | { problem: undefined; row: InvitationRow; team: string };
+
+/** Uses nothing up: a mail scanner or a second tab does no harm. */
+export async function openInvitation(deps: Deps, token: string): Promise<OpenedInvitation> {
+  const link = openJoinLink(deps, token);
+  if (!link) return { problem: 'unknown_link', row: undefined, team: undefined };
+  const row = await invitationRows(deps.store).byId(link.account, link.env, link.invitation);
+  // We did write the link: the invitation has ended so long ago that its row is gone.
+  if (!row) return { problem: 'expired', row, team: undefined };
+  const account = await accountRows(deps.store).byId(row.account);
+  const status = invitationStatus(row, deps.clock.now());
+  const problem =
+    status !== 'pending'
+      ? status
+      : !row.links.includes(link.linkHash)
+        ? 'revoked'
+        : account?.status !== 'active'
+          ? 'team_closed'
+          : await userProblem(deps, row);
+  if (problem !== undefined || !account) return { problem: problem ?? 'team_closed', row, team: account?.name };
+  return { problem, row, team: account.name };
+}
+
+/** Whoever it is about must be there still, and whoever was named be nobody else's member. */
+async function userProblem(
+  deps: Deps,
+  { user, about, account, env, emailHash }: InvitationRow,
+): Promise<JoinProblem | undefined> {
+  if (about === null) return undefined;
+  if ((await userRows(deps.store).byId(about))?.status !== 'active') return 'user_gone';
+  const membership = user === null ? undefined : await memberRows(deps.store).ofUser(user);
+  const member = membership && (await memberRows(deps.store).byId(account, env, membership.member));
+  return member && member.emailHash !== emailHash ? 'revoked' : undefined;
+}
+
+/** Member, user, address and event in one transaction; `problem` is undefined when this very call made the member. */
+export async function acceptInvitation(deps: Deps, token: string): Promise<OpenedInvitation> {
+  return optimisticRetry(changingInvitation, async () => {
+    const opened = await openInvitation(deps, token);
+    if (opened.problem !== undefined) return opened;
+    const { row } = opened;
+    const { account, env, emailHash, email } = row;
+    if (emailHash === null || email === null) return { ...opened, problem: 'revoked' };
+    const held = { account, env, emailHash };
+    const hold = await emailHolds(deps.store).of(held);
+    const former = hold?.member ? await memberRows(deps.store).byId(account, env, hold.member) : undefined;
+    const { member, writes } = joining(deps, { ...row, email, emailHash }, former);
+    await deps.store.commit([
+      invitationRows(deps.store).changing(row, accepted(row, member, deps.clock.now())),
+      emailHolds(deps.store).handing(held, hold, { invitation: null, member: member.id }),
+      ...writes,
+      invitationRows(deps.store).pointing(member.user, row),
+      ...(row.about === null || row.about === member.user
+        ? []
+        : [invitationRows(deps.store).noLongerPointing(row.about, row)]),
+      accountRows(deps.store).stillHaving(account, 'active'),
+      userEvent(deps, 'member.joined', { id: member.user, account, env }, { more: { member_id: member.id } }),
+    ]);
+    return opened;
+  });
+}
+
+/** An archived member of that address is active again; everybody else is a new one, with a user of their own unless one was named. */
+function joining(
+  deps: Deps,
+  row: InvitationRow & { email: string; emailHash: string },
+  former: MemberRow | undefined,
+): { member: MemberRow; writes: Write[] } {
+  const { account, env, email, emailHash, name } = row;
+  if (former) {
+    const member: MemberRow = { ...former, email, name: name ?? former.name, status: 'active', archivedMs: null };
+    return {
+      member,
+      writes: [memberRows(deps.store).changing(former, member), userRows(deps.store).stillActive(former.user)],
+    };
+  }
+  const made = row.user === null ? creatingUser(deps, row, {}) : undefined;
+  const member: MemberRow = {
+    id: newId(deps, 'member'),
+    account,
+    env,
+    email,
+    emailHash,
+    name,
+    user: made?.row.id ?? row.user ?? '',
+    status: 'active',
+    joinedMs: deps.clock.now(),
+    archivedMs: null,
+    revision: 0,
+  };
+  return {
+    member,
+    writes: [
+      ...memberRows(deps.store).inserting(member),
+      ...(made?.writes ?? [userRows(deps.store).stillActive(member.user)]),
+    ],
+  };
+}
+
+const accepted = (row: InvitationRow, { id, user }: MemberRow, atMs: number): InvitationRow => ({
+  ...row,
+  status: 'accepted',
+  endedMs: atMs,
+  member: id,
+  user,
+  about: user,
+  links: [],
+  mail: unowed(row),
+});

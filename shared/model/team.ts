@@ -1,0 +1,148 @@
+// The team of an account: the people who were invited into it, and those who are its members.
+import * as z from 'zod';
+import { InvitationId, MemberId, UserId } from './ids.ts';
+import { Language } from './language.ts';
+import { isMailAddress } from './mail-address.ts';
+import { Timestamp } from './time.ts';
+
+export const invitationDays = 14;
+/** Of one environment, on a UTC day. */
+export const mostInvitationsADay = 1_000;
+/** Of one invitation, the first included. */
+export const mostInvitationMessages = 10;
+
+/** Two spellings with the same text reach the same person. */
+export const comparableEmail = (email: string): string => email.trim().normalize('NFC').toLowerCase();
+
+const Email = z
+  .string()
+  .trim()
+  .max(254)
+  .refine(isMailAddress, 'must be an e-mail address, such as alex@example.com')
+  .meta({ description: "The person's e-mail address.", examples: ['alex@example.com'] });
+
+/** Joiners are letters of some scripts; whatever else is invisible, or breaks a line, is nobody's name. */
+const unreadable = /[\p{Zl}\p{Zp}]|(?![\u200c\u200d])\p{C}/u;
+/** Mail programs make links of them. */
+const webAddress = /:\/\/|[\p{L}\p{N}-]{2,}\.[\p{L}\p{N}]{2,}/u;
+
+const Name = z
+  .string()
+  .trim()
+  .min(1)
+  .max(100)
+  .refine((text) => !unreadable.test(text), 'must be one line of readable text')
+  .refine((text) => !webAddress.test(text), 'must not look like a web address; put a space after a full stop')
+  .meta({ description: "The person's name, as the message and the roster show it.", examples: ['Alex Kim'] });
+
+export const NewInvitation = z
+  .strictObject({
+    email: Email,
+    name: Name.nullable().optional(),
+    user_id: z
+      .string()
+      .min(1)
+      .max(64)
+      .nullable()
+      .optional()
+      .meta({
+        description: 'The user to link the member to. Without one, a user is created when the invitation is accepted.',
+        examples: ['usr_01k9p3w0b1c3e5g7j9m1p3r5t7'],
+      }),
+    language: Language.optional().meta({ description: 'Of the message and of its page; `en` by default.' }),
+  })
+  .meta({ id: 'NewInvitation', description: 'A person to invite into the team.' });
+export type NewInvitation = z.infer<typeof NewInvitation>;
+
+export const InvitationStatus = z.enum(['pending', 'accepted', 'revoked', 'expired']).meta({
+  description: `\`pending\` for ${invitationDays} days, unless it is accepted or revoked before.`,
+  examples: ['pending'],
+});
+export type InvitationStatus = z.infer<typeof InvitationStatus>;
+
+export const EmailStatus = z
+  .object({
+    status: z.enum(['queued', 'sent', 'failed', 'not_configured']).meta({
+      description:
+        '`queued` until the newest message is handed over, for a day at most, then `sent` or `failed`. `not_configured` where the deployment sends no e-mail.',
+      examples: ['sent'],
+    }),
+    sent_at: Timestamp.nullable().meta({
+      description: 'When a message was last handed over.',
+      examples: ['2026-03-14T07:26:53.589Z'],
+    }),
+    error: z
+      .string()
+      .nullable()
+      .meta({ description: 'Why the newest message was not sent, or not yet.', examples: [null] }),
+  })
+  .meta({ id: 'EmailStatus', description: 'What became of the message.' });
+export type EmailStatus = z.infer<typeof EmailStatus>;
+
+const RosterEmail = z
+  .string()
+  .nullable()
+  .meta({
+    description: 'As it was sent; null once the member was removed or the user was deleted.',
+    examples: ['alex@example.com'],
+  });
+
+export const Invitation = z
+  .object({
+    id: InvitationId,
+    email: RosterEmail,
+    name: z
+      .string()
+      .nullable()
+      .meta({ examples: ['Alex Kim'] }),
+    status: InvitationStatus,
+    created_at: Timestamp,
+    expires_at: Timestamp,
+    member_id: MemberId.nullable().meta({ description: 'Once it is accepted.', examples: [null] }),
+    user_id: UserId.nullable().meta({
+      description: 'The user that was named, or the one that the member is linked to once it is accepted.',
+      examples: [null],
+    }),
+    language: Language,
+    email_status: EmailStatus,
+  })
+  .meta({ id: 'Invitation', description: 'An invitation into the team.' });
+export type Invitation = z.infer<typeof Invitation>;
+
+export const IssuedInvitation = Invitation.extend({
+  join_url: z
+    .url()
+    .optional()
+    .meta({
+      description:
+        'Only where the deployment sends no e-mail (`email_status.status` is `not_configured`): hand it to the person yourself. Whoever has it can accept. It is shown only once.',
+      examples: ['https://api.example.com/join/9vQ2hT5sLk'],
+    }),
+}).meta({ id: 'IssuedInvitation', description: 'An invitation whose message was just asked for.' });
+export type IssuedInvitation = z.infer<typeof IssuedInvitation>;
+
+export const MemberStatus = z
+  .enum(['active', 'archived'])
+  .meta({ description: 'An archived member keeps its user and data.', examples: ['active'] });
+export type MemberStatus = z.infer<typeof MemberStatus>;
+
+export const Member = z
+  .object({
+    id: MemberId,
+    email: z.string().meta({ examples: ['alex@example.com'] }),
+    name: z
+      .string()
+      .nullable()
+      .meta({ examples: ['Alex Kim'] }),
+    user_id: UserId,
+    status: MemberStatus,
+    joined_at: Timestamp,
+    archived_at: Timestamp.nullable().meta({ examples: [null] }),
+  })
+  .meta({ id: 'Member', description: 'A person in the team, linked to a user.' });
+export type Member = z.infer<typeof Member>;
+
+export const MemberPatch = z
+  .strictObject({ status: MemberStatus })
+  .meta({ id: 'MemberPatch', description: 'Archive or reactivate.' });
+export type MemberPatch = z.infer<typeof MemberPatch>;

@@ -1,0 +1,44 @@
+// Who has an e-mail address in a team: the invitation that waits for an answer, the member, or an archived member who is invited again.
+import * as z from 'zod';
+import type { Write } from '../engine/ports.ts';
+import type { Environment } from '../model/account.ts';
+import { keys } from './keys.ts';
+import { repository } from './store.ts';
+
+const EmailHold = z.object({
+  invitation: z.string().nullable(),
+  member: z.string().nullable(),
+  revision: z.number(),
+});
+export type EmailHold = z.infer<typeof EmailHold>;
+
+export interface HeldEmail {
+  account: string;
+  env: Environment;
+  emailHash: string;
+}
+
+export const emailHolds = repository(({ table }) => {
+  return {
+    async of({ account, env, emailHash }: HeldEmail): Promise<EmailHold | undefined> {
+      const item = await table.get(keys.emailHold(account, env, emailHash), { consistent: true });
+      return item && EmailHold.parse(item);
+    },
+    /** Refused when it changed since it was read. What nobody has any more is not kept; `untilMs` is when an invitation that is all there is ends. */
+    handing(
+      { account, env, emailHash }: HeldEmail,
+      before: EmailHold | undefined,
+      { invitation, member, untilMs }: Pick<EmailHold, 'invitation' | 'member'> & { untilMs?: number },
+    ): Write {
+      const key = keys.emailHold(account, env, emailHash);
+      const unchanged =
+        before === undefined
+          ? { condition: 'attribute_not_exists(#pk)' }
+          : { condition: '#revision = :read', values: { read: before.revision } };
+      if (invitation === null && member === null) return { kind: 'delete', key, ...unchanged };
+      const ttl = member === null && untilMs !== undefined ? { ttl: Math.ceil(untilMs / 1000) } : {};
+      const revision = (before?.revision ?? 0) + 1;
+      return { kind: 'put', item: { ...key, invitation, member, revision, ...ttl }, ...unchanged };
+    },
+  };
+});

@@ -1,0 +1,94 @@
+// The members of a team, each linked to a user; listed by one Query of the team's partition.
+import * as z from 'zod';
+import type { Write } from '../engine/ports.ts';
+import { Environment } from '../model/account.ts';
+import { MemberStatus } from '../model/team.ts';
+import { keys, memberPrefix, teamPartition } from './keys.ts';
+import { repository } from './store.ts';
+
+export const MemberRow = z.object({
+  id: z.string(),
+  account: z.string(),
+  env: Environment,
+  email: z.string(),
+  emailHash: z.string(),
+  name: z.string().nullable(),
+  user: z.string(),
+  status: MemberStatus,
+  joinedMs: z.number(),
+  archivedMs: z.number().nullable(),
+  revision: z.number(),
+});
+export type MemberRow = z.infer<typeof MemberRow>;
+
+const Membership = z.object({ account: z.string(), env: Environment, member: z.string() });
+export type Membership = z.infer<typeof Membership>;
+
+/** Of those read at once, where a page shows only some. */
+const mostRead = 200;
+
+const keyOf = ({ account, env, id }: Pick<MemberRow, 'account' | 'env' | 'id'>) => keys.member(account, env, id);
+
+export const memberRows = repository(({ table }) => {
+  return {
+    async byId(account: string, env: Environment, member: string): Promise<MemberRow | undefined> {
+      const item = await table.get(keys.member(account, env, member), { consistent: true });
+      return item && MemberRow.parse(item);
+    },
+    /** Newest first, from the one after `afterId`. */
+    async page(
+      account: string,
+      env: Environment,
+      { limit, status, afterId }: { limit: number; status?: MemberStatus | undefined; afterId?: string | undefined },
+    ): Promise<{ members: MemberRow[]; more: boolean }> {
+      const members: MemberRow[] = [];
+      let before = `${memberPrefix}${afterId ?? '~'}`;
+      for (;;) {
+        const { items, next } = await table.query({
+          where: '#pk = :pk AND #sk BETWEEN :first AND :before',
+          values: { pk: teamPartition(account, env), first: memberPrefix, before },
+          newestFirst: true,
+          // One more for the border itself, which is no part of the page.
+          limit: status === undefined ? limit + 2 : mostRead,
+          consistent: true,
+        });
+        const rows = items.map((item) => MemberRow.parse(item)).filter((row) => keyOf(row).sk < before);
+        members.push(...rows.filter((row) => status === undefined || row.status === status));
+        if (members.length > limit || !next) break;
+        before = z.object({ sk: z.string() }).parse(next).sk;
+      }
+      return { members: members.slice(0, limit), more: members.length > limit };
+    },
+    async wasRemoved(account: string, env: Environment, member: string): Promise<boolean> {
+      return (await table.get(keys.memberTombstone(account, env, member), { consistent: true })) !== undefined;
+    },
+    /** Which member a user is. */
+    async ofUser(user: string): Promise<Membership | undefined> {
+      const item = await table.get(keys.membershipOf(user), { consistent: true });
+      return item && Membership.parse(item);
+    },
+
+    /** With the pointer in the partition of its user, who is nobody else's then. */
+    inserting: (row: MemberRow): Write[] => [
+      { kind: 'put', item: { ...keyOf(row), ...row }, condition: 'attribute_not_exists(#pk)' },
+      {
+        kind: 'put',
+        item: { ...keys.membershipOf(row.user), account: row.account, env: row.env, member: row.id },
+        condition: 'attribute_not_exists(#pk)',
+      },
+    ],
+    /** Refused when it was changed or removed since it was read. */
+    changing: (before: MemberRow, after: MemberRow): Write => ({
+      kind: 'put',
+      item: { ...keyOf(before), ...after, revision: before.revision + 1 },
+      condition: '#revision = :read',
+      values: { read: before.revision },
+    }),
+    /** Nothing of the person stays. The pointer goes too, unless an eraser is still to count it. */
+    removing: (row: MemberRow, { keepsPointer }: { keepsPointer: boolean }): Write[] => [
+      { kind: 'delete', key: keyOf(row), condition: '#revision = :read', values: { read: row.revision } },
+      { kind: 'put', item: { ...keys.memberTombstone(row.account, row.env, row.id) } },
+      ...(keepsPointer ? [] : [{ kind: 'delete', key: keys.membershipOf(row.user) } satisfies Write]),
+    ],
+  };
+});
