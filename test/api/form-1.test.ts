@@ -1,0 +1,347 @@
+// What accounts on Form 1 are told over HTTP: its shapes, its paging while others write, and the names that it does not know.
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { NewAccount } from '../../shared/domain/access/accounts.ts';
+import { addDays } from '../../shared/model/local-day.ts';
+import {
+  addCanonical,
+  addDevice,
+  addNormalized,
+  addSleep,
+  addWorkouts,
+  night,
+  ring,
+  watch,
+  workout,
+} from '../harness/recorded.ts';
+import { type System, startSystem } from '../harness/system.ts';
+
+let system: System;
+let account: NewAccount;
+
+beforeAll(async () => {
+  system = await startSystem();
+  account = await system.account({ form: 1 });
+});
+afterAll(() => system.stop());
+
+const get = (path: string, token = account.live_key) => system.call('GET', path, { token });
+
+describe('a user', () => {
+  test('is created with a reference_id, read in an envelope and found by it', async () => {
+    const created = await system.call('POST', '/v1/users', {
+      token: account.live_key,
+      body: { reference_id: 'ada', timezone: 'Europe/Berlin', profile: { height_cm: 170 } },
+    });
+    expect(created.body).toMatchObject({ reference_id: 'ada', external_ref: 'ada' });
+    const { id, created_at } = created.body;
+    const user = {
+      id,
+      reference_id: 'ada',
+      timezone: 'Europe/Berlin',
+      status: 'active',
+      score_status: 'calibrating',
+      last_sync_at: null,
+      last_score_at: null,
+      created_at,
+      profile: { height_cm: 170 },
+    };
+    expect((await get(`/v1/users/${id}`)).body).toEqual({ data: user });
+    expect((await get('/v1/users?reference_id=ada')).body).toEqual({
+      data: [user],
+      meta: { page: 1, per_page: 20, total: 1 },
+    });
+    expect((await get('/v1/users?reference_id=ada&page=2')).body).toEqual({
+      data: [],
+      meta: { page: 2, per_page: 20, total: 1 },
+    });
+    expect((await get('/v1/users?reference_id=nobody')).body.meta.total).toBe(0);
+
+    const changed = await system.call('PATCH', `/v1/users/${id}`, {
+      token: account.live_key,
+      body: { reference_id: 'ada-2' },
+    });
+    expect(changed.body).toMatchObject({ id, reference_id: 'ada-2', external_ref: 'ada-2' });
+  });
+
+  test('is deleted for good, and is counted no more from that answer on', async () => {
+    const own = await system.account({ form: 1 });
+    const id = await system.user(own.live_key);
+    expect((await get('/v1/users', own.live_key)).body.meta.total).toBe(1);
+    expect((await system.call('DELETE', `/v1/users/${id}`, { token: own.live_key })).status).toBe(202);
+    expect((await get(`/v1/users/${id}`, own.live_key)).status).toBe(404);
+    expect((await get('/v1/users', own.live_key)).body).toEqual({
+      data: [],
+      meta: { page: 1, per_page: 20, total: 0 },
+    });
+    expect((await system.call('DELETE', `/v1/users/${id}`, { token: own.live_key })).status).toBe(404);
+    expect((await get('/v1/users', own.live_key)).body.meta.total).toBe(0);
+  });
+
+  test('of the other environment is neither listed nor counted', async () => {
+    const own = await system.account({ form: 1 });
+    await system.user(own.sandbox_key);
+    await system.user(own.live_key);
+    expect((await get('/v1/users', own.live_key)).body.meta.total).toBe(1);
+    expect((await get('/v1/users', own.sandbox_key)).body.meta.total).toBe(1);
+  });
+});
+
+interface Listed {
+  data: { id: string }[];
+  meta: { page: number; per_page: number; total: number };
+}
+
+describe('250 users in pages', () => {
+  let own: NewAccount;
+  let ids: string[];
+  beforeAll(async () => {
+    own = await system.account({ form: 1 });
+    ids = [];
+    for (let some = 0; some < 25; some++)
+      ids.push(...(await Promise.all(Array.from({ length: 10 }, () => system.user(own.live_key)))));
+    ids.sort();
+  });
+  const page = async (number: number, perPage = 100): Promise<Listed> =>
+    (await get(`/v1/users?page=${number}&per_page=${perPage}`, own.live_key)).body;
+
+  test('come in the order of their creation, each once, with the exact total on every page', async () => {
+    const pages = [await page(1), await page(2), await page(3), await page(4)];
+    expect(pages.map(({ data }) => data.length)).toEqual([100, 100, 50, 0]);
+    expect(pages.flatMap(({ data }) => data.map(({ id }) => id))).toEqual(ids);
+    for (const [at, { meta }] of pages.entries()) expect(meta).toEqual({ page: at + 1, per_page: 100, total: 250 });
+    expect((await get('/v1/users', own.live_key)).body.data.map(({ id }: { id: string }) => id)).toEqual(
+      ids.slice(0, 20),
+    );
+  });
+
+  test('whoever is created meanwhile comes at the end; whoever is deleted moves the later ones up by one', async () => {
+    const first = await page(1);
+    const added = await system.user(own.live_key);
+    const second = await page(2);
+    await system.call('DELETE', `/v1/users/${ids[3]}`, { token: own.live_key });
+    const third = await page(3);
+    expect(first.data.map(({ id }) => id)).toEqual(ids.slice(0, 100));
+    expect([second.data.map(({ id }) => id), second.meta.total]).toEqual([ids.slice(100, 200), 251]);
+    // The 200th has become the 199th: it stands on the page before, where it is found by reading that again.
+    expect([third.data.map(({ id }) => id), third.meta.total]).toEqual([[...ids.slice(201), added], 250]);
+    expect((await page(2)).data.at(-1)?.id).toBe(ids[200]);
+  });
+
+  test('the total stays exact while thirty come and go at once', async () => {
+    const before = (await page(1)).meta.total;
+    const comers = await Promise.all(Array.from({ length: 30 }, () => system.user(own.live_key)));
+    const leaving = comers.slice(0, 17);
+    const seen: number[] = [];
+    await Promise.all([
+      ...leaving.map((id) => system.call('DELETE', `/v1/users/${id}`, { token: own.live_key })),
+      ...leaving.map((id) => system.call('DELETE', `/v1/users/${id}`, { token: own.live_key })),
+      ...[1, 2, 3].map(async (number) => seen.push((await page(number)).meta.total)),
+    ]);
+    for (const total of seen) expect(total).toBeGreaterThanOrEqual(before + 13);
+    expect((await page(1)).meta.total).toBe(before + 13);
+  });
+
+  test.each([
+    ['page=0', 'page'],
+    ['page=-1', 'page'],
+    ['page=1.5', 'page'],
+    ['page=x', 'page'],
+    ['page=', 'page'],
+    ['per_page=0', 'per_page'],
+    ['per_page=101', 'per_page'],
+    ['page=1002&per_page=100', 'page'],
+    ['page=999999999', 'page'],
+    ['page=99999999999999999999', 'page'],
+    ['reference_id=', 'reference_id'],
+  ])('refuses ?%s and names it', async (query, name) => {
+    const told = await get(`/v1/users?${query}`, own.live_key);
+    expect([told.status, told.body.error]).toEqual([400, 'invalid_request']);
+    expect(told.body.details.issues[0].path).toBe(name);
+  });
+});
+
+describe('the data of a user', () => {
+  let userId: string;
+  const read = (path: string) => get(`/v1/users/${userId}/${path}`);
+  const march = 'start_date=2026-03-01&end_date=2026-03-31';
+
+  beforeAll(async () => {
+    const { deps } = system.host;
+    userId = await system.user(account.live_key, { timezone: 'Europe/Berlin' });
+    const finger = await addDevice(deps, userId, ring);
+    const wrist = await addDevice(deps, userId, watch);
+    await addCanonical(
+      deps,
+      userId,
+      '2026-03-14',
+      { steps: 8421, distance: 6.4373, sleep_skin_temperature: 34.12 },
+      wrist.ordinal,
+    );
+    await addNormalized(deps, userId, '2026-03-14', {
+      [wrist.ordinal]: { steps: { value: 8421 }, distance: { value: 6.4373, original: { value: 6437.3, unit: 'm' } } },
+    });
+    await addCanonical(deps, userId, '2026-03-12', { steps: 12 }, finger.ordinal);
+    await addSleep(
+      deps,
+      userId,
+      '2026-03-14',
+      night(finger.ordinal, '2026-03-13T21:48:00Z', 474, { deepMinutes: 76, remMinutes: 93 }),
+      night(finger.ordinal, '2026-03-14T12:00:00Z', 30),
+    );
+    for (let day = 0; day < 25; day++)
+      await addWorkouts(
+        deps,
+        userId,
+        addDays('2026-01-01', day),
+        ...Array.from({ length: 10 }, (_, hour) =>
+          workout(wrist.ordinal, `${addDays('2026-01-01', day)}T${String(hour + 6).padStart(2, '0')}:00:00Z`, 30),
+        ),
+      );
+  });
+
+  test('is rows of days, in the units asked for', async () => {
+    expect((await read(`daily?metrics=distance,steps&${march}`)).body).toEqual({
+      data: [
+        { date: '2026-03-12', metric: 'steps', value: 12, unit: 'count' },
+        { date: '2026-03-14', metric: 'distance', value: 6.44, unit: 'km' },
+        { date: '2026-03-14', metric: 'steps', value: 8421, unit: 'count' },
+      ],
+    });
+    const imperial = await read(`daily?metrics=distance&${march}&unit_system=imperial&include_sources=true`);
+    expect(imperial.body.data).toEqual([
+      {
+        date: '2026-03-14',
+        metric: 'distance',
+        value: 4,
+        unit: 'mi',
+        source: expect.objectContaining({ provider: 'garmin', original_value: 6437.3, original_unit: 'm' }),
+      },
+    ]);
+  });
+
+  test('is 90 days of rows at most', async () => {
+    expect((await read('daily?start_date=2026-01-01&end_date=2026-03-31')).status).toBe(200);
+    const told = await read('daily?start_date=2026-01-01&end_date=2026-04-01');
+    expect([told.status, told.body.details.issues[0].path]).toEqual([400, 'start_date']);
+    expect(told.body.message).toContain('91 days, but the maximum is 90');
+    expect((await read('daily?start_date=2026-02-02&end_date=2026-02-01')).status).toBe(400);
+    expect((await read('daily?start_date=2026-02-30&end_date=2026-03-01')).status).toBe(400);
+    expect((await read('workouts?start_date=2026-01-01&end_date=2027-01-01')).status).toBe(200);
+    expect((await read('sleep?start_date=2026-01-01&end_date=2027-01-02')).status).toBe(400);
+  });
+
+  test.each(['daily', 'sleep', 'workouts', 'scores/history'])('%s asks for both of its dates', async (path) => {
+    const told = await read(path);
+    expect([told.status, told.body.error]).toEqual([400, 'invalid_request']);
+    expect(told.body.details.issues.map(({ path: name }: { path: string }) => name)).toEqual([
+      'start_date',
+      'end_date',
+    ]);
+  });
+
+  test('has nights and naps with the names of the contract, earliest first', async () => {
+    const { data } = (await read(`sleep?${march}`)).body;
+    expect(
+      data.map(({ start, is_main_sleep }: { start: string; is_main_sleep: boolean }) => [start, is_main_sleep]),
+    ).toEqual([
+      ['2026-03-13T21:48:00.000Z', true],
+      ['2026-03-14T12:00:00.000Z', false],
+    ]);
+    expect(data[0]).toMatchObject({
+      end: '2026-03-14T05:42:00.000Z',
+      deep_sleep: 76,
+      REM: 93,
+      restorative_sleep: 169,
+      sleep_skin_temperature: 34.1,
+    });
+    expect([data[1].sleep_skin_temperature, data[1].restorative_sleep]).toEqual([null, null]);
+    const imperial = (await read(`sleep?${march}&unit_system=imperial&include_sources=true`)).body.data[0];
+    expect(imperial.sleep_skin_temperature).toBe(93.4);
+    expect(imperial.source).toEqual({ provider: 'oura', device_id: expect.stringMatching(/^dev_/) });
+  });
+
+  test('has 250 workouts in pages, while others arrive and go', async () => {
+    const year = 'start_date=2026-01-01&end_date=2026-12-31&per_page=100';
+    const page = async (number: number) => (await read(`workouts?${year}&page=${number}`)).body;
+    const starts = ({ data }: { data: { start: string }[] }) => data.map(({ start }) => start);
+    const all = [await page(1), await page(2), await page(3), await page(4)];
+    expect(all.map(({ data }) => data.length)).toEqual([100, 100, 50, 0]);
+    const inOrder = all.flatMap(starts);
+    expect(inOrder).toEqual(inOrder.toSorted());
+    expect(new Set(inOrder).size).toBe(250);
+    for (const { meta } of all) expect(meta.total).toBe(250);
+
+    const { deps } = system.host;
+    await addWorkouts(deps, userId, '2026-06-01', workout(1, '2026-06-01T06:00:00Z', 30));
+    const later = await page(3);
+    expect([later.meta.total, later.data.length, starts(later).at(-1)]).toEqual([251, 51, '2026-06-01T06:00:00.000Z']);
+    expect(starts(await page(2))).toEqual(starts(all[1]));
+  });
+
+  test('is read by the person with a token of their own, in the same form', async () => {
+    const token = await system.userToken(account.live_key, userId);
+    expect((await get(`/v1/users/${userId}/daily?metrics=steps&${march}`, token)).body.data).toHaveLength(2);
+    expect((await get(`/v1/users/${userId}/workouts?${march}`, token)).body.meta).toEqual({
+      page: 1,
+      per_page: 20,
+      total: 0,
+    });
+  });
+
+  test('has scores for each of the six, and says why there is none', async () => {
+    const { data, status } = (await read('scores')).body;
+    expect([data, Object.keys(status)]).toEqual([[], expect.arrayContaining(['energy_reserve_score'])]);
+    expect((await read(`scores/history?types=energy_reserve_score&${march}`)).body).toEqual({ data: [] });
+  });
+});
+
+describe('a name of the other form', () => {
+  const range = 'start_date=2026-03-01&end_date=2026-03-02';
+  const inForm1: [path: string, name: string, instead: string][] = [
+    ['/v1/users', 'external_ref', 'reference_id'],
+    ['/v1/users', 'limit', 'per_page'],
+    ['/v1/users', 'cursor', 'page'],
+    [`/v1/users/{id}/daily?${range}`, 'types', 'metrics'],
+    [`/v1/users/{id}/daily?${range}`, 'from_date', 'start_date'],
+    [`/v1/users/{id}/daily?${range}`, 'to_date', 'end_date'],
+    [`/v1/users/{id}/sleep?${range}`, 'from_date', 'start_date'],
+    [`/v1/users/{id}/sleep?${range}`, 'cursor', 'the call without it'],
+    [`/v1/users/{id}/workouts?${range}`, 'to_date', 'end_date'],
+    [`/v1/users/{id}/workouts?${range}`, 'limit', 'per_page'],
+    [`/v1/users/{id}/workouts?${range}`, 'cursor', 'page'],
+    ['/v1/users/{id}/scores', 'types', 'GET /v1/users/{user_id}/scores/history'],
+    [`/v1/users/{id}/scores/history?${range}`, 'from_date', 'start_date'],
+    [`/v1/users/{id}/timeseries?metrics=steps&${range}`, 'types', 'metrics'],
+  ];
+  const inForm2: typeof inForm1 = [
+    ['/v1/users', 'reference_id', 'external_ref'],
+    ['/v1/users', 'page', 'cursor'],
+    ['/v1/users', 'per_page', 'limit'],
+    ['/v1/users/{id}/daily', 'metrics', 'types'],
+    ['/v1/users/{id}/daily', 'start_date', 'from_date'],
+    ['/v1/users/{id}/sleep', 'end_date', 'to_date'],
+    ['/v1/users/{id}/sleep', 'page', 'cursor'],
+    ['/v1/users/{id}/workouts', 'per_page', 'limit'],
+    ['/v1/users/{id}/scores', 'start_date', 'from_date'],
+  ];
+  const tried = [
+    ...inForm1.map(([path, name, instead]) => ({ form: 1 as const, path, name, instead })),
+    ...inForm2.map(([path, name, instead]) => ({ form: 2 as const, path, name, instead })),
+  ];
+
+  test.each(tried)('on Form $form $name of $path is told to be $instead', async ({ form, path, name, instead }) => {
+    const own = await system.account({ form });
+    const filled = path.replace('{id}', await system.user(own.live_key));
+    const told = await get(`${filled}${filled.includes('?') ? '&' : '?'}${name}=1`, own.live_key);
+    expect([told.status, told.body.error]).toEqual([400, 'invalid_request']);
+    expect(told.body.details.issues[0]).toMatchObject({
+      path: name,
+      message: expect.stringContaining(`use ${instead}`),
+    });
+    expect(told.body.message).toContain(name);
+  });
+
+  test('any other unknown name is ignored', async () => {
+    expect((await get('/v1/users?surprise=1')).status).toBe(200);
+  });
+});
