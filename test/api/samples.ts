@@ -1,8 +1,11 @@
 // One good request for every operation of the contract: the suite over all routes starts from these.
 import { randomUUID } from 'node:crypto';
+import { apiKeyHash } from '../../shared/domain/access/accounts.ts';
+import { admitApiKey } from '../../shared/domain/access/admit-api-key.ts';
 import { sandboxCredentials } from '../../shared/domain/providers/configured.ts';
 import { derivedKeys } from '../../shared/domain/sync/push-keys.ts';
 import { sessionRows } from '../../shared/store/sessions.ts';
+import { type Invited, invited, joined, newEmail } from '../harness/invited.ts';
 import { openPhone } from '../harness/phone.ts';
 import { addDevice, addWorkouts, watch, workout } from '../harness/recorded.ts';
 import { consentAt, sandboxAccessToken } from '../harness/sandbox-consent.ts';
@@ -166,6 +169,16 @@ export const samples: Record<string, SampleMaker> = {
     }),
     status: 202,
   }),
+  inviteMember: () => ({ body: { email: newEmail(), name: 'Alex Kim', language: 'de' }, status: 201 }),
+  getInvitation: async (world) => ({ params: { id: (await anInvitation(world)).id }, status: 200 }),
+  resendInvitation: async (world) => ({ params: { id: (await anInvitation(world)).id }, status: 200 }),
+  revokeInvitation: async (world) => ({ params: { id: (await anInvitation(world)).id }, status: 204 }),
+  listMembers: () => ({ query: '?limit=2&status=active', status: 200 }),
+  getMember: async (world) => ({ params: { id: await aMember(world) }, status: 200 }),
+  updateMember: async (world) => ({ params: { id: await aMember(world) }, body: { status: 'archived' }, status: 200 }),
+  removeMember: async (world) => ({ params: { id: await aMember(world) }, status: 204 }),
+  showInvitation: async (world) => ({ params: { token: (await anInvitation(world)).token }, status: 200 }),
+  acceptInvitation: async (world) => ({ params: { token: (await anInvitation(world)).token }, status: 200 }),
   listEvents: () => ({ query: '?limit=2&types=user.created,data.updated', status: 200 }),
   registerWebhook: () => ({ body: { url: 'https://example.com/hook', events: ['*'] }, status: 201 }),
   listWebhooks: () => ({ status: 200 }),
@@ -227,6 +240,17 @@ async function aDevice(system: System, token: string, userId: string): Promise<s
   });
   const { body } = await system.call('GET', `/v1/users/${userId}/devices`, { token });
   return body.data[0].id;
+}
+
+const anInvitation = async ({ system, token }: World): Promise<Invited> =>
+  invited(system.host.deps, await accountOf(system, token));
+
+const aMember = async ({ system, token }: World): Promise<string> =>
+  (await joined(system.host.deps, await accountOf(system, token))).member;
+
+/** Whose key it is. */
+async function accountOf({ host: { deps } }: System, token: string): Promise<string> {
+  return (await admitApiKey(deps, apiKeyHash(deps, token))).caller.account;
 }
 
 /** The one there is, or a new one: an environment has few places for them. */

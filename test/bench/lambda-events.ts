@@ -6,6 +6,7 @@ import { pushPath } from '../../shared/domain/sync/push-keys.ts';
 import { grantOf } from '../../shared/providers/adapters.ts';
 import { accountOfLife } from '../../shared/sandbox/cloud/account.ts';
 import { openCloud } from '../../shared/sandbox/cloud/open-cloud.ts';
+import { invited } from '../harness/invited.ts';
 import type { BuiltFunctions, FunctionName } from './built-functions.ts';
 
 interface Request {
@@ -43,6 +44,8 @@ export interface Known {
   accountId: string;
   /** The path of a connect link of the user's. */
   connectLink: string;
+  /** The path of an invitation's page. */
+  joinLink: string;
   /** Where the sandbox's Garmin sends to. */
   pushAddress: string;
   /** Of an account at the sandbox's Oura. */
@@ -62,6 +65,7 @@ export async function knownSandbox(built: BuiltFunctions): Promise<Known> {
     key,
     userId: user.id,
     connectLink: new URL(link.url).pathname,
+    joinLink: `/join/${(await invited(deps, accountId, {}, 'sandbox')).token}`,
     pushAddress: pushPath(deps, 'garmin', 'sandbox'),
     vendorToken: await tokenOf(deps, accountOfLife({ userId: user.id, persona: 'average', timezone: 'UTC' })),
   };
@@ -86,6 +90,7 @@ const missing = {
   event: 'evt_01k9p3w8x9z1b3d5f7h9k1n3q5',
   webhook: 'whk_01k9p3w0b1c3e5g7j9m1p3r5t7',
   delivery: 'dlv_01k9p3w0b1c3e5g7j9m1p3r5t7',
+  invitation: 'inv_01k9p3wm1n3q5s7v9x1z3b5d7f',
 } as const;
 
 /** What wakes each function in the bench: a usual request, or a message that leaves everything as it is however often it comes. */
@@ -94,6 +99,7 @@ export function firstEvents({
   userId: user_id,
   accountId: account,
   connectLink,
+  joinLink,
   pushAddress,
   vendorToken,
 }: Known): Record<FunctionName, object> {
@@ -108,6 +114,8 @@ export function firstEvents({
     data: read(`/v1/users/${user_id}/daily`),
     events: read('/v1/events'),
     scores: read(`/v1/users/${user_id}/scores`),
+    team: read('/v1/team/roster'),
+    join: httpRequest(joinLink),
     webhooks: read('/v1/webhooks'),
     reference: httpRequest('/openapi.json'),
     push: httpRequest(pushAddress, {
@@ -153,6 +161,7 @@ export function firstEvents({
       },
     },
     deliver: queued({ webhook_id: missing.webhook, delivery_id: missing.delivery }),
+    'send-invitations': queued({ account_id: account, env: 'sandbox', invitation_id: missing.invitation }),
     'seed-sandbox': queued({ user_id }),
     'feed-sandbox': {},
     sync: queued({ user_id, device_id: missing.device }),

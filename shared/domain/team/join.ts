@@ -53,8 +53,11 @@ async function userProblem(
   return member && member.emailHash !== emailHash ? 'revoked' : undefined;
 }
 
-/** Member, user, address and event in one transaction; `problem` is undefined when this very call made the member. */
-export async function acceptInvitation(deps: Deps, token: string): Promise<OpenedInvitation> {
+/** Member, user, address and event in one transaction; the member is there when this very call made it. */
+export async function acceptInvitation(
+  deps: Deps,
+  token: string,
+): Promise<OpenedInvitation & { member?: Pick<MemberRow, 'id' | 'user'> }> {
   return optimisticRetry(changingInvitation, async () => {
     const opened = await openInvitation(deps, token);
     if (opened.problem !== undefined) return opened;
@@ -76,7 +79,7 @@ export async function acceptInvitation(deps: Deps, token: string): Promise<Opene
       accountRows(deps.store).stillHaving(account, 'active'),
       userEvent(deps, 'member.joined', { id: member.user, account, env }, { more: { member_id: member.id } }),
     ]);
-    return opened;
+    return { ...opened, member };
   });
 }
 

@@ -1,0 +1,45 @@
+// A person who was invited, with the link that the message would have had.
+import type { Deps } from '../../shared/domain/deps.ts';
+import { inviteMember } from '../../shared/domain/team/invite.ts';
+import { acceptInvitation } from '../../shared/domain/team/join.ts';
+import type { Environment } from '../../shared/model/account.ts';
+import type { NewInvitation } from '../../shared/model/team.ts';
+
+export interface Invited {
+  id: string;
+  /** The last part of the link. */
+  token: string;
+}
+
+/** The same deployment, had it no sender: links are then for whoever invites. */
+export function withoutSender(deps: Deps): Deps {
+  const { mailSender: _nobody, ...place } = deps.place;
+  return { ...deps, place };
+}
+
+let people = 0;
+export const newEmail = (): string => `person-${++people}@example.com`;
+
+export async function invited(
+  deps: Deps,
+  account: string,
+  input: Partial<NewInvitation> = {},
+  env: Environment = 'live',
+): Promise<Invited> {
+  const caller = { kind: 'api_key', account, env, form: 2 } as const;
+  const asked = { email: newEmail(), ...input };
+  const { id, join_url = '' } = await inviteMember(withoutSender(deps), caller, asked, 'http://localhost');
+  return { id, token: join_url.slice(join_url.lastIndexOf('/') + 1) };
+}
+
+/** The member's and the user's ids. */
+export async function joined(
+  deps: Deps,
+  account: string,
+  input: Partial<NewInvitation> = {},
+): Promise<Invited & { member: string; user: string }> {
+  const invitation = await invited(deps, account, input);
+  const { problem, member } = await acceptInvitation(deps, invitation.token);
+  if (problem !== undefined || !member) throw new Error(`not accepted: ${problem}`);
+  return { ...invitation, member: member.id, user: member.user };
+}
