@@ -146,3 +146,14 @@ export const MemberPatch = z
   .strictObject({ status: MemberStatus })
   .meta({ id: 'MemberPatch', description: 'Archive or reactivate.' });
 export type MemberPatch = z.infer<typeof MemberPatch>;
+
+/** Whoever is nobody's member is not found by it. */
+export const OfMember = z
+  .string()
+  .min(1)
+  .max(64)
+  .optional()
+  .meta({
+    description: 'Only the user that this member of the team is linked to; nobody once the member is removed.',
+    examples: ['mem_01k9p3wk0m2p4r6t8w0y2a4c6e'],
+  });

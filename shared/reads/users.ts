@@ -1,16 +1,15 @@
 // The users of an environment by numbered pages, in the order of their creation, and how many there are.
 import type { Deps } from '../domain/deps.ts';
+import { type SoughtUser, seeksOne, soughtUser } from '../domain/users/sought-user.ts';
 import type { Caller } from '../model/account.ts';
 import { Failure } from '../model/failure.ts';
 import { userCountRows } from '../store/user-counts.ts';
 import { type UserRow, userRows } from '../store/users.ts';
 
-export interface UsersAtAsked {
+export interface UsersAtAsked extends SoughtUser {
   /** From 1 on. */
   page: number;
   perPage: number;
-  /** Only the user that the caller calls so. */
-  reference?: string | undefined;
 }
 export interface UsersAtRead {
   users: UserRow[];
@@ -22,21 +21,20 @@ export interface UsersAtRead {
 const furthestOffset = 100_000;
 
 export async function listUsersAt(
-  { store }: Deps,
-  { account, env }: Caller,
-  { page, perPage, reference }: UsersAtAsked,
+  deps: Deps,
+  caller: Caller,
+  { page, perPage, ...sought }: UsersAtAsked,
 ): Promise<UsersAtRead> {
   const offset = (page - 1) * perPage;
   if (offset > furthestOffset) throw tooFar(Math.floor(furthestOffset / perPage) + 1);
-  if (reference !== undefined) {
-    const id = await userRows(store).idByReference(account, env, reference);
-    const row = id === undefined ? undefined : await userRows(store).byId(id);
-    const users = row?.status === 'active' ? [row] : [];
+  if (seeksOne(sought)) {
+    const row = await soughtUser(deps, caller, sought);
+    const users = row ? [row] : [];
     return { users: users.slice(offset), total: users.length };
   }
   const [users, total] = await Promise.all([
-    userRows(store).pageAt(account, env, offset, perPage),
-    userCountRows(store).total(account, env),
+    userRows(deps.store).pageAt(caller.account, caller.env, offset, perPage),
+    userCountRows(deps.store).total(caller.account, caller.env),
   ]);
   return { users, total };
 }

@@ -18,10 +18,10 @@ export function usersApi(deps: Deps): Api {
 
   api.openapi(routes.listUsers, async (c) => {
     const { caller } = c.var;
-    const { limit, external_ref, cursor } = c.req.valid('query');
-    const scope = { caller, route: routes.listUsers.route.operationId, query: { limit, external_ref } };
+    const { limit, external_ref, member, cursor } = c.req.valid('query');
+    const scope = { caller, route: routes.listUsers.route.operationId, query: { limit, external_ref, member } };
     const afterId = openCursor(deps.keyring, scope, cursor);
-    const page = await users.listUsers(deps, caller, { limit, externalRef: external_ref, afterId });
+    const page = await users.listUsers(deps, caller, { limit, reference: external_ref, member, afterId });
     const next_cursor = page.nextAfterId === undefined ? null : sealCursor(deps.keyring, scope, page.nextAfterId);
     return c.json({ data: page.users, next_cursor }, 200);
   });

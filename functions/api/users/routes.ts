@@ -5,6 +5,7 @@ import { apiKey } from '../../../shared/http/callers/api-key.ts';
 import { endpoint } from '../../../shared/http/endpoint.ts';
 import { json, jsonBody, paid } from '../../../shared/http/responses.ts';
 import { Cursor, limitUpTo, Page } from '../../../shared/model/page.ts';
+import { OfMember } from '../../../shared/model/team.ts';
 import { DeletionAccepted, DetailedUser, ExternalRef, NewUser, User, UserPatch } from '../../../shared/model/user.ts';
 
 const UserPath = z.object({
@@ -38,10 +39,12 @@ export const listUsers = endpoint(
     operationId: 'listUsers',
     tags: [tag],
     summary: 'List users',
-    description: 'Every user of the environment, newest first, or the one with a given `external_ref`.',
+    description:
+      'Every user of the environment, newest first, or the one with a given `external_ref`, or of a `member` of the team.',
     request: {
       query: z.object({
         external_ref: ExternalRef.optional().meta({ description: 'Only the user with exactly this reference.' }),
+        member: OfMember,
         limit: limitUpTo(100, 50),
         cursor: Cursor.optional(),
       }),

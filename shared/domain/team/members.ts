@@ -43,11 +43,6 @@ export async function getMember(deps: Deps, caller: Caller, memberId: string): P
   return presentMember(await ownMember(deps, caller, memberId));
 }
 
-/** Undefined when there is no such member; an archived one still has its user. */
-export async function userIdOfMember(deps: Deps, caller: Caller, memberId: string): Promise<string | undefined> {
-  return (await knownMember(deps, caller, memberId))?.user;
-}
-
 /** The same status again writes nothing. An invitation that waits for an archived member ends when the member is active again. */
 export async function setMemberStatus(
   deps: Deps,

@@ -18,6 +18,7 @@ import { newId } from '../new-id.ts';
 import { askingForScores, everyDay, wakeScoring } from '../scores/ask.ts';
 import { optimisticRetry } from '../work/optimistic-retry.ts';
 import { wake } from '../work/wake.ts';
+import { type SoughtUser, seeksOne, soughtUser } from './sought-user.ts';
 
 const staleAfterMs = 24 * 3600 * 1000;
 /** Of those who change a user at once each waits for the others. */
@@ -85,14 +86,13 @@ export function creatingUser(
 export async function listUsers(
   deps: Deps,
   caller: Caller,
-  query: { limit: number; externalRef?: string | undefined; afterId?: string | undefined },
+  { limit, afterId, ...sought }: SoughtUser & { limit: number; afterId?: string | undefined },
 ): Promise<{ users: User[]; nextAfterId: string | undefined }> {
-  if (query.externalRef !== undefined) {
-    const id = await userRows(deps.store).idByReference(caller.account, caller.env, query.externalRef);
-    const row = id === undefined ? undefined : await userRows(deps.store).byId(id);
-    return { users: row?.status === 'active' ? [presentUser(row)] : [], nextAfterId: undefined };
+  if (seeksOne(sought)) {
+    const row = await soughtUser(deps, caller, sought);
+    return { users: row ? [presentUser(row)] : [], nextAfterId: undefined };
   }
-  const page = await userRows(deps.store).page(caller.account, caller.env, query.limit, query.afterId);
+  const page = await userRows(deps.store).page(caller.account, caller.env, limit, afterId);
   return {
     users: page.users.map(presentUser),
     nextAfterId: page.more ? page.users.at(-1)?.id : undefined,

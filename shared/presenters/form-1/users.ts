@@ -9,6 +9,7 @@ import type { Face, Presenter } from '../face.ts';
 
 export interface FlatUsersQuery extends OffsetQuery {
   reference_id?: string | undefined;
+  member?: string | undefined;
 }
 
 export const form1User: Presenter<unknown, User, UserEnvelope> = {
@@ -20,7 +21,7 @@ export const form1WrittenUser: Presenter<unknown, User, WrittenUser> = {
 };
 
 export const form1Users: Face<FlatUsersQuery, UsersAtAsked, UsersAtRead, UserOffsetPage> = {
-  asked: ({ page, per_page, reference_id }) => ({ page, perPage: per_page, reference: reference_id }),
+  asked: ({ page, per_page, reference_id, member }) => ({ page, perPage: per_page, reference: reference_id, member }),
   present: ({ users, total }, query) => ({
     data: users.map((row) => flatUser(presentUser(row))),
     meta: presentMeta(query, total),

@@ -5,6 +5,7 @@ import { inForm1 } from '../../../../shared/http/endpoint.ts';
 import { json, jsonBody, paid } from '../../../../shared/http/responses.ts';
 import { UserEnvelope, UserOffsetPage, WrittenUser } from '../../../../shared/model/form-1/user.ts';
 import { PageNumber, PerPage } from '../../../../shared/model/offset-page.ts';
+import { OfMember } from '../../../../shared/model/team.ts';
 import { DeletionAccepted, ExternalRef, NewUser, UserPatch } from '../../../../shared/model/user.ts';
 import * as usual from '../routes.ts';
 
@@ -36,12 +37,13 @@ export const listUsers = inForm1(
     tags: [tag],
     summary: 'List users',
     description:
-      'Every user of the environment in numbered pages, in the order of their creation, or the one with a given `reference_id`. ' +
+      'Every user of the environment in numbered pages, in the order of their creation, or the one with a given `reference_id`, or of a `member` of the team. ' +
       'A user created while you page comes at the end; when one is deleted, those behind it move up by one place. `meta.total` is exact. ' +
       'Pages reach as far as the first 100,000 users.',
     request: {
       query: z.object({
         reference_id: ExternalRef.optional().meta({ description: 'Only the user with exactly this reference.' }),
+        member: OfMember,
         page: PageNumber,
         per_page: PerPage,
       }),
