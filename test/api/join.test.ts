@@ -1,0 +1,255 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { type NewAccount, setAccountStatus } from '../../shared/domain/access/accounts.ts';
+import { invited, joined, newEmail } from '../harness/invited.ts';
+import { oneTo } from '../harness/outbox.ts';
+import { type System, startSystem } from '../harness/system.ts';
+
+let system: System;
+let account: NewAccount;
+beforeAll(async () => {
+  system = await startSystem();
+});
+beforeEach(async () => {
+  account = await system.account();
+});
+afterAll(() => system.stop());
+
+const roster = '/v1/team/roster';
+const dayMs = 24 * 3_600_000;
+const live = (method: string, path: string, body?: object) =>
+  system.call(method, path, { token: account.live_key, ...(body ? { body } : {}) });
+const invitedHere = (input = {}) => invited(system.host.deps, account.account_id, input);
+const open = (token: string, headers: Record<string, string> = {}) =>
+  system.call('GET', `/join/${token}`, { headers: { accept: 'text/html', ...headers } });
+const accept = (token: string) => system.call('POST', `/join/${token}`, { headers: { accept: 'text/html' } });
+const statusOf = async (id: string) => (await live('GET', `${roster}/invitations/${id}`)).body.status;
+const members = async () => (await live('GET', roster)).body.data;
+
+async function told(types: RegExp): Promise<string[]> {
+  await system.host.drain();
+  const { body } = await live('GET', '/v1/events?limit=1000');
+  return body.events
+    .map((event: Record<string, string>) => event['event_type'])
+    .filter((each: string) => types.test(each));
+}
+
+describe('the page of an invitation', () => {
+  test('says who invites whom and until when, and uses nothing up however often it is opened', async () => {
+    const email = newEmail();
+    const { id, token } = await invitedHere({ email, name: 'Alex Kim' });
+    for (const _ of oneTo(3)) {
+      const { status, text, headers } = await open(token);
+      expect(status).toBe(200);
+      for (const said of ['a test', email, 'Alex Kim', '<time', '<form method="post"']) expect(text).toContain(said);
+      expect(headers.get('cache-control')).toBe('no-store');
+      expect(headers.get('referrer-policy')).toBe('no-referrer');
+      expect(headers.get('content-security-policy')).toContain("default-src 'none'");
+      expect(text).not.toContain(token);
+    }
+    expect(await statusOf(id)).toBe('pending');
+    expect(await members()).toEqual([]);
+  });
+
+  test('shows foreign text as text', async () => {
+    const { token } = await invitedHere({ name: '<b>"Alex" & co</b>' });
+    const { text } = await open(token);
+    expect(text).toContain('&lt;b&gt;&quot;Alex&quot; &amp; co&lt;/b&gt;');
+    expect(text).not.toContain('<b>');
+  });
+
+  test.each([
+    ['en', 'Join the team'],
+    ['de', 'Dem Team beitreten'],
+    ['fr', 'Rejoindre l’équipe'],
+    ['es', 'Unirse al equipo'],
+  ])('is in the language of the invitation: %s', async (language, button) => {
+    const { token } = await invitedHere({ language });
+    const { text } = await open(token, { 'accept-language': 'it' });
+    expect(text).toContain(`<html lang="${language}">`);
+    expect(text).toContain(`${button}</button>`);
+  });
+
+  test('of an unknown link is in the language of the browser, else in English', async () => {
+    expect((await open('nothing', { 'accept-language': 'de-AT,de;q=0.9' })).text).toContain('<html lang="de">');
+    expect((await open('nothing')).text).toContain('<html lang="en">');
+  });
+});
+
+describe('accepting', () => {
+  test('makes a member with a user of its own, and tells of both', async () => {
+    const email = newEmail();
+    const { id, token } = await invitedHere({ email, name: 'Alex Kim' });
+    expect((await accept(token)).status).toBe(200);
+    const [member] = await members();
+    expect(member).toMatchObject({ email, name: 'Alex Kim', status: 'active', archived_at: null });
+    expect((await live('GET', `/v1/users/${member.user_id}`)).body).toMatchObject({ external_ref: null });
+    expect((await live('GET', `${roster}/invitations/${id}`)).body).toMatchObject({
+      status: 'accepted',
+      member_id: member.id,
+      user_id: member.user_id,
+    });
+    expect(await told(/^(member|user)\./)).toEqual(['user.created', 'member.joined']);
+  });
+
+  test('links the user that was named, and creates none', async () => {
+    const user_id = await system.user(account.live_key);
+    const { token } = await invitedHere({ user_id });
+    await accept(token);
+    expect(await members()).toMatchObject([{ user_id }]);
+    expect((await live('GET', '/v1/users')).body.data).toHaveLength(1);
+  });
+
+  test('thirty times at once makes one member, one user and one event', async () => {
+    const { token } = await invitedHere();
+    const answers = await Promise.all(oneTo(30).map(() => accept(token)));
+    const statuses = answers.map(({ status }) => status).sort();
+    expect(statuses).toEqual([200, ...oneTo(29).map(() => 410)]);
+    expect(await members()).toHaveLength(1);
+    expect((await live('GET', '/v1/users')).body.data).toHaveLength(1);
+    expect(await told(/^(member|user)\./)).toEqual(['user.created', 'member.joined']);
+  });
+
+  test('of two people with the same named user makes one of them a member', async () => {
+    const user_id = await system.user(account.live_key);
+    const [first, second] = [await invitedHere({ user_id }), await invitedHere({ user_id })];
+    const answers = await Promise.all([accept(first.token), accept(second.token)]);
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 410]);
+    expect(await members()).toHaveLength(1);
+    const again = [await accept(first.token), await accept(second.token)];
+    expect(again.map(({ status }) => status)).toEqual([410, 410]);
+    const [{ id }] = await members();
+    await live('PATCH', `${roster}/${id}`, { status: 'archived' });
+    expect((await accept(second.token)).status).toBe(410);
+    expect(await members()).toHaveLength(1);
+  });
+
+  test('again says that there is nothing to do, on opening and on accepting', async () => {
+    const { token } = await invitedHere();
+    await accept(token);
+    for (const { status, text } of [await open(token), await accept(token)]) {
+      expect(status).toBe(410);
+      expect(text).toContain('You have already joined a test');
+      expect(text).not.toContain('<form');
+    }
+  });
+
+  test('every link that was sent is good, until one of them is used', async () => {
+    const first = await invitedHere();
+    const { body } = await live('POST', `${roster}/invitations/${first.id}/resend`);
+    const second = body.join_url?.split('/').at(-1) ?? first.token;
+    expect((await open(first.token)).status).toBe(200);
+    expect((await accept(second)).status).toBe(200);
+    expect((await accept(first.token)).status).toBe(410);
+  });
+
+  test('brings an archived member back, with the same id, user and day of joining', async () => {
+    const email = newEmail();
+    const known = await joined(system.host.deps, account.account_id, { email, name: 'Alex Kim' });
+    const path = `${roster}/${known.member}`;
+    const before = (await live('GET', path)).body;
+    await live('PATCH', path, { status: 'archived' });
+    system.clock.advance(dayMs);
+    const { token } = await invitedHere({ email: email.toUpperCase() });
+    expect((await accept(token)).status).toBe(200);
+    expect((await live('GET', path)).body).toEqual({ ...before, email: email.toUpperCase() });
+    expect(await members()).toHaveLength(1);
+    expect(await told(/^(member|user)\./)).toEqual([
+      'user.created',
+      'member.joined',
+      'member.archived',
+      'member.joined',
+    ]);
+  });
+
+  test('makes a new member of somebody who was removed while the invitation waited', async () => {
+    const email = newEmail();
+    const known = await joined(system.host.deps, account.account_id, { email });
+    await live('PATCH', `${roster}/${known.member}`, { status: 'archived' });
+    const { token } = await invitedHere({ email });
+    await live('DELETE', `${roster}/${known.member}`);
+    expect((await accept(token)).status).toBe(200);
+    const [member] = await members();
+    expect([member.id, member.user_id]).not.toEqual([known.member, known.user]);
+  });
+});
+
+describe('a link that leads nowhere', () => {
+  test.each(['nothing', 'x'.repeat(2_000), '%00', 'AAAA'])('that we did not write is unknown: %s', async (token) => {
+    expect((await open(token)).status).toBe(404);
+    expect((await accept(token)).status).toBe(404);
+  });
+
+  test('altered in any place is unknown', async () => {
+    const { token } = await invitedHere();
+    for (const at of [0, 10, token.length - 1]) {
+      const altered = token.slice(0, at) + (token[at] === 'A' ? 'B' : 'A') + token.slice(at + 1);
+      expect((await accept(altered)).status).toBe(404);
+    }
+    expect((await accept(token)).status).toBe(200);
+  });
+
+  test('of a revoked invitation is gone', async () => {
+    const { id, token } = await invitedHere();
+    await live('DELETE', `${roster}/invitations/${id}`);
+    for (const { status, text } of [await open(token), await accept(token)]) {
+      expect(status).toBe(410);
+      expect(text).toContain('no longer valid');
+    }
+    expect(await members()).toEqual([]);
+  });
+
+  test('of an expired invitation is gone', async () => {
+    const { token } = await invitedHere();
+    system.clock.advance(14 * dayMs);
+    for (const { status, text } of [await open(token), await accept(token)]) {
+      expect(status).toBe(410);
+      expect(text).toContain('has expired');
+    }
+    expect(await members()).toEqual([]);
+  });
+
+  test('whose user was deleted is gone, at once and when it is erased', async () => {
+    const user_id = await system.user(account.live_key);
+    const { id, token } = await invitedHere({ user_id });
+    await live('DELETE', `/v1/users/${user_id}`);
+    expect((await accept(token)).status).toBe(410);
+    await system.settle();
+    expect((await accept(token)).status).toBe(410);
+    expect((await live('GET', `${roster}/invitations/${id}`)).body).toMatchObject({
+      status: 'revoked',
+      email: null,
+      user_id: null,
+    });
+    expect(await members()).toEqual([]);
+  });
+
+  test('revoked and accepted at once, it ends as one of them', async () => {
+    for (const _ of oneTo(5)) {
+      const { id, token } = await invitedHere();
+      const [answer] = await Promise.all([accept(token), live('DELETE', `${roster}/invitations/${id}`)]);
+      expect([answer.status, await statusOf(id)]).toEqual(answer.status === 200 ? [200, 'accepted'] : [410, 'revoked']);
+    }
+  });
+});
+
+test('a suspended team takes nobody, and its invitations wait', async () => {
+  const { id, token } = await invitedHere();
+  await setAccountStatus(system.host.deps, account.account_id, 'suspended');
+  for (const { status, text } of [await open(token), await accept(token)]) {
+    expect(status).toBe(409);
+    expect(text).toContain('cannot take anybody');
+  }
+  await setAccountStatus(system.host.deps, account.account_id, 'active');
+  expect(await statusOf(id)).toBe('pending');
+  expect((await accept(token)).status).toBe(200);
+});
+
+test('neither links nor addresses are ever logged', async () => {
+  const email = newEmail();
+  const { token } = await invitedHere({ email, name: 'Somebody Special' });
+  await accept(token);
+  await system.host.drain();
+  const logged = JSON.stringify(system.log);
+  for (const secret of [token, email, 'Somebody Special']) expect(logged).not.toContain(secret);
+  expect(logged).toContain('/join/{token}');
+});
