@@ -1,0 +1,218 @@
+// The map, first half: every function that answers requests. `functions.ts` has the others, and puts both together.
+import * as catalogs from '../functions/api/catalogs/routes.ts';
+import * as connect from '../functions/api/connect/routes.ts';
+import * as consolidation from '../functions/api/consolidation/routes.ts';
+import * as data from '../functions/api/data/routes.ts';
+import * as devices from '../functions/api/devices/routes.ts';
+import * as events from '../functions/api/events/routes.ts';
+import * as join from '../functions/api/join/routes.ts';
+import * as push from '../functions/api/push/routes.ts';
+import * as reference from '../functions/api/reference/routes.ts';
+import * as sandboxVendor from '../functions/api/sandbox-vendor/routes.ts';
+import * as scores from '../functions/api/scores/routes.ts';
+import * as sdk from '../functions/api/sdk/routes.ts';
+import * as team from '../functions/api/team/routes.ts';
+import * as tokens from '../functions/api/tokens/routes.ts';
+import * as users from '../functions/api/users/routes.ts';
+import * as webhooks from '../functions/api/webhooks/routes.ts';
+import type { Endpoint } from '../shared/http/endpoint.ts';
+import type { FunctionSpec, TableAction, Trigger } from './function-spec.ts';
+
+const http = (
+  endpoints: Record<string, Endpoint>,
+  more: { fallback?: boolean; mostPerSecond?: number } = {},
+): Trigger => ({
+  kind: 'http',
+  routes: Object.values(endpoints).map(({ route }) => route),
+  ...more,
+});
+
+/** Authentication and rate limit: one conditional write on the item of the key, the phone's session or the user; user tokens also look up their environment's key. */
+const admits = ['GetItem', 'UpdateItem'] as const satisfies TableAction[];
+
+export const apiFunctions = {
+  catalogs: {
+    entry: 'functions/api/catalogs/handler.ts',
+    trigger: http(catalogs),
+    table: [...admits],
+    sends: [],
+    publishes: false,
+    secret: true,
+    vendors: ['credentials'],
+    memoryMb: 512,
+    timeoutSeconds: 10,
+    whenItFails: 'callers cannot read the catalogs; nothing else is touched',
+  },
+  users: {
+    entry: 'functions/api/users/handler.ts',
+    trigger: http(users),
+    table: [...admits, 'BatchGetItem', 'Query', 'PutItem', 'DeleteItem', 'ConditionCheckItem'],
+    sends: ['erase', 'ingest', 'score', 'seed'],
+    publishes: false,
+    secret: true,
+    memoryMb: 512,
+    timeoutSeconds: 10,
+    whenItFails: 'users cannot be created, read, changed or deleted; their data keeps flowing',
+  },
+  tokens: {
+    entry: 'functions/api/tokens/handler.ts',
+    trigger: http(tokens),
+    table: [...admits, 'Query', 'PutItem', 'ConditionCheckItem'],
+    sends: [],
+    publishes: false,
+    secret: true,
+    memoryMb: 512,
+    timeoutSeconds: 10,
+    whenItFails: 'apps get no new tokens; those already issued work until they expire',
+  },
+  devices: {
+    entry: 'functions/api/devices/handler.ts',
+    trigger: http(devices),
+    table: [...admits, 'BatchGetItem', 'Query', 'PutItem', 'DeleteItem', 'ConditionCheckItem'],
+    sends: ['ingest', 'sync'],
+    publishes: false,
+    secret: true,
+    vendors: ['credentials'],
+    memoryMb: 512,
+    timeoutSeconds: 10,
+    whenItFails: 'devices cannot be listed; they keep syncing',
+  },
+  connect: {
+    entry: 'functions/api/connect/handler.ts',
+    trigger: http(connect),
+    table: ['GetItem', 'BatchGetItem', 'Query', 'PutItem', 'UpdateItem', 'DeleteItem', 'ConditionCheckItem'],
+    sends: ['ingest', 'seed', 'sync'],
+    publishes: false,
+    secret: true,
+    calls: ['providers'],
+    vendors: ['credentials', 'new_tokens'],
+    memoryMb: 512,
+    timeoutSeconds: 29,
+    whenItFails: 'nobody can connect a wearable, or disconnect it on a page; those connected keep syncing',
+  },
+  sdk: {
+    entry: 'functions/api/sdk/handler.ts',
+    trigger: http(sdk),
+    table: [...admits, 'BatchGetItem', 'Query', 'PutItem', 'DeleteItem', 'ConditionCheckItem'],
+    sends: ['ingest', 'consolidate'],
+    publishes: false,
+    secret: true,
+    memoryMb: 1024,
+    timeoutSeconds: 30,
+    whenItFails: 'phones can neither sign in nor upload; they keep their data and send it later',
+  },
+  data: {
+    entry: 'functions/api/data/handler.ts',
+    trigger: http(data),
+    table: [...admits, 'BatchGetItem', 'Query'],
+    sends: [],
+    publishes: false,
+    secret: true,
+    memoryMb: 1024,
+    timeoutSeconds: 10,
+    whenItFails: 'nobody can read health data; it keeps arriving',
+  },
+  events: {
+    entry: 'functions/api/events/handler.ts',
+    trigger: http(events),
+    table: [...admits, 'Query'],
+    sends: [],
+    publishes: false,
+    secret: true,
+    memoryMb: 512,
+    timeoutSeconds: 10,
+    whenItFails: 'the events feed cannot be read; events wait in it, and webhooks go on',
+  },
+  scores: {
+    entry: 'functions/api/scores/handler.ts',
+    trigger: http(scores),
+    table: [...admits, 'Query'],
+    sends: [],
+    publishes: false,
+    secret: true,
+    memoryMb: 512,
+    timeoutSeconds: 10,
+    whenItFails: 'nobody can read scores; they keep being computed',
+  },
+  team: {
+    entry: 'functions/api/team/handler.ts',
+    trigger: http(team),
+    table: [...admits, 'Query', 'PutItem', 'DeleteItem', 'ConditionCheckItem'],
+    sends: ['mail'],
+    publishes: false,
+    secret: true,
+    memoryMb: 512,
+    timeoutSeconds: 10,
+    whenItFails: 'nobody can be invited, and the roster cannot be read or changed; invited people can still join',
+  },
+  join: {
+    entry: 'functions/api/join/handler.ts',
+    trigger: http(join),
+    table: ['GetItem', 'PutItem', 'UpdateItem', 'DeleteItem', 'ConditionCheckItem'],
+    sends: [],
+    publishes: false,
+    secret: true,
+    memoryMb: 512,
+    timeoutSeconds: 10,
+    whenItFails: 'nobody can accept an invitation; those that are pending stay so',
+  },
+  webhooks: {
+    entry: 'functions/api/webhooks/handler.ts',
+    trigger: http(webhooks),
+    table: [...admits, 'Query', 'PutItem', 'DeleteItem'],
+    sends: ['deliver', 'erase'],
+    publishes: false,
+    secret: true,
+    calls: ['webhooks'],
+    memoryMb: 512,
+    timeoutSeconds: 25,
+    whenItFails: 'webhooks cannot be registered, changed or looked into; deliveries go on',
+  },
+  push: {
+    entry: 'functions/api/push/handler.ts',
+    // A million people's wearables send a few hundred a second; whoever sends more takes nothing from the rest of the API, and most vendors send again.
+    trigger: http(push, { mostPerSecond: 2_000 }),
+    table: ['GetItem', 'Query', 'PutItem', 'UpdateItem'],
+    sends: ['ingest', 'sync'],
+    publishes: false,
+    secret: true,
+    vendors: ['credentials'],
+    memoryMb: 1024,
+    timeoutSeconds: 29,
+    whenItFails: 'vendors cannot tell us of new data; most send again, and devices that fell silent are asked',
+  },
+  'sandbox-vendor': {
+    entry: 'functions/api/sandbox-vendor/handler.ts',
+    trigger: http(sandboxVendor),
+    table: ['GetItem', 'PutItem'],
+    sends: [],
+    publishes: false,
+    secret: true,
+    memoryMb: 512,
+    timeoutSeconds: 10,
+    whenItFails:
+      'sandbox users can link no further wearables; those that are linked go on, and live users notice nothing',
+  },
+  reference: {
+    entry: 'functions/api/reference/handler.ts',
+    trigger: http(reference, { fallback: true }),
+    table: [],
+    sends: [],
+    publishes: false,
+    secret: false,
+    memoryMb: 512,
+    timeoutSeconds: 10,
+    whenItFails: 'the documentation is away, and unknown paths get no proper 404',
+  },
+  consolidation: {
+    entry: 'functions/api/consolidation/handler.ts',
+    trigger: http(consolidation),
+    table: [...admits, 'Query', 'PutItem'],
+    sends: ['consolidate'],
+    publishes: false,
+    secret: true,
+    memoryMb: 512,
+    timeoutSeconds: 10,
+    whenItFails: 'consolidation settings cannot be read or changed; those in force go on',
+  },
+} as const satisfies Record<string, FunctionSpec>;
