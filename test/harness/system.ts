@@ -7,6 +7,7 @@ import type { ApiForm } from '../../shared/model/account.ts';
 import { type Asking, ask, type Told } from './ask.ts';
 import { type RunningClock, testClock } from './clock.ts';
 import { documentChecker } from './document.ts';
+import { keyInForm } from './other-form.ts';
 
 export interface LogLine {
   level: string;
@@ -20,6 +21,8 @@ export interface System {
   log: LogLine[];
   calls: { operation: string; readUnits: number; writeUnits: number }[];
   account(options?: { form?: ApiForm }): Promise<NewAccount>;
+  /** A second key of a live environment that reads the same users in Form 1. */
+  form1Key(accountId: string): Promise<string>;
   call(method: string, path: string, asking?: Asking): Promise<Told>;
   user(token: string, body?: object): Promise<string>;
   userToken(token: string, userId: string): Promise<string>;
@@ -73,6 +76,11 @@ export async function startSystem(options: Partial<HostOptions> = {}): Promise<S
       const made = await createAccount(host.deps, { name: 'a test', form });
       if (form === 1) for (const key of [made.live_key, made.sandbox_key]) ofForm1.add(key);
       return made;
+    },
+    async form1Key(accountId) {
+      const key = await keyInForm(host.deps, accountId, 1);
+      ofForm1.add(key);
+      return key;
     },
     async user(token, body = {}) {
       return (await good(call('POST', '/v1/users', { token, body }), 201)).body.id;

@@ -1,5 +1,6 @@
 // Every read of a person's data, each held against the model.
 import type { Told } from '../harness/ask.ts';
+import { checkForms } from './check-forms.ts';
 import type { Mismatch } from './compare.ts';
 import { dailyMismatches } from './compare-daily.ts';
 import { columnMismatches, sampleMismatches } from './compare-series.ts';
@@ -46,7 +47,8 @@ export async function checkReads(living: Living, everything: boolean): Promise<W
     else if (path.startsWith('/workouts') && everything)
       wrong.push(...(await checkDetails(living, view, told.body.data)));
   }
-  return wrong;
+  // What differs from the model differs in both.
+  return everything && wrong.length === 0 ? checkForms(living, view) : wrong;
 }
 
 async function checkDetails(

@@ -8,7 +8,12 @@ export interface ListBody {
 }
 export interface DetailBody extends Record<string, unknown> {
   metrics: Record<string, unknown>;
-  heart_rate: { avg_bpm: number; max_bpm: number; samples: unknown[] } | null;
+  heart_rate: {
+    avg_bpm: number;
+    max_bpm: number;
+    samples: unknown[];
+    zones: { zone: number; minutes: number }[];
+  } | null;
 }
 export interface Range {
   from: string;

@@ -21,12 +21,19 @@ export interface ShownNight extends Record<MinuteField, number | null> {
 
 const minuteMs = 60_000;
 
-export function expectedNights(view: View, from: string, to: string): ShownNight[] {
+function datedNights(view: View): { device: Device; report: Night; date: string }[] {
   const devices = believed(view.person, 'asleep');
-  const shown = chosen(devices, ({ nights }) => nights.values()).map((each) => ({
+  return chosen(devices, ({ nights }) => nights.values()).map((each) => ({
     ...each,
     date: view.dateOfNight(each.report),
   }));
+}
+
+/** The reports that are shown, newest first. */
+export const shownNights = (view: View, from: string, to: string) => newestFirst(datedNights(view), from, to);
+
+export function expectedNights(view: View, from: string, to: string): ShownNight[] {
+  const shown = datedNights(view);
   return newestFirst(shown, from, to).map(({ device, report, date }) => {
     const rivals = shown.filter((other) => other.date === date && other.report !== report);
     return {
@@ -80,11 +87,15 @@ export interface ShownWorkoutDetail extends ShownWorkout {
   heart_rate: { avg_bpm: number; max_bpm: number; samples: { timestamp: string; bpm: number }[] } | null;
 }
 
-/** Consolidation settings do not apply to workouts. */
-export function expectedWorkouts(view: View, from: string, to: string): ShownWorkoutDetail[] {
+/** Consolidation settings do not apply to workouts. Newest first. */
+export function shownWorkouts(view: View, from: string, to: string) {
   const shown = chosen(ranked(view.person, 'exercise'), ({ workouts }) => workouts.values());
   const dated = shown.map((each) => ({ ...each, date: view.dateOfWorkout(each.report) }));
-  return newestFirst(dated, from, to).map(({ device, report }) => {
+  return newestFirst(dated, from, to);
+}
+
+export function expectedWorkouts(view: View, from: string, to: string): ShownWorkoutDetail[] {
+  return shownWorkouts(view, from, to).map(({ device, report }) => {
     const { numbers } = report;
     return {
       type: report.type,

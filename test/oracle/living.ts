@@ -6,6 +6,8 @@ import type { Person } from './person.ts';
 export interface Living {
   system: System;
   key: string;
+  /** Reads the same person in Form 1. */
+  form1Key: string;
   userId: string;
   person: Person;
   life: Life;

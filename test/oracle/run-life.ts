@@ -34,9 +34,10 @@ export async function liveOut(system: System, lives: readonly Life[]): Promise<V
 }
 
 async function liveOne(system: System, life: Life, settle: () => Promise<void>): Promise<Verdict['wrong']> {
-  const key = (await system.account()).live_key;
+  const { account_id, live_key: key } = await system.account();
+  const form1Key = await system.form1Key(account_id);
   const userId = await system.user(key, { timezone: life.timezone });
-  const living: Living = { system, key, userId, person: newPerson(life.timezone), life, settle };
+  const living: Living = { system, key, form1Key, userId, person: newPerson(life.timezone), life, settle };
   const phones = new Map<Provider, Phone>();
   for (const [at, event] of life.events.entries()) {
     system.clock.advance(2_000);

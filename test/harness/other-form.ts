@@ -1,0 +1,27 @@
+// A key of the same account for the other form of the contract: no account has two, but a test reads one user in both.
+import { apiKeyHash } from '../../shared/domain/access/accounts.ts';
+import { apiKeyLifeMs, makeApiKey, shownApiKey } from '../../shared/domain/access/api-key.ts';
+import type { Deps } from '../../shared/domain/deps.ts';
+import { newId } from '../../shared/domain/new-id.ts';
+import type { ApiForm } from '../../shared/model/account.ts';
+import { apiKeyRows } from '../../shared/store/api-keys.ts';
+
+export async function keyInForm(deps: Deps, account: string, form: ApiForm): Promise<string> {
+  const now = deps.clock.now();
+  const key = makeApiKey(deps.keyring, 'live', deps.random.bytes(32));
+  const row = {
+    id: newId(deps, 'key'),
+    hash: apiKeyHash(deps, key),
+    account,
+    env: 'live',
+    form,
+    status: 'active',
+    suspended: false,
+    shown: shownApiKey(key),
+    createdMs: now,
+    expiresMs: now + apiKeyLifeMs,
+    fullAtMs: 0,
+  } as const;
+  await deps.store.commit([apiKeyRows(deps.store).inserting(row)]);
+  return key;
+}

@@ -1,0 +1,108 @@
+// What Form 1 tells against what Form 2 tells of the same days, cell by cell; what only Form 1 tells comes from the model.
+import { differences, type Mismatch } from './compare.ts';
+import type { DailyBody } from './compare-daily.ts';
+import type { DetailBody, ListBody, Range } from './compare-sessions.ts';
+import { expectedFlatNights, expectedFlatWorkouts } from './expected-flat.ts';
+import type { View } from './view.ts';
+
+export interface Asked {
+  imperial: boolean;
+  sources: boolean;
+}
+type Row = Record<string, unknown>;
+
+/** A row for each cell that has a value: by date, then in the order of the columns. */
+export function rowMismatches({ dates, series, units, sources }: DailyBody, { data }: ListBody): Mismatch[] {
+  const expected = dates.flatMap((date, at) =>
+    Object.entries(series).flatMap(([metric, column]): Row[] => {
+      const value = column[at];
+      if (typeof value !== 'number') return [];
+      const row = { date, metric, value, unit: units?.[metric] };
+      return [sources ? { ...row, source: sources[metric]?.[at] } : row];
+    }),
+  );
+  return sameLists('rows', data, expected);
+}
+
+const vitals = [
+  'sleep_heart_rate',
+  'sleep_heart_rate_variability',
+  'sleep_respiratory_rate',
+  'sleep_blood_oxygen',
+  'sleep_body_temperature',
+  'sleep_skin_temperature',
+  'sleep_wrist_temperature',
+];
+
+export function flatNightMismatches(
+  view: View,
+  range: Range,
+  { sources }: Asked,
+  form2: { sleep: ListBody; daily: DailyBody },
+  { data }: ListBody,
+): Mismatch[] {
+  const { dates, series } = form2.daily;
+  const only = expectedFlatNights(view, range.from, range.to);
+  const expected = form2.sleep.data.toReversed().map((night, at): Row => {
+    const day = dates.indexOf(String(night['date']));
+    const told = vitals.map((id) => [id, night['is_main_sleep'] ? (series[id]?.[day] ?? null) : null]);
+    return {
+      id: night['id'],
+      date: night['date'],
+      is_main_sleep: night['is_main_sleep'],
+      asleep: night['asleep_minutes'],
+      time_awake: night['awake_minutes'],
+      light_sleep: night['light_minutes'],
+      deep_sleep: night['deep_minutes'],
+      REM: night['rem_minutes'],
+      time_in_bed: night['in_bed_minutes'],
+      sleep_efficiency: night['efficiency_pct'],
+      ...Object.fromEntries(told),
+      ...only[at],
+      ...(sources ? { source: night['source_detail'] } : {}),
+    };
+  });
+  return sameLists('nights', data, expected);
+}
+
+export function flatWorkoutMismatches(
+  view: View,
+  range: Range,
+  { imperial, sources }: Asked,
+  details: readonly DetailBody[],
+  { data }: ListBody,
+): Mismatch[] {
+  const only = expectedFlatWorkouts(view, range.from, range.to, imperial);
+  const expected = details.toReversed().map(
+    (workout, at): Row => ({
+      id: workout['id'],
+      sport_type: workout['type'],
+      duration: workout['duration_minutes'],
+      active_calories: workout['calories'],
+      heart_rate_avg: workout['avg_heart_rate'],
+      heart_rate_max: workout['max_heart_rate'],
+      heart_rate_zones: workout.heart_rate && zonesIn(workout.heart_rate),
+      // In metric units Form 2 has them too; converted they are the model's.
+      ...only[at],
+      ...(imperial ? {} : { distance: workout['distance_km'], elevation_gain: workout.metrics['elevation_meters'] }),
+      ...(sources ? { source: workout['source_detail'] } : {}),
+    }),
+  );
+  return sameLists('workouts', data, expected);
+}
+
+const zonesIn = ({ zones }: NonNullable<DetailBody['heart_rate']>): Row =>
+  Object.fromEntries(zones.map(({ zone, minutes }) => [`zone_${zone}`, minutes]));
+
+/** The same rows with the same fields, no more and no fewer. */
+function sameLists(where: string, data: readonly Row[], expected: readonly Row[]): Mismatch[] {
+  if (data.length !== expected.length) return [{ where, got: data, expected }];
+  return expected.flatMap((row, at) => [
+    ...differences(`${where}[${at}]`, data[at] ?? {}, row),
+    ...differences(
+      `${where}[${at}]`,
+      { fields: Object.keys(data[at] ?? {}).sort() },
+      { fields: Object.keys(row).sort() },
+    ),
+  ]);
+}
