@@ -1,6 +1,7 @@
 // What a person sees when the host is ready: where it is, whose keys to use, and what to try next.
 import { join } from 'node:path';
 import type { DemoAccount } from './demo-account.ts';
+import { isLoopbackUrl, mailboxPath } from './mailbox-page.ts';
 
 const newUser = '{"external_ref": "ada", "timezone": "Europe/London"}';
 
@@ -12,6 +13,7 @@ export function firstScreen(demo: DemoAccount, dataDir: string): string {
     '',
     `  demo charts    ${base}/docs/demo#${demo.sandbox_key}`,
     `  API reference  ${base}/docs`,
+    `  mailbox        ${isLoopbackUrl(base) ? base + mailboxPath : join(dataDir, 'mail')} (what people would be mailed)`,
     `  demo account   ${demo.account_id}, its keys are in ${demo.path}`,
     `  data           ${join(dataDir, '.')} (delete it to start over)`,
     ...demo.replaced.map(

@@ -8,6 +8,7 @@ import { Failure } from '../../shared/model/failure.ts';
 import type { Activity } from './activity.ts';
 import { FunctionTimedOut, type Run } from './function-runner.ts';
 import { type HttpAnswer, httpAnswer, httpEvent, targetOf } from './http-event.ts';
+import type { Visitor } from './mailbox-page.ts';
 import { isPortTaken } from './port.ts';
 import type { Match } from './routing.ts';
 
@@ -26,6 +27,8 @@ export interface Site {
   clock: Clock;
   log: Log;
   activity: Activity;
+  /** What the host itself answers, before any function is asked. */
+  ofHost?(visitor: Visitor): HttpAnswer | undefined;
 }
 
 export class PortTaken extends Error {}
@@ -158,6 +161,9 @@ async function respond(request: IncomingMessage, body: Buffer, site: Site): Prom
   const path = request.url ?? '/';
   // Put together by hand: resolved as a reference, a path that begins with two slashes would name a host.
   const target = targetOf(path);
+  const { method, headers, socket } = request;
+  const own = target && site.ofHost?.({ method, path: target.path, headers, remoteAddress: socket.remoteAddress });
+  if (own) return own;
   const match = target && site.route(target.path);
   if (!target || !match) return refusal(404);
   try {

@@ -9,7 +9,7 @@ import { awsBus } from '../../shared/engine/aws/bus.ts';
 import { clientConfig } from '../../shared/engine/aws/client-config.ts';
 import type { EnvironmentVariables } from '../../shared/engine/aws/connection.ts';
 import { awsQueue } from '../../shared/engine/aws/queue.ts';
-import type { Clock, Courier, Log, Meter, Queue, Random, Table } from '../../shared/engine/ports.ts';
+import type { Clock, Courier, Log, Mail, Meter, Queue, Random, Table } from '../../shared/engine/ports.ts';
 import { settingsFromEnvironment } from '../../shared/engine/provider-settings.ts';
 import { settingNames } from '../../shared/model/settings.ts';
 import { makeDeps, systemClock, systemRandom } from '../../shared/runtime/deps.ts';
@@ -24,11 +24,12 @@ import type { TableEngineKind } from './engines/table-engine.ts';
 import { expireDaily } from './expiry.ts';
 import { functionRunner, type HostedFunction, type HostedFunctions, triggeredBy } from './function-runner.ts';
 import { openGateway } from './gateway.ts';
-import { grantedBus, grantedCalls, grantedQueue, grantedTable, grantedVendors } from './grants.ts';
+import { grantedBus, grantedCalls, grantedMail, grantedQueue, grantedTable, grantedVendors } from './grants.ts';
 import { removeHostFile, writeHostFile } from './host-file.ts';
 import { startLocalBus } from './local-bus.ts';
 import { startLocalTable } from './local-table.ts';
-import { openMailbox } from './mailbox.ts';
+import { type Mailbox, openMailbox } from './mailbox.ts';
+import { mailboxAnswer } from './mailbox-page.ts';
 import { makeNudges, nudging, nudgingQueue } from './nudge.ts';
 import { makePace } from './pace.ts';
 import { batchesAtOnce, pumpQueue } from './queue-pump.ts';
@@ -55,6 +56,8 @@ export interface HostOptions {
   random?: Random;
   /** Carries webhook deliveries; one that reaches this machine and public addresses by default. */
   courier?: Courier;
+  /** Carries mail in place of the mailbox. */
+  mail?: Mail;
   log?: Log;
   env?: EnvironmentVariables;
   tableEngine?: TableEngineKind;
@@ -69,6 +72,8 @@ export interface Host {
   /** With every grant, and the root secret. */
   deps: Deps;
   table: Table;
+  /** What was mailed, kept instead of sent. */
+  mailbox: Mailbox;
   /** Returns when nothing is left to do: no request, message, stream record, bus event or due delay. Failures are retried without waiting. */
   drain(): Promise<void>;
   runSchedule(functionName: string): Promise<void>;
@@ -135,6 +140,8 @@ async function assemble(options: HostOptions, undo: Undo): Promise<Host> {
   const nudgedQueue = nudgingQueue(engineQueue, nudgeOf);
   const delays = options.clock ? delaysByClock(nudgedQueue, options.clock) : undefined;
   const streamed = triggeredBy(functions, 'stream').flatMap(({ trigger }) => trigger.skPrefixes);
+  const mailbox = openMailbox(persistent ? join(dataDir, 'mail') : undefined, { clock, random, log });
+  const mailSender = env[settingNames.mailSender] ?? mailboxSender;
   const engines = {
     table: nudging(place.table, ({ sk }) => streamed.some((prefix) => sk.startsWith(prefix)), nudgeOf(theStream)),
     queue: delays?.queue ?? nudgedQueue,
@@ -148,11 +155,12 @@ async function assemble(options: HostOptions, undo: Undo): Promise<Host> {
     random,
     log,
     ...(options.courier ? { courier: options.courier } : {}),
-    mail: openMailbox(persistent ? join(dataDir, 'mail') : undefined, { clock, random, log }),
+    mail: options.mail ?? mailbox,
     place: {
       kind: 'local' as const,
       // A tunnel to this machine, so that vendors can send people and data here.
       baseUrl: env[settingNames.baseUrl] || gateway.baseUrl,
+      ...(mailSender ? { mailSender } : {}),
     },
   };
   const deps = makeDeps(engines);
@@ -163,6 +171,7 @@ async function assemble(options: HostOptions, undo: Undo): Promise<Host> {
       table: grantedTable(engines.table, name, spec.table),
       queue: grantedQueue(engines.queue, name, spec),
       bus: grantedBus(engines.bus, name, spec),
+      mail: grantedMail(engines.mail, name, spec),
       rootSecret: spec.secret ? rootSecret : undefined,
       ...grantedVendors(deps, name, spec),
     });
@@ -218,7 +227,7 @@ async function assemble(options: HostOptions, undo: Undo): Promise<Host> {
     })),
     ticking: options.schedules ?? true,
   });
-  gateway.serve({ ...shared, route, clock });
+  gateway.serve({ ...shared, route, clock, ofHost: (visitor) => mailboxAnswer(mailbox, visitor) });
 
   if (persistent) {
     writeHostFile(dataDir, {
@@ -259,6 +268,7 @@ async function assemble(options: HostOptions, undo: Undo): Promise<Host> {
     port: gateway.port,
     deps,
     table: place.table,
+    mailbox,
     drain: () => pace.hurry(drain),
     runSchedule: (functionName) => scheduler.runNow(functionName),
     deadLetters: (queue) => queueEngine.deadLetters(queue),
@@ -277,6 +287,8 @@ async function assemble(options: HostOptions, undo: Undo): Promise<Host> {
 }
 
 const graceMilliseconds = 3_000;
+/** Set to nothing, callers are handed links, as in a deployment without a sender. */
+const mailboxSender = 'Daybook <mailbox@localhost>';
 /** No queue has that name. */
 const theStream = 'the stream';
 const queuePollMilliseconds = 2;

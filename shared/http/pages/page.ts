@@ -13,6 +13,8 @@ export interface PlainPageParts {
   forms?: 'here' | 'onward';
   /** Of the words; English unless told. */
   lang?: Language;
+  /** Whether it shows other documents of this service inside; none unless told. */
+  frames?: 'here';
 }
 
 /** What `c.html` takes beside the status. */
@@ -21,7 +23,7 @@ export interface PlainPage {
   headers: Record<string, string>;
 }
 
-export function plainPage({ title, content, forms, lang = 'en' }: PlainPageParts): PlainPage {
+export function plainPage({ title, content, forms, frames, lang = 'en' }: PlainPageParts): PlainPage {
   return {
     html: `<!doctype html>
 <html lang="${lang}">
@@ -52,6 +54,7 @@ ${content.html}
         "default-src 'none'",
         `style-src '${styleDigest}'`,
         'img-src data:',
+        ...(frames === 'here' ? ["frame-src 'self'"] : []),
         "base-uri 'none'",
         `form-action ${formAction[forms ?? 'nowhere']}`,
         "frame-ancestors 'none'",

@@ -1,7 +1,7 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { openMailbox } from '../../../infra/local/mailbox.ts';
 import { systemRandom } from '../../../shared/runtime/deps.ts';
 import { stillClock } from '../../harness/clock.ts';
@@ -13,47 +13,88 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 const lines: unknown[] = [];
-const about = {
-  clock: stillClock(Date.UTC(2026, 2, 10, 12)),
-  random: systemRandom,
-  log: (...line: unknown[]) => void lines.push(line),
-};
+const clock = stillClock(Date.UTC(2026, 2, 10, 12));
+const about = { clock, random: systemRandom, log: (...line: unknown[]) => void lines.push(line) };
 const message = {
   to: 'ada@example.com',
   subject: 'You are invited',
   text: 'Hello Ada,\n\nhttps://example.com/join/1',
   html: '<p>Hello Ada</p>',
 };
+const subjects = (mails: readonly { subject: string }[]) => mails.map(({ subject }) => subject);
 
-test('every message is a file of its own that only its owner can read, and the log says where', async () => {
-  const mail = openMailbox(join(folder, 'mail'), about);
-  for (let sent = 0; sent < 3; sent++) await mail.send(message);
-  const files = readdirSync(join(folder, 'mail'));
-  expect(files).toHaveLength(3);
-  for (const name of files) {
-    const file = join(folder, 'mail', name);
-    expect(readFileSync(file, 'utf8')).toBe(
-      'To: ada@example.com\nSubject: You are invited\nDate: 2026-03-10T12:00:00.000Z\n\nHello Ada,\n\nhttps://example.com/join/1\n',
-    );
-    expect(statSync(file).mode & 0o777).toBe(0o600);
-    expect(lines).toContainEqual(['info', 'a mail was sent', { file }]);
-  }
+describe('a mailbox in a folder', () => {
+  test('has every message as a file that only its owner can read, with its document beside, and the log says where', async () => {
+    const mail = openMailbox(join(folder, 'mail'), about);
+    for (let sent = 0; sent < 3; sent++) await mail.send(message);
+    const files = readdirSync(join(folder, 'mail'));
+    expect(files).toHaveLength(6);
+    expect(statSync(join(folder, 'mail')).mode & 0o777).toBe(0o700);
+    for (const name of files) expect(statSync(join(folder, 'mail', name)).mode & 0o777).toBe(0o600);
+    for (const name of files.filter((each) => each.endsWith('.txt'))) {
+      const file = join(folder, 'mail', name);
+      expect(readFileSync(file, 'utf8')).toBe(
+        'To: ada@example.com\nSubject: You are invited\nDate: 2026-03-10T12:00:00.000Z\n\nHello Ada,\n\nhttps://example.com/join/1\n',
+      );
+      expect(readFileSync(file.replace(/txt$/, 'html'), 'utf8')).toBe('<p>Hello Ada</p>');
+      expect(lines).toContainEqual(['info', 'a mail was sent', { file }]);
+    }
+  });
+
+  test('knows after a restart what was sent before, the newest first', async () => {
+    const first = openMailbox(folder, about);
+    for (const subject of ['one', 'two']) await first.send({ ...message, subject });
+    clock.advance(1);
+    const second = openMailbox(folder, about);
+    await second.send({ ...message, subject: 'three' });
+    expect(subjects(second.messages())).toEqual(['three', 'two', 'one']);
+    const [, two] = second.messages();
+    expect(two).toEqual({ ...message, subject: 'two', id: two?.id, at: '2026-03-10T12:00:00.000Z' });
+    expect(second.message(two?.id ?? '')).toEqual(two);
+  });
+
+  test('shows nothing of a message that a killed host was just writing', async () => {
+    const mail = openMailbox(folder, about);
+    await mail.send(message);
+    const [name = ''] = readdirSync(folder).filter((each) => each.endsWith('.txt'));
+    writeFileSync(join(folder, `${name.replace('000001', '000002')}.4711.new`), 'To: eve@exa');
+    writeFileSync(join(folder, name.replace('000001', '000003').replace(/txt$/, 'html')), '<p>Hello');
+    expect(openMailbox(folder, about).messages()).toHaveLength(1);
+  });
+
+  test('opens no file but a message', async () => {
+    const mail = openMailbox(join(folder, 'mail'), about);
+    await mail.send(message);
+    writeFileSync(join(folder, 'secret.txt'), 'To: x\nSubject: y\nDate: z\n\nw\n');
+    writeFileSync(join(folder, 'mail', 'notes.txt'), 'To: x\nSubject: y\nDate: z\n\nw\n');
+    for (const id of ['../secret', 'notes', '', `../mail/${mail.messages()[0]?.id}`])
+      expect(mail.message(id)).toBeUndefined();
+    expect(mail.messages()).toHaveLength(1);
+  });
+});
+
+describe('a mailbox in memory', () => {
+  test('keeps the newest 200, and logs nothing of them', async () => {
+    lines.length = 0;
+    const mail = openMailbox(undefined, about);
+    for (let sent = 1; sent <= 201; sent++) await mail.send({ ...message, subject: `${sent}` });
+    const kept = mail.messages();
+    expect(kept).toHaveLength(200);
+    expect([kept[0]?.subject, kept.at(-1)?.subject]).toEqual(['201', '2']);
+    expect(mail.message(kept[0]?.id ?? '')).toEqual(kept[0]);
+    expect(mail.message('2026')).toBeUndefined();
+    expect(lines).toEqual([]);
+    expect(readdirSync(folder)).toEqual([]);
+  });
 });
 
 test('a subject or a recipient adds no line to the head', async () => {
   await openMailbox(folder, about).send({ ...message, to: 'a@example.com\r\nBcc: b@example.com', subject: 'x\ny' });
-  const [name = ''] = readdirSync(folder);
+  const [name = ''] = readdirSync(folder).filter((each) => each.endsWith('.txt'));
   expect(readFileSync(join(folder, name), 'utf8').split('\n').slice(0, 4)).toEqual([
     'To: a@example.com Bcc: b@example.com',
     'Subject: x y',
-    'Date: 2026-03-10T12:00:00.000Z',
+    expect.stringMatching(/^Date: /),
     '',
   ]);
-});
-
-test('a host without a folder keeps none, and logs nothing of what it says', async () => {
-  lines.length = 0;
-  await openMailbox(undefined, about).send(message);
-  expect(lines).toEqual([['info', 'a mail was sent, and is not kept']]);
-  expect(readdirSync(folder)).toEqual([]);
 });

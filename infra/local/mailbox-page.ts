@@ -1,0 +1,127 @@
+// What /mailbox shows on a laptop: the messages that people would have got. Only this machine's own browser is shown them.
+import type { IncomingHttpHeaders } from 'node:http';
+import { failureAnswer } from '../../shared/http/failure-answer.ts';
+import { type PlainPage, plainPage } from '../../shared/http/pages/page.ts';
+import { htmlType } from '../../shared/http/responses.ts';
+import { Failure } from '../../shared/model/failure.ts';
+import { type Markup, markup } from '../../shared/model/markup.ts';
+import type { HttpAnswer } from './http-event.ts';
+import type { KeptMail, Mailbox } from './mailbox.ts';
+
+export const mailboxPath = '/mailbox';
+
+export interface Visitor {
+  method: string | undefined;
+  /** Of the request line, without its query. */
+  path: string;
+  headers: IncomingHttpHeaders;
+  remoteAddress: string | undefined;
+}
+
+/** Undefined for every other path, and for whoever is not at this machine: to them there is no such page. */
+export function mailboxAnswer(
+  mailbox: Pick<Mailbox, 'messages' | 'message'>,
+  visitor: Visitor,
+): HttpAnswer | undefined {
+  const [, id, isDocument] = /^\/mailbox(?:\/([^/]+)(\/document)?)?$/.exec(visitor.path) ?? [undefined];
+  if (!(visitor.path === mailboxPath || id) || !isFromHere(visitor)) return undefined;
+  if (visitor.method !== 'GET') return notAllowed();
+  if (id === undefined) return shown(200, listPage(mailbox.messages()));
+  const mail = mailbox.message(id);
+  if (!mail) return shown(404, missingPage());
+  return isDocument ? documentOf(mail) : shown(200, messagePage(mail));
+}
+
+const loopbackNames = /^(?:localhost|127\.0\.0\.1|\[::1\])(?::\d+)?$/i;
+const loopbackAddresses = new Set(['127.0.0.1', '::1', '::ffff:127.0.0.1']);
+
+/** A site whose name is made to lead here has its own in `Host`; a tunnel or a proxy says for whom it asks. */
+const isFromHere = ({ headers, remoteAddress }: Visitor): boolean =>
+  loopbackNames.test(headers.host ?? '') &&
+  loopbackAddresses.has(remoteAddress ?? '') &&
+  !['forwarded', 'x-forwarded-for', 'x-forwarded-host'].some((name) => headers[name] !== undefined);
+
+export const isLoopbackUrl = (url: string): boolean => loopbackNames.test(new URL(url).host);
+
+const listPage = (mails: readonly KeptMail[]): PlainPage =>
+  plainPage({
+    title: 'Mailbox',
+    content: markup`<h1>Mailbox</h1>
+<p class="lead">Nothing leaves this machine: mail that people would get is kept here.</p>
+${
+  mails.length === 0
+    ? markup`<p class="soft">There is none yet. Invite somebody, and reload this page.</p>`
+    : markup`<ul class="cards">${mails.map(
+        ({
+          id,
+          at,
+          to,
+          subject,
+        }) => markup`<li><div class="about"><a href="${mailboxPath}/${id}">${subject || '(no subject)'}</a>
+<p>to ${to}, ${timeOf(at)}</p></div></li>`,
+      )}</ul>`
+}`,
+  });
+
+const messagePage = ({ id, at, to, subject, text }: KeptMail): PlainPage =>
+  plainPage({
+    title: subject,
+    frames: 'here',
+    content: markup`<p><a href="${mailboxPath}">Mailbox</a></p>
+<h1>${subject}</h1>
+<p class="soft">to ${to}, ${timeOf(at)}</p>
+${text.split(/\n{2,}/).map((paragraph) => markup`<p>${linesOf(paragraph)}</p>`)}
+<h2>As a document</h2>
+<p class="soft small">Its links do nothing here; use those above.</p>
+<iframe title="The same message as a document" src="${mailboxPath}/${id}/document" sandbox width="100%" height="640"></iframe>`,
+  });
+
+const missingPage = (): PlainPage =>
+  plainPage({
+    title: 'No such message',
+    content: markup`<h1>There is no such message</h1>
+<p class="lead">It may be too old, or of another data folder. <a href="${mailboxPath}">See those that are kept</a>.</p>`,
+  });
+
+const linesOf = (paragraph: string): Markup[] =>
+  paragraph.split('\n').map((line, at) => markup`${at > 0 && markup`<br>`}${linked(line)}`);
+
+/** What stands between the addresses is at even places. */
+const linked = (line: string): (string | Markup)[] =>
+  line
+    .split(/(https?:\/\/[^\s<>"]+)/)
+    .map((part, at) => (at % 2 === 0 ? part : markup`<a href="${part}" rel="noreferrer noopener">${part}</a>`));
+
+const timeOf = (at: string): Markup => markup`<time datetime="${at}">${at.slice(0, 16).replace('T', ' ')} UTC</time>`;
+
+const shown = (status: number, { html, headers }: PlainPage): HttpAnswer => ({
+  status,
+  headers: { ...headers, ...alike },
+  body: Buffer.from(html),
+});
+
+const alike = { 'X-Content-Type-Options': 'nosniff', 'Cross-Origin-Resource-Policy': 'same-origin' };
+
+/** As it was made, but nothing in it runs, loads or leads anywhere, in a frame or alone. */
+const documentOf = ({ html }: KeptMail): HttpAnswer => ({
+  status: 200,
+  headers: {
+    ...alike,
+    'Content-Type': htmlType,
+    'Cache-Control': 'no-store',
+    'Referrer-Policy': 'no-referrer',
+    'X-Frame-Options': 'SAMEORIGIN',
+    'Content-Security-Policy':
+      "sandbox; default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'self'",
+  },
+  body: Buffer.from(html),
+});
+
+function notAllowed(): HttpAnswer {
+  const { headers, body } = failureAnswer(new Failure('method_not_allowed', 'The mailbox is only read: use GET.'));
+  return {
+    status: 405,
+    headers: { ...headers, ...alike, Allow: 'GET', 'Content-Type': 'application/json', 'Cache-Control': 'no-store' },
+    body: Buffer.from(JSON.stringify(body)),
+  };
+}

@@ -1,0 +1,138 @@
+import { request } from 'node:http';
+import { describe, expect, test } from 'vitest';
+import { mailboxAnswer } from '../../../infra/local/mailbox-page.ts';
+import { memoryHost } from './local-host.ts';
+
+const message = {
+  to: '<ada>@example.com',
+  subject: 'Join <b>us</b>',
+  text: 'Hello <Ada>,\n\nPress here:\nhttps://api.example.com/join/1?a=1&b="2"\n\nBye',
+  html: '<p style="color:red">Hello</p><script>document.title = "run"</script>',
+};
+
+/** As `fetch`, which would set the name of the host itself. */
+const asked = (url: string, options: { method?: string; headers?: Record<string, string> } = {}) =>
+  new Promise<{ status: number; headers: NodeJS.Dict<string | string[]>; text: string }>((resolve, reject) => {
+    const sent = request(url, options, async (response) => {
+      const chunks: Buffer[] = await response.toArray();
+      resolve({
+        status: response.statusCode ?? 0,
+        headers: response.headers,
+        text: Buffer.concat(chunks).toString(),
+      });
+    });
+    sent.on('error', reject).end();
+  });
+
+async function hostWithMail() {
+  const host = await memoryHost({});
+  await host.deps.mail.send({ ...message, subject: 'An older one' });
+  await host.deps.mail.send(message);
+  const [newest] = host.mailbox.messages();
+  return { host, page: `${host.baseUrl}/mailbox`, id: newest?.id ?? '' };
+}
+
+describe('the mailbox of a laptop', () => {
+  test('lists what was mailed, the newest first, and names nobody as markup', async () => {
+    const { page, id } = await hostWithMail();
+    const { status, text, headers } = await asked(page);
+    expect([status, headers['content-type'], headers['cache-control']]).toEqual([
+      200,
+      'text/html; charset=utf-8',
+      'no-store',
+    ]);
+    expect(text).toContain(`<a href="/mailbox/${id}">Join &lt;b&gt;us&lt;/b&gt;</a>`);
+    expect(text).toContain('to &lt;ada&gt;@example.com');
+    expect(text.indexOf('Join &lt;b&gt;')).toBeLessThan(text.indexOf('An older one'));
+  });
+
+  test('says so when there is none', async () => {
+    const host = await memoryHost({});
+    expect((await asked(`${host.baseUrl}/mailbox`)).text).toContain('There is none yet');
+  });
+
+  test('shows a message as text whose link can be pressed', async () => {
+    const { page, id } = await hostWithMail();
+    const { text } = await asked(`${page}/${id}`);
+    expect(text).toContain('<p>Hello &lt;Ada&gt;,</p>');
+    expect(text).toContain(
+      '<p>Press here:<br><a href="https://api.example.com/join/1?a=1&amp;b=" rel="noreferrer noopener">https://api.example.com/join/1?a=1&amp;b=</a>&quot;2&quot;</p>',
+    );
+    expect(text).toMatch(/<iframe title="[^"]+" src="\/mailbox\/[^"]+\/document" sandbox /);
+  });
+
+  test('shows its document where nothing of it can run, load or lead away', async () => {
+    const { page, id } = await hostWithMail();
+    const { status, text, headers } = await asked(`${page}/${id}/document`);
+    expect([status, text]).toEqual([200, message.html]);
+    const policy = `${headers['content-security-policy']}`.split('; ');
+    expect(policy).toContain('sandbox');
+    expect(policy).toContain("default-src 'none'");
+    expect(policy).toContain("frame-ancestors 'self'");
+    expect(headers['cache-control']).toBe('no-store');
+    const around = `${(await asked(`${page}/${id}`)).headers['content-security-policy']}`.split('; ');
+    expect(around).toContain("frame-src 'self'");
+    expect(around).toContain("default-src 'none'");
+    expect(around.join()).not.toContain('script-src');
+  });
+
+  test('has a page for a message that is not there', async () => {
+    const { page } = await hostWithMail();
+    const { status, text } = await asked(`${page}/2026`);
+    expect([status, text]).toEqual([404, expect.stringContaining('There is no such message')]);
+  });
+
+  test.each(['POST', 'DELETE', 'PUT'])('is read only: %s is refused', async (method) => {
+    const { page } = await hostWithMail();
+    const { status, headers } = await asked(page, { method });
+    expect([status, headers['allow'], headers['cache-control']]).toEqual([405, 'GET', 'no-store']);
+  });
+});
+
+describe('to whoever is not at this machine', () => {
+  test.each([
+    ['a site whose name is made to lead here', { host: 'evil.example:8787' }],
+    ['a name that begins like ours', { host: 'localhost.evil.example' }],
+    ['a tunnel', { 'x-forwarded-for': '203.0.113.7' }],
+    ['a tunnel that names its host', { 'x-forwarded-host': 'abc.tunnel.example' }],
+    ['a proxy', { forwarded: 'for=203.0.113.7' }],
+  ])('there is no mailbox: %s', async (_who, headers) => {
+    const { page, id } = await hostWithMail();
+    for (const url of [page, `${page}/${id}`, `${page}/${id}/document`]) {
+      const { status, text } = await asked(url, { headers });
+      expect([status, JSON.parse(text).error]).toEqual([404, 'not_found']);
+    }
+  });
+
+  const box = { messages: () => [], message: () => undefined };
+  const visitor = { method: 'GET', path: '/mailbox', headers: { host: 'localhost:8787' } };
+
+  test('there is none from another address either, whatever it says', () => {
+    expect(mailboxAnswer(box, { ...visitor, remoteAddress: '192.168.1.7' })).toBeUndefined();
+    expect(mailboxAnswer(box, { ...visitor, remoteAddress: undefined })).toBeUndefined();
+    expect(mailboxAnswer(box, { ...visitor, headers: {}, remoteAddress: '::1' })).toBeUndefined();
+  });
+
+  test('while every name and address of this machine sees it', () => {
+    for (const host of ['localhost', 'LOCALHOST:1', '127.0.0.1:8787', '[::1]:8787'])
+      for (const remoteAddress of ['127.0.0.1', '::1', '::ffff:127.0.0.1'])
+        expect(mailboxAnswer(box, { ...visitor, headers: { host }, remoteAddress })?.status).toBe(200);
+  });
+
+  test('other paths are none of its business', () => {
+    for (const path of ['/', '/mailboxes', '/mailbox/', '/mailbox/a/b', '/v1/mailbox', '/mailbox/a/document/x'])
+      expect(mailboxAnswer(box, { ...visitor, path, remoteAddress: '::1' })).toBeUndefined();
+  });
+});
+
+test('mail of a host may go elsewhere', async () => {
+  const sent: unknown[] = [];
+  const host = await memoryHost({ mail: { send: async (one) => void sent.push(one) } });
+  await host.deps.mail.send(message);
+  expect([sent, host.mailbox.messages()]).toEqual([[message], []]);
+});
+
+test('a laptop has a sender unless it is told to have none', async () => {
+  expect((await memoryHost({})).deps.place.mailSender).toBe('Daybook <mailbox@localhost>');
+  expect((await memoryHost({ env: { DAYBOOK_MAIL_SENDER: '' } })).deps.place.mailSender).toBeUndefined();
+});
