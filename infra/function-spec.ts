@@ -55,6 +55,8 @@ export interface FunctionSpec {
   calls?: readonly Outside[];
   /** Which secrets of vendors it may read; none unless told. */
   vendors?: readonly VendorSecret[];
+  /** Whether it sends mail, where a sender is configured. */
+  mails?: true;
   memoryMb: number;
   timeoutSeconds: number;
   whenItFails: string;

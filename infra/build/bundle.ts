@@ -39,7 +39,7 @@ export async function bundleFunctions(
   return named.flatMap(([name]) => byName.get(name) ?? []);
 }
 
-type Bundled = Pick<FunctionSpec, 'entry' | 'table' | 'sends' | 'publishes' | 'secret' | 'calls' | 'vendors'>;
+type Bundled = Pick<FunctionSpec, 'entry' | 'table' | 'sends' | 'publishes' | 'secret' | 'calls' | 'vendors' | 'mails'>;
 
 /** The names that `shared/runtime/deps.ts` asks for before it links an engine. */
 function withoutUngranted({
@@ -49,6 +49,7 @@ function withoutUngranted({
   secret,
   calls = [],
   vendors = [],
+  mails,
 }: Bundled): Record<string, string> {
   const granted = {
     NO_TABLE: table.length > 0,
@@ -59,6 +60,7 @@ function withoutUngranted({
     NO_PROVIDERS: calls.includes('providers'),
     NO_CREDENTIALS: vendors.includes('credentials'),
     NO_TOKENS: sealsTokens({ vendors }),
+    NO_MAIL: mails === true,
   };
   return Object.fromEntries(Object.entries(granted).flatMap(([name, has]) => (has ? [] : [[name, 'true']])));
 }

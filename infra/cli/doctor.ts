@@ -1,6 +1,8 @@
 // Looks at this machine and says, for each thing that may be missing, what to do.
 
 import { spawnSync } from 'node:child_process';
+import { mailSenderOf } from '../../shared/model/mail-address.ts';
+import { settingNames } from '../../shared/model/settings.ts';
 import { accountRows } from '../../shared/store/accounts.ts';
 import { startTableEngine } from '../local/engines/table-engine.ts';
 import { openDeployment } from './deployment.ts';
@@ -14,7 +16,7 @@ interface Finding {
 }
 
 export async function doctor(asJson: boolean): Promise<number> {
-  const findings = [nodeVersion(), await tableEngine(), await deployment(), python()];
+  const findings = [nodeVersion(), await tableEngine(), await deployment(), mailFinding(process.env), python()];
   const healthy = findings.every(({ ok, optional }) => ok || optional);
   if (asJson) process.stdout.write(`${JSON.stringify({ healthy, findings })}\n`);
   else
@@ -60,6 +62,27 @@ async function deployment(): Promise<Finding> {
   } catch (error) {
     return { check: 'deployment', ok: false, optional: false, says: sentence(error) };
   }
+}
+
+/** Of a deployment only what the settings say: the stack gives them as outputs. */
+export function mailFinding(env: NodeJS.ProcessEnv): Finding {
+  const sender = env[settingNames.mailSender];
+  const finding = (ok: boolean, says: string): Finding => ({ check: 'mail', ok, optional: true, says });
+  if (!env[settingNames.secret])
+    return sender === ''
+      ? finding(false, `${settingNames.mailSender} is empty: callers are handed links instead`)
+      : finding(true, 'kept on this machine, at /mailbox of a running host');
+  if (!sender)
+    return finding(
+      false,
+      `${settingNames.mailSender} is not set: deploy with -c mailSender="Team <no-reply@example.com>" and set it to the output MailSender; until then callers are handed links`,
+    );
+  return mailSenderOf(sender)
+    ? finding(true, `sent as ${sender}, which SES must have verified`)
+    : finding(
+        false,
+        `${settingNames.mailSender} is no address, nor one with a name as in "Team <no-reply@example.com>"`,
+      );
 }
 
 function python(): Finding {

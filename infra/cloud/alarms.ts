@@ -1,4 +1,4 @@
-// What wakes a person: a dead letter, a failing or silent function, an API that answers 5xx, an upload set aside, work owed for long, trouble with vendors. Each alarm says what breaks.
+// What wakes a person: a dead letter, a failing or silent function, an API that answers 5xx, an upload set aside, work owed for long, trouble with vendors, mail that nobody takes. Each alarm says what breaks.
 import { Duration, Stack } from 'aws-cdk-lib';
 import type { HttpApi } from 'aws-cdk-lib/aws-apigatewayv2';
 import {
@@ -56,6 +56,16 @@ export class Alarms {
       'UploadsSetAside',
       metric.with({ period, statistic: 'sum' }),
       'An upload could not be processed and was set aside with its raw data. "daybook uploads list" says why, "uploads retry" tries it again.',
+    );
+  }
+
+  /** The function says so in its log. */
+  onRefusedMail(logs: ILogGroup): void {
+    const metric = this.#counted(logs, 'MailRefused', says('mail refused'), '1');
+    this.#onAny(
+      'MailRefused',
+      metric.with({ period, statistic: 'sum' }),
+      'A mail was refused for good and its person was told nothing. The log line "mail refused" says which invitation and why: identity_unverified and sending_disabled concern the sender, in the console of SES.',
     );
   }
 

@@ -1,6 +1,7 @@
 // What a function may do: exactly what the map says of it, and what its trigger cannot work without.
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { QueueName } from '../../shared/model/jobs.ts';
+import type { MailSender } from '../../shared/model/mail-address.ts';
 import { type FunctionSpec, sealsTokens, type TableAction } from '../function-spec.ts';
 
 /** The ARNs of everything that can be granted. */
@@ -18,6 +19,13 @@ export interface Grantable {
   sending: readonly string[];
   /** What a request about the tokens' data keys must say: the emulator looks at no encryption context, and would refuse all of them. */
   sealing: Conditions | undefined;
+  /** Undefined where no sender is configured: then nobody mails. */
+  mailing: Mailing | undefined;
+}
+
+export interface Mailing {
+  resources: readonly string[];
+  conditions: Conditions | undefined;
 }
 
 type Conditions = Record<string, Record<string, string>>;
@@ -26,6 +34,22 @@ type Conditions = Record<string, Record<string, string>>;
 export const forVendorTokens: Conditions = {
   StringEquals: { 'kms:EncryptionContext:purpose': 'vendor-tokens' },
 };
+
+/**
+ * SES looks at the identity that it verified: the address, its domain, or one above. All of them only let this address send; a configuration
+ * set is looked at as well.
+ */
+export function asSender({ address, domain }: MailSender, arnOf: (resource: string) => string, set?: string): Mailing {
+  const labels = domain.split('.');
+  const domains = labels.slice(0, -1).map((_, first) => labels.slice(first).join('.'));
+  return {
+    resources: [
+      ...[address, ...domains].map((identity) => arnOf(`identity/${identity}`)),
+      ...(set === undefined ? [] : [arnOf(`configuration-set/${set}`)]),
+    ],
+    conditions: { StringEqualsIgnoreCase: { 'ses:FromAddress': address } },
+  };
+}
 
 const writes: ReadonlySet<TableAction> = new Set(['PutItem', 'UpdateItem', 'DeleteItem', 'BatchWriteItem']);
 
@@ -53,6 +77,13 @@ export function grantsOf(spec: FunctionSpec, on: Grantable, deadQueueArn: string
         ...(on.sealing && { conditions: on.sealing }),
       }),
     );
+
+  if (spec.mails && on.mailing) {
+    const { resources, conditions } = on.mailing;
+    statements.push(
+      new PolicyStatement({ actions: ['ses:SendEmail'], resources: [...resources], ...(conditions && { conditions }) }),
+    );
+  }
 
   if (spec.trigger.kind === 'queue') {
     allow(['sqs:ReceiveMessage', 'sqs:DeleteMessage', 'sqs:GetQueueAttributes'], [on.queueArn(spec.trigger.queue)]);

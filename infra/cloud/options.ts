@@ -1,6 +1,7 @@
 // What one deployment may decide differently from another, and the context flags of the CDK that say so.
 import { RemovalPolicy } from 'aws-cdk-lib';
 import type { Node } from 'constructs';
+import { mailSenderOf } from '../../shared/model/mail-address.ts';
 import { accountRuns } from '../function-spec.ts';
 
 export interface DeploymentOptions {
@@ -14,6 +15,10 @@ export interface DeploymentOptions {
   alarmTopicArn?: string;
   /** How many runs of functions the account has room for at once, where AWS gave it more than usual, or less. */
   concurrentRuns?: number;
+  /** Who signs mail, an identity that SES has verified; without one nothing is mailed and callers are handed links. */
+  mailSender?: string;
+  /** The configuration set of SES that mail is sent with; there must be one of that name. */
+  mailConfigurationSet?: string;
 }
 
 export function optionsFromContext(node: Node): DeploymentOptions {
@@ -36,11 +41,25 @@ export function optionsFromContext(node: Node): DeploymentOptions {
     throw new Error(
       `The context flag concurrentRuns is "${runs}": pass the account's limit of concurrent runs, 3000 for instance.`,
     );
+  const mailSender = text('mailSender');
+  if (mailSender !== undefined && !mailSenderOf(mailSender))
+    throw new Error(
+      `The context flag mailSender is "${mailSender}": pass an address, or one with a name as in "Team <no-reply@example.com>".`,
+    );
+  const mailConfigurationSet = text('mailConfigurationSet');
+  if (mailConfigurationSet !== undefined && !/^[\w-]{1,64}$/.test(mailConfigurationSet))
+    throw new Error(
+      `The context flag mailConfigurationSet is "${mailConfigurationSet}": pass the name of a configuration set of SES.`,
+    );
+  if (mailConfigurationSet !== undefined && mailSender === undefined)
+    throw new Error('The context flag mailConfigurationSet needs a sender: pass -c mailSender=… too.');
   return {
     ephemeral: flag('ephemeral'),
     emulator: flag('emulator'),
     ...(baseUrl ? { baseUrl } : {}),
     ...(alarmTopicArn ? { alarmTopicArn } : {}),
+    ...(mailSender === undefined ? {} : { mailSender }),
+    ...(mailConfigurationSet === undefined ? {} : { mailConfigurationSet }),
     ...(runs === undefined ? {} : { concurrentRuns: Number(runs) }),
   };
 }

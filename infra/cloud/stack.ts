@@ -3,13 +3,14 @@ import { CfnOutput, Stack } from 'aws-cdk-lib';
 import type { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { Construct } from 'constructs';
 import type { QueueName } from '../../shared/model/jobs.ts';
+import { mailSenderOf } from '../../shared/model/mail-address.ts';
 import { settingNames } from '../../shared/model/settings.ts';
 import { type DueKind, sweptKinds } from '../../shared/store/due.ts';
 import { type FunctionSpec, type QueueSpec, sealsTokens } from '../function-spec.ts';
 import { Alarms } from './alarms.ts';
 import { eventBus } from './bus.ts';
 import { daybookFunction } from './functions.ts';
-import { forVendorTokens, type Grantable, grantsOf } from './grants.ts';
+import { asSender, forVendorTokens, type Grantable, grantsOf, type Mailing } from './grants.ts';
 import { type HttpFunction, httpApi } from './http-api.ts';
 import type { DeploymentOptions } from './options.ts';
 import { deadQueueOfFunction, type WorkQueue, workQueues } from './queues.ts';
@@ -29,9 +30,12 @@ export interface DaybookMap {
 /** Who finds what is owed, every minute. */
 const sweptBy: Partial<Record<string, readonly DueKind[]>> = { sweep: sweptKinds, poll: ['sync'] };
 
-/** Who answers at the public address, and who tells it to vendors. */
-const isAddressed = ({ trigger, calls }: FunctionSpec): boolean =>
-  trigger.kind === 'http' || calls?.includes('providers') === true;
+/** Who answers at the public address, and who tells it to vendors or to people. */
+const isAddressed = ({ trigger, calls, mails }: FunctionSpec): boolean =>
+  trigger.kind === 'http' || calls?.includes('providers') === true || mails === true;
+
+/** Who mails, and who hands out links instead where nobody does. */
+const knowsSender = ({ trigger, mails }: FunctionSpec): boolean => trigger.kind === 'http' || mails === true;
 
 export function daybookStack(scope: Construct, id: string, { functions, queues, dist, options }: DaybookMap): Stack {
   const stack = new Stack(scope, id, { description: 'Daybook: the open, self-hostable health-data API' });
@@ -59,6 +63,7 @@ export function daybookStack(scope: Construct, id: string, { functions, queues, 
     queueArn,
     sending: options.emulator ? ['sqs:SendMessage', 'sqs:SendMessageBatch'] : ['sqs:SendMessage'],
     sealing: options.emulator ? undefined : forVendorTokens,
+    mailing: mailingOf(stack, options),
   };
   const environmentOf = (spec: FunctionSpec): Record<string, string> => ({
     // An emulator's webhooks may go to this machine; in AWS nothing but public addresses is ever called.
@@ -69,6 +74,10 @@ export function daybookStack(scope: Construct, id: string, { functions, queues, 
     ...(sealsTokens(spec) ? { [settingNames.vaultKey]: table.key.keyArn } : {}),
     ...(spec.publishes ? { [settingNames.bus]: bus.eventBusName } : {}),
     ...(options.baseUrl && isAddressed(spec) ? { [settingNames.baseUrl]: options.baseUrl } : {}),
+    ...(options.mailSender && knowsSender(spec) ? { [settingNames.mailSender]: options.mailSender } : {}),
+    ...(options.mailConfigurationSet && spec.mails
+      ? { [settingNames.mailConfigurationSet]: options.mailConfigurationSet }
+      : {}),
     ...Object.fromEntries(spec.sends.map((name) => [settingNames.queue(name), queueOf(name).queue.queueUrl])),
   });
 
@@ -81,6 +90,7 @@ export function daybookStack(scope: Construct, id: string, { functions, queues, 
     connectTrigger(made, trigger, { queueArn, streamArn: table.streamArn, bus }, options, dead);
     if (trigger.kind === 'http') httpFunctions.push({ name, trigger, answers: made });
     alarms.onErrors(made, whenItFails);
+    if (spec.mails && options.mailSender) alarms.onRefusedMail(made.logGroup);
     if (name === 'ingest') alarms.onSetAside(made.logGroup);
     const swept = sweptBy[name];
     if (swept) {
@@ -101,5 +111,21 @@ export function daybookStack(scope: Construct, id: string, { functions, queues, 
     value: providersSecretArn,
     description: 'The secret for what vendors gave you: a JSON object by provider id',
   });
+  if (options.mailSender)
+    new CfnOutput(stack, 'MailSender', {
+      value: options.mailSender,
+      description: 'Who signs mail; SES must verify it',
+    });
   return stack;
+}
+
+function mailingOf(
+  stack: Stack,
+  { mailSender, mailConfigurationSet, emulator }: DeploymentOptions,
+): Mailing | undefined {
+  const sender = mailSender === undefined ? undefined : mailSenderOf(mailSender);
+  if (!sender) return undefined;
+  const arnOf = (resource: string): string => stack.formatArn({ service: 'ses', resource });
+  // The emulator looks at no identity, and would refuse whoever is granted one.
+  return emulator ? { resources: ['*'], conditions: undefined } : asSender(sender, arnOf, mailConfigurationSet);
 }

@@ -4,6 +4,7 @@ import type {
   Courier,
   Egress,
   HttpClient,
+  Mail,
   ProviderSettings,
   Queue,
   Table,
@@ -119,6 +120,16 @@ export function grantedCalls(
       providers: client(egress.providers),
       named: (origins) => client(egress.named(origins)),
       sandbox: client(egress.sandbox),
+    },
+  };
+}
+
+/** As without a grant in the cloud, where the client is not even linked. */
+export function grantedMail(mail: Mail, name: string, { mails }: Pick<HostedFunction, 'mails'>): Mail {
+  return {
+    async send(message) {
+      if (!mails) throw new NotGranted(`${name} may not mail: set mails for ${name} in infra/functions.ts`);
+      return mail.send(message);
     },
   };
 }

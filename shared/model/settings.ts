@@ -17,5 +17,9 @@ export const settingNames = {
   providersSecret: 'DAYBOOK_PROVIDERS_SECRET_ID',
   /** The KMS key that seals the tokens of vendors. */
   vaultKey: 'DAYBOOK_VAULT_KEY_ID',
+  /** Who signs mail, as `Team <no-reply@example.com>`; nothing is mailed without it. */
+  mailSender: 'DAYBOOK_MAIL_SENDER',
+  /** The configuration set of Amazon SES that mail is sent with. */
+  mailConfigurationSet: 'DAYBOOK_MAIL_CONFIGURATION_SET',
   queue: (name: QueueName): string => `DAYBOOK_QUEUE_${name.toUpperCase().replaceAll('-', '_')}`,
 } as const;

@@ -4,11 +4,13 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { EventBridgeClient } from '@aws-sdk/client-eventbridge';
 import { KMSClient } from '@aws-sdk/client-kms';
 import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
+import { SESv2Client } from '@aws-sdk/client-sesv2';
 import { SQSClient } from '@aws-sdk/client-sqs';
 import type { DeploymentFacts, Deps } from '../domain/deps.ts';
 import { awsBus } from '../engine/aws/bus.ts';
 import { clientConfig } from '../engine/aws/client-config.ts';
 import { type Connection, connectionFromEnvironment } from '../engine/aws/connection.ts';
+import { awsMail } from '../engine/aws/mail.ts';
 import { awsProviderSettings } from '../engine/aws/provider-secrets.ts';
 import { awsQueue } from '../engine/aws/queue.ts';
 import { awsSecrets } from '../engine/aws/secrets.ts';
@@ -79,6 +81,7 @@ declare const NO_WEBHOOKS: true | undefined;
 declare const NO_PROVIDERS: true | undefined;
 declare const NO_CREDENTIALS: true | undefined;
 declare const NO_TOKENS: true | undefined;
+declare const NO_MAIL: true | undefined;
 
 const courierOf = ({ kind }: DeploymentFacts): Courier =>
   typeof NO_WEBHOOKS === 'undefined' ? openCourier({ loopback: kind === 'local' }) : ungrantedCourier;
@@ -112,9 +115,8 @@ const limits = { timeoutMs: 2000 };
 export async function depsFromEnvironment(
   connection: Connection = connectionFromEnvironment(process.env),
 ): Promise<Deps> {
-  const { table, queueUrl, bus, place, secretId, secretValue, providersSecretId, vaultKeyId } = readSettings(
-    process.env,
-  );
+  const settings = readSettings(process.env);
+  const { table, queueUrl, bus, place, secretId, secretValue, providersSecretId, vaultKeyId } = settings;
   return makeDeps({
     table:
       typeof NO_TABLE === 'undefined'
@@ -134,6 +136,9 @@ export async function depsFromEnvironment(
       ? { providerSettings: providerSettingsFrom(providersSecretId, connection) }
       : {}),
     ...(typeof NO_TOKENS === 'undefined' && vaultKeyId ? { vault: vaultUnder(vaultKeyId, connection) } : {}),
+    ...(typeof NO_MAIL === 'undefined' && place.mailSender
+      ? { mail: mailFrom(place.mailSender, settings.mailConfigurationSet, connection) }
+      : {}),
     place,
   });
 }
@@ -153,3 +158,7 @@ function providerSettingsFrom(secretId: string | undefined, connection: Connecti
 
 const vaultUnder = (keyId: string, connection: Connection): Vault =>
   awsVault({ client: new KMSClient(clientConfig('kms', connection, limits)), keyId, clock: systemClock });
+
+/** With its own time: a mail is sent by workers, which have it, and tried once. */
+const mailFrom = (sender: string, configurationSet: string | undefined, connection: Connection): Mail =>
+  awsMail({ client: new SESv2Client(clientConfig('ses', connection)), sender, configurationSet });

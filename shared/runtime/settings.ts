@@ -11,6 +11,7 @@ export interface Settings {
   secretValue: string | undefined;
   providersSecretId: string | undefined;
   vaultKeyId: string | undefined;
+  mailConfigurationSet: string | undefined;
   place: DeploymentFacts;
   queueUrl(name: QueueName): string;
 }
@@ -24,6 +25,7 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
     return value;
   };
   const baseUrl = env[settingNames.baseUrl];
+  const mailSender = env[settingNames.mailSender];
   return {
     table: required(settingNames.table),
     bus: env[settingNames.bus] ?? 'default',
@@ -31,9 +33,11 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
     secretValue: env[settingNames.secretValue],
     providersSecretId: env[settingNames.providersSecret],
     vaultKeyId: env[settingNames.vaultKey],
+    mailConfigurationSet: env[settingNames.mailConfigurationSet],
     place: {
       kind: PlaceKind.parse(env[settingNames.place] ?? 'aws'),
       ...(baseUrl ? { baseUrl } : {}),
+      ...(mailSender ? { mailSender } : {}),
     },
     queueUrl: (name) => required(settingNames.queue(name)),
   };

@@ -36,7 +36,7 @@ export const ungrantedEgress: Egress = {
   sandbox: noClient,
 };
 
-/** Until a deployment has an engine for mail, whoever owes a message keeps owing it. */
+/** Where no sender is configured, or the map lets a function send no mail: whoever owes a message keeps owing it. */
 export const unconfiguredMail: Mail = {
   send: async () => {
     throw new EngineUnavailable('this deployment has no mail engine');

@@ -1,4 +1,5 @@
 import { describe, expect, test, vi } from 'vitest';
+import { mailFinding } from '../../../infra/cli/doctor.ts';
 import { dataFolder, daybook, hostOn } from './command-line.ts';
 
 const timestamp = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
@@ -91,9 +92,20 @@ describe('without a running host', () => {
       'Node',
       'table engine',
       'deployment',
+      'mail',
       'Python 3',
     ]);
     expect((await daybook(dataFolder(), ['doctor'])).out).toMatch(/^ok +Node +v24\./);
+  });
+
+  test.each([
+    [{}, true, 'at /mailbox'],
+    [{ DAYBOOK_MAIL_SENDER: '' }, false, 'handed links'],
+    [{ DAYBOOK_SECRET_ID: 's' }, false, 'deploy with -c mailSender='],
+    [{ DAYBOOK_SECRET_ID: 's', DAYBOOK_MAIL_SENDER: 'Team <no-reply@example.com>' }, true, 'sent as Team <no-reply@'],
+    [{ DAYBOOK_SECRET_ID: 's', DAYBOOK_MAIL_SENDER: 'Team' }, false, 'is no address'],
+  ])('doctor says of %j whether mail is sent: %s', (env, ok, words) => {
+    expect(mailFinding(env)).toMatchObject({ check: 'mail', ok, optional: true, says: expect.stringContaining(words) });
   });
 
   test('doctor ends with 1 when something that is needed is missing', async () => {

@@ -74,6 +74,7 @@ describe('the bundles of the map', () => {
         ...(spec.publishes ? ['@aws-sdk/client-eventbridge'] : []),
         ...(sealsTokens(spec) ? ['@aws-sdk/client-kms'] : []),
         ...(spec.secret || spec.vendors?.includes('credentials') ? ['@aws-sdk/client-secrets-manager'] : []),
+        ...(spec.mails ? ['@aws-sdk/client-sesv2'] : []),
         ...(spec.sends.length > 0 ? ['@aws-sdk/client-sqs'] : []),
       ];
       const clients = packages.filter((each) => each.startsWith('@aws-sdk/client-'));

@@ -20,6 +20,21 @@ test('a mistyped flag is refused instead of being taken for no', () => {
   expect(() => options({ ephemeral: 'yes' })).toThrow('pass -c ephemeral=true or leave it out');
 });
 
+test('a sender of mail is an address, with or without a name', () => {
+  expect(options({ mailSender: 'Team <no-reply@example.com>', mailConfigurationSet: 'invitations' })).toMatchObject({
+    mailSender: 'Team <no-reply@example.com>',
+    mailConfigurationSet: 'invitations',
+  });
+  expect(options({ mailSender: 'no-reply@example.com' })).toMatchObject({ mailSender: 'no-reply@example.com' });
+  for (const wrong of ['Team', 'no-reply@example.com, x@example.com', 'no-reply@'])
+    expect(() => options({ mailSender: wrong })).toThrow('"Team <no-reply@example.com>"');
+});
+
+test('a configuration set has a name, and mail to be sent with it', () => {
+  expect(() => options({ mailSender: 'a@example.com', mailConfigurationSet: 'a/b' })).toThrow('mailConfigurationSet');
+  expect(() => options({ mailConfigurationSet: 'invitations' })).toThrow('pass -c mailSender');
+});
+
 test('an account with more room says so as a number', () => {
   expect(options({ concurrentRuns: '3000' })).toMatchObject({ concurrentRuns: 3_000 });
   for (const wrong of ['many', '1e4', '0', '-5'])

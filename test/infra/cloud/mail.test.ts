@@ -1,0 +1,85 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import * as z from 'zod';
+import type { DeploymentOptions } from '../../../infra/cloud/options.ts';
+import { functions, queues } from './fixtures/map.ts';
+import { forKeeps, synthesize } from './synthesize.ts';
+import { nameOf, ofType, statementsOf, type Template, textOf, tooWide } from './template.ts';
+
+/** The fixture's map has one function that mails. */
+const mailer = 'ListenerFunction';
+const withSender: DeploymentOptions = { ...forKeeps, mailSender: 'Team <no-reply@mail.example.com>' };
+
+const sendingIn = (template: Template) =>
+  statementsOf(template).filter(({ statement }) => statement.Action.some((action) => action.startsWith('ses:')));
+const Variables = z.object({ Variables: z.record(z.string(), z.unknown()) });
+const settingsIn = (template: Template) =>
+  Object.fromEntries(
+    ofType(template, 'AWS::Lambda::Function').map(([id, { Properties }]) => [
+      nameOf(template, id),
+      Variables.parse(Properties['Environment']).Variables,
+    ]),
+  );
+const knowing = (template: Template, setting: string) =>
+  Object.entries(settingsIn(template)).flatMap(([name, settings]) => (setting in settings ? [name] : []));
+
+test('without a sender the template says nothing of mail', async () => {
+  const text = JSON.stringify(await synthesize({ functions, queues }));
+  for (const word of ['ses:', 'DAYBOOK_MAIL', 'MailRefused']) expect(text).not.toContain(word);
+});
+
+describe('with a sender', () => {
+  let template: Template;
+  beforeAll(async () => {
+    template = await synthesize({ functions, queues }, { ...withSender, mailConfigurationSet: 'invitations' });
+  }, 120_000);
+
+  test('only the function that mails may send, as that address and from its identities alone', () => {
+    const [sending, ...others] = sendingIn(template);
+    expect(others).toEqual([]);
+    expect(sending?.name).toBe(`${mailer}Role`);
+    expect(sending?.statement.Action).toEqual(['ses:SendEmail']);
+    const ses = 'arn:AWS::Partition:ses:AWS::Region:AWS::AccountId';
+    expect(sending?.statement.Resource.map((resource) => textOf(template, resource))).toEqual([
+      `${ses}:configuration-set/invitations`,
+      `${ses}:identity/example.com`,
+      `${ses}:identity/mail.example.com`,
+      `${ses}:identity/no-reply@mail.example.com`,
+    ]);
+    expect(sending?.statement.Condition).toEqual({
+      StringEqualsIgnoreCase: { 'ses:FromAddress': 'no-reply@mail.example.com' },
+    });
+    expect(tooWide(template)).toEqual([]);
+  });
+
+  test('who mails and who hands out links know it, and who mails knows the configuration set', () => {
+    expect(knowing(template, 'DAYBOOK_MAIL_SENDER')).toEqual(['PeopleFunction', 'HomeFunction', mailer]);
+    expect(knowing(template, 'DAYBOOK_MAIL_CONFIGURATION_SET')).toEqual([mailer]);
+    expect(settingsIn(template)[mailer]).toMatchObject({
+      DAYBOOK_MAIL_SENDER: 'Team <no-reply@mail.example.com>',
+      DAYBOOK_MAIL_CONFIGURATION_SET: 'invitations',
+    });
+  });
+
+  test('somebody is woken by the first message that is refused', () => {
+    const filters = ofType(template, 'AWS::Logs::MetricFilter').map(([, { Properties }]) => Properties);
+    expect(filters.filter((filter) => JSON.stringify(filter).includes('MailRefused'))).toEqual([
+      expect.objectContaining({ FilterPattern: '{ $.message = "mail refused" }' }),
+    ]);
+    const alarms = ofType(template, 'AWS::CloudWatch::Alarm').map(([, { Properties }]) => Properties);
+    expect(alarms.filter(({ MetricName }) => MetricName === 'MailRefused')).toEqual([
+      expect.objectContaining({ Threshold: 1, Statistic: 'Sum' }),
+    ]);
+  });
+});
+
+test('who mails is told the public address, to make links of', async () => {
+  const template = await synthesize({ functions, queues }, { ...withSender, baseUrl: 'https://api.example.com' });
+  expect(knowing(template, 'DAYBOOK_BASE_URL')).toContain(mailer);
+});
+
+test('an emulator, which looks at no identity, still lets only that function send', async () => {
+  const template = await synthesize({ functions, queues }, { ...withSender, ephemeral: true, emulator: true });
+  expect(sendingIn(template).map(({ name, statement }) => [name, statement.Resource])).toEqual([
+    [`${mailer}Role`, ['*']],
+  ]);
+});
