@@ -151,6 +151,7 @@ export const functions = {
     sends: [],
     publishes: false,
     secret: true,
+    mails: true,
     memoryMb: 512,
     timeoutSeconds: 60,
     whenItFails:

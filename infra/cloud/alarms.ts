@@ -65,7 +65,7 @@ export class Alarms {
     this.#onAny(
       'MailRefused',
       metric.with({ period, statistic: 'sum' }),
-      'A mail was refused for good and its person was told nothing. The log line "mail refused" says which invitation and why: identity_unverified and sending_disabled concern the sender, in the console of SES.',
+      'A mail was refused, or nobody took it for a day: the person got none. The log line "mail refused" says which invitation and why; identity_unverified, sending_disabled and mail_unavailable concern the sender in SES. Resend the invitation when that is put right.',
     );
   }
 
