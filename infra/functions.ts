@@ -184,14 +184,14 @@ export const functions = {
   sweep: {
     entry: 'functions/workers/sweep/handler.ts',
     trigger: { kind: 'schedule', everyMinutes: 1 },
-    table: [...sweeps, 'BatchGetItem', 'ConditionCheckItem'],
+    table: [...sweeps, 'BatchGetItem', 'UpdateItem', 'ConditionCheckItem'],
     sends: ['erase', 'ingest', 'consolidate', 'score', 'publish', 'deliver', 'seed', 'mail'],
     publishes: false,
     secret: false,
     memoryMb: 1024,
     timeoutSeconds: 60,
     whenItFails:
-      'work whose wake-up message was lost waits until this runs again, and so do users who are to be moved to new formulas',
+      'work whose wake-up message was lost waits until this runs again, and so do users who are to be moved to new formulas; nobody is told that a key expires',
   },
 } as const satisfies Record<string, FunctionSpec>;
 

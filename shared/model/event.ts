@@ -1,8 +1,8 @@
 // What can happen, and how an event is kept until it is told: no health values, only where to look.
 import * as z from 'zod';
 import type { Environment } from './account.ts';
-import { DeliveryId, MemberId, WebhookId } from './ids.ts';
-import { CalendarDate } from './time.ts';
+import { DeliveryId, KeyId, MemberId, WebhookId } from './ids.ts';
+import { CalendarDate, Timestamp } from './time.ts';
 
 export const EventType = z
   .enum([
@@ -15,6 +15,7 @@ export const EventType = z
     'user.deleted',
     'webhook.exhausted',
     'webhook.disabled',
+    'key.expiring',
     'member.joined',
     'member.archived',
     'member.reactivated',
@@ -54,6 +55,8 @@ export const EventDetails = z.object({
   member_id: MemberId.optional().meta({
     description: 'The member of the team (`member.joined`, `member.archived`, `member.reactivated`, `member.removed`).',
   }),
+  key_id: KeyId.optional().meta({ description: 'The API key that will expire (`key.expiring`).' }),
+  expires_at: Timestamp.optional().meta({ description: 'When it will (`key.expiring`).' }),
 });
 export type EventDetails = z.infer<typeof EventDetails>;
 

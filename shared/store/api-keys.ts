@@ -3,7 +3,7 @@ import * as z from 'zod';
 import type { Item, Write } from '../engine/ports.ts';
 import { ApiForm, ApiKeyStatus, Environment } from '../model/account.ts';
 import { ceilingOf } from '../model/rate-limit.ts';
-import { keys, lists } from './keys.ts';
+import { instant, keys, lists } from './keys.ts';
 import { rowBuckets } from './rate-bucket.ts';
 import { repository } from './store.ts';
 
@@ -25,6 +25,11 @@ export type ApiKeyRow = z.infer<typeof ApiKeyRow>;
 export type Admission =
   | { outcome: 'admitted' | 'limited'; key: ApiKeyRow; nowMs: number }
   | { outcome: 'unknown' | 'revoked' | 'expired' };
+
+/** Where keys stand in the index of what is owed, by when their owners are to be told that they expire. */
+const announcements = 'DUE#keys';
+const announcedAt = (id: string, ms: number): string => `${instant(ms)}#${id}`;
+const Announcement = z.object({ pk: z.string(), sk: z.string() });
 
 export const apiKeyRows = repository(({ table, clock }) => {
   const buckets = rowBuckets({ table, row: ApiKeyRow });
@@ -65,15 +70,48 @@ export const apiKeyRows = repository(({ table, clock }) => {
       const items = await table.batchGet(rows.map((row) => z.object({ pk: z.string(), sk: z.string() }).parse(row)));
       return items.map((item) => ApiKeyRow.parse(item)).sort((a, b) => (a.id < b.id ? 1 : -1));
     },
-    inserting: (row: ApiKeyRow): Write => ({
+    /** Whose owners are to be told by then that they expire, the first of them. */
+    async toAnnounce(byMs: number, atMost: number): Promise<{ row: ApiKeyRow; place: string }[]> {
+      const { items } = await table.query({
+        index: 'by-due',
+        where: '#duePk = :due AND #dueSk <= :last',
+        values: { due: announcements, last: instant(byMs) },
+        limit: atMost,
+      });
+      const found = await table.batchGet(
+        items.map((item) => Announcement.parse(item)),
+        { consistent: true },
+      );
+      return found.flatMap((item) => {
+        // One that was revoked a moment ago is to be told of no more.
+        const { dueSk } = z.object({ dueSk: z.string().optional() }).parse(item);
+        return dueSk === undefined ? [] : [{ row: ApiKeyRow.parse(item), place: dueSk }];
+      });
+    },
+    /** It was said, and is to be said again then, if at all. Refused when somebody else said it, or the key was revoked. */
+    announced: ({ id, hash }: ApiKeyRow, place: string, nextMs: number | undefined): Write => ({
+      kind: 'update',
+      key: keys.apiKey(hash),
+      update: nextMs === undefined ? 'REMOVE #duePk, #dueSk' : 'SET #dueSk = :next',
+      condition: '#dueSk = :place AND #status = :active',
+      values: { place, active: 'active', ...(nextMs === undefined ? {} : { next: announcedAt(id, nextMs) }) },
+    }),
+    inserting: (row: ApiKeyRow, announceMs: number): Write => ({
       kind: 'put',
-      item: { ...keys.apiKey(row.hash), ...row, listPk: lists.apiKeys(row.account), listSk: row.id },
+      item: {
+        ...keys.apiKey(row.hash),
+        ...row,
+        listPk: lists.apiKeys(row.account),
+        listSk: row.id,
+        duePk: announcements,
+        dueSk: announcedAt(row.id, announceMs),
+      },
       condition: 'attribute_not_exists(#pk)',
     }),
     revoking: (hash: string): Write => ({
       kind: 'update',
       key: keys.apiKey(hash),
-      update: 'SET #status = :revoked',
+      update: 'SET #status = :revoked REMOVE #duePk, #dueSk',
       condition: 'attribute_exists(#pk)',
       values: { revoked: 'revoked' },
     }),

@@ -7,6 +7,7 @@ import { type ApiKeyRow, apiKeyRows } from '../../store/api-keys.ts';
 import type { Deps } from '../deps.ts';
 import { newId } from '../new-id.ts';
 import { optimisticRetry, type RetryPolicy } from '../work/optimistic-retry.ts';
+import { firstAnnouncement } from './announce-expiring-keys.ts';
 import { apiKeyLifeMs, makeApiKey, shownApiKey } from './api-key.ts';
 
 const retrying: RetryPolicy = { what: 'an account', retries: 5 };
@@ -33,7 +34,7 @@ export async function createAccount(deps: Deps, input: { name: string; form?: Ap
   await deps.store.commit([
     accountRows(deps.store).inserting(account),
     ...[live, sandbox].flatMap(({ row }) => [
-      apiKeyRows(deps.store).inserting(row),
+      apiKeyRows(deps.store).inserting(row, firstAnnouncement(row)),
       accountRows(deps.store).settingKey(account.id, row.env, undefined, row.hash),
     ]),
   ]);
@@ -52,7 +53,7 @@ export async function createKey(deps: Deps, accountId: string, env: Environment)
     await deps.store.commit([
       accountRows(deps.store).stillHaving(accountId, account.status),
       accountRows(deps.store).settingKey(accountId, env, keyHash, fresh.row.hash),
-      apiKeyRows(deps.store).inserting(fresh.row),
+      apiKeyRows(deps.store).inserting(fresh.row, firstAnnouncement(fresh.row)),
       ...(keyHash === null ? [] : [apiKeyRows(deps.store).revoking(keyHash)]),
     ]);
     return fresh.key;

@@ -1,6 +1,7 @@
-// Finds what is owed and nobody is at: a wake-up was lost, its worker died, or formulas changed. Every kind by itself, so that none keeps another waiting.
+// Finds what is owed and nobody is at: a wake-up was lost, its worker died, or formulas changed; and keys that are about to expire. Every kind by itself, so that none keeps another waiting.
 import { type DueKind, dueWork, type Owed, type SweptKind, sweptKinds } from '../../store/due.ts';
 import { owedRows } from '../../store/owed.ts';
+import { announceExpiringKeys } from '../access/announce-expiring-keys.ts';
 import type { Deps } from '../deps.ts';
 import { rescoreUsers } from '../scores/rescore-users.ts';
 import { messageGraceMs } from './wake.ts';
@@ -16,9 +17,11 @@ export async function sweep(deps: Deps): Promise<void> {
   const outcomes = await Promise.allSettled([
     ...sweptKinds.map((kind) => wakeOwed(deps, kind, now - graceOf(kind))),
     rescoreUsers(deps),
+    announceExpiringKeys(deps),
   ]);
+  const kinds = [...sweptKinds, 'rescoring', 'expiring keys'];
   const failed = outcomes.flatMap((outcome, index) =>
-    outcome.status === 'rejected' ? [{ kind: sweptKinds[index] ?? 'rescoring', cause: outcome.reason }] : [],
+    outcome.status === 'rejected' ? [{ kind: kinds[index], cause: outcome.reason }] : [],
   );
   for (const failure of failed) deps.log('error', 'could not sweep a kind of owed work', failure);
   if (failed.length > 0) throw new Error(`could not sweep: ${failed.map(({ kind }) => kind).join(', ')}`);

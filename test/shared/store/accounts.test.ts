@@ -110,7 +110,7 @@ onEveryEngine('the store', (kind) => {
 
     test('knows unknown, revoked and expired keys apart, with and without having seen them', async () => {
       const [good, late] = [newKey('a', 'live'), newKey('a', 'live', { expiresMs: now })];
-      await table.transact([apiKeys.inserting(good), apiKeys.inserting(late)]);
+      await table.transact([apiKeys.inserting(good, good.expiresMs), apiKeys.inserting(late, late.expiresMs)]);
       expect(await admitted(hashed())).toBe('unknown');
       expect(await admitted(late.hash)).toBe('expired');
       expect(await apiKeys.unrevoked(late.hash)).toEqual(late);
@@ -124,7 +124,7 @@ onEveryEngine('the store', (kind) => {
 
     test('tells of a suspension with the very next request', async () => {
       const key = newKey('a', 'live');
-      await table.transact([apiKeys.inserting(key)]);
+      await table.transact([apiKeys.inserting(key, key.expiresMs)]);
       expect(await apiKeys.admit(key.hash)).toMatchObject({ outcome: 'admitted', key: { suspended: false } });
       await table.transact([apiKeys.suspending(key.hash, true)]);
       expect(await apiKeys.admit(key.hash)).toMatchObject({ outcome: 'admitted', key: { suspended: true } });
@@ -133,7 +133,7 @@ onEveryEngine('the store', (kind) => {
     test('admits exactly what is left in the bucket, though many ask at once through several functions', async () => {
       const left = 7;
       const key = newKey('a', 'live', { fullAtMs: now + (rateLimit.burst - left) * rateLimit.intervalMs });
-      await table.transact([apiKeys.inserting(key)]);
+      await table.transact([apiKeys.inserting(key, key.expiresMs)]);
       const functions = Array.from({ length: 3 }, () => apiKeyRows(storeOn(table, clock)));
       const asked = await Promise.all(Array.from({ length: 30 }, (_, n) => functions[n % 3]?.admit(key.hash)));
       expect(asked.filter((each) => each?.outcome === 'admitted')).toHaveLength(left);
@@ -143,7 +143,7 @@ onEveryEngine('the store', (kind) => {
     test('lists the keys of an account, newest first', async () => {
       const account = freshId('account');
       const made = [newKey(account, 'live'), newKey(account, 'sandbox'), newKey(account, 'live')];
-      await table.transact(made.map((key) => apiKeys.inserting(key)));
+      await table.transact(made.map((key) => apiKeys.inserting(key, key.expiresMs)));
       expect(await apiKeys.ofAccount(account)).toEqual(made.toReversed());
       expect(await apiKeys.ofAccount(freshId('account'))).toEqual([]);
     });

@@ -49,7 +49,7 @@ async function newKey(fullAtMs: number, now: number): Promise<string> {
     expiresMs: now + 1e9,
     fullAtMs,
   };
-  await place.table.transact([apiKeyRows(storeOn(place.table, { now: () => now })).inserting(row)]);
+  await place.table.transact([apiKeyRows(storeOn(place.table, { now: () => now })).inserting(row, row.expiresMs)]);
   return row.hash;
 }
 

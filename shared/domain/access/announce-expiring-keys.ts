@@ -1,0 +1,30 @@
+// Tells an environment that its key will expire, two weeks before, and again when little time is left.
+import { dayMs } from '../../model/local-day.ts';
+import { timestamp } from '../../model/time.ts';
+import { type ApiKeyRow, apiKeyRows } from '../../store/api-keys.ts';
+import { conditionalCommit } from '../../store/conditional-write.ts';
+import type { Deps } from '../deps.ts';
+import { accountEvent } from '../events/new-event.ts';
+
+/** Days before the end. */
+const announcedBefore = [14, 3, 1];
+/** More wait for the next time. */
+const atOnce = 100;
+
+export const firstAnnouncement = ({ createdMs, expiresMs }: Pick<ApiKeyRow, 'createdMs' | 'expiresMs'>): number =>
+  announcementAfter(expiresMs, createdMs) ?? expiresMs;
+
+const announcementAfter = (expiresMs: number, afterMs: number): number | undefined =>
+  announcedBefore.map((days) => expiresMs - days * dayMs).find((ms) => ms > afterMs);
+
+/** Each once, whoever else is at it; what was missed for long is said once, and not of a key that has expired. */
+export async function announceExpiringKeys(deps: Deps): Promise<void> {
+  const now = deps.clock.now();
+  for (const { row, place } of await apiKeyRows(deps.store).toAnnounce(now, atOnce)) {
+    const more = { key_id: row.id, expires_at: timestamp(row.expiresMs) };
+    await conditionalCommit(deps.store, [
+      apiKeyRows(deps.store).announced(row, place, announcementAfter(row.expiresMs, now)),
+      ...(row.expiresMs > now ? [accountEvent(deps, 'key.expiring', row, more)] : []),
+    ]);
+  }
+}
