@@ -6,7 +6,7 @@ import { json, jsonBody, paid } from '../../../../shared/http/responses.ts';
 import { UserEnvelope, UserOffsetPage, WrittenUser } from '../../../../shared/model/form-1/user.ts';
 import { PageNumber, PerPage } from '../../../../shared/model/offset-page.ts';
 import { OfMember } from '../../../../shared/model/team.ts';
-import { DeletionAccepted, ExternalRef, NewUser, UserPatch } from '../../../../shared/model/user.ts';
+import { DeletionAccepted, ExternalRef, UserPatch } from '../../../../shared/model/user.ts';
 import * as usual from '../routes.ts';
 
 const tag = 'Users';
@@ -17,13 +17,7 @@ const UserPath = z.object({
 export const createUser = inForm1(
   usual.createUser,
   createRoute({
-    method: 'post',
-    path: '/v1/users',
-    operationId: 'createUser',
-    tags: [tag],
-    summary: 'Create a user',
-    description: usual.createUser.route.description,
-    request: { body: jsonBody(NewUser) },
+    ...usual.createUser.route,
     responses: { 201: json(WrittenUser, 'The user was created.') },
   }),
 );
