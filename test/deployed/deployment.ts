@@ -10,5 +10,6 @@ export const deployment = {
   apiUrl: setting('DAYBOOK_API_URL'),
   tableName: setting('DAYBOOK_TABLE'),
   secretId: setting('DAYBOOK_SECRET_ID'),
+  mailSender: setting('DAYBOOK_MAIL_SENDER'),
   enforcesIam: setting('DAYBOOK_ENFORCES_IAM') === 'true',
 };

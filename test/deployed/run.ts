@@ -60,12 +60,22 @@ async function cdk(emulator: Emulator, name: string, args: readonly string[]): P
   if (code !== 0) throw new Refusal(`cdk ${name} ended with code ${code}:\n${readFileSync(logFile, 'utf8')}`);
 }
 
-const deploymentFlags = ['-c', 'ephemeral=true', '-c', 'emulator=true', '-c', `stackName=${stackName}`, '-o', cdkOut];
+const context = {
+  ephemeral: 'true',
+  emulator: 'true',
+  stackName,
+  mailSender: 'Team Süd <no-reply@mail.example.com>',
+};
+const deploymentFlags = [
+  ...Object.entries(context).flatMap(([name, value]) => ['-c', `${name}=${value}`]),
+  ...['-o', cdkOut],
+];
 
 interface Outputs {
   ApiUrl: string;
   TableName: string;
   SecretId: string;
+  MailSender: string;
 }
 
 async function deploy(emulator: Emulator): Promise<Outputs> {
@@ -88,8 +98,10 @@ async function deploy(emulator: Emulator): Promise<Outputs> {
   );
   const outputs: Record<string, Outputs> = JSON.parse(readFileSync(outputsFile, 'utf8'));
   const ours = outputs[stackName];
-  if (!ours?.ApiUrl || !ours.TableName || !ours.SecretId) {
-    throw new Refusal(`The deployment printed no ApiUrl, TableName and SecretId: ${JSON.stringify(outputs)}`);
+  if (!ours?.ApiUrl || !ours.TableName || !ours.SecretId || !ours.MailSender) {
+    throw new Refusal(
+      `The deployment printed no ApiUrl, TableName, SecretId and MailSender: ${JSON.stringify(outputs)}`,
+    );
   }
   return ours;
 }
@@ -111,6 +123,7 @@ async function testDeployment(emulator: Emulator): Promise<number> {
         DAYBOOK_API_URL: reachableUrl(emulator, outputs),
         DAYBOOK_TABLE: outputs.TableName,
         DAYBOOK_SECRET_ID: outputs.SecretId,
+        DAYBOOK_MAIL_SENDER: outputs.MailSender,
         DAYBOOK_ENFORCES_IAM: String(!lenient),
       },
     }),

@@ -1,0 +1,45 @@
+// What the deployment mailed: the emulator's SES catches it, and like the real one takes nothing from a sender that it has not verified.
+import { CreateEmailIdentityCommand, SESv2Client } from '@aws-sdk/client-sesv2';
+import * as z from 'zod';
+import { clientConfig } from '../../shared/engine/aws/client-config.ts';
+import { connectionFromEnvironment } from '../../shared/engine/aws/connection.ts';
+import { mailSenderOf } from '../../shared/model/mail-address.ts';
+import { deployment } from './deployment.ts';
+
+/** As an operator does once, in the console. The emulator takes everybody's word for it. */
+export async function verifySender(): Promise<void> {
+  const client = new SESv2Client(clientConfig('ses', connectionFromEnvironment(process.env)));
+  await client.send(new CreateEmailIdentityCommand({ EmailIdentity: mailSenderOf(deployment.mailSender)?.domain }));
+}
+
+const Caught = z.object({
+  messages: z.record(
+    z.string(),
+    z.array(
+      z
+        .object({
+          Source: z.string(),
+          To: z.array(z.string()),
+          Subject: z.string(),
+          BodyText: z.string(),
+          BodyHtml: z.string(),
+        })
+        .transform(({ Source, To, Subject, BodyText, BodyHtml }) => ({
+          from: Source,
+          to: To,
+          subject: Subject,
+          text: BodyText,
+          html: BodyHtml,
+        })),
+    ),
+  ),
+});
+export type CaughtMail = z.infer<typeof Caught>['messages'][string][number];
+
+export async function mailTo(address: string): Promise<CaughtMail[]> {
+  const told = await fetch(`${process.env['AWS_ENDPOINT_URL']}/_ministack/ses/messages`);
+  const { messages } = Caught.parse(await told.json());
+  return Object.values(messages)
+    .flat()
+    .filter(({ to }) => to.includes(address));
+}
