@@ -123,10 +123,9 @@ export const invitationRows = repository(({ table }) => {
       kind: 'delete',
       key: keys.invitationOf(user, id),
     }),
-    /** Of a worker that is known to be gone. */
+    /** Of a worker that is known to be gone; what cannot be read is left to whoever is woken. */
     async endLease({ pk, sk }: Key, nowMs: number): Promise<void> {
-      const item = await table.get({ pk, sk }, { consistent: true });
-      const before = item && InvitationRow.parse(item);
+      const before = InvitationRow.safeParse(await table.get({ pk, sk }, { consistent: true })).data;
       if (!before?.mail.isLeased) return;
       const mail = { ...before.mail, isLeased: false, nextMs: nowMs };
       await conditionalWrite(table, changing(before, { ...before, mail }));

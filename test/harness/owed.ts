@@ -13,10 +13,11 @@ export async function owedTo(store: Store, kind: DueKind): Promise<string[]> {
 
 const someBytes = () => crypto.getRandomValues(new Uint8Array(10));
 
-const ownerKinds: Partial<Record<DueKind, 'event' | 'delivery' | 'device'>> = {
+const ownerKinds: Partial<Record<DueKind, 'event' | 'delivery' | 'device' | 'invitation'>> = {
   publish: 'event',
   deliver: 'delivery',
   sync: 'device',
+  mail: 'invitation',
 };
 
 /** Whoever a kind is owed to. */
@@ -24,6 +25,7 @@ export const someOwner = (kind: DueKind, atMs = Date.now()): string =>
   makeId(ownerKinds[kind] ?? 'user', atMs, someBytes());
 
 const someUser = makeId('user', Date.now(), someBytes());
+export const someAccount = makeId('account', Date.now(), someBytes());
 export const someWebhook = makeId('webhook', Date.now(), someBytes());
 
 export function owing(kind: DueKind, owner: string, sinceMs: number): Put {
@@ -32,6 +34,8 @@ export function owing(kind: DueKind, owner: string, sinceMs: number): Put {
       ? keys.delivery(someWebhook, owner)
       : kind === 'sync'
         ? keys.connection(someUser, owner)
-        : { pk: `OWED#${owner}`, sk: kind };
+        : kind === 'mail'
+          ? keys.invitation(someAccount, 'live', owner)
+          : { pk: `OWED#${owner}`, sk: kind };
   return { kind: 'put', item: { ...key, ...due(kind, owner, sinceMs) } };
 }

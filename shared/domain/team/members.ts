@@ -7,6 +7,7 @@ import { timestamp } from '../../model/time.ts';
 import { emailHolds } from '../../store/email-holds.ts';
 import { invitationRows } from '../../store/invitations.ts';
 import { type MemberRow, memberRows } from '../../store/members.ts';
+import { userRows } from '../../store/users.ts';
 import type { Deps } from '../deps.ts';
 import { userEvent } from '../events/new-event.ts';
 import { optimisticRetry, type RetryPolicy } from '../work/optimistic-retry.ts';
@@ -50,14 +51,18 @@ export async function setMemberStatus(
   memberId: string,
   status: MemberStatus,
 ): Promise<Member> {
-  return optimisticRetry(changingMember, async () => {
+  return optimisticRetry(changingMember, async (conflicts) => {
     const before = await ownMember(deps, caller, memberId);
     if (before.status === status) return presentMember(before);
+    // Its user was deleted, and it is about to go too.
+    if (conflicts > 0 && (await userRows(deps.store).byId(before.user))?.status !== 'active')
+      throw memberNotFound(memberId);
     const isArchived = status === 'archived';
     const after: MemberRow = { ...before, status, archivedMs: isArchived ? deps.clock.now() : null };
     await deps.store.commit([
       memberRows(deps.store).changing(before, after),
       ...(isArchived ? [] : await takingAddressBack(deps, before)),
+      userRows(deps.store).stillActive(before.user),
       memberEvent(deps, isArchived ? 'member.archived' : 'member.reactivated', after),
     ]);
     return presentMember(after);

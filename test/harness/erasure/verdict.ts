@@ -15,6 +15,8 @@ const kinds = {
   'SDK#': 'sdk_sessions',
   'C#': 'connections',
   'MT#': 'mobile_tokens',
+  MEMBER: 'memberships',
+  'INVITED#': 'invitations',
   'R#': 'raw_uploads',
   'T#': 'sample_days',
   'N#': 'normalized_days',
@@ -66,12 +68,13 @@ export const eventsOf = ({ table, id }: World): Told[] =>
 
 export const isTold = (world: World): boolean => eventsOf(world).some(({ type }) => type === 'user.deleted');
 
-/** The receipt is the one thing that was told since, and it counts what the erasers took: each row once, one that somebody wrote again at most once more. */
+/** The receipt is the last thing that was told since, with at most the end of a membership before it, and it counts what the erasers took: each row once, one that somebody wrote again at most once more. */
 export function receiptProblems(world: World, toldBefore: readonly Told[], removed: readonly Key[]): string[] {
   const since = eventsOf(world).filter(({ id }) => !toldBefore.some((before) => before.id === id));
-  if (since.length !== 1 || since[0]?.type !== 'user.deleted')
+  const receipt = since.at(-1);
+  if (!/^(member\.removed )?user\.deleted$/.test(since.map(({ type }) => type).join(' ')) || !receipt)
     return [`after the deletion were told: ${since.map(({ type }) => type).join(', ') || 'nothing'}`];
-  const { erased } = since[0];
+  const { erased } = receipt;
   const times = Map.groupBy(removed, kindOf);
   return [...new Set([...times.keys(), ...Object.keys(erased)])].flatMap((kind) => {
     const rows = times.get(kind) ?? [];

@@ -7,7 +7,7 @@ import type { QueueName } from '../../../../shared/model/jobs.ts';
 import { type DueKind, due, sweptKinds } from '../../../../shared/store/due.ts';
 import { type MemoryDeps, memoryDeps, memoryStartMs } from '../../../harness/memory-deps.ts';
 import { memoryTable } from '../../../harness/memory-table.ts';
-import { owing, someOwner, someWebhook } from '../../../harness/owed.ts';
+import { owing, someAccount, someOwner, someWebhook } from '../../../harness/owed.ts';
 
 const minute = 60_000;
 const old = memoryStartMs - 10 * minute;
@@ -24,6 +24,7 @@ async function owingAll(world: MemoryDeps): Promise<Record<Swept, string>> {
 function jobFor(kind: DueKind, owner: string): object {
   if (kind === 'publish') return { event_ids: [owner] };
   if (kind === 'deliver') return { webhook_id: someWebhook, delivery_id: owner };
+  if (kind === 'mail') return { account_id: someAccount, env: 'live', invitation_id: owner };
   return { user_id: owner };
 }
 const queueOf = (kind: DueKind): QueueName => (kind === 'sandbox' ? 'seed' : kind);

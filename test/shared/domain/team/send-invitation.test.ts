@@ -1,0 +1,233 @@
+// The message of an invitation is owed by its row: sent once, tried again for a day, and asked for again when that was not enough.
+import { beforeEach, describe, expect, test } from 'vitest';
+import { createAccount } from '../../../../shared/domain/access/accounts.ts';
+import type { Deps } from '../../../../shared/domain/deps.ts';
+import { getInvitation, revokeInvitation } from '../../../../shared/domain/team/invitations.ts';
+import { inviteMember, resendInvitation } from '../../../../shared/domain/team/invite.ts';
+import { acceptInvitation, openInvitation } from '../../../../shared/domain/team/join.ts';
+import { sendInvitation } from '../../../../shared/domain/team/send-invitation.ts';
+import { resumeWork } from '../../../../shared/domain/work/resume.ts';
+import { EngineUnavailable, type MailMessage, MailRefused } from '../../../../shared/engine/ports.ts';
+import type { Caller } from '../../../../shared/model/account.ts';
+import type { EmailStatus } from '../../../../shared/model/team.ts';
+import { type MemoryDeps, memoryDeps } from '../../../harness/memory-deps.ts';
+import { oneTo } from '../../../harness/outbox.ts';
+import { owedTo } from '../../../harness/owed.ts';
+
+const origin = 'https://api.example.com';
+const minuteMs = 60_000;
+const hourMs = 60 * minuteMs;
+
+let memory: MemoryDeps;
+let deps: Deps;
+let caller: Caller;
+let sent: MailMessage[];
+let trouble: Error | undefined;
+let tries: number;
+
+beforeEach(async () => {
+  memory = memoryDeps();
+  sent = [];
+  trouble = undefined;
+  tries = 0;
+  const send = async (message: MailMessage) => {
+    tries++;
+    if (trouble) throw trouble;
+    sent.push(message);
+  };
+  deps = { ...memory.deps, place: { kind: 'local', mailSender: 'team@example.com' }, mail: { send } };
+  const { account_id } = await createAccount(deps, { name: 'The Lab' });
+  caller = { kind: 'api_key', account: account_id, env: 'live', form: 2 };
+});
+
+const invite = (more = {}) => inviteMember(deps, caller, { email: 'Alex@example.com', ...more }, origin);
+const deliver = (invitation_id: string) =>
+  sendInvitation(deps, { account_id: caller.account, env: 'live', invitation_id });
+const mailOf = async (id: string): Promise<EmailStatus> => (await getInvitation(deps, caller, id)).email_status;
+const tokenIn = ({ text }: MailMessage): string => /\/join\/([\w-]+)/.exec(text)?.[1] ?? '';
+
+describe('a message', () => {
+  test('is owed with the invitation, and the queue is only told of it', async () => {
+    const { id, email_status, join_url } = await invite();
+    expect(email_status).toEqual({ status: 'queued', sent_at: null, error: null });
+    expect(join_url).toBeUndefined();
+    expect(memory.sentTo('mail')).toEqual([{ account_id: caller.account, env: 'live', invitation_id: id }]);
+    expect(await owedTo(deps.store, 'mail')).toEqual([id]);
+    expect(tries).toBe(0);
+  });
+
+  test('is sent once, in the language that was asked for, with a link that works; then nothing is owed', async () => {
+    const { id } = await invite({ name: 'Alex Kim', language: 'de' });
+    await Promise.all(oneTo(5).map(() => deliver(id)));
+    await deliver(id);
+    expect(sent).toHaveLength(1);
+    const [message] = sent;
+    expect(message?.to).toBe('Alex@example.com');
+    expect(message?.subject).toContain('The Lab lädt Sie');
+    expect(message?.text).toContain(`${origin}/join/`);
+    expect(await mailOf(id)).toEqual({
+      status: 'sent',
+      sent_at: new Date(memory.clock.now()).toISOString(),
+      error: null,
+    });
+    expect(await owedTo(deps.store, 'mail')).toEqual([]);
+    expect((await acceptInvitation(deps, tokenIn(message ?? never()))).problem).toBeUndefined();
+  });
+
+  test('that is lost in the queue is found by what the row owes', async () => {
+    memory.closed.add('mail');
+    const { id } = await invite();
+    expect(memory.sentTo('mail')).toEqual([]);
+    expect(await owedTo(deps.store, 'mail')).toEqual([id]);
+  });
+
+  test('leaves no word in the table that opens the invitation', async () => {
+    const { id } = await invite();
+    await deliver(id);
+    const token = tokenIn(sent[0] ?? never());
+    expect(JSON.stringify(memory.table.rows())).not.toContain(token);
+  });
+});
+
+describe('when mail is away', () => {
+  beforeEach(() => {
+    trouble = new EngineUnavailable('away');
+  });
+
+  test('the message stays queued and says why, waits for its time, and goes out when mail is back', async () => {
+    const { id } = await invite();
+    await deliver(id);
+    expect(await mailOf(id)).toEqual({ status: 'queued', sent_at: null, error: 'mail_unavailable' });
+    await deliver(id);
+    expect(tries).toBe(1);
+    trouble = undefined;
+    memory.clock.advance(2 * minuteMs);
+    await deliver(id);
+    expect((await mailOf(id)).status).toBe('sent');
+    expect(sent).toHaveLength(1);
+  });
+
+  test('it is tried for a day, ever more rarely, and then given up; the invitation stays pending', async () => {
+    const { id } = await invite();
+    const until = memory.clock.now() + 30 * hourMs;
+    while (memory.clock.now() < until) {
+      await deliver(id);
+      memory.clock.advance(minuteMs);
+    }
+    expect(tries).toBeGreaterThan(8);
+    expect(tries).toBeLessThan(20);
+    expect(await mailOf(id)).toEqual({ status: 'failed', sent_at: null, error: 'mail_unavailable' });
+    expect((await getInvitation(deps, caller, id)).status).toBe('pending');
+    expect(await owedTo(deps.store, 'mail')).toEqual([]);
+  });
+
+  test('a resend begins anew, and its message arrives', async () => {
+    const { id } = await invite();
+    await deliver(id);
+    trouble = undefined;
+    const { email_status } = await resendInvitation(deps, caller, id, origin);
+    expect(email_status).toEqual({ status: 'queued', sent_at: null, error: null });
+    await deliver(id);
+    expect(sent).toHaveLength(1);
+  });
+});
+
+test('a message that is refused for good is failed at once, with the reason; a resend works', async () => {
+  trouble = new MailRefused('address_invalid', 'no such box: Alex@example.com');
+  const { id } = await invite();
+  await deliver(id);
+  expect(await mailOf(id)).toEqual({ status: 'failed', sent_at: null, error: 'address_invalid' });
+  expect(await owedTo(deps.store, 'mail')).toEqual([]);
+  expect((await getInvitation(deps, caller, id)).status).toBe('pending');
+  expect(JSON.stringify(memory.log)).not.toContain('Alex@example.com');
+  trouble = undefined;
+  await resendInvitation(deps, caller, id, origin);
+  await deliver(id);
+  expect(await mailOf(id)).toMatchObject({ status: 'sent', error: null });
+});
+
+test('a worker that dies with the message in hand leaves it to the next', async () => {
+  trouble = new Error('the process is gone');
+  const { id } = await invite();
+  await expect(deliver(id)).rejects.toThrow('the process is gone');
+  trouble = undefined;
+  await deliver(id);
+  expect(sent).toEqual([]);
+  memory.clock.advance(2 * minuteMs);
+  await deliver(id);
+  expect(sent).toHaveLength(1);
+});
+
+test('a host that begins waits for nobody who is gone', async () => {
+  trouble = new Error('the process is gone');
+  const { id } = await invite();
+  await expect(deliver(id)).rejects.toThrow();
+  trouble = undefined;
+  await resumeWork(deps);
+  await deliver(id);
+  expect(sent).toHaveLength(1);
+});
+
+test('nobody is written to whose invitation has ended', async () => {
+  const { id } = await invite();
+  await revokeInvitation(deps, caller, id);
+  await deliver(id);
+  expect(await mailOf(id)).toMatchObject({ status: 'failed', error: 'invitation_ended' });
+  const late = await invite();
+  memory.clock.advance(14 * 24 * hourMs);
+  await deliver(late.id);
+  expect(await mailOf(late.id)).toMatchObject({ status: 'failed', error: 'invitation_ended' });
+  expect(tries).toBe(0);
+  expect(await owedTo(deps.store, 'mail')).toEqual([]);
+});
+
+test('every message has a link of its own, and the older ones stay good', async () => {
+  const { id } = await invite();
+  await deliver(id);
+  for (const _ of oneTo(9)) {
+    await resendInvitation(deps, caller, id, origin);
+    await deliver(id);
+  }
+  const tokens = sent.map(tokenIn);
+  expect(new Set(tokens).size).toBe(10);
+  for (const token of tokens) expect((await openInvitation(deps, token)).problem).toBeUndefined();
+});
+
+test('a resend while a message is under way is not undone by how that went', async () => {
+  const { id } = await invite();
+  const send = deps.mail.send;
+  const slow: Deps = {
+    ...deps,
+    mail: {
+      async send(message) {
+        await resendInvitation(deps, caller, id, origin);
+        await send(message);
+      },
+    },
+  };
+  await sendInvitation(slow, { account_id: caller.account, env: 'live', invitation_id: id });
+  expect((await mailOf(id)).status).toBe('queued');
+  await deliver(id);
+  expect(sent).toHaveLength(2);
+  expect((await mailOf(id)).status).toBe('sent');
+});
+
+test('without a sender nothing is owed, and the caller is handed the link, once', async () => {
+  deps = { ...deps, place: { kind: 'local' } };
+  const { id, join_url, email_status } = await invite();
+  expect(email_status).toEqual({ status: 'not_configured', sent_at: null, error: null });
+  expect(join_url).toMatch(/^https:\/\/api\.example\.com\/join\/[\w-]{100,}$/);
+  expect(await owedTo(deps.store, 'mail')).toEqual([]);
+  expect(memory.sentTo('mail')).toEqual([]);
+  expect(await getInvitation(deps, caller, id)).not.toHaveProperty('join_url');
+  const again = await resendInvitation(deps, caller, id, origin);
+  expect(again.join_url).not.toBe(join_url);
+  for (const url of [join_url, again.join_url]) {
+    const token = url?.split('/').at(-1) ?? '';
+    expect((await openInvitation(deps, token)).problem).toBeUndefined();
+  }
+});
+
+const never = (): never => {
+  throw new Error('nothing was sent');
+};
