@@ -1,4 +1,4 @@
-// A column of daily values as JSON text. A metric takes few different values, so the text of each is made once and kept.
+// Daily values as JSON text, one by one or a column. A metric takes few different values, so the text of each is made once and kept.
 import { type MetricId, metricRow } from '../model/metrics.ts';
 import type { UnitSystem } from '../model/read-parameters.ts';
 import { presentUnit, presentValue } from './present-value.ts';
@@ -14,32 +14,28 @@ function textsOf(precision: number): (string | undefined)[] {
   return texts;
 }
 
-/** `[1,2.5,null]`: NaN is null, and every value reads as `presentValue` has it. */
-export function columnText(metric: MetricId, column: Float64Array, unitSystem: UnitSystem): string {
-  const converts = presentUnit(metric, unitSystem) !== metricRow(metric).unit;
-  return converts ? convertedText(metric, column, unitSystem) : roundedText(metric, column);
-}
-
-function roundedText(metric: MetricId, column: Float64Array): string {
-  const { precision } = metricRow(metric);
+/** Writes a value as `presentValue` has it, NaN as null, each with the comma that follows: `1,` or `2.5,` or `null,`. */
+export function valueWriter(metric: MetricId, unitSystem: UnitSystem): (value: number) => string {
+  const { precision, unit } = metricRow(metric);
+  const inFull = (value: number): string => `${JSON.stringify(presentValue(metric, value, unitSystem))},`;
+  if (presentUnit(metric, unitSystem) !== unit) return inFull;
   const texts = textsOf(precision);
   const power = 10 ** precision;
-  let text = '';
-  for (let at = 0; at < column.length; at++) {
-    const value = column[at] ?? Number.NaN;
+  return (value) => {
     const scaled = value * power;
     const steps = Math.round(scaled);
     // Close to a half the decimal digits decide, not the double's.
-    if (steps >= 0 && steps < mostKept && Math.abs(scaled - steps) < almostHalf) {
-      const known = texts[steps] ?? `${steps / power},`;
-      texts[steps] = known;
-      text += known;
-    } else {
-      text += Number.isNaN(value) ? 'null,' : `${presentValue(metric, value, 'metric')},`;
-    }
-  }
-  return `[${text.slice(0, -1)}]`;
+    if (!(steps >= 0 && steps < mostKept && Math.abs(scaled - steps) < almostHalf)) return inFull(value);
+    const known = texts[steps] ?? `${steps / power},`;
+    texts[steps] = known;
+    return known;
+  };
 }
 
-const convertedText = (metric: MetricId, column: Float64Array, unitSystem: UnitSystem): string =>
-  JSON.stringify(Array.from(column, (value) => (Number.isNaN(value) ? null : presentValue(metric, value, unitSystem))));
+/** `[1,2.5,null]` */
+export function columnText(metric: MetricId, column: Float64Array, unitSystem: UnitSystem): string {
+  const write = valueWriter(metric, unitSystem);
+  let text = '';
+  for (let at = 0; at < column.length; at++) text += write(column[at] ?? Number.NaN);
+  return `[${text.slice(0, -1)}]`;
+}

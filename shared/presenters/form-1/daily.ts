@@ -5,8 +5,9 @@ import type { MetricId } from '../../model/metrics.ts';
 import { longestRowsDays, type UnitSystem } from '../../model/read-parameters.ts';
 import type { DailyAsked, DailyRead } from '../../reads/daily.ts';
 import { type StartEndQuery, startEnd } from '../asked-range.ts';
+import { valueWriter } from '../column-text.ts';
 import type { Face } from '../face.ts';
-import { presentUnit, presentValue } from '../present-value.ts';
+import { presentUnit } from '../present-value.ts';
 import { requestedMetrics } from '../requested-metrics.ts';
 import { presentOrigin } from '../value-source.ts';
 
@@ -23,19 +24,23 @@ export const form1Daily: Face<DailyRowsQuery, DailyAsked, DailyRead, JsonText<Da
     withSources: query.include_sources,
   }),
   present({ dates, metrics, columns, sources }, { unit_system = 'metric' }) {
-    const rows: string[] = [];
-    const named = metrics.map((metric) => `","metric":"${metric}","value":`);
-    const units = metrics.map((metric) => `,"unit":${JSON.stringify(presentUnit(metric, unit_system))}`);
+    const written = metrics.map((metric, column) => ({
+      metric,
+      named: `","metric":"${metric}","value":`,
+      write: valueWriter(metric, unit_system),
+      unit: `"unit":${JSON.stringify(presentUnit(metric, unit_system))}`,
+      values: columns[column] ?? new Float64Array(),
+      origins: sources?.[column],
+    }));
+    let text = '';
     for (const [at, date] of dates.entries())
-      for (const [column, metric] of metrics.entries()) {
-        const value = columns[column]?.[at] ?? Number.NaN;
+      for (const { metric, named, write, unit, values, origins } of written) {
+        const value = values[at] ?? Number.NaN;
         if (Number.isNaN(value)) continue;
-        const source = sources ? sourceText(metric, sources[column]?.[at], unit_system) : '';
-        rows.push(
-          `{"date":"${date}${named[column]}${presentValue(metric, value, unit_system)}${units[column]}${source}}`,
-        );
+        const source = origins ? sourceText(metric, origins[at], unit_system) : '';
+        text += `,{"date":"${date}${named}${write(value)}${unit}${source}}`;
       }
-    return new JsonText(`{"data":[${rows.join(',')}]}`);
+    return new JsonText(`{"data":[${text.slice(1)}]}`);
   },
 };
 

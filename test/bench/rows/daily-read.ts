@@ -1,8 +1,9 @@
-// The daily read of a year: the CPU from packed days to JSON text over that of JSON.stringify alone, and the read units of its Query.
+// The daily read of a year, and of 90 days in rows: the CPU from packed days to JSON text over that of JSON.stringify alone, and the read units of its Query.
 import { startLocalTable } from '../../../infra/local/local-table.ts';
 import { addDays, datesInRange } from '../../../shared/model/local-day.ts';
+import { form1Daily } from '../../../shared/presenters/form-1/daily.ts';
 import { seriesText } from '../../../shared/presenters/form-2/daily.ts';
-import { dailyColumns } from '../../../shared/reads/daily-columns.ts';
+import { type DailyColumns, dailyColumns } from '../../../shared/reads/daily-columns.ts';
 import { encodeCanonicalDay } from '../../../shared/store/codec/canonical-day.ts';
 import { dayRows } from '../../../shared/store/days.ts';
 import { storeOn } from '../../harness/store-on.ts';
@@ -13,15 +14,21 @@ const runs = 300;
 const to = '2026-03-14';
 const user = 'usr_01k9p3w0b1c3e5g7j9m1p3r5t7';
 
-export const measure: Measure = async () => [...textRows(), ...(await unitRows())];
+export const measure: Measure = async () => [
+  textRow('daily read of 366 x 60', 366, (found) => `{${seriesText(found, 'metric')}}`),
+  textRow('daily rows of 90 x 60', 90, (found) => form1Daily.present({ ...found, sources: undefined }, anyRows).text),
+  ...(await unitRows()),
+];
 
-function textRows() {
-  const range = { from: addDays(to, -365), to };
+const anyRows = { start_date: to, end_date: to, include_sources: false };
+
+function textRow(name: string, length: number, textOf: (found: DailyColumns) => string) {
+  const range = { from: addDays(to, 1 - length), to };
   const days = new Map(
     datesInRange(range.from, to).map((date, seed) => [date, { packed: encodeCanonicalDay(realisticDay(seed)) }]),
   );
   const metrics = [...realisticDay(0).keys()];
-  const direct = () => `{${seriesText(dailyColumns(range, metrics, days), 'metric')}}`;
+  const direct = () => textOf(dailyColumns(range, metrics, days));
   const body: unknown = JSON.parse(direct());
   const [ours, plain]: [number[], number[]] = [[], []];
   // Side by side, so that a busy moment of the machine slows both; the bytes are made too, because a text may be put together late.
@@ -29,14 +36,12 @@ function textRows() {
     ours.push(timeOf(direct));
     plain.push(timeOf(() => JSON.stringify(body)));
   }
-  return [
-    {
-      name: 'daily read of 366 x 60: packed days to text',
-      unit: 'x JSON.stringify',
-      value: median(ours) / median(plain),
-      hold: { atMost: 3 },
-    },
-  ];
+  return {
+    name: `${name}: packed days to text`,
+    unit: 'x JSON.stringify',
+    value: median(ours) / median(plain),
+    hold: { atMost: 3 },
+  };
 }
 
 function timeOf(make: () => string): number {
