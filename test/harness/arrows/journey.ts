@@ -18,7 +18,7 @@ export const lastDate = '2026-03-09';
 export const receiverUrl = { live: 'http://127.0.0.1:9/live', sandbox: 'http://127.0.0.1:9/sandbox' } as const;
 
 export async function beginJourney(): Promise<{ moment: Moment; who: Travellers }> {
-  const office = openPostOffice({ table: memoryTable(), nowMs: startMs, letters: [], draws: 0 });
+  const office = openPostOffice({ table: memoryTable(), nowMs: startMs, letters: [], mails: [], draws: 0 });
   const account = await createAccount(office.deps, { name: 'a journey', form: 2 });
   const register = async (token: string, url: string): Promise<string> =>
     (await good(office.call('POST', '/v1/webhooks', { token, body: { url, events: ['*'] } }))).body.data.id;
@@ -138,6 +138,22 @@ export const journey: readonly Step[] = [
     async act() {},
   },
   ...wearableSteps,
+  {
+    name: 'the person is invited into the team',
+    minutes: settles,
+    async act(office, { account, user }) {
+      const body = { email: 'somebody@example.com', user_id: known(user) };
+      await good(office.call('POST', '/v1/team/roster/invitations', { token: account.live_key, body }));
+    },
+  },
+  {
+    name: 'the person joins',
+    minutes: settles,
+    async act(office) {
+      const link = /\/join\/[\w-]+/.exec(office.mails.at(-1)?.text ?? '')?.[0];
+      await good(office.call('POST', known(link)));
+    },
+  },
   {
     name: 'the user is deleted',
     minutes: settles,

@@ -18,6 +18,8 @@ export async function outcomeOf(office: PostOffice, who: Travellers) {
     sandbox: await told(office, who, 'sandbox'),
     liveDeliveries: await deliveries(office, account.live_key, who.liveHook),
     sandboxDeliveries: await deliveries(office, account.sandbox_key, who.sandboxHook),
+    team: await team(office, account.live_key),
+    mails: office.mails.map(({ to, subject }) => `${to} ${subject}`),
     leftovers: await Promise.all(who.deleted.map((user) => wholePartition(office.table, user))),
     owed: await stillOwed(office),
     deadLetters: office.deadLetters,
@@ -63,8 +65,13 @@ async function deliveries(office: PostOffice, token: string, hook: string) {
   };
 }
 
-const described = ({ type, metrics = [], more = {}, device }: FeedRow): string =>
-  JSON.stringify([type, [...metrics].sort(), more, device !== undefined]);
+async function team(office: PostOffice, token: string): Promise<string[]> {
+  const { body } = await office.call('GET', '/v1/team/roster', { token });
+  return body.data.map(({ email, status }: Record<string, string>) => `${status} ${email}`);
+}
+
+const described = ({ type, metrics = [], more: { member_id, ...more } = {}, device }: FeedRow): string =>
+  JSON.stringify([type, [...metrics].sort(), more, member_id !== undefined, device !== undefined]);
 
 async function stillOwed({ table }: PostOffice): Promise<string[]> {
   const found: string[] = [];

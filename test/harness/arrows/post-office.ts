@@ -3,12 +3,12 @@
 import { createHash } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
 import { functionRunner, triggeredBy } from '../../../infra/local/function-runner.ts';
-import { grantedBus, grantedQueue, grantedTable } from '../../../infra/local/grants.ts';
+import { grantedBus, grantedMail, grantedQueue, grantedTable } from '../../../infra/local/grants.ts';
 import { makeRouting } from '../../../infra/local/routing.ts';
 import { lambdaImage } from '../../../infra/local/stream-record.ts';
 import type { Deps } from '../../../shared/domain/deps.ts';
 import { marshalItem } from '../../../shared/engine/aws/marshal.ts';
-import type { Bus, Letter, Queue } from '../../../shared/engine/ports.ts';
+import type { Bus, Letter, MailMessage, Queue } from '../../../shared/engine/ports.ts';
 import { makeDeps } from '../../../shared/runtime/deps.ts';
 import type { Asking, Told } from '../ask.ts';
 import type { MemoryTable } from '../memory-table.ts';
@@ -40,6 +40,7 @@ export interface Moment {
   table: MemoryTable;
   nowMs: number;
   letters: readonly Letter[];
+  mails: readonly MailMessage[];
   /** How many random things there were: a run that goes on draws the same ones. */
   draws: number;
 }
@@ -52,6 +53,8 @@ export interface PostOffice {
   sent: readonly Message[];
   /** What webhooks were sent. */
   letters: Letter[];
+  /** What people were sent. */
+  mails: readonly MailMessage[];
   /** What the receiver answers from now on. */
   react(reaction: (letter: Letter) => number): void;
   /** Delivers what is due now. */
@@ -78,6 +81,7 @@ export function openPostOffice(from: Moment, faults: readonly Fault[] = []): Pos
   let draws = from.draws;
   const table = from.table.copy();
   const letters = [...from.letters];
+  const mails = [...from.mails];
   let reaction: (letter: Letter) => number = () => 204;
   const ahead = faults.map((fault) => ({ ...fault }));
   const sent: Message[] = [];
@@ -176,7 +180,8 @@ export function openPostOffice(from: Moment, faults: readonly Fault[] = []): Pos
         return { kind: 'answered', status: reaction(letter), body: '', retryAfter: undefined } as const;
       },
     },
-    place: { kind: 'local' } as const,
+    mail: { send: async (message: MailMessage) => void mails.push(message) },
+    place: { kind: 'local', mailSender: 'team@example.com' } as const,
   };
   const run = functionRunner({
     functions: hosted,
@@ -187,6 +192,7 @@ export function openPostOffice(from: Moment, faults: readonly Fault[] = []): Pos
         table: grantedTable(streamed, name, spec.table),
         queue: grantedQueue(queueFrom(name), name, spec),
         bus: grantedBus(bus, name, spec),
+        mail: grantedMail(engines.mail, name, spec),
         rootSecret: spec.secret ? engines.rootSecret : undefined,
       }),
   });
@@ -236,6 +242,7 @@ export function openPostOffice(from: Moment, faults: readonly Fault[] = []): Pos
     table,
     sent,
     letters,
+    mails,
     log,
     deadLetters,
     drain,
@@ -276,7 +283,7 @@ export function openPostOffice(from: Moment, faults: readonly Fault[] = []): Pos
     },
     releaseLate: () => repeat(late.splice(0)),
     repeat,
-    moment: () => ({ table: table.copy(), nowMs, letters: [...letters], draws }),
+    moment: () => ({ table: table.copy(), nowMs, letters: [...letters], mails: [...mails], draws }),
   };
 }
 

@@ -104,7 +104,12 @@ test('the journey is worth it: there are days, scores and deliveries, and the de
   expect(disconnected?.user?.days.steps).toEqual([null, null, null, 7_000, 8_000, 9_000, null]);
   expect(JSON.stringify(disconnected?.user?.scores)).toContain('"value":');
   expect(after('a sandbox user comes')?.sandboxUser?.devices).toHaveLength(2);
+  expect(after('the person joins')).toMatchObject({
+    team: ['active somebody@example.com'],
+    mails: ['somebody@example.com a journey invites you to its team on Daybook'],
+  });
   const end = free.at(-1)?.outcome;
+  expect(end?.team).toEqual([]);
   expect(end?.live.events.filter((event) => event.includes('user.deleted'))).toHaveLength(1);
   expect([end?.leftovers, end?.liveDeliveries]).toEqual([[[], []], { rows: 0, listed: undefined }]);
   expect(end?.sandboxDeliveries.rows).toBe(end?.sandbox.events.length);
