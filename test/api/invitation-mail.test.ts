@@ -1,0 +1,77 @@
+import { afterEach, describe, expect, test } from 'vitest';
+import { EngineUnavailable, type Mail, type MailMessage, MailRefused } from '../../shared/engine/ports.ts';
+import { type System, startSystem } from '../harness/system.ts';
+
+let system: System;
+afterEach(() => system.stop());
+
+const roster = '/v1/team/roster';
+const email = 'ada@example.com';
+
+async function invitedBy(options: Parameters<typeof startSystem>[0]) {
+  system = await startSystem(options);
+  const { live_key: token } = await system.account();
+  const { body } = await system.call('POST', `${roster}/invitations`, { token, body: { email } });
+  await system.host.drain();
+  const invitation = async () => (await system.call('GET', `${roster}/invitations/${body.id}`, { token })).body;
+  return { token, body, invitation };
+}
+
+const words = () => system.log.filter(({ message }) => message === 'mail refused').map(({ fields }) => fields);
+
+describe('the message of an invitation', () => {
+  test('lands in the mailbox of a laptop, with a link that joins', async () => {
+    const { token, body, invitation } = await invitedBy({});
+    expect(body).not.toHaveProperty('join_url');
+    expect(await invitation()).toMatchObject({ email_status: { status: 'sent' } });
+    const [mail, ...others] = system.host.mailbox.messages();
+    expect([mail?.to, others]).toEqual([email, []]);
+    const [, path = ''] = /^http:\/\/localhost:\d+(\/join\/\S+)$/m.exec(mail?.text ?? '') ?? [];
+    expect((await system.call('POST', path, { headers: { accept: 'text/html' } })).status).toBe(200);
+    const { body: members } = await system.call('GET', roster, { token });
+    expect(members.data).toEqual([expect.objectContaining({ email, status: 'active' })]);
+  });
+
+  test('is owed while the engine is away, and sent once it is back', async () => {
+    const sent: MailMessage[] = [];
+    let isAway = true;
+    const mail: Mail = {
+      async send(message) {
+        if (isAway) throw new EngineUnavailable('away');
+        sent.push(message);
+      },
+    };
+    const { invitation } = await invitedBy({ mail });
+    expect(await invitation()).toMatchObject({ email_status: { status: 'queued', error: 'mail_unavailable' } });
+    isAway = false;
+    system.clock.advance(5 * 60_000);
+    await system.host.runSchedule('sweep');
+    await system.host.drain();
+    expect(await invitation()).toMatchObject({ email_status: { status: 'sent', error: null } });
+    expect(sent.map(({ to }) => to)).toEqual([email]);
+    expect(words()).toEqual([]);
+  });
+
+  test('that is refused for good is tried once, told to the caller, and in the words that wake an operator', async () => {
+    let tries = 0;
+    const mail: Mail = {
+      async send() {
+        tries += 1;
+        throw new MailRefused('identity_unverified', 'not verified');
+      },
+    };
+    const { body, invitation } = await invitedBy({ mail });
+    system.clock.advance(24 * 3_600_000);
+    await system.host.runSchedule('sweep');
+    await system.host.drain();
+    expect(await invitation()).toMatchObject({ email_status: { status: 'failed', error: 'identity_unverified' } });
+    expect(tries).toBe(1);
+    expect(words()).toEqual([{ invitation: body.id, reason: 'identity_unverified' }]);
+  });
+
+  test('is not sent where there is no sender, and its link is handed out', async () => {
+    const { body } = await invitedBy({ env: { ...process.env, DAYBOOK_MAIL_SENDER: '' } });
+    expect(body.join_url).toMatch(/\/join\//);
+    expect(system.host.mailbox.messages()).toEqual([]);
+  });
+});
