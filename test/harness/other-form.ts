@@ -3,17 +3,22 @@ import { apiKeyHash } from '../../shared/domain/access/accounts.ts';
 import { apiKeyLifeMs, makeApiKey, shownApiKey } from '../../shared/domain/access/api-key.ts';
 import type { Deps } from '../../shared/domain/deps.ts';
 import { newId } from '../../shared/domain/new-id.ts';
-import type { ApiForm } from '../../shared/model/account.ts';
+import type { ApiForm, Environment } from '../../shared/model/account.ts';
 import { apiKeyRows } from '../../shared/store/api-keys.ts';
 
-export async function keyInForm(deps: Deps, account: string, form: ApiForm): Promise<string> {
+export async function keyInForm(
+  deps: Deps,
+  account: string,
+  form: ApiForm,
+  env: Environment = 'live',
+): Promise<string> {
   const now = deps.clock.now();
-  const key = makeApiKey(deps.keyring, 'live', deps.random.bytes(32));
+  const key = makeApiKey(deps.keyring, env, deps.random.bytes(32));
   const row = {
     id: newId(deps, 'key'),
     hash: apiKeyHash(deps, key),
     account,
-    env: 'live',
+    env,
     form,
     status: 'active',
     suspended: false,
@@ -22,6 +27,6 @@ export async function keyInForm(deps: Deps, account: string, form: ApiForm): Pro
     expiresMs: now + apiKeyLifeMs,
     fullAtMs: 0,
   } as const;
-  await deps.store.commit([apiKeyRows(deps.store).inserting(row)]);
+  await deps.store.commit([apiKeyRows(deps.store).inserting(row, row.expiresMs)]);
   return key;
 }

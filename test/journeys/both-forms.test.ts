@@ -1,37 +1,24 @@
 // A person of the sandbox, read over HTTP with a key of either form: every number of the one is in the other.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { apiKeyHashIn } from '../../shared/domain/access/admit-api-key.ts';
 import type { ApiForm } from '../../shared/model/account.ts';
 import { addDays } from '../../shared/model/local-day.ts';
-import { keys } from '../../shared/store/keys.ts';
-import { ask } from '../harness/ask.ts';
+import { keyInForm } from '../harness/other-form.ts';
 import { type System, startSystem } from '../harness/system.ts';
 
 let system: System;
-let key: string;
+let keys: Record<ApiForm, string>;
 beforeAll(async () => {
   system = await startSystem();
-  key = (await system.account({ form: 1 })).sandbox_key;
+  const { account_id, sandbox_key } = await system.account({ form: 1 });
+  keys = { 1: sandbox_key, 2: await keyInForm(system.host.deps, account_id, 2, 'sandbox') };
 });
 afterAll(() => system.stop());
-
-/** An account keeps its form for good, so a test has to write it into the key. */
-async function serve(form: ApiForm): Promise<void> {
-  const { deps } = system.host;
-  await deps.store.table.write({
-    kind: 'update',
-    key: keys.apiKey(apiKeyHashIn(deps, key) ?? ''),
-    update: 'SET #form = :form',
-    values: { form },
-  });
-}
 
 type Json = Record<string, unknown>;
 
 async function both(userId: string, form1: string, form2: string) {
   const read = async (form: ApiForm, path: string) => {
-    await serve(form);
-    const told = await ask(system.host.baseUrl, 'GET', `/v1/users/${userId}/${path}`, { token: key });
+    const told = await system.call('GET', `/v1/users/${userId}/${path}`, { token: keys[form] });
     expect([path, told.status]).toEqual([path, 200]);
     return told.body;
   };
@@ -44,8 +31,7 @@ describe.each(['athlete', 'traveller', 'device_swap'])('the %s', (persona) => {
   let range2: string;
 
   beforeAll(async () => {
-    await serve(1);
-    userId = await system.user(key, { timezone: 'America/New_York', profile: { sandbox_persona: persona } });
+    userId = await system.user(keys[1], { timezone: 'America/New_York', profile: { sandbox_persona: persona } });
     await system.settle();
     system.clock.advance(61_000);
     await system.settle();
