@@ -188,6 +188,16 @@ describe('workouts by numbered pages', () => {
     expect(alone.heartRate?.zones.map(({ minutes }) => minutes).some((minutes) => minutes > 0)).toBe(true);
   });
 
+  test('have zones by the highest heart rate that was seen, where the age is unknown', async () => {
+    user = (await createUser(deps, caller, {})).id;
+    const { ordinal } = await addDevice(deps, user, watch);
+    const row = workout(ordinal, '2026-03-14T16:00:00Z', 30, { trace: 'x', maxHeartRate: 205 });
+    await addWorkouts(deps, user, '2026-03-14', row);
+    await addTrace(deps, user, row.id, traceOf(row.startMs));
+    const { workouts } = await read();
+    expect(workouts[0]?.zones?.map(({ minBpm }) => minBpm)).toEqual([103, 123, 144, 164, 185]);
+  });
+
   test('read the traces of their own workouts only, in one call, and none where there is none', async () => {
     for (let day = 0; day < 12; day++) {
       const date = addDays('2026-03-01', day);
