@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type NewAccount, setAccountStatus } from '../../shared/domain/access/accounts.ts';
+import { type MailMessage, MailRefused } from '../../shared/engine/ports.ts';
 import { invited, joined, newEmail } from '../harness/invited.ts';
 import { oneTo } from '../harness/outbox.ts';
 import { type System, startSystem } from '../harness/system.ts';
@@ -24,6 +25,13 @@ const open = (token: string, headers: Record<string, string> = {}) =>
 const accept = (token: string) => system.call('POST', `/join/${token}`, { headers: { accept: 'text/html' } });
 const statusOf = async (id: string) => (await live('GET', `${roster}/invitations/${id}`)).body.status;
 const members = async () => (await live('GET', roster)).body.data;
+
+/** Of the link in it. */
+async function tokenOfNewestMail(): Promise<string> {
+  await system.host.drain();
+  const [newest] = system.host.mailbox.messages();
+  return /\/join\/([\w-]+)/.exec(newest?.text ?? '')?.[1] ?? '';
+}
 
 async function told(types: RegExp): Promise<string[]> {
   await system.host.drain();
@@ -135,8 +143,9 @@ describe('accepting', () => {
 
   test('every link that was sent is good, until one of them is used', async () => {
     const first = await invitedHere();
-    const { body } = await live('POST', `${roster}/invitations/${first.id}/resend`);
-    const second = body.join_url?.split('/').at(-1) ?? first.token;
+    await live('POST', `${roster}/invitations/${first.id}/resend`);
+    const second = await tokenOfNewestMail();
+    expect(second).not.toBe(first.token);
     expect((await open(first.token)).status).toBe(200);
     expect((await accept(second)).status).toBe(200);
     expect((await accept(first.token)).status).toBe(410);
@@ -252,4 +261,46 @@ test('neither links nor addresses are ever logged', async () => {
   const logged = JSON.stringify(system.log);
   for (const secret of [token, email, 'Somebody Special']) expect(logged).not.toContain(secret);
   expect(logged).toContain('/join/{token}');
+});
+
+test('the whole way: invited over the API, written to, and a member by the link in the mail', async () => {
+  const email = newEmail();
+  const { body: invitation } = await live('POST', `${roster}/invitations`, { email, name: 'Alex Kim', language: 'es' });
+  expect(invitation).not.toHaveProperty('join_url');
+  expect(invitation.email_status.status).toBe('queued');
+  const token = await tokenOfNewestMail();
+  const [mail] = system.host.mailbox.messages();
+  expect([mail?.to, mail?.subject]).toEqual([email, 'a test le invita a su equipo en Daybook']);
+  expect(mail?.text).toContain(`${system.host.baseUrl}/join/`);
+  const { body: written } = await live('GET', `${roster}/invitations/${invitation.id}`);
+  expect(written.email_status).toEqual({ status: 'sent', sent_at: expect.any(String), error: null });
+  expect((await open(token)).text).toContain('Unirse a a test');
+  expect((await accept(token)).text).toContain('Se ha unido a a test');
+  expect(await members()).toMatchObject([{ email, name: 'Alex Kim', status: 'active' }]);
+});
+
+test('an address that no mail reaches is told of on the invitation, and a resend reaches it when that has passed', async () => {
+  let trouble: Error | undefined = new MailRefused('address_invalid', 'refused');
+  const sent: string[] = [];
+  const send = async ({ to }: MailMessage) => {
+    if (trouble) throw trouble;
+    sent.push(to);
+  };
+  const other = await startSystem({ mail: { send } });
+  const { live_key: token } = await other.account();
+  const email = newEmail();
+  const { body } = await other.call('POST', `${roster}/invitations`, { token, body: { email } });
+  const path = `${roster}/invitations/${body.id}`;
+  await other.host.drain();
+  expect((await other.call('GET', path, { token })).body).toMatchObject({
+    status: 'pending',
+    email_status: { status: 'failed', sent_at: null, error: 'address_invalid' },
+  });
+  trouble = undefined;
+  expect((await other.call('POST', `${path}/resend`, { token })).body.email_status.status).toBe('queued');
+  await other.host.drain();
+  expect((await other.call('GET', path, { token })).body.email_status).toMatchObject({ status: 'sent', error: null });
+  expect(sent).toEqual([email]);
+  expect(JSON.stringify(other.log)).not.toContain(email);
+  await other.stop();
 });

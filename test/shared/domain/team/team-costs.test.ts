@@ -1,0 +1,40 @@
+import { afterAll, expect, test } from 'vitest';
+import { inviteMember } from '../../../../shared/domain/team/invite.ts';
+import { acceptInvitation } from '../../../../shared/domain/team/join.ts';
+import { listMembers, setMemberStatus } from '../../../../shared/domain/team/members.ts';
+import type { Meter } from '../../../../shared/engine/ports.ts';
+import { invited, joined, newEmail } from '../../../harness/invited.ts';
+import { openWorkshop } from '../../../harness/worker-deps.ts';
+
+const calls: Parameters<Meter>[0][] = [];
+const shop = await openWorkshop((call) => calls.push(call));
+afterAll(() => shop.place.stop());
+
+function spent() {
+  const told = calls.splice(0);
+  return {
+    calls: told.map(({ operation }) => operation),
+    read: told.reduce((sum, { readUnits }) => sum + readUnits, 0),
+    write: told.reduce((sum, { writeUnits }) => sum + writeUnits, 0),
+  };
+}
+
+test('what inviting, joining, listing and archiving cost', async () => {
+  const { deps, caller } = shop;
+  spent();
+  await inviteMember(deps, caller, { email: newEmail() }, 'http://localhost');
+  expect(spent()).toEqual({ calls: ['GetItem', 'TransactWriteItems'], read: 1, write: 6 });
+  const { token } = await invited(deps, caller.account);
+  spent();
+  await acceptInvitation(deps, token);
+  // Invitation, address, member, its pointer and the invitation's, the user and their number, two events, and a look at the account.
+  expect(spent()).toEqual({ calls: ['GetItem', 'GetItem', 'GetItem', 'TransactWriteItems'], read: 3, write: 23 });
+  const { member } = await joined(deps, caller.account);
+  spent();
+  await listMembers(deps, caller, { limit: 50 });
+  expect(spent()).toEqual({ calls: ['Query'], read: 1, write: 0 });
+  await setMemberStatus(deps, caller, member, 'archived');
+  expect(spent()).toEqual({ calls: ['GetItem', 'TransactWriteItems'], read: 1, write: 7 });
+  await setMemberStatus(deps, caller, member, 'archived');
+  expect(spent()).toEqual({ calls: ['GetItem'], read: 1, write: 0 });
+});
