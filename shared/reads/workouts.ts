@@ -84,13 +84,24 @@ export async function readWorkoutsAt(
   const everything = { range: asked, limit: allSessions };
   const { range, subject, found } = await findSessions(deps, caller, userId, everything, workoutsOf(deps, userId));
   const page = found.reverse().slice(offset, offset + limit);
-  const traced = page.filter(({ row }) => row.trace !== null).map(({ row }) => row.id);
-  const traces = traced.length === 0 ? new Map() : await sessionRows(deps.store).traces(userId, traced);
-  const workouts = page.map(({ row, date, device }) => {
-    const trace = traceWithin(traces.get(row.id) ?? null, row);
-    return { row, device, zones: zonesOf(row, date, trace, subject) };
-  });
+  const zones = await zonesOfTraced(deps, subject, page);
+  const workouts = page.map(({ row, device }) => ({ row, device, zones: zones.get(row.id) ?? null }));
   return { range, workouts, total: found.length };
+}
+
+async function zonesOfTraced(
+  { store }: Deps,
+  subject: Subject,
+  page: readonly FoundSession<WorkoutRow>[],
+): Promise<Map<string, HeartRateZone[] | null>> {
+  const traced = new Map(page.filter(({ row }) => row.trace !== null).map((found) => [found.row.id, found]));
+  const zones = new Map<string, HeartRateZone[] | null>();
+  if (traced.size === 0) return zones;
+  for await (const { workout, points } of sessionRows(store).traces(subject.user.id, [...traced.keys()])) {
+    const found = traced.get(workout);
+    if (found) zones.set(workout, zonesOf(found.row, found.date, traceWithin(points, found.row), subject));
+  }
+  return zones;
 }
 
 const workoutsOf = ({ store }: Deps, userId: string) => ({

@@ -215,13 +215,18 @@ export const sessionRows = repository(({ table }) => {
       const item = found && (await whole(table, found));
       return item ? pointsIn(item) : null;
     },
-    /** By workout; those without one are left out. */
-    async traces(user: string, workouts: readonly string[]): Promise<Map<string, HeartRatePoint[]>> {
-      const bySk = new Map(workouts.map((workout) => [keys.trace(user, workout).sk, workout]));
+    /** Read together and unpacked one by one, as they are taken: all points of many workouts would not fit. Those without one are left out. */
+    async *traces(
+      user: string,
+      workouts: readonly string[],
+    ): AsyncGenerator<{ workout: string; points: HeartRatePoint[] }> {
       const found = await table.batchGet(workouts.map((workout) => keys.trace(user, workout)));
-      return new Map(
-        (await allWhole(table, found)).map((item) => [bySk.get(String(item['sk'])) ?? '', pointsIn(item)]),
-      );
+      const bySk = new Map(found.map((item) => [item['sk'], item]));
+      for (const workout of workouts) {
+        const first = bySk.get(keys.trace(user, workout).sk);
+        const item = first && (await whole(table, first));
+        if (item) yield { workout, points: pointsIn(item) };
+      }
     },
     async removeTraces(user: string, workouts: readonly string[]): Promise<void> {
       await removeKeys(table, await traceKeys(table, user, workouts));

@@ -52,6 +52,30 @@ describe('a day of workouts with more traces than one transaction takes', () => 
   });
 });
 
+test('traces of several workouts are read in one call, each whole, in the order asked for; one that is not there is left out', async () => {
+  const table = memoryTable();
+  const asked: number[] = [];
+  const sessions = sessionRows(
+    storeOn({
+      ...table,
+      batchGet(wanted, options) {
+        asked.push(wanted.length);
+        return table.batchGet(wanted, options);
+      },
+    }),
+  );
+  const [small, large] = [traces(1, 3)[0], { ...traces(1, 70_000)[0], workout: 'wrk_large' }];
+  if (!small || !large.points || !large.name) throw new Error('there are no traces');
+  const made: Trace[] = [small, { workout: large.workout, name: large.name, points: large.points }];
+  expect(await sessions.workouts.replace('usr_a', day, made)).toBe(true);
+  const found = [];
+  for await (const each of sessions.traces('usr_a', ['wrk_large', 'wrk_none', 'wrk_0'])) found.push(each);
+  expect(found.map(({ workout }) => workout)).toEqual(['wrk_large', 'wrk_0']);
+  expect(found.map(({ points }) => points)).toEqual([large.points, small.points]);
+  // The parts of the large one come after it.
+  expect(asked).toEqual([3, expect.any(Number)]);
+});
+
 test('a day that somebody else has changed is refused together with its traces', async () => {
   const sessions = sessionRows(storeOn(memoryTable()));
   expect(await sessions.workouts.replace('usr_a', day)).toBe(true);
