@@ -59,13 +59,18 @@ export class Alarms {
     );
   }
 
-  /** The function says so in its log. */
+  /** The function says so in its log. What fails three times in a row is rarely over by itself: a grant, an identity, a quota. */
   onRefusedMail(logs: ILogGroup): void {
-    const metric = this.#counted(logs, 'MailRefused', says('mail refused'), '1');
+    const again = says('mail was not taken; it is tried again later');
+    const pattern = FilterPattern.any(
+      says('mail refused'),
+      FilterPattern.all(again, FilterPattern.numberValue('$.failures', '>=', 3)),
+    );
+    const metric = this.#counted(logs, 'MailRefused', pattern, '1');
     this.#onAny(
       'MailRefused',
       metric.with({ period, statistic: 'sum' }),
-      'A mail was refused, or nobody took it for a day: the person got none. The log line "mail refused" says which invitation and why; identity_unverified, sending_disabled and mail_unavailable concern the sender in SES. Resend the invitation when that is put right.',
+      'Mail is refused, or was not taken for twenty minutes. The log says of which invitation and why; identity_unverified, sending_disabled and what SES does not take again and again concern the sender. What was refused is sent again by POST …/resend.',
     );
   }
 

@@ -41,8 +41,13 @@ describe('the message of an invitation', () => {
         sent.push(message);
       },
     };
-    const { invitation } = await invitedBy({ mail });
+    const { body, invitation } = await invitedBy({ mail });
     expect(await invitation()).toMatchObject({ email_status: { status: 'queued', error: 'mail_unavailable' } });
+    expect(system.log).toContainEqual({
+      level: 'warn',
+      message: 'mail was not taken; it is tried again later',
+      fields: { invitation: body.id, failures: 1, message: 'away' },
+    });
     isAway = false;
     system.clock.advance(5 * 60_000);
     await system.host.runSchedule('sweep');

@@ -51,6 +51,12 @@ async function sent(deps: Deps, { row, url }: { row: InvitationRow; url: string 
   } catch (error) {
     if (error instanceof MailRefused) return { status: 'failed', nextMs: null, error: error.reason };
     if (!(error instanceof EngineUnavailable)) throw error;
+    const { message } = error;
+    deps.log('warn', 'mail was not taken; it is tried again later', {
+      invitation: row.id,
+      failures: mail.tries,
+      message,
+    });
     const pauseMs = pausesMs[Math.min(mail.tries, pausesMs.length) - 1] ?? minuteMs;
     const nextMs = deps.clock.now() + Math.ceil(pauseMs * (1 + randomShare(deps.random.bytes(2)) / 10));
     return { status: 'queued', nextMs, error: 'mail_unavailable' };

@@ -60,10 +60,13 @@ describe('with a sender', () => {
     });
   });
 
-  test('somebody is woken by the first message that is refused', () => {
+  test('somebody is woken by the first message that is refused, or that fails three times', () => {
     const filters = ofType(template, 'AWS::Logs::MetricFilter').map(([, { Properties }]) => Properties);
     expect(filters.filter((filter) => JSON.stringify(filter).includes('MailRefused'))).toEqual([
-      expect.objectContaining({ FilterPattern: '{ $.message = "mail refused" }' }),
+      expect.objectContaining({
+        FilterPattern:
+          '{ ($.message = "mail refused") || (($.message = "mail was not taken; it is tried again later") && ($.failures >= 3)) }',
+      }),
     ]);
     const alarms = ofType(template, 'AWS::CloudWatch::Alarm').map(([, { Properties }]) => Properties);
     expect(alarms.filter(({ MetricName }) => MetricName === 'MailRefused')).toEqual([

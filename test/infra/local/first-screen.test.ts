@@ -19,6 +19,10 @@ test('whoever pastes the commands of the first screen sees a week of data', asyn
   expect(screen).toContain(demo.live_key);
   expect(screen).toContain(`${host.baseUrl}/docs/demo#${demo.sandbox_key}\n`);
   expect((await fetch(`${host.baseUrl}/docs/demo`)).status).toBe(200);
+  expect(screen).toContain(`  mailbox        ${host.baseUrl}/mailbox `);
+  expect((await fetch(`${host.baseUrl}/mailbox`)).status).toBe(200);
+  const elsewhere = { ...demo, base_url: 'http://192.168.1.7:8787' };
+  expect(firstScreen(elsewhere, '.daybook')).toContain('  mailbox        .daybook/mail ');
   const commands = screen.split('\n').filter((line) => /^ {2}(export|ADA=|curl)/.test(line));
   const reads = commands.filter((line) => line.startsWith('  curl'));
   const making = commands.filter((line) => !line.startsWith('  curl'));
