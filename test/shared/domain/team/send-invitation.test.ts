@@ -193,6 +193,26 @@ test('every message has a link of its own, and the older ones stay good', async 
   for (const token of tokens) expect((await openInvitation(deps, token)).problem).toBeUndefined();
 });
 
+test('of very many tries the newest ten links are good', async () => {
+  const { id } = await invite();
+  const tokens: string[] = [];
+  const lost: Deps = {
+    ...deps,
+    mail: {
+      async send(message) {
+        tokens.push(tokenIn(message));
+        throw new EngineUnavailable('the answer was lost');
+      },
+    },
+  };
+  while (tokens.length < 11) {
+    await sendInvitation(lost, { account_id: caller.account, env: 'live', invitation_id: id });
+    memory.clock.advance(minuteMs);
+  }
+  const problems = await Promise.all(tokens.map(async (token) => (await openInvitation(deps, token)).problem));
+  expect(problems).toEqual(['revoked', ...oneTo(10).map(() => undefined)]);
+});
+
 test('a resend while a message is under way is not undone by how that went', async () => {
   const { id } = await invite();
   const send = deps.mail.send;
