@@ -8,7 +8,7 @@ import type { Deps } from '../deps.ts';
 import { randomShare } from '../work/backoff.ts';
 import { optimisticRetry } from '../work/optimistic-retry.ts';
 import { invitationMessage } from './invitation-message.ts';
-import { changingInvitation, invitationStatus } from './invitations.ts';
+import { changingInvitation, invitationStatus, unowed } from './invitations.ts';
 import { newJoinLink } from './join-link.ts';
 
 const minuteMs = 60_000;
@@ -73,7 +73,7 @@ async function noted(deps: Deps, tried: InvitationRow, outcome: MailOutcome): Pr
     if (row?.messages !== tried.messages || row.mail.tries !== tried.mail.tries) return;
     const mail = { ...row.mail, isLeased: false, ...outcome };
     // One that ended meanwhile owes nothing, however this went.
-    const after = { ...row, mail: row.status === 'pending' ? mail : { ...mail, nextMs: null } };
+    const after = { ...row, mail: row.status === 'pending' ? mail : unowed({ ...row, mail }) };
     await deps.store.commit([invitationRows(deps.store).changing(row, after)]);
   });
   // An alarm rings at these words; that an invitation ended before it was sent is nobody's trouble.

@@ -232,6 +232,39 @@ test('a resend while a message is under way is not undone by how that went', asy
   expect((await mailOf(id)).status).toBe('sent');
 });
 
+test('how an older message went says nothing of the newer one that another worker is at', async () => {
+  const { id } = await invite();
+  const slow: Deps = {
+    ...deps,
+    mail: {
+      async send() {
+        await resendInvitation(deps, caller, id, origin);
+        trouble = new EngineUnavailable('away');
+        await deliver(id);
+      },
+    },
+  };
+  await sendInvitation(slow, { account_id: caller.account, env: 'live', invitation_id: id });
+  expect(await mailOf(id)).toEqual({ status: 'queued', sent_at: null, error: 'mail_unavailable' });
+  expect(await owedTo(deps.store, 'mail')).toEqual([id]);
+});
+
+test('an invitation that is revoked while its message is tried in vain owes nothing', async () => {
+  const { id } = await invite();
+  const slow: Deps = {
+    ...deps,
+    mail: {
+      async send() {
+        await revokeInvitation(deps, caller, id);
+        throw new EngineUnavailable('away');
+      },
+    },
+  };
+  await sendInvitation(slow, { account_id: caller.account, env: 'live', invitation_id: id });
+  expect(await mailOf(id)).toEqual({ status: 'failed', sent_at: null, error: 'invitation_ended' });
+  expect(await owedTo(deps.store, 'mail')).toEqual([]);
+});
+
 test('without a sender nothing is owed, and the caller is handed the link, once', async () => {
   deps = { ...deps, place: { kind: 'local' } };
   const { id, join_url, email_status } = await invite();
