@@ -1,5 +1,8 @@
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
+import { functions } from '../../../infra/functions.ts';
 import { grantedMail, NotGranted } from '../../../infra/local/grants.ts';
+import { logLine } from '../../../shared/runtime/log.ts';
+import { startSystem } from '../../harness/system.ts';
 
 const message = { to: 'ada@example.com', subject: 's', text: 't', html: '<p>t</p>' };
 
@@ -11,4 +14,16 @@ test('a function mails if the map says so, and else is told which line it lacks'
   expect(sent).toEqual([]);
   await grantedMail(mail, 'send-invitations', { mails: true }).send(message);
   expect(sent).toEqual([message]);
+});
+
+test('the host holds each function to it', async () => {
+  const { mails: _granted, ...ungranted } = functions['send-invitations'];
+  const system = await startSystem({ functions: { ...functions, 'send-invitations': ungranted } });
+  onTestFinished(() => system.stop());
+  const { live_key: token } = await system.account();
+  await system.call('POST', '/v1/team/roster/invitations', { token, body: { email: 'ada@example.com' } });
+  await system.host.drain();
+  expect(system.host.mailbox.messages()).toEqual([]);
+  const lines = system.log.map(({ message, fields }) => logLine('error', message, fields));
+  expect(lines.join('\n')).toContain('send-invitations may not mail');
 });
