@@ -61,8 +61,8 @@ describe('a path that walks from one user to another', () => {
 
 describe.each(named)('$name', ({ endpoint }) => {
   /** What opens by a link, without a credential. */
-  const isPage = endpoint.route.path.startsWith('/connect/');
-  const isAboutOnePerson = /^\/(connect|sandbox)\//.test(endpoint.route.path);
+  const isPage = /^\/(connect|join)\//.test(endpoint.route.path);
+  const isAboutOnePerson = /^\/(connect|join|sandbox)\//.test(endpoint.route.path);
   const ask = async (token: string | undefined, params?: Record<string, string>) => {
     const sample = await samples[endpoint.route.operationId]?.({ system, token: account.live_key, userId: ada });
     const open = endpoint.callers.length === 0;
