@@ -88,13 +88,13 @@ export const apiKeyRows = repository(({ table, clock }) => {
         return dueSk === undefined ? [] : [{ row: ApiKeyRow.parse(item), place: dueSk }];
       });
     },
-    /** It was said, and is to be said again then, if at all. Refused when somebody else said it, or the key was revoked. */
-    announced: ({ id, hash }: ApiKeyRow, place: string, nextMs: number | undefined): Write => ({
+    /** It was said, and is to be said again then, if at all. Refused when somebody else said it, or the status is another by now. */
+    announced: ({ id, hash, status }: ApiKeyRow, place: string, nextMs: number | undefined): Write => ({
       kind: 'update',
       key: keys.apiKey(hash),
       update: nextMs === undefined ? 'REMOVE #duePk, #dueSk' : 'SET #dueSk = :next',
-      condition: '#dueSk = :place AND #status = :active',
-      values: { place, active: 'active', ...(nextMs === undefined ? {} : { next: announcedAt(id, nextMs) }) },
+      condition: '#dueSk = :place AND #status = :status',
+      values: { place, status, ...(nextMs === undefined ? {} : { next: announcedAt(id, nextMs) }) },
     }),
     inserting: (row: ApiKeyRow, announceMs: number): Write => ({
       kind: 'put',

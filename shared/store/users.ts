@@ -26,6 +26,8 @@ export const UserRow = z.object({
   revision: z.number(),
   /** The version of everything its days depend on: a worker that made days finishes only if it is still what it read (see `settling`). */
   work: z.number().default(0),
+  /** Whether it is in the count of its environment's users: those of releases before the count are not. */
+  isCounted: z.boolean().default(false),
 });
 export type UserRow = z.infer<typeof UserRow>;
 
@@ -134,7 +136,7 @@ export const userRows = repository(({ table }) => {
         },
         condition: 'attribute_not_exists(#pk)',
       };
-      const writes = [user, countingUser(row, 1)];
+      const writes = row.isCounted ? [user, countingUser(row, 1)] : [user];
       return row.reference === null ? writes : [holdingReference(row, row.reference), ...writes];
     },
     /** Refused when the row was changed or deleted since it was read; the reference comes first, so its refusal is told apart. */
@@ -221,7 +223,7 @@ export const userRows = repository(({ table }) => {
           next: row.revision + 1,
         },
       };
-      const writes = [user, countingUser(row, -1)];
+      const writes = row.isCounted ? [user, countingUser(row, -1)] : [user];
       return row.reference === null ? writes : [...writes, freeingReference(row, row.reference)];
     },
   };

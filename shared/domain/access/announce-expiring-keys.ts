@@ -17,14 +17,15 @@ export const firstAnnouncement = ({ createdMs, expiresMs }: Pick<ApiKeyRow, 'cre
 const announcementAfter = (expiresMs: number, afterMs: number): number | undefined =>
   announcedBefore.map((days) => expiresMs - days * dayMs).find((ms) => ms > afterMs);
 
-/** Each once, whoever else is at it; what was missed for long is said once, and not of a key that has expired. */
+/** Each once, whoever else is at it; what was missed for long is said once. One that has ended leaves the queue without a word. */
 export async function announceExpiringKeys(deps: Deps): Promise<void> {
   const now = deps.clock.now();
   for (const { row, place } of await apiKeyRows(deps.store).toAnnounce(now, atOnce)) {
+    const isGood = row.status === 'active' && row.expiresMs > now;
     const more = { key_id: row.id, expires_at: timestamp(row.expiresMs) };
     await conditionalCommit(deps.store, [
-      apiKeyRows(deps.store).announced(row, place, announcementAfter(row.expiresMs, now)),
-      ...(row.expiresMs > now ? [accountEvent(deps, 'key.expiring', row, more)] : []),
+      apiKeyRows(deps.store).announced(row, place, isGood ? announcementAfter(row.expiresMs, now) : undefined),
+      ...(isGood ? [accountEvent(deps, 'key.expiring', row, more)] : []),
     ]);
   }
 }

@@ -74,6 +74,7 @@ export function creatingUser(
     scoreGeneration: scoringGeneration,
     revision: 0,
     work: 0,
+    isCounted: true,
   };
   const writes = [
     ...userRows(deps.store).inserting(row),

@@ -61,6 +61,7 @@ const userRow = (id: string): UserRow => ({
   scoreGeneration: 6,
   revision: 0,
   work: 0,
+  isCounted: true,
 });
 
 const device = deviceRow({ connectedMs: since });

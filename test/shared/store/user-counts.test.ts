@@ -30,6 +30,7 @@ const newRow = (account: string, more: Partial<UserRow> = {}): UserRow => ({
   scoreGeneration: 6,
   revision: 0,
   work: 0,
+  isCounted: true,
   ...more,
 });
 const idsOf = (rows: readonly UserRow[]) => rows.map(({ id }) => id);
@@ -73,6 +74,17 @@ onEveryEngine('users', (kind) => {
   }
 
   describe('their number', () => {
+    test('a user from before there was a count does not leave it when it is deleted', async () => {
+      const account = freshId('account');
+      const [former, recent] = [newRow(account, { isCounted: false }), newRow(account)];
+      await table.transact([...users.inserting(former), ...users.inserting(recent)]);
+      expect(await total(account)).toBe(1);
+      await table.transact(users.deleting(former, lastMs));
+      expect(await total(account)).toBe(1);
+      await table.transact(users.deleting(recent, lastMs));
+      expect(await total(account)).toBe(0);
+    });
+
     test('is that of the living, however many are created and deleted at the same time, some of them twice', async () => {
       const step = fc.record({
         creates: fc.array(fc.constantFrom('a', 'b', null), { maxLength: 6 }),

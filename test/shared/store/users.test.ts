@@ -30,6 +30,7 @@ const newRow = (account: string, more: Partial<UserRow> = {}): UserRow => ({
   scoreGeneration: 6,
   revision: 0,
   work: 0,
+  isCounted: true,
   ...more,
 });
 const idsOf = (rows: UserRow[]) => rows.map(({ id }) => id);

@@ -3,6 +3,7 @@ import { createAccount, createKey, type NewAccount, revokeKey } from '../../../.
 import { sweep } from '../../../../shared/domain/work/sweep.ts';
 import { dayMs } from '../../../../shared/model/local-day.ts';
 import { apiKeyRows } from '../../../../shared/store/api-keys.ts';
+import { keys } from '../../../../shared/store/keys.ts';
 import { owedRows } from '../../../../shared/store/owed.ts';
 import { type MemoryDeps, memoryDeps } from '../../../harness/memory-deps.ts';
 
@@ -71,4 +72,23 @@ test('a key that was replaced or revoked is not told of', async () => {
   expect([await told(), await told('sandbox')]).toEqual([[], []]);
   await afterDays(10);
   expect([(await told()).length, (await told('sandbox')).length]).toEqual([1, 0]);
+});
+
+test('keys that a release before revoked, which knew no announcements, keep nobody waiting', async () => {
+  for (let some = 0; some < 60; some++) {
+    const { account_id } = await createAccount(world.deps, { name: 'a former team' });
+    for (const { hash } of await apiKeyRows(world.deps.store).ofAccount(account_id))
+      await world.table.write({
+        kind: 'update',
+        key: keys.apiKey(hash),
+        update: 'SET #status = :revoked',
+        values: { revoked: 'revoked' },
+      });
+  }
+  world.clock.advance(1);
+  await createKey(world.deps, account.account_id, 'live');
+  await afterDays(80);
+  await afterDays(0);
+  expect(await told()).toHaveLength(1);
+  expect(await apiKeyRows(world.deps.store).toAnnounce(world.clock.now(), 10)).toEqual([]);
 });

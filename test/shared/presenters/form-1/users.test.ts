@@ -20,6 +20,7 @@ const row: UserRow = {
   scoreGeneration: 6,
   revision: 3,
   work: 9,
+  isCounted: true,
 };
 const flat = {
   id: row.id,
