@@ -25,6 +25,8 @@ const InvitationMail = z.object({
   isLeased: z.boolean(),
   sentMs: z.number().nullable(),
   error: z.string().nullable(),
+  /** What the newest message's link is made from. */
+  linkSalt: z.string(),
 });
 export type InvitationMail = z.infer<typeof InvitationMail>;
 
@@ -49,7 +51,7 @@ export const InvitationRow = z.object({
   about: z.string().nullable(),
   /** Where people reach this deployment: the worker who writes to them cannot know. */
   origin: z.string(),
-  /** Keyed hashes of what the newest links have in them. */
+  /** Keyed hashes of what the links have in them, one a message. */
   links: z.array(z.string()),
   /** How many messages were asked for. */
   messages: z.number(),

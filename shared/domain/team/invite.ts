@@ -20,7 +20,7 @@ import { ownUser } from '../users/users.ts';
 import { optimisticRetry } from '../work/optimistic-retry.ts';
 import { wake } from '../work/wake.ts';
 import { changingInvitation, invitationStatus, ownInvitation, presentInvitation } from './invitations.ts';
-import { emailHashOf, newJoinLink } from './join-link.ts';
+import { emailHashOf, joinLinkOf, newLinkSalt } from './join-link.ts';
 
 const dayMs = 24 * 3_600_000;
 
@@ -53,7 +53,16 @@ export async function inviteMember(
       origin,
       links: [],
       messages: 0,
-      mail: { status: 'queued', askedMs: now, tries: 0, nextMs: null, isLeased: false, sentMs: null, error: null },
+      mail: {
+        status: 'queued',
+        askedMs: now,
+        tries: 0,
+        nextMs: null,
+        isLeased: false,
+        sentMs: null,
+        error: null,
+        linkSalt: '',
+      },
       revision: 0,
     };
     const { issued, joinUrl } = asking(deps, row, origin);
@@ -107,10 +116,10 @@ export async function resendInvitation(
 function asking(deps: Deps, row: InvitationRow, origin: string): { issued: InvitationRow; joinUrl?: string } {
   const now = deps.clock.now();
   const asked = { ...row, origin, messages: row.messages + 1 };
-  const mail = { ...row.mail, askedMs: now, tries: 0, isLeased: false, error: null };
+  const mail = { ...row.mail, askedMs: now, tries: 0, isLeased: false, error: null, linkSalt: newLinkSalt(deps) };
   if (deps.place.mailSender !== undefined)
     return { issued: { ...asked, mail: { ...mail, status: 'queued', nextMs: now } } };
-  const { url, links } = newJoinLink(deps, asked);
+  const { url, links } = joinLinkOf(deps, { ...asked, mail });
   return { issued: { ...asked, links, mail: { ...mail, status: 'not_configured', nextMs: null } }, joinUrl: url };
 }
 

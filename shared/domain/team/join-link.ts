@@ -1,12 +1,10 @@
 // The link in an invitation's message: opaque, good for one invitation only, and known here by a hash.
 import * as z from 'zod';
 import { Environment } from '../../model/account.ts';
-import { comparableEmail } from '../../model/team.ts';
+import { comparableEmail, mostInvitationMessages } from '../../model/team.ts';
 import type { Deps } from '../deps.ts';
 
-const nonceBytes = 32;
-/** Of an invitation: what was sent before stays good when it is sent again. */
-const mostLinks = 10;
+const saltBytes = 32;
 const Contents = z.tuple([z.string(), Environment, z.string(), z.string()]);
 
 export interface JoinLink {
@@ -19,15 +17,28 @@ export interface JoinLink {
 
 const hashOf = ({ keyring }: Pick<Deps, 'keyring'>, nonce: string): string => keyring.hash('join-link', nonce);
 
-/** A new link, and the hashes of the invitation's links from then on. */
-export function newJoinLink(
-  deps: Pick<Deps, 'keyring' | 'random'>,
-  invitation: { account: string; env: Environment; id: string; origin: string; links: readonly string[] },
+/** What the link of one message is made from. It opens nothing without the keyring. */
+export const newLinkSalt = ({ random }: Pick<Deps, 'random'>): string =>
+  Buffer.from(random.bytes(saltBytes)).toString('base64url');
+
+interface LinkedInvitation {
+  account: string;
+  env: Environment;
+  id: string;
+  origin: string;
+  links: readonly string[];
+  mail: { linkSalt: string };
+}
+
+/** The link of the newest message, and the hashes of the invitation's links from then on. Every try of a message has the same: none that failed takes the place of one that arrived. */
+export function joinLinkOf(
+  deps: Pick<Deps, 'keyring'>,
+  { account, env, id, origin, links, mail }: LinkedInvitation,
 ): { url: string; links: string[] } {
-  const { account, env, id, origin, links } = invitation;
-  const nonce = Buffer.from(deps.random.bytes(nonceBytes)).toString('base64url');
+  const nonce = deps.keyring.hash('join-nonce', JSON.stringify([account, env, id, mail.linkSalt]));
   const token = deps.keyring.seal('join', JSON.stringify([account, env, id, nonce]), 'link');
-  return { url: `${origin}/join/${token}`, links: [hashOf(deps, nonce), ...links].slice(0, mostLinks) };
+  const all = new Set([hashOf(deps, nonce), ...links]);
+  return { url: `${origin}/join/${token}`, links: [...all].slice(0, mostInvitationMessages) };
 }
 
 /** Undefined for whatever we did not write. */

@@ -9,7 +9,7 @@ import { randomShare } from '../work/backoff.ts';
 import { optimisticRetry } from '../work/optimistic-retry.ts';
 import { invitationMessage } from './invitation-message.ts';
 import { changingInvitation, invitationStatus, unowed } from './invitations.ts';
-import { newJoinLink } from './join-link.ts';
+import { joinLinkOf } from './join-link.ts';
 
 const minuteMs = 60_000;
 /** A message that nobody took for so long is given up; it can be asked for again. */
@@ -32,7 +32,7 @@ export async function sendInvitation(deps: Deps, { account_id, env, invitation_i
 
 /** The link is known before it is under way. Undefined when somebody else was first, or the invitation changed. */
 async function claimed(deps: Deps, row: InvitationRow): Promise<{ row: InvitationRow; url: string } | undefined> {
-  const { url, links } = newJoinLink(deps, row);
+  const { url, links } = joinLinkOf(deps, row);
   const nextMs = deps.clock.now() + leaseMs;
   const after = { ...row, links, mail: { ...row.mail, tries: row.mail.tries + 1, nextMs, isLeased: true } };
   const isMine = await conditionalCommit(deps.store, [invitationRows(deps.store).changing(row, after)]);

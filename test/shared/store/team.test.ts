@@ -52,7 +52,16 @@ const newInvitation = (account: string, more: Partial<InvitationRow> = {}): Invi
   origin: 'https://api.example.com',
   links: [],
   messages: 1,
-  mail: { status: 'queued', askedMs: lastMs, tries: 0, nextMs: lastMs, isLeased: false, sentMs: null, error: null },
+  mail: {
+    status: 'queued',
+    askedMs: lastMs,
+    tries: 0,
+    nextMs: lastMs,
+    isLeased: false,
+    sentMs: null,
+    error: null,
+    linkSalt: '',
+  },
   revision: 0,
   ...more,
 });
