@@ -9,11 +9,11 @@ import { html } from '../../../shared/http/responses.ts';
 const tag = 'Joining';
 const people = { callers: [], failurePage, longestParameter: 512 } as const;
 const params = z.object({
-  token: z.string().meta({ description: 'Of an invitation.', examples: ['9vQ2hT5sLk'] }),
+  token: z.string().meta({ description: 'What the link of an invitation ends with: it shows that its holder was invited.', examples: ['9vQ2hT5sLk'] }),
 });
 const problems = {
   404: html('No such link.'),
-  409: html('The team can take nobody at the moment.'),
+  409: html('The team cannot add members at the moment.'),
   410: html('The invitation was accepted or revoked, has expired, or its user was deleted.'),
 };
 

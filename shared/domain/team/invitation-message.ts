@@ -1,12 +1,8 @@
 // The mail that invites a person into a team: one set of words, as text and as a document that loads nothing.
 import type { MailMessage } from '../../engine/ports.ts';
 import type { Language } from '../../model/language.ts';
-import { markup } from '../../model/markup.ts';
-import { invitationInGerman } from './invitation-words/de.ts';
-import { invitationInEnglish } from './invitation-words/en.ts';
-import { invitationInSpanish } from './invitation-words/es.ts';
-import { invitationInFrench } from './invitation-words/fr.ts';
-import type { InvitationWords } from './invitation-words/words.ts';
+import { type Markup, markup } from '../../model/markup.ts';
+import { joinDeadline, teamWordsIn } from './words/team-words.ts';
 
 export interface InvitationMessageParts {
   to: string;
@@ -17,13 +13,6 @@ export interface InvitationMessageParts {
   language: Language;
 }
 
-const wordsIn: Readonly<Record<Language, InvitationWords>> = {
-  en: invitationInEnglish,
-  de: invitationInGerman,
-  fr: invitationInFrench,
-  es: invitationInSpanish,
-};
-
 export function invitationMessage({
   to,
   name,
@@ -32,17 +21,16 @@ export function invitationMessage({
   expiresMs,
   language,
 }: InvitationMessageParts): MailMessage {
-  const words = wordsIn[language];
+  const words = teamWordsIn[language];
   const person = name === null ? undefined : shown(name) || undefined;
   const by = shown(team) || 'Daybook';
-  const subject = words.subject(by);
-  const greeting = words.greeting(person);
-  const lead = words.lead(by);
-  const deadline = words.deadline(dateIn(words.locale, expiresMs));
+  const subject = words.mail.subject(by);
+  const before = [words.mail.greeting(person), words.mail.lead(by), words.meaning(by), words.leaving];
+  const after = [`${joinDeadline(words, expiresMs)} ${words.mail.goodOnce}`, words.mail.ignore];
   return {
     to,
     subject,
-    text: [greeting, lead, words.meaning, `${words.action}:\n${joinUrl}`, deadline, words.ignore].join('\n\n'),
+    text: [...before, `${words.mail.linkHere}\n${joinUrl}`, ...after].join('\n\n'),
     html: markup`<!doctype html>
 <html lang="${language}">
 <head>
@@ -53,19 +41,17 @@ export function invitationMessage({
 </head>
 <body style="margin:0;padding:24px;font:16px/1.6 sans-serif">
 <div style="max-width:36em;margin:0 auto">
-<p>${greeting}</p>
-<p>${lead}</p>
-<p>${words.meaning}</p>
-<p><a href="${joinUrl}" style="display:inline-block;padding:10px 18px;border-radius:8px;background:#1d5c4d;color:#ffffff;text-decoration:none">${words.action}</a></p>
-<p>${words.linkBelow}<br><span style="overflow-wrap:anywhere">${joinUrl}</span></p>
-<p>${deadline}</p>
-<p>${words.ignore}</p>
-</div>
+${before.map(paragraph)}<p><a href="${joinUrl}" style="display:inline-block;padding:10px 18px;border-radius:8px;background:#1d5c4d;color:#ffffff;text-decoration:none">${words.action}</a></p>
+<p>${words.mail.linkBelow}<br><span style="overflow-wrap:anywhere">${joinUrl}</span></p>
+${after.map(paragraph)}</div>
 </body>
 </html>
 `.html,
   };
 }
+
+const paragraph = (text: string): Markup => markup`<p>${text}</p>
+`;
 
 const mostCharacters = 80;
 
@@ -83,7 +69,3 @@ function shown(foreign: string): string {
   const short = signs.length > mostCharacters ? `${signs.slice(0, mostCharacters - 1).join('')}…` : line;
   return short.replaceAll(/[.:@](?=\S)/g, '$&\u2060');
 }
-
-/** With the clock time, because the day is not over everywhere at once. */
-const dateIn = (locale: string, ms: number): string =>
-  `${new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone: 'UTC' }).format(ms)}, ${new Date(ms).toISOString().slice(11, 16)} UTC`;
