@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { NewAccount } from '../../shared/domain/access/accounts.ts';
 import { addDays } from '../../shared/model/local-day.ts';
+import { joined } from '../harness/invited.ts';
 import {
   addCanonical,
   addDevice,
@@ -75,6 +76,22 @@ describe('a user', () => {
     });
     expect((await system.call('DELETE', `/v1/users/${id}`, { token: own.live_key })).status).toBe(404);
     expect((await get('/v1/users', own.live_key)).body.meta.total).toBe(0);
+  });
+
+  test('is found by the member of the team that it is', async () => {
+    const own = await system.account({ form: 1 });
+    await system.user(own.live_key);
+    const { member, user } = await joined(system.host.deps, own.account_id);
+    expect((await get(`/v1/users?member=${member}`, own.live_key)).body).toMatchObject({
+      data: [{ id: user }],
+      meta: { page: 1, per_page: 20, total: 1 },
+    });
+    await system.call('DELETE', `/v1/team/roster/${member}`, { token: own.live_key });
+    expect((await get(`/v1/users?member=${member}`, own.live_key)).body).toMatchObject({
+      data: [],
+      meta: { total: 0 },
+    });
+    expect((await get('/v1/users', own.live_key)).body.meta.total).toBe(2);
   });
 
   test('of the other environment is neither listed nor counted', async () => {

@@ -351,6 +351,18 @@ describe('a member', () => {
     expect(again).not.toBe(id);
   });
 
+  test('leads to its user in the list of users, until it is removed', async () => {
+    const { member: id, user } = await member();
+    await system.user(account.live_key);
+    const listed = async (query: string) => (await live('GET', `/v1/users?${query}`)).body;
+    expect(await listed(`member=${id}`)).toMatchObject({ data: [{ id: user }], next_cursor: null });
+    const { next_cursor } = await listed('limit=1');
+    expect((await listed(`limit=1&member=${id}&cursor=${next_cursor}`)).error).toBe('invalid_cursor');
+    await live('DELETE', `${roster}/${id}`);
+    expect(await listed(`member=${id}`)).toEqual({ data: [], next_cursor: null });
+    expect((await live('GET', '/v1/users?member=')).status).toBe(400);
+  });
+
   test('who was removed is told of once', async () => {
     const { member: id, user } = await member();
     await Promise.all(oneTo(10).map(() => live('DELETE', `${roster}/${id}`)));

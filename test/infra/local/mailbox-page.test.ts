@@ -76,6 +76,22 @@ describe('the mailbox of a laptop', () => {
     expect(around.join()).not.toContain('script-src');
   });
 
+  test('is stored, guessed at and embedded by nobody else, and no site learns where a link was pressed', async () => {
+    const { page, id } = await hostWithMail();
+    for (const url of [page, `${page}/${id}`, `${page}/${id}/document`, `${page}/2026`]) {
+      const { headers } = await asked(url);
+      expect(headers).toMatchObject({
+        'cache-control': 'no-store',
+        'referrer-policy': 'no-referrer',
+        'x-content-type-options': 'nosniff',
+        'cross-origin-resource-policy': 'same-origin',
+        'x-frame-options': url.endsWith('/document') ? 'SAMEORIGIN' : 'DENY',
+      });
+      const policy = `${headers['content-security-policy']}`.split('; ');
+      for (const rule of ["base-uri 'none'", "form-action 'none'"]) expect(policy).toContain(rule);
+    }
+  });
+
   test('has a page for a message that is not there', async () => {
     const { page } = await hostWithMail();
     const { status, text } = await asked(`${page}/2026`);

@@ -53,6 +53,17 @@ describe('a mailbox in a folder', () => {
     expect(second.message(two?.id ?? '')).toEqual(two);
   });
 
+  test('shows the newest 200', async () => {
+    for (let sent = 1; sent <= 200; sent++) {
+      const name = `2026-03-09T12-00-00.000Z-${`${sent}`.padStart(6, '0')}-00000000.txt`;
+      writeFileSync(join(folder, name), `To: x\nSubject: ${sent}\nDate: z\n\nw\n`);
+    }
+    const mail = openMailbox(folder, about);
+    await mail.send(message);
+    const shown = subjects(mail.messages());
+    expect([shown.length, shown[0], shown.at(-1)]).toEqual([200, message.subject, '2']);
+  });
+
   test('shows nothing of a message that a killed host was just writing', async () => {
     const mail = openMailbox(folder, about);
     await mail.send(message);

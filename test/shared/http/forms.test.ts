@@ -123,6 +123,16 @@ test('a call with one form is the same for everybody', async () => {
     expect(await ask(form, '/people/me/nights')).toEqual({ status: 200, body: { said: ['alike', 'me'] } });
 });
 
+test('Form 1 takes over the terms of Form 2, but not the names that are refused there', () => {
+  const { otherForm, callers, user, form1Of } = inForm1(read, readInForm1.route);
+  expect({ otherForm, callers, user, form1Of }).toEqual({
+    otherForm: undefined,
+    callers: [member],
+    user: 'id',
+    form1Of: read.route,
+  });
+});
+
 test('Form 1 answers in the place of a call that is there, and of no other', () => {
   expect(() => newApi(memoryDeps().deps).openapi(readInForm1, async (c) => c.json({ said: [] }, 200))).toThrow(
     /after read/,

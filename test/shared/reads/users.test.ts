@@ -1,8 +1,12 @@
-import { beforeEach, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { createAccount } from '../../../shared/domain/access/accounts.ts';
 import { deleteUser } from '../../../shared/domain/erasure/delete-user.ts';
-import { createUser } from '../../../shared/domain/users/users.ts';
+import { removeMember, setMemberStatus } from '../../../shared/domain/team/members.ts';
+import type { SoughtUser } from '../../../shared/domain/users/sought-user.ts';
+import { createUser, listUsers } from '../../../shared/domain/users/users.ts';
 import type { Caller } from '../../../shared/model/account.ts';
 import { listUsersAt } from '../../../shared/reads/users.ts';
+import { joined } from '../../harness/invited.ts';
 import { type MemoryDeps, memoryDeps } from '../../harness/memory-deps.ts';
 
 const caller: Caller = { kind: 'api_key', account: 'acc_01k9p3w0b1c3e5g7j9m1p3r5t7', env: 'live', form: 1 };
@@ -56,6 +60,54 @@ test('a reference is that of one user or of none, on the first page', async () =
   expect(await at(1, 20, 'member-1', stranger)).toEqual({ ids: [], total: 0 });
   await deleteUser(memory.deps, caller, ids[1] ?? '');
   expect(await at(1, 20, 'member-1')).toEqual({ ids: [], total: 0 });
+});
+
+describe('a member', () => {
+  let own: Caller;
+  let known: { member: string; user: string };
+  beforeEach(async () => {
+    const { account_id } = await createAccount(memory.deps, { name: 'The Lab' });
+    own = { ...caller, account: account_id };
+    const { id: user_id } = await createUser(memory.deps, own, { external_ref: 'ada' });
+    await createUser(memory.deps, own, { external_ref: 'eve' });
+    known = await joined(memory.deps, account_id, { user_id });
+  });
+  /** The ids that both lists show, which are the same. */
+  async function found(sought: SoughtUser, who = own): Promise<string[]> {
+    const paged = await listUsersAt(memory.deps, who, { page: 1, perPage: 20, ...sought });
+    const listed = await listUsers(memory.deps, who, { limit: 20, ...sought });
+    const ids = paged.users.map(({ id }) => id);
+    expect([listed.users.map(({ id }) => id), paged.total]).toEqual([ids, ids.length]);
+    return ids;
+  }
+
+  test('is its one user, be it archived, and nobody once it was removed', async () => {
+    const { member, user } = known;
+    expect(await found({ member })).toEqual([user]);
+    await setMemberStatus(memory.deps, own, member, 'archived');
+    expect(await found({ member })).toEqual([user]);
+    await removeMember(memory.deps, own, member);
+    expect(await found({ member })).toEqual([]);
+  });
+
+  test('is nobody when its user was deleted, before its row has gone', async () => {
+    await deleteUser(memory.deps, own, known.user);
+    expect(await found({ member: known.member })).toEqual([]);
+  });
+
+  test('and a reference must be of the same user', async () => {
+    const { member, user } = known;
+    expect(await found({ member, reference: 'ada' })).toEqual([user]);
+    for (const reference of ['eve', 'nobody']) expect(await found({ member, reference })).toEqual([]);
+    expect(await found({ member: 'nobody', reference: 'ada' })).toEqual([]);
+  });
+
+  test('of another account or environment, or that there never was, is nobody', async () => {
+    for (const who of [stranger, { ...own, env: 'sandbox' } as const])
+      expect(await found({ member: known.member }, who)).toEqual([]);
+    for (const member of ['mem_01k9p3wq4r6t8w0y2a4c6e8g0j', known.user, 'x'])
+      expect(await found({ member })).toEqual([]);
+  });
 });
 
 test('a page that more than 100,000 users come before is refused, and its number named', async () => {

@@ -137,6 +137,16 @@ describe('all sleep of a range', () => {
     expect(calls).toEqual([]);
   });
 
+  test('up to today that is too long or has not begun is refused before anything is read, in whatever zone', async () => {
+    const { to: _today, ...open } = range;
+    const refused = { code: 'invalid_request', details: { issues: [{ path: 'start' }] } };
+    await counted(async () => {
+      await expect(read({ range: { ...open, from: '2020-01-01' } })).rejects.toMatchObject(refused);
+      await expect(read({ range: { ...open, from: '2030-01-01' } })).rejects.toMatchObject(refused);
+    });
+    expect(calls).toEqual([]);
+  });
+
   test('of somebody else’s user is not found', async () => {
     const stranger: Caller = { ...caller, account: 'acc_01k9p3w0b1c3e5g7j9m1p3r5t8' };
     await expect(readNights(deps, stranger, user, { range, vitals: [] })).rejects.toMatchObject({ code: 'not_found' });

@@ -186,6 +186,10 @@ onEveryEngine('the team', (kind) => {
     const made = [newInvitation(freshId('account')), newInvitation(freshId('account'))];
     await table.transact(made.map((row) => invitations.pointing(user, row)));
     expect(await invitations.about(user)).toEqual(made.map(({ account, env, id }) => ({ account, env, id })));
+    for (const { id, expiresMs } of made)
+      expect(await table.get(keys.invitationOf(user, id))).toMatchObject({
+        ttl: Math.ceil((expiresMs + 90 * dayMs) / 1000),
+      });
     await table.transact(made.slice(0, 1).map((row) => invitations.noLongerPointing(user, row)));
     expect((await invitations.about(user)).map(({ id }) => id)).toEqual([made[1]?.id]);
   });
@@ -197,6 +201,10 @@ onEveryEngine('the team', (kind) => {
     const count = () => isRefused([invitations.counting(account, 'live', '2026-01-01', lastMs)]);
     expect([await count(), await count()]).toEqual([false, true]);
     expect(await isRefused([invitations.counting(account, 'live', '2026-01-02', lastMs)])).toBe(false);
+    // Kept until the day is over wherever it was counted, and no longer.
+    expect(await table.get(keys.invitationCount(account, 'live', '2026-01-02'))).toMatchObject({
+      ttl: Math.ceil((lastMs + 2 * dayMs) / 1000),
+    });
   });
 
   test('a worker that is gone holds no message back', async () => {

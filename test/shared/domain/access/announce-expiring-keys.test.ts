@@ -51,6 +51,12 @@ describe('a key that nobody replaces', () => {
     expect(await told()).toHaveLength(2);
   });
 
+  test('is told of once at the very moment when the next time has come too', async () => {
+    await afterDays(87);
+    await afterDays(0.001);
+    expect(await told()).toHaveLength(1);
+  });
+
   test('is told of once by two who look at once', async () => {
     world.clock.advance(77 * dayMs);
     await Promise.all([sweep(world.deps), sweep(world.deps)]);
@@ -91,4 +97,19 @@ test('keys that a release before revoked, which knew no announcements, keep nobo
   await afterDays(0);
   expect(await told()).toHaveLength(1);
   expect(await apiKeyRows(world.deps.store).toAnnounce(world.clock.now(), 10)).toEqual([]);
+});
+
+test('so many are looked at as were asked for, the first of them', async () => {
+  const found = await apiKeyRows(world.deps.store).toAnnounce(Number.MAX_SAFE_INTEGER, 1);
+  expect(found).toHaveLength(1);
+});
+
+test('a key that was revoked is looked at no more, and keeps no other waiting', async () => {
+  for (const env of ['live', 'sandbox'] as const) await revokeKey(world.deps, account.account_id, env);
+  const { items } = await world.table.query({
+    index: 'by-due',
+    where: '#duePk = :due',
+    values: { due: 'DUE#keys' },
+  });
+  expect(items).toEqual([]);
 });

@@ -93,6 +93,18 @@ test('a membership ends with its user, is told of before the receipt and counted
   expect((await invited(world.deps, world.caller.account, { email })).token).not.toBe('');
 });
 
+test('an invitation that waits ends with the user it names, and holds its address no more', async () => {
+  const { id } = await inviting(world.deps);
+  const heldBy = () => world.table.rows().filter(({ invitation }) => invitation === id);
+  expect(heldBy()).toHaveLength(1);
+  await world.delete();
+  const eraser = eraserIn(world);
+  await eraser.come();
+  world.clock.advance(workerLifeMs);
+  await eraser.come();
+  expect(heldBy()).toEqual([]);
+});
+
 test('an eraser that dies anywhere leaves the rest to the next, and the end of the membership is told of once', async () => {
   await joined(world.deps, world.caller.account, about());
   const second = { ...about(), email: `another-${email}` };

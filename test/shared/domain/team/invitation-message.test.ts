@@ -61,6 +61,16 @@ test('a person without a name is greeted without one', () => {
   for (const name of [null, '', ' \u202e\n']) expect(invitationMessage({ ...parts, name }).text).toMatch(/^Hello,\n/);
 });
 
+test('a team whose name has nothing to show is called by the place it is on', () => {
+  for (const team of ['', ' \u202e\n'])
+    expect(invitationMessage({ ...parts, team }).subject).toBe('Daybook invites you to its team on Daybook');
+});
+
+test('a name is measured in signs, and not in what they are made of', () => {
+  const team = '𝒳'.repeat(80);
+  expect(invitationMessage({ ...parts, team }).subject).toBe(`${team} invites you to its team on Daybook`);
+});
+
 test('a name of many words is cut', () => {
   const { subject } = invitationMessage({ ...parts, team: '𝒳'.repeat(500) });
   expect(subject).toBe(`${'𝒳'.repeat(79)}… invites you to its team on Daybook`);

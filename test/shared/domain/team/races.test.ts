@@ -114,6 +114,17 @@ describe('while somebody accepts', () => {
   });
 });
 
+test('whose former user has become another member is a new one, with a user of its own', async () => {
+  const email = newEmail();
+  const former = await joined(deps, caller.account, { email });
+  await archive(former.member);
+  const { token } = await invited(deps, caller.account, { email });
+  await removeMember(deps, caller, former.member);
+  await joined(deps, caller.account, { user_id: former.user });
+  const { problem, member } = await acceptInvitation(deps, token);
+  expect([problem, member?.user === former.user]).toEqual([undefined, false]);
+});
+
 describe('while somebody is invited', () => {
   const invite = (over: Deps, input: { email: string; user_id?: string }) => inviteMember(over, caller, input, origin);
 

@@ -103,8 +103,24 @@ describe('when mail is away', () => {
     trouble = undefined;
     memory.clock.advance(2 * minuteMs);
     await deliver(id);
-    expect((await mailOf(id)).status).toBe('sent');
+    expect(await mailOf(id)).toMatchObject({ status: 'sent', error: null });
     expect(sent).toHaveLength(1);
+  });
+
+  test('a host that begins does not hurry a message that waits for its time', async () => {
+    const { id } = await invite();
+    await deliver(id);
+    await resumeWork(deps);
+    await deliver(id);
+    expect(tries).toBe(1);
+  });
+
+  test('it is given up from the very moment that a day is over', async () => {
+    const { id } = await invite();
+    await deliver(id);
+    memory.clock.advance(24 * hourMs);
+    await deliver(id);
+    expect([tries, (await mailOf(id)).status]).toEqual([1, 'failed']);
   });
 
   test('it is tried for a day, ever more rarely, and then given up; the invitation stays pending', async () => {
@@ -132,6 +148,24 @@ describe('when mail is away', () => {
   });
 });
 
+test('a message that is asked for again is tried for a day of its own, and often at first', async () => {
+  trouble = new EngineUnavailable('away');
+  const { id } = await invite();
+  const until = memory.clock.now() + 30 * hourMs;
+  while (memory.clock.now() < until) {
+    await deliver(id);
+    memory.clock.advance(minuteMs);
+  }
+  expect((await mailOf(id)).status).toBe('failed');
+  await resendInvitation(deps, caller, id, origin);
+  await deliver(id);
+  expect((await mailOf(id)).status).toBe('queued');
+  trouble = undefined;
+  memory.clock.advance(2 * minuteMs);
+  await deliver(id);
+  expect((await mailOf(id)).status).toBe('sent');
+});
+
 test('a message that is refused for good is failed at once, with the reason; a resend works', async () => {
   trouble = new MailRefused('address_invalid', 'no such box: Alex@example.com');
   const { id } = await invite();
@@ -144,6 +178,24 @@ test('a message that is refused for good is failed at once, with the reason; a r
   await resendInvitation(deps, caller, id, origin);
   await deliver(id);
   expect(await mailOf(id)).toMatchObject({ status: 'sent', error: null });
+});
+
+test('a message that nobody has tried yet is tried, however late', async () => {
+  const { id } = await invite();
+  memory.clock.advance(3 * 24 * hourMs);
+  await deliver(id);
+  expect(sent).toHaveLength(1);
+});
+
+test('somebody is woken when a message is refused, and nobody when its invitation has ended', async () => {
+  const woken = () => memory.log.filter((line) => JSON.stringify(line).includes('mail refused'));
+  const { id: ended } = await invite();
+  memory.clock.advance(14 * 24 * hourMs);
+  await deliver(ended);
+  expect(woken()).toEqual([]);
+  trouble = new MailRefused('address_invalid', 'no such box');
+  await deliver((await invite()).id);
+  expect(woken()).toHaveLength(1);
 });
 
 test('a worker that dies with the message in hand leaves it to the next', async () => {
@@ -181,6 +233,21 @@ test('nobody is written to whose invitation has ended', async () => {
   expect(await owedTo(deps.store, 'mail')).toEqual([]);
 });
 
+test('an invitation owes no message and knows no link from the moment it ends, whoever looks first', async () => {
+  const revoked = await invite();
+  await deliver(revoked.id);
+  await resendInvitation(deps, caller, revoked.id, origin);
+  await revokeInvitation(deps, caller, revoked.id);
+  const accepted = await invite();
+  await deliver(accepted.id);
+  await resendInvitation(deps, caller, accepted.id, origin);
+  await acceptInvitation(deps, tokenIn(sent.at(-1) ?? never()));
+  for (const { id } of [revoked, accepted]) {
+    expect(await mailOf(id)).toMatchObject({ status: 'failed', error: 'invitation_ended' });
+    expect(memory.table.rows().find((row) => row['id'] === id)).toMatchObject({ links: [] });
+  }
+});
+
 test('every message has a link of its own, and the older ones stay good', async () => {
   const { id } = await invite();
   await deliver(id);
@@ -193,12 +260,19 @@ test('every message has a link of its own, and the older ones stay good', async 
   for (const token of tokens) expect((await openInvitation(deps, token)).problem).toBeUndefined();
 });
 
+test('a link leads to the address at which its message was asked for', async () => {
+  const { id } = await invite();
+  await resendInvitation(deps, caller, id, 'https://other.example.com');
+  await deliver(id);
+  expect(sent[0]?.text).toContain('https://other.example.com/join/');
+});
+
 test('the link that somebody has stays good while a resend is tried in vain for a day', async () => {
   const { id } = await invite();
   await deliver(id);
   await resendInvitation(deps, caller, id, origin);
   trouble = new EngineUnavailable('away');
-  const until = memory.clock.now() + 26 * hourMs;
+  const until = memory.clock.now() + 30 * hourMs;
   while (memory.clock.now() < until) {
     await deliver(id);
     memory.clock.advance(15 * minuteMs);
@@ -276,6 +350,23 @@ test('an invitation that is revoked while its message is tried in vain owes noth
   };
   await sendInvitation(slow, { account_id: caller.account, env: 'live', invitation_id: id });
   expect(await mailOf(id)).toEqual({ status: 'failed', sent_at: null, error: 'invitation_ended' });
+  expect(await owedTo(deps.store, 'mail')).toEqual([]);
+});
+
+test('how a try went says nothing of another that was made since and did send it', async () => {
+  const { id } = await invite();
+  const slow: Deps = {
+    ...deps,
+    mail: {
+      async send() {
+        memory.clock.advance(2 * minuteMs);
+        await deliver(id);
+        throw new EngineUnavailable('away');
+      },
+    },
+  };
+  await sendInvitation(slow, { account_id: caller.account, env: 'live', invitation_id: id });
+  expect([sent.length, (await mailOf(id)).status]).toEqual([1, 'sent']);
   expect(await owedTo(deps.store, 'mail')).toEqual([]);
 });
 

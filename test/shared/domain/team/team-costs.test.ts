@@ -29,9 +29,12 @@ test('what inviting, joining, listing and archiving cost', async () => {
   await acceptInvitation(deps, token);
   // Invitation, address, member, its pointer and the invitation's, the user and their number, two events, and a look at the account.
   expect(spent()).toEqual({ calls: ['GetItem', 'GetItem', 'GetItem', 'TransactWriteItems'], read: 3, write: 23 });
+  await joined(deps, caller.account);
   const { member } = await joined(deps, caller.account);
   spent();
   await listMembers(deps, caller, { limit: 50 });
+  expect(spent()).toEqual({ calls: ['Query'], read: 1, write: 0 });
+  await listMembers(deps, caller, { limit: 1, afterId: member });
   expect(spent()).toEqual({ calls: ['Query'], read: 1, write: 0 });
   await setMemberStatus(deps, caller, member, 'archived');
   expect(spent()).toEqual({ calls: ['GetItem', 'TransactWriteItems'], read: 1, write: 7 });
