@@ -24,6 +24,9 @@ export const EventType = z
   .meta({ id: 'EventType', description: 'What happened.', examples: ['data.updated'] });
 export type EventType = z.infer<typeof EventType>;
 
+/** As it is kept and carried: a release that is rolled back to meets types of the next one, and hands them on as they are. */
+export const KeptEventType = z.custom<EventType>((type) => typeof type === 'string' && type !== '');
+
 /** What a type tells beyond the fields every event has. */
 export const EventDetails = z.object({
   from_date: CalendarDate.nullable()

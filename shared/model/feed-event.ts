@@ -1,7 +1,7 @@
 // How an event is told.
 import * as z from 'zod';
 import { Environment } from './account.ts';
-import { EventDetails, EventType } from './event.ts';
+import { EventDetails, EventType, KeptEventType } from './event.ts';
 import { AccountId, DeviceId, EventId, UserId } from './ids.ts';
 import { Timestamp } from './time.ts';
 
@@ -46,6 +46,6 @@ export const PublishedEvent = z.object({
   env: Environment,
   /** The event's place in its environment's feed: 1, 2, 3 … without gaps. */
   seq: z.int().min(1),
-  event: FeedEvent,
+  event: FeedEvent.extend({ event_type: KeptEventType }),
 });
 export type PublishedEvent = z.infer<typeof PublishedEvent>;

@@ -19,7 +19,10 @@ const named = /^(?:"?([^"<>\p{Cc}\p{Zl}\p{Zp}]{1,64}?)"?\s*<([^<>\s]+)>|([^<>\s]
 /** Of `Team <no-reply@example.com>`, or of an address alone. Undefined when it is neither. */
 export function mailSenderOf(text: string): MailSender | undefined {
   const [, name, inBrackets, alone] = named.exec(text.trim()) ?? [];
-  const address = inBrackets ?? alone ?? '';
-  if (!isMailAddress(address)) return undefined;
-  return { name: name?.trim() || undefined, address, domain: address.slice(address.lastIndexOf('@') + 1) };
+  const given = inBrackets ?? alone ?? '';
+  if (!isMailAddress(given)) return undefined;
+  const at = given.lastIndexOf('@') + 1;
+  // As whoever grants by it has it: domains are kept in lower case.
+  const domain = given.slice(at).toLowerCase();
+  return { name: name?.trim() || undefined, address: given.slice(0, at) + domain, domain };
 }

@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import type { Key, Write } from '../engine/ports.ts';
 import { Environment } from '../model/account.ts';
-import { EventType } from '../model/event.ts';
+import { KeptEventType } from '../model/event.ts';
 import type { Job } from '../model/jobs.ts';
 import { DeliveryStatus } from '../model/webhook.ts';
 import { conditionalWrite } from './conditional-write.ts';
@@ -26,7 +26,7 @@ export const DeliveryRow = z.object({
   account: z.string(),
   env: Environment,
   eventId: z.string(),
-  eventType: EventType,
+  eventType: KeptEventType,
   /** What is sent, byte for byte, at every attempt. */
   body: z.string(),
   status: DeliveryStatus,

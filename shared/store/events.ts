@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import type { Item, Write } from '../engine/ports.ts';
 import { Environment } from '../model/account.ts';
-import { EventDetails, EventType, type NewEvent } from '../model/event.ts';
+import { EventDetails, KeptEventType, type NewEvent } from '../model/event.ts';
 import { conditionalWrite } from './conditional-write.ts';
 import { due } from './due.ts';
 import { FeedEnd, type FeedName, feedRowItem } from './feed.ts';
@@ -11,7 +11,7 @@ import { repository } from './store.ts';
 
 export const EventRow = z.object({
   id: z.string(),
-  type: EventType,
+  type: KeptEventType,
   account: z.string(),
   env: Environment,
   atMs: z.number(),

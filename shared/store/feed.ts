@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import type { Item, Key } from '../engine/ports.ts';
 import type { Environment } from '../model/account.ts';
-import { EventDetails, EventType } from '../model/event.ts';
+import { EventDetails, KeptEventType } from '../model/event.ts';
 import { feedPartition, keys } from './keys.ts';
 import { repository } from './store.ts';
 
@@ -22,7 +22,7 @@ export type FeedEnd = z.infer<typeof FeedEnd>;
 export const FeedRow = z.object({
   seq: z.number(),
   id: z.string(),
-  type: EventType,
+  type: KeptEventType,
   atMs: z.number(),
   user: z.string().optional(),
   device: z.string().optional(),

@@ -2,7 +2,8 @@
 import * as z from 'zod';
 import type { Write } from '../engine/ports.ts';
 import { Environment } from '../model/account.ts';
-import { mostWebhooks, Subscription, WebhookStatus } from '../model/webhook.ts';
+import { KeptEventType } from '../model/event.ts';
+import { mostWebhooks, WebhookStatus } from '../model/webhook.ts';
 import { conditionalWrite } from './conditional-write.ts';
 import { keys, webhookPartition } from './keys.ts';
 import { repository } from './store.ts';
@@ -19,7 +20,7 @@ export const WebhookRow = z.object({
   account: z.string(),
   env: Environment,
   url: z.string(),
-  events: z.array(Subscription),
+  events: z.array(z.union([KeptEventType, z.literal('*')])),
   status: WebhookStatus,
   /** Since when it has this status. */
   statusMs: z.number(),

@@ -29,6 +29,7 @@ test('a sender is an address, with or without a name', () => {
   const address = { address: 'no-reply@mail.example.com', domain: 'mail.example.com' };
   expect(mailSenderOf('no-reply@mail.example.com')).toEqual({ name: undefined, ...address });
   expect(mailSenderOf(' Team Nord <no-reply@mail.example.com> ')).toEqual({ name: 'Team Nord', ...address });
+  expect(mailSenderOf('Team Nord <no-reply@Mail.Example.COM>')).toEqual({ name: 'Team Nord', ...address });
   expect(mailSenderOf('"Müller, Team" <no-reply@mail.example.com>')).toEqual({ name: 'Müller, Team', ...address });
 });
 
