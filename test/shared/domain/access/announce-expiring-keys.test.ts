@@ -112,4 +112,20 @@ test('a key that was revoked is looked at no more, and keeps no other waiting', 
     values: { due: 'DUE#keys' },
   });
   expect(items).toEqual([]);
+
+test('keys from before announcements are told of too, some accounts with every sweep', async () => {
+  const accounts = [account];
+  for (let some = 0; some < 60; some++) accounts.push(await createAccount(world.deps, { name: 'a former team' }));
+  for (const { account_id } of accounts)
+    for (const { hash } of await apiKeyRows(world.deps.store).ofAccount(account_id))
+      await world.table.write({ kind: 'update', key: keys.apiKey(hash), update: 'REMOVE #duePk, #dueSk' });
+  await revokeKey(world.deps, account.account_id, 'sandbox');
+  await afterDays(1);
+  const placed = async () => (await apiKeyRows(world.deps.store).toAnnounce(Number.MAX_SAFE_INTEGER, 1_000)).length;
+  expect([99, 100]).toContain(await placed());
+  await afterDays(0);
+  expect(await placed()).toBe(121);
+  await afterDays(76);
+  await afterDays(0);
+  expect([(await told()).length, (await told('sandbox')).length]).toEqual([61, 60]);
 });
