@@ -29,7 +29,7 @@ const webAddress = /:\/\/|[\p{L}\p{N}-]{2,}\.[\p{L}\p{N}]{2,}/u;
 const Name = z
   .string()
   .trim()
-  .min(1)
+  .min(1, 'must not be empty; leave it out, or send null')
   .max(100)
   .refine((text) => !unreadable.test(text), 'must be one line of readable text')
   .refine((text) => !webAddress.test(text), 'must not look like a web address; put a space after a full stop')
@@ -49,7 +49,9 @@ export const NewInvitation = z
         description: 'The user to link the member to. Without one, a user is created when the invitation is accepted.',
         examples: ['usr_01k9p3w0b1c3e5g7j9m1p3r5t7'],
       }),
-    language: Language.optional().meta({ description: 'Of the message and of its page; `en` by default.' }),
+    language: Language.optional().meta({
+      description: 'The language of the message, and of the page behind its link; `en` by default.',
+    }),
   })
   .meta({ id: 'NewInvitation', description: 'A person to invite into the team.' });
 export type NewInvitation = z.infer<typeof NewInvitation>;
@@ -59,6 +61,27 @@ export const InvitationStatus = z.enum(['pending', 'accepted', 'revoked', 'expir
   examples: ['pending'],
 });
 export type InvitationStatus = z.infer<typeof InvitationStatus>;
+
+/** What stands in the way of a message, and what to do about it. */
+const mailTroubles = {
+  mail_unavailable: 'nobody took it yet, or for a day: it is tried again while it is `queued`, afterwards resend it',
+  address_invalid: 'no mail can be sent to the address: revoke the invitation and invite the right one',
+  message_rejected: 'the mail service refuses this message: check the name and the address, and invite again',
+  identity_unverified:
+    'the mail service does not know the sender of this deployment, or its account may not write to everybody yet: who runs it verifies the sender, then resend it',
+  sending_disabled: 'the mail service lets this deployment send nothing: who runs it puts that right, then resend it',
+  account_suspended: 'nobody is written to while the account is suspended: have it resumed, then resend it',
+  invitation_ended: 'the invitation was accepted, was revoked or expired before it was sent: there is nothing to do',
+} as const;
+
+// The names are the keys of the table above, which the type of Object.keys forgets.
+const mailTroubleCodes = Object.keys(mailTroubles) as (keyof typeof mailTroubles)[];
+export const MailTrouble = z.enum(mailTroubleCodes);
+export type MailTrouble = z.infer<typeof MailTrouble>;
+
+/** A row that a newer release wrote may have another. */
+export const knownMailTrouble = (stored: string | null): MailTrouble | null =>
+  stored === null ? null : (mailTroubleCodes.find((code) => code === stored) ?? 'mail_unavailable');
 
 export const EmailStatus = z
   .object({
@@ -71,13 +94,20 @@ export const EmailStatus = z
       description: 'When a message was last handed over.',
       examples: ['2026-03-14T07:26:53.589Z'],
     }),
-    error: z
-      .string()
-      .nullable()
-      .meta({ description: 'Why the newest message was not sent, or not yet.', examples: [null] }),
+    error: MailTrouble.nullable().meta({
+      description: `Why the newest message was not sent, or not yet: ${Object.entries(mailTroubles)
+        .map(([code, meaning]) => `\`${code}\`, ${meaning}`)
+        .join('; ')}. Null when nothing is wrong.`,
+      examples: [null],
+    }),
   })
   .meta({ id: 'EmailStatus', description: 'What became of the message.' });
 export type EmailStatus = z.infer<typeof EmailStatus>;
+
+const RosterName = z
+  .string()
+  .nullable()
+  .meta({ description: "The person's name; null when none was given.", examples: ['Alex Kim'] });
 
 const RosterEmail = z
   .string()
@@ -91,14 +121,14 @@ export const Invitation = z
   .object({
     id: InvitationId,
     email: RosterEmail,
-    name: z
-      .string()
-      .nullable()
-      .meta({ examples: ['Alex Kim'] }),
+    name: RosterName,
     status: InvitationStatus,
     created_at: Timestamp,
     expires_at: Timestamp,
-    member_id: MemberId.nullable().meta({ description: 'Once it is accepted.', examples: [null] }),
+    member_id: MemberId.nullable().meta({
+      description: 'The member that accepting it made, or made active again; null before.',
+      examples: [null],
+    }),
     user_id: UserId.nullable().meta({
       description: 'The user that was named, or the one that the member is linked to once it is accepted.',
       examples: [null],
@@ -129,11 +159,8 @@ export type MemberStatus = z.infer<typeof MemberStatus>;
 export const Member = z
   .object({
     id: MemberId,
-    email: z.string().meta({ examples: ['alex@example.com'] }),
-    name: z
-      .string()
-      .nullable()
-      .meta({ examples: ['Alex Kim'] }),
+    email: z.string().meta({ description: 'The address that was invited.', examples: ['alex@example.com'] }),
+    name: RosterName,
     user_id: UserId,
     status: MemberStatus,
     joined_at: Timestamp,

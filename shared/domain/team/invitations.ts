@@ -2,7 +2,7 @@
 import type { Caller, Environment } from '../../model/account.ts';
 import { Failure } from '../../model/failure.ts';
 import { InvitationId } from '../../model/ids.ts';
-import type { Invitation, InvitationStatus } from '../../model/team.ts';
+import { type Invitation, type InvitationStatus, knownMailTrouble } from '../../model/team.ts';
 import { timestamp } from '../../model/time.ts';
 import { emailHolds } from '../../store/email-holds.ts';
 import { type InvitationRow, invitationRows } from '../../store/invitations.ts';
@@ -94,6 +94,6 @@ export const presentInvitation = (row: InvitationRow, nowMs: number): Invitation
   email_status: {
     status: row.mail.status,
     sent_at: row.mail.sentMs === null ? null : timestamp(row.mail.sentMs),
-    error: row.mail.error,
+    error: knownMailTrouble(row.mail.error),
   },
 });
