@@ -36,8 +36,8 @@ export interface Terms<Param extends string = string, Kinds extends readonly Cal
   longestParameter?: number;
   /** Where people come with their browsers: how a failure is told to them. Programs are told in JSON as everywhere. */
   failurePage?: (failure: Failure) => PlainPage;
-  /** Query parameters of the other form of the contract, and the one to use here. */
-  otherForm?: Readonly<Record<string, string>>;
+  /** Query parameters of the other form of the contract, and the one to use here, or what to do where there is none. */
+  otherForm?: Readonly<Record<string, string | { advice: string }>>;
 }
 
 /** Every operation has a name, by which clients, cursors and tests know it. */
@@ -82,9 +82,13 @@ export function inForm1<Route extends NamedRoute, const Kinds extends readonly C
 ): Endpoint<Route, Kinds> {
   if (shapeOf(route) !== shapeOf(usual.route))
     throw new Error(`${route.operationId} of Form 1 must have the method and the path of ${usual.route.operationId}.`);
-  const { otherForm: _ofForm2, ...same } = usual;
-  return { ...same, ...terms, route, form1Of: usual.route };
+  const { otherForm: _ofForm2, user, ...same } = usual;
+  const about = user === undefined ? undefined : paramsOf(route)[paramsOf(usual.route).indexOf(user)];
+  return { ...same, ...(about === undefined ? {} : { user: about }), ...terms, route, form1Of: usual.route };
 }
+
+/** The names in the path, in their order. */
+const paramsOf = ({ path }: NamedRoute): string[] => [...path.matchAll(/\{(\w+)/g)].map(([, name = '']) => name);
 
 /** However the path's parameters are called. */
 const shapeOf = ({ method, path }: NamedRoute): string => `${method} ${path.replace(/\{\w+/g, '{')}`;

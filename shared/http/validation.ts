@@ -36,9 +36,11 @@ export const boundedPath: MiddlewareHandler<KitEnv> = async (c, next) => {
 export const ofItsForm =
   ({ otherForm = {} }: Endpoint): MiddlewareHandler<KitEnv> =>
   async (c, next) => {
-    for (const [name, instead] of Object.entries(otherForm))
-      if (c.req.query(name) !== undefined)
-        throw invalidParameter(name, `use ${instead}`, `Unknown parameter ${name}: use ${instead}.`);
+    for (const [name, instead] of Object.entries(otherForm)) {
+      if (c.req.query(name) === undefined) continue;
+      const message = typeof instead === 'string' ? `use ${instead}` : instead.advice;
+      throw invalidParameter(name, message, `Unknown parameter ${name}: ${message}.`);
+    }
     await next();
   };
 
@@ -60,11 +62,18 @@ function invalid(code: FailureCode, what: string, error: ZodError, given: unknow
   const issues = error.issues.flatMap((issue) =>
     issue.code === 'unrecognized_keys'
       ? issue.keys.map((key) => ({ path: [...issue.path, key].join('.'), message: 'unknown field' }))
-      : [{ path: issue.path.join('.'), message: isMissing(issue, given) ? 'is required' : issue.message }],
+      : [{ path: issue.path.join('.'), message: isMissing(issue, given) ? 'is required' : adviceOf(issue) }],
   );
   const [first] = issues;
   const why = first ? `: ${first.path ? `${first.path}: ` : ''}${first.message}` : '';
   return new Failure(code, `${what} is invalid${why}.`, { details: { issues } });
+}
+
+/** What a schema says itself stands; of an option it rarely says anything. */
+function adviceOf(issue: ZodError['issues'][number]): string {
+  if (issue.code !== 'invalid_value' || !/^Invalid (?:option|input): /.test(issue.message)) return issue.message;
+  const { values } = issue;
+  return values.length === 1 ? `must be ${String(values[0])}` : `must be one of ${values.map(String).join(', ')}`;
 }
 
 /** Whatever it should have been: "expected string, received undefined" is no advice. */

@@ -9,7 +9,7 @@ export const Timestamp = z.iso
 export const timestamp = (ms: number): string => new Date(ms).toISOString();
 
 export const CalendarDate = z.iso
-  .date()
+  .date('must be a date that exists, such as 2026-03-01')
   .meta({ description: 'A calendar day, `YYYY-MM-DD`.', examples: ['2026-03-14'] });
 
 export const ClockTime = z

@@ -49,7 +49,10 @@ export function mustNotBeReversed({ from, to, names }: StatedRange): void {
 export function mustNotBeTooLong({ from, to, names, mostDays }: StatedRange): void {
   const length = daysBetween(from, to) + 1;
   if (length > mostDays)
-    throw invalidRange(names.from, `the range spans ${length} days, but the maximum is ${mostDays}`);
+    throw invalidRange(
+      names.from,
+      `the range spans ${length} days, but the maximum is ${mostDays}; read it in windows of ${mostDays} days`,
+    );
 }
 
 const invalidRange = (path: string, message: string) =>

@@ -40,7 +40,7 @@ export async function listUsersAt(
 }
 
 function tooFar(last: number): Failure {
-  const message = `must not be over ${last}: find users beyond it by their reference`;
+  const message = `must not be over ${last}: find users beyond it by reference_id`;
   return new Failure('invalid_request', `A query parameter is invalid: page: ${message}.`, {
     details: { issues: [{ path: 'page', message }] },
   });

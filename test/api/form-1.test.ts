@@ -62,6 +62,12 @@ describe('a user', () => {
       body: { reference_id: 'ada-2' },
     });
     expect(changed.body).toMatchObject({ id, reference_id: 'ada-2', external_ref: 'ada-2' });
+    const again = await system.call('POST', '/v1/users', {
+      token: account.live_key,
+      body: { reference_id: 'ada-2' },
+    });
+    expect([again.status, again.body.details]).toEqual([409, { user_id: id }]);
+    for (const name of ['external_ref', 'reference_id']) expect(again.body.message).toContain(name);
   });
 
   test('is deleted for good, and is counted no more from that answer on', async () => {
@@ -240,9 +246,13 @@ describe('the data of a user', () => {
     expect((await read('daily?start_date=2026-01-01&end_date=2026-03-31')).status).toBe(200);
     const told = await read('daily?start_date=2026-01-01&end_date=2026-04-01');
     expect([told.status, told.body.details.issues[0].path]).toEqual([400, 'start_date']);
-    expect(told.body.message).toContain('91 days, but the maximum is 90');
+    expect(told.body.message).toContain('91 days, but the maximum is 90; read it in windows of 90 days');
     expect((await read('daily?start_date=2026-02-02&end_date=2026-02-01')).status).toBe(400);
-    expect((await read('daily?start_date=2026-02-30&end_date=2026-03-01')).status).toBe(400);
+    for (const day of ['2026-02-30', '11/10/2026'])
+      expect((await read(`daily?start_date=${day}&end_date=2026-03-01`)).body).toMatchObject({
+        error: 'invalid_request',
+        message: 'A query parameter is invalid: start_date: must be a date that exists, such as 2026-03-01.',
+      });
     expect((await read('workouts?start_date=2026-01-01&end_date=2027-01-01')).status).toBe(200);
     expect((await read('sleep?start_date=2026-01-01&end_date=2027-01-02')).status).toBe(400);
   });
@@ -322,7 +332,6 @@ describe('a name of the other form', () => {
     [`/v1/users/{id}/daily?${range}`, 'from_date', 'start_date'],
     [`/v1/users/{id}/daily?${range}`, 'to_date', 'end_date'],
     [`/v1/users/{id}/sleep?${range}`, 'from_date', 'start_date'],
-    [`/v1/users/{id}/sleep?${range}`, 'cursor', 'the call without it'],
     [`/v1/users/{id}/workouts?${range}`, 'to_date', 'end_date'],
     [`/v1/users/{id}/workouts?${range}`, 'limit', 'per_page'],
     [`/v1/users/{id}/workouts?${range}`, 'cursor', 'page'],
@@ -340,6 +349,8 @@ describe('a name of the other form', () => {
     ['/v1/users/{id}/sleep', 'page', 'cursor'],
     ['/v1/users/{id}/workouts', 'per_page', 'limit'],
     ['/v1/users/{id}/scores', 'start_date', 'from_date'],
+    ['/v1/events', 'page', 'cursor'],
+    ['/v1/events', 'per_page', 'limit'],
   ];
   const tried = [
     ...inForm1.map(([path, name, instead]) => ({ form: 1 as const, path, name, instead })),
@@ -356,6 +367,23 @@ describe('a name of the other form', () => {
       message: expect.stringContaining(`use ${instead}`),
     });
     expect(told.body.message).toContain(name);
+  });
+
+  test('where every session is returned, a page of them is left out', async () => {
+    const filled = `/v1/users/${await system.user(account.live_key)}/sleep?start_date=2026-03-01&end_date=2026-03-14`;
+    for (const name of ['limit', 'cursor'])
+      expect((await get(`${filled}&${name}=1`)).body.message).toBe(
+        `Unknown parameter ${name}: leave it out, every session of the range is returned.`,
+      );
+  });
+
+  test('numbered pages of what has none of them are refused, not answered with the first one for ever', async () => {
+    const { body } = await system.call('POST', '/v1/webhooks', {
+      token: account.live_key,
+      body: { url: 'https://example.com/hook', events: ['data.updated'] },
+    });
+    for (const path of ['/v1/events', `/v1/webhooks/${body.data.id}/deliveries`])
+      expect((await get(`${path}?page=2`)).body.details).toEqual({ issues: [{ path: 'page', message: 'use cursor' }] });
   });
 
   test('any other unknown name is ignored', async () => {

@@ -55,5 +55,9 @@ export const listEvents = endpoint(
     },
     responses: { 200: json(EventPage, 'One page of the feed.') },
   }),
-  { callers: [apiKey], failures: ['invalid_request', 'invalid_cursor', 'cursor_expired', 'invalid_types', ...paid] },
+  {
+    callers: [apiKey],
+    otherForm: { page: 'cursor', per_page: 'limit' },
+    failures: ['invalid_request', 'invalid_cursor', 'cursor_expired', 'invalid_types', ...paid],
+  },
 );

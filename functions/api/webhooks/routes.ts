@@ -145,7 +145,11 @@ export const listDeliveries = endpoint(
       200: json(Page('WebhookDeliveryPage', Delivery, 'One page of deliveries.'), 'One page of deliveries.'),
     },
   }),
-  { callers, failures: ['not_found', 'invalid_request', 'invalid_cursor', ...paid] },
+  {
+    callers,
+    otherForm: { page: 'cursor', per_page: 'limit' },
+    failures: ['not_found', 'invalid_request', 'invalid_cursor', ...paid],
+  },
 );
 
 export const redeliver = endpoint(

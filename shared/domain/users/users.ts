@@ -164,10 +164,14 @@ function referenceTaken(error: unknown, reference: string | null): Failure | und
   if (reference === null || !(error instanceof TransactionRefused)) return undefined;
   const holder = error.failed[0]?.item?.user;
   if (typeof holder !== 'string') return undefined;
-  return new Failure('external_ref_taken', 'This external_ref is already in use by another user.', {
-    details: { user_id: holder },
-    cause: error,
-  });
+  return new Failure(
+    'external_ref_taken',
+    'Another user already has this reference (external_ref or reference_id): use that user, or another reference.',
+    {
+      details: { user_id: holder },
+      cause: error,
+    },
+  );
 }
 
 const seedFor = ({ timezone, profile, createdMs }: UserRow): SeedRow & { nextMs: number } => ({

@@ -140,3 +140,22 @@ test('a field that is missing is said to be required, whatever it should have be
     expect.stringContaining('plain'),
   ]);
 });
+
+test('an option that there is none of is told with those there are', async () => {
+  const body = JSON.stringify({ text: 'x', kind: 'grand', by: { name: 'y', role: 7 } });
+  const { body: told } = await asked('/notes', {
+    method: 'POST',
+    body,
+    headers: { 'content-type': 'application/json' },
+  });
+  expect(told).toMatchObject({
+    error: 'invalid_body',
+    message: 'The body is invalid: kind: must be one of plain, odd.',
+    details: {
+      issues: [
+        { path: 'kind', message: 'must be one of plain, odd' },
+        { path: 'by.role', message: 'must be one of reader, writer' },
+      ],
+    },
+  });
+});

@@ -51,7 +51,7 @@ const readInForm1 = inForm1(
     request: { params: z.object({ person: z.string() }), query: z.object({ start: z.string() }) },
     responses: answers,
   }),
-  { otherForm: { from: 'start' } },
+  { otherForm: { from: 'start', pages: { advice: 'leave it out, there is one page' } } },
 );
 const alike = endpoint(
   createRoute({
@@ -100,6 +100,16 @@ describe('a call in two forms', () => {
       'invalid_request',
       [{ path: wrong, message: `use ${right}` }],
     ]);
+  });
+
+  test('says what to do about a name that has no other here', async () => {
+    const { body } = await house()(1, '/people/me/days?start=a&pages=2');
+    expect(body.message).toBe('Unknown parameter pages: leave it out, there is one page.');
+    expect(body.details.issues).toEqual([{ path: 'pages', message: 'leave it out, there is one page' }]);
+  });
+
+  test('knows its user by the name that its own path has', () => {
+    expect([read.user, readInForm1.user]).toEqual(['id', 'person']);
   });
 
   test('confines a caller to its own user in both', async () => {

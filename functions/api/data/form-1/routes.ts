@@ -31,6 +31,7 @@ const sessionQuery = z.object({
   unit_system,
   include_sources: IncludeSources,
 });
+const everySession = { advice: 'leave it out, every session of the range is returned' };
 const otherRange = { from_date: 'start_date', to_date: 'end_date' } as const;
 
 export const getDaily = inForm1(
@@ -82,8 +83,8 @@ export const listSleep = inForm1(
   {
     otherForm: {
       ...otherRange,
-      limit: 'the call without it: every session of the range is returned',
-      cursor: 'the call without it: every session of the range is returned',
+      limit: everySession,
+      cursor: everySession,
     },
     failures: ['not_found', ...paid],
   },
