@@ -17,14 +17,16 @@ import { scoresPage } from './scores-page.ts';
 import { webhooksPage } from './webhooks-page.ts';
 
 const version = '1.0.0';
-const description =
-  'Connect wearables, read back one value per metric, per day, per person. ' +
-  'Missing is `null`, never `0`. Days are calendar days in the user’s time zone.';
+const lead = 'Connect wearables, read back one value per metric, per day, per person.';
+const days = 'Days are calendar days in the user’s time zone.';
+const description = `${lead} Missing is \`null\`, never \`0\`. ${days}`;
 const form1Description =
-  `${description} ` +
-  'This is Form 1, for accounts that were created with it: rows in a `data` envelope, `page` and `per_page`, `start_date` and `end_date`. ' +
-  'The values are those of Form 2. Lists are in order of time, earliest first: what is added while you page comes at the end, and when something is ' +
-  'deleted, what follows it moves up by one place; `meta.total` is always exact.';
+  `${lead} ${days} ` +
+  'This is Form 1, for accounts that were created with it: rows in a `data` envelope, `start_date` and `end_date`. The values are those of Form 2. ' +
+  'Daily metrics and the history of scores have no row where there is no value; in every other place missing is `null`, never `0`. ' +
+  'Users and workouts come in numbered pages (`page`, `per_page`), earliest first, with the exact `meta.total`: what is added while you page comes at the ' +
+  'end, and when something is deleted, what follows it moves up by one place. ' +
+  'The roster, events and webhook deliveries are the same in both forms and are paged by `cursor`.';
 
 export function referenceApi(deps: Deps): Api {
   const api = newApi(deps);

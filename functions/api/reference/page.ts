@@ -3,10 +3,11 @@ import { type DocsPage, makePage } from './document.ts';
 
 const made = new Map<string, DocsPage>();
 
-export const docsPage = (): DocsPage => referencePage('/docs', 'openapi.json');
-export const form1DocsPage = (): DocsPage => referencePage('/docs/form1', 'openapi.form1.json');
+export const docsPage = (): DocsPage => referencePage('/docs', 'openapi.json', 'Daybook API reference');
+export const form1DocsPage = (): DocsPage =>
+  referencePage('/docs/form1', 'openapi.form1.json', 'Daybook API reference, Form 1');
 
-function referencePage(path: string, openApi: string): DocsPage {
+function referencePage(path: string, openApi: string, title: string): DocsPage {
   const page =
     made.get(path) ??
     makePage({
@@ -25,7 +26,7 @@ function referencePage(path: string, openApi: string): DocsPage {
         'page.js',
       ],
       openApi,
-      fill: { document: openApi, root: '../'.repeat(path.split('/').length - 2) },
+      fill: { title, document: openApi, root: '../'.repeat(path.split('/').length - 2) },
     });
   made.set(path, page);
   return page;

@@ -1,10 +1,26 @@
 // A user as Form 1 shows it.
 import * as z from 'zod';
 import { OffsetPage } from '../offset-page.ts';
-import { User } from '../user.ts';
+import { ExternalRef, NewUser, User, UserPatch } from '../user.ts';
 
 const { id, external_ref, timezone, status, score_status, last_sync_at, last_score_at, created_at, profile } =
   User.shape;
+
+const reference = {
+  reference_id: ExternalRef.nullable().optional(),
+  external_ref: ExternalRef.nullable()
+    .optional()
+    .meta({ description: 'An alias of `reference_id`; send only one of the two.', examples: ['member-4711'] }),
+};
+
+/** The same fields as Form 2 takes, under the name that Form 1 shows them by first. */
+export const NewFlatUser = z
+  .strictObject({ ...reference, timezone: NewUser.shape.timezone, profile: NewUser.shape.profile })
+  .meta({ id: 'NewFlatUser', description: 'A user to create. Every field is optional.' });
+
+export const FlatUserPatch = z
+  .strictObject({ ...reference, timezone: UserPatch.shape.timezone, profile: UserPatch.shape.profile })
+  .meta({ id: 'FlatUserPatch', description: 'Only the fields that are sent change; null clears a field.' });
 
 export const FlatUser = z
   .object({

@@ -3,10 +3,16 @@ import { createRoute } from '@hono/zod-openapi';
 import * as z from 'zod';
 import { inForm1 } from '../../../../shared/http/endpoint.ts';
 import { json, jsonBody, paid } from '../../../../shared/http/responses.ts';
-import { UserEnvelope, UserOffsetPage, WrittenUser } from '../../../../shared/model/form-1/user.ts';
+import {
+  FlatUserPatch,
+  NewFlatUser,
+  UserEnvelope,
+  UserOffsetPage,
+  WrittenUser,
+} from '../../../../shared/model/form-1/user.ts';
 import { PageNumber, PerPage } from '../../../../shared/model/offset-page.ts';
 import { OfMember } from '../../../../shared/model/team.ts';
-import { DeletionAccepted, ExternalRef, UserPatch } from '../../../../shared/model/user.ts';
+import { DeletionAccepted, ExternalRef } from '../../../../shared/model/user.ts';
 import * as usual from '../routes.ts';
 
 const tag = 'Users';
@@ -18,6 +24,8 @@ export const createUser = inForm1(
   usual.createUser,
   createRoute({
     ...usual.createUser.route,
+    description: usual.createUser.route.description.replace('An `external_ref`', 'A `reference_id`'),
+    request: { body: jsonBody(NewFlatUser) },
     responses: { 201: json(WrittenUser, 'The user was created.') },
   }),
 );
@@ -73,7 +81,7 @@ export const updateUser = inForm1(
     tags: [tag],
     summary: 'Update a user',
     description: usual.updateUser.route.description,
-    request: { params: UserPath, body: jsonBody(UserPatch) },
+    request: { params: UserPath, body: jsonBody(FlatUserPatch) },
     responses: { 200: json(WrittenUser, 'The user as it is now.') },
   }),
 );

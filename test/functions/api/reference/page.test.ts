@@ -10,9 +10,15 @@ checkScriptedPage(docsPage());
 checkScriptedPage(form1DocsPage(), '/docs/form1');
 
 test.each([
-  { page: docsPage(), path: '/docs', document: 'openapi.json' },
-  { page: form1DocsPage(), path: '/docs/form1', document: 'openapi.form1.json' },
-])('the page at $path is made from $document, wherever the service is mounted', ({ page, path, document }) => {
+  { page: docsPage(), path: '/docs', document: 'openapi.json', title: 'Daybook API reference' },
+  {
+    page: form1DocsPage(),
+    path: '/docs/form1',
+    document: 'openapi.form1.json',
+    title: 'Daybook API reference, Form 1',
+  },
+])('the page at $path is made from $document, wherever the service is mounted', ({ page, path, document, title }) => {
+  expect(page.html).toContain(`<title>${title}</title>`);
   expect(page.html).toContain(`data-document="${document}"`);
   const links = [...page.html.matchAll(/href="([^"]*openapi[^"]*)"/g)].map(([, href = '']) => href);
   expect(links).toHaveLength(2);

@@ -1,0 +1,50 @@
+// What the document of Form 1 says in its own words is so of the calls below it.
+import { expect, test } from 'vitest';
+import { referenceApi } from '../../../../functions/api/reference/app.ts';
+import { askKit } from '../../../harness/kit-request.ts';
+import { memoryDeps } from '../../../harness/memory-deps.ts';
+
+const answer = await askKit(referenceApi(memoryDeps().deps), '/openapi.form1.json');
+const { info, paths, components } = JSON.parse(await answer.text());
+const parametersOf = (path: string): string[] => paths[path].get.parameters.map(({ name }: { name: string }) => name);
+
+test('the lists that it calls numbered are, and the others are paged by a cursor', () => {
+  expect(info.description).toMatch(
+    /Users and workouts come in numbered pages .* earliest first, with the exact `meta.total`/,
+  );
+  for (const path of ['/v1/users', '/v1/users/{user_id}/workouts'])
+    expect(parametersOf(path)).toEqual(expect.arrayContaining(['page', 'per_page']));
+  expect(info.description).toContain(
+    'The roster, events and webhook deliveries are the same in both forms and are paged by `cursor`.',
+  );
+  for (const path of ['/v1/team/roster', '/v1/events', '/v1/webhooks/{webhook_id}/deliveries'])
+    expect(parametersOf(path)).toContain('cursor');
+});
+
+test('it says that rows of days leave out what is missing', () => {
+  expect(info.description).toContain('Daily metrics and the history of scores have no row where there is no value');
+});
+
+test('whoever writes a user is shown reference_id first, and external_ref as its alias', () => {
+  for (const [path, method] of [
+    ['/v1/users', 'post'],
+    ['/v1/users/{user_id}', 'patch'],
+  ] as const) {
+    const { description, requestBody } = paths[path][method];
+    expect(description).not.toContain('external_ref');
+    const [, , , name] = requestBody.content['application/json'].schema.$ref.split('/');
+    const { properties } = components.schemas[name];
+    expect(Object.keys(properties).slice(0, 2)).toEqual(['reference_id', 'external_ref']);
+    expect(properties.external_ref.description).toContain('An alias of `reference_id`');
+  }
+});
+
+test('every trouble of a message is named with what to do', () => {
+  const { error } = components.schemas.EmailStatus.properties;
+  const codes =
+    JSON.stringify(error)
+      .match(/"enum":\[([^\]]+)\]/)?.[1]
+      ?.match(/\w+/g) ?? [];
+  expect(codes).toEqual(expect.arrayContaining(['mail_unavailable', 'identity_unverified', 'invitation_ended']));
+  for (const code of codes) if (code !== 'null') expect(error.description).toContain(`\`${code}\`, `);
+});
