@@ -38,7 +38,10 @@ export function tryEveryRoute({ form, endpoints, samples }: TriedRoutes): void {
 
   async function sampleOf(endpoint: Endpoint): Promise<Sample> {
     const make = samples[endpoint.route.operationId];
-    if (!make) throw new Error(`${endpoint.route.operationId} has no sample: add one to test/api`);
+    if (!make)
+      throw new Error(
+        `${endpoint.route.operationId} has no sample: add one to test/api/${form === 1 ? 'contract-form-1.test' : 'samples'}.ts`,
+      );
     return make({ system, token: account.live_key, userId });
   }
 

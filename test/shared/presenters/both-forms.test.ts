@@ -1,6 +1,8 @@
 // One read, shown in both forms: whatever was read, they say the same. Conversions are worked out a second time, in exact fractions.
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { form1Contract } from '../../../functions/api/contract.ts';
+import { presentUser } from '../../../shared/domain/users/users.ts';
 import { Daily } from '../../../shared/model/daily.ts';
 import { DailyRows } from '../../../shared/model/form-1/daily.ts';
 import { FlatSleepList } from '../../../shared/model/form-1/sleep.ts';
@@ -14,6 +16,7 @@ import { CurrentScores, ScoreColumns, ScoreHistory } from '../../../shared/model
 import { form1Daily } from '../../../shared/presenters/form-1/daily.ts';
 import { form1ScoreHistory, form1Scores } from '../../../shared/presenters/form-1/scores.ts';
 import { form1Sleep } from '../../../shared/presenters/form-1/sleep.ts';
+import { form1User, form1Users } from '../../../shared/presenters/form-1/users.ts';
 import { form1Workouts } from '../../../shared/presenters/form-1/workouts.ts';
 import { form2Daily } from '../../../shared/presenters/form-2/daily.ts';
 import { form2ScoreHistory, form2Scores } from '../../../shared/presenters/form-2/scores.ts';
@@ -24,9 +27,17 @@ import type { ValueOrigin } from '../../../shared/reads/daily-sources.ts';
 import { isValue, type ReadScore, type ScoresRead } from '../../../shared/reads/scores.ts';
 import type { FoundNight } from '../../../shared/reads/sleep.ts';
 import type { WorkoutHeart } from '../../../shared/reads/workouts.ts';
+import { UserRow } from '../../../shared/store/users.ts';
 import { deviceRow, night, workout } from '../../harness/recorded.ts';
 import { fromNumber, rounded } from '../../oracle/rational.ts';
 import { convert } from '../../oracle/units.ts';
+
+/** Which reads are compared; a test at the end asks for every one that has two forms. */
+const compared = new Set<string>();
+function inBothForms(operations: readonly string[], guarantee: string, holds: () => void): void {
+  for (const operation of operations) compared.add(operation);
+  test(guarantee, holds);
+}
 
 const devices = (['oura', 'garmin', 'withings'] as const).map((provider, at) =>
   deviceRow({ id: `dev_01k9p3w4d6f8h0k2n4q6s8v0x${at + 2}`, provider, ordinal: at }),
@@ -67,26 +78,30 @@ const anyDaily: fc.Arbitrary<DailyRead> = fc
     );
   });
 
-test('daily rows are the cells of the columns that have a value, with their unit and source', () => {
-  fc.assert(
-    fc.property(anyDaily, anySystem, (read, unit_system) => {
-      const options = { unit_system, include_sources: read.sources !== undefined };
-      const query = { start_date: read.range.from, end_date: read.range.to, ...options };
-      const { data } = DailyRows.parse(JSON.parse(form1Daily.present(read, query).text));
-      const wide = Daily.parse(JSON.parse(form2Daily.present(read, options).text));
-      const cells = wide.dates.flatMap((date, at) =>
-        read.metrics.flatMap((metric) => {
-          const value = wide.series[metric]?.[at] ?? null;
-          const row = { date, metric, value, unit: wide.units?.[metric] };
-          if (value === null) return [];
-          return [wide.sources ? { ...row, source: wide.sources[metric]?.[at] } : row];
-        }),
-      );
-      expect(data).toEqual(cells);
-    }),
-    { numRuns: 300 },
-  );
-});
+inBothForms(
+  ['getDaily'],
+  'daily rows are the cells of the columns that have a value, with their unit and source',
+  () => {
+    fc.assert(
+      fc.property(anyDaily, anySystem, (read, unit_system) => {
+        const options = { unit_system, include_sources: read.sources !== undefined };
+        const query = { start_date: read.range.from, end_date: read.range.to, ...options };
+        const { data } = DailyRows.parse(JSON.parse(form1Daily.present(read, query).text));
+        const wide = Daily.parse(JSON.parse(form2Daily.present(read, options).text));
+        const cells = wide.dates.flatMap((date, at) =>
+          read.metrics.flatMap((metric) => {
+            const value = wide.series[metric]?.[at] ?? null;
+            const row = { date, metric, value, unit: wide.units?.[metric] };
+            if (value === null) return [];
+            return [wide.sources ? { ...row, source: wide.sources[metric]?.[at] } : row];
+          }),
+        );
+        expect(data).toEqual(cells);
+      }),
+      { numRuns: 300 },
+    );
+  },
+);
 
 test('90 days of every metric have a row for each cell', () => {
   const range = { from: firstDay, to: addDays(firstDay, 89) };
@@ -132,45 +147,49 @@ const anyNight: fc.Arbitrary<FoundNight> = fc
     ),
   }));
 
-test('a night has the minutes, the device and the vitals that Form 2 tells in its list and of its day', () => {
-  const range = { from: firstDay, to: addDays(firstDay, 30) };
-  fc.assert(
-    fc.property(anyNight, anySystem, fc.boolean(), (found, unit_system, include_sources) => {
-      const query = { start_date: range.from, end_date: range.to, unit_system, include_sources };
-      const [flat] = FlatSleepList.parse(form1Sleep.present({ range, nights: [found] }, query)).data;
-      const page = { range, zone: null, sessions: [found], next: undefined };
-      const [listed] = form2Sleep.present(page, { limit: 1, include_sources }).data;
-      const told = vitals.map((metric) => {
-        const value = found.vitals.get(metric);
-        const { unit, imperialUnit, precision } = metricRow(metric);
-        if (value === undefined) return [metric, null];
-        const exact = convert(fromNumber(value), unit, unit_system === 'metric' ? unit : imperialUnit);
-        return [metric, rounded(exact, precision)];
-      });
-      expect(flat).toEqual({
-        id: listed?.id,
-        date: listed?.date,
-        is_main_sleep: listed?.is_main_sleep,
-        start: `${listed?.start_time}.000Z`,
-        end: `${listed?.end_time}.000Z`,
-        asleep: listed?.asleep_minutes,
-        time_awake: listed?.awake_minutes,
-        light_sleep: listed?.light_minutes,
-        deep_sleep: listed?.deep_minutes,
-        REM: listed?.rem_minutes,
-        restorative_sleep: null,
-        time_in_bed: listed?.in_bed_minutes,
-        sleep_efficiency: listed?.efficiency_pct,
-        sleep_heart_rate_variability: null,
-        sleep_respiratory_rate: null,
-        sleep_wrist_temperature: null,
-        ...Object.fromEntries(told),
-        ...(include_sources ? { source: listed?.source_detail } : {}),
-      });
-    }),
-    { numRuns: 300 },
-  );
-});
+inBothForms(
+  ['listSleep'],
+  'a night has the minutes, the device and the vitals that Form 2 tells in its list and of its day',
+  () => {
+    const range = { from: firstDay, to: addDays(firstDay, 30) };
+    fc.assert(
+      fc.property(anyNight, anySystem, fc.boolean(), (found, unit_system, include_sources) => {
+        const query = { start_date: range.from, end_date: range.to, unit_system, include_sources };
+        const [flat] = FlatSleepList.parse(form1Sleep.present({ range, nights: [found] }, query)).data;
+        const page = { range, zone: null, sessions: [found], next: undefined };
+        const [listed] = form2Sleep.present(page, { limit: 1, include_sources }).data;
+        const told = vitals.map((metric) => {
+          const value = found.vitals.get(metric);
+          const { unit, imperialUnit, precision } = metricRow(metric);
+          if (value === undefined) return [metric, null];
+          const exact = convert(fromNumber(value), unit, unit_system === 'metric' ? unit : imperialUnit);
+          return [metric, rounded(exact, precision)];
+        });
+        expect(flat).toEqual({
+          id: listed?.id,
+          date: listed?.date,
+          is_main_sleep: listed?.is_main_sleep,
+          start: `${listed?.start_time}.000Z`,
+          end: `${listed?.end_time}.000Z`,
+          asleep: listed?.asleep_minutes,
+          time_awake: listed?.awake_minutes,
+          light_sleep: listed?.light_minutes,
+          deep_sleep: listed?.deep_minutes,
+          REM: listed?.rem_minutes,
+          restorative_sleep: null,
+          time_in_bed: listed?.in_bed_minutes,
+          sleep_efficiency: listed?.efficiency_pct,
+          sleep_heart_rate_variability: null,
+          sleep_respiratory_rate: null,
+          sleep_wrist_temperature: null,
+          ...Object.fromEntries(told),
+          ...(include_sources ? { source: listed?.source_detail } : {}),
+        });
+      }),
+      { numRuns: 300 },
+    );
+  },
+);
 
 const measured = (max: number) =>
   fc.option(fc.double({ min: 0, max, noNaN: true }).map((value) => Number(value.toPrecision(9))));
@@ -194,40 +213,51 @@ const heartOf = (spent: readonly number[]): WorkoutHeart => ({
   zones: ([1, 2, 3, 4, 5] as const).map((zone, at) => ({ zone, minBpm: 0, maxBpm: 0, minutes: spent[at] ?? 0 })),
 });
 
-test('a workout has the numbers and zones that Form 2 tells in full, in miles and feet where they are asked for', () => {
-  const range = { from: firstDay, to: addDays(firstDay, 30) };
-  fc.assert(
-    fc.property(anyWorkout, anySystem, fc.boolean(), ({ row, device, spent }, unit_system, include_sources) => {
-      const heartRate = spent && heartOf(spent);
-      const query = { start_date: range.from, end_date: range.to, unit_system, include_sources, page: 1, per_page: 1 };
-      const read = { range, workouts: [{ row, device, zones: heartRate?.zones ?? null }], total: 1 };
-      const [flat] = WorkoutOffsetPage.parse(form1Workouts.present(read, query)).data;
-      const speeds = { averageSpeedKmh: null, averagePaceSecondsPerKm: null };
-      const full = form2Workout.present({ row, device, zone: null, heartRate, ...speeds }, { include_sources });
-      const inMiles = row.distanceKm === null ? null : rounded(convert(fromNumber(row.distanceKm), 'km', 'mi'), 2);
-      const inFeet =
-        row.elevationMeters === null ? null : rounded(convert(fromNumber(row.elevationMeters), 'm', 'ft'), 1);
-      const isMetric = unit_system === 'metric';
-      expect(flat).toEqual({
-        id: full.id,
-        sport_type: full.type,
-        start: `${full.start_time}.000Z`,
-        end: '2026-03-14T16:57:00.000Z',
-        duration: full.duration_minutes,
-        distance: isMetric ? full.distance_km : inMiles,
-        active_calories: full.calories,
-        heart_rate_avg: full.avg_heart_rate,
-        heart_rate_max: full.max_heart_rate,
-        heart_rate_zones:
-          full.heart_rate &&
-          Object.fromEntries(full.heart_rate.zones.map(({ zone, minutes: m }) => [`zone_${zone}`, m])),
-        elevation_gain: isMetric ? full.metrics.elevation_meters : inFeet,
-        ...(include_sources ? { source: full.source_detail } : {}),
-      });
-    }),
-    { numRuns: 500 },
-  );
-});
+inBothForms(
+  ['listWorkouts'],
+  'a workout has the numbers and zones that Form 2 tells in full, in miles and feet where they are asked for',
+  () => {
+    const range = { from: firstDay, to: addDays(firstDay, 30) };
+    fc.assert(
+      fc.property(anyWorkout, anySystem, fc.boolean(), ({ row, device, spent }, unit_system, include_sources) => {
+        const heartRate = spent && heartOf(spent);
+        const query = {
+          start_date: range.from,
+          end_date: range.to,
+          unit_system,
+          include_sources,
+          page: 1,
+          per_page: 1,
+        };
+        const read = { range, workouts: [{ row, device, zones: heartRate?.zones ?? null }], total: 1 };
+        const [flat] = WorkoutOffsetPage.parse(form1Workouts.present(read, query)).data;
+        const speeds = { averageSpeedKmh: null, averagePaceSecondsPerKm: null };
+        const full = form2Workout.present({ row, device, zone: null, heartRate, ...speeds }, { include_sources });
+        const inMiles = row.distanceKm === null ? null : rounded(convert(fromNumber(row.distanceKm), 'km', 'mi'), 2);
+        const inFeet =
+          row.elevationMeters === null ? null : rounded(convert(fromNumber(row.elevationMeters), 'm', 'ft'), 1);
+        const isMetric = unit_system === 'metric';
+        expect(flat).toEqual({
+          id: full.id,
+          sport_type: full.type,
+          start: `${full.start_time}.000Z`,
+          end: '2026-03-14T16:57:00.000Z',
+          duration: full.duration_minutes,
+          distance: isMetric ? full.distance_km : inMiles,
+          active_calories: full.calories,
+          heart_rate_avg: full.avg_heart_rate,
+          heart_rate_max: full.max_heart_rate,
+          heart_rate_zones:
+            full.heart_rate &&
+            Object.fromEntries(full.heart_rate.zones.map(({ zone, minutes: m }) => [`zone_${zone}`, m])),
+          elevation_gain: isMetric ? full.metrics.elevation_meters : inFeet,
+          ...(include_sources ? { source: full.source_detail } : {}),
+        });
+      }),
+      { numRuns: 500 },
+    );
+  },
+);
 
 const anyScore: fc.Arbitrary<ReadScore | NoScore> = fc.oneof(
   fc.record({
@@ -256,30 +286,76 @@ const anyScores: fc.Arbitrary<ScoresRead> = fc
     return { range, dates, columns: scoreIds.map((id, at) => ({ id, entries: columns[at] ?? [] })) };
   });
 
-test('scores in rows, and the current ones, are those of the columns; the sixth is told by Form 1 alone', () => {
-  fc.assert(
-    fc.property(anyScores, fc.boolean(), (read, include_missing) => {
-      const five = { ...read, columns: read.columns.filter(({ id }) => form2ScoreIds.some((other) => other === id)) };
-      const days = { start_date: read.range.from, end_date: read.range.to, include_missing };
-      const rows = ScoreHistory.parse(form1ScoreHistory.present(read, days)).data;
-      const sixth = 'energy_reserve_score';
-      expect(rows.filter(({ type }) => type !== sixth)).toEqual(form2ScoreHistory.present(five, days).data);
-      const columns = ScoreColumns.parse(form2Scores.present(five, { include_factors: true, include_status: false }));
-      const current = CurrentScores.parse(form1Scores.present(read, undefined));
-      expect(current.data.filter(({ type }) => type !== sixth).map(({ computed_at: _when, ...told }) => told)).toEqual(
-        form2ScoreIds.flatMap((type) => {
-          const latest = columns.latest[type];
-          if (!latest) return [];
-          const { previous_value: _before, ...about } = latest;
-          return [{ type, ...about, factors: columns.factors?.[type]?.[columns.dates.indexOf(latest.date)] }];
-        }),
-      );
-      expect(Object.fromEntries(Object.entries(current.status).filter(([id]) => id !== sixth))).toEqual(columns.status);
-      const reserve = read.columns.find(({ id }) => id === sixth)?.entries ?? [];
-      const values = reserve.flatMap((entry) => (isValue(entry) ? [entry.value] : []));
-      expect(rows.flatMap(({ type, value }) => (type === sixth && value !== null ? [value] : []))).toEqual(values);
-      expect(current.data.find(({ type }) => type === sixth)?.value).toBe(values.at(-1));
+inBothForms(
+  ['getScores', 'getScoreHistory'],
+  'scores in rows, and the current ones, are those of the columns; the sixth is told by Form 1 alone',
+  () => {
+    fc.assert(
+      fc.property(anyScores, fc.boolean(), (read, include_missing) => {
+        const five = { ...read, columns: read.columns.filter(({ id }) => form2ScoreIds.some((other) => other === id)) };
+        const days = { start_date: read.range.from, end_date: read.range.to, include_missing };
+        const rows = ScoreHistory.parse(form1ScoreHistory.present(read, days)).data;
+        const sixth = 'energy_reserve_score';
+        expect(rows.filter(({ type }) => type !== sixth)).toEqual(form2ScoreHistory.present(five, days).data);
+        const columns = ScoreColumns.parse(form2Scores.present(five, { include_factors: true, include_status: false }));
+        const current = CurrentScores.parse(form1Scores.present(read, undefined));
+        expect(
+          current.data.filter(({ type }) => type !== sixth).map(({ computed_at: _when, ...told }) => told),
+        ).toEqual(
+          form2ScoreIds.flatMap((type) => {
+            const latest = columns.latest[type];
+            if (!latest) return [];
+            const { previous_value: _before, ...about } = latest;
+            return [{ type, ...about, factors: columns.factors?.[type]?.[columns.dates.indexOf(latest.date)] }];
+          }),
+        );
+        expect(Object.fromEntries(Object.entries(current.status).filter(([id]) => id !== sixth))).toEqual(
+          columns.status,
+        );
+        const reserve = read.columns.find(({ id }) => id === sixth)?.entries ?? [];
+        const values = reserve.flatMap((entry) => (isValue(entry) ? [entry.value] : []));
+        expect(rows.flatMap(({ type, value }) => (type === sixth && value !== null ? [value] : []))).toEqual(values);
+        expect(current.data.find(({ type }) => type === sixth)?.value).toBe(values.at(-1));
+      }),
+      { numRuns: 200 },
+    );
+  },
+);
+
+const anyTime = fc.option(fc.integer({ min: 0, max: Date.UTC(2030, 0) }));
+const anyUser: fc.Arbitrary<UserRow> = fc
+  .record({
+    reference: fc.option(fc.string({ minLength: 1 })),
+    timezone: fc.option(fc.constantFrom('Europe/Berlin', 'Asia/Tokyo')),
+    profile: fc.record({ height_cm: fc.integer({ min: 100, max: 220 }) }, { requiredKeys: [] }),
+    lastSyncMs: anyTime,
+    lastScoreMs: anyTime,
+  })
+  .map((told) =>
+    UserRow.parse({
+      id: 'usr_01k9p3w0b1c3e5g7j9m1p3r5t7',
+      account: 'acc_01k9p3w0b1c3e5g7j9m1p3r5t7',
+      env: 'live',
+      status: 'active',
+      createdMs: Date.UTC(2026, 2, 1),
+      revision: 0,
+      ...told,
     }),
-    { numRuns: 200 },
   );
+
+inBothForms(['getUser', 'listUsers'], 'a user has the fields of Form 2, its reference under another name', () => {
+  fc.assert(
+    fc.property(anyUser, (row) => {
+      const { external_ref, ...rest } = presentUser(row);
+      const flat = { ...rest, reference_id: external_ref };
+      expect(form1User.present(presentUser(row), {})).toEqual({ data: flat });
+      const query = { page: 1, per_page: 20 };
+      expect(form1Users.present({ users: [row], total: 1 }, query).data).toEqual([flat]);
+    }),
+  );
+});
+
+test('every read that has two forms is compared here', () => {
+  const reads = form1Contract.filter(({ form1Of, route }) => form1Of !== undefined && route.method === 'get');
+  expect([...compared].sort()).toEqual(reads.map(({ route }) => route.operationId).sort());
 });
