@@ -112,6 +112,7 @@ test('a key that was revoked is looked at no more, and keeps no other waiting', 
     values: { due: 'DUE#keys' },
   });
   expect(items).toEqual([]);
+});
 
 test('keys from before announcements are told of too, some accounts with every sweep', async () => {
   const accounts = [account];
