@@ -146,9 +146,9 @@ export const functions = {
   },
   'send-invitations': {
     entry: 'functions/workers/send-invitations/handler.ts',
-    trigger: { kind: 'queue', queue: 'mail', batchSize: 5, mostAtOnce: 10 },
+    trigger: { kind: 'queue', queue: 'mail', batchSize: 5, mostAtOnce: 2 },
     table: ['GetItem', 'PutItem'],
-    sends: [],
+    sends: ['mail'],
     publishes: false,
     secret: true,
     mails: true,

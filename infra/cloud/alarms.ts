@@ -22,6 +22,8 @@ import type { Trouble } from './vendor-troubles.ts';
 
 const period = Duration.minutes(5);
 const longPeriod = Duration.minutes(15);
+/** Messages in that time. */
+const manyRefused = 50;
 
 /** A line of a log, by its words. */
 const says = (message: string) => FilterPattern.stringValue('$.message', '=', message);
@@ -59,18 +61,30 @@ export class Alarms {
     );
   }
 
-  /** The function says so in its log. What fails three times in a row is rarely over by itself: a grant, an identity, a quota. */
-  onRefusedMail(logs: ILogGroup): void {
-    const again = says('mail was not taken; it is tried again later');
+  /** The function says so in its log. What fails three times in a row is rarely over by itself; a message that is wrong by itself is its team's trouble, unless there are many. */
+  onMailTrouble(logs: ILogGroup): void {
     const pattern = FilterPattern.any(
-      says('mail refused'),
-      FilterPattern.all(again, FilterPattern.numberValue('$.failures', '>=', 3)),
+      says('mail of this sender is refused; it is tried again hourly'),
+      says('mail was given up'),
+      FilterPattern.all(
+        says('mail was not taken; it is tried again later'),
+        FilterPattern.numberValue('$.failures', '>=', 3),
+      ),
+      FilterPattern.all(
+        says('mail is throttled; it is tried again soon'),
+        FilterPattern.numberValue('$.owed_seconds', '>=', longPeriod.toSeconds()),
+      ),
     );
-    const metric = this.#counted(logs, 'MailRefused', pattern, '1');
     this.#onAny(
+      'MailNotSent',
+      this.#counted(logs, 'MailNotSent', pattern, '1').with({ period, statistic: 'sum' }),
+      'SES takes no mail of this sender, or has not taken some for a while. The log has the name of its error, the account and the invitation: look at the identity, the grant, the configuration set, the account and the quotas of SES. What is owed is tried for a day; what was given up is sent again by POST …/resend.',
+    );
+    this.#above(
       'MailRefused',
-      metric.with({ period, statistic: 'sum' }),
-      'Mail is refused, or was not taken for twenty minutes. The log says of which invitation and why; identity_unverified, sending_disabled and what SES does not take again and again concern the sender. What was refused is sent again by POST …/resend.',
+      this.#counted(logs, 'MailRefused', says('mail refused'), '1').with({ period: longPeriod, statistic: 'sum' }),
+      manyRefused,
+      'SES refuses many messages for what is in them. The log says of which accounts: SES suspends who sends to many addresses that do not exist.',
     );
   }
 

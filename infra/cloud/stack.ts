@@ -90,7 +90,7 @@ export function daybookStack(scope: Construct, id: string, { functions, queues, 
     connectTrigger(made, trigger, { queueArn, streamArn: table.streamArn, bus }, options, dead);
     if (trigger.kind === 'http') httpFunctions.push({ name, trigger, answers: made });
     alarms.onErrors(made, whenItFails);
-    if (spec.mails && options.mailSender) alarms.onRefusedMail(made.logGroup);
+    if (spec.mails && options.mailSender) alarms.onMailTrouble(made.logGroup);
     if (name === 'ingest') alarms.onSetAside(made.logGroup);
     const swept = sweptBy[name];
     if (swept) {

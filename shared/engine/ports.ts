@@ -167,7 +167,7 @@ export interface MailMessage {
   html: string;
 }
 /** Why a message will never be taken as it is. */
-export type MailRefusal = 'address_invalid' | 'identity_unverified' | 'sending_disabled' | 'message_rejected';
+export type MailRefusal = 'address_invalid' | 'message_rejected';
 /** A message was refused for good: sending it again is of no use. */
 export class MailRefused extends Error {
   readonly reason: MailRefusal;
@@ -176,6 +176,18 @@ export class MailRefused extends Error {
     this.reason = reason;
   }
 }
+/** Why no message of this sender is taken, until who runs the deployment has put it right. */
+export type SenderTrouble = 'identity_unverified' | 'sending_disabled';
+/** The message may be fine; nobody may send as this sender for now. */
+export class SenderRefused extends EngineUnavailable {
+  readonly trouble: SenderTrouble;
+  constructor(trouble: SenderTrouble, message: string) {
+    super(message);
+    this.trouble = trouble;
+  }
+}
+/** Too many messages at once: some seconds later it may be taken. */
+export class MailThrottled extends EngineUnavailable {}
 /** On a laptop messages land in the data folder (`infra/local/mailbox.ts`); on AWS Amazon SES carries them, where a sender is configured. */
 export interface Mail {
   /** Throws `EngineUnavailable` for what may pass, so whoever owes the message tries again, and `MailRefused` for what will not. */

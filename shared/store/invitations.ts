@@ -19,6 +19,10 @@ const InvitationMail = z.object({
   askedMs: z.number(),
   /** How often the newest message was tried. */
   tries: z.number(),
+  /** How often nobody took it, for another reason than that there was too much at once. */
+  failures: z.number(),
+  /** How often there was too much at once. */
+  throttles: z.number(),
   /** When it is to be tried next, by whoever comes first; null when nothing is owed. */
   nextMs: z.number().nullable(),
   /** Whether a worker is at it until then. */

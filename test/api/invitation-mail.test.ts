@@ -46,7 +46,15 @@ describe('the message of an invitation', () => {
     expect(system.log).toContainEqual({
       level: 'warn',
       message: 'mail was not taken; it is tried again later',
-      fields: { invitation: body.id, failures: 1, message: 'away' },
+      fields: {
+        account: expect.stringMatching(/^acc_/),
+        env: 'live',
+        invitation: body.id,
+        reason: 'mail_unavailable',
+        failures: 1,
+        owed_seconds: expect.any(Number),
+        message: 'away',
+      },
     });
     isAway = false;
     system.clock.advance(5 * 60_000);
@@ -57,21 +65,28 @@ describe('the message of an invitation', () => {
     expect(words()).toEqual([]);
   });
 
-  test('that is refused for good is tried once, told to the caller, and in the words that wake an operator', async () => {
+  test('that is refused for good is tried once, told to the caller, and written down without the address', async () => {
     let tries = 0;
     const mail: Mail = {
       async send() {
         tries += 1;
-        throw new MailRefused('identity_unverified', 'not verified');
+        throw new MailRefused('message_rejected', 'MessageRejected');
       },
     };
     const { body, invitation } = await invitedBy({ mail });
     system.clock.advance(24 * 3_600_000);
     await system.host.runSchedule('sweep');
     await system.host.drain();
-    expect(await invitation()).toMatchObject({ email_status: { status: 'failed', error: 'identity_unverified' } });
+    expect(await invitation()).toMatchObject({ email_status: { status: 'failed', error: 'message_rejected' } });
     expect(tries).toBe(1);
-    expect(words()).toEqual([{ invitation: body.id, reason: 'identity_unverified' }]);
+    expect(words()).toEqual([
+      {
+        account: expect.stringMatching(/^acc_/),
+        env: 'live',
+        invitation: body.id,
+        reason: 'message_rejected',
+      },
+    ]);
   });
 
   test('is not sent where there is no sender, and its link is handed out', async () => {

@@ -57,6 +57,8 @@ export async function inviteMember(
         status: 'queued',
         askedMs: now,
         tries: 0,
+        failures: 0,
+        throttles: 0,
         nextMs: null,
         isLeased: false,
         sentMs: null,
@@ -116,7 +118,8 @@ export async function resendInvitation(
 function asking(deps: Deps, row: InvitationRow, origin: string): { issued: InvitationRow; joinUrl?: string } {
   const now = deps.clock.now();
   const asked = { ...row, origin, messages: row.messages + 1 };
-  const mail = { ...row.mail, askedMs: now, tries: 0, isLeased: false, error: null, linkSalt: newLinkSalt(deps) };
+  const untried = { tries: 0, failures: 0, throttles: 0, isLeased: false, error: null };
+  const mail = { ...row.mail, ...untried, askedMs: now, linkSalt: newLinkSalt(deps) };
   if (deps.place.mailSender !== undefined)
     return { issued: { ...asked, mail: { ...mail, status: 'queued', nextMs: now } } };
   const { url, links } = joinLinkOf(deps, { ...asked, mail });

@@ -2,7 +2,14 @@
 import { domainToASCII } from 'node:url';
 import { type SESv2Client, SendEmailCommand } from '@aws-sdk/client-sesv2';
 import { isMailAddress, mailSenderOf } from '../../model/mail-address.ts';
-import { EngineUnavailable, type Mail, type MailRefusal, MailRefused } from '../ports.ts';
+import {
+  EngineUnavailable,
+  type Mail,
+  MailRefused,
+  MailThrottled,
+  SenderRefused,
+  type SenderTrouble,
+} from '../ports.ts';
 import { UnansweredCall } from './http.ts';
 
 export interface MailOptions {
@@ -12,20 +19,26 @@ export interface MailOptions {
   configurationSet: string | undefined;
 }
 
-/** What SES says no to for good. Whatever else it says may be put right, by it or by who runs this, while the message is still owed. */
-const refusals: Readonly<Record<string, MailRefusal>> = {
+/** What is wrong with this very message, for good. */
+const faults = new Set(['BadRequestException', 'MessageRejected']);
+/** What who runs this can put right while the message is still owed. */
+const troubles: Readonly<Record<string, SenderTrouble>> = {
+  AccessDeniedException: 'sending_disabled',
   AccountSuspendedException: 'sending_disabled',
-  BadRequestException: 'message_rejected',
+  LimitExceededException: 'sending_disabled',
   MailFromDomainNotVerifiedException: 'identity_unverified',
-  MessageRejected: 'message_rejected',
+  NotFoundException: 'sending_disabled',
+  SendingPausedException: 'sending_disabled',
 };
+const throttles = new Set(['TooManyRequestsException', 'ThrottlingException', 'Throttling']);
 
 export function awsMail({ client, sender, configurationSet }: MailOptions): Mail {
   const from = fromHeader(sender);
   return {
     async send({ to, subject, text, html }) {
       const address = inAscii(to);
-      if (!isMailAddress(address)) throw refused('address_invalid');
+      if (!isMailAddress(address))
+        throw new MailRefused('address_invalid', 'the address is none that mail can be sent to');
       const utf8 = (Data: string) => ({ Data: Data.toWellFormed(), Charset: 'UTF-8' });
       const command = new SendEmailCommand({
         FromEmailAddress: from,
@@ -49,22 +62,21 @@ export function awsMail({ client, sender, configurationSet }: MailOptions): Mail
   };
 }
 
-/** By the error's name only, and without it as the cause: its text may name the recipient. */
+/** Told by the error's name, and without it as the cause: its text may name the recipient. */
 function translated(error: unknown): MailRefused | EngineUnavailable {
   const { name, message } = error instanceof Error ? error : new Error(String(error));
-  const reason = refusals[name];
-  if (reason === undefined)
-    return new EngineUnavailable(`SES did not take a mail: ${error instanceof UnansweredCall ? message : name}`);
-  return refused(/not verified/i.test(message) ? 'identity_unverified' : reason);
+  const told = `SES did not take a mail: ${error instanceof UnansweredCall ? message : name}`;
+  if (/sending rate/i.test(message) || (throttles.has(name) && !/daily/i.test(message))) return new MailThrottled(told);
+  const trouble = troubles[name] ?? (faults.has(name) || throttles.has(name) ? senderIn(message) : undefined);
+  if (trouble !== undefined) return new SenderRefused(trouble, told);
+  return faults.has(name) ? new MailRefused('message_rejected', told) : new EngineUnavailable(told);
 }
 
-const meanings: Readonly<Record<MailRefusal, string>> = {
-  address_invalid: 'the address is none that mail can be sent to',
-  identity_unverified: 'SES has not verified the sender, or the account is still in its sandbox',
-  sending_disabled: 'SES lets this account send no mail',
-  message_rejected: 'SES rejects the message',
-};
-const refused = (reason: MailRefusal): MailRefused => new MailRefused(reason, meanings[reason]);
+/** SES has few names for many things; its words tell which of them are no fault of the message. */
+function senderIn(message: string): SenderTrouble | undefined {
+  if (/not verified/i.test(message)) return 'identity_unverified';
+  return /configuration set|daily/i.test(message) ? 'sending_disabled' : undefined;
+}
 
 /** SES wants domains of other alphabets as DNS knows them. */
 function inAscii(address: string): string {

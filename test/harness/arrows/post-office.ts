@@ -8,7 +8,14 @@ import { makeRouting } from '../../../infra/local/routing.ts';
 import { lambdaImage } from '../../../infra/local/stream-record.ts';
 import type { Deps } from '../../../shared/domain/deps.ts';
 import { marshalItem } from '../../../shared/engine/aws/marshal.ts';
-import type { Bus, Letter, MailMessage, Queue } from '../../../shared/engine/ports.ts';
+import {
+  type Bus,
+  type Letter,
+  type Mail,
+  type MailMessage,
+  MailThrottled,
+  type Queue,
+} from '../../../shared/engine/ports.ts';
 import { makeDeps } from '../../../shared/runtime/deps.ts';
 import type { Asking, Told } from '../ask.ts';
 import type { MemoryTable } from '../memory-table.ts';
@@ -180,7 +187,7 @@ export function openPostOffice(from: Moment, faults: readonly Fault[] = []): Pos
         return { kind: 'answered', status: reaction(letter), body: '', retryAfter: undefined } as const;
       },
     },
-    mail: { send: async (message: MailMessage) => void mails.push(message) },
+    mail: busyMail(mails),
     place: { kind: 'local', mailSender: 'team@example.com' } as const,
   };
   const run = functionRunner({
@@ -306,5 +313,18 @@ function toldIn(result: unknown): Told {
     headers: new Headers(headers),
     text,
     body: isJson && text !== '' ? JSON.parse(text) : undefined,
+  };
+}
+
+/** The very first message meets too many others, so that its worker has itself woken. */
+function busyMail(mails: MailMessage[]): Mail {
+  let isBusy = mails.length === 0;
+  return {
+    async send(message) {
+      const wasBusy = isBusy;
+      isBusy = false;
+      if (wasBusy) throw new MailThrottled('too many at once');
+      mails.push(message);
+    },
   };
 }

@@ -24,7 +24,7 @@ const knowing = (template: Template, setting: string) =>
 
 test('without a sender the template says nothing of mail', async () => {
   const text = JSON.stringify(await synthesize({ functions, queues }));
-  for (const word of ['ses:', 'DAYBOOK_MAIL', 'MailRefused']) expect(text).not.toContain(word);
+  for (const word of ['ses:', 'DAYBOOK_MAIL', 'MailRefused', 'MailNotSent']) expect(text).not.toContain(word);
 });
 
 describe('with a sender', () => {
@@ -60,18 +60,25 @@ describe('with a sender', () => {
     });
   });
 
-  test('somebody is woken by the first message that is refused, or that fails three times', () => {
-    const filters = ofType(template, 'AWS::Logs::MetricFilter').map(([, { Properties }]) => Properties);
-    expect(filters.filter((filter) => JSON.stringify(filter).includes('MailRefused'))).toEqual([
-      expect.objectContaining({
-        FilterPattern:
-          '{ ($.message = "mail refused") || (($.message = "mail was not taken; it is tried again later") && ($.failures >= 3)) }',
-      }),
+  const counting = (metric: string) =>
+    ofType(template, 'AWS::Logs::MetricFilter').flatMap(([, { Properties }]) =>
+      JSON.stringify(Properties).includes(`"${metric}"`) ? [Properties.FilterPattern] : [],
+    );
+  const alarmsOn = (metric: string) =>
+    ofType(template, 'AWS::CloudWatch::Alarm').flatMap(([, { Properties }]) =>
+      Properties.MetricName === metric ? [Properties] : [],
+    );
+
+  test('somebody is woken at once when the sender is refused, and within a quarter of an hour when nothing is taken', () => {
+    expect(counting('MailNotSent')).toEqual([
+      '{ ($.message = "mail of this sender is refused; it is tried again hourly") || ($.message = "mail was given up") || (($.message = "mail was not taken; it is tried again later") && ($.failures >= 3)) || (($.message = "mail is throttled; it is tried again soon") && ($.owed_seconds >= 900)) }',
     ]);
-    const alarms = ofType(template, 'AWS::CloudWatch::Alarm').map(([, { Properties }]) => Properties);
-    expect(alarms.filter(({ MetricName }) => MetricName === 'MailRefused')).toEqual([
-      expect.objectContaining({ Threshold: 1, Statistic: 'Sum' }),
-    ]);
+    expect(alarmsOn('MailNotSent')).toEqual([expect.objectContaining({ Threshold: 1, Period: 300, Statistic: 'Sum' })]);
+  });
+
+  test('a team that writes to a wrong address wakes nobody, but very many such messages do', () => {
+    expect(counting('MailRefused')).toEqual(['{ $.message = "mail refused" }']);
+    expect(alarmsOn('MailRefused')).toEqual([expect.objectContaining({ Threshold: 50, Period: 900 })]);
   });
 });
 

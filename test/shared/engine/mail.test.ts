@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { awsMail } from '../../../shared/engine/aws/mail.ts';
-import { EngineUnavailable, MailRefused } from '../../../shared/engine/ports.ts';
+import { EngineUnavailable, MailRefused, MailThrottled, SenderRefused } from '../../../shared/engine/ports.ts';
 import { logLine } from '../../../shared/runtime/log.ts';
 import { testSes } from './clients.ts';
 import { answer, hangUp, refuse, type Step, scriptedServer, stayMute } from './scripted-server.ts';
@@ -116,33 +116,57 @@ describe('the sender', () => {
 });
 
 describe('what SES says no to', () => {
+  test.each(['MessageRejected', 'BadRequestException'])(
+    'for good (%s) is refused, for what is in the message',
+    async (code) => {
+      const thrown = await notTaken(refuse(code));
+      expect(thrown).toBeInstanceOf(MailRefused);
+      expect(thrown).toMatchObject({ reason: 'message_rejected' });
+    },
+  );
+
   test.each([
-    ['MessageRejected', 'message_rejected'],
-    ['BadRequestException', 'message_rejected'],
     ['MailFromDomainNotVerifiedException', 'identity_unverified'],
     ['AccountSuspendedException', 'sending_disabled'],
-  ])('for good (%s) is refused as %s', async (code, reason) => {
+    ['SendingPausedException', 'sending_disabled'],
+    ['AccessDeniedException', 'sending_disabled'],
+    ['NotFoundException', 'sending_disabled'],
+    ['LimitExceededException', 'sending_disabled'],
+  ])('until somebody puts it right (%s) is still owed, and told with its name', async (code, trouble) => {
     const thrown = await notTaken(refuse(code));
-    expect(thrown).toBeInstanceOf(MailRefused);
-    expect(thrown).toMatchObject({ reason });
+    expect(thrown).toBeInstanceOf(SenderRefused);
+    expect(thrown).toMatchObject({ trouble, message: `SES did not take a mail: ${code}` });
   });
 
-  test('because an identity is not verified is told apart, without naming it', async () => {
-    const thrown = await notTaken(
-      answer(400, {
-        __type: 'MessageRejected',
-        message: 'Email address is not verified. The following identities failed the check: ada@example.org',
-      }),
-    );
-    expect(thrown).toMatchObject({ reason: 'identity_unverified' });
-    expect(logLine('error', 'refused', { error: thrown })).not.toContain('ada');
+  test.each([
+    [
+      'MessageRejected',
+      'Email address is not verified. These failed the check: ada@example.org',
+      'identity_unverified',
+    ],
+    ['BadRequestException', 'Configuration set <ada> does not exist.', 'sending_disabled'],
+    ['TooManyRequestsException', 'Daily message quota exceeded for ada.', 'sending_disabled'],
+  ])(
+    'in words that concern the sender (%s: %s) is told apart, without repeating them',
+    async (type, words, trouble) => {
+      const thrown = await notTaken(
+        answer(type === 'TooManyRequestsException' ? 429 : 400, { __type: type, message: words }),
+      );
+      expect(thrown).toBeInstanceOf(SenderRefused);
+      expect(thrown).toMatchObject({ trouble });
+      expect(logLine('error', 'refused', { error: thrown })).not.toContain('ada');
+    },
+  );
+
+  test.each([
+    ['TooManyRequestsException', 'slow down'],
+    ['ThrottlingException', 'Rate exceeded'],
+    ['LimitExceededException', 'Maximum sending rate exceeded.'],
+  ])('because there is too much at once (%s) may be taken soon', async (type, words) => {
+    expect(await notTaken(answer(429, { __type: type, message: words }))).toBeInstanceOf(MailThrottled);
   });
 
   test.each<[string, Step]>([
-    ['too many requests', answer(429, { __type: 'TooManyRequestsException', message: 'slow down' })],
-    ['the daily quota', refuse('LimitExceededException')],
-    ['sending is paused', refuse('SendingPausedException')],
-    ['the configuration set is not there yet', answer(404, { __type: 'NotFoundException' })],
     ['the grant is missing', answer(403, { __type: 'AccessDeniedException', message: 'identity/ada@example.org' })],
     ['a fault of its own', answer(500, { __type: 'InternalServiceErrorException' })],
     ['something that is no JSON', (response) => response.writeHead(502).end('<html>Bad Gateway')],
@@ -150,6 +174,7 @@ describe('what SES says no to', () => {
   ])('for now (%s) is still owed, and tried once', async (_why, step) => {
     const thrown = await notTaken(step);
     expect(thrown).toBeInstanceOf(EngineUnavailable);
+    expect(thrown).not.toBeInstanceOf(MailThrottled);
     expect(logLine('error', 'not taken', { error: thrown })).not.toContain('ada');
   });
 

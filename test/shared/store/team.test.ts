@@ -56,6 +56,8 @@ const newInvitation = (account: string, more: Partial<InvitationRow> = {}): Invi
     status: 'queued',
     askedMs: lastMs,
     tries: 0,
+    failures: 0,
+    throttles: 0,
     nextMs: lastMs,
     isLeased: false,
     sentMs: null,

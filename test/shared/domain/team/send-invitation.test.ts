@@ -1,13 +1,20 @@
 // The message of an invitation is owed by its row: sent once, tried again for a day, and asked for again when that was not enough.
 import { beforeEach, describe, expect, test } from 'vitest';
-import { createAccount } from '../../../../shared/domain/access/accounts.ts';
+import { createAccount, setAccountStatus } from '../../../../shared/domain/access/accounts.ts';
 import type { Deps } from '../../../../shared/domain/deps.ts';
 import { getInvitation, revokeInvitation } from '../../../../shared/domain/team/invitations.ts';
 import { inviteMember, resendInvitation } from '../../../../shared/domain/team/invite.ts';
 import { acceptInvitation, openInvitation } from '../../../../shared/domain/team/join.ts';
+import { pauseAfter } from '../../../../shared/domain/team/mail-pauses.ts';
 import { sendInvitation } from '../../../../shared/domain/team/send-invitation.ts';
 import { resumeWork } from '../../../../shared/domain/work/resume.ts';
-import { EngineUnavailable, type MailMessage, MailRefused } from '../../../../shared/engine/ports.ts';
+import {
+  EngineUnavailable,
+  type MailMessage,
+  MailRefused,
+  MailThrottled,
+  SenderRefused,
+} from '../../../../shared/engine/ports.ts';
 import type { Caller } from '../../../../shared/model/account.ts';
 import type { EmailStatus } from '../../../../shared/model/team.ts';
 import { type MemoryDeps, memoryDeps } from '../../../harness/memory-deps.ts';
@@ -164,6 +171,140 @@ test('a message that is asked for again is tried for a day of its own, and often
   memory.clock.advance(2 * minuteMs);
   await deliver(id);
   expect((await mailOf(id)).status).toBe('sent');
+});
+
+const logged = (words: string) => memory.log.filter(({ message }) => message === words).map(({ fields }) => fields);
+
+/** Every minute for so long, as the sweep would; when each try was, in minutes after the first moment. */
+async function triedFor(id: string, minutes: number): Promise<number[]> {
+  const from = memory.clock.now();
+  const at: number[] = [];
+  while (memory.clock.now() <= from + minutes * minuteMs) {
+    const before = tries;
+    await deliver(id);
+    if (tries > before) at.push((memory.clock.now() - from) / minuteMs);
+    memory.clock.advance(minuteMs);
+  }
+  return at;
+}
+
+describe('an operator hears of it', () => {
+  test('each time nobody takes a message, by its own error and with no address; three times within a quarter of an hour', async () => {
+    trouble = new EngineUnavailable('SES did not take a mail: InternalServiceErrorException');
+    const { id } = await invite();
+    await triedFor(id, 15);
+    expect(logged('mail was not taken; it is tried again later')).toEqual(
+      oneTo(3).map((failures) => ({
+        account: caller.account,
+        env: 'live',
+        invitation: id,
+        reason: 'mail_unavailable',
+        failures,
+        owed_seconds: expect.any(Number),
+        message: trouble?.message,
+      })),
+    );
+    expect(JSON.stringify(memory.log)).not.toContain('example.com');
+  });
+
+  test('at the first message when the sender is refused, which is tried each hour and arrives once that is put right', async () => {
+    trouble = new SenderRefused('identity_unverified', 'SES did not take a mail: MailFromDomainNotVerifiedException');
+    const { id } = await invite();
+    const at = await triedFor(id, 5 * 60);
+    expect(at.length).toBe(5);
+    expect(logged('mail of this sender is refused; it is tried again hourly')).toContainEqual(
+      expect.objectContaining({ invitation: id, reason: 'identity_unverified', failures: 1, owed_seconds: 0 }),
+    );
+    expect(await mailOf(id)).toEqual({ status: 'queued', sent_at: null, error: 'identity_unverified' });
+    trouble = undefined;
+    await triedFor(id, 66);
+    expect((await mailOf(id)).status).toBe('sent');
+  });
+
+  test('when a message is given up, which is a day after it was asked for and no later', async () => {
+    trouble = new EngineUnavailable('away');
+    const { id } = await invite();
+    await triedFor(id, 24 * 60 - 1);
+    expect((await mailOf(id)).status).toBe('queued');
+    await deliver(id);
+    expect((await mailOf(id)).status).toBe('failed');
+    expect(logged('mail was given up')).toEqual([
+      { account: caller.account, env: 'live', invitation: id, reason: 'mail_unavailable' },
+    ]);
+  });
+
+  test('not when one message is refused for what is in it', async () => {
+    trouble = new MailRefused('message_rejected', 'SES did not take a mail: MessageRejected');
+    const { id } = await invite();
+    await deliver(id);
+    expect(memory.log.filter(({ level }) => level !== 'info').map(({ message }) => message)).toEqual(['mail refused']);
+  });
+});
+
+describe('too many messages at once', () => {
+  test('come back within seconds by a message of their own, however often, and do not count as failures', async () => {
+    trouble = new MailThrottled('SES did not take a mail: TooManyRequestsException');
+    const { id } = await invite();
+    for (const _ of oneTo(100)) {
+      const before = tries;
+      await deliver(id);
+      expect(tries).toBe(before + 1);
+      memory.clock.advance(121_000);
+    }
+    expect(memory.sentTo('mail')).toHaveLength(101);
+    expect((await mailOf(id)).status).toBe('queued');
+    expect(logged('mail is throttled; it is tried again soon').at(-1)).toMatchObject({
+      invitation: id,
+      throttles: 100,
+      owed_seconds: 99 * 121,
+    });
+    trouble = new EngineUnavailable('away');
+    await deliver(id);
+    expect(logged('mail was not taken; it is tried again later')).toEqual([expect.objectContaining({ failures: 1 })]);
+  });
+
+  test('do not come back together', () => {
+    const mail = { failures: 0, throttles: 3 } as const;
+    const pauses = [0, 0.25, 0.5, 0.999].map((share) => pauseAfter(new MailThrottled('busy'), mail, share));
+    expect(pauses).toEqual([1_000, 31_000, 61_000, 120_880]);
+  });
+});
+
+describe('while its account is suspended', () => {
+  const become = (status: 'active' | 'suspended') => setAccountStatus(deps, caller.account, status);
+
+  test('nobody is written to and nobody woken; the message goes out once the account is active again', async () => {
+    const { id } = await invite();
+    await become('suspended');
+    await triedFor(id, 120);
+    expect(tries).toBe(0);
+    expect(await mailOf(id)).toEqual({ status: 'queued', sent_at: null, error: 'account_suspended' });
+    expect(memory.log.filter(({ level }) => level !== 'info')).toEqual([]);
+    await become('active');
+    await triedFor(id, 66);
+    expect(sent).toHaveLength(1);
+  });
+
+  test('it is given up after a day, and a resend works', async () => {
+    const { id } = await invite();
+    await become('suspended');
+    await triedFor(id, 24 * 60);
+    expect(await mailOf(id)).toEqual({ status: 'failed', sent_at: null, error: 'account_suspended' });
+    expect(logged('mail was given up')).toEqual([]);
+    await become('active');
+    await resendInvitation(deps, caller, id, origin);
+    await deliver(id);
+    expect(sent).toHaveLength(1);
+  });
+});
+
+test('what is owed when the sender is taken away ends as that, and a resend hands out the link', async () => {
+  const { id } = await invite();
+  deps = { ...deps, place: { kind: 'local' } };
+  await deliver(id);
+  expect(await mailOf(id)).toEqual({ status: 'not_configured', sent_at: null, error: null });
+  expect(await owedTo(deps.store, 'mail')).toEqual([]);
+  expect((await resendInvitation(deps, caller, id, origin)).join_url).toBeDefined();
 });
 
 test('a message that is refused for good is failed at once, with the reason; a resend works', async () => {
