@@ -68,9 +68,9 @@ const mailTroubles = {
   address_invalid: 'no mail can be sent to the address: revoke the invitation and invite the right one',
   message_rejected: 'the mail service refuses this message: check the name and the address, and invite again',
   identity_unverified:
-    'the mail service does not know the sender of this deployment, or its account may not write to everybody yet: who runs it verifies the sender, then resend it',
-  sending_disabled: 'the mail service lets this deployment send nothing: who runs it puts that right, then resend it',
-  account_suspended: 'nobody is written to while the account is suspended: have it resumed, then resend it',
+    'the mail service does not know the sender of this deployment, or its account may not write to everybody yet: who runs it verifies the sender; it is tried again hourly while it is `queued`, afterwards resend it',
+  sending_disabled: 'the mail service lets this deployment send nothing: who runs it puts that right; it is tried again hourly while it is `queued`, afterwards resend it',
+  account_suspended: 'nobody is written to while the account is suspended: have it resumed; it is tried again hourly while it is `queued`, afterwards resend it',
   invitation_ended: 'the invitation was accepted, was revoked or expired before it was sent: there is nothing to do',
 } as const;
 
@@ -83,13 +83,15 @@ export type MailTrouble = z.infer<typeof MailTrouble>;
 export const knownMailTrouble = (stored: string | null): MailTrouble | null =>
   stored === null ? null : (mailTroubleCodes.find((code) => code === stored) ?? 'mail_unavailable');
 
+export const MessageStatus = z.enum(['queued', 'sent', 'failed', 'not_configured']).meta({
+  description:
+    '`queued` until the newest message is handed over, for a day at most, then `sent` or `failed`. `not_configured` where the deployment sends no e-mail.',
+  examples: ['sent'],
+});
+
 export const EmailStatus = z
   .object({
-    status: z.enum(['queued', 'sent', 'failed', 'not_configured']).meta({
-      description:
-        '`queued` until the newest message is handed over, for a day at most, then `sent` or `failed`. `not_configured` where the deployment sends no e-mail.',
-      examples: ['sent'],
-    }),
+    status: MessageStatus,
     sent_at: Timestamp.nullable().meta({
       description: 'When a message was last handed over.',
       examples: ['2026-03-14T07:26:53.589Z'],

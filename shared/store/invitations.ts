@@ -6,8 +6,9 @@ import { Language } from '../model/language.ts';
 import { mostInvitationsADay } from '../model/team.ts';
 import { conditionalWrite } from './conditional-write.ts';
 import { due } from './due.ts';
-import { invitedPointer, keys, userPartition } from './keys.ts';
+import { invitationPrefix, invitedPointer, keys, userPartition } from './keys.ts';
 import { repository } from './store.ts';
+import { teamPage } from './team-page.ts';
 
 const dayMs = 24 * 3_600_000;
 /** After an invitation ended. */
@@ -91,6 +92,22 @@ export const invitationRows = repository(({ table }) => {
       const item = await table.get(keys.invitation(account, env, invitation), { consistent: true });
       return item && InvitationRow.parse(item);
     },
+    page: (
+      account: string,
+      env: Environment,
+      query: {
+        limit: number;
+        afterId?: string | undefined;
+        shows?: ((row: InvitationRow) => boolean) | undefined;
+      },
+    ) =>
+      teamPage<InvitationRow>(table, {
+        account,
+        env,
+        prefix: invitationPrefix,
+        read: (item) => InvitationRow.parse(item),
+        ...query,
+      }),
     /** The invitations that are about a user. */
     async about(user: string): Promise<{ account: string; env: Environment; id: string }[]> {
       const found: { account: string; env: Environment; id: string }[] = [];

@@ -237,7 +237,7 @@ export const invitedPointer = {
 export const leadsToTeam = ({ sk }: Key): boolean => sk === 'MEMBER' || sk.startsWith(invitedPointer.prefix);
 
 export const memberPrefix = 'MEM#';
-const invitationPrefix = 'INV#';
+export const invitationPrefix = 'INV#';
 
 export const teamPartition = (account: string, env: Environment): string => `E#${account}#${env}#TEAM`;
 

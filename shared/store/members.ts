@@ -1,10 +1,11 @@
-// The members of a team, each linked to a user; listed by one Query of the team's partition.
+// The members of a team, each linked to a user; listed by Queries of the team's partition.
 import * as z from 'zod';
 import type { Write } from '../engine/ports.ts';
 import { Environment } from '../model/account.ts';
 import { MemberStatus } from '../model/team.ts';
-import { keys, memberPrefix, teamPartition } from './keys.ts';
+import { keys, memberPrefix } from './keys.ts';
 import { repository } from './store.ts';
+import { teamPage } from './team-page.ts';
 
 export const MemberRow = z.object({
   id: z.string(),
@@ -24,9 +25,6 @@ export type MemberRow = z.infer<typeof MemberRow>;
 const Membership = z.object({ account: z.string(), env: Environment, member: z.string() });
 export type Membership = z.infer<typeof Membership>;
 
-/** Of those read at once, where a page shows only some. */
-const mostRead = 200;
-
 const keyOf = ({ account, env, id }: Pick<MemberRow, 'account' | 'env' | 'id'>) => keys.member(account, env, id);
 
 export const memberRows = repository(({ table }) => {
@@ -35,30 +33,20 @@ export const memberRows = repository(({ table }) => {
       const item = await table.get(keys.member(account, env, member), { consistent: true });
       return item && MemberRow.parse(item);
     },
-    /** Newest first, from the one after `afterId`. */
-    async page(
+    page: (
       account: string,
       env: Environment,
       { limit, status, afterId }: { limit: number; status?: MemberStatus | undefined; afterId?: string | undefined },
-    ): Promise<{ members: MemberRow[]; more: boolean }> {
-      const members: MemberRow[] = [];
-      let before = `${memberPrefix}${afterId ?? '~'}`;
-      for (;;) {
-        const { items, next } = await table.query({
-          where: '#pk = :pk AND #sk BETWEEN :first AND :before',
-          values: { pk: teamPartition(account, env), first: memberPrefix, before },
-          newestFirst: true,
-          // One more for the border itself, which is no part of the page.
-          limit: status === undefined ? limit + 2 : mostRead,
-          consistent: true,
-        });
-        const rows = items.map((item) => MemberRow.parse(item)).filter((row) => keyOf(row).sk < before);
-        members.push(...rows.filter((row) => status === undefined || row.status === status));
-        if (members.length > limit || !next) break;
-        before = z.object({ sk: z.string() }).parse(next).sk;
-      }
-      return { members: members.slice(0, limit), more: members.length > limit };
-    },
+    ) =>
+      teamPage<MemberRow>(table, {
+        account,
+        env,
+        prefix: memberPrefix,
+        limit,
+        afterId,
+        read: (item) => MemberRow.parse(item),
+        shows: status && ((row) => row.status === status),
+      }),
     async wasRemoved(account: string, env: Environment, member: string): Promise<boolean> {
       return (await table.get(keys.memberTombstone(account, env, member), { consistent: true })) !== undefined;
     },

@@ -173,6 +173,7 @@ export const samples: Record<string, SampleMaker> = {
   getInvitation: async (world) => ({ params: { id: (await anInvitation(world)).id }, status: 200 }),
   resendInvitation: async (world) => ({ params: { id: (await anInvitation(world)).id }, status: 200 }),
   revokeInvitation: async (world) => ({ params: { id: (await anInvitation(world)).id }, status: 204 }),
+  listInvitations: () => ({ query: '?limit=2&status=pending&email_status=queued', status: 200 }),
   listMembers: () => ({ query: '?limit=2&status=active', status: 200 }),
   getMember: async (world) => ({ params: { id: await aMember(world) }, status: 200 }),
   updateMember: async (world) => ({ params: { id: await aMember(world) }, body: { status: 'archived' }, status: 200 }),

@@ -1,5 +1,5 @@
 import type { Deps } from '../../../shared/domain/deps.ts';
-import { getInvitation, revokeInvitation } from '../../../shared/domain/team/invitations.ts';
+import { getInvitation, listInvitations, revokeInvitation } from '../../../shared/domain/team/invitations.ts';
 import { inviteMember, resendInvitation } from '../../../shared/domain/team/invite.ts';
 import * as members from '../../../shared/domain/team/members.ts';
 import { type Api, newApi } from '../../../shared/http/api.ts';
@@ -12,6 +12,16 @@ export function teamApi(deps: Deps): Api {
   api.openapi(routes.inviteMember, async (c) =>
     c.json(await inviteMember(deps, c.var.caller, c.req.valid('json'), c.env.origin), 201),
   );
+
+  api.openapi(routes.listInvitations, async (c) => {
+    const { caller } = c.var;
+    const { limit, status, email_status, cursor } = c.req.valid('query');
+    const scope = { caller, route: routes.listInvitations.route.operationId, query: { limit, status, email_status } };
+    const afterId = openCursor(deps.keyring, scope, cursor);
+    const page = await listInvitations(deps, caller, { limit, status, emailStatus: email_status, afterId });
+    const next_cursor = page.nextAfterId === undefined ? null : sealCursor(deps.keyring, scope, page.nextAfterId);
+    return c.json({ data: page.invitations, next_cursor }, 200);
+  });
 
   api.openapi(routes.getInvitation, async (c) =>
     c.json(await getInvitation(deps, c.var.caller, c.req.valid('param').id), 200),

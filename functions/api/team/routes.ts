@@ -7,11 +7,13 @@ import { json, jsonBody, paid } from '../../../shared/http/responses.ts';
 import { Cursor, limitUpTo, Page } from '../../../shared/model/page.ts';
 import {
   Invitation,
+  InvitationStatus,
   IssuedInvitation,
   invitationDays,
   Member,
   MemberPatch,
   MemberStatus,
+  MessageStatus,
   mostInvitationMessages,
   mostInvitationsADay,
   NewInvitation,
@@ -25,6 +27,10 @@ const MemberPath = z.object({
 });
 const tag = 'Team';
 const callers = [apiKey];
+const shortPages =
+  'With a filter a page may be short, or empty, and still have more after it: go on until `next_cursor` is null.';
+/** These lists are paged by cursor in both forms. */
+const numberedPages = { page: 'cursor', per_page: 'limit' };
 
 export const inviteMember = endpoint(
   createRoute({
@@ -45,6 +51,31 @@ export const inviteMember = endpoint(
     liveOnly: true,
     failures: ['invalid_body', 'not_found', 'invitation_pending', 'already_member', 'limit_reached', ...paid],
   },
+);
+
+export const listInvitations = endpoint(
+  createRoute({
+    method: 'get',
+    path: '/v1/team/roster/invitations',
+    operationId: 'listInvitations',
+    tags: [tag],
+    summary: 'List invitations',
+    description: `The invitations of the team, newest first. ${shortPages}`,
+    request: {
+      query: z.object({
+        limit: limitUpTo(100, 50),
+        cursor: Cursor.optional(),
+        status: InvitationStatus.optional().meta({ description: 'Only invitations with this status.' }),
+        email_status: MessageStatus.optional().meta({
+          description: 'Only invitations whose newest message has this status, such as `failed`.',
+        }),
+      }),
+    },
+    responses: {
+      200: json(Page('InvitationPage', Invitation, 'One page of invitations.'), 'One page of invitations.'),
+    },
+  }),
+  { callers, failures: ['invalid_request', 'invalid_cursor', ...paid], otherForm: numberedPages },
 );
 
 export const getInvitation = endpoint(
@@ -97,7 +128,7 @@ export const listMembers = endpoint(
     operationId: 'listMembers',
     tags: [tag],
     summary: 'List members',
-    description: 'The members of the team, newest first.',
+    description: `The members of the team, newest first. ${shortPages}`,
     request: {
       query: z.object({
         limit: limitUpTo(100, 50),
@@ -107,7 +138,7 @@ export const listMembers = endpoint(
     },
     responses: { 200: json(Page('MemberPage', Member, 'One page of members.'), 'One page of members.') },
   }),
-  { callers, failures: ['invalid_request', 'invalid_cursor', ...paid] },
+  { callers, failures: ['invalid_request', 'invalid_cursor', ...paid], otherForm: numberedPages },
 );
 
 export const getMember = endpoint(

@@ -2,7 +2,7 @@
 import type { Caller, Environment } from '../../model/account.ts';
 import { Failure } from '../../model/failure.ts';
 import { InvitationId } from '../../model/ids.ts';
-import { type Invitation, type InvitationStatus, knownMailTrouble } from '../../model/team.ts';
+import { type EmailStatus, type Invitation, type InvitationStatus, knownMailTrouble } from '../../model/team.ts';
 import { timestamp } from '../../model/time.ts';
 import { emailHolds } from '../../store/email-holds.ts';
 import { type InvitationRow, invitationRows } from '../../store/invitations.ts';
@@ -25,6 +25,28 @@ export const invitationStatus = ({ status, expiresMs }: InvitationRow, nowMs: nu
 
 export async function getInvitation(deps: Deps, caller: Caller, invitationId: string): Promise<Invitation> {
   return presentInvitation(await ownInvitation(deps, caller, invitationId), deps.clock.now());
+}
+
+export interface InvitationFilter {
+  status?: InvitationStatus | undefined;
+  emailStatus?: EmailStatus['status'] | undefined;
+}
+
+export async function listInvitations(
+  deps: Deps,
+  caller: Pick<Caller, 'account' | 'env'>,
+  { status, emailStatus, limit, afterId }: InvitationFilter & { limit: number; afterId?: string | undefined },
+): Promise<{ invitations: Invitation[]; nextAfterId: string | undefined }> {
+  const now = deps.clock.now();
+  const shows = (row: InvitationRow): boolean =>
+    (status === undefined || invitationStatus(row, now) === status) &&
+    (emailStatus === undefined || row.mail.status === emailStatus);
+  const { rows, nextAfterId } = await invitationRows(deps.store).page(caller.account, caller.env, {
+    limit,
+    afterId,
+    shows: status || emailStatus ? shows : undefined,
+  });
+  return { invitations: rows.map((row) => presentInvitation(row, now)), nextAfterId };
 }
 
 /** One that is not pending any more stays as it is. */

@@ -36,8 +36,8 @@ export async function listMembers(
   caller: Caller,
   query: { limit: number; status?: MemberStatus | undefined; afterId?: string | undefined },
 ): Promise<{ members: Member[]; nextAfterId: string | undefined }> {
-  const { members, more } = await memberRows(deps.store).page(caller.account, caller.env, query);
-  return { members: members.map(presentMember), nextAfterId: more ? members.at(-1)?.id : undefined };
+  const { rows, nextAfterId } = await memberRows(deps.store).page(caller.account, caller.env, query);
+  return { members: rows.map(presentMember), nextAfterId };
 }
 
 export async function getMember(deps: Deps, caller: Caller, memberId: string): Promise<Member> {

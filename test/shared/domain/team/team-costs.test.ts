@@ -3,7 +3,10 @@ import { inviteMember } from '../../../../shared/domain/team/invite.ts';
 import { acceptInvitation } from '../../../../shared/domain/team/join.ts';
 import { listMembers, setMemberStatus } from '../../../../shared/domain/team/members.ts';
 import type { Meter } from '../../../../shared/engine/ports.ts';
+import { keys } from '../../../../shared/store/keys.ts';
+import { memberRows } from '../../../../shared/store/members.ts';
 import { invited, joined, newEmail } from '../../../harness/invited.ts';
+import { oneTo } from '../../../harness/outbox.ts';
 import { openWorkshop } from '../../../harness/worker-deps.ts';
 
 const calls: Parameters<Meter>[0][] = [];
@@ -40,4 +43,26 @@ test('what inviting, joining, listing and archiving cost', async () => {
   expect(spent()).toEqual({ calls: ['GetItem', 'TransactWriteItems'], read: 1, write: 7 });
   await setMemberStatus(deps, caller, member, 'archived');
   expect(spent()).toEqual({ calls: ['GetItem'], read: 1, write: 0 });
+});
+
+test('a filtered list looks at no more than a thousand rows a call, and its cursor leads to the end', async () => {
+  const { deps, caller } = shop;
+  const { member } = await joined(deps, caller.account);
+  const row = await memberRows(deps.store).byId(caller.account, 'live', member);
+  if (!row) throw new Error('nobody joined');
+  await deps.store.table.batchWrite(
+    oneTo(1_250).map((n) => {
+      const id = `mem_9${String(n).padStart(25, '0')}`;
+      return { kind: 'put', item: { ...keys.member(caller.account, 'live', id), ...row, id } };
+    }),
+  );
+  await setMemberStatus(deps, caller, member, 'archived');
+  spent();
+  const first = await listMembers(deps, caller, { limit: 2, status: 'archived' });
+  expect(spent().calls).toEqual(oneTo(5).map(() => 'Query'));
+  expect(first.members).toEqual([]);
+  const rest = await listMembers(deps, caller, { limit: 2, status: 'archived', afterId: first.nextAfterId });
+  expect(rest.members.map(({ id }) => id)).toContain(member);
+  expect(rest.nextAfterId).toBeUndefined();
+  expect(first.nextAfterId).toBeDefined();
 });

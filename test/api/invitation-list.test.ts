@@ -1,0 +1,71 @@
+// The list of a team's invitations: whoever lost an id, or seeks the messages that failed, finds them here.
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import type { NewAccount } from '../../shared/domain/access/accounts.ts';
+import { acceptInvitation } from '../../shared/domain/team/join.ts';
+import { type Mail, MailRefused } from '../../shared/engine/ports.ts';
+import { invited } from '../harness/invited.ts';
+import { type System, startSystem } from '../harness/system.ts';
+
+let system: System;
+let account: NewAccount;
+const mail: Mail = {
+  async send({ to }) {
+    if (to.startsWith('nobody')) throw new MailRefused('message_rejected', 'MessageRejected');
+  },
+};
+beforeAll(async () => {
+  system = await startSystem({ mail });
+});
+beforeEach(async () => {
+  account = await system.account();
+});
+afterAll(() => system.stop());
+
+const list = '/v1/team/roster/invitations';
+const live = (method: string, path: string, body?: object) =>
+  system.call(method, path, { token: account.live_key, ...(body ? { body } : {}) });
+const idsOf = async (query: string): Promise<string[]> =>
+  (await live('GET', `${list}${query}`)).body.data.map(({ id }: { id: string }) => id);
+
+test('invitations are listed newest first, page by page, by what became of them and of their messages', async () => {
+  const joiner = await invited(system.host.deps, account.account_id);
+  await acceptInvitation(system.host.deps, joiner.token);
+  const revoked = (await live('POST', list, { email: 'gone@example.com' })).body.id;
+  await live('DELETE', `${list}/${revoked}`);
+  const failed = (await live('POST', list, { email: 'nobody@example.com' })).body.id;
+  const waiting = (await live('POST', list, { email: 'somebody@example.com' })).body.id;
+  await system.host.drain();
+
+  const all = [waiting, failed, revoked, joiner.id];
+  const seen: string[] = [];
+  for (let path: string | undefined = `${list}?limit=3`; path !== undefined; ) {
+    const { body } = await live('GET', path);
+    seen.push(...body.data.map(({ id }: { id: string }) => id));
+    path = body.next_cursor === null ? undefined : `${list}?limit=3&cursor=${body.next_cursor}`;
+  }
+  expect(seen).toEqual(all);
+  expect(await idsOf('?status=pending')).toEqual([waiting, failed]);
+  expect(await idsOf('?status=accepted')).toEqual([joiner.id]);
+  expect(await idsOf('?status=revoked')).toEqual([revoked]);
+  expect(await idsOf('?status=expired')).toEqual([]);
+  expect(await idsOf('?email_status=failed&status=pending')).toEqual([failed]);
+  expect((await live('GET', list)).body.data[0]).toEqual((await live('GET', `${list}/${waiting}`)).body);
+});
+
+test('another environment or account sees none of them', async () => {
+  await live('POST', list, { email: 'somebody@example.com' });
+  const other = await system.account();
+  for (const token of [account.sandbox_key, other.live_key])
+    expect((await system.call('GET', list, { token })).body).toEqual({ data: [], next_cursor: null });
+});
+
+test.each(['/v1/team/roster', list])('%s says how it is paged to whoever asks for a number', async (path) => {
+  const { live_key: token } = await system.account({ form: 1 });
+  for (const [name, instead] of [
+    ['page', 'cursor'],
+    ['per_page', 'limit'],
+  ]) {
+    const { status, body } = await system.call('GET', `${path}?${name}=1`, { token });
+    expect([status, body.message]).toEqual([400, `Unknown parameter ${name}: use ${instead}.`]);
+  }
+});
