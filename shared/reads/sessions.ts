@@ -4,6 +4,7 @@ import type { Deps } from '../domain/deps.ts';
 import type { Session } from '../domain/measurements/sessions.ts';
 import type { Subject } from '../domain/users/subject.ts';
 import type { Caller } from '../model/account.ts';
+import { Failure } from '../model/failure.ts';
 import type { DeviceRow } from '../store/devices.ts';
 import type { SessionDay } from '../store/sessions.ts';
 import { type AskedRange, type Range, rangeIn, widestRange } from './range.ts';
@@ -41,17 +42,20 @@ export function choiceOf<Row extends Reported>(devices: readonly DeviceRow[]): C
   };
 }
 
+/** Where sessions of a kind are read from, and whose count. */
+interface SessionSource<Row, Beside> {
+  read(from: string, to: string, daysAtOnce: number): AsyncGenerator<SessionDay<Row>>;
+  devices(subject: Subject): DeviceRow[];
+  /** What else is read of those days, at the same time. */
+  beside?(range: Range): Promise<Beside>;
+}
+
 export async function findSessions<Row extends Reported, Beside = undefined>(
   deps: Deps,
   caller: Caller,
   userId: string,
   { range: asked, limit, place }: SessionsAsked,
-  about: {
-    read(from: string, to: string, daysAtOnce: number): AsyncGenerator<SessionDay<Row>>;
-    devices(subject: Subject): DeviceRow[];
-    /** What else is read of those days, at the same time. */
-    beside?(range: Range): Promise<Beside>;
-  },
+  about: SessionSource<Row, Beside>,
 ) {
   const nowMs = deps.clock.now();
   const range = place ?? widestRange(asked, nowMs);
@@ -71,8 +75,24 @@ export async function findSessions<Row extends Reported, Beside = undefined>(
   return { range: { from, to }, subject, found, next: page.next, beside };
 }
 
-/** For those who are shown a whole range at once. */
-export const allSessions = Number.POSITIVE_INFINITY;
+/** Of those who are shown a whole range at once, or told how many it has: what an answer holds, and what can be chosen from in its time. */
+const mostOfARange = 8_000;
+
+/** Every session of a range, which must not have more than that; nothing is read further. */
+export async function wholeRange<Row extends Reported, Beside = undefined>(
+  deps: Deps,
+  caller: Caller,
+  userId: string,
+  range: AskedRange,
+  about: SessionSource<Row, Beside>,
+) {
+  const found = await findSessions(deps, caller, userId, { range, limit: mostOfARange }, about);
+  if (found.next === undefined) return found;
+  const message = `asks for more than ${mostOfARange} sessions, which is the most at once: name fewer days`;
+  throw new Failure('invalid_request', `The range is invalid: ${range.names.to} ${message}.`, {
+    details: { issues: [{ path: range.names.to, message }] },
+  });
+}
 
 /** The days beside the range, and one to know whether there is more. */
 const spareDays = 2 * daysAside + 1;

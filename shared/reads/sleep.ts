@@ -9,7 +9,7 @@ import { type SleepRow, sessionRows } from '../store/sessions.ts';
 import { byDate, type DailyColumns, dailyColumns } from './daily-columns.ts';
 import type { AskedRange, Range } from './range.ts';
 import { rankedAndEnabled } from './reader.ts';
-import { allSessions, type FoundSession, findSessions, type SessionsAsked, type SessionsRead } from './sessions.ts';
+import { type FoundSession, findSessions, type SessionsAsked, type SessionsRead, wholeRange } from './sessions.ts';
 
 export interface FoundSleep extends Pick<FoundSession<SleepRow>, 'row' | 'date' | 'device'> {
   isMainSleep: boolean;
@@ -47,7 +47,7 @@ export async function readSleep(
     asked,
     sleepOf(deps, userId),
   );
-  return { range, zone: subject.user.timezone, sessions: found.map(sleepIn), next };
+  return { range, zone: subject.user.timezone, sessions: found.map(sleepReader()), next };
 }
 
 export async function readNights(
@@ -56,20 +56,20 @@ export async function readNights(
   userId: string,
   { range: asked, vitals }: NightsAsked,
 ): Promise<NightsRead> {
-  const everything = { range: asked, limit: allSessions };
-  const { range, found, beside } = await findSessions<SleepRow, ReadonlyMap<string, CanonicalItem>>(
+  const { range, found, beside } = await wholeRange<SleepRow, ReadonlyMap<string, CanonicalItem>>(
     deps,
     caller,
     userId,
-    everything,
+    asked,
     {
       ...sleepOf(deps, userId),
       beside: ({ from, to }) => byDate(dayRows(deps.store).canonicalBetween(userId, from, to)),
     },
   );
   const vitalsOn = vitalsByDate(dailyColumns(range, vitals, beside ?? new Map()));
+  const asSleep = sleepReader();
   const nights = found.map((session): FoundNight => {
-    const sleep = sleepIn(session);
+    const sleep = asSleep(session);
     const { deepMinutes, remMinutes } = sleep.row;
     return {
       ...sleep,
@@ -87,13 +87,20 @@ const sleepOf = ({ store }: Deps, userId: string) => ({
   devices: (subject: Subject) => rankedAndEnabled(subject, 'asleep'),
 });
 
-const sleepIn = ({ row, date, device, dayOf }: FoundSession<SleepRow>): FoundSleep => ({
-  row,
-  date,
-  device,
-  isMainSleep: markMainSleep(dayOf).some(({ id, isMainSleep }) => isMainSleep && id === row.id),
-  efficiencyPct: efficiencyPct(row.asleepMinutes, row.inBedMinutes),
-});
+/** Which sleep is the main one is found once a day. */
+function sleepReader(): (found: FoundSession<SleepRow>) => FoundSleep {
+  const mains = new Map<FoundSession<SleepRow>['dayOf'], string | undefined>();
+  return ({ row, date, device, dayOf }) => {
+    if (!mains.has(dayOf)) mains.set(dayOf, markMainSleep(dayOf).find(({ isMainSleep }) => isMainSleep)?.id);
+    return {
+      row,
+      date,
+      device,
+      isMainSleep: mains.get(dayOf) === row.id,
+      efficiencyPct: efficiencyPct(row.asleepMinutes, row.inBedMinutes),
+    };
+  };
+}
 
 const vitalsByDate = ({ dates, metrics, columns }: DailyColumns): Map<string, Map<MetricId, number>> =>
   new Map(

@@ -32,11 +32,10 @@ export async function listUsersAt(
     const users = row ? [row] : [];
     return { users: users.slice(offset), total: users.length };
   }
-  const [users, total] = await Promise.all([
-    userRows(deps.store).pageAt(caller.account, caller.env, offset, perPage),
-    userCountRows(deps.store).total(caller.account, caller.env),
-  ]);
-  return { users, total };
+  const users = await userRows(deps.store).pageAt(caller.account, caller.env, offset, perPage);
+  // Counted after the page was read, and never fewer than it shows.
+  const total = await userCountRows(deps.store).total(caller.account, caller.env);
+  return { users, total: users.length === 0 ? total : Math.max(total, offset + users.length) };
 }
 
 function tooFar(last: number): Failure {

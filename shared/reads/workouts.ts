@@ -21,12 +21,12 @@ import type { AskedRange, Range } from './range.ts';
 import { ownSubjectAnd, ranked } from './reader.ts';
 import { chosenDays } from './session-page.ts';
 import {
-  allSessions,
   choiceOf,
   type FoundSession,
   findSessions,
   type SessionsAsked,
   type SessionsRead,
+  wholeRange,
 } from './sessions.ts';
 
 export type FoundWorkout = Pick<FoundSession<WorkoutRow>, 'row' | 'device'>;
@@ -81,8 +81,7 @@ export async function readWorkoutsAt(
   userId: string,
   { range: asked, offset, limit }: WorkoutsAtAsked,
 ): Promise<WorkoutsAtRead> {
-  const everything = { range: asked, limit: allSessions };
-  const { range, subject, found } = await findSessions(deps, caller, userId, everything, workoutsOf(deps, userId));
+  const { range, subject, found } = await wholeRange(deps, caller, userId, asked, workoutsOf(deps, userId));
   const page = found.reverse().slice(offset, offset + limit);
   const zones = await zonesOfTraced(deps, subject, page);
   const workouts = page.map(({ row, device }) => ({ row, device, zones: zones.get(row.id) ?? null }));

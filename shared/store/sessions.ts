@@ -107,10 +107,9 @@ function sessionDays<Row>(table: Table, prefix: 'Z#' | 'W#', schema: z.ZodType<R
       for await (const item of eachWhole(table, found)) days.push(read(item));
       return days;
     },
-    /** Newest day first, read only as far as they are taken: so many days at a time, or as many as an answer of the table holds. */
+    /** Newest day first, read only as far as they are taken: so many days at a time. */
     async *newestFirst(user: string, from: string, to: string, daysAtOnce: number): AsyncGenerator<SessionDay<Row>> {
-      const limit = Number.isFinite(daysAtOnce) ? { limit: daysAtOnce } : {};
-      const found = table.queryAll({ ...range(user, from, to), newestFirst: true, ...limit });
+      const found = table.queryAll({ ...range(user, from, to), newestFirst: true, limit: daysAtOnce });
       for await (const item of eachWhole(table, found)) yield read(item);
     },
     async *all(user: string): AsyncGenerator<SessionDay<Row>> {

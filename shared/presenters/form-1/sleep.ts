@@ -1,5 +1,4 @@
 // All sleep of a range, with the vitals of each night.
-import { Failure } from '../../model/failure.ts';
 import type { FlatSleep, FlatSleepList } from '../../model/form-1/sleep.ts';
 import type { MetricId } from '../../model/metrics.ts';
 import type { UnitSystem } from '../../model/read-parameters.ts';
@@ -26,15 +25,9 @@ const vitals = [
   'sleep_wrist_temperature',
 ] as const satisfies MetricId[];
 
-/** Keeps the answer within what a function may return: there are no pages to spread it over. */
-const mostSessions = 8_000;
-
 export const form1Sleep: Face<FlatSleepQuery, NightsAsked, NightsRead, FlatSleepList> = {
   asked: (query) => ({ range: startEnd(query), vitals }),
-  present({ nights }, query) {
-    if (nights.length > mostSessions) throw tooMany(nights.length);
-    return { data: nights.map((night) => presentNight(night, query)) };
-  },
+  present: ({ nights }, query) => ({ data: nights.map((night) => presentNight(night, query)) }),
 };
 
 function presentNight(
@@ -68,11 +61,4 @@ function presentNight(
     sleep_wrist_temperature: vital('sleep_wrist_temperature'),
     ...(include_sources ? { source: presentDevice(device) } : {}),
   };
-}
-
-function tooMany(count: number): Failure {
-  const message = `asks for ${count} sessions, and at most ${mostSessions} can be read at once: name fewer days`;
-  return new Failure('invalid_request', `The parameter end_date ${message}.`, {
-    details: { issues: [{ path: 'end_date', message }] },
-  });
 }

@@ -223,3 +223,30 @@ describe('workouts by numbered pages', () => {
     expect(untraced.operations).toEqual(['Query', 'Query']);
   });
 });
+
+describe('a range with more sessions than one answer takes', () => {
+  const year = { from: '2025-04-01', to: '2026-03-31', names: { from: 'start', to: 'end' }, mostDays: 366 };
+  const crowd = <Row>(date: string, make: (start: string) => Row): Row[] =>
+    Array.from({ length: 200 }, (_, at) =>
+      make(new Date(Date.parse(`${date}T00:00:00Z`) + at * 420_000).toISOString()),
+    );
+
+  test.each(['sleep', 'workouts'] as const)(
+    'is refused for %s by the name of its end, and not read further',
+    async (kind) => {
+      const days = Array.from({ length: 120 }, (_, day) => addDays('2025-12-01', day));
+      for (const date of days) {
+        if (kind === 'sleep') await addSleep(deps, user, date, ...crowd(date, (at) => night(finger.ordinal, at, 6)));
+        else await addWorkouts(deps, user, date, ...crowd(date, (at) => workout(wrist.ordinal, at, 6)));
+      }
+      const read = (from: string) =>
+        kind === 'sleep'
+          ? readNights(deps, caller, user, { range: { ...year, from }, vitals: [] })
+          : readWorkoutsAt(deps, caller, user, { range: { ...year, from }, offset: 0, limit: 1 });
+      const refused = await read(year.from).catch((error: unknown) => error);
+      expect(refused).toMatchObject({ code: 'invalid_request', details: { issues: [{ path: 'end' }] } });
+      const found = await read(addDays('2025-12-01', 80));
+      expect('total' in found ? found.total : found.nights.length).toBe(8_000);
+    },
+  );
+});

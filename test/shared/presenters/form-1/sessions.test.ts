@@ -121,7 +121,7 @@ describe('a night', () => {
     });
   });
 
-  test('is one of 8,000 at most: more do not fit an answer', () => {
+  test('fits an answer together with 7,999 others', () => {
     const many = (count: number) =>
       form1Sleep.present(
         { range, nights: Array.from({ length: count }, () => full) },
@@ -129,7 +129,6 @@ describe('a night', () => {
       );
     const { length } = JSON.stringify(many(8_000));
     expect(length).toBeLessThan(6_000_000);
-    expect(() => many(8_001)).toThrow('name fewer days');
   });
 });
 
