@@ -336,6 +336,7 @@ describe('a name of the other form', () => {
     [`/v1/users/{id}/workouts?${range}`, 'limit', 'per_page'],
     [`/v1/users/{id}/workouts?${range}`, 'cursor', 'page'],
     ['/v1/users/{id}/scores', 'types', 'GET /v1/users/{user_id}/scores/history'],
+    ['/v1/users/{id}/scores', 'from_date', 'GET /v1/users/{user_id}/scores/history'],
     [`/v1/users/{id}/scores/history?${range}`, 'from_date', 'start_date'],
     [`/v1/users/{id}/timeseries?metrics=steps&${range}`, 'types', 'metrics'],
   ];
@@ -351,6 +352,9 @@ describe('a name of the other form', () => {
     ['/v1/users/{id}/scores', 'start_date', 'from_date'],
     ['/v1/events', 'page', 'cursor'],
     ['/v1/events', 'per_page', 'limit'],
+    [`/v1/users/{id}/scores/history?${range}`, 'from_date', 'start_date'],
+    [`/v1/users/{id}/scores/history?${range}`, 'to_date', 'end_date'],
+    [`/v1/users/{id}/timeseries?metrics=steps&${range}`, 'from_date', 'start_date'],
   ];
   const tried = [
     ...inForm1.map(([path, name, instead]) => ({ form: 1 as const, path, name, instead })),
@@ -375,6 +379,12 @@ describe('a name of the other form', () => {
       expect((await get(`${filled}&${name}=1`)).body.message).toBe(
         `Unknown parameter ${name}: leave it out, every session of the range is returned.`,
       );
+  });
+
+  test('what current scores always have is not asked for', async () => {
+    const filled = `/v1/users/${await system.user(account.live_key)}/scores`;
+    for (const name of ['include_factors', 'include_status'])
+      expect((await get(`${filled}?${name}=true`)).body.message).toContain(`Unknown parameter ${name}: leave it out`);
   });
 
   test('numbered pages of what has none of them are refused, not answered with the first one for ever', async () => {

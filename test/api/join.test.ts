@@ -77,6 +77,13 @@ describe('the page of an invitation', () => {
     expect(text).toContain(`${button}</button>`);
   });
 
+  test('is in that language when it cannot be accepted any more, too', async () => {
+    const { id, token } = await invitedHere({ language: 'fr' });
+    await live('DELETE', `${roster}/invitations/${id}`);
+    const { status, text } = await open(token, { 'accept-language': 'de' });
+    expect([status, text]).toEqual([410, expect.stringContaining('<html lang="fr">')]);
+  });
+
   test('of an unknown link is in the language of the browser, else in English', async () => {
     expect((await open('nothing', { 'accept-language': 'de-AT,de;q=0.9' })).text).toContain('<html lang="de">');
     expect((await open('nothing')).text).toContain('<html lang="en">');

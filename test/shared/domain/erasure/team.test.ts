@@ -4,10 +4,11 @@ import type { Deps } from '../../../../shared/domain/deps.ts';
 import { revokeInvitation } from '../../../../shared/domain/team/invitations.ts';
 import { inviteMember, resendInvitation } from '../../../../shared/domain/team/invite.ts';
 import { acceptInvitation } from '../../../../shared/domain/team/join.ts';
-import { removeMember, setMemberStatus } from '../../../../shared/domain/team/members.ts';
+import { getMember, removeMember, setMemberStatus } from '../../../../shared/domain/team/members.ts';
 import { sendInvitation } from '../../../../shared/domain/team/send-invitation.ts';
 import { workerLifeMs } from '../../../../shared/domain/work/worker-life.ts';
 import { accountRows } from '../../../../shared/store/accounts.ts';
+import { keys } from '../../../../shared/store/keys.ts';
 import { eraserIn } from '../../../harness/erasure/eraser.ts';
 import { everyRace } from '../../../harness/erasure/race.ts';
 import { eventsOf, leftIn, namesOf } from '../../../harness/erasure/verdict.ts';
@@ -91,6 +92,19 @@ test('a membership ends with its user, is told of before the receipt and counted
   expect(leftIn(world.table.rows(), names)).toEqual([]);
   await expect(removeMember(world.deps, world.caller, member)).resolves.toBeUndefined();
   expect((await invited(world.deps, world.caller.account, { email })).token).not.toBe('');
+});
+
+test('a membership ends with its user also when the invitation has long gone', async () => {
+  const { id, member } = await joined(world.deps, world.caller.account, about());
+  await world.table.write({ kind: 'delete', key: keys.invitationOf(world.id, id) });
+  await world.table.write({ kind: 'delete', key: keys.invitation(world.caller.account, 'live', id) });
+  await world.delete();
+  const eraser = eraserIn(world);
+  await eraser.come();
+  world.clock.advance(workerLifeMs);
+  await eraser.come();
+  await expect(getMember(world.deps, world.caller, member)).rejects.toMatchObject({ code: 'not_found' });
+  expect(eventsOf(world).map(({ type }) => type)).toContain('member.removed');
 });
 
 test('an invitation that waits ends with the user it names, and holds its address no more', async () => {
