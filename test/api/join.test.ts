@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type NewAccount, setAccountStatus } from '../../shared/domain/access/accounts.ts';
 import { type MailMessage, MailRefused } from '../../shared/engine/ports.ts';
+import { goodSign } from '../../shared/http/pages/signs.ts';
 import { invited, joined, newEmail } from '../harness/invited.ts';
 import { oneTo } from '../harness/outbox.ts';
 import { type System, startSystem } from '../harness/system.ts';
@@ -56,6 +57,15 @@ describe('the page of an invitation', () => {
     }
     expect(await statusOf(id)).toBe('pending');
     expect(await members()).toEqual([]);
+  });
+
+  test('lets its button be pressed, and names a person without a name by the address alone', async () => {
+    const email = newEmail();
+    const { token } = await invitedHere({ email });
+    const { text, headers } = await open(token);
+    expect(headers.get('content-security-policy')?.split('; ')).toContain("form-action 'self'");
+    expect(text).toContain(email);
+    expect(text).not.toContain(`, ${email}`);
   });
 
   test('shows foreign text as text', async () => {
@@ -144,6 +154,7 @@ describe('accepting', () => {
     for (const { status, text } of [await open(token), await accept(token)]) {
       expect(status).toBe(410);
       expect(text).toContain('You have already joined a test');
+      expect(text).toContain(goodSign.html);
       expect(text).not.toContain('<form');
     }
   });

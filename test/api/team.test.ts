@@ -313,6 +313,16 @@ describe('a member', () => {
     ]);
   });
 
+  test.each([{}, { status: 'gone' }, { status: null }, { status: 'archived', name: 'Alex' }])(
+    'is not changed by %j',
+    async (body) => {
+      const { member: id } = await member();
+      const refused = await live('PATCH', `${roster}/${id}`, body);
+      expect([refused.status, refused.body.error]).toEqual([400, 'invalid_body']);
+      expect((await live('GET', `${roster}/${id}`)).body.status).toBe('active');
+    },
+  );
+
   test('is archived once, however many ask at once', async () => {
     const { member: id } = await member();
     const answers = await Promise.all(oneTo(10).map(() => live('PATCH', `${roster}/${id}`, { status: 'archived' })));

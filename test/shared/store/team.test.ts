@@ -7,7 +7,7 @@ import { type IdKind, makeId } from '../../../shared/model/ids.ts';
 import { mostInvitationsADay } from '../../../shared/model/team.ts';
 import { emailHolds } from '../../../shared/store/email-holds.ts';
 import { type InvitationRow, invitationRows } from '../../../shared/store/invitations.ts';
-import { keys } from '../../../shared/store/keys.ts';
+import { invitationAt, keys } from '../../../shared/store/keys.ts';
 import { type MemberRow, memberRows } from '../../../shared/store/members.ts';
 import { oneTo } from '../../harness/outbox.ts';
 import { owedTo } from '../../harness/owed.ts';
@@ -66,6 +66,15 @@ const newInvitation = (account: string, more: Partial<InvitationRow> = {}): Invi
   },
   revision: 0,
   ...more,
+});
+
+test('the key of an invitation says whose it is, in either environment', () => {
+  for (const env of ['live', 'sandbox'] as const)
+    expect(invitationAt(keys.invitation('acc_1', env, 'inv_1'))).toEqual({
+      account_id: 'acc_1',
+      env,
+      invitation_id: 'inv_1',
+    });
 });
 
 onEveryEngine('the team', (kind) => {

@@ -374,6 +374,15 @@ test('nobody is written to whose invitation has ended', async () => {
   expect(await owedTo(deps.store, 'mail')).toEqual([]);
 });
 
+test('one that has expired is not sent again, and says so', async () => {
+  const { id } = await invite();
+  memory.clock.advance(14 * 24 * hourMs);
+  await expect(resendInvitation(deps, caller, id, origin)).rejects.toMatchObject({
+    code: 'invitation_inactive',
+    message: expect.stringContaining('is expired'),
+  });
+});
+
 test('an invitation owes no message and knows no link from the moment it ends, whoever looks first', async () => {
   const revoked = await invite();
   await deliver(revoked.id);
