@@ -49,7 +49,8 @@ describe('the page of an invitation', () => {
     for (const _ of oneTo(3)) {
       const { status, text, headers } = await open(token);
       expect(status).toBe(200);
-      for (const said of ['a test', email, 'Alex Kim', 'You can join until ', '<form method="post"']) expect(text).toContain(said);
+      for (const said of ['a test', email, 'Alex Kim', 'You can join until ', '<form method="post"'])
+        expect(text).toContain(said);
       expect(headers.get('cache-control')).toBe('no-store');
       expect(headers.get('referrer-policy')).toBe('no-referrer');
       expect(headers.get('content-security-policy')).toContain("default-src 'none'");

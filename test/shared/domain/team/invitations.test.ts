@@ -2,7 +2,7 @@
 import { beforeEach, expect, test } from 'vitest';
 import { createAccount } from '../../../../shared/domain/access/accounts.ts';
 import type { Deps } from '../../../../shared/domain/deps.ts';
-import { forgetInvitation, getInvitation } from '../../../../shared/domain/team/invitations.ts';
+import { forgetInvitation, getInvitation, revokeInvitation } from '../../../../shared/domain/team/invitations.ts';
 import { acceptInvitation } from '../../../../shared/domain/team/join.ts';
 import { emailHashOf } from '../../../../shared/domain/team/join-link.ts';
 import { removeMember, setMemberStatus } from '../../../../shared/domain/team/members.ts';
@@ -30,6 +30,17 @@ test('an address is held until its invitation expires, and a member has it for g
   const { member } = await acceptInvitation(deps, token);
   expect(held()).toMatchObject([{ invitation: null, member: member?.id }]);
   expect(held()[0]).not.toHaveProperty('ttl');
+});
+
+test('one that is revoked lets go of its address, but an archived member who has it keeps it', async () => {
+  const { id } = await invited(deps, caller.account);
+  await revokeInvitation(deps, caller, id);
+  expect(held()).toEqual([]);
+  const email = newEmail();
+  const { member } = await joined(deps, caller.account, { email });
+  await setMemberStatus(deps, caller, member, 'archived');
+  await revokeInvitation(deps, caller, (await invited(deps, caller.account, { email })).id);
+  expect(held()).toMatchObject([{ invitation: null, member }]);
 });
 
 test('one that had expired stays so when its member is active again', async () => {
