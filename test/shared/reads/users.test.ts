@@ -37,6 +37,16 @@ test('pages come in order of creation, and tell how many there are on all of the
   expect(await at(1, 20, undefined, stranger)).toEqual({ ids: [], total: 0 });
 });
 
+test('a page is the same in however many pieces the list is handed out', async () => {
+  const ids = await users(9);
+  const inPieces = memory.over({
+    ...memory.table,
+    query: (asked) => memory.table.query({ ...asked, limit: Math.min(2, asked.limit ?? 2) }),
+  });
+  const { users: found } = await listUsersAt(inPieces, caller, { page: 3, perPage: 3 });
+  expect(found.map(({ id }) => id)).toEqual(ids.slice(6));
+});
+
 test('who is deleted is counted no more, and moves the later ones up by one', async () => {
   const ids = await users(5);
   await deleteUser(memory.deps, caller, ids[1] ?? '');

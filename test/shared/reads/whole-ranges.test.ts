@@ -147,6 +147,11 @@ describe('all sleep of a range', () => {
     expect(calls).toEqual([]);
   });
 
+  test('is of the last 30 days where the user is, when no days are named', async () => {
+    const { names, mostDays } = range;
+    expect((await read({ range: { names, mostDays } })).range).toEqual({ from: '2026-02-09', to: '2026-03-10' });
+  });
+
   test('of somebody else’s user is not found', async () => {
     const stranger: Caller = { ...caller, account: 'acc_01k9p3w0b1c3e5g7j9m1p3r5t8' };
     await expect(readNights(deps, stranger, user, { range, vitals: [] })).rejects.toMatchObject({ code: 'not_found' });

@@ -43,6 +43,15 @@ test('one that is revoked lets go of its address, but an archived member who has
   expect(held()).toMatchObject([{ invitation: null, member }]);
 });
 
+test('one that had expired takes the address from no newer one when it is forgotten', async () => {
+  const email = newEmail();
+  const { id: old } = await invited(deps, caller.account, { email });
+  memory.clock.advance(14 * dayMs);
+  const { id } = await invited(deps, caller.account, { email });
+  await forgetInvitation(deps, { account: caller.account, env: 'live', id: old }, { userIsGone: true });
+  expect(held()).toMatchObject([{ invitation: id }]);
+});
+
 test('one that had expired stays so when its member is active again', async () => {
   const email = newEmail();
   const { member } = await joined(deps, caller.account, { email });
