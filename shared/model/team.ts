@@ -64,13 +64,13 @@ export type InvitationStatus = z.infer<typeof InvitationStatus>;
 
 /** What stands in the way of a message, and what to do about it. */
 const mailTroubles = {
-  mail_unavailable: 'nobody took it yet, or for a day: it is tried again while it is `queued`, afterwards resend it',
+  mail_unavailable: 'nobody took it',
   address_invalid: 'no mail can be sent to the address: revoke the invitation and invite the right one',
   message_rejected: 'the mail service refuses this message: check the name and the address, and invite again',
   identity_unverified:
-    'the mail service does not know the sender of this deployment, or its account may not write to everybody yet: who runs it verifies the sender; it is tried again hourly while it is `queued`, afterwards resend it',
-  sending_disabled: 'the mail service lets this deployment send nothing: who runs it puts that right; it is tried again hourly while it is `queued`, afterwards resend it',
-  account_suspended: 'nobody is written to while the account is suspended: have it resumed; it is tried again hourly while it is `queued`, afterwards resend it',
+    'the mail service does not know the sender of this deployment, or lets it write to few people only: who runs it verifies the sender and asks for production access',
+  sending_disabled: 'the mail service lets this deployment send nothing at the moment: who runs it puts that right',
+  account_suspended: 'nobody is written to while the account is suspended: have it resumed',
   invitation_ended: 'the invitation was accepted, was revoked or expired before it was sent: there is nothing to do',
 } as const;
 
@@ -97,9 +97,13 @@ export const EmailStatus = z
       examples: ['2026-03-14T07:26:53.589Z'],
     }),
     error: MailTrouble.nullable().meta({
-      description: `Why the newest message was not sent, or not yet: ${Object.entries(mailTroubles)
+      description: `Null when nothing is wrong. Otherwise why the newest message was not sent: ${Object.entries(
+        mailTroubles,
+      )
         .map(([code, meaning]) => `\`${code}\`, ${meaning}`)
-        .join('; ')}. Null when nothing is wrong.`,
+        .join(
+          '; ',
+        )}. While \`status\` is \`queued\` it is tried again by itself, every hour or so where somebody has to put something right; once it is \`failed\`, resend it.`,
       examples: [null],
     }),
   })
