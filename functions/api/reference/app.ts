@@ -26,7 +26,7 @@ const form1Description =
   'Daily metrics and the history of scores have no row where there is no value; in every other place missing is `null`, never `0`. ' +
   'Users and workouts come in numbered pages (`page`, `per_page`), earliest first, with the exact `meta.total`: what is added while you page comes at the ' +
   'end, and when something is deleted, what follows it moves up by one place. ' +
-  'The roster, events and webhook deliveries are the same in both forms and are paged by `cursor`.';
+  'The roster, invitations, events and webhook deliveries are the same in both forms and are paged by `cursor`.';
 
 export function referenceApi(deps: Deps): Api {
   const api = newApi(deps);

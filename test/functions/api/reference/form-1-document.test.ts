@@ -15,9 +15,14 @@ test('the lists that it calls numbered are, and the others are paged by a cursor
   for (const path of ['/v1/users', '/v1/users/{user_id}/workouts'])
     expect(parametersOf(path)).toEqual(expect.arrayContaining(['page', 'per_page']));
   expect(info.description).toContain(
-    'The roster, events and webhook deliveries are the same in both forms and are paged by `cursor`.',
+    'The roster, invitations, events and webhook deliveries are the same in both forms and are paged by `cursor`.',
   );
-  for (const path of ['/v1/team/roster', '/v1/events', '/v1/webhooks/{webhook_id}/deliveries'])
+  for (const path of [
+    '/v1/team/roster',
+    '/v1/team/roster/invitations',
+    '/v1/events',
+    '/v1/webhooks/{webhook_id}/deliveries',
+  ])
     expect(parametersOf(path)).toContain('cursor');
 });
 
