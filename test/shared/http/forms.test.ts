@@ -134,13 +134,8 @@ test('a call with one form is the same for everybody', async () => {
 });
 
 test('Form 1 takes over the terms of Form 2, but not the names that are refused there', () => {
-  const { otherForm, callers, user, form1Of } = inForm1(read, readInForm1.route);
-  expect({ otherForm, callers, user, form1Of }).toEqual({
-    otherForm: undefined,
-    callers: [member],
-    user: 'id',
-    form1Of: read.route,
-  });
+  const { otherForm, callers, form1Of } = inForm1(read, readInForm1.route);
+  expect({ otherForm, callers, form1Of }).toEqual({ otherForm: undefined, callers: [member], form1Of: read.route });
 });
 
 test('Form 1 answers in the place of a call that is there, and of no other', () => {
