@@ -6,8 +6,10 @@ import { isMailAddress } from './mail-address.ts';
 import { Timestamp } from './time.ts';
 
 export const invitationDays = 14;
-/** Of one environment, on a UTC day. */
+/** Messages of one environment, on a UTC day, those that are sent again included. */
 export const mostInvitationsADay = 1_000;
+/** To one address from one environment, on a UTC day, however often it is invited anew. */
+export const mostMessagesAnAddress = 5;
 /** Of one invitation, the first included. */
 export const mostInvitationMessages = 10;
 

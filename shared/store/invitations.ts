@@ -3,14 +3,15 @@ import * as z from 'zod';
 import type { Item, Key, Put, Write } from '../engine/ports.ts';
 import { Environment } from '../model/account.ts';
 import { Language } from '../model/language.ts';
-import { mostInvitationsADay } from '../model/team.ts';
+import { dayMs, utcDay } from '../model/local-day.ts';
+import { mostInvitationsADay, mostMessagesAnAddress } from '../model/team.ts';
 import { conditionalWrite } from './conditional-write.ts';
 import { due } from './due.ts';
+import type { HeldEmail } from './email-holds.ts';
 import { invitationPrefix, invitedPointer, keys, userPartition } from './keys.ts';
 import { repository } from './store.ts';
 import { teamPage } from './team-page.ts';
 
-const dayMs = 24 * 3_600_000;
 /** After an invitation ended. */
 const keptDays = 90;
 
@@ -86,6 +87,14 @@ const changing = (before: InvitationRow, after: InvitationRow): Put => ({
   values: { read: before.revision },
 });
 
+const countingUpTo = (most: number, key: Key, nowMs: number): Write => ({
+  kind: 'update',
+  key,
+  update: 'SET #count = if_not_exists(#count, :none) + :one, #ttl = :ttl',
+  condition: 'attribute_not_exists(#count) OR #count < :most',
+  values: { none: 0, one: 1, most, ttl: seconds(nowMs + 2 * dayMs) },
+});
+
 export const invitationRows = repository(({ table }) => {
   return {
     async byId(account: string, env: Environment, invitation: string): Promise<InvitationRow | undefined> {
@@ -129,14 +138,12 @@ export const invitationRows = repository(({ table }) => {
       condition: 'attribute_not_exists(#pk)',
     }),
     changing,
-    /** Refused when as many were invited on this day as may be. */
-    counting: (account: string, env: Environment, utcDay: string, nowMs: number): Write => ({
-      kind: 'update',
-      key: keys.invitationCount(account, env, utcDay),
-      update: 'SET #count = if_not_exists(#count, :none) + :one, #ttl = :ttl',
-      condition: 'attribute_not_exists(#count) OR #count < :most',
-      values: { none: 0, one: 1, most: mostInvitationsADay, ttl: seconds(nowMs + 2 * dayMs) },
-    }),
+    /** Refused when as many messages were asked for on this day as may be. */
+    counting: (account: string, env: Environment, nowMs: number): Write =>
+      countingUpTo(mostInvitationsADay, keys.invitationCount(account, env, utcDay(nowMs)), nowMs),
+    /** Refused when the address was sent as many on this day as may be. */
+    countingAddress: ({ account, env, emailHash }: HeldEmail, nowMs: number): Write =>
+      countingUpTo(mostMessagesAnAddress, keys.messageCount(account, env, utcDay(nowMs), emailHash), nowMs),
     /** So that it is found when the user is deleted; it stays for as long as the invitation may. */
     pointing: (user: string, { account, env, id, expiresMs }: InvitationRow): Write => ({
       kind: 'put',

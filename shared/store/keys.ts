@@ -179,10 +179,15 @@ export const keys = {
     pk: teamPartition(account, env),
     sk: `MAIL#${emailHash}`,
   }),
-  /** How many were invited on a day. */
+  /** How many messages of invitations were asked for on a day. */
   invitationCount: (account: string, env: Environment, utcDay: string): Key => ({
     pk: teamPartition(account, env),
     sk: `INVITED#${utcDay}`,
+  }),
+  /** How many messages an address was sent on a day, whatever became of its invitations. */
+  messageCount: (account: string, env: Environment, utcDay: string, emailHash: string): Key => ({
+    pk: teamPartition(account, env),
+    sk: `MAILED#${utcDay}#${emailHash}`,
   }),
   /** With the user that a member is linked to, so that the membership ends with them; a user is one member at most. */
   membershipOf: (user: string): Key => ({ pk: userPartition(user), sk: 'MEMBER' }),

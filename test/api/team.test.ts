@@ -235,7 +235,10 @@ describe('an invitation', () => {
 
   test('can be sent ten times, and not at all once it has ended', async () => {
     const { id } = await invited(system.host.deps, account.account_id);
-    for (const _ of oneTo(9)) expect((await live('POST', `${invitations}/${id}/resend`)).status).toBe(200);
+    for (const _ of oneTo(9)) {
+      system.clock.advance(dayMs / 2);
+      expect((await live('POST', `${invitations}/${id}/resend`)).status).toBe(200);
+    }
     const tooMany = await live('POST', `${invitations}/${id}/resend`);
     expect([tooMany.status, tooMany.body.error, tooMany.body.details]).toEqual([409, 'limit_reached', { limit: 10 }]);
     const { id: ended } = await invited(system.host.deps, account.account_id);
@@ -287,7 +290,6 @@ describe('the roster', () => {
       const unknown = await live(method, `${roster}/${missing}`, body);
       expect([answer.status, answer.text.replaceAll(foreign, missing)]).toEqual([404, unknown.text]);
     }
-    expect((await live('GET', `${roster}/invitations`)).status).toBe(404);
   });
 });
 

@@ -16,6 +16,7 @@ import {
   MessageStatus,
   mostInvitationMessages,
   mostInvitationsADay,
+  mostMessagesAnAddress,
   NewInvitation,
 } from '../../../shared/model/team.ts';
 
@@ -42,7 +43,7 @@ export const inviteMember = endpoint(
     description:
       `Sends the person a link that is good for ${invitationDays} days and can be used once. Accepting it makes them a member, linked to \`user_id\` or to a user that is created then. ` +
       'The message is sent in the background; `email_status` of the invitation says how that went. Addresses are compared without regard to letter case. ' +
-      `An archived member who accepts is active again, with the same \`member_id\`. At most ${mostInvitationsADay.toLocaleString('en')} people can be invited on a day (UTC). Needs a live key.`,
+      `An archived member who accepts is active again, with the same \`member_id\`. At most ${mostInvitationsADay.toLocaleString('en')} messages can be asked for on a day (UTC), those that are sent again included, and ${mostMessagesAnAddress} for one address. Needs a live key.`,
     request: { body: jsonBody(NewInvitation) },
     responses: { 201: json(IssuedInvitation, 'The invitation was created.') },
   }),
@@ -99,7 +100,7 @@ export const resendInvitation = endpoint(
     operationId: 'resendInvitation',
     tags: [tag],
     summary: 'Send an invitation again',
-    description: `Sends another message with a link of its own; links that were sent before stay good, and \`expires_at\` does not move. At most ${mostInvitationMessages} messages an invitation. Needs a live key.`,
+    description: `Sends another message with a link of its own; links that were sent before stay good, and \`expires_at\` does not move. At most ${mostInvitationMessages} messages an invitation; each counts on its day, as a new invitation does. Needs a live key.`,
     request: { params: InvitationPath },
     responses: { 200: json(IssuedInvitation, 'The invitation, whose message is being sent.') },
   }),

@@ -1,15 +1,17 @@
 // Inviting a person, and writing to them once more. An address has one invitation at a time, however many ask at once.
-import { ConditionFailed, TransactionRefused } from '../../engine/ports.ts';
+import { ConditionFailed, TransactionRefused, type Write } from '../../engine/ports.ts';
 import type { Caller } from '../../model/account.ts';
 import { Failure } from '../../model/failure.ts';
-import { utcDay } from '../../model/local-day.ts';
+import { dayMs } from '../../model/local-day.ts';
 import {
   type IssuedInvitation,
   invitationDays,
   mostInvitationMessages,
   mostInvitationsADay,
+  mostMessagesAnAddress,
   type NewInvitation,
 } from '../../model/team.ts';
+import { timestamp } from '../../model/time.ts';
 import { type EmailHold, emailHolds } from '../../store/email-holds.ts';
 import { type InvitationRow, invitationRows } from '../../store/invitations.ts';
 import { type MemberRow, memberRows } from '../../store/members.ts';
@@ -21,8 +23,6 @@ import { optimisticRetry } from '../work/optimistic-retry.ts';
 import { wake } from '../work/wake.ts';
 import { changingInvitation, invitationStatus, ownInvitation, presentInvitation } from './invitations.ts';
 import { emailHashOf, joinLinkOf, newLinkSalt } from './join-link.ts';
-
-const dayMs = 24 * 3_600_000;
 
 export async function inviteMember(
   deps: Deps,
@@ -68,25 +68,17 @@ export async function inviteMember(
       revision: 0,
     };
     const { issued, joinUrl } = asking(deps, row, origin);
-    try {
-      await deps.store.commit([
-        invitationRows(deps.store).counting(account, env, utcDay(now), now),
-        emailHolds(deps.store).handing(held, hold, {
-          invitation: row.id,
-          member: member?.id ?? null,
-          untilMs: row.expiresMs,
-        }),
-        invitationRows(deps.store).inserting(issued),
-        ...(issued.about === null
-          ? []
-          : [
-              userRows(deps.store).stillActive(issued.about),
-              invitationRows(deps.store).pointing(issued.about, issued),
-            ]),
-      ]);
-    } catch (error) {
-      throw dayIsFull(error) ?? error;
-    }
+    const takingAddress = emailHolds(deps.store).handing(held, hold, {
+      invitation: row.id,
+      member: member?.id ?? null,
+      untilMs: row.expiresMs,
+    });
+    await commitCounted(deps, issued, takingAddress, [
+      invitationRows(deps.store).inserting(issued),
+      ...(issued.about === null
+        ? []
+        : [userRows(deps.store).stillActive(issued.about), invitationRows(deps.store).pointing(issued.about, issued)]),
+    ]);
     return told(deps, issued, joinUrl);
   });
 }
@@ -105,11 +97,11 @@ export async function resendInvitation(
     if (row.messages >= mostInvitationMessages)
       throw new Failure(
         'limit_reached',
-        `This invitation was already sent ${mostInvitationMessages} times. Revoke it and create a new one.`,
+        `This invitation already has ${mostInvitationMessages} messages or links. Revoke it and create a new one.`,
         { details: { limit: mostInvitationMessages } },
       );
     const { issued, joinUrl } = asking(deps, row, origin);
-    await deps.store.commit([invitationRows(deps.store).changing(row, issued)]);
+    await commitCounted(deps, issued, invitationRows(deps.store).changing(row, issued), []);
     return told(deps, issued, joinUrl);
   });
 }
@@ -160,14 +152,36 @@ async function invitable(
 const alreadyMember = (memberId: string, message: string): Failure =>
   new Failure('already_member', message, { details: { member_id: memberId } });
 
-/** Only when the address itself was free. */
-function dayIsFull(error: unknown): Failure | undefined {
+/** Every message counts, on its day and for its address; one that is handed out as a link is sent to nobody. */
+async function commitCounted(deps: Deps, issued: InvitationRow, guarded: Write, others: Write[]): Promise<void> {
+  const { account, env, emailHash, mail } = issued;
+  const now = deps.clock.now();
+  const rows = invitationRows(deps.store);
+  const isMailed = emailHash !== null && mail.nextMs !== null;
+  const ofAddress = isMailed ? [rows.countingAddress({ account, env, emailHash }, now)] : [];
+  try {
+    await deps.store.commit([rows.counting(account, env, now), guarded, ...ofAddress, ...others]);
+  } catch (error) {
+    throw limitReached(error, isMailed, now) ?? error;
+  }
+}
+
+/** Only when nothing else had changed meanwhile. */
+function limitReached(error: unknown, isMailed: boolean, nowMs: number): Failure | undefined {
   if (!(error instanceof TransactionRefused)) return undefined;
-  const [count, hold] = error.failed;
-  if (!(count instanceof ConditionFailed) || hold instanceof ConditionFailed) return undefined;
+  const [ofDay, guarded, ofAddress] = error.failed;
+  if (guarded instanceof ConditionFailed) return undefined;
+  const again = `Try again after ${timestamp(Math.ceil((nowMs + 1) / dayMs) * dayMs)}.`;
+  if (ofDay instanceof ConditionFailed)
+    return new Failure(
+      'limit_reached',
+      `At most ${mostInvitationsADay} messages of invitations can be asked for on a day (UTC). ${again}`,
+      { details: { limit: mostInvitationsADay }, cause: error },
+    );
+  if (!isMailed || !(ofAddress instanceof ConditionFailed)) return undefined;
   return new Failure(
     'limit_reached',
-    `At most ${mostInvitationsADay} people can be invited on a day (UTC). Try again tomorrow.`,
-    { details: { limit: mostInvitationsADay }, cause: error },
+    `At most ${mostMessagesAnAddress} messages are sent to an address on a day (UTC). ${again}`,
+    { details: { limit: mostMessagesAnAddress }, cause: error },
   );
 }

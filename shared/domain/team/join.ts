@@ -97,7 +97,7 @@ function joining(
       writes: [memberRows(deps.store).changing(former, member), userRows(deps.store).stillActive(former.user)],
     };
   }
-  const made = row.user === null ? creatingUser(deps, row, {}) : undefined;
+  const { user, writes } = linkedUser(deps, row);
   const member: MemberRow = {
     id: newId(deps, 'member'),
     account,
@@ -105,7 +105,7 @@ function joining(
     email,
     emailHash,
     name,
-    user: made?.row.id ?? row.user ?? '',
+    user,
     status: 'active',
     joinedMs: deps.clock.now(),
     archivedMs: null,
@@ -113,11 +113,15 @@ function joining(
   };
   return {
     member,
-    writes: [
-      ...memberRows(deps.store).inserting(member),
-      ...(made?.writes ?? [userRows(deps.store).stillActive(member.user)]),
-    ],
+    writes: [...memberRows(deps.store).inserting(member), ...writes],
   };
+}
+
+/** The one who was named, or one of their own. */
+function linkedUser(deps: Deps, row: InvitationRow): { user: string; writes: Write[] } {
+  if (row.user !== null) return { user: row.user, writes: [userRows(deps.store).stillActive(row.user)] };
+  const made = creatingUser(deps, row, {});
+  return { user: made.row.id, writes: made.writes };
 }
 
 const accepted = (row: InvitationRow, { id, user }: MemberRow, atMs: number): InvitationRow => ({

@@ -17,6 +17,7 @@ import {
 } from '../../../../shared/engine/ports.ts';
 import type { Caller } from '../../../../shared/model/account.ts';
 import type { EmailStatus } from '../../../../shared/model/team.ts';
+import { keys } from '../../../../shared/store/keys.ts';
 import { type MemoryDeps, memoryDeps } from '../../../harness/memory-deps.ts';
 import { oneTo } from '../../../harness/outbox.ts';
 import { owedTo } from '../../../harness/owed.ts';
@@ -402,6 +403,7 @@ test('every message has a link of its own, and the older ones stay good', async 
   const { id } = await invite();
   await deliver(id);
   for (const _ of oneTo(9)) {
+    memory.clock.advance(24 * hourMs);
     await resendInvitation(deps, caller, id, origin);
     await deliver(id);
   }
@@ -534,6 +536,32 @@ test('without a sender nothing is owed, and the caller is handed the link, once'
     const token = url?.split('/').at(-1) ?? '';
     expect((await openInvitation(deps, token)).problem).toBeUndefined();
   }
+});
+
+describe('an address', () => {
+  test('gets five messages a day, however often it is revoked and invited again, and more on the next', async () => {
+    let { id } = await invite();
+    await resendInvitation(deps, caller, id, origin);
+    for (const _ of oneTo(3)) {
+      await revokeInvitation(deps, caller, id);
+      ({ id } = await invite());
+    }
+    const midnight = new Date(Math.ceil(memory.clock.now() / (24 * hourMs)) * 24 * hourMs).toISOString();
+    const refusal = { code: 'limit_reached', details: { limit: 5 }, message: expect.stringContaining(midnight) };
+    await expect(resendInvitation(deps, caller, id, origin)).rejects.toMatchObject(refusal);
+    await revokeInvitation(deps, caller, id);
+    await expect(invite({ email: 'aLEX@example.com' })).rejects.toMatchObject(refusal);
+    await invite({ email: 'somebody.else@example.com' });
+    memory.clock.advance(24 * hourMs);
+    await invite();
+  });
+
+  test('counts its messages on the day, those that are sent again too', async () => {
+    const { id } = await invite();
+    await resendInvitation(deps, caller, id, origin);
+    const day = new Date(memory.clock.now()).toISOString().slice(0, 10);
+    expect(await deps.store.table.get(keys.invitationCount(caller.account, 'live', day))).toMatchObject({ count: 2 });
+  });
 });
 
 const never = (): never => {
