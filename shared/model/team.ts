@@ -23,17 +23,18 @@ const Email = z
   .refine(isMailAddress, 'must be an e-mail address, such as alex@example.com')
   .meta({ description: "The person's e-mail address.", examples: ['alex@example.com'] });
 
-/** Joiners are letters of some scripts; whatever else is invisible, or breaks a line, is nobody's name. */
-const unreadable = /[\p{Zl}\p{Zp}]|(?![\u200c\u200d])\p{C}/u;
-/** Mail programs make links of them. */
-const webAddress = /:\/\/|[\p{L}\p{N}-]{2,}\.[\p{L}\p{N}]{2,}/u;
+/** Joiners are letters of some scripts; whatever else is invisible, breaks a line or is piled up is nobody's name. */
+const unreadable = /[\p{Zl}\p{Zp}\u115f\u1160\u3164\uffa0]|(?![\u200c\u200d])\p{C}|\p{M}{5}/u;
+const readable = /\p{L}|\p{N}/u;
+/** Mail programs make links of them, and of the full stops of other scripts too; initials may touch. */
+const webAddress = /[/\\@:]|[.\u3002\uff0e\uff61](?:\p{N}|[\p{L}\p{M}]{2})/u;
 
 const Name = z
   .string()
   .trim()
   .min(1, 'must not be empty; leave it out, or send null')
   .max(100)
-  .refine((text) => !unreadable.test(text), 'must be one line of readable text')
+  .refine((text) => readable.test(text) && !unreadable.test(text), 'must be one line of readable text')
   .refine((text) => !webAddress.test(text), 'must not look like a web address; put a space after a full stop')
   .meta({ description: "The person's name, as the message and the roster show it.", examples: ['Alex Kim'] });
 

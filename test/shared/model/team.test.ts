@@ -13,3 +13,33 @@ test('an empty name is told to be left out', () => {
   const told = NewInvitation.safeParse({ email: 'alex@example.com', name: ' ' });
   expect(told.error?.issues.map(({ message }) => message)).toEqual(['must not be empty; leave it out, or send null']);
 });
+
+const isTaken = (name: string): boolean => NewInvitation.safeParse({ email: 'alex@example.com', name }).success;
+
+test.each(['J.R.R. Tolkien', 'Ian St. John', "O'Neil-Smith Jr.", 'Nguyễn Thị Mai', '李小龍', 'مریم‌السادات', 'ก้ำกึ่ง'])(
+  '%s is a name',
+  (name) => {
+    expect(isTaken(name)).toBe(true);
+  },
+);
+
+test.each([
+  'Win now t.co/abc',
+  'www.t.co',
+  '8.8.8.8',
+  'https:evil.x',
+  'evil。com',
+  'evil．com',
+  'evil｡com',
+  'x@y.z',
+  'a\\b',
+  'Ian St.John',
+  '\u200d',
+  '\u2800',
+  '\u3164',
+  'Ada\u202eX',
+  'Ada\nX',
+  `a${'\u0301'.repeat(9)}`,
+])('%j is none: it leads somewhere, or nobody can read it', (name) => {
+  expect(isTaken(name)).toBe(false);
+});
