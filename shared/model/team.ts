@@ -34,7 +34,7 @@ const Name = z
   .trim()
   .min(1, 'must not be empty; leave it out, or send null')
   .max(100)
-  .refine((text) => readable.test(text) && !unreadable.test(text), 'must be one line of readable text')
+  .refine((text) => (text === '' || readable.test(text)) && !unreadable.test(text), 'must be one line of readable text')
   .refine((text) => !webAddress.test(text), 'must not look like a web address; put a space after a full stop')
   .meta({ description: "The person's name, as the message and the roster show it.", examples: ['Alex Kim'] });
 
