@@ -1,5 +1,5 @@
 // Mail of a laptop: kept instead of sent, in files of the data folder or, without one, in memory, and shown at /mailbox.
-import { mkdirSync, readdirSync } from 'node:fs';
+import { mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Clock, Log, Mail, MailMessage, Random } from '../../shared/engine/ports.ts';
 import { readFileIfThere, writeFileWhole } from './data-files.ts';
@@ -63,23 +63,30 @@ function inFolder(folder: string, log: Log): Keeping {
     const [, to = '', subject = '', at = '', text = ''] = parts;
     return { id, at, to, subject, text, html: readFileIfThere(join(folder, `${id}.html`)) ?? '' };
   }
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const made = () => mkdirSync(folder, { recursive: true, mode: 0o700 });
+  /** The newest first. */
+  const ids = () =>
+    readdirSync(folder)
+      .flatMap((name) => fileName.exec(name)?.[1] ?? [])
+      .sort()
+      .reverse();
+  made();
   return {
     keep({ id, at, to, subject, text, html }) {
+      // Whoever empties the mailbox may have removed its folder.
+      made();
       const file = join(folder, `${id}.txt`);
       // The text last: whoever finds it finds its document too.
       writeFileWhole(join(folder, `${id}.html`), html);
       writeFileWhole(file, `To: ${to}\nSubject: ${subject}\nDate: ${at}\n\n${text}\n`);
+      for (const old of ids().slice(mostMessages))
+        for (const kind of ['txt', 'html']) rmSync(join(folder, `${old}.${kind}`), { force: true });
       log('info', 'a mail was sent', { file });
     },
-    messages() {
-      const ids = readdirSync(folder).flatMap((name) => fileName.exec(name)?.[1] ?? []);
-      return ids
-        .sort()
-        .reverse()
+    messages: () =>
+      ids()
         .slice(0, mostMessages)
-        .flatMap((id) => read(id) ?? []);
-    },
+        .flatMap((id) => read(id) ?? []),
     // Asked for by whoever types an address: it names a file of this folder, or nothing.
     message: (id) => (fileName.test(`${id}.txt`) ? read(id) : undefined),
   };

@@ -5,7 +5,11 @@ const box =
   /^[a-z0-9!#$%&'*+/=?^_`{|}~-]+(?:\.[a-z0-9!#$%&'*+/=?^_`{|}~-]+)*@(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z0-9-]{2,63}$/i;
 const mostCharacters = 254;
 
-export const isMailAddress = (text: string): boolean => text.length <= mostCharacters && box.test(text);
+/** Before the sign: mail servers take no more. */
+const mostOfName = 64;
+
+export const isMailAddress = (text: string): boolean =>
+  text.length <= mostCharacters && text.lastIndexOf('@') <= mostOfName && box.test(text);
 
 export interface MailSender {
   /** As recipients see it. */

@@ -13,7 +13,7 @@ import { repository } from './store.ts';
 import { teamPage } from './team-page.ts';
 
 /** After an invitation ended. */
-const keptDays = 90;
+const keptDays = 30;
 
 const InvitationMail = z.object({
   status: z.enum(['queued', 'sent', 'failed', 'not_configured']),
@@ -44,7 +44,8 @@ export const InvitationRow = z.object({
   email: z.string().nullable(),
   emailHash: z.string().nullable(),
   name: z.string().nullable(),
-  language: Language,
+  /** One that a later release writes to people in is read as ours. */
+  language: Language.catch('en'),
   /** One that nobody answered stays `pending` here: it has expired by the clock. */
   status: z.enum(['pending', 'accepted', 'revoked']),
   createdMs: z.number(),

@@ -13,11 +13,11 @@ export const MemberRow = z.object({
   env: Environment,
   email: z.string(),
   emailHash: z.string(),
-  name: z.string().nullable(),
+  name: z.string().nullable().default(null),
   user: z.string(),
   status: MemberStatus,
   joinedMs: z.number(),
-  archivedMs: z.number().nullable(),
+  archivedMs: z.number().nullable().default(null),
   revision: z.number(),
 });
 export type MemberRow = z.infer<typeof MemberRow>;

@@ -86,7 +86,7 @@ export const getInvitation = endpoint(
     operationId: 'getInvitation',
     tags: [tag],
     summary: 'Get an invitation',
-    description: 'Where the invitation stands. It can be read until 90 days after it ended.',
+    description: 'Where the invitation stands. It can be read until 30 days after it ended.',
     request: { params: InvitationPath },
     responses: { 200: json(Invitation, 'The invitation.') },
   }),

@@ -24,6 +24,20 @@ const message = {
 const subjects = (mails: readonly { subject: string }[]) => mails.map(({ subject }) => subject);
 
 describe('a mailbox in a folder', () => {
+  test('keeps two hundred messages, and no file of an older one', async () => {
+    const mail = openMailbox(folder, about);
+    for (let sent = 1; sent <= 203; sent++) await mail.send({ ...message, subject: `number ${sent}` });
+    expect(readdirSync(folder)).toHaveLength(400);
+    expect(subjects(mail.messages()).at(-1)).toBe('number 4');
+  });
+
+  test('is there again after somebody removed its folder', async () => {
+    const mail = openMailbox(folder, about);
+    rmSync(folder, { recursive: true });
+    await mail.send(message);
+    expect(mail.messages()).toHaveLength(1);
+  });
+
   test('has every message as a file that only its owner can read, with its document beside, and the log says where', async () => {
     const mail = openMailbox(join(folder, 'mail'), about);
     for (let sent = 0; sent < 3; sent++) await mail.send(message);
