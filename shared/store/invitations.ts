@@ -8,7 +8,7 @@ import { mostInvitationsADay, mostMessagesAnAddress } from '../model/team.ts';
 import { conditionalWrite } from './conditional-write.ts';
 import { due } from './due.ts';
 import type { HeldEmail } from './email-holds.ts';
-import { invitationPrefix, invitedPointer, keys, userPartition } from './keys.ts';
+import { invitationPrefix, invitedAddressPrefix, invitedPointer, keys, teamPartition, userPartition } from './keys.ts';
 import { repository } from './store.ts';
 import { teamPage } from './team-page.ts';
 
@@ -133,6 +133,29 @@ export const invitationRows = repository(({ table }) => {
       return found;
     },
 
+    /** The invitations of an address. */
+    async to({ account, env, emailHash }: HeldEmail): Promise<{ account: string; env: Environment; id: string }[]> {
+      const found: { account: string; env: Environment; id: string }[] = [];
+      const prefix = invitedAddressPrefix(emailHash);
+      const pointers = table.queryAll({
+        where: '#pk = :pk AND begins_with(#sk, :prefix)',
+        values: { pk: teamPartition(account, env), prefix },
+        consistent: true,
+      });
+      for await (const item of pointers)
+        found.push({ account, env, id: z.object({ sk: z.string() }).parse(item).sk.slice(prefix.length) });
+      return found;
+    },
+
+    /** So that it is found by its address; it stays for as long as the invitation may. */
+    addressing: ({ account, env, emailHash }: HeldEmail, { id, expiresMs }: InvitationRow): Write => ({
+      kind: 'put',
+      item: { ...keys.invitationTo(account, env, emailHash, id), ttl: ttlOf({ endedMs: null, expiresMs }) },
+    }),
+    noLongerAddressing: ({ account, env, emailHash }: HeldEmail, id: string): Write => ({
+      kind: 'delete',
+      key: keys.invitationTo(account, env, emailHash, id),
+    }),
     inserting: (row: InvitationRow): Write => ({
       kind: 'put',
       item: itemOf(row),

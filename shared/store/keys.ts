@@ -179,6 +179,11 @@ export const keys = {
     pk: teamPartition(account, env),
     sk: `MAIL#${emailHash}`,
   }),
+  /** Every invitation of an address, so that they are forgotten with the member who has it. */
+  invitationTo: (account: string, env: Environment, emailHash: string, invitation: string): Key => ({
+    pk: teamPartition(account, env),
+    sk: `${invitedAddressPrefix(emailHash)}${invitation}`,
+  }),
   /** How many messages of invitations were asked for on a day. */
   invitationCount: (account: string, env: Environment, utcDay: string): Key => ({
     pk: teamPartition(account, env),
@@ -240,6 +245,8 @@ export const invitedPointer = {
 
 /** Whether a row of a user leads to the team: its membership, or an invitation. */
 export const leadsToTeam = ({ sk }: Key): boolean => sk === 'MEMBER' || sk.startsWith(invitedPointer.prefix);
+
+export const invitedAddressPrefix = (emailHash: string): string => `TO#${emailHash}#`;
 
 export const memberPrefix = 'MEM#';
 export const invitationPrefix = 'INV#';

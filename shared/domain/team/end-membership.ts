@@ -1,7 +1,7 @@
 // A member leaves the team: who they are goes, in one transaction with its event, and then what is left of their invitations.
 import { emailHolds } from '../../store/email-holds.ts';
 import { invitationRows } from '../../store/invitations.ts';
-import { type Membership, memberRows } from '../../store/members.ts';
+import { type MemberRow, type Membership, memberRows } from '../../store/members.ts';
 import type { Deps } from '../deps.ts';
 import { userEvent } from '../events/new-event.ts';
 import { optimisticRetry } from '../work/optimistic-retry.ts';
@@ -17,7 +17,7 @@ export async function endMembership(
     const row = await memberRows(deps.store).byId(account, env, member);
     if (!row) return;
     // Before the member, which leads to them.
-    await forgetEnded(deps, row.user);
+    await forgetEnded(deps, row);
     const hold = await emailHolds(deps.store).of(row);
     await deps.store.commit([
       ...memberRows(deps.store).removing(row, { keepsPointer: userIsGone }),
@@ -29,10 +29,11 @@ export async function endMembership(
   });
 }
 
-/** One that is still pending was made for another time. */
-async function forgetEnded(deps: Deps, userId: string): Promise<void> {
-  for (const known of await invitationRows(deps.store).about(userId)) {
-    const row = await invitationRows(deps.store).byId(known.account, known.env, known.id);
+/** Whether they led to the member or ended before. One that is still pending was made for another time. */
+async function forgetEnded(deps: Deps, member: MemberRow): Promise<void> {
+  const rows = invitationRows(deps.store);
+  for (const known of [...(await rows.about(member.user)), ...(await rows.to(member))]) {
+    const row = await rows.byId(known.account, known.env, known.id);
     if (row && row.status !== 'pending') await forgetInvitation(deps, known, { userIsGone: false });
   }
 }

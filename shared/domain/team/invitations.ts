@@ -78,6 +78,9 @@ export async function forgetInvitation(
     await deps.store.commit([
       invitationRows(deps.store).changing(row, forgotten),
       ...(row.status === 'pending' ? await lettingGo(deps, row) : []),
+      ...(row.emailHash === null
+        ? []
+        : [invitationRows(deps.store).noLongerAddressing({ account, env, emailHash: row.emailHash }, id)]),
     ]);
   });
 }

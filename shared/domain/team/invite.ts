@@ -75,6 +75,7 @@ export async function inviteMember(
     });
     await commitCounted(deps, issued, takingAddress, [
       invitationRows(deps.store).inserting(issued),
+      invitationRows(deps.store).addressing(held, issued),
       ...(issued.about === null
         ? []
         : [userRows(deps.store).stillActive(issued.about), invitationRows(deps.store).pointing(issued.about, issued)]),

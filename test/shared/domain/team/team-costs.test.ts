@@ -26,7 +26,7 @@ test('what inviting, joining, listing and archiving cost', async () => {
   const { deps, caller } = shop;
   spent();
   await inviteMember(deps, caller, { email: newEmail() }, 'http://localhost');
-  expect(spent()).toEqual({ calls: ['GetItem', 'TransactWriteItems'], read: 1, write: 6 });
+  expect(spent()).toEqual({ calls: ['GetItem', 'TransactWriteItems'], read: 1, write: 8 });
   const { token } = await invited(deps, caller.account);
   spent();
   await acceptInvitation(deps, token);
