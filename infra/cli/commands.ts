@@ -22,7 +22,7 @@ export const commands: Record<string, Command> = {
   'accounts create': {
     usage: '--name NAME [--form 1|2]',
     about:
-      'create an account with a live and a sandbox key; --form says which form of the API they are served, for good (2 by default)',
+      'create an account with a live and a sandbox key; --form is the form of the API it uses (2 by default), which cannot be changed later',
     prepare(args) {
       const input = { name: nameIn(args.name), form: formIn(args.form) };
       return async (deps) => {

@@ -80,7 +80,7 @@ const missingPage = (): PlainPage =>
   plainPage({
     title: 'No such message',
     content: markup`<h1>There is no such message</h1>
-<p class="lead">It may be too old, or of another data folder. <a href="${mailboxPath}">See those that are kept</a>.</p>`,
+<p class="lead">It may be too old, or belong to another data folder. <a href="${mailboxPath}">See those that are kept</a>.</p>`,
   });
 
 const linesOf = (paragraph: string): Markup[] =>
