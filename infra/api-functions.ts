@@ -148,7 +148,7 @@ export const apiFunctions = {
   join: {
     entry: 'functions/api/join/handler.ts',
     trigger: http(join),
-    table: ['GetItem', 'PutItem', 'UpdateItem', 'DeleteItem', 'ConditionCheckItem'],
+    table: ['GetItem', 'Query', 'PutItem', 'UpdateItem', 'DeleteItem', 'ConditionCheckItem'],
     sends: [],
     publishes: false,
     secret: true,

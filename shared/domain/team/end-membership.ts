@@ -17,7 +17,7 @@ export async function endMembership(
     const row = await memberRows(deps.store).byId(account, env, member);
     if (!row) return;
     // Before the member, which leads to them.
-    await forgetEnded(deps, row);
+    await forgetInvitations(deps, row);
     const hold = await emailHolds(deps.store).of(row);
     await deps.store.commit([
       ...memberRows(deps.store).removing(row, { keepsPointer: userIsGone }),
@@ -29,13 +29,11 @@ export async function endMembership(
   });
 }
 
-/** Whether they led to the member or ended before. One that is still pending was made for another time. */
-async function forgetEnded(deps: Deps, member: MemberRow): Promise<void> {
+/** Whether they led to the member or ended before; one that is still pending would let them in again. */
+async function forgetInvitations(deps: Deps, member: MemberRow): Promise<void> {
   const rows = invitationRows(deps.store);
-  for (const known of [...(await rows.about(member.user)), ...(await rows.to(member))]) {
-    const row = await rows.byId(known.account, known.env, known.id);
-    if (row && row.status !== 'pending') await forgetInvitation(deps, known, { userIsGone: false });
-  }
+  for (const known of [...(await rows.about(member.user)), ...(await rows.to(member))])
+    await forgetInvitation(deps, known, { userIsGone: false });
 }
 
 /** All that a team knows of a user that was deleted; the rows that lead there are for the eraser to count. */

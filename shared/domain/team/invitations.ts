@@ -1,4 +1,5 @@
 // Looking at, revoking and forgetting invitations. A foreign invitation and a missing one are the same thing here.
+import type { Write } from '../../engine/ports.ts';
 import type { Caller, Environment } from '../../model/account.ts';
 import { Failure } from '../../model/failure.ts';
 import { InvitationId } from '../../model/ids.ts';
@@ -55,10 +56,7 @@ export async function revokeInvitation(deps: Deps, caller: Caller, invitationId:
     const row = await ownInvitation(deps, caller, invitationId);
     const now = deps.clock.now();
     if (invitationStatus(row, now) !== 'pending') return;
-    await deps.store.commit([
-      invitationRows(deps.store).changing(row, revoked(row, now)),
-      ...(await lettingGo(deps, row)),
-    ]);
+    await deps.store.commit(await revoking(deps, row));
   });
 }
 
@@ -96,6 +94,23 @@ export const revoked = (row: InvitationRow, atMs: number): InvitationRow => ({
 /** A message that nobody will send any more. */
 export const unowed = ({ mail }: InvitationRow): InvitationRow['mail'] =>
   mail.nextMs === null ? mail : { ...mail, status: 'failed', error: 'invitation_ended', nextMs: null, isLeased: false };
+
+/** Those that wait for somebody who is to be linked to the user. */
+export async function pendingFor(deps: Deps, userId: string): Promise<InvitationRow[]> {
+  const rows = invitationRows(deps.store);
+  const found = await Promise.all(
+    (await rows.about(userId)).map(({ account, env, id }) => rows.byId(account, env, id)),
+  );
+  const now = deps.clock.now();
+  return found.flatMap((row) =>
+    row !== undefined && row.user === userId && invitationStatus(row, now) === 'pending' ? [row] : [],
+  );
+}
+
+export const revoking = async (deps: Deps, row: InvitationRow): Promise<Write[]> => [
+  invitationRows(deps.store).changing(row, revoked(row, deps.clock.now())),
+  ...(await lettingGo(deps, row)),
+];
 
 /** Its address is free again, but for a member who has it. */
 async function lettingGo(deps: Deps, { account, env, id, emailHash }: InvitationRow) {

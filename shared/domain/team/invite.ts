@@ -21,7 +21,7 @@ import { newId } from '../new-id.ts';
 import { ownUser } from '../users/users.ts';
 import { optimisticRetry } from '../work/optimistic-retry.ts';
 import { wake } from '../work/wake.ts';
-import { changingInvitation, invitationStatus, ownInvitation, presentInvitation } from './invitations.ts';
+import { changingInvitation, invitationStatus, ownInvitation, pendingFor, presentInvitation } from './invitations.ts';
 import { emailHashOf, joinLinkOf, newLinkSalt } from './join-link.ts';
 
 export async function inviteMember(
@@ -136,19 +136,21 @@ async function invitable(
   if (member?.status === 'active') throw alreadyMember(member.id, 'This person already is a member of the team.');
   const waiting = hold?.invitation ? await invitationRows(deps.store).byId(account, env, hold.invitation) : undefined;
   if (waiting && invitationStatus(waiting, deps.clock.now()) === 'pending')
-    throw new Failure(
-      'invitation_pending',
-      'This person already has a pending invitation. Resend it, or revoke it first.',
-      { details: { invitation_id: waiting.id } },
-    );
+    throw invitationPending(waiting.id, 'This person already has a pending invitation. Resend it, or revoke it first.');
   if (userId === undefined) return member;
   if (member && member.user !== userId)
     throw alreadyMember(member.id, 'This person is an archived member with another user. Remove the member first.');
   const other = await memberRows(deps.store).ofUser(userId);
   if (other && other.member !== member?.id)
     throw alreadyMember(other.member, 'This user already belongs to another member. Remove that member first.');
+  const [rival] = await pendingFor(deps, userId);
+  if (rival)
+    throw invitationPending(rival.id, 'Somebody else has a pending invitation for this user. Revoke that one first.');
   return member;
 }
+
+const invitationPending = (invitationId: string, message: string): Failure =>
+  new Failure('invitation_pending', message, { details: { invitation_id: invitationId } });
 
 const alreadyMember = (memberId: string, message: string): Failure =>
   new Failure('already_member', message, { details: { member_id: memberId } });

@@ -10,8 +10,11 @@ import { userEvent } from '../events/new-event.ts';
 import { newId } from '../new-id.ts';
 import { creatingUser } from '../users/users.ts';
 import { optimisticRetry } from '../work/optimistic-retry.ts';
-import { changingInvitation, invitationStatus, unowed } from './invitations.ts';
+import { changingInvitation, invitationStatus, pendingFor, revoking, unowed } from './invitations.ts';
 import { openJoinLink } from './join-link.ts';
+
+/** More than can be invited at one moment, and fewer than a transaction takes. */
+const mostOthers = 20;
 
 export type JoinProblem = 'unknown_link' | 'accepted' | 'revoked' | 'expired' | 'user_gone' | 'team_closed';
 
@@ -68,7 +71,10 @@ export async function acceptInvitation(
     const hold = await emailHolds(deps.store).of(held);
     const former = hold?.member ? await memberRows(deps.store).byId(account, env, hold.member) : undefined;
     const { member, writes } = joining(deps, { ...row, email, emailHash }, former);
+    // Of two who were invited for one user at the same moment, whoever accepts first has it.
+    const others = row.user === null ? [] : (await pendingFor(deps, row.user)).filter(({ id }) => id !== row.id);
     await deps.store.commit([
+      ...(await Promise.all(others.slice(0, mostOthers).map((other) => revoking(deps, other)))).flat(),
       invitationRows(deps.store).changing(row, accepted(row, member, deps.clock.now())),
       emailHolds(deps.store).handing(held, hold, { invitation: null, member: member.id }),
       ...writes,

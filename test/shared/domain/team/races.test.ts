@@ -10,7 +10,7 @@ import { getMember, listMembers, removeMember, setMemberStatus } from '../../../
 import { createUser } from '../../../../shared/domain/users/users.ts';
 import type { Caller } from '../../../../shared/model/account.ts';
 import { keys } from '../../../../shared/store/keys.ts';
-import { invited, joined, newEmail } from '../../../harness/invited.ts';
+import { type Invited, invited, joined, newEmail } from '../../../harness/invited.ts';
 import { type MemoryDeps, memoryDeps } from '../../../harness/memory-deps.ts';
 
 const origin = 'https://api.example.com';
@@ -78,15 +78,17 @@ describe('while somebody accepts', () => {
     expect((await getMember(deps, caller, known.member)).status).toBe('archived');
   });
 
-  test('the named user joins as somebody else: it stays one member', async () => {
+  test('the named user joins as somebody else: it stays one member, and the other link has ended', async () => {
     const user_id = await user();
-    const [first, second] = [
-      await invited(deps, caller.account, { user_id }),
-      await invited(deps, caller.account, { user_id }),
-    ];
+    const [first, second] = await invitedAtOnce(user_id);
     const meanwhile = interrupted(() => acceptInvitation(deps, first.token));
     expect((await acceptInvitation(meanwhile, second.token)).problem).toBe('revoked');
     expect(await members()).toHaveLength(1);
+    expect([await statusOf(first.id), await statusOf(second.id)]).toEqual(['accepted', 'revoked']);
+    // Not even when the user is free again: that link was another person's.
+    const [member] = await members();
+    await removeMember(deps, caller, member?.id ?? '');
+    expect((await acceptInvitation(deps, second.token)).problem).toBe('revoked');
   });
 
   test('the archived member is reactivated: the invitation has ended with that', async () => {
@@ -99,33 +101,40 @@ describe('while somebody accepts', () => {
     expect(await members()).toMatchObject([{ id: member, status: 'active' }]);
   });
 
-  test('the archived member is removed: a new one joins, with a user of its own', async () => {
+  test('the archived member is removed: the invitation has ended with that', async () => {
     const email = newEmail();
     const known = await joined(deps, caller.account, { email });
     await archive(known.member);
-    const { id, token } = await invited(deps, caller.account, { email });
+    const { token } = await invited(deps, caller.account, { email });
     const meanwhile = interrupted(() => removeMember(deps, caller, known.member));
-    const { problem, member } = await acceptInvitation(meanwhile, token);
-    expect(problem).toBeUndefined();
-    expect([member?.id === known.member, member?.user === known.user]).toEqual([false, false]);
-    // The user it was about leads to it no more.
-    expect(memory.table.has(keys.invitationOf(known.user, id))).toBe(false);
-    expect(memory.table.has(keys.invitationOf(member?.user ?? '', id))).toBe(true);
+    expect((await acceptInvitation(meanwhile, token)).problem).toBe('revoked');
+    expect(await members()).toEqual([]);
   });
 });
 
-test('whose former user has become another member is a new one, with a user of its own', async () => {
-  const email = newEmail();
-  const former = await joined(deps, caller.account, { email });
-  await archive(former.member);
-  const { token } = await invited(deps, caller.account, { email });
-  await removeMember(deps, caller, former.member);
-  await joined(deps, caller.account, { user_id: former.user });
-  const { problem, member } = await acceptInvitation(deps, token);
-  expect([problem, member?.user === former.user]).toEqual([undefined, false]);
-});
+/** Two whose invitations for one user were made at the same moment. */
+async function invitedAtOnce(user_id: string): Promise<[Invited, Invited]> {
+  let first: Invited | undefined;
+  const meanwhile = interrupted(async () => {
+    first = await invited(deps, caller.account, { user_id });
+  });
+  const second = await invited(meanwhile, caller.account, { user_id });
+  if (!first) throw new Error('nobody was invited meanwhile');
+  return [first, second];
+}
 
 describe('while somebody is invited', () => {
+  test('for a user whom another invitation waits for, it is told which', async () => {
+    const user_id = await user();
+    const { id } = await invited(deps, caller.account, { user_id });
+    await expect(invited(deps, caller.account, { user_id })).rejects.toMatchObject({
+      code: 'invitation_pending',
+      details: { invitation_id: id },
+    });
+    await revokeInvitation(deps, caller, id);
+    await invited(deps, caller.account, { user_id });
+  });
+
   const invite = (over: Deps, input: { email: string; user_id?: string }) => inviteMember(over, caller, input, origin);
 
   test('the archived member is reactivated: there is nobody to invite', async () => {
@@ -184,13 +193,14 @@ describe('while a member is changed', () => {
     expect(await statusOf(waiting)).toBe('revoked');
   });
 
-  test('removed while its address has an invitation, it leaves that one good', async () => {
+  test('removed while its address has an invitation, it ends that one too, and the person can be invited anew', async () => {
     const email = newEmail();
     const { member } = await joined(deps, caller.account, { email });
     await archive(member);
-    const { token } = await invited(deps, caller.account, { email });
+    const { id, token } = await invited(deps, caller.account, { email });
     await removeMember(deps, caller, member);
-    await expect(inviteMember(deps, caller, { email }, origin)).rejects.toMatchObject({ code: 'invitation_pending' });
-    expect((await acceptInvitation(deps, token)).problem).toBeUndefined();
+    expect([await statusOf(id), (await acceptInvitation(deps, token)).problem]).toEqual(['revoked', 'revoked']);
+    const again = await invited(deps, caller.account, { email });
+    expect((await acceptInvitation(deps, again.token)).problem).toBeUndefined();
   });
 });
