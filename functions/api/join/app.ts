@@ -10,19 +10,22 @@ export function joinApi(deps: Deps): Api {
   const api = newApi(deps);
 
   api.openapi(routes.showInvitation, async (c) => {
-    const opened = await openInvitation(deps, c.req.valid('param').token);
+    const opened = await openInvitation(deps, linkIn(c.req.valid('param').token));
     const { html, headers } = pageOf(opened, invitationPage, c.req.header('accept-language'));
     return c.html(html, joinStatus(opened), headers);
   });
 
   api.openapi(routes.acceptInvitation, async (c) => {
-    const outcome = await acceptInvitation(deps, c.req.valid('param').token);
+    const outcome = await acceptInvitation(deps, linkIn(c.req.valid('param').token));
     const { html, headers } = pageOf(outcome, joinedPage, c.req.header('accept-language'));
     return c.html(html, joinStatus(outcome), headers);
   });
 
   return api;
 }
+
+/** Some programs and people end every address with a slash. */
+const linkIn = (path: string): string => path.replace(/\/+$/, '');
 
 /** In the language of the invitation; where there is none, in one that the browser asks for. */
 const pageOf = (

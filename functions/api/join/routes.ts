@@ -7,9 +7,15 @@ import { failurePage } from '../../../shared/http/pages/failure-page.ts';
 import { html } from '../../../shared/http/responses.ts';
 
 const tag = 'Joining';
+/** All of the path, so that whatever a mail program did to a link is answered by a page. */
 const people = { callers: [], failurePage, longestParameter: 512 } as const;
 const params = z.object({
-  token: z.string().meta({ description: 'What the link of an invitation ends with: it shows that its holder was invited.', examples: ['9vQ2hT5sLk'] }),
+  token: z
+    .string()
+    .meta({
+      description: 'What the link of an invitation ends with: it shows that its holder was invited.',
+      examples: ['9vQ2hT5sLk'],
+    }),
 });
 const problems = {
   404: html('No such link.'),
@@ -20,7 +26,7 @@ const problems = {
 export const showInvitation = endpoint(
   createRoute({
     method: 'get',
-    path: '/join/{token}',
+    path: '/join/{token+}',
     operationId: 'showInvitation',
     tags: [tag],
     summary: 'Look at an invitation',
@@ -35,7 +41,7 @@ export const showInvitation = endpoint(
 export const acceptInvitation = endpoint(
   createRoute({
     method: 'post',
-    path: '/join/{token}',
+    path: '/join/{token+}',
     operationId: 'acceptInvitation',
     tags: [tag],
     summary: 'Accept an invitation',

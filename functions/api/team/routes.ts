@@ -179,7 +179,7 @@ export const removeMember = endpoint(
     tags: [tag],
     summary: 'Remove a member',
     description:
-      'Removes the person from the roster, with their name and e-mail address. The user and its data stay; delete the user to erase those. Removing a member again is fine. Needs a live key.',
+      'Removes the person from the roster, with their name and e-mail address, and revokes an invitation that waits for them. The user and its data stay; delete the user to erase those. Removing a member again is fine. Needs a live key.',
     request: { params: MemberPath },
     responses: { 204: { description: 'The member was removed, now or before.' } },
   }),

@@ -62,8 +62,10 @@ async function sent(deps: Deps, { row, url }: { row: InvitationRow; url: string 
     return { status: 'sent', nextMs: null, error: null, sentMs: deps.clock.now() };
   } catch (error) {
     if (error instanceof MailRefused) return refused(deps, row, error);
-    if (!(error instanceof EngineUnavailable)) throw error;
-    return notTaken(deps, row, error);
+    if (error instanceof EngineUnavailable) return notTaken(deps, row, error);
+    // A fault of ours, whatever it is: the team sees that the message waits, and who runs this sees the fault.
+    deps.log('error', 'mail failed unexpectedly', { ...named(row), cause: error });
+    return notTaken(deps, row, new EngineUnavailable('an unexpected error', { cause: error }));
   }
 }
 
