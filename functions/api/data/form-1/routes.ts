@@ -85,6 +85,8 @@ export const listSleep = inForm1(
       ...otherRange,
       limit: everySession,
       cursor: everySession,
+      page: everySession,
+      per_page: everySession,
     },
     failures: ['not_found', ...paid],
   },
