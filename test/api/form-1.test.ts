@@ -375,7 +375,7 @@ describe('a name of the other form', () => {
 
   test('where every session is returned, a page of them is left out', async () => {
     const filled = `/v1/users/${await system.user(account.live_key)}/sleep?start_date=2026-03-01&end_date=2026-03-14`;
-    for (const name of ['limit', 'cursor'])
+    for (const name of ['limit', 'cursor', 'page', 'per_page'])
       expect((await get(`${filled}&${name}=1`)).body.message).toBe(
         `Unknown parameter ${name}: leave it out, every session of the range is returned.`,
       );
