@@ -69,12 +69,24 @@ function invalid(code: FailureCode, what: string, error: ZodError, given: unknow
   return new Failure(code, `${what} is invalid${why}.`, { details: { issues } });
 }
 
-/** What a schema says itself stands; of an option it rarely says anything. */
+/** What a schema says itself stands; of an option or a type it rarely says anything. */
 function adviceOf(issue: ZodError['issues'][number]): string {
-  if (issue.code !== 'invalid_value' || !/^Invalid (?:option|input): /.test(issue.message)) return issue.message;
+  if (!/^Invalid (?:option|input): /.test(issue.message)) return issue.message;
+  if (issue.code === 'invalid_type') return `must be ${kinds[issue.expected] ?? issue.expected}`;
+  if (issue.code !== 'invalid_value') return issue.message;
   const { values } = issue;
   return values.length === 1 ? `must be ${String(values[0])}` : `must be one of ${values.map(String).join(', ')}`;
 }
+
+const kinds: Readonly<Record<string, string>> = {
+  string: 'a string',
+  number: 'a number',
+  int: 'a whole number',
+  boolean: 'true or false',
+  object: 'an object',
+  record: 'an object',
+  array: 'a list',
+};
 
 /** Whatever it should have been: "expected string, received undefined" is no advice. */
 function isMissing({ code, path }: ZodError['issues'][number], given: unknown): boolean {

@@ -136,7 +136,7 @@ test('a field that is missing is said to be required, whatever it should have be
   });
   const { body } = await sent({ text: null, kind: 'other' });
   expect(body.details.issues.map(({ message }: { message: string }) => message)).toEqual([
-    expect.stringContaining('received null'),
+    expect.stringContaining('a string'),
     expect.stringContaining('plain'),
   ]);
 });
@@ -158,4 +158,16 @@ test('an option that there is none of is told with those there are', async () =>
       ],
     },
   });
+});
+
+test('what is of another kind is told which kind it must be', async () => {
+  const told = await askKit(api, '/notes', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ text: 7, by: 'ada' }),
+  });
+  expect(JSON.parse(await told.text()).details.issues).toEqual([
+    { path: 'text', message: 'must be a string' },
+    { path: 'by', message: 'must be an object' },
+  ]);
 });
