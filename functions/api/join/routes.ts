@@ -10,12 +10,10 @@ const tag = 'Joining';
 /** All of the path, so that whatever a mail program did to a link is answered by a page. */
 const people = { callers: [], failurePage, longestParameter: 512 } as const;
 const params = z.object({
-  token: z
-    .string()
-    .meta({
-      description: 'What the link of an invitation ends with: it shows that its holder was invited.',
-      examples: ['9vQ2hT5sLk'],
-    }),
+  token: z.string().meta({
+    description: 'What the link of an invitation ends with: it shows that its holder was invited.',
+    examples: ['9vQ2hT5sLk'],
+  }),
 });
 const problems = {
   404: html('No such link.'),
