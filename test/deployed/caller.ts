@@ -3,6 +3,7 @@ import { execFile } from 'node:child_process';
 import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import type { NewAccount } from '../../shared/domain/access/accounts.ts';
+import type { ApiForm } from '../../shared/model/account.ts';
 import { type Asking, ask, type Told } from '../harness/ask.ts';
 import { deployment } from './deployment.ts';
 
@@ -14,12 +15,12 @@ export async function daybook(...args: string[]): Promise<Record<string, string>
   return JSON.parse(stdout);
 }
 
-export async function newAccount(): Promise<NewAccount> {
+export async function newAccount({ form = 2 }: { form?: ApiForm } = {}): Promise<NewAccount> {
   const {
     account_id = '',
     live_key = '',
     sandbox_key = '',
-  } = await daybook('accounts', 'create', '--name', 'Deployed');
+  } = await daybook('accounts', 'create', '--name', 'Deployed', '--form', String(form));
   return { account_id, live_key, sandbox_key };
 }
 
