@@ -29,8 +29,10 @@ test('an account on Form 1 creates, lists, reads and deletes a user, each answer
     expect(data.length).toBeGreaterThanOrEqual(7);
     expect(data[0]).toMatchObject({ metric: 'steps', unit: 'count', source: { provider: expect.any(String) } });
   }, 90);
-  const { data: nights } = (await ask('GET', `${user}/sleep?${range}`)).body;
-  expect(nights.length).toBeGreaterThanOrEqual(7);
+  await eventually(async () => {
+    const { data } = (await ask('GET', `${user}/sleep?${range}`)).body;
+    expect(data.length).toBeGreaterThanOrEqual(7);
+  }, 90);
   const { data: workouts, meta } = (await ask('GET', `${user}/workouts?${range}&per_page=100`)).body;
   expect(meta.total).toBe(workouts.length);
   await eventually(async () => {
