@@ -1,0 +1,255 @@
+// Invitations over HTTP: who can be invited, and what becomes of an invitation.
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { type NewAccount, setAccountStatus } from '../../shared/domain/access/accounts.ts';
+import { mostInvitationsADay } from '../../shared/model/team.ts';
+import { keys } from '../../shared/store/keys.ts';
+import { invited, joined, newEmail } from '../harness/invited.ts';
+import { oneTo } from '../harness/outbox.ts';
+import { type System, startSystem } from '../harness/system.ts';
+
+let system: System;
+let account: NewAccount;
+beforeAll(async () => {
+  system = await startSystem();
+});
+beforeEach(async () => {
+  account = await system.account();
+});
+afterAll(() => system.stop());
+
+const roster = '/v1/team/roster';
+const invitations = `${roster}/invitations`;
+const dayMs = 24 * 3_600_000;
+const live = (method: string, path: string, body?: object) =>
+  system.call(method, path, { token: account.live_key, ...(body ? { body } : {}) });
+const invite = (body: object) => live('POST', invitations, body);
+const member = (input = {}) => joined(system.host.deps, account.account_id, input);
+
+describe('inviting', () => {
+  test('answers with a pending invitation that is good for fourteen days', async () => {
+    const email = newEmail();
+    const { status, body } = await invite({ email, name: 'Alex Kim' });
+    expect(status).toBe(201);
+    expect(body).toMatchObject({ email, name: 'Alex Kim', status: 'pending', member_id: null, user_id: null });
+    expect(body.id).toMatch(/^inv_/);
+    expect(Date.parse(body.expires_at) - Date.parse(body.created_at)).toBe(14 * dayMs);
+    const { join_url: _once, email_status: _mail, ...rest } = body;
+    expect((await live('GET', `${invitations}/${body.id}`)).body).toMatchObject(rest);
+  });
+
+  test('takes a name, a user and a language, or none of them', async () => {
+    const user_id = await system.user(account.live_key);
+    const asked = { email: newEmail(), name: null, user_id, language: 'fr' };
+    expect((await invite(asked)).body).toMatchObject({ name: null, user_id, language: 'fr' });
+    expect((await invite({ email: newEmail() })).body).toMatchObject({ name: null, user_id: null, language: 'en' });
+  });
+
+  test.each([
+    ['no address', {}],
+    ['two signs', { email: 'a@b@example.com' }],
+    ['a space', { email: 'a b@example.com' }],
+    ['a line break', { email: 'a@example.com\nbcc: b@example.com' }],
+    ['too long an address', { email: `a@${`${'x'.repeat(60)}.`.repeat(5)}com` }],
+    ['a name of nothing', { email: 'a@example.com', name: ' ' }],
+    ['a name of two lines', { email: 'a@example.com', name: 'Alex\nKim' }],
+    ['a name that turns the text around', { email: 'a@example.com', name: 'Alex \u202e Kim' }],
+    ['a name with a link', { email: 'a@example.com', name: 'Win at http://a' }],
+    ['a name that becomes a link', { email: 'a@example.com', name: 'Win at example.com' }],
+    ['too long a name', { email: 'a@example.com', name: 'x'.repeat(101) }],
+    ['a language that nobody here speaks', { email: 'a@example.com', language: 'tlh' }],
+    ['an unknown field', { email: 'a@example.com', role: 'admin' }],
+  ])('refuses %s', async (_what, body) => {
+    const refused = await invite(body);
+    expect([refused.status, refused.body.error]).toEqual([400, 'invalid_body']);
+  });
+
+  test.each(['Dr. Anna-Lena Øst', "J. O'Neill", '山田太郎', 'علی\u200cرضا'])('takes the name %s', async (name) => {
+    expect((await invite({ email: newEmail(), name })).body.name).toBe(name);
+  });
+
+  test('knows an address in any letter case and with spaces around it, and shows it as it was sent', async () => {
+    const email = newEmail();
+    const { body } = await invite({ email: ` ${email.replace('person', 'Person')} ` });
+    expect(body.email).toBe(email.replace('person', 'Person'));
+    const again = await invite({ email: email.toUpperCase() });
+    expect([again.status, again.body.error]).toEqual([409, 'invitation_pending']);
+    expect(again.body.details).toEqual({ invitation_id: body.id });
+  });
+
+  test('makes one invitation of thirty that come at once, in whatever letter case', async () => {
+    const email = newEmail();
+    const spelled = oneTo(30).map((n) => (n % 2 ? email : email.toUpperCase()));
+    const answers = await Promise.all(spelled.map((each) => invite({ email: each })));
+    const made = answers.filter(({ status }) => status === 201);
+    expect(made).toHaveLength(1);
+    for (const { status, body } of answers.filter((each) => each !== made[0])) {
+      expect([status, body.error]).toEqual([409, 'invitation_pending']);
+      expect(body.details.invitation_id).toBe(made[0]?.body.id);
+    }
+  });
+
+  test('is refused for a member, until the member is archived', async () => {
+    const email = newEmail();
+    const { member: member_id } = await member({ email });
+    const refused = await invite({ email: email.toUpperCase() });
+    expect([refused.status, refused.body.error, refused.body.details]).toEqual([409, 'already_member', { member_id }]);
+    await live('PATCH', `${roster}/${member_id}`, { status: 'archived' });
+    expect((await invite({ email })).status).toBe(201);
+  });
+
+  test('of the same address in another account or environment is another matter', async () => {
+    const email = newEmail();
+    const other = await system.account();
+    expect((await invite({ email })).status).toBe(201);
+    const answer = await system.call('POST', invitations, { token: other.live_key, body: { email } });
+    expect(answer.status).toBe(201);
+  });
+
+  test('an invitation that has expired or was revoked does not stand in the way', async () => {
+    const email = newEmail();
+    const first = (await invite({ email })).body;
+    expect((await live('DELETE', `${invitations}/${first.id}`)).status).toBe(204);
+    const second = await invited(system.host.deps, account.account_id, { email });
+    system.clock.advance(14 * dayMs);
+    const third = await invite({ email });
+    expect(third.status).toBe(201);
+    const states = await Promise.all(
+      [first.id, second.id, third.body.id].map(async (id) => (await live('GET', `${invitations}/${id}`)).body.status),
+    );
+    expect(states).toEqual(['revoked', 'expired', 'pending']);
+  });
+
+  test('names a user of its own only: a foreign, a deleted and a missing one are the same 404', async () => {
+    const other = await system.account();
+    const foreign = await system.user(other.live_key);
+    const deleted = await system.user(account.live_key);
+    await live('DELETE', `/v1/users/${deleted}`);
+    const inSandbox = await system.user(account.sandbox_key);
+    const missing = 'usr_01k9p3w0b1c3e5g7j9m1p3r5t7';
+    const answers = await Promise.all(
+      [foreign, deleted, inSandbox, missing].map(async (user_id) => {
+        const { status, text } = await invite({ email: newEmail(), user_id });
+        return [status, text.replaceAll(user_id, missing)];
+      }),
+    );
+    expect(new Set(answers.map(String)).size).toBe(1);
+    expect(answers[0]?.[0]).toBe(404);
+  });
+
+  test('is refused for a user who is a member already, and for an archived member with another user', async () => {
+    const email = newEmail();
+    const known = await member({ email });
+    const taken = await invite({ email: newEmail(), user_id: known.user });
+    expect([taken.status, taken.body.error]).toEqual([409, 'already_member']);
+    expect(taken.body.details).toEqual({ member_id: known.member });
+    await live('PATCH', `${roster}/${known.member}`, { status: 'archived' });
+    const other = await invite({ email, user_id: await system.user(account.live_key) });
+    expect([other.status, other.body.details]).toEqual([409, { member_id: known.member }]);
+    expect((await invite({ email, user_id: known.user })).status).toBe(201);
+  });
+
+  test('ends for the day after a thousand', async () => {
+    const now = system.clock.now();
+    const utcDay = new Date(now).toISOString().slice(0, 10);
+    const key = keys.invitationCount(account.account_id, 'live', utcDay);
+    await system.host.deps.store.table.write({ kind: 'put', item: { ...key, count: mostInvitationsADay - 1 } });
+    const email = newEmail();
+    expect((await invite({ email })).status).toBe(201);
+    const refused = await invite({ email: newEmail() });
+    expect([refused.status, refused.body.error, refused.body.details]).toEqual([409, 'limit_reached', { limit: 1000 }]);
+    expect((await invite({ email })).body.error).toBe('invitation_pending');
+    system.clock.advance(dayMs);
+    expect((await invite({ email: newEmail() })).status).toBe(201);
+  });
+
+  test('needs a live key, and so does all that changes members', async () => {
+    const token = account.sandbox_key;
+    const id = 'mem_01k9p3wq4r6t8w0y2a4c6e8g0j';
+    const refused = [
+      await system.call('POST', invitations, { token, body: { email: newEmail() } }),
+      await system.call('POST', `${invitations}/inv_01k9p3wm1n3q5s7v9x1z3b5d7f/resend`, { token }),
+      await system.call('PATCH', `${roster}/${id}`, { token, body: { status: 'archived' } }),
+      await system.call('DELETE', `${roster}/${id}`, { token }),
+    ];
+    for (const { status, body } of refused) {
+      expect([status, body.error]).toEqual([403, 'insufficient_scope']);
+      expect(body.message).toMatch(/a live key is required/i);
+    }
+    expect((await system.call('GET', roster, { token })).body).toEqual({ data: [], next_cursor: null });
+    expect((await system.call('GET', `${roster}/${id}`, { token })).status).toBe(404);
+    expect((await system.call('DELETE', `${invitations}/inv_01k9p3wm1n3q5s7v9x1z3b5d7f`, { token })).status).toBe(404);
+  });
+});
+
+describe('an invitation', () => {
+  test('is pending, then expired from the very millisecond that it names', async () => {
+    const { id } = await invited(system.host.deps, account.account_id);
+    const { body } = await live('GET', `${invitations}/${id}`);
+    system.clock.advance(Date.parse(body.expires_at) - system.clock.now() - 60_000);
+    expect((await live('GET', `${invitations}/${id}`)).body.status).toBe('pending');
+    system.clock.advance(60_000);
+    expect((await live('GET', `${invitations}/${id}`)).body.status).toBe('expired');
+  });
+
+  test('is revoked once; revoked, accepted or expired ones stay as they are', async () => {
+    const pending = await invited(system.host.deps, account.account_id);
+    const path = `${invitations}/${pending.id}`;
+    expect((await live('DELETE', path)).status).toBe(204);
+    expect((await live('GET', path)).body.status).toBe('revoked');
+    expect((await live('DELETE', path)).status).toBe(204);
+    const accepted = await member();
+    expect((await live('DELETE', `${invitations}/${accepted.id}`)).status).toBe(204);
+    expect((await live('GET', `${invitations}/${accepted.id}`)).body).toMatchObject({
+      status: 'accepted',
+      member_id: accepted.member,
+      user_id: accepted.user,
+    });
+    expect((await live('GET', `${roster}/${accepted.member}`)).status).toBe(200);
+    const old = await invited(system.host.deps, account.account_id);
+    system.clock.advance(14 * dayMs);
+    expect((await live('DELETE', `${invitations}/${old.id}`)).status).toBe(204);
+    expect((await live('GET', `${invitations}/${old.id}`)).body.status).toBe('expired');
+  });
+
+  test('of somebody else is one that does not exist', async () => {
+    const other = await system.account();
+    const { id } = await invited(system.host.deps, other.account_id);
+    const missing = 'inv_01k9p3wm1n3q5s7v9x1z3b5d7f';
+    for (const [method, tail] of [
+      ['GET', ''],
+      ['DELETE', ''],
+      ['POST', '/resend'],
+    ] as const) {
+      const foreign = await live(method, `${invitations}/${id}${tail}`);
+      const unknown = await live(method, `${invitations}/${missing}${tail}`);
+      expect([foreign.status, foreign.text.replaceAll(id, missing)]).toEqual([404, unknown.text]);
+    }
+    expect((await live('GET', `${invitations}/nothing`)).status).toBe(404);
+  });
+
+  test('can be sent ten times, and not at all once it has ended', async () => {
+    const { id } = await invited(system.host.deps, account.account_id);
+    for (const _ of oneTo(9)) {
+      system.clock.advance(dayMs / 2);
+      expect((await live('POST', `${invitations}/${id}/resend`)).status).toBe(200);
+    }
+    const tooMany = await live('POST', `${invitations}/${id}/resend`);
+    expect([tooMany.status, tooMany.body.error, tooMany.body.details]).toEqual([409, 'limit_reached', { limit: 10 }]);
+    const { id: ended } = await invited(system.host.deps, account.account_id);
+    await live('DELETE', `${invitations}/${ended}`);
+    const refused = await live('POST', `${invitations}/${ended}/resend`);
+    expect([refused.status, refused.body.error]).toEqual([409, 'invitation_inactive']);
+  });
+});
+
+test('a suspended account can invite nobody and read nothing', async () => {
+  const { member: id } = await member();
+  await setAccountStatus(system.host.deps, account.account_id, 'suspended');
+  for (const [method, path, body] of [
+    ['POST', invitations, { email: newEmail() }],
+    ['GET', roster],
+    ['GET', `${roster}/${id}`],
+    ['DELETE', `${roster}/${id}`],
+  ] as const)
+    expect((await live(method, path, body)).status).toBe(402);
+});

@@ -1,0 +1,94 @@
+// Parameters of the other form are refused by name, with the one to use.
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { NewAccount } from '../../shared/domain/access/accounts.ts';
+import { type System, startSystem } from '../harness/system.ts';
+
+let system: System;
+let account: NewAccount;
+
+beforeAll(async () => {
+  system = await startSystem();
+  account = await system.account({ form: 1 });
+});
+afterAll(() => system.stop());
+
+const get = (path: string, token = account.live_key) => system.call('GET', path, { token });
+
+describe('a name of the other form', () => {
+  const range = 'start_date=2026-03-01&end_date=2026-03-02';
+  const inForm1: [path: string, name: string, instead: string][] = [
+    ['/v1/users', 'external_ref', 'reference_id'],
+    ['/v1/users', 'limit', 'per_page'],
+    ['/v1/users', 'cursor', 'page'],
+    [`/v1/users/{id}/daily?${range}`, 'types', 'metrics'],
+    [`/v1/users/{id}/daily?${range}`, 'from_date', 'start_date'],
+    [`/v1/users/{id}/daily?${range}`, 'to_date', 'end_date'],
+    [`/v1/users/{id}/sleep?${range}`, 'from_date', 'start_date'],
+    [`/v1/users/{id}/workouts?${range}`, 'to_date', 'end_date'],
+    [`/v1/users/{id}/workouts?${range}`, 'limit', 'per_page'],
+    [`/v1/users/{id}/workouts?${range}`, 'cursor', 'page'],
+    ['/v1/users/{id}/scores', 'types', 'GET /v1/users/{user_id}/scores/history'],
+    ['/v1/users/{id}/scores', 'from_date', 'GET /v1/users/{user_id}/scores/history'],
+    [`/v1/users/{id}/scores/history?${range}`, 'from_date', 'start_date'],
+    [`/v1/users/{id}/timeseries?metrics=steps&${range}`, 'types', 'metrics'],
+  ];
+  const inForm2: typeof inForm1 = [
+    ['/v1/users', 'reference_id', 'external_ref'],
+    ['/v1/users', 'page', 'cursor'],
+    ['/v1/users', 'per_page', 'limit'],
+    ['/v1/users/{id}/daily', 'metrics', 'types'],
+    ['/v1/users/{id}/daily', 'start_date', 'from_date'],
+    ['/v1/users/{id}/sleep', 'end_date', 'to_date'],
+    ['/v1/users/{id}/sleep', 'page', 'cursor'],
+    ['/v1/users/{id}/workouts', 'per_page', 'limit'],
+    ['/v1/users/{id}/scores', 'start_date', 'from_date'],
+    ['/v1/events', 'page', 'cursor'],
+    ['/v1/events', 'per_page', 'limit'],
+    [`/v1/users/{id}/scores/history?${range}`, 'from_date', 'start_date'],
+    [`/v1/users/{id}/scores/history?${range}`, 'to_date', 'end_date'],
+    [`/v1/users/{id}/timeseries?metrics=steps&${range}`, 'from_date', 'start_date'],
+  ];
+  const tried = [
+    ...inForm1.map(([path, name, instead]) => ({ form: 1 as const, path, name, instead })),
+    ...inForm2.map(([path, name, instead]) => ({ form: 2 as const, path, name, instead })),
+  ];
+
+  test.each(tried)('on Form $form $name of $path is told to be $instead', async ({ form, path, name, instead }) => {
+    const own = await system.account({ form });
+    const filled = path.replace('{id}', await system.user(own.live_key));
+    const told = await get(`${filled}${filled.includes('?') ? '&' : '?'}${name}=1`, own.live_key);
+    expect([told.status, told.body.error]).toEqual([400, 'invalid_request']);
+    expect(told.body.details.issues[0]).toMatchObject({
+      path: name,
+      message: expect.stringContaining(`use ${instead}`),
+    });
+    expect(told.body.message).toContain(name);
+  });
+
+  test('where every session is returned, a page of them is left out', async () => {
+    const filled = `/v1/users/${await system.user(account.live_key)}/sleep?start_date=2026-03-01&end_date=2026-03-14`;
+    for (const name of ['limit', 'cursor', 'page', 'per_page'])
+      expect((await get(`${filled}&${name}=1`)).body.message).toBe(
+        `Unknown parameter ${name}: leave it out, every session of the range is returned.`,
+      );
+  });
+
+  test('what current scores always have is not asked for', async () => {
+    const filled = `/v1/users/${await system.user(account.live_key)}/scores`;
+    for (const name of ['include_factors', 'include_status'])
+      expect((await get(`${filled}?${name}=true`)).body.message).toContain(`Unknown parameter ${name}: leave it out`);
+  });
+
+  test('numbered pages of what has none of them are refused, not answered with the first one for ever', async () => {
+    const { body } = await system.call('POST', '/v1/webhooks', {
+      token: account.live_key,
+      body: { url: 'https://example.com/hook', events: ['data.updated'] },
+    });
+    for (const path of ['/v1/events', `/v1/webhooks/${body.data.id}/deliveries`])
+      expect((await get(`${path}?page=2`)).body.details).toEqual({ issues: [{ path: 'page', message: 'use cursor' }] });
+  });
+
+  test('any other unknown name is ignored', async () => {
+    expect((await get('/v1/users?surprise=1')).status).toBe(200);
+  });
+});

@@ -1,0 +1,54 @@
+// A team that writes to people, over a table in memory: what was sent is kept, and mail can fail, or a worker die with a message in hand.
+import { createAccount } from '../../shared/domain/access/accounts.ts';
+import type { Deps } from '../../shared/domain/deps.ts';
+import { getInvitation } from '../../shared/domain/team/invitations.ts';
+import { inviteMember } from '../../shared/domain/team/invite.ts';
+import { sendInvitation } from '../../shared/domain/team/send-invitation.ts';
+import type { MailMessage } from '../../shared/engine/ports.ts';
+import type { Caller } from '../../shared/model/account.ts';
+import type { EmailStatus } from '../../shared/model/team.ts';
+import { type MemoryDeps, memoryDeps } from './memory-deps.ts';
+
+export const origin = 'https://api.example.com';
+
+/** Of the test that runs. */
+export let memory: MemoryDeps;
+export let deps: Deps;
+export let caller: Caller;
+export let sent: MailMessage[];
+export let mail: {
+  trouble: Error | undefined;
+  tries: number;
+  /** The worker is gone before mail has answered it. */
+  dies: boolean;
+};
+
+export async function newMailWorld(): Promise<void> {
+  memory = memoryDeps();
+  sent = [];
+  mail = { trouble: undefined, tries: 0, dies: false };
+  const send = async (message: MailMessage) => {
+    mail.tries++;
+    if (mail.dies) await new Promise(() => {});
+    if (mail.trouble) throw mail.trouble;
+    sent.push(message);
+  };
+  deps = { ...memory.deps, place: { kind: 'local', mailSender: 'team@example.com' }, mail: { send } };
+  const { account_id } = await createAccount(deps, { name: 'The Lab' });
+  caller = { kind: 'api_key', account: account_id, env: 'live', form: 2 };
+}
+
+/** As if its sender had been taken away. */
+export function loseSender(): void {
+  deps = { ...deps, place: { kind: 'local' } };
+}
+
+export const invite = (more = {}) => inviteMember(deps, caller, { email: 'Alex@example.com', ...more }, origin);
+export const deliver = (invitation_id: string) =>
+  sendInvitation(deps, { account_id: caller.account, env: 'live', invitation_id });
+export const mailOf = async (id: string): Promise<EmailStatus> => (await getInvitation(deps, caller, id)).email_status;
+export const tokenIn = ({ text }: MailMessage): string => /\/join\/([\w-]+)/.exec(text)?.[1] ?? '';
+
+export const never = (): never => {
+  throw new Error('nothing was sent');
+};
