@@ -43,6 +43,17 @@ test('whoever tries it on a laptop reads the invitation in the mailbox, and join
   expect(roster.data).toEqual([expect.objectContaining({ email: 'ada@example.com', status: 'active' })]);
 });
 
+test('the document of a message is good by itself, outside of the frame that shuts it off', async () => {
+  const { live_key: token } = await system.account();
+  const body = { email: 'grace@example.com', name: 'Grace Hopper', language: 'fr' };
+  expect((await system.call('POST', '/v1/team/roster/invitations', { token, body })).status).toBe(201);
+  await system.host.drain();
+  const page = await openedPage(browser);
+  await page.setContent(system.host.mailbox.messages()[0]?.html ?? '');
+  expect(await page.getByRole('link').innerText()).toBe('Rejoindre l’équipe');
+  await expectGoodPage(page);
+});
+
 test('nothing runs in the document of a message', async () => {
   const html = '<p id="said">as sent</p><script>document.getElementById("said").textContent = "a script ran"</script>';
   await system.host.deps.mail.send({ to: 'ada@example.com', subject: 'Hello', text: 'Hello', html });
