@@ -141,11 +141,11 @@ describe('what SES says no to', () => {
   test.each([
     [
       'MessageRejected',
-      'Email address is not verified. These failed the check: ada@example.org',
+      'Email address is not verified. These failed the check: lovelace@example.org',
       'identity_unverified',
     ],
-    ['BadRequestException', 'Configuration set <ada> does not exist.', 'sending_disabled'],
-    ['TooManyRequestsException', 'Daily message quota exceeded for ada.', 'sending_disabled'],
+    ['BadRequestException', 'Configuration set <lovelace> does not exist.', 'sending_disabled'],
+    ['TooManyRequestsException', 'Daily message quota exceeded for lovelace.', 'sending_disabled'],
   ])(
     'in words that concern the sender (%s: %s) is told apart, without repeating them',
     async (type, words, trouble) => {
@@ -154,7 +154,7 @@ describe('what SES says no to', () => {
       );
       expect(thrown).toBeInstanceOf(SenderRefused);
       expect(thrown).toMatchObject({ trouble });
-      expect(logLine('error', 'refused', { error: thrown })).not.toContain('ada');
+      expect(logLine('error', 'refused', { error: thrown })).not.toContain('lovelace');
     },
   );
 
@@ -167,7 +167,7 @@ describe('what SES says no to', () => {
   });
 
   test.each<[string, Step]>([
-    ['the grant is missing', answer(403, { __type: 'AccessDeniedException', message: 'identity/ada@example.org' })],
+    ['the grant is missing', answer(403, { __type: 'AccessDeniedException', message: 'identity/lovelace@example.org' })],
     ['a fault of its own', answer(500, { __type: 'InternalServiceErrorException' })],
     ['something that is no JSON', (response) => response.writeHead(502).end('<html>Bad Gateway')],
     ['nothing', hangUp],
@@ -175,7 +175,7 @@ describe('what SES says no to', () => {
     const thrown = await notTaken(step);
     expect(thrown).toBeInstanceOf(EngineUnavailable);
     expect(thrown).not.toBeInstanceOf(MailThrottled);
-    expect(logLine('error', 'not taken', { error: thrown })).not.toContain('ada');
+    expect(logLine('error', 'not taken', { error: thrown })).not.toContain('lovelace');
   });
 
   test('in no time at all is still owed', async () => {
