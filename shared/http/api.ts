@@ -1,14 +1,13 @@
 // The kit every endpoint group is made of: OpenAPIHono, with admission before each route and the same finish after each answer.
 import { OpenAPIHono, type RouteHandler } from '@hono/zod-openapi';
 import type { Context, MiddlewareHandler } from 'hono';
-import { RateLimited } from '../domain/access/admission.ts';
 import type { Deps } from '../domain/deps.ts';
 import { admission } from './admission.ts';
 import { bodyReading } from './body.ts';
 import { bodyBulkhead } from './body-bulkhead.ts';
 import type { CallerKind } from './callers/caller-kind.ts';
 import type { CallerOf, Endpoint, NamedRoute } from './endpoint.ts';
-import { asFailure, failureAnswer } from './failure-answer.ts';
+import { failed } from './failed.ts';
 import { finishing } from './finishing.ts';
 import type { Bindings, HandlerEnv, KitBindings, KitEnv } from './kit-env.ts';
 import { servedPath } from './path-template.ts';
@@ -88,15 +87,3 @@ const onlyOf =
 
 /** Holds because admission and the validators of the same endpoint have put into the context what its handler is typed by. */
 const ordinary = (handler: unknown) => handler as (c: Context<KitEnv>) => Promise<Response>;
-
-function failed(c: Context<KitEnv>, error: unknown): Response {
-  const failure = asFailure(error);
-  if (failure instanceof RateLimited) c.set('bucket', failure.bucket);
-  c.set('failure', failure);
-  const { status, headers, body } = failureAnswer(failure);
-  const page = asksForPage(c) ? c.get('endpoint')?.failurePage?.(failure) : undefined;
-  return page ? c.html(page.html, status, { ...headers, ...page.headers }) : c.json(body, status, headers);
-}
-
-/** As every browser does. */
-const asksForPage = (c: Context<KitEnv>): boolean => c.req.header('accept')?.includes('text/html') ?? false;

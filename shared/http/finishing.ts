@@ -3,10 +3,14 @@ import { createHash } from 'node:crypto';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import type { Context, MiddlewareHandler } from 'hono';
 import type { Deps } from '../domain/deps.ts';
+import { Failure } from '../model/failure.ts';
 import { forBrowsers, limitHeaders } from './answer-headers.ts';
+import { failed } from './failed.ts';
 import type { KitEnv } from './kit-env.ts';
 
 const worthCompressingBytes = 1024;
+/** Lambda hands on 6 MB, in which bytes are written in base64. */
+const mostSentBytes = 4_500_000;
 
 export const finishing =
   ({ log }: Pick<Deps, 'log'>): MiddlewareHandler<KitEnv> =>
@@ -17,8 +21,7 @@ export const finishing =
     await next();
     if (env.admission !== admission) return;
     const answer = await finished(c);
-    // Hono would otherwise copy the headers of the one before over those of this one.
-    c.res = undefined;
+    forget(c);
     c.res = answer;
     const { status } = answer;
     const failure = c.get('failure');
@@ -35,6 +38,11 @@ export const finishing =
     });
   };
 
+/** Hono would otherwise copy the headers of the answer before over those of the next one. */
+function forget(c: Context<KitEnv>): void {
+  c.res = undefined;
+}
+
 async function finished(c: Context<KitEnv>): Promise<Response> {
   const { status, headers, body } = c.res;
   const plain = body === null ? undefined : new Uint8Array(await c.res.arrayBuffer());
@@ -49,8 +57,19 @@ async function finished(c: Context<KitEnv>): Promise<Response> {
     headers.set('ETag', tag);
     if (isKnown(tag, c.req.header('if-none-match'))) return new Response(null, { status: 304, headers });
   }
-  return new Response(encoded(plain, headers, c.req.header('accept-encoding')), { status, headers });
+  const sent = encoded(plain, headers, c.req.header('accept-encoding'));
+  if (sent.length <= mostSentBytes) return new Response(sent, { status, headers });
+  forget(c);
+  c.res = failed(c, tooMuch(sent.length, headers.has('content-encoding')));
+  return finished(c);
 }
+
+const tooMuch = (bytes: number, isCompressed: boolean): Failure =>
+  new Failure(
+    'invalid_request',
+    `The answer would take ${(bytes / 1e6).toFixed(1)} MB, more than can be sent at once. ` +
+      `Ask for fewer days or metrics${isCompressed ? '' : ', or take it compressed (Accept-Encoding: gzip)'}.`,
+  );
 
 const isRead = (c: Context<KitEnv>): boolean => c.req.method === 'GET' || c.req.method === 'HEAD';
 

@@ -59,13 +59,18 @@ function headersOf({ headers, cookies }: APIGatewayProxyEventV2): Record<string,
 const bodyOf = ({ body = '', isBase64Encoded }: APIGatewayProxyEventV2) =>
   Buffer.from(body, isBase64Encoded ? 'base64' : 'utf8');
 
+/** In a result every quote of a text takes two bytes; a long text takes less in base64, and so fits into the 6 MB of a result. */
+const mostTextBytes = 2_500_000;
+
 async function resultOf(response: Response): Promise<APIGatewayProxyStructuredResultV2> {
   const { status: statusCode } = response;
   const { 'set-cookie': _together, ...headers } = Object.fromEntries(response.headers);
   const cookies = response.headers.getSetCookie();
   const bytes = Buffer.from(await response.arrayBuffer());
   const plain =
-    headers['content-encoding'] === undefined && /^(text\/|application\/json)/.test(headers['content-type'] ?? 'text/');
+    bytes.length <= mostTextBytes &&
+    headers['content-encoding'] === undefined &&
+    /^(text\/|application\/json)/.test(headers['content-type'] ?? 'text/');
   return {
     statusCode,
     headers,
