@@ -1,4 +1,6 @@
 // Loaded before every npm script's entry: says plainly which Node is needed instead of failing on the first TypeScript file.
+import './compile-cache.js';
+
 const major = Number(process.versions.node.split('.')[0]);
 if (major < 24) {
   console.error(
