@@ -20,8 +20,22 @@ const everyHeader = ['x-request-id', 'ratelimit-policy', 'ratelimit'];
 /** What every path may answer, documented or not: these come before a route is chosen. */
 const everywhere = [204, 304, 404, 405];
 
-export async function documentChecker(baseUrl: string, name: 'openapi.json' | 'openapi.form1.json') {
-  const document: Document = JSON.parse(await (await fetch(`${baseUrl}/${name}`)).text());
+export type DocumentChecker = ReturnType<typeof checkerFor>;
+
+/** Systems of one process that serve the same document share what is compiled of it. */
+const compiled = new Map<string, DocumentChecker>();
+
+export async function documentChecker(
+  baseUrl: string,
+  name: 'openapi.json' | 'openapi.form1.json',
+): Promise<DocumentChecker> {
+  const text = (await (await fetch(`${baseUrl}/${name}`)).text()).replaceAll(baseUrl, 'http://daybook.example');
+  const checker = compiled.get(text) ?? checkerFor(JSON.parse(text));
+  compiled.set(text, checker);
+  return checker;
+}
+
+function checkerFor(document: Document) {
   const ajv = new Ajv2020({ strict: false, allErrors: true, validateFormats: true });
   addFormats.default(ajv);
   ajv.addSchema(document, 'doc');

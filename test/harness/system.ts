@@ -6,7 +6,7 @@ import { workerLifeMs } from '../../shared/domain/work/worker-life.ts';
 import type { ApiForm } from '../../shared/model/account.ts';
 import { type Asking, ask, type Told } from './ask.ts';
 import { type RunningClock, testClock } from './clock.ts';
-import { documentChecker } from './document.ts';
+import { type DocumentChecker, documentChecker } from './document.ts';
 import { keyInForm } from './other-form.ts';
 
 export interface LogLine {
@@ -46,17 +46,20 @@ export async function startSystem(options: Partial<HostOptions> = {}): Promise<S
     meter: (call) => calls.push(call),
     ...options,
   });
-  const check = {
-    1: await documentChecker(host.baseUrl, 'openapi.form1.json'),
-    2: await documentChecker(host.baseUrl, 'openapi.json'),
-  };
+  const check = await documentChecker(host.baseUrl, 'openapi.json');
+  let form1Check: Promise<DocumentChecker> | undefined;
+  async function checkOf(form: ApiForm): Promise<DocumentChecker> {
+    if (form === 2) return check;
+    form1Check ??= documentChecker(host.baseUrl, 'openapi.form1.json');
+    return form1Check;
+  }
   /** The keys of accounts on Form 1, and the tokens that were issued with them. */
   const ofForm1 = new Set<string>();
   const formOf = (token: string | undefined): ApiForm => (token !== undefined && ofForm1.has(token) ? 1 : 2);
 
   async function call(method: string, path: string, asking: Asking = {}): Promise<Told> {
     const told = await ask(host.baseUrl, method, path, asking);
-    check[formOf(asking.token)](method, path, told);
+    (await checkOf(formOf(asking.token)))(method, path, told);
     return told;
   }
 
