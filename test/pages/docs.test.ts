@@ -32,3 +32,13 @@ test('every provider’s page is found from the first, and fits a phone', async 
     expect([page.url().endsWith(`/docs/providers/${id}`), await beyondTheEdge(page)]).toEqual([true, 0]);
   }
 });
+
+test.each([1, 2] as const)('the demo draws a week with a sandbox key of Form %i', async (form) => {
+  const { sandbox_key } = await system.account({ form });
+  const page = await openedPage(browser);
+  await page.goto(`${system.host.baseUrl}/docs/demo#${sandbox_key}`);
+  await page.getByText(/^demo-average, /).waitFor();
+  expect(await page.locator('#status.mistake').count()).toBe(0);
+  expect(await page.locator('.score-card').count()).toBe(5);
+  expect(await page.getByRole('heading', { name: 'Steps' }).count()).toBe(1);
+});

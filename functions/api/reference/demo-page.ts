@@ -13,6 +13,7 @@ export function demoPage(): DocsPage {
     scripts: [
       'dom.js',
       'token.js',
+      'demo-forms.js',
       'demo-api.js',
       'chart.js',
       'score-signs.js',

@@ -1,4 +1,5 @@
 // The calls the demo makes: the public API with a sandbox key, each one noted for the reader.
+import { demoForms, formOfUsers } from './demo-forms.js';
 import { currentToken } from './token.js';
 
 /** Relative to this page, so that it also works behind a path of its own. */
@@ -7,6 +8,7 @@ const tries = 60;
 const pauseMilliseconds = 500;
 
 export const requestsMade = [];
+let form = demoForms[2];
 
 async function call(method, path, body) {
   const started = performance.now();
@@ -24,23 +26,27 @@ async function call(method, path, body) {
   return answer;
 }
 
+/** Asked first, since the key's form is told by it. */
 export async function sandboxUsers() {
-  return (await call('GET', 'v1/users?limit=50')).data;
+  const list = await call('GET', 'v1/users');
+  form = demoForms[formOfUsers(list)];
+  return list.data.map(form.user);
 }
 
 /** The demo's user of this persona: found again by its reference, or made now. */
 export async function userOf(persona) {
   const reference = `demo-${persona}`;
-  const { data } = await call('GET', `v1/users?external_ref=${reference}`);
-  if (data[0]) return data[0];
-  return await call('POST', 'v1/users', {
+  const { data } = await call('GET', form.found(reference));
+  if (data[0]) return form.user(data[0]);
+  const made = await call('POST', 'v1/users', {
     external_ref: reference,
     timezone: Intl.DateTimeFormat().resolvedOptions().timeZone,
     profile: { sandbox_persona: persona },
   });
+  return form.user(made);
 }
 
-export const userById = (id) => call('GET', `v1/users/${encodeURIComponent(id)}`);
+export const userById = async (id) => form.user(await call('GET', `v1/users/${encodeURIComponent(id)}`));
 
 /** A new user's week arrives within moments; whoever has waited long enough sees what is there. */
 export async function measured(user, tell) {
@@ -57,14 +63,9 @@ export async function measured(user, tell) {
 export async function readDays(user, count) {
   const today = new Intl.DateTimeFormat('en-CA', { timeZone: user.timezone, dateStyle: 'short' }).format();
   const first = new Date(Date.parse(`${today}T00:00:00Z`) - count * 86_400_000).toISOString().slice(0, 10);
-  const range = `from_date=${first}&to_date=${today}`;
   const types =
     'steps,asleep,deep_sleep,light_sleep,rem_sleep,time_awake,resting_heart_rate,sleep_heart_rate_variability,heart_rate_variability';
-  const [daily, scores, { data: history }, { metrics }] = await Promise.all([
-    call('GET', `v1/users/${user.id}/daily?types=${types}&${range}&include_sources=true`),
-    call('GET', `v1/users/${user.id}/scores?${range}&include_factors=true`),
-    call('GET', `v1/users/${user.id}/scores/history?start_date=${first}&end_date=${today}&include_missing=true`),
-    call('GET', 'v1/metrics'),
-  ]);
-  return { daily, scores, history, metrics };
+  const read = (path) => call('GET', `v1/users/${user.id}/${path}`);
+  const [week, { metrics }] = await Promise.all([form.week(read, { first, today, types }), call('GET', 'v1/metrics')]);
+  return { ...week, metrics };
 }

@@ -70,9 +70,9 @@ async function drawWeek() {
   try {
     const [kind, id] = person.value.split(':');
     say('Looking for the user…');
+    offerUsers(await sandboxUsers());
     const user = await measured(await (kind === 'persona' ? userOf(id) : userById(id)), say);
     await show(user);
-    await offerUsers();
     watch(user, turn);
   } catch (error) {
     complain(error);
@@ -114,9 +114,9 @@ function complain(error) {
   say(`${error.message} Check the key and that the service is running, then draw again.`, { wrong: true });
 }
 
-async function offerUsers() {
+function offerUsers(users) {
   const chosen = person.value;
-  const others = (await sandboxUsers()).filter(({ external_ref: reference }) => !reference?.startsWith('demo-'));
+  const others = users.filter(({ external_ref: reference }) => !reference?.startsWith('demo-'));
   person.querySelector('#others')?.remove();
   if (others.length === 0) return;
   const options = others.map((user) => element('option', { value: `user:${user.id}` }, user.external_ref ?? user.id));

@@ -1,0 +1,82 @@
+// The week that the demo page draws is the same with a sandbox key of either form.
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { demoScores } from '../../functions/api/reference/score-state-words.ts';
+import type { ApiForm } from '../../shared/model/account.ts';
+import { addDays } from '../../shared/model/local-day.ts';
+import type { Told } from '../harness/ask.ts';
+import { keyInForm } from '../harness/other-form.ts';
+import { type System, startSystem } from '../harness/system.ts';
+
+type Json = Record<string, unknown>;
+interface Columns {
+  from_date: string;
+  to_date: string;
+  dates: string[];
+}
+interface DemoWeek {
+  daily: Columns & { series: Record<string, (number | null)[]>; sources: object };
+  scores: Columns & { latest: Record<string, Json | null>; factors: Record<string, unknown[]> };
+  history: Json[];
+}
+interface DemoForm {
+  found(reference: string): string;
+  user(answer: Json): Json;
+  week(
+    read: (path: string) => Promise<Json>,
+    asked: { first: string; today: string; types: string },
+  ): Promise<DemoWeek>;
+}
+const { demoForms, formOfUsers }: { demoForms: Record<ApiForm, DemoForm>; formOfUsers(list: Json): ApiForm } =
+  await import(new URL('../../functions/api/reference/assets/demo-forms.js', import.meta.url).href);
+
+let system: System;
+let keys: Record<ApiForm, string>;
+let userId: string;
+
+beforeAll(async () => {
+  system = await startSystem();
+  const { account_id, sandbox_key } = await system.account({ form: 1 });
+  keys = { 1: sandbox_key, 2: await keyInForm(system.host.deps, account_id, 2, 'sandbox') };
+  userId = await system.user(sandbox_key, { external_ref: 'demo-sparse', profile: { sandbox_persona: 'sparse' } });
+  await system.settle();
+  system.clock.advance(61_000);
+  await system.settle();
+});
+afterAll(() => system.stop());
+
+async function get(form: ApiForm, path: string): Promise<Told['body']> {
+  const told = await system.call('GET', `/${path}`, { token: keys[form] });
+  expect([path, told.status]).toEqual([path, 200]);
+  return told.body;
+}
+
+test.each([1, 2] as const)('a key of Form %i is known by the list of users, and finds the user again', async (form) => {
+  expect(formOfUsers(await get(form, 'v1/users'))).toBe(form);
+  const { data } = await get(form, demoForms[form].found('demo-sparse'));
+  const known = { id: userId, external_ref: 'demo-sparse', timezone: null, last_score_at: expect.any(String) };
+  expect(data.map(demoForms[form].user)).toEqual([expect.objectContaining(known)]);
+  expect(demoForms[form].user(await get(form, `v1/users/${userId}`))).toMatchObject(known);
+  expect((await get(form, demoForms[form].found('demo-nobody'))).data).toEqual([]);
+});
+
+test('the days, the newest scores and their factors are the same', async () => {
+  const today = new Date(system.clock.now()).toISOString().slice(0, 10);
+  const asked = { first: addDays(today, -7), today, types: 'steps,asleep,resting_heart_rate' };
+  const week = (form: ApiForm) => demoForms[form].week((path) => get(form, `v1/users/${userId}/${path}`), asked);
+  const [rows, columns] = await Promise.all([week(1), week(2)]);
+  expect(rows.daily).toEqual(columns.daily);
+  expect(rows.daily.series['steps']).toHaveLength(8);
+  expect(rows.daily.series['asleep']).toContain(null);
+  const { dates, to_date } = columns.scores;
+  expect([rows.scores.dates, rows.scores.to_date]).toEqual([dates, to_date]);
+  const ids = Object.keys(demoScores);
+  expect(ids.filter((id) => columns.scores.latest[id]).length).toBeGreaterThan(1);
+  for (const id of ids) {
+    const [latest, expected] = [rows.scores.latest[id], columns.scores.latest[id]];
+    expect([id, latest]).toEqual([id, expected === null ? null : expect.objectContaining(expected)]);
+    const at = dates.indexOf(String(expected?.['date']));
+    expect(rows.scores.factors[id]?.[at]).toEqual(columns.scores.factors[id]?.[at]);
+    const ofScore = ({ history }: DemoWeek) => history.filter(({ type }) => type === id);
+    expect(ofScore(rows)).toEqual(ofScore(columns));
+  }
+});
