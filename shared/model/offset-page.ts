@@ -2,8 +2,10 @@
 import * as z from 'zod';
 import { wholeNumber } from './page.ts';
 
+const lastPage = 999_999_999;
+
 export const PageNumber = z
-  .preprocess(wholeNumber, z.int('must be a whole number from 1 on').min(1))
+  .preprocess(wholeNumber, z.int(`must be a whole number from 1 to ${lastPage}`).min(1).max(lastPage))
   .default(1)
   .meta({ description: 'Which page to return, from 1 on.', examples: [1] });
 

@@ -26,16 +26,23 @@ export async function listUsersAt(
   { page, perPage, ...sought }: UsersAtAsked,
 ): Promise<UsersAtRead> {
   const offset = (page - 1) * perPage;
-  if (offset > furthestOffset) throw tooFar(Math.floor(furthestOffset / perPage) + 1);
   if (seeksOne(sought)) {
     const row = await soughtUser(deps, caller, sought);
     const users = row ? [row] : [];
     return { users: users.slice(offset), total: users.length };
   }
+  if (offset > furthestOffset) return { users: [], total: await totalWithin(deps, caller, offset, perPage) };
   const users = await userRows(deps.store).pageAt(caller.account, caller.env, offset, perPage);
   // Counted after the page was read, and never fewer than it shows.
   const total = await userCountRows(deps.store).total(caller.account, caller.env);
   return { users, total: users.length === 0 ? total : Math.max(total, offset + users.length) };
+}
+
+/** Past the last user every page is empty, however far; only one that shows somebody may be too far. */
+async function totalWithin(deps: Deps, caller: Caller, offset: number, perPage: number): Promise<number> {
+  const total = await userCountRows(deps.store).total(caller.account, caller.env);
+  if (total > offset) throw tooFar(Math.floor(furthestOffset / perPage) + 1);
+  return total;
 }
 
 function tooFar(last: number): Failure {

@@ -172,8 +172,7 @@ describe('250 users in pages', () => {
     ['page=', 'page'],
     ['per_page=0', 'per_page'],
     ['per_page=101', 'per_page'],
-    ['page=1002&per_page=100', 'page'],
-    ['page=999999999', 'page'],
+    ['page=1000000000', 'page'],
     ['page=99999999999999999999', 'page'],
     ['reference_id=', 'reference_id'],
   ])('refuses ?%s and names it', async (query, name) => {

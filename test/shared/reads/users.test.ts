@@ -6,6 +6,7 @@ import type { SoughtUser } from '../../../shared/domain/users/sought-user.ts';
 import { createUser, listUsers } from '../../../shared/domain/users/users.ts';
 import type { Caller } from '../../../shared/model/account.ts';
 import { listUsersAt } from '../../../shared/reads/users.ts';
+import { keys } from '../../../shared/store/keys.ts';
 import { joined } from '../../harness/invited.ts';
 import { type MemoryDeps, memoryDeps } from '../../harness/memory-deps.ts';
 
@@ -120,12 +121,26 @@ describe('a member', () => {
   });
 });
 
-test('a page that more than 100,000 users come before is refused, and its number named', async () => {
-  expect(await at(1_001, 100)).toEqual({ ids: [], total: 0 });
-  await expect(at(1_002, 100)).rejects.toMatchObject({
-    code: 'invalid_request',
-    message: expect.stringContaining('page: must not be over 1001: find users beyond it by reference_id'),
-    details: { issues: [{ path: 'page' }] },
+describe('a page that more than 100,000 users come before', () => {
+  /** Counts as many as creating them would. */
+  const counted = (count: number) =>
+    memory.table.write({ kind: 'put', item: { ...keys.userCount(caller.account, caller.env, 0), count } });
+
+  test('is refused, and the last one named', async () => {
+    await counted(100_101);
+    await expect(at(1_002, 100)).rejects.toMatchObject({
+      code: 'invalid_request',
+      message: expect.stringContaining('page: must not be over 1001: find users beyond it by reference_id'),
+      details: { issues: [{ path: 'page' }] },
+    });
   });
-  await expect(at(1_002, 100, 'member-1')).rejects.toMatchObject({ code: 'invalid_request' });
+
+  test('is empty like every page past the last, where there are not so many', async () => {
+    await counted(100_100);
+    expect(await at(1_002, 100)).toEqual({ ids: [], total: 100_100 });
+    expect(await at(999_999_999, 100)).toEqual({ ids: [], total: 100_100 });
+    const [id] = await users(1);
+    expect(await at(1, 100, 'member-0')).toEqual({ ids: [id], total: 1 });
+    expect(await at(1_002, 100, 'member-0')).toEqual({ ids: [], total: 1 });
+  });
 });
