@@ -12,6 +12,7 @@ export function schemaOf(schema: z.ZodType, io: 'input' | 'output', components: 
       target: 'draft-2020-12',
       unrepresentable: 'any',
       reused: 'inline',
+      override: leaveOpen,
     }),
   );
   const { $schema: _dialect, $defs = {}, ...root } = made;
@@ -20,6 +21,17 @@ export function schemaOf(schema: z.ZodType, io: 'input' | 'output', components: 
   if (typeof name !== 'string') return relinked(root);
   addComponent(components, name, relinked(root));
   return { $ref: `#/components/schemas/${name}` };
+}
+
+/** Answers get new fields without notice, so who checks them by this document must not refuse one. What is strict when sent is so when told. */
+function leaveOpen({
+  zodSchema: { _zod },
+  jsonSchema,
+}: {
+  zodSchema: z.core.$ZodTypes;
+  jsonSchema: z.core.JSONSchema.BaseSchema;
+}): void {
+  if (_zod.def.type === 'object' && _zod.def.catchall === undefined) delete jsonSchema.additionalProperties;
 }
 
 function addComponent(components: Components, name: string, { id: _id, ...schema }: JsonSchema): void {

@@ -59,6 +59,22 @@ describe.each([
   });
   const text = JSON.stringify(document);
 
+  test('leaves every answer open for fields to come; only what is also sent is closed', () => {
+    const { paths, components } = JSON.parse(text);
+    const schemas: Record<string, { additionalProperties?: unknown }> = components.schemas;
+    const refsIn = (schema: unknown): string[] =>
+      [...JSON.stringify(schema ?? '').matchAll(/"#\/components\/schemas\/([^"]+)"/g)].map(([, name = '']) => name);
+    const operations: Operation[] = Object.values<object>(paths).flatMap((path) => Object.values(path));
+    const sent = new Set(operations.flatMap(({ requestBody }) => refsIn(requestBody)));
+    for (const name of sent) for (const inner of refsIn(schemas[name])) sent.add(inner);
+    const closed = Object.entries(schemas).filter(([, schema]) =>
+      JSON.stringify(schema).includes('"additionalProperties":false'),
+    );
+    expect(closed.map(([name]) => name).filter((name) => !sent.has(name))).toEqual([]);
+    expect(closed.length).toBeGreaterThan(0);
+    expect(JSON.stringify(operations.map(({ responses }) => responses))).not.toContain('"additionalProperties":false');
+  });
+
   test('a lint of the document finds nothing', async () => {
     expect(await lint(text)).toEqual([]);
   });

@@ -38,7 +38,7 @@ export async function documentChecker(
 function checkerFor(document: Document) {
   const ajv = new Ajv2020({ strict: false, allErrors: true, validateFormats: true });
   addFormats.default(ajv);
-  ajv.addSchema(document, 'doc');
+  ajv.addSchema(closed(document), 'doc');
 
   return (method: string, pathAndQuery: string, told: Checked): void => {
     const where = `${method} ${pathAndQuery} ${told.status}`;
@@ -83,6 +83,15 @@ function checkerFor(document: Document) {
     if (!validate(body))
       throw new Error(`${where} does not fit its schema: ${ajv.errorsText(validate.errors)}\n${JSON.stringify(body)}`);
   }
+}
+
+/** The document leaves answers open for fields to come; here a field that it does not name is an error. */
+function closed<T>(schema: T): T {
+  if (typeof schema !== 'object' || schema === null) return schema;
+  if (Array.isArray(schema)) return schema.map(closed) as T;
+  const inner = Object.fromEntries(Object.entries(schema).map(([name, value]) => [name, closed(value)]));
+  const isOpen = 'properties' in inner && inner['type'] === 'object' && !('additionalProperties' in inner);
+  return (isOpen ? { ...inner, additionalProperties: false } : inner) as T;
 }
 
 /** Literal segments win over parameters, as in the gateway. */
