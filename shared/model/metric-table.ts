@@ -111,8 +111,8 @@ export const metricTable = [
   activity('swimming', 13, 'Swimming', swum, 'sum', [0, 100_000], flows(800)),
 
   sleep('asleep', 14, 'Asleep', minutes, 'sum', [0, wholeDay], night(430)),
-  // How long the longest sleep of the day was: what lies beyond it are naps, or a second night.
-  sleep('main_sleep', 69, 'Main Sleep', minutes, 'max', [0, wholeDay], night(430)),
+  // The minutes asleep in the day's longest sleep, which may be a nap: what lies beyond it are other naps, or a second night.
+  sleep('longest_sleep', 69, 'Longest Sleep', minutes, 'max', [0, wholeDay], night(430)),
   sleep('time_in_bed', 15, 'Time in Bed', minutes, 'sum', [0, wholeDay], night(480)),
   sleep('time_awake', 16, 'Time Awake', minutes, 'sum', [0, wholeDay], night(45)),
   sleep('light_sleep', 17, 'Light Sleep', minutes, 'sum', [0, wholeDay], night(245)),

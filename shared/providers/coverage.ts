@@ -1,10 +1,10 @@
 // Sets of metrics that providers cover together, named for what an adapter needs to fill them.
 import type { MetricId } from '../model/metrics.ts';
 
-/** Stage durations and the time in bed (`inBedMinutes`, which the bounds of the night do not tell); the main sleep, restorative sleep and efficiency follow from them. */
+/** Stage durations and the time in bed (`inBedMinutes`, which the bounds of the night do not tell); the longest sleep, restorative sleep and efficiency follow from them. */
 export const sleepStages = [
   'asleep',
-  'main_sleep',
+  'longest_sleep',
   'time_in_bed',
   'time_awake',
   'light_sleep',

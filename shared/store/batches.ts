@@ -1,6 +1,7 @@
 // Uploads on their way in: the raw bytes first, then the row that owes their working in. What has that row is never lost.
 import * as z from 'zod';
 import type { Item, Key, Write } from '../engine/ports.ts';
+import { KeptMetrics } from '../model/kept-metrics.ts';
 import { conditionalWrite } from './conditional-write.ts';
 import { due } from './due.ts';
 import { instant, keys, lists, userPartition } from './keys.ts';
@@ -11,7 +12,7 @@ const pieceBytes = 380_000;
 const rawKeptSeconds = 30 * 24 * 3600;
 
 const Changed = z.object({
-  metrics: z.array(z.string()),
+  metrics: KeptMetrics,
   sleep: z.boolean(),
   workouts: z.boolean(),
   from: z.string().nullable(),

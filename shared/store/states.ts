@@ -2,13 +2,14 @@
 import * as z from 'zod';
 import type { Item, Write } from '../engine/ports.ts';
 import { ConsolidationSettings } from '../model/consolidation.ts';
+import { KeptMetrics } from '../model/kept-metrics.ts';
 import { conditionalWrite } from './conditional-write.ts';
 import { due } from './due.ts';
 import { keys } from './keys.ts';
 import { repository } from './store.ts';
 
 const Announced = z.object({
-  metrics: z.array(z.string()),
+  metrics: KeptMetrics,
   from: z.string().nullable(),
   to: z.string().nullable(),
 });

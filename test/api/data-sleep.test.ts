@@ -4,6 +4,7 @@ import type { Deps } from '../../shared/domain/deps.ts';
 import { disconnectDevice } from '../../shared/domain/devices/devices.ts';
 import { addDays } from '../../shared/model/local-day.ts';
 import type { DeviceRow } from '../../shared/store/devices.ts';
+import { openPerson, night as sleptBetween, watch as wrist } from '../harness/person.ts';
 import { addDevice, addSleep, changeSettings, night, ring, watch } from '../harness/recorded.ts';
 import { type System, startSystem } from '../harness/system.ts';
 
@@ -120,6 +121,21 @@ describe('a session', () => {
     const rest = await read(`${march}&limit=2&cursor=${page.body.next_cursor}`);
     expect([...main(page), ...main(rest)]).toEqual(all);
   });
+});
+
+test('a day with only a nap has a longest sleep and no main sleep', async () => {
+  const napper = await openPerson(system, account.live_key);
+  await napper.send(wrist, sleptBetween(13, 14, 50));
+  const told = await napper.get('sleep?from_date=2026-03-10&to_date=2026-03-10');
+  expect(told.body.data).toMatchObject([{ asleep_minutes: 50, is_main_sleep: false }]);
+  expect(await napper.daily('longest_sleep,asleep')).toEqual({
+    longest_sleep: [null, 50, null, null],
+    asleep: [null, 50, null, null],
+  });
+  const former = await napper.get('daily?types=main_sleep&from_date=2026-03-10&to_date=2026-03-10');
+  expect([former.status, former.body.error]).toEqual([422, 'invalid_types']);
+  const { metrics } = (await system.call('GET', '/v1/metrics', { token: account.live_key })).body;
+  expect(metrics).toContainEqual(expect.objectContaining({ id: 'longest_sleep', display_name: 'Longest Sleep' }));
 });
 
 describe('one night of several devices', () => {

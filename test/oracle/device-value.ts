@@ -50,7 +50,7 @@ function nightValue(nights: readonly Night[], metric: string): Rational | null {
     return deep && rem && add(deep, rem);
   }
   const { asleep_minutes: asleep = null, in_bed_minutes: inBed = null } = longestTold(nights)?.minutes ?? {};
-  if (metric === 'main_sleep') return asleep;
+  if (metric === 'longest_sleep') return asleep;
   return metric === 'sleep_efficiency' ? efficiency(asleep, inBed) : null;
 }
 

@@ -37,7 +37,7 @@ const usual: Record<string, [number, number]> = {
   resting_energy: [0, 90],
   total_calories: [0, 150],
   asleep: [5, 200],
-  main_sleep: [5, 200],
+  longest_sleep: [5, 200],
   time_in_bed: [5, 200],
   sleep_efficiency: [60, 100],
   blood_oxygen: [88, 100],

@@ -38,7 +38,7 @@ export const metrics: readonly Metric[] = [
   row('indoor_cycling', 'activity', 'km', 'mi', 2, 'sum', 0, 1_000),
   row('swimming', 'activity', 'm', 'yd', 0, 'sum', 0, 100_000),
   row('asleep', 'sleep', 'min', 'min', 0, 'sum', 0, 1_500),
-  row('main_sleep', 'sleep', 'min', 'min', 0, 'max', 0, 1_500),
+  row('longest_sleep', 'sleep', 'min', 'min', 0, 'max', 0, 1_500),
   row('time_in_bed', 'sleep', 'min', 'min', 0, 'sum', 0, 1_500),
   row('time_awake', 'sleep', 'min', 'min', 0, 'sum', 0, 1_500),
   row('light_sleep', 'sleep', 'min', 'min', 0, 'sum', 0, 1_500),

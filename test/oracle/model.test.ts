@@ -152,7 +152,7 @@ describe('nights', () => {
     ).toEqual([[401, true]]);
   });
 
-  test('naps add to the time asleep, and change neither the main sleep nor its efficiency', () => {
+  test('naps add to the time asleep, and change neither the longest sleep nor its efficiency', () => {
     const person = newPerson('UTC');
     const nap = (start: string, end: string, more: Partial<WireNight>) => ({
       ...night(start, end, more),
@@ -165,7 +165,7 @@ describe('nights', () => {
         nap('14:30', '23:30', { in_bed_minutes: 540 }),
       ],
     });
-    const shown = ['asleep', 'main_sleep', 'sleep_efficiency'].map((metric) => shownOn(person, metric));
+    const shown = ['asleep', 'longest_sleep', 'sleep_efficiency'].map((metric) => shownOn(person, metric));
     expect(shown).toEqual([492, 432, 90]);
   });
 });

@@ -43,7 +43,7 @@ export const isMerged = (metric: string): boolean => merged.has(metric);
 /** Samples of these count in the night that holds them. */
 export const stageMetrics = [
   'asleep',
-  'main_sleep',
+  'longest_sleep',
   'time_in_bed',
   'time_awake',
   'light_sleep',

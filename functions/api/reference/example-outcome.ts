@@ -38,7 +38,7 @@ const scored: Readonly<Record<ScoreId, (given: Given) => Outcome>> = {
   sleep_score: (given) => {
     const day: Day = {
       asleep: sum(given('main'), given('naps')),
-      main_sleep: given('main'),
+      longest_sleep: given('main'),
       sleep_efficiency: given('efficiency'),
       sleep_latency: given('latency'),
       restorative_sleep: given('restorative'),

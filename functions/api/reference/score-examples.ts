@@ -65,9 +65,9 @@ export const scoreExamples: Readonly<Record<ScoreId, ScoreExample>> = {
     units: { duration: 'min', efficiency: '%', restorative: 'min', latency: 'min' },
     inputs: [
       age,
-      always('main', 'Main sleep', 'min', [0, 840, 10]),
+      always('main', 'Longest sleep', 'min', [0, 840, 10]),
       always('naps', 'Other sleep of the day', 'min', [0, 360, 10]),
-      maybe('efficiency', 'Efficiency of the main sleep', '%', [50, 100, 1]),
+      maybe('efficiency', 'Efficiency of the longest sleep', '%', [50, 100, 1]),
       maybe('latency', 'Time to fall asleep', 'min', [0, 90, 1]),
       maybe('restorative', 'Deep and REM sleep', 'min', [0, 300, 5]),
     ],
@@ -77,7 +77,7 @@ export const scoreExamples: Readonly<Record<ScoreId, ScoreExample>> = {
       { title: 'The same night at 8', values: { ...night, age: 8 } },
       {
         title: 'A flat battery: only a nap of 40 minutes was seen',
-        values: { age: 40, main: 0, naps: 40, efficiency: null, latency: null, restorative: null },
+        values: { age: 40, main: 40, naps: 0, efficiency: null, latency: null, restorative: null },
       },
       { title: 'Two sleeps on one date, after a night shift', values: { ...night, main: 260, naps: 200 } },
       { title: 'A device that reports no stages', values: { ...night, restorative: null } },

@@ -40,7 +40,7 @@ const longestFirst = (a: Session, b: Session): number =>
 
 /**
  * What one device's sessions of one day come to. Reports of the same session count once, the later received. A metric that no
- * session reported stays absent; efficiency is that of the longest sleep, which naps do not change.
+ * session reported stays absent. The longest sleep is the longest that tells its time asleep, be it only a nap; efficiency is that of it.
  */
 export function sleepDayMetrics(sessionsOfOneDeviceAndDay: readonly KeptSleep[]): Partial<Record<MetricId, number>> {
   const sessions = oneOfEach(sessionsOfOneDeviceAndDay, equallyGood);
@@ -51,10 +51,10 @@ export function sleepDayMetrics(sessionsOfOneDeviceAndDay: readonly KeptSleep[])
   }
   const restorative = restorativeMinutes(day.deep_sleep ?? null, day.rem_sleep ?? null);
   if (restorative !== null) day.restorative_sleep = restorative;
-  const [main] = sessions.filter(({ asleepMinutes }) => asleepMinutes !== null).toSorted(longestFirst);
-  if (main && main.asleepMinutes !== null) day.main_sleep = main.asleepMinutes;
-  const ofTheNight = efficiency(main?.asleepMinutes, main?.inBedMinutes);
-  if (ofTheNight !== undefined) day.sleep_efficiency = ofTheNight;
+  const [longest] = sessions.filter(({ asleepMinutes }) => asleepMinutes !== null).toSorted(longestFirst);
+  if (longest && longest.asleepMinutes !== null) day.longest_sleep = longest.asleepMinutes;
+  const ofTheLongest = efficiency(longest?.asleepMinutes, longest?.inBedMinutes);
+  if (ofTheLongest !== undefined) day.sleep_efficiency = ofTheLongest;
   return day;
 }
 

@@ -54,8 +54,8 @@ export function sleepScore(history: History, { ageYears }: ScoredPerson): Outcom
 
 /** Two nights on one date, after a flight or a shift, are not one long night. */
 function sleptTwice(history: History, asleep: number): boolean {
-  const main = history.value('main_sleep', 0);
-  return main !== null && asleep - main >= leastNightMinutes;
+  const longest = history.value('longest_sleep', 0);
+  return longest !== null && asleep - longest >= leastNightMinutes;
 }
 
 /** Very long nights lose a little, and no more: what long sleep means is not settled. */
@@ -103,7 +103,7 @@ export const olderLatencyAnchors: Anchors = [
 function efficiencyOf(history: History, asleep: number): number | null {
   const stated = history.value('sleep_efficiency', 0);
   // A night that is known as a whole and has none did not tell of its time in bed: what there is of that is of naps.
-  if (stated !== null || history.value('main_sleep', 0) !== null) return stated;
+  if (stated !== null || history.value('longest_sleep', 0) !== null) return stated;
   const inBed = history.value('time_in_bed', 0);
   return inBed === null || inBed <= 0 ? null : Math.min(100, (100 * asleep) / inBed);
 }

@@ -1,4 +1,5 @@
 // Samples and daily totals: a metric, a value in some unit, and when.
+import { metricNameNow } from '../../model/kept-metrics.ts';
 import { acceptedUnits, isMetricId, isPlausible, metricRow, toCanonical } from '../../model/metrics.ts';
 import type { DailyTotal, Sample } from '../../model/records.ts';
 import type { MobileScope } from '../../model/token.ts';
@@ -55,8 +56,10 @@ function measuredIn(
   fields: Fields,
   scopes: ReadonlySet<MobileScope>,
 ): Pick<Sample, 'metric' | 'value' | 'original'> | Unfit {
-  const { metric, unit } = fields;
-  if (typeof metric !== 'string') return new Unfit('metric', 'invalid_record', 'metric must be a metric id.');
+  const { metric: named, unit } = fields;
+  if (typeof named !== 'string') return new Unfit('metric', 'invalid_record', 'metric must be a metric id.');
+  // An upload that was taken in under a former name is worked in, now or when it is replayed.
+  const metric = metricNameNow(named);
   if (!isMetricId(metric))
     return new Unfit('metric', 'unknown_metric', 'Unknown metric. GET /v1/metrics lists all of them.');
   const row = metricRow(metric);

@@ -137,7 +137,7 @@ test('a day of Garmin is read back in our units, on the day it names', async () 
     running: 10.01,
     // 26,400 s and a nap of 1,800.
     asleep: 470,
-    main_sleep: 440,
+    longest_sleep: 440,
     time_in_bed: 490,
     time_awake: 20,
     light_sleep: 260,

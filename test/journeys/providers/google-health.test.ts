@@ -77,7 +77,7 @@ describe('what was connected', () => {
         exercise: 35,
         walking: 3.25,
         asleep: 454,
-        main_sleep: 430,
+        longest_sleep: 430,
         time_in_bed: 480,
         time_awake: 26,
         light_sleep: 280,

@@ -66,7 +66,7 @@ test('a day of Oura is read back in our units, on its own local day', async () =
     running: 5.27,
     // 24300 s and 1800 s, and so on.
     asleep: 435,
-    main_sleep: 405,
+    longest_sleep: 405,
     time_in_bed: 502,
     time_awake: 67,
     light_sleep: 265,

@@ -111,7 +111,7 @@ test('a day of Suunto is read back in our units, on its own local day', async ()
     running: 9.15,
     // 27,000 s and 1,500 s.
     asleep: 475,
-    main_sleep: 450,
+    longest_sleep: 450,
     time_in_bed: 495,
     time_awake: 12,
     light_sleep: 300,

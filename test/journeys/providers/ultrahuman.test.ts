@@ -37,7 +37,7 @@ test('a day of Ultrahuman is read back in our units, on its own local day', asyn
     exercise: 38,
     // 24480 s of 26400 s, and so on.
     asleep: 408,
-    main_sleep: 408,
+    longest_sleep: 408,
     time_in_bed: 440,
     time_awake: 32,
     light_sleep: 240,

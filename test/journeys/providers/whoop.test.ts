@@ -54,7 +54,7 @@ test('a day of WHOOP is read back in our units, on its own local day', async () 
     running: 5.21,
     // 27,000,000 ms and 1,500,000 ms, and so on.
     asleep: 475,
-    main_sleep: 450,
+    longest_sleep: 450,
     time_in_bed: 510,
     time_awake: 35,
     light_sleep: 265,

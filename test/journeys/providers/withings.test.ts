@@ -60,7 +60,7 @@ describe('what was connected', () => {
       '2026-03-06': {
         steps: 4100,
         asleep: 430,
-        main_sleep: 405,
+        longest_sleep: 405,
         time_in_bed: 450,
         time_awake: 45,
         light_sleep: 225,

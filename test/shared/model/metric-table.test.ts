@@ -73,7 +73,7 @@ const stored: Record<string, [index: number, scale: number, origin: number]> = {
   cholesterol: [66, 0, 250],
   caffeine: [67, 0, 150],
   water: [68, 0, 1900],
-  main_sleep: [69, 0, 430],
+  longest_sleep: [69, 0, 430],
 };
 
 describe('the metric table', () => {
@@ -99,7 +99,7 @@ describe('the metric table', () => {
     expect(members('blood_pressure')).toEqual(['blood_pressure_systolic', 'blood_pressure_diastolic']);
     expect(members('sleep')).toEqual([
       'asleep',
-      'main_sleep',
+      'longest_sleep',
       'time_in_bed',
       'time_awake',
       'light_sleep',

@@ -55,7 +55,7 @@ const after: Partial<Records> = {
 const expected = {
   days: {
     '2026-03-11': { steps: 200 },
-    '2026-03-12': { asleep: 800, main_sleep: 400 },
+    '2026-03-12': { asleep: 800, longest_sleep: 400 },
   },
   sleep: [
     { date: '2026-03-12', sourceId: 'stays' },

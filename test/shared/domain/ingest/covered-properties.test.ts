@@ -129,7 +129,7 @@ function expected({ nights, workouts, weights, steps }: Truth): object {
 
 async function readBack(cloud: CloudDevice): Promise<object> {
   const { days, sleep, workouts } = await cloud.told();
-  const kept = Object.entries(days).flatMap(([date, { main_sleep: _main, ...rest }]) =>
+  const kept = Object.entries(days).flatMap(([date, { longest_sleep: _main, ...rest }]) =>
     Object.keys(rest).length === 0 ? [] : [[date, rest]],
   );
   const standing = (rows: { date: string; sourceId: string | undefined }[]) =>

@@ -36,11 +36,11 @@ describe('nights', () => {
     await cloud.events();
     await cloud.tell({ sleep: [night('2026-03-11', 'b')], covered: window({ sleep: true }) });
     expect(await nights()).toEqual(['2026-03-11 b']);
-    expect(await days()).toEqual({ '2026-03-11': { asleep: 400, main_sleep: 400 } });
+    expect(await days()).toEqual({ '2026-03-11': { asleep: 400, longest_sleep: 400 } });
     expect(await cloud.events()).toEqual([
       {
         type: 'data.updated',
-        metrics: ['asleep', 'main_sleep'],
+        metrics: ['asleep', 'longest_sleep'],
         from_date: '2026-03-10',
         to_date: '2026-03-10',
         sleep: true,
@@ -174,7 +174,7 @@ describe('samples', () => {
     await cloud.tell({ samples: [stage], sleep: [sleepUntil('2026-03-10T06:00:00Z')] });
     expect((await days())['2026-03-10']).toMatchObject({ asleep: 400, deep_sleep: 60 });
     await cloud.tell({ covered: window({ samples: ['deep_sleep'] }) });
-    expect(await days()).toEqual({ '2026-03-10': { asleep: 400, main_sleep: 400 } });
+    expect(await days()).toEqual({ '2026-03-10': { asleep: 400, longest_sleep: 400 } });
   });
 
   test('of other metrics, and of other devices, stay', async () => {

@@ -171,7 +171,7 @@ describe('a worker that dies', () => {
       expect(Object.keys(await canonical(user))).toEqual(['2026-03-01', '2026-03-02', '2026-03-03']);
       const told = (await shop.events()).slice(before);
       expect(told.map(({ type, user: of }) => [type, of])).toEqual([['data.updated', user]]);
-      expect(told[0]?.['metrics']).toEqual(['asleep', 'main_sleep', 'steps', 'weight']);
+      expect(told[0]?.['metrics']).toEqual(['asleep', 'longest_sleep', 'steps', 'weight']);
       const when = { from_date: '2026-03-01', to_date: '2026-03-03' };
       expect(told[0]?.['more']).toEqual({ ...when, sleep: true, workouts: true });
       expect(await batchRows(shop.deps.store).waiting(user, 1)).toEqual([]);
@@ -276,17 +276,17 @@ describe('a user who moves', () => {
     const user = await shop.user();
     await shop.upload(user, 'apple_health', body(watch, records));
     await ingestUser(shop.deps, user);
-    expect(await canonical(user)).toEqual({ '2026-03-10': { steps: 11, weight: 70, asleep: 400, main_sleep: 400 } });
+    expect(await canonical(user)).toEqual({ '2026-03-10': { steps: 11, weight: 70, asleep: 400, longest_sleep: 400 } });
     await updateUser(shop.deps, shop.caller, user, { timezone: 'Europe/Berlin' });
     await ingestUser(shop.deps, user);
     expect(await canonical(user)).toEqual({
       '2026-03-10': { steps: 1, weight: 70 },
-      '2026-03-11': { steps: 10, asleep: 400, main_sleep: 400 },
+      '2026-03-11': { steps: 10, asleep: 400, longest_sleep: 400 },
     });
     await updateUser(shop.deps, shop.caller, user, { timezone: null });
     await ingestUser(shop.deps, user);
     expect(await canonical(user)).toEqual({
-      '2026-03-10': { steps: 11, weight: 70, asleep: 400, main_sleep: 400 },
+      '2026-03-10': { steps: 11, weight: 70, asleep: 400, longest_sleep: 400 },
       '2026-03-11': {},
     });
   });

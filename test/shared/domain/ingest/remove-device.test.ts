@@ -106,7 +106,7 @@ test('what it said is gone everywhere, and what the other device said is all the
   expect(await mentions(user, ofWatch)).toEqual({});
   expect(await mentions(user, ofPocket)).toEqual(kept);
   expect(await rowsOf(user, 'H#')).toHaveLength(1);
-  expect(await canonical(user)).toEqual({ steps: 500, weight: 70.5, asleep: 405, main_sleep: 405 });
+  expect(await canonical(user)).toEqual({ steps: 500, weight: 70.5, asleep: 405, longest_sleep: 405 });
 });
 
 test('it leaves the head, which every read pays for, and is remembered by its name only', async () => {

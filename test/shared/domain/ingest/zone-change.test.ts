@@ -107,7 +107,7 @@ test('days end at the midnights of Honolulu, and what was said of miles and poun
       distance: expect.closeTo(2.5 * mile, 9),
       weight: expect.closeTo(69.853, 3),
       asleep: 400,
-      main_sleep: 400,
+      longest_sleep: 400,
     },
     '2026-03-10': {
       steps: 327,
@@ -115,7 +115,7 @@ test('days end at the midnights of Honolulu, and what was said of miles and poun
       weight: expect.closeTo(70.307, 3),
       resting_heart_rate: 55,
     },
-    '2026-03-11': { asleep: 410, main_sleep: 410 },
+    '2026-03-11': { asleep: 410, longest_sleep: 410 },
   });
   expect(await saidOf(user)).toMatchObject({
     '2026-03-09': {

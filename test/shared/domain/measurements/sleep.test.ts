@@ -34,7 +34,7 @@ describe("a day's sleep", () => {
     ];
     expect(sleepDayMetrics(sessions)).toEqual({
       asleep: 470,
-      main_sleep: 420,
+      longest_sleep: 420,
       time_in_bed: 480,
       deep_sleep: 80,
       rem_sleep: 90,
@@ -46,14 +46,14 @@ describe("a day's sleep", () => {
   test('counts a night reported twice once, as it was reported last', () => {
     const first = night('a', 0, 8, { asleepMinutes: 420, remMinutes: 90 });
     const again = night('b', 0, 7.5, { asleepMinutes: 400, receivedMs: 5 });
-    expect(sleepDayMetrics([first, again])).toEqual({ asleep: 400, main_sleep: 400 });
-    expect(sleepDayMetrics([again, first])).toEqual({ asleep: 400, main_sleep: 400 });
+    expect(sleepDayMetrics([first, again])).toEqual({ asleep: 400, longest_sleep: 400 });
+    expect(sleepDayMetrics([again, first])).toEqual({ asleep: 400, longest_sleep: 400 });
   });
 
   test('counts sessions that only touch as two', () => {
     const first = night('a', 0, 4, { asleepMinutes: 200 });
     const second = night('b', 3.9, 3, { asleepMinutes: 170 });
-    expect(sleepDayMetrics([first, second])).toEqual({ asleep: 370, main_sleep: 200 });
+    expect(sleepDayMetrics([first, second])).toEqual({ asleep: 370, longest_sleep: 200 });
   });
 
   test('has the efficiency of its longest sleep, which naps do not change', () => {
@@ -63,10 +63,10 @@ describe("a day's sleep", () => {
       [slept, nap],
       [nap, slept],
     ])
-      expect(sleepDayMetrics(sessions)).toMatchObject({ asleep: 492, main_sleep: 432, sleep_efficiency: 90 });
+      expect(sleepDayMetrics(sessions)).toMatchObject({ asleep: 492, longest_sleep: 432, sleep_efficiency: 90 });
     const unseen = night('c', 12, 9, { inBedMinutes: 540 });
     expect(sleepDayMetrics([slept, unseen])).toMatchObject({
-      main_sleep: 432,
+      longest_sleep: 432,
       sleep_efficiency: 90,
       time_in_bed: 1020,
     });
@@ -77,22 +77,27 @@ describe("a day's sleep", () => {
       night('a', 0, 8, { asleepMinutes: 420 }),
       night('b', 12, 1, { asleepMinutes: 50, inBedMinutes: 55 }),
     ];
-    expect(sleepDayMetrics(sessions)).toEqual({ asleep: 470, main_sleep: 420, time_in_bed: 55 });
+    expect(sleepDayMetrics(sessions)).toEqual({ asleep: 470, longest_sleep: 420, time_in_bed: 55 });
   });
 
-  test('of two equally long sleeps has the earlier one as the main one', () => {
+  test('of two equally long sleeps has the earlier one as the longest', () => {
     const first = night('z', 0, 4, { asleepMinutes: 200, inBedMinutes: 240 });
     const second = night('a', 10, 4, { asleepMinutes: 220, inBedMinutes: 240 });
     for (const sessions of [
       [first, second],
       [second, first],
     ])
-      expect(sleepDayMetrics(sessions).main_sleep).toBe(200);
+      expect(sleepDayMetrics(sessions).longest_sleep).toBe(200);
+  });
+
+  test('has a longest sleep when all it has is naps', () => {
+    const naps = [night('a', 12, 1, { asleepMinutes: 50 }), night('b', 16, 0.5, { asleepMinutes: 20 })];
+    expect(sleepDayMetrics(naps)).toEqual({ asleep: 70, longest_sleep: 50 });
   });
 
   test('of a night without sleep is one of zero minutes, and not of none', () => {
     expect(sleepDayMetrics([night('a', 0, 4, { asleepMinutes: 0, inBedMinutes: 240 })])).toMatchObject({
-      main_sleep: 0,
+      longest_sleep: 0,
       sleep_efficiency: 0,
     });
   });

@@ -22,7 +22,7 @@ const habit = (from: number, to: number, spread: number, ...borders: number[]): 
 
 const habits = {
   asleep: habit(330, 520, 0.15, 0, 40, 179.9, 180, 360, 420, 480, 600, 660, 720, 840, 960, 1080),
-  main_sleep: habit(200, 480, 0.3, 180),
+  longest_sleep: habit(200, 480, 0.3, 180),
   sleep_efficiency: habit(75, 96, 0.06, 50, 60, 75, 85, 95, 100),
   time_in_bed: habit(420, 600, 0.12, 0),
   restorative_sleep: habit(60, 220, 0.2, 0),
@@ -94,8 +94,8 @@ export function anyHistory(seed: number): AnyHistory {
     });
   }
   for (const { values } of days)
-    if (values.asleep !== undefined && values.main_sleep !== undefined && random.chance(0.9))
-      values.main_sleep = values.asleep * random.pick([1, 1, 1, 0.9, 0.5]);
+    if (values.asleep !== undefined && values.longest_sleep !== undefined && random.chance(0.9))
+      values.longest_sleep = values.asleep * random.pick([1, 1, 1, 0.9, 0.5]);
   return { days, profile: anyProfile(random) };
 }
 

@@ -100,8 +100,8 @@ describe('sleep_score', () => {
 
   test('of two nights on one date is of low confidence, a nap changes nothing', () => {
     const night = { ...fullNight, asleep: 500 };
-    expect(confidenceOf('sleep_score', daysWith({ ...night, main_sleep: 321 }))).toBe('high');
-    expect(confidenceOf('sleep_score', daysWith({ ...night, main_sleep: 320 }))).toBe('low');
+    expect(confidenceOf('sleep_score', daysWith({ ...night, longest_sleep: 321 }))).toBe('high');
+    expect(confidenceOf('sleep_score', daysWith({ ...night, longest_sleep: 320 }))).toBe('low');
   });
 });
 

@@ -259,7 +259,7 @@ test('confidence never rises when data of the day or of the days before is taken
         'heart_rate_variability',
         'sleep_heart_rate',
         'respiratory_rate',
-        'main_sleep',
+        'longest_sleep',
       ].includes(metric),
   );
   /**

@@ -62,7 +62,7 @@ function naiveSleep(history: PlainHistory, { age }: PlainPerson): NaiveOutcome {
   ];
 
   const inBed = on(history, 0, 'time_in_bed');
-  const ofNaps = on(history, 0, 'main_sleep') !== undefined;
+  const ofNaps = on(history, 0, 'longest_sleep') !== undefined;
   const efficiency =
     on(history, 0, 'sleep_efficiency') ?? (inBed && !ofNaps ? Math.min(100, (100 * asleep) / inBed) : undefined);
   if (efficiency !== undefined)
@@ -97,7 +97,7 @@ function naiveSleep(history: PlainHistory, { age }: PlainPerson): NaiveOutcome {
     factors.push({ name: 'latency', weight: 15, points: alongLines(latency, [15, 100], [30, 85], ...tail) });
 
   const score = naiveScore('sleep_score', factors);
-  const twoNights = asleep - (on(history, 0, 'main_sleep') ?? asleep) >= 180;
+  const twoNights = asleep - (on(history, 0, 'longest_sleep') ?? asleep) >= 180;
   return twoNights ? { ...score, confidence: 'low' } : score;
 }
 

@@ -7,7 +7,7 @@ import { type Days, dayOf, daysBefore, type Values } from './days.ts';
 /** From the least to the most that people have. */
 const ranges: readonly (readonly [MetricId, number, number])[] = [
   ['asleep', 100, 1150],
-  ['main_sleep', 100, 700],
+  ['longest_sleep', 100, 700],
   ['time_in_bed', 300, 900],
   ['sleep_efficiency', 45, 100],
   ['sleep_latency', 0, 90],

@@ -138,7 +138,7 @@ function nightOf(random: Random, day: number, habits: Habits, shift: Shift, isBa
   const nap = rounded(secondSleep);
   return {
     asleep: main + nap,
-    main_sleep: Math.max(main, nap),
+    longest_sleep: Math.max(main, nap),
     sleep_efficiency: rounded(percent, 1),
     restorative_sleep: rounded((main + nap) * habits.restorative * (1 + 0.12 * normal(random))),
     sleep_latency: rounded(habits.latencyMinutes * Math.exp(0.5 * normal(random))),
