@@ -45,6 +45,8 @@ export const ConsolidationPatch = z
   .meta({
     id: 'ConsolidationPatch',
     description: 'Only the settings sent are changed, all or none of them. At least one is required.',
+    // Of no provider: it would have to be connected.
+    examples: [{ metrics: { steps: { method: 'max' } } }],
   });
 export type ConsolidationPatch = z.infer<typeof ConsolidationPatch>;
 

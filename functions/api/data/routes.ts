@@ -141,6 +141,7 @@ export const getTimeseries = endpoint(
     operationId: 'getTimeseries',
     tags: [tag],
     summary: 'Read samples within days',
+    'x-shown-parameters': ['metrics', 'start_date', 'end_date'],
     description:
       'In one of two shapes. With `metrics`, `start_date` and `end_date`: every sample, for at most 31 days at a time (7 or fewer are recommended). ' +
       'With `metric`, `date` and `resolution`: one local day in equal steps; a day is 23, 24 or 25 hours long. ' +

@@ -6,7 +6,15 @@ import { endpoint } from '../../../shared/http/endpoint.ts';
 import { json, jsonBody, paid } from '../../../shared/http/responses.ts';
 import { Cursor, limitUpTo, Page } from '../../../shared/model/page.ts';
 import { OfMember } from '../../../shared/model/team.ts';
-import { DeletionAccepted, DetailedUser, ExternalRef, NewUser, User, UserPatch } from '../../../shared/model/user.ts';
+import {
+  createdUserExample,
+  DeletionAccepted,
+  DetailedUser,
+  ExternalRef,
+  NewUser,
+  User,
+  UserPatch,
+} from '../../../shared/model/user.ts';
 
 const UserPath = z.object({
   id: z.string().meta({ description: 'The user.', examples: ['usr_01k9p3w0b1c3e5g7j9m1p3r5t7'] }),
@@ -27,7 +35,7 @@ export const createUser = endpoint(
       'and a few kinds have more or fewer days behind them. ' +
       'An `external_ref` that another user in the environment already has is rejected, and the error names that user.',
     request: { body: jsonBody(NewUser) },
-    responses: { 201: json(User, 'The user was created.') },
+    responses: { 201: json(User, 'The user was created.', createdUserExample) },
   }),
   { callers, failures: ['invalid_body', 'external_ref_taken', ...paid] },
 );

@@ -26,6 +26,8 @@ function operationOf(api, path, method, source, shared) {
     tag: source.tags?.[0] ?? 'Other',
     callers,
     needsToken: callers.length > 0,
+    /** Of a call whose parameters make sense only together, those of its first way. */
+    shownParameters: source['x-shown-parameters'] ?? [],
     parameters: [...shared, ...(source.parameters ?? [])].map((parameter) => resolve(api, parameter)),
     body: bodyOf(api, source.requestBody),
     responses: Object.entries(source.responses ?? {}).map(([status, response]) => ({

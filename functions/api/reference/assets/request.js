@@ -1,13 +1,16 @@
 // Turns what a form holds into a request, and into the same request for curl.
 
-/** An empty parameter is not sent; where the request is only shown, a required one shows its example. */
+/** An empty parameter is not sent; where the request is only shown, what it cannot go without shows its example. */
 export function requestOf(api, operation, values, { examplesForEmpty }) {
   const query = new URLSearchParams();
   const headers = [];
   let path = operation.path;
+  const typedOf = (parameter) => values.parameters.get(parameter)?.trim() ?? '';
+  const choosing = operation.parameters.some((each) => each.in === 'query' && typedOf(each) !== '');
+  const shown = choosing ? [] : (operation.shownParameters ?? []);
   for (const parameter of operation.parameters) {
-    const typed = values.parameters.get(parameter)?.trim() ?? '';
-    const needed = parameter.required && examplesForEmpty;
+    const typed = typedOf(parameter);
+    const needed = examplesForEmpty && (parameter.required || shown.includes(parameter.name));
     const value = typed === '' && needed ? String(parameter.example ?? '') : typed;
     if (value === '') continue;
     if (parameter.in === 'path') path = path.replace(`{${parameter.name}}`, () => encodeURIComponent(value));

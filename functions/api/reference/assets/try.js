@@ -6,7 +6,7 @@ import { view } from './schema.js';
 import { currentToken, tokenField } from './token.js';
 
 export function requestPanel(api, operation) {
-  const values = { parameters: new Map(), body: exampleBody(operation) };
+  const values = untouched(operation);
   const command = element('span');
   const refresh = () => {
     const request = requestOf(api, operation, values, { examplesForEmpty: true });
@@ -20,6 +20,9 @@ export function requestPanel(api, operation) {
     disclosure('Try it', () => tryForm(api, operation, values, refresh), { className: 'try' }),
   );
 }
+
+/** What the form holds before anything is typed. */
+export const untouched = (operation) => ({ parameters: new Map(), body: exampleBody(operation) });
 
 const exampleBody = ({ body }) => {
   if (!body || body.example === undefined) return '';

@@ -12,7 +12,7 @@ import {
 } from '../../../../shared/model/form-1/user.ts';
 import { PageNumber, PerPage } from '../../../../shared/model/offset-page.ts';
 import { OfMember } from '../../../../shared/model/team.ts';
-import { DeletionAccepted, ExternalRef } from '../../../../shared/model/user.ts';
+import { createdUserExample, DeletionAccepted, ExternalRef } from '../../../../shared/model/user.ts';
 import * as usual from '../routes.ts';
 
 const tag = 'Users';
@@ -26,7 +26,12 @@ export const createUser = inForm1(
     ...usual.createUser.route,
     description: usual.createUser.route.description.replace('An `external_ref`', 'A `reference_id`'),
     request: { body: jsonBody(NewFlatUser) },
-    responses: { 201: json(WrittenUser, 'The user was created.') },
+    responses: {
+      201: json(WrittenUser, 'The user was created.', {
+        ...createdUserExample,
+        reference_id: createdUserExample.external_ref,
+      }),
+    },
   }),
 );
 

@@ -36,6 +36,7 @@ interface Parameter {
 interface Operation {
   method: string;
   path: string;
+  shownParameters?: string[];
   parameters: Parameter[];
   body?: { type: string };
 }
@@ -75,6 +76,16 @@ describe('a request made from the form', () => {
   test('shows the example of a required parameter until something is typed', () => {
     const made = request.requestOf(api, operation, { parameters: new Map(), body: '' }, { examplesForEmpty: true });
     expect(made.url).toBe('https://api.example/stage/v1/users/usr_1/daily');
+  });
+
+  test('shows what is needed together until one way is chosen, and sends none of it unasked', () => {
+    const told = { ...metrics, example: 'steps' };
+    const either = { ...operation, parameters: [id, told, cursor], shownParameters: ['metrics'] };
+    const made = (parameters: Map<Parameter, string>, examplesForEmpty: boolean) =>
+      request.requestOf(api, either, { parameters, body: '' }, { examplesForEmpty }).url.split('?')[1];
+    expect(made(new Map(), true)).toBe('metrics=steps');
+    expect(made(new Map([[cursor, 'x']]), true)).toBe('cursor=x');
+    expect(made(new Map(), false)).toBeUndefined();
   });
 
   test('reaches a shell through curl exactly as it is, whatever the body holds', () => {

@@ -1,0 +1,107 @@
+// The commands that the reference pages show work as shown, with a real token and real ids put in.
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { contract, form1Contract } from '../../functions/api/contract.ts';
+import { settingNames } from '../../shared/model/settings.ts';
+import { type System, startSystem } from '../harness/system.ts';
+import { samples } from './samples.ts';
+
+interface Parameter {
+  name: string;
+  in: 'path' | 'query' | 'header';
+}
+interface ShownOperation {
+  id: string;
+  path: string;
+  method: string;
+  parameters: Parameter[];
+  body?: { isJson: boolean };
+}
+interface ShownRequest {
+  method: string;
+  url: string;
+  headers: [string, string][];
+  body?: string;
+}
+interface Values {
+  parameters: Map<Parameter, string>;
+  body: string;
+}
+const assets = new URL('../../functions/api/reference/assets/', import.meta.url);
+const { operationsOf }: { operationsOf(api: { document: object; base: string }): ShownOperation[] } = await import(
+  new URL('operation.js', assets).href
+);
+const { untouched }: { untouched(operation: ShownOperation): Values } = await import(new URL('try.js', assets).href);
+const {
+  requestOf,
+}: {
+  requestOf(
+    api: { base: string },
+    operation: ShownOperation,
+    values: Values,
+    options: { examplesForEmpty: boolean },
+  ): ShownRequest;
+} = await import(new URL('request.js', assets).href);
+
+const exampleUser = 'usr_01k9p3w0b1c3e5g7j9m1p3r5t7';
+
+let system: System;
+beforeAll(async () => {
+  const oura = JSON.stringify({ client_id: 'daybook', client_secret: 'of a test' });
+  system = await startSystem({ env: { ...process.env, [settingNames.provider('oura')]: oura } });
+});
+afterAll(() => system.stop());
+
+/** Tokens that were handed out stand in the place of those of the example. */
+function withTokens(shown: string, real: unknown): string {
+  if (typeof real !== 'object' || real === null) return shown;
+  const tokens = Object.entries(real).filter(([name]) => name.endsWith('_token'));
+  return tokens.length === 0 ? shown : JSON.stringify({ ...JSON.parse(shown), ...Object.fromEntries(tokens) });
+}
+
+describe.each([
+  { form: 2, endpoints: contract, document: '/openapi.json' },
+  { form: 1, endpoints: form1Contract, document: '/openapi.form1.json' },
+] as const)('on the page of Form $form', ({ form, endpoints, document }) => {
+  let api: { document: object; base: string };
+  beforeAll(async () => {
+    api = { document: (await system.call('GET', document)).body, base: `${system.host.baseUrl}/` };
+  });
+
+  async function sendAsShown(id: string, env: 'live' | 'sandbox') {
+    const operation = operationsOf(api).find((each) => each.id === id);
+    const make = samples[id];
+    if (!operation || !make) throw new Error(`${id} is not on the page, or has no sample`);
+    const account = await system.account({ form });
+    const token = env === 'live' ? account.live_key : account.sandbox_key;
+    const userId = await system.user(token);
+    const sample = await make({ system, token, userId });
+    const values = untouched(operation);
+    for (const parameter of operation.parameters)
+      if (parameter.in === 'path') values.parameters.set(parameter, sample.params?.[parameter.name] ?? userId);
+    const { method, url, headers, body } = requestOf(api, operation, values, { examplesForEmpty: true });
+    const told = await system.call(method, url.slice(system.host.baseUrl.length).replace(exampleUser, userId), {
+      token: sample.token ?? token,
+      headers: Object.fromEntries(headers.map(([name, value]) => [name.toLowerCase(), value])),
+      ...(body ? { raw: withTokens(body.replace(exampleUser, userId), sample.body) } : {}),
+    });
+    return { told, sample };
+  }
+
+  // Makers' servers send pushes, signed.
+  const called = endpoints.filter(({ route }) => route.path.startsWith('/v1/') && !/\/push\b/.test(route.path));
+  test.each(called.map(({ route }) => route.operationId))('%s works as shown', async (id) => {
+    const { told, sample } = await sendAsShown(id, 'live');
+    expect(told.status, told.text).toBe(sample.status);
+  });
+
+  test.each(['createUser', 'updateUser'])('%s shows no more than one of the names of the reference', (id) => {
+    const operation = operationsOf(api).find((each) => each.id === id);
+    const names = Object.keys(JSON.parse(operation ? untouched(operation).body : '{}'));
+    expect(names).toContain('timezone');
+    expect(names).not.toContain(form === 1 ? 'external_ref' : 'reference_id');
+  });
+
+  test('a user is created as shown in the sandbox too', async () => {
+    expect((await sendAsShown('createUser', 'sandbox')).told.status).toBe(201);
+  });
+});
