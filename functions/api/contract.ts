@@ -67,3 +67,10 @@ export const tags = [
   { name: 'Sandbox', description: 'The built-in vendor that sandbox connections lead to.' },
   { name: 'Service', description: 'The service itself: its description and its health.' },
 ];
+
+/** Form 1 has one score more. */
+export const form1Tags = tags.map((tag) =>
+  tag.name === 'Scores'
+    ? { ...tag, description: tag.description.replace('nutrition and stress', 'nutrition, stress and energy reserve') }
+    : tag,
+);

@@ -24,6 +24,7 @@ export const ErrorBody = z
   .meta({ id: 'Error', description: 'The body of every failure.' });
 
 export interface DocumentFacts {
+  title?: string;
   version: string;
   serverUrl: string;
   description: string;
@@ -42,7 +43,7 @@ export function openApiDocument(contract: readonly Endpoint[], facts: DocumentFa
   for (const [name, header] of Object.entries(sharedHeaders)) registry.registerComponent('headers', name, header);
   for (const [name, schema] of Object.entries(components).sort(([a], [b]) => (a < b ? -1 : 1)))
     registry.registerComponent('schemas', name, schema);
-  const info = { title: 'Daybook', version: facts.version };
+  const info = { title: facts.title ?? 'Daybook', version: facts.version };
   const generator = new OpenApiGeneratorV31(registry.definitions);
   const { webhooks: _none, ...document } = generator.generateDocument({ openapi: '3.1.0', info });
   tellExamples(document.paths);

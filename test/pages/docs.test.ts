@@ -33,6 +33,18 @@ test('every provider’s page is found from the first, and fits a phone', async 
   }
 });
 
+test.each([
+  ['/docs', 'Daybook API reference'],
+  ['/docs/form1', 'Daybook API reference, Form 1'],
+])('%s has a heading of its own, and the deletion of a user leads to what remains', async (path, title) => {
+  const page = await openedPage(browser);
+  await page.goto(system.host.baseUrl + path);
+  await page.locator('#deleteUser').getByRole('link', { name: '/docs/erasure' }).waitFor();
+  expect(await heading(page)).toBe(title);
+  await page.locator('#deleteUser').getByRole('link', { name: '/docs/erasure' }).click();
+  expect(page.url()).toBe(`${system.host.baseUrl}/docs/erasure`);
+});
+
 test.each([1, 2] as const)('the demo draws a week with a sandbox key of Form %i', async (form) => {
   const { sandbox_key } = await system.account({ form });
   const page = await openedPage(browser);

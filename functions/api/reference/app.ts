@@ -2,10 +2,10 @@ import type { Deps } from '../../../shared/domain/deps.ts';
 import { type Api, newApi } from '../../../shared/http/api.ts';
 import type { Endpoint } from '../../../shared/http/endpoint.ts';
 import { jsonAnswer } from '../../../shared/http/json-answer.ts';
-import { openApiDocument } from '../../../shared/http/openapi.ts';
+import { type DocumentFacts, openApiDocument } from '../../../shared/http/openapi.ts';
 import { htmlType } from '../../../shared/http/responses.ts';
 import { JsonText } from '../../../shared/model/json-text.ts';
-import { contract, form1Contract, tags } from '../contract.ts';
+import { contract, form1Contract, form1Tags, tags } from '../contract.ts';
 import { demoPage } from './demo-page.ts';
 import type { DocsPage } from './document.ts';
 import { erasurePage } from './erasure-page.ts';
@@ -21,8 +21,9 @@ const lead = 'Connect wearables, read back one value per metric, per day, per pe
 const days = 'Days are calendar days in the user’s time zone.';
 const description = `${lead} Missing is \`null\`, never \`0\`. ${days}`;
 const form1Description =
+  'This is Form 1, for accounts that were created with it: `npm run -s daybook -- accounts create --name "An older client" --form 1`. ' +
   `${lead} ${days} ` +
-  'This is Form 1, for accounts that were created with it: rows in a `data` envelope, `start_date` and `end_date`. The values are those of Form 2. ' +
+  'Answers are rows in a `data` envelope, and ranges are `start_date` and `end_date`. The values are those of Form 2. ' +
   'Daily metrics and the history of scores have no row where there is no value; in every other place missing is `null`, never `0`. ' +
   'Users and workouts come in numbered pages (`page`, `per_page`), earliest first, with the exact `meta.total`: what is added while you page comes at the ' +
   'end, and when something is deleted, what follows it moves up by one place. ' +
@@ -30,8 +31,12 @@ const form1Description =
 
 export function referenceApi(deps: Deps): Api {
   const api = newApi(deps);
-  const documentAt = keptByOrigin(contract, description);
-  const form1DocumentAt = keptByOrigin(form1Contract, form1Description);
+  const documentAt = keptByOrigin(contract, { description, tags });
+  const form1DocumentAt = keptByOrigin(form1Contract, {
+    title: 'Daybook, Form 1',
+    description: form1Description,
+    tags: form1Tags,
+  });
 
   api.openapi(routes.openApi, async (c) => jsonAnswer(c, documentAt(c.env.origin), 200));
   api.openapi(routes.form1OpenApi, async (c) => jsonAnswer(c, form1DocumentAt(c.env.origin), 200));
@@ -53,10 +58,10 @@ export function referenceApi(deps: Deps): Api {
 }
 
 /** Each document is made once for every address the service is reached at. */
-function keptByOrigin(endpoints: readonly Endpoint[], about: string) {
+function keptByOrigin(endpoints: readonly Endpoint[], about: Omit<DocumentFacts, 'version' | 'serverUrl'>) {
   const kept = new Map<string, JsonText<Record<string, unknown>>>();
   return (serverUrl: string): JsonText<Record<string, unknown>> => {
-    const facts = { version, serverUrl, description: about, tags };
+    const facts = { version, serverUrl, ...about };
     const document = kept.get(serverUrl) ?? new JsonText(JSON.stringify(openApiDocument(endpoints, facts)));
     kept.set(serverUrl, document);
     return document;

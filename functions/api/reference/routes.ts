@@ -37,7 +37,7 @@ export const form1OpenApi = endpoint(
     responses: {
       200: json(z.record(z.string(), z.unknown()), 'The document.', {
         openapi: '3.1.0',
-        info: { title: 'Daybook', version: '1.0.0' },
+        info: { title: 'Daybook, Form 1', version: '1.0.0' },
         paths: {},
       }),
     },

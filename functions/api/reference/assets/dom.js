@@ -21,7 +21,7 @@ export function svg(tag, attributes = {}, ...children) {
   return node;
 }
 
-/** Paragraphs and `code`: all the markdown that descriptions use. */
+/** Paragraphs, `code` and links to pages of this service: all the markdown that descriptions use. */
 export function prose(text) {
   return (text ?? '')
     .split(/\n{2,}/)
@@ -30,8 +30,15 @@ export function prose(text) {
 }
 
 export function inline(text) {
-  return text.split(/(`[^`]+`)/).map((part) => (/^`.+`$/.test(part) ? element('code', {}, part.slice(1, -1)) : part));
+  return text.split(/(`[^`]+`|\[[^\]]+\]\([^)\s]+\))/).map((part) => {
+    if (/^`.+`$/.test(part)) return element('code', {}, part.slice(1, -1));
+    const [, label, path] = part.match(/^\[(.+)\]\((\/[\w#-][\w/#-]*)\)$/) ?? [];
+    return path === undefined ? part : element('a', { href: pageAt(path) }, label);
+  });
 }
+
+/** Below the path that the documentation is served from; an address of another host never comes to this. */
+const pageAt = (path) => location.href.replace(/\/docs(?:[/?#].*)?$/, '') + path;
 
 /** A part that is built when it is first opened, so that a long document stays light and a recursive schema ends. */
 export function disclosure(summary, build, { open = false, className = '' } = {}) {

@@ -80,7 +80,7 @@ function introduction(api, info) {
   return element(
     'section',
     { class: 'introduction', 'aria-labelledby': 'introduction' },
-    element('h1', { id: 'introduction' }, `${info.title ?? ''} API reference`.trim()),
+    element('h1', { id: 'introduction' }, document.title),
     info.summary ? element('p', { class: 'lead' }, inline(info.summary)) : '',
     prose(info.description),
     element(

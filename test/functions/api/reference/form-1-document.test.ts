@@ -1,12 +1,31 @@
 // What the document of Form 1 says in its own words is so of the calls below it.
 import { expect, test } from 'vitest';
 import { referenceApi } from '../../../../functions/api/reference/app.ts';
+import { scoreTable } from '../../../../shared/model/score-table.ts';
 import { askKit } from '../../../harness/kit-request.ts';
 import { memoryDeps } from '../../../harness/memory-deps.ts';
 
-const answer = await askKit(referenceApi(memoryDeps().deps), '/openapi.form1.json');
-const { info, paths, components } = JSON.parse(await answer.text());
+const api = referenceApi(memoryDeps().deps);
+const answer = await askKit(api, '/openapi.form1.json');
+const { info, paths, components, tags } = JSON.parse(await answer.text());
+const usual = JSON.parse(await (await askKit(api, '/openapi.json')).text());
 const parametersOf = (path: string): string[] => paths[path].get.parameters.map(({ name }: { name: string }) => name);
+
+test('it has a title of its own, and says first how an account gets it, as the command line takes it', () => {
+  expect([usual.info.title, info.title]).toEqual(['Daybook', 'Daybook, Form 1']);
+  const [command = ''] = /(?<=^[^.]*`)npm run -s daybook -- [^`]+(?=`)/.exec(info.description) ?? [];
+  expect(command).toMatch(/^npm run -s daybook -- accounts create --name "[^"]+" --form 1$/);
+});
+
+test('each document names its scores, Form 1 one more', () => {
+  const named = (some: { name: string; description: string }[]) =>
+    some.find(({ name }) => name === 'Scores')?.description.toLowerCase() ?? '';
+  for (const { id, inForm2 } of scoreTable) {
+    const words = id.replace(/_score$/, '').replaceAll('_', ' ');
+    expect(named(tags)).toContain(words);
+    expect([id, named(usual.tags).includes(words)]).toEqual([id, inForm2]);
+  }
+});
 
 test('the lists that it calls numbered are, and the others are paged by a cursor', () => {
   expect(info.description).toMatch(

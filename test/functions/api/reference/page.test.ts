@@ -1,8 +1,9 @@
 import { spawnSync } from 'node:child_process';
 import fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import { docsPage, form1DocsPage } from '../../../../functions/api/reference/page.ts';
 import { checkScriptedPage } from './page-checks.ts';
+import { nodesOnly } from './page-nodes.ts';
 
 const assets = new URL('../../../../functions/api/reference/assets/', import.meta.url);
 
@@ -105,6 +106,37 @@ describe('a request made from the form', () => {
       }),
       { numRuns: 60 },
     );
+  });
+});
+
+describe('a description', () => {
+  const shown = async (text: string, href = 'https://api.example/stage/docs/form1#deleteUser'): Promise<string> => {
+    vi.stubGlobal('document', nodesOnly);
+    vi.stubGlobal('location', { href });
+    const dom: { inline(text: string): object[] } = await import(new URL('dom.js', assets).href);
+    return dom.inline(text).join('');
+  };
+  afterEach(() => vi.unstubAllGlobals());
+
+  test.each(['/docs', '/docs/form1', '/docs/form1#deleteUser', '/docs?x=/docs'])(
+    'at %s leads to a page of this service, wherever it is mounted',
+    async (path) => {
+      for (const base of ['https://api.example', 'https://api.example/stage'])
+        expect(await shown('See [/docs/erasure](/docs/erasure) and `x`.', base + path)).toBe(
+          `See <a href="${base}/docs/erasure">/docs/erasure</a> and <code>x</code>.`,
+        );
+    },
+  );
+
+  test.each([
+    '[x](//evil.example)',
+    '[x](https://evil.example)',
+    '[x](javascript:alert)',
+    '[x](/\\evil.example)',
+    '[x](docs)',
+    '[x](/a:b)',
+  ])('leaves %s as text', async (text) => {
+    expect(await shown(text)).toBe(text);
   });
 });
 
