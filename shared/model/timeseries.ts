@@ -23,13 +23,16 @@ const unit = z.string().meta({ description: 'The unit of the values.', examples:
 
 export const TimeseriesSample = z
   .object({
-    timestamp: Timestamp,
+    timestamp: Timestamp.meta({
+      description: 'ISO 8601, UTC, with milliseconds: when it was measured, or when what counts of it began.',
+      examples: ['2026-03-14T07:26:53.589Z'],
+    }),
     metric: z.enum(sampledIds).meta({ description: 'What was measured.', examples: ['heart_rate'] }),
-    value: z.number().meta({ description: 'The value.', examples: [68] }),
+    value: z.number().meta({ description: 'The value, or what counts of it.', examples: [68] }),
     unit,
     source: ValueSource.optional(),
   })
-  .meta({ id: 'TimeseriesSample', description: 'One sample.' });
+  .meta({ id: 'TimeseriesSample', description: 'One sample, or a stretch of one that counts within one day.' });
 export type TimeseriesSample = z.infer<typeof TimeseriesSample>;
 
 export const TimeseriesSamples = z

@@ -11,7 +11,7 @@ import { type Resolution, resolutionSeconds } from '../model/timeseries.ts';
 import type { DeviceRow } from '../store/devices.ts';
 import { type KeptSampleDay, sampleRows } from '../store/samples.ts';
 import { believedSamples } from './believed-samples.ts';
-import { mergedParts } from './merged-samples.ts';
+import { mergedStretches, spanWithin, valueIn } from './merged-samples.ts';
 import { ownSubjectAnd } from './reader.ts';
 
 export interface StepsAsked {
@@ -101,21 +101,17 @@ function accruedColumn(subject: Subject, metric: MetricId, kept: readonly KeptSa
     steps[step]?.push(value);
     given.set(device, (given.get(device) ?? 0) + value);
   };
-  for (const { device, pieces } of mergedParts(subject, metric, kept))
-    for (const { startMs, endMs, value } of pieces) {
-      if (startMs === endMs) {
-        if (startMs >= grid.startMs && startMs < grid.endMs)
-          add(Math.floor((startMs - grid.startMs) / grid.stepMs), value, device);
-        continue;
-      }
-      const [from, until] = [Math.max(startMs, grid.startMs), Math.min(endMs, grid.endMs)];
-      for (let at = from; at < until; ) {
-        const step = Math.floor((at - grid.startMs) / grid.stepMs);
-        const end = Math.min(until, grid.startMs + (step + 1) * grid.stepMs);
-        add(step, (value * (end - at)) / (endMs - startMs), device);
-        at = end;
-      }
-    }
+  for (const { device, of, ...stretch } of mergedStretches(subject, metric, kept)) {
+    const inside = spanWithin(stretch, grid);
+    if (inside === undefined) continue;
+    let at = inside.startMs;
+    do {
+      const step = Math.floor((at - grid.startMs) / grid.stepMs);
+      const end = Math.min(inside.endMs, grid.startMs + (step + 1) * grid.stepMs);
+      add(step, valueIn(of, { startMs: at, endMs: end }), device);
+      at = end;
+    } while (at < inside.endMs);
+  }
   let device: DeviceRow | undefined;
   for (const [each, value] of given) if (!device || value > (given.get(device) ?? 0)) device = each;
   return { values: Float64Array.from(steps, (values) => (values.length === 0 ? Number.NaN : sumOf(values))), device };

@@ -1,11 +1,13 @@
 // Samples of what accrues, always merged by period, whatever method the days follow: at each moment those of the most believed device that
 // measured then. They come to the day's value under `merge`, where no device stated a total.
-import { Coverage } from '../domain/consolidation/shares.ts';
+import { Coverage, joinedSpans } from '../domain/consolidation/shares.ts';
 import { type Part, partsOf } from '../domain/measurements/sample-parts.ts';
+import { dayOriginal } from '../domain/measurements/samples.ts';
 import { bundled, type SampleBundle } from '../domain/measurements/timeline.ts';
 import type { Subject } from '../domain/users/subject.ts';
-import { sumOf } from '../model/arithmetic.ts';
+import { withoutNoise } from '../model/arithmetic.ts';
 import type { MetricId } from '../model/metrics.ts';
+import type { Original } from '../model/records.ts';
 import type { Piece, Span } from '../model/timeline.ts';
 import type { KeptSample } from '../store/codec/sample-block.ts';
 import type { DeviceRow } from '../store/devices.ts';
@@ -14,26 +16,25 @@ import { rankedAndEnabled } from './reader.ts';
 
 type SamplePart = Part & { sample: KeptSample };
 
-/** What is left of a sample, and when. */
-export interface KeptPart {
-  device: DeviceRow;
-  sample: KeptSample;
-  /** The part of the sample it is left of. */
-  part: Span;
-  isWhole: boolean;
-  /** Stretches, each with what was measured in it, evenly. */
-  pieces: Piece[];
-  value: number;
+/** What a device measured evenly over a time: a sample, or several within five minutes that were partly covered together. */
+interface Spread extends Piece {
+  original?: Original | undefined;
 }
 
-/** Samples of which nothing is left are left out. */
-export function mergedParts(subject: Subject, metric: MetricId, kept: readonly KeptSampleDay[]): KeptPart[] {
+/** A stretch of it that nobody better measured, without gaps and as long as can be. */
+export interface KeptStretch extends Span {
+  device: DeviceRow;
+  of: Spread;
+}
+
+/** What nothing is left of is left out. */
+export function mergedStretches(subject: Subject, metric: MetricId, kept: readonly KeptSampleDay[]): KeptStretch[] {
   const covered = new Coverage();
   return rankedAndEnabled(subject, metric).flatMap((device) => {
     const bundles = bundlesOf(subject, metric, kept, device);
-    const parts = bundles.flatMap((bundle) => keptParts(bundle, covered, device));
+    const stretches = bundles.flatMap((bundle) => keptStretches(metric, bundle, covered, device));
     covered.add(bundles.map(({ piece }) => piece));
-    return parts;
+    return withoutSeams(stretches);
   });
 }
 
@@ -52,43 +53,53 @@ function bundlesOf(
   return [...Map.groupBy(parts, ({ date }) => date).values()].flatMap((ofDay) => bundled(ofDay));
 }
 
-/** An uncovered bundle leaves its samples as they are. In a partly covered one each sample loses the same fraction, and what is left is spread over the gaps. */
-function keptParts({ piece, members }: SampleBundle<SamplePart>, covered: Coverage, device: DeviceRow): KeptPart[] {
+/** An uncovered bundle leaves its samples as they are. What is left of a partly covered one is no sample's own any more, and spread over the gaps. */
+function keptStretches(
+  metric: MetricId,
+  { piece, members }: SampleBundle<SamplePart>,
+  covered: Coverage,
+  device: DeviceRow,
+): KeptStretch[] {
   const gaps = covered.gapsIn(piece);
-  if (gaps.length === 0) return [];
   const [first] = gaps;
-  const isWhole = first?.startMs === piece.startMs && first.endMs === piece.endMs;
-  const lengthMs = piece.endMs - piece.startMs;
-  return members.map((part) => {
-    const pieces = isWhole
-      ? [{ startMs: part.startMs, endMs: part.endMs, value: part.value }]
-      : gaps.map(({ startMs, endMs }) => ({ startMs, endMs, value: (part.value * (endMs - startMs)) / lengthMs }));
-    return {
-      device,
-      sample: part.sample,
-      part,
-      isWhole,
-      pieces,
-      value: isWhole ? part.value : sumOf(pieces.map(({ value }) => value)),
-    };
+  if (first === undefined) return [];
+  if (first.startMs === piece.startMs && first.endMs === piece.endMs)
+    return members.map(({ startMs, endMs, sample }) => ({ device, of: sample, startMs, endMs }));
+  const [alone] = members;
+  const of = members.length === 1 && alone ? alone.sample : { ...piece, original: dayOriginal(metric, members) };
+  return gaps.map(({ startMs, endMs }) => ({ device, of, startMs, endMs }));
+}
+
+/** A sample that was split where its own day ended is one again. */
+function withoutSeams(stretches: readonly KeptStretch[]): KeptStretch[] {
+  return [...Map.groupBy(stretches, ({ of }) => of).values()].flatMap((ofOne) => {
+    const [first] = ofOne;
+    if (first === undefined || ofOne.length === 1) return ofOne;
+    return joinedSpans(ofOne).map((span) => ({ ...first, ...span }));
   });
 }
 
-const sumOfParts = (parts: readonly KeptPart[]): number => sumOf(parts.map(({ value }) => value));
+/** What of a span lies between two times, the second left out; undefined when nothing does. */
+export function spanWithin({ startMs, endMs }: Span, bounds: Span): Span | undefined {
+  const [from, until] = [Math.max(startMs, bounds.startMs), Math.min(endMs, bounds.endMs)];
+  const isWithin = startMs === endMs ? startMs === from && startMs < bounds.endMs : from < until;
+  return isWithin ? { startMs: from, endMs: until } : undefined;
+}
 
-/** What nothing was taken from is told as it was sent, whatever its parts come to. */
-const isUntouched = ({ startMs, endMs }: KeptSample, parts: readonly KeptPart[]): boolean =>
-  parts.every((part) => part.isWhole) &&
-  parts.reduce((sum, { part }) => sum + part.endMs - part.startMs, 0) === endMs - startMs;
+/** From 0 to 1; a moment is whole. */
+const fractionIn = (of: Span, { startMs, endMs }: Span): number =>
+  of.startMs === of.endMs ? 1 : (endMs - startMs) / (of.endMs - of.startMs);
 
-/** Samples that were split where a day ended are one again. */
-export function mergedSamples(parts: readonly KeptPart[]): KeptPart[] {
-  return [...Map.groupBy(parts, ({ sample }) => sample).values()].flatMap((ofSample) => {
-    const [first] = ofSample;
-    if (!first) return [];
-    const pieces = ofSample.flatMap((part) => part.pieces);
-    return [
-      { ...first, pieces, value: isUntouched(first.sample, ofSample) ? first.sample.value : sumOfParts(ofSample) },
-    ];
-  });
+/** How much of it was measured in a span that lies within it. */
+export const valueIn = (of: Spread, span: Span): number => of.value * fractionIn(of, span);
+
+/** The same with what its source said of that. All of it is told as it was sent. */
+export function shareIn(of: Spread, span: Span): { value: number; original: Original | undefined } {
+  const { value, original } = of;
+  const fraction = fractionIn(of, span);
+  if (fraction === 1) return { value, original };
+  return {
+    value: withoutNoise(value * fraction),
+    original: original && { value: withoutNoise(original.value * fraction), unit: original.unit },
+  };
 }

@@ -3,14 +3,13 @@ import type { Deps } from '../domain/deps.ts';
 import type { Subject } from '../domain/users/subject.ts';
 import type { Caller } from '../model/account.ts';
 import { datesInRange, dayBounds } from '../model/local-day.ts';
-import { fromCanonical, type MetricId, metricRow } from '../model/metrics.ts';
+import { type MetricId, metricRow } from '../model/metrics.ts';
 import type { Original } from '../model/records.ts';
-import type { KeptSample } from '../store/codec/sample-block.ts';
 import type { DeviceRow } from '../store/devices.ts';
 import type { KeptSampleDay } from '../store/samples.ts';
 import { believedSamples } from './believed-samples.ts';
 import { type ColumnRead, readColumn, type StepsAsked, samplesAround } from './day-column.ts';
-import { mergedParts, mergedSamples } from './merged-samples.ts';
+import { mergedStretches, shareIn, spanWithin } from './merged-samples.ts';
 import { mustNotBeReversed, mustNotBeTooLong, type StatedRange } from './range.ts';
 import { ownSubjectAnd } from './reader.ts';
 
@@ -25,6 +24,7 @@ export interface SamplesRead<Id extends MetricId> {
   /** In the order of the metrics asked for; the samples of each in no order. */
   byMetric: { metric: Id; samples: ReadSample[] }[];
 }
+/** A sample; of what accrues a stretch of one that counts, within one local day. */
 export interface ReadSample {
   device: DeviceRow;
   startMs: number;
@@ -74,21 +74,11 @@ function shownSamples(
     return believedSamples(subject, metric, kept, datesInRange(from, to)).flatMap(({ device, samples }) =>
       samples.map(({ startMs, value, original }) => ({ device, startMs, value, original })),
     );
-  const zone = subject.user.timezone;
-  const [startMs, endMs] = [dayBounds(from, zone).startMs, dayBounds(to, zone).endMs];
-  return mergedSamples(mergedParts(subject, metric, kept))
-    .filter(({ sample }) => sample.startMs >= startMs && sample.startMs < endMs)
-    .map(({ device, sample, value }) => ({
-      device,
-      startMs: sample.startMs,
-      value,
-      original: shareOf(metric, sample, value),
-    }));
-}
-
-/** What is left of a sample, as its source would say it. */
-function shareOf(metric: MetricId, { value, original }: KeptSample, left: number): Original | undefined {
-  if (original === undefined || left === value) return original;
-  const said = fromCanonical(metric, left, original.unit);
-  return said === undefined ? undefined : { value: said, unit: original.unit };
+  const days = datesInRange(from, to).map((date) => dayBounds(date, subject.user.timezone));
+  return mergedStretches(subject, metric, kept).flatMap(({ device, of, ...stretch }) =>
+    days.flatMap((day) => {
+      const inside = spanWithin(stretch, day);
+      return inside ? [{ device, startMs: inside.startMs, ...shareIn(of, inside) }] : [];
+    }),
+  );
 }

@@ -56,15 +56,19 @@ describe('samples of two devices that both measured', () => {
     ]);
   });
 
-  test('are listed on the day they begin, whole, and stand in the hours of both days', async () => {
+  test('are cut at midnight, so that each day lists what stands in its hours', async () => {
     const ada = await person();
     await ada.send(watch, { samples: [steps(-1, 1, 120), steps(5, 5, 3)] });
     await ada.send(pocket, { samples: [steps(-2, 2, 4_000)] });
     expect(await samplesOn(ada, 'steps', '2026-03-09')).toEqual([
-      ['phone', '03-09T22:00', 2_000, 2_000, 'count'],
-      ['watch', '03-09T23:00', 120, 120, 'count'],
+      ['phone', '03-09T22:00', 1_000, 1_000, 'count'],
+      ['watch', '03-09T23:00', 60, 60, 'count'],
     ]);
-    expect(await samplesOn(ada, 'steps', '2026-03-10')).toEqual([['watch', '03-10T05:00', 3, 3, 'count']]);
+    expect(await samplesOn(ada, 'steps', '2026-03-10')).toEqual([
+      ['watch', '03-10T00:00', 60, 60, 'count'],
+      ['phone', '03-10T01:00', 1_000, 1_000, 'count'],
+      ['watch', '03-10T05:00', 3, 3, 'count'],
+    ]);
     expect((await hoursOf(ada, '2026-03-09')).values.slice(21)).toEqual([null, 1_000, 60]);
     expect((await hoursOf(ada, '2026-03-10')).values.slice(0, 6)).toEqual([60, 1_000, null, null, null, 3]);
   });
@@ -72,11 +76,30 @@ describe('samples of two devices that both measured', () => {
   test('lose the same fraction with their five minutes, however long each is by itself', async () => {
     const ada = await person();
     const minute = 1 / 60;
-    await ada.send(pocket, { samples: [steps(8, 8 + minute, 300), steps(8 + 2 * minute, 8 + 3 * minute, 300)] });
     await ada.send(watch, { samples: [steps(8 - 5 * minute, 8, 5), steps(8, 8 + 2 * minute, 10)] });
+    await ada.send(pocket, { samples: [steps(8, 8 + minute, 300), steps(8 + 2 * minute, 8 + 3 * minute, 300)] });
     expect(await ada.daily('steps')).toEqual({ steps: [null, 215, null, null] });
-    const shown = await samplesOn(ada, 'steps', '2026-03-10');
-    expect(shown.map(([, , value]) => value)).toEqual([5, 10, 100, 100]);
+    expect(await samplesOn(ada, 'steps', '2026-03-10')).toEqual([
+      ['watch', '03-10T07:55', 5, 5, 'count'],
+      ['watch', '03-10T08:00', 10, 10, 'count'],
+      ['phone', '03-10T08:02', 200, 200, 'count'],
+    ]);
+  });
+
+  test('within five minutes are told together in what is left of those, in their unit if they have one', async () => {
+    const ada = await person();
+    const minute = 1 / 60;
+    const twice = (from: number, units: string[]) =>
+      units.map((unit, at) => burned(from + 2 * at * minute, from + (2 * at + 1) * minute, 41.84, unit));
+    await ada.send(watch, {
+      samples: [burned(8 - 5 * minute, 8 + minute, 1, 'kcal'), burned(9 - 5 * minute, 9 + minute, 1, 'kcal')],
+    });
+    await ada.send(pocket, { samples: [...twice(8, ['kJ', 'kJ']), ...twice(9, ['kJ', 'kcal'])] });
+    const shown = await samplesOn(ada, 'active_calories', '2026-03-10');
+    expect(shown.filter(([who]) => who === 'phone')).toEqual([
+      ['phone', '03-10T08:01', 13, 55.786666666667, 'kJ'],
+      ['phone', '03-10T09:01', 35, 34.56, 'kcal'],
+    ]);
   });
 
   test('come to the day, however many they are, while each follows another', async () => {
@@ -97,10 +120,22 @@ describe('samples of two devices that both measured', () => {
     expect(Math.abs(hours - 8_640)).toBeLessThan(24);
   });
 
-  test('are told as they were sent when nothing is taken from them, over midnight too', async () => {
+  test('are told by their share of what was sent on both sides of midnight', async () => {
     const ada = await person();
     await ada.send(watch, { samples: [burned(-1, 2, 100, 'kJ')] });
-    expect(await samplesOn(ada, 'active_calories', '2026-03-09')).toEqual([['watch', '03-09T23:00', 24, 100, 'kJ']]);
+    expect(await samplesOn(ada, 'active_calories', '2026-03-09')).toEqual([
+      ['watch', '03-09T23:00', 8, 33.333333333333, 'kJ'],
+    ]);
+    expect(await samplesOn(ada, 'active_calories', '2026-03-10')).toEqual([
+      ['watch', '03-10T00:00', 16, 66.666666666667, 'kJ'],
+    ]);
+  });
+
+  test('are told as they were sent when nothing is taken from them, over another place’s midnight too', async () => {
+    const ada = await person();
+    await ada.send(watch, { samples: [steps(14, 16, 1_001, { utc_offset: '+09:00' })] });
+    expect(await ada.daily('steps')).toEqual({ steps: [null, 501, 501, null] });
+    expect(await samplesOn(ada, 'steps', '2026-03-10')).toEqual([['watch', '03-10T14:00', 1_001, 1_001, 'count']]);
   });
 
   test('of one device that count on different days are apart, however close they lie', async () => {

@@ -1,12 +1,14 @@
 // What the timeseries calls must answer: a day in equal steps, and samples one by one.
+import { cellMs, cellOf } from './coarseness.ts';
 import { aggregate } from './device-value.ts';
 import { amountIn, type Kept, keptSamples } from './kept.ts';
 import type { ColumnRead } from './life.ts';
 import { metricOf } from './metric-table.ts';
 import { believed, type Device } from './person.ts';
-import { add, isZero, type Rational, zero } from './rational.ts';
+import { add, type Rational, zero } from './rational.ts';
 import { isMoment, type Sample } from './records.ts';
 import { isMerged } from './rules.ts';
+import { union, within } from './spans.ts';
 import type { View } from './view.ts';
 import { clockText, datesBetween, dayBounds, type Span } from './zone-clock.ts';
 
@@ -79,59 +81,71 @@ export interface ListedSample {
   timestamp: string;
   metric: string;
   value: Rational;
-  tolerance: Rational;
-  /** Whether it keeps a share only by the coarseness of others, or loses it by that. */
-  optional: boolean;
   device: Device;
   unit: string;
-  /** What the device said; null for a share of it. */
-  original: Rational | null;
+  /** What the device said, or its share of that. */
+  original: Rational;
 }
 
-export const expectedSamples = (view: View, metric: string, from: string, to: string): ListedSample[] =>
-  datesBetween(from, to).flatMap((date) => {
-    const day = dayBounds(view.clock, date);
-    return isMerged(metric) ? mergedSamples(view, metric, day) : plainSamples(view, metric, day);
-  });
+/** Time in which coarseness decides what a sample keeps: what begins in it comes to about that. */
+export interface DoubtedTime {
+  metric: string;
+  device: Device;
+  span: Span;
+  value: Rational;
+  tolerance: Rational;
+}
+
+export interface ExpectedSamples {
+  sure: ListedSample[];
+  doubted: DoubtedTime[];
+}
+
+export function expectedSamples(view: View, metric: string, from: string, to: string): ExpectedSamples {
+  const days = datesBetween(from, to).map((date) => dayBounds(view.clock, date));
+  if (!isMerged(metric)) return { sure: days.flatMap((day) => plainSamples(view, metric, day)), doubted: [] };
+  const kept = [...keptSamples(view, metric, believed(view.person, metric)).values()];
+  const stretches = days.flatMap((day) =>
+    kept.flatMap((each) => stretchesIn(each, day).map((span) => ({ each, span }))),
+  );
+  const isSure = ({ each, span }: (typeof stretches)[number]): boolean =>
+    !each.looseMoment && within(each.looseSpans, span).length === 0;
+  return {
+    sure: stretches.filter(isSure).map(({ each, span }) => listed(each, span)),
+    doubted: stretches.filter((stretch) => !isSure(stretch)).map(({ each, span }) => doubtedTime(each, span)),
+  };
+}
 
 function plainSamples(view: View, metric: string, day: Span): ListedSample[] {
   const chosen = deviceOfDay(view, metric, day);
-  return (chosen?.samples ?? []).map((sample) => ({
-    ...listed(sample),
+  return (chosen?.samples ?? []).map(({ start, unit, value, sent }) => ({
+    timestamp: new Date(start).toISOString(),
+    metric,
     device: chosen?.device ?? missing(),
-    value: sample.value,
-    tolerance: zero,
-    optional: false,
-    original: sample.sent,
+    value,
+    unit,
+    original: sent,
   }));
 }
 
-function mergedSamples(view: View, metric: string, day: Span): ListedSample[] {
-  const kept = [...keptSamples(view, metric, believed(view.person, metric)).values()];
-  return kept
-    .filter(({ sample }) => startsIn(sample, day))
-    .flatMap((each) => {
-      const { sample, device } = each;
-      const all = { from: sample.start, to: isMoment(sample) ? sample.end + 1 : sample.end };
-      const { value, tolerance, touches } = amountIn(each, all);
-      const loose = each.looseMoment || each.looseSpans.length > 0;
-      if (!touches && !loose) return [];
-      const whole = isMoment(sample) ? each.moment : isWhole(each);
-      return {
-        ...listed(sample),
-        device,
-        value,
-        tolerance,
-        optional: loose,
-        original: whole && isZero(tolerance) ? sample.sent : null,
-      };
-    });
+/** The stretches that a sample keeps, or may keep, of a day: each is listed by itself, at its own start. */
+function stretchesIn({ sample, spans, moment, looseSpans, looseMoment }: Kept, day: Span): Span[] {
+  if (!isMoment(sample)) return within(union([...spans, ...looseSpans]), day);
+  return startsIn(sample, day) && (moment || looseMoment) ? [{ from: sample.start, to: sample.start + 1 }] : [];
 }
 
-const isWhole = ({ sample, spans }: Kept): boolean =>
-  spans.length === 1 && spans[0]?.from === sample.start && spans[0].to === sample.end;
+function listed(kept: Kept, span: Span): ListedSample {
+  const { value, original } = amountIn(kept, span);
+  const { metric, unit } = kept.sample;
+  return { timestamp: new Date(span.from).toISOString(), metric, device: kept.device, value, unit, original };
+}
 
-const listed = ({ metric, start, unit }: Sample) => ({ timestamp: new Date(start).toISOString(), metric, unit });
+/** Samples of the same five minutes may be taken together, so that what is left of one begins anywhere in them. */
+function doubtedTime(kept: Kept, span: Span): DoubtedTime {
+  const { value, tolerance } = amountIn(kept, span);
+  const cells = { from: cellOf(span.from) * cellMs, to: (cellOf(span.to - 1) + 1) * cellMs };
+  return { metric: kept.sample.metric, device: kept.device, span: cells, value, tolerance };
+}
 
 function missing(): never {
   throw new Error('samples without a device');

@@ -7,7 +7,7 @@ import { expectedNights } from './expected-sessions.ts';
 import type { Provider, WireNight, WireSample, WireUpload } from './life.ts';
 import { makeLife } from './make-life.ts';
 import { metricOf } from './metric-table.ts';
-import { newPerson, type Person, takeSettings, takeUpload } from './person.ts';
+import { type Device, newPerson, type Person, takeSettings, takeUpload } from './person.ts';
 import { isZero, rounded } from './rational.ts';
 import { viewOf } from './view.ts';
 
@@ -40,6 +40,11 @@ const shownOn = (person: Person, metric: string, day = date): number | null => {
   const found = dayValue(viewOf(person), metric, day);
   return found && rounded(found.value, metricOf(metric).precision);
 };
+/** What is surely listed: who, when, how much. */
+const listedOn = (person: Person, day: string): string[] =>
+  expectedSamples(viewOf(person), 'steps', day, day).sure.map(
+    ({ device, timestamp, value }) => `${device.model} ${timestamp.slice(11, 16)} ${rounded(value, 0)}`,
+  );
 const parties = ({ source, contributors }: DayValue) => ({
   source: `${source.device.model} ${rounded(source.original, 3)} ${source.unit}`,
   contributors: contributors?.map(({ device, value }) => `${device.model} ${rounded(value, 3)}`) ?? null,
@@ -81,11 +86,15 @@ describe('what accrues', () => {
     ]);
     const hours = expectedColumn(viewOf(person), { metric: 'steps', date, resolution: '1h', imperial: false });
     expect(hours.steps.slice(7, 11).map(({ value }) => value && rounded(value, 0))).toEqual([null, 500, 600, null]);
-    const listed = expectedSamples(viewOf(person), 'steps', date, date);
-    expect(listed.map(({ device, value }) => `${device.model} ${rounded(value, 0)}`)).toEqual([
-      'watch 600',
-      'phone 500',
-    ]);
+    expect(listedOn(person, date)).toEqual(['watch 09:00 600', 'phone 08:00 500']);
+  });
+
+  test('what a sample keeps is listed piece by piece where it was measured, and apart on both sides of the profile’s midnight', () => {
+    const person = newPerson('Europe/Berlin');
+    upload(person, 'phone', 'phone', { samples: [{ ...steps('20:00', '23:00', 1800), utc_offset: '+00:00' }] });
+    upload(person, 'watch', 'wrist', { samples: [steps('20:30', '21:00', 1)] });
+    expect(listedOn(person, date)).toEqual(['watch 20:30 1', 'phone 20:00 300', 'phone 21:00 600']);
+    expect(listedOn(person, '2025-06-16')).toEqual(['phone 22:00 600']);
   });
 
   test('a total counts when the most believed device states it, and only then', () => {
@@ -115,6 +124,12 @@ describe('what accrues', () => {
     upload(person, 'watch', 'wrist', { samples: [steps('08:02', '08:10', 50)] });
     const day = dayValue(viewOf(person), 'steps', date);
     expect(day && [rounded(day.value, 0), rounded(day.tolerance, 0)]).toEqual([71, 30]);
+    expect(listedOn(person, date)).toEqual(['watch 08:02 50', 'phone 09:00 5', 'phone 09:02 6']);
+    const { doubted } = expectedSamples(viewOf(person), 'steps', date, date);
+    expect(doubted.map(({ value, tolerance }) => [rounded(value, 0), rounded(tolerance, 0)])).toEqual([
+      [10, 10],
+      [0, 20],
+    ]);
   });
 });
 
@@ -202,4 +217,30 @@ test('a list of samples that lacks one, has one twice, a wrong value or a wrong 
   expect(wrongs(first, first, ...rest)).toEqual(['data[1]']);
   expect(wrongs({ ...first, value: 101 }, ...rest)).toEqual(['data[0]', 'data']);
   expect(wrongs(...rest.slice(0, 1), first, ...rest.slice(1))).toEqual(['order of data[1]']);
+});
+
+test('samples that keep more than coarseness allows, or are told elsewhere, are noticed', () => {
+  const person = newPerson('UTC');
+  upload(person, 'phone', 'phone', { samples: [steps('08:00', '08:01', 10), steps('08:03', '08:04', 20)] });
+  upload(person, 'watch', 'wrist', { samples: [steps('08:02', '08:10', 50)] });
+  const [phone, watch] = person.devices;
+  const told = (device: Device | undefined, time: string, value: number, original = value): SampleBody => ({
+    timestamp: `${date}T${time}:00.000Z`,
+    metric: 'steps',
+    value,
+    unit: 'count',
+    source: {
+      provider: 'apple_health',
+      device_id: device?.id ?? '',
+      original_value: original,
+      original_unit: 'count',
+    },
+  });
+  const asked = { metrics: ['steps'], from: date, to: date };
+  const wrongs = (...data: SampleBody[]) =>
+    sampleMismatches(viewOf(person), asked, [...data, told(watch, '08:02', 50)]).length;
+  expect([wrongs(told(phone, '08:00', 15)), wrongs(told(phone, '08:00', 10)), wrongs()]).toEqual([0, 0, 0]);
+  expect(wrongs(told(phone, '08:00', 41))).toBe(1);
+  expect(wrongs(told(phone, '08:00', 15, 16))).toBe(1);
+  expect(wrongs(told(phone, '07:59', 15))).toBe(1);
 });

@@ -147,7 +147,9 @@ export const getTimeseries = endpoint(
       'With `metric`, `date` and `resolution`: one local day in equal steps; a day is 23, 24 or 25 hours long. ' +
       'Each step sums, averages or takes the last of its samples, as the metric does for days. ' +
       'For metrics that accrue (those the consolidation catalog merges by default), each moment comes from the highest-ranked device that ' +
-      'was measuring then, whatever method is set, and a sample is spread evenly over the steps it covers. For all other metrics, a day’s samples ' +
+      'was measuring then, whatever method is set. A sample is spread evenly over the time it covers: in columns over the steps; one by one, what ' +
+      'counts of it is cut at midnight of the profile’s time zone, and each stretch is a sample with its own start and its share. So for each ' +
+      'day both shapes come to the same, but for the rounding of each number. For all other metrics, a day’s samples ' +
       'come from the highest-ranked device that has any, and count where they start.',
     request: {
       params: UserPath,

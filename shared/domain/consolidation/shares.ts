@@ -14,14 +14,7 @@ export class Coverage {
       if (startMs === endMs) this.#moments.add(startMs);
       else all.push({ startMs, endMs });
     }
-    all.sort((a, b) => a.startMs - b.startMs);
-    const joined: { startMs: number; endMs: number }[] = [];
-    for (const { startMs, endMs } of all) {
-      const last = joined.at(-1);
-      if (last && startMs <= last.endMs) last.endMs = Math.max(last.endMs, endMs);
-      else joined.push({ startMs, endMs });
-    }
-    this.#stretches = joined;
+    this.#stretches = joinedSpans(all);
   }
 
   /** The stretches of a piece that nobody better measured; a moment stays whole or not at all. */
@@ -60,6 +53,17 @@ export class Coverage {
     }
     return low;
   }
+}
+
+/** In order, those that meet or overlap as one. */
+export function joinedSpans(spans: readonly Span[]): Span[] {
+  const joined: Span[] = [];
+  for (const { startMs, endMs } of spans.toSorted((a, b) => a.startMs - b.startMs)) {
+    const last = joined.at(-1);
+    if (last && startMs <= last.endMs) last.endMs = Math.max(last.endMs, endMs);
+    else joined.push({ startMs, endMs });
+  }
+  return joined;
 }
 
 export interface Competitor {
