@@ -170,9 +170,20 @@ export async function addSamples(
     const more = original ? { original: original(value) } : {};
     return { startMs, endMs: startMs, value, offsetMinutes: null, fallbackOffsetMinutes: 0, ...more };
   });
+  await addKeptSamples(deps, userId, device, metric, samples);
+}
+
+/** The same, with all that can be said of them. */
+export async function addKeptSamples(
+  deps: Deps,
+  userId: string,
+  device: number,
+  metric: MetricId,
+  samples: readonly KeptSample[],
+): Promise<void> {
   const byDay = Map.groupBy(samples, ({ startMs }) => new Date(startMs).toISOString().slice(0, 10));
   for (const [utcDay, own] of byDay) {
-    const ordered = own.sort((a, b) => a.startMs - b.startMs);
+    const ordered = own.sort((a, b) => a.startMs - b.startMs || a.endMs - b.endMs);
     must(await sampleRows(deps.store).replace(userId, { metric, utcDay, device }, ordered, 0));
   }
 }
