@@ -12,9 +12,12 @@ export const Contributor = z
   .object({
     device_id: DeviceId,
     provider: ProviderId,
-    value: z.number().meta({ description: "The device's share of the value.", examples: [4157] }),
+    value: z.number().meta({
+      description: "What of the device's data went into the value, in the unit of the value.",
+      examples: [4157],
+    }),
   })
-  .meta({ id: 'Contributor', description: 'A device that measured a part of the value.' });
+  .meta({ id: 'Contributor', description: 'One of several devices that a value was made from.' });
 export type Contributor = z.infer<typeof Contributor>;
 
 export const ValueSource = z
@@ -25,10 +28,18 @@ export const ValueSource = z
       .number()
       .meta({ description: 'The value as the device reported it, or its share of that.', examples: [8421] }),
     original_unit: z.string().meta({ description: 'The unit the device reported in.', examples: ['count'] }),
-    contributors: z.array(Contributor).optional().meta({
-      description:
-        'Only when several devices each measured a part: the share of each, highest priority first. The device above is then the one with the largest share, and its original value is that share.',
-    }),
+    contributors: z
+      .array(Contributor)
+      .optional()
+      .meta({
+        description:
+          'Only when the value was made from several devices: what each gave, highest priority first. ' +
+          'With the methods `merge`, `sum` and `max` they are shares that add up to the value (with `max`, those of the devices of the one provider whose value is the largest); ' +
+          'the device above is then the one with the largest share, and its original value is that share. ' +
+          'With `avg` they are what was averaged: the value is their sum over the number of providers among them, zeros included; ' +
+          'the device above is then the one of highest priority, and its original value is what it reported for the day. ' +
+          'With `priority` a value comes from one device, and there are none.',
+      }),
   })
   .meta({ id: 'ValueSource', description: 'The device a value came from, and what it reported before conversion.' });
 export type ValueSource = z.infer<typeof ValueSource>;

@@ -1,6 +1,6 @@
 // Where each daily value came from, what that device reported before conversion, and who else had a share in it.
 import { datesBeside, touching } from '../domain/consolidation/beside.ts';
-import type { Share } from '../domain/consolidation/by-period.ts';
+import type { Parts, Share } from '../domain/consolidation/by-period.ts';
 import { compileMerge } from '../domain/consolidation/merge-day.ts';
 import { believed, devicesWithData, type Subject } from '../domain/users/subject.ts';
 import { fromCanonical, type MetricId, metricRow } from '../model/metrics.ts';
@@ -22,7 +22,7 @@ export interface ValueOrigin {
   device: DeviceRow;
   /** What the device said before conversion, or its share of that. */
   original: Original;
-  /** What each device gave, the most believed first; none unless several each measured a part. */
+  /** What each device gave, the most believed first; none unless the value was made of what several gave. */
   contributors: { device: DeviceRow; value: number }[];
 }
 
@@ -44,10 +44,12 @@ export function valueOrigins(
       const value = columns[column]?.[at];
       const day = said[at];
       if (!device || value === undefined || day === undefined) return undefined;
-      const shares = day.sharesOf(metric, value);
-      const own = shares.find(({ ordinal }) => ordinal === device.ordinal)?.value;
+      const { shares, as } = day.partsOf(metric, value);
+      // A mean is nobody's share: its source is told with what that device says of the whole day.
+      const own = as === 'mean' ? undefined : shares.find(({ ordinal }) => ordinal === device.ordinal)?.value;
       const original = originalOf(metric, own ?? value, day.rows.get(device.ordinal), own !== undefined);
-      const contributors = shares.filter((share) => share.value > 0).flatMap((share) => contributor(share, byOrdinal));
+      const given = as === 'mean' ? shares : shares.filter((share) => share.value > 0);
+      const contributors = given.flatMap((share) => contributor(share, byOrdinal));
       return { device, original, contributors: contributors.length > 1 ? contributors : [] };
     }),
   );
@@ -55,9 +57,11 @@ export function valueOrigins(
 
 interface SaidDay {
   rows: ReadonlyMap<number, NormalizedRow>;
-  /** None when the value is not made of shares, or the day is on the move and they do not come to it. */
-  sharesOf(metric: MetricId, value: number): Share[];
+  /** None when the value is one device's, or the day is on the move and they do not come to it. */
+  partsOf(metric: MetricId, value: number): Parts;
 }
+
+const noParts: Parts = { shares: [], as: 'sum' };
 
 function saidOn(
   { devices, state }: Subject,
@@ -69,14 +73,14 @@ function saidOn(
   return dates.map((date) => {
     const day = normalized.get(date);
     const rows = day ? open(day.packed) : [];
-    const shares = new Map<number, Share[]>();
+    const parts = new Map<number, Parts>();
     const beside = datesBeside(date).flatMap((other) => normalized.get(other)?.packed ?? []);
-    const merged = merge(rows, touching(rows, beside, open), shares).values.slice();
+    const merged = merge(rows, touching(rows, beside, open), parts).values.slice();
     return {
       rows: new Map(rows.map((row) => [row.device, row])),
-      sharesOf(metric, value) {
+      partsOf(metric, value) {
         const { index } = metricRow(metric);
-        return merged[index] === value ? (shares.get(index) ?? []) : [];
+        return (merged[index] === value ? parts.get(index) : undefined) ?? noParts;
       },
     };
   });

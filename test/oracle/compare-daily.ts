@@ -90,7 +90,7 @@ function contributorMismatches(
   where: string,
   metric: Metric,
   unit: string,
-  { contributors, anyOf, tolerance }: DayValue,
+  { contributors, mayContribute, tolerance }: DayValue,
   got: Source['contributors'],
 ): Mismatch[] {
   const fitsShare = (share: Share, { device_id, provider, value }: NonNullable<typeof got>[number]): boolean =>
@@ -117,9 +117,9 @@ function contributorMismatches(
     return (got ?? []).every((each, at) => contributors?.[at] && fitsShare(contributors[at], each)) ? [] : wrong;
   }
   // Coarseness may lift a share from nothing or press it down to that, so only what is there can be held to its bound.
-  const sure = anyOf.filter((share) => compare(magnitude(share.value), share.tolerance) > 0);
+  const sure = mayContribute.filter((share) => compare(magnitude(share.value), share.tolerance) > 0);
   const there = (share: Share): boolean => (got ?? []).some((each) => each.device_id === share.device.id);
-  const fitting = (got ?? []).every((each) => anyOf.some((share) => fitsShare(share, each)));
+  const fitting = (got ?? []).every((each) => mayContribute.some((share) => fitsShare(share, each)));
   return fitting && (contributors === null || sure.length < 2 || sure.every(there)) ? [] : wrong;
 }
 

@@ -8,8 +8,10 @@ import type { View } from './view.ts';
 
 export interface DayValue extends Omit<Sum, 'shares'> {
   source: Share;
-  /** Null when the value is not the sum of several devices' shares. */
+  /** Null when the value was not made from several devices: added up, or what was averaged. */
   contributors: Share[] | null;
+  /** More, or fewer, may contribute when coarseness moves the shares. */
+  mayContribute: Share[];
   /** Another device may be named when coarseness moves the shares. */
   anyOf: Share[];
 }
@@ -83,7 +85,14 @@ const shareBy = (device: Device, said: Said): Share => ({
 });
 
 const single = (share: Share | null): DayValue | null =>
-  share && { value: share.value, tolerance: zero, source: share, contributors: null, anyOf: [share] };
+  share && {
+    value: share.value,
+    tolerance: zero,
+    source: share,
+    contributors: null,
+    mayContribute: [],
+    anyOf: [share],
+  };
 
 /** The largest value; of equal ones that of the provider with the most believed device. */
 function largestOf(sums: readonly Sum[], devices: readonly Device[]): Sum | null {
@@ -99,12 +108,14 @@ function summed(winner: Sum | null, devices: readonly Device[], rivals: readonly
   if (!first) return null;
   const source = others.reduce((best, share) => (compare(share.value, best.value) > 0 ? share : best), first);
   const positive = shares.filter(({ value }) => isPositive(value));
+  const any = [...shares, ...rivals.flatMap((rival) => rival.shares)];
   return {
     value: winner.value,
     tolerance,
     source,
     contributors: positive.length > 1 ? positive : null,
-    anyOf: isZero(tolerance) ? [source] : [...shares, ...rivals.flatMap((rival) => rival.shares)],
+    mayContribute: any,
+    anyOf: isZero(tolerance) ? [source] : any,
   };
 }
 
@@ -115,14 +126,16 @@ function averaged(sums: readonly Sum[], devices: readonly Device[]): DayValue | 
       devices,
     ),
   );
-  const [source] = byBelief(sums.flatMap(contributing), devices);
+  const given = byBelief(sums.flatMap(contributing), devices);
+  const [source] = given;
   if (!source) return null;
   const count = ratio(sums.length);
   return {
     value: divide(all.value, count),
     tolerance: divide(all.tolerance, count),
     source,
-    contributors: null,
+    contributors: given.length > 1 ? given : null,
+    mayContribute: all.shares,
     anyOf: isZero(all.tolerance) ? [source] : all.shares,
   };
 }

@@ -10,6 +10,13 @@ export interface Share {
   value: number;
 }
 
+/** What a value of several devices is made of, the most believed first. */
+export interface Parts {
+  shares: Share[];
+  /** It is their sum, or their sum over the number of providers among them. */
+  as: 'sum' | 'mean';
+}
+
 export interface PeriodValue {
   value: number;
   /** The most believed device that has the metric. */

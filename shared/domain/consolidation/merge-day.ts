@@ -15,17 +15,17 @@ import { metricTable } from '../../model/metric-table.ts';
 import type { MetricId } from '../../model/metrics.ts';
 import { type CanonicalRow, emptyCanonicalRow } from '../../store/codec/canonical-day.ts';
 import type { NormalizedRow } from '../../store/codec/normalized-day.ts';
-import { byPeriod, largestShare, type PeriodValue, type Share } from './by-period.ts';
+import { byPeriod, largestShare, type Parts, type PeriodValue, type Share } from './by-period.ts';
 import { type CombinedPlan, type GroupPlan, type KeyPlan, type MergeDevice, planMerge } from './merge-plan.ts';
 
 /**
- * Rows of devices that are not in the list are left out. `beside` are rows of other days that touch the same hours; `shares` is told what each
- * device gave, where values are made of shares. The row it returns is the same every time and holds until the next day is merged.
+ * Rows of devices that are not in the list are left out. `beside` are rows of other days that touch the same hours; `parts` is told what each
+ * device gave, where values may be made of several. The row it returns is the same every time and holds until the next day is merged.
  */
 export type MergeDay = (
   rows: readonly NormalizedRow[],
   beside?: readonly NormalizedRow[],
-  shares?: Map<number, Share[]>,
+  parts?: Map<number, Parts>,
 ) => CanonicalRow;
 
 const none = -1;
@@ -97,14 +97,14 @@ export function compileMerge(devices: readonly MergeDevice[], settings: Consolid
     );
 
   /** The most believed device's value stands there already; it stays when that one states it, or nobody else measured. */
-  function mergeByPeriod({ order, members }: KeyPlan, shares: Map<number, Share[]> | undefined): void {
+  function mergeByPeriod({ order, members }: KeyPlan, parts: Map<number, Parts> | undefined): void {
     const index = members[0] ?? 0;
     if (Number.isNaN(values[index] ?? Number.NaN)) return;
     const found = periodValue(order, index);
     if (found === undefined) return;
     values[index] = found.value;
     sources[index] = found.leader;
-    shares?.set(index, found.shares);
+    parts?.set(index, { shares: found.shares, as: 'sum' });
   }
 
   /** Marks one device a provider: the most believed that has the metric. */
@@ -143,7 +143,7 @@ export function compileMerge(devices: readonly MergeDevice[], settings: Consolid
       });
   }
 
-  function combineMetric({ method, order, members }: CombinedPlan, shares: Map<number, Share[]> | undefined): void {
+  function combineMetric({ method, order, members }: CombinedPlan, parts: Map<number, Parts> | undefined): void {
     const index = members[0] ?? 0;
     const providers = reduced(order, index);
     const [first] = providers;
@@ -156,25 +156,31 @@ export function compileMerge(devices: readonly MergeDevice[], settings: Consolid
       case 'avg':
         values[index] = meanOf(amounts);
         sources[index] = first.top;
+        parts?.set(index, { shares: believedFirst(order, providers.flatMap(averagedOf)), as: 'mean' });
         return;
       case 'max': {
         const most = providers.reduce((best, each) => (each.value > best.value ? each : best));
         values[index] = most.value;
         sources[index] = most.leader;
-        shares?.set(index, most.shares);
+        parts?.set(index, { shares: most.shares, as: 'sum' });
         return;
       }
       case 'sum': {
-        const given = providers.flatMap((each) => each.shares).sort((a, b) => rankOf(order, a) - rankOf(order, b));
+        const given = believedFirst(
+          order,
+          providers.flatMap((each) => each.shares),
+        );
         values[index] = sumOf(amounts);
         sources[index] = largestShare(given)?.ordinal ?? first.leader;
-        shares?.set(index, given);
+        parts?.set(index, { shares: given, as: 'sum' });
         return;
       }
     }
   }
 
   const rankOf = (order: Uint16Array, { ordinal }: Share): number => order.indexOf(placeByOrdinal.get(ordinal) ?? none);
+  const believedFirst = (order: Uint16Array, shares: readonly Share[]): Share[] =>
+    shares.toSorted((a, b) => rankOf(order, a) - rankOf(order, b));
 
   function hasAny(place: number, members: Uint8Array): boolean {
     for (let at = 0; at < members.length; at++) if (has(place, members[at] ?? 0)) return true;
@@ -201,7 +207,7 @@ export function compileMerge(devices: readonly MergeDevice[], settings: Consolid
     return withLead === none ? (order.find((place) => hasAny(place, members)) ?? none) : withLead;
   }
 
-  function mergeGroup(key: GroupPlan): void {
+  function mergeGroup(key: GroupPlan, parts: Map<number, Parts> | undefined): void {
     const { method, order, members } = key;
     switch (method) {
       case 'priority':
@@ -215,7 +221,9 @@ export function compileMerge(devices: readonly MergeDevice[], settings: Consolid
         for (const index of members) {
           const having = Array.from(order).filter((place) => chosen[place] === 1 && has(place, index));
           take(index, having[0] ?? none);
-          if (having.length > 0) values[index] = meanOf(having.map((place) => valueAt(place, index)));
+          const shares = having.map((place) => ({ ordinal: ordinals[place] ?? 0, value: valueAt(place, index) }));
+          if (shares.length > 0) values[index] = meanOf(shares.map(({ value }) => value));
+          parts?.set(index, { shares, as: 'mean' });
         }
     }
   }
@@ -236,14 +244,20 @@ export function compileMerge(devices: readonly MergeDevice[], settings: Consolid
     return timed;
   }
 
-  return (rows, beside = [], shares = undefined) => {
+  return (rows, beside = [], parts = undefined) => {
     const timed = lay(rows, beside);
     for (const key of taken) takeByPriority(key);
-    if (timed) for (const key of byTime) mergeByPeriod(key, shares);
-    for (const key of combined) combineMetric(key, shares);
-    for (const key of groups) mergeGroup(key);
+    if (timed) for (const key of byTime) mergeByPeriod(key, parts);
+    for (const key of combined) combineMetric(key, parts);
+    for (const key of groups) mergeGroup(key, parts);
     return merged;
   };
+}
+
+/** Who made a provider's value; where it is zero somebody said so, and the mean is lower for it. */
+function averagedOf({ shares, top }: PeriodValue): Share[] {
+  const given = shares.filter(({ value }) => value > 0);
+  return given.length > 0 ? given : [{ ordinal: top, value: 0 }];
 }
 
 function differsAt(a: CanonicalRow, b: CanonicalRow, index: number): boolean {

@@ -1,0 +1,184 @@
+// Who a daily value was made from, under each method, in both forms.
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { NewAccount } from '../../shared/domain/access/accounts.ts';
+import type { SdkProviderId } from '../../shared/model/provider.ts';
+import { day, hour, iso, pocket, steps, watch } from '../harness/person.ts';
+import { openPhone, type Phone } from '../harness/phone.ts';
+import { type System, startSystem } from '../harness/system.ts';
+
+let system: System;
+let account: NewAccount;
+let form1Key: string;
+let userId: string;
+let phones: Map<SdkProviderId, Phone>;
+/** By the names given here. */
+let deviceIds: Map<string, string>;
+
+beforeAll(async () => {
+  system = await startSystem();
+  account = await system.account();
+  form1Key = await system.form1Key(account.account_id);
+});
+afterAll(() => system.stop());
+beforeEach(async () => {
+  userId = await system.user(account.live_key, { timezone: 'UTC' });
+  phones = new Map();
+  deviceIds = new Map();
+});
+
+const watchOf = (provider: SdkProviderId, lists: object) => send(provider, `watch of ${provider}`, watch, lists);
+async function send(provider: SdkProviderId, name: string, device: object, lists: object): Promise<void> {
+  const phone = phones.get(provider) ?? (await openPhone(system, account.live_key, userId, provider));
+  phones.set(provider, phone);
+  system.clock.advance(1_000);
+  const told = await phone.upload({ time_zone: 'UTC', device, ...lists });
+  expect([told.status, told.body.rejected]).toEqual([202, []]);
+  await system.host.drain();
+  const { data } = (await system.call('GET', `/v1/users/${userId}/devices`, { token: account.live_key })).body;
+  const known = new Set(deviceIds.values());
+  for (const { id } of data) if (!known.has(id)) deviceIds.set(name, id);
+}
+
+async function choose(methods: Record<string, string>): Promise<void> {
+  const metrics = Object.fromEntries(Object.entries(methods).map(([key, method]) => [key, { method }]));
+  const path = `/v1/users/${userId}/consolidation`;
+  expect((await system.call('PATCH', path, { token: account.live_key, body: { metrics } })).status).toBe(202);
+  await system.settle();
+}
+
+/** The value with its source, which is the same in both forms. */
+async function shown(metric: string, more = '') {
+  const asked = `include_sources=true${more}`;
+  const columns = await system.call(
+    'GET',
+    `/v1/users/${userId}/daily?types=${metric}&from_date=2026-03-10&to_date=2026-03-10&${asked}`,
+    { token: account.live_key },
+  );
+  const rows = await system.call(
+    'GET',
+    `/v1/users/${userId}/daily?metrics=${metric}&start_date=2026-03-10&end_date=2026-03-10&${asked}`,
+    { token: form1Key },
+  );
+  const [value, source] = [columns.body.series[metric][0], columns.body.sources[metric][0]];
+  expect(rows.body.data).toMatchObject([{ metric, value, source }]);
+  return { value, source };
+}
+
+const weighing = (value: number) => ({ daily: [{ date: '2026-03-10', metric: 'weight', value, unit: 'kg' }] });
+const pulse = (value: number) => ({
+  daily: [{ date: '2026-03-10', metric: 'resting_heart_rate', value, unit: 'bpm' }],
+});
+const slept = (asleep: number, rem: number) => ({
+  sleep: [{ start: iso(day), end: iso(day + 8 * hour), asleep_minutes: asleep, rem_minutes: rem }],
+});
+const from = (name: string, provider: SdkProviderId, value: number) => ({
+  device_id: deviceIds.get(name),
+  provider,
+  value,
+});
+const watchGave = (provider: SdkProviderId, value: number) => from(`watch of ${provider}`, provider, value);
+
+describe('a mean', () => {
+  test('names every device that was averaged, highest priority first, each with its own value', async () => {
+    await watchOf('health_connect', pulse(60));
+    await watchOf('samsung_health', pulse(61));
+    await watchOf('apple_health', pulse(61));
+    await choose({ resting_heart_rate: 'avg' });
+    expect(await shown('resting_heart_rate')).toEqual({
+      value: 60.7,
+      source: {
+        provider: 'apple_health',
+        device_id: deviceIds.get('watch of apple_health'),
+        original_value: 61,
+        original_unit: 'bpm',
+        contributors: [watchGave('apple_health', 61), watchGave('samsung_health', 61), watchGave('health_connect', 60)],
+      },
+    });
+  });
+
+  test('of nights names those of each metric, one that said zero too', async () => {
+    await watchOf('health_connect', slept(300, 0));
+    await watchOf('apple_health', slept(400, 90));
+    await choose({ sleep: 'avg' });
+    const asleep = await shown('asleep');
+    expect([asleep.value, asleep.source.original_value]).toEqual([350, 400]);
+    expect(asleep.source.contributors).toEqual([watchGave('apple_health', 400), watchGave('health_connect', 300)]);
+    const rem = await shown('rem_sleep');
+    expect([rem.value, rem.source.contributors]).toEqual([
+      45,
+      [watchGave('apple_health', 90), watchGave('health_connect', 0)],
+    ]);
+  });
+
+  test('has the values of a provider’s devices, which add up to that provider’s', async () => {
+    await send('apple_health', 'pocket', pocket, { samples: [steps(8, 9, 80), steps(10, 11, 50)] });
+    await watchOf('health_connect', { samples: [steps(8, 9, 0)] });
+    await watchOf('apple_health', { samples: [steps(8, 9, 100)] });
+    await choose({ steps: 'avg' });
+    const { value, source } = await shown('steps');
+    expect(value).toBe(75);
+    expect(source.contributors).toEqual([
+      watchGave('apple_health', 100),
+      watchGave('health_connect', 0),
+      from('pocket', 'apple_health', 50),
+    ]);
+  });
+
+  test('tells what its source reported for the day, of which a part may have been averaged', async () => {
+    await send('health_connect', 'other pocket', pocket, { samples: [steps(10, 11, 50)] });
+    await send('apple_health', 'pocket', pocket, { samples: [steps(10, 11, 300), steps(12, 13, 100)] });
+    // Far east it is the next day, and the hour is the same.
+    await watchOf('apple_health', { samples: [steps(10, 11, 7, { utc_offset: '+14:00' })] });
+    await choose({ steps: 'avg' });
+    const { value, source } = await shown('steps');
+    expect([value, source.original_value, source.contributors]).toEqual([
+      75,
+      400,
+      [from('pocket', 'apple_health', 100), from('other pocket', 'health_connect', 50)],
+    ]);
+  });
+
+  test('gives them in the units asked for', async () => {
+    await watchOf('health_connect', weighing(70));
+    await watchOf('apple_health', weighing(80));
+    await choose({ weight: 'avg' });
+    const { value, source } = await shown('weight', '&unit_system=imperial');
+    expect([value, source.contributors]).toEqual([
+      165.35,
+      [watchGave('apple_health', 176.37), watchGave('health_connect', 154.32)],
+    ]);
+  });
+
+  test('of one device is that device’s', async () => {
+    await watchOf('apple_health', weighing(80));
+    await choose({ weight: 'avg' });
+    expect((await shown('weight')).source).not.toHaveProperty('contributors');
+  });
+});
+
+test('the largest value is one provider’s, and names others only of that provider', async () => {
+  await watchOf('apple_health', { samples: [steps(8, 9, 100)] });
+  await send('apple_health', 'pocket', pocket, { samples: [steps(10, 11, 50)] });
+  await watchOf('health_connect', { samples: [steps(8, 9, 120)] });
+  await choose({ steps: 'max' });
+  const { value, source } = await shown('steps');
+  expect([value, source.contributors]).toEqual([
+    150,
+    [watchGave('apple_health', 100), from('pocket', 'apple_health', 50)],
+  ]);
+  await watchOf('health_connect', { samples: [steps(12, 13, 90)] });
+  const [larger, alone] = Object.values(await shown('steps'));
+  expect([larger, alone.provider, alone.contributors]).toEqual([210, 'health_connect', undefined]);
+});
+
+test('a sum names all that were added up', async () => {
+  await watchOf('apple_health', { samples: [steps(8, 9, 100)] });
+  await watchOf('health_connect', { samples: [steps(8, 9, 120)] });
+  await choose({ steps: 'sum' });
+  const { value, source } = await shown('steps');
+  expect([value, source.original_value, source.contributors]).toEqual([
+    220,
+    120,
+    [watchGave('health_connect', 120), watchGave('apple_health', 100)],
+  ]);
+});
