@@ -25,14 +25,18 @@ export const ConsolidationEntry = z
       examples: ['metric'],
     }),
     default_method: ConsolidationMethod,
-    allowed_methods: z.array(ConsolidationMethod).meta({ description: 'The methods this key can be set to.' }),
+    allowed_methods: z
+      .array(ConsolidationMethod)
+      .meta({ description: 'The methods this key can be set to.', examples: [[...consolidationMethods]] }),
   })
   .meta({ id: 'ConsolidationEntry', description: 'One setting of the consolidation.' });
 export type ConsolidationEntry = z.infer<typeof ConsolidationEntry>;
 
 export const ConsolidationCatalog = z
   .object({
-    category_order: z.array(ConsolidationCategory).meta({ description: 'The order to show the categories in.' }),
+    category_order: z
+      .array(ConsolidationCategory)
+      .meta({ description: 'The order to show the categories in.', examples: [[...categoryOrder]] }),
     metrics: z.array(ConsolidationEntry).meta({ description: 'Every setting, in the order of the categories.' }),
   })
   .meta({ id: 'ConsolidationCatalog', description: 'Every consolidation setting and its methods.' });

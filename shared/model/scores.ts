@@ -1,5 +1,6 @@
 // Scores as the wire shows them: in columns, in rows, and the current ones; each says how far to trust it.
 import * as z from 'zod';
+import { exampleCurrentScores, exampleFactor, exampleHistory, exampleHistoryRow } from './example-scores.ts';
 import { directions } from './score.ts';
 import { scoreIds } from './score-ids.ts';
 import { confidences, missingReasons, notApplicableReasons } from './score-states.ts';
@@ -47,6 +48,7 @@ export const ExplainedFactor = Factor.extend(Evidence.partial().shape).meta({
   id: 'ScoreFactor',
   description:
     'One of the factors of a score, with what it was made from. For a moment after new data that is left out, until the score has followed.',
+  examples: [exampleFactor],
 });
 export type ExplainedFactor = z.infer<typeof ExplainedFactor>;
 
@@ -109,6 +111,7 @@ export const ScoreState = z
     description:
       'Whether a score has a value on a day: `ready`; `provisional`, the day is not over; `calibrating`, it does not yet know what is usual; ' +
       '`missing`, an input was not measured or logged; `not_applicable` to this person.',
+    examples: [{ status: 'ready' }],
   });
 export type ScoreState = z.infer<typeof ScoreState>;
 
@@ -132,10 +135,13 @@ export const CurrentScores = z
     data: z.array(CurrentScore),
     status: states.meta({
       description: statusOf('the current day'),
-      examples: [{ sleep_score: { status: 'ready' } }],
     }),
   })
-  .meta({ id: 'CurrentScores', description: 'The newest value of every score that has one (Form 1).' });
+  .meta({
+    id: 'CurrentScores',
+    description: 'The newest value of every score that has one (Form 1).',
+    examples: [exampleCurrentScores],
+  });
 export type CurrentScores = z.infer<typeof CurrentScores>;
 
 export const ScoreHistoryRow = z
@@ -152,12 +158,14 @@ export const ScoreHistoryRow = z
   .meta({
     id: 'ScoreHistoryRow',
     description: 'One score of one day. Only rows asked for with `include_missing=true` have a `value` of null.',
+    examples: [exampleHistoryRow],
   });
 export type ScoreHistoryRow = z.infer<typeof ScoreHistoryRow>;
 
 export const ScoreHistory = z.object({ data: z.array(ScoreHistoryRow) }).meta({
   id: 'ScoreHistory',
   description: 'The scores of a range, by day; a day without a score has no row, unless asked for.',
+  examples: [exampleHistory],
 });
 export type ScoreHistory = z.infer<typeof ScoreHistory>;
 

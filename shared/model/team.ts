@@ -133,14 +133,13 @@ export const Invitation = z
     name: RosterName,
     status: InvitationStatus,
     created_at: Timestamp,
-    expires_at: Timestamp,
+    expires_at: Timestamp.meta({ examples: ['2026-03-28T07:26:53.589Z'] }),
     member_id: MemberId.nullable().meta({
       description: 'The member that accepting it made, or made active again; null before.',
       examples: [null],
     }),
     user_id: UserId.nullable().meta({
       description: 'The user that was named, or the one that the member is linked to once it is accepted.',
-      examples: [null],
     }),
     language: Language,
     email_status: EmailStatus,
@@ -157,7 +156,25 @@ export const IssuedInvitation = Invitation.extend({
         'Only where the deployment sends no e-mail (`email_status.status` is `not_configured`): hand it to the person yourself. Whoever has it can accept. It is shown only once.',
       examples: ['https://api.example.com/join/9vQ2hT5sLk'],
     }),
-}).meta({ id: 'IssuedInvitation', description: 'An invitation whose message was just asked for.' });
+}).meta({
+  id: 'IssuedInvitation',
+  description: 'An invitation whose message was just asked for.',
+  // Where mail is sent: the message waits, and nobody is shown its link.
+  examples: [
+    {
+      id: 'inv_01k9p3wm1n3q5s7v9x1z3b5d7f',
+      email: 'alex@example.com',
+      name: 'Alex Kim',
+      status: 'pending',
+      created_at: '2026-03-14T07:26:53.589Z',
+      expires_at: '2026-03-28T07:26:53.589Z',
+      member_id: null,
+      user_id: 'usr_01k9p3w0b1c3e5g7j9m1p3r5t7',
+      language: 'en',
+      email_status: { status: 'queued', sent_at: null, error: null },
+    },
+  ],
+});
 export type IssuedInvitation = z.infer<typeof IssuedInvitation>;
 
 export const MemberStatus = z

@@ -32,7 +32,24 @@ export const TimeseriesSample = z
     unit,
     source: ValueSource.optional(),
   })
-  .meta({ id: 'TimeseriesSample', description: 'One sample, or a stretch of one that counts within one day.' });
+  .meta({
+    id: 'TimeseriesSample',
+    description: 'One sample, or a stretch of one that counts within one day.',
+    examples: [
+      {
+        timestamp: '2026-03-14T07:26:53.589Z',
+        metric: 'heart_rate',
+        value: 68,
+        unit: 'bpm',
+        source: {
+          provider: 'oura',
+          device_id: 'dev_01k9p3w4d6f8h0k2n4q6s8v0x2',
+          original_value: 68,
+          original_unit: 'bpm',
+        },
+      },
+    ],
+  });
 export type TimeseriesSample = z.infer<typeof TimeseriesSample>;
 
 export const TimeseriesSamples = z

@@ -140,7 +140,7 @@ export type Delivery = z.infer<typeof Delivery>;
 
 export const TestOutcome = z
   .object({
-    delivered: z.boolean().meta({ description: 'Whether it responded with a 2xx status in time.', examples: [true] }),
+    delivered: z.boolean().meta({ description: 'Whether it responded with a 2xx status in time.', examples: [false] }),
     event_id: EventId,
     attempt: Attempt,
   })

@@ -6,7 +6,7 @@ import { ProviderId } from './provider.ts';
 import { SessionSource } from './source.ts';
 import { CalendarDate, ClockTime } from './time.ts';
 
-const measured = (description: string, example: number) =>
+const measured = (description: string, example: number | null) =>
   z
     .number()
     .nullable()
@@ -51,8 +51,8 @@ export const WorkoutMetrics = z
     avg_mets: measured('Average metabolic equivalent', 10.2),
     weather_temperature_c: measured('Temperature of the air in °C', 12),
     weather_humidity_pct: measured('Humidity of the air in percent', 61),
-    swimming_stroke_count: measured('Strokes', 940),
-    swimming_lap_length_m: measured('Length of a lap in metres', 25),
+    swimming_stroke_count: measured('Strokes', null),
+    swimming_lap_length_m: measured('Length of a lap in metres', null),
   })
   .meta({ id: 'WorkoutMetrics', description: 'What else was measured.' });
 

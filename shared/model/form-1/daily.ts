@@ -4,6 +4,8 @@ import { MetricId } from '../metrics.ts';
 import { ValueSource } from '../source.ts';
 import { CalendarDate } from '../time.ts';
 
+const watch = { provider: 'apple_health', device_id: 'dev_01k9p3w5e7g9j1m3p5r7t9w1y3' };
+
 export const DailyRow = z
   .object({
     date: CalendarDate,
@@ -17,7 +19,27 @@ export const DailyRow = z
         'Where the value came from; only with `include_sources=true`. Null for a moment when its device was just removed.',
     }),
   })
-  .meta({ id: 'DailyRow', description: 'One metric on one day.' });
+  .meta({
+    id: 'DailyRow',
+    description: 'One metric on one day.',
+    examples: [
+      {
+        date: '2026-03-14',
+        metric: 'steps',
+        value: 8421,
+        unit: 'count',
+        source: {
+          ...watch,
+          original_value: 4264,
+          original_unit: 'count',
+          contributors: [
+            { ...watch, value: 4264 },
+            { provider: 'oura', device_id: 'dev_01k9p3w4d6f8h0k2n4q6s8v0x2', value: 4157 },
+          ],
+        },
+      },
+    ],
+  });
 export type DailyRow = z.infer<typeof DailyRow>;
 
 export const DailyRows = z.object({ data: z.array(DailyRow) }).meta({
