@@ -134,6 +134,15 @@ test('a share is rounded once: two halves of an odd number are both rounded up, 
   expect(await daysOf('2025-11-11', '2025-11-12')).toEqual([501, 501]);
 });
 
+test('seven tenths of 45 are 31.5, which are shown as 32', async () => {
+  await send(phones.samsung, pocket, walked('11-11T06:00', '11-11T16:00', 45));
+  await send(phones.apple, watch, walked('11-11T13:00', '11-11T16:00', 1));
+  expect(await listed('2025-11-11')).toEqual([
+    ['11-11T06:00', 32],
+    ['11-11T13:00', 1],
+  ]);
+});
+
 test.each([
   ['25', '2025-10-26', walked('10-25T21:00', '10-26T22:00', 2_500), walked('10-26T22:30', '10-26T23:30', 100)],
   ['23', '2025-03-30', walked('03-29T22:00', '03-30T21:00', 2_300), walked('03-30T21:30', '03-30T22:30', 100)],

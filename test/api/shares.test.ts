@@ -136,6 +136,10 @@ describe('samples of two devices that both measured', () => {
     await ada.send(watch, { samples: [steps(14, 16, 1_001, { utc_offset: '+09:00' })] });
     expect(await ada.daily('steps')).toEqual({ steps: [null, 501, 501, null] });
     expect(await samplesOn(ada, 'steps', '2026-03-10')).toEqual([['watch', '03-10T14:00', 1_001, 1_001, 'count']]);
+    await ada.send(watch, { samples: [burned(8, 9, 12.3456789012345, 'kcal')] });
+    expect(await samplesOn(ada, 'active_calories', '2026-03-10')).toEqual([
+      ['watch', '03-10T08:00', 12, 12.3456789012345, 'kcal'],
+    ]);
   });
 
   test('of one device that count on different days are apart, however close they lie', async () => {
