@@ -41,12 +41,16 @@ test.each(languages)(
 );
 
 test.each([
-  ['en', /can read your health data stored/, /does not delete your data/],
-  ['de', /kann Ihre Gesundheitsdaten lesen/, /werden dabei nicht gelöscht/],
-  ['fr', /peut lire, .* les données de santé qui vous concernent/, /ne sont pas supprimées/],
-  ['es', /puede leer sus datos de salud/, /no se eliminan/],
+  ['en', /can read your health data stored/, /does not delete your data: .* can read it until it is deleted/],
+  ['de', /kann Ihre Gesundheitsdaten lesen/, /werden dabei nicht gelöscht: .* kann sie lesen, bis sie gelöscht werden/],
+  [
+    'fr',
+    /peut lire, .* les données de santé qui vous concernent/,
+    /ne sont pas supprimées\u00a0: .* peut les lire jusqu’à leur suppression/,
+  ],
+  ['es', /puede leer sus datos de salud/, /no se eliminan: .* puede leerlos hasta que se eliminen/],
 ] as const)(
-  'in %s it says that the app can read stored data, and that leaving deletes none',
+  'in %s it says that the app can read stored data, and that leaving deletes none and ends no reading',
   (language, reads, stays) => {
     expect(teamWordsIn[language].meaning(team)).toMatch(reads);
     expect(teamWordsIn[language].leaving).toMatch(stays);
