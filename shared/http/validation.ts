@@ -71,11 +71,31 @@ function invalid(code: FailureCode, what: string, error: ZodError, given: unknow
 
 /** What a schema says itself stands; of an option or a type it rarely says anything. */
 function adviceOf(issue: ZodError['issues'][number]): string {
+  if (/^Too (?:small|big): /.test(issue.message)) return boundOf(issue) ?? issue.message;
   if (!/^Invalid (?:option|input): /.test(issue.message)) return issue.message;
   if (issue.code === 'invalid_type') return `must be ${kinds[issue.expected] ?? issue.expected}`;
   if (issue.code !== 'invalid_value') return issue.message;
   const { values } = issue;
   return values.length === 1 ? `must be ${String(values[0])}` : `must be one of ${values.map(String).join(', ')}`;
+}
+
+/** What is shorter, longer, less or more than it may be. */
+function boundOf(issue: ZodError['issues'][number]): string | undefined {
+  if (issue.code !== 'too_small' && issue.code !== 'too_big') return undefined;
+  const [limit, side] =
+    issue.code === 'too_small' ? ([issue.minimum, 'at least'] as const) : ([issue.maximum, 'at most'] as const);
+  const some = (noun: string) => `${limit} ${noun}${Number(limit) === 1 ? '' : 's'}`;
+  switch (issue.origin) {
+    case 'string':
+    case 'array':
+      if (issue.code === 'too_small' && Number(limit) === 1) return 'must not be empty';
+      return issue.origin === 'string' ? `must be ${side} ${some('character')}` : `must have ${side} ${some('item')}`;
+    case 'number':
+    case 'int':
+      return issue.inclusive === false ? undefined : `must be ${side} ${limit}`;
+    default:
+      return undefined;
+  }
 }
 
 const kinds: Readonly<Record<string, string>> = {

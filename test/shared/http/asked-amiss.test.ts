@@ -160,6 +160,57 @@ test('an option that there is none of is told with those there are', async () =>
   });
 });
 
+test('what is too short, too long, too little or too much is told the limit', async () => {
+  const schema = z.strictObject({
+    empty: z.string().min(1),
+    short: z.string().min(3),
+    long: z.string().max(4),
+    none: z.array(z.string()).min(1),
+    many: z.array(z.string()).max(1),
+    little: z.int().min(1),
+    much: z.number().max(9.5),
+    own: z.string().min(1, 'must have a word'),
+  });
+  const bounded = newApi(memoryDeps().deps);
+  bounded.openapi(
+    endpoint(
+      createRoute({
+        method: 'post',
+        path: '/bounds',
+        operationId: 'bounds',
+        request: { body: jsonBody(schema) },
+        responses: { 200: json(schema, 'The same.') },
+      }),
+      { callers: [] },
+    ),
+    async (c) => c.json(c.req.valid('json'), 200),
+  );
+  const told = await askKit(bounded, '/bounds', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({
+      empty: '',
+      short: 'ab',
+      long: 'abcde',
+      none: [],
+      many: ['a', 'b'],
+      little: 0,
+      much: 10,
+      own: '',
+    }),
+  });
+  expect(JSON.parse(await told.text()).details.issues).toEqual([
+    { path: 'empty', message: 'must not be empty' },
+    { path: 'short', message: 'must be at least 3 characters' },
+    { path: 'long', message: 'must be at most 4 characters' },
+    { path: 'none', message: 'must not be empty' },
+    { path: 'many', message: 'must have at most 1 item' },
+    { path: 'little', message: 'must be at least 1' },
+    { path: 'much', message: 'must be at most 9.5' },
+    { path: 'own', message: 'must have a word' },
+  ]);
+});
+
 test('what is of another kind is told which kind it must be', async () => {
   const told = await askKit(api, '/notes', {
     method: 'POST',
