@@ -23,9 +23,10 @@ export const failureMeaning: Record<FailureCode, string> = {
     'the events after the cursor are older than 90 days and no longer kept; continue from `details.earliest_cursor`.',
   webhook_inactive: 'the webhook is paused or disabled; set its status to `active` first.',
   invitation_pending:
-    'this e-mail address already has a pending invitation; `details.invitation_id` says which. Resend or revoke it.',
+    'this e-mail address, or the user of `user_id`, already has a pending invitation; `details.invitation_id` says which. Resend or revoke it.',
   invitation_inactive: 'the invitation was accepted, revoked or has expired; create a new one.',
-  already_member: 'the person or the user already is a member of the team; `details.member_id` says which.',
+  already_member:
+    'this e-mail address, or the user of `user_id`, already belongs to a member of the team; `details.member_id` says which.',
   payload_too_large: 'the body is too large for this endpoint.',
   unsupported_media_type: 'the body must be sent as `application/json`.',
   invalid_types: 'the list of types is empty or contains an unsupported value.',

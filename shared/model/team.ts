@@ -21,7 +21,10 @@ const Email = z
   .trim()
   .max(254)
   .refine(isMailAddress, 'must be an e-mail address, such as alex@example.com')
-  .meta({ description: "The person's e-mail address.", examples: ['alex@example.com'] });
+  .meta({
+    description: "The person's e-mail address, in ASCII: a domain in other letters is written in its `xn--` form.",
+    examples: ['alex@example.com'],
+  });
 
 /** Joiners are letters of some scripts; whatever else is invisible, breaks a line or is piled up is nobody's name. */
 const unreadable = /[\p{Zl}\p{Zp}\u115f\u1160\u3164\uffa0]|(?![\u200c\u200d])\p{C}|\p{M}{5}/u;
@@ -36,7 +39,11 @@ const Name = z
   .max(100)
   .refine((text) => (text === '' || readable.test(text)) && !unreadable.test(text), 'must be one line of readable text')
   .refine((text) => !webAddress.test(text), 'must not look like a web address; put a space after a full stop')
-  .meta({ description: "The person's name, as the message and the roster show it.", examples: ['Alex Kim'] });
+  .meta({
+    description:
+      "The person's name, as the message and the roster show it. What looks like a web address is refused, `St.John` too: put a space after the full stop.",
+    examples: ['Alex Kim'],
+  });
 
 export const NewInvitation = z
   .strictObject({
@@ -49,7 +56,8 @@ export const NewInvitation = z
       .nullable()
       .optional()
       .meta({
-        description: 'The user to link the member to. Without one, a user is created when the invitation is accepted.',
+        description:
+          'The user to link the member to. Without one, a user is created when the invitation is accepted. A user whom another address has, as a member or as a pending invitation, is refused with 409.',
         examples: ['usr_01k9p3w0b1c3e5g7j9m1p3r5t7'],
       }),
     language: Language.optional().meta({

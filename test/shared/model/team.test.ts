@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import * as z from 'zod';
 import { knownMailTrouble, NewInvitation } from '../../../shared/model/team.ts';
 
 test('a trouble that only a newer release knows is told as one of ours', () => {
@@ -12,6 +13,16 @@ test('a trouble that only a newer release knows is told as one of ours', () => {
 test('an empty name is told to be left out', () => {
   const told = NewInvitation.safeParse({ email: 'alex@example.com', name: ' ' });
   expect(told.error?.issues.map(({ message }) => message)).toEqual(['must not be empty; leave it out, or send null']);
+});
+
+test('what may be refused of an invitation is written where it is described', () => {
+  const { email, name, user_id } = NewInvitation.shape;
+  const described = (schema: z.ZodType) => JSON.stringify(z.toJSONSchema(schema, { io: 'input' }));
+  expect(described(email)).toContain('in its `xn--` form');
+  expect(NewInvitation.safeParse({ email: 'x@bücher.example' }).success).toBe(false);
+  expect(NewInvitation.safeParse({ email: 'x@xn--bcher-kva.example' }).success).toBe(true);
+  expect(described(name)).toContain('What looks like a web address is refused, `St.John` too');
+  expect(described(user_id)).toContain('is refused with 409');
 });
 
 const isTaken = (name: string): boolean => NewInvitation.safeParse({ email: 'alex@example.com', name }).success;
