@@ -26,21 +26,35 @@ export interface ValueOrigin {
   contributors: { device: DeviceRow; value: number }[];
 }
 
+/** By metric, one a date: the device that a stored day names; undefined where there is no value. */
+export function valueDevices(
+  { devices }: Pick<Subject, 'devices'>,
+  { dates, metrics }: Pick<DailyColumns, 'dates' | 'metrics'>,
+  canonical: ReadDays['canonical'],
+): (DeviceRow | undefined)[][] {
+  const byOrdinal = ordinalsOf(devices);
+  const sources = decodeSourceColumns(
+    dates.map((date) => canonical.get(date)?.packed),
+    metrics.map((metric) => metricRow(metric).index),
+  );
+  return sources.map((column) => Array.from(column, (ordinal) => byOrdinal.get(ordinal)));
+}
+
+const ordinalsOf = (devices: readonly DeviceRow[]): ReadonlyMap<number, DeviceRow> =>
+  new Map(devicesWithData(devices).map((device) => [device.ordinal, device]));
+
 /** By metric, one a date; undefined where there is no value. */
 export function valueOrigins(
   subject: Subject,
   { dates, metrics, columns }: Pick<DailyColumns, 'dates' | 'metrics' | 'columns'>,
   { canonical, normalized }: ReadDays,
 ): (ValueOrigin | undefined)[][] {
-  const byOrdinal = new Map(devicesWithData(subject.devices).map((device) => [device.ordinal, device]));
-  const sources = decodeSourceColumns(
-    dates.map((date) => canonical.get(date)?.packed),
-    metrics.map((metric) => metricRow(metric).index),
-  );
+  const byOrdinal = ordinalsOf(subject.devices);
+  const sources = valueDevices(subject, { dates, metrics }, canonical);
   const said = saidOn(subject, dates, normalized);
   return metrics.map((metric, column) =>
     dates.map((_, at): ValueOrigin | undefined => {
-      const device = byOrdinal.get(sources[column]?.[at] ?? -1);
+      const device = sources[column]?.[at];
       const value = columns[column]?.[at];
       const day = said[at];
       if (!device || value === undefined || day === undefined) return undefined;

@@ -5,8 +5,10 @@ import type { Subject } from '../domain/users/subject.ts';
 import type { Caller } from '../model/account.ts';
 import type { MetricId } from '../model/metrics.ts';
 import { type CanonicalItem, dayRows } from '../store/days.ts';
+import type { DeviceRow } from '../store/devices.ts';
 import { type SleepRow, sessionRows } from '../store/sessions.ts';
 import { byDate, type DailyColumns, dailyColumns } from './daily-columns.ts';
+import { valueDevices } from './daily-sources.ts';
 import type { AskedRange, Range } from './range.ts';
 import { rankedAndEnabled } from './reader.ts';
 import { type FoundSession, findSessions, type SessionsAsked, type SessionsRead, wholeRange } from './sessions.ts';
@@ -22,11 +24,14 @@ export interface FoundNight extends FoundSleep {
   restorativeMinutes: number | null;
   /** Those asked for that the day has; none beside the main sleep. */
   vitals: ReadonlyMap<MetricId, number>;
+  /** Whom each of them came from, who need not have reported the session; none unless asked for. */
+  vitalDevices: ReadonlyMap<MetricId, DeviceRow>;
 }
 export interface NightsAsked {
   range: AskedRange;
   /** Daily metrics of the night. */
   vitals: readonly MetricId[];
+  withSources: boolean;
 }
 export interface NightsRead {
   range: Range;
@@ -54,9 +59,9 @@ export async function readNights(
   deps: Deps,
   caller: Caller,
   userId: string,
-  { range: asked, vitals }: NightsAsked,
+  { range: asked, vitals, withSources }: NightsAsked,
 ): Promise<NightsRead> {
-  const { range, found, beside } = await wholeRange<SleepRow, ReadonlyMap<string, CanonicalItem>>(
+  const { range, subject, found, beside } = await wholeRange<SleepRow, ReadonlyMap<string, CanonicalItem>>(
     deps,
     caller,
     userId,
@@ -66,7 +71,14 @@ export async function readNights(
       beside: ({ from, to }) => byDate(dayRows(deps.store).canonicalBetween(userId, from, to)),
     },
   );
-  const vitalsOn = vitalsByDate(dailyColumns(range, vitals, beside ?? new Map()));
+  const days = beside ?? new Map();
+  const daily = dailyColumns(range, vitals, days);
+  const vitalsOn = onEachDate(daily, (column, at) => {
+    const value = daily.columns[column]?.[at] ?? Number.NaN;
+    return Number.isNaN(value) ? undefined : value;
+  });
+  const devices = withSources ? valueDevices(subject, daily, days) : [];
+  const devicesOn = onEachDate(daily, (column, at) => devices[column]?.[at]);
   const asSleep = sleepReader();
   const nights = found.map((session): FoundNight => {
     const sleep = asSleep(session);
@@ -75,6 +87,7 @@ export async function readNights(
       ...sleep,
       restorativeMinutes: restorativeMinutes(deepMinutes, remMinutes),
       vitals: (sleep.isMainSleep ? vitalsOn.get(sleep.date) : undefined) ?? new Map(),
+      vitalDevices: (sleep.isMainSleep ? devicesOn.get(sleep.date) : undefined) ?? new Map(),
     };
   });
   return { range, nights: nights.reverse() };
@@ -102,14 +115,18 @@ function sleepReader(): (found: FoundSession<SleepRow>) => FoundSleep {
   };
 }
 
-const vitalsByDate = ({ dates, metrics, columns }: DailyColumns): Map<string, Map<MetricId, number>> =>
+/** What the columns, one a metric, hold on each date. */
+const onEachDate = <Value>(
+  { dates, metrics }: DailyColumns,
+  held: (column: number, at: number) => Value | undefined,
+): ReadonlyMap<string, ReadonlyMap<MetricId, Value>> =>
   new Map(
     dates.map((date, at) => [
       date,
       new Map(
-        metrics.flatMap((metric, column): [MetricId, number][] => {
-          const value = columns[column]?.[at] ?? Number.NaN;
-          return Number.isNaN(value) ? [] : [[metric, value]];
+        metrics.flatMap((metric, column): [MetricId, Value][] => {
+          const value = held(column, at);
+          return value === undefined ? [] : [[metric, value]];
         }),
       ),
     ]),

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { NewAccount } from '../../shared/domain/access/accounts.ts';
 import { addDays } from '../../shared/model/local-day.ts';
 import { joined } from '../harness/invited.ts';
+import { openPhone } from '../harness/phone.ts';
 import {
   addCanonical,
   addDevice,
@@ -284,6 +285,48 @@ describe('the data of a user', () => {
     const imperial = (await read(`sleep?${march}&unit_system=imperial&include_sources=true`)).body.data[0];
     expect(imperial.sleep_skin_temperature).toBe(93.4);
     expect(imperial.source).toEqual({ provider: 'oura', device_id: expect.stringMatching(/^dev_/) });
+  });
+
+  test('has vitals that name their own device, whoever reported the night', async () => {
+    const id = await system.user(account.live_key, { timezone: 'UTC' });
+    const finger = await openPhone(system, account.live_key, id, 'apple_health');
+    const wrist = await openPhone(system, account.live_key, id, 'health_connect');
+    const ofDay = (metric: string, value: number, unit: string) => ({ date: '2026-03-10', metric, value, unit });
+    const slept = (from: string, to: string, asleep_minutes: number) => ({ start: from, end: to, asleep_minutes });
+    const rung = await finger.upload({
+      time_zone: 'UTC',
+      device: { name: 'Ring', model: 'Ring', type: 'ring' },
+      sleep: [
+        slept('2026-03-09T22:00:00Z', '2026-03-10T06:00:00Z', 430),
+        slept('2026-03-10T13:00:00Z', '2026-03-10T13:40:00Z', 35),
+      ],
+      daily: [ofDay('sleep_blood_oxygen', 97, '%')],
+    });
+    const watched = await wrist.upload({
+      time_zone: 'UTC',
+      device: { name: 'Watch', model: 'Watch', type: 'wrist' },
+      sleep: [slept('2026-03-09T22:10:00Z', '2026-03-10T06:10:00Z', 420)],
+      daily: [ofDay('sleep_heart_rate', 54, 'bpm'), ofDay('sleep_blood_oxygen', 95, '%')],
+    });
+    expect([rung.status, watched.status]).toEqual([202, 202]);
+    await system.settle();
+    const devices: { id: string; provider: string }[] = (await get(`/v1/users/${id}/devices`)).body.data;
+    const deviceOf = (provider: string) => ({
+      provider,
+      device_id: devices.find((device) => device.provider === provider)?.id,
+    });
+    const asked = `/v1/users/${id}/sleep?start_date=2026-03-10&end_date=2026-03-10`;
+    const { data } = (await get(`${asked}&include_sources=true`)).body;
+    const [ring, watch] = [deviceOf('apple_health'), deviceOf('health_connect')];
+    expect(data).toMatchObject([
+      { asleep: 430, sleep_heart_rate: 54, sleep_blood_oxygen: 97, source: ring },
+      { asleep: 35, sleep_heart_rate: null, source: ring },
+    ]);
+    expect(data.map((night: { vital_sources: object }) => night.vital_sources)).toEqual([
+      { sleep_heart_rate: watch, sleep_blood_oxygen: ring },
+      {},
+    ]);
+    expect((await get(asked)).body.data[0]).not.toHaveProperty('vital_sources');
   });
 
   test('has 250 workouts in pages, while others arrive and go', async () => {

@@ -1,8 +1,19 @@
 // Sleep sessions as Form 1 lists them.
 import * as z from 'zod';
 import { SleepId } from '../ids.ts';
+import type { MetricId } from '../metrics.ts';
 import { SessionSource } from '../source.ts';
 import { CalendarDate, Timestamp } from '../time.ts';
+
+export const nightVitals = [
+  'sleep_heart_rate',
+  'sleep_heart_rate_variability',
+  'sleep_respiratory_rate',
+  'sleep_blood_oxygen',
+  'sleep_body_temperature',
+  'sleep_skin_temperature',
+  'sleep_wrist_temperature',
+] as const satisfies MetricId[];
 
 const minutes = (description: string, example: number) =>
   z
@@ -15,7 +26,7 @@ const vital = (description: string, example: number) =>
     .number()
     .nullable()
     .meta({
-      description: `${description}: the daily value of the date. Null when there is none, and for all but the main sleep.`,
+      description: `${description}: the daily value of the date, which may come from another device than the session. Null when there is none, and for all but the main sleep.`,
       examples: [example],
     });
 const temperature = (description: string, example: number) =>
@@ -59,8 +70,18 @@ export const FlatSleep = z
     sleep_skin_temperature: temperature('Skin temperature in sleep', 34.1),
     sleep_wrist_temperature: temperature('Wrist temperature in sleep', 35.2),
     source: SessionSource.optional().meta({
-      description: 'The device that reported it; only with `include_sources=true`.',
+      description:
+        'The device that reported the session: its times, minutes and efficiency; only with `include_sources=true`.',
     }),
+    vital_sources: z
+      .partialRecord(z.enum(nightVitals), SessionSource)
+      .optional()
+      .meta({
+        description:
+          'By vital that has a value, the device of that daily value, which may be another than that of the session; only with `include_sources=true`. ' +
+          'The daily metrics with `include_sources=true` tell the value as it was reported, and every device of one that was made from several.',
+        examples: [{ sleep_heart_rate: { provider: 'garmin', device_id: 'dev_01k9p3wb2d4f6h8k0m2p4r6t8v' } }],
+      }),
   })
   .meta({ id: 'FlatSleep', description: 'A night or a nap. If several devices reported it, the best report.' });
 export type FlatSleep = z.infer<typeof FlatSleep>;

@@ -1,7 +1,7 @@
 // All sleep of a range, with the vitals of each night.
-import type { FlatSleep, FlatSleepList } from '../../model/form-1/sleep.ts';
-import type { MetricId } from '../../model/metrics.ts';
+import { type FlatSleep, type FlatSleepList, nightVitals } from '../../model/form-1/sleep.ts';
 import type { UnitSystem } from '../../model/read-parameters.ts';
+import type { SessionSource } from '../../model/source.ts';
 import { timestamp } from '../../model/time.ts';
 import type { FoundNight, NightsAsked, NightsRead } from '../../reads/sleep.ts';
 import { type StartEndQuery, startEnd } from '../asked-range.ts';
@@ -15,27 +15,19 @@ export interface FlatSleepQuery extends StartEndQuery {
   include_sources: boolean;
 }
 
-const vitals = [
-  'sleep_heart_rate',
-  'sleep_heart_rate_variability',
-  'sleep_respiratory_rate',
-  'sleep_blood_oxygen',
-  'sleep_body_temperature',
-  'sleep_skin_temperature',
-  'sleep_wrist_temperature',
-] as const satisfies MetricId[];
-
 export const form1Sleep: Face<FlatSleepQuery, NightsAsked, NightsRead, FlatSleepList> = {
-  asked: (query) => ({ range: startEnd(query), vitals }),
+  asked: (query) => ({ range: startEnd(query), vitals: nightVitals, withSources: query.include_sources }),
   present: ({ nights }, query) => ({ data: nights.map((night) => presentNight(night, query)) }),
 };
 
+type Vital = (typeof nightVitals)[number];
+
 function presentNight(
-  { row, date, device, isMainSleep, efficiencyPct, restorativeMinutes, vitals: known }: FoundNight,
+  { row, date, device, isMainSleep, efficiencyPct, restorativeMinutes, vitals, vitalDevices }: FoundNight,
   { unit_system = 'metric', include_sources }: FlatSleepQuery,
 ): FlatSleep {
-  const vital = (metric: (typeof vitals)[number]): number | null => {
-    const value = known.get(metric);
+  const vital = (metric: Vital): number | null => {
+    const value = vitals.get(metric);
     return value === undefined ? null : presentValue(metric, value, unit_system);
   };
   return {
@@ -59,6 +51,14 @@ function presentNight(
     sleep_body_temperature: vital('sleep_body_temperature'),
     sleep_skin_temperature: vital('sleep_skin_temperature'),
     sleep_wrist_temperature: vital('sleep_wrist_temperature'),
-    ...(include_sources ? { source: presentDevice(device) } : {}),
+    ...(include_sources ? { source: presentDevice(device), vital_sources: presentVitalSources(vitalDevices) } : {}),
   };
 }
+
+const presentVitalSources = (devices: FoundNight['vitalDevices']): FlatSleep['vital_sources'] =>
+  Object.fromEntries(
+    nightVitals.flatMap((metric): [Vital, SessionSource][] => {
+      const device = devices.get(metric);
+      return device ? [[metric, presentDevice(device)]] : [];
+    }),
+  );

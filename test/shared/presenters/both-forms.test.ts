@@ -139,6 +139,7 @@ const anyNight: fc.Arbitrary<FoundNight> = fc
     isMainSleep,
     efficiencyPct,
     restorativeMinutes: null,
+    vitalDevices: new Map(isMainSleep ? [['sleep_heart_rate', device]] : []),
     vitals: new Map(
       vitals.flatMap((metric, at): [MetricId, number][] => {
         const value = known[at] ?? null;
@@ -165,6 +166,7 @@ inBothForms(
           const exact = convert(fromNumber(value), unit, unit_system === 'metric' ? unit : imperialUnit);
           return [metric, rounded(exact, precision)];
         });
+        const vitalSources = found.isMainSleep ? { sleep_heart_rate: listed?.source_detail } : {};
         expect(flat).toEqual({
           id: listed?.id,
           date: listed?.date,
@@ -183,7 +185,7 @@ inBothForms(
           sleep_respiratory_rate: null,
           sleep_wrist_temperature: null,
           ...Object.fromEntries(told),
-          ...(include_sources ? { source: listed?.source_detail } : {}),
+          ...(include_sources ? { source: listed?.source_detail, vital_sources: vitalSources } : {}),
         });
       }),
       { numRuns: 300 },

@@ -54,7 +54,12 @@ async function counted<T>(read: () => Promise<T>): Promise<{ found: T; operation
 
 describe('all sleep of a range', () => {
   const read = (asked: Partial<NightsAsked> = {}) =>
-    readNights(deps, caller, user, { range, vitals: ['sleep_heart_rate', 'sleep_skin_temperature'], ...asked });
+    readNights(deps, caller, user, {
+      range,
+      vitals: ['sleep_heart_rate', 'sleep_skin_temperature'],
+      withSources: false,
+      ...asked,
+    });
   const sleepOn = (date: string, ...rows: ReturnType<typeof night>[]) => addSleep(deps, user, date, ...rows);
 
   test('comes earliest first, one of several reports, naps included', async () => {
@@ -91,6 +96,18 @@ describe('all sleep of a range', () => {
     ]);
   });
 
+  test('has the devices of those vitals when asked, at no more calls', async () => {
+    await sleepOn('2026-03-10', night(finger.ordinal, '2026-03-09T22:00:00Z', 480));
+    await addCanonical(deps, user, '2026-03-10', { sleep_heart_rate: 52 }, wrist.ordinal);
+    const devices = async (withSources: boolean) => {
+      const { found, operations } = await counted(() => read({ withSources }));
+      expect(operations).toEqual(['Query', 'Query', 'Query']);
+      return found.nights.map(({ device, vitalDevices }) => [device.id, vitalDevices.get('sleep_heart_rate')?.id]);
+    };
+    expect(await devices(true)).toEqual([[finger.id, wrist.id]]);
+    expect(await devices(false)).toEqual([[finger.id, undefined]]);
+  });
+
   test('counts no provider that is switched off for sleep', async () => {
     await sleepOn('2026-03-10', night(finger.ordinal, '2026-03-09T22:00:00Z', 480));
     await changeSettings(deps, user, { off: ['oura'] });
@@ -110,7 +127,11 @@ describe('all sleep of a range', () => {
         yield* place.table.queryAll(query);
       },
     };
-    const { nights } = await readNights(memoryDeps().over(together), caller, user, { range, vitals: [] });
+    const { nights } = await readNights(memoryDeps().over(together), caller, user, {
+      range,
+      vitals: [],
+      withSources: false,
+    });
     expect([nights.length, asked]).toEqual([1, 3]);
   });
 
@@ -154,7 +175,9 @@ describe('all sleep of a range', () => {
 
   test('of somebody else’s user is not found', async () => {
     const stranger: Caller = { ...caller, account: 'acc_01k9p3w0b1c3e5g7j9m1p3r5t8' };
-    await expect(readNights(deps, stranger, user, { range, vitals: [] })).rejects.toMatchObject({ code: 'not_found' });
+    await expect(readNights(deps, stranger, user, { range, vitals: [], withSources: false })).rejects.toMatchObject({
+      code: 'not_found',
+    });
   });
 });
 
@@ -246,7 +269,7 @@ describe('a range with more sessions than one answer takes', () => {
       }
       const read = (from: string) =>
         kind === 'sleep'
-          ? readNights(deps, caller, user, { range: { ...year, from }, vitals: [] })
+          ? readNights(deps, caller, user, { range: { ...year, from }, vitals: [], withSources: false })
           : readWorkoutsAt(deps, caller, user, { range: { ...year, from }, offset: 0, limit: 1 });
       const refused = await read(year.from).catch((error: unknown) => error);
       expect(refused).toMatchObject({ code: 'invalid_request', details: { issues: [{ path: 'end' }] } });

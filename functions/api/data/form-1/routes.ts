@@ -76,7 +76,7 @@ export const listSleep = inForm1(
     summary: 'List sleep sessions',
     description:
       'Every night and nap of the range, earliest first: by the day they count toward, then by start. A night reported by several devices is one session. ' +
-      'With `include_sources=true` every session has its `source`.',
+      'With `include_sources=true` every session has its `source`, and the main sleep `vital_sources`: its vitals are daily values, perhaps of another device.',
     request: { params, query: sessionQuery },
     responses: { 200: json(FlatSleepList, 'The sleep sessions.') },
   }),

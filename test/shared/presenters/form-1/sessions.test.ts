@@ -1,14 +1,16 @@
 import { describe, expect, test } from 'vitest';
-import { FlatSleepList } from '../../../../shared/model/form-1/sleep.ts';
+import { FlatSleepList, nightVitals } from '../../../../shared/model/form-1/sleep.ts';
 import { WorkoutOffsetPage } from '../../../../shared/model/form-1/workout.ts';
 import type { MetricId } from '../../../../shared/model/metrics.ts';
 import { type FlatSleepQuery, form1Sleep } from '../../../../shared/presenters/form-1/sleep.ts';
 import { type FlatWorkoutsQuery, form1Workouts } from '../../../../shared/presenters/form-1/workouts.ts';
 import type { FoundNight } from '../../../../shared/reads/sleep.ts';
 import type { WorkoutsAtRead } from '../../../../shared/reads/workouts.ts';
+import type { DeviceRow } from '../../../../shared/store/devices.ts';
 import { deviceRow, night, workout } from '../../../harness/recorded.ts';
 
 const device = deviceRow({ id: 'dev_01k9p3w4d6f8h0k2n4q6s8v0x2' });
+const other = deviceRow({ id: 'dev_01k9p3w4d6f8h0k2n4q6s8v0x3', provider: 'garmin' });
 const range = { from: '2026-03-01', to: '2026-03-14' };
 const days = { start_date: '2026-03-01', end_date: '2026-03-14' };
 const names = { from: 'start_date', to: 'end_date' };
@@ -38,6 +40,7 @@ describe('a night', () => {
     efficiencyPct: 90.784,
     restorativeMinutes: 168.4,
     vitals,
+    vitalDevices: new Map(),
   };
   const shown = (found: FoundNight, query: Partial<FlatSleepQuery> = {}) =>
     FlatSleepList.parse(form1Sleep.present({ range, nights: [found] }, { ...days, include_sources: false, ...query }))
@@ -87,6 +90,7 @@ describe('a night', () => {
         efficiencyPct: null,
         restorativeMinutes: null,
         vitals: new Map(),
+        vitalDevices: new Map(),
       }) ?? {};
     expect([id, date, is_main_sleep, start, end]).toEqual([
       bare.id,
@@ -99,15 +103,25 @@ describe('a night', () => {
     expect(Object.values(rest).every((value) => value === null)).toBe(true);
   });
 
-  test('names its device when asked', () => {
-    expect(shown(full, { include_sources: true })).toEqual({
-      ...shown(full),
-      source: { provider: 'oura', device_id: device.id },
+  test('names its device when asked, and those of its vitals', () => {
+    const source = { provider: 'oura', device_id: device.id };
+    expect(shown(full, { include_sources: true })).toEqual({ ...shown(full), source, vital_sources: {} });
+    const told = { ...full, vitalDevices: new Map<MetricId, DeviceRow>([['sleep_heart_rate', other]]) };
+    expect(shown(told, { include_sources: true })).toMatchObject({
+      source,
+      vital_sources: { sleep_heart_rate: { provider: 'garmin', device_id: other.id } },
     });
+    expect(shown(told)).toEqual(shown(full));
   });
 
   test('is asked for with the days of its range, 366 at most', () => {
-    expect(form1Sleep.asked({ ...days, include_sources: false })).toEqual({
+    const query = { ...days, include_sources: false };
+    expect(form1Sleep.asked({ ...query, include_sources: true })).toEqual({
+      ...form1Sleep.asked(query),
+      withSources: true,
+    });
+    expect(form1Sleep.asked(query)).toEqual({
+      withSources: false,
       range: { ...range, names, mostDays: 366 },
       vitals: [
         'sleep_heart_rate',
@@ -122,12 +136,10 @@ describe('a night', () => {
   });
 
   test('fits an answer together with 7,999 others', () => {
-    const many = (count: number) =>
-      form1Sleep.present(
-        { range, nights: Array.from({ length: count }, () => full) },
-        { ...days, include_sources: true },
-      );
-    const { length } = JSON.stringify(many(8_000));
+    // A day has one main sleep, and a range 366 days.
+    const main = { ...full, vitalDevices: new Map(nightVitals.map((metric) => [metric, other])) };
+    const nights = Array.from({ length: 8_000 }, (_none, at) => (at < 366 ? main : full));
+    const { length } = JSON.stringify(form1Sleep.present({ range, nights }, { ...days, include_sources: true }));
     expect(length).toBeLessThan(6_000_000);
   });
 });
