@@ -72,3 +72,12 @@ test('every trouble of a message is named with what to do', () => {
   expect(codes).toEqual(expect.arrayContaining(['mail_unavailable', 'identity_unverified', 'invitation_ended']));
   for (const code of codes) if (code !== 'null') expect(error.description).toContain(`\`${code}\`, `);
 });
+
+test('whoever invites is told that a user, too, has one invitation or one member', () => {
+  const { description, responses } = paths['/v1/team/roster/invitations'].post;
+  expect(description).toMatch(/another address for a `user_id` .* `already_member`.* `invitation_pending`/);
+  for (const code of ['already_member', 'invitation_pending'])
+    expect(responses['409'].description).toMatch(
+      new RegExp(`\`${code}\`: this e-mail address, or the user of \`user_id\``),
+    );
+});
