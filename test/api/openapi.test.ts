@@ -7,6 +7,7 @@ import { contract, form1Contract, tags } from '../../functions/api/contract.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
 import { openApiDocument } from '../../shared/http/openapi.ts';
 import { json } from '../../shared/http/responses.ts';
+import { consolidationMethods } from '../../shared/model/consolidation-catalog.ts';
 
 async function lint(source: string): Promise<string[]> {
   const config = await createConfig({
@@ -100,6 +101,18 @@ describe.each([
   const operations = Object.values(document['paths'] as Record<string, Record<string, Operation>>).flatMap(
     Object.values<Operation>,
   );
+
+  test('says of a timeseries of stress that there are no samples of it, and where the score is', () => {
+    const { parameters = [] } = operations.find(({ operationId }) => operationId === 'getTimeseries') ?? {};
+    const { description } = parameters.find(({ name }) => name === 'metrics') ?? {};
+    expect(description).toMatch(/`stress_score` .* no source supplies samples .* `\/scores\/history`/);
+  });
+
+  test('says who contributed to a value under every method', () => {
+    const { components } = JSON.parse(text);
+    const { description } = components.schemas.ValueSource.properties.contributors;
+    for (const method of consolidationMethods) expect(description).toContain(`\`${method}\``);
+  });
 
   describe.each(operations.map((operation) => ({ name: operation.operationId, operation })))(
     '$name',

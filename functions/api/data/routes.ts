@@ -159,7 +159,8 @@ export const getTimeseries = endpoint(
           .optional()
           .meta({
             description:
-              'For single samples: `heart_rate`, `heart_rate_variability`, `stress_score`, `blood_oxygen`, `steps` or `active_calories`, separated by commas.',
+              'For single samples: `heart_rate`, `heart_rate_variability`, `stress_score`, `blood_oxygen`, `steps` or `active_calories`, separated by commas. ' +
+              '`stress_score` is accepted, but no source supplies samples of it: it never adds any. The score of each day is at `/scores/history` of the user.',
             examples: ['heart_rate,steps'],
           }),
         start_date: QueryDate.optional().meta({
