@@ -101,14 +101,15 @@ function accruedColumn(subject: Subject, metric: MetricId, kept: readonly KeptSa
     steps[step]?.push(value);
     given.set(device, (given.get(device) ?? 0) + value);
   };
-  for (const { device, of, ...stretch } of mergedStretches(subject, metric, kept)) {
+  for (const stretch of mergedStretches(subject, metric, kept)) {
     const inside = spanWithin(stretch, grid);
     if (inside === undefined) continue;
     let at = inside.startMs;
+    // A moment has a step too, though it has no length.
     do {
       const step = Math.floor((at - grid.startMs) / grid.stepMs);
       const end = Math.min(inside.endMs, grid.startMs + (step + 1) * grid.stepMs);
-      add(step, valueIn(of, { startMs: at, endMs: end }), device);
+      add(step, valueIn(stretch.of, { startMs: at, endMs: end }), stretch.device);
       at = end;
     } while (at < inside.endMs);
   }

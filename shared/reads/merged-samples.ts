@@ -81,7 +81,8 @@ function withoutSeams(stretches: readonly KeptStretch[]): KeptStretch[] {
 
 /** What of a span lies between two times, the second left out; undefined when nothing does. */
 export function spanWithin({ startMs, endMs }: Span, bounds: Span): Span | undefined {
-  const [from, until] = [Math.max(startMs, bounds.startMs), Math.min(endMs, bounds.endMs)];
+  const from = Math.max(startMs, bounds.startMs);
+  const until = Math.min(endMs, bounds.endMs);
   const isWithin = startMs === endMs ? startMs === from && startMs < bounds.endMs : from < until;
   return isWithin ? { startMs: from, endMs: until } : undefined;
 }

@@ -75,10 +75,11 @@ function shownSamples(
       samples.map(({ startMs, value, original }) => ({ device, startMs, value, original })),
     );
   const days = datesInRange(from, to).map((date) => dayBounds(date, subject.user.timezone));
-  return mergedStretches(subject, metric, kept).flatMap(({ device, of, ...stretch }) =>
-    days.flatMap((day) => {
+  const samples: ReadSample[] = [];
+  for (const stretch of mergedStretches(subject, metric, kept))
+    for (const day of days) {
       const inside = spanWithin(stretch, day);
-      return inside ? [{ device, startMs: inside.startMs, ...shareIn(of, inside) }] : [];
-    }),
-  );
+      if (inside) samples.push({ device: stretch.device, startMs: inside.startMs, ...shareIn(stretch.of, inside) });
+    }
+  return samples;
 }
