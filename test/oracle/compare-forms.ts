@@ -41,11 +41,15 @@ export function flatNightMismatches(
   form2: { sleep: ListBody; daily: DailyBody },
   { data }: ListBody,
 ): Mismatch[] {
-  const { dates, series } = form2.daily;
+  const { dates, series, sources: named } = form2.daily;
   const only = expectedFlatNights(view, range.from, range.to);
   const expected = form2.sleep.data.toReversed().map((night, at): Row => {
     const day = dates.indexOf(String(night['date']));
     const told = vitals.map((id) => [id, night['is_main_sleep'] ? (series[id]?.[day] ?? null) : null]);
+    const devices = vitals.flatMap((id) => {
+      const source = night['is_main_sleep'] ? named?.[id]?.[day] : null;
+      return source ? [[id, { provider: source.provider, device_id: source.device_id }]] : [];
+    });
     return {
       id: night['id'],
       date: night['date'],
@@ -59,7 +63,7 @@ export function flatNightMismatches(
       sleep_efficiency: night['efficiency_pct'],
       ...Object.fromEntries(told),
       ...only[at],
-      ...(sources ? { source: night['source_detail'] } : {}),
+      ...(sources ? { source: night['source_detail'], vital_sources: Object.fromEntries(devices) } : {}),
     };
   });
   return sameLists('nights', data, expected);
