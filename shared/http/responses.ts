@@ -7,9 +7,9 @@ export const json = <S extends z.ZodType>(schema: S, description: string, exampl
   content: { 'application/json': { schema, ...(example === undefined ? {} : { example }) } },
 });
 
-export const jsonBody = <S extends z.ZodType>(schema: S) => ({
+export const jsonBody = <S extends z.ZodType>(schema: S, example?: unknown) => ({
   required: true,
-  content: { 'application/json': { schema } },
+  content: { 'application/json': { schema, ...(example === undefined ? {} : { example }) } },
 });
 
 /** Not looked into: the handler, or whoever admits the caller, gets the bytes as they came (`c.req.arrayBuffer()`). The example is text as it is sent. */

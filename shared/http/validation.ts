@@ -69,33 +69,17 @@ function invalid(code: FailureCode, what: string, error: ZodError, given: unknow
   return new Failure(code, `${what} is invalid${why}.`, { details: { issues } });
 }
 
-/** What a schema says itself stands; of an option or a type it rarely says anything. */
+/** What a schema says itself stands; of an option, a type or a bound it rarely says anything. */
 function adviceOf(issue: ZodError['issues'][number]): string {
-  if (/^Too (?:small|big): /.test(issue.message)) return boundOf(issue) ?? issue.message;
+  // As the validator words it: ">=1 characters", "<=32 items", ">=1".
+  const [, side, limit, counted = ''] = /^Too (small|big): .*=(\S+)( \w+)?$/.exec(issue.message) ?? [];
+  if (side === 'small' && limit === '1' && counted) return 'must not be empty';
+  if (side) return `must be at ${side === 'small' ? 'least' : 'most'} ${limit}${counted}`;
   if (!/^Invalid (?:option|input): /.test(issue.message)) return issue.message;
   if (issue.code === 'invalid_type') return `must be ${kinds[issue.expected] ?? issue.expected}`;
   if (issue.code !== 'invalid_value') return issue.message;
   const { values } = issue;
   return values.length === 1 ? `must be ${String(values[0])}` : `must be one of ${values.map(String).join(', ')}`;
-}
-
-/** What is shorter, longer, less or more than it may be. */
-function boundOf(issue: ZodError['issues'][number]): string | undefined {
-  if (issue.code !== 'too_small' && issue.code !== 'too_big') return undefined;
-  const [limit, side] =
-    issue.code === 'too_small' ? ([issue.minimum, 'at least'] as const) : ([issue.maximum, 'at most'] as const);
-  const some = (noun: string) => `${limit} ${noun}${Number(limit) === 1 ? '' : 's'}`;
-  switch (issue.origin) {
-    case 'string':
-    case 'array':
-      if (issue.code === 'too_small' && Number(limit) === 1) return 'must not be empty';
-      return issue.origin === 'string' ? `must be ${side} ${some('character')}` : `must have ${side} ${some('item')}`;
-    case 'number':
-    case 'int':
-      return issue.inclusive === false ? undefined : `must be ${side} ${limit}`;
-    default:
-      return undefined;
-  }
 }
 
 const kinds: Readonly<Record<string, string>> = {

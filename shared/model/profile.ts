@@ -32,10 +32,5 @@ export const Profile = z
       .meta({ description: 'Weight in kilograms.', examples: [64.5] }),
     sandbox_persona: SandboxPersona.nullable().optional(),
   })
-  .meta({
-    id: 'Profile',
-    description: 'What is known about the person. Every field is optional; null clears it.',
-    // Without a persona, which only sandbox users have: so it can be sent with a live key too.
-    examples: [{ date_of_birth: '1990-05-17', sex: 'female', height_cm: 171, weight_kg: 64.5 }],
-  });
+  .meta({ id: 'Profile', description: 'What is known about the person. Every field is optional; null clears it.' });
 export type Profile = z.infer<typeof Profile>;

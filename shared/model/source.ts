@@ -41,16 +41,5 @@ export const ValueSource = z
           'With `priority` a value comes from one device, and there are none.',
       }),
   })
-  .meta({
-    id: 'ValueSource',
-    description: 'The device a value came from, and what it reported before conversion.',
-    examples: [
-      {
-        provider: 'oura',
-        device_id: 'dev_01k9p3w4d6f8h0k2n4q6s8v0x2',
-        original_value: 8421,
-        original_unit: 'count',
-      },
-    ],
-  });
+  .meta({ id: 'ValueSource', description: 'The device a value came from, and what it reported before conversion.' });
 export type ValueSource = z.infer<typeof ValueSource>;

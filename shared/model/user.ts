@@ -19,24 +19,14 @@ const reference = {
     .meta({ description: 'An alias of `external_ref`; send only one of the two.', examples: ['member-4711'] }),
 };
 
-const writtenExample = {
-  external_ref: 'member-4711',
-  timezone: 'Europe/Berlin',
-  profile: { date_of_birth: '1990-05-17', sex: 'female', height_cm: 171, weight_kg: 64.5 },
-};
-
 export const NewUser = z
   .strictObject({ ...reference, timezone: TimeZone.nullable().optional(), profile: Profile.nullable().optional() })
-  .meta({ id: 'NewUser', description: 'A user to create. Every field is optional.', examples: [writtenExample] });
+  .meta({ id: 'NewUser', description: 'A user to create. Every field is optional.' });
 export type NewUser = z.infer<typeof NewUser>;
 
 export const UserPatch = z
   .strictObject({ ...reference, timezone: TimeZone.nullable().optional(), profile: Profile.nullable().optional() })
-  .meta({
-    id: 'UserPatch',
-    description: 'Only the fields that are sent change; null clears a field.',
-    examples: [{ timezone: 'Asia/Tokyo', profile: { weight_kg: 63.8 } }],
-  });
+  .meta({ id: 'UserPatch', description: 'Only the fields that are sent change; null clears a field.' });
 export type UserPatch = z.infer<typeof UserPatch>;
 
 export const ScoreStatus = z.enum(['calibrating', 'ready', 'stale']).meta({
@@ -65,17 +55,6 @@ export const User = z
   })
   .meta({ id: 'User', description: 'A person whose health data is stored.' });
 export type User = z.infer<typeof User>;
-
-/** Nothing has come yet of somebody who was just created. */
-export const createdUserExample = {
-  id: 'usr_01k9p3w0b1c3e5g7j9m1p3r5t7',
-  ...writtenExample,
-  status: 'active',
-  score_status: 'calibrating',
-  last_sync_at: null,
-  last_score_at: null,
-  created_at: '2026-03-01T07:58:41.020Z',
-} as const;
 
 export const DetailedUser = User.extend({ devices: z.array(Device) }).meta({
   id: 'DetailedUser',

@@ -6,15 +6,8 @@ import { endpoint } from '../../../shared/http/endpoint.ts';
 import { json, jsonBody, paid } from '../../../shared/http/responses.ts';
 import { Cursor, limitUpTo, Page } from '../../../shared/model/page.ts';
 import { OfMember } from '../../../shared/model/team.ts';
-import {
-  createdUserExample,
-  DeletionAccepted,
-  DetailedUser,
-  ExternalRef,
-  NewUser,
-  User,
-  UserPatch,
-} from '../../../shared/model/user.ts';
+import { DeletionAccepted, DetailedUser, ExternalRef, NewUser, User, UserPatch } from '../../../shared/model/user.ts';
+import { exampleCreatedUser, exampleNewUser, exampleUserPatch } from './example-user.ts';
 
 const UserPath = z.object({
   id: z.string().meta({ description: 'The user.', examples: ['usr_01k9p3w0b1c3e5g7j9m1p3r5t7'] }),
@@ -34,8 +27,8 @@ export const createUser = endpoint(
       'scores moments later, and receives more every hour; `profile.sandbox_persona` chooses what kind of person it is, ' +
       'and a few kinds have more or fewer days behind them. ' +
       'An `external_ref` that another user in the environment already has is rejected, and the error names that user.',
-    request: { body: jsonBody(NewUser) },
-    responses: { 201: json(User, 'The user was created.', createdUserExample) },
+    request: { body: jsonBody(NewUser, exampleNewUser) },
+    responses: { 201: json(User, 'The user was created.', exampleCreatedUser) },
   }),
   { callers, failures: ['invalid_body', 'external_ref_taken', ...paid] },
 );
@@ -90,7 +83,7 @@ export const updateUser = endpoint(
     description:
       'Only the fields sent are changed; an explicit null clears a field, and an empty patch changes nothing. ' +
       'Fields of `profile` are changed individually.',
-    request: { params: UserPath, body: jsonBody(UserPatch) },
+    request: { params: UserPath, body: jsonBody(UserPatch, exampleUserPatch) },
     responses: { 200: json(User, 'The user as it is now.') },
   }),
   { callers, user: 'id', failures: ['invalid_body', 'not_found', 'external_ref_taken', ...paid] },

@@ -16,25 +16,11 @@ const reference = {
 /** The same fields as Form 2 takes, under the name that Form 1 shows them by first. */
 export const NewFlatUser = z
   .strictObject({ ...reference, timezone: NewUser.shape.timezone, profile: NewUser.shape.profile })
-  .meta({
-    id: 'NewFlatUser',
-    description: 'A user to create. Every field is optional.',
-    examples: [
-      {
-        reference_id: 'member-4711',
-        timezone: 'Europe/Berlin',
-        profile: { date_of_birth: '1990-05-17', sex: 'female', height_cm: 171, weight_kg: 64.5 },
-      },
-    ],
-  });
+  .meta({ id: 'NewFlatUser', description: 'A user to create. Every field is optional.' });
 
 export const FlatUserPatch = z
   .strictObject({ ...reference, timezone: UserPatch.shape.timezone, profile: UserPatch.shape.profile })
-  .meta({
-    id: 'FlatUserPatch',
-    description: 'Only the fields that are sent change; null clears a field.',
-    examples: [{ timezone: 'Asia/Tokyo', profile: { weight_kg: 63.8 } }],
-  });
+  .meta({ id: 'FlatUserPatch', description: 'Only the fields that are sent change; null clears a field.' });
 
 export const FlatUser = z
   .object({

@@ -12,7 +12,8 @@ import {
 } from '../../../../shared/model/form-1/user.ts';
 import { PageNumber, PerPage } from '../../../../shared/model/offset-page.ts';
 import { OfMember } from '../../../../shared/model/team.ts';
-import { createdUserExample, DeletionAccepted, ExternalRef } from '../../../../shared/model/user.ts';
+import { DeletionAccepted, ExternalRef } from '../../../../shared/model/user.ts';
+import { exampleCreatedUser, exampleNewFlatUser, exampleUserPatch } from '../example-user.ts';
 import * as usual from '../routes.ts';
 
 const tag = 'Users';
@@ -25,11 +26,11 @@ export const createUser = inForm1(
   createRoute({
     ...usual.createUser.route,
     description: usual.createUser.route.description.replace('An `external_ref`', 'A `reference_id`'),
-    request: { body: jsonBody(NewFlatUser) },
+    request: { body: jsonBody(NewFlatUser, exampleNewFlatUser) },
     responses: {
       201: json(WrittenUser, 'The user was created.', {
-        ...createdUserExample,
-        reference_id: createdUserExample.external_ref,
+        ...exampleCreatedUser,
+        reference_id: exampleNewFlatUser.reference_id,
       }),
     },
   }),
@@ -86,7 +87,7 @@ export const updateUser = inForm1(
     tags: [tag],
     summary: 'Update a user',
     description: usual.updateUser.route.description,
-    request: { params: UserPath, body: jsonBody(FlatUserPatch) },
+    request: { params: UserPath, body: jsonBody(FlatUserPatch, exampleUserPatch) },
     responses: { 200: json(WrittenUser, 'The user as it is now.') },
   }),
 );
