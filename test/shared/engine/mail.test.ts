@@ -167,7 +167,10 @@ describe('what SES says no to', () => {
   });
 
   test.each<[string, Step]>([
-    ['the grant is missing', answer(403, { __type: 'AccessDeniedException', message: 'identity/lovelace@example.org' })],
+    [
+      'the grant is missing',
+      answer(403, { __type: 'AccessDeniedException', message: 'identity/lovelace@example.org' }),
+    ],
     ['a fault of its own', answer(500, { __type: 'InternalServiceErrorException' })],
     ['something that is no JSON', (response) => response.writeHead(502).end('<html>Bad Gateway')],
     ['nothing', hangUp],
