@@ -170,6 +170,8 @@ test('what is too short, too long, too little or too much is told the limit', as
     little: z.int().min(1),
     much: z.number().max(9.5),
     own: z.string().min(1, 'must have a word'),
+    beyond: z.int(),
+    over: z.number().gt(3),
   });
   const bounded = newApi(memoryDeps().deps);
   bounded.openapi(
@@ -197,6 +199,8 @@ test('what is too short, too long, too little or too much is told the limit', as
       little: 0,
       much: 10,
       own: '',
+      beyond: 1e16,
+      over: 3,
     }),
   });
   expect(JSON.parse(await told.text()).details.issues).toEqual([
@@ -208,6 +212,9 @@ test('what is too short, too long, too little or too much is told the limit', as
     { path: 'little', message: 'must be at least 1' },
     { path: 'much', message: 'must be at most 9.5' },
     { path: 'own', message: 'must have a word' },
+    { path: 'beyond', message: `must be at most ${Number.MAX_SAFE_INTEGER}` },
+    // A limit that is itself too little has no words of ours.
+    { path: 'over', message: expect.stringContaining('>3') },
   ]);
 });
 

@@ -6,7 +6,7 @@ import type { SoughtUser } from '../../../shared/domain/users/sought-user.ts';
 import { createUser, listUsers } from '../../../shared/domain/users/users.ts';
 import type { Caller } from '../../../shared/model/account.ts';
 import { listUsersAt } from '../../../shared/reads/users.ts';
-import { keys } from '../../../shared/store/keys.ts';
+import { keys, userCountPartition } from '../../../shared/store/keys.ts';
 import { joined } from '../../harness/invited.ts';
 import { type MemoryDeps, memoryDeps } from '../../harness/memory-deps.ts';
 
@@ -61,6 +61,21 @@ test('who is created while somebody pages comes at the end', async () => {
   memory.clock.advance(1);
   const { id } = await createUser(memory.deps, caller, {});
   expect(await at(2, 2)).toEqual({ ids: [before[2], id], total: 4 });
+});
+
+test('the total is never less than a page shows, though somebody is deleted before they are counted', async () => {
+  const ids = await users(3);
+  const later = memory.over({
+    ...memory.table,
+    async *queryAll(asked) {
+      if (asked.values['pk'] === userCountPartition(caller.account, caller.env))
+        await deleteUser(memory.deps, caller, ids[0] ?? '');
+      yield* memory.table.queryAll(asked);
+    },
+  });
+  const { users: shown, total } = await listUsersAt(later, caller, { page: 2, perPage: 2 });
+  expect([shown.map(({ id }) => id), total]).toEqual([[ids[2]], 3]);
+  expect((await at(1, 2)).total).toBe(2);
 });
 
 test('a reference is that of one user or of none, on the first page', async () => {
@@ -133,6 +148,7 @@ describe('a page that more than 100,000 users come before', () => {
       message: expect.stringContaining('page: must not be over 1001: find users beyond it by reference_id'),
       details: { issues: [{ path: 'page' }] },
     });
+    expect(await at(1_001, 100)).toEqual({ ids: [], total: 100_101 });
   });
 
   test('is empty like every page past the last, where there are not so many', async () => {

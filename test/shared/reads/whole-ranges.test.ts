@@ -97,15 +97,22 @@ describe('all sleep of a range', () => {
   });
 
   test('has the devices of those vitals when asked, at no more calls', async () => {
-    await sleepOn('2026-03-10', night(finger.ordinal, '2026-03-09T22:00:00Z', 480));
+    const nap = night(finger.ordinal, '2026-03-10T13:00:00Z', 40);
+    await sleepOn('2026-03-10', night(finger.ordinal, '2026-03-09T22:00:00Z', 480), nap);
     await addCanonical(deps, user, '2026-03-10', { sleep_heart_rate: 52 }, wrist.ordinal);
     const devices = async (withSources: boolean) => {
       const { found, operations } = await counted(() => read({ withSources }));
       expect(operations).toEqual(['Query', 'Query', 'Query']);
       return found.nights.map(({ device, vitalDevices }) => [device.id, vitalDevices.get('sleep_heart_rate')?.id]);
     };
-    expect(await devices(true)).toEqual([[finger.id, wrist.id]]);
-    expect(await devices(false)).toEqual([[finger.id, undefined]]);
+    expect(await devices(true)).toEqual([
+      [finger.id, wrist.id],
+      [finger.id, undefined],
+    ]);
+    expect(await devices(false)).toEqual([
+      [finger.id, undefined],
+      [finger.id, undefined],
+    ]);
   });
 
   test('counts no provider that is switched off for sleep', async () => {

@@ -38,7 +38,7 @@ export function inline(text) {
 }
 
 /** Below the path that the documentation is served from; an address of another host never comes to this. */
-const pageAt = (path) => location.href.replace(/\/docs(?:[/?#].*)?$/, '') + path;
+const pageAt = (path) => location.href.replace(/(?<!\/)\/docs(?:[/?#].*)?$/, '') + path;
 
 /** A part that is built when it is first opened, so that a long document stays light and a recursive schema ends. */
 export function disclosure(summary, build, { open = false, className = '' } = {}) {

@@ -77,6 +77,9 @@ describe('a request made from the form', () => {
   test('shows the example of a required parameter until something is typed', () => {
     const made = request.requestOf(api, operation, { parameters: new Map(), body: '' }, { examplesForEmpty: true });
     expect(made.url).toBe('https://api.example/stage/v1/users/usr_1/daily');
+    const values = { parameters: new Map([[id, 'usr_2']]), body: '' };
+    const typed = request.requestOf(api, operation, values, { examplesForEmpty: true });
+    expect(typed.url).toBe('https://api.example/stage/v1/users/usr_2/daily');
   });
 
   test('shows what is needed together until one way is chosen, and sends none of it unasked', () => {
@@ -85,6 +88,7 @@ describe('a request made from the form', () => {
     const made = (parameters: Map<Parameter, string>, examplesForEmpty: boolean) =>
       request.requestOf(api, either, { parameters, body: '' }, { examplesForEmpty }).url.split('?')[1];
     expect(made(new Map(), true)).toBe('metrics=steps');
+    expect(made(new Map([[id, 'usr_2']]), true)).toBe('metrics=steps');
     expect(made(new Map([[cursor, 'x']]), true)).toBe('cursor=x');
     expect(made(new Map(), false)).toBeUndefined();
   });
@@ -121,7 +125,7 @@ describe('a description', () => {
   test.each(['/docs', '/docs/form1', '/docs/form1#deleteUser', '/docs?x=/docs'])(
     'at %s leads to a page of this service, wherever it is mounted',
     async (path) => {
-      for (const base of ['https://api.example', 'https://api.example/stage'])
+      for (const base of ['https://api.example', 'https://api.example/stage', 'https://docs.example', 'https://docs'])
         expect(await shown('See [/docs/erasure](/docs/erasure) and `x`.', base + path)).toBe(
           `See <a href="${base}/docs/erasure">/docs/erasure</a> and <code>x</code>.`,
         );
@@ -130,6 +134,7 @@ describe('a description', () => {
 
   test.each([
     '[x](//evil.example)',
+    '[x](//evil)',
     '[x](https://evil.example)',
     '[x](javascript:alert)',
     '[x](/\\evil.example)',
