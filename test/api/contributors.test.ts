@@ -112,10 +112,12 @@ describe('a mean', () => {
 
   test('has the values of a provider’s devices, which add up to that provider’s', async () => {
     await send('apple_health', 'pocket', pocket, { samples: [steps(8, 9, 80), steps(10, 11, 50)] });
+    await send('apple_health', 'covered', { ...pocket, model: 'Phone16,1' }, { samples: [steps(8, 9, 90)] });
     await watchOf('health_connect', { samples: [steps(8, 9, 0)] });
     await watchOf('apple_health', { samples: [steps(8, 9, 100)] });
     await choose({ steps: 'avg' });
     const { value, source } = await shown('steps');
+    expect(deviceIds.size).toBe(4);
     expect(value).toBe(75);
     expect(source.contributors).toEqual([
       watchGave('apple_health', 100),
@@ -169,6 +171,17 @@ test('the largest value is one provider’s, and names others only of that provi
   await watchOf('health_connect', { samples: [steps(12, 13, 90)] });
   const [larger, alone] = Object.values(await shown('steps'));
   expect([larger, alone.provider, alone.contributors]).toEqual([210, 'health_connect', undefined]);
+});
+
+test('each day of a range names its own', async () => {
+  await watchOf('apple_health', { samples: [steps(-16, -15, 10), steps(8, 9, 100)] });
+  await send('apple_health', 'pocket', pocket, { samples: [steps(-14, -13, 20), steps(10, 11, 50)] });
+  const path = `/v1/users/${userId}/daily?types=steps&from_date=2026-03-09&to_date=2026-03-10&include_sources=true`;
+  const { sources } = (await system.call('GET', path, { token: account.live_key })).body;
+  expect(sources.steps.map((source: { contributors: object[] }) => source.contributors)).toEqual([
+    [watchGave('apple_health', 10), from('pocket', 'apple_health', 20)],
+    [watchGave('apple_health', 100), from('pocket', 'apple_health', 50)],
+  ]);
 });
 
 test('a sum names all that were added up', async () => {

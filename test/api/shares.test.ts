@@ -157,7 +157,7 @@ describe('samples of two devices that both measured', () => {
 describe('a column names', () => {
   test('the device that gave the most on that day, whatever it gave on others', async () => {
     const ada = await person();
-    await ada.send(watch, { samples: [steps(8, 9, 50)] });
+    await ada.send(watch, { samples: [steps(8, 9, 30), steps(12, 13, 20)] });
     await ada.send(pocket, { samples: [steps(-12, -12, 700), steps(36, 36, 700), steps(10, 11, 40)] });
     const [ofWatch, ofPhone] = await devicesOf(ada);
     expect((await hoursOf(ada, '2026-03-10')).source.device_id).toBe(ofWatch);

@@ -75,7 +75,8 @@ test('the days, the newest scores and their factors are the same', async () => {
     const [latest, expected] = [rows.scores.latest[id], columns.scores.latest[id]];
     expect([id, latest]).toEqual([id, expected === null ? null : expect.objectContaining(expected)]);
     const at = dates.indexOf(String(expected?.['date']));
-    expect(rows.scores.factors[id]?.[at]).toEqual(columns.scores.factors[id]?.[at]);
+    const newest = columns.scores.factors[id]?.[at];
+    expect(rows.scores.factors[id]).toEqual(dates.map((_date, day) => (day === at ? newest : null)));
     const ofScore = ({ history }: DemoWeek) => history.filter(({ type }) => type === id);
     expect(ofScore(rows)).toEqual(ofScore(columns));
   }

@@ -188,3 +188,11 @@ test('however short and close they are, a day’s samples lie in it and come to 
     { numRuns: 150 },
   );
 });
+
+test('a moment at midnight is of the day that begins with it, and of no other', async () => {
+  const { from: midnight } = dayBounds(clockOf(null), '2026-03-10');
+  const moment = { startMs: midnight, endMs: midnight, value: 3, offsetMinutes: null, fallbackOffsetMinutes: 0 };
+  const { rows } = await readsOf({ zone: null, dates: [], samples: [[moment]] });
+  expect(await rows('2026-03-09')).toEqual([]);
+  expect(await rows('2026-03-09', '2026-03-10')).toEqual([{ kind: 0, startMs: midnight, value: 3, said: 3 }]);
+});

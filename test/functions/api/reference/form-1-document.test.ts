@@ -63,6 +63,14 @@ test('whoever writes a user is shown reference_id first, and external_ref as its
   }
 });
 
+test('a page’s number has the bounds that its refusal names', () => {
+  for (const path of ['/v1/users', '/v1/users/{user_id}/workouts'])
+    expect(paths[path].get.parameters.find(({ name }: { name: string }) => name === 'page').schema).toMatchObject({
+      minimum: 1,
+      maximum: 999_999_999,
+    });
+});
+
 test('every trouble of a message is named with what to do', () => {
   const { error } = components.schemas.EmailStatus.properties;
   const codes =

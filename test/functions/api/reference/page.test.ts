@@ -125,7 +125,12 @@ describe('a description', () => {
   test.each(['/docs', '/docs/form1', '/docs/form1#deleteUser', '/docs?x=/docs'])(
     'at %s leads to a page of this service, wherever it is mounted',
     async (path) => {
-      for (const base of ['https://api.example', 'https://api.example/stage', 'https://docs.example', 'https://docs'])
+      for (const base of [
+        'https://api.example',
+        'https://api.example/stage',
+        'https://api.example/docs-of-it',
+        'https://docs',
+      ])
         expect(await shown('See [/docs/erasure](/docs/erasure) and `x`.', base + path)).toBe(
           `See <a href="${base}/docs/erasure">/docs/erasure</a> and <code>x</code>.`,
         );

@@ -86,6 +86,12 @@ test('pages are numbered from 1, and have 20 items unless told otherwise, 100 at
 test.each(['0', '-1', '1.5', 'abc', '', ' 1', '1e3', '9999999999'])('%j is neither a page nor a size', (text) => {
   expect([PageNumber.safeParse(text).success, PerPage.safeParse(text).success]).toEqual([false, false]);
 });
+test('what is no page is told which there are', () => {
+  for (const text of ['0', '9999999999'])
+    expect(PageNumber.safeParse(text).error?.issues).toMatchObject([
+      { message: 'must be a whole number from 1 to 999999999' },
+    ]);
+});
 test('101 is a page, but no size', () => {
   expect([PageNumber.safeParse('101').success, PerPage.safeParse('101').success]).toEqual([true, false]);
 });
