@@ -172,6 +172,7 @@ test('what is too short, too long, too little or too much is told the limit', as
     own: z.string().min(1, 'must have a word'),
     beyond: z.int(),
     over: z.number().gt(3),
+    one: z.string().max(1),
   });
   const bounded = newApi(memoryDeps().deps);
   bounded.openapi(
@@ -201,6 +202,7 @@ test('what is too short, too long, too little or too much is told the limit', as
       own: '',
       beyond: 1e16,
       over: 3,
+      one: 'ab',
     }),
   });
   expect(JSON.parse(await told.text()).details.issues).toEqual([
@@ -215,6 +217,7 @@ test('what is too short, too long, too little or too much is told the limit', as
     { path: 'beyond', message: `must be at most ${Number.MAX_SAFE_INTEGER}` },
     // A limit that is itself too little has no words of ours.
     { path: 'over', message: expect.stringContaining('>3') },
+    { path: 'one', message: expect.stringContaining('at most 1 ') },
   ]);
 });
 
