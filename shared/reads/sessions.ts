@@ -76,7 +76,7 @@ export async function findSessions<Row extends Reported, Beside = undefined>(
 }
 
 /** Of those who are shown a whole range at once, or told how many it has: what an answer holds, and what can be chosen from in its time. */
-const mostOfARange = 8_000;
+const mostOfARange = 7_000;
 
 /** Every session of a range, which must not have more than that; nothing is read further. */
 export async function wholeRange<Row extends Reported, Beside = undefined>(
