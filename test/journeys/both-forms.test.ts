@@ -70,10 +70,18 @@ describe.each(['athlete', 'traveller', 'device_swap'])('the %s', (persona) => {
       `sleep?${range1}&include_sources=true`,
       `sleep?${range2}&include_sources=true`,
     );
-    const [, daily] = await both(userId, `sleep?${range1}`, `daily?${range2}`);
+    const [, daily] = await both(userId, `sleep?${range1}`, `daily?${range2}&include_sources=true`);
     expect(flat.data.length).toBeGreaterThan(4);
     const vitals = Object.keys(flat.data[0]).filter((name) => /^sleep_(?!efficiency)/.test(name));
     expect(vitals).toHaveLength(7);
+    const devicesOn = (date: unknown) =>
+      Object.fromEntries(
+        vitals.flatMap((vital) => {
+          const source = daily.sources[vital][daily.dates.indexOf(date)];
+          return source ? [[vital, { provider: source.provider, device_id: source.device_id }]] : [];
+        }),
+      );
+    expect(Object.keys(devicesOn(list.data.find((night: Json) => night['is_main_sleep']).date))).not.toEqual([]);
     expect(flat.data.toReversed().map((night: Json) => night)).toEqual(
       list.data.map((night: Json) => ({
         id: night['id'],
@@ -96,6 +104,7 @@ describe.each(['athlete', 'traveller', 'device_swap'])('the %s', (persona) => {
           ]),
         ),
         source: night['source_detail'],
+        vital_sources: night['is_main_sleep'] ? devicesOn(night['date']) : {},
       })),
     );
     for (const [at, night] of flat.data.toReversed().entries())
