@@ -3,6 +3,7 @@ import type { Key } from '../engine/ports.ts';
 import { inPieces } from '../model/in-pieces.ts';
 import type { Job, QueueName } from '../model/jobs.ts';
 import { connectionAt, deliveryAt, instant, invitationAt, pushPieceAt, revocationAt, subscriptionAt } from './keys.ts';
+import { shardOf } from './shard.ts';
 
 export interface Owed {
   /** Whoever, or whatever, it is owed to: any id. */
@@ -79,11 +80,8 @@ export const duePartitions = (kind: DueKind): string[] =>
 /** Where the release before this one kept everything of a kind. */
 export const formerDuePartition = (kind: DueKind): string => `DUE#${kind}`;
 
-const shardOf = (owner: string): number =>
-  [...owner.slice(-2)].reduce((sum, character) => sum + character.charCodeAt(0), 0) % dueShards;
-
 /** The place in the index of what is owed to somebody (or something) from then on, be it past or to come. */
 export const due = (kind: DueKind, owner: string, fromMs: number): { duePk: string; dueSk: string } => ({
-  duePk: duePartition(kind, shardOf(owner)),
+  duePk: duePartition(kind, shardOf(owner, dueShards)),
   dueSk: `${instant(fromMs)}#${owner}`,
 });

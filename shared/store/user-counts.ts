@@ -3,13 +3,11 @@ import * as z from 'zod';
 import type { Write } from '../engine/ports.ts';
 import type { Environment } from '../model/account.ts';
 import { keys, userCountPartition } from './keys.ts';
+import { shardOf } from './shard.ts';
 import { repository } from './store.ts';
 
 const shards = 16;
 const CountRow = z.object({ count: z.number() });
-
-const shardOf = (user: string): number =>
-  [...user.slice(-2)].reduce((sum, character) => sum + character.charCodeAt(0), 0) % shards;
 
 /** One more, or one less. */
 export const countingUser = (
@@ -17,7 +15,7 @@ export const countingUser = (
   by: 1 | -1,
 ): Write => ({
   kind: 'update',
-  key: keys.userCount(account, env, shardOf(id)),
+  key: keys.userCount(account, env, shardOf(id, shards)),
   update: 'SET #count = if_not_exists(#count, :none) + :by',
   values: { none: 0, by },
 });

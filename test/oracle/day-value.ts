@@ -108,14 +108,14 @@ function summed(winner: Sum | null, devices: readonly Device[], rivals: readonly
   if (!first) return null;
   const source = others.reduce((best, share) => (compare(share.value, best.value) > 0 ? share : best), first);
   const positive = shares.filter(({ value }) => isPositive(value));
-  const any = [...shares, ...rivals.flatMap((rival) => rival.shares)];
+  const everybody = [...shares, ...rivals.flatMap((rival) => rival.shares)];
   return {
     value: winner.value,
     tolerance,
     source,
     contributors: positive.length > 1 ? positive : null,
-    mayContribute: any,
-    anyOf: isZero(tolerance) ? [source] : any,
+    mayContribute: everybody,
+    anyOf: isZero(tolerance) ? [source] : everybody,
   };
 }
 
