@@ -5,12 +5,11 @@ import type { Context, MiddlewareHandler } from 'hono';
 import type { Deps } from '../domain/deps.ts';
 import { Failure } from '../model/failure.ts';
 import { forBrowsers, limitHeaders } from './answer-headers.ts';
+import { canBeCarried } from './carried.ts';
 import { failed } from './failed.ts';
 import type { KitEnv } from './kit-env.ts';
 
 const worthCompressingBytes = 1024;
-/** Lambda hands on 6 MB, in which bytes are written in base64. */
-const mostSentBytes = 4_500_000;
 
 export const finishing =
   ({ log }: Pick<Deps, 'log'>): MiddlewareHandler<KitEnv> =>
@@ -58,7 +57,7 @@ async function finished(c: Context<KitEnv>): Promise<Response> {
     if (isKnown(tag, c.req.header('if-none-match'))) return new Response(null, { status: 304, headers });
   }
   const sent = encoded(plain, headers, c.req.header('accept-encoding'));
-  if (sent.length <= mostSentBytes) return new Response(sent, { status, headers });
+  if (canBeCarried(sent, headers)) return new Response(sent, { status, headers });
   forget(c);
   c.res = failed(c, tooMuch(sent.length, headers.has('content-encoding')));
   return finished(c);
@@ -69,6 +68,7 @@ const tooMuch = (bytes: number, isCompressed: boolean): Failure =>
     'invalid_request',
     `The answer would take ${(bytes / 1e6).toFixed(1)} MB, more than can be sent at once. ` +
       `Ask for fewer days or metrics${isCompressed ? '' : ', or take it compressed (Accept-Encoding: gzip)'}.`,
+    { details: { bytes } },
   );
 
 const isRead = (c: Context<KitEnv>): boolean => c.req.method === 'GET' || c.req.method === 'HEAD';

@@ -2,6 +2,7 @@
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
 import type { Deps } from '../domain/deps.ts';
 import type { Api } from '../http/api.ts';
+import { travelsAsText } from '../http/carried.ts';
 import { Failure } from '../model/failure.ts';
 import { type Handler, lambda } from './lambda.ts';
 
@@ -59,23 +60,17 @@ function headersOf({ headers, cookies }: APIGatewayProxyEventV2): Record<string,
 const bodyOf = ({ body = '', isBase64Encoded }: APIGatewayProxyEventV2) =>
   Buffer.from(body, isBase64Encoded ? 'base64' : 'utf8');
 
-/** In a result every quote of a text takes two bytes; a long text takes less in base64, and so fits into the 6 MB of a result. */
-const mostTextBytes = 2_500_000;
-
 async function resultOf(response: Response): Promise<APIGatewayProxyStructuredResultV2> {
   const { status: statusCode } = response;
   const { 'set-cookie': _together, ...headers } = Object.fromEntries(response.headers);
   const cookies = response.headers.getSetCookie();
   const bytes = Buffer.from(await response.arrayBuffer());
-  const plain =
-    bytes.length <= mostTextBytes &&
-    headers['content-encoding'] === undefined &&
-    /^(text\/|application\/json)/.test(headers['content-type'] ?? 'text/');
+  const isText = travelsAsText(bytes, response.headers);
   return {
     statusCode,
     headers,
     ...(cookies.length > 0 ? { cookies } : {}),
-    body: bytes.toString(plain ? 'utf8' : 'base64'),
-    isBase64Encoded: !plain,
+    body: bytes.toString(isText ? 'utf8' : 'base64'),
+    isBase64Encoded: !isText,
   };
 }

@@ -61,15 +61,23 @@ describe('an answer', () => {
     },
   );
 
+  test('with few quotes is carried as the text that it is, though it would be too long in base64', async () => {
+    const most = 6_000_000 - around - 4;
+    const told = await ask('x'.repeat(most));
+    expect([told.statusCode, told.isBase64Encoded]).toEqual([200, false]);
+    expect(told.resultBytes).toBeLessThan(mostResultBytes);
+    expect((await ask('x'.repeat(most + 1))).statusCode).toBe(400);
+  });
+
   test('that nothing can carry is refused, and says how to get it', async () => {
-    expect((await ask('x'.repeat(4_500_000 - around))).statusCode).toBe(200);
-    const told = await ask('x'.repeat(4_500_001 - around));
+    expect((await ask(`${quotes(4_499_999)}x`)).statusCode).toBe(200);
+    const told = await ask(quotes(4_500_001));
     expect(told.statusCode).toBe(400);
     expect(JSON.parse(told.bytes.toString())).toEqual({
       error: 'invalid_request',
       message:
         'The answer would take 4.5 MB, more than can be sent at once. Ask for fewer days or metrics, or take it compressed (Accept-Encoding: gzip).',
-      details: {},
+      details: { bytes: 4_500_001 },
     });
     expect(told.headers).toMatchObject({ 'x-request-id': 'r', 'cache-control': 'no-store' });
     expect(told.headers).not.toHaveProperty('etag');
@@ -91,7 +99,7 @@ describe('an answer', () => {
   });
 
   test('for a person is refused with a page', async () => {
-    const told = await ask('x'.repeat(5_000_000), { accept: 'text/html' });
+    const told = await ask('x'.repeat(7_000_000), { accept: 'text/html' });
     expect(told.statusCode).toBe(400);
     expect(told.headers?.['content-type']).toMatch(/^text\/html/);
   });
