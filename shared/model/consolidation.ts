@@ -1,19 +1,9 @@
-// A user's consolidation: what is stored of it, what a patch may say, and the effective configuration that is shown.
+// A user's consolidation: what a patch may say, and the effective configuration that is shown.
 import * as z from 'zod';
 import { ConsolidationCategory, ConsolidationMethod } from './consolidation-catalog.ts';
 
 const Key = z.string().meta({ description: 'A key of the consolidation catalog.', examples: ['steps'] });
 const ProviderName = z.string().meta({ description: 'A provider id of the provider catalog.', examples: ['oura'] });
-
-export const ConsolidationSettings = z.object({
-  /** Overrides only, the default included when somebody chose it. */
-  methods: z.record(z.string(), ConsolidationMethod),
-  /** Providers that count for nothing. */
-  off: z.array(z.string()),
-  /** Providers that do not count for a key. */
-  offFor: z.record(z.string(), z.array(z.string())),
-});
-export type ConsolidationSettings = z.infer<typeof ConsolidationSettings>;
 
 const switches = z.record(ProviderName, z.boolean().meta({ examples: [false] })).meta({
   description: 'By provider: `false` excludes it, `true` includes it again. Only providers connected to the user.',

@@ -1,7 +1,7 @@
 // A user's consolidation: its settings, which generation of them the canonical days were built with, and what is owed.
 import * as z from 'zod';
 import type { Item, Write } from '../engine/ports.ts';
-import { ConsolidationSettings } from '../model/consolidation.ts';
+import { ConsolidationSettings } from '../model/consolidation-settings.ts';
 import { KeptMetrics } from '../model/kept-metrics.ts';
 import { conditionalWrite } from './conditional-write.ts';
 import { due } from './due.ts';

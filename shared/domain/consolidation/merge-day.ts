@@ -10,7 +10,7 @@
 //   avg       each member is averaged by itself, because a mean is nobody's night anyway; one device per provider, chosen as above
 // What the chosen device lacks stays absent: it is never filled from another.
 import { meanOf, sumOf } from '../../model/arithmetic.ts';
-import type { ConsolidationSettings } from '../../model/consolidation.ts';
+import type { ConsolidationSettings } from '../../model/consolidation-settings.ts';
 import { metricTable } from '../../model/metric-table.ts';
 import type { MetricId } from '../../model/metrics.ts';
 import { type CanonicalRow, emptyCanonicalRow } from '../../store/codec/canonical-day.ts';

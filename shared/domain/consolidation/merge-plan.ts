@@ -1,6 +1,7 @@
 // What merging a user's days needs to know, worked out once from its devices and settings: which devices count for each key, best first.
-import type { ConsolidationSettings } from '../../model/consolidation.ts';
+
 import type { ConsolidationMethod } from '../../model/consolidation-catalog.ts';
+import type { ConsolidationSettings } from '../../model/consolidation-settings.ts';
 import { type GroupId, metricTable } from '../../model/metric-table.ts';
 import { type MetricId, metricRow } from '../../model/metrics.ts';
 import { consolidationCatalog, metricsUnder } from './catalog.ts';

@@ -1,10 +1,7 @@
 // A user's consolidation settings: how a patch changes them, all of it or nothing, and what is then in effect.
-import type {
-  ConsolidationConfiguration,
-  ConsolidationPatch,
-  ConsolidationSettings,
-} from '../../model/consolidation.ts';
+import type { ConsolidationConfiguration, ConsolidationPatch } from '../../model/consolidation.ts';
 import type { ConsolidationEntry, ConsolidationMethod } from '../../model/consolidation-catalog.ts';
+import type { ConsolidationSettings } from '../../model/consolidation-settings.ts';
 import { Failure } from '../../model/failure.ts';
 import { consolidationCatalog, consolidationEntry } from './catalog.ts';
 

@@ -3,7 +3,7 @@ import { compareDays } from '../../../shared/domain/consolidation/day-difference
 import { compileMerge } from '../../../shared/domain/consolidation/merge-day.ts';
 import type { MergeDevice } from '../../../shared/domain/consolidation/merge-plan.ts';
 import { defaultSettings } from '../../../shared/domain/consolidation/settings.ts';
-import type { ConsolidationSettings } from '../../../shared/model/consolidation.ts';
+import type { ConsolidationSettings } from '../../../shared/model/consolidation-settings.ts';
 import type { MetricId } from '../../../shared/model/metrics.ts';
 import { packCanonicalRow } from '../../../shared/store/codec/canonical-day.ts';
 import {

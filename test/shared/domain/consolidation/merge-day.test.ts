@@ -6,7 +6,7 @@ import { changedMetrics, compileMerge, differs } from '../../../../shared/domain
 import type { MergeDevice } from '../../../../shared/domain/consolidation/merge-plan.ts';
 import { defaultSettings } from '../../../../shared/domain/consolidation/settings.ts';
 import { timelineOf } from '../../../../shared/domain/measurements/timeline.ts';
-import type { ConsolidationSettings } from '../../../../shared/model/consolidation.ts';
+import type { ConsolidationSettings } from '../../../../shared/model/consolidation-settings.ts';
 import { type MetricId, metricIds, metricRow } from '../../../../shared/model/metrics.ts';
 import { ConnectionKind, DeviceType } from '../../../../shared/model/provider.ts';
 import { type Piece, TimelineMap } from '../../../../shared/model/timeline.ts';

@@ -1,7 +1,7 @@
 // The consolidation rules once more, by maps and words instead of arrays: slow, and written from the rules alone.
 import { consolidationKey, metricsUnder } from '../../../../shared/domain/consolidation/catalog.ts';
 import type { MergeDevice } from '../../../../shared/domain/consolidation/merge-plan.ts';
-import type { ConsolidationSettings } from '../../../../shared/model/consolidation.ts';
+import type { ConsolidationSettings } from '../../../../shared/model/consolidation-settings.ts';
 import { type MetricId, metricIds, metricRow } from '../../../../shared/model/metrics.ts';
 import type { Piece } from '../../../../shared/model/timeline.ts';
 import type { CanonicalValue } from '../../../../shared/store/codec/canonical-day.ts';

@@ -7,11 +7,8 @@ import {
   effectiveConfiguration,
   sameSettings,
 } from '../../../../shared/domain/consolidation/settings.ts';
-import {
-  ConsolidationConfiguration,
-  ConsolidationPatch,
-  ConsolidationSettings,
-} from '../../../../shared/model/consolidation.ts';
+import { ConsolidationConfiguration, ConsolidationPatch } from '../../../../shared/model/consolidation.ts';
+import { ConsolidationSettings } from '../../../../shared/model/consolidation-settings.ts';
 import { Failure } from '../../../../shared/model/failure.ts';
 
 const connected = ['oura', 'apple_health', 'garmin'];
