@@ -6,6 +6,7 @@ import { dayOriginal } from '../domain/measurements/samples.ts';
 import { bundled, type SampleBundle } from '../domain/measurements/timeline.ts';
 import type { Subject } from '../domain/users/subject.ts';
 import { withoutNoise } from '../model/arithmetic.ts';
+import { Failure } from '../model/failure.ts';
 import type { MetricId } from '../model/metrics.ts';
 import type { Original } from '../model/records.ts';
 import type { Piece, Span } from '../model/timeline.ts';
@@ -27,16 +28,31 @@ export interface KeptStretch extends Span {
   of: Spread;
 }
 
+/** Several times what an answer shows. Long samples that lie over many short ones of a better device come to as many as both multiplied. */
+const mostStretches = 400_000;
+
 /** What nothing is left of is left out. */
 export function mergedStretches(subject: Subject, metric: MetricId, kept: readonly KeptSampleDay[]): KeptStretch[] {
   const covered = new Coverage();
-  return rankedAndEnabled(subject, metric).flatMap((device) => {
+  const found: KeptStretch[] = [];
+  for (const device of rankedAndEnabled(subject, metric)) {
     const bundles = bundlesOf(subject, metric, kept, device);
-    const stretches = bundles.flatMap((bundle) => keptStretches(metric, bundle, covered, device));
+    const own: KeptStretch[] = [];
+    for (const bundle of bundles) {
+      for (const stretch of keptStretches(metric, bundle, covered, device)) own.push(stretch);
+      if (found.length + own.length > mostStretches) throw tooManyPieces(metric);
+    }
     covered.add(bundles.map(({ piece }) => piece));
-    return withoutSeams(stretches);
-  });
+    for (const stretch of withoutSeams(own)) found.push(stretch);
+  }
+  return found;
 }
+
+const tooManyPieces = (metric: MetricId): Failure =>
+  new Failure(
+    'invalid_request',
+    `The samples of ${metric} on these days are in too many pieces to be merged at once: ask for fewer days, or read the daily values.`,
+  );
 
 function bundlesOf(
   { user }: Subject,

@@ -196,3 +196,30 @@ test('a moment at midnight is of the day that begins with it, and of no other', 
   expect(await rows('2026-03-09')).toEqual([]);
   expect(await rows('2026-03-09', '2026-03-10')).toEqual([{ kind: 0, startMs: midnight, value: 3, said: 3 }]);
 });
+
+test('long samples over many short ones of a better device are refused before they are as many as both multiplied', async () => {
+  const midnight = Date.parse('2026-03-10T00:00:00Z');
+  const sample = (startMs: number, lengthMs: number): KeptSample => ({
+    startMs,
+    endMs: startMs + lengthMs,
+    value: 1,
+    offsetMinutes: null,
+    fallbackOffsetMinutes: 0,
+  });
+  const range = { from: '2026-03-10', to: '2026-03-10', names: { from: 'start_date', to: 'end_date' }, mostDays: 31 };
+  const readOver = async (long: number) => {
+    const { deps } = memoryDeps();
+    const { id } = await createUser(deps, caller, { timezone: 'UTC' });
+    const [better, other] = [await addDevice(deps, id, watch), await addDevice(deps, id, ring)];
+    const short = Array.from({ length: 288 }, (_none, at) => sample(midnight + at * cellMs, 100_000));
+    await addKeptSamples(deps, id, better.ordinal, metric, short);
+    const over = Array.from({ length: long }, (_none, at) => sample(midnight + at * 10, 23 * hourMs));
+    await addKeptSamples(deps, id, other.ordinal, metric, over);
+    return readTimeseries(deps, caller, id, { shape: 'samples', metrics: [metric], range });
+  };
+  await expect(readOver(1_000)).resolves.toBeDefined();
+  await expect(readOver(2_000)).rejects.toMatchObject({
+    code: 'invalid_request',
+    message: expect.stringContaining('in too many pieces to be merged at once: ask for fewer days'),
+  });
+});
