@@ -165,7 +165,6 @@ export const functions = {
     publishes: false,
     secret: true,
     calls: ['providers'],
-    vendors: ['tokens'],
     memoryMb: 512,
     timeoutSeconds: 60,
     whenItFails: 'sandbox users have no data, or none that is new; live users never notice (dead letters in SeedDead)',

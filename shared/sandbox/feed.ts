@@ -16,8 +16,8 @@ import type { DeviceRow } from '../store/devices.ts';
 import { type SeedRow, seedRows } from '../store/seeds.ts';
 import { accountOfLife } from './cloud/account.ts';
 import { openCloud } from './cloud/open-cloud.ts';
+import { devicesOf, sandboxDevices } from './devices.ts';
 import { holdingBack } from './holding-back.ts';
-import { devicesOf, sandboxDates, sandboxDays, sandboxDevices } from './sandbox-day.ts';
 import { sendNews } from './vendor-news.ts';
 
 const feedEveryMs = 3_600_000;
@@ -73,7 +73,7 @@ async function upload(
 ): Promise<void> {
   if (uploading.length === 0) return;
   const life = { userId, persona, timezone: zone };
-  const uploads = sandboxDays({ ...life, dates: sandboxDates(life, fedMs, now), untilMs: now });
+  const uploads = (await openCloud(deps)).uploads(life, fedMs, now);
   const parcels = uploading
     .filter(({ which }) => countOf(uploads[which]) > 0)
     .map(({ which, device }) => ({ device, raw: rawUpload(uploads[which]), scopes: MobileScope.options }));

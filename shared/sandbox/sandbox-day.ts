@@ -4,7 +4,8 @@ import type { SandboxDevice, SandboxPersona } from '../model/sandbox.ts';
 import type { UploadBody } from '../model/upload.ts';
 import { quartersOf } from './activity.ts';
 import { planDay } from './day-plan.ts';
-import { habitsOf, usualPastDays } from './habits.ts';
+import { sandboxDevices } from './devices.ts';
+import { usualPastDays } from './habits.ts';
 import { personFor } from './persona.ts';
 import { phoneRecords } from './phone.ts';
 import { type DeviceRecords, nothing } from './records.ts';
@@ -12,16 +13,6 @@ import { ringRecords } from './ring.ts';
 import { wearsWatch } from './story.ts';
 import { watchRecords } from './watch.ts';
 import { datesLived, windowOf, zoneOn } from './whereabouts.ts';
-
-export const sandboxDevices = {
-  ring: { name: 'Ring', model: 'Oura Ring (sandbox)', type: 'ring' },
-  phone: { name: 'Phone', model: 'iPhone (sandbox)', type: 'phone' },
-  watch: { name: 'Watch', model: 'Garmin watch (sandbox)', type: 'wrist' },
-} as const;
-
-/** Those that ever report for the persona. */
-export const devicesOf = (persona: SandboxPersona): readonly SandboxDevice[] =>
-  habitsOf[persona].turn === 'device_swap' ? ['ring', 'phone', 'watch'] : ['ring', 'phone'];
 
 export interface SandboxLife {
   userId: string;

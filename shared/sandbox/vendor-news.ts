@@ -2,6 +2,7 @@
 import * as z from 'zod';
 import type { Deps } from '../domain/deps.ts';
 import { configuredProvider } from '../domain/providers/configured.ts';
+import { tokenVault } from '../domain/providers/token-vault.ts';
 import { acceptPush } from '../domain/sync/accept-push.ts';
 import { pushKeys } from '../domain/sync/push-keys.ts';
 import { providers } from '../providers/catalog.ts';
@@ -33,11 +34,14 @@ export async function sendNews(deps: Deps, connection: ConnectionRow, sinceMs: n
 
 /** The vendor reads in its own token whose it is. */
 async function accountBehind(
-  { vault }: Pick<Deps, 'vault'>,
+  deps: Pick<Deps, 'vault' | 'keyring'>,
   cloud: Pick<SandboxVendor, 'accountOf'>,
   connection: ConnectionRow,
 ): Promise<string | undefined> {
-  const opened = connection.grant === null ? undefined : await vault.open(connection.grant, grantContext(connection));
+  const opened =
+    connection.grant === null
+      ? undefined
+      : await tokenVault(deps, connection.env).open(connection.grant, grantContext(connection));
   if (opened === undefined) return undefined;
   const { accessToken } = HeldGrant.parse(JSON.parse(opened));
   return cloud.accountOf(connection.provider, accessToken);

@@ -12,6 +12,7 @@ import { syncRows } from '../../store/syncs.ts';
 import { userRows } from '../../store/users.ts';
 import type { Deps } from '../deps.ts';
 import { userEvent } from '../events/new-event.ts';
+import { tokenVault } from '../providers/token-vault.ts';
 import { type Subject, subjectOf } from '../users/subject.ts';
 import { optimisticRetry } from '../work/optimistic-retry.ts';
 import { wake } from '../work/wake.ts';
@@ -20,7 +21,7 @@ import { wake } from '../work/wake.ts';
 export async function activate(deps: Deps, exchanging: ConnectionRow, linked: Linked): Promise<boolean> {
   const { user: userId, device: deviceId } = exchanging;
   const { account: vendorAccount, ...grant } = linked;
-  const sealed = await deps.vault.seal(JSON.stringify(grant), grantContext(exchanging));
+  const sealed = await tokenVault(deps, exchanging.env).seal(JSON.stringify(grant), grantContext(exchanging));
   const activated = await optimisticRetry({ what: 'a device', retries: 20 }, async () => {
     const subject = await subjectOf(deps, userId);
     const device = subject?.devices.find(({ id, status }) => id === deviceId && status === 'pending');

@@ -11,6 +11,7 @@ import { revocationRows } from '../../store/revocations.ts';
 import type { Deps } from '../deps.ts';
 import { type ConfiguredProvider, configuredProvider, Misconfigured } from '../providers/configured.ts';
 import { VendorAway } from '../providers/send.ts';
+import { tokenVault } from '../providers/token-vault.ts';
 import { OutOfTime } from '../sync/breaks.ts';
 import { connectingLine } from '../sync/person-line.ts';
 import { wakeRevocation } from '../sync/wake-revocation.ts';
@@ -141,7 +142,7 @@ async function exchanged(
   };
   const line = connectingLine(deps, configured, { device: connection.device, startedMs: asked.nowMs });
   // The code is good once: what could not be sealed is not asked for.
-  await deps.vault.seal('', grantContext(connection));
+  await tokenVault(deps, connection.env).seal('', grantContext(connection));
   try {
     const linked = await line.plainly(grantOf(connection.provider).exchange(asked));
     if (linked.account.length <= longestAccount) return linked;
@@ -176,7 +177,7 @@ function refusal(
 /** Nobody is left to hold it. It may be the consent by which another user's device lives, so it takes the way of all that are given back. */
 async function giveBack(deps: Deps, connection: ConnectionRow, { account, ...grant }: Linked): Promise<void> {
   const { user, device, env, provider } = connection;
-  const sealed = await deps.vault.seal(JSON.stringify(grant), grantContext(connection));
+  const sealed = await tokenVault(deps, env).seal(JSON.stringify(grant), grantContext(connection));
   const kept = { user, device, env, provider, vendorAccount: account, grant: sealed };
   await revocationRows(deps.store).oweUnheld(kept, deps.clock.now());
   await wakeRevocation(deps, user, device);

@@ -7,6 +7,7 @@ import type { SealedGrant, SyncRow } from '../../store/syncs.ts';
 import type { Deps } from '../deps.ts';
 import type { ConfiguredProvider } from '../providers/configured.ts';
 import { VendorAway } from '../providers/send.ts';
+import { tokenVault } from '../providers/token-vault.ts';
 import { CredentialsRefused, LeaseLost, TokenRefused } from './breaks.ts';
 import type { HeldTokens, VendorLine } from './vendor-line.ts';
 
@@ -31,14 +32,15 @@ export interface PersonsTokens extends HeldTokens {
 
 /** `row` is as the lease gave it: read inside of it, so nobody else has renewed since. `keep` is false when the lease was lost. */
 export function openTokens(
-  deps: Pick<Deps, 'vault' | 'clock' | 'log'>,
-  row: Pick<SyncRow, 'user' | 'device' | 'provider' | 'vendorAccount' | 'grant'>,
+  deps: Pick<Deps, 'vault' | 'keyring' | 'clock' | 'log'>,
+  row: Pick<SyncRow, 'user' | 'device' | 'env' | 'provider' | 'vendorAccount' | 'grant'>,
   { grant: rules }: Pick<CloudAdapter, 'grant'>,
   { credentials }: Pick<ConfiguredProvider, 'credentials'>,
   line: Pick<VendorLine, 'ask'>,
   keep: (sealed: SealedGrant) => Promise<boolean>,
 ): PersonsTokens {
-  const { vault, clock, log } = deps;
+  const { clock, log } = deps;
+  const vault = tokenVault(deps, row.env);
   const account = row.vendorAccount ?? '';
   const context = grantContext(row);
   let grant: Grant | undefined;

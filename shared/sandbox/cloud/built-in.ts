@@ -6,7 +6,7 @@ import type { CloudProviderId } from '../../model/provider.ts';
 import { sandboxHistoryDays } from '../../model/sandbox.ts';
 import { providers } from '../../providers/catalog.ts';
 import type { PushKeys } from '../../providers/push.ts';
-import { sandboxDates } from '../sandbox-day.ts';
+import { type SandboxLife, type SandboxUploads, sandboxDates, sandboxDays } from '../sandbox-day.ts';
 import { lifeOfAccount, shownAccount } from './account.ts';
 import { shapesOf } from './every-shape.ts';
 import type { GrantLedger } from './ledger.ts';
@@ -21,6 +21,8 @@ export interface BuiltInDeps extends Pick<Deps, 'keyring' | 'clock' | 'random'> 
 export interface BuiltInVendor extends SandboxVendor {
   /** What it sends by itself of what the account has lived since then; of all its past where there was nothing before. */
   news(provider: CloudProviderId, account: string, sinceMs: number | null, keys: PushKeys): OutgoingPush[];
+  /** What each device of a sandbox user uploads of the days since then; of the whole past where there was nothing before. */
+  uploads(life: SandboxLife, sinceMs: number | null, nowMs: number): SandboxUploads;
 }
 
 export const builtInVendor = (deps: BuiltInDeps): BuiltInVendor => ({
@@ -35,6 +37,8 @@ export const builtInVendor = (deps: BuiltInDeps): BuiltInVendor => ({
     items: (provider, account) => itemsOfLife(provider, account, deps.clock.now()),
   }),
   news: (provider, account, sinceMs, keys) => newsOf(provider, account, { sinceMs, nowMs: deps.clock.now() }, keys),
+  uploads: (life, sinceMs, nowMs) =>
+    sandboxDays({ ...life, dates: sandboxDates(life, sinceMs, nowMs), untilMs: nowMs }),
 });
 
 export function itemsOfLife(provider: CloudProviderId, account: string, nowMs: number): ItemsOf {

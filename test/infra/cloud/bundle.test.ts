@@ -88,11 +88,9 @@ describe('the bundles of the map', () => {
     expect(all.filter((each) => /credential-provider|nested-clients|token-providers/.test(each))).toEqual([]);
   });
 
-  test('stay under 550 kB each, but for the one that plays both sides', () => {
-    // Lives, connects and syncs sandbox users: what `connect`, `sync` and `push` have each, and the lives themselves.
-    const most: Record<string, number> = { 'seed-sandbox': 590_000 };
+  test('stay under 550 kB each', () => {
     for (const { name, bytes } of bundles)
-      expect({ name, bytes, small: bytes <= (most[name] ?? 550_000) }).toEqual({ name, bytes, small: true });
+      expect({ name, bytes, small: bytes <= 550_000 }).toEqual({ name, bytes, small: true });
   });
 
   test('hold what calls outside only where the map says that they do', () => {

@@ -80,6 +80,13 @@ describe.each(maps)('in the template of $map', ({ functions, queues }) => {
   });
 });
 
+test("only the function that syncs can open people's tokens", () => {
+  const opening = Object.entries<FunctionSpec>(realFunctions).flatMap(([name, { vendors }]) =>
+    vendors?.includes('tokens') ? [name] : [],
+  );
+  expect(opening).toEqual(['sync']);
+});
+
 describe('a wildcard is found', () => {
   const role = (statement: object, managed: string[] = []): Template => ({
     Resources: {

@@ -5,7 +5,8 @@ import { makeId, timeIn } from '../../../shared/model/ids.ts';
 import { addDays, datesInRange, todayIn } from '../../../shared/model/local-day.ts';
 import { personaIds, type SandboxPersona } from '../../../shared/model/sandbox.ts';
 import { garmin } from '../../../shared/providers/garmin/descriptor.ts';
-import { devicesOf, sandboxDates, sandboxDay } from '../../../shared/sandbox/sandbox-day.ts';
+import { devicesOf } from '../../../shared/sandbox/devices.ts';
+import { sandboxDates, sandboxDay } from '../../../shared/sandbox/sandbox-day.ts';
 
 type Day = ReturnType<typeof sandboxDay>;
 const hourMs = 3_600_000;
