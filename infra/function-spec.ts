@@ -57,6 +57,8 @@ export interface FunctionSpec {
   vendors?: readonly VendorSecret[];
   /** Whether it sends mail, where a sender is configured. */
   mails?: true;
+  /** Whether it writes JSON Schema: the OpenAPI document. Bundles of the others have no writer. */
+  writesSchemas?: true;
   memoryMb: number;
   timeoutSeconds: number;
   whenItFails: string;

@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { type BuildOptions, build, type Metafile, type Plugin } from 'esbuild';
 import { type FunctionSpec, sealsTokens } from '../function-spec.ts';
-import { lightWebClasses, withoutOpenApiGenerator } from './light-hono.ts';
+import { lightWebClasses, withoutOpenApiGenerator, withoutSchemaWriter } from './light-hono.ts';
 import { onDemand } from './on-demand.ts';
 
 const projectRoot = fileURLToPath(new URL('../..', import.meta.url));
@@ -31,15 +31,18 @@ export async function bundleFunctions(
   await rm(outputFolder, { recursive: true, force: true });
   const named = Object.entries(functions);
   // Those that link the same engines are built together, so that what they share is read once.
-  const groups = Map.groupBy(named, ([, spec]) => JSON.stringify(withoutUngranted(spec)));
-  const built = await Promise.all(
-    Array.from(groups, ([define, group]) => bundleTogether(group, JSON.parse(define), outputFolder)),
+  const groups = Map.groupBy(named, ([, spec]) =>
+    JSON.stringify([withoutUngranted(spec), spec.writesSchemas === true]),
   );
+  const built = await Promise.all(Array.from(groups.values(), (group) => bundleTogether(group, outputFolder)));
   const byName = new Map(built.flat().map((bundle) => [bundle.name, bundle]));
   return named.flatMap(([name]) => byName.get(name) ?? []);
 }
 
-type Bundled = Pick<FunctionSpec, 'entry' | 'table' | 'sends' | 'publishes' | 'secret' | 'calls' | 'vendors' | 'mails'>;
+type Bundled = Pick<
+  FunctionSpec,
+  'entry' | 'table' | 'sends' | 'publishes' | 'secret' | 'calls' | 'vendors' | 'mails' | 'writesSchemas'
+>;
 
 /** The names that `shared/runtime/deps.ts` asks for before it links an engine. */
 function withoutUngranted({
@@ -65,14 +68,13 @@ function withoutUngranted({
   return Object.fromEntries(Object.entries(granted).flatMap(([name, has]) => (has ? [] : [[name, 'true']])));
 }
 
-async function bundleTogether(
-  group: [string, Bundled][],
-  define: Record<string, string>,
-  outputFolder: string,
-): Promise<Bundle[]> {
+/** All of a group link the same engines. */
+async function bundleTogether(group: [string, Bundled][], outputFolder: string): Promise<Bundle[]> {
+  const define = group[0] ? withoutUngranted(group[0][1]) : {};
+  const writer = group.some(([, { writesSchemas }]) => writesSchemas) ? [] : [withoutSchemaWriter];
   const later = onDemand();
   const entryPoints = Object.fromEntries(group.map(([name, { entry }]) => [`${name}/index`, entry]));
-  const { metafile } = await build(optionsFor(entryPoints, define, outputFolder, [later.plugin])).catch(
+  const { metafile } = await build(optionsFor(entryPoints, define, outputFolder, [later.plugin, ...writer])).catch(
     (cause: unknown) => {
       const reason = cause instanceof Error ? cause.message : String(cause);
       const which = group.map(([name, { entry }]) => `${name} cannot be bundled from ${entry}`).join(', or ');
@@ -86,7 +88,7 @@ async function bundleTogether(
     output: outputs.find(({ entryPoint }) => entryPoint === entry),
   }));
   const more = Object.assign({}, ...made.map(({ name, output }) => (output ? later.entriesFor(name, output) : {})));
-  await build(optionsFor(more, define, outputFolder));
+  await build(optionsFor(more, define, outputFolder, writer));
   return Promise.all(made.map(({ name, entry, output }) => finished(name, entry, outputFolder, output?.inputs)));
 }
 

@@ -93,6 +93,12 @@ describe('the bundles of the map', () => {
       expect({ name, bytes, small: bytes <= 550_000 }).toEqual({ name, bytes, small: true });
   });
 
+  test('hold no writer of JSON Schema, but for the one that serves the OpenAPI document', () => {
+    const writer = 'https://json-schema.org/draft/2020-12/schema';
+    const writing = bundles.filter(({ file }) => readFileSync(file, 'utf8').includes(writer)).map(({ name }) => name);
+    expect(writing).toEqual(['reference']);
+  });
+
   test('hold what calls outside only where the map says that they do', () => {
     const guard = 'is not a public address';
     const withIt = bundles.filter(({ file }) => readFileSync(file, 'utf8').includes(guard)).map(({ name }) => name);
