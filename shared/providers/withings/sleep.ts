@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import type { MetricId } from '../../model/metrics.ts';
 import type { DaysAsked } from '../days-asked.ts';
-import { type Gathering, type Maybe, minutesOf } from '../gathering.ts';
+import { type Gathering, type Maybe, minutesOf, zeroIsNone } from '../gathering.ts';
 import type { VendorPage } from '../pages.ts';
 import { statedOffsetMinutes } from '../stated-offset.ts';
 import {
@@ -13,7 +13,6 @@ import {
   withingsItems,
   withingsNumber,
   withingsText,
-  zeroIsNone,
 } from './items.ts';
 
 const Series = z.looseObject({

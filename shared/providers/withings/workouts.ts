@@ -1,18 +1,10 @@
 // Withings' workouts. Minutes of exercise are in the daily totals already; the distance of the sport is not.
 import * as z from 'zod';
-import type { Gathering, Maybe } from '../gathering.ts';
+import { type Gathering, type Maybe, zeroIsNone } from '../gathering.ts';
 import type { VendorPage } from '../pages.ts';
 import { statedOffsetMinutes } from '../stated-offset.ts';
 import { addWorkoutToDay } from '../workout-day.ts';
-import {
-  latestVersions,
-  WithingsId,
-  WithingsSeconds,
-  withingsItems,
-  withingsNumber,
-  withingsText,
-  zeroIsNone,
-} from './items.ts';
+import { latestVersions, WithingsId, WithingsSeconds, withingsItems, withingsNumber, withingsText } from './items.ts';
 import { poolCategory, withingsSport } from './sports.ts';
 
 const Session = z.looseObject({
