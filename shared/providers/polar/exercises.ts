@@ -8,7 +8,7 @@ import { addWorkoutToDay } from '../workout-day.ts';
 import { clockAround } from './clock.ts';
 import { PolarExercise } from './items.ts';
 import { polarSport } from './sports.ts';
-import { type ExerciseSpan, gatherHighestInTraining, traceOf } from './training-heart-rate.ts';
+import { type ExerciseSpan, gatherHighestInTraining, polarTrace } from './training-heart-rate.ts';
 
 /** `details` by id; an empty one is of a workout that is gone since it was listed. */
 export function gatherPolarExercises(
@@ -54,7 +54,7 @@ function gatherExercise(gathering: Gathering, path: string, exercise: PolarExerc
     distanceKm: metres === null ? null : metres / 1000,
     avgHeartRate: zeroIsNone(exercise.heart_rate?.average),
     maxHeartRate: zeroIsNone(exercise.heart_rate?.maximum),
-    heartRate: traceOf(exercise, at.startMs),
+    heartRate: polarTrace(exercise, at.startMs),
   });
   addWorkoutToDay(gathering, path, span, { metres, activeMinutes: (exercise.duration ?? 0) / 60 });
 }

@@ -7,7 +7,7 @@ import type { PolarExercise } from './items.ts';
 const heartRateType = '0';
 
 /** One value after the other, as many seconds apart as the trace says. */
-export function traceOf({ samples }: PolarExercise, startMs: number): HeartRatePoint[] | null {
+export function polarTrace({ samples }: PolarExercise, startMs: number): HeartRatePoint[] | null {
   const trace = samples?.find((each) => String(each['sample-type'] ?? each.sample_type) === heartRateType);
   const everyMs = (trace?.['recording-rate'] ?? trace?.recording_rate ?? 0) * 1000;
   if (!trace?.data || everyMs <= 0) return null;
@@ -36,7 +36,7 @@ export function gatherHighestInTraining(
   days: DaysAsked,
 ): void {
   const stated = zeroIsNone(exercise.heart_rate?.maximum);
-  const points = (traceOf(exercise, startMs) ?? []).filter(({ atMs, bpm }) => atMs <= endMs && isHeartRate(bpm));
+  const points = (polarTrace(exercise, startMs) ?? []).filter(({ atMs, bpm }) => atMs <= endMs && isHeartRate(bpm));
   const peak = highestOf(points);
   if (!peak) {
     if (days.holdsInstant(startMs, offsetMinutes))
