@@ -13,6 +13,15 @@ export type Maybe = number | null | undefined;
 /** Most vendors count sleep in seconds. */
 export const minutesOf = (seconds: Maybe): number | null => (typeof seconds === 'number' ? seconds / 60 : null);
 
+/** For what is never zero: providers write a zero where nothing was measured. */
+export const zeroIsNone = (value: Maybe): number | null => value || null;
+
+/** Sensors write the highest number of a byte where they measured nothing. */
+const unmeasuredBeats = 255;
+
+/** Whether a heart can beat so fast, or so slowly, and the number is one that was measured. */
+export const isHeartRate = (bpm: number): boolean => bpm !== unmeasuredBeats && isPlausible('heart_rate', bpm);
+
 const dayMs = 86_400_000;
 const firstMs = Date.UTC(uploadLimits.firstYear, 0);
 const longestNightMs = 25 * 3_600_000;
@@ -120,9 +129,7 @@ export class Gathering {
     }
     const plausible = (name: string, metric: MetricId, value: Maybe): number | null =>
       this.#measured(`${path}.${name}`, metric, value)?.value ?? null;
-    const trace = given.heartRate?.filter(
-      ({ atMs, bpm }) => atMs >= startMs && atMs <= endMs && isPlausible('heart_rate', bpm),
-    );
+    const trace = given.heartRate?.filter(({ atMs, bpm }) => atMs >= startMs && atMs <= endMs && isHeartRate(bpm));
     this.#records.workouts.push({
       type: given.type.slice(0, 64),
       name: given.name?.slice(0, 255) || null,
@@ -167,6 +174,7 @@ export class Gathering {
   #measured(path: string, metric: MetricId, given: Maybe, unit?: string) {
     if (given === null || given === undefined) return undefined;
     const row = metricRow(metric);
+    if (row.unit === 'bpm' && given === unmeasuredBeats) return undefined;
     const value = unit === undefined ? given : toCanonical(metric, given, unit);
     if (value === undefined)
       throw new Error(`${metric} is measured in ${acceptedUnits(metric).join(', ')}, not in ${unit}`);

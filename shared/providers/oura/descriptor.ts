@@ -27,17 +27,7 @@ export const oura: CloudDescriptor = {
   ],
   delivery: ['push', 'poll'],
   historyDays: 180,
-  scopes: [
-    'personal',
-    'daily',
-    'activity',
-    'heartrate',
-    'workout',
-    'session',
-    'spo2',
-    'ring_configuration',
-    'heart_health',
-  ],
+  scopes: ['personal', 'daily', 'heartrate', 'workout', 'session', 'spo2', 'ring_configuration', 'heart_health'],
   apiUrl: 'https://api.ouraring.com',
   format: 1,
   oauth: {

@@ -25,6 +25,7 @@ export const OuraSleep = z.looseObject({
   bedtime_start: instant,
   bedtime_end: instant,
   type: z.string().nullish(),
+  sleep_score_delta: measured,
   time_in_bed: measured,
   total_sleep_duration: measured,
   deep_sleep_duration: measured,

@@ -13,8 +13,19 @@ export const ouraNightMetrics = [
   'resting_heart_rate',
 ] as const satisfies MetricId[];
 
-/** Lying still is not sleep, and what was deleted is told as such. */
-const isSleep = ({ item: { type } }: ReadItem<OuraSleep>): boolean => type !== 'rest' && type !== 'deleted';
+/** Oura counts no shorter nap, whether it ends before or after the sleep day changes at 18:00. */
+const minAsleepSeconds = 15 * 60;
+
+/**
+ * Lying still is not sleep, and what was deleted is told as such. The ring also reports fragments
+ * of a few minutes as sleeps: only a change of the sleep score says that one of those counted.
+ */
+function isSleep({ item }: ReadItem<OuraSleep>): boolean {
+  const { type, sleep_score_delta: scoreDelta } = item;
+  if (type === 'rest' || type === 'deleted') return false;
+  if (type === 'long_sleep' || typeof scoreDelta === 'number') return true;
+  return (item.total_sleep_duration ?? 0) >= minAsleepSeconds;
+}
 
 export function gatherNights(
   gathering: Gathering,

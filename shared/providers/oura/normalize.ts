@@ -1,9 +1,9 @@
 // What Oura's documents come to.
 import type * as z from 'zod';
-import { isPlausible, type MetricId } from '../../model/metrics.ts';
+import type { MetricId } from '../../model/metrics.ts';
 import type { Covered, HeartRatePoint } from '../../model/records.ts';
 import { type DaysAsked, daysAsked } from '../days-asked.ts';
-import { Gathering } from '../gathering.ts';
+import { Gathering, isHeartRate, zeroIsNone } from '../gathering.ts';
 import type { Normalizer } from '../normalizer.ts';
 import { pagesIn, type VendorPage } from '../pages.ts';
 import { newestOfEach, type ReadItem, readResource } from '../read-items.ts';
@@ -90,12 +90,13 @@ const wasWorn = ({ steps, active_calories, non_wear_time }: OuraActivity): boole
 function gatherActivity(gathering: Gathering, items: readonly ReadItem<OuraActivity>[]): void {
   for (const { path, item } of items) {
     if (!wasWorn(item)) continue;
-    const { day, active_calories: active, total_calories: total } = item;
+    const { day, active_calories: active } = item;
+    const total = zeroIsNone(item.total_calories);
     const { high_activity_time: high, medium_activity_time: medium } = item;
     gathering.daily(`${path}.steps`, 'steps', day, item.steps);
     gathering.daily(`${path}.active_calories`, 'active_calories', day, active);
     gathering.daily(`${path}.total_calories`, 'total_calories', day, total);
-    if (typeof active === 'number' && typeof total === 'number' && total >= active)
+    if (typeof active === 'number' && total !== null && total >= active)
       gathering.daily(`${path}.total_calories`, 'resting_energy', day, total - active);
     gathering.daily(`${path}.equivalent_walking_distance`, 'distance', day, item.equivalent_walking_distance, 'm');
     if (typeof high === 'number' && typeof medium === 'number')
@@ -117,7 +118,7 @@ function gatherBeats(
     if (typeof bpm !== 'number') continue;
     const date = dateOf(atMs, null);
     if (holds(date)) gathering.sample(`${path}.bpm`, 'heart_rate', { startMs: atMs }, bpm);
-    if (!isPlausible('heart_rate', bpm)) continue;
+    if (!isHeartRate(bpm)) continue;
     points.push({ atMs, bpm });
     if (!holds(date)) continue;
     const { min, max } = extremes.get(date) ?? { min: bpm, max: bpm };

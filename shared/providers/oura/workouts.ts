@@ -3,7 +3,7 @@ import { meanOf } from '../../model/arithmetic.ts';
 import { toCanonical } from '../../model/metrics.ts';
 import type { HeartRatePoint } from '../../model/records.ts';
 import type { DaysAsked } from '../days-asked.ts';
-import type { Gathering } from '../gathering.ts';
+import { type Gathering, zeroIsNone } from '../gathering.ts';
 import type { ReadItem } from '../read-items.ts';
 import { sportSlug } from '../sport-slug.ts';
 import { addWorkoutToDay } from '../workout-day.ts';
@@ -29,8 +29,8 @@ export function gatherWorkouts(
       startMs,
       endMs,
       offsetMinutes,
-      calories: item.calories ?? null,
-      distanceKm: (typeof item.distance === 'number' ? toCanonical('distance', item.distance, 'm') : null) ?? null,
+      calories: zeroIsNone(item.calories),
+      distanceKm: (item.distance ? toCanonical('distance', item.distance, 'm') : null) ?? null,
       avgHeartRate: bpm.length > 0 ? meanOf(bpm) : null,
       maxHeartRate: bpm.length > 0 ? Math.max(...bpm) : null,
       heartRate: trace,

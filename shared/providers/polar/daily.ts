@@ -2,7 +2,7 @@
 import type * as z from 'zod';
 import { utcDay } from '../../model/local-day.ts';
 import type { DaysAsked } from '../days-asked.ts';
-import type { Gathering } from '../gathering.ts';
+import { type Gathering, zeroIsNone } from '../gathering.ts';
 import { lastOfEach, type ReadItem } from '../read-items.ts';
 import type { PolarActivity, PolarOxygenTest, PolarPhysical, PolarSkinNight, PolarTemperatures } from './items.ts';
 
@@ -20,7 +20,7 @@ export function gatherPolarActivities(
     gathering.daily(`${path}.steps`, 'steps', date, item.steps);
     gathering.daily(`${path}.distance_from_steps`, 'distance', date, item.distance_from_steps, 'm');
     gathering.daily(`${path}.active_calories`, 'active_calories', date, item.active_calories);
-    gathering.daily(`${path}.calories`, 'total_calories', date, item.calories);
+    gathering.daily(`${path}.calories`, 'total_calories', date, zeroIsNone(item.calories));
   }
 }
 
@@ -73,6 +73,6 @@ export function gatherPolarPhysical(gathering: Gathering, entries: Items<typeof 
   for (const { path, item } of entries) {
     const at = { startMs: item.created };
     if (item['weight-source'] === 'SOURCE_MEASURED') gathering.sample(`${path}.weight`, 'weight', at, item.weight);
-    gathering.sample(`${path}.vo2-max`, 'vo2_max', at, item['vo2-max'] || null);
+    gathering.sample(`${path}.vo2-max`, 'vo2_max', at, zeroIsNone(item['vo2-max']));
   }
 }

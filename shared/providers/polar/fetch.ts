@@ -56,10 +56,16 @@ function* workouts(asked: Asked): Talk<VendorPage[]> {
   return pages;
 }
 
-const isOn = ({ start_time }: PolarExercise, { from, to }: DayWindow): boolean => {
-  const day = utcDay(start_time);
-  return day >= from && day <= to;
-};
+/** Local days: a workout past midnight is on two of them. */
+const daysOf = ({ start_time, duration }: PolarExercise): DayWindow => ({
+  from: utcDay(start_time),
+  to: utcDay(start_time + (duration ?? 0) * 1000),
+});
+
+function isOn(exercise: PolarExercise, asked: DayWindow): boolean {
+  const { from, to } = daysOf(exercise);
+  return to >= asked.from && from <= asked.to;
+}
 
 export const polarFetch: FetchRules = {
   window,
@@ -69,7 +75,6 @@ export const polarFetch: FetchRules = {
     if (reply.status === 404 || reply.status === 403 || reply.status === 204) return undefined;
     const exercise = isOk(reply) ? PolarExercise.safeParse(jsonIn(reply)).data : undefined;
     if (!exercise) throw new Unexpected('Polar exercise', reply);
-    const day = utcDay(exercise.start_time);
-    return { from: day, to: day };
+    return daysOf(exercise);
   },
 };

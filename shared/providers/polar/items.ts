@@ -31,6 +31,7 @@ export const PolarNight = z
     light_sleep: number,
     deep_sleep: number,
     rem_sleep: number,
+    unrecognized_sleep_stage: number,
     total_interruption_duration: number,
     heart_rate_samples: clocked,
   })

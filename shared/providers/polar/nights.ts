@@ -1,8 +1,8 @@
 // Nights, what was measured in them, and the heart rate of whole days: all in local clock times, which the nights' offsets place.
+import { sumOf } from '../../model/arithmetic.ts';
 import { addDays, utcDay } from '../../model/local-day.ts';
-import { isPlausible } from '../../model/metrics.ts';
 import type { DaysAsked } from '../days-asked.ts';
-import { type Gathering, type Maybe, minutesOf } from '../gathering.ts';
+import { type Gathering, isHeartRate, type Maybe, minutesOf, zeroIsNone } from '../gathering.ts';
 import { lastOfEach, type ReadItem } from '../read-items.ts';
 import { clockAround, type LocalClock, nextAfter, timeOfDay } from './clock.ts';
 import type { PolarHeartRateDay, PolarNight, PolarRecharge } from './items.ts';
@@ -16,8 +16,6 @@ export interface Nights {
 }
 
 const hourMs = 3_600_000;
-/** What is stated as 0 was not measured. */
-const measured = (value: Maybe): number | null => (value ? value : null);
 
 export function gatherPolarNights(gathering: Gathering, told: Nights): void {
   const nights = lastOfEach(told.nights, ({ date }) => date);
@@ -51,31 +49,53 @@ export function gatherPolarNights(gathering: Gathering, told: Nights): void {
 /** Polar has one night a date, and keeps the date when somebody moves its start. */
 function gatherNight(gathering: Gathering, path: string, night: PolarNight): void {
   const { startMs, endMs, startOffset, endOffset } = night.times;
-  const stages = [night.light_sleep, night.deep_sleep, night.rem_sleep].filter((each) => typeof each === 'number');
+  const staged = [night.light_sleep, night.deep_sleep, night.rem_sleep];
+  // A short night, and a watch that tells no stages, have zeros for them.
+  const isStaged = staged.some(Boolean);
+  const stage = (seconds: Maybe): number | null => (isStaged ? minutesOf(seconds) : null);
   gathering.sleep(path, {
     sourceId: night.date,
     date: night.date,
     startMs,
     endMs,
     offsetMinutes: endOffset ?? startOffset,
-    asleepMinutes: stages.length === 0 ? null : minutesOf(stages.reduce((sum, each) => sum + each, 0)),
-    lightMinutes: minutesOf(night.light_sleep),
-    deepMinutes: minutesOf(night.deep_sleep),
-    remMinutes: minutesOf(night.rem_sleep),
+    asleepMinutes: minutesOf(actualSleepSeconds(night)),
+    lightMinutes: stage(night.light_sleep),
+    deepMinutes: stage(night.deep_sleep),
+    remMinutes: stage(night.rem_sleep),
     awakeMinutes: minutesOf(night.total_interruption_duration),
     inBedMinutes: (endMs - startMs) / 60_000,
   });
 }
 
-function gatherRecharge(gathering: Gathering, path: string, recharge: PolarRecharge): void {
-  const { date } = recharge;
-  gathering.daily(`${path}.heart_rate_avg`, 'sleep_heart_rate', date, measured(recharge.heart_rate_avg));
-  const variability = measured(recharge.heart_rate_variability_avg);
-  gathering.daily(`${path}.heart_rate_variability_avg`, 'sleep_heart_rate_variability', date, variability);
-  gathering.daily(`${path}.breathing_rate_avg`, 'sleep_respiratory_rate', date, measured(recharge.breathing_rate_avg));
+/**
+ * Polar's own "actual sleep": the time from falling asleep to waking up less the interruptions,
+ * which it divides into light, deep, REM and unrecognized sleep.
+ */
+function actualSleepSeconds(night: PolarNight): number | null {
+  const { light_sleep, deep_sleep, rem_sleep, unrecognized_sleep_stage, times } = night;
+  const stages = [light_sleep, deep_sleep, rem_sleep, unrecognized_sleep_stage];
+  const divided = sumOf(stages.filter((each) => typeof each === 'number'));
+  if (divided > 0) return divided;
+  const { total_interruption_duration: interrupted } = night;
+  const asleep = (times.endMs - times.startMs) / 1000 - (interrupted ?? 0);
+  return typeof interrupted === 'number' && asleep > 0 ? asleep : null;
 }
 
-/** The instants of all of them, those of days that were not asked for too. The day's lowest and highest are stated with it. */
+function gatherRecharge(gathering: Gathering, path: string, recharge: PolarRecharge): void {
+  const { date } = recharge;
+  gathering.daily(`${path}.heart_rate_avg`, 'sleep_heart_rate', date, zeroIsNone(recharge.heart_rate_avg));
+  const variability = zeroIsNone(recharge.heart_rate_variability_avg);
+  gathering.daily(`${path}.heart_rate_variability_avg`, 'sleep_heart_rate_variability', date, variability);
+  gathering.daily(
+    `${path}.breathing_rate_avg`,
+    'sleep_respiratory_rate',
+    date,
+    zeroIsNone(recharge.breathing_rate_avg),
+  );
+}
+
+/** The instants of all of them, those of days that were not asked for too. The day's lowest is stated with it. */
 function gatherHeartRates(gathering: Gathering, told: Nights, clockOf: (date: string) => LocalClock): number[] {
   return lastOfEach(told.heartRates, ({ date }) => date).flatMap(({ path, item }) => {
     const { date } = item;
@@ -91,27 +111,19 @@ function gatherHeartRates(gathering: Gathering, told: Nights, clockOf: (date: st
         const span = { startMs, offsetMinutes: clock.offsetAt(startMs) };
         gathering.sample(`${path}.heart_rate_samples.${at}`, 'heart_rate', span, bpm);
       }
-      const good = beats.map(({ bpm }) => bpm).filter((bpm) => isPlausible('heart_rate', bpm));
-      gathering.daily(
-        path,
-        'min_heart_rate',
-        date,
-        extreme(good, (a, b) => a < b),
-      );
-      gathering.daily(
-        path,
-        'max_heart_rate',
-        date,
-        extreme(good, (a, b) => a > b),
-      );
+      const good = beats.filter(({ bpm }) => isHeartRate(bpm)).toSorted((a, b) => a.bpm - b.bpm);
+      const [lowest] = good;
+      const highest = good.at(-1);
+      gathering.daily(path, 'min_heart_rate', date, lowest?.bpm);
+      // A sample, since workouts have samples of it too, and may arrive before or after.
+      if (highest) {
+        const span = { startMs: highest.startMs, offsetMinutes: clock.offsetAt(highest.startMs) };
+        gathering.sample(`${path}.heart_rate_samples.${highest.at}`, 'max_heart_rate', span, highest.bpm);
+      }
     }
     return beats.map(({ startMs }) => startMs);
   });
 }
-
-/** A day may have more of them than a call has room for. */
-const extreme = (values: readonly number[], isBeyond: (a: number, b: number) => boolean): number | null =>
-  values.reduce<number | null>((found, each) => (found === null || isBeyond(each, found) ? each : found), null);
 
 interface Placed {
   date: string;

@@ -74,6 +74,7 @@ const told: readonly (readonly [resource: string, daily: readonly MetricId[], sa
     ['sleep_heart_rate', 'sleep_heart_rate_variability', 'sleep_respiratory_rate'],
     ['heart_rate_variability_rmssd'],
   ],
+  // A release before stated the highest as well; what it stated is taken back.
   ['heart_rate', ['min_heart_rate', 'max_heart_rate'], ['heart_rate']],
   ['exercises', [], ['exercise', ...workoutDistances]],
   ['spo2', [], ['blood_oxygen']],
@@ -97,7 +98,11 @@ function claim(
     ...(whole.has('sleep') ? { sleep: true } : {}),
     ...(whole.has('exercises') ? { workouts: true } : {}),
     daily: known.flatMap(([, daily]) => daily),
-    samples: known.flatMap(([, , samples]) => samples),
+    samples: [
+      ...known.flatMap(([, , samples]) => samples),
+      // Both measure it: either alone is not everything.
+      ...(whole.has('heart_rate') && whole.has('exercises') ? (['max_heart_rate'] as const) : []),
+    ],
   });
 }
 

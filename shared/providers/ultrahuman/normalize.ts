@@ -1,9 +1,9 @@
 // What Ultrahuman's days come to.
 import { addDays, dateRuns } from '../../model/local-day.ts';
-import { isPlausible, type MetricId } from '../../model/metrics.ts';
+import type { MetricId } from '../../model/metrics.ts';
 import { dayOf } from '../day-of.ts';
 import { type DaysAsked, daysAsked } from '../days-asked.ts';
-import { Gathering } from '../gathering.ts';
+import { Gathering, isHeartRate, zeroIsNone } from '../gathering.ts';
 import type { Normalizer } from '../normalizer.ts';
 import { pagesIn } from '../pages.ts';
 import { readItems } from '../read-items.ts';
@@ -55,7 +55,7 @@ export const normalizeUltrahuman: Normalizer = (raw, facts) => {
   return gathering.result;
 };
 
-/** Counts of nothing are left out: they would say when nobody walked. */
+/** Zeros are left out: of steps they would say when nobody walked, and of all else that nothing was measured. */
 function gatherSeries(gathering: Gathering, days: readonly UltrahumanDay[], { dateOf, holds }: DaysAsked): void {
   const extremes = new Map<string, { min: number; max: number }>();
   for (const day of days)
@@ -66,9 +66,9 @@ function gatherSeries(gathering: Gathering, days: readonly UltrahumanDay[], { da
         const offsetMinutes = day.offsetAt(startMs);
         const date = dateOf(startMs, offsetMinutes);
         const { value } = item;
-        if (!holds(date) || typeof value !== 'number' || (metric === 'steps' && value === 0)) continue;
+        if (!holds(date) || !value) continue;
         gathering.sample(path, metric, { startMs, offsetMinutes }, value);
-        if (metric !== 'heart_rate' || !isPlausible(metric, value)) continue;
+        if (metric !== 'heart_rate' || !isHeartRate(value)) continue;
         const { min, max } = extremes.get(date) ?? { min: value, max: value };
         extremes.set(date, { min: Math.min(min, value), max: Math.max(max, value) });
       }
@@ -85,12 +85,13 @@ function gatherStated(gathering: Gathering, day: UltrahumanDay, night: Ultrahuma
     gathering.daily(`metrics.${date}.${type}`, metric, date, value);
   say('steps', 'steps', objects.steps?.total);
   say('active_minutes', 'exercise', objects.active_minutes?.value);
-  say('sleep_rhr', 'resting_heart_rate', objects.sleep_rhr?.value ?? objects.night_rhr?.avg);
-  say('spo2', 'blood_oxygen', objects.spo2?.avg);
-  say('vo2_max', 'vo2_max', objects.vo2_max?.value);
-  const asleep = objects.avg_sleep_hrv?.value ?? (night && averageVariability(night.sleep));
+  say('sleep_rhr', 'resting_heart_rate', zeroIsNone(objects.sleep_rhr?.value) ?? zeroIsNone(objects.night_rhr?.avg));
+  say('spo2', 'blood_oxygen', zeroIsNone(objects.spo2?.avg));
+  say('vo2_max', 'vo2_max', zeroIsNone(objects.vo2_max?.value));
+  const asleep = zeroIsNone(objects.avg_sleep_hrv?.value) ?? (night && averageVariability(night.sleep));
   say('avg_sleep_hrv', 'sleep_heart_rate_variability', asleep);
-  const warm = objects.average_body_temperature?.value ?? night?.sleep.average_body_temperature?.celsius;
+  const warm =
+    zeroIsNone(objects.average_body_temperature?.value) ?? zeroIsNone(night?.sleep.average_body_temperature?.celsius);
   say('average_body_temperature', 'sleep_skin_temperature', warm);
 }
 

@@ -1,5 +1,5 @@
 // WHOOP's sleeps: each a session of its own, and what the main one of a day says of the night, its recovery included.
-import type { Gathering, Maybe } from '../gathering.ts';
+import { type Gathering, type Maybe, zeroIsNone } from '../gathering.ts';
 import type { ReadItem } from '../read-items.ts';
 import type { WhoopRecovery, WhoopSleep } from './items.ts';
 
@@ -25,21 +25,24 @@ export function mainSleeps(sleeps: readonly DatedSleep[]): Map<string, DatedSlee
 }
 
 export function gatherWhoopSleep(gathering: Gathering, { path, item }: DatedSleep): void {
-  const stages = item.score?.stage_summary;
-  const deep = minutes(stages?.total_slow_wave_sleep_time_milli);
-  const light = minutes(stages?.total_light_sleep_time_milli);
-  const rem = minutes(stages?.total_rem_sleep_time_milli);
+  const summary = item.score?.stage_summary;
+  const deep = minutes(summary?.total_slow_wave_sleep_time_milli);
+  const light = minutes(summary?.total_light_sleep_time_milli);
+  const rem = minutes(summary?.total_rem_sleep_time_milli);
+  const asleep = deep === null || light === null || rem === null ? null : zeroIsNone(deep + light + rem);
+  // A strap without data states zeros for all stages.
+  const staged = (stage: number | null): number | null => (asleep === null ? zeroIsNone(stage) : stage);
   gathering.sleep(path, {
     sourceId: item.id,
     startMs: item.start,
     endMs: item.end,
     offsetMinutes: item.timezone_offset,
-    asleepMinutes: deep === null || light === null || rem === null ? null : deep + light + rem,
-    deepMinutes: deep,
-    lightMinutes: light,
-    remMinutes: rem,
-    awakeMinutes: minutes(stages?.total_awake_time_milli),
-    inBedMinutes: minutes(stages?.total_in_bed_time_milli),
+    asleepMinutes: asleep,
+    deepMinutes: staged(deep),
+    lightMinutes: staged(light),
+    remMinutes: staged(rem),
+    awakeMinutes: staged(minutes(summary?.total_awake_time_milli)),
+    inBedMinutes: zeroIsNone(minutes(summary?.total_in_bed_time_milli)),
   });
 }
 
@@ -47,20 +50,35 @@ const minutes = (milliseconds: Maybe): number | null =>
   typeof milliseconds === 'number' ? milliseconds / 60_000 : null;
 
 export function gatherWhoopNight(gathering: Gathering, { path, item: { score }, date }: DatedSleep): void {
-  gathering.daily(`${path}.score.respiratory_rate`, 'sleep_respiratory_rate', date, score?.respiratory_rate);
+  gathering.daily(
+    `${path}.score.respiratory_rate`,
+    'sleep_respiratory_rate',
+    date,
+    zeroIsNone(score?.respiratory_rate),
+  );
   gathering.daily(
     `${path}.score.sleep_efficiency_percentage`,
     'sleep_efficiency',
     date,
-    score?.sleep_efficiency_percentage,
+    zeroIsNone(score?.sleep_efficiency_percentage),
   );
 }
 
 export function gatherWhoopRecovery(gathering: Gathering, path: string, date: string, { score }: WhoopRecovery): void {
-  const rmssd = score?.hrv_rmssd_milli;
-  gathering.daily(`${path}.score.resting_heart_rate`, 'resting_heart_rate', date, score?.resting_heart_rate);
+  const rmssd = zeroIsNone(score?.hrv_rmssd_milli);
+  gathering.daily(
+    `${path}.score.resting_heart_rate`,
+    'resting_heart_rate',
+    date,
+    zeroIsNone(score?.resting_heart_rate),
+  );
   gathering.daily(`${path}.score.hrv_rmssd_milli`, 'heart_rate_variability_rmssd', date, rmssd);
   gathering.daily(`${path}.score.hrv_rmssd_milli`, 'sleep_heart_rate_variability', date, rmssd);
-  gathering.daily(`${path}.score.spo2_percentage`, 'sleep_blood_oxygen', date, score?.spo2_percentage);
-  gathering.daily(`${path}.score.skin_temp_celsius`, 'sleep_skin_temperature', date, score?.skin_temp_celsius);
+  gathering.daily(`${path}.score.spo2_percentage`, 'sleep_blood_oxygen', date, zeroIsNone(score?.spo2_percentage));
+  gathering.daily(
+    `${path}.score.skin_temp_celsius`,
+    'sleep_skin_temperature',
+    date,
+    zeroIsNone(score?.skin_temp_celsius),
+  );
 }

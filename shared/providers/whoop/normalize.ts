@@ -4,7 +4,7 @@ import { sumOf } from '../../model/arithmetic.ts';
 import type { MetricId } from '../../model/metrics.ts';
 import type { Covered } from '../../model/records.ts';
 import { type DaysAsked, daysAsked } from '../days-asked.ts';
-import { Gathering } from '../gathering.ts';
+import { Gathering, isHeartRate, zeroIsNone } from '../gathering.ts';
 import type { Normalizer } from '../normalizer.ts';
 import { pagesIn, type VendorPage, type VendorPages } from '../pages.ts';
 import { newestOfEach, type ReadItem, readResource } from '../read-items.ts';
@@ -104,8 +104,8 @@ function gatherCycles(
   for (const [date, ofDay] of byDate) {
     const [first] = ofDay;
     if (!first || !holds(date)) continue;
-    const burned = ofDay.flatMap(({ item }) => item.score?.kilojoule ?? []);
-    const highest = ofDay.flatMap(({ item }) => item.score?.max_heart_rate ?? []);
+    const burned = ofDay.flatMap(({ item }) => zeroIsNone(item.score?.kilojoule) ?? []);
+    const highest = ofDay.flatMap(({ item }) => item.score?.max_heart_rate ?? []).filter(isHeartRate);
     if (burned.length > 0)
       gathering.daily(`${first.path}.score.kilojoule`, 'total_calories', date, sumOf(burned), 'kJ');
     if (highest.length > 0)

@@ -1,7 +1,7 @@
 // WHOOP's workouts, among which it counts everything that somebody starts by hand: rest in a sauna is no exercise.
 import { toCanonical } from '../../model/metrics.ts';
 import type { DaysAsked } from '../days-asked.ts';
-import type { Gathering, Maybe } from '../gathering.ts';
+import { type Gathering, type Maybe, zeroIsNone } from '../gathering.ts';
 import type { ReadItem } from '../read-items.ts';
 import { sportSlug } from '../sport-slug.ts';
 import { addWorkoutToDay } from '../workout-day.ts';
@@ -42,8 +42,8 @@ export function gatherWhoopWorkouts(
       offsetMinutes,
       calories: inUnit('active_calories', score?.kilojoule, 'kJ'),
       distanceKm: inUnit('distance', score?.distance_meter, 'm'),
-      avgHeartRate: score?.average_heart_rate ?? null,
-      maxHeartRate: score?.max_heart_rate ?? null,
+      avgHeartRate: zeroIsNone(score?.average_heart_rate),
+      maxHeartRate: zeroIsNone(score?.max_heart_rate),
       elevationMeters: score?.altitude_gain_meter ?? null,
     });
     addWorkoutToDay(
@@ -56,4 +56,4 @@ export function gatherWhoopWorkouts(
 }
 
 const inUnit = (metric: 'active_calories' | 'distance', value: Maybe, unit: string): number | null =>
-  typeof value === 'number' ? (toCanonical(metric, value, unit) ?? null) : null;
+  value ? (toCanonical(metric, value, unit) ?? null) : null;

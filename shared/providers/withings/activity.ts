@@ -3,9 +3,9 @@ import * as z from 'zod';
 import { withoutNoise } from '../../model/arithmetic.ts';
 import type { MetricId } from '../../model/metrics.ts';
 import type { DaysAsked } from '../days-asked.ts';
-import type { Gathering } from '../gathering.ts';
+import { type Gathering, zeroIsNone } from '../gathering.ts';
 import type { VendorPage } from '../pages.ts';
-import { latestVersions, withingsItems, withingsNumber, zeroIsNone } from './items.ts';
+import { latestVersions, withingsItems, withingsNumber } from './items.ts';
 
 const Activity = z.looseObject({
   date: z.string(),

@@ -2,9 +2,9 @@
 import * as z from 'zod';
 import { addDays } from '../../model/local-day.ts';
 import type { MetricId } from '../../model/metrics.ts';
-import type { Gathering } from '../gathering.ts';
+import { type Gathering, zeroIsNone } from '../gathering.ts';
 import type { DayWindow, VendorPage } from '../pages.ts';
-import { withingsBodies, withingsNumber, zeroIsNone } from './items.ts';
+import { withingsBodies, withingsNumber } from './items.ts';
 
 const Moment = z.looseObject({
   heart_rate: withingsNumber,

@@ -12,9 +12,6 @@ export const withingsText = z.string().nullish().catch(null);
 export const WithingsSeconds = z.number().int();
 export const WithingsId = z.union([z.string().min(1), z.number()]).transform(String);
 
-/** Where nothing was measured they may write a zero that no heart, breath or skin ever had. */
-export const zeroIsNone = (value: Maybe): Maybe => (value === 0 ? null : value);
-
 const Page = z.looseObject({ body: z.looseObject({}).nullish() });
 
 export interface WithingsBody {

@@ -20,6 +20,9 @@ const Group = z.looseObject({
 });
 
 const weight = 1;
+const leanMass = 5;
+const fatPercentage = 6;
+const fatMass = 8;
 const hydration = 77;
 const oxygen = 54;
 
@@ -54,6 +57,25 @@ const goal = 2;
 /** Exact: the digits and the power of ten are written down together. */
 const measured = ({ value, unit }: z.infer<typeof Measure>): number => Number(`${value}e${unit}`);
 
+interface Measured {
+  place: string;
+  type: number;
+  value: number;
+}
+
+/**
+ * Nothing that Withings measures is ever zero: a typed-in weight comes with a fat mass and a fat
+ * percentage of 0, and with a lean mass that Withings worked out from them, which is the weight.
+ */
+function withoutUnmeasured(measures: readonly Measured[]): Measured[] {
+  const bodyWeight = measures.find(({ type }) => type === weight)?.value;
+  const hasNoFat = measures.some(({ type, value }) => (type === fatPercentage || type === fatMass) && value === 0);
+  return measures.filter(({ type, value }) => {
+    if (type === leanMass && (hasNoFat || value === bodyWeight)) return false;
+    return value !== 0;
+  });
+}
+
 export function gatherWithingsMeasures(gathering: Gathering, pages: readonly VendorPage[]): void {
   const groups = latestVersions(
     withingsItems(gathering, pages, { resource: 'measures', list: 'measuregrps', schema: Group }),
@@ -64,11 +86,13 @@ export function gatherWithingsMeasures(gathering: Gathering, pages: readonly Ven
     const startMs = item.date * 1000;
     const zone = item.timezone ?? withingsText.parse(body.timezone);
     const at = { startMs, offsetMinutes: statedOffsetMinutes(zone, startMs) };
-    const measures = readItems(gathering, `${path}.measures`, item.measures, Measure).map((read) => ({
-      place: read.path,
-      type: read.item.type,
-      value: measured(read.item),
-    }));
+    const measures = withoutUnmeasured(
+      readItems(gathering, `${path}.measures`, item.measures, Measure).map((read) => ({
+        place: read.path,
+        type: read.item.type,
+        value: measured(read.item),
+      })),
+    );
     const bodyWeight = measures.find(({ type }) => type === weight)?.value;
     for (const { place, type, value } of measures) {
       const kind = kinds[type];

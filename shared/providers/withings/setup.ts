@@ -14,6 +14,8 @@ export const withingsSetup: SetupFacts = {
     'A refresh token that is no longer good is answered with status 503 in the body, as others have seen it. It must be said twice, half an hour apart, before a device counts as disconnected; an error that names the client is taken for ours.',
     "Start and end days are taken as the person's local days, both included. A day more is asked for on either side, so an exclusive end would lose nothing.",
     'Nights that are not complete yet (completed: false) are stored and replaced as they grow.',
+    'A zero among the measures was not measured: a weight that is typed in comes with 0 % fat and a lean mass equal to the weight, and only the weight is stored.',
+    'Nights of older accounts have no total sleep time. It is the sum of their stages; without stages it is the time between start and end less the time awake, and missing where that is not stated.',
     'Measures and workouts without a device may be typed in or come from another health store: nobody can tell, so they are kept. Daily totals that Withings marks as coming from another store (brand 18) are left out.',
     'Where a watch and a sleep mat report the same night, the longer one counts.',
     'Withings asks for some seconds between subscriptions. They are made one after the other; after a refusal the rest is made a minute later.',

@@ -1,8 +1,9 @@
 // Withings' nights and naps. Naps are not marked as such; several series may be of one day.
 import * as z from 'zod';
+import { sumOf } from '../../model/arithmetic.ts';
 import type { MetricId } from '../../model/metrics.ts';
 import type { DaysAsked } from '../days-asked.ts';
-import { type Gathering, type Maybe, minutesOf } from '../gathering.ts';
+import { type Gathering, type Maybe, minutesOf, zeroIsNone } from '../gathering.ts';
 import type { VendorPage } from '../pages.ts';
 import { statedOffsetMinutes } from '../stated-offset.ts';
 import {
@@ -13,7 +14,6 @@ import {
   withingsItems,
   withingsNumber,
   withingsText,
-  zeroIsNone,
 } from './items.ts';
 
 const Series = z.looseObject({
@@ -52,6 +52,23 @@ export const withingsNightMetrics = [
 
 const length = ({ startdate, enddate }: Series): number => enddate - startdate;
 
+/**
+ * Withings documents `total_sleep_time` as the sum of the light, deep and REM durations, and
+ * `asleepduration` for nights of other sources, which have no stages. Older accounts have neither
+ * total: their stages are added up. A night without stages was slept but for the time awake in it,
+ * where that is stated; without it the night says only how long somebody was in bed.
+ */
+function asleepSeconds({ startdate, enddate, data }: Series): number | null {
+  const total = zeroIsNone(data?.total_sleep_time) ?? zeroIsNone(data?.asleepduration);
+  if (total !== null || !data) return total;
+  const stages = [data.lightsleepduration, data.deepsleepduration, data.remsleepduration].filter(
+    (each) => typeof each === 'number',
+  );
+  if (stages.length > 0) return zeroIsNone(sumOf(stages));
+  const { wakeupduration: awake } = data;
+  return typeof awake === 'number' ? zeroIsNone(Math.max(0, enddate - startdate - awake)) : null;
+}
+
 export function gatherWithingsSleep(gathering: Gathering, pages: readonly VendorPage[], days: DaysAsked): void {
   const told = latestVersions(
     withingsItems(gathering, pages, { resource: 'sleep', list: 'series', schema: Series }),
@@ -65,7 +82,7 @@ export function gatherWithingsSleep(gathering: Gathering, pages: readonly Vendor
       startMs: item.startdate * 1000,
       endMs: item.enddate * 1000,
       offsetMinutes: statedOffsetMinutes(item.timezone, item.enddate * 1000),
-      asleepMinutes: minutesOf(data?.total_sleep_time ?? data?.asleepduration),
+      asleepMinutes: minutesOf(asleepSeconds(item)),
       deepMinutes: minutesOf(data?.deepsleepduration),
       lightMinutes: minutesOf(data?.lightsleepduration),
       remMinutes: minutesOf(data?.remsleepduration),

@@ -1,18 +1,10 @@
 // Withings' workouts. Minutes of exercise are in the daily totals already; the distance of the sport is not.
 import * as z from 'zod';
-import type { Gathering, Maybe } from '../gathering.ts';
+import { type Gathering, type Maybe, zeroIsNone } from '../gathering.ts';
 import type { VendorPage } from '../pages.ts';
 import { statedOffsetMinutes } from '../stated-offset.ts';
 import { addWorkoutToDay } from '../workout-day.ts';
-import {
-  latestVersions,
-  WithingsId,
-  WithingsSeconds,
-  withingsItems,
-  withingsNumber,
-  withingsText,
-  zeroIsNone,
-} from './items.ts';
+import { latestVersions, WithingsId, WithingsSeconds, withingsItems, withingsNumber, withingsText } from './items.ts';
 import { poolCategory, withingsSport } from './sports.ts';
 
 const Session = z.looseObject({
@@ -43,7 +35,7 @@ type Session = z.infer<typeof Session>;
 function metres({ category, data }: Session): Maybe {
   const { pool_laps, pool_length, distance, manual_distance } = data ?? {};
   if (category === poolCategory && pool_laps && pool_length) return pool_laps * pool_length;
-  return zeroIsNone(distance) ?? zeroIsNone(manual_distance) ?? distance;
+  return zeroIsNone(distance) ?? zeroIsNone(manual_distance);
 }
 
 export function gatherWithingsWorkouts(gathering: Gathering, pages: readonly VendorPage[]): void {
@@ -62,11 +54,11 @@ export function gatherWithingsWorkouts(gathering: Gathering, pages: readonly Ven
       startMs,
       endMs,
       offsetMinutes,
-      calories: zeroIsNone(data?.calories) ?? zeroIsNone(data?.manual_calories) ?? data?.calories ?? null,
+      calories: zeroIsNone(data?.calories) ?? zeroIsNone(data?.manual_calories),
       distanceKm: typeof distance === 'number' ? distance / 1000 : null,
-      avgHeartRate: zeroIsNone(data?.hr_average) ?? null,
-      maxHeartRate: zeroIsNone(data?.hr_max) ?? null,
-      steps: data?.steps ?? null,
+      avgHeartRate: zeroIsNone(data?.hr_average),
+      maxHeartRate: zeroIsNone(data?.hr_max),
+      steps: zeroIsNone(data?.steps),
       ...(item.id ? { sourceId: item.id } : {}),
     });
     addWorkoutToDay(gathering, `${path}.data`, { type, startMs, endMs, offsetMinutes }, { metres: distance });

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { pushKeys, pushPath } from '../../../shared/domain/sync/push-keys.ts';
 import { type Connected, startConnected } from '../../harness/connected.ts';
 
@@ -114,14 +114,15 @@ describe('Polar, from the link to the days', () => {
     expect(
       await daily('asleep', 'light_sleep', 'deep_sleep', 'rem_sleep', 'time_awake', 'time_in_bed', 'sleep_efficiency'),
     ).toEqual({
-      asleep: [null, 417],
+      // 25,120 s.
+      asleep: [null, 419],
       light_sleep: [null, 233],
       deep_sleep: [null, 83],
       rem_sleep: [null, 100],
       time_awake: [null, 25],
       time_in_bed: [null, 468],
-      // 416.67 of 468.
-      sleep_efficiency: [null, 89],
+      // 418.67 of 468.
+      sleep_efficiency: [null, 89.5],
     });
     expect(
       await daily(
@@ -146,7 +147,8 @@ describe('Polar, from the link to the days', () => {
     ).toEqual({
       // 58 just after midnight, 98 half an hour before the next: both on the 11th in Helsinki.
       heart_rate: [null, 78],
-      max_heart_rate: [null, 98],
+      // Of the run: the continuous heart rate leaves it out.
+      max_heart_rate: [null, 168],
       heart_rate_variability_rmssd: [36, 34],
       blood_oxygen: [null, 97],
       weight: [null, 71.4],
@@ -171,6 +173,39 @@ describe('Polar, from the link to the days', () => {
     const detail = await connected.get(user, `workouts/${body.data[0].id}`);
     // 98, 99 and 101 within the first half minute.
     expect(detail.body.heart_rate.samples).toEqual([{ timestamp: '2026-03-11T17:20:05', bpm: 99.3 }]);
+  });
+});
+
+describe('the highest heart rate of a day', () => {
+  const forbidden = { status: 403, headers: {}, text: '' };
+  const withhold = (path: string) => {
+    const end = connected.vendor.fault((call) => call.path.startsWith(path), forbidden);
+    onTestFinished(end);
+    return end;
+  };
+  const answered = { exercises: '/v3/exercises', heartRate: '/v3/users/continuous-heart-rate' };
+
+  test.each([
+    ['the workout arrives first', answered.heartRate, answered.exercises, 168],
+    ['the workout arrives last', answered.exercises, answered.heartRate, 98],
+  ])('is that of the training when %s, in a batch of its own', async (_name, first, second, meanwhile) => {
+    const own = `4${meanwhile}`;
+    connected.vendor.fixtures.write('polar', own, everything);
+    const other = await connected.user({ timezone: 'Europe/Helsinki' });
+    const types = 'types=min_heart_rate,max_heart_rate';
+    const read = async () =>
+      (await connected.get(other, `daily?${types}&from_date=2026-03-11&to_date=2026-03-11`)).body.series;
+    const tellAgain = withhold(first);
+    await connected.connect(other, 'polar', own);
+    await connected.system.settle();
+    expect(await read()).toMatchObject({ max_heart_rate: [meanwhile] });
+    tellAgain();
+
+    withhold(second);
+    connected.system.clock.advance(7 * 3_600_000);
+    await connected.system.host.runSchedule('poll');
+    await connected.system.settle();
+    expect(await read()).toEqual({ min_heart_rate: [58], max_heart_rate: [168] });
   });
 });
 
@@ -209,13 +244,14 @@ describe('what Polar announces', () => {
     expect(await announce(sleep)).toBe(200);
     const nights = (await connected.get(user, `sleep?${range}`)).body.data;
     expect(nights.map(({ id }: { id: string }) => id)).toEqual([before.id]);
-    expect(await daily('asleep', 'time_in_bed')).toEqual({ asleep: [null, 387], time_in_bed: [null, 438] });
+    expect(await daily('asleep', 'time_in_bed')).toEqual({ asleep: [null, 389], time_in_bed: [null, 438] });
   });
 
   test('a night and a workout that are gone are taken back', async () => {
     connected.vendor.fixtures.write('polar', account, { nights: [], recharges: [], exercises: [] });
     expect(await announce({ event: 'ACTIVITY_SUMMARY', date: '2026-03-11' })).toBe(200);
-    expect(await daily('asleep', 'sleep_heart_rate', 'running', 'exercise', 'steps')).toEqual({
+    expect(await daily('asleep', 'sleep_heart_rate', 'running', 'exercise', 'steps', 'max_heart_rate')).toEqual({
+      max_heart_rate: [null, 98],
       asleep: [null, null],
       sleep_heart_rate: [null, null],
       running: [null, null],

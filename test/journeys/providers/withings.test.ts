@@ -2,7 +2,16 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Connected, startConnected } from '../../harness/connected.ts';
 import { isRefresh } from '../../harness/vendor-server.ts';
-import { echoedDay, nap, night, swim, walk, watchDay, weighing } from '../../shared/providers/withings/payloads.ts';
+import {
+  echoedDay,
+  nap,
+  night,
+  swim,
+  typedWeight,
+  walk,
+  watchDay,
+  weighing,
+} from '../../shared/providers/withings/payloads.ts';
 import { dailyOf, deviceOf, synced, wholeHistoryMs } from './synced.ts';
 
 let connected: Connected;
@@ -137,6 +146,17 @@ describe('a push', () => {
     expect(after).toHaveLength(1);
     expect(after[0]).toMatchObject({ id: before.id, start_time: '2026-03-05T22:53:20', in_bed_minutes: 440 });
     expect((await dailyOf(connected, user, march))['2026-03-06']).toMatchObject({ asleep: 405, time_in_bed: 440 });
+  });
+
+  test('of a weight that was typed in an hour later changes the weight, and not the fat that the scale measured', async () => {
+    fixtures('measures').push({ item: { ...typedWeight, timezone: 'Europe/Paris' } });
+    const told = await push(pushUrl(), `userid=${account}&appli=1&startdate=1772783600&enddate=1772783601`);
+    expect(told.status).toBe(200);
+    await synced(connected, user, device);
+    const day = (await dailyOf(connected, user, march))['2026-03-06'];
+    expect(day).toMatchObject({ weight: 67, body_fat_percentage: 21.4 });
+    expect(Object.keys(day ?? {})).not.toContain('lean_body_mass');
+    expect(Object.keys(day ?? {})).not.toContain('fat_mass');
   });
 
   test('without the secret of the address is refused, and nothing is asked for', async () => {

@@ -36,6 +36,27 @@ describe('a sample', () => {
     expect(codes(found)).toEqual(['invalid_time', 'invalid_time']);
   });
 
+  test('of a heart rate of 255, which sensors write for none, is no sample, and no other metric has that sentinel', () => {
+    const found = gathering();
+    found.sample('pulse', 'heart_rate', { startMs: receivedMs }, 255);
+    found.daily('night', 'resting_heart_rate', '2026-03-12', 255);
+    found.sample('days', 'heart_rate_variability_rmssd', { startMs: receivedMs }, 255);
+    found.workout('run', {
+      type: 'running',
+      startMs: receivedMs - hourMs,
+      endMs: receivedMs,
+      avgHeartRate: 255,
+      maxHeartRate: 255,
+      heartRate: [255, 150].map((bpm, at) => ({ atMs: receivedMs - hourMs + at, bpm })),
+    });
+    const { records, rejected } = found.result;
+    expect(records.samples.map(({ metric }) => metric)).toEqual(['heart_rate_variability_rmssd']);
+    expect(records.daily).toEqual([]);
+    expect(records.workouts[0]).toMatchObject({ avgHeartRate: null, maxHeartRate: null });
+    expect(records.workouts[0]?.heartRate?.map(({ bpm }) => bpm)).toEqual([150]);
+    expect(rejected.count).toBe(0);
+  });
+
   test.each([
     [840, 840],
     [-840, -840],

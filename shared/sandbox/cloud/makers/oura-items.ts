@@ -64,6 +64,7 @@ function sleepDocument(day: LifeDay, sleep: LifeSleep): unknown {
     hrv: variabilitySeries(day, sleep),
     period: isNap ? 1 : 0,
     sleep_analysis_reason: 'foreground_sleep_analysis',
+    sleep_score_delta: null,
     readiness: null,
   };
 }

@@ -50,6 +50,29 @@ export const nap = {
   hrv: null,
 };
 
+/** As the ring reports it before anybody has confirmed it: a few minutes, and sentinels. */
+export const fragment = {
+  ...nap,
+  id: '5d0a3f4c-7f35-4b6e-9a5c-6b0a0c2b7a41',
+  bedtime_start: '2026-03-05T16:10:00+01:00',
+  bedtime_end: '2026-03-05T16:35:30+01:00',
+  time_in_bed: 1530,
+  total_sleep_duration: 390,
+  light_sleep_duration: 390,
+  deep_sleep_duration: 0,
+  rem_sleep_duration: 0,
+  awake_time: 1140,
+  latency: 420,
+  average_heart_rate: 0,
+  lowest_heart_rate: 255,
+  average_hrv: 0,
+  average_breath: 0,
+  hrv: { interval: 300.0, items: [null, 61.0], timestamp: '2026-03-05T16:10:00.000+01:00' },
+  period: 3,
+  readiness_score_delta: null,
+  sleep_score_delta: null,
+};
+
 export const activity = {
   id: '3c5a1f0e-b6f3-4d39-9bc4-3c3c3d9d66a0',
   day: '2026-03-05',

@@ -1,7 +1,23 @@
 import { describe, expect, test } from 'vitest';
+import { oura } from '../../../../shared/providers/oura/descriptor.ts';
 import { ouraGrant } from '../../../../shared/providers/oura/grant.ts';
+import { ouraSetup } from '../../../../shared/providers/oura/setup.ts';
 import { Unexpected } from '../../../../shared/providers/vendor.ts';
 import { holding, replied, talked } from '../../../harness/vendor-talk.ts';
+
+/** As Oura's documentation lists them, in its older and newer versions. */
+const documented = [
+  ...['email', 'personal', 'daily', 'heartrate', 'workout', 'tag', 'session', 'spo2', 'spo2Daily'],
+  ...['stress', 'heart_health', 'ring_configuration'],
+];
+
+describe('the scopes', () => {
+  test('that are asked for exist, and the set-up page names the same ones', () => {
+    expect(oura.scopes.filter((scope) => !documented.includes(scope))).toEqual([]);
+    const [, listed = ''] = /the scopes (.+?)\. /.exec(ouraSetup.steps.join(' ')) ?? [];
+    expect(listed.split(/, | and /)).toEqual(oura.scopes);
+  });
+});
 
 const judge = (body: unknown, status: number) => ouraGrant.refresh?.judge(replied(body, status), holding());
 

@@ -27,8 +27,14 @@ describe('a window', () => {
       none,
       none,
       none,
-      replied([exercise, { ...exercise, id: 'old', start_time: '2026-03-07T23:59:00' }, { id: '../x' }]),
+      replied([
+        exercise,
+        { ...exercise, id: 'old', start_time: '2026-03-07T22:57:00' },
+        { ...exercise, id: 'past-midnight', start_time: '2026-03-07T23:59:00' },
+        { id: '../x' },
+      ]),
       replied(exerciseInFull),
+      replied({ ...exerciseInFull, id: 'past-midnight' }),
       empty,
       empty,
       empty,
@@ -40,6 +46,7 @@ describe('a window', () => {
       ['GET', '/users/continuous-heart-rate', days],
       ['GET', '/exercises', undefined],
       ['GET', '/exercises/k3Zq9w', { samples: 'true' }],
+      ['GET', '/exercises/past-midnight', { samples: 'true' }],
       ['GET', '/users/biosensing/spo2', days],
       ['GET', '/users/biosensing/bodytemperature', days],
       ['GET', '/users/biosensing/skintemperature', days],
@@ -51,6 +58,7 @@ describe('a window', () => {
       ['heart_rate', undefined, true],
       ['exercises', undefined, false],
       ['exercise', 'k3Zq9w', false],
+      ['exercise', 'past-midnight', false],
       ['spo2', undefined, true],
       ['body_temperature', undefined, true],
       ['skin_temperature', undefined, true],
@@ -139,12 +147,13 @@ describe('an announced workout', () => {
   const locate = (id: string, resource = 'exercise') =>
     polarFetch.locate?.({ resource, id }, { nowMs, zone, account, scopes, credentials }) ?? expect.unreachable();
 
-  test('is on the local day of its start', () => {
+  test('is on the local days of its start and its end', () => {
     const { requests: questions, result } = talked(locate('k3Zq9w'), [
       replied({ ...exercise, start_time: '2026-03-11T23:50:00', start_time_utc_offset: -300 }),
     ]);
     expect(questions[0]?.url).toBe(`${api}/exercises/k3Zq9w`);
-    expect(result).toEqual({ from: '2026-03-11', to: '2026-03-11' });
+    expect(result).toEqual({ from: '2026-03-11', to: '2026-03-12' });
+    expect(talked(locate('k3Zq9w'), [replied(exercise)]).result).toEqual({ from: '2026-03-11', to: '2026-03-11' });
   });
 
   test('that is not there is nowhere', () => {

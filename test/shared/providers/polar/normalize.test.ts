@@ -31,6 +31,8 @@ test('what an activity does not know is nothing, and no steps are none', () => {
     page('activities', [{ start_time: '2026-03-11T00:00:00', steps: 0, calories: null }]),
   ]);
   expect(records.daily).toEqual([{ metric: 'steps', date: '2026-03-11', value: 0 }]);
+  const unmeasured = { ...activity, steps: null, distance_from_steps: null, active_calories: null, calories: 0 };
+  expect(normalized([page('activities', [unmeasured])]).records.daily).toEqual([]);
 });
 
 describe('a night', () => {
@@ -43,8 +45,8 @@ describe('a night', () => {
         startMs: at('2026-03-10T21:42:30Z'),
         endMs: at('2026-03-11T05:30:30Z'),
         offsetMinutes: 120,
-        // 25,000 s of light, deep and REM sleep; the unrecognized two minutes are nobody's.
-        asleepMinutes: 416.6666666666667,
+        // 25,000 s of light, deep and REM sleep, and two minutes that were asleep in no stage.
+        asleepMinutes: 418.6666666666667,
         lightMinutes: 233.33333333333334,
         deepMinutes: 83.33333333333333,
         remMinutes: 100,
@@ -62,6 +64,25 @@ describe('a night', () => {
     expect(records.sleep).toMatchObject([
       { asleepMinutes: null, deepMinutes: null, awakeMinutes: null, inBedMinutes: 468 },
     ]);
+  });
+
+  test.each([
+    ['the stages and the unrecognized time', {}, [418.6666666666667, 233.33333333333334]],
+    ['the stages alone', { unrecognized_sleep_stage: null }, [416.6666666666667, 233.33333333333334]],
+    [
+      'the unrecognized time of a watch without stages',
+      { light_sleep: 0, deep_sleep: 0, rem_sleep: 0, unrecognized_sleep_stage: 24_000 },
+      [400, null],
+    ],
+    [
+      // 468 minutes less 25.
+      'the time from falling asleep to waking up less the interruptions',
+      { light_sleep: 0, deep_sleep: 0, rem_sleep: 0, unrecognized_sleep_stage: 0 },
+      [443, null],
+    ],
+  ])('was asleep for %s', (_name, more, [asleepMinutes, lightMinutes]) => {
+    const { records } = normalized([page('sleep', { nights: [{ ...night, ...more }] })]);
+    expect(records.sleep).toMatchObject([{ asleepMinutes, lightMinutes, awakeMinutes: 25, inBedMinutes: 468 }]);
   });
 
   test('whose start was moved is the same night; of two versions the last counts', () => {
@@ -89,14 +110,11 @@ describe('a night', () => {
   });
 });
 
-test('a day’s lowest and highest heart rate are of its plausible samples', () => {
+test('a day’s lowest heart rate is of its plausible samples', () => {
   const odd = { heart_rate: 500, sample_time: '12:00:00' };
   const day = { ...heartRates, heart_rate_samples: [...heartRates.heart_rate_samples, odd] };
   const { records, rejected } = normalized([page('heart_rate', { heart_rates: [day] })]);
-  expect(records.daily).toEqual([
-    { metric: 'min_heart_rate', date: '2026-03-11', value: 58 },
-    { metric: 'max_heart_rate', date: '2026-03-11', value: 97 },
-  ]);
+  expect(records.daily).toEqual([{ metric: 'min_heart_rate', date: '2026-03-11', value: 58 }]);
   expect(rejected).toMatchObject({ count: 1, first: [{ path: 'heart_rate.0.0.heart_rate_samples.4' }] });
 });
 
@@ -128,6 +146,7 @@ describe('a workout', () => {
     expect(records.samples.map(({ metric, value }) => [metric, value])).toEqual([
       ['running', 9.8],
       ['exercise', 62.05833333333333],
+      ['max_heart_rate', 168],
     ]);
   });
 
@@ -255,6 +274,7 @@ describe('a window', () => {
       new Set([
         'heart_rate_variability_rmssd',
         'heart_rate',
+        'max_heart_rate',
         'exercise',
         'running',
         'indoor_running',

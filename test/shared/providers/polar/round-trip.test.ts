@@ -45,9 +45,19 @@ describe('what the sandbox tells as Polar', () => {
       sleep_respiratory_rate: 14.5,
       sleep_skin_temperature: days[1]?.skinCelsius,
       min_heart_rate: Math.min(...(days[1]?.heartRate ?? []).map(({ bpm }) => bpm)),
-      max_heart_rate: Math.max(...(days[1]?.heartRate ?? []).map(({ bpm }) => bpm)),
     });
     expect([...new Set(records.daily.map(({ date }) => date))].toSorted()).toEqual(['2026-03-10', '2026-03-11']);
+  });
+
+  test('comes back with the highest heart rate of the day and of each workout', () => {
+    const lived = days
+      .slice(1, 3)
+      .flatMap(({ heartRate, workouts }) => [
+        Math.max(...heartRate.map(({ bpm }) => bpm)),
+        ...workouts.map(({ maxBpm }) => maxBpm),
+      ]);
+    const told = records.samples.filter(({ metric }) => metric === 'max_heart_rate').map(({ value }) => value);
+    expect(told.toSorted()).toEqual(lived.toSorted());
   });
 
   test('comes back as the nights were slept', () => {

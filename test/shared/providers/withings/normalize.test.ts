@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { readInMarch } from '../in-march.ts';
-import { echoedDay, nap, night, page, swim, walk, watchDay, weighing } from './payloads.ts';
+import { echoedDay, nap, night, page, swim, typedWeight, walk, watchDay, weighing } from './payloads.ts';
 
 const normalized = (...pages: Parameters<typeof readInMarch>[1]) => readInMarch('withings', pages);
 const records = (...pages: Parameters<typeof readInMarch>[1]) => normalized(...pages).records;
@@ -117,6 +117,22 @@ describe('nights', () => {
     expect(told.sleep[0]).toMatchObject({ offsetMinutes: 120, date: '2026-03-29', asleepMinutes: null });
   });
 
+  const stages = { lightsleepduration: 13500, deepsleepduration: 5400, remsleepduration: 5400 };
+  test.each([
+    ['the total', { total_sleep_time: 24000, asleepduration: 9000, ...stages }, 400],
+    ['the total of another source', { asleepduration: 22800, wakeupduration: 2700 }, 380],
+    ['the stages of an older account', { ...stages, wakeupduration: 2700 }, 405],
+    ['the stages where the total is a zero', { total_sleep_time: 0, asleepduration: 0, ...stages }, 405],
+    ['two stages of a device that knows no REM', { lightsleepduration: 13500, deepsleepduration: 5400 }, 315],
+    ['27000 s in bed less the time awake', { wakeupduration: 2700 }, 405],
+    ['27000 s in bed without a minute awake', { wakeupduration: 0 }, 450],
+    ['nothing: somebody was in bed', { total_timeinbed: 27000 }, null],
+    ['nothing: no stage was measured', { lightsleepduration: 0, deepsleepduration: 0, wakeupduration: 2700 }, null],
+    ['nothing: more was awake than there was night', { wakeupduration: 27001 }, null],
+  ])('asleep is %s', (_name, data, minutes) => {
+    expect(records(page('sleep', { series: [{ ...night, data }] })).sleep[0]?.asleepMinutes).toBe(minutes);
+  });
+
   test('in America the respiration has another name', () => {
     const american = { ...night, data: { rr_average: null, chest_movement_rate_wellness_average: 13.5 } };
     expect(said(records(page('sleep', { series: [american] })).daily)).toEqual({
@@ -161,6 +177,15 @@ describe('workouts', () => {
     const { workouts, samples } = records(page('workouts', { series: [swim] }));
     expect(workouts[0]).toMatchObject({ type: 'swimming', distanceKm: 1, calories: 210, avgHeartRate: null });
     expect(samples).toMatchObject([{ metric: 'swimming', value: 1000 }]);
+  });
+
+  test('zeros of a workout were not measured', () => {
+    const still = { ...walk, data: { calories: 0, distance: 0, steps: 0, hr_average: 0, hr_max: 255 } };
+    const { workouts, samples } = records(page('workouts', { series: [still] }));
+    expect(workouts[0]).toMatchObject({
+      ...{ calories: null, distanceKm: null, steps: null, avgHeartRate: null, maxHeartRate: null },
+    });
+    expect(samples).toEqual([]);
   });
 
   test('an unknown category and empty data are some workout', () => {
@@ -234,6 +259,38 @@ describe('measures', () => {
   test('manual ones count, and the version that was modified last does', () => {
     const corrected = { ...measure(1, 795, -1), attrib: 2, modified: 1772790000 };
     expect(values([corrected, weighing])).toEqual({ weight: 79.5 });
+  });
+
+  test('a weight that a person typed in is a weight, and says nothing of fat and lean mass', () => {
+    expect(values([typedWeight])).toEqual({ weight: 67 });
+    expect(values([{ ...typedWeight, category: 2 }])).toEqual({});
+  });
+
+  test('a typed-in weight leaves the fat that the scale measured on the same day', () => {
+    expect(values([weighing, typedWeight])).toMatchObject({ weight: 67, body_fat_percentage: 21.437 });
+  });
+
+  test('fat that a person typed in with the weight counts', () => {
+    const measures = [...typedWeight.measures.slice(0, 1), { value: 20, type: 6, unit: 0 }];
+    expect(values([{ ...typedWeight, measures }])).toEqual({ weight: 67, body_fat_percentage: 20 });
+  });
+
+  test.each([0, 2, 5, 7, 8])('a zero is no measurement, with attrib %i either', (attrib) => {
+    const zeros = [4, 6, 8, 9, 10, 11, 54, 71, 73, 76, 77, 88, 123].map((type) => ({ type, value: 0, unit: 0 }));
+    const group = { ...weighing, attrib, measures: [{ type: 1, value: 67, unit: 0 }, ...zeros] };
+    const { records: told, rejected } = normalized(page('measures', { measuregrps: [group] }));
+    expect(told.samples.map(({ metric }) => metric)).toEqual(['weight']);
+    expect(rejected.count).toBe(0);
+  });
+
+  test('a lean mass that is the whole weight was worked out, and one beside no fat too', () => {
+    const lean = (value: number, ...others: object[]) => ({
+      ...weighing,
+      measures: [{ type: 1, value: 67, unit: 0 }, { type: 5, value, unit: 0 }, ...others],
+    });
+    expect(values([lean(67)])).toEqual({ weight: 67 });
+    expect(values([lean(66, { type: 6, value: 0, unit: 0 })])).toEqual({ weight: 67 });
+    expect(values([lean(52)])).toEqual({ weight: 67, lean_body_mass: 52 });
   });
 
   test('an unspecified temperature is no temperature', () => {

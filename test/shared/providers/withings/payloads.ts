@@ -120,3 +120,20 @@ export const weighing = {
     { value: 173, type: 174, unit: -1, position: 3 },
   ],
 };
+
+/** A weight that a person typed in, with what Withings adds to it: no fat, and nothing but lean mass. */
+export const typedWeight = {
+  ...weighing,
+  grpid: 4815757777,
+  attrib: 2,
+  date: 1772783600,
+  modified: 1772783600,
+  deviceid: null,
+  model: null,
+  measures: [
+    { value: 67000, type: 1, unit: -3 },
+    { value: 0, type: 8, unit: -3 },
+    { value: 0, type: 6, unit: -3 },
+    { value: 67000, type: 5, unit: -3 },
+  ],
+};

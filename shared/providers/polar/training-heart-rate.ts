@@ -1,0 +1,59 @@
+// The heart rate of workouts. Many watches leave it out of the continuous heart rate, so a day's highest is in either.
+import type { HeartRatePoint } from '../../model/records.ts';
+import type { DaysAsked } from '../days-asked.ts';
+import { type Gathering, isHeartRate, zeroIsNone } from '../gathering.ts';
+import type { PolarExercise } from './items.ts';
+
+const heartRateType = '0';
+
+/** One value after the other, as many seconds apart as the trace says. */
+export function polarTrace({ samples }: PolarExercise, startMs: number): HeartRatePoint[] | null {
+  const trace = samples?.find((each) => String(each['sample-type'] ?? each.sample_type) === heartRateType);
+  const everyMs = (trace?.['recording-rate'] ?? trace?.recording_rate ?? 0) * 1000;
+  if (!trace?.data || everyMs <= 0) return null;
+  return trace.data.split(',').flatMap((text, at) => {
+    const bpm = Number(text);
+    return bpm > 0 ? [{ atMs: startMs + at * everyMs, bpm }] : [];
+  });
+}
+
+export interface ExerciseSpan {
+  startMs: number;
+  endMs: number;
+  offsetMinutes: number | null;
+}
+
+/**
+ * Samples, not a total that is stated of the day: the highest of all samples counts, so it does not
+ * matter which of workouts and continuous heart rate arrives first. A workout past midnight has a
+ * highest on each of its days, by its trace; without one it counts on the day it starts.
+ */
+export function gatherHighestInTraining(
+  gathering: Gathering,
+  path: string,
+  exercise: PolarExercise,
+  { startMs, endMs, offsetMinutes }: ExerciseSpan,
+  days: DaysAsked,
+): void {
+  const stated = zeroIsNone(exercise.heart_rate?.maximum);
+  const points = (polarTrace(exercise, startMs) ?? []).filter(({ atMs, bpm }) => atMs <= endMs && isHeartRate(bpm));
+  const peak = highestOf(points);
+  if (!peak) {
+    if (days.holdsInstant(startMs, offsetMinutes))
+      gathering.sample(`${path}.heart_rate.maximum`, 'max_heart_rate', { startMs, endMs, offsetMinutes }, stated);
+    return;
+  }
+  for (const ofDay of Map.groupBy(points, ({ atMs }) => days.dateOf(atMs, offsetMinutes)).values()) {
+    const point = highestOf(ofDay);
+    if (!point || !days.holdsInstant(point.atMs, offsetMinutes)) continue;
+    // The trace has a value every few seconds, and what Polar states was measured between two of them.
+    const bpm = point === peak ? (stated ?? point.bpm) : point.bpm;
+    gathering.sample(`${path}.samples`, 'max_heart_rate', { startMs: point.atMs, offsetMinutes }, bpm);
+  }
+}
+
+const highestOf = (points: readonly HeartRatePoint[]): HeartRatePoint | undefined =>
+  points.reduce<HeartRatePoint | undefined>(
+    (found, each) => (found && found.bpm >= each.bpm ? found : each),
+    undefined,
+  );
