@@ -38,7 +38,7 @@ const kinds: Readonly<Record<string, readonly Kind[]>> = {
   ],
   'oxygen-saturation': [{ metric: 'blood_oxygen', of: ({ percentage }) => percentage || null }],
   weight: [{ metric: 'weight', unit: 'g', of: ({ weightGrams }) => weightGrams }],
-  'body-fat': [{ metric: 'body_fat_percentage', of: ({ percentage }) => percentage }],
+  'body-fat': [{ metric: 'body_fat_percentage', of: ({ percentage }) => percentage || null }],
   height: [{ metric: 'height', unit: 'mm', of: ({ heightMillimeters }) => heightMillimeters }],
   'core-body-temperature': [{ metric: 'body_temperature', of: ({ temperatureCelsius }) => temperatureCelsius }],
   'blood-glucose': [

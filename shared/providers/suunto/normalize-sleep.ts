@@ -55,7 +55,7 @@ function fullestOfEach(items: readonly ReadItem<SuuntoSleep>[]): ReadItem<Suunto
   const byName = new Map<string, ReadItem<SuuntoSleep>>();
   for (const each of items) {
     const { timestamp, entryData } = each.item;
-    const name = String(entryData.SleepId ?? timestamp);
+    const name = String(entryData.SleepId || timestamp);
     const other = byName.get(name);
     if (!other || hasStages(entryData) || !hasStages(other.item.entryData)) byName.set(name, each);
   }
@@ -92,7 +92,7 @@ function gatherNight(gathering: Gathering, night: Night): void {
     startMs,
     endMs,
     offsetMinutes,
-    ...(SleepId === null || SleepId === undefined ? {} : { sourceId: String(SleepId) }),
+    ...(SleepId ? { sourceId: String(SleepId) } : {}),
     asleepMinutes: minutesOf(added(deep, light, rem)),
     deepMinutes: minutesOf(deep),
     lightMinutes: minutesOf(light),

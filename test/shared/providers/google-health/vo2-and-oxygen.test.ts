@@ -70,3 +70,21 @@ test('samples of VO2 max are only taken back by an answer of both types that hav
   expect(claimed('vo2-max', 'oxygen-saturation')).toEqual(['blood_oxygen']);
   expect(claimed('run-vo2-max', 'vo2-max')).toEqual(['vo2_max']);
 });
+
+test('a body fat of zero is not measured', () => {
+  const measured = (percentage: number) => ({ bodyFat: { sampleTime, percentage } });
+  expect(read(page('body-fat', [measured(0)])).samples).toEqual([]);
+  expect(read(page('body-fat', [measured(19.4)])).samples).toMatchObject([{ value: 19.4 }]);
+});
+
+test('a night that is not worked out yet has zeros in its summary, and nobody knows how long was slept', () => {
+  const sleep = {
+    interval: { startTime: '2026-03-04T15:10:00Z', endTime: '2026-03-04T22:40:00Z', endUtcOffset: '32400s' },
+    metadata: { processed: false },
+    summary: { minutesInSleepPeriod: '450', minutesAsleep: '0', minutesAwake: '0' },
+  };
+  const point = { dataPointName: 'users/1/dataTypes/sleep/dataPoints/880', sleep };
+  expect(read(page('sleep', [point])).sleep).toMatchObject([
+    { asleepMinutes: null, awakeMinutes: null, inBedMinutes: 450 },
+  ]);
+});
