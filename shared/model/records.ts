@@ -33,6 +33,8 @@ interface Sourced {
 }
 
 export interface SleepRecord extends Sourced {
+  /** The source has not worked the night out yet: this version never takes the place of one that it has. */
+  interim?: true;
   startMs: number;
   /** At most a day later. */
   endMs: number;
@@ -53,6 +55,8 @@ export interface HeartRatePoint {
 }
 
 export interface WorkoutRecord extends Sourced {
+  /** The source tells more of it in another record: what is null here stays as that record has it. */
+  outline?: true;
   type: string;
   name: string | null;
   startMs: number;

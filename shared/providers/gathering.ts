@@ -106,6 +106,7 @@ export class Gathering {
       inBedMinutes: minutes(night.inBedMinutes),
       ...(date === undefined ? {} : { date }),
       ...(sourceId === undefined ? {} : { sourceId: nameOf(sourceId) }),
+      ...(night.interim ? { interim: true } : {}),
     };
     const { asleepMinutes, deepMinutes, lightMinutes, remMinutes, awakeMinutes } = record;
     const stages = [deepMinutes, lightMinutes, remMinutes, awakeMinutes].reduce<number>(
@@ -144,6 +145,7 @@ export class Gathering {
       steps: plausible('steps', 'steps', given.steps),
       heartRate: trace && trace.length > 0 ? inOrder(trace).slice(0, uploadLimits.tracePoints) : null,
       ...(sourceId === undefined ? {} : { sourceId: nameOf(sourceId) }),
+      ...(given.outline ? { outline: true } : {}),
     });
   }
 

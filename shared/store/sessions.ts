@@ -41,6 +41,8 @@ export const SleepRow = z.object({
   remMinutes: minutes,
   awakeMinutes: minutes,
   inBedMinutes: minutes,
+  /** The source had not worked the night out yet. */
+  interim: z.literal(true).optional(),
 });
 export type SleepRow = z.infer<typeof SleepRow>;
 

@@ -5,7 +5,7 @@ import { addDays, type DateRange, localDate, utcDay } from '../../model/local-da
 import type { HeartRatePoint, SleepRecord, WorkoutRecord } from '../../model/records.ts';
 import { uploadLimits } from '../../model/upload-limits.ts';
 import type { SessionDay, SleepRow, WorkoutRow } from '../../store/sessions.ts';
-import { type Identified, KnownSessions } from './known-sessions.ts';
+import { type Identified, KnownSessions, type Version } from './known-sessions.ts';
 import type { DeviceContext } from './sample-changes.ts';
 
 export interface SessionContext extends DeviceContext {
@@ -89,7 +89,13 @@ function about(
 const traceName = (points: readonly HeartRatePoint[]): string =>
   createHash('sha256').update(JSON.stringify(points)).digest('base64url').slice(0, 16);
 
-type Known = Identified & { receivedMs: number; fallbackOffsetMinutes: number };
+type Known = Identified & {
+  receivedMs: number;
+  fallbackOffsetMinutes: number;
+  /** As in the record that brought it: a night that its source has not worked out, a workout of which it tells more elsewhere. */
+  interim?: true | undefined;
+  outline?: true | undefined;
+};
 
 /** What a device said before of these days and does not say with what arrived then, it has taken back. */
 export interface SessionClaim {
@@ -98,7 +104,7 @@ export interface SessionClaim {
   days: DateRange;
 }
 
-/** The last version wins. The id and the phone's offset stay those of the first, so the session keeps its address and its day. */
+/** The last version wins, unless it is an interim one; an outline leaves what it does not tell. The id and the phone's offset stay those of the first, so the session keeps its address and its day. */
 export function intoDays<Row extends Known>(
   stored: readonly SessionDay<Row>[],
   incoming: readonly Row[],
@@ -132,7 +138,8 @@ export function intoDays<Row extends Known>(
     const before = known.versionsOf(given);
     const standing = before.filter(({ stands }) => stands);
     const [first] = before;
-    const row: Row = first ? { ...given, ...keptOf(first.row) } : given;
+    const version = versionToKeep(given, before);
+    const row: Row = first ? { ...version, ...keptOf(first.row) } : version;
     const date = dateOf(row);
     if (!standing.some((each) => each.date === date) && isFull(rowsOn.get(date), row.device)) {
       surplus += 1;
@@ -163,6 +170,21 @@ export function intoDays<Row extends Known>(
       keepers.has(date) || JSON.stringify(sessions) !== JSON.stringify(before.get(date)?.sessions ?? []),
   );
   return { days, dates, now, before, surplus };
+}
+
+/** What the source has once worked out stands, also where it was taken back with the same answer that tells the interim version. */
+function versionToKeep<Row extends Known>(given: Row, before: readonly Version<Row>[]): Row {
+  const [first] = before;
+  if (given.outline) return filledIn(given, first?.row);
+  const finished = given.interim ? before.find(({ row }) => !row.interim) : undefined;
+  return finished ? { ...finished.row, receivedMs: given.receivedMs } : given;
+}
+
+/** A row like the two, because each of its values is one of theirs; which of them were only outlines is not stored. */
+function filledIn<Row extends Known>(given: Row, known: Row | undefined): Row {
+  const stated = Object.entries(given).filter(([, value]) => value !== null && value !== undefined);
+  const { outline: _outline, ...row } = { ...given, ...known, ...Object.fromEntries(stated) };
+  return row as unknown as Row;
 }
 
 /** A day is read and written as a whole, and so is every day that a worker has at once. */

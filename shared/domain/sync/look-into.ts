@@ -1,8 +1,9 @@
 // What a push said becomes days to be read again.
-import { addDays, daysBetween, isCalendarDate } from '../../model/local-day.ts';
-import type { DayWindow } from '../../providers/pages.ts';
-import { Unexpected } from '../../providers/vendor.ts';
+import { addDays, daysBetween, isCalendarDate, utcDay } from '../../model/local-day.ts';
+import { type DayWindow, rawPages, type VendorPage } from '../../providers/pages.ts';
+import { type Talk, Unexpected } from '../../providers/vendor.ts';
 import type { SyncNote } from '../../store/syncs.ts';
+import { acceptRecords } from '../ingest/accept-records.ts';
 import { findSession } from '../ingest/find-session.ts';
 import { daysReadAgain, type SyncRun, today } from './sync-run.ts';
 
@@ -26,6 +27,10 @@ export async function lookInto(run: SyncRun, note: SyncNote): Promise<DayWindow[
     const days = await standing(run, note.kind, note.id);
     // It may wait to be worked in, and is then among the latest.
     return days.length > 0 ? days : [daysReadAgain(run)];
+  }
+  if (note.what === 'object' && run.adapter.fetch.collect) {
+    await collect(run, run.adapter.fetch.collect(note), note.resource);
+    return [];
   }
   if (note.what === 'object') {
     const before = await stood(run, note.id);
@@ -76,6 +81,25 @@ async function located(
     });
     return undefined;
   }
+}
+
+/** What the vendor no longer gives out is left: there is no other way to it. */
+async function collect(run: SyncRun, talk: Talk<VendorPage[]>, resource: string): Promise<void> {
+  const { adapter, deps, device, line, row, tokens, user } = run;
+  const pages = await line.asPerson(talk, tokens).catch((error: unknown) => {
+    if (!(error instanceof Unexpected)) throw error;
+    deps.log('warn', 'announced_data_refused', { provider: row.provider, device_id: row.device, resource });
+    return [];
+  });
+  const now = deps.clock.now();
+  const about = { source: row.provider, format: adapter.descriptor.format, timeZone: user.timezone };
+  const parcels = pages.map((page) => ({
+    device,
+    raw: rawPages(about, { asked: null, pages: [page] }, utcDay(now)),
+    scopes: [],
+  }));
+  await acceptRecords(deps, row.user, now, parcels);
+  run.justRead = false;
 }
 
 /** The person has ended the consent, a push says. Whether the vendor still gives tokens tells; where there are none to be had, whether it still gives data. */

@@ -52,6 +52,9 @@ function instantOf(text: string, offsetMinutes: number | null, zone: string | nu
   return zone === null ? local : firstInstantAt(zone, local);
 }
 
+/** A day without sleep may have the beginning of time in its place. */
+const isNever = (ms: number): boolean => Math.abs(ms) <= longestMs;
+
 /** One a day, so the day is its name. */
 function gatherNight(
   gathering: Gathering,
@@ -64,6 +67,7 @@ function gatherNight(
   const endOffset = corosOffset(item.endTimezone ?? item.startTimezone);
   const startMs = instantOf(item.sleepStartTime, startOffset, zone);
   const endMs = instantOf(item.sleepEndTime, endOffset, zone);
+  if (startMs !== undefined && isNever(startMs)) return;
   if (startMs === undefined || endMs === undefined || endMs - startMs > longestMs) {
     gathering.reject(`${path}.sleepStartTime`, 'invalid_time', 'A night must start and end within a day.');
     return;

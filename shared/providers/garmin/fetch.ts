@@ -1,10 +1,11 @@
-// The one thing Garmin may be asked: to send older days again. It answers at once that it will, and the data comes as pushes.
+// What Garmin may be asked: to send older days again, which it then does, and for what it has announced.
 import * as z from 'zod';
 import { dayBounds, dayMs } from '../../model/local-day.ts';
 import type { Asked, FetchRules } from '../adapter.ts';
 import type { VendorPage } from '../pages.ts';
 import { isOk, jsonIn, type Talk, Unexpected, type VendorReply } from '../vendor.ts';
 import { garmin } from './descriptor.ts';
+import { collectGarmin } from './ping.ts';
 
 /** In Garmin's own words, some of which differ from those in its pushes. Details come after summaries, which know less. */
 const types = [
@@ -75,4 +76,5 @@ export const garminFetch: FetchRules = {
       }
     return [];
   },
+  collect: collectGarmin,
 };

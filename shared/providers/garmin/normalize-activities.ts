@@ -10,6 +10,8 @@ import { garminMs, garminSpan } from './when.ts';
 interface Told extends ReadItem<GarminActivity> {
   sourceId: string | undefined;
   heartRate: HeartRatePoint[] | null;
+  /** A summary: the details of the same activity tell more. */
+  isOutline: boolean;
 }
 
 /** The details' own name of a summary is its name and a suffix. */
@@ -23,6 +25,7 @@ const fromSummary = ({ path, item }: ReadItem<GarminActivity>): Told => ({
   item,
   sourceId: nameOf(item),
   heartRate: null,
+  isOutline: true,
 });
 
 const fromDetails = ({ path, item: { summary, samples, activityId, summaryId } }: ReadItem<GarminDetails>): Told => ({
@@ -30,6 +33,7 @@ const fromDetails = ({ path, item: { summary, samples, activityId, summaryId } }
   item: summary,
   sourceId: nameOf({ activityId: activityId ?? summary.activityId, summaryId: summaryId ?? summary.summaryId }),
   heartRate: traceOf(samples),
+  isOutline: false,
 });
 
 function traceOf(samples: GarminDetails['samples']): HeartRatePoint[] | null {
@@ -54,7 +58,7 @@ export function gatherGarminActivities(
     if (!each.item.isParent && !isGarminMultisport(each.item.activityType)) gatherActivity(gathering, each);
 }
 
-function gatherActivity(gathering: Gathering, { path, item, sourceId, heartRate }: Told): void {
+function gatherActivity(gathering: Gathering, { path, item, sourceId, heartRate, isOutline }: Told): void {
   const span = garminSpan(item);
   const type = garminSport(item.activityType);
   const metres = item.distanceInMeters;
@@ -63,13 +67,14 @@ function gatherActivity(gathering: Gathering, { path, item, sourceId, heartRate 
     ...(sourceId === undefined ? {} : { sourceId }),
     type,
     name: item.activityName ?? null,
-    calories: item.activeKilocalories ?? null,
+    calories: item.activeKilocalories || null,
     distanceKm: metres ? metres / 1000 : null,
     avgHeartRate: item.averageHeartRateInBeatsPerMinute || null,
     maxHeartRate: item.maxHeartRateInBeatsPerMinute || null,
     elevationMeters: item.totalElevationGainInMeters ?? null,
-    steps: item.steps ?? null,
+    steps: item.steps || null,
     heartRate,
+    ...(isOutline ? { outline: true } : {}),
   });
   // Minutes of exercise stand in the day's own summary.
   addWorkoutToDay(gathering, path, { ...span, type }, { metres });

@@ -35,7 +35,9 @@ export function gatherGarminDaily(
   const date = garminDay(item.calendarDate, span.startMs, span.offsetMinutes, zone);
   const state = (field: string, metric: MetricId, value: Maybe, unit?: string) =>
     gathering.daily(`${path}.${field}`, metric, date, value, unit);
-  const { activeKilocalories: active, bmrKilocalories: resting } = item;
+  const active = item.activeKilocalories;
+  // Nobody burns nothing.
+  const resting = item.bmrKilocalories || null;
   state('steps', 'steps', item.steps);
   state('distanceInMeters', 'distance', item.distanceInMeters, 'm');
   state('floorsClimbed', 'flights_climbed', item.floorsClimbed);

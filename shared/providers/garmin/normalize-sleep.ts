@@ -57,9 +57,17 @@ const sumOr = <Else>(seconds: readonly Maybe[], none: Else): number | Else => {
   return given.length === 0 ? none : given.reduce((sum, each) => sum + each, 0);
 };
 
-/** Of one night the version that was sent last: its own name, its start, or its day and time tell that it is the same one. */
+/** Garmin sends such a night again when it is final, and a push that was not taken at first may come after that. */
+const isTentative = ({ item }: Night): boolean => item.validation?.endsWith('_TENTATIVE') ?? false;
+
+/** Of one night the version that was sent last, a final one before tentative ones: its own name, its start, or its day and time tell that it is the same one. */
 function lastVersions(nights: readonly Night[]): Night[] {
-  return nights.filter((night, at) => !nights.slice(at + 1).some((later) => isSame(night, later)));
+  const isReplaced = (night: Night, at: number) =>
+    nights.some((other, place) => {
+      if (place === at || !isSame(night, other)) return false;
+      return isTentative(night) === isTentative(other) ? place > at : isTentative(night);
+    });
+  return nights.filter((night, at) => !isReplaced(night, at));
 }
 
 const isSame = (a: Night, b: Night): boolean =>
@@ -67,8 +75,11 @@ const isSame = (a: Night, b: Night): boolean =>
   a.span.startMs === b.span.startMs ||
   (a.date === b.date && a.span.startMs < b.span.endMs && b.span.startMs < a.span.endMs);
 
-function gatherNight(gathering: Gathering, { path, item, span }: Night): void {
-  const { deepSleepDurationInSeconds: deep, lightSleepDurationInSeconds: light, remSleepInSeconds: rem } = item;
+function gatherNight(gathering: Gathering, night: Night): void {
+  const { path, item, span } = night;
+  const stages = [item.deepSleepDurationInSeconds, item.lightSleepDurationInSeconds, item.remSleepInSeconds];
+  // A night that was entered by hand has none: all of them are zero.
+  const [deep, light, rem] = stages.some((each) => each) ? stages : [];
   gathering.sleep(path, {
     ...span,
     ...(item.calendarDate ? { date: item.calendarDate } : {}),
@@ -79,6 +90,7 @@ function gatherNight(gathering: Gathering, { path, item, span }: Night): void {
     remMinutes: minutesOf(rem),
     awakeMinutes: minutesOf(item.awakeDurationInSeconds),
     inBedMinutes: (span.endMs - span.startMs) / 60_000,
+    ...(isTentative(night) ? { interim: true } : {}),
   });
 }
 

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { Gathering } from '../gathering.ts';
 import type { Normalizer } from '../normalizer.ts';
 import { pagesIn } from '../pages.ts';
-import { lastOfEach, readItems } from '../read-items.ts';
+import { lastOfEach, type ReadItem, readItems } from '../read-items.ts';
 import { jsonIn } from '../vendor.ts';
 import {
   GarminActivity,
@@ -42,6 +42,12 @@ export const normalizeGarmin: Normalizer = (raw, facts) => {
   return gathering.result;
 };
 
+/** A day under way is sent again with more of it; of two that are as long the last one. */
+function longestOfEach(dailies: readonly ReadItem<GarminDaily>[]): ReadItem<GarminDaily>[] {
+  const byLength = dailies.toSorted((a, b) => (a.item.durationInSeconds ?? 0) - (b.item.durationInSeconds ?? 0));
+  return lastOfEach(byLength, ({ startTimeInSeconds }) => startTimeInSeconds);
+}
+
 function gatherLists(
   gathering: Gathering,
   at: string,
@@ -53,7 +59,7 @@ function gatherLists(
   const byStart = ({ startTimeInSeconds }: { startTimeInSeconds: number }) => startTimeInSeconds;
   const byMoment = ({ measurementTimeInSeconds }: { measurementTimeInSeconds: number }) => measurementTimeInSeconds;
 
-  for (const each of lastOfEach(read('dailies', GarminDaily), byStart)) gatherGarminDaily(gathering, each, zone);
+  for (const each of longestOfEach(read('dailies', GarminDaily))) gatherGarminDaily(gathering, each, zone);
   gatherGarminSleeps(gathering, read('sleeps', GarminSleep), zone);
   for (const each of lastOfEach(read('hrv', GarminHrv), byStart)) gatherGarminHrv(gathering, each, zone);
   const oxygen = lastOfEach(read('pulseox', GarminPulseOx), (item) => `${byStart(item)} ${item.onDemand === true}`);

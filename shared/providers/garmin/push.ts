@@ -6,6 +6,7 @@ import { sameSecret } from '../same-secret.ts';
 import { jsonIn } from '../vendor.ts';
 import { garmin } from './descriptor.ts';
 import { garminLists } from './items.ts';
+import { callbackUrlIn, garminCallbackId } from './ping.ts';
 
 const Body = z.record(z.string(), z.unknown());
 const Owned = z.looseObject({ userId: z.string().min(1).max(128) });
@@ -17,7 +18,7 @@ function byAccount(body: Readonly<Record<string, unknown>>): Map<string, Record<
   for (const name of garminLists)
     for (const item of listIn(body, name)) {
       const account = Owned.safeParse(item).data?.userId;
-      if (account === undefined) continue;
+      if (account === undefined || callbackUrlIn(item) !== undefined) continue;
       const own = found.get(account) ?? {};
       const list = own[name] ?? [];
       list.push(item);
@@ -31,6 +32,16 @@ const listIn = (body: Readonly<Record<string, unknown>>, name: string): unknown[
   const list = Object.hasOwn(body, name) ? body[name] : undefined;
   return Array.isArray(list) ? list : [];
 };
+
+/** What is to be fetched. An address that is not Garmin's is not noted. */
+const pings = (body: Readonly<Record<string, unknown>>): PushNote[] =>
+  garminLists.flatMap((resource) =>
+    listIn(body, resource).flatMap((item): PushNote[] => {
+      const account = Owned.safeParse(item).data?.userId;
+      const id = garminCallbackId(callbackUrlIn(item) ?? '');
+      return account === undefined || id === undefined ? [] : [{ account, what: 'object', resource, id }];
+    }),
+  );
 
 /** Whoever has now allowed older data has it sent: before, asking for it was refused. */
 function permissionNotes(body: Readonly<Record<string, unknown>>, receivedMs: number): PushNote[] {
@@ -64,7 +75,7 @@ export const garminPush: PushRules = {
         page: { resource: 'push', text: JSON.stringify(lists) },
       }),
     );
-    return { notes: [...data, ...permissionNotes(body, receivedMs), ...endings(body)] };
+    return { notes: [...data, ...pings(body), ...permissionNotes(body, receivedMs), ...endings(body)] };
   },
   accepted: { status: 200 },
 };

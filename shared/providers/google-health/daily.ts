@@ -81,6 +81,7 @@ const Daily = z.looseObject({
   averagePercentage: GoogleNumber,
   breathsPerMinute: GoogleNumber,
   nightlyTemperatureCelsius: GoogleNumber,
+  vo2Max: GoogleNumber,
 });
 
 export function gatherGoogleDaily(gathering: Gathering, pages: readonly VendorPage[], days: DaysAsked): void {
@@ -92,7 +93,8 @@ export function gatherGoogleDaily(gathering: Gathering, pages: readonly VendorPa
         value.averageHeartRateVariabilityMilliseconds ??
         value.averagePercentage ??
         value.breathsPerMinute ??
-        value.nightlyTemperatureCelsius;
+        value.nightlyTemperatureCelsius ??
+        value.vo2Max;
       gathering.daily(path, metric, value.date, stated);
     }
 }

@@ -33,13 +33,16 @@ export const pointTypes: readonly PointType[] = [
   { type: 'daily-oxygen-saturation', by: 'date', pageSize: many },
   { type: 'daily-respiratory-rate', by: 'date', pageSize: many },
   { type: 'daily-sleep-temperature-derivations', by: 'date', pageSize: many },
+  { type: 'daily-vo2-max', by: 'date', pageSize: many },
   { type: 'heart-rate-variability', by: 'sample', pageSize: many },
+  { type: 'oxygen-saturation', by: 'sample', pageSize: many },
   { type: 'weight', by: 'sample', pageSize: many },
   { type: 'body-fat', by: 'sample', pageSize: many },
   { type: 'height', by: 'sample', pageSize: many },
   { type: 'core-body-temperature', by: 'sample', pageSize: many },
   { type: 'blood-glucose', by: 'sample', pageSize: many },
   { type: 'vo2-max', by: 'sample', pageSize: many },
+  { type: 'run-vo2-max', by: 'sample', pageSize: many },
   { type: 'hydration-log', by: 'civil_start', pageSize: many },
   { type: 'nutrition-log', by: 'civil_start', pageSize: many },
 ];
@@ -52,6 +55,7 @@ export const fieldOfType = (type: string): string =>
 export const rollupPage = (type: string): string => `daily:${type}`;
 export const heartRatePage = 'heart-rate';
 export const tracePage = 'exercise-heart-rate';
+export const coursePage = 'exercise-distance';
 
 /** What a day's totals state. */
 export const rollupMetrics: Readonly<Record<(typeof rollupTypes)[number], readonly MetricId[]>> = {
@@ -70,17 +74,21 @@ export const dailyPointMetrics: Readonly<Record<string, MetricId>> = {
   'daily-oxygen-saturation': 'sleep_blood_oxygen',
   'daily-respiratory-rate': 'sleep_respiratory_rate',
   'daily-sleep-temperature-derivations': 'sleep_skin_temperature',
+  'daily-vo2-max': 'vo2_max',
 };
 
+/** A metric that two types fill is only known in full with both. */
 export const sampledMetrics: Readonly<Record<string, readonly MetricId[]>> = {
   'heart-rate': ['heart_rate'],
   'heart-rate-variability': ['heart_rate_variability_rmssd', 'heart_rate_variability'],
+  'oxygen-saturation': ['blood_oxygen'],
   weight: ['weight'],
   'body-fat': ['body_fat_percentage'],
   height: ['height'],
   'core-body-temperature': ['body_temperature'],
   'blood-glucose': ['blood_glucose'],
   'vo2-max': ['vo2_max'],
+  'run-vo2-max': ['vo2_max'],
   'hydration-log': ['water'],
   'nutrition-log': [
     'dietary_energy',

@@ -28,6 +28,7 @@ export const googleHealth: CloudDescriptor = {
     'resting_heart_rate',
     'heart_rate_variability',
     'heart_rate_variability_rmssd',
+    'blood_oxygen',
     'body_temperature',
     'blood_glucose',
     'vo2_max',

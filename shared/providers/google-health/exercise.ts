@@ -8,11 +8,14 @@ import type { VendorPage } from '../pages.ts';
 import { sportSlug } from '../sport-slug.ts';
 import { addWorkoutToDay } from '../workout-day.ts';
 import { tracePage } from './data-types.ts';
+import { distancesDuring } from './exercise-distance.ts';
 import {
   GoogleInstant,
   GoogleInterval,
   GoogleNumber,
   GoogleSampleTime,
+  GoogleSeconds,
+  googlePoints,
   googleValues,
   latestPoints,
   offsetOf,
@@ -32,6 +35,7 @@ const Exercise = z.looseObject({
     })
     .nullish()
     .catch(null),
+  activeDuration: GoogleSeconds,
   updateTime: GoogleInstant.nullish().catch(null),
 });
 type Exercise = z.infer<typeof Exercise>;
@@ -82,6 +86,8 @@ function tracesOf(gathering: Gathering, pages: readonly VendorPage[]): Map<strin
 
 export function gatherGoogleExercise(gathering: Gathering, pages: readonly VendorPage[], days: DaysAsked): void {
   const traces = tracesOf(gathering, pages);
+  const distanceDuring = distancesDuring(gathering, pages);
+  const asked = new Set(googlePoints(pages, tracePage).map(({ of }) => of));
   const points = latestPoints(googleValues(gathering, pages, { resource: 'exercise', schema: Exercise }));
   for (const { path, id, value } of points) {
     const { startTime: startMs, endTime: endMs, startUtcOffset } = value.interval;
@@ -90,7 +96,9 @@ export function gatherGoogleExercise(gathering: Gathering, pages: readonly Vendo
     const { caloriesKcal, distanceMillimeters, steps, averageHeartRateBeatsPerMinute, elevationGainMillimeters } =
       value.metricsSummary ?? {};
     const type = sportOf(value);
-    const metres = typeof distanceMillimeters === 'number' ? distanceMillimeters / 1000 : null;
+    const during = { id, startMs, endMs, activeSeconds: value.activeDuration };
+    const millimetres = distanceMillimeters || distanceDuring(during);
+    const metres = millimetres === null ? null : millimetres / 1000;
     const heartRate = id === undefined ? undefined : traces.get(id);
     gathering.workout(path, {
       type,
@@ -106,6 +114,8 @@ export function gatherGoogleExercise(gathering: Gathering, pages: readonly Vendo
       steps: steps ?? null,
       heartRate: heartRate ?? null,
       ...(id === undefined ? {} : { sourceId: id }),
+      // The beats of only so many workouts are asked for: those that were read before stay.
+      ...(asked.has(id) ? {} : { outline: true }),
     });
     addWorkoutToDay(gathering, path, { type, startMs, endMs, offsetMinutes }, { metres });
   }

@@ -7,9 +7,17 @@ import { daysAsked } from '../days-asked.ts';
 import type { DayWindow, VendorPage } from '../pages.ts';
 import { isOk, jsonIn, type Talk, Unexpected, type VendorReply, type VendorRequest } from '../vendor.ts';
 import { isNotLinked, isScopeMissing } from './api-error.ts';
-import { heartRatePage, type PointType, pointTypes, rollupPage, rollupTypes, tracePage } from './data-types.ts';
+import {
+  coursePage,
+  heartRatePage,
+  type PointType,
+  pointTypes,
+  rollupPage,
+  rollupTypes,
+  tracePage,
+} from './data-types.ts';
 import { locateSession } from './locate.ts';
-import { googleSessions } from './sessions.ts';
+import { type GoogleSession, googleSessions } from './sessions.ts';
 import { operationUrl } from './urls.ts';
 
 /** No range of the heart rate, the calories and the minutes may be longer. */
@@ -18,6 +26,8 @@ const mostPages = 60;
 /** The beats of so many workouts are asked for, the latest ones first. */
 const mostTraces = 40;
 const averagedOver = '300s';
+/** Distances are told minute by minute, by some devices in quarters of an hour. */
+const longestPointMs = 900_000;
 
 /** The person has no health profile: there is nothing to read, and nothing is wrong. */
 class NoProfile extends Error {}
@@ -122,21 +132,35 @@ const reconciled =
     query: { filter, pageSize: String(pageSize), ...paged(token) },
   });
 
-/** Workouts come without their highest heart rate. */
-function* traces(pages: readonly VendorPage[], asked: Asked): Talk<VendorPage[]> {
+/** Workouts come without their highest heart rate, and some without how far they went. */
+function* duringWorkouts(pages: readonly VendorPage[], asked: Asked): Talk<VendorPage[]> {
   const days = daysAsked(asked, asked.zone);
   const exercises = googleSessions(pages, 'exercise')
     .filter(({ startMs, startOffset }) => days.holdsInstant(startMs, startOffset))
     .toSorted((a, b) => b.startMs - a.startMs)
     .slice(0, mostTraces);
+  const beats = yield* duringEach(exercises, tracePage, 'heart-rate', 'heart_rate.sample_time.physical_time');
+  const unmeasured = exercises
+    .filter(({ hasDistance }) => !hasDistance)
+    // A point that has begun before the workout tells of its first seconds.
+    .map((each) => ({ ...each, startMs: each.startMs - longestPointMs }));
+  return [...beats, ...(yield* duringEach(unmeasured, coursePage, 'distance', 'distance.interval.start_time'))];
+}
+
+/** None where the person has not allowed it. */
+function* duringEach(
+  sessions: readonly GoogleSession[],
+  resource: string,
+  type: string,
+  field: string,
+): Talk<VendorPage[]> {
   const found: VendorPage[] = [];
-  for (const { id, startMs, endMs } of exercises) {
+  for (const { id, startMs, endMs } of sessions) {
     const [from, before] = [startMs, endMs].map((ms) => new Date(ms).toISOString());
     if (from === undefined || before === undefined) continue;
-    const filter = between('heart_rate.sample_time.physical_time', from, before);
-    const beats = yield* everyPage({ resource: tracePage, of: id }, reconciled('heart-rate', filter, 10_000));
-    if (!beats) return [];
-    found.push(...beats);
+    const own = yield* everyPage({ resource, of: id }, reconciled(type, between(field, from, before), 10_000));
+    if (!own) return [];
+    found.push(...own);
   }
   return found;
 }
@@ -150,7 +174,7 @@ function* everything(asked: Asked): Talk<VendorPage[]> {
     const found = yield* everyPage({ resource: type }, reconciled(type, filterFor(each, asked), pageSize));
     pages.push(...(found ?? []));
   }
-  return [...pages, ...(yield* traces(pages, asked))];
+  return [...pages, ...(yield* duringWorkouts(pages, asked))];
 }
 
 export const googleHealthFetch: FetchRules = {

@@ -26,12 +26,15 @@ function claim(gathering: Gathering, pages: readonly VendorPage[], asked: DayWin
       ...resting,
       ...Object.entries(dailyPointMetrics).flatMap(([type, metric]) => (has(type) ? [metric] : [])),
     ],
-    samples: [
-      ...(has('exercise') ? googleSportDistances : []),
-      ...Object.entries(sampledMetrics).flatMap(([type, metrics]) => (has(type) ? metrics : [])),
-    ],
+    samples: [...(has('exercise') ? googleSportDistances : []), ...sampledInFull(has)],
   };
   gathering.covers(covered, [...lists]);
+}
+
+function sampledInFull(has: (type: string) => boolean): MetricId[] {
+  const types = Object.entries(sampledMetrics);
+  const missing = new Set(types.flatMap(([type, metrics]) => (has(type) ? [] : metrics)));
+  return [...new Set(types.flatMap(([, metrics]) => metrics))].filter((metric) => !missing.has(metric));
 }
 
 export const normalizeGoogleHealth: Normalizer = (raw, facts) => {

@@ -18,6 +18,7 @@ const Measured = z.looseObject({
   bloodGlucoseMilligramsPerDeciliter: GoogleNumber,
   milligramsPerDeciliter: GoogleNumber,
   vo2Max: GoogleNumber,
+  runVo2Max: GoogleNumber,
 });
 type Measured = z.infer<typeof Measured>;
 
@@ -35,8 +36,9 @@ const kinds: Readonly<Record<string, readonly Kind[]>> = {
     },
     { metric: 'heart_rate_variability', of: ({ standardDeviationMilliseconds }) => standardDeviationMilliseconds },
   ],
+  'oxygen-saturation': [{ metric: 'blood_oxygen', of: ({ percentage }) => percentage || null }],
   weight: [{ metric: 'weight', unit: 'g', of: ({ weightGrams }) => weightGrams }],
-  'body-fat': [{ metric: 'body_fat_percentage', of: ({ percentage }) => percentage }],
+  'body-fat': [{ metric: 'body_fat_percentage', of: ({ percentage }) => percentage || null }],
   height: [{ metric: 'height', unit: 'mm', of: ({ heightMillimeters }) => heightMillimeters }],
   'core-body-temperature': [{ metric: 'body_temperature', of: ({ temperatureCelsius }) => temperatureCelsius }],
   'blood-glucose': [
@@ -47,6 +49,7 @@ const kinds: Readonly<Record<string, readonly Kind[]>> = {
     },
   ],
   'vo2-max': [{ metric: 'vo2_max', of: ({ vo2Max }) => vo2Max }],
+  'run-vo2-max': [{ metric: 'vo2_max', of: ({ runVo2Max }) => runVo2Max }],
 };
 
 export function gatherGoogleSamples(gathering: Gathering, pages: readonly VendorPage[]): void {

@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import type { VendorPage } from '../pages.ts';
 import { fieldOfType } from './data-types.ts';
-import { GoogleInterval, googlePoints, offsetOf, pointId } from './points.ts';
+import { GoogleInterval, GoogleNumber, googlePoints, offsetOf, pointId } from './points.ts';
 
 export interface GoogleSession {
   id: string;
@@ -10,9 +10,14 @@ export interface GoogleSession {
   endMs: number;
   startOffset: number | null;
   endOffset: number | null;
+  /** A workout says how far it went. */
+  hasDistance: boolean;
 }
 
-const WithInterval = z.looseObject({ interval: GoogleInterval });
+const WithInterval = z.looseObject({
+  interval: GoogleInterval,
+  metricsSummary: z.looseObject({ distanceMillimeters: GoogleNumber }).nullish().catch(null),
+});
 
 /** Undefined for what has no name or no time. */
 export function googleSession(type: string, point: unknown): GoogleSession | undefined {
@@ -26,6 +31,7 @@ export function googleSession(type: string, point: unknown): GoogleSession | und
     endMs: endTime,
     startOffset: offsetOf(startUtcOffset),
     endOffset: offsetOf(endUtcOffset ?? startUtcOffset),
+    hasDistance: Boolean(field.metricsSummary?.distanceMillimeters),
   };
 }
 

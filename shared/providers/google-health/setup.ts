@@ -21,6 +21,8 @@ export const googleHealthSetup: SetupFacts = {
     'Blood glucose is taken from the fields bloodGlucoseMilligramsPerDeciliter or milligramsPerDeciliter; other names say nothing.',
     'A day with a total that has no number counts as zero for steps, distance, floors, active energy and minutes: Google leaves zeros out. A day without a total has none.',
     'Minutes of exercise are the moderate and vigorous ones. Zone minutes count some twice and are not read.',
+    'A workout without a distance takes it from the distances that were measured while it lasted, where they cover nine tenths of the time that the person was active. No more than 40 workouts of a window are looked into.',
+    'VO2 max is read as Google states it of a day (daily-vo2-max), and as samples (vo2-max and run-vo2-max), estimates included. Spot oxygen saturation is sampled; the daily one is of the night.',
     'A session is known by the last part of its name, which is taken to be the id that pushes call it by.',
   ],
 };

@@ -30,9 +30,11 @@ function minutesOf({ stages, summary }: Sleep) {
   // Where there are stages, a kind that is not among them did not happen.
   const isStaged = of('LIGHT', 'DEEP', 'REM') !== null;
   const stage = (type: string): number | null => (isStaged ? (of(type) ?? 0) : null);
+  // Before a night is worked out its summary has zeros.
+  const stated = summary?.minutesAsleep ? summary : null;
   return {
-    asleepMinutes: of('LIGHT', 'DEEP', 'REM', 'ASLEEP') ?? summary?.minutesAsleep ?? null,
-    awakeMinutes: of('AWAKE', 'RESTLESS') ?? (byType.size > 0 ? 0 : (summary?.minutesAwake ?? null)),
+    asleepMinutes: of('LIGHT', 'DEEP', 'REM', 'ASLEEP') ?? stated?.minutesAsleep ?? null,
+    awakeMinutes: of('AWAKE', 'RESTLESS') ?? (byType.size > 0 ? 0 : (stated?.minutesAwake ?? null)),
     lightMinutes: stage('LIGHT'),
     deepMinutes: stage('DEEP'),
     remMinutes: stage('REM'),

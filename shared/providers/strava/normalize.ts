@@ -27,7 +27,8 @@ export const normalizeStrava: Normalizer = (raw, facts) => {
     if (detail === '') continue;
     const activity = detailed(item, detail);
     if (asked && !isActivityWithin(activity, asked)) continue;
-    gatherActivity(gathering, path, activity, streams.get(item.id));
+    const isOutline = detail === undefined || (activity.has_heartrate === true && !streams.has(item.id));
+    gatherActivity(gathering, path, activity, { streams: streams.get(item.id), isOutline });
   }
   if (asked && listed.isWhole)
     gathering.covers({ ...asked, workouts: true, samples: ['exercise', ...workoutDistances] });
@@ -58,7 +59,7 @@ function gatherActivity(
   gathering: Gathering,
   path: string,
   activity: StravaActivity,
-  streams: string | undefined,
+  { streams, isOutline }: { streams: string | undefined; isOutline: boolean },
 ): void {
   const startMs = activity.start_date;
   const seconds = activity.elapsed_time ?? activity.moving_time ?? 0;
@@ -76,6 +77,8 @@ function gatherActivity(
     maxHeartRate: measured(activity.max_heartrate),
     elevationMeters: activity.total_elevation_gain ?? null,
     heartRate: traceIn(streams, startMs),
+    // The details of only so many activities are asked for: those that were read before stay.
+    ...(isOutline ? { outline: true } : {}),
   });
   const activeMinutes = (activity.moving_time ?? seconds) / 60;
   addWorkoutToDay(gathering, path, { ...span, type }, { metres, activeMinutes });

@@ -1,7 +1,8 @@
 // Suunto's nights and naps, each an item of its own. The day is that of the end, by the clock it is written with.
+import { dayMs } from '../../model/local-day.ts';
 import type { DaysAsked } from '../days-asked.ts';
 import { type Gathering, type Maybe, minutesOf } from '../gathering.ts';
-import { lastOfEach, type ReadItem } from '../read-items.ts';
+import type { ReadItem } from '../read-items.ts';
 import { type SuuntoSleep, suuntoNightBounds } from './items.ts';
 import { suuntoBeats } from './units.ts';
 
@@ -10,25 +11,55 @@ interface Night extends ReadItem<SuuntoSleep['entryData']> {
   endMs: number;
   offsetMinutes: number | null;
   date: string;
+  isInterim: boolean;
 }
 
 export const suuntoNightMetrics = ['sleep_latency', 'sleep_heart_rate', 'sleep_heart_rate_variability'] as const;
 
+/**
+ * The first version of a sleep may have no stages yet, all of them zero, and be called a nap. It comes in any order with the one that has them, which is the fuller
+ * one. Returns the days around such versions: what a fuller one has said of them is not taken back.
+ */
 export function gatherSuuntoNights(
   gathering: Gathering,
   items: readonly ReadItem<SuuntoSleep>[],
   days: DaysAsked,
-): void {
-  const known = lastOfEach(items, ({ timestamp, entryData }) => String(entryData.SleepId ?? timestamp));
-  const nights = known.flatMap((each) => nightOf(gathering, each, days)).filter(({ date }) => days.holds(date));
+): Set<string> {
+  const nights = fullestOfEach(items).flatMap((each) => nightOf(gathering, each, days));
   const longest = new Map<string, Night>();
-  for (const night of nights) {
+  for (const night of nights.filter(({ date }) => days.holds(date))) {
     gatherNight(gathering, night);
-    if (night.item.IsNap) continue;
+    if (night.item.IsNap || hasZeroStages(night.item)) continue;
     const other = longest.get(night.date);
     if (!other || lengthOf(night) > lengthOf(other)) longest.set(night.date, night);
   }
   for (const night of longest.values()) gatherNightValues(gathering, night);
+  const interim = nights.filter(({ isInterim }) => isInterim);
+  return new Set(interim.flatMap(({ startMs, endMs, offsetMinutes }) => daysOf(days, startMs, endMs, offsetMinutes)));
+}
+
+/** A sleep that goes on ends on the day after its start at the latest. */
+const daysOf = (days: DaysAsked, startMs: number, endMs: number, offsetMinutes: number | null): string[] =>
+  [startMs, startMs + dayMs, endMs].map((ms) => days.dateOf(ms, offsetMinutes));
+
+const stagesOf = ({ DeepSleepDuration, LightSleepDuration, REMSleepDuration }: SuuntoSleep['entryData']) => [
+  DeepSleepDuration,
+  LightSleepDuration,
+  REMSleepDuration,
+];
+const hasStages = (item: SuuntoSleep['entryData']): boolean => (added(...stagesOf(item)) ?? 0) > 0;
+const hasZeroStages = (item: SuuntoSleep['entryData']): boolean => added(...stagesOf(item)) === 0;
+
+/** Of several versions with stages the last one. */
+function fullestOfEach(items: readonly ReadItem<SuuntoSleep>[]): ReadItem<SuuntoSleep>[] {
+  const byName = new Map<string, ReadItem<SuuntoSleep>>();
+  for (const each of items) {
+    const { timestamp, entryData } = each.item;
+    const name = String(entryData.SleepId || timestamp);
+    const other = byName.get(name);
+    if (!other || hasStages(entryData) || !hasStages(other.item.entryData)) byName.set(name, each);
+  }
+  return [...byName.values()];
 }
 
 const lengthOf = ({ startMs, endMs }: Night): number => endMs - startMs;
@@ -42,7 +73,8 @@ function nightOf(gathering: Gathering, { path, item }: ReadItem<SuuntoSleep>, da
   const { start, end } = bounds;
   const { ms: endMs, offsetMinutes } = end;
   const date = days.dateOf(endMs, offsetMinutes);
-  return [{ path, item: item.entryData, startMs: start.ms, endMs, offsetMinutes, date }];
+  const isInterim = !hasStages(item.entryData);
+  return [{ path, item: item.entryData, startMs: start.ms, endMs, offsetMinutes, date, isInterim }];
 }
 
 const added = (...seconds: readonly Maybe[]): number | null => {
@@ -50,19 +82,26 @@ const added = (...seconds: readonly Maybe[]): number | null => {
   return given.length === 0 ? null : given.reduce((sum, each) => sum + each, 0);
 };
 
-function gatherNight(gathering: Gathering, { path, item, startMs, endMs, offsetMinutes }: Night): void {
-  const { DeepSleepDuration: deep, LightSleepDuration: light, REMSleepDuration: rem, SleepId } = item;
+function gatherNight(gathering: Gathering, night: Night): void {
+  const { path, item, startMs, endMs, offsetMinutes, isInterim } = night;
+  // It has only begun.
+  if (isInterim && endMs === startMs) return;
+  const { SleepId } = item;
+  const [deep, light, rem] = isInterim ? [] : stagesOf(item);
   gathering.sleep(path, {
     startMs,
     endMs,
     offsetMinutes,
-    ...(SleepId === null || SleepId === undefined ? {} : { sourceId: String(SleepId) }),
+    ...(SleepId ? { sourceId: String(SleepId) } : {}),
     asleepMinutes: minutesOf(added(deep, light, rem)),
     deepMinutes: minutesOf(deep),
     lightMinutes: minutesOf(light),
     remMinutes: minutesOf(rem),
-    awakeMinutes: minutesOf(added(item.WakeAfterSleepOnsetDuration, item.WakeBeforeOffBedDuration)),
+    awakeMinutes: minutesOf(
+      hasZeroStages(item) ? null : added(item.WakeAfterSleepOnsetDuration, item.WakeBeforeOffBedDuration),
+    ),
     inBedMinutes: (endMs - startMs) / 60_000,
+    ...(isInterim ? { interim: true } : {}),
   });
 }
 

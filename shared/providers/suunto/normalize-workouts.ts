@@ -50,7 +50,7 @@ export function gatherSuuntoWorkouts(
       ...span,
       sourceId: item.workoutKey,
       type,
-      calories: item.energyConsumption ?? null,
+      calories: item.energyConsumption || null,
       distanceKm: metres ? metres / 1000 : null,
       // `max` and `userMaxHR` are what the person has set, not what was measured.
       avgHeartRate: suuntoBeats(hrdata?.workoutAvgHR) ?? suuntoBeats(hrdata?.avg),

@@ -1,6 +1,8 @@
 // Suunto's answers and pushes as records. A window says what it covers by the resources that were answered.
 import * as z from 'zod';
+import { dateRuns, datesInRange } from '../../model/local-day.ts';
 import type { MetricId } from '../../model/metrics.ts';
+import type { Covered } from '../../model/records.ts';
 import { type DaysAsked, daysAsked } from '../days-asked.ts';
 import { Gathering } from '../gathering.ts';
 import type { Normalizer, RawFacts } from '../normalizer.ts';
@@ -27,11 +29,11 @@ export const normalizeSuunto: Normalizer = (raw, facts) => {
     pages.flatMap((page, at) => (page.resource === resource ? [{ ...page, path: `pages.${at}` }] : []));
   const all = { sleep: of('sleep'), activity: of('activity'), statistics: of('statistics'), workouts: of('workouts') };
 
-  gatherSuuntoNights(gathering, itemsOf(gathering, all.sleep, SuuntoSleep), days);
+  const interim = gatherSuuntoNights(gathering, itemsOf(gathering, all.sleep, SuuntoSleep), days);
   const walked = gatherSuuntoActivity(gathering, itemsOf(gathering, all.activity, SuuntoActivity), days);
   for (const page of all.statistics) gatherTotals(gathering, page, { days, facts, walked });
   gatherSuuntoWorkouts(gathering, itemsOf(gathering, all.workouts, SuuntoWorkout), days);
-  if (asked) claim(gathering, asked, all);
+  if (asked) claim(gathering, asked, all, interim);
   return gathering.result;
 };
 
@@ -56,30 +58,28 @@ const gatherTotals = (
 
 type Answered = Readonly<Record<'sleep' | 'activity' | 'statistics' | 'workouts', readonly PageOf[]>>;
 
-function claim(gathering: Gathering, asked: DayWindow, answered: Answered): void {
+function claim(gathering: Gathering, asked: DayWindow, answered: Answered, interim: ReadonlySet<string>): void {
   const has = (resource: keyof Answered): boolean =>
     answered[resource].length > 0 && answered[resource].every(({ path }) => gathering.isWhole(path));
   // Which totals are told depends on the days that the samples told of.
   const hasTotals = has('statistics') && answered.activity.every(({ path }) => gathering.isWhole(path));
   const when = (isAnswered: boolean, metrics: readonly MetricId[]) => (isAnswered ? metrics : []);
-  const daily = [...when(has('sleep'), suuntoNightMetrics), ...when(hasTotals, suuntoTotals)];
-  const samples = [
-    ...when(has('activity'), suuntoActivityMetrics),
-    // The lowest heart rate comes from nights and from days.
-    ...when(has('activity') && has('sleep'), ['min_heart_rate']),
-    ...when(has('workouts'), suuntoWorkoutMetrics),
-  ];
-  const pages = Object.values(answered).flat();
-  if (pages.length === 0) return;
-  const covered = {
-    ...asked,
-    ...(has('sleep') ? ({ sleep: true } as const) : {}),
-    ...(has('workouts') ? ({ workouts: true } as const) : {}),
-    daily,
-    samples,
-  };
-  gathering.covers(
-    covered,
-    pages.map(({ path }) => path),
-  );
+  const paths = Object.values(answered).flatMap((pages) => pages.map(({ path }) => path));
+  if (paths.length === 0) return;
+  const claimOf = (days: DayWindow, hasNights: boolean): Covered => ({
+    ...days,
+    ...(hasNights ? { sleep: true } : {}),
+    ...(has('workouts') ? { workouts: true } : {}),
+    daily: [...when(hasNights, suuntoNightMetrics), ...when(hasTotals, suuntoTotals)],
+    samples: [
+      ...when(has('activity'), suuntoActivityMetrics),
+      // The lowest heart rate comes from nights and from days.
+      ...when(has('activity') && hasNights, ['min_heart_rate']),
+      ...when(has('workouts'), suuntoWorkoutMetrics),
+    ],
+  });
+  const dates = datesInRange(asked.from, asked.to);
+  const whole = dateRuns(dates.filter((date) => !interim.has(date))).map((days) => claimOf(days, has('sleep')));
+  const open = dateRuns(dates.filter((date) => interim.has(date))).map((days) => claimOf(days, false));
+  for (const covered of [...whole, ...open]) gathering.covers(covered, paths);
 }

@@ -18,6 +18,7 @@ export const suuntoSetup: SetupFacts = {
     'The energy of the statistics is taken as active energy. One partner treats it as the total.',
     'Steps in activity samples are taken as those of ten minutes. A day that is over takes its total from the statistics.',
     'Heart rate variability is taken as RMSSD. Heart rates below 15 are taken as beats per second.',
+    'A sleep whose stages are all zero or missing is taken as an interim version of its SleepId: the version with stages counts, whichever comes last. In which order Suunto sends the two is not documented.',
     'Several watches in the statistics of one day: the larger total counts, so that nothing counts twice.',
     'How often Suunto may be asked is not published. 60 requests a minute are not exceeded.',
     'The older notifications, which are forms without a signature, are refused.',

@@ -217,6 +217,74 @@ test('a tentative night that moved replaces itself, by its name or by where it l
   expect(await dayTold(world, user, '2026-03-05')).toMatchObject({ asleep: 425, time_in_bed: 445 });
 });
 
+/** Four hours of a ride, one sample a second with all that a watch records: more than a push may have. */
+const longRide = (userId: string) => {
+  const startTimeInSeconds = at('2026-03-05T09:00:00+01:00');
+  const summary = {
+    activityId: 777,
+    activityType: 'CYCLING',
+    activityName: 'Over the pass',
+    startTimeInSeconds,
+    startTimeOffsetInSeconds: 3600,
+    durationInSeconds: 14_400,
+    distanceInMeters: 98_250,
+    averageHeartRateInBeatsPerMinute: 139,
+  };
+  const samples = Array.from({ length: 14_400 }, (_, second) => ({
+    startTimeInSeconds: startTimeInSeconds + second,
+    latitudeInDegree: 48.137_154_321 + second / 100_000,
+    longitudeInDegree: 11.576_124_321 + second / 100_000,
+    elevationInMeters: 519.400_024_414_062_5,
+    airTemperatureCelcius: 14,
+    heartRate: 120 + (second % 40),
+    speedMetersPerSecond: 7.802_000_045_776_367,
+    totalDistanceInMeters: second * 7.8,
+    powerInWatts: 210,
+    bikeCadenceInRPM: 88,
+    timerDurationInSeconds: second,
+    clockDurationInSeconds: second,
+    movingDurationInSeconds: second,
+  }));
+  return {
+    summary: { userId, summaryId: '777', ...summary },
+    details: { userId, summaryId: '777-detail', activityId: 777, summary, samples },
+  };
+};
+
+test('a workout of four hours arrives with its summary, and with its heart rate from the address that is pinged', async () => {
+  const user = await linked('far');
+  const { summary, details: own } = longRide('far');
+  expect(JSON.stringify({ activityDetails: [own] }).length).toBeGreaterThan(4_500_000);
+  expect(await send({ activityDetails: [own] })).toBe(413);
+  expect(await send({ activities: [summary] })).toBe(200);
+  const told = { type: 'cycling', duration_minutes: 240, distance_km: 98.25, avg_heart_rate: 139 };
+  expect(await workoutsTold(world, user)).toMatchObject([told]);
+
+  world.vendor.fixtures.write('garmin', 'far', { activityDetails: [own] });
+  const upload = `uploadStartTimeInSeconds=${at('2026-03-05T12:00:00Z')}&uploadEndTimeInSeconds=${at('2026-03-05T12:01:00Z')}`;
+  const callbackURL = `https://apis.garmin.com/wellness-api/rest/activityDetails?${upload}&token=once`;
+  expect(await send({ activityDetails: [{ userId: 'far', callbackURL }] })).toBe(200);
+  expect(await send({ activities: [summary] })).toBe(200);
+  const [workout, ...others] = await workoutsTold(world, user);
+  expect(others).toEqual([]);
+  expect(workout).toMatchObject(told);
+  const { body } = await world.get(user, `workouts/${workout?.['id']}`);
+  // A bucket a minute.
+  expect(body).toMatchObject({ name: 'Over the pass', heart_rate: { max_bpm: 159 } });
+  expect(body.heart_rate.samples.length).toBe(240);
+  expect((await dayTold(world, user, '2026-03-05'))['cycling']).toBe(98.25);
+});
+
+test('an address that Garmin no longer answers leaves the summary, and later pushes are taken', async () => {
+  const user = await linked('stale');
+  const callbackURL =
+    'https://apis.garmin.com/wellness-api/rest/activityDetails?uploadStartTimeInSeconds=1&uploadEndTimeInSeconds=1000000';
+  expect(await send({ activityDetails: [{ userId: 'stale', callbackURL }] })).toBe(200);
+  expect(await send({ activities: [longRide('stale').summary] })).toBe(200);
+  expect(await workoutsTold(world, user)).toMatchObject([{ type: 'cycling', distance_km: 98.25 }]);
+  expect(await syncTold(world, user)).toMatchObject({ status: 'active', sync: { state: 'current' } });
+});
+
 test('a push of two people is cut by person, and one for nobody we know, or from nobody we know, changes nothing', async () => {
   const [bob, max] = [await linked('bob'), await linked('max')];
   const { pathname } = new URL('/v1/providers/garmin/push/guessed', world.system.host.baseUrl);

@@ -1,7 +1,7 @@
 // The sandbox's vendor as Garmin: it may not be asked for data, only to send it again, and pushes each date as lists by kind.
 import { dayMs } from '../../../model/local-day.ts';
 import type { LifeDay } from '../life.ts';
-import { type DataRequest, type OutgoingPush, type VendorShapes, vendorJson } from '../shapes.ts';
+import { type DataRequest, type ItemsOf, type OutgoingPush, type VendorShapes, vendorJson } from '../shapes.ts';
 import { garminActivities, garminSummaries } from './garmin-items.ts';
 
 const backfills = new Set([
@@ -48,6 +48,19 @@ function backfillReply(type: string, { query, nowMs }: DataRequest) {
 const user = /^\/(?:partner-gateway|wellness-api)\/rest\/user\/(id|permissions|registration)$/;
 const backfill = /^\/wellness-api\/rest\/backfill\/(\w+)$/;
 
+/** Only what was announced may be fetched: everything that was uploaded within a day at most. */
+const pulled = /^\/wellness-api\/rest\/(activityDetails|activities|dailies|sleeps)$/;
+const longestUploadSeconds = 86_400;
+
+function pullReply(list: string, { query }: DataRequest, of: ItemsOf) {
+  const start = Number(query['uploadStartTimeInSeconds']);
+  const end = Number(query['uploadEndTimeInSeconds']);
+  if (!(end >= start && end - start <= longestUploadSeconds))
+    return refused('the upload time range must be no longer than 86400 seconds');
+  const dayOf = (seconds: number) => new Date(seconds * 1000).toISOString().slice(0, 10);
+  return vendorJson(of(list, { from: dayOf(start), to: dayOf(end) }));
+}
+
 function garminItems(list: string, days: readonly LifeDay[], account: string): readonly unknown[] {
   return list === 'activities' || list === 'activityDetails'
     ? garminActivities(list, days, account)
@@ -65,14 +78,16 @@ export const garminShapes: VendorShapes = {
       scope: 'PARTNER_READ CONNECT_READ CONNECT_WRITE',
       jti: 'c0ffee00-0000-4000-8000-000000000000',
     }),
-  answer(request) {
+  answer(request, of) {
     const [, about] = user.exec(request.path) ?? [];
     if (about === 'id' && request.method === 'GET') return vendorJson({ userId: request.account });
     if (about === 'permissions' && request.method === 'GET')
       return vendorJson({ permissions: ['ACTIVITY_EXPORT', 'HEALTH_EXPORT', 'HISTORICAL_DATA_EXPORT'] });
     if (about === 'registration' && request.method === 'DELETE') return empty(204);
     const [, type] = backfill.exec(request.path) ?? [];
-    return type !== undefined && request.method === 'GET' ? backfillReply(type, request) : undefined;
+    if (type !== undefined && request.method === 'GET') return backfillReply(type, request);
+    const [, list] = pulled.exec(request.path) ?? [];
+    return list !== undefined && request.method === 'GET' ? pullReply(list, request, of) : undefined;
   },
   items: garminItems,
   pushes(account, days, { credentials }): OutgoingPush[] {

@@ -72,7 +72,7 @@ const exercise = (workout: LifeWorkout, account: string) => ({
     activeDuration: `${(workout.endMs - workout.startMs) / 1000}s`,
     metricsSummary: {
       caloriesKcal: workout.kcal,
-      distanceMillimeters: workout.distanceKm * 1_000_000,
+      ...(isSummed(workout) ? { distanceMillimeters: workout.distanceKm * 1_000_000 } : {}),
       ...(workout.steps > 0 ? { steps: String(workout.steps) } : {}),
       averageHeartRateBeatsPerMinute: String(Math.round(workout.avgBpm)),
       ...(workout.elevationMetres === null ? {} : { elevationGainMillimeters: workout.elevationMetres * 1000 }),
@@ -80,6 +80,17 @@ const exercise = (workout: LifeWorkout, account: string) => ({
     updateTime: time(workout.endMs),
   },
 });
+
+/** Bicycles tell their distance minute by minute, and not in the summary. */
+const isSummed = ({ sport }: LifeWorkout): boolean => sport !== 'cycling';
+
+const minutesOf = ({ startMs, endMs, distanceKm }: LifeWorkout) =>
+  Array.from({ length: Math.ceil((endMs - startMs) / minuteMs) }, (_, at) => {
+    const from = startMs + at * minuteMs;
+    const until = Math.min(from + minuteMs, endMs);
+    const millimeters = String(Math.round((distanceKm * 1_000_000 * (until - from)) / (endMs - startMs)));
+    return { distance: { interval: { startTime: time(from), endTime: time(until) }, millimeters } };
+  });
 
 type Told = (day: LifeDay, account: string) => readonly unknown[];
 
@@ -171,6 +182,17 @@ const told: Readonly<Record<string, Told>> = {
   weight: measured('weight', 'weightGrams', ({ weightKg }) => (weightKg === null ? null : weightKg * 1000)),
   'body-fat': measured('bodyFat', 'percentage', ({ bodyFatPct }) => bodyFatPct),
   'vo2-max': measured('vo2Max', 'vo2Max', ({ vo2Max }) => vo2Max),
+  'daily-vo2-max': ofDay('dailyVo2Max', 'vo2Max', ({ vo2Max }) => vo2Max),
+  'run-vo2-max': (day) =>
+    day.vo2Max === null
+      ? []
+      : day.workouts
+          .filter(({ sport }) => sport === 'running')
+          .map(({ endMs }) => ({
+            runVo2Max: { sampleTime: { physicalTime: time(endMs) }, runVo2Max: day.vo2Max },
+          })),
+  'oxygen-saturation': measured('oxygenSaturation', 'percentage', ({ oxygenPct }) => oxygenPct),
+  distance: ({ workouts }) => workouts.flatMap(minutesOf),
 };
 
 export const googleHealthLife = (resource: string, days: readonly LifeDay[], account: string): readonly unknown[] =>

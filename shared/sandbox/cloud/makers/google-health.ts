@@ -28,6 +28,7 @@ function comparedBy(type: string, path: string, item: Item): string {
   if (path === 'date') return civilDate(within(value, 'date'));
   if (path === 'sample_time.physical_time') return sortable(String(within(value, 'sampleTime', 'physicalTime')));
   if (path === 'interval.end_time') return sortable(String(within(value, 'interval', 'endTime')));
+  if (path === 'interval.start_time') return sortable(String(within(value, 'interval', 'startTime')));
   const start = within(value, 'interval', 'civilStartTime');
   const time = within(start, 'time');
   return `${civilDate(within(start, 'date'))}T${two(within(time, 'hours'))}:${two(within(time, 'minutes'))}:${two(within(time, 'seconds'))}`;

@@ -160,3 +160,11 @@ test('what lies beside the days asked for is left out of a window, and stays in 
   expect(normalized([days(other)]).records.daily).toEqual([]);
   expect(normalized([days(other)], { asked: null }).records.daily).toHaveLength(4);
 });
+
+test('a day without sleep that has the beginning of time in its place has no night, and is covered', () => {
+  const never = { ...day, sleepStartTime: '1970-01-01 00:00:00', sleepEndTime: '1970-01-01 00:00:00' };
+  const { records, rejected } = normalized([days(never)]);
+  expect(records.sleep).toEqual([]);
+  expect(rejected.count).toBe(0);
+  expect(records.covered).toMatchObject([{ sleep: true }]);
+});

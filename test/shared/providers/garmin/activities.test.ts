@@ -43,6 +43,7 @@ test('an activity is a workout and the distance of its sport over its span; minu
       steps: 9800,
       heartRate: null,
       sourceId: '123',
+      outline: true,
     },
   ]);
   expect(records.samples).toEqual([

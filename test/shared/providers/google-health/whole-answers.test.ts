@@ -149,9 +149,11 @@ describe('the sandbox', () => {
     expect([sampled('weight'), sampled('body_fat_percentage'), sampled('vo2_max'), sampled('swimming')]).toEqual([
       [71.35],
       [19.4],
-      [44.1],
+      // In the morning, and after the run.
+      [44.1, 44.1],
       [1200],
     ]);
+    expect(sampled('blood_oxygen')).toEqual([96.4]);
     expect(sampled('heart_rate').toSorted((a, b) => a - b)).toEqual([50, 69, 72, 120, 139, 153, 171]);
   });
 

@@ -18,7 +18,11 @@ const startMs = Date.parse('2026-10-18T12:49:52Z');
 
 describe('an activity', () => {
   test('is a workout with the source’s id, from its start for as long as it lasted, in our units', () => {
-    const { records, rejected } = normalize(list(trailRun), part('activity', '16181800001', trailRunInFull));
+    const { records, rejected } = normalize(
+      list(trailRun),
+      part('activity', '16181800001', trailRunInFull),
+      part('streams', '16181800001', ''),
+    );
     expect(rejected).toEqual({ count: 0, first: [] });
     expect(records.workouts).toEqual([
       {

@@ -188,3 +188,21 @@ test('a workout without a key is told, and the others stay', () => {
   expect(records.workouts).toHaveLength(1);
   expect(rejected.first).toMatchObject([{ path: 'pages.0.0.workoutKey', code: 'invalid_record' }]);
 });
+
+test('a workout of zero energy has none that was measured', () => {
+  const { records } = normalized('workouts', payload({ ...run, energyConsumption: 0 }));
+  expect(records.workouts).toMatchObject([{ calories: null }]);
+});
+
+test('a SleepId of zero names nothing: two such sleeps are two', () => {
+  const second = {
+    timestamp: '2026-05-13T14:00:00.000+02:00',
+    entryData: { SleepId: 0, Duration: 1800, LightSleepDuration: 1500, IsNap: true },
+  };
+  const first = { ...night, entryData: { ...night.entryData, SleepId: 0 } };
+  const { records } = normalized('sleep', [first, second]);
+  expect(records.sleep.map(({ asleepMinutes, sourceId }) => [asleepMinutes, sourceId])).toEqual([
+    [450, undefined],
+    [25, undefined],
+  ]);
+});

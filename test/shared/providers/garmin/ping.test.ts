@@ -1,0 +1,104 @@
+// Garmin announces what it does not send: the details of an activity are fetched from its own address, and only from there.
+import { expect, test } from 'vitest';
+import { garminFetch } from '../../../../shared/providers/garmin/fetch.ts';
+import { garminPush } from '../../../../shared/providers/garmin/push.ts';
+import { normalizedPages, pushed, replied, talked } from '../../../harness/vendor-talk.ts';
+
+const upload = 'uploadStartTimeInSeconds=1773230400&uploadEndTimeInSeconds=1773230460';
+const address = `https://apis.garmin.com/wellness-api/rest/activityDetails?${upload}&token=XCk5.a-b_c`;
+const notesOf = (body: object) => garminPush.read(pushed(JSON.stringify(body)))?.notes;
+const pinged = (callbackURL: unknown) => notesOf({ activityDetails: [{ userId: 'ada', callbackURL }] });
+
+test('a ping is noted by its address, and is no data', () => {
+  expect(pinged(address)).toEqual([
+    {
+      account: 'ada',
+      what: 'object',
+      resource: 'activityDetails',
+      id: `activityDetails?${upload}&token=XCk5.a-b_c`,
+    },
+  ]);
+  const respiration = `https://apis.garmin.com/wellness-api/rest/respiration?${upload}`;
+  expect(notesOf({ allDayRespiration: [{ userId: 'ada', callbackURL: respiration }] })).toEqual([
+    { account: 'ada', what: 'object', resource: 'allDayRespiration', id: `respiration?${upload}` },
+  ]);
+});
+
+test.each([
+  ['another host', `https://apis.garmin.com.example.org/wellness-api/rest/activityDetails?${upload}`],
+  ['a name in front of the host', `https://apis.garmin.com@example.org/wellness-api/rest/activityDetails?${upload}`],
+  ['a user in front of the host', `https://ada:pw@apis.garmin.com/wellness-api/rest/activityDetails?${upload}`],
+  ['another port', `https://apis.garmin.com:8443/wellness-api/rest/activityDetails?${upload}`],
+  ['no encryption', `http://apis.garmin.com/wellness-api/rest/activityDetails?${upload}`],
+  ['another service', `https://apis.garmin.com/partner-gateway/rest/user/registration?${upload}`],
+  ['a way out of the service', `https://apis.garmin.com/wellness-api/rest/../../user/id?${upload}`],
+  ['a deeper path', `https://apis.garmin.com/wellness-api/rest/backfill/dailies?${upload}`],
+  ['another parameter', `${address}&redirect=https://example.org`],
+  ['no times', 'https://apis.garmin.com/wellness-api/rest/activityDetails'],
+  ['no address', 'activityDetails'],
+  ['an endless token', `https://apis.garmin.com/wellness-api/rest/activityDetails?${upload}&token=${'x'.repeat(900)}`],
+])('%s is not noted', (_what, callbackURL) => {
+  expect(pinged(callbackURL)).toEqual([]);
+});
+
+const collected = (id: string, reply = replied([]), resource = 'activityDetails') => {
+  const talk = garminFetch.collect?.({ resource, id });
+  if (!talk) throw new Error('nothing can be collected');
+  return talked(talk, () => reply);
+};
+const noted = `activityDetails?${upload}&token=XCk5.a-b_c`;
+const details = (activityId: number) => ({
+  userId: 'ada',
+  summaryId: `${activityId}-detail`,
+  activityId,
+  summary: {
+    activityType: 'CYCLING',
+    startTimeInSeconds: 1_773_216_000,
+    startTimeOffsetInSeconds: 3600,
+    durationInSeconds: 14_400,
+  },
+  samples: [
+    { startTimeInSeconds: 1_773_216_000, latitudeInDegree: 48.1, longitudeInDegree: 11.5, heartRate: 120 },
+    { startTimeInSeconds: 1_773_216_001, latitudeInDegree: 48.1, longitudeInDegree: 11.5 },
+  ],
+});
+
+test('what was announced is fetched from Garmin, each activity by itself, without where the person was', () => {
+  const { requests, result } = collected(noted, replied([details(7), details(8)]));
+  expect(requests).toEqual([
+    {
+      method: 'GET',
+      url: 'https://apis.garmin.com/wellness-api/rest/activityDetails',
+      query: {
+        uploadStartTimeInSeconds: '1773230400',
+        uploadEndTimeInSeconds: '1773230460',
+        token: 'XCk5.a-b_c',
+      },
+    },
+  ]);
+  expect(result.map(({ resource, text }) => [resource, JSON.parse(text)])).toEqual([
+    [
+      'push',
+      { activityDetails: [{ ...details(7), samples: [{ startTimeInSeconds: 1_773_216_000, heartRate: 120 }] }] },
+    ],
+    [
+      'push',
+      { activityDetails: [{ ...details(8), samples: [{ startTimeInSeconds: 1_773_216_000, heartRate: 120 }] }] },
+    ],
+  ]);
+  expect(normalizedPages('garmin', result).records.workouts).toMatchObject([
+    { sourceId: '7', heartRate: [{ atMs: 1_773_216_000_000, bpm: 120 }] },
+    { sourceId: '8', heartRate: [{ atMs: 1_773_216_000_000, bpm: 120 }] },
+  ]);
+});
+
+test('a note that is none of these addresses is not fetched', () => {
+  for (const id of ['', 'activityDetails', `../user/id?${upload}`, `user/id?${upload}`])
+    expect(collected(id)).toEqual({ requests: [], result: [] });
+  expect(collected(noted, replied([]), 'somethingNew')).toEqual({ requests: [], result: [] });
+});
+
+test('an address that is not good any more, and an answer that is no list, say so', () => {
+  expect(() => collected(noted, replied({ errorMessage: 'token expired' }, 400))).toThrow('the vendor answered 400');
+  expect(() => collected(noted, replied({ activityDetails: [] }))).toThrow('Garmin activityDetails');
+});
