@@ -44,8 +44,10 @@ const usualRoom: BodyRoom = {
 
 interface Arriving {
   sender: string;
-  beganMs: number;
   bytes: number;
+  /** Bytes times milliseconds, until `heldSinceMs`. */
+  cost: number;
+  heldSinceMs: number;
   refuse(why: RefusedBody): void;
 }
 
@@ -82,8 +84,9 @@ export function incomingBodies(room: BodyRoom = usualRoom): IncomingBodies {
       let inWindow = 0;
       const body: Arriving = {
         sender: networkOf(request.socket.remoteAddress ?? ''),
-        beganMs: performance.now(),
         bytes: 0,
+        cost: 0,
+        heldSinceMs: performance.now(),
         refuse(why) {
           leave();
           resolve(why);
@@ -102,6 +105,9 @@ export function incomingBodies(room: BodyRoom = usualRoom): IncomingBodies {
         chunks = [];
       };
       const take = (chunk: Buffer) => {
+        const nowMs = performance.now();
+        body.cost = costAt(body, nowMs);
+        body.heldSinceMs = nowMs;
         body.bytes += chunk.length;
         unfinishedBytes += chunk.length;
         inWindow += chunk.length;
@@ -132,11 +138,12 @@ const sum = (bodies: Iterable<Arriving>): number => {
   return bytes;
 };
 
-/** Bytes times the time that they have been held: a call that arrives at once costs next to nothing, however large it is. */
+/** A call that arrives at once costs next to nothing, however large it is. */
+const costAt = ({ bytes, cost, heldSinceMs }: Arriving, nowMs: number): number => cost + bytes * (nowMs - heldSinceMs);
+
 function costliest(bodies: ReadonlySet<Arriving>): Arriving | undefined {
   const nowMs = performance.now();
   const bySender = [...Map.groupBy(bodies, ({ sender }) => sender).values()];
   const [heaviest = []] = bySender.sort((a, b) => sum(b) - sum(a));
-  const cost = ({ bytes, beganMs }: Arriving) => bytes * (nowMs - beganMs);
-  return heaviest.toSorted((a, b) => cost(b) - cost(a))[0];
+  return heaviest.toSorted((a, b) => costAt(b, nowMs) - costAt(a, nowMs))[0];
 }
