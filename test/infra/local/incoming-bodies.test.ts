@@ -1,7 +1,7 @@
 // Bodies that never end hold little, not for long, and nobody else's room.
 import { once } from 'node:events';
 import { type ClientRequest, createServer, type IncomingMessage, request } from 'node:http';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { type BodyRoom, incomingBodies, isRefused } from '../../../infra/local/incoming-bodies.ts';
 
 const kilo = 1_000;
