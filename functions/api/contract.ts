@@ -1,4 +1,4 @@
-// The whole contract in one list for each of its forms: the OpenAPI documents and the tests over every route read them.
+// Every route in one list for each form of the contract: the OpenAPI documents and the tests over every route read them.
 import type { Endpoint } from '../../shared/http/endpoint.ts';
 import * as catalogs from './catalogs/routes.ts';
 import * as connect from './connect/routes.ts';
@@ -64,7 +64,6 @@ export const tags = [
   { name: 'Webhooks', description: 'Your endpoints that are told of events, and what they were told.' },
   { name: 'Events', description: 'What happened in the environment, in order and without gaps.' },
   { name: 'Provider pushes', description: 'What wearable makers send by themselves; you call none of it.' },
-  { name: 'Sandbox', description: 'The built-in vendor that sandbox connections lead to.' },
   { name: 'Service', description: 'The service itself: its description and its health.' },
 ];
 

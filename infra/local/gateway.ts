@@ -8,6 +8,7 @@ import { Failure } from '../../shared/model/failure.ts';
 import type { Activity } from './activity.ts';
 import { FunctionTimedOut, type Run } from './function-runner.ts';
 import { type HttpAnswer, httpAnswer, httpEvent, targetOf } from './http-event.ts';
+import { type IncomingBodies, incomingBodies, isRefused, type RefusedBody } from './incoming-bodies.ts';
 import type { Visitor } from './mailbox-page.ts';
 import { isPortTaken } from './port.ts';
 import type { Match } from './routing.ts';
@@ -38,8 +39,8 @@ const graceMilliseconds = 3_000;
 /** Of whoever shows no credential, and is no vendor: those show who they are by a signature over the whole. */
 const mostBodyBytesOfStrangers = 1024 * 1024;
 const ofVendors = /^\/v1\/providers\/[a-z_]+\/push(\/|\?|$)/;
-/** Of all requests that are being read or answered. */
-const mostHeldBytes = 64 * 1024 * 1024;
+/** For the rest of a body that was answered before it was complete: so long its sender has time to see the answer. */
+const lingerMilliseconds = 5_000;
 
 /** Takes the port first, so that a port in use is known before anything else is started. */
 export async function openGateway(port: number, address?: string): Promise<Gateway> {
@@ -54,7 +55,7 @@ export async function openGateway(port: number, address?: string): Promise<Gatew
 
   let closing = false;
   const servers: Server[] = [];
-  const bodies: Bodies = { heldBytes: 0 };
+  const bodies = incomingBodies();
   const newServer = () => {
     const server = createServer(serverOptions, (request, response) => {
       response.once('close', () => {
@@ -131,30 +132,31 @@ function closed(server: Server): Promise<void> {
 // As API Gateway keeps connections (with Node's own five seconds a busy caller meets sockets that are just being closed), and as long as it waits.
 const serverOptions = { keepAliveTimeout: 75_000, requestTimeout: 30_000, headersTimeout: 10_000 };
 
-/** What all requests together hold in memory. */
-interface Bodies {
-  heldBytes: number;
-}
-
 async function answer(
   request: IncomingMessage,
   response: ServerResponse,
   opened: Promise<Site>,
-  bodies: Bodies,
+  bodies: IncomingBodies,
 ): Promise<void> {
-  const body = await readBody(request, bodies);
+  const body = await bodies.read(request, maxBytesOf(request));
   try {
     const site = await opened;
     await site.activity.track(async () => {
-      const told = Buffer.isBuffer(body) ? await respond(request, body, site) : refusal(body);
+      const told = isRefused(body) ? refusedBodies[body]() : await respond(request, body.bytes, site);
       const { status, headers, body: text } = told;
       const bodiless = status === 204 || status === 304;
       response.writeHead(status, { ...headers, ...(bodiless ? {} : { 'content-length': text.length }) });
       response.end(bodiless ? undefined : text);
+      if (!request.complete) linger(request);
     });
   } finally {
-    if (Buffer.isBuffer(body)) bodies.heldBytes -= body.length;
+    if (!isRefused(body)) body.release();
   }
+}
+
+function linger(request: IncomingMessage): void {
+  const late = setTimeout(() => request.socket.destroy(), lingerMilliseconds).unref();
+  request.once('close', () => clearTimeout(late));
 }
 
 async function respond(request: IncomingMessage, body: Buffer, site: Site): Promise<HttpAnswer> {
@@ -195,6 +197,10 @@ const tooLate = new Failure('unavailable', 'The request took too long. Try again
   retryAfterSeconds: 1,
 });
 
+const tooSlow = new Failure('unavailable', 'The body took too long to arrive. Try again in a moment.', {
+  retryAfterSeconds: 1,
+});
+
 /** What the gateway answers itself has the body of every other failure. (On AWS, API Gateway has words of its own for these.) */
 function refusal(status: keyof typeof refusals, failure: Failure = refusals[status]): HttpAnswer {
   const { headers, body } = failureAnswer(failure);
@@ -210,31 +216,14 @@ function refusal(status: keyof typeof refusals, failure: Failure = refusals[stat
   };
 }
 
-/** A body that is too large is read to its end and dropped, so that the caller gets to see the answer: 413, or 503 where all together are too much. */
-async function readBody(request: IncomingMessage, bodies: Bodies): Promise<Buffer | 413 | 503> {
-  const isStranger = request.headers.authorization === undefined && !ofVendors.test(request.url ?? '');
-  const most = isStranger ? mostBodyBytesOfStrangers : mostBodyBytes;
-  const chunks: Buffer[] = [];
-  let held = 0;
-  let refused: 413 | 503 | undefined;
-  const refuse = (status: 413 | 503) => {
-    refused ??= status;
-    chunks.length = 0;
-    bodies.heldBytes -= held;
-    held = 0;
-  };
-  try {
-    for await (const chunk of request) {
-      if (refused) continue;
-      chunks.push(chunk);
-      held += chunk.length;
-      bodies.heldBytes += chunk.length;
-      if (held > most) refuse(413);
-      else if (bodies.heldBytes > mostHeldBytes) refuse(503);
-    }
-  } catch (error) {
-    refuse(413);
-    throw error;
-  }
-  return refused ?? Buffer.concat(chunks);
+/** The rest of a body that is refused is dropped as it comes, so that its sender gets to see the answer. */
+const refusedBodies: Record<RefusedBody, () => HttpAnswer> = {
+  too_long: () => refusal(413),
+  too_much: () => refusal(503),
+  too_slow: () => refusal(503, tooSlow),
+};
+
+function maxBytesOf({ headers, url = '' }: IncomingMessage): number {
+  const isStranger = headers.authorization === undefined && !ofVendors.test(url);
+  return isStranger ? mostBodyBytesOfStrangers : mostBodyBytes;
 }

@@ -13,7 +13,7 @@ export function addressLimit(clock: Clock): (address: string) => Bucket {
   const marks = new BoundedCache<string, number>(rememberedAddresses);
   return (address) => {
     const nowMs = clock.now();
-    const who = network(address);
+    const who = networkOf(address);
     const fullAtMs = Math.max(marks.get(who) ?? 0, nowMs);
     if (fullAtMs > ceilingOf(nowMs, policy)) throw new RateLimited({ fullAtMs, nowMs, policy });
     marks.set(who, fullAtMs + policy.intervalMs);
@@ -22,7 +22,7 @@ export function addressLimit(clock: Clock): (address: string) => Bucket {
 }
 
 /** Whoever has an address of version 6 has a network of them: its first half names them. */
-function network(address: string): string {
+export function networkOf(address: string): string {
   if (!isIPv6(address) || address.includes('.')) return address;
   const [head = '', tail] = address.split('%')[0]?.split('::') ?? [];
   const groups = (text: string) => text.split(':').filter((group) => group !== '');

@@ -25,6 +25,14 @@ export function admission(deps: Deps) {
   /** Takes one request from the bucket of the address it came from. */
   const limitAddress = (c: Context<KitEnv>): void => c.set('bucket', limit(c.env.address));
 
+  /** An answer that is too many is not given: another one takes its place, with none of its headers. */
+  function limitAnswered(c: Context<KitEnv>): void {
+    const answer = c.res;
+    c.res = undefined;
+    limitAddress(c);
+    c.res = answer;
+  }
+
   /** Whoever shows nothing, nothing of ours, or nothing that is good here, draws on the bucket of their address. */
   async function limitingStrangers<T>(c: Context<KitEnv>, work: () => T | Promise<T>): Promise<T> {
     try {
@@ -52,7 +60,9 @@ export function admission(deps: Deps) {
       c.set('endpoint', endpoint);
       if (endpoint.callers.length === 0) {
         if (!endpoint.unlimited) limitAddress(c);
-        return next();
+        await next();
+        if (endpoint.unlimited === 'known_senders' && !c.get('isKnownSender')) limitAnswered(c);
+        return;
       }
       if (c.env.admission) {
         const settled = c.env.admission;

@@ -11,7 +11,7 @@ import { failed } from './failed.ts';
 import { finishing } from './finishing.ts';
 import type { Bindings, HandlerEnv, KitBindings, KitEnv } from './kit-env.ts';
 import { servedPath } from './path-template.ts';
-import { unserved } from './unserved.ts';
+import { pathOf, type ServedPath, servedPathOf, servedPaths, unserved } from './unserved.ts';
 import { boundedPath, ofItsForm, refuseInvalid } from './validation.ts';
 
 export interface Api {
@@ -28,18 +28,23 @@ export function newApi(deps: Deps): Api {
   const { limitAddress, middleware: admitted } = admission(deps);
   const bulkhead = bodyBulkhead();
   const served: NamedRoute[] = [];
+  let paths: readonly ServedPath[] = [];
   const inForm1 = new Map<NamedRoute, Endpoint>();
 
   app.use(finishing(deps));
   app.use(async (c, next) => {
     if (c.env.unreadable) throw c.env.unreadable;
+    // Hono chooses by method first, and would take a literal path for a parameter of another one.
+    const path = servedPathOf(paths, pathOf(c));
+    if (path && !path.methods.has(c.req.method)) return c.notFound();
     await next();
+    return undefined;
   });
   app.onError((error, c) => failed(c, error));
   app.notFound((c) => {
     try {
       limitAddress(c);
-      return unserved(c, served);
+      return unserved(c, servedPathOf(paths, pathOf(c)));
     } catch (error) {
       return failed(c, error);
     }
@@ -54,6 +59,7 @@ export function newApi(deps: Deps): Api {
       if (form1Of) inForm1.set(form1Of, endpoint);
       else {
         served.push(route);
+        paths = servedPaths(served);
         app.on(route.method, path, admitted(endpoint), ofTheirForm(inForm1));
       }
       const body = bodyReading(endpoint, bulkhead);

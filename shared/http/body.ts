@@ -1,7 +1,7 @@
 // A body before it is parsed: its size, its packing, its shape. The validators then find nothing but the text of plain JSON.
 import { promisify } from 'node:util';
 import { gunzip as gunzipWithCallback } from 'node:zlib';
-import type { MiddlewareHandler } from 'hono';
+import type { Context, MiddlewareHandler } from 'hono';
 import * as z from 'zod';
 import { Failure } from '../model/failure.ts';
 import type { BodyBulkhead } from './body-bulkhead.ts';
@@ -9,18 +9,23 @@ import type { BodyLimits, Endpoint, NamedRoute } from './endpoint.ts';
 import { mustBeWithin } from './json-shape.ts';
 import type { KitEnv } from './kit-env.ts';
 
-const usualBodyBytes = 1_000_000;
-const usualShape = { depth: 32, values: 100_000, members: 100_000 };
+/** A token, a user or an address of the web fits in it many times over; a route that takes more says so. */
+const usualBodyBytes = 16_000;
+const usualShape = { depth: 32, values: 10_000, members: 10_000 };
 const jsonType = 'application/json';
 
 const gunzip = promisify(gunzipWithCallback);
 
 /** Undefined where a route takes no body. The work with a body is done inside of the bulkhead. */
-export function bodyReading({ route, bodyLimits }: Endpoint, bulkhead: BodyBulkhead) {
-  if (!route.request?.body) return undefined;
-  const limits: BodyLimits = bodyLimits ?? { wireBytes: usualBodyBytes };
-  return takesJson(route) ? jsonReading(limits, bulkhead) : rawReading(limits);
+export function bodyReading(endpoint: Endpoint, bulkhead: BodyBulkhead) {
+  const limits = bodyLimitsOf(endpoint);
+  if (!limits) return undefined;
+  return takesJson(endpoint.route) ? jsonReading(limits, bulkhead) : rawReading(limits);
 }
+
+/** Undefined where a route takes no body. */
+export const bodyLimitsOf = ({ route, bodyLimits }: Pick<Endpoint, 'route' | 'bodyLimits'>): BodyLimits | undefined =>
+  route.request?.body && (bodyLimits ?? { wireBytes: usualBodyBytes });
 
 /** Whether its body is parsed. A schema that is no zod schema only describes, as that of a raw body does. */
 export function takesJson({ request }: NamedRoute): boolean {
@@ -31,15 +36,14 @@ export function takesJson({ request }: NamedRoute): boolean {
 const rawReading =
   ({ wireBytes }: BodyLimits): MiddlewareHandler<KitEnv> =>
   async (c, next) => {
-    mustBeWithinBytes(await c.req.arrayBuffer(), wireBytes);
+    await bytesOf(c, wireBytes);
     await next();
   };
 
 const jsonReading =
   (limits: BodyLimits, bulkhead: BodyBulkhead): MiddlewareHandler<KitEnv> =>
   async (c, next) => {
-    const bytes = new Uint8Array(await c.req.arrayBuffer());
-    mustBeWithinBytes(bytes, limits.wireBytes);
+    const bytes = await bytesOf(c, limits.wireBytes);
     if (bytes.byteLength === 0) throw invalidBody('A JSON body is required.');
     const type = c.req.header('content-type')?.split(';')[0]?.trim().toLowerCase();
     if (type !== jsonType)
@@ -58,8 +62,16 @@ const jsonReading =
 /** Holds because Hono keeps promises there, whatever its types say. */
 const kept = (text: string) => Promise.resolve(text) as unknown as string;
 
-function mustBeWithinBytes({ byteLength }: { byteLength: number }, most: number): void {
-  if (byteLength > most) throw new Failure('payload_too_large', `The body must not exceed ${most} bytes.`);
+/** What says itself that it is too long is not read. */
+async function bytesOf(c: Context<KitEnv>, max: number): Promise<Uint8Array> {
+  mustBeWithinBytes(Number(c.req.header('content-length') ?? 0), max);
+  const bytes = new Uint8Array(await c.req.arrayBuffer());
+  mustBeWithinBytes(bytes.byteLength, max);
+  return bytes;
+}
+
+function mustBeWithinBytes(count: number, max: number): void {
+  if (count > max) throw new Failure('payload_too_large', `The body must not exceed ${max} bytes.`);
 }
 
 async function unpacked(header: string | undefined, limits: BodyLimits, bytes: Uint8Array): Promise<Uint8Array> {

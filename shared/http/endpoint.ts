@@ -26,9 +26,14 @@ export interface Terms<Param extends string = string, Kinds extends readonly Cal
   failures?: readonly FailureCode[];
   /** For handlers that only read: that of a caller seen before starts while the caller is admitted again, so both cost one wait. */
   eager?: true;
-  /** Asked so often by design that nobody is limited in it. */
-  unlimited?: true;
-  /** Where a body may be larger than usual, or packed. */
+  /**
+   * Asked so often by design that nobody is limited in it; or nobody but a stranger: `known_senders` takes every request from the bucket of its address
+   * but those whose handler has said that it knows the sender (`c.set('isKnownSender', true)`).
+   */
+  unlimited?: true | 'known_senders';
+  /** For what is no part of the contract, though it is served: the OpenAPI document leaves it out. */
+  undocumented?: true;
+  /** Where a body may be larger than usual (16 kB), or packed. */
   bodyLimits?: BodyLimits;
   /** The body in the OpenAPI document, where the route's checks less because its parts are judged one by one. */
   documentedBody?: z.ZodType;

@@ -28,11 +28,12 @@ export interface KitEnv {
     bucket?: Bucket;
     caller?: KnownCaller;
     failure?: Failure;
+    isKnownSender?: true;
   };
 }
 
 /** The context of a handler, whose caller is known by then. */
 export interface HandlerEnv<Caller> {
   Bindings: Bindings;
-  Variables: { caller: Caller };
+  Variables: { caller: Caller; isKnownSender?: true };
 }

@@ -3,8 +3,10 @@ import type { FailureCode } from '../model/failure.ts';
 import { wireCode } from './failure-status.ts';
 
 export const failureMeaning: Record<FailureCode, string> = {
-  invalid_request: 'a parameter or header is invalid; `details.issues` lists each one.',
-  invalid_body: 'the body is missing, is not JSON, or does not match the schema; `details.issues` lists each field.',
+  invalid_request:
+    'a parameter or header is invalid; `details.issues` lists the first 20 mistakes, `details.more_issues` counts the others.',
+  invalid_body:
+    'the body is missing, is not JSON, or does not match the schema; `details.issues` lists the first 20 mistakes by their field, `details.more_issues` counts the others.',
   invalid_cursor: 'the cursor was altered, or belongs to another request.',
   unauthorized: 'no token was sent.',
   invalid_token: 'the token is malformed, unknown or revoked.',

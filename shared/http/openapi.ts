@@ -2,7 +2,7 @@
 import { OpenAPIRegistry, OpenApiGeneratorV31, type RouteConfig } from '@asteasolutions/zod-to-openapi';
 import * as z from 'zod';
 import type { FailureCode } from '../model/failure.ts';
-import { takesJson } from './body.ts';
+import { bodyLimitsOf, takesJson } from './body.ts';
 import type { Endpoint } from './endpoint.ts';
 import { failureStatus, wireCode } from './failure-status.ts';
 import { exampleOf, type JsonSchema } from './openapi-example.ts';
@@ -17,7 +17,8 @@ export const ErrorBody = z
     error: z.string().meta({ description: 'A code for programs.', examples: ['invalid_request'] }),
     message: z.string().meta({ description: 'A sentence for people.', examples: ['A query parameter is invalid.'] }),
     details: z.record(z.string(), z.unknown()).meta({
-      description: 'What the code needs explained; empty when there is nothing to add.',
+      description:
+        'What the code needs explained; empty when there is nothing to add. `issues` lists up to 20 mistakes by their path; `more_issues` counts the others, where there are any.',
       examples: [{}],
     }),
   })
@@ -34,7 +35,8 @@ export interface DocumentFacts {
 type Responses = RouteConfig['responses'];
 type Content = NonNullable<Extract<Responses[string], { content?: unknown }>['content']>;
 
-export function openApiDocument(contract: readonly Endpoint[], facts: DocumentFacts) {
+export function openApiDocument(served: readonly Endpoint[], facts: DocumentFacts) {
+  const contract = served.filter(({ undocumented }) => !undocumented);
   const registry = new OpenAPIRegistry();
   const components: Components = {};
   for (const endpoint of contract) registry.registerPath(operationOf(endpoint, components));
@@ -133,7 +135,7 @@ function bad(endpoint: Endpoint, components: Components): Responses {
     [...byStatus].map(([status, some]) => [
       status,
       {
-        description: some.map((code) => `\`${wireCode(code)}\`: ${failureMeaning[code]}`).join('\n\n'),
+        description: some.map((code) => `\`${wireCode(code)}\`: ${meaningOf(code, endpoint)}`).join('\n\n'),
         headers: { ...everyHeader, ...(status === 429 || status === 503 ? retryHeader : {}) },
         content: {
           ...(endpoint.failurePage ? { [htmlType]: { schema: schemaOf(z.string(), 'output', components) } } : {}),
@@ -146,6 +148,15 @@ function bad(endpoint: Endpoint, components: Components): Responses {
     ]),
   );
 }
+
+function meaningOf(code: FailureCode, endpoint: Endpoint): string {
+  const limits = code === 'payload_too_large' ? bodyLimitsOf(endpoint) : undefined;
+  if (!limits) return failureMeaning[code];
+  const { wireBytes, unpackedBytes } = limits;
+  return `the body is longer than ${sizeText(wireBytes)}${unpackedBytes === undefined ? '' : ` as sent, or ${sizeText(unpackedBytes)} decompressed`}.`;
+}
+
+const sizeText = (bytes: number): string => (bytes < 1e6 ? `${bytes / 1e3} kB` : `${bytes / 1e6} MB`);
 
 /** A page of the route's own may have the status of a failure. */
 function together(answers: Responses, failures: Responses): Responses {
@@ -167,7 +178,7 @@ function codesOf({ route, callers, unlimited, failures = [] }: Endpoint): Failur
       ...(takesJson(route) ? (['invalid_body', 'unsupported_media_type'] as const) : []),
       ...(request?.body ? (['payload_too_large'] as const) : []),
       ...callers.flatMap((kind) => kind.failures),
-      ...(unlimited ? [] : (['rate_limited'] as const)),
+      ...(unlimited === true ? [] : (['rate_limited'] as const)),
       ...failures,
       'internal_error',
       'unavailable',

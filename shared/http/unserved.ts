@@ -2,19 +2,42 @@
 import type { Context } from 'hono';
 import { Failure } from '../model/failure.ts';
 import type { KitEnv } from './kit-env.ts';
-import { matchPath } from './path-template.ts';
+import { literalFirst, matchPath } from './path-template.ts';
 
 const preflightHeaders = 'Authorization, Content-Encoding, Content-Type, Idempotency-Key, If-None-Match';
 
-export function unserved(c: Context<KitEnv>, served: readonly { method: string; path: string }[]): Response {
-  const path = new URL(c.req.url).pathname;
-  const methods = served.filter((route) => matchPath(route.path, path)).map(({ method }) => method.toUpperCase());
-  if (methods.length === 0)
-    throw new Failure('not_found', `No such endpoint: ${c.req.method} ${path.slice(0, 200)}. See /docs.`);
-  const allow = [...new Set([...methods, ...(methods.includes('GET') ? ['HEAD'] : []), 'OPTIONS'])].sort().join(', ');
+/** A path of the route table, with every method that is served there. */
+export interface ServedPath {
+  template: string;
+  methods: Set<string>;
+}
+
+/** In the order in which API Gateway would choose among them. */
+export function servedPaths(routes: readonly { method: string; path: string }[]): ServedPath[] {
+  const byShape = new Map<string, ServedPath>();
+  for (const { method, path } of routes) {
+    // The name of a parameter does not tell two paths apart.
+    const shape = path.replaceAll(/\{[^}]*\}/g, '{}');
+    const served = byShape.get(shape) ?? { template: path, methods: new Set(['OPTIONS']) };
+    for (const each of method === 'get' ? ['GET', 'HEAD'] : [method.toUpperCase()]) served.methods.add(each);
+    byShape.set(shape, served);
+  }
+  return [...byShape.values()].sort((a, b) => literalFirst(a.template, b.template));
+}
+
+/** The one that a request is about, whatever its method: `/roster/invitations` is no member, though a member's path would fit it. */
+export const servedPathOf = (paths: readonly ServedPath[], path: string): ServedPath | undefined =>
+  paths.find(({ template }) => matchPath(template, path));
+
+export const pathOf = (c: Context<KitEnv>): string => new URL(c.req.url).pathname;
+
+export function unserved(c: Context<KitEnv>, served: ServedPath | undefined): Response {
+  const { method } = c.req;
+  if (!served) throw new Failure('not_found', `No such endpoint: ${method} ${pathOf(c).slice(0, 200)}. See /docs.`);
+  const allow = [...served.methods].sort().join(', ');
   c.header('Allow', allow);
-  if (c.req.method !== 'OPTIONS')
-    throw new Failure('method_not_allowed', `${c.req.method} is not allowed on this path. Use ${allow}.`);
+  if (method !== 'OPTIONS')
+    throw new Failure('method_not_allowed', `${method} is not allowed on this path. Use ${allow}.`);
   return c.body(null, 204, {
     'Access-Control-Allow-Methods': allow,
     'Access-Control-Allow-Headers': preflightHeaders,

@@ -58,15 +58,47 @@ function givenTwice(c: Context<KitEnv>, { issues }: ZodError): Failure | undefin
   return invalidParameter(twice, 'must be given only once', `The parameter ${twice} must be given only once.`);
 }
 
+interface Issue {
+  path: string;
+  message: string;
+}
+
+/** More are only counted: a body that has thousands of mistakes is answered in a few lines. */
+const maxIssues = 20;
+/** Names of fields come from the sender, and may be as long as the body. */
+const maxPathLength = 200;
+
 function invalid(code: FailureCode, what: string, error: ZodError, given: unknown): Failure {
-  const issues = error.issues.flatMap((issue) =>
-    issue.code === 'unrecognized_keys'
-      ? issue.keys.map((key) => ({ path: [...issue.path, key].join('.'), message: 'unknown field' }))
-      : [{ path: issue.path.join('.'), message: isMissing(issue, given) ? 'is required' : adviceOf(issue) }],
-  );
+  const issues: Issue[] = [];
+  let more = 0;
+  for (const each of error.issues) {
+    const { listed, count } = told(each, given, maxIssues - issues.length);
+    issues.push(...listed);
+    more += count - listed.length;
+  }
   const [first] = issues;
   const why = first ? `: ${first.path ? `${first.path}: ` : ''}${first.message}` : '';
-  return new Failure(code, `${what} is invalid${why}.`, { details: { issues } });
+  return new Failure(code, `${what} is invalid${why}.`, {
+    details: { issues, ...(more > 0 ? { more_issues: more } : {}) },
+  });
+}
+
+/** One issue of the validator's names all the unknown fields of an object; of those only so many are written out. */
+function told(issue: ZodError['issues'][number], given: unknown, room: number): { listed: Issue[]; count: number } {
+  if (issue.code === 'unrecognized_keys') {
+    const listed = issue.keys
+      .slice(0, room)
+      .map((key) => ({ path: pathText(issue.path, key), message: 'unknown field' }));
+    return { listed, count: issue.keys.length };
+  }
+  if (room === 0) return { listed: [], count: 1 };
+  const message = isMissing(issue, given) ? 'is required' : adviceOf(issue);
+  return { listed: [{ path: pathText(issue.path), message }], count: 1 };
+}
+
+function pathText(path: readonly PropertyKey[], ...more: string[]): string {
+  const text = [...path, ...more].map(String).join('.');
+  return text.length > maxPathLength ? `${text.slice(0, maxPathLength)}…` : text;
 }
 
 /** What a schema says itself stands; of an option, a type or a bound it rarely says anything. */

@@ -24,9 +24,6 @@ export const onHttp = (group: (deps: Deps) => Api): HttpHandler =>
     };
   });
 
-/** No `Request` may have them. */
-const forbiddenMethods = new Set(['CONNECT', 'TRACE', 'TRACK']);
-
 const dotSegment = /(^|\/)(\.|%2e){1,2}(\/|$)/i;
 
 /** What is no request at all is a failure, to be answered like any other. */
@@ -34,12 +31,14 @@ function requestOf(event: APIGatewayProxyEventV2, origin: string): Request | Fai
   const { method } = event.requestContext.http;
   // The URL parser would walk them, to another user's path.
   if (dotSegment.test(event.rawPath)) return new Failure('not_found', `No such endpoint for ${method}. See /docs.`);
-  if (forbiddenMethods.has(method)) return new Failure('invalid_request', `The method ${method} is not supported.`);
   const query = event.rawQueryString ? `?${event.rawQueryString}` : '';
   try {
-    return new Request(`${origin}${encodedPath(event.rawPath)}${query}`, {
+    const url = `${origin}${encodedPath(event.rawPath)}${query}`;
+    const headers = headersOf(event);
+    if (forbiddenMethods.has(method)) return withMethod(new Request(url, { headers }), method);
+    return new Request(url, {
       method,
-      headers: headersOf(event),
+      headers,
       body: method === 'GET' || method === 'HEAD' ? null : bodyOf(event),
     });
   } catch (cause) {
@@ -47,6 +46,12 @@ function requestOf(event: APIGatewayProxyEventV2, origin: string): Request | Fai
     return new Failure('invalid_request', `The path or a header of this ${method} request is not valid.`, { cause });
   }
 }
+
+/** No `Request` can be made with them, but the service says of its paths that it does not take them. */
+const forbiddenMethods = new Set(['CONNECT', 'TRACE', 'TRACK']);
+
+const withMethod = (request: Request, method: string): Request =>
+  Object.defineProperty(request, 'method', { value: method });
 
 /** API Gateway hands the path over decoded, and as it came where it could not be decoded. */
 const encodedPath = (path: string): string =>

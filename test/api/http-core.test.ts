@@ -347,7 +347,7 @@ describe('an odd request', () => {
 
   test.each(['TRACE', 'PUT', 'PROPFIND', 'OPTIONS'])('%s is answered in the documented way', async (method) => {
     const told = await raw('/nothing', {}, method);
-    expect([400, 404]).toContain(told.status);
+    expect(told.status).toBe(404);
     mustBeFailure(told);
   });
 

@@ -6,6 +6,7 @@ import { describe, expect, test } from 'vitest';
 import { contract, form1Contract, tags } from '../../functions/api/contract.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
 import { openApiDocument } from '../../shared/http/openapi.ts';
+import { documentedPath } from '../../shared/http/path-template.ts';
 import { json } from '../../shared/http/responses.ts';
 import { consolidationMethods } from '../../shared/model/consolidation-catalog.ts';
 
@@ -92,6 +93,23 @@ describe.each([
   test('the lint would find a fault', async () => {
     expect(await lint(text.replaceAll('"operationId":"listUsers"', '"operationId":"getUser"'))).not.toEqual([]);
     expect(await lint(text.replace('"example":{"id":"usr_', '"example":{"id":7,"x":"usr_'))).not.toEqual([]);
+  });
+
+  test('describes every path but those where the sandbox plays a provider, which answers as that one does', () => {
+    const documented = Object.keys(document['paths'] ?? {}).sort();
+    const served = [...new Set(endpoints.map(({ route }) => documentedPath(route.path)))];
+    expect(served.filter((path) => path.startsWith('/sandbox/'))).not.toEqual([]);
+    expect(documented).toEqual(served.filter((path) => !path.startsWith('/sandbox/')).sort());
+  });
+
+  test('says of each body how long it may be', () => {
+    const sizeOf = (name: string) =>
+      operations.find(({ operationId }) => operationId === name)?.responses['413']?.description;
+    expect(sizeOf('exchangeSdkToken')).toBe('`payload_too_large`: the body is longer than 16 kB.');
+    expect(sizeOf('uploadSdkData')).toBe(
+      '`payload_too_large`: the body is longer than 4 MB as sent, or 25 MB decompressed.',
+    );
+    expect(sizeOf('receivePush')).toContain('4.5 MB');
   });
 
   test('it is OpenAPI 3.1, version 1.0.0', () => {

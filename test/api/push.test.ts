@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { sandboxCredentials } from '../../shared/domain/providers/configured.ts';
 import { pushPath } from '../../shared/domain/sync/push-keys.ts';
@@ -104,11 +105,23 @@ test('providers that send nothing, and none at all, have no such address', async
   expect(await status('nobody')).toBe(404);
 });
 
-test('what is too large, or nested too deeply, is refused before anybody reads it', async () => {
-  const { system } = world;
-  const post = (raw: string) => system.call('POST', path, { raw });
-  for (const blank of ['', ' ', '\r\n\t'.repeat(100)]) expect((await post(blank + '['.repeat(40))).status).toBe(400);
-  expect((await post(`"${'x'.repeat(6_000_001)}"`)).status).toBe(413);
+test('what is too large, or nested too deeply, is refused before anybody reads it, and says the more to whoever signed it', async () => {
+  const { system, vendor } = world;
+  const sign = (raw: string) => {
+    const stamp = String(system.clock.now());
+    const hmac = createHmac('sha256', vendor.credentials('oura').clientSecret).update(stamp + raw);
+    return { 'x-oura-timestamp': stamp, 'x-oura-signature': hmac.digest('hex') };
+  };
+  const post = async (raw: string, headers: Record<string, string> = {}) =>
+    (await system.call('POST', path, { raw, headers })).status;
+  for (const blank of ['', ' ', '\r\n\t'.repeat(100)]) {
+    const deep = blank + '['.repeat(40);
+    expect([await post(deep, sign(deep)), await post(deep)]).toEqual([400, 401]);
+  }
+  for (const bytes of [64_001, 6_000_001]) {
+    const long = `"${'x'.repeat(bytes - 2)}"`;
+    expect([await post(long, sign(long)), await post(long)]).toEqual([413, 413]);
+  }
 });
 
 test('a silent device is polled by the schedule', async () => {

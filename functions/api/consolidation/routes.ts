@@ -50,6 +50,8 @@ export const patchConsolidation = endpoint(
   {
     callers,
     user: 'id',
+    // Every metric of the catalog may be named, with every provider.
+    bodyLimits: { wireBytes: 64_000 },
     failures: ['user_not_found', 'invalid_metric', 'invalid_method', 'invalid_provider', ...paid],
   },
 );

@@ -1,5 +1,5 @@
 import type { Deps } from '../../../shared/domain/deps.ts';
-import { acceptPush } from '../../../shared/domain/sync/accept-push.ts';
+import { recognizePush, takePush } from '../../../shared/domain/sync/accept-push.ts';
 import { type Api, newApi } from '../../../shared/http/api.ts';
 import { mustBeWithin } from '../../../shared/http/json-shape.ts';
 import type { CloudProviderId } from '../../../shared/model/provider.ts';
@@ -16,18 +16,29 @@ export function pushApi(deps: Deps): Api {
   const api = newApi(deps);
 
   async function answered(
-    request: Incoming,
+    c: Asked,
     { provider, secret }: { provider: CloudProviderId; secret?: string },
   ): Promise<Response> {
-    const push = await pushRequest(request, secret, deps.clock.now());
-    return sent(await acceptPush(deps, provider, push));
+    const push = await pushRequest(c.req, secret, deps.clock.now());
+    const found = await recognizePush(deps, provider, push);
+    const isKnown = 'env' in found || found.isProven;
+    if (isKnown) c.set('isKnownSender', true);
+    if ('answer' in found) return sent(found.answer);
+    mustHaveShape(push.body);
+    return sent(await takePush(deps, provider, found.env, push));
   }
 
-  api.openapi(routes.receivePush, async (c) => asItIs(await answered(c.req, c.req.valid('param'))));
-  api.openapi(routes.receivePushAtSecretPath, async (c) => asItIs(await answered(c.req, c.req.valid('param'))));
-  api.openapi(routes.confirmPushAddress, async (c) => asItIs(await answered(c.req, c.req.valid('param'))));
-  api.openapi(routes.confirmSecretPushAddress, async (c) => asItIs(await answered(c.req, c.req.valid('param'))));
+  api.openapi(routes.receivePush, async (c) => asItIs(await answered(c, c.req.valid('param'))));
+  api.openapi(routes.receivePushAtSecretPath, async (c) => asItIs(await answered(c, c.req.valid('param'))));
+  api.openapi(routes.confirmPushAddress, async (c) => asItIs(await answered(c, c.req.valid('param'))));
+  api.openapi(routes.confirmSecretPushAddress, async (c) => asItIs(await answered(c, c.req.valid('param'))));
   return api;
+}
+
+/** As much of a context as all four routes have. */
+interface Asked {
+  req: Incoming;
+  set(name: 'isKnownSender', value: true): void;
 }
 
 interface Incoming {
@@ -44,8 +55,6 @@ async function pushRequest(
 ): Promise<PushRequest> {
   const { method } = request.raw;
   const body = method === 'POST' ? new Uint8Array(await request.arrayBuffer()) : new Uint8Array();
-  // Signatures are over the bytes; whoever reads them parses JSON.
-  if (brackets.includes(body.find((byte) => !blanks.includes(byte)) ?? 0)) mustBeWithin(shape, body);
   return {
     method: method === 'POST' || method === 'HEAD' ? method : 'GET',
     headers: request.header(),
@@ -54,6 +63,11 @@ async function pushRequest(
     body,
     receivedMs,
   };
+}
+
+/** Before JSON is parsed; what is a form is not nested. */
+function mustHaveShape(body: Uint8Array): void {
+  if (brackets.includes(body.find((byte) => !blanks.includes(byte)) ?? 0)) mustBeWithin(shape, body);
 }
 
 const sent = ({ status, json = {} }: PushAnswer): Response =>

@@ -4,6 +4,7 @@ import * as z from 'zod';
 import { endpoint } from '../../../shared/http/endpoint.ts';
 import { json, rawBody } from '../../../shared/http/responses.ts';
 import { cloudProviderIds } from '../../../shared/model/provider.ts';
+import { largestPushBytes, usualPushBytes } from '../../../shared/providers/push.ts';
 
 const tag = 'Provider pushes';
 const path = '/v1/providers/{provider}/push';
@@ -21,11 +22,15 @@ const Answer = z
   .meta({ id: 'PushAnswer', description: 'What the provider wants to hear; nothing for most.', examples: [{}] });
 const taken = { 200: json(Answer, 'Taken, or already known. The data is read as soon as the provider can be asked.') };
 const body = rawBody('application/json', 'As the provider sends it.', '{"event_type":"update","data_type":"sleep"}');
-/** Lambda takes an event of 6 MB, in which the quotes of a body count twice. */
-const bodyLimits = { wireBytes: 4_500_000 };
+/** Of those that send data; announcements are shorter. */
+const bodyLimits = { wireBytes: largestPushBytes };
 const failures = ['unauthorized', 'not_found', 'invalid_body', 'payload_too_large'] as const;
+/** Providers send as much as they have. Whoever is not known to be one draws on the bucket of the address, which never keeps a provider at the same address out. */
+const unlimited = 'known_senders';
 const about =
-  'For providers, not for you: set this address up with the provider as `/docs/providers` says. What was not sent by the provider is refused.';
+  'For providers, not for you: set this address up with the provider as `/docs/providers` says. What was not sent by the provider is refused, ' +
+  'before its body is parsed, and counts as a call without a credential; what a provider sends is never limited.';
+const sizes = `Providers that only announce send at most ${usualPushBytes / 1e3} kB at once, those that send the data itself more.`;
 
 export const receivePush = endpoint(
   createRoute({
@@ -34,11 +39,11 @@ export const receivePush = endpoint(
     operationId: 'receivePush',
     tags: [tag],
     summary: 'Take what a provider sends',
-    description: about,
+    description: `${about} ${sizes}`,
     request: { params: z.object({ provider }), body },
     responses: taken,
   }),
-  { callers: [], unlimited: true, failures, bodyLimits },
+  { callers: [], unlimited, failures, bodyLimits },
 );
 
 export const receivePushAtSecretPath = endpoint(
@@ -48,11 +53,11 @@ export const receivePushAtSecretPath = endpoint(
     operationId: 'receivePushAtSecretPath',
     tags: [tag],
     summary: 'Take what a provider sends unsigned',
-    description: about,
+    description: `${about} ${sizes}`,
     request: { params: z.object({ provider, secret }), body },
     responses: taken,
   }),
-  { callers: [], unlimited: true, failures, bodyLimits },
+  { callers: [], unlimited, failures, bodyLimits },
 );
 
 export const confirmPushAddress = endpoint(
@@ -66,7 +71,7 @@ export const confirmPushAddress = endpoint(
     request: { params: z.object({ provider }) },
     responses: { 200: json(Answer, 'It is: what the provider asked for.') },
   }),
-  { callers: [], unlimited: true, failures: ['unauthorized', 'not_found'] },
+  { callers: [], unlimited, failures: ['unauthorized', 'not_found'] },
 );
 
 export const confirmSecretPushAddress = endpoint(
@@ -80,5 +85,5 @@ export const confirmSecretPushAddress = endpoint(
     request: { params: z.object({ provider, secret }) },
     responses: { 200: json(Answer, 'It is: what the provider asked for.') },
   }),
-  { callers: [], unlimited: true, failures: ['unauthorized', 'not_found'] },
+  { callers: [], unlimited, failures: ['unauthorized', 'not_found'] },
 );

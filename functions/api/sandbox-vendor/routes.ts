@@ -20,6 +20,8 @@ const request = {
       .meta({ description: 'The path at that host, of any number of parts.', examples: ['oauth/authorize'] }),
   }),
 };
+/** It answers as ten different providers do, each with statuses and bodies of its own, which no document of ours could hold it to. */
+const undocumented = true;
 const asTheVendor = 'All else is answered as the vendor answers, in its own words and with its own statuses.';
 
 export const readSandboxVendor = endpoint(
@@ -35,7 +37,7 @@ export const readSandboxVendor = endpoint(
     request,
     responses: { 200: html('The consent page, or what the vendor has.') },
   }),
-  { callers: [], failurePage },
+  { callers: [], undocumented, failurePage },
 );
 
 export const writeSandboxVendor = endpoint(
@@ -55,7 +57,7 @@ export const writeSandboxVendor = endpoint(
       302: { description: 'Back to where the link came from, with a code or with the refusal.' },
     },
   }),
-  { callers: [], bodyLimits: { wireBytes: 64_000 }, failurePage },
+  { callers: [], undocumented, bodyLimits: { wireBytes: 64_000 }, failurePage },
 );
 
 export const deleteAtSandboxVendor = endpoint(
@@ -69,5 +71,5 @@ export const deleteAtSandboxVendor = endpoint(
     request,
     responses: { 204: { description: 'The consent has ended.' } },
   }),
-  { callers: [], failurePage },
+  { callers: [], undocumented, failurePage },
 );

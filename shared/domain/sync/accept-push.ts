@@ -5,7 +5,14 @@ import type { CloudProviderId } from '../../model/provider.ts';
 import { pushOf } from '../../providers/adapters.ts';
 import { providers } from '../../providers/catalog.ts';
 import { longestAccount } from '../../providers/grant.ts';
-import type { PushAnswer, PushContent, PushKeys, PushRequest, PushRules } from '../../providers/push.ts';
+import {
+  type PushAnswer,
+  type PushContent,
+  type PushKeys,
+  type PushRequest,
+  type PushRules,
+  usualPushBytes,
+} from '../../providers/push.ts';
 import { connectionRows } from '../../store/connections.ts';
 import { subscriptionRows } from '../../store/subscriptions.ts';
 import type { Deps } from '../deps.ts';
@@ -19,46 +26,73 @@ const mostPeople = 16;
 
 const everyEnvironment = ['live', 'sandbox'] as const satisfies Environment[];
 
-/** Throws `Failure` for whatever is not from the vendor; nothing is written then. `among` leaves out whose keys need not be tried. */
+/** Whom a push is for, or what it is answered with where it is only a question. */
+export type RecognizedPush =
+  | { env: Environment }
+  /** `isProven`: whoever asked has shown what only the provider knows. */
+  | { answer: PushAnswer; isProven: boolean };
+
+/**
+ * From headers, path and raw bytes: nothing of a stranger's body is parsed. Throws `Failure` for whatever is not from the vendor. Which environment it is for
+ * follows from whose keys it was made with; `among` leaves out whose keys need not be tried.
+ */
+export async function recognizePush(
+  deps: Deps,
+  provider: CloudProviderId,
+  request: PushRequest,
+  among: readonly Environment[] = everyEnvironment,
+): Promise<RecognizedPush> {
+  const rules = rulesOf(provider);
+  mustFit(rules, request);
+  const greeting = rules.greeting?.(request);
+  if (greeting) return { answer: greeting, isProven: false };
+  let refusal: PushAnswer | undefined;
+  for (const env of among) {
+    const keys = await keysOf(deps, provider, env);
+    if (!keys) continue;
+    const answer = rules.handshake?.(request, keys);
+    if (answer && answer.status < 400) return { answer, isProven: true };
+    refusal ??= answer;
+    if (request.method === 'POST' && rules.isGenuine(request, keys)) return { env };
+  }
+  deps.log('warn', 'a push was refused', { provider, method: request.method });
+  if (refusal) return { answer: refusal, isProven: false };
+  throw new Failure('unauthorized', `This was not sent by ${providers[provider].name}, or too long ago.`);
+}
+
+/** Only of what was recognized. */
+export async function takePush(
+  deps: Deps,
+  provider: CloudProviderId,
+  env: Environment,
+  request: PushRequest,
+): Promise<PushAnswer> {
+  const rules = rulesOf(provider);
+  const content = rules.read(request);
+  if (content) await take(deps, provider, env, content);
+  else deps.log('warn', 'a push says nothing that is known here', { provider, env });
+  return rules.accepted;
+}
+
+/** Both in one, where nobody has to know in between. Throws `Failure` for whatever is not from the vendor; nothing is written then. */
 export async function acceptPush(
   deps: Deps,
   provider: CloudProviderId,
   request: PushRequest,
   among: readonly Environment[] = everyEnvironment,
 ): Promise<PushAnswer> {
-  const rules = pushOf(provider);
-  if (!rules) throw new Failure('not_found', `${providers[provider].name} sends nothing to this service.`);
-  const found = await recognized(deps, provider, rules, request, among);
-  if ('answer' in found) return found.answer;
-  const content = rules.read(request);
-  if (!content) {
-    deps.log('warn', 'a push says nothing that is known here', { provider, env: found.env });
-    return rules.accepted;
-  }
-  await take(deps, provider, found.env, content);
-  return rules.accepted;
+  const found = await recognizePush(deps, provider, request, among);
+  return 'answer' in found ? found.answer : takePush(deps, provider, found.env, request);
 }
 
-/** Which environment it is for follows from whose keys it was made with. */
-async function recognized(
-  deps: Deps,
-  provider: CloudProviderId,
-  rules: PushRules,
-  request: PushRequest,
-  among: readonly Environment[],
-): Promise<{ env: Environment } | { answer: PushAnswer }> {
-  let refusal: PushAnswer | undefined;
-  for (const env of among) {
-    const keys = await keysOf(deps, provider, env);
-    if (!keys) continue;
-    const answer = rules.handshake?.(request, keys);
-    if (answer && answer.status < 400) return { answer };
-    refusal ??= answer;
-    if (request.method === 'POST' && rules.isGenuine(request, keys)) return { env };
-  }
-  deps.log('warn', 'a push was refused', { provider, method: request.method });
-  if (refusal) return { answer: refusal };
-  throw new Failure('unauthorized', `This was not sent by ${providers[provider].name}, or too long ago.`);
+function rulesOf(provider: CloudProviderId): PushRules {
+  const rules = pushOf(provider);
+  if (!rules) throw new Failure('not_found', `${providers[provider].name} sends nothing to this service.`);
+  return rules;
+}
+
+function mustFit({ maxBytes = usualPushBytes }: PushRules, { body }: PushRequest): void {
+  if (body.byteLength > maxBytes) throw new Failure('payload_too_large', `The body must not exceed ${maxBytes} bytes.`);
 }
 
 async function keysOf(deps: Deps, provider: CloudProviderId, env: Environment): Promise<PushKeys | undefined> {

@@ -1,20 +1,40 @@
 // What COROS sends: workouts and days of many people at once. It signs nothing and shows our own id and secret.
 import * as z from 'zod';
 import type { VendorPage } from '../pages.ts';
-import type { PushAnswer, PushNote, PushRequest, PushRules } from '../push.ts';
+import { largestPushBytes, type PushAnswer, type PushNote, type PushRequest, type PushRules } from '../push.ts';
 import { sameSecret } from '../same-secret.ts';
 import { corosJson } from './reply.ts';
 
 /** Anything else and they send it again, or stop sending. */
 const fine: PushAnswer = { status: 200, json: { message: 'ok', result: '0000' } };
 
-const Shown = z.looseObject({ client: z.string().nullish(), secret: z.string().nullish() });
 const Lists = z.looseObject({
   sportDataList: z.array(z.unknown()).nullish(),
   batchDailyList: z.array(z.unknown()).nullish(),
 });
 const Owned = z.looseObject({ openId: z.string().min(1).max(256) });
 const Days = Owned.extend({ dailyList: z.array(z.unknown()) });
+
+/** Either name with its text, wherever in the body: the days of many people may stand before it, and are not parsed to find it. */
+const shownInBody = /"(client|secret)"\s*:\s*("(?:[^"\\]|\\.){1,512}")/g;
+/** A body of nothing but secrets is not searched to its end. */
+const maxShown = 16;
+
+function shownIn({ headers, body }: PushRequest, name: 'client' | 'secret'): string[] {
+  const inHeader = headers[name];
+  if (inHeader !== undefined) return [inHeader];
+  const found: string[] = [];
+  for (const [, field, text = ''] of Buffer.from(body.buffer, body.byteOffset, body.byteLength)
+    .toString('latin1')
+    .matchAll(shownInBody)) {
+    if (field === name) found.push(textIn(text));
+    if (found.length === maxShown) break;
+  }
+  return found;
+}
+
+const Text = z.string().catch('');
+const textIn = (json: string): string => Text.parse(corosJson(json));
 
 const jsonOf = ({ body }: PushRequest): unknown => corosJson(Buffer.from(body).toString());
 
@@ -28,15 +48,14 @@ const notes = (found: ReadonlyMap<string, unknown[]>, pageOf: (items: unknown[])
   [...found].map(([account, items]) => ({ account, what: 'data', page: pageOf(items) }));
 
 export const corosPush: PushRules = {
+  maxBytes: largestPushBytes,
   /** Whether the service is there; they ask without saying who they are. */
-  handshake: ({ method }) => (method === 'POST' ? undefined : fine),
+  greeting: ({ method }) => (method === 'POST' ? undefined : fine),
   isGenuine(request, { credentials }) {
-    const inBody = Shown.safeParse(jsonOf(request)).data;
-    const client = request.headers['client'] ?? inBody?.client ?? undefined;
-    const secret = request.headers['secret'] ?? inBody?.secret ?? undefined;
-    const isOurClient = sameSecret(client, credentials.clientId);
-    const isOurSecret = sameSecret(secret, credentials.clientSecret);
-    return request.method === 'POST' && isOurClient && isOurSecret;
+    if (request.method !== 'POST') return false;
+    const isOurClient = shownIn(request, 'client').some((each) => sameSecret(each, credentials.clientId));
+    const isOurSecret = shownIn(request, 'secret').some((each) => sameSecret(each, credentials.clientSecret));
+    return isOurClient && isOurSecret;
   },
   read(request) {
     const lists = Lists.safeParse(jsonOf(request)).data;

@@ -1,7 +1,7 @@
 // What Garmin sends: lists by kind, of many people at once. It signs nothing, so the path holds a secret and a header the client id.
 import * as z from 'zod';
 import { addDays, utcDay } from '../../model/local-day.ts';
-import type { PushNote, PushRules } from '../push.ts';
+import { largestPushBytes, type PushNote, type PushRules } from '../push.ts';
 import { sameSecret } from '../same-secret.ts';
 import { jsonIn } from '../vendor.ts';
 import { garmin } from './descriptor.ts';
@@ -60,6 +60,7 @@ const endings = (body: Readonly<Record<string, unknown>>): PushNote[] =>
   });
 
 export const garminPush: PushRules = {
+  maxBytes: largestPushBytes,
   isGenuine({ method, headers, pathSecret }, keys) {
     const isTheirPath = sameSecret(pathSecret, keys.pathSecret);
     const isOurClient = sameSecret(headers['garmin-client-id'], keys.credentials.clientId);

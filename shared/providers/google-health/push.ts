@@ -84,9 +84,11 @@ function isGenuine({ headers, body }: PushRequest, { credentials: { more } }: Pu
 const Verification = z.looseObject({ type: z.literal('verification') });
 
 export const googleHealthPush: PushRules = {
+  /** It gathers many notifications into one list. */
+  maxBytes: 1_000_000,
   /** Asked with the secret and without: only the one with it is let in. */
   handshake: (request, keys) =>
-    request.method === 'POST' && Verification.safeParse(jsonOf(request)).success && isGenuine(request, keys)
+    request.method === 'POST' && isGenuine(request, keys) && Verification.safeParse(jsonOf(request)).success
       ? { status: 200 }
       : undefined,
   isGenuine,

@@ -22,7 +22,11 @@ type Event = z.infer<typeof Event>;
 const eventIn = ({ body }: PushRequest): Event | undefined =>
   Event.safeParse(jsonIn({ text: Buffer.from(body).toString() })).data;
 
-const isPing = (request: PushRequest): boolean => request.method === 'POST' && eventIn(request)?.event === 'PING';
+/** A ping has two fields. Whatever is longer is no ping, and is not parsed to find that out. */
+const maxPingBytes = 1_000;
+
+const isPing = (request: PushRequest): boolean =>
+  request.method === 'POST' && request.body.byteLength <= maxPingBytes && eventIn(request)?.event === 'PING';
 
 /** What happened on a date, or failing that when it was told, is read again: the recharge of a night has no event of its own. */
 function notesOf({ event, user_id: account, entity_id, date, timestamp }: Event): PushNote[] {
@@ -44,7 +48,7 @@ function read(request: PushRequest): PushContent | undefined {
 
 export const polarPush: PushRules = {
   /** Sent before the key that would sign it is told: it says nothing, and is answered unseen. */
-  handshake: (request) => (isPing(request) ? { status: 200 } : undefined),
+  greeting: (request) => (isPing(request) ? { status: 200 } : undefined),
   isGenuine({ method, headers, body }, { subscriptionSecret }) {
     if (method !== 'POST' || !subscriptionSecret) return false;
     const expected = createHmac('sha256', subscriptionSecret).update(body).digest('hex');

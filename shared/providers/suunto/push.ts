@@ -2,7 +2,7 @@
 import { createHmac } from 'node:crypto';
 import * as z from 'zod';
 import { addDays, utcDay } from '../../model/local-day.ts';
-import type { PushNote, PushRules } from '../push.ts';
+import { largestPushBytes, type PushNote, type PushRules } from '../push.ts';
 import { sameSecret } from '../same-secret.ts';
 import { readInstant } from '../sdk/read-time.ts';
 import { jsonIn } from '../vendor.ts';
@@ -55,6 +55,7 @@ function dayOfMidnight(sample: unknown): string[] {
 }
 
 export const suuntoPush: PushRules = {
+  maxBytes: largestPushBytes,
   isGenuine({ method, headers, body }, { credentials }) {
     const secret = credentials.more['notification_secret'];
     if (method !== 'POST' || !secret) return false;

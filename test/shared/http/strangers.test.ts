@@ -2,17 +2,21 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { catalogsApi } from '../../../functions/api/catalogs/app.ts';
+import { pushApi } from '../../../functions/api/push/app.ts';
 import { referenceApi } from '../../../functions/api/reference/app.ts';
 import { sdkApi } from '../../../functions/api/sdk/app.ts';
 import { tokensApi } from '../../../functions/api/tokens/app.ts';
 import { createAccount } from '../../../shared/domain/access/accounts.ts';
 import { base62, makeApiKey } from '../../../shared/domain/access/api-key.ts';
 import type { Deps } from '../../../shared/domain/deps.ts';
+import { sandboxCredentials } from '../../../shared/domain/providers/configured.ts';
+import { derivedKeys } from '../../../shared/domain/sync/push-keys.ts';
 import type { Table } from '../../../shared/engine/ports.ts';
 import type { Api } from '../../../shared/http/api.ts';
 import { addressRateLimit } from '../../../shared/model/rate-limit.ts';
 import { makeDeps } from '../../../shared/runtime/deps.ts';
 import { askKit } from '../../harness/kit-request.ts';
+import { signed } from '../../harness/sync-world.ts';
 import { openWorkshop, type Workshop } from '../../harness/worker-deps.ts';
 
 let shop: Workshop;
@@ -43,17 +47,16 @@ function someFunction(group: (deps: Deps) => Api) {
     batchWrite: counting('batchWrite', table.batchWrite),
   };
   const at = shop.clock.now();
-  const api = group(
-    makeDeps({
-      table: counted,
-      queue: { send: async () => {}, sendAll: async () => {} },
-      bus: { publish: async () => {} },
-      rootSecret: 'a root secret of more than 32 characters',
-      clock: { now: () => at },
-      log: () => {},
-      place: { kind: 'local' },
-    }),
-  );
+  const deps = makeDeps({
+    table: counted,
+    queue: { send: async () => {}, sendAll: async () => {} },
+    bus: { publish: async () => {} },
+    rootSecret: 'a root secret of more than 32 characters',
+    clock: { now: () => at },
+    log: () => {},
+    place: { kind: 'local' },
+  });
+  const api = group(deps);
   const ask = (
     path: string,
     { token, address = '192.0.2.1', body }: { token?: string; address?: string; body?: object } = {},
@@ -67,7 +70,7 @@ function someFunction(group: (deps: Deps) => Api) {
       },
       ...(body ? { body: JSON.stringify(body) } : {}),
     });
-  return { api, ask, calls };
+  return { api, ask, calls, deps, nowMs: at };
 }
 
 const text = () => `sk_live_${base62(randomBytes(32), 43)}`;
@@ -113,6 +116,11 @@ describe('calls without a credential', () => {
     ['for the public keys', tokensApi, '/.well-known/jwks.json', {}, 200],
     ['for the documentation', referenceApi, '/docs', {}, 200],
     ['for what is not there', referenceApi, '/nothing', {}, 404],
+    ['that nobody signed, as a push,', pushApi, '/v1/providers/oura/push', { body: { event_type: 'update' } }, 401],
+    ['that are too long for a push', pushApi, '/v1/providers/oura/push', { body: { a: 'x'.repeat(64_000) } }, 413],
+    ['to a guessed address of pushes', pushApi, '/v1/providers/withings/push/guessed', {}, 401],
+    ['that only ping', pushApi, '/v1/providers/polar/push', { body: { event: 'PING' } }, 200],
+    ['whether the address of pushes is there', pushApi, '/v1/providers/coros/push', {}, 200],
   ];
 
   test.each(kinds)('%s are limited by address', async (_what, group, path, asking, status) => {
@@ -156,6 +164,23 @@ describe('calls without a credential', () => {
     expect((await ask('/v1/metrics')).status).toBe(429);
     const told = await ask('/v1/metrics', { token: key });
     expect([told.status, told.headers.get('ratelimit-policy')]).toEqual([200, '"default";q=200;w=2']);
+  });
+
+  test('leave what a provider sends untouched, from the same address too, and count none of it', async () => {
+    const { api, ask, deps, nowMs } = someFunction(pushApi);
+    const path = '/v1/providers/oura/push';
+    const genuine = () => {
+      const { headers, body } = signed(sandboxCredentials(deps, 'oura').clientSecret, { event_type: 'update' }, nowMs);
+      return askKit(api, path, { method: 'POST', headers, body: Buffer.from(body), address: '192.0.2.1' });
+    };
+    for (let times = 0; times <= 2 * addressRateLimit.burst; times++) expect((await genuine()).status).toBe(200);
+    for (let times = 0; times < addressRateLimit.burst; times++)
+      expect((await ask(path, { body: {} })).status).toBe(401);
+    expect((await ask(path, { body: {} })).status).toBe(429);
+    expect((await genuine()).status).toBe(200);
+    const { pathSecret } = derivedKeys(deps, 'withings', 'sandbox');
+    for (let times = 0; times <= addressRateLimit.burst; times++)
+      expect((await ask(`/v1/providers/withings/push/${pathSecret}`)).status).toBe(200);
   });
 
   test('once refused, look into no table', async () => {

@@ -23,9 +23,20 @@ test.each<[string, PushRequest]>([
   expect(corosPush.isGenuine(request, pushKeys)).toBe(false);
 });
 
+test('what it shows may stand anywhere in a large body, in any notation, and many other secrets before it prove nothing', () => {
+  const days = Array.from({ length: 2_000 }, (_none, day) => ({ openId: 'ada', dailyList: [{ day, client: null }] }));
+  const genuine = (body: string) => corosPush.isGenuine(pushed(body), pushKeys);
+  const more = JSON.stringify({ batchDailyList: days }).slice(0, -1);
+  expect(genuine(`${more}, "client" : "client-1", "secret":"secret\\u002d1"}`)).toBe(true);
+  expect(genuine(`{"client":"client-1","secret":"secret-1",${more.slice(1)}}`)).toBe(true);
+  expect(genuine(`${more},"client":"client-1","secret":"secret-2"}`)).toBe(false);
+  expect(genuine(`${more},"client":"client-1","secret":"${'x'.repeat(600)}"}`)).toBe(false);
+  expect(genuine(`{${'"secret":"guess",'.repeat(20)}"client":"client-1"}`)).toBe(false);
+});
+
 test('the check whether the service is there is answered', () => {
-  expect(corosPush.handshake?.(pushed('', { method: 'GET' }), pushKeys)).toEqual(fine);
-  expect(corosPush.handshake?.(pushed('{}'), pushKeys)).toBeUndefined();
+  expect(corosPush.greeting?.(pushed('', { method: 'GET' }))).toEqual(fine);
+  expect(corosPush.greeting?.(pushed('{}'))).toBeUndefined();
 });
 
 test('each person gets their own workouts, with every digit of their ids', () => {

@@ -104,12 +104,13 @@ describe('a push', () => {
 describe('a ping', () => {
   test('is answered though nothing signs it', () => {
     const ping = { timestamp: '2026-03-12T12:00:00Z', event: 'PING' };
-    expect(polarPush.handshake?.(push(ping), keys)).toEqual({ status: 200 });
+    expect(polarPush.greeting?.(push(ping))).toEqual({ status: 200 });
     expect(polarPush.read(push(ping))?.notes).toEqual([]);
   });
 
   test('is nothing else', () => {
-    expect(polarPush.handshake?.(push(sleep), keys)).toBeUndefined();
-    expect(polarPush.handshake?.(push('PING'), keys)).toBeUndefined();
+    expect(polarPush.greeting?.(push(sleep))).toBeUndefined();
+    expect(polarPush.greeting?.(push('PING'))).toBeUndefined();
+    expect(polarPush.greeting?.(push({ event: 'PING', more: 'x'.repeat(1_000) }))).toBeUndefined();
   });
 });

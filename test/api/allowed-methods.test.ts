@@ -1,0 +1,108 @@
+// What a path allows is what the route table says of that very path, through the gateway and through a function's own handler.
+import type { APIGatewayProxyEventV2 } from 'aws-lambda';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { contract } from '../../functions/api/contract.ts';
+import { handler as reference } from '../../functions/api/reference/handler.ts';
+import { handler as team } from '../../functions/api/team/handler.ts';
+import type { HttpHandler } from '../../shared/runtime/on-http.ts';
+import { memoryDeps } from '../harness/memory-deps.ts';
+import { rawRequest } from '../harness/raw-request.ts';
+import { type System, startSystem } from '../harness/system.ts';
+
+let system: System;
+beforeAll(async () => {
+  system = await startSystem();
+});
+afterAll(() => system.stop());
+
+const shapeOf = (path: string): string => path.replaceAll(/\{[^}]*\}/g, '{}');
+const shapes = [...Map.groupBy(contract, ({ route }) => shapeOf(route.path))].map(([shape, endpoints]) => {
+  const methods = endpoints.map(({ route }) => route.method.toUpperCase());
+  const more = methods.includes('GET') ? ['HEAD', 'OPTIONS'] : ['OPTIONS'];
+  return { shape, path: shape.replaceAll('{}', 'x'), methods, allow: [...methods, ...more].sort().join(', ') };
+});
+const known = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'TRACE', 'PROPFIND'];
+
+const ask = (method: string, path: string) => rawRequest(system.host.baseUrl, { method, path });
+
+describe.each(shapes)('$shape', ({ path, methods, allow }) => {
+  test('tells a browser what it takes', async () => {
+    const told = await ask('OPTIONS', path);
+    expect([told.status, told.headers.allow, told.headers['access-control-allow-methods']]).toEqual([
+      204,
+      allow,
+      allow,
+    ]);
+  });
+
+  test('answers every method that it does not take with 405, and what it takes', async () => {
+    for (const method of known.filter((each) => !allow.split(', ').includes(each))) {
+      const told = await ask(method, path);
+      expect([method, told.status, told.headers.allow]).toEqual([method, 405, allow]);
+      if (method === 'HEAD') continue;
+      const body = JSON.parse(told.bytes.toString());
+      expect(body).toEqual({ error: 'method_not_allowed', message: expect.stringContaining(method), details: {} });
+    }
+  });
+
+  test('takes every method that it says', async () => {
+    for (const method of methods) expect((await ask(method, path)).status).not.toBe(405);
+  });
+});
+
+test('a literal path is never taken for a parameter of another one', async () => {
+  const path = '/v1/team/roster/invitations';
+  for (const method of ['PATCH', 'DELETE', 'PUT']) {
+    const told = await ask(method, path);
+    expect([method, told.status, told.headers.allow]).toEqual([method, 405, 'GET, HEAD, OPTIONS, POST']);
+  }
+});
+
+test.each(['TRACE', 'PROPFIND', 'PUT'])(
+  '%s on a path that is not there is 404 with the common body',
+  async (method) => {
+    const told = await ask(method, '/nothing/here');
+    expect([told.status, JSON.parse(told.bytes.toString()).error]).toEqual([404, 'not_found']);
+  },
+);
+
+describe('an event of API Gateway', () => {
+  const event = (method: string, path: string): APIGatewayProxyEventV2 => ({
+    version: '2.0',
+    routeKey: '$default',
+    rawPath: path,
+    rawQueryString: 'a=1',
+    headers: { host: 'daybook.example', 'x-name': 'x' },
+    requestContext: {
+      accountId: '000000000000',
+      apiId: 'api',
+      domainName: 'daybook.example',
+      domainPrefix: 'daybook',
+      requestId: 'a-request',
+      http: { method, path, protocol: 'HTTP/1.1', sourceIp: '192.0.2.1', userAgent: '' },
+      routeKey: '$default',
+      stage: '$default',
+      time: '10/Mar/2026:12:00:00 +0000',
+      timeEpoch: 1_773_144_000_000,
+    },
+    body: 'as if it had one',
+    isBase64Encoded: false,
+  });
+  const answered = async (handler: HttpHandler, method: string, path: string) => {
+    const { statusCode, headers = {}, body = '' } = await handler.build(memoryDeps().deps)(event(method, path));
+    return { status: statusCode, allow: headers['allow'], error: JSON.parse(body).error };
+  };
+
+  test.each(['TRACE', 'TRACK', 'CONNECT', 'PROPFIND'])(
+    'with %s is 405 where there is a path, and else 404',
+    async (method) => {
+      expect(await answered(team, method, '/v1/team/roster/invitations')).toEqual({
+        status: 405,
+        allow: 'GET, HEAD, OPTIONS, POST',
+        error: 'method_not_allowed',
+      });
+      expect(await answered(reference, method, '/nothing')).toMatchObject({ status: 404, error: 'not_found' });
+      expect(await answered(reference, method, '/a/../healthz')).toMatchObject({ status: 404, error: 'not_found' });
+    },
+  );
+});
