@@ -189,7 +189,7 @@ export const keys = {
     pk: teamPartition(account, env),
     sk: `INVITED#${utcDay}`,
   }),
-  /** How many messages an address was sent on a day, whatever became of its invitations. */
+  /** How many messages a mailbox was sent on a day, whatever became of its invitations. */
   messageCount: (account: string, env: Environment, utcDay: string, emailHash: string): Key => ({
     pk: teamPartition(account, env),
     sk: `MAILED#${utcDay}#${emailHash}`,
