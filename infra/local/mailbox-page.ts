@@ -25,7 +25,7 @@ export function mailboxAnswer(
 ): HttpAnswer | undefined {
   const [, id, isDocument] = /^\/mailbox(?:\/([^/]+)(\/document)?)?$/.exec(visitor.path) ?? [undefined];
   if (!(visitor.path === mailboxPath || id) || !isFromHere(visitor)) return undefined;
-  if (visitor.method !== 'GET') return notAllowed();
+  if (visitor.method !== 'GET' && visitor.method !== 'HEAD') return notAllowed();
   if (id === undefined) return shown(200, listPage(mailbox.messages()));
   const mail = mailbox.message(id);
   if (!mail) return shown(404, missingPage());
@@ -35,11 +35,15 @@ export function mailboxAnswer(
 const loopbackNames = /^(?:localhost|127\.0\.0\.1|\[::1\])(?::\d+)?$/i;
 const loopbackAddresses = new Set(['127.0.0.1', '::1', '::ffff:127.0.0.1']);
 
-/** A site whose name is made to lead here has its own in `Host`; a tunnel or a proxy says for whom it asks. */
+/** A proxy or a tunnel on this machine connects from loopback too, and adds one of these; a browser sends none. */
+const proxyHeaders =
+  /^(?:via|forwarded|x-.+|cf-.+|(?:true-)?client-ip|cdn-loop|fly-.+|fastly-.+|ngrok-.+|tailscale-.+)$/i;
+
+/** A site whose name resolves to this machine (DNS rebinding) has its own name in `Host`. */
 const isFromHere = ({ headers, remoteAddress }: Visitor): boolean =>
   loopbackNames.test(headers.host ?? '') &&
   loopbackAddresses.has(remoteAddress ?? '') &&
-  !['forwarded', 'x-forwarded-for', 'x-forwarded-host'].some((name) => headers[name] !== undefined);
+  !Object.keys(headers).some((name) => proxyHeaders.test(name));
 
 export const isLoopbackUrl = (url: string): boolean => loopbackNames.test(new URL(url).host);
 
@@ -118,10 +122,18 @@ const documentOf = ({ html }: KeptMail): HttpAnswer => ({
 });
 
 function notAllowed(): HttpAnswer {
-  const { headers, body } = failureAnswer(new Failure('method_not_allowed', 'The mailbox is only read: use GET.'));
+  const { headers, body } = failureAnswer(
+    new Failure('method_not_allowed', 'The mailbox is only read: use GET or HEAD.'),
+  );
   return {
     status: 405,
-    headers: { ...headers, ...alike, Allow: 'GET', 'Content-Type': 'application/json', 'Cache-Control': 'no-store' },
+    headers: {
+      ...headers,
+      ...alike,
+      Allow: 'GET, HEAD',
+      'Content-Type': 'application/json',
+      'Cache-Control': 'no-store',
+    },
     body: Buffer.from(JSON.stringify(body)),
   };
 }

@@ -43,6 +43,11 @@ export interface Caller {
   form: ApiForm;
 }
 
+/** A caller who hands out links; null where no API key stands behind it. */
+export interface LinkingCaller extends Caller {
+  keyHash: string | null;
+}
+
 /** A phone, with the credential of one installation. */
 export interface SdkCaller extends Caller {
   kind: 'sdk_session';

@@ -1,6 +1,6 @@
 // Linking a vendor's account by a page that the person opens.
 import * as z from 'zod';
-import { DeviceId } from './ids.ts';
+import { ConnectLinkId, DeviceId } from './ids.ts';
 import { ProviderId } from './provider.ts';
 import { Timestamp } from './time.ts';
 
@@ -48,7 +48,8 @@ export const PendingDevice = z
     provider: ProviderId,
     status: z.literal('pending').meta({ examples: ['pending'] }),
     auth_url: z.url().meta({
-      description: 'Send the person here. It is good once.',
+      description:
+        'Send the person here. It is good once, in one browser from beginning to end: open it where the person stays until they return from the provider.',
       examples: ['https://api.example.com/connect/f3K9xw2Qm7'],
     }),
     expires_at: Timestamp,
@@ -77,8 +78,10 @@ export type ConnectLinkRequest = z.infer<typeof ConnectLinkRequest>;
 
 export const ConnectLink = z
   .object({
+    id: ConnectLinkId.meta({ description: 'To revoke the link by.' }),
     url: z.url().meta({
-      description: 'Send the person here. Whoever has it can link and unlink this user’s wearables until it expires.',
+      description:
+        'Send the person here. Anyone who has it can link and unlink this user’s wearables until it expires, is revoked, or the API key that made it ends.',
       examples: ['https://api.example.com/connect/links/9vQ2hT5sLk'],
     }),
     expires_at: Timestamp,

@@ -8,6 +8,7 @@ export const idPrefixes = {
   key: 'key',
   user: 'usr',
   device: 'dev',
+  connectLink: 'lnk',
   sleep: 'slp',
   workout: 'wrk',
   webhook: 'whk',
@@ -53,6 +54,7 @@ export const AccountId = id('account', '01k9p3vvj8q4x7c2m5n6t8w0ya');
 export const KeyId = id('key', '01k9p3vvj9r2d4f6h8k0m2p4s6');
 export const UserId = id('user', '01k9p3w0b1c3e5g7j9m1p3r5t7');
 export const DeviceId = id('device', '01k9p3w4d6f8h0k2n4q6s8v0x2');
+export const ConnectLinkId = id('connectLink', '01k9p3w5e7g9j1m3p5r7t9w1y3');
 export const PieceId = id('piece', '01k9p3w6f8h0k2n4q6s8v0x2z4');
 export const EventId = id('event', '01k9p3w8x9z1b3d5f7h9k1n3q5');
 export const SleepId = id('sleep', '01k9p3wb2c4e6g8j0m2p4r6t8w');

@@ -11,6 +11,16 @@ const mostOfName = 64;
 export const isMailAddress = (text: string): boolean =>
   text.length <= mostCharacters && text.lastIndexOf('@') <= mostOfName && box.test(text);
 
+/**
+ * The mailbox that an address most likely leads to: without the tag after a plus sign. Dots in a name
+ * are kept, since only some hosts ignore them.
+ */
+export function mailboxOf(address: string): string {
+  const at = address.lastIndexOf('@');
+  const [name] = address.slice(0, at).split('+');
+  return name ? name + address.slice(at) : address;
+}
+
 export interface MailSender {
   /** As recipients see it. */
   name: string | undefined;

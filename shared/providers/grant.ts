@@ -24,15 +24,16 @@ export interface Consent {
   redirectUri: string;
   /** Ours; it comes back with the code. */
   state: string;
-  /** The PKCE challenge (S256), for vendors that take one. */
-  challenge: string;
+  /** The PKCE challenge (S256); undefined where the provider takes none. */
+  challenge: string | undefined;
 }
 
 export interface CodeExchange {
   credentials: ProviderCredentials;
   redirectUri: string;
   code: string;
-  verifier: string;
+  /** PKCE's; undefined where the provider was shown no challenge. */
+  verifier: string | undefined;
   /** An id of ours that some vendors want when a person is registered. */
   externalId: string;
   nowMs: number;

@@ -103,22 +103,24 @@ export function authorizeUrl(descriptor: CloudDescriptor, consent: Parameters<Gr
     redirect_uri: consent.redirectUri,
     ...(scopes.length > 0 ? { scope: scopes.join(oauth.scopeSeparator) } : {}),
     state: consent.state,
-    ...(oauth.pkce ? { code_challenge: consent.challenge, code_challenge_method: 'S256' } : {}),
+    ...(consent.challenge === undefined ? {} : { code_challenge: consent.challenge, code_challenge_method: 'S256' }),
     ...oauth.authorizeParameters,
   };
   for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value);
   return url.href;
 }
 
+/** What every token request for a code has; with PKCE, the code is good for the connection that it was given for only. */
+export const codeFields = ({ code, verifier }: CodeExchange): Record<string, string> => ({
+  grant_type: 'authorization_code',
+  code,
+  ...(verifier === undefined ? {} : { code_verifier: verifier }),
+});
+
 /** Asks for the grant itself. */
 export function* exchangeCode(descriptor: CloudDescriptor, asked: CodeExchange): Talk<{ grant: Grant; json: unknown }> {
   const { oauth, name } = descriptor;
-  const fields = {
-    grant_type: 'authorization_code',
-    code: asked.code,
-    redirect_uri: asked.redirectUri,
-    ...(oauth.pkce ? { code_verifier: asked.verifier } : {}),
-  };
+  const fields = { ...codeFields(asked), redirect_uri: asked.redirectUri };
   const reply = yield tokenRequest(descriptor, oauth.tokenUrl, fields, asked.credentials);
   const json = jsonIn(reply);
   const grant = isOk(reply) ? grantIn(json, asked) : undefined;

@@ -110,7 +110,9 @@ const connected = (
   provider: CloudProviderId,
   account: string,
 ): Promise<string | undefined> =>
-  connectWithCode(deps, userId, provider, async () => (await openCloud(deps)).code(provider, account));
+  connectWithCode(deps, userId, provider, async (challenge) =>
+    (await openCloud(deps)).code(provider, account, challenge),
+  );
 
 /** What a worker that died has left of a connection. */
 async function forgetHalfMade(deps: Deps, userId: string): Promise<void> {

@@ -17,6 +17,9 @@ const Awaited = z.object({
   /** The page the person came from, when it was one of ours. */
   returnTo: z.string().nullable(),
   expiresMs: z.number(),
+  /** The API key that asked for it, and the connect link that it began on: it ends with either. */
+  keyHash: z.string().nullable().default(null),
+  link: z.string().nullable().default(null),
 });
 export type Awaited = z.infer<typeof Awaited>;
 

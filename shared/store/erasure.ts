@@ -28,6 +28,7 @@ const kinds: readonly (readonly [prefix: string, kind: string])[] = [
   ['GONE#', 'devices'],
   ['SDK#', 'sdk_sessions'],
   ['C#', 'connections'],
+  ['LINK#', 'connect_links'],
   ['MT#', 'mobile_tokens'],
   ['MEMBER', 'memberships'],
   ['INVITED#', 'invitations'],

@@ -94,6 +94,8 @@ export const keys = {
     pk: vendorAccountPartition(provider, env, account),
     sk: `${user}#${device}`,
   }),
+  /** A connect link, for as long as it may be revoked; its address says all else. */
+  connectLink: (user: string, link: string): Key => ({ pk: userPartition(user), sk: `LINK#${link}` }),
   /** With the user it is linked to, so that it is erased with them. */
   vendorAccountOf: (user: string, provider: string, env: Environment, device: string, account: string): Key => ({
     pk: userPartition(user),
@@ -189,7 +191,7 @@ export const keys = {
     pk: teamPartition(account, env),
     sk: `INVITED#${utcDay}`,
   }),
-  /** How many messages an address was sent on a day, whatever became of its invitations. */
+  /** How many messages a mailbox was sent on a day, whatever became of its invitations. */
   messageCount: (account: string, env: Environment, utcDay: string, emailHash: string): Key => ({
     pk: teamPartition(account, env),
     sk: `MAILED#${utcDay}#${emailHash}`,

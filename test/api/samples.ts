@@ -5,6 +5,7 @@ import { admitApiKey } from '../../shared/domain/access/admit-api-key.ts';
 import { sandboxCredentials } from '../../shared/domain/providers/configured.ts';
 import { derivedKeys } from '../../shared/domain/sync/push-keys.ts';
 import { sessionRows } from '../../shared/store/sessions.ts';
+import { jarOf, locationIn, opened } from '../harness/connecting.ts';
 import { type Invited, invited, joined, newEmail } from '../harness/invited.ts';
 import { openPhone } from '../harness/phone.ts';
 import { addDevice, addWorkouts, watch, workout } from '../harness/recorded.ts';
@@ -49,6 +50,10 @@ export const samples: Record<string, SampleMaker> = {
   issueMobileToken: ({ userId }) => ({ body: { user_id: userId, scopes: ['sleep'] }, status: 200 }),
   getPublicKeys: () => ({ status: 200 }),
   connectDevice: ({ userId }) => ({ params: { user_id: userId }, body: { provider: 'oura' }, status: 200 }),
+  revokeConnectLink: async ({ system, token, userId }) => ({
+    params: { id: userId, link_id: (await madeLink(system, token, userId)).id },
+    status: 204,
+  }),
   createConnectLink: ({ userId }) => ({ params: { id: userId }, body: { providers: ['oura'] }, status: 201 }),
   disconnectDevice: async ({ system, token, userId }) => ({
     params: { user_id: userId, device_id: await aDevice(system, token, userId) },
@@ -87,7 +92,7 @@ export const samples: Record<string, SampleMaker> = {
   openConnectPage: async ({ system }) => ({ params: { state: await aState(system) }, status: 302 }),
   completeConnectPage: async ({ system }) => ({
     params: { provider: 'withings' },
-    query: `?error=access_denied&state=${await aState(system)}`,
+    ...(await aReturn(system)),
     status: 403,
   }),
   showConnectLink: async ({ system }) => ({ params: { token: await aConnectLink(system) }, status: 200 }),
@@ -224,10 +229,21 @@ async function aState(system: System): Promise<string> {
   return lastPart(body.auth_url);
 }
 
+/** In the browser that opened the link. */
+async function aReturn(system: System): Promise<{ query: string; headers: Record<string, string> }> {
+  const { searchParams } = new URL(
+    locationIn(await opened(system, `${system.host.baseUrl}/connect/${await aState(system)}`)),
+  );
+  return { query: `?error=access_denied&state=${searchParams.get('state')}`, headers: jarOf(system).headers() };
+}
+
 async function aConnectLink(system: System): Promise<string> {
   const { sandbox_key: token } = await system.account();
-  const path = `/v1/users/${await system.user(token)}/connect-links`;
-  return lastPart((await system.call('POST', path, { token, body: {} })).body.url);
+  return lastPart((await madeLink(system, token, await system.user(token))).url);
+}
+
+async function madeLink(system: System, token: string, userId: string): Promise<{ id: string; url: string }> {
+  return (await system.call('POST', `/v1/users/${userId}/connect-links`, { token, body: {} })).body;
 }
 
 const lastPart = (url: string): string => url.slice(url.lastIndexOf('/') + 1);

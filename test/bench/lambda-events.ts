@@ -1,4 +1,6 @@
 // The events that AWS brings to a function, as far as ours read them.
+
+import { challengeOf } from '../../shared/domain/connect/connect-state.ts';
 import type { Deps } from '../../shared/domain/deps.ts';
 import { configuredProvider } from '../../shared/domain/providers/configured.ts';
 import { connectingLine } from '../../shared/domain/sync/person-line.ts';
@@ -77,7 +79,7 @@ async function tokenOf(deps: Deps, account: string): Promise<string> {
   const asked = {
     credentials: oura.credentials,
     redirectUri: 'https://localhost/connect/callback/oura',
-    code: (await openCloud(deps)).code('oura', account),
+    code: (await openCloud(deps)).code('oura', account, challengeOf('')),
     ...{ verifier: '', externalId: '', query: {}, nowMs: deps.clock.now() },
   };
   const line = connectingLine(deps, oura, { device: '', startedMs: asked.nowMs });

@@ -4,6 +4,7 @@ import { pushPath } from '../../shared/domain/sync/push-keys.ts';
 import { clientConfig } from '../../shared/engine/aws/client-config.ts';
 import { connectionFromEnvironment } from '../../shared/engine/aws/connection.ts';
 import { openKeyring } from '../../shared/engine/keyring.ts';
+import { CookieJar } from '../harness/browser.ts';
 import { call, daybook, eventually, newAccount } from './caller.ts';
 import { deployment } from './deployment.ts';
 
@@ -13,9 +14,10 @@ const reached = (url: string): string => {
   return deployment.apiUrl + pathname + search;
 };
 
-async function sentOn(url: string, form?: Record<string, string>): Promise<string> {
+async function sentOn(jar: CookieJar, url: string, form?: Record<string, string>): Promise<string> {
   const body = form && { method: 'POST', body: new URLSearchParams(form) };
-  const told = await fetch(reached(url), { redirect: 'manual', ...body });
+  const told = await fetch(reached(url), { redirect: 'manual', headers: jar.headers(), ...body });
+  jar.keep(told.headers);
   const location = told.headers.get('location');
   if (location === null) throw new Error(`expected to be sent on, got ${told.status}: ${await told.text()}`);
   return location;
@@ -24,11 +26,12 @@ async function sentOn(url: string, form?: Record<string, string>): Promise<strin
 /** As a person does: the link, the maker's page, Allow, and back. */
 async function connect(token: string, user: string, provider: string): Promise<{ device: string; account: string }> {
   const { body } = await call('POST', `/v1/users/${user}/devices`, { token, body: { provider } });
-  const consent = await sentOn(body.auth_url);
+  const jar = new CookieJar();
+  const consent = await sentOn(jar, body.auth_url);
   const page = await (await fetch(reached(consent))).text();
   const number = /name="account_number" value="([^"]+)"/.exec(page)?.[1] ?? '';
   const form = { persona: 'average', time_zone: 'UTC', account_number: number, decision: 'allow' };
-  const back = await fetch(reached(await sentOn(consent, form)));
+  const back = await fetch(reached(await sentOn(jar, consent, form)), { headers: jar.headers() });
   expect([back.status, await back.text()]).toEqual([200, expect.stringContaining('is connected')]);
   return { device: body.id, account: `sbx-average-${number}-UTC` };
 }

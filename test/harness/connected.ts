@@ -3,6 +3,7 @@ import type { HostOptions } from '../../infra/local/host.ts';
 import { type CloudProviderId, cloudProviderIds } from '../../shared/model/provider.ts';
 import { settingNames } from '../../shared/model/settings.ts';
 import type { Told } from './ask.ts';
+import { locationIn, opened } from './connecting.ts';
 import { type System, startSystem } from './system.ts';
 import { startVendor, type VendorServer } from './vendor-server.ts';
 
@@ -44,7 +45,7 @@ export async function startConnected(
   const consented: Connected['consented'] = async (user, provider, account, more = {}) => {
     const asked = await system.call('POST', `/v1/users/${user}/devices`, { token: key, body: { provider, ...more } });
     if (asked.status !== 200) throw new Error(`expected a link, got ${asked.status}: ${asked.text}`);
-    const authorize = await locationOf(asked.body.auth_url);
+    const authorize = locationIn(await opened(system, asked.body.auth_url));
     return { device: asked.body.id, callback: await vendor.consent(authorize, account) };
   };
 
@@ -57,9 +58,8 @@ export async function startConnected(
     get: (user, path) => system.call('GET', `/v1/users/${user}/${path}`, { token: key }),
     async connect(user, provider, account) {
       const { device, callback } = await consented(user, provider, account);
-      const told = await fetch(callback, { redirect: 'manual' });
-      if (told.status >= 400) throw new Error(`the callback answered ${told.status}: ${await told.text()}`);
-      await told.text();
+      const told = await opened(system, callback);
+      if (told.status >= 400) throw new Error(`the callback answered ${told.status}: ${told.text}`);
       return device;
     },
     consented,
@@ -68,11 +68,4 @@ export async function startConnected(
       await vendor.close();
     },
   };
-}
-
-async function locationOf(url: string): Promise<string> {
-  const told = await fetch(url, { redirect: 'manual' });
-  const location = told.headers.get('location');
-  if (location === null) throw new Error(`expected to be sent on, got ${told.status}: ${await told.text()}`);
-  return location;
 }

@@ -1,12 +1,25 @@
 // Steps of a person who connects, and what is left of it, for tests of the pages.
 import { type ConnectionRow, connectionRows } from '../../shared/store/connections.ts';
 import type { Told } from './ask.ts';
+import { CookieJar } from './browser.ts';
 import type { System } from './system.ts';
 
 /** Of an address of this system: what `call` takes. */
 export const pathIn = (url: string): string => url.slice(new URL(url).origin.length);
 
-export const opened = (system: System, url: string): Promise<Told> => system.call('GET', pathIn(url));
+/** One browser a system, unless a test brings others. */
+const jars = new WeakMap<System, CookieJar>();
+export function jarOf(system: System): CookieJar {
+  const jar = jars.get(system) ?? new CookieJar();
+  jars.set(system, jar);
+  return jar;
+}
+
+export async function opened(system: System, url: string, jar = jarOf(system)): Promise<Told> {
+  const told = await system.call('GET', pathIn(url), { headers: jar.headers() });
+  jar.keep(told.headers);
+  return told;
+}
 
 export const locationIn = (told: Told): string => {
   const location = told.headers.get('location');

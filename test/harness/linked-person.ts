@@ -2,6 +2,7 @@
 import type { LinkedPerson } from '../../shared/domain/connect/connect-link.ts';
 import { DeviceRow } from '../../shared/store/devices.ts';
 import { UserRow } from '../../shared/store/users.ts';
+import { byNobody } from './browser.ts';
 
 export const atMs = Date.parse('2026-03-14T12:00:00Z');
 
@@ -58,5 +59,6 @@ export const linkedPerson = (more: Partial<LinkedPerson> = {}): LinkedPerson => 
   devices: [...everyState],
   offered: ['oura', 'garmin', 'strava', 'withings', 'coros'],
   redirectUrl: null,
+  ...byNobody,
   ...more,
 });

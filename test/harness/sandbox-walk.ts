@@ -1,5 +1,6 @@
 // A person in the sandbox who links a wearable with a browser that has no scripts: from the link over the vendor's page and back.
 import type { CloudProviderId } from '../../shared/model/provider.ts';
+import { CookieJar } from './browser.ts';
 import type { System } from './system.ts';
 
 export interface Walk {
@@ -8,10 +9,12 @@ export interface Walk {
   page: string;
   /** Where the vendor sent them back to. */
   callback: string;
+  jar: CookieJar;
 }
 
-const seen = async (url: string, init: RequestInit = {}) => {
-  const told = await fetch(url, { redirect: 'manual', headers: { accept: 'text/html' }, ...init });
+const seen = async (jar: CookieJar, url: string, init: RequestInit = {}) => {
+  const told = await fetch(url, { redirect: 'manual', headers: { accept: 'text/html', ...jar.headers() }, ...init });
+  jar.keep(told.headers);
   return { status: told.status, location: told.headers.get('location') ?? '', text: await told.text() };
 };
 
@@ -24,8 +27,9 @@ export async function walkToConsent(
 ): Promise<Walk> {
   const asked = await system.call('POST', `/v1/users/${user}/devices`, { token, body: { provider } });
   if (asked.status !== 200) throw new Error(`expected a link, got ${asked.status}: ${asked.text}`);
-  const { location } = await seen(asked.body.auth_url);
-  const page = await seen(location);
+  const jar = new CookieJar();
+  const { location } = await seen(jar, asked.body.auth_url);
+  const page = await seen(jar, location);
   if (page.status !== 200) throw new Error(`the consent page of ${provider} said ${page.status}: ${page.text}`);
   const field = (name: string) => new RegExp(`name="${name}" value="([^"]*)"`).exec(page.text)?.[1] ?? '';
   const form = {
@@ -35,9 +39,9 @@ export async function walkToConsent(
     account_number: field('account_number'),
     ...fill,
   };
-  const answer = await seen(location, { method: 'POST', body: new URLSearchParams(form) });
-  return { device: asked.body.id, page: page.text, callback: answer.location };
+  const answer = await seen(jar, location, { method: 'POST', body: new URLSearchParams(form) });
+  return { device: asked.body.id, page: page.text, callback: answer.location, jar };
 }
 
 /** The page the person ends on. */
-export const walkBack = ({ callback }: Walk) => seen(callback);
+export const walkBack = ({ callback, jar }: Walk) => seen(jar, callback);

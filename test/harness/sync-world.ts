@@ -9,10 +9,11 @@ import { createUser } from '../../shared/domain/users/users.ts';
 import { sweep } from '../../shared/domain/work/sweep.ts';
 import { wakeDue } from '../../shared/domain/work/wake-due.ts';
 import type { Item, Table } from '../../shared/engine/ports.ts';
-import type { Caller } from '../../shared/model/account.ts';
+import type { LinkingCaller } from '../../shared/model/account.ts';
 import { makeId } from '../../shared/model/ids.ts';
 import { jobs } from '../../shared/model/jobs.ts';
 import type { CloudProviderId } from '../../shared/model/provider.ts';
+import { providers } from '../../shared/providers/catalog.ts';
 import type { PushAnswer, PushRequest } from '../../shared/providers/push.ts';
 import { makeDeps, systemRandom } from '../../shared/runtime/deps.ts';
 import { type Revocation, revocationRows } from '../../shared/store/revocations.ts';
@@ -28,7 +29,7 @@ export interface SyncWorld {
   table: MemoryTable;
   clock: TestClock;
   vendor: VendorInProcess;
-  caller: Caller;
+  caller: LinkingCaller;
   log: LogLine[];
   waiting: { queue: string; body: unknown }[];
   over(table: Table): Deps;
@@ -93,7 +94,7 @@ export function syncWorld({
     });
   const deps = over(engine ?? table);
   const account = makeId('account', startMs, systemRandom.bytes(10));
-  const caller: Caller = { kind: 'api_key', account, env: 'live', form: 2 };
+  const caller: LinkingCaller = { kind: 'api_key', account, env: 'live', form: 2, keyHash: null };
 
   const world: SyncWorld = {
     deps,
@@ -107,7 +108,9 @@ export function syncWorld({
     user: async (body = { timezone: 'UTC' }) => (await createUser(deps, caller, body)).id,
     async connect(user, as) {
       const redirect = `${baseUrl}/connect/callback/${provider}`;
-      const device = await connectWithCode(deps, user, provider, async () => vendor.code(provider, as, redirect));
+      const device = await connectWithCode(deps, user, provider, async (challenge) =>
+        vendor.code(provider, as, redirect, providers[provider].oauth.pkce ? challenge : undefined),
+      );
       if (device === undefined) throw new Error('the user is gone');
       return device;
     },

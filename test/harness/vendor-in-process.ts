@@ -25,8 +25,8 @@ export interface VendorInProcess {
   fault(matches: (call: VendorCall) => boolean, fault: VendorFault, times?: number): () => void;
   /** What else happens while it answers. */
   meanwhile: (call: VendorCall) => Promise<void>;
-  /** Of a person who has agreed. */
-  code(provider: CloudProviderId, account: string, redirectUri: string): string;
+  /** Of a person who has agreed; bound to the PKCE challenge where there was one. */
+  code(provider: CloudProviderId, account: string, redirectUri: string, challenge?: string): string;
 }
 
 export function vendorInProcess(clock: Clock, provider: CloudProviderId): VendorInProcess {
@@ -90,8 +90,8 @@ export function vendorInProcess(clock: Clock, provider: CloudProviderId): Vendor
         plans = plans.filter((each) => each !== plan);
       };
     },
-    code(of, account, redirectUri) {
-      const asked = { provider: of, redirectUri, state: 'any', scopes: providers[of].scopes, challenge: undefined };
+    code(of, account, redirectUri, challenge) {
+      const asked = { provider: of, redirectUri, state: 'any', scopes: providers[of].scopes, challenge };
       return new URL(vendor.allow(asked, account)).searchParams.get('code') ?? '';
     },
   };

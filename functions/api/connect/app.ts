@@ -1,31 +1,49 @@
-import { completeConnection, openLink } from '../../../shared/domain/connect/complete.ts';
+import { completeConnection, openLink, previewConnection } from '../../../shared/domain/connect/complete.ts';
 import { openConnectLink } from '../../../shared/domain/connect/connect-link.ts';
+import { newNonce } from '../../../shared/domain/connect/connect-state.ts';
 import type { Deps } from '../../../shared/domain/deps.ts';
 import { type Api, newApi } from '../../../shared/http/api.ts';
 import { appUrl } from './app-url.ts';
+import { browserCookie, browserIn } from './browser.ts';
 import { choose } from './choose.ts';
 import { confirmPage } from './confirm-page.ts';
 import { linkProblemPage } from './link-problem-page.ts';
 import { noticeOf, pageWithNotice } from './notice.ts';
-import { linkStatus, outcomePage, problemStatus } from './outcome-page.ts';
+import { linkStatus, outcomePage, problemStatus, unfinishedPage } from './outcome-page.ts';
 import { linkedDevices, pickerPage } from './picker-page.ts';
 import * as routes from './routes.ts';
+import { isPrefetch, isSpeculative } from './speculative.ts';
 
 export function connectApi(deps: Deps): Api {
   const api = newApi(deps);
 
   api.openapi(routes.openConnectPage, async (c) => {
     c.header('Cache-Control', 'no-store');
-    const opened = await openLink(deps, c.req.valid('param').state);
-    if ('authorizeUrl' in opened) return c.redirect(opened.authorizeUrl, 302);
+    const { origin } = c.env;
+    // One nonce for all links that are open in this browser.
+    const browser = browserIn(c.req.header('cookie'), origin) ?? newNonce(deps);
+    const isPreview = isSpeculative(asked(c.req));
+    const opened = await openLink(deps, c.req.valid('param').state, { browser, isPreview });
+    if ('authorizeUrl' in opened) {
+      c.header('Set-Cookie', browserCookie(browser, origin));
+      return c.redirect(opened.authorizeUrl, 302);
+    }
     const { html, headers } = outcomePage(opened);
     return c.html(html, linkStatus(opened.problem), headers);
   });
 
   api.openapi(routes.completeConnectPage, async (c) => {
     c.header('Cache-Control', 'no-store');
-    const outcome = await completeConnection(deps, c.req.valid('param').provider, c.req.query());
+    const browser = browserIn(c.req.header('cookie'), c.env.origin);
+    const callback = { provider: c.req.valid('param').provider, query: c.req.query(), browser };
+    const isPreview = isSpeculative(asked(c.req));
+    const outcome = await (isPreview ? previewConnection : completeConnection)(deps, callback);
     const { problem, provider, returnTo } = outcome;
+    if (isPreview && problem === undefined) {
+      const { html, headers } = unfinishedPage(outcome);
+      // A browser uses what it loaded in advance only if that went well: it asks again when the person comes.
+      return c.html(html, isPrefetch(asked(c.req)) ? 425 : 200, headers);
+    }
     if (returnTo !== undefined) return c.redirect(pageWithNotice(returnTo, problem ?? 'connected', provider), 302);
     const app = appUrl(outcome);
     if (app !== undefined) return c.redirect(app, 302);
@@ -60,3 +78,8 @@ export function connectApi(deps: Deps): Api {
 
   return api;
 }
+
+const asked = (request: { method: string; header(name: string): string | undefined }) => ({
+  method: request.method,
+  header: (name: string) => request.header(name),
+});

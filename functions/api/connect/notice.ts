@@ -12,6 +12,9 @@ const noticeCodes = [
   'limit_reached',
   'not_offered',
   'link_used',
+  'link_revoked',
+  'account_suspended',
+  'other_browser',
   'unknown_link',
   ...deviceErrors,
 ] as const;

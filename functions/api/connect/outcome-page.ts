@@ -14,6 +14,9 @@ export const problemStatus = {
   unknown_link: 404,
   link_expired: 410,
   link_used: 410,
+  link_revoked: 410,
+  account_suspended: 402,
+  other_browser: 403,
   wrong_provider: 400,
   code_refused: 400,
   consent_ended: 403,
@@ -23,10 +26,17 @@ export const problemStatus = {
 } as const satisfies Record<ConnectProblem, number>;
 
 /** Of a link that may be opened but not yet completed, which fails in fewer ways. */
-export const linkStatus = (problem: ConnectProblem | undefined): 404 | 410 | 503 => {
+export const linkStatus = (problem: ConnectProblem | undefined): 402 | 404 | 410 | 503 => {
   const status = problemStatus[problem ?? 'unknown_link'];
-  return status === 410 || status === 503 ? status : 404;
+  return status === 402 || status === 410 || status === 503 ? status : 404;
 };
+
+/** For a browser that came before the person did: nothing has happened yet. */
+export const unfinishedPage = ({ provider }: ConnectOutcome): PlainPage =>
+  plainPage({
+    title: 'Almost connected',
+    content: markup`${waitSign}<h1>${providerName(provider)} is not connected yet</h1><p class="lead">Load this page to finish.</p><p class="actions"><a class="button primary" href="">Continue</a></p>`,
+  });
 
 export function outcomePage(outcome: ConnectOutcome): PlainPage {
   const { heading, why, next } = wordsOf(outcome);

@@ -38,6 +38,21 @@ export const outcomeWords: Readonly<Record<ConnectProblem | 'connected', (name: 
     why: `A link to connect works once. If you have just connected ${name} with it, all is well.`,
     next: 'If not, go back to your app and start again there.',
   }),
+  link_revoked: () => ({
+    heading: 'This link no longer works',
+    why: 'The makers of your app have withdrawn it. Nothing was shared.',
+    next: 'Go back to your app to get a new link.',
+  }),
+  account_suspended: () => ({
+    heading: 'Connecting is paused',
+    why: 'The account of your app with this service is suspended, so nothing can be connected at the moment. Nothing was shared.',
+    next: 'Tell the makers of your app about it, and try again later.',
+  }),
+  other_browser: () => ({
+    heading: 'Finish in the browser you began in',
+    why: 'To keep your data safe, connecting has to begin and end in the same browser, and this one did not begin it or blocks cookies. Nothing was shared.',
+    next: 'Go back to your app, open the link in this browser, allow cookies for this site, and stay in it until the end.',
+  }),
   unknown_link: () => ({
     heading: 'This link does not work',
     why: 'It is not complete, or what it was made for is no longer there. Nothing was shared.',

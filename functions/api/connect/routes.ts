@@ -23,12 +23,14 @@ export const openConnectPage = endpoint(
     tags: [tag],
     summary: 'Go to the provider',
     description:
-      'The `auth_url` of a pending device. Sends the person to the provider’s consent page. Opening it uses nothing up, so that a mail scanner or a second tab does no harm.',
+      'The `auth_url` of a pending device. Sends the person to the provider’s consent page. Opening it uses nothing up, so that a mail scanner or a second tab does no harm. ' +
+      'It sets a cookie for 15 minutes by which the callback knows the browser: connecting ends in the browser that it began in, so open it where the person stays.',
     request: { params: z.object({ state: text('Of the pending device.', 'f3K9xw2Qm7') }) },
     responses: {
       302: { description: 'On to the provider.' },
+      402: html('The account is suspended.'),
       404: html('No such link, or its user was deleted.'),
-      410: html('The link has expired, or was used before.'),
+      410: html('The link has expired, was used before or was revoked, or its API key has ended.'),
       503: html('This deployment has no working credentials for the provider.'),
     },
   }),
@@ -44,7 +46,8 @@ export const completeConnectPage = endpoint(
     summary: 'Return from the provider',
     description:
       'The redirect URL to register with a provider. Swaps the code, stores the tokens and makes the device `active`; then returns to `redirect_url` with `status`, ' +
-      '`device_id` and `error` in its query, to the page that the person came from, or tells how it went.',
+      '`device_id` and `error` in its query, to the page that the person came from, or tells how it went. It takes the browser that opened the link; in any other nothing happens. ' +
+      '`HEAD` and prefetching change nothing.',
     request: {
       params: z.object({ provider: text('A cloud provider.', 'oura') }),
       query: z.object({
@@ -57,9 +60,11 @@ export const completeConnectPage = endpoint(
       200: html('The device is connected.'),
       302: { description: 'On to `redirect_url`, or back to the page that the person came from.' },
       400: html('The provider refused the code, or another provider answered.'),
-      403: html('The person gave no access, or too little.'),
+      402: html('The account is suspended.'),
+      403: html('The person gave no access, or too little, or came back in another browser.'),
       404: html('No such link, or its user was deleted.'),
-      410: html('The link has expired, or was used before.'),
+      410: html('The link has expired, was used before or was revoked, or its API key has ended.'),
+      425: html('The browser prefetches: it asks again when the person comes.'),
       502: html('The provider could not be reached.'),
       503: html('This deployment has no working credentials for the provider.'),
     },
@@ -88,8 +93,9 @@ export const showConnectLink = endpoint(
     },
     responses: {
       200: html('The page.'),
+      402: html('The account is suspended.'),
       404: html('No such link, or its user was deleted.'),
-      410: html('The link has expired.'),
+      410: html('The link has expired or was revoked, or its API key has ended.'),
     },
   }),
   { ...people, longestParameter: longestLink },
@@ -109,8 +115,9 @@ export const chooseOnConnectLink = endpoint(
     },
     responses: {
       303: { description: 'On to the provider, or back to the page.' },
+      402: html('The account is suspended.'),
       404: html('No such link, or its user was deleted.'),
-      410: html('The link has expired.'),
+      410: html('The link has expired or was revoked, or its API key has ended.'),
     },
   }),
   {

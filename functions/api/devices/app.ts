@@ -1,5 +1,5 @@
 import { connectDevice } from '../../../shared/domain/connect/begin.ts';
-import { createConnectLink } from '../../../shared/domain/connect/connect-link.ts';
+import { createConnectLink, revokeConnectLink } from '../../../shared/domain/connect/connect-link.ts';
 import type { Deps } from '../../../shared/domain/deps.ts';
 import { disconnectDevice, listDevices } from '../../../shared/domain/devices/devices.ts';
 import { type Api, newApi } from '../../../shared/http/api.ts';
@@ -37,6 +37,12 @@ export function devicesApi(deps: Deps): Api {
       201,
     ),
   );
+
+  api.openapi(routes.revokeConnectLink, async (c) => {
+    const { id, link_id } = c.req.valid('param');
+    await revokeConnectLink(deps, c.var.caller, id, link_id);
+    return c.body(null, 204);
+  });
 
   api.openapi(routes.disconnectDevice, async (c) => {
     const { user_id, device_id } = c.req.valid('param');

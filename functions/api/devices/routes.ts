@@ -57,11 +57,32 @@ export const createConnectLink = endpoint(
     tags: ['Devices'],
     summary: 'Create a connect link',
     description:
-      'Returns a page where the person picks among the providers, sees what is connected and disconnects. It belongs to this user and is good for 24 hours.',
+      'Returns a page where the person picks among the providers, sees what is connected and disconnects. It belongs to this user and is good for 24 hours. It ends sooner when it is revoked, and with the API key that made it, as does a connection that was begun on it and waits for consent.',
     request: { params: z.object({ id: user_id }), body: jsonBody(ConnectLinkRequest) },
     responses: { 201: json(ConnectLink, 'The link.') },
   }),
   { callers: [apiKey], user: 'id', failures: ['not_found', 'unconnectable_provider', ...paid] },
+);
+
+export const revokeConnectLink = endpoint(
+  createRoute({
+    method: 'delete',
+    path: '/v1/users/{id}/connect-links/{link_id}',
+    operationId: 'revokeConnectLink',
+    tags: ['Devices'],
+    summary: 'Revoke a connect link',
+    description:
+      'The page says from then on that the link no longer works, and what was begun on it and waits for consent ends. Devices that were connected stay. ' +
+      'Repeating the call has no further effect. A link is known for 30 days after it has expired.',
+    request: {
+      params: z.object({
+        id: user_id,
+        link_id: z.string().meta({ description: 'The link.', examples: ['lnk_01k9p3w5e7g9j1m3p5r7t9w1y3'] }),
+      }),
+    },
+    responses: { 204: { description: 'The link is revoked.' } },
+  }),
+  { callers: [apiKey], user: 'id', failures: ['not_found', ...paid] },
 );
 
 export const disconnectDevice = endpoint(

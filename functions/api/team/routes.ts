@@ -44,7 +44,7 @@ export const inviteMember = endpoint(
       `Sends the person a link that is good for ${invitationDays} days and can be used once. Accepting it makes them a member, linked to \`user_id\` or to a user that is created then. ` +
       'The message is sent in the background; `email_status` of the invitation says how that went. Addresses are compared without regard to letter case. ' +
       'A user has one member too: another address for a `user_id` that has a member, archived or not, is `already_member`, and for one that has a pending invitation `invitation_pending`. ' +
-      `An archived member who accepts is active again, with the same \`member_id\`. At most ${mostInvitationsADay.toLocaleString('en')} messages can be asked for on a day (UTC), those that are sent again included, and ${mostMessagesAnAddress} for one address. Needs a live key.`,
+      `An archived member who accepts is active again, with the same \`member_id\`. At most ${mostInvitationsADay.toLocaleString('en')} messages can be asked for on a day (UTC), those that are sent again included, and ${mostMessagesAnAddress} for one mailbox (\`a+1@…\` and \`a+2@…\` share that of \`a@…\`). Needs a live key.`,
     request: { body: jsonBody(NewInvitation) },
     responses: { 201: json(IssuedInvitation, 'The invitation was created.') },
   }),

@@ -9,6 +9,8 @@ import { isApiKey } from './api-key.ts';
 
 export interface ApiKeyCaller extends Caller {
   kind: 'api_key';
+  /** Of the key's row: what the key hands out ends with it. */
+  keyHash: string;
 }
 
 /** Undefined for what this deployment cannot have made; reads nothing. */
@@ -38,4 +40,10 @@ export function apiKeyLastSeen(deps: Deps, hash: string): ApiKeyCaller | undefin
   return key && holderOf(key);
 }
 
-const holderOf = ({ account, env, form }: ApiKeyRow): ApiKeyCaller => ({ kind: 'api_key', account, env, form });
+const holderOf = ({ account, env, form, hash }: ApiKeyRow): ApiKeyCaller => ({
+  kind: 'api_key',
+  account,
+  env,
+  form,
+  keyHash: hash,
+});

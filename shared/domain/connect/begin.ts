@@ -1,5 +1,5 @@
 // Asks for a person's consent: a device that waits, and a link that is good once.
-import type { Caller } from '../../model/account.ts';
+import type { LinkingCaller } from '../../model/account.ts';
 import { type ConnectRequest, connectMinutes, type PendingDevice } from '../../model/connection.ts';
 import { mostDevices } from '../../model/device-states.ts';
 import { Failure } from '../../model/failure.ts';
@@ -15,7 +15,7 @@ import { isAvailable } from '../providers/configured.ts';
 import { ownSubject } from '../users/own-subject.ts';
 import { devicesWithData } from '../users/subject.ts';
 import { optimisticRetry } from '../work/optimistic-retry.ts';
-import { newNonce, newVerifier, nonceHash, sealState, sealVerifier } from './connect-state.ts';
+import { type ConnectState, newNonce, newVerifier, nonceHash, sealState, sealVerifier } from './connect-state.ts';
 
 const minuteMs = 60_000;
 /** Of one provider: several tabs, and no more, since every read of the user pays for them. */
@@ -28,18 +28,29 @@ export interface Beginning {
   returnTo: string | null;
   /** Where this deployment was reached. */
   origin: string;
+  /** The API key that asked for it, and the connect link that it began on; it ends with either. */
+  keyHash: string | null;
+  link: string | null;
+}
+
+/** What was begun, and the secrets of it that leave this process only sealed. */
+export interface Begun {
+  pending: PendingDevice;
+  state: ConnectState;
+  verifier: string;
 }
 
 export async function connectDevice(
   deps: Deps,
-  caller: Caller,
+  caller: LinkingCaller,
   userId: string,
   { provider, redirect_url }: ConnectRequest,
   origin: string,
 ): Promise<PendingDevice> {
   const { user, devices } = await ownSubject(deps, caller, userId);
-  const asked = { provider: connectable(provider), redirectUrl: redirect_url ?? null, returnTo: null, origin };
-  return beginConnection(deps, user, devices, asked);
+  const { keyHash } = caller;
+  const asked = { redirectUrl: redirect_url ?? null, returnTo: null, origin, keyHash, link: null };
+  return (await beginConnection(deps, user, devices, { provider: connectable(provider), ...asked })).pending;
 }
 
 export function connectable(provider: string): CloudProviderId {
@@ -58,8 +69,8 @@ export async function beginConnection(
   deps: Deps,
   { id: userId, account, env }: UserRow,
   devices: readonly DeviceRow[],
-  { provider, redirectUrl, returnTo, origin }: Beginning,
-): Promise<PendingDevice> {
+  { provider, redirectUrl, returnTo, origin, keyHash, link }: Beginning,
+): Promise<Begun> {
   if (!(await isAvailable(deps, provider, env)))
     throw new Failure(
       'unconnectable_provider',
@@ -75,7 +86,8 @@ export async function beginConnection(
     );
   const now = deps.clock.now();
   const device = newDevice(deps, provider);
-  const nonce = newNonce(deps);
+  const state = { user: userId, device: device.id, nonce: newNonce(deps) };
+  const verifier = newVerifier(deps);
   const expiresMs = now + connectMinutes * minuteMs;
   await makeRoom(deps, userId, devices, provider);
   await deps.store.commit([
@@ -84,23 +96,16 @@ export async function beginConnection(
     connectionRows(deps.store).awaiting({
       ...{ user: userId, device: device.id, account, env, provider, origin, status: 'awaited' },
       awaited: {
-        nonceHash: nonceHash(deps, nonce),
-        verifier: sealVerifier(deps, newVerifier(deps), device.id),
-        redirectUrl,
-        returnTo,
-        expiresMs,
+        nonceHash: nonceHash(deps, state.nonce),
+        verifier: sealVerifier(deps, verifier, device.id),
+        ...{ redirectUrl, returnTo, expiresMs, keyHash, link },
       },
       ...{ vendorAccount: null, grant: null, grantExpiresMs: null, scopes: null, connectedMs: null },
     }),
   ]);
-  const state = sealState(deps, { user: userId, device: device.id, nonce });
-  return {
-    id: device.id,
-    provider,
-    status: 'pending',
-    auth_url: `${origin}/connect/${state}`,
-    expires_at: timestamp(expiresMs),
-  };
+  const auth_url = `${origin}/connect/${sealState(deps, state)}`;
+  const pending = { id: device.id, provider, status: 'pending', auth_url, expires_at: timestamp(expiresMs) } as const;
+  return { pending, state, verifier };
 }
 
 const newDevice = (deps: Deps, provider: CloudProviderId): DeviceRow => ({

@@ -2,6 +2,7 @@
 import type { DeviceError } from '../../model/device-states.ts';
 import type { CloudProviderId } from '../../model/provider.ts';
 import { grantOf } from '../../providers/adapters.ts';
+import { providers } from '../../providers/catalog.ts';
 import { GrantRefused, type Linked, longestAccount } from '../../providers/grant.ts';
 import { Unexpected } from '../../providers/vendor.ts';
 import { conditionalCommit } from '../../store/conditional-write.ts';
@@ -18,10 +19,20 @@ import { wakeRevocation } from '../sync/wake-revocation.ts';
 import { subjectOf } from '../users/subject.ts';
 import { workerLifeMs } from '../work/worker-life.ts';
 import { activate } from './activate.ts';
-import { type ConnectState, challengeOf, nonceHash, openState, openVerifier } from './connect-state.ts';
+import {
+  bindState,
+  type ConnectState,
+  challengeOf,
+  isSameBrowser,
+  nonceHash,
+  openBoundState,
+  openState,
+  openVerifier,
+} from './connect-state.ts';
+import { type LinkRefusal, linkRefusal } from './link-standing.ts';
 
-/** What a link or a callback comes to when it is not good: `unknown_link` and `link_used` change nothing. */
-export type ConnectProblem = DeviceError | 'unknown_link' | 'link_used';
+/** Why a link or a callback is not good. What is no `DeviceError` changes nothing. */
+export type ConnectProblem = DeviceError | 'unknown_link' | 'link_used' | 'other_browser' | LinkRefusal;
 
 export interface ConnectOutcome {
   provider: CloudProviderId | undefined;
@@ -43,46 +54,58 @@ const nowhere: ConnectOutcome = {
   returnTo: undefined,
 };
 
-/** The vendor's page for a link of ours. The same link may be opened again until consent has come. */
-export async function openLink(deps: Deps, state: string): Promise<{ authorizeUrl: string } | ConnectOutcome> {
-  const found = await awaitedConnection(deps, openState(deps, state));
-  if ('problem' in found) return found;
+/**
+ * The provider's page for a link of ours. The same link may be opened again until consent has come, in any browser; the
+ * state that the provider is given is good in `browser` only. A preview changes nothing, not even when the link has expired.
+ */
+export async function openLink(
+  deps: Deps,
+  state: string,
+  { browser, isPreview = false }: { browser: string; isPreview?: boolean },
+): Promise<{ authorizeUrl: string } | ConnectOutcome> {
+  const opened = openState(deps, state);
+  const found = await awaitedConnection(deps, opened);
+  if ('problem' in found || !opened) return 'problem' in found ? found : nowhere;
   const { connection, awaited } = found;
-  if (awaited.expiresMs <= deps.clock.now()) return failed(deps, connection, awaited, 'link_expired');
+  const end = (why: DeviceError) =>
+    isPreview ? told(connection, awaited, why) : failed(deps, connection, awaited, why);
+  if (awaited.expiresMs <= deps.clock.now()) return end('link_expired');
   const configured = await configuredFor(deps, connection);
-  if (!configured) return failed(deps, connection, awaited, 'not_configured');
+  if (!configured) return end('not_configured');
   const url = grantOf(connection.provider).authorizeUrl({
     credentials: configured.credentials,
     redirectUri: callbackUrl(connection),
-    state,
-    challenge: challengeOf(openVerifier(deps, awaited.verifier, connection.device)),
+    state: bindState(deps, opened, browser),
+    challenge: takesPkce(connection) ? challengeOf(openVerifier(deps, awaited.verifier, connection.device)) : undefined,
   });
   return { authorizeUrl: connection.env === 'sandbox' ? ofSandbox(connection, url) : configured.addressOf(url) };
 }
 
-/** The vendor sends the person back: with a code, or with why not. */
-export async function completeConnection(
-  deps: Deps,
-  provider: string,
-  query: Readonly<Record<string, string>>,
-): Promise<ConnectOutcome> {
-  const state = query['state'] === undefined ? undefined : openState(deps, query['state']);
-  const found = await awaitedConnection(deps, state);
-  if ('problem' in found || !state) return 'problem' in found ? found : nowhere;
-  const { connection, awaited } = found;
+/** The sandbox's provider takes PKCE whomever it plays, so that a code of one link is refused in another everywhere. */
+const takesPkce = ({ provider, env }: ConnectionRow): boolean => env === 'sandbox' || providers[provider].oauth.pkce;
+
+/** What a browser comes back from a provider with. */
+export interface Callback {
+  provider: string;
+  query: Readonly<Record<string, string>>;
+  /** The nonce of the browser that came; undefined when it has none. */
+  browser: string | undefined;
+}
+
+/** The provider sends the person back: with a code, or with why not. */
+export async function completeConnection(deps: Deps, callback: Callback): Promise<ConnectOutcome> {
+  const judged = await judgeCallback(deps, callback);
+  if ('outcome' in judged) return judged.outcome;
+  const { connection, awaited } = judged;
+  if ('why' in judged) return failed(deps, connection, awaited, judged.why);
   const now = deps.clock.now();
-  if (connection.provider !== provider) return failed(deps, connection, awaited, 'wrong_provider');
-  if (awaited.expiresMs <= now) return failed(deps, connection, awaited, 'link_expired');
-  const { code, error } = query;
-  if (error !== undefined || !code)
-    return failed(deps, connection, awaited, error === undefined || isDenial(error) ? 'access_denied' : 'code_refused');
   const claimed = await conditionalCommit(deps.store, [
-    connectionRows(deps.store).exchanging(connection, nonceHash(deps, state.nonce), now, now + workerLifeMs),
+    connectionRows(deps.store).exchanging(connection, awaited.nonceHash, now, now + workerLifeMs),
     deviceRows(deps.store).stillAwaited(connection.user, connection.device),
   ]);
   if (!claimed) return { ...nowhere, provider: connection.provider, problem: 'link_used' };
   const exchanging: ConnectionRow = { ...connection, status: 'exchanging' };
-  const outcome = await exchanged(deps, exchanging, awaited, code, query);
+  const outcome = await exchanged(deps, exchanging, awaited, judged.code, callback.query);
   if ('why' in outcome) {
     const ended = await failed(deps, exchanging, awaited, outcome.why);
     return ended.problem === outcome.why ? { ...ended, advice: outcome.advice } : ended;
@@ -95,18 +118,51 @@ export async function completeConnection(
   return told(exchanging, awaited, undefined);
 }
 
-/** Both exist, belong together, and consent has not come yet. */
+/** What completing would come to, as far as it is known before the code is swapped; nothing changes. Its `problem` is undefined where the code would be swapped. */
+export async function previewConnection(deps: Deps, callback: Callback): Promise<ConnectOutcome> {
+  const judged = await judgeCallback(deps, callback);
+  if ('outcome' in judged) return judged.outcome;
+  return told(judged.connection, judged.awaited, 'why' in judged ? judged.why : undefined);
+}
+
+type Judged =
+  | { outcome: ConnectOutcome }
+  | { connection: ConnectionRow; awaited: Awaited; why: DeviceError }
+  | { connection: ConnectionRow; awaited: Awaited; code: string };
+
+/** Reads only. The browser is checked first: one that did not open the link learns nothing, and costs no read. */
+async function judgeCallback(deps: Deps, { provider, query, browser }: Callback): Promise<Judged> {
+  const state = query['state'] === undefined ? undefined : openBoundState(deps, query['state']);
+  if (!state) return { outcome: nowhere };
+  if (!isSameBrowser(deps, state, browser)) return { outcome: { ...nowhere, problem: 'other_browser' } };
+  const found = await awaitedConnection(deps, state);
+  if ('problem' in found) return { outcome: found };
+  const { awaited } = found;
+  if (found.connection.provider !== provider) return { ...found, why: 'wrong_provider' };
+  if (awaited.expiresMs <= deps.clock.now()) return { ...found, why: 'link_expired' };
+  const { code, error } = query;
+  if (error !== undefined || !code)
+    return { ...found, why: error === undefined || isDenial(error) ? 'access_denied' : 'code_refused' };
+  return { ...found, code };
+}
+
+/** Both exist, belong together, may still be used, and consent has not come yet. */
 async function awaitedConnection(
   deps: Deps,
   state: ConnectState | undefined,
 ): Promise<{ connection: ConnectionRow; awaited: Awaited } | ConnectOutcome> {
   const connection = state && (await connectionRows(deps.store).of(state.user, state.device));
   if (!state || !connection) return nowhere;
-  if (connection.awaited === null || connection.status !== 'awaited')
-    return { ...nowhere, provider: connection.provider, problem: 'link_used' };
-  if (connection.awaited.nonceHash !== nonceHash(deps, state.nonce) || !(await subjectOf(deps, state.user)))
-    return nowhere;
-  return { connection, awaited: connection.awaited };
+  const { provider, awaited } = connection;
+  if (awaited === null || connection.status !== 'awaited') return { ...nowhere, provider, problem: 'link_used' };
+  if (awaited.nonceHash !== nonceHash(deps, state.nonce)) return nowhere;
+  const { link, keyHash } = awaited;
+  const [subject, refusal] = await Promise.all([
+    subjectOf(deps, state.user),
+    linkRefusal(deps, { user: state.user, link, keyHash }),
+  ]);
+  if (!subject) return nowhere;
+  return refusal ? { ...nowhere, provider, problem: refusal } : { connection, awaited };
 }
 
 const isDenial = (error: string): boolean => error === 'access_denied' || error === 'request_forbidden';
@@ -135,7 +191,7 @@ async function exchanged(
     credentials: configured.credentials,
     redirectUri: callbackUrl(connection),
     code,
-    verifier: openVerifier(deps, awaited.verifier, connection.device),
+    verifier: takesPkce(connection) ? openVerifier(deps, awaited.verifier, connection.device) : undefined,
     externalId: connection.device,
     nowMs: deps.clock.now(),
     query,

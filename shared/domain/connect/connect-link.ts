@@ -1,18 +1,24 @@
-// A page where a person links and unlinks wearables: the link to it is the key, bound to one user and a day.
+// A page where a person links and unlinks wearables: the link to it is the key, bound to one user and a day. It ends sooner with the API key that made it, or when it is revoked.
 import * as z from 'zod';
-import type { Caller } from '../../model/account.ts';
+import type { Caller, LinkingCaller } from '../../model/account.ts';
 import { type ConnectLink, type ConnectLinkRequest, connectLinkHours } from '../../model/connection.ts';
 import { Failure } from '../../model/failure.ts';
+import { ConnectLinkId } from '../../model/ids.ts';
 import { type CloudProviderId, cloudProviderIds } from '../../model/provider.ts';
 import { timestamp } from '../../model/time.ts';
+import { conditionalCommit } from '../../store/conditional-write.ts';
+import { connectLinkRows } from '../../store/connect-links.ts';
 import type { DeviceRow } from '../../store/devices.ts';
-import type { UserRow } from '../../store/users.ts';
+import { type UserRow, userRows } from '../../store/users.ts';
 import type { Deps } from '../deps.ts';
 import { disconnectDevice } from '../devices/devices.ts';
+import { newId } from '../new-id.ts';
 import { isAvailable } from '../providers/configured.ts';
 import { ownSubject } from '../users/own-subject.ts';
 import { subjectOf } from '../users/subject.ts';
+import { ownUser, userNotFound } from '../users/users.ts';
 import { beginConnection, connectable } from './begin.ts';
+import { type LinkRefusal, linkRefusal } from './link-standing.ts';
 
 const hourMs = 3_600_000;
 
@@ -21,6 +27,9 @@ const Contents = z.object({
   expiresMs: z.number(),
   redirectUrl: z.string().nullable(),
   providers: z.array(z.enum(cloudProviderIds)).nullable(),
+  /** Links of the release before have neither. */
+  id: z.string().nullable().default(null),
+  keyHash: z.string().nullable().default(null),
 });
 
 /** What the page shows, and whom it is about. */
@@ -31,11 +40,14 @@ export interface LinkedPerson {
   /** Those that can be connected here. */
   offered: CloudProviderId[];
   redirectUrl: string | null;
+  /** Of the link that shows it. */
+  link: string | null;
+  keyHash: string | null;
 }
 
 export async function createConnectLink(
   deps: Deps,
-  caller: Caller,
+  caller: LinkingCaller,
   userId: string,
   { redirect_url, providers }: ConnectLinkRequest,
   origin: string,
@@ -49,41 +61,60 @@ export async function createConnectLink(
         `${provider} is not available in this deployment. GET /v1/providers shows which are.`,
       );
   const expiresMs = deps.clock.now() + connectLinkHours * hourMs;
-  const contents = { user: user.id, expiresMs, redirectUrl: redirect_url ?? null, providers: offered };
+  const id = newId(deps, 'connectLink');
+  const { keyHash } = caller;
+  const contents = { user: user.id, expiresMs, redirectUrl: redirect_url ?? null, providers: offered, id, keyHash };
   const token = deps.keyring.seal('connect-link', JSON.stringify(contents), 'link');
-  return { url: `${origin}/connect/links/${token}`, expires_at: timestamp(expiresMs) };
+  const stored = await conditionalCommit(deps.store, [
+    userRows(deps.store).stillActive(user.id),
+    connectLinkRows(deps.store).inserting(user.id, id, expiresMs),
+  ]);
+  if (!stored) throw userNotFound(userId);
+  return { id, url: `${origin}/connect/links/${token}`, expires_at: timestamp(expiresMs) };
 }
 
+/** What was begun on its page and waits for consent ends with it. */
+export async function revokeConnectLink(deps: Deps, caller: Caller, userId: string, linkId: string): Promise<void> {
+  const user = await ownUser(deps, caller, userId);
+  const isKnown =
+    ConnectLinkId.safeParse(linkId).success && (await connectLinkRows(deps.store).revoke(user.id, linkId));
+  if (!isKnown) throw new Failure('not_found', `Connect link ${linkId.slice(0, 64)} not found.`);
+}
+
+export type ConnectLinkProblem = 'unknown_link' | 'link_expired' | LinkRefusal;
+
 /** `unknown_link` also when the user is gone. */
-export async function openConnectLink(
-  deps: Deps,
-  token: string,
-): Promise<LinkedPerson | 'unknown_link' | 'link_expired'> {
+export async function openConnectLink(deps: Deps, token: string): Promise<LinkedPerson | ConnectLinkProblem> {
   const text = deps.keyring.open('connect-link', token, 'link');
   if (text === undefined) return 'unknown_link';
-  const { user: userId, expiresMs, redirectUrl, providers } = Contents.parse(JSON.parse(text));
+  const { user: userId, expiresMs, redirectUrl, providers, id: link, keyHash } = Contents.parse(JSON.parse(text));
   if (expiresMs <= deps.clock.now()) return 'link_expired';
-  const subject = await subjectOf(deps, userId);
+  const [subject, refusal] = await Promise.all([
+    subjectOf(deps, userId),
+    linkRefusal(deps, { user: userId, link, keyHash }),
+  ]);
   if (!subject) return 'unknown_link';
+  if (refusal) return refusal;
   const { user, devices } = subject;
   const offered: CloudProviderId[] = [];
   for (const provider of providers ?? cloudProviderIds)
     if (await isAvailable(deps, provider, user.env)) offered.push(provider);
-  return { user, devices: devices.filter(({ status }) => status !== 'removing'), offered, redirectUrl };
+  const shown = devices.filter(({ status }) => status !== 'removing');
+  return { user, devices: shown, offered, redirectUrl, link, keyHash };
 }
 
 /** Where to send the person: the vendor's consent, after which they come back to the page. */
 export async function connectFromLink(
   deps: Deps,
-  { user, devices, offered }: LinkedPerson,
+  { user, devices, offered, link, keyHash }: LinkedPerson,
   provider: string,
   { origin, token }: { origin: string; token: string },
 ): Promise<string> {
   const chosen = offered.find((each) => each === provider);
   if (!chosen) throw new Failure('unconnectable_provider', 'This provider cannot be connected here.');
   const returnTo = `${origin}/connect/links/${token}`;
-  return (await beginConnection(deps, user, devices, { provider: chosen, redirectUrl: null, returnTo, origin }))
-    .auth_url;
+  const asked = { provider: chosen, redirectUrl: null, returnTo, origin, keyHash, link };
+  return (await beginConnection(deps, user, devices, asked)).pending.auth_url;
 }
 
 export const disconnectFromLink = (deps: Deps, { user }: LinkedPerson, deviceId: string): Promise<void> =>

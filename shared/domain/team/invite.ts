@@ -3,6 +3,7 @@ import { ConditionFailed, TransactionRefused, type Write } from '../../engine/po
 import type { Caller } from '../../model/account.ts';
 import { Failure } from '../../model/failure.ts';
 import { dayMs } from '../../model/local-day.ts';
+import { mailboxOf } from '../../model/mail-address.ts';
 import {
   type IssuedInvitation,
   invitationDays,
@@ -157,11 +158,14 @@ const alreadyMember = (memberId: string, message: string): Failure =>
 
 /** Every message counts, on its day and for its address; one that is handed out as a link is sent to nobody. */
 async function commitCounted(deps: Deps, issued: InvitationRow, guarded: Write, others: Write[]): Promise<void> {
-  const { account, env, emailHash, mail } = issued;
+  const { account, env, email, mail } = issued;
   const now = deps.clock.now();
   const rows = invitationRows(deps.store);
-  const isMailed = emailHash !== null && mail.nextMs !== null;
-  const ofAddress = isMailed ? [rows.countingAddress({ account, env, emailHash }, now)] : [];
+  const isMailed = email !== null && mail.nextMs !== null;
+  // Tagged addresses share one limit, so that `a+1@…`, `a+2@…` and so on cannot fill a mailbox.
+  const ofAddress = isMailed
+    ? [rows.countingAddress({ account, env, emailHash: emailHashOf(deps, issued, mailboxOf(email)) }, now)]
+    : [];
   try {
     await deps.store.commit([rows.counting(account, env, now), guarded, ...ofAddress, ...others]);
   } catch (error) {
@@ -184,7 +188,7 @@ function limitReached(error: unknown, isMailed: boolean, nowMs: number): Failure
   if (!isMailed || !(ofAddress instanceof ConditionFailed)) return undefined;
   return new Failure(
     'limit_reached',
-    `At most ${mostMessagesAnAddress} messages are sent to an address on a day (UTC). ${again}`,
+    `At most ${mostMessagesAnAddress} messages are sent to a mailbox on a day (UTC), however the address is tagged. ${again}`,
     { details: { limit: mostMessagesAnAddress }, cause: error },
   );
 }

@@ -1,7 +1,7 @@
 // COROS' OAuth: a refresh extends the token there is, refusals come with 200, and whether an account is still bound is asked for.
 import * as z from 'zod';
 import { type CodeExchange, type Grant, GrantRefused, type GrantRules, type Holding } from '../grant.ts';
-import { bearer, fieldIn, grantIn, standardGrant, tokenRequest } from '../standard-grant.ts';
+import { bearer, codeFields, fieldIn, grantIn, standardGrant, tokenRequest } from '../standard-grant.ts';
 import { isOk, type Talk, Unexpected, type VendorReply } from '../vendor.ts';
 import { coros } from './descriptor.ts';
 import { corosJson, corosReply, corosResults } from './reply.ts';
@@ -22,9 +22,8 @@ const shownInQuery = ({ grant, account }: Pick<Holding, 'grant' | 'account'>) =>
 });
 
 function* granted(asked: CodeExchange): Talk<{ grant: Grant; json: unknown }> {
-  const { code, redirectUri, credentials } = asked;
-  const fields = { grant_type: 'authorization_code', code, redirect_uri: redirectUri };
-  const reply = yield tokenRequest(coros, coros.oauth.tokenUrl, fields, credentials);
+  const fields = { ...codeFields(asked), redirect_uri: asked.redirectUri };
+  const reply = yield tokenRequest(coros, coros.oauth.tokenUrl, fields, asked.credentials);
   const json = corosJson(reply.text);
   const grant = isOk(reply) ? grantIn(json, asked) : undefined;
   if (grant) return { grant, json };

@@ -58,6 +58,7 @@ export const googleHealth: CloudDescriptor = {
     authorizeUrl: 'https://accounts.google.com/o/oauth2/v2/auth',
     authorizeParameters: { access_type: 'offline', prompt: 'consent', include_granted_scopes: 'true' },
     tokenUrl: 'https://oauth2.googleapis.com/token',
+    pkce: true,
     account: {
       from: 'request',
       url: 'https://health.googleapis.com/v4/users/me/identity',

@@ -8,7 +8,7 @@ import {
   type Holding,
   type RefreshVerdict,
 } from '../grant.ts';
-import { bearer, grantIn, standardGrant, tokenRequest } from '../standard-grant.ts';
+import { bearer, codeFields, grantIn, standardGrant, tokenRequest } from '../standard-grant.ts';
 import { isOk, type Talk, Unexpected, type VendorReply } from '../vendor.ts';
 import { strava } from './descriptor.ts';
 import { exactJson, StravaId } from './exact-json.ts';
@@ -51,12 +51,7 @@ function* exchange(asked: CodeExchange): Talk<Grant & { account: string }> {
       'scopes_missing',
       'Strava needs your permission to read activities. Connect again and leave it ticked.',
     );
-  const reply = yield tokenRequest(
-    strava,
-    strava.oauth.tokenUrl,
-    { grant_type: 'authorization_code', code: asked.code },
-    asked.credentials,
-  );
+  const reply = yield tokenRequest(strava, strava.oauth.tokenUrl, codeFields(asked), asked.credentials);
   const json = exactJson(reply.text);
   const grant = isOk(reply) ? stravaGrantIn(json, asked) : undefined;
   if (!grant) throw refusal(reply);

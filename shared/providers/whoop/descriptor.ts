@@ -29,6 +29,7 @@ export const whoop: CloudDescriptor = {
     ...plainOAuth,
     authorizeUrl: 'https://api.prod.whoop.com/oauth/oauth2/auth',
     tokenUrl: 'https://api.prod.whoop.com/oauth/oauth2/token',
+    pkce: true,
     refreshTokenRotates: true,
     account: {
       from: 'request',

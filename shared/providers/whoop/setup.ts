@@ -12,6 +12,7 @@ export const whoopSetup: SetupFacts = {
     'An app serves 10 people until WHOOP has approved it. All people together share 100 requests a minute and 10,000 a day.',
   ],
   unconfirmed: [
+    'Whether WHOOP checks the PKCE challenge. Its documentation does not mention it; clients that send one are served, so it is sent.',
     'How a scope that a person has not allowed is refused. Lists of scopes that were not granted are not asked for, and 403 and 404 leave a list out.',
     'That a refresh token dies when it is used, and that invalid_grant says so also when two refreshes meet. One refresh runs at a time, and the connection ends only after the second time, ten minutes apart.',
     'Whether a push that is sent again carries a new time. One older than five minutes is refused; what it told is found when the last days are read again.',

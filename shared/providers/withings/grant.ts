@@ -1,7 +1,7 @@
 // Consent at Withings: replies are wrapped, a bad code or refresh token is status 503 inside a 200, and giving consent back takes a signed request.
 import { createHmac } from 'node:crypto';
 import { GrantRefused, type GrantRules, type RefreshVerdict } from '../grant.ts';
-import { fieldIn, grantIn, standardGrant, tokenRequest } from '../standard-grant.ts';
+import { codeFields, fieldIn, grantIn, standardGrant, tokenRequest } from '../standard-grant.ts';
 import type { ProviderCredentials, VendorRequest } from '../vendor.ts';
 import { withings } from './descriptor.ts';
 import {
@@ -59,7 +59,7 @@ export const withingsGrant: GrantRules = {
     const reply = yield tokenRequest(
       withings,
       withings.oauth.tokenUrl,
-      { grant_type: 'authorization_code', code: asked.code, redirect_uri: asked.redirectUri },
+      { ...codeFields(asked), redirect_uri: asked.redirectUri },
       asked.credentials,
     );
     const envelope = withingsEnvelope(reply);

@@ -22,8 +22,8 @@ export interface SandboxVendor {
   consent(provider: CloudProviderId, query: Readonly<Record<string, string>>): ConsentAsked | string;
   /** Where a person goes on who has allowed it for this account. */
   allow(asked: ConsentAsked, account: string): string;
-  /** For whoever needs no page. */
-  code(provider: CloudProviderId, account: string): string;
+  /** For those who need no page; the code is bound to the PKCE challenge. */
+  code(provider: CloudProviderId, account: string, challenge: string): string;
   /** Whose account a token is of, also when it has run out. */
   accountOf(provider: CloudProviderId, token: string): string | undefined;
 }
@@ -92,7 +92,8 @@ export function sandboxVendor(deps: SandboxVendorDeps): SandboxVendor {
     handle,
     consent: (provider, query) => consentAsked(provider, query, deps.credentials(provider).clientId),
     allow: (asked, account) => allowedUrl(tokens, asked, account),
-    code: (provider, account) => tokens.code(provider, { account, scopes: [...providers[provider].scopes] }),
+    code: (provider, account, challenge) =>
+      tokens.code(provider, { account, scopes: [...providers[provider].scopes], challenge }),
     accountOf: (provider, token) => tokens.contents(provider, token)?.account,
   };
 }
@@ -102,10 +103,11 @@ const noSuchPath = vendorJson({ error: 'not_found' }, 404);
 /** One vendor's clients put them into the query. */
 const fieldsOf = ({ query, form }: VendorCall): Readonly<Record<string, string>> => ({ ...query, ...form });
 
+/** As an authorization server binds its codes: to the redirect address and to PKCE's challenge. A verifier without a challenge is a challenge that somebody took away. */
 function isForThis({ redirectUri, challenge }: SealedToken, fields: Readonly<Record<string, string>>): boolean {
   const sentTo = fields['redirect_uri'] ?? redirectUri;
   if (redirectUri !== undefined && sentTo !== redirectUri) return false;
-  if (challenge === undefined) return true;
+  if (challenge === undefined) return fields['code_verifier'] === undefined;
   return isSame(
     createHash('sha256')
       .update(fields['code_verifier'] ?? '')

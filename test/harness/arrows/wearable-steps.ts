@@ -4,6 +4,8 @@ import { sandboxCredentials } from '../../../shared/domain/providers/configured.
 import type { CloudProviderId } from '../../../shared/model/provider.ts';
 import { accountOfLife, shownAccount } from '../../../shared/sandbox/cloud/account.ts';
 import { openCloud } from '../../../shared/sandbox/cloud/open-cloud.ts';
+import { CookieJar } from '../browser.ts';
+import { locationIn, pathIn } from '../connecting.ts';
 import { arrowTo } from './map-arrows.ts';
 import type { PostOffice } from './post-office.ts';
 import { good, known, type Step, type Travellers } from './travellers.ts';
@@ -14,16 +16,14 @@ async function connected(office: PostOffice, who: Travellers, provider: CloudPro
   const token = who.account.sandbox_key;
   const path = `/v1/users/${known(who.sandboxUser)}/devices`;
   const { auth_url } = (await good(office.call('POST', path, { token, body: { provider } }))).body;
-  const { origin, pathname } = new URL(auth_url);
-  const asked = {
-    provider,
-    redirectUri: `${origin}/connect/callback/${provider}`,
-    state: pathname.slice('/connect/'.length),
-    scopes: [],
-    challenge: undefined,
-  };
-  const { pathname: callback, search } = new URL((await openCloud(office.deps)).allow(asked, account));
-  await good(office.call('GET', callback + search));
+  const jar = new CookieJar();
+  const opened = await good(office.call('GET', pathIn(auth_url)));
+  jar.keep(opened.headers);
+  const cloud = await openCloud(office.deps);
+  const query = Object.fromEntries(new URL(locationIn(opened)).searchParams);
+  const consent = cloud.consent(provider, query);
+  if (typeof consent === 'string') throw new Error(consent);
+  await good(office.call('GET', pathIn(cloud.allow({ ...consent, scopes: [] }, account)), { headers: jar.headers() }));
 }
 
 async function deviceOf(office: PostOffice, who: Travellers, provider: CloudProviderId): Promise<string> {

@@ -42,6 +42,11 @@ describe('the bundles of the map', () => {
     expect(printed.trim().split('\n')).toEqual(bundles.map(() => 'function'));
   });
 
+  test('hold no manifest of a package, whose version is all that is read of it', () => {
+    for (const { name, file } of bundles)
+      expect([name, /\btypesVersions\b/.test(readFileSync(file, 'utf8'))]).toEqual([name, false]);
+  });
+
   test('hold the built-in vendor as a file of its own, which gives tokens without the project around it', () => {
     const script = `
       const { builtInVendor } = require(process.argv[1]);

@@ -98,10 +98,18 @@ describe('the mailbox of a laptop', () => {
     expect([status, text]).toEqual([404, expect.stringContaining('There is no such message')]);
   });
 
+  test('answers HEAD as GET, without the page', async () => {
+    const { page, id } = await hostWithMail();
+    for (const url of [page, `${page}/${id}`, `${page}/${id}/document`]) {
+      const { status, text } = await asked(url, { method: 'HEAD' });
+      expect([status, text]).toEqual([200, '']);
+    }
+  });
+
   test.each(['POST', 'DELETE', 'PUT'])('is read only: %s is refused', async (method) => {
     const { page } = await hostWithMail();
     const { status, headers } = await asked(page, { method });
-    expect([status, headers['allow'], headers['cache-control']]).toEqual([405, 'GET', 'no-store']);
+    expect([status, headers['allow'], headers['cache-control']]).toEqual([405, 'GET, HEAD', 'no-store']);
   });
 });
 
@@ -112,6 +120,14 @@ describe('to whoever is not at this machine', () => {
     ['a tunnel', { 'x-forwarded-for': '203.0.113.7' }],
     ['a tunnel that names its host', { 'x-forwarded-host': 'abc.tunnel.example' }],
     ['a proxy', { forwarded: 'for=203.0.113.7' }],
+    ['a proxy that only says that it is one', { via: '1.1 caddy' }],
+    ['a proxy that passes the address on', { 'x-real-ip': '203.0.113.7' }],
+    ['a proxy that passes the scheme on', { 'x-forwarded-proto': 'https' }],
+    ['a proxy that passes the port on', { 'X-Forwarded-Port': '443' }],
+    ['a content delivery network', { 'cf-connecting-ip': '203.0.113.7' }],
+    ['a content delivery network that names its visitor', { 'true-client-ip': '203.0.113.7' }],
+    ['a content delivery network that counts its loops', { 'cdn-loop': 'cloudflare' }],
+    ['a proxy that hides whose request it is', { via: '', 'x-request-id': '1' }],
   ])('there is no mailbox: %s', async (_who, headers) => {
     const { page, id } = await hostWithMail();
     for (const url of [page, `${page}/${id}`, `${page}/${id}/document`]) {

@@ -19,8 +19,12 @@ const asked: CodeExchange = {
   query: {},
 };
 const tokens = { access_token: 'access-1', refresh_token: 'refresh-1', expires_in: 3_600 };
-const swapped = (grant: VendorReply, account = replied({ id: 'ann' }), by = vendor()) =>
-  talked(by.exchange(asked), (_request, at) => (at === 0 ? grant : account));
+const swapped = (
+  grant: VendorReply,
+  account = replied({ id: 'ann' }),
+  by = vendor(),
+  more: Partial<CodeExchange> = {},
+) => talked(by.exchange({ ...asked, ...more }), (_request, at) => (at === 0 ? grant : account));
 const refusal = (...args: Parameters<typeof swapped>): unknown => {
   try {
     return swapped(...args).result;
@@ -31,9 +35,9 @@ const refusal = (...args: Parameters<typeof swapped>): unknown => {
 
 describe('a code', () => {
   test('is sent with its secret to those only who were shown a challenge', () => {
-    expect(swapped(replied(tokens)).requests[0]?.form).not.toHaveProperty('code_verifier');
-    const { requests } = swapped(replied(tokens), undefined, vendor({ pkce: true }));
-    expect(requests[0]?.form).toMatchObject({ code_verifier: 'verifier-1' });
+    const unbound = swapped(replied(tokens), undefined, undefined, { verifier: undefined });
+    expect(unbound.requests[0]?.form).not.toHaveProperty('code_verifier');
+    expect(swapped(replied(tokens)).requests[0]?.form).toMatchObject({ code_verifier: 'verifier-1' });
   });
 
   test('gives tokens that never run out where the vendor counts no seconds', () => {

@@ -3,12 +3,16 @@ import { beforeEach, expect, test } from 'vitest';
 import { type Table, TransactionRefused, type Write } from '../../../shared/engine/ports.ts';
 import { type ConnectionRow, connectionRows } from '../../../shared/store/connections.ts';
 import { keys } from '../../../shared/store/keys.ts';
+import { byNobody } from '../../harness/browser.ts';
 import { memoryTable } from '../../harness/memory-table.ts';
 import { storeOn } from '../../harness/store-on.ts';
 
 const expiresMs = 900_000;
 const untilMs = 60_000;
-const awaited = { nonceHash: 'hash', verifier: 'sealed', redirectUrl: null, returnTo: null, expiresMs };
+const awaited = {
+  ...{ nonceHash: 'hash', verifier: 'sealed', redirectUrl: null, returnTo: null, expiresMs },
+  ...byNobody,
+};
 const row: ConnectionRow & { awaited: typeof awaited } = {
   user: 'usr_a',
   device: 'dev_a',

@@ -6,6 +6,7 @@ import { beginConnection, connectDevice } from '../../../../shared/domain/connec
 import { createConnectLink } from '../../../../shared/domain/connect/connect-link.ts';
 import { ownSubject } from '../../../../shared/domain/users/own-subject.ts';
 import { mostDevices } from '../../../../shared/model/device-states.ts';
+import { byNobody, CookieJar } from '../../../harness/browser.ts';
 import { askKit, type KitAsking } from '../../../harness/kit-request.ts';
 import { addDevice } from '../../../harness/recorded.ts';
 import { syncWorld } from '../../../harness/sync-world.ts';
@@ -38,15 +39,22 @@ test('no step of connecting is kept by a cache, wherever it leads', async () => 
   const vendor = expect.stringContaining('https://cloud.ouraring.com/');
   const pressed = answered(await press({ connect: 'oura' }));
   expect(pressed).toEqual({ status: 303, cache: 'no-store', to: expect.stringContaining('/connect/') });
-  const opened = answered(await ask(new URL(pressed.to ?? '').pathname));
+  const first = await ask(new URL(pressed.to ?? '').pathname);
+  const jar = new CookieJar();
+  jar.keep(first.headers);
+  const opened = answered(first);
   expect(opened).toEqual({ status: 302, cache: 'no-store', to: vendor });
   const state = new URL(opened.to ?? '').searchParams.get('state') ?? '';
-  const back = answered(await ask(`/connect/callback/oura?${new URLSearchParams({ state, error: 'access_denied' })}`));
+  const come = async (given: string) => {
+    const denied = new URLSearchParams({ state: given, error: 'access_denied' });
+    return answered(await ask(`/connect/callback/oura?${denied}`, { headers: jar.headers() }));
+  };
+  const back = await come(state);
   expect(back).toEqual({ status: 302, cache: 'no-store', to: expect.stringContaining(`${page}?notice=access_denied`) });
   const body = { provider: 'oura', redirect_url: 'https://app.example/done' };
   const { auth_url } = await connectDevice(world.deps, world.caller, user, body, origin);
-  const app = await ask(`/connect/callback/oura?state=${auth_url.split('/').at(-1)}&error=access_denied`);
-  expect(answered(app)).toEqual({
+  const again = await ask(new URL(auth_url).pathname, { headers: jar.headers() });
+  expect(await come(new URL(again.headers.get('location') ?? '').searchParams.get('state') ?? '')).toEqual({
     status: 302,
     cache: 'no-store',
     to: expect.stringContaining('https://app.example/done'),
@@ -73,8 +81,8 @@ test('whoever has as many devices as there may be is told so on the page they ca
 test('nobody is asked whether a device may go that never was there', async () => {
   const { world, user, page, ask } = await linked();
   const subject = await ownSubject(world.deps, world.caller, user);
-  const asked = { provider: 'oura', redirectUrl: null, returnTo: null, origin } as const;
-  const pending = await beginConnection(world.deps, subject.user, subject.devices, asked);
+  const asked = { provider: 'oura', redirectUrl: null, returnTo: null, origin, ...byNobody } as const;
+  const { pending } = await beginConnection(world.deps, subject.user, subject.devices, asked);
   const active = await addDevice(world.deps, user, { provider: 'garmin' });
   const heading = async (id: string) =>
     /<h1>(.*?)<\/h1>/.exec(await (await ask(`${page}?disconnect=${id}`)).text())?.[1];
@@ -84,6 +92,8 @@ test('nobody is asked whether a device may go that never was there', async () =>
 test.each([
   ['link_expired', 410],
   ['link_used', 410],
+  ['link_revoked', 410],
+  ['account_suspended', 402],
   ['not_configured', 503],
   ['unknown_link', 404],
   [undefined, 404],

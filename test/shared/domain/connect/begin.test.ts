@@ -1,17 +1,18 @@
 // Devices that wait for a consent: how many there may be, and which of them make room.
 import { expect, test } from 'vitest';
 import { type Beginning, beginConnection } from '../../../../shared/domain/connect/begin.ts';
-import { completeConnection, openLink } from '../../../../shared/domain/connect/complete.ts';
+import { openLink } from '../../../../shared/domain/connect/complete.ts';
 import { listDevices } from '../../../../shared/domain/devices/devices.ts';
 import { deleteUser } from '../../../../shared/domain/erasure/delete-user.ts';
 import { ownSubject } from '../../../../shared/domain/users/own-subject.ts';
 import { mostDevices } from '../../../../shared/model/device-states.ts';
 import { deviceRows } from '../../../../shared/store/devices.ts';
+import { byNobody, comeBack } from '../../../harness/browser.ts';
 import { addDevice, deviceRow } from '../../../harness/recorded.ts';
 import { minutes, type SyncWorld, syncWorld } from '../../../harness/sync-world.ts';
 
 const origin = 'https://day.example';
-const oura: Beginning = { provider: 'oura', redirectUrl: null, returnTo: null, origin };
+const oura: Beginning = { provider: 'oura', redirectUrl: null, returnTo: null, origin, ...byNobody };
 
 async function person() {
   const world = syncWorld();
@@ -24,8 +25,8 @@ const stateOf = (link: string): string => link.slice(link.lastIndexOf('/') + 1);
 async function begun(world: SyncWorld, user: string, known?: Awaited<ReturnType<typeof subject>>) {
   world.clock.advance(1_000);
   const read = known ?? (await subject(world, user));
-  const { id, auth_url } = await beginConnection(world.deps, read.user, read.devices, oura);
-  return { id, state: stateOf(auth_url) };
+  const { id, auth_url } = (await beginConnection(world.deps, read.user, read.devices, oura)).pending;
+  return { id, link: auth_url, state: stateOf(auth_url) };
 }
 async function severalBegun(world: SyncWorld, user: string, count: number) {
   const all: Awaited<ReturnType<typeof begun>>[] = [];
@@ -34,22 +35,23 @@ async function severalBegun(world: SyncWorld, user: string, count: number) {
 }
 const ids = async ({ deps, caller }: SyncWorld, user: string) =>
   (await listDevices(deps, caller, user)).map(({ id }) => id).sort();
-const agreed = ({ deps, vendor }: SyncWorld, state: string) =>
-  completeConnection(deps, 'oura', { state, code: vendor.code('oura', 'ann', `${origin}/connect/callback/oura`) });
+const agreed = ({ deps, vendor }: SyncWorld, link: string) =>
+  comeBack(deps, link, { code: vendor.code('oura', 'ann', `${origin}/connect/callback/oura`) });
+const browser = 'b'.repeat(22);
 
 test('three of a provider wait at most: the oldest goes, and its link says so', async () => {
   const { world, user } = await person();
   const [first, ...others] = await severalBegun(world, user, 4);
   expect(await ids(world, user)).toEqual(others.map(({ id }) => id).sort());
-  expect(await openLink(world.deps, first?.state ?? '')).toMatchObject({ problem: 'unknown_link' });
-  for (const { state } of others) expect(await openLink(world.deps, state)).toHaveProperty('authorizeUrl');
+  expect(await openLink(world.deps, first?.state ?? '', { browser })).toMatchObject({ problem: 'unknown_link' });
+  for (const { state } of others) expect(await openLink(world.deps, state, { browser })).toHaveProperty('authorizeUrl');
 });
 
 test('those that have failed make room as well', async () => {
   const { world, user } = await person();
   const [failed, ...others] = await severalBegun(world, user, 3);
-  const denied = { state: failed?.state ?? '', error: 'access_denied' };
-  expect(await completeConnection(world.deps, 'oura', denied)).toMatchObject({ problem: 'access_denied' });
+  const denied = comeBack(world.deps, failed?.link ?? '', { error: 'access_denied' });
+  expect(await denied).toMatchObject({ problem: 'access_denied' });
   const last = await begun(world, user);
   expect(await ids(world, user)).toEqual([...others, last].map(({ id }) => id).sort());
 });

@@ -1,18 +1,18 @@
 // How a consent ends that comes at the wrong time, or not at all: what is told, and what the vendor gets back.
 import { expect, test } from 'vitest';
 import { type Beginning, beginConnection } from '../../../../shared/domain/connect/begin.ts';
-import { completeConnection } from '../../../../shared/domain/connect/complete.ts';
 import { connectWithCode } from '../../../../shared/domain/connect/connect-with-code.ts';
 import { listDevices } from '../../../../shared/domain/devices/devices.ts';
 import { deleteUser } from '../../../../shared/domain/erasure/delete-user.ts';
 import { syncDevice } from '../../../../shared/domain/sync/sync-device.ts';
 import { ownSubject } from '../../../../shared/domain/users/own-subject.ts';
 import type { VendorCall } from '../../../../shared/sandbox/cloud/call.ts';
+import { byNobody, comeBack } from '../../../harness/browser.ts';
 import { addDevice, watch } from '../../../harness/recorded.ts';
 import { minutes, syncWorld } from '../../../harness/sync-world.ts';
 
 const origin = 'https://day.example';
-const oura: Beginning = { provider: 'oura', redirectUrl: null, returnTo: null, origin };
+const oura: Beginning = { provider: 'oura', redirectUrl: null, returnTo: null, origin, ...byNobody };
 const exchanges = ({ form }: VendorCall): boolean => form['grant_type'] === 'authorization_code';
 const revocations = ({ path }: VendorCall): boolean => path.endsWith('/oauth/revoke');
 
@@ -20,9 +20,9 @@ async function asked() {
   const world = syncWorld();
   const user = await world.user();
   const subject = await ownSubject(world.deps, world.caller, user);
-  const { id: device, auth_url } = await beginConnection(world.deps, subject.user, subject.devices, oura);
-  const state = auth_url.slice(auth_url.lastIndexOf('/') + 1);
-  const come = (query: Record<string, string>) => completeConnection(world.deps, 'oura', { state, ...query });
+  const { pending } = await beginConnection(world.deps, subject.user, subject.devices, oura);
+  const { id: device, auth_url } = pending;
+  const come = (query: Record<string, string>) => comeBack(world.deps, auth_url, query);
   const agree = () => come({ code: world.vendor.code('oura', 'ann', `${origin}/connect/callback/oura`) });
   const shown = async () => (await listDevices(world.deps, world.caller, user)).find(({ id }) => id === device);
   return { world, user, device, come, agree, shown };

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { connectDevice } from '../../../../shared/domain/connect/begin.ts';
 import { completeConnection } from '../../../../shared/domain/connect/complete.ts';
 import { listDevices } from '../../../../shared/domain/devices/devices.ts';
+import { comingBack } from '../../../harness/browser.ts';
 import { Died, deadlyTable } from '../../../harness/mortal-worker.ts';
 import { minutes, syncWorld } from '../../../harness/sync-world.ts';
 
@@ -11,19 +12,18 @@ async function consented() {
   const world = syncWorld();
   const user = await world.user();
   const { auth_url } = await connectDevice(world.deps, world.caller, user, { provider: 'oura' }, origin);
-  const state = auth_url.slice(auth_url.lastIndexOf('/') + 1);
   const code = world.vendor.code('oura', 'ann', `${origin}/connect/callback/oura`);
   const shown = async () => (await listDevices(world.deps, world.caller, user))[0];
-  return { world, query: { state, code }, shown };
+  return { world, callback: comingBack(world.deps, auth_url, { code }), shown };
 }
 
 test.each([false, true])(
   'whoever dies while a code is swapped (written: %s) leaves no device that waits for long',
   async (applied) => {
     for (let at = 1; at < 10; at++) {
-      const { world, query, shown } = await consented();
+      const { world, callback, shown } = await consented();
       const { table, writes } = deadlyTable(world.table, { at, applied });
-      const died = await completeConnection(world.over(table), 'oura', query).then(
+      const died = await completeConnection(world.over(table), callback).then(
         () => false,
         (error) => error instanceof Died,
       );
@@ -33,7 +33,7 @@ test.each([false, true])(
       // Its link was not used: whoever comes again is let in.
       if (device?.status === 'pending') {
         expect([at, applied]).toEqual([1, false]);
-        expect((await completeConnection(world.deps, 'oura', query)).problem).toBeUndefined();
+        expect((await completeConnection(world.deps, callback)).problem).toBeUndefined();
       } else if (device?.status === 'failed') expect(device.error).toBe('provider_unavailable');
       else expect(device?.status).toBe('active');
     }
@@ -42,10 +42,10 @@ test.each([false, true])(
 );
 
 test('a code that is being swapped is not given up while its swapper may live', async () => {
-  const { world, query, shown } = await consented();
+  const { world, callback, shown } = await consented();
   world.vendor.meanwhile = async ({ path }) => {
     if (path.endsWith('personal_info')) await world.later(minutes(1));
   };
-  expect((await completeConnection(world.deps, 'oura', query)).problem).toBeUndefined();
+  expect((await completeConnection(world.deps, callback)).problem).toBeUndefined();
   expect((await shown())?.status).toBe('active');
 });

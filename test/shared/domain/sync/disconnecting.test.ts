@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
 import { beginConnection } from '../../../../shared/domain/connect/begin.ts';
-import { completeConnection } from '../../../../shared/domain/connect/complete.ts';
 import { disconnectDevice, listDevices } from '../../../../shared/domain/devices/devices.ts';
 import { deleteUser } from '../../../../shared/domain/erasure/delete-user.ts';
 import { eraseUser } from '../../../../shared/domain/erasure/erase-user.ts';
@@ -10,6 +9,7 @@ import { ownSubject } from '../../../../shared/domain/users/own-subject.ts';
 import type { Table } from '../../../../shared/engine/ports.ts';
 import type { VendorCall } from '../../../../shared/sandbox/cloud/call.ts';
 import { syncRows } from '../../../../shared/store/syncs.ts';
+import { byNobody, comeBack } from '../../../harness/browser.ts';
 import { hours, minutes, ouraNight, type SyncWorld, syncWorld } from '../../../harness/sync-world.ts';
 import { refreshes } from '../../../harness/vendor-in-process.ts';
 
@@ -179,10 +179,9 @@ test('of a user who is being deleted nothing is asked, and nobody waits for the 
 async function connectAgain(world: SyncWorld, user: string, account: string): Promise<string> {
   const subject = await ownSubject(world.deps, world.caller, user);
   const origin = 'https://day.example';
-  const asked = { provider: 'oura', redirectUrl: null, returnTo: null, origin } as const;
-  const { id, auth_url } = await beginConnection(world.deps, subject.user, subject.devices, asked);
-  const state = auth_url.slice(auth_url.lastIndexOf('/') + 1);
+  const asked = { provider: 'oura', redirectUrl: null, returnTo: null, origin, ...byNobody } as const;
+  const { id, auth_url } = (await beginConnection(world.deps, subject.user, subject.devices, asked)).pending;
   const code = world.vendor.code('oura', account, `${origin}/connect/callback/oura`);
-  await completeConnection(world.deps, 'oura', { state, code });
+  await comeBack(world.deps, auth_url, { code });
   return id;
 }

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { connectDevice } from '../../../../shared/domain/connect/begin.ts';
-import { completeConnection } from '../../../../shared/domain/connect/complete.ts';
 import { listDevices } from '../../../../shared/domain/devices/devices.ts';
 import { takeNotes } from '../../../../shared/domain/sync/take-notes.ts';
 import { longestAccount } from '../../../../shared/providers/grant.ts';
+import { comeBack } from '../../../harness/browser.ts';
 import { measuredTable } from '../../../harness/measured-table.ts';
 import { syncWorld } from '../../../harness/sync-world.ts';
 
@@ -13,12 +13,11 @@ async function consented(account: string) {
   const world = syncWorld();
   const user = await world.user();
   const { auth_url } = await connectDevice(world.deps, world.caller, user, { provider: 'oura' }, origin);
-  const state = auth_url.slice(auth_url.lastIndexOf('/') + 1);
   const code = world.vendor.code('oura', 'ann', `${origin}/connect/callback/oura`);
   const text = JSON.stringify({ id: account });
   world.vendor.fault(({ path }) => path.endsWith('personal_info'), { status: 200, headers: {}, text });
   const deps = world.over(measuredTable(world.table).table);
-  return { world, user, outcome: await completeConnection(deps, 'oura', { state, code }) };
+  return { world, user, outcome: await comeBack(deps, auth_url, { code }) };
 }
 
 test('an account whose name fits no key is not connected, and its consent is given back', async () => {

@@ -5,6 +5,7 @@ import { acceptRecords } from '../../../../shared/domain/ingest/accept-records.t
 import { ownSubject } from '../../../../shared/domain/users/own-subject.ts';
 import { providers } from '../../../../shared/providers/catalog.ts';
 import { rawPages } from '../../../../shared/providers/pages.ts';
+import { byNobody } from '../../../harness/browser.ts';
 import { hours, minutes, ouraNight, type SyncWorld, syncWorld } from '../../../harness/sync-world.ts';
 import { dataCalls } from '../../../harness/vendor-in-process.ts';
 
@@ -188,7 +189,8 @@ test('a link that nobody followed is given up when its time is over', async () =
   await world.connect(user, 'ann');
   const subject = await ownSubject(world.deps, world.caller, user);
   const asked = { provider: 'oura', redirectUrl: null, returnTo: null, origin: 'https://day.example' } as const;
-  const { id } = await beginConnection(world.deps, subject.user, subject.devices, asked);
+  const begun = await beginConnection(world.deps, subject.user, subject.devices, { ...asked, ...byNobody });
+  const { id } = begun.pending;
   await world.later(minutes(14));
   expect((await listDevices(world.deps, world.caller, user)).find((each) => each.id === id)?.status).toBe('pending');
   await world.later(minutes(2));

@@ -9,7 +9,7 @@ const exchange: CodeExchange = {
   credentials,
   redirectUri: 'https://daybook.test/connect/callback/polar',
   code: 'code-1',
-  verifier: 'verifier',
+  verifier: undefined,
   externalId: 'usr_1',
   nowMs,
   query: {},
@@ -20,7 +20,7 @@ const registered = replied({ 'polar-user-id': 10_579, 'member-id': 'usr_1-10579'
 
 test('the person is asked with the one scope there is', () => {
   const url = new URL(
-    polarGrant.authorizeUrl({ credentials, redirectUri: exchange.redirectUri, state: 'st', challenge: 'ch' }),
+    polarGrant.authorizeUrl({ credentials, redirectUri: exchange.redirectUri, state: 'st', challenge: undefined }),
   );
   expect(url.origin + url.pathname).toBe('https://flow.polar.com/oauth2/authorization');
   expect(Object.fromEntries(url.searchParams)).toEqual({

@@ -9,7 +9,7 @@ const exchange: CodeExchange = {
   credentials,
   redirectUri: 'https://daybook.test/connect/callback/strava',
   code: 'code-1',
-  verifier: 'verifier',
+  verifier: undefined,
   externalId: 'usr_1',
   nowMs,
   query: { scope: 'read,activity:read_all' },
@@ -32,7 +32,7 @@ const faulty = (resource: string, field: string, status = 400) =>
 
 test('the person is asked with scopes joined by commas', () => {
   const url = new URL(
-    stravaGrant.authorizeUrl({ credentials, redirectUri: exchange.redirectUri, state: 'st', challenge: 'ch' }),
+    stravaGrant.authorizeUrl({ credentials, redirectUri: exchange.redirectUri, state: 'st', challenge: undefined }),
   );
   expect(url.origin + url.pathname).toBe('https://www.strava.com/oauth/authorize');
   expect(Object.fromEntries(url.searchParams)).toEqual({

@@ -16,7 +16,7 @@ const asked = {
   credentials,
   redirectUri: 'https://d.example/cb',
   code: 'c0de',
-  verifier: 'v',
+  verifier: undefined,
   externalId: 'u',
   nowMs,
   query: {},

@@ -10,7 +10,7 @@ const asked = {
   credentials: testCredentials,
   redirectUri: 'https://daybook.example/connect/callback/withings',
   code: 'c1',
-  verifier: 'v1',
+  verifier: undefined,
   externalId: 'usr_1',
   nowMs,
   query: {},

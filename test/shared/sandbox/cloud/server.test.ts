@@ -82,6 +82,11 @@ async function read(provider: CloudProviderId, url: string, token: string) {
   return { status: told.status, body: JSON.parse(await told.text()) };
 }
 const sleep = 'https://api.ouraring.com/v2/usercollection/sleep';
+const challenged = {
+  code_challenge: createHash('sha256').update('a verifier').digest('base64url'),
+  code_challenge_method: 'S256',
+};
+const verified = { code_verifier: 'a verifier' };
 
 describe('a code', () => {
   test('is swapped once, for tokens that read this account and no other vendor', async () => {
@@ -106,12 +111,15 @@ describe('a code', () => {
   });
 
   test('with a challenge needs its verifier', async () => {
-    const challenge = createHash('sha256').update('a verifier').digest('base64url');
-    const asked = { code_challenge: challenge, code_challenge_method: 'S256' };
-    expect((await exchange('garmin', await codeFor('garmin', asked), { code_verifier: 'another' })).status).toBe(400);
-    expect((await exchange('garmin', await codeFor('garmin', asked), { code_verifier: 'a verifier' })).status).toBe(
-      200,
-    );
+    const swapWith = async (more: Record<string, string>) =>
+      (await exchange('garmin', await codeFor('garmin', challenged), more)).status;
+    expect(await swapWith({ code_verifier: 'another' })).toBe(400);
+    expect(await swapWith({})).toBe(400);
+    expect(await swapWith(verified)).toBe(200);
+  });
+
+  test('whose challenge somebody took away is not good with a verifier', async () => {
+    expect((await exchange('oura', await codeFor('oura'), verified)).status).toBe(400);
   });
 
   test('is only swapped by the registered client, in the body or with Basic', async () => {
@@ -149,7 +157,7 @@ describe('an access token', () => {
   });
 
   test('of a vendor whose refresh tokens rotate comes with the next one, and the last is dead', async () => {
-    const first = (await exchange('whoop', await codeFor('whoop'))).body;
+    const first = (await exchange('whoop', await codeFor('whoop', challenged), verified)).body;
     const second = (await refresh('whoop', first.refresh_token)).body;
     expect(second.refresh_token).not.toBe(first.refresh_token);
     expect((await refresh('whoop', first.refresh_token)).body).toEqual({ error: 'invalid_grant' });

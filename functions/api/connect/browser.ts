@@ -1,0 +1,20 @@
+// The browser that a person connects in, known by a cookie with a nonce. A callback is good in the browser that opened the link only.
+
+import { isNonce } from '../../../shared/domain/connect/connect-state.ts';
+import { connectMinutes } from '../../../shared/model/connection.ts';
+
+/** The prefix keeps other hosts of the same domain from setting it; browsers take it over https only. */
+const nameAt = (origin: string): string => (origin.startsWith('https:') ? '__Host-daybook_connect' : 'daybook_connect');
+
+/** Undefined when the browser has none. */
+export function browserIn(cookies: string | undefined, origin: string): string | undefined {
+  const start = `${nameAt(origin)}=`;
+  return cookies
+    ?.split(/;\s*/)
+    .flatMap((cookie) => (cookie.startsWith(start) ? cookie.slice(start.length) : []))
+    .find(isNonce);
+}
+
+/** Lax, since the person comes back from the provider's site. It lives for as long as a link does from its last opening. */
+export const browserCookie = (browser: string, origin: string): string =>
+  `${nameAt(origin)}=${browser}; Path=/; Max-Age=${connectMinutes * 60}; HttpOnly; SameSite=Lax${origin.startsWith('https:') ? '; Secure' : ''}`;

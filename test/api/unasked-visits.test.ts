@@ -1,0 +1,43 @@
+// Every page and document that shows no credential: looking at its headers, or loading it in advance, writes nothing.
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { contract } from '../../functions/api/contract.ts';
+import { type System, startSystem } from '../harness/system.ts';
+import { pathOf, samples } from './samples.ts';
+
+let system: System;
+let token: string;
+let userId: string;
+beforeAll(async () => {
+  system = await startSystem();
+  token = (await system.account()).live_key;
+  userId = await system.user(token);
+});
+afterAll(() => system.stop());
+
+const open = contract.filter(({ route, callers }) => route.method === 'get' && callers.length === 0);
+const visits = [{ method: 'HEAD' }, { method: 'GET', headers: { 'sec-purpose': 'prefetch' } }];
+const reads = new Set(['GetItem', 'BatchGetItem', 'Query']);
+
+test.each(open.map((endpoint) => [endpoint.route.operationId, endpoint] as const))(
+  '%s writes nothing when it is looked at or prefetched',
+  async (name, { route }) => {
+    const sample = await samples[name]?.({ system, token, userId });
+    if (!sample) throw new Error(`${name} has no sample`);
+    await system.host.drain();
+    const url = system.host.baseUrl + pathOf(route.path, sample.params) + (sample.query ?? '');
+    for (const { method, headers } of visits) {
+      const before = system.calls.length;
+      const told = await fetch(url, {
+        method,
+        redirect: 'manual',
+        headers: { accept: 'text/html', ...sample.headers, ...headers },
+      });
+      const text = await told.text();
+      await system.host.drain();
+      expect([method, told.status]).toEqual([method, sample.status]);
+      if (method === 'HEAD') expect(text).toBe('');
+      const writes = system.calls.slice(before).filter(({ operation }) => !reads.has(operation));
+      expect(writes).toEqual([]);
+    }
+  },
+);

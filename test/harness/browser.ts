@@ -1,0 +1,41 @@
+// A browser as the pages of connecting know one: it keeps the cookies it was given, and sends them back.
+
+import { type Callback, completeConnection } from '../../shared/domain/connect/complete.ts';
+import { bindState, newNonce, openState } from '../../shared/domain/connect/connect-state.ts';
+import type { Deps } from '../../shared/domain/deps.ts';
+
+export class CookieJar {
+  readonly #cookies = new Map<string, string>();
+
+  /** What the next request has to carry. */
+  headers(): Record<string, string> {
+    const all = [...this.#cookies].map(([name, value]) => `${name}=${value}`);
+    return all.length === 0 ? {} : { cookie: all.join('; ') };
+  }
+
+  keep(answered: Headers): void {
+    for (const cookie of answered.getSetCookie()) {
+      const [pair = ''] = cookie.split(';');
+      const at = pair.indexOf('=');
+      this.#cookies.set(pair.slice(0, at), pair.slice(at + 1));
+    }
+  }
+}
+
+/** No API key and no connect link stand behind it. */
+export const byNobody = { keyHash: null, link: null } as const;
+
+/** What a browser comes back with that has opened this link, without a provider in between. */
+export function comingBack(
+  deps: Deps,
+  authUrl: string,
+  { provider = 'oura', ...query }: { provider?: string; [name: string]: string },
+): Callback {
+  const opened = openState(deps, authUrl.slice(authUrl.lastIndexOf('/') + 1));
+  if (!opened) throw new Error(`no link of this deployment: ${authUrl}`);
+  const browser = newNonce(deps);
+  return { provider, query: { state: bindState(deps, opened, browser), ...query }, browser };
+}
+
+export const comeBack = (deps: Deps, authUrl: string, query: Record<string, string>) =>
+  completeConnection(deps, comingBack(deps, authUrl, query));
