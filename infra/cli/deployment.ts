@@ -18,7 +18,11 @@ export interface Deployment {
 export async function openDeployment(env: NodeJS.ProcessEnv): Promise<Deployment> {
   if (env[settingNames.secret]) {
     const deps = await depsFromEnvironment(await terminalConnection(env));
-    return { where: `table ${env[settingNames.table]}`, deps, close: async () => {} };
+    return {
+      where: `table ${env[settingNames.table]}`,
+      deps: { ...deps, queue: noQueue, bus: noBus },
+      close: async () => {},
+    };
   }
   const dataDir = env['DAYBOOK_DATA'] || '.daybook';
   const local = await openLocalTable({ dataDir, env });
@@ -37,7 +41,10 @@ export async function openDeployment(env: NodeJS.ProcessEnv): Promise<Deployment
 const localUrl = (dataDir: string, port: string | undefined): string =>
   port ? `http://localhost:${port}` : (readHostFile(dataDir)?.base_url ?? 'http://localhost:8787');
 
-/** What is owed stands in the table, and the sweep finds it: the command line wakes nobody. */
+/**
+ * What is owed stands in the table, and the sweep finds it within two minutes: the command line wakes nobody, wherever the deployment is. It is told
+ * the names of a deployment's table and secret, and of no queue.
+ */
 const noQueue: Queue = { send: async () => {}, sendAll: async () => {} };
 const noBus: Bus = {
   publish: async () => {

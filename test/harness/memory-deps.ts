@@ -3,7 +3,7 @@ import type { Deps } from '../../shared/domain/deps.ts';
 import { type Bus, EngineUnavailable, type Table } from '../../shared/engine/ports.ts';
 import type { QueueName } from '../../shared/model/jobs.ts';
 import { makeDeps } from '../../shared/runtime/deps.ts';
-import { stillClock, type TestClock } from './clock.ts';
+import { movingClock, type TestClock } from './clock.ts';
 import { type MemoryTable, memoryTable } from './memory-table.ts';
 import type { LogLine } from './system.ts';
 
@@ -31,7 +31,7 @@ export function memoryDeps({
   bus?: Bus;
   table?: MemoryTable;
 } = {}): MemoryDeps {
-  const clock = stillClock(memoryStartMs);
+  const clock = movingClock(memoryStartMs);
   const calls: MemoryDeps['calls'] = [];
   const log: LogLine[] = [];
   const closed = new Set<QueueName>();

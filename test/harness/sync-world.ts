@@ -19,7 +19,7 @@ import { makeDeps, systemRandom } from '../../shared/runtime/deps.ts';
 import { type Revocation, revocationRows } from '../../shared/store/revocations.ts';
 import { sessionRows } from '../../shared/store/sessions.ts';
 import { type SyncRow, syncRows } from '../../shared/store/syncs.ts';
-import { stillClock, type TestClock } from './clock.ts';
+import { movingClock, type TestClock } from './clock.ts';
 import { type MemoryTable, memoryTable } from './memory-table.ts';
 import type { LogLine } from './system.ts';
 import { type VendorInProcess, vendorInProcess } from './vendor-in-process.ts';
@@ -61,7 +61,7 @@ export function syncWorld({
   provider?: CloudProviderId;
   engine?: Table;
 } = {}): SyncWorld {
-  const clock = stillClock(startMs);
+  const clock = movingClock(startMs);
   const table = memoryTable();
   const vendor = vendorInProcess(clock, provider);
   const log: LogLine[] = [];

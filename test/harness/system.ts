@@ -5,7 +5,7 @@ import { createAccount, type NewAccount } from '../../shared/domain/access/accou
 import { workerLifeMs } from '../../shared/domain/work/worker-life.ts';
 import type { ApiForm } from '../../shared/model/account.ts';
 import { type Asking, ask, type Told } from './ask.ts';
-import { type RunningClock, testClock } from './clock.ts';
+import { type TestClock, testClock } from './clock.ts';
 import { type DocumentChecker, documentChecker } from './document.ts';
 import { keyInForm } from './other-form.ts';
 
@@ -17,7 +17,7 @@ export interface LogLine {
 
 export interface System {
   host: Host;
-  clock: RunningClock;
+  clock: TestClock;
   log: LogLine[];
   calls: { operation: string; readUnits: number; writeUnits: number }[];
   account(options?: { form?: ApiForm }): Promise<NewAccount>;

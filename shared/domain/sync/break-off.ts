@@ -2,18 +2,15 @@
 import { EngineUnavailable } from '../../engine/ports.ts';
 import { daysBetween } from '../../model/local-day.ts';
 import { Unexpected } from '../../providers/vendor.ts';
-import { revocationRows } from '../../store/revocations.ts';
-import { syncRows } from '../../store/syncs.ts';
 import { Overtaken } from '../ingest/accept-records.ts';
 import { VendorAway } from '../providers/send.ts';
 import { randomShare, retryAfterMs } from '../work/backoff.ts';
-import { wake } from '../work/wake.ts';
 import { CredentialsRefused, LeaseLost, OutOfBudget, OutOfTime, TokenRefused } from './breaks.ts';
 import { tokenRefused } from './consent-ended.ts';
+import { letGo } from './let-go.ts';
 import { backoffMs } from './sync-backoff.ts';
 import { planned, release, type SyncRun } from './sync-run.ts';
 import { pauseMs } from './vendor-line.ts';
-import { wakeRevocation } from './wake-revocation.ts';
 
 /** A pause that callers are told of. */
 const longPauseMs = 15 * 60_000;
@@ -24,14 +21,8 @@ export async function breakOff(run: SyncRun, error: unknown): Promise<void> {
     await settle(run, error);
   } catch (failure) {
     if (!(failure instanceof LeaseLost)) throw failure;
-    await letGo(run);
+    await letGo(run.deps, run.row);
   }
-}
-
-/** Whoever has the connection now, or has ended it, settles it: they need not wait for this worker's lease to run out. */
-async function letGo({ deps, row }: SyncRun): Promise<void> {
-  if (await syncRows(deps.store).letGo(row)) await wake(deps, 'sync', { user_id: row.user, device_id: row.device });
-  else if (await revocationRows(deps.store).letGo(row)) await wakeRevocation(deps, row.user, row.device);
 }
 
 async function settle(run: SyncRun, error: unknown): Promise<void> {

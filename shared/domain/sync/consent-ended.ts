@@ -4,6 +4,7 @@ import { deviceRows } from '../../store/devices.ts';
 import { endedConsentRows } from '../../store/ended-consents.ts';
 import { type SyncRow, syncRows } from '../../store/syncs.ts';
 import { userEvent } from '../events/new-event.ts';
+import { LeaseLost } from './breaks.ts';
 import { spread } from './sync-backoff.ts';
 import { release, type SyncRun } from './sync-run.ts';
 
@@ -51,17 +52,17 @@ async function doubt(run: SyncRun, dead: NonNullable<SyncRow['dead']>): Promise<
   await release(run, { nextMs: againMs, state: 'waiting', change: { dead, notBeforeMs: againMs } });
 }
 
-/** The device, the connection and the event in one transaction: whoever comes second finds no connection, and tells nobody. */
+/** The device, the connection and the event in one transaction: whoever comes second finds no connection, tells nobody, and lets go. */
 async function end({ deps, row, user }: SyncRun): Promise<void> {
   const isEnded = await conditionalCommit(deps.store, [
     deviceRows(deps.store).disconnecting(row.user, row.device, 'consent_ended'),
     ...syncRows(deps.store).ending(row),
     userEvent(deps, 'device.disconnected', user, { deviceId: row.device }),
   ]);
-  if (isEnded)
-    deps.log('warn', 'a consent has ended; the device is disconnected', {
-      provider: row.provider,
-      env: row.env,
-      device_id: row.device,
-    });
+  if (!isEnded) throw new LeaseLost();
+  deps.log('warn', 'a consent has ended; the device is disconnected', {
+    provider: row.provider,
+    env: row.env,
+    device_id: row.device,
+  });
 }

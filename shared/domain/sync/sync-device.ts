@@ -10,6 +10,7 @@ import { activeDevices, subjectOf } from '../users/subject.ts';
 import { workerLifeMs } from '../work/worker-life.ts';
 import { breakOff } from './break-off.ts';
 import { openTokens } from './held-tokens.ts';
+import { letGo } from './let-go.ts';
 import { configuredForWork, personLine } from './person-line.ts';
 import { planned, release, type SyncRun } from './sync-run.ts';
 import { wakeRevocation } from './wake-revocation.ts';
@@ -71,7 +72,7 @@ const kept = async ({ store }: Deps, row: SyncRow, sealed: SealedGrant): Promise
 async function revokeElsewhere(deps: Deps, row: SyncRow): Promise<void> {
   const unleased = { ...row, leasedUntilMs: 0 };
   const isOwed = await conditionalCommit(deps.store, revocationRows(deps.store).owing(unleased, deps.clock.now()));
-  if (isOwed) await wakeRevocation(deps, row.user, row.device);
+  await (isOwed ? wakeRevocation(deps, row.user, row.device) : letGo(deps, row));
 }
 
 function nextOf(run: SyncRun): number {
@@ -84,7 +85,8 @@ async function giveUp(deps: Deps, row: SyncRow): Promise<void> {
   await failConnection(deps, row, row.status === 'awaited' ? 'link_expired' : 'provider_unavailable');
 }
 
-/** As it was found, for later. */
+/** As it was found, for later; where it has ended or something was noted meanwhile, others need not wait for this worker. */
 async function leave(deps: Deps, row: SyncRow, nextMs: number): Promise<void> {
-  await conditionalWrite(deps.store.table, syncRows(deps.store).releasing(row, {}, nextMs));
+  const { held } = await conditionalWrite(deps.store.table, syncRows(deps.store).releasing(row, {}, nextMs));
+  if (!held) await letGo(deps, row);
 }

@@ -13,23 +13,24 @@ import { wakeAll } from './sweep.ts';
 const atOnce = 1_000;
 
 /** Where workers hold none, there is none to end. */
-const endLeases: Partial<Record<DueKind, (deps: Deps, owed: Owed) => Promise<unknown>>> = {
+const endLeases: Partial<Record<DueKind, (deps: Deps, owed: Owed, nowMs: number) => Promise<unknown>>> = {
   ingest: ({ store }, { owner }) => ingestLeaseRows(store).end(owner),
   consolidate: ({ store }, { owner }) => stateRows(store).release(owner),
   score: ({ store }, { owner }) => scoreRunRows(store).endLease(owner),
-  deliver: ({ store, clock }, { key }) => deliveryRows(store).endLease(key, clock.now()),
-  mail: ({ store, clock }, { key }) => invitationRows(store).endLease(key, clock.now()),
+  deliver: ({ store }, { key }, nowMs) => deliveryRows(store).endLease(key, nowMs),
+  mail: ({ store }, { key }, nowMs) => invitationRows(store).endLease(key, nowMs),
   sync: ({ store }, { key }) => syncRows(store).endLease(key),
 };
 
 /** Every kind by itself: what fails of one is left to the sweep, and the others go on. */
 export async function resumeWork(deps: Deps): Promise<void> {
+  const nowMs = deps.clock.now();
   const resumed: { kind: DueKind; beforeMs: number }[] = [
     ...sweptKinds.map((kind) => ({ kind, beforeMs: Number.MAX_SAFE_INTEGER })),
     // Its workers hold leases too; what is to be asked for later stays for its schedule.
-    { kind: 'sync', beforeMs: deps.clock.now() },
+    { kind: 'sync', beforeMs: nowMs },
   ];
-  const outcomes = await Promise.allSettled(resumed.map((each) => resume(deps, each)));
+  const outcomes = await Promise.allSettled(resumed.map((each) => resume(deps, each, nowMs)));
   for (const [index, outcome] of outcomes.entries())
     if (outcome.status === 'rejected')
       deps.log('error', 'could not resume owed work; the sweep will', {
@@ -38,10 +39,14 @@ export async function resumeWork(deps: Deps): Promise<void> {
       });
 }
 
-async function resume(deps: Deps, { kind, beforeMs }: { kind: DueKind; beforeMs: number }): Promise<void> {
+async function resume(
+  deps: Deps,
+  { kind, beforeMs }: { kind: DueKind; beforeMs: number },
+  nowMs: number,
+): Promise<void> {
   for (let from: string[] | undefined, first = true; first || from; first = false) {
     const { owed, rest } = await owedRows(deps.store).before(kind, beforeMs, { atMost: atOnce, from });
-    await Promise.all(owed.map((each) => endLeases[kind]?.(deps, each)));
+    await Promise.all(owed.map((each) => endLeases[kind]?.(deps, each, nowMs)));
     await wakeAll(deps, kind, owed);
     from = rest;
   }

@@ -15,7 +15,7 @@ const graceOf = (kind: DueKind): number => (dueWork(kind).graced ? 0 : messageGr
 export async function sweep(deps: Deps): Promise<void> {
   const now = deps.clock.now();
   const outcomes = await Promise.allSettled([
-    ...sweptKinds.map((kind) => wakeOwed(deps, kind, now - graceOf(kind))),
+    ...sweptKinds.map((kind) => wakeOwed(deps, kind, now)),
     rescoreUsers(deps),
     announceExpiringKeys(deps),
   ]);
@@ -27,15 +27,15 @@ export async function sweep(deps: Deps): Promise<void> {
   if (failed.length > 0) throw new Error(`could not sweep: ${failed.map(({ kind }) => kind).join(', ')}`);
 }
 
-async function wakeOwed(deps: Deps, kind: SweptKind, beforeMs: number): Promise<void> {
+async function wakeOwed(deps: Deps, kind: SweptKind, nowMs: number): Promise<void> {
   const { store } = deps;
   const from = await owedRows(store).sweptTo(kind);
-  const { owed, rest } = await owedRows(store).before(kind, beforeMs, { atMost: mostOfAKind, from });
+  const { owed, rest } = await owedRows(store).before(kind, nowMs - graceOf(kind), { atMost: mostOfAKind, from });
   if (owed.length > 0) {
     await wakeAll(deps, kind, owed);
     const isPart = from !== undefined || rest !== undefined;
     const oldestMs = isPart ? await owedRows(store).oldest(kind) : Math.min(...owed.map(({ sinceMs }) => sinceMs));
-    tellBacklog(deps, kind, { owed: owed.length, isPart, oldestMs });
+    tellBacklog(deps, kind, { owed: owed.length, isPart, oldestMs, nowMs });
   }
   if (from || rest) await owedRows(store).sweepOn(kind, rest);
 }
@@ -49,13 +49,12 @@ export async function wakeAll(deps: Deps, kind: DueKind, owed: readonly Owed[]):
 export function tellBacklog(
   deps: Deps,
   kind: DueKind,
-  { owed, isPart, oldestMs }: { owed: number; isPart: boolean; oldestMs: number | undefined },
+  { owed, isPart, oldestMs, nowMs }: { owed: number; isPart: boolean; oldestMs: number | undefined; nowMs: number },
 ): void {
-  const now = deps.clock.now();
   deps.log('warn', 'sweep found overdue work', {
     kind,
     owed,
     and_more: isPart,
-    oldest_seconds: Math.max(0, Math.round((now - (oldestMs ?? now)) / 1000)),
+    oldest_seconds: Math.max(0, Math.round((nowMs - (oldestMs ?? nowMs)) / 1000)),
   });
 }

@@ -5,10 +5,12 @@ import type { Deps } from '../deps.ts';
 import { tellBacklog, wakeAll } from './sweep.ts';
 
 const minuteMs = 60_000;
+/** Ticks come a little earlier or later than a minute apart: what is due at one of them may not wait for the next. */
+const jitterMs = minuteMs / 2;
 /** A message was lost, or a worker died: by then whoever took it up has given it back, or lost the lease. */
-const againMs = 3 * minuteMs;
+const againMs = 3 * minuteMs - jitterMs;
 /** Where there is much, it waits in the queue: sent more often, it would only be there more often. */
-const muchAgainMs = 15 * minuteMs;
+const muchAgainMs = 14 * minuteMs - jitterMs;
 /** Was sent by the tick before. */
 const justSentMs = 2 * minuteMs;
 const overdueMs = 15 * minuteMs;
@@ -16,38 +18,47 @@ const overdueMs = 15 * minuteMs;
 const mostSendingMs = 45_000;
 const atOnce = 10_000;
 
+/** Everything is compared with one reading of the clock; another only says whether there is time left. */
 export async function wakeDue(deps: Deps, kind: ScheduledKind): Promise<void> {
   const { store, clock } = deps;
-  const now = clock.now();
+  const nowMs = clock.now();
   const last = (await owedRows(store).looked(kind)) ?? { seenMs: 0, wholeMs: 0 };
-  const isWhole = now >= last.wholeMs;
-  const { woken, seenMs } = await wakeSince(deps, kind, isWhole ? 0 : last.seenMs, last.seenMs);
-  const isThrough = seenMs === now;
+  const isWhole = nowMs >= last.wholeMs;
+  const { woken, seenMs, isThrough } = await wakeSince(deps, kind, {
+    nowMs,
+    sinceMs: isWhole ? 0 : last.seenMs,
+    lastSeenMs: last.seenMs,
+  });
   const pauseMs = isThrough && woken <= atOnce ? againMs : muchAgainMs;
-  const wholeMs = isWhole || !isThrough ? now + pauseMs : last.wholeMs;
+  const wholeMs = isWhole || !isThrough ? nowMs + pauseMs : last.wholeMs;
   await owedRows(store).lookedTo(kind, { seenMs, wholeMs });
   const oldestMs = await owedRows(store).oldest(kind);
-  if (oldestMs !== undefined && now - oldestMs >= overdueMs)
-    tellBacklog(deps, kind, { owed: woken, isPart: !isWhole || !isThrough, oldestMs });
+  if (oldestMs !== undefined && nowMs - oldestMs >= overdueMs)
+    tellBacklog(deps, kind, { owed: woken, isPart: !isWhole || !isThrough, oldestMs, nowMs });
 }
 
-/** Until when everything was seen: until now, unless the time was over before. */
+interface Woken {
+  woken: number;
+  /** Everything that has been due since before then was seen. */
+  seenMs: number;
+  /** False when the time was over before everything was seen. */
+  isThrough: boolean;
+}
+
 async function wakeSince(
   deps: Deps,
   kind: ScheduledKind,
-  sinceMs: number,
-  lastSeenMs: number,
-): Promise<{ woken: number; seenMs: number }> {
+  { nowMs, sinceMs, lastSeenMs }: { nowMs: number; sinceMs: number; lastSeenMs: number },
+): Promise<Woken> {
   const { store, clock } = deps;
-  const now = clock.now();
   let woken = 0;
   for (let from: string[] | undefined; ; ) {
-    const found = await owedRows(store).before(kind, now, { atMost: atOnce, sinceMs, from });
-    const owed = found.owed.filter((each) => each.sinceMs < now - justSentMs || each.sinceMs >= lastSeenMs);
+    const found = await owedRows(store).before(kind, nowMs, { atMost: atOnce, sinceMs, from });
+    const owed = found.owed.filter((each) => each.sinceMs < nowMs - justSentMs || each.sinceMs >= lastSeenMs);
     await wakeAll(deps, kind, owed);
     woken += owed.length;
-    if (!found.rest) return { woken, seenMs: now };
-    if (clock.now() >= now + mostSendingMs) return { woken, seenMs: found.seenMs };
+    if (!found.rest) return { woken, seenMs: nowMs, isThrough: true };
+    if (clock.now() >= nowMs + mostSendingMs) return { woken, seenMs: found.seenMs, isThrough: false };
     from = found.rest;
   }
 }

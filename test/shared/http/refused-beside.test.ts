@@ -47,7 +47,9 @@ test.each([
   [true, 200],
   [undefined, 429],
 ])('a route for anybody that is unlimited: %s answers one address too many with %i', async (unlimited, status) => {
-  const api = newApi(memoryDeps().deps);
+  const { deps, clock } = memoryDeps();
+  clock.hold();
+  const api = newApi(deps);
   const health = endpoint(
     createRoute({ method: 'get', path: '/health', operationId: 'health', responses: { 200: json(Read, 'Read.') } }),
     { callers: [], ...(unlimited ? { unlimited } : {}) },

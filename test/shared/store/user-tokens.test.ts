@@ -39,6 +39,7 @@ function watched(table: Table, sent: string[]): Table {
 
 describe('the bucket', () => {
   test('lets fifty pass, says how many are left, and refills by one every tenth of a second', async () => {
+    world.clock.hold();
     const buckets = bucketsOver(world.table);
     for (const n of oneTo(50)) expect(left(await buckets.draw(world.id))).toBe(50 - n);
     const refused = await buckets.draw(world.id);
@@ -97,6 +98,7 @@ describe('the bucket', () => {
 
 describe('the row', () => {
   test('is changed in its mark alone, and nothing else is written', async () => {
+    world.clock.hold();
     const before = world.table.rows();
     await bucketsOver(world.table).draw(world.id);
     const marked = { ...(await rowOf(world)), tokenFullAtMs: world.clock.now() + 100 };

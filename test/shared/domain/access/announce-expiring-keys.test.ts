@@ -28,6 +28,10 @@ async function afterDays(days: number): Promise<void> {
 
 describe('a key that nobody replaces', () => {
   test('is told of two weeks, three days and a day before it expires, each once, and never after', async () => {
+    // From its very creation on, to the instant.
+    world = memoryDeps();
+    world.clock.hold();
+    account = await createAccount(world.deps, { name: 'a team' });
     const counts: number[] = [];
     await afterDays(75.9);
     counts.push((await told()).length);

@@ -1,15 +1,21 @@
 import { expect, test } from 'vitest';
 import { connectFromLink, createConnectLink, openConnectLink } from '../../../../shared/domain/connect/connect-link.ts';
-import { hours, syncWorld } from '../../../harness/sync-world.ts';
+import { minutes, startMs, syncWorld } from '../../../harness/sync-world.ts';
 
 const origin = 'https://day.example';
 
 async function linked(providers?: string[]) {
   const world = syncWorld();
   const user = await world.user();
-  const { url } = await createConnectLink(world.deps, world.caller, user, providers ? { providers } : {}, origin);
+  const { url, expires_at } = await createConnectLink(
+    world.deps,
+    world.caller,
+    user,
+    providers ? { providers } : {},
+    origin,
+  );
   const token = url.slice(url.lastIndexOf('/') + 1);
-  return { world, token };
+  return { world, token, expiresMs: Date.parse(expires_at) };
 }
 
 test('what is named twice is offered once, and nothing that this deployment cannot connect', async () => {
@@ -30,8 +36,10 @@ test('nothing is connected that the link does not offer', async () => {
 });
 
 test('a link is good for a day', async () => {
-  const { world, token } = await linked();
-  world.clock.advance(hours(24) - 1);
+  const { world, token, expiresMs } = await linked();
+  world.clock.hold();
+  expect(Math.floor((expiresMs - startMs) / minutes(1))).toBe(24 * 60);
+  world.clock.advance(expiresMs - 1 - world.clock.now());
   expect(await openConnectLink(world.deps, token)).toHaveProperty('offered');
   world.clock.advance(1);
   expect(await openConnectLink(world.deps, token)).toBe('link_expired');

@@ -63,6 +63,7 @@ test('publishing and fanning out what happened to a user who is going', async ()
 /** The worker goes on after the eraser has been, or when its life is over. */
 async function leftAfter(before: World, webhook: string, n: number, work: Work, isLate: boolean) {
   const world = before.copied();
+  world.clock.hold();
   const erase = () => live(world.clock, () => eraseWebhook(world.deps, webhook));
   const worker = pausedBefore(world, n, work);
   await worker.stopped;

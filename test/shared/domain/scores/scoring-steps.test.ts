@@ -159,10 +159,12 @@ describe('when a user was last scored', () => {
 
   test('is not moved by a look that finds nothing to score', async () => {
     const user = await formerUser(deps, caller, 30);
+    const goOn = world.clock.hold();
     await look(user);
     await runOn(user);
     const before = await lastScore(user);
     expect(before).toBe(world.clock.now());
+    goOn();
     for (let runs = 0; runs < 3; runs++) {
       world.clock.advance(minute);
       await look(user);
@@ -192,9 +194,11 @@ describe('when a user was last scored', () => {
     for (let n = 100; n < 200; n++) await world.table.write({ kind: 'delete', key: keys.canonicalDay(user, day(n)) });
     for (const asks of [[10, 150], [186]]) {
       world.clock.advance(minute);
+      const goOn = world.clock.hold();
       for (const n of asks) await ask(deps, user, day(n), day(n));
       await runOn(user);
       expect(await lastScore(user)).toBe(world.clock.now());
+      goOn();
     }
   });
 });

@@ -16,6 +16,7 @@ const marks = ({ table }: SyncWorld): number[] =>
 
 test('what connecting asks of a vendor is counted, request by request', async () => {
   const world = syncWorld();
+  world.clock.hold();
   await world.connect(await world.user(), 'ann');
   const asked = world.vendor.requests.length;
   expect(asked).toBeGreaterThan(1);

@@ -167,6 +167,7 @@ test('a worker whose user is deleted between two steps lets go', async () => {
 test('of a user who is being deleted nothing is asked, and nobody waits for the worker that found out', async () => {
   const { world, user, device } = await connected();
   world.clock.advance(hours(7));
+  world.clock.hold();
   await deleteUser(world.deps, world.caller, user);
   await syncDevice(world.deps, user, device);
   expect(world.vendor.requests).toEqual([]);

@@ -15,7 +15,8 @@ const tokens = { access_token: 'access-2', refresh_token: 'refresh-2', expires_i
 const minuteMs = 60_000;
 
 async function held(about: Partial<Grant>, isKept = true) {
-  const { deps } = memoryDeps();
+  const { deps, clock } = memoryDeps();
+  clock.hold();
   const named = { user: 'usr_1', device: 'dev_1' };
   const grant: Grant = { accessToken: 'access-1', refreshToken: 'refresh-1', expiresMs: null, scopes: null, ...about };
   const row = { ...named, env: 'live', provider: 'oura', vendorAccount: 'ann' } as const;

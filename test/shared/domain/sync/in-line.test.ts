@@ -103,7 +103,8 @@ test.each([
   ['one person again and again', ['ann', 'ann', 'ann', 'ann'], false],
   ['people between whom it answers', ['ann', 'bob', 'answer', 'cid', 'dan'], false],
 ])('a vendor that fails for %s', async (_who, happened, isHeld) => {
-  const { deps } = memoryDeps();
+  const { deps, clock } = memoryDeps();
+  clock.hold();
   const limits = [{ requests: 100, seconds: 60, per: 'deployment' as const }];
   const of = (person: string) => openAllowance(deps, { limits, provider: 'oura', person });
   for (const each of happened) {

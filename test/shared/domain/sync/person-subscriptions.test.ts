@@ -36,8 +36,10 @@ test.each([
 ])('where the vendor %s, data comes by asking, and it is tried again in an hour', async (_how, fault) => {
   const { world, user, device, state } = await connecting();
   const end = world.vendor.fault(notifying, fault);
+  const goOn = world.clock.hold();
   const begunMs = world.clock.now();
   await world.work();
+  goOn();
   expect((await world.row(user, device))?.failures).toBe(0);
   for (let minute = 0; minute < 20; minute++) await world.later(minutes(1));
   expect(await state()).toBe('current');

@@ -85,7 +85,9 @@ test('nothing is tried before its time', async () => {
 
 test('when one comes in, those beside it are read at once', async () => {
   const days = { from: '2026-01-11', to: '2026-01-20' };
-  const { world, now, run } = await owingConnection({ aside: [days, day('2025-12-01')], asideMs: 1 });
+  const { world, run } = await owingConnection({ aside: [days, day('2025-12-01')], asideMs: 1 });
+  world.clock.hold();
+  const now = world.clock.now();
   failOn(world, '2025-12-01');
   expect(await run()).toMatchObject({ aside: [day('2025-12-01')], again: [] });
   const read = new Set(asked(world).flatMap((window) => datesInRange(window.slice(0, 10), window.slice(-10))));

@@ -29,6 +29,7 @@ test('what a poll that finds nothing new costs, and a push that announces one da
   // Half an hour into the next day, and some hours later.
   await world.later(hours(12.5));
   world.clock.advance(hours(7));
+  const goOn = world.clock.hold();
   await wakeDue(world.deps, 'sync');
   spent();
   await syncDevice(world.deps, user, device);
@@ -38,6 +39,7 @@ test('what a poll that finds nothing new costs, and a push that announces one da
   expect(poll.write).toBeLessThanOrEqual(8);
   const [shown] = await listDevices(world.deps, world.caller, user);
   expect(shown?.last_sync_at).toBe(timestamp(world.clock.now()));
+  goOn();
   spent();
   world.waiting.length = 0;
   world.vendor.fixtures.write('oura', 'ann', { sleep: [ouraNight('n1', '2026-03-12'), ouraNight('n2', '2026-03-11')] });

@@ -117,6 +117,7 @@ test('a consent that is not believed to have ended counts, and so does one that 
   expect([counted(world, 'ConsentsDoubted'), counted(world, 'ConsentsEnded')]).toEqual([2, 0]);
   end();
   world.vendor.fault(() => true, answer(503));
+  world.clock.hold();
   await disconnectDevice(world.deps, world.caller, user, device);
   await pass(world, 24);
   expect(counted(world, 'ConsentsNotGivenBack')).toBe(0);

@@ -23,6 +23,7 @@ test('a vendor that was asked too often is not tried again before its limit begi
   const user = await world.user();
   const device = await world.connect(user, 'ann');
   world.vendor.fault(dataCalls, { status: 429, headers: { 'x-ratelimit-reset': '1800' }, text: '' }, 1);
+  world.clock.hold();
   await world.work();
   expect((await world.row(user, device))?.notBeforeMs).toBe(world.clock.now() + 1_800_000);
 });

@@ -58,7 +58,7 @@ const leases: { kind: string; taken(deps: Deps): Promise<() => Promise<boolean>>
   },
   {
     kind: 'a delivery',
-    async taken({ store }) {
+    async taken({ store, clock }) {
       const [webhook, delivery] = [id('webhook'), id('delivery')];
       const about = { account: 'acc_1', env: 'live', eventId: 'evt_1', eventType: 'user.created', body: '{}' } as const;
       await deliveryRows(store).insert(
@@ -68,7 +68,8 @@ const leases: { kind: string; taken(deps: Deps): Promise<() => Promise<boolean>>
         },
         now,
       );
-      const lease = () => deliveryRows(store).lease({ webhook_id: webhook, delivery_id: delivery }, now, now + hour);
+      const named = { webhook_id: webhook, delivery_id: delivery };
+      const lease = () => deliveryRows(store).lease(named, clock.now(), clock.now() + hour);
       await lease();
       return async () => (await lease()) !== undefined;
     },

@@ -109,6 +109,7 @@ describe('a sweep', () => {
 
   test('leaves sandbox users that have data to their own schedule, which wakes them when they are due', async () => {
     const world = memoryDeps();
+    world.clock.hold();
     const [later, due] = [someOwner('sandbox'), someOwner('sandbox')];
     await world.table.batchWrite([owing('sandbox', later, memoryStartMs), owing('sandbox', due, memoryStartMs - 1)]);
     await sweep(world.deps);
