@@ -1,6 +1,6 @@
 // Calendar days: which one an instant belongs to, where it begins and ends, and counting from one to another.
 import { BoundedCache } from './bounded-cache.ts';
-import { firstInstantAt, zoneOffsetSeconds } from './zone.ts';
+import { firstInstantAt, zoneOffsetMinutes, zoneOffsetSeconds } from './zone.ts';
 
 export const dayMs = 86_400_000;
 
@@ -10,8 +10,10 @@ export interface ZoneHints {
   offsetMinutes: number | null;
   /** The zone of the user's profile. */
   profileZone: string | null;
-  /** The offset of the zone the phone reported, at that instant; 0 when it reported none. */
+  /** The offset of the zone the phone reported, at the record's own instant; 0 when it reported none. */
   fallbackOffsetMinutes: number;
+  /** That zone, where its clocks change near the record, so that one offset does not say it all. */
+  fallbackZone?: string | undefined;
 }
 
 const mostDates = 4_096;
@@ -46,10 +48,30 @@ export function utcDay(ms: number): string {
 }
 
 /** The record's own offset, else the profile's zone, else the phone's. */
-export function localDate(ms: number, { offsetMinutes, profileZone, fallbackOffsetMinutes }: ZoneHints): string {
-  if (offsetMinutes !== null) return utcDay(ms + offsetMinutes * 60_000);
-  if (profileZone !== null) return todayIn(profileZone, ms);
-  return utcDay(ms + fallbackOffsetMinutes * 60_000);
+export function localDate(ms: number, hints: ZoneHints): string {
+  const clock = localClock(hints);
+  return typeof clock === 'string' ? todayIn(clock, ms) : utcDay(ms + clock * 60_000);
+}
+
+/** The first instant of the next local day. */
+export function localDayEnd(date: string, hints: ZoneHints): number {
+  const clock = localClock(hints);
+  return typeof clock === 'string' ? dayBounds(date, clock).endMs : dayBounds(date, null).endMs - clock * 60_000;
+}
+
+/** The zone that decides, or the offset in minutes where there is no more than one. */
+const localClock = ({ offsetMinutes, profileZone, fallbackZone, fallbackOffsetMinutes }: ZoneHints): string | number =>
+  offsetMinutes ?? profileZone ?? fallbackZone ?? fallbackOffsetMinutes;
+
+/** Where a phone was when it told of a record. */
+export type PhonePlace = Pick<ZoneHints, 'fallbackOffsetMinutes' | 'fallbackZone'>;
+
+/** By the offset at one instant; the zone is named only where its clocks change in the time that may decide a day. */
+export function phonePlace(zone: string | null, atMs: number, fromMs: number, toMs: number): PhonePlace {
+  if (zone === null) return { fallbackOffsetMinutes: 0 };
+  const fallbackOffsetMinutes = zoneOffsetMinutes(zone, atMs);
+  const changes = zoneOffsetSeconds(zone, fromMs) !== zoneOffsetSeconds(zone, toMs);
+  return changes ? { fallbackOffsetMinutes, fallbackZone: zone } : { fallbackOffsetMinutes };
 }
 
 /** The calendar day in that zone, UTC for none. */

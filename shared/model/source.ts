@@ -37,7 +37,7 @@ export const ValueSource = z
           'With the methods `merge`, `sum` and `max` they are shares that add up to the value (with `max`, those of the devices of the one provider whose value is the largest); ' +
           'the device above is then the one with the largest share, and its original value is that share. ' +
           'With `avg` they are what was averaged: the value is their sum over the number of providers among them, zeros included; ' +
-          'the device above is then the one of highest priority, and its original value is what it reported for the day. ' +
+          'the device above is then the one with the largest of them where values add up over a day (the one of highest priority otherwise), and its original value is what it reported for the day. ' +
           'With `priority` a value comes from one device, and there are none.',
       }),
   })

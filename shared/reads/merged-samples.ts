@@ -82,7 +82,9 @@ function keptStretches(
   if (first.startMs === piece.startMs && first.endMs === piece.endMs)
     return members.map(({ startMs, endMs, sample }) => ({ device, of: sample, startMs, endMs }));
   const [alone] = members;
-  const of = members.length === 1 && alone ? alone.sample : { ...piece, original: dayOriginal(metric, members) };
+  // A moment of a day that has too many of them stands for a minute, and is spread over that.
+  const isItself = members.length === 1 && alone?.endMs === piece.endMs;
+  const of = isItself ? alone.sample : { ...piece, original: dayOriginal(metric, members) };
   return gaps.map(({ startMs, endMs }) => ({ device, of, startMs, endMs }));
 }
 

@@ -34,17 +34,18 @@ export interface Cut {
   item: Key & Item;
 }
 
-/** Its bytes are in `v`. Most items are small and stay as they are. */
+/** Its bytes are in `v`, and what it has beside them takes of their room. Most items are small and stay as they are. */
 export function cut(item: Key & Item, name = randomBytes(6).toString('base64url')): Cut {
-  const { v, pk, sk } = item;
-  if (!(v instanceof Uint8Array) || v.length <= mostBytes) return { item, parts: [] };
+  const { v, z, pk, sk } = item;
+  const room = mostBytes - (z instanceof Uint8Array ? z.length : 0);
+  if (!(v instanceof Uint8Array) || v.length <= room) return { item, parts: [] };
   const parts: Put[] = [];
-  for (let at = mostBytes; at < v.length; at += mostBytes)
+  for (let at = room; at < v.length; at += mostBytes)
     parts.push({
       kind: 'put',
       item: { ...partKey({ pk, sk }, name, parts.length), v: v.subarray(at, at + mostBytes) },
     });
-  return { item: { ...item, v: v.subarray(0, mostBytes), parts: parts.length, named: name }, parts };
+  return { item: { ...item, v: v.subarray(0, room), parts: parts.length, named: name }, parts };
 }
 
 /** False when the condition did not hold: then everything is as it was. */

@@ -15,21 +15,21 @@ export interface Cover {
   coarse: Span[];
   /** By cell: the span from the first start to the last end of its short samples, and how many there are. */
   pieces: Map<number, Span & { count: number }>;
-  momentsIn: Map<number, number[]>;
+  moments: Set<number>;
 }
 
 export function coverOf(samples: readonly Sample[]): Cover {
   const pieces = new Map<number, Span & { count: number }>();
-  const momentsIn = new Map<number, number[]>();
+  const moments = new Set<number>();
   const exact: Span[] = [];
   for (const sample of samples) {
-    const cell = cellOf(sample.start);
     if (isMoment(sample)) {
-      momentsIn.set(cell, [...(momentsIn.get(cell) ?? []), sample.start]);
+      moments.add(sample.start);
       continue;
     }
     exact.push({ from: sample.start, to: sample.end });
     if (!isShort(sample)) continue;
+    const cell = cellOf(sample.start);
     const piece = pieces.get(cell);
     pieces.set(cell, {
       from: Math.min(sample.start, piece?.from ?? sample.start),
@@ -37,12 +37,8 @@ export function coverOf(samples: readonly Sample[]): Cover {
       count: (piece?.count ?? 0) + 1,
     });
   }
-  const inOneCell = [...momentsIn.values()].map(spanOf);
-  return { exact: union(exact), coarse: union([...exact, ...pieces.values(), ...inOneCell]), pieces, momentsIn };
+  return { exact: union(exact), coarse: union([...exact, ...pieces.values()]), pieces, moments };
 }
-
-/** From the first moment to the last. */
-export const spanOf = (moments: readonly number[]): Span => ({ from: Math.min(...moments), to: Math.max(...moments) });
 
 /** The piece that a sample may be taken together with others in; undefined when it stands for itself. */
 export function pieceOf(sample: Sample, { pieces }: Cover): Span | undefined {

@@ -30,7 +30,7 @@ export function dayValue(view: View, metric: string, date: string): DayValue | n
   });
   if (method === 'sum') return sums.length === 0 ? null : summed(sumOf(sums.flatMap(({ shares }) => shares)), devices);
   if (method === 'max') return summed(largestOf(sums, devices), devices, sums);
-  const mean = averaged(sums, devices);
+  const mean = averaged(sums, devices, isMerged(metric));
   const asSaid = (share: Share): Share => firstWith(view, [share.device], metric, date) ?? share;
   // A mean is nobody's share: its source is told with what that device says of the whole day.
   return mean && { ...mean, source: asSaid(mean.source), anyOf: mean.anyOf.map(asSaid) };
@@ -106,7 +106,7 @@ function summed(winner: Sum | null, devices: readonly Device[], rivals: readonly
   const tolerance = rivals.reduce((most, rival) => larger(most, rival.tolerance), winner.tolerance);
   const [first, ...others] = shares;
   if (!first) return null;
-  const source = others.reduce((best, share) => (compare(share.value, best.value) > 0 ? share : best), first);
+  const source = largestShare(others, first);
   const positive = shares.filter(({ value }) => isPositive(value));
   const everybody = [...shares, ...rivals.flatMap((rival) => rival.shares)];
   return {
@@ -119,7 +119,8 @@ function summed(winner: Sum | null, devices: readonly Device[], rivals: readonly
   };
 }
 
-function averaged(sums: readonly Sum[], devices: readonly Device[]): DayValue | null {
+/** Of devices that were merged the largest share names the source, else the most believed does. */
+function averaged(sums: readonly Sum[], devices: readonly Device[], byShare = false): DayValue | null {
   const all = sumOf(
     byBelief(
       sums.flatMap(({ shares }) => shares),
@@ -127,8 +128,9 @@ function averaged(sums: readonly Sum[], devices: readonly Device[]): DayValue | 
     ),
   );
   const given = byBelief(sums.flatMap(contributing), devices);
-  const [source] = given;
-  if (!source) return null;
+  const [first] = given;
+  if (!first) return null;
+  const source = byShare ? largestShare(given, first) : first;
   const count = ratio(sums.length);
   return {
     value: divide(all.value, count),
@@ -148,3 +150,7 @@ function contributing({ shares }: Sum): Share[] {
 
 const byBelief = (shares: readonly Share[], devices: readonly Device[]): Share[] =>
   shares.toSorted((a, b) => devices.indexOf(a.device) - devices.indexOf(b.device));
+
+/** Of equal ones the more believed. */
+const largestShare = (shares: readonly Share[], first: Share): Share =>
+  shares.reduce((best, share) => (compare(share.value, best.value) > 0 ? share : best), first);

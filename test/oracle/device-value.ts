@@ -19,8 +19,19 @@ export function deviceValue(view: View, device: Device, metric: string, date: st
   return (
     statedTotal(device, metric, date) ??
     fromNights(view.nightsOn(device, date), metric) ??
-    fromSamples(view.partsOn(device, metric, date), metric)
+    fromSamples(view.partsOn(device, metric, date), metric) ??
+    (metric === 'restorative_sleep' ? fromStages(view, device, date) : null)
   );
+}
+
+/** Deep and REM sleep, each as its night or its samples tell it. */
+function fromStages(view: View, device: Device, date: string): Said | null {
+  const [deep, rem] = ['deep_sleep', 'rem_sleep'].map(
+    (stage) => fromNights(view.nightsOn(device, date), stage) ?? fromSamples(view.partsOn(device, stage, date), stage),
+  );
+  if (!deep || !rem) return null;
+  const value = add(deep.value, rem.value);
+  return { value, original: value, unit: metricOf('restorative_sleep').unit, mayBeMixed: false };
 }
 
 export function statedTotal(device: Device, metric: string, date: string): Said | null {
@@ -49,16 +60,17 @@ function nightValue(nights: readonly Night[], metric: string): Rational | null {
     const [deep, rem] = [minutesOf(nights, 'deep_minutes'), minutesOf(nights, 'rem_minutes')];
     return deep && rem && add(deep, rem);
   }
-  const { asleep_minutes: asleep = null, in_bed_minutes: inBed = null } = longestTold(nights)?.minutes ?? {};
-  if (metric === 'longest_sleep') return asleep;
-  return metric === 'sleep_efficiency' ? efficiency(asleep, inBed) : null;
+  if (metric === 'longest_sleep')
+    return longest(nights.filter(({ minutes }) => minutes.asleep_minutes))?.minutes.asleep_minutes ?? null;
+  if (metric !== 'sleep_efficiency') return null;
+  const { asleep_minutes: asleep = null, in_bed_minutes: inBed = null } = longest(nights)?.minutes ?? {};
+  return efficiency(asleep, inBed);
 }
 
-/** Of those that tell how long somebody slept; the earlier one of two that are equally long. */
-function longestTold(nights: readonly Night[]): Night | undefined {
-  const told = nights.filter(({ minutes }) => minutes.asleep_minutes).toSorted((a, b) => a.start - b.start);
-  const most = Math.max(...told.map(({ start, end }) => end - start));
-  return told.find(({ start, end }) => end - start === most);
+/** The earlier one of two that are equally long. */
+function longest(nights: readonly Night[]): Night | undefined {
+  const length = Math.max(...nights.map(({ start, end }) => end - start));
+  return nights.toSorted((a, b) => a.start - b.start).find(({ start, end }) => end - start === length);
 }
 
 export function efficiency(asleep: Rational | null, inBed: Rational | null): Rational | null {

@@ -1,5 +1,5 @@
 // What each sample keeps beside better devices' samples of the same metric, and how far coarseness may move that.
-import { type Cover, cellOf, coverOf, pieceOf, spanOf } from './coarseness.ts';
+import { type Cover, coverOf, pieceOf } from './coarseness.ts';
 import type { Device } from './person.ts';
 import { isZero, multiply, type Rational, ratio, zero } from './rational.ts';
 import { isMoment, type Sample } from './records.ts';
@@ -43,7 +43,7 @@ function compete(view: View, metric: string, devices: readonly Device[]): Kept[]
         device,
         sample,
         ...(isMoment(sample)
-          ? keptMoment(sample.start, own, better, exact, coarse)
+          ? keptMoment(sample.start, better, exact, coarse)
           : keptInterval(sample, own, exact, coarse)),
       });
     better.push(own);
@@ -67,22 +67,10 @@ function keptInterval(sample: Sample, own: Cover, exact: Span[], coarse: Span[])
 const isDecided = (piece: Span, exact: Span[], coarse: Span[]): boolean =>
   within(coarse, piece).length === 0 || lengthOf(within(exact, piece)) === piece.to - piece.from;
 
-function keptMoment(at: number, own: Cover, better: readonly Cover[], exact: Span[], coarse: Span[]) {
-  const cell = cellOf(at);
-  const mates = own.momentsIn.get(cell) ?? [];
-  const rivals = better.map(({ momentsIn }) => momentsIn.get(cell) ?? []);
-  const { from, to } = spanOf(mates);
-  const reach = { from, to: to + 1 };
-  const free = within(coarse, reach).length === 0 && rivals.every(({ length }) => length === 0);
-  const covered = lengthOf(within(exact, reach)) === reach.to - reach.from;
-  const alone = mates.length === 1 && rivals.every(({ length }) => length <= 1);
-  const doubted = alone ? holds(coarse, at) && !holds(exact, at) : true;
-  return {
-    spans: [],
-    moment: !holds(exact, at) && !rivals.some((times) => times.includes(at)),
-    looseSpans: [],
-    looseMoment: !free && !covered && doubted,
-  };
+/** Two devices at one instant count once; a moment within a better device's interval does not count either. */
+function keptMoment(at: number, better: readonly Cover[], exact: Span[], coarse: Span[]) {
+  const isCovered = holds(exact, at) || better.some(({ moments }) => moments.has(at));
+  return { spans: [], moment: !isCovered, looseSpans: [], looseMoment: !isCovered && holds(coarse, at) };
 }
 
 /** The value that falls into a window, and how far off it may be. */

@@ -3,7 +3,7 @@ import type { Device, Person } from './person.ts';
 import { isMoment, type Night, type Sample, type Workout } from './records.ts';
 import { isMerged, isStage } from './rules.ts';
 import { oneOfEach } from './sessions.ts';
-import { addDays, type Clock, dayBounds, localDate, offsetMinutesAt } from './zone-clock.ts';
+import { addDays, type Clock, dayBounds, localDate } from './zone-clock.ts';
 
 /** The stretch of a sample that counts on one day. */
 export interface Part {
@@ -27,7 +27,7 @@ export function viewOf(person: Person): View {
   const parts = new Map<Device, Map<string, Part[]>>();
   const nights = new Map<Device, Map<string, Night[]>>();
   const byMetric = new Map<Device, Map<string, Sample[]>>();
-  const dateOfNight = (night: Night) => localDate(clockOf(person, night, night.end), night.end);
+  const dateOfNight = (night: Night) => localDate(clockOf(person, night), night.end);
   for (const device of person.devices) {
     const found = new Map<string, Part[]>();
     const samples = new Map<string, Sample[]>();
@@ -44,7 +44,7 @@ export function viewOf(person: Person): View {
 
   function countsOn(sample: Sample, device: Device): [string, Part][] {
     const whole = { sample, from: sample.start, to: sample.end };
-    const clock = clockOf(person, sample, sample.start);
+    const clock = clockOf(person, sample);
     if (isStage(sample.metric)) {
       const night = nightAround(device, sample);
       return [[night ? dateOfNight(night) : localDate(clock, sample.end), whole]];
@@ -67,7 +67,7 @@ export function viewOf(person: Person): View {
     partsOn: (device, metric, date) => parts.get(device)?.get(`${metric} ${date}`) ?? [],
     nightsOn: (device, date) => nights.get(device)?.get(date) ?? [],
     dateOfNight,
-    dateOfWorkout: (workout) => localDate(clockOf(person, workout, workout.start), workout.start),
+    dateOfWorkout: (workout) => localDate(clockOf(person, workout), workout.start),
     samplesOf: (device, metric) => byMetric.get(device)?.get(metric) ?? [],
   };
 }
@@ -75,11 +75,10 @@ export function viewOf(person: Person): View {
 export const profileClock = ({ timezone }: Person): Clock =>
   timezone === null ? { offsetMinutes: 0 } : { zone: timezone };
 
-/** What decides a record's day: its own offset, the profile, or where the phone was at `at`. */
-function clockOf(person: Person, record: Sample | Night | Workout, at: number): Clock {
+/** What decides a record's day: its own offset, the profile's zone, or the zone that the phone was in. */
+function clockOf(person: Person, record: Sample | Night | Workout): Clock {
   if (record.ownOffset !== null) return { offsetMinutes: record.ownOffset };
-  if (person.timezone !== null) return { zone: person.timezone };
-  return { offsetMinutes: offsetMinutesAt({ zone: record.phoneZone }, at) };
+  return { zone: person.timezone ?? record.phoneZone };
 }
 
 /** The night that holds the middle of a stage sample; the one that starts last, of several. */

@@ -2,7 +2,7 @@
 // A provider's devices are first reduced to one value; then the method runs over the enabled providers:
 //   merge     at each moment the most believed device that measured then (see by-period.ts), over all devices
 //   priority  the most believed device's value            max  the largest value, of equal ones the most believed
-//   avg, sum  in exact decimals, with the most believed contributor, or the one with the largest share, as the source
+//   avg, sum  in exact decimals; the source is the device with the largest share, or the most believed where values do not accrue
 // A group's members describe one night or one cuff reading together, so they come from one device:
 //   priority  the most believed device with the lead member (time asleep, systolic pressure) supplies all, because a device that knows
 //             only the time in bed has not measured the night; without any lead, the most believed with any member
@@ -153,11 +153,14 @@ export function compileMerge(devices: readonly MergeDevice[], settings: Consolid
     }
     const amounts = providers.map(({ value }) => value);
     switch (method) {
-      case 'avg':
+      case 'avg': {
+        const given = believedFirst(order, providers.flatMap(averagedOf));
         values[index] = meanOf(amounts);
-        sources[index] = first.top;
-        parts?.set(index, { shares: believedFirst(order, providers.flatMap(averagedOf)), as: 'mean' });
+        // Of what accrues the largest share is most of the mean; of anything else a larger reading is not more of it.
+        sources[index] = (accruing.has(index) ? largestShare(given)?.ordinal : undefined) ?? first.top;
+        parts?.set(index, { shares: given, as: 'mean' });
         return;
+      }
       case 'max': {
         const most = providers.reduce((best, each) => (each.value > best.value ? each : best));
         values[index] = most.value;

@@ -12,7 +12,7 @@ import { datesBeside, overlap } from '../consolidation/beside.ts';
 import { type Part, partsOf } from '../measurements/sample-parts.ts';
 import { dayOriginal, dayValue } from '../measurements/samples.ts';
 import { equallyGood, oneOfEach } from '../measurements/sessions.ts';
-import { sleepDayMetrics } from '../measurements/sleep.ts';
+import { restorativeMinutes, sleepDayMetrics } from '../measurements/sleep.ts';
 import { timelineOf } from '../measurements/timeline.ts';
 import type { DayChange } from './day-change.ts';
 
@@ -90,7 +90,10 @@ export const nightsBeside = (days: SleepDays, before: SleepDays, date: string, d
     return beside.some((a) => own.some((b) => overlap(a, b)));
   });
 
-/** What the nights report themselves comes before what samples of their stages add up to. */
+/**
+ * What the nights report themselves comes before what samples of their stages add up to; deep and REM sleep make restorative sleep, whichever
+ * of the two ways each of them was told.
+ */
 export function nightChange(
   days: SleepDays,
   date: string,
@@ -102,7 +105,12 @@ export function nightChange(
     for (const metric of sleepMetrics) {
       const value = reported[metric];
       const sampled = value === undefined ? stages.get(metric) : undefined;
-      day.derive(metric, value ?? sampled?.value, sampled?.original);
+      day.derive(metric, value ?? sampled?.value ?? togetherOf(metric), sampled?.original);
     }
   };
+  function togetherOf(metric: MetricId): number | undefined {
+    if (metric !== 'restorative_sleep') return undefined;
+    const minutesOf = (stage: MetricId): number | null => reported[stage] ?? stages.get(stage)?.value ?? null;
+    return restorativeMinutes(minutesOf('deep_sleep'), minutesOf('rem_sleep')) ?? undefined;
+  }
 }

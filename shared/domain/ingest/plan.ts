@@ -1,10 +1,10 @@
 // What some uploads of one device come to: everything is read and computed here, and nothing is written.
 
-import { datesInRange, localDate } from '../../model/local-day.ts';
+import { datesInRange, dayMs, localDate, type PhonePlace, phonePlace } from '../../model/local-day.ts';
 import type { MetricId } from '../../model/metrics.ts';
-import type { HeartRatePoint, Records } from '../../model/records.ts';
+import type { HeartRatePoint, Records, Sample } from '../../model/records.ts';
 import { sleepMetrics } from '../../model/sleep-metrics.ts';
-import { zoneOffsetMinutes } from '../../model/zone.ts';
+import type { Span } from '../../model/timeline.ts';
 import type { BatchRow } from '../../store/batches.ts';
 import { unpackNormalizedRows } from '../../store/codec/normalized-day.ts';
 import type { NormalizedItem } from '../../store/days.ts';
@@ -110,8 +110,8 @@ export async function planFor(
   for (const date of sleep.dates)
     for (const other of nightsBeside(sleep.now, sleep.before, date, device.ordinal)) slept.add(other);
   if (unsettled.sleep) for (const date of unsettled.dates) slept.add(date);
-  for (const { sample, fallbackOffsetMinutes } of stageSamples)
-    slept.add(localDate(sample.endMs, { ...sample, fallbackOffsetMinutes, profileZone: user.timezone }));
+  for (const { sample, place } of stageSamples)
+    slept.add(localDate(sample.endMs, { ...sample, ...place, profileZone: user.timezone }));
   if (stages) for (const date of stageClaims(incoming)) slept.add(date);
   for (const date of bareNights) slept.add(date);
   const nightly = stages ? new Set([...slept].flatMap((date) => [date, ...datesBeside(date)])) : slept;
@@ -173,8 +173,13 @@ function withoutTraces({ before, now }: SessionChanges<WorkoutRow>): Map<string,
   return gone;
 }
 
-const fallbackAt = ({ timeZone }: BatchRow, ms: number): number =>
-  timeZone === null ? 0 : zoneOffsetMinutes(timeZone, ms);
+/** Start and end name a sample, so no version of it lies elsewhere. */
+const sampleOrigin = ({ timeZone }: BatchRow, { startMs, endMs }: Sample): PhonePlace =>
+  phonePlace(timeZone, startMs, startMs, endMs);
+
+/** A later version of a session may end, and one that has a name also begin, at another time. */
+const sessionOrigin = ({ timeZone }: BatchRow, { startMs, endMs }: Span, decisiveMs: number): PhonePlace =>
+  phonePlace(timeZone, decisiveMs, startMs - 2 * dayMs, endMs + 2 * dayMs);
 
 /** What takes nothing back goes with what came before it. */
 function sampleArrivals(arrivals: readonly Arrival[]): SampleArrival[] {
@@ -187,8 +192,7 @@ function sampleArrivals(arrivals: readonly Arrival[]): SampleArrival[] {
     const turn = last && claims.length === 0 ? last : { samples: [], claims };
     if (turn !== last) turns.push(turn);
     for (const { batch, records } of uploads)
-      for (const sample of records.samples)
-        turn.samples.push({ sample, fallbackOffsetMinutes: fallbackAt(batch, sample.startMs) });
+      for (const sample of records.samples) turn.samples.push({ sample, place: sampleOrigin(batch, sample) });
   }
   return turns;
 }
@@ -208,7 +212,7 @@ function sessionsIn<Kind extends 'sleep' | 'workouts'>(
     records[kind].map((session) => ({
       session,
       receivedMs: batch.receivedMs,
-      fallbackOffsetMinutes: fallbackAt(batch, session[decisive]),
+      place: sessionOrigin(batch, session, session[decisive]),
     })),
   );
 }

@@ -1,6 +1,6 @@
 // What uploads do to one kind of session. Earlier versions are looked for around each report, and where its source's name for it is known to stand.
 
-import { dateRuns, datesInRange } from '../../model/local-day.ts';
+import { dateRuns, datesInRange, type PhonePlace } from '../../model/local-day.ts';
 import { type SessionKind, type SessionPlace, sessionPlaces } from '../../store/session-places.ts';
 import type { SessionDay } from '../../store/sessions.ts';
 import type { Deps } from '../deps.ts';
@@ -29,7 +29,7 @@ interface Reported<Row> {
   aside: number;
 }
 
-export async function plannedSessions<Row extends Identified & { receivedMs: number; fallbackOffsetMinutes: number }>(
+export async function plannedSessions<Row extends Identified & PhonePlace & { receivedMs: number }>(
   { store }: Deps,
   { userId, device }: SessionContext,
   { kind, days, rows, claims, dateOf, more, aside }: Reported<Row>,

@@ -1,6 +1,14 @@
 // Works uploaded samples into what is kept of one device, and says which days they count on, or no longer count on.
 
-import { addDays, type DateRange, dateRuns, datesInRange, localDate, utcDay } from '../../model/local-day.ts';
+import {
+  addDays,
+  type DateRange,
+  dateRuns,
+  datesInRange,
+  localDate,
+  type PhonePlace,
+  utcDay,
+} from '../../model/local-day.ts';
 import type { MetricId } from '../../model/metrics.ts';
 import type { Sample } from '../../model/records.ts';
 import { sleepMetrics } from '../../model/sleep-metrics.ts';
@@ -17,10 +25,10 @@ export interface DeviceContext {
   profileZone: string | null;
 }
 
-/** A sample as an upload brought it, with the offset of the zone the phone was in. */
+/** A sample as an upload brought it, with where the phone was. */
 export interface IncomingSample {
   sample: Sample;
-  fallbackOffsetMinutes: number;
+  place: PhonePlace;
 }
 
 export interface SampleChanges {
@@ -137,15 +145,15 @@ function takenBack(
 /** By metric, then by the UTC day of the start. */
 function grouped(incoming: readonly IncomingSample[]): Map<MetricId, Map<string, KeptSample[]>> {
   const groups = new Map<MetricId, Map<string, KeptSample[]>>();
-  for (const { sample, fallbackOffsetMinutes } of incoming) {
+  for (const { sample, place } of incoming) {
     const { metric, startMs, endMs, value, original, offsetMinutes } = sample;
-    const place = { startMs, endMs, value, offsetMinutes, fallbackOffsetMinutes };
+    const plain = { startMs, endMs, value, offsetMinutes, ...place };
     const byDay = groups.get(metric) ?? new Map<string, KeptSample[]>();
     groups.set(metric, byDay);
     const day = utcDay(startMs);
     const samples = byDay.get(day) ?? [];
     byDay.set(day, samples);
-    samples.push(original ? { ...place, original } : place);
+    samples.push(original ? { ...plain, original } : plain);
   }
   return groups;
 }

@@ -1,7 +1,7 @@
 // Works uploaded sleep sessions and workouts into their days. A session is known by its device and its source's name for it, else by its start: one that ends later, or counts on another day now, replaces itself.
 import { createHash } from 'node:crypto';
 import { makeId } from '../../model/ids.ts';
-import { addDays, type DateRange, localDate, utcDay } from '../../model/local-day.ts';
+import { addDays, type DateRange, localDate, type PhonePlace, utcDay } from '../../model/local-day.ts';
 import type { HeartRatePoint, SleepRecord, WorkoutRecord } from '../../model/records.ts';
 import { uploadLimits } from '../../model/upload-limits.ts';
 import type { SessionDay, SleepRow, WorkoutRow } from '../../store/sessions.ts';
@@ -12,11 +12,11 @@ export interface SessionContext extends DeviceContext {
   deviceId: string;
 }
 
-/** A session as an upload brought it, with the offset of the zone the phone was in. */
+/** A session as an upload brought it, with where the phone was. */
 export interface IncomingSession<Session> {
   session: Session;
   receivedMs: number;
-  fallbackOffsetMinutes: number;
+  place: PhonePlace;
 }
 
 export interface SessionChanges<Row> {
@@ -73,7 +73,7 @@ export const workoutDate = (row: WorkoutRow, profileZone: string | null): string
 function about(
   kind: 'sleep' | 'workout',
   context: SessionContext,
-  { session, receivedMs, fallbackOffsetMinutes }: IncomingSession<SleepRecord | WorkoutRecord>,
+  { session, receivedMs, place }: IncomingSession<SleepRecord | WorkoutRecord>,
 ) {
   const own = session.sourceId === undefined ? String(session.startMs) : JSON.stringify(session.sourceId);
   const name = createHash('sha256').update(`${context.userId} ${context.deviceId} ${own}`).digest();
@@ -82,20 +82,20 @@ function about(
     device: context.device,
     receivedMs,
     offsetMinutes: session.offsetMinutes,
-    fallbackOffsetMinutes,
+    ...place,
   };
 }
 
 const traceName = (points: readonly HeartRatePoint[]): string =>
   createHash('sha256').update(JSON.stringify(points)).digest('base64url').slice(0, 16);
 
-type Known = Identified & {
-  receivedMs: number;
-  fallbackOffsetMinutes: number;
-  /** As in the record that brought it: a night that its source has not worked out, a workout of which it tells more elsewhere. */
-  interim?: true | undefined;
-  outline?: true | undefined;
-};
+type Known = Identified &
+  PhonePlace & {
+    receivedMs: number;
+    /** As in the record that brought it: a night that its source has not worked out, a workout of which it tells more elsewhere. */
+    interim?: true | undefined;
+    outline?: true | undefined;
+  };
 
 /** What a device said before of these days and does not say with what arrived then, it has taken back. */
 export interface SessionClaim {
@@ -104,7 +104,7 @@ export interface SessionClaim {
   days: DateRange;
 }
 
-/** The last version wins, unless it is an interim one; an outline leaves what it does not tell. The id and the phone's offset stay those of the first, so the session keeps its address and its day. */
+/** The last version wins, unless it is an interim one; an outline leaves what it does not tell. The id and where the phone was stay those of the first, so the session keeps its address and its day. */
 export function intoDays<Row extends Known>(
   stored: readonly SessionDay<Row>[],
   incoming: readonly Row[],
@@ -196,9 +196,10 @@ function isFull(rows: ReadonlySet<Known> | undefined, device: number): boolean {
 }
 
 /** A name that was learned once stays, too. */
-const keptOf = ({ id, fallbackOffsetMinutes, sourceId }: Known) => ({
+const keptOf = ({ id, fallbackOffsetMinutes, fallbackZone, sourceId }: Known) => ({
   id,
   fallbackOffsetMinutes,
+  fallbackZone,
   ...(sourceId === undefined ? {} : { sourceId }),
 });
 
@@ -210,6 +211,11 @@ export const sorted = <Row extends { id: string; startMs: number }>(rows: readon
   rows.toSorted((a, b) => a.startMs - b.startMs || (a.id < b.id ? -1 : 1));
 
 function sameContent<Row extends { receivedMs: number }>(a: Row, b: Row): boolean {
-  const content = (row: Row) => JSON.stringify(Object.entries({ ...row, receivedMs: 0 }).sort());
+  const content = (row: Row) =>
+    JSON.stringify(
+      Object.entries({ ...row, receivedMs: 0 })
+        .filter(([, value]) => value !== undefined)
+        .sort(),
+    );
   return content(a) === content(b);
 }

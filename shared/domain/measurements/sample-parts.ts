@@ -1,6 +1,6 @@
 // The local days a sample counts on, and with how much on each.
 import { withoutNoise } from '../../model/arithmetic.ts';
-import { addDays, type DateRange, dayBounds, localDate, type ZoneHints } from '../../model/local-day.ts';
+import { addDays, type DateRange, localDate, localDayEnd, type ZoneHints } from '../../model/local-day.ts';
 import { type MetricId, metricRow } from '../../model/metrics.ts';
 import type { Original } from '../../model/records.ts';
 import { sleepMetrics } from '../../model/sleep-metrics.ts';
@@ -24,7 +24,7 @@ export function partsOf(metric: MetricId, sample: KeptSample, profileZone: strin
   const parts: Part[] = [];
   for (let at = startMs; at < endMs; ) {
     const today = localDate(at, place);
-    const end = dayEnd(today, place);
+    const end = localDayEnd(today, place);
     // Where clocks go back over midnight a day's end may lie behind: the rest stays together.
     const until = end > at && end < endMs ? end : endMs;
     const share = (until - at) / (endMs - startMs);
@@ -38,11 +38,6 @@ export function partsOf(metric: MetricId, sample: KeptSample, profileZone: strin
     at = until;
   }
   return parts;
-}
-
-function dayEnd(date: string, { offsetMinutes, profileZone, fallbackOffsetMinutes }: ZoneHints): number {
-  if (offsetMinutes === null && profileZone !== null) return dayBounds(date, profileZone).endMs;
-  return dayBounds(date, null).endMs - (offsetMinutes ?? fallbackOffsetMinutes) * 60_000;
 }
 
 /** The first and last UTC day on which samples begin that may count on a local day: an offset moves it by most of a day, a split or a night by another. */

@@ -13,9 +13,15 @@ function ordered(samples: readonly KeptSample[]): KeptSample[] {
   for (const sample of samples.toSorted(inOrder)) {
     const before = versions.at(-1);
     if (before === undefined || inOrder(before, sample) !== 0) versions.push(sample);
-    else versions[versions.length - 1] = { ...sample, fallbackOffsetMinutes: before.fallbackOffsetMinutes };
+    else versions[versions.length - 1] = toldFrom(before, sample);
   }
   return versions;
+}
+
+/** A later version, where the phone was when it told of the first. */
+function toldFrom(first: KeptSample, { fallbackZone: _zone, ...later }: KeptSample): KeptSample {
+  const { fallbackOffsetMinutes, fallbackZone } = first;
+  return { ...later, fallbackOffsetMinutes, ...(fallbackZone === undefined ? {} : { fallbackZone }) };
 }
 
 const saysTheSame = (a: KeptSample, b: KeptSample): boolean =>
@@ -33,7 +39,8 @@ export const sameSamples = (a: readonly KeptSample[], b: readonly KeptSample[]):
       other !== undefined &&
       inOrder(sample, other) === 0 &&
       saysTheSame(sample, other) &&
-      sample.fallbackOffsetMinutes === other.fallbackOffsetMinutes
+      sample.fallbackOffsetMinutes === other.fallbackOffsetMinutes &&
+      sample.fallbackZone === other.fallbackZone
     );
   });
 
@@ -67,7 +74,7 @@ export function mergeSamples(kept: readonly KeptSample[], incoming: readonly Kep
       samples.push(before);
       at++;
     } else {
-      samples.push({ ...sample, fallbackOffsetMinutes: before.fallbackOffsetMinutes });
+      samples.push(toldFrom(before, sample));
       replaced.push(before);
       changed = true;
       at++;

@@ -40,7 +40,8 @@ const longestFirst = (a: Session, b: Session): number =>
 
 /**
  * What one device's sessions of one day come to. Reports of the same session count once, the later received. A metric that no
- * session reported stays absent. The longest sleep is the longest that tells its time asleep, be it only a nap; efficiency is that of it.
+ * session reported stays absent. The time asleep of the longest sleep is that of the longest that tells it, if only a nap; efficiency is that of
+ * the longest sleep of all, and of no other: where that one tells no minutes, a nap's would stand for the night.
  */
 export function sleepDayMetrics(sessionsOfOneDeviceAndDay: readonly KeptSleep[]): Partial<Record<MetricId, number>> {
   const sessions = oneOfEach(sessionsOfOneDeviceAndDay, equallyGood);
@@ -51,9 +52,10 @@ export function sleepDayMetrics(sessionsOfOneDeviceAndDay: readonly KeptSleep[])
   }
   const restorative = restorativeMinutes(day.deep_sleep ?? null, day.rem_sleep ?? null);
   if (restorative !== null) day.restorative_sleep = restorative;
-  const [longest] = sessions.filter(({ asleepMinutes }) => asleepMinutes !== null).toSorted(longestFirst);
-  if (longest && longest.asleepMinutes !== null) day.longest_sleep = longest.asleepMinutes;
-  const ofTheLongest = efficiency(longest?.asleepMinutes, longest?.inBedMinutes);
+  const byLength = sessions.toSorted(longestFirst);
+  const longestTold = byLength.find(({ asleepMinutes }) => asleepMinutes !== null)?.asleepMinutes ?? null;
+  if (longestTold !== null) day.longest_sleep = longestTold;
+  const ofTheLongest = efficiency(byLength[0]?.asleepMinutes, byLength[0]?.inBedMinutes);
   if (ofTheLongest !== undefined) day.sleep_efficiency = ofTheLongest;
   return day;
 }

@@ -2,7 +2,8 @@
 import { roundTo, sumOf } from '../../model/arithmetic.ts';
 import type { Piece, Timeline } from '../../model/timeline.ts';
 
-const cellMs = 5 * 60_000;
+const minuteMs = 60_000;
+const cellMs = 5 * minuteMs;
 /** Of the day's total: a share of some hundred pieces then still has nine. */
 const digits = 12;
 const mostDecimals = 15;
@@ -13,14 +14,24 @@ export interface SampleBundle<Member> {
 }
 
 /**
- * What lies within one five-minute cell of the clock becomes one piece, from its first start to its last end; a moment alone stays one.
- * Longer samples, and those over a cell's border, stay as they are: so what devices measured apart stays apart exactly.
+ * What lies within one five-minute cell of the clock becomes one piece, from its first start to its last end. Longer samples, and those over
+ * a cell's border, stay as they are: so what devices measured apart stays apart exactly. Moments stay moments, so that of two devices that
+ * tell of one instant only one counts there; those of a day that has too many of them are taken together by cells, too.
  */
 export function bundled<Member extends Piece>(samples: readonly Member[]): SampleBundle<Member>[] {
+  const bundles = byCells(samples, (sample) => (isMoment(sample) ? undefined : cellOf(sample)));
+  return bundles.length > mostPieces && samples.some(isMoment) ? byCells(samples, cellOf) : bundles;
+}
+
+/** Samples of one cell together; those without a cell each alone. */
+function byCells<Member extends Piece>(
+  samples: readonly Member[],
+  nameOf: (sample: Member) => number | undefined,
+): SampleBundle<Member>[] {
   const bundles: SampleBundle<Member>[] = [];
   const cells = new Map<number, Member[]>();
   for (const sample of samples) {
-    const name = cellOf(sample);
+    const name = nameOf(sample);
     if (name === undefined) bundles.push({ piece: sample, members: [sample] });
     else {
       const inside = cells.get(name);
@@ -53,9 +64,8 @@ function shortened({ startMs, endMs, value }: Piece, total: number): Piece {
   return { startMs, endMs, value: roundTo(Math.min(Math.max(spare, 0), mostDecimals), value) };
 }
 
-/** Moments stay as they are: a cell has one at most. */
+/** No moment is among them: those of a day of so many pieces are stretches by then. */
 function cutIntoCells(pieces: readonly Piece[]): Piece[] {
-  const moments = pieces.filter(({ startMs, endMs }) => startMs === endMs);
   const cells = new Map<number, Piece>();
   for (const { startMs, endMs, value } of pieces)
     for (let at = startMs; at < endMs; ) {
@@ -68,8 +78,10 @@ function cutIntoCells(pieces: readonly Piece[]): Piece[] {
       cells.set(cell, known);
       at = until;
     }
-  return [...moments, ...cells.values()];
+  return [...cells.values()];
 }
+
+const isMoment = ({ startMs, endMs }: Piece): boolean => startMs === endMs;
 
 /** A number for the cell that holds all of it, another for moments; undefined when no cell does. */
 function cellOf({ startMs, endMs }: Piece): number | undefined {
@@ -81,5 +93,8 @@ function cellOf({ startMs, endMs }: Piece): number | undefined {
 function asOne(inside: readonly Piece[]): Piece {
   const startMs = inside.reduce((first, piece) => Math.min(first, piece.startMs), Number.POSITIVE_INFINITY);
   const lastMs = inside.reduce((last, piece) => Math.max(last, piece.endMs), 0);
-  return { startMs, endMs: lastMs, value: sumOf(inside.map(({ value }) => value)) };
+  const value = sumOf(inside.map((piece) => piece.value));
+  if (!inside.every(isMoment)) return { startMs, endMs: lastMs, value };
+  // The last moment lies within them, so they reach to the end of its minute: moments of every minute then follow each other.
+  return { startMs, endMs: (Math.floor(lastMs / minuteMs) + 1) * minuteMs, value };
 }

@@ -6,7 +6,7 @@ import type { KeptSample } from '../../../shared/store/codec/sample-block.ts';
 import { dayRows } from '../../../shared/store/days.ts';
 import { erasureRows } from '../../../shared/store/erasure.ts';
 import { userPartition } from '../../../shared/store/keys.ts';
-import { isPart, replaceLarge, whole } from '../../../shared/store/large-items.ts';
+import { cut, isPart, replaceLarge, whole } from '../../../shared/store/large-items.ts';
 import { type KeptSampleDay, sampleRows } from '../../../shared/store/samples.ts';
 import { sessionRows, type WorkoutRow } from '../../../shared/store/sessions.ts';
 import { openStore } from '../../../shared/store/store.ts';
@@ -319,3 +319,14 @@ test('an item whose parts are gone is an error, and nobody waits for them', asyn
   await table.write({ kind: 'delete', key: { pk: key.pk, sk: String(part?.['sk']) } });
   await expect(found(table)).rejects.toThrow('missing parts');
 });
+
+test('what an item has beside its bytes takes of their room, so that it stays within what the table takes', () => {
+  const [v, z] = [new Uint8Array(900_000), new Uint8Array(120_000)];
+  const { item, parts } = cut({ ...key, v, z, r: 1 });
+  const sizes = [item, ...parts.map((part) => part.item)].map(bytesIn);
+  expect(Math.max(...sizes)).toBeLessThanOrEqual(350_000);
+  expect(sizes.reduce((sum, each) => sum + each, 0)).toBe(v.length + z.length);
+});
+
+const bytesIn = (item: Item): number =>
+  Object.values(item).reduce<number>((sum, value) => sum + (value instanceof Uint8Array ? value.length : 0), 0);

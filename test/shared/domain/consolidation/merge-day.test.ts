@@ -270,6 +270,36 @@ describe('merging a day', () => {
     expect(readable(merge(rows)).get('steps')).toEqual({ value: 110, source: ring.ordinal });
   });
 
+  test('under avg the device with the largest share is named, and the most believed where values do not add up', () => {
+    const gave: [MergeDevice, number][] = [
+      [watch, 10],
+      [device(3, 'garmin', 'phone'), 70],
+      [ring, 50],
+    ];
+    const piece = (at: number, value: number): Piece => ({ startMs: at * cellMs, endMs: (at + 1) * cellMs, value });
+    const rows = rowsOf({
+      said: new Map(
+        gave.map(([{ ordinal }, value]): [number, Map<MetricId, NormalizedValue>] => [
+          ordinal,
+          new Map([
+            ['steps', { value, stated: false }],
+            ['heart_rate', { value, stated: false }],
+          ]),
+        ]),
+      ),
+      times: new Map(gave.map(([{ ordinal }, value], at) => [ordinal, new Map([['steps', [piece(at, value)]]])])),
+      beside: new Map(),
+    });
+    const methods = { steps: 'avg', heart_rate: 'avg' } as const;
+    const merge = compileMerge(
+      gave.map(([each]) => each),
+      { ...defaultSettings, methods },
+    );
+    const day = readable(merge(rows));
+    expect(day.get('steps')).toEqual({ value: 65, source: 3 });
+    expect(day.get('heart_rate')).toEqual({ value: 30, source: watch.ordinal });
+  });
+
   test('a night comes from one device: what it lacks is not filled from another', () => {
     const day: NormalizedDay = new Map([
       [1, said({ asleep: 420, deep_sleep: 80 })],

@@ -114,12 +114,12 @@ function accrued(line: Said[], metric: MetricId, method: string): CanonicalValue
   const [first] = found;
   if (first === undefined) return undefined;
   const values = found.map(({ value }) => value);
-  if (method === 'avg') return { value: exactly(values, values.length), source: first.top.device.ordinal };
   const winner = found.find(({ value }) => value === Math.max(...values)) ?? first;
-  const counted = method === 'sum' ? found : [winner];
+  const counted = method === 'sum' || method === 'avg' ? found : [winner];
   const given = counted.flatMap(({ shares }) => shares);
   const most = mostGiven(given.toSorted((a, b) => line.indexOf(a.said) - line.indexOf(b.said)));
-  const value = method === 'sum' ? exactly(values, 1) : winner.value;
+  const divideBy = method === 'avg' ? values.length : 1;
+  const value = counted === found ? exactly(values, divideBy) : winner.value;
   return { value, source: most?.device.ordinal ?? first.top.device.ordinal };
 }
 

@@ -123,9 +123,65 @@ describe('what each device keeps of a day', () => {
     expect(shares([[minutes(0, 1, 5), minutes(4, 6, 50)], [minutes(2, 3, 7)]])).toEqual([55, 7]);
   });
 
-  test('moments of one cell are not lost with the first of them', () => {
+  test('of the moments of one cell only those are lost at which a better device has one, too', () => {
     const moment = (startMs: number) => ({ startMs, endMs: startMs, value: 1 });
-    expect(shares([[moment(5)], Array.from({ length: 100 }, (_, at) => moment(5 + at))])).toEqual([1, 100]);
+    expect(shares([[moment(5)], Array.from({ length: 100 }, (_, at) => moment(5 + at))])).toEqual([1, 99]);
+  });
+
+  test('two devices at one instant count once, whatever else either of them has within five minutes', () => {
+    const at = (minute: number, value: number) => ({ startMs: minute * 60_000, endMs: minute * 60_000, value });
+    expect(shares([[at(0, 1), at(3, 1)], [at(3, 5)]])).toEqual([2, 0]);
+    expect(shares([[at(3, 1)], [at(0, 1), at(3, 5)]])).toEqual([1, 1]);
+    expect(
+      shares([
+        [at(0, 1), at(3, 1)],
+        [at(3, 5), at(4, 7)],
+      ]),
+    ).toEqual([2, 7]);
+  });
+
+  test('moments are what a count instant by instant gives, beside intervals of better devices too', () => {
+    const moment = fc
+      .record({ second: fc.integer({ min: 0, max: 40 }).map((n) => n * 20), value: fc.integer({ min: 0, max: 9 }) })
+      .map(({ second, value }) => ({ startMs: second * 1_000, endMs: second * 1_000, value }));
+    const ofDevice = fc.tuple(
+      fc.uniqueArray(moment, { maxLength: 12, selector: ({ startMs }) => startMs }),
+      fc.array(anySample(cellSeconds), { maxLength: 2 }),
+    );
+    fc.assert(
+      fc.property(fc.array(ofDevice, { minLength: 1, maxLength: 4 }), (devices) => {
+        const counts = (device: number, { startMs }: Piece): boolean =>
+          !devices
+            .slice(0, device)
+            .some(
+              ([moments, intervals]) =>
+                moments.some((other) => other.startMs === startMs) ||
+                intervals.some((other) => other.startMs <= startMs && startMs < other.endMs),
+            );
+        const intervals = naively(devices.map(([, own]) => own));
+        const expected = devices.map(
+          ([moments], device) => sumOf(moments.filter((each) => counts(device, each))) + (intervals[device] ?? 0),
+        );
+        shares(devices.map(([moments, own]) => [...moments, ...own])).forEach((share, device) => {
+          expect(share).toBeCloseTo(expected[device] ?? Number.NaN, 3);
+        });
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  test('moments of every minute of a day take few pieces, and still count once where a better device has them', () => {
+    const minutely = (from: number, to: number) =>
+      Array.from({ length: to - from }, (_none, at) => ({
+        startMs: (from + at) * 60_000,
+        endMs: (from + at) * 60_000,
+        value: 2,
+      }));
+    const day = minutely(0, 1_440);
+    expect(timelineOf(day).pieces).toHaveLength(288);
+    expect(shares([day, day])).toEqual([2_880, 0]);
+    expect(shares([day, minutely(700, 703)])).toEqual([2_880, 0]);
+    expect(shares([[...minutely(0, 719), ...minutely(724, 1_440)], day])).toEqual([2_870, 10]);
   });
 
   test('a moment yields to an interval that contains it, and takes nothing from one', () => {

@@ -37,13 +37,13 @@ describe('a session that comes again', () => {
   });
 
   test('has an id of its own, beside those of other devices and people with the same start', () => {
-    const { receivedMs, fallbackOffsetMinutes, startMs, endMs, offsetMinutes } = row;
+    const { receivedMs, startMs, endMs, offsetMinutes } = row;
+    const place = { fallbackOffsetMinutes: row.fallbackOffsetMinutes };
     const minutes = { asleepMinutes: 400, deepMinutes: null, lightMinutes: null };
     const more = { remMinutes: null, awakeMinutes: null, inBedMinutes: null };
     const session = { startMs, endMs, offsetMinutes, ...minutes, ...more };
     const idFor = (userId: string, deviceId: string) =>
-      sleepRows({ userId, deviceId, device: 0, profileZone: null }, [{ session, receivedMs, fallbackOffsetMinutes }])[0]
-        ?.id;
+      sleepRows({ userId, deviceId, device: 0, profileZone: null }, [{ session, receivedMs, place }])[0]?.id;
     const ids = [idFor('usr_a', 'dev_a'), idFor('usr_a', 'dev_b'), idFor('usr_b', 'dev_a')];
     expect(new Set(ids).size).toBe(3);
     expect(idFor('usr_a', 'dev_a')).toBe(ids[0]);

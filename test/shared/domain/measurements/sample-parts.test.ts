@@ -1,10 +1,12 @@
+import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { stageDate } from '../../../../shared/domain/ingest/derive.ts';
 import { sleepDate } from '../../../../shared/domain/ingest/session-changes.ts';
 import { partsOf, utcDaysOf } from '../../../../shared/domain/measurements/sample-parts.ts';
-import { utcDay } from '../../../../shared/model/local-day.ts';
+import { phonePlace, utcDay } from '../../../../shared/model/local-day.ts';
 import type { KeptSample } from '../../../../shared/store/codec/sample-block.ts';
 import { night } from '../../../harness/recorded.ts';
+import { intlDate } from '../../model/intl-clock.ts';
 
 const sample = (start: string, end: string, more: Partial<KeptSample> = {}): KeptSample => ({
   startMs: Date.parse(start),
@@ -89,6 +91,45 @@ describe('a sample over midnight', () => {
     const rate = sample('2026-03-10T22:00:00Z', '2026-03-11T02:00:00Z');
     expect(shares(partsOf('heart_rate', rate, null))).toEqual([['2026-03-10', 90]]);
   });
+});
+
+/** Days with a change of the clock, from a zone whose clocks change by day, at midnight, by half an hour or by a whole day. */
+const changes = [
+  ['America/New_York', '2025-03-09'],
+  ['America/New_York', '2025-11-02'],
+  ['Australia/Lord_Howe', '2025-04-06'],
+  ['Australia/Lord_Howe', '2025-10-05'],
+  ['America/Havana', '2025-03-09'],
+  ['America/Havana', '2025-11-02'],
+  ['America/Santiago', '2025-04-06'],
+  ['Africa/Cairo', '2025-10-31'],
+  ['Pacific/Apia', '2011-12-30'],
+] as const;
+
+test('without a zone of the profile every minute of a sample counts on the day that the phone’s clock shows', () => {
+  const minuteMs = 60_000;
+  const when = fc.record({
+    change: fc.constantFrom(...changes),
+    begins: fc.integer({ min: -1_600, max: 1_600 }),
+    lasts: fc.integer({ min: 1, max: 25 * 60 }),
+  });
+  fc.assert(
+    fc.property(when, ({ change: [zone, date], begins, lasts }) => {
+      const startMs = Date.parse(`${date}T12:00:00Z`) + begins * minuteMs;
+      const endMs = startMs + lasts * minuteMs;
+      const counted = new Map<string, number>();
+      for (let at = startMs; at < endMs; at += minuteMs) {
+        const day = intlDate(zone, at);
+        counted.set(day, (counted.get(day) ?? 0) + 1);
+      }
+      const place = phonePlace(zone, startMs, startMs, endMs);
+      const walk = { startMs, endMs, value: lasts, offsetMinutes: null, ...place };
+      const parts = partsOf('steps', walk, null);
+      expect(parts.map(({ date }) => date)).toEqual([...counted.keys()]);
+      for (const { date, value } of parts) expect(value).toBeCloseTo(counted.get(date) ?? 0, 6);
+    }),
+    { numRuns: 150 },
+  );
 });
 
 describe('where clocks go back over midnight', () => {

@@ -64,12 +64,13 @@ describe("a day's sleep", () => {
       [nap, slept],
     ])
       expect(sleepDayMetrics(sessions)).toMatchObject({ asleep: 492, longest_sleep: 432, sleep_efficiency: 90 });
-    const unseen = night('c', 12, 9, { inBedMinutes: 540 });
-    expect(sleepDayMetrics([slept, unseen])).toMatchObject({
-      longest_sleep: 432,
-      sleep_efficiency: 90,
-      time_in_bed: 1020,
-    });
+  });
+
+  test('has no efficiency when its longest sleep tells no minutes, whatever a nap tells', () => {
+    const nap = night('b', 12, 1, { asleepMinutes: 60, inBedMinutes: 60 });
+    for (const more of [{}, { inBedMinutes: 480 }, { deepMinutes: 60 }])
+      expect(sleepDayMetrics([night('a', 0, 8, more), nap]).sleep_efficiency).toBeUndefined();
+    expect(sleepDayMetrics([night('a', 0, 8, {}), nap])).toEqual({ asleep: 60, longest_sleep: 60, time_in_bed: 60 });
   });
 
   test('has no efficiency when only its naps tell of the time in bed', () => {
