@@ -200,6 +200,7 @@ export const apiFunctions = {
     sends: [],
     publishes: false,
     secret: false,
+    describesApi: true,
     memoryMb: 512,
     timeoutSeconds: 10,
     whenItFails: 'the documentation is away, and unknown paths get no proper 404',

@@ -57,6 +57,8 @@ export interface FunctionSpec {
   vendors?: readonly VendorSecret[];
   /** Whether it sends mail, where a sender is configured. */
   mails?: true;
+  /** Whether it writes the OpenAPI document: only then its bundle can describe schemas. */
+  describesApi?: true;
   memoryMb: number;
   timeoutSeconds: number;
   whenItFails: string;

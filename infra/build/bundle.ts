@@ -9,6 +9,7 @@ import { gzipSync } from 'node:zlib';
 import { type BuildOptions, build, type Metafile, type Plugin } from 'esbuild';
 import { type FunctionSpec, sealsTokens } from '../function-spec.ts';
 import { lightWebClasses, withoutOpenApiGenerator } from './light-hono.ts';
+import { withoutJsonSchema } from './light-zod.ts';
 import { onDemand } from './on-demand.ts';
 
 const projectRoot = fileURLToPath(new URL('../..', import.meta.url));
@@ -31,15 +32,25 @@ export async function bundleFunctions(
   await rm(outputFolder, { recursive: true, force: true });
   const named = Object.entries(functions);
   // Those that link the same engines are built together, so that what they share is read once.
-  const groups = Map.groupBy(named, ([, spec]) => JSON.stringify(withoutUngranted(spec)));
+  const groups = Map.groupBy(named, ([, spec]) =>
+    JSON.stringify({ define: withoutUngranted(spec), describesApi: spec.describesApi === true }),
+  );
   const built = await Promise.all(
-    Array.from(groups, ([define, group]) => bundleTogether(group, JSON.parse(define), outputFolder)),
+    Array.from(groups, ([linked, group]) => bundleTogether(group, JSON.parse(linked), outputFolder)),
   );
   const byName = new Map(built.flat().map((bundle) => [bundle.name, bundle]));
   return named.flatMap(([name]) => byName.get(name) ?? []);
 }
 
-type Bundled = Pick<FunctionSpec, 'entry' | 'table' | 'sends' | 'publishes' | 'secret' | 'calls' | 'vendors' | 'mails'>;
+type Bundled = Pick<
+  FunctionSpec,
+  'entry' | 'table' | 'sends' | 'publishes' | 'secret' | 'calls' | 'vendors' | 'mails' | 'describesApi'
+>;
+
+interface Linked {
+  define: Record<string, string>;
+  describesApi: boolean;
+}
 
 /** The names that `shared/runtime/deps.ts` asks for before it links an engine. */
 function withoutUngranted({
@@ -67,12 +78,13 @@ function withoutUngranted({
 
 async function bundleTogether(
   group: [string, Bundled][],
-  define: Record<string, string>,
+  { define, describesApi }: Linked,
   outputFolder: string,
 ): Promise<Bundle[]> {
+  const light = describesApi ? [] : [withoutJsonSchema];
   const later = onDemand();
   const entryPoints = Object.fromEntries(group.map(([name, { entry }]) => [`${name}/index`, entry]));
-  const { metafile } = await build(optionsFor(entryPoints, define, outputFolder, [later.plugin])).catch(
+  const { metafile } = await build(optionsFor(entryPoints, define, outputFolder, [...light, later.plugin])).catch(
     (cause: unknown) => {
       const reason = cause instanceof Error ? cause.message : String(cause);
       const which = group.map(([name, { entry }]) => `${name} cannot be bundled from ${entry}`).join(', or ');
@@ -86,7 +98,7 @@ async function bundleTogether(
     output: outputs.find(({ entryPoint }) => entryPoint === entry),
   }));
   const more = Object.assign({}, ...made.map(({ name, output }) => (output ? later.entriesFor(name, output) : {})));
-  await build(optionsFor(more, define, outputFolder));
+  await build(optionsFor(more, define, outputFolder, light));
   return Promise.all(made.map(({ name, entry, output }) => finished(name, entry, outputFolder, output?.inputs)));
 }
 
