@@ -8,6 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { type BuildOptions, build, type Metafile, type Plugin } from 'esbuild';
 import { type FunctionSpec, sealsTokens } from '../function-spec.ts';
+import { onlyVersions } from './light-aws.ts';
 import { lightWebClasses, withoutOpenApiGenerator } from './light-hono.ts';
 import { withoutJsonSchema } from './light-zod.ts';
 import { onDemand } from './on-demand.ts';
@@ -130,7 +131,7 @@ const optionsFor = (
     supported: { 'dynamic-import': false },
     // The SDK loads it for operations that stream events, of which none is called here.
     external: ['@smithy/core/event-streams'],
-    plugins: [withoutOpenApiGenerator, ...plugins],
+    plugins: [withoutOpenApiGenerator, onlyVersions, ...plugins],
     inject: [lightWebClasses],
     charset: 'utf8',
     legalComments: 'none',
