@@ -1,5 +1,6 @@
 // What every source says, in one vocabulary: canonical units, UTC instants, nothing made up. Absent is null.
 import type { MetricId } from './metrics.ts';
+import type { WorkoutType } from './workout-types.ts';
 
 /** As the source wrote it, kept only where its unit is not the metric's own. */
 export interface Original {
@@ -53,7 +54,9 @@ export interface HeartRatePoint {
 }
 
 export interface WorkoutRecord extends Sourced {
-  type: string;
+  type: WorkoutType;
+  /** The source's own word for the type; absent where it gave none. */
+  sourceType?: string;
   name: string | null;
   startMs: number;
   endMs: number;

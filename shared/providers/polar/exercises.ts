@@ -8,7 +8,7 @@ import { jsonIn } from '../vendor.ts';
 import { addWorkoutToDay } from '../workout-day.ts';
 import { clockAround } from './clock.ts';
 import { PolarExercise } from './items.ts';
-import { polarSport } from './sports.ts';
+import { polarWorkoutType } from './workout-types.ts';
 
 /** `details` by id; an empty one is of a workout that is gone since it was listed. */
 export function gatherPolarExercises(
@@ -38,12 +38,13 @@ function gatherExercise(gathering: Gathering, path: string, exercise: PolarExerc
       ? clockAround(undefined, zone).instant(exercise.start_time)
       : exercise.start_time - offsetMinutes * 60_000;
   const seconds = exercise.duration ?? 0;
-  const type = polarSport(exercise.detailed_sport_info, exercise.sport);
+  const type = polarWorkoutType(exercise.detailed_sport_info, exercise.sport);
   const span = { type, startMs, endMs: startMs + seconds * 1000, offsetMinutes };
   const metres = measured(exercise.distance);
   gathering.workout(path, {
     ...span,
     sourceId: exercise.id,
+    sourceType: exercise.detailed_sport_info ?? exercise.sport,
     calories: measured(exercise.calories),
     distanceKm: metres === null ? null : metres / 1000,
     avgHeartRate: measured(exercise.heart_rate?.average),
