@@ -1,5 +1,6 @@
 // What every source says, in one vocabulary: canonical units, UTC instants, nothing made up. Absent is null.
 import type { MetricId } from './metrics.ts';
+import type { WorkoutType } from './workout-types.ts';
 
 /** As the source wrote it, kept only where its unit is not the metric's own. */
 export interface Original {
@@ -57,7 +58,9 @@ export interface HeartRatePoint {
 export interface WorkoutRecord extends Sourced {
   /** The source tells more of it in another record: what is null here stays as that record has it. */
   outline?: true;
-  type: string;
+  type: WorkoutType;
+  /** The source's own word for the type; absent where it gave none. */
+  sourceType?: string;
   name: string | null;
   startMs: number;
   endMs: number;

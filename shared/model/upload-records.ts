@@ -75,7 +75,11 @@ const UploadWorkout = z
       .string()
       .min(1)
       .max(64)
-      .meta({ description: 'The kind of sport.', examples: ['running'] }),
+      .meta({
+        description:
+          'A workout type of `GET /v1/workout-types`, or the name that the platform has for it (`HKWorkoutActivityTypeRunning`, `EXERCISE_TYPE_RUNNING`). Any other word is taken as `other`; the word itself is shown as `source_type`.',
+        examples: ['running'],
+      }),
     name: z
       .string()
       .max(255)

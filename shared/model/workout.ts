@@ -5,6 +5,7 @@ import { NextCursor } from './page.ts';
 import { ProviderId } from './provider.ts';
 import { SessionSource } from './source.ts';
 import { CalendarDate, ClockTime } from './time.ts';
+import { SourceType, WorkoutTypeId } from './workout-type-catalog.ts';
 
 const measured = (description: string, example: number | null) =>
   z
@@ -15,7 +16,8 @@ const measured = (description: string, example: number | null) =>
 export const Workout = z
   .object({
     id: WorkoutId,
-    type: z.string().meta({ description: 'The sport.', examples: ['running'] }),
+    type: WorkoutTypeId,
+    source_type: SourceType,
     start_time: ClockTime.meta({ examples: ['2026-03-14T17:05:00'] }),
     duration_minutes: z.int().meta({ description: 'From start to end.', examples: [52] }),
     calories: measured('Active energy in kcal', 612),
@@ -88,7 +90,7 @@ export const WorkoutHeartRate = z
 
 export const WorkoutDetail = Workout.extend({
   name: z.string().meta({
-    description: 'What the source calls it, else its sport in words.',
+    description: 'What the source calls it, else the display name of its type.',
     examples: ['Evening run'],
   }),
   metrics: WorkoutMetrics,

@@ -2,12 +2,24 @@
 import type { HeartRateZone } from '../domain/measurements/heart-rate-zones.ts';
 import { roundTo } from '../model/arithmetic.ts';
 import { type MetricId, round } from '../model/metrics.ts';
+import { storedWorkoutType } from '../model/workout-type-catalog.ts';
+import { namedWorkoutType, type WorkoutType } from '../model/workout-types.ts';
+import type { WorkoutRow } from '../store/sessions.ts';
 
 export const wholeMinutes = ({ startMs, endMs }: { startMs: number; endMs: number }): number =>
   Math.round((endMs - startMs) / 60_000);
 
 export const roundedOrNull = (decimals: number, value: number | null): number | null =>
   value === null ? null : roundTo(decimals, value);
+
+/** A word that was stored before there was a vocabulary, and is not in it, is still shown as the source's. */
+export const presentTypes = ({
+  type,
+  sourceType,
+}: Pick<WorkoutRow, 'type' | 'sourceType'>): { type: WorkoutType; sourceType: string | null } => ({
+  type: storedWorkoutType(type),
+  sourceType: sourceType ?? (namedWorkoutType(type) ? null : type),
+});
 
 /** As the metric of that name is shown. */
 export const shown = (metric: MetricId, value: number | null): number | null =>

@@ -27,12 +27,16 @@ const firstMs = Date.UTC(uploadLimits.firstYear, 0);
 const longestNightMs = 25 * 3_600_000;
 const longestWorkoutMs = 7 * dayMs;
 const longestName = 200;
+const longestSourceType = 64;
 /** Stages are rounded one by one. */
 const toleranceMinutes = 5;
 
 type Night = Omit<SleepRecord, MinutesOf> & Partial<Pick<SleepRecord, MinutesOf>>;
 type MinutesOf = Extract<keyof SleepRecord, `${string}Minutes`>;
-type Exercise = Pick<WorkoutRecord, 'type' | 'startMs' | 'endMs'> & Partial<WorkoutRecord>;
+type Exercise = Pick<WorkoutRecord, 'type' | 'startMs' | 'endMs'> &
+  Partial<Omit<WorkoutRecord, 'sourceType'>> & {
+    sourceType?: string | null | undefined;
+  };
 
 export class Gathering {
   readonly #records: Records = { samples: [], daily: [], sleep: [], workouts: [] };
@@ -123,7 +127,7 @@ export class Gathering {
 
   /** What is not plausible of it is left out of it. A trace keeps the points inside the workout. */
   workout(path: string, given: Exercise): void {
-    const { startMs, endMs, sourceId } = given;
+    const { startMs, endMs, sourceId, sourceType } = given;
     if (startMs === endMs || !this.#isSpan(startMs, endMs, longestWorkoutMs)) {
       this.reject(path, 'invalid_time', 'A workout must end after it starts, within a week.');
       return;
@@ -132,7 +136,7 @@ export class Gathering {
       this.#measured(`${path}.${name}`, metric, value)?.value ?? null;
     const trace = given.heartRate?.filter(({ atMs, bpm }) => atMs >= startMs && atMs <= endMs && isHeartRate(bpm));
     this.#records.workouts.push({
-      type: given.type.slice(0, 64),
+      type: given.type,
       name: given.name?.slice(0, 255) || null,
       startMs,
       endMs,
@@ -144,6 +148,7 @@ export class Gathering {
       elevationMeters: within(given.elevationMeters, 0, 20_000),
       steps: plausible('steps', 'steps', given.steps),
       heartRate: trace && trace.length > 0 ? inOrder(trace).slice(0, uploadLimits.tracePoints) : null,
+      ...(sourceType ? { sourceType: sourceType.slice(0, longestSourceType) } : {}),
       ...(sourceId === undefined ? {} : { sourceId: nameOf(sourceId) }),
       ...(given.outline ? { outline: true } : {}),
     });

@@ -50,7 +50,10 @@ export type SleepRow = z.infer<typeof SleepRow>;
 
 export const WorkoutRow = z.object({
   ...about,
+  /** A workout type, or the word that a release before the vocabulary had for it. */
   type: z.string(),
+  /** The source's own word; absent where it gave none, and in rows of those releases. */
+  sourceType: z.string().optional(),
   name: z.string().nullable(),
   calories: z.number().nullable(),
   distanceKm: z.number().nullable(),

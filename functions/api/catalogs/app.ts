@@ -3,6 +3,7 @@ import type { Deps } from '../../../shared/domain/deps.ts';
 import { availableProviders } from '../../../shared/domain/providers/configured.ts';
 import { type Api, newApi } from '../../../shared/http/api.ts';
 import { metricCatalog } from '../../../shared/model/metrics.ts';
+import { workoutTypeCatalog } from '../../../shared/model/workout-type-catalog.ts';
 import * as routes from './routes.ts';
 
 export function catalogsApi(deps: Deps): Api {
@@ -13,6 +14,8 @@ export function catalogsApi(deps: Deps): Api {
   api.openapi(routes.consolidationCatalog, async (c) => c.json(consolidationCatalog, 200));
 
   api.openapi(routes.listMetrics, async (c) => c.json(metricCatalog, 200));
+
+  api.openapi(routes.listWorkoutTypes, async (c) => c.json(workoutTypeCatalog, 200));
 
   return api;
 }

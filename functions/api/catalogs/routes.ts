@@ -6,6 +6,7 @@ import { json, paid } from '../../../shared/http/responses.ts';
 import { ConsolidationCatalog } from '../../../shared/model/consolidation-catalog.ts';
 import { MetricCatalog } from '../../../shared/model/metrics.ts';
 import { ProviderCatalog } from '../../../shared/model/provider-catalog.ts';
+import { WorkoutTypeCatalog } from '../../../shared/model/workout-type-catalog.ts';
 
 const tag = 'Catalogs';
 const callers = [apiKey];
@@ -48,6 +49,22 @@ export const listMetrics = endpoint(
     summary: 'Metric catalog',
     description: 'Every metric with its unit, precision, plausible range and how a day is made from its samples.',
     responses: { 200: json(MetricCatalog, 'The catalog.') },
+  }),
+  { callers, failures: paid },
+);
+
+export const listWorkoutTypes = endpoint(
+  createRoute({
+    method: 'get',
+    path: '/v1/workout-types',
+    operationId: 'listWorkoutTypes',
+    tags: [tag],
+    summary: 'Workout type catalog',
+    description:
+      "The vocabulary of workout types that every provider's and phone's own names are mapped into. " +
+      'A type may have a parent, which is wider: `trail_running` is a kind of `running`. ' +
+      'More types may be added: treat one that you do not know as its parent.',
+    responses: { 200: json(WorkoutTypeCatalog, 'The catalog.') },
   }),
   { callers, failures: paid },
 );

@@ -4,6 +4,7 @@ import { WorkoutId } from '../ids.ts';
 import { OffsetPage } from '../offset-page.ts';
 import { SessionSource } from '../source.ts';
 import { Timestamp } from '../time.ts';
+import { SourceType, WorkoutTypeId } from '../workout-type-catalog.ts';
 
 const measured = (description: string, example: number) =>
   z
@@ -31,7 +32,8 @@ export type ZoneMinutes = z.infer<typeof ZoneMinutes>;
 export const FlatWorkout = z
   .object({
     id: WorkoutId,
-    sport_type: z.string().meta({ description: 'The sport.', examples: ['running'] }),
+    sport_type: WorkoutTypeId,
+    source_type: SourceType,
     start: Timestamp.meta({ examples: ['2026-03-14T16:05:00.000Z'] }),
     end: Timestamp.meta({ examples: ['2026-03-14T16:57:00.000Z'] }),
     duration: z.int().meta({ description: 'From start to end, in minutes.', examples: [52] }),

@@ -3,12 +3,13 @@
 import { clockIn } from '../../model/local-day.ts';
 import { round } from '../../model/metrics.ts';
 import type { Workout, WorkoutDetail, WorkoutList } from '../../model/workout.ts';
+import { displayNameOf } from '../../model/workout-type-catalog.ts';
 import type { SessionsAsked, SessionsRead } from '../../reads/sessions.ts';
 import type { FoundWorkout, WorkoutHeart, WorkoutRead } from '../../reads/workouts.ts';
 import { askedSessions, type SessionsQuery } from '../asked-sessions.ts';
 import type { Face, Presenter } from '../face.ts';
 import { presentDevice } from '../present-device.ts';
-import { presentZoneMinutes, roundedOrNull, shown, wholeMinutes } from '../session-fields.ts';
+import { presentTypes, presentZoneMinutes, roundedOrNull, shown, wholeMinutes } from '../session-fields.ts';
 
 export const form2Workouts: Face<
   SessionsQuery,
@@ -31,7 +32,7 @@ export interface WorkoutQuery {
 export const form2Workout: Presenter<WorkoutQuery, WorkoutRead, WorkoutDetail> = {
   present: (found, { include_sources }) => ({
     ...presentWorkout(found, found.zone, include_sources),
-    name: found.row.name ?? inWords(found.row.type),
+    name: found.row.name ?? displayNameOf(presentTypes(found.row).type),
     metrics: {
       elevation_meters: roundedOrNull(1, found.row.elevationMeters),
       steps: shown('steps', found.row.steps),
@@ -48,9 +49,11 @@ export const form2Workout: Presenter<WorkoutQuery, WorkoutRead, WorkoutDetail> =
 };
 
 function presentWorkout({ row, device }: FoundWorkout, zone: string | null, includeSources: boolean): Workout {
+  const { type, sourceType } = presentTypes(row);
   return {
     id: row.id,
-    type: row.type,
+    type,
+    source_type: sourceType,
     start_time: clockIn(row.startMs, zone),
     duration_minutes: wholeMinutes(row),
     calories: shown('active_calories', row.calories),
@@ -77,8 +80,3 @@ const presentHeart = (
   })),
   samples: steps.map(({ atMs, bpm }) => ({ timestamp: clockIn(atMs, zone), bpm: round('heart_rate', bpm) })),
 });
-
-function inWords(type: string): string {
-  const words = type.replaceAll('_', ' ');
-  return words.charAt(0).toUpperCase() + words.slice(1);
-}

@@ -7,6 +7,7 @@ const id = z.union([z.string().min(1), z.number()]);
 const timed = {
   mode: amount,
   subMode: amount,
+  sportType: amount,
   distance: amount,
   duration: amount,
   startTime: amount,

@@ -1,21 +1,13 @@
 // COROS' workouts. A multisport one is a single workout whose parts say what was covered in which sport.
-import type { MetricId } from '../../model/metrics.ts';
+import { workoutDistances } from '../../model/workout-types.ts';
 import type { DaysAsked } from '../days-asked.ts';
 import type { Gathering } from '../gathering.ts';
 import { lastOfEach, type ReadItem, readItems } from '../read-items.ts';
 import { addWorkoutToDay } from '../workout-day.ts';
 import { CorosPart, type CorosWorkout, corosOffset } from './items.ts';
-import { corosSport } from './sports.ts';
+import { corosSourceType, corosWorkoutType } from './workout-types.ts';
 
-export const corosWorkoutMetrics = [
-  'exercise',
-  'walking',
-  'running',
-  'indoor_running',
-  'cycling',
-  'indoor_cycling',
-  'swimming',
-] as const satisfies MetricId[];
+export const corosWorkoutMetrics = ['exercise', ...workoutDistances] as const;
 
 export function gatherCorosWorkouts(
   gathering: Gathering,
@@ -37,12 +29,13 @@ function spanOf({ startTime, endTime, duration }: CorosPart, offsetMinutes: numb
 }
 
 function gatherWorkout(gathering: Gathering, { path, item }: ReadItem<CorosWorkout>, span: Span): void {
-  const type = corosSport(item);
+  const type = corosWorkoutType(item);
   const { distance: metres, duration } = item;
   gathering.workout(path, {
     ...span,
     sourceId: String(item.labelId),
     type,
+    sourceType: corosSourceType(item),
     calories: kcalOf(item),
     distanceKm: metres ? metres / 1000 : null,
     steps: item.step || null,
@@ -51,7 +44,12 @@ function gatherWorkout(gathering: Gathering, { path, item }: ReadItem<CorosWorko
   for (const part of readItems(gathering, `${path}.triathlonItemList`, item.triathlonItemList, CorosPart)) {
     const own = spanOf(part.item, span.offsetMinutes);
     if (own)
-      addWorkoutToDay(gathering, part.path, { ...own, type: corosSport(part.item) }, { metres: part.item.distance });
+      addWorkoutToDay(
+        gathering,
+        part.path,
+        { ...own, type: corosWorkoutType(part.item) },
+        { metres: part.item.distance },
+      );
   }
 }
 

@@ -4,8 +4,8 @@ import type { Gathering } from '../gathering.ts';
 import type { ReadItem } from '../read-items.ts';
 import { addWorkoutToDay } from '../workout-day.ts';
 import type { GarminActivity, GarminDetails } from './items.ts';
-import { garminSport, isGarminMultisport } from './sports.ts';
 import { garminMs, garminSpan } from './when.ts';
+import { garminWorkoutType, isGarminMultisport } from './workout-types.ts';
 
 interface Told extends ReadItem<GarminActivity> {
   sourceId: string | undefined;
@@ -60,12 +60,13 @@ export function gatherGarminActivities(
 
 function gatherActivity(gathering: Gathering, { path, item, sourceId, heartRate, isOutline }: Told): void {
   const span = garminSpan(item);
-  const type = garminSport(item.activityType);
+  const type = garminWorkoutType(item.activityType);
   const metres = item.distanceInMeters;
   gathering.workout(path, {
     ...span,
     ...(sourceId === undefined ? {} : { sourceId }),
     type,
+    sourceType: item.activityType,
     name: item.activityName ?? null,
     calories: item.activeKilocalories || null,
     distanceKm: metres ? metres / 1000 : null,

@@ -1,11 +1,9 @@
 // Google Health's workouts, with the beats that were asked for beside them. Minutes of exercise are in the daily totals already.
 import * as z from 'zod';
-import type { MetricId } from '../../model/metrics.ts';
 import type { HeartRatePoint } from '../../model/records.ts';
 import type { DaysAsked } from '../days-asked.ts';
 import type { Gathering } from '../gathering.ts';
 import type { VendorPage } from '../pages.ts';
-import { sportSlug } from '../sport-slug.ts';
 import { addWorkoutToDay } from '../workout-day.ts';
 import { tracePage } from './data-types.ts';
 import { distancesDuring } from './exercise-distance.ts';
@@ -20,6 +18,7 @@ import {
   latestPoints,
   offsetOf,
 } from './points.ts';
+import { googleWorkoutType } from './workout-types.ts';
 
 const Exercise = z.looseObject({
   interval: GoogleInterval,
@@ -38,33 +37,6 @@ const Exercise = z.looseObject({
   activeDuration: GoogleSeconds,
   updateTime: GoogleInstant.nullish().catch(null),
 });
-type Exercise = z.infer<typeof Exercise>;
-
-const renamed: Readonly<Record<string, string>> = {
-  BIKING: 'cycling',
-  MOUNTAIN_BIKE: 'mountain_biking',
-  STATIONARY_BIKE: 'indoor_cycling',
-  SPINNING: 'indoor_cycling',
-  TREADMILL: 'indoor_running',
-  TREADMILL_RUNNING: 'indoor_running',
-  TREADMILL_WALKING: 'indoor_walking',
-  SWIMMING_POOL: 'swimming',
-  SWIMMING_OPEN_WATER: 'open_water_swimming',
-  EXERCISE_TYPE_UNSPECIFIED: 'other',
-};
-const sportOf = ({ exerciseType }: Exercise): string =>
-  exerciseType ? (renamed[exerciseType] ?? sportSlug(exerciseType)) : 'other';
-
-/** Those that one of these sports may add to. */
-export const googleSportDistances = [
-  'walking',
-  'indoor_walking',
-  'running',
-  'indoor_running',
-  'cycling',
-  'indoor_cycling',
-  'swimming',
-] as const satisfies MetricId[];
 
 const Beat = z.looseObject({ sampleTime: GoogleSampleTime, beatsPerMinute: z.unknown() });
 
@@ -95,13 +67,14 @@ export function gatherGoogleExercise(gathering: Gathering, pages: readonly Vendo
     if (!days.holdsInstant(startMs, offsetMinutes)) continue;
     const { caloriesKcal, distanceMillimeters, steps, averageHeartRateBeatsPerMinute, elevationGainMillimeters } =
       value.metricsSummary ?? {};
-    const type = sportOf(value);
+    const type = googleWorkoutType(value.exerciseType);
     const during = { id, startMs, endMs, activeSeconds: value.activeDuration };
     const millimetres = distanceMillimeters || distanceDuring(during);
     const metres = millimetres === null ? null : millimetres / 1000;
     const heartRate = id === undefined ? undefined : traces.get(id);
     gathering.workout(path, {
       type,
+      sourceType: value.exerciseType,
       name: value.displayName ?? null,
       startMs,
       endMs,

@@ -1,13 +1,14 @@
 // Google Health's answers as records.
 import type { MetricId } from '../../model/metrics.ts';
 import type { Covered } from '../../model/records.ts';
+import { workoutDistances } from '../../model/workout-types.ts';
 import { daysAsked } from '../days-asked.ts';
 import { Gathering } from '../gathering.ts';
 import type { Normalizer } from '../normalizer.ts';
 import { type DayWindow, pagesIn, type VendorPage } from '../pages.ts';
 import { gatherGoogleDaily, gatherGoogleTotals } from './daily.ts';
 import { dailyPointMetrics, rollupMetrics, rollupPage, rollupTypes, sampledMetrics } from './data-types.ts';
-import { gatherGoogleExercise, googleSportDistances } from './exercise.ts';
+import { gatherGoogleExercise } from './exercise.ts';
 import { gatherGoogleHeartRate, gatherGoogleLogs, gatherGoogleSamples } from './samples.ts';
 import { gatherGoogleSleep } from './sleep.ts';
 
@@ -26,7 +27,7 @@ function claim(gathering: Gathering, pages: readonly VendorPage[], asked: DayWin
       ...resting,
       ...Object.entries(dailyPointMetrics).flatMap(([type, metric]) => (has(type) ? [metric] : [])),
     ],
-    samples: [...(has('exercise') ? googleSportDistances : []), ...sampledInFull(has)],
+    samples: [...(has('exercise') ? workoutDistances : []), ...sampledInFull(has)],
   };
   gathering.covers(covered, [...lists]);
 }

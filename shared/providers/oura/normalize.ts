@@ -1,14 +1,15 @@
 // What Oura's documents come to.
+
 import type * as z from 'zod';
 import type { MetricId } from '../../model/metrics.ts';
 import type { Covered, HeartRatePoint } from '../../model/records.ts';
+import { workoutDistances } from '../../model/workout-types.ts';
 import { type DaysAsked, daysAsked } from '../days-asked.ts';
 import { Gathering, isHeartRate, zeroIsNone } from '../gathering.ts';
 import type { Normalizer } from '../normalizer.ts';
 import { pagesIn, type VendorPage } from '../pages.ts';
 import { newestOfEach, type ReadItem, readResource } from '../read-items.ts';
 import { jsonIn } from '../vendor.ts';
-import { workoutDistances } from '../workout-day.ts';
 import {
   OuraActivity,
   OuraHeartRate,

@@ -5,9 +5,9 @@ import type { HeartRatePoint } from '../../model/records.ts';
 import type { DaysAsked } from '../days-asked.ts';
 import { type Gathering, zeroIsNone } from '../gathering.ts';
 import type { ReadItem } from '../read-items.ts';
-import { sportSlug } from '../sport-slug.ts';
 import { addWorkoutToDay } from '../workout-day.ts';
 import type { OuraSession, OuraWorkout } from './items.ts';
+import { ouraWorkoutType } from './workout-types.ts';
 
 export function gatherWorkouts(
   gathering: Gathering,
@@ -21,10 +21,11 @@ export function gatherWorkouts(
     if (!days.holdsInstant(startMs, offsetMinutes)) continue;
     const trace = beats.filter(({ atMs }) => atMs >= startMs && atMs <= endMs);
     const bpm = trace.map((point) => point.bpm);
-    const type = sportSlug(item.activity);
+    const type = ouraWorkoutType(item.activity);
     gathering.workout(path, {
       sourceId: item.id,
       type,
+      sourceType: item.activity,
       name: item.label ?? null,
       startMs,
       endMs,

@@ -7,8 +7,8 @@ import { jsonIn } from '../vendor.ts';
 import { addWorkoutToDay } from '../workout-day.ts';
 import { clockAround } from './clock.ts';
 import { PolarExercise } from './items.ts';
-import { polarSport } from './sports.ts';
 import { type ExerciseSpan, gatherHighestInTraining, polarTrace } from './training-heart-rate.ts';
+import { polarWorkoutType } from './workout-types.ts';
 
 /** `details` by id; an empty one is of a workout that is gone since it was listed. */
 export function gatherPolarExercises(
@@ -44,12 +44,13 @@ function spanOf(exercise: PolarExercise, zone: string | null): ExerciseSpan {
 }
 
 function gatherExercise(gathering: Gathering, path: string, exercise: PolarExercise, at: ExerciseSpan): void {
-  const type = polarSport(exercise.detailed_sport_info, exercise.sport);
+  const type = polarWorkoutType(exercise.detailed_sport_info, exercise.sport);
   const span = { type, ...at };
   const metres = zeroIsNone(exercise.distance);
   gathering.workout(path, {
     ...span,
     sourceId: exercise.id,
+    sourceType: exercise.detailed_sport_info ?? exercise.sport,
     calories: zeroIsNone(exercise.calories),
     distanceKm: metres === null ? null : metres / 1000,
     avgHeartRate: zeroIsNone(exercise.heart_rate?.average),

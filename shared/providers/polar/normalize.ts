@@ -1,14 +1,15 @@
 // From Polar's pages to records, resource by resource; what was answered in full is claimed, as far back as Polar's lists reach.
+
 import type * as z from 'zod';
 import { addDays, utcDay } from '../../model/local-day.ts';
 import type { MetricId } from '../../model/metrics.ts';
+import { workoutDistances } from '../../model/workout-types.ts';
 import { daysAsked } from '../days-asked.ts';
 import { Gathering } from '../gathering.ts';
 import type { Normalizer } from '../normalizer.ts';
 import { pagesIn, type VendorPage } from '../pages.ts';
 import { type ReadItem, readItems } from '../read-items.ts';
 import { jsonIn } from '../vendor.ts';
-import { workoutDistances } from '../workout-day.ts';
 import {
   gatherPolarActivities,
   gatherPolarOxygen,

@@ -54,7 +54,10 @@ export function readSleepRecord(record: unknown, { scopes, nowMs }: Judging): Sl
   };
 }
 
-/** Single points of the trace are rejected by themselves: the workout is good without them. */
+/**
+ * Single points of the trace are rejected by themselves: the workout is good without them. Any word is good as its type; what it
+ * means is said where the upload is worked in, and everybody who only takes it in does without the tables.
+ */
 export function readWorkoutRecord(
   record: unknown,
   { scopes, nowMs }: Judging,
@@ -63,8 +66,8 @@ export function readWorkoutRecord(
   const fields = fieldsOf(record);
   if (fields instanceof Unfit) return fields;
   if (!scopes.has('activity')) return outOfScope('', 'activity');
-  const type = textIn(fields, 'type', 64);
-  if (type instanceof Unfit) return type;
+  const sourceType = textIn(fields, 'type', 64);
+  if (sourceType instanceof Unfit) return sourceType;
   const name = optionalTextIn(fields, 'name', 255);
   if (name instanceof Unfit) return name;
   const span = spanIn(fields, nowMs, longestWorkoutMinutes, 'start');
@@ -84,7 +87,8 @@ export function readWorkoutRecord(
   const heartRate = traceIn(fields, span, nowMs, reject);
   if (heartRate instanceof Unfit) return heartRate;
   return {
-    type,
+    type: 'other',
+    sourceType,
     name,
     ...span,
     calories,

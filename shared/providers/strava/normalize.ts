@@ -1,13 +1,14 @@
 // From Strava's pages to records: workouts, and what they add to a day's minutes and distances.
 import * as z from 'zod';
+import { workoutDistances } from '../../model/workout-types.ts';
 import { Gathering, type Maybe } from '../gathering.ts';
 import type { Normalizer } from '../normalizer.ts';
 import { pagesIn, type VendorPage } from '../pages.ts';
 import { lastOfEach, type ReadItem, readItems } from '../read-items.ts';
-import { addWorkoutToDay, workoutDistances } from '../workout-day.ts';
+import { addWorkoutToDay } from '../workout-day.ts';
 import { activityOffset, isActivityWithin, StravaActivity } from './activity.ts';
 import { exactJson } from './exact-json.ts';
-import { stravaSport } from './sports.ts';
+import { stravaWorkoutType } from './workout-types.ts';
 
 const numbers = z.looseObject({ data: z.array(z.number().nullable()) });
 const Streams = z.looseObject({ time: numbers, heartrate: numbers });
@@ -65,11 +66,13 @@ function gatherActivity(
   const seconds = activity.elapsed_time ?? activity.moving_time ?? 0;
   const span = { startMs, endMs: startMs + seconds * 1000, offsetMinutes: activityOffset(activity) };
   const metres = measured(activity.distance);
-  const type = stravaSport(activity.sport_type ?? activity.type, activity.trainer === true);
+  const sourceType = activity.sport_type ?? activity.type;
+  const type = stravaWorkoutType(sourceType, activity.trainer === true);
   gathering.workout(path, {
     ...span,
     sourceId: activity.id,
     type,
+    sourceType,
     name: activity.name ?? null,
     calories: measured(activity.calories) ?? measured(activity.kilojoules),
     distanceKm: metres === null ? null : metres / 1000,

@@ -70,6 +70,7 @@ export const WhoopWorkout = z.looseObject({
   ...times,
   end: instantMs,
   sport_name: z.string().nullish(),
+  sport_id: z.number().nullish().catch(null),
   score: z
     .looseObject({
       average_heart_rate: measured,

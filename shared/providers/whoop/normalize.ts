@@ -1,15 +1,16 @@
 // What WHOOP's records come to. They state no day: a sleep's is the local date of its end, and recoveries and cycles go with their sleep.
+
 import type * as z from 'zod';
 import { sumOf } from '../../model/arithmetic.ts';
 import type { MetricId } from '../../model/metrics.ts';
 import type { Covered } from '../../model/records.ts';
+import { workoutDistances } from '../../model/workout-types.ts';
 import { type DaysAsked, daysAsked } from '../days-asked.ts';
 import { Gathering, isHeartRate, zeroIsNone } from '../gathering.ts';
 import type { Normalizer } from '../normalizer.ts';
 import { pagesIn, type VendorPage, type VendorPages } from '../pages.ts';
 import { newestOfEach, type ReadItem, readResource } from '../read-items.ts';
 import { jsonIn } from '../vendor.ts';
-import { workoutDistances } from '../workout-day.ts';
 import { WhoopCycle, WhoopPage, WhoopRecovery, WhoopSleep, WhoopWorkout } from './items.ts';
 import { type DatedSleep, gatherWhoopNight, gatherWhoopRecovery, gatherWhoopSleep, mainSleeps } from './nights.ts';
 import { gatherWhoopWorkouts } from './workouts.ts';

@@ -3,21 +3,12 @@ import { toCanonical } from '../../model/metrics.ts';
 import type { DaysAsked } from '../days-asked.ts';
 import { type Gathering, type Maybe, zeroIsNone } from '../gathering.ts';
 import type { ReadItem } from '../read-items.ts';
-import { sportSlug } from '../sport-slug.ts';
 import { addWorkoutToDay } from '../workout-day.ts';
 import type { WhoopWorkout } from './items.ts';
+import { whoopWorkoutType } from './workout-types.ts';
 
-const restful = /^(sauna|steam_room|ice_bath|cold_plunge|cryotherapy|air_compression|.*massage.*)$/;
-const mindful = new Set(['meditation', 'breathwork']);
-
-/** Under which of our sports a distance is added up, where WHOOP has a name of its own. */
-const sports: Readonly<Record<string, string>> = {
-  dog_walking: 'walking',
-  stroller_walking: 'walking',
-  stroller_jogging: 'running',
-  hiking_rucking: 'hiking',
-  spin: 'indoor_cycling',
-};
+/** Beside what its table says is recovery. */
+const restful = /steam|plunge|cryotherapy|massage/i;
 
 export function gatherWhoopWorkouts(
   gathering: Gathering,
@@ -27,16 +18,17 @@ export function gatherWhoopWorkouts(
   for (const { path, item } of workouts) {
     const { start: startMs, end: endMs, timezone_offset: offsetMinutes, score } = item;
     if (!days.holdsInstant(startMs, offsetMinutes)) continue;
-    const type = sportSlug(item.sport_name ?? '');
-    if (restful.test(type)) continue;
+    const type = whoopWorkoutType(item);
+    if (type === 'recovery' || restful.test(item.sport_name ?? '')) continue;
     const lasted = (endMs - startMs) / 60_000;
-    if (mindful.has(type)) {
+    if (type === 'meditation' || type === 'breathwork') {
       gathering.sample(path, 'mindfulness', { startMs, endMs, offsetMinutes }, lasted);
       continue;
     }
     gathering.workout(path, {
       sourceId: item.id,
       type,
+      sourceType: item.sport_name ?? item.sport_id?.toString(),
       startMs,
       endMs,
       offsetMinutes,
@@ -49,7 +41,7 @@ export function gatherWhoopWorkouts(
     addWorkoutToDay(
       gathering,
       path,
-      { type: sports[type] ?? type, startMs, endMs, offsetMinutes },
+      { type, startMs, endMs, offsetMinutes },
       { metres: score?.distance_meter, activeMinutes: lasted },
     );
   }

@@ -1,6 +1,7 @@
 // Withings' answers as records.
 import type { MetricId } from '../../model/metrics.ts';
 import type { Covered } from '../../model/records.ts';
+import { workoutDistances } from '../../model/workout-types.ts';
 import { daysAsked } from '../days-asked.ts';
 import { Gathering } from '../gathering.ts';
 import type { Normalizer } from '../normalizer.ts';
@@ -9,7 +10,6 @@ import { gatherWithingsActivity, withingsActivityMetrics } from './activity.ts';
 import { gatherWithingsIntraday, intradayWindow, withingsIntradayMetrics } from './intraday.ts';
 import { gatherWithingsMeasures, withingsMeasureMetrics } from './measures.ts';
 import { gatherWithingsSleep, withingsNightMetrics } from './sleep.ts';
-import { withingsDistances } from './sports.ts';
 import { gatherWithingsWorkouts } from './workouts.ts';
 
 const withingsLists = ['activity', 'sleep', 'workouts', 'measures', 'intraday'];
@@ -30,7 +30,7 @@ function claim(gathering: Gathering, pages: readonly VendorPage[], asked: DayWin
     ...(has('workouts') ? { workouts: true } : {}),
     daily: [...(has('activity') ? withingsActivityMetrics : []), ...(has('sleep') ? withingsNightMetrics : [])],
     samples: [
-      ...(has('workouts') ? withingsDistances : []),
+      ...(has('workouts') ? workoutDistances : []),
       ...(has('measures') ? without(withingsMeasureMetrics, withingsIntradayMetrics) : []),
     ],
   };

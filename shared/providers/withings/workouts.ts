@@ -5,7 +5,7 @@ import type { VendorPage } from '../pages.ts';
 import { statedOffsetMinutes } from '../stated-offset.ts';
 import { addWorkoutToDay } from '../workout-day.ts';
 import { latestVersions, WithingsId, WithingsSeconds, withingsItems, withingsNumber, withingsText } from './items.ts';
-import { poolCategory, withingsSport } from './sports.ts';
+import { poolCategory, withingsWorkoutType } from './workout-types.ts';
 
 const Session = z.looseObject({
   id: WithingsId.nullish(),
@@ -47,10 +47,11 @@ export function gatherWithingsWorkouts(gathering: Gathering, pages: readonly Ven
     const { data } = item;
     const [startMs, endMs] = [item.startdate * 1000, item.enddate * 1000];
     const offsetMinutes = statedOffsetMinutes(item.timezone, startMs);
-    const type = withingsSport(item.category);
+    const type = withingsWorkoutType(item.category);
     const distance = metres(item);
     gathering.workout(path, {
       type,
+      sourceType: item.category?.toString(),
       startMs,
       endMs,
       offsetMinutes,

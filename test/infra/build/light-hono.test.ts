@@ -80,4 +80,10 @@ describe('a function from its bundle', () => {
     const holds = (name: string) => readFileSync(bundles.get(name)?.file ?? '', 'utf8').includes('ZodTemplateLiteral');
     expect([holds('catalogs'), holds('sdk'), holds('reference')]).toEqual([false, false, true]);
   });
+
+  test("holds zod's JSON Schema only where the document is served", () => {
+    const holds = (name: string) =>
+      readFileSync(bundles.get(name)?.file ?? '', 'utf8').includes('cannot be represented in JSON Schema');
+    expect([holds('catalogs'), holds('sdk'), holds('reference')]).toEqual([false, false, true]);
+  });
 });

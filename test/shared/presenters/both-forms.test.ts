@@ -242,6 +242,7 @@ inBothForms(
         expect(flat).toEqual({
           id: full.id,
           sport_type: full.type,
+          source_type: full.source_type,
           start: `${full.start_time}.000Z`,
           end: '2026-03-14T16:57:00.000Z',
           duration: full.duration_minutes,

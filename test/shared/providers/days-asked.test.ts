@@ -1,7 +1,5 @@
 import { describe, expect, test } from 'vitest';
 import { daysAsked } from '../../../shared/providers/days-asked.ts';
-import { sportSlug } from '../../../shared/providers/sport-slug.ts';
-import { workoutDistances } from '../../../shared/providers/workout-day.ts';
 
 const asked = { from: '2026-03-05', to: '2026-03-06' };
 
@@ -23,25 +21,4 @@ describe('the days that were asked for', () => {
   test('every day belongs to none', () => {
     expect(daysAsked(null, null).holds('1999-01-01')).toBe(true);
   });
-});
-
-test.each([
-  ['Hiking/Rucking', 'hiking_rucking'],
-  ['functional fitness', 'functional_fitness'],
-  [' running ', 'running'],
-  ['…', 'workout'],
-])('the sport %s is written as %s', (name, slug) => {
-  expect(sportSlug(name)).toBe(slug);
-});
-
-test('every metric that adds up a distance is named once', () => {
-  expect(workoutDistances.toSorted()).toEqual([
-    'cycling',
-    'indoor_cycling',
-    'indoor_running',
-    'indoor_walking',
-    'running',
-    'swimming',
-    'walking',
-  ]);
 });

@@ -93,7 +93,7 @@ describe('a night', () => {
 });
 
 describe('a workout', () => {
-  const run = { type: 'running', startMs: receivedMs - hourMs, endMs: receivedMs };
+  const run = { type: 'running' as const, startMs: receivedMs - hourMs, endMs: receivedMs };
 
   test('lasts a week at most', () => {
     const found = gathering();

@@ -168,6 +168,7 @@ describe('a workout', () => {
         {
           id: row.id,
           sport_type: 'running',
+          source_type: null,
           start: '2026-03-14T16:05:00.000Z',
           end: '2026-03-14T16:57:24.000Z',
           duration: 52,
@@ -196,6 +197,7 @@ describe('a workout', () => {
       {
         id: bare.id,
         sport_type: 'running',
+        source_type: null,
         start: '2026-03-14T16:05:00.000Z',
         end: '2026-03-14T16:35:00.000Z',
         duration: 30,

@@ -84,6 +84,7 @@ describe('a workout', () => {
       {
         id: bare.id,
         type: 'trail_running',
+        source_type: null,
         start_time: '2026-03-14T17:05:00',
         duration_minutes: 52,
         calories: null,
@@ -100,6 +101,31 @@ describe('a workout', () => {
     const { name, metrics, heart_rate } = detail(read());
     expect([name, heart_rate]).toEqual(['Trail running', null]);
     expect(new Set(Object.values(metrics))).toEqual(new Set([null]));
+  });
+
+  test('has the type of the vocabulary, and beside it the word of its source', () => {
+    const shown = (more: object) => {
+      const { type, source_type, name } = detail(read({ row: { ...bare, ...more } }));
+      return [type, source_type, name];
+    };
+    expect(shown({ type: 'e_biking', sourceType: 'E_BIKE_FITNESS' })).toEqual([
+      'e_biking',
+      'E_BIKE_FITNESS',
+      'E-biking',
+    ]);
+    expect(shown({ type: 'running' })).toEqual(['running', null, 'Running']);
+  });
+
+  test.each([
+    ['workout', 'other'],
+    ['alpine_skiing', 'downhill_skiing'],
+    ['skiing', 'downhill_skiing'],
+    ['interval_training', 'hiit'],
+    ['something_new', 'other'],
+    ['constructor', 'other'],
+  ])('that was stored as %s before there was a vocabulary is shown as %s', (before, type) => {
+    const shown = detail(read({ row: { ...bare, type: before } }));
+    expect([shown.type, shown.source_type]).toEqual([type, before]);
   });
 
   test('in full is rounded once, each number to its own decimals', () => {

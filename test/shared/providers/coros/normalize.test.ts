@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { workoutDistances } from '../../../../shared/model/workout-types.ts';
 import { normalizedPages } from '../../../harness/vendor-talk.ts';
 
 const receivedMs = Date.parse('2026-03-20T00:00:00Z');
@@ -135,7 +136,7 @@ test('a window covers what was answered, as far back as it was asked for', () =>
   const covered = (...pages: ReturnType<typeof page>[]) => normalized(pages).records.covered;
   const workouts = {
     workouts: true,
-    samples: ['exercise', 'walking', 'running', 'indoor_running', 'cycling', 'indoor_cycling', 'swimming'],
+    samples: ['exercise', ...workoutDistances],
   };
   const daily = {
     sleep: true,

@@ -38,6 +38,7 @@ test('a workout with a pause lasts from start to end, and its minutes of exercis
       ...span,
       sourceId: '437265198870126594',
       type: 'running',
+      sourceType: '8/1',
       name: null,
       calories: 604,
       distanceKm: 10.012,

@@ -31,6 +31,7 @@ test('an activity is a workout and the distance of its sport over its span; minu
   expect(records.workouts).toEqual([
     {
       type: 'running',
+      sourceType: 'RUNNING',
       name: 'Evening run',
       startMs,
       endMs: startMs + 3_600_000,
@@ -116,8 +117,18 @@ test.each([
   ['MOUNTAIN_BIKING', 'mountain_biking', 'cycling'],
   ['HIKING', 'hiking', 'walking'],
   ['LAP_SWIMMING', 'swimming', 'swimming'],
-  ['SOMETHING_NEW', 'something_new', undefined],
-  [null, 'workout', undefined],
+  ['E_BIKE_FITNESS', 'e_biking', 'cycling'],
+  ['E_BIKE_MOUNTAIN', 'e_mountain_biking', 'cycling'],
+  ['TRACK_CYCLING', 'track_cycling', 'cycling'],
+  ['ENDURO_MTB', 'mountain_biking', 'cycling'],
+  ['HANDCYCLING', 'handcycling', 'cycling'],
+  ['BMX', 'bmx', 'cycling'],
+  ['RUCKING', 'rucking', 'walking'],
+  ['CROSS_COUNTRY_SKIING_WS', 'cross_country_skiing', undefined],
+  ['RESORT_SKIING_SNOWBOARDING_WS', 'downhill_skiing', undefined],
+  ['ROWING_V2', 'rowing', undefined],
+  ['SOMETHING_NEW', 'other', undefined],
+  [null, 'other', undefined],
 ])('the sport %s is %s, and its distance counts as %s', (activityType, type, metric) => {
   const { records } = normalized({ activities: [{ ...run, activityType, distanceInMeters: 2000 }] });
   expect(records.workouts[0]?.type).toBe(type);

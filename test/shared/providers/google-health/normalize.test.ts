@@ -201,6 +201,7 @@ describe('workouts', () => {
     expect(workouts).toEqual([
       {
         type: 'walking',
+        sourceType: 'WALKING',
         name: 'Walk',
         startMs: Date.UTC(2026, 2, 5, 9),
         endMs: Date.UTC(2026, 2, 5, 10, 10),
@@ -229,7 +230,13 @@ describe('workouts', () => {
     ['TREADMILL', 'indoor_running', 'indoor_running'],
     ['SWIMMING', 'swimming', 'swimming'],
     ['YOGA', 'yoga', undefined],
-    ['PARKOUR_ON_THE_MOON', 'parkour_on_the_moon', undefined],
+    ['OUTDOOR_BIKE', 'cycling', 'cycling'],
+    ['ELECTRIC_BIKE', 'e_biking', 'cycling'],
+    ['TRAIL_RUN', 'trail_running', 'running'],
+    ['INCLINE_RUN', 'running', 'running'],
+    ['POWER_WALKING', 'power_walking', 'walking'],
+    ['TREADMILL_WALK', 'indoor_walking', 'indoor_walking'],
+    ['PARKOUR_ON_THE_MOON', 'other', undefined],
     ['EXERCISE_TYPE_UNSPECIFIED', 'other', undefined],
     [null, 'other', undefined],
   ])('%s is %s', (exerciseType, type, metric) => {

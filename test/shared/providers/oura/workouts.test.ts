@@ -25,6 +25,7 @@ describe('a workout', () => {
       {
         sourceId: '1a0c7b3e-5a52-4b52-8f12-6d0a5e5d5f10',
         type: 'running',
+        sourceType: 'running',
         name: 'Round the lake',
         startMs: Date.parse('2026-03-05T17:00:00Z'),
         endMs: Date.parse('2026-03-05T17:30:00Z'),
@@ -53,7 +54,7 @@ describe('a workout', () => {
     ]);
   });
 
-  test('of which little is known stays one, and a sport nobody has heard of keeps its name', () => {
+  test('of which little is known stays one, and an activity that nobody knows keeps its word', () => {
     const { records } = read(
       null,
       page('workout', {
@@ -68,7 +69,15 @@ describe('a workout', () => {
       }),
     );
     expect(records.workouts).toMatchObject([
-      { type: 'underwater_hockey', name: null, calories: null, distanceKm: null, avgHeartRate: null, heartRate: null },
+      {
+        type: 'other',
+        sourceType: 'Underwater Hockey',
+        name: null,
+        calories: null,
+        distanceKm: null,
+        avgHeartRate: null,
+        heartRate: null,
+      },
     ]);
     expect(records.samples).toEqual([]);
   });

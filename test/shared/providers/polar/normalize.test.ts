@@ -125,7 +125,8 @@ describe('a workout', () => {
     expect(records.workouts).toEqual([
       {
         sourceId: 'k3Zq9w',
-        type: 'running',
+        type: 'trail_running',
+        sourceType: 'RUNNING_TRAIL',
         name: null,
         startMs,
         // An hour, two minutes, three and a half seconds.
@@ -163,11 +164,14 @@ describe('a workout', () => {
 
   test.each([
     ['TREADMILL_RUNNING', 'RUNNING', 'indoor_running'],
-    ['NORDIC_WALKING', 'WALKING', 'walking'],
+    ['NORDIC_WALKING', 'WALKING', 'nordic_walking'],
+    ['HIKING', 'OTHER', 'hiking'],
+    ['WATERSPORTS_WATERSKI', 'OTHER', 'water_skiing'],
+    ['TEAMSPORTS_HANDBALL', 'OTHER', 'handball'],
     ['SWIMMING_POOL', 'SWIMMING', 'swimming'],
     ['SOMETHING_NEW', 'CYCLING', 'cycling'],
     ['STRENGTH_TRAINING', 'OTHER', 'strength_training'],
-    ['BREAKDANCE', null, 'breakdance'],
+    ['BREAKDANCE', null, 'other'],
     [null, null, 'other'],
   ])('%s of %s is %s', (detailed_sport_info, sport, type) => {
     const { records } = normalized([page('exercises', [{ ...exercise, detailed_sport_info, sport }])]);

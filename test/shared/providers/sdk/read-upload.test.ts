@@ -70,7 +70,7 @@ describe('good records', () => {
       },
     ]);
     expect(records.workouts[0]).toMatchObject({
-      type: 'running',
+      sourceType: 'running',
       name: 'Morning',
       distanceKm: 7.4242,
       heartRate: null,

@@ -71,6 +71,7 @@ describe('what the sandbox tells as Strava', () => {
       {
         sourceId: expect.stringMatching(/^\d{11}$/),
         type: 'running',
+        sourceType: 'Run',
         name: 'Evening run',
         startMs: run.startMs,
         endMs: run.endMs,

@@ -129,6 +129,7 @@ test('a workout with a pause lasts from start to stop, and its minutes of exerci
       ...span,
       sourceId: '6a01f3c2d4e5b60718293a4b',
       type: 'running',
+      sourceType: '1',
       name: null,
       calories: 610,
       distanceKm: 9.15,
@@ -156,7 +157,7 @@ test('a fresh workout ends after its time, and the person’s own maximum is nev
   ]);
 });
 
-test('pages that overlap tell of a workout once, and sports that nobody knows are workouts', () => {
+test('pages that overlap tell of a workout once, and activities that nobody knows are `other`', () => {
   const other = {
     ...run,
     workoutKey: 'b',
@@ -167,7 +168,7 @@ test('pages that overlap tell of a workout once, and sports that nobody knows ar
   const { records } = normalized('workouts', payload(run, other), payload({ ...other, totalDistance: 1 }));
   expect(records.workouts.map(({ type, sourceId, distanceKm }) => [type, sourceId, distanceKm])).toEqual([
     ['running', '6a01f3c2d4e5b60718293a4b', 9.15],
-    ['workout', 'b', 0.001],
+    ['other', 'b', 0.001],
   ]);
 });
 
@@ -177,6 +178,10 @@ test.each([
   [52, 'indoor_cycling', 'indoor_cycling'],
   [21, 'swimming', 'swimming'],
   [22, 'trail_running', 'running'],
+  [85, 'open_water_swimming', 'swimming'],
+  [70, 'trekking', 'walking'],
+  [34, 'tennis', 'exercise'],
+  [105, 'e_biking', 'cycling'],
   [51, 'yoga', 'exercise'],
 ])('activity %s is %s, and the first it adds to is %s', (activityId, type, metric) => {
   const { records } = normalized('workouts', payload({ ...run, activityId }));

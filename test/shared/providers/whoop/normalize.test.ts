@@ -172,6 +172,7 @@ describe('a workout', () => {
       {
         sourceId: '4d0c1f5e-76d8-4c3d-9a51-0f1d6c5e7a10',
         type: 'running',
+        sourceType: 'running',
         name: null,
         startMs: Date.parse('2026-03-05T16:00:00Z'),
         endMs: Date.parse('2026-03-05T16:40:00Z'),
@@ -203,18 +204,18 @@ describe('a workout', () => {
   });
 
   test.each([
-    ['hiking/rucking', 'hiking_rucking', 'walking'],
-    ['spin', 'spin', 'indoor_cycling'],
+    ['hiking/rucking', 'hiking', 'walking'],
+    ['spin', 'indoor_cycling', 'indoor_cycling'],
     ['swimming', 'swimming', 'swimming'],
   ])('of %s is called %s and its distance counts as %s', (sport_name, type, metric) => {
     const { records } = read(page('workout', { ...workout, sport_name }));
-    expect(records.workouts).toMatchObject([{ type }]);
+    expect(records.workouts).toMatchObject([{ type, sourceType: sport_name }]);
     expect(records.samples[0]).toMatchObject({ metric });
   });
 
   test('without a score, or of no name, keeps its times and its minutes', () => {
     const { records } = read(page('workout', { ...workout, sport_name: null, score: null }));
-    expect(records.workouts).toMatchObject([{ type: 'workout', calories: null, distanceKm: null, avgHeartRate: null }]);
+    expect(records.workouts).toMatchObject([{ type: 'other', calories: null, distanceKm: null, avgHeartRate: null }]);
     expect(records.samples).toMatchObject([{ metric: 'exercise', value: 40 }]);
   });
 });

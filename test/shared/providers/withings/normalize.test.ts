@@ -147,6 +147,7 @@ describe('workouts', () => {
     expect(workouts).toEqual([
       {
         type: 'walking',
+        sourceType: '1',
         name: null,
         startMs: 1772700000_000,
         endMs: 1772700900_000,

@@ -1,0 +1,116 @@
+// Suunto's activity ids.
+import { workoutCodes } from '../workout-words.ts';
+
+export const suuntoWorkoutType = workoutCodes(`
+walking: 0
+running: 1
+cycling: 2
+cross_country_skiing: 3
+other: 4 5 6 7 8 9
+mountain_biking: 10
+hiking: 11
+roller_skating: 12
+downhill_skiing: 13
+paddling: 14
+rowing: 15
+golf: 16
+fitness: 17 20
+parkour: 18
+team_sports: 19
+swimming: 21
+trail_running: 22 115
+strength_training: 23
+nordic_walking: 24
+horseback_riding: 25
+motor_sports: 26
+skateboarding: 27
+water_sports: 28
+climbing: 29
+snowboarding: 30
+ski_touring: 31 107 116
+group_exercise: 32
+soccer: 33
+tennis: 34
+basketball: 35
+badminton: 36
+baseball: 37
+volleyball: 38
+american_football: 39
+table_tennis: 40
+racquetball: 41
+squash: 42
+floorball: 43
+handball: 44
+softball: 45
+bowling: 46
+cricket: 47
+rugby: 48
+ice_skating: 49
+ice_hockey: 50
+yoga: 51 121
+indoor_cycling: 52
+indoor_running: 53
+crossfit: 54
+elliptical: 55
+roller_skiing: 56
+indoor_rowing: 57
+stretching: 58
+athletics: 59
+orienteering: 60
+stand_up_paddling: 61
+combat_sports: 62
+kettlebell_training: 63
+dancing: 64
+snowshoeing: 65
+disc_golf: 66
+futsal: 67
+multisport: 68
+aerobics: 69
+trekking: 70
+sailing: 71
+kayaking: 72
+circuit_training: 73
+triathlon: 74
+padel: 75
+cheerleading: 76
+boxing: 77
+scuba_diving: 78
+freediving: 79
+adventure_racing: 80
+gymnastics: 81
+canoeing: 82
+mountaineering: 83
+telemark_skiing: 84
+open_water_swimming: 85
+windsurfing: 86
+kitesurfing: 87
+paragliding: 88
+snorkeling: 90
+surfing: 91
+swimrun: 92
+duathlon: 93
+aquathlon: 94
+obstacle_course_racing: 95
+fishing: 96
+hunting: 97
+transition: 98
+gravel_cycling: 99
+freediving: 100
+spearfishing: 101
+jump_rope: 102
+track_running: 103
+calisthenics: 104
+e_biking: 105
+e_mountain_biking: 106
+wheelchair: 108
+handcycling: 109
+backcountry_snowboarding: 110
+biathlon: 111
+meditation: 112
+field_hockey: 113
+cyclocross: 114
+skate_skiing: 117
+classic_skiing: 118
+chores: 119
+pilates: 120
+`);
