@@ -3,7 +3,6 @@ import { expect, test } from 'vitest';
 import * as z from 'zod';
 import { syncWorker } from '../../../../functions/workers/sync/worker.ts';
 import { beginConnection } from '../../../../shared/domain/connect/begin.ts';
-import { completeConnection } from '../../../../shared/domain/connect/complete.ts';
 import type { Deps } from '../../../../shared/domain/deps.ts';
 import { deleteUser } from '../../../../shared/domain/erasure/delete-user.ts';
 import { eraseUser } from '../../../../shared/domain/erasure/erase-user.ts';
@@ -14,6 +13,7 @@ import { sweep } from '../../../../shared/domain/work/sweep.ts';
 import { wakeDue } from '../../../../shared/domain/work/wake-due.ts';
 import { jobs } from '../../../../shared/model/jobs.ts';
 import { live } from '../../../../shared/runtime/life.ts';
+import { byNobody, comeBack } from '../../../harness/browser.ts';
 import { isAny, type PausedWorker, pausedBefore, type Work } from '../../../harness/erasure/paused-worker.ts';
 import { leftIn, namesOf } from '../../../harness/erasure/verdict.ts';
 import { faultSeeds, randomFrom } from '../../../harness/faults.ts';
@@ -33,11 +33,10 @@ const scenes = {
   async callback(): Promise<Scene> {
     const { world, user } = await person();
     const subject = await ownSubject(world.deps, world.caller, user);
-    const asked = { provider: 'oura', redirectUrl: null, returnTo: null, origin } as const;
-    const { auth_url } = await beginConnection(world.deps, subject.user, subject.devices, asked);
-    const state = auth_url.slice(auth_url.lastIndexOf('/') + 1);
+    const asked = { provider: 'oura', redirectUrl: null, returnTo: null, origin, ...byNobody } as const;
+    const { auth_url } = (await beginConnection(world.deps, subject.user, subject.devices, asked)).pending;
     const code = world.vendor.code('oura', account, `${origin}/connect/callback/oura`);
-    return { world, user, work: (deps) => completeConnection(deps, 'oura', { state, code }) };
+    return { world, user, work: (deps) => comeBack(deps, auth_url, { code }) };
   },
   async backfill(): Promise<Scene> {
     const { world, user } = await person();
