@@ -17,6 +17,7 @@ export const ouraSetup: SetupFacts = {
     'Whether consent is given back by POST or by GET. POST is tried first, and GET if it is refused as a method.',
     'Whether the time that signs a push is in seconds or milliseconds. Both are taken, and so is a written date; a push older than two hours is refused.',
     'Whether a list ends before or with its last day. Two more days are asked for on either side, and what does not belong to the days is left out.',
+    'Whether the scope of blood oxygen is called spo2 or spo2Daily: both are documented, and spo2 is requested. Without it the collection is refused and left out.',
     'What tells a short nap from a fragment that nobody confirmed. Oura counts a sleep or nap from 15 minutes on: a shorter one counts only if Oura states what it changes in the sleep score.',
     'How long a subscription lasts: about 90 days. The date that Oura states is used.',
   ],

@@ -95,7 +95,7 @@ function gatherRecharge(gathering: Gathering, path: string, recharge: PolarRecha
   );
 }
 
-/** The instants of all of them, those of days that were not asked for too. The day's lowest is stated with it. */
+/** The instants of all of them, those of other days too. The day's lowest is stated with it. */
 function gatherHeartRates(gathering: Gathering, told: Nights, clockOf: (date: string) => LocalClock): number[] {
   return lastOfEach(told.heartRates, ({ date }) => date).flatMap(({ path, item }) => {
     const { date } = item;

@@ -1,4 +1,4 @@
-// The heart rate of workouts. Many watches leave it out of the continuous heart rate, so a day's highest is in either.
+// The heart rate of workouts, which many watches leave out of the continuous heart rate.
 import type { HeartRatePoint } from '../../model/records.ts';
 import type { DaysAsked } from '../days-asked.ts';
 import { type Gathering, isHeartRate, zeroIsNone } from '../gathering.ts';
@@ -46,7 +46,7 @@ export function gatherHighestInTraining(
   for (const ofDay of Map.groupBy(points, ({ atMs }) => days.dateOf(atMs, offsetMinutes)).values()) {
     const point = highestOf(ofDay);
     if (!point || !days.holdsInstant(point.atMs, offsetMinutes)) continue;
-    // The trace has a value every few seconds, and what Polar states was measured between two of them.
+    // The trace has a value every few seconds; the stated maximum was measured between two.
     const bpm = point === peak ? (stated ?? point.bpm) : point.bpm;
     gathering.sample(`${path}.samples`, 'max_heart_rate', { startMs: point.atMs, offsetMinutes }, bpm);
   }

@@ -55,7 +55,7 @@ export const normalizeUltrahuman: Normalizer = (raw, facts) => {
   return gathering.result;
 };
 
-/** Zeros are left out: of steps they would say when nobody walked, and of all else that nothing was measured. */
+/** Zeros say when nobody walked, and of all other metrics that nothing was measured. */
 function gatherSeries(gathering: Gathering, days: readonly UltrahumanDay[], { dateOf, holds }: DaysAsked): void {
   const extremes = new Map<string, { min: number; max: number }>();
   for (const day of days)

@@ -160,19 +160,19 @@ test('a night whose start was edited moves, one that was deleted goes, and their
 
 test('a fragment counts from when Oura counts it, and goes again when Oura takes that back', async () => {
   const user = await linked('fay', { sleep: [longSleep, fragment] });
-  const told = { event_type: 'update', data_type: 'sleep', object_id: fragment.id };
+  const update = { event_type: 'update', data_type: 'sleep', object_id: fragment.id };
   const alone = { asleep: 405, time_in_bed: 462, time_awake: 57, light_sleep: 235, sleep_latency: 9 };
   expect(await sleepTold(world, user)).toHaveLength(1);
   expect(await dayTold(world, user, '2026-03-05')).toMatchObject(alone);
 
   world.vendor.fixtures.write('oura', 'fay', { sleep: [longSleep, { ...fragment, sleep_score_delta: 2 }] });
-  expect(await announce('fay', told)).toBe(200);
+  expect(await announce('fay', update)).toBe(200);
   expect(await sleepTold(world, user)).toHaveLength(2);
   // 24300 s and 390 s asleep, 27690 s and 1530 s in bed.
   expect(await dayTold(world, user, '2026-03-05')).toMatchObject({ asleep: 412, time_in_bed: 487 });
 
   world.vendor.fixtures.write('oura', 'fay', { sleep: [longSleep, fragment] });
-  expect(await announce('fay', told)).toBe(200);
+  expect(await announce('fay', update)).toBe(200);
   expect(await sleepTold(world, user)).toHaveLength(1);
   expect(await dayTold(world, user, '2026-03-05')).toMatchObject(alone);
 });

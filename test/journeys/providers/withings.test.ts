@@ -150,8 +150,8 @@ describe('a push', () => {
 
   test('of a weight that was typed in an hour later changes the weight, and not the fat that the scale measured', async () => {
     fixtures('measures').push({ item: { ...typedWeight, timezone: 'Europe/Paris' } });
-    const told = await push(pushUrl(), `userid=${account}&appli=1&startdate=1772783600&enddate=1772783601`);
-    expect(told.status).toBe(200);
+    const reply = await push(pushUrl(), `userid=${account}&appli=1&startdate=1772783600&enddate=1772783601`);
+    expect(reply.status).toBe(200);
     await synced(connected, user, device);
     const day = (await dailyOf(connected, user, march))['2026-03-06'];
     expect(day).toMatchObject({ weight: 67, body_fat_percentage: 21.4 });

@@ -56,8 +56,8 @@ describe('what the sandbox tells as Polar', () => {
         Math.max(...heartRate.map(({ bpm }) => bpm)),
         ...workouts.map(({ maxBpm }) => maxBpm),
       ]);
-    const told = records.samples.filter(({ metric }) => metric === 'max_heart_rate').map(({ value }) => value);
-    expect(told.toSorted()).toEqual(lived.toSorted());
+    const highest = records.samples.filter(({ metric }) => metric === 'max_heart_rate').map(({ value }) => value);
+    expect(highest.toSorted()).toEqual(lived.toSorted());
   });
 
   test('comes back as the nights were slept', () => {

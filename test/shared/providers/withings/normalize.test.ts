@@ -279,8 +279,8 @@ describe('measures', () => {
   test.each([0, 2, 5, 7, 8])('a zero is no measurement, with attrib %i either', (attrib) => {
     const zeros = [4, 6, 8, 9, 10, 11, 54, 71, 73, 76, 77, 88, 123].map((type) => ({ type, value: 0, unit: 0 }));
     const group = { ...weighing, attrib, measures: [{ type: 1, value: 67, unit: 0 }, ...zeros] };
-    const { records: told, rejected } = normalized(page('measures', { measuregrps: [group] }));
-    expect(told.samples.map(({ metric }) => metric)).toEqual(['weight']);
+    const { records: found, rejected } = normalized(page('measures', { measuregrps: [group] }));
+    expect(found.samples.map(({ metric }) => metric)).toEqual(['weight']);
     expect(rejected.count).toBe(0);
   });
 

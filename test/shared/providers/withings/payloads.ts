@@ -121,7 +121,7 @@ export const weighing = {
   ],
 };
 
-/** A weight that a person typed in, with what Withings adds to it: no fat, and nothing but lean mass. */
+/** A weight that a person typed in: Withings adds no fat, and nothing but lean mass. */
 export const typedWeight = {
   ...weighing,
   grpid: 4815757777,
