@@ -34,7 +34,8 @@ test.each(open.map((endpoint) => [endpoint.route.operationId, endpoint] as const
       });
       const text = await told.text();
       await system.host.drain();
-      expect([method, told.status]).toEqual([method, sample.status]);
+      const isHeld = name === 'completeConnectPage' && method === 'GET';
+      expect([method, told.status]).toEqual([method, isHeld ? 425 : sample.status]);
       if (method === 'HEAD') expect(text).toBe('');
       const writes = system.calls.slice(before).filter(({ operation }) => !reads.has(operation));
       expect(writes).toEqual([]);

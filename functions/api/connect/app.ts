@@ -36,10 +36,11 @@ export function connectApi(deps: Deps): Api {
     c.header('Cache-Control', 'no-store');
     const browser = browserIn(c.req.header('cookie'), c.env.origin);
     const callback = { provider: c.req.valid('param').provider, query: c.req.query(), browser };
-    const isPreview = isSpeculative(asked(c.req));
-    const outcome = await (isPreview ? previewConnection : completeConnection)(deps, callback);
+    const { outcome, isPending } = isSpeculative(asked(c.req))
+      ? await previewConnection(deps, callback)
+      : { outcome: await completeConnection(deps, callback), isPending: false };
     const { problem, provider, returnTo } = outcome;
-    if (isPreview && problem === undefined) {
+    if (isPending && (problem === undefined || isPrefetch(asked(c.req)))) {
       const { html, headers } = unfinishedPage(outcome);
       // A browser uses what it loaded in advance only if that went well: it asks again when the person comes.
       return c.html(html, isPrefetch(asked(c.req)) ? 425 : 200, headers);

@@ -9,7 +9,15 @@ import { providers } from '../../../shared/providers/catalog.ts';
 import type { CloudDescriptor, ProviderDescriptor, SdkDescriptor } from '../../../shared/providers/descriptor.ts';
 import { setupOf } from '../../../shared/providers/setups.ts';
 import { type DocsPage, makePage } from './document.ts';
-import { arrivalWords, deadWords, deviceWords, historyWords, limitWords, linkWords } from './provider-words.ts';
+import {
+  arrivalWords,
+  deadWords,
+  deviceWords,
+  historyWords,
+  limitWords,
+  linkWords,
+  pkceWords,
+} from './provider-words.ts';
 
 const made = new Map<ProviderId, DocsPage>();
 
@@ -53,6 +61,7 @@ ${facts([
   ['Redirect URL', markup`<code>{base_url}/connect/callback/${provider.id}</code>`],
   ['Push URL', pushUrl(provider)],
   ['Scopes', provider.scopes.length === 0 ? 'None in the link.' : markup`<code>${provider.scopes.join(' ')}</code>`],
+  ['PKCE', pkceWords(provider)],
   ['Limits', limitWords(provider).join('; ')],
 ])}
 ${credentials(provider)}

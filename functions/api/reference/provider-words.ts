@@ -34,7 +34,10 @@ export const deadWords = ({ name, dead: { times, minutesApart } }: CloudDescript
     ? `A connection ends when ${name} says that its token is dead.`
     : `A connection ends when ${name} has said ${times} times, ${span(minutesApart)} apart, that its token is dead. Outages and errors never end one.`;
 
-export const linkWords = `A link to connect works once, for ${connectMinutes} minutes.`;
+export const linkWords = `A link to connect works once, for ${connectMinutes} minutes, in the browser that opened it.`;
+
+export const pkceWords = ({ name, oauth: { pkce } }: CloudDescriptor): string =>
+  pkce ? 'S256 is sent.' : `${name} documents none, so none is sent.`;
 
 const within = (seconds: number): string =>
   seconds === 86_400 ? 'a day' : seconds === 60 ? 'a minute' : `in ${span(seconds / 60)}`;

@@ -94,11 +94,11 @@ export interface Callback {
 
 /** The provider sends the person back: with a code, or with why not. */
 export async function completeConnection(deps: Deps, callback: Callback): Promise<ConnectOutcome> {
-  const judged = await judgeCallback(deps, callback);
+  const now = deps.clock.now();
+  const judged = await judgeCallback(deps, callback, now);
   if ('outcome' in judged) return judged.outcome;
   const { connection, awaited } = judged;
   if ('why' in judged) return failed(deps, connection, awaited, judged.why);
-  const now = deps.clock.now();
   const claimed = await conditionalCommit(deps.store, [
     connectionRows(deps.store).exchanging(connection, awaited.nonceHash, now, now + workerLifeMs),
     deviceRows(deps.store).stillAwaited(connection.user, connection.device),
@@ -118,11 +118,19 @@ export async function completeConnection(deps: Deps, callback: Callback): Promis
   return told(exchanging, awaited, undefined);
 }
 
-/** What completing would come to, as far as it is known before the code is swapped; nothing changes. Its `problem` is undefined where the code would be swapped. */
-export async function previewConnection(deps: Deps, callback: Callback): Promise<ConnectOutcome> {
-  const judged = await judgeCallback(deps, callback);
-  if ('outcome' in judged) return judged.outcome;
-  return told(judged.connection, judged.awaited, 'why' in judged ? judged.why : undefined);
+export interface Preview {
+  /** Its `problem` is undefined where the code would be swapped. */
+  outcome: ConnectOutcome;
+  /** Whether completing would change anything. */
+  isPending: boolean;
+}
+
+/** What completing would come to, as far as it is known before the code is swapped. Nothing changes. */
+export async function previewConnection(deps: Deps, callback: Callback): Promise<Preview> {
+  const judged = await judgeCallback(deps, callback, deps.clock.now());
+  if ('outcome' in judged) return { outcome: judged.outcome, isPending: false };
+  const { connection, awaited } = judged;
+  return { outcome: told(connection, awaited, 'why' in judged ? judged.why : undefined), isPending: true };
 }
 
 type Judged =
@@ -131,7 +139,7 @@ type Judged =
   | { connection: ConnectionRow; awaited: Awaited; code: string };
 
 /** Reads only. The browser is checked first: one that did not open the link learns nothing, and costs no read. */
-async function judgeCallback(deps: Deps, { provider, query, browser }: Callback): Promise<Judged> {
+async function judgeCallback(deps: Deps, { provider, query, browser }: Callback, nowMs: number): Promise<Judged> {
   const state = query['state'] === undefined ? undefined : openBoundState(deps, query['state']);
   if (!state) return { outcome: nowhere };
   if (!isSameBrowser(deps, state, browser)) return { outcome: { ...nowhere, problem: 'other_browser' } };
@@ -139,7 +147,7 @@ async function judgeCallback(deps: Deps, { provider, query, browser }: Callback)
   if ('problem' in found) return { outcome: found };
   const { awaited } = found;
   if (found.connection.provider !== provider) return { ...found, why: 'wrong_provider' };
-  if (awaited.expiresMs <= deps.clock.now()) return { ...found, why: 'link_expired' };
+  if (awaited.expiresMs <= nowMs) return { ...found, why: 'link_expired' };
   const { code, error } = query;
   if (error !== undefined || !code)
     return { ...found, why: error === undefined || isDenial(error) ? 'access_denied' : 'code_refused' };

@@ -14,6 +14,7 @@ const kinds = {
   'GONE#': 'devices',
   'SDK#': 'sdk_sessions',
   'C#': 'connections',
+  'LINK#': 'connect_links',
   'MT#': 'mobile_tokens',
   MEMBER: 'memberships',
   'INVITED#': 'invitations',

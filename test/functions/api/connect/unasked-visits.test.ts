@@ -70,7 +70,8 @@ describe.each(visits)('a visit with %s', (_name, how) => {
     const { world, pages, visit } = await comeBack();
     world.clock.advance(minutes(15));
     const before = structuredClone(world.table.rows());
-    for (const path of [pages.link, pages.callback]) expect((await visit(how, path)).status).toBe(410);
+    expect((await visit(how, pages.link)).status).toBe(410);
+    expect((await visit(how, pages.callback)).status).toBe('method' in how ? 410 : 425);
     expect(world.table.rows()).toEqual(before);
   });
 
@@ -85,6 +86,18 @@ describe.each(visits)('a visit with %s', (_name, how) => {
     expect((await shown())?.status).toBe('active');
   });
 });
+
+test.each(visits)(
+  'a refusal is noted when the person comes, whatever was visited with %s before',
+  async (_name, how) => {
+    const { pages, visit, shown, get } = await comeBack();
+    const refused = pages['callback of a refusal'];
+    expect((await visit(how, refused)).status).toBe('method' in how ? 403 : 425);
+    expect((await shown())?.status).toBe('pending');
+    expect((await get(refused)).status).toBe(403);
+    expect(await shown()).toMatchObject({ status: 'failed', error: 'access_denied' });
+  },
+);
 
 test('a link scanner, which has not begun in its browser, completes nothing', async () => {
   const { world, pages, visit, shown, get } = await comeBack();

@@ -55,6 +55,11 @@ describe.each(cloudProviderIds.map((id) => [id, providers[id]] as const))(
       expect(page.html).not.toContain('{base_url}');
     });
 
+    test('says whether a PKCE challenge is sent', () => {
+      expect(page.html.includes('S256 is sent.')).toBe(provider.oauth.pkce);
+      expect(page.html.includes('documents none, so none is sent.')).toBe(!provider.oauth.pkce);
+    });
+
     test('tells every step, every credential and everything unconfirmed', () => {
       const { portal, steps, unconfirmed } = setupOf(id);
       expect(page.html).toContain(`<a href="${portal}"`);

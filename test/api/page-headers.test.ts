@@ -1,0 +1,37 @@
+// The pages that people see: their addresses are credentials, so no cache keeps them and no other site is told them.
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { contract } from '../../functions/api/contract.ts';
+import { type System, startSystem } from '../harness/system.ts';
+import { pathOf, samples } from './samples.ts';
+
+let system: System;
+beforeAll(async () => {
+  system = await startSystem();
+});
+afterAll(() => system.stop());
+
+const pages = contract.filter(({ failurePage, route }) => failurePage && route.method !== 'delete');
+
+test.each(pages.map((endpoint) => [endpoint.route.operationId, endpoint] as const))(
+  '%s is kept by no cache and told to no other site, and its address is not in the log',
+  async (name, { route }) => {
+    const token = (await system.account()).live_key;
+    const sample = await samples[name]?.({ system, token, userId: await system.user(token) });
+    if (!sample) throw new Error(`${name} has no sample`);
+    const { raw, params = {}, query = '' } = sample;
+    const told = await system.call(route.method.toUpperCase(), pathOf(route.path, params) + query, {
+      ...(raw === undefined ? {} : { raw }),
+      headers: { accept: 'text/html', ...sample.headers },
+    });
+    expect(told.status).toBe(sample.status);
+    expect([told.headers.get('cache-control'), told.headers.get('referrer-policy')]).toEqual([
+      'no-store',
+      'no-referrer',
+    ]);
+    const log = JSON.stringify(system.log);
+    const secrets = [...Object.values(params), ...new URLSearchParams(query).values()].filter(
+      (value) => value.length > 40,
+    );
+    for (const secret of secrets) expect(log).not.toContain(secret);
+  },
+);
