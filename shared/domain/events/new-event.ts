@@ -2,9 +2,9 @@
 import type { Write } from '../../engine/ports.ts';
 import type { Environment } from '../../model/account.ts';
 import type { EventType, NewEvent } from '../../model/event.ts';
+import { makeId } from '../../model/ids.ts';
 import { eventRows } from '../../store/events.ts';
 import type { Deps } from '../deps.ts';
-import { newId } from '../new-id.ts';
 
 type About = Pick<NewEvent, 'deviceId' | 'metrics' | 'more'>;
 
@@ -26,5 +26,5 @@ export const accountEvent = (
 
 function event(deps: Pick<Deps, 'store' | 'clock' | 'random'>, told: Omit<NewEvent, 'id' | 'atMs'>): Write {
   const atMs = deps.clock.now();
-  return eventRows(deps.store).inserting({ ...told, id: newId(deps, 'event'), atMs });
+  return eventRows(deps.store).inserting({ ...told, id: makeId('event', atMs, deps.random.bytes(10)), atMs });
 }

@@ -112,7 +112,9 @@ async function nextStep(
   const held = new Set(failing.flatMap(({ source, device }) => (source === sdkFormat.source ? [] : device)));
   const waiting = work.batches.filter((row) => !failing.includes(row) && !held.has(row.device));
   const [oldest] = waiting;
-  const duty = dutyBeside(deps, work, debts);
+  // Whoever names the duty and whoever does it must agree on what is due.
+  const nowMs = deps.clock.now();
+  const duty = dutyBeside(work, debts, nowMs);
   if (isMuch(duty, waiting) && !(await lease.take(duty ?? oldest?.sk ?? '')) && !owes(debts)) return 'left to others';
   const deaths = oldest && !duty ? lease.deathsAt(oldest.sk) : 0;
   if (oldest && deaths >= mostDeaths) {
@@ -122,7 +124,7 @@ async function nextStep(
   }
   const isSuspect = debts.oneByOne || deaths > 0 || (oldest?.failures ?? 0) > 0;
   const batches = isSuspect ? waiting.slice(0, 1) : waiting;
-  const outcome = await oneStep(deps, subject, { ...work, batches }, debts);
+  const outcome = await oneStep(deps, subject, { ...work, batches }, debts, nowMs);
   if (outcome === 'disturbed') disturb(debts, subject);
   return outcome;
 }
@@ -142,9 +144,9 @@ const isMuch = (duty: string | undefined, waiting: readonly BatchRow[]): boolean
   duty !== undefined || waiting.length > 1 || recordsIn(waiting) > smallUpload;
 
 /** What comes before uploads: a device that goes, or a move. Whoever dies at it does not die at an upload. */
-function dutyBeside({ clock }: Deps, { leaving, rezoning }: WaitingWork, { failed }: Debts): string | undefined {
-  const going = leaving.find((device) => isDue(device, clock.now()) && !failed.has(device.id));
-  return going?.id ?? (rezoning && isDue(rezoning, clock.now()) && !failed.has(theMove) ? theMove : undefined);
+function dutyBeside({ leaving, rezoning }: WaitingWork, { failed }: Debts, nowMs: number): string | undefined {
+  const going = leaving.find((device) => isDue(device, nowMs) && !failed.has(device.id));
+  return going?.id ?? (rezoning && isDue(rezoning, nowMs) && !failed.has(theMove) ? theMove : undefined);
 }
 const theMove = 'the move';
 
@@ -158,10 +160,10 @@ async function oneStep(
   subject: Subject,
   { leaving, rezoning, batches: waiting }: WaitingWork,
   debts: Debts,
+  nowMs: number,
 ): Promise<Step | 'nothing owed'> {
-  const now = deps.clock.now();
   const going = leaving.find(
-    (device) => !debts.failed.has(device.id) && (isDue(device, now) || debts.devices.has(device.id)),
+    (device) => !debts.failed.has(device.id) && (isDue(device, nowMs) || debts.devices.has(device.id)),
   );
   const present = new Set([...subject.devices, ...leaving].map(({ id }) => id));
   const gone = going ?? [...debts.devices.values()].find(({ id }) => !present.has(id) && !debts.failed.has(id));
@@ -174,7 +176,7 @@ async function oneStep(
       return 'unchanged';
     });
   }
-  const moved = rezoning && isDue(rezoning, now) && !debts.failed.has(theMove) ? rezoning : undefined;
+  const moved = rezoning && isDue(rezoning, nowMs) && !debts.failed.has(theMove) ? rezoning : undefined;
   if ([...debts.zones].some((zone) => zone !== subject.user.timezone)) debts.everything = true;
   if (moved || (debts.everything && !debts.failed.has(theMove)))
     return failingAlone(debts, theMove, async () => {

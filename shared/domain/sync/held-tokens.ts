@@ -92,7 +92,7 @@ export function openTokens(
     async current() {
       const held = await holding();
       const { expiresMs, refreshToken } = held.grant;
-      const runsOut = expiresMs !== null && expiresMs - earlyMs <= clock.now();
+      const runsOut = expiresMs !== null && expiresMs - earlyMs <= held.nowMs;
       return runsOut && rules.refresh && refreshToken !== null ? renew() : held;
     },
     // Renewed meanwhile for another request of the same talk.

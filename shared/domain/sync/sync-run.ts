@@ -86,16 +86,17 @@ export async function release(run: SyncRun, { nextMs, state, change: more = {} }
   // Whoever waits in line says so.
   run.change = { ...run.change, turn: 'none', ...more };
   for (;;) {
+    const nowMs = clock.now();
     const change = withoutLooked(run);
     const { notBeforeMs, aside, asideMs } = planned(run);
     const owedMs = [...change.notes.map(({ putOff }) => putOff?.untilMs ?? 0), ...(aside.length > 0 ? [asideMs] : [])];
-    const soonMs = owedMs.length > 0 ? Math.max(clock.now(), notBeforeMs, Math.min(...owedMs)) : undefined;
+    const soonMs = owedMs.length > 0 ? Math.max(nowMs, notBeforeMs, Math.min(...owedMs)) : undefined;
     const dueMs = soonMs === undefined ? nextMs : Math.min(nextMs ?? soonMs, soonMs);
-    const lookedMs = run.windows > 0 && state === undefined ? clock.now() : undefined;
+    const lookedMs = run.windows > 0 && state === undefined ? nowMs : undefined;
     const device = showing(run, state ?? progressOf(run), lookedMs);
     if (device.looked) await conditionalWrite(store.table, device.looked);
     if (await written(run, [syncRows(store).releasing(run.row, change, dueMs), ...device.writes])) {
-      if (dueMs !== undefined && dueMs <= clock.now())
+      if (dueMs !== undefined && dueMs <= nowMs)
         await wake(run.deps, 'sync', { user_id: run.row.user, device_id: run.row.device });
       return;
     }

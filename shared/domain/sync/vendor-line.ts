@@ -57,7 +57,12 @@ export function openLine(
     if (status !== 429 && !(status !== undefined && status < 300)) return allowance.failed();
     allowance.answered();
     if (status !== 429) return;
-    await allowance.hold(clock.now() + pauseMs(headers, clock.now()));
+    await holdFor(headers);
+  }
+
+  async function holdFor(headers: VendorReply['headers']): Promise<void> {
+    const nowMs = clock.now();
+    await allowance.hold(nowMs + pauseMs(headers, nowMs));
   }
 
   const authorized = rules.authorized ?? bearer;
@@ -70,7 +75,7 @@ export function openLine(
     const reply = meaningOf(first) === 'expired' ? await ask(authorized(request, await tokens.renewed(held))) : first;
     const meaning = meaningOf(reply);
     if (meaning === 'too_many') {
-      await allowance.hold(clock.now() + pauseMs(reply.headers, clock.now()));
+      await holdFor(reply.headers);
       throw new VendorAway('the vendor was asked too often', { status: 429, headers: reply.headers });
     }
     if (meaning === 'away') throw new VendorAway('the vendor says that it is away');

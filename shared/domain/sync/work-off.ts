@@ -59,14 +59,15 @@ async function begin(run: SyncRun): Promise<void> {
   const most = row.env === 'sandbox' ? sandboxHistoryDays : Number.POSITIVE_INFINITY;
   const historyDays = Math.min(adapter.descriptor.historyDays, most);
   const to = today(run);
+  const nowMs = deps.clock.now();
   run.change = {
     ...run.change,
     history: { from: addDays(to, -historyDays), to },
-    pollMs: deps.clock.now() + spread(pollAfterMs(adapter.descriptor), deps.random.bytes(2)),
-    lookedMs: deps.clock.now(),
+    pollMs: nowMs + spread(pollAfterMs(adapter.descriptor), deps.random.bytes(2)),
+    lookedMs: nowMs,
   };
   if (row.env === 'live' && adapter.subscriptions?.ofDeployment) {
-    const isNew = await subscriptionRows(deps.store).open(row.provider, row.env, row.origin, deps.clock.now());
+    const isNew = await subscriptionRows(deps.store).open(row.provider, row.env, row.origin, nowMs);
     if (isNew) await wake(deps, 'sync', { provider: row.provider, env: row.env });
   }
   // Callers are shown from when on it is fetched before anything of it is.

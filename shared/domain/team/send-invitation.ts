@@ -30,7 +30,7 @@ export async function sendInvitation(deps: Deps, { account_id, env, invitation_i
   }
   if (row.mail.tries > 0 && now >= row.mail.askedMs + triedForMs)
     return giveUp(deps, row, row.mail.error ?? 'mail_unavailable');
-  const claim = await claimed(deps, row);
+  const claim = await claimed(deps, row, now);
   if (!claim) return;
   const outcome = await sent(deps, claim);
   const isNoted = await noted(deps, claim.row, outcome);
@@ -41,9 +41,13 @@ export async function sendInvitation(deps: Deps, { account_id, env, invitation_i
 }
 
 /** The link is known before it is under way. Undefined when somebody else was first, or the invitation changed. */
-async function claimed(deps: Deps, row: InvitationRow): Promise<{ row: InvitationRow; url: string } | undefined> {
+async function claimed(
+  deps: Deps,
+  row: InvitationRow,
+  nowMs: number,
+): Promise<{ row: InvitationRow; url: string } | undefined> {
   const { url, links } = joinLinkOf(deps, row);
-  const nextMs = deps.clock.now() + leaseMs;
+  const nextMs = nowMs + leaseMs;
   const after = { ...row, links, mail: { ...row.mail, tries: row.mail.tries + 1, nextMs, isLeased: true } };
   const isMine = await conditionalCommit(deps.store, [invitationRows(deps.store).changing(row, after)]);
   return isMine ? { row: after, url } : undefined;

@@ -84,6 +84,11 @@ export function vendorTokens({ keyring, clock, random, ledger, shown }: TokenDep
     return isFirst ? token : undefined;
   }
 
+  function ended(name: string): Promise<void> {
+    const nowMs = clock.now();
+    return ledger.end(name, nowMs, nowMs + refreshLifeMs);
+  }
+
   function issue(provider: CloudProviderId, from: Pick<SealedToken, 'grant' | 'turn' | 'account' | 'scopes'>) {
     const nowMs = clock.now();
     const { grant, account, scopes } = from;
@@ -122,10 +127,9 @@ export function vendorTokens({ keyring, clock, random, ledger, shown }: TokenDep
       return madeMs !== undefined && Number(madeMs) + nonceLifeMs > clock.now();
     },
     /** Whatever came of that consent is good no more. */
-    end: (token: SealedToken): Promise<void> => ledger.end(grantName(token), clock.now(), clock.now() + refreshLifeMs),
+    end: (token: SealedToken): Promise<void> => ended(grantName(token)),
     /** By the name it is shown under. */
-    endAccount: (provider: CloudProviderId, account: string): Promise<void> =>
-      ledger.end(accountName(provider, account), clock.now(), clock.now() + refreshLifeMs),
+    endAccount: (provider: CloudProviderId, account: string): Promise<void> => ended(accountName(provider, account)),
   };
 }
 export type VendorTokens = ReturnType<typeof vendorTokens>;

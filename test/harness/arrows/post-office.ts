@@ -1,4 +1,4 @@
-// The map in one process, over a table in memory and a clock that stands still: every message, stream record, bus event and tick goes through
+// The map in one process, over a table in memory and a clock that moves by its readings: every message, stream record, bus event and tick goes through
 // here, so that a test can lose, double or hold back any of them.
 import { createHash } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
@@ -177,7 +177,8 @@ export function openPostOffice(from: Moment, faults: readonly Fault[] = []): Pos
     queue: queueFrom('nobody'),
     bus,
     rootSecret: 'a root secret of more than 32 characters',
-    clock: { now: () => nowMs },
+    // Each reading is later than the one before.
+    clock: { now: () => nowMs++ },
     random: { bytes: (count: number) => createHash('shake256', { outputLength: count }).update(`${draws++}`).digest() },
     log: (level: string, message: string, fields: Record<string, unknown> = {}) =>
       void log.push({ level, message, fields }),
@@ -283,7 +284,7 @@ export function openPostOffice(from: Moment, faults: readonly Fault[] = []): Pos
       for (let left = minutes; left > 0; left--) {
         await drainUntil((Math.floor(nowMs / minuteMs) + 1) * minuteMs);
         for (const { name, trigger } of triggeredBy(hosted, 'schedule'))
-          if ((nowMs / minuteMs) % trigger.everyMinutes === 0)
+          if (Math.floor(nowMs / minuteMs) % trigger.everyMinutes === 0)
             post({ arrow: arrowTo.schedule(name), kind: 'tick', to: name, event: {}, dueMs: nowMs });
         await drain();
       }
