@@ -15,6 +15,7 @@ import * as team from '../functions/api/team/routes.ts';
 import * as tokens from '../functions/api/tokens/routes.ts';
 import * as users from '../functions/api/users/routes.ts';
 import * as webhooks from '../functions/api/webhooks/routes.ts';
+import { bodyLimitsOf } from '../shared/http/body.ts';
 import type { Endpoint } from '../shared/http/endpoint.ts';
 import type { FunctionSpec, TableAction, Trigger } from './function-spec.ts';
 
@@ -23,7 +24,11 @@ const http = (
   more: { fallback?: boolean; mostPerSecond?: number } = {},
 ): Trigger => ({
   kind: 'http',
-  routes: Object.values(endpoints).map(({ route }) => route),
+  routes: Object.values(endpoints).map((endpoint) => {
+    const { method, path } = endpoint.route;
+    const limits = bodyLimitsOf(endpoint);
+    return { method, path, ...(limits ? { maxBodyBytes: limits.wireBytes } : {}) };
+  }),
   ...more,
 });
 

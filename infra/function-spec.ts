@@ -18,7 +18,8 @@ export type Trigger =
    */
   | {
       kind: 'http';
-      routes: readonly { method: string; path: string }[];
+      /** `maxBodyBytes` of those that take a body: the laptop's gateway refuses longer ones before it reads them. */
+      routes: readonly { method: string; path: string; maxBodyBytes?: number }[];
       fallback?: boolean;
       mostPerSecond?: number;
     }

@@ -138,11 +138,13 @@ async function answer(
   opened: Promise<Site>,
   bodies: IncomingBodies,
 ): Promise<void> {
-  const body = await bodies.read(request, maxBytesOf(request));
+  const site = await opened;
+  const body = await bodies.read(request, maxBytesOf(request, site));
   try {
-    const site = await opened;
     await site.activity.track(async () => {
-      const told = isRefused(body) ? refusedBodies[body]() : await respond(request, body.bytes, site);
+      const told = isRefused(body)
+        ? refusedBody(body, maxBytesOf(request, site))
+        : await respond(request, body.bytes, site);
       const { status, headers, body: text } = told;
       const bodiless = status === 204 || status === 304;
       response.writeHead(status, { ...headers, ...(bodiless ? {} : { 'content-length': text.length }) });
@@ -167,7 +169,7 @@ async function respond(request: IncomingMessage, body: Buffer, site: Site): Prom
   const own = target && site.ofHost?.({ method, path: target.path, headers, remoteAddress: socket.remoteAddress });
   if (own) return own;
   const match = target && site.route(target.path);
-  if (!target || !match) return refusal(404);
+  if (!target || !match) return refusal(noEndpoint);
   try {
     return httpAnswer(await site.run(match.functionName, httpEvent(request, target, body, match, site.clock.now())));
   } catch (error) {
@@ -176,34 +178,29 @@ async function respond(request: IncomingMessage, body: Buffer, site: Site): Prom
       route: match.routeKey,
       error,
     });
-    return error instanceof FunctionTimedOut ? refusal(503, tooLate) : refusal(500);
+    return refusal(error instanceof FunctionTimedOut ? tooLate : broken);
   }
 }
 
-const refusals = {
-  404: new Failure('not_found', 'No such endpoint. See /docs.'),
-  413: new Failure('payload_too_large', `The body must not exceed ${mostBodyBytes} bytes.`),
-  503: new Failure('unavailable', 'Too much data is being sent at once. Try again in a few seconds.', {
-    retryAfterSeconds: 5,
-  }),
-  500: new Failure(
-    'internal_error',
-    'Something went wrong on our end. Include the X-Request-Id when you contact support.',
-  ),
-} as const;
-
+const noEndpoint = new Failure('not_found', 'No such endpoint. See /docs.');
+const broken = new Failure(
+  'internal_error',
+  'Something went wrong on our end. Include the X-Request-Id when you contact support.',
+);
 /** A table that does not answer keeps a function longer than it may run; it may be back a moment later. */
 const tooLate = new Failure('unavailable', 'The request took too long. Try again in a moment.', {
   retryAfterSeconds: 1,
 });
-
 const tooSlow = new Failure('unavailable', 'The body took too long to arrive. Try again in a moment.', {
   retryAfterSeconds: 1,
 });
+const tooMuch = new Failure('unavailable', 'Too much data is being sent at once. Try again in a few seconds.', {
+  retryAfterSeconds: 5,
+});
 
 /** What the gateway answers itself has the body of every other failure. (On AWS, API Gateway has words of its own for these.) */
-function refusal(status: keyof typeof refusals, failure: Failure = refusals[status]): HttpAnswer {
-  const { headers, body } = failureAnswer(failure);
+function refusal(failure: Failure): HttpAnswer {
+  const { status, headers, body } = failureAnswer(failure);
   return {
     status,
     headers: {
@@ -217,13 +214,16 @@ function refusal(status: keyof typeof refusals, failure: Failure = refusals[stat
 }
 
 /** The rest of a body that is refused is dropped as it comes, so that its sender gets to see the answer. */
-const refusedBodies: Record<RefusedBody, () => HttpAnswer> = {
-  too_long: () => refusal(413),
-  too_much: () => refusal(503),
-  too_slow: () => refusal(503, tooSlow),
-};
+function refusedBody(why: RefusedBody, maxBytes: number): HttpAnswer {
+  if (why === 'too_long')
+    return refusal(new Failure('payload_too_large', `The body must not exceed ${maxBytes} bytes.`));
+  return refusal(why === 'too_slow' ? tooSlow : tooMuch);
+}
 
-function maxBytesOf({ headers, url = '' }: IncomingMessage): number {
+/** What its route takes, where it takes a body; and of a stranger no more than that of any. */
+function maxBytesOf({ method = '', headers, url = '' }: IncomingMessage, site: Site): number {
   const isStranger = headers.authorization === undefined && !ofVendors.test(url);
-  return isStranger ? mostBodyBytesOfStrangers : mostBodyBytes;
+  const target = targetOf(url);
+  const ofRoute = target && site.route(target.path)?.maxBodyBytes?.get(method);
+  return Math.min(isStranger ? mostBodyBytesOfStrangers : mostBodyBytes, ofRoute ?? mostBodyBytes);
 }

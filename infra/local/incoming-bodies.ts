@@ -75,6 +75,7 @@ export function incomingBodies(room: BodyRoom = usualRoom): IncomingBodies {
   function read(request: IncomingMessage, maxBytes: number): Promise<Body | RefusedBody> {
     // The rest of what is refused is dropped as it comes, and a sender that leaves is nobody's trouble then.
     request.on('error', () => {});
+    if (request.destroyed) return Promise.reject(new Error('the sender left before its body was read'));
     if (Number(request.headers['content-length'] ?? 0) > maxBytes) {
       request.resume();
       return Promise.resolve('too_long');

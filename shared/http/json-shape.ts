@@ -2,6 +2,8 @@
 import { Failure } from '../model/failure.ts';
 
 export interface JsonLimits {
+  /** Fields of the body itself: a validator that knows none of them names each. Any number unless told. */
+  fields?: number;
   /** Brackets within brackets. */
   depth: number;
   /** Objects, lists and their members. */
@@ -27,12 +29,15 @@ export function mustBeWithin(limits: JsonLimits, bytes: Uint8Array): void {
   let depth = 0;
   let values = 0;
   let members = 0;
+  let fields = 0;
+  const { fields: maxFields = Number.POSITIVE_INFINITY } = limits;
   for (let at = 0; at < bytes.length; at++) {
     const byte = bytes[at] ?? 0;
     if (byte === quote) at = endOfText(bytes, at);
     else if (byte === comma) {
       values++;
       if (depth === depthOfMembers) members++;
+      else if (depth === 1 && ++fields >= maxFields) throw tooLarge('has too many fields', maxFields);
     } else if ((byte | braceBit) === opening) {
       depth++;
       values++;

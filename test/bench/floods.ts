@@ -1,10 +1,14 @@
 // What others notice while somebody floods the service: a host in a process of its own, one caller who behaves, and floods one after the other.
+import { request } from 'node:http';
 import { gzipSync } from 'node:zlib';
 import { credentialsOf, uploadOf } from '../harness/sdk.ts';
 import { type MeteredHost, startMeteredHost } from './metered-host.ts';
+import { manyFields } from './refusals.ts';
 
 export interface Flood {
   name: string;
+  /** What others may wait at most, p99. */
+  maxWaitMs: number;
   /** How others fared meanwhile. */
   latenciesMs: number[];
   seconds: number;
@@ -23,6 +27,7 @@ type Send = () => Promise<Answer>;
 /** `count` requests, so many at a time. */
 interface Plan {
   name: string;
+  maxWaitMs?: number;
   count: number;
   atOnce: number;
   send: Send;
@@ -36,7 +41,7 @@ export async function measureFloods(): Promise<Flooded> {
     const neighbour = () => mustBe(200, host.call('GET', `/v1/users/${user.id}/daily`, { token: host.key }));
     await neighbour();
     const floods: Flood[] = [];
-    for (const plan of plansFor(host, phone)) floods.push(await flood(plan, neighbour));
+    for (const plan of [...plansFor(host, phone), ...plansOfStrangers(host)]) floods.push(await flood(plan, neighbour));
     return { floods, peakBytes: (await host.told()).peakBytes };
   } finally {
     await host.stop();
@@ -47,14 +52,7 @@ function plansFor(host: MeteredHost, phone: string): Plan[] {
   const packed = (text: string) => gzipSync(text, { level: 9 });
   const empties = (count: number) =>
     packed(JSON.stringify(uploadOf({ samples: [] })).replace('[]', `[${many(count)}]`));
-  const post = async (path: string, body: Buffer | string, headers: Record<string, string>): Promise<Answer> => {
-    const told = await fetch(host.baseUrl + path, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', ...headers },
-      body,
-    });
-    return { status: told.status, bytes: (await told.arrayBuffer()).byteLength };
-  };
+  const post = posting(host);
   const bearer = { authorization: `Bearer ${phone}` };
   const zipped = { ...bearer, 'content-encoding': 'gzip' };
   const small = empties(12_000_000);
@@ -95,9 +93,65 @@ function plansFor(host: MeteredHost, phone: string): Plan[] {
   ];
 }
 
+const posting =
+  ({ baseUrl }: MeteredHost) =>
+  async (path: string, body: Buffer<ArrayBuffer> | string, headers: Record<string, string> = {}): Promise<Answer> => {
+    const told = await fetch(baseUrl + path, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...headers },
+      body,
+    });
+    return { status: told.status, bytes: (await told.arrayBuffer()).byteLength };
+  };
+
+/** Four senders each, with the longest bodies that anybody can send without a credential. */
+function plansOfStrangers(host: MeteredHost): Plan[] {
+  const post = posting(host);
+  const [long, middling, short] = [manyFields(4_300_000), manyFields(980_000), manyFields(16_000)];
+  const strangers = { maxWaitMs: 500, atOnce: 4 };
+  const pushes = ['coros', 'polar', 'google_health', 'garmin', 'suunto'].map((provider) => ({
+    ...strangers,
+    name: `pushes of ${provider} that nobody signed, 4.3 MB`,
+    count: 100,
+    send: () => post(`/v1/providers/${provider}/push`, long),
+  }));
+  const exchanges = ['exchange', 'refresh'].flatMap((what) => {
+    const path = `/v1/sdk/sessions/${what}`;
+    return [
+      { ...strangers, name: `calls to ${what}, 0.98 MB`, count: 200, send: () => post(path, middling) },
+      { ...strangers, name: `calls to ${what}, 16 kB`, count: 1_000, send: () => post(path, short) },
+    ];
+  });
+  const unfinished = {
+    ...strangers,
+    name: 'bodies that never end, 9 MB each',
+    count: 40,
+    atOnce: 8,
+    send: () => hold(host, 9_000_000),
+  };
+  return [...pushes, ...exchanges, unfinished];
+}
+
+/** Sends so much of a body, and nothing more until it is answered or the connection ends. */
+function hold({ baseUrl }: MeteredHost, bytes: number): Promise<Answer> {
+  return new Promise((resolve) => {
+    const headers = { authorization: 'x', 'content-length': bytes + 1 };
+    const asked = request(`${baseUrl}/v1/users`, { method: 'POST', headers, agent: false });
+    asked.once('response', ({ statusCode: status = 0 }) => {
+      asked.destroy();
+      resolve({ status, bytes: 0 });
+    });
+    asked.once('error', () => resolve({ status: 0, bytes: 0 }));
+    asked.write(new Uint8Array(bytes));
+  });
+}
+
 const many = (count: number): string => `${'{},'.repeat(count - 1)}{}`;
 
-async function flood({ name, count, atOnce, send }: Plan, neighbour: () => Promise<void>): Promise<Flood> {
+async function flood(
+  { name, maxWaitMs = 1_000, count, atOnce, send }: Plan,
+  neighbour: () => Promise<void>,
+): Promise<Flood> {
   const answers: Record<string, number> = {};
   let largestAnswerBytes = 0;
   let left = count;
@@ -118,7 +172,7 @@ async function flood({ name, count, atOnce, send }: Plan, neighbour: () => Promi
     latenciesMs.push(performance.now() - asked);
     isOver = await Promise.race([senders, new Promise<false>((resolve) => setTimeout(() => resolve(false), 20))]);
   }
-  return { name, latenciesMs, seconds: (performance.now() - began) / 1000, answers, largestAnswerBytes };
+  return { name, maxWaitMs, latenciesMs, seconds: (performance.now() - began) / 1000, answers, largestAnswerBytes };
 }
 
 async function mustBe(status: number, told: Promise<{ status: number; text: string }>): Promise<void> {

@@ -160,6 +160,25 @@ describe('bodies', () => {
     expect([await post(mega), await post(mega + 1)]).toEqual([204, 413]);
   });
 
+  test('are refused by what their own route takes, before any of them has come', async () => {
+    const { echo } = httpFunctions;
+    if (echo?.trigger.kind !== 'http') throw new Error('the fixture map changed');
+    const routes = [...echo.trigger.routes, { method: 'post', path: '/short', maxBodyBytes: 100 }];
+    const host = await memoryHost({ functions: { echo: { ...echo, trigger: { ...echo.trigger, routes } } } });
+    const refused = await new Promise<number | undefined>((resolve, reject) => {
+      const asked = request(`${host.baseUrl}/short`, { method: 'POST', headers: { 'content-length': 101 } });
+      asked.on('error', reject);
+      asked.on('response', (response) => {
+        asked.destroy();
+        resolve(response.statusCode);
+      });
+      asked.flushHeaders();
+    });
+    const post = async (bytes: number) =>
+      (await fetch(`${host.baseUrl}/short`, { method: 'POST', body: new Uint8Array(bytes) })).status;
+    expect([refused, await post(101), await post(100)]).toEqual([413, 413, 200]);
+  });
+
   test('that never end, of eight connections that hold all they can, keep nobody from sending', async () => {
     const host = await httpHost();
     const post = async (bytes: number) =>

@@ -41,6 +41,10 @@ describe.each(paths)('%s', (path) => {
     expect(told.bytes).toBeLessThan(2_000);
   });
 
+  test('counts no further than a thousand fields', async () => {
+    expect((await post(sdkApi(memoryDeps().deps), path, unknown(1_001))).status).toBe(413);
+  });
+
   test('says nothing of more where there are no more', async () => {
     const told = await post(sdkApi(memoryDeps().deps), path, unknown(19));
     expect(told.details.issues).toHaveLength(20);

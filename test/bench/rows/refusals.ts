@@ -1,0 +1,21 @@
+// A stranger's body costs next to nothing: CPU of the whole process for each request that is refused, at every route and size up to its limit.
+import { measureRefusals } from '../refusals.ts';
+import type { Measure } from '../row.ts';
+
+export const measure: Measure = async () => {
+  const refusals = await measureRefusals();
+  return [
+    ...refusals.map(({ route, sender, bytes, status, cpuMs }) => ({
+      name: `refused ${route}, ${bytes / 1000} kB of ${sender}, ${status}: CPU`,
+      unit: 'ms',
+      value: cpuMs,
+      hold: { atMost: 100 },
+    })),
+    {
+      name: 'refused: largest answer',
+      unit: 'kB',
+      value: Math.max(...refusals.map(({ answerBytes }) => answerBytes)) / 1000,
+      hold: { atMost: 10 },
+    },
+  ];
+};
