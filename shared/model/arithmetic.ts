@@ -20,6 +20,25 @@ export function meanOf(values: readonly number[]): number {
   return withoutNoise(sumOf(values) / values.length);
 }
 
+/** Sums of some hundred values that were each rounded to twelve digits of their total are off by no more of it. */
+const noiseOfTotal = 1e-10;
+const digitsOfTotal = 12;
+const finestDecimals = 15;
+
+/**
+ * A part of a total as it was written by those who wrote its parts: the decimal of fewest digits that noise alone keeps it from, where one is
+ * that near and the next one is a hundred times farther; else (a share by time has digits without end) the digits that are surely its own.
+ */
+export function asWritten(part: number, total: number): number {
+  const noise = Math.abs(total) * noiseOfTotal;
+  for (let decimals = 0; 10 ** -decimals >= 100 * noise && decimals <= finestDecimals; decimals++) {
+    const rounded = roundTo(decimals, part);
+    if (Math.abs(rounded - part) <= noise) return rounded;
+  }
+  const spare = total === 0 ? finestDecimals : digitsOfTotal - Math.ceil(Math.log10(Math.abs(total)));
+  return roundTo(Math.min(Math.max(spare, 0), finestDecimals), part);
+}
+
 /** Below it a product with a power of ten is off by far less than `nearHalf`. */
 const exactBelow = 1e9;
 const nearHalf = 1e-6;

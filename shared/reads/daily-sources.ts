@@ -3,6 +3,7 @@ import { datesBeside, touching } from '../domain/consolidation/beside.ts';
 import type { Parts, Share } from '../domain/consolidation/by-period.ts';
 import { compileMerge } from '../domain/consolidation/merge-day.ts';
 import { believed, devicesWithData, type Subject } from '../domain/users/subject.ts';
+import { asWritten } from '../model/arithmetic.ts';
 import { fromCanonical, type MetricId, metricRow } from '../model/metrics.ts';
 import type { Original } from '../model/records.ts';
 import { decodeSourceColumns } from '../store/codec/columns.ts';
@@ -114,6 +115,11 @@ function originalOf(metric: MetricId, given: number, reported: NormalizedRow | u
   const own = reported?.values[index];
   const original = reported?.originals?.get(index);
   const value = isShare || own === undefined || Number.isNaN(own) ? given : own;
-  const said = original && value === own ? original.value : original && fromCanonical(metric, value, original.unit);
-  return original === undefined || said === undefined ? { value, unit } : { value: said, unit: original.unit };
+  if (value === own) return original ?? { value, unit };
+  const total = reported?.timelines?.get(index)?.total ?? value;
+  const inUnit = (amount: number): number | undefined => original && fromCanonical(metric, amount, original.unit);
+  const [said, ofAll] = [inUnit(value), inUnit(total)];
+  if (original === undefined || said === undefined || ofAll === undefined)
+    return { value: asWritten(value, total), unit };
+  return { value: asWritten(said, ofAll), unit: original.unit };
 }

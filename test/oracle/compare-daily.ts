@@ -1,5 +1,5 @@
 // Daily columns against the model: every metric on every day, its unit, its source and its contributors.
-import { fits, fitsUnrounded, type Mismatch, shown } from './compare.ts';
+import { fits, fitsUnrounded, fitsWritten, type Mismatch, shown } from './compare.ts';
 import { type DayValue, dayValue } from './day-value.ts';
 import type { Share } from './merge-day.ts';
 import { type Metric, metrics } from './metric-table.ts';
@@ -80,7 +80,8 @@ function sourceMismatches(
 
 function originalFits(share: Share, metric: Metric, { original_value, original_unit }: Source): boolean {
   const given = spelled(original_unit);
-  if (given === share.unit && fitsUnrounded(original_value, share.original, share.originalTolerance)) return true;
+  const ofAll = share.ofAll ?? share.original;
+  if (given === share.unit && fitsWritten(original_value, share.original, share.originalTolerance, ofAll)) return true;
   // Coarseness decides which samples counted, and so in which units.
   const mayBeMixed = share.mayBeMixed || !isZero(share.tolerance);
   return mayBeMixed && given === metric.unit && fitsUnrounded(original_value, share.value, share.tolerance);

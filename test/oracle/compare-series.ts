@@ -1,5 +1,5 @@
 // Timeseries against the model: each step of a column, and each sample of a list.
-import { fits, fitsUnrounded, type Mismatch, shown } from './compare.ts';
+import { fits, fitsUnrounded, fitsWritten, type Mismatch, shown } from './compare.ts';
 import { type DoubtedTime, expectedColumn, expectedSamples, type ListedSample } from './expected-series.ts';
 import type { ColumnRead } from './life.ts';
 import { metricOf } from './metric-table.ts';
@@ -121,7 +121,7 @@ function isSample(expected: ListedSample, got: SampleBody): boolean {
     got.source.device_id === expected.device.id &&
     got.source.provider === expected.device.provider &&
     spelled(got.source.original_unit) === expected.unit &&
-    fitsUnrounded(got.source.original_value, expected.original, zero)
+    fitsWritten(got.source.original_value, expected.original, zero, expected.original)
   );
 }
 

@@ -2,6 +2,7 @@
 import {
   add,
   compare,
+  decimalPlaces,
   decimalText,
   fromNumber,
   isZero,
@@ -32,6 +33,18 @@ const ninthDigit = ratio(5, 1_000_000_000);
 export function fitsUnrounded(got: number, value: Rational, tolerance: Rational): boolean {
   const allowed = add(tolerance, multiply(ninthDigit, magnitude(value)));
   return compare(magnitude(subtract(fromNumber(got), value)), allowed) <= 0;
+}
+
+/** Beyond so many digits of what a device said in all a share may be off. */
+const sureDigits = 8;
+
+/** The same, of what somebody wrote in decimals: a decimal of few digits comes out as that, without anything behind it. */
+export function fitsWritten(got: number, value: Rational, tolerance: Rational, ofAll: Rational): boolean {
+  if (!fitsUnrounded(got, value, tolerance)) return false;
+  const places = isZero(tolerance) ? decimalPlaces(value) : null;
+  if (places === null || compare(magnitude(ofAll), ratio(10n ** BigInt(sureDigits), 10n ** BigInt(places))) >= 0)
+    return true;
+  return got === rounded(value, places);
 }
 
 export function shown(value: Rational | null, tolerance: Rational, precision: number): string {

@@ -1,9 +1,9 @@
 // The merge of a day: at each moment the most believed device that measured then, and the day is the sum of what all keep.
-import { commonUnit, isSpelledTwice, statedTotal } from './device-value.ts';
+import { commonUnit, isSpelledTwice, statedTotal, timeShare } from './device-value.ts';
 import { type Amount, amountIn, type Kept, keptSamples } from './kept.ts';
 import { metricOf } from './metric-table.ts';
 import type { Device } from './person.ts';
-import { add, type Rational, sum, zero } from './rational.ts';
+import { add, multiply, type Rational, sum, zero } from './rational.ts';
 import { isMoment, type Sample } from './records.ts';
 import { convert } from './units.ts';
 import type { Part, View } from './view.ts';
@@ -17,6 +17,8 @@ export interface Share {
   originalTolerance: Rational;
   unit: string;
   mayBeMixed: boolean;
+  /** All that the device said of the day, in that unit; without it the share is all. */
+  ofAll?: Rational;
 }
 /** The shares of one value, the most believed device first. */
 export interface Sum {
@@ -63,12 +65,18 @@ function shareOf(
     if (amount.touches) counted.push(part);
   }
   const stated = statedTotal(device, metric, date);
-  if (stated) return { device, ...all, ...toldIn(stated.unit, all, metric), mayBeMixed: false };
+  const whole = sum(parts.map((part) => multiply(part.sample.value, timeShare(part))));
+  const ofAll = (unit: string): Rational => convert(whole, metricOf(metric).unit, unit);
+  if (stated)
+    return { device, ...all, ...toldIn(stated.unit, all, metric), mayBeMixed: false, ofAll: ofAll(stated.unit) };
   // What a better device took away does not count, so its unit need not either.
   const told = counted.length > 0 ? counted : parts;
   const unit = commonUnit(told);
-  if (unit !== null) return { device, ...all, unit, mayBeMixed: commonUnit(parts) === null || isSpelledTwice(parts) };
-  return { device, ...all, ...toldIn(metricOf(metric).unit, all, metric), mayBeMixed: false };
+  if (unit !== null) {
+    const mayBeMixed = commonUnit(parts) === null || isSpelledTwice(parts);
+    return { device, ...all, unit, mayBeMixed, ofAll: ofAll(unit) };
+  }
+  return { device, ...all, ...toldIn(metricOf(metric).unit, all, metric), mayBeMixed: false, ofAll: whole };
 }
 
 /** A share in a unit that is not that of its samples: of a device that states a total too, the unit of that. */

@@ -77,6 +77,14 @@ export function approximately(value: Rational): number {
   return Number(decimalText(value, Math.max(0, 25 - size)));
 }
 
+/** How many decimals it is written with; null when they have no end. */
+export function decimalPlaces({ bottom }: Rational): number | null {
+  let [rest, twos, fives] = [bottom, 0, 0];
+  for (; rest % 2n === 0n; rest /= 2n) twos += 1;
+  for (; rest % 5n === 0n; rest /= 5n) fives += 1;
+  return rest === 1n ? Math.max(twos, fives) : null;
+}
+
 function greatestCommon(a: bigint, b: bigint): bigint {
   let [more, less] = [a, b];
   while (less !== 0n) [more, less] = [less, more % less];
