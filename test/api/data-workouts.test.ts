@@ -42,7 +42,7 @@ describe('the list', () => {
       avgHeartRate: 151.26,
       maxHeartRate: 176,
     });
-    const silent = workout(wrist.ordinal, '2026-03-13T16:05:00Z', 30, { type: 'yoga' });
+    const silent = workout(wrist.ordinal, '2026-03-13T16:05:00Z', 30, { type: 'yoga', sourceType: 'YOGA' });
     await addWorkouts(deps, userId, '2026-03-14', row);
     await addWorkouts(deps, userId, '2026-03-13', silent);
     const told = await list();
@@ -51,6 +51,7 @@ describe('the list', () => {
       {
         id: row.id,
         type: 'running',
+        source_type: null,
         start_time: '2026-03-14T17:05:00',
         duration_minutes: 52,
         calories: 612,
@@ -63,6 +64,7 @@ describe('the list', () => {
       {
         id: silent.id,
         type: 'yoga',
+        source_type: 'YOGA',
         start_time: '2026-03-13T17:05:00',
         duration_minutes: 30,
         calories: null,

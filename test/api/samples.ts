@@ -45,6 +45,7 @@ export const samples: Record<string, SampleMaker> = {
   listProviders: () => ({ status: 200 }),
   getConsolidationCatalog: () => ({ status: 200 }),
   listMetrics: () => ({ status: 200 }),
+  listWorkoutTypes: () => ({ status: 200 }),
   issueUserToken: ({ userId }) => ({ body: { user_id: userId }, status: 200 }),
   refreshUserToken: ({ userId }) => ({ body: { user_id: userId }, status: 200 }),
   issueMobileToken: ({ userId }) => ({ body: { user_id: userId, scopes: ['sleep'] }, status: 200 }),

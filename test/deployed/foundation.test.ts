@@ -26,7 +26,7 @@ test('users are created, listed, changed and deleted', async () => {
 });
 
 test('catalogs are served, compressed when asked', async () => {
-  for (const path of ['/v1/providers', '/v1/metrics', '/v1/consolidation/catalog']) {
+  for (const path of ['/v1/providers', '/v1/metrics', '/v1/workout-types', '/v1/consolidation/catalog']) {
     const told = await call('GET', path, { token: account.live_key, headers: { 'accept-encoding': 'br' } });
     expect([path, told.status]).toEqual([path, 200]);
     expect(Object.keys(told.body).length).toBeGreaterThan(0);

@@ -81,6 +81,7 @@ export function flatWorkoutMismatches(
     (workout, at): Row => ({
       id: workout['id'],
       sport_type: workout['type'],
+      source_type: workout['source_type'],
       duration: workout['duration_minutes'],
       active_calories: workout['calories'],
       heart_rate_avg: workout['avg_heart_rate'],

@@ -1,4 +1,5 @@
 // What the lists of nights and workouts must answer, newest first, and what one workout shows in full.
+
 import { efficiency } from './device-value.ts';
 import { type MinuteField, minuteFields } from './life.ts';
 import { believed, type Device, ranked } from './person.ts';
@@ -6,6 +7,7 @@ import { mean, type Rational, ratio, rounded } from './rational.ts';
 import type { Night, Workout } from './records.ts';
 import { oneOfEach } from './sessions.ts';
 import type { View } from './view.ts';
+import { workoutWords } from './workout-words.ts';
 import { clockText } from './zone-clock.ts';
 
 export interface ShownNight extends Record<MinuteField, number | null> {
@@ -71,6 +73,7 @@ function minutesShown({ minutes }: Night): Record<MinuteField, number | null> {
 
 export interface ShownWorkout {
   type: string;
+  source_type: string;
   start_time: string;
   duration_minutes: number;
   calories: number | null;
@@ -98,7 +101,8 @@ export function expectedWorkouts(view: View, from: string, to: string): ShownWor
   return shownWorkouts(view, from, to).map(({ device, report }) => {
     const { numbers } = report;
     return {
-      type: report.type,
+      type: workoutWords.get(report.type) ?? 'other',
+      source_type: report.type,
       name: report.name,
       start_time: clockText(view.clock, report.start),
       duration_minutes: minutesLong(report),

@@ -1,9 +1,11 @@
 // Nights, naps, stages and workouts of a life, as several devices report them.
+
 import { type MinuteField, minuteFields, type WireNight, type WireSample, type WireWorkout } from './life.ts';
 import { sampleOf } from './life-samples.ts';
 import { type Gadget, hourMs, hourOf, type Setting, stampFor } from './life-setting.ts';
 import { makeValue } from './life-values.ts';
 import { stageMetrics } from './rules.ts';
+import { workoutWords } from './workout-words.ts';
 import type { Span } from './zone-clock.ts';
 
 /** When the person really slept: the devices report it with differences. */
@@ -98,7 +100,7 @@ export function workoutOf({ random }: Setting, gadget: Gadget, training: Span): 
   const to = Math.max(from + 120_000, training.to + blur());
   const { write, utc_offset } = stampFor(random, gadget, from);
   return {
-    type: random.pick(['running', 'cycling', 'yoga']),
+    type: random.pick([...workoutWords.keys()]),
     ...(random.chance(0.5) ? { name: 'Out and about' } : {}),
     start: write(from),
     end: write(to),

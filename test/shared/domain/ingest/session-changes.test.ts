@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { intoDays, sleepDate, sleepRows, statedDate } from '../../../../shared/domain/ingest/session-changes.ts';
 
 import type { SleepRow } from '../../../../shared/store/sessions.ts';
-import { night } from '../../../harness/recorded.ts';
+import { night, workout } from '../../../harness/recorded.ts';
 
 const row = night(0, '2026-03-10T22:00:00Z', 480, { asleepMinutes: 400 });
 const on = (date: string, revision: number, ...sessions: SleepRow[]) => ({ date, sessions, revision });
@@ -85,6 +85,21 @@ describe('a session that comes again', () => {
     const { days } = intoDays([on('2026-03-11', 3, row)], others, counting('2026-03-11'));
     expect(days[0]?.sessions.map(({ id }) => id).sort()).toEqual([row.id, 'slp_b', 'slp_c'].sort());
   });
+});
+
+test('a workout that an older release stored under a word of its own learns its type, keeps its address, and stands once', () => {
+  const before = workout(0, '2026-03-10T10:00:00Z', 40, { type: 'e_bike_fitness' });
+  const sent = {
+    ...before,
+    id: 'wrk_again',
+    receivedMs: before.receivedMs + 1_000,
+    type: 'e_biking',
+    sourceType: 'E_BIKE_FITNESS',
+  };
+  const stood = [{ date: '2026-03-10', sessions: [before], revision: 3 }];
+  const { days } = intoDays(stood, [sent], () => '2026-03-10');
+  expect(days).toEqual([{ date: '2026-03-10', sessions: [{ ...sent, id: before.id }], revision: 3 }]);
+  expect(intoDays(days, [sent], () => '2026-03-10').days).toEqual([]);
 });
 
 describe('the day of a night', () => {

@@ -1,0 +1,69 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { NewAccount } from '../../shared/domain/access/accounts.ts';
+import { credentialsOf, upload, uploadOf } from '../harness/sdk.ts';
+import { type System, startSystem } from '../harness/system.ts';
+
+let system: System;
+let account: NewAccount;
+beforeAll(async () => {
+  system = await startSystem();
+  account = await system.account();
+});
+afterAll(() => system.stop());
+
+describe('the catalog of workout types', () => {
+  const ask = (headers: Record<string, string> = {}) =>
+    system.call('GET', '/v1/workout-types', { token: account.live_key, headers });
+
+  test('has every type with its parent, which comes before it', async () => {
+    const { status, body } = await ask();
+    expect(status).toBe(200);
+    const types: { id: string; parent: string | null }[] = body.workout_types;
+    expect(types).toContainEqual({ id: 'trail_running', display_name: 'Trail running', parent: 'running' });
+    expect(types.at(-1)).toEqual({ id: 'other', display_name: 'Other', parent: null });
+    const ids = types.map(({ id }) => id);
+    for (const [at, { parent }] of types.entries()) if (parent) expect(ids.slice(0, at)).toContain(parent);
+  });
+
+  test('is not sent again to those who have it', async () => {
+    const etag = (await ask()).headers.get('etag') ?? '';
+    const again = await ask({ 'if-none-match': etag });
+    expect([again.status, again.text]).toEqual([304, '']);
+  });
+
+  test('is for API keys only', async () => {
+    expect((await system.call('GET', '/v1/workout-types')).status).toBe(401);
+    expect((await system.call('POST', '/v1/workout-types', { token: account.live_key })).status).toBe(405);
+  });
+});
+
+test('an uploaded workout has a type of the vocabulary whatever its word, and the word is shown', async () => {
+  const userId = await system.user(account.live_key, { timezone: 'UTC' });
+  const { access_token } = await credentialsOf(system, account.live_key, userId);
+  const words = [
+    'HKWorkoutActivityTypeTraditionalStrengthTraining',
+    'EXERCISE_TYPE_RUNNING',
+    'Running',
+    'kite buggying',
+  ];
+  const workouts = words.map((type, at) => ({
+    type,
+    start: `2026-03-14T0${at}:00:00Z`,
+    end: `2026-03-14T0${at}:40:00Z`,
+  }));
+  const told = await upload(system, access_token, uploadOf({ workouts }));
+  expect([told.body.accepted, told.body.rejected_count]).toEqual([4, 0]);
+  await system.host.drain();
+  const path = `/v1/users/${userId}/workouts?from_date=2026-03-14&to_date=2026-03-14`;
+  const { body } = await system.call('GET', path, { token: account.live_key });
+  const shown = body.data.map(({ type, source_type }: Record<string, string>) => [type, source_type]);
+  expect(shown).toEqual([
+    ['other', 'kite buggying'],
+    ['running', 'Running'],
+    ['running', 'EXERCISE_TYPE_RUNNING'],
+    ['strength_training', 'HKWorkoutActivityTypeTraditionalStrengthTraining'],
+  ]);
+  const [{ id }] = body.data;
+  const full = await system.call('GET', `/v1/users/${userId}/workouts/${id}`, { token: account.live_key });
+  expect(full.body).toMatchObject({ type: 'other', source_type: 'kite buggying', name: 'Other' });
+});

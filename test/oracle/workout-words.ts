@@ -1,0 +1,10 @@
+// What phones' apps send as the type of a workout, and the type that it is.
+export const workoutWords: ReadonlyMap<string, string> = new Map([
+  ['running', 'running'],
+  ['cycling', 'cycling'],
+  ['yoga', 'yoga'],
+  ['Trail Running', 'trail_running'],
+  ['HKWorkoutActivityTypeTraditionalStrengthTraining', 'strength_training'],
+  ['EXERCISE_TYPE_BIKING_STATIONARY', 'indoor_cycling'],
+  ['kite buggying', 'other'],
+]);
