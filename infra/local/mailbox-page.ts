@@ -35,7 +35,10 @@ export function mailboxAnswer(
 const loopbackNames = /^(?:localhost|127\.0\.0\.1|\[::1\])(?::\d+)?$/i;
 const loopbackAddresses = new Set(['127.0.0.1', '::1', '::ffff:127.0.0.1']);
 
-/** A proxy or a tunnel on this machine connects from loopback too, and adds one of these; a browser sends none. */
+/**
+ * A proxy or a tunnel on this machine connects from loopback too, and adds one of these; a browser
+ * sends none.
+ */
 const proxyHeaders =
   /^(?:via|forwarded|x-.+|cf-.+|(?:true-)?client-ip|cdn-loop|fly-.+|fastly-.+|ngrok-.+|tailscale-.+)$/i;
 

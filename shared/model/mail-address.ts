@@ -12,8 +12,8 @@ export const isMailAddress = (text: string): boolean =>
   text.length <= mostCharacters && text.lastIndexOf('@') <= mostOfName && box.test(text);
 
 /**
- * The mailbox that an address most likely leads to: without the tag after a plus sign. Dots in a name
- * are kept, since only some hosts ignore them.
+ * The mailbox that an address most likely leads to: without the tag after a plus sign. Dots in a
+ * name are kept, since only some hosts ignore them.
  */
 export function mailboxOf(address: string): string {
   const at = address.lastIndexOf('@');

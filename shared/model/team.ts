@@ -8,7 +8,10 @@ import { Timestamp } from './time.ts';
 export const invitationDays = 14;
 /** Messages of one environment, on a UTC day, those that are sent again included. */
 export const mostInvitationsADay = 1_000;
-/** To one mailbox from one environment, on a UTC day, however often it is invited anew and however its address is tagged. */
+/**
+ * To one mailbox from one environment, on a UTC day, however often it is invited anew and however
+ * its address is tagged.
+ */
 export const mostMessagesAnAddress = 5;
 /** Of one invitation, the first included. */
 export const mostInvitationMessages = 10;

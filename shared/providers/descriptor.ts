@@ -38,7 +38,10 @@ export interface OAuthFacts {
   /** `wrapped`: the reply is {status, body}, and only status 0 is a success, whatever HTTP says. */
   tokenReply: 'standard' | 'wrapped';
   clientAuth: ClientAuth;
-  /** Whether the provider takes a PKCE challenge (S256); false where it documents none, since it may refuse what it does not know. */
+  /**
+   * Whether the provider takes a PKCE challenge (S256); false where it documents none, since it may
+   * refuse what it does not know.
+   */
   pkce: boolean;
   scopeSeparator: ' ' | ',';
   refreshTokenRotates: boolean;

@@ -110,7 +110,10 @@ export function authorizeUrl(descriptor: CloudDescriptor, consent: Parameters<Gr
   return url.href;
 }
 
-/** What every token request for a code has; with PKCE, the code is good for the connection that it was given for only. */
+/**
+ * What every token request for a code has; with PKCE, the code is good for the connection that it
+ * was given for only.
+ */
 export const codeFields = ({ code, verifier }: CodeExchange): Record<string, string> => ({
   grant_type: 'authorization_code',
   code,

@@ -1,4 +1,5 @@
-// Connect links that were handed out, so that they can be revoked, and whether the API key that made one still stands.
+// Connect links that were handed out, so that they can be revoked, and whether the API key that
+// made one still stands.
 import * as z from 'zod';
 import type { Write } from '../engine/ports.ts';
 import { ApiKeyStatus } from '../model/account.ts';

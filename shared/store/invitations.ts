@@ -165,7 +165,10 @@ export const invitationRows = repository(({ table }) => {
     /** Refused when as many messages were asked for on this day as may be. */
     counting: (account: string, env: Environment, nowMs: number): Write =>
       countingUpTo(mostInvitationsADay, keys.invitationCount(account, env, utcDay(nowMs)), nowMs),
-    /** Refused when the mailbox, by the hash of its untagged address, was sent as many on this day as may be. */
+    /**
+     * Refused when the mailbox, by the hash of its untagged address, was sent as many on this day
+     * as may be.
+     */
     countingAddress: ({ account, env, emailHash }: HeldEmail, nowMs: number): Write =>
       countingUpTo(mostMessagesAnAddress, keys.messageCount(account, env, utcDay(nowMs), emailHash), nowMs),
     /** So that it is found when the user is deleted; it stays for as long as the invitation may. */

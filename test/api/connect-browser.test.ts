@@ -58,7 +58,8 @@ describe('a callback', () => {
   test.each(cloudProviderIds)('of %s with the code of another person’s link is refused', async (id) => {
     const [attacker, victim] = [await agreed(id, '1002'), await agreed(id, '1001')];
     const before = swaps();
-    // The attacker's code with the victim's state where the attacker is, and the attacker's own address where the victim is.
+    // The attacker's code with the victim's state where the attacker is, and the attacker's own
+    // address where the victim is.
     const tries: [string, CookieJar][] = [
       [swapped('code', victim.callback, attacker.callback), attacker.jar],
       [attacker.callback, victim.jar],

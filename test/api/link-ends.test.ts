@@ -28,7 +28,10 @@ const press = (link: string, choice: string) =>
 const linkFor = async (): Promise<{ id: string; url: string }> => (await call('POST', 'connect-links', {})).body;
 const swaps = () => world.vendor.requests.filter(({ form }) => 'code' in form).length;
 
-/** Every place where a person can be: a link to one provider, the page of a connect link, and the way back of both. */
+/**
+ * Every place where a person can be: a link to one provider, the page of a connect link, and the
+ * way back of both.
+ */
 async function everyPlace() {
   const jar = new CookieJar();
   const come = async (link: string) =>

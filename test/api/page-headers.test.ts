@@ -1,4 +1,5 @@
-// The pages that people see: their addresses are credentials, so no cache keeps them and no other site is told them.
+// The pages that people see: their addresses are credentials, so no cache keeps them and no other
+// site is told them.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { contract } from '../../functions/api/contract.ts';
 import { type System, startSystem } from '../harness/system.ts';

@@ -1,4 +1,5 @@
-// Every page and document that shows no credential: looking at its headers, or loading it in advance, writes nothing.
+// Every page and document that shows no credential: looking at its headers, or loading it in
+// advance, writes nothing.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { contract } from '../../functions/api/contract.ts';
 import { type System, startSystem } from '../harness/system.ts';

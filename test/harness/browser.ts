@@ -1,4 +1,5 @@
-// A browser as the pages of connecting know one: it keeps the cookies it was given, and sends them back.
+// A browser as the pages of connecting know one: it keeps the cookies it was given, and sends them
+// back.
 
 import { type Callback, completeConnection } from '../../shared/domain/connect/complete.ts';
 import { bindState, newNonce, openState } from '../../shared/domain/connect/connect-state.ts';

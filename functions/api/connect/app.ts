@@ -42,7 +42,8 @@ export function connectApi(deps: Deps): Api {
     const { problem, provider, returnTo } = outcome;
     if (isPending && (problem === undefined || isPrefetch(asked(c.req)))) {
       const { html, headers } = unfinishedPage(outcome);
-      // A browser uses what it loaded in advance only if that went well: it asks again when the person comes.
+      // A browser uses what it loaded in advance only if that went well: it asks again when the
+      // person comes.
       return c.html(html, isPrefetch(asked(c.req)) ? 425 : 200, headers);
     }
     if (returnTo !== undefined) return c.redirect(pageWithNotice(returnTo, problem ?? 'connected', provider), 302);

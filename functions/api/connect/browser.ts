@@ -1,9 +1,13 @@
-// The browser that a person connects in, known by a cookie with a nonce. A callback is good in the browser that opened the link only.
+// The browser that a person connects in, known by a cookie with a nonce. A callback is good in the
+// browser that opened the link only.
 
 import { isNonce } from '../../../shared/domain/connect/connect-state.ts';
 import { connectMinutes } from '../../../shared/model/connection.ts';
 
-/** The prefix keeps other hosts of the same domain from setting it; browsers take it over https only. */
+/**
+ * The prefix keeps other hosts of the same domain from setting it; browsers take it over https
+ * only.
+ */
 const nameAt = (origin: string): string => (origin.startsWith('https:') ? '__Host-daybook_connect' : 'daybook_connect');
 
 /** Undefined when the browser has none. */
@@ -15,6 +19,9 @@ export function browserIn(cookies: string | undefined, origin: string): string |
     .find(isNonce);
 }
 
-/** Lax, since the person comes back from the provider's site. It lives for as long as a link does from its last opening. */
+/**
+ * Lax, since the person comes back from the provider's site. It lives for as long as a link does
+ * from its last opening.
+ */
 export const browserCookie = (browser: string, origin: string): string =>
   `${nameAt(origin)}=${browser}; Path=/; Max-Age=${connectMinutes * 60}; HttpOnly; SameSite=Lax${origin.startsWith('https:') ? '; Secure' : ''}`;

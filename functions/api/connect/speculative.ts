@@ -1,4 +1,5 @@
-// Requests that nobody made by hand: a look at the headers, or a browser that loads a page before the person asks for it.
+// Requests that nobody made by hand: a look at the headers, or a browser that loads a page before
+// the person asks for it.
 
 interface Asked {
   method: string;

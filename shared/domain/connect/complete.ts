@@ -55,8 +55,9 @@ const nowhere: ConnectOutcome = {
 };
 
 /**
- * The provider's page for a link of ours. The same link may be opened again until consent has come, in any browser; the
- * state that the provider is given is good in `browser` only. A preview changes nothing, not even when the link has expired.
+ * The provider's page for a link. The same link may be opened again until consent has come, in any
+ * browser; the state that the provider is given is good in `browser` only. A preview changes
+ * nothing, not even when the link has expired.
  */
 export async function openLink(
   deps: Deps,
@@ -81,7 +82,10 @@ export async function openLink(
   return { authorizeUrl: connection.env === 'sandbox' ? ofSandbox(connection, url) : configured.addressOf(url) };
 }
 
-/** The sandbox's provider takes PKCE whomever it plays, so that a code of one link is refused in another everywhere. */
+/**
+ * The sandbox's provider takes PKCE whomever it plays, so that a code of one link is refused in
+ * another everywhere.
+ */
 const takesPkce = ({ provider, env }: ConnectionRow): boolean => env === 'sandbox' || providers[provider].oauth.pkce;
 
 /** What a browser comes back from a provider with. */
@@ -125,7 +129,9 @@ export interface Preview {
   isPending: boolean;
 }
 
-/** What completing would come to, as far as it is known before the code is swapped. Nothing changes. */
+/**
+ * What completing would come to, as far as it is known before the code is swapped. Nothing changes.
+ */
 export async function previewConnection(deps: Deps, callback: Callback): Promise<Preview> {
   const judged = await judgeCallback(deps, callback, deps.clock.now());
   if ('outcome' in judged) return { outcome: judged.outcome, isPending: false };
@@ -138,7 +144,10 @@ type Judged =
   | { connection: ConnectionRow; awaited: Awaited; why: DeviceError }
   | { connection: ConnectionRow; awaited: Awaited; code: string };
 
-/** Reads only. The browser is checked first: one that did not open the link learns nothing, and costs no read. */
+/**
+ * Reads only. The browser is checked first: one that did not open the link learns nothing, and
+ * costs no read.
+ */
 async function judgeCallback(deps: Deps, { provider, query, browser }: Callback, nowMs: number): Promise<Judged> {
   const state = query['state'] === undefined ? undefined : openBoundState(deps, query['state']);
   if (!state) return { outcome: nowhere };

@@ -1,4 +1,5 @@
-// A page where a person links and unlinks wearables: the link to it is the key, bound to one user and a day. It ends sooner with the API key that made it, or when it is revoked.
+// A page where a person links and unlinks wearables: the link to it is the key, bound to one user
+// and a day. It ends sooner with the API key that made it, or when it is revoked.
 import * as z from 'zod';
 import type { Caller, LinkingCaller } from '../../model/account.ts';
 import { type ConnectLink, type ConnectLinkRequest, connectLinkHours } from '../../model/connection.ts';

@@ -1,4 +1,5 @@
-// What travels through a browser and a provider while consent is asked for: opaque, and good for one connection only.
+// What travels through a browser and a provider while consent is asked for: opaque, and good for
+// one connection only.
 import { createHash } from 'node:crypto';
 import * as z from 'zod';
 import type { Deps } from '../deps.ts';
@@ -32,7 +33,7 @@ export const nonceHash = ({ keyring }: Keyed, nonce: string): string => keyring.
 const browserHashOf = ({ keyring }: Keyed, browser: string): string =>
   keyring.hash('connect-browser', browser).slice(0, 22);
 
-/** The state of a link: whoever opens the link has it. */
+/** The state of a link: everyone who was sent the link has it. */
 export const sealState = ({ keyring }: Keyed, { user, device, nonce }: ConnectState): string =>
   keyring.seal('connect', JSON.stringify([user, device, nonce]), 'state');
 

@@ -6,7 +6,10 @@ import { beginConnection } from './begin.ts';
 import { completeConnection } from './complete.ts';
 import { bindState, challengeOf, newNonce } from './connect-state.ts';
 
-/** The device, also when it was connected before; undefined when the user is gone. `code` is handed the PKCE challenge. */
+/**
+ * The device, also when it was connected before; undefined when the user is gone. `code` is handed
+ * the PKCE challenge.
+ */
 export async function connectWithCode(
   deps: Deps,
   userId: string,

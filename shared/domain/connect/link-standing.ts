@@ -1,4 +1,5 @@
-// Whether a link may still be used: its API key stands, its account is not suspended, and nobody revoked it.
+// Whether a link may still be used: its API key stands, its account is not suspended, and nobody
+// revoked it.
 import { connectLinkRows, type LinkOrigin } from '../../store/connect-links.ts';
 import type { Deps } from '../deps.ts';
 

@@ -103,7 +103,10 @@ const noSuchPath = vendorJson({ error: 'not_found' }, 404);
 /** One vendor's clients put them into the query. */
 const fieldsOf = ({ query, form }: VendorCall): Readonly<Record<string, string>> => ({ ...query, ...form });
 
-/** As an authorization server binds its codes: to the redirect address and to PKCE's challenge. A verifier without a challenge is a challenge that somebody took away. */
+/**
+ * As an authorization server binds its codes: to the redirect address and to PKCE's challenge. A
+ * verifier without a challenge is a challenge that somebody took away.
+ */
 function isForThis({ redirectUri, challenge }: SealedToken, fields: Readonly<Record<string, string>>): boolean {
   const sentTo = fields['redirect_uri'] ?? redirectUri;
   if (redirectUri !== undefined && sentTo !== redirectUri) return false;

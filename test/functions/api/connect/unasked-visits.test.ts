@@ -1,4 +1,5 @@
-// Requests that no person made: a look at the headers, a prefetch, a link scanner. None of them changes anything.
+// Requests that no person made: a look at the headers, a prefetch, a link scanner. None of them
+// changes anything.
 import { describe, expect, test } from 'vitest';
 import { connectApi } from '../../../../functions/api/connect/app.ts';
 import { connectDevice } from '../../../../shared/domain/connect/begin.ts';
