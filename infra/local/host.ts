@@ -58,6 +58,8 @@ export interface HostOptions {
   courier?: Courier;
   /** Carries mail in place of the mailbox. */
   mail?: Mail;
+  /** Stands around the queues: one that loses messages shows what finds the work all the same. */
+  aroundQueue?: (queue: Queue) => Queue;
   log?: Log;
   env?: EnvironmentVariables;
   tableEngine?: TableEngineKind;
@@ -139,12 +141,13 @@ async function assemble(options: HostOptions, undo: Undo): Promise<Host> {
   const nudgeOf = makeNudges(pace);
   const nudgedQueue = nudgingQueue(engineQueue, nudgeOf);
   const delays = options.clock ? delaysByClock(nudgedQueue, options.clock) : undefined;
+  const plainQueue = delays?.queue ?? nudgedQueue;
   const streamed = triggeredBy(functions, 'stream').flatMap(({ trigger }) => trigger.skPrefixes);
   const mailbox = openMailbox(persistent ? join(dataDir, 'mail') : undefined, { clock, random, log });
   const mailSender = env[settingNames.mailSender] ?? mailboxSender;
   const engines = {
     table: nudging(place.table, ({ sk }) => streamed.some((prefix) => sk.startsWith(prefix)), nudgeOf(theStream)),
-    queue: delays?.queue ?? nudgedQueue,
+    queue: options.aroundQueue?.(plainQueue) ?? plainQueue,
     bus: awsBus({
       client: new EventBridgeClient(clientConfig('events', localConnection(bus.endpoint))),
       busName: 'daybook',
@@ -217,7 +220,7 @@ async function assemble(options: HostOptions, undo: Undo): Promise<Host> {
     }),
   );
   for (const stream of streams) void stream.run();
-  if (persistent && place.engine) void expireDaily(place, pace, log);
+  if (persistent && place.engine) void expireDaily(place, pace, clock, log);
   const scheduler = startScheduler({
     ...shared,
     clock,

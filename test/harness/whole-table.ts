@@ -5,7 +5,7 @@ import { unmarshalItem } from '../../shared/engine/aws/marshal.ts';
 import type { Item } from '../../shared/engine/ports.ts';
 import { localDynamoDb } from './engine-clients.ts';
 
-export async function wholeTable({ endpoint, tableName }: TablePlace): Promise<Item[]> {
+export async function wholeTable({ endpoint, tableName }: Pick<TablePlace, 'endpoint' | 'tableName'>): Promise<Item[]> {
   const client = localDynamoDb(endpoint);
   const rows: Item[] = [];
   for await (const { Items = [] } of paginateScan({ client }, { TableName: tableName, ConsistentRead: true }))

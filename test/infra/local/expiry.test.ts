@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest';
-import { removeExpired } from '../../../infra/local/expiry.ts';
+import { expireDaily, removeExpired } from '../../../infra/local/expiry.ts';
+import { makePace } from '../../../infra/local/pace.ts';
+import { stillClock } from '../../harness/clock.ts';
 import { startTable } from '../../shared/store/engines.ts';
 
 test('what has expired is removed, however much there is, and nothing else', async () => {
@@ -16,5 +18,26 @@ test('what has expired is removed, however much there is, and nothing else', asy
   await removeExpired(place, now, { stopped: false });
   const { items } = await place.table.query({ where: '#pk = :pk', values: { pk: 'P' } });
   expect(items.map(({ sk }) => sk)).toEqual(['LATER', 'NEVER', 'NOW']);
+  await place.stop();
+});
+
+test('what has expired is what has by the clock of the host, whatever the machine says', async () => {
+  const place = await startTable();
+  const now = Date.UTC(2026, 2, 10);
+  const second = Math.floor(now / 1000);
+  await place.table.batchWrite(
+    [second - 60, second + 60].map((ttl) => ({ kind: 'put', item: { pk: 'P', sk: String(ttl), ttl } })),
+  );
+  let rests = 0;
+  const pace = {
+    ...makePace(),
+    rest: async () => void rests++,
+    get stopped() {
+      return rests > 1;
+    },
+  };
+  await expireDaily(place, pace, stillClock(now), () => {});
+  const { items } = await place.table.query({ where: '#pk = :pk', values: { pk: 'P' } });
+  expect(items.map(({ sk }) => sk)).toEqual([String(second + 60)]);
   await place.stop();
 });
