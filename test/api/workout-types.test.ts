@@ -51,8 +51,8 @@ test('an uploaded workout has a type of the vocabulary whatever its word, and th
     start: `2026-03-14T0${at}:00:00Z`,
     end: `2026-03-14T0${at}:40:00Z`,
   }));
-  const told = await upload(system, access_token, uploadOf({ workouts }));
-  expect([told.body.accepted, told.body.rejected_count]).toEqual([4, 0]);
+  const answer = await upload(system, access_token, uploadOf({ workouts }));
+  expect([answer.body.accepted, answer.body.rejected_count]).toEqual([4, 0]);
   await system.host.drain();
   const path = `/v1/users/${userId}/workouts?from_date=2026-03-14&to_date=2026-03-14`;
   const { body } = await system.call('GET', path, { token: account.live_key });

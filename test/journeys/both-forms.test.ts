@@ -117,7 +117,8 @@ describe.each(['athlete', 'traveller', 'device_swap'])('the %s', (persona) => {
     const [flat, list] = await both(userId, `workouts?${range1}&per_page=100`, `workouts?${range2}&limit=100`);
     expect(flat.meta.total).toBe(list.data.length);
     for (const [at, row] of flat.data.toReversed().entries()) {
-      const { id, type, duration_minutes, calories, distance_km, avg_heart_rate, max_heart_rate } = list.data[at];
+      const { id, type, source_type, duration_minutes, calories, distance_km, avg_heart_rate, max_heart_rate } =
+        list.data[at];
       const [, detail] = await both(userId, 'scores', `workouts/${id}`);
       const zones = detail.heart_rate?.zones.map(({ zone, minutes }: { zone: number; minutes: number }) => [
         `zone_${zone}`,
@@ -126,6 +127,7 @@ describe.each(['athlete', 'traveller', 'device_swap'])('the %s', (persona) => {
       expect(row).toEqual({
         id,
         sport_type: type,
+        source_type,
         start: expect.any(String),
         end: expect.any(String),
         duration: duration_minutes,

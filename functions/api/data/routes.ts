@@ -107,7 +107,8 @@ export const listWorkouts = endpoint(
     summary: 'List workouts',
     description:
       'Workouts, newest first. A workout reported by several devices is listed once. Consolidation settings do not apply. ' +
-      'Paging is stable while data arrives. With `include_sources=true` every workout has a `source_detail`.',
+      'Paging is stable while data arrives. With `include_sources=true` every workout has a `source_detail`. ' +
+      "`type` is one of `GET /v1/workout-types` whatever the provider calls it; the provider's own word is `source_type`.",
     request: { params: UserPath, query: sessionQuery },
     responses: { 200: json(WorkoutList, 'One page of workouts.') },
   }),

@@ -160,7 +160,8 @@ describe('Polar, from the link to the days', () => {
     const { body } = await connected.get(user, `workouts?${range}`);
     expect(body.data).toMatchObject([
       {
-        type: 'running',
+        type: 'trail_running',
+        source_type: 'RUNNING_TRAIL',
         start_time: '2026-03-11T17:20:05',
         duration_minutes: 62,
         calories: 612,

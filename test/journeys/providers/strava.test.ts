@@ -87,6 +87,7 @@ describe('Strava, from the link to the days', () => {
       {
         id: expect.stringMatching(/^wrk_/),
         type: 'running',
+        source_type: 'Run',
         start_time: '2026-03-11T06:10:00',
         duration_minutes: 50,
         calories: 602,

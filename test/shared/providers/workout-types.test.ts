@@ -131,12 +131,12 @@ describe('what a phone’s app calls a workout', () => {
   });
 
   test('is every name of the three platforms', () => {
-    const told = [
+    const names = [
       ...lists.appleHealth.map((name) => `HKWorkoutActivityType${name.charAt(0).toUpperCase()}${name.slice(1)}`),
       ...lists.healthConnect.map((name) => `EXERCISE_TYPE_${name}`),
       ...lists.samsungHealth,
     ];
-    const unknown = told.filter((word) => uploadedWorkoutType(word) === 'other');
+    const unknown = names.filter((word) => uploadedWorkoutType(word) === 'other');
     expect(unknown).toEqual([
       'HKWorkoutActivityTypeOther',
       'EXERCISE_TYPE_OTHER_WORKOUT',
