@@ -3,7 +3,7 @@ import { OpenAPIHono, type RouteHandler } from '@hono/zod-openapi';
 import type { Context, MiddlewareHandler } from 'hono';
 import type { Deps } from '../domain/deps.ts';
 import { admission } from './admission.ts';
-import { bodyReading } from './body.ts';
+import { bodyReading, readLater } from './body.ts';
 import { bodyBulkhead } from './body-bulkhead.ts';
 import type { CallerKind } from './callers/caller-kind.ts';
 import type { CallerOf, Endpoint, NamedRoute } from './endpoint.ts';
@@ -34,6 +34,7 @@ export function newApi(deps: Deps): Api {
   app.use(finishing(deps));
   app.use(async (c, next) => {
     if (c.env.unreadable) throw c.env.unreadable;
+    if (c.env.body) readLater(c.req, c.env.body);
     // Hono chooses by method first, and would take a literal path for a parameter of another one.
     const path = servedPathOf(paths, pathOf(c));
     if (path && !path.methods.has(c.req.method)) return c.notFound();

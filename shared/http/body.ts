@@ -1,7 +1,7 @@
 // A body before it is parsed: its size, its packing, its shape. The validators then find nothing but the text of plain JSON.
 import { promisify } from 'node:util';
 import { gunzip as gunzipWithCallback } from 'node:zlib';
-import type { Context, MiddlewareHandler } from 'hono';
+import type { Context, HonoRequest, MiddlewareHandler } from 'hono';
 import * as z from 'zod';
 import { Failure } from '../model/failure.ts';
 import type { BodyBulkhead } from './body-bulkhead.ts';
@@ -58,6 +58,20 @@ const jsonReading =
       },
     );
   };
+
+/** Hono finds the bytes where it keeps what it has read itself, once somebody asks for them. */
+export function readLater({ bodyCache }: HonoRequest, body: () => Uint8Array<ArrayBuffer>): void {
+  let read: Promise<ArrayBuffer> | undefined;
+  const get = () => {
+    read ??= Promise.resolve(wholeBuffer(body()));
+    return read;
+  };
+  Object.defineProperty(bodyCache, 'arrayBuffer', { get, enumerable: true });
+}
+
+/** Small ones may stand in a buffer with others. */
+const wholeBuffer = ({ buffer, byteOffset, byteLength }: Uint8Array<ArrayBuffer>): ArrayBuffer =>
+  byteLength === buffer.byteLength ? buffer : buffer.slice(byteOffset, byteOffset + byteLength);
 
 /** Holds because Hono keeps promises there, whatever its types say. */
 const kept = (text: string) => Promise.resolve(text) as unknown as string;

@@ -14,7 +14,7 @@ export const onHttp = (group: (deps: Deps) => Api): HttpHandler =>
     return async (event) => {
       const origin = deps.place.baseUrl ?? `https://${event.requestContext.domainName}`;
       const { requestId, http } = event.requestContext;
-      const bindings = { requestId, origin, address: http.sourceIp };
+      const bindings = { requestId, origin, address: http.sourceIp, body: () => bodyOf(event) };
       const request = requestOf(event, origin);
       return resultOf(
         request instanceof Failure
@@ -36,11 +36,7 @@ function requestOf(event: APIGatewayProxyEventV2, origin: string): Request | Fai
     const url = `${origin}${encodedPath(event.rawPath)}${query}`;
     const headers = headersOf(event);
     if (forbiddenMethods.has(method)) return withMethod(new Request(url, { headers }), method);
-    return new Request(url, {
-      method,
-      headers,
-      body: method === 'GET' || method === 'HEAD' ? null : bodyOf(event),
-    });
+    return new Request(url, { method, headers });
   } catch (cause) {
     if (!(cause instanceof TypeError)) throw cause;
     return new Failure('invalid_request', `The path or a header of this ${method} request is not valid.`, { cause });

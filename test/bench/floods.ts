@@ -124,10 +124,10 @@ function plansOfStrangers(host: MeteredHost): Plan[] {
   });
   const unfinished = {
     ...strangers,
-    name: 'bodies that never end, 9 MB each',
-    count: 40,
-    atOnce: 8,
-    send: () => hold(host, 9_000_000),
+    name: 'bodies that never end, 4.4 MB each',
+    count: 60,
+    atOnce: 20,
+    send: () => hold(host, 4_400_000),
   };
   return [...pushes, ...exchanges, unfinished];
 }
@@ -135,8 +135,8 @@ function plansOfStrangers(host: MeteredHost): Plan[] {
 /** Sends so much of a body, and nothing more until it is answered or the connection ends. */
 function hold({ baseUrl }: MeteredHost, bytes: number): Promise<Answer> {
   return new Promise((resolve) => {
-    const headers = { authorization: 'x', 'content-length': bytes + 1 };
-    const asked = request(`${baseUrl}/v1/users`, { method: 'POST', headers, agent: false });
+    const headers = { 'content-length': bytes + 1 };
+    const asked = request(`${baseUrl}/v1/providers/garmin/push/x`, { method: 'POST', headers, agent: false });
     asked.once('response', ({ statusCode: status = 0 }) => {
       asked.destroy();
       resolve({ status, bytes: 0 });

@@ -23,10 +23,10 @@ const maxShown = 16;
 function shownIn({ headers, body }: PushRequest, name: 'client' | 'secret'): string[] {
   const inHeader = headers[name];
   if (inHeader !== undefined) return [inHeader];
+  const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength);
+  if (!bytes.includes(`"${name}"`)) return [];
   const found: string[] = [];
-  for (const [, field, text = ''] of Buffer.from(body.buffer, body.byteOffset, body.byteLength)
-    .toString('latin1')
-    .matchAll(shownInBody)) {
+  for (const [, field, text = ''] of bytes.toString('latin1').matchAll(shownInBody)) {
     if (field === name) found.push(textIn(text));
     if (found.length === maxShown) break;
   }
@@ -53,9 +53,9 @@ export const corosPush: PushRules = {
   greeting: ({ method }) => (method === 'POST' ? undefined : fine),
   isGenuine(request, { credentials }) {
     if (request.method !== 'POST') return false;
-    const isOurClient = shownIn(request, 'client').some((each) => sameSecret(each, credentials.clientId));
-    const isOurSecret = shownIn(request, 'secret').some((each) => sameSecret(each, credentials.clientSecret));
-    return isOurClient && isOurSecret;
+    const shows = (name: 'client' | 'secret', known: string) =>
+      shownIn(request, name).some((shown) => sameSecret(shown, known));
+    return shows('secret', credentials.clientSecret) && shows('client', credentials.clientId);
   },
   read(request) {
     const lists = Lists.safeParse(jsonOf(request)).data;
