@@ -8,7 +8,9 @@ import type { Span } from './zone-clock.ts';
 
 export function nightScenes(setting: Setting): Placed[] {
   const { random, gadgets, timezone } = setting;
-  const scenes = [halfShared, travelled, sportHalfShared, untilMidnight].filter(() => random.chance(0.2));
+  const scenes = [halfShared, travelled, sportHalfShared, untilMidnight, silent, staged].filter(() =>
+    random.chance(0.2),
+  );
   // Without a zone of its own a profile leaves the days to the phones'.
   if (timezone === null) scenes.push(untilMidnight, untilMidnight);
   return scenes.flatMap((scene) => {
@@ -78,6 +80,40 @@ const untilMidnight: SessionScene = (setting, [gadget]) => {
   const from = to - random.int(2, 5) * hourMs;
   const minutes = minutesOf(random, (to - from) / minuteMs);
   return [{ gadget, sleep: [writtenNight({ ...gadget, habit: 'zulu' }, random, from, to, minutes)] }];
+};
+
+/** A night that tells no minutes, or not how long somebody slept, and a nap that does. */
+const silent: SessionScene = (setting, [gadget]) => {
+  const { random, dates } = setting;
+  const date = random.pick(dates);
+  const [from, nap] = [hourOf(setting, date, random.int(0, 2)), hourOf(setting, date, random.int(12, 16))];
+  const to = from + random.int(4, 8) * hourMs;
+  const little = random.pick([{}, {}, { in_bed_minutes: 300 }, { deep_minutes: 60 }]);
+  return [
+    {
+      gadget,
+      sleep: [
+        writtenNight(gadget, random, from, to, little),
+        writtenNight(gadget, random, nap, nap + hourMs, { asleep_minutes: 55, in_bed_minutes: 60 }),
+      ],
+    },
+  ];
+};
+
+/** Deep and REM sleep as samples, one of them perhaps told by the night around them; now and then on both sides of midnight. */
+const staged: SessionScene = (setting, [gadget]) => {
+  const { random, dates } = setting;
+  const from = hourOf(setting, random.pick(dates), random.int(-3, 2));
+  const stage = (metric: string, hours: number) =>
+    sampleOf(setting, gadget, metric, { from: from + hours * hourMs, to: from + hours * hourMs + 40 * minuteMs });
+  const night = writtenNight(gadget, random, from, from + 6 * hourMs, random.pick([{}, { deep_minutes: 70 }]));
+  return [
+    {
+      gadget,
+      samples: [stage('deep_sleep', 1), stage('rem_sleep', 3), stage('rem_sleep', 5)].filter(() => random.chance(0.85)),
+      sleep: random.chance(0.5) ? [night] : [],
+    },
+  ];
 };
 
 const sportHalfShared: SessionScene = (setting, pair) => {

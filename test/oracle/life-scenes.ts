@@ -1,5 +1,6 @@
 // The scenes of a life, of metrics that the rest of it leaves alone, and those of them that aim at a border in time.
 import type { WireSample } from './life.ts';
+import { hundredths, sameInstants } from './life-device-scenes.ts';
 import { sampleOf } from './life-samples.ts';
 import { minuteMs, type Placed, type Scene, small, someDay } from './life-scene.ts';
 import { type Gadget, hourMs, hourOf, offsetText, type Setting } from './life-setting.ts';
@@ -18,6 +19,20 @@ import { dayBounds, type Span } from './zone-clock.ts';
 
 const plain = metrics.map(({ id }) => id).filter((id) => !isMerged(id) && !stageMetrics.includes(id));
 
+/** Of what accrues. */
+const timed = (): Scene[] => [
+  touching,
+  equalShares,
+  dayLong,
+  overMidnight,
+  overMidnight,
+  drifting,
+  crumbled,
+  farApart,
+  sameInstants,
+  hundredths,
+];
+
 /** Each with a metric of its own. */
 export function scenesOf(setting: Setting, taken: readonly string[]): { placed: Placed[]; metrics: string[] } {
   const { random, gadgets } = setting;
@@ -28,9 +43,7 @@ export function scenesOf(setting: Setting, taken: readonly string[]): { placed: 
   const spare = random.shuffled(mergedMetrics.filter((metric) => !taken.includes(metric)));
   const others = random.shuffled(plain.filter((metric) => !taken.includes(metric)));
   const chosen: [Scene, string | undefined][] = [
-    ...[touching, equalShares, dayLong, overMidnight, overMidnight, drifting, crumbled, farApart].flatMap(
-      (scene): typeof chosen => (random.chance(0.35) ? [[scene, spare.pop()]] : []),
-    ),
+    ...timed().flatMap((scene): typeof chosen => (random.chance(0.35) ? [[scene, spare.pop()]] : [])),
     // Without a zone of its own a profile leaves the days to the phones'.
     ...(setting.timezone === null ? [[overMidnight, spare.pop()] satisfies [Scene, string | undefined]] : []),
     ...[readAtMidnight, meanBetween, statedHalf, statedHalf, saidAtOnce].flatMap((scene): typeof chosen =>
