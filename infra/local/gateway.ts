@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Clock, Log } from '../../shared/engine/ports.ts';
-import { limitHeaders } from '../../shared/http/answer-headers.ts';
+import { forBrowsers, limitHeaders } from '../../shared/http/answer-headers.ts';
 import { failureAnswer } from '../../shared/http/failure-answer.ts';
 import { Failure } from '../../shared/model/failure.ts';
 import type { Activity } from './activity.ts';
@@ -205,6 +205,7 @@ function refusal(failure: Failure): HttpAnswer {
     status,
     headers: {
       'Content-Type': 'application/json',
+      ...forBrowsers,
       ...headers,
       ...limitHeaders(undefined),
       'X-Request-Id': randomUUID(),

@@ -119,9 +119,9 @@ describe('keys', () => {
 describe('limit', () => {
   test('of 700 requests at once at least 200 and at most 200 + 100 a second pass; another key is untouched', async () => {
     const [first, second] = [await system.account(), await system.account()];
-    const start = performance.now();
+    const startMs = system.clock.now();
     const answers = await Promise.all(Array.from({ length: 700 }, () => get('/v1/metrics', first.live_key)));
-    const seconds = (performance.now() - start) / 1000;
+    const seconds = (system.clock.now() - startMs) / 1000;
     const passed = answers.filter(({ status }) => status === 200).length;
     const refused = answers.filter(({ status }) => status === 429);
     expect(passed).toBeGreaterThanOrEqual(200);

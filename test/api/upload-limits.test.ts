@@ -149,10 +149,12 @@ describe('depth', () => {
   });
 
   test.each(['/v1/users', '/v1/auth/user-token', '/v1/webhooks'])(
-    'of 200,000 in an unknown field is a wrong body of %s',
+    'of 7,000 in an unknown field is a wrong body of %s, and one of 200,000 is too long',
     async (path) => {
-      const told = await system.call('POST', path, { token: key, raw: `{"x":${nested(200_000)}}` });
-      expect(code(told)).toBe('400 invalid_body');
+      const sent = async (levels: number) =>
+        code(await system.call('POST', path, { token: key, raw: `{"x":${nested(levels)}}` }));
+      expect(await sent(7_000)).toBe('400 invalid_body');
+      expect(await sent(200_000)).toBe('413 payload_too_large');
       expect(code(await sendText(`{"x":${nested(200_000)}}`))).toBe('400 invalid_body');
       expect(code(await sendText(withSamples(nested(200_000))))).toBe('400 invalid_body');
     },

@@ -129,7 +129,8 @@ test.each(['callback', 'backfill'] as const)(
     expect(calls).toBeGreaterThan(5);
     const problems: string[] = [];
     let revoked = 0;
-    for (const seed of faultSeeds(50)) {
+    const seeds = faultSeeds(50);
+    for (const seed of seeds) {
       const random = randomFrom(seed);
       const upTo = (most: number): number => 1 + Math.floor(random() * most);
       const order = orders[upTo(orders.length) - 1] ?? 'both at once';
@@ -150,7 +151,8 @@ test.each(['callback', 'backfill'] as const)(
       revoked += toldOf(world, '/oauth/revoke');
     }
     expect(problems).toEqual([]);
-    expect(revoked).toBeGreaterThan(20);
+    // Most of them had given their consent by then.
+    expect(revoked).toBeGreaterThan(seeds.length * 0.4);
   },
 );
 
