@@ -301,17 +301,21 @@ const hasFailures = (result: unknown): result is { batchItemFailures: unknown[] 
 interface HttpResult {
   statusCode: number;
   headers?: Record<string, string>;
+  cookies?: string[];
   body?: string;
 }
 /** Holds because the functions that answer requests answer so. */
 const asHttpResult = (result: unknown): HttpResult => result as HttpResult;
 
 function toldIn(result: unknown): Told {
-  const { statusCode, headers = {}, body: text = '' } = asHttpResult(result);
+  const { statusCode, headers = {}, cookies = [], body: text = '' } = asHttpResult(result);
   const isJson = headers['content-type']?.startsWith('application/json') ?? false;
   return {
     status: statusCode,
-    headers: new Headers(headers),
+    headers: new Headers([
+      ...Object.entries(headers),
+      ...cookies.map((cookie) => ['set-cookie', cookie] as [string, string]),
+    ]),
     text,
     body: isJson && text !== '' ? JSON.parse(text) : undefined,
   };
