@@ -30,7 +30,8 @@ export async function wakeDue(deps: Deps, kind: ScheduledKind): Promise<void> {
     lastSeenMs: last.seenMs,
   });
   const pauseMs = isThrough && woken <= atOnce ? againMs : muchAgainMs;
-  const wholeMs = isWhole || !isThrough ? nowMs + pauseMs : last.wholeMs;
+  // A look at a part never puts the whole one off: under steady load that one would not come at all.
+  const wholeMs = isWhole ? nowMs + pauseMs : last.wholeMs;
   await owedRows(store).lookedTo(kind, { seenMs, wholeMs });
   const oldestMs = await owedRows(store).oldest(kind);
   if (oldestMs !== undefined && nowMs - oldestMs >= overdueMs)

@@ -121,3 +121,28 @@ test('what has been owed for a quarter of an hour is told with how much it is', 
     { message: 'sweep found overdue work', kind: 'sync', owed: 0, and_more: true, oldest_seconds: 960 },
   ]);
 });
+
+test('ticks that find more than they can send do not put off what was sent before and lost', async () => {
+  const world = memoryDeps();
+  const lost = someOwner('sync');
+  await world.table.batchWrite([owing('sync', lost, memoryStartMs - 1)]);
+  await ticks(world, 1);
+  const { queue } = world.deps;
+  const slow: Deps = {
+    ...world.deps,
+    queue: {
+      ...queue,
+      async sendAll(name, bodies) {
+        await queue.sendAll(name, bodies);
+        world.clock.advance(46_000);
+      },
+    },
+  };
+  for (let tick = 0; tick < 4; tick++) {
+    const dueMs = world.clock.now() - 1_000;
+    await world.table.batchWrite(Array.from({ length: 10_001 }, () => owing('sync', someOwner('sync'), dueMs)));
+    await wakeDue(slow, 'sync');
+    world.clock.advance(minute - 46_000);
+  }
+  expect(world.sentTo('sync').filter((body) => JSON.stringify(body).includes(lost)).length).toBeGreaterThan(1);
+});
