@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Clock, Log } from '../../shared/engine/ports.ts';
-import { limitHeaders } from '../../shared/http/answer-headers.ts';
+import { forBrowsers, limitHeaders } from '../../shared/http/answer-headers.ts';
 import { failureAnswer } from '../../shared/http/failure-answer.ts';
 import { Failure } from '../../shared/model/failure.ts';
 import type { Activity } from './activity.ts';
@@ -207,6 +207,7 @@ function refusal(failure: Failure): HttpAnswer {
       'Content-Type': 'application/json',
       ...headers,
       ...limitHeaders(undefined),
+      ...forBrowsers,
       'X-Request-Id': randomUUID(),
     },
     body: Buffer.from(JSON.stringify(body)),
