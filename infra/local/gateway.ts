@@ -208,6 +208,7 @@ function refusal(failure: Failure): HttpAnswer {
       ...forBrowsers,
       ...headers,
       ...limitHeaders(undefined),
+      ...forBrowsers,
       'X-Request-Id': randomUUID(),
     },
     body: Buffer.from(JSON.stringify(body)),
