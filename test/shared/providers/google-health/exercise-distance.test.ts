@@ -68,7 +68,12 @@ test('a time on the move that is longer than the workout asks for no more than a
 });
 
 test('points come in any order, and those before and after it take nothing away', () => {
-  const points = [moved(-15, -5, '9000'), moved(-10, 10, '1000000'), ...everyMinute(5, 70, '50000'), moved(75, 80, '9')];
+  const points = [
+    moved(-15, -5, '9000'),
+    moved(-10, 10, '1000000'),
+    ...everyMinute(5, 70, '50000'),
+    moved(75, 80, '9'),
+  ];
   expect(read(unmeasured, ...points.toReversed()).km).toEqual([3.5]);
 });
 

@@ -47,10 +47,13 @@ test.each([
   ['listed without a heart rate', [{ has_heartrate: false }], true],
   ['told in full without the trace that it has', [{}, {}], true],
   ['told in full and without a heart rate', [{ has_heartrate: false }, { has_heartrate: false }], undefined],
-])('an activity %s leaves what is known of it: %#', (_what, [inList, inFull], outline) => {
-  const pages = [
-    { ...listed, text: JSON.stringify([{ ...trailRun, ...inList }]) },
-    ...(inFull ? [{ ...detail, text: JSON.stringify({ ...trailRunInFull, ...inFull }) }] : []),
-  ];
-  expect(recordsOf(...pages).workouts.map((workout) => workout.outline)).toEqual([outline]);
-});
+])(
+  'an activity %s is no more than an outline only where more of it is known elsewhere',
+  (_what, [inList, inFull], outline) => {
+    const pages = [
+      { ...listed, text: JSON.stringify([{ ...trailRun, ...inList }]) },
+      ...(inFull ? [{ ...detail, text: JSON.stringify({ ...trailRunInFull, ...inFull }) }] : []),
+    ];
+    expect(recordsOf(...pages).workouts.map((workout) => workout.outline)).toEqual([outline]);
+  },
+);
