@@ -160,6 +160,19 @@ describe('bodies', () => {
     expect([await post(mega), await post(mega + 1)]).toEqual([204, 413]);
   });
 
+  test('of a provider, which shows who it is by a signature, may have more', async () => {
+    const host = await httpHost();
+    const path = `${host.baseUrl}/v1/providers/garmin/push/secret`;
+    expect((await fetch(path, { method: 'POST', body: new Uint8Array(mega + 1) })).status).toBe(200);
+  });
+
+  test('that were answered hold nothing', async () => {
+    const host = await httpHost();
+    const [body, headers] = [new Uint8Array(10 * mega), { authorization: 'x' }];
+    for (let sent = 0; sent < 7; sent++)
+      expect((await fetch(`${host.baseUrl}/cookies`, { method: 'POST', body, headers })).status).toBe(204);
+  });
+
   test('are refused by what their own route takes, before any of them has come', async () => {
     const { echo } = httpFunctions;
     if (echo?.trigger.kind !== 'http') throw new Error('the fixture map changed');
@@ -247,6 +260,21 @@ describe('routing', () => {
     const host = await httpHost();
     const answer = await fetch(`${host.baseUrl}/users/me`, { method: 'DELETE' });
     expect(await answer.text()).toBe('other');
+  });
+
+  test('knows how long a body each method of a path may have', () => {
+    const { echo } = httpFunctions;
+    if (echo?.trigger.kind !== 'http') throw new Error('the fixture map changed');
+    const routes = [
+      { method: 'put', path: '/short/{id}', maxBodyBytes: 100 },
+      { method: 'get', path: '/short/{id}' },
+      { method: 'patch', path: '/short/{name}', maxBodyBytes: 200 },
+    ] as const;
+    const match = makeRouting({ echo: { ...echo, trigger: { ...echo.trigger, routes } } })('/short/one');
+    expect([...(match?.maxBodyBytes ?? [])]).toEqual([
+      ['PUT', 100],
+      ['PATCH', 200],
+    ]);
   });
 
   test('sends what nobody serves to the fallback', () => {

@@ -14,6 +14,12 @@ const room: BodyRoom = {
   windowBytes: 10,
 };
 
+interface Saying {
+  /** Undefined: it does not say. */
+  length?: number | undefined;
+  sender?: string;
+}
+
 interface Sent {
   path: string;
   request: ClientRequest;
@@ -44,9 +50,13 @@ async function bodiesOf({ keep = false } = {}) {
   let count = 0;
 
   /** Resolves when what was sent is held. */
-  async function send(bytes: number, { length = bytes, sender = '' } = {}): Promise<Sent> {
+  async function send(bytes: number, { sender = '', ...said }: Saying = {}): Promise<Sent> {
     const path = `/${count++}`;
-    const headers = { 'content-length': length, ...(sender ? { 'x-sender': sender } : {}) };
+    const length = 'length' in said ? said.length : bytes;
+    const headers = {
+      ...(length === undefined ? {} : { 'content-length': length }),
+      ...(sender ? { 'x-sender': sender } : {}),
+    };
     const asked = request({ port, host: '127.0.0.1', method: 'POST', path, headers, agent: false });
     const outcome = new Promise<string>((resolve) => {
       asked.once('error', () => resolve('left'));
@@ -127,6 +137,13 @@ describe('a body', () => {
   test('that says it is too long is refused before any of it has come', async () => {
     const { send } = await bodiesOf();
     expect(await (await send(0, { length: 30 * kilo + 1 })).outcome).toBe('too_long');
+  });
+
+  test('that does not say how long it is is refused as soon as it is too long', async () => {
+    const { send, more } = await bodiesOf();
+    const unsaid = await send(20 * kilo, { length: undefined });
+    await more(unsaid, 10 * kilo + 1);
+    expect(await unsaid.outcome).toBe('too_long');
   });
 
   test('that trickles, or stands still, is ended; one that comes on is waited for', async () => {

@@ -95,6 +95,12 @@ describe('a night', () => {
 describe('a workout', () => {
   const run = { type: 'running' as const, startMs: receivedMs - hourMs, endMs: receivedMs };
 
+  test('has at most 64 characters of the word that its source has for its type', () => {
+    const found = gathering();
+    for (const length of [64, 65]) found.workout('run', { ...run, sourceType: 'x'.repeat(length) });
+    expect(found.result.records.workouts.map(({ sourceType }) => sourceType?.length)).toEqual([64, 64]);
+  });
+
   test('lasts a week at most', () => {
     const found = gathering();
     found.workout('run', { ...run, startMs: receivedMs - 7 * dayMs });

@@ -102,6 +102,33 @@ test('a workout that an older release stored under a word of its own learns its 
   expect(intoDays(days, [sent], () => '2026-03-10').days).toEqual([]);
 });
 
+describe('an interim version', () => {
+  const interim = { ...again, asleepMinutes: null, interim: true as const };
+
+  test('gives way to a later one that is interim too', () => {
+    const longer = { ...interim, endMs: row.endMs + 1_000 };
+    const { days } = intoDays([on('2026-03-11', 3, { ...row, interim: true })], [longer], counting('2026-03-11'));
+    expect(days).toEqual([on('2026-03-11', 3, { ...longer, id: row.id })]);
+  });
+
+  test('of a night that counts on another day now moves what was worked out, as received with it', () => {
+    const { days } = intoDays([on('2026-03-10', 2, row)], [interim], counting('2026-03-11'));
+    expect(days).toEqual([on('2026-03-10', 2), on('2026-03-11', 0, { ...row, receivedMs: interim.receivedMs })]);
+  });
+});
+
+test('that a workout was only outlined is not stored, whether it was known before or not', () => {
+  const told = workout(0, '2026-03-10T10:00:00Z', 40, { type: 'running' });
+  const outline = { ...told, calories: null, outline: true as const };
+  const stored = (...sessions: (typeof told)[]) => [{ date: '2026-03-10', sessions, revision: 1 }];
+  const into = (before: ReturnType<typeof stored>) =>
+    intoDays<typeof told & { outline?: true }>(before, [{ ...outline, distanceKm: 7 }], () => '2026-03-10').days;
+  for (const days of [into([]), into(stored(told))]) {
+    expect(days.flatMap(({ sessions }) => sessions.map(({ distanceKm }) => distanceKm))).toEqual([7]);
+    expect(days.flatMap(({ sessions }) => sessions.flatMap(Object.keys))).not.toContain('outline');
+  }
+});
+
 describe('the day of a night', () => {
   const late = { ...row, endMs: Date.parse('2026-03-03T06:00:00Z') };
 

@@ -32,6 +32,9 @@ test('what it shows may stand anywhere in a large body, in any notation, and man
   expect(genuine(`${more},"client":"client-1","secret":"secret-2"}`)).toBe(false);
   expect(genuine(`${more},"client":"client-1","secret":"${'x'.repeat(600)}"}`)).toBe(false);
   expect(genuine(`{${'"secret":"guess",'.repeat(20)}"client":"client-1"}`)).toBe(false);
+  // Only the first sixteen are looked at.
+  expect(genuine(`{${'"secret":"guess",'.repeat(15)}"secret":"secret-1","client":"client-1"}`)).toBe(true);
+  expect(genuine(`{${'"secret":"guess",'.repeat(16)}"secret":"secret-1","client":"client-1"}`)).toBe(false);
 });
 
 test('the check whether the service is there is answered', () => {

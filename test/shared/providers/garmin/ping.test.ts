@@ -31,6 +31,7 @@ test.each([
   ['another port', `https://apis.garmin.com:8443/wellness-api/rest/activityDetails?${upload}`],
   ['no encryption', `http://apis.garmin.com/wellness-api/rest/activityDetails?${upload}`],
   ['another service', `https://apis.garmin.com/partner-gateway/rest/user/registration?${upload}`],
+  ['another service with a name as long', `https://apis.garmin.com/partner-gateway/v/activityDetails?${upload}`],
   ['a way out of the service', `https://apis.garmin.com/wellness-api/rest/../../user/id?${upload}`],
   ['a deeper path', `https://apis.garmin.com/wellness-api/rest/backfill/dailies?${upload}`],
   ['another parameter', `${address}&redirect=https://example.org`],

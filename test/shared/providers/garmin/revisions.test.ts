@@ -55,6 +55,11 @@ test('a tentative night counts until the final one comes, and a later final one 
   expect((await cloud.told()).sleep.map(({ asleepMinutes }) => asleepMinutes)).toEqual([430]);
 });
 
+test('of two final versions in one push the last one counts', () => {
+  const revised = { ...final, deepSleepDurationInSeconds: 3000 };
+  expect(recordsOf({ sleeps: [final, revised] }).sleep).toMatchObject([{ asleepMinutes: 430 }]);
+});
+
 test('a night that was entered by hand has no stages: their zeros are not how long somebody slept', () => {
   const { sleep } = recordsOf({
     sleeps: [

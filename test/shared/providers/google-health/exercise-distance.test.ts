@@ -56,6 +56,32 @@ test('points that leave a part of it out tell nothing: less than it was would be
   expect(read(unmeasured)).toEqual({ km: [null], samples: [], daily: [] });
 });
 
+test('nine tenths of the time on the move are enough, and less is not', () => {
+  // An hour and half a minute was on the move.
+  expect(read(unmeasured, ...everyMinute(0, 55, '50000')).km).toEqual([2.75]);
+  expect(read(unmeasured, ...everyMinute(0, 54, '50000')).km).toEqual([null]);
+});
+
+test('a time on the move that is longer than the workout asks for no more than all of it', () => {
+  const long = { ...unmeasured, exercise: { ...unmeasured.exercise, activeDuration: '7200s' } };
+  expect(read(long, ...everyMinute(0, 70, '50000')).km).toEqual([3.5]);
+});
+
+test('points come in any order, and those before and after it take nothing away', () => {
+  const points = [
+    moved(-15, -5, '9000'),
+    moved(-10, 10, '1000000'),
+    ...everyMinute(5, 70, '50000'),
+    moved(75, 80, '9'),
+  ];
+  expect(read(unmeasured, ...points.toReversed()).km).toEqual([3.5]);
+});
+
+test('a distance of zero is none of its own', () => {
+  const zero = { ...walk.exercise, metricsSummary: { ...summary, distanceMillimeters: '0' } };
+  expect(read({ ...walk, exercise: zero }, ...everyMinute(0, 70, '50000')).km).toEqual([3.5]);
+});
+
 test('pauses need not be covered', () => {
   expect(read(unmeasured, ...everyMinute(0, 30, '50000'), ...everyMinute(40, 70, '50000')).km).toEqual([3]);
 });
@@ -87,6 +113,16 @@ test('points are asked for only where the workout has no distance', () => {
   expect(result.filter(({ resource }) => resource === 'exercise-distance')).toEqual([
     { resource: 'exercise-distance', of: '77', text: '{}' },
   ]);
+});
+
+test('where the person has not allowed distances, nobody asks again for the next workout', () => {
+  const other = { ...unmeasured, dataPointName: 'users/1/dataTypes/exercise/dataPoints/78' };
+  const denied = { code: 403, status: 'PERMISSION_DENIED', details: [{ reason: 'ACCESS_TOKEN_SCOPE_INSUFFICIENT' }] };
+  const { requests } = talked(googleHealthFetch.window(askedInMarch()), ({ url }) => {
+    if (url.endsWith('/distance/dataPoints:reconcile')) return replied({ error: denied }, 403);
+    return replied(url.endsWith('/exercise/dataPoints:reconcile') ? { dataPoints: [unmeasured, other] } : {});
+  });
+  expect(requests.filter(({ url }) => url.endsWith('/distance/dataPoints:reconcile'))).toHaveLength(1);
 });
 
 test('a workout whose beats were not asked for leaves those that are known', () => {

@@ -35,10 +35,12 @@ test('the VO2 max of a run is a sample of when it was measured', () => {
 test('spot oxygen is a sample, the daily one is of the night, and zero is not measured', () => {
   const spot = (percentage: unknown) => ({ oxygenSaturation: { sampleTime, percentage } });
   const date = { year: 2026, month: 3, day: 6 };
-  const { samples, daily } = read(
+  const pages = [
     page('oxygen-saturation', [spot(97.3), spot(0), spot(null)]),
     page('daily-oxygen-saturation', [{ dailyOxygenSaturation: { date, averagePercentage: 96.1 } }]),
-  );
+  ];
+  const { samples, daily } = read(...pages);
+  expect(readInMarch('google_health', pages, { timeZone: 'Asia/Tokyo' }).rejected.count).toBe(0);
   expect(samples).toEqual([{ metric: 'blood_oxygen', startMs: at, endMs: at, value: 97.3, offsetMinutes: 540 }]);
   expect(daily).toEqual([{ metric: 'sleep_blood_oxygen', date: '2026-03-06', value: 96.1 }]);
 });

@@ -45,6 +45,11 @@ describe('a fragment that nobody confirmed', () => {
     expect(read(page('sleep', record)).records.sleep).toEqual([]);
   });
 
+  test('is none where Oura says that it was the long sleep, whose length may be missing', () => {
+    const record = { ...fragment, type: 'long_sleep', total_sleep_duration: null };
+    expect(read(page('sleep', record)).records.sleep).toHaveLength(1);
+  });
+
   test('is as it was changed last, whichever copy comes first', () => {
     const counted = { ...fragment, sleep_score_delta: 2, meta: { updated_at: '2026-03-05T15:00:00Z', version: 1 } };
     const revised = { ...fragment, meta: { updated_at: '2026-03-05T16:00:00Z', version: 2 } };

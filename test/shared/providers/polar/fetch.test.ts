@@ -96,6 +96,17 @@ describe('a window', () => {
     });
   });
 
+  test('asks for the traces of its own days only', () => {
+    const on = (id: string, day: string) => ({ ...exercise, id, start_time: `${day}T17:20:05` });
+    const listed = [on('before', '2026-03-07'), on('within', '2026-03-10'), on('after', '2026-03-12')];
+    const { requests: questions } = talked(polarFetch.window(asked), ({ url }) =>
+      url.endsWith('/exercises') ? replied(listed) : empty,
+    );
+    expect(questions.map(({ url }) => pathOf(url)).filter((path) => path.startsWith('/exercises/'))).toEqual([
+      '/exercises/within',
+    ]);
+  });
+
   test('asks for the traces of at most 25 workouts', () => {
     const many = Array.from({ length: 30 }, (_, at) => ({ ...exercise, id: `w${at}` }));
     const { requests: questions } = talked(polarFetch.window(asked), ({ url }) =>

@@ -71,3 +71,10 @@ test('a highest that an earlier release stated of the day gives way when the day
   await cloud.tell(records);
   expect((await cloud.told()).days['2026-03-11']).toMatchObject({ max_heart_rate: 168, min_heart_rate: 58 });
 });
+
+test('a trace that goes on after the workout says nothing of the day', () => {
+  const short = { ...exercise, duration: 'PT10S', heart_rate: null };
+  const trace = { 'recording-rate': 5, 'sample-type': '0', data: '98,101,99,180' };
+  const values = highest([page('exercises', [{ ...short, samples: [trace] }])]).map(([, , value]) => value);
+  expect(values).toEqual([101]);
+});

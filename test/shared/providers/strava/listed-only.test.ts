@@ -42,3 +42,18 @@ test('a trace that Strava says is not there is gone', async () => {
   const gone = recordsOf(listed, detail, { ...streams, text: '' });
   expect(await standing(recordsOf(listed, detail, streams), gone)).toEqual([[1530, undefined]]);
 });
+
+test.each([
+  ['listed without a heart rate', [{ has_heartrate: false }], true],
+  ['told in full without the trace that it has', [{}, {}], true],
+  ['told in full and without a heart rate', [{ has_heartrate: false }, { has_heartrate: false }], undefined],
+])(
+  'an activity %s is no more than an outline only where more of it is known elsewhere',
+  (_what, [inList, inFull], outline) => {
+    const pages = [
+      { ...listed, text: JSON.stringify([{ ...trailRun, ...inList }]) },
+      ...(inFull ? [{ ...detail, text: JSON.stringify({ ...trailRunInFull, ...inFull }) }] : []),
+    ];
+    expect(recordsOf(...pages).workouts.map((workout) => workout.outline)).toEqual([outline]);
+  },
+);

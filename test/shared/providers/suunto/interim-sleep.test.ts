@@ -149,3 +149,13 @@ test('in any order, and in any pushes and windows, the fullest version stands', 
     { numRuns: 60 },
   );
 });
+
+test('of two interim versions in one answer the last one counts', () => {
+  expect(recordsOf(null, [nap, night]).sleep).toMatchObject([{ endMs: Date.parse(end) }]);
+});
+
+test('the days around an interim version are claimed but for their nights', () => {
+  const { covered } = recordsOf(window, [night]);
+  const claims = covered?.filter(({ from, to }) => from <= '2026-05-13' && to >= '2026-05-13');
+  expect(claims?.map(({ sleep, samples }) => [sleep, samples?.includes('steps')])).toEqual([[undefined, true]]);
+});

@@ -21,16 +21,20 @@ test('stages of zero are none, and the total beside them is the sleep', () => {
   const unstaged = sleepObject.sleep_stages.map((stage) => ({ ...stage, stage_time: 0 }));
   const { records } = read({ hr: day, Sleep: { ...sleepObject, sleep_stages: unstaged } });
   expect(records.sleep).toMatchObject([
-    { asleepMinutes: 408, deepMinutes: null, lightMinutes: null, remMinutes: null, inBedMinutes: 440 },
+    {
+      ...{ asleepMinutes: 408, deepMinutes: null, lightMinutes: null, remMinutes: null },
+      ...{ awakeMinutes: null, inBedMinutes: 440 },
+    },
   ]);
 });
 
 test('a night of which nothing was measured has its times only', () => {
   const zero = { value: 0 };
+  const noMinutes = { total_sleep: { minutes: 0 }, time_in_bed: { minutes: 0 } };
   const quick_metrics = sleepObject.quick_metrics.map((each) => ({ ...each, ...zero }));
   const { records, rejected } = read({
     hr: day,
-    Sleep: { ...sleepObject, quick_metrics, sleep_stages: [], spo2: zero },
+    Sleep: { ...sleepObject, quick_metrics, sleep_stages: [], spo2: zero, ...noMinutes },
   });
   expect(records.sleep).toMatchObject([{ asleepMinutes: null, awakeMinutes: null, inBedMinutes: null }]);
   expect(records.daily).toEqual([]);

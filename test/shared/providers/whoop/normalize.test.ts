@@ -193,12 +193,21 @@ describe('a workout', () => {
     ]);
   });
 
-  test.each(['sauna', 'Ice Bath', 'massage therapy', 'percussive massage'])('is none in a %s', (sport_name) => {
+  test.each([
+    ...['sauna', 'Ice Bath', 'massage therapy', 'percussive massage'],
+    // Words that its table does not have.
+    ...['Steam Shower', 'Polar Plunge', 'whole-body cryotherapy', 'foot massage'],
+  ])('is none in a %s', (sport_name) => {
     expect(read(page('workout', { ...workout, sport_name })).records).toMatchObject({ workouts: [], samples: [] });
   });
 
-  test('is mindfulness when it is meditation', () => {
-    const { records } = read(page('workout', { ...workout, sport_name: 'meditation' }));
+  test('without a name is called by its number', () => {
+    const { records } = read(page('workout', { ...workout, sport_name: null, sport_id: 0 }));
+    expect(records.workouts).toMatchObject([{ type: 'running', sourceType: '0' }]);
+  });
+
+  test.each(['meditation', 'breathwork'])('is mindfulness when it is %s', (sport_name) => {
+    const { records } = read(page('workout', { ...workout, sport_name }));
     expect(records.workouts).toEqual([]);
     expect(records.samples).toMatchObject([{ metric: 'mindfulness', value: 40 }]);
   });

@@ -20,8 +20,13 @@ test('a sleep of which the strap has no data keeps its times, and is no night wi
   const score = { stage_summary, respiratory_rate: 0, sleep_efficiency_percentage: 0 };
   const { records, rejected } = read(page('sleep', { ...sleep, score }));
   expect(records.sleep).toMatchObject([
-    { asleepMinutes: null, deepMinutes: null, lightMinutes: null, remMinutes: null, inBedMinutes: 480 },
+    {
+      ...{ asleepMinutes: null, deepMinutes: null, lightMinutes: null, remMinutes: null },
+      ...{ awakeMinutes: null, inBedMinutes: 480 },
+    },
   ]);
+  const unbedded = { ...score, stage_summary: { ...stage_summary, total_in_bed_time_milli: 0 } };
+  expect(read(page('sleep', { ...sleep, score: unbedded })).records.sleep).toMatchObject([{ inBedMinutes: null }]);
   expect(records.daily).toEqual([]);
   expect(rejected.count).toBe(0);
 });

@@ -291,6 +291,7 @@ describe('measures', () => {
     });
     expect(values([lean(67)])).toEqual({ weight: 67 });
     expect(values([lean(66, { type: 6, value: 0, unit: 0 })])).toEqual({ weight: 67 });
+    expect(values([lean(66, { type: 8, value: 0, unit: 0 })])).toEqual({ weight: 67 });
     expect(values([lean(52)])).toEqual({ weight: 67, lean_body_mass: 52 });
   });
 
