@@ -18,7 +18,10 @@ export type Trigger =
    */
   | {
       kind: 'http';
-      /** `maxBodyBytes` of those that take a body: the laptop's gateway refuses longer ones before it reads them. */
+      /**
+       * `maxBodyBytes` of those that take a body: the laptop's gateway refuses longer ones before
+       * it reads them.
+       */
       routes: readonly { method: string; path: string; maxBodyBytes?: number }[];
       fallback?: boolean;
       mostPerSecond?: number;

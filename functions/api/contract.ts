@@ -1,4 +1,5 @@
-// Every route in one list for each form of the contract: the OpenAPI documents and the tests over every route read them.
+// Every route in one list for each form of the contract: the OpenAPI documents and the tests over
+// every route read them.
 import type { Endpoint } from '../../shared/http/endpoint.ts';
 import * as catalogs from './catalogs/routes.ts';
 import * as connect from './connect/routes.ts';

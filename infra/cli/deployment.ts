@@ -42,8 +42,9 @@ const localUrl = (dataDir: string, port: string | undefined): string =>
   port ? `http://localhost:${port}` : (readHostFile(dataDir)?.base_url ?? 'http://localhost:8787');
 
 /**
- * What is owed stands in the table, and the sweep finds it within two minutes: the command line wakes nobody, wherever the deployment is. It is told
- * the names of a deployment's table and secret, and of no queue.
+ * What is owed stands in the table, and the sweep finds it within two minutes: the command line
+ * wakes nobody, wherever the deployment is. It is told the names of a deployment's table and
+ * secret, and of no queue.
  */
 const noQueue: Queue = { send: async () => {}, sendAll: async () => {} };
 const noBus: Bus = {

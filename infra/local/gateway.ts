@@ -39,7 +39,10 @@ const graceMilliseconds = 3_000;
 /** Of whoever shows no credential, and is no vendor: those show who they are by a signature over the whole. */
 const mostBodyBytesOfStrangers = 1024 * 1024;
 const ofVendors = /^\/v1\/providers\/[a-z_]+\/push(\/|\?|$)/;
-/** For the rest of a body that was answered before it was complete: so long its sender has time to see the answer. */
+/**
+ * For the rest of a body that was answered before it was complete: so long its sender has time to
+ * see the answer.
+ */
 const lingerMilliseconds = 5_000;
 
 /** Takes the port first, so that a port in use is known before anything else is started. */
@@ -215,7 +218,10 @@ function refusal(failure: Failure): HttpAnswer {
   };
 }
 
-/** The rest of a body that is refused is dropped as it comes, so that its sender gets to see the answer. */
+/**
+ * The rest of a body that is refused is dropped as it comes, so that its sender gets to see the
+ * answer.
+ */
 function refusedBody(why: RefusedBody, maxBytes: number): HttpAnswer {
   if (why === 'too_long')
     return refusal(new Failure('payload_too_large', `The body must not exceed ${maxBytes} bytes.`));

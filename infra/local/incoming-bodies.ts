@@ -1,5 +1,6 @@
-// The bodies of requests while they arrive. What is unfinished costs its sender nothing and this machine its memory, so it holds less than what is complete:
-// where all together are too much, the address that holds the most gives way, and of its bodies the one that has cost the most.
+// The bodies of requests while they arrive. What is unfinished costs its sender nothing and this
+// machine its memory, so it holds less than what is complete: where all together are too much, the
+// address that holds the most gives way, and of its bodies the one that has cost the most.
 import type { IncomingMessage } from 'node:http';
 import { networkOf } from '../../shared/http/address-limit.ts';
 
@@ -25,7 +26,10 @@ export interface BodyRoom {
   unfinishedBytes: number;
   /** Of all bodies that are being answered. */
   finishedBytes: number;
-  /** Only for bodies of at most `smallBytes`, which are most: whatever large ones hold, an ordinary call finds room. */
+  /**
+   * Only for bodies of at most `smallBytes`, which are most: whatever large ones hold, an ordinary
+   * call finds room.
+   */
   reserveBytes: number;
   smallBytes: number;
   /** In each window as much as this arrives, or the rest. */
@@ -73,7 +77,8 @@ export function incomingBodies(room: BodyRoom = usualRoom): IncomingBodies {
   }
 
   function read(request: IncomingMessage, maxBytes: number): Promise<Body | RefusedBody> {
-    // The rest of what is refused is dropped as it comes, and a sender that leaves is nobody's trouble then.
+    // The rest of what is refused is dropped as it comes, and a sender that leaves is nobody's
+    // trouble then.
     request.on('error', () => {});
     if (request.destroyed) return Promise.reject(new Error('the sender left before its body was read'));
     if (Number(request.headers['content-length'] ?? 0) > maxBytes) {

@@ -25,7 +25,9 @@ export function admission(deps: Deps) {
   /** Takes one request from the bucket of the address it came from. */
   const limitAddress = (c: Context<KitEnv>): void => c.set('bucket', limit(c.env.address));
 
-  /** An answer that is too many is not given: another one takes its place, with none of its headers. */
+  /**
+   * An answer that is too many is not given: another one takes its place, with none of its headers.
+   */
   function limitAnswered(c: Context<KitEnv>): void {
     const answer = c.res;
     c.res = undefined;

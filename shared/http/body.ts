@@ -9,7 +9,10 @@ import type { BodyLimits, Endpoint, NamedRoute } from './endpoint.ts';
 import { mustBeWithin } from './json-shape.ts';
 import type { KitEnv } from './kit-env.ts';
 
-/** A token, a user or an address of the web fits in it many times over; a route that takes more says so. */
+/**
+ * A token, a user or an address of the web fits in it many times over; a route that takes more says
+ * so.
+ */
 const usualBodyBytes = 16_000;
 const usualShape = { fields: 1_000, depth: 32, values: 10_000, members: 10_000 };
 const jsonType = 'application/json';

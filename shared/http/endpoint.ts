@@ -27,11 +27,14 @@ export interface Terms<Param extends string = string, Kinds extends readonly Cal
   /** For handlers that only read: that of a caller seen before starts while the caller is admitted again, so both cost one wait. */
   eager?: true;
   /**
-   * Asked so often by design that nobody is limited in it; or nobody but a stranger: `known_senders` takes every request from the bucket of its address
-   * but those whose handler has said that it knows the sender (`c.set('isKnownSender', true)`).
+   * Asked so often by design that nobody is limited in it; or nobody but a stranger:
+   * `known_senders` takes every request from the bucket of its address but those whose handler has
+   * said that it knows the sender (`c.set('isKnownSender', true)`).
    */
   unlimited?: true | 'known_senders';
-  /** For what is no part of the contract, though it is served: the OpenAPI document leaves it out. */
+  /**
+   * For what is no part of the contract, though it is served: the OpenAPI document leaves it out.
+   */
   undocumented?: true;
   /** Where a body may be larger than usual (16 kB), or packed. */
   bodyLimits?: BodyLimits;

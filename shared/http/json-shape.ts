@@ -2,7 +2,10 @@
 import { Failure } from '../model/failure.ts';
 
 export interface JsonLimits {
-  /** Fields of the body itself: a validator that knows none of them names each. Any number unless told. */
+  /**
+   * Fields of the body itself: a validator that knows none of them names each. Any number unless
+   * told.
+   */
   fields?: number;
   /** Brackets within brackets. */
   depth: number;

@@ -25,7 +25,10 @@ export function servedPaths(routes: readonly { method: string; path: string }[])
   return [...byShape.values()].sort((a, b) => literalFirst(a.template, b.template));
 }
 
-/** The one that a request is about, whatever its method: `/roster/invitations` is no member, though a member's path would fit it. */
+/**
+ * The one that a request is about, whatever its method: `/roster/invitations` is no member, though
+ * a member's path would fit it.
+ */
 export const servedPathOf = (paths: readonly ServedPath[], path: string): ServedPath | undefined =>
   paths.find(({ template }) => matchPath(template, path));
 

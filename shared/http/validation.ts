@@ -83,7 +83,10 @@ function invalid(code: FailureCode, what: string, error: ZodError, given: unknow
   });
 }
 
-/** One issue of the validator's names all the unknown fields of an object; of those only so many are written out. */
+/**
+ * One issue of the validator's names all the unknown fields of an object; of those only so many are
+ * written out.
+ */
 function told(issue: ZodError['issues'][number], given: unknown, room: number): { listed: Issue[]; count: number } {
   if (issue.code === 'unrecognized_keys') {
     const listed = issue.keys

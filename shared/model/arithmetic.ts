@@ -20,14 +20,18 @@ export function meanOf(values: readonly number[]): number {
   return withoutNoise(sumOf(values) / values.length);
 }
 
-/** Sums of some hundred values that were each rounded to twelve digits of their total are off by no more of it. */
+/**
+ * Sums of some hundred values that were each rounded to twelve digits of their total are off by no
+ * more of it.
+ */
 const noiseOfTotal = 1e-10;
 const digitsOfTotal = 12;
 const finestDecimals = 15;
 
 /**
- * A part of a total as it was written by those who wrote its parts: the decimal of fewest digits that noise alone keeps it from, where one is
- * that near and the next one is a hundred times farther; else (a share by time has digits without end) the digits that are surely its own.
+ * A part of a total as it was written by those who wrote its parts: the decimal of fewest digits
+ * that noise alone keeps it from, where one is that near and the next one is a hundred times
+ * farther; else (a share by time has digits without end) the digits that are surely its own.
  */
 export function asWritten(part: number, total: number): number {
   const noise = Math.abs(total) * noiseOfTotal;

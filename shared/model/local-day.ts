@@ -10,7 +10,10 @@ export interface ZoneHints {
   offsetMinutes: number | null;
   /** The zone of the user's profile. */
   profileZone: string | null;
-  /** The offset of the zone the phone reported, at the record's own instant; 0 when it reported none. */
+  /**
+   * The offset of the zone the phone reported, at the record's own instant; 0 when it reported
+   * none.
+   */
   fallbackOffsetMinutes: number;
   /** That zone, where its clocks change near the record, so that one offset does not say it all. */
   fallbackZone?: string | undefined;
@@ -66,7 +69,10 @@ const localClock = ({ offsetMinutes, profileZone, fallbackZone, fallbackOffsetMi
 /** Where a phone was when it told of a record. */
 export type PhonePlace = Pick<ZoneHints, 'fallbackOffsetMinutes' | 'fallbackZone'>;
 
-/** By the offset at one instant; the zone is named only where its clocks change in the time that may decide a day. */
+/**
+ * By the offset at one instant; the zone is named only where its clocks change in the time that may
+ * decide a day.
+ */
 export function phonePlace(zone: string | null, atMs: number, fromMs: number, toMs: number): PhonePlace {
   if (zone === null) return { fallbackOffsetMinutes: 0 };
   const fallbackOffsetMinutes = zoneOffsetMinutes(zone, atMs);

@@ -34,7 +34,10 @@ interface Sourced {
 }
 
 export interface SleepRecord extends Sourced {
-  /** The source has not worked the night out yet: this version never takes the place of one that it has. */
+  /**
+   * The source has not worked the night out yet: this version never takes the place of one that it
+   * has.
+   */
   interim?: true;
   startMs: number;
   /** At most a day later. */
@@ -56,7 +59,9 @@ export interface HeartRatePoint {
 }
 
 export interface WorkoutRecord extends Sourced {
-  /** The source tells more of it in another record: what is null here stays as that record has it. */
+  /**
+   * The source tells more of it in another record: what is null here stays as that record has it.
+   */
   outline?: true;
   type: WorkoutType;
   /** The source's own word for the type; absent where it gave none. */

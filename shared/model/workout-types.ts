@@ -1,7 +1,10 @@
 // The vocabulary of workout types, which every provider's and phone's own words are mapped into.
 import type { MetricId } from './metrics.ts';
 
-/** A type that is a child elsewhere may have children of its own. Ids are on the wire and in stored rows: they are added, and never renamed. */
+/**
+ * A type that is a child elsewhere may have children of its own. Ids are on the wire and in stored
+ * rows: they are added, and never renamed.
+ */
 const families = {
   walking: ['indoor_walking', 'nordic_walking', 'power_walking', 'dog_walking', 'stroller_walking'],
   hiking: ['trekking', 'backpacking', 'rucking'],
@@ -157,7 +160,10 @@ export type WorkoutType =
   | (typeof families)[keyof typeof families][number]
   | (typeof singles)[number];
 
-/** The metric of a day that a workout's distance counts in; children count as their nearest ancestor that is here. */
+/**
+ * The metric of a day that a workout's distance counts in; children count as their nearest ancestor
+ * that is here.
+ */
 const distances: Partial<Record<WorkoutType, MetricId>> = {
   running: 'running',
   indoor_running: 'indoor_running',

@@ -12,7 +12,10 @@ export const wholeMinutes = ({ startMs, endMs }: { startMs: number; endMs: numbe
 export const roundedOrNull = (decimals: number, value: number | null): number | null =>
   value === null ? null : roundTo(decimals, value);
 
-/** A word that was stored before there was a vocabulary, and is not in it, is still shown as the source's. */
+/**
+ * A word that was stored before there was a vocabulary, and is not in it, is still shown as the
+ * source's.
+ */
 export const presentTypes = ({
   type,
   sourceType,

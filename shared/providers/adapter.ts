@@ -20,7 +20,9 @@ export interface FetchRules {
    * again from the start. What the person has not allowed is left out, and the normalizer does not claim it as covered.
    */
   window(asked: Asked): Talk<VendorPage[]>;
-  /** What a vendor has announced and gives out only as what it was announced as, not by its days. */
+  /**
+   * What a vendor has announced and gives out only as what it was announced as, not by its days.
+   */
   collect?(object: { resource: string; id: string }): Talk<VendorPage[]>;
   /** Which days an announced object is on; undefined when it is not there (yet). */
   locate?(object: { resource: string; id: string }, asked: Omit<Asked, 'from' | 'to'>): Talk<DayWindow | undefined>;

@@ -52,15 +52,25 @@ export const largestPushBytes = 4_500_000;
 export const usualPushBytes = 64_000;
 
 export interface PushRules {
-  /** The longest body that is looked at, where the provider sends more than announcements; `usualPushBytes` unless told. */
+  /**
+   * The longest body that is looked at, where the provider sends more than announcements;
+   * `usualPushBytes` unless told.
+   */
   maxBytes?: number;
-  /** For what a provider asks without showing who it is: an answer that says nothing, and is given to anybody. Undefined: nothing of that kind. */
+  /**
+   * For what a provider asks without showing who it is: an answer that says nothing, and is given
+   * to anybody. Undefined: nothing of that kind.
+   */
   greeting?(request: PushRequest): PushAnswer | undefined;
-  /** Undefined: not a question we answer. As in `isGenuine`, nothing is parsed before the secret was right. */
+  /**
+   * Undefined: not a question we answer. As in `isGenuine`, nothing is parsed before the secret was
+   * right.
+   */
   handshake?(request: PushRequest, keys: PushKeys): PushAnswer | undefined;
   /**
-   * False: it is not from the vendor, or too old. Compares in constant time, from headers, path and raw bytes: a stranger's body is never parsed, unless
-   * something that only the provider knows was right before.
+   * False: it is not from the vendor, or too old. Compares in constant time, from headers, path and
+   * raw bytes: a stranger's body is never parsed, unless something that only the provider knows was
+   * right before.
    */
   isGenuine(request: PushRequest, keys: PushKeys): boolean;
   /** Only what is genuine is read. Undefined: nothing that we know how to read. */

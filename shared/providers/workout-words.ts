@@ -5,8 +5,8 @@ import { namedWorkoutType, type WorkoutType, wordKey } from '../model/workout-ty
 export type TypeOfWord = (word: string | number | null | undefined) => WorkoutType;
 
 /**
- * Each line is a workout type and the provider's words for it. Words are compared however they are written. A word that the
- * vocabulary has too means the same and needs no line.
+ * Each line is a workout type and the provider's words for it. Words are compared however they are
+ * written. A word that the vocabulary has too means the same and needs no line.
  */
 export function workoutWords(table: string): TypeOfWord {
   const rows = rowsOf(table, wordKey);

@@ -43,7 +43,9 @@ function requestOf(event: APIGatewayProxyEventV2, origin: string): Request | Fai
   }
 }
 
-/** No `Request` can be made with them, but the service says of its paths that it does not take them. */
+/**
+ * No `Request` can be made with them, but the service says of its paths that it does not take them.
+ */
 const forbiddenMethods = new Set(['CONNECT', 'TRACE', 'TRACK']);
 
 const withMethod = (request: Request, method: string): Request =>

@@ -34,7 +34,10 @@ export interface Cut {
   item: Key & Item;
 }
 
-/** Its bytes are in `v`, and what it has beside them takes of their room. Most items are small and stay as they are. */
+/**
+ * Its bytes are in `v`, and what it has beside them takes of their room. Most items are small and
+ * stay as they are.
+ */
 export function cut(item: Key & Item, name = randomBytes(6).toString('base64url')): Cut {
   const { v, z, pk, sk } = item;
   const room = mostBytes - (z instanceof Uint8Array ? z.length : 0);

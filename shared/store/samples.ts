@@ -25,7 +25,10 @@ const SampleItem = z.object({
   sk: z.string(),
   v: z.instanceof(Uint8Array),
   r: z.number(),
-  /** Zones of samples, where some have one: a release before leaves them out, and takes the offset at the start. */
+  /**
+   * Zones of samples, where some have one: a release before leaves them out, and takes the offset
+   * at the start.
+   */
   z: z.instanceof(Uint8Array).optional(),
 });
 const metricByIndex = new Map<number, MetricId>(metricTable.map(({ index, id }) => [index, id]));

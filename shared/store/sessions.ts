@@ -27,7 +27,9 @@ const about = {
   offsetMinutes: z.number().nullable(),
   /** The offset of the phone's zone, for users and records without one. */
   fallbackOffsetMinutes: z.number(),
-  /** That zone, only where its clocks change about then: a later version may end on the other side. */
+  /**
+   * That zone, only where its clocks change about then: a later version may end on the other side.
+   */
   fallbackZone: z.string().optional(),
   /** The source's own name for it, where it has one. */
   sourceId: z.string().optional(),

@@ -1,4 +1,5 @@
-// What a path allows is what the route table says of that very path, through the gateway and through a function's own handler.
+// What a path allows is what the route table says of that very path, through the gateway and
+// through a function's own handler.
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { contract } from '../../functions/api/contract.ts';

@@ -1,4 +1,5 @@
-// What a request costs that is refused, by route and size: CPU of a host in a process of its own, one request after the other.
+// What a request costs that is refused, by route and size: CPU of a host in a process of its own,
+// one request after the other.
 import { contract } from '../../functions/api/contract.ts';
 import { bodyLimitsOf, takesJson } from '../../shared/http/body.ts';
 import { apiKey } from '../../shared/http/callers/api-key.ts';

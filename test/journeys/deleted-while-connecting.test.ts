@@ -1,4 +1,6 @@
-// Fifty people are deleted over HTTP at varied moments around their callback and backfill, while a third of the messages are lost: nothing of them is left, and each provider has every consent back.
+// Fifty people are deleted over HTTP at varied moments around their callback and backfill, while a
+// third of the messages are lost: nothing of them is left, and each provider has every consent
+// back.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -63,7 +65,10 @@ function isReturn(call: VendorCall, lane: string): boolean {
   );
 }
 
-/** The person goes at the n-th request that their provider gets, or when everything was fetched that could be. */
+/**
+ * The person goes at the n-th request that their provider gets, or when everything was fetched that
+ * could be.
+ */
 async function deletedAt(lane: (typeof lanes)[number], account: string, n: number): Promise<string[]> {
   const { system, vendor, key } = connected;
   const user = await connected.user();
@@ -96,7 +101,8 @@ test('nothing of fifty people who were deleted around their callback and backfil
   const names = (await Promise.all(people)).flat();
   isLosing = false;
   expect(lost).toBeGreaterThan(10);
-  // The last of them: the eraser waits for a minute and a half, and a lost message costs four at most.
+  // The last of them: the eraser waits for a minute and a half, and a lost message costs four at
+  // most.
   for (const _ of oneTo(7)) {
     system.clock.advance(60_000);
     for (const schedule of ['sweep', 'poll']) await system.host.runSchedule(schedule);

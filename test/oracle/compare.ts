@@ -38,7 +38,10 @@ export function fitsUnrounded(got: number, value: Rational, tolerance: Rational)
 /** Beyond so many digits of what a device said in all a share may be off. */
 const sureDigits = 8;
 
-/** The same, of what somebody wrote in decimals: a decimal of few digits comes out as that, without anything behind it. */
+/**
+ * The same, of what somebody wrote in decimals: a decimal of few digits comes out as that, without
+ * anything behind it.
+ */
 export function fitsWritten(got: number, value: Rational, tolerance: Rational, ofAll: Rational): boolean {
   if (!fitsUnrounded(got, value, tolerance)) return false;
   const places = isZero(tolerance) ? decimalPlaces(value) : null;

@@ -67,7 +67,10 @@ function keptInterval(sample: Sample, own: Cover, exact: Span[], coarse: Span[])
 const isDecided = (piece: Span, exact: Span[], coarse: Span[]): boolean =>
   within(coarse, piece).length === 0 || lengthOf(within(exact, piece)) === piece.to - piece.from;
 
-/** Two devices at one instant count once; a moment within a better device's interval does not count either. */
+/**
+ * Two devices at one instant count once; a moment within a better device's interval does not count
+ * either.
+ */
 function keptMoment(at: number, better: readonly Cover[], exact: Span[], coarse: Span[]) {
   const isCovered = holds(exact, at) || better.some(({ moments }) => moments.has(at));
   return { spans: [], moment: !isCovered, looseSpans: [], looseMoment: !isCovered && holds(coarse, at) };

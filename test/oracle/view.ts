@@ -75,7 +75,10 @@ export function viewOf(person: Person): View {
 export const profileClock = ({ timezone }: Person): Clock =>
   timezone === null ? { offsetMinutes: 0 } : { zone: timezone };
 
-/** What decides a record's day: its own offset, the profile's zone, or the zone that the phone was in. */
+/**
+ * What decides a record's day: its own offset, the profile's zone, or the zone that the phone was
+ * in.
+ */
 function clockOf(person: Person, record: Sample | Night | Workout): Clock {
   if (record.ownOffset !== null) return { offsetMinutes: record.ownOffset };
   return { zone: person.timezone ?? record.phoneZone };

@@ -25,7 +25,10 @@ const body = rawBody('application/json', 'As the provider sends it.', '{"event_t
 /** Of those that send data; announcements are shorter. */
 const bodyLimits = { wireBytes: largestPushBytes };
 const failures = ['unauthorized', 'not_found', 'invalid_body', 'payload_too_large'] as const;
-/** Providers send as much as they have. Whoever is not known to be one draws on the bucket of the address, which never keeps a provider at the same address out. */
+/**
+ * Providers send as much as they have. Whoever is not known to be one draws on the bucket of the
+ * address, which never keeps a provider at the same address out.
+ */
 const unlimited = 'known_senders';
 const about =
   'For providers, not for you: set this address up with the provider as `/docs/providers` says. What was not sent by the provider is refused, ' +

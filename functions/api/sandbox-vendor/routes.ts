@@ -20,7 +20,10 @@ const request = {
       .meta({ description: 'The path at that host, of any number of parts.', examples: ['oauth/authorize'] }),
   }),
 };
-/** It answers as ten different providers do, each with statuses and bodies of its own, which no document of ours could hold it to. */
+/**
+ * It answers as ten different providers do, each with statuses and bodies of its own, which no
+ * document of ours could hold it to.
+ */
 const undocumented = true;
 const asTheVendor = 'All else is answered as the vendor answers, in its own words and with its own statuses.';
 

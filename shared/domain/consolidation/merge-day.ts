@@ -2,7 +2,8 @@
 // A provider's devices are first reduced to one value; then the method runs over the enabled providers:
 //   merge     at each moment the most believed device that measured then (see by-period.ts), over all devices
 //   priority  the most believed device's value            max  the largest value, of equal ones the most believed
-//   avg, sum  in exact decimals; the source is the device with the largest share, or the most believed where values do not accrue
+//   avg, sum  in exact decimals; the source is the device with the largest share, or the most
+//             believed where values do not accrue
 // A group's members describe one night or one cuff reading together, so they come from one device:
 //   priority  the most believed device with the lead member (time asleep, systolic pressure) supplies all, because a device that knows
 //             only the time in bed has not measured the night; without any lead, the most believed with any member
@@ -156,7 +157,8 @@ export function compileMerge(devices: readonly MergeDevice[], settings: Consolid
       case 'avg': {
         const given = believedFirst(order, providers.flatMap(averagedOf));
         values[index] = meanOf(amounts);
-        // Of what accrues the largest share is most of the mean; of anything else a larger reading is not more of it.
+        // Of what accrues the largest share is most of the mean; of anything else a larger reading
+        // is not more of it.
         sources[index] = (accruing.has(index) ? largestShare(given)?.ordinal : undefined) ?? first.top;
         parts?.set(index, { shares: given, as: 'mean' });
         return;

@@ -91,8 +91,8 @@ export const nightsBeside = (days: SleepDays, before: SleepDays, date: string, d
   });
 
 /**
- * What the nights report themselves comes before what samples of their stages add up to; deep and REM sleep make restorative sleep, whichever
- * of the two ways each of them was told.
+ * What the nights report themselves comes before what samples of their stages add up to; deep and
+ * REM sleep make restorative sleep, whichever of the two ways each of them was told.
  */
 export function nightChange(
   days: SleepDays,

@@ -92,7 +92,10 @@ const traceName = (points: readonly HeartRatePoint[]): string =>
 type Known = Identified &
   PhonePlace & {
     receivedMs: number;
-    /** As in the record that brought it: a night that its source has not worked out, a workout of which it tells more elsewhere. */
+    /**
+     * As in the record that brought it: a night that its source has not worked out, a workout of
+     * which it tells more elsewhere.
+     */
     interim?: true | undefined;
     outline?: true | undefined;
   };
@@ -104,7 +107,10 @@ export interface SessionClaim {
   days: DateRange;
 }
 
-/** The last version wins, unless it is an interim one; an outline leaves what it does not tell. The id and where the phone was stay those of the first, so the session keeps its address and its day. */
+/**
+ * The last version wins, unless it is an interim one; an outline leaves what it does not tell. The
+ * id and where the phone was stay those of the first, so the session keeps its address and its day.
+ */
 export function intoDays<Row extends Known>(
   stored: readonly SessionDay<Row>[],
   incoming: readonly Row[],
@@ -172,7 +178,10 @@ export function intoDays<Row extends Known>(
   return { days, dates, now, before, surplus };
 }
 
-/** What the source has once worked out stands, also where it was taken back with the same answer that tells the interim version. */
+/**
+ * What the source has once worked out stands, also where it was taken back with the same answer
+ * that tells the interim version.
+ */
 function versionToKeep<Row extends Known>(given: Row, before: readonly Version<Row>[]): Row {
   const [first] = before;
   if (given.outline) return filledIn(given, first?.row);
@@ -180,7 +189,10 @@ function versionToKeep<Row extends Known>(given: Row, before: readonly Version<R
   return finished ? { ...finished.row, receivedMs: given.receivedMs } : given;
 }
 
-/** A row like the two, because each of its values is one of theirs; which of them were only outlines is not stored. */
+/**
+ * A row like the two, because each of its values is one of theirs; which of them were only outlines
+ * is not stored.
+ */
 function filledIn<Row extends Known>(given: Row, known: Row | undefined): Row {
   const stated = Object.entries(given).filter(([, value]) => value !== null && value !== undefined);
   const { outline: _outline, ...row } = { ...given, ...known, ...Object.fromEntries(stated) };

@@ -39,9 +39,10 @@ const longestFirst = (a: Session, b: Session): number =>
   b.endMs - b.startMs - (a.endMs - a.startMs) || a.startMs - b.startMs || (a.id < b.id ? -1 : 1);
 
 /**
- * What one device's sessions of one day come to. Reports of the same session count once, the later received. A metric that no
- * session reported stays absent. The time asleep of the longest sleep is that of the longest that tells it, if only a nap; efficiency is that of
- * the longest sleep of all, and of no other: where that one tells no minutes, a nap's would stand for the night.
+ * What one device's sessions of one day come to. Reports of the same session count once, the later
+ * received. A metric that no session reported stays absent. The time asleep of the longest sleep is
+ * that of the longest that tells it, if only a nap; efficiency is that of the longest sleep of all,
+ * and of no other: where that one tells no minutes, a nap's would stand for the night.
  */
 export function sleepDayMetrics(sessionsOfOneDeviceAndDay: readonly KeptSleep[]): Partial<Record<MetricId, number>> {
   const sessions = oneOfEach(sessionsOfOneDeviceAndDay, equallyGood);

@@ -14,9 +14,11 @@ export interface SampleBundle<Member> {
 }
 
 /**
- * What lies within one five-minute cell of the clock becomes one piece, from its first start to its last end. Longer samples, and those over
- * a cell's border, stay as they are: so what devices measured apart stays apart exactly. Moments stay moments, so that of two devices that
- * tell of one instant only one counts there; those of a day that has too many of them are taken together by cells, too.
+ * What lies within one five-minute cell of the clock becomes one piece, from its first start to its
+ * last end. Longer samples, and those over a cell's border, stay as they are: so what devices
+ * measured apart stays apart exactly. Moments stay moments, so that of two devices that tell of one
+ * instant only one counts there; those of a day that has too many of them are taken together by
+ * cells, too.
  */
 export function bundled<Member extends Piece>(samples: readonly Member[]): SampleBundle<Member>[] {
   const bundles = byCells(samples, (sample) => (isMoment(sample) ? undefined : cellOf(sample)));
@@ -95,6 +97,7 @@ function asOne(inside: readonly Piece[]): Piece {
   const lastMs = inside.reduce((last, piece) => Math.max(last, piece.endMs), 0);
   const value = sumOf(inside.map((piece) => piece.value));
   if (!inside.every(isMoment)) return { startMs, endMs: lastMs, value };
-  // The last moment lies within them, so they reach to the end of its minute: moments of every minute then follow each other.
+  // The last moment lies within them, so they reach to the end of its minute: moments of every
+  // minute then follow each other.
   return { startMs, endMs: (Math.floor(lastMs / minuteMs) + 1) * minuteMs, value };
 }

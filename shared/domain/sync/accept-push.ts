@@ -33,8 +33,9 @@ export type RecognizedPush =
   | { answer: PushAnswer; isProven: boolean };
 
 /**
- * From headers, path and raw bytes: nothing of a stranger's body is parsed. Throws `Failure` for whatever is not from the vendor. Which environment it is for
- * follows from whose keys it was made with; `among` leaves out whose keys need not be tried.
+ * From headers, path and raw bytes: nothing of a stranger's body is parsed. Throws `Failure` for
+ * whatever is not from the vendor. Which environment it is for follows from whose keys it was made
+ * with; `among` leaves out whose keys need not be tried.
  */
 export async function recognizePush(
   deps: Deps,
@@ -74,7 +75,10 @@ export async function takePush(
   return rules.accepted;
 }
 
-/** Both in one, where nobody has to know in between. Throws `Failure` for whatever is not from the vendor; nothing is written then. */
+/**
+ * Both in one, where nobody has to know in between. Throws `Failure` for whatever is not from the
+ * vendor; nothing is written then.
+ */
 export async function acceptPush(
   deps: Deps,
   provider: CloudProviderId,

@@ -52,7 +52,10 @@ async function doubt(run: SyncRun, dead: NonNullable<SyncRow['dead']>): Promise<
   await release(run, { nextMs: againMs, state: 'waiting', change: { dead, notBeforeMs: againMs } });
 }
 
-/** The device, the connection and the event in one transaction: whoever comes second finds no connection, tells nobody, and lets go. */
+/**
+ * The device, the connection and the event in one transaction: whoever comes second finds no
+ * connection, tells nobody, and lets go.
+ */
 async function end({ deps, row, user }: SyncRun): Promise<void> {
   const isEnded = await conditionalCommit(deps.store, [
     deviceRows(deps.store).disconnecting(row.user, row.device, 'consent_ended'),

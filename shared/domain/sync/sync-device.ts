@@ -85,7 +85,10 @@ async function giveUp(deps: Deps, row: SyncRow): Promise<void> {
   await failConnection(deps, row, row.status === 'awaited' ? 'link_expired' : 'provider_unavailable');
 }
 
-/** As it was found, for later; where it has ended or something was noted meanwhile, others need not wait for this worker. */
+/**
+ * As it was found, for later; where it has ended or something was noted meanwhile, others need not
+ * wait for this worker.
+ */
 async function leave(deps: Deps, row: SyncRow, nextMs: number): Promise<void> {
   const { held } = await conditionalWrite(deps.store.table, syncRows(deps.store).releasing(row, {}, nextMs));
   if (!held) await letGo(deps, row);

@@ -10,7 +10,10 @@ import { acceptRecords } from '../ingest/accept-records.ts';
 import { activeDevices, subjectOf } from '../users/subject.ts';
 import { wake } from '../work/wake.ts';
 
-/** A longer one names nothing, and would not fit beside the others. Garmin's hold an address and its token. */
+/**
+ * A longer one names nothing, and would not fit beside the others. Garmin's hold an address and its
+ * token.
+ */
 const longestId = 1024;
 /** In place of more notes than a connection keeps. */
 const weeksAgain = 4;

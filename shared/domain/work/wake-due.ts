@@ -5,7 +5,10 @@ import type { Deps } from '../deps.ts';
 import { tellBacklog, wakeAll } from './sweep.ts';
 
 const minuteMs = 60_000;
-/** Ticks come a little earlier or later than a minute apart: what is due at one of them may not wait for the next. */
+/**
+ * Ticks come a little earlier or later than a minute apart: what is due at one of them may not wait
+ * for the next.
+ */
 const jitterMs = minuteMs / 2;
 /** A message was lost, or a worker died: by then whoever took it up has given it back, or lost the lease. */
 const againMs = 3 * minuteMs - jitterMs;
@@ -18,11 +21,17 @@ const overdueMs = 15 * minuteMs;
 const mostSendingMs = 45_000;
 const atOnce = 10_000;
 
-/** Everything is compared with one reading of the clock; another only says whether there is time left. */
+/**
+ * Everything is compared with one reading of the clock; another only says whether there is time
+ * left.
+ */
 export async function wakeDue(deps: Deps, kind: ScheduledKind): Promise<void> {
   const { store, clock } = deps;
   const nowMs = clock.now();
-  const last = (await owedRows(store).looked(kind)) ?? { seenMs: 0, wholeMs: 0 };
+  const looked = await owedRows(store).looked(kind);
+  // A clock that was ahead has left a time to come, until which nothing would be found.
+  const isAhead = looked !== undefined && looked.wholeMs > nowMs + muchAgainMs;
+  const last = looked && !isAhead ? looked : { seenMs: 0, wholeMs: 0 };
   const isWhole = nowMs >= last.wholeMs;
   const { woken, seenMs, isThrough } = await wakeSince(deps, kind, {
     nowMs,

@@ -15,7 +15,10 @@ const Lists = z.looseObject({
 const Owned = z.looseObject({ openId: z.string().min(1).max(256) });
 const Days = Owned.extend({ dailyList: z.array(z.unknown()) });
 
-/** Either name with its text, wherever in the body: the days of many people may stand before it, and are not parsed to find it. */
+/**
+ * Either name with its text, wherever in the body: the days of many people may stand before it, and
+ * are not parsed to find it.
+ */
 const shownInBody = /"(client|secret)"\s*:\s*("(?:[^"\\]|\\.){1,512}")/g;
 /** A body of nothing but secrets is not searched to its end. */
 const maxShown = 16;

@@ -1,4 +1,5 @@
-// What Garmin may be asked: to send older days again, which it then does, and for what it has announced.
+// What Garmin may be asked: to send older days again, which it then does, and for what it has
+// announced.
 import * as z from 'zod';
 import { dayBounds, dayMs } from '../../model/local-day.ts';
 import type { Asked, FetchRules } from '../adapter.ts';

@@ -57,10 +57,16 @@ const sumOr = <Else>(seconds: readonly Maybe[], none: Else): number | Else => {
   return given.length === 0 ? none : given.reduce((sum, each) => sum + each, 0);
 };
 
-/** Garmin sends such a night again when it is final, and a push that was not taken at first may come after that. */
+/**
+ * Garmin sends such a night again when it is final, and a push that was not taken at first may come
+ * after that.
+ */
 const isTentative = ({ item }: Night): boolean => item.validation?.endsWith('_TENTATIVE') ?? false;
 
-/** Of one night the version that was sent last, a final one before tentative ones: its own name, its start, or its day and time tell that it is the same one. */
+/**
+ * Of one night the version that was sent last, a final one before tentative ones: its own name, its
+ * start, or its day and time tell that it is the same one.
+ */
 function lastVersions(nights: readonly Night[]): Night[] {
   const isReplaced = (night: Night, at: number) =>
     nights.some((other, place) => {

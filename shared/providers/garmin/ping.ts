@@ -1,5 +1,6 @@
-// Garmin's ping service: in place of the data it sends an address where the data can be fetched, once and with the person's token. Activity details come this way,
-// because those of some hours are larger than a push that can be received.
+// Garmin's ping service: in place of the data it sends an address where the data can be fetched,
+// once and with the person's token. Activity details come this way, because those of some hours are
+// larger than a push that can be received.
 import * as z from 'zod';
 import type { FetchRules } from '../adapter.ts';
 import type { VendorPage } from '../pages.ts';
@@ -34,7 +35,10 @@ const Pinged = z.looseObject({ callbackURL: z.string() });
 /** Undefined for an item that is the data itself. */
 export const callbackUrlIn = (item: unknown): string | undefined => Pinged.safeParse(item).data?.callbackURL;
 
-/** What is noted of an address; undefined where it is not Garmin's own: the person's token goes nowhere else. */
+/**
+ * What is noted of an address; undefined where it is not Garmin's own: the person's token goes
+ * nowhere else.
+ */
 export function garminCallbackId(address: string): string | undefined {
   const url = URL.parse(address);
   if (!url || url.origin !== garmin.apiUrl || url.username || url.password) return undefined;
@@ -54,7 +58,10 @@ function withoutCourse(item: unknown): unknown {
 
 const lists = new Set<string>(garminLists);
 
-/** As pages of a push, one for each item: an address may hold all that a watch has gathered in weeks. */
+/**
+ * As pages of a push, one for each item: an address may hold all that a watch has gathered in
+ * weeks.
+ */
 export const collectGarmin: NonNullable<FetchRules['collect']> = function* ({ resource, id }): Talk<VendorPage[]> {
   const [path = '', search = ''] = id.split('?');
   const callback = lists.has(resource) ? callbackOf(path, search) : undefined;

@@ -1,4 +1,5 @@
-// Garmin's activity types. Some have a newer name with a suffix (`ROWING_V2`, `SKATE_SKIING_WS`), which means the same.
+// Garmin's activity types. Some have a newer name with a suffix (`ROWING_V2`, `SKATE_SKIING_WS`),
+// which means the same.
 import type { WorkoutType } from '../../model/workout-types.ts';
 import { workoutWords } from '../workout-words.ts';
 

@@ -1,4 +1,5 @@
-// How far a workout went that does not say so itself: from the distances that were measured while it lasted.
+// How far a workout went that does not say so itself: from the distances that were measured while
+// it lasted.
 import * as z from 'zod';
 import type { Gathering, Maybe } from '../gathering.ts';
 import type { VendorPage } from '../pages.ts';
@@ -7,7 +8,10 @@ import { GoogleInterval, GoogleNumber, googleValues } from './points.ts';
 
 const Moved = z.looseObject({ interval: GoogleInterval, millimeters: GoogleNumber });
 
-/** Of the time that the person was active: what was measured of less is not how far the workout went. */
+/**
+ * Of the time that the person was active: what was measured of less is not how far the workout
+ * went.
+ */
 const minCoverage = 0.9;
 
 interface During {
@@ -50,7 +54,9 @@ export function distancesDuring(
   };
 }
 
-/** A piece that reaches over an end of the workout counts by its share of time; none counts twice. */
+/**
+ * A piece that reaches over an end of the workout counts by its share of time; none counts twice.
+ */
 function within(startMs: number, endMs: number, pieces: readonly Piece[]): { coveredMs: number; millimetres: number } {
   let [fromMs, coveredMs, millimetres] = [startMs, 0, 0];
   for (const piece of pieces.toSorted((a, b) => a.startMs - b.startMs)) {

@@ -1,4 +1,5 @@
-// Oura's activities. It publishes no list: these are the ones that its app offers, and those that it copies from phones.
+// Oura's activities. It publishes no list: these are the ones that its app offers, and those that
+// it copies from phones.
 import { workoutWords } from '../workout-words.ts';
 
 export const ouraWorkoutType = workoutWords(`

@@ -1,4 +1,5 @@
-// Polar's sports: a wide one, and a detailed one that says more. The detailed names of a group begin with it.
+// Polar's sports: a wide one, and a detailed one that says more. The detailed names of a group
+// begin with it.
 import type { WorkoutType } from '../../model/workout-types.ts';
 import { workoutWords } from '../workout-words.ts';
 

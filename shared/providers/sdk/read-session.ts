@@ -55,8 +55,9 @@ export function readSleepRecord(record: unknown, { scopes, nowMs }: Judging): Sl
 }
 
 /**
- * Single points of the trace are rejected by themselves: the workout is good without them. Any word is good as its type; what it
- * means is said where the upload is worked in, and everybody who only takes it in does without the tables.
+ * Single points of the trace are rejected by themselves: the workout is good without them. Any word
+ * is good as its type; what it means is said where the upload is worked in, and everybody who only
+ * takes it in does without the tables.
  */
 export function readWorkoutRecord(
   record: unknown,

@@ -7,7 +7,10 @@ import { samsungWorkoutNumber, samsungWorkoutType } from '../samsung-health/work
 const platforms = [appleWorkoutType, healthConnectWorkoutType, samsungWorkoutType, samsungWorkoutNumber];
 const platformName = /^\s*(HKWorkoutActivityType|EXERCISE_(SESSION_)?TYPE_)/i;
 
-/** The numbers of Apple and of Health Connect mean different things, and an upload does not say whose they are: they are `other`. */
+/**
+ * The numbers of Apple and of Health Connect mean different things, and an upload does not say
+ * whose they are: they are `other`.
+ */
 export function uploadedWorkoutType(given: string): WorkoutType {
   const named = namedWorkoutType(given);
   if (named) return named;

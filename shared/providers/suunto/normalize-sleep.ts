@@ -17,8 +17,9 @@ interface Night extends ReadItem<SuuntoSleep['entryData']> {
 export const suuntoNightMetrics = ['sleep_latency', 'sleep_heart_rate', 'sleep_heart_rate_variability'] as const;
 
 /**
- * The first version of a sleep may have no stages yet, all of them zero, and be called a nap. It comes in any order with the one that has them, which is the fuller
- * one. Returns the days around such versions: what a fuller one has said of them is not taken back.
+ * The first version of a sleep may have no stages yet, all of them zero, and be called a nap. It
+ * comes in any order with the one that has them, which is the fuller one. Returns the days around
+ * such versions: what a fuller one has said of them is not taken back.
  */
 export function gatherSuuntoNights(
   gathering: Gathering,

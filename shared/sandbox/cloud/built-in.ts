@@ -21,7 +21,10 @@ export interface BuiltInDeps extends Pick<Deps, 'keyring' | 'clock' | 'random'> 
 export interface BuiltInVendor extends SandboxVendor {
   /** What it sends by itself of what the account has lived since then; of all its past where there was nothing before. */
   news(provider: CloudProviderId, account: string, sinceMs: number | null, keys: PushKeys): OutgoingPush[];
-  /** What each device of a sandbox user uploads of the days since then; of the whole past where there was nothing before. */
+  /**
+   * What each device of a sandbox user uploads of the days since then; of the whole past where
+   * there was nothing before.
+   */
   uploads(life: SandboxLife, sinceMs: number | null, nowMs: number): SandboxUploads;
 }
 

@@ -1,5 +1,7 @@
-// The zones of the few samples during which a phone's clocks changed, beside the block of their day, which a release before reads alone:
-//   layout byte, how many zones, their names, runs of (how many samples, 0 for none or one more than the place of the zone), checksum
+// The zones of the few samples during which a phone's clocks changed. They stand beside the block
+// of their day, which the release before reads without them:
+//   layout byte, count of zones, their names,
+//   runs of (count of samples, 0 for no zone or the zone's position counted from 1), checksum
 //   compressed as a whole where that is shorter, as sample blocks are
 import { ByteReader, ByteWriter, UnreadableDay } from './bytes.ts';
 import { compressed, decompressed } from './compression.ts';

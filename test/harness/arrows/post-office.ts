@@ -1,5 +1,6 @@
-// The map in one process, over a table in memory and a clock that moves by its readings: every message, stream record, bus event and tick goes through
-// here, so that a test can lose, double or hold back any of them.
+// The map in one process, over a table in memory and a clock that moves by its readings: every
+// message, stream record, bus event and tick goes through here, so that a test can lose, double or
+// hold back any of them.
 import { createHash } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
 import { functionRunner, triggeredBy } from '../../../infra/local/function-runner.ts';

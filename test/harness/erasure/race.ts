@@ -24,7 +24,8 @@ export async function everyRace(world: World, work: Work, when: readonly Moment[
 
 async function race(world: World, n: number, work: Work, moment: Moment): Promise<string[]> {
   const { clock } = world;
-  // It is about exact instants: the last at which somebody may write, and the first at which nobody does.
+  // It is about exact instants: the last at which somebody may write, and the first at which nobody
+  // does.
   clock.hold();
   const problems: string[] = [];
   const eraser = eraserIn(world);

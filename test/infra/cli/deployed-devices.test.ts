@@ -1,4 +1,5 @@
-// The commands about devices against a deployment: they are told its table and its secret, and the name of no queue.
+// The commands about devices against a deployment: they are told its table and its secret, and the
+// name of no queue.
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { localRegion } from '../../../infra/local/engines/connection.ts';
 import { ingestUser } from '../../../shared/domain/ingest/ingest-user.ts';

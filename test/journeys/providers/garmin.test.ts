@@ -217,7 +217,10 @@ test('a tentative night that moved replaces itself, by its name or by where it l
   expect(await dayTold(world, user, '2026-03-05')).toMatchObject({ asleep: 425, time_in_bed: 445 });
 });
 
-/** Four hours of a ride, one sample a second with all that a watch records: more than a push may have. */
+/**
+ * Four hours of a ride, one sample a second with all that a watch records: more than a push may
+ * have.
+ */
 const longRide = (userId: string) => {
   const startTimeInSeconds = at('2026-03-05T09:00:00+01:00');
   const summary = {

@@ -1,4 +1,5 @@
-// What each provider and platform publishes as its names of workouts. COROS' are a mode, `mode/sub-mode`, or `t` and a sport type.
+// What each provider and platform publishes as its names of workouts. COROS' are a mode,
+// `mode/sub-mode`, or `t` and a sport type.
 
 const listed = (names: string): readonly string[] => names.trim().split(/\s+/);
 

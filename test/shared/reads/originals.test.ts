@@ -1,4 +1,5 @@
-// What devices said before conversion, where only a share of it counts: as they wrote it, without what doubles get wrong.
+// What devices said before conversion, where only a share of it counts: as they wrote it, without
+// what doubles get wrong.
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { sharesOf } from '../../../shared/domain/consolidation/shares.ts';
@@ -91,7 +92,8 @@ test('of any samples that are kept whole the share is their decimal sum, whateve
         endMs: (minute + 1) * 60_000,
         value: canonical(thousandths),
       });
-      // The covered half of the day lies after the other, so that no bundle of five minutes is of both.
+      // The covered half of the day lies after the other, so that no bundle of five minutes is of
+      // both.
       const own = samples.map(({ minute, thousandths, isCovered }) =>
         at(isCovered ? minute + 720 : minute, thousandths),
       );

@@ -1,4 +1,5 @@
-// Deletions at random moments of a callback and of a backfill, with messages that are lost: nothing of the person is left, and the provider has every consent back.
+// Deletions at random moments of a callback and of a backfill, with messages that are lost: nothing
+// of the person is left, and the provider has every consent back.
 import { expect, test } from 'vitest';
 import * as z from 'zod';
 import { syncWorker } from '../../../../functions/workers/sync/worker.ts';
@@ -76,7 +77,10 @@ async function interrupted({ world, user }: Scene, worker: PausedWorker, order: 
   await eraser.goOn();
 }
 
-/** Messages as the queues hand them on, until none is left. An eraser that has itself woken later is left to the sweep. */
+/**
+ * Messages as the queues hand them on, until none is left. An eraser that has itself woken later is
+ * left to the sweep.
+ */
 async function deliver({ deps, waiting, clock }: SyncWorld): Promise<void> {
   let hasErased = false;
   for (let next = waiting.shift(); next; next = waiting.shift()) {

@@ -1,4 +1,5 @@
-// A person without a zone of their own: days are those of the zone that the phone told, with its changes of the clock.
+// A person without a zone of their own: days are those of the zone that the phone told, with its
+// changes of the clock.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ingestUser } from '../../../../shared/domain/ingest/ingest-user.ts';
 import { updateUser } from '../../../../shared/domain/users/users.ts';
@@ -52,7 +53,8 @@ const sample = (metric: string, start: string, end: string, value: number, unit:
 describe('a sample that the clocks change in', () => {
   test('stays on its day where the day has an hour more', async () => {
     const user = await shop.user({ timezone: null });
-    // From 00:00 in summer time to 24:00 in winter time: 25 hours, one kilometre each but for the last half hour.
+    // From 00:00 in summer time to 24:00 in winter time: 25 hours, one kilometre each but for the
+    // last half hour.
     const walk = sample('distance', '2025-11-02T04:00:00Z', '2025-11-03T04:30:00Z', 24.5, 'km');
     await send(user, newYork, { samples: [walk] });
     expect(await columnOf(user, 'distance')).toEqual({ '2025-11-02': 24.5 });
@@ -60,7 +62,8 @@ describe('a sample that the clocks change in', () => {
 
   test('is split at the midnight of the new time where the day has an hour less', async () => {
     const user = await shop.user({ timezone: null });
-    // From 00:30 in winter time to 01:00 in summer time of the next day: 23.5 hours, of which one lies behind midnight.
+    // From 00:30 in winter time to 01:00 in summer time of the next day: 23.5 hours, of which one
+    // lies behind midnight.
     const walk = sample('steps', '2025-03-09T05:30:00Z', '2025-03-10T05:00:00Z', 2_350, 'count');
     await send(user, newYork, { samples: [walk] });
     expect(await columnOf(user, 'steps')).toEqual({ '2025-03-09': 2_250, '2025-03-10': 100 });

@@ -93,7 +93,10 @@ describe('a sample over midnight', () => {
   });
 });
 
-/** Days with a change of the clock, from a zone whose clocks change by day, at midnight, by half an hour or by a whole day. */
+/**
+ * Days with a change of the clock, from a zone whose clocks change by day, at midnight, by half an
+ * hour or by a whole day.
+ */
 const changes = [
   ['America/New_York', '2025-03-09'],
   ['America/New_York', '2025-11-02'],

@@ -1,4 +1,5 @@
-// A stranger's body is never parsed: what shows that a push is from its provider is seen in headers, path and raw bytes.
+// A stranger's body is never parsed: what shows that a push is from its provider is seen in
+// headers, path and raw bytes.
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { acceptPush } from '../../../../shared/domain/sync/accept-push.ts';
 import { type CloudProviderId, cloudProviderIds } from '../../../../shared/model/provider.ts';
@@ -10,7 +11,9 @@ afterEach(() => {
 });
 
 const marker = 'written-by-a-stranger';
-/** Of many fields: longer than a ping, and as long as announcements, lists of them and data may be. */
+/**
+ * Of many fields: longer than a ping, and as long as announcements, lists of them and data may be.
+ */
 const bodies = [2_000, 60_000, 900_000, 4_400_000].map((bytes) => {
   const fields = Array.from({ length: Math.floor(bytes / 20) }, (_none, n) => `"f${n}":{"a":${n % 10}}`);
   return { bytes, text: `{"event":"${marker}","type":"verification",${fields.join(',')}}` };

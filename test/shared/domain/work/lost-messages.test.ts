@@ -1,4 +1,5 @@
-// Every kind of work whose message was lost is found by its schedule, within the time that ARCHITECTURE.md promises, whenever it happens between two ticks.
+// Every kind of work whose message was lost is found by its schedule, within the time that
+// ARCHITECTURE.md promises, whenever it happens between two ticks.
 import { describe, expect, test } from 'vitest';
 import { feedSandboxWorker } from '../../../../functions/workers/feed-sandbox/worker.ts';
 import { pollWorker } from '../../../../functions/workers/poll/worker.ts';

@@ -60,6 +60,14 @@ test('ticks that were missed pass nobody over', async () => {
   expect(await ticks(world, 1)).toEqual([40]);
 });
 
+test('a tick of a clock that was an hour ahead does not hold up the ticks after it', async () => {
+  const world = memoryDeps();
+  const ahead = { ...world.deps, clock: { now: () => memoryStartMs + 60 * minute } };
+  await wakeDue(ahead, 'sync');
+  await world.table.batchWrite([owing('sync', someOwner('sync'), memoryStartMs - 1)]);
+  expect(await ticks(world, 1)).toEqual([1]);
+});
+
 test('a tick whose messages were refused is made again at the same place', async () => {
   const world = memoryDeps();
   await ticks(world, 1);

@@ -1,4 +1,5 @@
-// One activity comes as a summary and as details, in pushes of their own and in any order: it is one workout, with its trace.
+// One activity comes as a summary and as details, in pushes of their own and in any order: it is
+// one workout, with its trace.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { HeartRatePoint, Records } from '../../../../shared/model/records.ts';

@@ -1,4 +1,5 @@
-// Garmin announces what it does not send: the details of an activity are fetched from its own address, and only from there.
+// Garmin announces what it does not send: the details of an activity are fetched from its own
+// address, and only from there.
 import { expect, test } from 'vitest';
 import { garminFetch } from '../../../../shared/providers/garmin/fetch.ts';
 import { garminPush } from '../../../../shared/providers/garmin/push.ts';

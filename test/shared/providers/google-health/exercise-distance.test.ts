@@ -1,4 +1,5 @@
-// A workout that does not say how far it went takes it from the distances that were measured while it lasted.
+// A workout that does not say how far it went takes it from the distances that were measured while
+// it lasted.
 import { expect, test } from 'vitest';
 import { googleHealthFetch } from '../../../../shared/providers/google-health/fetch.ts';
 import { replied, talked } from '../../../harness/vendor-talk.ts';

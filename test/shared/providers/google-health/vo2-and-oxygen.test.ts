@@ -1,4 +1,5 @@
-// The types that tell of VO2 max in three ways and of oxygen in two, as the discovery document has their fields.
+// The types that tell of VO2 max in three ways and of oxygen in two, as the discovery document has
+// their fields.
 import { expect, test } from 'vitest';
 import { googleHealthFetch } from '../../../../shared/providers/google-health/fetch.ts';
 import { replied, talked } from '../../../harness/vendor-talk.ts';

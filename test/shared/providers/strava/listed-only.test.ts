@@ -1,4 +1,5 @@
-// Details and traces of only so many activities are asked for: a list that names an activity takes nothing of it back.
+// Details and traces of only so many activities are asked for: a list that names an activity takes
+// nothing of it back.
 import { expect, test } from 'vitest';
 import type { Records } from '../../../../shared/model/records.ts';
 import { normalizeStrava } from '../../../../shared/providers/strava/normalize.ts';

@@ -1,4 +1,5 @@
-// One sleep comes as an interim version and as the one that Suunto has worked out, in an order that nobody documents.
+// One sleep comes as an interim version and as the one that Suunto has worked out, in an order that
+// nobody documents.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Records } from '../../../../shared/model/records.ts';
