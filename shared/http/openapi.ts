@@ -18,7 +18,7 @@ export const ErrorBody = z
     message: z.string().meta({ description: 'A sentence for people.', examples: ['A query parameter is invalid.'] }),
     details: z.record(z.string(), z.unknown()).meta({
       description:
-        'What the code needs explained; empty when there is nothing to add. `issues` lists up to 20 mistakes by their path; `more_issues` counts the others, where there are any.',
+        'What the code needs explained; empty when there is nothing to add. `issues` lists up to 20 mistakes by path; `more_issues`, if present, counts the rest.',
       examples: [{}],
     }),
   })

@@ -78,7 +78,7 @@ export type ConnectLinkRequest = z.infer<typeof ConnectLinkRequest>;
 
 export const ConnectLink = z
   .object({
-    id: ConnectLinkId.meta({ description: 'To revoke the link by.' }),
+    id: ConnectLinkId.meta({ description: 'The id to revoke the link with.' }),
     url: z.url().meta({
       description:
         'Send the person here. Anyone who has it can link and unlink this user’s wearables until it expires, is revoked, or the API key that made it ends.',

@@ -62,8 +62,8 @@ export const listWorkoutTypes = endpoint(
     summary: 'Workout type catalog',
     description:
       "The vocabulary of workout types that every provider's and phone's own names are mapped into. " +
-      'A type may have a parent, which is wider: `trail_running` is a kind of `running`. ' +
-      'More types may be added: treat one that you do not know as its parent.',
+      'A type may have a broader parent: `trail_running` is a kind of `running`. ' +
+      'Types may be added. Look up a type that you do not know here, and treat it as its parent.',
     responses: { 200: json(WorkoutTypeCatalog, 'The catalog.') },
   }),
   { callers, failures: paid },

@@ -22,7 +22,7 @@ export function connectApi(deps: Deps): Api {
     const { origin } = c.env;
     // One nonce for all links that are open in this browser.
     const browser = browserIn(c.req.header('cookie'), origin) ?? newNonce(deps);
-    const isPreview = isSpeculative(asked(c.req));
+    const isPreview = isSpeculative(c.req.raw);
     const opened = await openLink(deps, c.req.valid('param').state, { browser, isPreview });
     if ('authorizeUrl' in opened) {
       c.header('Set-Cookie', browserCookie(browser, origin));
@@ -36,15 +36,15 @@ export function connectApi(deps: Deps): Api {
     c.header('Cache-Control', 'no-store');
     const browser = browserIn(c.req.header('cookie'), c.env.origin);
     const callback = { provider: c.req.valid('param').provider, query: c.req.query(), browser };
-    const { outcome, isPending } = isSpeculative(asked(c.req))
+    const { outcome, isPending } = isSpeculative(c.req.raw)
       ? await previewConnection(deps, callback)
       : { outcome: await completeConnection(deps, callback), isPending: false };
     const { problem, provider, returnTo } = outcome;
-    if (isPending && (problem === undefined || isPrefetch(asked(c.req)))) {
+    if (isPending && (problem === undefined || isPrefetch(c.req.raw))) {
       const { html, headers } = unfinishedPage(outcome);
       // A browser uses what it loaded in advance only if that went well: it asks again when the
       // person comes.
-      return c.html(html, isPrefetch(asked(c.req)) ? 425 : 200, headers);
+      return c.html(html, isPrefetch(c.req.raw) ? 425 : 200, headers);
     }
     if (returnTo !== undefined) return c.redirect(pageWithNotice(returnTo, problem ?? 'connected', provider), 302);
     const app = appUrl(outcome);
@@ -80,8 +80,3 @@ export function connectApi(deps: Deps): Api {
 
   return api;
 }
-
-const asked = (request: { method: string; header(name: string): string | undefined }) => ({
-  method: request.method,
-  header: (name: string) => request.header(name),
-});

@@ -45,7 +45,7 @@ export const outcomeWords: Readonly<Record<ConnectProblem | 'connected', (name: 
   }),
   account_suspended: () => ({
     heading: 'Connecting is paused',
-    why: 'The account of your app with this service is suspended, so nothing can be connected at the moment. Nothing was shared.',
+    why: 'Your app’s account with this service is suspended, so nothing can be connected right now. Nothing was shared.',
     next: 'Tell the makers of your app about it, and try again later.',
   }),
   other_browser: () => ({

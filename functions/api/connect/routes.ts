@@ -24,7 +24,7 @@ export const openConnectPage = endpoint(
     summary: 'Go to the provider',
     description:
       'The `auth_url` of a pending device. Sends the person to the provider’s consent page. Opening it uses nothing up, so that a mail scanner or a second tab does no harm. ' +
-      'It sets a cookie for 15 minutes by which the callback knows the browser: connecting ends in the browser that it began in, so open it where the person stays.',
+      'It sets a cookie for 15 minutes. The callback only accepts the browser that has it, so open the link in the browser that the person comes back to.',
     request: { params: z.object({ state: text('Of the pending device.', 'f3K9xw2Qm7') }) },
     responses: {
       302: { description: 'On to the provider.' },
@@ -46,7 +46,7 @@ export const completeConnectPage = endpoint(
     summary: 'Return from the provider',
     description:
       'The redirect URL to register with a provider. Swaps the code, stores the tokens and makes the device `active`; then returns to `redirect_url` with `status`, ' +
-      '`device_id` and `error` in its query, to the page that the person came from, or tells how it went. It takes the browser that opened the link; in any other nothing happens. ' +
+      '`device_id` and `error` in its query, to the page that the person came from, or tells how it went. It only accepts the browser that opened the link; in any other, nothing changes. ' +
       '`HEAD` and prefetching change nothing.',
     request: {
       params: z.object({ provider: text('A cloud provider.', 'oura') }),
@@ -64,7 +64,7 @@ export const completeConnectPage = endpoint(
       403: html('The person gave no access, or too little, or came back in another browser.'),
       404: html('No such link, or its user was deleted.'),
       410: html('The link has expired, was used before or was revoked, or its API key has ended.'),
-      425: html('The browser prefetches: it asks again when the person comes.'),
+      425: html('The browser prefetched this page. It requests the page again when the person opens it.'),
       502: html('The provider could not be reached.'),
       503: html('This deployment has no working credentials for the provider.'),
     },

@@ -1,15 +1,12 @@
 // Requests that nobody made by hand: a look at the headers, or a browser that loads a page before
 // the person asks for it.
 
-interface Asked {
-  method: string;
-  header(name: string): string | undefined;
-}
+type Visit = Pick<Request, 'method' | 'headers'>;
 
 /** Some browsers load a page before it is asked for, and say so in one of these. */
-export const isPrefetch = ({ header }: Asked): boolean =>
+export const isPrefetch = ({ headers }: Visit): boolean =>
   ['sec-purpose', 'purpose', 'x-purpose', 'x-moz'].some((name) =>
-    /prefetch|prerender|preview/i.test(header(name) ?? ''),
+    /prefetch|prerender|preview/i.test(headers.get(name) ?? ''),
   );
 
-export const isSpeculative = (asked: Asked): boolean => asked.method === 'HEAD' || isPrefetch(asked);
+export const isSpeculative = (visit: Visit): boolean => visit.method === 'HEAD' || isPrefetch(visit);

@@ -57,7 +57,7 @@ export const createConnectLink = endpoint(
     tags: ['Devices'],
     summary: 'Create a connect link',
     description:
-      'Returns a page where the person picks among the providers, sees what is connected and disconnects. It belongs to this user and is good for 24 hours. It ends sooner when it is revoked, and with the API key that made it, as does a connection that was begun on it and waits for consent.',
+      'Returns a page where the person picks among the providers, sees what is connected and disconnects. It belongs to this user and is good for 24 hours. It ends earlier when you revoke it, or when the API key that created it ends. Connections that were started on it and still wait for consent end with it.',
     request: { params: z.object({ id: user_id }), body: jsonBody(ConnectLinkRequest) },
     responses: { 201: json(ConnectLink, 'The link.') },
   }),
@@ -72,12 +72,14 @@ export const revokeConnectLink = endpoint(
     tags: ['Devices'],
     summary: 'Revoke a connect link',
     description:
-      'The page says from then on that the link no longer works, and what was begun on it and waits for consent ends. Devices that were connected stay. ' +
-      'Repeating the call has no further effect. A link is known for 30 days after it has expired.',
+      'From then on, the page says that the link no longer works. Connections that were started on it and still wait for consent end; connected devices stay. ' +
+      'Repeating the call has no further effect. An expired link can be revoked for 30 days; after that it is `not_found`.',
     request: {
       params: z.object({
         id: user_id,
-        link_id: z.string().meta({ description: 'The link.', examples: ['lnk_01k9p3w5e7g9j1m3p5r7t9w1y3'] }),
+        link_id: z
+          .string()
+          .meta({ description: 'The `id` of the link.', examples: ['lnk_01k9p3w5e7g9j1m3p5r7t9w1y3'] }),
       }),
     },
     responses: { 204: { description: 'The link is revoked.' } },

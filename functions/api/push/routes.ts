@@ -31,9 +31,9 @@ const failures = ['unauthorized', 'not_found', 'invalid_body', 'payload_too_larg
  */
 const unlimited = 'known_senders';
 const about =
-  'For providers, not for you: set this address up with the provider as `/docs/providers` says. What was not sent by the provider is refused, ' +
-  'before its body is parsed, and counts as a call without a credential; what a provider sends is never limited.';
-const sizes = `Providers that only announce send at most ${usualPushBytes / 1e3} kB at once, those that send the data itself more.`;
+  'For providers, not for you: register this address with the provider as `/docs/providers` describes. A request that the provider did not send is refused ' +
+  'before its body is parsed, and counts toward the rate limit of its address. Requests of the provider are never limited.';
+const sizes = `The limit is ${usualPushBytes / 1e3} kB for providers that only announce changes, and higher for those that send the data itself.`;
 
 export const receivePush = endpoint(
   createRoute({

@@ -37,7 +37,7 @@ export const deadWords = ({ name, dead: { times, minutesApart } }: CloudDescript
 export const linkWords = `A link to connect works once, for ${connectMinutes} minutes, in the browser that opened it.`;
 
 export const pkceWords = ({ name, oauth: { pkce } }: CloudDescriptor): string =>
-  pkce ? 'S256 is sent.' : `${name} documents none, so none is sent.`;
+  pkce ? 'An S256 challenge is sent.' : `${name} does not document PKCE, so no challenge is sent.`;
 
 const within = (seconds: number): string =>
   seconds === 86_400 ? 'a day' : seconds === 60 ? 'a minute' : `in ${span(seconds / 60)}`;

@@ -56,8 +56,8 @@ describe.each(cloudProviderIds.map((id) => [id, providers[id]] as const))(
     });
 
     test('says whether a PKCE challenge is sent', () => {
-      expect(page.html.includes('S256 is sent.')).toBe(provider.oauth.pkce);
-      expect(page.html.includes('documents none, so none is sent.')).toBe(!provider.oauth.pkce);
+      expect(page.html.includes('An S256 challenge is sent.')).toBe(provider.oauth.pkce);
+      expect(page.html.includes('does not document PKCE, so no challenge is sent.')).toBe(!provider.oauth.pkce);
     });
 
     test('tells every step, every credential and everything unconfirmed', () => {
