@@ -1,6 +1,7 @@
 // The host's one public port: plays API Gateway's HTTP API in front of the functions.
 import { randomUUID } from 'node:crypto';
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
+import type { Duplex } from 'node:stream';
 import type { Clock, Log } from '../../shared/engine/ports.ts';
 import { forBrowsers, limitHeaders } from '../../shared/http/answer-headers.ts';
 import { failureAnswer } from '../../shared/http/failure-answer.ts';
@@ -67,6 +68,7 @@ export async function openGateway(port: number, address?: string): Promise<Gatew
       // What fails here is the connection itself: the caller left, or the host is closing. There is nobody to answer.
       answer(request, response, opened, bodies).catch(() => response.destroy());
     });
+    server.on('clientError', answerUnreadable);
     return server;
   };
   const [first, ...others] = address ? [address] : thisMachine;
@@ -164,12 +166,27 @@ function linger(request: IncomingMessage): void {
   request.once('close', () => clearTimeout(late));
 }
 
+/** A request line may name a host too. */
+function hostsOf({ headersDistinct, url = '' }: IncomingMessage): string[] {
+  const [, named] = /^https?:\/\/([^/?#]*)/i.exec(url) ?? [];
+  return [...(headersDistinct['host'] ?? []), ...(named === undefined ? [] : [named])];
+}
+
 async function respond(request: IncomingMessage, body: Buffer, site: Site): Promise<HttpAnswer> {
   const path = request.url ?? '/';
   // Put together by hand: resolved as a reference, a path that begins with two slashes would name a host.
   const target = targetOf(path);
   const { method, headers, socket } = request;
-  const own = target && site.ofHost?.({ method, path: target.path, headers, remoteAddress: socket.remoteAddress });
+  const own =
+    target &&
+    site.ofHost?.({
+      method,
+      path: target.path,
+      headers,
+      hosts: hostsOf(request),
+      httpVersion: request.httpVersion,
+      remoteAddress: socket.remoteAddress,
+    });
   if (own) return own;
   const match = target && site.route(target.path);
   if (!target || !match) return refusal(noEndpoint);
@@ -216,6 +233,25 @@ function refusal(failure: Failure): HttpAnswer {
     },
     body: Buffer.from(JSON.stringify(body)),
   };
+}
+
+const unreadableStatus: Readonly<Record<string, number>> = {
+  HPE_HEADER_OVERFLOW: 431,
+  ERR_HTTP_REQUEST_TIMEOUT: 408,
+};
+const unreadable = new Failure('invalid_request', 'This is not a valid HTTP request.');
+
+/** What Node cannot read as a request gets the body of every other failure. */
+function answerUnreadable(error: NodeJS.ErrnoException, socket: Duplex): void {
+  if (!socket.writable || error.code === 'ECONNRESET') {
+    socket.destroy();
+    return;
+  }
+  const status = unreadableStatus[error.code ?? ''] ?? 400;
+  const { headers, body } = refusal(unreadable);
+  const lines = Object.entries({ ...headers, 'Content-Length': body.length, Connection: 'close' });
+  const head = lines.map(([name, value]) => `${name}: ${value}\r\n`).join('');
+  socket.end(Buffer.concat([Buffer.from(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${head}\r\n`), body]));
 }
 
 /**

@@ -15,6 +15,9 @@ export interface Visitor {
   /** Of the request line, without its query. */
   path: string;
   headers: IncomingHttpHeaders;
+  /** Every `Host` that was sent, and the one of a request line that names a whole URL. */
+  hosts: readonly string[];
+  httpVersion: string;
   remoteAddress: string | undefined;
 }
 
@@ -36,17 +39,22 @@ const loopbackNames = /^(?:localhost|127\.0\.0\.1|\[::1\])(?::\d+)?$/i;
 const loopbackAddresses = new Set(['127.0.0.1', '::1', '::ffff:127.0.0.1']);
 
 /**
- * A proxy or a tunnel on this machine connects from loopback too, and adds one of these; a browser
- * sends none.
+ * A proxy or a tunnel on this machine connects from loopback too, and adds headers of its own. No
+ * list of those is ever complete, so the headers of browsers and of curl are listed instead.
  */
-const proxyHeaders =
-  /^(?:via|forwarded|x-.+|cf-.+|(?:true-)?client-ip|cdn-loop|fly-.+|fastly-.+|ngrok-.+|tailscale-.+)$/i;
+const browserHeaders =
+  /^(?:host|connection|keep-alive|user-agent|accept(?:-.+)?|cookie|referer|origin|authorization|cache-control|pragma|upgrade-insecure-requests|dnt|te|priority|purpose|content-(?:type|length)|transfer-encoding|if-.+|sec-.+)$/;
 
-/** A site whose name resolves to this machine (DNS rebinding) has its own name in `Host`. */
-const isFromHere = ({ headers, remoteAddress }: Visitor): boolean =>
-  loopbackNames.test(headers.host ?? '') &&
+/**
+ * A site whose name resolves to this machine (DNS rebinding) has its own name in `Host`, and some
+ * proxies speak HTTP/1.0, which no browser does.
+ */
+const isFromHere = ({ headers, hosts, httpVersion, remoteAddress }: Visitor): boolean =>
+  hosts.length === 1 &&
+  hosts.every((host) => loopbackNames.test(host)) &&
+  httpVersion !== '1.0' &&
   loopbackAddresses.has(remoteAddress ?? '') &&
-  !Object.keys(headers).some((name) => proxyHeaders.test(name));
+  Object.keys(headers).every((name) => browserHeaders.test(name));
 
 export const isLoopbackUrl = (url: string): boolean => loopbackNames.test(new URL(url).host);
 

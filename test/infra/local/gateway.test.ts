@@ -4,6 +4,7 @@ import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import { describe, expect, test } from 'vitest';
 import type { Host } from '../../../infra/local/host.ts';
 import { makeRouting } from '../../../infra/local/routing.ts';
+import { rawExchange } from '../../harness/raw-request.ts';
 import { httpFunctions } from './fixtures/map.ts';
 import { memoryHost } from './local-host.ts';
 
@@ -291,5 +292,22 @@ describe('routing', () => {
     if (!echo || !other) throw new Error('the fixture map changed');
     const twice = { ...other, trigger: { kind: 'http', routes: [{ method: 'get', path: '/users/{name}' }] } as const };
     expect(() => makeRouting({ echo, twice })).toThrow('both serve /users/{name}');
+  });
+});
+
+test.each([
+  ['an unknown method', 'BREW /echo HTTP/1.1\r\nHost: localhost\r\n\r\n', 400],
+  ['two lengths', 'POST /echo HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\na', 400],
+  ['a length that is no number', 'POST /echo HTTP/1.1\r\nHost: localhost\r\nContent-Length: many\r\n\r\n', 400],
+  ['endless headers', `GET /echo HTTP/1.1\r\nHost: localhost\r\nA: ${'a'.repeat(20_000)}\r\n\r\n`, 431],
+])('what is no HTTP request is answered with the common error body: %s', async (_what, text, status) => {
+  const { baseUrl } = await httpHost();
+  const [head = '', body = ''] = (await rawExchange(baseUrl, text)).split('\r\n\r\n');
+  expect(head.split('\r\n')[0]).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
+  expect(head).toContain('Content-Type: application/json');
+  expect(JSON.parse(body)).toEqual({
+    error: 'invalid_request',
+    message: 'This is not a valid HTTP request.',
+    details: {},
   });
 });

@@ -127,6 +127,9 @@ describe('to whoever is not at this machine', () => {
     ['a content delivery network', { 'cf-connecting-ip': '203.0.113.7' }],
     ['a content delivery network that names its visitor', { 'true-client-ip': '203.0.113.7' }],
     ['a content delivery network that counts its loops', { 'cdn-loop': 'cloudflare' }],
+    ['a proxy of its own kind', { 'forwarded-for': '203.0.113.7' }],
+    ['an application server', { 'wl-proxy-client-ip': '203.0.113.7' }],
+    ['a network that counts its hops', { 'akamai-origin-hop': '2' }],
     ['a proxy that hides whose request it is', { via: '', 'x-request-id': '1' }],
   ])('there is no mailbox: %s', async (_who, headers) => {
     const { page, id } = await hostWithMail();
@@ -137,18 +140,28 @@ describe('to whoever is not at this machine', () => {
   });
 
   const box = { messages: () => [], message: () => undefined };
-  const visitor = { method: 'GET', path: '/mailbox', headers: { host: 'localhost:8787' } };
+  const host = 'localhost:8787';
+  const visitor = { method: 'GET', path: '/mailbox', headers: { host }, hosts: [host], httpVersion: '1.1' };
 
   test('there is none from another address either, whatever it says', () => {
     expect(mailboxAnswer(box, { ...visitor, remoteAddress: '192.168.1.7' })).toBeUndefined();
     expect(mailboxAnswer(box, { ...visitor, remoteAddress: undefined })).toBeUndefined();
-    expect(mailboxAnswer(box, { ...visitor, headers: {}, remoteAddress: '::1' })).toBeUndefined();
+    expect(mailboxAnswer(box, { ...visitor, headers: {}, hosts: [], remoteAddress: '::1' })).toBeUndefined();
+  });
+
+  test('there is none by a second name, nor for a proxy that speaks HTTP/1.0', () => {
+    const atHome = { ...visitor, remoteAddress: '::1' };
+    expect(mailboxAnswer(box, { ...atHome, hosts: [host, 'evil.example'] })).toBeUndefined();
+    expect(mailboxAnswer(box, { ...atHome, httpVersion: '1.0' })).toBeUndefined();
+    expect(mailboxAnswer(box, atHome)?.status).toBe(200);
   });
 
   test('while every name and address of this machine sees it', () => {
-    for (const host of ['localhost', 'LOCALHOST:1', '127.0.0.1:8787', '[::1]:8787'])
+    for (const name of ['localhost', 'LOCALHOST:1', '127.0.0.1:8787', '[::1]:8787'])
       for (const remoteAddress of ['127.0.0.1', '::1', '::ffff:127.0.0.1'])
-        expect(mailboxAnswer(box, { ...visitor, headers: { host }, remoteAddress })?.status).toBe(200);
+        expect(mailboxAnswer(box, { ...visitor, headers: { host: name }, hosts: [name], remoteAddress })?.status).toBe(
+          200,
+        );
   });
 
   test('other paths are none of its business', () => {
