@@ -7,7 +7,7 @@ export interface Piece {
   value: number;
 }
 
-/** When a device measured a metric within a day, as coarse as five minutes. */
+/** When a device measured a metric within a day, as coarse as five minutes but for moments. */
 export interface Timeline {
   /** What all its samples of the day come to, exactly. */
   total: number;

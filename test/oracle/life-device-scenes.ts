@@ -1,11 +1,9 @@
 // Scenes of two devices that tell of the same minutes: at the same instants, or of parts that the other has measured better.
-import type { WireSample } from './life.ts';
 import { sampleOf } from './life-samples.ts';
 import { minuteMs, type Scene, small } from './life-scene.ts';
-import { type Gadget, hourMs, hourOf } from './life-setting.ts';
+import { hourMs, hourOf } from './life-setting.ts';
 import { type Amounted, unitsOf } from './life-values.ts';
 import { metricOf } from './metric-table.ts';
-import type { Span } from './zone-clock.ts';
 
 /** Moments of both within a few minutes, some at one instant. */
 export const sameInstants: Scene = (setting, metric, pair) => {
@@ -20,24 +18,25 @@ export const sameInstants: Scene = (setting, metric, pair) => {
   }));
 };
 
-/** Hundredths of another unit, some within five minutes, and a part of them where the other device measured, too. */
-export const hundredths: Scene = (setting, metric, [one, other]) => {
+/** Hundredths of a unit, mostly another than the metric's own: some within five minutes, and an hour of which both tell. */
+export const hundredths: Scene = (setting, metric, pair) => {
   const { random, dates } = setting;
-  const from = hourOf(setting, random.pick(dates), random.int(1, 14));
-  const unit = random.pick(unitsOf(metricOf(metric)));
-  const said = (): Amounted => ({
-    value: random.int(1, unit === 'h' ? 40 : 400) / random.pick([100, 100, 10]),
-    unit,
+  const noon = hourOf(setting, random.pick(dates), random.int(4, 14));
+  const own = metricOf(metric).unit;
+  const units = unitsOf(metricOf(metric)).filter((unit) => unit !== own || random.chance(0.2));
+  const shared = { from: noon, to: noon + hourMs };
+  return pair.map((gadget, at) => {
+    const unit = units.length === 0 ? own : random.pick(units);
+    const from = noon + (at === 0 ? -2 : 2) * hourMs;
+    const minutes = random.shuffled([0, 1, 2, 3, 5, 6, 8, 10, 12, 13, 14]).slice(0, random.int(3, 9));
+    const spans = minutes.map((minute) => ({ from: from + minute * minuteMs, to: from + (minute + 1) * minuteMs }));
+    const said = (): Amounted => ({
+      value: random.int(1, unit === 'h' ? 40 : 400) / random.pick([100, 100, 10]),
+      unit,
+    });
+    return {
+      gadget,
+      samples: [...spans, shared].map((span) => sampleOf(setting, { ...gadget, habit: 'zulu' }, metric, span, said())),
+    };
   });
-  const sample = (gadget: Gadget, { from: start, to }: Span, value: Amounted): WireSample =>
-    sampleOf(setting, { ...gadget, habit: 'zulu' }, metric, { from: start, to }, value);
-  const minute = (at: number): Span => ({ from: from + at * minuteMs, to: from + (at + 1) * minuteMs });
-  const hours = { from: from + 2 * hourMs, to: from + 3 * hourMs };
-  return [one, other].map((gadget) => ({
-    gadget,
-    samples:
-      gadget === one
-        ? [...[0, 1, 3, 8, 9, 21].map(minute), hours].map((span) => sample(gadget, span, said()))
-        : [sample(gadget, { from: hours.from, to: hours.to + random.pick([0, hourMs]) }, small(setting, metric))],
-  }));
 };

@@ -33,11 +33,12 @@ export function happenings(setting: Setting, metrics: readonly string[]): LifeEv
   return events;
 }
 
-/** Another way to make one value of several, for something that is surely there. */
+/** Another way to make one value of several, for one or two that are surely there; often a mean, whose source is not its value's. */
 export function otherMethod(random: Random, metrics: readonly string[]): LifeEvent[] {
-  if (metrics.length === 0 || !random.chance(0.4)) return [];
-  const key = keyOf(random.pick(metrics));
-  return [{ kind: 'settings', patch: { metrics: { [key]: { method: random.pick(allowedMethods(key)) } } } }];
+  if (metrics.length === 0 || !random.chance(0.5)) return [];
+  const keys = [...new Set(random.shuffled(metrics).slice(0, 2).map(keyOf))];
+  const changes = keys.map((key) => [key, { method: random.pick([...allowedMethods(key), 'avg' as const]) }]);
+  return [{ kind: 'settings', patch: { metrics: Object.fromEntries(changes) } }];
 }
 
 function patchOf({ random, gadgets }: Setting, metrics: readonly string[]): WirePatch {

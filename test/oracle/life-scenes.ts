@@ -31,6 +31,7 @@ const timed = (): Scene[] => [
   farApart,
   sameInstants,
   hundredths,
+  hundredths,
 ];
 
 /** Each with a metric of its own. */
