@@ -1,13 +1,15 @@
 // How a consent ends that comes at the wrong time, or not at all: what is told, and what the vendor gets back.
 import { expect, test } from 'vitest';
 import { type Beginning, beginConnection } from '../../../../shared/domain/connect/begin.ts';
+import { completeConnection } from '../../../../shared/domain/connect/complete.ts';
+import { bindState, newNonce } from '../../../../shared/domain/connect/connect-state.ts';
 import { connectWithCode } from '../../../../shared/domain/connect/connect-with-code.ts';
 import { listDevices } from '../../../../shared/domain/devices/devices.ts';
 import { deleteUser } from '../../../../shared/domain/erasure/delete-user.ts';
 import { syncDevice } from '../../../../shared/domain/sync/sync-device.ts';
 import { ownSubject } from '../../../../shared/domain/users/own-subject.ts';
 import type { VendorCall } from '../../../../shared/sandbox/cloud/call.ts';
-import { byNobody, comeBack } from '../../../harness/browser.ts';
+import { byNobody, comeBack, comingBack } from '../../../harness/browser.ts';
 import { addDevice, watch } from '../../../harness/recorded.ts';
 import { minutes, syncWorld } from '../../../harness/sync-world.ts';
 
@@ -25,7 +27,7 @@ async function asked() {
   const come = (query: Record<string, string>) => comeBack(world.deps, auth_url, query);
   const agree = () => come({ code: world.vendor.code('oura', 'ann', `${origin}/connect/callback/oura`) });
   const shown = async () => (await listDevices(world.deps, world.caller, user)).find(({ id }) => id === device);
-  return { world, user, device, come, agree, shown };
+  return { world, user, device, come, agree, shown, authUrl: auth_url };
 }
 
 /** Happens when the code is swapped, and before it is known whose account it is. */
@@ -140,4 +142,28 @@ test('a device of another provider is not replaced', async () => {
   const shown = await listDevices(world.deps, world.caller, user);
   expect(shown.find(({ id }) => id === other.id)?.status).toBe('active');
   expect(world.events('device.disconnected')).toEqual([]);
+});
+
+test('a browser that did not open the link learns nothing of it, not even that it was used', async () => {
+  const { world, authUrl, agree } = await asked();
+  const callback = comingBack(world.deps, authUrl, { code: 'a code' });
+  await agree();
+  expect((await completeConnection(world.deps, callback)).problem).toBe('link_used');
+  for (const browser of [undefined, newNonce(world.deps)])
+    expect(await completeConnection(world.deps, { ...callback, browser })).toMatchObject({
+      problem: 'other_browser',
+      provider: undefined,
+    });
+});
+
+test('a state with another nonce than that of the connection is unknown, and the connection waits on', async () => {
+  const { world, user, device, shown } = await asked();
+  const browser = newNonce(world.deps);
+  const state = bindState(world.deps, { user, device, nonce: newNonce(world.deps) }, browser);
+  const query = { state, error: 'access_denied' };
+  expect(await completeConnection(world.deps, { provider: 'oura', query, browser })).toMatchObject({
+    problem: 'unknown_link',
+    provider: undefined,
+  });
+  expect(await shown()).toMatchObject({ status: 'pending' });
 });

@@ -21,6 +21,12 @@ test('each tagged address is a person of its own, with an invitation of its own'
   expect(first.id).not.toBe(second.id);
 });
 
+test('an address that begins with its tag is a mailbox of its own', async () => {
+  for (const email of ['+1@x.example', '+2@x.example', '+3@x.example', '+4@x.example', '+5@x.example'])
+    await invite(email);
+  expect((await invite('+6@x.example')).email).toBe('+6@x.example');
+});
+
 test.each(['a.da@x.example', 'ada@y.example', '+ada@x.example'])('%s is another mailbox', async (other) => {
   for (const email of spellings) await invite(email);
   expect((await invite(other)).email).toBe(other);
