@@ -42,6 +42,13 @@ export const vendorTroubles: Partial<Record<string, readonly Trouble[]>> = {
       whatItMeans: `A vendor does not take what this deployment has in the providers' secret, or tells it of nothing any more: its people's data stops or comes late until that is put right. ${byProvider}`,
     },
     {
+      name: 'AnnouncedDataLost',
+      lines: [{ says: 'announced_data_refused' }, { says: 'announced_data_too_large' }],
+      atLeast: 5,
+      percent: 1,
+      whatItMeans: `A provider announced data and then did not give it out, or gave more than can be read at once: the workouts are there, and their heart rate may be missing. ${byProvider}`,
+    },
+    {
       name: 'ConsentsEnded',
       lines: [{ says: 'a consent has ended; the device is disconnected' }],
       atLeast: 5,

@@ -100,6 +100,8 @@ export interface PushFacts {
   data: boolean;
   /** Its subscription came with a secret that every push is checked by. */
   secretGiven?: true;
+  /** It announces addresses of data that nothing else leads to, so none may be forgotten. */
+  addresses?: true;
 }
 
 export interface CloudDescriptor extends Described {

@@ -11,8 +11,8 @@ import { sandboxVendor } from '../../shared/sandbox/cloud/server.ts';
 import { memoryLedger } from './memory-ledger.ts';
 import { makeFixtures } from './vendor-fixtures.ts';
 
-/** `lost`: the vendor acts, and its answer never comes. */
-export type VendorFault = VendorReply | 'timeout' | 'lost';
+/** `lost`: the vendor acts, and its answer never comes. `too_large`: it answers more than is read. */
+export type VendorFault = VendorReply | 'timeout' | 'lost' | 'too_large';
 
 export interface VendorInProcess {
   client: HttpClient;
@@ -47,7 +47,7 @@ export function vendorInProcess(clock: Clock, provider: CloudProviderId): Vendor
     items: (provider, account) => fixtures.itemsOf(provider, account),
   });
 
-  const silent = (reason: 'timeout' | 'connection'): HttpReply => ({
+  const silent = (reason: 'timeout' | 'connection' | 'too_large'): HttpReply => ({
     kind: 'unanswered',
     reason,
     message: reason,
@@ -77,7 +77,7 @@ export function vendorInProcess(clock: Clock, provider: CloudProviderId): Vendor
         await self.meanwhile(call);
         const plan = plans.find(({ matches, left }) => left > 0 && matches(call));
         if (plan) plan.left -= 1;
-        if (plan?.fault === 'timeout') return silent('timeout');
+        if (plan?.fault === 'timeout' || plan?.fault === 'too_large') return silent(plan.fault);
         if (plan && plan.fault !== 'lost') return answered(plan.fault);
         const reply = await vendor.handle(raw);
         return plan ? silent('connection') : answered(reply);

@@ -8,13 +8,24 @@ const limits = { timeoutMs: 10_000, mostBytes: 16_000_000 };
 /** The vendor gave no answer that could be meant for us: none at all, too many requests, or an error of its own. */
 export class VendorAway extends Error {
   readonly status: number | undefined;
+  /** Whether there was an answer, of more than is read of any. */
+  readonly isTooLarge: boolean;
   /** The headers of the answer, in lower case. */
   readonly headers: Readonly<Record<string, string>>;
   constructor(
     why: string,
-    { status, headers = {} }: { status?: number | undefined; headers?: Readonly<Record<string, string>> } = {},
+    {
+      status,
+      headers = {},
+      isTooLarge = false,
+    }: {
+      status?: number | undefined;
+      headers?: Readonly<Record<string, string>>;
+      isTooLarge?: boolean;
+    } = {},
   ) {
     super(why);
+    this.isTooLarge = isTooLarge;
     this.status = status;
     this.headers = headers;
   }
@@ -25,7 +36,10 @@ export async function sendTo(
   request: VendorRequest,
 ): Promise<VendorReply> {
   const reply = await client.send(httpRequest(request, addressOf));
-  if (reply.kind === 'unanswered') throw new VendorAway(`no answer: ${reply.reason}`, { status: reply.status });
+  if (reply.kind === 'unanswered') {
+    const { reason, status } = reply;
+    throw new VendorAway(`no answer: ${reason}`, { status, isTooLarge: reason === 'too_large' });
+  }
   if (reply.status === 429 || reply.status >= 500) throw new VendorAway(`the vendor answered ${reply.status}`, reply);
   return vendorReply(reply);
 }

@@ -5,6 +5,7 @@ import { type Talk, Unexpected } from '../../providers/vendor.ts';
 import type { SyncNote } from '../../store/syncs.ts';
 import { acceptRecords } from '../ingest/accept-records.ts';
 import { findSession } from '../ingest/find-session.ts';
+import { VendorAway } from '../providers/send.ts';
 import { daysReadAgain, type SyncRun, today } from './sync-run.ts';
 
 /** Nobody announces more at once, or anything older. */
@@ -83,12 +84,14 @@ async function located(
   }
 }
 
-/** What the vendor no longer gives out is left: there is no other way to it. */
+/** What the provider no longer gives out, or is more than can be read at once, is left: asking again would not change it. */
 async function collect(run: SyncRun, talk: Talk<VendorPage[]>, resource: string): Promise<void> {
   const { adapter, deps, device, line, row, tokens, user } = run;
   const pages = await line.asPerson(talk, tokens).catch((error: unknown) => {
-    if (!(error instanceof Unexpected)) throw error;
-    deps.log('warn', 'announced_data_refused', { provider: row.provider, device_id: row.device, resource });
+    const isTooLarge = error instanceof VendorAway && error.isTooLarge;
+    if (!isTooLarge && !(error instanceof Unexpected)) throw error;
+    const code = isTooLarge ? 'announced_data_too_large' : 'announced_data_refused';
+    deps.log('warn', code, { provider: row.provider, device_id: row.device, resource });
     return [];
   });
   const now = deps.clock.now();

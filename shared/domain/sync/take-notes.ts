@@ -1,10 +1,11 @@
 // What a push said of one person: data is stored, and what has to be asked for is noted on the connection.
+import { EngineUnavailable } from '../../engine/ports.ts';
 import { addDays, utcDay } from '../../model/local-day.ts';
 import type { CloudProviderId } from '../../model/provider.ts';
 import { providers } from '../../providers/catalog.ts';
 import { rawPages, type VendorPage } from '../../providers/pages.ts';
 import type { PushNote } from '../../providers/push.ts';
-import { type SyncNote, syncRows } from '../../store/syncs.ts';
+import { mostNotes, type SyncNote, syncRows } from '../../store/syncs.ts';
 import type { Deps } from '../deps.ts';
 import { acceptRecords } from '../ingest/accept-records.ts';
 import { activeDevices, subjectOf } from '../users/subject.ts';
@@ -30,7 +31,7 @@ export async function takeNotes(
   const pages = notes.flatMap((note) => (note.what === 'data' ? note.page : []));
   if (pages.length > 0) await keep(deps, provider, link, pages);
   const toAsk = notes.flatMap(asked);
-  if (toAsk.length > 0) await noteDown(deps, link, toAsk);
+  if (toAsk.length > 0) await noteDown(deps, provider, link, toAsk);
 }
 
 async function keep(deps: Deps, provider: CloudProviderId, link: Link, pages: readonly VendorPage[]): Promise<void> {
@@ -52,11 +53,14 @@ function asked(note: PushNote): SyncNote[] {
   return [{ what: 'ended' }];
 }
 
-async function noteDown(deps: Deps, link: Link, notes: readonly SyncNote[]): Promise<void> {
+async function noteDown(deps: Deps, provider: CloudProviderId, link: Link, notes: readonly SyncNote[]): Promise<void> {
   const now = deps.clock.now();
   const { note, collapse } = syncRows(deps.store);
   const noted = await note(link, notes, now);
   if (noted === false) return;
+  // The provider sends it again later, when those that were noted are read.
+  if (noted === 'full' && providers[provider].push?.addresses && notes.length <= mostNotes)
+    throw new EngineUnavailable('a connection has as many addresses to read as it can hold');
   const today = utcDay(now);
   const weeks: SyncNote = { what: 'days', from: addDays(today, -7 * weeksAgain), to: addDays(today, 1) };
   if (noted === 'full') await collapse(link, [weeks, ...notes.filter(({ what }) => what === 'ended').slice(0, 1)], now);

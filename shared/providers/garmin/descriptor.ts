@@ -58,5 +58,5 @@ export const garmin: CloudDescriptor = {
   limits: [{ requests: 100, seconds: 60, per: 'deployment' }],
   dead: { times: 2, minutesApart: 10 },
   credentials: [],
-  push: { secretPath: true, data: true },
+  push: { secretPath: true, data: true, addresses: true },
 };

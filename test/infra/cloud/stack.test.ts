@@ -287,7 +287,7 @@ describe('what an operator is told', () => {
     const filters = ofType(template, 'AWS::Logs::MetricFilter').map(([, { Properties }]) => Properties);
     const alarms = ofType(template, 'AWS::CloudWatch::Alarm').map(([id]) => nameOf(template, id));
     const troubles = Object.values(vendorTroubles).flatMap((each) => each ?? []);
-    expect(troubles).toHaveLength(8);
+    expect(troubles).toHaveLength(9);
     for (const { name, lines } of troubles) {
       const own = filters.filter((filter) => JSON.stringify(filter['MetricTransformations']).includes(`"${name}"`));
       expect(own.map((filter) => JSON.stringify(filter).includes('$.provider')).toSorted()).toEqual([false, true]);

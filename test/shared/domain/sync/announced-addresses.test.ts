@@ -1,0 +1,44 @@
+// Garmin announces addresses of data that nothing else leads to.
+import { expect, test } from 'vitest';
+import { takeNotes } from '../../../../shared/domain/sync/take-notes.ts';
+import { EngineUnavailable } from '../../../../shared/engine/ports.ts';
+import { mostNotes } from '../../../../shared/store/syncs.ts';
+import { syncWorld } from '../../../harness/sync-world.ts';
+
+const pingAt = (second: number) =>
+  ({
+    account: 'ann',
+    what: 'object',
+    resource: 'activityDetails',
+    id: `activityDetails?uploadStartTimeInSeconds=${second}&uploadEndTimeInSeconds=${second + 1}`,
+  }) as const;
+const oneTo = (count: number) => Array.from({ length: count }, (_none, at) => at + 1);
+
+async function linked() {
+  const world = syncWorld({ provider: 'garmin' });
+  const user = await world.user();
+  const device = await world.connect(user, 'ann');
+  await world.work();
+  return { world, link: { user, device } };
+}
+
+test('an address is refused rather than forgotten when a connection can hold no more, and taken when the others are read', async () => {
+  const { world, link } = await linked();
+  await takeNotes(world.deps, 'garmin', link, oneTo(mostNotes).map(pingAt));
+  await expect(takeNotes(world.deps, 'garmin', link, [pingAt(99)])).rejects.toBeInstanceOf(EngineUnavailable);
+  expect((await world.row(link.user, link.device))?.notes.length).toBe(mostNotes);
+  await world.later(60_000);
+  await takeNotes(world.deps, 'garmin', link, [pingAt(99)]);
+  expect((await world.row(link.user, link.device))?.notes).toContainEqual(
+    expect.objectContaining({ id: pingAt(99).id }),
+  );
+});
+
+test('an address that holds more than can be read is left at once, and logged as that', async () => {
+  const { world, link } = await linked();
+  world.vendor.fault(({ path }) => path.endsWith('/activityDetails'), 'too_large');
+  await takeNotes(world.deps, 'garmin', link, [pingAt(1)]);
+  await world.work();
+  expect(world.log.map(({ message }) => message)).toContain('announced_data_too_large');
+  expect(await world.row(link.user, link.device)).toMatchObject({ notes: [], failures: 0 });
+});
