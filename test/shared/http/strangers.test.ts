@@ -108,6 +108,7 @@ describe('what is refused without a look into the table', () => {
 });
 
 describe('calls without a credential', () => {
+  const guess = 'verification_token=guessed&challenge=c';
   const kinds: [string, (deps: Deps) => Api, string, { token?: string; body?: object }, number][] = [
     ['without a token', catalogsApi, '/v1/metrics', {}, 401],
     ['with an invented key', catalogsApi, '/v1/metrics', { token: `sk_live_${'a'.repeat(49)}` }, 401],
@@ -118,6 +119,7 @@ describe('calls without a credential', () => {
     ['for what is not there', referenceApi, '/nothing', {}, 404],
     ['that nobody signed, as a push,', pushApi, '/v1/providers/oura/push', { body: { event_type: 'update' } }, 401],
     ['that are too long for a push', pushApi, '/v1/providers/oura/push', { body: { a: 'x'.repeat(64_000) } }, 413],
+    ['that guess what a provider asks with', pushApi, `/v1/providers/oura/push?${guess}`, {}, 401],
     ['to a guessed address of pushes', pushApi, '/v1/providers/withings/push/guessed', {}, 401],
     ['that only ping', pushApi, '/v1/providers/polar/push', { body: { event: 'PING' } }, 200],
     ['whether the address of pushes is there', pushApi, '/v1/providers/coros/push', {}, 200],

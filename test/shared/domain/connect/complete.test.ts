@@ -27,7 +27,7 @@ async function asked() {
   const come = (query: Record<string, string>) => comeBack(world.deps, auth_url, query);
   const agree = () => come({ code: world.vendor.code('oura', 'ann', `${origin}/connect/callback/oura`) });
   const shown = async () => (await listDevices(world.deps, world.caller, user)).find(({ id }) => id === device);
-  return { world, user, device, come, agree, shown, authUrl: auth_url };
+  return { world, user, device, come, agree, shown, authUrl: auth_url, expiresMs: Date.parse(pending.expires_at) };
 }
 
 /** Happens when the code is swapped, and before it is known whose account it is. */
@@ -166,4 +166,11 @@ test('a state with another nonce than that of the connection is unknown, and the
     provider: undefined,
   });
   expect(await shown()).toMatchObject({ status: 'pending' });
+});
+
+test('a consent that comes at the very end of its time is too late', async () => {
+  const { world, agree, expiresMs } = await asked();
+  world.clock.hold();
+  world.clock.advance(expiresMs - world.clock.now());
+  expect((await agree()).problem).toBe('link_expired');
 });

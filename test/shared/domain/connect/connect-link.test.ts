@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { connectFromLink, createConnectLink, openConnectLink } from '../../../../shared/domain/connect/connect-link.ts';
+import { deleteUser } from '../../../../shared/domain/erasure/delete-user.ts';
 import { minutes, startMs, syncWorld } from '../../../harness/sync-world.ts';
 
 const origin = 'https://day.example';
@@ -43,4 +44,25 @@ test('a link is good for a day', async () => {
   expect(await openConnectLink(world.deps, token)).toHaveProperty('offered');
   world.clock.advance(1);
   expect(await openConnectLink(world.deps, token)).toBe('link_expired');
+});
+
+test('a link that is no longer kept is as good as revoked', async () => {
+  const { world, token } = await linked();
+  const [row] = world.table.rows().filter(({ sk }) => String(sk).startsWith('LINK#'));
+  if (!row) throw new Error('the link is not kept');
+  await world.table.write({ kind: 'delete', key: { pk: String(row['pk']), sk: String(row['sk']) } });
+  expect(await openConnectLink(world.deps, token)).toBe('link_revoked');
+});
+
+test('no link is made for a user who is deleted while it is made', async () => {
+  const world = syncWorld();
+  const user = await world.user();
+  const { store } = world.deps;
+  const commit: typeof store.commit = async (writes) => {
+    await deleteUser(world.deps, world.caller, user);
+    await store.commit(writes);
+  };
+  const deps = { ...world.deps, store: { ...store, commit } };
+  await expect(createConnectLink(deps, world.caller, user, {}, origin)).rejects.toMatchObject({ code: 'not_found' });
+  expect(world.table.rows().filter(({ sk }) => String(sk).startsWith('LINK#'))).toEqual([]);
 });

@@ -53,3 +53,14 @@ test('what is announced by a name that would not fit is not noted', async () => 
   await takeNotes(world.deps, 'oura', { user, device }, [named('n'.repeat(300_000)), named('n1')]);
   expect((await world.row(user, device))?.notes).toEqual([{ what: 'object', resource: 'sleep', id: 'n1' }]);
 });
+
+test('what is announced by an address with a token is noted, up to 1,024 characters', async () => {
+  const world = syncWorld();
+  const user = await world.user();
+  const device = await world.connect(user, 'ann');
+  await world.work();
+  const named = (length: number) =>
+    ({ account: 'ann', what: 'object', resource: 'sleep', id: 'n'.repeat(length) }) as const;
+  await takeNotes(world.deps, 'oura', { user, device }, [named(1025), named(1024)]);
+  expect((await world.row(user, device))?.notes.map((note) => 'id' in note && note.id.length)).toEqual([1024]);
+});

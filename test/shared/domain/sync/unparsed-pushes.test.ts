@@ -4,6 +4,7 @@ import { afterEach, describe, expect, test, vi } from 'vitest';
 import { acceptPush } from '../../../../shared/domain/sync/accept-push.ts';
 import { type CloudProviderId, cloudProviderIds } from '../../../../shared/model/provider.ts';
 import { pushOf } from '../../../../shared/providers/adapters.ts';
+import { usualPushBytes } from '../../../../shared/providers/push.ts';
 import { syncWorld } from '../../../harness/sync-world.ts';
 
 afterEach(() => {
@@ -59,4 +60,11 @@ describe.each(cloudProviderIds.filter((provider) => pushOf(provider)))('%s', (pr
       expect(parsed.length > 0 && !mayBeParsed).toBe(false);
     },
   );
+});
+
+test('a body of exactly the longest length is looked at, and one byte more is not', async () => {
+  const world = syncWorld();
+  const told = (bytes: number) => world.pushRaw('x'.repeat(bytes), { method: 'POST', headers: {}, query: {} });
+  await expect(told(usualPushBytes)).rejects.toMatchObject({ code: 'unauthorized' });
+  await expect(told(usualPushBytes + 1)).rejects.toMatchObject({ code: 'payload_too_large' });
 });
