@@ -71,6 +71,14 @@ test('links of a suspended account say so wherever a person is, and work again w
   expect((await opened(world.system, places.callbacks.own, places.jar)).status).toBe(200);
 });
 
+test('a suspended account can revoke its links, so that they stay ended when it is resumed', async () => {
+  const { link } = await everyPlace();
+  await setAccountStatus(world.system.host.deps, account.account_id, 'suspended');
+  expect((await call('DELETE', `connect-links/${link.id}`)).status).toBe(204);
+  await setAccountStatus(world.system.host.deps, account.account_id, 'active');
+  expect((await opened(world.system, link.url)).status).toBe(410);
+});
+
 test.each([
   ['revoked', () => revokeKey(world.system.host.deps, account.account_id, 'live')],
   ['rotated', () => createKey(world.system.host.deps, account.account_id, 'live')],

@@ -72,7 +72,8 @@ export const revokeConnectLink = endpoint(
     tags: ['Devices'],
     summary: 'Revoke a connect link',
     description:
-      'From then on, the page says that the link no longer works. Connections that were started on it and still wait for consent end; connected devices stay. ' +
+      'From then on, the page says that the link no longer works. Connections that were started on it can no longer be completed, and their pending devices become `failed` when their 15 minutes are over; connected devices stay. ' +
+      'A suspended account can revoke its links too. ' +
       'Repeating the call has no further effect. An expired link can be revoked for 30 days; after that it is `not_found`.',
     request: {
       params: z.object({
@@ -84,7 +85,7 @@ export const revokeConnectLink = endpoint(
     },
     responses: { 204: { description: 'The link is revoked.' } },
   }),
-  { callers: [apiKey], user: 'id', failures: ['not_found', ...paid] },
+  { callers: [apiKey], user: 'id', failures: ['not_found'] },
 );
 
 export const disconnectDevice = endpoint(
