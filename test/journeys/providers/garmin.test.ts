@@ -288,6 +288,25 @@ test('an address that Garmin no longer answers leaves the summary, and later pus
   expect(await syncTold(world, user)).toMatchObject({ status: 'active', sync: { state: 'current' } });
 });
 
+test('what was announced while Garmin was away is fetched when it is back', async () => {
+  const user = await linked('waiting');
+  const { details: own } = longRide('waiting');
+  world.vendor.fixtures.write('garmin', 'waiting', { activityDetails: [own] });
+  const back = world.vendor.fault(({ path }) => path.endsWith('/activityDetails'), {
+    status: 503,
+    headers: {},
+    text: '',
+  });
+  const upload = `uploadStartTimeInSeconds=${at('2026-03-05T12:00:00Z')}&uploadEndTimeInSeconds=${at('2026-03-05T12:01:00Z')}`;
+  const callbackURL = `https://apis.garmin.com/wellness-api/rest/activityDetails?${upload}&token=again`;
+  expect(await send({ activityDetails: [{ userId: 'waiting', callbackURL }] })).toBe(200);
+  expect(await workoutsTold(world, user)).toEqual([]);
+  back();
+  world.system.clock.advance(3_600_000);
+  await caughtUp(world, 1);
+  expect(await workoutsTold(world, user)).toMatchObject([{ type: 'cycling', distance_km: 98.25 }]);
+});
+
 test('a push of two people is cut by person, and one for nobody we know, or from nobody we know, changes nothing', async () => {
   const [bob, max] = [await linked('bob'), await linked('max')];
   const { pathname } = new URL('/v1/providers/garmin/push/guessed', world.system.host.baseUrl);

@@ -95,6 +95,9 @@ describe('the local day of a record', () => {
     expect(localDate(ms, { ...place, offsetMinutes: null, profileZone: null })).toBe('2026-03-15');
     expect(localDate(ms, { offsetMinutes: null, profileZone: null, fallbackOffsetMinutes: 0 })).toBe('2026-03-14');
     expect(localDate(ms, { ...place, offsetMinutes: 0 })).toBe('2026-03-14');
+    const abroad = { ...place, offsetMinutes: null, fallbackZone: 'Asia/Tokyo' };
+    expect(localDate(ms, abroad)).toBe('2026-03-14');
+    expect(localDate(ms, { ...abroad, profileZone: null })).toBe('2026-03-15');
   });
 
   test('follows a traveller, whose records carry the offset of wherever they were made', () => {

@@ -181,3 +181,20 @@ test.each(['callback', 'backfill'] as const)(
     expect(problems).toEqual([]);
   },
 );
+
+test('a worker that lets go after the provider should have been told has it told then', async () => {
+  const problems: string[] = [];
+  for (const at of oneTo(Math.min(await callsOf(scenes.backfill), 40))) {
+    const { world, user, work } = await scenes.backfill();
+    const worker = pausedBefore(world, at, work, isAny);
+    await worker.stopped;
+    await deleteUser(world.deps, world.caller, user);
+    await live(world.clock, () => eraseUser(world.deps, user));
+    await deliver(world);
+    await worker.goOn();
+    await deliver(world);
+    const returned = toldOf(world, '/oauth/revoke');
+    if (returned !== toldOf(world, '/oauth/token')) problems.push(`before call ${at}: told ${returned} times`);
+  }
+  expect(problems).toEqual([]);
+});

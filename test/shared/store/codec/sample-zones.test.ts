@@ -42,6 +42,9 @@ describe('the zones of samples', () => {
     const packed = packZones(samples) ?? new Uint8Array();
     expect(() => unpackZones(packed, bare([1, 2]))).toThrow(UnreadableDay);
     expect(() => unpackZones(packed, bare([1, 2, 3, 4]))).toThrow(UnreadableDay);
+    const single = packZones(withZones(['Asia/Gaza'])) ?? new Uint8Array();
+    // The place of the zone stands before the checksum, and there is but one.
+    expect(() => unpackZones(resealed(single, single.length - 3, 2), bare([1]))).toThrow(UnreadableDay);
     for (let at = 0; at < packed.length - 2; at++)
       for (const wrong of [0, 1, 0x7f, 0xff]) {
         const read = bare(samples);
