@@ -6,8 +6,8 @@ import type { Span } from './zone-clock.ts';
 export const cellMs = 5 * 60_000;
 export const cellOf = (ms: number): number => Math.floor(ms / cellMs);
 
-/** Intervals that do not leave their cell; one that ends on its border has not left it. */
-const isShort = (sample: Sample): boolean => !isMoment(sample) && sample.end <= (cellOf(sample.start) + 1) * cellMs;
+/** What does not leave its cell; one that ends on its border has not left it. */
+const isShort = ({ from, to }: Span): boolean => to <= (cellOf(from) + 1) * cellMs;
 
 /** What one device's samples of one metric cover, exactly and at the most. */
 export interface Cover {
@@ -18,7 +18,8 @@ export interface Cover {
   moments: Set<number>;
 }
 
-export function coverOf(samples: readonly Sample[]): Cover {
+/** Samples are split where their days end, and a part may be short although its sample is not. */
+export function coverOf(samples: readonly Sample[], partsOf: (sample: Sample) => readonly Span[]): Cover {
   const pieces = new Map<number, Span & { count: number }>();
   const moments = new Set<number>();
   const exact: Span[] = [];
@@ -28,21 +29,21 @@ export function coverOf(samples: readonly Sample[]): Cover {
       continue;
     }
     exact.push({ from: sample.start, to: sample.end });
-    if (!isShort(sample)) continue;
-    const cell = cellOf(sample.start);
-    const piece = pieces.get(cell);
-    pieces.set(cell, {
-      from: Math.min(sample.start, piece?.from ?? sample.start),
-      to: Math.max(sample.end, piece?.to ?? sample.end),
-      count: (piece?.count ?? 0) + 1,
-    });
+    for (const { from, to } of partsOf(sample).filter(isShort)) {
+      const piece = pieces.get(cellOf(from));
+      pieces.set(cellOf(from), {
+        from: Math.min(from, piece?.from ?? from),
+        to: Math.max(to, piece?.to ?? to),
+        count: (piece?.count ?? 0) + 1,
+      });
+    }
   }
   return { exact: union(exact), coarse: union([...exact, ...pieces.values()]), pieces, moments };
 }
 
-/** The piece that a sample may be taken together with others in; undefined when it stands for itself. */
-export function pieceOf(sample: Sample, { pieces }: Cover): Span | undefined {
-  if (!isShort(sample)) return undefined;
-  const piece = pieces.get(cellOf(sample.start));
+/** The piece that a part of a sample may be taken together with others in; undefined when it stands for itself. */
+export function pieceOf(part: Span, { pieces }: Cover): Span | undefined {
+  if (!isShort(part)) return undefined;
+  const piece = pieces.get(cellOf(part.from));
   return piece && piece.count > 1 ? piece : undefined;
 }

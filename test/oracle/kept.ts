@@ -35,7 +35,7 @@ function compete(view: View, metric: string, devices: readonly Device[]): Kept[]
   for (const device of devices) {
     const samples = view.samplesOf(device, metric);
     if (samples.length === 0) continue;
-    const own = coverOf(samples);
+    const own = coverOf(samples, view.partsOf);
     const exact = union(better.flatMap((cover) => cover.exact));
     const coarse = union(better.flatMap((cover) => cover.coarse));
     for (const sample of samples)
@@ -44,21 +44,23 @@ function compete(view: View, metric: string, devices: readonly Device[]): Kept[]
         sample,
         ...(isMoment(sample)
           ? keptMoment(sample.start, better, exact, coarse)
-          : keptInterval(sample, own, exact, coarse)),
+          : keptInterval(sample, view.partsOf(sample), own, exact, coarse)),
       });
     better.push(own);
   }
   return all;
 }
 
-function keptInterval(sample: Sample, own: Cover, exact: Span[], coarse: Span[]) {
-  const whole = [{ from: sample.start, to: sample.end }];
-  const piece = pieceOf(sample, own);
-  const doubted = within(without(coarse, exact), { from: sample.start, to: sample.end });
+function keptInterval(sample: Sample, parts: readonly Span[], own: Cover, exact: Span[], coarse: Span[]) {
+  const unsure = without(coarse, exact);
   return {
-    spans: without(whole, exact),
+    spans: without([{ from: sample.start, to: sample.end }], exact),
     moment: false,
-    looseSpans: piece ? (isDecided(piece, exact, coarse) ? [] : whole) : doubted,
+    looseSpans: parts.flatMap((part) => {
+      const piece = pieceOf(part, own);
+      if (!piece) return within(unsure, part);
+      return isDecided(piece, exact, coarse) ? [] : [part];
+    }),
     looseMoment: false,
   };
 }

@@ -18,15 +18,18 @@ export const sameInstants: Scene = (setting, metric, pair) => {
   }));
 };
 
+/** Units whose hundredths have no end in the metric's own. */
+const endless: Record<string, string[]> = { kcal: ['kJ', 'kJ', 'J'], min: ['s'] };
+export const isEndless = (metric: string): boolean => metricOf(metric).unit in endless;
+
 /** Hundredths of a unit, mostly another than the metric's own: some within five minutes, and an hour of which both tell. */
 export const hundredths: Scene = (setting, metric, pair) => {
   const { random, dates } = setting;
   const noon = hourOf(setting, random.pick(dates), random.int(4, 14));
   const own = metricOf(metric).unit;
-  const units = unitsOf(metricOf(metric)).filter((unit) => unit !== own || random.chance(0.2));
+  const unit = random.pick(random.chance(0.7) ? (endless[own] ?? [own]) : unitsOf(metricOf(metric)));
   const shared = { from: noon, to: noon + hourMs };
   return pair.map((gadget, at) => {
-    const unit = units.length === 0 ? own : random.pick(units);
     const from = noon + (at === 0 ? -2 : 2) * hourMs;
     const minutes = random.shuffled([0, 1, 2, 3, 5, 6, 8, 10, 12, 13, 14]).slice(0, random.int(3, 9));
     const spans = minutes.map((minute) => ({ from: from + minute * minuteMs, to: from + (minute + 1) * minuteMs }));

@@ -1,6 +1,6 @@
 // The scenes of a life, of metrics that the rest of it leaves alone, and those of them that aim at a border in time.
 import type { WireSample } from './life.ts';
-import { hundredths, sameInstants } from './life-device-scenes.ts';
+import { hundredths, isEndless, sameInstants } from './life-device-scenes.ts';
 import { sampleOf } from './life-samples.ts';
 import { minuteMs, type Placed, type Scene, small, someDay } from './life-scene.ts';
 import { type Gadget, hourMs, hourOf, offsetText, type Setting } from './life-setting.ts';
@@ -44,7 +44,9 @@ export function scenesOf(setting: Setting, taken: readonly string[]): { placed: 
   const spare = random.shuffled(mergedMetrics.filter((metric) => !taken.includes(metric)));
   const others = random.shuffled(plain.filter((metric) => !taken.includes(metric)));
   const chosen: [Scene, string | undefined][] = [
-    ...timed().flatMap((scene): typeof chosen => (random.chance(0.35) ? [[scene, spare.pop()]] : [])),
+    ...timed().flatMap((scene): typeof chosen =>
+      random.chance(0.35) ? [[scene, scene === hundredths ? endlessOf(spare) : spare.pop()]] : [],
+    ),
     // Without a zone of its own a profile leaves the days to the phones'.
     ...(setting.timezone === null ? [[overMidnight, spare.pop()] satisfies [Scene, string | undefined]] : []),
     ...[readAtMidnight, meanBetween, statedHalf, statedHalf, saidAtOnce].flatMap((scene): typeof chosen =>
@@ -58,6 +60,12 @@ export function scenesOf(setting: Setting, taken: readonly string[]): { placed: 
     ],
     metrics: chosen.flatMap(([, metric]) => metric ?? []),
   };
+}
+
+/** One whose other units have digits without end, if one is left. */
+function endlessOf(spare: string[]): string | undefined {
+  const at = spare.findLastIndex(isEndless);
+  return at < 0 ? spare.pop() : spare.splice(at, 1)[0];
 }
 
 /** Moments where another device's stretch begins and ends, and where it has a moment itself; both ways round. */

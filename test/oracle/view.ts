@@ -3,7 +3,7 @@ import type { Device, Person } from './person.ts';
 import { isMoment, type Night, type Sample, type Workout } from './records.ts';
 import { isMerged, isStage } from './rules.ts';
 import { oneOfEach } from './sessions.ts';
-import { addDays, type Clock, dayBounds, localDate } from './zone-clock.ts';
+import { addDays, type Clock, dayBounds, localDate, type Span } from './zone-clock.ts';
 
 /** The stretch of a sample that counts on one day. */
 export interface Part {
@@ -21,19 +21,25 @@ export interface View {
   dateOfNight(night: Night): string;
   dateOfWorkout(workout: Workout): string;
   samplesOf(device: Device, metric: string): Sample[];
+  /** The stretches that a sample of what is merged is split into, one a day. */
+  partsOf(sample: Sample): readonly Span[];
 }
 
 export function viewOf(person: Person): View {
   const parts = new Map<Device, Map<string, Part[]>>();
   const nights = new Map<Device, Map<string, Night[]>>();
   const byMetric = new Map<Device, Map<string, Sample[]>>();
+  const split = new Map<Sample, Part[]>();
   const dateOfNight = (night: Night) => localDate(clockOf(person, night), night.end);
   for (const device of person.devices) {
     const found = new Map<string, Part[]>();
     const samples = new Map<string, Sample[]>();
     for (const sample of device.samples.values()) {
       push(samples, sample.metric, sample);
-      for (const [date, part] of countsOn(sample, device)) push(found, `${sample.metric} ${date}`, part);
+      for (const [date, part] of countsOn(sample, device)) {
+        push(found, `${sample.metric} ${date}`, part);
+        push(split, sample, part);
+      }
     }
     const dated = new Map<string, Night[]>();
     for (const night of oneOfEach([...device.nights.values()])) push(dated, dateOfNight(night), night);
@@ -69,6 +75,7 @@ export function viewOf(person: Person): View {
     dateOfNight,
     dateOfWorkout: (workout) => localDate(clockOf(person, workout), workout.start),
     samplesOf: (device, metric) => byMetric.get(device)?.get(metric) ?? [],
+    partsOf: (sample) => split.get(sample) ?? [],
   };
 }
 
