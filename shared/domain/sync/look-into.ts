@@ -84,7 +84,10 @@ async function located(
   }
 }
 
-/** What the provider no longer gives out, or is more than can be read at once, is left: asking again would not change it. */
+/**
+ * What the provider no longer gives out, or is more than can be read at once, is left: asking again
+ * would not change it.
+ */
 async function collect(run: SyncRun, talk: Talk<VendorPage[]>, resource: string): Promise<void> {
   const { adapter, deps, device, line, row, tokens, user } = run;
   const pages = await line.asPerson(talk, tokens).catch((error: unknown) => {

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { consolidationCatalog, consolidationEntry } from '../../../../shared/domain/consolidation/catalog.ts';
 import { compareDays } from '../../../../shared/domain/consolidation/day-difference.ts';
-import { changedMetrics, compileMerge, differs } from '../../../../shared/domain/consolidation/merge-day.ts';
+import { compileMerge } from '../../../../shared/domain/consolidation/merge-day.ts';
 import type { MergeDevice } from '../../../../shared/domain/consolidation/merge-plan.ts';
 import { defaultSettings } from '../../../../shared/domain/consolidation/settings.ts';
 import { timelineOf } from '../../../../shared/domain/measurements/timeline.ts';
@@ -16,7 +16,6 @@ import {
   decodeCanonicalDay,
   encodeCanonicalDay,
   packCanonicalRow,
-  unpackCanonicalRow,
 } from '../../../../shared/store/codec/canonical-day.ts';
 import {
   encodeNormalizedDay,
@@ -356,27 +355,7 @@ describe('merging a day', () => {
   });
 });
 
-const anyCanonical = fc
-  .uniqueArray(fc.tuple(fc.constantFrom(...metrics), fc.constantFrom(1, 2), fc.constantFrom(0, 1)), {
-    selector: ([id]) => id,
-  })
-  .map((entries) => new Map(entries.map(([id, value, source]): [MetricId, CanonicalValue] => [id, { value, source }])));
-
 describe('comparing days', () => {
-  test('a day differs exactly in the metrics whose value or source differs', () => {
-    fc.assert(
-      fc.property(anyCanonical, anyCanonical, (one, other) => {
-        const a = unpackCanonicalRow(encodeCanonicalDay(one));
-        const b = unpackCanonicalRow(encodeCanonicalDay(other));
-        const expected = metricIds.filter((id) => JSON.stringify(one.get(id)) !== JSON.stringify(other.get(id)));
-        expect(changedMetrics(a, b)).toEqual(expected);
-        expect(differs(a, b)).toBe(expected.length > 0);
-        expect(differs(a, unpackCanonicalRow(encodeCanonicalDay(one)))).toBe(false);
-      }),
-      { numRuns: 1_000 },
-    );
-  });
-
   test('from bytes: a day stays exactly when packing it anew would give the stored bytes', () => {
     fc.assert(
       fc.property(anyCase, anySettings, ({ devices, settings, days }, before) => {
