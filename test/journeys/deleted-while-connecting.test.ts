@@ -10,6 +10,7 @@ import type { Item, Queue } from '../../shared/engine/ports.ts';
 import { providers } from '../../shared/providers/catalog.ts';
 import { isAt, type VendorCall } from '../../shared/sandbox/cloud/call.ts';
 import { type Connected, startConnected } from '../harness/connected.ts';
+import { opened } from '../harness/connecting.ts';
 import { leftIn } from '../harness/erasure/verdict.ts';
 import { randomFrom } from '../harness/faults.ts';
 import { oneTo } from '../harness/outbox.ts';
@@ -81,8 +82,7 @@ async function deletedAt(lane: (typeof lanes)[number], account: string, n: numbe
   let requests = 0;
   const end = vendor.fault(({ provider }) => provider === lane && ++requests === n && erase(), 'hang');
   if (n === 0) erase();
-  const told = await fetch(callback, { redirect: 'manual' });
-  await told.text();
+  await opened(system, callback);
   await system.host.drain();
   if (requests < n) erase();
   await gone.promise;
