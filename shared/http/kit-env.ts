@@ -10,7 +10,10 @@ export interface Bindings {
   origin: string;
   /** Where the caller is. */
   address: string;
-  /** The body, where the request was made without one: it is unpacked for whoever reads it, and for nobody who is refused before. */
+  /**
+   * The body, where the request was made without one: it is unpacked for whoever reads it, and for
+   * nobody who is refused before.
+   */
   body?: () => Uint8Array<ArrayBuffer>;
   /** What arrived is no request at all, and why: it is answered with this. */
   unreadable?: Failure;

@@ -1,4 +1,5 @@
-// The domain over a table in memory, with a clock that moves by its readings: what it sends and logs is kept, and a queue or the bus can be made to fail.
+// The domain over a table in memory, with a clock that moves by its readings: what it sends and
+// logs is kept, and a queue or the bus can be made to fail.
 import type { Deps } from '../../shared/domain/deps.ts';
 import { type Bus, EngineUnavailable, type Table } from '../../shared/engine/ports.ts';
 import type { QueueName } from '../../shared/model/jobs.ts';

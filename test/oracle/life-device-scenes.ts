@@ -1,4 +1,5 @@
-// Scenes of two devices that tell of the same minutes: at the same instants, or of parts that the other has measured better.
+// Scenes of two devices that tell of the same minutes: at the same instants, or of parts that the
+// other has measured better.
 import { sampleOf } from './life-samples.ts';
 import { minuteMs, type Scene, small } from './life-scene.ts';
 import { hourMs, hourOf } from './life-setting.ts';
@@ -22,7 +23,10 @@ export const sameInstants: Scene = (setting, metric, pair) => {
 const endless: Record<string, string[]> = { kcal: ['kJ', 'kJ', 'J'], min: ['s'] };
 export const isEndless = (metric: string): boolean => metricOf(metric).unit in endless;
 
-/** Hundredths of a unit, mostly another than the metric's own: some within five minutes, and an hour of which both tell. */
+/**
+ * Hundredths of a unit, mostly another than the metric's own: some within five minutes, and an hour
+ * of which both tell.
+ */
 export const hundredths: Scene = (setting, metric, pair) => {
   const { random, dates } = setting;
   const noon = hourOf(setting, random.pick(dates), random.int(4, 14));

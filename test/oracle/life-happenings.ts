@@ -33,7 +33,10 @@ export function happenings(setting: Setting, metrics: readonly string[]): LifeEv
   return events;
 }
 
-/** Another way to make one value of several, for one or two that are surely there; often a mean, whose source is not its value's. */
+/**
+ * Another way to make one value of several, for one or two that are surely there; often a mean,
+ * whose source is not its value's.
+ */
 export function otherMethod(random: Random, metrics: readonly string[]): LifeEvent[] {
   if (metrics.length === 0 || !random.chance(0.5)) return [];
   const keys = [...new Set(random.shuffled(metrics).slice(0, 2).map(keyOf))];

@@ -100,7 +100,10 @@ const silent: SessionScene = (setting, [gadget]) => {
   ];
 };
 
-/** Deep and REM sleep as samples, one of them perhaps told by the night around them; now and then on both sides of midnight. */
+/**
+ * Deep and REM sleep as samples, one of them perhaps told by the night around them; now and then on
+ * both sides of midnight.
+ */
 const staged: SessionScene = (setting, [gadget]) => {
   const { random, dates } = setting;
   const from = hourOf(setting, random.pick(dates), random.int(-3, 2));

@@ -1,4 +1,5 @@
-// One user in a table of its own, with a clock that moves by its readings and messages that are all lost: a test decides who is at work when the user goes.
+// One user in a table of its own, with a clock that moves by its readings and messages that are all
+// lost: a test decides who is at work when the user goes.
 import type { Deps } from '../../../shared/domain/deps.ts';
 import { deleteUser } from '../../../shared/domain/erasure/delete-user.ts';
 import { acceptUpload } from '../../../shared/domain/sdk/accept-upload.ts';

@@ -43,7 +43,10 @@ const sumOf = (samples: readonly Piece[]): number => total(samples.map(({ value 
 
 const isShort = ({ startMs, endMs }: Piece): boolean => endMs - startMs <= cellSeconds * 1_000;
 
-/** What a sample has in the five minutes that hold short ones of a better device, which may be taken for one with what lies between them. */
+/**
+ * What a sample has in the five minutes that hold short ones of a better device, which may be taken
+ * for one with what lies between them.
+ */
 function inCellsOf(short: readonly Piece[], { startMs, endMs, value }: Piece): number {
   const cells = new Set(short.map((each) => Math.floor(each.startMs / (cellSeconds * 1_000))));
   return [...cells].reduce((sum, cell) => {
