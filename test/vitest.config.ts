@@ -1,15 +1,37 @@
 import { defineConfig } from 'vitest/config';
+import { budgetReporter } from './budget-reporter.ts';
+import { type Project, projectOf, testFiles } from './projects.ts';
+
+const files = Map.groupBy(testFiles(), projectOf);
+
+/** Projects run one after the other, the quickest first. */
+const project = (name: Project, groupOrder: number) => ({
+  extends: true as const,
+  test: { name, include: files.get(name) ?? [], sequence: { groupOrder } },
+});
+
+/** Each has a command that prepares what it needs, and runs alone. */
+const prepared = (name: 'deployed' | 'clients' | 'pages', testTimeout: number) => ({
+  extends: true as const,
+  test: { name, include: [`test/${name}/**/*.test.ts`], isolate: true, testTimeout },
+});
 
 export default defineConfig({
   test: {
-    include: ['test/**/*.test.ts'],
-    exclude: ['test/deployed/**', 'test/clients/**', 'test/pages/**'],
+    projects: [
+      project('quick', 0),
+      project('system', 1),
+      project('deep', 2),
+      prepared('deployed', 60_000),
+      prepared('clients', 120_000),
+      prepared('pages', 180_000),
+    ],
     pool: 'forks',
     // Modules keep only caches, so files that run one after the other may share them: loading them anew took a tenth of the time. Whoever stubs something undoes it.
     isolate: false,
     maxWorkers: 2,
     testTimeout: 60_000,
     hookTimeout: 60_000,
-    reporters: ['default'],
+    reporters: ['default', budgetReporter()],
   },
 });

@@ -8,7 +8,7 @@ import { installGenerators } from './generators.ts';
 try {
   installGenerators((line) => console.log(`· ${line}`));
   const vitest = path.join(projectRoot, 'node_modules/vitest/vitest.mjs');
-  const args = [vitest, 'run', '--config', 'test/clients/vitest.config.ts', ...process.argv.slice(2)];
+  const args = [vitest, 'run', '--config', 'test/vitest.config.ts', '--project', 'clients', ...process.argv.slice(2)];
   const [code] = await once(spawn(process.execPath, args, { cwd: projectRoot, stdio: 'inherit' }), 'close');
   process.exitCode = code ?? 1;
 } catch (error) {

@@ -117,7 +117,7 @@ async function testDeployment(emulator: Emulator): Promise<number> {
   const code = await stage('test', () =>
     run({
       program: 'vitest',
-      args: ['run', '--config', 'test/deployed/vitest.config.ts', ...vitestArguments],
+      args: ['run', '--config', 'test/vitest.config.ts', '--project', 'deployed', ...vitestArguments],
       environment: {
         ...emulator.environment,
         DAYBOOK_API_URL: reachableUrl(emulator, outputs),

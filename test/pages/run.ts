@@ -8,7 +8,7 @@ import { chromiumPath } from './browser.ts';
 
 if (existsSync(chromiumPath)) {
   const vitest = path.join(projectRoot, 'node_modules/vitest/vitest.mjs');
-  const args = [vitest, 'run', '--config', 'test/pages/vitest.config.ts', ...process.argv.slice(2)];
+  const args = [vitest, 'run', '--config', 'test/vitest.config.ts', '--project', 'pages', ...process.argv.slice(2)];
   const [code] = await once(spawn(process.execPath, args, { cwd: projectRoot, stdio: 'inherit' }), 'close');
   process.exitCode = code ?? 1;
 } else {

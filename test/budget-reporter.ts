@@ -1,0 +1,49 @@
+// The end of every run: what each project took beside its budget, and where the time went. A line to read, never a
+// failure: machines are shared and noisy.
+import path from 'node:path';
+import type { Reporter, TestModule } from 'vitest/node';
+
+/** Seconds on two quiet cores. `npm run verify` has 60, of which format, lint and types take their part; `npm test` 300. */
+const budgets: Readonly<Record<string, number>> = { quick: 45, system: 255, deep: 900 };
+const slowestShown = 20;
+
+export function budgetReporter(): Reporter {
+  const begun = new Map<string, number>();
+  const ended = new Map<string, number>();
+  return {
+    onTestModuleQueued({ project }) {
+      if (!begun.has(project.name)) begun.set(project.name, performance.now());
+    },
+    onTestModuleEnd({ project }) {
+      ended.set(project.name, performance.now());
+    },
+    onTestRunEnd(modules) {
+      console.log('');
+      for (const [name, start] of begun) {
+        const ofProject = modules.filter(({ project }) => project.name === name);
+        console.log(projectLine(name, (ended.get(name) ?? start) - start, ofProject));
+      }
+      const slowest = modules.toSorted((a, b) => secondsOf(b) - secondsOf(a)).slice(0, slowestShown);
+      if (modules.length < 2) return;
+      console.log(`\nthe slowest ${slowest.length} of ${modules.length} files, in seconds:`);
+      for (const module of slowest) {
+        console.log(`${secondsOf(module).toFixed(1).padStart(7)}  ${path.relative('.', module.moduleId)}`);
+      }
+    },
+  };
+}
+
+function projectLine(name: string, milliseconds: number, modules: readonly TestModule[]): string {
+  const budget = budgets[name];
+  const took = `${name.padEnd(8)} ${(milliseconds / 1000).toFixed(0).padStart(4)} s`;
+  const files = `${modules.length} files, ${modules.reduce((sum, one) => sum + secondsOf(one), 0).toFixed(0)} s of tests`;
+  if (budget === undefined) return `${took}  (${files})`;
+  const over = milliseconds / 1000 > budget ? ', which is over it' : '';
+  return `${took} of a budget of ${budget} s${over}  (${files})`;
+}
+
+/** With what it takes to load its modules. */
+function secondsOf(module: TestModule): number {
+  const { duration, collectDuration, setupDuration } = module.diagnostic();
+  return (duration + collectDuration + setupDuration) / 1000;
+}
