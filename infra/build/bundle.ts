@@ -105,6 +105,9 @@ const optionsFor = (
     outdir,
     bundle: true,
     minify: true,
+    // Beside each file, so that stacks name sources wherever maps are enabled. The sources themselves are left out.
+    sourcemap: 'linked',
+    sourcesContent: false,
     format: 'cjs',
     define: { 'import.meta.url': 'moduleUrl', ...define },
     banner: { js: 'const moduleUrl = require("node:url").pathToFileURL(__filename).href;' },

@@ -17,7 +17,7 @@ export interface Deployment {
 
 export async function openDeployment(env: NodeJS.ProcessEnv): Promise<Deployment> {
   if (env[settingNames.secret]) {
-    const deps = await depsFromEnvironment(await terminalConnection(env));
+    const deps = await depsFromEnvironment({ env, connection: await terminalConnection(env) });
     return {
       where: `table ${env[settingNames.table]}`,
       deps: { ...deps, queue: noQueue, bus: noBus },

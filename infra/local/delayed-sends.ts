@@ -2,7 +2,8 @@
 import type { Clock, Queue } from '../../shared/engine/ports.ts';
 
 export interface DelayedSends {
-  queue: Queue;
+  /** The queue, but for messages with a delay. */
+  around(queue: Queue): Queue;
   /** Sends what has become due; true if there was anything. */
   release(): Promise<boolean>;
 }
@@ -11,13 +12,13 @@ export interface DelayedSends {
 export function delaysByClock(queue: Queue, clock: Clock): DelayedSends {
   let held: { dueAt: number; target: string; body: unknown }[] = [];
   return {
-    queue: {
+    around: ({ send, sendAll }) => ({
       async send(target, body, { delaySeconds = 0 } = {}) {
-        if (delaySeconds === 0) await queue.send(target, body);
+        if (delaySeconds === 0) await send(target, body);
         else held.push({ dueAt: clock.now() + delaySeconds * 1000, target, body: structuredClone(body) });
       },
-      sendAll: (target, bodies) => queue.sendAll(target, bodies),
-    },
+      sendAll,
+    }),
     async release() {
       const now = clock.now();
       const due = held.filter(({ dueAt }) => dueAt <= now).sort((a, b) => a.dueAt - b.dueAt);

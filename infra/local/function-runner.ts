@@ -1,7 +1,9 @@
 // Runs the functions of the map as Lambda would: loaded on first use, with only what the map grants them, and within their time.
+import { createRequire } from 'node:module';
 import { resolve } from 'node:path';
-import { pathToFileURL } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { Deps } from '../../shared/domain/deps.ts';
+import type { Surroundings } from '../../shared/runtime/deps.ts';
 import type { FunctionSpec, Trigger } from '../function-spec.ts';
 
 /** The part of a function's entry in the map that the host needs; queues may have any name. */
@@ -30,42 +32,48 @@ export type Run = (name: string, event: unknown) => Promise<unknown>;
 
 export class FunctionTimedOut extends Error {}
 
+export type Invocation = (event: unknown) => Promise<unknown>;
+
 export function functionRunner(options: {
   functions: HostedFunctions;
-  /** The folder that entries are relative to. */
-  root: string;
-  depsFor(name: string, spec: HostedFunction): Deps;
+  /** Called at a function's first event. */
+  start(name: string, spec: HostedFunction): Promise<Invocation>;
 }): Run {
-  const loaded = new Map<string, Promise<(event: unknown) => Promise<unknown>>>();
-  const load = async (name: string, spec: HostedFunction) => {
-    const module: unknown = await import(pathToFileURL(resolve(options.root, spec.entry)).href);
-    return buildOf(module, spec.entry)(options.depsFor(name, spec));
-  };
+  const started = new Map<string, Promise<Invocation>>();
   return async (name, event) => {
     const spec = options.functions[name];
     if (!spec) throw new Error(`the map has no function ${name}`);
-    let loading = loaded.get(name);
-    if (!loading) {
-      loading = load(name, spec);
-      loaded.set(name, loading);
-      // A function that could not be loaded is loaded again at the next event, as Lambda would start another instance.
-      loading.catch(() => loaded.delete(name));
+    let starting = started.get(name);
+    if (!starting) {
+      starting = options.start(name, spec);
+      started.set(name, starting);
+      // A function that could not be started is started again at the next event, as Lambda would start another instance.
+      starting.catch(() => started.delete(name));
     }
-    const run = await loading;
+    const run = await starting;
     return within(spec.timeoutSeconds, name, run(event));
   };
 }
 
-function buildOf(module: unknown, entry: string): (deps: Deps) => (event: unknown) => Promise<unknown> {
-  if (isObject(module) && typeof module['handler'] === 'function') {
-    const { handler } = module;
-    if ('build' in handler && typeof handler.build === 'function') {
-      const { build } = handler;
-      return (deps) => build(deps);
-    }
-  }
+export interface HandlerModule {
+  build(deps: Deps): Invocation;
+  hosted(surroundings: Surroundings): Promise<Invocation>;
+}
+
+/** The handler of a function: of its bundle where one is given, else of its entry. */
+export async function loadHandler({ entry }: HostedFunction, bundle: string | undefined): Promise<HandlerModule> {
+  const module: unknown =
+    bundle === undefined ? await import(pathToFileURL(resolve(repository, entry)).href) : require(bundle);
+  if (isObject(module) && isHandler(module['handler'])) return module['handler'];
   throw new Error(`${entry} must export a handler made with lambda() from shared/runtime/lambda.ts`);
 }
+
+const repository = fileURLToPath(new URL('../../', import.meta.url));
+/** Bundles are CommonJS, and run as they are, whoever transforms the modules around them. */
+const require = createRequire(import.meta.url);
+
+const isHandler = (value: unknown): value is HandlerModule =>
+  typeof value === 'function' && 'build' in value && 'hosted' in value;
 
 const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
 

@@ -1,7 +1,6 @@
 // The whole system in one process: starts the engines, walks the map and plays what stands between the functions on AWS.
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import { EventBridgeClient } from '@aws-sdk/client-eventbridge';
 import type { Deps } from '../../shared/domain/deps.ts';
 import { resumeWork } from '../../shared/domain/work/resume.ts';
@@ -12,7 +11,7 @@ import { awsQueue } from '../../shared/engine/aws/queue.ts';
 import type { Clock, Courier, Log, Mail, Meter, Queue, Random, Table } from '../../shared/engine/ports.ts';
 import { settingsFromEnvironment } from '../../shared/engine/provider-settings.ts';
 import { settingNames } from '../../shared/model/settings.ts';
-import { makeDeps, systemClock, systemRandom } from '../../shared/runtime/deps.ts';
+import { type Engines, makeDeps, systemClock, systemRandom } from '../../shared/runtime/deps.ts';
 import { writeLog } from '../../shared/runtime/log.ts';
 import type { QueueSpec } from '../function-spec.ts';
 import { makeActivity } from './activity.ts';
@@ -22,10 +21,11 @@ import { localConnection } from './engines/connection.ts';
 import { startQueueEngine } from './engines/queue-engine.ts';
 import type { TableEngineKind } from './engines/table-engine.ts';
 import { expireDaily } from './expiry.ts';
-import { functionRunner, type HostedFunction, type HostedFunctions, triggeredBy } from './function-runner.ts';
+import { functionEnvironment } from './function-environment.ts';
+import { functionRunner, type HostedFunctions, loadHandler, triggeredBy } from './function-runner.ts';
 import { openGateway } from './gateway.ts';
 import { grantedBus, grantedCalls, grantedMail, grantedQueue, grantedTable, grantedVendors } from './grants.ts';
-import { removeHostFile, writeHostFile } from './host-file.ts';
+import { type HostFile, removeHostFile, writeHostFile } from './host-file.ts';
 import { startLocalBus } from './local-bus.ts';
 import { startLocalTable } from './local-table.ts';
 import { type Mailbox, openMailbox } from './mailbox.ts';
@@ -49,8 +49,8 @@ export interface HostOptions {
   dataDir: string;
   functions: HostedFunctions;
   queues: Record<string, QueueSpec>;
-  /** The folder that the functions' entries are relative to; the repository by default. */
-  root?: string;
+  /** The files that functions run from, as they are deployed; those without one run from their entries. */
+  bundles?: ReadonlyMap<string, string>;
   /** A clock of one's own also decides when delayed messages are due. */
   clock?: Clock;
   random?: Random;
@@ -90,8 +90,6 @@ export interface Host {
   stop(): Promise<void>;
 }
 
-const repository = fileURLToPath(new URL('../../', import.meta.url));
-
 export async function startHost(options: HostOptions): Promise<Host> {
   const undo = undoing();
   try {
@@ -130,55 +128,81 @@ async function assemble(options: HostOptions, undo: Undo): Promise<Host> {
   undo.push(() => bus.close());
   undo.push(() => pace.stop());
 
-  const engineQueue: Queue = awsQueue({
+  const urls = Object.fromEntries([...queueEngine.queues].map(([name, { url }]) => [name, url]));
+  const nudgeOf = makeNudges(pace);
+  const hostQueue: Queue = awsQueue({
     client: queueEngine.client,
     urlOf(name: string) {
-      const queue = queueEngine.queues.get(name);
-      if (!queue) throw new Error(`the map has no queue ${name}: add it to the queues in infra/functions.ts`);
-      return queue.url;
+      const url = urls[name];
+      if (url === undefined)
+        throw new Error(`the map has no queue ${name}: add it to the queues in infra/functions.ts`);
+      return url;
     },
   });
-  const nudgeOf = makeNudges(pace);
-  const nudgedQueue = nudgingQueue(engineQueue, nudgeOf);
-  const delays = options.clock ? delaysByClock(nudgedQueue, options.clock) : undefined;
-  const plainQueue = delays?.queue ?? nudgedQueue;
+  const delays = options.clock ? delaysByClock(nudgingQueue(hostQueue, nudgeOf), options.clock) : undefined;
   const streamed = triggeredBy(functions, 'stream').flatMap(({ trigger }) => trigger.skPrefixes);
   const mailbox = openMailbox(persistent ? join(dataDir, 'mail') : undefined, { clock, random, log });
+  const mail = options.mail ?? mailbox;
   const mailSender = env[settingNames.mailSender] ?? mailboxSender;
-  const engines = {
-    table: nudging(place.table, ({ sk }) => streamed.some((prefix) => sk.startsWith(prefix)), nudgeOf(theStream)),
-    queue: options.aroundQueue?.(plainQueue) ?? plainQueue,
-    bus: awsBus({
-      client: new EventBridgeClient(clientConfig('events', localConnection(bus.endpoint))),
-      busName: 'daybook',
-    }),
-    rootSecret,
-    providerSettings: settingsFromEnvironment(env),
-    clock,
-    random,
-    log,
-    ...(options.courier ? { courier: options.courier } : {}),
-    mail: options.mail ?? mailbox,
-    place: {
-      kind: 'local' as const,
-      // A tunnel to this machine, so that vendors can send people and data here.
-      baseUrl: env[settingNames.baseUrl] || gateway.baseUrl,
-      ...(mailSender ? { mailSender } : {}),
-    },
+  const where: HostFile = {
+    pid: process.pid,
+    // A tunnel to this machine, so that vendors can send people and data here.
+    base_url: env[settingNames.baseUrl] || gateway.baseUrl,
+    table_endpoint: place.endpoint,
+    table_name: place.tableName,
+    queue_endpoint: queueEngine.endpoint,
+    queue_urls: urls,
+    bus_endpoint: bus.endpoint,
   };
-  const deps = makeDeps(engines);
-  const depsFor = (name: string, spec: HostedFunction) =>
-    makeDeps({
+  /** What plays AWS around a function's engines, whoever made them. */
+  const around = (engines: Engines): Engines => {
+    const queue = nudgingQueue(engines.queue, nudgeOf);
+    const delayed = delays?.around(queue) ?? queue;
+    return {
       ...engines,
-      ...grantedCalls(deps, name, spec),
-      table: grantedTable(engines.table, name, spec.table),
-      queue: grantedQueue(engines.queue, name, spec),
-      bus: grantedBus(engines.bus, name, spec),
-      mail: grantedMail(engines.mail, name, spec),
-      rootSecret: spec.secret ? rootSecret : undefined,
-      ...grantedVendors(deps, name, spec),
-    });
-  const run = functionRunner({ functions, root: options.root ?? repository, depsFor });
+      table: nudging(engines.table, ({ sk }) => streamed.some((prefix) => sk.startsWith(prefix)), nudgeOf(theStream)),
+      queue: options.aroundQueue?.(delayed) ?? delayed,
+      mail,
+      clock,
+      random,
+      log,
+      ...(options.courier ? { courier: options.courier } : {}),
+    };
+  };
+  const deps = makeDeps(
+    around({
+      table: place.table,
+      queue: hostQueue,
+      bus: awsBus({
+        client: new EventBridgeClient(clientConfig('events', localConnection(bus.endpoint))),
+        busName: 'daybook',
+      }),
+      rootSecret,
+      providerSettings: settingsFromEnvironment(env),
+      place: { kind: 'local', baseUrl: where.base_url, ...(mailSender ? { mailSender } : {}) },
+    }),
+  );
+  const run = functionRunner({
+    functions,
+    async start(name, spec) {
+      const handler = await loadHandler(spec, options.bundles?.get(name));
+      return handler.hosted({
+        env: functionEnvironment(spec, { host: where, rootSecret, mailSender, env }),
+        ...(options.meter ? { meter: options.meter } : {}),
+        around(own) {
+          const engines = around(own);
+          return {
+            ...engines,
+            table: grantedTable(engines.table, name, spec.table),
+            queue: grantedQueue(engines.queue, name, spec),
+            bus: grantedBus(engines.bus, name, spec),
+            mail: grantedMail(mail, name, spec),
+          };
+        },
+        held: (own) => ({ ...own, ...grantedCalls(own, name, spec), ...grantedVendors(own, name, spec) }),
+      });
+    },
+  });
   const shared = { run, log, pace, activity };
 
   // Before anybody is at work: it ends the leases of those who were.
@@ -233,15 +257,7 @@ async function assemble(options: HostOptions, undo: Undo): Promise<Host> {
   gateway.serve({ ...shared, route, clock, ofHost: (visitor) => mailboxAnswer(mailbox, visitor) });
 
   if (persistent) {
-    writeHostFile(dataDir, {
-      pid: process.pid,
-      base_url: gateway.baseUrl,
-      table_endpoint: place.endpoint,
-      table_name: place.tableName,
-      queue_endpoint: queueEngine.endpoint,
-      queue_urls: Object.fromEntries([...queueEngine.queues].map(([name, { url }]) => [name, url])),
-      bus_endpoint: bus.endpoint,
-    });
+    writeHostFile(dataDir, { ...where, base_url: gateway.baseUrl });
     undo.push(() => removeHostFile(dataDir));
   }
 

@@ -11,7 +11,7 @@ const defaultDataDir = '.daybook';
 /** A terminal and npm may both pass on one Ctrl-C. */
 const sameSignalMilliseconds = 500;
 
-export async function serve(map: Pick<HostOptions, 'functions' | 'queues' | 'root'>): Promise<void> {
+export async function serve(map: Pick<HostOptions, 'functions' | 'queues' | 'bundles'>): Promise<void> {
   let host: Host | undefined;
   let stoppedAt: number | undefined;
   const stop = (signal: NodeJS.Signals) => {

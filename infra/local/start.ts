@@ -1,5 +1,8 @@
 // The entry of `npm start`: the whole of Daybook on this machine, until Ctrl-C.
+import { builtFunctions } from '../build/built-functions.ts';
 import { functions, queues } from '../functions.ts';
 import { serve } from './serve.ts';
 
-await serve({ functions, queues });
+process.setSourceMapsEnabled(true);
+const bundles = await builtFunctions(() => process.stdout.write('building the functions, as after every change\n'));
+await serve({ functions, queues, bundles });

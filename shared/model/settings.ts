@@ -1,5 +1,4 @@
 // The names of the settings a function is started with: the cloud writes them, the runtime reads them.
-import type { QueueName } from './jobs.ts';
 
 export const settingNames = {
   table: 'DAYBOOK_TABLE',
@@ -21,5 +20,5 @@ export const settingNames = {
   mailSender: 'DAYBOOK_MAIL_SENDER',
   /** The configuration set of Amazon SES that mail is sent with. */
   mailConfigurationSet: 'DAYBOOK_MAIL_CONFIGURATION_SET',
-  queue: (name: QueueName): string => `DAYBOOK_QUEUE_${name.toUpperCase().replaceAll('-', '_')}`,
+  queue: (name: string): string => `DAYBOOK_QUEUE_${name.toUpperCase().replaceAll('-', '_')}`,
 } as const;

@@ -9,7 +9,7 @@ import { SQSClient } from '@aws-sdk/client-sqs';
 import type { DeploymentFacts, Deps } from '../domain/deps.ts';
 import { awsBus } from '../engine/aws/bus.ts';
 import { clientConfig } from '../engine/aws/client-config.ts';
-import { type Connection, connectionFromEnvironment } from '../engine/aws/connection.ts';
+import { type Connection, connectionFromEnvironment, type EnvironmentVariables } from '../engine/aws/connection.ts';
 import { awsMail } from '../engine/aws/mail.ts';
 import { awsProviderSettings } from '../engine/aws/provider-secrets.ts';
 import { awsQueue } from '../engine/aws/queue.ts';
@@ -25,6 +25,7 @@ import type {
   Egress,
   Log,
   Mail,
+  Meter,
   ProviderSettings,
   Queue,
   Random,
@@ -112,15 +113,35 @@ export function makeDeps(engines: Engines): Deps {
 /** Short enough that an API function's retries end before its own time does. */
 const limits = { timeoutMs: 2000 };
 
-export async function depsFromEnvironment(
-  connection: Connection = connectionFromEnvironment(process.env),
-): Promise<Deps> {
-  const settings = readSettings(process.env);
+/** Where a function runs: in Lambda, or hosted by a process that plays what is around it. */
+export interface Surroundings {
+  env: EnvironmentVariables;
+  /** By the environment unless given. */
+  connection?: Connection;
+  meter?: Meter;
+  /** Puts a host's own around the engines that the function made for itself. */
+  around?(own: Engines): Engines;
+  /** Holds the function to what the map grants it. */
+  held?(deps: Deps): Deps;
+}
+
+export async function depsFromEnvironment({
+  env,
+  connection = connectionFromEnvironment(env),
+  meter,
+  around = (own) => own,
+  held = (deps) => deps,
+}: Surroundings): Promise<Deps> {
+  const settings = readSettings(env);
   const { table, queueUrl, bus, place, secretId, secretValue, providersSecretId, vaultKeyId } = settings;
-  return makeDeps({
+  const own: Engines = {
     table:
       typeof NO_TABLE === 'undefined'
-        ? awsTable({ client: new DynamoDBClient(clientConfig('dynamodb', connection, limits)), tableName: table })
+        ? awsTable({
+            client: new DynamoDBClient(clientConfig('dynamodb', connection, limits)),
+            tableName: table,
+            ...(meter ? { meter } : {}),
+          })
         : ungrantedTable,
     queue:
       typeof NO_QUEUE === 'undefined'
@@ -133,14 +154,15 @@ export async function depsFromEnvironment(
     rootSecret:
       typeof NO_SECRET === 'undefined' ? (secretValue ?? (await storedSecret(secretId, connection))) : undefined,
     ...(typeof NO_CREDENTIALS === 'undefined'
-      ? { providerSettings: providerSettingsFrom(providersSecretId, connection) }
+      ? { providerSettings: providerSettingsFrom(providersSecretId, env, connection) }
       : {}),
     ...(typeof NO_TOKENS === 'undefined' && vaultKeyId ? { vault: vaultUnder(vaultKeyId, connection) } : {}),
     ...(typeof NO_MAIL === 'undefined' && place.mailSender
       ? { mail: mailFrom(place.mailSender, settings.mailConfigurationSet, connection) }
       : {}),
     place,
-  });
+  };
+  return held(makeDeps(around(own)));
 }
 
 async function storedSecret(secretId: string | undefined, connection: Connection): Promise<string | undefined> {
@@ -150,8 +172,12 @@ async function storedSecret(secretId: string | undefined, connection: Connection
 }
 
 /** Without a secret, those of the environment. */
-function providerSettingsFrom(secretId: string | undefined, connection: Connection): ProviderSettings {
-  if (!secretId) return settingsFromEnvironment(process.env);
+function providerSettingsFrom(
+  secretId: string | undefined,
+  env: EnvironmentVariables,
+  connection: Connection,
+): ProviderSettings {
+  if (!secretId) return settingsFromEnvironment(env);
   const client = new SecretsManagerClient(clientConfig('secretsmanager', connection, limits));
   return awsProviderSettings({ client, secretId, clock: systemClock, log: writeLog });
 }

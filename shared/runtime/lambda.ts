@@ -1,12 +1,14 @@
-// One shape for every handler: built from the environment on Lambda, or by the local host with dependencies of its own.
+// One shape for every handler: built from the environment on Lambda, and from what a host says where it is hosted.
 import type { Deps } from '../domain/deps.ts';
-import { depsFromEnvironment } from './deps.ts';
+import { depsFromEnvironment, type Surroundings } from './deps.ts';
 import { live } from './life.ts';
 
 export interface Handler<Event, Result> {
   (event: Event): Promise<Result>;
-  /** Makes the same handler over given dependencies. */
+  /** The same handler over given dependencies. */
   build(deps: Deps): (event: Event) => Promise<Result>;
+  /** The same handler, with engines that it makes itself in the surroundings of a host. */
+  hosted(surroundings: Surroundings): Promise<(event: Event) => Promise<Result>>;
 }
 
 export function lambda<Event, Result>(make: (deps: Deps) => (event: Event) => Promise<Result>): Handler<Event, Result> {
@@ -14,9 +16,10 @@ export function lambda<Event, Result>(make: (deps: Deps) => (event: Event) => Pr
     const run = make(deps);
     return (event: Event) => live(deps.clock, () => run(event));
   };
+  const hosted = async (surroundings: Surroundings) => build(await depsFromEnvironment(surroundings));
   let running: Promise<(event: Event) => Promise<Result>> | undefined;
   const handler = async (event: Event) => {
-    running ??= depsFromEnvironment().then(build);
+    running ??= hosted({ env: process.env });
     let run: (event: Event) => Promise<Result>;
     try {
       run = await running;
@@ -26,5 +29,5 @@ export function lambda<Event, Result>(make: (deps: Deps) => (event: Event) => Pr
     }
     return run(event);
   };
-  return Object.assign(handler, { build });
+  return Object.assign(handler, { build, hosted });
 }

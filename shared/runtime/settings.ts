@@ -1,6 +1,7 @@
 // The environment, parsed once: a function with a missing setting says which one, before it serves anything.
 import * as z from 'zod';
 import type { DeploymentFacts } from '../domain/deps.ts';
+import type { EnvironmentVariables } from '../engine/aws/connection.ts';
 import type { QueueName } from '../model/jobs.ts';
 import { settingNames } from '../model/settings.ts';
 
@@ -18,7 +19,7 @@ export interface Settings {
 
 const PlaceKind = z.enum(['local', 'aws']);
 
-export function readSettings(env: NodeJS.ProcessEnv): Settings {
+export function readSettings(env: EnvironmentVariables): Settings {
   const required = (name: string): string => {
     const value = env[name];
     if (!value) throw new Error(`the setting ${name} is missing`);

@@ -1,2 +1,4 @@
 // In the place of a worker whose work is not to be counted.
-export const handler = async () => ({ batchItemFailures: [] });
+import { lambda } from '../../shared/runtime/lambda.ts';
+
+export const handler = lambda(() => async () => ({ batchItemFailures: [] }));

@@ -1,4 +1,5 @@
 // The whole system in memory for a test file: engines of its own, every response checked against the OpenAPI document of the caller's form.
+import { builtFunctions } from '../../infra/build/built-functions.ts';
 import { functions, queues } from '../../infra/functions.ts';
 import { type Host, type HostOptions, startHost } from '../../infra/local/host.ts';
 import { createAccount, type NewAccount } from '../../shared/domain/access/accounts.ts';
@@ -40,6 +41,7 @@ export async function startSystem(options: Partial<HostOptions> = {}): Promise<S
     dataDir: 'memory',
     functions,
     queues,
+    bundles: await builtFunctions(),
     clock,
     schedules: false,
     log: (level, message, fields = {}) => log.push({ level, message, fields }),

@@ -14,8 +14,9 @@ export function outsideEndpoint(env: EnvironmentVariables, service: 'dynamodb' |
 }
 
 /** Engines that this host started accept any credentials. */
-export const localConnection = (endpoint: string): Connection =>
-  outsideConnection(endpoint, { AWS_ACCESS_KEY_ID: 'local', AWS_SECRET_ACCESS_KEY: 'local' });
+export const localCredentials = { AWS_ACCESS_KEY_ID: 'local', AWS_SECRET_ACCESS_KEY: 'local' } as const;
+
+export const localConnection = (endpoint: string): Connection => outsideConnection(endpoint, localCredentials);
 
 export const outsideConnection = (endpoint: string, env: EnvironmentVariables): Connection => ({
   ...connectionFromEnvironment({ AWS_REGION: localRegion, ...env }),

@@ -28,7 +28,7 @@ const noFiles = {
   useDualstackEndpoint: false,
 };
 
-const endpointVariables: Record<ServiceName, string> = {
+export const endpointVariables: Readonly<Record<ServiceName, string>> = {
   dynamodb: 'AWS_ENDPOINT_URL_DYNAMODB',
   streams: 'AWS_ENDPOINT_URL_DYNAMODB_STREAMS',
   sqs: 'AWS_ENDPOINT_URL_SQS',

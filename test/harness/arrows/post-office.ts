@@ -2,8 +2,7 @@
 // message, stream record, bus event and tick goes through here, so that a test can lose, double or
 // hold back any of them.
 import { createHash } from 'node:crypto';
-import { fileURLToPath } from 'node:url';
-import { functionRunner, triggeredBy } from '../../../infra/local/function-runner.ts';
+import { functionRunner, loadHandler, triggeredBy } from '../../../infra/local/function-runner.ts';
 import { grantedBus, grantedMail, grantedQueue, grantedTable } from '../../../infra/local/grants.ts';
 import { makeRouting } from '../../../infra/local/routing.ts';
 import { lambdaImage } from '../../../infra/local/stream-record.ts';
@@ -78,7 +77,6 @@ export interface PostOffice {
   moment(): Moment;
 }
 
-const repository = fileURLToPath(new URL('../../../', import.meta.url));
 const minuteMs = 60_000;
 /** As long as a failed message stays hidden. */
 const retryMs = 20_000;
@@ -194,16 +192,20 @@ export function openPostOffice(from: Moment, faults: readonly Fault[] = []): Pos
   };
   const run = functionRunner({
     functions: hosted,
-    root: repository,
-    depsFor: (name, spec) =>
-      makeDeps({
-        ...engines,
-        table: grantedTable(streamed, name, spec.table),
-        queue: grantedQueue(queueFrom(name), name, spec),
-        bus: grantedBus(bus, name, spec),
-        mail: grantedMail(engines.mail, name, spec),
-        rootSecret: spec.secret ? engines.rootSecret : undefined,
-      }),
+    async start(name, spec) {
+      // From the sources, over engines in memory: it is about the messages between functions.
+      const { build } = await loadHandler(spec, undefined);
+      return build(
+        makeDeps({
+          ...engines,
+          table: grantedTable(streamed, name, spec.table),
+          queue: grantedQueue(queueFrom(name), name, spec),
+          bus: grantedBus(bus, name, spec),
+          mail: grantedMail(engines.mail, name, spec),
+          rootSecret: spec.secret ? engines.rootSecret : undefined,
+        }),
+      );
+    },
   });
 
   async function worked({ to, event }: Message): Promise<boolean> {

@@ -16,7 +16,7 @@ const started = (settings: Record<string, string>) => {
     DAYBOOK_MAIL_SENDER: '',
   };
   for (const [name, value] of Object.entries({ ...always, ...settings })) vi.stubEnv(name, value);
-  return depsFromEnvironment();
+  return depsFromEnvironment({ env: process.env });
 };
 const message = { to: 'ada@example.com', subject: 's', text: 't', html: '<p>t</p>' };
 
