@@ -307,7 +307,7 @@ async function assemble(options: HostOptions, undo: Undo): Promise<Host> {
 
 const graceMilliseconds = 3_000;
 /** Set to nothing, callers are handed links, as in a deployment without a sender. */
-const mailboxSender = 'Daybook <mailbox@localhost>';
+const mailboxSender = 'Daybook <mailbox@daybook.localhost>';
 /** No queue has that name. */
 const theStream = 'the stream';
 const queuePollMilliseconds = 2;

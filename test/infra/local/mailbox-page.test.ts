@@ -178,6 +178,6 @@ test('mail of a host may go elsewhere', async () => {
 });
 
 test('a laptop has a sender unless it is told to have none', async () => {
-  expect((await memoryHost({})).deps.place.mailSender).toBe('Daybook <mailbox@localhost>');
+  expect((await memoryHost({})).deps.place.mailSender).toBe('Daybook <mailbox@daybook.localhost>');
   expect((await memoryHost({ env: { DAYBOOK_MAIL_SENDER: '' } })).deps.place.mailSender).toBeUndefined();
 });
