@@ -4,16 +4,19 @@ import { type Project, projectOf, testFiles } from './projects.ts';
 
 const files = Map.groupBy(testFiles(), projectOf);
 
+/** The functions run as they are deployed. */
+const running = { globalSetup: ['test/build-functions.ts'] };
+
 /** Projects run one after the other, the quickest first. */
 const project = (name: Project, groupOrder: number) => ({
   extends: true as const,
-  test: { name, include: files.get(name) ?? [], sequence: { groupOrder } },
+  test: { name, include: files.get(name) ?? [], sequence: { groupOrder }, ...(name === 'quick' ? {} : running) },
 });
 
 /** Each has a command that prepares what it needs, and runs alone. */
 const prepared = (name: 'deployed' | 'clients' | 'pages', testTimeout: number) => ({
   extends: true as const,
-  test: { name, include: [`test/${name}/**/*.test.ts`], isolate: true, testTimeout },
+  test: { name, include: [`test/${name}/**/*.test.ts`], isolate: true, testTimeout, ...running },
 });
 
 export default defineConfig({

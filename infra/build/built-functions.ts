@@ -24,12 +24,13 @@ const madeFrom = [
   'infra/build',
   'infra/functions.ts',
   'infra/api-functions.ts',
+  'infra/function-spec.ts',
   'package-lock.json',
 ];
 const keptBuilds = 3;
 const usedBy = 'used-by-';
 
-/** The file of each function of the map. `onBuild` hears when they have to be built, which takes some seconds. */
+/** The file that stands for each entry of the map. `onBuild` hears when they have to be built, which takes some seconds. */
 export async function builtFunctions(onBuild: () => void = () => {}): Promise<ReadonlyMap<string, string>> {
   const folder = path.join(cache, fingerprint());
   if (!existsSync(folder)) {
@@ -38,7 +39,7 @@ export async function builtFunctions(onBuild: () => void = () => {}): Promise<Re
   }
   writeFileSync(path.join(folder, `${usedBy}${process.pid}`), '');
   forgetOldBuilds();
-  return new Map(Object.keys(functions).map((name) => [name, path.join(folder, name, 'index.js')]));
+  return new Map(Object.entries(functions).map(([name, { entry }]) => [entry, path.join(folder, name, 'index.js')]));
 }
 
 /** Another process may build the same at the same time: the first to finish has made it. */

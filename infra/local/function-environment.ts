@@ -9,6 +9,7 @@ export interface EnvironmentOptions {
   /** Where the engines are. */
   host: Omit<HostFile, 'pid'>;
   rootSecret: string;
+  mailEndpoint?: string;
   /** Without one nothing is mailed. */
   mailSender?: string | undefined;
   /** The host's own, which names vendors' credentials and engines that somebody else runs. */
@@ -17,13 +18,14 @@ export interface EnvironmentOptions {
 
 export function functionEnvironment(
   { sends, secret }: Pick<HostedFunction, 'sends' | 'secret'>,
-  { host, rootSecret, mailSender, env }: EnvironmentOptions,
+  { host, rootSecret, mailEndpoint, mailSender, env }: EnvironmentOptions,
 ): EnvironmentVariables {
   return {
     ...connectionVariables(env),
     [endpointVariables.dynamodb]: host.table_endpoint,
     [endpointVariables.sqs]: host.queue_endpoint,
     [endpointVariables.events]: host.bus_endpoint,
+    [endpointVariables.ses]: mailEndpoint,
     ...Object.fromEntries(Object.entries(env).filter(([name]) => name.startsWith(settingNames.provider('')))),
     [settingNames.table]: host.table_name,
     [settingNames.bus]: 'daybook',

@@ -60,8 +60,9 @@ export interface HandlerModule {
   hosted(surroundings: Surroundings): Promise<Invocation>;
 }
 
-/** The handler of a function: of its bundle where one is given, else of its entry. */
-export async function loadHandler({ entry }: HostedFunction, bundle: string | undefined): Promise<HandlerModule> {
+/** From its bundle where there are bundles; an entry that is not the product's runs from its source. */
+export async function loadHandler(entry: string, bundles?: ReadonlyMap<string, string>): Promise<HandlerModule> {
+  const bundle = bundles?.get(entry);
   const module: unknown =
     bundle === undefined ? await import(pathToFileURL(resolve(repository, entry)).href) : require(bundle);
   if (isObject(module) && isHandler(module['handler'])) return module['handler'];

@@ -27,6 +27,7 @@ import { openGateway } from './gateway.ts';
 import { grantedBus, grantedCalls, grantedMail, grantedQueue, grantedTable, grantedVendors } from './grants.ts';
 import { type HostFile, removeHostFile, writeHostFile } from './host-file.ts';
 import { startLocalBus } from './local-bus.ts';
+import { startLocalMail } from './local-mail.ts';
 import { startLocalTable } from './local-table.ts';
 import { type Mailbox, openMailbox } from './mailbox.ts';
 import { mailboxAnswer } from './mailbox-page.ts';
@@ -49,14 +50,14 @@ export interface HostOptions {
   dataDir: string;
   functions: HostedFunctions;
   queues: Record<string, QueueSpec>;
-  /** The files that functions run from, as they are deployed; those without one run from their entries. */
+  /** The files that functions run from, by their entries: the product's, as they are deployed. */
   bundles?: ReadonlyMap<string, string>;
   /** A clock of one's own also decides when delayed messages are due. */
   clock?: Clock;
   random?: Random;
   /** Carries webhook deliveries; one that reaches this machine and public addresses by default. */
   courier?: Courier;
-  /** Carries mail in place of the mailbox. */
+  /** Takes mail in place of the mailbox. */
   mail?: Mail;
   /** Stands around the queues: one that loses messages shows what finds the work all the same. */
   aroundQueue?: (queue: Queue) => Queue;
@@ -104,6 +105,7 @@ async function assemble(options: HostOptions, undo: Undo): Promise<Host> {
   const { dataDir, functions, clock = systemClock, random = systemRandom, log = writeLog, env = process.env } = options;
   const persistent = dataDir !== 'memory';
   const route = makeRouting(functions);
+  refuseUnbuilt(options);
 
   const gateway = await openGateway(options.port, options.address);
   undo.push(() => gateway.close());
@@ -142,7 +144,8 @@ async function assemble(options: HostOptions, undo: Undo): Promise<Host> {
   const delays = options.clock ? delaysByClock(nudgingQueue(hostQueue, nudgeOf), options.clock) : undefined;
   const streamed = triggeredBy(functions, 'stream').flatMap(({ trigger }) => trigger.skPrefixes);
   const mailbox = openMailbox(persistent ? join(dataDir, 'mail') : undefined, { clock, random, log });
-  const mail = options.mail ?? mailbox;
+  const mail = await startLocalMail(options.mail ?? mailbox, log);
+  undo.push(() => mail.close());
   const mailSender = env[settingNames.mailSender] ?? mailboxSender;
   const where: HostFile = {
     pid: process.pid,
@@ -162,7 +165,6 @@ async function assemble(options: HostOptions, undo: Undo): Promise<Host> {
       ...engines,
       table: nudging(engines.table, ({ sk }) => streamed.some((prefix) => sk.startsWith(prefix)), nudgeOf(theStream)),
       queue: options.aroundQueue?.(delayed) ?? delayed,
-      mail,
       clock,
       random,
       log,
@@ -177,6 +179,7 @@ async function assemble(options: HostOptions, undo: Undo): Promise<Host> {
         client: new EventBridgeClient(clientConfig('events', localConnection(bus.endpoint))),
         busName: 'daybook',
       }),
+      mail: options.mail ?? mailbox,
       rootSecret,
       providerSettings: settingsFromEnvironment(env),
       place: { kind: 'local', baseUrl: where.base_url, ...(mailSender ? { mailSender } : {}) },
@@ -185,9 +188,9 @@ async function assemble(options: HostOptions, undo: Undo): Promise<Host> {
   const run = functionRunner({
     functions,
     async start(name, spec) {
-      const handler = await loadHandler(spec, options.bundles?.get(name));
+      const handler = await loadHandler(spec.entry, options.bundles);
       return handler.hosted({
-        env: functionEnvironment(spec, { host: where, rootSecret, mailSender, env }),
+        env: functionEnvironment(spec, { host: where, mailEndpoint: mail.url, rootSecret, mailSender, env }),
         ...(options.meter ? { meter: options.meter } : {}),
         around(own) {
           const engines = around(own);
@@ -196,10 +199,14 @@ async function assemble(options: HostOptions, undo: Undo): Promise<Host> {
             table: grantedTable(engines.table, name, spec.table),
             queue: grantedQueue(engines.queue, name, spec),
             bus: grantedBus(engines.bus, name, spec),
-            mail: grantedMail(mail, name, spec),
           };
         },
-        held: (own) => ({ ...own, ...grantedCalls(own, name, spec), ...grantedVendors(own, name, spec) }),
+        held: (own) => ({
+          ...own,
+          ...grantedCalls(own, name, spec),
+          ...grantedVendors(own, name, spec),
+          mail: grantedMail(own.mail, name, spec),
+        }),
       });
     },
   });
@@ -303,6 +310,15 @@ async function assemble(options: HostOptions, undo: Undo): Promise<Host> {
       return stopping;
     },
   };
+}
+
+/** What runs here is what is deployed: a bundle may differ from its sources. */
+function refuseUnbuilt({ functions, bundles }: HostOptions): void {
+  for (const { entry } of Object.values(functions)) {
+    if (entry.startsWith('functions/') && !bundles?.has(entry)) {
+      throw new Error(`${entry} runs from its bundle: start the host with builtFunctions() of infra/build`);
+    }
+  }
 }
 
 const graceMilliseconds = 3_000;

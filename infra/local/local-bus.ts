@@ -1,11 +1,11 @@
 // EventBridge on this machine: an endpoint that takes PutEvents, and delivery to the functions whose types match.
 import { randomUUID } from 'node:crypto';
-import { createServer, type IncomingMessage } from 'node:http';
 import * as z from 'zod';
 import type { Clock, Log } from '../../shared/engine/ports.ts';
 import type { Activity } from './activity.ts';
 import { localRegion } from './engines/connection.ts';
 import type { Run } from './function-runner.ts';
+import { jsonObject, openLocalEndpoint, type ServiceAnswer, type ServiceCall } from './local-endpoint.ts';
 import type { Pace } from './pace.ts';
 
 export interface BusTarget {
@@ -97,9 +97,8 @@ export async function startLocalBus(options: {
     }
   }
 
-  async function reply(request: IncomingMessage): Promise<{ status: number; body: unknown }> {
-    const text = await bodyOf(request);
-    if (request.headers['x-amz-target'] !== target) {
+  async function reply({ headers, text }: ServiceCall): Promise<ServiceAnswer> {
+    if (headers['x-amz-target'] !== target) {
       return refused('UnknownOperationException', `the local bus serves ${target} only`);
     }
     const input = PutEvents.safeParse(jsonObject(text));
@@ -111,54 +110,16 @@ export async function startLocalBus(options: {
     };
   }
 
-  const server = createServer((request, response) => {
-    reply(request).then(
-      ({ status, body }) => {
-        response.writeHead(status, { 'content-type': 'application/x-amz-json-1.1' });
-        response.end(JSON.stringify(body));
-      },
-      (error) => {
-        log('error', 'the local bus failed to handle a request', { error });
-        response.destroy();
-      },
-    );
-  });
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(0, '127.0.0.1', resolve);
-  });
-  const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('the local bus has no port');
-
+  const { url, close } = await openLocalEndpoint('the local bus', log, reply);
   return {
-    endpoint: `http://127.0.0.1:${address.port}`,
+    endpoint: url,
     connect(newTargets, newRun) {
       targets = newTargets;
       run = newRun;
     },
     deadLetters,
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
+    close,
   };
 }
 
 const refused = (type: string, message: string) => ({ status: 400, body: { __type: type, message } });
-
-async function bodyOf(request: IncomingMessage): Promise<string> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of request) chunks.push(chunk);
-  return Buffer.concat(chunks).toString('utf8');
-}
-
-function jsonObject(text: string): Record<string, unknown> | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : undefined;
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
-  }
-}

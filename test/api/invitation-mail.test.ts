@@ -53,7 +53,7 @@ describe('the message of an invitation', () => {
         reason: 'mail_unavailable',
         failures: 1,
         owed_seconds: expect.any(Number),
-        message: 'away',
+        message: 'SES did not take a mail: ServiceUnavailable',
       },
     });
     isAway = false;

@@ -314,7 +314,7 @@ test('the whole way: invited over the API, written to, and a member by the link 
 });
 
 test('an address that no mail reaches is told of on the invitation, and a resend reaches it when that has passed', async () => {
-  let trouble: Error | undefined = new MailRefused('address_invalid', 'refused');
+  let trouble: Error | undefined = new MailRefused('message_rejected', 'refused');
   const sent: string[] = [];
   const send = async ({ to }: MailMessage) => {
     if (trouble) throw trouble;
@@ -328,7 +328,7 @@ test('an address that no mail reaches is told of on the invitation, and a resend
   await other.host.drain();
   expect((await other.call('GET', path, { token })).body).toMatchObject({
     status: 'pending',
-    email_status: { status: 'failed', sent_at: null, error: 'address_invalid' },
+    email_status: { status: 'failed', sent_at: null, error: 'message_rejected' },
   });
   trouble = undefined;
   expect((await other.call('POST', `${path}/resend`, { token })).body.email_status.status).toBe('queued');

@@ -4,13 +4,15 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { bundleFunctions } from '../../infra/build/bundle.ts';
+import { builtFunctions } from '../../infra/build/built-functions.ts';
 import type { FunctionSpec } from '../../infra/function-spec.ts';
 import { functions, queues } from '../../infra/functions.ts';
+import { functionEnvironment } from '../../infra/local/function-environment.ts';
 import type { HostedFunctions } from '../../infra/local/function-runner.ts';
 import { type Host, startHost } from '../../infra/local/host.ts';
 import { readHostFile } from '../../infra/local/host-file.ts';
 import { createAccount, type NewAccount } from '../../shared/domain/access/accounts.ts';
+import type { EnvironmentVariables } from '../../shared/engine/aws/connection.ts';
 import { settingNames } from '../../shared/model/settings.ts';
 import { ask } from '../harness/ask.ts';
 import type { System } from '../harness/system.ts';
@@ -34,11 +36,13 @@ const rootSecret = 'a root secret of more than 32 characters';
 export async function openBuiltFunctions(hosted: HostedFunctions = functions): Promise<BuiltFunctions> {
   const folder = await mkdtemp(join(tmpdir(), 'daybook-built-'));
   const dataDir = join(folder, 'data');
+  const bundles = await builtFunctions();
   const host = await startHost({
     port: 0,
     dataDir,
     functions: hosted,
     queues,
+    bundles,
     schedules: false,
     env: { PATH: process.env['PATH'], [settingNames.secretValue]: rootSecret },
     log: () => {},
@@ -47,45 +51,27 @@ export async function openBuiltFunctions(hosted: HostedFunctions = functions): P
     await host.stop();
     await rm(folder, { recursive: true, force: true });
   };
-  try {
-    const bundles = await bundleFunctions(functions, join(folder, 'bundles'));
-    const files = new Map(bundles.map(({ name, file }) => [name, file]));
-    return {
-      host,
-      folder,
-      account: () => createAccount(host.deps, { name: 'bench' }),
-      call: (method, path, asking) => ask(host.baseUrl, method, path, asking),
-      async run(script, name, env = {}) {
-        const lambda = name === undefined ? {} : { ...environmentOf(name, dataDir), BENCH_BUNDLE: files.get(name) };
-        const { stdout } = await promisify(execFile)(process.execPath, ['--eval', script], {
-          env: { ...lambda, ...env },
-        });
-        return stdout.trim().split('\n').at(-1) ?? '';
-      },
-      stop,
-    };
-  } catch (error) {
-    await stop();
-    throw error;
-  }
+  return {
+    host,
+    folder,
+    account: () => createAccount(host.deps, { name: 'bench' }),
+    call: (method, path, asking) => ask(host.baseUrl, method, path, asking),
+    async run(script, name, env = {}) {
+      const bundle = name === undefined ? undefined : bundles.get(specs[name]?.entry ?? '');
+      const lambda = name === undefined ? {} : { ...environmentOf(name, dataDir), BENCH_BUNDLE: bundle };
+      const { stdout } = await promisify(execFile)(process.execPath, ['--eval', script], {
+        env: { ...lambda, ...env },
+      });
+      return stdout.trim().split('\n').at(-1) ?? '';
+    },
+    stop,
+  };
 }
 
 /** What the stack would set, for the engines of the host over this data folder. */
-function environmentOf(name: string, dataDir: string): Record<string, string> {
+function environmentOf(name: string, dataDir: string): EnvironmentVariables {
   const host = readHostFile(dataDir);
   const spec = specs[name];
   if (!host || !spec) throw new Error(`${host ? `the map has no function ${name}` : 'the host does not run'}`);
-  return {
-    [settingNames.table]: host.table_name,
-    [settingNames.bus]: 'daybook',
-    [settingNames.place]: 'local',
-    ...(spec.secret ? { [settingNames.secretValue]: rootSecret } : {}),
-    ...Object.fromEntries(spec.sends.map((queue) => [settingNames.queue(queue), host.queue_urls[queue] ?? ''])),
-    AWS_ENDPOINT_URL_DYNAMODB: host.table_endpoint,
-    AWS_ENDPOINT_URL_SQS: host.queue_endpoint,
-    AWS_ENDPOINT_URL_EVENTBRIDGE: host.bus_endpoint,
-    AWS_REGION: 'us-east-1',
-    AWS_ACCESS_KEY_ID: 'local',
-    AWS_SECRET_ACCESS_KEY: 'local',
-  };
+  return functionEnvironment(spec, { host, rootSecret, env: {} });
 }

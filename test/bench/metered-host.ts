@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { fileURLToPath } from 'node:url';
+import { builtFunctions } from '../../infra/build/built-functions.ts';
 import { functions, queues } from '../../infra/functions.ts';
 import { startHost } from '../../infra/local/host.ts';
 import { createAccount } from '../../shared/domain/access/accounts.ts';
@@ -79,6 +80,7 @@ async function serveMetered(): Promise<void> {
     dataDir: 'memory',
     functions,
     queues,
+    bundles: await builtFunctions(),
     log: (level, message, fields) => {
       if (level === 'error' || level === 'warn') writeLog(level, message, fields);
     },

@@ -194,7 +194,7 @@ export function openPostOffice(from: Moment, faults: readonly Fault[] = []): Pos
     functions: hosted,
     async start(name, spec) {
       // From the sources, over engines in memory: it is about the messages between functions.
-      const { build } = await loadHandler(spec, undefined);
+      const { build } = await loadHandler(spec.entry);
       return build(
         makeDeps({
           ...engines,

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { onTestFinished } from 'vitest';
+import { builtFunctions } from '../../../infra/build/built-functions.ts';
 import { functions, queues } from '../../../infra/functions.ts';
 import { type Host, startHost } from '../../../infra/local/host.ts';
 
@@ -50,6 +51,7 @@ export async function hostOn(dataDir: string): Promise<Host> {
     dataDir,
     functions,
     queues,
+    bundles: await builtFunctions(),
     schedules: false,
     log: () => {},
     env: { PATH: process.env['PATH'] },

@@ -1,0 +1,69 @@
+// An endpoint on this machine that speaks JSON as an AWS service does, for what no package serves.
+import { createServer, type IncomingHttpHeaders, type IncomingMessage } from 'node:http';
+import type { Log } from '../../shared/engine/ports.ts';
+
+export interface LocalEndpoint {
+  url: string;
+  close(): Promise<void>;
+}
+
+export interface ServiceCall {
+  /** The method and the path. */
+  operation: string;
+  headers: IncomingHttpHeaders;
+  text: string;
+}
+export interface ServiceAnswer {
+  status: number;
+  body: unknown;
+  headers?: Record<string, string>;
+}
+
+export async function openLocalEndpoint(
+  name: string,
+  log: Log,
+  reply: (call: ServiceCall) => Promise<ServiceAnswer>,
+): Promise<LocalEndpoint> {
+  const replyTo = async (request: IncomingMessage): Promise<ServiceAnswer> =>
+    reply({
+      operation: `${request.method} ${request.url}`,
+      headers: request.headers,
+      text: Buffer.concat(await request.toArray()).toString('utf8'),
+    });
+  const server = createServer((request, response) => {
+    replyTo(request).then(
+      ({ status, body, headers }) => {
+        response.writeHead(status, { 'content-type': 'application/x-amz-json-1.1', ...headers });
+        response.end(JSON.stringify(body));
+      },
+      (error) => {
+        log('error', `${name} failed to handle a request`, { error });
+        response.destroy();
+      },
+    );
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(0, '127.0.0.1', resolve);
+  });
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error(`${name} has no port`);
+  return {
+    url: `http://127.0.0.1:${address.port}`,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+export function jsonObject(text: string): Record<string, unknown> | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : undefined;
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,36 @@
+// Amazon SES on this machine: an endpoint that takes SendEmail and hands the message to a mailbox.
+import * as z from 'zod';
+import { type Log, type Mail, MailRefused } from '../../shared/engine/ports.ts';
+import { jsonObject, type LocalEndpoint, openLocalEndpoint, type ServiceAnswer } from './local-endpoint.ts';
+
+const Text = z.object({ Data: z.string() });
+const SendEmail = z.object({
+  Destination: z.object({ ToAddresses: z.array(z.string()).length(1) }),
+  Content: z.object({ Simple: z.object({ Subject: Text, Body: z.object({ Text, Html: Text }) }) }),
+});
+
+export const startLocalMail = (mail: Mail, log: Log): Promise<LocalEndpoint> =>
+  openLocalEndpoint('the local mail', log, async ({ operation, text }) => {
+    if (operation !== 'POST /v2/email/outbound-emails') {
+      return refusal(404, 'NotFoundException', 'the local mail serves SendEmail only');
+    }
+    const input = SendEmail.safeParse(jsonObject(text));
+    if (!input.success) return refusal(400, 'BadRequestException', z.prettifyError(input.error));
+    const { Destination, Content } = input.data;
+    const { Subject, Body } = Content.Simple;
+    const [to = ''] = Destination.ToAddresses;
+    try {
+      await mail.send({ to, subject: Subject.Data, text: Body.Text.Data, html: Body.Html.Data });
+    } catch (error) {
+      return error instanceof MailRefused
+        ? refusal(400, 'MessageRejected', error.message)
+        : refusal(503, 'ServiceUnavailable', error instanceof Error ? error.message : String(error));
+    }
+    return { status: 200, body: { MessageId: 'local' } };
+  });
+
+const refusal = (status: number, type: string, message: string): ServiceAnswer => ({
+  status,
+  body: { message },
+  headers: { 'x-amzn-errortype': type },
+});
