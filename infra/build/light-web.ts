@@ -1,6 +1,6 @@
 // Headers, Request and Response as far as Hono and the kit use them, for bundles. Node's own are the standard ones, but the first use of any of
-// them loads its whole HTTP client, which takes a cold function longer than everything else it does. Sources, tests and the laptop use Node's;
-// `test/infra/build/light-web.test.ts` holds these to the same answers.
+// them loads its whole HTTP client, which takes a cold function longer than everything else it does. The laptop and the tests run the bundles, and so
+// these; `test/infra/build/light-web.test.ts` holds them to the answers of Node's.
 
 type HeadersGiven = Headers | Record<string, string> | Iterable<readonly [string, string]> | undefined;
 type BodyGiven = string | Uint8Array<ArrayBuffer> | ArrayBuffer | null | undefined;
