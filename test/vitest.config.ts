@@ -5,7 +5,7 @@ import { type Project, projectOf, testFiles } from './projects.ts';
 const files = Map.groupBy(testFiles(), projectOf);
 
 /** The functions run as they are deployed. */
-const running = { globalSetup: ['test/build-functions.ts'] };
+const running = { globalSetup: ['test/build-functions.ts'], setupFiles: ['test/bundle-stacks.ts'] };
 
 /** Projects run one after the other, the quickest first. */
 const project = (name: Project, groupOrder: number) => ({

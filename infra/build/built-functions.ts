@@ -32,13 +32,13 @@ const usedBy = 'used-by-';
 
 /** The file that stands for each entry of the map. `onBuild` hears when they have to be built, which takes some seconds. */
 export async function builtFunctions(onBuild: () => void = () => {}): Promise<ReadonlyMap<string, string>> {
-  const folder = path.join(cache, fingerprint());
+  const folder = path.join(cache, fingerprintOf(root));
   if (!existsSync(folder)) {
     onBuild();
     await buildInto(folder);
   }
   writeFileSync(path.join(folder, `${usedBy}${process.pid}`), '');
-  forgetOldBuilds();
+  forgetOldBuilds(cache);
   return new Map(Object.entries(functions).map(([name, { entry }]) => [entry, path.join(folder, name, 'index.js')]));
 }
 
@@ -54,16 +54,16 @@ async function buildInto(folder: string): Promise<void> {
   }
 }
 
-function fingerprint(): string {
+/** Of all that a bundle is made from, so that the same sources are built once. */
+export function fingerprintOf(root: string): string {
   const hash = createHash('sha256').update(process.version);
-  for (const file of madeFrom.flatMap(filesOf)) {
+  for (const file of madeFrom.flatMap((name) => filesOf(path.join(root, name)))) {
     hash.update(`\n${path.relative(root, file)}\n`).update(readFileSync(file));
   }
   return hash.digest('hex').slice(0, 20);
 }
 
-function filesOf(name: string): string[] {
-  const whole = path.join(root, name);
+function filesOf(whole: string): string[] {
   if (!statSync(whole).isDirectory()) return [whole];
   return readdirSync(whole, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
@@ -72,7 +72,7 @@ function filesOf(name: string): string[] {
 }
 
 /** A function is loaded at its first event, so a build stays for as long as a process runs from it. */
-function forgetOldBuilds(): void {
+export function forgetOldBuilds(cache: string): void {
   const newestFirst = readdirSync(cache)
     .map((name) => path.join(cache, name))
     .map((folder) => ({ folder, at: statSync(folder, { throwIfNoEntry: false })?.mtimeMs ?? 0 }))

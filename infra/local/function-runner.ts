@@ -63,6 +63,8 @@ export interface HandlerModule {
 /** From its bundle where there are bundles; an entry that is not the product's runs from its source. */
 export async function loadHandler(entry: string, bundles?: ReadonlyMap<string, string>): Promise<HandlerModule> {
   const bundle = bundles?.get(entry);
+  // Stacks name the sources of what is loaded from now on.
+  if (bundle !== undefined) process.setSourceMapsEnabled(true);
   const module: unknown =
     bundle === undefined ? await import(pathToFileURL(resolve(repository, entry)).href) : require(bundle);
   if (isObject(module) && isHandler(module['handler'])) return module['handler'];

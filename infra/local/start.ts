@@ -3,6 +3,5 @@ import { builtFunctions } from '../build/built-functions.ts';
 import { functions, queues } from '../functions.ts';
 import { serve } from './serve.ts';
 
-process.setSourceMapsEnabled(true);
 const bundles = await builtFunctions(() => process.stdout.write('building the functions, as after every change\n'));
 await serve({ functions, queues, bundles });

@@ -1,0 +1,49 @@
+// The mail endpoint of this machine, called by the client that functions call SES with.
+import { SESv2Client } from '@aws-sdk/client-sesv2';
+import { expect, onTestFinished, test } from 'vitest';
+import { localConnection } from '../../../infra/local/engines/connection.ts';
+import { startLocalMail } from '../../../infra/local/local-mail.ts';
+import { clientConfig } from '../../../shared/engine/aws/client-config.ts';
+import { awsMail } from '../../../shared/engine/aws/mail.ts';
+import { EngineUnavailable, type MailMessage, MailRefused } from '../../../shared/engine/ports.ts';
+
+const message = { to: 'ada@example.com', subject: 'Grüße', text: 'Hallo\nAda', html: '<p>Hallo</p>' };
+
+async function mailTo(send: (message: MailMessage) => Promise<void>) {
+  const endpoint = await startLocalMail({ send }, () => {});
+  onTestFinished(() => endpoint.close());
+  const client = new SESv2Client(clientConfig('ses', localConnection(endpoint.url)));
+  return { url: endpoint.url, mail: awsMail({ client, sender: 'Team <t@example.com>', configurationSet: undefined }) };
+}
+
+test('a message reaches the mailbox as it was sent', async () => {
+  const sent: MailMessage[] = [];
+  const { mail } = await mailTo(async (one) => void sent.push(one));
+  await mail.send(message);
+  expect(sent).toEqual([message]);
+});
+
+test('one that the mailbox refuses is refused for good', async () => {
+  const { mail } = await mailTo(async () => {
+    throw new MailRefused('message_rejected', 'no');
+  });
+  await expect(mail.send(message)).rejects.toThrow(MailRefused);
+});
+
+test('one that it cannot take now may be sent again', async () => {
+  const { mail } = await mailTo(async () => {
+    throw new Error('the disk is full');
+  });
+  await expect(mail.send(message)).rejects.toThrow(EngineUnavailable);
+});
+
+test.each([
+  ['another operation', '/v2/email/identities', '{}', 404],
+  ['a body that is no message', '/v2/email/outbound-emails', '{"Content":{}}', 400],
+  ['a body that is no JSON', '/v2/email/outbound-emails', 'Dear Ada', 400],
+])('%s is refused, and nothing is mailed', async (_what, path, body, status) => {
+  const sent: MailMessage[] = [];
+  const { url } = await mailTo(async (one) => void sent.push(one));
+  const response = await fetch(url + path, { method: 'POST', body });
+  expect([response.status, sent]).toEqual([status, []]);
+});

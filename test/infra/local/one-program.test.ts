@@ -1,0 +1,58 @@
+// What answers here is what is deployed: the bundles of the functions, and not their sources.
+import { execFileSync } from 'node:child_process';
+import path from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { builtFunctions } from '../../../infra/build/built-functions.ts';
+import { functions, queues } from '../../../infra/functions.ts';
+import { loadHandler } from '../../../infra/local/function-runner.ts';
+import { startSystem } from '../../harness/system.ts';
+import { memoryHost } from './local-host.ts';
+
+const root = path.join(import.meta.dirname, '../../..');
+
+test("a host refuses to run the product's functions from their sources", async () => {
+  await expect(memoryHost({ functions, queues })).rejects.toThrow(/handler\.ts runs from its bundle/);
+});
+
+test('every function of the map has a bundle, and its file is what is loaded', async () => {
+  const bundles = await builtFunctions();
+  expect([...bundles.keys()].sort()).toEqual(
+    Object.values(functions)
+      .map(({ entry }) => entry)
+      .sort(),
+  );
+  const { entry } = functions.users;
+  const [built, source] = [await loadHandler(entry, bundles), await loadHandler(entry)];
+  expect(built).not.toBe(source);
+  // Minified code is not TypeScript's.
+  expect(String(built.build).length).toBeLessThan(String(source.build).length);
+});
+
+const inSettings = /shared\/runtime\/settings\.ts:\d+:\d+/;
+
+test('the stack of an error names the source and its line', async () => {
+  const { hosted } = await loadHandler(functions.users.entry, await builtFunctions());
+  const error = await hosted({ env: { AWS_REGION: 'eu-central-1' } }).catch((thrown: Error) => thrown);
+  expect(error).toHaveProperty('stack', expect.stringMatching(inSettings));
+});
+
+test('outside of the tests it does so too', () => {
+  const program = `
+    import { builtFunctions } from './infra/build/built-functions.ts';
+    import { functions } from './infra/functions.ts';
+    import { loadHandler } from './infra/local/function-runner.ts';
+    const { hosted } = await loadHandler(functions.users.entry, await builtFunctions());
+    await hosted({ env: { AWS_REGION: 'eu-central-1' } }).catch(({ stack }) => console.log(stack));
+  `;
+  const args = ['--input-type=module', '--eval', program];
+  expect(execFileSync(process.execPath, args, { cwd: root, encoding: 'utf8' })).toMatch(inSettings);
+});
+
+test('the host meters the calls that a function makes with a client of its own', async () => {
+  const system = await startSystem();
+  onTestFinished(() => system.stop());
+  const { live_key: token } = await system.account();
+  const before = system.calls.length;
+  await system.call('GET', '/v1/users', { token });
+  expect(system.calls.slice(before).map(({ operation }) => operation)).toContain('UpdateItem');
+});

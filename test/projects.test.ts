@@ -1,0 +1,26 @@
+import { describe, expect, test } from 'vitest';
+import { type Project, projectOf, testFiles } from './projects.ts';
+
+describe('a test file', () => {
+  test.each<[string, Project]>([
+    ['test/shared/domain/measurements/rounding.deep.test.ts', 'deep'],
+    ['test/api/users.deep.test.ts', 'deep'],
+    ['test/api/users.test.ts', 'system'],
+    ['test/infra/local/process.test.ts', 'system'],
+    ['test/architecture/imports.test.ts', 'quick'],
+    ['test/projects.test.ts', 'quick'],
+  ])('%s belongs to %s', (file, project) => {
+    expect(projectOf(file)).toBe(project);
+  });
+
+  test('belongs to a project, and there are files in each', () => {
+    const projects = Map.groupBy(testFiles(), projectOf);
+    expect(projects.get('quick')?.length).toBeGreaterThan(200);
+    expect(projects.get('system')?.length).toBeGreaterThan(100);
+    expect(projects.get('deep')?.length).toBeGreaterThan(5);
+  });
+
+  test('of a folder with a command of its own is in none', () => {
+    expect(testFiles().filter((file) => /^test\/(deployed|clients|pages)\//.test(file))).toEqual([]);
+  });
+});
