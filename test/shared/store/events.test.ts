@@ -1,21 +1,21 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startLocalTable, type TablePlace } from '../../../infra/local/local-table.ts';
+import type { TablePlace } from '../../../infra/local/local-table.ts';
 import { publishEvents } from '../../../shared/domain/events/publish-events.ts';
 import { TransactionRefused } from '../../../shared/engine/ports.ts';
 import { makeId } from '../../../shared/model/ids.ts';
 import { eventRows } from '../../../shared/store/events.ts';
 import { type FeedName, feedRows } from '../../../shared/store/feed.ts';
 import { keys } from '../../../shared/store/keys.ts';
+import { onEveryEngine } from '../../harness/every-engine.ts';
 import { freshFeed, newEvent, type Outbox, oneTo, openOutbox, wholeFeed, writeEvents } from '../../harness/outbox.ts';
-import { onEveryEngine } from './engines.ts';
+import { startTable } from './engines.ts';
 
 onEveryEngine('the outbox', (kind) => {
   let place: TablePlace;
   let calls: { operation: string; writeUnits: number }[] = [];
   beforeAll(async () => {
-    const env = { PATH: process.env['PATH'] };
-    place = await startLocalTable({ dataDir: 'memory', env, kind, meter: (call) => calls.push(call) });
+    place = await startTable(kind, (call) => calls.push(call));
   });
   afterAll(() => place.stop());
 

@@ -8,8 +8,9 @@ import { makeId } from '../../../shared/model/ids.ts';
 import { keys } from '../../../shared/store/keys.ts';
 import { countingUser, userCountRows } from '../../../shared/store/user-counts.ts';
 import { type UserRow, userRows } from '../../../shared/store/users.ts';
+import { onEveryEngine } from '../../harness/every-engine.ts';
 import { storeOn } from '../../harness/store-on.ts';
-import { onEveryEngine, startTable } from './engines.ts';
+import { startTable } from './engines.ts';
 
 let lastMs = Date.UTC(2026, 0, 1);
 const freshId = (kind: 'account' | 'user') => {

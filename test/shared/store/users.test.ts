@@ -7,9 +7,10 @@ import { makeId } from '../../../shared/model/ids.ts';
 import { erasureRows } from '../../../shared/store/erasure.ts';
 import { keys } from '../../../shared/store/keys.ts';
 import { type UserRow, userRows } from '../../../shared/store/users.ts';
+import { onEveryEngine } from '../../harness/every-engine.ts';
 import { owedTo } from '../../harness/owed.ts';
 import { storeOn } from '../../harness/store-on.ts';
-import { onEveryEngine, startTable } from './engines.ts';
+import { startTable } from './engines.ts';
 
 let lastMs = Date.UTC(2026, 0, 1);
 const freshId = (kind: 'account' | 'user') => {
