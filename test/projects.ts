@@ -24,6 +24,9 @@ export function projectOf(file: string): Project {
   return startsSomething(file) ? 'system' : 'quick';
 }
 
+/** Tests that hold on every table engine: `second-engine` runs them again, on the one that few people have at hand. */
+export const isForEveryEngine = (file: string): boolean => importsOf(file).includes('test/harness/every-engine.ts');
+
 const starts = (imported: string): boolean =>
   imported === 'node:child_process' || imported.startsWith('infra/local/engines/');
 

@@ -1,6 +1,6 @@
 import { defineConfig } from 'vitest/config';
 import { budgetReporter } from './budget-reporter.ts';
-import { type Project, projectOf, testFiles } from './projects.ts';
+import { isForEveryEngine, type Project, projectOf, testFiles } from './projects.ts';
 
 const files = Map.groupBy(testFiles(), projectOf);
 
@@ -12,6 +12,17 @@ const project = (name: Project, groupOrder: number) => ({
   extends: true as const,
   test: { name, include: files.get(name) ?? [], sequence: { groupOrder }, ...(name === 'quick' ? {} : running) },
 });
+
+/** What is written for every table engine, on the one that `system` and `deep` do not use. */
+const secondEngine = {
+  extends: true as const,
+  test: {
+    name: 'second-engine',
+    include: testFiles().filter(isForEveryEngine),
+    provide: { tableEngine: 'dynamodb-local' as const },
+    sequence: { groupOrder: 3 },
+  },
+};
 
 /** Each has a command that prepares what it needs, and runs alone. */
 const prepared = (name: 'deployed' | 'clients' | 'pages', testTimeout: number) => ({
@@ -25,6 +36,7 @@ export default defineConfig({
       project('quick', 0),
       project('system', 1),
       project('deep', 2),
+      secondEngine,
       prepared('deployed', 60_000),
       prepared('clients', 120_000),
       prepared('pages', 180_000),

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { userPartition } from '../../shared/store/keys.ts';
+import { onEveryEngine } from '../harness/every-engine.ts';
 import { startSystem } from '../harness/system.ts';
-import { onEveryEngine } from '../shared/store/engines.ts';
 
 onEveryEngine('first steps', (tableEngine) => {
   test('an account makes a user, hands out a token, finds, changes and deletes the user, and nothing is left of it', async () => {

@@ -15,7 +15,7 @@ const key = { pk: 'a', sk: 'b' };
 const item = { Item: { pk: { S: 'a' }, sk: { S: 'b' } } };
 const fine = answer(200, item);
 const tableAt = (endpoint: string, timeoutMs = 5_000) =>
-  awsTable({ client: testDynamoDb(endpoint, { timeoutMs }), tableName: 'daybook', backoffMs: 1 });
+  awsTable({ client: testDynamoDb(endpoint, { timeoutMs, backoffMs: 1 }), tableName: 'daybook', backoffMs: 1 });
 
 const beginBody = (response: Parameters<Step>[0]) => response.writeHead(200, { 'content-length': 99 }).write('{');
 const stallBody: Step = (response) => void beginBody(response);

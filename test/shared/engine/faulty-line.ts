@@ -18,13 +18,17 @@ export interface FaultyLine extends AsyncDisposable {
   faults: LineFault[];
   /** How many requests came, and how many of them the engine saw. */
   counts: { asked: number; carriedOut: number };
+  /** Whether the newest answer stops in the middle. */
+  isStalled(): boolean;
 }
 
 export async function faultyLine(engine: string): Promise<FaultyLine> {
   const faults: LineFault[] = [];
   const counts = { asked: 0, carriedOut: 0 };
+  let stalled = false;
   async function pass(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const fault = faults.shift();
+    stalled = fault === 'stalled body';
     counts.asked += 1;
     const body = Buffer.concat(await request.toArray());
     if (fault === 'cut before') return void response.destroy();
@@ -50,6 +54,7 @@ export async function faultyLine(engine: string): Promise<FaultyLine> {
     endpoint: `http://127.0.0.1:${portOf(server)}`,
     faults,
     counts,
+    isStalled: () => stalled,
     async [Symbol.asyncDispose]() {
       server.closeAllConnections();
       server.close();

@@ -9,8 +9,9 @@ import { type AccountRow, accountRows } from '../../../shared/store/accounts.ts'
 import { type ApiKeyRow, apiKeyRows } from '../../../shared/store/api-keys.ts';
 import { keys } from '../../../shared/store/keys.ts';
 import { type SigningKeyRow, signingKeyRows } from '../../../shared/store/signing-keys.ts';
+import { onEveryEngine } from '../../harness/every-engine.ts';
 import { storeOn } from '../../harness/store-on.ts';
-import { onEveryEngine, startTable } from './engines.ts';
+import { startTable } from './engines.ts';
 
 let now = Date.UTC(2026, 0, 1);
 const clock = { now: () => now };

@@ -1,10 +1,9 @@
-import { randomBytes } from 'node:crypto';
-import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { TablePlace } from '../../../infra/local/local-table.ts';
 import { bucketState } from '../../../shared/model/rate-limit.ts';
-import { type ApiKeyRow, apiKeyRows } from '../../../shared/store/api-keys.ts';
+import { apiKeyRows } from '../../../shared/store/api-keys.ts';
 import { storeOn } from '../../harness/store-on.ts';
+import { checkAdmissions, newKey } from './bucket.ts';
 import { startTable } from './engines.ts';
 
 let place: TablePlace;
@@ -13,77 +12,13 @@ beforeAll(async () => {
 });
 afterAll(() => place.stop());
 
-/** A bucket as a person would keep it: 200 requests at most, one more every ten milliseconds. */
-class Bucket {
-  credit: number;
-  at: number;
-  constructor(missing: number, at: number) {
-    this.credit = 2000 - missing;
-    this.at = at;
-  }
-  pass(now: number, asked: number): number {
-    this.credit = Math.min(2000, this.credit + now - this.at);
-    this.at = now;
-    const passed = Math.min(asked, Math.floor(this.credit / 10));
-    this.credit -= passed * 10;
-    return passed;
-  }
-}
-
-const arrival = fc.record({
-  afterMs: fc.oneof(fc.integer({ min: 0, max: 40 }), fc.integer({ min: 0, max: 3000 })),
-  asked: fc.integer({ min: 1, max: 12 }),
-});
-
-async function newKey(fullAtMs: number, now: number): Promise<string> {
-  const row: ApiKeyRow = {
-    id: `key_${randomBytes(8).toString('hex')}`,
-    hash: randomBytes(32).toString('base64url'),
-    account: 'a',
-    env: 'live',
-    form: 2,
-    status: 'active',
-    suspended: false,
-    shown: 'sk_live_…abcd',
-    createdMs: now,
-    expiresMs: now + 1e9,
-    fullAtMs,
-  };
-  await place.table.transact([apiKeyRows(storeOn(place.table, { now: () => now })).inserting(row, row.expiresMs)]);
-  return row.hash;
-}
-
 test('whatever arrives when, through however many functions, exactly what a bucket would let pass is admitted', async () => {
-  await fc.assert(
-    fc.asyncProperty(
-      fc.integer({ min: 1, max: 3 }),
-      fc.oneof(fc.integer({ min: 0, max: 2000 }), fc.integer({ min: 1900, max: 2000 })),
-      fc.array(arrival, { minLength: 1, maxLength: 8 }),
-      async (functions, missing, arrivals) => {
-        let now = 1_800_000_000_000;
-        const hash = await newKey(now + missing, now);
-        const instances = Array.from({ length: functions }, () => apiKeyRows(storeOn(place.table, { now: () => now })));
-        const bucket = new Bucket(missing, now);
-        for (const { afterMs, asked } of arrivals) {
-          now += afterMs;
-          const admissions = await Promise.all(
-            Array.from({ length: asked }, (_, n) => instances[n % functions]?.admit(hash)),
-          );
-          const passed = admissions.filter((each) => each?.outcome === 'admitted').length;
-          expect(passed).toBe(bucket.pass(now, asked));
-          expect(admissions.every((each) => each?.outcome === 'admitted' || each?.outcome === 'limited')).toBe(true);
-          const marks = admissions.flatMap((each) => (each && 'key' in each ? [each.key.fullAtMs] : []));
-          expect(bucketState(Math.max(...marks), now).remaining).toBe(Math.floor(bucket.credit / 10));
-        }
-      },
-    ),
-    { numRuns: 40 },
-  );
+  await checkAdmissions(place.table, 8);
 });
 
 test('one after the other, each answer says exactly how many are left', async () => {
   const now = 1_800_000_000_000;
-  const hash = await newKey(0, now);
+  const hash = await newKey(place.table, 0, now);
   const [first, second] = [
     apiKeyRows(storeOn(place.table, { now: () => now })),
     apiKeyRows(storeOn(place.table, { now: () => now })),

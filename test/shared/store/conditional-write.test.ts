@@ -3,7 +3,8 @@ import type { TablePlace } from '../../../infra/local/local-table.ts';
 import { EngineUnavailable, type Put, type Table } from '../../../shared/engine/ports.ts';
 import { conditionalCommit, conditionalWrite } from '../../../shared/store/conditional-write.ts';
 import { openStore } from '../../../shared/store/store.ts';
-import { onEveryEngine, startTable } from './engines.ts';
+import { onEveryEngine } from '../../harness/every-engine.ts';
+import { startTable } from './engines.ts';
 
 const clock = { now: () => 0 };
 const first = (sk: string, value: number): Put => ({

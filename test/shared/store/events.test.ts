@@ -1,21 +1,21 @@
-import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startLocalTable, type TablePlace } from '../../../infra/local/local-table.ts';
+import type { TablePlace } from '../../../infra/local/local-table.ts';
 import { publishEvents } from '../../../shared/domain/events/publish-events.ts';
 import { TransactionRefused } from '../../../shared/engine/ports.ts';
 import { makeId } from '../../../shared/model/ids.ts';
 import { eventRows } from '../../../shared/store/events.ts';
 import { type FeedName, feedRows } from '../../../shared/store/feed.ts';
 import { keys } from '../../../shared/store/keys.ts';
+import { onEveryEngine } from '../../harness/every-engine.ts';
 import { freshFeed, newEvent, type Outbox, oneTo, openOutbox, wholeFeed, writeEvents } from '../../harness/outbox.ts';
-import { onEveryEngine } from './engines.ts';
+import { startTable } from './engines.ts';
+import { checkRacingPublishers } from './racing-publishers.ts';
 
 onEveryEngine('the outbox', (kind) => {
   let place: TablePlace;
   let calls: { operation: string; writeUnits: number }[] = [];
   beforeAll(async () => {
-    const env = { PATH: process.env['PATH'] };
-    place = await startLocalTable({ dataDir: 'memory', env, kind, meter: (call) => calls.push(call) });
+    place = await startTable(kind, (call) => calls.push(call));
   });
   afterAll(() => place.stop());
 
@@ -200,49 +200,7 @@ onEveryEngine('the outbox', (kind) => {
     });
   });
 
-  const plan = fc.record({
-    feeds: fc.integer({ min: 1, max: 3 }),
-    events: fc.integer({ min: 1, max: 70 }),
-    publishers: fc.integer({ min: 1, max: 4 }),
-    feedsAreKnown: fc.boolean(),
-    /** Which batch an event comes in first, and which ones it comes in again. */
-    batches: fc.array(fc.array(fc.nat(69), { minLength: 1, maxLength: 40 }), { maxLength: 12 }),
-    failures: fc.array(fc.constantFrom('before' as const, 'after' as const, undefined), { maxLength: 10 }),
-  });
-
   test('however batches repeat, overlap, race and fail, numbers are dense and every event has one', async () => {
-    await fc.assert(
-      fc.asyncProperty(plan, async ({ feeds: feedCount, events, publishers, feedsAreKnown, batches, failures }) => {
-        const outbox = openOutbox(place.table);
-        const feeds = oneTo(feedCount).map(freshFeed);
-        const written = oneTo(events).map((n) => newEvent(feeds[n % feedCount] ?? freshFeed()));
-        const ids = await writeEvents(outbox.store, written);
-        outbox.bus.failing = () => failures.shift();
-
-        const waiting = [...batches.map((batch) => batch.flatMap((n) => ids[n] ?? [])), ids.toReversed()];
-        await Promise.all(
-          oneTo(publishers).map(async () => {
-            for (let batch = waiting.shift(); batch; batch = waiting.shift()) {
-              const failed = await publishEvents(outbox, batch, feedsAreKnown ? feeds : []);
-              if (failed.size > 0) waiting.push([...failed]);
-            }
-          }),
-        );
-
-        const told = new Map(outbox.bus.told.map(({ event, seq }) => [event.event_id, seq]));
-        for (const feed of feeds) {
-          const mine = written.filter(({ account }) => account === feed.account);
-          const rows = await wholeFeed(outbox.store, feed);
-          expect(rows.map(({ seq }) => seq)).toEqual(oneTo(mine.length));
-          expect(idsOf(rows).toSorted()).toEqual(idsOf(mine).toSorted());
-          for (const { id, seq } of rows) expect(told.get(id)).toBe(seq);
-        }
-        for (const { event, seq } of outbox.bus.told) expect(told.get(event.event_id)).toBe(seq);
-        const owed = await eventRows(outbox.store).unpublished(ids, []);
-        expect(idsOf(owed.events)).toEqual(ids);
-        for (const { id, seq } of owed.events) expect(told.get(id)).toBe(seq);
-      }),
-      { numRuns: kind === 'dynoxide' ? 15 : 5 },
-    );
+    await checkRacingPublishers(place.table, 4);
   });
 });

@@ -7,8 +7,9 @@ import { keys } from '../../../shared/store/keys.ts';
 import { sessionPlaces } from '../../../shared/store/session-places.ts';
 import { sessionRows } from '../../../shared/store/sessions.ts';
 import type { Store } from '../../../shared/store/store.ts';
+import { onEveryEngine } from '../../harness/every-engine.ts';
 import { storeOn } from '../../harness/store-on.ts';
-import { onEveryEngine, startTable } from './engines.ts';
+import { startTable } from './engines.ts';
 
 const upload = {
   device: 'dev_a',

@@ -2,9 +2,10 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { TablePlace } from '../../../infra/local/local-table.ts';
 import { type DueKind, dueShards } from '../../../shared/store/due.ts';
 import { owedRows } from '../../../shared/store/owed.ts';
+import { onEveryEngine } from '../../harness/every-engine.ts';
 import { owing } from '../../harness/owed.ts';
 import { storeOn } from '../../harness/store-on.ts';
-import { onEveryEngine, startTable } from './engines.ts';
+import { startTable } from './engines.ts';
 
 onEveryEngine('what is owed', (engine) => {
   let place: TablePlace;

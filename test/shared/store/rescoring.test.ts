@@ -6,8 +6,9 @@ import { keys } from '../../../shared/store/keys.ts';
 import { rescoringRows } from '../../../shared/store/rescoring.ts';
 import type { Store } from '../../../shared/store/store.ts';
 import { type UserRow, userRows } from '../../../shared/store/users.ts';
+import { onEveryEngine } from '../../harness/every-engine.ts';
 import { storeOn } from '../../harness/store-on.ts';
-import { onEveryEngine, startTable } from './engines.ts';
+import { startTable } from './engines.ts';
 
 onEveryEngine('the store', (kind) => {
   let place: TablePlace;

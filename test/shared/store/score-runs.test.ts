@@ -4,8 +4,9 @@ import { TransactionRefused } from '../../../shared/engine/ports.ts';
 import { keys } from '../../../shared/store/keys.ts';
 import { type RunProgress, type ScoreRun, scoreRunRows } from '../../../shared/store/score-runs.ts';
 import type { Store } from '../../../shared/store/store.ts';
+import { onEveryEngine } from '../../harness/every-engine.ts';
 import { storeOn } from '../../harness/store-on.ts';
-import { onEveryEngine, startTable } from './engines.ts';
+import { startTable } from './engines.ts';
 
 const nothingDone: RunProgress = { announced: null, rescored: null, formerFrom: null };
 

@@ -6,8 +6,9 @@ import { firstScoringGeneration, scoringGeneration } from '../../../shared/model
 import { packScores, unpackScores } from '../../../shared/store/codec/score-day.ts';
 import { keys } from '../../../shared/store/keys.ts';
 import { asOf, packDay, type ScoreDay, type StoredScoreDay, scoreRows } from '../../../shared/store/scores.ts';
+import { onEveryEngine } from '../../harness/every-engine.ts';
 import { storeOn } from '../../harness/store-on.ts';
-import { onEveryEngine, startTable } from './engines.ts';
+import { startTable } from './engines.ts';
 
 const date = '2026-03-01';
 const strain = (value: number, version: number): ScoreDay['scores'] =>

@@ -11,7 +11,8 @@ import { revocationRows } from '../../../shared/store/revocations.ts';
 import { openStore, type Store } from '../../../shared/store/store.ts';
 import { subscriptionRows } from '../../../shared/store/subscriptions.ts';
 import { mostNotes, type SyncNote, syncRows } from '../../../shared/store/syncs.ts';
-import { onEveryEngine, startTable } from './engines.ts';
+import { onEveryEngine } from '../../harness/every-engine.ts';
+import { startTable } from './engines.ts';
 
 const nowMs = 1_773_144_000_000;
 

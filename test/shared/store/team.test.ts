@@ -9,10 +9,11 @@ import { emailHolds } from '../../../shared/store/email-holds.ts';
 import { type InvitationRow, invitationRows } from '../../../shared/store/invitations.ts';
 import { invitationAt, keys } from '../../../shared/store/keys.ts';
 import { type MemberRow, memberRows } from '../../../shared/store/members.ts';
+import { onEveryEngine } from '../../harness/every-engine.ts';
 import { oneTo } from '../../harness/outbox.ts';
 import { owedTo } from '../../harness/owed.ts';
 import { storeOn } from '../../harness/store-on.ts';
-import { onEveryEngine, startTable } from './engines.ts';
+import { startTable } from './engines.ts';
 
 const dayMs = 24 * 3_600_000;
 let lastMs = Date.UTC(2026, 0, 1);

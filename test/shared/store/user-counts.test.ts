@@ -1,39 +1,14 @@
 // How many users there are, and the pages that are found by their number.
-import { randomBytes } from 'node:crypto';
-import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { TablePlace } from '../../../infra/local/local-table.ts';
-import { type Table, TransactionRefused } from '../../../shared/engine/ports.ts';
-import { makeId } from '../../../shared/model/ids.ts';
+import type { Table } from '../../../shared/engine/ports.ts';
 import { keys } from '../../../shared/store/keys.ts';
 import { countingUser, userCountRows } from '../../../shared/store/user-counts.ts';
 import { type UserRow, userRows } from '../../../shared/store/users.ts';
+import { onEveryEngine } from '../../harness/every-engine.ts';
 import { storeOn } from '../../harness/store-on.ts';
-import { onEveryEngine, startTable } from './engines.ts';
-
-let lastMs = Date.UTC(2026, 0, 1);
-const freshId = (kind: 'account' | 'user') => {
-  lastMs += 1;
-  return makeId(kind, lastMs, randomBytes(10));
-};
-const newRow = (account: string, more: Partial<UserRow> = {}): UserRow => ({
-  id: freshId('user'),
-  account,
-  env: 'live',
-  reference: null,
-  timezone: null,
-  profile: {},
-  status: 'active',
-  createdMs: lastMs,
-  lastSyncMs: null,
-  lastScoreMs: null,
-  scoreGeneration: 6,
-  revision: 0,
-  work: 0,
-  isCounted: true,
-  ...more,
-});
-const idsOf = (rows: readonly UserRow[]) => rows.map(({ id }) => id);
+import { startTable } from './engines.ts';
+import { checkCounts, freshId, idsOf, latestMs, newRow, refused } from './user-histories.ts';
 
 test('users are counted in sixteen rows, about as many in each, so that creations at the same time rarely meet', () => {
   const account = freshId('account');
@@ -57,16 +32,8 @@ onEveryEngine('users', (kind) => {
 
   const total = (account: string, env: 'live' | 'sandbox' = 'live') =>
     userCountRows(storeOn(table)).total(account, env);
-  const held = (work: Promise<void>): Promise<boolean> =>
-    work.then(
-      () => true,
-      (error: unknown) => {
-        if (error instanceof TransactionRefused) return false;
-        throw error;
-      },
-    );
-  const insert = (row: UserRow) => held(table.transact(users.inserting(row)));
-  const remove = (row: UserRow) => held(table.transact(users.deleting(row, lastMs)));
+  const insert = async (row: UserRow) => (await refused(table.transact(users.inserting(row)))) === undefined;
+  const remove = async (row: UserRow) => (await refused(table.transact(users.deleting(row, latestMs())))) === undefined;
   async function made(account: string, count: number): Promise<UserRow[]> {
     const rows = Array.from({ length: count }, () => newRow(account));
     await Promise.all(rows.map(insert));
@@ -79,34 +46,14 @@ onEveryEngine('users', (kind) => {
       const [former, recent] = [newRow(account, { isCounted: false }), newRow(account)];
       await table.transact([...users.inserting(former), ...users.inserting(recent)]);
       expect(await total(account)).toBe(1);
-      await table.transact(users.deleting(former, lastMs));
+      await table.transact(users.deleting(former, latestMs()));
       expect(await total(account)).toBe(1);
-      await table.transact(users.deleting(recent, lastMs));
+      await table.transact(users.deleting(recent, latestMs()));
       expect(await total(account)).toBe(0);
     });
 
     test('is that of the living, however many are created and deleted at the same time, some of them twice', async () => {
-      const step = fc.record({
-        creates: fc.array(fc.constantFrom('a', 'b', null), { maxLength: 6 }),
-        deletes: fc.array(fc.nat(11), { maxLength: 6 }),
-      });
-      await fc.assert(
-        fc.asyncProperty(fc.array(step, { maxLength: 4 }), async (steps) => {
-          const account = freshId('account');
-          const alive = new Map<string, UserRow>();
-          for (const { creates, deletes } of steps) {
-            const leaving = deletes.flatMap((which) => [...alive.values()][which] ?? []);
-            const coming = creates.map((reference) => newRow(account, { reference }));
-            const [went, came] = await Promise.all([Promise.all(leaving.map(remove)), Promise.all(coming.map(insert))]);
-            for (const [at, row] of leaving.entries()) if (went[at]) alive.delete(row.id);
-            for (const [at, row] of coming.entries()) if (came[at]) alive.set(row.id, row);
-            expect(new Set(leaving.filter((_row, at) => went[at])).size).toBe(went.filter(Boolean).length);
-          }
-          expect(await total(account)).toBe(alive.size);
-          expect(idsOf(await users.pageAt(account, 'live', 0, 100))).toEqual([...alive.keys()].sort());
-        }),
-        { numRuns: kind === 'dynoxide' ? 25 : 8 },
-      );
+      await checkCounts(table, 6);
     });
 
     test('is that of one environment', async () => {

@@ -2,7 +2,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { TablePlace } from '../../../infra/local/local-table.ts';
 import { openStore } from '../../../shared/store/store.ts';
 import { vendorLimitRows } from '../../../shared/store/vendor-limits.ts';
-import { onEveryEngine, startTable } from './engines.ts';
+import { onEveryEngine } from '../../harness/every-engine.ts';
+import { startTable } from './engines.ts';
 
 onEveryEngine('vendor limits', (kind) => {
   let place: TablePlace;

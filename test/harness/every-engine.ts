@@ -1,0 +1,29 @@
+// Tests that hold on every table engine: what two of them agree on is DynamoDB, not a quirk of one. The project says
+// which engine it is: `second-engine` runs the files that import this one again, on DynamoDB Local.
+import { spawnSync } from 'node:child_process';
+import { describe, inject, test } from 'vitest';
+import type { TableEngineKind } from '../../infra/local/engines/table-engine.ts';
+import { firstEngine } from './shared-engine.ts';
+
+declare module 'vitest' {
+  export interface ProvidedContext {
+    tableEngine: TableEngineKind | undefined;
+  }
+}
+
+/** An engine that is missing is skipped, or fails where it is required. */
+export function onEveryEngine(about: string, tests: (kind: TableEngineKind) => void): void {
+  const kind = inject('tableEngine') ?? firstEngine();
+  describe(`${about} on ${kind}`, () => {
+    const missing = kind === 'dynamodb-local' && !hasJava() ? 'there is no Java on the PATH' : undefined;
+    if (missing === undefined) tests(kind);
+    else if (process.env['DAYBOOK_REQUIRE_DYNAMODB_LOCAL'] === '1')
+      test('can run here', () => {
+        throw new Error(`${kind} is required and cannot run: ${missing}`);
+      });
+    else test.skip(`cannot run here: ${missing}`);
+  });
+}
+
+let java: boolean | undefined;
+const hasJava = (): boolean => (java ??= spawnSync('java', ['-version']).status === 0);
