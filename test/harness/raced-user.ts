@@ -1,16 +1,17 @@
 // One user that two workers race over: with a clock that stands still, messages that are all lost, and what a caller reads in the end.
+import { createHash } from 'node:crypto';
 import { rebuild } from '../../shared/domain/consolidation/rebuild.ts';
 import type { Deps } from '../../shared/domain/deps.ts';
 import { ingestUser } from '../../shared/domain/ingest/ingest-user.ts';
 import { acceptUpload } from '../../shared/domain/sdk/accept-upload.ts';
 import { subjectOf } from '../../shared/domain/users/subject.ts';
 import { createUser } from '../../shared/domain/users/users.ts';
-import type { Item, Table } from '../../shared/engine/ports.ts';
+import type { Item, Random, Table } from '../../shared/engine/ports.ts';
 import type { Caller } from '../../shared/model/account.ts';
 import type { SdkProviderId } from '../../shared/model/provider.ts';
 import { MobileScope } from '../../shared/model/token.ts';
 import { UploadBody, type UploadDevice } from '../../shared/model/upload.ts';
-import { makeDeps } from '../../shared/runtime/deps.ts';
+import { makeDeps, systemRandom } from '../../shared/runtime/deps.ts';
 import type { DueKind } from '../../shared/store/due.ts';
 import { userPartition } from '../../shared/store/keys.ts';
 import { openSdkSession } from './sdk-session.ts';
@@ -58,9 +59,10 @@ export async function raceUser(table: Table, timezone: string | null): Promise<R
   return racedUser(table, id, Date.now());
 }
 
-const depsOver = (table: Table, now: () => number): Deps =>
+const depsOver = (table: Table, now: () => number, random = systemRandom): Deps =>
   makeDeps({
     table,
+    random,
     queue: { send: async () => {}, sendAll: async () => {} },
     bus: { publish: async () => {} },
     rootSecret: 'a root secret of more than 32 characters',
@@ -69,9 +71,17 @@ const depsOver = (table: Table, now: () => number): Deps =>
     place: { kind: 'local' },
   });
 
-function racedUser(table: Table, id: string, startMs: number): RacedUser {
+/** A race draws the same each time, so that equal ends are seen to be equal. */
+function drawsFrom(seed: string): Random {
+  let drawn = 0;
+  return { bytes: (count) => createHash('shake128', { outputLength: count }).update(`${seed} ${drawn++}`).digest() };
+}
+
+function racedUser(table: Table, id: string, startMs: number, copy = 0): RacedUser {
   let nowMs = startMs;
-  const over = (own: Table, late: boolean): Deps => depsOver(own, () => nowMs + (late ? longWhileMs : 0));
+  let workers = 0;
+  const over = (own: Table, late: boolean): Deps =>
+    depsOver(own, () => nowMs + (late ? longWhileMs : 0), drawsFrom(`${id} ${copy} ${workers++}`));
   const deps = over(table, false);
   const thrown: unknown[] = [];
   const working = new Set<Deps>();
@@ -91,7 +101,7 @@ function racedUser(table: Table, id: string, startMs: number): RacedUser {
     caller,
     table,
     deps,
-    copied: (copy) => racedUser(copy, id, nowMs),
+    copied: (other) => racedUser(other, id, nowMs, copy + 1),
     over,
     thrown,
     working,

@@ -4,6 +4,7 @@ import type { Table } from '../../../shared/engine/ports.ts';
 import type { Schedule, WorkerName } from './schedule.ts';
 import { steppedTable } from './stepped-table.ts';
 import type { TableCall } from './table-footprint.ts';
+import { findsNothing } from './unused-samples.ts';
 
 export interface Step {
   worker: WorkerName;
@@ -44,9 +45,21 @@ interface Waiting {
 
 function steppedWorker(table: Table, work: (table: Table) => Promise<void>) {
   const waiting: Waiting[] = [];
+  /** Calls that take no turn. */
+  let underWay = 0;
   let finished = false;
   let something = Promise.withResolvers<void>();
+  async function makeAtOnce<T>(run: () => Promise<T>): Promise<T> {
+    underWay++;
+    try {
+      return await run();
+    } finally {
+      underWay--;
+      something.resolve();
+    }
+  }
   function wait<T>(call: TableCall, run: () => Promise<T>): Promise<T> {
+    if (findsNothing(call)) return makeAtOnce(run);
     const answer = Promise.withResolvers<T>();
     const take = async (): Promise<Step['outcome']> => {
       const [made] = await Promise.allSettled([run()]);
@@ -68,7 +81,7 @@ function steppedWorker(table: Table, work: (table: Table) => Promise<void>) {
   /** Between two calls a worker only has promises to resolve: once a turn of the event loop has passed, all its next calls are waiting. */
   async function quiescent(): Promise<void> {
     await nextTurn();
-    while (waiting.length === 0 && !finished) {
+    while (underWay > 0 || (waiting.length === 0 && !finished)) {
       something = Promise.withResolvers<void>();
       await something.promise;
       await nextTurn();

@@ -9,9 +9,17 @@ export interface Touch {
   writes: boolean;
 }
 export interface TableCall {
-  name: string;
+  readonly name: string;
   touches: readonly Touch[];
 }
+
+/** Nearly all names are never read. */
+const callOf = (nameOf: () => string, touches: readonly Touch[]): TableCall => ({
+  touches,
+  get name() {
+    return nameOf();
+  },
+});
 
 /** Sorts after whatever begins with the same text. */
 const last = '\uffff';
@@ -20,15 +28,17 @@ const anywhere = '*';
 const point = ({ pk, sk }: Key, writes: boolean): Touch => ({ pk, from: sk, to: sk, writes });
 const keyOf = (write: Write): Key => (write.kind === 'put' ? write.item : write.key);
 
-export const readingCall = (name: string, keys: readonly Key[]): TableCall => ({
-  name: `${name} ${keys.map(shown).join(' ')}`,
-  touches: keys.map((key) => point(key, false)),
-});
+export const readingCall = (name: string, keys: readonly Key[]): TableCall =>
+  callOf(
+    () => `${name} ${keys.map(shown).join(' ')}`,
+    keys.map((key) => point(key, false)),
+  );
 
-export const writingCall = (name: string, writes: readonly Write[]): TableCall => ({
-  name: `${name} ${writes.map((write) => `${write.kind} ${shown(keyOf(write))}`).join(', ')}`,
-  touches: writes.map((write) => point(keyOf(write), write.kind !== 'check')),
-});
+export const writingCall = (name: string, writes: readonly Write[]): TableCall =>
+  callOf(
+    () => `${name} ${writes.map((write) => `${write.kind} ${shown(keyOf(write))}`).join(', ')}`,
+    writes.map((write) => point(keyOf(write), write.kind !== 'check')),
+  );
 
 /** A query of an index may see any row. */
 export function queryingCall({ index, where, values }: Query): TableCall {
@@ -37,7 +47,7 @@ export function queryingCall({ index, where, values }: Query): TableCall {
   const within = /begins_with|BETWEEN/.test(where) ? { from, to } : { from: '', to: last };
   const touch =
     index === undefined && typeof pk === 'string' ? { pk, ...within } : { pk: anywhere, from: '', to: last };
-  return { name: `query ${index ?? shown({ pk: touch.pk, sk: touch.from })}`, touches: [{ ...touch, writes: false }] };
+  return callOf(() => `query ${index ?? shown({ pk: touch.pk, sk: touch.from })}`, [{ ...touch, writes: false }]);
 }
 
 /** Ids are left out, so that a trace reads the same each time. */

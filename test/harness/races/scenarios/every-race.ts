@@ -7,3 +7,9 @@ import { settings } from './settings.ts';
 import { uploads } from './uploads.ts';
 
 export const everyRace: readonly Scenario[] = [...corrections, ...moves, ...uploads, ...devices, ...settings];
+
+const thirds = ['first', 'second', 'third'] as const;
+
+/** Neighbours are alike in what they cost, so each third has one of three. */
+export const thirdOfRaces = (third: (typeof thirds)[number]): Scenario[] =>
+  everyRace.filter((_race, at) => at % thirds.length === thirds.indexOf(third));

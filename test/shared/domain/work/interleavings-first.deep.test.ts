@@ -1,0 +1,4 @@
+import { everyTwoSwitchesEndInPeace } from '../../../harness/races/deep-races.ts';
+import { thirdOfRaces } from '../../../harness/races/scenarios/every-race.ts';
+
+everyTwoSwitchesEndInPeace(thirdOfRaces('first'));
