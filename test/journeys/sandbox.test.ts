@@ -1,13 +1,11 @@
-import { performance } from 'node:perf_hooks';
-import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { NewAccount } from '../../shared/domain/access/accounts.ts';
 import { sandboxDay } from '../../shared/sandbox/sandbox-day.ts';
 import { type System, startSystem } from '../harness/system.ts';
+import { dayBefore, liveOn, numbers, readWhenReady } from './sandbox-lives.ts';
 
 let system: System;
 let account: NewAccount;
-const hourMs = 3_600_000;
 
 beforeAll(async () => {
   system = await startSystem();
@@ -22,9 +20,6 @@ const get = async (path: string, token?: string) => {
   expect([path, told.status]).toEqual([path, 200]);
   return told.body;
 };
-const numbers = (values: (number | null)[]): number[] => values.filter((value) => value !== null);
-const dayBefore = (date: string, days: number) =>
-  new Date(Date.parse(date) - days * 24 * hourMs).toISOString().slice(0, 10);
 
 describe('a new sandbox user', () => {
   let user: string;
@@ -185,54 +180,7 @@ describe('the persona', () => {
   });
 });
 
-test('days come one after the other, hour by hour', async () => {
-  const later = await startSystem();
-  later.clock.advance(24 * hourMs - ((later.clock.now() + 12 * hourMs) % (24 * hourMs)));
-  try {
-    const { sandbox_key: token } = await later.account();
-    const user = await later.user(token);
-    await later.host.drain();
-    const daily = async () =>
-      (await later.call('GET', `/v1/users/${user}/daily?types=resting_energy,asleep,steps`, { token })).body;
-    const { to_date: first } = await daily();
-    for (let hours = 0; hours < 72; hours += 8) {
-      later.clock.advance(8 * hourMs);
-      await later.host.runSchedule('feed-sandbox');
-      await later.host.drain();
-    }
-    const { dates, series, to_date } = await daily();
-    expect(to_date).toBe(dayBefore(first, -3));
-    const known = (metric: string) => dates.filter((_date: string, at: number) => series[metric][at] !== null);
-    expect(known('resting_energy').slice(0, 10)).toEqual(dates.slice(-11, -1));
-    expect(known('asleep').slice(0, 10)).toEqual(dates.slice(-11, -1));
-    const finished = series.resting_energy.slice(-4, -1);
-    expect(Math.max(...finished) - Math.min(...finished)).toBeLessThan(40);
-  } finally {
-    await later.stop();
-  }
-});
+test('days come one after the other', () => liveOn([8, 8, 8]));
 
-test.each(['average', 'ill', 'device_swap'])(
-  'from the create call to readable days and scores it takes less than five seconds, with nobody hurrying (%s)',
-  async (sandbox_persona) => {
-    const path = (user: string, rest: string) => `/v1/users/${user}/${rest}`;
-    const began = performance.now();
-    const profile = { sandbox_persona };
-    const user = await system.user(account.sandbox_key, { timezone: 'America/New_York', profile });
-    const complete = async (): Promise<boolean> => {
-      const { series } = await get(path(user, 'daily?types=steps,asleep,resting_heart_rate,dietary_energy'));
-      if (Object.values<(number | null)[]>(series).some((values) => numbers(values).length < 6)) return false;
-      const lists = await Promise.all(['sleep', 'workouts'].map((kind) => get(path(user, kind))));
-      const { latest } = await get(path(user, 'scores'));
-      const yesterday = dayBefore((await get(path(user, 'daily?types=steps'))).to_date, 1);
-      const { values } = await get(path(user, `timeseries?metric=heart_rate&date=${yesterday}&resolution=1h`));
-      const scores = Object.values(latest).filter((score) => score !== null);
-      return lists.every(({ data }) => data.length > 0) && numbers(values).length >= 23 && scores.length === 5;
-    };
-    let tries = 0;
-    while (!(await complete()) && ++tries < 100) await pause(50);
-    const seconds = (performance.now() - began) / 1000;
-    expect(await complete()).toBe(true);
-    expect(seconds).toBeLessThan(5);
-  },
-);
+test('days and scores of a new user can be read with nobody hurrying, and nothing waits for the clock', () =>
+  readWhenReady(system, account.sandbox_key, 'device_swap'));

@@ -11,48 +11,39 @@ import type { Caller } from '../../../shared/model/account.ts';
 import { addDays } from '../../../shared/model/local-day.ts';
 import { feedSandbox } from '../../../shared/sandbox/feed.ts';
 import { sandboxDates } from '../../../shared/sandbox/sandbox-day.ts';
-import { decodeCanonicalDay } from '../../../shared/store/codec/canonical-day.ts';
-import { dayRows } from '../../../shared/store/days.ts';
 import { keys, userPartition } from '../../../shared/store/keys.ts';
 import { seedRows } from '../../../shared/store/seeds.ts';
 import { feedAll, syncAll } from '../../harness/sandbox-feed.ts';
 import { openWorkshop, type Workshop } from '../../harness/worker-deps.ts';
+import { daysOf, feedADay, hourMs, moveToNoon, sentFor } from './feed-a-day.ts';
 
 let shop: Workshop;
 let caller: Caller;
 beforeAll(async () => {
   shop = await openWorkshop();
-  // Noon, so that today is well under way whenever the tests run.
-  shop.clock.advance(24 * hourMs - ((shop.clock.now() + 12 * hourMs) % (24 * hourMs)));
+  moveToNoon(shop);
   caller = { ...shop.caller, env: 'sandbox' };
 });
 afterAll(() => shop.place.stop());
 
-const hourMs = 3_600_000;
 const newUser = async (body: object = {}) => (await createUser(shop.deps, caller, body)).id;
 const fed = (user: string) => feedAll(shop.deps, user);
-async function days(user: string): Promise<Map<string, Record<string, number>>> {
-  const found = new Map<string, Record<string, number>>();
-  for await (const { date, packed } of dayRows(shop.deps.store).canonicalBetween(user, '0000-01-01', '9999-12-31'))
-    found.set(date, Object.fromEntries([...decodeCanonicalDay(packed)].map(([id, { value }]) => [id, value])));
-  return found;
-}
-const sentFor = (user: string, queue: string) =>
-  shop.sent.filter((each) => each.queue === queue && JSON.stringify(each.body).includes(user)).length;
+const days = (user: string) => daysOf(shop, user);
+const sent = (user: string) => sentFor(shop, user, 'seed');
 
 describe('a new sandbox user', () => {
   test('is owed its week in the write that makes it, and a lost message is found', async () => {
     const user = await newUser();
-    expect(sentFor(user, 'seed')).toBe(1);
+    expect(sent(user)).toBe(1);
     await sweep(shop.deps);
-    expect(sentFor(user, 'seed')).toBe(1);
+    expect(sent(user)).toBe(1);
     shop.clock.advance(61_000);
     await sweep(shop.deps);
-    expect(sentFor(user, 'seed')).toBe(2);
+    expect(sent(user)).toBe(2);
     await fed(user);
     shop.clock.advance(61_000);
     await sweep(shop.deps);
-    expect(sentFor(user, 'seed')).toBe(2);
+    expect(sent(user)).toBe(2);
   });
 
   test('has seven whole days, today and two devices, however often and at once the message comes', async () => {
@@ -104,7 +95,7 @@ describe('a new sandbox user', () => {
 
   test('in the live environment there is nothing to feed', async () => {
     const user = await shop.user();
-    expect(sentFor(user, 'seed')).toBe(0);
+    expect(sent(user)).toBe(0);
     await fed(user);
     expect((await days(user)).size).toBe(0);
     expect(await listDevices(shop.deps, shop.caller, user)).toEqual([]);
@@ -112,34 +103,8 @@ describe('a new sandbox user', () => {
 });
 
 describe('as time goes by', () => {
-  test('the next hour is fed when it is due and not before, and a finished day is made whole', {
-    timeout: 120_000,
-  }, async () => {
-    const user = await newUser();
-    await fed(user);
-    const first = await days(user);
-    await wakeDue(shop.deps, 'sandbox');
-    expect(sentFor(user, 'seed')).toBe(1);
-    await fed(user);
-    expect(await days(user)).toEqual(first);
-
-    const today = [...first.keys()].at(-1) ?? '';
-    for (let hour = 0; hour < 25; hour++) {
-      shop.clock.advance(hourMs);
-      await fed(user);
-    }
-    await wakeDue(shop.deps, 'sandbox');
-    expect(sentFor(user, 'seed')).toBe(1);
-    shop.clock.advance(hourMs);
-    await wakeDue(shop.deps, 'sandbox');
-    expect(sentFor(user, 'seed')).toBe(2);
-    const now = await days(user);
-    expect(now.size).toBe(9);
-    const whole = now.get(today);
-    expect(whole?.['resting_energy']).toBeGreaterThan(1_000);
-    expect(whole?.['total_calories']).toBe((whole?.['resting_energy'] ?? 0) + (whole?.['active_calories'] ?? 0));
-    expect(whole?.['dietary_energy']).toBeGreaterThan(1_000);
-  });
+  test('the next hour is fed when it is due and not before, and a finished day is made whole', () =>
+    feedADay(shop, caller, [1, 12, 12]));
 
   test('after a long silence the phone catches up on a week and today, no more', async () => {
     const user = await newUser();
@@ -173,10 +138,10 @@ describe('as time goes by', () => {
     await fed(user);
     expect([...(await days(user)).values()].filter((values) => Object.keys(values).length > 0)).toEqual([]);
     expect((await seedRows(shop.deps.store).of(user))?.nextMs).toBeNull();
-    const told = sentFor(user, 'seed');
+    const told = sent(user);
     shop.clock.advance(24 * hourMs);
     await wakeDue(shop.deps, 'sandbox');
-    expect(sentFor(user, 'seed')).toBe(told);
+    expect(sent(user)).toBe(told);
   });
 
   test('a deleted user is not fed, and what feeds it is erased with it', async () => {

@@ -62,12 +62,12 @@ function line(year: ScoredYear, id: ScoreId): string {
 }
 
 /** A chart in text: a person a block, a score a line. */
-export function chartOf(people: readonly SimulatedPerson[], seed: number): string {
+export function chartOf(people: readonly SimulatedPerson[], seed: number, yearOf = scoredYear): string {
   const head =
     'Days with a value, mean, ≤20 and ≥80 (stress: >60) in %; days in each ten points from 0 to 100; confidence high, medium, low in % of all days; days without a value by reason.\n';
   const columns = `${''.padEnd(23)} days mean  ≤20  ≥80  0─────100   high med  low  without`;
   const blocks = people.map((person) => {
-    const year = scoredYear(person, seed);
+    const year = yearOf(person, seed);
     return [person.name, ...scoreIds.map((id) => line(year, id))].join('\n');
   });
   return [head + columns, ...blocks].join('\n');

@@ -1,0 +1,124 @@
+// People are deleted over HTTP at varied moments around their callback and backfill, while a
+// third of the messages are lost: nothing of them is left, and each provider has every consent
+// back.
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { readHostFile } from '../../infra/local/host-file.ts';
+import type { Item, Queue } from '../../shared/engine/ports.ts';
+import { providers } from '../../shared/providers/catalog.ts';
+import { isAt, type VendorCall } from '../../shared/sandbox/cloud/call.ts';
+import { type Connected, startConnected } from '../harness/connected.ts';
+import { opened } from '../harness/connecting.ts';
+import { leftIn } from '../harness/erasure/verdict.ts';
+import { randomFrom } from '../harness/faults.ts';
+import { oneTo } from '../harness/outbox.ts';
+import { wholeTable } from '../harness/whole-table.ts';
+
+/** Each has its own way of taking a consent back, and of naming accounts. */
+const lanes = ['oura', 'whoop'] as const;
+const accountOf = { oura: (n: number) => `person-${n}-of-oura`, whoop: (n: number) => `${940_010_000 + n}` } as const;
+
+const isConsent = ({ provider, form, ...call }: VendorCall, lane: string): boolean =>
+  provider === lane &&
+  form['grant_type'] === 'authorization_code' &&
+  isAt({ provider, form, ...call }, providers[provider].oauth.tokenUrl);
+
+function isReturn(call: VendorCall, lane: string): boolean {
+  const { revocation } = providers[call.provider].oauth;
+  return (
+    call.provider === lane && 'url' in revocation && call.method === revocation.method && isAt(call, revocation.url)
+  );
+}
+
+/** In each lane, one person goes at each of the moments, which are numbers of requests that the provider got. */
+export function testDeletedWhileConnecting(moments: readonly number[]): void {
+  const dataDir = mkdtempSync(join(tmpdir(), 'daybook-deleted-'));
+  const random = randomFrom(7);
+  let isLosing = false;
+  let lost = 0;
+  const losing = (queue: Queue): Queue => {
+    const isLost = (): boolean => {
+      const isOne = isLosing && random() < 1 / 3;
+      if (isOne) lost += 1;
+      return isOne;
+    };
+    return {
+      send: async (...message) => (isLost() ? undefined : queue.send(...message)),
+      sendAll: async (...messages) => (isLost() ? undefined : queue.sendAll(...messages)),
+    };
+  };
+
+  let connected: Connected;
+  beforeAll(async () => {
+    connected = await startConnected({ only: lanes, dataDir, aroundQueue: losing });
+  });
+  afterAll(async () => {
+    await connected.stop();
+    rmSync(dataDir, { recursive: true, force: true });
+  });
+
+  async function allRows(): Promise<Item[]> {
+    const { table_endpoint: endpoint, table_name: tableName } = readHostFile(dataDir) ?? never();
+    return wholeTable({ endpoint, tableName });
+  }
+  const never = (): never => {
+    throw new Error('the host has written no file');
+  };
+
+  /**
+   * The person goes at the n-th request that their provider gets, or when everything was fetched that
+   * could be.
+   */
+  async function deletedAt(lane: (typeof lanes)[number], account: string, n: number): Promise<string[]> {
+    const { system, vendor, key } = connected;
+    const user = await connected.user();
+    const { device, callback } = await connected.consented(user, lane, account);
+    const gone = Promise.withResolvers<void>();
+    const erase = () => {
+      system.call('DELETE', `/v1/users/${user}`, { token: key }).then(() => gone.resolve(), gone.reject);
+      return false;
+    };
+    let requests = 0;
+    const end = vendor.fault(({ provider }) => provider === lane && ++requests === n && erase(), 'hang');
+    if (n === 0) erase();
+    await opened(system, callback);
+    await system.host.drain();
+    if (requests < n) erase();
+    await gone.promise;
+    end();
+    return [user, device, account];
+  }
+
+  test('nothing of people who were deleted around their callback and backfill is left, and their providers were told', async () => {
+    const { system, vendor } = connected;
+    isLosing = true;
+    const people = lanes.map(async (lane) => {
+      const names: string[] = [];
+      for (const [at, n] of moments.entries()) names.push(...(await deletedAt(lane, accountOf[lane](at + 1), n)));
+      return names;
+    });
+    const names = (await Promise.all(people)).flat();
+    isLosing = false;
+    expect(lost).toBeGreaterThan(0.4 * moments.length);
+    // The last of them: the eraser waits for a minute and a half, and a lost message costs four at
+    // most.
+    for (const _ of oneTo(7)) {
+      system.clock.advance(60_000);
+      for (const schedule of ['sweep', 'poll']) await system.host.runSchedule(schedule);
+      await system.host.drain();
+    }
+    const rows = await allRows();
+    expect(rows.length).toBeGreaterThan(0);
+    expect(leftIn(rows, names)).toEqual([]);
+    expect(rows.filter(({ pk }) => String(pk).startsWith('REVOKE#'))).toEqual([]);
+    expect(rows.filter((row) => /person-\d+-of-oura|9400100\d\d/.test(JSON.stringify(row)))).toEqual([]);
+    for (const lane of lanes) {
+      const given = vendor.requests.filter((call) => isConsent(call, lane)).length;
+      expect([lane, given > moments.length / 2]).toEqual([lane, true]);
+      const returned = vendor.requests.filter((call) => isReturn(call, lane)).length;
+      expect({ lane, returned }).toEqual({ lane, returned: given });
+    }
+  }, 300_000);
+}

@@ -1,0 +1,144 @@
+// A host that is killed at some moments, while people are written and told to a webhook, and what comes of it in the end.
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Webhook } from 'standardwebhooks';
+import { expect, onTestFinished } from 'vitest';
+import type { FeedEvent } from '../../shared/model/feed-event.ts';
+import type { WebhookWithSecret } from '../../shared/model/webhook.ts';
+import { deliveryRows } from '../../shared/store/deliveries.ts';
+import { type ChildHost, startChildHost } from '../harness/child-host.ts';
+import { createUsers } from '../harness/faults.ts';
+import { oneTo } from '../harness/outbox.ts';
+import { answer, type Received, type Receiver, startReceiver } from '../harness/receiver.ts';
+import { type System, startSystem } from '../harness/system.ts';
+
+const writers = 4;
+/** Longer than a lost message, a lease or an unpublished event waits for the sweep. */
+const everythingIsOverdueMs = 120_000;
+
+async function registerWebhook(host: ChildHost, url: string): Promise<WebhookWithSecret> {
+  const told = await fetch(`${host.baseUrl}/v1/webhooks`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${host.demo.live_key}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ url, events: ['*'] }),
+  });
+  const text = await told.text();
+  if (told.status !== 201) throw new Error(`expected 201, got ${told.status}: ${text}`);
+  return JSON.parse(text).data;
+}
+
+/** Right after an acknowledgement or while a delivery is on its way, and up to some milliseconds later. */
+export interface Moment {
+  stage: 'written' | 'delivered';
+  after: number;
+  delayMs: number;
+}
+
+/** The seed's moment. */
+export function momentOf(random: () => number): Moment {
+  return {
+    stage: random() < 0.5 ? 'written' : 'delivered',
+    after: 1 + Math.floor(random() * 40),
+    delayMs: random() * 60,
+  };
+}
+
+async function writeUntilKilled(
+  host: ChildHost,
+  moment: Moment,
+  receiver: Receiver,
+  acknowledged: Set<string>,
+): Promise<void> {
+  const reached = Promise.withResolvers<void>();
+  const enough = acknowledged.size + moment.after;
+  const writing = oneTo(writers).map(() =>
+    createUsers(host, (user) => {
+      acknowledged.add(user);
+      if (moment.stage === 'written' && acknowledged.size === enough) reached.resolve();
+    }),
+  );
+  if (moment.stage === 'delivered') receiver.arrived(receiver.received.length + moment.after).then(reached.resolve);
+  await Promise.race([reached.promise, Promise.all(writing)]);
+  await new Promise((resolve) => setTimeout(resolve, moment.delayMs));
+  await host.kill();
+  await Promise.all(writing);
+}
+
+async function everyUser(system: System, token: string): Promise<string[]> {
+  const users: string[] = [];
+  for (let cursor: string | null = ''; cursor !== null; ) {
+    const path: string = `/v1/users?limit=100${cursor === '' ? '' : `&cursor=${cursor}`}`;
+    const { body } = await system.call('GET', path, { token });
+    users.push(...body.data.map(({ id }: { id: string }) => id));
+    cursor = body.next_cursor;
+  }
+  return users;
+}
+
+async function wholeFeed(system: System, token: string): Promise<FeedEvent[]> {
+  const events: FeedEvent[] = [];
+  for (let cursor = ''; ; ) {
+    const { body } = await system.call('GET', `/v1/events${cursor === '' ? '' : `?cursor=${cursor}`}`, { token });
+    events.push(...body.events);
+    if (!body.has_more) return events;
+    cursor = body.cursor;
+  }
+}
+
+/** What the request says, once its signature has been checked. */
+function verified({ headers, body }: Received, secret: string): { id: string; event: unknown } {
+  const sent = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)]));
+  return { id: sent['webhook-id'] ?? '', event: new Webhook(secret).verify(body, sent) };
+}
+
+/** Kills it once at each of the moments. */
+export async function deliverThroughKills(moments: readonly Moment[], random: () => number): Promise<void> {
+  const data = mkdtempSync(join(tmpdir(), 'daybook-'));
+  const receiver = await startReceiver();
+  // Some answers take a while, so that a kill also finds deliveries under way.
+  receiver.react((response, received) => {
+    setTimeout(() => answer(204)(response, received), random() < 0.5 ? 0 : random() * 40);
+  });
+  let host: ChildHost | undefined;
+  let last: System | undefined;
+  onTestFinished(async () => {
+    await host?.kill();
+    await last?.stop();
+    await receiver.close();
+    rmSync(data, { recursive: true, force: true });
+  });
+
+  const acknowledged = new Set<string>();
+  let webhook: WebhookWithSecret | undefined;
+  let token = '';
+  for (const moment of moments) {
+    const running = await startChildHost(data);
+    host = running;
+    token = running.demo.live_key;
+    webhook ??= await registerWebhook(running, receiver.url);
+    await writeUntilKilled(running, moment, receiver, acknowledged);
+  }
+  if (!webhook) throw new Error('nothing was registered');
+  const { id, secret } = webhook;
+
+  const system = await startSystem({ dataDir: data, env: { PATH: process.env['PATH'] } });
+  last = system;
+  await system.host.drain();
+  system.clock.advance(everythingIsOverdueMs);
+  await system.host.runSchedule('sweep');
+  await system.host.drain();
+
+  const users = await everyUser(system, token);
+  expect(users).toEqual(expect.arrayContaining([...acknowledged]));
+  const feed = await wholeFeed(system, token);
+  expect(feed.map(({ user_id }) => user_id).toSorted()).toEqual(users.toSorted());
+  const byId = new Map<string, unknown>(feed.map((event) => [event.event_id, event]));
+  const deliveries = receiver.received.map((received) => verified(received, secret));
+  for (const delivery of deliveries) expect(delivery.event).toEqual(byId.get(delivery.id));
+  expect([...new Set(deliveries.map((delivery) => delivery.id))].toSorted()).toEqual([...byId.keys()].toSorted());
+
+  const rows: string[] = [];
+  for await (const row of deliveryRows(system.host.deps.store).from(id, '')) rows.push(`${row.eventId} ${row.status}`);
+  expect(rows.toSorted()).toEqual([...byId.keys()].map((eventId) => `${eventId} delivered`).toSorted());
+}

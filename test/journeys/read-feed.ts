@@ -1,0 +1,73 @@
+// The feed of events as it is read, page by page, while others write.
+import { expect, onTestFinished } from 'vitest';
+import { functions } from '../../infra/functions.ts';
+import type { HostedFunctions } from '../../infra/local/function-runner.ts';
+import { eventRows } from '../../shared/store/events.ts';
+import { newEvent, oneTo } from '../harness/outbox.ts';
+import { type System, startSystem } from '../harness/system.ts';
+
+/** Only the way from the outbox to the reader: what else listens to events has journeys of its own. */
+const feedAlone: HostedFunctions = {
+  events: functions.events,
+  publish: functions.publish,
+  reference: functions.reference,
+};
+export interface Page {
+  events: { event_id: string; user_id: string; event_type: string }[];
+  cursor: string;
+  has_more: boolean;
+}
+
+export async function readPage(system: System, token: string, query: string): Promise<Page> {
+  for (;;) {
+    const { status, body, text } = await system.call('GET', `/v1/events${query}`, { token });
+    if (status === 200) return body;
+    if (status !== 429) throw new Error(`${status}: ${text}`);
+    system.clock.advance(1000);
+  }
+}
+
+/** Twenty writers, and three readers who each see every event once, in one order. */
+export async function writeAndRead(commits: number): Promise<void> {
+  const system = await startSystem({ functions: feedAlone });
+  onTestFinished(() => system.stop());
+  const { account_id: account, live_key: token } = await system.account();
+  const { store } = system.host.deps;
+  const perCommit = 5;
+  const total = 20 * commits * perCommit;
+  const written = new Set<string>();
+  let committed = Promise.withResolvers<void>();
+
+  const write = async () => {
+    for (let i = 0; i < commits; i++) {
+      const events = oneTo(perCommit).map(() => newEvent({ account, env: 'live' }));
+      await store.commit(events.map((event) => eventRows(store).inserting(event)));
+      for (const { id } of events) written.add(id);
+      committed.resolve();
+      committed = Promise.withResolvers();
+    }
+  };
+  const readAll = async (limit: number): Promise<string[]> => {
+    const seen: string[] = [];
+    let cursor: string | undefined;
+    while (seen.length < total) {
+      const page = await readPage(system, token, `?limit=${limit}${cursor ? `&cursor=${cursor}` : ''}`);
+      seen.push(...page.events.map(({ event_id }) => event_id));
+      cursor = page.cursor;
+      // At the end of the feed nothing new can come before somebody has written, or what is written is published.
+      if (!page.has_more) await (written.size < total ? committed.promise : system.host.drain());
+    }
+    return seen;
+  };
+
+  const [first, second, third] = await Promise.all([readAll(1000), readAll(100), readAll(37), ...oneTo(20).map(write)]);
+  expect(first).toHaveLength(total);
+  expect(new Set(first)).toEqual(written);
+  expect(second).toEqual(first);
+  expect(third).toEqual(first);
+  await system.host.drain();
+  expect(system.host.givenUp()).toEqual({ bus: [], stream: [] });
+  const left = await eventRows(store).unpublished([...written], [{ account, env: 'live' }]);
+  expect(left.ends).toMatchObject([{ end: { seq: total } }]);
+  expect(left.events.every(({ seq }) => seq !== undefined)).toBe(true);
+}

@@ -1,0 +1,22 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { personaIds } from '../../shared/model/sandbox.ts';
+import { type System, startSystem } from '../harness/system.ts';
+import { liveOn, readWhenReady } from './sandbox-lives.ts';
+
+let system: System;
+let token: string;
+beforeAll(async () => {
+  system = await startSystem();
+  token = (await system.account()).sandbox_key;
+});
+afterAll(() => system.stop());
+
+test('three days come one after the other', () => liveOn(Array<number>(9).fill(8)));
+
+test.each(['average', 'ill', 'device_swap'])(
+  'days and scores of a new user can be read with nobody hurrying, and nothing waits for the clock (%s)',
+  async (persona) => {
+    expect(personaIds).toContain(persona);
+    await readWhenReady(system, token, persona);
+  },
+);

@@ -1,0 +1,3 @@
+import { halfOfLives, testLives } from './test-lives.ts';
+
+testLives(halfOfLives(0));

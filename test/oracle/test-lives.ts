@@ -1,0 +1,73 @@
+// Whole random lives, lived by the service and by a naive model of it, which must agree on every number.
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type System, startSystem } from '../harness/system.ts';
+import { makeLife } from './make-life.ts';
+import { liveOut, type Verdict } from './run-life.ts';
+import { shrink } from './shrink-life.ts';
+
+const shrinking = process.env['DAYBOOK_LIFE_SHRINK'] !== undefined;
+const together = 10;
+
+export function testLives(seeds: readonly number[]): void {
+  let system: System;
+  beforeAll(async () => {
+    system = await startSystem();
+  });
+  afterAll(() => system.stop());
+
+  const groups = Array.from({ length: Math.ceil(seeds.length / together) }, (_none, at) =>
+    seeds.slice(at * together, (at + 1) * together),
+  );
+  test.each(groups.map((group) => [group[0], group.at(-1), group] as const))(
+    'the lives of seeds %i to %i are told as the rules have it',
+    async (_first, _last, group) => {
+      const wrong = (await liveOut(system, group.map(makeLife))).filter((verdict) => verdict.wrong.length > 0);
+      const [first] = wrong;
+      const small = shrinking && first ? [await shrink(system, first)] : [];
+      const told = [...wrong.flatMap(complaint), ...small.flatMap(story)];
+      expect(told.join('\n\n')).toBe('');
+    },
+    shrinking ? 3_600_000 : together * 10_000,
+  );
+}
+
+/** One of two halves that run side by side of the lives that the environment asks for, a hundred usually. */
+export function halfOfLives(half: 0 | 1): number[] {
+  const first = Number(process.env['DAYBOOK_LIFE_SEED'] ?? firstSeed);
+  const count = Number(process.env['DAYBOOK_LIVES'] ?? 100);
+  const middle = Math.ceil(count / 2);
+  return half === 0 ? seedsFrom(first, middle) : seedsFrom(first + middle, count - middle);
+}
+
+export const firstSeed = 20_250_330;
+export const seedsFrom = (first: number, count: number): number[] =>
+  Array.from({ length: count }, (_none, at) => first + at);
+
+/** The first read that differs, and how to see it again. */
+function complaint({ life: { seed }, wrong: [first] }: Verdict): string[] {
+  if (!first) return [];
+  const told = first.mismatches
+    .slice(0, 3)
+    .map(
+      ({ where, got, expected }) =>
+        `  ${where}\n    got ${JSON.stringify(got)}\n    expected ${JSON.stringify(expected)}`,
+    );
+  const again = `DAYBOOK_LIFE_SEED=${seed} DAYBOOK_LIVES=1 npm run test:deep -- test/oracle/lives.deep.test.ts`;
+  return [
+    [
+      `life ${seed} differs in ${first.read}`,
+      ...told,
+      `  again: ${again}`,
+      '  with DAYBOOK_LIFE_SHRINK=1 the smallest life that still differs so is told too',
+    ].join('\n'),
+  ];
+}
+
+/** A small life in the words of the API. */
+function story(verdict: Verdict): string[] {
+  const { timezone, events } = verdict.life;
+  return [
+    ...complaint(verdict),
+    [`  in ${timezone}:`, ...events.map((event) => `  ${JSON.stringify(event)}`)].join('\n'),
+  ];
+}

@@ -1,0 +1,3 @@
+import { testAgainstNaive } from './against-naive.ts';
+
+testAgainstNaive(3_000);

@@ -1,0 +1,3 @@
+import { testPeople } from './people-years.ts';
+
+testPeople(1);

@@ -1,0 +1,3 @@
+import { testEdgeScores } from './edge-scores.ts';
+
+testEdgeScores(3);
