@@ -1,20 +1,20 @@
 // What a path allows is what the route table says of that very path, through the gateway and
 // through a function's own handler.
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { contract } from '../../functions/api/contract.ts';
 import { handler as reference } from '../../functions/api/reference/handler.ts';
 import { handler as team } from '../../functions/api/team/handler.ts';
 import type { HttpHandler } from '../../shared/runtime/on-http.ts';
 import { memoryDeps } from '../harness/memory-deps.ts';
 import { rawRequest } from '../harness/raw-request.ts';
-import { type System, startSystem } from '../harness/system.ts';
+import { sharedSystem } from '../harness/shared-system.ts';
+import type { System } from '../harness/system.ts';
 
 let system: System;
 beforeAll(async () => {
-  system = await startSystem();
+  system = await sharedSystem();
 });
-afterAll(() => system.stop());
 
 const shapeOf = (path: string): string => path.replaceAll(/\{[^}]*\}/g, '{}');
 const shapes = [...Map.groupBy(contract, ({ route }) => shapeOf(route.path))].map(([shape, endpoints]) => {

@@ -1,8 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import type { NewAccount } from '../../shared/domain/access/accounts.ts';
 import { restMs } from '../../shared/domain/consolidation/rebuild.ts';
 import { openPhone } from '../harness/phone.ts';
-import { type System, startSystem } from '../harness/system.ts';
+import { sharedSystem } from '../harness/shared-system.ts';
+import type { System } from '../harness/system.ts';
 
 let system: System;
 let account: NewAccount;
@@ -12,10 +13,9 @@ const get = async () => (await system.call('GET', path(), { token: account.live_
 const patch = (body: unknown) => system.call('PATCH', path(), { token: account.live_key, body });
 
 beforeAll(async () => {
-  system = await startSystem();
+  system = await sharedSystem();
   account = await system.account();
 });
-afterAll(() => system.stop());
 
 async function connected(...providers: ('apple_health' | 'samsung_health')[]): Promise<void> {
   user = await system.user(account.live_key);

@@ -1,6 +1,7 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { contract } from '../../functions/api/contract.ts';
-import { type System, startSystem } from '../harness/system.ts';
+import { sharedSystem } from '../harness/shared-system.ts';
+import type { System } from '../harness/system.ts';
 import { tryEveryRoute } from './every-route.ts';
 import { samples } from './samples.ts';
 
@@ -8,9 +9,8 @@ tryEveryRoute({ form: 2, endpoints: contract, samples });
 
 let system: System;
 beforeAll(async () => {
-  system = await startSystem();
+  system = await sharedSystem();
 });
-afterAll(() => system.stop());
 
 test('an unknown path is a documented 404, for every method', async () => {
   const account = await system.account();

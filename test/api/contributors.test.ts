@@ -1,10 +1,11 @@
 // Who a daily value was made from, under each method, in both forms.
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { NewAccount } from '../../shared/domain/access/accounts.ts';
 import type { SdkProviderId } from '../../shared/model/provider.ts';
 import { day, hour, iso, pocket, steps, watch } from '../harness/person.ts';
 import { openPhone, type Phone } from '../harness/phone.ts';
-import { type System, startSystem } from '../harness/system.ts';
+import { sharedSystem } from '../harness/shared-system.ts';
+import type { System } from '../harness/system.ts';
 
 let system: System;
 let account: NewAccount;
@@ -15,11 +16,10 @@ let phones: Map<SdkProviderId, Phone>;
 let deviceIds: Map<string, string>;
 
 beforeAll(async () => {
-  system = await startSystem();
+  system = await sharedSystem();
   account = await system.account();
   form1Key = await system.form1Key(account.account_id);
 });
-afterAll(() => system.stop());
 beforeEach(async () => {
   userId = await system.user(account.live_key, { timezone: 'UTC' });
   phones = new Map();

@@ -1,17 +1,18 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import type { NewAccount } from '../../shared/domain/access/accounts.ts';
 import { addDays, datesInRange } from '../../shared/model/local-day.ts';
 import { metricIds } from '../../shared/model/metrics.ts';
 import { scoreIds } from '../../shared/model/score-ids.ts';
 import { addCanonical, addDevice, addNormalized, changeSettings, ring, watch } from '../harness/recorded.ts';
-import { type System, startSystem } from '../harness/system.ts';
+import { sharedSystem } from '../harness/shared-system.ts';
+import type { System } from '../harness/system.ts';
 
 let system: System;
 let account: NewAccount;
 let userId: string;
 
 beforeAll(async () => {
-  system = await startSystem();
+  system = await sharedSystem();
   account = await system.account();
   userId = await system.user(account.live_key, { timezone: 'Europe/Berlin' });
   await addDevice(system.host.deps, userId, ring);
@@ -24,7 +25,6 @@ beforeAll(async () => {
   });
   await addCanonical(system.host.deps, userId, '2026-03-14', { steps: 0, sleep_skin_temperature: 34.25 }, 1);
 });
-afterAll(() => system.stop());
 
 const read = (query: string, { id = userId, token = account.live_key } = {}) =>
   system.call('GET', `/v1/users/${id}/daily${query}`, { token });

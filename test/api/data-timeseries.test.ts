@@ -1,10 +1,11 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { NewAccount } from '../../shared/domain/access/accounts.ts';
 import type { Deps } from '../../shared/domain/deps.ts';
 import { metricIds } from '../../shared/model/metrics.ts';
 import type { DeviceRow } from '../../shared/store/devices.ts';
 import { addDevice, addSamples, changeSettings, ring, watch } from '../harness/recorded.ts';
-import { type System, startSystem } from '../harness/system.ts';
+import { sharedSystem } from '../harness/shared-system.ts';
+import type { System } from '../harness/system.ts';
 
 let system: System;
 let deps: Deps;
@@ -14,11 +15,10 @@ let wrist: DeviceRow;
 let finger: DeviceRow;
 
 beforeAll(async () => {
-  system = await startSystem();
+  system = await sharedSystem();
   deps = system.host.deps;
   account = await system.account();
 });
-afterAll(() => system.stop());
 beforeEach(async () => {
   await inZone('Europe/Berlin');
 });

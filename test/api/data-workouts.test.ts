@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { NewAccount } from '../../shared/domain/access/accounts.ts';
 import type { Deps } from '../../shared/domain/deps.ts';
 import { disconnectDevice } from '../../shared/domain/devices/devices.ts';
@@ -6,7 +6,8 @@ import { makeId } from '../../shared/model/ids.ts';
 import { addDays } from '../../shared/model/local-day.ts';
 import type { DeviceRow } from '../../shared/store/devices.ts';
 import { addDevice, addTrace, addWorkouts, changeSettings, ring, watch, workout } from '../harness/recorded.ts';
-import { type System, startSystem } from '../harness/system.ts';
+import { sharedSystem } from '../harness/shared-system.ts';
+import type { System } from '../harness/system.ts';
 
 let system: System;
 let deps: Deps;
@@ -16,11 +17,10 @@ let wrist: DeviceRow;
 let finger: DeviceRow;
 
 beforeAll(async () => {
-  system = await startSystem();
+  system = await sharedSystem();
   deps = system.host.deps;
   account = await system.account();
 });
-afterAll(() => system.stop());
 beforeEach(async () => {
   userId = await system.user(account.live_key, { timezone: 'Europe/Berlin', profile: { date_of_birth: '1986-03-14' } });
   finger = await addDevice(deps, userId, ring);

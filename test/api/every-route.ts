@@ -1,7 +1,6 @@
 // The general rules of the contract, tried on every route of a form: credentials, foreign users, odd bodies, suspended plans.
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { NewAccount } from '../../shared/domain/access/accounts.ts';
-import { createKey } from '../../shared/domain/access/accounts.ts';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { createKey, type NewAccount, setAccountStatus } from '../../shared/domain/access/accounts.ts';
 import { makeApiKey } from '../../shared/domain/access/api-key.ts';
 import { openKeyring } from '../../shared/engine/keyring.ts';
 import { bodyLimitsOf, takesJson } from '../../shared/http/body.ts';
@@ -11,10 +10,11 @@ import { phone } from '../../shared/http/callers/phone.ts';
 import { userToken } from '../../shared/http/callers/user-token.ts';
 import type { Endpoint } from '../../shared/http/endpoint.ts';
 import type { ApiForm } from '../../shared/model/account.ts';
-import { settingNames } from '../../shared/model/settings.ts';
 import type { Asking } from '../harness/ask.ts';
+import { once } from '../harness/once.ts';
 import { credentialsOf } from '../harness/sdk.ts';
-import { type System, startSystem } from '../harness/system.ts';
+import { farSystem, sharedSystem } from '../harness/shared-system.ts';
+import type { System } from '../harness/system.ts';
 import { pathOf, type Sample, type SampleMaker } from './samples.ts';
 
 export interface TriedRoutes {
@@ -29,12 +29,12 @@ export function tryEveryRoute({ form, endpoints, samples }: TriedRoutes): void {
   let userId: string;
 
   beforeAll(async () => {
-    const oura = JSON.stringify({ client_id: 'daybook', client_secret: 'of a test' });
-    system = await startSystem({ env: { ...process.env, [settingNames.provider('oura')]: oura } });
+    system = await sharedSystem();
     account = await system.account({ form });
     userId = await system.user(account.live_key);
   });
-  afterAll(() => system.stop());
+  // Nobody's limit is what these tests are about.
+  beforeEach(() => system.clock.advance(100));
 
   async function sampleOf(endpoint: Endpoint): Promise<Sample> {
     const make = samples[endpoint.route.operationId];
@@ -45,8 +45,17 @@ export function tryEveryRoute({ form, endpoints, samples }: TriedRoutes): void {
     return make({ system, token: account.live_key, userId });
   }
 
-  async function ask(endpoint: Endpoint, change: Asking & { params?: Record<string, string>; query?: string }) {
-    const sample = await sampleOf(endpoint);
+  /** For requests that are refused: they use nothing up, so one is enough for all of a route. */
+  const unusedSamples = new Map<Endpoint, Promise<Sample>>();
+  function unusedSampleOf(endpoint: Endpoint): Promise<Sample> {
+    const sample = unusedSamples.get(endpoint) ?? sampleOf(endpoint);
+    unusedSamples.set(endpoint, sample);
+    return sample;
+  }
+
+  type Change = Asking & { params?: Record<string, string>; query?: string };
+
+  function askAs(endpoint: Endpoint, sample: Sample, change: Change) {
     const path = pathOf(endpoint.route.path, change.params ?? sample.params) + (change.query ?? sample.query ?? '');
     return system.call(endpoint.route.method.toUpperCase(), path, {
       ...(sample.body === undefined ? {} : { body: sample.body }),
@@ -55,6 +64,44 @@ export function tryEveryRoute({ form, endpoints, samples }: TriedRoutes): void {
       headers: { ...sample.headers, ...change.headers },
     });
   }
+
+  const askAmiss = async (endpoint: Endpoint, change: Change) =>
+    askAs(endpoint, await unusedSampleOf(endpoint), change);
+
+  const ownToken = once(() => system.userToken(account.live_key, userId));
+  const tokenOfAnother = once(async () => system.userToken(account.live_key, await system.user(account.live_key)));
+  const ownSession = once(() => credentialsOf(system, account.live_key, userId));
+  const revokedKey = once(async () => {
+    const other = await system.account({ form });
+    await createKey(system.host.deps, other.account_id, 'live');
+    return other.live_key;
+  });
+  const afterTheKey = once(async () => {
+    const later = await farSystem();
+    const { live_key: token } = await later.account({ form });
+    later.clock.advance(90 * 24 * 3600 * 1000);
+    return { later, token };
+  });
+  /** Somebody else, who has deleted a user. */
+  const stranger = once(async () => {
+    const other = await system.account({ form });
+    const deleted = await system.user(other.live_key);
+    await system.call('DELETE', `/v1/users/${deleted}`, { token: other.live_key });
+    return { ...other, deleted };
+  });
+  const suspendedKey = once(async () => {
+    const other = await system.account({ form });
+    await setAccountStatus(system.host.deps, other.account_id, 'suspended');
+    return other.live_key;
+  });
+  const settledKey = once(async () => {
+    const other = await system.account({ form });
+    await setAccountStatus(system.host.deps, other.account_id, 'suspended');
+    const told = await system.call('GET', '/v1/users', { token: other.live_key });
+    expect(told.status).toBe(402);
+    await setAccountStatus(system.host.deps, other.account_id, 'active');
+    return other.live_key;
+  });
 
   const tokenFor = (endpoint: Endpoint, sample: Sample): string | undefined =>
     endpoint.callers.length > 0 ? (sample.token ?? account.live_key) : undefined;
@@ -88,11 +135,11 @@ export function tryEveryRoute({ form, endpoints, samples }: TriedRoutes): void {
   describe.each(named)('$name', ({ endpoint }) => {
     test('answers a good request as documented', async () => {
       const sample = await sampleOf(endpoint);
-      expect((await ask(endpoint, shownFor(endpoint, sample))).status).toBe(sample.status);
+      expect((await askAs(endpoint, sample, shownFor(endpoint, sample))).status).toBe(sample.status);
     });
 
     test('answers another method with 405 and what is allowed', async () => {
-      const sample = await sampleOf(endpoint);
+      const sample = await unusedSampleOf(endpoint);
       const told = await system.call('PUT', pathOf(endpoint.route.path, sample.params), { token: account.live_key });
       expect([told.status, told.body.error]).toEqual([405, 'method_not_allowed']);
       expect(told.headers.get('allow')).toContain(endpoint.route.method.toUpperCase());
@@ -101,7 +148,7 @@ export function tryEveryRoute({ form, endpoints, samples }: TriedRoutes): void {
 
   describe.each(guarded)('$name', ({ endpoint }) => {
     test('refuses a request without a credential', async () => {
-      const told = await ask(endpoint, {});
+      const told = await askAmiss(endpoint, {});
       expect([told.status, told.body.error]).toEqual([401, 'unauthorized']);
     });
   });
@@ -117,60 +164,57 @@ export function tryEveryRoute({ form, endpoints, samples }: TriedRoutes): void {
       ['a mobile token', `mt_${'a'.repeat(43)}`],
       ['something like a JWT', 'eyJhbGciOiJFUzI1NiJ9.e30.c2ln'],
     ])('refuses %s', async (_what, token) => {
-      const told = await ask(endpoint, { token });
+      const told = await askAmiss(endpoint, { token });
       expect([told.status, told.body.error]).toEqual([401, 'invalid_token']);
     });
 
     test('refuses a scheme that is not Bearer', async () => {
-      const told = await ask(endpoint, { headers: { authorization: `Basic ${account.live_key}` } });
+      const told = await askAmiss(endpoint, { headers: { authorization: `Basic ${account.live_key}` } });
       expect([told.status, told.body.error]).toEqual([401, 'invalid_token']);
     });
 
     test('refuses a revoked key', async () => {
-      const other = await system.account({ form });
-      await createKey(system.host.deps, other.account_id, 'live');
-      const told = await ask(endpoint, { token: other.live_key });
+      const told = await askAmiss(endpoint, { token: await revokedKey() });
       expect([told.status, told.body.error]).toEqual([401, 'invalid_token']);
     });
   });
 
   describe.each(forOthers)('$name', ({ endpoint }) => {
     test('refuses a credential that was altered', async () => {
-      const sample = await sampleOf(endpoint);
+      const sample = await unusedSampleOf(endpoint);
       const shown = Object.entries(shownFor(endpoint, sample).headers ?? {});
       expect(shown).not.toEqual([]);
       const altered = shown.map(([name, value]) => [name, value.slice(0, -1) + (value.endsWith('0') ? '1' : '0')]);
-      const told = await ask(endpoint, { headers: Object.fromEntries(altered) });
+      const told = await askAmiss(endpoint, { headers: Object.fromEntries(altered) });
       expect([told.status, told.body.error]).toEqual([401, 'invalid_token']);
     });
 
     test('takes a token for no credential', async () => {
-      const told = await ask(endpoint, { token: account.live_key });
+      const told = await askAmiss(endpoint, { token: account.live_key });
       expect([told.status, told.body.error]).toEqual([401, 'unauthorized']);
     });
   });
 
   describe.each(keyOnly)('$name', ({ endpoint }) => {
     test('is closed to user tokens', async () => {
-      const told = await ask(endpoint, { token: await system.userToken(account.live_key, userId) });
+      const told = await askAmiss(endpoint, { token: await ownToken() });
       expect([told.status, told.body.error]).toEqual([403, 'insufficient_scope']);
     });
   });
 
   describe.each(forKeys)('$name', ({ endpoint }) => {
     test('is closed to SDK credentials', async () => {
-      const { access_token } = await credentialsOf(system, account.live_key, userId);
-      const told = await ask(endpoint, { token: access_token });
+      const { access_token } = await ownSession();
+      const told = await askAmiss(endpoint, { token: access_token });
       expect([told.status, told.body.error]).toEqual([403, 'insufficient_scope']);
     });
   });
 
   describe.each(forPhones)('$name', ({ endpoint }) => {
     test('takes no credential but that of an SDK session', async () => {
-      const session = await credentialsOf(system, account.live_key, userId);
-      const others = [account.live_key, await system.userToken(account.live_key, userId), session.refresh_token];
+      const others = [account.live_key, await ownToken(), (await ownSession()).refresh_token];
       for (const token of others) {
-        const told = await ask(endpoint, { token });
+        const told = await askAmiss(endpoint, { token });
         expect([told.status, told.body.error]).toEqual([401, 'invalid_token']);
       }
     });
@@ -179,33 +223,28 @@ export function tryEveryRoute({ form, endpoints, samples }: TriedRoutes): void {
   describe.each(forTokens)('$name', ({ endpoint }) => {
     test('is open to the user it is about', async () => {
       const sample = await sampleOf(endpoint);
-      expect((await ask(endpoint, { token: await system.userToken(account.live_key, userId) })).status).toBe(
-        sample.status,
-      );
+      expect((await askAs(endpoint, sample, { token: await ownToken() })).status).toBe(sample.status);
     });
 
     test('is closed to the token of another user', async () => {
-      const token = await system.userToken(account.live_key, await system.user(account.live_key));
-      const told = await ask(endpoint, { token });
+      const told = await askAmiss(endpoint, { token: await tokenOfAnother() });
       expect([told.status, told.body.error]).toEqual([403, 'wrong_user']);
     });
   });
 
   describe.each(ofUser)('$name', ({ endpoint }) => {
     test('hides a foreign user exactly as it hides a missing one', async () => {
-      const stranger = await system.account({ form });
-      const sample = await sampleOf(endpoint);
-      const missing = await ask(endpoint, { token: stranger.live_key });
+      const { live_key: token, deleted } = await stranger();
+      const sample = await unusedSampleOf(endpoint);
+      const missing = await askAmiss(endpoint, { token });
       const name = sample.params?.['user_id'] ? 'user_id' : 'id';
       const id = sample.params?.[name] ?? '';
-      const deleted = await system.user(stranger.live_key);
-      await system.call('DELETE', `/v1/users/${deleted}`, { token: stranger.live_key });
-      const gone = await ask(endpoint, { token: stranger.live_key, params: { ...sample.params, [name]: deleted } });
-      const otherEnvironment = await ask(endpoint, {
+      const gone = await askAmiss(endpoint, { token, params: { ...sample.params, [name]: deleted } });
+      const otherEnvironment = await askAmiss(endpoint, {
         token: account.sandbox_key,
         params: { ...sample.params, [name]: id },
       });
-      const otherAccount = await ask(endpoint, { token: stranger.live_key, params: { ...sample.params, [name]: id } });
+      const otherAccount = await askAmiss(endpoint, { token, params: { ...sample.params, [name]: id } });
       expect([otherAccount.status, otherEnvironment.status, gone.status]).toEqual([404, 404, 404]);
       expect(otherAccount.text).toBe(otherEnvironment.text);
       expect(gone.text.replaceAll(deleted, id)).toBe(otherAccount.text);
@@ -220,11 +259,11 @@ export function tryEveryRoute({ form, endpoints, samples }: TriedRoutes): void {
     test.each(['nobody', 'usr_', '..', '%20', 'usr_0000000000000000000000000z', 'x'.repeat(300)])(
       'knows no user %s',
       async (id) => {
-        const sample = await sampleOf(endpoint);
+        const sample = await unusedSampleOf(endpoint);
         const name = sample.params?.['user_id'] ? 'user_id' : 'id';
         const path = pathOf(endpoint.route.path, { ...sample.params, [name]: id });
         if (new URL(path, 'http://x').pathname !== path) return;
-        const told = await ask(endpoint, { token: account.live_key, params: { ...sample.params, [name]: id } });
+        const told = await askAmiss(endpoint, { token: account.live_key, params: { ...sample.params, [name]: id } });
         expect(told.status).toBe(404);
       },
     );
@@ -233,13 +272,13 @@ export function tryEveryRoute({ form, endpoints, samples }: TriedRoutes): void {
   describe.each(withBody)('$name', ({ endpoint }) => {
     test('refuses a body that is larger than it takes', async () => {
       const raw = JSON.stringify({ a: 'x'.repeat(bodyLimitsOf(endpoint)?.wireBytes ?? 0) });
-      const told = await ask(endpoint, { ...shownFor(endpoint, await sampleOf(endpoint), raw), raw });
+      const told = await askAmiss(endpoint, { ...shownFor(endpoint, await unusedSampleOf(endpoint), raw), raw });
       expect([told.status, told.body.error]).toEqual([413, 'payload_too_large']);
     });
   });
 
   describe.each(withJson)('$name', ({ endpoint }) => {
-    const token = async () => tokenFor(endpoint, await sampleOf(endpoint));
+    const token = async () => tokenFor(endpoint, await unusedSampleOf(endpoint));
     test.each([
       ['no JSON', '{"a":', {}, 400, 'invalid_body'],
       ['no object', '[1]', {}, 400, 'invalid_body'],
@@ -251,15 +290,15 @@ export function tryEveryRoute({ form, endpoints, samples }: TriedRoutes): void {
       ['a form', 'a=1', { 'content-type': 'application/x-www-form-urlencoded' }, 415, 'unsupported_media_type'],
       ['a packing we do not take', 'hello', { 'content-encoding': 'br' }, 415, 'unsupported_media_type'],
     ])('refuses a body that is %s', async (_what, raw, headers, status, code) => {
-      const told = await ask(endpoint, { token: await token(), raw, headers });
+      const told = await askAmiss(endpoint, { token: await token(), raw, headers });
       expect([told.status, told.body.error]).toEqual([status, code]);
     });
 
     test('refuses a wrong type in every field, and names the field', async () => {
-      const sample = await sampleOf(endpoint);
+      const sample = await unusedSampleOf(endpoint);
       for (const field of Object.keys(sample.body as object)) {
         const body = { ...(sample.body as object), [field]: { wrong: true } };
-        const told = await ask(endpoint, { token: await token(), body });
+        const told = await askAmiss(endpoint, { token: await token(), body });
         expect([field, told.status, told.body.error]).toEqual([field, 400, 'invalid_body']);
         expect(told.body.details.issues[0].path.split('.')[0]).toBe(field);
       }
@@ -268,28 +307,21 @@ export function tryEveryRoute({ form, endpoints, samples }: TriedRoutes): void {
 
   describe('when the key has expired', () => {
     test.each(forKeys)('$name says so', async ({ endpoint }) => {
-      const other = await startSystem();
-      const { live_key } = await other.account({ form });
-      other.clock.advance(90 * 24 * 3600 * 1000);
-      const told = await other.call(endpoint.route.method.toUpperCase(), pathOf(endpoint.route.path), {
-        token: live_key,
-        body: {},
-        ...(endpoint.route.request?.body ? {} : { body: undefined }),
+      const { later, token } = await afterTheKey();
+      const { method, path, request } = endpoint.route;
+      const told = await later.call(method.toUpperCase(), pathOf(path), {
+        token,
+        ...(request?.body ? { body: {} } : {}),
       });
       expect([told.status, told.body.error]).toEqual([401, 'token_expired']);
-      await other.stop();
     });
   });
 
   describe('when the plan is suspended', () => {
     test.each(withPlan)('$name asks for payment', async ({ endpoint }) => {
-      const other = await system.account({ form });
-      const { setAccountStatus } = await import('../../shared/domain/access/accounts.ts');
-      await setAccountStatus(system.host.deps, other.account_id, 'suspended');
-      const told = await ask(endpoint, { token: other.live_key });
+      const told = await askAmiss(endpoint, { token: await suspendedKey() });
       expect([told.status, told.body.error]).toEqual([402, 'payment_required']);
-      await setAccountStatus(system.host.deps, other.account_id, 'active');
-      expect((await ask(endpoint, { token: other.live_key })).status).not.toBe(402);
+      expect((await askAmiss(endpoint, { token: await settledKey() })).status).not.toBe(402);
     });
   });
 }

@@ -1,5 +1,5 @@
 // What accounts on Form 1 are told over HTTP: its shapes, its paging while others write, and the names that it does not know.
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import type { NewAccount } from '../../shared/domain/access/accounts.ts';
 import { addDays } from '../../shared/model/local-day.ts';
 import { joined } from '../harness/invited.ts';
@@ -15,16 +15,16 @@ import {
   watch,
   workout,
 } from '../harness/recorded.ts';
-import { type System, startSystem } from '../harness/system.ts';
+import { sharedSystem } from '../harness/shared-system.ts';
+import type { System } from '../harness/system.ts';
 
 let system: System;
 let account: NewAccount;
 
 beforeAll(async () => {
-  system = await startSystem();
+  system = await sharedSystem();
   account = await system.account({ form: 1 });
 });
-afterAll(() => system.stop());
 
 const get = (path: string, token = account.live_key) => system.call('GET', path, { token });
 

@@ -1,21 +1,21 @@
 // Invitations over HTTP: who can be invited, and what becomes of an invitation.
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type NewAccount, setAccountStatus } from '../../shared/domain/access/accounts.ts';
 import { mostInvitationsADay } from '../../shared/model/team.ts';
 import { keys } from '../../shared/store/keys.ts';
 import { invited, joined, newEmail } from '../harness/invited.ts';
 import { oneTo } from '../harness/outbox.ts';
-import { type System, startSystem } from '../harness/system.ts';
+import { farSystem } from '../harness/shared-system.ts';
+import type { System } from '../harness/system.ts';
 
 let system: System;
 let account: NewAccount;
 beforeAll(async () => {
-  system = await startSystem();
+  system = await farSystem();
 });
 beforeEach(async () => {
   account = await system.account();
 });
-afterAll(() => system.stop());
 
 const roster = '/v1/team/roster';
 const invitations = `${roster}/invitations`;

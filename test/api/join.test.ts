@@ -1,21 +1,21 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type NewAccount, setAccountStatus } from '../../shared/domain/access/accounts.ts';
 import { type MailMessage, MailRefused } from '../../shared/engine/ports.ts';
 import { goodSign } from '../../shared/http/pages/signs.ts';
 import { ask } from '../harness/ask.ts';
 import { invited, joined, newEmail } from '../harness/invited.ts';
 import { oneTo } from '../harness/outbox.ts';
+import { farSystem } from '../harness/shared-system.ts';
 import { type System, startSystem } from '../harness/system.ts';
 
 let system: System;
 let account: NewAccount;
 beforeAll(async () => {
-  system = await startSystem();
+  system = await farSystem();
 });
 beforeEach(async () => {
   account = await system.account();
 });
-afterAll(() => system.stop());
 
 const roster = '/v1/team/roster';
 const dayMs = 24 * 3_600_000;

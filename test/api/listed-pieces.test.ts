@@ -1,9 +1,10 @@
 // The samples of two devices that measured at the same time, one by one: what counts of each, at the time it was measured.
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { NewAccount } from '../../shared/domain/access/accounts.ts';
 import { pocket, watch } from '../harness/person.ts';
 import { openPhone, type Phone } from '../harness/phone.ts';
-import { type System, startSystem } from '../harness/system.ts';
+import { sharedSystem } from '../harness/shared-system.ts';
+import type { System } from '../harness/system.ts';
 
 let system: System;
 let account: NewAccount;
@@ -12,11 +13,10 @@ let userId: string;
 let phones: { apple: Phone; samsung: Phone };
 
 beforeAll(async () => {
-  system = await startSystem();
+  system = await sharedSystem();
   account = await system.account();
   keys = [account.live_key, await system.form1Key(account.account_id)];
 });
-afterAll(() => system.stop());
 beforeEach(async () => {
   userId = await system.user(account.live_key, { timezone: 'Europe/Berlin' });
   phones = {

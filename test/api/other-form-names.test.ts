@@ -1,16 +1,16 @@
 // Parameters of the other form are refused by name, with the one to use.
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import type { NewAccount } from '../../shared/domain/access/accounts.ts';
-import { type System, startSystem } from '../harness/system.ts';
+import { sharedSystem } from '../harness/shared-system.ts';
+import type { System } from '../harness/system.ts';
 
 let system: System;
 let account: NewAccount;
 
 beforeAll(async () => {
-  system = await startSystem();
+  system = await sharedSystem();
   account = await system.account({ form: 1 });
 });
-afterAll(() => system.stop());
 
 const get = (path: string, token = account.live_key) => system.call('GET', path, { token });
 

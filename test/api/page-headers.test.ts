@@ -1,15 +1,15 @@
 // The pages that people see: their addresses are credentials, so no cache keeps them and no other
 // site is told them.
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { contract } from '../../functions/api/contract.ts';
-import { type System, startSystem } from '../harness/system.ts';
+import { sharedSystem } from '../harness/shared-system.ts';
+import type { System } from '../harness/system.ts';
 import { pathOf, samples } from './samples.ts';
 
 let system: System;
 beforeAll(async () => {
-  system = await startSystem();
+  system = await sharedSystem();
 });
-afterAll(() => system.stop());
 
 const pages = contract.filter(({ failurePage, route }) => failurePage && route.method !== 'delete');
 

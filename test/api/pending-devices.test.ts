@@ -1,13 +1,13 @@
 // A device that waits for consent, or never got it, is the source of nothing.
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { locationIn, opened } from '../harness/connecting.ts';
-import { type System, startSystem } from '../harness/system.ts';
+import { sharedSystem } from '../harness/shared-system.ts';
+import type { System } from '../harness/system.ts';
 
 let system: System;
 beforeAll(async () => {
-  system = await startSystem();
+  system = await sharedSystem();
 });
-afterAll(() => system.stop());
 
 test('days without a value have no source, whatever is pending or has failed', async () => {
   const { sandbox_key: token } = await system.account();

@@ -1,18 +1,18 @@
 // The sandbox's vendor as a browser and a client meet it.
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { sandboxCredentials } from '../../shared/domain/providers/configured.ts';
 import { lifeOfAccount } from '../../shared/sandbox/cloud/account.ts';
 import { openCloud } from '../../shared/sandbox/cloud/open-cloud.ts';
 import { callbackAt, consentAt } from '../harness/sandbox-consent.ts';
-import { type System, startSystem } from '../harness/system.ts';
+import { sharedSystem } from '../harness/shared-system.ts';
+import type { System } from '../harness/system.ts';
 
 let system: System;
 beforeAll(async () => {
-  system = await startSystem();
+  system = await sharedSystem();
   redirectUri = callbackAt(system.host.baseUrl, 'oura');
   query = consentAt(system.host.baseUrl, 'oura', 'oauth/authorize').query;
 });
-afterAll(() => system.stop());
 
 let redirectUri: string;
 let query: string;

@@ -1,20 +1,20 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import type { NewAccount } from '../../shared/domain/access/accounts.ts';
 import { addDays, utcDay } from '../../shared/model/local-day.ts';
 import { openPhone } from '../harness/phone.ts';
 import { uploadOf } from '../harness/sdk.ts';
-import { type System, startSystem } from '../harness/system.ts';
+import { sharedSystem } from '../harness/shared-system.ts';
+import type { System } from '../harness/system.ts';
 
 let system: System;
 let account: NewAccount;
 let today: string;
 
 beforeAll(async () => {
-  system = await startSystem();
+  system = await sharedSystem();
   account = await system.account();
   today = utcDay(system.clock.now());
 });
-afterAll(() => system.stop());
 
 interface Stated {
   date: string;

@@ -1,11 +1,12 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import type { NewAccount } from '../../shared/domain/access/accounts.ts';
 import { addDays, utcDay } from '../../shared/model/local-day.ts';
 import { scoreIds } from '../../shared/model/score-ids.ts';
 import { form2ScoreIds } from '../../shared/model/score-table.ts';
 import { openPhone } from '../harness/phone.ts';
 import { uploadOf } from '../harness/sdk.ts';
-import { type System, startSystem } from '../harness/system.ts';
+import { sharedSystem } from '../harness/shared-system.ts';
+import type { System } from '../harness/system.ts';
 
 let system: System;
 let second: NewAccount;
@@ -15,14 +16,13 @@ let userOfFirst: string;
 let today: string;
 
 beforeAll(async () => {
-  system = await startSystem();
+  system = await sharedSystem();
   second = await system.account();
   first = await system.account({ form: 1 });
   today = utcDay(system.clock.now());
   userOfSecond = await userWithData(second);
   userOfFirst = await userWithData(first);
 });
-afterAll(() => system.stop());
 
 /** Ten days of rest and load, and one night. */
 async function userWithData({ live_key }: NewAccount): Promise<string> {

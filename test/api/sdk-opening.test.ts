@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import type { NewAccount } from '../../shared/domain/access/accounts.ts';
 import { setAccountStatus } from '../../shared/domain/access/accounts.ts';
 import type { Told } from '../harness/ask.ts';
@@ -13,7 +13,8 @@ import {
   upload,
   uploadOf,
 } from '../harness/sdk.ts';
-import { type System, startSystem } from '../harness/system.ts';
+import { farSystem, sharedSystem } from '../harness/shared-system.ts';
+import type { System } from '../harness/system.ts';
 
 let system: System;
 let account: NewAccount;
@@ -21,12 +22,11 @@ let key: string;
 let user: string;
 
 beforeAll(async () => {
-  system = await startSystem();
+  system = await sharedSystem();
   account = await system.account();
   key = account.live_key;
   user = await system.user(key);
 });
-afterAll(() => system.stop());
 
 const minute = 60_000;
 const hour = 60 * minute;
@@ -170,7 +170,7 @@ describe('opening a session', () => {
   });
 
   test('a key is forgotten after a day', async () => {
-    const own = await startSystem();
+    const own = await farSystem();
     const { live_key } = await own.account();
     const userId = await own.user(live_key);
     const [body, idempotencyKey] = [installation(), randomUUID()];
@@ -181,11 +181,10 @@ describe('opening a session', () => {
     const later = await askForSession(own, live_key, userId, body, idempotencyKey);
     expect(later.body.client_token).not.toBe(first.body.client_token);
     expect((await exchange(own, later.body.client_token)).status).toBe(200);
-    await own.stop();
   });
 
   test('a session nobody took up is gone after a day, and its installation opens a new one', async () => {
-    const own = await startSystem();
+    const own = await farSystem();
     const { live_key } = await own.account();
     const userId = await own.user(live_key);
     const body = installation();
@@ -196,7 +195,6 @@ describe('opening a session', () => {
     const told = await askForSession(own, live_key, userId, body);
     expect([told.status, told.body.session_id === first.session_id]).toEqual([201, false]);
     expect((await own.call('GET', path, { token: live_key })).body.data).toHaveLength(1);
-    await own.stop();
   });
 
   test('needs no plan in good standing, and neither do uploads', async () => {

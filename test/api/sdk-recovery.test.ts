@@ -1,19 +1,19 @@
 // A session that its backend recovers, for a phone that was lost or reset: the old phone is out at once, and cannot hurt the new one.
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import type { SdkCredentials } from '../../shared/model/sdk-session.ts';
 import type { Told } from '../harness/ask.ts';
 import { exchange, installation, openSession, refresh, upload, uploadOf } from '../harness/sdk.ts';
-import { type System, startSystem } from '../harness/system.ts';
+import { sharedSystem } from '../harness/shared-system.ts';
+import type { System } from '../harness/system.ts';
 
 let system: System;
 let key: string;
 let user: string;
 beforeAll(async () => {
-  system = await startSystem();
+  system = await sharedSystem();
   key = (await system.account()).live_key;
   user = await system.user(key);
 });
-afterAll(() => system.stop());
 
 const code = ({ status, body }: Told): string => `${status} ${body?.error ?? 'ok'}`;
 const use = async ({ access_token }: SdkCredentials) => code(await upload(system, access_token, uploadOf()));

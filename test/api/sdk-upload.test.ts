@@ -1,10 +1,11 @@
 import { gzipSync } from 'node:zlib';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import type { SdkCredentials } from '../../shared/model/sdk-session.ts';
 import { userPartition } from '../../shared/store/keys.ts';
 import type { Told } from '../harness/ask.ts';
 import { credentialsOf, credentialsWithScopes, upload, uploadOf } from '../harness/sdk.ts';
-import { type System, startSystem } from '../harness/system.ts';
+import { sharedSystem } from '../harness/shared-system.ts';
+import type { System } from '../harness/system.ts';
 
 let system: System;
 let key: string;
@@ -12,12 +13,11 @@ let user: string;
 let phone: SdkCredentials;
 
 beforeAll(async () => {
-  system = await startSystem();
+  system = await sharedSystem();
   key = (await system.account()).live_key;
   user = await system.user(key);
   phone = await credentialsOf(system, key, user);
 });
-afterAll(() => system.stop());
 
 const code = ({ status, body }: Told): string => `${status} ${body?.error ?? 'ok'}`;
 const beat = (n: number, more: object = {}) => ({

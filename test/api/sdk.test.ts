@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import type { NewAccount } from '../../shared/domain/access/accounts.ts';
 import { userPartition } from '../../shared/store/keys.ts';
 import { sdkSessionRows } from '../../shared/store/sdk-sessions.ts';
@@ -15,6 +15,7 @@ import {
   upload,
   uploadOf,
 } from '../harness/sdk.ts';
+import { farSystem, sharedSystem } from '../harness/shared-system.ts';
 import { type System, startSystem } from '../harness/system.ts';
 
 let system: System;
@@ -23,12 +24,11 @@ let key: string;
 let user: string;
 
 beforeAll(async () => {
-  system = await startSystem();
+  system = await sharedSystem();
   account = await system.account();
   key = account.live_key;
   user = await system.user(key);
 });
-afterAll(() => system.stop());
 
 const minute = 60_000;
 const hour = 60 * minute;
@@ -93,7 +93,7 @@ describe('exchanging a client token', () => {
   });
 
   test('is refused after ten minutes', async () => {
-    const own = await startSystem();
+    const own = await farSystem();
     const { live_key } = await own.account();
     const userId = await own.user(live_key);
     const [early, late] = [await openSession(own, live_key, userId), await openSession(own, live_key, userId)];
@@ -101,7 +101,6 @@ describe('exchanging a client token', () => {
     expect(code(await exchange(own, early.client_token))).toBe('200 ok');
     own.clock.advance(6000);
     expect(code(await exchange(own, late.client_token))).toBe('401 invalid_token');
-    await own.stop();
   });
 
   test('takes no access or refresh token', async () => {
@@ -146,7 +145,7 @@ describe('exchanging a mobile token', () => {
   });
 
   test('is refused when it has expired, was never issued, or its user is gone', async () => {
-    const own = await startSystem();
+    const own = await farSystem();
     const { live_key } = await own.account();
     const userId = await own.user(live_key);
     const issue = async () =>
@@ -157,7 +156,6 @@ describe('exchanging a mobile token', () => {
     await own.call('DELETE', `/v1/users/${userId}`, { token: live_key });
     for (const token of [expired, `mt_${'a'.repeat(43)}`, 'mt_', fresh])
       expect(code(await exchange(own, token))).toBe('401 invalid_token');
-    await own.stop();
   });
 });
 
@@ -182,7 +180,7 @@ describe('refreshing', () => {
   });
 
   test('with the predecessor after a minute ends the session', async () => {
-    const own = await startSystem();
+    const own = await farSystem();
     const { live_key } = await own.account();
     const userId = await own.user(live_key);
     const [honoured, reused] = [await credentialsOf(own, live_key, userId), await credentialsOf(own, live_key, userId)];
@@ -194,7 +192,6 @@ describe('refreshing', () => {
     expect(code(await refresh(own, reused.refresh_token))).toBe('401 invalid_token');
     expect(code(await refresh(own, stolen.refresh_token))).toBe('401 invalid_token');
     expect(code(await refresh(own, successor.refresh_token))).toBe('200 ok');
-    await own.stop();
   });
 
   test('with anything older than the predecessor ends the session', async () => {
@@ -215,7 +212,7 @@ describe('refreshing', () => {
   });
 
   test('is good for sixty days from the last time', async () => {
-    const own = await startSystem();
+    const own = await farSystem();
     const { live_key } = await own.account();
     const userId = await own.user(live_key);
     const [pair, left] = [await credentialsOf(own, live_key, userId), await credentialsOf(own, live_key, userId)];
@@ -226,7 +223,6 @@ describe('refreshing', () => {
     expect(code(await refresh(own, left.refresh_token))).toBe('401 token_expired');
     const { deps } = own.host;
     expect((await sdkSessionRows(deps.store).ofUser(userId)).map(({ id }) => id)).toEqual([pair.session_id]);
-    await own.stop();
   });
 
   test('with any one character altered, or another kind of token, is refused without a table call', async () => {
@@ -280,7 +276,7 @@ describe('ending a session', () => {
 
 describe('an access token', () => {
   test('works for a day, and then says so', async () => {
-    const own = await startSystem();
+    const own = await farSystem();
     const { live_key } = await own.account();
     const { access_token, refresh_token } = await credentialsOf(own, live_key, await own.user(live_key));
     own.clock.advance(day - 5000);
@@ -289,7 +285,6 @@ describe('an access token', () => {
     expect(code(await upload(own, access_token, uploadOf()))).toBe('401 token_expired');
     const next = (await refresh(own, refresh_token)).body;
     expect(code(await upload(own, next.access_token, uploadOf()))).toBe('202 ok');
-    await own.stop();
   });
 
   test('with any one character altered is refused without a table call', async () => {
@@ -302,11 +297,10 @@ describe('an access token', () => {
   });
 
   test('of another deployment is refused', async () => {
-    const other = await startSystem();
+    const other = await farSystem();
     const theirs = await other.account();
     const { access_token } = await credentialsOf(other, theirs.live_key, await other.user(theirs.live_key));
     expect(await use(access_token)).toBe('401 invalid_token');
-    await other.stop();
   });
 
   test('is admitted with one table call', async () => {
@@ -319,6 +313,7 @@ describe('an access token', () => {
 
   test('has a limit of its own', async () => {
     const at = Date.now();
+    // Its clock stands still, so that nothing flows back.
     const own = await startSystem({ clock: { now: () => at } });
     const { live_key } = await own.account();
     const userId = await own.user(live_key);

@@ -1,5 +1,5 @@
 // A suspended account: whoever reads its data is stopped with the next request, and phones are not, so that nothing a person measured is lost meanwhile.
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { contract } from '../../functions/api/contract.ts';
 import { type NewAccount, setAccountStatus } from '../../shared/domain/access/accounts.ts';
 import { userToken } from '../../shared/http/callers/user-token.ts';
@@ -7,7 +7,8 @@ import type { AccountStatus } from '../../shared/model/account.ts';
 import type { Told } from '../harness/ask.ts';
 import { openPhone } from '../harness/phone.ts';
 import { credentialsOf, exchange, openSession, refresh, upload, uploadOf } from '../harness/sdk.ts';
-import { type System, startSystem } from '../harness/system.ts';
+import { sharedSystem } from '../harness/shared-system.ts';
+import type { System } from '../harness/system.ts';
 import { pathOf, samples } from './samples.ts';
 
 let system: System;
@@ -15,12 +16,11 @@ let account: NewAccount;
 let user: string;
 let token: string;
 beforeAll(async () => {
-  system = await startSystem();
+  system = await sharedSystem();
   account = await system.account();
   user = await system.user(account.live_key);
   token = await system.userToken(account.live_key, user);
 });
-afterAll(() => system.stop());
 
 const become = (status: AccountStatus) => setAccountStatus(system.host.deps, account.account_id, status);
 const code = ({ status, body }: Told): string => `${status} ${body?.error ?? 'ok'}`;

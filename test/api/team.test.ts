@@ -1,19 +1,19 @@
 // The roster over HTTP: who is on it, and what becomes of a member.
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createKey, type NewAccount } from '../../shared/domain/access/accounts.ts';
 import { joined, newEmail } from '../harness/invited.ts';
 import { oneTo } from '../harness/outbox.ts';
-import { type System, startSystem } from '../harness/system.ts';
+import { farSystem } from '../harness/shared-system.ts';
+import type { System } from '../harness/system.ts';
 
 let system: System;
 let account: NewAccount;
 beforeAll(async () => {
-  system = await startSystem();
+  system = await farSystem();
 });
 beforeEach(async () => {
   account = await system.account();
 });
-afterAll(() => system.stop());
 
 const roster = '/v1/team/roster';
 const invitations = `${roster}/invitations`;

@@ -1,8 +1,9 @@
 import { createHmac, createPublicKey } from 'node:crypto';
 import { decodeJwt, decodeProtectedHeader, generateKeyPair, importJWK, jwtVerify, SignJWT } from 'jose';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import type { NewAccount } from '../../shared/domain/access/accounts.ts';
 import { rotateSigningKey } from '../../shared/domain/access/signing-keys.ts';
+import { farSystem, sharedSystem } from '../harness/shared-system.ts';
 import { type System, startSystem } from '../harness/system.ts';
 
 let system: System;
@@ -11,12 +12,11 @@ let user: string;
 let token: string;
 
 beforeAll(async () => {
-  system = await startSystem();
+  system = await sharedSystem();
   account = await system.account();
   user = await system.user(account.live_key);
   token = await system.userToken(account.live_key, user);
 });
-afterAll(() => system.stop());
 
 const read = (bearer: string) => system.call('GET', `/v1/users/${user}/devices`, { token: bearer });
 const code = async (bearer: string) => {
@@ -59,11 +59,10 @@ describe('a user token', () => {
   });
 
   test('of another deployment is refused', async () => {
-    const other = await startSystem();
+    const other = await farSystem();
     const theirs = await other.account();
     const theirUser = await other.user(theirs.live_key);
     expect(await code(await other.userToken(theirs.live_key, theirUser))).toBe('401 invalid_token');
-    await other.stop();
   });
 
   test('signed by somebody else under our key id is refused', async () => {
@@ -82,7 +81,7 @@ describe('a user token', () => {
   });
 
   test('expires after an hour, and says so; its successor works', async () => {
-    const own = await startSystem();
+    const own = await farSystem();
     const { live_key } = await own.account();
     const id = await own.user(live_key);
     const first = await own.userToken(live_key, id);
@@ -93,10 +92,10 @@ describe('a user token', () => {
     own.clock.advance(6000);
     expect((await ask(first)).body.error).toBe('token_expired');
     expect((await ask(second.body.token)).status).toBe(200);
-    await own.stop();
   });
 
   test('survives a rotation of the signing key, and the old public key leaves after its last token', async () => {
+    // It counts the keys of the whole deployment.
     const own = await startSystem();
     const { live_key } = await own.account();
     const id = await own.user(live_key);
@@ -115,13 +114,12 @@ describe('a user token', () => {
   });
 
   test('is signed with a new key after thirty days, without anybody asking', async () => {
-    const own = await startSystem();
+    const own = await farSystem();
     const { live_key } = await own.account();
     const id = await own.user(live_key);
     const before = decodeProtectedHeader(await own.userToken(live_key, id)).kid;
     own.clock.advance(31 * 24 * 3600 * 1000);
     expect(decodeProtectedHeader(await own.userToken(live_key, id)).kid).not.toBe(before);
-    await own.stop();
   });
 
   test('outlives the rotation of the API key that asked for it', async () => {

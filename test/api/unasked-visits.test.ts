@@ -1,19 +1,19 @@
 // Every page and document that shows no credential: looking at its headers, or loading it in
 // advance, writes nothing.
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { contract } from '../../functions/api/contract.ts';
-import { type System, startSystem } from '../harness/system.ts';
+import { sharedSystem } from '../harness/shared-system.ts';
+import type { System } from '../harness/system.ts';
 import { pathOf, samples } from './samples.ts';
 
 let system: System;
 let token: string;
 let userId: string;
 beforeAll(async () => {
-  system = await startSystem();
+  system = await sharedSystem();
   token = (await system.account()).live_key;
   userId = await system.user(token);
 });
-afterAll(() => system.stop());
 
 const open = contract.filter(({ route, callers }) => route.method === 'get' && callers.length === 0);
 const visits = [{ method: 'HEAD' }, { method: 'GET', headers: { 'sec-purpose': 'prefetch' } }];

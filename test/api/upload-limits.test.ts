@@ -1,21 +1,21 @@
 // What a phone may send, and what it is told when it is more: at the door, quickly, and in few words.
 import { gzipSync } from 'node:zlib';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { uploadLimits } from '../../shared/model/upload-limits.ts';
 import type { Told } from '../harness/ask.ts';
 import { openPhone, type Phone } from '../harness/phone.ts';
 import { uploadOf } from '../harness/sdk.ts';
-import { type System, startSystem } from '../harness/system.ts';
+import { sharedSystem } from '../harness/shared-system.ts';
+import type { System } from '../harness/system.ts';
 
 let system: System;
 let key: string;
 let user: string;
 let phone: Phone;
 beforeAll(async () => {
-  system = await startSystem();
+  system = await sharedSystem();
   key = (await system.account()).live_key;
 });
-afterAll(() => system.stop());
 beforeEach(async () => {
   user = await system.user(key);
   phone = await openPhone(system, key, user);

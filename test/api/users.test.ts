@@ -1,8 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import type { NewAccount } from '../../shared/domain/access/accounts.ts';
 import { keys } from '../../shared/store/keys.ts';
 import { userRows } from '../../shared/store/users.ts';
-import { type System, startSystem } from '../harness/system.ts';
+import { sharedSystem } from '../harness/shared-system.ts';
+import type { System } from '../harness/system.ts';
 
 let system: System;
 let account: NewAccount;
@@ -10,9 +11,8 @@ const call = (method: string, path: string, body?: unknown, token = account.live
   system.call(method, path, { token, ...(body === undefined ? {} : { body }) });
 
 beforeAll(async () => {
-  system = await startSystem();
+  system = await sharedSystem();
 });
-afterAll(() => system.stop());
 
 async function fresh(): Promise<void> {
   account = await system.account();

@@ -1,7 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import type { NewAccount } from '../../shared/domain/access/accounts.ts';
 import { startReceiver } from '../harness/receiver.ts';
-import { type System, startSystem } from '../harness/system.ts';
+import { sharedSystem } from '../harness/shared-system.ts';
+import type { System } from '../harness/system.ts';
 
 let system: System;
 let account: NewAccount;
@@ -12,9 +13,8 @@ const register = async (body: object = {}): Promise<string> =>
   (await call('POST', '/v1/webhooks', { url, events: ['data.updated'], ...body })).body.data.id;
 
 beforeAll(async () => {
-  system = await startSystem();
+  system = await sharedSystem();
 });
-afterAll(() => system.stop());
 const fresh = async () => {
   account = await system.account();
 };

@@ -1,15 +1,15 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import type { NewAccount } from '../../shared/domain/access/accounts.ts';
 import { credentialsOf, upload, uploadOf } from '../harness/sdk.ts';
-import { type System, startSystem } from '../harness/system.ts';
+import { sharedSystem } from '../harness/shared-system.ts';
+import type { System } from '../harness/system.ts';
 
 let system: System;
 let account: NewAccount;
 beforeAll(async () => {
-  system = await startSystem();
+  system = await sharedSystem();
   account = await system.account();
 });
-afterAll(() => system.stop());
 
 describe('the catalog of workout types', () => {
   const ask = (headers: Record<string, string> = {}) =>

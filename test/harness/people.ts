@@ -1,7 +1,8 @@
-// The people of one test file, on a system of their own that ends with the file.
-import { afterAll, beforeAll } from 'vitest';
+// The people of one test file, on the system of its worker.
+import { beforeAll } from 'vitest';
 import { openPerson, type Person } from './person.ts';
-import { type System, startSystem } from './system.ts';
+import { sharedSystem } from './shared-system.ts';
+import type { System } from './system.ts';
 
 export interface People {
   /** From the first test on. */
@@ -16,10 +17,9 @@ export function people(): People {
   let system: System;
   let key: string;
   beforeAll(async () => {
-    system = await startSystem();
+    system = await sharedSystem();
     key = (await system.account()).live_key;
   });
-  afterAll(() => system.stop());
   return {
     system: () => system,
     key: () => key,

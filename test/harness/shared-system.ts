@@ -1,0 +1,71 @@
+// One system for all the files that a worker runs, one after the other: starting one for each of them
+// took as long as what many of them test.
+import { settingNames } from '../../shared/model/settings.ts';
+import type { TestClock } from './clock.ts';
+import { once } from './once.ts';
+import { type System, startSystem } from './system.ts';
+
+const hourMs = 3_600_000;
+const near = once(() => startShared(hourMs));
+const far = once(() => startShared(Number.POSITIVE_INFINITY));
+
+/**
+ * The system of this worker, with nothing left to do. It has credentials for one provider, Oura. A
+ * file makes accounts of its own here, so no file sees what another one wrote. It starts a system of
+ * its own where it needs other options, where it puts the clock back or holds it, and where it counts
+ * what belongs to no account: limits by address, signing keys, dead letters.
+ *
+ * The clock only goes forward, by an hour at once at most, and later files find it hours ahead of the
+ * real one. So a test takes the time from `clock.now()`, never from `Date.now()`.
+ */
+export const sharedSystem = (): Promise<System> => withNothingToDo(near);
+
+/**
+ * Another one of this worker, with a root secret of its own. Tests put its clock forward by days and
+ * months, so each test makes the keys that it uses.
+ */
+export const farSystem = (): Promise<System> => withNothingToDo(far);
+
+async function withNothingToDo(start: () => Promise<System>): Promise<System> {
+  const system = await start();
+  await system.host.drain();
+  return system;
+}
+
+async function startShared(mostMs: number): Promise<System> {
+  const oura = JSON.stringify({ client_id: 'daybook', client_secret: 'of a test' });
+  const system = await startSystem({ env: { ...process.env, [settingNames.provider('oura')]: oura } });
+  onceThisWorkerEnds(() => system.stop());
+  return {
+    ...system,
+    clock: sharedClock(system.clock, mostMs),
+    async stop() {
+      throw new Error('a shared system ends with its worker');
+    },
+  };
+}
+
+function sharedClock(clock: TestClock, mostMs: number): TestClock {
+  return {
+    ...clock,
+    advance(milliseconds) {
+      if (milliseconds < 0 || milliseconds > mostMs)
+        throw new Error('the clock that files share goes on in small steps');
+      clock.advance(milliseconds);
+    },
+    hold() {
+      throw new Error('a test that holds the clock has a system of its own');
+    },
+  };
+}
+
+const stops: (() => Promise<void>)[] = [];
+
+/** However it ends: an engine's files would stay. */
+function onceThisWorkerEnds(stop: () => Promise<void>): void {
+  stops.push(stop);
+  if (stops.length > 1) return;
+  const end = () => void Promise.allSettled(stops.map((each) => each())).finally(() => process.exit());
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.once(signal, end);
+  process.once('disconnect', end);
+}
