@@ -21,6 +21,7 @@ const secondEngine = {
     include: testFiles().filter(isForEveryEngine),
     provide: { tableEngine: 'dynamodb-local' as const },
     sequence: { groupOrder: 3 },
+    ...running,
   },
 };
 
