@@ -31,6 +31,9 @@ const prepared = (name: 'deployed' | 'clients' | 'pages', testTimeout: number) =
   test: { name, include: [`test/${name}/**/*.test.ts`], isolate: true, testTimeout, ...running },
 });
 
+/** Where CI wants a report of all tests. */
+const report = process.env['DAYBOOK_TEST_REPORT'];
+
 export default defineConfig({
   test: {
     projects: [
@@ -48,6 +51,6 @@ export default defineConfig({
     maxWorkers: 2,
     testTimeout: 60_000,
     hookTimeout: 60_000,
-    reporters: ['default', budgetReporter()],
+    reporters: ['default', budgetReporter(), ...(report ? [['json', { outputFile: report }] as const] : [])],
   },
 });
