@@ -33,6 +33,7 @@ const prepared = (name: 'deployed' | 'clients' | 'pages', testTimeout: number) =
 
 /** Where CI wants a report of all tests. */
 const report = process.env['DAYBOOK_TEST_REPORT'];
+const jsonReport = (outputFile: string): ['json', { outputFile: string }] => ['json', { outputFile }];
 
 export default defineConfig({
   test: {
@@ -51,6 +52,6 @@ export default defineConfig({
     maxWorkers: 2,
     testTimeout: 60_000,
     hookTimeout: 60_000,
-    reporters: ['default', budgetReporter(), ...(report ? [['json', { outputFile: report }] as const] : [])],
+    reporters: ['default', budgetReporter(), ...(report ? [jsonReport(report)] : [])],
   },
 });
