@@ -13,11 +13,17 @@ import { makeDeps } from '../../shared/runtime/deps.ts';
 import { keys } from '../../shared/store/keys.ts';
 import { startTable } from '../shared/store/engines.ts';
 import { type TestClock, testClock } from './clock.ts';
+import { memoryTable } from './memory-table.ts';
 import { owedTo } from './owed.ts';
 import { openSdkSession } from './sdk-session.ts';
 
-export interface Workshop {
+export interface Workshop extends TableWorkshop {
   place: TablePlace;
+}
+
+/** What can be done over any table. */
+export interface TableWorkshop {
+  place: Pick<TablePlace, 'table'>;
   clock: TestClock;
   deps: Deps;
   caller: Caller;
@@ -32,6 +38,13 @@ export interface Workshop {
 
 export async function openWorkshop(meter?: Meter): Promise<Workshop> {
   const place = await startTable(undefined, meter);
+  return { ...(await workshopIn(place)), place };
+}
+
+/** For work of many calls that is not about what an engine does. */
+export const openWorkshopInMemory = (): Promise<TableWorkshop> => workshopIn({ table: memoryTable() });
+
+async function workshopIn(place: TableWorkshop['place']): Promise<TableWorkshop> {
   const clock = testClock();
   const sent: Workshop['sent'] = [];
   const over = (table: Table): Deps =>

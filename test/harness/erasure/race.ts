@@ -11,11 +11,11 @@ import type { World } from './world.ts';
 export const moments = ['before the eraser comes', 'after it came', 'after the receipt'] as const;
 export type Moment = (typeof moments)[number];
 
-/** Every write of the work with every moment: what went wrong, by where and when. */
-export async function everyRace(world: World, work: Work, when: readonly Moment[] = moments) {
+/** Every write of the work, or every so many of them, with every moment: what went wrong, by where and when. */
+export async function everyRace(world: World, work: Work, when: readonly Moment[] = moments, everySo = 1) {
   const writes = await callsOf(world, work);
   const problems: string[] = [];
-  for (const n of oneTo(writes.length))
+  for (const n of oneTo(writes.length).filter((each) => (writes.length - each) % everySo === 0))
     for (const moment of when)
       for (const problem of await race(world.copied(), n, work, moment))
         problems.push(`before ${writes[n - 1]}, on ${moment}: ${problem}`);

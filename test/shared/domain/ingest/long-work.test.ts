@@ -1,5 +1,5 @@
 // Work that is more than one worker can do in its life is handed on, and ends as if one had done it all.
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { consolidateDays } from '../../../../shared/domain/consolidation/touched-days.ts';
 import type { Deps } from '../../../../shared/domain/deps.ts';
 import { ingestUser } from '../../../../shared/domain/ingest/ingest-user.ts';
@@ -15,13 +15,12 @@ import { userRows } from '../../../../shared/store/users.ts';
 import { saidOn, writeLate } from '../../../harness/late-writer.ts';
 import { shownDaily } from '../../../harness/shown.ts';
 import { rezoningOf } from '../../../harness/waiting.ts';
-import { openWorkshop, type Workshop } from '../../../harness/worker-deps.ts';
+import { openWorkshopInMemory, type TableWorkshop } from '../../../harness/worker-deps.ts';
 
-let shop: Workshop;
+let shop: TableWorkshop;
 beforeAll(async () => {
-  shop = await openWorkshop();
+  shop = await openWorkshopInMemory();
 });
-afterAll(() => shop.place.stop());
 
 const hourMs = 3600_000;
 const dayMs = 24 * hourMs;

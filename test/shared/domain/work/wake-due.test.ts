@@ -4,6 +4,7 @@ import { wakeDue } from '../../../../shared/domain/work/wake-due.ts';
 import { dueShards } from '../../../../shared/store/due.ts';
 import { memoryDeps, memoryStartMs } from '../../../harness/memory-deps.ts';
 import { owing, someOwner } from '../../../harness/owed.ts';
+import { tickForLong, uneven } from './long-ticks.ts';
 
 const minute = 60_000;
 
@@ -78,44 +79,7 @@ test('a tick whose messages were refused is made again at the same place', async
   expect(await ticks(world, 1)).toEqual([1]);
 });
 
-test.each([
-  { shares: 'even', partOf: (at: number) => at % dueShards },
-  // One part has some more than each of the others.
-  { shares: 'uneven', partOf: (at: number) => (at % 210 === 0 ? 0 : at % dueShards) },
-])(
-  'a tick goes on until its time is nearly over, and the next one from there, in $shares parts',
-  async ({ partOf }) => {
-    const world = memoryDeps();
-    const many = 30_000;
-    // Chance has no say in how much is looked at again.
-    const ownerIn = (part: number) => `${someOwner('sync').slice(0, -2)}0${part}`;
-    const owners = Array.from({ length: many }, (_none, at) =>
-      owing('sync', ownerIn(partOf(at)), memoryStartMs - many + at),
-    );
-    await world.table.batchWrite(owners);
-    const { queue } = world.deps;
-    const slow: Deps = {
-      ...world.deps,
-      queue: {
-        ...queue,
-        async sendAll(name, bodies) {
-          await queue.sendAll(name, bodies);
-          world.clock.advance(25_000);
-        },
-      },
-    };
-    await wakeDue(slow, 'sync');
-    const first = world.sentTo('sync').length;
-    expect(first).toBeGreaterThan(15_000);
-    expect(first).toBeLessThanOrEqual(20_000);
-    world.clock.advance(10_000);
-    await wakeDue(world.deps, 'sync');
-    expect(new Set(world.sentTo('sync').map((body) => JSON.stringify(body))).size).toBe(many);
-    // What some parts of the index had seen already is looked at again.
-    expect(world.sentTo('sync').length).toBeLessThan(many * 1.05);
-    expect(world.log).toEqual([]);
-  },
-);
+tickForLong(uneven);
 
 test('a look at everything that there was no time to end is not made again from its beginning for 14 minutes', async () => {
   const world = memoryDeps();

@@ -1,0 +1,3 @@
+import { deleteConnected } from './connections.ts';
+
+deleteConnected(50, 1);

@@ -1,0 +1,3 @@
+import { deleteWhileIngested } from './ingest.ts';
+
+deleteWhileIngested(1);

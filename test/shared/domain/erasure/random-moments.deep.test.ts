@@ -1,0 +1,3 @@
+import { deleteAtRandom } from './random-moments.ts';
+
+deleteAtRandom(50);

@@ -1,0 +1,3 @@
+import { deleteWhileFed } from './sandbox.ts';
+
+deleteWhileFed(1);

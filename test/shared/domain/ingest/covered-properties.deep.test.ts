@@ -1,0 +1,3 @@
+import { tryHistories } from './covered-properties.ts';
+
+tryHistories(60);

@@ -1,0 +1,3 @@
+import { trySessions } from './session-model.ts';
+
+trySessions(120);

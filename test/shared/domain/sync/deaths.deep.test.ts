@@ -1,0 +1,3 @@
+import { killAtWrites } from './killed-workers.ts';
+
+killAtWrites(1);

@@ -1,0 +1,3 @@
+import { tryOrders } from './pushed-nights.ts';
+
+tryOrders(25);

@@ -1,0 +1,3 @@
+import { loseMessages } from './lost-messages.ts';
+
+loseMessages(1);

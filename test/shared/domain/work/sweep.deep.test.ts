@@ -1,0 +1,3 @@
+import { wakeMany } from './sweeping.ts';
+
+wakeMany(100_000);

@@ -1,0 +1,3 @@
+import { even, tickForLong } from './long-ticks.ts';
+
+tickForLong(even);
