@@ -27,7 +27,7 @@ export function testLives(seeds: readonly number[]): void {
       const told = [...wrong.flatMap(complaint), ...small.flatMap(story)];
       expect(told.join('\n\n')).toBe('');
     },
-    shrinking ? 3_600_000 : together * 10_000,
+    shrinking ? 3_600_000 : together * 30_000,
   );
 }
 

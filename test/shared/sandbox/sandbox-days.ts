@@ -52,7 +52,7 @@ function correlation(pairs: [number, number][]): number {
   );
 }
 const crowds = new Map<SandboxPersona, Day[][]>();
-/** Eight people, day after day; those of sixty days are made once. */
+/** Eight people, day after day; the longest are made once. */
 function crowd(who: SandboxPersona, days: number): Day[][] {
   const known = crowds.get(who);
   if (known?.[0] && known[0].length >= days) return known.map((person) => person.slice(0, days));
@@ -70,6 +70,7 @@ function minutesIn(offset: string): number {
 }
 
 export function testSandboxDays(tries: Tries): void {
+  const crowdDays = tries.share < 1 ? 30 : 60;
   const holds = (rule: (day: Day, life: Life) => void, who = life, all = 100) =>
     fc.assert(
       fc.property(who, (each) => {
@@ -229,7 +230,7 @@ export function testSandboxDays(tries: Tries): void {
       const loads: [number, number][] = [];
       const pulses: [number, number][] = [];
       const nights: [number, number][] = [];
-      for (const person of crowd('average', 60)) {
+      for (const person of crowd('average', crowdDays)) {
         const usual = mean(person.map(({ ring }) => total(ring, 'heart_rate_variability_rmssd') ?? 0));
         const pulse = mean(person.map(({ ring }) => total(ring, 'resting_heart_rate') ?? 0));
         const burned = mean(person.map(({ phone }) => sumOf(phone, 'active_calories')));
@@ -248,7 +249,7 @@ export function testSandboxDays(tries: Tries): void {
     });
 
     test('weight drifts, it does not jump', () => {
-      for (const person of crowd('average', 60)) {
+      for (const person of crowd('average', crowdDays)) {
         const kilos = person.map(({ phone }) => sumOf(phone, 'weight'));
         for (const [at, each] of kilos.entries())
           if (at > 0) expect(Math.abs(each - (kilos[at - 1] ?? 0))).toBeLessThan(0.7);
