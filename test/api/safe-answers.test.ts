@@ -1,25 +1,26 @@
 // What every answer must be, whoever asks and however oddly: about the one who was named, kept by nobody on its way, and nothing but what it says.
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { contract } from '../../functions/api/contract.ts';
 import type { NewAccount } from '../../shared/domain/access/accounts.ts';
 import { cloudProviderIds, sdkProviderIds } from '../../shared/model/provider.ts';
-import { settingNames } from '../../shared/model/settings.ts';
+import { once } from '../harness/once.ts';
 import { rawRequest } from '../harness/raw-request.ts';
-import { type System, startSystem } from '../harness/system.ts';
-import { pathOf, samples } from './samples.ts';
+import { sharedSystem } from '../harness/shared-system.ts';
+import type { System } from '../harness/system.ts';
+import { pathOf, type Sample, samples } from './samples.ts';
 
 let system: System;
 let account: NewAccount;
 let ada: string;
 let bob: string;
 beforeAll(async () => {
-  const oura = JSON.stringify({ client_id: 'id', client_secret: 'secret' });
-  system = await startSystem({ env: { ...process.env, [settingNames.provider('oura')]: oura } });
+  system = await sharedSystem();
   account = await system.account();
   ada = await system.user(account.live_key);
   bob = await system.user(account.live_key);
 });
-afterAll(() => system.stop());
+// Nobody's limit is what these tests are about.
+beforeEach(() => system.clock.advance(1_000));
 
 const named = contract.map((endpoint) => ({
   name: `${endpoint.route.method.toUpperCase()} ${endpoint.route.path}`,
@@ -63,8 +64,10 @@ describe.each(named)('$name', ({ endpoint }) => {
   /** What opens by a link, without a credential. */
   const isPage = /^\/(connect|join)\//.test(endpoint.route.path);
   const isAboutOnePerson = /^\/(connect|join|sandbox)\//.test(endpoint.route.path);
-  const ask = async (token: string | undefined, params?: Record<string, string>) => {
-    const sample = await samples[endpoint.route.operationId]?.({ system, token: account.live_key, userId: ada });
+  const sampleOf = async () => samples[endpoint.route.operationId]?.({ system, token: account.live_key, userId: ada });
+  /** For requests that are refused, which use nothing up. */
+  const unused = once(sampleOf);
+  const ask = async (sample: Sample | undefined, token?: string, params?: Record<string, string>) => {
     const open = endpoint.callers.length === 0;
     return system.call(
       endpoint.route.method.toUpperCase(),
@@ -79,7 +82,7 @@ describe.each(named)('$name', ({ endpoint }) => {
   };
 
   test('is kept by nobody on its way, unless anybody may read it', async () => {
-    const told = await ask(undefined);
+    const told = await ask(await sampleOf());
     // Pages send a person on, or say in words that a consent was refused.
     if (isAboutOnePerson) expect([200, 204, 302, 303, 403]).toContain(told.status);
     else expect(told.status).toBeLessThan(300);
@@ -90,7 +93,7 @@ describe.each(named)('$name', ({ endpoint }) => {
 
   test('says the same of what it refuses', async () => {
     if (endpoint.callers.length === 0) return;
-    const told = await ask('nothing');
+    const told = await ask(await unused(), 'nothing');
     expect(told.status).toBe(401);
     expect(told.headers.get('cache-control')).toBe('no-store');
     expect(Object.fromEntries(told.headers)).toMatchObject(forBrowsers);
@@ -99,11 +102,11 @@ describe.each(named)('$name', ({ endpoint }) => {
   test('knows nothing under a name that cannot be one, and looks for none', async () => {
     for (const name of [...endpoint.route.path.matchAll(/\{(\w+)\}/g)].map(([, each]) => each ?? ''))
       for (const odd of ['x'.repeat(256), 'x'.repeat(3_000)]) {
-        const told = await ask(undefined, { [name]: odd });
+        const told = await ask(await unused(), undefined, { [name]: odd });
         expect([name, told.status]).toEqual([name, 404]);
         if (endpoint.callers.length === 0) continue;
         expect(told.body.message).toContain('No such resource');
-        expect([name, (await ask('nothing', { [name]: odd })).status]).toEqual([name, 401]);
+        expect([name, (await ask(await unused(), 'nothing', { [name]: odd })).status]).toEqual([name, 401]);
       }
   });
 });

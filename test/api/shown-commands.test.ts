@@ -1,8 +1,8 @@
 // The commands that the reference pages show work as shown, with a real token and real ids put in.
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { contract, form1Contract } from '../../functions/api/contract.ts';
-import { settingNames } from '../../shared/model/settings.ts';
-import { type System, startSystem } from '../harness/system.ts';
+import { sharedSystem } from '../harness/shared-system.ts';
+import type { System } from '../harness/system.ts';
 import { samples } from './samples.ts';
 
 interface Parameter {
@@ -46,10 +46,8 @@ const exampleUser = 'usr_01k9p3w0b1c3e5g7j9m1p3r5t7';
 
 let system: System;
 beforeAll(async () => {
-  const oura = JSON.stringify({ client_id: 'daybook', client_secret: 'of a test' });
-  system = await startSystem({ env: { ...process.env, [settingNames.provider('oura')]: oura } });
+  system = await sharedSystem();
 });
-afterAll(() => system.stop());
 
 /** Tokens that were handed out stand in the place of those of the example. */
 function withTokens(shown: string, real: unknown): string {
@@ -63,12 +61,14 @@ describe.each([
   { form: 1, endpoints: form1Contract, document: '/openapi.form1.json' },
 ] as const)('on the page of Form $form', ({ form, endpoints, document }) => {
   let api: { document: object; base: string };
+  let operations: ShownOperation[];
   beforeAll(async () => {
     api = { document: (await system.call('GET', document)).body, base: `${system.host.baseUrl}/` };
+    operations = operationsOf(api);
   });
 
   async function sendAsShown(id: string, env: 'live' | 'sandbox') {
-    const operation = operationsOf(api).find((each) => each.id === id);
+    const operation = operations.find((each) => each.id === id);
     const make = samples[id];
     if (!operation || !make) throw new Error(`${id} is not on the page, or has no sample`);
     const account = await system.account({ form });
@@ -95,7 +95,7 @@ describe.each([
   });
 
   test.each(['createUser', 'updateUser'])('%s shows no more than one of the names of the reference', (id) => {
-    const operation = operationsOf(api).find((each) => each.id === id);
+    const operation = operations.find((each) => each.id === id);
     const names = Object.keys(JSON.parse(operation ? untouched(operation).body : '{}'));
     expect(names).toContain('timezone');
     expect(names).not.toContain(form === 1 ? 'external_ref' : 'reference_id');

@@ -1,21 +1,13 @@
 // What the stand-ins are for: functions that answer real requests from their bundles load no HTTP client of the runtime's and hold no generator.
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Bundle, bundleFunctions } from '../../../infra/build/bundle.ts';
-import { functions } from '../../../infra/functions.ts';
+import { readFileSync } from 'node:fs';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { builtFunctions } from '../../../infra/build/built-functions.ts';
 import { settingNames } from '../../../shared/model/settings.ts';
 
-const folder = mkdtempSync(path.join(tmpdir(), 'daybook-light-'));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
-
-const { catalogs, reference, sdk } = functions;
-let bundles: Map<string, Bundle>;
+let bundles: ReadonlyMap<string, string>;
 beforeAll(async () => {
-  const made = await bundleFunctions({ catalogs, reference, sdk }, path.join(folder, 'dist'));
-  bundles = new Map(made.map((bundle) => [bundle.name, bundle]));
+  bundles = await builtFunctions();
 });
 
 const env = {
@@ -43,7 +35,7 @@ function answerOf(name: string, method: string, rawPath: string, body?: string) 
     body,
     isBase64Encoded: false,
   };
-  const args = ['--eval', script, bundles.get(name)?.file ?? '', JSON.stringify(event)];
+  const args = ['--eval', script, bundles.get(name) ?? '', JSON.stringify(event)];
   const lines = execFileSync(process.execPath, args, { encoding: 'utf8', env }).trim().split('\n');
   return JSON.parse(lines.at(-1) ?? '');
 }
@@ -77,13 +69,13 @@ describe('a function from its bundle', () => {
   });
 
   test('holds the generator only where the document is served', () => {
-    const holds = (name: string) => readFileSync(bundles.get(name)?.file ?? '', 'utf8').includes('ZodTemplateLiteral');
+    const holds = (name: string) => readFileSync(bundles.get(name) ?? '', 'utf8').includes('ZodTemplateLiteral');
     expect([holds('catalogs'), holds('sdk'), holds('reference')]).toEqual([false, false, true]);
   });
 
   test("holds zod's JSON Schema only where the document is served", () => {
     const holds = (name: string) =>
-      readFileSync(bundles.get(name)?.file ?? '', 'utf8').includes('cannot be represented in JSON Schema');
+      readFileSync(bundles.get(name) ?? '', 'utf8').includes('cannot be represented in JSON Schema');
     expect([holds('catalogs'), holds('sdk'), holds('reference')]).toEqual([false, false, true]);
   });
 });

@@ -5,21 +5,34 @@ import path from 'node:path';
 import { App, Validations } from 'aws-cdk-lib';
 import { AwsSolutionsChecks } from 'cdk-nag';
 import settings from '../../../cdk.json' with { type: 'json' };
+import { builtFunctions } from '../../../infra/build/built-functions.ts';
 import { bundleFunctions } from '../../../infra/build/bundle.ts';
 import type { DeploymentOptions } from '../../../infra/cloud/options.ts';
 import { type DaybookMap, daybookStack } from '../../../infra/cloud/stack.ts';
+import { functions as realFunctions } from '../../../infra/functions.ts';
 import { Template } from './template.ts';
 
 export const forKeeps: DeploymentOptions = { ephemeral: false, emulator: false };
 
-export async function synthesize(
-  map: Pick<DaybookMap, 'functions' | 'queues'>,
-  options: DeploymentOptions = forKeeps,
-): Promise<Template> {
+type SynthesizedMap = Pick<DaybookMap, 'functions' | 'queues'>;
+
+const made = new Map<string, Promise<Template>>();
+const bundled = new Map<SynthesizedMap['functions'], number>();
+
+/** Files of one process that ask for the same map and options share its template, so nobody changes it. */
+export function synthesize(map: SynthesizedMap, options: DeploymentOptions = forKeeps): Promise<Template> {
+  const number = bundled.get(map.functions) ?? bundled.size;
+  bundled.set(map.functions, number);
+  const asked = JSON.stringify([number, map.queues, options]);
+  const template = made.get(asked) ?? synthesizeNow(map, options);
+  made.set(asked, template);
+  return template;
+}
+
+async function synthesizeNow(map: SynthesizedMap, options: DeploymentOptions): Promise<Template> {
   const folder = mkdtempSync(path.join(tmpdir(), 'daybook-synth-'));
   try {
-    const dist = path.join(folder, 'dist');
-    await bundleFunctions(map.functions, dist);
+    const dist = await bundlesOf(map, folder);
     const app = new App({
       outdir: path.join(folder, 'cdk.out'),
       analyticsReporting: false,
@@ -31,4 +44,14 @@ export async function synthesize(
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
+}
+
+async function bundlesOf({ functions }: SynthesizedMap, folder: string): Promise<string> {
+  if (functions === realFunctions) {
+    const [file = ''] = (await builtFunctions()).values();
+    return path.join(file, '../..');
+  }
+  const dist = path.join(folder, 'dist');
+  await bundleFunctions(functions, dist);
+  return dist;
 }

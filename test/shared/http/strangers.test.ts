@@ -1,6 +1,6 @@
 // Whoever comes without a valid credential costs nothing but their own allowance: no look into the table, and nobody else's calls.
 import { createHash, randomBytes } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { catalogsApi } from '../../../functions/api/catalogs/app.ts';
 import { pushApi } from '../../../functions/api/push/app.ts';
 import { referenceApi } from '../../../functions/api/reference/app.ts';
@@ -16,21 +16,19 @@ import type { Api } from '../../../shared/http/api.ts';
 import { addressRateLimit } from '../../../shared/model/rate-limit.ts';
 import { makeDeps } from '../../../shared/runtime/deps.ts';
 import { askKit } from '../../harness/kit-request.ts';
+import { memoryDeps } from '../../harness/memory-deps.ts';
 import { signed } from '../../harness/sync-world.ts';
-import { openWorkshop, type Workshop } from '../../harness/worker-deps.ts';
 
-let shop: Workshop;
+const shop = memoryDeps();
 let key: string;
 beforeAll(async () => {
-  shop = await openWorkshop();
   key = (await createAccount(shop.deps, { name: 'a customer' })).live_key;
 });
-afterAll(() => shop.place.stop());
 
 /** A function with a memory of its own, a clock that stands still, and a table that counts its calls. */
 function someFunction(group: (deps: Deps) => Api) {
   const calls: string[] = [];
-  const { table } = shop.place;
+  const { table } = shop;
   const counting =
     <Asked extends unknown[], Answer>(name: string, call: (...asked: Asked) => Answer) =>
     (...asked: Asked): Answer => {

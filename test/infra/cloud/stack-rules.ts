@@ -1,0 +1,158 @@
+// What holds of the stack of any map, whichever functions are in it.
+import { Template as Assertions, Match } from 'aws-cdk-lib/assertions';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { pascal } from '../../../infra/cloud/names.ts';
+import type { DaybookMap } from '../../../infra/cloud/stack.ts';
+import type { FunctionSpec } from '../../../infra/function-spec.ts';
+import { tableShape } from '../../../shared/store/keys.ts';
+import { synthesize } from './synthesize.ts';
+import { nameOf, ofType, type Template, textOf, withoutDeadLetters } from './template.ts';
+
+const target = (template: Template, routeKey: unknown): string => {
+  const route = ofType(template, 'AWS::ApiGatewayV2::Route').find(([, r]) => r.Properties['RouteKey'] === routeKey);
+  if (!route) throw new Error(`The API has no route ${String(routeKey)}.`);
+  const integration = textOf(template, route[1].Properties['Target']).replace('integrations/', '');
+  const [, found] =
+    ofType(template, 'AWS::ApiGatewayV2::Integration').find(([id]) => textOf(template, { Ref: id }) === integration) ??
+    [];
+  expect(found?.Properties).toMatchObject({ PayloadFormatVersion: '2.0' });
+  return textOf(template, found?.Properties['IntegrationUri']).replace(/Function\.Arn$/, '');
+};
+
+export function tryStack(map: string, { functions, queues }: Pick<DaybookMap, 'functions' | 'queues'>): void {
+  describe(`the stack of ${map}`, () => {
+    const specs = Object.values<FunctionSpec>(functions);
+    let template: Template;
+    let stack: Assertions;
+    beforeAll(async () => {
+      template = await synthesize({ functions, queues });
+      stack = Assertions.fromJSON(template);
+    }, 120_000);
+
+    test('keeps the table: restorable, encrypted with its own rotating key, protected from deletion', () => {
+      stack.hasResource('AWS::DynamoDB::Table', {
+        DeletionPolicy: 'Retain',
+        UpdateReplacePolicy: 'Retain',
+        Properties: {
+          BillingMode: 'PAY_PER_REQUEST',
+          DeletionProtectionEnabled: true,
+          PointInTimeRecoverySpecification: { PointInTimeRecoveryEnabled: true },
+          SSESpecification: { SSEEnabled: true, SSEType: 'KMS', KMSMasterKeyId: Match.anyValue() },
+          StreamSpecification: { StreamViewType: 'NEW_IMAGE' },
+          TimeToLiveSpecification: { AttributeName: tableShape.ttl, Enabled: true },
+        },
+      });
+      stack.hasResource('AWS::KMS::Key', { DeletionPolicy: 'Retain', Properties: { EnableKeyRotation: true } });
+      stack.hasResource('AWS::SecretsManager::Secret', {
+        DeletionPolicy: 'Retain',
+        Properties: { GenerateSecretString: { PasswordLength: 64, ExcludePunctuation: true } },
+      });
+    });
+
+    test('gives the table the keys and indexes of the store', () => {
+      const [[, table] = []] = ofType(template, 'AWS::DynamoDB::Table');
+      const keySchema = (pk: string, sk: string) => [
+        { AttributeName: pk, KeyType: 'HASH' },
+        { AttributeName: sk, KeyType: 'RANGE' },
+      ];
+      expect(table?.Properties['KeySchema']).toEqual(keySchema(tableShape.pk, tableShape.sk));
+      expect(table?.Properties['GlobalSecondaryIndexes']).toEqual(
+        tableShape.indexes.map((index) => ({
+          IndexName: index.name,
+          KeySchema: keySchema(index.pk, index.sk),
+          Projection: { ProjectionType: index.projection },
+        })),
+      );
+    });
+
+    test('runs every function on Node 24 and arm64, with its memory and time, and says what breaks when it fails', () => {
+      stack.resourceCountIs('AWS::Lambda::Function', specs.length);
+      for (const spec of specs) {
+        stack.hasResourceProperties('AWS::Lambda::Function', {
+          Description: spec.whenItFails,
+          Runtime: 'nodejs24.x',
+          Architectures: ['arm64'],
+          MemorySize: spec.memoryMb,
+          Timeout: spec.timeoutSeconds,
+        });
+        stack.hasResourceProperties('AWS::CloudWatch::Alarm', {
+          AlarmDescription: spec.whenItFails,
+          MetricName: 'Errors',
+          Namespace: 'AWS/Lambda',
+        });
+      }
+    });
+
+    test('keeps no logs forever', () => {
+      stack.resourceCountIs('AWS::Logs::LogGroup', specs.length + 1);
+      stack.allResourcesProperties('AWS::Logs::LogGroup', { RetentionInDays: 30 });
+    });
+
+    test('loses no message: every queue that is read has a dead-letter queue, and someone is told', () => {
+      expect(withoutDeadLetters(template)).toEqual([]);
+      for (const [name, { maxReceives }] of Object.entries(queues)) {
+        const [, queue] =
+          ofType(template, 'AWS::SQS::Queue').find(([id]) => nameOf(template, id) === `${pascal(name)}Queue`) ?? [];
+        expect(queue?.Properties).toMatchObject({ RedrivePolicy: { maxReceiveCount: maxReceives } });
+      }
+      const dead = ofType(template, 'AWS::SQS::Queue').filter(([, queue]) => !queue.Properties['RedrivePolicy']);
+      for (const [id, queue] of dead) {
+        expect(queue.Properties).toMatchObject({ MessageRetentionPeriod: 14 * 24 * 3600 });
+        stack.hasResourceProperties('AWS::CloudWatch::Alarm', {
+          MetricName: 'ApproximateNumberOfMessagesVisible',
+          Dimensions: [{ Name: 'QueueName', Value: { 'Fn::GetAtt': [id, 'QueueName'] } }],
+        });
+      }
+    });
+
+    test('encrypts every queue and refuses plain http to it', () => {
+      stack.allResourcesProperties('AWS::SQS::Queue', { SqsManagedSseEnabled: true });
+      const guarded = ofType(template, 'AWS::SQS::QueuePolicy').filter(([, { Properties }]) =>
+        JSON.stringify(Properties).includes('"aws:SecureTransport":"false"'),
+      );
+      expect(guarded).toHaveLength(ofType(template, 'AWS::SQS::Queue').length);
+    });
+
+    test('routes every path of the map to its function, and all the rest to the fallback', () => {
+      const paths = new Set<string>();
+      for (const [name, { trigger }] of Object.entries<FunctionSpec>(functions)) {
+        if (trigger.kind !== 'http') continue;
+        for (const { path } of trigger.routes) {
+          paths.add(path);
+          expect(target(template, `ANY ${path}`)).toBe(pascal(name));
+        }
+        if (trigger.fallback) expect(target(template, '$default')).toBe(pascal(name));
+      }
+      expect(paths.size).toBeGreaterThan(0);
+      stack.resourceCountIs('AWS::ApiGatewayV2::Route', paths.size + 1);
+    });
+
+    test('lets no more requests through to a route than the map says, once the route is there', () => {
+      const [[, stage] = []] = ofType(template, 'AWS::ApiGatewayV2::Stage');
+      const limited = Object.values<FunctionSpec>(functions).flatMap(({ trigger }) =>
+        trigger.kind === 'http' && trigger.mostPerSecond !== undefined
+          ? trigger.routes.map(({ path }) => ({ key: `ANY ${path}`, most: trigger.mostPerSecond }))
+          : [],
+      );
+      expect(limited.length).toBeGreaterThan(0);
+      expect(stage?.Properties['RouteSettings']).toEqual(
+        Object.fromEntries(
+          limited.map(({ key, most }) => [key, { ThrottlingRateLimit: most, ThrottlingBurstLimit: most }]),
+        ),
+      );
+      const routes = ofType(template, 'AWS::ApiGatewayV2::Route').filter(([, { Properties }]) =>
+        limited.some(({ key }) => key === Properties['RouteKey']),
+      );
+      expect(stage?.DependsOn).toEqual(expect.arrayContaining(routes.map(([id]) => id)));
+    });
+
+    test('logs every request without saying whose data it was', () => {
+      const [[, stage] = []] = ofType(template, 'AWS::ApiGatewayV2::Stage');
+      expect(stage?.Properties).toMatchObject({ StageName: '$default', AutoDeploy: true });
+
+      const logged = JSON.stringify(stage?.Properties['AccessLogSettings']);
+      expect(logged).toContain('$context.routeKey');
+      expect(logged).not.toMatch(/\$context\.(path|identity|domainName)/);
+    });
+  });
+}

@@ -1,0 +1,19 @@
+// A host whose functions hand a request on: queue, table, stream, bus, queue, table.
+import { expect } from 'vitest';
+import type { Host } from '../../../infra/local/host.ts';
+import { chainFunctions, chainQueues } from './fixtures/map.ts';
+import { memoryHost } from './local-host.ts';
+
+export const chainHost = (more: Parameters<typeof memoryHost>[0] = {}) =>
+  memoryHost({ functions: chainFunctions, queues: chainQueues, ...more });
+
+export async function begin(host: Host, id: string, more: Record<string, unknown> = {}): Promise<void> {
+  const answer = await fetch(`${host.baseUrl}/chain`, {
+    method: 'POST',
+    body: JSON.stringify({ id, ...more }),
+    headers: { 'content-type': 'application/json' },
+  });
+  expect(answer.status).toBe(202);
+}
+export const isDone = async (host: Host, id: string) =>
+  (await host.table.get({ pk: `CHAIN#${id}`, sk: 'DONE' }, { consistent: true })) !== undefined;

@@ -1,0 +1,79 @@
+// Hosts in processes of their own, which a test can kill, and what is left of them.
+import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect, onTestFinished, vi } from 'vitest';
+import type { Table } from '../../../shared/engine/ports.ts';
+
+const program = fileURLToPath(new URL('./fixtures/child-host.ts', import.meta.url));
+
+export function dataFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'daybook-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+export interface Started {
+  child: ChildProcess;
+  output(): string;
+  exited: Promise<number | NodeJS.Signals>;
+}
+
+export function launch(dataDir: string, env: Record<string, string> = {}): Started {
+  const child = spawn(process.execPath, [program], {
+    env: { PATH: process.env['PATH'], PORT: '0', DAYBOOK_DATA: dataDir, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  let output = '';
+  const keep = (chunk: Buffer) => {
+    output += chunk.toString('utf8');
+  };
+  child.stdout?.on('data', keep);
+  child.stderr?.on('data', keep);
+  const exited = once(child, 'close').then(([code, signal]) => code ?? signal);
+  return { child, output: () => output, exited };
+}
+
+export async function ready(started: Started): Promise<Started & { baseUrl: string }> {
+  const baseUrl = await vi.waitFor(
+    () => {
+      const found = /^ready (\S+)$/m.exec(started.output())?.[1];
+      if (!found) throw new Error(`not ready; it said: ${started.output()}`);
+      return found;
+    },
+    { timeout: 15_000, interval: 10 },
+  );
+  return { ...started, baseUrl };
+}
+
+export const childrenOf = (pid: number | undefined): number[] =>
+  execFileSync('pgrep', ['-P', `${pid}`], { encoding: 'utf8' })
+    .trim()
+    .split('\n')
+    .map(Number);
+
+/** A process that has ended but whose new parent has not asked for its result yet counts as ended. */
+function isAlive(pid: number): boolean {
+  const { stdout } = spawnSync('ps', ['-o', 'stat=', '-p', `${pid}`], { encoding: 'utf8' });
+  return stdout.trim() !== '' && !stdout.trim().startsWith('Z');
+}
+
+/** The engine and the watcher that guards it. */
+export function engineProcesses(host: Started): number[] {
+  const engines = childrenOf(host.child.pid);
+  return [...engines, ...engines.flatMap(childrenOf)];
+}
+
+export const gone = (pids: number[]) =>
+  vi.waitFor(() => expect(pids.filter(isAlive)).toEqual([]), { timeout: 5_000, interval: 10 });
+
+export async function begin(baseUrl: string, id: string): Promise<void> {
+  const answer = await fetch(`${baseUrl}/chain`, { method: 'POST', body: JSON.stringify({ id }) });
+  expect(answer.status).toBe(202);
+}
+export const hasItem = (table: Table, id: string, sk: string) => async () =>
+  expect(await table.get({ pk: `CHAIN#${id}`, sk }, { consistent: true })).toBeDefined();

@@ -1,0 +1,95 @@
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test, vi } from 'vitest';
+import { DataInUse, lockDataDir } from '../../../infra/local/data-lock.ts';
+import { readHostFile } from '../../../infra/local/host-file.ts';
+import { openLocalTable } from '../../../infra/local/local-table.ts';
+import { childrenOf, dataFolder, engineProcesses, gone, hasItem, launch, ready } from './host-process.ts';
+
+describe('a host that is killed', () => {
+  test('handles after its restart the stream records that were written before the kill and not handled', async () => {
+    const data = dataFolder();
+    const first = await ready(launch(data));
+    // A stopped process handles nothing, so these records are surely unhandled when it dies.
+    first.child.kill('SIGSTOP');
+    const host = readHostFile(data);
+    if (!host) throw new Error('the host wrote no host.json');
+    const open = await openLocalTable({ dataDir: data });
+    for (const id of ['1', '2', '3']) {
+      await open.table.write({ kind: 'put', item: { pk: `CHAIN#${id}`, sk: 'CHAIN', id } });
+    }
+    first.child.kill('SIGKILL');
+    await first.exited;
+
+    await ready(launch(data));
+    const again = await openLocalTable({ dataDir: data });
+    for (const id of ['1', '2', '3']) {
+      await vi.waitFor(hasItem(again.table, id, 'DONE'), { timeout: 5_000, interval: 10 });
+    }
+  });
+});
+
+describe.each(['SIGTERM', 'SIGINT'] as const)('on %s', (signal) => {
+  test('the host ends with code 0, takes its engine along and removes host.json', async () => {
+    const data = dataFolder();
+    const host = await ready(launch(data));
+    const pids = engineProcesses(host);
+    host.child.kill(signal);
+    expect(await host.exited).toBe(0);
+    await gone(pids);
+    expect(existsSync(join(data, 'host.json'))).toBe(false);
+  });
+});
+
+test('a host whose engine dies says so and ends with code 1', async () => {
+  const host = await ready(launch(dataFolder()));
+  const [engine] = childrenOf(host.child.pid);
+  if (engine === undefined) throw new Error('the host has no engine');
+  process.kill(engine, 'SIGKILL');
+  expect(await host.exited).toBe(1);
+  expect(host.output()).toContain("the table's engine ended by SIGKILL");
+});
+
+describe('the first start', () => {
+  test('makes an account whose key is on the screen, in files that only the owner can read', async () => {
+    const data = dataFolder();
+    const host = await ready(launch(data));
+    const demo = JSON.parse(readFileSync(join(data, 'demo.json'), 'utf8'));
+    expect(demo).toEqual({
+      base_url: host.baseUrl,
+      account_id: expect.stringMatching(/^acc_/),
+      live_key: expect.stringMatching(/^sk_live_/),
+      sandbox_key: expect.stringMatching(/^sk_sandbox_/),
+    });
+    await vi.waitFor(() => expect(host.output()).toContain('Ctrl-C'));
+    expect(host.output()).toContain(`KEY=${demo.live_key}`);
+    expect(host.output()).toContain(`export KEY=${demo.sandbox_key}`);
+    expect(host.output()).toContain(`${host.baseUrl}/docs`);
+    for (const file of ['demo.json', 'root-secret']) expect(statSync(join(data, file)).mode & 0o777).toBe(0o600);
+    expect(readFileSync(join(data, 'root-secret'), 'utf8')).toMatch(/^[0-9a-f]{64}\n$/);
+  });
+});
+
+describe('the data folder', () => {
+  test('belongs to one host at a time', async () => {
+    const data = dataFolder();
+    await ready(launch(data));
+    const second = launch(data);
+    expect(await second.exited).toBe(1);
+    expect(second.output()).toMatch(/^Another Daybook is using the folder .*DAYBOOK_DATA=/);
+  });
+
+  test('is free again when its holder was killed, whatever files that left', async () => {
+    const data = dataFolder();
+    const first = await ready(launch(data));
+    expect(() => lockDataDir(data)).toThrow(DataInUse);
+    first.child.kill('SIGKILL');
+    await first.exited;
+    // Not even a file that names a living process is taken for a running host.
+    const left = readHostFile(data);
+    writeFileSync(join(data, 'host.json'), JSON.stringify({ ...left, pid: process.pid }));
+    const table = await openLocalTable({ dataDir: data });
+    await table.stop();
+    lockDataDir(data).release();
+  });
+});
