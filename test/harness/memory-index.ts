@@ -1,6 +1,7 @@
 // The indexes of the table in memory: which items stand under a key of an index, in the order of their sort key.
 import type { Item } from '../../shared/engine/ports.ts';
 import { tableShape } from '../../shared/store/keys.ts';
+import { compareBytes } from './byte-order.ts';
 
 export interface MemoryIndexes {
   changed(before: Item | undefined, after: Item | undefined): void;
@@ -20,12 +21,11 @@ const shapeOf = (name: string) => {
   return shape;
 };
 
-/** By their bytes, as the table's engines order them. */
 export const inOrderOf =
   (...names: string[]) =>
   (a: Item, b: Item): number => {
     const name = names.find((each) => a[each] !== b[each]);
-    return name === undefined ? 0 : Buffer.compare(Buffer.from(String(a[name])), Buffer.from(String(b[name])));
+    return name === undefined ? 0 : compareBytes(String(a[name]), String(b[name]));
   };
 
 export function memoryIndexes(items: Iterable<Item>): MemoryIndexes {

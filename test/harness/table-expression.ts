@@ -1,5 +1,6 @@
 // Conditions, key conditions and updates as the store writes them, worked out on an item in memory. What it does not know it refuses.
 import type { Item, Value } from '../../shared/engine/ports.ts';
+import { compareBytes } from './byte-order.ts';
 
 type Operand = Value | undefined;
 type Rule<T> = (item: Item, values: Item) => T;
@@ -108,7 +109,7 @@ const tests: Record<string, ((order: number) => boolean) | undefined> = {
 function compare(a: Operand, b: Operand): number {
   if (a === b && a !== undefined) return 0;
   if (typeof a === 'number' && typeof b === 'number') return a - b;
-  if (typeof a === 'string' && typeof b === 'string') return Buffer.compare(Buffer.from(a), Buffer.from(b));
+  if (typeof a === 'string' && typeof b === 'string') return compareBytes(a, b);
   return Number.NaN;
 }
 

@@ -1,3 +1,3 @@
 import { deleteAtRandom } from './random-moments.ts';
 
-deleteAtRandom(12);
+deleteAtRandom(16);

@@ -1,7 +1,7 @@
 import { beforeEach } from 'vitest';
-import { bringAny, bringManyDaysAndSessions, open } from './any-upload.ts';
+import { bringAny, bringManySessions, open } from './any-upload.ts';
 
 beforeEach(open);
 
-bringManyDaysAndSessions();
+bringManySessions();
 bringAny(8);

@@ -174,6 +174,25 @@ export function bringMost(): void {
       expect(said?.packed.length).toBeLessThan(10_000);
     });
 
+    test('totals of every other day there is', async () => {
+      const totals = times(4_700, (at) => ({
+        date: iso(Date.UTC(2000, 0, 1) + 2 * at * dayMs).slice(0, 10),
+        value: at,
+      }));
+      await bring({ daily: totals.map((total) => ({ ...total, metric: 'steps', unit: 'count' })) });
+      const months: (number | null)[] = [];
+      for (const { from, to } of [
+        { from: '2000-01-01', to: '2000-01-31' },
+        { from: '2025-01-01', to: '2025-01-31' },
+      ])
+        months.push(...(await daily('steps', from, to)));
+      const values = new Map(totals.map((total) => [total.date, total.value]));
+      const dates = ['2000', '2025'].flatMap((year) =>
+        times(31, (at) => `${year}-01-${String(at + 1).padStart(2, '0')}`),
+      );
+      expect(months).toEqual(dates.map((each) => values.get(each) ?? null));
+    });
+
     test('a trace as long as it may be', async () => {
       const points = times(uploadLimits.tracePoints, (at) => ({
         atMs: day + at * 600 + Math.floor(random() * 600),
@@ -204,27 +223,8 @@ export function bringMost(): void {
 }
 
 /** Defines tests of what is at a limit and is worked in soon. */
-export function bringManyDaysAndSessions(): void {
+export function bringManySessions(): void {
   describe('at the limits,', () => {
-    test('totals of every other day there is', async () => {
-      const totals = times(4_700, (at) => ({
-        date: iso(Date.UTC(2000, 0, 1) + 2 * at * dayMs).slice(0, 10),
-        value: at,
-      }));
-      await bring({ daily: totals.map((total) => ({ ...total, metric: 'steps', unit: 'count' })) });
-      const months: (number | null)[] = [];
-      for (const { from, to } of [
-        { from: '2000-01-01', to: '2000-01-31' },
-        { from: '2025-01-01', to: '2025-01-31' },
-      ])
-        months.push(...(await daily('steps', from, to)));
-      const values = new Map(totals.map((total) => [total.date, total.value]));
-      const dates = ['2000', '2025'].flatMap((year) =>
-        times(31, (at) => `${year}-01-${String(at + 1).padStart(2, '0')}`),
-      );
-      expect(months).toEqual(dates.map((each) => values.get(each) ?? null));
-    });
-
     test('as many nights and workouts on a day as there may be, with names that cannot be packed', async () => {
       const most = uploadLimits.sessionsADay;
       const startOf = (at: number) => day + at * 7 * minuteMs;

@@ -9,7 +9,7 @@ function endless(megabytes: number): VendorReply {
   return {
     ...{ status: 200, headers: {} },
     get text() {
-      return JSON.stringify({ data: [], next_token: `page ${pages++}`, said });
+      return `{"data":[],"next_token":"page ${pages++}","said":"${said}"}`;
     },
   };
 }

@@ -127,7 +127,7 @@ describe.each(sweptKinds)('where %s fails', (broken) => {
   });
 });
 
-wakeMany(21_000);
+wakeMany(24_000);
 
 test('the id of whoever is owed something spreads over all parts of the index', () => {
   const parts = Array.from({ length: 4_000 }, (_none, index) => {
