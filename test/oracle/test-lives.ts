@@ -39,9 +39,8 @@ export function halfOfLives(half: 0 | 1): number[] {
   return half === 0 ? seedsFrom(first, middle) : seedsFrom(first + middle, count - middle);
 }
 
-export const firstSeed = 20_250_330;
-export const seedsFrom = (first: number, count: number): number[] =>
-  Array.from({ length: count }, (_none, at) => first + at);
+const firstSeed = 20_250_330;
+const seedsFrom = (first: number, count: number): number[] => Array.from({ length: count }, (_none, at) => first + at);
 
 /** The first read that differs, and how to see it again. */
 function complaint({ life: { seed }, wrong: [first] }: Verdict): string[] {
