@@ -1,4 +1,5 @@
-// Whole random lives, lived by the service and by a naive model of it, which must agree on every number.
+// Whole random lives, lived by the service and by a naive model of it, which must agree on every
+// number.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type System, startSystem } from '../harness/system.ts';
 import { makeLife } from './make-life.ts';
@@ -31,7 +32,10 @@ export function testLives(seeds: readonly number[]): void {
   );
 }
 
-/** One of two halves that run side by side of the lives that the environment asks for, a hundred usually. */
+/**
+ * One of two halves that run side by side of the lives that the environment asks for, a hundred
+ * usually.
+ */
 export function halfOfLives(half: 0 | 1): number[] {
   const first = Number(process.env['DAYBOOK_LIFE_SEED'] ?? firstSeed);
   const count = Number(process.env['DAYBOOK_LIVES'] ?? 100);
