@@ -32,7 +32,10 @@ function isReturn(call: VendorCall, lane: string): boolean {
   );
 }
 
-/** In each lane, one person goes at each of the moments, which are numbers of requests that the provider got. */
+/**
+ * In each lane, one person goes at each of the moments, which are numbers of requests that the
+ * provider got.
+ */
 export function testDeletedWhileConnecting(moments: readonly number[]): void {
   const dataDir = mkdtempSync(join(tmpdir(), 'daybook-deleted-'));
   const random = randomFrom(7);
@@ -68,7 +71,8 @@ export function testDeletedWhileConnecting(moments: readonly number[]): void {
   };
 
   /**
-   * The person goes at the n-th request that their provider gets, or when everything was fetched that
+   * The person goes at the n-th request that their provider gets, or when everything was fetched
+   * that
    * could be.
    */
   async function deletedAt(lane: (typeof lanes)[number], account: string, n: number): Promise<string[]> {

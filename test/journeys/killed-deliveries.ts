@@ -1,4 +1,5 @@
-// A host that is killed at some moments, while people are written and told to a webhook, and what comes of it in the end.
+// A host that is killed at some moments, while people are written and told to a webhook, and what
+// comes of it in the end.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -28,7 +29,10 @@ async function registerWebhook(host: ChildHost, url: string): Promise<WebhookWit
   return JSON.parse(text).data;
 }
 
-/** Right after an acknowledgement or while a delivery is on its way, and up to some milliseconds later. */
+/**
+ * Right after an acknowledgement or while a delivery is on its way, and up to some milliseconds
+ * later.
+ */
 export interface Moment {
   stage: 'written' | 'delivered';
   after: number;

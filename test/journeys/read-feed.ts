@@ -6,7 +6,9 @@ import { eventRows } from '../../shared/store/events.ts';
 import { newEvent, oneTo } from '../harness/outbox.ts';
 import { type System, startSystem } from '../harness/system.ts';
 
-/** Only the way from the outbox to the reader: what else listens to events has journeys of its own. */
+/**
+ * Only the way from the outbox to the reader: what else listens to events has journeys of its own.
+ */
 const feedAlone: HostedFunctions = {
   events: functions.events,
   publish: functions.publish,
@@ -54,7 +56,8 @@ export async function writeAndRead(commits: number): Promise<void> {
       const page = await readPage(system, token, `?limit=${limit}${cursor ? `&cursor=${cursor}` : ''}`);
       seen.push(...page.events.map(({ event_id }) => event_id));
       cursor = page.cursor;
-      // At the end of the feed nothing new can come before somebody has written, or what is written is published.
+      // At the end of the feed nothing new can come before somebody has written, or what is written
+      // is published.
       if (!page.has_more) await (written.size < total ? committed.promise : system.host.drain());
     }
     return seen;

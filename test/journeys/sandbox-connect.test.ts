@@ -13,7 +13,8 @@ beforeAll(async () => {
   system = await startSystem();
   key = (await system.account()).sandbox_key;
   [allowing, refusing] = [await system.user(key), await system.user(key)];
-  // A new user is being given a ring, which would take the place of one that is linked at the same moment.
+  // A new user is being given a ring, which would take the place of one that is linked at the same
+  // moment.
   await system.host.drain();
 });
 afterAll(() => system.stop());

@@ -1,4 +1,5 @@
-// Sandbox users as whoever integrates sees them: how soon there is something to read, and how it goes on.
+// Sandbox users as whoever integrates sees them: how soon there is something to read, and how it
+// goes on.
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect, onTestFinished } from 'vitest';
 import { type System, startSystem } from '../harness/system.ts';
@@ -35,7 +36,10 @@ export async function liveOn(steps: readonly number[]): Promise<void> {
   expect(Math.max(...finished, series.resting_energy.at(-2 - days)) - Math.min(...finished)).toBeLessThan(40);
 }
 
-/** The clock stands still, so that whatever were to wait for a delay, a sweep or a schedule would never come. */
+/**
+ * The clock stands still, so that whatever were to wait for a delay, a sweep or a schedule would
+ * never come.
+ */
 export async function readWhenReady(system: System, token: string, sandbox_persona: string): Promise<void> {
   onTestFinished(system.clock.hold());
   const profile = { sandbox_persona };

@@ -1,4 +1,5 @@
-// Whole random lives, lived by the service and by a naive model of it, which must agree on every number.
+// Whole random lives, lived by the service and by a naive model of it, which must agree on every
+// number.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type System, startSystem } from '../harness/system.ts';
 import { makeLife } from './make-life.ts';
@@ -31,7 +32,10 @@ export function testLives(seeds: readonly number[]): void {
   );
 }
 
-/** One of two halves that run side by side of the lives that the environment asks for, a hundred usually. */
+/**
+ * One of two halves that run side by side of the lives that the environment asks for, a hundred
+ * usually.
+ */
 export function halfOfLives(half: 0 | 1): number[] {
   const first = Number(process.env['DAYBOOK_LIFE_SEED'] ?? firstSeed);
   const count = Number(process.env['DAYBOOK_LIVES'] ?? 100);
@@ -39,9 +43,8 @@ export function halfOfLives(half: 0 | 1): number[] {
   return half === 0 ? seedsFrom(first, middle) : seedsFrom(first + middle, count - middle);
 }
 
-export const firstSeed = 20_250_330;
-export const seedsFrom = (first: number, count: number): number[] =>
-  Array.from({ length: count }, (_none, at) => first + at);
+const firstSeed = 20_250_330;
+const seedsFrom = (first: number, count: number): number[] => Array.from({ length: count }, (_none, at) => first + at);
 
 /** The first read that differs, and how to see it again. */
 function complaint({ life: { seed }, wrong: [first] }: Verdict): string[] {

@@ -1,4 +1,5 @@
-// What scores make of the personas that show their edges: data brought, ingested and scored as everybody's.
+// What scores make of the personas that show their edges: data brought, ingested and scored as
+// everybody's.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { listDevices } from '../../../shared/domain/devices/devices.ts';
 import { type DayScores, scorer } from '../../../shared/domain/scores/day-scores.ts';

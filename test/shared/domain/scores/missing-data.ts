@@ -1,4 +1,5 @@
-// A score is never better because data is missing. What is missing counts for what the rest comes to, so this is held in parts.
+// A score is never better because data is missing. What is missing counts for what the rest comes
+// to, so this is held in parts.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { scorer } from '../../../../shared/domain/scores/day-scores.ts';
@@ -68,7 +69,10 @@ export function testMissingData(tries: Tries): void {
     });
   });
 
-  /** What each factor is made from, with as much of it as gives full points; breath has none beyond those of a usual day. */
+  /**
+   * What each factor is made from, with as much of it as gives full points; breath has none beyond
+   * those of a usual day.
+   */
   const optional: readonly [ScoreId, string, MetricId[], Values?][] = [
     ['sleep_score', 'efficiency', ['sleep_efficiency', 'time_in_bed'], { sleep_efficiency: 100 }],
     ['sleep_score', 'restorative', ['restorative_sleep', 'deep_sleep', 'rem_sleep'], { restorative_sleep: 400 }],
@@ -260,7 +264,10 @@ export function testMissingData(tries: Tries): void {
   const napUnder = 180;
 
   test('confidence never rises when data of the day or of the days before is taken away', () => {
-    /** Of one device, and of each measure one kind: else what is gone may uncover another that has more days. */
+    /**
+     * Of one device, and of each measure one kind: else what is gone may uncover another that has
+     * more days.
+     */
     const kinds: readonly MetricId[] = scoreInputs.filter(
       (metric) =>
         ![
@@ -272,7 +279,8 @@ export function testMissingData(tries: Tries): void {
         ].includes(metric),
     );
     /**
-     * Of some the going alone tells more: balance is of the last days that were logged, so one that is logged no more makes room for another; and
+     * Of some the going alone tells more: balance is of the last days that were logged, so one that
+     * is logged no more makes room for another; and
      * a nap that nobody tells of is no nap. What is compared lacks them on either side.
      */
     const energies: readonly MetricId[] = ['dietary_energy', 'total_calories', 'active_calories', 'resting_energy'];

@@ -262,7 +262,10 @@ export function testMonotone(tries: Tries): void {
   });
 }
 
-/** Within what a score is told of: a night and no more than the hours it climbs to, a day worn, a log of a day. */
+/**
+ * Within what a score is told of: a night and no more than the hours it climbs to, a day worn, a
+ * log of a day.
+ */
 function someOf(metric: MetricId): fc.Arbitrary<number> {
   if (metric === 'asleep') return fc.double({ min: 180, max: 600, noNaN: true });
   if (metric === 'dietary_energy') return fc.double({ min: 800, max: 5000, noNaN: true });

@@ -1,4 +1,5 @@
-// What the tests of retries have in common: a system, a receiver of their own for each test, and the waits as they were decided.
+// What the tests of retries have in common: a system, a receiver of their own for each test, and
+// the waits as they were decided.
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest';
 import { hang, type Receiver, startReceiver } from '../../../harness/receiver.ts';
 import { startWebhookSystem, type WebhookSystem } from '../../../harness/webhooks.ts';
@@ -53,13 +54,16 @@ export function retrying(): Retrying {
   };
 }
 
-/** A dead endpoint that hangs, with so many events for it and a healthy one, some of them at a time. */
+/**
+ * A dead endpoint that hangs, with so many events for it and a healthy one, some of them at a time.
+ */
 export async function hangBesideHealthy({ world, receiver, seen }: Retrying, times: number, atOnce: number) {
   const healthy = await startReceiver();
   receiver.react(hang);
   const dead = await world.register({ url: receiver.url, events: ['data.updated'] });
   await world.register({ url: healthy.url, events: ['data.updated'] });
-  // On a busy machine a healthy one may look stuck, to more than may line up or after a slow answer: what is turned away waits for a sweep.
+  // On a busy machine a healthy one may look stuck, to more than may line up or after a slow
+  // answer: what is turned away waits for a sweep.
   const letGo = world.system.clock.hold();
   for (let time = 1; time <= times; time++) {
     await Promise.all(Array.from({ length: atOnce }, () => world.tell()));
