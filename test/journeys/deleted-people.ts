@@ -72,8 +72,7 @@ export function testDeletedWhileConnecting(moments: readonly number[]): void {
 
   /**
    * The person goes at the n-th request that their provider gets, or when everything was fetched
-   * that
-   * could be.
+   * that could be.
    */
   async function deletedAt(lane: (typeof lanes)[number], account: string, n: number): Promise<string[]> {
     const { system, vendor, key } = connected;

@@ -280,8 +280,8 @@ export function testMissingData(tries: Tries): void {
     );
     /**
      * Of some the going alone tells more: balance is of the last days that were logged, so one that
-     * is logged no more makes room for another; and
-     * a nap that nobody tells of is no nap. What is compared lacks them on either side.
+     * is logged no more makes room for another; and a nap that nobody tells of is no nap. What is
+     * compared lacks them on either side.
      */
     const energies: readonly MetricId[] = ['dietary_energy', 'total_calories', 'active_calories', 'resting_energy'];
     const tellsByGoing = (metric: MetricId, { values }: PlainDay, back: number): boolean =>
