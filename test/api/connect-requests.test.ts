@@ -76,6 +76,7 @@ describe('asking to connect', () => {
 describe('a limit that is reached', () => {
   let system: System;
   beforeAll(async () => {
+    // Its own: its clock is held.
     system = await startSystem();
   });
   afterAll(() => system.stop());

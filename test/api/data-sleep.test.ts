@@ -16,6 +16,7 @@ let first: DeviceRow;
 let second: DeviceRow;
 
 beforeAll(async () => {
+  // Its own: its clock goes on by a day.
   system = await startSystem();
   deps = system.host.deps;
   account = await system.account();

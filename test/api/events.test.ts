@@ -11,6 +11,7 @@ const day = 24 * 3600 * 1000;
 
 let system: System;
 beforeAll(async () => {
+  // Its own: its clock is put back, too.
   system = await startSystem();
 });
 afterAll(() => system.stop());

@@ -215,6 +215,7 @@ describe('a fault of ours', () => {
   });
 
   test('a table that is away is a 503 that says when to try again', async () => {
+    // Its own: its table goes away.
     const own = await startSystem();
     const { live_key } = await own.account();
     const [engine] = own.host.enginePids;
