@@ -1,4 +1,4 @@
-// Which of the three projects a test file runs in: its name says so, or what it starts.
+// Which of the three projects a test file runs in: its name says so, or what it needs.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { importsIn } from './architecture/imports.ts';
@@ -16,26 +16,28 @@ export const testFiles = (): string[] =>
     .sort();
 
 /**
- * `quick` starts nothing: no engine, no server, no process. `system` does. `deep` is what a person need not wait for after
- * every change: every order of steps, every moment of dying, a second engine, whole templates.
+ * `quick` is about functions alone: rules, codecs, adapters, presenters. What needs a store, an engine, a process or the
+ * cloud's templates is `system`. `deep` is what a person need not wait for after every change: every order of steps,
+ * every moment of dying, every template.
  */
 export function projectOf(file: string): Project {
   if (file.endsWith('.deep.test.ts')) return 'deep';
-  return startsSomething(file) ? 'system' : 'quick';
+  return needsMore(file) ? 'system' : 'quick';
 }
 
 /** Tests that hold on every table engine: `second-engine` runs them again, on the one that few people have at hand. */
 export const isForEveryEngine = (file: string): boolean => importsOf(file).includes('test/harness/every-engine.ts');
 
-const starts = (imported: string): boolean =>
-  imported === 'node:child_process' || imported.startsWith('infra/local/engines/');
+const isMore = (imported: string): boolean =>
+  imported === 'shared/store/store.ts' ||
+  imported === 'node:child_process' ||
+  imported.startsWith('infra/local/engines/') ||
+  imported.startsWith('aws-cdk-lib');
 
-function startsSomething(file: string, seen = new Set<string>()): boolean {
+function needsMore(file: string, seen = new Set<string>()): boolean {
   if (seen.has(file)) return false;
   seen.add(file);
-  return importsOf(file).some(
-    (imported) => starts(imported) || (isModule(imported) && startsSomething(imported, seen)),
-  );
+  return importsOf(file).some((imported) => isMore(imported) || (isModule(imported) && needsMore(imported, seen)));
 }
 
 /** And not a name in some text that a test reads as a module. */
