@@ -116,7 +116,9 @@ function afterwards(write: Write, before: Item | undefined): Item | undefined {
   return copyOf(updated(write.update, before ?? { ...write.key }, write.values ?? {}));
 }
 
-/** What the writer does to its own afterwards is not seen here. `structuredClone` takes much longer. */
+/**
+ * What the writer does to its own afterwards is not seen here. `structuredClone` takes much longer.
+ */
 const copyOf = (item: Item): Item =>
   Object.fromEntries(Object.entries(item).map(([name, value]) => [name, copied(value)]));
 

@@ -22,7 +22,10 @@ async function runStep(step: Step, from: Moment, before: Travellers, faults: rea
 
 type Outcome = Awaited<ReturnType<typeof outcomeOf>>;
 
-/** Without the events of data in the sandbox, where a step brings so much that they are bundled differently each time. */
+/**
+ * Without the events of data in the sandbox, where a step brings so much that they are bundled
+ * differently each time.
+ */
 function comparable({ bundled }: Step, outcome: Outcome) {
   if (!bundled) return outcome;
   const others = (events: readonly string[] | undefined) =>
@@ -83,7 +86,9 @@ export interface Faults {
   each: 'message' | 'arrow';
 }
 
-/** Defines the tests of every step. `tried` has the arrows that had a fault, once these have run. */
+/**
+ * Defines the tests of every step. `tried` has the arrows that had a fault, once these have run.
+ */
 export async function tryFaults({ fates, each }: Faults): Promise<FreeJourney & { tried: ReadonlySet<string> }> {
   const free = await travelFreely();
   const arrowsInPeace = new Set(free.history.map(({ arrow }) => arrow));

@@ -11,7 +11,10 @@ import type { World } from './world.ts';
 export const moments = ['before the eraser comes', 'after it came', 'after the receipt'] as const;
 export type Moment = (typeof moments)[number];
 
-/** Every write of the work, or every so many of them, with every moment: what went wrong, by where and when. */
+/**
+ * Every write of the work, or every so many of them, with every moment: what went wrong, by where
+ * and when.
+ */
 export async function everyRace(world: World, work: Work, when: readonly Moment[] = moments, everySo = 1) {
   const writes = await callsOf(world, work);
   const problems: string[] = [];

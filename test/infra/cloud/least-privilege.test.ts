@@ -1,10 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { FunctionSpec } from '../../../infra/function-spec.ts';
-import { functions as realFunctions, queues as realQueues } from '../../../infra/functions.ts';
-import { tryPrivileges } from './privileges.ts';
+import { functions as realFunctions } from '../../../infra/functions.ts';
 import { type Template, tooWide } from './template.ts';
-
-tryPrivileges('the map', { functions: realFunctions, queues: realQueues });
 
 test("only the function that syncs can open people's tokens", () => {
   const opening = Object.entries<FunctionSpec>(realFunctions).flatMap(([name, { vendors }]) =>

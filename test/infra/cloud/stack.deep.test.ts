@@ -1,4 +1,4 @@
-// Whole templates, one after the other: of a map with every trigger, of each option, of what is refused.
+// Whole templates, one after the other: of the map, of one with every trigger, of each option.
 import { Template as Assertions, Match } from 'aws-cdk-lib/assertions';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { vendorTroubles } from '../../../infra/cloud/vendor-troubles.ts';
@@ -12,6 +12,7 @@ import { forKeeps, synthesize } from './synthesize.ts';
 import { nameOf, ofType, type Template } from './template.ts';
 
 tryStack('a map of every trigger', { functions, queues });
+tryStack('the map', { functions: realFunctions, queues: realQueues });
 
 describe('the triggers', () => {
   let stack: Assertions;

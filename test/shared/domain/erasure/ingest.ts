@@ -1,4 +1,5 @@
-// A user goes while its uploads are being worked in: whatever the worker still writes is erased, or refused.
+// A user goes while its uploads are being worked in: whatever the worker still writes is erased, or
+// refused.
 import { expect, test } from 'vitest';
 import type { Deps } from '../../../../shared/domain/deps.ts';
 import { ingestUser } from '../../../../shared/domain/ingest/ingest-user.ts';

@@ -1,4 +1,5 @@
-// Deletions at random moments of a large ingest, with erasers that come at once, die and come again: nothing is left, and everything is counted once.
+// Deletions at random moments of a large ingest, with erasers that come at once, die and come
+// again: nothing is left, and everything is counted once.
 import { expect, test } from 'vitest';
 import type { Deps } from '../../../../shared/domain/deps.ts';
 import { ingestUser } from '../../../../shared/domain/ingest/ingest-user.ts';
@@ -44,7 +45,8 @@ async function deletedAt(world: World, calls: number, random: () => number) {
   await world.delete();
   const [names, toldBefore] = [namesOf(world.table.rows(), world.id), eventsOf(world)];
 
-  // They go on while erasers come, one of which dies; the last of them at the end of its life, or after it.
+  // They go on while erasers come, one of which dies; the last of them at the end of its life, or
+  // after it.
   const [first, ...others] = workers;
   await Promise.all([eraser.come(upTo(60)), first?.goOn(), eraser.come()]);
   world.clock.advance(random() < 0.5 ? longestLifeMs - 1 : longestLifeMs);

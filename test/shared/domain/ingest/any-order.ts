@@ -63,7 +63,10 @@ const said: fc.Arbitrary<Said[]> = fc.uniqueArray(
   { selector: keyOf, minLength: 1, maxLength: 40 },
 );
 
-/** Watches before phones, except for the weight; totals before sums; moments of both, where one did not measure at the same time; days in Berlin: written down without looking at the product. */
+/**
+ * Watches before phones, except for the weight; totals before sums; moments of both, where one did
+ * not measure at the same time; days in Berlin: written down without looking at the product.
+ */
 function oracle(records: Said[]): Record<string, Record<string, number>> {
   const berlin = (start: string) =>
     new Intl.DateTimeFormat('en-CA', { timeZone: 'Europe/Berlin' }).format(Date.parse(start));

@@ -1,4 +1,5 @@
-// Whatever order, grouping and repetition of windows and pushes a device's data arrives in, its days are those that the last word of each said.
+// Whatever order, grouping and repetition of windows and pushes a device's data arrives in, its
+// days are those that the last word of each said.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { addDays } from '../../../../shared/model/local-day.ts';
@@ -16,7 +17,10 @@ const firstDay = '2026-03-01';
 const dayAt = (index: number): string => addDays(firstDay, index);
 const length = 8;
 
-/** What the person's account holds at the vendor: nights and workouts by their names, totals and hours by their days. */
+/**
+ * What the person's account holds at the vendor: nights and workouts by their names, totals and
+ * hours by their days.
+ */
 interface Truth {
   nights: Map<string, { day: number; minutes: number }>;
   workouts: Map<string, { day: number; name: string }>;
@@ -94,7 +98,10 @@ const claimOf = (from: number, to: number): Covered => ({
   samples: ['steps'],
 });
 
-/** A window answers in full, and a day more on either side without claiming it; a push only brings one day. */
+/**
+ * A window answers in full, and a day more on either side without claiming it; a push only brings
+ * one day.
+ */
 const asking = fc.record({
   from: day,
   days: fc.integer({ min: 1, max: length }),

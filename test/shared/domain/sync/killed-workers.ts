@@ -75,7 +75,8 @@ export function killAtWrites(everySo: number): void {
           !applied;
         for (let i = 0; i < 4; i++) await world.later(minutes(1));
         const [shown] = await listDevices(world.deps, world.caller, user);
-        // The vendor's answer was all that knew of the new token, and the old one is spent: only the person can say whether it is over.
+        // The vendor's answer was all that knew of the new token, and the old one is spent: only
+        // the person can say whether it is over.
         expect([shown?.status, shown?.sync?.state], `killed at write ${at}`).toEqual([
           'active',
           wasLost ? 'waiting' : 'current',

@@ -86,7 +86,8 @@ export function wakeMany(many: number): void {
       await sweep(undisturbed.deps);
       expect(all(woken(world))).toHaveLength(2 * mostOfAKind);
       expect(woken(world)).toEqual(woken(undisturbed));
-      // Each is told with how many were woken, that there are more, and how long the oldest has waited.
+      // Each is told with how many were woken, that there are more, and how long the oldest has
+      // waited.
       const line = { kind: 'ingest', owed: mostOfAKind, and_more: true, oldest_seconds: (many + minute) / 1000 };
       expect(undisturbed.log.map(({ fields }) => fields)).toEqual([line, line]);
     });

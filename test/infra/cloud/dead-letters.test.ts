@@ -1,9 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { functions as realFunctions, queues as realQueues } from '../../../infra/functions.ts';
-import { tryStack } from './stack-rules.ts';
 import { withoutDeadLetters } from './template.ts';
-
-tryStack('the map', { functions: realFunctions, queues: realQueues });
 
 describe('a queue without dead letters is found', () => {
   const reads = {
