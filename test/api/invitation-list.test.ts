@@ -4,7 +4,7 @@ import type { NewAccount } from '../../shared/domain/access/accounts.ts';
 import { acceptInvitation } from '../../shared/domain/team/join.ts';
 import { type Mail, MailRefused } from '../../shared/engine/ports.ts';
 import { invited } from '../harness/invited.ts';
-import { builtBut, type System, startSystem } from '../harness/system.ts';
+import { type System, startSystem } from '../harness/system.ts';
 
 let system: System;
 let account: NewAccount;
@@ -14,7 +14,7 @@ const mail: Mail = {
   },
 };
 beforeAll(async () => {
-  system = await startSystem({ mail, bundles: await builtBut('send-invitations') });
+  system = await startSystem({ mail });
 });
 beforeEach(async () => {
   account = await system.account();

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { EngineUnavailable, type Mail, type MailMessage, MailRefused } from '../../shared/engine/ports.ts';
-import { builtBut, type System, startSystem } from '../harness/system.ts';
+import { type System, startSystem } from '../harness/system.ts';
 
 let system: System;
 afterEach(() => system.stop());
@@ -9,7 +9,7 @@ const roster = '/v1/team/roster';
 const email = 'ada@example.com';
 
 async function invitedBy(options: Parameters<typeof startSystem>[0]) {
-  system = await startSystem({ bundles: await builtBut('send-invitations'), ...options });
+  system = await startSystem(options);
   const { live_key: token } = await system.account();
   const { body } = await system.call('POST', `${roster}/invitations`, { token, body: { email } });
   await system.host.drain();

@@ -6,7 +6,7 @@ import { ask } from '../harness/ask.ts';
 import { invited, joined, newEmail } from '../harness/invited.ts';
 import { oneTo } from '../harness/outbox.ts';
 import { farSystem } from '../harness/shared-system.ts';
-import { builtBut, type System, startSystem } from '../harness/system.ts';
+import { type System, startSystem } from '../harness/system.ts';
 
 let system: System;
 let account: NewAccount;
@@ -320,7 +320,7 @@ test('an address that no mail reaches is told of on the invitation, and a resend
     if (trouble) throw trouble;
     sent.push(to);
   };
-  const other = await startSystem({ mail: { send }, bundles: await builtBut('send-invitations') });
+  const other = await startSystem({ mail: { send } });
   const { live_key: token } = await other.account();
   const email = newEmail();
   const { body } = await other.call('POST', `${roster}/invitations`, { token, body: { email } });

@@ -32,16 +32,6 @@ export interface System {
   stop(): Promise<void>;
 }
 
-/**
- * All functions but these are run from their bundles. What a port of the test's own throws is known by
- * its class, which a bundle has a copy of.
- */
-export async function builtBut(...names: (keyof typeof functions)[]): Promise<ReadonlyMap<string, string>> {
-  const built = new Map(await builtFunctions());
-  for (const name of names) built.delete(name);
-  return built;
-}
-
 export async function startSystem(options: Partial<HostOptions> = {}): Promise<System> {
   const clock = testClock();
   const log: LogLine[] = [];

@@ -3,9 +3,11 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { builtFunctions } from '../../../infra/build/built-functions.ts';
+import { functions } from '../../../infra/functions.ts';
 import { settingNames } from '../../../shared/model/settings.ts';
 
 let bundles: ReadonlyMap<string, string>;
+const fileOf = (name: 'catalogs' | 'reference' | 'sdk'): string => bundles.get(functions[name].entry) ?? '';
 beforeAll(async () => {
   bundles = await builtFunctions();
 });
@@ -26,7 +28,7 @@ const script = `
   });
 `;
 
-function answerOf(name: string, method: string, rawPath: string, body?: string) {
+function answerOf(name: 'catalogs' | 'reference' | 'sdk', method: string, rawPath: string, body?: string) {
   const event = {
     rawPath,
     rawQueryString: '',
@@ -35,7 +37,7 @@ function answerOf(name: string, method: string, rawPath: string, body?: string) 
     body,
     isBase64Encoded: false,
   };
-  const args = ['--eval', script, bundles.get(name) ?? '', JSON.stringify(event)];
+  const args = ['--eval', script, fileOf(name), JSON.stringify(event)];
   const lines = execFileSync(process.execPath, args, { encoding: 'utf8', env }).trim().split('\n');
   return JSON.parse(lines.at(-1) ?? '');
 }
@@ -69,13 +71,13 @@ describe('a function from its bundle', () => {
   });
 
   test('holds the generator only where the document is served', () => {
-    const holds = (name: string) => readFileSync(bundles.get(name) ?? '', 'utf8').includes('ZodTemplateLiteral');
+    const holds = (name: 'catalogs' | 'reference' | 'sdk') => readFileSync(fileOf(name), 'utf8').includes('ZodTemplateLiteral');
     expect([holds('catalogs'), holds('sdk'), holds('reference')]).toEqual([false, false, true]);
   });
 
   test("holds zod's JSON Schema only where the document is served", () => {
-    const holds = (name: string) =>
-      readFileSync(bundles.get(name) ?? '', 'utf8').includes('cannot be represented in JSON Schema');
+    const holds = (name: 'catalogs' | 'reference' | 'sdk') =>
+      readFileSync(fileOf(name), 'utf8').includes('cannot be represented in JSON Schema');
     expect([holds('catalogs'), holds('sdk'), holds('reference')]).toEqual([false, false, true]);
   });
 });

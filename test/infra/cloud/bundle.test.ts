@@ -26,8 +26,9 @@ describe('the bundles of the map', () => {
       const made = path.join(folder, 'dist', name);
       const expected = [
         ...(existsSync(assets) ? ['assets'] : []),
-        ...(speakToSandbox.includes(name) ? ['built-in.js'] : []),
+        ...(speakToSandbox.includes(name) ? ['built-in.js', 'built-in.js.map'] : []),
         'index.js',
+        'index.js.map',
         'package.json',
       ];
       expect({ name, files: readdirSync(made).toSorted() }).toEqual({ name, files: expected });

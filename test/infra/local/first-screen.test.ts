@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { text } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
+import { builtFunctions } from '../../../infra/build/built-functions.ts';
 import { functions, queues } from '../../../infra/functions.ts';
 import { firstScreen } from '../../../infra/local/first-screen.ts';
 import { createAccount } from '../../../shared/domain/access/accounts.ts';
@@ -12,7 +13,7 @@ function shell(commands: string[]): Promise<string> {
 }
 
 test('whoever pastes the commands of the first screen sees a week of data', async () => {
-  const host = await memoryHost({ functions, queues });
+  const host = await memoryHost({ functions, queues, bundles: await builtFunctions() });
   const account = await createAccount(host.deps, { name: 'Demo' });
   const demo = { ...account, base_url: host.baseUrl, path: '.daybook/demo.json', replaced: [] };
   const screen = firstScreen(demo, '.daybook');
