@@ -6,8 +6,10 @@ import { builtFunctions } from '../../../infra/build/built-functions.ts';
 import { functions } from '../../../infra/functions.ts';
 import { settingNames } from '../../../shared/model/settings.ts';
 
+type Tried = 'catalogs' | 'reference' | 'sdk';
+
 let bundles: ReadonlyMap<string, string>;
-const fileOf = (name: 'catalogs' | 'reference' | 'sdk'): string => bundles.get(functions[name].entry) ?? '';
+const fileOf = (name: Tried): string => bundles.get(functions[name].entry) ?? '';
 beforeAll(async () => {
   bundles = await builtFunctions();
 });
@@ -28,7 +30,7 @@ const script = `
   });
 `;
 
-function answerOf(name: 'catalogs' | 'reference' | 'sdk', method: string, rawPath: string, body?: string) {
+function answerOf(name: Tried, method: string, rawPath: string, body?: string) {
   const event = {
     rawPath,
     rawQueryString: '',
@@ -43,7 +45,7 @@ function answerOf(name: 'catalogs' | 'reference' | 'sdk', method: string, rawPat
 }
 
 describe('a function from its bundle', () => {
-  test.each([
+  test.each<[Tried, string, string, string | undefined, number]>([
     ['reference', 'GET', '/healthz', undefined, 200],
     ['reference', 'HEAD', '/docs', undefined, 200],
     ['reference', 'GET', '/openapi.json', undefined, 200],
@@ -71,13 +73,12 @@ describe('a function from its bundle', () => {
   });
 
   test('holds the generator only where the document is served', () => {
-    const holds = (name: 'catalogs' | 'reference' | 'sdk') => readFileSync(fileOf(name), 'utf8').includes('ZodTemplateLiteral');
+    const holds = (name: Tried) => readFileSync(fileOf(name), 'utf8').includes('ZodTemplateLiteral');
     expect([holds('catalogs'), holds('sdk'), holds('reference')]).toEqual([false, false, true]);
   });
 
   test("holds zod's JSON Schema only where the document is served", () => {
-    const holds = (name: 'catalogs' | 'reference' | 'sdk') =>
-      readFileSync(fileOf(name), 'utf8').includes('cannot be represented in JSON Schema');
+    const holds = (name: Tried) => readFileSync(fileOf(name), 'utf8').includes('cannot be represented in JSON Schema');
     expect([holds('catalogs'), holds('sdk'), holds('reference')]).toEqual([false, false, true]);
   });
 });
