@@ -8,7 +8,7 @@ describe('a test file', () => {
     ['test/api/users.test.ts', 'system'],
     ['test/infra/local/process.test.ts', 'system'],
     ['test/shared/domain/work/sweep.test.ts', 'system'],
-    ['test/infra/cloud/stack.test.ts', 'system'],
+    ['test/infra/cloud/options.test.ts', 'system'],
     ['test/shared/store/codec/canonical-day.test.ts', 'quick'],
     ['test/shared/providers/oura/normalize.test.ts', 'quick'],
     ['test/architecture/imports.test.ts', 'quick'],

@@ -1,3 +1,0 @@
-import { testEdgeScores } from './edge-scores.ts';
-
-testEdgeScores(1);
