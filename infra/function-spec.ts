@@ -47,6 +47,17 @@ export type VendorSecret = 'credentials' | 'tokens' | 'new_tokens';
 export const sealsTokens = ({ vendors = [] }: { vendors?: readonly VendorSecret[] | undefined }): boolean =>
   vendors.includes('tokens') || vendors.includes('new_tokens');
 
+/** Who answers at the public address, and who tells it to vendors or to people. */
+export const isAddressed = ({ trigger, calls, mails }: Addressing): boolean =>
+  trigger.kind === 'http' || calls?.includes('providers') === true || mails === true;
+
+/** Who mails, and who hands out links instead where nobody does. */
+export const knowsSender = ({ trigger, mails }: Addressing): boolean => trigger.kind === 'http' || mails === true;
+
+interface Addressing extends Pick<FunctionSpec, 'calls' | 'mails'> {
+  trigger: { kind: Trigger['kind'] };
+}
+
 export interface FunctionSpec {
   entry: string;
   trigger: Trigger;

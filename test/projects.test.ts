@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type Project, projectOf, testFiles } from './projects.ts';
+import { isForEveryEngine, type Project, projectOf, testFiles } from './projects.ts';
 
 describe('a test file', () => {
   test.each<[string, Project]>([
@@ -22,6 +22,10 @@ describe('a test file', () => {
     expect(projects.get('quick')?.length).toBeGreaterThan(150);
     expect(projects.get('system')?.length).toBeGreaterThan(100);
     expect(projects.get('deep')?.length).toBeGreaterThan(5);
+  });
+
+  test('that is for every table engine runs on the second one too', () => {
+    expect(testFiles().filter(isForEveryEngine).length).toBeGreaterThan(14);
   });
 
   test('of a folder with a command of its own is in none', () => {

@@ -1,4 +1,5 @@
-// The functions as they are deployed, for hosts and tests: built anew when a source has changed, and kept beside the packages.
+// The functions as they are deployed, for hosts and tests: built anew when a source has changed, and
+// kept beside the packages.
 import { createHash } from 'node:crypto';
 import {
   existsSync,
@@ -25,30 +26,55 @@ const madeFrom = [
   'infra/functions.ts',
   'infra/api-functions.ts',
   'infra/function-spec.ts',
+  'package.json',
   'package-lock.json',
+  'tsconfig.json',
 ];
 const keptBuilds = 3;
 const usedBy = 'used-by-';
+const makingBy = 'making-by-';
 
-/** The file that stands for each entry of the map. `onBuild` hears when they have to be built, which takes some seconds. */
-export async function builtFunctions(onBuild: () => void = () => {}): Promise<ReadonlyMap<string, string>> {
+let built: Promise<ReadonlyMap<string, string>> | undefined;
+
+/**
+ * The file that stands for each entry of the map, the same for as long as this process runs.
+ * `onBuild` hears when they have to be built, which takes some seconds.
+ */
+export function builtFunctions(onBuild: () => void = () => {}): Promise<ReadonlyMap<string, string>> {
+  built ??= findOrBuild(onBuild).catch((error) => {
+    built = undefined;
+    throw error;
+  });
+  return built;
+}
+
+async function findOrBuild(onBuild: () => void): Promise<ReadonlyMap<string, string>> {
   const folder = path.join(cache, fingerprintOf(root));
   if (!existsSync(folder)) {
     onBuild();
     await buildInto(folder);
+    // A source that was saved meanwhile may be in some of the bundles and not in others.
+    if (folder !== path.join(cache, fingerprintOf(root))) {
+      rmSync(folder, { recursive: true, force: true });
+      return findOrBuild(onBuild);
+    }
+    forgetOldBuilds(cache);
   }
-  writeFileSync(path.join(folder, `${usedBy}${process.pid}`), '');
-  forgetOldBuilds(cache);
+  const marker = path.join(folder, `${usedBy}${process.pid}`);
+  writeFileSync(marker, '');
+  process.once('exit', () => rmSync(marker, { force: true }));
   return new Map(Object.entries(functions).map(([name, { entry }]) => [entry, path.join(folder, name, 'index.js')]));
 }
 
 /** Another process may build the same at the same time: the first to finish has made it. */
 async function buildInto(folder: string): Promise<void> {
   mkdirSync(cache, { recursive: true });
-  const making = mkdtempSync(path.join(cache, 'making-'));
+  const making = mkdtempSync(path.join(cache, `${makingBy}${process.pid}-`));
   try {
     await bundleFunctions(functions, making);
-    if (!existsSync(folder)) renameSync(making, folder);
+    renameSync(making, folder);
+  } catch (error) {
+    if (!existsSync(folder)) throw error;
   } finally {
     rmSync(making, { recursive: true, force: true });
   }
@@ -71,21 +97,31 @@ function filesOf(whole: string): string[] {
     .sort();
 }
 
-/** A function is loaded at its first event, so a build stays for as long as a process runs from it. */
+/** A function is loaded at its first event, so a build stays while a process runs from it. */
 export function forgetOldBuilds(cache: string): void {
   const newestFirst = readdirSync(cache)
-    .map((name) => path.join(cache, name))
-    .map((folder) => ({ folder, at: statSync(folder, { throwIfNoEntry: false })?.mtimeMs ?? 0 }))
-    .sort((a, b) => b.at - a.at);
-  for (const { folder } of newestFirst.slice(keptBuilds)) {
-    if (!isInUse(folder)) rmSync(folder, { recursive: true, force: true });
+    .map((name) => ({ name, at: statSync(path.join(cache, name), { throwIfNoEntry: false })?.mtimeMs ?? 0 }))
+    .sort((a, b) => b.at - a.at)
+    .map(({ name }) => name);
+  for (const name of newestFirst.slice(keptBuilds)) {
+    if (usersOf(cache, name).some(isRunning)) continue;
+    const leaving = path.join(cache, `${makingBy}0-${name}`);
+    // Whole or gone: a build that lost some of its files would be taken for a good one.
+    if (existsSync(path.join(cache, name))) renameSync(path.join(cache, name), leaving);
+    rmSync(leaving, { recursive: true, force: true });
   }
 }
 
-const isInUse = (folder: string): boolean =>
-  readdirSync(folder).some((name) => name.startsWith(usedBy) && isRunning(Number(name.slice(usedBy.length))));
+function usersOf(cache: string, name: string): number[] {
+  if (name.startsWith(makingBy)) return [Number.parseInt(name.slice(makingBy.length), 10)];
+  const folder = path.join(cache, name);
+  return (existsSync(folder) ? readdirSync(folder) : [])
+    .filter((marker) => marker.startsWith(usedBy))
+    .map((marker) => Number(marker.slice(usedBy.length)));
+}
 
 function isRunning(pid: number): boolean {
+  if (pid === 0) return false;
   try {
     return process.kill(pid, 0);
   } catch (error) {

@@ -6,7 +6,7 @@ import type { QueueName } from '../../shared/model/jobs.ts';
 import { mailSenderOf } from '../../shared/model/mail-address.ts';
 import { settingNames } from '../../shared/model/settings.ts';
 import { type DueKind, sweptKinds } from '../../shared/store/due.ts';
-import { type FunctionSpec, type QueueSpec, sealsTokens } from '../function-spec.ts';
+import { type FunctionSpec, isAddressed, knowsSender, type QueueSpec, sealsTokens } from '../function-spec.ts';
 import { Alarms } from './alarms.ts';
 import { eventBus } from './bus.ts';
 import { daybookFunction } from './functions.ts';
@@ -29,13 +29,6 @@ export interface DaybookMap {
 
 /** Who finds what is owed, every minute. */
 const sweptBy: Partial<Record<string, readonly DueKind[]>> = { sweep: sweptKinds, poll: ['sync'] };
-
-/** Who answers at the public address, and who tells it to vendors or to people. */
-const isAddressed = ({ trigger, calls, mails }: FunctionSpec): boolean =>
-  trigger.kind === 'http' || calls?.includes('providers') === true || mails === true;
-
-/** Who mails, and who hands out links instead where nobody does. */
-const knowsSender = ({ trigger, mails }: FunctionSpec): boolean => trigger.kind === 'http' || mails === true;
 
 export function daybookStack(scope: Construct, id: string, { functions, queues, dist, options }: DaybookMap): Stack {
   const stack = new Stack(scope, id, { description: 'Daybook: the open, self-hostable health-data API' });

@@ -1,6 +1,7 @@
-// The environment variables of a hosted function, as the stack would set them, for the engines of this machine.
+// The environment variables of a hosted function, as the stack would set them, for local engines.
 import { type EnvironmentVariables, endpointVariables } from '../../shared/engine/aws/connection.ts';
 import { settingNames } from '../../shared/model/settings.ts';
+import { isAddressed, knowsSender } from '../function-spec.ts';
 import { localCredentials, localRegion, outsideEndpoint } from './engines/connection.ts';
 import type { HostedFunction } from './function-runner.ts';
 import type { HostFile } from './host-file.ts';
@@ -16,23 +17,26 @@ export interface EnvironmentOptions {
   env: EnvironmentVariables;
 }
 
+/** A function is given what the stack would give it, and nothing of what it would not. */
 export function functionEnvironment(
-  { sends, secret }: Pick<HostedFunction, 'sends' | 'secret'>,
+  spec: HostedFunction,
   { host, rootSecret, mailEndpoint, mailSender, env }: EnvironmentOptions,
 ): EnvironmentVariables {
+  const { sends, secret, publishes, vendors, mails } = spec;
+  const credentials = Object.entries(env).filter(([name]) => name.startsWith(settingNames.provider('')));
   return {
     ...connectionVariables(env),
     [endpointVariables.dynamodb]: host.table_endpoint,
     [endpointVariables.sqs]: host.queue_endpoint,
-    [endpointVariables.events]: host.bus_endpoint,
-    [endpointVariables.ses]: mailEndpoint,
-    ...Object.fromEntries(Object.entries(env).filter(([name]) => name.startsWith(settingNames.provider('')))),
-    [settingNames.table]: host.table_name,
-    [settingNames.bus]: 'daybook',
+    ...(publishes ? { [endpointVariables.events]: host.bus_endpoint } : {}),
+    ...(mails ? { [endpointVariables.ses]: mailEndpoint } : {}),
     [settingNames.place]: 'local',
-    [settingNames.baseUrl]: host.base_url,
-    [settingNames.mailSender]: mailSender,
-    [settingNames.secretValue]: secret ? rootSecret : undefined,
+    [settingNames.table]: host.table_name,
+    ...(secret ? { [settingNames.secretValue]: rootSecret } : {}),
+    ...(vendors?.includes('credentials') ? Object.fromEntries(credentials) : {}),
+    ...(publishes ? { [settingNames.bus]: 'daybook' } : {}),
+    ...(isAddressed(spec) ? { [settingNames.baseUrl]: host.base_url } : {}),
+    ...(mailSender && knowsSender(spec) ? { [settingNames.mailSender]: mailSender } : {}),
     ...Object.fromEntries(sends.map((queue) => [settingNames.queue(queue), host.queue_urls[queue]])),
   };
 }

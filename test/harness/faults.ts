@@ -2,8 +2,9 @@
 import type { ChildHost } from './child-host.ts';
 import { oneTo } from './outbox.ts';
 
-/** A few usually; as many as the environment asks for. */
-export const faultSeeds = (usual: number): number[] => oneTo(Number(process.env['DAYBOOK_FAULT_SEEDS'] ?? usual));
+/** As many as usual, or more where the environment asks for more. */
+export const faultSeeds = (usual: number): number[] =>
+  oneTo(Math.max(usual, Number(process.env['DAYBOOK_FAULT_SEEDS'] ?? usual)));
 
 /** The same numbers from 0 to 1 for the same seed. */
 export function randomFrom(seed: number): () => number {

@@ -4,6 +4,7 @@ import { settingNames } from '../../shared/model/settings.ts';
 import type { TestClock } from './clock.ts';
 import { once } from './once.ts';
 import { type System, startSystem } from './system.ts';
+import { onceThisWorkerEnds } from './worker-end.ts';
 
 const hourMs = 3_600_000;
 const near = once(() => startShared(hourMs));
@@ -57,15 +58,4 @@ function sharedClock(clock: TestClock, mostMs: number): TestClock {
       throw new Error('a test that holds the clock has a system of its own');
     },
   };
-}
-
-const stops: (() => Promise<void>)[] = [];
-
-/** However it ends: an engine's files would stay. */
-function onceThisWorkerEnds(stop: () => Promise<void>): void {
-  stops.push(stop);
-  if (stops.length > 1) return;
-  const end = () => void Promise.allSettled(stops.map((each) => each())).finally(() => process.exit());
-  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.once(signal, end);
-  process.once('disconnect', end);
 }

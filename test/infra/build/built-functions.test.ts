@@ -1,5 +1,14 @@
 // When functions are built again, and how long a build stays.
-import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -27,7 +36,9 @@ describe('the fingerprint of sources', () => {
       'infra/api-functions.ts',
       'infra/function-spec.ts',
       'infra/local/host.ts',
+      'package.json',
       'package-lock.json',
+      'tsconfig.json',
     ])
       put(file, `// ${file}`);
   });
@@ -39,6 +50,7 @@ describe('the fingerprint of sources', () => {
     ['the build itself', 'infra/build/bundle.ts'],
     ['a grant', 'infra/api-functions.ts'],
     ['a package', 'package-lock.json'],
+    ['what may be left out of a bundle', 'package.json'],
   ])('changes with %s, and comes back with it', (_what, file) => {
     const before = fingerprintOf(folder);
     put(file, 'another text');
@@ -64,6 +76,9 @@ describe('the fingerprint of sources', () => {
   });
 });
 
+/** No process has a number as high. */
+const noProcess = 2 ** 22 + 1;
+
 describe('old builds', () => {
   /** The first is the newest. */
   function build(name: string, age: number, usedBy?: number): void {
@@ -79,8 +94,15 @@ describe('old builds', () => {
     expect(left()).toEqual(['a', 'b', 'c']);
   });
 
+  test('that a process is still making stay, and those that one gave up go', () => {
+    for (const [age, name] of ['a', 'b', 'c'].entries()) build(name, age);
+    build(`making-by-${process.pid}-x`, 4);
+    build(`making-by-${noProcess}-x`, 5);
+    forgetOldBuilds(folder);
+    expect(readdirSync(folder).sort()).toEqual(['a', 'b', 'c', `making-by-${process.pid}-x`]);
+  });
+
   test('stay while a process runs from them, and go when it has ended', () => {
-    const noProcess = 2 ** 22 + 1;
     for (const [age, name] of ['a', 'b', 'c'].entries()) build(name, age);
     build('d', 4, process.pid);
     build('e', 5, noProcess);
