@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { isCalendarDate } from '../model/local-day.ts';
 import { acceptedUnits, isPlausible, type MetricId, metricRow, toCanonical } from '../model/metrics.ts';
-import type { Covered, HeartRatePoint, Records, SleepRecord, WorkoutRecord } from '../model/records.ts';
+import type { Covered, HeartRatePoint, Records, SleepRecord, ToldOfNight, WorkoutRecord } from '../model/records.ts';
 import type { Rejection } from '../model/upload-answer.ts';
 import { mostRejectionsTold, uploadLimits } from '../model/upload-limits.ts';
 import type { Normalized } from './normalizer.ts';
@@ -31,8 +31,19 @@ const longestSourceType = 64;
 /** Stages are rounded one by one. */
 const toleranceMinutes = 5;
 
-type Night = Omit<SleepRecord, MinutesOf> & Partial<Pick<SleepRecord, MinutesOf>>;
+type Night = Omit<SleepRecord, MinutesOf | 'told'> &
+  Partial<Pick<SleepRecord, MinutesOf>> & { told?: readonly TellingOfNight[] };
+
 type MinutesOf = Extract<keyof SleepRecord, `${string}Minutes`>;
+
+/** Something that a vendor tells of a night as a whole. The unit is the metric's own unless told. */
+export interface TellingOfNight {
+  path: string;
+  metric: MetricId;
+  /** Null where the vendor tells none, and what it told before is no longer so. */
+  value: Maybe;
+  unit?: string;
+}
 type Exercise = Pick<WorkoutRecord, 'type' | 'startMs' | 'endMs'> &
   Partial<Omit<WorkoutRecord, 'sourceType'>> & {
     sourceType?: string | null | undefined;
@@ -90,7 +101,7 @@ export class Gathering {
 
   /** A night or a nap. Minutes that were not reported stay null. */
   sleep(path: string, night: Night): void {
-    const { startMs, endMs, date, sourceId } = night;
+    const { startMs, endMs, sourceId } = night;
     if (startMs === endMs || !this.#isSpan(startMs, endMs, longestNightMs)) {
       this.reject(path, 'invalid_time', 'A sleep must end after it starts, within 25 hours.');
       return;
@@ -108,7 +119,7 @@ export class Gathering {
       remMinutes: minutes(night.remMinutes),
       awakeMinutes: minutes(night.awakeMinutes),
       inBedMinutes: minutes(night.inBedMinutes),
-      ...(date === undefined ? {} : { date }),
+      ...(night.told ? { told: this.#told(night.told) } : {}),
       ...(sourceId === undefined ? {} : { sourceId: nameOf(sourceId) }),
       ...(night.interim ? { interim: true } : {}),
     };
@@ -176,6 +187,20 @@ export class Gathering {
       records: covered.length === 0 ? records : { ...records, covered },
       rejected: { count: this.#rejections, first: this.#first },
     };
+  }
+
+  /** What cannot be is left out: what the night told before stands. */
+  #told(tellings: readonly TellingOfNight[]): ToldOfNight {
+    const told: ToldOfNight = {};
+    for (const { path, metric, value, unit } of tellings) {
+      const measured = this.#measured(path, metric, value, unit);
+      if (value === null || value === undefined) told[metric] = null;
+      else if (measured)
+        told[metric] = measured.original
+          ? { value: measured.value, original: measured.original }
+          : { value: measured.value };
+    }
+    return told;
   }
 
   #measured(path: string, metric: MetricId, given: Maybe, unit?: string) {
