@@ -7,6 +7,7 @@ import { decodeCanonicalDay } from '../../../../shared/store/codec/canonical-day
 import { decodeNormalizedDay } from '../../../../shared/store/codec/normalized-day.ts';
 import { dayRows } from '../../../../shared/store/days.ts';
 import { sessionRows } from '../../../../shared/store/sessions.ts';
+import { Died, deadlyTable } from '../../../harness/mortal-worker.ts';
 import { wholePartition } from '../../../harness/raced-user.ts';
 import { openWorkshop, type Workshop } from '../../../harness/worker-deps.ts';
 
@@ -103,14 +104,14 @@ test('days end at the midnights of Honolulu, and what was said of miles and poun
   expect(await valuesOf(user)).toEqual({
     '2026-03-07': { steps: 40 },
     '2026-03-09': {
-      steps: 390,
+      steps: 397,
       distance: expect.closeTo(2.5 * mile, 9),
       weight: expect.closeTo(69.853, 3),
       asleep: 400,
       longest_sleep: 400,
     },
     '2026-03-10': {
-      steps: 327,
+      steps: 320,
       distance: expect.closeTo(0.5 * mile, 9),
       weight: expect.closeTo(70.307, 3),
       resting_heart_rate: 55,
@@ -140,8 +141,51 @@ test('a day of 23 hours ends after them', async () => {
   const values = await valuesOf(user);
   expect(values['2026-03-07']).toEqual({ steps: 20 });
   expect(values['2026-03-08']).toEqual({ steps: 20 });
-  expect(values['2026-03-09']?.['steps']).toBe(60);
-  expect(values['2026-03-10']?.['steps']).toBe(30 + 600 + 20 + 7);
+  expect(values['2026-03-09']?.['steps']).toBe(60 + 7);
+  expect(values['2026-03-10']?.['steps']).toBe(30 + 600 + 20);
+});
+
+describe('a move is told', () => {
+  const told = async (before: number) =>
+    (await shop.events()).slice(before).filter(({ type }) => type === 'subject.synced');
+
+  test('once, with all days between the first and the last that differ', async () => {
+    const user = await personIn('UTC');
+    const before = (await shop.events()).length;
+    await move(user, 'Pacific/Honolulu');
+    expect(await told(before)).toMatchObject([
+      {
+        metrics: ['asleep', 'distance', 'longest_sleep', 'steps', 'weight'],
+        more: { from_date: '2026-03-07', to_date: '2026-03-11' },
+      },
+    ]);
+  });
+
+  test('not where nothing moves', async () => {
+    const user = await personIn('Europe/Berlin');
+    const before = (await shop.events()).length;
+    await move(user, 'Europe/Paris');
+    expect(await told(before)).toEqual([]);
+  });
+
+  test('once and whole, wherever the worker dies that carries it out', async () => {
+    for (let at = 1; ; at++) {
+      const user = await personIn('UTC');
+      const before = (await shop.events()).length;
+      await updateUser(shop.deps, shop.caller, user, { timezone: 'Pacific/Honolulu' });
+      const { table, writes } = deadlyTable(shop.place.table, { at, applied: at % 2 === 0 });
+      await ingestUser(shop.over(table), user).catch((error) => expect(error).toBeInstanceOf(Died));
+      shop.clock.advance(workerLifeMs);
+      await ingestUser(shop.deps, user);
+      expect(await told(before), `died at write ${at}`).toMatchObject([
+        {
+          metrics: ['asleep', 'distance', 'longest_sleep', 'steps', 'weight'],
+          more: { from_date: '2026-03-07', to_date: '2026-03-11' },
+        },
+      ]);
+      if (writes() < at) break;
+    }
+  });
 });
 
 describe('whoever moves is told what they would be who always lived there', () => {
