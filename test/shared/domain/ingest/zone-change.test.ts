@@ -7,7 +7,6 @@ import { decodeCanonicalDay } from '../../../../shared/store/codec/canonical-day
 import { decodeNormalizedDay } from '../../../../shared/store/codec/normalized-day.ts';
 import { dayRows } from '../../../../shared/store/days.ts';
 import { sessionRows } from '../../../../shared/store/sessions.ts';
-import { Died, deadlyTable } from '../../../harness/mortal-worker.ts';
 import { wholePartition } from '../../../harness/raced-user.ts';
 import { openWorkshop, type Workshop } from '../../../harness/worker-deps.ts';
 
@@ -166,25 +165,6 @@ describe('a move is told', () => {
     const before = (await shop.events()).length;
     await move(user, 'Europe/Paris');
     expect(await told(before)).toEqual([]);
-  });
-
-  test('once and whole, wherever the worker dies that carries it out', async () => {
-    for (let at = 1; ; at++) {
-      const user = await personIn('UTC');
-      const before = (await shop.events()).length;
-      await updateUser(shop.deps, shop.caller, user, { timezone: 'Pacific/Honolulu' });
-      const { table, writes } = deadlyTable(shop.place.table, { at, applied: at % 2 === 0 });
-      await ingestUser(shop.over(table), user).catch((error) => expect(error).toBeInstanceOf(Died));
-      shop.clock.advance(workerLifeMs);
-      await ingestUser(shop.deps, user);
-      expect(await told(before), `died at write ${at}`).toMatchObject([
-        {
-          metrics: ['asleep', 'distance', 'longest_sleep', 'steps', 'weight'],
-          more: { from_date: '2026-03-07', to_date: '2026-03-11' },
-        },
-      ]);
-      if (writes() < at) break;
-    }
   });
 });
 
