@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { Device } from './device.ts';
 import { UserId } from './ids.ts';
 import { Profile } from './profile.ts';
-import { Timestamp, TimeZone } from './time.ts';
+import { Timestamp, TimeZone, TimeZoneSource } from './time.ts';
 
 export const ExternalRef = z
   .string()
@@ -19,13 +19,21 @@ const reference = {
     .meta({ description: 'An alias of `external_ref`; send only one of the two.', examples: ['member-4711'] }),
 };
 
+const timezone = TimeZone.nullable()
+  .optional()
+  .meta({
+    description:
+      'An IANA time zone name. A profile without one takes the first that a phone, a browser or a provider names for the person. Send `UTC` for days in UTC.',
+    examples: ['Europe/Berlin'],
+  });
+
 export const NewUser = z
-  .strictObject({ ...reference, timezone: TimeZone.nullable().optional(), profile: Profile.nullable().optional() })
+  .strictObject({ ...reference, timezone, profile: Profile.nullable().optional() })
   .meta({ id: 'NewUser', description: 'A user to create. Every field is optional.' });
 export type NewUser = z.infer<typeof NewUser>;
 
 export const UserPatch = z
-  .strictObject({ ...reference, timezone: TimeZone.nullable().optional(), profile: Profile.nullable().optional() })
+  .strictObject({ ...reference, timezone, profile: Profile.nullable().optional() })
   .meta({ id: 'UserPatch', description: 'Only the fields that are sent change; null clears a field.' });
 export type UserPatch = z.infer<typeof UserPatch>;
 
@@ -40,6 +48,7 @@ export const User = z
     id: UserId,
     external_ref: ExternalRef.nullable(),
     timezone: TimeZone.nullable(),
+    timezone_source: TimeZoneSource.nullable(),
     profile: Profile,
     status: z.enum(['active']).meta({ description: 'A user that can be read is active.', examples: ['active'] }),
     score_status: ScoreStatus,

@@ -66,6 +66,7 @@ export function creatingUser(
     env: caller.env,
     reference: referenceIn(input) ?? null,
     timezone: input.timezone ?? null,
+    timezoneSource: 'caller',
     profile: newProfile(input.profile ?? {}, now),
     status: 'active',
     createdMs: now,
@@ -133,6 +134,7 @@ export function presentUser(row: UserRow): User {
     id: row.id,
     external_ref: row.reference,
     timezone: row.timezone,
+    timezone_source: row.timezone === null ? null : row.timezoneSource,
     profile: row.profile,
     status: 'active',
     score_status: scoreStatus(row),
@@ -197,7 +199,7 @@ function patched(row: UserRow, patch: UserPatch): UserRow {
   return {
     ...row,
     reference: reference === undefined ? row.reference : reference,
-    timezone: patch.timezone === undefined ? row.timezone : patch.timezone,
+    ...(patch.timezone === undefined ? {} : { timezone: patch.timezone, timezoneSource: 'caller' }),
     profile:
       patch.profile === undefined
         ? row.profile

@@ -53,6 +53,7 @@ const userRow = (id: string): UserRow => ({
   env: 'live',
   reference: null,
   timezone: null,
+  timezoneSource: 'caller',
   profile: {},
   status: 'active',
   createdMs: since,
