@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { Device } from './device.ts';
 import { UserId } from './ids.ts';
 import { Profile } from './profile.ts';
-import { Timestamp, TimeZone } from './time.ts';
+import { Timestamp, TimeZone, TimeZoneSource } from './time.ts';
 
 export const ExternalRef = z
   .string()
@@ -26,7 +26,15 @@ export const DayRule = z.enum(['profile', 'recorded']).meta({
   examples: ['profile'],
 });
 
-const days = { timezone: TimeZone.nullable().optional(), day_rule: DayRule.optional() };
+const timezone = TimeZone.nullable()
+  .optional()
+  .meta({
+    description:
+      'An IANA time zone name. A profile without one takes the first that a phone, a browser or a provider names for the person. Send `UTC` for days in UTC.',
+    examples: ['Europe/Berlin'],
+  });
+
+const days = { timezone, day_rule: DayRule.optional() };
 
 export const NewUser = z
   .strictObject({ ...reference, ...days, profile: Profile.nullable().optional() })
@@ -49,6 +57,7 @@ export const User = z
     id: UserId,
     external_ref: ExternalRef.nullable(),
     timezone: TimeZone.nullable(),
+    timezone_source: TimeZoneSource.nullable(),
     day_rule: DayRule,
     profile: Profile,
     status: z.enum(['active']).meta({ description: 'A user that can be read is active.', examples: ['active'] }),

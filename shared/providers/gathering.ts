@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { isCalendarDate } from '../model/local-day.ts';
 import { acceptedUnits, isPlausible, type MetricId, metricRow, toCanonical } from '../model/metrics.ts';
 import type { Covered, HeartRatePoint, Records, SleepRecord, ToldOfNight, WorkoutRecord } from '../model/records.ts';
+import { isTimeZone } from '../model/time.ts';
 import type { Rejection } from '../model/upload-answer.ts';
 import { mostRejectionsTold, uploadLimits } from '../model/upload-limits.ts';
 import type { Normalized } from './normalizer.ts';
@@ -57,6 +58,7 @@ export class Gathering {
   #rejections = 0;
   /** Where something could not be read: what the vendor says of it is not all known. */
   readonly #unread: string[] = [];
+  #zone: { name: string; atMs: number } | undefined;
 
   constructor({ receivedMs }: { receivedMs: number }) {
     this.#receivedMs = receivedMs;
@@ -165,6 +167,11 @@ export class Gathering {
     });
   }
 
+  /** The vendor names the zone in which the person was at that time. The latest one counts; an offset is no zone. */
+  zone(name: string | null | undefined, atMs: number): void {
+    if (name && atMs >= (this.#zone?.atMs ?? Number.NEGATIVE_INFINITY) && isTimeZone(name)) this.#zone = { name, atMs };
+  }
+
   /** Everything in this list could be read: `sleep` is whole when `sleep.3.end` was fine, and so was all beside it. */
   isWhole(list: string): boolean {
     return !this.#unread.some((path) => isWithin(path, list));
@@ -186,6 +193,7 @@ export class Gathering {
     return {
       records: covered.length === 0 ? records : { ...records, covered },
       rejected: { count: this.#rejections, first: this.#first },
+      ...(this.#zone ? { timeZone: this.#zone.name } : {}),
     };
   }
 

@@ -1,9 +1,10 @@
 // Users: one item at the head of their partition, listed per environment, found by the caller's own reference.
 import * as z from 'zod';
-import type { Item, Write } from '../engine/ports.ts';
+import type { Item, Update, Write } from '../engine/ports.ts';
 import { Environment } from '../model/account.ts';
 import { Profile } from '../model/profile.ts';
 import { firstScoringGeneration } from '../model/score-table.ts';
+import { TimeZoneSource } from '../model/time.ts';
 import { due } from './due.ts';
 import { keys, lists, userPartition } from './keys.ts';
 import { repository } from './store.ts';
@@ -17,6 +18,8 @@ export const UserRow = z.object({
   timezone: z.string().nullable(),
   /** Whether a record counts by the zone alone, or by the offset that it carries. */
   dayRule: z.enum(['profile', 'recorded']).default('profile'),
+  /** Says nothing without a zone. In rows of earlier releases every zone was a caller's. */
+  timezoneSource: TimeZoneSource.default('caller'),
   profile: Profile,
   status: z.enum(['active', 'deleting']),
   createdMs: z.number(),
@@ -150,12 +153,13 @@ export const userRows = repository(({ table }) => {
         kind: 'update',
         key: keys.user(after.id),
         update:
-          'SET #reference = :reference, #timezone = :timezone, #dayRule = :dayRule, #profile = :profile, #revision = :next, #work = if_not_exists(#work, :none) + :moved',
+          'SET #reference = :reference, #timezone = :timezone, #timezoneSource = :source, #dayRule = :dayRule, #profile = :profile, #revision = :next, #work = if_not_exists(#work, :none) + :moved',
         condition: '#revision = :read AND #status = :active',
         values: {
           reference: after.reference,
           timezone: after.timezone,
           dayRule: after.dayRule,
+          source: after.timezoneSource,
           profile: stored(after.profile),
           read: before.revision,
           next: before.revision + 1,
@@ -169,6 +173,25 @@ export const userRows = repository(({ table }) => {
       return writes;
     },
     /**
+     * Refused when the row was changed or deleted since it was read, or when days were made from it:
+     * whoever goes on with the row as it is then knows that nobody made days in another zone.
+     */
+    fillingZone: (row: UserRow, zone: string): Update => ({
+      kind: 'update',
+      key: keys.user(row.id),
+      update: 'SET #timezone = :zone, #timezoneSource = :source, #revision = :nextRevision, #work = :next',
+      condition: `#revision = :readRevision AND #status = :active AND ${isWorkAsRead(row)}`,
+      values: {
+        zone,
+        source: 'device',
+        readRevision: row.revision,
+        nextRevision: row.revision + 1,
+        read: row.work,
+        next: row.work + 1,
+        active: 'active',
+      },
+    }),
+    /**
      * Days were made from the user as it was read: refused when anything they are made from or by has changed since, and when the user is being
      * deleted. An older sync never hides a newer one.
      */
@@ -176,7 +199,7 @@ export const userRows = repository(({ table }) => {
       kind: 'update',
       key: keys.user(row.id),
       update: 'SET #lastSyncMs = :at, #work = :next',
-      condition: `#status = :active AND ${row.work === 0 ? '(attribute_not_exists(#work) OR #work = :read)' : '#work = :read'}`,
+      condition: `#status = :active AND ${isWorkAsRead(row)}`,
       values: {
         at: syncedMs === null ? row.lastSyncMs : Math.max(syncedMs, row.lastSyncMs ?? 0),
         read: row.work,
@@ -235,6 +258,9 @@ export const userRows = repository(({ table }) => {
 /** Whether records count on other days. */
 export const countsOtherwise = (before: UserRow, after: UserRow): boolean =>
   after.timezone !== before.timezone || after.dayRule !== before.dayRule;
+
+const isWorkAsRead = ({ work }: UserRow): string =>
+  work === 0 ? '(attribute_not_exists(#work) OR #work = :read)' : '#work = :read';
 
 const holdingReference = (row: UserRow, reference: string): Write => ({
   kind: 'put',

@@ -49,13 +49,16 @@ export async function listDevices(deps: Deps, caller: Caller, userId: string): P
 /** As many as there may be devices, and some. */
 const retrying: RetryPolicy = { what: 'a device', retries: 60 };
 
-/** Undefined when the user, or the SDK session that brings the device, is gone. Two uploads at once from a new device make it once. */
+/**
+ * The device, with the user and its devices as they were read. Undefined when the user, or the SDK session
+ * that brings the device, is gone. Two uploads at once from a new device make it once.
+ */
 export async function findOrCreateDevice(
   deps: Deps,
   userId: string,
   description: DeviceDescription,
   sessionId?: string,
-): Promise<{ user: UserRow; device: DeviceRow } | undefined> {
+): Promise<{ user: UserRow; device: DeviceRow; devices: readonly DeviceRow[] } | undefined> {
   let wasToCreate = false;
   return optimisticRetry(retrying, async () => {
     if (wasToCreate && sessionId !== undefined && !(await sdkSessionRows(deps.store).byId(userId, sessionId)))
@@ -70,7 +73,7 @@ export async function findOrCreateDevice(
     const device = known
       ? await typed(deps, subject, known, description.deviceType)
       : await createDevice(deps, subject, description, sessionId);
-    return { user: subject.user, device };
+    return { user: subject.user, device, devices: subject.devices };
   });
 }
 

@@ -7,6 +7,8 @@ import type { SessionClaim } from './session-changes.ts';
 export interface ReadBatch {
   batch: BatchRow;
   records: Records;
+  /** The latest zone that the provider names in it. */
+  timeZone?: string | undefined;
 }
 
 /** What arrived together: no part of it takes back what another part says. */

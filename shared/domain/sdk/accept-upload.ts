@@ -9,6 +9,7 @@ import { type ReadUpload, readUpload } from '../../providers/sdk/read-upload.ts'
 import type { Deps } from '../deps.ts';
 import { findOrCreateDevice } from '../devices/devices.ts';
 import { acceptRecords, batchIdOf } from '../ingest/accept-records.ts';
+import { fillTimeZone } from '../users/fill-zone.ts';
 import { withoutCrowds } from './crowded-days.ts';
 import { deadToken, mustHaveUser } from './sessions.ts';
 
@@ -29,7 +30,8 @@ export async function acceptUpload(deps: Deps, caller: SdkCaller, body: UploadBo
     sessionId,
   );
   if (!found) throw deadToken();
-  const fitting = await withoutCrowds(deps, found, read);
+  const user = await fillTimeZone(deps, found, body.time_zone);
+  const fitting = await withoutCrowds(deps, { user, device: found.device }, read);
   if (fitting.accepted === 0) return answer(batchIdOf(found.device.id, JSON.stringify(fitting.kept)), fitting);
   const parcel = { device: found.device, raw: rawUpload(fitting.kept), scopes };
   const [batch] = await acceptRecords(deps, userId, receivedMs, [parcel]);

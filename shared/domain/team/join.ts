@@ -8,6 +8,8 @@ import { userRows } from '../../store/users.ts';
 import type { Deps } from '../deps.ts';
 import { userEvent } from '../events/new-event.ts';
 import { newId } from '../new-id.ts';
+import { fillTimeZone } from '../users/fill-zone.ts';
+import { subjectOf } from '../users/subject.ts';
 import { creatingUser } from '../users/users.ts';
 import { optimisticRetry } from '../work/optimistic-retry.ts';
 import { changingInvitation, invitationStatus, pendingFor, revoking, unowed } from './invitations.ts';
@@ -56,12 +58,19 @@ async function userProblem(
   return member && member.emailHash !== emailHash ? 'revoked' : undefined;
 }
 
-/** Member, user, address and event in one transaction; the member is there when this very call made it. */
-export async function acceptInvitation(
-  deps: Deps,
-  token: string,
-): Promise<OpenedInvitation & { member?: Pick<MemberRow, 'id' | 'user'> }> {
-  return optimisticRetry(changingInvitation, async () => {
+type Accepted = OpenedInvitation & { member?: Pick<MemberRow, 'id' | 'user'> };
+
+/** The member is there when this very call made it. A zone that the person's browser names is for a profile that has none. */
+export async function acceptInvitation(deps: Deps, token: string, zone: string | null = null): Promise<Accepted> {
+  const outcome = await accept(deps, token);
+  const subject = zone && outcome.member ? await subjectOf(deps, outcome.member.user) : undefined;
+  if (subject) await fillTimeZone(deps, subject, zone);
+  return outcome;
+}
+
+/** Member, user, address and event in one transaction. */
+const accept = (deps: Deps, token: string): Promise<Accepted> =>
+  optimisticRetry(changingInvitation, async () => {
     const opened = await openInvitation(deps, token);
     if (opened.problem !== undefined) return opened;
     const { row } = opened;
@@ -87,7 +96,6 @@ export async function acceptInvitation(
     ]);
     return { ...opened, member };
   });
-}
 
 /** An archived member of that address is active again; everybody else is a new one, with a user of their own unless one was named. */
 function joining(

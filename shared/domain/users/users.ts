@@ -67,6 +67,7 @@ export function creatingUser(
     reference: referenceIn(input) ?? null,
     timezone: input.timezone ?? null,
     dayRule: input.day_rule ?? 'profile',
+    timezoneSource: 'caller',
     profile: newProfile(input.profile ?? {}, now),
     status: 'active',
     createdMs: now,
@@ -135,6 +136,7 @@ export function presentUser(row: UserRow): User {
     external_ref: row.reference,
     timezone: row.timezone,
     day_rule: row.dayRule,
+    timezone_source: row.timezone === null ? null : row.timezoneSource,
     profile: row.profile,
     status: 'active',
     score_status: scoreStatus(row),
@@ -199,8 +201,8 @@ function patched(row: UserRow, patch: UserPatch): UserRow {
   return {
     ...row,
     reference: reference === undefined ? row.reference : reference,
-    timezone: patch.timezone === undefined ? row.timezone : patch.timezone,
     dayRule: patch.day_rule ?? row.dayRule,
+    ...(patch.timezone === undefined ? {} : { timezone: patch.timezone, timezoneSource: 'caller' }),
     profile:
       patch.profile === undefined
         ? row.profile

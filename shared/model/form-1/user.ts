@@ -3,8 +3,19 @@ import * as z from 'zod';
 import { OffsetPage } from '../offset-page.ts';
 import { ExternalRef, NewUser, User, UserPatch } from '../user.ts';
 
-const { id, external_ref, timezone, day_rule, status, score_status, last_sync_at, last_score_at, created_at, profile } =
-  User.shape;
+const {
+  id,
+  external_ref,
+  timezone,
+  timezone_source,
+  day_rule,
+  status,
+  score_status,
+  last_sync_at,
+  last_score_at,
+  created_at,
+  profile,
+} = User.shape;
 
 const reference = {
   reference_id: ExternalRef.nullable().optional(),
@@ -44,6 +55,7 @@ export const FlatUser = z
     last_score_at,
     created_at,
     profile,
+    timezone_source,
   })
   .meta({ id: 'FlatUser', description: 'A person whose health data is stored.' });
 export type FlatUser = z.infer<typeof FlatUser>;

@@ -40,4 +40,5 @@ const flatUser = (user: User): FlatUser => ({
   last_score_at: user.last_score_at,
   created_at: user.created_at,
   profile: user.profile,
+  timezone_source: user.timezone_source,
 });

@@ -14,11 +14,12 @@ import {
   pointTypes,
   rollupPage,
   rollupTypes,
+  settingsPage,
   tracePage,
 } from './data-types.ts';
 import { locateSession } from './locate.ts';
 import { type GoogleSession, googleSessions } from './sessions.ts';
-import { operationUrl } from './urls.ts';
+import { operationUrl, settingsUrl } from './urls.ts';
 
 /** No range of the heart rate, the calories and the minutes may be longer. */
 const mostDays = 14;
@@ -165,6 +166,13 @@ function* duringEach(
   return found;
 }
 
+/** They name the person's zone, which is needed only while the profile has none. */
+function* settings({ zone }: Asked): Talk<VendorPage[]> {
+  if (zone !== null) return [];
+  const reply = yield { method: 'GET', url: settingsUrl };
+  return isOk(reply) ? [{ resource: settingsPage, text: reply.text }] : [];
+}
+
 function* everything(asked: Asked): Talk<VendorPage[]> {
   const pages: VendorPage[] = [];
   for (const type of rollupTypes) pages.push(...(yield* dailyTotals(type, asked)));
@@ -174,7 +182,7 @@ function* everything(asked: Asked): Talk<VendorPage[]> {
     const found = yield* everyPage({ resource: type }, reconciled(type, filterFor(each, asked), pageSize));
     pages.push(...(found ?? []));
   }
-  return [...pages, ...(yield* duringWorkouts(pages, asked))];
+  return [...pages, ...(yield* duringWorkouts(pages, asked)), ...(yield* settings(asked))];
 }
 
 export const googleHealthFetch: FetchRules = {

@@ -23,6 +23,7 @@ export const StravaActivity = z.looseObject({
   type: z.string().nullish(),
   start_date: Start,
   utc_offset: number,
+  timezone: z.string().nullish(),
   elapsed_time: number,
   moving_time: number,
   distance: number,
@@ -38,6 +39,10 @@ export type StravaActivity = z.infer<typeof StravaActivity>;
 
 export const activityOffset = ({ utc_offset }: StravaActivity): number | null =>
   typeof utc_offset === 'number' ? utc_offset / 60 : null;
+
+/** `(GMT-05:00) America/New_York`: the offset in front of the name forgets summer time. */
+export const activityZone = ({ timezone }: StravaActivity): string | undefined =>
+  /^\(GMT[^)]*\) (.+)$/.exec(timezone ?? '')?.[1];
 
 export const activityDay = (activity: StravaActivity): string =>
   dayOf(activity.start_date, activityOffset(activity), null);

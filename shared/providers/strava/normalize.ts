@@ -6,7 +6,7 @@ import type { Normalizer } from '../normalizer.ts';
 import { pagesIn, type VendorPage } from '../pages.ts';
 import { lastOfEach, type ReadItem, readItems } from '../read-items.ts';
 import { addWorkoutToDay } from '../workout-day.ts';
-import { activityOffset, isActivityWithin, StravaActivity } from './activity.ts';
+import { activityOffset, activityZone, isActivityWithin, StravaActivity } from './activity.ts';
 import { exactJson } from './exact-json.ts';
 import { stravaWorkoutType } from './workout-types.ts';
 
@@ -63,6 +63,7 @@ function gatherActivity(
   { streams, isOutline }: { streams: string | undefined; isOutline: boolean },
 ): void {
   const startMs = activity.start_date;
+  gathering.zone(activityZone(activity), startMs);
   const seconds = activity.elapsed_time ?? activity.moving_time ?? 0;
   const span = { startMs, endMs: startMs + seconds * 1000, offsetMinutes: activityOffset(activity) };
   const metres = measured(activity.distance);

@@ -54,6 +54,7 @@ export function ultrahumanDays(
       const own = midnights.get(date) ?? null;
       const next = midnights.get(addDays(date, 1)) ?? null;
       const path = `metrics.${date}`;
+      gathering.zone(zone, Date.parse(date));
       const found = new Map(
         readItems(gathering, path, list, UltrahumanMetric).map(({ item }) => [item.type, item.object ?? {}]),
       );

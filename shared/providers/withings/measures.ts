@@ -85,6 +85,7 @@ export function gatherWithingsMeasures(gathering: Gathering, pages: readonly Ven
     if (isDoubtful(item.attrib) || item.category === goal) continue;
     const startMs = item.date * 1000;
     const zone = item.timezone ?? withingsText.parse(body.timezone);
+    gathering.zone(zone, startMs);
     const at = { startMs, offsetMinutes: statedOffsetMinutes(zone, startMs) };
     const measures = withoutUnmeasured(
       readItems(gathering, `${path}.measures`, item.measures, Measure).map((read) => ({

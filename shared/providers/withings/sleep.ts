@@ -78,6 +78,7 @@ export function gatherWithingsSleep(gathering: Gathering, pages: readonly Vendor
   for (const each of told) {
     const { path, item } = each;
     const { data, date } = item;
+    gathering.zone(item.timezone, item.enddate * 1000);
     gathering.sleep(path, {
       startMs: item.startdate * 1000,
       endMs: item.enddate * 1000,

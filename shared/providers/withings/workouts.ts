@@ -47,6 +47,7 @@ export function gatherWithingsWorkouts(gathering: Gathering, pages: readonly Ven
     const { data } = item;
     const [startMs, endMs] = [item.startdate * 1000, item.enddate * 1000];
     const offsetMinutes = statedOffsetMinutes(item.timezone, startMs);
+    gathering.zone(item.timezone, startMs);
     const type = withingsWorkoutType(item.category);
     const distance = metres(item);
     gathering.workout(path, {

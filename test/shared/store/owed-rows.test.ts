@@ -55,6 +55,7 @@ const userRow = (id: string): UserRow => ({
   reference: null,
   timezone: null,
   dayRule: 'profile',
+  timezoneSource: 'caller',
   profile: {},
   status: 'active',
   createdMs: since,

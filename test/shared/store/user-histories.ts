@@ -22,6 +22,7 @@ export const newRow = (account: string, more: Partial<UserRow> = {}): UserRow =>
   reference: null,
   timezone: 'Europe/Berlin',
   dayRule: 'profile',
+  timezoneSource: 'caller',
   profile: { sex: 'female', height_cm: 171.5 },
   status: 'active',
   createdMs: lastMs,

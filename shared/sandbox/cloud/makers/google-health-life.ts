@@ -126,6 +126,7 @@ const beats: Told = ({ heartRate, workouts }) =>
   }));
 
 const told: Readonly<Record<string, Told>> = {
+  settings: ({ zone }) => [{ timeZone: zone }],
   sleep: ({ sleeps }, account) => sleeps.map((sleep) => night(sleep, account)),
   exercise: ({ workouts }, account) => workouts.map((workout) => exercise(workout, account)),
   'heart-rate': beats,
