@@ -1,6 +1,8 @@
 // The days that were asked for: more than those is fetched, and only what is known in full is told.
+import { dayBounds } from '../model/local-day.ts';
 import { dayOf } from './day-of.ts';
 import type { DayWindow } from './pages.ts';
+import { daysAround } from './pushed-days.ts';
 
 export interface DaysAsked {
   holds(date: string): boolean;
@@ -19,3 +21,11 @@ export function daysAsked(asked: DayWindow | null, zone: string | null): DaysAsk
   };
   return { holds, dateOf, holdsInstant };
 }
+
+/**
+ * The dates under which a vendor may file what happened on these days of the person's zone: it goes
+ * by the clock of the watch, wherever that is. One more on either side for whoever lives between
+ * UTC-10 and UTC+12, and two for others.
+ */
+export const datesOfVendor = ({ from, to }: DayWindow, zone: string | null): DayWindow =>
+  daysAround(dayBounds(from, zone).startMs, dayBounds(to, zone).endMs - 1);

@@ -20,6 +20,9 @@ export const zeroIsNone = (value: Maybe): number | null => value || null;
 /** Sensors write the highest number of a byte where they measured nothing. */
 const unmeasuredBeats = 255;
 
+const isMeasured = (metric: MetricId, given: Maybe): given is number =>
+  typeof given === 'number' && !(metricRow(metric).unit === 'bpm' && given === unmeasuredBeats);
+
 /** Whether a heart can beat so fast, or so slowly, and the number is one that was measured. */
 export const isHeartRate = (bpm: number): boolean => bpm !== unmeasuredBeats && isPlausible('heart_rate', bpm);
 
@@ -201,20 +204,18 @@ export class Gathering {
   #told(tellings: readonly TellingOfNight[]): ToldOfNight {
     const told: ToldOfNight = {};
     for (const { path, metric, value, unit } of tellings) {
+      if (!isMeasured(metric, value)) told[metric] = null;
       const measured = this.#measured(path, metric, value, unit);
-      if (value === null || value === undefined) told[metric] = null;
-      else if (measured)
-        told[metric] = measured.original
-          ? { value: measured.value, original: measured.original }
-          : { value: measured.value };
+      if (!measured) continue;
+      const { metric: _metric, ...of } = measured;
+      told[metric] = of;
     }
     return told;
   }
 
   #measured(path: string, metric: MetricId, given: Maybe, unit?: string) {
-    if (given === null || given === undefined) return undefined;
+    if (!isMeasured(metric, given)) return undefined;
     const row = metricRow(metric);
-    if (row.unit === 'bpm' && given === unmeasuredBeats) return undefined;
     const value = unit === undefined ? given : toCanonical(metric, given, unit);
     if (value === undefined)
       throw new Error(`${metric} is measured in ${acceptedUnits(metric).join(', ')}, not in ${unit}`);

@@ -64,7 +64,7 @@ export function gatherGoogleExercise(gathering: Gathering, pages: readonly Vendo
   for (const { path, id, value } of points) {
     const { startTime: startMs, endTime: endMs, startUtcOffset } = value.interval;
     const offsetMinutes = offsetOf(startUtcOffset);
-    if (!days.holdsInstant(startMs, offsetMinutes)) continue;
+    if (!days.holdsInstant(startMs)) continue;
     const { caloriesKcal, distanceMillimeters, steps, averageHeartRateBeatsPerMinute, elevationGainMillimeters } =
       value.metricsSummary ?? {};
     const type = googleWorkoutType(value.exerciseType);

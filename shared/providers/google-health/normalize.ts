@@ -55,9 +55,9 @@ export const normalizeGoogleHealth: Normalizer = (raw, facts) => {
   const days = daysAsked(asked, facts.timeZone);
   gatherGoogleTotals(gathering, pages, days);
   gatherGoogleDaily(gathering, pages, days);
-  gatherGoogleHeartRate(gathering, pages);
-  gatherGoogleSamples(gathering, pages);
-  gatherGoogleLogs(gathering, pages);
+  gatherGoogleHeartRate(gathering, pages, days);
+  gatherGoogleSamples(gathering, pages, days);
+  gatherGoogleLogs(gathering, pages, days);
   gatherGoogleSleep(gathering, pages, days);
   gatherGoogleExercise(gathering, pages, days);
   for (const page of pages.filter(({ resource }) => resource === settingsPage))

@@ -1,7 +1,5 @@
-// An activity as Strava lists it, and the local day it is on.
+// An activity as Strava lists it.
 import * as z from 'zod';
-import { dayOf } from '../day-of.ts';
-import type { DayWindow } from '../pages.ts';
 import { readInstant } from '../sdk/read-time.ts';
 import { StravaId } from './exact-json.ts';
 
@@ -43,12 +41,3 @@ export const activityOffset = ({ utc_offset }: StravaActivity): number | null =>
 /** `(GMT-05:00) America/New_York`: the offset in front of the name forgets summer time. */
 export const activityZone = ({ timezone }: StravaActivity): string | undefined =>
   /^\(GMT[^)]*\) (.+)$/.exec(timezone ?? '')?.[1];
-
-export const activityDay = (activity: StravaActivity): string =>
-  dayOf(activity.start_date, activityOffset(activity), null);
-
-/** What has no offset is taken along: its day is for others to say. */
-export function isActivityWithin(activity: StravaActivity, { from, to }: DayWindow): boolean {
-  const day = activityDay(activity);
-  return day === '' || activityOffset(activity) === null || (day >= from && day <= to);
-}
