@@ -5,6 +5,7 @@ import { acceptedUnits, isPlausible, type MetricId, metricRow, toCanonical } fro
 import type { Covered, HeartRatePoint, Records, SleepRecord, WorkoutRecord } from '../model/records.ts';
 import type { Rejection } from '../model/upload-answer.ts';
 import { mostRejectionsTold, uploadLimits } from '../model/upload-limits.ts';
+import { type WorkoutMeasureKey, type WorkoutMeasures, workoutMeasures } from '../model/workout-measures.ts';
 import type { Normalized } from './normalizer.ts';
 
 /** A number a vendor may leave out. */
@@ -34,9 +35,9 @@ const toleranceMinutes = 5;
 type Night = Omit<SleepRecord, MinutesOf> & Partial<Pick<SleepRecord, MinutesOf>>;
 type MinutesOf = Extract<keyof SleepRecord, `${string}Minutes`>;
 type Exercise = Pick<WorkoutRecord, 'type' | 'startMs' | 'endMs'> &
-  Partial<Omit<WorkoutRecord, 'sourceType'>> & {
+  Partial<Omit<WorkoutRecord, 'sourceType' | WorkoutMeasureKey>> & {
     sourceType?: string | null | undefined;
-  };
+  } & { [Key in WorkoutMeasureKey]?: Maybe };
 
 export class Gathering {
   readonly #records: Records = { samples: [], daily: [], sleep: [], workouts: [] };
@@ -147,11 +148,24 @@ export class Gathering {
       maxHeartRate: plausible('max_heart_rate', 'heart_rate', given.maxHeartRate),
       elevationMeters: within(given.elevationMeters, 0, 20_000),
       steps: plausible('steps', 'steps', given.steps),
+      ...this.#measures(path, given),
       heartRate: trace && trace.length > 0 ? inOrder(trace).slice(0, uploadLimits.tracePoints) : null,
       ...(sourceType ? { sourceType: sourceType.slice(0, longestSourceType) } : {}),
       ...(sourceId === undefined ? {} : { sourceId: nameOf(sourceId) }),
       ...(given.outline ? { outline: true } : {}),
     });
+  }
+
+  #measures(path: string, given: Exercise): WorkoutMeasures {
+    const told: WorkoutMeasures = {};
+    for (const { key, name, range } of workoutMeasures) {
+      const value = given[key];
+      if (value === null || value === undefined) continue;
+      const [min, max] = range;
+      if (value >= min && value <= max) told[key] = value;
+      else this.reject(`${path}.${name}`, 'implausible_value', `${name} must be between ${min} and ${max}.`);
+    }
+    return told;
   }
 
   /** Everything in this list could be read: `sleep` is whole when `sleep.3.end` was fine, and so was all beside it. */
