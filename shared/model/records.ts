@@ -1,5 +1,6 @@
 // What every source says, in one vocabulary: canonical units, UTC instants, nothing made up. Absent is null.
 import type { MetricId } from './metrics.ts';
+import type { WorkoutMeasures } from './workout-measures.ts';
 import type { WorkoutType } from './workout-types.ts';
 
 /** As the source wrote it, kept only where its unit is not the metric's own. */
@@ -68,7 +69,7 @@ export interface HeartRatePoint {
   bpm: number;
 }
 
-export interface WorkoutRecord extends Sourced {
+export interface WorkoutRecord extends Sourced, WorkoutMeasures {
   /**
    * The source tells more of it in another record: what is null here stays as that record has it.
    */

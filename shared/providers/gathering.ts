@@ -6,6 +6,7 @@ import type { Covered, HeartRatePoint, Records, SleepRecord, ToldOfNight, Workou
 import { isTimeZone } from '../model/time.ts';
 import type { Rejection } from '../model/upload-answer.ts';
 import { mostRejectionsTold, uploadLimits } from '../model/upload-limits.ts';
+import { type WorkoutMeasureKey, type WorkoutMeasures, workoutMeasures } from '../model/workout-measures.ts';
 import type { Normalized } from './normalizer.ts';
 
 /** A number a vendor may leave out. */
@@ -49,9 +50,9 @@ export interface TellingOfNight {
   unit?: string;
 }
 type Exercise = Pick<WorkoutRecord, 'type' | 'startMs' | 'endMs'> &
-  Partial<Omit<WorkoutRecord, 'sourceType'>> & {
+  Partial<Omit<WorkoutRecord, 'sourceType' | WorkoutMeasureKey>> & {
     sourceType?: string | null | undefined;
-  };
+  } & { [Key in WorkoutMeasureKey]?: Maybe };
 
 export class Gathering {
   readonly #records: Records = { samples: [], daily: [], sleep: [], workouts: [] };
@@ -163,6 +164,7 @@ export class Gathering {
       maxHeartRate: plausible('max_heart_rate', 'heart_rate', given.maxHeartRate),
       elevationMeters: within(given.elevationMeters, 0, 20_000),
       steps: plausible('steps', 'steps', given.steps),
+      ...this.#measures(path, given),
       heartRate: trace && trace.length > 0 ? inOrder(trace).slice(0, uploadLimits.tracePoints) : null,
       ...(sourceType ? { sourceType: sourceType.slice(0, longestSourceType) } : {}),
       ...(sourceId === undefined ? {} : { sourceId: nameOf(sourceId) }),
@@ -173,6 +175,18 @@ export class Gathering {
   /** The vendor names the zone in which the person was at that time. The latest one counts; an offset is no zone. */
   zone(name: string | null | undefined, atMs: number): void {
     if (name && atMs >= (this.#zone?.atMs ?? Number.NEGATIVE_INFINITY) && isTimeZone(name)) this.#zone = { name, atMs };
+  }
+
+  #measures(path: string, given: Exercise): WorkoutMeasures {
+    const told: WorkoutMeasures = {};
+    for (const { key, name, range } of workoutMeasures) {
+      const value = given[key];
+      if (value === null || value === undefined) continue;
+      const [min, max] = range;
+      if (value >= min && value <= max) told[key] = value;
+      else this.reject(`${path}.${name}`, 'implausible_value', `${name} must be between ${min} and ${max}.`);
+    }
+    return told;
   }
 
   /** Everything in this list could be read: `sleep` is whole when `sleep.3.end` was fine, and so was all beside it. */

@@ -72,13 +72,13 @@ export const deviceRows = repository(({ table }) => {
       item: { ...keys.device(user, row.id), ...row, status: stored(row.status) },
       condition: 'attribute_not_exists(#pk)',
     }),
-    /** It brought an upload. Refused when it is no longer active, or brought another one at that time or later; or any other since it was read, if so wanted. */
+    /** It brought an upload, and its name with it. Refused when it is no longer active, or brought another one at that time or later; or any other since it was read, if so wanted. */
     receiving: (user: string, row: DeviceRow, batch: string, atMs: number, unlessOvertaken?: true): Write => ({
       kind: 'update',
       key: keys.device(user, row.id),
-      update: 'SET #lastBatch = :batch, #receivedMs = :at, #lastSyncMs = :at',
+      update: 'SET #lastBatch = :batch, #receivedMs = :at, #lastSyncMs = :at, #name = :name',
       condition: `#status = :active AND (attribute_not_exists(#receivedMs) OR #receivedMs ${unlessOvertaken ? '= :read' : '< :at'})`,
-      values: { batch, at: atMs, read: row.receivedMs, active: 'active' },
+      values: { batch, at: atMs, name: row.name, read: row.receivedMs, active: 'active' },
     }),
     /** What it brought is owed again up to that time. Refused when it is being removed, or brought something since it was read. */
     replaying: (user: string, row: DeviceRow, untilMs: number): Write => ({

@@ -11,6 +11,7 @@ import {
   type WriteCondition,
 } from '../engine/ports.ts';
 import type { HeartRatePoint } from '../model/records.ts';
+import type { WorkoutMeasureKey } from '../model/workout-measures.ts';
 import { keys, userPartition } from './keys.ts';
 import { allWhole, cut, eachWhole, partKeys, removeKeys, replaceLarge, whole } from './large-items.ts';
 import { repository } from './store.ts';
@@ -49,6 +50,17 @@ export const SleepRow = z.object({
 });
 export type SleepRow = z.infer<typeof SleepRow>;
 
+/** Absent where the source did not supply it, and in rows of releases that dropped it. */
+const measure = z.number().optional();
+const measures = {
+  strain: measure,
+  avgMets: measure,
+  weatherTemperatureC: measure,
+  weatherHumidityPct: measure,
+  swimmingStrokeCount: measure,
+  swimmingLapLengthM: measure,
+} satisfies Record<WorkoutMeasureKey, z.ZodOptional<z.ZodNumber>>;
+
 export const WorkoutRow = z.object({
   ...about,
   /** A workout type, or the word that a release before the vocabulary had for it. */
@@ -62,6 +74,7 @@ export const WorkoutRow = z.object({
   maxHeartRate: z.number().nullable(),
   elevationMeters: z.number().nullable(),
   steps: z.number().nullable(),
+  ...measures,
   /** Tells one trace from another; null when the source gave none. */
   trace: z.string().nullable(),
 });

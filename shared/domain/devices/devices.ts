@@ -71,7 +71,7 @@ export async function findOrCreateDevice(
     );
     wasToCreate = !known;
     const device = known
-      ? await typed(deps, subject, known, description.deviceType)
+      ? { ...(await typed(deps, subject, known, description.deviceType)), name: description.name ?? known.name }
       : await createDevice(deps, subject, description, sessionId);
     return { user: subject.user, device, devices: subject.devices };
   });
@@ -174,13 +174,16 @@ async function endSessionsOf(deps: Deps, userId: string, provider: ProviderId): 
 }
 
 export function presentDevices(rows: readonly DeviceRow[]): Device[] {
-  return rows.flatMap(({ id, provider, status, connectedMs, lastSyncMs, sync, error }) =>
+  return rows.flatMap(({ id, provider, deviceType, model, name, status, connectedMs, lastSyncMs, sync, error }) =>
     status === 'removing'
       ? []
       : [
           {
             id,
             provider,
+            type: deviceType,
+            model,
+            name,
             status,
             connected_at: connectedMs === null ? null : timestamp(connectedMs),
             last_sync_at: lastSyncMs === null ? null : timestamp(lastSyncMs),

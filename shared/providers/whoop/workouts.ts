@@ -37,6 +37,7 @@ export function gatherWhoopWorkouts(
       avgHeartRate: zeroIsNone(score?.average_heart_rate),
       maxHeartRate: zeroIsNone(score?.max_heart_rate),
       elevationMeters: score?.altitude_gain_meter ?? null,
+      strain: zeroIsNone(score?.strain),
     });
     addWorkoutToDay(
       gathering,

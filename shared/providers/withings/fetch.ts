@@ -22,7 +22,7 @@ interface Resource {
 const dataFields = {
   activity: 'steps,distance,elevation,soft,moderate,intense,active,calories,totalcalories,hr_average,hr_min,hr_max',
   workouts:
-    'calories,distance,steps,elevation,hr_average,hr_min,hr_max,pause_duration,manual_calories,manual_distance,pool_laps,pool_length',
+    'calories,distance,steps,elevation,hr_average,hr_min,hr_max,pause_duration,manual_calories,manual_distance,pool_laps,pool_length,strokes',
   sleep:
     'total_timeinbed,total_sleep_time,asleepduration,lightsleepduration,deepsleepduration,remsleepduration,wakeupduration,sleep_latency,sleep_efficiency,hr_average,rr_average,chest_movement_rate_wellness_average,core_body_temperature_avg',
   intraday: 'heart_rate,spo2_auto,rmssd,sdnn1',

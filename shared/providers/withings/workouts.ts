@@ -26,6 +26,7 @@ const Session = z.looseObject({
       manual_distance: withingsNumber,
       pool_laps: withingsNumber,
       pool_length: withingsNumber,
+      strokes: withingsNumber,
     })
     .nullish()
     .catch(null),
@@ -63,6 +64,8 @@ export function gatherWithingsWorkouts(gathering: Gathering, pages: readonly Ven
       avgHeartRate: zeroIsNone(data?.hr_average),
       maxHeartRate: zeroIsNone(data?.hr_max),
       steps: zeroIsNone(data?.steps),
+      swimmingStrokeCount: zeroIsNone(data?.strokes),
+      swimmingLapLengthM: zeroIsNone(data?.pool_length),
       ...(item.id ? { sourceId: item.id } : {}),
     });
     addWorkoutToDay(gathering, `${path}.data`, { type, startMs, endMs, offsetMinutes }, { metres: distance });

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { intoDays, sleepDate, sleepRows } from '../../../../shared/domain/ingest/session-changes.ts';
 
 import { toldOn } from '../../../../shared/domain/ingest/told.ts';
-import type { SleepRow } from '../../../../shared/store/sessions.ts';
+import type { SleepRow, WorkoutRow } from '../../../../shared/store/sessions.ts';
 import { night, workout } from '../../../harness/recorded.ts';
 
 const row = night(0, '2026-03-10T22:00:00Z', 480, { asleepMinutes: 400 });
@@ -124,6 +124,18 @@ test('that a workout was only outlined is not stored, whether it was known befor
     expect(days.flatMap(({ sessions }) => sessions.map(({ distanceKm }) => distanceKm))).toEqual([7]);
     expect(days.flatMap(({ sessions }) => sessions.flatMap(Object.keys))).not.toContain('outline');
   }
+});
+
+test('an outline of a workout leaves what it does not tell, and a full report takes it away', () => {
+  type Row = WorkoutRow & { outline?: true };
+  const told: Row = workout(0, '2026-03-10T10:00:00Z', 40, { strain: 12.4, avgMets: 9, swimmingStrokeCount: 500 });
+  const { strain: _strain, avgMets: _mets, ...bare } = told;
+  const after = (row: Row) =>
+    intoDays<Row>([{ date: '2026-03-10', sessions: [told], revision: 1 }], [row], () => '2026-03-10').days.flatMap(
+      ({ sessions }) => sessions.map((each) => [each.strain, each.avgMets, each.swimmingStrokeCount]),
+    );
+  expect(after({ ...bare, swimmingStrokeCount: 510, outline: true })).toEqual([[12.4, 9, 510]]);
+  expect(after({ ...bare, swimmingStrokeCount: 510 })).toEqual([[undefined, undefined, 510]]);
 });
 
 describe('the day of a night', () => {
