@@ -6,9 +6,9 @@ import { type CanonicalItem, dayRows, type NormalizedItem } from '../../store/da
 import { type Announced, type StateRow, stateRows } from '../../store/states.ts';
 import { userRows } from '../../store/users.ts';
 import type { Deps } from '../deps.ts';
-import { userEvent } from '../events/new-event.ts';
+import { dataEvent } from '../events/new-event.ts';
 import { askingForScores, wakeScoring } from '../scores/ask.ts';
-import { type Subject, subjectOf } from '../users/subject.ts';
+import { type Subject, subjectEvenUnshared } from '../users/subject.ts';
 import { wake } from '../work/wake.ts';
 import { daysAside } from './beside.ts';
 import { consolidateDays, differencesFor, writeDays } from './touched-days.ts';
@@ -42,7 +42,7 @@ async function later(deps: Deps, userId: string, inMs: number): Promise<void> {
 }
 
 async function buildNewest(deps: Deps, userId: string, untilMs: number): Promise<void> {
-  const subject = await subjectOf(deps, userId);
+  const subject = await subjectEvenUnshared(deps, userId);
   if (!subject) return;
   const { generation, progress } = subject.state;
   let announced = progress?.announced ?? { metrics: [], from: null, to: null };
@@ -121,7 +121,7 @@ function including(sum: Announced, date: string, metrics: string[]): Announced {
 /** When the settings moved on meanwhile, what changed so far is kept and told with the next generation. */
 async function finish(deps: Deps, { user, state }: Subject, announced: Announced): Promise<void> {
   const now = deps.clock.now();
-  const told = userEvent(deps, 'subject.synced', user, {
+  const told = dataEvent(deps, 'subject.synced', user, {
     metrics: announced.metrics,
     more: { from_date: announced.from, to_date: announced.to },
   });
@@ -130,7 +130,7 @@ async function finish(deps: Deps, { user, state }: Subject, announced: Announced
     await deps.store.commit([
       stateRows(deps.store).finishing(user.id, state, now + restMs),
       userRows(deps.store).settling(user),
-      ...(announced.metrics.length > 0 ? [told, ...asksForScores] : []),
+      ...(announced.metrics.length > 0 ? [...told, ...asksForScores] : []),
     ]);
     if (asksForScores.length > 0) await wakeScoring(deps, user.id);
     deps.log('info', 'rebuilt', { user_id: user.id, generation: state.generation, metrics: announced.metrics.length });

@@ -1,7 +1,10 @@
-// A member leaves the team: who they are goes, in one transaction with its event, and then what is left of their invitations.
+// A member leaves the team: who they are goes and their user shares nothing more, in one transaction with its event, and then what is left of
+// their invitations.
+import type { Write } from '../../engine/ports.ts';
 import { emailHolds } from '../../store/email-holds.ts';
 import { invitationRows } from '../../store/invitations.ts';
 import { type MemberRow, type Membership, memberRows } from '../../store/members.ts';
+import { type UserRow, userRows } from '../../store/users.ts';
 import type { Deps } from '../deps.ts';
 import { userEvent } from '../events/new-event.ts';
 import { optimisticRetry } from '../work/optimistic-retry.ts';
@@ -18,11 +21,24 @@ export async function endMembership(
     if (!row) return;
     // Before the member, which leads to them.
     await forgetInvitations(deps, row);
-    const hold = await emailHolds(deps.store).of(row);
+    const [hold, user] = await Promise.all([
+      emailHolds(deps.store).of(row),
+      userIsGone ? undefined : userRows(deps.store).byId(row.user),
+    ]);
+    const unshared = user?.status === 'active' ? user : undefined;
     await deps.store.commit([
       ...memberRows(deps.store).removing(row, { keepsPointer: userIsGone }),
       ...(hold?.member === row.id
-        ? [emailHolds(deps.store).handing(row, hold, { invitation: hold.invitation, member: null })]
+        ? [
+            emailHolds(deps.store).handing(row, hold, {
+              invitation: hold.invitation,
+              member: null,
+              formerUser: unshared?.id ?? null,
+            }),
+          ]
+        : []),
+      ...(unshared
+        ? [userRows(deps.store).unsharing(unshared, { sinceMs: deps.clock.now(), emailHash: row.emailHash })]
         : []),
       userEvent(deps, 'member.removed', { id: row.user, account, env }, { more: { member_id: row.id } }),
     ]);
@@ -34,6 +50,16 @@ async function forgetInvitations(deps: Deps, member: MemberRow): Promise<void> {
   const rows = invitationRows(deps.store);
   for (const known of [...(await rows.about(member.user)), ...(await rows.to(member))])
     await forgetInvitation(deps, known, { userIsGone: false });
+}
+
+/** The address leads to an unshared user no longer: it is being deleted, or another address has it. */
+export async function forgettingAddress(deps: Deps, { id, account, env, unshared }: UserRow): Promise<Write[]> {
+  if (!unshared) return [];
+  const held = { account, env, emailHash: unshared.emailHash };
+  const hold = await emailHolds(deps.store).of(held);
+  if (hold?.formerUser !== id) return [];
+  const { invitation, member } = hold;
+  return [emailHolds(deps.store).handing(held, hold, { invitation, member, formerUser: null })];
 }
 
 /** All that a team knows of a user that was deleted; the rows that lead there are for the eraser to count. */
