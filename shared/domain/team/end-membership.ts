@@ -1,12 +1,15 @@
 // A member leaves the team: who they are goes and their user shares nothing more, in one transaction with its event, and then what is left of
 // their invitations.
 import type { Write } from '../../engine/ports.ts';
+import { deviceRows } from '../../store/devices.ts';
 import { emailHolds } from '../../store/email-holds.ts';
 import { invitationRows } from '../../store/invitations.ts';
 import { type MemberRow, type Membership, memberRows } from '../../store/members.ts';
+import { stateRows } from '../../store/states.ts';
 import { type UserRow, userRows } from '../../store/users.ts';
 import type { Deps } from '../deps.ts';
 import { userEvent } from '../events/new-event.ts';
+import { activeDevices, type Subject, subjectOf } from '../users/subject.ts';
 import { optimisticRetry } from '../work/optimistic-retry.ts';
 import { forgetInvitation } from './invitations.ts';
 
@@ -21,11 +24,10 @@ export async function endMembership(
     if (!row) return;
     // Before the member, which leads to them.
     await forgetInvitations(deps, row);
-    const [hold, user] = await Promise.all([
+    const [hold, subject] = await Promise.all([
       emailHolds(deps.store).of(row),
-      userIsGone ? undefined : userRows(deps.store).byId(row.user),
+      userIsGone ? undefined : subjectOf(deps, row.user),
     ]);
-    const unshared = user?.status === 'active' ? user : undefined;
     await deps.store.commit([
       ...memberRows(deps.store).removing(row, { keepsPointer: userIsGone }),
       ...(hold?.member === row.id
@@ -33,16 +35,27 @@ export async function endMembership(
             emailHolds(deps.store).handing(row, hold, {
               invitation: hold.invitation,
               member: null,
-              formerUser: unshared?.id ?? null,
+              formerUser: subject?.user.id ?? null,
             }),
           ]
         : []),
-      ...(unshared
-        ? [userRows(deps.store).unsharing(unshared, { sinceMs: deps.clock.now(), emailHash: row.emailHash })]
-        : []),
+      ...(subject ? unsharing(deps, subject, row) : []),
       userEvent(deps, 'member.removed', { id: row.user, account, env }, { more: { member_id: row.id } }),
     ]);
   });
+}
+
+/** More than a user may have, and fewer than a transaction takes. */
+const maxDevices = 80;
+
+/** Its devices take nothing in from then on, so an upload that is under way needs no look at the user. */
+function unsharing({ store, clock }: Deps, { user, devices, state }: Subject, { emailHash }: MemberRow): Write[] {
+  const closed = activeDevices(devices).slice(0, maxDevices);
+  return [
+    userRows(store).unsharing(user, { sinceMs: clock.now(), emailHash }),
+    stateRows(store).withoutNewDevices(user.id, state),
+    ...closed.map(({ id }) => deviceRows(store).unsharing(user.id, id, user.sharingEpoch + 1)),
+  ];
 }
 
 /** Whether they led to the member or ended before; one that is still pending would let them in again. */
