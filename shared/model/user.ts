@@ -52,6 +52,14 @@ export const ScoreStatus = z.enum(['calibrating', 'ready', 'stale']).meta({
   examples: ['ready'],
 });
 
+export const UserStatus = z.enum(['active', 'unshared']).meta({
+  description:
+    '`active`, or `unshared` once the member of the team that the user is linked to was removed: data reads, new tokens, new SDK sessions, ' +
+    'new connections and uploads are then refused with `sharing_revoked`, and providers are not polled. All data is kept, and an ' +
+    'invitation that the person accepts makes the user `active` again.',
+  examples: ['active'],
+});
+
 export const User = z
   .object({
     id: UserId,
@@ -60,7 +68,7 @@ export const User = z
     timezone_source: TimeZoneSource.nullable(),
     day_rule: DayRule,
     profile: Profile,
-    status: z.enum(['active']).meta({ description: 'A user that can be read is active.', examples: ['active'] }),
+    status: UserStatus,
     score_status: ScoreStatus,
     last_sync_at: Timestamp.nullable().meta({
       description: 'When data last arrived; null before the first sync.',

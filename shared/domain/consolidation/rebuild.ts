@@ -9,7 +9,7 @@ import { userRows } from '../../store/users.ts';
 import type { Deps } from '../deps.ts';
 import { subjectSynced } from '../events/new-event.ts';
 import { askingForScores, wakeScoring } from '../scores/ask.ts';
-import { type Subject, subjectOf } from '../users/subject.ts';
+import { type Subject, subjectEvenUnshared } from '../users/subject.ts';
 import { wake } from '../work/wake.ts';
 import { daysAside } from './beside.ts';
 import { consolidateDays, differencesFor, writeDays } from './touched-days.ts';
@@ -43,7 +43,7 @@ async function later(deps: Deps, userId: string, inMs: number): Promise<void> {
 }
 
 async function buildNewest(deps: Deps, userId: string, untilMs: number): Promise<void> {
-  const subject = await subjectOf(deps, userId);
+  const subject = await subjectEvenUnshared(deps, userId);
   if (!subject) return;
   const { generation, progress } = subject.state;
   let announced = progress?.announced ?? nothingAnnounced;
@@ -120,7 +120,7 @@ async function finish(deps: Deps, { user, state }: Subject, announced: Announced
     await deps.store.commit([
       stateRows(deps.store).finishing(user.id, state, now + restMs),
       userRows(deps.store).settling(user),
-      ...(announced.metrics.length > 0 ? [told, ...asksForScores] : []),
+      ...(announced.metrics.length > 0 ? [...told, ...asksForScores] : []),
     ]);
     if (asksForScores.length > 0) await wakeScoring(deps, user.id);
     deps.log('info', 'rebuilt', { user_id: user.id, generation: state.generation, metrics: announced.metrics.length });

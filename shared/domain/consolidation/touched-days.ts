@@ -4,7 +4,7 @@ import { dateRuns } from '../../model/local-day.ts';
 import { packCanonicalRow } from '../../store/codec/canonical-day.ts';
 import { type CanonicalItem, dayRows, type NormalizedItem } from '../../store/days.ts';
 import type { Deps } from '../deps.ts';
-import { believed, devicesWithData, type Subject, subjectOf } from '../users/subject.ts';
+import { believed, devicesWithData, type Subject, subjectEvenUnshared } from '../users/subject.ts';
 import { allHeld } from '../work/all-held.ts';
 import { datesBeside, daysAside } from './beside.ts';
 import { compareDays } from './day-difference.ts';
@@ -73,7 +73,7 @@ export async function consolidateDays(
     if (differences.length > 0) await note?.(differences);
     left = await writeDays(deps, subject.user.id, differences);
     normalized = undefined;
-    if (left.length > 0) now = await subjectOf(deps, subject.user.id);
+    if (left.length > 0) now = await subjectEvenUnshared(deps, subject.user.id);
   }
   return [...differed].sort();
 }

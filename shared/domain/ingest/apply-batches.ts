@@ -10,7 +10,7 @@ import { sessionRows } from '../../store/sessions.ts';
 import { userRows } from '../../store/users.ts';
 import { consolidateDays } from '../consolidation/touched-days.ts';
 import type { Deps } from '../deps.ts';
-import { userEvent } from '../events/new-event.ts';
+import { dataEvent } from '../events/new-event.ts';
 import { askingForScores } from '../scores/ask.ts';
 import { tryToFill } from '../users/fill-zone.ts';
 import type { Subject } from '../users/subject.ts';
@@ -173,7 +173,7 @@ async function finish(
       : []),
     ...(changed && device
       ? [
-          userEvent(deps, 'data.updated', user, {
+          ...dataEvent(deps, 'data.updated', user, {
             deviceId: device.id,
             metrics: changed.metrics,
             more: { from_date: changed.from, to_date: changed.to, sleep: changed.sleep, workouts: changed.workouts },

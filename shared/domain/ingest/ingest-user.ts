@@ -10,7 +10,7 @@ import { type WaitingWork, waitingWork } from '../../store/waiting-work.ts';
 import type { Deps } from '../deps.ts';
 import { newId } from '../new-id.ts';
 import { wakeScoring } from '../scores/ask.ts';
-import { devicesWithData, type Subject, subjectOf } from '../users/subject.ts';
+import { devicesWithData, type Subject, subjectEvenUnshared } from '../users/subject.ts';
 import { wake } from '../work/wake.ts';
 import { type ApplyOutcome, applyBatches } from './apply-batches.ts';
 import { isTooMuch, mostAtOnce, recordsIn } from './at-once.ts';
@@ -106,7 +106,7 @@ async function nextStep(
   debts: Debts,
   lease: Lease,
 ): Promise<Step | 'nothing owed' | 'left to others'> {
-  const subject = await subjectOf(deps, userId);
+  const subject = await subjectEvenUnshared(deps, userId);
   if (!subject) return 'left to others';
   const work = await workOf(deps, subject);
   const failing = work.batches.filter(({ batch }) => debts.failed.has(batch));
@@ -237,7 +237,7 @@ async function leave(deps: Deps, userId: string, debts: Debts, disturbed: number
   if (owes(debts)) {
     await deps.store.commit([
       rezoningRows(deps.store).asking(userId, newId(deps, 'ask'), deps.clock.now()),
-      userRows(deps.store).stillActive(userId),
+      userRows(deps.store).stillThere(userId),
     ]);
   }
   await wake(deps, 'ingest', { user_id: userId }, { delaySeconds: againSeconds });

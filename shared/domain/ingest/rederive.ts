@@ -68,7 +68,7 @@ export async function rederive(
   const asksForScores = askingForScores(deps, userId, done?.from ?? null, done?.to ?? null);
   const announced = told.sofar();
   const held = await conditionalCommit(store, [
-    ...(announced.from === null ? [] : [subjectSynced(deps, subject.user, announced)]),
+    ...(announced.from === null ? [] : subjectSynced(deps, subject.user, announced)),
     ...(asked ? [carriedOut(deps, userId, asked)] : []),
     userRows(store).settling(subject.user),
     ...asksForScores,

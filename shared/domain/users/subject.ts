@@ -15,10 +15,16 @@ export interface Subject {
   formerRezoning: Rezoning | undefined;
 }
 
-/** Undefined when there is no such user, or it is being deleted. */
+/** Undefined when there is no such user, it is being deleted, or the person shares nothing: for all that shows data or takes it in. */
 export async function subjectOf(deps: Pick<Deps, 'store'>, userId: string): Promise<Subject | undefined> {
+  const subject = await subjectEvenUnshared(deps, userId);
+  return subject?.user.status === 'active' ? subject : undefined;
+}
+
+/** Also while the person shares nothing: for what works on data that is kept, and shows none. */
+export async function subjectEvenUnshared(deps: Pick<Deps, 'store'>, userId: string): Promise<Subject | undefined> {
   const head = await userRows(deps.store).headOf(userId);
-  if (head?.user.status !== 'active') return undefined;
+  if (!head || head.user.status === 'deleting') return undefined;
   return {
     user: head.user,
     devices: deviceRows(deps.store).fromHead(head.rest),

@@ -18,6 +18,7 @@ import { newId } from '../new-id.ts';
 import { askingForScores, everyDay, wakeScoring } from '../scores/ask.ts';
 import { optimisticRetry } from '../work/optimistic-retry.ts';
 import { wake } from '../work/wake.ts';
+import { mustShare } from './sharing.ts';
 import { type SoughtUser, seeksOne, soughtUser } from './sought-user.ts';
 
 const staleAfterMs = 24 * 3600 * 1000;
@@ -27,14 +28,23 @@ const mostRetries = 20;
 export const userNotFound = (userId: string): Failure =>
   new Failure('not_found', `User ${userId.slice(0, 64)} not found.`);
 
-/** The caller's own user, or the one answer for every other case. */
-export async function ownUser(deps: Deps, caller: Caller, userId: string): Promise<UserRow> {
+/** The caller's own user, or the one answer for every other case; throws `sharing_revoked` while the person shares nothing. */
+export async function ownUser(deps: Deps, caller: Owner, userId: string): Promise<UserRow> {
+  const row = await ownUserEvenUnshared(deps, caller, userId);
+  mustShare(row);
+  return row;
+}
+
+/** For calls that tell no health value and take none in. */
+export async function ownUserEvenUnshared(deps: Deps, caller: Owner, userId: string): Promise<UserRow> {
   const row = UserId.safeParse(userId).success ? await userRows(deps.store).byId(userId) : undefined;
   return mustOwn(caller, userId, row);
 }
 
-export function mustOwn(caller: Caller, userId: string, row: UserRow | undefined): UserRow {
-  const owned = row && row.status === 'active' && row.account === caller.account && row.env === caller.env;
+type Owner = Pick<Caller, 'account' | 'env'>;
+
+export function mustOwn(caller: Owner, userId: string, row: UserRow | undefined): UserRow {
+  const owned = row && row.status !== 'deleting' && row.account === caller.account && row.env === caller.env;
   if (!owned) throw userNotFound(userId);
   return row;
 }
@@ -52,11 +62,7 @@ export async function createUser(deps: Deps, caller: Caller, input: NewUser): Pr
 }
 
 /** A user that is yet to be written, with its event: for whoever makes one together with something else. */
-export function creatingUser(
-  deps: Deps,
-  caller: Pick<Caller, 'account' | 'env'>,
-  input: NewUser,
-): { row: UserRow; writes: Write[] } {
+export function creatingUser(deps: Deps, caller: Owner, input: NewUser): { row: UserRow; writes: Write[] } {
   const now = deps.clock.now();
   const inSandbox = caller.env === 'sandbox';
   if (!inSandbox && input.profile?.sandbox_persona) throw personaRefused('it is for users of the sandbox only');
@@ -77,6 +83,8 @@ export function creatingUser(
     revision: 0,
     work: 0,
     isCounted: true,
+    sharingEpoch: 0,
+    unshared: null,
   };
   const writes = [
     ...userRows(deps.store).inserting(row),
@@ -105,7 +113,7 @@ export async function listUsers(
 /** Reads and writes again when another change came between. */
 export async function updateUser(deps: Deps, caller: Caller, userId: string, patch: UserPatch): Promise<User> {
   return optimisticRetry({ what: 'a user', retries: mostRetries }, async () => {
-    const before = await ownUser(deps, caller, userId);
+    const before = await ownUserEvenUnshared(deps, caller, userId);
     const after = patched(before, patch);
     if (JSON.stringify(after) === JSON.stringify(before)) return presentUser(before);
     const moved = countsOtherwise(before, after);
@@ -138,7 +146,7 @@ export function presentUser(row: UserRow): User {
     day_rule: row.dayRule,
     timezone_source: row.timezone === null ? null : row.timezoneSource,
     profile: row.profile,
-    status: 'active',
+    status: row.status === 'unshared' ? 'unshared' : 'active',
     score_status: scoreStatus(row),
     last_sync_at: row.lastSyncMs === null ? null : timestamp(row.lastSyncMs),
     last_score_at: row.lastScoreMs === null ? null : timestamp(row.lastScoreMs),

@@ -65,6 +65,8 @@ const userRow = (id: string): UserRow => ({
   revision: 0,
   work: 0,
   isCounted: true,
+  sharingEpoch: 0,
+  unshared: null,
 });
 
 const device = deviceRow({ connectedMs: since });

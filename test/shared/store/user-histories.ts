@@ -32,6 +32,8 @@ export const newRow = (account: string, more: Partial<UserRow> = {}): UserRow =>
   revision: 0,
   work: 0,
   isCounted: true,
+  sharingEpoch: 0,
+  unshared: null,
   ...more,
 });
 /** When the newest of them was made. */

@@ -23,6 +23,8 @@ const row: UserRow = {
   revision: 3,
   work: 9,
   isCounted: true,
+  sharingEpoch: 0,
+  unshared: null,
 };
 const flat = {
   id: row.id,
