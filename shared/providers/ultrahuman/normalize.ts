@@ -34,7 +34,7 @@ const statedMetrics = [
 export const normalizeUltrahuman: Normalizer = (raw, facts) => {
   const { asked, pages } = pagesIn(raw);
   const gathering = new Gathering(facts);
-  const days = ultrahumanDays(gathering, pages);
+  const days = ultrahumanDays(gathering, pages, facts.timeZone);
   const wanted = daysAsked(asked, facts.timeZone);
 
   gatherSeries(gathering, days, wanted);
