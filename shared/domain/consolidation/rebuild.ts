@@ -125,7 +125,7 @@ async function finish(deps: Deps, { user, state }: Subject, announced: Announced
     metrics: announced.metrics,
     more: { from_date: announced.from, to_date: announced.to },
   });
-  const asksForScores = askingForScores(deps, user.id, announced.from, announced.to);
+  const asksForScores = askingForScores(deps, user.id, announced.from, announced.to, { atOnce: true });
   try {
     await deps.store.commit([
       stateRows(deps.store).finishing(user.id, state, now + restMs),
