@@ -115,7 +115,7 @@ async function canonicalOf(deps: Deps, userId: string, dates: readonly string[])
 async function finish(deps: Deps, { user, state }: Subject, announced: Announced): Promise<void> {
   const now = deps.clock.now();
   const told = subjectSynced(deps, user, announced);
-  const asksForScores = askingForScores(deps, user.id, announced.from, announced.to);
+  const asksForScores = askingForScores(deps, user.id, announced.from, announced.to, { atOnce: true });
   try {
     await deps.store.commit([
       stateRows(deps.store).finishing(user.id, state, now + restMs),

@@ -65,7 +65,7 @@ export async function rederive(
     const scored = asked && asked.againMs !== null ? differed : made;
     done = { work, through: days.to, from: done?.from ?? scored[0] ?? null, to: scored.at(-1) ?? done?.to ?? null };
   }
-  const asksForScores = askingForScores(deps, userId, done?.from ?? null, done?.to ?? null);
+  const asksForScores = askingForScores(deps, userId, done?.from ?? null, done?.to ?? null, { atOnce: true });
   const announced = told.sofar();
   const held = await conditionalCommit(store, [
     ...(announced.from === null ? [] : subjectSynced(deps, subject.user, announced)),
