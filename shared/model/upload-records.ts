@@ -11,7 +11,11 @@ const utc_offset = z
   .string()
   .regex(/^[+-]\d{2}:\d{2}$/)
   .optional()
-  .meta({ description: 'The local offset where it was recorded.', examples: ['+01:00'] });
+  .meta({
+    description:
+      "The local offset where it was recorded. Days follow the profile's time zone, unless the user's `day_rule` is `recorded`.",
+    examples: ['+01:00'],
+  });
 const unit = (example: string) =>
   z
     .string()

@@ -19,13 +19,22 @@ const reference = {
     .meta({ description: 'An alias of `external_ref`; send only one of the two.', examples: ['member-4711'] }),
 };
 
+export const DayRule = z.enum(['profile', 'recorded']).meta({
+  description:
+    "Which calendar the user's records count by. `profile`: the days of `timezone`, whatever offset a record carries. " +
+    '`recorded`: a record that carries an offset counts on the day where it was made, for people who travel.',
+  examples: ['profile'],
+});
+
+const days = { timezone: TimeZone.nullable().optional(), day_rule: DayRule.optional() };
+
 export const NewUser = z
-  .strictObject({ ...reference, timezone: TimeZone.nullable().optional(), profile: Profile.nullable().optional() })
+  .strictObject({ ...reference, ...days, profile: Profile.nullable().optional() })
   .meta({ id: 'NewUser', description: 'A user to create. Every field is optional.' });
 export type NewUser = z.infer<typeof NewUser>;
 
 export const UserPatch = z
-  .strictObject({ ...reference, timezone: TimeZone.nullable().optional(), profile: Profile.nullable().optional() })
+  .strictObject({ ...reference, ...days, profile: Profile.nullable().optional() })
   .meta({ id: 'UserPatch', description: 'Only the fields that are sent change; null clears a field.' });
 export type UserPatch = z.infer<typeof UserPatch>;
 
@@ -40,6 +49,7 @@ export const User = z
     id: UserId,
     external_ref: ExternalRef.nullable(),
     timezone: TimeZone.nullable(),
+    day_rule: DayRule,
     profile: Profile,
     status: z.enum(['active']).meta({ description: 'A user that can be read is active.', examples: ['active'] }),
     score_status: ScoreStatus,

@@ -24,21 +24,20 @@ const about = {
   receivedMs: z.number(),
   startMs: z.number(),
   endMs: z.number(),
+  /** Where it was made, if the record says so. */
   offsetMinutes: z.number().nullable(),
-  /** The offset of the phone's zone, for users and records without one. */
-  fallbackOffsetMinutes: z.number(),
-  /**
-   * That zone, only where its clocks change about then: a later version may end on the other side.
-   */
-  fallbackZone: z.string().optional(),
   /** The source's own name for it, where it has one. */
   sourceId: z.string().optional(),
 };
 
+/** By metric; with the source's own number and unit where those differ. */
+const ToldRow = z.record(z.string(), z.union([z.number(), z.tuple([z.number(), z.number(), z.string()])]));
+export type ToldRow = z.infer<typeof ToldRow>;
+
 export const SleepRow = z.object({
   ...about,
-  /** The source's own calendar day, where it stated one. */
-  statedDate: z.string().nullable(),
+  /** What the source tells of the night as a whole. */
+  told: ToldRow.optional(),
   asleepMinutes: minutes,
   deepMinutes: minutes,
   lightMinutes: minutes,

@@ -15,6 +15,8 @@ export const UserRow = z.object({
   env: Environment,
   reference: z.string().nullable(),
   timezone: z.string().nullable(),
+  /** Whether a record counts by the zone alone, or by the offset that it carries. */
+  dayRule: z.enum(['profile', 'recorded']).default('profile'),
   profile: Profile,
   status: z.enum(['active', 'deleting']),
   createdMs: z.number(),
@@ -148,16 +150,17 @@ export const userRows = repository(({ table }) => {
         kind: 'update',
         key: keys.user(after.id),
         update:
-          'SET #reference = :reference, #timezone = :timezone, #profile = :profile, #revision = :next, #work = if_not_exists(#work, :none) + :moved',
+          'SET #reference = :reference, #timezone = :timezone, #dayRule = :dayRule, #profile = :profile, #revision = :next, #work = if_not_exists(#work, :none) + :moved',
         condition: '#revision = :read AND #status = :active',
         values: {
           reference: after.reference,
           timezone: after.timezone,
+          dayRule: after.dayRule,
           profile: stored(after.profile),
           read: before.revision,
           next: before.revision + 1,
           none: 0,
-          moved: after.timezone === before.timezone ? 0 : 1,
+          moved: countsOtherwise(before, after) ? 1 : 0,
           active: 'active',
         },
       });
@@ -228,6 +231,10 @@ export const userRows = repository(({ table }) => {
     },
   };
 });
+
+/** Whether records count on other days. */
+export const countsOtherwise = (before: UserRow, after: UserRow): boolean =>
+  after.timezone !== before.timezone || after.dayRule !== before.dayRule;
 
 const holdingReference = (row: UserRow, reference: string): Write => ({
   kind: 'put',

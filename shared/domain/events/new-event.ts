@@ -3,6 +3,7 @@ import type { Write } from '../../engine/ports.ts';
 import type { Environment } from '../../model/account.ts';
 import type { EventType, NewEvent } from '../../model/event.ts';
 import { makeId } from '../../model/ids.ts';
+import type { Announced } from '../../store/announced.ts';
 import { eventRows } from '../../store/events.ts';
 import type { Deps } from '../deps.ts';
 
@@ -15,6 +16,13 @@ export const userEvent = (
   user: { id: string; account: string; env: Environment },
   about: About = {},
 ): Write => event(deps, { ...about, type, account: user.account, env: user.env, userId: user.id });
+
+/** Days that were there before read otherwise now. */
+export const subjectSynced = (
+  deps: Pick<Deps, 'store' | 'clock' | 'random'>,
+  user: { id: string; account: string; env: Environment },
+  { metrics, from, to }: Announced,
+): Write => userEvent(deps, 'subject.synced', user, { metrics, more: { from_date: from, to_date: to } });
 
 /** About something of the account's own, such as an endpoint. */
 export const accountEvent = (

@@ -47,7 +47,7 @@ export async function applyBatches(
   const noted = changed ? await note(deps, user.id, batches, changed) : batches;
   if (!noted) return { kind: 'disturbed', unsettled: before };
   if (!(await writePlan(deps, user.id, device.ordinal, plan))) return disturbed;
-  await consolidateDays(deps, subject, plan.dates, plan.normalized);
+  await consolidateDays(deps, subject, plan.dates, { known: plan.normalized });
   return finish(deps, subject, { batches: noted, left }, device, plan.stages, changed, disturbed.unsettled);
 }
 

@@ -1,4 +1,5 @@
 // A user as the workers see it: who it is, what is connected, and how its data is consolidated; read in one Query.
+import type { DayRule } from '../../model/local-day.ts';
 import { type DeviceRow, deviceRows } from '../../store/devices.ts';
 import { type Rezoning, rezoningRows } from '../../store/rezonings.ts';
 import { type StateRow, stateRows } from '../../store/states.ts';
@@ -25,6 +26,9 @@ export async function subjectOf(deps: Pick<Deps, 'store'>, userId: string): Prom
     formerRezoning: rezoningRows(deps.store).fromHead(userId, head.rest),
   };
 }
+
+/** By which calendar the user's records are counted. */
+export const dayRuleOf = ({ timezone, dayRule }: UserRow): DayRule => ({ zone: timezone, by: dayRule });
 
 export const activeDevices = (devices: readonly DeviceRow[]): DeviceRow[] =>
   devices.filter(({ status }) => status === 'active');

@@ -11,7 +11,7 @@ import { timestamp } from '../../model/time.ts';
 import type { NewUser, User, UserPatch } from '../../model/user.ts';
 import { rezoningRows } from '../../store/rezonings.ts';
 import { type SeedRow, seedRows } from '../../store/seeds.ts';
-import { type UserRow, userRows } from '../../store/users.ts';
+import { countsOtherwise, type UserRow, userRows } from '../../store/users.ts';
 import type { Deps } from '../deps.ts';
 import { userEvent } from '../events/new-event.ts';
 import { newId } from '../new-id.ts';
@@ -66,6 +66,7 @@ export function creatingUser(
     env: caller.env,
     reference: referenceIn(input) ?? null,
     timezone: input.timezone ?? null,
+    dayRule: input.day_rule ?? 'profile',
     profile: newProfile(input.profile ?? {}, now),
     status: 'active',
     createdMs: now,
@@ -106,7 +107,7 @@ export async function updateUser(deps: Deps, caller: Caller, userId: string, pat
     const before = await ownUser(deps, caller, userId);
     const after = patched(before, patch);
     if (JSON.stringify(after) === JSON.stringify(before)) return presentUser(before);
-    const moved = after.timezone !== before.timezone;
+    const moved = countsOtherwise(before, after);
     const asksForScores =
       scoredBy(after.profile) === scoredBy(before.profile)
         ? []
@@ -133,6 +134,7 @@ export function presentUser(row: UserRow): User {
     id: row.id,
     external_ref: row.reference,
     timezone: row.timezone,
+    day_rule: row.dayRule,
     profile: row.profile,
     status: 'active',
     score_status: scoreStatus(row),
@@ -198,6 +200,7 @@ function patched(row: UserRow, patch: UserPatch): UserRow {
     ...row,
     reference: reference === undefined ? row.reference : reference,
     timezone: patch.timezone === undefined ? row.timezone : patch.timezone,
+    dayRule: patch.day_rule ?? row.dayRule,
     profile:
       patch.profile === undefined
         ? row.profile

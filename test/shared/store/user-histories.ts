@@ -21,6 +21,7 @@ export const newRow = (account: string, more: Partial<UserRow> = {}): UserRow =>
   env: 'live',
   reference: null,
   timezone: 'Europe/Berlin',
+  dayRule: 'profile',
   profile: { sex: 'female', height_cm: 171.5 },
   status: 'active',
   createdMs: lastMs,
