@@ -12,7 +12,6 @@ const ofAdaInForm1 = async (path: string): Promise<Told> => inForm1(`/v1/users/$
 
 const instant = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/;
 const march = 'from_date=2026-03-01&to_date=2026-03-14';
-const marchInForm1 = 'start_date=2026-03-01&end_date=2026-03-14';
 const dayOf = (date: string) => `from_date=${date}&to_date=${date}`;
 
 it('40. dates are YYYY-MM-DD', async () => {
