@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { addDays, datesInRange, utcDay } from '../../shared/model/local-day.ts';
 import type { Told } from '../harness/ask.ts';
 import { ada, con, ned, tara, zoe } from './people.ts';
-import { stepsOf } from './scenes.ts';
+import { reference, stepsOf } from './scenes.ts';
 import { contractWorld, outcome } from './world.ts';
 
 const world = contractWorld();
@@ -92,7 +92,7 @@ it('197. timeseries takes six metrics', async () => {
 });
 
 it('198. seven days or less are recommended for timeseries', async () => {
-  const { description } = (await world().get('/openapi.json', null)).body.paths['/v1/users/{id}/timeseries'].get;
+  const { description } = (await reference(world())).paths['/v1/users/{id}/timeseries'].get;
   expect(description).toMatch(/31 days.*\b7\b.*recommended/s);
   expect((await ofAda('timeseries?metrics=steps&start_date=2026-03-01&end_date=2026-03-31')).status).toBe(200);
   const longer = await ofAda('timeseries?metrics=steps&start_date=2026-03-01&end_date=2026-04-01');
@@ -181,7 +181,7 @@ async function takesLimitAndCursor(read: string, count: number): Promise<void> {
   expect((await ofAda(`${read}?${march}`)).body.data).toEqual(items);
   for (const limit of ['0', '101', 'x'])
     expect(outcome(await ofAda(`${read}?${march}&limit=${limit}`))).toBe('400 invalid_request');
-  const { paths } = (await world().get('/openapi.json', null)).body;
+  const { paths } = await reference(world());
   const { parameters } = paths[`/v1/users/{id}/${read}`].get;
   const { schema } = parameters.find(({ name }: { name: string }) => name === 'limit');
   expect(schema).toMatchObject({ minimum: 1, maximum: 100, default: 50 });

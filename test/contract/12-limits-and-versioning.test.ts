@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import type { Told } from '../harness/ask.ts';
 import { endpoints, pathFor } from './endpoints.ts';
 import { ada, ned } from './people.ts';
-import { flooded } from './scenes.ts';
+import { flooded, reference } from './scenes.ts';
 import { contractWorld, outcome } from './world.ts';
 
 const world = contractWorld();
@@ -13,12 +13,12 @@ const passed = (answers: { told: Told }[]): number => answers.filter(({ told }) 
 it('277. a key may make 100 requests a second', async () => {
   // A tenth of a second after a flood.
   const { later } = await flooded(world());
-  expect([passed(later), later.length]).toEqual([10, 20]);
+  expect([passed(later), later.length]).toEqual([10, 14]);
 });
 
 it('278. bursts go up to 200 requests', async () => {
   const { atOnce } = await flooded(world());
-  expect([passed(atOnce), atOnce.length]).toEqual([200, 260]);
+  expect([passed(atOnce), atOnce.length]).toEqual([200, 210]);
 });
 
 it('279. page starts at 1', async () => {
@@ -49,8 +49,7 @@ interface Schema {
 }
 
 it('282b. new fields may appear, so answers are open', async () => {
-  const { components } = (await get('/openapi.json', null)).body;
-  const schemas: Record<string, Schema> = components.schemas;
+  const schemas: Record<string, Schema> = (await reference(world())).components.schemas;
   for (const name of ['User', 'DetailedUser', 'Device', 'Workout', 'Error', 'TokenResponse', 'Webhook'])
     expect([name, schemas[name]?.additionalProperties]).toEqual([name, undefined]);
 });

@@ -2,6 +2,7 @@
 import { setAccountStatus } from '../../shared/domain/access/accounts.ts';
 import { addDays } from '../../shared/model/local-day.ts';
 import { tokenShown } from '../../shared/sandbox/cloud/call.ts';
+import { ask } from '../harness/ask.ts';
 import { openPhone } from '../harness/phone.ts';
 import { type Received, startReceiver } from '../harness/receiver.ts';
 import { isPath } from '../harness/vendor-server.ts';
@@ -128,35 +129,37 @@ export const suspendedKey = oncePerWorld('suspended', async ({ system }) => {
 /** An account with more users than a page holds. */
 export const crowd = oncePerWorld('crowd', async ({ system }) => {
   const { account_id, live_key: key } = await system.account();
-  const ids = await Promise.all(Array.from({ length: 105 }, () => system.user(key)));
+  const ids = await Promise.all(Array.from({ length: 101 }, () => system.user(key)));
   await system.host.drain();
   return { key, ids, form1Key: await system.form1Key(account_id) };
 });
 
 const catalogs = ['/v1/providers', '/v1/consolidation/catalog'] as const;
 
-/** What 260 requests to the catalogs in turn are told, with one key and while no time passes; and 20 after a tenth of a second. */
+/** What 210 requests to the catalogs in turn are told, with one key and while no time passes; and 14 after a tenth of a second. */
 export const flooded = oncePerWorld('flooded', async ({ system }) => {
   const { live_key: token } = await system.account();
-  const ask = (times: number) =>
+  const askTogether = (times: number) =>
     Promise.all(
       Array.from({ length: times }, async (_none, at) => {
         const path = catalogs[at % 2 === 0 ? 0 : 1];
-        return { path, told: await system.call('GET', path, { token }) };
+        return { path, told: await ask(system.host.baseUrl, 'GET', path, { token }) };
       }),
     );
   const goOn = system.clock.hold();
-  const atOnce = await ask(260);
+  const atOnce = await askTogether(210);
   system.clock.advance(100);
-  const later = await ask(20);
+  const later = await askTogether(14);
   goOn();
   return { atOnce, later };
 });
 
+/** The machine-readable description, as it is served. */
+export const reference = oncePerWorld('reference', async (world) => (await world.get('/openapi.json', null)).body);
+
 /** The statuses that the reference lists for a call, without those that any call may answer. */
 export async function statusesOf(world: World, method: string, path: string): Promise<number[]> {
-  const { paths } = (await world.get('/openapi.json', null)).body;
-  const { responses } = paths[path][method.toLowerCase()];
+  const { responses } = (await reference(world)).paths[path][method.toLowerCase()];
   // 403 is what a user token is told, 413 and 415 are about bodies, 5xx are faults.
   const anywhere = [403, 413, 415, 500, 503];
   return Object.keys(responses)
