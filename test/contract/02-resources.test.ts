@@ -151,10 +151,10 @@ it('53. external_ref has at least 1 character', async () => {
 });
 
 it('54. a device has an id and a provider', async () => {
-  const { id, ring } = await cleo(world());
+  const { id, watch: ofCloud } = await cleo(world());
   const { data } = (await get(`/v1/users/${id}/devices`)).body;
   expect(data).toMatchObject([
-    { id: ring, provider: 'oura' },
+    { id: ofCloud, provider: 'garmin' },
     { id: expect.stringMatching(/^dev_/), provider: 'apple_health' },
   ]);
 });
@@ -163,28 +163,28 @@ it('55. a device is active or pending', async () => {
   const id = await world().user();
   const phone = await openPhone(world().system, world().key, id);
   await send(world(), phone, watch, { samples: [sampled('heart_rate', '2026-03-10T08:00:00Z', 60, 'bpm')] });
-  await world().call('POST', `/v1/users/${id}/devices`, { provider: 'oura' });
+  await world().call('POST', `/v1/users/${id}/devices`, { provider: 'garmin' });
   const { data } = (await get(`/v1/users/${id}/devices`)).body;
   expect(data.map(({ provider, status }: Record<string, string>) => [provider, status]).sort()).toEqual([
     ['apple_health', 'active'],
-    ['oura', 'pending'],
+    ['garmin', 'pending'],
   ]);
 });
 
 it('56. connected_at and last_sync_at are in the device list only', async () => {
-  const { id, ring } = await cleo(world());
+  const { id, watch: ofCloud } = await cleo(world());
   const { data } = (await get(`/v1/users/${id}/devices`)).body;
-  const [listed] = data.filter((device: { id: string }) => device.id === ring);
+  const [listed] = data.filter((device: { id: string }) => device.id === ofCloud);
   expect(listed.connected_at).toMatch(instant);
   expect(listed.last_sync_at >= listed.connected_at).toBe(true);
-  const asked = (await world().call('POST', `/v1/users/${await world().user()}/devices`, { provider: 'oura' })).body;
+  const asked = (await world().call('POST', `/v1/users/${await world().user()}/devices`, { provider: 'garmin' })).body;
   expect(asked).not.toHaveProperty('connected_at');
   expect(asked).not.toHaveProperty('last_sync_at');
 });
 
 it('57. auth_url is in the connect response only', async () => {
   const id = await world().user();
-  const asked = await world().call('POST', `/v1/users/${id}/devices`, { provider: 'oura' });
+  const asked = await world().call('POST', `/v1/users/${id}/devices`, { provider: 'garmin' });
   expect(asked.body.auth_url).toMatch(/^http/);
   for (const path of [`/v1/users/${id}/devices`, `/v1/users/${id}`]) {
     const { text } = await get(path);

@@ -41,12 +41,12 @@ async function reset(): Promise<void> {
 
 it('124. POST devices makes a pending device with an auth_url', async () => {
   const id = await world().user();
-  const { body } = await call('POST', `/v1/users/${id}/devices`, { provider: 'oura' });
-  expect(body).toMatchObject({ provider: 'oura', status: 'pending' });
+  const { body } = await call('POST', `/v1/users/${id}/devices`, { provider: 'garmin' });
+  expect(body).toMatchObject({ provider: 'garmin', status: 'pending' });
   expect(body.auth_url.startsWith(`${world().system.host.baseUrl}/connect/`)).toBe(true);
   const { data } = (await world().get(`/v1/users/${id}/devices`)).body;
   expect(data).toMatchObject([{ id: body.id, status: 'pending' }]);
-  const nobody = await call('POST', '/v1/users/usr_nobody/devices', { provider: 'oura' });
+  const nobody = await call('POST', '/v1/users/usr_nobody/devices', { provider: 'garmin' });
   expect(outcome(nobody)).toBe('404 not_found');
 });
 

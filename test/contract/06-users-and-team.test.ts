@@ -21,7 +21,7 @@ it('146. GET /v1/providers lists the cloud providers available for hosted author
     expect([provider, outcome(told)]).toEqual([provider, available ? '200' : '400 invalid_provider']);
   }
   const offered = providers.filter(({ available }: { available: boolean }) => available);
-  expect(offered.map((provider: { id: string }) => provider.id).sort()).toEqual(['oura', 'ultrahuman']);
+  expect(offered.map((provider: { id: string }) => provider.id).sort()).toEqual(['garmin', 'ultrahuman']);
 });
 
 it('147. GET /v1/consolidation/catalog lists every key that can be set', async () => {

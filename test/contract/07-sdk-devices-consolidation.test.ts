@@ -131,18 +131,18 @@ it('184. POST devices requires a body and answers 200', async () => {
   const path = `/v1/users/${await world().user()}/devices`;
   expect(outcome(await call('POST', path))).toBe('400 invalid_body');
   expect(outcome(await call('POST', path, { provider: 'nobody' }))).toBe('400 invalid_provider');
-  const told = await call('POST', path, { provider: 'oura' });
+  const told = await call('POST', path, { provider: 'garmin' });
   const page = await world().system.call('GET', new URL(told.body.auth_url).pathname);
   expect([told.status, page.status]).toEqual([200, 302]);
 });
 
 it('185. Form 1 wraps the pending device in data', async () => {
   const path = `/v1/users/${await world().user()}/devices`;
-  const { status, body } = await call('POST', path, { provider: 'oura' }, world().form1Key);
+  const { status, body } = await call('POST', path, { provider: 'garmin' }, world().form1Key);
   expect([status, Object.keys(body)]).toEqual([200, ['data']]);
   expect(body.data).toMatchObject({
     id: expect.stringMatching(/^dev_/),
-    provider: 'oura',
+    provider: 'garmin',
     status: 'pending',
     auth_url: expect.stringMatching(/^http/),
   });

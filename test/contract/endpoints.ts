@@ -30,7 +30,7 @@ export const endpoints: readonly ContractEndpoint[] = [
   { method: 'POST', path: '/v1/sdk/sessions/refresh', body: { refresh_token: 'x' } },
   { method: 'DELETE', path: '/v1/sdk/sessions/current' },
   { method: 'GET', path: '/v1/users/{id}/devices' },
-  { method: 'POST', path: '/v1/users/{id}/devices', body: { provider: 'oura' } },
+  { method: 'POST', path: '/v1/users/{id}/devices', body: { provider: 'garmin' } },
   { method: 'DELETE', path: '/v1/users/{id}/devices/{device_id}' },
   { method: 'GET', path: '/v1/users/{id}/consolidation' },
   { method: 'PATCH', path: '/v1/users/{id}/consolidation', body: { metrics: { steps: { method: 'max' } } } },

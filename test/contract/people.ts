@@ -1,7 +1,7 @@
 // The people whose data the cases read. Each is made when a case first asks, and is then the same for all cases of a worker.
+import { pushPath } from '../../shared/domain/sync/push-keys.ts';
 import { addDays } from '../../shared/model/local-day.ts';
 import { openPhone, type Phone } from '../harness/phone.ts';
-import { activity, longSleep, nap } from '../shared/providers/oura/documents.ts';
 import { minuteMs, type World } from './world.ts';
 
 export const ring = { name: 'Ring', model: 'Ring1', type: 'ring' };
@@ -235,27 +235,41 @@ export const con = oncePerWorld('con', async (world): Promise<string> => {
   return id;
 });
 
-/** With a ring that is connected over its maker's cloud, and a phone. */
-export const cleo = oncePerWorld('cleo', async (world): Promise<{ id: string; ring: string }> => {
-  const id = await world.user({ timezone: 'Europe/Berlin' });
-  world.vendor.fixtures.write('oura', 'cleo', { sleep: [longSleep, nap], daily_activity: [activity] });
-  const ofCloud = await world.connect(id, 'oura', 'cleo');
-  await world.system.host.drain();
-  const phone = await openPhone(world.system, world.key, id);
-  const note = { note: rawMark };
-  await send(
-    world,
-    phone,
-    { ...pocket, type: 'app' },
-    {
-      daily: [{ ...stated('2026-03-05', 'resting_heart_rate', 61, 'bpm'), ...note }],
-    },
-  );
-  return { id, ring: ofCloud };
+/** Stands in what a phone and a maker sent, in fields that nobody knows. */
+export const rawMark = 'raw-words-of-a-device';
+
+/** A day as Garmin pushes it. */
+export const garminDay = (date: string, steps: number) => ({
+  userId: 'cleo',
+  summaryId: `summary-of-${date}`,
+  calendarDate: date,
+  startTimeInSeconds: Date.parse(`${date}T00:00:00+01:00`) / 1000,
+  startTimeOffsetInSeconds: 3600,
+  durationInSeconds: 86_400,
+  steps,
+  restingHeartRateInBeatsPerMinute: 52,
+  surprise: rawMark,
 });
 
-/** Stands in what a phone sent, in a field that nobody knows. */
-export const rawMark = 'raw-words-of-a-phone';
+export async function pushFromGarmin({ system, vendor }: World, body: object): Promise<number> {
+  const headers = { 'garmin-client-id': vendor.credentials('garmin').clientId, 'content-type': 'application/json' };
+  const url = system.host.baseUrl + pushPath(system.host.deps, 'garmin', 'live');
+  const told = await vendor.push(url, { headers, body: JSON.stringify(body) });
+  await system.host.drain();
+  return told.status;
+}
+
+/** With a watch that is connected over its maker's cloud, which told of the 5th, and a phone. */
+export const cleo = oncePerWorld('cleo', async (world): Promise<{ id: string; watch: string }> => {
+  const id = await world.user({ timezone: 'Europe/Berlin' });
+  const ofCloud = await world.connect(id, 'garmin', 'cleo');
+  await world.settle();
+  await pushFromGarmin(world, { dailies: [garminDay('2026-03-05', 9120)] });
+  const phone = await openPhone(world.system, world.key, id);
+  const resting = { ...stated('2026-03-05', 'resting_heart_rate', 61, 'bpm'), note: rawMark };
+  await send(world, phone, { ...pocket, type: 'app' }, { daily: [resting] });
+  return { id, watch: ofCloud };
+});
 
 /** In the sandbox. */
 export const sam = oncePerWorld('sam', async (world): Promise<string> => {

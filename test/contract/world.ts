@@ -39,7 +39,7 @@ const openWorld = once(async (): Promise<World> => {
   };
   const connected = await startConnected({
     startMs: Date.parse(`${today}T12:00:00Z`),
-    only: ['oura', 'ultrahuman'],
+    only: ['garmin', 'ultrahuman'],
     random,
   });
   onceThisWorkerEnds(() => connected.stop());
