@@ -47,7 +47,7 @@ const Evidence = z.object({
 export const ExplainedFactor = Factor.extend(Evidence.partial().shape).meta({
   id: 'ScoreFactor',
   description:
-    'One of the factors of a score, with what it was made from. For a moment after new data that is left out, until the score has followed.',
+    'One of the factors of a score, with what it was made from. That is left out while new data waits for its turn to change the score.',
   examples: [exampleFactor],
 });
 export type ExplainedFactor = z.infer<typeof ExplainedFactor>;

@@ -2,6 +2,7 @@
 import type { Deps } from '../domain/deps.ts';
 import { ageOf, notApplicableAt } from '../domain/scores/ages.ts';
 import { atMost } from '../domain/scores/confidence.ts';
+import { computedMsOf } from '../domain/scores/pace.ts';
 import type { Subject } from '../domain/users/subject.ts';
 import type { Caller } from '../model/account.ts';
 import { datesInRange, todayIn } from '../model/local-day.ts';
@@ -99,7 +100,7 @@ function entries(
     if (!day || !score) return day?.without.get(id) ?? notApplicableAt(id, ageOf(user.profile, date)) ?? noData;
     const isProvisional = scoreRow(id).growsWithTheDay && date >= today;
     const confidence = isProvisional ? atMost(score.confidence, 'medium') : score.confidence;
-    return { ...score, confidence, isProvisional, computedMs: day.computedMs };
+    return { ...score, confidence, isProvisional, computedMs: computedMsOf(day, id) };
   };
 }
 

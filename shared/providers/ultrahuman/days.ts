@@ -1,7 +1,7 @@
 // The days in Ultrahuman's replies, each with its metrics and with what its clocks showed.
 import * as z from 'zod';
-import { addDays, dayMs, isCalendarDate } from '../../model/local-day.ts';
-import { dayOf } from '../day-of.ts';
+import { addDays, dayMs, isCalendarDate, utcDay } from '../../model/local-day.ts';
+import { isDated } from '../day-of.ts';
 import type { Gathering } from '../gathering.ts';
 import type { VendorPage } from '../pages.ts';
 import { readItems } from '../read-items.ts';
@@ -54,6 +54,7 @@ export function ultrahumanDays(
       const own = midnights.get(date) ?? null;
       const next = midnights.get(addDays(date, 1)) ?? null;
       const path = `metrics.${date}`;
+      gathering.zone(zone, Date.parse(date));
       const found = new Map(
         readItems(gathering, path, list, UltrahumanMetric).map(({ item }) => [item.type, item.object ?? {}]),
       );
@@ -68,7 +69,8 @@ export function ultrahumanDays(
         date,
         objects: Object.fromEntries(kinds.map((kind) => [kind, read(kind, UltrahumanObject)])),
         sleep: read('sleep', UltrahumanSleep),
-        offsetAt: (ms) => zoned(zone ?? profileZone, date, own, ms) ?? turned(date, own, next, ms),
+        offsetAt: (ms) =>
+          zoned(zone ?? (own === null ? null : profileZone), date, own, ms) ?? turned(date, own, next, ms),
       };
     });
 }
@@ -92,7 +94,7 @@ function midnightOffset(date: string, list: readonly unknown[]): number | null {
   return Math.abs(minutes) <= 14 * 60 ? Math.round(minutes) : null;
 }
 
-/** The zone is the latest one: it is believed of a day whose midnight it shows right. */
+/** The zone is the latest one, or that of the profile: it is believed of a day whose midnight it shows right. */
 function zoned(zone: string | null, date: string, midnight: number | null, ms: number): number | null {
   const fits = midnight === null || statedOffsetMinutes(zone, Date.parse(date) - midnight * 60_000) === midnight;
   return fits ? statedOffsetMinutes(zone, ms) : null;
@@ -102,5 +104,5 @@ function zoned(zone: string | null, date: string, midnight: number | null, ms: n
 function turned(date: string, own: number | null, next: number | null, ms: number): number | null {
   if (own === null || next === null || own === next) return own;
   const isAfter = ms > Date.parse(date) + dayMs / 2 - own * 60_000;
-  return isAfter && dayOf(ms, next, null) === date ? next : own;
+  return isAfter && isDated(ms) && utcDay(ms + next * 60_000) === date ? next : own;
 }
