@@ -10,6 +10,7 @@ import { acceptUpload } from '../../../../shared/domain/sdk/accept-upload.ts';
 import { removeMember } from '../../../../shared/domain/team/members.ts';
 import { updateUser } from '../../../../shared/domain/users/users.ts';
 import type { Caller } from '../../../../shared/model/account.ts';
+import type { SdkProviderId } from '../../../../shared/model/provider.ts';
 import { MobileScope } from '../../../../shared/model/token.ts';
 import { UploadBody } from '../../../../shared/model/upload.ts';
 import { userPartition } from '../../../../shared/store/keys.ts';
@@ -20,6 +21,13 @@ import { once } from '../../../harness/once.ts';
 import { overtakenTable } from '../../../harness/overtaken-table.ts';
 import { openSdkSession } from '../../../harness/sdk-session.ts';
 import { shownDaily, shownSleep, shownWorkouts } from '../../../harness/shown.ts';
+
+const nights = Array.from({ length: 25 }, (_none, at) => {
+  const start = Date.UTC(2026, 1, 10 + at, 22, at % 7);
+  const end = start + (7 * 60 + (at % 5)) * 60_000;
+  const minutes = { asleep_minutes: 400 + (at % 9), deep_minutes: 80, rem_minutes: 90, in_bed_minutes: 420 + (at % 5) };
+  return { start: new Date(start).toISOString(), end: new Date(end).toISOString(), ...minutes };
+});
 
 const dataEvents = ['data.updated', 'score.updated', 'subject.synced'];
 export const phone = { name: 'Phone', model: 'P1', type: 'phone' };
@@ -44,12 +52,17 @@ const prepared = once(async () => {
   return { user, caller, member, table };
 });
 
-export async function send({ memory, user, caller }: Omit<Place, 'leave'>, device: object, records: object) {
+export async function send(
+  { memory, user, caller }: Omit<Place, 'leave'>,
+  device: object,
+  records: object,
+  provider: SdkProviderId = 'apple_health',
+) {
   const { account, env } = caller;
-  const sessionId = await openSdkSession(memory.deps, { id: user, account, env }, 'apple_health');
+  const sessionId = await openSdkSession(memory.deps, { id: user, account, env }, provider);
   const session = { kind: 'sdk_session', account, env, form: 2, userId: user, sessionId, sharingEpoch: 0 } as const;
   const body = UploadBody.parse({ time_zone: 'UTC', device, ...records });
-  await acceptUpload(memory.deps, { ...session, provider: 'apple_health', scopes: MobileScope.options }, body);
+  await acceptUpload(memory.deps, { ...session, provider, scopes: MobileScope.options }, body);
 }
 
 /** The same person, in a table of their own. */
@@ -72,8 +85,11 @@ export async function settle({ memory, user }: Pick<Place, 'memory' | 'user'>): 
   }
 }
 
-export const toldOf = ({ memory }: Place) =>
-  memory.table.rows().flatMap(({ pk, sk, type }) => (sk === 'EVENT' && dataEvents.includes(String(type)) ? [pk] : []));
+export const toldOf = ({ memory }: Place): string[] =>
+  memory.table
+    .rows()
+    .filter(({ sk, type }) => sk === 'EVENT' && dataEvents.includes(String(type)))
+    .map(({ pk, type }) => `${type} ${pk}`);
 
 /** All that is read of the person, without ids. */
 export async function read({ memory: { deps }, caller, user }: Place): Promise<string> {
@@ -94,39 +110,52 @@ interface Work {
   run(deps: Deps, user: string): Promise<void>;
   /** So many calls apart it is tried where time is short. */
   step: number;
+  /** What it tells where the person shares. */
+  tells: string | undefined;
 }
 export const works: Record<string, Work> = {
   'an upload is worked in': {
     prepare: (place) => send(place, phone, life(3, 40)),
     run: ingestUser,
     step: 3,
+    tells: 'data.updated',
   },
   'the history is rebuilt': {
     prepare: async ({ memory, caller, user }) => {
-      await send({ memory, caller, user }, phone, life(3, 40));
+      await send({ memory, caller, user }, phone, life(3, 40), 'samsung_health');
       await settle({ memory, user });
       await patchConfiguration(memory.deps, caller, user, { metrics: { steps: { method: 'sum' } } });
     },
     run: rebuild,
     step: 1,
+    tells: 'subject.synced',
   },
   'every day is made anew in another time zone': {
     prepare: ({ memory, caller, user }) => updateUser(memory.deps, caller, user, { timezone: 'Asia/Tokyo' }),
     run: ingestUser,
     step: 17,
+    tells: undefined,
   },
   'scores are computed': {
-    prepare: ({ memory, caller, user }) =>
-      updateUser(memory.deps, caller, user, { profile: { date_of_birth: '1980-01-01' } }),
+    prepare: async (place) => {
+      await send(place, watch, { sleep: nights });
+      await ingestUser(place.memory.deps, place.user);
+      place.memory.clock.advance(600_000);
+    },
     run: recomputeScores,
     step: 1,
+    tells: 'score.updated',
   },
 };
 
 /** At every so many-th call: nothing more is told, nothing stays owed, and nothing is lost. */
-export async function revokeAtCalls({ prepare, run }: Work, every: number): Promise<number> {
+export async function revokeAtCalls({ prepare, run, tells }: Work, every: number): Promise<number> {
   const peace = await copied();
   await prepare(peace);
+  const before = toldOf(peace);
+  await run(peace.memory.deps, peace.user);
+  const news = toldOf(peace).filter((each) => !before.includes(each));
+  expect(news.map((each) => each.split(' ')[0])).toEqual(tells === undefined ? [] : [tells]);
   await settle(peace);
   const wanted = await read(peace);
   for (let n = 1; ; n += every) {

@@ -164,7 +164,7 @@ test('what lies beside the days asked for is left out of a window, and stays in 
 test.each([
   ['America/New_York', '2026-03-10', '2026-03-11'],
   ['Pacific/Auckland', '2026-03-11', '2026-03-10'],
-])("a night and its beats count at %s on %s, not on %s, which the watch may call otherwise", (timeZone, own, other) => {
+])('a night and its beats count at %s on %s, not on %s, which the watch may call otherwise', (timeZone, own, other) => {
   const abroad = { ...day, startTimezone: 52, endTimezone: 52, hrvList: [{ hrv: 45, timestamp: 1_773_158_400 }] };
   const on = (date: string) => normalized([days(abroad)], { timeZone, asked: { from: date, to: date } }).records;
   // 17:55 and 16:00 in UTC on the 10th.

@@ -8,7 +8,15 @@ import type { VendorRequest } from '../../../../shared/providers/vendor.ts';
 import type { LifeDay } from '../../../../shared/sandbox/cloud/life.ts';
 import { corosShapes } from '../../../../shared/sandbox/cloud/makers/coros.ts';
 import { itemsOfDays, playedBy } from '../../../harness/played-vendor.ts';
-import { askedFor, holding, normalizedPages, pushed, pushKeys, talked, toldByNights } from '../../../harness/vendor-talk.ts';
+import {
+  askedFor,
+  holding,
+  normalizedPages,
+  pushed,
+  pushKeys,
+  talked,
+  toldByNights,
+} from '../../../harness/vendor-talk.ts';
 import { madeUpDay, madeUpDays } from '../made-up-day.ts';
 
 const nowMs = Date.parse('2026-03-20T12:00:00Z');

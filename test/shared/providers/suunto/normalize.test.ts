@@ -172,9 +172,7 @@ test('a window covers what was answered, and nothing else', () => {
       ],
     },
   ]);
-  expect(covered(page('sleep', []))).toEqual([
-    { ...asked, sleep: true, daily: [], samples: [] },
-  ]);
+  expect(covered(page('sleep', []))).toEqual([{ ...asked, sleep: true, daily: [], samples: [] }]);
   // The lowest heart rate may stand in a night, which was not answered.
   expect(covered(page('activity', []))).toEqual([
     {

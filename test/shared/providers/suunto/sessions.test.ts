@@ -67,14 +67,17 @@ test('a night tells its values, and its lowest heart rate is a sample where it e
 test.each([
   ['Pacific/Auckland', '2026-05-12', '2026-05-13'],
   ['America/New_York', '2026-05-13', '2026-05-12'],
-])("a night counts on the day it ends in the person's zone: at %s not on %s but on %s, whatever its offset", (timeZone, other, own) => {
-  // 16:50 on the 12th in UTC, when it is past midnight in Auckland and noon in New York.
-  const times = { BedtimeStart: '2026-05-12T23:05:00.000+14:00', BedtimeEnd: '2026-05-13T06:50:00.000+14:00' };
-  const abroad = { ...night, entryData: { ...night.entryData, ...times } };
-  const on = (day: string) => normalizedIn(timeZone, { from: day, to: day }, 'sleep', [abroad]).records;
-  expect(on(own)).toMatchObject({ sleep: [{ offsetMinutes: 840 }], samples: [{ metric: 'min_heart_rate' }] });
-  expect(on(other)).toMatchObject({ sleep: [], samples: [] });
-});
+])(
+  "a night counts on the day it ends in the person's zone: at %s not on %s but on %s, whatever its offset",
+  (timeZone, other, own) => {
+    // 16:50 on the 12th in UTC, when it is past midnight in Auckland and noon in New York.
+    const times = { BedtimeStart: '2026-05-12T23:05:00.000+14:00', BedtimeEnd: '2026-05-13T06:50:00.000+14:00' };
+    const abroad = { ...night, entryData: { ...night.entryData, ...times } };
+    const on = (day: string) => normalizedIn(timeZone, { from: day, to: day }, 'sleep', [abroad]).records;
+    expect(on(own)).toMatchObject({ sleep: [{ offsetMinutes: 840 }], samples: [{ metric: 'min_heart_rate' }] });
+    expect(on(other)).toMatchObject({ sleep: [], samples: [] });
+  },
+);
 
 test('without bedtimes it lasts from its time for its duration, and what was not measured is unknown', () => {
   const { records } = normalized('sleep', [

@@ -224,21 +224,24 @@ describe('a night', () => {
     );
     const { records } = read(early, page('2026-03-05', live([])));
     expect(records.sleep).toHaveLength(1);
-    expect(normalizedPages('ultrahuman', [early], { asked: { from: '2026-03-04', to: '2026-03-04' } }).records.sleep).toEqual(
-      [],
-    );
+    expect(
+      normalizedPages('ultrahuman', [early], { asked: { from: '2026-03-04', to: '2026-03-04' } }).records.sleep,
+    ).toEqual([]);
   });
 
   test('that two days tell of is one, as the later day tells it', () => {
     const told = (of: string, more: object) => page(of, live([{ type: 'sleep', object: { ...sleepObject, ...more } }]));
-    const { records } = read(told('2026-03-04', {}), told('2026-03-05', { bedtime_start: 1772663700, spo2: { value: 95 } }));
+    const { records } = read(
+      told('2026-03-04', {}),
+      told('2026-03-05', { bedtime_start: 1772663700, spo2: { value: 95 } }),
+    );
     expect(records.sleep).toMatchObject([{ startMs: 1772663700_000, told: { sleep_blood_oxygen: { value: 95 } } }]);
   });
 
   test.each([
     ['America/New_York', '2026-03-04', '2026-03-05'],
     ['Pacific/Auckland', '2026-03-05', '2026-03-04'],
-  ])("of a traveller counts at %s on %s, not on %s, with what its day says of it", (timeZone, own, other) => {
+  ])('of a traveller counts at %s on %s, not on %s, with what its day says of it', (timeZone, own, other) => {
     // It ends at 06:50 in Auckland, at 17:50 of the day before in UTC.
     const night = { ...sleepObject, bedtime_start: 1772620200, bedtime_end: 1772646600 };
     const list = [

@@ -190,13 +190,10 @@ describe('a cycle', () => {
       [unscored, short],
     ]) {
       const { records } = read(page('sleep', ...sleeps), page('cycle', cycle));
-      const highest = records.sleep.map(({ sourceId, told }) => [sourceId, told?.max_heart_rate?.value ?? null]);
-      expect(new Map(highest)).toEqual(
-        new Map([
-          ['short', null],
-          [sleep.id, 151],
-        ]),
+      const highest = Object.fromEntries(
+        records.sleep.map(({ sourceId, told }) => [sourceId, told?.max_heart_rate?.value ?? null]),
       );
+      expect(highest).toEqual({ short: null, [sleep.id]: 151 });
     }
   });
 
