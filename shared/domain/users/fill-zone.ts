@@ -39,6 +39,15 @@ export async function fillTimeZone(
   });
 }
 
+/** For whoever came for something else, which a zone that cannot be filled must not keep from them. */
+export async function offerTimeZone(deps: Deps, read: UserWithDevices, name: string | null): Promise<void> {
+  try {
+    await fillTimeZone(deps, read, name);
+  } catch (error) {
+    deps.log('warn', 'a time zone could not be filled', { user_id: read.user.id, error: String(error) });
+  }
+}
+
 /** Every day follows the new zone, as after a caller's change, unless there is none yet. Undefined when the user has changed since it was read. */
 export async function tryToFill(
   deps: Deps,
