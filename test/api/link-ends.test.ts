@@ -1,4 +1,5 @@
-// What ends a link before its time: its account is suspended, its API key ends, it is revoked, or the person is removed.
+// What ends a link before its time: its account is suspended, its API key ends, it is revoked, or
+// the person is removed.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createKey, type NewAccount, revokeKey, setAccountStatus } from '../../shared/domain/access/accounts.ts';
 import { subjectEvenUnshared } from '../../shared/domain/users/subject.ts';

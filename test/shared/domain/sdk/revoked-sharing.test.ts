@@ -1,4 +1,5 @@
-// Sharing is revoked while a token is issued, exchanged or refreshed, at any call: what comes of it is dead, also when the person shares again.
+// Sharing is revoked while a token is issued, exchanged or refreshed, at any call: what comes of it
+// is dead, also when the person shares again.
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { createAccount } from '../../../../shared/domain/access/accounts.ts';

@@ -50,11 +50,13 @@ test('what removing a member costs, and joining again', async () => {
   const { member, user } = await joined(deps, caller.account);
   spent();
   await removeMember(deps, caller, member);
-  // The member twice, invitations by user and by address, the one that was accepted, and the head of the user with the address.
+  // The member twice, invitations by user and by address, the one that was accepted, and the head
+  // of the user with the address.
   const { calls: made, write } = spent();
   expect(made.filter((each) => each === 'TransactWriteItems')).toHaveLength(2);
   expect(made.length).toBeLessThanOrEqual(10);
-  // The invitation and its pointer; then member, tombstone, pointer, address, user, a look at its devices, and the event.
+  // The invitation and its pointer; then member, tombstone, pointer, address, user, a look at its
+  // devices, and the event.
   expect(write).toBe(19);
   const { token } = await invited(deps, caller.account, { user_id: user });
   spent();
