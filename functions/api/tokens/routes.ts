@@ -30,7 +30,8 @@ export const refreshUserToken = endpoint(
     operationId: 'refreshUserToken',
     tags: [tag],
     summary: 'Refresh a user token',
-    description: 'A new token for the same user, valid for another hour. Earlier tokens stay valid until they expire.',
+    description:
+      'A new token for the same user, valid for another hour. Earlier tokens stay valid until they expire, or until the person is removed from the team.',
     request: { body: jsonBody(UserTokenRequest) },
     responses: { 200: json(TokenResponse, 'The new token.') },
   }),
