@@ -42,6 +42,9 @@ const Evidence = z.object({
     .number()
     .meta({ description: 'In percent, with what it took over from factors that are missing.', examples: [65] }),
   source: SessionSource.nullable().meta({ description: 'The device the value came from; null for another score.' }),
+  baseline: z.literal('seeded').meta({
+    description: 'Only in the sandbox: `usual` was found with weeks before the first day, which no read shows.',
+  }),
 });
 
 export const ExplainedFactor = Factor.extend(Evidence.partial().shape).meta({

@@ -65,7 +65,11 @@ export const User = z
     id: UserId,
     external_ref: ExternalRef.nullable(),
     timezone: TimeZone.nullable(),
-    timezone_source: TimeZoneSource.nullable(),
+    timezone_source: TimeZoneSource.nullable().meta({
+      description:
+        'Who named the `timezone`: `caller` is an API call; `device` is a phone, a browser or a provider, which named it while the profile had none. Null without a time zone.',
+      examples: ['caller'],
+    }),
     day_rule: DayRule,
     profile: Profile,
     status: UserStatus,

@@ -14,7 +14,7 @@ import { asOf, type ScoreDay, type StoredScoreDay, scoreRows } from '../store/sc
 import type { UserRow } from '../store/users.ts';
 import { type AskedRange, type Range, rangeIn, widestRange } from './range.ts';
 import { ownSubjectAnd } from './reader.ts';
-import { type Explained, explainer, judgedDays } from './score-explanations.ts';
+import { type Explained, explainer, judgedDays, nothingJudged } from './score-explanations.ts';
 
 /** Which values are told what they were made from. */
 export type ExplainedValues = 'none' | 'newest' | 'all';
@@ -52,7 +52,7 @@ export async function readScores(
   const [subject, [found, judged]] = await ownSubjectAnd(deps, caller, userId, () =>
     Promise.all([
       storedDays(deps, userId, widest),
-      explained === 'none' ? new Map() : judgedDays(deps, userId, widest),
+      explained === 'none' ? nothingJudged : judgedDays(deps, caller, userId, widest),
     ]),
   );
   const stored = found.some((row) => isBehind(row, subject.user))

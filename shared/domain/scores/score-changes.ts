@@ -13,10 +13,11 @@ import {
   type StoredScoreDay,
   scoreRows,
 } from '../../store/scores.ts';
+import type { SeededBaseline } from '../../store/seeded-baselines.ts';
 import type { UserRow } from '../../store/users.ts';
 import type { Deps } from '../deps.ts';
 import type { DateSpan } from './ask.ts';
-import { type DayScores, reachDays, scorer } from './day-scores.ts';
+import { type DayScores, reachDays, scorer, withBaseline } from './day-scores.ts';
 import { lookedAt } from './due-days.ts';
 import { paceDay } from './pace.ts';
 
@@ -56,7 +57,7 @@ export async function scoredSpan(
   deps: Deps,
   user: UserRow,
   span: DateSpan,
-  { mostDays, isAtOnce }: { mostDays: number; isAtOnce: (date: string) => boolean },
+  { mostDays, isAtOnce, seeded }: { mostDays: number; isAtOnce: (date: string) => boolean; seeded: SeededBaseline },
 ): Promise<ScoredSpan> {
   const { store, clock } = deps;
   const canonical = new Map<string, CanonicalRow>();
@@ -76,7 +77,7 @@ export async function scoredSpan(
   const rowsCut = await upTo(mostDays, span.from, rows, (day) => stored.set(day.date, day));
   const before = rowsCut ?? dataCut;
 
-  const { on } = scorer(canonical, user.profile);
+  const { on } = scorer(withBaseline(canonical, seeded), user.profile);
   const dates = [...new Set([...canonical.keys(), ...stored.keys()])]
     .filter((date) => date >= span.from && (before === undefined || date < before))
     .sort();

@@ -6,6 +6,7 @@ import { timestamp } from '../../model/time.ts';
 import { conditionalCommit } from '../../store/conditional-write.ts';
 import { type Ask, type RunProgress, type ScoreRun, scoreRunRows } from '../../store/score-runs.ts';
 import { scoreRows } from '../../store/scores.ts';
+import { noBaseline, seededBaselineRows } from '../../store/seeded-baselines.ts';
 import { type UserRow, userRows } from '../../store/users.ts';
 import type { Deps } from '../deps.ts';
 import { dataEvent } from '../events/new-event.ts';
@@ -127,11 +128,16 @@ async function scoredDays(
   spans: readonly DateSpan[],
   isAtOnce: (date: string) => boolean,
 ): Promise<ScoredSpan> {
+  const seeded = user.env === 'sandbox' ? await seededBaselineRows(deps.store).of(user.id) : noBaseline;
   const sum: ScoredSpan = { changes: [], held: null, days: 0, hasValue: false, before: undefined };
   for (const span of spans) {
     if (sum.days >= mostDaysAStep) return { ...sum, before: span.from };
     const mostDays = mostDaysAStep - sum.days;
-    const { changes, held, days, hasValue, before } = await scoredSpan(deps, user, span, { mostDays, isAtOnce });
+    const { changes, held, days, hasValue, before } = await scoredSpan(deps, user, span, {
+      mostDays,
+      isAtOnce,
+      seeded,
+    });
     sum.changes.push(...changes);
     sum.held = holding(sum.held, held);
     sum.days += days;
