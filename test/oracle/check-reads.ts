@@ -2,7 +2,9 @@
 import type { Told } from '../harness/ask.ts';
 import { checkForms } from './check-forms.ts';
 import type { Mismatch } from './compare.ts';
+import { sumMismatches } from './compare-agreement.ts';
 import { dailyMismatches } from './compare-daily.ts';
+import { profileMismatches, todayMismatches } from './compare-profile.ts';
 import { columnMismatches, sampleMismatches } from './compare-series.ts';
 import { type DetailBody, detailMismatches, nightMismatches, workoutMismatches } from './compare-sessions.ts';
 import { expectedWorkouts } from './expected-sessions.ts';
@@ -18,29 +20,38 @@ export interface WrongRead {
 
 export async function checkReads(living: Living, everything: boolean): Promise<WrongRead[]> {
   const wrong: WrongRead[] = [];
+  const bodies = new Map<string, Told['body']>();
   const { system, key, userId, person, life } = living;
   const view = viewOf(person);
+  const asked = system.clock.now();
   const range = `from_date=${life.from}&to_date=${life.to}`;
   const listed = ['heart_rate', 'steps', 'active_calories', 'blood_oxygen', 'heart_rate_variability'];
   const samplesRead = { metrics: listed, from: life.from, to: life.to };
+  const dailyIn = (units: string): string => `/daily?${range}&unit_system=${units}&include_sources=true`;
   const always: [string, Check][] = [
-    [`/daily?${range}&unit_system=metric&include_sources=true`, (now, body) => dailyMismatches(now, body, false)],
+    ['', profileMismatches],
+    [dailyIn('metric'), (now, body) => dailyMismatches(now, body, false)],
     [`/sleep?${range}&include_sources=true&limit=100`, (now, body) => nightMismatches(now, life, body)],
     [`/workouts?${range}&include_sources=true&limit=100`, (now, body) => workoutMismatches(now, life, body)],
   ];
   const more: [string, Check][] = [
-    [`/daily?${range}&unit_system=imperial&include_sources=true`, (now, body) => dailyMismatches(now, body, true)],
+    [dailyIn('imperial'), (now, body) => dailyMismatches(now, body, true)],
+    ['/daily?types=steps', (now, body) => todayMismatches(now, { from: asked, to: system.clock.now() }, body)],
     [
       `/timeseries?metrics=${listed.join(',')}&start_date=${life.from}&end_date=${life.to}&include_sources=true`,
       (now, body) => sampleMismatches(now, samplesRead, body.data),
     ],
     ...life.columns.map((read): [string, Check] => [
       `/timeseries?metric=${read.metric}&date=${read.date}&resolution=${read.resolution}&include_sources=true${read.imperial ? '&unit_system=imperial' : ''}`,
-      (now, body) => columnMismatches(now, read, body),
+      (now, body) => [
+        ...columnMismatches(now, read, body),
+        ...sumMismatches(now, read, body, bodies.get(dailyIn(read.imperial ? 'imperial' : 'metric'))),
+      ],
     ]),
   ];
   for (const [path, check] of everything ? [...always, ...more] : always) {
     const told = await system.call('GET', `/v1/users/${userId}${path}`, { token: key });
+    bodies.set(path, told.body);
     const mismatches =
       told.status === 200 ? check(view, told.body) : [{ where: 'status', got: told.text, expected: '200' }];
     if (mismatches.length > 0) wrong.push({ read: `GET /v1/users/{id}${path}`, mismatches });

@@ -3,10 +3,22 @@ import type { Told } from '../harness/ask.ts';
 import { openPhone, type Phone } from '../harness/phone.ts';
 import type { System } from '../harness/system.ts';
 import { checkReads, type WrongRead } from './check-reads.ts';
+import { expectedRebuild, fillMismatches, rebuildMismatches } from './expected-rebuild.ts';
+import { newRebuilds } from './feed.ts';
 import { type Life, type LifeEvent, type Provider, recordsIn, type WirePatch, type WireUpload } from './life.ts';
 import type { Living } from './living.ts';
-import { deviceOf, disconnect, forgetSettings, newPerson, type Person, takeSettings, takeUpload } from './person.ts';
+import {
+  deviceOf,
+  disconnect,
+  forgetSettings,
+  newPerson,
+  type Person,
+  takeProfile,
+  takeSettings,
+  takeUpload,
+} from './person.ts';
 import { settlerFor } from './settle.ts';
+import { viewOf } from './view.ts';
 
 export interface Verdict {
   life: Life;
@@ -36,13 +48,14 @@ export async function liveOut(system: System, lives: readonly Life[]): Promise<V
 async function liveOne(system: System, life: Life, settle: () => Promise<void>): Promise<Verdict['wrong']> {
   const { account_id, live_key: key } = await system.account();
   const form1Key = await system.form1Key(account_id);
-  const userId = await system.user(key, { timezone: life.timezone });
-  const living: Living = { system, key, form1Key, userId, person: newPerson(life.timezone), life, settle };
+  const userId = await system.user(key, life.profile);
+  const person = newPerson(life.profile.timezone ?? null, life.profile.day_rule);
+  const living: Living = { system, key, form1Key, userId, person, life, feedCursor: null, settle };
   const phones = new Map<Provider, Phone>();
   for (const [at, event] of life.events.entries()) {
     system.clock.advance(2_000);
     const where = `${event.kind}, event ${at}`;
-    const wrong = event.kind === 'look' ? await look(living, false) : await happen(living, phones, event);
+    const wrong = event.kind === 'look' ? await look(living, false) : await happenAndTell(living, phones, event);
     if (wrong.length > 0) return wrong.map(({ read, mismatches }) => ({ read: `${read} (${where})`, mismatches }));
   }
   return look(living, true);
@@ -55,6 +68,33 @@ async function look(living: Living, everything: boolean) {
 }
 
 type Happening = Exclude<LifeEvent, { kind: 'look' }>;
+
+/** After a quiet change of the calendar the feed tells of its rebuild. */
+async function happenAndTell(living: Living, phones: Map<Provider, Phone>, event: Happening): Promise<WrongRead[]> {
+  const next = 'quiet' in event && event.quiet ? changedCalendar(living.person, event) : null;
+  if (!next) return happen(living, phones, event);
+  await living.settle();
+  await newRebuilds(living);
+  const expected = expectedRebuild(viewOf(living.person), viewOf(next), living.life);
+  const wrong = await happen(living, phones, event);
+  if (wrong.length > 0) return wrong;
+  await living.settle();
+  const events = await newRebuilds(living);
+  const mismatches =
+    event.kind === 'upload'
+      ? fillMismatches(expected, event.body, events)
+      : rebuildMismatches(expected, living.userId, events);
+  return mismatches.length > 0 ? [{ read: 'GET /v1/events', mismatches }] : [];
+}
+
+/** The person as they are with all their data, only with the next calendar; null when it stays as it is. */
+function changedCalendar(person: Person, event: Happening): Person | null {
+  if (event.kind === 'upload') return person.timezone === null ? { ...person, timezone: event.body.time_zone } : null;
+  if (event.kind !== 'profile') return null;
+  const next = { ...person };
+  takeProfile(next, event.patch);
+  return next;
+}
 
 async function happen(living: Living, phones: Map<Provider, Phone>, event: Happening): Promise<WrongRead[]> {
   const { system, key, userId, person } = living;
@@ -77,9 +117,9 @@ async function happen(living: Living, phones: Map<Provider, Phone>, event: Happe
       await takeIn(living, event.provider, event.body);
       return [];
     }
-    case 'timezone': {
-      const told = await ask('PATCH', '', { timezone: event.timezone });
-      person.timezone = event.timezone;
+    case 'profile': {
+      const told = await ask('PATCH', '', event.patch);
+      takeProfile(person, event.patch);
       return told.status === 200 ? [] : failed(told, 200);
     }
     case 'settings': {

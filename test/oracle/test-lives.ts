@@ -68,9 +68,9 @@ function complaint({ life: { seed }, wrong: [first] }: Verdict): string[] {
 
 /** A small life in the words of the API. */
 function story(verdict: Verdict): string[] {
-  const { timezone, events } = verdict.life;
+  const { profile, events } = verdict.life;
   return [
     ...complaint(verdict),
-    [`  in ${timezone}:`, ...events.map((event) => `  ${JSON.stringify(event)}`)].join('\n'),
+    [`  of ${JSON.stringify(profile)}:`, ...events.map((event) => `  ${JSON.stringify(event)}`)].join('\n'),
   ];
 }
