@@ -2,7 +2,8 @@
 import type { Mismatch } from './compare.ts';
 import { dayValue } from './day-value.ts';
 import { shownNights, shownWorkouts } from './expected-sessions.ts';
-import type { WireUpload } from './life.ts';
+import type { LifeEvent, WireUpload } from './life.ts';
+import { type Person, takeProfile } from './person.ts';
 import { add, compare, magnitude, subtract } from './rational.ts';
 import { groupOf, groups } from './rules.ts';
 import type { View } from './view.ts';
@@ -25,6 +26,15 @@ export interface ExpectedRebuild {
   sure: Changed;
   /** What counts elsewhere, seen or not: of a device that is not believed, or as much as before. */
   possible: Changed;
+}
+
+/** The person with all that they have before an event and the calendar after it; null when it names none. */
+export function inNextCalendar(person: Person, event: LifeEvent): Person | null {
+  const next = { ...person };
+  if (event.kind === 'profile') takeProfile(next, event.patch);
+  else if (event.kind === 'upload' && person.timezone === null) next.timezone = event.body.time_zone;
+  else return null;
+  return next;
 }
 
 export function expectedRebuild(before: View, after: View, range: { from: string; to: string }): ExpectedRebuild {
@@ -86,6 +96,9 @@ function putMove(sessions: Set<string>, before: string, after: string): void {
 
 const datesOf = ({ cells, sessions }: Changed): string[] =>
   [...new Set([...sessions, ...[...cells.values()].flatMap((dates) => [...dates])])].sort();
+
+/** Whether somebody who reads the person's data sees that it has changed. */
+export const isTold = ({ sure: { cells, sessions } }: ExpectedRebuild): boolean => cells.size + sessions.size > 0;
 
 /** Exactly one when something reads otherwise, none when nothing counts elsewhere; and it names what changed. */
 export function rebuildMismatches(

@@ -99,5 +99,7 @@ export interface Life {
   scenes: string[];
 }
 
+export const isQuiet = (event: LifeEvent): boolean => 'quiet' in event && event.quiet === true;
+
 export const recordsIn = ({ samples = [], daily = [], sleep = [], workouts = [] }: WireUpload): number =>
   samples.length + daily.length + sleep.length + workouts.length;

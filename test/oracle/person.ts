@@ -87,6 +87,13 @@ const namedBy = (source: ZoneSource, timezone: string | null): Pick<Person, 'tim
   timezoneSource: timezone === null ? null : source,
 });
 
+/** Only providers that are connected can be switched. */
+export function canSet(person: Person, { providers = {}, metrics = {} }: WirePatch): boolean {
+  const connected = new Set<string>(person.devices.map(({ provider }) => provider));
+  const named = [providers, ...Object.values(metrics).map((metric) => metric.providers ?? {})].flatMap(Object.keys);
+  return named.every((provider) => connected.has(provider));
+}
+
 export function takeSettings(person: Person, { metrics = {}, providers = {} }: WirePatch): void {
   for (const [provider, on] of Object.entries(providers)) flip(person.off, provider, !on);
   for (const [key, { method, providers: switches = {} }] of Object.entries(metrics)) {

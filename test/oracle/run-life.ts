@@ -3,16 +3,16 @@ import type { Told } from '../harness/ask.ts';
 import { openPhone, type Phone } from '../harness/phone.ts';
 import type { System } from '../harness/system.ts';
 import { checkReads, type WrongRead } from './check-reads.ts';
-import { expectedRebuild, fillMismatches, rebuildMismatches } from './expected-rebuild.ts';
+import { expectedRebuild, fillMismatches, inNextCalendar, rebuildMismatches } from './expected-rebuild.ts';
 import { newRebuilds } from './feed.ts';
-import { type Life, type LifeEvent, type Provider, recordsIn, type WirePatch, type WireUpload } from './life.ts';
+import { isQuiet, type Life, type LifeEvent, type Provider, recordsIn, type WireUpload } from './life.ts';
 import type { Living } from './living.ts';
 import {
+  canSet,
   deviceOf,
   disconnect,
   forgetSettings,
   newPerson,
-  type Person,
   takeProfile,
   takeSettings,
   takeUpload,
@@ -71,7 +71,7 @@ type Happening = Exclude<LifeEvent, { kind: 'look' }>;
 
 /** After a quiet change of the calendar the feed tells of its rebuild. */
 async function happenAndTell(living: Living, phones: Map<Provider, Phone>, event: Happening): Promise<WrongRead[]> {
-  const next = 'quiet' in event && event.quiet ? changedCalendar(living.person, event) : null;
+  const next = isQuiet(event) ? inNextCalendar(living.person, event) : null;
   if (!next) return happen(living, phones, event);
   await living.settle();
   await newRebuilds(living);
@@ -85,15 +85,6 @@ async function happenAndTell(living: Living, phones: Map<Provider, Phone>, event
       ? fillMismatches(expected, event.body, events)
       : rebuildMismatches(expected, living.userId, events);
   return mismatches.length > 0 ? [{ read: 'GET /v1/events', mismatches }] : [];
-}
-
-/** The person as they are with all their data, only with the next calendar; null when it stays as it is. */
-function changedCalendar(person: Person, event: Happening): Person | null {
-  if (event.kind === 'upload') return person.timezone === null ? { ...person, timezone: event.body.time_zone } : null;
-  if (event.kind !== 'profile') return null;
-  const next = { ...person };
-  takeProfile(next, event.patch);
-  return next;
 }
 
 async function happen(living: Living, phones: Map<Provider, Phone>, event: Happening): Promise<WrongRead[]> {
@@ -163,11 +154,4 @@ async function learnDevices({ system, key, userId, person }: Living): Promise<vo
   if (!device || !row || fresh.length > 1) throw new Error(`expected one new device: ${told.text}`);
   device.id = row.id;
   device.connectedAt = Date.parse(row.connected_at);
-}
-
-/** Only providers that are connected can be switched. */
-function canSet(person: Person, { providers = {}, metrics = {} }: WirePatch): boolean {
-  const connected = new Set<string>(person.devices.map(({ provider }) => provider));
-  const named = [providers, ...Object.values(metrics).map((metric) => metric.providers ?? {})].flatMap(Object.keys);
-  return named.every((provider) => connected.has(provider));
 }
