@@ -154,7 +154,7 @@ export const apiFunctions = {
     entry: 'functions/api/join/handler.ts',
     trigger: http(join),
     table: ['GetItem', 'Query', 'PutItem', 'UpdateItem', 'DeleteItem', 'ConditionCheckItem'],
-    sends: [],
+    sends: ['ingest'],
     publishes: false,
     secret: true,
     memoryMb: 512,

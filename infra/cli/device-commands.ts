@@ -1,7 +1,7 @@
 // A user's devices as an operator sees them, and what they brought run through today's normalizers once more.
 import { presentDevices } from '../../shared/domain/devices/devices.ts';
 import { replayDevice } from '../../shared/domain/ingest/replay-device.ts';
-import { subjectOf } from '../../shared/domain/users/subject.ts';
+import { subjectEvenUnshared } from '../../shared/domain/users/subject.ts';
 import type { Device } from '../../shared/model/device.ts';
 import { Failure } from '../../shared/model/failure.ts';
 import { type Command, required } from './command.ts';
@@ -13,7 +13,7 @@ export const deviceCommands: Record<string, Command> = {
     prepare(args) {
       const user = required(args.user, '--user');
       return async (deps) => {
-        const subject = await subjectOf(deps, user);
+        const subject = await subjectEvenUnshared(deps, user);
         if (!subject) throw new Failure('not_found', `User ${user} not found.`);
         const devices = presentDevices(subject.devices).filter(
           ({ id }) => args.device === undefined || id === args.device,

@@ -11,6 +11,7 @@ export const failureStatus = {
   payment_required: 402,
   insufficient_scope: 403,
   wrong_user: 403,
+  sharing_revoked: 403,
   not_found: 404,
   user_not_found: 404,
   workout_not_found: 404,

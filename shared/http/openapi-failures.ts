@@ -14,6 +14,8 @@ export const failureMeaning: Record<FailureCode, string> = {
   payment_required: "the account's plan is suspended.",
   insufficient_scope: 'the token does not permit this operation.',
   wrong_user: 'the user token was issued for a different user.',
+  sharing_revoked:
+    'the person was removed from the team and no longer shares data with you; `status` of the user is `unshared`. Invite them again to read it.',
   not_found: "the resource does not exist in the token's environment.",
   user_not_found: "the user does not exist in the key's environment.",
   workout_not_found: 'the workout does not exist, or belongs to another user.',

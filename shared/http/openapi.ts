@@ -170,7 +170,7 @@ function together(answers: Responses, failures: Responses): Responses {
 }
 
 /** Everything a route may fail with: its own codes and those that follow from its request and its callers. */
-function codesOf({ route, callers, unlimited, failures = [] }: Endpoint): FailureCode[] {
+function codesOf({ route, callers, unlimited, user, servesUnshared, failures = [] }: Endpoint): FailureCode[] {
   const { request } = route;
   return [
     ...new Set<FailureCode>([
@@ -178,6 +178,7 @@ function codesOf({ route, callers, unlimited, failures = [] }: Endpoint): Failur
       ...(takesJson(route) ? (['invalid_body', 'unsupported_media_type'] as const) : []),
       ...(request?.body ? (['payload_too_large'] as const) : []),
       ...callers.flatMap((kind) => kind.failures),
+      ...(user === undefined || servesUnshared ? [] : (['sharing_revoked'] as const)),
       ...(unlimited === true ? [] : (['rate_limited'] as const)),
       ...failures,
       'internal_error',

@@ -55,4 +55,6 @@ export interface SdkCaller extends Caller {
   sessionId: string;
   provider: SdkProviderId;
   scopes: readonly MobileScope[];
+  /** The user's when the session was opened: it ends when the person stops sharing. */
+  sharingEpoch: number;
 }

@@ -2,6 +2,7 @@
 import * as z from 'zod';
 import { deviceErrors, syncStates } from './device-states.ts';
 import { DeviceId } from './ids.ts';
+import { DeviceType } from './provider.ts';
 import { CalendarDate, Timestamp } from './time.ts';
 
 export const DeviceStatus = z.enum(['pending', 'active', 'failed', 'disconnected']).meta({
@@ -41,6 +42,15 @@ export const Device = z
   .object({
     id: DeviceId,
     provider: z.string().meta({ description: 'A provider id of the provider catalog.', examples: ['oura'] }),
+    type: DeviceType,
+    model: z.string().meta({
+      description: 'The model as the phone states it; for a cloud provider its name.',
+      examples: ['Oura'],
+    }),
+    name: z
+      .string()
+      .nullable()
+      .meta({ description: "The owner's name for it, as last uploaded; null if there is none.", examples: [null] }),
     status: DeviceStatus,
     connected_at: Timestamp.nullable().meta({
       description: 'When the user gave consent; null while pending.',

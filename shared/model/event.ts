@@ -24,6 +24,9 @@ export const EventType = z
   .meta({ id: 'EventType', description: 'What happened.', examples: ['data.updated'] });
 export type EventType = z.infer<typeof EventType>;
 
+/** Those that come from a person's data: there are none while the person shares nothing. */
+export type DataEventType = Extract<EventType, 'data.updated' | 'score.updated' | 'subject.synced'>;
+
 /** As it is kept and carried: a release that is rolled back to meets types of the next one, and hands them on as they are. */
 export const KeptEventType = z.custom<EventType>((type) => typeof type === 'string' && type !== '');
 

@@ -10,6 +10,7 @@ export type FailureCode =
   | 'payment_required'
   | 'insufficient_scope'
   | 'wrong_user'
+  | 'sharing_revoked'
   | 'not_found'
   | 'user_not_found'
   | 'workout_not_found'

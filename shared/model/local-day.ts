@@ -1,22 +1,20 @@
 // Calendar days: which one an instant belongs to, where it begins and ends, and counting from one to another.
 import { BoundedCache } from './bounded-cache.ts';
-import { firstInstantAt, zoneOffsetMinutes, zoneOffsetSeconds } from './zone.ts';
+import { firstInstantAt, zoneOffsetSeconds } from './zone.ts';
 
 export const dayMs = 86_400_000;
 
-/** What is known of where a record was made, the most trusted first. */
-export interface ZoneHints {
-  /** The offset the record itself stated. */
+/** Which calendar a person's records are counted by. */
+export interface DayRule {
+  /** The zone of the profile; null is UTC. */
+  zone: string | null;
+  /** `recorded` counts a record that carries an offset by that, `profile` none: the zone decides. */
+  by: 'profile' | 'recorded';
+}
+
+/** A record that may carry the offset of where it was made. */
+export interface MadeSomewhere {
   offsetMinutes: number | null;
-  /** The zone of the user's profile. */
-  profileZone: string | null;
-  /**
-   * The offset of the zone the phone reported, at the record's own instant; 0 when it reported
-   * none.
-   */
-  fallbackOffsetMinutes: number;
-  /** That zone, where its clocks change near the record, so that one offset does not say it all. */
-  fallbackZone?: string | undefined;
 }
 
 const mostDates = 4_096;
@@ -50,34 +48,16 @@ export function utcDay(ms: number): string {
   return dateOf(Math.floor(ms / dayMs));
 }
 
-/** The record's own offset, else the profile's zone, else the phone's. */
-export function localDate(ms: number, hints: ZoneHints): string {
-  const clock = localClock(hints);
-  return typeof clock === 'string' ? todayIn(clock, ms) : utcDay(ms + clock * 60_000);
+/** The day that an instant of a record counts on. */
+export function localDate(ms: number, rule: DayRule, { offsetMinutes }: MadeSomewhere): string {
+  return rule.by === 'profile' || offsetMinutes === null ? todayIn(rule.zone, ms) : utcDay(ms + offsetMinutes * 60_000);
 }
 
-/** The first instant of the next local day. */
-export function localDayEnd(date: string, hints: ZoneHints): number {
-  const clock = localClock(hints);
-  return typeof clock === 'string' ? dayBounds(date, clock).endMs : dayBounds(date, null).endMs - clock * 60_000;
-}
-
-/** The zone that decides, or the offset in minutes where there is no more than one. */
-const localClock = ({ offsetMinutes, profileZone, fallbackZone, fallbackOffsetMinutes }: ZoneHints): string | number =>
-  offsetMinutes ?? profileZone ?? fallbackZone ?? fallbackOffsetMinutes;
-
-/** Where a phone was when it told of a record. */
-export type PhonePlace = Pick<ZoneHints, 'fallbackOffsetMinutes' | 'fallbackZone'>;
-
-/**
- * By the offset at one instant; the zone is named only where its clocks change in the time that may
- * decide a day.
- */
-export function phonePlace(zone: string | null, atMs: number, fromMs: number, toMs: number): PhonePlace {
-  if (zone === null) return { fallbackOffsetMinutes: 0 };
-  const fallbackOffsetMinutes = zoneOffsetMinutes(zone, atMs);
-  const changes = zoneOffsetSeconds(zone, fromMs) !== zoneOffsetSeconds(zone, toMs);
-  return changes ? { fallbackOffsetMinutes, fallbackZone: zone } : { fallbackOffsetMinutes };
+/** The first instant of the next day, as the record counts them. */
+export function localDayEnd(date: string, rule: DayRule, { offsetMinutes }: MadeSomewhere): number {
+  return rule.by === 'profile' || offsetMinutes === null
+    ? dayBounds(date, rule.zone).endMs
+    : dayBounds(date, null).endMs - offsetMinutes * 60_000;
 }
 
 /** The calendar day in that zone, UTC for none. */

@@ -1,5 +1,6 @@
 // What every source says, in one vocabulary: canonical units, UTC instants, nothing made up. Absent is null.
 import type { MetricId } from './metrics.ts';
+import type { WorkoutMeasures } from './workout-measures.ts';
 import type { WorkoutType } from './workout-types.ts';
 
 /** As the source wrote it, kept only where its unit is not the metric's own. */
@@ -33,6 +34,16 @@ interface Sourced {
   sourceId?: string;
 }
 
+/**
+ * By metric. Null takes back what an earlier version of the night told; a metric that is left out
+ * stays as that version told it.
+ */
+export type ToldOfNight = Partial<Record<MetricId, Told | null>>;
+export interface Told {
+  value: number;
+  original?: Original;
+}
+
 export interface SleepRecord extends Sourced {
   /**
    * The source has not worked the night out yet: this version never takes the place of one that it
@@ -43,8 +54,8 @@ export interface SleepRecord extends Sourced {
   /** At most a day later. */
   endMs: number;
   offsetMinutes: number | null;
-  /** The source's own calendar day for the night, when it states one. It counts before any offset or zone, where it is the UTC day of the end or one beside it. */
-  date?: string;
+  /** What the source tells of the night as a whole; it counts on the night's day. */
+  told?: ToldOfNight;
   asleepMinutes: number | null;
   deepMinutes: number | null;
   lightMinutes: number | null;
@@ -58,7 +69,7 @@ export interface HeartRatePoint {
   bpm: number;
 }
 
-export interface WorkoutRecord extends Sourced {
+export interface WorkoutRecord extends Sourced, WorkoutMeasures {
   /**
    * The source tells more of it in another record: what is null here stays as that record has it.
    */
@@ -81,8 +92,11 @@ export interface WorkoutRecord extends Sourced {
 }
 
 /**
- * What a source was asked for and answered in full: everything it knows of these local days. What the device said of them before and does
- * not say here, it has taken back. A source that is asked for a day more on either side may say so of the days between.
+ * What a source was asked for and answered in full: everything it knows of these days. What the
+ * device said of them before and does not say here, it has taken back. Nights lie on the day of
+ * their end, workouts and samples on that of their start, in the zone that the raw data is stored
+ * with (`RawFacts.timeZone`), whatever offset they carry and wherever they count today. A source
+ * that is asked for a day more on either side may say so of the days between.
  */
 export interface Covered {
   from: string;
@@ -91,7 +105,7 @@ export interface Covered {
   workouts?: true;
   /** Stated totals of these metrics. */
   daily?: readonly MetricId[];
-  /** Samples of these metrics, by the local day of their start. */
+  /** Samples of these metrics. */
   samples?: readonly MetricId[];
 }
 

@@ -11,7 +11,11 @@ const utc_offset = z
   .string()
   .regex(/^[+-]\d{2}:\d{2}$/)
   .optional()
-  .meta({ description: 'The local offset where it was recorded.', examples: ['+01:00'] });
+  .meta({
+    description:
+      "The local offset where it was recorded. Days follow the profile's time zone, unless the user's `day_rule` is `recorded`.",
+    examples: ['+01:00'],
+  });
 const unit = (example: string) =>
   z
     .string()
@@ -94,6 +98,12 @@ const UploadWorkout = z
     max_heart_rate: measured('Highest heart rate, bpm.', 171),
     elevation_meters: measured('Metres climbed.', 86),
     steps: measured('Steps.', 6_730),
+    strain: measured('The strain of the workout as the source rates it, 0 to 100 (WHOOP: 0 to 21).', 12.4),
+    avg_mets: measured('Average metabolic equivalent (HealthKit: `HKAverageMETs`), 0 to 50.', 9.6),
+    weather_temperature_c: measured('Air temperature, °C, -90 to 60.', 12),
+    weather_humidity_pct: measured('Relative humidity of the air, percent.', 61),
+    swimming_stroke_count: measured('Swimming strokes.', 640),
+    swimming_lap_length_m: measured('Length of a lap in the pool, metres, 1 to 1000.', 25),
     heart_rate: z
       .array(
         z.object({

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { Device } from './device.ts';
 import { UserId } from './ids.ts';
 import { Profile } from './profile.ts';
-import { Timestamp, TimeZone } from './time.ts';
+import { Timestamp, TimeZone, TimeZoneSource } from './time.ts';
 
 export const ExternalRef = z
   .string()
@@ -19,13 +19,30 @@ const reference = {
     .meta({ description: 'An alias of `external_ref`; send only one of the two.', examples: ['member-4711'] }),
 };
 
+export const DayRule = z.enum(['profile', 'recorded']).meta({
+  description:
+    "Which calendar the user's records count by. `profile`: the days of `timezone`, whatever offset a record carries. " +
+    '`recorded`: a record that carries an offset counts on the day where it was made, for people who travel.',
+  examples: ['profile'],
+});
+
+const timezone = TimeZone.nullable()
+  .optional()
+  .meta({
+    description:
+      'An IANA time zone name. A profile without one takes the first that a phone, a browser or a provider names for the person. Send `UTC` for days in UTC.',
+    examples: ['Europe/Berlin'],
+  });
+
+const days = { timezone, day_rule: DayRule.optional() };
+
 export const NewUser = z
-  .strictObject({ ...reference, timezone: TimeZone.nullable().optional(), profile: Profile.nullable().optional() })
+  .strictObject({ ...reference, ...days, profile: Profile.nullable().optional() })
   .meta({ id: 'NewUser', description: 'A user to create. Every field is optional.' });
 export type NewUser = z.infer<typeof NewUser>;
 
 export const UserPatch = z
-  .strictObject({ ...reference, timezone: TimeZone.nullable().optional(), profile: Profile.nullable().optional() })
+  .strictObject({ ...reference, ...days, profile: Profile.nullable().optional() })
   .meta({ id: 'UserPatch', description: 'Only the fields that are sent change; null clears a field.' });
 export type UserPatch = z.infer<typeof UserPatch>;
 
@@ -35,13 +52,23 @@ export const ScoreStatus = z.enum(['calibrating', 'ready', 'stale']).meta({
   examples: ['ready'],
 });
 
+export const UserStatus = z.enum(['active', 'unshared']).meta({
+  description:
+    '`active`, or `unshared` once the member of the team that the user is linked to was removed: data reads, new tokens, new SDK sessions, ' +
+    'new connections and uploads are then refused with `sharing_revoked`, and providers are not polled. All data is kept, and an ' +
+    'invitation that the person accepts makes the user `active` again.',
+  examples: ['active'],
+});
+
 export const User = z
   .object({
     id: UserId,
     external_ref: ExternalRef.nullable(),
     timezone: TimeZone.nullable(),
+    timezone_source: TimeZoneSource.nullable(),
+    day_rule: DayRule,
     profile: Profile,
-    status: z.enum(['active']).meta({ description: 'A user that can be read is active.', examples: ['active'] }),
+    status: UserStatus,
     score_status: ScoreStatus,
     last_sync_at: Timestamp.nullable().meta({
       description: 'When data last arrived; null before the first sync.',

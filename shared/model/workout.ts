@@ -25,10 +25,7 @@ export const Workout = z
     source: ProviderId,
     avg_heart_rate: measured('Average heart rate in bpm', 151),
     max_heart_rate: measured('Highest heart rate in bpm', 176),
-    strain: z
-      .number()
-      .nullable()
-      .meta({ description: 'The strain of the workout; null while there is none.', examples: [12.4] }),
+    strain: measured('The strain of the workout as its source rates it (WHOOP: 0 to 21)', 12.4),
     source_detail: SessionSource.optional(),
   })
   .meta({ id: 'Workout', description: 'A workout. If several devices reported it, the best report.' });
@@ -50,11 +47,11 @@ export const WorkoutMetrics = z
     steps: measured('Steps', 8120),
     avg_speed_kmh: measured('Average speed in km/h', 11.35),
     avg_pace_seconds_per_km: measured('Average pace in seconds a kilometre', 317),
-    avg_mets: measured('Average metabolic equivalent', 10.2),
-    weather_temperature_c: measured('Temperature of the air in °C', 12),
-    weather_humidity_pct: measured('Humidity of the air in percent', 61),
-    swimming_stroke_count: measured('Strokes', null),
-    swimming_lap_length_m: measured('Length of a lap in metres', null),
+    avg_mets: measured('Average metabolic equivalent as the source states it', 10.2),
+    weather_temperature_c: measured('Air temperature in °C', 12),
+    weather_humidity_pct: measured('Relative humidity of the air in percent', 61),
+    swimming_stroke_count: measured('Swimming strokes', null),
+    swimming_lap_length_m: measured('Length of a lap in the pool in metres', null),
   })
   .meta({ id: 'WorkoutMetrics', description: 'What else was measured.' });
 

@@ -2,6 +2,7 @@
 import type { HeartRateZone } from '../domain/measurements/heart-rate-zones.ts';
 import { roundTo } from '../model/arithmetic.ts';
 import { type MetricId, round } from '../model/metrics.ts';
+import { type WorkoutMeasureKey, workoutMeasures } from '../model/workout-measures.ts';
 import { storedWorkoutType } from '../model/workout-type-catalog.ts';
 import { namedWorkoutType, type WorkoutType } from '../model/workout-types.ts';
 import type { WorkoutRow } from '../store/sessions.ts';
@@ -23,6 +24,12 @@ export const presentTypes = ({
   type: storedWorkoutType(type),
   sourceType: sourceType ?? (namedWorkoutType(type) ? null : type),
 });
+
+const decimals = new Map<WorkoutMeasureKey, number>(workoutMeasures.map(({ key, precision }) => [key, precision]));
+
+/** Null where the source did not supply it. */
+export const presentMeasure = (key: WorkoutMeasureKey, row: WorkoutRow): number | null =>
+  roundedOrNull(decimals.get(key) ?? 0, row[key] ?? null);
 
 /** As the metric of that name is shown. */
 export const shown = (metric: MetricId, value: number | null): number | null =>

@@ -2,9 +2,11 @@
 import { createHash } from 'node:crypto';
 import { isCalendarDate } from '../model/local-day.ts';
 import { acceptedUnits, isPlausible, type MetricId, metricRow, toCanonical } from '../model/metrics.ts';
-import type { Covered, HeartRatePoint, Records, SleepRecord, WorkoutRecord } from '../model/records.ts';
+import type { Covered, HeartRatePoint, Records, SleepRecord, ToldOfNight, WorkoutRecord } from '../model/records.ts';
+import { isTimeZone } from '../model/time.ts';
 import type { Rejection } from '../model/upload-answer.ts';
 import { mostRejectionsTold, uploadLimits } from '../model/upload-limits.ts';
+import { type WorkoutMeasureKey, type WorkoutMeasures, workoutMeasures } from '../model/workout-measures.ts';
 import type { Normalized } from './normalizer.ts';
 
 /** A number a vendor may leave out. */
@@ -19,6 +21,9 @@ export const zeroIsNone = (value: Maybe): number | null => value || null;
 /** Sensors write the highest number of a byte where they measured nothing. */
 const unmeasuredBeats = 255;
 
+const isMeasured = (metric: MetricId, given: Maybe): given is number =>
+  typeof given === 'number' && !(metricRow(metric).unit === 'bpm' && given === unmeasuredBeats);
+
 /** Whether a heart can beat so fast, or so slowly, and the number is one that was measured. */
 export const isHeartRate = (bpm: number): boolean => bpm !== unmeasuredBeats && isPlausible('heart_rate', bpm);
 
@@ -31,12 +36,23 @@ const longestSourceType = 64;
 /** Stages are rounded one by one. */
 const toleranceMinutes = 5;
 
-type Night = Omit<SleepRecord, MinutesOf> & Partial<Pick<SleepRecord, MinutesOf>>;
+type Night = Omit<SleepRecord, MinutesOf | 'told'> &
+  Partial<Pick<SleepRecord, MinutesOf>> & { told?: readonly TellingOfNight[] };
+
 type MinutesOf = Extract<keyof SleepRecord, `${string}Minutes`>;
+
+/** Something that a vendor tells of a night as a whole. The unit is the metric's own unless told. */
+export interface TellingOfNight {
+  path: string;
+  metric: MetricId;
+  /** Null where the vendor tells none, and what it told before is no longer so. */
+  value: Maybe;
+  unit?: string;
+}
 type Exercise = Pick<WorkoutRecord, 'type' | 'startMs' | 'endMs'> &
-  Partial<Omit<WorkoutRecord, 'sourceType'>> & {
+  Partial<Omit<WorkoutRecord, 'sourceType' | WorkoutMeasureKey>> & {
     sourceType?: string | null | undefined;
-  };
+  } & { [Key in WorkoutMeasureKey]?: Maybe };
 
 export class Gathering {
   readonly #records: Records = { samples: [], daily: [], sleep: [], workouts: [] };
@@ -46,6 +62,7 @@ export class Gathering {
   #rejections = 0;
   /** Where something could not be read: what the vendor says of it is not all known. */
   readonly #unread: string[] = [];
+  #zone: { name: string; atMs: number } | undefined;
 
   constructor({ receivedMs }: { receivedMs: number }) {
     this.#receivedMs = receivedMs;
@@ -90,7 +107,7 @@ export class Gathering {
 
   /** A night or a nap. Minutes that were not reported stay null. */
   sleep(path: string, night: Night): void {
-    const { startMs, endMs, date, sourceId } = night;
+    const { startMs, endMs, sourceId } = night;
     if (startMs === endMs || !this.#isSpan(startMs, endMs, longestNightMs)) {
       this.reject(path, 'invalid_time', 'A sleep must end after it starts, within 25 hours.');
       return;
@@ -108,7 +125,7 @@ export class Gathering {
       remMinutes: minutes(night.remMinutes),
       awakeMinutes: minutes(night.awakeMinutes),
       inBedMinutes: minutes(night.inBedMinutes),
-      ...(date === undefined ? {} : { date }),
+      ...(night.told ? { told: this.#told(night.told) } : {}),
       ...(sourceId === undefined ? {} : { sourceId: nameOf(sourceId) }),
       ...(night.interim ? { interim: true } : {}),
     };
@@ -147,11 +164,29 @@ export class Gathering {
       maxHeartRate: plausible('max_heart_rate', 'heart_rate', given.maxHeartRate),
       elevationMeters: within(given.elevationMeters, 0, 20_000),
       steps: plausible('steps', 'steps', given.steps),
+      ...this.#measures(path, given),
       heartRate: trace && trace.length > 0 ? inOrder(trace).slice(0, uploadLimits.tracePoints) : null,
       ...(sourceType ? { sourceType: sourceType.slice(0, longestSourceType) } : {}),
       ...(sourceId === undefined ? {} : { sourceId: nameOf(sourceId) }),
       ...(given.outline ? { outline: true } : {}),
     });
+  }
+
+  /** The vendor names the zone in which the person was at that time. The latest one counts; an offset is no zone. */
+  zone(name: string | null | undefined, atMs: number): void {
+    if (name && atMs >= (this.#zone?.atMs ?? Number.NEGATIVE_INFINITY) && isTimeZone(name)) this.#zone = { name, atMs };
+  }
+
+  #measures(path: string, given: Exercise): WorkoutMeasures {
+    const told: WorkoutMeasures = {};
+    for (const { key, name, range } of workoutMeasures) {
+      const value = given[key];
+      if (value === null || value === undefined) continue;
+      const [min, max] = range;
+      if (value >= min && value <= max) told[key] = value;
+      else this.reject(`${path}.${name}`, 'implausible_value', `${name} must be between ${min} and ${max}.`);
+    }
+    return told;
   }
 
   /** Everything in this list could be read: `sleep` is whole when `sleep.3.end` was fine, and so was all beside it. */
@@ -175,13 +210,26 @@ export class Gathering {
     return {
       records: covered.length === 0 ? records : { ...records, covered },
       rejected: { count: this.#rejections, first: this.#first },
+      ...(this.#zone ? { timeZone: this.#zone.name } : {}),
     };
   }
 
+  /** What cannot be is left out: what the night told before stands. */
+  #told(tellings: readonly TellingOfNight[]): ToldOfNight {
+    const told: ToldOfNight = {};
+    for (const { path, metric, value, unit } of tellings) {
+      if (!isMeasured(metric, value)) told[metric] = null;
+      const measured = this.#measured(path, metric, value, unit);
+      if (!measured) continue;
+      const { metric: _metric, ...of } = measured;
+      told[metric] = of;
+    }
+    return told;
+  }
+
   #measured(path: string, metric: MetricId, given: Maybe, unit?: string) {
-    if (given === null || given === undefined) return undefined;
+    if (!isMeasured(metric, given)) return undefined;
     const row = metricRow(metric);
-    if (row.unit === 'bpm' && given === unmeasuredBeats) return undefined;
     const value = unit === undefined ? given : toCanonical(metric, given, unit);
     if (value === undefined)
       throw new Error(`${metric} is measured in ${acceptedUnits(metric).join(', ')}, not in ${unit}`);

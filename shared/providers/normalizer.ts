@@ -14,6 +14,8 @@ export interface RawFacts {
 export interface Normalized {
   records: Records;
   rejected: { count: number; first: readonly Rejection[] };
+  /** The IANA zone that the provider names for the person, the latest one where it names several. */
+  timeZone?: string;
 }
 
 /** Pure. Throws where nothing can be made of the whole; one bad record is a rejection. */

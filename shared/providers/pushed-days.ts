@@ -1,14 +1,19 @@
 // The local days that a push is about, wherever the person is.
-import { dayMs, utcDay } from '../model/local-day.ts';
+import { addDays, dayMs, utcDay } from '../model/local-day.ts';
 import type { DayWindow } from './pages.ts';
 
-/** Local days begin up to so long before those of UTC, and end up to so long after them. */
-const asideMs = 14 * 3_600_000;
+/** Clocks are at most so far behind UTC, and ahead of it. */
+const behindMs = 12 * 3_600_000;
+const aheadMs = 14 * 3_600_000;
 
+/** Every date that a clock shows anywhere on earth from one instant to the other. */
 export const daysAround = (startMs: number, endMs: number): DayWindow => ({
-  from: utcDay(startMs - asideMs),
-  to: utcDay(endMs + asideMs),
+  from: utcDay(startMs - behindMs),
+  to: utcDay(endMs + aheadMs),
 });
+
+/** A date by the vendor's clock, which may be a day off the person's zone. */
+export const daysBeside = (from: string, to = from): DayWindow => ({ from: addDays(from, -1), to: addDays(to, 1) });
 
 /** No further back than a first sync reaches, and nothing that has not happened. Undefined when nothing is left. */
 export function withinReach(

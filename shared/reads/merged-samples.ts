@@ -4,7 +4,7 @@ import { Coverage, joinedSpans } from '../domain/consolidation/shares.ts';
 import { type Part, partsOf } from '../domain/measurements/sample-parts.ts';
 import { dayOriginal } from '../domain/measurements/samples.ts';
 import { bundled, type SampleBundle } from '../domain/measurements/timeline.ts';
-import type { Subject } from '../domain/users/subject.ts';
+import { dayRuleOf, type Subject } from '../domain/users/subject.ts';
 import { withoutNoise } from '../model/arithmetic.ts';
 import { Failure } from '../model/failure.ts';
 import type { MetricId } from '../model/metrics.ts';
@@ -60,11 +60,10 @@ function bundlesOf(
   kept: readonly KeptSampleDay[],
   device: DeviceRow,
 ): SampleBundle<SamplePart>[] {
+  const rule = dayRuleOf(user);
   const own = kept.filter((day) => day.device === device.ordinal);
   const parts = own.flatMap(({ samples }) =>
-    samples.flatMap((sample) =>
-      partsOf(metric, sample, user.timezone).map((part): SamplePart => ({ ...part, sample })),
-    ),
+    samples.flatMap((sample) => partsOf(metric, sample, rule).map((part): SamplePart => ({ ...part, sample }))),
   );
   return [...Map.groupBy(parts, ({ date }) => date).values()].flatMap((ofDay) => bundled(ofDay));
 }

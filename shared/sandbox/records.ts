@@ -1,5 +1,6 @@
 // The records that the two devices upload, and how a moment is written down where it happened.
 import { timestamp } from '../model/time.ts';
+import { type WorkoutMeasures, workoutMeasures } from '../model/workout-measures.ts';
 import type { SandboxPerson } from './persona.ts';
 import { offsetMinutesAt, offsetText } from './whereabouts.ts';
 
@@ -28,7 +29,7 @@ export interface UploadedSleep {
   awake_minutes: number;
   in_bed_minutes: number;
 }
-export interface UploadedWorkout {
+export interface UploadedWorkout extends UploadedMeasures {
   type: string;
   name: string;
   start: string;
@@ -42,6 +43,14 @@ export interface UploadedWorkout {
   steps?: number;
   heart_rate: { timestamp: string; bpm: number }[];
 }
+
+type UploadedMeasures = { [Name in (typeof workoutMeasures)[number]['name']]?: number };
+
+/** By the names that uploads have for them; without those that nobody measured. */
+export const measuresAsUploaded = (measures: WorkoutMeasures): UploadedMeasures =>
+  Object.fromEntries(
+    workoutMeasures.flatMap(({ key, name }) => (measures[key] === undefined ? [] : [[name, measures[key]]])),
+  );
 
 /** What one device has to say of one date. */
 export interface DeviceRecords {

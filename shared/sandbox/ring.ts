@@ -18,6 +18,7 @@ import { isMissing, ringIsOff, type SandboxPerson } from './persona.ts';
 import { diceFor } from './random.ts';
 import {
   type DeviceRecords,
+  measuresAsUploaded,
   nothing,
   placed,
   sampleOf,
@@ -179,6 +180,7 @@ function workoutRecord(person: SandboxPerson, plan: DayPlan, workout: PlannedWor
     max_heart_rate: Math.max(...bpm),
     ...(workout.elevationMetres === null ? {} : { elevation_meters: workout.elevationMetres }),
     ...(workout.steps === 0 ? {} : { steps: workout.steps }),
+    ...measuresAsUploaded(workout.measures),
     heart_rate: trace.map((beat) => ({ timestamp: timestamp(beat.ms), bpm: beat.bpm })),
   };
 }

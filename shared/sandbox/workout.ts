@@ -1,8 +1,10 @@
 // A date's exercise: what is planned, and what it comes to.
+import type { WorkoutMeasures } from '../model/workout-measures.ts';
 import type { Sport } from './habits.ts';
 import { dayNumber, type SandboxPerson, sleepsByDay } from './persona.ts';
 import { diceFor } from './random.ts';
 import { illnessOn } from './story.ts';
+import { measuresOf } from './workout-measures.ts';
 
 /** What a person means to do, before it is known whether the day has room for it. */
 export interface Intention {
@@ -22,6 +24,7 @@ export interface PlannedWorkout extends Intention {
   steps: number;
   kcal: number;
   elevationMetres: number | null;
+  measures: WorkoutMeasures;
 }
 
 interface SportFacts {
@@ -74,16 +77,18 @@ export function workoutIn(
   const fitness = person.vo2Max / 40;
   const speed = dice.between(...kmPerHour) * (sport === 'walking' ? 1 : fitness ** 0.5) * person.habits.pace;
   const hours = minutes / 60;
+  const distanceKm = Math.round(1000 * speed * hours) / 1000;
   return {
     ...intention,
     name: `${partOfDay((startMs - awake.midnightMs) / 3_600_000)} ${name}`,
     startMs,
     endMs,
     effort,
-    distanceKm: Math.round(1000 * speed * hours) / 1000,
+    distanceKm,
     steps: Math.round(stepsPerMinute * minutes),
     kcal: Math.round(Math.max(1, speed * metsPerKmPerHour - 1) * person.weightKg * hours),
     elevationMetres: sport === 'swimming' ? null : Math.round(dice.between(4, 14) * speed * hours * 0.6),
+    measures: measuresOf(person, date, { sport, minutes, effort, distanceKm }, speed * metsPerKmPerHour),
   };
 }
 

@@ -20,6 +20,8 @@ const Awaited = z.object({
   /** The API key that asked for it, and the connect link that it began on: it ends with either. */
   keyHash: z.string().nullable().default(null),
   link: z.string().nullable().default(null),
+  /** The user's when it was asked for: it ends when the person stops sharing. */
+  sharingEpoch: z.number().default(0),
 });
 export type Awaited = z.infer<typeof Awaited>;
 

@@ -40,6 +40,8 @@ export const DeviceRow = z.object({
   sync: ShownSync.nullable().default(null),
   /** It has sent samples of sleep stages, so its nights are asked for them; unknown for devices of an older release. */
   stages: z.boolean().default(true),
+  /** The user's when the person last stopped sharing; missing if they never did. */
+  sharingEpoch: z.number().exactOptional(),
 });
 export type DeviceRow = z.infer<typeof DeviceRow>;
 
@@ -72,13 +74,18 @@ export const deviceRows = repository(({ table }) => {
       item: { ...keys.device(user, row.id), ...row, status: stored(row.status) },
       condition: 'attribute_not_exists(#pk)',
     }),
-    /** It brought an upload. Refused when it is no longer active, or brought another one at that time or later; or any other since it was read, if so wanted. */
+    /**
+     * It brought an upload, and its name with it. Refused when it is no longer active, the person has stopped sharing since it was read, or it brought another one at
+     * that time or later; or any other since it was read, if so wanted.
+     */
     receiving: (user: string, row: DeviceRow, batch: string, atMs: number, unlessOvertaken?: true): Write => ({
       kind: 'update',
       key: keys.device(user, row.id),
-      update: 'SET #lastBatch = :batch, #receivedMs = :at, #lastSyncMs = :at',
-      condition: `#status = :active AND (attribute_not_exists(#receivedMs) OR #receivedMs ${unlessOvertaken ? '= :read' : '< :at'})`,
-      values: { batch, at: atMs, read: row.receivedMs, active: 'active' },
+      update: 'SET #lastBatch = :batch, #receivedMs = :at, #lastSyncMs = :at, #name = :name',
+      condition:
+        `#status = :active AND (attribute_not_exists(#receivedMs) OR #receivedMs ${unlessOvertaken ? '= :read' : '< :at'}) AND ` +
+        (row.sharingEpoch === undefined ? 'attribute_not_exists(#sharingEpoch)' : '#sharingEpoch = :epoch'),
+      values: { batch, at: atMs, name: row.name, read: row.receivedMs, active: 'active', epoch: row.sharingEpoch ?? 0 },
     }),
     /** What it brought is owed again up to that time. Refused when it is being removed, or brought something since it was read. */
     replaying: (user: string, row: DeviceRow, untilMs: number): Write => ({
@@ -185,6 +192,14 @@ export const deviceRows = repository(({ table }) => {
         item: { ...keys.leavingDevice(user, row.id), ...row, status: 'removing', ...due('ingest', user, atMs) },
       },
     ],
+    /** Whatever it is bringing at this moment is refused: the person stops sharing. Refused when it is no longer active. */
+    unsharing: (user: string, device: string, epoch: number): Write => ({
+      kind: 'update',
+      key: keys.device(user, device),
+      update: 'SET #sharingEpoch = :epoch',
+      condition: '#status = :active',
+      values: { epoch, active: 'active' },
+    }),
     /** Takes nothing in any more, because its user is being deleted; refused when it changed since it was read. */
     closing: (user: string, row: DeviceRow): Write => ({
       kind: 'update',

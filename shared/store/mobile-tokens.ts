@@ -12,6 +12,8 @@ const Stored = z.object({
   user: z.string(),
   scopes: z.array(MobileScope),
   expiresMs: z.number(),
+  /** The user's when it was issued. */
+  sharingEpoch: z.number().default(0),
 });
 export type MobileTokenRow = z.infer<typeof Stored> & { hash: string };
 

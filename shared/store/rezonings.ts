@@ -1,6 +1,7 @@
-// Every day is to be made anew: the time zone changed and the days have not followed yet, or a worker gave up among too many others.
+// Every day is to be made anew: the time zone or the day rule changed and the days have not followed yet, or a worker gave up among too many others.
 import * as z from 'zod';
 import type { Item, Key, Write } from '../engine/ports.ts';
+import { Announced, nothingAnnounced } from './announced.ts';
 import { conditionalWrite } from './conditional-write.ts';
 import { due } from './due.ts';
 import { keys, userPartition } from './keys.ts';
@@ -23,6 +24,8 @@ const Rezoning = z.object({
   againMs: z.number().nullable().default(null),
   /** How far a worker came that had to stop, while nothing else has changed since (`work`). */
   progress: Progress.nullable().default(null),
+  /** What it has changed so far, noted before it is written. */
+  announced: Announced.default(nothingAnnounced),
 });
 export type Rezoning = z.infer<typeof Rezoning>;
 
@@ -37,11 +40,24 @@ export const rezoningRows = repository(({ table }) => {
     /** Asked by the release before. */
     fromHead: (user: string, items: readonly Item[]): Rezoning | undefined =>
       rezoningAt(keys.formerRezoning(user), items),
-    /** `asked` is different for every change. */
+    /** `asked` is different for every change. What an earlier one has begun to change stays to be told. */
     asking: (user: string, asked: string, atMs: number): Write => ({
-      kind: 'put',
-      item: { ...keys.rezoning(user), asked, ...due('ingest', user, atMs) },
+      kind: 'update',
+      key: keys.rezoning(user),
+      update: 'SET #asked = :asked, #duePk = :duePk, #dueSk = :dueSk REMOVE #againMs, #progress',
+      values: { asked, ...due('ingest', user, atMs) },
     }),
+    /** False when the zone was changed again meanwhile. */
+    async note(user: string, { sk, asked }: Rezoning, announced: Announced): Promise<boolean> {
+      const { held } = await conditionalWrite(table, {
+        kind: 'update',
+        key: { pk: userPartition(user), sk },
+        update: 'SET #announced = :announced',
+        condition: '#asked = :asked',
+        values: { asked, announced },
+      });
+      return held;
+    },
     /** False when the zone was changed again meanwhile. */
     async progress(user: string, { sk, asked }: Rezoning, progress: Progress): Promise<boolean> {
       const { held } = await conditionalWrite(table, {
@@ -57,7 +73,7 @@ export const rezoningRows = repository(({ table }) => {
     followed: (user: string, { sk, asked }: Rezoning, againMs: number): Write => ({
       kind: 'update',
       key: { pk: userPartition(user), sk },
-      update: 'SET #againMs = :again, #duePk = :duePk, #dueSk = :dueSk REMOVE #progress',
+      update: 'SET #againMs = :again, #duePk = :duePk, #dueSk = :dueSk REMOVE #progress, #announced',
       condition: '#asked = :asked',
       values: { asked, again: againMs, ...due('ingest', user, againMs) },
     }),

@@ -5,7 +5,6 @@ import { metricTable } from '../model/metric-table.ts';
 import type { MetricId } from '../model/metrics.ts';
 import { metricRow } from '../model/metrics.ts';
 import { type KeptSample, packSamples, unpackSamples } from './codec/sample-block.ts';
-import { packZones, unpackZones } from './codec/sample-zones.ts';
 import { keys, userPartition } from './keys.ts';
 import { eachWhole, isPart, removeKeys, replaceLarge, whole } from './large-items.ts';
 import { repository } from './store.ts';
@@ -25,11 +24,6 @@ const SampleItem = z.object({
   sk: z.string(),
   v: z.instanceof(Uint8Array),
   r: z.number(),
-  /**
-   * Zones of samples, where some have one: a release before leaves them out, and takes the offset
-   * at the start.
-   */
-  z: z.instanceof(Uint8Array).optional(),
 });
 const metricByIndex = new Map<number, MetricId>(metricTable.map(({ index, id }) => [index, id]));
 
@@ -40,13 +34,11 @@ export const sampleRows = repository(({ table }) => {
     keys.samples(user, metricRow(day.metric).index, day.utcDay, day.device);
 
   function kept(item: Item): KeptSampleDay {
-    const { sk, v, r, z: zones } = SampleItem.parse(item);
+    const { sk, v, r } = SampleItem.parse(item);
     const [, index, utcDay = '', device] = sk.split('#');
     const metric = metricByIndex.get(Number(index));
     if (!metric) throw new Error(`samples of a metric with index ${index}, which this release does not know`);
-    const samples = unpackSamples(metric, utcDay, v);
-    if (zones) unpackZones(zones, samples);
-    return { metric, utcDay, device: Number(device), samples, revision: r };
+    return { metric, utcDay, device: Number(device), samples: unpackSamples(metric, utcDay, v), revision: r };
   }
 
   return {
@@ -98,13 +90,7 @@ export const sampleRows = repository(({ table }) => {
     },
     /** False when somebody else changed them since `revision` was read (0: there were none). */
     async replace(user: string, day: SampleDay, samples: readonly KeptSample[], revision: number): Promise<boolean> {
-      const zones = packZones(samples);
-      const item = {
-        ...keyOf(user, day),
-        v: packSamples(day.metric, day.utcDay, samples),
-        r: revision + 1,
-        ...(zones ? { z: zones } : {}),
-      };
+      const item = { ...keyOf(user, day), v: packSamples(day.metric, day.utcDay, samples), r: revision + 1 };
       return replaceLarge(table, item, {
         condition: revision === 0 ? 'attribute_not_exists(#pk)' : '#r = :revision',
         values: { revision },

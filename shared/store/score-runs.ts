@@ -91,7 +91,7 @@ export const scoreRunRows = repository((store: Store) => {
       const key = keys.scoreRun(user);
       if (!read)
         return conditionalCommit(store, [
-          userRows(store).stillActive(user),
+          userRows(store).stillThere(user),
           {
             kind: 'put',
             item: { ...key, claim: lease, claimedUntilMs: untilMs, lastRunMs: 0, announced: null },

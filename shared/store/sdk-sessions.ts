@@ -39,6 +39,8 @@ export const SdkSessionRow = z.object({
   fullAtMs: z.number(),
   /** The last change that can be made only once. */
   changedBy: z.string().nullable().default(null),
+  /** The user's when it was opened: when the person stops sharing, it is over. */
+  sharingEpoch: z.number().default(0),
 });
 export type SdkSessionRow = z.infer<typeof SdkSessionRow>;
 
@@ -162,7 +164,7 @@ export const sdkSessionRows = repository(({ table, clock }) => {
       kind: 'update',
       key: keys.sdkSession(row.user, row.id),
       update:
-        'SET #clientNonce = :nonce, #clientExpiresMs = :until, #appId = :app, #platform = :platform, #scopes = :scopes, #endsMs = :ends, #ttl = :ttl, ' +
+        'SET #clientNonce = :nonce, #clientExpiresMs = :until, #appId = :app, #platform = :platform, #scopes = :scopes, #endsMs = :ends, #ttl = :ttl, #sharingEpoch = :epoch, ' +
         '#refreshSeq = #refreshSeq + :one, #validFrom = #refreshSeq + :one, #graceUsed = :used, #changedBy = :nobody',
       condition: 'attribute_exists(#pk) AND #endsMs <= :ends',
       values: {
@@ -177,6 +179,7 @@ export const sdkSessionRows = repository(({ table, clock }) => {
         scopes: row.scopes,
         ends: row.endsMs,
         ttl: ttlAfter(row.endsMs),
+        epoch: row.sharingEpoch,
       },
     }),
     /** Starts the session's credentials anew, in somebody else's transaction. */

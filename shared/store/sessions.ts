@@ -11,6 +11,7 @@ import {
   type WriteCondition,
 } from '../engine/ports.ts';
 import type { HeartRatePoint } from '../model/records.ts';
+import type { WorkoutMeasureKey } from '../model/workout-measures.ts';
 import { keys, userPartition } from './keys.ts';
 import { allWhole, cut, eachWhole, partKeys, removeKeys, replaceLarge, whole } from './large-items.ts';
 import { repository } from './store.ts';
@@ -24,21 +25,20 @@ const about = {
   receivedMs: z.number(),
   startMs: z.number(),
   endMs: z.number(),
+  /** Where it was made, if the record says so. */
   offsetMinutes: z.number().nullable(),
-  /** The offset of the phone's zone, for users and records without one. */
-  fallbackOffsetMinutes: z.number(),
-  /**
-   * That zone, only where its clocks change about then: a later version may end on the other side.
-   */
-  fallbackZone: z.string().optional(),
   /** The source's own name for it, where it has one. */
   sourceId: z.string().optional(),
 };
 
+/** By metric; with the source's own number and unit where those differ. */
+const ToldRow = z.record(z.string(), z.union([z.number(), z.tuple([z.number(), z.number(), z.string()])]));
+export type ToldRow = z.infer<typeof ToldRow>;
+
 export const SleepRow = z.object({
   ...about,
-  /** The source's own calendar day, where it stated one. */
-  statedDate: z.string().nullable(),
+  /** What the source tells of the night as a whole. */
+  told: ToldRow.optional(),
   asleepMinutes: minutes,
   deepMinutes: minutes,
   lightMinutes: minutes,
@@ -49,6 +49,17 @@ export const SleepRow = z.object({
   interim: z.literal(true).optional(),
 });
 export type SleepRow = z.infer<typeof SleepRow>;
+
+/** Absent where the source did not supply it, and in rows of releases that dropped it. */
+const measure = z.number().optional();
+const measures = {
+  strain: measure,
+  avgMets: measure,
+  weatherTemperatureC: measure,
+  weatherHumidityPct: measure,
+  swimmingStrokeCount: measure,
+  swimmingLapLengthM: measure,
+} satisfies Record<WorkoutMeasureKey, z.ZodOptional<z.ZodNumber>>;
 
 export const WorkoutRow = z.object({
   ...about,
@@ -63,6 +74,7 @@ export const WorkoutRow = z.object({
   maxHeartRate: z.number().nullable(),
   elevationMeters: z.number().nullable(),
   steps: z.number().nullable(),
+  ...measures,
   /** Tells one trace from another; null when the source gave none. */
   trace: z.string().nullable(),
 });

@@ -2,19 +2,11 @@
 import * as z from 'zod';
 import type { Item, Write } from '../engine/ports.ts';
 import { ConsolidationSettings } from '../model/consolidation-settings.ts';
-import { KeptMetrics } from '../model/kept-metrics.ts';
+import { Announced } from './announced.ts';
 import { conditionalWrite } from './conditional-write.ts';
 import { due } from './due.ts';
 import { keys } from './keys.ts';
 import { repository } from './store.ts';
-
-const Announced = z.object({
-  metrics: KeptMetrics,
-  from: z.string().nullable(),
-  to: z.string().nullable(),
-});
-/** What a rebuild has changed so far and not yet told anybody. */
-export type Announced = z.infer<typeof Announced>;
 
 export const StateRow = z.object({
   settings: ConsolidationSettings,

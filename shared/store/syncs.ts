@@ -52,6 +52,8 @@ export const SyncRow = ConnectionRow.extend({
   /** So many days are asked for at once, and so many requests that took last time. */
   stride: z.number().optional(),
   requests: z.number().default(0),
+  /** Since when nothing is fetched or noted, because the person shares nothing. */
+  pausedMs: z.number().optional(),
   /** When the consent was ended by us, in the release before. */
   endedMs: z.number().default(0),
 });
@@ -75,6 +77,7 @@ export type SyncChange = Partial<
     | 'requests'
     | 'notes'
     | 'history'
+    | 'pausedMs'
   >
 >;
 
@@ -90,6 +93,17 @@ const keyOf = ({ user, device }: Pick<SyncRow, 'user' | 'device'>): Key => keys.
 /** Behind everything that is due by then. */
 const dueBy = (nowMs: number): string => `${instant(nowMs)}~`;
 const mine = '#claims = :mine AND #status = :status';
+
+const noting =
+  'SET #notes = list_append(if_not_exists(#notes, :empty), :notes), #noted = if_not_exists(#noted, :none) + :one, #duePk = :duePk, #dueSk = :dueSk';
+const noted = (device: string, notes: readonly SyncNote[], nowMs: number): Item => ({
+  empty: [],
+  notes: notes.map((note) => ({ ...note })),
+  none: 0,
+  one: 1,
+  active: 'active',
+  ...due('sync', device, nowMs),
+});
 
 export const syncRows = repository(({ table }) => {
   const changing = (row: SyncRow, sets: Item, removes: readonly string[] = []): Update => ({
@@ -150,12 +164,24 @@ export const syncRows = repository(({ table }) => {
       };
       return unlessNoted(row, changing(row, sets, nextMs === undefined ? ['duePk', 'dueSk'] : []));
     },
+    /** Its person shares again: due at once, for what is noted. Refused when it is not held any more. */
+    resuming: (
+      { user, device }: { user: string; device: string },
+      notes: readonly SyncNote[],
+      nowMs: number,
+    ): Write => ({
+      kind: 'update',
+      key: keys.connection(user, device),
+      update: `${noting} REMOVE #pausedMs`,
+      condition: '#status = :active',
+      values: noted(device, notes, nowMs),
+    }),
     /** Nothing is left of it. Refused when the lease was lost. */
     ending: (row: SyncRow): Write[] => [
       { kind: 'delete', key: keyOf(row), condition: mine, values: { mine: row.claims, status: row.status } },
       ...(row.status === 'active' ? unlinking(row) : []),
     ],
-    /** To be looked into at once. False when it is not held any more; `full`: there are too many to be kept one by one. */
+    /** To be looked into at once. False when it is not held any more, or paused; `full`: there are too many to be kept one by one. */
     async note(
       { user, device }: { user: string; device: string },
       notes: readonly SyncNote[],
@@ -164,21 +190,13 @@ export const syncRows = repository(({ table }) => {
       const { held, item } = await conditionalWrite(table, {
         kind: 'update',
         key: keys.connection(user, device),
-        update:
-          'SET #notes = list_append(if_not_exists(#notes, :empty), :notes), #noted = if_not_exists(#noted, :none) + :one, #duePk = :duePk, #dueSk = :dueSk',
-        condition: '#status = :active AND (attribute_not_exists(#notes) OR size(#notes) <= :room)',
-        values: {
-          empty: [],
-          notes: notes.map((note) => ({ ...note })),
-          none: 0,
-          one: 1,
-          active: 'active',
-          room: mostNotes - notes.length,
-          ...due('sync', device, nowMs),
-        },
+        update: noting,
+        condition:
+          '#status = :active AND attribute_not_exists(#pausedMs) AND (attribute_not_exists(#notes) OR size(#notes) <= :room)',
+        values: { ...noted(device, notes, nowMs), room: mostNotes - notes.length },
       });
       if (held) return true;
-      return item?.['status'] === 'active' ? 'full' : false;
+      return item?.['status'] === 'active' && item['pausedMs'] === undefined ? 'full' : false;
     },
     /** In place of all that was noted. False when it is not held any more. */
     async collapse(

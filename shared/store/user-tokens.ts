@@ -7,11 +7,12 @@ import { mostRemembered, rowBuckets } from './rate-bucket.ts';
 import { repository } from './store.ts';
 
 const Row = z
-  .object({ status: z.string(), tokenFullAtMs: z.number().default(0) })
-  .transform(({ status, tokenFullAtMs }) => ({ status, fullAtMs: tokenFullAtMs }));
+  .object({ status: z.string(), tokenFullAtMs: z.number().default(0), sharingEpoch: z.number().default(0) })
+  .transform(({ status, tokenFullAtMs, sharingEpoch }) => ({ status, fullAtMs: tokenFullAtMs, sharingEpoch }));
 
 export interface TokenDraw {
-  outcome: 'admitted' | 'limited';
+  /** `unshared`: the person shares nothing; `superseded`: they have stopped sharing since the token was issued. Nothing is drawn then. */
+  outcome: 'admitted' | 'limited' | 'unshared' | 'superseded';
   bucket: { fullAtMs: number; nowMs: number; policy: typeof policy };
 }
 
@@ -39,17 +40,20 @@ export const userTokenBuckets = repository(({ table, clock }) => {
       const fullAtMs = gone.get(user) ?? buckets.lastSeen(keys.user(user))?.fullAtMs ?? 0;
       return fullAtMs > ceilingOf(nowMs, policy) ? told('limited', fullAtMs, nowMs) : undefined;
     },
-    /** One conditional write, on the row of a user that is not gone. Whether it is gone is for the answer to say. */
-    async draw(user: string): Promise<TokenDraw> {
+    /** One conditional write, on the row of a user that is not gone. Whether it is gone is for the answer to say; `epoch` is of the token. */
+    async draw(user: string, epoch: number): Promise<TokenDraw> {
       const nowMs = clock.now();
       if (gone.get(user) !== undefined) return drawForGone(user, nowMs);
       const drawn = await buckets.draw(nowMs, {
         key: keys.user(user),
-        condition: '#status = :active',
-        values: { active: 'active' },
-        fits: ({ status }) => status === 'active',
+        condition: `#status = :active AND ${epoch === 0 ? '(attribute_not_exists(#sharingEpoch) OR #sharingEpoch = :epoch)' : '#sharingEpoch = :epoch'}`,
+        values: { active: 'active', epoch },
+        fits: ({ status, sharingEpoch }) => status === 'active' && sharingEpoch === epoch,
       });
-      return drawn.outcome === 'refused' ? drawForGone(user, nowMs) : told(drawn.outcome, drawn.row.fullAtMs, nowMs);
+      if (drawn.outcome !== 'refused') return told(drawn.outcome, drawn.row.fullAtMs, nowMs);
+      const { row } = drawn;
+      if (row?.status === 'unshared') return told('unshared', row.fullAtMs, nowMs);
+      return row?.status === 'active' ? told('superseded', row.fullAtMs, nowMs) : drawForGone(user, nowMs);
     },
   };
 });

@@ -1,9 +1,10 @@
 // Users: one item at the head of their partition, listed per environment, found by the caller's own reference.
 import * as z from 'zod';
-import type { Item, Write } from '../engine/ports.ts';
+import type { Item, Update, Write } from '../engine/ports.ts';
 import { Environment } from '../model/account.ts';
 import { Profile } from '../model/profile.ts';
 import { firstScoringGeneration } from '../model/score-table.ts';
+import { TimeZoneSource } from '../model/time.ts';
 import { due } from './due.ts';
 import { keys, lists, userPartition } from './keys.ts';
 import { repository } from './store.ts';
@@ -15,8 +16,13 @@ export const UserRow = z.object({
   env: Environment,
   reference: z.string().nullable(),
   timezone: z.string().nullable(),
+  /** Whether a record counts by the zone alone, or by the offset that it carries. */
+  dayRule: z.enum(['profile', 'recorded']).default('profile'),
+  /** Says nothing without a zone. In rows of earlier releases every zone was a caller's. */
+  timezoneSource: TimeZoneSource.default('caller'),
   profile: Profile,
-  status: z.enum(['active', 'deleting']),
+  /** `unshared`: the person was removed from the team. All is kept, and nothing of it is shown or taken in. */
+  status: z.enum(['active', 'unshared', 'deleting']),
   createdMs: z.number(),
   lastSyncMs: z.number().nullable(),
   lastScoreMs: z.number().nullable(),
@@ -28,6 +34,10 @@ export const UserRow = z.object({
   work: z.number().default(0),
   /** Whether it is in the count of its environment's users: those of releases before the count are not. */
   isCounted: z.boolean().default(false),
+  /** Counts how often the person stopped sharing. Tokens, SDK sessions and links carry it: those of an earlier epoch are dead for good. */
+  sharingEpoch: z.number().default(0),
+  /** While it is `unshared`: since when, and the keyed hash of the address by which an invitation finds it again. */
+  unshared: z.object({ sinceMs: z.number(), emailHash: z.string() }).nullable().default(null),
 });
 export type UserRow = z.infer<typeof UserRow>;
 
@@ -36,6 +46,10 @@ export interface UserHead {
   /** Everything else that stands in the head of the partition. */
   rest: Item[];
 }
+
+/** Not being deleted, whether the person shares anything or not. */
+const isThere = '#status IN (:active, :unshared)';
+const thereValues = { active: 'active', unshared: 'unshared' } as const;
 
 const userKeyOf = (item: Item): { pk: string; sk: string } => z.object({ pk: z.string(), sk: z.string() }).parse(item);
 
@@ -82,7 +96,7 @@ export const userRows = repository(({ table }) => {
           limit: wanted - users.length,
         });
         const found = await table.batchGet(listed.items.map(userKeyOf), { consistent: true });
-        const rows = found.map((item) => UserRow.parse(item)).filter((row) => row.status === 'active');
+        const rows = found.map((item) => UserRow.parse(item)).filter((row) => row.status !== 'deleting');
         users.push(...rows.sort((a, b) => (a.id < b.id ? 1 : -1)));
         if (users.length >= wanted || !listed.next) break;
         // The index may still list a user that was deleted a moment ago: read on until the page is full.
@@ -107,7 +121,7 @@ export const userRows = repository(({ table }) => {
         });
         const wanted = listed.items.slice(toPass).map(userKeyOf);
         const found = wanted.length === 0 ? [] : await table.batchGet(wanted, { consistent: true });
-        const rows = found.map((item) => UserRow.parse(item)).filter((row) => row.status === 'active');
+        const rows = found.map((item) => UserRow.parse(item)).filter((row) => row.status !== 'deleting');
         users.push(...rows.sort((a, b) => (a.id < b.id ? -1 : 1)));
         toPass = Math.max(0, toPass - listed.items.length);
         // The index may still list a user that was deleted a moment ago: read on until the page is full.
@@ -116,12 +130,19 @@ export const userRows = repository(({ table }) => {
       return users;
     },
 
-    /** Refused when the user is being deleted: nothing new may then come to stand beside it. */
+    /** Refused when the user is being deleted or unshared: nothing that brings or shows data may then come to stand beside it. */
     stillActive: (user: string): Write => ({
       kind: 'check',
       key: keys.user(user),
       condition: '#status = :active',
       values: { active: 'active' },
+    }),
+    /** Refused when the user is being deleted: nothing new may then come to stand beside it. */
+    stillThere: (user: string): Write => ({
+      kind: 'check',
+      key: keys.user(user),
+      condition: isThere,
+      values: thereValues,
     }),
     /** Counted with the same breath; the reference comes first, so its refusal is told apart. */
     inserting(row: UserRow): Write[] {
@@ -148,17 +169,19 @@ export const userRows = repository(({ table }) => {
         kind: 'update',
         key: keys.user(after.id),
         update:
-          'SET #reference = :reference, #timezone = :timezone, #profile = :profile, #revision = :next, #work = if_not_exists(#work, :none) + :moved',
-        condition: '#revision = :read AND #status = :active',
+          'SET #reference = :reference, #timezone = :timezone, #timezoneSource = :source, #dayRule = :dayRule, #profile = :profile, #revision = :next, #work = if_not_exists(#work, :none) + :moved',
+        condition: `#revision = :read AND ${isThere}`,
         values: {
           reference: after.reference,
           timezone: after.timezone,
+          dayRule: after.dayRule,
+          source: after.timezoneSource,
           profile: stored(after.profile),
           read: before.revision,
           next: before.revision + 1,
           none: 0,
-          moved: after.timezone === before.timezone ? 0 : 1,
-          active: 'active',
+          moved: countsOtherwise(before, after) ? 1 : 0,
+          ...thereValues,
         },
       });
       if (before.reference !== null && after.reference !== before.reference)
@@ -166,19 +189,39 @@ export const userRows = repository(({ table }) => {
       return writes;
     },
     /**
-     * Days were made from the user as it was read: refused when anything they are made from or by has changed since, and when the user is being
-     * deleted. An older sync never hides a newer one.
+     * Refused when the row was changed or deleted since it was read, or when days were made from it:
+     * whoever goes on with the row as it is then knows that nobody made days in another zone.
+     */
+    fillingZone: (row: UserRow, zone: string): Update => ({
+      kind: 'update',
+      key: keys.user(row.id),
+      update: 'SET #timezone = :zone, #timezoneSource = :source, #revision = :nextRevision, #work = :next',
+      condition: `#revision = :readRevision AND #status = :active AND ${isWorkAsRead(row)}`,
+      values: {
+        zone,
+        source: 'device',
+        readRevision: row.revision,
+        nextRevision: row.revision + 1,
+        read: row.work,
+        next: row.work + 1,
+        active: 'active',
+      },
+    }),
+    /**
+     * Days were made from the user as it was read: refused when anything they are made from or by has changed since, when the user is being
+     * deleted, and when the person has stopped or begun to share, since that decides whether an event goes with it. An older sync never hides
+     * a newer one.
      */
     settling: (row: UserRow, syncedMs: number | null = null): Write => ({
       kind: 'update',
       key: keys.user(row.id),
       update: 'SET #lastSyncMs = :at, #work = :next',
-      condition: `#status = :active AND ${row.work === 0 ? '(attribute_not_exists(#work) OR #work = :read)' : '#work = :read'}`,
+      condition: `#status = :status AND ${isWorkAsRead(row)}`,
       values: {
         at: syncedMs === null ? row.lastSyncMs : Math.max(syncedMs, row.lastSyncMs ?? 0),
         read: row.work,
         next: row.work + 1,
-        active: 'active',
+        status: row.status,
       },
     }),
     /** Something that days are made by has changed; refused when the user is being deleted. */
@@ -186,27 +229,44 @@ export const userRows = repository(({ table }) => {
       kind: 'update',
       key: keys.user(user),
       update: 'SET #work = if_not_exists(#work, :none) + :one',
-      condition: '#status = :active',
-      values: { none: 0, one: 1, active: 'active' },
+      condition: isThere,
+      values: { none: 0, one: 1, ...thereValues },
     }),
-    /** Null when no score is left; readers are shown those of that generation from here on. Refused when the user is being deleted. */
-    scored: (user: string, atMs: number | null, generation: number): Write => ({
+    /** Null when no score is left; readers are shown those of that generation from here on. Refused when its status is not the one that was read. */
+    scored: ({ id, status }: Pick<UserRow, 'id' | 'status'>, atMs: number | null, generation: number): Write => ({
       kind: 'update',
-      key: keys.user(user),
+      key: keys.user(id),
       update: 'SET #lastScoreMs = :at, #scoreGeneration = :generation',
-      condition: '#status = :active',
-      values: { at: atMs, generation, active: 'active' },
+      condition: '#status = :status',
+      values: { at: atMs, generation, status },
     }),
     /** Refused when the user is being deleted, or is shown scores of another generation than when it was read. */
     stillShown: ({ id, scoreGeneration }: UserRow): Write => ({
       kind: 'check',
       key: keys.user(id),
-      condition: `#status = :active AND ${
+      condition: `${isThere} AND ${
         scoreGeneration === firstScoringGeneration
           ? '(attribute_not_exists(#scoreGeneration) OR #scoreGeneration = :read)'
           : '#scoreGeneration = :read'
       }`,
-      values: { active: 'active', read: scoreGeneration },
+      values: { ...thereValues, read: scoreGeneration },
+    }),
+    /** The person stops sharing: from here on nothing of theirs is shown or taken in. Refused when the row was changed since it was read. */
+    unsharing: ({ id, revision }: UserRow, unshared: { sinceMs: number; emailHash: string }): Write => ({
+      kind: 'update',
+      key: keys.user(id),
+      update:
+        'SET #status = :unshared, #unshared = :since, #sharingEpoch = if_not_exists(#sharingEpoch, :none) + :one, #revision = :next',
+      condition: '#revision = :read AND #status = :active',
+      values: { ...thereValues, since: unshared, none: 0, one: 1, read: revision, next: revision + 1 },
+    }),
+    /** The person shares again, with all that was kept. Refused when the row was changed since it was read. */
+    resharing: ({ id, revision }: UserRow): Write => ({
+      kind: 'update',
+      key: keys.user(id),
+      update: 'SET #status = :active, #unshared = :nothing, #revision = :next',
+      condition: '#revision = :read AND #status = :unshared',
+      values: { ...thereValues, nothing: null, read: revision, next: revision + 1 },
     }),
     /** From here on the user is gone for every caller, and counts no more; what is left of it is owed to the eraser. */
     deleting(row: UserRow, atMs: number): Write[] {
@@ -214,10 +274,10 @@ export const userRows = repository(({ table }) => {
         kind: 'update',
         key: keys.user(row.id),
         update: 'SET #status = :deleting, #duePk = :duePk, #dueSk = :dueSk, #revision = :next REMOVE #listPk, #listSk',
-        condition: '#revision = :read AND #status = :active',
+        condition: `#revision = :read AND ${isThere}`,
         values: {
           deleting: 'deleting',
-          active: 'active',
+          ...thereValues,
           ...due('erase', row.id, atMs),
           read: row.revision,
           next: row.revision + 1,
@@ -228,6 +288,13 @@ export const userRows = repository(({ table }) => {
     },
   };
 });
+
+/** Whether records count on other days. */
+export const countsOtherwise = (before: UserRow, after: UserRow): boolean =>
+  after.timezone !== before.timezone || after.dayRule !== before.dayRule;
+
+const isWorkAsRead = ({ work }: UserRow): string =>
+  work === 0 ? '(attribute_not_exists(#work) OR #work = :read)' : '#work = :read';
 
 const holdingReference = (row: UserRow, reference: string): Write => ({
   kind: 'put',

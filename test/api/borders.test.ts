@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { people } from '../harness/people.ts';
-import { day, hour, iso, night, type Person, pocket, steps, watch } from '../harness/person.ts';
+import { day, hour, iso, night, type Person, pocket, steps, traveller, watch } from '../harness/person.ts';
 
 const { person } = people();
 const stepsOn = async (ada: Person) => (await ada.daily('steps'))['steps'];
@@ -8,7 +8,7 @@ const minute = 1 / 60;
 
 describe('nights', () => {
   test('a stage whose middle is the very end of a night lies outside it', async () => {
-    const ada = await person();
+    const ada = await person(traveller);
     const deep = {
       metric: 'deep_sleep',
       start: iso(day + 22 * hour),
@@ -25,7 +25,7 @@ describe('nights', () => {
   });
 
   test('a report that one of two days before keeps out stays out when a stage comes two days after it', async () => {
-    const ada = await person();
+    const ada = await person(traveller);
     const deep = {
       metric: 'deep_sleep',
       start: iso(day + 73 * hour),
@@ -68,7 +68,7 @@ describe('moments', () => {
   test('at the same instant count once, whatever days their devices call it by', async () => {
     const ofPhone = { samples: [steps(22, 22, 600, { utc_offset: '+00:00' })] };
     const ofWatch = { samples: [steps(22, 22, 20, { utc_offset: '+03:00' })] };
-    const [ada, bob] = [await person(), await person()];
+    const [ada, bob] = [await person(traveller), await person(traveller)];
     await ada.send(pocket, ofPhone);
     await ada.send(watch, ofWatch);
     expect(await stepsOn(ada)).toEqual([null, 0, 20, null]);
@@ -80,7 +80,7 @@ describe('moments', () => {
   test('at the end of a stretch yield to what a better device began there, on another of its days', async () => {
     const ofPhone = { samples: [steps(9, 10, 100), steps(10, 10, 7)] };
     const ofWatch = { samples: [steps(10, 11, 20, { utc_offset: '+14:00' })] };
-    const [ada, bob] = [await person(), await person()];
+    const [ada, bob] = [await person(traveller), await person(traveller)];
     await ada.send(pocket, ofPhone);
     await ada.send(watch, ofWatch);
     expect(await stepsOn(ada)).toEqual([null, 100, 20, null]);

@@ -2,7 +2,7 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { NewAccount } from '../../shared/domain/access/accounts.ts';
 import type { SdkProviderId } from '../../shared/model/provider.ts';
-import { day, hour, iso, pocket, steps, watch } from '../harness/person.ts';
+import { day, hour, iso, pocket, steps, traveller, watch } from '../harness/person.ts';
 import { openPhone, type Phone } from '../harness/phone.ts';
 import { sharedSystem } from '../harness/shared-system.ts';
 import type { System } from '../harness/system.ts';
@@ -127,6 +127,7 @@ describe('a mean', () => {
   });
 
   test('tells what its source reported for the day, of which a part may have been averaged', async () => {
+    userId = await system.user(account.live_key, traveller);
     await send('health_connect', 'other pocket', pocket, { samples: [steps(10, 11, 50)] });
     await send('apple_health', 'pocket', pocket, { samples: [steps(10, 11, 300), steps(12, 13, 100)] });
     // Far east it is the next day, and the hour is the same.

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { people } from '../harness/people.ts';
-import { day, hour, iso, type Person, pocket, steps, watch } from '../harness/person.ts';
+import { day, hour, iso, type Person, pocket, steps, traveller, watch } from '../harness/person.ts';
 
 const { person } = people();
 const burned = (from: number, to: number, value: number, unit: string): object => ({
@@ -132,7 +132,7 @@ describe('samples of two devices that both measured', () => {
   });
 
   test('are told as they were sent when nothing is taken from them, over another place’s midnight too', async () => {
-    const ada = await person();
+    const ada = await person(traveller);
     await ada.send(watch, { samples: [steps(14, 16, 1_001, { utc_offset: '+09:00' })] });
     expect(await ada.daily('steps')).toEqual({ steps: [null, 501, 501, null] });
     expect(await samplesOn(ada, 'steps', '2026-03-10')).toEqual([['watch', '03-10T14:00', 1_001, 1_001, 'count']]);
@@ -143,7 +143,7 @@ describe('samples of two devices that both measured', () => {
   });
 
   test('of one device that count on different days are apart, however close they lie', async () => {
-    const ada = await person();
+    const ada = await person(traveller);
     const minute = 1 / 60;
     await ada.send(watch, {
       samples: [steps(10, 10 + minute, 7), steps(10 + 3 * minute, 10 + 4 * minute, 7, { utc_offset: '+14:00' })],

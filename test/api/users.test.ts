@@ -27,6 +27,7 @@ describe('create', () => {
     expect(told.body).toMatchObject({
       external_ref: null,
       timezone: null,
+      day_rule: 'profile',
       profile: {},
       status: 'active',
       score_status: 'calibrating',

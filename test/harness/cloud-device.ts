@@ -83,9 +83,16 @@ export async function cloudDevice(
   const bring = async (records: Partial<Records>, by = device) => {
     clock.advance(1_000);
     const content = JSON.stringify({ samples: [], daily: [], sleep: [], workouts: [], ...records });
-    const known = (await subjectOf(deps, userId))?.devices.find(({ id }) => id === by.id) ?? by;
+    const subject = await subjectOf(deps, userId);
+    const known = subject?.devices.find(({ id }) => id === by.id) ?? by;
     const part = { content, records: 10, from: '', to: '' };
-    const raw = { source: 'a cloud', format: 1, timeZone: null, content, parts: () => [part] };
+    const raw = {
+      source: 'a cloud',
+      format: 1,
+      timeZone: subject?.user.timezone ?? null,
+      content,
+      parts: () => [part],
+    };
     await acceptRecords(deps, userId, clock.now(), [{ device: known, raw, scopes: [] }]);
   };
   const work = async (own = deps) => {

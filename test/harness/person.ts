@@ -34,6 +34,8 @@ export async function openPerson(system: System, key: string, body: object = { t
   };
 }
 
+/** Whoever counts records on the day where they were made. */
+export const traveller = { timezone: 'UTC', day_rule: 'recorded' };
 export const day = Date.UTC(2026, 2, 10);
 export const hour = 3_600_000;
 export const iso = (ms: number): string => new Date(ms).toISOString();

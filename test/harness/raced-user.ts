@@ -112,7 +112,7 @@ function racedUser(table: Table, id: string, startMs: number, copy = 0): RacedUs
       const scopes = MobileScope.options;
       const told = await acceptUpload(
         own,
-        { kind: 'sdk_session', account, env, form: 2, userId: id, sessionId, provider, scopes },
+        { kind: 'sdk_session', account, env, form: 2, userId: id, sessionId, provider, scopes, sharingEpoch: 0 },
         UploadBody.parse({ time_zone: 'UTC', device, ...records }),
       );
       if (told.rejected.length > 0) throw new Error(`rejected: ${JSON.stringify(told.rejected)}`);

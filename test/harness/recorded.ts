@@ -101,13 +101,11 @@ const about = (kind: 'sleep' | 'workout', device: number, start: string, minutes
     startMs,
     endMs: startMs + minutes * minuteMs,
     offsetMinutes: null,
-    fallbackOffsetMinutes: 0,
   };
 };
 
 export const night = (device: number, start: string, minutes: number, more: Partial<SleepRow> = {}): SleepRow => ({
   ...about('sleep', device, start, minutes),
-  statedDate: null,
   asleepMinutes: null,
   deepMinutes: null,
   lightMinutes: null,
@@ -168,7 +166,7 @@ export async function addSamples(
   const samples = Object.entries(values).map(([time, value]): KeptSample => {
     const startMs = Date.parse(time);
     const more = original ? { original: original(value) } : {};
-    return { startMs, endMs: startMs, value, offsetMinutes: null, fallbackOffsetMinutes: 0, ...more };
+    return { startMs, endMs: startMs, value, offsetMinutes: null, ...more };
   });
   await addKeptSamples(deps, userId, device, metric, samples);
 }

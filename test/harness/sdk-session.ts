@@ -13,7 +13,7 @@ export async function openSdkSession(
   const known = (await sdkSessionRows(deps.store).ofUser(user.id)).find((session) => session.provider === provider);
   if (known) return known.id;
   const endsMs = deps.clock.now() + 365 * 24 * 3_600_000;
-  const row: SdkSessionRow = { ...newSession(deps, user), provider, status: 'active', endsMs };
+  const row: SdkSessionRow = { ...newSession(deps, { ...user, sharingEpoch: 0 }), provider, status: 'active', endsMs };
   await deps.store.commit(sdkSessionRows(deps.store).inserting(row, undefined));
   return row.id;
 }

@@ -77,7 +77,11 @@ async function workshopIn(place: TableWorkshop['place']): Promise<TableWorkshop>
       const scopes = MobileScope.options;
       const session = { kind: 'sdk_session', account: account_id, env: 'live', form: 2, userId: user } as const;
       const sessionId = await openSdkSession(deps, { id: user, account: account_id, env: 'live' }, provider);
-      const told = await acceptUpload(deps, { ...session, sessionId, provider, scopes }, UploadBody.parse(body));
+      const told = await acceptUpload(
+        deps,
+        { ...session, sessionId, provider, scopes, sharingEpoch: 0 },
+        UploadBody.parse(body),
+      );
       if (told.rejected.length > 0) throw new Error(`rejected: ${JSON.stringify(told.rejected)}`);
     },
     async events() {

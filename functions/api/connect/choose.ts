@@ -1,6 +1,8 @@
 // A button of the page was pressed: where the person goes from there.
 import { connectFromLink, disconnectFromLink, type LinkedPerson } from '../../../shared/domain/connect/connect-link.ts';
 import type { Deps } from '../../../shared/domain/deps.ts';
+import { fillTimeZone } from '../../../shared/domain/users/fill-zone.ts';
+import { zoneIn } from '../../../shared/http/pages/zone-field.ts';
 import { Failure } from '../../../shared/model/failure.ts';
 import { providerIds } from '../../../shared/model/provider.ts';
 import { pageWithNotice } from './notice.ts';
@@ -19,7 +21,10 @@ export async function choose(
   form: URLSearchParams,
 ): Promise<string> {
   const [connect, disconnect] = [form.get('connect'), form.get('disconnect')];
-  if (connect !== null) return connecting(deps, person, link, connect);
+  if (connect !== null) {
+    await fillTimeZone(deps, person, zoneIn(form));
+    return connecting(deps, person, link, connect);
+  }
   if (disconnect === null)
     throw new Failure('invalid_body', 'Send connect with a provider, or disconnect with a device.');
   const device = person.devices.find(({ id }) => id === disconnect);

@@ -1,6 +1,7 @@
 // The page of a connect link: what is connected, and what can be.
 import type { LinkedPerson } from '../../../shared/domain/connect/connect-link.ts';
 import { type PlainPage, plainPage } from '../../../shared/http/pages/page.ts';
+import { zoneField, zoneScript } from '../../../shared/http/pages/zone-field.ts';
 import type { DeviceError } from '../../../shared/model/device-states.ts';
 import { type Markup, markup } from '../../../shared/model/markup.ts';
 import { categoryNames } from '../../../shared/model/metric-table.ts';
@@ -24,11 +25,13 @@ export function pickerPage(person: LinkedPerson, time: PersonsTime, notice: Mark
   return plainPage({
     title: 'Your wearables',
     forms: 'onward',
+    ...(needsZone(person) ? { script: zoneScript } : {}),
     content: markup`${notice}<h1>Your wearables</h1>
 <p class="lead">Choose what your app may read, and disconnect it whenever you like.</p>
 <p class="soft">You sign in with each maker yourself: your password stays between you and them.</p>
 ${linked.length > 0 && connected(linked, time)}
 ${offer(open, person, linked.length > 0)}
+${zoneOf(person)}
 ${wayBack(person)}`,
   });
 }
@@ -46,24 +49,24 @@ const row = (device: DeviceRow, time: PersonsTime): Markup => markup`<li>
 <a class="button" href="?disconnect=${encodeURIComponent(device.id)}">${device.status === 'active' ? 'Disconnect' : 'Remove'}<span class="visually-hidden"> ${deviceName(device)}</span></a>
 </li>`;
 
-function offer(open: readonly CloudProviderId[], { devices }: LinkedPerson, isFurther: boolean): Markup {
+function offer(open: readonly CloudProviderId[], person: LinkedPerson, isFurther: boolean): Markup {
   const heading = isFurther ? 'Connect another' : 'Connect';
   return markup`<section aria-labelledby="offered">
 <h2 id="offered">${heading}</h2>
 ${
   open.length === 0
     ? markup`<p class="soft">${isFurther ? 'Everything that can be connected here is connected.' : 'Nothing can be connected here at the moment.'}</p>`
-    : markup`<ul class="cards offers">${open.map((provider) => choice(provider, devices))}</ul>`
+    : markup`<ul class="cards offers">${open.map((provider) => choice(provider, person))}</ul>`
 }
 </section>`;
 }
 
-function choice(provider: CloudProviderId, devices: readonly DeviceRow[]): Markup {
+function choice(provider: CloudProviderId, person: LinkedPerson): Markup {
   const { name, metrics } = providers[provider];
   const reads = categoriesOf(metrics).map((category) => categoryNames[category].toLowerCase());
   return markup`<li>
-<div class="about"><h3>${name}</h3><p>${listed(reads)}</p>${trouble(provider, devices)}</div>
-<form method="post" action="?"><button name="connect" value="${provider}">Connect<span class="visually-hidden"> ${name}</span></button></form>
+<div class="about"><h3>${name}</h3><p>${listed(reads)}</p>${trouble(provider, person.devices)}</div>
+<form method="post" action="?">${needsZone(person) && zoneField}<button name="connect" value="${provider}">Connect<span class="visually-hidden"> ${name}</span></button></form>
 </li>`;
 }
 
@@ -81,6 +84,12 @@ function trouble(provider: CloudProviderId, devices: readonly DeviceRow[]): Mark
   if (last?.status !== 'failed' || last.error === null || ownChoice.includes(last.error)) return undefined;
   return markup`<p class="wait">The last try did not work. ${outcomeWords[last.error](providers[provider].name).why}</p>`;
 }
+
+/** The browser names its zone where the profile has none. */
+const needsZone = ({ user }: LinkedPerson): boolean => user.timezone === null;
+
+const zoneOf = ({ user }: LinkedPerson): Markup | undefined =>
+  user.timezone === null ? undefined : markup`<p class="foot">Your days follow the time zone ${user.timezone}.</p>`;
 
 const wayBack = ({ redirectUrl }: LinkedPerson): Markup | undefined =>
   redirectUrl === null ? undefined : markup`<p class="foot"><a href="${redirectUrl}">Back to your app</a></p>`;

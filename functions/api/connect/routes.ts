@@ -108,10 +108,11 @@ export const chooseOnConnectLink = endpoint(
     operationId: 'chooseOnConnectLink',
     tags: [tag],
     summary: 'Connect or disconnect on the page',
-    description: 'What the page’s buttons send: `connect` with a provider, or `disconnect` with a device.',
+    description:
+      'What the page’s buttons send: `connect` with a provider, or `disconnect` with a device. With `connect` goes `time_zone`, the browser’s, for a profile that has none; anything but an IANA name is ignored.',
     request: {
       params: linkParams,
-      body: formBody('One choice.', { connect: 'oura' }),
+      body: formBody('One choice.', { connect: 'oura', time_zone: 'Europe/Berlin' }),
     },
     responses: {
       303: { description: 'On to the provider, or back to the page.' },

@@ -30,7 +30,7 @@ export const getConsolidation = endpoint(
     request: { params },
     responses: { 200: json(ConsolidationConfiguration, 'The configuration.') },
   }),
-  { callers, user: 'id', failures: ['user_not_found', ...paid] },
+  { callers, user: 'id', servesUnshared: true, failures: ['user_not_found', ...paid] },
 );
 
 export const patchConsolidation = endpoint(
@@ -50,6 +50,7 @@ export const patchConsolidation = endpoint(
   {
     callers,
     user: 'id',
+    servesUnshared: true,
     // Every metric of the catalog may be named, with every provider.
     bodyLimits: { wireBytes: 64_000 },
     failures: ['user_not_found', 'invalid_metric', 'invalid_method', 'invalid_provider', ...paid],
@@ -68,5 +69,5 @@ export const resetConsolidation = endpoint(
     request: { params },
     responses: { 202: json(ConsolidationUpdate, 'The defaults are stored.') },
   }),
-  { callers, user: 'id', failures: ['user_not_found', ...paid] },
+  { callers, user: 'id', servesUnshared: true, failures: ['user_not_found', ...paid] },
 );

@@ -26,7 +26,7 @@ export const listDevices = endpoint(
       ),
     },
   }),
-  { callers: [apiKey, userToken], user: 'user_id', failures: ['not_found', ...paid] },
+  { callers: [apiKey, userToken], user: 'user_id', servesUnshared: true, failures: ['not_found', ...paid] },
 );
 
 export const connectDevice = endpoint(
@@ -85,7 +85,7 @@ export const revokeConnectLink = endpoint(
     },
     responses: { 204: { description: 'The link is revoked.' } },
   }),
-  { callers: [apiKey], user: 'id', failures: ['not_found'] },
+  { callers: [apiKey], user: 'id', servesUnshared: true, failures: ['not_found'] },
 );
 
 export const disconnectDevice = endpoint(
@@ -107,5 +107,5 @@ export const disconnectDevice = endpoint(
     },
     responses: { 204: { description: 'The device is disconnected.' } },
   }),
-  { callers: [apiKey], user: 'user_id', failures: ['not_found', ...paid] },
+  { callers: [apiKey], user: 'user_id', servesUnshared: true, failures: ['not_found', ...paid] },
 );

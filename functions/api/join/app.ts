@@ -2,6 +2,7 @@ import type { Deps } from '../../../shared/domain/deps.ts';
 import { acceptInvitation, type OpenedInvitation, openInvitation } from '../../../shared/domain/team/join.ts';
 import { type Api, newApi } from '../../../shared/http/api.ts';
 import type { PlainPage } from '../../../shared/http/pages/page.ts';
+import { zoneIn } from '../../../shared/http/pages/zone-field.ts';
 import { languageAccepted } from '../../../shared/model/language.ts';
 import { type GoodInvitation, invitationPage, joinedPage, joinProblemPage, joinStatus } from './join-pages.ts';
 import * as routes from './routes.ts';
@@ -16,7 +17,8 @@ export function joinApi(deps: Deps): Api {
   });
 
   api.openapi(routes.acceptInvitation, async (c) => {
-    const outcome = await acceptInvitation(deps, linkIn(c.req.valid('param').token));
+    const form = new URLSearchParams(await c.req.text());
+    const outcome = await acceptInvitation(deps, linkIn(c.req.valid('param').token), zoneIn(form));
     const { html, headers } = pageOf(outcome, joinedPage, c.req.header('accept-language'));
     return c.html(html, joinStatus(outcome), headers);
   });

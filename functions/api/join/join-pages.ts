@@ -4,6 +4,7 @@ import { joinDeadline, teamWordsIn } from '../../../shared/domain/team/words/tea
 import type { JoinSentences } from '../../../shared/domain/team/words/words.ts';
 import { type PlainPage, plainPage } from '../../../shared/http/pages/page.ts';
 import { badSign, goodSign, waitSign } from '../../../shared/http/pages/signs.ts';
+import { zoneField, zoneScript } from '../../../shared/http/pages/zone-field.ts';
 import type { Language } from '../../../shared/model/language.ts';
 import { type Markup, markup } from '../../../shared/model/markup.ts';
 
@@ -29,12 +30,13 @@ export function invitationPage({ row, team }: GoodInvitation): PlainPage {
     title: heading,
     forms: 'here',
     lang,
+    script: zoneScript,
     content: markup`<h1>${heading}</h1>
 <p class="lead">${words.page.lead(team)}</p>
 <p>${words.page.forWhom(whom)}</p>
 <p>${words.meaning(team)}</p>
 <p>${words.leaving}</p>
-<form method="post" action="?" class="actions"><button class="primary">${words.action}</button></form>
+<form method="post" action="?" class="actions">${zoneField}<button class="primary">${words.action}</button></form>
 <p class="foot">${joinDeadline(words, expiresMs)} ${words.page.ignore}</p>`,
   });
 }

@@ -4,11 +4,12 @@ import { createRoute } from '@hono/zod-openapi';
 import * as z from 'zod';
 import { endpoint } from '../../../shared/http/endpoint.ts';
 import { failurePage } from '../../../shared/http/pages/failure-page.ts';
-import { html } from '../../../shared/http/responses.ts';
+import { formBody, html } from '../../../shared/http/responses.ts';
 
 const tag = 'Joining';
 /** All of the path, so that whatever a mail program did to a link is answered by a page. */
 const people = { callers: [], failurePage, longestParameter: 512 } as const;
+const formBytes = 2_000;
 const params = z.object({
   token: z.string().meta({
     description: 'What the link of an invitation ends with: it shows that its holder was invited.',
@@ -43,9 +44,10 @@ export const acceptInvitation = endpoint(
     operationId: 'acceptInvitation',
     tags: [tag],
     summary: 'Accept an invitation',
-    description: 'What the page’s button sends: makes the person a member of the team.',
-    request: { params },
+    description:
+      'What the page’s button sends: makes the person a member of the team. `time_zone` is the browser’s, for a profile that has none; anything but an IANA name is ignored.',
+    request: { params, body: { ...formBody('May be left out.', { time_zone: 'Europe/Berlin' }), required: false } },
     responses: { 200: html('The person is a member now.'), ...problems },
   }),
-  people,
+  { ...people, bodyLimits: { wireBytes: formBytes } },
 );

@@ -58,7 +58,7 @@ export const listSdkSessions = endpoint(
     request: { params: z.object({ id }) },
     responses: { 200: json(SdkSessionList, 'The sessions.') },
   }),
-  { callers: [apiKey], user: 'id', failures: ['not_found'] },
+  { callers: [apiKey], user: 'id', servesUnshared: true, failures: ['not_found'] },
 );
 
 export const revokeSdkSession = endpoint(
@@ -79,7 +79,7 @@ export const revokeSdkSession = endpoint(
     },
     responses: { 204: { description: 'The session was revoked.' } },
   }),
-  { callers: [apiKey], user: 'id', failures: ['not_found'] },
+  { callers: [apiKey], user: 'id', servesUnshared: true, failures: ['not_found'] },
 );
 
 export const exchangeSdkToken = endpoint(
@@ -172,6 +172,6 @@ export const uploadSdkData = endpoint(
         toldMembers: uploadLimits.records,
       },
     },
-    failures: ['limit_reached'],
+    failures: ['limit_reached', 'sharing_revoked'],
   },
 );

@@ -7,7 +7,7 @@ import { MobileTokenRequest, PublicKeySet, TokenResponse, UserTokenRequest } fro
 
 const tag = 'Tokens';
 const callers = [apiKey];
-const failures = ['invalid_body', 'not_found', ...paid] as const;
+const failures = ['invalid_body', 'not_found', 'sharing_revoked', ...paid] as const;
 
 export const issueUserToken = endpoint(
   createRoute({

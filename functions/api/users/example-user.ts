@@ -14,6 +14,8 @@ export const exampleUserPatch = { timezone: 'Asia/Tokyo', profile: { weight_kg: 
 export const exampleCreatedUser = {
   id: 'usr_01k9p3w0b1c3e5g7j9m1p3r5t7',
   ...exampleNewUser,
+  day_rule: 'profile',
+  timezone_source: 'caller',
   status: 'active',
   score_status: 'calibrating',
   last_sync_at: null,

@@ -70,7 +70,7 @@ export const getUser = endpoint(
     request: { params: UserPath },
     responses: { 200: json(DetailedUser, 'The user.') },
   }),
-  { callers, user: 'id', failures: ['not_found', ...paid] },
+  { callers, user: 'id', servesUnshared: true, failures: ['not_found', ...paid] },
 );
 
 export const updateUser = endpoint(
@@ -86,7 +86,7 @@ export const updateUser = endpoint(
     request: { params: UserPath, body: jsonBody(UserPatch, exampleUserPatch) },
     responses: { 200: json(User, 'The user as it is now.') },
   }),
-  { callers, user: 'id', failures: ['invalid_body', 'not_found', 'external_ref_taken', ...paid] },
+  { callers, user: 'id', servesUnshared: true, failures: ['invalid_body', 'not_found', 'external_ref_taken', ...paid] },
 );
 
 export const deleteUser = endpoint(
@@ -103,5 +103,5 @@ export const deleteUser = endpoint(
     request: { params: UserPath },
     responses: { 202: json(DeletionAccepted, 'The deletion was accepted.') },
   }),
-  { callers, user: 'id', failures: ['not_found', ...paid] },
+  { callers, user: 'id', servesUnshared: true, failures: ['not_found', ...paid] },
 );

@@ -5,6 +5,7 @@ import { accountRows } from '../../store/accounts.ts';
 import { type ApiKeyRow, apiKeyRows } from '../../store/api-keys.ts';
 import { userTokenBuckets } from '../../store/user-tokens.ts';
 import type { Deps } from '../deps.ts';
+import { sharingRevoked } from '../users/sharing.ts';
 import { type Admitted, RateLimited, unknownToken } from './admission.ts';
 import type { UserTokenClaims } from './tokens.ts';
 
@@ -20,14 +21,15 @@ export function userTokenAdmission(deps: Deps) {
 
   /** The bucket is drawn on while the environment is looked at. */
   async function admit(claims: UserTokenClaims): Promise<Admitted<UserTokenCaller>> {
-    const { acc: account, env, sub: userId } = claims;
+    const { acc: account, env, sub: userId, epoch } = claims;
     const buckets = userTokenBuckets(deps.store);
     const refused = buckets.refusal(userId);
     if (refused) throw new RateLimited(refused.bucket);
-    const [{ outcome, bucket }, key] = await Promise.all([buckets.draw(userId), currentKey(account, env)]);
-    if (!key) throw unknownToken();
-    if (outcome === 'limited') throw new RateLimited(bucket);
-    return { caller: holderOf(claims, key), suspended: key.suspended, bucket };
+    const [drawn, key] = await Promise.all([buckets.draw(userId, epoch), currentKey(account, env)]);
+    if (!key || drawn.outcome === 'superseded') throw unknownToken();
+    if (drawn.outcome === 'unshared') throw sharingRevoked();
+    if (drawn.outcome === 'limited') throw new RateLimited(drawn.bucket);
+    return { caller: holderOf(claims, key), suspended: key.suspended, bucket: drawn.bucket };
   }
 
   /** Of the environment of a user token, which is over when that has none. */

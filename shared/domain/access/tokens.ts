@@ -1,15 +1,14 @@
 // Tokens a backend issues for its users: a signed user token for reading, a single-use mobile token for opening the SDK.
 import { errors, jwtVerify, SignJWT } from 'jose';
 import * as z from 'zod';
-import { TransactionRefused } from '../../engine/ports.ts';
 import { type Caller, Environment } from '../../model/account.ts';
 import { Failure } from '../../model/failure.ts';
 import { timestamp } from '../../model/time.ts';
 import { MobileScope, type TokenResponse } from '../../model/token.ts';
 import { mobileTokenRows } from '../../store/mobile-tokens.ts';
-import { userRows } from '../../store/users.ts';
 import type { Deps } from '../deps.ts';
-import { ownUser, userNotFound } from '../users/users.ts';
+import { commitWhileShared } from '../users/commit-while-shared.ts';
+import { ownUser } from '../users/users.ts';
 import { base62 } from './api-key.ts';
 import { publicKeyCache, signingAlgorithm, signingKeyCache, userTokenLifeMs } from './signing-keys.ts';
 
@@ -17,7 +16,8 @@ export const mobileTokenPrefix = 'mt_';
 const mobileTokenLifeMs = 5 * 60 * 1000;
 const audience = 'daybook';
 
-const Claims = z.object({ sub: z.string(), acc: z.string(), env: Environment });
+/** `epoch` is the user's `sharingEpoch`; tokens of the release before have none. */
+const Claims = z.object({ sub: z.string(), acc: z.string(), env: Environment, epoch: z.number().default(0) });
 export type UserTokenClaims = z.infer<typeof Claims>;
 
 export const mobileTokenHash = (deps: Pick<Deps, 'keyring'>, token: string): string =>
@@ -33,7 +33,7 @@ export function userTokenIssuer(deps: Deps) {
     const { kid, key } = await signingKey();
     const issuedSeconds = Math.floor(deps.clock.now() / 1000);
     const expiresSeconds = issuedSeconds + userTokenLifeMs / 1000;
-    const token = await new SignJWT({ acc: caller.account, env: caller.env })
+    const token = await new SignJWT({ acc: caller.account, env: caller.env, epoch: user.sharingEpoch })
       .setProtectedHeader({ alg: signingAlgorithm, kid, typ: 'JWT' })
       .setIssuer(issuer(deps))
       .setAudience(audience)
@@ -90,12 +90,8 @@ export async function issueMobileToken(
     user: user.id,
     scopes: [...new Set(input.scopes ?? MobileScope.options)],
     expiresMs,
+    sharingEpoch: user.sharingEpoch,
   });
-  try {
-    await deps.store.commit([userRows(deps.store).stillActive(user.id), ...writes]);
-  } catch (error) {
-    if (error instanceof TransactionRefused) throw userNotFound(input.userId);
-    throw error;
-  }
+  await commitWhileShared(deps, user, writes);
   return { token, user_id: user.id, expires_at: timestamp(expiresMs) };
 }

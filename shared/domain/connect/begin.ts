@@ -12,6 +12,7 @@ import { type UserRow, userRows } from '../../store/users.ts';
 import type { Deps } from '../deps.ts';
 import { newId } from '../new-id.ts';
 import { isAvailable } from '../providers/configured.ts';
+import { commitWhileShared } from '../users/commit-while-shared.ts';
 import { ownSubject } from '../users/own-subject.ts';
 import { devicesWithData } from '../users/subject.ts';
 import { optimisticRetry } from '../work/optimistic-retry.ts';
@@ -67,10 +68,11 @@ export function connectable(provider: string): CloudProviderId {
 
 export async function beginConnection(
   deps: Deps,
-  { id: userId, account, env }: UserRow,
+  user: UserRow,
   devices: readonly DeviceRow[],
   { provider, redirectUrl, returnTo, origin, keyHash, link }: Beginning,
 ): Promise<Begun> {
+  const { id: userId, account, env, sharingEpoch } = user;
   if (!(await isAvailable(deps, provider, env)))
     throw new Failure(
       'unconnectable_provider',
@@ -90,15 +92,14 @@ export async function beginConnection(
   const verifier = newVerifier(deps);
   const expiresMs = now + connectMinutes * minuteMs;
   await makeRoom(deps, userId, devices, provider);
-  await deps.store.commit([
-    userRows(deps.store).stillActive(userId),
+  await commitWhileShared(deps, user, [
     deviceRows(deps.store).inserting(userId, device),
     connectionRows(deps.store).awaiting({
       ...{ user: userId, device: device.id, account, env, provider, origin, status: 'awaited' },
       awaited: {
         nonceHash: nonceHash(deps, state.nonce),
         verifier: sealVerifier(deps, verifier, device.id),
-        ...{ redirectUrl, returnTo, expiresMs, keyHash, link },
+        ...{ redirectUrl, returnTo, expiresMs, keyHash, link, sharingEpoch },
       },
       ...{ vendorAccount: null, grant: null, grantExpiresMs: null, scopes: null, connectedMs: null },
     }),

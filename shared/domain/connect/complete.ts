@@ -16,7 +16,8 @@ import { tokenVault } from '../providers/token-vault.ts';
 import { OutOfTime } from '../sync/breaks.ts';
 import { connectingLine } from '../sync/person-line.ts';
 import { wakeRevocation } from '../sync/wake-revocation.ts';
-import { subjectOf } from '../users/subject.ts';
+import { isSharedSince } from '../users/sharing.ts';
+import { subjectEvenUnshared } from '../users/subject.ts';
 import { workerLifeMs } from '../work/worker-life.ts';
 import { activate } from './activate.ts';
 import {
@@ -174,11 +175,12 @@ async function awaitedConnection(
   if (awaited === null || connection.status !== 'awaited') return { ...nowhere, provider, problem: 'link_used' };
   if (awaited.nonceHash !== nonceHash(deps, state.nonce)) return nowhere;
   const { link, keyHash } = awaited;
-  const [subject, refusal] = await Promise.all([
-    subjectOf(deps, state.user),
+  const [subject, standing] = await Promise.all([
+    subjectEvenUnshared(deps, state.user),
     linkRefusal(deps, { user: state.user, link, keyHash }),
   ]);
   if (!subject) return nowhere;
+  const refusal = isSharedSince(subject.user, awaited.sharingEpoch) ? standing : 'link_revoked';
   return refusal ? { ...nowhere, provider, problem: refusal } : { connection, awaited };
 }
 

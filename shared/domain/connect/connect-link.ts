@@ -7,17 +7,18 @@ import { Failure } from '../../model/failure.ts';
 import { ConnectLinkId } from '../../model/ids.ts';
 import { type CloudProviderId, cloudProviderIds } from '../../model/provider.ts';
 import { timestamp } from '../../model/time.ts';
-import { conditionalCommit } from '../../store/conditional-write.ts';
 import { connectLinkRows } from '../../store/connect-links.ts';
 import type { DeviceRow } from '../../store/devices.ts';
-import { type UserRow, userRows } from '../../store/users.ts';
+import type { UserRow } from '../../store/users.ts';
 import type { Deps } from '../deps.ts';
 import { disconnectDevice } from '../devices/devices.ts';
 import { newId } from '../new-id.ts';
 import { isAvailable } from '../providers/configured.ts';
+import { commitWhileShared } from '../users/commit-while-shared.ts';
 import { ownSubject } from '../users/own-subject.ts';
-import { subjectOf } from '../users/subject.ts';
-import { ownUser, userNotFound } from '../users/users.ts';
+import { isSharedSince } from '../users/sharing.ts';
+import { subjectEvenUnshared } from '../users/subject.ts';
+import { ownUserEvenUnshared } from '../users/users.ts';
 import { beginConnection, connectable } from './begin.ts';
 import { type LinkRefusal, linkRefusal } from './link-standing.ts';
 
@@ -31,6 +32,8 @@ const Contents = z.object({
   /** Links of the release before have neither. */
   id: z.string().nullable().default(null),
   keyHash: z.string().nullable().default(null),
+  /** The user's when it was made: it ends when the person stops sharing. */
+  sharingEpoch: z.number().default(0),
 });
 
 /** What the page shows, and whom it is about. */
@@ -64,19 +67,17 @@ export async function createConnectLink(
   const expiresMs = deps.clock.now() + connectLinkHours * hourMs;
   const id = newId(deps, 'connectLink');
   const { keyHash } = caller;
-  const contents = { user: user.id, expiresMs, redirectUrl: redirect_url ?? null, providers: offered, id, keyHash };
+  const { sharingEpoch } = user;
+  const shown = { expiresMs, redirectUrl: redirect_url ?? null, providers: offered };
+  const contents = { user: user.id, ...shown, id, keyHash, sharingEpoch };
   const token = deps.keyring.seal('connect-link', JSON.stringify(contents), 'link');
-  const stored = await conditionalCommit(deps.store, [
-    userRows(deps.store).stillActive(user.id),
-    connectLinkRows(deps.store).inserting(user.id, id, expiresMs),
-  ]);
-  if (!stored) throw userNotFound(userId);
+  await commitWhileShared(deps, user, [connectLinkRows(deps.store).inserting(user.id, id, expiresMs)]);
   return { id, url: `${origin}/connect/links/${token}`, expires_at: timestamp(expiresMs) };
 }
 
 /** What was begun on its page and waits for consent ends with it. */
 export async function revokeConnectLink(deps: Deps, caller: Caller, userId: string, linkId: string): Promise<void> {
-  const user = await ownUser(deps, caller, userId);
+  const user = await ownUserEvenUnshared(deps, caller, userId);
   const isKnown =
     ConnectLinkId.safeParse(linkId).success && (await connectLinkRows(deps.store).revoke(user.id, linkId));
   if (!isKnown) throw new Failure('not_found', `Connect link ${linkId.slice(0, 64)} not found.`);
@@ -88,14 +89,16 @@ export type ConnectLinkProblem = 'unknown_link' | 'link_expired' | LinkRefusal;
 export async function openConnectLink(deps: Deps, token: string): Promise<LinkedPerson | ConnectLinkProblem> {
   const text = deps.keyring.open('connect-link', token, 'link');
   if (text === undefined) return 'unknown_link';
-  const { user: userId, expiresMs, redirectUrl, providers, id: link, keyHash } = Contents.parse(JSON.parse(text));
+  const contents = Contents.parse(JSON.parse(text));
+  const { user: userId, expiresMs, redirectUrl, providers, id: link, keyHash, sharingEpoch } = contents;
   if (expiresMs <= deps.clock.now()) return 'link_expired';
   const [subject, refusal] = await Promise.all([
-    subjectOf(deps, userId),
+    subjectEvenUnshared(deps, userId),
     linkRefusal(deps, { user: userId, link, keyHash }),
   ]);
   if (!subject) return 'unknown_link';
   if (refusal) return refusal;
+  if (!isSharedSince(subject.user, sharingEpoch)) return 'link_revoked';
   const { user, devices } = subject;
   const offered: CloudProviderId[] = [];
   for (const provider of providers ?? cloudProviderIds)

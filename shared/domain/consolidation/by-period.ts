@@ -1,7 +1,7 @@
 // One metric of one day, merged over several devices by when each of them measured.
 import { sumOf } from '../../model/arithmetic.ts';
 import type { Piece, Timeline } from '../../model/timeline.ts';
-import type { NormalizedRow } from '../../store/codec/normalized-day.ts';
+import { marks, type NormalizedRow } from '../../store/codec/normalized-day.ts';
 import { sharesOf } from './shares.ts';
 
 export interface Share {
@@ -40,7 +40,7 @@ export function byPeriod(index: number, devices: readonly Measuring[]): PeriodVa
   if (top?.row === undefined) return undefined;
   const alone: Share = { ordinal: top.ordinal, value: top.row.values[index] ?? 0 };
   const taken = { value: alone.value, top: top.ordinal, leader: top.ordinal, shares: [alone] };
-  if (top.row.stated[index] === 1 || timesOf(index, top.row) === undefined) return taken;
+  if (top.row.marks[index] !== marks.derived || timesOf(index, top.row) === undefined) return taken;
   const competing = devices
     .map(({ ordinal, row, beside }) => ({
       ordinal,

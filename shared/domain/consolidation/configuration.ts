@@ -5,7 +5,7 @@ import { Failure } from '../../model/failure.ts';
 import { type StateRow, stateRows } from '../../store/states.ts';
 import { userRows } from '../../store/users.ts';
 import type { Deps } from '../deps.ts';
-import { ownSubject } from '../users/own-subject.ts';
+import { ownSubjectEvenUnshared } from '../users/own-subject.ts';
 import { connectedProviders, type Subject } from '../users/subject.ts';
 import { optimisticRetry } from '../work/optimistic-retry.ts';
 import { wake } from '../work/wake.ts';
@@ -58,7 +58,7 @@ async function change(
 /** The contract has a code of its own for a missing user on these calls. */
 async function consolidatedUser(deps: Deps, caller: Caller, userId: string): Promise<Subject> {
   try {
-    return await ownSubject(deps, caller, userId);
+    return await ownSubjectEvenUnshared(deps, caller, userId);
   } catch (error) {
     if (error instanceof Failure && error.code === 'not_found') throw new Failure('user_not_found', error.message);
     throw error;

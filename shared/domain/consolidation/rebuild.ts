@@ -1,14 +1,15 @@
 // Rebuilds a user's canonical days after a change of settings: one worker at a time, newest generation only, resumable, told once.
 import { TransactionRefused } from '../../engine/ports.ts';
 import { addDays, daysBetween } from '../../model/local-day.ts';
+import { type Announced, including, nothingAnnounced } from '../../store/announced.ts';
 import { conditionalCommit } from '../../store/conditional-write.ts';
 import { type CanonicalItem, dayRows, type NormalizedItem } from '../../store/days.ts';
-import { type Announced, type StateRow, stateRows } from '../../store/states.ts';
+import { type StateRow, stateRows } from '../../store/states.ts';
 import { userRows } from '../../store/users.ts';
 import type { Deps } from '../deps.ts';
-import { userEvent } from '../events/new-event.ts';
+import { subjectSynced } from '../events/new-event.ts';
 import { askingForScores, wakeScoring } from '../scores/ask.ts';
-import { type Subject, subjectOf } from '../users/subject.ts';
+import { type Subject, subjectEvenUnshared } from '../users/subject.ts';
 import { wake } from '../work/wake.ts';
 import { daysAside } from './beside.ts';
 import { consolidateDays, differencesFor, writeDays } from './touched-days.ts';
@@ -42,10 +43,10 @@ async function later(deps: Deps, userId: string, inMs: number): Promise<void> {
 }
 
 async function buildNewest(deps: Deps, userId: string, untilMs: number): Promise<void> {
-  const subject = await subjectOf(deps, userId);
+  const subject = await subjectEvenUnshared(deps, userId);
   if (!subject) return;
   const { generation, progress } = subject.state;
-  let announced = progress?.announced ?? { metrics: [], from: null, to: null };
+  let announced = progress?.announced ?? nothingAnnounced;
   let through = progress?.generation === generation ? progress.through : null;
   let leasedUntilMs = untilMs;
   for await (const step of steps(deps, userId, through)) {
@@ -110,27 +111,16 @@ async function canonicalOf(deps: Deps, userId: string, dates: readonly string[])
   return found;
 }
 
-function including(sum: Announced, date: string, metrics: string[]): Announced {
-  return {
-    metrics: [...new Set([...sum.metrics, ...metrics])].sort(),
-    from: sum.from === null || date < sum.from ? date : sum.from,
-    to: sum.to === null || date > sum.to ? date : sum.to,
-  };
-}
-
 /** When the settings moved on meanwhile, what changed so far is kept and told with the next generation. */
 async function finish(deps: Deps, { user, state }: Subject, announced: Announced): Promise<void> {
   const now = deps.clock.now();
-  const told = userEvent(deps, 'subject.synced', user, {
-    metrics: announced.metrics,
-    more: { from_date: announced.from, to_date: announced.to },
-  });
+  const told = subjectSynced(deps, user, announced);
   const asksForScores = askingForScores(deps, user.id, announced.from, announced.to);
   try {
     await deps.store.commit([
       stateRows(deps.store).finishing(user.id, state, now + restMs),
       userRows(deps.store).settling(user),
-      ...(announced.metrics.length > 0 ? [told, ...asksForScores] : []),
+      ...(announced.metrics.length > 0 ? [...told, ...asksForScores] : []),
     ]);
     if (asksForScores.length > 0) await wakeScoring(deps, user.id);
     deps.log('info', 'rebuilt', { user_id: user.id, generation: state.generation, metrics: announced.metrics.length });

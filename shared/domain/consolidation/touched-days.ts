@@ -4,7 +4,7 @@ import { dateRuns } from '../../model/local-day.ts';
 import { packCanonicalRow } from '../../store/codec/canonical-day.ts';
 import { type CanonicalItem, dayRows, type NormalizedItem } from '../../store/days.ts';
 import type { Deps } from '../deps.ts';
-import { believed, devicesWithData, type Subject, subjectOf } from '../users/subject.ts';
+import { believed, devicesWithData, type Subject, subjectEvenUnshared } from '../users/subject.ts';
 import { allHeld } from '../work/all-held.ts';
 import { datesBeside, daysAside } from './beside.ts';
 import { compareDays } from './day-difference.ts';
@@ -48,12 +48,19 @@ export function differencesFor({ devices, state }: Subject): CompareDay {
   };
 }
 
-/** Consolidates these days with the user's settings as they are now; undisturbed or not, the days end up right. Returns those that differed. `known` saves the first look at what the devices said. */
+interface Consolidating {
+  /** Saves the first look at what the devices said. */
+  known?: NormalizedDays | undefined;
+  /** Is told what differs before it is written. */
+  note?: (differences: readonly DayToWrite[]) => Promise<void>;
+}
+
+/** Consolidates these days with the user's settings as they are now; undisturbed or not, the days end up right. Returns those that differed. */
 export async function consolidateDays(
   deps: Deps,
   subject: Subject,
   dates: readonly string[],
-  known?: NormalizedDays,
+  { known, note }: Consolidating = {},
 ): Promise<string[]> {
   const differed = new Set<string>();
   let now: Subject | undefined = subject;
@@ -63,9 +70,10 @@ export async function consolidateDays(
     if (tries > 10) throw new Error('gave up: the canonical days keep changing while they are consolidated');
     const differences = await differencesOn(deps, now, left, normalized);
     for (const { day } of differences) differed.add(day.date);
+    if (differences.length > 0) await note?.(differences);
     left = await writeDays(deps, subject.user.id, differences);
     normalized = undefined;
-    if (left.length > 0) now = await subjectOf(deps, subject.user.id);
+    if (left.length > 0) now = await subjectEvenUnshared(deps, subject.user.id);
   }
   return [...differed].sort();
 }

@@ -1,6 +1,6 @@
 // Devices: known by provider and model on a phone, listed, and disconnected with everything they brought.
 import type { Write } from '../../engine/ports.ts';
-import type { Caller } from '../../model/account.ts';
+import type { Caller, SdkCaller } from '../../model/account.ts';
 import { roundTo } from '../../model/arithmetic.ts';
 import type { Device, DeviceSync } from '../../model/device.ts';
 import { mostDevices } from '../../model/device-states.ts';
@@ -22,8 +22,9 @@ import { userEvent } from '../events/new-event.ts';
 import { newId } from '../new-id.ts';
 import { endSession } from '../sdk/sessions.ts';
 import { wakeRevocation } from '../sync/wake-revocation.ts';
-import { ownSubject } from '../users/own-subject.ts';
-import { devicesWithData, type Subject, subjectOf } from '../users/subject.ts';
+import { ownSubjectEvenUnshared } from '../users/own-subject.ts';
+import { isSharedSince, mustShare } from '../users/sharing.ts';
+import { devicesWithData, type Subject, subjectEvenUnshared } from '../users/subject.ts';
 import { presentUser } from '../users/users.ts';
 import { optimisticRetry, type RetryPolicy } from '../work/optimistic-retry.ts';
 import { wake } from '../work/wake.ts';
@@ -37,40 +38,44 @@ export interface DeviceDescription {
 }
 
 export async function getUser(deps: Deps, caller: Caller, userId: string): Promise<DetailedUser> {
-  const { user, devices } = await ownSubject(deps, caller, userId);
+  const { user, devices } = await ownSubjectEvenUnshared(deps, caller, userId);
   return { ...presentUser(user), devices: presentDevices(devices) };
 }
 
 export async function listDevices(deps: Deps, caller: Caller, userId: string): Promise<Device[]> {
-  const subject = await ownSubject(deps, caller, userId);
+  const subject = await ownSubjectEvenUnshared(deps, caller, userId);
   return presentDevices(subject.devices);
 }
 
 /** As many as there may be devices, and some. */
 const retrying: RetryPolicy = { what: 'a device', retries: 60 };
 
-/** Undefined when the user, or the SDK session that brings the device, is gone. Two uploads at once from a new device make it once. */
+/**
+ * The device, with the user and its devices as they were read. Undefined when the user, or the SDK session that brings the device, is gone or of before the person stopped sharing; throws
+ * `sharing_revoked` while they share nothing. Two uploads at once from a new device make it once.
+ */
 export async function findOrCreateDevice(
   deps: Deps,
   userId: string,
   description: DeviceDescription,
-  sessionId?: string,
-): Promise<{ user: UserRow; device: DeviceRow } | undefined> {
+  session?: Pick<SdkCaller, 'sessionId' | 'sharingEpoch'>,
+): Promise<{ user: UserRow; device: DeviceRow; devices: readonly DeviceRow[] } | undefined> {
   let wasToCreate = false;
   return optimisticRetry(retrying, async () => {
-    if (wasToCreate && sessionId !== undefined && !(await sdkSessionRows(deps.store).byId(userId, sessionId)))
-      return undefined;
-    const subject = await subjectOf(deps, userId);
+    if (wasToCreate && session && !(await sdkSessionRows(deps.store).byId(userId, session.sessionId))) return undefined;
+    const subject = await subjectEvenUnshared(deps, userId);
     if (!subject) return undefined;
+    mustShare(subject.user);
+    if (session && !isSharedSince(subject.user, session.sharingEpoch)) return undefined;
     const known = subject.devices.find(
       ({ provider, model, status }) =>
         provider === description.provider && model === description.model && status === 'active',
     );
     wasToCreate = !known;
     const device = known
-      ? await typed(deps, subject, known, description.deviceType)
-      : await createDevice(deps, subject, description, sessionId);
-    return { user: subject.user, device };
+      ? { ...(await typed(deps, subject, known, description.deviceType)), name: description.name ?? known.name }
+      : await createDevice(deps, subject, description, session?.sessionId);
+    return { user: subject.user, device, devices: subject.devices };
   });
 }
 
@@ -130,7 +135,7 @@ async function createDevice(
 /** The device is gone for every caller when this returns; its data leaves the days a moment later. Asking again changes nothing. */
 export async function disconnectDevice(deps: Deps, caller: Caller, userId: string, deviceId: string): Promise<void> {
   await optimisticRetry(retrying, async () => {
-    const { user, devices } = await ownSubject(deps, caller, userId);
+    const { user, devices } = await ownSubjectEvenUnshared(deps, caller, userId);
     const device = devices.find(({ id }) => id === deviceId);
     if (!device && !(await isGone(deps, user.id, deviceId)))
       throw new Failure('not_found', `Device ${deviceId.slice(0, 64)} not found.`);
@@ -171,13 +176,16 @@ async function endSessionsOf(deps: Deps, userId: string, provider: ProviderId): 
 }
 
 export function presentDevices(rows: readonly DeviceRow[]): Device[] {
-  return rows.flatMap(({ id, provider, status, connectedMs, lastSyncMs, sync, error }) =>
+  return rows.flatMap(({ id, provider, deviceType, model, name, status, connectedMs, lastSyncMs, sync, error }) =>
     status === 'removing'
       ? []
       : [
           {
             id,
             provider,
+            type: deviceType,
+            model,
+            name,
             status,
             connected_at: connectedMs === null ? null : timestamp(connectedMs),
             last_sync_at: lastSyncMs === null ? null : timestamp(lastSyncMs),

@@ -7,7 +7,8 @@ import { type DeviceRow, deviceRows } from '../../store/devices.ts';
 import { stateRows } from '../../store/states.ts';
 import { userRows } from '../../store/users.ts';
 import type { Deps } from '../deps.ts';
-import { ownSubject } from '../users/own-subject.ts';
+import { forgettingAddress } from '../team/end-membership.ts';
+import { ownSubjectEvenUnshared } from '../users/own-subject.ts';
 import { activeDevices } from '../users/subject.ts';
 import { optimisticRetry } from '../work/optimistic-retry.ts';
 import { wake } from '../work/wake.ts';
@@ -19,11 +20,12 @@ const mostAtOnce = 90;
 export async function deleteUser(deps: Deps, caller: Caller, userId: string): Promise<DeletionAccepted> {
   const { store } = deps;
   return optimisticRetry({ what: 'a user', retries: 5 }, async () => {
-    const { user, devices, state } = await ownSubject(deps, caller, userId);
+    const { user, devices, state } = await ownSubjectEvenUnshared(deps, caller, userId);
     const now = deps.clock.now();
     await closeSome(deps, user.id, activeDevices(devices).slice(mostAtOnce));
     await store.commit([
       ...userRows(store).deleting(user, now),
+      ...(await forgettingAddress(deps, user)),
       stateRows(store).withoutNewDevices(user.id, state),
       ...activeDevices(devices)
         .slice(0, mostAtOnce)

@@ -1,20 +1,40 @@
 // The event that goes out with a change: one row among the writes of the change.
 import type { Write } from '../../engine/ports.ts';
 import type { Environment } from '../../model/account.ts';
-import type { EventType, NewEvent } from '../../model/event.ts';
+import type { DataEventType, EventType, NewEvent } from '../../model/event.ts';
 import { makeId } from '../../model/ids.ts';
+import type { Announced } from '../../store/announced.ts';
 import { eventRows } from '../../store/events.ts';
+import type { UserRow } from '../../store/users.ts';
 import type { Deps } from '../deps.ts';
 
 type About = Pick<NewEvent, 'deviceId' | 'metrics' | 'more'>;
 
-/** About one of the account's users. */
+/** About one of the account's users; what comes from their data is a `dataEvent`. */
 export const userEvent = (
   deps: Pick<Deps, 'store' | 'clock' | 'random'>,
-  type: EventType,
+  type: Exclude<EventType, DataEventType>,
   user: { id: string; account: string; env: Environment },
   about: About = {},
 ): Write => event(deps, { ...about, type, account: user.account, env: user.env, userId: user.id });
+
+/**
+ * About what a person's devices brought; none while the person shares nothing. It goes out with a write that is refused when the user's
+ * status is not the one that was read (`settling`, `scored`), so nobody who just stopped sharing is told of.
+ */
+export const dataEvent = (
+  deps: Pick<Deps, 'store' | 'clock' | 'random'>,
+  type: DataEventType,
+  { id: userId, account, env, status }: Pick<UserRow, 'id' | 'account' | 'env' | 'status'>,
+  about: About,
+): Write[] => (status === 'unshared' ? [] : [event(deps, { ...about, type, account, env, userId })]);
+
+/** Days that were there before read otherwise now. */
+export const subjectSynced = (
+  deps: Pick<Deps, 'store' | 'clock' | 'random'>,
+  user: Pick<UserRow, 'id' | 'account' | 'env' | 'status'>,
+  { metrics, from, to }: Announced,
+): Write[] => dataEvent(deps, 'subject.synced', user, { metrics, more: { from_date: from, to_date: to } });
 
 /** About something of the account's own, such as an endpoint. */
 export const accountEvent = (

@@ -72,7 +72,7 @@ async function taken(
       for (const part of parts) await batchRows(store).keepRaw({ ...about, ...part });
     } else for (const part of parts) await keptUploads(store).arrived(userId, part.batch, arrivedMs);
     await store.commit([
-      deviceRows(store).receiving(userId, device, batch, arrivedMs, unlessOvertaken),
+      deviceRows(store).receiving(userId, { ...device, name: read.name }, batch, arrivedMs, unlessOvertaken),
       ...parts.map((part) => batchRows(store).owing({ ...about, ...part })),
     ]);
     return 'taken';

@@ -10,10 +10,12 @@ import { sessionRows } from '../../store/sessions.ts';
 import { userRows } from '../../store/users.ts';
 import { consolidateDays } from '../consolidation/touched-days.ts';
 import type { Deps } from '../deps.ts';
-import { userEvent } from '../events/new-event.ts';
+import { dataEvent } from '../events/new-event.ts';
 import { askingForScores } from '../scores/ask.ts';
+import { tryToFill } from '../users/fill-zone.ts';
 import type { Subject } from '../users/subject.ts';
 import { allHeld } from '../work/all-held.ts';
+import type { ReadBatch } from './claims.ts';
 import { type Plan, planFor } from './plan.ts';
 import { readBatches } from './read-batches.ts';
 import { replaceInTurn } from './replace-in-turn.ts';
@@ -39,16 +41,36 @@ export async function applyBatches(
     return finish(deps, subject, { batches, left: [] }, undefined, false, null, before);
 
   const { uploads, left } = await readBatches(deps, user.id, batches);
+  const zoned = await inNamedZone(deps, subject, device, uploads);
+  if (!zoned) return { kind: 'disturbed', unsettled: before };
   const unsettled = unsettledBy(batches, before);
-  const plan = await planFor(deps, subject, device, uploads, unsettled);
+  const plan = await planFor(deps, zoned, device, uploads, unsettled);
   tellSurplus(deps, user.id, batches, plan);
   const changed = summary(plan, batches);
   const disturbed = { kind: 'disturbed', unsettled: begun(plan, unsettled) } as const;
   const noted = changed ? await note(deps, user.id, batches, changed) : batches;
   if (!noted) return { kind: 'disturbed', unsettled: before };
   if (!(await writePlan(deps, user.id, device.ordinal, plan))) return disturbed;
-  await consolidateDays(deps, subject, plan.dates, plan.normalized);
-  return finish(deps, subject, { batches: noted, left }, device, plan.stages, changed, disturbed.unsettled);
+  await consolidateDays(deps, zoned, plan.dates, { known: plan.normalized });
+  return finish(deps, zoned, { batches: noted, left }, device, plan.stages, changed, disturbed.unsettled);
+}
+
+/**
+ * The user in the zone that a provider names, where the profile had none. Undefined when the days
+ * that are there must follow first, or when the user has changed since it was read.
+ */
+async function inNamedZone(
+  deps: Deps,
+  subject: Subject,
+  device: DeviceRow,
+  uploads: readonly ReadBatch[],
+): Promise<Subject | undefined> {
+  const named = uploads.findLast(({ timeZone }) => timeZone !== undefined)?.timeZone;
+  if (subject.user.timezone !== null || named === undefined) return subject;
+  // Whoever else works this one upload in names the zone first, too.
+  const others = subject.devices.filter(({ id }) => uploads.length > 1 || id !== device.id);
+  const filled = await tryToFill(deps, { user: subject.user, devices: others }, named);
+  return filled && !filled.isRebuilding ? { ...subject, user: filled.user } : undefined;
 }
 
 /** What a phone brings too many of is told to it at the door; a vendor is told nothing. */
@@ -151,7 +173,7 @@ async function finish(
       : []),
     ...(changed && device
       ? [
-          userEvent(deps, 'data.updated', user, {
+          ...dataEvent(deps, 'data.updated', user, {
             deviceId: device.id,
             metrics: changed.metrics,
             more: { from_date: changed.from, to_date: changed.to, sleep: changed.sleep, workouts: changed.workouts },

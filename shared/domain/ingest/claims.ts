@@ -7,13 +7,20 @@ import type { SessionClaim } from './session-changes.ts';
 export interface ReadBatch {
   batch: BatchRow;
   records: Records;
+  /** The latest zone that the provider names in it. */
+  timeZone?: string | undefined;
 }
 
 /** What arrived together: no part of it takes back what another part says. */
 export interface Arrival {
   receivedMs: number;
   uploads: readonly ReadBatch[];
-  covered: readonly Covered[];
+  covered: readonly CoveredIn[];
+}
+
+/** Days of the zone that the source was asked in. */
+export interface CoveredIn extends Covered {
+  zone: string | null;
 }
 
 /** In the order of arrival. */
@@ -23,7 +30,9 @@ export const arrivalsOf = (uploads: readonly ReadBatch[]): Arrival[] =>
     ([receivedMs, together]) => ({
       receivedMs,
       uploads: together,
-      covered: together.flatMap(({ batch, records }) => (batch.late ? [] : (records.covered ?? []))),
+      covered: together.flatMap(({ batch, records }) =>
+        batch.late ? [] : (records.covered ?? []).map((each) => ({ ...each, zone: batch.timeZone })),
+      ),
     }),
   );
 
@@ -33,7 +42,17 @@ export const sessionClaims = (
   device: number,
 ): SessionClaim[] =>
   arrivals.flatMap(({ receivedMs, covered }) =>
-    covered.flatMap((each) => (each[kind] ? { device, receivedMs, days: { from: each.from, to: each.to } } : [])),
+    covered.flatMap((each) =>
+      each[kind]
+        ? {
+            device,
+            receivedMs,
+            days: { from: each.from, to: each.to },
+            zone: each.zone,
+            by: kind === 'sleep' ? 'endMs' : 'startMs',
+          }
+        : [],
+    ),
   );
 
 export const datesOf = ({ from, to }: Covered): string[] => datesInRange(from, to);

@@ -1,10 +1,12 @@
-// What an upload does to one device's part of a day: totals that the source stated stay above values derived from its samples or sessions.
+// What an upload does to one device's part of a day: totals that the source stated stay above what it tells of nights, and both above values derived from its samples or sessions.
 import { metricTable } from '../../model/metric-table.ts';
 import { type MetricId, metricRow } from '../../model/metrics.ts';
-import type { Original } from '../../model/records.ts';
+import type { Original, Told } from '../../model/records.ts';
 import { type Span, type Timeline, TimelineMap, type Timelines } from '../../model/timeline.ts';
 import {
   emptyNormalizedRow,
+  type Mark,
+  marks,
   type NormalizedRow,
   packNormalizedRows,
   unpackNormalizedRows,
@@ -15,7 +17,9 @@ export interface DeviceDay {
   state(metric: MetricId, value: number, original: Original | undefined): void;
   /** A total that the source states no longer; a derived value is left as it is. */
   takeBack(metric: MetricId): void;
-  /** Undefined takes the derived value away; a stated total is never touched. */
+  /** What the day's nights tell, and nothing but that; a stated total is never touched. */
+  tell(told: ReadonlyMap<MetricId, Told>): void;
+  /** Undefined takes the derived value away; what is stated, or told of a night, is never touched. */
   derive(metric: MetricId, value: number | undefined, original?: Original): void;
   /** When it was measured, beside a stated total too; undefined takes it away. */
   time(metric: MetricId, timeline: Timeline | undefined): void;
@@ -66,7 +70,7 @@ const sameDay = (packed: Uint8Array, stored: Uint8Array, rows: readonly Normaliz
 const copyOf = (row: NormalizedRow): NormalizedRow => ({
   device: row.device,
   values: row.values.slice(),
-  stated: row.stated.slice(),
+  marks: row.marks.slice(),
   originals: new Map(row.originals),
   timelines: row.timelines,
 });
@@ -87,28 +91,35 @@ function withTimeline(
 }
 
 function editing(row: NormalizedRow): DeviceDay {
-  const set = (index: number, value: number, stated: 0 | 1, original: Original | undefined) => {
+  const set = (index: number, value: number, mark: Mark, original: Original | undefined) => {
     row.values[index] = value;
-    row.stated[index] = stated;
+    row.marks[index] = mark;
     const originals = new Map(row.originals);
     if (original) originals.set(index, original);
     else originals.delete(index);
     row.originals = originals;
   };
-  const isStated = (index: number): boolean => {
-    const held = row.values[index];
-    return held !== undefined && !Number.isNaN(held) && row.stated[index] === 1;
-  };
+  const markOf = (index: number): number | undefined =>
+    Number.isNaN(row.values[index] ?? Number.NaN) ? undefined : row.marks[index];
   return {
-    state: (metric, value, original) => set(metricRow(metric).index, value, 1, original),
+    state: (metric, value, original) => set(metricRow(metric).index, value, marks.stated, original),
     takeBack(metric) {
       const { index } = metricRow(metric);
-      if (isStated(index)) set(index, Number.NaN, 0, undefined);
+      if (markOf(index) === marks.stated) set(index, Number.NaN, marks.derived, undefined);
+    },
+    tell(told) {
+      for (const { id, index } of metricTable) {
+        const now = told.get(id);
+        const mark = markOf(index);
+        if (now && mark !== marks.stated) set(index, now.value, marks.told, now.original);
+        else if (!now && mark === marks.told) set(index, Number.NaN, marks.derived, undefined);
+      }
     },
     derive(metric, value, original) {
       const { index } = metricRow(metric);
-      if (isStated(index)) return;
-      set(index, value ?? Number.NaN, 0, value === undefined ? undefined : original);
+      const mark = markOf(index);
+      if (mark === marks.stated || mark === marks.told) return;
+      set(index, value ?? Number.NaN, marks.derived, value === undefined ? undefined : original);
     },
     time(metric, timeline) {
       row.timelines = withTimeline(row.timelines, metricRow(metric).index, timeline);

@@ -7,7 +7,8 @@ import { deviceRows } from '../../store/devices.ts';
 import { rezoningRows } from '../../store/rezonings.ts';
 import type { Deps } from '../deps.ts';
 import { newId } from '../new-id.ts';
-import { activeDevice } from '../users/subject.ts';
+import { mustShare } from '../users/sharing.ts';
+import { activeDevices, subjectEvenUnshared } from '../users/subject.ts';
 import { optimisticRetry } from '../work/optimistic-retry.ts';
 
 const mostFailures = 3;
@@ -57,7 +58,9 @@ export async function retryDeadLetter(deps: Deps, row: DeadLetterRow): Promise<v
   const { store, clock } = deps;
   try {
     await optimisticRetry({ what: 'a device', retries: 5 }, async () => {
-      const device = await activeDevice(deps, row.user, row.device);
+      const subject = await subjectEvenUnshared(deps, row.user);
+      if (subject) mustShare(subject.user);
+      const device = activeDevices(subject?.devices ?? []).find(({ id }) => id === row.device);
       if (!device)
         throw new Failure(
           'not_found',

@@ -1,6 +1,6 @@
 // What a device's samples and nights say about its days, as against the totals it states.
 
-import { localDate } from '../../model/local-day.ts';
+import { type DayRule, localDate } from '../../model/local-day.ts';
 import type { MetricId } from '../../model/metrics.ts';
 import { metricRow } from '../../model/metrics.ts';
 import type { Original } from '../../model/records.ts';
@@ -15,6 +15,7 @@ import { equallyGood, oneOfEach } from '../measurements/sessions.ts';
 import { restorativeMinutes, sleepDayMetrics } from '../measurements/sleep.ts';
 import { timelineOf } from '../measurements/timeline.ts';
 import type { DayChange } from './day-change.ts';
+import { toldOn } from './told.ts';
 
 export interface DerivedDay {
   value: number;
@@ -30,14 +31,14 @@ export type Night = Pick<SleepRow, 'startMs' | 'endMs'> & { date: string };
 export function derivedDays(
   metric: MetricId,
   samples: Iterable<KeptSample>,
-  profileZone: string | null,
+  rule: DayRule,
   nights: readonly Night[],
   isWanted: (date: string) => boolean,
 ): Map<string, DerivedDay> {
   const isStage = sleepMetrics.has(metric);
   const byDate = new Map<string, Part[]>();
   for (const sample of samples)
-    for (const part of isStage ? [stagePart(sample, profileZone, nights)] : partsOf(metric, sample, profileZone)) {
+    for (const part of isStage ? [stagePart(sample, rule, nights)] : partsOf(metric, sample, rule)) {
       const parts = byDate.get(part.date);
       if (parts) parts.push(part);
       else if (isWanted(part.date)) byDate.set(part.date, [part]);
@@ -53,15 +54,15 @@ export function derivedDays(
 }
 
 /** A sample of a stage counts with the night that holds its middle, else on the day it ends. */
-export function stageDate(sample: KeptSample, profileZone: string | null, nights: readonly Night[]): string {
+export function stageDate(sample: KeptSample, rule: DayRule, nights: readonly Night[]): string {
   const middle = (sample.startMs + sample.endMs) / 2;
   const night = nights.findLast(({ startMs, endMs }) => startMs <= middle && middle < endMs);
-  return night?.date ?? localDate(sample.endMs, { ...sample, profileZone });
+  return night?.date ?? localDate(sample.endMs, rule, sample);
 }
 
-const stagePart = (sample: KeptSample, profileZone: string | null, nights: readonly Night[]): Part => ({
+const stagePart = (sample: KeptSample, rule: DayRule, nights: readonly Night[]): Part => ({
   ...sample,
-  date: stageDate(sample, profileZone, nights),
+  date: stageDate(sample, rule, nights),
 });
 
 export const nightsOf = (days: Iterable<{ date: string; sessions: readonly SleepRow[] }>, device: number): Night[] =>
@@ -69,7 +70,7 @@ export const nightsOf = (days: Iterable<{ date: string; sessions: readonly Sleep
     .flatMap(({ date, sessions }) => sessions.filter((row) => row.device === device).map((row) => ({ ...row, date })))
     .sort((a, b) => a.startMs - b.startMs);
 
-type SleepDays = ReadonlyMap<string, { sessions: readonly SleepRow[] }>;
+export type SleepDays = ReadonlyMap<string, { sessions: readonly SleepRow[] }>;
 
 const ownOn = (days: SleepDays, date: string, device: number): SleepRow[] =>
   (days.get(date)?.sessions ?? []).filter((row) => row.device === device);
@@ -89,6 +90,28 @@ export const nightsBeside = (days: SleepDays, before: SleepDays, date: string, d
     const own = [...ownOn(days, date, device), ...ownOn(before, date, device)];
     return beside.some((a) => own.some((b) => overlap(a, b)));
   });
+
+/** What the day's nights of a device tell as a whole, and nothing that they no longer tell. */
+export const tellingNights =
+  (days: SleepDays, date: string, device: number): DayChange =>
+  (day) =>
+    day.tell(toldOn(countedOn(days, date, device)));
+
+/** By metric, the days that lost what a night told: what samples say counts there again. */
+export function untoldDays(
+  before: SleepDays,
+  now: SleepDays,
+  dates: Iterable<string>,
+  device: number,
+): Map<MetricId, string[]> {
+  const untold = new Map<MetricId, string[]>();
+  for (const date of dates) {
+    const told = toldOn(countedOn(now, date, device));
+    for (const metric of toldOn(ownOn(before, date, device)).keys())
+      if (!told.has(metric)) untold.set(metric, [...(untold.get(metric) ?? []), date]);
+  }
+  return untold;
+}
 
 /**
  * What the nights report themselves comes before what samples of their stages add up to; deep and

@@ -5,12 +5,12 @@ import { sdkFormat } from '../../providers/sdk/format.ts';
 import type { BatchRow } from '../../store/batches.ts';
 import { type DeviceRow, formerLeaving } from '../../store/devices.ts';
 import { rezoningRows } from '../../store/rezonings.ts';
-import { userRows } from '../../store/users.ts';
+import { type UserRow, userRows } from '../../store/users.ts';
 import { type WaitingWork, waitingWork } from '../../store/waiting-work.ts';
 import type { Deps } from '../deps.ts';
 import { newId } from '../new-id.ts';
 import { wakeScoring } from '../scores/ask.ts';
-import { devicesWithData, type Subject, subjectOf } from '../users/subject.ts';
+import { devicesWithData, type Subject, subjectEvenUnshared } from '../users/subject.ts';
 import { wake } from '../work/wake.ts';
 import { type ApplyOutcome, applyBatches } from './apply-batches.ts';
 import { isTooMuch, mostAtOnce, recordsIn } from './at-once.ts';
@@ -32,9 +32,9 @@ interface Debts {
   days: Map<string, Unsettled>;
   /** Every day of the user, after a move. */
   everything: boolean;
-  /** Devices and zones this worker wrote under before it was disturbed: what is gone or changed since must be cleaned up or made again. */
+  /** Devices and day rules this worker wrote under before it was disturbed: what is gone or changed since must be cleaned up or made again. */
   devices: Map<string, DeviceRow>;
-  zones: Set<string | null>;
+  rules: Set<string>;
   /** Several uploads together have failed: each is tried alone. */
   oneByOne: boolean;
   /** Uploads, devices that go, and the move, that failed alone, and how: the others go on, and these come again. */
@@ -45,13 +45,15 @@ const noDebts = (): Debts => ({
   days: new Map(),
   everything: false,
   devices: new Map(),
-  zones: new Set(),
+  rules: new Set(),
   oneByOne: false,
   failed: new Map(),
 });
 
+const nameOfRule = ({ timezone, dayRule }: UserRow): string => JSON.stringify([timezone, dayRule]);
+
 function disturb(debts: Debts, { user, devices }: Subject): void {
-  debts.zones.add(user.timezone);
+  debts.rules.add(nameOfRule(user));
   for (const device of devicesWithData(devices)) debts.devices.set(device.id, device);
 }
 
@@ -104,7 +106,7 @@ async function nextStep(
   debts: Debts,
   lease: Lease,
 ): Promise<Step | 'nothing owed' | 'left to others'> {
-  const subject = await subjectOf(deps, userId);
+  const subject = await subjectEvenUnshared(deps, userId);
   if (!subject) return 'left to others';
   const work = await workOf(deps, subject);
   const failing = work.batches.filter(({ batch }) => debts.failed.has(batch));
@@ -150,8 +152,8 @@ function dutyBeside({ leaving, rezoning }: WaitingWork, { failed }: Debts, nowMs
 }
 const theMove = 'the move';
 
-const owes = ({ days, everything, devices, zones }: Debts): boolean =>
-  everything || days.size + devices.size + zones.size > 0;
+const owes = ({ days, everything, devices, rules }: Debts): boolean =>
+  everything || days.size + devices.size + rules.size > 0;
 
 type Step = 'changed' | 'unchanged' | 'disturbed' | 'to be continued';
 
@@ -177,13 +179,13 @@ async function oneStep(
     });
   }
   const moved = rezoning && isDue(rezoning, nowMs) && !debts.failed.has(theMove) ? rezoning : undefined;
-  if ([...debts.zones].some((zone) => zone !== subject.user.timezone)) debts.everything = true;
+  if ([...debts.rules].some((rule) => rule !== nameOfRule(subject.user))) debts.everything = true;
   if (moved || (debts.everything && !debts.failed.has(theMove)))
     return failingAlone(debts, theMove, async () => {
       const outcome = await rederive(deps, subject, moved);
       debts.everything = outcome !== 'done';
       if (outcome !== 'done') return outcome;
-      debts.zones.clear();
+      debts.rules.clear();
       debts.days.clear();
       return 'unchanged';
     });
@@ -235,7 +237,7 @@ async function leave(deps: Deps, userId: string, debts: Debts, disturbed: number
   if (owes(debts)) {
     await deps.store.commit([
       rezoningRows(deps.store).asking(userId, newId(deps, 'ask'), deps.clock.now()),
-      userRows(deps.store).stillActive(userId),
+      userRows(deps.store).stillThere(userId),
     ]);
   }
   await wake(deps, 'ingest', { user_id: userId }, { delaySeconds: againSeconds });

@@ -1,11 +1,9 @@
 // What some uploads of one device come to: everything is read and computed here, and nothing is written.
 
-import { datesInRange, dayMs, localDate, type PhonePlace, phonePlace } from '../../model/local-day.ts';
+import { type DayRule, datesInRange, localDate } from '../../model/local-day.ts';
 import type { MetricId } from '../../model/metrics.ts';
 import type { HeartRatePoint, Records, Sample } from '../../model/records.ts';
 import { sleepMetrics } from '../../model/sleep-metrics.ts';
-import type { Span } from '../../model/timeline.ts';
-import type { BatchRow } from '../../store/batches.ts';
 import { unpackNormalizedRows } from '../../store/codec/normalized-day.ts';
 import type { NormalizedItem } from '../../store/days.ts';
 import type { DeviceRow } from '../../store/devices.ts';
@@ -13,18 +11,12 @@ import { type SleepRow, sessionRows, type Trace, type WorkoutRow } from '../../s
 import { datesBeside, daysAside, overlap, spanOf } from '../consolidation/beside.ts';
 import { normalizedAround } from '../consolidation/touched-days.ts';
 import type { Deps } from '../deps.ts';
-import type { Subject } from '../users/subject.ts';
+import { dayRuleOf, type Subject } from '../users/subject.ts';
 import { type Arrival, arrivalsOf, type ReadBatch, sessionClaims } from './claims.ts';
 import { type ChangedDay, changedDay, type DayChange } from './day-change.ts';
-import { derivedDays, nightChange, nightsBeside, nightsOf } from './derive.ts';
+import { derivedDays, nightChange, nightsBeside, nightsOf, tellingNights, untoldDays } from './derive.ts';
 import { type PlannedSessions, plannedSessions } from './planned-sessions.ts';
-import {
-  type IncomingSample,
-  type SampleArrival,
-  type SampleChanges,
-  type SampleClaim,
-  sampleChanges,
-} from './sample-changes.ts';
+import { type SampleArrival, type SampleChanges, type SampleClaim, sampleChanges } from './sample-changes.ts';
 import {
   type IncomingSession,
   type SessionChanges,
@@ -67,16 +59,14 @@ export async function planFor(
     userId: user.id,
     device: device.ordinal,
     deviceId: device.id,
-    profileZone: user.timezone,
+    rule: dayRuleOf(user),
   };
   const arrivals = arrivalsOf(uploads);
   const incoming = sampleArrivals(arrivals);
-  const stageSamples = incoming.flatMap(({ samples }) =>
-    samples.filter(({ sample }) => sleepMetrics.has(sample.metric)),
-  );
+  const stageSamples = incoming.flatMap(({ samples }) => samples.filter(({ metric }) => sleepMetrics.has(metric)));
   const stages = device.stages || stageSamples.length > 0;
-  const nights = sleepRows(context, sessionsIn(uploads, 'sleep', 'endMs'));
-  const { rows: exercises, traces: points } = workoutRows(context, sessionsIn(uploads, 'workouts', 'startMs'));
+  const nights = sleepRows(context, sessionsIn(uploads, 'sleep'));
+  const { rows: exercises, traces: points } = workoutRows(context, sessionsIn(uploads, 'workouts'));
   const totals = await statedTotals(deps, context, arrivals);
   const bareNights = [...totals.bare].flatMap(([metric, dates]) => (sleepMetrics.has(metric) ? [...dates] : []));
   const [sleep, workouts] = await Promise.all([
@@ -85,13 +75,8 @@ export async function planFor(
       days: sessionRows(deps.store).sleep,
       rows: nights,
       claims: sessionClaims(arrivals, 'sleep', device.ordinal),
-      dateOf: (row) => sleepDate(row, user.timezone),
-      more: [
-        ...sessionDates(stageSamples.map(({ sample }) => sample)),
-        ...stageClaims(incoming),
-        ...bareNights,
-        ...unsettled.dates,
-      ],
+      dateOf: (row) => sleepDate(row, context.rule),
+      more: [...sessionDates(stageSamples), ...stageClaims(incoming), ...bareNights, ...unsettled.dates],
       // A night, and its stages, touch days so far from its own; what counts there needs the nights as far again.
       aside: 2 * daysAside,
     }),
@@ -100,9 +85,10 @@ export async function planFor(
       days: sessionRows(deps.store).workouts,
       rows: exercises,
       claims: sessionClaims(arrivals, 'workouts', device.ordinal),
-      dateOf: (row) => workoutDate(row, user.timezone),
+      dateOf: (row) => workoutDate(row, context.rule),
       more: [],
-      aside: 0,
+      // Claims are made in the zone that the source was asked in, which may not be that of the days.
+      aside: claimsElsewhere(arrivals, context.rule) ? daysAside : 0,
     }),
   ]);
 
@@ -110,8 +96,7 @@ export async function planFor(
   for (const date of sleep.dates)
     for (const other of nightsBeside(sleep.now, sleep.before, date, device.ordinal)) slept.add(other);
   if (unsettled.sleep) for (const date of unsettled.dates) slept.add(date);
-  for (const { sample, place } of stageSamples)
-    slept.add(localDate(sample.endMs, { ...sample, ...place, profileZone: user.timezone }));
+  for (const sample of stageSamples) slept.add(localDate(sample.endMs, context.rule, sample));
   if (stages) for (const date of stageClaims(incoming)) slept.add(date);
   for (const date of bareNights) slept.add(date);
   const nightly = stages ? new Set([...slept].flatMap((date) => [date, ...datesBeside(date)])) : slept;
@@ -120,7 +105,8 @@ export async function planFor(
   for (const metric of sleepMetrics)
     if (stages) owed.set(metric, nightly);
     else owed.delete(metric);
-  for (const [metric, dates] of totals.bare)
+  const untold = untoldDays(sleep.before, sleep.now, slept, device.ordinal);
+  for (const [metric, dates] of [...totals.bare, ...untold])
     if (!sleepMetrics.has(metric)) owed.set(metric, [...(owed.get(metric) ?? []), ...dates]);
   const samples = await sampleChanges(deps, context, incoming, owed);
 
@@ -131,6 +117,7 @@ export async function planFor(
     else changes.set(date, [change]);
   };
   for (const { date, change } of totals.changes) on(date, change);
+  for (const date of nightly) on(date, tellingNights(sleep.now, date, device.ordinal));
   deriveSamples(context, samples, on);
   deriveNights(context, samples, sleep, nightly, on);
   for (const date of unsettled.dates) if (!changes.has(date)) changes.set(date, []);
@@ -173,26 +160,21 @@ function withoutTraces({ before, now }: SessionChanges<WorkoutRow>): Map<string,
   return gone;
 }
 
-/** Start and end name a sample, so no version of it lies elsewhere. */
-const sampleOrigin = ({ timeZone }: BatchRow, { startMs, endMs }: Sample): PhonePlace =>
-  phonePlace(timeZone, startMs, startMs, endMs);
-
-/** A later version of a session may end, and one that has a name also begin, at another time. */
-const sessionOrigin = ({ timeZone }: BatchRow, { startMs, endMs }: Span, decisiveMs: number): PhonePlace =>
-  phonePlace(timeZone, decisiveMs, startMs - 2 * dayMs, endMs + 2 * dayMs);
+/** Whether a source may have counted its days otherwise than they are counted now. */
+const claimsElsewhere = (arrivals: readonly Arrival[], { zone, by }: DayRule): boolean =>
+  by === 'recorded' || arrivals.some(({ covered }) => covered.some((each) => each.zone !== zone));
 
 /** What takes nothing back goes with what came before it. */
 function sampleArrivals(arrivals: readonly Arrival[]): SampleArrival[] {
-  const turns: { samples: IncomingSample[]; claims: SampleClaim[] }[] = [];
+  const turns: { samples: Sample[]; claims: SampleClaim[] }[] = [];
   for (const { uploads, covered } of arrivals) {
-    const claims = covered.flatMap(({ from, to, samples = [] }) =>
-      samples.map((metric) => ({ metric, days: { from, to } })),
+    const claims = covered.flatMap(({ from, to, zone, samples = [] }) =>
+      samples.map((metric) => ({ metric, days: { from, to }, zone })),
     );
     const last = turns.at(-1);
     const turn = last && claims.length === 0 ? last : { samples: [], claims };
     if (turn !== last) turns.push(turn);
-    for (const { batch, records } of uploads)
-      for (const sample of records.samples) turn.samples.push({ sample, place: sampleOrigin(batch, sample) });
+    for (const { records } of uploads) for (const sample of records.samples) turn.samples.push(sample);
   }
   return turns;
 }
@@ -206,25 +188,20 @@ const stageClaims = (arrivals: readonly SampleArrival[]): string[] =>
 function sessionsIn<Kind extends 'sleep' | 'workouts'>(
   uploads: readonly ReadBatch[],
   kind: Kind,
-  decisive: 'startMs' | 'endMs',
 ): IncomingSession<Records[Kind][number]>[] {
   return uploads.flatMap(({ batch, records }) =>
-    records[kind].map((session) => ({
-      session,
-      receivedMs: batch.receivedMs,
-      place: sessionOrigin(batch, session, session[decisive]),
-    })),
+    records[kind].map((session) => ({ session, receivedMs: batch.receivedMs })),
   );
 }
 
 function deriveSamples(
-  { profileZone }: SessionContext,
+  { rule }: SessionContext,
   samples: SampleChanges,
   on: (date: string, change: DayChange) => void,
 ): void {
   for (const [metric, dates] of samples.dates) {
     if (sleepMetrics.has(metric)) continue;
-    const derived = derivedDays(metric, samples.samplesOf(metric), profileZone, [], (date) => dates.has(date));
+    const derived = derivedDays(metric, samples.samplesOf(metric), rule, [], (date) => dates.has(date));
     for (const date of dates)
       on(date, (day) => {
         const found = derived.get(date);
@@ -235,7 +212,7 @@ function deriveSamples(
 }
 
 function deriveNights(
-  { device, profileZone }: SessionContext,
+  { device, rule }: SessionContext,
   samples: SampleChanges,
   sleep: SessionChanges<SleepRow>,
   dates: ReadonlySet<string>,
@@ -243,7 +220,7 @@ function deriveNights(
 ): void {
   const nights = nightsOf(sleep.now.values(), device);
   const derived = [...sleepMetrics].map((metric) => {
-    const days = derivedDays(metric, samples.samplesOf(metric), profileZone, nights, (date) => dates.has(date));
+    const days = derivedDays(metric, samples.samplesOf(metric), rule, nights, (date) => dates.has(date));
     return [metric, days] as const;
   });
   for (const date of dates) {

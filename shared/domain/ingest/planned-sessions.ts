@@ -1,12 +1,13 @@
 // What uploads do to one kind of session. Earlier versions are looked for around each report, and where its source's name for it is known to stand.
 
-import { dateRuns, datesInRange, type PhonePlace } from '../../model/local-day.ts';
+import { dateRuns, datesInRange } from '../../model/local-day.ts';
 import { type SessionKind, type SessionPlace, sessionPlaces } from '../../store/session-places.ts';
 import type { SessionDay } from '../../store/sessions.ts';
 import type { Deps } from '../deps.ts';
 import type { Identified } from './known-sessions.ts';
 import {
   intoDays,
+  type Known,
   type SessionChanges,
   type SessionClaim,
   type SessionContext,
@@ -29,7 +30,7 @@ interface Reported<Row> {
   aside: number;
 }
 
-export async function plannedSessions<Row extends Identified & PhonePlace & { receivedMs: number }>(
+export async function plannedSessions<Row extends Known>(
   { store }: Deps,
   { userId, device }: SessionContext,
   { kind, days, rows, claims, dateOf, more, aside }: Reported<Row>,

@@ -1,9 +1,10 @@
-// Every day is made anew, because the user moved to another time zone or a worker gave up: what is derived from instants finds its local day; days that a source stated stay.
+// Every day is made anew, because the user's days are counted otherwise now or a worker gave up: what has instants finds its day; days that a source stated stay.
 import type { Write } from '../../engine/ports.ts';
 import { addDays, type DateRange, datesInRange } from '../../model/local-day.ts';
 import { metricTable } from '../../model/metric-table.ts';
 import { type MetricId, metricIds } from '../../model/metrics.ts';
 import { sleepMetrics } from '../../model/sleep-metrics.ts';
+import { type Announced, including, nothingAnnounced } from '../../store/announced.ts';
 import { conditionalCommit } from '../../store/conditional-write.ts';
 import { dayRows, type NormalizedItem } from '../../store/days.ts';
 import { type Progress, type Rezoning, rezoningRows } from '../../store/rezonings.ts';
@@ -13,13 +14,14 @@ import { userRows } from '../../store/users.ts';
 import { daysAside } from '../consolidation/beside.ts';
 import { consolidateDays } from '../consolidation/touched-days.ts';
 import type { Deps } from '../deps.ts';
+import { subjectSynced } from '../events/new-event.ts';
 import { utcDaysOf } from '../measurements/sample-parts.ts';
 import { askingForScores, wakeScoring } from '../scores/ask.ts';
-import { devicesWithData, type Subject } from '../users/subject.ts';
+import { dayRuleOf, devicesWithData, type Subject } from '../users/subject.ts';
 import { allHeld } from '../work/all-held.ts';
 import { workerLifeMs } from '../work/worker-life.ts';
 import { changedDay, type DayChange } from './day-change.ts';
-import { type DerivedDay, derivedDays, nightChange, nightsOf } from './derive.ts';
+import { type DerivedDay, derivedDays, nightChange, nightsOf, tellingNights } from './derive.ts';
 import { replaceInTurn } from './replace-in-turn.ts';
 import { wakeForSecondLook } from './second-look.ts';
 import { sleepDate, sorted, workoutDate } from './session-changes.ts';
@@ -41,10 +43,12 @@ export async function rederive(
   asked: Rezoning | undefined,
 ): Promise<'done' | 'disturbed' | 'to be continued'> {
   const { store, clock } = deps;
-  const { id: userId, timezone, work } = subject.user;
+  const { id: userId, work } = subject.user;
+  const rule = dayRuleOf(subject.user);
   const untilMs = clock.now() + mostMs;
-  const nights = await rehome(sessionRows(store).sleep, userId, (row) => sleepDate(row, timezone));
-  const workouts = await rehome(sessionRows(store).workouts, userId, (row) => workoutDate(row, timezone));
+  const told = telling(deps, userId, asked);
+  const nights = await rehome(sessionRows(store).sleep, userId, (row) => sleepDate(row, rule), told);
+  const workouts = await rehome(sessionRows(store).workouts, userId, (row) => workoutDate(row, rule), told);
   if (!nights || !workouts) return 'disturbed';
   let done: Progress | null = asked?.progress?.work === work ? asked.progress : null;
   const sampled = await extents(deps, userId);
@@ -55,12 +59,16 @@ export async function rederive(
     if (!made) return 'disturbed';
     // The last days before were made while the ones beside them were still to come.
     const edge = done ? datesInRange(addDays(done.through, 1 - daysAside), done.through) : [];
-    const differed = await consolidateDays(deps, subject, [...edge, ...made]);
+    const differed = await consolidateDays(deps, subject, [...edge, ...made], {
+      note: (differences) => told.note(differences.map(({ day, metrics }) => ({ date: day.date, metrics }))),
+    });
     const scored = asked && asked.againMs !== null ? differed : made;
     done = { work, through: days.to, from: done?.from ?? scored[0] ?? null, to: scored.at(-1) ?? done?.to ?? null };
   }
   const asksForScores = askingForScores(deps, userId, done?.from ?? null, done?.to ?? null);
+  const announced = told.sofar();
   const held = await conditionalCommit(store, [
+    ...(announced.from === null ? [] : subjectSynced(deps, subject.user, announced)),
     ...(asked ? [carriedOut(deps, userId, asked)] : []),
     userRows(store).settling(subject.user),
     ...asksForScores,
@@ -75,6 +83,25 @@ const carriedOut = ({ store, clock }: Deps, userId: string, asked: Rezoning): Wr
   asked.againMs === null
     ? rezoningRows(store).followed(userId, asked, clock.now() + workerLifeMs)
     : rezoningRows(store).finishing(userId, asked);
+
+interface Telling {
+  /** Before it is written, so that it is told even if this worker dies. */
+  note(changes: readonly { date: string; metrics: readonly string[] }[]): Promise<void>;
+  sofar(): Announced;
+}
+
+/** What has no row is told by this worker or by nobody: somebody else is asked for the same then. */
+function telling({ store }: Deps, userId: string, asked: Rezoning | undefined): Telling {
+  let announced = asked?.announced ?? nothingAnnounced;
+  return {
+    async note(changes) {
+      if (changes.length === 0) return;
+      announced = changes.reduce((sum, { date, metrics }) => including(sum, date, metrics), announced);
+      if (asked) await rezoningRows(store).note(userId, asked, announced);
+    },
+    sofar: () => announced,
+  };
+}
 
 type Extents = Map<MetricId, DateRange>;
 
@@ -119,6 +146,7 @@ async function remake(
   nights: SleepDays,
 ): Promise<string[] | undefined> {
   const { user, devices } = subject;
+  const rule = dayRuleOf(user);
   const active = devicesWithData(devices).map(({ ordinal }) => ordinal);
   const derived = new Map<number, DerivedDays>(active.map((device) => [device, new Map()]));
   for (const [metric, extent] of sampled) {
@@ -129,7 +157,7 @@ async function remake(
       for (const [date, day] of derivedDays(
         metric,
         own.flatMap((each) => each.samples),
-        user.timezone,
+        rule,
         sleepMetrics.has(metric) ? nightsOf(nights.values(), device) : [],
         (date) => date >= from && date <= to,
       ))
@@ -162,6 +190,7 @@ function partOf(days: DerivedDays | undefined, date: string): Map<MetricId, Deri
 const dayOf =
   (samples: ReadonlyMap<MetricId, DerivedDay>, nights: SleepDays, date: string, device: number): DayChange =>
   (day) => {
+    tellingNights(nights, date, device)(day);
     for (const { id } of metricTable) {
       if (sleepMetrics.has(id)) continue;
       day.derive(id, samples.get(id)?.value, samples.get(id)?.original);
@@ -180,6 +209,7 @@ async function rehome<Row extends { id: string; startMs: number; receivedMs: num
   days: SessionDays<Row>,
   userId: string,
   dateFor: (row: Row) => string,
+  { note }: Telling,
 ): Promise<Map<string, SessionDay<Row>> | undefined> {
   const stored: SessionDay<Row>[] = [];
   for await (const day of days.all(userId)) stored.push(day);
@@ -205,6 +235,7 @@ async function rehome<Row extends { id: string; startMs: number; receivedMs: num
       JSON.stringify(sessions) !== JSON.stringify(before.get(date)?.sessions ?? []) ||
       sessions.some(({ id }) => (copies.get(id)?.length ?? 0) > 1),
   );
+  await note(changed.map(({ date }) => ({ date, metrics: [] })));
   if (!(await replaceInTurn(changed, before, (day) => days.replace(userId, day)))) return undefined;
   return new Map(all.map((day) => [day.date, day]));
 }

@@ -5,7 +5,8 @@ import { batchRows } from '../../store/batches.ts';
 import { deviceRows } from '../../store/devices.ts';
 import { keptUploads } from '../../store/kept-uploads.ts';
 import type { Deps } from '../deps.ts';
-import { devicesWithData, subjectOf } from '../users/subject.ts';
+import { mustShare } from '../users/sharing.ts';
+import { devicesWithData, subjectEvenUnshared } from '../users/subject.ts';
 import { optimisticRetry } from '../work/optimistic-retry.ts';
 import { wake } from '../work/wake.ts';
 import { batchIdOf } from './accept-records.ts';
@@ -28,7 +29,8 @@ const namesInARow = 5_000;
 export async function replayDevice(deps: Deps, userId: string, deviceId: string): Promise<Replay> {
   const { store, clock } = deps;
   const replay = await optimisticRetry({ what: 'a device', retries: 20 }, async (): Promise<Replay> => {
-    const subject = await subjectOf(deps, userId);
+    const subject = await subjectEvenUnshared(deps, userId);
+    if (subject) mustShare(subject.user);
     const device = devicesWithData(subject?.devices ?? []).find(({ id }) => id === deviceId);
     if (!device) throw new Failure('not_found', `Device ${deviceId.slice(0, 64)} not found.`);
     const { kept, unknown } = await keptUploads(store).of(userId, deviceId, clock.now() + workedInWithinMs);

@@ -3,10 +3,10 @@
 import {
   addDays,
   type DateRange,
+  type DayRule,
   dateRuns,
   datesInRange,
-  localDate,
-  type PhonePlace,
+  todayIn,
   utcDay,
 } from '../../model/local-day.ts';
 import type { MetricId } from '../../model/metrics.ts';
@@ -22,13 +22,7 @@ export interface DeviceContext {
   userId: string;
   /** The device's ordinal. */
   device: number;
-  profileZone: string | null;
-}
-
-/** A sample as an upload brought it, with where the phone was. */
-export interface IncomingSample {
-  sample: Sample;
-  place: PhonePlace;
+  rule: DayRule;
 }
 
 export interface SampleChanges {
@@ -40,15 +34,16 @@ export interface SampleChanges {
   samplesOf(metric: MetricId): Iterable<KeptSample>;
 }
 
-/** What a device said before of these local days and does not say with this, it has taken back. */
+/** What a device said before of these days, in the zone that it was asked in, and does not say with this, it has taken back. */
 export interface SampleClaim {
   metric: MetricId;
   days: DateRange;
+  zone: string | null;
 }
 
 /** What counts after all that came before it, with what it takes back of that. */
 export interface SampleArrival {
-  samples: readonly IncomingSample[];
+  samples: readonly Sample[];
   claims: readonly SampleClaim[];
 }
 
@@ -65,7 +60,7 @@ export async function sampleChanges(
   for (const { groups } of inTurn)
     for (const [metric, byDay] of groups)
       for (const samples of byDay.values())
-        for (const sample of samples) addDates(setOf(dates, metric), metric, sample, context.profileZone);
+        for (const sample of samples) addDates(setOf(dates, metric), metric, sample, context.rule);
   const needed = new Map(Array.from(dates, ([metric, days]) => [metric, new Set(days)]));
   for (const { metric, days } of inTurn.flatMap(({ claims }) => claims))
     for (const date of datesInRange(days.from, days.to)) setOf(needed, metric).add(date);
@@ -81,12 +76,12 @@ export async function sampleChanges(
     const changed = { ...item, samples };
     items.set(name, changed);
     kept.get(item.metric)?.set(name, changed);
-    for (const old of gone) addDates(setOf(left, item.metric), item.metric, old, context.profileZone);
+    for (const old of gone) addDates(setOf(left, item.metric), item.metric, old, context.rule);
   };
   for (const { groups, claims } of inTurn) {
     for (const claim of claims)
       for (const item of kept.get(claim.metric)?.values() ?? []) {
-        const { stay, gone } = takenBack(item, claim, groups.get(claim.metric)?.get(item.utcDay) ?? [], context);
+        const { stay, gone } = takenBack(item, claim, groups.get(claim.metric)?.get(item.utcDay) ?? []);
         if (gone.length > 0) change(item, stay, gone);
       }
     for (const [metric, byDay] of groups)
@@ -127,15 +122,14 @@ function setOf<T>(sets: Map<MetricId, Set<T>>, metric: MetricId): Set<T> {
 /** Those that begin on a claimed day and are not said again. */
 function takenBack(
   { samples }: KeptSampleDay,
-  { days }: SampleClaim,
+  { days, zone }: SampleClaim,
   again: readonly KeptSample[],
-  { profileZone }: DeviceContext,
 ): { stay: KeptSample[]; gone: KeptSample[] } {
   const nameOf = ({ startMs, endMs }: KeptSample): string => `${startMs} ${endMs}`;
   const said = new Set(again.map(nameOf));
   const isGone = (sample: KeptSample): boolean => {
     if (said.has(nameOf(sample))) return false;
-    const date = localDate(sample.startMs, { ...sample, profileZone });
+    const date = todayIn(zone, sample.startMs);
     return date >= days.from && date <= days.to;
   };
   const { stay = [], gone = [] } = Object.groupBy(samples, (sample) => (isGone(sample) ? 'gone' : 'stay'));
@@ -143,11 +137,10 @@ function takenBack(
 }
 
 /** By metric, then by the UTC day of the start. */
-function grouped(incoming: readonly IncomingSample[]): Map<MetricId, Map<string, KeptSample[]>> {
+function grouped(incoming: readonly Sample[]): Map<MetricId, Map<string, KeptSample[]>> {
   const groups = new Map<MetricId, Map<string, KeptSample[]>>();
-  for (const { sample, place } of incoming) {
-    const { metric, startMs, endMs, value, original, offsetMinutes } = sample;
-    const plain = { startMs, endMs, value, offsetMinutes, ...place };
+  for (const { metric, startMs, endMs, value, original, offsetMinutes } of incoming) {
+    const plain = { startMs, endMs, value, offsetMinutes };
     const byDay = groups.get(metric) ?? new Map<string, KeptSample[]>();
     groups.set(metric, byDay);
     const day = utcDay(startMs);
@@ -159,8 +152,8 @@ function grouped(incoming: readonly IncomingSample[]): Map<MetricId, Map<string,
 }
 
 /** Where a stage counts is for its night to say: those days are owed. */
-function addDates(dates: Set<string>, metric: MetricId, sample: KeptSample, profileZone: string | null): void {
-  if (!sleepMetrics.has(metric)) for (const { date } of partsOf(metric, sample, profileZone)) dates.add(date);
+function addDates(dates: Set<string>, metric: MetricId, sample: KeptSample, rule: DayRule): void {
+  if (!sleepMetrics.has(metric)) for (const { date } of partsOf(metric, sample, rule)) dates.add(date);
 }
 
 async function storedFor(

@@ -1,22 +1,22 @@
 // Works uploaded sleep sessions and workouts into their days. A session is known by its device and its source's name for it, else by its start: one that ends later, or counts on another day now, replaces itself.
 import { createHash } from 'node:crypto';
 import { makeId } from '../../model/ids.ts';
-import { addDays, type DateRange, localDate, type PhonePlace, utcDay } from '../../model/local-day.ts';
+import { addDays, type DateRange, type DayRule, localDate, todayIn, utcDay } from '../../model/local-day.ts';
 import type { HeartRatePoint, SleepRecord, WorkoutRecord } from '../../model/records.ts';
 import { uploadLimits } from '../../model/upload-limits.ts';
-import type { SessionDay, SleepRow, WorkoutRow } from '../../store/sessions.ts';
+import type { SessionDay, SleepRow, ToldRow, WorkoutRow } from '../../store/sessions.ts';
 import { type Identified, KnownSessions, type Version } from './known-sessions.ts';
 import type { DeviceContext } from './sample-changes.ts';
+import { asTold, toldRow, type Untold } from './told.ts';
 
 export interface SessionContext extends DeviceContext {
   deviceId: string;
 }
 
-/** A session as an upload brought it, with where the phone was. */
+/** A session as an upload brought it. */
 export interface IncomingSession<Session> {
   session: Session;
   receivedMs: number;
-  place: PhonePlace;
 }
 
 export interface SessionChanges<Row> {
@@ -38,19 +38,20 @@ export const sessionDates = (sessions: Iterable<{ startMs: number }>): string[] 
     [-2, -1, 0, 1, 2, 3].map((days) => addDays(day, days)),
   );
 
-export function sleepRows(context: SessionContext, sessions: readonly IncomingSession<SleepRecord>[]): SleepRow[] {
-  return sessions.map((incoming): SleepRow => {
-    const { date: _date, ...rest } = incoming.session;
-    return { ...rest, ...about('sleep', context, incoming), statedDate: statedDate(incoming.session) };
+/** A night as it came, with what it no longer tells. */
+export type IncomingNight = SleepRow & Untold;
+
+export const sleepRows = (
+  context: SessionContext,
+  sessions: readonly IncomingSession<SleepRecord>[],
+): IncomingNight[] =>
+  sessions.map((incoming): IncomingNight => {
+    const { told, ...rest } = incoming.session;
+    return { ...rest, ...about('sleep', context, incoming), ...(told ? toldRow(told) : {}) };
   });
-}
 
-/** Null for none, and for one so far off that versions and duplicates of the night would not be looked for there: any offset dates it within a day of its end. */
-export const statedDate = ({ date, endMs }: Pick<SleepRecord, 'date' | 'endMs'>): string | null =>
-  [-1, 0, 1].map((days) => addDays(utcDay(endMs), days)).find((near) => near === date) ?? null;
-
-export const sleepDate = (row: SleepRow, profileZone: string | null): string =>
-  row.statedDate ?? localDate(row.endMs, { ...row, profileZone });
+/** A night counts on the day of its end. */
+export const sleepDate = (row: SleepRow, rule: DayRule): string => localDate(row.endMs, rule, row);
 
 /** The traces are named by their content. */
 export function workoutRows(
@@ -67,13 +68,13 @@ export function workoutRows(
   return { rows, traces };
 }
 
-export const workoutDate = (row: WorkoutRow, profileZone: string | null): string =>
-  localDate(row.startMs, { ...row, profileZone });
+/** A workout counts on the day of its start. */
+export const workoutDate = (row: WorkoutRow, rule: DayRule): string => localDate(row.startMs, rule, row);
 
 function about(
   kind: 'sleep' | 'workout',
   context: SessionContext,
-  { session, receivedMs, place }: IncomingSession<SleepRecord | WorkoutRecord>,
+  { session, receivedMs }: IncomingSession<SleepRecord | WorkoutRecord>,
 ) {
   const own = session.sourceId === undefined ? String(session.startMs) : JSON.stringify(session.sourceId);
   const name = createHash('sha256').update(`${context.userId} ${context.deviceId} ${own}`).digest();
@@ -82,34 +83,41 @@ function about(
     device: context.device,
     receivedMs,
     offsetMinutes: session.offsetMinutes,
-    ...place,
   };
 }
 
 const traceName = (points: readonly HeartRatePoint[]): string =>
   createHash('sha256').update(JSON.stringify(points)).digest('base64url').slice(0, 16);
 
-type Known = Identified &
-  PhonePlace & {
+export type Known = Identified &
+  Untold & {
     receivedMs: number;
+    endMs: number;
     /**
      * As in the record that brought it: a night that its source has not worked out, a workout of
      * which it tells more elsewhere.
      */
     interim?: true | undefined;
     outline?: true | undefined;
+    told?: ToldRow | undefined;
   };
 
-/** What a device said before of these days and does not say with what arrived then, it has taken back. */
+/**
+ * What a device said before of these days and does not say with what arrived then, it has taken
+ * back. Days are those of the zone that it was asked in, wherever its sessions count.
+ */
 export interface SessionClaim {
   device: number;
   receivedMs: number;
   days: DateRange;
+  zone: string | null;
+  /** What of a session lies on one of the days. */
+  by: 'startMs' | 'endMs';
 }
 
 /**
  * The last version wins, unless it is an interim one; an outline leaves what it does not tell. The
- * id and where the phone was stay those of the first, so the session keeps its address and its day.
+ * id stays that of the first, so the session keeps its address.
  */
 export function intoDays<Row extends Known>(
   stored: readonly SessionDay<Row>[],
@@ -123,11 +131,12 @@ export function intoDays<Row extends Known>(
   const dates = new Set<string>();
   /** Days that keep what stands on another too: written again, so that whoever means to take it from there is refused. */
   const keepers = new Set<string>();
-  const takeBack = ({ device, receivedMs, days }: SessionClaim) => {
+  const takeBack = ({ device, receivedMs, days, zone, by }: SessionClaim) => {
     for (const [date, rows] of rowsOn) {
-      if (date < days.from || date > days.to) continue;
       for (const row of rows) {
         if (row.device !== device || row.receivedMs >= receivedMs) continue;
+        const claimed = todayIn(zone, row[by]);
+        if (claimed < days.from || claimed > days.to) continue;
         for (const version of known.versionsOf(row)) if (version.row === row) version.stands = false;
         rows.delete(row);
         dates.add(date);
@@ -145,7 +154,7 @@ export function intoDays<Row extends Known>(
     const standing = before.filter(({ stands }) => stands);
     const [first] = before;
     const version = versionToKeep(given, before);
-    const row: Row = first ? { ...version, ...keptOf(first.row) } : version;
+    const row: Row = asTold(first ? { ...version, ...keptOf(first.row) } : version, first?.row);
     const date = dateOf(row);
     if (!standing.some((each) => each.date === date) && isFull(rowsOn.get(date), row.device)) {
       surplus += 1;
@@ -208,10 +217,8 @@ function isFull(rows: ReadonlySet<Known> | undefined, device: number): boolean {
 }
 
 /** A name that was learned once stays, too. */
-const keptOf = ({ id, fallbackOffsetMinutes, fallbackZone, sourceId }: Known) => ({
+const keptOf = ({ id, sourceId }: Known) => ({
   id,
-  fallbackOffsetMinutes,
-  fallbackZone,
   ...(sourceId === undefined ? {} : { sourceId }),
 });
 

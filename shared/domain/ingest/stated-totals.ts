@@ -1,7 +1,7 @@
 // The totals that sources state of their days, in the order of arrival, and those that they no longer state.
 import { dateRuns } from '../../model/local-day.ts';
 import { type MetricId, metricRow } from '../../model/metrics.ts';
-import { unpackNormalizedRows } from '../../store/codec/normalized-day.ts';
+import { marks, unpackNormalizedRows } from '../../store/codec/normalized-day.ts';
 import { dayRows } from '../../store/days.ts';
 import type { Deps } from '../deps.ts';
 import { type Arrival, datesOf } from './claims.ts';
@@ -62,7 +62,8 @@ async function statedBefore(
         const own = unpackNormalizedRows(packed).find((row) => row.device === device);
         for (const metric of metrics) {
           const { index } = metricRow(metric);
-          if (own?.stated[index] === 1 && !Number.isNaN(own.values[index])) stated.add(nameOf({ date, metric }));
+          if (own?.marks[index] === marks.stated && !Number.isNaN(own.values[index]))
+            stated.add(nameOf({ date, metric }));
         }
       }
     }),

@@ -1,6 +1,6 @@
 // The local days a sample counts on, and with how much on each.
 import { withoutNoise } from '../../model/arithmetic.ts';
-import { addDays, type DateRange, localDate, localDayEnd, type ZoneHints } from '../../model/local-day.ts';
+import { addDays, type DateRange, type DayRule, localDate, localDayEnd } from '../../model/local-day.ts';
 import { type MetricId, metricRow } from '../../model/metrics.ts';
 import type { Original } from '../../model/records.ts';
 import { sleepMetrics } from '../../model/sleep-metrics.ts';
@@ -15,16 +15,15 @@ export interface Part {
 }
 
 /** What accrues while time passes is split where a local day ends; everything else counts where it starts. */
-export function partsOf(metric: MetricId, sample: KeptSample, profileZone: string | null): Part[] {
+export function partsOf(metric: MetricId, sample: KeptSample, rule: DayRule): Part[] {
   const { startMs, endMs, value, original } = sample;
-  const place: ZoneHints = { ...sample, profileZone };
-  const date = localDate(startMs, place);
-  if (!metricRow(metric).accrues || endMs === startMs || localDate(endMs - 1, place) === date)
+  const date = localDate(startMs, rule, sample);
+  if (!metricRow(metric).accrues || endMs === startMs || localDate(endMs - 1, rule, sample) === date)
     return [{ date, startMs, endMs, value, original }];
   const parts: Part[] = [];
   for (let at = startMs; at < endMs; ) {
-    const today = localDate(at, place);
-    const end = localDayEnd(today, place);
+    const today = localDate(at, rule, sample);
+    const end = localDayEnd(today, rule, sample);
     // Where clocks go back over midnight a day's end may lie behind: the rest stays together.
     const until = end > at && end < endMs ? end : endMs;
     const share = (until - at) / (endMs - startMs);

@@ -7,21 +7,15 @@ import type { Part } from './sample-parts.ts';
 
 const inOrder = (a: KeptSample, b: KeptSample): number => a.startMs - b.startMs || a.endMs - b.endMs;
 
-/** By start and end; of several with the same start and end the one given last, where the phone was when it gave the first. */
+/** By start and end; of several with the same start and end the one given last. */
 function ordered(samples: readonly KeptSample[]): KeptSample[] {
   const versions: KeptSample[] = [];
   for (const sample of samples.toSorted(inOrder)) {
     const before = versions.at(-1);
     if (before === undefined || inOrder(before, sample) !== 0) versions.push(sample);
-    else versions[versions.length - 1] = toldFrom(before, sample);
+    else versions[versions.length - 1] = sample;
   }
   return versions;
-}
-
-/** A later version, where the phone was when it told of the first. */
-function toldFrom(first: KeptSample, { fallbackZone: _zone, ...later }: KeptSample): KeptSample {
-  const { fallbackOffsetMinutes, fallbackZone } = first;
-  return { ...later, fallbackOffsetMinutes, ...(fallbackZone === undefined ? {} : { fallbackZone }) };
 }
 
 const saysTheSame = (a: KeptSample, b: KeptSample): boolean =>
@@ -35,13 +29,7 @@ export const sameSamples = (a: readonly KeptSample[], b: readonly KeptSample[]):
   a.length === b.length &&
   a.every((sample, at) => {
     const other = b[at];
-    return (
-      other !== undefined &&
-      inOrder(sample, other) === 0 &&
-      saysTheSame(sample, other) &&
-      sample.fallbackOffsetMinutes === other.fallbackOffsetMinutes &&
-      sample.fallbackZone === other.fallbackZone
-    );
+    return other !== undefined && inOrder(sample, other) === 0 && saysTheSame(sample, other);
   });
 
 export interface MergedSamples {
@@ -51,10 +39,7 @@ export interface MergedSamples {
   changed: boolean;
 }
 
-/**
- * A sample that arrives again replaces the kept one, except for where the phone was: its first arrival has fixed its day, and
- * sending it again from another zone must not move it.
- */
+/** A sample that arrives again replaces the kept one. */
 export function mergeSamples(kept: readonly KeptSample[], incoming: readonly KeptSample[]): MergedSamples {
   const samples: KeptSample[] = [];
   const replaced: KeptSample[] = [];
@@ -74,7 +59,7 @@ export function mergeSamples(kept: readonly KeptSample[], incoming: readonly Kep
       samples.push(before);
       at++;
     } else {
-      samples.push(toldFrom(before, sample));
+      samples.push(sample);
       replaced.push(before);
       changed = true;
       at++;

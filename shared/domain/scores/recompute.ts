@@ -42,7 +42,7 @@ async function moreIsComing({ store }: Deps, userId: string, now: number): Promi
 async function leasedStep(deps: Deps, userId: string, leased: Omit<LeasedRun, 'user'>): Promise<boolean> {
   try {
     const user = await userRows(deps.store).byId(userId);
-    if (user?.status !== 'active') return false;
+    if (!user || user.status === 'deleting') return false;
     return (await scoringStep(deps, { ...leased, user })) === 'paused';
   } catch (error) {
     await scoreRunRows(deps.store).release(userId, leased.lease);

@@ -7,7 +7,7 @@ import { type Ask, type RunProgress, type ScoreRun, scoreRunRows } from '../../s
 import { scoreRows } from '../../store/scores.ts';
 import { type UserRow, userRows } from '../../store/users.ts';
 import type { Deps } from '../deps.ts';
-import { userEvent } from '../events/new-event.ts';
+import { dataEvent } from '../events/new-event.ts';
 import { newId } from '../new-id.ts';
 import { including } from './announced.ts';
 import { type DateSpan, everyDay, noDay } from './ask.ts';
@@ -33,7 +33,7 @@ export interface LeasedRun {
   asks: readonly Ask[];
 }
 
-/** `paused` when the run goes on; `lost` when another has the lease, or the user is gone. */
+/** `paused` when the run goes on; `lost` when another has the lease, or the user's status has changed. */
 export type StepOutcome = 'finished' | 'paused' | 'lost';
 
 export async function scoringStep(deps: Deps, leased: LeasedRun): Promise<StepOutcome> {
@@ -63,7 +63,7 @@ export async function scoringStep(deps: Deps, leased: LeasedRun): Promise<StepOu
     const begun = asks.filter(({ from }) => from < before);
     return (await answer(deps, user, begun, {
       run: scoreRunRows(deps.store).pausing(user.id, lease, progress),
-      user: userRows(deps.store).scored(user.id, lastScoreMs, user.scoreGeneration),
+      user: userRows(deps.store).scored(user, lastScoreMs, user.scoreGeneration),
       more: [...(rest ? [asking(rest)] : []), ...storing],
     }))
       ? 'paused'
@@ -73,15 +73,13 @@ export async function scoringStep(deps: Deps, leased: LeasedRun): Promise<StepOu
   const isLookedAtAgain = formerFrom !== null;
   const finished = await answer(deps, user, isLookedAtAgain ? asks.filter(({ to }) => to !== noDay.to) : asks, {
     run: scoreRunRows(deps.store).finishing(user.id, lease, formerFrom, now),
-    user: userRows(deps.store).scored(user.id, lastScoreMs, scoringGeneration),
+    user: userRows(deps.store).scored(user, lastScoreMs, scoringGeneration),
     more: [
       ...(isLookedAtAgain ? [asking(noDay, now + onceInMs)] : []),
       ...(announced
-        ? [
-            userEvent(deps, 'score.updated', user, {
-              more: { scores: announced.scores, from_date: announced.from, to_date: announced.to },
-            }),
-          ]
+        ? dataEvent(deps, 'score.updated', user, {
+            more: { scores: announced.scores, from_date: announced.from, to_date: announced.to },
+          })
         : []),
       ...storing,
     ],
@@ -154,7 +152,7 @@ async function scoredAt(
   return (await scoreRows(store).haveValue(user.id, changing)) ? now : null;
 }
 
-/** What was asked for again meanwhile stays due; the rest goes together. False when the lease was lost or the user is gone. */
+/** What was asked for again meanwhile stays due; the rest goes together. False when the lease was lost or the user's status has changed. */
 async function answer(
   { store }: Deps,
   user: UserRow,
@@ -172,8 +170,8 @@ async function answer(
       return true;
     } catch (error) {
       if (!(error instanceof TransactionRefused)) throw error;
-      const [leaseLost, userGone, ...askedAgain] = error.failed;
-      if (leaseLost || userGone) return false;
+      const [leaseLost, userChanged, ...askedAgain] = error.failed;
+      if (leaseLost || userChanged) return false;
       answered = answered.filter((_ask, at) => askedAgain[at] === undefined);
     }
   }

@@ -9,16 +9,17 @@ import { type ReadUpload, readUpload } from '../../providers/sdk/read-upload.ts'
 import type { Deps } from '../deps.ts';
 import { findOrCreateDevice } from '../devices/devices.ts';
 import { acceptRecords, batchIdOf } from '../ingest/accept-records.ts';
+import { fillTimeZone } from '../users/fill-zone.ts';
 import { withoutCrowds } from './crowded-days.ts';
-import { deadToken, mustHaveUser } from './sessions.ts';
+import { deadToken, mustTakeUploads } from './sessions.ts';
 
 export async function acceptUpload(deps: Deps, caller: SdkCaller, body: UploadBody): Promise<UploadAccepted> {
   mustBeFew(body);
-  const { userId, sessionId, provider, scopes } = caller;
+  const { userId, provider, scopes } = caller;
   const receivedMs = deps.clock.now();
   const read = readUpload(body, { scopes, nowMs: receivedMs });
   if (read.accepted === 0) {
-    await mustHaveUser(deps, userId);
+    await mustTakeUploads(deps, caller);
     return answer(batchIdOf(provider, JSON.stringify(read.kept)), read);
   }
   const { type, model, name } = read.device;
@@ -26,15 +27,19 @@ export async function acceptUpload(deps: Deps, caller: SdkCaller, body: UploadBo
     deps,
     userId,
     { provider, connection: 'sdk', deviceType: type, model, name: name === '' ? null : name },
-    sessionId,
+    caller,
   );
   if (!found) throw deadToken();
-  const fitting = await withoutCrowds(deps, found, read);
+  const user = await fillTimeZone(deps, found, body.time_zone);
+  const fitting = await withoutCrowds(deps, { user, device: found.device }, read);
   if (fitting.accepted === 0) return answer(batchIdOf(found.device.id, JSON.stringify(fitting.kept)), fitting);
   const parcel = { device: found.device, raw: rawUpload(fitting.kept), scopes };
   const [batch] = await acceptRecords(deps, userId, receivedMs, [parcel]);
-  // The user is gone, or the device, whose sessions ended with it.
-  if (batch === undefined) throw deadToken();
+  if (batch === undefined) {
+    await mustTakeUploads(deps, caller);
+    // The device is gone, and its sessions ended with it.
+    throw deadToken();
+  }
   return answer(batch, fitting);
 }
 

@@ -25,9 +25,9 @@ export async function admitPhone(
   const { session, nowMs } = admission;
   const bucket = { fullAtMs: session.fullAtMs, nowMs };
   if (admission.outcome === 'limited') throw new RateLimited(bucket);
-  const { account, env, provider, scopes } = session;
+  const { account, env, provider, scopes, sharingEpoch } = session;
   return {
-    caller: { kind: 'sdk_session', account, env, form: 2, userId: user, sessionId: id, provider, scopes },
+    caller: { kind: 'sdk_session', account, env, form: 2, userId: user, sessionId: id, provider, scopes, sharingEpoch },
     suspended: false,
     bucket,
   };

@@ -3,13 +3,12 @@
 import { localDate } from '../../model/local-day.ts';
 import type { SleepRecord, WorkoutRecord } from '../../model/records.ts';
 import { uploadLimits } from '../../model/upload-limits.ts';
-import { zoneOffsetMinutes } from '../../model/zone.ts';
 import type { ReadUpload } from '../../providers/sdk/read-upload.ts';
 import type { DeviceRow } from '../../store/devices.ts';
 import { type SessionDay, sessionRows } from '../../store/sessions.ts';
 import type { UserRow } from '../../store/users.ts';
 import type { Deps } from '../deps.ts';
-import { statedDate } from '../ingest/session-changes.ts';
+import { dayRuleOf } from '../users/subject.ts';
 
 type Kind = 'sleep' | 'workouts';
 interface Stored {
@@ -23,17 +22,13 @@ export async function withoutCrowds(
   { user, device }: { user: UserRow; device: DeviceRow },
   read: ReadUpload,
 ): Promise<ReadUpload> {
-  const { time_zone } = read.kept;
-  const dateOf = ({ offsetMinutes }: SleepRecord | WorkoutRecord, ms: number): string => {
-    const fallbackOffsetMinutes = time_zone === null ? 0 : zoneOffsetMinutes(time_zone, ms);
-    return localDate(ms, { offsetMinutes, fallbackOffsetMinutes, profileZone: user.timezone });
-  };
+  const rule = dayRuleOf(user);
   const { sleep, workouts } = read.records;
-  const nights = sleep.map((night) => ({
-    startMs: night.startMs,
-    date: statedDate(night) ?? dateOf(night, night.endMs),
+  const nights = sleep.map((night) => ({ startMs: night.startMs, date: localDate(night.endMs, rule, night) }));
+  const walks = workouts.map((workout) => ({
+    startMs: workout.startMs,
+    date: localDate(workout.startMs, rule, workout),
   }));
-  const walks = workouts.map((workout) => ({ startMs: workout.startMs, date: dateOf(workout, workout.startMs) }));
   const nightly = await surplusIn(sessionRows(store).sleep, user.id, device.ordinal, nights);
   const walked = await surplusIn(sessionRows(store).workouts, user.id, device.ordinal, walks);
   return without(without(read, 'sleep', nightly), 'workouts', walked);

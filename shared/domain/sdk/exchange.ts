@@ -5,26 +5,27 @@ import { type SdkSessionRow, sdkSessionRows } from '../../store/sdk-sessions.ts'
 import { userRows } from '../../store/users.ts';
 import { mobileTokenHash, mobileTokenPrefix } from '../access/tokens.ts';
 import type { Deps } from '../deps.ts';
+import { isSharedSince } from '../users/sharing.ts';
 import { optimisticRetry } from '../work/optimistic-retry.ts';
 import { credentialsOf, readSdkToken, refreshLifeMs } from './credentials.ts';
 import { newSession } from './open-session.ts';
-import { deadToken, mustHaveUser } from './sessions.ts';
+import { credentialsIn, deadToken, mustHaveUser } from './sessions.ts';
 
 export async function exchangeToken(deps: Deps, asked: SdkExchangeRequest): Promise<SdkCredentials> {
   return asked.client_token.startsWith(mobileTokenPrefix)
     ? credentialsOf(deps, await openedWithMobileToken(deps, asked))
-    : credentialsOf(deps, await takenUp(deps, asked.client_token));
+    : takenUp(deps, asked.client_token);
 }
 
-async function takenUp(deps: Deps, token: string): Promise<SdkSessionRow> {
+async function takenUp(deps: Deps, token: string): Promise<SdkCredentials> {
   const claims = readSdkToken(deps, 'client', token);
   const now = deps.clock.now();
   if (typeof claims?.mark !== 'string' || claims.expiresMs <= now) throw deadToken();
-  await mustHaveUser(deps, claims.user);
+  const { sharingEpoch } = await mustHaveUser(deps, claims.user);
   const { user, session, mark } = claims;
   const row = await sdkSessionRows(deps.store).takeUp(user, session, mark, now, now + refreshLifeMs);
   if (!row) throw deadToken();
-  return row;
+  return credentialsIn(deps, sharingEpoch, row);
 }
 
 /** The token ends in the transaction that opens the session: used up and nothing opened cannot happen. */
@@ -33,7 +34,7 @@ async function openedWithMobileToken(deps: Deps, asked: SdkExchangeRequest): Pro
   return optimisticRetry({ what: 'an SDK session', retries: 10 }, async () => {
     const token = await mobileTokenRows(deps.store).byHash(hash);
     if (!token || token.expiresMs <= deps.clock.now()) throw deadToken();
-    await mustHaveUser(deps, token.user);
+    if (!isSharedSince(await mustHaveUser(deps, token.user), token.sharingEpoch)) throw deadToken();
     const { row, writes } = await sessionFor(deps, token, asked);
     await deps.store.commit([
       ...mobileTokenRows(deps.store).redeeming(token),
@@ -52,7 +53,7 @@ async function sessionFor(deps: Deps, token: MobileTokenRow, asked: SdkExchangeR
       ? undefined
       : await sdkSessionRows(deps.store).ofInstallation(token.user, asked.installation_id, provider);
   const before = known === undefined ? undefined : await sdkSessionRows(deps.store).byId(token.user, known);
-  const base = before ?? newSession(deps, { id: token.user, account: token.account, env: token.env });
+  const base = before ?? newSession(deps, { ...token, id: token.user });
   const row: SdkSessionRow = {
     ...base,
     status: 'active',
@@ -69,6 +70,7 @@ async function sessionFor(deps: Deps, token: MobileTokenRow, asked: SdkExchangeR
     graceUsed: true,
     endsMs: now + refreshLifeMs,
     changedBy: null,
+    sharingEpoch: token.sharingEpoch,
   };
   const writes = before
     ? [sdkSessionRows(deps.store).restarting(before, row)]

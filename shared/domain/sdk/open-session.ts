@@ -8,7 +8,7 @@ import { MobileScope } from '../../model/token.ts';
 import { uploadLimits } from '../../model/upload-limits.ts';
 import { providers } from '../../providers/catalog.ts';
 import { type IdempotencyRow, type SdkSessionRow, sdkSessionRows } from '../../store/sdk-sessions.ts';
-import { userRows } from '../../store/users.ts';
+import { type UserRow, userRows } from '../../store/users.ts';
 import type { Deps } from '../deps.ts';
 import { ownUser } from '../users/users.ts';
 import { optimisticRetry } from '../work/optimistic-retry.ts';
@@ -29,17 +29,16 @@ export async function openSession(
   caller: Caller,
   asked: { userId: string; idempotencyKey: string; body: SdkSessionRequest; origin: string },
 ): Promise<OpenedSession> {
-  const { body, idempotencyKey } = asked;
-  const user = await ownUser(deps, caller, asked.userId);
+  const { body } = asked;
   const bodyHash = hashOf(body);
-  const told = (row: IdempotencyRow, created: boolean): OpenedSession => ({
-    created,
-    bootstrap: bootstrapOf(deps, user.id, body, row, asked.origin),
-  });
-  return optimisticRetry({ what: 'an SDK session', retries: mostRetries }, async (conflicts) => {
-    // The user may be what changed meanwhile.
-    if (conflicts > 0) await ownUser(deps, caller, asked.userId);
-    const before = await sdkSessionRows(deps.store).answered(user.id, idempotencyKey);
+  return optimisticRetry({ what: 'an SDK session', retries: mostRetries }, async () => {
+    const user = await ownUser(deps, caller, asked.userId);
+    const told = (row: IdempotencyRow, created: boolean): OpenedSession => ({
+      created,
+      bootstrap: bootstrapOf(deps, user.id, body, row, asked.origin),
+    });
+    const key = keyInEpoch(asked.idempotencyKey, user);
+    const before = await sdkSessionRows(deps.store).answered(user.id, key);
     if (before) return told(mustBeSame(before, bodyHash), false);
 
     const { row, writes, created } = await openedOrRecovered(deps, user, body);
@@ -51,7 +50,7 @@ export async function openSession(
       expiresMs: deps.clock.now() + idempotencyLifeMs,
     };
     await deps.store.commit([
-      sdkSessionRows(deps.store).answering(user.id, idempotencyKey, answer),
+      sdkSessionRows(deps.store).answering(user.id, key, answer),
       userRows(deps.store).stillActive(user.id),
       ...writes,
     ]);
@@ -59,11 +58,13 @@ export async function openSession(
   });
 }
 
-async function openedOrRecovered(
-  deps: Deps,
-  user: { id: string; account: string; env: SdkSessionRow['env'] },
-  body: SdkSessionRequest,
-) {
+/** What was answered before the person stopped sharing is not answered again: it would be a dead token. */
+const keyInEpoch = (idempotencyKey: string, { sharingEpoch }: UserRow): string =>
+  sharingEpoch === 0 ? idempotencyKey : `${idempotencyKey}#${sharingEpoch}`;
+
+type SessionUser = Pick<UserRow, 'id' | 'account' | 'env' | 'sharingEpoch'>;
+
+async function openedOrRecovered(deps: Deps, user: SessionUser, body: SdkSessionRequest) {
   const now = deps.clock.now();
   const known = await sdkSessionRows(deps.store).ofInstallation(user.id, body.installation_id, body.provider);
   const session = known === undefined ? undefined : await sdkSessionRows(deps.store).byId(user.id, known);
@@ -73,6 +74,7 @@ async function openedOrRecovered(
     appId: body.app_id,
     platform: body.platform,
     scopes: [...MobileScope.options],
+    sharingEpoch: user.sharingEpoch,
   };
   if (session) {
     const row = { ...session, ...waiting, endsMs: Math.max(session.endsMs, now + pendingLifeMs) };
@@ -89,10 +91,7 @@ async function openedOrRecovered(
 }
 
 /** A session before anybody has anything to do with it. */
-export function newSession(
-  deps: Pick<Deps, 'clock' | 'random'>,
-  user: { id: string; account: string; env: SdkSessionRow['env'] },
-): SdkSessionRow {
+export function newSession(deps: Pick<Deps, 'clock' | 'random'>, user: SessionUser): SdkSessionRow {
   const now = deps.clock.now();
   return {
     id: uuidFrom(deps.random.bytes(16)),
@@ -116,6 +115,7 @@ export function newSession(
     endsMs: 0,
     fullAtMs: 0,
     changedBy: null,
+    sharingEpoch: user.sharingEpoch,
   };
 }
 

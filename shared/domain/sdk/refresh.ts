@@ -3,8 +3,8 @@ import { Failure } from '../../model/failure.ts';
 import type { SdkCredentials } from '../../model/sdk-session.ts';
 import { sdkSessionRows } from '../../store/sdk-sessions.ts';
 import type { Deps } from '../deps.ts';
-import { credentialsOf, readSdkToken, refreshLifeMs } from './credentials.ts';
-import { deadToken, endSession, mustHaveUser } from './sessions.ts';
+import { readSdkToken, refreshLifeMs } from './credentials.ts';
+import { credentialsIn, deadToken, endSession, mustHaveUser } from './sessions.ts';
 
 const graceMs = 60 * 1000;
 
@@ -15,15 +15,15 @@ export async function refreshCredentials(deps: Deps, token: string): Promise<Sdk
   if (claims.expiresMs <= now)
     throw new Failure('token_expired', 'The refresh token has expired. Open a new SDK session.');
   const { user, session, mark: seq } = claims;
-  await mustHaveUser(deps, user);
+  const { sharingEpoch } = await mustHaveUser(deps, user);
 
   const rotated = await sdkSessionRows(deps.store).rotate(user, session, seq, now, now + refreshLifeMs);
-  if ('row' in rotated) return credentialsOf(deps, rotated.row);
+  if ('row' in rotated) return credentialsIn(deps, sharingEpoch, rotated.row);
   // A phone that was replaced by a recovery is turned away; the one that has its place now is not to suffer for it.
   if (!rotated.instead || rotated.instead.validFrom > seq) throw deadToken();
 
   const successor = await sdkSessionRows(deps.store).forgive(user, session, seq + 1, now - graceMs);
-  if (successor) return credentialsOf(deps, successor);
+  if (successor) return credentialsIn(deps, sharingEpoch, successor);
 
   await endSession(deps, user, session);
   deps.log('warn', 'a refresh token was reused; its SDK session was revoked', { user, session });

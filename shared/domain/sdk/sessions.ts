@@ -1,24 +1,27 @@
 // Seeing and ending the sessions of a user.
 import type { Caller, SdkCaller } from '../../model/account.ts';
 import { Failure } from '../../model/failure.ts';
-import { type SdkSession, SdkSessionId } from '../../model/sdk-session.ts';
+import { type SdkCredentials, type SdkSession, SdkSessionId } from '../../model/sdk-session.ts';
 import { timestamp } from '../../model/time.ts';
 import { type SdkSessionRow, sdkSessionRows } from '../../store/sdk-sessions.ts';
-import { userRows } from '../../store/users.ts';
+import { type UserRow, userRows } from '../../store/users.ts';
 import type { Deps } from '../deps.ts';
-import { ownUser } from '../users/users.ts';
+import { isSharedSince, mustShare } from '../users/sharing.ts';
+import { ownUserEvenUnshared } from '../users/users.ts';
 import { optimisticRetry } from '../work/optimistic-retry.ts';
+import { credentialsOf } from './credentials.ts';
 
 export const deadToken = (): Failure =>
   new Failure('invalid_token', 'The token is malformed, already used or revoked. Open a new SDK session.');
 
 export async function listSessions(deps: Deps, caller: Caller, userId: string): Promise<SdkSession[]> {
-  const user = await ownUser(deps, caller, userId);
-  return (await sdkSessionRows(deps.store).ofUser(user.id)).map(presentSession);
+  const user = await ownUserEvenUnshared(deps, caller, userId);
+  const sessions = await sdkSessionRows(deps.store).ofUser(user.id);
+  return sessions.filter(({ sharingEpoch }) => sharingEpoch === user.sharingEpoch).map(presentSession);
 }
 
 export async function revokeSession(deps: Deps, caller: Caller, userId: string, sessionId: string): Promise<void> {
-  const user = await ownUser(deps, caller, userId);
+  const user = await ownUserEvenUnshared(deps, caller, userId);
   const wellFormed = SdkSessionId.safeParse(sessionId).success;
   if (!wellFormed || !(await endSession(deps, user.id, sessionId.toLowerCase())))
     throw new Failure('not_found', `SDK session ${sessionId.slice(0, 64)} not found.`);
@@ -29,9 +32,24 @@ export async function revokeOwnSession(deps: Deps, caller: SdkCaller): Promise<v
   await endSession(deps, caller.userId, caller.sessionId);
 }
 
-/** A deleted user's credentials are dead at once, although their rows are erased a moment later. */
-export async function mustHaveUser(deps: Deps, userId: string): Promise<void> {
-  if ((await userRows(deps.store).byId(userId))?.status !== 'active') throw deadToken();
+/** The credentials of a user that was deleted, or whose person shares nothing, are dead at once, although their rows are erased later or stay. */
+export async function mustHaveUser(deps: Deps, userId: string): Promise<UserRow> {
+  const user = await userRows(deps.store).byId(userId);
+  if (user?.status !== 'active') throw deadToken();
+  return user;
+}
+
+/** The newest pair of a session; a session of before the person stopped sharing has none. */
+export function credentialsIn(deps: Deps, sharingEpoch: number, row: SdkSessionRow): SdkCredentials {
+  if (row.sharingEpoch !== sharingEpoch) throw deadToken();
+  return credentialsOf(deps, row);
+}
+
+/** Of an upload: a phone is told when sharing was revoked. */
+export async function mustTakeUploads(deps: Deps, { userId, sharingEpoch }: SdkCaller): Promise<void> {
+  const user = await userRows(deps.store).byId(userId);
+  if (user) mustShare(user);
+  if (!user || !isSharedSince(user, sharingEpoch)) throw deadToken();
 }
 
 /** False when there was none to end. */

@@ -6,7 +6,7 @@ import { type SealedGrant, type SyncRow, syncRows } from '../../store/syncs.ts';
 import { failConnection } from '../connect/complete.ts';
 import type { Deps } from '../deps.ts';
 import type { ConfiguredProvider } from '../providers/configured.ts';
-import { activeDevices, subjectOf } from '../users/subject.ts';
+import { activeDevices, subjectEvenUnshared } from '../users/subject.ts';
 import { workerLifeMs } from '../work/worker-life.ts';
 import { breakOff } from './break-off.ts';
 import { openTokens } from './held-tokens.ts';
@@ -31,10 +31,11 @@ export async function syncDevice(deps: Deps, userId: string, deviceId: string): 
 }
 
 async function sync(deps: Deps, row: SyncRow, configured: ConfiguredProvider, startedMs: number): Promise<void> {
-  const subject = await subjectOf(deps, row.user);
+  const subject = await subjectEvenUnshared(deps, row.user);
   const device = activeDevices(subject?.devices ?? []).find(({ id }) => id === row.device);
   // The user is being deleted: whoever does that ends the connection.
   if (!subject || !device) return leave(deps, row, startedMs + hourMs);
+  if (subject.user.status === 'unshared') return pause(deps, row);
   if (row.notBeforeMs > startedMs) return leave(deps, row, row.notBeforeMs);
   const adapter = adapterOf(row.provider);
   const line = personLine(deps, configured, { ...row, startedMs });
@@ -83,6 +84,16 @@ function nextOf(run: SyncRun): number {
 /** Nobody came while the link was good, or whoever came was lost on the way. */
 async function giveUp(deps: Deps, row: SyncRow): Promise<void> {
   await failConnection(deps, row, row.status === 'awaited' ? 'link_expired' : 'provider_unavailable');
+}
+
+/**
+ * Nothing is fetched or noted from here on, and no sweep finds it: it is due again when the person shares again, which refuses this where
+ * it comes between.
+ */
+async function pause(deps: Deps, row: SyncRow): Promise<void> {
+  const pausing = syncRows(deps.store).releasing(row, { pausedMs: deps.clock.now() }, undefined);
+  const { held } = await conditionalWrite(deps.store.table, pausing);
+  if (!held) await letGo(deps, row);
 }
 
 /**

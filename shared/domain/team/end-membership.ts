@@ -1,9 +1,15 @@
-// A member leaves the team: who they are goes, in one transaction with its event, and then what is left of their invitations.
+// A member leaves the team: who they are goes and their user shares nothing more, in one transaction with its event, and then what is left of
+// their invitations.
+import type { Write } from '../../engine/ports.ts';
+import { deviceRows } from '../../store/devices.ts';
 import { emailHolds } from '../../store/email-holds.ts';
 import { invitationRows } from '../../store/invitations.ts';
 import { type MemberRow, type Membership, memberRows } from '../../store/members.ts';
+import { stateRows } from '../../store/states.ts';
+import { type UserRow, userRows } from '../../store/users.ts';
 import type { Deps } from '../deps.ts';
 import { userEvent } from '../events/new-event.ts';
+import { activeDevices, type Subject, subjectOf } from '../users/subject.ts';
 import { optimisticRetry } from '../work/optimistic-retry.ts';
 import { forgetInvitation } from './invitations.ts';
 
@@ -18,15 +24,38 @@ export async function endMembership(
     if (!row) return;
     // Before the member, which leads to them.
     await forgetInvitations(deps, row);
-    const hold = await emailHolds(deps.store).of(row);
+    const [hold, subject] = await Promise.all([
+      emailHolds(deps.store).of(row),
+      userIsGone ? undefined : subjectOf(deps, row.user),
+    ]);
     await deps.store.commit([
       ...memberRows(deps.store).removing(row, { keepsPointer: userIsGone }),
       ...(hold?.member === row.id
-        ? [emailHolds(deps.store).handing(row, hold, { invitation: hold.invitation, member: null })]
+        ? [
+            emailHolds(deps.store).handing(row, hold, {
+              invitation: hold.invitation,
+              member: null,
+              formerUser: subject?.user.id ?? null,
+            }),
+          ]
         : []),
+      ...(subject ? unsharing(deps, subject, row) : []),
       userEvent(deps, 'member.removed', { id: row.user, account, env }, { more: { member_id: row.id } }),
     ]);
   });
+}
+
+/** More than a user may have, and fewer than a transaction takes. */
+const maxDevices = 80;
+
+/** Its devices take nothing in from then on, so an upload that is under way needs no look at the user. */
+function unsharing({ store, clock }: Deps, { user, devices, state }: Subject, { emailHash }: MemberRow): Write[] {
+  const closed = activeDevices(devices).slice(0, maxDevices);
+  return [
+    userRows(store).unsharing(user, { sinceMs: clock.now(), emailHash }),
+    stateRows(store).withoutNewDevices(user.id, state),
+    ...closed.map(({ id }) => deviceRows(store).unsharing(user.id, id, user.sharingEpoch + 1)),
+  ];
 }
 
 /** Whether they led to the member or ended before; one that is still pending would let them in again. */
@@ -34,6 +63,16 @@ async function forgetInvitations(deps: Deps, member: MemberRow): Promise<void> {
   const rows = invitationRows(deps.store);
   for (const known of [...(await rows.about(member.user)), ...(await rows.to(member))])
     await forgetInvitation(deps, known, { userIsGone: false });
+}
+
+/** The address leads to an unshared user no longer: it is being deleted, or another address has it. */
+export async function forgettingAddress(deps: Deps, { id, account, env, unshared }: UserRow): Promise<Write[]> {
+  if (!unshared) return [];
+  const held = { account, env, emailHash: unshared.emailHash };
+  const hold = await emailHolds(deps.store).of(held);
+  if (hold?.formerUser !== id) return [];
+  const { invitation, member } = hold;
+  return [emailHolds(deps.store).handing(held, hold, { invitation, member, formerUser: null })];
 }
 
 /** All that a team knows of a user that was deleted; the rows that lead there are for the eraser to count. */

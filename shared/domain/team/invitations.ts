@@ -107,18 +107,24 @@ export async function pendingFor(deps: Deps, userId: string): Promise<Invitation
   );
 }
 
-export const revoking = async (deps: Deps, row: InvitationRow): Promise<Write[]> => [
+/** `withUser`: another person has the user from now on, so the address leads to it no longer. */
+export const revoking = async (
+  deps: Deps,
+  row: InvitationRow,
+  { withUser = false }: { withUser?: boolean } = {},
+): Promise<Write[]> => [
   invitationRows(deps.store).changing(row, revoked(row, deps.clock.now())),
-  ...(await lettingGo(deps, row)),
+  ...(await lettingGo(deps, row, withUser)),
 ];
 
 /** Its address is free again, but for a member who has it. */
-async function lettingGo(deps: Deps, { account, env, id, emailHash }: InvitationRow) {
+async function lettingGo(deps: Deps, { account, env, id, emailHash, user }: InvitationRow, withUser = false) {
   if (emailHash === null) return [];
   const held = { account, env, emailHash };
   const hold = await emailHolds(deps.store).of(held);
   if (hold?.invitation !== id) return [];
-  return [emailHolds(deps.store).handing(held, hold, { invitation: null, member: hold.member })];
+  const formerUser = withUser && hold.formerUser === user ? null : hold.formerUser;
+  return [emailHolds(deps.store).handing(held, hold, { invitation: null, member: hold.member, formerUser })];
 }
 
 export const presentInvitation = (row: InvitationRow, nowMs: number): Invitation => ({

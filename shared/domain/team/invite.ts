@@ -13,13 +13,13 @@ import {
   type NewInvitation,
 } from '../../model/team.ts';
 import { timestamp } from '../../model/time.ts';
-import { type EmailHold, emailHolds } from '../../store/email-holds.ts';
+import { type EmailHold, emailHolds, type HeldEmail } from '../../store/email-holds.ts';
 import { type InvitationRow, invitationRows } from '../../store/invitations.ts';
 import { type MemberRow, memberRows } from '../../store/members.ts';
 import { userRows } from '../../store/users.ts';
 import type { Deps } from '../deps.ts';
 import { newId } from '../new-id.ts';
-import { ownUser } from '../users/users.ts';
+import { ownUserEvenUnshared } from '../users/users.ts';
 import { optimisticRetry } from '../work/optimistic-retry.ts';
 import { wake } from '../work/wake.ts';
 import { changingInvitation, invitationStatus, ownInvitation, pendingFor, presentInvitation } from './invitations.ts';
@@ -34,9 +34,10 @@ export async function inviteMember(
   const { account, env } = caller;
   const held = { account, env, emailHash: emailHashOf(deps, caller, input.email) };
   return optimisticRetry(changingInvitation, async () => {
-    const named = input.user_id ? await ownUser(deps, caller, input.user_id) : undefined;
+    const named = input.user_id ? await ownUserEvenUnshared(deps, caller, input.user_id) : undefined;
     const hold = await emailHolds(deps.store).of(held);
     const member = await invitable(deps, caller, hold, named?.id);
+    const userId = named?.id ?? (member ? undefined : await formerUserOf(deps, held, hold));
     const now = deps.clock.now();
     const row: InvitationRow = {
       ...held,
@@ -49,8 +50,8 @@ export async function inviteMember(
       expiresMs: now + invitationDays * dayMs,
       endedMs: null,
       member: null,
-      user: named?.id ?? null,
-      about: named?.id ?? member?.user ?? null,
+      user: userId ?? null,
+      about: userId ?? member?.user ?? null,
       origin,
       links: [],
       messages: 0,
@@ -79,7 +80,7 @@ export async function inviteMember(
       invitationRows(deps.store).addressing(held, issued),
       ...(issued.about === null
         ? []
-        : [userRows(deps.store).stillActive(issued.about), invitationRows(deps.store).pointing(issued.about, issued)]),
+        : [userRows(deps.store).stillThere(issued.about), invitationRows(deps.store).pointing(issued.about, issued)]),
     ]);
     return told(deps, issued, joinUrl);
   });
@@ -148,6 +149,13 @@ async function invitable(
   if (rival)
     throw invitationPending(rival.id, 'Somebody else has a pending invitation for this user. Revoke that one first.');
   return member;
+}
+
+/** The user whom the person shared as when they were a member last, unless another address has it, or is invited to have it. */
+async function formerUserOf(deps: Deps, held: HeldEmail, hold: EmailHold | undefined): Promise<string | undefined> {
+  const user = hold?.formerUser ? await userRows(deps.store).byId(hold.formerUser) : undefined;
+  if (user?.status !== 'unshared' || user.unshared?.emailHash !== held.emailHash) return undefined;
+  return (await pendingFor(deps, user.id)).length === 0 ? user.id : undefined;
 }
 
 const invitationPending = (invitationId: string, message: string): Failure =>

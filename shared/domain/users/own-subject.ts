@@ -2,11 +2,20 @@
 import type { Caller } from '../../model/account.ts';
 import { UserId } from '../../model/ids.ts';
 import type { Deps } from '../deps.ts';
-import { type Subject, subjectOf } from './subject.ts';
+import { mustShare } from './sharing.ts';
+import { type Subject, subjectEvenUnshared } from './subject.ts';
 import { mustOwn } from './users.ts';
 
+/** Throws `sharing_revoked` while the person shares nothing. */
 export async function ownSubject(deps: Deps, caller: Caller, userId: string): Promise<Subject> {
-  const subject = UserId.safeParse(userId).success ? await subjectOf(deps, userId) : undefined;
+  const subject = await ownSubjectEvenUnshared(deps, caller, userId);
+  mustShare(subject.user);
+  return subject;
+}
+
+/** For calls that tell no health value and take none in. */
+export async function ownSubjectEvenUnshared(deps: Deps, caller: Caller, userId: string): Promise<Subject> {
+  const subject = UserId.safeParse(userId).success ? await subjectEvenUnshared(deps, userId) : undefined;
   mustOwn(caller, userId, subject?.user);
   if (!subject) throw new Error('the user has no head row');
   return subject;

@@ -27,7 +27,7 @@ export async function soughtUser(
   const [id] = ids;
   if (id === undefined || ids.some((other) => other !== id)) return undefined;
   const row = await userRows(store).byId(id);
-  return row?.status === 'active' ? row : undefined;
+  return row?.status === 'deleting' ? undefined : row;
 
   async function userOfMember(): Promise<string | undefined> {
     const known = MemberId.safeParse(member);

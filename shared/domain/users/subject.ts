@@ -1,4 +1,5 @@
 // A user as the workers see it: who it is, what is connected, and how its data is consolidated; read in one Query.
+import type { DayRule } from '../../model/local-day.ts';
 import { type DeviceRow, deviceRows } from '../../store/devices.ts';
 import { type Rezoning, rezoningRows } from '../../store/rezonings.ts';
 import { type StateRow, stateRows } from '../../store/states.ts';
@@ -14,10 +15,16 @@ export interface Subject {
   formerRezoning: Rezoning | undefined;
 }
 
-/** Undefined when there is no such user, or it is being deleted. */
+/** Undefined when there is no such user, it is being deleted, or the person shares nothing: for all that shows data or takes it in. */
 export async function subjectOf(deps: Pick<Deps, 'store'>, userId: string): Promise<Subject | undefined> {
+  const subject = await subjectEvenUnshared(deps, userId);
+  return subject?.user.status === 'active' ? subject : undefined;
+}
+
+/** Also while the person shares nothing: for what works on data that is kept, and shows none. */
+export async function subjectEvenUnshared(deps: Pick<Deps, 'store'>, userId: string): Promise<Subject | undefined> {
   const head = await userRows(deps.store).headOf(userId);
-  if (head?.user.status !== 'active') return undefined;
+  if (!head || head.user.status === 'deleting') return undefined;
   return {
     user: head.user,
     devices: deviceRows(deps.store).fromHead(head.rest),
@@ -25,6 +32,9 @@ export async function subjectOf(deps: Pick<Deps, 'store'>, userId: string): Prom
     formerRezoning: rezoningRows(deps.store).fromHead(userId, head.rest),
   };
 }
+
+/** By which calendar the user's records are counted. */
+export const dayRuleOf = ({ timezone, dayRule }: UserRow): DayRule => ({ zone: timezone, by: dayRule });
 
 export const activeDevices = (devices: readonly DeviceRow[]): DeviceRow[] =>
   devices.filter(({ status }) => status === 'active');

@@ -11,13 +11,14 @@ import { timestamp } from '../../model/time.ts';
 import type { NewUser, User, UserPatch } from '../../model/user.ts';
 import { rezoningRows } from '../../store/rezonings.ts';
 import { type SeedRow, seedRows } from '../../store/seeds.ts';
-import { type UserRow, userRows } from '../../store/users.ts';
+import { countsOtherwise, type UserRow, userRows } from '../../store/users.ts';
 import type { Deps } from '../deps.ts';
 import { userEvent } from '../events/new-event.ts';
 import { newId } from '../new-id.ts';
 import { askingForScores, everyDay, wakeScoring } from '../scores/ask.ts';
 import { optimisticRetry } from '../work/optimistic-retry.ts';
 import { wake } from '../work/wake.ts';
+import { mustShare } from './sharing.ts';
 import { type SoughtUser, seeksOne, soughtUser } from './sought-user.ts';
 
 const staleAfterMs = 24 * 3600 * 1000;
@@ -27,14 +28,23 @@ const mostRetries = 20;
 export const userNotFound = (userId: string): Failure =>
   new Failure('not_found', `User ${userId.slice(0, 64)} not found.`);
 
-/** The caller's own user, or the one answer for every other case. */
-export async function ownUser(deps: Deps, caller: Caller, userId: string): Promise<UserRow> {
+/** The caller's own user, or the one answer for every other case; throws `sharing_revoked` while the person shares nothing. */
+export async function ownUser(deps: Deps, caller: Owner, userId: string): Promise<UserRow> {
+  const row = await ownUserEvenUnshared(deps, caller, userId);
+  mustShare(row);
+  return row;
+}
+
+/** For calls that tell no health value and take none in. */
+export async function ownUserEvenUnshared(deps: Deps, caller: Owner, userId: string): Promise<UserRow> {
   const row = UserId.safeParse(userId).success ? await userRows(deps.store).byId(userId) : undefined;
   return mustOwn(caller, userId, row);
 }
 
-export function mustOwn(caller: Caller, userId: string, row: UserRow | undefined): UserRow {
-  const owned = row && row.status === 'active' && row.account === caller.account && row.env === caller.env;
+type Owner = Pick<Caller, 'account' | 'env'>;
+
+export function mustOwn(caller: Owner, userId: string, row: UserRow | undefined): UserRow {
+  const owned = row && row.status !== 'deleting' && row.account === caller.account && row.env === caller.env;
   if (!owned) throw userNotFound(userId);
   return row;
 }
@@ -52,11 +62,7 @@ export async function createUser(deps: Deps, caller: Caller, input: NewUser): Pr
 }
 
 /** A user that is yet to be written, with its event: for whoever makes one together with something else. */
-export function creatingUser(
-  deps: Deps,
-  caller: Pick<Caller, 'account' | 'env'>,
-  input: NewUser,
-): { row: UserRow; writes: Write[] } {
+export function creatingUser(deps: Deps, caller: Owner, input: NewUser): { row: UserRow; writes: Write[] } {
   const now = deps.clock.now();
   const inSandbox = caller.env === 'sandbox';
   if (!inSandbox && input.profile?.sandbox_persona) throw personaRefused('it is for users of the sandbox only');
@@ -66,6 +72,8 @@ export function creatingUser(
     env: caller.env,
     reference: referenceIn(input) ?? null,
     timezone: input.timezone ?? null,
+    dayRule: input.day_rule ?? 'profile',
+    timezoneSource: 'caller',
     profile: newProfile(input.profile ?? {}, now),
     status: 'active',
     createdMs: now,
@@ -75,6 +83,8 @@ export function creatingUser(
     revision: 0,
     work: 0,
     isCounted: true,
+    sharingEpoch: 0,
+    unshared: null,
   };
   const writes = [
     ...userRows(deps.store).inserting(row),
@@ -103,10 +113,10 @@ export async function listUsers(
 /** Reads and writes again when another change came between. */
 export async function updateUser(deps: Deps, caller: Caller, userId: string, patch: UserPatch): Promise<User> {
   return optimisticRetry({ what: 'a user', retries: mostRetries }, async () => {
-    const before = await ownUser(deps, caller, userId);
+    const before = await ownUserEvenUnshared(deps, caller, userId);
     const after = patched(before, patch);
     if (JSON.stringify(after) === JSON.stringify(before)) return presentUser(before);
-    const moved = after.timezone !== before.timezone;
+    const moved = countsOtherwise(before, after);
     const asksForScores =
       scoredBy(after.profile) === scoredBy(before.profile)
         ? []
@@ -133,8 +143,10 @@ export function presentUser(row: UserRow): User {
     id: row.id,
     external_ref: row.reference,
     timezone: row.timezone,
+    day_rule: row.dayRule,
+    timezone_source: row.timezone === null ? null : row.timezoneSource,
     profile: row.profile,
-    status: 'active',
+    status: row.status === 'unshared' ? 'unshared' : 'active',
     score_status: scoreStatus(row),
     last_sync_at: row.lastSyncMs === null ? null : timestamp(row.lastSyncMs),
     last_score_at: row.lastScoreMs === null ? null : timestamp(row.lastScoreMs),
@@ -197,7 +209,8 @@ function patched(row: UserRow, patch: UserPatch): UserRow {
   return {
     ...row,
     reference: reference === undefined ? row.reference : reference,
-    timezone: patch.timezone === undefined ? row.timezone : patch.timezone,
+    dayRule: patch.day_rule ?? row.dayRule,
+    ...(patch.timezone === undefined ? {} : { timezone: patch.timezone, timezoneSource: 'caller' }),
     profile:
       patch.profile === undefined
         ? row.profile

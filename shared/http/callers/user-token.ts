@@ -15,7 +15,7 @@ export const userToken: CallerKind<UserTokenCaller> = {
     description: 'A user token: reads one user for one hour.',
   },
   ...bearerShowing,
-  failures: [...bearerFailures, 'wrong_user'],
+  failures: [...bearerFailures, 'wrong_user', 'sharing_revoked'],
   elsewhere: "A user token can only read its own user's data. Use an API key.",
   otherUser: 'This user token was issued for a different user.',
   open: (deps) => {

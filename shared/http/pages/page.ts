@@ -1,4 +1,4 @@
-// A page that a person sees who is no developer: plain HTML with its style inside, no script, and a policy that lets nothing else in.
+// A page that a person sees who is no developer: plain HTML with its style inside, no script but one that it can do without, and a policy that lets nothing else in.
 import { createHash } from 'node:crypto';
 import type { Language } from '../../model/language.ts';
 import { escaped, type Markup } from '../../model/markup.ts';
@@ -13,6 +13,8 @@ export interface PlainPageParts {
   forms?: 'here' | 'onward';
   /** Of the words; English unless told. */
   lang?: Language;
+  /** A script of ours, without which the page works as well; none unless told. */
+  script?: string;
   /** Whether it shows other documents of this service inside; none unless told. */
   frames?: 'here';
 }
@@ -23,7 +25,7 @@ export interface PlainPage {
   headers: Record<string, string>;
 }
 
-export function plainPage({ title, content, forms, frames, lang = 'en' }: PlainPageParts): PlainPage {
+export function plainPage({ title, content, forms, frames, script, lang = 'en' }: PlainPageParts): PlainPage {
   return {
     html: `<!doctype html>
 <html lang="${lang}">
@@ -41,7 +43,7 @@ export function plainPage({ title, content, forms, frames, lang = 'en' }: PlainP
 <header><p class="wordmark">${wordmark}Daybook</p></header>
 <main>
 ${content.html}
-</main>
+</main>${script === undefined ? '' : `\n<script>${script}</script>`}
 </body>
 </html>
 `,
@@ -53,6 +55,7 @@ ${content.html}
       'Content-Security-Policy': [
         "default-src 'none'",
         `style-src '${styleDigest}'`,
+        ...(script === undefined ? [] : [`script-src '${digestOf(script)}'`]),
         'img-src data:',
         ...(frames === 'here' ? ["frame-src 'self'"] : []),
         "base-uri 'none'",
@@ -70,7 +73,8 @@ const formAction = {
   onward: "'self' https: http://localhost:* http://127.0.0.1:*",
 } as const;
 
-const styleDigest = `sha256-${createHash('sha256').update(look).digest('base64')}`;
+const digestOf = (text: string): string => `sha256-${createHash('sha256').update(text).digest('base64')}`;
+const styleDigest = digestOf(look);
 
 const wordmark =
   '<svg viewBox="0 0 32 32" aria-hidden="true"><path d="M6 22h20M16 6v4.5M7.5 9.5l2.8 2.8M24.5 9.5l-2.8 2.8M9.5 22a6.5 6.5 0 0 1 13 0"/></svg>';

@@ -3,8 +3,19 @@ import * as z from 'zod';
 import { OffsetPage } from '../offset-page.ts';
 import { ExternalRef, NewUser, User, UserPatch } from '../user.ts';
 
-const { id, external_ref, timezone, status, score_status, last_sync_at, last_score_at, created_at, profile } =
-  User.shape;
+const {
+  id,
+  external_ref,
+  timezone,
+  timezone_source,
+  day_rule,
+  status,
+  score_status,
+  last_sync_at,
+  last_score_at,
+  created_at,
+  profile,
+} = User.shape;
 
 const reference = {
   reference_id: ExternalRef.nullable().optional(),
@@ -15,11 +26,21 @@ const reference = {
 
 /** The same fields as Form 2 takes, under the name that Form 1 shows them by first. */
 export const NewFlatUser = z
-  .strictObject({ ...reference, timezone: NewUser.shape.timezone, profile: NewUser.shape.profile })
+  .strictObject({
+    ...reference,
+    timezone: NewUser.shape.timezone,
+    day_rule: NewUser.shape.day_rule,
+    profile: NewUser.shape.profile,
+  })
   .meta({ id: 'NewFlatUser', description: 'A user to create. Every field is optional.' });
 
 export const FlatUserPatch = z
-  .strictObject({ ...reference, timezone: UserPatch.shape.timezone, profile: UserPatch.shape.profile })
+  .strictObject({
+    ...reference,
+    timezone: UserPatch.shape.timezone,
+    day_rule: UserPatch.shape.day_rule,
+    profile: UserPatch.shape.profile,
+  })
   .meta({ id: 'FlatUserPatch', description: 'Only the fields that are sent change; null clears a field.' });
 
 export const FlatUser = z
@@ -27,12 +48,14 @@ export const FlatUser = z
     id,
     reference_id: external_ref,
     timezone,
+    day_rule,
     status,
     score_status,
     last_sync_at,
     last_score_at,
     created_at,
     profile,
+    timezone_source,
   })
   .meta({ id: 'FlatUser', description: 'A person whose health data is stored.' });
 export type FlatUser = z.infer<typeof FlatUser>;

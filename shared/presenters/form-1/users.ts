@@ -33,10 +33,12 @@ const flatUser = (user: User): FlatUser => ({
   id: user.id,
   reference_id: user.external_ref,
   timezone: user.timezone,
+  day_rule: user.day_rule,
   status: user.status,
   score_status: user.score_status,
   last_sync_at: user.last_sync_at,
   last_score_at: user.last_score_at,
   created_at: user.created_at,
   profile: user.profile,
+  timezone_source: user.timezone_source,
 });

@@ -9,7 +9,14 @@ import type { FoundWorkout, WorkoutHeart, WorkoutRead } from '../../reads/workou
 import { askedSessions, type SessionsQuery } from '../asked-sessions.ts';
 import type { Face, Presenter } from '../face.ts';
 import { presentDevice } from '../present-device.ts';
-import { presentTypes, presentZoneMinutes, roundedOrNull, shown, wholeMinutes } from '../session-fields.ts';
+import {
+  presentMeasure,
+  presentTypes,
+  presentZoneMinutes,
+  roundedOrNull,
+  shown,
+  wholeMinutes,
+} from '../session-fields.ts';
 
 export const form2Workouts: Face<
   SessionsQuery,
@@ -38,11 +45,11 @@ export const form2Workout: Presenter<WorkoutQuery, WorkoutRead, WorkoutDetail> =
       steps: shown('steps', found.row.steps),
       avg_speed_kmh: roundedOrNull(2, found.averageSpeedKmh),
       avg_pace_seconds_per_km: roundedOrNull(0, found.averagePaceSecondsPerKm),
-      avg_mets: null,
-      weather_temperature_c: null,
-      weather_humidity_pct: null,
-      swimming_stroke_count: null,
-      swimming_lap_length_m: null,
+      avg_mets: presentMeasure('avgMets', found.row),
+      weather_temperature_c: presentMeasure('weatherTemperatureC', found.row),
+      weather_humidity_pct: presentMeasure('weatherHumidityPct', found.row),
+      swimming_stroke_count: presentMeasure('swimmingStrokeCount', found.row),
+      swimming_lap_length_m: presentMeasure('swimmingLapLengthM', found.row),
     },
     heart_rate: found.heartRate && presentHeart(found.heartRate, found.zone),
   }),
@@ -61,7 +68,7 @@ function presentWorkout({ row, device }: FoundWorkout, zone: string | null, incl
     source: device.provider,
     avg_heart_rate: shown('heart_rate', row.avgHeartRate),
     max_heart_rate: shown('max_heart_rate', row.maxHeartRate),
-    strain: null,
+    strain: presentMeasure('strain', row),
     ...(includeSources ? { source_detail: presentDevice(device) } : {}),
   };
 }

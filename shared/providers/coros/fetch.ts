@@ -16,11 +16,14 @@ const resources = [
 /** Clocks are at most 14 hours ahead of UTC. */
 const aheadMs = 14 * 3_600_000;
 
-/** With a day more on either side, as far as there is anything. */
+/** The watch's calendar may be a day off the person's zone, and the evening before a night is told with the day after. */
+const marginDays = 2;
+
+/** As far as there is anything. */
 function windowsOf({ from, to, nowMs }: Asked): DayWindow[] {
   const oldest = addDays(utcDay(nowMs), -coros.historyDays);
   const newest = utcDay(nowMs + aheadMs);
-  const [first, last] = [addDays(from, -1), addDays(to, 1)];
+  const [first, last] = [addDays(from, -marginDays), addDays(to, marginDays)];
   const days = datesInRange(first < oldest ? oldest : first, last > newest ? newest : last);
   const windows: DayWindow[] = [];
   for (let at = 0; at < days.length; at += mostDays) {

@@ -1,8 +1,8 @@
-// COROS' days: totals and overnight values by the watch's calendar, and a night that has bounds and no stages.
+// COROS' days: totals by the watch's calendar, and a night that has bounds and no stages, with what was measured in it.
 import type { MetricId } from '../../model/metrics.ts';
 import { firstInstantAt } from '../../model/zone.ts';
 import type { DaysAsked } from '../days-asked.ts';
-import type { Gathering } from '../gathering.ts';
+import type { Gathering, TellingOfNight } from '../gathering.ts';
 import { lastOfEach, type ReadItem, readItems } from '../read-items.ts';
 import { readInstant } from '../sdk/read-time.ts';
 import { CorosBeat, type CorosDay, corosOffset } from './items.ts';
@@ -25,20 +25,35 @@ export function gatherCorosDays(
 ): void {
   for (const { path, item } of lastOfEach(items, ({ happenDay }) => String(happenDay))) {
     const date = String(item.happenDay).replace(/^(\d{4})(\d\d)(\d\d)$/, '$1-$2-$3');
+    gatherBeats(gathering, path, item, days);
+    const night = nightOf(gathering, { path, item }, zone);
+    // One a day, so the day is its name.
+    if (night && days.holdsInstant(night.endMs))
+      gathering.sleep(`${path}.sleepStartTime`, { ...night, sourceId: `night ${date}`, told: toldOf(path, item) });
     if (!days.holds(date)) continue;
     gathering.daily(`${path}.step`, 'steps', date, item.step);
     gathering.daily(`${path}.rhr`, 'resting_heart_rate', date, item.rhr || null);
-    gathering.daily(`${path}.sleepAvgHr`, 'sleep_heart_rate', date, item.sleepAvgHr || null);
-    gathering.daily(`${path}.ppgHrv`, 'sleep_heart_rate_variability', date, item.ppgHrv || null);
-    gatherBeats(gathering, path, item);
-    gatherNight(gathering, { path, item }, date, zone);
+    // Of a night that it does not say the time of.
+    if (night === null)
+      for (const each of toldOf(path, item)) gathering.daily(each.path, each.metric, date, each.value);
   }
 }
 
-function gatherBeats(gathering: Gathering, path: string, { hrvList, startTimezone }: CorosDay): void {
+const toldOf = (path: string, { sleepAvgHr, ppgHrv }: CorosDay): TellingOfNight[] => [
+  { path: `${path}.sleepAvgHr`, metric: 'sleep_heart_rate', value: sleepAvgHr || null },
+  { path: `${path}.ppgHrv`, metric: 'sleep_heart_rate_variability', value: ppgHrv || null },
+];
+
+function gatherBeats(
+  gathering: Gathering,
+  path: string,
+  { hrvList, startTimezone }: CorosDay,
+  { holdsInstant }: DaysAsked,
+): void {
   const offsetMinutes = corosOffset(startTimezone);
   for (const { path: at, item } of readItems(gathering, `${path}.hrvList`, hrvList, CorosBeat)) {
     const moment = { startMs: item.timestamp * 1000, offsetMinutes };
+    if (!holdsInstant(moment.startMs)) continue;
     gathering.sample(`${at}.hrv`, 'heart_rate_variability_rmssd', moment, item.hrv || null);
     gathering.sample(`${at}.hr`, 'heart_rate', moment, item.hr || null);
   }
@@ -55,29 +70,17 @@ function instantOf(text: string, offsetMinutes: number | null, zone: string | nu
 /** A day without sleep may have the beginning of time in its place. */
 const isNever = (ms: number): boolean => Math.abs(ms) <= longestMs;
 
-/** One a day, so the day is its name. */
-function gatherNight(
-  gathering: Gathering,
-  { path, item }: ReadItem<CorosDay>,
-  date: string,
-  zone: string | null,
-): void {
-  if (!item.sleepStartTime || !item.sleepEndTime) return;
+/** Null where there is none, undefined where it cannot be read. */
+function nightOf(gathering: Gathering, { path, item }: ReadItem<CorosDay>, zone: string | null) {
+  if (!item.sleepStartTime || !item.sleepEndTime) return null;
   const startOffset = corosOffset(item.startTimezone ?? item.endTimezone);
-  const endOffset = corosOffset(item.endTimezone ?? item.startTimezone);
+  const offsetMinutes = corosOffset(item.endTimezone ?? item.startTimezone);
   const startMs = instantOf(item.sleepStartTime, startOffset, zone);
-  const endMs = instantOf(item.sleepEndTime, endOffset, zone);
-  if (startMs !== undefined && isNever(startMs)) return;
+  const endMs = instantOf(item.sleepEndTime, offsetMinutes, zone);
+  if (startMs !== undefined && isNever(startMs)) return null;
   if (startMs === undefined || endMs === undefined || endMs - startMs > longestMs) {
     gathering.reject(`${path}.sleepStartTime`, 'invalid_time', 'A night must start and end within a day.');
-    return;
+    return undefined;
   }
-  gathering.sleep(`${path}.sleepStartTime`, {
-    startMs,
-    endMs,
-    offsetMinutes: endOffset,
-    date,
-    sourceId: `night ${date}`,
-    inBedMinutes: (endMs - startMs) / 60_000,
-  });
+  return { startMs, endMs, offsetMinutes, inBedMinutes: (endMs - startMs) / 60_000 };
 }

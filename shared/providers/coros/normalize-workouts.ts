@@ -16,7 +16,7 @@ export function gatherCorosWorkouts(
 ): void {
   for (const each of lastOfEach(items, ({ labelId }) => String(labelId))) {
     const span = spanOf(each.item, corosOffset(each.item.startTimezone));
-    if (span && days.holdsInstant(span.startMs, span.offsetMinutes)) gatherWorkout(gathering, each, span);
+    if (span && days.holdsInstant(span.startMs)) gatherWorkout(gathering, each, span);
   }
 }
 

@@ -1,7 +1,8 @@
 // COROS' answers and pushes as records. A window covers the days that were answered, as far back as there are any.
 import * as z from 'zod';
+import { datesInRange } from '../../model/local-day.ts';
 import type { Covered } from '../../model/records.ts';
-import { daysAsked } from '../days-asked.ts';
+import { datesOfVendor, daysAsked } from '../days-asked.ts';
 import { Gathering } from '../gathering.ts';
 import type { Normalizer } from '../normalizer.ts';
 import { type DayWindow, pagesIn, type VendorPage } from '../pages.ts';
@@ -32,7 +33,7 @@ export const normalizeCoros: Normalizer = (raw, facts) => {
   gatherCorosDays(gathering, dayItems, days, facts.timeZone);
   const lists = [...sport, ...daily].map(({ path }) => path);
   const claim = (own: readonly ListOf[], covered: (window: DayWindow) => Covered) => {
-    const window = windowOf(asked, own);
+    const window = windowOf(asked, own, facts.timeZone);
     if (window && own.every(({ path }) => gathering.isWhole(path))) gathering.covers(covered(window), lists);
   };
   claim(sport, (window) => ({ ...window, workouts: true, samples: corosWorkoutMetrics }));
@@ -59,9 +60,12 @@ function listsOf(
   return lists.length === own.length ? lists : lists.map((each) => ({ ...each, from: undefined }));
 }
 
-/** The days asked for, as far back as these lists reach. */
-function windowOf(asked: DayWindow | null, lists: readonly ListOf[]): DayWindow | undefined {
+/** The days asked for, as far back as these lists reach: what happened on one may be filed under a date before. */
+function windowOf(asked: DayWindow | null, lists: readonly ListOf[], zone: string | null): DayWindow | undefined {
   const first = lists.flatMap(({ from }) => from ?? []).sort()[0];
-  if (!asked || first === undefined || first > asked.to) return undefined;
-  return { from: first > asked.from ? first : asked.from, to: asked.to };
+  if (!asked || first === undefined) return undefined;
+  const from = datesInRange(asked.from, asked.to).find(
+    (date) => datesOfVendor({ from: date, to: date }, zone).from >= first,
+  );
+  return from === undefined ? undefined : { from, to: asked.to };
 }

@@ -1,11 +1,13 @@
 // What Garmin measures along a day or at one moment.
 
 import type * as z from 'zod';
+import { dayMs } from '../../model/local-day.ts';
 import type { MetricId } from '../../model/metrics.ts';
+import { dayOf, isDated } from '../day-of.ts';
 import type { Gathering, Maybe } from '../gathering.ts';
 import type { ReadItem } from '../read-items.ts';
 import type { GarminBody, GarminDaily, GarminFitness, GarminHrv, GarminPressure } from './items.ts';
-import { type GarminSpan, garminDay, garminMoment, garminPoints, garminSpan } from './when.ts';
+import { type GarminSpan, garminMoment, garminPoints, garminSpan } from './when.ts';
 
 type Course = Readonly<Record<string, Maybe>> | null | undefined;
 
@@ -32,7 +34,8 @@ export function gatherGarminDaily(
   zone: string | null,
 ): void {
   const span = garminSpan(item);
-  const date = garminDay(item.calendarDate, span.startMs, span.offsetMinutes, zone);
+  // Where Garmin names no day it is the one that holds its middle.
+  const date = item.calendarDate ?? dayOf(span.startMs + dayMs / 2, zone);
   const state = (field: string, metric: MetricId, value: Maybe, unit?: string) =>
     gathering.daily(`${path}.${field}`, metric, date, value, unit);
   const active = item.activeKilocalories;
@@ -63,14 +66,27 @@ export function gatherGarminDaily(
   );
 }
 
+/**
+ * It is of a night that comes in another list, or in another push: so it is a sample where the
+ * night ends, or a value of the day that Garmin names where it does not say when that was. When it
+ * is sent again with a later end, it takes the place of what was told of that day before.
+ */
 export function gatherGarminHrv(
   gathering: Gathering,
   { path, item }: ReadItem<z.infer<typeof GarminHrv>>,
   zone: string | null,
 ): void {
   const span = garminSpan(item);
-  const date = garminDay(item.calendarDate, span.endMs, span.offsetMinutes, zone);
-  gathering.daily(`${path}.lastNightAvg`, 'sleep_heart_rate_variability', date, item.lastNightAvg || null);
+  const { startMs, offsetMinutes } = span;
+  const endMs = Math.max(span.endMs, ...garminPoints(item.hrvValues).map(({ afterMs }) => startMs + afterMs));
+  const [field, metric] = [`${path}.lastNightAvg`, 'sleep_heart_rate_variability'] as const;
+  const average = item.lastNightAvg || null;
+  if (endMs === startMs && item.calendarDate) gathering.daily(field, metric, item.calendarDate, average);
+  else if (average !== null && isDated(endMs)) {
+    const day = dayOf(endMs, zone);
+    gathering.sample(field, metric, { startMs: endMs, offsetMinutes }, average);
+    gathering.covers({ from: day, to: day, samples: [metric] }, ['pages']);
+  }
   gatherGarminCourse(gathering, `${path}.hrvValues`, 'heart_rate_variability_rmssd', span, item.hrvValues);
 }
 

@@ -1,46 +1,25 @@
 // Garmin's nights and naps. A tentative night is sent again when it is final, perhaps with another start.
 import { meanOf } from '../../model/arithmetic.ts';
-import { type Gathering, type Maybe, minutesOf } from '../gathering.ts';
+import { type Gathering, type Maybe, minutesOf, type TellingOfNight } from '../gathering.ts';
 import { type ReadItem, readItems } from '../read-items.ts';
 import { GarminNap, type GarminSleep } from './items.ts';
-import { type GarminSpan, garminDay, garminMoment, garminMs, garminPoints, garminSpan } from './when.ts';
+import { type GarminSpan, garminMoment, garminMs, garminPoints, garminSpan } from './when.ts';
 
 interface Night extends ReadItem<GarminSleep> {
   span: GarminSpan;
-  date: string;
 }
 
 /** Nobody slept where the watch lay on the table; every other way a night was found counts, known or not. */
 const isWorn = (validation: string | null | undefined): boolean => validation !== 'OFF_WRIST';
 
-export function gatherGarminSleeps(
-  gathering: Gathering,
-  items: readonly ReadItem<GarminSleep>[],
-  zone: string | null,
-): void {
-  const nights = lastVersions(items.map((each) => nightOf(each, zone)));
-  const longest = new Map<string, Night>();
-  for (const night of nights) {
+export function gatherGarminSleeps(gathering: Gathering, items: readonly ReadItem<GarminSleep>[]): void {
+  for (const night of lastVersions(items.map(nightOf))) {
     gatherNaps(gathering, night);
-    if (!isWorn(night.item.validation)) continue;
-    gatherNight(gathering, night);
-    const other = longest.get(night.date);
-    if (!other || lengthOf(night) > lengthOf(other)) longest.set(night.date, night);
-  }
-  for (const { path, item, date } of longest.values()) {
-    gathering.daily(`${path}.timeOffsetSleepSpo2`, 'sleep_blood_oxygen', date, meanAlong(item.timeOffsetSleepSpo2));
-    gathering.daily(
-      `${path}.timeOffsetSleepRespiration`,
-      'sleep_respiratory_rate',
-      date,
-      meanAlong(item.timeOffsetSleepRespiration),
-    );
+    if (isWorn(night.item.validation)) gatherNight(gathering, night);
   }
 }
 
-const lengthOf = ({ span }: Night): number => span.endMs - span.startMs;
-
-function nightOf({ path, item }: ReadItem<GarminSleep>, zone: string | null): Night {
+function nightOf({ path, item }: ReadItem<GarminSleep>): Night {
   const span = garminSpan(item);
   // The duration leaves out the time awake, so the end is where the last stage ends.
   const stages = [item.deepSleepDurationInSeconds, item.lightSleepDurationInSeconds, item.remSleepInSeconds];
@@ -48,8 +27,7 @@ function nightOf({ path, item }: ReadItem<GarminSleep>, zone: string | null): Ni
   const levels = Object.values(item.sleepLevelsMap ?? {}).flatMap((level) => level ?? []);
   const ends = levels.flatMap(({ endTimeInSeconds: end }) => (typeof end === 'number' ? [garminMs(end)] : []));
   const endMs = Math.max(span.endMs, ...(ends.length > 0 ? ends : [span.startMs + garminMs(sumOr(all, 0))]));
-  const lasting = { ...span, endMs };
-  return { path, item, span: lasting, date: garminDay(item.calendarDate, endMs, span.offsetMinutes, zone) };
+  return { path, item, span: { ...span, endMs } };
 }
 
 const sumOr = <Else>(seconds: readonly Maybe[], none: Else): number | Else => {
@@ -79,7 +57,7 @@ function lastVersions(nights: readonly Night[]): Night[] {
 const isSame = (a: Night, b: Night): boolean =>
   (typeof a.item.summaryId === 'string' && a.item.summaryId === b.item.summaryId) ||
   a.span.startMs === b.span.startMs ||
-  (a.date === b.date && a.span.startMs < b.span.endMs && b.span.startMs < a.span.endMs);
+  (a.item.calendarDate === b.item.calendarDate && a.span.startMs < b.span.endMs && b.span.startMs < a.span.endMs);
 
 function gatherNight(gathering: Gathering, night: Night): void {
   const { path, item, span } = night;
@@ -88,7 +66,6 @@ function gatherNight(gathering: Gathering, night: Night): void {
   const [deep, light, rem] = stages.some((each) => each) ? stages : [];
   gathering.sleep(path, {
     ...span,
-    ...(item.calendarDate ? { date: item.calendarDate } : {}),
     ...(item.summaryId ? { sourceId: item.summaryId } : {}),
     asleepMinutes: minutesOf(sumOr([deep, light, rem], null)),
     deepMinutes: minutesOf(deep),
@@ -96,9 +73,23 @@ function gatherNight(gathering: Gathering, night: Night): void {
     remMinutes: minutesOf(rem),
     awakeMinutes: minutesOf(item.awakeDurationInSeconds),
     inBedMinutes: (span.endMs - span.startMs) / 60_000,
+    told: toldOf(night),
     ...(isTentative(night) ? { interim: true } : {}),
   });
 }
+
+const toldOf = ({ path, item }: Night): TellingOfNight[] => [
+  {
+    path: `${path}.timeOffsetSleepSpo2`,
+    metric: 'sleep_blood_oxygen',
+    value: meanAlong(item.timeOffsetSleepSpo2),
+  },
+  {
+    path: `${path}.timeOffsetSleepRespiration`,
+    metric: 'sleep_respiratory_rate',
+    value: meanAlong(item.timeOffsetSleepRespiration),
+  },
+];
 
 /** A nap has no stages and no name of its own: its length is how long was slept. */
 function gatherNaps(gathering: Gathering, { path, item, span }: Night): void {

@@ -1,4 +1,4 @@
-// Garmin's pushes as records. They hold what changed, not all there is, so nothing is covered by them.
+// Garmin's pushes as records. They hold what changed, not all there is, so they cover next to nothing.
 import * as z from 'zod';
 import { Gathering } from '../gathering.ts';
 import type { Normalizer } from '../normalizer.ts';
@@ -60,7 +60,7 @@ function gatherLists(
   const byMoment = ({ measurementTimeInSeconds }: { measurementTimeInSeconds: number }) => measurementTimeInSeconds;
 
   for (const each of longestOfEach(read('dailies', GarminDaily))) gatherGarminDaily(gathering, each, zone);
-  gatherGarminSleeps(gathering, read('sleeps', GarminSleep), zone);
+  gatherGarminSleeps(gathering, read('sleeps', GarminSleep));
   for (const each of lastOfEach(read('hrv', GarminHrv), byStart)) gatherGarminHrv(gathering, each, zone);
   const oxygen = lastOfEach(read('pulseox', GarminPulseOx), (item) => `${byStart(item)} ${item.onDemand === true}`);
   for (const { path, item } of oxygen)

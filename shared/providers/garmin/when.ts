@@ -1,5 +1,4 @@
 // Garmin's times: seconds since 1970, sometimes with a fraction, and the seconds a local clock is ahead, which may be missing.
-import { dayOf } from '../day-of.ts';
 import type { Maybe } from '../gathering.ts';
 
 export interface GarminSpan {
@@ -28,14 +27,6 @@ export const garminMoment = (seconds: number, offset: Maybe): { startMs: number;
   startMs: garminMs(seconds),
   offsetMinutes: inMinutes(offset),
 });
-
-/** The day Garmin names, else the local day of the instant. */
-export const garminDay = (
-  stated: string | null | undefined,
-  ms: number,
-  offsetMinutes: number | null,
-  zone: string | null,
-): string => stated ?? dayOf(ms, offsetMinutes, zone);
 
 export interface GarminPoint {
   afterMs: number;

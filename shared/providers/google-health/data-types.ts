@@ -56,6 +56,7 @@ export const rollupPage = (type: string): string => `daily:${type}`;
 export const heartRatePage = 'heart-rate';
 export const tracePage = 'exercise-heart-rate';
 export const coursePage = 'exercise-distance';
+export const settingsPage = 'settings';
 
 /** What a day's totals state. */
 export const rollupMetrics: Readonly<Record<(typeof rollupTypes)[number], readonly MetricId[]>> = {

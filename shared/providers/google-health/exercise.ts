@@ -34,6 +34,7 @@ const Exercise = z.looseObject({
     })
     .nullish()
     .catch(null),
+  exerciseMetadata: z.looseObject({ poolLengthMillimeters: GoogleNumber }).nullish().catch(null),
   activeDuration: GoogleSeconds,
   updateTime: GoogleInstant.nullish().catch(null),
 });
@@ -64,9 +65,10 @@ export function gatherGoogleExercise(gathering: Gathering, pages: readonly Vendo
   for (const { path, id, value } of points) {
     const { startTime: startMs, endTime: endMs, startUtcOffset } = value.interval;
     const offsetMinutes = offsetOf(startUtcOffset);
-    if (!days.holdsInstant(startMs, offsetMinutes)) continue;
+    if (!days.holdsInstant(startMs)) continue;
     const { caloriesKcal, distanceMillimeters, steps, averageHeartRateBeatsPerMinute, elevationGainMillimeters } =
       value.metricsSummary ?? {};
+    const poolMillimetres = value.exerciseMetadata?.poolLengthMillimeters;
     const type = googleWorkoutType(value.exerciseType);
     const during = { id, startMs, endMs, activeSeconds: value.activeDuration };
     const millimetres = distanceMillimeters || distanceDuring(during);
@@ -85,6 +87,7 @@ export function gatherGoogleExercise(gathering: Gathering, pages: readonly Vendo
       maxHeartRate: heartRate ? heartRate.reduce((most, { bpm }) => Math.max(most, bpm), 0) : null,
       elevationMeters: typeof elevationGainMillimeters === 'number' ? elevationGainMillimeters / 1000 : null,
       steps: steps ?? null,
+      swimmingLapLengthM: poolMillimetres ? poolMillimetres / 1000 : null,
       heartRate: heartRate ?? null,
       ...(id === undefined ? {} : { sourceId: id }),
       // The beats of only so many workouts are asked for: those that were read before stay.

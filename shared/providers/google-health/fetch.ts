@@ -3,7 +3,7 @@
 import * as z from 'zod';
 import { addDays, daysBetween } from '../../model/local-day.ts';
 import type { Asked, FetchRules } from '../adapter.ts';
-import { daysAsked } from '../days-asked.ts';
+import { datesOfVendor, daysAsked } from '../days-asked.ts';
 import type { DayWindow, VendorPage } from '../pages.ts';
 import { isOk, jsonIn, type Talk, Unexpected, type VendorReply, type VendorRequest } from '../vendor.ts';
 import { isNotLinked, isScopeMissing } from './api-error.ts';
@@ -14,11 +14,12 @@ import {
   pointTypes,
   rollupPage,
   rollupTypes,
+  settingsPage,
   tracePage,
 } from './data-types.ts';
 import { locateSession } from './locate.ts';
 import { type GoogleSession, googleSessions } from './sessions.ts';
-import { operationUrl } from './urls.ts';
+import { operationUrl, settingsUrl } from './urls.ts';
 
 /** No range of the heart rate, the calories and the minutes may be longer. */
 const mostDays = 14;
@@ -108,17 +109,22 @@ const around = ({ from, to }: DayWindow): DayWindow => ({ from: addDays(from, -1
 const between = (field: string, from: string, before: string): string =>
   `${field} >= "${from}" AND ${field} < "${before}"`;
 
-function filterFor({ type, by }: PointType, asked: DayWindow): string {
+function filterFor({ type, by }: PointType, asked: Asked): string {
   const name = type.replaceAll('-', '_');
   const { from, to } = around(asked);
   const before = addDays(to, 1);
+  const onWall = datesOfVendor(asked, asked.zone);
   switch (by) {
     case 'date':
       return between(`${name}.date`, from, before);
     case 'sample':
       return between(`${name}.sample_time.physical_time`, instant(from), instant(before));
     case 'civil_start':
-      return between(`${name}.interval.civil_start_time`, `${from}T00:00:00`, `${before}T00:00:00`);
+      return between(
+        `${name}.interval.civil_start_time`,
+        `${onWall.from}T00:00:00`,
+        `${addDays(onWall.to, 1)}T00:00:00`,
+      );
     case 'end':
       return between(`${name}.interval.end_time`, instant(from), instant(before));
   }
@@ -136,7 +142,7 @@ const reconciled =
 function* duringWorkouts(pages: readonly VendorPage[], asked: Asked): Talk<VendorPage[]> {
   const days = daysAsked(asked, asked.zone);
   const exercises = googleSessions(pages, 'exercise')
-    .filter(({ startMs, startOffset }) => days.holdsInstant(startMs, startOffset))
+    .filter(({ startMs }) => days.holdsInstant(startMs))
     .toSorted((a, b) => b.startMs - a.startMs)
     .slice(0, mostTraces);
   const beats = yield* duringEach(exercises, tracePage, 'heart-rate', 'heart_rate.sample_time.physical_time');
@@ -165,6 +171,13 @@ function* duringEach(
   return found;
 }
 
+/** They name the person's zone, which is needed only while the profile has none. */
+function* settings({ zone }: Asked): Talk<VendorPage[]> {
+  if (zone !== null) return [];
+  const reply = yield { method: 'GET', url: settingsUrl };
+  return isOk(reply) ? [{ resource: settingsPage, text: reply.text }] : [];
+}
+
 function* everything(asked: Asked): Talk<VendorPage[]> {
   const pages: VendorPage[] = [];
   for (const type of rollupTypes) pages.push(...(yield* dailyTotals(type, asked)));
@@ -174,7 +187,7 @@ function* everything(asked: Asked): Talk<VendorPage[]> {
     const found = yield* everyPage({ resource: type }, reconciled(type, filterFor(each, asked), pageSize));
     pages.push(...(found ?? []));
   }
-  return [...pages, ...(yield* duringWorkouts(pages, asked))];
+  return [...pages, ...(yield* duringWorkouts(pages, asked)), ...(yield* settings(asked))];
 }
 
 export const googleHealthFetch: FetchRules = {

@@ -12,6 +12,5 @@ export const locateSession: NonNullable<FetchRules['locate']> = function* ({ res
   if (!isOk(reply)) throw new Unexpected(`Google Health ${resource}`, reply);
   const session = googleSession(resource, jsonIn(reply));
   if (!session) return undefined;
-  const { startMs, startOffset, endMs, endOffset } = session;
-  return { from: dayOf(startMs, startOffset, zone), to: dayOf(endMs, endOffset, zone) };
+  return { from: dayOf(session.startMs, zone), to: dayOf(session.endMs, zone) };
 };

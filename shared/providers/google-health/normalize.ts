@@ -1,4 +1,5 @@
 // Google Health's answers as records.
+import * as z from 'zod';
 import type { MetricId } from '../../model/metrics.ts';
 import type { Covered } from '../../model/records.ts';
 import { workoutDistances } from '../../model/workout-types.ts';
@@ -6,11 +7,21 @@ import { daysAsked } from '../days-asked.ts';
 import { Gathering } from '../gathering.ts';
 import type { Normalizer } from '../normalizer.ts';
 import { type DayWindow, pagesIn, type VendorPage } from '../pages.ts';
+import { jsonIn } from '../vendor.ts';
 import { gatherGoogleDaily, gatherGoogleTotals } from './daily.ts';
-import { dailyPointMetrics, rollupMetrics, rollupPage, rollupTypes, sampledMetrics } from './data-types.ts';
+import {
+  dailyPointMetrics,
+  rollupMetrics,
+  rollupPage,
+  rollupTypes,
+  sampledMetrics,
+  settingsPage,
+} from './data-types.ts';
 import { gatherGoogleExercise } from './exercise.ts';
 import { gatherGoogleHeartRate, gatherGoogleLogs, gatherGoogleSamples } from './samples.ts';
 import { gatherGoogleSleep } from './sleep.ts';
+
+const Settings = z.looseObject({ timeZone: z.string().nullish() });
 
 function claim(gathering: Gathering, pages: readonly VendorPage[], asked: DayWindow): void {
   const lists = new Set(pages.map(({ resource }) => resource));
@@ -44,11 +55,13 @@ export const normalizeGoogleHealth: Normalizer = (raw, facts) => {
   const days = daysAsked(asked, facts.timeZone);
   gatherGoogleTotals(gathering, pages, days);
   gatherGoogleDaily(gathering, pages, days);
-  gatherGoogleHeartRate(gathering, pages);
-  gatherGoogleSamples(gathering, pages);
-  gatherGoogleLogs(gathering, pages);
+  gatherGoogleHeartRate(gathering, pages, days);
+  gatherGoogleSamples(gathering, pages, days);
+  gatherGoogleLogs(gathering, pages, days);
   gatherGoogleSleep(gathering, pages, days);
   gatherGoogleExercise(gathering, pages, days);
+  for (const page of pages.filter(({ resource }) => resource === settingsPage))
+    gathering.zone(Settings.safeParse(jsonIn(page)).data?.timeZone, facts.receivedMs);
   if (asked && pages.length > 0) claim(gathering, pages, asked);
   return gathering.result;
 };

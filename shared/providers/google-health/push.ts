@@ -1,10 +1,12 @@
 // What Google Health announces: whose data of which type has changed, and when it was. It shows the secret that its subscriber was made with.
 import * as z from 'zod';
+import { isCalendarDate } from '../../model/local-day.ts';
 import type { DayWindow } from '../pages.ts';
 import type { PushKeys, PushNote, PushRequest, PushRules } from '../push.ts';
-import { daysAround, latestDays, withinReach } from '../pushed-days.ts';
+import { daysAround, daysBeside, latestDays, withinReach } from '../pushed-days.ts';
 import { sameSecret } from '../same-secret.ts';
 import { jsonIn } from '../vendor.ts';
+import { dailyPointMetrics } from './data-types.ts';
 import { googleHealth } from './descriptor.ts';
 import { GoogleDate, GoogleInstant } from './points.ts';
 import { judgeSignature } from './webhook-keyset.ts';
@@ -36,15 +38,21 @@ const Notification = z.looseObject({
 });
 type Changed = z.infer<typeof Notification>['data'];
 
-/** As the person's clock showed it, where it is said; else whatever days it may have been. */
-function daysOf({
-  civilDateTimeInterval: civil,
-  civilIso8601TimeInterval: written,
-  physicalTimeInterval: physical,
-}: z.infer<typeof Interval>): DayWindow | undefined {
-  if (civil) return { from: civil.startDateTime, to: civil.endDateTime ?? civil.startDateTime };
-  if (written) return { from: written.startTime, to: written.endTime ?? written.startTime };
-  return physical ? daysAround(physical.startTime, physical.endTime ?? physical.startTime) : undefined;
+/** Whatever days it may have been, wherever the person is at home; what is stated of a day is on that day. */
+function daysOf(
+  {
+    civilDateTimeInterval: civil,
+    civilIso8601TimeInterval: written,
+    physicalTimeInterval: physical,
+  }: z.infer<typeof Interval>,
+  dataType: string,
+): DayWindow | undefined {
+  if (physical) return daysAround(physical.startTime, physical.endTime ?? physical.startTime);
+  const from = civil?.startDateTime ?? written?.startTime;
+  if (from === undefined || !isCalendarDate(from)) return undefined;
+  const last = civil ? civil.endDateTime : written?.endTime;
+  const to = last !== undefined && isCalendarDate(last) ? last : from;
+  return Object.hasOwn(dailyPointMetrics, dataType) ? { from, to } : daysBeside(from, to);
 }
 
 const sessions: Readonly<Record<string, 'sleep' | 'workouts'>> = { sleep: 'sleep', exercise: 'workouts' };
@@ -53,7 +61,7 @@ const recordId = /^[\w-]{1,128}$/;
 
 function notesOf({ healthUserId: account, operation, dataType, recordId: id, intervals }: Changed, receivedMs: number) {
   const { historyDays, sync } = googleHealth;
-  const named = (intervals ?? []).flatMap((interval) => daysOf(interval) ?? []);
+  const named = (intervals ?? []).flatMap((interval) => daysOf(interval, dataType) ?? []);
   const days = named.flatMap((each) => withinReach(each, { receivedMs, historyDays }) ?? []);
   const notes: PushNote[] = days.map((each) => ({ account, what: 'days', ...each }));
   const kind = sessions[dataType];

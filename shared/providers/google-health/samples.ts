@@ -2,6 +2,7 @@
 import * as z from 'zod';
 import { withoutNoise } from '../../model/arithmetic.ts';
 import type { MetricId } from '../../model/metrics.ts';
+import type { DaysAsked } from '../days-asked.ts';
 import type { Gathering, Maybe } from '../gathering.ts';
 import type { VendorPage } from '../pages.ts';
 import { heartRatePage } from './data-types.ts';
@@ -52,10 +53,11 @@ const kinds: Readonly<Record<string, readonly Kind[]>> = {
   'run-vo2-max': [{ metric: 'vo2_max', of: ({ runVo2Max }) => runVo2Max }],
 };
 
-export function gatherGoogleSamples(gathering: Gathering, pages: readonly VendorPage[]): void {
+export function gatherGoogleSamples(gathering: Gathering, pages: readonly VendorPage[], days: DaysAsked): void {
   for (const [type, measures] of Object.entries(kinds))
     for (const { path, value } of googleValues(gathering, pages, { resource: type, schema: Measured })) {
       const { physicalTime, utcOffset } = value.sampleTime;
+      if (!days.holdsInstant(physicalTime)) continue;
       const at = { startMs: physicalTime, offsetMinutes: offsetOf(utcOffset) };
       for (const { metric, unit, of } of measures) gathering.sample(path, metric, at, of(value), unit);
     }
@@ -65,11 +67,12 @@ const Averaged = z.looseObject({ beatsPerMinuteAvg: GoogleNumber });
 const Stretch = z.looseObject({ startTime: GoogleInstant, endTime: GoogleInstant });
 
 /** An average over five minutes stands at their start. */
-export function gatherGoogleHeartRate(gathering: Gathering, pages: readonly VendorPage[]): void {
+export function gatherGoogleHeartRate(gathering: Gathering, pages: readonly VendorPage[], days: DaysAsked): void {
   for (const { path, point, value } of googleValues(gathering, pages, { resource: heartRatePage, schema: Averaged })) {
     const stretch = Stretch.safeParse(point).data;
     if (!stretch) gathering.reject(path, 'invalid_time', 'An average has the time that it is of.');
-    else gathering.sample(path, 'heart_rate', { startMs: stretch.startTime }, value.beatsPerMinuteAvg);
+    else if (days.holdsInstant(stretch.startTime))
+      gathering.sample(path, 'heart_rate', { startMs: stretch.startTime }, value.beatsPerMinuteAvg);
   }
 }
 
@@ -117,7 +120,7 @@ function portionsOf({ amountConsumed, energy, totalCarbohydrate, totalFat, nutri
 }
 
 /** The foods of a meal are logged at one time, and add up. */
-export function gatherGoogleLogs(gathering: Gathering, pages: readonly VendorPage[]): void {
+export function gatherGoogleLogs(gathering: Gathering, pages: readonly VendorPage[], days: DaysAsked): void {
   const meals = new Map<string, Portion & { value: number; path: string; startMs: number; offset: number | null }>();
   for (const resource of ['hydration-log', 'nutrition-log']) {
     const byName = new Map(
@@ -125,8 +128,8 @@ export function gatherGoogleLogs(gathering: Gathering, pages: readonly VendorPag
     );
     for (const { path, value: logged } of byName.values())
       for (const { metric, value, unit } of portionsOf(logged)) {
-        if (typeof value !== 'number') continue;
         const { startTime: startMs, startUtcOffset } = logged.interval;
+        if (typeof value !== 'number' || !days.holdsInstant(startMs)) continue;
         const before = meals.get(`${metric} ${startMs}`);
         meals.set(`${metric} ${startMs}`, {
           metric,

@@ -2,14 +2,12 @@
 import * as z from 'zod';
 import type { VendorPage } from '../pages.ts';
 import { fieldOfType } from './data-types.ts';
-import { GoogleInterval, GoogleNumber, googlePoints, offsetOf, pointId } from './points.ts';
+import { GoogleInterval, GoogleNumber, googlePoints, pointId } from './points.ts';
 
 export interface GoogleSession {
   id: string;
   startMs: number;
   endMs: number;
-  startOffset: number | null;
-  endOffset: number | null;
   /** A workout says how far it went. */
   hasDistance: boolean;
 }
@@ -24,13 +22,11 @@ export function googleSession(type: string, point: unknown): GoogleSession | und
   const id = pointId(point);
   const field = z.looseObject({ [fieldOfType(type)]: WithInterval }).safeParse(point).data?.[fieldOfType(type)];
   if (id === undefined || !field) return undefined;
-  const { startTime, endTime, startUtcOffset, endUtcOffset } = field.interval;
+  const { startTime, endTime } = field.interval;
   return {
     id,
     startMs: startTime,
     endMs: endTime,
-    startOffset: offsetOf(startUtcOffset),
-    endOffset: offsetOf(endUtcOffset ?? startUtcOffset),
     hasDistance: Boolean(field.metricsSummary?.distanceMillimeters),
   };
 }

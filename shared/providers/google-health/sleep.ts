@@ -46,7 +46,7 @@ export function gatherGoogleSleep(gathering: Gathering, pages: readonly VendorPa
   for (const { path, id, value } of points) {
     const { startTime, endTime, startUtcOffset, endUtcOffset } = value.interval;
     const offsetMinutes = offsetOf(endUtcOffset ?? startUtcOffset);
-    if (!days.holdsInstant(endTime, offsetMinutes)) continue;
+    if (!days.holdsInstant(endTime)) continue;
     gathering.sleep(path, {
       startMs: startTime,
       endMs: endTime,

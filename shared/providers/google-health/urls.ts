@@ -6,4 +6,6 @@ const pointsUrl = (type: string): string => `${googleHealth.apiUrl}/users/me/dat
 export const operationUrl = (type: string, operation: 'reconcile' | 'rollUp' | 'dailyRollUp'): string =>
   `${pointsUrl(type)}:${operation}`;
 
+export const settingsUrl = `${googleHealth.apiUrl}/users/me/settings`;
+
 export const pointUrl = (type: string, id: string): string => `${pointsUrl(type)}/${encodeURIComponent(id)}`;

@@ -1,7 +1,9 @@
 // What is asked of Oura: documents by day, heart rate by time, and where an announced document lies.
 import { addDays } from '../../model/local-day.ts';
 import type { Asked, FetchRules } from '../adapter.ts';
+import { dayOf } from '../day-of.ts';
 import type { VendorPage } from '../pages.ts';
+import { daysBeside } from '../pushed-days.ts';
 import { isOk, jsonIn, type Talk, Unexpected } from '../vendor.ts';
 import { oura } from './descriptor.ts';
 import { OuraDocument, OuraPage } from './items.ts';
@@ -10,17 +12,23 @@ import { OuraDocument, OuraPage } from './items.ts';
 const byDay = ['daily_activity', 'sleep', 'daily_spo2', 'workout', 'session', 'vO2_max'] as const;
 
 const collection = `${oura.apiUrl}/v2/usercollection`;
-/** A bare date is midnight of nobody knows which zone, and a night starts on the day before its own. */
-const marginDays = 2;
+/**
+ * A bare date is midnight of nobody knows which zone, a night starts on the day before its own, and
+ * the ring may be most of a day off the person's zone.
+ */
+const marginDays = 3;
+/** Heart rate is asked for by instants. */
+const marginOfInstants = 2;
 /** Of heart rate in one request. */
 const mostDays = 30;
 const mostPages = 60;
 
 function* window(asked: Asked): Talk<VendorPage[]> {
-  const [first, last] = [addDays(asked.from, -marginDays), addDays(asked.to, marginDays)];
+  const around = (days: number): [string, string] => [addDays(asked.from, -days), addDays(asked.to, days)];
+  const [start_date, end_date] = around(marginDays);
   const pages: VendorPage[] = [];
-  for (const resource of byDay) pages.push(...(yield* everyPage(resource, { start_date: first, end_date: last })));
-  pages.push(...(yield* heartRate(first, last)));
+  for (const resource of byDay) pages.push(...(yield* everyPage(resource, { start_date, end_date })));
+  pages.push(...(yield* heartRate(...around(marginOfInstants))));
   return pages;
 }
 
@@ -57,14 +65,17 @@ function* everyPage(resource: string, bounds: Readonly<Record<string, string>>):
   return pages;
 }
 
-function* locate({ resource, id }: { resource: string; id: string }): Talk<{ from: string; to: string } | undefined> {
+const locate: NonNullable<FetchRules['locate']> = function* ({ resource, id }, { zone }) {
   const reply = yield { method: 'GET', url: `${collection}/${pathOf(resource)}/${encodeURIComponent(id)}` };
   if (reply.status === 404 || reply.status === 403) return undefined;
   const document = isOk(reply) ? OuraDocument.safeParse(jsonIn(reply)).data : undefined;
   if (!document) throw new Unexpected(`Oura ${resource}`, reply);
+  const { day, bedtime_end: end, start_datetime: start } = document;
+  const ms = (end ?? start)?.ms;
+  const dates = [day, ...(ms === undefined ? [] : [dayOf(ms, zone) || day])].sort();
   // An edited night may have left the day beside.
-  return { from: addDays(document.day, -1), to: addDays(document.day, 1) };
-}
+  return daysBeside(dates[0] ?? day, dates.at(-1));
+};
 
 const pathOf = (dataType: string): string => (dataType === 'vo2_max' ? 'vO2_max' : dataType);
 

@@ -90,4 +90,9 @@ export type OuraSession = z.infer<typeof OuraSession>;
 
 export const OuraPage = z.looseObject({ data: z.array(z.unknown()), next_token: z.string().nullish() });
 
-export const OuraDocument = z.looseObject({ day });
+/** What is on a day by its instants has one of them. */
+export const OuraDocument = z.looseObject({
+  day,
+  bedtime_end: instant.nullish().catch(null),
+  start_datetime: instant.nullish().catch(null),
+});

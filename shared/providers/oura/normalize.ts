@@ -6,6 +6,7 @@ import type { Covered, HeartRatePoint } from '../../model/records.ts';
 import { workoutDistances } from '../../model/workout-types.ts';
 import { type DaysAsked, daysAsked } from '../days-asked.ts';
 import { Gathering, isHeartRate, zeroIsNone } from '../gathering.ts';
+import { type Beat, extremes, gatherExtremes } from '../heart-rate-extremes.ts';
 import type { Normalizer } from '../normalizer.ts';
 import { pagesIn, type VendorPage } from '../pages.ts';
 import { newestOfEach, type ReadItem, readResource } from '../read-items.ts';
@@ -20,7 +21,7 @@ import {
   OuraVo2Max,
   OuraWorkout,
 } from './items.ts';
-import { gatherNights, ouraNightMetrics } from './nights.ts';
+import { gatherNights } from './nights.ts';
 import { gatherSessions, gatherWorkouts } from './workouts.ts';
 
 const ofActivity = [
@@ -34,11 +35,11 @@ const ofActivity = [
 
 /** What each collection is all there is to know of. */
 const covering: Readonly<Record<string, Omit<Covered, 'from' | 'to'>>> = {
-  sleep: { sleep: true, daily: ouraNightMetrics, samples: ['heart_rate_variability_rmssd'] },
+  sleep: { sleep: true, samples: ['heart_rate_variability_rmssd'] },
   daily_activity: { daily: ofActivity },
   daily_spo2: { daily: ['sleep_blood_oxygen'] },
   vO2_max: { daily: ['vo2_max'] },
-  heartrate: { daily: ['min_heart_rate', 'max_heart_rate'], samples: ['heart_rate'] },
+  heartrate: { samples: ['heart_rate', ...extremes] },
   workout: { workouts: true, samples: workoutDistances },
   session: { samples: ['mindfulness'] },
 };
@@ -109,25 +110,13 @@ function gatherActivity(gathering: Gathering, items: readonly ReadItem<OuraActiv
 function gatherBeats(
   gathering: Gathering,
   items: readonly ReadItem<z.infer<typeof OuraHeartRate>>[],
-  { holds, dateOf }: DaysAsked,
+  { holdsInstant }: DaysAsked,
 ): HeartRatePoint[] {
-  const points: HeartRatePoint[] = [];
-  const extremes = new Map<string, { min: number; max: number }>();
-  for (const { path, item } of items) {
-    const { bpm } = item;
-    const atMs = item.timestamp.ms;
-    if (typeof bpm !== 'number') continue;
-    const date = dateOf(atMs, null);
-    if (holds(date)) gathering.sample(`${path}.bpm`, 'heart_rate', { startMs: atMs }, bpm);
-    if (!isHeartRate(bpm)) continue;
-    points.push({ atMs, bpm });
-    if (!holds(date)) continue;
-    const { min, max } = extremes.get(date) ?? { min: bpm, max: bpm };
-    extremes.set(date, { min: Math.min(min, bpm), max: Math.max(max, bpm) });
-  }
-  for (const [date, { min, max }] of extremes) {
-    gathering.daily(`heartrate.${date}`, 'min_heart_rate', date, min);
-    gathering.daily(`heartrate.${date}`, 'max_heart_rate', date, max);
-  }
-  return points;
+  const beats = items.flatMap(({ path, item: { bpm, timestamp } }): Beat[] =>
+    typeof bpm === 'number' ? [{ path: `${path}.bpm`, startMs: timestamp.ms, offsetMinutes: null, bpm }] : [],
+  );
+  const ofDays = beats.filter(({ startMs }) => holdsInstant(startMs));
+  for (const { path, startMs, bpm } of ofDays) gathering.sample(path, 'heart_rate', { startMs }, bpm);
+  gatherExtremes(gathering, ofDays);
+  return beats.flatMap(({ startMs, bpm }) => (isHeartRate(bpm) ? [{ atMs: startMs, bpm }] : []));
 }

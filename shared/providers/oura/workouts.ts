@@ -17,8 +17,8 @@ export function gatherWorkouts(
 ): void {
   for (const { path, item } of workouts) {
     const [startMs, endMs] = [item.start_datetime.ms, item.end_datetime.ms];
-    const offsetMinutes = offsetOf(item, days);
-    if (!days.holdsInstant(startMs, offsetMinutes)) continue;
+    const { offsetMinutes } = item.start_datetime;
+    if (!days.holdsInstant(startMs)) continue;
     const trace = beats.filter(({ atMs }) => atMs >= startMs && atMs <= endMs);
     const bpm = trace.map((point) => point.bpm);
     const type = ouraWorkoutType(item.activity);
@@ -40,14 +40,6 @@ export function gatherWorkouts(
   }
 }
 
-/** Copies from other apps are written in UTC wherever they were made; the day beside them is right. */
-function offsetOf({ start_datetime, day }: OuraWorkout, { dateOf }: DaysAsked): number | null {
-  const { ms, offsetMinutes } = start_datetime;
-  const ownFits = dateOf(ms, offsetMinutes) === day;
-  const zoneFits = dateOf(ms, null) === day;
-  return zoneFits && (offsetMinutes === 0 || !ownFits) ? null : offsetMinutes;
-}
-
 const mindful = ['breathing', 'meditation'];
 
 export function gatherSessions(
@@ -57,7 +49,7 @@ export function gatherSessions(
 ): void {
   for (const { path, item } of sessions) {
     const { ms: startMs, offsetMinutes } = item.start_datetime;
-    if (!mindful.includes(item.type ?? '') || !days.holdsInstant(startMs, offsetMinutes)) continue;
+    if (!mindful.includes(item.type ?? '') || !days.holdsInstant(startMs)) continue;
     const span = { startMs, endMs: item.end_datetime.ms, offsetMinutes };
     gathering.sample(path, 'mindfulness', span, (span.endMs - startMs) / 60_000);
   }

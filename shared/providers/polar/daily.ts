@@ -4,7 +4,7 @@ import { utcDay } from '../../model/local-day.ts';
 import type { DaysAsked } from '../days-asked.ts';
 import { type Gathering, zeroIsNone } from '../gathering.ts';
 import { lastOfEach, type ReadItem } from '../read-items.ts';
-import type { PolarActivity, PolarOxygenTest, PolarPhysical, PolarSkinNight, PolarTemperatures } from './items.ts';
+import type { PolarActivity, PolarOxygenTest, PolarPhysical, PolarTemperatures } from './items.ts';
 
 type Items<Schema extends z.ZodType> = readonly ReadItem<z.infer<Schema>>[];
 
@@ -28,7 +28,7 @@ export function gatherPolarOxygen(gathering: Gathering, tests: Items<typeof Pola
   for (const { path, item } of tests) {
     const startMs = item.test_time * 1000;
     const offsetMinutes = item.time_zone_offset ?? null;
-    if (!item.test_status?.endsWith('PASSED') || !days.holdsInstant(startMs, offsetMinutes)) continue;
+    if (!item.test_status?.endsWith('PASSED') || !days.holdsInstant(startMs)) continue;
     const at = { startMs, offsetMinutes };
     gathering.sample(`${path}.blood_oxygen_percent`, 'blood_oxygen', at, item.blood_oxygen_percent);
   }
@@ -50,21 +50,9 @@ export function gatherPolarTemperatures(
     if (!metric) continue;
     for (const [at, sample] of (item.samples ?? []).entries()) {
       const startMs = item.start_time + (sample.recording_time_delta_milliseconds ?? 0);
-      if (days.holdsInstant(startMs, null))
+      if (days.holdsInstant(startMs))
         gathering.sample(`${path}.samples.${at}`, metric, { startMs }, sample.temperature_celsius);
     }
-  }
-}
-
-/** Deviations from a baseline are no temperatures. */
-export function gatherPolarSkinNights(
-  gathering: Gathering,
-  nights: Items<typeof PolarSkinNight>,
-  days: DaysAsked,
-): void {
-  for (const { path, item } of lastOfEach(nights, ({ sleep_date }) => sleep_date)) {
-    if (days.holds(item.sleep_date))
-      gathering.daily(path, 'sleep_skin_temperature', item.sleep_date, item.sleep_time_skin_temperature_celsius);
   }
 }
 

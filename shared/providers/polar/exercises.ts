@@ -1,5 +1,4 @@
 // Polar's workouts: listed without their traces, and told in full one by one.
-import { utcDay } from '../../model/local-day.ts';
 import type { DaysAsked } from '../days-asked.ts';
 import { type Gathering, zeroIsNone } from '../gathering.ts';
 import { lastOfEach, type ReadItem } from '../read-items.ts';
@@ -22,8 +21,8 @@ export function gatherPolarExercises(
     const detail = details.get(item.id);
     const exercise = detailed(item, detail);
     if (detail === '') continue;
-    const span = spanOf(exercise, zone);
-    if (days.holds(utcDay(exercise.start_time))) gatherExercise(gathering, path, exercise, span);
+    const span = polarSpan(exercise, zone);
+    if (days.holdsInstant(span.startMs)) gatherExercise(gathering, path, exercise, span);
     gatherHighestInTraining(gathering, path, exercise, span, days);
   }
 }
@@ -34,7 +33,7 @@ function detailed(listed: PolarExercise, text: string | undefined): PolarExercis
   return detail?.id === listed.id ? { ...listed, ...detail } : listed;
 }
 
-function spanOf(exercise: PolarExercise, zone: string | null): ExerciseSpan {
+export function polarSpan(exercise: PolarExercise, zone: string | null): ExerciseSpan {
   const offsetMinutes = exercise.start_time_utc_offset ?? null;
   const startMs =
     offsetMinutes === null

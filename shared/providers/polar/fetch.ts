@@ -1,10 +1,13 @@
 // Asks Polar for a stretch of days. Sleep and workouts come as one list of the last weeks; the rest is asked for by days.
 import * as z from 'zod';
-import { addDays, utcDay } from '../../model/local-day.ts';
+import { utcDay } from '../../model/local-day.ts';
 import type { Asked, FetchRules } from '../adapter.ts';
+import { dayOf } from '../day-of.ts';
+import { datesOfVendor } from '../days-asked.ts';
 import type { DayWindow, VendorPage } from '../pages.ts';
 import { isOk, jsonIn, type Talk, Unexpected, type VendorRequest } from '../vendor.ts';
 import { polar } from './descriptor.ts';
+import { polarSpan } from './exercises.ts';
 import { PolarExercise, PolarExerciseId } from './items.ts';
 import { askedPhysical } from './physical.ts';
 
@@ -21,8 +24,8 @@ const get = (path: string, query?: Readonly<Record<string, string>>): VendorRequ
 
 function* window(asked: Asked): Talk<VendorPage[]> {
   const lastAnywhere = utcDay(asked.nowMs + farthestAheadMs);
-  const dayAfter = addDays(asked.to, 1);
-  const days = { from: addDays(asked.from, -1), to: dayAfter < lastAnywhere ? dayAfter : lastAnywhere };
+  const dates = datesOfVendor(asked, asked.zone);
+  const days = { from: dates.from, to: dates.to < lastAnywhere ? dates.to : lastAnywhere };
   return [
     ...(yield* pageOf('activities', get('/users/activities', days))),
     ...(yield* pageOf('sleep', get('/users/sleep'))),
@@ -49,32 +52,29 @@ function* workouts(asked: Asked): Talk<VendorPage[]> {
   const ids = pages
     .flatMap((page) => z.array(z.unknown()).safeParse(jsonIn(page)).data ?? [])
     .flatMap((item) => PolarExercise.safeParse(item).data ?? [])
-    .filter((exercise) => isOn(exercise, asked))
+    .filter((exercise) => isOn(daysOf(exercise, asked.zone), asked))
     .map(({ id }) => id);
   for (const id of [...new Set(ids)].slice(-mostDetails))
     pages.push(...(yield* pageOf('exercise', get(`/exercises/${id}`, { samples: 'true' }), id)));
   return pages;
 }
 
-/** Local days: a workout past midnight is on two of them. */
-const daysOf = ({ start_time, duration }: PolarExercise): DayWindow => ({
-  from: utcDay(start_time),
-  to: utcDay(start_time + (duration ?? 0) * 1000),
-});
-
-function isOn(exercise: PolarExercise, asked: DayWindow): boolean {
-  const { from, to } = daysOf(exercise);
-  return to >= asked.from && from <= asked.to;
+/** A workout past midnight is on two of them. */
+function daysOf(exercise: PolarExercise, zone: string | null): DayWindow {
+  const { startMs, endMs } = polarSpan(exercise, zone);
+  return { from: dayOf(startMs, zone), to: dayOf(endMs, zone) };
 }
+
+const isOn = ({ from, to }: DayWindow, asked: DayWindow): boolean => to >= asked.from && from <= asked.to;
 
 export const polarFetch: FetchRules = {
   window,
-  *locate({ resource, id }) {
+  *locate({ resource, id }, { zone }) {
     if (resource !== 'exercise' || !PolarExerciseId.safeParse(id).success) return undefined;
     const reply = yield get(`/exercises/${id}`);
     if (reply.status === 404 || reply.status === 403 || reply.status === 204) return undefined;
     const exercise = isOk(reply) ? PolarExercise.safeParse(jsonIn(reply)).data : undefined;
     if (!exercise) throw new Unexpected('Polar exercise', reply);
-    return daysOf(exercise);
+    return daysOf(exercise, zone);
   },
 };

@@ -101,6 +101,7 @@ export const PolarTemperatures = z.looseObject({
 });
 
 export const PolarSkinNight = z.looseObject({ sleep_date: date, sleep_time_skin_temperature_celsius: number });
+export type PolarSkinNight = z.infer<typeof PolarSkinNight>;
 
 export const PolarPhysical = z.looseObject({
   created: localTime,

@@ -1,16 +1,27 @@
 // Nights, what was measured in them, and the heart rate of whole days: all in local clock times, which the nights' offsets place.
 import { sumOf } from '../../model/arithmetic.ts';
-import { addDays, utcDay } from '../../model/local-day.ts';
+import { addDays } from '../../model/local-day.ts';
 import type { DaysAsked } from '../days-asked.ts';
-import { type Gathering, isHeartRate, type Maybe, minutesOf, zeroIsNone } from '../gathering.ts';
+import { type Gathering, type Maybe, minutesOf, type TellingOfNight, zeroIsNone } from '../gathering.ts';
+import { type Beat, gatherExtremes } from '../heart-rate-extremes.ts';
 import { lastOfEach, type ReadItem } from '../read-items.ts';
 import { clockAround, type LocalClock, nextAfter, timeOfDay } from './clock.ts';
-import type { PolarHeartRateDay, PolarNight, PolarRecharge } from './items.ts';
+import type { PolarHeartRateDay, PolarNight, PolarRecharge, PolarSkinNight } from './items.ts';
+
+/** A list that was answered; `isWhole` where everything in it could be read. */
+export interface PolarList<Item> {
+  items: readonly ReadItem<Item>[];
+  isAnswered: boolean;
+  isWhole: boolean;
+}
 
 export interface Nights {
-  nights: readonly ReadItem<PolarNight>[];
-  recharges: readonly ReadItem<PolarRecharge>[];
-  heartRates: readonly ReadItem<PolarHeartRateDay>[];
+  nights: PolarList<PolarNight>;
+  recharges: PolarList<PolarRecharge>;
+  skin: PolarList<PolarSkinNight>;
+  heartRates: PolarList<PolarHeartRateDay>;
+  /** The first date that all lists still hold, as far as they are whole. */
+  listedFrom: string;
   zone: string | null;
   days: DaysAsked;
 }
@@ -18,36 +29,42 @@ export interface Nights {
 const hourMs = 3_600_000;
 
 export function gatherPolarNights(gathering: Gathering, told: Nights): void {
-  const nights = lastOfEach(told.nights, ({ date }) => date);
+  const { days } = told;
+  const nights = lastOfEach(told.nights.items, ({ date }) => date);
   const byDate = new Map(nights.map((night) => [night.item.date, night.item]));
+  const recharges = lastOfEach(told.recharges.items, ({ date }) => date);
   const clockOf = (date: string): LocalClock => clockAround(byDate.get(date)?.times, told.zone);
 
   const beats = gatherHeartRates(gathering, told, clockOf);
+  const tellings = tellingsByDate(told, recharges);
   for (const { path, item } of nights) {
-    if (told.days.holds(item.date)) gatherNight(gathering, path, item);
-    // The heart rate of the day has the night's in it, where it is told at all.
     const { startMs, endMs } = item.times;
+    if (days.holdsInstant(endMs)) gatherNight(gathering, path, item, tellings.of(item.date));
+    // The heart rate of the day has the night's in it, where it is told at all.
     if (!beats.some((ms) => ms >= startMs && ms <= endMs))
       gatherClocked(gathering, `${path}.heart_rate_samples`, 'heart_rate', item.heart_rate_samples, {
         date: item.date,
         night: item,
         clock: clockOf(item.date),
-        days: told.days,
+        days,
       });
   }
-  for (const { path, item } of lastOfEach(told.recharges, ({ date }) => date)) {
-    if (told.days.holds(item.date)) gatherRecharge(gathering, path, item);
+  // Of a night that Polar does not tell the times of; one that could not be read has told it before.
+  if (told.nights.isWhole || !told.nights.isAnswered)
+    for (const date of tellings.dates)
+      if (!byDate.has(date) && date >= told.listedFrom && days.holds(date))
+        for (const { path, metric, value } of tellings.of(date)) gathering.daily(path, metric, date, value);
+  for (const { path, item } of recharges)
     gatherClocked(gathering, `${path}.hrv_samples`, 'heart_rate_variability_rmssd', item.hrv_samples, {
       date: item.date,
       night: byDate.get(item.date),
       clock: clockOf(item.date),
-      days: told.days,
+      days,
     });
-  }
 }
 
 /** Polar has one night a date, and keeps the date when somebody moves its start. */
-function gatherNight(gathering: Gathering, path: string, night: PolarNight): void {
+function gatherNight(gathering: Gathering, path: string, night: PolarNight, told: readonly TellingOfNight[]): void {
   const { startMs, endMs, startOffset, endOffset } = night.times;
   const staged = [night.light_sleep, night.deep_sleep, night.rem_sleep];
   // A short night, and a watch that tells no stages, have zeros for them.
@@ -55,7 +72,6 @@ function gatherNight(gathering: Gathering, path: string, night: PolarNight): voi
   const stage = (seconds: Maybe): number | null => (isStaged ? minutesOf(seconds) : null);
   gathering.sleep(path, {
     sourceId: night.date,
-    date: night.date,
     startMs,
     endMs,
     offsetMinutes: endOffset ?? startOffset,
@@ -65,6 +81,7 @@ function gatherNight(gathering: Gathering, path: string, night: PolarNight): voi
     remMinutes: stage(night.rem_sleep),
     awakeMinutes: minutesOf(night.total_interruption_duration),
     inBedMinutes: (endMs - startMs) / 60_000,
+    told,
   });
 }
 
@@ -82,47 +99,61 @@ function actualSleepSeconds(night: PolarNight): number | null {
   return typeof interrupted === 'number' && asleep > 0 ? asleep : null;
 }
 
-function gatherRecharge(gathering: Gathering, path: string, recharge: PolarRecharge): void {
-  const { date } = recharge;
-  gathering.daily(`${path}.heart_rate_avg`, 'sleep_heart_rate', date, zeroIsNone(recharge.heart_rate_avg));
-  const variability = zeroIsNone(recharge.heart_rate_variability_avg);
-  gathering.daily(`${path}.heart_rate_variability_avg`, 'sleep_heart_rate_variability', date, variability);
-  gathering.daily(
-    `${path}.breathing_rate_avg`,
-    'sleep_respiratory_rate',
-    date,
-    zeroIsNone(recharge.breathing_rate_avg),
-  );
+/** What other lists tell of the night of a date. What a list lacks that could not be read in full is not known to be none. */
+function tellingsByDate({ recharges, skin, listedFrom }: Nights, listed: readonly ReadItem<PolarRecharge>[]) {
+  const rechargeOn = new Map(listed.map((each) => [each.item.date, each]));
+  const skinOn = new Map(skin.items.map((each) => [each.item.sleep_date, each]));
+  const of = (date: string): TellingOfNight[] => {
+    const recharge = rechargeOn.get(date);
+    const warmth = skinOn.get(date);
+    const isListed = date >= listedFrom;
+    return [
+      ...(recharge || (recharges.isWhole && isListed) ? rechargeTellings(recharge) : []),
+      ...(warmth || (skin.isWhole && isListed) ? skinTellings(warmth) : []),
+    ];
+  };
+  return { dates: new Set([...rechargeOn.keys(), ...skinOn.keys()]), of };
 }
 
-/** The instants of all of them, those of other days too. The day's lowest is stated with it. */
+function rechargeTellings(recharge: ReadItem<PolarRecharge> | undefined): TellingOfNight[] {
+  const { path = 'recharge', item } = recharge ?? {};
+  const variability = zeroIsNone(item?.heart_rate_variability_avg);
+  return [
+    { path: `${path}.heart_rate_avg`, metric: 'sleep_heart_rate', value: zeroIsNone(item?.heart_rate_avg) },
+    { path: `${path}.heart_rate_variability_avg`, metric: 'sleep_heart_rate_variability', value: variability },
+    {
+      path: `${path}.breathing_rate_avg`,
+      metric: 'sleep_respiratory_rate',
+      value: zeroIsNone(item?.breathing_rate_avg),
+    },
+  ];
+}
+
+/** Deviations from a baseline are no temperatures. */
+const skinTellings = (skin: ReadItem<PolarSkinNight> | undefined): TellingOfNight[] => [
+  {
+    path: skin?.path ?? 'skin_temperature',
+    metric: 'sleep_skin_temperature',
+    value: skin?.item.sleep_time_skin_temperature_celsius,
+  },
+];
+
+/** The instants of all of them, those of other days too. */
 function gatherHeartRates(gathering: Gathering, told: Nights, clockOf: (date: string) => LocalClock): number[] {
-  return lastOfEach(told.heartRates, ({ date }) => date).flatMap(({ path, item }) => {
+  const beats = lastOfEach(told.heartRates.items, ({ date }) => date).flatMap(({ path, item }) => {
     const { date } = item;
     const clock = clockOf(date);
-    const beats = (item.heart_rate_samples ?? []).flatMap(({ heart_rate, sample_time }, at) => {
+    return (item.heart_rate_samples ?? []).flatMap(({ heart_rate: bpm, sample_time }, at): Beat[] => {
       const ofDay = timeOfDay(sample_time ?? '');
-      return ofDay === undefined || !heart_rate
-        ? []
-        : [{ at, startMs: clock.instant(Date.parse(date) + ofDay), bpm: heart_rate }];
+      if (ofDay === undefined || !bpm) return [];
+      const startMs = clock.instant(Date.parse(date) + ofDay);
+      return [{ path: `${path}.heart_rate_samples.${at}`, startMs, offsetMinutes: clock.offsetAt(startMs), bpm }];
     });
-    if (told.days.holds(date)) {
-      for (const { at, startMs, bpm } of beats) {
-        const span = { startMs, offsetMinutes: clock.offsetAt(startMs) };
-        gathering.sample(`${path}.heart_rate_samples.${at}`, 'heart_rate', span, bpm);
-      }
-      const good = beats.filter(({ bpm }) => isHeartRate(bpm)).toSorted((a, b) => a.bpm - b.bpm);
-      const [lowest] = good;
-      const highest = good.at(-1);
-      gathering.daily(path, 'min_heart_rate', date, lowest?.bpm);
-      // A sample, since workouts have samples of it too, and may arrive before or after.
-      if (highest) {
-        const span = { startMs: highest.startMs, offsetMinutes: clock.offsetAt(highest.startMs) };
-        gathering.sample(`${path}.heart_rate_samples.${highest.at}`, 'max_heart_rate', span, highest.bpm);
-      }
-    }
-    return beats.map(({ startMs }) => startMs);
   });
+  const ofDays = beats.filter(({ startMs }) => told.days.holdsInstant(startMs));
+  for (const { path, bpm, ...at } of ofDays) gathering.sample(path, 'heart_rate', at, bpm);
+  gatherExtremes(gathering, ofDays);
+  return beats.map(({ startMs }) => startMs);
 }
 
 interface Placed {
@@ -144,9 +175,8 @@ function gatherClocked(
   for (const [time, value] of Object.entries(samples ?? {})) {
     const ofDay = timeOfDay(time);
     if (ofDay === undefined || !value) continue;
-    const localMs = nextAfter(earliest, ofDay);
-    if (!days.holds(utcDay(localMs))) continue;
-    const startMs = clock.instant(localMs);
+    const startMs = clock.instant(nextAfter(earliest, ofDay));
+    if (!days.holdsInstant(startMs)) continue;
     gathering.sample(`${path}.${time}`, metric, { startMs, offsetMinutes: clock.offsetAt(startMs) }, value);
   }
 }

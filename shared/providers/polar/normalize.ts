@@ -8,15 +8,9 @@ import { daysAsked } from '../days-asked.ts';
 import { Gathering } from '../gathering.ts';
 import type { Normalizer } from '../normalizer.ts';
 import { pagesIn, type VendorPage } from '../pages.ts';
-import { type ReadItem, readItems } from '../read-items.ts';
+import { readItems } from '../read-items.ts';
 import { jsonIn } from '../vendor.ts';
-import {
-  gatherPolarActivities,
-  gatherPolarOxygen,
-  gatherPolarPhysical,
-  gatherPolarSkinNights,
-  gatherPolarTemperatures,
-} from './daily.ts';
+import { gatherPolarActivities, gatherPolarOxygen, gatherPolarPhysical, gatherPolarTemperatures } from './daily.ts';
 import { gatherPolarExercises } from './exercises.ts';
 import {
   PolarActivity,
@@ -29,7 +23,7 @@ import {
   PolarSkinNight,
   PolarTemperatures,
 } from './items.ts';
-import { gatherPolarNights, type Nights } from './nights.ts';
+import { gatherPolarNights, type Nights, type PolarList } from './nights.ts';
 
 /** Lists hold the last 28 days: the last of them may be cut. */
 const daysListed = 26;
@@ -39,16 +33,20 @@ export const normalizePolar: Normalizer = (raw, facts) => {
   const gathering = new Gathering(facts);
   const days = daysAsked(asked, facts.timeZone);
   const whole = new Set<string>();
-  const all = <Item>(resource: string, schema: z.ZodType<Item>, key?: string): ReadItem<Item>[] => {
-    const read = itemsOf(gathering, pages, resource, schema, key);
-    if (read.isWhole) whole.add(resource);
-    return read.items;
+  const listedFrom = addDays(utcDay(facts.receivedMs), -daysListed);
+  const listed = <Item>(resource: string, schema: z.ZodType<Item>, key?: string): PolarList<Item> => {
+    const list = listOf(gathering, pages, resource, schema, key);
+    if (list.isWhole) whole.add(resource);
+    return list;
   };
+  const all = <Item>(resource: string, schema: z.ZodType<Item>) => listed(resource, schema).items;
 
   const nights: Nights = {
-    nights: all('sleep', PolarNight, 'nights'),
-    recharges: all('recharge', PolarRecharge, 'recharges'),
-    heartRates: all('heart_rate', PolarHeartRateDay, 'heart_rates'),
+    nights: listed('sleep', PolarNight, 'nights'),
+    recharges: listed('recharge', PolarRecharge, 'recharges'),
+    skin: listed('skin_temperature', PolarSkinNight),
+    heartRates: listed('heart_rate', PolarHeartRateDay, 'heart_rates'),
+    listedFrom,
     zone: facts.timeZone,
     days,
   };
@@ -60,14 +58,13 @@ export const normalizePolar: Normalizer = (raw, facts) => {
   gatherPolarExercises(gathering, all('exercises', PolarExercise), details, facts.timeZone, days);
   gatherPolarOxygen(gathering, all('spo2', PolarOxygenTest), days);
   gatherPolarTemperatures(gathering, all('body_temperature', PolarTemperatures), days);
-  gatherPolarSkinNights(gathering, all('skin_temperature', PolarSkinNight), days);
   gatherPolarPhysical(gathering, all('physical', PolarPhysical));
 
-  if (asked) claim(gathering, whole, asked, facts.receivedMs);
+  if (asked) claim(gathering, whole, asked, listedFrom);
   return gathering.result;
 };
 
-/** Stated totals and samples, by what they come from. */
+/** Stated totals and samples, by what they come from. What goes with a night is stated only where Polar tells none of that date. */
 const told: readonly (readonly [resource: string, daily: readonly MetricId[], samples: readonly MetricId[]])[] = [
   ['activities', ['steps', 'distance', 'active_calories', 'total_calories'], []],
   [
@@ -75,8 +72,7 @@ const told: readonly (readonly [resource: string, daily: readonly MetricId[], sa
     ['sleep_heart_rate', 'sleep_heart_rate_variability', 'sleep_respiratory_rate'],
     ['heart_rate_variability_rmssd'],
   ],
-  // A release before stated the highest as well; what it stated is taken back.
-  ['heart_rate', ['min_heart_rate', 'max_heart_rate'], ['heart_rate']],
+  ['heart_rate', [], ['heart_rate', 'min_heart_rate']],
   ['exercises', [], ['exercise', ...workoutDistances]],
   ['spo2', [], ['blood_oxygen']],
   ['body_temperature', [], ['body_temperature', 'skin_temperature']],
@@ -87,10 +83,9 @@ function claim(
   gathering: Gathering,
   whole: ReadonlySet<string>,
   asked: { from: string; to: string },
-  receivedMs: number,
+  listedFrom: string,
 ): void {
-  const listed = addDays(utcDay(receivedMs), -daysListed);
-  const from = asked.from > listed ? asked.from : listed;
+  const from = asked.from > listedFrom ? asked.from : listedFrom;
   const known = told.filter(([resource]) => whole.has(resource));
   if (from > asked.to || (known.length === 0 && !whole.has('sleep'))) return;
   gathering.covers({
@@ -107,22 +102,22 @@ function claim(
   });
 }
 
-/** An empty text is none. `isWhole`: it was answered, and everything in it could be read. */
-function itemsOf<Item>(
+/** An empty text is none. */
+function listOf<Item>(
   gathering: Gathering,
   pages: readonly VendorPage[],
   resource: string,
   schema: z.ZodType<Item>,
   key: string | undefined,
-): { items: ReadItem<Item>[]; isWhole: boolean } {
+): PolarList<Item> {
   const bodies = pages.filter((page) => page.resource === resource);
   const lists = bodies.map((page) => (page.text === '' ? [] : listIn(jsonIn(page), key)));
   const items = lists.flatMap((list, at) => {
     if (!list) gathering.reject(`${resource}.${at}`, 'invalid_record', 'This is not what Polar documents.');
     return readItems(gathering, `${resource}.${at}`, list, schema);
   });
-  const isWhole = bodies.length > 0 && lists.every(Boolean) && lists.flat().length === items.length;
-  return { items, isWhole };
+  const isAnswered = bodies.length > 0;
+  return { items, isAnswered, isWhole: isAnswered && lists.every(Boolean) && lists.flat().length === items.length };
 }
 
 /** A list, an object that holds it, or a single item. */

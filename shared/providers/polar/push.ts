@@ -3,6 +3,7 @@ import { createHash, createHmac } from 'node:crypto';
 import * as z from 'zod';
 import { isCalendarDate } from '../../model/local-day.ts';
 import type { PushContent, PushNote, PushRequest, PushRules } from '../push.ts';
+import { daysBeside } from '../pushed-days.ts';
 import { sameSecret } from '../same-secret.ts';
 import { jsonIn } from '../vendor.ts';
 import { PolarExerciseId } from './items.ts';
@@ -38,7 +39,7 @@ function notesOf({ event, user_id: account, entity_id, date, timestamp }: Event)
   if (event.startsWith('SLEEP_WISE')) return [];
   const told = timestamp?.slice(0, 10) ?? '';
   const day = date ?? (isCalendarDate(told) ? told : undefined);
-  return day === undefined ? [] : [{ account, what: 'days', from: day, to: day }];
+  return day === undefined ? [] : [{ account, what: 'days', ...daysBeside(day) }];
 }
 
 function read(request: PushRequest): PushContent | undefined {

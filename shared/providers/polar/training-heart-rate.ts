@@ -2,6 +2,7 @@
 import type { HeartRatePoint } from '../../model/records.ts';
 import type { DaysAsked } from '../days-asked.ts';
 import { type Gathering, isHeartRate, zeroIsNone } from '../gathering.ts';
+import { gatherExtremes } from '../heart-rate-extremes.ts';
 import type { PolarExercise } from './items.ts';
 
 const heartRateType = '0';
@@ -24,9 +25,8 @@ export interface ExerciseSpan {
 }
 
 /**
- * Samples, not a total that is stated of the day: the highest of all samples counts, so it does not
- * matter which of workouts and continuous heart rate arrives first. A workout past midnight has a
- * highest on each of its days, by its trace; without one it counts on the day it starts.
+ * The highest of all samples counts, so it does not matter which of workouts and continuous heart
+ * rate arrives first. Without a trace the highest counts on the day that the workout starts.
  */
 export function gatherHighestInTraining(
   gathering: Gathering,
@@ -39,17 +39,16 @@ export function gatherHighestInTraining(
   const points = (polarTrace(exercise, startMs) ?? []).filter(({ atMs, bpm }) => atMs <= endMs && isHeartRate(bpm));
   const peak = highestOf(points);
   if (!peak) {
-    if (days.holdsInstant(startMs, offsetMinutes))
+    if (days.holdsInstant(startMs))
       gathering.sample(`${path}.heart_rate.maximum`, 'max_heart_rate', { startMs, endMs, offsetMinutes }, stated);
     return;
   }
-  for (const ofDay of Map.groupBy(points, ({ atMs }) => days.dateOf(atMs, offsetMinutes)).values()) {
-    const point = highestOf(ofDay);
-    if (!point || !days.holdsInstant(point.atMs, offsetMinutes)) continue;
-    // The trace has a value every few seconds; the stated maximum was measured between two.
-    const bpm = point === peak ? (stated ?? point.bpm) : point.bpm;
-    gathering.sample(`${path}.samples`, 'max_heart_rate', { startMs: point.atMs, offsetMinutes }, bpm);
-  }
+  const beats = points.map(({ atMs, bpm }) => ({ path: `${path}.samples`, startMs: atMs, offsetMinutes, bpm }));
+  // The trace has a value every few seconds; the stated maximum was measured between two.
+  if (stated !== null)
+    beats.push({ path: `${path}.heart_rate.maximum`, startMs: peak.atMs, offsetMinutes, bpm: stated });
+  const ofDays = beats.filter((beat) => days.holdsInstant(beat.startMs));
+  gatherExtremes(gathering, ofDays, ['max_heart_rate']);
 }
 
 const highestOf = (points: readonly HeartRatePoint[]): HeartRatePoint | undefined =>

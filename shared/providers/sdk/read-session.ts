@@ -2,6 +2,7 @@
 import { metricRow } from '../../model/metrics.ts';
 import type { HeartRatePoint, SleepRecord, WorkoutRecord } from '../../model/records.ts';
 import { uploadLimits } from '../../model/upload-limits.ts';
+import { type WorkoutMeasures, workoutMeasures } from '../../model/workout-measures.ts';
 import {
   type Fields,
   fieldsOf,
@@ -85,6 +86,8 @@ export function readWorkoutRecord(
   if (climbed instanceof Unfit) return climbed;
   const steps = measured(fields, 'steps', 'steps');
   if (steps instanceof Unfit) return steps;
+  const measures = measuresIn(fields);
+  if (measures instanceof Unfit) return measures;
   const heartRate = traceIn(fields, span, nowMs, reject);
   if (heartRate instanceof Unfit) return heartRate;
   return {
@@ -98,8 +101,19 @@ export function readWorkoutRecord(
     maxHeartRate,
     elevationMeters: climbed,
     steps,
+    ...measures,
     heartRate,
   };
+}
+
+function measuresIn(fields: Fields): WorkoutMeasures | Unfit {
+  const told: WorkoutMeasures = {};
+  for (const { key, name, range } of workoutMeasures) {
+    const value = optionalNumberIn(fields, name, range);
+    if (value instanceof Unfit) return value;
+    if (value !== null) told[key] = value;
+  }
+  return told;
 }
 
 interface SessionTimes {

@@ -1,7 +1,5 @@
-// An activity as Strava lists it, and the local day it is on.
+// An activity as Strava lists it.
 import * as z from 'zod';
-import { dayOf } from '../day-of.ts';
-import type { DayWindow } from '../pages.ts';
 import { readInstant } from '../sdk/read-time.ts';
 import { StravaId } from './exact-json.ts';
 
@@ -23,6 +21,7 @@ export const StravaActivity = z.looseObject({
   type: z.string().nullish(),
   start_date: Start,
   utc_offset: number,
+  timezone: z.string().nullish(),
   elapsed_time: number,
   moving_time: number,
   distance: number,
@@ -39,11 +38,6 @@ export type StravaActivity = z.infer<typeof StravaActivity>;
 export const activityOffset = ({ utc_offset }: StravaActivity): number | null =>
   typeof utc_offset === 'number' ? utc_offset / 60 : null;
 
-export const activityDay = (activity: StravaActivity): string =>
-  dayOf(activity.start_date, activityOffset(activity), null);
-
-/** What has no offset is taken along: its day is for others to say. */
-export function isActivityWithin(activity: StravaActivity, { from, to }: DayWindow): boolean {
-  const day = activityDay(activity);
-  return day === '' || activityOffset(activity) === null || (day >= from && day <= to);
-}
+/** `(GMT-05:00) America/New_York`: the offset in front of the name forgets summer time. */
+export const activityZone = ({ timezone }: StravaActivity): string | undefined =>
+  /^\(GMT[^)]*\) (.+)$/.exec(timezone ?? '')?.[1];

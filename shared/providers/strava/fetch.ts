@@ -2,9 +2,11 @@
 import * as z from 'zod';
 import { addDays } from '../../model/local-day.ts';
 import type { Asked, FetchRules } from '../adapter.ts';
+import { dayOf } from '../day-of.ts';
+import { daysAsked } from '../days-asked.ts';
 import type { VendorPage } from '../pages.ts';
 import { isOk, type Talk, Unexpected, type VendorReply, type VendorRequest } from '../vendor.ts';
-import { activityDay, isActivityWithin, StravaActivity } from './activity.ts';
+import { StravaActivity } from './activity.ts';
 import { strava } from './descriptor.ts';
 import { exactJson, StravaId } from './exact-json.ts';
 import { lacksPermission } from './grant.ts';
@@ -25,8 +27,9 @@ function* window(asked: Asked): Talk<VendorPage[]> {
   const listed = yield* list(asked);
   if (!listed) return [];
   const pages = [...listed.pages];
+  const days = daysAsked(asked, asked.zone);
   const newest = [...new Map(listed.activities.map((each) => [each.id, each])).values()]
-    .filter((each) => isActivityWithin(each, asked))
+    .filter((each) => days.holdsInstant(each.start_date))
     .toSorted((a, b) => b.start_date - a.start_date)
     .slice(0, mostDetails);
   for (const { id, has_heartrate } of newest) {
@@ -78,13 +81,13 @@ const seconds = (date: string): string => String(Date.parse(`${date}T00:00:00Z`)
 
 export const stravaFetch: FetchRules = {
   window,
-  *locate({ resource, id }) {
+  *locate({ resource, id }, { zone }) {
     if (resource !== 'activity' || !StravaId.safeParse(id).success) return undefined;
     const reply = yield ask(`/activities/${id}`);
     if (reply.status === 404 || lacksPermission(reply)) return undefined;
     const activity = isOk(reply) ? StravaActivity.safeParse(exactJson(reply.text)).data : undefined;
     if (!activity) throw new Unexpected('Strava activity', reply);
-    const day = activityDay(activity);
+    const day = dayOf(activity.start_date, zone);
     return { from: day, to: day };
   },
 };

@@ -1,12 +1,13 @@
 // From Strava's pages to records: workouts, and what they add to a day's minutes and distances.
 import * as z from 'zod';
 import { workoutDistances } from '../../model/workout-types.ts';
+import { daysAsked } from '../days-asked.ts';
 import { Gathering, type Maybe } from '../gathering.ts';
 import type { Normalizer } from '../normalizer.ts';
 import { pagesIn, type VendorPage } from '../pages.ts';
 import { lastOfEach, type ReadItem, readItems } from '../read-items.ts';
 import { addWorkoutToDay } from '../workout-day.ts';
-import { activityOffset, isActivityWithin, StravaActivity } from './activity.ts';
+import { activityOffset, activityZone, StravaActivity } from './activity.ts';
 import { exactJson } from './exact-json.ts';
 import { stravaWorkoutType } from './workout-types.ts';
 
@@ -19,6 +20,7 @@ const measured = (value: Maybe): number | null => (value ? value : null);
 export const normalizeStrava: Normalizer = (raw, facts) => {
   const { asked, pages } = pagesIn(raw);
   const gathering = new Gathering(facts);
+  const days = daysAsked(asked, facts.timeZone);
   const listed = listedIn(pages, gathering);
   const details = byId(pages, 'activity');
   const streams = byId(pages, 'streams');
@@ -27,7 +29,7 @@ export const normalizeStrava: Normalizer = (raw, facts) => {
     // Deleted since it was listed.
     if (detail === '') continue;
     const activity = detailed(item, detail);
-    if (asked && !isActivityWithin(activity, asked)) continue;
+    if (!days.holdsInstant(activity.start_date)) continue;
     const isOutline = detail === undefined || (activity.has_heartrate === true && !streams.has(item.id));
     gatherActivity(gathering, path, activity, { streams: streams.get(item.id), isOutline });
   }
@@ -63,6 +65,7 @@ function gatherActivity(
   { streams, isOutline }: { streams: string | undefined; isOutline: boolean },
 ): void {
   const startMs = activity.start_date;
+  gathering.zone(activityZone(activity), startMs);
   const seconds = activity.elapsed_time ?? activity.moving_time ?? 0;
   const span = { startMs, endMs: startMs + seconds * 1000, offsetMinutes: activityOffset(activity) };
   const metres = measured(activity.distance);

@@ -1,7 +1,8 @@
 // What Suunto is asked for: nights, activity, daily statistics and workouts, each at most 28 days at a time.
 import * as z from 'zod';
-import { addDays, dayBounds, dayMs, localDate } from '../../model/local-day.ts';
+import { addDays, dayBounds, dayMs } from '../../model/local-day.ts';
 import type { Asked, FetchRules } from '../adapter.ts';
+import { dayOf } from '../day-of.ts';
 import type { VendorPage } from '../pages.ts';
 import { isOk, jsonIn, type Talk, Unexpected, type VendorReply } from '../vendor.ts';
 import { suunto } from './descriptor.ts';
@@ -16,7 +17,7 @@ interface Span {
   untilMs: number;
 }
 
-/** By the calendar of UTC and two days more on either side: wherever the person was, the days asked for are whole, and so are the nights before them. */
+/** By the calendar of UTC and two days more on either side: wherever the person lives, the days asked for are whole, and so are the nights before them. */
 function spansOf({ from, to, nowMs }: Asked): Span[] {
   const first = dayBounds(addDays(from, -2), null).startMs;
   const last = Math.min(dayBounds(addDays(to, 2), null).endMs, nowMs + dayMs);
@@ -113,8 +114,7 @@ export const suuntoFetch: FetchRules = {
     if (isLeftOut(reply)) return undefined;
     const found = isOk(reply) ? OneWorkout.safeParse(jsonIn(reply)).data : undefined;
     if (!found) throw new Unexpected('Suunto workout', reply);
-    const { startMs, endMs, offsetMinutes } = suuntoSpan(found.payload);
-    const dayOf = (ms: number) => localDate(ms, { offsetMinutes, profileZone: zone, fallbackOffsetMinutes: 0 });
-    return { from: dayOf(startMs), to: dayOf(endMs) };
+    const { startMs, endMs } = suuntoSpan(found.payload);
+    return { from: dayOf(startMs, zone), to: dayOf(endMs, zone) };
   },
 };

@@ -32,7 +32,7 @@ export function gatherSuuntoActivity(
       continue;
     }
     const { ms: startMs, offsetMinutes } = at;
-    const date = days.dateOf(startMs, offsetMinutes);
+    const date = days.dateOf(startMs);
     if (!days.holds(date)) continue;
     gatherMoment(gathering, path, item.entryData, { startMs, offsetMinutes });
     if (typeof item.entryData.StepCount === 'number') walked.add(date);

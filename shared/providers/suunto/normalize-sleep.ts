@@ -1,7 +1,7 @@
-// Suunto's nights and naps, each an item of its own. The day is that of the end, by the clock it is written with.
+// Suunto's nights and naps, each an item of its own.
 import { dayMs } from '../../model/local-day.ts';
 import type { DaysAsked } from '../days-asked.ts';
-import { type Gathering, type Maybe, minutesOf } from '../gathering.ts';
+import { type Gathering, type Maybe, minutesOf, type TellingOfNight } from '../gathering.ts';
 import type { ReadItem } from '../read-items.ts';
 import { type SuuntoSleep, suuntoNightBounds } from './items.ts';
 import { suuntoBeats } from './units.ts';
@@ -10,11 +10,8 @@ interface Night extends ReadItem<SuuntoSleep['entryData']> {
   startMs: number;
   endMs: number;
   offsetMinutes: number | null;
-  date: string;
   isInterim: boolean;
 }
-
-export const suuntoNightMetrics = ['sleep_latency', 'sleep_heart_rate', 'sleep_heart_rate_variability'] as const;
 
 /**
  * The first version of a sleep may have no stages yet, all of them zero, and be called a nap. It
@@ -26,22 +23,14 @@ export function gatherSuuntoNights(
   items: readonly ReadItem<SuuntoSleep>[],
   days: DaysAsked,
 ): Set<string> {
-  const nights = fullestOfEach(items).flatMap((each) => nightOf(gathering, each, days));
-  const longest = new Map<string, Night>();
-  for (const night of nights.filter(({ date }) => days.holds(date))) {
-    gatherNight(gathering, night);
-    if (night.item.IsNap || hasZeroStages(night.item)) continue;
-    const other = longest.get(night.date);
-    if (!other || lengthOf(night) > lengthOf(other)) longest.set(night.date, night);
-  }
-  for (const night of longest.values()) gatherNightValues(gathering, night);
+  const nights = fullestOfEach(items).flatMap((each) => nightOf(gathering, each));
+  for (const night of nights) if (days.holdsInstant(night.endMs)) gatherNight(gathering, night);
   const interim = nights.filter(({ isInterim }) => isInterim);
-  return new Set(interim.flatMap(({ startMs, endMs, offsetMinutes }) => daysOf(days, startMs, endMs, offsetMinutes)));
+  // A sleep that goes on ends on the day after its start at the latest.
+  return new Set(
+    interim.flatMap(({ startMs, endMs }) => [startMs, startMs + dayMs, endMs].map((ms) => days.dateOf(ms))),
+  );
 }
-
-/** A sleep that goes on ends on the day after its start at the latest. */
-const daysOf = (days: DaysAsked, startMs: number, endMs: number, offsetMinutes: number | null): string[] =>
-  [startMs, startMs + dayMs, endMs].map((ms) => days.dateOf(ms, offsetMinutes));
 
 const stagesOf = ({ DeepSleepDuration, LightSleepDuration, REMSleepDuration }: SuuntoSleep['entryData']) => [
   DeepSleepDuration,
@@ -63,9 +52,7 @@ function fullestOfEach(items: readonly ReadItem<SuuntoSleep>[]): ReadItem<Suunto
   return [...byName.values()];
 }
 
-const lengthOf = ({ startMs, endMs }: Night): number => endMs - startMs;
-
-function nightOf(gathering: Gathering, { path, item }: ReadItem<SuuntoSleep>, days: DaysAsked): Night[] {
+function nightOf(gathering: Gathering, { path, item }: ReadItem<SuuntoSleep>): Night[] {
   const bounds = suuntoNightBounds(item);
   if (!bounds) {
     gathering.reject(path, 'invalid_time', 'A sleep needs a start and an end, or a start and a duration.');
@@ -73,9 +60,8 @@ function nightOf(gathering: Gathering, { path, item }: ReadItem<SuuntoSleep>, da
   }
   const { start, end } = bounds;
   const { ms: endMs, offsetMinutes } = end;
-  const date = days.dateOf(endMs, offsetMinutes);
   const isInterim = !hasStages(item.entryData);
-  return [{ path, item: item.entryData, startMs: start.ms, endMs, offsetMinutes, date, isInterim }];
+  return [{ path, item: item.entryData, startMs: start.ms, endMs, offsetMinutes, isInterim }];
 }
 
 const added = (...seconds: readonly Maybe[]): number | null => {
@@ -102,15 +88,21 @@ function gatherNight(gathering: Gathering, night: Night): void {
       hasZeroStages(item) ? null : added(item.WakeAfterSleepOnsetDuration, item.WakeBeforeOffBedDuration),
     ),
     inBedMinutes: (endMs - startMs) / 60_000,
+    told: toldOf(night),
     ...(isInterim ? { interim: true } : {}),
   });
+  // The lowest heart rate is one of the day's, so it stands beside the others as a sample, when the night is over.
+  if (tellsOfNight(item))
+    gathering.sample(`${path}.HRMin`, 'min_heart_rate', { startMs: endMs, offsetMinutes }, suuntoBeats(item.HRMin));
 }
 
-/** The lowest heart rate is one of the day's, so it stands beside the others as a sample, when the night is over. */
-function gatherNightValues(gathering: Gathering, { path, item, date, endMs, offsetMinutes }: Night): void {
-  gathering.daily(`${path}.SleepOnsetLatencyDuration`, 'sleep_latency', date, item.SleepOnsetLatencyDuration, 's');
-  gathering.daily(`${path}.HRAvg`, 'sleep_heart_rate', date, suuntoBeats(item.HRAvg));
-  gathering.daily(`${path}.AvgHRV`, 'sleep_heart_rate_variability', date, item.AvgHRV || null);
-  const lowest = suuntoBeats(item.HRMin);
-  gathering.sample(`${path}.HRMin`, 'min_heart_rate', { startMs: endMs, offsetMinutes }, lowest);
+const tellsOfNight = (item: SuuntoSleep['entryData']): boolean => !item.IsNap && !hasZeroStages(item);
+
+function toldOf({ path, item }: Night): TellingOfNight[] {
+  const { SleepOnsetLatencyDuration: latency, HRAvg, AvgHRV } = tellsOfNight(item) ? item : {};
+  return [
+    { path: `${path}.SleepOnsetLatencyDuration`, metric: 'sleep_latency', value: latency, unit: 's' },
+    { path: `${path}.HRAvg`, metric: 'sleep_heart_rate', value: suuntoBeats(HRAvg) },
+    { path: `${path}.AvgHRV`, metric: 'sleep_heart_rate_variability', value: AvgHRV || null },
+  ];
 }

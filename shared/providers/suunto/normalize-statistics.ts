@@ -1,4 +1,4 @@
-// Suunto's totals by day. They repeat a day as nothing and as a value, and may add one that nobody asked for.
+// Suunto's totals by day: of the days of the person's zone, which it is asked for from midnight to midnight. They repeat a day as nothing and as a value, and may add one that nobody asked for.
 
 import { dayMs } from '../../model/local-day.ts';
 import type { MetricId } from '../../model/metrics.ts';
@@ -56,7 +56,7 @@ function totalsOf(
       const value = amountOf(each.item.Value);
       if (startMs === undefined || value === undefined) continue;
       // By its middle: where clocks changed in between, a day begins an hour off midnight.
-      const date = dayOf(startMs + dayMs / 2, null, zone);
+      const date = dayOf(startMs + dayMs / 2, zone);
       own.set(date, { path: each.path, value, isOver: startMs + dayMs <= receivedMs });
     }
     for (const [date, total] of own) if (total.value >= (most.get(date)?.value ?? 0)) most.set(date, total);

@@ -17,7 +17,7 @@ export function gatherSuuntoWorkouts(
 ): void {
   for (const { path, item } of lastOfEach(items, ({ workoutKey }) => workoutKey)) {
     const span = suuntoSpan(item);
-    if (!days.holdsInstant(span.startMs, span.offsetMinutes)) continue;
+    if (!days.holdsInstant(span.startMs)) continue;
     const type = suuntoWorkoutType(item.activityId);
     const { hrdata, totalDistance: metres, totalTime } = item;
     gathering.workout(path, {

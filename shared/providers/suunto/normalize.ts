@@ -11,7 +11,7 @@ import { type ReadItem, readItems } from '../read-items.ts';
 import { jsonIn } from '../vendor.ts';
 import { SuuntoActivity, SuuntoSleep, SuuntoWorkout } from './items.ts';
 import { gatherSuuntoActivity, suuntoActivityMetrics } from './normalize-activity.ts';
-import { gatherSuuntoNights, suuntoNightMetrics } from './normalize-sleep.ts';
+import { gatherSuuntoNights } from './normalize-sleep.ts';
 import { gatherSuuntoStatistics, suuntoTotals } from './normalize-statistics.ts';
 import { gatherSuuntoWorkouts, suuntoWorkoutMetrics } from './normalize-workouts.ts';
 
@@ -70,7 +70,7 @@ function claim(gathering: Gathering, asked: DayWindow, answered: Answered, inter
     ...days,
     ...(hasNights ? { sleep: true } : {}),
     ...(has('workouts') ? { workouts: true } : {}),
-    daily: [...when(hasNights, suuntoNightMetrics), ...when(hasTotals, suuntoTotals)],
+    daily: when(hasTotals, suuntoTotals),
     samples: [
       ...when(has('activity'), suuntoActivityMetrics),
       // The lowest heart rate comes from nights and from days.

@@ -1,7 +1,7 @@
 // The days in Ultrahuman's replies, each with its metrics and with what its clocks showed.
 import * as z from 'zod';
-import { addDays, dayMs, isCalendarDate } from '../../model/local-day.ts';
-import { dayOf } from '../day-of.ts';
+import { addDays, dayMs, isCalendarDate, utcDay } from '../../model/local-day.ts';
+import { isDated } from '../day-of.ts';
 import type { Gathering } from '../gathering.ts';
 import type { VendorPage } from '../pages.ts';
 import { readItems } from '../read-items.ts';
@@ -41,11 +41,7 @@ interface Listed {
 }
 
 /** A date that came twice is as it came last. */
-export function ultrahumanDays(
-  gathering: Gathering,
-  pages: readonly VendorPage[],
-  profileZone: string | null,
-): UltrahumanDay[] {
+export function ultrahumanDays(gathering: Gathering, pages: readonly VendorPage[]): UltrahumanDay[] {
   const listed = new Map(pages.flatMap(listedIn).map((day) => [day.date, day]));
   const midnights = new Map([...listed.values()].map(({ date, list }) => [date, midnightOffset(date, list)]));
   return [...listed.values()]
@@ -54,6 +50,7 @@ export function ultrahumanDays(
       const own = midnights.get(date) ?? null;
       const next = midnights.get(addDays(date, 1)) ?? null;
       const path = `metrics.${date}`;
+      gathering.zone(zone, Date.parse(date));
       const found = new Map(
         readItems(gathering, path, list, UltrahumanMetric).map(({ item }) => [item.type, item.object ?? {}]),
       );
@@ -68,7 +65,7 @@ export function ultrahumanDays(
         date,
         objects: Object.fromEntries(kinds.map((kind) => [kind, read(kind, UltrahumanObject)])),
         sleep: read('sleep', UltrahumanSleep),
-        offsetAt: (ms) => zoned(zone ?? profileZone, date, own, ms) ?? turned(date, own, next, ms),
+        offsetAt: (ms) => zoned(zone, date, own, ms) ?? turned(date, own, next, ms),
       };
     });
 }
@@ -102,5 +99,5 @@ function zoned(zone: string | null, date: string, midnight: number | null, ms: n
 function turned(date: string, own: number | null, next: number | null, ms: number): number | null {
   if (own === null || next === null || own === next) return own;
   const isAfter = ms > Date.parse(date) + dayMs / 2 - own * 60_000;
-  return isAfter && dayOf(ms, next, null) === date ? next : own;
+  return isAfter && isDated(ms) && utcDay(ms + next * 60_000) === date ? next : own;
 }

@@ -1,7 +1,9 @@
 // What is asked of WHOOP: four lists, newest first, and where an announced sleep or workout lies.
-import { addDays, utcDay } from '../../model/local-day.ts';
+import { dayBounds, dayMs } from '../../model/local-day.ts';
 import type { Asked, FetchRules } from '../adapter.ts';
-import type { DayWindow, VendorPage } from '../pages.ts';
+import { dayOf, isDated } from '../day-of.ts';
+import type { VendorPage } from '../pages.ts';
+import { daysBeside } from '../pushed-days.ts';
 import { isOk, jsonIn, type Talk, Unexpected } from '../vendor.ts';
 import { whoop } from './descriptor.ts';
 import { WhoopPage, WhoopSleep, WhoopWorkout } from './items.ts';
@@ -17,10 +19,12 @@ const mostAPage = '25';
 const mostPages = 60;
 
 function* window(asked: Asked): Talk<VendorPage[]> {
-  // The end is exclusive, and a day may begin or end most of a day off UTC's.
+  const { startMs } = dayBounds(asked.from, asked.zone);
+  const { endMs } = dayBounds(asked.to, asked.zone);
+  // The end is exclusive. What reaches into these days is told, and a cycle counts by the sleep that it began with, or half a day after that.
   const bounds = {
-    start: `${addDays(asked.from, -1)}T00:00:00.000Z`,
-    end: `${addDays(asked.to, 2)}T00:00:00.000Z`,
+    start: new Date(startMs - dayMs).toISOString(),
+    end: new Date(endMs).toISOString(),
     limit: mostAPage,
   };
   const pages: VendorPage[] = [];
@@ -50,7 +54,7 @@ function* everyPage(resource: string, path: string, bounds: Readonly<Record<stri
 }
 
 /** A recovery is announced by its sleep. */
-function* locate({ resource, id }: { resource: string; id: string }): Talk<DayWindow | undefined> {
+const locate: NonNullable<FetchRules['locate']> = function* ({ resource, id }, { zone }) {
   const kind = resource === 'workout' ? 'workout' : 'sleep';
   const reply = yield { method: 'GET', url: `${whoop.apiUrl}/v2/activity/${kind}/${encodeURIComponent(id)}` };
   if (reply.status === 404 || reply.status === 403) return undefined;
@@ -58,9 +62,8 @@ function* locate({ resource, id }: { resource: string; id: string }): Talk<DayWi
   const found = kind === 'workout' ? WhoopWorkout.safeParse(json).data : WhoopSleep.safeParse(json).data;
   if (!found) throw new Unexpected(`WHOOP ${resource}`, reply);
   const ms = kind === 'workout' ? found.start : found.end;
-  const day = utcDay(ms + (found.timezone_offset ?? 0) * 60_000);
   // What was edited may have left the day beside.
-  return { from: addDays(day, -1), to: addDays(day, 1) };
-}
+  return isDated(ms) ? daysBeside(dayOf(ms, zone)) : undefined;
+};
 
 export const whoopFetch: FetchRules = { window, locate };

@@ -78,6 +78,7 @@ export const WhoopWorkout = z.looseObject({
       kilojoule: measured,
       distance_meter: measured,
       altitude_gain_meter: measured,
+      strain: measured,
     })
     .nullish(),
 });

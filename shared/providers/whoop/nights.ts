@@ -1,30 +1,39 @@
-// WHOOP's sleeps: each a session of its own, and what the main one of a day says of the night, its recovery included.
-import { type Gathering, type Maybe, zeroIsNone } from '../gathering.ts';
+// WHOOP's sleeps: each a session of its own. A night tells what was measured in it, its recovery, and the cycle that began with it.
+import { type Gathering, type Maybe, type TellingOfNight, zeroIsNone } from '../gathering.ts';
 import type { ReadItem } from '../read-items.ts';
-import type { WhoopRecovery, WhoopSleep } from './items.ts';
+import type { WhoopCycle, WhoopRecovery, WhoopSleep } from './items.ts';
 
-export interface DatedSleep extends ReadItem<WhoopSleep> {
-  date: string;
+type Sleep = ReadItem<WhoopSleep>;
+
+/** What was fetched beside the sleeps. Where a list could not be read in full, what it lacks is not known to be none. */
+export interface BesideSleeps {
+  recoveries: ReadonlyMap<string, ReadItem<WhoopRecovery>>;
+  hasAllRecoveries: boolean;
+  cycles: ReadonlyMap<string, ReadItem<WhoopCycle>>;
+  hasAllCycles: boolean;
+  /** By cycle, the sleep that it began with. */
+  mainSleeps: ReadonlyMap<string, Sleep>;
 }
 
-/** Naps are nobody's night; of two nights on one day the longer one. */
-export function mainSleeps(sleeps: readonly DatedSleep[]): Map<string, DatedSleep> {
-  const lengthOf = ({ item }: DatedSleep): number => item.end - item.start;
-  const nights = new Map<string, DatedSleep>();
+export const cycleIdOf = ({ item }: Sleep): string => String(item.cycle_id ?? '');
+
+/** Naps are nobody's night; of two nights of one cycle the longer one. */
+export function mainSleepsOf(sleeps: readonly Sleep[]): Map<string, Sleep> {
+  const lengthOf = ({ item }: Sleep): number => item.end - item.start;
+  const main = new Map<string, Sleep>();
   for (const each of sleeps) {
-    const other = nights.get(each.date);
-    if (each.item.nap) continue;
-    if (
-      !other ||
-      lengthOf(each) > lengthOf(other) ||
-      (lengthOf(each) === lengthOf(other) && each.item.id < other.item.id)
-    )
-      nights.set(each.date, each);
+    const other = main.get(cycleIdOf(each));
+    if (each.item.nap || cycleIdOf(each) === '') continue;
+    if (!other || lengthOf(each) > lengthOf(other) || (lengthOf(each) === lengthOf(other) && isFirst(each, other)))
+      main.set(cycleIdOf(each), each);
   }
-  return nights;
+  return main;
 }
 
-export function gatherWhoopSleep(gathering: Gathering, { path, item }: DatedSleep): void {
+const isFirst = (a: Sleep, b: Sleep): boolean => a.item.id < b.item.id;
+
+export function gatherWhoopSleep(gathering: Gathering, sleep: Sleep, beside: BesideSleeps): void {
+  const { path, item } = sleep;
   const summary = item.score?.stage_summary;
   const deep = minutes(summary?.total_slow_wave_sleep_time_milli);
   const light = minutes(summary?.total_light_sleep_time_milli);
@@ -32,6 +41,7 @@ export function gatherWhoopSleep(gathering: Gathering, { path, item }: DatedSlee
   const asleep = deep === null || light === null || rem === null ? null : zeroIsNone(deep + light + rem);
   // A strap without data states zeros for all stages.
   const staged = (stage: number | null): number | null => (asleep === null ? zeroIsNone(stage) : stage);
+  const told = [...toldOfSleep(sleep), ...toldOfRecovery(sleep, beside), ...toldOfCycle(sleep, beside)];
   gathering.sleep(path, {
     sourceId: item.id,
     startMs: item.start,
@@ -43,42 +53,55 @@ export function gatherWhoopSleep(gathering: Gathering, { path, item }: DatedSlee
     remMinutes: staged(rem),
     awakeMinutes: staged(minutes(summary?.total_awake_time_milli)),
     inBedMinutes: zeroIsNone(minutes(summary?.total_in_bed_time_milli)),
+    // A nap is nobody's night: whatever it told before it was called one is taken back.
+    told: item.nap ? told.map((each) => ({ ...each, value: null })) : told,
   });
 }
 
 const minutes = (milliseconds: Maybe): number | null =>
   typeof milliseconds === 'number' ? milliseconds / 60_000 : null;
 
-export function gatherWhoopNight(gathering: Gathering, { path, item: { score }, date }: DatedSleep): void {
-  gathering.daily(
-    `${path}.score.respiratory_rate`,
-    'sleep_respiratory_rate',
-    date,
-    zeroIsNone(score?.respiratory_rate),
-  );
-  gathering.daily(
-    `${path}.score.sleep_efficiency_percentage`,
-    'sleep_efficiency',
-    date,
-    zeroIsNone(score?.sleep_efficiency_percentage),
-  );
+function toldOfSleep({ path, item: { score } }: Sleep): TellingOfNight[] {
+  const { respiratory_rate, sleep_efficiency_percentage } = score ?? {};
+  return [
+    { path: `${path}.score.respiratory_rate`, metric: 'sleep_respiratory_rate', value: zeroIsNone(respiratory_rate) },
+    {
+      path: `${path}.score.sleep_efficiency_percentage`,
+      metric: 'sleep_efficiency',
+      value: zeroIsNone(sleep_efficiency_percentage),
+    },
+  ];
 }
 
-export function gatherWhoopRecovery(gathering: Gathering, path: string, date: string, { score }: WhoopRecovery): void {
-  const rmssd = zeroIsNone(score?.hrv_rmssd_milli);
-  gathering.daily(
-    `${path}.score.resting_heart_rate`,
-    'resting_heart_rate',
-    date,
-    zeroIsNone(score?.resting_heart_rate),
-  );
-  gathering.daily(`${path}.score.hrv_rmssd_milli`, 'heart_rate_variability_rmssd', date, rmssd);
-  gathering.daily(`${path}.score.hrv_rmssd_milli`, 'sleep_heart_rate_variability', date, rmssd);
-  gathering.daily(`${path}.score.spo2_percentage`, 'sleep_blood_oxygen', date, zeroIsNone(score?.spo2_percentage));
-  gathering.daily(
-    `${path}.score.skin_temp_celsius`,
-    'sleep_skin_temperature',
-    date,
-    zeroIsNone(score?.skin_temp_celsius),
-  );
+function toldOfRecovery({ path, item }: Sleep, { recoveries, hasAllRecoveries }: BesideSleeps): TellingOfNight[] {
+  const recovery = recoveries.get(item.id);
+  if (!recovery && !hasAllRecoveries) return [];
+  const { resting_heart_rate, hrv_rmssd_milli, spo2_percentage, skin_temp_celsius } = recovery?.item.score ?? {};
+  const at = `${recovery?.path ?? path}.score`;
+  const rmssd = zeroIsNone(hrv_rmssd_milli);
+  return [
+    { path: `${at}.resting_heart_rate`, metric: 'resting_heart_rate', value: zeroIsNone(resting_heart_rate) },
+    { path: `${at}.hrv_rmssd_milli`, metric: 'heart_rate_variability_rmssd', value: rmssd },
+    { path: `${at}.hrv_rmssd_milli`, metric: 'sleep_heart_rate_variability', value: rmssd },
+    { path: `${at}.spo2_percentage`, metric: 'sleep_blood_oxygen', value: zeroIsNone(spo2_percentage) },
+    { path: `${at}.skin_temp_celsius`, metric: 'sleep_skin_temperature', value: zeroIsNone(skin_temp_celsius) },
+  ];
+}
+
+/** Of two sleeps that one cycle has the main one tells of it. */
+function toldOfCycle(sleep: Sleep, { cycles, hasAllCycles, mainSleeps }: BesideSleeps): TellingOfNight[] {
+  const cycle = cycles.get(cycleIdOf(sleep));
+  if (!cycle && !hasAllCycles) return [];
+  const isMain = mainSleeps.get(cycleIdOf(sleep)) === sleep;
+  const path = `${cycle?.path ?? sleep.path}.score`;
+  return cycleTellings(path, isMain ? cycle?.item : undefined);
+}
+
+/** What the time from one falling asleep to the next came to. */
+export function cycleTellings(path: string, cycle: WhoopCycle | undefined): TellingOfNight[] {
+  const { kilojoule, max_heart_rate } = cycle?.score ?? {};
+  return [
+    { path: `${path}.kilojoule`, metric: 'total_calories', value: zeroIsNone(kilojoule), unit: 'kJ' },
+    { path: `${path}.max_heart_rate`, metric: 'max_heart_rate', value: zeroIsNone(max_heart_rate) },
+  ];
 }

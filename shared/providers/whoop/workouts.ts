@@ -17,7 +17,7 @@ export function gatherWhoopWorkouts(
 ): void {
   for (const { path, item } of workouts) {
     const { start: startMs, end: endMs, timezone_offset: offsetMinutes, score } = item;
-    if (!days.holdsInstant(startMs, offsetMinutes)) continue;
+    if (!days.holdsInstant(startMs)) continue;
     const type = whoopWorkoutType(item);
     if (type === 'recovery' || restful.test(item.sport_name ?? '')) continue;
     const lasted = (endMs - startMs) / 60_000;
@@ -37,6 +37,7 @@ export function gatherWhoopWorkouts(
       avgHeartRate: zeroIsNone(score?.average_heart_rate),
       maxHeartRate: zeroIsNone(score?.max_heart_rate),
       elevationMeters: score?.altitude_gain_meter ?? null,
+      strain: zeroIsNone(score?.strain),
     });
     addWorkoutToDay(
       gathering,

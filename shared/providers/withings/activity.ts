@@ -5,10 +5,11 @@ import type { MetricId } from '../../model/metrics.ts';
 import type { DaysAsked } from '../days-asked.ts';
 import { type Gathering, zeroIsNone } from '../gathering.ts';
 import type { VendorPage } from '../pages.ts';
-import { latestVersions, withingsItems, withingsNumber } from './items.ts';
+import { latestVersions, withingsItems, withingsNumber, withingsText } from './items.ts';
 
 const Activity = z.looseObject({
   date: z.string(),
+  timezone: withingsText,
   steps: withingsNumber,
   distance: withingsNumber,
   elevation: withingsNumber,
@@ -50,6 +51,7 @@ export function gatherWithingsActivity(gathering: Gathering, pages: readonly Ven
     // What a phone counted on a day that a watch was worn is the same walk again.
     if (ofTracker(item) === 'other' && tracked.has(item.date)) continue;
     const { date, calories, totalcalories } = item;
+    gathering.zone(item.timezone, Date.parse(date));
     const say = (field: string, metric: MetricId, value: number | null | undefined, unit?: string): void =>
       gathering.daily(`${path}.${field}`, metric, date, value, unit);
     say('steps', 'steps', item.steps);

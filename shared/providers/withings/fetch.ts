@@ -1,6 +1,6 @@
 // What Withings is asked for: four lists of the window's days, and for the last month what was measured during each of them.
 import * as z from 'zod';
-import { addDays, datesInRange, dayMs, utcDay } from '../../model/local-day.ts';
+import { addDays, datesInRange, dayBounds, dayMs, utcDay } from '../../model/local-day.ts';
 import type { Asked, FetchRules } from '../adapter.ts';
 import type { VendorPage } from '../pages.ts';
 import type { Talk, VendorReply, VendorRequest } from '../vendor.ts';
@@ -22,7 +22,7 @@ interface Resource {
 const dataFields = {
   activity: 'steps,distance,elevation,soft,moderate,intense,active,calories,totalcalories,hr_average,hr_min,hr_max',
   workouts:
-    'calories,distance,steps,elevation,hr_average,hr_min,hr_max,pause_duration,manual_calories,manual_distance,pool_laps,pool_length',
+    'calories,distance,steps,elevation,hr_average,hr_min,hr_max,pause_duration,manual_calories,manual_distance,pool_laps,pool_length,strokes',
   sleep:
     'total_timeinbed,total_sleep_time,asleepduration,lightsleepduration,deepsleepduration,remsleepduration,wakeupduration,sleep_latency,sleep_efficiency,hr_average,rr_average,chest_movement_rate_wellness_average,core_body_temperature_avg',
   intraday: 'heart_rate,spo2_auto,rmssd,sdnn1',
@@ -31,9 +31,12 @@ const measureTypes = '1,4,5,6,8,9,10,11,54,71,73,76,77,88,123';
 
 const epoch = (date: string): string => String(Date.parse(date) / 1000);
 
+/** Lists of days go by the clock of where the person was, and a night begins on the day before its own. */
+const marginDays = 2;
+
 function listsOf({ from, to }: Asked): Resource[] {
-  const first = addDays(from, -1);
-  const last = addDays(to, 1);
+  const first = addDays(from, -marginDays);
+  const last = addDays(to, marginDays);
   const days = { startdateymd: first, enddateymd: last };
   const ofActivity = { scope: 'user.activity' };
   const list = (resource: 'activity' | 'workouts' | 'sleep', path: string, action: string): Resource => ({
@@ -103,12 +106,13 @@ function* everyPage({ resource, path, form }: Resource): Talk<VendorPage[]> {
   return pages;
 }
 
-/** Only the first 24 hours of what is asked for are answered: a request for each UTC day that touches one of the local days. */
-function* intraday({ from, to, nowMs }: Asked): Talk<VendorPage[]> {
+/** Only the first 24 hours of what is asked for are answered: a request for each UTC day that touches one of the person's days. */
+function* intraday({ from, to, zone, nowMs }: Asked): Talk<VendorPage[]> {
   const oldest = utcDay(nowMs - intradayDays * dayMs);
-  const first = addDays(from, -1);
+  const first = utcDay(dayBounds(from, zone).startMs);
+  const last = utcDay(dayBounds(to, zone).endMs - 1);
   const pages: VendorPage[] = [];
-  for (const date of datesInRange(first > oldest ? first : oldest, addDays(to, 1))) {
+  for (const date of datesInRange(first > oldest ? first : oldest, last)) {
     if (Date.parse(date) > nowMs) break;
     const bounds = { startdate: epoch(date), enddate: epoch(addDays(date, 1)) };
     const form = { action: 'getintradayactivity', ...bounds, data_fields: dataFields.intraday };

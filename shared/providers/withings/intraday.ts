@@ -1,7 +1,8 @@
 // What a watch measured during the day: an object of moments, each with what there was.
 import * as z from 'zod';
-import { addDays } from '../../model/local-day.ts';
+import { datesInRange, dayBounds } from '../../model/local-day.ts';
 import type { MetricId } from '../../model/metrics.ts';
+import type { DaysAsked } from '../days-asked.ts';
 import { type Gathering, zeroIsNone } from '../gathering.ts';
 import type { DayWindow, VendorPage } from '../pages.ts';
 import { withingsBodies, withingsNumber } from './items.ts';
@@ -20,7 +21,7 @@ export const withingsIntradayMetrics = [
   'heart_rate_variability',
 ] as const satisfies MetricId[];
 
-export function gatherWithingsIntraday(gathering: Gathering, pages: readonly VendorPage[]): void {
+export function gatherWithingsIntraday(gathering: Gathering, pages: readonly VendorPage[], days: DaysAsked): void {
   const moments = new Map<number, { path: string; given: unknown }>();
   // Nothing at all is written as a list.
   for (const { path, body } of withingsBodies(pages, 'intraday'))
@@ -33,6 +34,7 @@ export function gatherWithingsIntraday(gathering: Gathering, pages: readonly Ven
       continue;
     }
     const at = { startMs: seconds * 1000 };
+    if (!days.holdsInstant(at.startMs)) continue;
     const { heart_rate, spo2_auto, rmssd, sdnn1 } = read.data;
     const oxygen = zeroIsNone(spo2_auto);
     gathering.sample(`${path}.heart_rate`, 'heart_rate', at, zeroIsNone(heart_rate));
@@ -42,13 +44,17 @@ export function gatherWithingsIntraday(gathering: Gathering, pages: readonly Ven
   }
 }
 
-/** The local days whose every hour was asked for: a day has hours of the UTC days beside it. */
-export function intradayWindow(pages: readonly VendorPage[], asked: DayWindow): DayWindow | undefined {
+/** The days whose every hour was asked for: in the person's zone a day has hours of a UTC day beside it. */
+export function intradayWindow(
+  pages: readonly VendorPage[],
+  asked: DayWindow,
+  zone: string | null,
+): DayWindow | undefined {
   const first = withingsBodies(pages, 'intraday')
     .flatMap(({ of }) => of ?? [])
     .sort()[0];
   if (first === undefined) return undefined;
-  const whole = addDays(first, 1);
-  const from = whole > asked.from ? whole : asked.from;
-  return from <= asked.to ? { from, to: asked.to } : undefined;
+  const firstMs = Date.parse(first);
+  const from = datesInRange(asked.from, asked.to).find((date) => dayBounds(date, zone).startMs >= firstMs);
+  return from === undefined ? undefined : { from, to: asked.to };
 }

@@ -2,6 +2,7 @@
 import * as z from 'zod';
 import { withoutNoise } from '../../model/arithmetic.ts';
 import type { MetricId } from '../../model/metrics.ts';
+import type { DaysAsked } from '../days-asked.ts';
 import type { Gathering } from '../gathering.ts';
 import type { VendorPage } from '../pages.ts';
 import { readItems } from '../read-items.ts';
@@ -76,7 +77,7 @@ function withoutUnmeasured(measures: readonly Measured[]): Measured[] {
   });
 }
 
-export function gatherWithingsMeasures(gathering: Gathering, pages: readonly VendorPage[]): void {
+export function gatherWithingsMeasures(gathering: Gathering, pages: readonly VendorPage[], days: DaysAsked): void {
   const groups = latestVersions(
     withingsItems(gathering, pages, { resource: 'measures', list: 'measuregrps', schema: Group }),
     ({ grpid }) => grpid,
@@ -84,7 +85,9 @@ export function gatherWithingsMeasures(gathering: Gathering, pages: readonly Ven
   for (const { path, item, body } of groups) {
     if (isDoubtful(item.attrib) || item.category === goal) continue;
     const startMs = item.date * 1000;
+    if (!days.holdsInstant(startMs)) continue;
     const zone = item.timezone ?? withingsText.parse(body.timezone);
+    gathering.zone(zone, startMs);
     const at = { startMs, offsetMinutes: statedOffsetMinutes(zone, startMs) };
     const measures = withoutUnmeasured(
       readItems(gathering, `${path}.measures`, item.measures, Measure).map((read) => ({

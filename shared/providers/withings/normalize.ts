@@ -9,7 +9,7 @@ import { type DayWindow, pagesIn, type VendorPage } from '../pages.ts';
 import { gatherWithingsActivity, withingsActivityMetrics } from './activity.ts';
 import { gatherWithingsIntraday, intradayWindow, withingsIntradayMetrics } from './intraday.ts';
 import { gatherWithingsMeasures, withingsMeasureMetrics } from './measures.ts';
-import { gatherWithingsSleep, withingsNightMetrics } from './sleep.ts';
+import { gatherWithingsSleep } from './sleep.ts';
 import { gatherWithingsWorkouts } from './workouts.ts';
 
 const withingsLists = ['activity', 'sleep', 'workouts', 'measures', 'intraday'];
@@ -21,21 +21,21 @@ const inBoth: readonly MetricId[] = withingsMeasureMetrics.filter((metric) =>
 const without = (metrics: readonly MetricId[], others: readonly MetricId[]): MetricId[] =>
   metrics.filter((metric) => !others.includes(metric));
 
-function claim(gathering: Gathering, pages: readonly VendorPage[], asked: DayWindow): void {
+function claim(gathering: Gathering, pages: readonly VendorPage[], asked: DayWindow, zone: string | null): void {
   const has = (resource: string): boolean =>
     pages.some((page) => page.resource === resource) && gathering.isWhole(resource);
   const covered: Covered = {
     ...asked,
     ...(has('sleep') ? { sleep: true } : {}),
     ...(has('workouts') ? { workouts: true } : {}),
-    daily: [...(has('activity') ? withingsActivityMetrics : []), ...(has('sleep') ? withingsNightMetrics : [])],
+    daily: has('activity') ? withingsActivityMetrics : [],
     samples: [
       ...(has('workouts') ? workoutDistances : []),
       ...(has('measures') ? without(withingsMeasureMetrics, withingsIntradayMetrics) : []),
     ],
   };
   gathering.covers(covered, withingsLists);
-  const measuredDays = has('intraday') ? intradayWindow(pages, asked) : undefined;
+  const measuredDays = has('intraday') ? intradayWindow(pages, asked, zone) : undefined;
   if (!measuredDays) return;
   const samples = has('measures') ? withingsIntradayMetrics : without(withingsIntradayMetrics, inBoth);
   gathering.covers({ ...measuredDays, samples }, withingsLists);
@@ -47,9 +47,9 @@ export const normalizeWithings: Normalizer = (raw, facts) => {
   const days = daysAsked(asked, facts.timeZone);
   gatherWithingsActivity(gathering, pages, days);
   gatherWithingsSleep(gathering, pages, days);
-  gatherWithingsWorkouts(gathering, pages);
-  gatherWithingsMeasures(gathering, pages);
-  gatherWithingsIntraday(gathering, pages);
-  if (asked && pages.length > 0) claim(gathering, pages, asked);
+  gatherWithingsWorkouts(gathering, pages, days);
+  gatherWithingsMeasures(gathering, pages, days);
+  gatherWithingsIntraday(gathering, pages, days);
+  if (asked && pages.length > 0) claim(gathering, pages, asked, facts.timeZone);
   return gathering.result;
 };

@@ -2,7 +2,7 @@
 import { isCalendarDate } from '../../model/local-day.ts';
 import type { DayWindow } from '../pages.ts';
 import type { PushContent, PushNote, PushRules } from '../push.ts';
-import { daysAround, latestDays, withinReach } from '../pushed-days.ts';
+import { daysAround, daysBeside, latestDays, withinReach } from '../pushed-days.ts';
 import { sameSecret } from '../same-secret.ts';
 import { withings } from './descriptor.ts';
 
@@ -17,7 +17,7 @@ function daysOf(form: URLSearchParams, receivedMs: number): DayWindow | undefine
   const { historyDays, sync } = withings;
   const reach = { receivedMs, historyDays };
   const date = form.get('date');
-  if (date !== null && isCalendarDate(date)) return withinReach({ from: date, to: date }, reach);
+  if (date !== null && isCalendarDate(date)) return withinReach(daysBeside(date), reach);
   const [startMs, endMs] = [epochMs(form.get('startdate')), epochMs(form.get('enddate'))];
   if (startMs === undefined || endMs === undefined) return latestDays(receivedMs, sync.rereadDays);
   return withinReach(daysAround(startMs, endMs), reach);

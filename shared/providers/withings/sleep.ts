@@ -1,26 +1,16 @@
-// Withings' nights and naps. Naps are not marked as such; several series may be of one day.
+// Withings' nights and naps. Naps are not marked as such: each tells what was measured in it.
 import * as z from 'zod';
 import { sumOf } from '../../model/arithmetic.ts';
-import type { MetricId } from '../../model/metrics.ts';
 import type { DaysAsked } from '../days-asked.ts';
-import { type Gathering, type Maybe, minutesOf, zeroIsNone } from '../gathering.ts';
+import { type Gathering, minutesOf, type TellingOfNight, zeroIsNone } from '../gathering.ts';
 import type { VendorPage } from '../pages.ts';
 import { statedOffsetMinutes } from '../stated-offset.ts';
-import {
-  latestVersions,
-  WithingsId,
-  WithingsSeconds,
-  type WithingsTold,
-  withingsItems,
-  withingsNumber,
-  withingsText,
-} from './items.ts';
+import { latestVersions, WithingsId, WithingsSeconds, withingsItems, withingsNumber, withingsText } from './items.ts';
 
 const Series = z.looseObject({
   id: WithingsId.nullish(),
   startdate: WithingsSeconds,
   enddate: WithingsSeconds,
-  date: withingsText,
   timezone: withingsText,
   modified: withingsNumber,
   data: z
@@ -42,15 +32,6 @@ const Series = z.looseObject({
     .catch(null),
 });
 type Series = z.infer<typeof Series>;
-
-export const withingsNightMetrics = [
-  'sleep_latency',
-  'sleep_heart_rate',
-  'sleep_respiratory_rate',
-  'sleep_body_temperature',
-] as const satisfies MetricId[];
-
-const length = ({ startdate, enddate }: Series): number => enddate - startdate;
 
 /**
  * Withings documents `total_sleep_time` as the sum of the light, deep and REM durations, and
@@ -74,43 +55,34 @@ export function gatherWithingsSleep(gathering: Gathering, pages: readonly Vendor
     withingsItems(gathering, pages, { resource: 'sleep', list: 'series', schema: Series }),
     ({ id, startdate }) => id ?? `from ${startdate}`,
   );
-  const longest = new Map<string, WithingsTold<Series>>();
-  for (const each of told) {
-    const { path, item } = each;
-    const { data, date } = item;
+  for (const { path, item } of told) {
+    const { data } = item;
+    const [startMs, endMs] = [item.startdate * 1000, item.enddate * 1000];
+    gathering.zone(item.timezone, endMs);
+    if (!days.holdsInstant(endMs)) continue;
     gathering.sleep(path, {
-      startMs: item.startdate * 1000,
-      endMs: item.enddate * 1000,
-      offsetMinutes: statedOffsetMinutes(item.timezone, item.enddate * 1000),
+      startMs,
+      endMs,
+      offsetMinutes: statedOffsetMinutes(item.timezone, endMs),
       asleepMinutes: minutesOf(asleepSeconds(item)),
       deepMinutes: minutesOf(data?.deepsleepduration),
       lightMinutes: minutesOf(data?.lightsleepduration),
       remMinutes: minutesOf(data?.remsleepduration),
       awakeMinutes: minutesOf(data?.wakeupduration),
       inBedMinutes: minutesOf(data?.total_timeinbed),
-      ...(date ? { date } : {}),
+      told: toldOf(`${path}.data`, data),
       ...(item.id ? { sourceId: item.id } : {}),
     });
-    if (!date || !days.holds(date)) continue;
-    const before = longest.get(date);
-    if (!before || isLonger(item, before.item)) longest.set(date, each);
   }
-  for (const [date, night] of longest) gatherNight(gathering, date, night);
 }
 
-/** Of equally long ones the earlier. */
-const isLonger = (a: Series, b: Series): boolean =>
-  length(a) > length(b) || (length(a) === length(b) && a.startdate < b.startdate);
-
-function gatherNight(gathering: Gathering, date: string, { path, item: { data } }: WithingsTold<Series>): void {
-  const say = (field: string, metric: MetricId, value: Maybe, unit?: string): void =>
-    gathering.daily(`${path}.data.${field}`, metric, date, value, unit);
-  say('sleep_latency', 'sleep_latency', data?.sleep_latency, 's');
-  say('hr_average', 'sleep_heart_rate', zeroIsNone(data?.hr_average));
-  say(
-    'rr_average',
-    'sleep_respiratory_rate',
-    zeroIsNone(data?.rr_average) ?? zeroIsNone(data?.chest_movement_rate_wellness_average),
-  );
-  say('core_body_temperature_avg', 'sleep_body_temperature', zeroIsNone(data?.core_body_temperature_avg));
+function toldOf(path: string, data: Series['data']): TellingOfNight[] {
+  const breaths = zeroIsNone(data?.rr_average) ?? zeroIsNone(data?.chest_movement_rate_wellness_average);
+  const warm = zeroIsNone(data?.core_body_temperature_avg);
+  return [
+    { path: `${path}.sleep_latency`, metric: 'sleep_latency', value: data?.sleep_latency, unit: 's' },
+    { path: `${path}.hr_average`, metric: 'sleep_heart_rate', value: zeroIsNone(data?.hr_average) },
+    { path: `${path}.rr_average`, metric: 'sleep_respiratory_rate', value: breaths },
+    { path: `${path}.core_body_temperature_avg`, metric: 'sleep_body_temperature', value: warm },
+  ];
 }

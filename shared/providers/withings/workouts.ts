@@ -1,5 +1,6 @@
 // Withings' workouts. Minutes of exercise are in the daily totals already; the distance of the sport is not.
 import * as z from 'zod';
+import type { DaysAsked } from '../days-asked.ts';
 import { type Gathering, type Maybe, zeroIsNone } from '../gathering.ts';
 import type { VendorPage } from '../pages.ts';
 import { statedOffsetMinutes } from '../stated-offset.ts';
@@ -25,6 +26,7 @@ const Session = z.looseObject({
       manual_distance: withingsNumber,
       pool_laps: withingsNumber,
       pool_length: withingsNumber,
+      strokes: withingsNumber,
     })
     .nullish()
     .catch(null),
@@ -38,7 +40,7 @@ function metres({ category, data }: Session): Maybe {
   return zeroIsNone(distance) ?? zeroIsNone(manual_distance);
 }
 
-export function gatherWithingsWorkouts(gathering: Gathering, pages: readonly VendorPage[]): void {
+export function gatherWithingsWorkouts(gathering: Gathering, pages: readonly VendorPage[], days: DaysAsked): void {
   const told = latestVersions(
     withingsItems(gathering, pages, { resource: 'workouts', list: 'series', schema: Session }),
     ({ id, startdate }) => id ?? `from ${startdate}`,
@@ -46,7 +48,9 @@ export function gatherWithingsWorkouts(gathering: Gathering, pages: readonly Ven
   for (const { path, item } of told) {
     const { data } = item;
     const [startMs, endMs] = [item.startdate * 1000, item.enddate * 1000];
+    if (!days.holdsInstant(startMs)) continue;
     const offsetMinutes = statedOffsetMinutes(item.timezone, startMs);
+    gathering.zone(item.timezone, startMs);
     const type = withingsWorkoutType(item.category);
     const distance = metres(item);
     gathering.workout(path, {
@@ -60,6 +64,8 @@ export function gatherWithingsWorkouts(gathering: Gathering, pages: readonly Ven
       avgHeartRate: zeroIsNone(data?.hr_average),
       maxHeartRate: zeroIsNone(data?.hr_max),
       steps: zeroIsNone(data?.steps),
+      swimmingStrokeCount: zeroIsNone(data?.strokes),
+      swimmingLapLengthM: zeroIsNone(data?.pool_length),
       ...(item.id ? { sourceId: item.id } : {}),
     });
     addWorkoutToDay(gathering, `${path}.data`, { type, startMs, endMs, offsetMinutes }, { metres: distance });

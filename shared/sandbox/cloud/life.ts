@@ -1,4 +1,5 @@
 // A date in a made-up life, in plain numbers: what every vendor of the sandbox has to tell in its own words. Null is what the person does not measure.
+import type { WorkoutMeasures } from '../../model/workout-measures.ts';
 
 export interface LifeSleep {
   /** The same whenever it is told. */
@@ -29,6 +30,7 @@ export interface LifeWorkout {
   maxBpm: number;
   elevationMetres: number | null;
   steps: number;
+  measures?: WorkoutMeasures;
   trace: readonly { ms: number; bpm: number }[];
 }
 

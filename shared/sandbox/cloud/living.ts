@@ -191,6 +191,7 @@ function lifeWorkout(person: SandboxPerson, plan: DayPlan, workout: PlannedWorko
     maxBpm: Math.max(...bpm),
     elevationMetres: workout.elevationMetres,
     steps: workout.steps,
+    measures: workout.measures,
     trace,
   };
 }

@@ -276,12 +276,12 @@ export class ByteReader {
     }
   }
 
-  /** One bit each, into `into[indexes[i]]`. */
-  marks(into: Uint8Array, indexes: Uint8Array, count: number): void {
-    const from = this.#take((count + 7) >>> 3);
+  /** One or two bits each, into `into[indexes[i]]`. */
+  marks(into: Uint8Array, indexes: Uint8Array, count: number, width: 1 | 2): void {
+    const from = this.#take((count * width + 7) >>> 3);
     const bytes = this.#bytes;
-    for (let at = 0; at < count; at++) {
-      into[indexes[at] ?? 0] = ((bytes[from + (at >>> 3)] ?? 0) >>> (at & 7)) & 1;
+    for (let at = 0, bit = 0; at < count; at++, bit += width) {
+      into[indexes[at] ?? 0] = ((bytes[from + (bit >>> 3)] ?? 0) >>> (bit & 7)) & (width === 1 ? 1 : 3);
     }
   }
 

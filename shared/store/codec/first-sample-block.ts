@@ -20,7 +20,7 @@ export function readFirstBlock(reader: ByteReader, metric: MetricId, day: number
   let startMs = day * dayMs;
   for (let at = 0; at < count; at++) {
     startMs += reader.varint();
-    samples.push({ startMs, endMs: startMs, value: 0, offsetMinutes: null, fallbackOffsetMinutes: 0 });
+    samples.push({ startMs, endMs: startMs, value: 0, offsetMinutes: null });
   }
   for (const sample of samples) sample.endMs += reader.wideVarint();
   readValues(reader, samples, 10 ** scale);

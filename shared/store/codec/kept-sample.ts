@@ -9,8 +9,4 @@ export interface KeptSample {
   original?: Original;
   /** The offset the record itself stated; null when it stated none. */
   offsetMinutes: number | null;
-  /** The offset of the zone the phone reported, at the start; 0 when it reported none. */
-  fallbackOffsetMinutes: number;
-  /** That zone, only where its clocks change between start and end. */
-  fallbackZone?: string | undefined;
 }

@@ -1,6 +1,6 @@
 // A normalized day in bytes: what every device of a user said about the day, each apart.
-//   layout byte, number of devices, then per device: ordinal, value block, stated bits; timelines of all devices; checksum at the very end
-// The stated bits are left out when every value of the device is a stated total.
+//   layout byte, number of devices, then per device: ordinal, value block, marks; timelines of all devices; checksum at the very end
+// The marks, two bits each, say where a value is from; they are left out when every value of the device is a stated total.
 import { metricTable } from '../../model/metric-table.ts';
 import { type MetricId, metricRow } from '../../model/metrics.ts';
 import type { Original } from '../../model/records.ts';
@@ -8,35 +8,36 @@ import type { Timelines } from '../../model/timeline.ts';
 import { ByteReader, ByteWriter, UnreadableDay } from './bytes.ts';
 import { readTimelines, writeTimelines } from './day-timelines.ts';
 import type { Originals } from './original-row.ts';
-import {
-  type BlockVersion,
-  emptyValues,
-  metricSlots,
-  newPresence,
-  notePresence,
-  readBlock,
-  writeBlock,
-} from './value-block.ts';
+import { emptyValues, metricSlots, newPresence, notePresence, readBlock, writeBlock } from './value-block.ts';
 
 /** Read for ever, no longer written; it has no timelines. */
 const version1 = 0x21;
+/** Read for ever, no longer written; its marks are one bit each. */
 const version2 = 0x22;
+const version3 = 0x23;
+
+/** Where a device's value of a day is from: its samples and sessions, a total that it states, or what it tells of a night. */
+export const marks = { derived: 0, stated: 1, told: 2 } as const;
+export type Mark = (typeof marks)[keyof typeof marks];
+const markWidth = 2;
 
 export interface NormalizedValue {
   value: number;
   /** A total the source itself stated for the day, as against one derived from its samples. */
   stated: boolean;
+  /** What the source told of a night that counts on the day. */
+  told?: true;
   /** As the provider reported it, where that differs. */
   original?: Original;
 }
 /** By the ordinal the user's device list gives to the device. */
 export type NormalizedDay = ReadonlyMap<number, ReadonlyMap<MetricId, NormalizedValue>>;
 
-/** One device's part as dense arrays by metric index; `stated` counts only where a value is. */
+/** One device's part as dense arrays by metric index; `marks` count only where a value is. */
 export interface NormalizedRow {
   device: number;
   values: Float64Array;
-  stated: Uint8Array;
+  marks: Uint8Array;
   originals?: Originals | undefined;
   /** Only of metrics that have a value. */
   timelines?: Timelines | undefined;
@@ -46,7 +47,7 @@ export function emptyNormalizedRow(device: number): NormalizedRow {
   return {
     device,
     values: emptyValues(),
-    stated: new Uint8Array(metricSlots),
+    marks: new Uint8Array(metricSlots),
     originals: undefined,
     timelines: undefined,
   };
@@ -55,24 +56,24 @@ export function emptyNormalizedRow(device: number): NormalizedRow {
 const writer = new ByteWriter();
 const reader = new ByteReader();
 const presence = newPresence();
-const marks = new Uint8Array(metricSlots);
+const present = new Uint8Array(metricSlots);
 
 /** Devices are written in the order of their ordinals, so equal days have equal bytes. */
 export function packNormalizedRows(rows: readonly NormalizedRow[]): Uint8Array {
   const sorted = [...rows].sort((a, b) => a.device - b.device);
-  writer.start(version2);
+  writer.start(version3);
   writer.varint(sorted.length);
   for (const row of sorted) {
     notePresence(row, presence);
     let allStated = true;
     for (let at = 0; at < presence.count; at++) {
-      const mark = row.stated[presence.indexes[at] ?? 0] === 1 ? 1 : 0;
-      marks[at] = mark;
-      if (mark === 0) allStated = false;
+      const mark = row.marks[presence.indexes[at] ?? 0] ?? marks.derived;
+      present[at] = mark;
+      if (mark !== marks.stated) allStated = false;
     }
     writer.varint(row.device);
     writeBlock(writer, row, presence, !allStated);
-    if (!allStated) writer.bits(marks, presence.count, 1);
+    if (!allStated) writer.bits(present, presence.count, markWidth);
   }
   writeTimelines(writer, sorted);
   return writer.finish();
@@ -86,6 +87,8 @@ export function unpackNormalizedRows(bytes: Uint8Array, reuse: NormalizedRow[] =
       return readRows(reuse, 1);
     case version2:
       return readRows(reuse, 2);
+    case version3:
+      return readRows(reuse, 3);
     default:
       throw new UnreadableDay(
         `a normalized day has layout ${layout}, which this release does not know: deploy the one that wrote it`,
@@ -93,16 +96,16 @@ export function unpackNormalizedRows(bytes: Uint8Array, reuse: NormalizedRow[] =
   }
 }
 
-function readRows(reuse: NormalizedRow[], version: BlockVersion): NormalizedRow[] {
+function readRows(reuse: NormalizedRow[], version: 1 | 2 | 3): NormalizedRow[] {
   const rows: NormalizedRow[] = [];
   const devices = reader.varint();
   for (let at = 0; at < devices; at++) {
     const row = reuse[at] ?? emptyNormalizedRow(0);
     reuse[at] = row;
     row.device = reader.varint();
-    const someDerived = readBlock(reader, row, presence, version);
-    if (someDerived) reader.marks(row.stated, presence.indexes, presence.count);
-    else row.stated.fill(1);
+    const someDerived = readBlock(reader, row, presence, version === 1 ? 1 : 2);
+    if (!someDerived) row.marks.fill(marks.stated);
+    else reader.marks(row.marks, presence.indexes, presence.count, version < 3 ? 1 : markWidth);
     rows.push(row);
   }
   // Version 1 ends here: that nothing is left also takes away what a reused row held.
@@ -122,11 +125,11 @@ function deviceRow(device: number, values: ReadonlyMap<MetricId, NormalizedValue
   }
   const row = emptyNormalizedRow(device);
   const originals = new Map<number, Original>();
-  for (const [id, { value, stated, original }] of values) {
+  for (const [id, { value, stated, told, original }] of values) {
     const { index } = metricRow(id);
     if (Number.isNaN(value)) throw new RangeError(`${id} is not a number: leave the metric out of the day instead`);
     row.values[index] = value;
-    row.stated[index] = stated ? 1 : 0;
+    row.marks[index] = told ? marks.told : stated ? marks.stated : marks.derived;
     if (original !== undefined) originals.set(index, original);
   }
   return { ...row, originals };
@@ -142,8 +145,13 @@ function valuesOf(row: NormalizedRow): Map<MetricId, NormalizedValue> {
     const value = row.values[index] ?? Number.NaN;
     if (Number.isNaN(value)) continue;
     const original = row.originals?.get(index);
-    const stated = row.stated[index] === 1;
-    values.set(id, original === undefined ? { value, stated } : { value, stated, original });
+    const mark = row.marks[index];
+    values.set(id, {
+      value,
+      stated: mark === marks.stated,
+      ...(mark === marks.told ? { told: true } : {}),
+      ...(original === undefined ? {} : { original }),
+    });
   }
   return values;
 }

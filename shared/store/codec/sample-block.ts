@@ -123,7 +123,7 @@ function readBody(reader: ByteReader, metric: MetricId, day: number): KeptSample
   let startMs = day * dayMs;
   for (let at = 0; at < count; at++) {
     startMs += reader.varint() * unitMs;
-    samples.push({ startMs, endMs: startMs, value: 0, offsetMinutes: null, fallbackOffsetMinutes: 0 });
+    samples.push({ startMs, endMs: startMs, value: 0, offsetMinutes: null });
   }
   for (const sample of samples) sample.endMs += reader.wideVarint() * unitMs;
   readOffsets(reader, samples);

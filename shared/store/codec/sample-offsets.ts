@@ -1,32 +1,27 @@
-// The offsets of many samples in runs: how many, whether the record stated one, that one, the phone's.
+// The offsets of many samples in runs: how many, whether the records stated one, that one, and a place that is always 0.
 import { type ByteReader, type ByteWriter, UnreadableDay } from './bytes.ts';
 import type { KeptSample } from './kept-sample.ts';
 
-type Offsets = Pick<KeptSample, 'offsetMinutes' | 'fallbackOffsetMinutes'>;
+type Offsets = Pick<KeptSample, 'offsetMinutes'>;
 
 const unstated = 0;
 const stated = 1;
+/** This layout once held the offset of a phone here; days no longer depend on it. */
+const unused = 0;
 
 export function writeOffsets(writer: ByteWriter, samples: readonly Offsets[]): void {
   for (let at = 0; at < samples.length; ) {
-    const { offsetMinutes = null, fallbackOffsetMinutes = 0 } = samples[at] ?? {};
-    for (const minutes of [offsetMinutes ?? 0, fallbackOffsetMinutes]) {
-      if (!Number.isInteger(minutes) || Math.abs(minutes) > 1_440)
-        throw new RangeError(
-          `an offset of ${minutes} minutes cannot be stored: it must be a whole number of minutes within a day`,
-        );
-    }
+    const { offsetMinutes = null } = samples[at] ?? {};
+    if (offsetMinutes !== null && (!Number.isInteger(offsetMinutes) || Math.abs(offsetMinutes) > 1_440))
+      throw new RangeError(
+        `an offset of ${offsetMinutes} minutes cannot be stored: it must be a whole number of minutes within a day`,
+      );
     let end = at + 1;
-    while (
-      end < samples.length &&
-      samples[end]?.offsetMinutes === offsetMinutes &&
-      samples[end]?.fallbackOffsetMinutes === fallbackOffsetMinutes
-    )
-      end++;
+    while (end < samples.length && samples[end]?.offsetMinutes === offsetMinutes) end++;
     writer.varint(end - at);
     writer.byte(offsetMinutes === null ? unstated : stated);
     if (offsetMinutes !== null) writer.zigzag(offsetMinutes);
-    writer.zigzag(fallbackOffsetMinutes);
+    writer.zigzag(unused);
     at = end;
   }
 }
@@ -38,12 +33,10 @@ export function readOffsets(reader: ByteReader, samples: readonly Offsets[]): vo
     const mark = reader.byte();
     if (mark !== unstated && mark !== stated) throw new UnreadableDay('a sample block has an unknown offset marker');
     const offsetMinutes = mark === stated ? reader.zigzag() : null;
-    const fallbackOffsetMinutes = reader.zigzag();
+    reader.zigzag();
     for (; at < end; at++) {
       const sample = samples[at];
-      if (sample === undefined) continue;
-      sample.offsetMinutes = offsetMinutes;
-      sample.fallbackOffsetMinutes = fallbackOffsetMinutes;
+      if (sample !== undefined) sample.offsetMinutes = offsetMinutes;
     }
   }
 }

@@ -149,9 +149,12 @@ export const journey: readonly Step[] = [
   {
     name: 'the person joins',
     minutes: settles,
-    async act(office) {
+    async act(office, who) {
+      await good(office.call('PATCH', path(who), { token: who.account.live_key, body: { timezone: null } }));
+      await office.drain();
       const link = /\/join\/[\w-]+/.exec(office.mails.at(-1)?.text ?? '')?.[0];
-      await good(office.call('POST', known(link)));
+      const headers = { 'content-type': 'application/x-www-form-urlencoded' };
+      await good(office.call('POST', known(link), { raw: 'time_zone=America%2FNew_York', headers }));
     },
   },
   {

@@ -45,7 +45,6 @@ export function denseDay(seed: number): KeptSample[] {
       endMs: startMs,
       value: 40 + random() * 100 + random() / 1_000,
       offsetMinutes: null,
-      fallbackOffsetMinutes: 0,
     };
   });
 }

@@ -76,6 +76,7 @@ function worldOf(table: MemoryTable, nowMs: number, caller: Caller, id: string):
         sessionId,
         provider,
         scopes: MobileScope.options,
+        sharingEpoch: 0,
       };
     },
     async upload(device, records, provider) {

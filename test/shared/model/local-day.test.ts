@@ -9,6 +9,7 @@ import {
   daysBetween,
   isCalendarDate,
   localDate,
+  localDayEnd,
   todayIn,
   utcDay,
 } from '../../../shared/model/local-day.ts';
@@ -87,37 +88,58 @@ describe('a clock in a zone', () => {
 });
 
 describe('the local day of a record', () => {
-  test('is that of its own offset, else of the profile, else of the phone', () => {
-    const ms = at('2026-03-14T22:30:00Z');
-    const place = { offsetMinutes: 600, profileZone: 'America/New_York', fallbackOffsetMinutes: 120 };
-    expect(localDate(ms, place)).toBe('2026-03-15');
-    expect(localDate(ms, { ...place, offsetMinutes: null })).toBe('2026-03-14');
-    expect(localDate(ms, { ...place, offsetMinutes: null, profileZone: null })).toBe('2026-03-15');
-    expect(localDate(ms, { offsetMinutes: null, profileZone: null, fallbackOffsetMinutes: 0 })).toBe('2026-03-14');
-    expect(localDate(ms, { ...place, offsetMinutes: 0 })).toBe('2026-03-14');
-    const abroad = { ...place, offsetMinutes: null, fallbackZone: 'Asia/Tokyo' };
-    expect(localDate(ms, abroad)).toBe('2026-03-14');
-    expect(localDate(ms, { ...abroad, profileZone: null })).toBe('2026-03-15');
+  const ms = at('2026-03-14T22:30:00Z');
+
+  test('is that of the profile, whatever offset it carries', () => {
+    const inNewYork = { zone: 'America/New_York', by: 'profile' } as const;
+    for (const offsetMinutes of [null, 0, 600, -600])
+      expect(localDate(ms, inNewYork, { offsetMinutes })).toBe('2026-03-14');
+    for (const offsetMinutes of [null, 0, 600, -600])
+      expect(localDate(ms, { zone: 'Asia/Tokyo', by: 'profile' }, { offsetMinutes })).toBe('2026-03-15');
   });
 
-  test('follows a traveller, whose records carry the offset of wherever they were made', () => {
+  test('is that of UTC where the profile has no zone', () => {
+    expect(localDate(ms, { zone: null, by: 'profile' }, { offsetMinutes: 600 })).toBe('2026-03-14');
+    expect(localDate(ms, { zone: null, by: 'recorded' }, { offsetMinutes: null })).toBe('2026-03-14');
+  });
+
+  test('is that of the offset it carries, where the person has chosen so', () => {
+    const byRecord = { zone: 'America/New_York', by: 'recorded' } as const;
+    expect(localDate(ms, byRecord, { offsetMinutes: 600 })).toBe('2026-03-15');
+    expect(localDate(ms, byRecord, { offsetMinutes: 0 })).toBe('2026-03-14');
+    expect(localDate(ms, byRecord, { offsetMinutes: null })).toBe('2026-03-14');
+  });
+
+  test('of a traveller is that of home, or of wherever each record was made', () => {
     const journey = fc.array(fc.tuple(anyZone, anyInstant), { minLength: 1, maxLength: 5 });
     fc.assert(
-      fc.property(journey, anyZone, (stops, profileZone) => {
+      fc.property(journey, anyZone, (stops, home) => {
         for (const [zone, ms] of stops) {
-          const minutes = zoneOffsetMinutes(zone, ms);
+          const offsetMinutes = zoneOffsetMinutes(zone, ms);
           fc.pre(ms > at('1973-01-01'));
-          expect(localDate(ms, { offsetMinutes: minutes, profileZone, fallbackOffsetMinutes: 0 })).toBe(
-            intlDate(zone, ms),
-          );
-          expect(localDate(ms, { offsetMinutes: null, profileZone, fallbackOffsetMinutes: minutes })).toBe(
-            intlDate(profileZone, ms),
-          );
-          expect(localDate(ms, { offsetMinutes: null, profileZone: null, fallbackOffsetMinutes: minutes })).toBe(
-            intlDate(zone, ms),
-          );
+          expect(localDate(ms, { zone: home, by: 'profile' }, { offsetMinutes })).toBe(intlDate(home, ms));
+          expect(localDate(ms, { zone: home, by: 'recorded' }, { offsetMinutes })).toBe(intlDate(zone, ms));
+          expect(localDate(ms, { zone: home, by: 'recorded' }, { offsetMinutes: null })).toBe(intlDate(home, ms));
         }
       }),
+    );
+  });
+
+  test('ends where the next one begins', () => {
+    fc.assert(
+      fc.property(
+        fc.option(anyZone),
+        anyInstant,
+        fc.option(fc.integer({ min: -840, max: 840 })),
+        (zone, ms, offset) => {
+          for (const by of ['profile', 'recorded'] as const) {
+            const record = { offsetMinutes: offset };
+            const date = localDate(ms, { zone, by }, record);
+            const end = localDayEnd(date, { zone, by }, record);
+            expect(localDate(end, { zone, by }, record) > date).toBe(true);
+          }
+        },
+      ),
     );
   });
 });

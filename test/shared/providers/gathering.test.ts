@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { workoutMeasures } from '../../../shared/model/workout-measures.ts';
 import { Gathering } from '../../../shared/providers/gathering.ts';
 
 const receivedMs = Date.UTC(2026, 2, 12, 12);
@@ -135,5 +136,16 @@ describe('a workout', () => {
       distanceKm: 10,
     });
     expect(codes(found)).toEqual(['implausible_value']);
+  });
+
+  test.each(workoutMeasures)('has $name where the vendor told it, in $range', ({ key, range }) => {
+    const found = gathering();
+    for (const value of [...range, range[0] - 1, range[1] + 1, Number.NaN, null, undefined])
+      found.workout('run', { ...run, [key]: value });
+    expect(found.result.records.workouts.map((workout) => workout[key])).toEqual([
+      ...range,
+      ...Array(5).fill(undefined),
+    ]);
+    expect(codes(found)).toEqual(Array(3).fill('implausible_value'));
   });
 });

@@ -70,7 +70,6 @@ const lives = (gridMs: number, shortest: number): fc.Arbitrary<Life> => {
             endMs: midnight + (start + length) * gridMs,
             value,
             offsetMinutes,
-            fallbackOffsetMinutes: 0,
             ...(inKilojoules ? { original: { value: (value * 4184) / 1000, unit: 'kJ' } } : {}),
           })),
         ),
@@ -191,7 +190,7 @@ test('however short and close they are, a day’s samples lie in it and come to 
 
 test('a moment at midnight is of the day that begins with it, and of no other', async () => {
   const { from: midnight } = dayBounds(clockOf(null), '2026-03-10');
-  const moment = { startMs: midnight, endMs: midnight, value: 3, offsetMinutes: null, fallbackOffsetMinutes: 0 };
+  const moment = { startMs: midnight, endMs: midnight, value: 3, offsetMinutes: null };
   const { rows } = await readsOf({ zone: null, dates: [], samples: [[moment]] });
   expect(await rows('2026-03-09')).toEqual([]);
   expect(await rows('2026-03-09', '2026-03-10')).toEqual([{ kind: 0, startMs: midnight, value: 3, said: 3 }]);
@@ -204,7 +203,6 @@ test('long samples over many short ones of a better device are refused before th
     endMs: startMs + lengthMs,
     value: 1,
     offsetMinutes: null,
-    fallbackOffsetMinutes: 0,
   });
   const range = { from: '2026-03-10', to: '2026-03-10', names: { from: 'start_date', to: 'end_date' }, mostDays: 31 };
   const readOver = async (long: number) => {

@@ -137,11 +137,10 @@ export function testSandboxDays(tries: Tries): void {
 
     test('has every record on the day itself by the clocks where it happened, so no day spills into another', () =>
       holds(({ ring, phone, watch }, { persona: who, timezone: zone, date: day }) => {
-        const profileZone = zone ?? 'UTC';
         const dayOf = (at: string, offset: string | undefined) => {
           const ms = Date.parse(at);
           const stated = offset === undefined ? null : minutesIn(offset);
-          return localDate(ms, { offsetMinutes: stated, profileZone, fallbackOffsetMinutes: 0 });
+          return localDate(ms, { zone, by: 'recorded' }, { offsetMinutes: stated });
         };
         const seen = new Set([
           ...[...ring.samples, ...phone.samples, ...watch.samples].map(({ start, utc_offset }) =>

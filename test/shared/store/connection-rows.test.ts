@@ -12,6 +12,7 @@ const untilMs = 60_000;
 const awaited = {
   ...{ nonceHash: 'hash', verifier: 'sealed', redirectUrl: null, returnTo: null, expiresMs },
   ...byNobody,
+  sharingEpoch: 0,
 };
 const row: ConnectionRow & { awaited: typeof awaited } = {
   user: 'usr_a',

@@ -84,7 +84,7 @@ describe('over a real engine', () => {
     Array.from({ length: count }, (_none, at) => {
       const startMs = Date.parse(utcDay) + at * 2_000 + Math.floor(2_000 * noise());
       const endMs = startMs + Math.floor(1_000_000 * noise());
-      return { startMs, endMs, value: 100 * noise(), offsetMinutes: null, fallbackOffsetMinutes: 0 };
+      return { startMs, endMs, value: 100 * noise(), offsetMinutes: null };
     });
 
   test('samples of any number are found by any range, each day once and whole, and leave nothing behind', async () => {

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { TablePlace } from '../../../infra/local/local-table.ts';
 import type { Write } from '../../../shared/engine/ports.ts';
 import { makeId } from '../../../shared/model/ids.ts';
+import { nothingAnnounced } from '../../../shared/store/announced.ts';
 import { type AcceptedUpload, type BatchRow, batchRows } from '../../../shared/store/batches.ts';
 import { type DeliveryRow, deliveryRows } from '../../../shared/store/deliveries.ts';
 import { deviceRows } from '../../../shared/store/devices.ts';
@@ -53,6 +54,8 @@ const userRow = (id: string): UserRow => ({
   env: 'live',
   reference: null,
   timezone: null,
+  dayRule: 'profile',
+  timezoneSource: 'caller',
   profile: {},
   status: 'active',
   createdMs: since,
@@ -62,6 +65,8 @@ const userRow = (id: string): UserRow => ({
   revision: 0,
   work: 0,
   isCounted: true,
+  sharingEpoch: 0,
+  unshared: null,
 });
 
 const device = deviceRow({ connectedMs: since });
@@ -132,7 +137,7 @@ test('a device that is being removed, and its second look, until nothing is left
 
 test('a changed zone, and its second look, until the days have followed', async () => {
   const user = someId('user');
-  const asked = { sk: keys.rezoning(user).sk, asked: 'a', againMs: null, progress: null };
+  const asked = { sk: keys.rezoning(user).sk, asked: 'a', againMs: null, progress: null, announced: nothingAnnounced };
   await commit(rezoningRows(store).asking(user, 'a', since));
   expect(await owed('ingest', user)).toEqual({ 'B!REZONE': since });
   await rezoningRows(store).progress(user, asked, { work: 0, through: '2026-03-10', from: null, to: null });

@@ -61,9 +61,8 @@ onEveryEngine('the store', (kind) => {
 
     test('who is being deleted is not scored any more', async () => {
       await write('usr_going', { status: 'deleting' });
-      await expect(store.commit([userRows(store).scored('usr_going', 1, scoringGeneration)])).rejects.toThrow(
-        TransactionRefused,
-      );
+      const scored = userRows(store).scored({ id: 'usr_going', status: 'active' }, 1, scoringGeneration);
+      await expect(store.commit([scored])).rejects.toThrow(TransactionRefused);
     });
   });
 });

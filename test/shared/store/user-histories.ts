@@ -21,6 +21,8 @@ export const newRow = (account: string, more: Partial<UserRow> = {}): UserRow =>
   env: 'live',
   reference: null,
   timezone: 'Europe/Berlin',
+  dayRule: 'profile',
+  timezoneSource: 'caller',
   profile: { sex: 'female', height_cm: 171.5 },
   status: 'active',
   createdMs: lastMs,
@@ -30,6 +32,8 @@ export const newRow = (account: string, more: Partial<UserRow> = {}): UserRow =>
   revision: 0,
   work: 0,
   isCounted: true,
+  sharingEpoch: 0,
+  unshared: null,
   ...more,
 });
 /** When the newest of them was made. */

@@ -41,22 +41,22 @@ describe('the bucket', () => {
   test('lets fifty pass, says how many are left, and refills by one every tenth of a second', async () => {
     world.clock.hold();
     const buckets = bucketsOver(world.table);
-    for (const n of oneTo(50)) expect(left(await buckets.draw(world.id))).toBe(50 - n);
-    const refused = await buckets.draw(world.id);
+    for (const n of oneTo(50)) expect(left(await buckets.draw(world.id, 0))).toBe(50 - n);
+    const refused = await buckets.draw(world.id, 0);
     expect([refused.outcome, left(refused)]).toEqual(['limited', 0]);
     expect(retryAfterSeconds(refused.bucket.fullAtMs, refused.bucket.nowMs, refused.bucket.policy)).toBe(1);
     world.clock.advance(99);
-    expect((await buckets.draw(world.id)).outcome).toBe('limited');
+    expect((await buckets.draw(world.id, 0)).outcome).toBe('limited');
     world.clock.advance(1);
-    expect(await outcomes([buckets.draw(world.id)])).toEqual(['admitted']);
-    expect((await buckets.draw(world.id)).outcome).toBe('limited');
+    expect(await outcomes([buckets.draw(world.id, 0)])).toEqual(['admitted']);
+    expect((await buckets.draw(world.id, 0)).outcome).toBe('limited');
     world.clock.advance(5_000);
-    expect(left(await buckets.draw(world.id))).toBe(49);
+    expect(left(await buckets.draw(world.id, 0))).toBe(49);
   });
 
   test('of 60 that come at one moment lets exactly 50 pass, however many functions answer them', async () => {
     const functions = oneTo(3).map(() => bucketsOver(world.table));
-    const draws = oneTo(60).map((n) => functions[n % 3]?.draw(world.id) ?? Promise.reject());
+    const draws = oneTo(60).map((n) => functions[n % 3]?.draw(world.id, 0) ?? Promise.reject());
     expect(await admittedOf(draws)).toBe(50);
   });
 
@@ -64,9 +64,9 @@ describe('the bucket', () => {
     const sent: string[] = [];
     const buckets = bucketsOver(watched(world.table, sent));
     expect(buckets.refusal(world.id)).toBeUndefined();
-    for (const _ of oneTo(50)) await buckets.draw(world.id);
+    for (const _ of oneTo(50)) await buckets.draw(world.id, 0);
     expect(buckets.refusal(world.id)).toMatchObject({ outcome: 'limited', bucket: { policy: userTokenRateLimit } });
-    expect(await admittedOf(oneTo(9).map(() => buckets.draw(world.id)))).toBe(0);
+    expect(await admittedOf(oneTo(9).map(() => buckets.draw(world.id, 0)))).toBe(0);
     expect(sent).toHaveLength(50);
   });
 
@@ -80,8 +80,8 @@ describe('the bucket', () => {
       },
     };
     const buckets = bucketsOver(forgetful);
-    expect(left(await buckets.draw(world.id))).toBeGreaterThanOrEqual(47);
-    for (const n of oneTo(10)) expect(left(await buckets.draw(world.id))).toBeGreaterThanOrEqual(47 - 2 * n);
+    expect(left(await buckets.draw(world.id, 0))).toBeGreaterThanOrEqual(47);
+    for (const n of oneTo(10)) expect(left(await buckets.draw(world.id, 0))).toBeGreaterThanOrEqual(47 - 2 * n);
   });
 
   test('is drawn on again when the draw met a transaction on the user', async () => {
@@ -91,7 +91,7 @@ describe('the bucket', () => {
       answer(200, { Attributes: { status: { S: 'active' }, tokenFullAtMs: mark } }),
     );
     const table = awsTable({ client: testDynamoDb(server.endpoint), tableName: 'daybook', backoffMs: 1 });
-    expect(left(await bucketsOver(table).draw(world.id))).toBe(49);
+    expect(left(await bucketsOver(table).draw(world.id, 0))).toBe(49);
     expect(server.asked).toHaveLength(2);
   });
 });
@@ -100,7 +100,7 @@ describe('the row', () => {
   test('is changed in its mark alone, and nothing else is written', async () => {
     world.clock.hold();
     const before = world.table.rows();
-    await bucketsOver(world.table).draw(world.id);
+    await bucketsOver(world.table).draw(world.id, 0);
     const marked = { ...(await rowOf(world)), tokenFullAtMs: world.clock.now() + 100 };
     expect(world.table.rows()).toEqual(before.map((row) => (row['sk'] === '@USER' ? marked : row)));
   });
@@ -110,10 +110,10 @@ describe('the row', () => {
     const read = await userRows(store).byId(world.id);
     if (!read) throw new Error('the user is missing');
     const buckets = bucketsOver(world.table);
-    await buckets.draw(world.id);
+    await buckets.draw(world.id, 0);
     await store.commit([userRows(store).settling(read, 7)]);
     await updateUser(world.deps, world.caller, world.id, { timezone: 'Asia/Tokyo' });
-    expect(left(await buckets.draw(world.id))).toBe(48);
+    expect(left(await buckets.draw(world.id, 0))).toBe(48);
     expect(await userRows(store).byId(world.id)).toMatchObject({ timezone: 'Asia/Tokyo', lastSyncMs: 7 });
     await expect(store.commit([userRows(store).settling(read)])).rejects.toThrow(TransactionRefused);
   });
@@ -124,15 +124,15 @@ describe('the row', () => {
   ])('of a user that %s is left alone; what is left of its tokens is limited all the same', async (_how, go) => {
     const sent: string[] = [];
     const buckets = bucketsOver(watched(world.table, sent));
-    await buckets.draw(world.id);
+    await buckets.draw(world.id, 0);
     await go();
     const before = world.table.rows();
-    expect(await admittedOf(oneTo(60).map(() => buckets.draw(world.id)))).toBe(50);
+    expect(await admittedOf(oneTo(60).map(() => buckets.draw(world.id, 0)))).toBe(50);
     expect(buckets.refusal(world.id)?.outcome).toBe('limited');
     const asked = sent.length;
     world.clock.advance(100);
     expect(buckets.refusal(world.id)).toBeUndefined();
-    expect(await admittedOf(oneTo(5).map(() => buckets.draw(world.id)))).toBe(1);
+    expect(await admittedOf(oneTo(5).map(() => buckets.draw(world.id, 0)))).toBe(1);
     expect(sent).toHaveLength(asked);
     expect(world.table.rows()).toEqual(before);
   });

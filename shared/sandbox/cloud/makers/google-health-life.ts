@@ -63,6 +63,11 @@ const night = (sleep: LifeSleep, account: string) => ({
   },
 });
 
+const pool = ({ measures }: LifeWorkout) =>
+  measures?.swimmingLapLengthM
+    ? { exerciseMetadata: { poolLengthMillimeters: String(measures.swimmingLapLengthM * 1000) } }
+    : {};
+
 const exercise = (workout: LifeWorkout, account: string) => ({
   name: `users/${account}/dataTypes/exercise/dataPoints/${numbered(workout.id)}`,
   exercise: {
@@ -70,6 +75,7 @@ const exercise = (workout: LifeWorkout, account: string) => ({
     exerciseType: types[workout.sport] ?? 'WORKOUT',
     displayName: workout.name,
     activeDuration: `${(workout.endMs - workout.startMs) / 1000}s`,
+    ...pool(workout),
     metricsSummary: {
       caloriesKcal: workout.kcal,
       ...(isSummed(workout) ? { distanceMillimeters: workout.distanceKm * 1_000_000 } : {}),
@@ -126,6 +132,7 @@ const beats: Told = ({ heartRate, workouts }) =>
   }));
 
 const told: Readonly<Record<string, Told>> = {
+  settings: ({ zone }) => [{ timeZone: zone }],
   sleep: ({ sleeps }, account) => sleeps.map((sleep) => night(sleep, account)),
   exercise: ({ workouts }, account) => workouts.map((workout) => exercise(workout, account)),
   'heart-rate': beats,

@@ -109,6 +109,10 @@ export const googleHealthShapes: VendorShapes = {
   answer(request, of) {
     const { method, path, account } = request;
     if (method === 'GET' && path === '/v4/users/me/identity') return vendorJson({ healthUserId: account });
+    if (method === 'GET' && path === '/v4/users/me/settings') {
+      const today = new Date(request.nowMs).toISOString().slice(0, 10);
+      return vendorJson(of('settings', { from: beside(today, -1), to: today }).at(-1) ?? {});
+    }
     const [, type = '', verb, id] = operation.exec(path) ?? [];
     if (method === 'GET' && verb === 'reconcile') return reconciled(type, request, of);
     if (method === 'POST' && verb === 'dailyRollUp') return dailyTotals(type, request, of);

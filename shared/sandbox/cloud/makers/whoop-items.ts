@@ -107,7 +107,7 @@ const workoutRecord = (workout: LifeWorkout, user_id: number): unknown => ({
   sport_name: workout.sport,
   score_state: 'SCORED',
   score: {
-    strain: 8.2,
+    strain: workout.measures?.strain ?? 8.2,
     average_heart_rate: workout.avgBpm,
     max_heart_rate: workout.maxBpm,
     kilojoule: workout.kcal * kilojoules,

@@ -68,7 +68,7 @@ const series = (day: LifeDay, sleep: LifeSleep) => ({
 
 const workout = (
   day: LifeDay,
-  { id, sport, startMs, endMs, kcal, distanceKm, avgBpm, maxBpm, steps }: LifeWorkout,
+  { id, sport, startMs, endMs, kcal, distanceKm, avgBpm, maxBpm, steps, measures }: LifeWorkout,
 ) => ({
   id: numberOf(id),
   category: categories[sport] ?? other,
@@ -83,7 +83,7 @@ const workout = (
     calories: kcal,
     steps,
     ...(sport === 'swimming'
-      ? { pool_laps: Math.round(distanceKm * 40), pool_length: 25 }
+      ? { pool_laps: Math.round(distanceKm * 40), pool_length: 25, strokes: measures?.swimmingStrokeCount ?? 0 }
       : { distance: distanceKm * 1000 }),
     hr_average: avgBpm,
     hr_max: maxBpm,

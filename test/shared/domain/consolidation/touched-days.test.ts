@@ -35,7 +35,7 @@ describe('a day that was made from something newer', () => {
     const known = await normalizedAround(user.deps, user.id, [date]);
     await inTurn(user, [device, said]);
     expect(await made()).toBe(expected);
-    await consolidateDays(user.deps, await subject(), [date], known);
+    await consolidateDays(user.deps, await subject(), [date], { known });
     expect(await made()).toBe(expected);
   });
 });

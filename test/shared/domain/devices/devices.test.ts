@@ -68,7 +68,8 @@ test('a device that the release before was taking out brings nothing more, and a
   const described = { provider: 'health_connect', connection: 'sdk', deviceType: 'phone', model: 'Pixel 9' } as const;
   const leaving = await addDevice(user.deps, user.id, { ...described, status: 'removing' });
   const before = (await subject()).devices.length;
-  expect(await findOrCreateDevice(user.deps, user.id, { ...described, name: null }, 'sds_ended')).toBeUndefined();
+  const ended = { sessionId: 'sds_ended', sharingEpoch: 0 };
+  expect(await findOrCreateDevice(user.deps, user.id, { ...described, name: null }, ended)).toBeUndefined();
   expect((await subject()).devices).toHaveLength(before);
   const made = await findOrCreateDevice(user.deps, user.id, { ...described, name: null });
   expect(made?.device).toMatchObject({ status: 'active', ordinal: leaving.ordinal + 1 });

@@ -15,7 +15,7 @@ async function crowded(rows = 620): Promise<World> {
   const world = await openWorld();
   const { store } = world.deps;
   const startMs = Date.UTC(2026, 2, 10);
-  const samples = [{ startMs, endMs: startMs, value: 60, offsetMinutes: null, fallbackOffsetMinutes: 0 }];
+  const samples = [{ startMs, endMs: startMs, value: 60, offsetMinutes: null }];
   for (const device of oneTo(rows))
     await sampleRows(store).replace(world.id, { metric: 'heart_rate', utcDay: '2026-03-10', device }, samples, 0);
   await world.delete();

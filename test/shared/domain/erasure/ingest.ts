@@ -78,7 +78,7 @@ export function deleteWhileIngested(everySo: number): void {
       everySo,
     );
     expect(moving.problems).toEqual([]);
-    expect(moving.writes.some((write) => write.includes('put B!REZONE'))).toBe(true);
+    expect(moving.writes.some((write) => write.includes('update B!REZONE'))).toBe(true);
     await updateUser(world.deps, world.caller, world.id, { timezone: 'Pacific/Auckland' });
     await ingestUser(world.deps, world.id);
     world.clock.advance(workerLifeMs);

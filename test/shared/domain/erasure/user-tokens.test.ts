@@ -9,9 +9,9 @@ test('a draw on the bucket of its tokens, first and later', async () => {
   const world = await openWorld();
   await world.upload(watch, life(1));
   for (const _ of ['first', 'later']) {
-    const { writes, problems } = await everyRace(world, (deps) => userTokenBuckets(deps.store).draw(world.id));
+    const { writes, problems } = await everyRace(world, (deps) => userTokenBuckets(deps.store).draw(world.id, 0));
     expect(problems).toEqual([]);
     expect(new Set(writes)).toEqual(new Set(['write update @USER']));
-    await userTokenBuckets(world.deps.store).draw(world.id);
+    await userTokenBuckets(world.deps.store).draw(world.id, 0);
   }
 });

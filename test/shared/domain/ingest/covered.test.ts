@@ -66,7 +66,7 @@ describe('nights', () => {
     expect((await cloud.told()).sleep).toMatchObject([{ id: before?.id, date: '2026-03-11' }]);
   });
 
-  test('stand on the days of the user’s own zone', async () => {
+  test('lie on the days of the zone that they were asked in', async () => {
     await updateUser(cloud.deps, cloud.caller, cloud.userId, { timezone: 'Pacific/Auckland' });
     await cloud.work();
     await cloud.tell({ sleep: [sleepUntil('2026-03-11T12:00:00Z', { sourceId: 'a' })] });
@@ -75,6 +75,17 @@ describe('nights', () => {
     expect(await nights()).toEqual(['2026-03-12 a']);
     await cloud.tell({ covered: window({ sleep: true }, '2026-03-12', '2026-03-12') });
     expect(await nights()).toEqual([]);
+  });
+
+  test.each(['sleep', 'workouts'] as const)('%s of a window that was asked for before a move', async (kind) => {
+    await updateUser(cloud.deps, cloud.caller, cloud.userId, { timezone: 'Pacific/Auckland' });
+    await cloud.work();
+    const at = kind === 'sleep' ? [sleepUntil('2026-03-11T12:00:00Z')] : [exerciseFrom('2026-03-11T12:00:00Z')];
+    await cloud.tell({ [kind]: at });
+    await cloud.bring({ covered: window({ [kind]: true }, '2026-03-12', '2026-03-12') });
+    await updateUser(cloud.deps, cloud.caller, cloud.userId, { timezone: 'Pacific/Honolulu' });
+    await cloud.work();
+    expect((await cloud.told())[kind]).toEqual([]);
   });
 });
 
@@ -146,7 +157,7 @@ describe('stated totals', () => {
 });
 
 describe('samples', () => {
-  test('that are not told again go, by the local day of their start', async () => {
+  test('that are not told again go, by the day of their start, whatever offset they carry', async () => {
     const late = walked('2026-03-11T23:30:00Z', 100);
     await cloud.tell({
       samples: [
@@ -161,11 +172,10 @@ describe('samples', () => {
       from: '2026-03-01',
       to: '2026-03-31',
     });
-    expect(kept.flatMap(({ samples }) => samples.map(({ value }) => value))).toEqual([10, 40]);
+    expect(kept.flatMap(({ samples }) => samples.map(({ value }) => value))).toEqual([10]);
     expect(await days()).toEqual({
       '2026-03-08': { steps: 5 },
       '2026-03-09': { steps: 5 },
-      '2026-03-12': { steps: 40 },
     });
   });
 

@@ -18,7 +18,7 @@ describe('a day stored in an older layout', () => {
   test('is written again for anything new, in the layout of today', () => {
     const { changed } = changedDay('2026-03-10', stored, 2, [(day) => day.derive('steps', 7_912)]);
     expect(changed).toMatchObject({ date: '2026-03-10', revision: 4, metrics: ['steps'] });
-    expect(changed?.packed[0]).toBe(0x22);
+    expect(changed?.packed[0]).toBe(0x23);
   });
 });
 

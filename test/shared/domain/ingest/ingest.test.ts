@@ -159,23 +159,47 @@ describe('a user who moves', () => {
     sleep: [{ start: '2026-03-10T15:00:00Z', end: '2026-03-10T23:30:00Z', asleep_minutes: 400 }],
   };
 
-  test('finds instants on their new local days; stated days and stated offsets stay', async () => {
+  test('finds instants on their new days, whatever offset they carry; stated days stay, and one event tells', async () => {
     const user = await shop.user();
     await shop.upload(user, 'apple_health', body(watch, records));
     await ingestUser(shop.deps, user);
     expect(await canonical(user)).toEqual({ '2026-03-10': { steps: 11, weight: 70, asleep: 400, longest_sleep: 400 } });
+    const before = (await shop.events()).length;
     await updateUser(shop.deps, shop.caller, user, { timezone: 'Europe/Berlin' });
     await ingestUser(shop.deps, user);
     expect(await canonical(user)).toEqual({
-      '2026-03-10': { steps: 1, weight: 70 },
-      '2026-03-11': { steps: 10, asleep: 400, longest_sleep: 400 },
+      '2026-03-10': { weight: 70 },
+      '2026-03-11': { steps: 11, asleep: 400, longest_sleep: 400 },
     });
+    expect((await shop.events()).slice(before)).toMatchObject([
+      {
+        type: 'subject.synced',
+        user,
+        metrics: ['asleep', 'longest_sleep', 'steps'],
+        more: { from_date: '2026-03-10', to_date: '2026-03-11' },
+      },
+    ]);
     await updateUser(shop.deps, shop.caller, user, { timezone: null });
     await ingestUser(shop.deps, user);
     expect(await canonical(user)).toEqual({
       '2026-03-10': { steps: 11, weight: 70, asleep: 400, longest_sleep: 400 },
       '2026-03-11': {},
     });
+  });
+
+  test('counts by the offsets that records carry, once the day rule says so', async () => {
+    const user = await shop.user({ timezone: 'Europe/Berlin' });
+    await shop.upload(user, 'apple_health', body(watch, records));
+    await ingestUser(shop.deps, user);
+    await updateUser(shop.deps, shop.caller, user, { day_rule: 'recorded' });
+    await ingestUser(shop.deps, user);
+    expect(await canonical(user)).toEqual({
+      '2026-03-10': { steps: 1, weight: 70 },
+      '2026-03-11': { steps: 10, asleep: 400, longest_sleep: 400 },
+    });
+    await updateUser(shop.deps, shop.caller, user, { day_rule: 'profile' });
+    await ingestUser(shop.deps, user);
+    expect((await canonical(user))['2026-03-11']).toMatchObject({ steps: 11 });
   });
 
   test('an upload after the move and one before it agree', async () => {
@@ -270,10 +294,10 @@ describe('writing many things', () => {
   });
 });
 
-test('a sample that two uploads bring from different zones counts where it was first sent from, however they are worked in', async () => {
+test('a sample counts on the day of the profile, whatever zones the phones that send it are in', async () => {
   const sample = { samples: [asSample({ metric: 'steps', start: iso(noon), value: 7 })] };
   const days = async (together: boolean) => {
-    const user = await shop.user();
+    const user = await shop.user({ timezone: 'UTC' });
     for (const time_zone of ['Pacific/Kiritimati', 'Pacific/Pago_Pago']) {
       await shop.upload(user, 'apple_health', { ...body(watch, sample), time_zone });
       if (!together) await ingestUser(shop.deps, user);
@@ -282,6 +306,6 @@ test('a sample that two uploads bring from different zones counts where it was f
     await ingestUser(shop.deps, user);
     return canonical(user);
   };
-  expect(await days(true)).toEqual({ '2026-03-02': { steps: 7 } });
-  expect(await days(false)).toEqual({ '2026-03-02': { steps: 7 } });
+  expect(await days(true)).toEqual({ '2026-03-01': { steps: 7 } });
+  expect(await days(false)).toEqual({ '2026-03-01': { steps: 7 } });
 });

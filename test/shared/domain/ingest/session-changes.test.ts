@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest';
 
-import { intoDays, sleepDate, sleepRows, statedDate } from '../../../../shared/domain/ingest/session-changes.ts';
+import { intoDays, sleepDate, sleepRows } from '../../../../shared/domain/ingest/session-changes.ts';
 
-import type { SleepRow } from '../../../../shared/store/sessions.ts';
+import { toldOn } from '../../../../shared/domain/ingest/told.ts';
+import type { SleepRow, WorkoutRow } from '../../../../shared/store/sessions.ts';
 import { night, workout } from '../../../harness/recorded.ts';
 
 const row = night(0, '2026-03-10T22:00:00Z', 480, { asleepMinutes: 400 });
@@ -38,12 +39,11 @@ describe('a session that comes again', () => {
 
   test('has an id of its own, beside those of other devices and people with the same start', () => {
     const { receivedMs, startMs, endMs, offsetMinutes } = row;
-    const place = { fallbackOffsetMinutes: row.fallbackOffsetMinutes };
     const minutes = { asleepMinutes: 400, deepMinutes: null, lightMinutes: null };
     const more = { remMinutes: null, awakeMinutes: null, inBedMinutes: null };
     const session = { startMs, endMs, offsetMinutes, ...minutes, ...more };
     const idFor = (userId: string, deviceId: string) =>
-      sleepRows({ userId, deviceId, device: 0, profileZone: null }, [{ session, receivedMs, place }])[0]?.id;
+      sleepRows({ userId, deviceId, device: 0, rule: { zone: null, by: 'profile' } }, [{ session, receivedMs }])[0]?.id;
     const ids = [idFor('usr_a', 'dev_a'), idFor('usr_a', 'dev_b'), idFor('usr_b', 'dev_a')];
     expect(new Set(ids).size).toBe(3);
     expect(idFor('usr_a', 'dev_a')).toBe(ids[0]);
@@ -68,13 +68,10 @@ describe('a session that comes again', () => {
     }
   });
 
-  test('on another day leaves the old one, and keeps its address and where the phone was', () => {
-    const moved = { ...again, offsetMinutes: 60, fallbackOffsetMinutes: 540 };
+  test('on another day leaves the old one, and keeps its address', () => {
+    const moved = { ...again, offsetMinutes: 60 };
     const { days } = intoDays([on('2026-03-10', 2, row)], [moved], counting('2026-03-11'));
-    expect(days).toEqual([
-      on('2026-03-10', 2),
-      on('2026-03-11', 0, { ...moved, id: row.id, fallbackOffsetMinutes: row.fallbackOffsetMinutes }),
-    ]);
+    expect(days).toEqual([on('2026-03-10', 2), on('2026-03-11', 0, { ...moved, id: row.id })]);
   });
 
   test('of another device, or at another time, is another one', () => {
@@ -129,37 +126,83 @@ test('that a workout was only outlined is not stored, whether it was known befor
   }
 });
 
+test('an outline of a workout leaves what it does not tell, and a full report takes it away', () => {
+  type Row = WorkoutRow & { outline?: true };
+  const told: Row = workout(0, '2026-03-10T10:00:00Z', 40, { strain: 12.4, avgMets: 9, swimmingStrokeCount: 500 });
+  const { strain: _strain, avgMets: _mets, ...bare } = told;
+  const after = (row: Row) =>
+    intoDays<Row>([{ date: '2026-03-10', sessions: [told], revision: 1 }], [row], () => '2026-03-10').days.flatMap(
+      ({ sessions }) => sessions.map((each) => [each.strain, each.avgMets, each.swimmingStrokeCount]),
+    );
+  expect(after({ ...bare, swimmingStrokeCount: 510, outline: true })).toEqual([[12.4, 9, 510]]);
+  expect(after({ ...bare, swimmingStrokeCount: 510 })).toEqual([[undefined, undefined, 510]]);
+});
+
 describe('the day of a night', () => {
   const late = { ...row, endMs: Date.parse('2026-03-03T06:00:00Z') };
 
-  test('is the day of its end, in the place it was slept', () => {
-    expect(sleepDate(late, null)).toBe('2026-03-03');
-    expect(sleepDate(late, 'America/Los_Angeles')).toBe('2026-03-02');
-    expect(sleepDate({ ...late, offsetMinutes: 600 }, 'America/Los_Angeles')).toBe('2026-03-03');
-    expect(sleepDate({ ...late, fallbackOffsetMinutes: -420 }, null)).toBe('2026-03-02');
+  test('is the day of its end, in the profile’s zone', () => {
+    expect(sleepDate(late, { zone: null, by: 'profile' })).toBe('2026-03-03');
+    expect(sleepDate(late, { zone: 'America/Los_Angeles', by: 'profile' })).toBe('2026-03-02');
+    const abroad = { ...late, offsetMinutes: 600 };
+    expect(sleepDate(abroad, { zone: 'America/Los_Angeles', by: 'profile' })).toBe('2026-03-02');
   });
 
-  test('is the source’s own day where it states one', () => {
-    expect(sleepDate({ ...late, statedDate: '2026-03-01' }, 'America/Los_Angeles')).toBe('2026-03-01');
+  test('is that of where it was slept, where the person has chosen so', () => {
+    const abroad = { ...late, offsetMinutes: 600 };
+    expect(sleepDate(abroad, { zone: 'America/Los_Angeles', by: 'recorded' })).toBe('2026-03-03');
+    expect(sleepDate(late, { zone: 'America/Los_Angeles', by: 'recorded' })).toBe('2026-03-02');
+  });
+});
+
+describe('what a night tells as a whole', () => {
+  const context = { userId: 'usr_a', deviceId: 'dev_a', device: 0, rule: { zone: null, by: 'profile' } } as const;
+  const slept = { startMs: row.startMs, endMs: row.endMs, offsetMinutes: null };
+  const minutes = { asleepMinutes: 400, deepMinutes: null, lightMinutes: null };
+  const none = { remMinutes: null, awakeMinutes: null, inBedMinutes: null };
+  const [telling, later] = [
+    { sleep_heart_rate: { value: 52 }, sleep_latency: { value: 5, original: { value: 300, unit: 's' } } },
+    { sleep_heart_rate: null, sleep_blood_oxygen: { value: 97 } },
+  ].map((told, at) => sleepRows(context, [{ session: { ...slept, ...minutes, ...none, told }, receivedMs: at }])[0]);
+
+  test('is kept with it, without what it tells nothing of', () => {
+    const { days } = intoDays<SleepRow>([], telling ? [telling] : [], counting('2026-03-11'));
+    expect(days[0]?.sessions[0]?.told).toEqual({ sleep_heart_rate: 52, sleep_latency: [5, 300, 's'] });
+    expect(days[0]?.sessions[0]).not.toHaveProperty('untold');
   });
 
-  test.each([
-    ['2026-03-02', '2026-03-02'],
-    ['2026-03-03', '2026-03-03'],
-    ['2026-03-04', '2026-03-04'],
-    ['2026-03-01', null],
-    ['2026-03-05', null],
-    ['2025-03-03', null],
-    ['2026-3-3', null],
-    [undefined, null],
-  ])('stated as %s for an end on 2026-03-03 UTC is kept as %s', (date, kept) => {
-    const { endMs } = late;
-    expect(statedDate(date === undefined ? { endMs } : { endMs, date })).toBe(kept);
+  test('stays where a later version does not speak of it, and goes where that tells none', () => {
+    const { days } = intoDays<SleepRow>([], telling && later ? [telling, later] : [], counting('2026-03-11'));
+    expect(days[0]?.sessions[0]?.told).toEqual({ sleep_blood_oxygen: 97, sleep_latency: [5, 300, 's'] });
+  });
+
+  test('and told again as it was changes nothing', () => {
+    const { days } = intoDays<SleepRow>([], telling ? [telling] : [], counting('2026-03-11'));
+    const stored = days.map((day) => ({ ...day, revision: 1 }));
+    const again = telling ? [{ ...telling, receivedMs: 7 }] : [];
+    expect(intoDays<SleepRow>(stored, again, counting('2026-03-11')).days).toEqual([]);
+  });
+
+  test('counts by the longest night that tells it', () => {
+    const nap = night(0, '2026-03-10T12:00:00Z', 30, { told: { sleep_heart_rate: 60, resting_heart_rate: 58 } });
+    const long = night(0, '2026-03-10T22:00:00Z', 480, { told: { sleep_heart_rate: 52 } });
+    expect(toldOn([nap, long])).toEqual(
+      new Map([
+        ['sleep_heart_rate', { value: 52 }],
+        ['resting_heart_rate', { value: 58 }],
+      ]),
+    );
   });
 });
 
 describe('what a device takes back', () => {
-  const claim = { device: 0, receivedMs: row.receivedMs + 10, days: { from: '2026-03-10', to: '2026-03-12' } };
+  const claim = {
+    device: 0,
+    receivedMs: row.receivedMs + 10,
+    days: { from: '2026-03-10', to: '2026-03-12' },
+    zone: null,
+    by: 'endMs',
+  } as const;
   const stored = [on('2026-03-11', 3, row)];
 
   test('leaves its day, which is made anew', () => {
@@ -171,6 +214,16 @@ describe('what a device takes back', () => {
   test('and says again stays as it stood', () => {
     const same = { ...again, receivedMs: claim.receivedMs };
     expect(intoDays(stored, [same], counting('2026-03-11'), [claim]).days).toEqual([]);
+  });
+
+  test('is what ends on the days it was asked for, by the zone it was asked in', () => {
+    const only = (from: string, zone: string | null) => ({ ...claim, days: { from, to: from }, zone });
+    const left = (from: string, zone: string | null) =>
+      intoDays(stored, [], counting('2026-03-11'), [only(from, zone)]).days.length === 1;
+    expect(left('2026-03-11', null)).toBe(true);
+    expect(left('2026-03-10', null)).toBe(false);
+    expect(left('2026-03-10', 'Pacific/Honolulu')).toBe(true);
+    expect(left('2026-03-11', 'Pacific/Honolulu')).toBe(false);
   });
 
   test('is nothing that arrived later, or with it', () => {

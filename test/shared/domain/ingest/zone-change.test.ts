@@ -103,14 +103,14 @@ test('days end at the midnights of Honolulu, and what was said of miles and poun
   expect(await valuesOf(user)).toEqual({
     '2026-03-07': { steps: 40 },
     '2026-03-09': {
-      steps: 390,
+      steps: 397,
       distance: expect.closeTo(2.5 * mile, 9),
       weight: expect.closeTo(69.853, 3),
       asleep: 400,
       longest_sleep: 400,
     },
     '2026-03-10': {
-      steps: 327,
+      steps: 320,
       distance: expect.closeTo(0.5 * mile, 9),
       weight: expect.closeTo(70.307, 3),
       resting_heart_rate: 55,
@@ -140,8 +140,32 @@ test('a day of 23 hours ends after them', async () => {
   const values = await valuesOf(user);
   expect(values['2026-03-07']).toEqual({ steps: 20 });
   expect(values['2026-03-08']).toEqual({ steps: 20 });
-  expect(values['2026-03-09']?.['steps']).toBe(60);
-  expect(values['2026-03-10']?.['steps']).toBe(30 + 600 + 20 + 7);
+  expect(values['2026-03-09']?.['steps']).toBe(60 + 7);
+  expect(values['2026-03-10']?.['steps']).toBe(30 + 600 + 20);
+});
+
+describe('a move is told', () => {
+  const told = async (before: number) =>
+    (await shop.events()).slice(before).filter(({ type }) => type === 'subject.synced');
+
+  test('once, with all days between the first and the last that differ', async () => {
+    const user = await personIn('UTC');
+    const before = (await shop.events()).length;
+    await move(user, 'Pacific/Honolulu');
+    expect(await told(before)).toMatchObject([
+      {
+        metrics: ['asleep', 'distance', 'longest_sleep', 'steps', 'weight'],
+        more: { from_date: '2026-03-07', to_date: '2026-03-11' },
+      },
+    ]);
+  });
+
+  test('not where nothing moves', async () => {
+    const user = await personIn('Europe/Berlin');
+    const before = (await shop.events()).length;
+    await move(user, 'Europe/Paris');
+    expect(await told(before)).toEqual([]);
+  });
 });
 
 describe('whoever moves is told what they would be who always lived there', () => {

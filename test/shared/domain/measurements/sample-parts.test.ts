@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { stageDate } from '../../../../shared/domain/ingest/derive.ts';
 import { sleepDate } from '../../../../shared/domain/ingest/session-changes.ts';
 import { partsOf, utcDaysOf } from '../../../../shared/domain/measurements/sample-parts.ts';
-import { phonePlace, utcDay } from '../../../../shared/model/local-day.ts';
+import { type DayRule, utcDay } from '../../../../shared/model/local-day.ts';
 import type { KeptSample } from '../../../../shared/store/codec/sample-block.ts';
 import { night } from '../../../harness/recorded.ts';
 import { intlDate } from '../../model/intl-clock.ts';
@@ -13,15 +13,16 @@ const sample = (start: string, end: string, more: Partial<KeptSample> = {}): Kep
   endMs: Date.parse(end),
   value: 90,
   offsetMinutes: null,
-  fallbackOffsetMinutes: 0,
   ...more,
 });
+const inUtc: DayRule = { zone: null, by: 'profile' };
+const byRecord: DayRule = { zone: null, by: 'recorded' };
 const shares = (parts: ReturnType<typeof partsOf>) => parts.map(({ date, value }) => [date, value]);
 
 describe('a sample over midnight', () => {
   test('is split by time, what its source said as well', () => {
     const walk = sample('2026-03-10T23:00:00Z', '2026-03-11T02:00:00Z', { original: { value: 36, unit: 'm' } });
-    expect(partsOf('distance', walk, null)).toEqual([
+    expect(partsOf('distance', walk, inUtc)).toEqual([
       {
         date: '2026-03-10',
         startMs: walk.startMs,
@@ -39,13 +40,13 @@ describe('a sample over midnight', () => {
     ]);
   });
 
-  test.each([
-    ['its own offset', { offsetMinutes: 60 }, 'Asia/Tokyo'],
-    ['the profile’s zone', { fallbackOffsetMinutes: -300 }, 'Europe/Berlin'],
-    ['where the phone was', { fallbackOffsetMinutes: 60 }, null],
-  ])('finds it by %s', (_which, more, zone) => {
+  test.each<[string, Partial<KeptSample>, DayRule]>([
+    ['the profile’s zone', { offsetMinutes: -300 }, { zone: 'Europe/Berlin', by: 'profile' }],
+    ['its own offset', { offsetMinutes: 60 }, { zone: 'Asia/Tokyo', by: 'recorded' }],
+    ['the profile’s zone where it carries none', {}, { zone: 'Europe/Berlin', by: 'recorded' }],
+  ])('finds it by %s', (_which, more, rule) => {
     const walk = sample('2026-03-10T22:00:00Z', '2026-03-11T01:00:00Z', more);
-    expect(shares(partsOf('steps', walk, zone))).toEqual([
+    expect(shares(partsOf('steps', walk, rule))).toEqual([
       ['2026-03-10', 30],
       ['2026-03-11', 60],
     ]);
@@ -53,7 +54,7 @@ describe('a sample over midnight', () => {
 
   test('keeps all digits of its parts: only what is added up is rounded', () => {
     const walk = sample('2026-03-10T23:00:00Z', '2026-03-11T02:00:00Z', { value: 1 });
-    expect(shares(partsOf('distance', walk, null))).toEqual([
+    expect(shares(partsOf('distance', walk, inUtc))).toEqual([
       ['2026-03-10', 1 / 3],
       ['2026-03-11', 2 / 3],
     ]);
@@ -61,14 +62,13 @@ describe('a sample over midnight', () => {
 
   test('says of each part what its source said, without what doubles get wrong', () => {
     const walk = sample('2026-03-10T23:00:00Z', '2026-03-11T02:00:00Z', { original: { value: 1, unit: 'm' } });
-    const said = partsOf('distance', walk, null).map(({ original }) => original?.value);
+    const said = partsOf('distance', walk, inUtc).map(({ original }) => original?.value);
     expect(said).toEqual([0.33333333333333, 0.66666666666667]);
   });
 
   test('finds it by its own offset, also in UTC', () => {
-    const inUtc = { offsetMinutes: 0, fallbackOffsetMinutes: 60 };
-    const walk = sample('2026-03-10T23:00:00Z', '2026-03-11T02:00:00Z', inUtc);
-    expect(shares(partsOf('steps', walk, null))).toEqual([
+    const walk = sample('2026-03-10T23:00:00Z', '2026-03-11T02:00:00Z', { offsetMinutes: 0 });
+    expect(shares(partsOf('steps', walk, { zone: 'Europe/Berlin', by: 'recorded' }))).toEqual([
       ['2026-03-10', 30],
       ['2026-03-11', 60],
     ]);
@@ -76,20 +76,20 @@ describe('a sample over midnight', () => {
 
   test('of no length counts on the day that begins', () => {
     const tick = sample('2026-03-11T00:00:00Z', '2026-03-11T00:00:00Z');
-    expect(shares(partsOf('steps', tick, null))).toEqual([['2026-03-11', 90]]);
+    expect(shares(partsOf('steps', tick, inUtc))).toEqual([['2026-03-11', 90]]);
   });
 
   test('that stays whole says what its source said, to the last digit', () => {
     const original = { value: 0.1234567890123456, unit: 'm' };
     const walk = sample('2026-03-10T22:00:00Z', '2026-03-11T00:00:00Z', { original });
-    expect(partsOf('distance', walk, null).map((part) => part.original)).toEqual([original]);
+    expect(partsOf('distance', walk, inUtc).map((part) => part.original)).toEqual([original]);
   });
 
   test('that ends at midnight, or does not accrue, stays whole', () => {
     const untilMidnight = sample('2026-03-10T22:00:00Z', '2026-03-11T00:00:00Z');
-    expect(shares(partsOf('steps', untilMidnight, null))).toEqual([['2026-03-10', 90]]);
+    expect(shares(partsOf('steps', untilMidnight, inUtc))).toEqual([['2026-03-10', 90]]);
     const rate = sample('2026-03-10T22:00:00Z', '2026-03-11T02:00:00Z');
-    expect(shares(partsOf('heart_rate', rate, null))).toEqual([['2026-03-10', 90]]);
+    expect(shares(partsOf('heart_rate', rate, inUtc))).toEqual([['2026-03-10', 90]]);
   });
 });
 
@@ -109,7 +109,7 @@ const changes = [
   ['Pacific/Apia', '2011-12-30'],
 ] as const;
 
-test('without a zone of the profile every minute of a sample counts on the day that the phone’s clock shows', () => {
+test('every minute of a sample counts on the day that the clocks of the zone show', () => {
   const minuteMs = 60_000;
   const when = fc.record({
     change: fc.constantFrom(...changes),
@@ -125,9 +125,8 @@ test('without a zone of the profile every minute of a sample counts on the day t
         const day = intlDate(zone, at);
         counted.set(day, (counted.get(day) ?? 0) + 1);
       }
-      const place = phonePlace(zone, startMs, startMs, endMs);
-      const walk = { startMs, endMs, value: lasts, offsetMinutes: null, ...place };
-      const parts = partsOf('steps', walk, null);
+      const walk = { startMs, endMs, value: lasts, offsetMinutes: 60 };
+      const parts = partsOf('steps', walk, { zone, by: 'profile' });
       expect(parts.map(({ date }) => date)).toEqual([...counted.keys()]);
       for (const { date, value } of parts) expect(value).toBeCloseTo(counted.get(date) ?? 0, 6);
     }),
@@ -144,7 +143,7 @@ describe('where clocks go back over midnight', () => {
     ['of twenty-five hours', '2010-11-07T02:40:00Z', '2010-11-08T03:40:00Z'],
   ])('a sample %s is cut into parts that follow each other and add up', (_which, start, end) => {
     const walk = sample(start, end);
-    const parts = partsOf('steps', walk, zone);
+    const parts = partsOf('steps', walk, { zone, by: 'profile' });
     expect(parts.map(({ startMs }) => startMs)).toEqual([
       walk.startMs,
       ...parts.slice(0, -1).map(({ endMs }) => endMs),
@@ -165,7 +164,7 @@ describe('the days that are read for a day', () => {
       .flatMap((offsetMinutes) =>
         halfHours.filter((startMs) => {
           const longest = { ...sample('', ''), startMs, endMs: startMs + 86_400_000, offsetMinutes };
-          return partsOf(metric, longest, null).some(({ date }) => date === '2026-03-10');
+          return partsOf(metric, longest, byRecord).some(({ date }) => date === '2026-03-10');
         }),
       )
       .map(utcDay)
@@ -176,7 +175,7 @@ describe('the days that are read for a day', () => {
   test('reach as far back as the stages of its night', () => {
     const stage = sample('2026-03-07T22:00:00Z', '2026-03-08T22:00:00Z', { offsetMinutes: 840 });
     const slept = { ...night(0, '2026-03-08T10:00:00Z', 1_440, {}), offsetMinutes: 840 };
-    expect(stageDate(stage, null, [{ ...slept, date: sleepDate(slept, null) }])).toBe('2026-03-10');
+    expect(stageDate(stage, byRecord, [{ ...slept, date: sleepDate(slept, byRecord) }])).toBe('2026-03-10');
     expect(utcDaysOf('deep_sleep', '2026-03-10').from).toBe(utcDay(stage.startMs));
   });
 });

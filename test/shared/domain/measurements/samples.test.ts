@@ -10,7 +10,6 @@ const anySample: fc.Arbitrary<KeptSample> = fc
     lasting: fc.nat({ max: 2 }),
     value: fc.constantFrom(60, 61, 62),
     offsetMinutes: fc.constantFrom(null, 60),
-    fallbackOffsetMinutes: fc.constantFrom(0, 120),
     original: fc.option(fc.record({ value: fc.constantFrom(1, 2), unit: fc.constantFrom('Hz', 'count/s') })),
   })
   .map(({ lasting, original, ...rest }) => ({
@@ -25,12 +24,7 @@ const anyKept = fc
 
 function naiveMerge(kept: KeptSample[], incoming: KeptSample[]): KeptSample[] {
   const all = new Map(kept.map((sample) => [keyOf(sample), sample]));
-  const places = new Map(kept.map((sample) => [keyOf(sample), sample.fallbackOffsetMinutes]));
-  for (const sample of incoming) {
-    const place = places.get(keyOf(sample)) ?? sample.fallbackOffsetMinutes;
-    places.set(keyOf(sample), place);
-    all.set(keyOf(sample), { ...sample, fallbackOffsetMinutes: place });
-  }
+  for (const sample of incoming) all.set(keyOf(sample), sample);
   return [...all.values()].sort((a, b) => a.startMs - b.startMs || a.endMs - b.endMs);
 }
 
@@ -61,17 +55,6 @@ describe('merging samples', () => {
         expect(mergeSamples(kept, incoming.toReversed())).toEqual(mergeSamples(kept, incoming));
       }),
     );
-  });
-
-  test('a sample sent again from another time zone stays on its day', () => {
-    const sample = { startMs: 5, endMs: 5, value: 60, offsetMinutes: null, fallbackOffsetMinutes: 60 };
-    const moved = { ...sample, fallbackOffsetMinutes: -480 };
-    expect(mergeSamples([sample], [moved])).toEqual({ samples: [sample], replaced: [], changed: false });
-    expect(mergeSamples([sample], [{ ...moved, value: 61 }])).toEqual({
-      samples: [{ ...sample, value: 61 }],
-      replaced: [sample],
-      changed: true,
-    });
   });
 });
 

@@ -153,7 +153,8 @@ test('who was moved while a slow sweep looked is not asked for again', async () 
   const slow: Table = {
     ...world.table,
     async transact(writes) {
-      await world.table.transact([userRows(deps.store).scored(user, null, scoringGeneration)]);
+      const scored = userRows(deps.store).scored({ id: user, status: 'active' }, null, scoringGeneration);
+      await world.table.transact([scored]);
       return world.table.transact(writes);
     },
   };

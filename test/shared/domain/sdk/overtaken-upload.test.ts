@@ -42,6 +42,7 @@ async function letIn(): Promise<{ user: string; phone: SdkCaller }> {
     sessionId,
     provider: 'apple_health',
     scopes,
+    sharingEpoch: 0,
   };
   return { user, phone };
 }

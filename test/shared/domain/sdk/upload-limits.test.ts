@@ -21,7 +21,7 @@ async function send({ provider, ...device }: Gadget, lists: object, time_zone = 
   const sessionId = await openSdkSession(user.deps, { id: user.id, account, env }, provider);
   const session = { kind: 'sdk_session', account, env, form: 2, userId: user.id, sessionId, provider } as const;
   const body = UploadBody.parse({ time_zone, device, ...lists });
-  return acceptUpload(user.deps, { ...session, scopes: MobileScope.options }, body);
+  return acceptUpload(user.deps, { ...session, scopes: MobileScope.options, sharingEpoch: 0 }, body);
 }
 const worked = () => ingestUser(user.deps, user.id);
 const summary = ({ accepted, rejected_count, rejected }: UploadAccepted) => ({

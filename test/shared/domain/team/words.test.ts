@@ -25,6 +25,7 @@ const pageIn = (language: (typeof languages)[number]) =>
   invitationPage({
     problem: undefined,
     team,
+    user: undefined,
     row: { language, email: 'a@example.com', name: null, expiresMs } as InvitationRow,
   }).html;
 

@@ -12,6 +12,8 @@ const row: UserRow = {
   env: 'live',
   reference: 'member-4711',
   timezone: 'Europe/Berlin',
+  dayRule: 'profile',
+  timezoneSource: 'device',
   profile: { sex: 'female' },
   status: 'active',
   createdMs: Date.parse('2026-03-01T08:00:00.000Z'),
@@ -21,11 +23,15 @@ const row: UserRow = {
   revision: 3,
   work: 9,
   isCounted: true,
+  sharingEpoch: 0,
+  unshared: null,
 };
 const flat = {
   id: row.id,
   reference_id: 'member-4711',
   timezone: 'Europe/Berlin',
+  day_rule: 'profile',
+  timezone_source: 'device' as const,
   status: 'active',
   score_status: 'ready',
   last_sync_at: '2026-03-14T07:26:53.589Z',
@@ -44,6 +50,7 @@ test('users stand in a page that says which it is and how many there are', () =>
         ...flat,
         reference_id: null,
         timezone: null,
+        timezone_source: null,
         profile: {},
         score_status: 'calibrating',
         last_sync_at: null,
@@ -61,7 +68,14 @@ test('users are asked for by their page, or by their reference', () => {
 
 test('a user stands in an envelope, and shows nothing but what the form has', () => {
   const { reference_id, ...alike } = flat;
-  const user = { ...alike, external_ref: reference_id, status: 'active', score_status: 'ready', devices: [] } as const;
+  const user = {
+    ...alike,
+    external_ref: reference_id,
+    day_rule: 'profile',
+    status: 'active',
+    score_status: 'ready',
+    devices: [],
+  } as const;
   const shown = form1User.present({ ...user, profile: { sex: 'female' } }, {});
   expect(shown).toEqual({ data: flat });
   expect(UserEnvelope.parse(shown)).toEqual(shown);

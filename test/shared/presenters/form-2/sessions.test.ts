@@ -138,6 +138,30 @@ describe('a workout', () => {
     });
   });
 
+  test('shows what its source supplied, each number to its own decimals', () => {
+    const measures = {
+      strain: 12.4499,
+      avgMets: 9.65,
+      weatherTemperatureC: -0.04,
+      weatherHumidityPct: 61.25,
+      swimmingStrokeCount: 0,
+      swimmingLapLengthM: 22.86,
+    };
+    const row = { ...bare, ...measures };
+    expect(detail(read({ row }))).toMatchObject({
+      strain: 12.4,
+      metrics: {
+        avg_mets: 9.7,
+        weather_temperature_c: 0,
+        weather_humidity_pct: 61.3,
+        swimming_stroke_count: 0,
+        swimming_lap_length_m: 22.86,
+      },
+    });
+    const [listed] = form2Workouts.present({ ...page, sessions: [{ row, device }] }, plain).data;
+    expect(listed?.strain).toBe(12.4);
+  });
+
   test('shows its heart rate by the profile’s clock', () => {
     const heartRate = {
       avgBpm: 150.96,

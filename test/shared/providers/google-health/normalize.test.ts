@@ -258,6 +258,15 @@ describe('workouts', () => {
       expect(records(page('exercise', points)).workouts.map(({ type }) => type)).toEqual(['hiking']);
   });
 
+  test('a swim has the length of its pool', () => {
+    const exercise = {
+      ...walk.exercise,
+      exerciseType: 'SWIMMING',
+      exerciseMetadata: { poolLengthMillimeters: '22860' },
+    };
+    expect(records(page('exercise', [{ ...walk, exercise }])).workouts).toMatchObject([{ swimmingLapLengthM: 22.86 }]);
+  });
+
   test('without a summary and beats there is nothing but the time', () => {
     const { metricsSummary: _, displayName: __, ...bare } = walk.exercise;
     expect(records(page('exercise', [{ ...walk, exercise: bare }])).workouts).toMatchObject([

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { MobileScope } from '../../../../shared/model/token.ts';
+import { workoutMeasures } from '../../../../shared/model/workout-measures.ts';
 import { readDate, readInstant, readOffset } from '../../../../shared/providers/sdk/read-time.ts';
 import { readUpload } from '../../../../shared/providers/sdk/read-upload.ts';
 
@@ -116,6 +117,27 @@ describe('good records', () => {
     expect([sleep[0]?.offsetMinutes, workouts[0]?.offsetMinutes]).toEqual([120, 60]);
   });
 
+  test('a workout keeps what its source supplied, as it was sent, and nothing else', () => {
+    const measures = {
+      strain: 12.4321,
+      avg_mets: 9.6,
+      weather_temperature_c: -3.25,
+      weather_humidity_pct: 0,
+      swimming_stroke_count: 812,
+      swimming_lap_length_m: 22.86,
+    };
+    const [told, silent] = read({ workouts: [run(measures), run({ strain: null })] }).records.workouts;
+    expect(told).toMatchObject({
+      strain: 12.4321,
+      avgMets: 9.6,
+      weatherTemperatureC: -3.25,
+      weatherHumidityPct: 0,
+      swimmingStrokeCount: 812,
+      swimmingLapLengthM: 22.86,
+    });
+    for (const { key } of workoutMeasures) expect(silent).not.toHaveProperty(key);
+  });
+
   test('the points of a trace come in order of time', () => {
     const points = [3, 1, 2].map((minute) => ({ timestamp: `2026-03-14T05:0${minute}:00Z`, bpm: 100 + minute }));
     const [workout] = read({ workouts: [run({ heart_rate: points })] }).records.workouts;
@@ -227,6 +249,19 @@ describe('bad records', () => {
   ])('a workout with %s is rejected', (_what, more, problem) => {
     expect(problems({ workouts: [run(more)] })).toEqual([`workouts.0.${problem}`]);
   });
+
+  test.each(workoutMeasures)(
+    'a workout with $name out of $range is rejected, at its ends it is not',
+    ({ name, range }) => {
+      const [min, max] = range;
+      const given = [min - 0.1, min, max, max + 0.1, String(min)];
+      expect(problems({ workouts: given.map((value) => run({ [name]: value })) })).toEqual([
+        `workouts.0.${name} implausible_value`,
+        `workouts.3.${name} implausible_value`,
+        `workouts.4.${name} invalid_record`,
+      ]);
+    },
+  );
 
   test('what the session may not upload is rejected, the rest is not', () => {
     const lists = {

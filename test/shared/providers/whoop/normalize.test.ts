@@ -184,6 +184,7 @@ describe('a workout', () => {
         maxHeartRate: 146,
         elevationMeters: 38.2,
         steps: null,
+        strain: 8.2,
         heartRate: null,
       },
     ]);

@@ -177,12 +177,18 @@ describe('workouts', () => {
   test('a swim is laps times their length, and what was typed in stands in for what was not measured', () => {
     const { workouts, samples } = records(page('workouts', { series: [swim] }));
     expect(workouts[0]).toMatchObject({ type: 'swimming', distanceKm: 1, calories: 210, avgHeartRate: null });
+    expect(workouts[0]).toMatchObject({ swimmingStrokeCount: 812, swimmingLapLengthM: 25 });
     expect(samples).toMatchObject([{ metric: 'swimming', value: 1000 }]);
   });
 
   test('zeros of a workout were not measured', () => {
-    const still = { ...walk, data: { calories: 0, distance: 0, steps: 0, hr_average: 0, hr_max: 255 } };
+    const still = {
+      ...walk,
+      data: { calories: 0, distance: 0, steps: 0, hr_average: 0, hr_max: 255, strokes: 0, pool_length: 0 },
+    };
     const { workouts, samples } = records(page('workouts', { series: [still] }));
+    expect(Object.keys(workouts[0] ?? {})).not.toContain('swimmingLapLengthM');
+    expect(Object.keys(workouts[0] ?? {})).not.toContain('swimmingStrokeCount');
     expect(workouts[0]).toMatchObject({
       ...{ calories: null, distanceKm: null, steps: null, avgHeartRate: null, maxHeartRate: null },
     });

@@ -102,7 +102,7 @@ export const swim = {
   category: 7,
   startdate: 1772720000,
   enddate: 1772722400,
-  data: { calories: 0, manual_calories: 210, pool_laps: 40, pool_length: 25, hr_average: 0 },
+  data: { calories: 0, manual_calories: 210, pool_laps: 40, pool_length: 25, strokes: 812, hr_average: 0 },
 };
 
 export const weighing = {

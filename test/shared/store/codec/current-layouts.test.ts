@@ -64,7 +64,7 @@ describe('a normalized day', () => {
 
   test('without times', () => {
     const golden =
-      '220200620140e0062c01023202011f00e0a703ac02e80100004000200020b1012e8319000322c48891a2c488010551114253670dc15555550c021001000673706f6f6e73ff02a0183fd555555555555504b7a9';
+      '230200620140e0062c01023202011f00e0a703ac02e80100004000200020b1012e8319000322c48891a2c488010551114253670dc15555550c021001000673706f6f6e73ff02a0183fd55555555555551014b6';
     expect(hex(encodeNormalizedDay(day))).toBe(golden);
     expect(decodeNormalizedDay(bytes(golden))).toEqual(day);
   });
@@ -100,7 +100,7 @@ describe('a normalized day', () => {
       ]),
     ];
     const golden =
-      '2203018103f76ed736000200078705000000000080fd7c49e30700026acc89981c0001010e12000305b40101103fd5555555555555026815000b2402010140a006c801040089a8cd02410e053c00103fd55555555555550a0203020340020203ef6b';
+      '2303018103f76ed736000200078705000000000080fd7c49e30700026acc89981c0001010e12000305b40101103fd5555555555555026815000b2402010140a006c801040089a8cd02410e053c00103fd55555555555550a02030203400202034f6c';
     expect(hex(packNormalizedRows(rows))).toBe(golden);
     expect(read(unpackNormalizedRows(bytes(golden)))).toEqual(read(rows));
   });
@@ -110,7 +110,7 @@ describe('a normalized day', () => {
       piece(at * 5 * minute, (at + 1) * 5 * minute, (at % 7) / 10),
     );
     const rows = [timed(0, [['distance', 17.7, 17.7, cells]])];
-    const golden = '2201008102b8c6010001ad02808b981c02b801b801e2160080c0361868b5e6299ff8c69f429eea05730fa6b317511c';
+    const golden = '2301008102b8c6010001ad02808b981c02b801b801e2160080c0361868b5e6299ff8c69f429eea05730fa6b3177e1d';
     expect(read(unpackNormalizedRows(bytes(golden)))).toEqual(read(rows));
     const head = 21;
     expect(inflated(packNormalizedRows(rows), head)).toEqual(inflated(bytes(golden), head));
@@ -123,7 +123,6 @@ describe('a block of samples', () => {
     endMs: midnight + toMs,
     value,
     offsetMinutes: null,
-    fallbackOffsetMinutes: 0,
     ...more,
   });
   const said = (metric: MetricId, value: number, unit: string) => ({
@@ -138,9 +137,9 @@ describe('a block of samples', () => {
       [
         sample(0, 60_000, 12, { offsetMinutes: 60 }),
         sample(60_000, 300_000, 40, { offsetMinutes: 60 }),
-        sample(3_600_000, 3_600_000, 7, { fallbackOffsetMinutes: -210 }),
+        sample(3_600_000, 3_600_000, 7, { offsetMinutes: -210 }),
       ],
-      '3300dcc002030200013b010400020178000100a3030100000e0521003013',
+      '3300dcc002030200013b010400020178000101a303000100000e0521001914',
     ],
     [
       'whole seconds, in several units',

@@ -14,11 +14,16 @@ import {
 import { anyValue, overMetrics, withOriginal } from './arbitrary-values.ts';
 import { realisticDay } from './realistic-day.ts';
 
+const anyMark = fc.constantFrom<Omit<NormalizedValue, 'value' | 'original'>>(
+  { stated: true },
+  { stated: false },
+  { stated: false, told: true },
+);
 const anyDay: fc.Arbitrary<NormalizedDay> = fc
   .uniqueArray(
     fc.tuple(
       fc.oneof(fc.nat({ max: 5 }), fc.nat({ max: 65_535 })),
-      overMetrics(withOriginal(fc.record({ value: anyValue, stated: fc.boolean() }))),
+      overMetrics(withOriginal(fc.tuple(anyValue, anyMark).map(([value, mark]) => ({ value, ...mark })))),
     ),
     { selector: ([device]) => device, maxLength: 4 },
   )
@@ -85,6 +90,14 @@ describe('a packed normalized day', () => {
     const longGolden =
       '210303e80100004000000020000000030080000000000000000140529555555555550241e00000000000000401000673706f6f6e73ff3fd5555555555555020900bc054200402c01011f00e0a7038a6f';
     expect(decodeNormalizedDay(Buffer.from(longGolden, 'hex'))).toEqual(long);
+  });
+
+  test('is read as version 2 wrote it', () => {
+    const golden =
+      '220200620140e0062c01023202011f00e0a703ac02e80100004000200020b1012e8319000322c48891a2c488010551114253670dc15555550c021001000673706f6f6e73ff02a0183fd555555555555504b7a9';
+    const [, phone] = decodeNormalizedDay(Buffer.from(golden, 'hex'));
+    expect(phone?.[1].get('steps')).toEqual({ value: 7_911, stated: false });
+    expect(phone?.[1].get('weight')).toMatchObject({ stated: true, original: { value: 155.2, unit: 'lb' } });
   });
 
   test('version 1 knows no times: what looks like some after it is an error', () => {

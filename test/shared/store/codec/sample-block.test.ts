@@ -24,7 +24,6 @@ const anySample: fc.Arbitrary<KeptSample> = withOriginal(
       ),
       value: anyValue,
       offsetMinutes: fc.option(anyOffset),
-      fallbackOffsetMinutes: anyOffset,
     })
     .map(({ since, lasting, ...rest }) => ({ startMs: midnight + since, endMs: midnight + since + lasting, ...rest })),
 );
@@ -35,14 +34,13 @@ const anySamples = fc
 const anyMetric = fc.constantFrom(...metricIds);
 
 const small: KeptSample[] = [
-  { startMs: midnight + 1_000, endMs: midnight + 1_000, value: 72, offsetMinutes: 60, fallbackOffsetMinutes: 60 },
+  { startMs: midnight + 1_000, endMs: midnight + 1_000, value: 72, offsetMinutes: 60 },
   {
     startMs: midnight + 61_000,
     endMs: midnight + 121_000,
     value: 73.2,
     original: { value: 1.22, unit: 'count/s' },
     offsetMinutes: null,
-    fallbackOffsetMinutes: -210,
   },
   {
     startMs: midnight + 61_000,
@@ -50,7 +48,6 @@ const small: KeptSample[] = [
     value: 1 / 3,
     original: { value: 1 / 3, unit: 'count/min' },
     offsetMinutes: null,
-    fallbackOffsetMinutes: -210,
   },
 ];
 
@@ -60,7 +57,6 @@ function everySecond(valueAt: (second: number) => number): KeptSample[] {
     endMs: midnight + second * 1_000,
     value: valueAt(second),
     offsetMinutes: second < 40_000 ? 60 : 120,
-    fallbackOffsetMinutes: 60,
   }));
 }
 
@@ -102,12 +98,11 @@ describe('a packed sample block', () => {
       value: toCanonical('body_temperature', value, at === 3 ? inCelsius : inFahrenheit),
       original: { value, unit: at === 3 ? inCelsius : inFahrenheit },
       offsetMinutes: at < 2 ? 60 : null,
-      fallbackOffsetMinutes: 120,
     }));
     const last = { startMs: midnight + 86_399_999, endMs: midnight + 2 ** 50, value: 1 / 3 };
     expect(unpackSamples('body_temperature', utcDay, Buffer.from(golden, 'hex'))).toEqual([
       ...sent,
-      { ...last, offsetMinutes: null, fallbackOffsetMinutes: 0 },
+      { ...last, offsetMinutes: null },
     ]);
   });
 
@@ -122,7 +117,6 @@ describe('a packed sample block', () => {
       value: toCanonical('active_calories', 13_552, 'J'),
       original: { value: 13_552, unit: 'J' },
       offsetMinutes: 0,
-      fallbackOffsetMinutes: 0,
     });
     expect(samples[60]?.value).toBe(-0);
   });
@@ -133,7 +127,6 @@ describe('a packed sample block', () => {
       endMs: midnight + (minute + 1) * 60_000,
       value: minute % 7,
       offsetMinutes: 0,
-      fallbackOffsetMinutes: 0,
     }));
     const golden = '32d4061b530300046a78d78719a518588e4960e1603d892e91152809431a42c91b35ff1ca85268451b500b9fc7';
     expect(unpackSamples('steps', utcDay, Buffer.from(golden, 'hex'))).toEqual(minutes);
@@ -163,7 +156,7 @@ describe('a packed sample block', () => {
           const converted = toCanonical('body_temperature', value, unit);
           if (converted === undefined || !Number.isFinite(converted)) return [];
           const startMs = midnight + at * 1_000;
-          const offsets = { offsetMinutes: null, fallbackOffsetMinutes: 0 };
+          const offsets = { offsetMinutes: null };
           return [{ startMs, endMs: startMs, value: converted, original: { value, unit }, ...offsets }];
         });
         const bytes = packSamples('body_temperature', utcDay, samples);
@@ -181,7 +174,7 @@ describe('a packed sample block', () => {
     ]) {
       const samples = values.map((value, at): KeptSample => {
         const startMs = midnight + at;
-        return { startMs, endMs: startMs, value, offsetMinutes: null, fallbackOffsetMinutes: 0 };
+        return { startMs, endMs: startMs, value, offsetMinutes: null };
       });
       expect(unpackSamples('steps', utcDay, packSamples('steps', utcDay, samples))).toEqual(samples);
     }
@@ -194,14 +187,14 @@ describe('a packed sample block', () => {
     const everyMinute = (count: number, value: () => number) =>
       Array.from({ length: count }, (_, at): KeptSample => {
         const startMs = midnight + at * 60_000;
-        return { startMs, endMs: startMs, value: value(), offsetMinutes: 60, fallbackOffsetMinutes: 60 };
+        return { startMs, endMs: startMs, value: value(), offsetMinutes: 60 };
       });
     const backToBack = (count: number, value: () => number) => {
       let at = midnight;
       return Array.from({ length: count }, (): KeptSample => {
         const startMs = at;
         at += 1_000 * between(20, 100, 0);
-        return { startMs, endMs: at, value: value(), offsetMinutes: 60, fallbackOffsetMinutes: 60 };
+        return { startMs, endMs: at, value: value(), offsetMinutes: 60 };
       });
     };
     const fahrenheit = everyMinute(288, () => between(97.5, 99.5, 1)).map((sample) => ({
@@ -290,10 +283,10 @@ describe('a packed sample block', () => {
     ['half a millisecond', { startMs: midnight + 0.5 }],
     ['another UTC day', { startMs: midnight - 1 }],
     ['half a minute of offset', { offsetMinutes: 0.5 }],
-    ['an offset of days', { fallbackOffsetMinutes: 2_000 }],
+    ['an offset of days', { offsetMinutes: 2_000 }],
     ['an endless original', { original: { value: Number.NaN, unit: 's' } }],
   ])('refuses %s', (_, change) => {
-    const sample = { startMs: 0, endMs: 0, value: 0, offsetMinutes: null, fallbackOffsetMinutes: 0, ...one, ...change };
+    const sample = { startMs: 0, endMs: 0, value: 0, offsetMinutes: null, ...one, ...change };
     expect(() => packSamples('heart_rate', utcDay, [sample])).toThrow(RangeError);
   });
 

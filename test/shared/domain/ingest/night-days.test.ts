@@ -1,11 +1,10 @@
-// A night counts on the day its source says; where the source says none, on the day of its end.
+// A night counts on the day of its end in the profile's zone, or where it was slept; and what it tells as a whole goes with it.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { planFor } from '../../../../shared/domain/ingest/plan.ts';
 import { nothingUnsettled } from '../../../../shared/domain/ingest/unsettled.ts';
 import { subjectOf } from '../../../../shared/domain/users/subject.ts';
 import { updateUser } from '../../../../shared/domain/users/users.ts';
-import { addDays } from '../../../../shared/model/local-day.ts';
 import type { SleepRecord } from '../../../../shared/model/records.ts';
 import { decodeNormalizedDay } from '../../../../shared/store/codec/normalized-day.ts';
 import { dayRows } from '../../../../shared/store/days.ts';
@@ -71,6 +70,13 @@ async function datesOf(user: RacedUser): Promise<string[]> {
   return stand;
 }
 
+/** What the device says of a day. */
+async function saidOn(user: RacedUser, date: string): Promise<Record<string, number>> {
+  const day = (await dayRows(user.deps.store).normalizedOn(user.id, [date])).get(date);
+  const [values] = day ? decodeNormalizedDay(day.packed).values() : [];
+  return Object.fromEntries(Array.from(values ?? [], ([metric, { value }]) => [metric, value]));
+}
+
 async function sleeper(timezone: string | null): Promise<RacedUser> {
   const user = await raceUser(memoryTable(), timezone);
   await addDevice(user.deps, user.id, ring);
@@ -82,59 +88,48 @@ async function moveTo(user: RacedUser, timezone: string): Promise<void> {
   await user.settle();
 }
 
-test('a late nap that its source gives to the next day counts there, and stays there when the person moves', async () => {
+test('it counts where the person’s home says that it ended, and follows the person', async () => {
   const user = await sleeper('Europe/Berlin');
-  await workIn(user, [night('2026-03-05T19:00:00Z', { offsetMinutes: 60, date: '2026-03-06' })]);
-  expect(await datesOf(user)).toEqual(['2026-03-06']);
-  await moveTo(user, 'Pacific/Auckland');
-  expect(await datesOf(user)).toEqual(['2026-03-06']);
-  await moveTo(user, 'Pacific/Honolulu');
-  expect(await datesOf(user)).toEqual(['2026-03-06']);
-});
-
-test('without a date of its own it counts where it ended, and follows the person', async () => {
-  const user = await sleeper('Europe/Berlin');
-  await workIn(user, [night('2026-03-05T23:30:00Z')]);
+  await workIn(user, [night('2026-03-05T23:30:00Z', { offsetMinutes: -300 })]);
   expect(await datesOf(user)).toEqual(['2026-03-06']);
   await moveTo(user, 'Pacific/Honolulu');
   expect(await datesOf(user)).toEqual(['2026-03-05']);
 });
 
-test('a later version that states another day, or none, takes the night with it', async () => {
-  const user = await sleeper('UTC');
-  for (const [receivedMs, date, expected] of [
-    [1, '2026-03-06', '2026-03-06'],
-    [2, '2026-03-04', '2026-03-04'],
-    [3, undefined, '2026-03-05'],
-    [4, '2026-03-06', '2026-03-06'],
-  ] as const) {
-    await workIn(user, [night('2026-03-05T07:00:00Z', date === undefined ? {} : { date })], receivedMs);
-    expect(await datesOf(user)).toEqual([expected]);
-  }
+test('what is told of it goes with it, and leaves what others state where it is', async () => {
+  const user = await sleeper('Europe/Berlin');
+  const told = { sleep_heart_rate: { value: 52 }, resting_heart_rate: { value: 48 } };
+  await workIn(user, [night('2026-03-05T23:30:00Z', { told })]);
+  expect(await saidOn(user, '2026-03-06')).toMatchObject({ sleep_heart_rate: 52, resting_heart_rate: 48, asleep: 440 });
+  await moveTo(user, 'Pacific/Honolulu');
+  expect(await saidOn(user, '2026-03-06')).toEqual({});
+  expect(await saidOn(user, '2026-03-05')).toMatchObject({ sleep_heart_rate: 52, resting_heart_rate: 48, asleep: 440 });
+  await workIn(user, [night('2026-03-05T23:30:00Z', { told: { resting_heart_rate: null } })], 2);
+  expect(await saidOn(user, '2026-03-05')).toMatchObject({ sleep_heart_rate: 52 });
+  expect(await saidOn(user, '2026-03-05')).not.toHaveProperty('resting_heart_rate');
 });
 
 const zones = ['UTC', 'Asia/Tokyo', 'Pacific/Kiritimati', 'Pacific/Honolulu', 'America/New_York', 'Europe/Berlin'];
 
-test('whatever the offset, the zone and the date that is stated, a night stands on one day before and after a move', () =>
+test('whatever the offset, the zone and the rule, a night stands on one day before and after a move', () =>
   fc.assert(
     fc.asyncProperty(
       fc.integer({ min: Date.UTC(2026, 0, 5), max: Date.UTC(2026, 11, 20) }),
       fc.integer({ min: 1, max: 1_440 }),
       fc.option(fc.integer({ min: -56, max: 56 }).map((quarters) => quarters * 15)),
-      fc.option(fc.integer({ min: -4, max: 4 })),
+      fc.constantFrom('profile', 'recorded'),
       fc.constantFrom(...zones),
       fc.constantFrom(...zones),
-      async (endMs, minutes, offsetMinutes, statedAside, from, to) => {
-        const utc = new Date(endMs).toISOString().slice(0, 10);
-        const stated = statedAside === null ? {} : { date: addDays(utc, statedAside) };
-        const naive = (zone: string): string => {
-          if (statedAside !== null && Math.abs(statedAside) <= 1) return addDays(utc, statedAside);
-          if (offsetMinutes !== null) return new Date(endMs + offsetMinutes * minuteMs).toISOString().slice(0, 10);
-          return intlDate(zone, endMs);
-        };
+      async (endMs, minutes, offsetMinutes, day_rule, from, to) => {
+        const naive = (zone: string): string =>
+          day_rule === 'profile' || offsetMinutes === null
+            ? intlDate(zone, endMs)
+            : new Date(endMs + offsetMinutes * minuteMs).toISOString().slice(0, 10);
         const user = await sleeper(from);
+        await updateUser(user.deps, user.caller, user.id, { day_rule });
+        await user.settle();
         const slept = night(new Date(endMs).toISOString(), { startMs: endMs - minutes * minuteMs, offsetMinutes });
-        await workIn(user, [{ ...slept, ...stated }]);
+        await workIn(user, [slept]);
         expect(await datesOf(user)).toEqual([naive(from)]);
         await moveTo(user, to);
         expect(await datesOf(user)).toEqual([naive(to)]);

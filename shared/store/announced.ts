@@ -1,0 +1,20 @@
+// What a rebuild has changed so far and not yet told anybody.
+import * as z from 'zod';
+import { KeptMetrics } from '../model/kept-metrics.ts';
+
+export const Announced = z.object({
+  metrics: KeptMetrics,
+  /** The first and the last day that differ; null before any does. */
+  from: z.string().nullable(),
+  to: z.string().nullable(),
+});
+export type Announced = z.infer<typeof Announced>;
+
+export const nothingAnnounced: Announced = { metrics: [], from: null, to: null };
+
+/** With what changed on a further day. */
+export const including = ({ metrics, from, to }: Announced, date: string, changed: readonly string[]): Announced => ({
+  metrics: [...new Set([...metrics, ...changed])].sort(),
+  from: from === null || date < from ? date : from,
+  to: to === null || date > to ? date : to,
+});

@@ -1,0 +1,170 @@
+// Nothing that the schema of an upload names is dropped in silence: each field is sent, and read back where it counts.
+// What a `utc_offset` does is tried beside the rules of days.
+import { beforeAll, expect, test } from 'vitest';
+import * as z from 'zod';
+import { Upload } from '../../shared/model/upload-records.ts';
+import { credentialsOf, upload } from '../harness/sdk.ts';
+import { sharedSystem } from '../harness/shared-system.ts';
+import type { System } from '../harness/system.ts';
+
+const body = {
+  time_zone: 'Europe/Berlin',
+  device: { name: 'Ada’s Watch', model: 'Watch7,5', type: 'wrist' },
+  samples: [
+    {
+      metric: 'active_calories',
+      start: '2026-03-12T10:00:00Z',
+      end: '2026-03-12T10:30:00Z',
+      value: 836.8,
+      unit: 'kJ',
+      utc_offset: '+01:00',
+    },
+  ],
+  daily: [{ date: '2026-03-10', metric: 'water', value: 1.5, unit: 'L' }],
+  sleep: [
+    {
+      start: '2026-03-12T22:00:00Z',
+      end: '2026-03-13T06:00:00Z',
+      utc_offset: '+01:00',
+      asleep_minutes: 431,
+      deep_minutes: 74,
+      light_minutes: 250,
+      rem_minutes: 107,
+      awake_minutes: 39,
+      in_bed_minutes: 470,
+    },
+  ],
+  workouts: [
+    {
+      type: 'HKWorkoutActivityTypeSwimming',
+      name: 'Morning swim',
+      start: '2026-03-14T05:30:00Z',
+      end: '2026-03-14T06:00:00Z',
+      utc_offset: '+01:00',
+      calories: 412,
+      distance_km: 1.5,
+      avg_heart_rate: 148,
+      max_heart_rate: 171,
+      elevation_meters: 1.5,
+      steps: 12,
+      strain: 12.4,
+      avg_mets: 9.6,
+      weather_temperature_c: -3.5,
+      weather_humidity_pct: 61,
+      swimming_stroke_count: 1180,
+      swimming_lap_length_m: 22.86,
+      heart_rate: [{ timestamp: '2026-03-14T05:30:00Z', bpm: 118 }],
+    },
+  ],
+};
+
+let system: System;
+let key: string;
+let user: string;
+
+beforeAll(async () => {
+  system = await sharedSystem();
+  key = (await system.account()).live_key;
+  user = await system.user(key, { timezone: 'Europe/Berlin' });
+  const { access_token } = await credentialsOf(system, key, user);
+  const told = await upload(system, access_token, body);
+  expect([told.status, told.body.rejected]).toEqual([202, []]);
+  await system.host.drain();
+});
+
+const get = async (path: string) => (await system.call('GET', `/v1/users/${user}/${path}`, { token: key })).body;
+
+/** The names of every field that an upload may have, those of lists by the list. */
+function leavesOf(schema: unknown, path: string): string[] {
+  if (schema instanceof z.ZodOptional) return leavesOf(schema.unwrap(), path);
+  if (schema instanceof z.ZodArray) return leavesOf(schema.element, path);
+  if (!(schema instanceof z.ZodObject)) return [path];
+  return Object.entries(schema.shape).flatMap(([name, each]) => leavesOf(each, path ? `${path}.${name}` : name));
+}
+const sentOf = (value: unknown, path: string): string[] =>
+  Array.isArray(value)
+    ? value.flatMap((each) => sentOf(each, path))
+    : typeof value === 'object' && value !== null
+      ? Object.entries(value).flatMap(([name, each]) => sentOf(each, path ? `${path}.${name}` : name))
+      : [path];
+
+test('the upload has every field of the schema', () => {
+  expect([...new Set(sentOf(body, ''))].sort()).toEqual(leavesOf(Upload, '').sort());
+});
+
+test('what it says of the device is in the list of devices', async () => {
+  expect((await get('devices')).data).toMatchObject([body.device]);
+});
+
+test('a sample is read with its unit and times', async () => {
+  const range = 'start_date=2026-03-12&end_date=2026-03-12&include_sources=true';
+  expect((await get(`timeseries?metrics=active_calories&${range}`)).data).toMatchObject([
+    {
+      timestamp: '2026-03-12T10:00:00.000Z',
+      value: 200,
+      unit: 'kcal',
+      source: { original_value: 836.8, original_unit: 'kJ' },
+    },
+  ]);
+  // Its end: half of it lies in each quarter of an hour.
+  const { values } = await get('timeseries?metric=active_calories&date=2026-03-12&resolution=15m');
+  expect(values.filter((value: number | null) => value !== null)).toEqual([100, 100]);
+});
+
+test('the zone of the phone dates what it measured, where the profile has none', async () => {
+  const traveller = await system.user(key);
+  const { access_token } = await credentialsOf(system, key, traveller);
+  const late = { metric: 'weight', start: '2026-03-12T23:30:00Z', value: 70, unit: 'kg' };
+  await upload(system, access_token, { ...body, samples: [late], daily: [], sleep: [], workouts: [] });
+  await system.host.drain();
+  const days = `/v1/users/${traveller}/daily?types=weight&from_date=2026-03-12&to_date=2026-03-13`;
+  expect((await system.call('GET', days, { token: key })).body.series).toEqual({ weight: [null, 70] });
+});
+
+test('a daily total is read on its date, in its unit', async () => {
+  const told = await get('daily?types=water&from_date=2026-03-10&to_date=2026-03-10&include_sources=true');
+  expect(told.series).toEqual({ water: [1500] });
+  expect(told.sources.water).toMatchObject([{ original_value: 1.5, original_unit: 'L' }]);
+});
+
+test('a night has all its minutes', async () => {
+  const { start, end, utc_offset, ...minutes } = body.sleep[0] ?? {};
+  expect((await get('sleep?from_date=2026-03-01&to_date=2026-03-31')).data).toMatchObject([
+    { date: '2026-03-13', start_time: '2026-03-12T23:00:00', end_time: '2026-03-13T07:00:00', ...minutes },
+  ]);
+});
+
+test('a workout has all that its source supplied', async () => {
+  const [listed] = (await get('workouts?from_date=2026-03-01&to_date=2026-03-31')).data;
+  expect(listed).toMatchObject({
+    type: 'swimming',
+    source_type: 'HKWorkoutActivityTypeSwimming',
+    start_time: '2026-03-14T06:30:00',
+    duration_minutes: 30,
+    calories: 412,
+    distance_km: 1.5,
+    avg_heart_rate: 148,
+    max_heart_rate: 171,
+    strain: 12.4,
+  });
+  expect(await get(`workouts/${listed.id}`)).toMatchObject({
+    name: 'Morning swim',
+    strain: 12.4,
+    metrics: {
+      elevation_meters: 1.5,
+      steps: 12,
+      avg_mets: 9.6,
+      weather_temperature_c: -3.5,
+      weather_humidity_pct: 61,
+      swimming_stroke_count: 1180,
+      swimming_lap_length_m: 22.86,
+    },
+    heart_rate: { samples: [{ timestamp: '2026-03-14T06:30:00', bpm: 118 }] },
+  });
+});
+
+test('a device that was renamed has its new name', async () => {
+  const { access_token } = await credentialsOf(system, key, user);
+  await upload(system, access_token, { ...body, device: { ...body.device, name: 'Bert’s Watch' } });
+  expect((await get('devices')).data).toMatchObject([{ ...body.device, name: 'Bert’s Watch' }]);
+});
