@@ -4,7 +4,7 @@ import { sampleOf } from './life-samples.ts';
 import { minuteMs, type SessionScene, type Staged, someDay } from './life-scene.ts';
 import { minutesOf, workoutNumbers, writtenNight } from './life-sessions.ts';
 import { type Gadget, hourMs, hourOf, numeric, type Setting, stampFor } from './life-setting.ts';
-import { sleptAbroad, trainedAbroad } from './life-travel-scenes.ts';
+import { sleptAbroad, stagedAlone, trainedAbroad } from './life-travel-scenes.ts';
 import type { Span } from './zone-clock.ts';
 
 export const sessionScenes = (): SessionScene[] => [
@@ -15,6 +15,7 @@ export const sessionScenes = (): SessionScene[] => [
   silent,
   staged,
   sleptAbroad,
+  stagedAlone,
   trainedAbroad,
 ];
 

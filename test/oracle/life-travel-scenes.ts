@@ -106,6 +106,19 @@ export const sleptAbroad: SessionScene = (setting, [gadget]): Placed[] => {
   ];
 };
 
+/** Stages that no night holds, over the end of a day, there or at home. */
+export const stagedAlone: SessionScene = (setting, [gadget]): Placed[] => {
+  const { random } = setting;
+  const offset = farOffset(setting);
+  const stamp = random.chance(0.5) ? stampOf(setting, offset) : { write: zulu };
+  const spans = Array.from({ length: random.int(1, 2) }, (): Span => {
+    const at = turnOfDay(setting, offset);
+    return { from: at - random.int(1, 4) * 10 * minuteMs, to: at + random.int(0, 4) * 10 * minuteMs };
+  });
+  const value = { value: random.int(5, 40), unit: 'min' };
+  return [{ gadget, samples: spans.map((span) => sampleAt(stamp, 'rem_sleep', span, value)) }];
+};
+
 /** A workout that begins where a day ends, there or at home. */
 export const trainedAbroad: SessionScene = (setting, [gadget]): Placed[] => {
   const { random } = setting;
