@@ -16,7 +16,8 @@ import {
   takeUpload,
 } from './person.ts';
 import { readNight, readSample, readWorkout, type Timed } from './records.ts';
-import { viewOf } from './view.ts';
+import { type View, viewOf } from './view.ts';
+import { wrongDays } from './wrong-days.ts';
 import { localDate } from './zone-clock.ts';
 
 const kinds = ['sample', 'night', 'workout'] as const;
@@ -45,6 +46,8 @@ const elsewhere = dayRules.flatMap((rule) =>
   kinds.map((kind): Elsewhere => `a ${kind} of another day elsewhere, ${rule} at the end`),
 );
 type Happening = (typeof happenings)[number] | Elsewhere;
+/** A wrong rule of days that would be noticed in the life. */
+const toldApart = (wrong: string): string => `not: ${wrong}`;
 const methods = ['merge', 'priority', 'max', 'avg', 'sum', 'no'] as const;
 
 export const everything: readonly string[] = [
@@ -52,10 +55,13 @@ export const everything: readonly string[] = [
   ...methods.map((method) => `${method} method`),
   ...happenings,
   ...elsewhere,
+  ...Object.keys(wrongDays).map(toldApart),
 ];
 
-export function metIn(life: Life): Set<string> {
-  const { scenes, profile, events } = life;
+export const metIn = (life: Life): Set<string> => new Set([...happenedIn(life), ...noticedIn(life)]);
+
+/** What can be seen without the model. */
+export function happenedIn({ scenes, profile, events }: Life): Set<string> {
   const met = new Set<string>(scenes.map((name) => `scene ${name}`));
   const meet = (what: Happening, isMet = true): void => {
     if (isMet) met.add(what);
@@ -64,7 +70,6 @@ export function metIn(life: Life): Set<string> {
   let rule = profile.day_rule ?? 'profile';
   let namedByPhone = false;
   let uploads = 0;
-  for (const what of rebuildsMet(life)) meet(what);
   meet('recorded from the start', profile.day_rule === 'recorded');
   for (const event of events)
     switch (event.kind) {
@@ -104,11 +109,11 @@ export function metIn(life: Life): Set<string> {
   return met;
 }
 
-/** Of the quiet changes of the calendar, as the model has it. */
-function rebuildsMet(life: Life): Happening[] {
+/** Which changes of the calendar an event tells of, and which wrong rules of days would come out. */
+function noticedIn(life: Life): string[] {
   const { timezone = null, day_rule } = life.profile;
   const person = newPerson(timezone, day_rule);
-  return life.events.flatMap((event): Happening[] => {
+  const rebuilds = life.events.flatMap((event): Happening[] => {
     const next = isQuiet(event) ? inNextCalendar(person, event) : null;
     const rebuild = next && expectedRebuild(viewOf(person), viewOf(next), life);
     takeEvent(person, event);
@@ -118,6 +123,12 @@ function rebuildsMet(life: Life): Happening[] {
     const isZone = event.kind === 'profile' && event.patch.day_rule === undefined;
     return [`a changed ${isZone ? 'zone' : 'rule'}, and an event that tells of it`];
   });
+  const [right, wrongs] = [viewOf(person), Object.keys(wrongDays)];
+  const wrongView = (wrong: string): View => viewOf(person, wrongDays[wrong]);
+  return [
+    ...rebuilds,
+    ...wrongs.filter((wrong) => isTold(expectedRebuild(right, wrongView(wrong), life))).map(toldApart),
+  ];
 }
 
 function takeEvent(person: Person, event: LifeEvent): void {

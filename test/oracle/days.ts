@@ -29,14 +29,20 @@ export function dayClock(calendar: Calendar, { ownOffset }: Timed): Clock {
   return profileClock(calendar);
 }
 
-export const dateOfNight = (calendar: Calendar, night: Night): string =>
-  localDate(dayClock(calendar, night), night.end);
+/** Where everything with instants counts; a view can be made by another one, to see whether that is noticed. */
+export interface Days {
+  dateOfNight(calendar: Calendar, night: Night): string;
+  dateOfWorkout(calendar: Calendar, workout: Workout): string;
+  /** The nights are those of the device that the sample is of. */
+  partsByDay(calendar: Calendar, sample: Sample, nights: Iterable<Night>): [date: string, part: Part][];
+}
 
-export const dateOfWorkout = (calendar: Calendar, workout: Workout): string =>
+const dateOfNight = (calendar: Calendar, night: Night): string => localDate(dayClock(calendar, night), night.end);
+
+const dateOfWorkout = (calendar: Calendar, workout: Workout): string =>
   localDate(dayClock(calendar, workout), workout.start);
 
-/** The nights are those of the device that the sample is of. */
-export function partsByDay(calendar: Calendar, sample: Sample, nights: Iterable<Night>): [date: string, part: Part][] {
+function partsByDay(calendar: Calendar, sample: Sample, nights: Iterable<Night>): [date: string, part: Part][] {
   const whole = { sample, from: sample.start, to: sample.end };
   const clock = dayClock(calendar, sample);
   if (isStage(sample.metric)) {
@@ -55,8 +61,10 @@ export function partsByDay(calendar: Calendar, sample: Sample, nights: Iterable<
   return parts;
 }
 
+export const days: Days = { dateOfNight, dateOfWorkout, partsByDay };
+
 /** The night that holds the middle of a stage sample; the one that starts last, of several. */
-function nightAround(nights: Iterable<Night>, { start, end }: Sample): Night | undefined {
+export function nightAround(nights: Iterable<Night>, { start, end }: Sample): Night | undefined {
   return [...nights]
     .filter((night) => 2 * night.start <= start + end && start + end < 2 * night.end)
     .sort((a, b) => b.start - a.start)[0];

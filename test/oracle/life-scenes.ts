@@ -132,7 +132,7 @@ const overMidnight: Scene = (setting, metric, pair) => {
   const { from, to } = someDay(setting);
   return pair.map((gadget) => {
     const spans = Array.from({ length: random.int(1, 3) }, (): Span => {
-      if (random.chance(0.25))
+      if (random.chance(to - from === 24 * hourMs ? 0.2 : 0.6))
         return { from: from + 30 * minuteMs, to: Math.min(to, from + 24 * hourMs) + 20 * minuteMs };
       const at = random.pick([from, to]);
       const [before, after] = [random.pick(steps), random.pick(steps)];

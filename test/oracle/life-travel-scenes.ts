@@ -93,15 +93,15 @@ export const sleptAbroad: SessionScene = (setting, [gadget]): Placed[] => {
   const stage = (hoursBefore: number): WireSample => {
     const start = to - hoursBefore * hourMs;
     const span = { from: start, to: start + 40 * minuteMs };
-    const there = random.chance(0.5) ? stampOf(setting, farOffset(setting)) : { write: zulu };
+    const there = random.chance(0.7) ? stampOf(setting, farOffset(setting)) : { write: zulu };
     return sampleAt(there, 'deep_sleep', span, { value: 40, unit: 'min' });
   };
   return [
     {
       gadget,
-      sleep: [{ ...placed(stampOf(setting, offset), { from, to }), ...(random.chance(0.5) ? told : minutes) }],
+      sleep: [{ ...placed(stampOf(setting, offset), { from, to }), ...(random.chance(0.3) ? told : minutes) }],
       // The last one ends after the night.
-      samples: [2, 1, -1].filter(() => random.chance(0.6)).map(stage),
+      samples: [2, 1, -1].filter(() => random.chance(0.8)).map(stage),
     },
   ];
 };

@@ -1,5 +1,5 @@
 // Where every record of a person counts, worked out anew from the rules for one round of reads.
-import { type Calendar, dateOfNight, dateOfWorkout, type Part, partsByDay, profileClock } from './days.ts';
+import { type Calendar, type Days, days, type Part, profileClock } from './days.ts';
 import type { Device, Person } from './person.ts';
 import type { Night, Sample, Workout } from './records.ts';
 import { oneOfEach } from './sessions.ts';
@@ -21,7 +21,7 @@ export interface View {
   partsOf(sample: Sample): readonly Span[];
 }
 
-export function viewOf(person: Person): View {
+export function viewOf(person: Person, rule: Days = days): View {
   const calendar: Calendar = { timezone: person.timezone, dayRule: person.dayRule };
   const parts = new Map<Device, Map<string, Part[]>>();
   const nights = new Map<Device, Map<string, Night[]>>();
@@ -32,13 +32,13 @@ export function viewOf(person: Person): View {
     const samples = new Map<string, Sample[]>();
     for (const sample of device.samples.values()) {
       push(samples, sample.metric, sample);
-      for (const [date, part] of partsByDay(calendar, sample, device.nights.values())) {
+      for (const [date, part] of rule.partsByDay(calendar, sample, device.nights.values())) {
         push(found, `${sample.metric} ${date}`, part);
         push(split, sample, part);
       }
     }
     const dated = new Map<string, Night[]>();
-    for (const night of oneOfEach([...device.nights.values()])) push(dated, dateOfNight(calendar, night), night);
+    for (const night of oneOfEach([...device.nights.values()])) push(dated, rule.dateOfNight(calendar, night), night);
     parts.set(device, found);
     nights.set(device, dated);
     byMetric.set(device, samples);
@@ -49,8 +49,8 @@ export function viewOf(person: Person): View {
     clock: profileClock(calendar),
     partsOn: (device, metric, date) => parts.get(device)?.get(`${metric} ${date}`) ?? [],
     nightsOn: (device, date) => nights.get(device)?.get(date) ?? [],
-    dateOfNight: (night) => dateOfNight(calendar, night),
-    dateOfWorkout: (workout) => dateOfWorkout(calendar, workout),
+    dateOfNight: (night) => rule.dateOfNight(calendar, night),
+    dateOfWorkout: (workout) => rule.dateOfWorkout(calendar, workout),
     samplesOf: (device, metric) => byMetric.get(device)?.get(metric) ?? [],
     partsOf: (sample) => split.get(sample) ?? [],
   };
