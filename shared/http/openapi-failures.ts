@@ -35,7 +35,7 @@ export const failureMeaning: Record<FailureCode, string> = {
   unsupported_media_type: 'the body must be sent as `application/json`.',
   invalid_types: 'the list of types is empty or contains an unsupported value.',
   invalid_metric: 'the metric is not in the consolidation catalog.',
-  invalid_method: 'the method is not allowed for this metric.',
+  invalid_method: 'the method exists, but is not allowed for this metric.',
   invalid_provider: 'the provider is not connected to the user.',
   unconnectable_provider:
     'the provider is unknown, not available in this deployment, or connected through the Mobile SDK.',

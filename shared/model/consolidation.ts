@@ -12,11 +12,13 @@ const switches = z.record(ProviderName, z.boolean().meta({ examples: [false] }))
 
 export const MetricConsolidationPatch = z
   .strictObject({
-    method: z
-      .string()
-      .nullable()
+    method: ConsolidationMethod.nullable()
       .optional()
-      .meta({ description: 'One of the allowed methods; null restores the default.', examples: ['max'] }),
+      .meta({
+        description:
+          'One of the `allowed_methods` of this key; null restores the default. Another method is 422 `invalid_method`, a word that is no method 400 `invalid_body`.',
+        examples: ['max'],
+      }),
     providers: switches.optional(),
   })
   .meta({ id: 'MetricConsolidationPatch', description: 'What to change about one metric or group.' });

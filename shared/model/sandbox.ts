@@ -25,7 +25,8 @@ export const SandboxPersona = z.enum(personaIds).meta({
     '`new_user` has only three days before today; `ill` has been in bed since two days before it was created; ' +
     '`device_swap` laid its ring aside three days before, for a watch that measures otherwise; `incomplete_log` logs no more than a breakfast or a snack on three days of four; ' +
     '`child` is eight years old and `older` 72, and their profile says so unless it is sent with another date of birth. ' +
-    '`ill` and `device_swap` have three weeks of data, all others seven days. Chosen when the user is created, in the sandbox only.',
+    '`ill` and `device_swap` have three weeks of data, all others seven days. Scores know from the first day what is usual for `average`, `athlete`, `shift_worker`, `traveller`, ' +
+    '`incomplete_log` and `older`: weeks before it are seeded as a baseline, which no read shows as days; with `sparse` and `new_user` you see how they calibrate. Chosen when the user is created, in the sandbox only.',
   examples: ['average'],
 });
 export type SandboxPersona = z.infer<typeof SandboxPersona>;

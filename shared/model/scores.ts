@@ -42,12 +42,15 @@ const Evidence = z.object({
     .number()
     .meta({ description: 'In percent, with what it took over from factors that are missing.', examples: [65] }),
   source: SessionSource.nullable().meta({ description: 'The device the value came from; null for another score.' }),
+  baseline: z.literal('seeded').meta({
+    description: 'Only in the sandbox: `usual` was found with weeks before the first day, which no read shows.',
+  }),
 });
 
 export const ExplainedFactor = Factor.extend(Evidence.partial().shape).meta({
   id: 'ScoreFactor',
   description:
-    'One of the factors of a score, with what it was made from. For a moment after new data that is left out, until the score has followed.',
+    'One of the factors of a score, with what it was made from. That is left out while new data waits for its turn to change the score.',
   examples: [exampleFactor],
 });
 export type ExplainedFactor = z.infer<typeof ExplainedFactor>;

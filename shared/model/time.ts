@@ -42,8 +42,4 @@ export const TimeZone = z
   .refine(isTimeZone, 'must be an IANA time zone name, such as Europe/Berlin')
   .meta({ description: 'An IANA time zone name.', examples: ['Europe/Berlin'] });
 
-export const TimeZoneSource = z.enum(['device', 'caller']).meta({
-  description:
-    'Who named the `timezone`: `caller` is an API call; `device` is a phone, a browser or a provider that named it while the profile had none. Null without a time zone.',
-  examples: ['caller'],
-});
+export const TimeZoneSource = z.enum(['device', 'caller']);

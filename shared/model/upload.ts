@@ -20,7 +20,12 @@ export const UploadDevice = z
   .meta({ id: 'UploadDevice', description: 'The device that took the measurements.' });
 export type UploadDevice = z.infer<typeof UploadDevice>;
 
-export const uploadEnvelope = { time_zone: TimeZone, device: UploadDevice };
+const time_zone = TimeZone.meta({
+  description: 'The IANA time zone of the phone. A profile without a time zone takes it.',
+  examples: ['Europe/Berlin'],
+});
+
+export const uploadEnvelope = { time_zone, device: UploadDevice };
 const records = z.array(z.unknown()).default([]);
 
 /** The envelope as it is checked: whatever stands in the lists. */

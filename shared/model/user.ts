@@ -19,7 +19,7 @@ const reference = {
     .meta({ description: 'An alias of `external_ref`; send only one of the two.', examples: ['member-4711'] }),
 };
 
-export const DayRule = z.enum(['profile', 'recorded']).meta({
+const DayRule = z.enum(['profile', 'recorded']).meta({
   description:
     "Which calendar the user's records count by. `profile`: the days of `timezone`, whatever offset a record carries. " +
     '`recorded`: a record that carries an offset counts on the day where it was made, for people who travel.',
@@ -65,7 +65,11 @@ export const User = z
     id: UserId,
     external_ref: ExternalRef.nullable(),
     timezone: TimeZone.nullable(),
-    timezone_source: TimeZoneSource.nullable(),
+    timezone_source: TimeZoneSource.nullable().meta({
+      description:
+        'Who named the `timezone`: `caller` is an API call; `device` is a phone, a browser or a provider, which named it while the profile had none. Null without a time zone.',
+      examples: ['caller'],
+    }),
     day_rule: DayRule,
     profile: Profile,
     status: UserStatus,

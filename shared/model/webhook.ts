@@ -7,7 +7,10 @@ import { Timestamp } from './time.ts';
 export const mostWebhooks = 16;
 
 export const Subscription = z
-  .union([EventType, z.literal('*')])
+  .union([EventType, z.literal('*')], {
+    error: ({ input }) =>
+      `${JSON.stringify(input)?.slice(0, 64)} is not an event type; use ${EventType.options.join(', ')}, or * for all of them`,
+  })
   .meta({ description: 'An event type, or `*` for all of them, new ones included.', examples: ['data.updated'] });
 export type Subscription = z.infer<typeof Subscription>;
 

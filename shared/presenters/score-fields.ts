@@ -24,7 +24,7 @@ export function presentState(id: ScoreId, entry: ReadScore | NoScore): ScoreStat
 
 export function presentFactor({ name, contribution, direction, made }: Explained): ExplainedFactor {
   if (!made) return { name, contribution, direction };
-  const { input, value, usual, z, points, weight, device } = made;
+  const { input, value, usual, z, points, weight, device, isSeeded } = made;
   const inItsUnit = (amount: number) => (isMetricId(input) ? round(input, amount) : roundTo(1, amount));
   return {
     name,
@@ -37,5 +37,6 @@ export function presentFactor({ name, contribution, direction, made }: Explained
     points: roundTo(1, points),
     weight: roundTo(1, weight),
     source: device ? presentDevice(device) : null,
+    ...(isSeeded ? { baseline: 'seeded' as const } : {}),
   };
 }

@@ -29,3 +29,6 @@ export function daysAsked(asked: DayWindow | null, zone: string | null): DaysAsk
  */
 export const datesOfVendor = ({ from, to }: DayWindow, zone: string | null): DayWindow =>
   daysAround(dayBounds(from, zone).startMs, dayBounds(to, zone).endMs - 1);
+
+/** The last date that a clock may show by then: no day begins before it does in the farthest east. */
+export const lastDateBegun = (nowMs: number): string => daysAround(nowMs, nowMs).to;

@@ -2,7 +2,7 @@
 // so the extremes of a day are right whichever zone it is in, and stay right when the zone changes.
 import { type Gathering, isHeartRate } from './gathering.ts';
 
-export interface Beat {
+export interface HeartBeat {
   path: string;
   startMs: number;
   bpm: number;
@@ -12,13 +12,13 @@ export interface Beat {
 
 const quarterMs = 900_000;
 
-export const extremes = ['min_heart_rate', 'max_heart_rate'] as const;
+export const heartRateExtremes = ['min_heart_rate', 'max_heart_rate'] as const;
 
 /** What no heart does is passed over. Of equals the earliest, so that the same beats are the same samples in any order. */
 export function gatherExtremes(
   gathering: Gathering,
-  beats: readonly Beat[],
-  metrics: readonly (typeof extremes)[number][] = extremes,
+  beats: readonly HeartBeat[],
+  metrics: readonly (typeof heartRateExtremes)[number][] = heartRateExtremes,
 ): void {
   const inOrder = beats.filter(({ bpm }) => isHeartRate(bpm)).toSorted((a, b) => a.startMs - b.startMs);
   for (const quarter of Map.groupBy(inOrder, ({ startMs }) => Math.floor(startMs / quarterMs)).values())

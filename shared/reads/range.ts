@@ -20,18 +20,28 @@ export interface Range {
 const usualDaysBefore = 29;
 
 export function rangeIn(zone: string | null, asked: AskedRange, nowMs: number): Range {
-  return checked(asked, asked.to ?? todayIn(zone, nowMs));
+  if (asked.to !== undefined) return checked(asked, asked.to);
+  const today = todayIn(zone, nowMs);
+  const { from, names } = asked;
+  if (from !== undefined && from > today)
+    throw invalidRange(
+      names.from,
+      `${names.from} ${from} is later than the user's current date, ${today}, which is the default of ${names.to}`,
+    );
+  return checked(asked, today);
 }
 
-/** Holds `rangeIn` of every zone: no clock shows a day before yesterday's or after tomorrow's of UTC. */
+/**
+ * Holds `rangeIn` of every zone: no clock shows a day before yesterday's or after tomorrow's of UTC. What no zone
+ * allows is left to `rangeIn`, which knows the day to name; until then next to nothing is read.
+ */
 export function widestRange(asked: AskedRange, nowMs: number): Range {
   if (asked.to !== undefined) return checked(asked, asked.to);
   const today = utcDay(nowMs);
   const [earliest, latest] = [addDays(today, -1), addDays(today, 1)];
-  const { from = addDays(earliest, -usualDaysBefore) } = asked;
-  mustNotBeReversed({ ...asked, from, to: latest });
-  mustNotBeTooLong({ ...asked, from, to: earliest });
-  return { from, to: latest };
+  const { from = addDays(earliest, -usualDaysBefore), mostDays } = asked;
+  const isServed = from <= latest && daysBetween(from, earliest) < mostDays;
+  return { from: isServed ? from : latest, to: latest };
 }
 
 function checked(asked: AskedRange, to: string): Range {

@@ -1,23 +1,46 @@
 // What a score was made from. It is worked out again from the days as they are now, and told only where that gives the very score that is stored:
 // between new data and its scores the two may differ, and then no explanation is better than a wrong one.
 import type { Deps } from '../domain/deps.ts';
-import { type CanonicalDays, reachDays, scorer } from '../domain/scores/day-scores.ts';
+import { baselineDays } from '../domain/scores/baseline.ts';
+import { type CanonicalDays, reachDays, scorer, withBaseline } from '../domain/scores/day-scores.ts';
 import { isScored, type JudgedFactor, type JudgedScore } from '../domain/scores/scoring.ts';
 import { devicesWithData, type Subject } from '../domain/users/subject.ts';
+import type { Caller } from '../model/account.ts';
 import { addDays } from '../model/local-day.ts';
+import { isMetricId, type MetricId, metricRow } from '../model/metrics.ts';
 import type { Score, ScoreFactor } from '../model/score.ts';
 import type { ScoreId } from '../model/score-ids.ts';
 import { unpackCanonicalRow } from '../store/codec/canonical-day.ts';
 import { dayRows } from '../store/days.ts';
 import type { DeviceRow } from '../store/devices.ts';
+import { noBaseline, seededBaselineRows } from '../store/seeded-baselines.ts';
 import type { Range } from './range.ts';
 
 export interface Explained extends ScoreFactor {
-  made?: Omit<JudgedFactor, keyof ScoreFactor | 'source' | 'days'> & { device: DeviceRow | undefined };
+  made?: Omit<JudgedFactor, keyof ScoreFactor | 'source' | 'days'> & {
+    device: DeviceRow | undefined;
+    /** Some of the days that it was held against were seeded with the sandbox user. */
+    isSeeded?: true;
+  };
 }
 
-/** The days that the scores of a range are made from. */
-export async function judgedDays({ store }: Deps, userId: string, { from, to }: Range): Promise<CanonicalDays> {
+/** What the scores of a range are made from. */
+export interface JudgedDays {
+  days: CanonicalDays;
+  /** Days before the first one of a sandbox user. */
+  seeded?: CanonicalDays;
+}
+export const nothingJudged: JudgedDays = { days: new Map() };
+
+export async function judgedDays(deps: Deps, { env }: Caller, userId: string, range: Range): Promise<JudgedDays> {
+  const [days, seeded] = await Promise.all([
+    measuredDays(deps, userId, range),
+    env === 'sandbox' ? seededBaselineRows(deps.store).of(userId) : noBaseline,
+  ]);
+  return { days, seeded };
+}
+
+async function measuredDays({ store }: Deps, userId: string, { from, to }: Range): Promise<CanonicalDays> {
   const days = new Map<string, ReturnType<typeof unpackCanonicalRow>>();
   const found = dayRows(store).canonicalBetween(userId, addDays(from, -reachDays), to);
   for await (const { date, packed } of found) days.set(date, unpackCanonicalRow(packed));
@@ -25,22 +48,41 @@ export async function judgedDays({ store }: Deps, userId: string, { from, to }: 
 }
 
 export function explainer(
-  days: CanonicalDays,
+  { days, seeded = noBaseline }: JudgedDays,
   { user, devices }: Subject,
 ): (id: ScoreId, date: string, score: Score) => Explained[] {
-  const { of } = scorer(days, user.profile);
+  const { of } = scorer(withBaseline(days, seeded), user.profile);
   const byOrdinal = new Map(devicesWithData(devices).map((device) => [device.ordinal, device]));
+  const isSeeded = ({ input, usual, source }: JudgedFactor, date: string): boolean =>
+    usual !== undefined && isMetricId(input) && seededBefore(date).some((row) => isOf(row, input, source));
+  /** Of the days that something on a date is held against. */
+  const seededBefore = (date: string): Row[] =>
+    [...seeded].flatMap(([before, row]) =>
+      before < date && before >= addDays(date, -baselineDays) && !days.has(before) ? [row] : [],
+    );
   return (id, date, score) => {
     const judged = of(id, date);
     if (!isScored(judged) || !isTheSame(judged, score)) return score.factors;
-    return judged.factors.map(({ name, contribution, direction, source, days: _, ...made }) => ({
-      name,
-      contribution,
-      direction,
-      made: { ...made, device: source === null ? undefined : byOrdinal.get(source) },
-    }));
+    return judged.factors.map((factor) => {
+      const { name, contribution, direction, source, days: _, ...made } = factor;
+      const device = source === null ? undefined : byOrdinal.get(source);
+      return {
+        name,
+        contribution,
+        direction,
+        made: { ...made, device, ...(isSeeded(factor, date) ? { isSeeded: true as const } : {}) },
+      };
+    });
   };
 }
+
+type Row = CanonicalDays extends ReadonlyMap<string, infer Each> ? Each : never;
+
+/** Whether the day has a value of that device. */
+const isOf = ({ values, sources }: Row, metric: MetricId, source: number | null): boolean => {
+  const { index } = metricRow(metric);
+  return !Number.isNaN(values[index] ?? Number.NaN) && sources[index] === source;
+};
 
 const isTheSame = (judged: JudgedScore, { value, version, factors }: Score): boolean =>
   judged.value === value &&

@@ -2,6 +2,7 @@
 import type { Deps } from '../domain/deps.ts';
 import { ageOf, notApplicableAt } from '../domain/scores/ages.ts';
 import { atMost } from '../domain/scores/confidence.ts';
+import { computedMsOf } from '../domain/scores/pace.ts';
 import type { Subject } from '../domain/users/subject.ts';
 import type { Caller } from '../model/account.ts';
 import { datesInRange, todayIn } from '../model/local-day.ts';
@@ -13,7 +14,7 @@ import { asOf, type ScoreDay, type StoredScoreDay, scoreRows } from '../store/sc
 import type { UserRow } from '../store/users.ts';
 import { type AskedRange, type Range, rangeIn, widestRange } from './range.ts';
 import { ownSubjectAnd } from './reader.ts';
-import { type Explained, explainer, judgedDays } from './score-explanations.ts';
+import { type Explained, explainer, judgedDays, nothingJudged } from './score-explanations.ts';
 
 /** Which values are told what they were made from. */
 export type ExplainedValues = 'none' | 'newest' | 'all';
@@ -51,7 +52,7 @@ export async function readScores(
   const [subject, [found, judged]] = await ownSubjectAnd(deps, caller, userId, () =>
     Promise.all([
       storedDays(deps, userId, widest),
-      explained === 'none' ? new Map() : judgedDays(deps, userId, widest),
+      explained === 'none' ? nothingJudged : judgedDays(deps, caller, userId, widest),
     ]),
   );
   const stored = found.some((row) => isBehind(row, subject.user))
@@ -99,7 +100,7 @@ function entries(
     if (!day || !score) return day?.without.get(id) ?? notApplicableAt(id, ageOf(user.profile, date)) ?? noData;
     const isProvisional = scoreRow(id).growsWithTheDay && date >= today;
     const confidence = isProvisional ? atMost(score.confidence, 'medium') : score.confidence;
-    return { ...score, confidence, isProvisional, computedMs: day.computedMs };
+    return { ...score, confidence, isProvisional, computedMs: computedMsOf(day, id) };
   };
 }
 

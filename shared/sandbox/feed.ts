@@ -4,16 +4,22 @@ import { connectWithCode } from '../domain/connect/connect-with-code.ts';
 import type { Deps } from '../domain/deps.ts';
 import { findOrCreateDevice } from '../domain/devices/devices.ts';
 import { acceptRecords } from '../domain/ingest/accept-records.ts';
+import { reachDays } from '../domain/scores/day-scores.ts';
 import { syncDevice } from '../domain/sync/sync-device.ts';
-import { activeDevices, subjectOf } from '../domain/users/subject.ts';
+import { activeDevices, type Subject, subjectOf } from '../domain/users/subject.ts';
 import { workerLifeMs } from '../domain/work/worker-life.ts';
+import { metricIds } from '../model/metrics.ts';
 import type { CloudProviderId } from '../model/provider.ts';
 import type { SandboxDevice } from '../model/sandbox.ts';
 import { MobileScope } from '../model/token.ts';
 import { countOf, rawUpload } from '../providers/sdk/format.ts';
+import type { CanonicalDay } from '../store/codec/canonical-day.ts';
+import { conditionalCommit } from '../store/conditional-write.ts';
 import { connectionRows } from '../store/connections.ts';
 import type { DeviceRow } from '../store/devices.ts';
+import { seededBaselineRows } from '../store/seeded-baselines.ts';
 import { type SeedRow, seedRows } from '../store/seeds.ts';
+import { userRows } from '../store/users.ts';
 import { accountOfLife } from './cloud/account.ts';
 import { openCloud } from './cloud/open-cloud.ts';
 import { devicesOf, sandboxDevices } from './devices.ts';
@@ -53,6 +59,8 @@ export async function feedSandbox(given: Deps, userId: string): Promise<void> {
     await seedRows(deps.store).end(userId, seed, { ...seed, devices });
     return;
   }
+  // Before there is anything to score.
+  if (isFirst) await storeBaseline(deps, subject, seed, devices, now);
   await upload(deps, userId, seed, uploading, now);
   for (const connection of connections) await sendNews(deps, connection, seed.pushedMs[connection.device]);
   // A new user's past is asked for here and now: days are then made, and scored, once, instead of window by window.
@@ -78,6 +86,34 @@ async function upload(
     .filter(({ which }) => countOf(uploads[which]) > 0)
     .map(({ which, device }) => ({ device, raw: rawUpload(uploads[which]), scopes: MobileScope.options }));
   await acceptRecords(deps, userId, now, parcels);
+}
+
+/** Scores compare with the weeks before as with any others, each value by the device it came from. */
+async function storeBaseline(
+  deps: Deps,
+  { user, devices: rows }: Subject,
+  { persona, zone }: SeedRow,
+  devices: NonNullable<SeedRow['devices']>,
+  now: number,
+): Promise<void> {
+  const life = { userId: user.id, persona, timezone: zone };
+  const days = (await openCloud(deps)).baseline(life, reachDays, now);
+  if (days.size === 0) return;
+  const ordinals = new Map(rows.map(({ id, ordinal }) => [id, ordinal]));
+  const canonical = Array.from(days, ([date, day]): [string, CanonicalDay] => [
+    date,
+    new Map(
+      metricIds.flatMap((metric) => {
+        const { value, device } = day[metric] ?? {};
+        const source = ordinals.get((device && devices[device]) ?? '');
+        return value === undefined || source === undefined ? [] : [[metric, { value, source }]];
+      }),
+    ),
+  ]);
+  await conditionalCommit(deps.store, [
+    userRows(deps.store).stillActive(user.id),
+    seededBaselineRows(deps.store).storing(user.id, new Map(canonical)),
+  ]);
 }
 
 /** Undefined when the user is gone. */

@@ -44,6 +44,8 @@ export interface Habits {
   camera: boolean;
   /** How many whole days there are before the one on which the user is made. */
   pastDays: number;
+  /** Whether scores know from the first day on what is usual: those that show what scores lack have to find out. */
+  hasBaseline: boolean;
   /** What happens around the day on which the user is made. */
   turn: 'illness' | 'device_swap' | null;
   /** Whether meals are logged, or mostly a breakfast or a snack. */
@@ -83,6 +85,7 @@ const average: Habits = {
   gaps: false,
   camera: true,
   pastDays: usualPastDays,
+  hasBaseline: true,
   turn: null,
   log: 'meals',
 };
@@ -106,11 +109,18 @@ export const habitsOf: Readonly<Record<SandboxPersona, Habits>> = {
   },
   shift_worker: { ...average, asleepMinutes: [380, 430], bedBeforeMidnight: [-30, 60], nightShifts: true },
   traveller: { ...average, steps: [6_500, 11_500], trips: true },
-  sparse: { ...average, workoutChance: 0.3, gaps: true, camera: false },
-  new_user: { ...average, pastDays: 3 },
-  ill: { ...average, pastDays: longPast, turn: 'illness' },
+  sparse: { ...average, workoutChance: 0.3, gaps: true, camera: false, hasBaseline: false },
+  new_user: { ...average, pastDays: 3, hasBaseline: false },
+  ill: { ...average, pastDays: longPast, hasBaseline: false, turn: 'illness' },
   // The phone would go on measuring what the new device has to learn.
-  device_swap: { ...average, rmssdMs: [44, 56], camera: false, pastDays: longPast, turn: 'device_swap' },
+  device_swap: {
+    ...average,
+    rmssdMs: [44, 56],
+    camera: false,
+    pastDays: longPast,
+    hasBaseline: false,
+    turn: 'device_swap',
+  },
   incomplete_log: { ...average, log: 'scraps' },
   child: {
     ...average,
@@ -132,6 +142,8 @@ export const habitsOf: Readonly<Record<SandboxPersona, Habits>> = {
     bedBeforeMidnight: [170, 215],
     napChance: 0,
     camera: false,
+    // Only its sleep is scored, and compared with nothing.
+    hasBaseline: false,
   },
   older: {
     ...average,

@@ -84,6 +84,9 @@ function asleepSamples(person: SandboxPerson, plan: DayPlan, over: readonly Slee
   });
 }
 
+export const nightlyRmssd = (person: SandboxPerson, { night, condition }: DayPlan): number =>
+  oneDecimal(meanOf(variabilityDuring(person, night, condition).map(({ value }) => value)));
+
 /** Of the whole night, so they are stated: its samples before midnight stand on the date before. */
 function ofTheNight(person: SandboxPerson, plan: DayPlan): UploadedDaily[] {
   const { night, condition } = plan;
@@ -93,7 +96,7 @@ function ofTheNight(person: SandboxPerson, plan: DayPlan): UploadedDaily[] {
     value,
     unit,
   });
-  const rmssd = oneDecimal(meanOf(variabilityDuring(person, night, condition).map(({ value }) => value)));
+  const rmssd = nightlyRmssd(person, plan);
   const oxygen = oneDecimal(meanOf(oxygenDuring(person, night, condition).map(({ value }) => value)));
   const breaths = oneDecimal(condition.breathsPerMinute);
   return [

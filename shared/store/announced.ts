@@ -13,7 +13,7 @@ export type Announced = z.infer<typeof Announced>;
 export const nothingAnnounced: Announced = { metrics: [], from: null, to: null };
 
 /** With what changed on a further day. */
-export const including = ({ metrics, from, to }: Announced, date: string, changed: readonly string[]): Announced => ({
+export const withDay = ({ metrics, from, to }: Announced, date: string, changed: readonly string[]): Announced => ({
   metrics: [...new Set([...metrics, ...changed])].sort(),
   from: from === null || date < from ? date : from,
   to: to === null || date > to ? date : to,

@@ -106,6 +106,8 @@ export const keys = {
 
   /** What keeps a sandbox user alive; outside the head, which every read of the user pays for. */
   seed: (user: string): Key => ({ pk: userPartition(user), sk: 'SEED' }),
+  /** What is usual for a sandbox user before its first day. */
+  seededBaseline: (user: string): Key => ({ pk: userPartition(user), sk: 'BASELINE' }),
 
   /** A code or a grant of the sandbox's own vendor that is spent or taken back, until it would have run out. */
   sandboxGrant: (name: string): Key => ({ pk: `SBX#${name}`, sk: 'ENDED' }),

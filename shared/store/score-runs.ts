@@ -7,9 +7,20 @@ import { keys, userPartition } from './keys.ts';
 import { repository, type Store } from './store.ts';
 import { userRows } from './users.ts';
 
-const Ask = z.object({ from: z.string(), to: z.string(), asked: z.string() });
+const Ask = z.object({
+  from: z.string(),
+  to: z.string(),
+  asked: z.string(),
+  /** Settings changed: nothing of these days waits. */
+  atOnce: z.literal(true).optional(),
+  /** These days were scored, and what changed waits until `wakeMs`. */
+  held: z.literal(true).optional(),
+  /** A message wakes the worker then. It stays when data of the same days changes before. */
+  wakeMs: z.number().optional(),
+});
 /** The data of these days changed; `asked` is different for every change. */
 export type Ask = z.infer<typeof Ask>;
+type NewAsk = Pick<Ask, 'from' | 'to' | 'asked' | 'atOnce'>;
 
 const AnnouncedScores = z.object({ scores: z.array(z.string()), from: z.string(), to: z.string() });
 /** What a run has changed and not yet told anybody. */
@@ -46,18 +57,36 @@ export const scoreRunRows = repository((store: Store) => {
     condition: '#claim = :mine',
     values: { ...values, mine: lease },
   });
+  /** What stands there already stays at once, and a message that is under way stays known. */
+  const asking = (user: string, { from, to, asked, atOnce }: NewAsk, atMs: number) => ({
+    kind: 'update' as const,
+    key: keys.scoreAsk(user, from, to),
+    update: `SET #from = :from, #to = :to, #asked = :asked, #duePk = :duePk, #dueSk = :dueSk${
+      atOnce ? ', #atOnce = :atOnce' : ''
+    } REMOVE #held`,
+    values: { from, to, asked, ...due('score', user, atMs), ...(atOnce ? { atOnce } : {}) },
+  });
   const keep = '#announced = :announced, #rescored = :rescored, #formerFrom = :formerFrom';
   const free = '#claim = :free, #claimedUntilMs = :never';
 
   return {
     /** Goes out with the change itself, so that no change is ever forgotten. */
-    asking: (user: string, { from, to, asked }: Ask, atMs: number): Write => ({
-      kind: 'put',
-      item: { ...keys.scoreAsk(user, from, to), from, to, asked, ...due('score', user, atMs) },
-    }),
+    asking: (user: string, ask: NewAsk, atMs: number): Write => asking(user, ask, atMs),
     /** Refused where the same days are asked for already. */
-    askingOnce(user: string, ask: Ask, atMs: number): Write {
-      return { ...this.asking(user, ask, atMs), condition: 'attribute_not_exists(#pk)' };
+    askingOnce: (user: string, ask: NewAsk, atMs: number): Write => ({
+      ...asking(user, ask, atMs),
+      condition: 'attribute_not_exists(#pk)',
+    }),
+    /** In the place of an ask that is answered otherwise; refused when the same days were asked for meanwhile. */
+    awaiting(user: string, { from, to, asked }: NewAsk, read: Ask | undefined, wakeMs: number, sweepMs: number): Write {
+      const item = { ...keys.scoreAsk(user, from, to), from, to, asked, held: true, wakeMs };
+      return {
+        kind: 'put',
+        item: { ...item, ...due('score', user, sweepMs) },
+        ...(read
+          ? { condition: '#asked = :read', values: { read: read.asked } }
+          : { condition: 'attribute_not_exists(#pk)' }),
+      };
     },
     /** What is due, from the earliest day on. */
     async asked(user: string, atMost: number): Promise<Ask[]> {

@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import type { Item, Write } from '../engine/ports.ts';
 import type { Score } from '../model/score.ts';
-import type { ScoreId } from '../model/score-ids.ts';
+import { type ScoreId, scoreIds } from '../model/score-ids.ts';
 import type { NoScore } from '../model/score-states.ts';
 import { firstScoringGeneration } from '../model/score-table.ts';
 import { packScores, unpackScores } from './codec/score-day.ts';
@@ -17,6 +17,19 @@ export interface ScoreDay {
   /** Of the others, why they have no value; those that are not named have no data. */
   without: ReadonlyMap<ScoreId, NoScore>;
   computedMs: number;
+  /** Those that were computed earlier than the others, because a change of them waits. */
+  earlierMs?: ReadonlyMap<ScoreId, number>;
+  /** Only for days that are still paced. */
+  pace?: ScorePace;
+}
+
+/** How often the scores of a day have changed, which decides when they may change again. */
+export interface ScorePace {
+  /** Without first values, and without changes that never wait. */
+  changes: number;
+  lastMs: number;
+  /** Scores that had a value and have none. */
+  gone: readonly ScoreId[];
 }
 
 /** A day under the formulas of one generation, still packed. */
@@ -26,6 +39,8 @@ interface PackedDay {
   /** Undefined where nothing is noted, as in everything that the first formulas wrote. */
   notes: Uint8Array | undefined;
   computedMs: number;
+  earlierMs?: ReadonlyMap<ScoreId, number>;
+  pace?: ScorePace;
 }
 /** A day as it is stored; while a user is moved to new formulas, also as readers are still shown it. */
 export interface StoredScoreDay {
@@ -35,25 +50,36 @@ export interface StoredScoreDay {
 }
 
 const bytes = z.instanceof(Uint8Array);
+const scoreId = z.enum(scoreIds);
 const PackedItem = z.object({
   v: bytes,
   x: bytes.optional(),
   g: z.number().default(firstScoringGeneration),
   c: z.number(),
+  e: z.partialRecord(scoreId, z.number()).optional(),
+  p: z.object({ n: z.number(), at: z.number(), gone: z.array(scoreId).default([]) }).optional(),
 });
 const ScoreItem = PackedItem.extend({ sk: z.string(), o: PackedItem.optional() });
 
-const packedIn = ({ v, x, g, c }: z.infer<typeof PackedItem>): PackedDay => ({
+const packedIn = ({ v, x, g, c, e, p }: z.infer<typeof PackedItem>): PackedDay => ({
   generation: g,
   values: v,
   notes: x,
   computedMs: c,
+  ...(e ? { earlierMs: earlierIn(e) } : {}),
+  ...(p ? { pace: { changes: p.n, lastMs: p.at, gone: p.gone } } : {}),
 });
-const itemOf = ({ values, notes, generation, computedMs }: PackedDay) => ({
+const earlierIn = (times: Partial<Record<ScoreId, number>>): Map<ScoreId, number> =>
+  new Map(scoreIds.flatMap((id) => (times[id] === undefined ? [] : [[id, times[id]]])));
+const itemOf = ({ values, notes, generation, computedMs, earlierMs, pace }: PackedDay) => ({
   v: values,
   ...(notes ? { x: notes } : {}),
   g: generation,
   c: computedMs,
+  ...(earlierMs && earlierMs.size > 0 ? { e: Object.fromEntries(earlierMs) } : {}),
+  ...(pace
+    ? { p: { n: pace.changes, at: pace.lastMs, ...(pace.gone.length > 0 ? { gone: [...pace.gone] } : {}) } }
+    : {}),
 });
 
 /** The day under the formulas of that generation; undefined when it has nothing of them. */
@@ -65,8 +91,14 @@ export function asOf(stored: StoredScoreDay, generation: number): ScoreDay | und
   for (const [id, value] of unpackScores(packed.values)) scores.set(id, { ...value, ...aboutValue(notes.get(id)) });
   const without = new Map<ScoreId, NoScore>();
   for (const [id, note] of notes) if (note.status !== 'value') without.set(id, note);
-  return { date: stored.date, scores, without, computedMs: packed.computedMs };
+  return { date: stored.date, scores, without, ...timesOf(packed) };
 }
+
+const timesOf = ({ computedMs, earlierMs, pace }: Pick<ScoreDay, 'computedMs' | 'earlierMs' | 'pace'>) => ({
+  computedMs,
+  ...(earlierMs ? { earlierMs } : {}),
+  ...(pace ? { pace } : {}),
+});
 
 /** The first formulas took no notes, and nothing is known of how sure they were. */
 const aboutValue = (note: ScoreNote | undefined): Pick<Score, 'version' | 'confidence'> =>
@@ -77,11 +109,11 @@ export const packedAsOf = ({ current, former }: StoredScoreDay, generation: numb
   [current, former].find((packed) => packed?.generation === generation && !isEmpty(packed));
 
 /** To store the day under the formulas of that generation. */
-export function packDay({ scores, without, computedMs }: Omit<ScoreDay, 'date'>, generation: number): PackedDay {
+export function packDay({ scores, without, ...times }: Omit<ScoreDay, 'date'>, generation: number): PackedDay {
   const notes = new Map<ScoreId, ScoreNote>(without);
   for (const [id, { version, confidence }] of scores) notes.set(id, { status: 'value', version, confidence });
   const packed = packScoreNotes(notes);
-  return { generation, values: packScores(scores), notes: says(packed) ? packed : undefined, computedMs };
+  return { generation, values: packScores(scores), notes: says(packed) ? packed : undefined, ...timesOf(times) };
 }
 
 /** More than the byte that names the layout. */
@@ -123,9 +155,9 @@ export const scoreRows = repository(({ table }) => {
       for await (const { date, current } of newest) if (!except.has(date) && says(current.values)) return true;
       return false;
     },
-    /** A day of which nothing is known is removed. */
+    /** A day of which nothing is known is removed, unless it is known when it may change again. */
     storing: (user: string, { date, current, former }: StoredScoreDay): Write =>
-      isEmpty(current) && !former
+      isEmpty(current) && !current.pace && !former
         ? { kind: 'delete', key: keys.scoreDay(user, date) }
         : {
             kind: 'put',

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Connected, startConnected } from '../harness/connected.ts';
 import { headingOf, locationIn, opened, pathIn, shownDevice } from '../harness/connecting.ts';
@@ -113,6 +114,32 @@ describe('the page of a connect link', () => {
   });
   const expectedWord =
     'Your wearable is connected. Your recent days arrive first; older ones follow over the next hours.';
+
+  test('tells the browser’s time zone for a profile that has none, and then in which zone its days are', async () => {
+    const user = await world.user({});
+    const zone = async () => {
+      const { body } = await world.system.call('GET', `/v1/users/${user}`, { token: world.key });
+      return [body.timezone, body.timezone_source];
+    };
+    const link = await linkFor(user);
+    const before = await opened(world.system, link);
+    const script = /<script>(.*?)<\/script>/s.exec(before.text)?.[1] ?? '';
+    const digest = createHash('sha256').update(script).digest('base64');
+    expect(before.headers.get('content-security-policy')).toContain(`script-src 'sha256-${digest}'`);
+    expect(before.text.match(/<input type="hidden" name="time_zone"/g)).toHaveLength(3);
+    for (const said of ['', '&time_zone=', '&time_zone=%2B02%3A00', '&time_zone=Mars%2FOlympus']) {
+      expect((await press(link, `connect=oura${said}`)).status).toBe(303);
+      expect(await zone()).toEqual([null, null]);
+    }
+    expect((await press(link, 'connect=oura&time_zone=Asia%2FTokyo')).status).toBe(303);
+    expect(await zone()).toEqual(['Asia/Tokyo', 'device']);
+    expect((await press(link, 'connect=whoop&time_zone=Europe%2FParis')).status).toBe(303);
+    expect(await zone()).toEqual(['Asia/Tokyo', 'device']);
+    const after = await opened(world.system, link);
+    expect(after.text).toContain('Your days follow the time zone Asia/Tokyo.');
+    expect(after.text).not.toMatch(/<script|time_zone/);
+    expect(after.headers.get('content-security-policy')).not.toContain('script-src');
+  });
 
   test('leads back to the app, whose address is shown as text', async () => {
     const home = `https://app.example.com/?q="><script>alert(1)</script>&x='${'y'.repeat(1_900)}`;

@@ -95,6 +95,13 @@ describe('the configuration', () => {
     [{ metrics: {} }, 400, 'invalid_body', {}],
     [{ metrics: { steps: {} } }, 400, 'invalid_body', {}],
     [{ metrics: { steps: { method: 7 } } }, 400, 'invalid_body', {}],
+    [
+      { metrics: { steps: { method: 'median' } } },
+      400,
+      'invalid_body',
+      { issues: [{ path: 'metrics.steps.method', message: 'must be one of merge, priority, max, avg, sum' }] },
+    ],
+    [{ metrics: { dreams: { method: 'median' } } }, 400, 'invalid_body', {}],
     [{ providers: { apple_health: 'no' } }, 400, 'invalid_body', {}],
     [{ surprise: true }, 400, 'invalid_body', {}],
     [{ metrics: { dreams: { method: 'max' } } }, 422, 'invalid_metric', { metric: 'dreams' }],
@@ -112,7 +119,7 @@ describe('the configuration', () => {
       ...('providers' in body ? { providers: body.providers } : {}),
       ...('surprise' in body ? body : {}),
     });
-    if (status === 422) expect(half.status).toBe(422);
+    if (status === 422 || 'issues' in details) expect(half.status).toBe(status);
     if (half.status >= 400) expect(await get()).toEqual(before);
   });
 

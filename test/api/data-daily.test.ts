@@ -156,8 +156,25 @@ describe('range', () => {
   test('from_date after today in the zone of the user is refused', async () => {
     const id = await system.user(account.live_key, { timezone: 'Pacific/Pago_Pago' });
     const tomorrow = new Date(system.clock.now() + 13 * 3600_000).toISOString().slice(0, 10);
-    const told = await read(`?types=steps&from_date=${tomorrow}`, { id });
-    expect([told.status, told.body.error]).toEqual([400, 'invalid_request']);
+    const { to_date } = (await read('?types=steps', { id })).body;
+    for (const from of [tomorrow, '2999-01-01']) {
+      const told = await read(`?types=steps&from_date=${from}`, { id });
+      expect([told.status, told.body.error]).toEqual([400, 'invalid_request']);
+      expect(told.body.message).toBe(
+        `The range is invalid: from_date ${from} is later than the user's current date, ${to_date}, which is the default of to_date.`,
+      );
+    }
+  });
+
+  test('a range that is too long by its default is told its true length', async () => {
+    const id = await system.user(account.live_key, { timezone: 'Pacific/Pago_Pago' });
+    const { to_date } = (await read('?types=steps', { id })).body;
+    for (const days of [367, 368, 800]) {
+      const told = await read(`?types=steps&from_date=${addDays(to_date, 1 - days)}`, { id });
+      expect([told.status, told.body.error]).toEqual([400, 'invalid_request']);
+      expect(told.body.message).toContain(`spans ${days} days`);
+    }
+    expect((await read(`?types=steps&from_date=${addDays(to_date, -365)}`, { id })).status).toBe(200);
   });
 });
 

@@ -11,6 +11,7 @@ import { userToken } from '../../shared/http/callers/user-token.ts';
 import type { Endpoint } from '../../shared/http/endpoint.ts';
 import type { ApiForm } from '../../shared/model/account.ts';
 import type { Asking } from '../harness/ask.ts';
+import { joined } from '../harness/invited.ts';
 import { once } from '../harness/once.ts';
 import { credentialsOf } from '../harness/sdk.ts';
 import { farSystem, sharedSystem } from '../harness/shared-system.ts';
@@ -36,13 +37,13 @@ export function tryEveryRoute({ form, endpoints, samples }: TriedRoutes): void {
   // Nobody's limit is what these tests are about.
   beforeEach(() => system.clock.advance(100));
 
-  async function sampleOf(endpoint: Endpoint): Promise<Sample> {
+  async function sampleOf(endpoint: Endpoint, user = userId): Promise<Sample> {
     const make = samples[endpoint.route.operationId];
     if (!make)
       throw new Error(
         `${endpoint.route.operationId} has no sample: add one to test/api/${form === 1 ? 'contract-form-1.test' : 'samples'}.ts`,
       );
-    return make({ system, token: account.live_key, userId });
+    return make({ system, token: account.live_key, userId: user });
   }
 
   /** For requests that are refused: they use nothing up, so one is enough for all of a route. */
@@ -101,6 +102,18 @@ export function tryEveryRoute({ form, endpoints, samples }: TriedRoutes): void {
     expect(told.status).toBe(402);
     await setAccountStatus(system.host.deps, other.account_id, 'active');
     return other.live_key;
+  });
+
+  async function sharingPerson() {
+    const { user, member } = await joined(system.host.deps, account.account_id);
+    return { user, member, token: await system.userToken(account.live_key, user) };
+  }
+  const stopSharing = ({ member }: { member: string }) =>
+    system.call('DELETE', `/v1/team/roster/${member}`, { token: account.live_key });
+  const unsharedPerson = once(async () => {
+    const person = await sharingPerson();
+    await stopSharing(person);
+    return person;
   });
 
   const tokenFor = (endpoint: Endpoint, sample: Sample): string | undefined =>
@@ -267,6 +280,25 @@ export function tryEveryRoute({ form, endpoints, samples }: TriedRoutes): void {
         expect(told.status).toBe(404);
       },
     );
+  });
+
+  describe.each(ofUser)('$name', ({ endpoint }) => {
+    test(`${endpoint.servesUnshared ? 'serves' : 'refuses'} a user whose person no longer shares`, async () => {
+      // What it deletes is deleted for it alone.
+      const isAlone = endpoint.servesUnshared && endpoint.route.method === 'delete';
+      const person = isAlone ? await sharingPerson() : await unsharedPerson();
+      const sample = isAlone ? await sampleOf(endpoint, person.user) : await unusedSampleOf(endpoint);
+      if (isAlone) await stopSharing(person);
+      const name = sample.params?.['user_id'] ? 'user_id' : 'id';
+      const params = { ...sample.params, [name]: person.user };
+      const told = await askAs(endpoint, sample, { token: account.live_key, params });
+      const revoked = [403, 'sharing_revoked'];
+      if (endpoint.servesUnshared) expect(told.status).toBe(sample.status);
+      else expect([told.status, told.body.error]).toEqual(revoked);
+      if (!endpoint.callers.includes(userToken)) return;
+      const byToken = await askAs(endpoint, sample, { token: person.token, params });
+      expect([byToken.status, byToken.body.error]).toEqual(revoked);
+    });
   });
 
   describe.each(withBody)('$name', ({ endpoint }) => {

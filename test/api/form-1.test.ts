@@ -46,6 +46,7 @@ describe('a user', () => {
       last_score_at: null,
       created_at,
       profile: { height_cm: 170 },
+      timezone_source: 'caller',
     };
     expect((await get(`/v1/users/${id}`)).body).toEqual({ data: user });
     expect((await get('/v1/users?reference_id=ada')).body).toEqual({

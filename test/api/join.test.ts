@@ -25,6 +25,11 @@ const invitedHere = (input = {}) => invited(system.host.deps, account.account_id
 const open = (token: string, headers: Record<string, string> = {}) =>
   system.call('GET', `/join/${token}`, { headers: { accept: 'text/html', ...headers } });
 const accept = (token: string) => system.call('POST', `/join/${token}`, { headers: { accept: 'text/html' } });
+const acceptFrom = (token: string, zone: string) =>
+  system.call('POST', `/join/${token}`, {
+    raw: new URLSearchParams({ time_zone: zone }).toString(),
+    headers: { accept: 'text/html', 'content-type': 'application/x-www-form-urlencoded' },
+  });
 const statusOf = async (id: string) => (await live('GET', `${roster}/invitations/${id}`)).body.status;
 const members = async () => (await live('GET', roster)).body.data;
 
@@ -124,6 +129,22 @@ describe('accepting', () => {
     await accept(token);
     expect(await members()).toMatchObject([{ user_id }]);
     expect((await live('GET', '/v1/users')).body.data).toHaveLength(1);
+  });
+
+  test.each([
+    ['a user of its own', {}, 'Asia/Tokyo', ['Asia/Tokyo', 'device']],
+    ['a user who has none', { timezone: null }, 'Asia/Tokyo', ['Asia/Tokyo', 'device']],
+    ['a user whose zone is set', { timezone: 'UTC' }, 'Asia/Tokyo', ['UTC', 'caller']],
+    ['nobody, by what is no zone', {}, '(GMT+09:00) Asia/Tokyo', [null, null]],
+    ['nobody, without a script', {}, '', [null, null]],
+  ])('gives the browser’s time zone to %s', async (_whom, body, zone, expected) => {
+    const isNamed = 'timezone' in body;
+    const { token } = await invitedHere(isNamed ? { user_id: await system.user(account.live_key, body) } : {});
+    expect((await open(token)).headers.get('content-security-policy')).toContain("script-src 'sha256-");
+    expect((await acceptFrom(token, zone)).status).toBe(200);
+    const [member] = await members();
+    const { timezone, timezone_source } = (await live('GET', `/v1/users/${member.user_id}`)).body;
+    expect([timezone, timezone_source]).toEqual(expected);
   });
 
   test('thirty times at once makes one member, one user and one event', async () => {

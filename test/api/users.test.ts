@@ -28,6 +28,7 @@ describe('create', () => {
       external_ref: null,
       timezone: null,
       day_rule: 'profile',
+      timezone_source: null,
       profile: {},
       status: 'active',
       score_status: 'calibrating',
@@ -165,11 +166,12 @@ describe('update', () => {
     expect(changed.body).toMatchObject({
       external_ref: 'before',
       timezone: 'Europe/Berlin',
+      timezone_source: 'caller',
       profile: { sex: 'female', weight_kg: 64.5 },
     });
     expect(changed.body.profile).not.toHaveProperty('height_cm');
     const cleared = await call('PATCH', `/v1/users/${id}`, { timezone: null, profile: null, external_ref: null });
-    expect(cleared.body).toMatchObject({ external_ref: null, timezone: null, profile: {} });
+    expect(cleared.body).toMatchObject({ external_ref: null, timezone: null, timezone_source: null, profile: {} });
     expect((await call('GET', `/v1/users/${id}`)).body).toEqual({ ...cleared.body, devices: [] });
   });
 

@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { NewAccount } from '../../shared/domain/access/accounts.ts';
+import { EventType } from '../../shared/model/event.ts';
 import { startReceiver } from '../harness/receiver.ts';
 import { sharedSystem } from '../harness/shared-system.ts';
 import type { System } from '../harness/system.ts';
@@ -74,6 +75,20 @@ describe('register', () => {
   ])('%j is refused by its path', async (body, path) => {
     const told = await call('POST', '/v1/webhooks', body);
     expect([told.status, told.body.error, told.body.details.issues[0].path]).toEqual([400, 'invalid_body', path]);
+  });
+
+  test('an unknown event type is named, with every type there is, on registration and on change', async () => {
+    const made = await call('POST', '/v1/webhooks', { url, events: ['*'] });
+    for (const told of [
+      await call('POST', '/v1/webhooks', { url, events: ['data.updated', 'score.update'] }),
+      await call('PATCH', `/v1/webhooks/${made.body.data.id}`, { events: ['*', 'score.update'] }),
+    ]) {
+      const message = `"score.update" is not an event type; use ${EventType.options.join(', ')}, or * for all of them`;
+      expect([told.status, told.body.error]).toEqual([400, 'invalid_body']);
+      expect(told.body.details.issues).toEqual([{ path: 'events.1', message }]);
+      expect(told.body.message).toContain(message);
+    }
+    await call('DELETE', `/v1/webhooks/${made.body.data.id}`);
   });
 
   test('plain http is taken for this machine only, and the refusal says so', async () => {

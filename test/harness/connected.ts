@@ -37,8 +37,7 @@ export async function startConnected(
   const { startMs = Date.UTC(2026, 2, 12, 12), only = cloudProviderIds, env = process.env, ...rest } = options;
   const vendor = await startVendor();
   const settings = only.map((id) => [settingNames.provider(id), JSON.stringify(vendor.settings(id))]);
-  const system = await startSystem({ ...rest, env: { ...env, ...Object.fromEntries(settings) } });
-  system.clock.advance(startMs - system.clock.now());
+  const system = await startSystem({ ...rest, startMs, env: { ...env, ...Object.fromEntries(settings) } });
   vendor.follow(system.clock);
   const { live_key: key, sandbox_key: sandboxKey } = await system.account();
 

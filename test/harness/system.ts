@@ -32,8 +32,15 @@ export interface System {
   stop(): Promise<void>;
 }
 
-export async function startSystem(options: Partial<HostOptions> = {}): Promise<System> {
+export async function startSystem({
+  startMs,
+  ...options
+}: Partial<HostOptions> & {
+  /** The instant at which its clock begins: now, unless told. */
+  startMs?: number;
+} = {}): Promise<System> {
   const clock = testClock();
+  if (startMs !== undefined) clock.advance(startMs - clock.now());
   const log: LogLine[] = [];
   const calls: System['calls'] = [];
   const host = await startHost({

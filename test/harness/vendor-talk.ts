@@ -1,6 +1,7 @@
 // Talks with a vendor whose answers a test has written, and what the vendor's normalizer makes of what was fetched.
 import { expect } from 'vitest';
 import type { CloudProviderId } from '../../shared/model/provider.ts';
+import type { Records } from '../../shared/model/records.ts';
 import type { Asked } from '../../shared/providers/adapter.ts';
 import { providers } from '../../shared/providers/catalog.ts';
 import type { Holding } from '../../shared/providers/grant.ts';
@@ -70,6 +71,12 @@ export const pushed = (body: string, more: Partial<PushRequest> = {}): PushReque
   receivedMs: Date.parse('2026-03-10T12:00:00Z'),
   ...more,
 });
+
+/** What each night tells as a whole, by metric. Null is what it takes back; what it says nothing of is absent. */
+export const toldByNights = ({ sleep }: Records): Record<string, number | null>[] =>
+  sleep.map(({ told = {} }) =>
+    Object.fromEntries(Object.entries(told).map(([metric, value]) => [metric, value?.value ?? null])),
+  );
 
 /** By way of the bytes that are stored. */
 export function normalizedPages(

@@ -104,15 +104,27 @@ describe('a new sandbox user', () => {
     expect(numbers(values)).toHaveLength(values.length);
   });
 
-  test('has all five scores', async () => {
-    const { latest } = await get(`/v1/users/${user}/scores`);
-    expect(Object.entries(latest).map(([id, score]) => [id, score !== null])).toEqual([
-      ['sleep_score', true],
-      ['recovery_score', true],
-      ['strain_score', true],
-      ['nutrition_score', true],
-      ['stress_score', true],
+  test('has all five scores on each of the seven days, and none before', async () => {
+    const { series, factors } = await get(`/v1/users/${user}/scores?include_factors=true`);
+    expect(Object.keys(series)).toEqual([
+      'sleep_score',
+      'recovery_score',
+      'strain_score',
+      'nutrition_score',
+      'stress_score',
     ]);
+    for (const [id, values] of Object.entries<(number | null)[]>(series)) {
+      expect([id, numbers(values.slice(-8, -1)).length]).toEqual([id, 7]);
+      expect([id, numbers(values.slice(0, -8))]).toEqual([id, []]);
+    }
+    // What was usual before the first day is said to be seeded; what is compared with nobody's usual is not.
+    for (const id of ['recovery_score', 'strain_score', 'stress_score'])
+      for (const factor of factors[id].at(-8))
+        expect([factor.name, factor.baseline]).toEqual([factor.name, factor.usual === null ? undefined : 'seeded']);
+    expect(factors.recovery_score.at(-8).some(({ baseline }: { baseline?: string }) => baseline === 'seeded')).toBe(
+      true,
+    );
+    for (const factor of factors.sleep_score.at(-8)) expect(factor.baseline).toBeUndefined();
     expect((await get(`/v1/users/${user}`)).score_status).toBe('ready');
   });
 
@@ -177,6 +189,8 @@ describe('the persona', () => {
     expect(known('resting_energy')).toBeLessThanOrEqual(6);
     expect(known('resting_heart_rate')).toBeLessThanOrEqual(4);
     expect(known('resting_heart_rate')).toBeGreaterThanOrEqual(3);
+    const { status } = await get(`/v1/users/${user}/scores?include_status=true`);
+    expect(['calibrating', 'missing']).toContain(status.recovery_score.status);
   });
 });
 

@@ -138,7 +138,7 @@ test('a night that arrives late changes its day and the later days it reaches, a
   expect(told[1].scores).not.toContain('strain_score');
 });
 
-test('changes within a minute of each other are scored together, when the minute is over', async () => {
+test('changes of yesterday within five minutes of each other are written together, when these are over', async () => {
   const before = await scores();
   const told = (await events()).length;
   for (const steps of [20_000, 25_000])
@@ -156,6 +156,9 @@ test('changes within a minute of each other are scored together, when the minute
   });
   expect(meanwhile.factors.strain_score.at(-2)).toEqual(before.factors.strain_score.at(-2));
   system.clock.advance(minute);
+  await system.host.drain();
+  expect((await scores()).series).toEqual(before.series);
+  system.clock.advance(4 * minute);
   await system.host.drain();
   const { series, factors } = await scores();
   expect(factors.strain_score.at(-1).at(-1)).toMatchObject({ input: 'steps', value: 25_000 });

@@ -50,6 +50,15 @@ describe.each([
   });
 });
 
+test('the user of a person who joins is given the time zone of the browser', async () => {
+  const page = await openedPage(browser, { timezoneId: 'Asia/Tokyo' });
+  await page.goto(await link());
+  await page.getByRole('button', { name: 'Join the team' }).click();
+  await page.getByRole('heading', { name: 'You have joined' }).waitFor();
+  const { body } = await system.call('GET', '/v1/users', { token: account.live_key });
+  expect(body.data).toMatchObject([{ timezone: 'Asia/Tokyo', timezone_source: 'device' }]);
+});
+
 test('with the keyboard alone a person joins', async () => {
   const page = await openedPage(browser);
   await page.goto(await link());

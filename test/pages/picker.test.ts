@@ -50,6 +50,20 @@ describe.each([
   });
 });
 
+test.each([
+  ['the browser’s time zone', {}, 'Asia/Tokyo'],
+  ['none without JavaScript', { javaScriptEnabled: false }, null],
+])('a profile without a zone takes %s', async (_which, options, zone) => {
+  const person = await sandboxPerson(system, null);
+  const page = await openedPage(browser, { timezoneId: 'Asia/Tokyo', ...options });
+  const broken: string[] = [];
+  page.on('console', (message) => void (message.type() === 'error' && broken.push(message.text())));
+  await page.goto(await person.pickerLink({ providers: ['polar'] }));
+  await page.getByRole('button', { name: 'Connect Polar' }).click();
+  expect(await heading(page)).toContain('Share Polar data');
+  expect([await person.timezone(), broken]).toEqual([zone, []]);
+});
+
 test('with the keyboard alone a person connects and disconnects', async () => {
   const person = await sandboxPerson(system);
   const page = await openedPage(browser);

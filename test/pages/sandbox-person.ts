@@ -8,11 +8,12 @@ export interface SandboxPerson {
   pickerLink(body?: object): Promise<string>;
   /** By provider, of those that are active. */
   active(): Promise<string[]>;
+  timezone(): Promise<string | null>;
 }
 
-export async function sandboxPerson(system: System): Promise<SandboxPerson> {
+export async function sandboxPerson(system: System, timezone: string | null = 'Europe/Berlin'): Promise<SandboxPerson> {
   const { sandbox_key: token } = await system.account();
-  const user = await system.user(token, { timezone: 'Europe/Berlin' });
+  const user = await system.user(token, { timezone });
   await system.host.drain();
   const ask = async (path: string, body: object) =>
     (await system.call('POST', `/v1/users/${user}/${path}`, { token, body })).body;
@@ -23,6 +24,7 @@ export async function sandboxPerson(system: System): Promise<SandboxPerson> {
       return here((await ask('devices', body)).auth_url);
     },
     pickerLink: async (body = {}) => here((await ask('connect-links', body)).url),
+    timezone: async () => (await system.call('GET', `/v1/users/${user}`, { token })).body.timezone,
     async active() {
       const { body } = await system.call('GET', `/v1/users/${user}/devices`, { token });
       return body.data.flatMap(({ provider, status }: { provider: string; status: string }) =>

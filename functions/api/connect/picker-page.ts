@@ -89,7 +89,9 @@ function trouble(provider: CloudProviderId, devices: readonly DeviceRow[]): Mark
 const needsZone = ({ user }: LinkedPerson): boolean => user.timezone === null;
 
 const zoneOf = ({ user }: LinkedPerson): Markup | undefined =>
-  user.timezone === null ? undefined : markup`<p class="foot">Your days follow the time zone ${user.timezone}.</p>`;
+  user.timezone === null
+    ? undefined
+    : markup`<p class="lead soft small">Your days follow the time zone ${user.timezone}.</p>`;
 
 const wayBack = ({ redirectUrl }: LinkedPerson): Markup | undefined =>
   redirectUrl === null ? undefined : markup`<p class="foot"><a href="${redirectUrl}">Back to your app</a></p>`;

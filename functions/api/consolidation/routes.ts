@@ -42,6 +42,7 @@ export const patchConsolidation = endpoint(
     summary: 'Change the configuration',
     description:
       'Only the settings sent are changed, all or none of them. `method: null` restores the default. ' +
+      'A method that the metric does not allow is 422 `invalid_method`; a word that is no method at all is 400 `invalid_body`. ' +
       'The settings are stored before the response; the history is rebuilt in the background, with changes made shortly after one another in a single rebuild, and ' +
       'a `subject.synced` event is sent if data changed.',
     request: { params, body: jsonBody(ConsolidationPatch) },

@@ -8,6 +8,7 @@ import { directionBounds } from '../../../shared/domain/scores/direction.ts';
 import { fatigueDays, fatigueTimeConstant } from '../../../shared/domain/scores/energy-reserve-score.ts';
 import { respiratoryRate, restingHeartRate, variability } from '../../../shared/domain/scores/heart.ts';
 import * as food from '../../../shared/domain/scores/nutrition-score.ts';
+import * as pace from '../../../shared/domain/scores/pace.ts';
 import { heartWeight, mostUsefulVariability, recoveryCentre } from '../../../shared/domain/scores/recovery-score.ts';
 import * as night from '../../../shared/domain/scores/sleep-score.ts';
 import { leastUsualLoad, leastWorn } from '../../../shared/domain/scores/strain-score.ts';
@@ -48,6 +49,10 @@ const general = {
   prior_days: figure(baseline.priorDays),
   prior_days_less_one: figure(baseline.priorDays - 1),
   reach_days: figure(reachDays),
+  quick_changes: figure(pace.quickChanges),
+  quick_gap_minutes: figure(pace.quickGapMs / 60_000),
+  slow_gap_hours: figure(pace.slowGapMs / 3_600_000),
+  sandbox_gap_minutes: figure(pace.sandboxGapMs / 60_000),
   hrv_prior: figure(variability.spread.prior),
   hrv_floor: figure(variability.spread.least),
   rate_prior: figure(restingHeartRate.spread.prior),

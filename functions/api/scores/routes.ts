@@ -39,7 +39,8 @@ export const getScores = endpoint(
     description:
       'Scores from 0 to 100 in columns, null if there is none; `latest` has the newest one in the range. ' +
       '`status` says what there is on the last day of the range, or why there is nothing; `include_status=true` adds `statuses`, the same for every day. ' +
-      'They are computed as data arrives, at most once a minute. With `include_factors=true` the body also has `factors`, ' +
+      'They are computed as data arrives and change at most a few times a day, so you may cache them for 5 to 15 minutes; `score.updated` says when to read them sooner. ' +
+      'With `include_factors=true` the body also has `factors`, ' +
       'whose contributions add up to each value. `/docs/scores` explains how scores are computed.',
     request: {
       params,

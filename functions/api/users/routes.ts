@@ -26,7 +26,9 @@ export const createUser = endpoint(
       "Creates a user in the key's environment. A user created with a sandbox key has a ring, a phone, seven days of data and " +
       'scores moments later, and receives more every hour; `profile.sandbox_persona` chooses what kind of person it is, ' +
       'and a few kinds have more or fewer days behind them. ' +
-      'An `external_ref` that another user in the environment already has is rejected, and the error names that user.',
+      'An `external_ref` that another user in the environment already has is rejected, and the error names that user. ' +
+      'A profile without a `timezone` takes the first one that a phone, a browser or a provider names for the person; ' +
+      '`timezone_source` is then `device`. Send `UTC` for days in UTC.',
     request: { body: jsonBody(NewUser, exampleNewUser) },
     responses: { 201: json(User, 'The user was created.', exampleCreatedUser) },
   }),
@@ -82,7 +84,8 @@ export const updateUser = endpoint(
     summary: 'Update a user',
     description:
       'Only the fields sent are changed; an explicit null clears a field, and an empty patch changes nothing. ' +
-      'Fields of `profile` are changed individually.',
+      'Fields of `profile` are changed individually. A new `timezone` moves the user’s days; with `timezone: null` ' +
+      'the profile has none, and takes the next one that a phone, a browser or a provider names.',
     request: { params: UserPath, body: jsonBody(UserPatch, exampleUserPatch) },
     responses: { 200: json(User, 'The user as it is now.') },
   }),

@@ -1,7 +1,7 @@
 // Rebuilds a user's canonical days after a change of settings: one worker at a time, newest generation only, resumable, told once.
 import { TransactionRefused } from '../../engine/ports.ts';
 import { addDays, daysBetween } from '../../model/local-day.ts';
-import { type Announced, including, nothingAnnounced } from '../../store/announced.ts';
+import { type Announced, withDay, nothingAnnounced } from '../../store/announced.ts';
 import { conditionalCommit } from '../../store/conditional-write.ts';
 import { type CanonicalItem, dayRows, type NormalizedItem } from '../../store/days.ts';
 import { type StateRow, stateRows } from '../../store/states.ts';
@@ -94,7 +94,7 @@ async function buildStep(
   const differences = dates.flatMap((date) => differenceOn(date, normalized, stored.get(date)) ?? []);
   if (differences.length === 0) return { announced: progress.announced };
   const announced = differences.reduce(
-    (sum, { day, metrics }) => including(sum, day.date, metrics),
+    (sum, { day, metrics }) => withDay(sum, day.date, metrics),
     progress.announced,
   );
   const leasedUntilMs = deps.clock.now() + leaseMs;
@@ -115,7 +115,7 @@ async function canonicalOf(deps: Deps, userId: string, dates: readonly string[])
 async function finish(deps: Deps, { user, state }: Subject, announced: Announced): Promise<void> {
   const now = deps.clock.now();
   const told = subjectSynced(deps, user, announced);
-  const asksForScores = askingForScores(deps, user.id, announced.from, announced.to);
+  const asksForScores = askingForScores(deps, user.id, announced.from, announced.to, { atOnce: true });
   try {
     await deps.store.commit([
       stateRows(deps.store).finishing(user.id, state, now + restMs),

@@ -66,20 +66,23 @@ function cataloged(metric: string): ConsolidationEntry {
   return entry;
 }
 
-function setMethod(methods: Map<string, ConsolidationMethod>, entry: ConsolidationEntry, method: string | null): void {
+function setMethod(
+  methods: Map<string, ConsolidationMethod>,
+  entry: ConsolidationEntry,
+  method: ConsolidationMethod | null,
+): void {
   if (method === null) {
     methods.delete(entry.key);
     return;
   }
-  const allowed = entry.allowed_methods.find((each) => each === method);
-  if (allowed === undefined) {
+  if (!entry.allowed_methods.includes(method)) {
     throw new Failure(
       'invalid_method',
-      `${method.slice(0, 64)} is not a valid method for ${entry.key}. Use ${entry.allowed_methods.join(', ')}, or null for the default.`,
+      `${method} is not a valid method for ${entry.key}. Use ${entry.allowed_methods.join(', ')}, or null for the default.`,
       { details: { metric: entry.key, method, allowed_methods: entry.allowed_methods } },
     );
   }
-  methods.set(entry.key, allowed);
+  methods.set(entry.key, method);
 }
 
 function flip(off: Set<string>, switches: Switches, connected: ReadonlySet<string>, metric?: string): void {

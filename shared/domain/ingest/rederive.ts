@@ -4,7 +4,7 @@ import { addDays, type DateRange, datesInRange } from '../../model/local-day.ts'
 import { metricTable } from '../../model/metric-table.ts';
 import { type MetricId, metricIds } from '../../model/metrics.ts';
 import { sleepMetrics } from '../../model/sleep-metrics.ts';
-import { type Announced, including, nothingAnnounced } from '../../store/announced.ts';
+import { type Announced, withDay, nothingAnnounced } from '../../store/announced.ts';
 import { conditionalCommit } from '../../store/conditional-write.ts';
 import { dayRows, type NormalizedItem } from '../../store/days.ts';
 import { type Progress, type Rezoning, rezoningRows } from '../../store/rezonings.ts';
@@ -65,7 +65,7 @@ export async function rederive(
     const scored = asked && asked.againMs !== null ? differed : made;
     done = { work, through: days.to, from: done?.from ?? scored[0] ?? null, to: scored.at(-1) ?? done?.to ?? null };
   }
-  const asksForScores = askingForScores(deps, userId, done?.from ?? null, done?.to ?? null);
+  const asksForScores = askingForScores(deps, userId, done?.from ?? null, done?.to ?? null, { atOnce: true });
   const announced = told.sofar();
   const held = await conditionalCommit(store, [
     ...(announced.from === null ? [] : subjectSynced(deps, subject.user, announced)),
@@ -96,7 +96,7 @@ function telling({ store }: Deps, userId: string, asked: Rezoning | undefined): 
   return {
     async note(changes) {
       if (changes.length === 0) return;
-      announced = changes.reduce((sum, { date, metrics }) => including(sum, date, metrics), announced);
+      announced = changes.reduce((sum, { date, metrics }) => withDay(sum, date, metrics), announced);
       if (asked) await rezoningRows(store).note(userId, asked, announced);
     },
     sofar: () => announced,

@@ -39,7 +39,7 @@ export async function removeDevice(deps: Deps, subject: Subject, device: DeviceR
   const dates = await removeDays(deps, userId, device.ordinal);
   const differed = await consolidateDays(deps, subject, dates);
   const scored = device.againMs === null ? dates : differed;
-  const asksForScores = askingForScores(deps, userId, scored[0] ?? null, scored.at(-1) ?? null);
+  const asksForScores = askingForScores(deps, userId, scored[0] ?? null, scored.at(-1) ?? null, { atOnce: true });
   const held = await conditionalCommit(store, [
     ...(due ? carriedOut(deps, userId, due) : []),
     userRows(store).settling(subject.user),

@@ -15,9 +15,17 @@ export const everyDay: DateSpan = { from: '0000-01-01', to: '9999-12-31' };
 export const noDay: DateSpan = { from: '0000-01-01', to: '0000-01-01' };
 
 /** Nothing to write when no day changed. */
-export function askingForScores(deps: Deps, userId: string, from: string | null, to: string | null): Write[] {
+export function askingForScores(
+  deps: Deps,
+  userId: string,
+  from: string | null,
+  to: string | null,
+  /** Settings changed, and not what was measured: scores change with them and do not wait for their turn. */
+  { atOnce = false }: { atOnce?: boolean } = {},
+): Write[] {
   if (from === null || to === null) return [];
-  return [scoreRunRows(deps.store).asking(userId, { from, to, asked: newId(deps, 'ask') }, deps.clock.now())];
+  const ask = { from, to, asked: newId(deps, 'ask'), ...(atOnce ? { atOnce } : {}) };
+  return [scoreRunRows(deps.store).asking(userId, ask, deps.clock.now())];
 }
 
 export const wakeScoring = (deps: Deps, userId: string, delaySeconds = 0): Promise<void> =>

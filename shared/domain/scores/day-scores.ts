@@ -23,6 +23,10 @@ export const reachDays = baselineDays + fatigueDays;
 /** Values by metric index, NaN for none, with the device each came from, under each date. */
 export type CanonicalDays = ReadonlyMap<string, Pick<CanonicalRow, 'values' | 'sources'>>;
 
+/** Days that were only seeded are looked back on, where there are no others. */
+export const withBaseline = (days: CanonicalDays, seeded: CanonicalDays): CanonicalDays =>
+  seeded.size === 0 ? days : new Map([...seeded, ...days]);
+
 export interface DayScores {
   scores: ReadonlyMap<ScoreId, JudgedScore>;
   /** Of the others, why they have no value. */

@@ -1,7 +1,17 @@
 // Which days to score anew: every asked range, lengthened by as far as a changed day reaches, without counting a day twice.
 import { addDays } from '../../model/local-day.ts';
+import type { Ask } from '../../store/score-runs.ts';
 import { type DateSpan, everyDay, noDay } from './ask.ts';
 import { reachDays } from './day-scores.ts';
+
+/** What a run takes up now: what is due, and with it what waits and is scored anyway. */
+export function dueAsks(asks: readonly Ask[], nowMs: number): Ask[] {
+  const spans = dueSpans(asks.filter((ask) => isAskDue(ask, nowMs)));
+  return asks.filter((ask) => isAskDue(ask, nowMs) || spans.some(({ from, to }) => from <= ask.to && ask.from <= to));
+}
+
+/** What waits becomes due when its time comes, or when data of the same days changes. */
+export const isAskDue = ({ held, wakeMs = 0 }: Ask, nowMs: number): boolean => !held || nowMs >= wakeMs;
 
 /** In order, apart from each other. */
 export function dueSpans(asks: readonly DateSpan[]): DateSpan[] {

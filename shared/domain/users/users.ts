@@ -120,7 +120,7 @@ export async function updateUser(deps: Deps, caller: Caller, userId: string, pat
     const asksForScores =
       scoredBy(after.profile) === scoredBy(before.profile)
         ? []
-        : askingForScores(deps, userId, everyDay.from, everyDay.to);
+        : askingForScores(deps, userId, everyDay.from, everyDay.to, { atOnce: true });
     try {
       await deps.store.commit([
         ...userRows(deps.store).changing(before, after),

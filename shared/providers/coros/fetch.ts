@@ -1,6 +1,7 @@
 // What COROS is asked for: workouts and days, by the watch's calendar, 30 days at a time and not older than three months.
 import { addDays, datesInRange, utcDay } from '../../model/local-day.ts';
 import type { Asked, FetchRules } from '../adapter.ts';
+import { lastDateBegun } from '../days-asked.ts';
 import type { DayWindow, VendorPage } from '../pages.ts';
 import { isOk, type Talk, Unexpected, type VendorReply } from '../vendor.ts';
 import { coros } from './descriptor.ts';
@@ -13,16 +14,13 @@ const resources = [
   { resource: 'daily', url: `${coros.apiUrl}/coros/daily/query` },
 ] as const;
 
-/** Clocks are at most 14 hours ahead of UTC. */
-const aheadMs = 14 * 3_600_000;
-
 /** The watch's calendar may be a day off the person's zone, and the evening before a night is told with the day after. */
 const marginDays = 2;
 
 /** As far as there is anything. */
 function windowsOf({ from, to, nowMs }: Asked): DayWindow[] {
   const oldest = addDays(utcDay(nowMs), -coros.historyDays);
-  const newest = utcDay(nowMs + aheadMs);
+  const newest = lastDateBegun(nowMs);
   const [first, last] = [addDays(from, -marginDays), addDays(to, marginDays)];
   const days = datesInRange(first < oldest ? oldest : first, last > newest ? newest : last);
   const windows: DayWindow[] = [];

@@ -6,7 +6,7 @@ import type { Covered, HeartRatePoint } from '../../model/records.ts';
 import { workoutDistances } from '../../model/workout-types.ts';
 import { type DaysAsked, daysAsked } from '../days-asked.ts';
 import { Gathering, isHeartRate, zeroIsNone } from '../gathering.ts';
-import { type Beat, extremes, gatherExtremes } from '../heart-rate-extremes.ts';
+import { gatherExtremes, type HeartBeat, heartRateExtremes } from '../heart-rate-extremes.ts';
 import type { Normalizer } from '../normalizer.ts';
 import { pagesIn, type VendorPage } from '../pages.ts';
 import { newestOfEach, type ReadItem, readResource } from '../read-items.ts';
@@ -39,7 +39,7 @@ const covering: Readonly<Record<string, Omit<Covered, 'from' | 'to'>>> = {
   daily_activity: { daily: ofActivity },
   daily_spo2: { daily: ['sleep_blood_oxygen'] },
   vO2_max: { daily: ['vo2_max'] },
-  heartrate: { samples: ['heart_rate', ...extremes] },
+  heartrate: { samples: ['heart_rate', ...heartRateExtremes] },
   workout: { workouts: true, samples: workoutDistances },
   session: { samples: ['mindfulness'] },
 };
@@ -112,7 +112,7 @@ function gatherBeats(
   items: readonly ReadItem<z.infer<typeof OuraHeartRate>>[],
   { holdsInstant }: DaysAsked,
 ): HeartRatePoint[] {
-  const beats = items.flatMap(({ path, item: { bpm, timestamp } }): Beat[] =>
+  const beats = items.flatMap(({ path, item: { bpm, timestamp } }): HeartBeat[] =>
     typeof bpm === 'number' ? [{ path: `${path}.bpm`, startMs: timestamp.ms, offsetMinutes: null, bpm }] : [],
   );
   const ofDays = beats.filter(({ startMs }) => holdsInstant(startMs));

@@ -1,9 +1,8 @@
 // Asks Polar for a stretch of days. Sleep and workouts come as one list of the last weeks; the rest is asked for by days.
 import * as z from 'zod';
-import { utcDay } from '../../model/local-day.ts';
 import type { Asked, FetchRules } from '../adapter.ts';
 import { dayOf } from '../day-of.ts';
-import { datesOfVendor } from '../days-asked.ts';
+import { datesOfVendor, lastDateBegun } from '../days-asked.ts';
 import type { DayWindow, VendorPage } from '../pages.ts';
 import { isOk, jsonIn, type Talk, Unexpected, type VendorRequest } from '../vendor.ts';
 import { polar } from './descriptor.ts';
@@ -13,7 +12,6 @@ import { askedPhysical } from './physical.ts';
 
 /** A list has no heart-rate traces: each workout is asked for. */
 const mostDetails = 25;
-const farthestAheadMs = 14 * 3_600_000;
 
 const get = (path: string, query?: Readonly<Record<string, string>>): VendorRequest => ({
   method: 'GET',
@@ -23,9 +21,9 @@ const get = (path: string, query?: Readonly<Record<string, string>>): VendorRequ
 });
 
 function* window(asked: Asked): Talk<VendorPage[]> {
-  const lastAnywhere = utcDay(asked.nowMs + farthestAheadMs);
+  const last = lastDateBegun(asked.nowMs);
   const dates = datesOfVendor(asked, asked.zone);
-  const days = { from: dates.from, to: dates.to < lastAnywhere ? dates.to : lastAnywhere };
+  const days = { from: dates.from, to: dates.to < last ? dates.to : last };
   return [
     ...(yield* pageOf('activities', get('/users/activities', days))),
     ...(yield* pageOf('sleep', get('/users/sleep'))),

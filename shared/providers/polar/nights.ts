@@ -3,7 +3,7 @@ import { sumOf } from '../../model/arithmetic.ts';
 import { addDays } from '../../model/local-day.ts';
 import type { DaysAsked } from '../days-asked.ts';
 import { type Gathering, type Maybe, minutesOf, type TellingOfNight, zeroIsNone } from '../gathering.ts';
-import { type Beat, gatherExtremes } from '../heart-rate-extremes.ts';
+import { gatherExtremes, type HeartBeat } from '../heart-rate-extremes.ts';
 import { lastOfEach, type ReadItem } from '../read-items.ts';
 import { clockAround, type LocalClock, nextAfter, timeOfDay } from './clock.ts';
 import type { PolarHeartRateDay, PolarNight, PolarRecharge, PolarSkinNight } from './items.ts';
@@ -143,7 +143,7 @@ function gatherHeartRates(gathering: Gathering, told: Nights, clockOf: (date: st
   const beats = lastOfEach(told.heartRates.items, ({ date }) => date).flatMap(({ path, item }) => {
     const { date } = item;
     const clock = clockOf(date);
-    return (item.heart_rate_samples ?? []).flatMap(({ heart_rate: bpm, sample_time }, at): Beat[] => {
+    return (item.heart_rate_samples ?? []).flatMap(({ heart_rate: bpm, sample_time }, at): HeartBeat[] => {
       const ofDay = timeOfDay(sample_time ?? '');
       if (ofDay === undefined || !bpm) return [];
       const startMs = clock.instant(Date.parse(date) + ofDay);

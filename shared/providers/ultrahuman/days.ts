@@ -41,7 +41,11 @@ interface Listed {
 }
 
 /** A date that came twice is as it came last. */
-export function ultrahumanDays(gathering: Gathering, pages: readonly VendorPage[]): UltrahumanDay[] {
+export function ultrahumanDays(
+  gathering: Gathering,
+  pages: readonly VendorPage[],
+  profileZone: string | null,
+): UltrahumanDay[] {
   const listed = new Map(pages.flatMap(listedIn).map((day) => [day.date, day]));
   const midnights = new Map([...listed.values()].map(({ date, list }) => [date, midnightOffset(date, list)]));
   return [...listed.values()]
@@ -65,7 +69,8 @@ export function ultrahumanDays(gathering: Gathering, pages: readonly VendorPage[
         date,
         objects: Object.fromEntries(kinds.map((kind) => [kind, read(kind, UltrahumanObject)])),
         sleep: read('sleep', UltrahumanSleep),
-        offsetAt: (ms) => zoned(zone, date, own, ms) ?? turned(date, own, next, ms),
+        offsetAt: (ms) =>
+          zoned(zone ?? (own === null ? null : profileZone), date, own, ms) ?? turned(date, own, next, ms),
       };
     });
 }
@@ -89,7 +94,7 @@ function midnightOffset(date: string, list: readonly unknown[]): number | null {
   return Math.abs(minutes) <= 14 * 60 ? Math.round(minutes) : null;
 }
 
-/** The zone is the latest one: it is believed of a day whose midnight it shows right. */
+/** The zone is the latest one, or that of the profile: it is believed of a day whose midnight it shows right. */
 function zoned(zone: string | null, date: string, midnight: number | null, ms: number): number | null {
   const fits = midnight === null || statedOffsetMinutes(zone, Date.parse(date) - midnight * 60_000) === midnight;
   return fits ? statedOffsetMinutes(zone, ms) : null;

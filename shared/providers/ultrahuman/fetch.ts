@@ -1,23 +1,17 @@
 // What is asked of Ultrahuman: one day after the other.
-import { datesInRange, utcDay } from '../../model/local-day.ts';
+import { datesInRange } from '../../model/local-day.ts';
 import type { FetchRules } from '../adapter.ts';
-import { datesOfVendor } from '../days-asked.ts';
+import { datesOfVendor, lastDateBegun } from '../days-asked.ts';
 import type { VendorPage } from '../pages.ts';
 import { isOk, jsonIn, Unexpected } from '../vendor.ts';
 import { ultrahuman } from './descriptor.ts';
 import { UltrahumanReply } from './items.ts';
 
-const mostAheadMs = 14 * 3_600_000;
-
-/** The last date that a clock may show by then. */
-export const begunAt = (nowMs: number): string => utcDay(nowMs + mostAheadMs);
-
 export const ultrahumanFetch: FetchRules = {
   *window({ from, to, zone, nowMs }) {
     const pages: VendorPage[] = [];
-    // No day begins before it does in the farthest east.
     const dates = datesOfVendor({ from, to }, zone);
-    for (const date of datesInRange(dates.from, dates.to).filter((each) => each <= begunAt(nowMs))) {
+    for (const date of datesInRange(dates.from, dates.to).filter((each) => each <= lastDateBegun(nowMs))) {
       const reply = yield { method: 'GET', url: `${ultrahuman.apiUrl}/user_data/metrics`, query: { date } };
       if (reply.status === 403 || reply.status === 404) continue;
       const read = isOk(reply) ? UltrahumanReply.safeParse(jsonIn(reply)).data : undefined;

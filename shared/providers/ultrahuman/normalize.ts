@@ -1,14 +1,13 @@
 // What Ultrahuman's days come to.
 import { dateRuns, datesInRange } from '../../model/local-day.ts';
 import type { MetricId } from '../../model/metrics.ts';
-import { type DaysAsked, datesOfVendor, daysAsked } from '../days-asked.ts';
+import { type DaysAsked, datesOfVendor, daysAsked, lastDateBegun } from '../days-asked.ts';
 import { Gathering, zeroIsNone } from '../gathering.ts';
-import { type Beat, extremes, gatherExtremes } from '../heart-rate-extremes.ts';
+import { gatherExtremes, type HeartBeat, heartRateExtremes } from '../heart-rate-extremes.ts';
 import type { Normalizer } from '../normalizer.ts';
 import { pagesIn } from '../pages.ts';
 import { readItems } from '../read-items.ts';
 import { type UltrahumanDay, ultrahumanDays } from './days.ts';
-import { begunAt } from './fetch.ts';
 import { UltrahumanReading } from './items.ts';
 import { gatherUltrahumanNight, toldOfNight, ultrahumanNight, ultrahumanNights } from './nights.ts';
 
@@ -35,7 +34,7 @@ const statedMetrics = [
 export const normalizeUltrahuman: Normalizer = (raw, facts) => {
   const { asked, pages } = pagesIn(raw);
   const gathering = new Gathering(facts);
-  const days = ultrahumanDays(gathering, pages);
+  const days = ultrahumanDays(gathering, pages, facts.timeZone);
   const wanted = daysAsked(asked, facts.timeZone);
 
   gatherSeries(gathering, days, wanted);
@@ -45,7 +44,7 @@ export const normalizeUltrahuman: Normalizer = (raw, facts) => {
 
   if (!asked) return gathering.result;
   const answered = new Set(days.map(({ date }) => date));
-  const begun = begunAt(facts.receivedMs);
+  const begun = lastDateBegun(facts.receivedMs);
   for (const { from, to } of dateRuns(
     datesInRange(asked.from, asked.to).filter((date) => {
       const dates = datesOfVendor({ from: date, to: date }, facts.timeZone);
@@ -57,14 +56,14 @@ export const normalizeUltrahuman: Normalizer = (raw, facts) => {
       to,
       sleep: true,
       daily: statedMetrics,
-      samples: [...series.map(([, metric]) => metric), ...extremes],
+      samples: [...series.map(([, metric]) => metric), ...heartRateExtremes],
     });
   return gathering.result;
 };
 
 /** Zeros say when nobody walked, and of all other metrics that nothing was measured. */
 function gatherSeries(gathering: Gathering, days: readonly UltrahumanDay[], { holdsInstant }: DaysAsked): void {
-  const beats: Beat[] = [];
+  const beats: HeartBeat[] = [];
   for (const day of days)
     for (const [type, metric] of series) {
       const values = day.objects[type]?.values;

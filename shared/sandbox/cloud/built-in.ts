@@ -6,6 +6,7 @@ import type { CloudProviderId } from '../../model/provider.ts';
 import { sandboxHistoryDays } from '../../model/sandbox.ts';
 import { providers } from '../../providers/catalog.ts';
 import type { PushKeys } from '../../providers/push.ts';
+import { type BaselineDay, baselineBefore } from '../baseline.ts';
 import { type SandboxLife, type SandboxUploads, sandboxDates, sandboxDays } from '../sandbox-day.ts';
 import { lifeOfAccount, shownAccount } from './account.ts';
 import { shapesOf } from './every-shape.ts';
@@ -26,6 +27,8 @@ export interface BuiltInVendor extends SandboxVendor {
    * there was nothing before.
    */
   uploads(life: SandboxLife, sinceMs: number | null, nowMs: number): SandboxUploads;
+  /** What is usual for a new sandbox user, by so many days before its past. */
+  baseline(life: SandboxLife, days: number, nowMs: number): Map<string, BaselineDay>;
 }
 
 export const builtInVendor = (deps: BuiltInDeps): BuiltInVendor => ({
@@ -42,6 +45,10 @@ export const builtInVendor = (deps: BuiltInDeps): BuiltInVendor => ({
   news: (provider, account, sinceMs, keys) => newsOf(provider, account, { sinceMs, nowMs: deps.clock.now() }, keys),
   uploads: (life, sinceMs, nowMs) =>
     sandboxDays({ ...life, dates: sandboxDates(life, sinceMs, nowMs), untilMs: nowMs }),
+  baseline: (life, days, nowMs) => {
+    const [first = todayIn(life.timezone, nowMs)] = sandboxDates(life, null, nowMs);
+    return baselineBefore(life, first, days);
+  },
 });
 
 export function itemsOfLife(provider: CloudProviderId, account: string, nowMs: number): ItemsOf {

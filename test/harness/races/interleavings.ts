@@ -14,6 +14,8 @@ import { type Covered, everyTwoSwitches } from './two-switches.ts';
 
 export interface Scenario extends Asked {
   name: string;
+  /** Its orders take long: `npm test` tries one of them, the deep tests try all. */
+  deepOnly?: true;
   startsIn: string | null;
   /** Where the user may live in the end. */
   endsIn: readonly (string | null)[];

@@ -43,6 +43,9 @@ function toldOf(provider: CloudProviderId, persona: SandboxPersona): Records[] {
 const filledBy = ({ daily, samples, sleep }: Records): MetricId[] => [
   ...daily.map(({ metric }) => metric),
   ...samples.map(({ metric }) => metric),
+  ...sleep.flatMap(({ told = {} }) =>
+    Object.entries(told).flatMap(([metric, value]) => (value && isMetricId(metric) ? [metric] : [])),
+  ),
   ...sleep.flatMap((night, at) =>
     Object.keys(sleepDayMetrics([{ ...night, id: String(at), receivedMs: nowMs }])).filter(isMetricId),
   ),

@@ -71,6 +71,37 @@ describe('a sample', () => {
   });
 });
 
+describe('what a night tells', () => {
+  const slept = { startMs: receivedMs - 8 * hourMs, endMs: receivedMs, offsetMinutes: null };
+
+  test('is in our units; what the vendor tells none of is null, and what cannot be is left out', () => {
+    const found = gathering();
+    found.sleep('night', {
+      ...slept,
+      told: [
+        { path: 'night.latency', metric: 'sleep_latency', value: 540, unit: 's' },
+        { path: 'night.pulse', metric: 'sleep_heart_rate', value: null },
+        { path: 'night.oxygen', metric: 'sleep_blood_oxygen', value: undefined },
+        { path: 'night.lowest', metric: 'resting_heart_rate', value: 255 },
+        { path: 'night.breaths', metric: 'sleep_respiratory_rate', value: 900 },
+      ],
+    });
+    expect(found.result.records.sleep[0]?.told).toEqual({
+      sleep_latency: { value: 9, original: { value: 540, unit: 's' } },
+      sleep_heart_rate: null,
+      sleep_blood_oxygen: null,
+      resting_heart_rate: null,
+    });
+    expect(found.result.rejected.first).toMatchObject([{ path: 'night.breaths', code: 'implausible_value' }]);
+  });
+
+  test('is nothing where the vendor was not asked', () => {
+    const found = gathering();
+    found.sleep('night', slept);
+    expect(found.result.records.sleep[0]).not.toHaveProperty('told');
+  });
+});
+
 describe('a night', () => {
   const night = { startMs: receivedMs - 8 * hourMs, endMs: receivedMs, offsetMinutes: 0 };
 

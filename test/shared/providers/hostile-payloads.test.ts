@@ -1,7 +1,7 @@
 // What each vendor tells of a life, with anything put in place of anything: it is read, rejected or left out, and never makes a reader stumble or say what cannot be.
 import { expect, test } from 'vitest';
 import { isCalendarDate } from '../../../shared/model/local-day.ts';
-import { isPlausible } from '../../../shared/model/metrics.ts';
+import { isMetricId, isPlausible } from '../../../shared/model/metrics.ts';
 import { cloudProviderIds } from '../../../shared/model/provider.ts';
 import type { Records } from '../../../shared/model/records.ts';
 import { adapterOf, pushOf } from '../../../shared/providers/adapters.ts';
@@ -31,6 +31,11 @@ function problemsIn({ samples, daily, sleep, workouts }: Records): unknown[] {
     ...daily.filter((each) => !isPlausible(each.metric, each.value) || !isCalendarDate(each.date)),
     ...sleep.filter(({ asleepMinutes, deepMinutes, awakeMinutes, inBedMinutes }) =>
       [asleepMinutes, deepMinutes, awakeMinutes, inBedMinutes].some((minutes) => !isCount(minutes)),
+    ),
+    ...sleep.filter(({ told = {} }) =>
+      Object.entries(told).some(
+        ([metric, value]) => !isMetricId(metric) || (value && !isPlausible(metric, value.value)),
+      ),
     ),
     ...workouts.filter(({ type, name, sourceId }) => type.length + (name?.length ?? 0) + (sourceId?.length ?? 0) > 600),
     ...[...samples, ...sleep, ...workouts].filter(

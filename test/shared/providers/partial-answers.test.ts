@@ -38,8 +38,7 @@ const vendors: readonly Told[] = [
     provider: 'whoop',
     page: (resource, records) => ({ resource, text: JSON.stringify({ records }) }),
     lists: {
-      sleep: { claims: 'sleep', fellWith: ['resting_heart_rate', 'total_calories'] },
-      recovery: { claims: 'resting_heart_rate' },
+      sleep: { claims: 'sleep', fellWith: ['total_calories'] },
       cycle: { claims: 'total_calories' },
       workout: { claims: 'workouts' },
     },

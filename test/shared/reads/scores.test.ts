@@ -117,7 +117,7 @@ describe('what a score was made from', () => {
   async function explained(score: Score) {
     const user = await world.deps.store.table.get(keys.user(await made()));
     const subject = { user: { ...user, profile: {} }, devices: [] } as unknown as Parameters<typeof explainer>[1];
-    return explainer(daysWith(night), subject)('sleep_score', today, score);
+    return explainer({ days: daysWith(night) }, subject)('sleep_score', today, score);
   }
 
   test('is told where the days still give the very score', async () => {
@@ -137,7 +137,7 @@ describe('what a score was made from', () => {
     const score = scorer(days, {}).on(today).scores.get('recovery_score');
     if (!score) throw new Error('there is no recovery');
     const subject = { user: { profile: {} }, devices: [{ status: 'active', ordinal: 0, id: 'dev_1' }] };
-    const explain = explainer(days, subject as unknown as Parameters<typeof explainer>[1]);
+    const explain = explainer({ days }, subject as unknown as Parameters<typeof explainer>[1]);
     expect(explain('recovery_score', today, score).map((each) => [each.name, each.made?.device?.id])).toEqual([
       ['resting_heart_rate', 'dev_1'],
       ['sleep', undefined],

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { TablePlace } from '../../../infra/local/local-table.ts';
 import { TransactionRefused } from '../../../shared/engine/ports.ts';
 import { keys } from '../../../shared/store/keys.ts';
+import { owedRows } from '../../../shared/store/owed.ts';
 import { type RunProgress, type ScoreRun, scoreRunRows } from '../../../shared/store/score-runs.ts';
 import type { Store } from '../../../shared/store/store.ts';
 import { onEveryEngine } from '../../harness/every-engine.ts';
@@ -124,5 +125,25 @@ onEveryEngine('the store', (kind) => {
     await expect(store.commit([runs.answering(user, ask)])).rejects.toThrow(TransactionRefused);
     await store.commit([runs.answering(user, { ...ask, asked: 'third' })]);
     expect(await runs.asked(user, 9)).toEqual([]);
+  });
+
+  test('what waits is due when its time comes; data of the same days makes it due before, and settings stay settings', async () => {
+    const days = { from: '2026-01-01', to: '2026-01-02' };
+    const swept = async (nowMs: number) => (await owedRows(store).before('score', nowMs, { atMost: 1_000 })).owed;
+    const isSwept = async (nowMs: number) => (await swept(nowMs)).some(({ owner }) => owner === user);
+    await store.commit([runs.asking(user, { ...days, asked: 'first', atOnce: true }, 1)]);
+    await store.commit([runs.asking(user, { ...days, asked: 'second' }, 2)]);
+    const [read] = await runs.asked(user, 9);
+    expect(read).toEqual({ ...days, asked: 'second', atOnce: true });
+    const waiting = runs.awaiting(user, { ...days, asked: 'third' }, read, 5_000, 4_000);
+    await store.commit([waiting]);
+    await expect(store.commit([waiting])).rejects.toThrow(TransactionRefused);
+    const fresh = runs.awaiting(user, { ...days, asked: 'fourth' }, undefined, 5_000, 4_000);
+    await expect(store.commit([fresh])).rejects.toThrow(TransactionRefused);
+    expect(await runs.asked(user, 9)).toEqual([{ ...days, asked: 'third', held: true, wakeMs: 5_000 }]);
+    expect([await isSwept(3_999), await isSwept(4_001)]).toEqual([false, true]);
+    await store.commit([runs.asking(user, { ...days, asked: 'fifth' }, 3)]);
+    expect(await runs.asked(user, 9)).toEqual([{ ...days, asked: 'fifth', wakeMs: 5_000 }]);
+    expect(await isSwept(4)).toBe(true);
   });
 });

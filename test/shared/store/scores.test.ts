@@ -80,6 +80,18 @@ onEveryEngine('the store', (kind) => {
     expect(unpackScores(item['v']).get('strain_score')?.value).toBe(68);
   });
 
+  test('a day keeps how often it has changed and which scores are older, also when it has none left', async () => {
+    const pace = { changes: 2, lastMs: 1_900, gone: ['sleep_score'] } as const;
+    const paced = { ...day(strain(68, 2), 2_000), earlierMs: new Map([['strain_score', 1_500] as const]), pace };
+    await store({ date, current: packDay(paced, scoringGeneration), former: undefined });
+    expect(asOf(await only(), scoringGeneration)).toEqual(paced);
+    const empty = { scores: new Map(), without: noNotes, computedMs: 3_000 };
+    await store({ date, current: packDay({ ...empty, pace }, scoringGeneration), former: undefined });
+    expect((await only()).current.pace).toEqual(pace);
+    await store({ date, current: packDay(empty, scoringGeneration), former: undefined });
+    expect(await stored()).toEqual([]);
+  });
+
   test('notes are stored without a value, and are none', async () => {
     await store({ ...twoGenerations, current: packDay(day(new Map(), 2_000), scoringGeneration), former: undefined });
     expect(asOf(await only(), scoringGeneration)).toEqual(day(new Map(), 2_000));

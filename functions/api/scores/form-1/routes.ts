@@ -23,7 +23,8 @@ export const getScores = inForm1(
     summary: 'Read current scores',
     description:
       'The newest value of every score from 0 to 100, of the last 30 days, with the factors whose contributions add up to it; a score without one is left out, ' +
-      'and `status` says why. They are computed as data arrives, at most once a minute. `/docs/scores` explains how.',
+      'and `status` says why. They are computed as data arrives and change at most a few times a day, so you may cache them for 5 to 15 minutes; ' +
+      '`score.updated` says when to read them sooner. `/docs/scores` explains how they are computed.',
     request: { params },
     responses: { 200: json(CurrentScores, 'The scores.') },
   }),

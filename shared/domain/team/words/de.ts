@@ -10,7 +10,7 @@ export const joiningInGerman: TeamWords = {
   meaning: (team) =>
     `Mit dem Beitritt werden Sie Mitglied des Teams. Die App von ${team} kann Ihre Gesundheitsdaten lesen, die im Konto des Teams gespeichert sind: was dort schon liegt und was Sie hinzufügen, indem Sie Geräte verbinden. Mit dem Beitritt wird kein Gerät verbunden: Sie entscheiden danach, welche Geräte Sie verbinden.`,
   leaving:
-    'Sie können das Team jederzeit bitten, Sie zu entfernen. Damit endet Ihre Mitgliedschaft, aber Ihre Daten werden dabei nicht gelöscht: Die App des Teams behält sie und kann sie lesen, bis sie gelöscht werden. Wenn sie gelöscht werden sollen, bitten Sie das Team darum.',
+    'Sie können das Team jederzeit bitten, Sie zu entfernen. Ihre Daten werden dann nicht mehr geteilt: Die App des Teams kann sie nicht mehr lesen, und es kommen keine neuen hinzu, es sei denn, Sie nehmen eine neue Einladung an. Ihre Daten werden dabei nicht gelöscht. Wenn sie gelöscht werden sollen, bitten Sie das Team darum.',
   action: 'Dem Team beitreten',
   deadline: (instant) => `Sie können bis zum ${instant}, beitreten.`,
   mail: {

@@ -10,7 +10,7 @@ export const joiningInEnglish: TeamWords = {
   meaning: (team) =>
     `Joining makes you a member of the team. ${team}’s app can read your health data stored in the team’s account: what is there already, and what you add by connecting devices. Joining connects no device: you decide afterwards which devices you connect.`,
   leaving:
-    'You can ask the team to remove you at any time. That ends your membership but does not delete your data: the team’s app keeps it and can read it until it is deleted. If you want it deleted, ask the team.',
+    'You can ask the team to remove you at any time. Your data is then no longer shared: the team’s app can no longer read it, and nothing new is added, unless you accept a new invitation. Your data is not deleted. If you want it deleted, ask the team.',
   action: 'Join the team',
   deadline: (instant) => `You can join until ${instant}.`,
   mail: {

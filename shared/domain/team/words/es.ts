@@ -10,7 +10,7 @@ export const joiningInSpanish: TeamWords = {
   meaning: (team) =>
     `Al unirse, usted pasa a ser miembro del equipo. La aplicación de ${team} puede leer sus datos de salud guardados en la cuenta del equipo: los que ya están allí y los que usted añada al conectar dispositivos. Unirse no conecta ningún dispositivo: después usted decide qué dispositivos conecta.`,
   leaving:
-    'Puede pedir al equipo en cualquier momento que le dé de baja. Con ello deja de ser miembro, pero sus datos no se eliminan: la aplicación del equipo los conserva y puede leerlos hasta que se eliminen. Si quiere que se eliminen, pídaselo al equipo.',
+    'Puede pedir al equipo en cualquier momento que le dé de baja. Sus datos dejan entonces de compartirse: la aplicación del equipo ya no puede leerlos y no se añaden datos nuevos, salvo que usted acepte una nueva invitación. Sus datos no se eliminan. Si quiere que se eliminen, pídaselo al equipo.',
   action: 'Unirse al equipo',
   deadline: (instant) => `Puede unirse hasta el ${instant}.`,
   mail: {

@@ -11,7 +11,7 @@ export const joiningInFrench: TeamWords = {
   meaning: (team) =>
     `En rejoignant l’équipe, vous en devenez membre. ${team} peut lire, avec son application, les données de santé qui vous concernent et qui sont enregistrées dans le compte de l’équipe\u00a0: celles qui s’y trouvent déjà et celles que vous ajoutez en connectant des appareils. Rejoindre l’équipe ne connecte aucun appareil\u00a0: vous choisissez ensuite les appareils que vous connectez.`,
   leaving:
-    'Vous pouvez à tout moment demander à l’équipe de vous retirer. Vous n’en êtes alors plus membre, mais vos données ne sont pas supprimées\u00a0: l’application de l’équipe les conserve et peut les lire jusqu’à leur suppression. Si vous souhaitez qu’elles soient supprimées, demandez-le à l’équipe.',
+    'Vous pouvez à tout moment demander à l’équipe de vous retirer. Vos données ne sont alors plus partagées\u00a0: l’application de l’équipe ne peut plus les lire et aucune nouvelle donnée n’est ajoutée, sauf si vous acceptez une nouvelle invitation. Vos données ne sont pas supprimées. Si vous souhaitez qu’elles le soient, demandez-le à l’équipe.',
   action: 'Rejoindre l’équipe',
   deadline: (instant) => `Vous pouvez rejoindre l’équipe jusqu’au ${instant}.`,
   mail: {

@@ -14,7 +14,7 @@ export interface TeamWords {
   instant(date: string, time: string): string;
   /** What joining means: who can read what. */
   meaning(team: string): string;
-  /** How to leave, and what that does not do. */
+  /** How to leave, and what that does and does not do. */
   leaving: string;
   /** On the button. */
   action: string;

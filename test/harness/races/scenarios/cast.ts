@@ -51,8 +51,8 @@ export const waiting = async (user: RacedUser, ...uploads: [Gadget, Records][]):
 };
 
 export const here = {
-  startsIn: null,
-  endsIn: [null],
+  startsIn: 'UTC',
+  endsIn: ['UTC'],
   dates: ['2026-03-09', '2026-03-10', '2026-03-11'],
   metrics: ['steps'],
 } as const;

@@ -2,11 +2,12 @@
 import type { Scenario } from '../interleavings.ts';
 import { corrections } from './corrections.ts';
 import { devices } from './devices.ts';
+import { fills } from './fills.ts';
 import { moves } from './moves.ts';
 import { settings } from './settings.ts';
 import { uploads } from './uploads.ts';
 
-export const everyRace: readonly Scenario[] = [...corrections, ...moves, ...uploads, ...devices, ...settings];
+export const everyRace: readonly Scenario[] = [...corrections, ...moves, ...uploads, ...devices, ...settings, ...fills];
 
 const thirds = ['first', 'second', 'third'] as const;
 

@@ -136,12 +136,6 @@ describe('patching the consolidation', () => {
       'invalid_method',
       { metric: 'heart_rate', method: 'sum', allowed_methods: ['priority', 'max', 'avg'] },
     ],
-    [
-      'a method nobody knows',
-      { metrics: { steps: { method: 'median' } } },
-      'invalid_method',
-      { metric: 'steps', method: 'median', allowed_methods: ['merge', 'priority', 'max', 'avg', 'sum'] },
-    ],
     ['a provider that is not connected', { providers: { whoop: false } }, 'invalid_provider', { provider: 'whoop' }],
     ['turning on one that is not connected', { providers: { whoop: true } }, 'invalid_provider', { provider: 'whoop' }],
     [
@@ -164,7 +158,7 @@ describe('patching the consolidation', () => {
     ],
     [
       'a key that objects are born with',
-      { metrics: { constructor: { method: 'max' } } },
+      { metrics: { constructor: { method: 'max' as const } } },
       'invalid_metric',
       { metric: 'constructor' },
     ],
@@ -185,6 +179,7 @@ describe('patching the consolidation', () => {
   test.each([
     { metrics: { steps: { methd: 'max' } } },
     { metrics: { steps: 'max' } },
+    { metrics: { steps: { method: 'median' } } },
     { providers: { oura: 'no' } },
     { other: {} },
     [],

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { type DateSpan, everyDay, noDay } from '../../../../shared/domain/scores/ask.ts';
 import { reachDays } from '../../../../shared/domain/scores/day-scores.ts';
-import { dueSpans, restOf } from '../../../../shared/domain/scores/due-days.ts';
+import { dueAsks, dueSpans, restOf } from '../../../../shared/domain/scores/due-days.ts';
 import { addDays } from '../../../../shared/model/local-day.ts';
 
 const day = (number: number) => addDays('2026-01-01', number);
@@ -45,4 +45,21 @@ test('all days are all days, to the end of the calendar, and a mere look is none
   expect(dueSpans([noDay])).toEqual([]);
   expect(restOf([everyDay], '2026-01-01')).toEqual({ from: '2026-01-01', to: everyDay.to });
   expect(restOf([noDay], '2026-01-01')).toBeUndefined();
+});
+
+test('what waits is taken up when its time comes, or when days that reach it are scored anyway', () => {
+  const ask = (from: number, to: number, wakeMs?: number) => ({
+    from: day(from),
+    to: day(to),
+    asked: `${from}`,
+    ...(wakeMs === undefined ? {} : { held: true as const, wakeMs }),
+  });
+  const held = ask(100, 101, 5_000);
+  const far = ask(0, 100 - reachDays - 1);
+  expect(dueAsks([held], 4_999)).toEqual([]);
+  expect(dueAsks([held], 5_000)).toEqual([held]);
+  expect(dueAsks([far, held], 1)).toEqual([far]);
+  for (const near of [ask(0, 100 - reachDays), ask(101, 101), ask(90, 120)])
+    expect(dueAsks([held, near], 1)).toEqual([held, near]);
+  expect(dueAsks([held, ask(102, 110)], 1)).toEqual([ask(102, 110)]);
 });

@@ -1,13 +1,16 @@
-// An upload whose phone was let in a moment before its device was disconnected, or its user deleted: it is refused, or it came first.
+// An upload whose phone was let in a moment before its device was disconnected, its user deleted, or sharing revoked: it is refused, or it came first.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { disconnectDevice } from '../../../../shared/domain/devices/devices.ts';
 import { deleteUser } from '../../../../shared/domain/erasure/delete-user.ts';
 import { acceptUpload } from '../../../../shared/domain/sdk/accept-upload.ts';
+import { removeMember } from '../../../../shared/domain/team/members.ts';
 import { subjectOf } from '../../../../shared/domain/users/subject.ts';
-import type { Table } from '../../../../shared/engine/ports.ts';
 import type { SdkCaller } from '../../../../shared/model/account.ts';
 import { MobileScope } from '../../../../shared/model/token.ts';
 import { UploadBody } from '../../../../shared/model/upload.ts';
+import { memberRows } from '../../../../shared/store/members.ts';
+import { joined } from '../../../harness/invited.ts';
+import { overtakenTable } from '../../../harness/overtaken-table.ts';
 import { wholePartition } from '../../../harness/raced-user.ts';
 import { openSdkSession } from '../../../harness/sdk-session.ts';
 import { openWorkshop, type Workshop } from '../../../harness/worker-deps.ts';
@@ -28,7 +31,7 @@ const walk = (device: object, value: number) => ({
 
 /** A phone that was let in already, with a watch that is known. */
 async function letIn(): Promise<{ user: string; phone: SdkCaller }> {
-  const user = await shop.user();
+  const { user } = await joined(shop.deps, shop.caller.account);
   await shop.upload(user, 'apple_health', walk(watch, 1));
   const { account, env } = shop.caller;
   const sessionId = await openSdkSession(shop.deps, { id: user, account, env }, 'apple_health');
@@ -47,30 +50,6 @@ async function letIn(): Promise<{ user: string; phone: SdkCaller }> {
   return { user, phone };
 }
 
-/** Before the n-th call of the table something else happens. */
-function overtaken(n: number, happens: () => Promise<unknown>): { table: Table; happened: () => boolean } {
-  const { table } = shop.place;
-  let calls = 0;
-  const then = async <T>(call: () => Promise<T>): Promise<T> => {
-    if (++calls === n) await happens();
-    return call();
-  };
-  return {
-    happened: () => calls >= n,
-    table: {
-      ...table,
-      get: (...asked) => then(() => table.get(...asked)),
-      batchGet: (...asked) => then(() => table.batchGet(...asked)),
-      async *queryAll(asked) {
-        await then(async () => {});
-        yield* table.queryAll(asked);
-      },
-      write: (write) => then(() => table.write(write)),
-      transact: (writes) => then(() => table.transact(writes)),
-    },
-  };
-}
-
 const waiting = async (user: string) =>
   (await wholePartition(shop.place.table, user)).filter(({ sk }) => String(sk).startsWith('B#')).length;
 const removeWatch = async (user: string) => {
@@ -78,20 +57,26 @@ const removeWatch = async (user: string) => {
   await disconnectDevice(shop.deps, shop.caller, user, device?.id ?? '');
 };
 
+const removeMemberOf = async (user: string) => {
+  const membership = await memberRows(shop.deps.store).ofUser(user);
+  await removeMember(shop.deps, shop.caller, membership?.member ?? '');
+};
+
 describe.each([
   ['a device that is known', watch],
   ['a new device', other],
 ])('an upload of %s', (_which, device) => {
   test.each([
-    ['its user is deleted', (user: string) => deleteUser(shop.deps, shop.caller, user)],
-    ['its phone’s device is disconnected', removeWatch],
-  ])('is refused when %s before it is written, whenever that happens', async (_what, happens) => {
+    ['its user is deleted', (user: string) => deleteUser(shop.deps, shop.caller, user), 'invalid_token'],
+    ['its phone’s device is disconnected', removeWatch, 'invalid_token'],
+    ['sharing is revoked', removeMemberOf, 'sharing_revoked'],
+  ] as const)('is refused when %s before it is written, whenever that happens', async (_what, happens, code) => {
     let refused = 0;
     for (let n = 1; ; n++) {
       const { user, phone } = await letIn();
       const before = await waiting(user);
       let taken = before;
-      const { table, happened } = overtaken(n, async () => {
+      const { table, happened } = overtakenTable(shop.place.table, n, async () => {
         taken = await waiting(user);
         await happens(user);
       });
@@ -107,7 +92,7 @@ describe.each([
       if (outcome === 'taken')
         expect(happens === removeWatch && device === other ? before + 1 : taken).toBe(before + 1);
       else {
-        expect([outcome, await waiting(user)]).toEqual(['invalid_token', taken]);
+        expect([outcome, await waiting(user)]).toEqual([code, taken]);
         refused += 1;
       }
     }

@@ -42,16 +42,28 @@ test.each(languages)(
 );
 
 test.each([
-  ['en', /can read your health data stored/, /does not delete your data: .* can read it until it is deleted/],
-  ['de', /kann Ihre Gesundheitsdaten lesen/, /werden dabei nicht gelöscht: .* kann sie lesen, bis sie gelöscht werden/],
+  [
+    'en',
+    /can read your health data stored/,
+    /no longer shared: .* can no longer read it.* new invitation\. .* not deleted/,
+  ],
+  [
+    'de',
+    /kann Ihre Gesundheitsdaten lesen/,
+    /nicht mehr geteilt: .* nicht mehr lesen.* neue Einladung.* nicht gelöscht/,
+  ],
   [
     'fr',
     /peut lire, .* les données de santé qui vous concernent/,
-    /ne sont pas supprimées\u00a0: .* peut les lire jusqu’à leur suppression/,
+    /plus partagées\u00a0: .* ne peut plus les lire.* nouvelle invitation.* ne sont pas supprimées/,
   ],
-  ['es', /puede leer sus datos de salud/, /no se eliminan: .* puede leerlos hasta que se eliminen/],
+  [
+    'es',
+    /puede leer sus datos de salud/,
+    /dejan entonces de compartirse: .* ya no puede leerlos.* nueva invitación.* no se eliminan/,
+  ],
 ] as const)(
-  'in %s it says that the app can read stored data, and that leaving deletes none and ends no reading',
+  'in %s it says that the app can read stored data, and that leaving ends that and deletes none',
   (language, reads, stays) => {
     expect(teamWordsIn[language].meaning(team)).toMatch(reads);
     expect(teamWordsIn[language].leaving).toMatch(stays);

@@ -5,6 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { failurePage } from '../../../../shared/http/pages/failure-page.ts';
 import { look } from '../../../../shared/http/pages/look.ts';
 import { plainPage } from '../../../../shared/http/pages/page.ts';
+import { zoneScript } from '../../../../shared/http/pages/zone-field.ts';
 import { Failure } from '../../../../shared/model/failure.ts';
 import { Markup, markup } from '../../../../shared/model/markup.ts';
 
@@ -53,6 +54,15 @@ describe('a page for people', () => {
       'Referrer-Policy': 'no-referrer',
       'X-Frame-Options': 'DENY',
     });
+  });
+
+  test('runs the one script that it says it has', () => {
+    const { html: page, headers: told } = plainPage({ title: 'x', content: markup`<p>`, script: zoneScript });
+    const script = /<script>(.*?)<\/script>/s.exec(page)?.[1] ?? '';
+    expect(script).toBe(zoneScript);
+    const digest = createHash('sha256').update(script).digest('base64');
+    expect(told['Content-Security-Policy']).toContain(`; script-src 'sha256-${digest}';`);
+    expect(told['Content-Security-Policy']).not.toContain('unsafe');
   });
 
   test('has the colours of the documentation', () => {

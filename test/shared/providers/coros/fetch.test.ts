@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { coros } from '../../../../shared/providers/coros/descriptor.ts';
 import { corosFetch } from '../../../../shared/providers/coros/fetch.ts';
 import { Unexpected, type VendorReply, type VendorRequest } from '../../../../shared/providers/vendor.ts';
 import { askedFor, replied, talked } from '../../../harness/vendor-talk.ts';
@@ -9,24 +10,25 @@ const answer = ({ url }: VendorRequest): VendorReply =>
   replied(url.includes('/sport/') ? '{"result":"0000","data":[]}' : '{"result":"0000","data":{"dailyList":[]}}');
 const shown = ({ url, query }: VendorRequest) => [new URL(url).pathname, query?.['startDate'], query?.['endDate']];
 
-test('a window asks for workouts and days, with a day more on either side', () => {
+test('a window asks for workouts and days, with two days more on either side', () => {
   const { result, requests } = talked(corosFetch.window(asked('2026-02-20', '2026-03-01')), answer);
   expect(requests.map(shown)).toEqual([
-    ['/v2/coros/sport/list', '20260219', '20260302'],
-    ['/coros/daily/query', '20260219', '20260302'],
+    ['/v2/coros/sport/list', '20260218', '20260303'],
+    ['/coros/daily/query', '20260218', '20260303'],
   ]);
   expect(result).toEqual([
-    { resource: 'sport', text: '{"result":"0000","data":[]}', of: '2026-02-19' },
-    { resource: 'daily', text: '{"result":"0000","data":{"dailyList":[]}}', of: '2026-02-19' },
+    { resource: 'sport', text: '{"result":"0000","data":[]}', of: '2026-02-18' },
+    { resource: 'daily', text: '{"result":"0000","data":{"dailyList":[]}}', of: '2026-02-18' },
   ]);
 });
 
-test('28 days are one call of each kind, and more are cut so that none has over 30', () => {
-  expect(talked(corosFetch.window(asked('2026-02-01', '2026-02-28')), answer).requests).toHaveLength(2);
+test('as many days as a sync asks for are one call of each kind, and more are cut so that none has over 30', () => {
+  expect(coros.sync.windowDays).toBe(26);
+  expect(talked(corosFetch.window(asked('2026-02-01', '2026-02-26')), answer).requests).toHaveLength(2);
   const { requests } = talked(corosFetch.window(asked('2026-02-01', '2026-03-05')), answer);
   expect(requests.map(shown).slice(0, 2)).toEqual([
-    ['/v2/coros/sport/list', '20260131', '20260301'],
-    ['/v2/coros/sport/list', '20260302', '20260306'],
+    ['/v2/coros/sport/list', '20260130', '20260228'],
+    ['/v2/coros/sport/list', '20260301', '20260307'],
   ]);
 });
 
@@ -35,13 +37,13 @@ test('nothing is asked for that is older than three months or has not begun anyw
   expect(talked(corosFetch.window(asked('2025-12-20', '2026-01-10')), answer).requests.map(shown)[0]).toEqual([
     '/v2/coros/sport/list',
     '20260102',
-    '20260111',
+    '20260112',
   ]);
   expect(talked(corosFetch.window(asked('2025-11-01', '2025-11-20')), answer)).toEqual({ result: [], requests: [] });
   // Noon in UTC: it is 2 a.m. on 1 April at +14:00.
   expect(talked(corosFetch.window(asked('2026-03-30', '2026-04-20')), answer).requests.map(shown)[0]).toEqual([
     '/v2/coros/sport/list',
-    '20260329',
+    '20260328',
     '20260401',
   ]);
 });

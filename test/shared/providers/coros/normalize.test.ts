@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { workoutDistances } from '../../../../shared/model/workout-types.ts';
-import { normalizedPages } from '../../../harness/vendor-talk.ts';
+import { normalizedPages, toldByNights } from '../../../harness/vendor-talk.ts';
 
 const receivedMs = Date.parse('2026-03-20T00:00:00Z');
 const asked = { from: '2026-03-10', to: '2026-03-12' };
@@ -31,14 +31,12 @@ const day = {
 };
 const days = (...dailyList: unknown[]) => page('daily', { dailyList });
 
-test('a day: totals, overnight values and a night without stages, by the watchâ€™s calendar and clock', () => {
+test('a day: totals by the watchâ€™s calendar, and a night without stages that tells what was measured in it', () => {
   const { records, rejected } = normalized([days(day)]);
   expect(rejected.count).toBe(0);
   expect(records.daily.map(({ metric, date, value }) => [metric, date, value])).toEqual([
     ['steps', '2026-03-11', 5200],
     ['resting_heart_rate', '2026-03-11', 52],
-    ['sleep_heart_rate', '2026-03-11', 55],
-    ['sleep_heart_rate_variability', '2026-03-11', 47],
   ]);
   // +02:00, eight quarters of an hour.
   expect(records.sleep).toEqual([
@@ -46,7 +44,6 @@ test('a day: totals, overnight values and a night without stages, by the watchâ€
       startMs: Date.parse('2026-03-10T20:40:00Z'),
       endMs: Date.parse('2026-03-11T04:55:00Z'),
       offsetMinutes: 120,
-      date: '2026-03-11',
       sourceId: 'night 2026-03-11',
       inBedMinutes: 495,
       asleepMinutes: null,
@@ -54,6 +51,7 @@ test('a day: totals, overnight values and a night without stages, by the watchâ€
       lightMinutes: null,
       remMinutes: null,
       awakeMinutes: null,
+      told: { sleep_heart_rate: { value: 55 }, sleep_heart_rate_variability: { value: 47 } },
     },
   ]);
   expect(
@@ -80,7 +78,6 @@ test('without an offset the clock is that of the profile, also where clocks chan
     startMs: Date.parse('2026-03-28T23:30:00+01:00'),
     endMs: Date.parse('2026-03-29T07:30:00+02:00'),
     offsetMinutes: null,
-    date: '2026-03-29',
     inBedMinutes: 420,
   });
   const [nowhere] = normalized([days(night)], window).records.sleep;
@@ -116,7 +113,8 @@ test('a night of more than a day is told and left out, the rest of its day stays
     days(long, { step: 5 }, { ...day, happenDay: 20_260_312, sleepStartTime: 'late' }),
   ]);
   expect(records.sleep).toEqual([]);
-  expect(records.daily).toHaveLength(8);
+  // What was measured in a night that cannot be read it has told before.
+  expect(records.daily.map(({ metric }) => metric)).toEqual(Array(2).fill(['steps', 'resting_heart_rate']).flat());
   expect(rejected.first.map(({ path, code }) => [path, code])).toEqual([
     ['pages.0.1.happenDay', 'invalid_record'],
     ['pages.0.0.hrvList.0.timestamp', 'invalid_record'],
@@ -147,7 +145,8 @@ test('a window covers what was answered, as far back as it was asked for', () =>
     { ...asked, ...workouts },
     { ...asked, ...daily },
   ]);
-  expect(covered(page('sport', [], '2026-03-11'))).toEqual([{ from: '2026-03-11', to: '2026-03-12', ...workouts }]);
+  // On the 11th somebody's watch may still show the 10th, which was not asked for.
+  expect(covered(page('sport', [], '2026-03-11'))).toEqual([{ from: '2026-03-12', to: '2026-03-12', ...workouts }]);
   expect(covered(page('sport', 'nothing'), page('daily', {}))).toBeUndefined();
   expect(covered(page('sport', []), page('sport', 'nothing'))).toBeUndefined();
   // Only the day after was left to ask for.
@@ -159,7 +158,35 @@ test('a window covers what was answered, as far back as it was asked for', () =>
 test('what lies beside the days asked for is left out of a window, and stays in a push', () => {
   const other = { ...day, happenDay: 20_260_309 };
   expect(normalized([days(other)]).records.daily).toEqual([]);
-  expect(normalized([days(other)], { asked: null }).records.daily).toHaveLength(4);
+  expect(normalized([days(other)], { asked: null }).records.daily).toHaveLength(2);
+});
+
+test.each([
+  ['America/New_York', '2026-03-10', '2026-03-11'],
+  ['Pacific/Auckland', '2026-03-11', '2026-03-10'],
+])('a night and its beats count at %s on %s, not on %s, which the watch may call otherwise', (timeZone, own, other) => {
+  const abroad = { ...day, startTimezone: 52, endTimezone: 52, hrvList: [{ hrv: 45, timestamp: 1_773_158_400 }] };
+  const on = (date: string) => normalized([days(abroad)], { timeZone, asked: { from: date, to: date } }).records;
+  // 17:55 and 16:00 in UTC on the 10th.
+  expect(on(own)).toMatchObject({ sleep: [{ offsetMinutes: 780 }], samples: [{ value: 45 }] });
+  expect(on(other)).toMatchObject({ sleep: [], samples: [] });
+  expect(on('2026-03-11').daily.map(({ metric }) => metric)).toEqual(['steps', 'resting_heart_rate']);
+});
+
+test('what was measured in a night that has no times is of the day that COROS names', () => {
+  const { sleepStartTime: _, sleepEndTime: __, ...untimed } = day;
+  expect(normalized([days(untimed)]).records.daily.map(({ metric, date, value }) => [metric, date, value])).toEqual([
+    ['steps', '2026-03-11', 5200],
+    ['resting_heart_rate', '2026-03-11', 52],
+    ['sleep_heart_rate', '2026-03-11', 55],
+    ['sleep_heart_rate_variability', '2026-03-11', 47],
+  ]);
+});
+
+test('a night takes back what is no longer told of it', () => {
+  expect(toldByNights(normalized([days({ ...day, sleepAvgHr: 0, ppgHrv: null })]).records)).toEqual([
+    { sleep_heart_rate: null, sleep_heart_rate_variability: null },
+  ]);
 });
 
 test('a day without sleep that has the beginning of time in its place has no night, and is covered', () => {

@@ -8,7 +8,15 @@ import type { VendorRequest } from '../../../../shared/providers/vendor.ts';
 import type { LifeDay } from '../../../../shared/sandbox/cloud/life.ts';
 import { corosShapes } from '../../../../shared/sandbox/cloud/makers/coros.ts';
 import { itemsOfDays, playedBy } from '../../../harness/played-vendor.ts';
-import { askedFor, holding, normalizedPages, pushed, pushKeys, talked } from '../../../harness/vendor-talk.ts';
+import {
+  askedFor,
+  holding,
+  normalizedPages,
+  pushed,
+  pushKeys,
+  talked,
+  toldByNights,
+} from '../../../harness/vendor-talk.ts';
 import { madeUpDay, madeUpDays } from '../made-up-day.ts';
 
 const nowMs = Date.parse('2026-03-20T12:00:00Z');
@@ -36,12 +44,10 @@ test('a life that the sandbox tells is read back as it was lived', () => {
   expect(records.daily.map(({ metric, date, value }) => [metric, date, value])).toEqual([
     ['steps', '2026-03-11', 9000],
     ['resting_heart_rate', '2026-03-11', 52],
-    ['sleep_heart_rate', '2026-03-11', 54],
-    ['sleep_heart_rate_variability', '2026-03-11', 48],
   ]);
+  expect(toldByNights(records)).toEqual([{ sleep_heart_rate: 54, sleep_heart_rate_variability: 48 }]);
   expect(records.sleep).toMatchObject([
     {
-      date: '2026-03-11',
       startMs: Date.parse('2026-03-10T22:30:00+01:00'),
       endMs: Date.parse('2026-03-11T06:30:00+01:00'),
       inBedMinutes: 480,

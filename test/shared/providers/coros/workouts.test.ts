@@ -2,9 +2,10 @@ import { expect, test } from 'vitest';
 import { normalizedPages } from '../../../harness/vendor-talk.ts';
 
 const asked = { from: '2026-03-10', to: '2026-03-12' };
-function normalized(text: string) {
+function normalized(text: string, timeZone: string | null = null) {
   return normalizedPages('coros', [{ resource: 'sport', text, of: '2026-03-09' }], {
     asked,
+    timeZone,
     receivedMs: Date.parse('2026-03-20T00:00:00Z'),
   });
 }
@@ -100,11 +101,16 @@ test.each([
   expect([records.workouts[0]?.type, records.samples[0]?.metric]).toEqual([type, metric]);
 });
 
-test('the day of a workout is that of the watch, at negative offsets too', () => {
-  // 2026-03-13T02:00Z is the evening of the 12th at -05:00.
-  const late = { ...run, startTime: 1_773_367_200, endTime: 1_773_370_800, startTimezone: -20 };
-  expect(normalized(reply(late)).records.workouts).toMatchObject([{ offsetMinutes: -300 }]);
-  expect(normalized(reply({ ...late, startTimezone: 8 })).records.workouts).toEqual([]);
+test("the day of a workout is that of its start in the person's zone, whatever the watch showed", () => {
+  // 2026-03-13T02:00Z is the evening of the 12th in New York.
+  const late = { ...run, startTime: 1_773_367_200, endTime: 1_773_370_800 };
+  for (const startTimezone of [-20, 8, null]) {
+    const text = reply({ ...late, startTimezone });
+    expect(normalized(text, 'America/New_York').records.workouts).toMatchObject([
+      { offsetMinutes: startTimezone === null ? null : startTimezone * 15 },
+    ]);
+    expect(normalized(text).records.workouts).toEqual([]);
+  }
 });
 
 test('a multisport workout is one, and its parts add to the days of their sports', () => {

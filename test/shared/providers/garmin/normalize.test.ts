@@ -1,5 +1,6 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { normalizeGarmin } from '../../../../shared/providers/garmin/normalize.ts';
+import { normalizedPages } from '../../../harness/vendor-talk.ts';
 
 const receivedMs = Date.parse('2026-03-12T00:00:00Z');
 
@@ -57,7 +58,7 @@ test('a daily is stated in our units on the day Garmin names', () => {
   expect(records.covered).toBeUndefined();
 });
 
-test('what is absent, null or zero where zero cannot be is nothing; the day of one without a date is that of its own clock', () => {
+test('what is absent, null or zero where zero cannot be is nothing; the day of one without a date is that of its middle', () => {
   const start = 1_773_273_600; // 2026-03-12T00:00Z
   const sparse = {
     ...own,
@@ -69,10 +70,9 @@ test('what is absent, null or zero where zero cannot be is nothing; the day of o
     activeKilocalories: 12,
   };
   expect(dailyOf({ dailies: [sparse] })).toEqual([
-    ['steps', '2026-03-11', 0],
-    ['active_calories', '2026-03-11', 12],
+    ['steps', '2026-03-12', 0],
+    ['active_calories', '2026-03-12', 12],
   ]);
-  expect(dailyOf({ dailies: [{ ...sparse, startTimeOffsetInSeconds: null }] })[0]).toEqual(['steps', '2026-03-12', 0]);
 });
 
 test('of one day sent twice the last counts, and a bad one costs the others nothing', () => {
@@ -124,11 +124,10 @@ test('overnight variability, oxygen, breathing, body, blood pressure and fitness
     skinTemp: [{ ...night, avgDeviationCelsius: -0.7 }],
   });
   expect(rejected.count).toBe(0);
-  expect(records.daily.map(({ metric, date, value }) => [metric, date, value])).toEqual([
-    ['sleep_heart_rate_variability', '2026-03-11', 47],
-    ['vo2_max', '2026-03-11', 46],
-  ]);
+  expect(records.daily).toEqual([{ metric: 'vo2_max', date: '2026-03-11', value: 46 }]);
   expect(records.samples.map(({ metric, value, startMs }) => [metric, value, startMs / 1000])).toEqual([
+    // Where the night ends.
+    ['sleep_heart_rate_variability', 47, 1_773_206_400],
     ['heart_rate_variability_rmssd', 45, 1_773_180_300],
     ['blood_oxygen', 96, 1_773_180_060],
     ['blood_oxygen', 98, 1_773_180_090],
@@ -143,6 +142,47 @@ test('overnight variability, oxygen, breathing, body, blood pressure and fitness
     ['blood_pressure_systolic', 118, 1_773_212_400],
     ['blood_pressure_diastolic', 76, 1_773_212_400],
   ]);
+});
+
+describe('the variability of a night', () => {
+  const hrv = {
+    ...own,
+    calendarDate: '2026-03-11',
+    // From 23:00 on the 10th to 06:20 on the 11th, at +13:00.
+    startTimeInSeconds: Date.parse('2026-03-10T23:00:00+13:00') / 1000,
+    startTimeOffsetInSeconds: 46_800,
+    durationInSeconds: 26_400,
+    lastNightAvg: 47,
+  };
+  const metric = 'sleep_heart_rate_variability';
+  const readIn = (timeZone: string, ...items: unknown[]) =>
+    normalizedPages('garmin', [{ resource: 'push', text: JSON.stringify({ hrv: items }) }], { timeZone, receivedMs })
+      .records;
+
+  test.each([
+    ['Pacific/Auckland', '2026-03-11'],
+    ['America/New_York', '2026-03-10'],
+  ])('is a sample where the night ends, and at %s takes the place of what was told on %s', (timeZone, day) => {
+    const { samples, daily, covered } = readIn(timeZone, hrv);
+    const atMs = Date.parse('2026-03-11T06:20:00+13:00');
+    expect(samples).toEqual([{ metric, value: 47, startMs: atMs, endMs: atMs, offsetMinutes: 780 }]);
+    expect(daily).toEqual([]);
+    expect(covered).toEqual([{ from: day, to: day, samples: [metric] }]);
+  });
+
+  test('ends with its last value where no duration is told, and is of the day that Garmin names where nothing is', () => {
+    const { durationInSeconds: _, ...open } = hrv;
+    const [last] = readIn('Pacific/Auckland', { ...open, hrvValues: { '300': 45, '600': 44 } }).samples;
+    expect(last).toMatchObject({ metric, startMs: hrv.startTimeInSeconds * 1000 + 600_000 });
+    expect(readIn('America/New_York', open)).toMatchObject({
+      samples: [],
+      daily: [{ metric, date: '2026-03-11', value: 47 }],
+    });
+  });
+
+  test('that was not measured takes nothing back', () => {
+    expect(readIn('Pacific/Auckland', { ...hrv, lastNightAvg: 0 }).covered).toBeUndefined();
+  });
 });
 
 test('zero is nothing where nothing can be zero', () => {

@@ -77,6 +77,14 @@ test('a night that was entered by hand has no stages: their zeros are not how lo
   ]);
 });
 
+test('the variability of a night is what was sent last, though the night has grown since', async () => {
+  const cloud = await cloudDevice();
+  const { validation: _, ...hrv } = { ...tentative, lastNightAvg: 47 };
+  await cloud.tell(recordsOf({ hrv: [hrv] }));
+  await cloud.tell(recordsOf({ hrv: [{ ...hrv, durationInSeconds: 26_400, lastNightAvg: 51 }] }));
+  expect((await cloud.told()).days['2026-03-11']).toEqual({ sleep_heart_rate_variability: 51 });
+});
+
 const daily = (durationInSeconds: number, steps: number, bmrKilocalories = 1000) => ({
   userId: 'ada',
   summaryId: `d${durationInSeconds}`,

@@ -50,16 +50,13 @@ test('a life that the sandbox pushes is read back as it was lived', () => {
     resting_heart_rate: 52,
     min_heart_rate: 45,
     max_heart_rate: 172,
-    sleep_blood_oxygen: 96,
-    sleep_respiratory_rate: 14.5,
-    sleep_heart_rate_variability: 48,
     vo2_max: 46,
   });
   expect(new Set(records?.daily.map(({ date }) => date))).toEqual(new Set(['2026-03-11']));
   expect(records?.sleep).toMatchObject([
     { asleepMinutes: 30, inBedMinutes: 30, startMs: Date.parse('2026-03-11T14:00:00+01:00') },
     {
-      date: '2026-03-11',
+      told: { sleep_blood_oxygen: { value: 96 }, sleep_respiratory_rate: { value: 14.5 } },
       startMs: Date.parse('2026-03-10T22:30:00+01:00'),
       endMs: Date.parse('2026-03-11T06:30:00+01:00'),
       asleepMinutes: 450,
@@ -91,6 +88,7 @@ test('a life that the sandbox pushes is read back as it was lived', () => {
     ['heart_rate_variability_rmssd', 46],
     ['respiratory_rate', 14.5],
     ['running', 10.5],
+    ['sleep_heart_rate_variability', 48],
     ['weight', 71.25],
   ]);
 });

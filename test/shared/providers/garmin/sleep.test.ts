@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { normalizeGarmin } from '../../../../shared/providers/garmin/normalize.ts';
+import { toldByNights } from '../../../harness/vendor-talk.ts';
 
 function normalized(...sleeps: unknown[]) {
   const pages = [{ resource: 'push', text: JSON.stringify({ sleeps }) }];
@@ -32,7 +33,7 @@ const night = {
   overallSleepScore: { value: 82, qualifierKey: 'GOOD' },
 };
 
-test('a night ends where its last stage ends, counts on the day Garmin names, and is known by its name', () => {
+test('a night ends where its last stage ends, is known by its name, and tells what was measured in it', () => {
   const { records, rejected } = normalized(night);
   expect(rejected.count).toBe(0);
   expect(records.sleep).toEqual([
@@ -40,7 +41,6 @@ test('a night ends where its last stage ends, counts on the day Garmin names, an
       startMs: Date.parse('2026-03-10T23:00:00+01:00'),
       endMs: Date.parse('2026-03-11T06:40:00+01:00'),
       offsetMinutes: 60,
-      date: '2026-03-11',
       sourceId: 'n1',
       asleepMinutes: 440,
       deepMinutes: 90,
@@ -48,11 +48,16 @@ test('a night ends where its last stage ends, counts on the day Garmin names, an
       remMinutes: 90,
       awakeMinutes: 20,
       inBedMinutes: 460,
+      told: { sleep_blood_oxygen: { value: 95.5 }, sleep_respiratory_rate: { value: 14 } },
     },
   ]);
-  expect(records.daily).toEqual([
-    { metric: 'sleep_blood_oxygen', date: '2026-03-11', value: 95.5 },
-    { metric: 'sleep_respiratory_rate', date: '2026-03-11', value: 14 },
+  expect(records.daily).toEqual([]);
+});
+
+test('it takes back what is no longer told of it', () => {
+  const { timeOffsetSleepSpo2: _, ...unmeasured } = { ...night, timeOffsetSleepRespiration: { '60': -1 } };
+  expect(toldByNights(normalized(unmeasured).records)).toEqual([
+    { sleep_blood_oxygen: null, sleep_respiratory_rate: null },
   ]);
 });
 
@@ -73,7 +78,6 @@ test('a night without stages has no minutes asleep, not none', () => {
   expect(records.sleep).toMatchObject([
     { asleepMinutes: null, deepMinutes: null, awakeMinutes: null, inBedMinutes: 440, offsetMinutes: null },
   ]);
-  expect(records.sleep[0]).not.toHaveProperty('date');
   expect(records.sleep[0]).not.toHaveProperty('sourceId');
   expect(records.daily).toEqual([]);
 });
@@ -125,7 +129,7 @@ test.each([
   expect(records.sleep).toMatchObject([{ sourceId: 'n1', startMs: night.startTimeInSeconds * 1000 }]);
 });
 
-test('the values of a night come from the longest sleep of the day', () => {
+test('each sleep of a day tells what was measured in it', () => {
   const second = {
     ...night,
     summaryId: 'n3',
@@ -140,12 +144,10 @@ test('the values of a night come from the longest sleep of the day', () => {
   };
   const { records } = normalized(night, second);
   expect(records.sleep).toHaveLength(2);
-  expect(records.daily.filter(({ metric }) => metric === 'sleep_blood_oxygen').map(({ value }) => value)).toEqual([
-    95.5,
-  ]);
+  expect(toldByNights(records).map(({ sleep_blood_oxygen }) => sleep_blood_oxygen)).toEqual([95.5, 90]);
 });
 
-test('where clocks change in the night, the day stays the one Garmin names', () => {
+test('where clocks change in the night, it lasts as long as it did', () => {
   // 23:30 +01:00 on 28 March to 07:30 +02:00 on 29 March: seven hours.
   const spring = {
     ...night,
@@ -166,6 +168,6 @@ test('where clocks change in the night, the day stays the one Garmin names', () 
     timeZone: null,
   });
   expect(records.sleep).toMatchObject([
-    { date: '2026-03-29', endMs: Date.parse('2026-03-29T07:30:00+02:00'), asleepMinutes: 420, inBedMinutes: 420 },
+    { endMs: Date.parse('2026-03-29T07:30:00+02:00'), asleepMinutes: 420, inBedMinutes: 420 },
   ]);
 });

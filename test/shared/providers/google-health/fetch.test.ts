@@ -86,6 +86,13 @@ describe('a window', () => {
     ]);
   });
 
+  test('has what is told by clocks on the wall on every date that one may show', () => {
+    const { requests } = window(() => empty, { zone: 'Pacific/Auckland' });
+    expect(asked(requests, '/exercise/dataPoints:reconcile')[0]?.query?.['filter']).toContain(
+      '>= "2026-03-03T00:00:00"',
+    );
+  });
+
   test('of three weeks is cut where no range may be longer than fourteen days', () => {
     const { requests } = window(() => empty, { from: '2026-02-01', to: '2026-02-21' });
     const days = asked(requests, '/steps/dataPoints:dailyRollUp').map(({ json }) => JSON.stringify(json));
@@ -132,8 +139,8 @@ describe('a window', () => {
         ? replied({
             dataPoints: [
               exercise('77', '2026-03-05T17:00:00Z', '2026-03-05T17:45:00Z'),
-              // The 7th in Paris: not of these days.
-              exercise('78', '2026-03-06T23:10:00Z', '2026-03-06T23:40:00Z'),
+              // Not of these days, though it may be where it was done.
+              exercise('78', '2026-03-07T00:10:00Z', '2026-03-07T00:40:00Z'),
               { exercise: { interval: 'never' } },
             ],
           })
@@ -190,19 +197,20 @@ describe('a session that was only announced', () => {
     throw new Error('nothing can be located');
   };
 
-  test('is looked up by its name, and is on the days its own offsets say', () => {
+  test('is looked up by its name, and is on the days of the person’s zone, whatever its own offsets say', () => {
     const { result, requests } = locate(
       replied({
         name: 'users/1/dataTypes/sleep/dataPoints/880',
         sleep: {
           interval: {
             startTime: '2026-03-05T14:30:00Z',
-            startUtcOffset: '32400s',
+            startUtcOffset: '-36000s',
             endTime: '2026-03-05T22:00:00Z',
-            endUtcOffset: '32400s',
+            endUtcOffset: '-36000s',
           },
         },
       }),
+      'Asia/Tokyo',
     );
     expect(requests).toEqual([{ method: 'GET', url: `${base}/sleep/dataPoints/880` }]);
     expect(result).toEqual({ from: '2026-03-05', to: '2026-03-06' });

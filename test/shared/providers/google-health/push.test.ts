@@ -112,27 +112,34 @@ describe('what it says', () => {
   test.each([
     [
       { civilIso8601TimeInterval: { startTime: '2026-03-04T23:10:00', endTime: '2026-03-05T06:00:00' } },
-      '2026-03-04',
-      '2026-03-05',
+      '2026-03-03',
+      '2026-03-06',
     ],
-    [{ civilDateTimeInterval: { startDateTime: civil(5), endDateTime: civil(6) } }, '2026-03-05', '2026-03-06'],
-    [{ civilIso8601TimeInterval: { startTime: '2026-03-05T17:29:00' } }, '2026-03-05', '2026-03-05'],
+    [{ civilDateTimeInterval: { startDateTime: civil(5), endDateTime: civil(6) } }, '2026-03-04', '2026-03-07'],
+    [{ civilIso8601TimeInterval: { startTime: '2026-03-05T17:29:00' } }, '2026-03-04', '2026-03-06'],
     // 22:00 UTC may be the 6th already, 08:00 UTC the 5th still.
     [
       { physicalTimeInterval: { startTime: '2026-03-05T22:00:00Z', endTime: '2026-03-06T08:00:00Z' } },
       '2026-03-05',
       '2026-03-06',
     ],
-  ])('%j are these local days', (interval, from, to) => {
+  ])('%j may be these days where the person lives', (interval, from, to) => {
     expect(notes(changed({ intervals: [interval] }))).toEqual([{ account: 'h-1', what: 'days', from, to }]);
   });
 
-  test('the wall clock counts before the instant', () => {
+  test('what is stated of a day is on that day', () => {
+    const intervals = [{ civilDateTimeInterval: { startDateTime: civil(5), endDateTime: civil(6) } }];
+    expect(notes(changed({ dataType: 'daily-resting-heart-rate', intervals }))).toMatchObject([
+      { from: '2026-03-05', to: '2026-03-06' },
+    ]);
+  });
+
+  test('the instant counts before the wall clock', () => {
     const interval = {
       physicalTimeInterval: { startTime: '2026-03-05T22:00:00Z', endTime: '2026-03-06T20:00:00Z' },
       civilIso8601TimeInterval: { startTime: '2026-03-06T07:00:00', endTime: '2026-03-06T08:00:00' },
     };
-    expect(notes(changed({ intervals: [interval] }))).toMatchObject([{ from: '2026-03-06', to: '2026-03-06' }]);
+    expect(notes(changed({ intervals: [interval] }))).toMatchObject([{ from: '2026-03-05', to: '2026-03-07' }]);
   });
 
   test('a batch speaks of several people; the same days of many types are said once', () => {
@@ -146,8 +153,8 @@ describe('what it says', () => {
         7,
       ]),
     ).toEqual([
-      { account: 'h-1', what: 'days', from: '2026-03-05', to: '2026-03-05' },
-      { account: 'h-2', what: 'days', from: '2026-03-05', to: '2026-03-05' },
+      { account: 'h-1', what: 'days', from: '2026-03-04', to: '2026-03-06' },
+      { account: 'h-2', what: 'days', from: '2026-03-04', to: '2026-03-06' },
     ]);
   });
 
@@ -157,7 +164,7 @@ describe('what it says', () => {
       { account: 'h-1', what: 'deleted', kind: 'sleep', id: '880' },
     ]);
     expect(notes(changed({ operation: 'DELETE', dataType: 'exercise', recordId: '77', intervals }))).toEqual([
-      { account: 'h-1', what: 'days', from: '2026-03-05', to: '2026-03-06' },
+      { account: 'h-1', what: 'days', from: '2026-03-04', to: '2026-03-07' },
       { account: 'h-1', what: 'deleted', kind: 'workouts', id: '77' },
     ]);
   });
@@ -190,7 +197,7 @@ test('what the sandbox sends is genuine, and about its days', () => {
   const sent = request(push?.body ?? '', push?.headers);
   expect(googleHealthPush.isGenuine(sent, keys())).toBe(true);
   expect(googleHealthPush.read(sent)?.notes).toEqual([
-    { account: 'h-1', what: 'days', from: '2026-03-05', to: '2026-03-05' },
-    { account: 'h-1', what: 'days', from: '2026-03-06', to: '2026-03-06' },
+    { account: 'h-1', what: 'days', from: '2026-03-04', to: '2026-03-06' },
+    { account: 'h-1', what: 'days', from: '2026-03-05', to: '2026-03-07' },
   ]);
 });

@@ -12,7 +12,7 @@ const window = (answer: Parameters<typeof talked>[1], days = { from: '2026-03-05
 describe('a window', () => {
   test('asks for every collection, with days to spare on either side', () => {
     const { requests, result } = window(() => replied(empty));
-    const days = { start_date: '2026-03-03', end_date: '2026-03-08' };
+    const days = { start_date: '2026-03-02', end_date: '2026-03-09' };
     expect(requests.map((request) => [request.method, nameOf(request), request.query])).toEqual([
       ['GET', 'daily_activity', days],
       ['GET', 'sleep', days],
@@ -35,8 +35,8 @@ describe('a window', () => {
     });
     const sleeps = requests.filter((request) => nameOf(request) === 'sleep');
     expect(sleeps.map(({ query }) => query)).toEqual([
-      { start_date: '2026-03-03', end_date: '2026-03-08' },
-      { start_date: '2026-03-03', end_date: '2026-03-08', next_token: 'two' },
+      { start_date: '2026-03-02', end_date: '2026-03-09' },
+      { start_date: '2026-03-02', end_date: '2026-03-09', next_token: 'two' },
     ]);
     expect(result.filter(({ resource }) => resource === 'sleep').map(({ text }) => text)).toEqual([
       '{"data":[1],"next_token":"two"}',
@@ -82,8 +82,8 @@ describe('a window', () => {
 });
 
 describe('an announced document', () => {
-  const locate = (resource: string, answer: Parameters<typeof talked>[1]) => {
-    const talk = ouraFetch.locate?.({ resource, id: 'doc-1' }, askedFor({ from: '', to: '' }));
+  const locate = (resource: string, answer: Parameters<typeof talked>[1], zone: string | null = null) => {
+    const talk = ouraFetch.locate?.({ resource, id: 'doc-1' }, askedFor({ from: '', to: '' }, { zone }));
     if (!talk) throw new Error('there is no locate');
     return talked(talk, answer);
   };
@@ -92,6 +92,15 @@ describe('an announced document', () => {
     const { result, requests } = locate('sleep', () => replied({ id: 'doc-1', day: '2026-03-01' }));
     expect(requests).toEqual([{ method: 'GET', url: `${base}sleep/doc-1` }]);
     expect(result).toEqual({ from: '2026-02-28', to: '2026-03-02' });
+  });
+
+  test.each([
+    // 20:00 in Auckland is 03:00 of the same day in New York; Oura files it under the next.
+    ['sleep', { day: '2026-03-02', bedtime_end: '2026-03-01T20:00:00+13:00' }, '2026-02-28', '2026-03-03'],
+    ['workout', { day: '2026-03-02', start_datetime: '2026-03-02T06:00:00+13:00' }, '2026-02-28', '2026-03-03'],
+    ['session', { day: '2026-03-02', start_datetime: 'no time' }, '2026-03-01', '2026-03-03'],
+  ])('of a traveller lies around both its own day and that of its time: %s %j', (resource, document, from, to) => {
+    expect(locate(resource, () => replied(document), 'America/New_York').result).toEqual({ from, to });
   });
 
   test('of VO2 max lies under a path of another spelling', () => {

@@ -1,7 +1,7 @@
 // Oura counts a nap from 15 minutes on. The ring also reports fragments of a few minutes as sleeps.
 import { describe, expect, test } from 'vitest';
 import type { VendorPage } from '../../../../shared/providers/pages.ts';
-import { normalizedPages } from '../../../harness/vendor-talk.ts';
+import { normalizedPages, toldByNights } from '../../../harness/vendor-talk.ts';
 import { fragment, listOf, longSleep, nap, run } from './documents.ts';
 
 const asked = { from: '2026-03-05', to: '2026-03-06' };
@@ -65,13 +65,6 @@ describe('a fragment that nobody confirmed', () => {
       {
         ...asked,
         sleep: true,
-        daily: [
-          'sleep_latency',
-          'sleep_heart_rate',
-          'sleep_heart_rate_variability',
-          'sleep_respiratory_rate',
-          'resting_heart_rate',
-        ],
         samples: ['heart_rate_variability_rmssd'],
       },
     ]);
@@ -83,10 +76,8 @@ describe('a heart rate of 255', () => {
     const { records, rejected } = read(
       page('sleep', { ...longSleep, average_heart_rate: 255, lowest_heart_rate: 255, hrv: null }),
     );
-    expect(records.daily.map(({ metric }) => metric)).toEqual([
-      'sleep_latency',
-      'sleep_heart_rate_variability',
-      'sleep_respiratory_rate',
+    expect(toldByNights(records)).toMatchObject([
+      { sleep_latency: 9, sleep_heart_rate: null, resting_heart_rate: null },
     ]);
     expect(rejected.count).toBe(0);
   });
@@ -102,9 +93,12 @@ describe('a heart rate of 255', () => {
     expect(records.samples.filter(({ metric }) => metric === 'heart_rate').map(({ value }) => value)).toEqual([
       140, 254,
     ]);
-    expect(records.daily).toEqual([
-      { metric: 'min_heart_rate', date: '2026-03-05', value: 140 },
-      { metric: 'max_heart_rate', date: '2026-03-05', value: 254 },
+    const extremes = ['min_heart_rate', 'max_heart_rate'].map((wanted) =>
+      records.samples.filter(({ metric }) => metric === wanted).map(({ value }) => value),
+    );
+    expect(extremes).toEqual([
+      [140, 254],
+      [140, 254],
     ]);
     expect(records.workouts[0]).toMatchObject({ avgHeartRate: 197, maxHeartRate: 254 });
     expect(rejected.count).toBe(0);

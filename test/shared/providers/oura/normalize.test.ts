@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { VendorPage } from '../../../../shared/providers/pages.ts';
-import { normalizedPages } from '../../../harness/vendor-talk.ts';
+import { normalizedPages, toldByNights } from '../../../harness/vendor-talk.ts';
 import { activity, listOf, longSleep, nap } from './documents.ts';
 
 const asked = { from: '2026-03-05', to: '2026-03-06' };
@@ -9,13 +9,12 @@ const page = (resource: string, ...data: unknown[]): VendorPage => ({ resource, 
 const read = (...pages: VendorPage[]) => normalizedPages('oura', pages, { asked, timeZone: 'Europe/Berlin' });
 
 describe('a night', () => {
-  test('is told in minutes on the day Oura states, with what was measured asleep', () => {
+  test('is told in minutes, with what was measured asleep', () => {
     const { records, rejected } = read(page('sleep', longSleep));
     expect(rejected.count).toBe(0);
     expect(records.sleep).toEqual([
       {
         sourceId: '8f9a5221-639e-4a85-81cb-4065ef23f979',
-        date: '2026-03-05',
         startMs: Date.parse('2026-03-04T22:41:10Z'),
         endMs: Date.parse('2026-03-05T06:22:40Z'),
         offsetMinutes: 60,
@@ -25,15 +24,53 @@ describe('a night', () => {
         remMinutes: 97,
         awakeMinutes: 56.5,
         inBedMinutes: 461.5,
+        told: {
+          sleep_latency: { value: 9, original: { value: 540, unit: 's' } },
+          sleep_heart_rate: { value: 56.25 },
+          sleep_heart_rate_variability: { value: 52 },
+          sleep_respiratory_rate: { value: 14.5 },
+          resting_heart_rate: { value: 49 },
+        },
       },
     ]);
-    expect(records.daily).toEqual([
-      { metric: 'sleep_latency', date: '2026-03-05', value: 9, original: { value: 540, unit: 's' } },
-      { metric: 'sleep_heart_rate', date: '2026-03-05', value: 56.25 },
-      { metric: 'sleep_heart_rate_variability', date: '2026-03-05', value: 52 },
-      { metric: 'sleep_respiratory_rate', date: '2026-03-05', value: 14.5 },
-      { metric: 'resting_heart_rate', date: '2026-03-05', value: 49 },
-    ]);
+    expect(records.daily).toEqual([]);
+    expect(records.covered).toEqual([{ ...asked, sleep: true, samples: ['heart_rate_variability_rmssd'] }]);
+  });
+
+  const ending = (bedtime_start: string, bedtime_end: string, day: string) => ({
+    ...longSleep,
+    ...{ bedtime_start, bedtime_end, day, hrv: null },
+  });
+
+  test.each([
+    // The last second of the 4th, the first of the 5th, the last of the 6th, and the 7th.
+    ['2026-03-04T22:59:59Z', 0],
+    ['2026-03-04T23:00:00Z', 1],
+    ['2026-03-06T22:59:59Z', 1],
+    ['2026-03-06T23:00:00Z', 0],
+  ])("that ends at %s is told %i times: by the day of its end in the person's zone", (end, times) => {
+    const start = new Date(Date.parse(end) - 8 * 3_600_000).toISOString();
+    for (const day of ['2026-03-03', '2026-03-05', '2026-03-08'])
+      expect(read(page('sleep', ending(start, end, day))).records.sleep).toHaveLength(times);
+  });
+
+  test('of a traveller keeps its offset, and lies where its end is at home', () => {
+    // The morning of the 6th in Auckland is the afternoon of the 5th in New York.
+    const night = ending('2026-03-05T23:00:00+13:00', '2026-03-06T07:00:00+13:00', '2026-03-06');
+    const on = (day: string) =>
+      normalizedPages('oura', [page('sleep', night)], {
+        asked: { from: day, to: day },
+        timeZone: 'America/New_York',
+      }).records;
+    expect(on('2026-03-05').sleep).toMatchObject([{ endMs: Date.parse('2026-03-05T18:00:00Z'), offsetMinutes: 780 }]);
+    expect(toldByNights(on('2026-03-05'))).toMatchObject([{ sleep_heart_rate: 56.25, resting_heart_rate: 49 }]);
+    expect(on('2026-03-06').sleep).toEqual([]);
+  });
+
+  test('after 18:00, which Oura files under the next day, lies on the day it ends', () => {
+    const [bedtime_start, bedtime_end] = ['2026-03-06T18:30:00+01:00', '2026-03-06T19:30:00+01:00'];
+    const evening = { ...nap, type: 'late_nap', day: '2026-03-07', bedtime_start, bedtime_end };
+    expect(read(page('sleep', evening)).records.sleep).toHaveLength(1);
   });
 
   test('has its variability on the local day of each reading, and none where there was none', () => {
@@ -47,7 +84,7 @@ describe('a night', () => {
         hrv: { interval: 300, items: [30, 31, 32], timestamp: '2026-03-06T23:55:00+01:00' },
       }),
     );
-    expect(records.sleep.map(({ date }) => date)).toEqual(['2026-03-05']);
+    expect(records.sleep.map(({ sourceId }) => sourceId)).toEqual([longSleep.id]);
     expect(records.samples.map(({ startMs, value, offsetMinutes }) => [startMs, value, offsetMinutes])).toEqual([
       // The first of them was at 23:51:10 on the 4th, which was not asked for.
       [Date.parse('2026-03-04T23:01:10Z'), 47.5, 60],
@@ -55,29 +92,26 @@ describe('a night', () => {
     ]);
   });
 
-  test('stays the night when there was a nap, in whatever order they come', () => {
-    for (const sleeps of [
-      [longSleep, nap],
-      [nap, longSleep],
-    ]) {
-      const { records } = read(page('sleep', ...sleeps));
-      expect(records.sleep).toHaveLength(2);
-      expect(records.daily).toContainEqual({ metric: 'sleep_heart_rate', date: '2026-03-05', value: 56.25 });
-      expect(records.daily.filter(({ metric }) => metric === 'sleep_heart_rate')).toHaveLength(1);
-    }
+  test('and a nap each tell what was measured in them', () => {
+    expect(toldByNights(read(page('sleep', longSleep, nap)).records)).toMatchObject([
+      { sleep_heart_rate: 56.25, resting_heart_rate: 49 },
+      { sleep_heart_rate: 62, resting_heart_rate: null },
+    ]);
   });
 
-  test('is the long one that Oura calls so, whatever else is told of the day', () => {
-    const unnamed = { ...longSleep, id: 'u', type: null, total_sleep_duration: 25000, average_heart_rate: 71 };
-    for (const sleeps of [
-      [unnamed, longSleep],
-      [longSleep, unnamed],
-    ])
-      expect(read(page('sleep', ...sleeps)).records.daily).toContainEqual({
-        metric: 'sleep_heart_rate',
-        date: '2026-03-05',
-        value: 56.25,
-      });
+  test('takes back whatever it told when it turns out to be a late nap, and the heart at rest when it was short', () => {
+    expect(toldByNights(read(page('sleep', { ...longSleep, type: 'late_nap' })).records)).toEqual([
+      {
+        sleep_latency: null,
+        sleep_heart_rate: null,
+        sleep_heart_rate_variability: null,
+        sleep_respiratory_rate: null,
+        resting_heart_rate: null,
+      },
+    ]);
+    expect(toldByNights(read(page('sleep', { ...longSleep, type: 'sleep' })).records)).toMatchObject([
+      { sleep_heart_rate: 56.25, resting_heart_rate: null },
+    ]);
   });
 
   test('leaves null what was not measured, and says nothing of the heart at rest after a nap alone', () => {
@@ -90,7 +124,15 @@ describe('a night', () => {
       awakeMinutes: 10,
       inBedMinutes: 40,
     });
-    expect(records.daily.map(({ metric }) => metric)).toEqual(['sleep_latency', 'sleep_heart_rate']);
+    expect(toldByNights(records)).toEqual([
+      {
+        sleep_latency: 2,
+        sleep_heart_rate: 62,
+        sleep_heart_rate_variability: null,
+        sleep_respiratory_rate: null,
+        resting_heart_rate: null,
+      },
+    ]);
   });
 
   test.each(['rest', 'deleted'])('that is %s is none, and the answer says that there is none', (type) => {
@@ -120,7 +162,7 @@ describe('a night', () => {
       ]);
   });
 
-  test('over the change to summer time counts on its stated day, with the offset it ended in', () => {
+  test('over the change to summer time has the offset it ended in', () => {
     const { records } = normalizedPages(
       'oura',
       [
@@ -138,7 +180,6 @@ describe('a night', () => {
       startMs: Date.parse('2026-03-28T21:30:00Z'),
       endMs: Date.parse('2026-03-29T05:30:00Z'),
       offsetMinutes: 120,
-      date: '2026-03-29',
     });
   });
 });

@@ -1,11 +1,12 @@
 // What the sandbox tells in Oura's words is read back as the life it was made from.
 import { expect, test } from 'vitest';
+import { todayIn } from '../../../../shared/model/local-day.ts';
 import { ouraFetch } from '../../../../shared/providers/oura/fetch.ts';
 import { ouraPush } from '../../../../shared/providers/oura/push.ts';
 import type { LifeDay } from '../../../../shared/sandbox/cloud/life.ts';
 import { ouraShapes } from '../../../../shared/sandbox/cloud/makers/oura.ts';
 import { itemsOfDays, lifeDayOf, playedBy } from '../../../harness/played-vendor.ts';
-import { askedFor, normalizedPages, pushed, pushKeys, talked } from '../../../harness/vendor-talk.ts';
+import { askedFor, normalizedPages, pushed, pushKeys, talked, toldByNights } from '../../../harness/vendor-talk.ts';
 
 const at = (text: string): number => Date.parse(text);
 
@@ -79,7 +80,7 @@ test('a window of seventeen days, over several pages', () => {
   expect(records.covered).toHaveLength(7);
 
   const wanted = dates.filter((date) => date >= asked.from && date <= asked.to);
-  expect(records.sleep.map(({ date }) => date)).toEqual(wanted);
+  expect(records.sleep.map(({ endMs }) => todayIn('Europe/Berlin', endMs))).toEqual(wanted);
   expect(new Set(records.sleep.map(({ asleepMinutes, inBedMinutes }) => `${asleepMinutes} ${inBedMinutes}`))).toEqual(
     new Set(['420 450']),
   );
@@ -96,18 +97,22 @@ test('a window of seventeen days, over several pages', () => {
       resting_energy: 1650,
       total_calories: 2060,
       exercise: 45,
+      sleep_blood_oxygen: 96.4,
+      vo2_max: 43.1,
+    });
+  expect(toldByNights(records)).toEqual(
+    Array(17).fill({
       resting_heart_rate: 51.3,
       sleep_heart_rate: 54.2,
       sleep_heart_rate_variability: 48.7,
       sleep_respiratory_rate: 14.2,
       sleep_latency: 11,
-      sleep_blood_oxygen: 96.4,
-      vo2_max: 43.1,
-      min_heart_rate: 49,
-      max_heart_rate: 150,
-    });
+    }),
+  );
   const sampled = (metric: string) => records.samples.filter((each) => each.metric === metric);
   expect(sampled('heart_rate')).toHaveLength(4 * 17);
+  expect(Math.min(...sampled('min_heart_rate').map(({ value }) => value))).toBe(49);
+  expect(Math.max(...sampled('max_heart_rate').map(({ value }) => value))).toBe(150);
   expect(sampled('heart_rate_variability_rmssd')).toHaveLength(2 * 17);
   expect(sampled('swimming').map(({ value }) => value)).toEqual(Array(17).fill(1600));
 });

@@ -42,7 +42,7 @@ describe('a workout', () => {
         ],
       },
     ]);
-    expect(records.samples.filter(({ metric }) => metric !== 'heart_rate')).toEqual([
+    expect(records.samples.filter(({ metric }) => !metric.endsWith('heart_rate'))).toEqual([
       {
         metric: 'running',
         startMs: Date.parse('2026-03-05T17:00:00Z'),
@@ -89,20 +89,19 @@ describe('a workout', () => {
     end_datetime: '2026-03-06T05:00:00+00:00',
   };
 
-  test('that was copied in UTC counts on the day beside it, where the person was', () => {
+  test("counts by its instants in the person's zone, and keeps the offset that it carries", () => {
+    // Copies from other apps are written in UTC wherever they were made.
     const { records } = read('America/Los_Angeles', page('workout', copied));
-    expect(records.workouts).toMatchObject([{ offsetMinutes: null, startMs: Date.parse('2026-03-06T04:30:00Z') }]);
-    expect(records.samples).toMatchObject([{ metric: 'running', offsetMinutes: null }]);
+    expect(records.workouts).toMatchObject([{ offsetMinutes: 0, startMs: Date.parse('2026-03-06T04:30:00Z') }]);
+    expect(records.samples).toMatchObject([{ metric: 'running', offsetMinutes: 0 }]);
+    expect(read('Europe/London', page('workout', copied)).records.workouts).toEqual([]);
   });
 
-  test('of somebody in London keeps the offset that is right', () => {
-    const inLondon = { ...run, start_datetime: '2026-03-05T18:00:00+00:00', end_datetime: '2026-03-05T18:30:00+00:00' };
-    expect(read('Asia/Tokyo', page('workout', inLondon)).records.workouts).toMatchObject([{ offsetMinutes: 0 }]);
-  });
-
-  test('whose day is right nowhere keeps the offset it states', () => {
+  test('counts so whatever day Oura names', () => {
     const abroad = { ...run, day: '2026-03-01' };
-    expect(read('Asia/Tokyo', page('workout', abroad)).records.workouts).toMatchObject([{ offsetMinutes: 60 }]);
+    expect(read('Europe/Berlin', page('workout', abroad)).records.workouts).toMatchObject([{ offsetMinutes: 60 }]);
+    // 18:00 in Berlin is 02:00 of the next day in Tokyo.
+    expect(read('Asia/Tokyo', page('workout', run)).records.workouts).toEqual([]);
   });
 
   test('of the day after is left for its own day', () => {
@@ -122,17 +121,21 @@ describe('a workout', () => {
   });
 });
 
-test("heart rate is read by the person's zone, and the day has its lowest and highest", () => {
+test("heart rate is read by the person's zone, with the lowest and highest of each quarter of an hour", () => {
   const { records, rejected } = read('Europe/Berlin', beats);
-  expect(records.samples.map(({ startMs, value, offsetMinutes }) => [startMs, value, offsetMinutes])).toEqual([
+  const sampled = (wanted: string) =>
+    records.samples
+      .filter(({ metric }) => metric === wanted)
+      .map(({ startMs, value, offsetMinutes }) => [startMs, value, offsetMinutes]);
+  expect(sampled('heart_rate')).toEqual([
     [Date.parse('2026-03-05T03:00:00Z'), 51, null],
     [Date.parse('2026-03-05T17:05:00Z'), 140, null],
     [Date.parse('2026-03-05T17:30:00Z'), 161, null],
   ]);
-  expect(records.daily).toEqual([
-    { metric: 'min_heart_rate', date: '2026-03-05', value: 51 },
-    { metric: 'max_heart_rate', date: '2026-03-05', value: 161 },
-  ]);
+  expect(sampled('min_heart_rate')).toEqual(sampled('heart_rate'));
+  expect(sampled('max_heart_rate')).toEqual(sampled('heart_rate'));
+  expect(records.daily).toEqual([]);
+  expect(records.covered).toEqual([{ ...asked, samples: ['heart_rate', 'min_heart_rate', 'max_heart_rate'] }]);
   expect(rejected.first).toMatchObject([{ path: 'heartrate.5.bpm', code: 'implausible_value' }]);
 });
 

@@ -107,6 +107,12 @@ describe('a window', () => {
     ]);
   });
 
+  test('goes by the dates that the watch may have shown, wherever it was', () => {
+    const from = (zone: string) => talked(polarFetch.window({ ...asked, zone }), () => empty).requests[0]?.query;
+    expect(from('America/New_York')).toEqual(days);
+    expect(from('Pacific/Auckland')).toEqual({ ...days, from: '2026-03-06' });
+  });
+
   test('asks for the traces of at most 25 workouts', () => {
     const many = Array.from({ length: 30 }, (_, at) => ({ ...exercise, id: `w${at}` }));
     const { requests: questions } = talked(polarFetch.window(asked), ({ url }) =>
@@ -158,12 +164,15 @@ describe('an announced workout', () => {
   const locate = (id: string, resource = 'exercise') =>
     polarFetch.locate?.({ resource, id }, { nowMs, zone, account, scopes, credentials }) ?? expect.unreachable();
 
-  test('is on the local days of its start and its end', () => {
+  test("is on the days of its start and its end in the person's zone", () => {
     const { requests: questions, result } = talked(locate('k3Zq9w'), [
-      replied({ ...exercise, start_time: '2026-03-11T23:50:00', start_time_utc_offset: -300 }),
+      replied({ ...exercise, start_time: '2026-03-11T23:50:00' }),
     ]);
     expect(questions[0]?.url).toBe(`${api}/exercises/k3Zq9w`);
     expect(result).toEqual({ from: '2026-03-11', to: '2026-03-12' });
+    // In New York, when it is the next morning in Helsinki.
+    const abroad = { ...exercise, start_time: '2026-03-11T23:50:00', start_time_utc_offset: -240 };
+    expect(talked(locate('k3Zq9w'), [replied(abroad)]).result).toEqual({ from: '2026-03-12', to: '2026-03-12' });
     expect(talked(locate('k3Zq9w'), [replied(exercise)]).result).toEqual({ from: '2026-03-11', to: '2026-03-11' });
   });
 

@@ -11,15 +11,18 @@ const highest = (pages: Parameters<typeof normalized>[0], more: Parameters<typeo
     .records.samples.filter(({ metric }) => metric === 'max_heart_rate')
     .map(({ startMs, endMs, value }) => [startMs, endMs, value]);
 
-test('each of the day and its workouts has a sample of its own, and nothing is stated of the day', () => {
+test('the day and its workouts have samples of their own, one a quarter of an hour, and nothing is stated of the day', () => {
   const workouts = [page('exercises', [exercise]), page('exercise', exerciseInFull, 'k3Zq9w')];
-  const ofDay = [at('2026-03-11T15:30:00Z'), at('2026-03-11T15:30:00Z'), 97];
+  const ofDay = [
+    [at('2026-03-10T22:03:10Z'), at('2026-03-10T22:03:10Z'), 58],
+    [at('2026-03-11T15:30:00Z'), at('2026-03-11T15:30:00Z'), 97],
+  ];
   // 168 is stated, and the trace is highest ten seconds after the start.
   const ofWorkout = [at('2026-03-11T15:20:15Z'), at('2026-03-11T15:20:15Z'), 168];
-  expect(highest([beats, ...workouts])).toEqual([ofDay, ofWorkout]);
-  expect(highest([beats])).toEqual([ofDay]);
+  expect(highest([beats, ...workouts])).toEqual([...ofDay, ofWorkout]);
+  expect(highest([beats])).toEqual(ofDay);
   expect(highest(workouts)).toEqual([ofWorkout]);
-  expect(normalized([beats, ...workouts]).records.daily.map(({ metric }) => metric)).toEqual(['min_heart_rate']);
+  expect(normalized([beats, ...workouts]).records.daily).toEqual([]);
 });
 
 test('a workout without a trace counts over its span', () => {
@@ -51,7 +54,7 @@ test('values that no heart has are no maximum', () => {
   const trace = { 'recording-rate': 5, 'sample-type': '0', data: '98,255,101' };
   const own = { ...exercise, heart_rate: null, samples: [trace] };
   const values = highest([page('heart_rate', day), page('exercises', [own])]).map(([, , value]) => value);
-  expect(values).toEqual([97, 101]);
+  expect(values).toEqual([58, 97, 101]);
 });
 
 test('it is claimed only where both were answered in full', () => {
@@ -67,7 +70,7 @@ test('it is claimed only where both were answered in full', () => {
 test('a highest that an earlier release stated of the day gives way when the day is read again', async () => {
   const cloud = await cloudDevice();
   await cloud.tell({ daily: [{ metric: 'max_heart_rate', date: '2026-03-11', value: 97 }] });
-  const { records } = normalized([beats, page('exercises', [exercise])]);
+  const { records } = normalized([beats, page('exercises', [exercise])], { timeZone: null });
   await cloud.tell(records);
   expect((await cloud.told()).days['2026-03-11']).toMatchObject({ max_heart_rate: 168, min_heart_rate: 58 });
 });

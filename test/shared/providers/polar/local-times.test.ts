@@ -124,15 +124,28 @@ describe('samples of a night', () => {
   });
 });
 
-test('a night’s stated day holds where its end is on another in UTC', () => {
+describe('a night in Auckland, which Polar files under the 11th', () => {
   const auckland = {
     ...night,
     date: '2026-03-11',
     sleep_start_time: '2026-03-10T23:10:00+13:00',
     sleep_end_time: '2026-03-11T06:40:00+13:00',
+    heart_rate_samples: null,
   };
-  const { records } = normalized([page('sleep', { nights: [auckland] })], { timeZone: 'Pacific/Auckland' });
-  expect(records.sleep).toMatchObject([
-    { date: '2026-03-11', offsetMinutes: 780, startMs: at('2026-03-10T10:10:00Z'), endMs: at('2026-03-10T17:40:00Z') },
-  ]);
+  const pages = [
+    page('sleep', { nights: [auckland] }),
+    page('recharge', { recharges: [{ ...recharge, hrv_samples: null }] }),
+  ];
+  const on = (day: string, timeZone: string) => normalized(pages, { timeZone, window: { from: day, to: day } }).records;
+
+  test.each([
+    ['Pacific/Auckland', '2026-03-11', '2026-03-10'],
+    ['America/New_York', '2026-03-10', '2026-03-11'],
+  ])('is told at %s on %s with what it tells, and not on %s', (timeZone, own, other) => {
+    expect(on(own, timeZone).sleep).toMatchObject([
+      { offsetMinutes: 780, endMs: at('2026-03-10T17:40:00Z'), told: { sleep_heart_rate: { value: 55 } } },
+    ]);
+    expect(on(other, timeZone).sleep).toEqual([]);
+    expect([own, other].flatMap((day) => on(day, timeZone).daily)).toEqual([]);
+  });
 });

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { normalized, page } from './pages.ts';
+import { toldByNights } from '../../../harness/vendor-talk.ts';
+import { normalized, type Page, page } from './pages.ts';
 import {
   activity,
   bodyTemperature,
@@ -36,12 +37,11 @@ test('what an activity does not know is nothing, and no steps are none', () => {
 });
 
 describe('a night', () => {
-  test('is on the day that Polar states, in minutes, and is known by that day', () => {
+  test('is told in minutes, and is known by the day that Polar states', () => {
     const { records } = normalized([page('sleep', { nights: [night] })]);
     expect(records.sleep).toEqual([
       {
         sourceId: '2026-03-11',
-        date: '2026-03-11',
         startMs: at('2026-03-10T21:42:30Z'),
         endMs: at('2026-03-11T05:30:30Z'),
         offsetMinutes: 120,
@@ -52,6 +52,7 @@ describe('a night', () => {
         remMinutes: 100,
         awakeMinutes: 25,
         inBedMinutes: 468,
+        told: {},
       },
     ]);
   });
@@ -93,13 +94,47 @@ describe('a night', () => {
     ]);
   });
 
-  test('has the values of its recharge on its day', () => {
-    const { records } = normalized([page('recharge', { recharges: [{ ...recharge, hrv_samples: null }] })]);
-    expect(records.daily).toEqual([
-      { metric: 'sleep_heart_rate', date: '2026-03-11', value: 55 },
-      { metric: 'sleep_heart_rate_variability', date: '2026-03-11', value: 38 },
-      { metric: 'sleep_respiratory_rate', date: '2026-03-11', value: 13.8 },
+  const slept = page('sleep', { nights: [night] });
+  const recharged = page('recharge', { recharges: [{ ...recharge, hrv_samples: null }] });
+  const warmed = page('skin_temperature', [skinNight]);
+  const ofRecharge = { sleep_heart_rate: 55, sleep_heart_rate_variability: 38, sleep_respiratory_rate: 13.8 };
+  const toldIn = (...pages: Page[]) => toldByNights(normalized(pages).records);
+
+  test('tells the values of its recharge and of its skin, which nothing is stated of then', () => {
+    const { records } = normalized([slept, recharged, warmed]);
+    expect(toldByNights(records)).toEqual([{ ...ofRecharge, sleep_skin_temperature: 34.1 }]);
+    expect(records.daily).toEqual([]);
+  });
+
+  test('that is not told leaves them to the day that Polar states', () => {
+    for (const pages of [[recharged], [page('sleep', ''), recharged]])
+      expect(normalized(pages).records.daily).toEqual([
+        { metric: 'sleep_heart_rate', date: '2026-03-11', value: 55 },
+        { metric: 'sleep_heart_rate_variability', date: '2026-03-11', value: 38 },
+        { metric: 'sleep_respiratory_rate', date: '2026-03-11', value: 13.8 },
+      ]);
+  });
+
+  test('that cannot be read has told them before: they are not stated besides', () => {
+    const unreadable = page('sleep', { nights: [{ ...night, sleep_end_time: 'later' }] });
+    expect(normalized([unreadable, recharged, warmed]).records.daily).toEqual([]);
+  });
+
+  test('takes back what is gone, and keeps what it told of a list that was refused or cannot be read', () => {
+    const none = { sleep_heart_rate: null, sleep_heart_rate_variability: null, sleep_respiratory_rate: null };
+    expect(toldIn(slept, page('recharge', ''), page('skin_temperature', ''))).toEqual([
+      { ...none, sleep_skin_temperature: null },
     ]);
+    expect(toldIn(slept, page('recharge', '<html>'), warmed)).toEqual([{ sleep_skin_temperature: 34.1 }]);
+    expect(toldIn(slept, page('recharge', { recharges: [recharge, { date: 'today' }] }))).toEqual([ofRecharge]);
+    expect(toldIn(slept, page('recharge', { recharges: [{ date: 'today' }] }))).toEqual([{}]);
+    expect(toldIn(slept)).toEqual([{}]);
+  });
+
+  test('takes nothing back that the lists no longer reach', () => {
+    const late = { received: '2026-04-08T12:00:00Z' };
+    expect(toldByNights(normalized([slept, page('recharge', '')], late).records)).toEqual([{}]);
+    expect(normalized([page('sleep', ''), recharged], late).records.daily).toEqual([]);
   });
 
   test('whose recharge was not measured has none', () => {
@@ -110,11 +145,16 @@ describe('a night', () => {
   });
 });
 
-test('a day’s lowest heart rate is of its plausible samples', () => {
+test('the lowest heart rate is of plausible samples, one of each quarter of an hour', () => {
   const odd = { heart_rate: 500, sample_time: '12:00:00' };
   const day = { ...heartRates, heart_rate_samples: [...heartRates.heart_rate_samples, odd] };
   const { records, rejected } = normalized([page('heart_rate', { heart_rates: [day] })]);
-  expect(records.daily).toEqual([{ metric: 'min_heart_rate', date: '2026-03-11', value: 58 }]);
+  const lowest = records.samples.filter(({ metric }) => metric === 'min_heart_rate');
+  expect(lowest.map(({ startMs, value }) => [startMs, value])).toEqual([
+    [at('2026-03-10T22:03:10Z'), 58],
+    [at('2026-03-11T15:30:00Z'), 97],
+  ]);
+  expect(records.daily).toEqual([]);
   expect(rejected).toMatchObject({ count: 1, first: [{ path: 'heart_rate.0.0.heart_rate_samples.4' }] });
 });
 
@@ -278,6 +318,7 @@ describe('a window', () => {
       new Set([
         'heart_rate_variability_rmssd',
         'heart_rate',
+        'min_heart_rate',
         'max_heart_rate',
         'exercise',
         'running',

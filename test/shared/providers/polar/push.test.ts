@@ -60,17 +60,17 @@ describe('a push', () => {
   const notesOf = (body: unknown) => polarPush.read(push(body))?.notes;
 
   test.each(['SLEEP', 'ACTIVITY_SUMMARY', 'CONTINUOUS_HEART_RATE', 'SOMETHING_NEW'])(
-    '%s is about its date',
+    '%s is about its date and the days beside it',
     (event) => {
       expect(notesOf({ ...sleep, event })).toEqual([
-        { account: '475', what: 'days', from: '2026-03-11', to: '2026-03-11' },
+        { account: '475', what: 'days', from: '2026-03-10', to: '2026-03-12' },
       ]);
     },
   );
 
-  test('about physical information is about the day it came', () => {
+  test('about physical information is about the days around which it came', () => {
     expect(notesOf({ event: 'PHYSICAL_INFORMATION', user_id: 475, timestamp: '2026-03-12T08:00:00Z' })).toEqual([
-      { account: '475', what: 'days', from: '2026-03-12', to: '2026-03-12' },
+      { account: '475', what: 'days', from: '2026-03-11', to: '2026-03-13' },
     ]);
   });
 

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { todayIn } from '../../../../shared/model/local-day.ts';
 import type { Records } from '../../../../shared/model/records.ts';
 import type { VendorPage } from '../../../../shared/providers/pages.ts';
 import { polarFetch } from '../../../../shared/providers/polar/fetch.ts';
@@ -8,7 +9,7 @@ import { polarWebhook } from '../../../../shared/providers/polar/webhook.ts';
 import type { PushKeys } from '../../../../shared/providers/push.ts';
 import { polarShapes } from '../../../../shared/sandbox/cloud/makers/polar.ts';
 import { itemsOfDays, playedBy } from '../../../harness/played-vendor.ts';
-import { testCredentials as credentials, normalizedPages, talked } from '../../../harness/vendor-talk.ts';
+import { testCredentials as credentials, normalizedPages, talked, toldByNights } from '../../../harness/vendor-talk.ts';
 import { madeUpDay } from '../made-up-day.ts';
 import { normalized, page } from './pages.ts';
 import { night } from './payloads.ts';
@@ -40,33 +41,36 @@ describe('what the sandbox tells as Polar', () => {
       distance: 7.2,
       active_calories: 520,
       total_calories: 2170,
-      sleep_heart_rate: 54,
-      sleep_heart_rate_variability: 48,
-      sleep_respiratory_rate: 14.5,
-      sleep_skin_temperature: days[1]?.skinCelsius,
-      min_heart_rate: Math.min(...(days[1]?.heartRate ?? []).map(({ bpm }) => bpm)),
     });
     expect([...new Set(records.daily.map(({ date }) => date))].toSorted()).toEqual(['2026-03-10', '2026-03-11']);
   });
 
-  test('comes back with the highest heart rate of the day and of each workout', () => {
-    const lived = days
-      .slice(1, 3)
-      .flatMap(({ heartRate, workouts }) => [
-        Math.max(...heartRate.map(({ bpm }) => bpm)),
-        ...workouts.map(({ maxBpm }) => maxBpm),
-      ]);
-    const highest = records.samples.filter(({ metric }) => metric === 'max_heart_rate').map(({ value }) => value);
-    expect(highest.toSorted()).toEqual(lived.toSorted());
+  test('comes back with the lowest and the highest heart rate of each day, its workouts included', () => {
+    const valuesOf = (wanted: string, date: string) =>
+      records.samples
+        .filter(({ metric, startMs }) => metric === wanted && todayIn('Europe/Berlin', startMs) === date)
+        .map(({ value }) => value);
+    for (const { date, heartRate, workouts } of days.slice(1, 3)) {
+      const beats = heartRate.map(({ bpm }) => bpm);
+      expect(Math.min(...valuesOf('min_heart_rate', date))).toBe(Math.min(...beats));
+      expect(Math.max(...valuesOf('max_heart_rate', date))).toBe(
+        Math.max(...beats, ...workouts.map(({ maxBpm }) => maxBpm)),
+      );
+    }
   });
 
   test('comes back as the nights were slept', () => {
-    const slept = days.slice(1, 3).map(({ date, sleeps }) => ({ date, sleep: sleeps.find(({ isNap }) => !isNap) }));
-    expect(
-      records.sleep.map(({ date, startMs, endMs, asleepMinutes }) => ({ date, startMs, endMs, asleepMinutes })),
-    ).toEqual(
-      slept.map(({ date, sleep }) => ({
-        date,
+    const slept = days.slice(1, 3).map(({ sleeps }) => sleeps.find(({ isNap }) => !isNap));
+    expect(toldByNights(records)).toEqual(
+      Array(2).fill({
+        sleep_heart_rate: 54,
+        sleep_heart_rate_variability: 48,
+        sleep_respiratory_rate: 14.5,
+        sleep_skin_temperature: days[1]?.skinCelsius,
+      }),
+    );
+    expect(records.sleep.map(({ startMs, endMs, asleepMinutes }) => ({ startMs, endMs, asleepMinutes }))).toEqual(
+      slept.map((sleep) => ({
         startMs: sleep?.startMs,
         endMs: sleep?.endMs,
         asleepMinutes: (sleep?.deepMinutes ?? 0) + (sleep?.lightMinutes ?? 0) + (sleep?.remMinutes ?? 0),

@@ -116,13 +116,14 @@ describe('a window', () => {
 });
 
 describe('an announced activity', () => {
-  const { nowMs, zone, account, scopes } = asked;
+  const { nowMs, account, scopes } = asked;
+  const zone = 'America/New_York';
   const locate = (id: string, resource = 'activity') =>
     stravaFetch.locate?.({ resource, id }, { nowMs, zone, account, scopes, credentials }) ?? expect.unreachable();
 
-  test('is on the local day of its start', () => {
-    // 20:30 the day before in New York.
-    const night = { ...trailRun, start_date: '2026-10-18T00:30:00Z' };
+  test("is on the day of its start in the person's zone", () => {
+    // 20:30 the day before in New York, wherever it was run.
+    const night = { ...trailRun, start_date: '2026-10-18T00:30:00Z', utc_offset: 46_800 };
     const { requests: questions, result } = talked(locate('16181800001'), [replied(night)]);
     expect(questions).toEqual([{ method: 'GET', url: `${api}/activities/16181800001` }]);
     expect(result).toEqual({ from: '2026-10-17', to: '2026-10-17' });

@@ -158,15 +158,19 @@ describe('an activity', () => {
 });
 
 describe('a window', () => {
-  test('holds the activities of its local days, and says that there are no others', () => {
-    // 00:30 on the 21st in Berlin, still the 20th in UTC; and 23:30 on the 15th in New York, the 16th in UTC.
-    const late = { ...trailRun, id: 4, start_date: '2026-10-20T22:30:00Z', utc_offset: 7200 };
-    const early = { ...trailRun, id: 5, start_date: '2026-10-16T03:30:00Z', utc_offset: -14_400 };
-    // 23:59 on the 20th and 00:01 on the 16th.
-    const last = { ...trailRun, id: 6, start_date: '2026-10-20T21:59:00Z', utc_offset: 7200 };
-    const first = { ...trailRun, id: 7, start_date: '2026-10-16T04:01:00Z', utc_offset: -14_400 };
-    const { records } = normalize(list(late, last, early, first));
-    expect(records.workouts.map(({ sourceId }) => sourceId)).toEqual(['6', '7']);
+  test("holds the activities of its days in the person's zone, and says that there are no others", () => {
+    // 00:00 on the 21st and 23:59 on the 15th in New York, wherever they were run.
+    const late = { ...trailRun, id: 4, start_date: '2026-10-21T04:00:00Z', utc_offset: -36_000 };
+    const early = { ...trailRun, id: 5, start_date: '2026-10-16T03:59:59Z', utc_offset: 46_800 };
+    // 23:59 on the 20th and 00:00 on the 16th.
+    const last = { ...trailRun, id: 6, start_date: '2026-10-21T03:59:59Z', utc_offset: 46_800 };
+    const first = { ...trailRun, id: 7, start_date: '2026-10-16T04:00:00Z', utc_offset: null };
+    const raw = Buffer.from(JSON.stringify({ asked, pages: [list(late, last, early, first)] }));
+    const { records } = normalizeStrava(raw, { ...facts, timeZone: 'America/New_York' });
+    expect(records.workouts.map(({ sourceId, offsetMinutes }) => [sourceId, offsetMinutes])).toEqual([
+      ['6', 780],
+      ['7', null],
+    ]);
     expect(records.covered).toEqual([
       {
         from: '2026-10-16',

@@ -103,12 +103,12 @@ test('an error beside workouts is unexpected', () => {
 
 const { from: _from, to: _to, ...who } = asked;
 
-test('an announced workout is found on the days it lies on, by its own clock', () => {
+test("an announced workout is found on the days it lies on, in the person's zone", () => {
   const payload = {
     workoutKey: '6a01f3c2d4e5b60718293a4b',
-    startTime: Date.parse('2026-05-12T23:30:00+02:00'),
+    startTime: Date.parse('2026-05-12T23:30:00+03:00'),
     totalTime: 3600,
-    timeOffsetInMinutes: 120,
+    timeOffsetInMinutes: -600,
   };
   const { result, requests } = talked(
     suuntoFetch.locate?.({ resource: 'workout', id: payload.workoutKey }, who) ?? noTalk(),

@@ -66,13 +66,13 @@ test.each<[string, PushRequest, PushKeys]>([
   expect(suuntoPush.isGenuine(request, known)).toBe(false);
 });
 
-test('a night is kept as it came, and the day before is read again; the signature names the message', () => {
+test('a night is kept as it came, and the days before are read again; the signature names the message', () => {
   const request = push(slept);
   expect(suuntoPush.read(request)).toEqual({
     name: request.headers['x-hmac-sha256-signature'],
     notes: [
       { account: 'runner42', what: 'data', page: { resource: 'sleep', text: JSON.stringify([night]) } },
-      { account: 'runner42', what: 'days', from: '2026-05-12', to: '2026-05-12' },
+      { account: 'runner42', what: 'days', from: '2026-05-11', to: '2026-05-12' },
     ],
   });
 });
@@ -85,12 +85,12 @@ test('activity is kept as it came', () => {
   ]);
 });
 
-test('the first hour of a day says that the day before is over: it is read again', () => {
+test('the first hour of a day says that the day before is over: it is read again, with the one that is over everywhere', () => {
   const samples = ['2026-05-12T23:50:00.000+02:00', '2026-05-13T00:20:00.000+02:00', 'nonsense', '0000-00-00T00'].map(
     (timestamp) => ({ timestamp, entryData: { HR: 60 } }),
   );
   const content = suuntoPush.read(push({ type: 'SUUNTO_247_ACTIVITY_CREATED', username: 'runner42', samples }));
-  expect(content?.notes[1]).toEqual({ account: 'runner42', what: 'days', from: '2026-05-12', to: '2026-05-12' });
+  expect(content?.notes[1]).toEqual({ account: 'runner42', what: 'days', from: '2026-05-11', to: '2026-05-12' });
 });
 
 test('a workout is announced by its key: what comes of it is cut short', () => {

@@ -7,7 +7,7 @@ import { normalizeSuunto } from '../../../../shared/providers/suunto/normalize.t
 import { suuntoPush } from '../../../../shared/providers/suunto/push.ts';
 import { suuntoShapes } from '../../../../shared/sandbox/cloud/makers/suunto.ts';
 import { itemsOfDays, playedBy } from '../../../harness/played-vendor.ts';
-import { talked } from '../../../harness/vendor-talk.ts';
+import { talked, toldByNights } from '../../../harness/vendor-talk.ts';
 import { madeUpDay, madeUpDays } from '../made-up-day.ts';
 
 const nowMs = Date.parse('2026-03-20T12:00:00Z');
@@ -28,9 +28,6 @@ function fetched(days: ReturnType<typeof madeUpDays>, window: { from: string; to
 test('a life that the sandbox tells is read back as it was lived', () => {
   const records = fetched(madeUpDays('2026-03-05', 12), { from: '2026-03-11', to: '2026-03-11' });
   expect(records.daily.map(({ metric, date, value }) => [metric, date, value])).toEqual([
-    ['sleep_latency', '2026-03-11', 10],
-    ['sleep_heart_rate', '2026-03-11', 54],
-    ['sleep_heart_rate_variability', '2026-03-11', 48],
     ['steps', '2026-03-11', 9000],
     ['active_calories', '2026-03-11', 520],
   ]);
@@ -45,6 +42,10 @@ test('a life that the sandbox tells is read back as it was lived', () => {
       inBedMinutes: 480,
     },
     { startMs: Date.parse('2026-03-11T14:00:00+01:00'), asleepMinutes: 30, inBedMinutes: 30 },
+  ]);
+  expect(toldByNights(records)).toEqual([
+    { sleep_latency: 10, sleep_heart_rate: 54, sleep_heart_rate_variability: 48 },
+    { sleep_latency: null, sleep_heart_rate: null, sleep_heart_rate_variability: null },
   ]);
   expect(records.workouts).toMatchObject([
     {

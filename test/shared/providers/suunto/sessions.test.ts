@@ -1,12 +1,15 @@
 import { expect, test } from 'vitest';
 import { normalizeSuunto } from '../../../../shared/providers/suunto/normalize.ts';
+import { toldByNights } from '../../../harness/vendor-talk.ts';
 
 const asked = { from: '2026-05-12', to: '2026-05-13' };
-function normalized(resource: string, ...bodies: unknown[]) {
+function normalizedIn(timeZone: string | null, window: typeof asked, resource: string, ...bodies: unknown[]) {
   const pages = bodies.map((body) => ({ resource, text: JSON.stringify(body) }));
-  const raw = Buffer.from(JSON.stringify({ asked, pages }));
-  return normalizeSuunto(raw, { receivedMs: Date.parse('2026-05-20T00:00:00Z'), scopes: [], timeZone: null });
+  const raw = Buffer.from(JSON.stringify({ asked: window, pages }));
+  return normalizeSuunto(raw, { receivedMs: Date.parse('2026-05-20T00:00:00Z'), scopes: [], timeZone });
 }
+const normalized = (resource: string, ...bodies: unknown[]) => normalizedIn(null, asked, resource, ...bodies);
+const noTelling = { sleep_latency: null, sleep_heart_rate: null, sleep_heart_rate_variability: null };
 
 const start = '2026-05-12T23:05:00.000+02:00';
 const end = '2026-05-13T06:50:00.000+02:00';
@@ -34,7 +37,7 @@ const night = {
   },
 };
 
-test('a night counts on the day it ends by its own clock, with its values beside it', () => {
+test('a night tells its values, and its lowest heart rate is a sample where it ends', () => {
   const { records } = normalized('sleep', [night]);
   expect(records.sleep).toEqual([
     {
@@ -48,17 +51,33 @@ test('a night counts on the day it ends by its own clock, with its values beside
       remMinutes: 85,
       awakeMinutes: 12,
       inBedMinutes: 465,
+      told: {
+        sleep_latency: { value: 9, original: { value: 540, unit: 's' } },
+        sleep_heart_rate: { value: 58 },
+        sleep_heart_rate_variability: { value: 51 },
+      },
     },
   ]);
-  expect(records.daily.map(({ metric, date, value }) => [metric, date, value])).toEqual([
-    ['sleep_latency', '2026-05-13', 9],
-    ['sleep_heart_rate', '2026-05-13', 58],
-    ['sleep_heart_rate_variability', '2026-05-13', 51],
-  ]);
+  expect(records.daily).toEqual([]);
   expect(records.samples).toEqual([
     { metric: 'min_heart_rate', value: 49, startMs: Date.parse(end), endMs: Date.parse(end), offsetMinutes: 120 },
   ]);
 });
+
+test.each([
+  ['Pacific/Auckland', '2026-05-12', '2026-05-13'],
+  ['America/New_York', '2026-05-13', '2026-05-12'],
+])(
+  "a night counts on the day it ends in the person's zone: at %s not on %s but on %s, whatever its offset",
+  (timeZone, other, own) => {
+    // 16:50 on the 12th in UTC, when it is past midnight in Auckland and noon in New York.
+    const times = { BedtimeStart: '2026-05-12T23:05:00.000+14:00', BedtimeEnd: '2026-05-13T06:50:00.000+14:00' };
+    const abroad = { ...night, entryData: { ...night.entryData, ...times } };
+    const on = (day: string) => normalizedIn(timeZone, { from: day, to: day }, 'sleep', [abroad]).records;
+    expect(on(own)).toMatchObject({ sleep: [{ offsetMinutes: 840 }], samples: [{ metric: 'min_heart_rate' }] });
+    expect(on(other)).toMatchObject({ sleep: [], samples: [] });
+  },
+);
 
 test('without bedtimes it lasts from its time for its duration, and what was not measured is unknown', () => {
   const { records } = normalized('sleep', [
@@ -67,7 +86,7 @@ test('without bedtimes it lasts from its time for its duration, and what was not
   expect(records.sleep).toMatchObject([
     { startMs: Date.parse(start), endMs: Date.parse(end), asleepMinutes: null, awakeMinutes: null, inBedMinutes: 465 },
   ]);
-  expect(records.daily).toEqual([]);
+  expect(toldByNights(records)).toEqual([noTelling]);
 });
 
 test('a nap is a sleep of its own, and says nothing of the night', () => {
@@ -77,17 +96,20 @@ test('a nap is a sleep of its own, and says nothing of the night', () => {
   };
   const { records } = normalized('sleep', [night, nap]);
   expect(records.sleep.map(({ asleepMinutes }) => asleepMinutes)).toEqual([450, 25]);
-  expect(records.daily.map(({ value }) => value)).toEqual([9, 58, 51]);
+  expect(toldByNights(records)).toEqual([
+    { sleep_latency: 9, sleep_heart_rate: 58, sleep_heart_rate_variability: 51 },
+    noTelling,
+  ]);
   expect(normalized('sleep', [nap]).records).toMatchObject({ sleep: [{ asleepMinutes: 25 }], daily: [], samples: [] });
 });
 
-test('of a night in two parts the longer one says what the night was like', () => {
+test('of a night in two parts each tells what was measured in it', () => {
   const part = {
     timestamp: '2026-05-13T07:30:00.000+02:00',
     entryData: { SleepId: 2, Duration: 3600, LightSleepDuration: 3600, HRAvg: 66, IsNap: false },
   };
   const { records } = normalized('sleep', [night, part]);
-  expect(records.daily.find(({ metric }) => metric === 'sleep_heart_rate')?.value).toBe(58);
+  expect(toldByNights(records).map(({ sleep_heart_rate }) => sleep_heart_rate)).toEqual([58, 66]);
 });
 
 test('of one night told twice the last counts; one with no time is told, and its neighbours stay', () => {

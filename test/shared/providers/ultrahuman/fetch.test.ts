@@ -8,7 +8,7 @@ const window = (answer: Parameters<typeof talked>[1], to = '2026-03-06') =>
   talked(ultrahumanFetch.window(askedFor({ from: '2026-03-05', to })), answer);
 
 describe('a window', () => {
-  test('asks for one day after the other, with one to spare on either side', () => {
+  test('asks for one day after the other, with those that the ring may have shown', () => {
     const { requests, result } = window(() => replied(empty));
     expect(requests).toEqual(
       ['2026-03-04', '2026-03-05', '2026-03-06', '2026-03-07'].map((date) => ({
@@ -18,6 +18,14 @@ describe('a window', () => {
       })),
     );
     expect(result.map(({ of }) => of)).toEqual(['2026-03-04', '2026-03-05', '2026-03-06', '2026-03-07']);
+  });
+
+  test.each([
+    ['America/New_York', 4],
+    ['Pacific/Auckland', 5],
+  ])('of somebody at %s takes %i requests', (zone, count) => {
+    const talk = ultrahumanFetch.window(askedFor({ from: '2026-03-05', to: '2026-03-06' }, { zone }));
+    expect(talked(talk, () => replied(empty)).requests).toHaveLength(count);
   });
 
   test('does not ask for days that have begun nowhere', () => {

@@ -1,22 +1,25 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { VendorPage } from '../../../../shared/providers/pages.ts';
-import { normalizedPages } from '../../../harness/vendor-talk.ts';
+import { normalizedPages, toldByNights } from '../../../harness/vendor-talk.ts';
 import { documented, live, metrics, midnight, sleepObject } from './days.ts';
 
 const asked = { from: '2026-03-05', to: '2026-03-05' };
 const page = (of: string, text: string): VendorPage => ({ resource: 'metrics', text, of });
 const before = page('2026-03-04', live([]));
-const read = (...pages: VendorPage[]) => normalizedPages('ultrahuman', pages, { asked });
-const only = (object: object, type = 'Sleep') => read(before, page('2026-03-05', live([{ type, object }])));
+const after = page('2026-03-06', live([]));
+const readIn = (timeZone: string | null, ...pages: VendorPage[]) =>
+  normalizedPages('ultrahuman', pages, { asked, timeZone });
+const read = (...pages: VendorPage[]) => readIn('Europe/Berlin', ...pages);
+const only = (object: object, type = 'Sleep') => read(before, page('2026-03-05', live([{ type, object }])), after);
 const day = { day_start_timestamp: midnight };
 
 const inBerlin = (text: string): number => Date.parse(`${text}+01:00`);
 
 describe('a day', () => {
   const shapes: [string, VendorPage[]][] = [
-    ['as it was seen', [before, page('2026-03-05', live(metrics))]],
-    ['as it is documented', [before, page('2026-03-05', documented({ '2026-03-05': metrics }))]],
+    ['as it was seen', [before, page('2026-03-05', live(metrics)), after]],
+    ['as it is documented', [before, page('2026-03-05', documented({ '2026-03-05': metrics })), after]],
   ];
 
   test.each(shapes)('%s states what Ultrahuman states', (_name, pages) => {
@@ -25,17 +28,19 @@ describe('a day', () => {
     expect(Object.fromEntries(records.daily.map(({ metric, value }) => [metric, value]))).toEqual({
       steps: 8452,
       exercise: 38,
-      min_heart_rate: 58,
-      max_heart_rate: 121,
-      resting_heart_rate: 50,
       blood_oxygen: 97.5,
       vo2_max: 44,
-      sleep_heart_rate: 52,
-      sleep_heart_rate_variability: 48.5,
-      sleep_efficiency: 91,
-      sleep_blood_oxygen: 97,
-      sleep_skin_temperature: 36.4,
     });
+    expect(toldByNights(records)).toEqual([
+      {
+        resting_heart_rate: 50,
+        sleep_heart_rate: 52,
+        sleep_heart_rate_variability: 48.5,
+        sleep_efficiency: 91,
+        sleep_blood_oxygen: 97,
+        sleep_skin_temperature: 36.4,
+      },
+    ]);
     expect(new Set(records.daily.map(({ date }) => date))).toEqual(new Set(['2026-03-05']));
   });
 
@@ -50,10 +55,21 @@ describe('a day', () => {
       ['skin_temperature', inBerlin('2026-03-05T01:20:00'), 34.1, 60],
       ['blood_glucose', inBerlin('2026-03-05T09:40:00'), 96, 60],
       ['steps', inBerlin('2026-03-05T08:00:00'), 120, 60],
+      ['min_heart_rate', inBerlin('2026-03-05T00:00:15'), 58, 60],
+      ['max_heart_rate', inBerlin('2026-03-05T00:00:15'), 58, 60],
+      ['min_heart_rate', inBerlin('2026-03-05T16:00:00'), 121, 60],
+      ['max_heart_rate', inBerlin('2026-03-05T16:00:00'), 121, 60],
     ]);
   });
 
-  test('without a resting heart rate of its own takes that of the night', () => {
+  test('that tells no sleep states what was measured in it, of which a resting heart rate may be that of the night', () => {
+    const night = ['sleep_rhr', 'avg_sleep_hrv', 'average_body_temperature'];
+    const list = metrics.filter(({ type }) => night.includes(type));
+    expect(read(before, page('2026-03-05', live(list))).records.daily).toEqual([
+      { metric: 'resting_heart_rate', date: '2026-03-05', value: 50 },
+      { metric: 'sleep_heart_rate_variability', date: '2026-03-05', value: 48.5 },
+      { metric: 'sleep_skin_temperature', date: '2026-03-05', value: 36.4 },
+    ]);
     expect(only({ ...day, values: [], avg: 51 }, 'NIGHT_RHR').records.daily).toEqual([
       { metric: 'resting_heart_rate', date: '2026-03-05', value: 51 },
     ]);
@@ -61,16 +77,41 @@ describe('a day', () => {
 
   test('with the ring on its charger says nothing, and is claimed all the same', () => {
     for (const text of [live([]), documented({ '2026-03-05': [] }), documented({})]) {
-      const { records } = read(before, page('2026-03-05', text));
+      const { records } = read(before, page('2026-03-05', text), after);
       expect(records).toMatchObject({ samples: [], daily: [], sleep: [], workouts: [] });
-      expect(records.covered).toMatchObject([{ ...asked, sleep: true }]);
+      expect(records.covered).toEqual([
+        {
+          ...asked,
+          sleep: true,
+          daily: [
+            ...['steps', 'exercise', 'blood_oxygen', 'vo2_max'],
+            ...['resting_heart_rate', 'sleep_heart_rate_variability', 'sleep_skin_temperature'],
+          ],
+          samples: [
+            ...['heart_rate', 'heart_rate_variability_rmssd', 'skin_temperature', 'blood_glucose', 'steps'],
+            ...['min_heart_rate', 'max_heart_rate'],
+          ],
+        },
+      ]);
     }
   });
 
-  test('that was not answered, or whose day before was not, is not claimed', () => {
-    expect(read(before).records.covered).toBeUndefined();
-    expect(read(page('2026-03-05', live(metrics))).records.covered).toBeUndefined();
-    expect(read(before, page('2026-03-05', JSON.stringify({ data: {} }))).records.covered).toBeUndefined();
+  test('that was not answered, or whose days beside it were not, is not claimed', () => {
+    const own = page('2026-03-05', live(metrics));
+    expect(read(before, after).records.covered).toBeUndefined();
+    expect(read(own, after).records.covered).toBeUndefined();
+    expect(read(before, own).records.covered).toBeUndefined();
+    expect(read(before, page('2026-03-05', JSON.stringify({ data: {} })), after).records.covered).toBeUndefined();
+    // In Auckland somebody's ring may still show the 3rd when the 5th begins.
+    expect(readIn('Pacific/Auckland', before, own, after).records.covered).toBeUndefined();
+    const third = page('2026-03-03', live([]));
+    expect(readIn('Pacific/Auckland', third, before, own, after).records.covered).toHaveLength(1);
+  });
+
+  test('is claimed before the next has begun', () => {
+    const today = { asked, timeZone: 'Europe/Berlin', receivedMs: Date.parse('2026-03-05T09:59:00Z') };
+    const pages = [before, page('2026-03-05', live([]))];
+    expect(normalizedPages('ultrahuman', pages, today).records.covered).toHaveLength(1);
   });
 
   test('with a bad kind among good ones costs that kind only', () => {
@@ -90,7 +131,7 @@ describe('a day', () => {
       { value: 61, timestamp: midnight + 60 },
     ];
     const { records, rejected } = only({ ...day, values }, 'hr');
-    expect(records.samples).toHaveLength(1);
+    expect(records.samples.map(({ metric }) => metric)).toEqual(['heart_rate', 'min_heart_rate', 'max_heart_rate']);
     expect(rejected.first.map(({ path }) => path)).toEqual(['metrics.2026-03-05.hr.0.timestamp']);
   });
 
@@ -115,7 +156,6 @@ describe('a night', () => {
     const { records } = only({ ...day, ...sleepObject });
     expect(records.sleep).toEqual([
       {
-        date: '2026-03-05',
         startMs: inBerlin('2026-03-04T23:30:00'),
         endMs: inBerlin('2026-03-05T06:50:00'),
         offsetMinutes: 60,
@@ -125,9 +165,17 @@ describe('a night', () => {
         remMinutes: 90,
         awakeMinutes: 32,
         inBedMinutes: 440,
+        told: {
+          sleep_heart_rate: { value: 52 },
+          sleep_efficiency: { value: 91 },
+          sleep_blood_oxygen: { value: 97 },
+          resting_heart_rate: null,
+          sleep_heart_rate_variability: { value: 48 },
+          sleep_skin_temperature: null,
+        },
       },
     ]);
-    expect(records.daily).toContainEqual({ metric: 'sleep_heart_rate_variability', date: '2026-03-05', value: 48 });
+    expect(records.daily).toEqual([]);
   });
 
   test('in newer words is told in minutes as they are', () => {
@@ -155,10 +203,7 @@ describe('a night', () => {
         inBedMinutes: 440,
       },
     ]);
-    expect(records.daily).toEqual([
-      { metric: 'sleep_efficiency', date: '2026-03-05', value: 91 },
-      { metric: 'sleep_skin_temperature', date: '2026-03-05', value: 36.4 },
-    ]);
+    expect(toldByNights(records)).toMatchObject([{ sleep_efficiency: 91, sleep_skin_temperature: 36.4 }]);
   });
 
   test('ends when somebody woke, not when they got up', () => {
@@ -178,7 +223,37 @@ describe('a night', () => {
       live([{ type: 'sleep', object: { day_start_timestamp: midnight - 86400, ...sleepObject } }]),
     );
     const { records } = read(early, page('2026-03-05', live([])));
-    expect(records.sleep).toMatchObject([{ date: '2026-03-05' }]);
+    expect(records.sleep).toHaveLength(1);
+    expect(
+      normalizedPages('ultrahuman', [early], { asked: { from: '2026-03-04', to: '2026-03-04' } }).records.sleep,
+    ).toEqual([]);
+  });
+
+  test('that two days tell of is one, as the later day tells it', () => {
+    const told = (of: string, more: object) => page(of, live([{ type: 'sleep', object: { ...sleepObject, ...more } }]));
+    const { records } = read(
+      told('2026-03-04', {}),
+      told('2026-03-05', { bedtime_start: 1772663700, spo2: { value: 95 } }),
+    );
+    expect(records.sleep).toMatchObject([{ startMs: 1772663700_000, told: { sleep_blood_oxygen: { value: 95 } } }]);
+  });
+
+  test.each([
+    ['America/New_York', '2026-03-04', '2026-03-05'],
+    ['Pacific/Auckland', '2026-03-05', '2026-03-04'],
+  ])('of a traveller counts at %s on %s, not on %s, with what its day says of it', (timeZone, own, other) => {
+    // It ends at 06:50 in Auckland, at 17:50 of the day before in UTC.
+    const night = { ...sleepObject, bedtime_start: 1772620200, bedtime_end: 1772646600 };
+    const list = [
+      { type: 'sleep', object: { day_start_timestamp: 1772622000, ...night } },
+      { type: 'sleep_rhr', object: { value: 50 } },
+    ];
+    const on = (date: string) =>
+      normalizedPages('ultrahuman', [page('2026-03-05', live(list))], { asked: { from: date, to: date }, timeZone })
+        .records;
+    expect(on(own)).toMatchObject({ sleep: [{ offsetMinutes: 780, told: { resting_heart_rate: { value: 50 } } }] });
+    expect(on(other).sleep).toEqual([]);
+    expect([...on(own).daily, ...on(other).daily]).toEqual([]);
   });
 
   test('of another day is left for that day', () => {
@@ -203,7 +278,9 @@ describe('where the person was', () => {
       asked: { from, to: from },
       timeZone,
       receivedMs: Date.parse('2026-10-27T00:00:00Z'),
-    }).records.samples.map(({ startMs, offsetMinutes }) => [startMs / 1000, offsetMinutes]);
+    })
+      .records.samples.filter(({ metric }) => metric === 'heart_rate')
+      .map(({ startMs, offsetMinutes }) => [startMs / 1000, offsetMinutes]);
   const longDay = page(
     '2026-10-25',
     live([{ type: 'hr', object: { day_start_timestamp: first, ...at(lateEvening) } }]),
@@ -213,6 +290,7 @@ describe('where the person was', () => {
   test('is told by the midnights beside a day on which clocks change', () => {
     expect(autumn('2026-10-25', null, longDay, next)).toEqual([[lateEvening, 60]]);
     expect(autumn('2026-10-26', null, longDay, next)).toEqual([]);
+    expect(autumn('2026-10-26', 'Asia/Tokyo', longDay, next)).toEqual([[lateEvening, 60]]);
   });
 
   test('is told by the zone of the profile where it shows the midnight right, and not where it does not', () => {
@@ -224,8 +302,8 @@ describe('where the person was', () => {
     const { records } = normalizedPages(
       'ultrahuman',
       [page('2026-03-05', live([{ type: 'hr', object: at(1772722800) }]))],
-      { asked },
+      { asked, timeZone: 'Europe/Berlin' },
     );
-    expect(records.samples).toMatchObject([{ offsetMinutes: null }]);
+    expect(new Set(records.samples.map(({ offsetMinutes }) => offsetMinutes))).toEqual(new Set([null]));
   });
 });

@@ -1,10 +1,11 @@
 // What the sandbox tells in Ultrahuman's words is read back as the life it was made from.
 import { expect, test } from 'vitest';
+import { utcDay } from '../../../../shared/model/local-day.ts';
 import { ultrahumanFetch } from '../../../../shared/providers/ultrahuman/fetch.ts';
 import type { LifeDay } from '../../../../shared/sandbox/cloud/life.ts';
 import { ultrahumanShapes } from '../../../../shared/sandbox/cloud/makers/ultrahuman.ts';
 import { itemsOfDays, lifeDayOf, playedBy } from '../../../harness/played-vendor.ts';
-import { askedFor, normalizedPages, talked } from '../../../harness/vendor-talk.ts';
+import { askedFor, normalizedPages, talked, toldByNights } from '../../../harness/vendor-talk.ts';
 
 const at = (text: string): number => Date.parse(text);
 const livedOn = (date: string): LifeDay =>
@@ -53,7 +54,7 @@ test('a window of seven days', () => {
   const { records, rejected } = normalizedPages('ultrahuman', pages, { asked });
   expect(rejected.count).toBe(0);
   expect(records.covered).toMatchObject([asked]);
-  expect(records.sleep.map(({ date }) => date)).toEqual(dates.slice(1, 8));
+  expect(records.sleep.map(({ endMs }) => utcDay(endMs))).toEqual(dates.slice(1, 8));
   expect(records.sleep[0]).toMatchObject({
     asleepMinutes: 450,
     awakeMinutes: 30,
@@ -68,17 +69,21 @@ test('a window of seven days', () => {
     ).toEqual({
       steps: 7321,
       exercise: 30,
+      vo2_max: 40.5,
+    });
+  expect(toldByNights(records)).toEqual(
+    Array(7).fill({
       resting_heart_rate: 55,
       sleep_heart_rate: 57.5,
       sleep_heart_rate_variability: 44.5,
       sleep_efficiency: 94,
       sleep_blood_oxygen: 96,
       sleep_skin_temperature: 35.1,
-      vo2_max: 40.5,
-      min_heart_rate: 52,
-      max_heart_rate: 99,
-    });
-  expect(records.samples).toHaveLength(7 * 4);
+    }),
+  );
+  const extremes = records.samples.filter(({ metric }) => /^m(in|ax)_heart_rate$/.test(metric));
+  expect(new Set(extremes.map(({ value }) => value))).toEqual(new Set([52, 99]));
+  expect(records.samples).toHaveLength(7 * (4 + 4));
 });
 
 test('an account that has nothing yet', () => {

@@ -1,7 +1,7 @@
 // Numbers that Ultrahuman writes where nothing was measured.
 import { expect, test } from 'vitest';
 import type { VendorPage } from '../../../../shared/providers/pages.ts';
-import { normalizedPages } from '../../../harness/vendor-talk.ts';
+import { normalizedPages, toldByNights } from '../../../harness/vendor-talk.ts';
 import { live, midnight, sleepObject } from './days.ts';
 
 const asked = { from: '2026-03-05', to: '2026-03-05' };
@@ -13,7 +13,7 @@ const read = (objects: Readonly<Record<string, object>>) =>
       page('2026-03-04', live([])),
       page('2026-03-05', live(Object.entries(objects).map(([type, object]) => ({ type, object })))),
     ],
-    { asked },
+    { asked, timeZone: 'Europe/Berlin' },
   );
 const day = { day_start_timestamp: midnight };
 
@@ -38,6 +38,7 @@ test('a night of which nothing was measured has its times only', () => {
   });
   expect(records.sleep).toMatchObject([{ asleepMinutes: null, awakeMinutes: null, inBedMinutes: null }]);
   expect(records.daily).toEqual([]);
+  expect(new Set(Object.values(toldByNights(records)[0] ?? {}))).toEqual(new Set([null]));
   expect(rejected.count).toBe(0);
 });
 
@@ -49,15 +50,12 @@ test('a zero stands in the way of no other word for the same', () => {
     average_body_temperature: { value: 0 },
     Sleep: { ...sleepObject, average_body_temperature: { celsius: 36.4 } },
   });
-  const said = Object.fromEntries(records.daily.map(({ metric, value }) => [metric, value]));
-  expect(said).toMatchObject({
-    resting_heart_rate: 51,
-    sleep_heart_rate_variability: 48,
-    sleep_skin_temperature: 36.4,
-  });
+  expect(toldByNights(records)).toMatchObject([
+    { resting_heart_rate: 51, sleep_heart_rate_variability: 48, sleep_skin_temperature: 36.4 },
+  ]);
 });
 
-test('zeros and a heart rate of 255 among readings are none, and no extremes of the day', () => {
+test('zeros and a heart rate of 255 among readings are none, and no extremes', () => {
   const at = (value: number, minute: number) => ({ value, timestamp: midnight + 60 * minute });
   const { records, rejected } = read({
     hr: { ...day, values: [at(0, 1), at(58, 2), at(255, 3), at(121, 4)] },
@@ -70,10 +68,9 @@ test('zeros and a heart rate of 255 among readings are none, and no extremes of 
   expect(records.samples.map(({ metric, value }) => [metric, value])).toEqual([
     ['heart_rate', 58],
     ['heart_rate', 121],
+    ['min_heart_rate', 58],
+    ['max_heart_rate', 121],
   ]);
-  expect(records.daily).toEqual([
-    { metric: 'min_heart_rate', date: '2026-03-05', value: 58 },
-    { metric: 'max_heart_rate', date: '2026-03-05', value: 121 },
-  ]);
+  expect(records.daily).toEqual([]);
   expect(rejected.count).toBe(0);
 });

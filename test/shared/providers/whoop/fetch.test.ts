@@ -5,13 +5,13 @@ import { askedFor, replied, talked } from '../../../harness/vendor-talk.ts';
 
 const base = 'https://api.prod.whoop.com/developer';
 const days = { from: '2026-03-05', to: '2026-03-06' };
-const bounds = { start: '2026-03-04T00:00:00.000Z', end: '2026-03-08T00:00:00.000Z', limit: '25' };
+const bounds = { start: '2026-03-04T00:00:00.000Z', end: '2026-03-07T00:00:00.000Z', limit: '25' };
 const pathOf = ({ url }: VendorRequest): string => url.slice(base.length);
 const window = (answer: Parameters<typeof talked>[1], scopes: readonly string[] | null = null) =>
   talked(whoopFetch.window(askedFor(days, { scopes })), answer);
 
 describe('a window', () => {
-  test('asks for every list, 25 a page, with days to spare on either side', () => {
+  test('asks for every list, 25 a page, from a day before to the end of the days', () => {
     const { requests, result } = window(() => replied({ records: [] }));
     expect(requests.map((request) => [request.method, pathOf(request), request.query])).toEqual([
       ['GET', '/v2/cycle', bounds],
@@ -20,6 +20,17 @@ describe('a window', () => {
       ['GET', '/v2/activity/workout', bounds],
     ]);
     expect(result.map(({ resource }) => resource)).toEqual(['cycle', 'sleep', 'recovery', 'workout']);
+  });
+
+  test("begins and ends with the days of the person's zone", () => {
+    const { requests } = talked(whoopFetch.window(askedFor(days, { zone: 'Pacific/Auckland' })), () =>
+      replied({ records: [] }),
+    );
+    expect(requests[0]?.query).toEqual({
+      ...bounds,
+      start: '2026-03-03T11:00:00.000Z',
+      end: '2026-03-06T11:00:00.000Z',
+    });
   });
 
   test('sends the token back under its other name, until there is none', () => {
@@ -64,19 +75,19 @@ describe('a window', () => {
 describe('an announced', () => {
   const id = 'ecfc6a15-4661-442f-a9a4-f160dd7afae8';
   const locate = (resource: string, body: unknown, status = 200) => {
-    const talk = whoopFetch.locate?.({ resource, id }, askedFor(days));
+    const talk = whoopFetch.locate?.({ resource, id }, askedFor(days, { zone: 'Europe/Berlin' }));
     if (!talk) throw new Error('there is no locate');
     return talked(talk, () => replied(body, status));
   };
-  const found = { id, start: '2026-03-04T22:00:00.000Z', end: '2026-03-05T23:30:00.000Z', timezone_offset: '+01:00' };
+  const found = { id, start: '2026-03-04T22:00:00.000Z', end: '2026-03-05T23:30:00.000Z', timezone_offset: '-10:00' };
 
-  test.each(['sleep', 'recovery'])('%s lies on the local day its sleep ends', (resource) => {
+  test.each(['sleep', 'recovery'])('%s lies around the day its sleep ends in the person’s zone', (resource) => {
     const { requests, result } = locate(resource, found);
     expect(requests).toEqual([{ method: 'GET', url: `${base}/v2/activity/sleep/${id}` }]);
     expect(result).toEqual({ from: '2026-03-05', to: '2026-03-07' });
   });
 
-  test('workout lies on the local day it starts', () => {
+  test('workout lies around the day it starts there', () => {
     const { requests, result } = locate('workout', { ...found, start: '2026-03-04T23:10:00.000Z' });
     expect(requests[0]?.url).toBe(`${base}/v2/activity/workout/${id}`);
     expect(result).toEqual({ from: '2026-03-04', to: '2026-03-06' });

@@ -1,17 +1,18 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { VendorPage } from '../../../../shared/providers/pages.ts';
-import { normalizedPages } from '../../../harness/vendor-talk.ts';
+import { normalizedPages, toldByNights } from '../../../harness/vendor-talk.ts';
 import { cycle, listOf, nap, recovery, sleep, workout } from './records.ts';
 
 const asked = { from: '2026-03-05', to: '2026-03-05' };
 const page = (resource: string, ...records: unknown[]): VendorPage => ({ resource, text: listOf(...records) });
 const read = (...pages: VendorPage[]) => normalizedPages('whoop', pages, { asked });
-const dayOf = (...pages: VendorPage[]) =>
-  Object.fromEntries(read(...pages).records.daily.map(({ metric, date, value }) => [`${date} ${metric}`, value]));
+const toldIn = (...pages: VendorPage[]) => toldByNights(read(...pages).records);
+const unscored = { ...sleep, score: null };
+const ofSleep = { sleep_respiratory_rate: null, sleep_efficiency: null };
 
 describe('a sleep', () => {
-  test('is told in minutes, and counts where its end was', () => {
+  test('is told in minutes, with what was measured in it', () => {
     const { records, rejected } = read(page('sleep', sleep));
     expect(rejected.count).toBe(0);
     expect(records.sleep).toEqual([
@@ -26,49 +27,50 @@ describe('a sleep', () => {
         remMinutes: 105,
         awakeMinutes: 30,
         inBedMinutes: 480,
+        told: { sleep_respiratory_rate: { value: 16.1 }, sleep_efficiency: { value: 93.75 } },
       },
     ]);
-    expect(records.daily).toEqual([
-      { metric: 'sleep_respiratory_rate', date: '2026-03-05', value: 16.1 },
-      { metric: 'sleep_efficiency', date: '2026-03-05', value: 93.75 },
-    ]);
+    expect(records.daily).toEqual([]);
   });
 
-  test('that ends after midnight UTC is still of the day before where the clocks are behind', () => {
-    const inHawaii = { ...nap, start: '2026-03-06T00:00:00.000Z', end: '2026-03-06T00:30:00.000Z' };
-    expect(read(page('sleep', { ...inHawaii, timezone_offset: '-10:00' })).records.sleep).toHaveLength(1);
-    expect(read(page('sleep', { ...inHawaii, timezone_offset: 'Z' })).records.sleep).toEqual([]);
-  });
+  test.each([
+    ['Pacific/Auckland', '2026-03-05T10:59:59Z', 1],
+    ['Pacific/Auckland', '2026-03-05T11:00:00Z', 0],
+    ['America/New_York', '2026-03-05T04:59:59Z', 0],
+    ['America/New_York', '2026-03-05T05:00:00Z', 1],
+    ['America/New_York', '2026-03-06T04:59:59Z', 1],
+    [null, '2026-03-06T00:00:00Z', 0],
+  ])(
+    'counts by the zone of the person, whatever its own offset: at %s one that ends %s is told %i times',
+    (timeZone, end, times) => {
+      const start = new Date(Date.parse(end) - 8 * 3_600_000).toISOString();
+      for (const timezone_offset of ['+13:00', '-10:00', 'Z', '?']) {
+        const night = page('sleep', { ...sleep, start, end, timezone_offset });
+        expect(normalizedPages('whoop', [night], { asked, timeZone }).records.sleep).toHaveLength(times);
+      }
+    },
+  );
 
-  test('without an offset that can be read goes by the zone of the person', () => {
-    const late = { ...nap, start: '2026-03-05T23:00:00.000Z', end: '2026-03-05T23:30:00.000Z', timezone_offset: '?' };
-    const berlin = { asked, timeZone: 'Europe/Berlin' };
-    expect(normalizedPages('whoop', [page('sleep', late)], berlin).records.sleep).toEqual([]);
-    expect(read(page('sleep', late)).records.sleep).toMatchObject([{ offsetMinutes: null }]);
+  test('keeps its offset, and has none where that cannot be read', () => {
+    const offsetOf = (timezone_offset: string) =>
+      read(page('sleep', { ...sleep, timezone_offset })).records.sleep.map(({ offsetMinutes }) => offsetMinutes);
+    expect(['+13:00', 'Z', '?'].map(offsetOf)).toEqual([[780], [0], [null]]);
   });
 
   test.each(['PENDING_SCORE', 'UNSCORABLE', 'SOMETHING_NEW'])('that is %s keeps its times only', (score_state) => {
     for (const score of [null, undefined]) {
       const { records, rejected } = read(page('sleep', { ...sleep, score_state, score }));
       expect(rejected.count).toBe(0);
-      expect(records.daily).toEqual([]);
+      expect(toldByNights(records)).toEqual([ofSleep]);
       expect(records.sleep).toMatchObject([{ asleepMinutes: null, deepMinutes: null, inBedMinutes: null }]);
     }
   });
 
   test('of the afternoon is a session of its own, and says nothing of the night', () => {
-    for (const sleeps of [
-      [nap, sleep],
-      [sleep, nap],
-    ]) {
-      const pages = [page('sleep', ...sleeps)];
-      expect(read(...pages).records.sleep).toHaveLength(2);
-      expect(dayOf(...pages)).toEqual({
-        '2026-03-05 sleep_respiratory_rate': 16.1,
-        '2026-03-05 sleep_efficiency': 93.75,
-      });
-    }
-    expect(read(page('sleep', nap)).records.daily).toEqual([]);
+    expect(toldIn(page('sleep', nap, sleep))).toEqual([
+      ofSleep,
+      { sleep_respiratory_rate: 16.1, sleep_efficiency: 93.75 },
+    ]);
   });
 
   test('whose start was moved is told once, as it was changed last', () => {
@@ -84,84 +86,126 @@ describe('a sleep', () => {
 });
 
 describe('a recovery', () => {
-  test('counts on the day of its sleep, with temperature and oxygen as they were measured', () => {
-    expect(dayOf(page('sleep', { ...sleep, score: null }), page('recovery', recovery))).toEqual({
-      '2026-03-05 resting_heart_rate': 60,
-      '2026-03-05 heart_rate_variability_rmssd': 52.4171,
-      '2026-03-05 sleep_heart_rate_variability': 52.4171,
-      '2026-03-05 sleep_blood_oxygen': 94,
-      '2026-03-05 sleep_skin_temperature': 35.2,
-    });
+  const ofRecovery = {
+    resting_heart_rate: null,
+    heart_rate_variability_rmssd: null,
+    sleep_heart_rate_variability: null,
+    sleep_blood_oxygen: null,
+    sleep_skin_temperature: null,
+  };
+
+  test('is told with its sleep, with temperature and oxygen as they were measured', () => {
+    expect(toldIn(page('sleep', unscored), page('recovery', recovery))).toEqual([
+      {
+        ...ofSleep,
+        resting_heart_rate: 60,
+        heart_rate_variability_rmssd: 52.4171,
+        sleep_heart_rate_variability: 52.4171,
+        sleep_blood_oxygen: 94,
+        sleep_skin_temperature: 35.2,
+      },
+    ]);
   });
 
-  test('of an old strap has less, and one without its sleep has no day', () => {
+  test('of an old strap has less, and one without its sleep is of no night', () => {
     const score = { resting_heart_rate: 60, hrv_rmssd_milli: null };
-    expect(dayOf(page('sleep', { ...sleep, score: null }), page('recovery', { ...recovery, score }))).toEqual({
-      '2026-03-05 resting_heart_rate': 60,
+    expect(toldIn(page('sleep', unscored), page('recovery', { ...recovery, score }))).toEqual([
+      { ...ofSleep, ...ofRecovery, resting_heart_rate: 60 },
+    ]);
+    expect(read(page('sleep'), page('recovery', recovery)).records).toMatchObject({
+      sleep: [],
+      daily: [],
+      samples: [],
     });
-    expect(dayOf(page('sleep'), page('recovery', recovery))).toEqual({});
   });
 
-  test('of two nights on one day is that of the longer', () => {
-    const second = {
-      ...sleep,
-      id: 'second',
-      cycle_id: 2,
-      start: '2026-03-05T08:00:00.000Z',
-      end: '2026-03-05T10:00:00.000Z',
-      score: null,
-    };
-    const of = { ...recovery, sleep_id: 'second', score: { resting_heart_rate: 71 } };
-    expect(dayOf(page('sleep', second, { ...sleep, score: null }), page('recovery', of, recovery))).toMatchObject({
-      '2026-03-05 resting_heart_rate': 60,
-    });
+  test('that is gone is taken back; where the list was refused or is broken, what was told of it stays', () => {
+    expect(toldIn(page('sleep', unscored), page('recovery'))).toEqual([{ ...ofSleep, ...ofRecovery }]);
+    expect(toldIn(page('sleep', unscored))).toEqual([ofSleep]);
+    expect(toldIn(page('sleep', unscored), page('recovery', { sleep_id: 7 }))).toEqual([ofSleep]);
+    const beside = { ...unscored, id: 'another' };
+    expect(toldIn(page('sleep', unscored, beside), page('recovery', recovery, 'nonsense'))).toMatchObject([
+      { resting_heart_rate: 60 },
+      ofSleep,
+    ]);
+  });
+
+  test('says nothing of a nap that it is told of', () => {
+    expect(toldIn(page('sleep', { ...unscored, nap: true }), page('recovery', recovery))).toEqual([
+      { ...ofSleep, ...ofRecovery },
+    ]);
   });
 });
 
 describe('a cycle', () => {
-  test('is the whole burn of the day its sleep ends on, in kcal', () => {
-    const { records } = read(page('sleep', { ...sleep, score: null }), page('cycle', cycle));
-    expect(records.daily).toEqual([
-      // 9120.4 kJ / 4.184
+  const sampled = (...pages: VendorPage[]) =>
+    read(...pages).records.samples.map(({ metric, startMs, value }) => [
+      metric,
+      new Date(startMs).toISOString(),
+      value,
+    ]);
+  const ofCycle = { total_calories: null, max_heart_rate: null };
+
+  test('is the whole burn, in kcal, and is told with the sleep that it began with', () => {
+    const { records } = read(page('sleep', unscored), page('cycle', cycle));
+    expect(records.sleep).toMatchObject([
       {
-        metric: 'total_calories',
-        date: '2026-03-05',
-        value: 2179.82791586998,
-        original: { value: 9120.4, unit: 'kJ' },
+        told: {
+          // 9120.4 kJ / 4.184
+          total_calories: { value: 2179.82791586998, original: { value: 9120.4, unit: 'kJ' } },
+          max_heart_rate: { value: 151 },
+        },
       },
-      { metric: 'max_heart_rate', date: '2026-03-05', value: 151 },
+    ]);
+    expect(records).toMatchObject({ daily: [], samples: [] });
+  });
+
+  test('that no sleep is known of counts half a day after it began, open or not', () => {
+    for (const end of [cycle.end, null, undefined])
+      expect(sampled(page('sleep'), page('cycle', { ...cycle, end }))).toEqual([
+        ['total_calories', '2026-03-05T10:21:26.410Z', 2179.82791586998],
+        ['max_heart_rate', '2026-03-05T10:21:26.410Z', 151],
+      ]);
+    const late = { ...cycle, start: '2026-03-05T12:00:00.000Z' };
+    expect(sampled(page('sleep'), page('cycle', late))).toEqual([]);
+  });
+
+  test('carries its offset where it stands alone', () => {
+    expect(read(page('sleep'), page('cycle', cycle)).records.samples).toMatchObject([
+      { offsetMinutes: 60 },
+      { offsetMinutes: 60 },
     ]);
   });
 
-  test('that is open belongs to today, though it began yesterday, and without a sleep half a day later', () => {
-    for (const end of [null, undefined])
-      expect(dayOf(page('sleep'), page('cycle', { ...cycle, end }))).toMatchObject({
-        '2026-03-05 max_heart_rate': 151,
-      });
+  test('has a nap that is no sleep it began with', () => {
+    const pages = [page('sleep', nap), page('cycle', cycle)];
+    expect(sampled(...pages)).toHaveLength(2);
+    expect(toldIn(...pages)).toEqual([{ ...ofSleep, ...ofCycle }]);
   });
 
-  test('is not moved by a nap after midnight', () => {
-    const late = { ...nap, start: '2026-03-05T23:00:00.000Z', end: '2026-03-05T23:30:00.000Z' };
-    expect(dayOf(page('sleep', late), page('cycle', cycle))).toMatchObject({ '2026-03-05 max_heart_rate': 151 });
+  test('of two sleeps is told with the longer, and the other takes back what it told', () => {
+    const short = { ...unscored, id: 'short', start: '2026-03-05T07:00:00.000Z', end: '2026-03-05T09:00:00.000Z' };
+    for (const sleeps of [
+      [short, unscored],
+      [unscored, short],
+    ]) {
+      const { records } = read(page('sleep', ...sleeps), page('cycle', cycle));
+      const highest = Object.fromEntries(
+        records.sleep.map(({ sourceId, told }) => [sourceId, told?.max_heart_rate?.value ?? null]),
+      );
+      expect(highest).toEqual({ short: null, [sleep.id]: 151 });
+    }
   });
 
-  test('that is not scored yet says nothing', () => {
-    expect(dayOf(page('sleep'), page('cycle', { ...cycle, score_state: 'PENDING_SCORE', score: null }))).toEqual({});
+  test('is of one night only: where its sleep could not be read it does not stand alone', () => {
+    expect(sampled(page('sleep', { ...sleep, end: 'later' }), page('cycle', cycle))).toEqual([]);
   });
 
-  test('beside another of the same day is added to it', () => {
-    const second = {
-      ...cycle,
-      id: 2,
-      start: '2026-03-05T08:00:00.000Z',
-      score: { kilojoule: 418.4, max_heart_rate: 99 },
-    };
-    expect(
-      dayOf(page('sleep', { ...sleep, score: null }), page('cycle', second, { ...cycle, score: { kilojoule: 8368 } })),
-    ).toEqual({
-      '2026-03-05 total_calories': 2100,
-      '2026-03-05 max_heart_rate': 99,
-    });
+  test('that is not scored yet says nothing, and what could not be read takes nothing back', () => {
+    const pending = { ...cycle, score_state: 'PENDING_SCORE', score: null };
+    expect(sampled(page('sleep'), page('cycle', pending))).toEqual([]);
+    expect(toldIn(page('sleep', unscored), page('cycle', pending))).toEqual([{ ...ofSleep, ...ofCycle }]);
+    expect(toldIn(page('sleep', unscored), page('cycle', 'nonsense'))).toEqual([ofSleep]);
   });
 });
 
@@ -231,20 +275,10 @@ describe('a workout', () => {
 });
 
 describe('what was answered', () => {
-  test('in full is claimed; without the sleeps nobody knows on which days the rest is', () => {
+  test('in full is claimed; without the sleeps nobody knows which cycle stands alone', () => {
     expect(read(page('sleep'), page('recovery'), page('cycle'), page('workout')).records.covered).toEqual([
-      { ...asked, sleep: true, daily: ['sleep_respiratory_rate', 'sleep_efficiency'] },
-      {
-        ...asked,
-        daily: [
-          'resting_heart_rate',
-          'heart_rate_variability_rmssd',
-          'sleep_heart_rate_variability',
-          'sleep_blood_oxygen',
-          'sleep_skin_temperature',
-        ],
-      },
-      { ...asked, daily: ['total_calories', 'max_heart_rate'] },
+      { ...asked, sleep: true },
+      { ...asked, samples: ['total_calories', 'max_heart_rate'] },
       expect.objectContaining({ ...asked, workouts: true }),
     ]);
     expect(read(page('recovery'), page('cycle')).records.covered).toBeUndefined();
@@ -262,9 +296,9 @@ describe('what was answered', () => {
       nap,
       { ...sleep, id: 'x', start: '2026-03-05T09:00:00.000Z', end: '2026-03-05T10:00:00.000Z', score: null },
     ];
-    const sorted = ({ sleep: nights, daily }: ReturnType<typeof read>['records']) => ({
+    const sorted = ({ sleep: nights, samples }: ReturnType<typeof read>['records']) => ({
       nights: nights.toSorted((a, b) => a.startMs - b.startMs),
-      daily,
+      samples,
     });
     const whole = sorted(read(page('sleep', ...sleeps), page('recovery', recovery), page('cycle', cycle)).records);
     fc.assert(

@@ -1,7 +1,7 @@
 // Numbers that WHOOP writes where nothing was measured.
 import { expect, test } from 'vitest';
 import type { VendorPage } from '../../../../shared/providers/pages.ts';
-import { normalizedPages } from '../../../harness/vendor-talk.ts';
+import { normalizedPages, toldByNights } from '../../../harness/vendor-talk.ts';
 import { cycle, listOf, recovery, sleep, workout } from './records.ts';
 
 const asked = { from: '2026-03-05', to: '2026-03-05' };
@@ -27,7 +27,7 @@ test('a sleep of which the strap has no data keeps its times, and is no night wi
   ]);
   const unbedded = { ...score, stage_summary: { ...stage_summary, total_in_bed_time_milli: 0 } };
   expect(read(page('sleep', { ...sleep, score: unbedded })).records.sleep).toMatchObject([{ inBedMinutes: null }]);
-  expect(records.daily).toEqual([]);
+  expect(toldByNights(records)).toEqual([{ sleep_respiratory_rate: null, sleep_efficiency: null }]);
   expect(rejected.count).toBe(0);
 });
 
@@ -48,14 +48,16 @@ test('a recovery without sensors, and a cycle that burned nothing, say nothing',
     page('recovery', { ...recovery, score }),
     page('cycle', { ...cycle, score: { strain: 0, kilojoule: 0, average_heart_rate: 0, max_heart_rate: 0 } }),
   );
-  expect(records.daily).toEqual([]);
+  expect(new Set(Object.values(toldByNights(records)[0] ?? {}))).toEqual(new Set([null]));
   expect(rejected.count).toBe(0);
 });
 
-test('a heart rate of 255 is not the highest of a day', () => {
-  const other = { ...cycle, id: 93846, score: { ...cycle.score, max_heart_rate: 255 } };
-  const { records } = read(page('sleep', sleep), page('cycle', cycle, other));
-  expect(records.daily).toContainEqual({ metric: 'max_heart_rate', date: '2026-03-05', value: 151 });
+test('a heart rate of 255 is the highest of no cycle, with a sleep or without', () => {
+  const unmeasured = { ...cycle, score: { ...cycle.score, max_heart_rate: 255 } };
+  const { records, rejected } = read(page('sleep', sleep), page('cycle', unmeasured, { ...unmeasured, id: 93846 }));
+  expect(toldByNights(records)).toMatchObject([{ max_heart_rate: null }]);
+  expect(records.samples.map(({ metric }) => metric)).toEqual(['total_calories']);
+  expect(rejected.count).toBe(0);
 });
 
 test('a workout that burned nothing and went nowhere has no energy and no distance; a flat one has no climb', () => {

@@ -12,30 +12,37 @@ const action = ({ form }: VendorRequest) => form?.['action'];
 const resources = (pages: readonly { resource: string }[]) => pages.map(({ resource }) => resource);
 
 describe('a window', () => {
-  test('is four lists with a day more on either side, and every UTC day that touches it', () => {
+  test('is four lists with two days more on either side, and every UTC day that touches it', () => {
     const { requests } = window(() => empty);
     expect(requests.map(({ method, url, form }) => [method, url, form?.['action']])).toEqual([
       ['POST', 'https://wbsapi.withings.net/v2/measure', 'getactivity'],
       ['POST', 'https://wbsapi.withings.net/v2/sleep', 'getsummary'],
       ['POST', 'https://wbsapi.withings.net/v2/measure', 'getworkouts'],
       ['POST', 'https://wbsapi.withings.net/measure', 'getmeas'],
-      ...Array(4).fill(['POST', 'https://wbsapi.withings.net/v2/measure', 'getintradayactivity']),
+      ...Array(2).fill(['POST', 'https://wbsapi.withings.net/v2/measure', 'getintradayactivity']),
     ]);
     const [activity, sleep, workouts, measures, ...intraday] = requests.map(({ form }) => form);
     for (const list of [activity, sleep, workouts])
-      expect(list).toMatchObject({ startdateymd: '2026-03-04', enddateymd: '2026-03-07' });
+      expect(list).toMatchObject({ startdateymd: '2026-03-03', enddateymd: '2026-03-08' });
     for (const list of requests) expect(list.form).not.toHaveProperty('lastupdate');
     expect(activity?.['data_fields']?.split(',')).toContain('totalcalories');
     expect(sleep?.['data_fields']?.split(',')).toContain('total_sleep_time');
-    // 2026-03-04 and 2026-03-08, 00:00 UTC.
-    expect(measures).toMatchObject({ startdate: '1772582400', enddate: '1772928000', category: '1' });
+    // 2026-03-03 and 2026-03-09, 00:00 UTC.
+    expect(measures).toMatchObject({ startdate: '1772496000', enddate: '1773014400', category: '1' });
     expect(measures?.['meastypes']?.split(',')).not.toContain('12');
     expect(intraday.map((form) => [form?.['startdate'], form?.['enddate']])).toEqual([
-      ['1772582400', '1772668800'],
       ['1772668800', '1772755200'],
       ['1772755200', '1772841600'],
-      ['1772841600', '1772928000'],
     ]);
+  });
+
+  test.each([
+    ['Europe/Paris', ['2026-03-04', '2026-03-05', '2026-03-06']],
+    ['Pacific/Auckland', ['2026-03-04', '2026-03-05', '2026-03-06']],
+    ['America/New_York', ['2026-03-05', '2026-03-06', '2026-03-07']],
+  ])('of somebody at %s asks for the moments of %j', (zone, dates) => {
+    const { result } = window(() => empty, { zone });
+    expect(result.flatMap(({ of }) => of ?? [])).toEqual(dates);
   });
 
   test('goes on from page to page, whether more is true or 1', () => {
@@ -57,7 +64,7 @@ describe('a window', () => {
       '44',
     ]);
     expect(resources(result)).toEqual(
-      ['activity', 'sleep', 'sleep', 'sleep', 'workouts', 'measures', 'measures'].concat(Array(4).fill('intraday')),
+      ['activity', 'sleep', 'sleep', 'sleep', 'workouts', 'measures', 'measures'].concat(Array(2).fill('intraday')),
     );
   });
 
@@ -66,18 +73,12 @@ describe('a window', () => {
     expect(resources(old.result)).toEqual(['activity', 'sleep', 'workouts', 'measures']);
     // The oldest day is 2026-02-05, thirty days before.
     const edge = window(() => empty, { from: '2026-01-10', to: '2026-02-08' });
-    expect(edge.result.flatMap(({ of }) => of ?? [])).toEqual([
-      '2026-02-05',
-      '2026-02-06',
-      '2026-02-07',
-      '2026-02-08',
-      '2026-02-09',
-    ]);
+    expect(edge.result.flatMap(({ of }) => of ?? [])).toEqual(['2026-02-05', '2026-02-06', '2026-02-07', '2026-02-08']);
   });
 
   test('asks for no day that has not begun', () => {
     const { result } = window(() => empty, { from: '2026-03-07', to: '2026-03-09' });
-    expect(result.flatMap(({ of }) => of ?? [])).toEqual(['2026-03-06', '2026-03-07']);
+    expect(result.flatMap(({ of }) => of ?? [])).toEqual(['2026-03-07']);
   });
 
   test.each([214, 277, 2553, 2554, 2555])(

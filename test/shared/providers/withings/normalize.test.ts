@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { toldByNights } from '../../../harness/vendor-talk.ts';
 import { readInMarch } from '../in-march.ts';
 import { echoedDay, nap, night, page, swim, typedWeight, walk, watchDay, weighing } from './payloads.ts';
 
@@ -53,14 +54,13 @@ describe('daily totals', () => {
 });
 
 describe('nights', () => {
-  test('seconds become minutes; the day is the one Withings states, the zone the one it names', () => {
+  test('seconds become minutes, the zone is the one it names, and a night tells what was measured in it', () => {
     const { sleep, daily } = records(page('sleep', { series: [night], more: false, offset: 0 }));
     expect(sleep).toEqual([
       {
         startMs: 1772747000_000,
         endMs: 1772774000_000,
         offsetMinutes: 60,
-        date: '2026-03-06',
         sourceId: '2081804182',
         asleepMinutes: 405,
         deepMinutes: 90,
@@ -68,29 +68,45 @@ describe('nights', () => {
         remMinutes: 90,
         awakeMinutes: 45,
         inBedMinutes: 450,
+        told: {
+          sleep_latency: { value: 9, original: { value: 540, unit: 's' } },
+          sleep_heart_rate: { value: 56 },
+          sleep_respiratory_rate: { value: 14 },
+          sleep_body_temperature: { value: 36.6 },
+        },
       },
     ]);
-    expect(said(daily)).toEqual({
-      '2026-03-06 sleep_latency': 9,
-      '2026-03-06 sleep_heart_rate': 56,
-      '2026-03-06 sleep_respiratory_rate': 14,
-      '2026-03-06 sleep_body_temperature': 36.6,
-    });
+    expect(daily).toEqual([]);
   });
 
-  test('a nap is a session of its own, and what is said of the night comes from the long one', () => {
-    for (const series of [
-      [nap, night],
-      [night, nap],
+  test('a nap is a session of its own, and tells what was measured in it', () => {
+    const told = records(page('sleep', { series: [night, nap] }));
+    expect(
+      told.sleep.map(({ sourceId, asleepMinutes, deepMinutes }) => [sourceId, asleepMinutes, deepMinutes]),
+    ).toEqual([
+      ['2081804182', 405, 90],
+      ['2081804999', 25, null],
+    ]);
+    expect(toldByNights(told)).toMatchObject([
+      { sleep_heart_rate: 56, sleep_respiratory_rate: 14 },
+      { sleep_heart_rate: 61, sleep_respiratory_rate: null },
+    ]);
+  });
+
+  test.each([
+    ['America/New_York', '2026-03-04T23:59:59-05:00', 0],
+    ['America/New_York', '2026-03-05T00:00:00-05:00', 1],
+    ['Pacific/Auckland', '2026-03-06T23:59:59+13:00', 1],
+    ['Pacific/Auckland', '2026-03-07T00:00:00+13:00', 0],
+  ])('at %s a night that ends at %s is told %i times, whatever day and zone Withings names', (timeZone, end, times) => {
+    const enddate = Date.parse(end) / 1000;
+    for (const [date, timezone] of [
+      ['2026-03-03', 'Europe/Paris'],
+      ['2026-03-05', 'Pacific/Auckland'],
+      ['2026-03-08', 'Asia/Tokyo'],
     ]) {
-      const { sleep, daily } = records(page('sleep', { series }));
-      expect(sleep.map(({ sourceId, asleepMinutes, deepMinutes }) => [sourceId, asleepMinutes, deepMinutes])).toEqual(
-        expect.arrayContaining([
-          ['2081804182', 405, 90],
-          ['2081804999', 25, null],
-        ]),
-      );
-      expect(said(daily)['2026-03-06 sleep_heart_rate']).toBe(56);
+      const series = [{ ...night, startdate: enddate - 27000, enddate, date, timezone }];
+      expect(readInMarch('withings', [page('sleep', { series })], { timeZone }).records.sleep).toHaveLength(times);
     }
   });
 
@@ -114,7 +130,7 @@ describe('nights', () => {
       asked: { from: '2026-03-28', to: '2026-03-29' },
       receivedMs: Date.UTC(2026, 2, 30),
     });
-    expect(told.sleep[0]).toMatchObject({ offsetMinutes: 120, date: '2026-03-29', asleepMinutes: null });
+    expect(told.sleep[0]).toMatchObject({ offsetMinutes: 120, asleepMinutes: null });
   });
 
   const stages = { lightsleepduration: 13500, deepsleepduration: 5400, remsleepduration: 5400 };
@@ -135,9 +151,9 @@ describe('nights', () => {
 
   test('in America the respiration has another name', () => {
     const american = { ...night, data: { rr_average: null, chest_movement_rate_wellness_average: 13.5 } };
-    expect(said(records(page('sleep', { series: [american] })).daily)).toEqual({
-      '2026-03-06 sleep_respiratory_rate': 13.5,
-    });
+    expect(toldByNights(records(page('sleep', { series: [american] })))).toEqual([
+      { sleep_latency: null, sleep_heart_rate: null, sleep_respiratory_rate: 13.5, sleep_body_temperature: null },
+    ]);
   });
 });
 

@@ -49,9 +49,9 @@ describe('what it says', () => {
     ]);
   });
 
-  test('activity names a date', () => {
+  test('activity names a date, which is read with the days beside it', () => {
     expect(notes('userid=12345&appli=16&date=2026-03-05')).toEqual([
-      { account: '12345', what: 'days', from: '2026-03-05', to: '2026-03-05' },
+      { account: '12345', what: 'days', from: '2026-03-04', to: '2026-03-06' },
     ]);
   });
 

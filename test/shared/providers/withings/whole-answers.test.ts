@@ -1,8 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { todayIn } from '../../../../shared/model/local-day.ts';
 import { withingsFetch } from '../../../../shared/providers/withings/fetch.ts';
 import { withingsShapes } from '../../../../shared/sandbox/cloud/makers/withings.ts';
-import { talked } from '../../../harness/vendor-talk.ts';
+import { talked, toldByNights } from '../../../harness/vendor-talk.ts';
 import { askedInMarch, playedInMarch, readInMarch } from '../in-march.ts';
 import { lifeOfMarch } from '../life-of-march.ts';
 import { nap, night, page, swim, walk, watchDay, weighing } from './payloads.ts';
@@ -48,7 +49,7 @@ describe('what was answered in full', () => {
     expect({ ...records, covered: [] }).toEqual({ samples: [], daily: [], sleep: [], workouts: [], covered: [] });
     const [days, moments] = records.covered ?? [];
     expect(days).toMatchObject({ from: '2026-03-05', to: '2026-03-06', sleep: true, workouts: true });
-    expect(days?.daily).toEqual(expect.arrayContaining(['steps', 'resting_energy', 'sleep_latency']));
+    expect(days?.daily).toEqual(expect.arrayContaining(['steps', 'resting_energy']));
     expect(days?.samples).toEqual(expect.arrayContaining(['weight', 'walking', 'body_water_percentage']));
     expect(days?.samples).not.toContain('heart_rate');
     expect(moments).toEqual({
@@ -69,10 +70,31 @@ describe('what was answered in full', () => {
   });
 
   test('of moments only the days with all of their hours are claimed', () => {
-    const claimed = (...dates: string[]) =>
-      normalized(...lists, ...dates.map((date) => page('intraday', { series: [] }, date))).records.covered?.slice(1);
-    expect(claimed('2026-03-05', '2026-03-06')).toMatchObject([{ from: '2026-03-06', to: '2026-03-06' }]);
-    expect(claimed('2026-03-06', '2026-03-07')).toEqual([]);
+    const claimed = (timeZone: string | null, ...dates: string[]) => {
+      const pages = [...lists, ...dates.map((date) => page('intraday', { series: [] }, date))];
+      return readInMarch('withings', pages, { timeZone }).records.covered?.slice(1);
+    };
+    // In Paris the 5th begins in the last hour of the 4th, in New York at 05:00 UTC.
+    expect(claimed('Europe/Paris', '2026-03-05', '2026-03-06')).toMatchObject([
+      { from: '2026-03-06', to: '2026-03-06' },
+    ]);
+    expect(claimed('America/New_York', '2026-03-05', '2026-03-06')).toMatchObject([
+      { from: '2026-03-05', to: '2026-03-06' },
+    ]);
+    expect(claimed(null, '2026-03-05', '2026-03-06')).toMatchObject([{ from: '2026-03-05', to: '2026-03-06' }]);
+    expect(claimed(null, '2026-03-07')).toEqual([]);
+  });
+
+  test('nothing is told of the days beside, whatever was listed', () => {
+    const beside = { from: '2026-03-03', to: '2026-03-03' };
+    const pages = [
+      page('sleep', { series: [night, nap] }),
+      page('workouts', { series: [walk, swim] }),
+      page('measures', { measuregrps: [weighing] }),
+      page('intraday', { series: { '1772700060': { heart_rate: 57 } } }, '2026-03-05'),
+    ];
+    const { records } = readInMarch('withings', pages, { asked: beside });
+    expect(records).toMatchObject({ samples: [], daily: [], sleep: [], workouts: [] });
   });
 
   test('nothing is claimed where everything was refused', () => {
@@ -132,7 +154,7 @@ test('any order of the items and any cut into pages says the same', () => {
 test('a life that the sandbox tells comes back as it was lived', () => {
   const asked = askedInMarch({ zone: 'Europe/Paris' });
   const { result } = talked(withingsFetch.window(asked), playedInMarch(withingsShapes, lifeOfMarch, asked.nowMs));
-  const { records, rejected } = readInMarch('withings', result);
+  const { records, rejected } = readInMarch('withings', result, { timeZone: 'Europe/Paris' });
   expect(rejected.count).toBe(0);
   const daily = Object.fromEntries(records.daily.map(({ date, metric, value }) => [`${date} ${metric}`, value]));
   expect(daily).toMatchObject({
@@ -143,15 +165,16 @@ test('a life that the sandbox tells comes back as it was lived', () => {
     '2026-03-05 resting_energy': 1610,
     '2026-03-05 total_calories': 2122,
     '2026-03-05 max_heart_rate': 171,
-    '2026-03-05 sleep_heart_rate': 55.5,
-    '2026-03-05 sleep_latency': 12,
     '2026-03-06 steps': 5120,
-    '2026-03-06 sleep_respiratory_rate': 14.9,
-    '2026-03-06 sleep_latency': 15,
   });
+  expect(toldByNights(records)).toMatchObject([
+    { sleep_heart_rate: 55.5, sleep_latency: 12 },
+    { sleep_respiratory_rate: 14.9, sleep_latency: 15 },
+    {},
+  ]);
   expect(
-    records.sleep.map(({ date, asleepMinutes, remMinutes, inBedMinutes }) => [
-      date,
+    records.sleep.map(({ endMs, asleepMinutes, remMinutes, inBedMinutes }) => [
+      todayIn('Europe/Paris', endMs),
       asleepMinutes,
       remMinutes,
       inBedMinutes,

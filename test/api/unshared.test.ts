@@ -1,0 +1,308 @@
+// A person who was removed from the team: every way to a value of theirs is tried, and leads nowhere until they join again.
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { utcDay } from '../../shared/model/local-day.ts';
+import type { Asking, Told } from '../harness/ask.ts';
+import { opened, pathIn } from '../harness/connecting.ts';
+import { invited, joined } from '../harness/invited.ts';
+import { openPhone } from '../harness/phone.ts';
+import { type Receiver, startReceiver } from '../harness/receiver.ts';
+import { askForSession, credentialsOf, exchange, installation, refresh, upload, uploadOf } from '../harness/sdk.ts';
+import { sharedSystem } from '../harness/shared-system.ts';
+import type { System } from '../harness/system.ts';
+
+let receiver: Receiver;
+beforeAll(async () => {
+  receiver = await startReceiver();
+});
+afterAll(() => receiver.close());
+
+const dayMs = 24 * 3_600_000;
+/** Numbers and words that stand nowhere but in this person's data. */
+const secrets = ['31337', '40417', '5150', '117.3', 'Secret run'];
+
+/** Two nights, two workouts and some samples of the last days. */
+function lifeAt(nowMs: number): object {
+  const at = (days: number, hours: number) => new Date(Math.floor(nowMs / dayMs - days) * dayMs + hours * 3_600_000);
+  const night = (days: number, asleep_minutes: number) => ({
+    ...{ start: at(days + 1, 23).toISOString(), end: at(days, 7).toISOString() },
+    ...{ asleep_minutes, in_bed_minutes: 480 },
+  });
+  const run = (days: number) => ({
+    ...{ type: 'running', name: 'Secret run', start: at(days, 10).toISOString(), end: at(days, 11).toISOString() },
+    ...{ calories: 5150, heart_rate: [{ timestamp: at(days, 10.1).toISOString(), bpm: 117.3 }] },
+  });
+  return {
+    time_zone: 'UTC',
+    device: { name: 'Watch', model: 'W1', type: 'wrist' },
+    samples: [{ metric: 'steps', start: at(1, 12).toISOString(), value: 31_337, unit: 'count' }],
+    daily: [{ metric: 'steps', date: utcDay(nowMs - 2 * dayMs), value: 40_417, unit: 'count' }],
+    sleep: [night(1, 401), night(2, 402)],
+    workouts: [run(1), run(2)],
+  };
+}
+
+/** Somebody with data, and everything that was ever handed out about them. */
+async function shared(system: System) {
+  const { live_key: key, account_id } = await system.account();
+  const form1 = await system.form1Key(account_id);
+  const hook = await system.call('POST', '/v1/webhooks', { token: key, body: { url: receiver.url, events: ['*'] } });
+  const person = await joined(system.host.deps, account_id, { email: `${randomUUID()}@example.com` });
+  const path = `/v1/users/${person.user}`;
+  const phone = await openPhone(system, key, person.user);
+  await phone.upload(lifeAt(system.clock.now()));
+  await system.host.drain();
+  const get = (to: string, asking: Asking = {}) => system.call('GET', path + to, { token: key, ...asking });
+  const today = utcDay(system.clock.now());
+  const range = `from_date=${utcDay(system.clock.now() - 9 * dayMs)}&to_date=${today}`;
+  const rows = `start_date=${utcDay(system.clock.now() - 9 * dayMs)}&end_date=${today}`;
+  const [nights, workouts] = [await get(`/sleep?${range}&limit=1`), await get(`/workouts?${range}&limit=1`)];
+  const request = installation();
+  const idempotencyKey = randomUUID();
+  const session = await askForSession(system, key, person.user, request, idempotencyKey);
+  const body = { user_id: person.user };
+  const issue = (name: string) => system.call('POST', `/v1/auth/${name}`, { token: key, body });
+  return {
+    ...{ system, key, form1, account: account_id, path, phone, get, range, rows, body, issue, request, idempotencyKey },
+    ...person,
+    hook: hook.body.data.id as string,
+    yesterday: utcDay(system.clock.now() - dayMs),
+    daily: await get(`/daily?${range}&types=steps`),
+    workout: workouts.body.data[0].id as string,
+    cursors: { sleep: nights.body.next_cursor as string, workouts: workouts.body.next_cursor as string },
+    tokens: [(await issue('user-token')).body.token, (await issue('user-token/refresh')).body.token] as string[],
+    mobile: (await issue('mobile-token')).body.token as string,
+    client: session.body.client_token as string,
+    other: await credentialsOf(system, key, person.user, { provider: 'health_connect', platform: 'android' }),
+    link: (await system.call('POST', `${path}/connect-links`, { token: key, body: {} })).body.url as string,
+    auth: (await system.call('POST', `${path}/devices`, { token: key, body: { provider: 'oura' } })).body.auth_url,
+    delivery: (await system.call('GET', `/v1/webhooks/${hook.body.data.id}/deliveries`, { token: key })).body.data[0]
+      .id,
+  };
+}
+type Shared = Awaited<ReturnType<typeof shared>>;
+
+type Way = [what: string, told: () => Promise<Told>];
+
+/** By status and code. A page has no code. */
+function refusedWays(of: Shared): Record<string, Way[]> {
+  const { system, get, range, rows, phone, path, body, tokens, cursors, workout, yesterday } = of;
+  const [token = '', refreshed = ''] = tokens;
+  const post = (to: string, sent: object, asking: Asking = {}) =>
+    system.call('POST', to, { token: of.key, body: sent, ...asking });
+  const reads: Record<string, string> = {
+    daily: `/daily?${range}`,
+    'one metric': `/daily?${range}&types=steps`,
+    'daily with sources': `/daily?${range}&include_sources=true`,
+    'daily in miles': `/daily?${range}&unit_system=imperial`,
+    'daily of default days': '/daily',
+    scores: `/scores?${range}`,
+    'scores with factors': `/scores?${range}&include_factors=true`,
+    'score history': `/scores/history?${rows}`,
+    sleep: `/sleep?${range}`,
+    'sleep with sources': `/sleep?${range}&include_sources=true`,
+    'the next page of sleep': `/sleep?${range}&limit=1&cursor=${cursors.sleep}`,
+    workouts: `/workouts?${range}`,
+    'the next page of workouts': `/workouts?${range}&limit=1&cursor=${cursors.workouts}`,
+    'a workout': `/workouts/${workout}`,
+    samples: `/timeseries?metrics=steps,heart_rate&${rows}`,
+    'samples in columns': `/timeseries?metric=steps&date=${yesterday}&resolution=1h`,
+  };
+  const form1Reads = {
+    daily: `/daily?${rows}`,
+    scores: '/scores',
+    'score history': `/scores/history?${rows}`,
+    sleep: `/sleep?${rows}`,
+    workouts: `/workouts?${rows}`,
+    'a page of workouts': `/workouts?${rows}&page=2&per_page=1`,
+    samples: `/timeseries?metrics=steps&${rows}`,
+  };
+  const etag = of.daily.headers.get('etag') ?? '';
+  return {
+    '403 sharing_revoked': [
+      ...Object.entries(reads).map(([what, to]): Way => [`${what}, by the key`, () => get(to)]),
+      ...Object.entries(form1Reads).map(
+        ([what, to]): Way => [`${what}, in Form 1`, () => get(to, { token: of.form1 })],
+      ),
+      ...['daily', 'scores', 'the next page of sleep', 'a workout', 'samples in columns'].map(
+        (what): Way => [`${what}, by a user token`, () => get(reads[what] ?? '', { token })],
+      ),
+      ['the devices, by a user token', () => get('/devices', { token })],
+      ['daily, by a token that was refreshed', () => get('/daily', { token: refreshed })],
+      ['daily, by its ETag', () => get(`/daily?${range}&types=steps`, { headers: { 'if-none-match': etag } })],
+      ['daily, by any ETag', () => get(`/daily?${range}&types=steps`, { headers: { 'if-none-match': '*' } })],
+      ['daily, compressed', () => get(`/daily?${range}`, { headers: { 'accept-encoding': 'br' } })],
+      ['daily, with an escaped id', () => get(`/%64aily?${range}`)],
+      ['a new user token', () => of.issue('user-token')],
+      ['a refreshed user token', () => of.issue('user-token/refresh')],
+      ['a mobile token', () => of.issue('mobile-token')],
+      ['a session', () => askForSession(system, of.key, of.user)],
+      ['the same session again', () => askForSession(system, of.key, of.user, of.request, of.idempotencyKey)],
+      ['a session of the same phone', () => askForSession(system, of.key, of.user, of.request)],
+      ['an upload', () => phone.upload(lifeAt(system.clock.now()))],
+      ['an upload of nothing', () => phone.upload(uploadOf())],
+      ['an upload of another phone', () => upload(system, of.other.access_token, lifeAt(system.clock.now()))],
+      ['a new connection', () => post(`${path}/devices`, { provider: 'oura' })],
+      ['a new connection, in Form 1', () => post(`${path}/devices`, { provider: 'oura' }, { token: of.form1 })],
+      ['a connect link', () => post(`${path}/connect-links`, {})],
+    ],
+    '401 invalid_token': [
+      ['the client token', () => exchange(system, of.client)],
+      ['the mobile token', () => exchange(system, of.mobile)],
+      ['the refresh token', () => refresh(system, phone.refreshToken)],
+      ['signing the phone out', () => system.call('DELETE', '/v1/sdk/sessions/current', { token: phone.accessToken })],
+      ['daily, by the mobile token', () => get('/daily', { token: of.mobile })],
+    ],
+    '403 insufficient_scope': [['daily, by the phone', () => get('/daily', { token: phone.accessToken })]],
+    '403 wrong_user': [
+      ['somebody else, by a user token', () => system.call('GET', '/v1/users/usr_1/daily', { token })],
+    ],
+    '404 not_found': [
+      ['daily, in capitals', () => system.call('GET', `${path.toUpperCase()}/daily`, { token: of.key })],
+      ['daily, with a slash more', () => get('/daily/')],
+      ['daily, with two slashes', () => system.call('GET', `/v1//users/${of.user}/daily`, { token: of.key })],
+      [
+        'daily, of a user in capitals',
+        () => system.call('GET', `/v1/users/${of.user.toUpperCase()}/daily`, { token: of.key }),
+      ],
+    ],
+    '405 method_not_allowed': [['daily, by POST', () => post(`${path}/daily`, body)]],
+    '410 undefined': [
+      ['the connect link', () => opened(system, of.link)],
+      [
+        'the button of the connect link',
+        () =>
+          system.call('POST', pathIn(of.link), {
+            raw: 'connect=oura',
+            headers: { 'content-type': 'application/x-www-form-urlencoded' },
+          }),
+      ],
+      ['the link to a provider', () => opened(system, of.auth)],
+      ['the link by which they joined', () => system.call('GET', `/join/${of.token}`)],
+      ['the button of that', () => system.call('POST', `/join/${of.token}`)],
+    ],
+  };
+}
+
+/** What is answered all the same, and tells nothing of the data. */
+function answeredWays(of: Shared): Way[] {
+  const { system, get, key, hook, delivery } = of;
+  const call = (method: string, to: string, body?: object) =>
+    system.call(method, to, { token: key, ...(body ? { body } : {}) });
+  return [
+    ['the user', () => get('')],
+    ['the user, in Form 1', () => get('', { token: of.form1 })],
+    ['the users', () => call('GET', '/v1/users')],
+    ['the users, in Form 1', () => system.call('GET', '/v1/users', { token: of.form1 })],
+    ['the member’s user', () => call('GET', `/v1/users?member=${of.member}`)],
+    ['the devices', () => get('/devices')],
+    ['the sessions', () => get('/sdk-sessions')],
+    ['the settings', () => get('/consolidation')],
+    ['other settings', () => call('PATCH', `${of.path}/consolidation`, { metrics: { steps: { method: 'max' } } })],
+    ['another zone', () => call('PATCH', of.path, { timezone: 'Asia/Tokyo' })],
+    ['the events', () => call('GET', '/v1/events?limit=1000')],
+    ['their events', () => call('GET', `/v1/events?user_id=${of.user}`)],
+    ['a test event', () => call('POST', `/v1/webhooks/${hook}/test`)],
+    ['a delivery of before', () => call('POST', `/v1/webhooks/${hook}/deliveries/${delivery}/redeliver`)],
+    ['the deliveries', () => call('GET', `/v1/webhooks/${hook}/deliveries`)],
+    ['the invitation', () => call('GET', `/v1/team/roster/invitations/${of.id}`)],
+  ];
+}
+
+const dataEvents = /^(data\.updated|score\.updated|subject\.synced)$/;
+async function toldOf({ system, key }: Shared): Promise<string[]> {
+  await system.host.drain();
+  const { body } = await system.call('GET', '/v1/events?limit=1000', { token: key });
+  return body.events.map(({ event_type }: { event_type: string }) => event_type);
+}
+
+test('every way to a value of somebody who was removed is closed, and a new invitation opens the good ones again', async () => {
+  const system = await sharedSystem();
+  const of = await shared(system);
+  for (const secret of ['31337', '40417']) expect(of.daily.text).toContain(secret);
+  const everything = Object.entries(refusedWays(of)).flatMap(([, ways]) => ways);
+  expect(everything.length).toBeGreaterThanOrEqual(50);
+  const before = (await toldOf(of)).filter((type) => dataEvents.test(type));
+  expect(before).toContain('data.updated');
+
+  const removed = await system.call('DELETE', `/v1/team/roster/${of.member}`, { token: of.key });
+  expect(removed.status).toBe(204);
+  for (const [expected, ways] of Object.entries(refusedWays(of)))
+    for (const [what, way] of ways) {
+      // Nobody's limit is what this is about.
+      system.clock.advance(50);
+      const told = await way();
+      expect(`${told.status} ${told.body?.error}`, what).toBe(expected);
+      for (const secret of secrets) expect(told.text, what).not.toContain(secret);
+    }
+  const head = await fetch(`${system.host.baseUrl}${of.path}/daily`, {
+    method: 'HEAD',
+    headers: { authorization: `Bearer ${of.key}` },
+  });
+  expect(head.status).toBe(403);
+  const [revoked] = (await of.get('/daily')).text.match(/This person no longer shares data with you[^"]*/) ?? [];
+  expect(revoked).toBe('This person no longer shares data with you. Invite them again to read it.');
+
+  for (const [what, way] of answeredWays(of)) {
+    const told = await way();
+    expect(told.status, what).toBeLessThan(300);
+    for (const secret of secrets) expect(told.text, what).not.toContain(secret);
+  }
+  expect((await of.get('')).body).toMatchObject({ status: 'unshared', timezone: 'Asia/Tokyo' });
+  expect((await of.get('/sdk-sessions')).body).toEqual({ data: [] });
+  await system.host.drain();
+  for (const { body } of receiver.received) for (const secret of secrets) expect(body).not.toContain(secret);
+  const after = await toldOf(of);
+  expect(after.filter((type) => dataEvents.test(type))).toEqual(before);
+  expect(after.filter((type) => type === 'member.removed')).toHaveLength(1);
+
+  // Back as they were, but for what was handed out before.
+  await system.call('PATCH', of.path, { token: of.key, body: { timezone: null } });
+  await system.call('DELETE', `${of.path}/consolidation`, { token: of.key });
+  await joined(system.host.deps, of.account, { user_id: of.user });
+  await system.host.drain();
+  expect((await of.get('')).body).toMatchObject({ status: 'active' });
+  expect((await of.get(`/daily?${of.range}&types=steps`)).text).toBe(of.daily.text);
+  expect((await of.get(`/sleep?${of.range}`)).body.data).toHaveLength(2);
+  expect((await of.get(`/sleep?${of.range}&limit=1&cursor=${of.cursors.sleep}`)).body.data).toHaveLength(1);
+  expect((await of.get(`/workouts/${of.workout}`)).text).toContain('Secret run');
+  const dead: Way[] = [
+    ...of.tokens.map((token): Way => ['a user token of before', () => of.get('/daily', { token })]),
+    ['a user token of before, for devices', () => of.get('/devices', { token: of.tokens[0] })],
+    ['an upload of before', () => of.phone.upload(lifeAt(system.clock.now()))],
+    ['an upload of nothing', () => of.phone.upload(uploadOf())],
+    ['the refresh token of before', () => refresh(system, of.phone.refreshToken)],
+    ['another refresh token of before', () => refresh(system, of.other.refresh_token)],
+    ['the client token of before', () => exchange(system, of.client)],
+    ['the mobile token of before', () => exchange(system, of.mobile)],
+  ];
+  for (const [what, way] of dead) {
+    const told = await way();
+    expect([told.status, told.body.error], what).toEqual([401, 'invalid_token']);
+  }
+  for (const url of [of.link, of.auth]) expect((await opened(system, url)).status).toBe(410);
+
+  const good = { token: await system.userToken(of.key, of.user) };
+  expect((await of.get('/daily', good)).status).toBe(200);
+  const again = await askForSession(system, of.key, of.user, of.request, of.idempotencyKey);
+  const { access_token } = (await exchange(system, again.body.client_token)).body;
+  expect((await upload(system, access_token, lifeAt(system.clock.now()))).status).toBe(202);
+  await system.host.drain();
+  expect((await toldOf(of)).at(-1)).not.toBe('member.removed');
+});
+
+test('an invitation to the address of before names the user, and its page says what joining and leaving do', async () => {
+  const system = await sharedSystem();
+  const { live_key: token, account_id } = await system.account();
+  const email = `${randomUUID()}@example.com`;
+  const { member, user } = await joined(system.host.deps, account_id, { email });
+  await system.call('DELETE', `/v1/team/roster/${member}`, { token });
+  const invitation = await invited(system.host.deps, account_id, { email });
+  const shown = await system.call('GET', `/v1/team/roster/invitations/${invitation.id}`, { token });
+  expect(shown.body).toMatchObject({ user_id: user, member_id: null });
+  expect((await system.call('GET', `/v1/users/${user}`, { token })).body.status).toBe('unshared');
+  const page = await system.call('GET', `/join/${invitation.token}`);
+  for (const word of ['what is there already', 'no longer shared']) expect(page.text).toContain(word);
+  await system.call('POST', `/join/${invitation.token}`);
+  expect((await system.call('GET', `/v1/users/${user}`, { token })).body.status).toBe('active');
+});

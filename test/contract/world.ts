@@ -1,0 +1,95 @@
+// The running system that the walk of the contract reads: one for the files of a worker, at noon of 16 March 2026,
+// with providers of its own to connect to.
+import { randomBytes } from 'node:crypto';
+import { beforeAll, beforeEach } from 'vitest';
+import { apiKeyHash } from '../../shared/domain/access/accounts.ts';
+import { admitApiKey } from '../../shared/domain/access/admit-api-key.ts';
+import type { Told } from '../harness/ask.ts';
+import { type Connected, startConnected } from '../harness/connected.ts';
+import { once } from '../harness/once.ts';
+import { onceThisWorkerEnds } from '../harness/worker-end.ts';
+
+export const today = '2026-03-16';
+export const minuteMs = 60_000;
+export const hourMs = 60 * minuteMs;
+export const dayMs = 24 * hourMs;
+
+export interface World extends Omit<Connected, 'get' | 'stop'> {
+  accountId: string;
+  /** Reads the users of the live environment in Form 1. */
+  form1Key: string;
+  /** With the live key, unless another token is named; null sends none. */
+  call(method: string, path: string, body?: unknown, token?: string | null): Promise<Told>;
+  get(path: string, token?: string | null): Promise<Told>;
+  /** While it works, nothing random can be had: a fault of the server. */
+  withoutRandom<T>(work: () => Promise<T>): Promise<T>;
+  /** Everything that is due now is done, and what waits for its few seconds. */
+  settle(): Promise<void>;
+  /** The clock goes on by this much, schedules run, and everything that is due is done. */
+  pass(milliseconds: number): Promise<void>;
+}
+
+const openWorld = once(async (): Promise<World> => {
+  let isRandomAway = false;
+  const random = {
+    bytes(count: number): Uint8Array {
+      if (isRandomAway) throw new Error('no random bytes');
+      return randomBytes(count);
+    },
+  };
+  const connected = await startConnected({
+    startMs: Date.parse(`${today}T12:00:00Z`),
+    only: ['garmin', 'ultrahuman'],
+    random,
+  });
+  onceThisWorkerEnds(() => connected.stop());
+  const { system, key } = connected;
+  const { deps } = system.host;
+  const { account } = (await admitApiKey(deps, apiKeyHash(deps, key))).caller;
+
+  const call: World['call'] = (method, path, body, token = key) =>
+    system.call(method, path, {
+      ...(token === null ? {} : { token }),
+      ...(body === undefined ? {} : { body }),
+    });
+  const settle = async () => {
+    await system.host.drain();
+    system.clock.advance(5_000);
+    await system.host.drain();
+  };
+  return {
+    ...connected,
+    accountId: account,
+    form1Key: await system.form1Key(account),
+    call,
+    get: (path, token) => call('GET', path, undefined, token),
+    async withoutRandom(work) {
+      isRandomAway = true;
+      try {
+        return await work();
+      } finally {
+        isRandomAway = false;
+      }
+    },
+    settle,
+    async pass(milliseconds) {
+      system.clock.advance(milliseconds);
+      await system.host.runSchedule('poll');
+      await system.host.runSchedule('sweep');
+      await settle();
+    },
+  };
+});
+
+/** For the cases of one file; the limit of requests is not what they are about, but for those that say so. */
+export function contractWorld(): () => World {
+  let world: World;
+  beforeAll(async () => {
+    world = await openWorld();
+  });
+  beforeEach(() => world.system.clock.advance(500));
+  return () => world;
+}
+
+/** The status and the code of an answer: `404 not_found`. */
+export const outcome = ({ status, body }: Told): string => (body?.error ? `${status} ${body.error}` : String(status));

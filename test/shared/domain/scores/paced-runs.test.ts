@@ -1,0 +1,299 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import * as z from 'zod';
+import type { Deps } from '../../../../shared/domain/deps.ts';
+import { askingForScores, everyDay } from '../../../../shared/domain/scores/ask.ts';
+import { recomputeScores } from '../../../../shared/domain/scores/recompute.ts';
+import { createUser, presentUser, updateUser } from '../../../../shared/domain/users/users.ts';
+import { sweep } from '../../../../shared/domain/work/sweep.ts';
+import type { Caller } from '../../../../shared/model/account.ts';
+import { addDays } from '../../../../shared/model/local-day.ts';
+import type { MetricId } from '../../../../shared/model/metrics.ts';
+import { scoringGeneration } from '../../../../shared/model/score-table.ts';
+import { encodeCanonicalDay } from '../../../../shared/store/codec/canonical-day.ts';
+import { dayRows } from '../../../../shared/store/days.ts';
+import { scoreRunRows } from '../../../../shared/store/score-runs.ts';
+import { asOf, scoreRows } from '../../../../shared/store/scores.ts';
+import { userRows } from '../../../../shared/store/users.ts';
+import { type MemoryDeps, memoryDeps } from '../../../harness/memory-deps.ts';
+
+const minute = 60_000;
+const hour = 60 * minute;
+/** The day on which the clock of these worlds begins, at noon. */
+const today = '2026-03-10';
+const yesterday = addDays(today, -1);
+const callers = {
+  live: { kind: 'api_key', account: 'acc_1', env: 'live', form: 2 },
+  sandbox: { kind: 'api_key', account: 'acc_1', env: 'sandbox', form: 2 },
+} as const satisfies Record<string, Caller>;
+
+let world: MemoryDeps;
+let deps: Deps;
+/** Messages under way to the worker that scores. */
+let messages: { user: string; atMs: number }[];
+let releaseClock: () => void;
+
+beforeEach(() => {
+  world = memoryDeps();
+  // Every pass has one instant.
+  releaseClock = world.clock.hold();
+  messages = [];
+  deps = {
+    ...world.deps,
+    queue: {
+      async send(queue, body, { delaySeconds = 0 } = {}) {
+        if (queue === 'score') messages.push({ user: userIn(body), atMs: world.clock.now() + 1000 * delaySeconds });
+      },
+      async sendAll(queue, bodies) {
+        for (const body of bodies) await this.send(queue, body);
+      },
+    },
+  };
+});
+
+const Job = z.object({ user_id: z.string() });
+const userIn = (body: unknown): string => Job.parse(body).user_id;
+
+/** Time goes on, and messages arrive when they are due. */
+async function pass(ms: number): Promise<void> {
+  const untilMs = world.clock.now() + ms;
+  for (;;) {
+    messages.sort((a, b) => a.atMs - b.atMs);
+    const next = messages[0];
+    if (!next || next.atMs > untilMs) break;
+    messages.shift();
+    world.clock.advance(Math.max(0, next.atMs - world.clock.now()));
+    await recomputeScores(deps, next.user);
+  }
+  world.clock.advance(untilMs - world.clock.now());
+}
+
+async function set(user: string, date: string, values: Partial<Record<MetricId, number>>): Promise<void> {
+  const before = (await dayRows(deps.store).canonicalOn(user, [date])).get(date);
+  const entries = Object.entries(values) as [MetricId, number][];
+  await dayRows(deps.store).replaceCanonical(user, {
+    date,
+    packed: encodeCanonicalDay(new Map(entries.map(([metric, value]) => [metric, { value, source: 0 }]))),
+    from: (before?.from ?? 0) + 1,
+    generation: 0,
+  });
+}
+
+async function ask(user: string, from: string, to = from, atOnce = false): Promise<void> {
+  await deps.store.commit(askingForScores(deps, user, from, to, { atOnce }));
+  messages.push({ user, atMs: world.clock.now() });
+}
+
+/** As ingest does: the data changes, it is asked for, and the worker is woken. */
+async function walked(user: string, date: string, steps: number, more: Partial<Record<MetricId, number>> = {}) {
+  await set(user, date, { steps, ...more });
+  await ask(user, date);
+}
+
+const night = { asleep: 420, time_in_bed: 450, longest_sleep: 420 } as const;
+
+async function walker(caller: Caller = callers.live): Promise<string> {
+  const { id } = await createUser(deps, caller, {});
+  for (let back = 20; back > 0; back--) await set(id, addDays(today, -back), { steps: 8000 });
+  await ask(id, everyDay.from, everyDay.to);
+  await pass(minute);
+  return id;
+}
+
+async function scoresOn(user: string, date: string) {
+  for await (const row of scoreRows(deps.store).between(user, date, date)) return asOf(row, scoringGeneration);
+  return undefined;
+}
+const strainOn = async (user: string, date = today) => (await scoresOn(user, date))?.scores.get('strain_score')?.value;
+const told = (user: string) =>
+  world.table
+    .rows()
+    .filter((row) => row['type'] === 'score.updated' && row['user'] === user)
+    .map(({ more }) => more);
+const asks = (user: string) => scoreRunRows(deps.store).asked(user, 9);
+
+test('uploads all day change the scores of a day at 0, 5, 10 and 15 minutes and then every four hours, each told once', async () => {
+  const user = await walker();
+  const startMs = world.clock.now();
+  const minutes = new Set<number>();
+  const before = told(user).length;
+  for (let n = 0; n < 8.5 * 20; n++) {
+    await walked(user, today, 4000 + ((7 * n) % 23) * 300);
+    await pass(3 * minute);
+    minutes.add((((await scoresOn(user, today))?.computedMs ?? 0) - startMs) / minute);
+  }
+  expect([...minutes]).toEqual([0, 5, 10, 15, 255, 495]);
+  expect(told(user).length - before).toBe(minutes.size);
+  await pass(4 * hour);
+  await sweep(deps);
+  await pass(0);
+  expect(await asks(user)).toEqual([]);
+});
+
+test('what waits is written when its time comes, without new data, by one message', async () => {
+  const user = await walker();
+  await walked(user, today, 1000);
+  await pass(minute);
+  const first = await strainOn(user);
+  const tellings = told(user).length;
+  for (const steps of [9000, 10_000, 11_000]) {
+    await walked(user, today, steps);
+    await pass(minute);
+  }
+  expect(await strainOn(user)).toBe(first);
+  expect(told(user)).toHaveLength(tellings);
+  expect(messages).toHaveLength(1);
+  expect(await asks(user)).toMatchObject([{ from: today, to: today, held: true }]);
+  await pass(minute - 1);
+  expect(await strainOn(user)).toBe(first);
+  await pass(1);
+  expect(await strainOn(user)).not.toBe(first);
+  expect(told(user).slice(tellings)).toEqual([{ scores: ['strain_score'], from_date: today, to_date: today }]);
+  expect(await asks(user)).toEqual([]);
+  expect(messages).toEqual([]);
+});
+
+test('a wait of hours has no message: the sweep wakes the worker when it is over, and not before', async () => {
+  const user = await walker();
+  for (let n = 1; n <= 5; n++) {
+    await walked(user, today, 3000 * n);
+    await pass(5 * minute);
+  }
+  const waiting = await strainOn(user);
+  expect(messages).toEqual([]);
+  expect(await asks(user)).toMatchObject([{ held: true }]);
+  await pass(4 * hour - 10 * minute - 1);
+  await sweep(deps);
+  expect(messages).toEqual([]);
+  await pass(2);
+  await sweep(deps);
+  await pass(0);
+  expect(await strainOn(user)).not.toBe(waiting);
+  expect(await asks(user)).toEqual([]);
+});
+
+test('a message that was lost while changes wait is found by the sweep', async () => {
+  const user = await walker();
+  await walked(user, today, 1000);
+  await pass(minute);
+  await walked(user, today, 9000);
+  await pass(0);
+  const first = await strainOn(user);
+  messages = [];
+  await pass(6 * minute);
+  expect(await strainOn(user)).toBe(first);
+  await sweep(deps);
+  await pass(minute);
+  expect(await strainOn(user)).not.toBe(first);
+});
+
+test('a score that appears is written although others of the day wait, and says when each was computed', async () => {
+  const user = await walker();
+  await walked(user, today, 1000);
+  await pass(minute);
+  const strain = await strainOn(user);
+  const strainMs = (await scoresOn(user, today))?.computedMs ?? 0;
+  await walked(user, today, 12_000, night);
+  await pass(0);
+  const day = await scoresOn(user, today);
+  expect(day?.scores.has('sleep_score')).toBe(true);
+  expect(await strainOn(user)).toBe(strain);
+  expect(day?.earlierMs).toEqual(new Map([['strain_score', strainMs]]));
+  expect(day?.computedMs).toBe(world.clock.now());
+  expect(told(user).at(-1)).toEqual({ scores: ['sleep_score'], from_date: today, to_date: today });
+  await pass(5 * minute);
+  expect(await strainOn(user)).not.toBe(strain);
+  expect((await scoresOn(user, today))?.earlierMs).toBeUndefined();
+});
+
+describe('nothing waits', () => {
+  /** Today's score has just changed, so that data alone would wait. */
+  async function changed(): Promise<[user: string, value: number | undefined]> {
+    const user = await walker();
+    await walked(user, today, 1000);
+    await walked(user, yesterday, 7000);
+    await pass(minute);
+    return [user, await strainOn(user)];
+  }
+
+  test('when settings change, be it that data of the same days is asked for, too', async () => {
+    const [user, before] = await changed();
+    await set(user, today, { steps: 12_000 });
+    await ask(user, today, today, true);
+    await ask(user, today);
+    await pass(minute);
+    expect(await strainOn(user)).not.toBe(before);
+  });
+
+  test('when the profile changes: a change that waited is written with it', async () => {
+    const [user, before] = await changed();
+    await walked(user, today, 12_000);
+    await pass(minute);
+    expect(await strainOn(user)).toBe(before);
+    await updateUser(deps, callers.live, user, { profile: { height_cm: 181 } });
+    await pass(0);
+    expect(await strainOn(user)).not.toBe(before);
+  });
+
+  test('when days before yesterday are corrected, while yesterday and today do', async () => {
+    const [user, before] = await changed();
+    const earlier = addDays(today, -2);
+    const former = await strainOn(user, earlier);
+    const formerYesterday = await strainOn(user, yesterday);
+    await walked(user, earlier, 30_000);
+    await pass(0);
+    expect(await strainOn(user, earlier)).not.toBe(former);
+    expect([await strainOn(user, yesterday), await strainOn(user)]).toEqual([formerYesterday, before]);
+    expect(await asks(user)).toMatchObject([{ from: yesterday, to: today, held: true }]);
+    await pass(5 * minute);
+    expect(await strainOn(user, yesterday)).not.toBe(formerYesterday);
+    expect(await asks(user)).toEqual([]);
+  });
+
+  test('for longer than a minute in the sandbox', async () => {
+    const user = await walker(callers.sandbox);
+    for (let n = 1; n <= 6; n++) {
+      const before = await strainOn(user);
+      await walked(user, today, 3000 * n);
+      await pass(minute);
+      expect(await strainOn(user)).not.toBe(before);
+      expect(await asks(user)).toEqual([]);
+    }
+  });
+});
+
+test('data that takes a score away waits as others do, and the user stays ready', async () => {
+  const user = await walker();
+  await walked(user, today, 1000);
+  await pass(minute);
+  const scoredMs = (await userRows(deps.store).byId(user))?.lastScoreMs;
+  await set(user, today, { weight: 70 });
+  await ask(user, today);
+  await pass(minute);
+  expect(await strainOn(user)).toBeDefined();
+  // What readers are shown was computed then.
+  expect((await userRows(deps.store).byId(user))?.lastScoreMs).toBe(scoredMs);
+  await pass(4 * minute);
+  expect(await strainOn(user)).toBeUndefined();
+  const row = await userRows(deps.store).byId(user);
+  expect(row && presentUser(row).score_status).toBe('ready');
+  // And it does not come back at once.
+  await walked(user, today, 2000);
+  await pass(minute);
+  expect(await strainOn(user)).toBeUndefined();
+  await pass(4 * minute);
+  expect(await strainOn(user)).toBeDefined();
+});
+
+test('several workers and a clock that moves keep to it as one does', async () => {
+  const user = await walker();
+  releaseClock();
+  await walked(user, today, 1000);
+  await pass(minute);
+  const tellings = told(user).length;
+  for (let n = 2; n <= 6; n++) {
+    await walked(user, today, 2000 * n);
+    await Promise.all(Array.from({ length: 4 }, () => recomputeScores(world.over(world.table), user)));
+    await pass(minute + 1000);
+  }
+  expect(told(user).length - tellings).toBe(1);
+});
