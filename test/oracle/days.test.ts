@@ -97,7 +97,7 @@ describe('a night counts on the day of its end, by the clock that shows it', () 
     const stage = (start: string, end: string, value: number): WireSample => ({
       ...walk(start, end, value, { metric: 'deep_sleep', unit: 'min' }),
     });
-    // In New York from 21:00 to 05:00; the stages end at 22:00, at 04:30, at 05:20 and, outside of it, at 06:00 and at 23:30.
+    // In New York from 21:00 to 05:00. It holds the first three stages; the others end at 06:00, 23:30 and 00:30.
     const person = personIn('America/New_York', {
       sleep: [nightUntil('2025-06-15T09:00:00Z', { utc_offset: '+13:00' })],
       samples: [

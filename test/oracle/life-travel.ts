@@ -1,4 +1,4 @@
-// Where a life goes: moves of its profile from zone to zone, trips that only its records tell of, and the rule of its days.
+// Where a life goes: moves of its profile from zone to zone, trips that only its records tell of, and its rule of days.
 import type { DayRule } from './days.ts';
 import type { LifeEvent, WireProfile } from './life.ts';
 import type { Random } from './random.ts';
