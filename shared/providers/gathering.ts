@@ -1,7 +1,7 @@
 // Gathers what a vendor's payload comes to. Absent is nothing, never zero; what cannot be is a rejection with its place, and the rest stays good.
 import { createHash } from 'node:crypto';
 import { isCalendarDate } from '../model/local-day.ts';
-import { acceptedUnits, isPlausible, type MetricId, metricRow, toCanonical } from '../model/metrics.ts';
+import { acceptedUnits, isPlausible, type MetricId, type SampleId, sampleRow, toCanonical } from '../model/metrics.ts';
 import type { Covered, HeartRatePoint, Records, SleepRecord, WorkoutRecord } from '../model/records.ts';
 import type { Rejection } from '../model/upload-answer.ts';
 import { mostRejectionsTold, uploadLimits } from '../model/upload-limits.ts';
@@ -71,7 +71,7 @@ export class Gathering {
 
   sample(
     path: string,
-    metric: MetricId,
+    metric: SampleId,
     {
       startMs,
       endMs = startMs,
@@ -82,7 +82,7 @@ export class Gathering {
   ): void {
     const measured = this.#measured(path, metric, value, unit);
     if (!measured) return;
-    if (!this.#isSpan(startMs, endMs, metricRow(metric).accrues ? longestNightMs : Number.POSITIVE_INFINITY)) {
+    if (!this.#isSpan(startMs, endMs, sampleRow(metric).accrues ? longestNightMs : Number.POSITIVE_INFINITY)) {
       this.reject(path, 'invalid_time', `${metric} has no time it can be of.`);
       return;
     }
@@ -192,9 +192,9 @@ export class Gathering {
     };
   }
 
-  #measured(path: string, metric: MetricId, given: Maybe, unit?: string) {
+  #measured<Id extends SampleId>(path: string, metric: Id, given: Maybe, unit?: string) {
     if (given === null || given === undefined) return undefined;
-    const row = metricRow(metric);
+    const row = sampleRow(metric);
     if (row.unit === 'bpm' && given === unmeasuredBeats) return undefined;
     const value = unit === undefined ? given : toCanonical(metric, given, unit);
     if (value === undefined)

@@ -11,6 +11,7 @@ const Stored = z.object({
   env: Environment,
   user: z.string(),
   scopes: z.array(MobileScope),
+  scopesNamed: z.boolean().default(false),
   expiresMs: z.number(),
 });
 export type MobileTokenRow = z.infer<typeof Stored> & { hash: string };

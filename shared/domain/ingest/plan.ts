@@ -1,9 +1,9 @@
 // What some uploads of one device come to: everything is read and computed here, and nothing is written.
 
 import { datesInRange, dayMs, localDate, type PhonePlace, phonePlace } from '../../model/local-day.ts';
-import type { MetricId } from '../../model/metrics.ts';
+import { isMetricId, type MetricId } from '../../model/metrics.ts';
 import type { HeartRatePoint, Records, Sample } from '../../model/records.ts';
-import { sleepMetrics } from '../../model/sleep-metrics.ts';
+import { isSleepMetric, sleepMetrics } from '../../model/sleep-metrics.ts';
 import type { Span } from '../../model/timeline.ts';
 import type { BatchRow } from '../../store/batches.ts';
 import { unpackNormalizedRows } from '../../store/codec/normalized-day.ts';
@@ -71,9 +71,7 @@ export async function planFor(
   };
   const arrivals = arrivalsOf(uploads);
   const incoming = sampleArrivals(arrivals);
-  const stageSamples = incoming.flatMap(({ samples }) =>
-    samples.filter(({ sample }) => sleepMetrics.has(sample.metric)),
-  );
+  const stageSamples = incoming.flatMap(({ samples }) => samples.filter(({ sample }) => isSleepMetric(sample.metric)));
   const stages = device.stages || stageSamples.length > 0;
   const nights = sleepRows(context, sessionsIn(uploads, 'sleep', 'endMs'));
   const { rows: exercises, traces: points } = workoutRows(context, sessionsIn(uploads, 'workouts', 'startMs'));
@@ -200,7 +198,7 @@ function sampleArrivals(arrivals: readonly Arrival[]): SampleArrival[] {
 /** The days on which a source says it has told all stages of sleep. */
 const stageClaims = (arrivals: readonly SampleArrival[]): string[] =>
   arrivals.flatMap(({ claims }) =>
-    claims.flatMap(({ metric, days }) => (sleepMetrics.has(metric) ? datesInRange(days.from, days.to) : [])),
+    claims.flatMap(({ metric, days }) => (isSleepMetric(metric) ? datesInRange(days.from, days.to) : [])),
   );
 
 function sessionsIn<Kind extends 'sleep' | 'workouts'>(
@@ -223,7 +221,7 @@ function deriveSamples(
   on: (date: string, change: DayChange) => void,
 ): void {
   for (const [metric, dates] of samples.dates) {
-    if (sleepMetrics.has(metric)) continue;
+    if (!isMetricId(metric) || sleepMetrics.has(metric)) continue;
     const derived = derivedDays(metric, samples.samplesOf(metric), profileZone, [], (date) => dates.has(date));
     for (const date of dates)
       on(date, (day) => {

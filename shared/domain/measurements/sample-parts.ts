@@ -1,9 +1,9 @@
 // The local days a sample counts on, and with how much on each.
 import { withoutNoise } from '../../model/arithmetic.ts';
 import { addDays, type DateRange, localDate, localDayEnd, type ZoneHints } from '../../model/local-day.ts';
-import { type MetricId, metricRow } from '../../model/metrics.ts';
+import { type SampleId, sampleRow } from '../../model/metrics.ts';
 import type { Original } from '../../model/records.ts';
-import { sleepMetrics } from '../../model/sleep-metrics.ts';
+import { isSleepMetric } from '../../model/sleep-metrics.ts';
 import type { KeptSample } from '../../store/codec/sample-block.ts';
 
 export interface Part {
@@ -15,11 +15,11 @@ export interface Part {
 }
 
 /** What accrues while time passes is split where a local day ends; everything else counts where it starts. */
-export function partsOf(metric: MetricId, sample: KeptSample, profileZone: string | null): Part[] {
+export function partsOf(metric: SampleId, sample: KeptSample, profileZone: string | null): Part[] {
   const { startMs, endMs, value, original } = sample;
   const place: ZoneHints = { ...sample, profileZone };
   const date = localDate(startMs, place);
-  if (!metricRow(metric).accrues || endMs === startMs || localDate(endMs - 1, place) === date)
+  if (!sampleRow(metric).accrues || endMs === startMs || localDate(endMs - 1, place) === date)
     return [{ date, startMs, endMs, value, original }];
   const parts: Part[] = [];
   for (let at = startMs; at < endMs; ) {
@@ -41,7 +41,7 @@ export function partsOf(metric: MetricId, sample: KeptSample, profileZone: strin
 }
 
 /** The first and last UTC day on which samples begin that may count on a local day: an offset moves it by most of a day, a split or a night by another. */
-export function utcDaysOf(metric: MetricId, from: string, to = from): DateRange {
-  if (sleepMetrics.has(metric)) return { from: addDays(from, -3), to: addDays(to, 2) };
-  return { from: addDays(from, metricRow(metric).accrues ? -2 : -1), to: addDays(to, 1) };
+export function utcDaysOf(metric: SampleId, from: string, to = from): DateRange {
+  if (isSleepMetric(metric)) return { from: addDays(from, -3), to: addDays(to, 2) };
+  return { from: addDays(from, sampleRow(metric).accrues ? -2 : -1), to: addDays(to, 1) };
 }

@@ -4,7 +4,7 @@ import type { Caller } from '../../model/account.ts';
 import { Failure } from '../../model/failure.ts';
 import type { SdkBootstrap, SdkSessionRequest } from '../../model/sdk-session.ts';
 import { timestamp } from '../../model/time.ts';
-import { MobileScope } from '../../model/token.ts';
+import { storedScopes } from '../../model/token.ts';
 import { uploadLimits } from '../../model/upload-limits.ts';
 import { providers } from '../../providers/catalog.ts';
 import { type IdempotencyRow, type SdkSessionRow, sdkSessionRows } from '../../store/sdk-sessions.ts';
@@ -72,7 +72,7 @@ async function openedOrRecovered(
     clientExpiresMs: now + clientTokenLifeMs,
     appId: body.app_id,
     platform: body.platform,
-    scopes: [...MobileScope.options],
+    ...storedScopes(),
   };
   if (session) {
     const row = { ...session, ...waiting, endsMs: Math.max(session.endsMs, now + pendingLifeMs) };
@@ -104,7 +104,7 @@ export function newSession(
     installationId: null,
     platform: null,
     provider: 'apple_health',
-    scopes: [...MobileScope.options],
+    ...storedScopes(),
     createdMs: now,
     lastSeenMs: null,
     clientNonce: null,

@@ -1,7 +1,7 @@
 // What Garmin measures along a day or at one moment.
 
 import type * as z from 'zod';
-import type { MetricId } from '../../model/metrics.ts';
+import type { MetricId, SampleId } from '../../model/metrics.ts';
 import type { Gathering, Maybe } from '../gathering.ts';
 import type { ReadItem } from '../read-items.ts';
 import type { GarminBody, GarminDaily, GarminFitness, GarminHrv, GarminPressure } from './items.ts';
@@ -12,7 +12,7 @@ type Course = Readonly<Record<string, Maybe>> | null | undefined;
 export function gatherGarminCourse(
   gathering: Gathering,
   path: string,
-  metric: MetricId,
+  metric: SampleId,
   { startMs, offsetMinutes }: GarminSpan,
   course: Course,
 ): void {
