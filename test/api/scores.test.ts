@@ -256,7 +256,9 @@ describe('scores in the daily read of Form 1', () => {
   test('are rows among the metrics, in the order asked for, as the history has them', async () => {
     const ids = 'sleep_score,steps,energy_reserve_score,strain_score';
     const { data } = (await askFirst(`?metrics=${ids}&${range()}`, 'daily')).body;
-    const history = (await askFirst(`?types=sleep_score,energy_reserve_score,strain_score&${range()}`, 'scores/history')).body.data;
+    const history = (
+      await askFirst(`?types=sleep_score,energy_reserve_score,strain_score&${range()}`, 'scores/history')
+    ).body.data;
     const scored = data.filter(({ metric }: { metric: string }) => metric !== 'steps');
     expect(scored).toEqual(
       history.map(({ date, type, value }: Record<string, unknown>) => ({ date, metric: type, value, unit: 'score' })),
