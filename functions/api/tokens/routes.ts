@@ -47,7 +47,7 @@ export const issueMobileToken = endpoint(
     summary: 'Issue a mobile token',
     description:
       'A single-use token that opens the Mobile SDK within five minutes. It is not a credential for this API. ' +
-      '`scopes` names the metric categories the phone may upload; all of them by default.',
+      '`scopes` names the metric categories the phone may upload; all of them by default. Stress levels (`stress_score` samples) need `scores`.',
     request: { body: jsonBody(MobileTokenRequest) },
     responses: {
       200: json(TokenResponse, 'The token, starting with `mt_`.', {
