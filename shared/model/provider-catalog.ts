@@ -29,7 +29,18 @@ export const Provider = z
   .meta({ id: 'Provider', description: 'A source of health data that users can connect.' });
 export type Provider = z.infer<typeof Provider>;
 
+/** Which of them are listed. */
+export const ListedConnection = z
+  .enum([...ConnectionKind.options, 'all'])
+  .default('cloud')
+  .meta({
+    description:
+      '`cloud` lists the providers that a user can be sent to for hosted authorization, `sdk` those that connect through the Mobile SDK, `all` both.',
+    examples: ['cloud'],
+  });
+export type ListedConnection = z.infer<typeof ListedConnection>;
+
 export const ProviderCatalog = z
-  .object({ providers: z.array(Provider).meta({ description: 'Every provider, cloud and on-device.' }) })
-  .meta({ id: 'ProviderCatalog', description: 'Every provider the service supports.' });
+  .object({ providers: z.array(Provider).meta({ description: 'The providers of that connection.' }) })
+  .meta({ id: 'ProviderCatalog', description: 'The providers the service supports.' });
 export type ProviderCatalog = z.infer<typeof ProviderCatalog>;

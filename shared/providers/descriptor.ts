@@ -67,7 +67,7 @@ export interface SyncFacts {
   windowDays: number;
   /** So many days back are read with every sync: what arrives late or is edited. */
   rereadDays: number;
-  /** How often a person's data is asked for where nothing is pushed. */
+  /** How often a person's data is asked for where nothing is pushed; more often while it brings data (`poll-pace.ts`). */
   pollMinutes: number;
   /** A vendor that pushes is asked all the same when nothing came for so long; null: it may not be asked (Garmin). */
   silentMinutes: number | null;
@@ -100,6 +100,8 @@ export interface PushFacts {
   data: boolean;
   /** Its subscription came with a secret that every push is checked by. */
   secretGiven?: true;
+  /** The credential that its pushes are verified by: without it they are refused, and data is asked for. */
+  credential?: string;
   /** It announces addresses of data that nothing else leads to, so none may be forgotten. */
   addresses?: true;
 }

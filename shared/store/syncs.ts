@@ -41,6 +41,9 @@ export const SyncRow = ConnectionRow.extend({
   asideMs: z.number().default(0),
   /** When it was last asked what is new, whatever pushes said; 0 before that. */
   lookedMs: z.number().default(0),
+  /** When it last answered the same days otherwise than before, and what it answered of which days: only where nothing is pushed. */
+  newsMs: z.number().default(0),
+  polled: Days.extend({ digest: z.string() }).optional(),
   /** When it is asked next without any push, and when its subscription is looked at. */
   pollMs: z.number().default(0),
   subscribeMs: z.number().default(0),
@@ -70,6 +73,8 @@ export type SyncChange = Partial<
     | 'asideMs'
     | 'pollMs'
     | 'lookedMs'
+    | 'newsMs'
+    | 'polled'
     | 'subscribeMs'
     | 'notBeforeMs'
     | 'failures'

@@ -131,11 +131,20 @@ test.each([
 ] as const)(
   'those with credentials can be connected, and phones; in the sandbox all (%s)',
   async (key, connectable) => {
-    const { providers } = (await system.call('GET', '/v1/providers', { token: account[key] })).body;
-    const available = providers.map(({ id, available }: { id: string; available: boolean }) => [id, available]);
-    expect(Object.fromEntries(available)).toEqual({
-      ...Object.fromEntries(cloudProviderIds.map((id) => [id, connectable.some((each) => each === id)])),
-      ...Object.fromEntries(sdkProviderIds.map((id) => [id, true])),
-    });
+    const listed = async (query: string) => {
+      const { providers } = (await system.call('GET', `/v1/providers${query}`, { token: account[key] })).body;
+      return providers.map(({ id, available }: { id: string; available: boolean }) => [id, available]);
+    };
+    const cloud = cloudProviderIds.map((id) => [id, connectable.some((each) => each === id)]);
+    const sdk = sdkProviderIds.map((id) => [id, true]);
+    expect(await listed('')).toEqual(cloud);
+    expect(await listed('?connection=cloud')).toEqual(cloud);
+    expect(await listed('?connection=sdk')).toEqual(sdk);
+    expect(await listed('?connection=all')).toEqual([...cloud, ...sdk]);
+    const refused = await system.call('GET', '/v1/providers?connection=phone', { token: account[key] });
+    expect([refused.status, refused.body.details.issues]).toEqual([
+      400,
+      [{ path: 'connection', message: 'must be one of cloud, sdk, all' }],
+    ]);
   },
 );

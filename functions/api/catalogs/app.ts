@@ -9,7 +9,10 @@ import * as routes from './routes.ts';
 export function catalogsApi(deps: Deps): Api {
   const api = newApi(deps);
 
-  api.openapi(routes.listProviders, async (c) => c.json(await availableProviders(deps, c.var.caller.env), 200));
+  api.openapi(routes.listProviders, async (c) => {
+    const { connection } = c.req.valid('query');
+    return c.json(await availableProviders(deps, c.var.caller.env, connection), 200);
+  });
 
   api.openapi(routes.consolidationCatalog, async (c) => c.json(consolidationCatalog, 200));
 

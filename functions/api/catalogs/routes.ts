@@ -1,11 +1,12 @@
 // Catalogs: what can be connected, measured and consolidated.
 import { createRoute } from '@hono/zod-openapi';
+import * as z from 'zod';
 import { apiKey } from '../../../shared/http/callers/api-key.ts';
 import { endpoint } from '../../../shared/http/endpoint.ts';
 import { json, paid } from '../../../shared/http/responses.ts';
 import { ConsolidationCatalog } from '../../../shared/model/consolidation-catalog.ts';
 import { MetricCatalog } from '../../../shared/model/metric-catalog.ts';
-import { ProviderCatalog } from '../../../shared/model/provider-catalog.ts';
+import { ListedConnection, ProviderCatalog } from '../../../shared/model/provider-catalog.ts';
 import { WorkoutTypeCatalog } from '../../../shared/model/workout-type-catalog.ts';
 
 const tag = 'Catalogs';
@@ -19,10 +20,12 @@ export const listProviders = endpoint(
     tags: [tag],
     summary: 'Provider catalog',
     description:
-      'Every wearable cloud and on-device platform, what it measures, and whether this deployment can connect it now.',
+      'The providers that users can connect through hosted authorization, what each measures, and whether this deployment can connect it now. ' +
+      'On-device platforms connect through the Mobile SDK: `connection=sdk` lists them, `connection=all` lists both.',
+    request: { query: z.object({ connection: ListedConnection }) },
     responses: { 200: json(ProviderCatalog, 'The catalog.') },
   }),
-  { callers, failures: paid },
+  { callers, failures: ['invalid_request', ...paid] },
 );
 
 export const consolidationCatalog = endpoint(

@@ -1,4 +1,5 @@
 // A provider's facts in words, the same on every page about it.
+import { quickPollMinutes } from '../../../shared/domain/sync/poll-pace.ts';
 import { connectMinutes } from '../../../shared/model/connection.ts';
 import type { DeviceType } from '../../../shared/model/provider.ts';
 import type { CloudDescriptor, ProviderDescriptor, RateFacts } from '../../../shared/providers/descriptor.ts';
@@ -15,7 +16,8 @@ export const deviceWords: Readonly<Record<DeviceType, string>> = {
 export function arrivalWords(provider: ProviderDescriptor): string {
   if (provider.connection === 'sdk') return 'Uploaded by your app through the Mobile SDK.';
   const { push, sync } = provider;
-  if (!push) return `Asked for every ${span(sync.pollMinutes).replace(/^1 /, '')}.`;
+  if (!push)
+    return `Asked for every ${span(quickPollMinutes)} while it brings data, and every ${span(sync.pollMinutes).replace(/^1 /, '')} at night and when it is silent.`;
   const told = push.data ? 'Pushed, with the data itself.' : 'Announced by a push, then read.';
   return sync.silentMinutes === null
     ? `${told} It may not be asked.`

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { type HttpClient, SettingsUnreadable } from '../../engine/ports.ts';
 import type { Environment } from '../../model/account.ts';
 import { type CloudProviderId, cloudProviderIds } from '../../model/provider.ts';
-import type { ProviderCatalog } from '../../model/provider-catalog.ts';
+import type { ListedConnection, ProviderCatalog } from '../../model/provider-catalog.ts';
 import { providerCatalog, providers } from '../../providers/catalog.ts';
 import type { RateFacts } from '../../providers/descriptor.ts';
 import { calledUrls } from '../../providers/origins.ts';
@@ -116,14 +116,17 @@ export const sandboxCredentials = (
   ),
 });
 
-/** What is misconfigured is not available; whoever tries to connect it is told so, and the log says why. */
+/** Of that connection. What is misconfigured is not available; whoever tries to connect it is told so, and the log says why. */
 export async function availableProviders(
   deps: Pick<Deps, 'providerSettings' | 'keyring' | 'egress' | 'log'>,
   env: Environment,
+  connection: ListedConnection,
 ): Promise<ProviderCatalog> {
   const available = new Set<string>();
-  for (const provider of cloudProviderIds) if (await isAvailable(deps, provider, env)) available.add(provider);
-  return providerCatalog((id) => providers[id].connection === 'sdk' || available.has(id));
+  const asked = connection === 'sdk' ? [] : cloudProviderIds;
+  for (const provider of asked) if (await isAvailable(deps, provider, env)) available.add(provider);
+  const catalog = providerCatalog((id) => providers[id].connection === 'sdk' || available.has(id));
+  return { providers: catalog.providers.filter((each) => connection === 'all' || each.connection === connection) };
 }
 
 export async function isAvailable(

@@ -1,10 +1,10 @@
 // Reads some days of a person from a vendor and takes them in, as they came.
-import type { DayWindow } from '../../providers/pages.ts';
-import { rawPages } from '../../providers/pages.ts';
+import { type DayWindow, rawPages, type VendorPage } from '../../providers/pages.ts';
 import { acceptRecords, Overtaken } from '../ingest/accept-records.ts';
 import { activeDevices, subjectOf } from '../users/subject.ts';
 import { LeaseLost } from './breaks.ts';
-import type { SyncRun } from './sync-run.ts';
+import { answerDigest, isPollOnly } from './poll-pace.ts';
+import { nextPollMs, planned, type SyncRun } from './sync-run.ts';
 
 /** What nobody knows yet how many requests it takes: too few would break it off in the midst. */
 const requestsAtFirst = 10;
@@ -47,8 +47,21 @@ async function readOnce(run: SyncRun, days: DayWindow): Promise<number> {
     const [batch] = await acceptRecords(deps, row.user, deps.clock.now(), [parcel]);
     if (batch === undefined) throw new LeaseLost();
   }
+  noteNews(run, days, pages);
   run.asking = undefined;
   return allowance.spent() - run.spentBefore;
+}
+
+/** What decides how often a connection is asked that sends nothing by itself. Only the same days can be answered otherwise than before. */
+function noteNews(run: SyncRun, days: DayWindow, pages: readonly VendorPage[]): void {
+  const { deps, adapter, configured } = run;
+  if (!isPollOnly(adapter.descriptor, configured.credentials)) return;
+  const { polled } = planned(run);
+  const digest = answerDigest(days, pages);
+  const nowMs = deps.clock.now();
+  const isNew = polled?.from === days.from && polled.to === days.to && polled.digest !== digest;
+  const news = isNew ? { newsMs: nowMs, pollMs: nextPollMs(run, nowMs, { newsMs: nowMs }) } : {};
+  run.change = { ...run.change, polled: { ...days, digest }, ...news };
 }
 
 /** The device and the person's zone as they are before the vendor is asked: what comes in after is newer than the answer may be. */

@@ -18,6 +18,10 @@ export function backoffMs(failures: number, random: Uint8Array): number {
 export const spread = (ms: number, random: Uint8Array): number =>
   Math.round(ms * (1 - spreadShare + 2 * spreadShare * randomShare(random)));
 
+/** The same, but never later. */
+export const spreadBefore = (ms: number, random: Uint8Array): number =>
+  Math.round(ms * (1 - spreadShare * randomShare(random)));
+
 /** How long after the last sync, or the last push, a person's data is asked for. */
 export function pollAfterMs({ push, sync }: Pick<CloudDescriptor, 'push' | 'sync'>): number {
   return minuteMs * (push === null ? sync.pollMinutes : (sync.silentMinutes ?? upkeepMinutes));

@@ -13,6 +13,8 @@ import { wake } from '../work/wake.ts';
 import { LeaseLost } from './breaks.ts';
 import { eachDay } from './days-to-read.ts';
 import type { PersonsTokens } from './held-tokens.ts';
+import { isPollOnly, pollGapMs } from './poll-pace.ts';
+import { pollAfterMs, spread, spreadBefore } from './sync-backoff.ts';
 import type { VendorLine } from './vendor-line.ts';
 
 export interface SyncRun {
@@ -48,6 +50,23 @@ export const planned = ({ row, change }: SyncRun): SyncRow => ({ ...row, ...chan
 
 export const today = ({ deps, user }: Pick<SyncRun, 'deps' | 'user'>): string =>
   todayIn(user.timezone, deps.clock.now());
+
+/** When the vendor is asked again if nothing is heard of it before. */
+export function nextPollMs(
+  run: SyncRun,
+  nowMs: number,
+  { newsMs = planned(run).newsMs, isHeldUp = run.row.notBeforeMs > 0 }: { newsMs?: number; isHeldUp?: boolean } = {},
+): number {
+  const { deps, adapter, configured, user } = run;
+  const { descriptor } = adapter;
+  const random = deps.random.bytes(2);
+  if (!isPollOnly(descriptor, configured.credentials)) return nowMs + spread(pollAfterMs(descriptor), random);
+  const { pollMinutes } = descriptor.sync;
+  // The history takes the provider's limit first.
+  const isBusy = isHeldUp || planned(run).history !== null;
+  const facts = { pollMinutes, zone: user.timezone, nowMs, newsMs, isHeldUp: isBusy };
+  return nowMs + spreadBefore(pollGapMs(facts), random);
+}
 
 /** The days that every look takes in again: what arrives late, or is edited. Where the last look was longer ago, all since then, and as many before. */
 export function daysReadAgain(run: SyncRun): DayWindow {

@@ -8,10 +8,11 @@ import { VendorAway } from '../providers/send.ts';
 import { wake } from '../work/wake.ts';
 import { nextDays } from './days-to-read.ts';
 import { lookIntoNotes, lookIntoPutOff, withDays } from './look-into-notes.ts';
+import { isPollOnly } from './poll-pace.ts';
 import { derivedKeys, pushPath } from './push-keys.ts';
 import { readOrPutAside, tryAside } from './put-aside.ts';
-import { beforeLongMs, mayBeAsked, pollAfterMs, spread } from './sync-backoff.ts';
-import { daysReadAgain, keepProgress, planned, type SyncRun, today } from './sync-run.ts';
+import { beforeLongMs, mayBeAsked, pollAfterMs } from './sync-backoff.ts';
+import { daysReadAgain, keepProgress, nextPollMs, planned, type SyncRun, today } from './sync-run.ts';
 
 /** No window is begun after it. */
 const mostMs = 35_000;
@@ -51,6 +52,7 @@ export async function workOff(run: SyncRun): Promise<boolean> {
       dead: null,
       stride: Math.min(windowDays * 2, adapter.descriptor.sync.windowDays),
     };
+    if (history && !next.rest.history) soonerPoll(run);
     // What is done last is written when the connection is given back.
     if (nextDays(next.rest, 1)) await keepProgress(run);
   }
@@ -66,6 +68,13 @@ function seamBefore(run: SyncRun, { to }: DayWindow): DayWindow[] {
   return isSeam && mayBeAsked(run.adapter.descriptor) ? [{ from: to, to: addDays(to, 1) }] : [];
 }
 
+/** Now that the history is in, which any limit holds up, a connection that sends nothing by itself may be asked more often. */
+function soonerPoll(run: SyncRun): void {
+  if (!isPollOnly(run.adapter.descriptor, run.configured.credentials)) return;
+  const pollMs = nextPollMs(run, run.deps.clock.now(), { isHeldUp: false });
+  run.change = { ...run.change, pollMs: Math.min(planned(run).pollMs, pollMs) };
+}
+
 /** The history goes back from today, so the first window is the newest days. */
 async function begin(run: SyncRun): Promise<void> {
   const { deps, adapter, row } = run;
@@ -76,8 +85,9 @@ async function begin(run: SyncRun): Promise<void> {
   run.change = {
     ...run.change,
     history: { from: addDays(to, -historyDays), to },
-    pollMs: nowMs + spread(pollAfterMs(adapter.descriptor), deps.random.bytes(2)),
+    pollMs: nextPollMs(run, nowMs, { newsMs: nowMs }),
     lookedMs: nowMs,
+    newsMs: nowMs,
   };
   if (row.env === 'live' && adapter.subscriptions?.ofDeployment) {
     const isNew = await subscriptionRows(deps.store).open(row.provider, row.env, row.origin, nowMs);
@@ -118,18 +128,17 @@ async function subscribe(run: SyncRun): Promise<void> {
 
 /** A vendor that pushes is asked only when nothing was heard of it for long, or was not asked for a day: a push may have been lost. */
 async function lookAround(run: SyncRun): Promise<void> {
-  const { deps, adapter, device } = run;
+  const { deps, adapter, configured, device } = run;
   const nowMs = deps.clock.now();
   if (planned(run).pollMs > nowMs) return;
   const afterMs = pollAfterMs(adapter.descriptor);
   const heardMs = beforeLongMs(adapter.descriptor, planned(run).lookedMs, device.receivedMs + afterMs);
-  if (adapter.descriptor.push && heardMs > nowMs) {
+  if (!isPollOnly(adapter.descriptor, configured.credentials) && heardMs > nowMs) {
     run.change = { ...run.change, pollMs: heardMs };
     return;
   }
   // Where no data may be asked for, at least the tokens stay good.
   if (!mayBeAsked(adapter.descriptor)) await run.tokens.current();
   const days = mayBeAsked(adapter.descriptor) ? [daysReadAgain(run)] : [];
-  const pollMs = nowMs + spread(afterMs, deps.random.bytes(2));
-  run.change = { ...run.change, pollMs, lookedMs: nowMs, ...withDays(run, days) };
+  run.change = { ...run.change, pollMs: nextPollMs(run, nowMs), lookedMs: nowMs, ...withDays(run, days) };
 }

@@ -90,5 +90,5 @@ export const googleHealth: CloudDescriptor = {
       what: "The text of Google's published keyset, to check the signature of pushes besides the secret. It changes every month.",
     },
   ],
-  push: { secretPath: false, data: false },
+  push: { secretPath: false, data: false, credential: 'subscriber_secret' },
 };

@@ -48,8 +48,8 @@ export const suunto: CloudDescriptor = {
     {
       name: 'notification_secret',
       required: false,
-      what: 'The secret that notifications are signed with. Without it notifications are refused, and data is asked for once a day.',
+      what: 'The secret that notifications are signed with. Without it notifications are refused, and data is polled.',
     },
   ],
-  push: { secretPath: false, data: true },
+  push: { secretPath: false, data: true, credential: 'notification_secret' },
 };

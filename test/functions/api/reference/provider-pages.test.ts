@@ -37,7 +37,9 @@ describe('the page that compares providers', () => {
   });
 
   test('says in words how each one delivers and how often it may be asked', () => {
-    expect(html).toContain('Asked for every hour.');
+    expect(html).toContain(
+      'Asked for every 15 minutes while it brings data, and every hour at night and when it is silent.',
+    );
     expect(html).toContain('Asked for when nothing came for 6 hours.');
     expect(html).toContain('5,000 requests in 5 minutes');
     expect(html).not.toMatch(/for day|\b1 (?:days|hours|minutes)|undefined|NaN/);

@@ -58,7 +58,7 @@ test('settings that lack something say what, and never what they hold', async ()
 
 test('one misconfigured vendor makes no other unavailable', async () => {
   const deps = withSettings({ oura: { client_id: 'id' }, whoop: good });
-  const { providers } = await availableProviders(deps, 'live');
+  const { providers } = await availableProviders(deps, 'live', 'all');
   const available = providers.filter(({ available }) => available).map(({ id }) => id);
   expect(available).toEqual(['whoop', 'apple_health', 'health_connect', 'samsung_health']);
 });

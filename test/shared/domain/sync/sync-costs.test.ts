@@ -7,7 +7,7 @@ import { wakeDue } from '../../../../shared/domain/work/wake-due.ts';
 import type { Meter } from '../../../../shared/engine/ports.ts';
 import { timestamp } from '../../../../shared/model/time.ts';
 import { joined } from '../../../harness/invited.ts';
-import { hours, ouraNight, syncWorld } from '../../../harness/sync-world.ts';
+import { hours, minutes, ouraNight, syncWorld } from '../../../harness/sync-world.ts';
 import { startTable } from '../../store/engines.ts';
 
 const calls: Parameters<Meter>[0][] = [];
@@ -81,4 +81,25 @@ test('what a person who shares nothing costs: one look, then nothing, and a refu
   world.vendor.requests.length = 0;
   await world.later(hours(0.1));
   expect(world.vendor.requests.length).toBeGreaterThan(0);
+});
+
+test('what a quick poll costs that brings nothing, of a provider that sends nothing by itself', async () => {
+  const world = syncWorld({ provider: 'ultrahuman', engine: place.table });
+  const user = await world.user();
+  const metric_data = [{ type: 'steps', object: { values: [], total: 8_000 } }];
+  world.vendor.fixtures.write('ultrahuman', 'ann', { metrics: [{ date: '2026-03-12', metric_data }] });
+  const device = await world.connect(user, 'ann');
+  for (let polls = 0; polls < 8; polls++) await world.later(minutes(15));
+  world.clock.advance(minutes(15));
+  world.waiting.length = 0;
+  spent();
+  world.vendor.requests.length = 0;
+  await syncDevice(world.deps, user, device);
+  const poll = spent();
+  expect(world.vendor.requests.length).toBeGreaterThan(0);
+  // Nothing was taken in, so nobody is woken to work it in.
+  expect(world.waiting).toEqual([]);
+  expect(poll.calls).toEqual(['UpdateItem', 'Query', 'UpdateItem', 'UpdateItem', 'UpdateItem']);
+  expect(poll.read).toBeLessThanOrEqual(2);
+  expect(poll.write).toBeLessThanOrEqual(8);
 });
