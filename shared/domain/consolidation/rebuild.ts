@@ -1,7 +1,7 @@
 // Rebuilds a user's canonical days after a change of settings: one worker at a time, newest generation only, resumable, told once.
 import { TransactionRefused } from '../../engine/ports.ts';
 import { addDays, daysBetween } from '../../model/local-day.ts';
-import { type Announced, withDay, nothingAnnounced } from '../../store/announced.ts';
+import { type Announced, nothingAnnounced, withDay } from '../../store/announced.ts';
 import { conditionalCommit } from '../../store/conditional-write.ts';
 import { type CanonicalItem, dayRows, type NormalizedItem } from '../../store/days.ts';
 import { type StateRow, stateRows } from '../../store/states.ts';
@@ -93,10 +93,7 @@ async function buildStep(
   const stored = await canonicalOf(deps, userId, dates);
   const differences = dates.flatMap((date) => differenceOn(date, normalized, stored.get(date)) ?? []);
   if (differences.length === 0) return { announced: progress.announced };
-  const announced = differences.reduce(
-    (sum, { day, metrics }) => withDay(sum, day.date, metrics),
-    progress.announced,
-  );
+  const announced = differences.reduce((sum, { day, metrics }) => withDay(sum, day.date, metrics), progress.announced);
   const leasedUntilMs = deps.clock.now() + leaseMs;
   await stateRows(deps.store).advance(userId, { ...progress, announced }, leasedUntilMs);
   await consolidateDays(deps, subject, await writeDays(deps, userId, differences));

@@ -12,7 +12,7 @@ import { consolidateDays } from '../consolidation/touched-days.ts';
 import type { Deps } from '../deps.ts';
 import { dataEvent } from '../events/new-event.ts';
 import { askingForScores } from '../scores/ask.ts';
-import { tryToFill } from '../users/fill-zone.ts';
+import { needsZone, tryToFill } from '../users/fill-zone.ts';
 import type { Subject } from '../users/subject.ts';
 import { allHeld } from '../work/all-held.ts';
 import type { ReadBatch } from './claims.ts';
@@ -66,7 +66,7 @@ async function inNamedZone(
   uploads: readonly ReadBatch[],
 ): Promise<Subject | undefined> {
   const named = uploads.findLast(({ timeZone }) => timeZone !== undefined)?.timeZone;
-  if (subject.user.timezone !== null || named === undefined) return subject;
+  if (named === undefined || !needsZone(subject.user)) return subject;
   // Whoever else works this one upload in names the zone first, too.
   const others = subject.devices.filter(({ id }) => uploads.length > 1 || id !== device.id);
   const filled = await tryToFill(deps, { user: subject.user, devices: others }, named);

@@ -4,7 +4,7 @@ import { addDays, type DateRange, datesInRange } from '../../model/local-day.ts'
 import { metricTable } from '../../model/metric-table.ts';
 import { type MetricId, metricIds } from '../../model/metrics.ts';
 import { sleepMetrics } from '../../model/sleep-metrics.ts';
-import { type Announced, withDay, nothingAnnounced } from '../../store/announced.ts';
+import { type Announced, nothingAnnounced, withDay } from '../../store/announced.ts';
 import { conditionalCommit } from '../../store/conditional-write.ts';
 import { dayRows, type NormalizedItem } from '../../store/days.ts';
 import { type Progress, type Rezoning, rezoningRows } from '../../store/rezonings.ts';

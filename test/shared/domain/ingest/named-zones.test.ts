@@ -100,6 +100,18 @@ describe('a provider that names a zone', () => {
     expect(await zoneOf(user)).toEqual([tokyo, 'device']);
   });
 
+  test('names none for a person who has stopped sharing: what waited is worked in without one', async () => {
+    const user = await shop.user();
+    await bring(user, 'withings', night(1), steps(tokyo));
+    const row = await userRows(shop.deps.store).byId(user);
+    if (!row) throw new Error('there is no user');
+    const unshared = { sinceMs: shop.clock.now(), emailHash: 'a hash' };
+    await shop.deps.store.commit([userRows(shop.deps.store).unsharing(row, unshared)]);
+    await ingestUser(shop.deps, user);
+    expect(await zoneOf(user)).toEqual([null, 'caller']);
+    expect(await datesOf(user, 'sleep')).toEqual(['2026-03-10']);
+  });
+
   test('never replaces a caller’s, and fills one again that was cleared', async () => {
     const user = await shop.user({ timezone: 'UTC' });
     await bring(user, 'withings', night(1), steps(tokyo));
