@@ -80,13 +80,17 @@ export const Webhook = z
       }),
     description: Description,
     created_at: Timestamp,
-    last_delivery_at: Timestamp.nullable().meta({
-      description: 'When a delivery last succeeded, to within a minute; null before the first.',
-      examples: ['2026-03-14T07:26:55.120Z'],
-    }),
   })
   .meta({ id: 'Webhook', description: 'An endpoint that receives events.' });
 export type Webhook = z.infer<typeof Webhook>;
+
+export const ListedWebhook = Webhook.extend({
+  last_delivery_at: Timestamp.nullable().meta({
+    description: 'When a delivery last succeeded, to within a minute; null before the first.',
+    examples: ['2026-03-14T07:26:55.120Z'],
+  }),
+}).meta({ id: 'ListedWebhook', description: 'An endpoint that receives events, as it is read.' });
+export type ListedWebhook = z.infer<typeof ListedWebhook>;
 
 export const WebhookWithSecret = Webhook.extend({
   secret: z.string().meta({

@@ -7,7 +7,7 @@ import { isTimeZone } from '../model/time.ts';
 import type { Rejection } from '../model/upload-answer.ts';
 import { mostRejectionsTold, uploadLimits } from '../model/upload-limits.ts';
 import { type WorkoutMeasureKey, type WorkoutMeasures, workoutMeasures } from '../model/workout-measures.ts';
-import type { Normalized } from './normalizer.ts';
+import type { NamedZone, Normalized } from './normalizer.ts';
 
 /** A number a vendor may leave out. */
 export type Maybe = number | null | undefined;
@@ -62,7 +62,7 @@ export class Gathering {
   #rejections = 0;
   /** Where something could not be read: what the vendor says of it is not all known. */
   readonly #unread: string[] = [];
-  #zone: { name: string; atMs: number } | undefined;
+  #zone: NamedZone | undefined;
 
   constructor({ receivedMs }: { receivedMs: number }) {
     this.#receivedMs = receivedMs;
@@ -210,7 +210,7 @@ export class Gathering {
     return {
       records: covered.length === 0 ? records : { ...records, covered },
       rejected: { count: this.#rejections, first: this.#first },
-      ...(this.#zone ? { timeZone: this.#zone.name } : {}),
+      ...(this.#zone ? { zone: this.#zone } : {}),
     };
   }
 

@@ -11,11 +11,18 @@ export interface RawFacts {
   timeZone: string | null;
 }
 
+export interface NamedZone {
+  /** An IANA name. */
+  name: string;
+  /** When the person was there. */
+  atMs: number;
+}
+
 export interface Normalized {
   records: Records;
   rejected: { count: number; first: readonly Rejection[] };
   /** The IANA zone that the provider names for the person, the latest one where it names several. */
-  timeZone?: string;
+  zone?: NamedZone;
 }
 
 /** Pure. Throws where nothing can be made of the whole; one bad record is a rejection. */

@@ -34,6 +34,8 @@ export const SyncRow = ConnectionRow.extend({
   again: z.array(Days).default([]),
   /** What is left of the days before the connection; null when all of it is in, undefined before the first sync. */
   history: Days.nullable().optional(),
+  /** The time zone whose days the last window of it was asked for; undefined before the first. */
+  historyZone: z.string().nullable().optional(),
   /** Days that the vendor fails on while it answers others, and when some of them are tried again. */
   aside: z.array(Days).default([]),
   asideMs: z.number().default(0),
@@ -77,6 +79,7 @@ export type SyncChange = Partial<
     | 'requests'
     | 'notes'
     | 'history'
+    | 'historyZone'
     | 'pausedMs'
   >
 >;

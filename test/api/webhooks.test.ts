@@ -35,11 +35,10 @@ describe('register', () => {
       status: 'active',
       disabled_reason: null,
       description: null,
-      last_delivery_at: null,
     });
     const listed = await call('GET', '/v1/webhooks');
-    expect(listed.body.data).toEqual([{ id, created_at, ...rest }]);
-    expect((await call('GET', `/v1/webhooks/${id}`)).body.data).toEqual({ id, created_at, ...rest });
+    expect(listed.body.data).toEqual([{ id, created_at, ...rest, last_delivery_at: null }]);
+    expect((await call('GET', `/v1/webhooks/${id}`)).body.data).toEqual(listed.body.data[0]);
     expect(listed.text).not.toContain('whsec_');
   });
 

@@ -1,7 +1,7 @@
 // A button of the page was pressed: where the person goes from there.
 import { connectFromLink, disconnectFromLink, type LinkedPerson } from '../../../shared/domain/connect/connect-link.ts';
 import type { Deps } from '../../../shared/domain/deps.ts';
-import { fillTimeZone } from '../../../shared/domain/users/fill-zone.ts';
+import { offerTimeZone } from '../../../shared/domain/users/fill-zone.ts';
 import { zoneIn } from '../../../shared/http/pages/zone-field.ts';
 import { Failure } from '../../../shared/model/failure.ts';
 import { providerIds } from '../../../shared/model/provider.ts';
@@ -22,7 +22,7 @@ export async function choose(
 ): Promise<string> {
   const [connect, disconnect] = [form.get('connect'), form.get('disconnect')];
   if (connect !== null) {
-    await fillTimeZone(deps, person, zoneIn(form));
+    await offerTimeZone(deps, person, zoneIn(form));
     return connecting(deps, person, link, connect);
   }
   if (disconnect === null)

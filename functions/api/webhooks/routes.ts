@@ -7,6 +7,7 @@ import { json, jsonBody, paid } from '../../../shared/http/responses.ts';
 import { Cursor, limitUpTo, Page } from '../../../shared/model/page.ts';
 import {
   Delivery,
+  ListedWebhook,
   NewWebhook,
   RecoverRequest,
   Recovery,
@@ -51,7 +52,7 @@ export const listWebhooks = endpoint(
     tags: [tag],
     summary: 'List webhooks',
     description: 'Every webhook of the environment, oldest first.',
-    responses: { 200: json(data(z.array(Webhook)), 'The webhooks.') },
+    responses: { 200: json(data(z.array(ListedWebhook)), 'The webhooks.') },
   }),
   { callers, failures: [...paid] },
 );
@@ -65,7 +66,7 @@ export const getWebhook = endpoint(
     summary: 'Get a webhook',
     description: 'One webhook of the environment.',
     request: { params: WebhookPath },
-    responses: { 200: json(data(Webhook), 'The webhook.') },
+    responses: { 200: json(data(ListedWebhook), 'The webhook.') },
   }),
   { callers, failures: ['not_found', ...paid] },
 );

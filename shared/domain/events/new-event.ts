@@ -29,7 +29,7 @@ export const dataEvent = (
   about: About,
 ): Write[] => (status === 'unshared' ? [] : [event(deps, { ...about, type, account, env, userId })]);
 
-/** Days that were there before read otherwise now. */
+/** Days that were there before have changed. */
 export const subjectSynced = (
   deps: Pick<Deps, 'store' | 'clock' | 'random'>,
   user: Pick<UserRow, 'id' | 'account' | 'env' | 'status'>,

@@ -65,11 +65,12 @@ async function inNamedZone(
   device: DeviceRow,
   uploads: readonly ReadBatch[],
 ): Promise<Subject | undefined> {
-  const named = uploads.findLast(({ timeZone }) => timeZone !== undefined)?.timeZone;
-  if (named === undefined || !needsZone(subject.user)) return subject;
-  // Whoever else works this one upload in names the zone first, too.
+  // A history comes newest first: the latest zone is not that of the last upload.
+  const [named] = uploads.flatMap(({ zone }) => zone ?? []).sort((a, b) => b.atMs - a.atMs);
+  if (!named || !needsZone(subject.user)) return subject;
+  // Another worker that has this one upload in hand fills the zone before anything else, too.
   const others = subject.devices.filter(({ id }) => uploads.length > 1 || id !== device.id);
-  const filled = await tryToFill(deps, { user: subject.user, devices: others }, named);
+  const filled = await tryToFill(deps, { user: subject.user, devices: others }, named.name);
   return filled && !filled.isRebuilding ? { ...subject, user: filled.user } : undefined;
 }
 

@@ -1,6 +1,7 @@
 // What sources say they answered in full, with what they said: of those days, what is not said again is taken back.
 import { datesInRange } from '../../model/local-day.ts';
 import type { Covered, Records } from '../../model/records.ts';
+import type { NamedZone } from '../../providers/normalizer.ts';
 import type { BatchRow } from '../../store/batches.ts';
 import type { SessionClaim } from './session-changes.ts';
 
@@ -8,7 +9,7 @@ export interface ReadBatch {
   batch: BatchRow;
   records: Records;
   /** The latest zone that the provider names in it. */
-  timeZone?: string | undefined;
+  zone?: NamedZone | undefined;
 }
 
 /** What arrived together: no part of it takes back what another part says. */

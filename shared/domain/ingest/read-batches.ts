@@ -24,7 +24,7 @@ export async function readBatches(deps: Deps, userId: string, batches: readonly 
 
 async function readBatch(deps: Deps, userId: string, batch: BatchRow): Promise<ReadBatch> {
   const normalize = (deps.normalizerFor ?? normalizerFor)(batch);
-  const { records, rejected, timeZone } = normalize(gunzipSync(await batchRows(deps.store).raw(userId, batch)), batch);
+  const { records, rejected, zone } = normalize(gunzipSync(await batchRows(deps.store).raw(userId, batch)), batch);
   if (rejected.count > 0)
     deps.log('warn', 'some records of an upload were rejected', {
       user_id: userId,
@@ -33,7 +33,7 @@ async function readBatch(deps: Deps, userId: string, batch: BatchRow): Promise<R
       count: rejected.count,
       codes: [...new Set(rejected.first.map(({ code }) => code))],
     });
-  return { batch, records, timeZone };
+  return { batch, records, zone };
 }
 
 async function readReplay(deps: Deps, userId: string, row: BatchRow, names: readonly string[]): Promise<ReadBatches> {

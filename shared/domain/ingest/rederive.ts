@@ -36,12 +36,22 @@ const daysAtOnce = 15;
 /** No stretch is begun after it: a worker lives for a minute. */
 const mostMs = 30_000;
 
+type Outcome = 'done' | 'disturbed' | 'to be continued';
+
+/** The days are counted otherwise again: what was about to be written is not to be. */
+class AskedAgain extends Error {}
+
 /** `disturbed`: another worker came between, and it is to be done again. */
-export async function rederive(
-  deps: Deps,
-  subject: Subject,
-  asked: Rezoning | undefined,
-): Promise<'done' | 'disturbed' | 'to be continued'> {
+export async function rederive(deps: Deps, subject: Subject, asked: Rezoning | undefined): Promise<Outcome> {
+  try {
+    return await makeAnew(deps, subject, asked);
+  } catch (error) {
+    if (error instanceof AskedAgain) return 'disturbed';
+    throw error;
+  }
+}
+
+async function makeAnew(deps: Deps, subject: Subject, asked: Rezoning | undefined): Promise<Outcome> {
   const { store, clock } = deps;
   const { id: userId, work } = subject.user;
   const rule = dayRuleOf(subject.user);
@@ -85,19 +95,19 @@ const carriedOut = ({ store, clock }: Deps, userId: string, asked: Rezoning): Wr
     : rezoningRows(store).finishing(userId, asked);
 
 interface Telling {
-  /** Before it is written, so that it is told even if this worker dies. */
+  /** Before anything is written, so that an event tells of it even if this worker dies. */
   note(changes: readonly { date: string; metrics: readonly string[] }[]): Promise<void>;
   sofar(): Announced;
 }
 
-/** What has no row is told by this worker or by nobody: somebody else is asked for the same then. */
+/** Without a row that asks for it, nothing outlives this worker: whoever asked has a row, and a worker, of their own. */
 function telling({ store }: Deps, userId: string, asked: Rezoning | undefined): Telling {
   let announced = asked?.announced ?? nothingAnnounced;
   return {
     async note(changes) {
       if (changes.length === 0) return;
       announced = changes.reduce((sum, { date, metrics }) => withDay(sum, date, metrics), announced);
-      if (asked) await rezoningRows(store).note(userId, asked, announced);
+      if (asked && !(await rezoningRows(store).note(userId, asked, announced))) throw new AskedAgain();
     },
     sofar: () => announced,
   };

@@ -1,5 +1,5 @@
 // What sources tell of nights as a whole: it is kept with the night, and counts on the night's day.
-import { isMetricId, type MetricId } from '../../model/metrics.ts';
+import { isMetricId, type MetricId, metricRow } from '../../model/metrics.ts';
 import type { Told, ToldOfNight } from '../../model/records.ts';
 import type { SleepRow, ToldRow } from '../../store/sessions.ts';
 
@@ -29,14 +29,28 @@ export function asTold<Row extends Untold & { told?: ToldRow | undefined }>(
   return { ...rest, ...kept } as Row;
 }
 
-/** By metric, from the longest of these nights that tells it; of equally long ones the earliest. */
+/**
+ * By metric, from the longest of these nights that tells it, of equally long ones the earliest; but
+ * what adds up is the sum of what they tell, and a lowest or highest value the lowest or highest.
+ */
 export function toldOn(nights: readonly SleepRow[]): Map<MetricId, Told> {
   const lengthOf = ({ startMs, endMs }: SleepRow): number => endMs - startMs;
-  const told = new Map<MetricId, Told>();
+  const told = new Map<MetricId, Told[]>();
   for (const night of nights.toSorted((a, b) => lengthOf(b) - lengthOf(a) || a.startMs - b.startMs))
     for (const [metric, each] of Object.entries(night.told ?? {}))
-      if (isMetricId(metric) && !told.has(metric)) told.set(metric, read(each));
-  return told;
+      if (isMetricId(metric)) told.set(metric, [...(told.get(metric) ?? []), read(each)]);
+  return new Map(Array.from(told, ([metric, each]) => [metric, ofAll(metric, each)]));
+}
+
+function ofAll(metric: MetricId, [longest, ...others]: readonly Told[]): Told {
+  if (!longest) throw new RangeError(`no night tells ${metric}`);
+  const { aggregation, accrues } = metricRow(metric);
+  return others.reduce((all, each) => {
+    if (accrues) return { value: all.value + each.value };
+    if (aggregation === 'max') return each.value > all.value ? each : all;
+    if (aggregation === 'min') return each.value < all.value ? each : all;
+    return all;
+  }, longest);
 }
 
 function read(each: ToldRow[string]): Told {

@@ -1,6 +1,7 @@
 // Works off what a connection is owed: what pushes said, the look that is due, and then the history, a window at a time.
 import { addDays } from '../../model/local-day.ts';
 import { sandboxHistoryDays } from '../../model/sandbox.ts';
+import type { DayWindow } from '../../providers/pages.ts';
 import { Unexpected } from '../../providers/vendor.ts';
 import { subscriptionRows } from '../../store/subscriptions.ts';
 import { VendorAway } from '../providers/send.ts';
@@ -38,11 +39,13 @@ export async function workOff(run: SyncRun): Promise<boolean> {
     if (run.windows >= mostWindows || deps.clock.now() - run.startedMs >= mostMs) return false;
     const taken = await readOrPutAside(run, next.days);
     run.windows += 1;
+    const isHistory = again.length === 0;
     run.change = {
       ...run.change,
       ...taken,
-      again: [...next.rest.again],
+      again: [...next.rest.again, ...(isHistory ? seamBefore(run, next.days) : [])],
       history: next.rest.history,
+      ...(isHistory ? { historyZone: run.user.timezone } : {}),
       failures: 0,
       notBeforeMs: 0,
       dead: null,
@@ -51,6 +54,16 @@ export async function workOff(run: SyncRun): Promise<boolean> {
     // What is done last is written when the connection is given back.
     if (nextDays(next.rest, 1)) await keepProgress(run);
   }
+}
+
+/**
+ * A window follows the one before it day by day. Where the person's zone has changed between the
+ * two, what lies between both kinds of day is in neither, so the days where they meet are read again.
+ */
+function seamBefore(run: SyncRun, { to }: DayWindow): DayWindow[] {
+  const { historyZone } = planned(run);
+  const isSeam = historyZone !== undefined && historyZone !== run.user.timezone;
+  return isSeam && mayBeAsked(run.adapter.descriptor) ? [{ from: to, to: addDays(to, 1) }] : [];
 }
 
 /** The history goes back from today, so the first window is the newest days. */

@@ -8,7 +8,7 @@ import { type UserRow, userRows } from '../../store/users.ts';
 import type { Deps } from '../deps.ts';
 import { userEvent } from '../events/new-event.ts';
 import { newId } from '../new-id.ts';
-import { fillTimeZone } from '../users/fill-zone.ts';
+import { offerTimeZone } from '../users/fill-zone.ts';
 import { subjectOf } from '../users/subject.ts';
 import { creatingUser } from '../users/users.ts';
 import { optimisticRetry } from '../work/optimistic-retry.ts';
@@ -69,7 +69,7 @@ type Accepted = OpenedInvitation & { member?: Pick<MemberRow, 'id' | 'user'> };
 export async function acceptInvitation(deps: Deps, token: string, zone: string | null = null): Promise<Accepted> {
   const outcome = await accept(deps, token);
   const subject = zone && outcome.member ? await subjectOf(deps, outcome.member.user) : undefined;
-  if (subject) await fillTimeZone(deps, subject, zone);
+  if (subject) await offerTimeZone(deps, subject, zone);
   return outcome;
 }
 

@@ -39,6 +39,15 @@ export async function fillTimeZone(
   });
 }
 
+/** For whoever came for something else, which a zone that cannot be filled must not keep from them. */
+export async function offerTimeZone(deps: Deps, read: UserWithDevices, name: string | null): Promise<void> {
+  try {
+    await fillTimeZone(deps, read, name);
+  } catch (error) {
+    deps.log('warn', 'a time zone could not be filled', { user_id: read.user.id, error: String(error) });
+  }
+}
+
 /** Nothing is said of a person who shares nothing, or is being erased. */
 export const needsZone = ({ status, timezone }: UserRow): boolean => status === 'active' && timezone === null;
 

@@ -6,6 +6,7 @@ import { Failure } from '../../model/failure.ts';
 import { WebhookId } from '../../model/ids.ts';
 import { timestamp } from '../../model/time.ts';
 import {
+  type ListedWebhook,
   mostWebhooks,
   type NewWebhook,
   type Webhook,
@@ -62,12 +63,12 @@ export async function registerWebhook(deps: Deps, caller: Caller, input: NewWebh
   return { ...presentWebhook(row), secret };
 }
 
-export async function listWebhooks(deps: Deps, caller: Caller): Promise<Webhook[]> {
-  return (await webhookRows(deps.store).ofEnvironment(caller.account, caller.env)).map(presentWebhook);
+export async function listWebhooks(deps: Deps, caller: Caller): Promise<ListedWebhook[]> {
+  return (await webhookRows(deps.store).ofEnvironment(caller.account, caller.env)).map(listedWebhook);
 }
 
-export async function getWebhook(deps: Deps, caller: Caller, webhookId: string): Promise<Webhook> {
-  return presentWebhook(await ownWebhook(deps, caller, webhookId));
+export async function getWebhook(deps: Deps, caller: Caller, webhookId: string): Promise<ListedWebhook> {
+  return listedWebhook(await ownWebhook(deps, caller, webhookId));
 }
 
 export async function updateWebhook(
@@ -161,5 +162,9 @@ const presentWebhook = (row: WebhookRow): Webhook => ({
   disabled_reason: row.disabledReason,
   description: row.description,
   created_at: timestamp(row.createdMs),
+});
+
+const listedWebhook = (row: WebhookRow): ListedWebhook => ({
+  ...presentWebhook(row),
   last_delivery_at: row.lastDeliveryMs === null ? null : timestamp(row.lastDeliveryMs),
 });

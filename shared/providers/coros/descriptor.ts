@@ -37,7 +37,7 @@ export const coros: CloudDescriptor = {
       tokenParameter: 'token',
     },
   },
-  // With a day more on either side that is the 30 days that may be asked for at once.
+  // With two days more on either side that is the 30 days that may be asked for at once.
   sync: { windowDays: 26, rereadDays: 7, pollMinutes: 360, silentMinutes: 720 },
   limits: [{ requests: 60, seconds: 60, per: 'deployment' }],
   dead: { times: 2, minutesApart: 60 },

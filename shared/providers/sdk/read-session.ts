@@ -122,7 +122,7 @@ interface SessionTimes {
   offsetMinutes: number | null;
 }
 
-/** A sleep counts toward the day of its end and a workout toward that of its start, so that end's own offset decides. */
+/** The offset is that of the instant which decides the day: the end of a sleep, the start of a workout. */
 function spanIn(fields: Fields, nowMs: number, mostMinutes: number, decisive: 'start' | 'end'): SessionTimes | Unfit {
   const start = instantIn(fields, 'start', nowMs);
   if (start instanceof Unfit) return start;

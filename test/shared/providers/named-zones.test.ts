@@ -73,7 +73,7 @@ const cases: [CloudProviderId, string, VendorPage[], string | undefined][] = [
 ];
 
 test.each(cases)('%s names a zone %s', (provider, _where, pages, zone) => {
-  expect(normalizedPages(provider, pages).timeZone).toBe(zone);
+  expect(normalizedPages(provider, pages).zone?.name).toBe(zone);
 });
 
 test('whose weighing is doubtful, or only a goal, says nothing of the person', () => {
@@ -81,7 +81,7 @@ test('whose weighing is doubtful, or only a goal, says nothing of the person', (
     { ...weighing(4, tokyo), attrib: 1 },
     { ...weighing(5, tokyo), category: 2 },
   ];
-  expect(normalizedPages('withings', [withings('measures', 'measuregrps', doubtful)]).timeZone).toBeUndefined();
+  expect(normalizedPages('withings', [withings('measures', 'measuregrps', doubtful)]).zone?.name).toBeUndefined();
 });
 
 describe('Google Health', () => {
@@ -95,13 +95,13 @@ describe('Google Health', () => {
   test('is asked for the settings of a person whose profile has no zone, and of nobody else', () => {
     const without = asked(null);
     expect(ofSettings(without)).toEqual([{ method: 'GET', url: expect.any(String) }]);
-    expect(normalizedPages('google_health', without.result).timeZone).toBe(tokyo);
+    expect(normalizedPages('google_health', without.result).zone?.name).toBe(tokyo);
     expect(ofSettings(asked('UTC'))).toEqual([]);
   });
 
   test.each([403, 404, 400])('may refuse them with %i: everything else is read', (status) => {
     const { result } = asked(null, status);
     expect(result.length).toBeGreaterThan(0);
-    expect(normalizedPages('google_health', result).timeZone).toBeUndefined();
+    expect(normalizedPages('google_health', result).zone?.name).toBeUndefined();
   });
 });
