@@ -66,7 +66,10 @@ async function inNamedZone(
   uploads: readonly ReadBatch[],
 ): Promise<Subject | undefined> {
   // A history comes newest first: the latest zone is not that of the last upload.
-  const [named] = uploads.flatMap(({ zone }) => zone ?? []).sort((a, b) => b.atMs - a.atMs);
+  const named = uploads
+    .flatMap(({ zone }) => zone ?? [])
+    .sort((a, b) => a.atMs - b.atMs)
+    .at(-1);
   if (!named || !needsZone(subject.user)) return subject;
   // Another worker that has this one upload in hand fills the zone before anything else, too.
   const others = subject.devices.filter(({ id }) => uploads.length > 1 || id !== device.id);

@@ -47,7 +47,8 @@ const page = (resource: string, body: object): VendorPage => ({ resource, text: 
 /** Until 23:30 UTC on the 10th, which is the 11th in Tokyo; it says nothing of a zone. */
 const night = (id: number) =>
   page('sleep', { series: [{ id, startdate: 1773154800, enddate: 1773185400 - id, data: {} }] });
-const steps = (timezone: string) => page('activity', { activities: [{ date: '2026-03-10', timezone, steps: 4000 }] });
+const steps = (timezone: string, date = '2026-03-10') =>
+  page('activity', { activities: [{ date, timezone, steps: 4000 }] });
 const run = (timezone: string): VendorPage => ({
   resource: 'activities',
   text: JSON.stringify([
@@ -92,6 +93,8 @@ describe('a provider that names a zone', () => {
     await bring(user, 'withings', night(1));
     await bring(user, 'withings', steps('Europe/Paris'));
     await bring(user, 'withings', night(2), steps(tokyo));
+    // A history comes newest first.
+    await bring(user, 'withings', steps('Europe/Rome', '2026-03-01'));
     await settle(user);
     expect(await zoneOf(user)).toEqual([tokyo, 'device']);
     expect(await datesOf(user, 'sleep')).toEqual(['2026-03-11', '2026-03-11']);
