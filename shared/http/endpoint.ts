@@ -20,7 +20,10 @@ export interface Terms<Param extends string = string, Kinds extends readonly Cal
   callers: Kinds;
   /** The path parameter that names the user it is about: callers that are confined to one user may only name theirs. */
   user?: Param;
-  /** Served also while the person shares nothing, since it tells no health value and takes none in. All others about a user refuse it then. */
+  /**
+   * Served also while the person shares nothing, since it tells no health value and takes none in.
+   * All others about a user refuse it then.
+   */
   servesUnshared?: true;
   /** A key of the sandbox is refused. */
   liveOnly?: true;

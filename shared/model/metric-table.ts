@@ -10,6 +10,7 @@ export const categoryNames = {
   body_composition: 'Body Composition',
   energy: 'Energy',
   nutrition: 'Nutrition',
+  scores: 'Scores',
 } as const;
 export type CategoryId = keyof typeof categoryNames;
 
@@ -25,20 +26,23 @@ interface Kind {
   imperialUnit: Unit;
   /** Decimals shown. */
   precision: number;
+  /** Decimals shown in the imperial unit. */
+  imperialPrecision: number;
   /** Decimals that pack shortest. Values with more are kept too, in more bytes. */
   scale: number;
 }
-const kind = (unit: Unit, precision: number, scale = precision, imperialUnit: Unit = unit): Kind => ({
-  unit,
-  imperialUnit,
-  precision,
-  scale,
-});
+const kind = (
+  unit: Unit,
+  precision: number,
+  scale = precision,
+  imperialUnit: Unit = unit,
+  imperialPrecision = precision,
+): Kind => ({ unit, imperialUnit, precision, imperialPrecision, scale });
 
 const count = kind('count', 0);
 const minutes = kind('min', 0);
 const distance = kind('km', 2, 3, 'mi');
-const swum = kind('m', 0, 1, 'yd');
+const swum = kind('m', 0, 1, 'mi', 3);
 const percent = kind('%', 1);
 const beats = kind('bpm', 1);
 const wholeBeats = kind('bpm', 0);
@@ -65,7 +69,7 @@ interface More {
 type MoreOrNot = { origin?: number; group?: GroupId; adds?: boolean; accrues?: boolean };
 
 const row =
-  (category: CategoryId) =>
+  <const Category extends CategoryId>(category: Category) =>
   <const Id extends string>(
     id: Id,
     index: number,
@@ -183,3 +187,15 @@ export const metricTable = [
 ] as const;
 
 export type MetricRow = (typeof metricTable)[number];
+
+/**
+ * Scores that devices tell through the day. They have samples and nothing else: no day is made of
+ * them, so they have no place in days and nothing to consolidate. Their indexes are apart from the
+ * metrics', whose next free one leaves no gap in packed days.
+ */
+export const sampledScores = [
+  row('scores')('stress_score', 1_000, 'Physiological Stress', kind('score', 0), 'avg', [0, 100]),
+] as const;
+
+export type SampledScoreRow = (typeof sampledScores)[number];
+export type SampledScoreId = SampledScoreRow['id'];

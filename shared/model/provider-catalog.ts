@@ -1,6 +1,6 @@
 // The catalog of providers as the API lists it.
 import * as z from 'zod';
-import { Category, MetricId } from './metrics.ts';
+import { Category, SampleId } from './metrics.ts';
 import { ConnectionKind, DataDelivery, DeviceType, ProviderId } from './provider.ts';
 
 export const Provider = z
@@ -14,7 +14,9 @@ export const Provider = z
       examples: [true],
     }),
     categories: z.array(Category).meta({ description: 'The categories its metrics belong to.' }),
-    metrics: z.array(MetricId).meta({ description: 'The daily metrics it can supply.' }),
+    metrics: z.array(SampleId).meta({
+      description: 'The daily metrics that it can supply, and `stress_score` where it tells stress through the day.',
+    }),
     delivery: z.array(DataDelivery).meta({ description: 'How its data arrives.' }),
     history_days: z
       .int()

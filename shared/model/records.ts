@@ -1,5 +1,5 @@
 // What every source says, in one vocabulary: canonical units, UTC instants, nothing made up. Absent is null.
-import type { MetricId } from './metrics.ts';
+import type { MetricId, SampleId } from './metrics.ts';
 import type { WorkoutMeasures } from './workout-measures.ts';
 import type { WorkoutType } from './workout-types.ts';
 
@@ -10,7 +10,7 @@ export interface Original {
 }
 
 export interface Sample {
-  metric: MetricId;
+  metric: SampleId;
   startMs: number;
   /** Equal to the start for an instant. */
   endMs: number;
@@ -106,7 +106,7 @@ export interface Covered {
   /** Stated totals of these metrics. */
   daily?: readonly MetricId[];
   /** Samples of these metrics. */
-  samples?: readonly MetricId[];
+  samples?: readonly SampleId[];
 }
 
 export interface Records {

@@ -1,7 +1,10 @@
 // The metrics that a night's sessions make.
 import { metricTable } from './metric-table.ts';
-import type { MetricId } from './metrics.ts';
+import type { MetricId, SampleId } from './metrics.ts';
 
 export const sleepMetrics: ReadonlySet<MetricId> = new Set(
   metricTable.filter(({ group, id }) => group === 'sleep' && id !== 'sleep_latency').map(({ id }) => id),
 );
+
+const names: ReadonlySet<string> = sleepMetrics;
+export const isSleepMetric = (id: SampleId): boolean => names.has(id);

@@ -60,7 +60,7 @@ export const NewInvitation = z
       .optional()
       .meta({
         description:
-          'The user to link the member to. Without one, a user is created when the invitation is accepted. A user whom another address has, as a member or as a pending invitation, is refused with 409.',
+          'The user to link the member to. Without one, it is the `unshared` user of the member who had this e-mail address before, or else a user that is created when the invitation is accepted. A user whom another address has, as a member or as a pending invitation, is refused with 409.',
         examples: ['usr_01k9p3w0b1c3e5g7j9m1p3r5t7'],
       }),
     language: Language.optional().meta({
@@ -150,7 +150,8 @@ export const Invitation = z
       examples: [null],
     }),
     user_id: UserId.nullable().meta({
-      description: 'The user that was named, or the one that the member is linked to once it is accepted.',
+      description:
+        'The user that was named, or that the person shared as before they were removed; otherwise the one that the member is linked to once it is accepted.',
     }),
     language: Language,
     email_status: EmailStatus,
@@ -190,7 +191,7 @@ export type IssuedInvitation = z.infer<typeof IssuedInvitation>;
 
 export const MemberStatus = z
   .enum(['active', 'archived'])
-  .meta({ description: 'An archived member keeps its user and data.', examples: ['active'] });
+  .meta({ description: 'An archived member keeps its user and data, which can still be read.', examples: ['active'] });
 export type MemberStatus = z.infer<typeof MemberStatus>;
 
 export const Member = z

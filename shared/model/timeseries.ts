@@ -1,10 +1,10 @@
 // Samples within a day: one by one, or in columns of equal steps.
 import * as z from 'zod';
-import { MetricId } from './metrics.ts';
+import { SampleId } from './metrics.ts';
 import { SessionSource, ValueSource } from './source.ts';
 import { ClockTime, Timestamp } from './time.ts';
 
-/** What can be read sample by sample. Nothing writes samples of a score, so that one is always empty. */
+/** What can be read sample by sample. */
 export const sampledIds = [
   'heart_rate',
   'heart_rate_variability',
@@ -58,7 +58,7 @@ export const TimeseriesSamples = z
 
 export const TimeseriesColumn = z
   .object({
-    metric: MetricId,
+    metric: SampleId,
     unit,
     start: ClockTime.meta({ description: 'The first instant of the day.', examples: ['2026-03-14T00:00:00'] }),
     step_seconds: z.int().meta({ description: 'How long each value stands for.', examples: [300] }),

@@ -3,11 +3,30 @@ import * as z from 'zod';
 import { UserId } from './ids.ts';
 import { Timestamp } from './time.ts';
 
+const firstScopes = ['activity', 'sleep', 'vitals', 'body_composition', 'energy', 'nutrition'] as const;
+
 /** Metric categories, as a mobile token's scopes name them. */
 export const MobileScope = z
-  .enum(['activity', 'sleep', 'vitals', 'body_composition', 'energy', 'nutrition'])
+  .enum([...firstScopes, 'scores'])
   .meta({ description: 'A metric category the phone may upload.', examples: ['sleep'] });
 export type MobileScope = z.infer<typeof MobileScope>;
+
+/** As tokens and sessions are stored. */
+export interface StoredScopes {
+  scopes: MobileScope[];
+  /** Whether somebody named them. */
+  scopesNamed: boolean;
+}
+
+/** Where nobody names scopes, rows hold the categories of the first release, which can still read them. */
+export const storedScopes = (named?: readonly MobileScope[]): StoredScopes =>
+  named === undefined
+    ? { scopes: [...firstScopes], scopesNamed: false }
+    : { scopes: [...new Set(named)], scopesNamed: true };
+
+/** Without named scopes a phone may upload every category, also those that were added since its session was opened. */
+export const allowedScopes = ({ scopes, scopesNamed }: StoredScopes): readonly MobileScope[] =>
+  scopesNamed || !firstScopes.every((scope) => scopes.includes(scope)) ? scopes : MobileScope.options;
 
 const user_id = z
   .string()
@@ -23,7 +42,7 @@ export const UserTokenRequest = z.strictObject({ user_id }).meta({
   description: 'The user to issue a token for.',
 });
 export const MobileTokenRequest = z
-  .strictObject({ user_id, scopes: z.array(MobileScope).min(1).max(6).optional() })
+  .strictObject({ user_id, scopes: z.array(MobileScope).min(1).max(MobileScope.options.length).optional() })
   .meta({ id: 'MobileTokenRequest', description: 'The user and, optionally, a subset of the categories.' });
 
 export const TokenResponse = z

@@ -17,6 +17,7 @@ const oxygenUptake: Scale = { factor: 1 };
 
 const dimensions = {
   count: { count: { factor: 1 } },
+  score: { score: { factor: 1 } },
   length: {
     mm: { factor: 1 },
     cm: { factor: 10 },
@@ -80,11 +81,11 @@ type Dimension = keyof typeof dimensions;
 /** The units values are kept and shown in, each with what it measures. */
 const measures = {
   count: 'count',
+  score: 'score',
   km: 'length',
   m: 'length',
   cm: 'length',
   mi: 'length',
-  yd: 'length',
   in: 'length',
   kg: 'mass',
   g: 'mass',

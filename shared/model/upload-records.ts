@@ -1,6 +1,6 @@
 // An upload as the OpenAPI document shows it, with the records that may stand in its lists.
 import * as z from 'zod';
-import { MetricId } from './metrics.ts';
+import { MetricId, SampleId } from './metrics.ts';
 import { CalendarDate } from './time.ts';
 import { uploadEnvelope } from './upload.ts';
 
@@ -34,7 +34,11 @@ const measured = (what: string, example: number) =>
 
 const UploadSample = z
   .object({
-    metric: MetricId.meta({ description: 'What was measured.', examples: ['heart_rate'] }),
+    metric: SampleId.meta({
+      description:
+        'What was measured: a metric, or `stress_score` in `score` from 0 to 100 where a device tells stress through the day.',
+      examples: ['heart_rate'],
+    }),
     start: Instant,
     end: Instant.optional().meta({
       description:

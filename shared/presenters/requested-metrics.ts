@@ -1,6 +1,6 @@
-// The metrics that a daily read names, of whichever form: all there are when it names none.
+// The metrics that a daily read names: all there are when it names none.
 import { isMetricId, type MetricId, metricIds } from '../model/metrics.ts';
-import { isScoreId } from '../model/score-ids.ts';
+import { isScoreId, type ScoreId } from '../model/score-ids.ts';
 import { requestedIds } from './requested-ids.ts';
 
 export const requestedMetrics = (parameter: string, list: string | undefined): readonly MetricId[] =>
@@ -11,4 +11,17 @@ export const requestedMetrics = (parameter: string, list: string | undefined): r
         isServed: isMetricId,
         advice: (unsupported) =>
           unsupported.some(isScoreId) ? 'scores are read from /scores' : 'see /v1/metrics for the ids there are',
+      });
+
+/** Where scores are served beside metrics: those that are named, and no score when nothing is. */
+export const requestedMetricsAndScores = (
+  parameter: string,
+  list: string | undefined,
+): readonly (MetricId | ScoreId)[] =>
+  list === undefined
+    ? metricIds
+    : requestedIds(list, {
+        parameter,
+        isServed: (text): text is MetricId | ScoreId => isMetricId(text) || isScoreId(text),
+        advice: () => 'see /v1/metrics for the ids there are',
       });

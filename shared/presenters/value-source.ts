@@ -1,5 +1,5 @@
 // Where something came from, for those who ask with `include_sources=true`.
-import type { MetricId } from '../model/metrics.ts';
+import type { MetricId, SampleId } from '../model/metrics.ts';
 import type { UnitSystem } from '../model/read-parameters.ts';
 import type { Original } from '../model/records.ts';
 import type { ValueSource } from '../model/source.ts';
@@ -10,7 +10,7 @@ import { presentUnit, presentValue } from './present-value.ts';
 
 /** Without an original the source used the metric's own unit. */
 export function presentSampleSource(
-  metric: MetricId,
+  metric: SampleId,
   { device, value, original }: { device: DeviceRow; value: number; original: Original | undefined },
 ): ValueSource {
   const said = original ?? { value, unit: presentUnit(metric, 'metric') };

@@ -16,8 +16,10 @@ export interface Asked extends DayWindow {
 
 export interface FetchRules {
   /**
-   * Everything of these days, every page of it, asked for with at least a day more on either side. A few dozen requests at most: whatever breaks off is asked for
-   * again from the start. What the person has not allowed is left out, and the normalizer does not claim it as covered.
+   * Everything whose instant lies on these days in the person's zone, or that is stated of them, every
+   * page of it, whatever date the vendor files it under. A few dozen requests at most: whatever breaks
+   * off is asked for again from the start. What the person has not allowed is left out, and the
+   * normalizer does not claim it as covered.
    */
   window(asked: Asked): Talk<VendorPage[]>;
   /**

@@ -1,5 +1,5 @@
 // What a provider can do and how it is spoken to, as data.
-import type { MetricId } from '../model/metrics.ts';
+import type { SampleId } from '../model/metrics.ts';
 import type { CloudProviderId, DataDelivery, DeviceType, SdkProviderId } from '../model/provider.ts';
 
 /** Where the provider says whose account was linked. */
@@ -53,8 +53,8 @@ export interface OAuthFacts {
 interface Described {
   name: string;
   deviceType: DeviceType;
-  /** The daily metrics its adapter can fill, by what the provider documents. */
-  metrics: readonly MetricId[];
+  /** The daily metrics and sampled scores that its adapter can fill, by what the provider documents. */
+  metrics: readonly SampleId[];
   delivery: readonly DataDelivery[];
   /** How far the first sync reaches back. */
   historyDays: number;

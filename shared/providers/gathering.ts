@@ -1,7 +1,7 @@
 // Gathers what a vendor's payload comes to. Absent is nothing, never zero; what cannot be is a rejection with its place, and the rest stays good.
 import { createHash } from 'node:crypto';
 import { isCalendarDate } from '../model/local-day.ts';
-import { acceptedUnits, isPlausible, type MetricId, metricRow, toCanonical } from '../model/metrics.ts';
+import { acceptedUnits, isPlausible, type MetricId, type SampleId, sampleRow, toCanonical } from '../model/metrics.ts';
 import type { Covered, HeartRatePoint, Records, SleepRecord, ToldOfNight, WorkoutRecord } from '../model/records.ts';
 import { isTimeZone } from '../model/time.ts';
 import type { Rejection } from '../model/upload-answer.ts';
@@ -21,8 +21,8 @@ export const zeroIsNone = (value: Maybe): number | null => value || null;
 /** Sensors write the highest number of a byte where they measured nothing. */
 const unmeasuredBeats = 255;
 
-const isMeasured = (metric: MetricId, given: Maybe): given is number =>
-  typeof given === 'number' && !(metricRow(metric).unit === 'bpm' && given === unmeasuredBeats);
+const isMeasured = (metric: SampleId, given: Maybe): given is number =>
+  typeof given === 'number' && !(sampleRow(metric).unit === 'bpm' && given === unmeasuredBeats);
 
 /** Whether a heart can beat so fast, or so slowly, and the number is one that was measured. */
 export const isHeartRate = (bpm: number): boolean => bpm !== unmeasuredBeats && isPlausible('heart_rate', bpm);
@@ -87,7 +87,7 @@ export class Gathering {
 
   sample(
     path: string,
-    metric: MetricId,
+    metric: SampleId,
     {
       startMs,
       endMs = startMs,
@@ -98,7 +98,7 @@ export class Gathering {
   ): void {
     const measured = this.#measured(path, metric, value, unit);
     if (!measured) return;
-    if (!this.#isSpan(startMs, endMs, metricRow(metric).accrues ? longestNightMs : Number.POSITIVE_INFINITY)) {
+    if (!this.#isSpan(startMs, endMs, sampleRow(metric).accrues ? longestNightMs : Number.POSITIVE_INFINITY)) {
       this.reject(path, 'invalid_time', `${metric} has no time it can be of.`);
       return;
     }
@@ -227,9 +227,9 @@ export class Gathering {
     return told;
   }
 
-  #measured(path: string, metric: MetricId, given: Maybe, unit?: string) {
+  #measured<Id extends SampleId>(path: string, metric: Id, given: Maybe, unit?: string) {
     if (!isMeasured(metric, given)) return undefined;
-    const row = metricRow(metric);
+    const row = sampleRow(metric);
     const value = unit === undefined ? given : toCanonical(metric, given, unit);
     if (value === undefined)
       throw new Error(`${metric} is measured in ${acceptedUnits(metric).join(', ')}, not in ${unit}`);

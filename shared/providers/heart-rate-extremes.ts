@@ -1,5 +1,6 @@
-// The lowest and the highest heart rate as samples, one of each quarter of an hour. Everywhere on earth days begin between two quarters of UTC,
-// so the extremes of a day are right whichever zone it is in, and stay right when the zone changes.
+// The lowest and the highest heart rate as samples, one of each quarter of an hour. Everywhere on
+// earth days begin between two quarters of UTC, so the extremes of a day are right in any zone, and
+// stay right when the zone changes.
 import { type Gathering, isHeartRate } from './gathering.ts';
 
 export interface HeartBeat {
@@ -14,7 +15,7 @@ const quarterMs = 900_000;
 
 export const heartRateExtremes = ['min_heart_rate', 'max_heart_rate'] as const;
 
-/** What no heart does is passed over. Of equals the earliest, so that the same beats are the same samples in any order. */
+/** What no heart does is passed over. Of equals the earliest: the same beats are the same samples in any order. */
 export function gatherExtremes(
   gathering: Gathering,
   beats: readonly HeartBeat[],

@@ -2,7 +2,7 @@
 
 import type { Subject } from '../domain/users/subject.ts';
 import { dayBounds } from '../model/local-day.ts';
-import type { MetricId } from '../model/metrics.ts';
+import type { SampleId } from '../model/metrics.ts';
 import type { KeptSample } from '../store/codec/sample-block.ts';
 import type { DeviceRow } from '../store/devices.ts';
 import type { KeptSampleDay } from '../store/samples.ts';
@@ -18,7 +18,7 @@ export interface DaySamples {
 /** Days without samples are left out. A sample belongs to the day of the profile's zone that its start falls on. */
 export function believedSamples(
   subject: Subject,
-  metric: MetricId,
+  metric: SampleId,
   kept: readonly KeptSampleDay[],
   dates: readonly string[],
 ): DaySamples[] {

@@ -1,44 +1,54 @@
-// The daily read: a range of canonical days as one column a metric, and where each value came from.
+// The daily read: a range of canonical days as one column a metric, and where each value came from; and scores beside them.
 import { daysAside } from '../domain/consolidation/beside.ts';
 import type { Deps } from '../domain/deps.ts';
 import type { Caller } from '../model/account.ts';
 import { addDays } from '../model/local-day.ts';
 import type { MetricId } from '../model/metrics.ts';
-import { dayRows, type NormalizedItem } from '../store/days.ts';
+import type { ScoreId } from '../model/score-ids.ts';
+import { dayRows } from '../store/days.ts';
 import { byDate, type DailyColumns, dailyColumns } from './daily-columns.ts';
 import { type ValueOrigin, valueOrigins } from './daily-sources.ts';
 import { type AskedRange, type Range, rangeIn, widestRange } from './range.ts';
 import { ownSubjectAnd } from './reader.ts';
+import { scoreColumns, scoresStored } from './scores.ts';
 
 export interface DailyAsked {
   range: AskedRange;
   metrics: readonly MetricId[];
   withSources: boolean;
+  /** None unless told. */
+  scores?: readonly ScoreId[];
 }
 
 export interface DailyRead extends DailyColumns {
   /** By metric, one a date; undefined when they were not asked for. */
   sources: (ValueOrigin | undefined)[][] | undefined;
+  /** Those asked for, one value a date; NaN where there is none. */
+  scores?: ReadonlyMap<ScoreId, Float64Array>;
 }
 
 export async function readDaily(
   deps: Deps,
   caller: Caller,
   userId: string,
-  { range: asked, metrics, withSources }: DailyAsked,
+  { range: asked, metrics, withSources, scores = [] }: DailyAsked,
 ): Promise<DailyRead> {
   const nowMs = deps.clock.now();
   const widest = widestRange(asked, nowMs);
-  const [subject, [canonical, normalized]] = await ownSubjectAnd(deps, caller, userId, () =>
+  const [subject, [canonical, normalized, scored]] = await ownSubjectAnd(deps, caller, userId, () =>
     Promise.all([
-      byDate(dayRows(deps.store).canonicalBetween(userId, widest.from, widest.to)),
-      withSources
+      metrics.length > 0 ? byDate(dayRows(deps.store).canonicalBetween(userId, widest.from, widest.to)) : noDays,
+      withSources && metrics.length > 0
         ? byDate(dayRows(deps.store).normalizedBetween(userId, ...withDaysBeside(widest), { consistent: false }))
         : noDays,
+      scores.length > 0 ? scoresStored(deps, userId, widest) : [],
     ]),
   );
   const found = dailyColumns(rangeIn(subject.user.timezone, asked, nowMs), metrics, canonical);
-  return { ...found, sources: withSources ? valueOrigins(subject, found, { canonical, normalized }) : undefined };
+  const sources = withSources ? valueOrigins(subject, found, { canonical, normalized }) : undefined;
+  if (scores.length === 0) return { ...found, sources };
+  const { dates } = found;
+  return { ...found, sources, scores: await scoreColumns(deps, subject, { scores, dates, widest }, scored) };
 }
 
 const withDaysBeside = ({ from, to }: Range): [from: string, to: string] => [
@@ -46,4 +56,4 @@ const withDaysBeside = ({ from, to }: Range): [from: string, to: string] => [
   addDays(to, daysAside),
 ];
 
-const noDays: ReadonlyMap<string, NormalizedItem> = new Map();
+const noDays: ReadonlyMap<string, never> = new Map<string, never>();

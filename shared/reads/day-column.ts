@@ -6,7 +6,7 @@ import type { Subject } from '../domain/users/subject.ts';
 import type { Caller } from '../model/account.ts';
 import { sumOf } from '../model/arithmetic.ts';
 import { dayBounds } from '../model/local-day.ts';
-import { type MetricId, metricRow } from '../model/metrics.ts';
+import { type SampleId, sampleRow } from '../model/metrics.ts';
 import { type Resolution, resolutionSeconds } from '../model/timeseries.ts';
 import type { DeviceRow } from '../store/devices.ts';
 import { type KeptSampleDay, sampleRows } from '../store/samples.ts';
@@ -16,7 +16,7 @@ import { ownSubjectAnd } from './reader.ts';
 
 export interface StepsAsked {
   shape: 'steps';
-  metric: MetricId;
+  metric: SampleId;
   date: string;
   resolution: Resolution;
 }
@@ -24,7 +24,7 @@ export interface StepsAsked {
 /** One metric over one local day, in equal steps. */
 export interface ColumnRead extends Column {
   shape: 'steps';
-  metric: MetricId;
+  metric: SampleId;
   zone: string | null;
   /** The first instant of the day. */
   startMs: number;
@@ -42,7 +42,7 @@ interface Column {
 export const samplesAround = (
   deps: Deps,
   userId: string,
-  metric: MetricId,
+  metric: SampleId,
   from: string,
   to: string,
 ): Promise<KeptSampleDay[]> => sampleRows(deps.store).between(userId, metric, utcDaysOf(metric, from, to));
@@ -60,7 +60,7 @@ export async function readColumn(
   const { startMs, endMs } = dayBounds(date, zone);
   const stepMs = resolutionSeconds[resolution] * 1000;
   const grid = { startMs, endMs, stepMs };
-  const column = metricRow(metric).accrues
+  const column = sampleRow(metric).accrues
     ? accruedColumn(subject, metric, kept, grid)
     : believedColumn(subject, metric, kept, date, grid);
   return { shape, metric, zone, startMs, stepMs, ...column };
@@ -77,7 +77,7 @@ const stepsIn = ({ startMs, endMs, stepMs }: Grid): number => Math.ceil((endMs -
 /** Samples go where they start, and the best-ranked device of the day stands for all. */
 function believedColumn(
   subject: Subject,
-  metric: MetricId,
+  metric: SampleId,
   kept: readonly KeptSampleDay[],
   date: string,
   grid: Grid,
@@ -94,7 +94,7 @@ function believedColumn(
 }
 
 /** What accrues is spread over the steps it was measured in; the device that gave the most is named. */
-function accruedColumn(subject: Subject, metric: MetricId, kept: readonly KeptSampleDay[], grid: Grid): Column {
+function accruedColumn(subject: Subject, metric: SampleId, kept: readonly KeptSampleDay[], grid: Grid): Column {
   const steps: number[][] = Array.from({ length: stepsIn(grid) }, () => []);
   const given = new Map<DeviceRow, number>();
   const add = (step: number, value: number, device: DeviceRow) => {

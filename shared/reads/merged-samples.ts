@@ -7,7 +7,7 @@ import { bundled, type SampleBundle } from '../domain/measurements/timeline.ts';
 import { dayRuleOf, type Subject } from '../domain/users/subject.ts';
 import { withoutNoise } from '../model/arithmetic.ts';
 import { Failure } from '../model/failure.ts';
-import type { MetricId } from '../model/metrics.ts';
+import type { SampleId } from '../model/metrics.ts';
 import type { Original } from '../model/records.ts';
 import type { Piece, Span } from '../model/timeline.ts';
 import type { KeptSample } from '../store/codec/sample-block.ts';
@@ -32,7 +32,7 @@ export interface KeptStretch extends Span {
 const mostStretches = 400_000;
 
 /** What nothing is left of is left out. */
-export function mergedStretches(subject: Subject, metric: MetricId, kept: readonly KeptSampleDay[]): KeptStretch[] {
+export function mergedStretches(subject: Subject, metric: SampleId, kept: readonly KeptSampleDay[]): KeptStretch[] {
   const covered = new Coverage();
   const found: KeptStretch[] = [];
   for (const device of rankedAndEnabled(subject, metric)) {
@@ -48,7 +48,7 @@ export function mergedStretches(subject: Subject, metric: MetricId, kept: readon
   return found;
 }
 
-const tooManyPieces = (metric: MetricId): Failure =>
+const tooManyPieces = (metric: SampleId): Failure =>
   new Failure(
     'invalid_request',
     `The samples of ${metric} on these days are in too many pieces to be merged at once: ask for fewer days, or read the daily values.`,
@@ -56,7 +56,7 @@ const tooManyPieces = (metric: MetricId): Failure =>
 
 function bundlesOf(
   { user }: Subject,
-  metric: MetricId,
+  metric: SampleId,
   kept: readonly KeptSampleDay[],
   device: DeviceRow,
 ): SampleBundle<SamplePart>[] {
@@ -70,7 +70,7 @@ function bundlesOf(
 
 /** An uncovered bundle leaves its samples as they are. What is left of a partly covered one is no sample's own any more, and spread over the gaps. */
 function keptStretches(
-  metric: MetricId,
+  metric: SampleId,
   { piece, members }: SampleBundle<SamplePart>,
   covered: Coverage,
   device: DeviceRow,

@@ -8,7 +8,7 @@ import { believed, devicesWithData, type Subject } from '../domain/users/subject
 import { userNotFound } from '../domain/users/users.ts';
 import type { Caller } from '../model/account.ts';
 import { UserId } from '../model/ids.ts';
-import type { MetricId } from '../model/metrics.ts';
+import type { SampleId } from '../model/metrics.ts';
 import type { DeviceRow } from '../store/devices.ts';
 
 /** Reads the caller's own user together with something else of it: both go out at once, and the something is dropped when the user is not theirs. */
@@ -23,13 +23,13 @@ export async function ownSubjectAnd<T>(
 }
 
 /** The connected devices from the most to the least believed for that metric. */
-export const ranked = ({ devices }: Subject, metric: MetricId): DeviceRow[] => {
+export const ranked = ({ devices }: Subject, metric: SampleId): DeviceRow[] => {
   const better = byPriority(metric);
   return devicesWithData(devices).sort((a, b) => better(believed(a), believed(b)));
 };
 
 /** Likewise, without those of providers that are switched off for it. */
-export const rankedAndEnabled = (subject: Subject, metric: MetricId): DeviceRow[] =>
+export const rankedAndEnabled = (subject: Subject, metric: SampleId): DeviceRow[] =>
   ranked(subject, metric).filter(({ provider }) =>
     isEnabled(subject.state.settings, consolidationKey(metric), provider),
   );

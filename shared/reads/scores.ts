@@ -51,13 +51,11 @@ export async function readScores(
   const widest = widestRange(asked, nowMs);
   const [subject, [found, judged]] = await ownSubjectAnd(deps, caller, userId, () =>
     Promise.all([
-      storedDays(deps, userId, widest),
+      scoresStored(deps, userId, widest),
       explained === 'none' ? nothingJudged : judgedDays(deps, caller, userId, widest),
     ]),
   );
-  const stored = found.some((row) => isBehind(row, subject.user))
-    ? await storedDays(deps, userId, widest, true)
-    : found;
+  const stored = await inOneGeneration(deps, subject, widest, found);
   const range = rangeIn(subject.user.timezone, asked, nowMs);
   const dates = datesInRange(range.from, range.to);
   const entryOn = entries(subject, stored, todayIn(subject.user.timezone, nowMs));
@@ -78,6 +76,30 @@ export async function readScores(
     }),
   };
 }
+
+/** The values of each score, NaN where there is none, from rows that `scoresStored` has read. */
+export async function scoreColumns(
+  deps: Deps,
+  subject: Subject,
+  { scores, dates, widest }: { scores: readonly ScoreId[]; dates: readonly string[]; widest: Range },
+  found: readonly StoredScoreDay[],
+): Promise<Map<ScoreId, Float64Array>> {
+  const today = todayIn(subject.user.timezone, deps.clock.now());
+  const entryOn = entries(subject, await inOneGeneration(deps, subject, widest, found), today);
+  const valueOn = (id: ScoreId, date: string): number => {
+    const entry = entryOn(id, date);
+    return isValue(entry) ? entry.value : Number.NaN;
+  };
+  return new Map(scores.map((id) => [id, Float64Array.from(dates, (date) => valueOn(id, date))]));
+}
+
+const inOneGeneration = async (
+  deps: Deps,
+  { user }: Subject,
+  widest: Range,
+  found: readonly StoredScoreDay[],
+): Promise<readonly StoredScoreDay[]> =>
+  found.some((row) => isBehind(row, user)) ? scoresStored(deps, user.id, widest, true) : found;
 
 /** The user was moved to newer formulas after the row was read, or a replica is late: the row says so when it is read again. */
 const isBehind = ({ current }: StoredScoreDay, { scoreGeneration }: UserRow): boolean =>
@@ -104,7 +126,7 @@ function entries(
   };
 }
 
-async function storedDays(
+export async function scoresStored(
   { store }: Deps,
   userId: string,
   { from, to }: Range,

@@ -3,7 +3,7 @@ import type { Deps } from '../domain/deps.ts';
 import type { Subject } from '../domain/users/subject.ts';
 import type { Caller } from '../model/account.ts';
 import { datesInRange, dayBounds } from '../model/local-day.ts';
-import { type MetricId, metricRow } from '../model/metrics.ts';
+import { type SampleId, sampleRow } from '../model/metrics.ts';
 import type { Original } from '../model/records.ts';
 import type { DeviceRow } from '../store/devices.ts';
 import type { KeptSampleDay } from '../store/samples.ts';
@@ -13,13 +13,13 @@ import { mergedStretches, shareIn, spanWithin } from './merged-samples.ts';
 import { mustNotBeReversed, mustNotBeTooLong, type StatedRange } from './range.ts';
 import { ownSubjectAnd } from './reader.ts';
 
-export interface SamplesAsked<Id extends MetricId> {
+export interface SamplesAsked<Id extends SampleId> {
   shape: 'samples';
   metrics: readonly Id[];
   range: StatedRange;
 }
 
-export interface SamplesRead<Id extends MetricId> {
+export interface SamplesRead<Id extends SampleId> {
   shape: 'samples';
   /** In the order of the metrics asked for; the samples of each in no order. */
   byMetric: { metric: Id; samples: ReadSample[] }[];
@@ -33,10 +33,10 @@ export interface ReadSample {
   original: Original | undefined;
 }
 
-export type TimeseriesAsked<Id extends MetricId> = SamplesAsked<Id> | StepsAsked;
-export type TimeseriesRead<Id extends MetricId> = SamplesRead<Id> | ColumnRead;
+export type TimeseriesAsked<Id extends SampleId> = SamplesAsked<Id> | StepsAsked;
+export type TimeseriesRead<Id extends SampleId> = SamplesRead<Id> | ColumnRead;
 
-export const readTimeseries = <Id extends MetricId>(
+export const readTimeseries = <Id extends SampleId>(
   deps: Deps,
   caller: Caller,
   userId: string,
@@ -44,7 +44,7 @@ export const readTimeseries = <Id extends MetricId>(
 ): Promise<TimeseriesRead<Id>> =>
   asked.shape === 'samples' ? readSamples(deps, caller, userId, asked) : readColumn(deps, caller, userId, asked);
 
-async function readSamples<Id extends MetricId>(
+async function readSamples<Id extends SampleId>(
   deps: Deps,
   caller: Caller,
   userId: string,
@@ -65,12 +65,12 @@ async function readSamples<Id extends MetricId>(
 
 function shownSamples(
   subject: Subject,
-  metric: MetricId,
+  metric: SampleId,
   kept: readonly KeptSampleDay[],
   from: string,
   to: string,
 ): ReadSample[] {
-  if (!metricRow(metric).accrues)
+  if (!sampleRow(metric).accrues)
     return believedSamples(subject, metric, kept, datesInRange(from, to)).flatMap(({ device, samples }) =>
       samples.map(({ startMs, value, original }) => ({ device, startMs, value, original })),
     );

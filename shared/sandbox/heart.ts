@@ -98,3 +98,15 @@ function readings(sleep: Sleep, stepMs: number, valueAt: (ms: number, through: n
 }
 
 export const oneDecimal = (value: number): number => Math.round(value * 10) / 10;
+
+/** How stressed the body is from 1 to 100, every quarter of an hour awake: by how much faster than at ease the heart beats. Nothing is told of a workout. */
+export function stressDuring(person: SandboxPerson, plan: DayPlan, beats: readonly Beat[]): Reading[] {
+  const busy = [...plan.sleeps, ...plan.workouts];
+  const unease = plan.condition.restingBpm - person.restingBpm;
+  return beats.flatMap(({ ms, bpm }) => {
+    if (ms % quarterMs !== 0 || busy.some(({ startMs, endMs }) => ms >= startMs && ms < endMs)) return [];
+    const faster = bpm - plan.condition.restingBpm - 13;
+    const level = diceFor(person.userId, 'stress', ms).around(28 + 1.2 * faster + 2 * unease, 6);
+    return [{ ms, value: Math.min(100, Math.max(1, Math.round(level))) }];
+  });
+}

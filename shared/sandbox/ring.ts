@@ -10,6 +10,7 @@ import {
   nightBeats,
   oneDecimal,
   oxygenDuring,
+  stressDuring,
   traceOf,
   variabilityDuring,
 } from './heart.ts';
@@ -56,6 +57,9 @@ export function wornRecords(
     samples: [
       ...beats.map(({ ms, bpm }) => sampleOf(person, plan.date, 'heart_rate', 'bpm', { startMs: ms, value: bpm })),
       ...asleepSamples(person, plan, sleeps),
+      ...stressDuring(person, plan, beats).map(({ ms, value }) =>
+        sampleOf(person, plan.date, 'stress_score', 'score', { startMs: ms, value }),
+      ),
     ],
     daily: [
       ...(plan.night.endMs <= untilMs ? ofTheNight(person, plan) : []),

@@ -75,8 +75,9 @@ export const deviceRows = repository(({ table }) => {
       condition: 'attribute_not_exists(#pk)',
     }),
     /**
-     * It brought an upload, and its name with it. Refused when it is no longer active, the person has stopped sharing since it was read, or it brought another one at
-     * that time or later; or any other since it was read, if so wanted.
+     * It brought an upload, and its name with it. Refused when it is no longer active, the person has stopped sharing
+     * since it was read, or it brought another one at that time or later; or any other since it was
+     * read, if so wanted.
      */
     receiving: (user: string, row: DeviceRow, batch: string, atMs: number, unlessOvertaken?: true): Write => ({
       kind: 'update',
@@ -192,7 +193,10 @@ export const deviceRows = repository(({ table }) => {
         item: { ...keys.leavingDevice(user, row.id), ...row, status: 'removing', ...due('ingest', user, atMs) },
       },
     ],
-    /** Whatever it is bringing at this moment is refused: the person stops sharing. Refused when it is no longer active. */
+    /**
+     * Whatever it is bringing at this moment is refused: the person stops sharing. Refused when it
+     * is no longer active.
+     */
     unsharing: (user: string, device: string, epoch: number): Write => ({
       kind: 'update',
       key: keys.device(user, device),

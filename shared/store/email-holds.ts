@@ -1,5 +1,6 @@
-// Who has an e-mail address in a team: the invitation that waits for an answer, the member, an archived member who is invited again, or the user of
-// a member who was removed, so that an invitation to the same person finds it.
+// Who has an e-mail address in a team: the invitation that waits for an answer, the member, an
+// archived member who is invited again, or the user of a member who was removed, so that an
+// invitation to the same person finds it.
 import * as z from 'zod';
 import type { Write } from '../engine/ports.ts';
 import type { Environment } from '../model/account.ts';
@@ -28,8 +29,9 @@ export const emailHolds = repository(({ table }) => {
       return item && EmailHold.parse(item);
     },
     /**
-     * Refused when it changed since it was read. What nobody has any more is not kept; `untilMs` is when an invitation that is all there is ends.
-     * The former user stays unless another, or none, is named.
+     * Refused when it changed since it was read. What nobody has any more is not kept; `untilMs` is
+     * when an invitation that is all there is ends. The former user stays unless another, or none,
+     * is named.
      */
     handing(
       { account, env, emailHash }: HeldEmail,

@@ -11,6 +11,7 @@ const Stored = z.object({
   env: Environment,
   user: z.string(),
   scopes: z.array(MobileScope),
+  scopesNamed: z.boolean().default(false),
   expiresMs: z.number(),
   /** The user's when it was issued. */
   sharingEpoch: z.number().default(0),

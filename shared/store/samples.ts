@@ -1,16 +1,16 @@
 // Samples, packed: one item per metric, UTC day and device. UTC days never move, whatever happens to the user's time zone.
 import * as z from 'zod';
 import type { Item, Key } from '../engine/ports.ts';
-import { metricTable } from '../model/metric-table.ts';
-import type { MetricId } from '../model/metrics.ts';
-import { metricRow } from '../model/metrics.ts';
+import { metricTable, sampledScores } from '../model/metric-table.ts';
+import type { SampleId } from '../model/metrics.ts';
+import { sampleRow } from '../model/metrics.ts';
 import { type KeptSample, packSamples, unpackSamples } from './codec/sample-block.ts';
 import { keys, userPartition } from './keys.ts';
 import { eachWhole, isPart, removeKeys, replaceLarge, whole } from './large-items.ts';
 import { repository } from './store.ts';
 
 export interface SampleDay {
-  metric: MetricId;
+  metric: SampleId;
   utcDay: string;
   /** The device's ordinal. */
   device: number;
@@ -25,13 +25,13 @@ const SampleItem = z.object({
   v: z.instanceof(Uint8Array),
   r: z.number(),
 });
-const metricByIndex = new Map<number, MetricId>(metricTable.map(({ index, id }) => [index, id]));
+const metricByIndex = new Map<number, SampleId>([...metricTable, ...sampledScores].map(({ index, id }) => [index, id]));
 
 export const sampleDayName = ({ metric, utcDay, device }: SampleDay): string => `${metric}#${utcDay}#${device}`;
 
 export const sampleRows = repository(({ table }) => {
   const keyOf = (user: string, day: SampleDay) =>
-    keys.samples(user, metricRow(day.metric).index, day.utcDay, day.device);
+    keys.samples(user, sampleRow(day.metric).index, day.utcDay, day.device);
 
   function kept(item: Item): KeptSampleDay {
     const { sk, v, r } = SampleItem.parse(item);
@@ -45,11 +45,11 @@ export const sampleRows = repository(({ table }) => {
     /** One metric's samples between two UTC days, of every device or one. */
     async between(
       user: string,
-      metric: MetricId,
+      metric: SampleId,
       utcDays: { from: string; to: string },
       { device, consistent = false }: { device?: number; consistent?: boolean } = {},
     ): Promise<KeptSampleDay[]> {
-      const prefix = `T#${metricRow(metric).index}#`;
+      const prefix = `T#${sampleRow(metric).index}#`;
       const days: KeptSampleDay[] = [];
       const found = table.queryAll({
         where: '#pk = :pk AND #sk BETWEEN :from AND :to',
@@ -66,11 +66,11 @@ export const sampleRows = repository(({ table }) => {
       return days;
     },
     /** The first and the last UTC day with samples of a metric, of any device; undefined without any. */
-    async extent(user: string, metric: MetricId): Promise<{ from: string; to: string } | undefined> {
+    async extent(user: string, metric: SampleId): Promise<{ from: string; to: string } | undefined> {
       const end = async (newestFirst: boolean) => {
         const { items } = await table.query({
           where: '#pk = :pk AND begins_with(#sk, :prefix)',
-          values: { pk: userPartition(user), prefix: `T#${metricRow(metric).index}#` },
+          values: { pk: userPartition(user), prefix: `T#${sampleRow(metric).index}#` },
           limit: 1,
           newestFirst,
           consistent: true,

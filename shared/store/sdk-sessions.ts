@@ -21,6 +21,7 @@ export const SdkSessionRow = z.object({
   platform: SdkPlatform.nullable(),
   provider: SdkProviderId,
   scopes: z.array(MobileScope),
+  scopesNamed: z.boolean().default(false),
   createdMs: z.number(),
   lastSeenMs: z.number().nullable(),
   /** Of the one client token that may still be exchanged. */
@@ -165,7 +166,7 @@ export const sdkSessionRows = repository(({ table, clock }) => {
       key: keys.sdkSession(row.user, row.id),
       update:
         'SET #clientNonce = :nonce, #clientExpiresMs = :until, #appId = :app, #platform = :platform, #scopes = :scopes, #endsMs = :ends, #ttl = :ttl, #sharingEpoch = :epoch, ' +
-        '#refreshSeq = #refreshSeq + :one, #validFrom = #refreshSeq + :one, #graceUsed = :used, #changedBy = :nobody',
+        '#refreshSeq = #refreshSeq + :one, #validFrom = #refreshSeq + :one, #graceUsed = :used, #changedBy = :nobody, #scopesNamed = :named',
       condition: 'attribute_exists(#pk) AND #endsMs <= :ends',
       values: {
         one: 1,
@@ -177,6 +178,7 @@ export const sdkSessionRows = repository(({ table, clock }) => {
         app: row.appId,
         platform: row.platform,
         scopes: row.scopes,
+        named: row.scopesNamed,
         ends: row.endsMs,
         ttl: ttlAfter(row.endsMs),
         epoch: row.sharingEpoch,

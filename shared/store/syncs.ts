@@ -184,7 +184,10 @@ export const syncRows = repository(({ table }) => {
       { kind: 'delete', key: keyOf(row), condition: mine, values: { mine: row.claims, status: row.status } },
       ...(row.status === 'active' ? unlinking(row) : []),
     ],
-    /** To be looked into at once. False when it is not held any more, or paused; `full`: there are too many to be kept one by one. */
+    /**
+     * To be looked into at once. False when it is not held any more, or paused; `full`: there are
+     * too many to be kept one by one.
+     */
     async note(
       { user, device }: { user: string; device: string },
       notes: readonly SyncNote[],

@@ -11,7 +11,10 @@ const Row = z
   .transform(({ status, tokenFullAtMs, sharingEpoch }) => ({ status, fullAtMs: tokenFullAtMs, sharingEpoch }));
 
 export interface TokenDraw {
-  /** `unshared`: the person shares nothing; `superseded`: they have stopped sharing since the token was issued. Nothing is drawn then. */
+  /**
+   * `unshared`: the person shares nothing; `superseded`: they have stopped sharing since the token
+   * was issued. Nothing is drawn then.
+   */
   outcome: 'admitted' | 'limited' | 'unshared' | 'superseded';
   bucket: { fullAtMs: number; nowMs: number; policy: typeof policy };
 }
@@ -40,7 +43,10 @@ export const userTokenBuckets = repository(({ table, clock }) => {
       const fullAtMs = gone.get(user) ?? buckets.lastSeen(keys.user(user))?.fullAtMs ?? 0;
       return fullAtMs > ceilingOf(nowMs, policy) ? told('limited', fullAtMs, nowMs) : undefined;
     },
-    /** One conditional write, on the row of a user that is not gone. Whether it is gone is for the answer to say; `epoch` is of the token. */
+    /**
+     * One conditional write, on the row of a user that is not gone. Whether it is gone is for the
+     * answer to say; `epoch` is of the token.
+     */
     async draw(user: string, epoch: number): Promise<TokenDraw> {
       const nowMs = clock.now();
       if (gone.get(user) !== undefined) return drawForGone(user, nowMs);

@@ -34,7 +34,10 @@ export const UserRow = z.object({
   work: z.number().default(0),
   /** Whether it is in the count of its environment's users: those of releases before the count are not. */
   isCounted: z.boolean().default(false),
-  /** Counts how often the person stopped sharing. Tokens, SDK sessions and links carry it: those of an earlier epoch are dead for good. */
+  /**
+   * Counts how often the person stopped sharing. Tokens, SDK sessions and links carry it: those of
+   * an earlier epoch are dead for good.
+   */
   sharingEpoch: z.number().default(0),
   /** While it is `unshared`: since when, and the keyed hash of the address by which an invitation finds it again. */
   unshared: z.object({ sinceMs: z.number(), emailHash: z.string() }).nullable().default(null),
@@ -130,7 +133,10 @@ export const userRows = repository(({ table }) => {
       return users;
     },
 
-    /** Refused when the user is being deleted or unshared: nothing that brings or shows data may then come to stand beside it. */
+    /**
+     * Refused when the user is being deleted or unshared: nothing that brings or shows data may
+     * then come to stand beside it.
+     */
     stillActive: (user: string): Write => ({
       kind: 'check',
       key: keys.user(user),
@@ -208,9 +214,10 @@ export const userRows = repository(({ table }) => {
       },
     }),
     /**
-     * Days were made from the user as it was read: refused when anything they are made from or by has changed since, when the user is being
-     * deleted, and when the person has stopped or begun to share, since that decides whether an event goes with it. An older sync never hides
-     * a newer one.
+     * Days were made from the user as it was read: refused when anything they are made from or by
+     * has changed since, when the user is being deleted, and when the person has stopped or begun
+     * to share, since that decides whether an event goes with it. An older sync never hides a newer
+     * one.
      */
     settling: (row: UserRow, syncedMs: number | null = null): Write => ({
       kind: 'update',
@@ -232,7 +239,10 @@ export const userRows = repository(({ table }) => {
       condition: isThere,
       values: { none: 0, one: 1, ...thereValues },
     }),
-    /** Null when no score is left; readers are shown those of that generation from here on. Refused when its status is not the one that was read. */
+    /**
+     * Null when no score is left; readers are shown those of that generation from here on. Refused
+     * when its status is not the one that was read.
+     */
     scored: ({ id, status }: Pick<UserRow, 'id' | 'status'>, atMs: number | null, generation: number): Write => ({
       kind: 'update',
       key: keys.user(id),
@@ -251,7 +261,10 @@ export const userRows = repository(({ table }) => {
       }`,
       values: { ...thereValues, read: scoreGeneration },
     }),
-    /** The person stops sharing: from here on nothing of theirs is shown or taken in. Refused when the row was changed since it was read. */
+    /**
+     * The person stops sharing: from here on nothing of theirs is shown or taken in. Refused when
+     * the row was changed since it was read.
+     */
     unsharing: ({ id, revision }: UserRow, unshared: { sinceMs: number; emailHash: string }): Write => ({
       kind: 'update',
       key: keys.user(id),

@@ -82,10 +82,10 @@ describe('a session', () => {
     });
   });
 
-  test('names its device when asked, and units change nothing', async () => {
+  test('names its device when asked', async () => {
     await addSleep(deps, userId, '2026-03-14', night(first.ordinal, '2026-03-13T21:48:00Z', 474));
     const plain = await read();
-    const told = await read(`${march}&include_sources=true&unit_system=imperial`);
+    const told = await read(`${march}&include_sources=true`);
     const [session] = plain.body.data;
     expect(told.body.data).toEqual([{ ...session, source_detail: { provider: 'oura', device_id: first.id } }]);
     expect(session.efficiency_pct).toBeNull();

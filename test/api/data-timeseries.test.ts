@@ -42,8 +42,10 @@ describe('samples one by one', () => {
       '2026-03-14T07:00:00.250Z': 30,
     });
     await addSamples(deps, userId, wrist.ordinal, 'heart_rate', { '2026-03-14T08:00:00Z': 71.04 });
+    await addSamples(deps, userId, wrist.ordinal, 'stress_score', { '2026-03-14T06:00:00Z': 18 });
     expect((await samplesOf('heart_rate,%20steps,stress_score,steps')).body).toEqual({
       data: [
+        { timestamp: '2026-03-14T06:00:00.000Z', metric: 'stress_score', value: 18, unit: 'score' },
         { timestamp: '2026-03-14T07:00:00.250Z', metric: 'steps', value: 30, unit: 'count' },
         { timestamp: '2026-03-14T08:00:00.000Z', metric: 'heart_rate', value: 71, unit: 'bpm' },
         { timestamp: '2026-03-14T08:00:00.000Z', metric: 'steps', value: 12, unit: 'count' },
@@ -207,10 +209,18 @@ describe('a day in equal steps', () => {
     expect((await column('metric=height&date=2026-03-14&include_sources=true')).body.source).toBeNull();
   });
 
+  test('has the mean of the stress levels of each step', async () => {
+    const levels = { '2026-03-14T08:10:00Z': 18, '2026-03-14T08:40:00Z': 51, '2026-03-14T09:10:00Z': 70 };
+    await addSamples(deps, userId, wrist.ordinal, 'stress_score', levels);
+    const told = await column('metric=stress_score&date=2026-03-14&resolution=1h&unit_system=imperial');
+    expect([told.body.metric, told.body.unit]).toEqual(['stress_score', 'score']);
+    expect(told.body.values.filter((value: number | null) => value !== null)).toEqual([35, 70]);
+  });
+
   test('takes any metric of the catalog and nothing else', async () => {
     for (const metric of metricIds)
       expect((await column(`metric=${metric}&date=2026-03-14&resolution=1h`)).status).toBe(200);
-    for (const metric of ['', 'toes', 'stress_score', 'steps,distance']) {
+    for (const metric of ['', 'toes', 'sleep_score', 'steps,distance']) {
       const told = await column(`metric=${metric}&date=2026-03-14`);
       expect([metric, told.status, told.body.error]).toEqual([metric, 422, 'invalid_types']);
     }

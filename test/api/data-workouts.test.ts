@@ -75,7 +75,7 @@ describe('the list', () => {
         strain: null,
       },
     ]);
-    const detailed = await list(`${march}&include_sources=true&unit_system=imperial&limit=1`);
+    const detailed = await list(`${march}&include_sources=true&limit=1`);
     expect(detailed.body.data).toEqual([
       { ...told.body.data[0], source_detail: { provider: 'garmin', device_id: wrist.id } },
     ]);

@@ -1,10 +1,12 @@
-// What ends a link before its time: its account is suspended, its API key ends, or it is revoked.
+// What ends a link before its time: its account is suspended, its API key ends, it is revoked, or
+// the person is removed.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createKey, type NewAccount, revokeKey, setAccountStatus } from '../../shared/domain/access/accounts.ts';
-import { subjectOf } from '../../shared/domain/users/subject.ts';
+import { subjectEvenUnshared } from '../../shared/domain/users/subject.ts';
 import { CookieJar } from '../harness/browser.ts';
 import { type Connected, startConnected } from '../harness/connected.ts';
 import { headingOf, locationIn, opened, pathIn, shownDevice } from '../harness/connecting.ts';
+import { joined } from '../harness/invited.ts';
 
 let world: Connected;
 let account: NewAccount;
@@ -60,7 +62,7 @@ async function tellsEverywhere({ jar, link, begunThere, authUrl, callbacks }: Pl
 }
 
 /** Read from the table: a suspended account's own key is refused. */
-const devicesOf = async () => (await subjectOf(world.system.host.deps, user))?.devices ?? [];
+const devicesOf = async () => (await subjectEvenUnshared(world.system.host.deps, user))?.devices ?? [];
 
 test('links of a suspended account say so wherever a person is, and work again when it is resumed', async () => {
   const places = await everyPlace();
@@ -86,6 +88,18 @@ test.each([
   const places = await everyPlace();
   await end();
   await tellsEverywhere(places, 410, 'This link no longer works');
+});
+
+test('links end when the person is removed from the team, and stay ended when they join again', async () => {
+  const { deps } = world.system.host;
+  const person = await joined(deps, account.account_id);
+  user = person.user;
+  const places = await everyPlace();
+  await world.system.call('DELETE', `/v1/team/roster/${person.member}`, { token: account.live_key });
+  await tellsEverywhere(places, 410, 'This link no longer works');
+  await joined(deps, account.account_id, { user_id: user });
+  await tellsEverywhere(places, 410, 'This link no longer works');
+  expect((await opened(world.system, (await linkFor()).url)).status).toBe(200);
 });
 
 test('links that a new key made work, also after the one before has ended', async () => {

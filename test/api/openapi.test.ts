@@ -120,10 +120,10 @@ describe.each([
     Object.values<Operation>,
   );
 
-  test('says of a timeseries of stress that there are no samples of it, and where the score is', () => {
+  test('says of a timeseries of stress what its samples are, and where the score is', () => {
     const { parameters = [] } = operations.find(({ operationId }) => operationId === 'getTimeseries') ?? {};
     const { description } = parameters.find(({ name }) => name === 'metrics') ?? {};
-    expect(description).toMatch(/`stress_score` .* no source supplies samples .* `\/scores\/history`/);
+    expect(description).toMatch(/`stress_score` has the levels .* that a device measures .* `\/scores\/history`/);
   });
 
   test('says who contributed to a value under every method', () => {

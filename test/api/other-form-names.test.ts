@@ -73,6 +73,22 @@ describe('a name of the other form', () => {
       );
   });
 
+  test.each(['sleep', 'workouts', 'workouts/wrk_01k9p3we5f7h9k1n3q5s7v9x1z'])(
+    'a unit system of %s, whose fields name their units, is refused',
+    async (path) => {
+      const own = await system.account();
+      const filled = `/v1/users/${await system.user(own.live_key)}/${path}`;
+      for (const system of ['metric', 'imperial']) {
+        const told = await get(`${filled}?unit_system=${system}`, own.live_key);
+        expect([told.status, told.body.error]).toEqual([400, 'invalid_request']);
+        expect(told.body.message).toBe(
+          'Unknown parameter unit_system: leave it out, the field names carry their units.',
+        );
+        expect(told.body.details.issues[0].path).toBe('unit_system');
+      }
+    },
+  );
+
   test('what current scores always have is not asked for', async () => {
     const filled = `/v1/users/${await system.user(account.live_key)}/scores`;
     for (const name of ['include_factors', 'include_status'])

@@ -249,3 +249,35 @@ test('a warm read waits for the table once', async () => {
   const operations = system.calls.slice(before).map(({ operation }) => operation);
   expect(operations.sort()).toEqual(['Query', 'Query', 'UpdateItem']);
 });
+
+describe('scores in the daily read of Form 1', () => {
+  const range = () => `start_date=${addDays(today, -2)}&end_date=${today}`;
+
+  test('are rows among the metrics, in the order asked for, as the history has them', async () => {
+    const ids = 'sleep_score,steps,energy_reserve_score,strain_score';
+    const { data } = (await askFirst(`?metrics=${ids}&${range()}`, 'daily')).body;
+    const history = (
+      await askFirst(`?types=sleep_score,energy_reserve_score,strain_score&${range()}`, 'scores/history')
+    ).body.data;
+    const scored = data.filter(({ metric }: { metric: string }) => metric !== 'steps');
+    expect(scored).toEqual(
+      history.map(({ date, type, value }: Record<string, unknown>) => ({ date, metric: type, value, unit: 'score' })),
+    );
+    expect(data.slice(0, 4).map(({ metric }: { metric: string }) => metric)).toEqual(ids.split(','));
+  });
+
+  test('have no source, and are not there unless they are named', async () => {
+    const { data } = (await askFirst(`?metrics=sleep_score&include_sources=true&${range()}`, 'daily')).body;
+    expect(data).toEqual([
+      { date: addDays(today, -2), metric: 'sleep_score', value: expect.any(Number), unit: 'score', source: null },
+    ]);
+    const all = (await askFirst(`?${range()}`, 'daily')).body.data;
+    expect(all.filter(({ unit }: { unit: string }) => unit === 'score')).toEqual([]);
+  });
+
+  test('are still refused by the daily read of Form 2', async () => {
+    const told = await ask('?types=steps,recovery_score', 'daily');
+    expect([told.status, told.body.error]).toEqual([422, 'invalid_types']);
+    expect(told.body.message).toContain('scores are read from /scores');
+  });
+});

@@ -1,7 +1,8 @@
 import { gzipSync } from 'node:zlib';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { SdkCredentials } from '../../shared/model/sdk-session.ts';
-import { userPartition } from '../../shared/store/keys.ts';
+import { MobileScope } from '../../shared/model/token.ts';
+import { keys, userPartition } from '../../shared/store/keys.ts';
 import type { Told } from '../harness/ask.ts';
 import { credentialsOf, credentialsWithScopes, upload, uploadOf } from '../harness/sdk.ts';
 import { sharedSystem } from '../harness/shared-system.ts';
@@ -125,6 +126,53 @@ describe('a batch', () => {
       'sleep.0 insufficient_scope',
       'workouts.0 insufficient_scope',
     ]);
+  });
+});
+
+describe('stress levels', () => {
+  const stress = (more: object = {}) => beat(1, { metric: 'stress_score', value: 51, unit: 'score', ...more });
+  const lists = {
+    samples: [stress(), stress({ value: 101 }), stress({ unit: '%' }), stress({ metric: 'sleep_score' })],
+  };
+  const outcome = ({ body }: Told) => [
+    body.accepted,
+    ...body.rejected.map(({ path, code: why }: Record<string, string>) => `${path} ${why}`),
+  ];
+
+  test('are samples of 0 to 100 in `score`, and never a total of a day', async () => {
+    const daily = [{ date: '2026-03-14', metric: 'stress_score', value: 51, unit: 'score' }];
+    expect(outcome(await send(uploadOf({ ...lists, daily })))).toEqual([
+      1,
+      'samples.1.value implausible_value',
+      'samples.2.unit invalid_unit',
+      'samples.3.metric unknown_metric',
+      'daily.0.metric unknown_metric',
+    ]);
+  });
+
+  test.each([
+    ['scores', ['scores'], true],
+    ['none', undefined, true],
+    ['the six others', MobileScope.options.filter((scope) => scope !== 'scores'), false],
+  ])('of a token with the scopes %s: %j', async (_which, scopes, isAllowed) => {
+    const { access_token } = await credentialsWithScopes(system, key, user, scopes);
+    expect(outcome(await send(uploadOf({ samples: [stress()] }), access_token))).toEqual(
+      isAllowed ? [1] : [0, 'samples.0.metric insufficient_scope'],
+    );
+  });
+
+  test('of a phone whose session is older than the scope are taken', async () => {
+    const own = await system.user(key);
+    const { access_token, session_id } = await credentialsOf(system, key, own);
+    const row = { pk: userPartition(own), sk: keys.sdkSession(own, session_id).sk };
+    await system.host.table.write({
+      kind: 'update',
+      key: row,
+      update: 'REMOVE #scopesNamed',
+      condition: 'attribute_exists(#pk)',
+      values: {},
+    });
+    expect(outcome(await send(uploadOf({ samples: [stress()] }), access_token))).toEqual([1]);
   });
 });
 

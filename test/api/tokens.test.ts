@@ -3,6 +3,7 @@ import { decodeJwt, decodeProtectedHeader, generateKeyPair, importJWK, jwtVerify
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { NewAccount } from '../../shared/domain/access/accounts.ts';
 import { rotateSigningKey } from '../../shared/domain/access/signing-keys.ts';
+import { MobileScope } from '../../shared/model/token.ts';
 import { farSystem, sharedSystem } from '../harness/shared-system.ts';
 import { type System, startSystem } from '../harness/system.ts';
 
@@ -166,8 +167,14 @@ describe('issuing', () => {
     expect(row).toMatchObject({
       user,
       scopes: ['activity', 'sleep', 'vitals', 'body_composition', 'energy', 'nutrition'],
+      scopesNamed: false,
     });
     expect(JSON.stringify(row)).not.toContain(told.body.token.slice(3));
+  });
+
+  test.each([[['scores']], [MobileScope.options], [['sleep', 'sleep']]])('%j are scopes', async (scopes) => {
+    const body = { user_id: user, scopes };
+    expect((await system.call('POST', '/v1/auth/mobile-token', { token: account.live_key, body })).status).toBe(200);
   });
 
   test('an unknown or empty scope list is refused', async () => {

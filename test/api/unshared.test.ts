@@ -1,4 +1,5 @@
-// A person who was removed from the team: every way to a value of theirs is tried, and leads nowhere until they join again.
+// A person who was removed from the team: every way to a value of theirs is tried, and leads
+// nowhere until they join again.
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { utcDay } from '../../shared/model/local-day.ts';

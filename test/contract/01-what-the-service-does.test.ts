@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { openPhone } from '../harness/phone.ts';
 import { endpoints } from './endpoints.ts';
 import { ada, cleo, con, garminDay, pocket, pushFromGarmin, rawMark, ring, send, stated } from './people.ts';
-import { reference, replaced, sourcesOf, stepsOf, tells } from './scenes.ts';
+import { reference, replaced, resetSettings, sourcesOf, stepsOf, tells } from './scenes.ts';
 import { contractWorld, hourMs, minuteMs, outcome } from './world.ts';
 
 const world = contractWorld();
@@ -166,6 +166,7 @@ it('12. the device is chosen per metric, not per day or person', async () => {
 });
 
 it('13. no source data is lost', async () => {
+  await resetSettings(world());
   expect(await conOnTheTenth('steps,weight,asleep')).toEqual({ steps: [300], weight: [74], asleep: [420] });
   await settings({ providers: { samsung_health: false } });
   expect(await conOnTheTenth('steps,weight,asleep')).toEqual({ steps: [100], weight: [70], asleep: [400] });
@@ -195,6 +196,7 @@ it('16. wrist-worn devices are preferred for heart rate', async () => {
 });
 
 it('17. priorities are overridden per metric by the consolidation configuration', async () => {
+  await resetSettings(world());
   await settings({ metrics: { steps: { providers: { samsung_health: false } } } });
   expect(await conOnTheTenth('steps,distance,weight')).toEqual({ steps: [100], distance: [3], weight: [74] });
   await settings({ metrics: { steps: { providers: { samsung_health: true } } } });

@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 import type { Told } from '../harness/ask.ts';
 import { openPhone } from '../harness/phone.ts';
 import { ada, cleo, ned, sampled, send, tara, watch, zoe } from './people.ts';
+import { stepsOf } from './scenes.ts';
 import { contractWorld, outcome } from './world.ts';
 
 const world = contractWorld();
@@ -81,7 +82,9 @@ it('46. timezone is a region/city name and can be updated', async () => {
   const id = await world().user({});
   const phone = await openPhone(world().system, world().key, id);
   const night = { start: '2026-03-09T22:00:00Z', end: '2026-03-10T06:00:00Z', asleep_minutes: 400 };
-  await send(world(), phone, watch, { sleep: [night] }, 'America/New_York');
+  // Noon of the 10th in New York, the 11th in Tokyo.
+  const walked = sampled('steps', '2026-03-10T16:00:00Z', 500, 'count', { end: '2026-03-10T16:10:00Z' });
+  await send(world(), phone, watch, { sleep: [night], samples: [walked] }, 'America/New_York');
   // A profile without a zone takes the first that an upload names.
   const filled = { timezone: 'America/New_York', timezone_source: 'device' };
   expect((await get(`/v1/users/${id}`)).body).toMatchObject(filled);
@@ -90,6 +93,9 @@ it('46. timezone is a region/city name and can be updated', async () => {
   await world().settle();
   const [told] = (await get(`/v1/users/${id}/sleep?${march}`)).body.data;
   expect(told).toMatchObject({ date: '2026-03-10', end_time: '2026-03-10T15:00:00' });
+  expect([await stepsOf(world(), id, '2026-03-10'), await stepsOf(world(), id, '2026-03-11')]).toEqual([null, 500]);
+  const { events } = (await get(`/v1/events?limit=1000&types=subject.synced&user_id=${id}`)).body;
+  expect(events).toHaveLength(1);
   const refused = await world().call('PATCH', `/v1/users/${id}`, { timezone: 'Mars/Base' });
   expect(outcome(refused)).toBe('400 invalid_body');
 });

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { exchange, openSession } from '../harness/sdk.ts';
 import { ada, con } from './people.ts';
-import { heard } from './scenes.ts';
+import { heard, resetSettings } from './scenes.ts';
 import { contractWorld, outcome } from './world.ts';
 
 const world = contractWorld();
@@ -14,7 +14,6 @@ interface Setting {
 const pathOfCon = async () => `/v1/users/${await con(world())}/consolidation`;
 const configuration = async () => (await world().get(await pathOfCon())).body;
 const patch = async (body: object) => world().call('PATCH', await pathOfCon(), body);
-const reset = async () => world().call('DELETE', await pathOfCon());
 const isOn = ({ providers }: Setting): boolean | undefined =>
   providers.find(({ provider }) => provider === 'samsung_health')?.enabled;
 
@@ -47,7 +46,7 @@ it('107. kind is metric or group', async () => {
 });
 
 it('108. a group applies one setting to its related metrics', async () => {
-  await reset();
+  await resetSettings(world());
   expect(await onTheTenth('asleep,deep_sleep,time_in_bed')).toEqual({
     asleep: [420],
     deep_sleep: [90],
@@ -62,7 +61,7 @@ it('108. a group applies one setting to its related metrics', async () => {
 });
 
 it('109. workout selection is not part of consolidation', async () => {
-  await reset();
+  await resetSettings(world());
   const { metrics } = await catalog();
   expect(metrics.filter(({ key }: Setting) => /workout/.test(key))).toEqual([]);
   const path = `/v1/users/${await con(world())}/workouts?from_date=2026-03-10&to_date=2026-03-10`;
@@ -79,7 +78,7 @@ it('110. there are six consolidation categories', async () => {
 });
 
 it('111. max is the largest value of an enabled provider', async () => {
-  await reset();
+  await resetSettings(world());
   await patch({ metrics: { steps: { method: 'max' }, weight: { method: 'max' } } });
   expect(await onTheTenth('steps,weight')).toEqual({ steps: [300], weight: [74] });
   await patch({ metrics: { steps: { providers: { samsung_health: false } } } });
@@ -87,7 +86,7 @@ it('111. max is the largest value of an enabled provider', async () => {
 });
 
 it("112. avg is the mean of the enabled providers' values", async () => {
-  await reset();
+  await resetSettings(world());
   await patch({ metrics: { steps: { method: 'avg' }, weight: { method: 'avg' } } });
   expect(await onTheTenth('steps,weight')).toEqual({ steps: [200], weight: [72] });
   await patch({ metrics: { weight: { providers: { samsung_health: false } } } });
@@ -95,7 +94,7 @@ it("112. avg is the mean of the enabled providers' values", async () => {
 });
 
 it("113. sum is the sum of the enabled providers' values", async () => {
-  await reset();
+  await resetSettings(world());
   await patch({ metrics: { steps: { method: 'sum' } } });
   expect(await onTheTenth('steps')).toEqual({ steps: [400] });
   await patch({ providers: { samsung_health: false } });
@@ -103,7 +102,7 @@ it("113. sum is the sum of the enabled providers' values", async () => {
 });
 
 it('114. the configuration has providers and metrics with their effective state', async () => {
-  await reset();
+  await resetSettings(world());
   await patch({ metrics: { steps: { method: 'max' } } });
   const { providers, metrics } = await configuration();
   const both = [
@@ -118,7 +117,7 @@ it('114. the configuration has providers and metrics with their effective state'
 });
 
 it('115. top-level provider state applies to all metrics', async () => {
-  await reset();
+  await resetSettings(world());
   await patch({ providers: { samsung_health: false } });
   const { metrics } = await configuration();
   expect(metrics.length).toBeGreaterThan(40);
@@ -132,7 +131,7 @@ it('115. top-level provider state applies to all metrics', async () => {
 });
 
 it('116. metric-level enabled is false when the provider is off globally or for that metric', async () => {
-  await reset();
+  await resetSettings(world());
   const off = async () =>
     (await configuration()).metrics.filter((entry: Setting) => isOn(entry) === false).map(({ key }: Setting) => key);
   await patch({ metrics: { steps: { providers: { samsung_health: false } } } });
@@ -144,7 +143,7 @@ it('116. metric-level enabled is false when the provider is off globally or for 
 });
 
 it('117. the update response has status and configuration', async () => {
-  await reset();
+  await resetSettings(world());
   const { body } = await patch({ metrics: { steps: { method: 'max' } } });
   expect(body).toEqual({ status: 'reconsolidating', configuration: await configuration() });
 });

@@ -6,7 +6,7 @@ import { exchange } from '../harness/sdk.ts';
 import { farSystem } from '../harness/shared-system.ts';
 import { isPath } from '../harness/vendor-server.ts';
 import { con, ned, pocket, send, stated } from './people.ts';
-import { connected, disconnected, heard, stepsOf, tells } from './scenes.ts';
+import { connected, disconnected, heard, resetSettings, stepsOf, tells } from './scenes.ts';
 import { contractWorld, dayMs, minuteMs, outcome } from './world.ts';
 
 const world = contractWorld();
@@ -31,12 +31,6 @@ async function member(): Promise<{ path: string; user: string; email: string }> 
   const phone = await openPhone(world().system, world().key, user);
   await send(world(), phone, pocket, { daily: [stated('2026-03-10', 'steps', 4321, 'count')] });
   return { path: `/v1/team/roster/${id}`, user, email };
-}
-
-/** The defaults, and nothing left to rebuild. */
-async function reset(): Promise<void> {
-  const { body } = await call('DELETE', await pathOfCon());
-  if (body.status !== 'unchanged') await world().settle();
 }
 
 it('124. POST devices makes a pending device with an auth_url', async () => {
@@ -71,19 +65,19 @@ it('126. DELETE device stops syncing and removes historical data', async () => {
 });
 
 it('127. PATCH consolidation that differs answers reconsolidating', async () => {
-  await reset();
+  await resetSettings(world());
   const told = await patch({ metrics: { steps: { method: 'max' } } });
   expect([told.status, told.body.status]).toEqual([202, 'reconsolidating']);
 });
 
 it('128. the setting is stored before the response', async () => {
-  await reset();
+  await resetSettings(world());
   await patch({ metrics: { steps: { method: 'avg' } } });
   expect(await settingOf('steps')).toMatchObject({ method: 'avg', overridden: true });
 });
 
 it('129. history is rebuilt asynchronously', async () => {
-  await reset();
+  await resetSettings(world());
   expect(await stepsOfCon()).toBe(300);
   const { body } = await patch({ metrics: { steps: { method: 'sum' } } });
   expect(body.status).toBe('reconsolidating');
@@ -92,7 +86,7 @@ it('129. history is rebuilt asynchronously', async () => {
 });
 
 it('130. close-together changes coalesce into one rebuild', async () => {
-  await reset();
+  await resetSettings(world());
   const user = await con(world());
   const before = (await synced(user)).length;
   const methods = ['max', 'avg', 'sum', 'max', 'avg', 'sum', 'max', 'avg', 'max', 'sum'];
@@ -109,7 +103,7 @@ it('131. a subject.synced webhook follows when the rebuild changes data', async 
   const events = received.slice(beforeSettings).map(({ body }) => JSON.parse(body));
   expect(events).toContainEqual(expect.objectContaining({ event_type: 'subject.synced', user_id: id }));
   // Nobody told of caffeine: that setting changes no data.
-  await reset();
+  await resetSettings(world());
   const user = await con(world());
   const before = (await synced(user)).length;
   expect((await patch({ metrics: { caffeine: { method: 'max' } } })).body.status).toBe('reconsolidating');
@@ -118,7 +112,7 @@ it('131. a subject.synced webhook follows when the rebuild changes data', async 
 });
 
 it('132. PATCH consolidation that equals what is stored answers unchanged', async () => {
-  await reset();
+  await resetSettings(world());
   await patch({ metrics: { steps: { method: 'max' } } });
   await world().settle();
   const again = await patch({ metrics: { steps: { method: 'max' } } });
@@ -126,7 +120,7 @@ it('132. PATCH consolidation that equals what is stored answers unchanged', asyn
 });
 
 it('133. a null method restores the default method', async () => {
-  await reset();
+  await resetSettings(world());
   await patch({ metrics: { steps: { method: 'sum' } } });
   await world().settle();
   await patch({ metrics: { steps: { method: null } } });
@@ -136,7 +130,7 @@ it('133. a null method restores the default method', async () => {
 });
 
 it('134. DELETE consolidation restores the defaults and removes exclusions', async () => {
-  await reset();
+  await resetSettings(world());
   const before = await configuration();
   await patch({ metrics: { steps: { method: 'sum' } }, providers: { samsung_health: false } });
   await world().settle();
@@ -149,7 +143,7 @@ it('134. DELETE consolidation restores the defaults and removes exclusions', asy
 });
 
 it('135. DELETE consolidation leaves connected providers and workouts as they are', async () => {
-  await reset();
+  await resetSettings(world());
   const id = await con(world());
   const seen = async () => [
     (await world().get(`/v1/users/${id}/devices`)).body,

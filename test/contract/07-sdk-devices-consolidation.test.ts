@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { openPhone } from '../harness/phone.ts';
 import { askForSession, credentialsOf, installation, openSession, refresh, upload, uploadOf } from '../harness/sdk.ts';
 import { ada, con, ned, pocket, send, stated } from './people.ts';
-import { stepsOf } from './scenes.ts';
+import { resetSettings, stepsOf } from './scenes.ts';
 import { contractWorld, outcome } from './world.ts';
 
 const world = contractWorld();
@@ -171,7 +171,7 @@ it('187. GET consolidation answers 200, and 404 for an unknown user', async () =
 });
 
 it('188. PATCH consolidation is atomic, and only supplied settings change', async () => {
-  await call('DELETE', await pathOfCon());
+  await resetSettings(world());
   const before = await configuration();
   const half = { steps: { method: 'max' }, dreams: { method: 'max' } };
   expect(outcome(await patch({ metrics: half, providers: { samsung_health: false } }))).toBe('422 invalid_metric');
@@ -188,6 +188,7 @@ it('188. PATCH consolidation is atomic, and only supplied settings change', asyn
 });
 
 it('189. DELETE consolidation answers 202 in the same shape', async () => {
+  await resetSettings(world());
   const patched = await patch({ metrics: { steps: { method: 'sum' } } });
   const told = await call('DELETE', await pathOfCon());
   expect([told.status, Object.keys(told.body)]).toEqual([202, Object.keys(patched.body)]);

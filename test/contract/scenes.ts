@@ -7,7 +7,7 @@ import { openPhone } from '../harness/phone.ts';
 import { type Received, startReceiver } from '../harness/receiver.ts';
 import { isPath } from '../harness/vendor-server.ts';
 import { onceThisWorkerEnds } from '../harness/worker-end.ts';
-import { oncePerWorld, pocket, send, stated } from './people.ts';
+import { con, oncePerWorld, pocket, send, stated } from './people.ts';
 import { minuteMs, type World } from './world.ts';
 
 /** The device of each metric's value on a day. */
@@ -64,6 +64,12 @@ export const replaced = oncePerWorld('replaced', async (world) => {
   return { id, former, next };
 });
 
+/** Nothing is set for con any more, and nothing is left to rebuild. */
+export async function resetSettings(world: World): Promise<void> {
+  const { body } = await world.call('DELETE', `/v1/users/${await con(world)}/consolidation`);
+  if (body.status !== 'unchanged') await world.settle();
+}
+
 export interface Heard {
   /** Of an account that nothing else happens in. */
   key: string;
@@ -109,9 +115,10 @@ export const heard = oncePerWorld('heard', async (world): Promise<Heard> => {
 /** Somebody who disconnected a ring: what its maker was asked for then, and what its day had been. */
 export const disconnected = oncePerWorld('disconnected', async (world) => {
   const { requests } = world.vendor;
-  const atFirst = requests.length;
+  const ofOthers = new Set(requests.map(tokenShown));
   const { id, device } = await connected(world, 'leaving', { '2026-03-05': 4000 });
-  const tokens = new Set(requests.slice(atFirst).filter(isPath('metrics')).map(tokenShown));
+  const shown = requests.filter(isPath('metrics')).map(tokenShown);
+  const tokens = new Set(shown.filter((token) => !ofOthers.has(token)));
   const steps = await stepsOf(world, id, '2026-03-05');
   const before = requests.length;
   await world.call('DELETE', `/v1/users/${id}/devices/${device}`);

@@ -2,7 +2,7 @@
 import type { Deps } from '../../shared/domain/deps.ts';
 import { subjectOf } from '../../shared/domain/users/subject.ts';
 import { makeId } from '../../shared/model/ids.ts';
-import type { MetricId } from '../../shared/model/metrics.ts';
+import type { MetricId, SampleId } from '../../shared/model/metrics.ts';
 import type { HeartRatePoint, Original } from '../../shared/model/records.ts';
 import { encodeCanonicalDay } from '../../shared/store/codec/canonical-day.ts';
 import { encodeNormalizedDay } from '../../shared/store/codec/normalized-day.ts';
@@ -159,7 +159,7 @@ export async function addSamples(
   deps: Deps,
   userId: string,
   device: number,
-  metric: MetricId,
+  metric: SampleId,
   values: Record<string, number>,
   original?: (value: number) => Original,
 ): Promise<void> {
@@ -176,7 +176,7 @@ export async function addKeptSamples(
   deps: Deps,
   userId: string,
   device: number,
-  metric: MetricId,
+  metric: SampleId,
   samples: readonly KeptSample[],
 ): Promise<void> {
   const byDay = Map.groupBy(samples, ({ startMs }) => new Date(startMs).toISOString().slice(0, 10));

@@ -2,10 +2,13 @@
 import type { Told } from '../harness/ask.ts';
 import { checkForms } from './check-forms.ts';
 import type { Mismatch } from './compare.ts';
+import { sumMismatches } from './compare-agreement.ts';
 import { dailyMismatches } from './compare-daily.ts';
+import { profileMismatches, todayMismatches } from './compare-profile.ts';
 import { columnMismatches, sampleMismatches } from './compare-series.ts';
 import { type DetailBody, detailMismatches, nightMismatches, workoutMismatches } from './compare-sessions.ts';
-import { expectedWorkouts } from './expected-sessions.ts';
+import { expectedWorkouts, shownWorkouts } from './expected-sessions.ts';
+import type { Life } from './life.ts';
 import type { Living } from './living.ts';
 import { type View, viewOf } from './view.ts';
 
@@ -18,38 +21,56 @@ export interface WrongRead {
 
 export async function checkReads(living: Living, everything: boolean): Promise<WrongRead[]> {
   const wrong: WrongRead[] = [];
+  const bodies = new Map<string, Told['body']>();
   const { system, key, userId, person, life } = living;
   const view = viewOf(person);
+  const asked = system.clock.now();
   const range = `from_date=${life.from}&to_date=${life.to}`;
   const listed = ['heart_rate', 'steps', 'active_calories', 'blood_oxygen', 'heart_rate_variability'];
   const samplesRead = { metrics: listed, from: life.from, to: life.to };
+  const dailyIn = (units: string): string => `/daily?${range}&unit_system=${units}&include_sources=true`;
+  const allWorkouts = `/workouts?${range}&include_sources=true&limit=100`;
   const always: [string, Check][] = [
-    [`/daily?${range}&unit_system=metric&include_sources=true`, (now, body) => dailyMismatches(now, body, false)],
+    ['', profileMismatches],
+    [dailyIn('metric'), (now, body) => dailyMismatches(now, body, false)],
     [`/sleep?${range}&include_sources=true&limit=100`, (now, body) => nightMismatches(now, life, body)],
-    [`/workouts?${range}&include_sources=true&limit=100`, (now, body) => workoutMismatches(now, life, body)],
+    [allWorkouts, (now, body) => workoutMismatches(now, life, body)],
   ];
   const more: [string, Check][] = [
-    [`/daily?${range}&unit_system=imperial&include_sources=true`, (now, body) => dailyMismatches(now, body, true)],
+    [dailyIn('imperial'), (now, body) => dailyMismatches(now, body, true)],
+    ['/daily?types=steps', (now, body) => todayMismatches(now, { from: asked, to: system.clock.now() }, body)],
     [
       `/timeseries?metrics=${listed.join(',')}&start_date=${life.from}&end_date=${life.to}&include_sources=true`,
       (now, body) => sampleMismatches(now, samplesRead, body.data),
     ],
+    // Which day a workout counts on is told by the ranges that it is in, and nowhere else.
+    ...datesOfWorkouts(view, life).map((date): [string, Check] => [
+      `/workouts?from_date=${date}&to_date=${date}&include_sources=true`,
+      (now, body) => workoutMismatches(now, { from: date, to: date }, body),
+    ]),
     ...life.columns.map((read): [string, Check] => [
       `/timeseries?metric=${read.metric}&date=${read.date}&resolution=${read.resolution}&include_sources=true${read.imperial ? '&unit_system=imperial' : ''}`,
-      (now, body) => columnMismatches(now, read, body),
+      (now, body) => [
+        ...columnMismatches(now, read, body),
+        ...sumMismatches(now, read, body, bodies.get(dailyIn(read.imperial ? 'imperial' : 'metric'))),
+      ],
     ]),
   ];
   for (const [path, check] of everything ? [...always, ...more] : always) {
     const told = await system.call('GET', `/v1/users/${userId}${path}`, { token: key });
+    bodies.set(path, told.body);
     const mismatches =
       told.status === 200 ? check(view, told.body) : [{ where: 'status', got: told.text, expected: '200' }];
     if (mismatches.length > 0) wrong.push({ read: `GET /v1/users/{id}${path}`, mismatches });
-    else if (path.startsWith('/workouts') && everything)
-      wrong.push(...(await checkDetails(living, view, told.body.data)));
+    else if (path === allWorkouts && everything) wrong.push(...(await checkDetails(living, view, told.body.data)));
   }
   // What differs from the model differs in both.
   return everything && wrong.length === 0 ? checkForms(living, view) : wrong;
 }
+
+const datesOfWorkouts = (view: View, { from, to }: Life): string[] => [
+  ...new Set(shownWorkouts(view, from, to).map(({ date }) => date)),
+];
 
 async function checkDetails(
   { system, key, userId, life }: Living,

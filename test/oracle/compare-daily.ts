@@ -2,7 +2,7 @@
 import { fits, fitsUnrounded, fitsWritten, type Mismatch, shown } from './compare.ts';
 import { type DayValue, dayValue } from './day-value.ts';
 import type { Share } from './merge-day.ts';
-import { type Metric, metrics } from './metric-table.ts';
+import { type Metric, metrics, precisionIn } from './metric-table.ts';
 import { compare, isZero, magnitude } from './rational.ts';
 import { convert, convertSpan, spelled } from './units.ts';
 import type { View } from './view.ts';
@@ -42,11 +42,13 @@ export function dailyMismatches(view: View, body: DailyBody, imperial: boolean):
 
 function valueMismatch(
   where: string,
-  { unit, precision }: Metric,
+  metric: Metric,
   asked: string,
   expected: DayValue | null,
   got: number | null | undefined,
 ): Mismatch | null {
+  const { unit } = metric;
+  const precision = precisionIn(metric, asked);
   if (expected === null || typeof got !== 'number')
     return expected === null && got === null
       ? null
@@ -101,7 +103,7 @@ function contributorMismatches(
       value,
       convert(share.value, metric.unit, unit),
       convertSpan(share.tolerance, metric.unit, unit),
-      metric.precision,
+      precisionIn(metric, unit),
     );
   const wrong = [
     {
@@ -109,7 +111,7 @@ function contributorMismatches(
       got,
       expected: contributors?.map((share) => [
         share.device.id,
-        shown(convert(share.value, metric.unit, unit), share.tolerance, metric.precision),
+        shown(convert(share.value, metric.unit, unit), share.tolerance, precisionIn(metric, unit)),
       ]),
     },
   ];

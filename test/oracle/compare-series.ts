@@ -2,7 +2,7 @@
 import { fits, fitsUnrounded, fitsWritten, type Mismatch, shown } from './compare.ts';
 import { type DoubtedTime, expectedColumn, expectedSamples, type ListedSample } from './expected-series.ts';
 import type { ColumnRead } from './life.ts';
-import { metricOf } from './metric-table.ts';
+import { metricOf, precisionIn } from './metric-table.ts';
 import {
   add,
   approximately,
@@ -30,8 +30,10 @@ export interface ColumnBody {
 }
 
 export function columnMismatches(view: View, read: ColumnRead, body: ColumnBody): Mismatch[] {
-  const { unit, imperialUnit, precision } = metricOf(read.metric);
+  const metric = metricOf(read.metric);
+  const { unit, imperialUnit } = metric;
   const asked = read.imperial ? imperialUnit : unit;
+  const precision = precisionIn(metric, asked);
   const column = expectedColumn(view, read);
   const found: Mismatch[] = [];
   const same = (where: string, got: unknown, expected: unknown): void => {

@@ -22,8 +22,17 @@ export interface Range {
 
 export function nightMismatches(view: View, { from, to }: Range, { data }: ListBody): Mismatch[] {
   const expected = expectedNights(view, from, to);
-  return listMismatches(data, expected, ({ date, start_time, source }) => `${date} ${start_time} ${source}`);
+  return [
+    ...listMismatches(data, expected, ({ date, start_time, source }) => `${date} ${start_time} ${source}`),
+    ...(view.calendar.dayRule === 'profile' ? endMismatches(data) : []),
+  ];
 }
+
+/** By the profile's zone a night counts on the day that its end shows. */
+const endMismatches = (data: ListBody['data']): Mismatch[] =>
+  data.flatMap(({ date, end_time }, at) =>
+    String(end_time).startsWith(`${date}T`) ? [] : [{ where: `data[${at}].date`, got: date, expected: end_time }],
+  );
 
 export function workoutMismatches(view: View, { from, to }: Range, { data }: ListBody): Mismatch[] {
   const expected = expectedWorkouts(view, from, to).map(

@@ -35,7 +35,11 @@ export function halfValue(random: Random, metricId: string): Amounted {
 }
 
 /** What is said in the imperial unit lies on the border of what is shown in that, where the way there and back loses it. */
-function imperialHalf({ unit, imperialUnit, precision }: Metric, value: number, said: string): Amounted | null {
+function imperialHalf(
+  { unit, imperialUnit, imperialPrecision: precision }: Metric,
+  value: number,
+  said: string,
+): Amounted | null {
   if (said !== imperialUnit || said === unit) return null;
   const fifteen = (from: number, to: [string, string]): number =>
     Number(approximately(convert(fromNumber(from), ...to)).toPrecision(15));

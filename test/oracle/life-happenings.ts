@@ -1,6 +1,6 @@
-// What happens to a person besides uploads: moving house, changing whom to believe, letting go of a device.
+// What happens to a person besides uploads and moves: changing whom to believe, letting go of a device.
 import type { LifeEvent, WirePatch } from './life.ts';
-import { type Setting, zoneNames } from './life-setting.ts';
+import type { Setting } from './life-setting.ts';
 import type { Random } from './random.ts';
 import { allowedMethods, keyOf } from './rules.ts';
 
@@ -19,7 +19,6 @@ export function happenings(setting: Setting, metrics: readonly string[]): LifeEv
     events.push(
       random.weighted<() => LifeEvent>([
         [5, () => ({ kind: 'settings', patch: patchOf(setting, metrics) })],
-        [3, () => ({ kind: 'timezone', timezone: random.chance(0.2) ? null : random.pick(zoneNames) })],
         [1, () => ({ kind: 'reset' })],
         [
           1,

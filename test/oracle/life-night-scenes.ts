@@ -1,25 +1,33 @@
 // Scenes of nights and workouts: reports that share exactly half, and nights that end in another part of the world.
 import type { WireNight } from './life.ts';
 import { sampleOf } from './life-samples.ts';
-import { minuteMs, type Placed, someDay } from './life-scene.ts';
+import { minuteMs, type SessionScene, type Staged, someDay } from './life-scene.ts';
 import { minutesOf, workoutNumbers, writtenNight } from './life-sessions.ts';
 import { type Gadget, hourMs, hourOf, numeric, type Setting, stampFor } from './life-setting.ts';
+import { sleptAbroad, stagedAlone, trainedAbroad } from './life-travel-scenes.ts';
 import type { Span } from './zone-clock.ts';
 
-export function nightScenes(setting: Setting): Placed[] {
-  const { random, gadgets, timezone } = setting;
-  const scenes = [halfShared, travelled, sportHalfShared, untilMidnight, silent, staged].filter(() =>
-    random.chance(0.2),
-  );
-  // Without a zone of its own a profile leaves the days to the phones'.
-  if (timezone === null) scenes.push(untilMidnight, untilMidnight);
-  return scenes.flatMap((scene) => {
+export const sessionScenes = (): SessionScene[] => [
+  halfShared,
+  travelled,
+  sportHalfShared,
+  untilMidnight,
+  silent,
+  staged,
+  sleptAbroad,
+  stagedAlone,
+  trainedAbroad,
+];
+
+export function nightScenes(setting: Setting): Staged {
+  const { random, gadgets } = setting;
+  const chosen = sessionScenes().filter(() => random.chance(0.2));
+  const placed = chosen.flatMap((scene) => {
     const [one = random.pick(gadgets), other = one] = random.shuffled(gadgets);
     return scene(setting, [one, random.chance(0.5) ? one : other]);
   });
+  return { placed, names: chosen.map(({ name }) => name) };
 }
-
-type SessionScene = (setting: Setting, pair: readonly [Gadget, Gadget]) => Placed[];
 
 /** The second shares half of itself with the end of the first, or a second more or less. */
 function halves({ random }: Setting, end: number, longest: number): [Span, Span] {

@@ -1,4 +1,5 @@
 // What every scene is made of.
+import { profileClock } from './days.ts';
 import type { WireUpload } from './life.ts';
 import { type Gadget, hourMs, type Setting } from './life-setting.ts';
 import type { Amounted } from './life-values.ts';
@@ -12,12 +13,21 @@ export interface Placed extends Partial<Lists> {
 }
 /** A few records that aim at one border of the rules. */
 export type Scene = (setting: Setting, metric: string, pair: readonly [Gadget, Gadget]) => Placed[];
+/** The same of nights and workouts. */
+export type SessionScene = (setting: Setting, pair: readonly [Gadget, Gadget]) => Placed[];
+/** Whatever of a list is in a life, with the names of what it was made by. */
+export interface Staged {
+  placed: Placed[];
+  names: string[];
+}
 
 export const minuteMs = 60_000;
 
-/** One on which the clocks change, if there is such a one. */
-export function someDay({ random, dates, home }: Setting): Span {
-  const days = dates.map((date) => dayBounds(home, date)).filter(({ from, to }) => from < to);
+/** By the clock of a zone that the profile has at some time; one on which the clocks change, if there is such a one. */
+export function someDay({ random, dates, home, moves }: Setting): Span {
+  const zone = moves.length > 0 && random.chance(0.4) ? random.pick(moves) : undefined;
+  const clock = zone === undefined ? home : profileClock({ timezone: zone });
+  const days = dates.map((date) => dayBounds(clock, date)).filter(({ from, to }) => from < to);
   const changing = days.filter(({ from, to }) => to - from !== 24 * hourMs);
   return random.pick(changing.length > 0 && random.chance(0.7) ? changing : days);
 }

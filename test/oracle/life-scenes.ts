@@ -2,8 +2,9 @@
 import type { WireSample } from './life.ts';
 import { hundredths, isEndless, sameInstants } from './life-device-scenes.ts';
 import { sampleOf } from './life-samples.ts';
-import { minuteMs, type Placed, type Scene, small, someDay } from './life-scene.ts';
+import { minuteMs, type Placed, type Scene, type Staged, small, someDay } from './life-scene.ts';
 import { type Gadget, hourMs, hourOf, offsetText, type Setting } from './life-setting.ts';
+import { readAbroad, statedDay, walkedAbroad } from './life-travel-scenes.ts';
 import {
   crumbled,
   drifting,
@@ -19,8 +20,8 @@ import { dayBounds, type Span } from './zone-clock.ts';
 
 const plain = metrics.map(({ id }) => id).filter((id) => !isMerged(id) && !stageMetrics.includes(id));
 
-/** Of what accrues. */
-const timed = (): Scene[] => [
+/** Of what accrues, as often as they are tried. */
+export const timed = (): Scene[] => [
   touching,
   equalShares,
   dayLong,
@@ -32,10 +33,15 @@ const timed = (): Scene[] => [
   sameInstants,
   hundredths,
   hundredths,
+  walkedAbroad,
+  statedDay,
 ];
 
+/** Of any other metric. */
+export const untimed = (): Scene[] => [readAtMidnight, meanBetween, statedHalf, statedHalf, saidAtOnce, readAbroad];
+
 /** Each with a metric of its own. */
-export function scenesOf(setting: Setting, taken: readonly string[]): { placed: Placed[]; metrics: string[] } {
+export function scenesOf(setting: Setting, taken: readonly string[]): Staged & { metrics: string[] } {
   const { random, gadgets } = setting;
   const pair = (): [Gadget, Gadget] => {
     const [one = random.pick(gadgets), other = one] = random.shuffled(gadgets);
@@ -47,18 +53,16 @@ export function scenesOf(setting: Setting, taken: readonly string[]): { placed: 
     ...timed().flatMap((scene): typeof chosen =>
       random.chance(0.35) ? [[scene, scene === hundredths ? endlessOf(spare) : spare.pop()]] : [],
     ),
-    // Without a zone of its own a profile leaves the days to the phones'.
-    ...(setting.timezone === null ? [[overMidnight, spare.pop()] satisfies [Scene, string | undefined]] : []),
-    ...[readAtMidnight, meanBetween, statedHalf, statedHalf, saidAtOnce].flatMap((scene): typeof chosen =>
-      random.chance(0.5) ? [[scene, others.pop()]] : [],
-    ),
+    ...untimed().flatMap((scene): typeof chosen => (random.chance(0.5) ? [[scene, others.pop()]] : [])),
   ];
+  const played = chosen.flatMap(([scene, metric]) => (metric === undefined ? [] : [{ scene, metric }]));
   return {
     placed: [
-      ...chosen.flatMap(([scene, metric]) => (metric === undefined ? [] : scene(setting, metric, pair()))),
+      ...played.flatMap(({ scene, metric }) => scene(setting, metric, pair())),
       ...(taken.includes('blood_glucose') ? [] : sugarOf(setting)),
     ],
-    metrics: chosen.flatMap(([, metric]) => metric ?? []),
+    names: played.map(({ scene }) => scene.name),
+    metrics: played.map(({ metric }) => metric),
   };
 }
 
@@ -124,11 +128,11 @@ const steps = [0, 1, 1000, 15 * minuteMs, 30 * minuteMs, 45 * minuteMs, 60 * min
 
 /** Over a local midnight, up to it, from it on, or a second past it; now and then over a whole day that has one. */
 const overMidnight: Scene = (setting, metric, pair) => {
-  const { random, timezone } = setting;
+  const { random } = setting;
   const { from, to } = someDay(setting);
   return pair.map((gadget) => {
     const spans = Array.from({ length: random.int(1, 3) }, (): Span => {
-      if (random.chance(timezone === null ? 0.8 : 0.2))
+      if (random.chance(to - from === 24 * hourMs ? 0.2 : 0.6))
         return { from: from + 30 * minuteMs, to: Math.min(to, from + 24 * hourMs) + 20 * minuteMs };
       const at = random.pick([from, to]);
       const [before, after] = [random.pick(steps), random.pick(steps)];

@@ -1,5 +1,7 @@
 // Where and when a life takes place, and with which devices.
+import type { DayRule } from './days.ts';
 import type { Provider } from './life.ts';
+import { firstRule, movesOf, type Trip } from './life-travel.ts';
 import type { Random } from './random.ts';
 import type { DeviceType } from './rules.ts';
 import { addDays, type Clock, dayBounds, offsetMinutesAt } from './zone-clock.ts';
@@ -13,12 +15,15 @@ export interface Gadget {
   habit: 'zulu' | 'numeric' | 'field' | 'mixed';
   /** Where its records say they were made, when they say it. */
   offsetZone: string;
+  trip: Trip | null;
 }
 export interface Setting {
   random: Random;
   timezone: string | null;
+  rule: DayRule | undefined;
   /** What the days of this life are laid out by. */
   home: Clock;
+  moves: (string | null)[];
   dates: string[];
   gadgets: Gadget[];
   /** Instants where samples of several devices like to begin and end. */
@@ -45,7 +50,7 @@ const zones: Zone[] = [
   [2, 'America/St_Johns', ['2025-03-09', '2025-11-02']],
   ...atMidnight,
   // A day that was left out.
-  [0.5, 'Pacific/Apia', ['2011-12-29', '2011-12-31']],
+  [1, 'Pacific/Apia', ['2011-12-29', '2011-12-31']],
   [1, 'Pacific/Chatham', ['2025-04-06', '2025-09-28']],
   [1, 'Asia/Kolkata', ordinaryDays],
   [1, 'Asia/Kathmandu', ordinaryDays],
@@ -56,25 +61,31 @@ const zones: Zone[] = [
 export const zoneNames = zones.map(([, zone]) => zone);
 
 export function makeSetting(random: Random): Setting {
-  const nowhere = random.chance(0.2);
-  // Where the days are left to the phones, it matters most what their clocks do at midnight.
-  const among = nowhere && random.chance(0.5) ? atMidnight : zones;
-  const [, zone, days] = random.weighted(among.map((row) => [row[0], row] as const));
-  const timezone = nowhere ? null : zone;
+  const [, zone, days] = random.weighted(zones.map((row) => [row[0], row] as const));
+  // The first phone will name it.
+  const timezone = random.chance(0.2) ? null : zone;
+  const rule = firstRule(random);
+  const moves = movesOf(random, zone, zoneNames);
   const home = { zone };
   const middle = random.chance(0.7) ? random.pick(days) : random.pick(ordinaryDays);
   const first = addDays(middle, -random.int(0, 1));
   const dates = Array.from({ length: random.int(2, 3) }, (_none, at) => addDays(first, at));
-  const gadgets = makeGadgets(random, zone);
+  const trip = tripOf(random, home, dates);
+  const gadgets = makeGadgets(random, zone, trip);
   const anchors = Array.from({ length: 6 }, () => {
     const { from, to } = dayBounds(home, random.pick(dates));
     const grid = random.pick([1_000, 60_000, 300_000, 900_000, hourMs]);
     return from + Math.floor(random.between(0, to - from) / grid) * grid;
   });
-  return { random, timezone, home, dates, gadgets, anchors };
+  return { random, timezone, rule, home, moves, dates, gadgets, anchors };
 }
 
-function makeGadgets(random: Random, zone: string): Gadget[] {
+function tripOf(random: Random, home: Clock, dates: readonly string[]): Trip | null {
+  if (!random.chance(0.45)) return null;
+  return { from: dayBounds(home, random.pick(dates)).from + random.int(-6, 20) * hourMs, zone: random.pick(zoneNames) };
+}
+
+function makeGadgets(random: Random, zone: string, trip: Trip | null): Gadget[] {
   const all: Provider[] = ['apple_health', 'health_connect', 'samsung_health'];
   const providers = random.shuffled(all).slice(
     0,
@@ -108,13 +119,15 @@ function makeGadgets(random: Random, zone: string): Gadget[] {
       model: `Model${at + 1}`,
       type: random.weighted(types),
       phoneZone: elsewhere,
+      // A trip is told by one device at least.
       habit: random.weighted([
-        [5, 'zulu'],
+        [trip && at === 0 ? 0 : 5, 'zulu'],
         [2, 'numeric'],
         [2, 'field'],
         [1, 'mixed'],
       ] as const),
       offsetZone: random.chance(0.3) ? random.pick(zoneNames) : elsewhere,
+      trip: at === 0 || random.chance(0.7) ? trip : null,
     };
   });
 }
@@ -129,9 +142,10 @@ export interface Stamp {
   utc_offset?: string;
 }
 
-export function stampFor(random: Random, { habit, offsetZone }: Gadget, at: number): Stamp {
+export function stampFor(random: Random, { habit, offsetZone, trip }: Gadget, at: number): Stamp {
   const way = habit === 'mixed' ? random.pick(['zulu', 'numeric', 'field'] as const) : habit;
-  const zone = random.chance(0.05) ? random.pick(zoneNames) : offsetZone;
+  const place = trip && trip.from <= at ? trip.zone : offsetZone;
+  const zone = random.chance(0.05) ? random.pick(zoneNames) : place;
   const offset = offsetMinutesAt({ zone }, at);
   if (way === 'zulu') return { write: zulu };
   if (way === 'numeric') return { write: (ms) => numeric(ms, offset) };
@@ -139,7 +153,7 @@ export function stampFor(random: Random, { habit, offsetZone }: Gadget, at: numb
   return { write, utc_offset: offsetText(offset) };
 }
 
-const zulu = (ms: number): string => new Date(ms).toISOString().replace('.000Z', 'Z');
+export const zulu = (ms: number): string => new Date(ms).toISOString().replace('.000Z', 'Z');
 export const numeric = (ms: number, offset: number): string =>
   new Date(ms + offset * 60_000).toISOString().replace(/(\.000)?Z$/, offsetText(offset));
 

@@ -1,5 +1,5 @@
 // Values for a life: everyday ones, tiny and huge ones, and such as lie exactly on a rounding border, in any unit.
-import { type Metric, metricOf } from './metric-table.ts';
+import { type Metric, metricOf, precisionIn } from './metric-table.ts';
 import type { Random } from './random.ts';
 import { approximately, compare, fromNumber } from './rational.ts';
 import { convert, spellingsOf } from './units.ts';
@@ -72,8 +72,10 @@ export function makeValue(random: Random, metricId: string, times = 1): Amounted
 }
 
 /** Half a unit of the last place that is shown, in metric or imperial units. */
-function onTheBorder(random: Random, { unit, imperialUnit, precision }: Metric, size: number): Amounted {
+function onTheBorder(random: Random, metric: Metric, size: number): Amounted {
+  const { unit, imperialUnit } = metric;
   const shownIn = random.pick([unit, imperialUnit]);
+  const precision = precisionIn(metric, shownIn);
   const places = Math.floor(sizeIn(size, unit, shownIn) * 10 ** precision);
   return { value: Number(`${places}5e-${precision + 1}`), unit: shownIn };
 }

@@ -1,4 +1,5 @@
 // A life: what happens to one person, in order, in the words of the API.
+import type { DayRule } from './days.ts';
 import type { DeviceType, Method } from './rules.ts';
 
 export type Provider = 'apple_health' | 'health_connect' | 'samsung_health';
@@ -56,14 +57,23 @@ export interface WireUpload {
   sleep?: WireNight[];
   workouts?: WireWorkout[];
 }
+/** What a caller may say about days. */
+export interface WireProfile {
+  timezone?: string | null;
+  day_rule?: DayRule;
+}
 export interface WirePatch {
   metrics?: Record<string, { method?: Method | null; providers?: Partial<Record<Provider, boolean>> }>;
   providers?: Partial<Record<Provider, boolean>>;
 }
 
+/** Of a quiet one the service rests before and after, so that the events it causes can be told from others. */
+interface MayBeQuiet {
+  quiet?: boolean;
+}
 export type LifeEvent =
-  | { kind: 'upload'; provider: Provider; body: WireUpload }
-  | { kind: 'timezone'; timezone: string | null }
+  | ({ kind: 'upload'; provider: Provider; body: WireUpload } & MayBeQuiet)
+  | ({ kind: 'profile'; patch: WireProfile } & MayBeQuiet)
   | { kind: 'settings'; patch: WirePatch }
   | { kind: 'reset' }
   | { kind: 'disconnect'; provider: Provider; model: string }
@@ -78,13 +88,18 @@ export interface ColumnRead {
 }
 export interface Life {
   seed: number;
-  timezone: string | null;
+  /** As the person is created; a rule that is not named is `profile`. */
+  profile: WireProfile;
   events: LifeEvent[];
   /** Wide enough for every record, whatever zone it lands in. */
   from: string;
   to: string;
   columns: ColumnRead[];
+  /** The scenes it was made of, by name. */
+  scenes: string[];
 }
+
+export const isQuiet = (event: LifeEvent): boolean => 'quiet' in event && event.quiet === true;
 
 export const recordsIn = ({ samples = [], daily = [], sleep = [], workouts = [] }: WireUpload): number =>
   samples.length + daily.length + sleep.length + workouts.length;

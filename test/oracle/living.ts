@@ -11,6 +11,8 @@ export interface Living {
   userId: string;
   person: Person;
   life: Life;
+  /** Where the last reading of the events feed ended. */
+  feedCursor: string | null;
   /** Waits until the service has worked everything in. */
   settle(): Promise<void>;
 }

@@ -8,6 +8,7 @@ import type { Lists, Placed } from './life-scene.ts';
 import { scenesOf } from './life-scenes.ts';
 import { nightOf, sleeps, stagesOf, trainings, workoutOf } from './life-sessions.ts';
 import { type Gadget, makeSetting, type Setting, zoneNames } from './life-setting.ts';
+import { profileChanges, withQuietFills } from './life-travel.ts';
 import { metrics } from './metric-table.ts';
 import { type Random, randomFrom } from './random.ts';
 import { isMerged, mergedMetrics, stageMetrics } from './rules.ts';
@@ -25,11 +26,13 @@ export function makeLife(seed: number): Life {
   const measured = chooseMetrics(random);
   const [nights, sports] = [random.chance(0.4) ? sleeps(setting) : [], random.chance(0.25) ? trainings(setting) : []];
   const scenes = scenesOf(setting, measured);
-  const placed = [...scenes.placed, ...nightScenes(setting)];
+  const sessions = nightScenes(setting);
+  const placed = [...scenes.placed, ...sessions.placed];
   const uploads = setting.gadgets.flatMap((gadget) => {
     const lists = withScenes(recordsOf(setting, gadget, measured, nights, sports), gadget, placed);
     return batches(random, lists).map((batch): Upload => {
-      const upload = { gadget, zone: gadget.phoneZone, lists: batch };
+      const { phoneZone, trip } = gadget;
+      const upload = { gadget, zone: trip && random.chance(0.5) ? trip.zone : phoneZone, lists: batch };
       return random.chance(0.1) ? saidTwice(random, upload) : upload;
     });
   });
@@ -37,17 +40,25 @@ export function makeLife(seed: number): Life {
   const events = written(random, [...random.shuffled(uploads), ...random.shuffled(later)]);
   const keys = [...measured, ...(nights.length > 0 ? ['asleep'] : []), ...random.shuffled(scenes.metrics).slice(0, 2)];
   const shown = [...measured, ...scenes.metrics];
-  const { timezone, dates } = setting;
+  const { timezone, rule, dates } = setting;
+  const others = [
+    ...otherMethod(random, [...scenes.metrics.filter(isMerged), ...(nights.length > 0 ? ['asleep'] : [])]),
+    ...happenings(setting, keys),
+  ];
+  // At the end nobody is left to name a zone.
+  const nowhere: LifeEvent[] = random.chance(0.12) ? [{ kind: 'profile', patch: { timezone: null }, quiet: true }] : [];
+  const lived = interleaved(random, interleaved(random, events, profileChanges(random, setting)), others);
   return {
     seed,
-    timezone,
-    events: interleaved(random, events, [
-      ...otherMethod(random, [...scenes.metrics.filter(isMerged), ...(nights.length > 0 ? ['asleep'] : [])]),
-      ...happenings(setting, keys),
-    ]),
+    profile: { timezone, ...(rule === undefined ? {} : { day_rule: rule }) },
+    events: [...withQuietFills(random, timezone, withPauses(random, lived)), ...nowhere],
+    scenes: [...scenes.names, ...sessions.names],
     from: addDays(dates[0] ?? '', -2),
     to: addDays(dates.at(-1) ?? '', 3),
-    columns: columnsOf(random, setting, nights.length > 0 ? [...shown, ...stageMetrics] : shown),
+    columns: [
+      { metric: measured[0] ?? 'steps', date: random.pick(dates), resolution: '1h', imperial: false },
+      ...columnsOf(random, setting, nights.length > 0 ? [...shown, ...stageMetrics] : shown),
+    ],
   };
 }
 
@@ -161,11 +172,14 @@ function interleaved(random: Random, uploads: readonly LifeEvent[], others: read
     events.splice(at, 0, other);
     at += 1;
   }
-  return events.flatMap((event): LifeEvent[] => {
+  return events;
+}
+
+const withPauses = (random: Random, events: readonly LifeEvent[]): LifeEvent[] =>
+  events.flatMap((event): LifeEvent[] => {
     if (random.chance(0.07)) return [event, { kind: 'look' }];
     return random.chance(0.35) ? [event, { kind: 'drain' }] : [event];
   });
-}
 
 function columnsOf(random: Random, { dates }: Setting, measured: readonly string[]): ColumnRead[] {
   const resolutions: (readonly [number, ColumnRead['resolution']])[] = [
@@ -174,7 +188,7 @@ function columnsOf(random: Random, { dates }: Setting, measured: readonly string
     [2, '5m'],
     [1, '1m'],
   ];
-  return Array.from({ length: random.int(4, 6) }, () => ({
+  return Array.from({ length: random.int(3, 5) }, () => ({
     metric: random.chance(0.4) ? (measured[0] ?? 'steps') : random.pick(measured),
     date: addDays(random.pick(dates), random.pick([0, 0, 0, 0, -1, 1])),
     resolution: random.weighted(resolutions),

@@ -1,4 +1,5 @@
 // The merge of a day: at each moment the most believed device that measured then, and the day is the sum of what all keep.
+import type { Part } from './days.ts';
 import { commonUnit, isSpelledTwice, statedTotal, timeShare } from './device-value.ts';
 import { type Amount, amountIn, type Kept, keptSamples } from './kept.ts';
 import { metricOf } from './metric-table.ts';
@@ -6,7 +7,7 @@ import type { Device } from './person.ts';
 import { add, multiply, type Rational, sum, zero } from './rational.ts';
 import { isMoment, type Sample } from './records.ts';
 import { convert } from './units.ts';
-import type { Part, View } from './view.ts';
+import type { View } from './view.ts';
 
 /** What one device adds to a value. */
 export interface Share {

@@ -8,6 +8,7 @@ export interface Metric {
   unit: string;
   imperialUnit: string;
   precision: number;
+  imperialPrecision: number;
   aggregation: Aggregation;
   range: readonly [number, number];
 }
@@ -20,7 +21,15 @@ const row = (
   precision: number,
   aggregation: Aggregation,
   ...range: [number, number]
-): Metric => ({ id, category, unit, imperialUnit, precision, aggregation, range });
+): Metric => ({
+  ...{ id, category, unit, imperialUnit, precision, aggregation, range },
+  // A length of a pool is a hundredth of a mile.
+  imperialPrecision: id === 'swimming' ? 3 : precision,
+});
+
+/** Decimals that are shown in its own unit, or in the imperial one. */
+export const precisionIn = ({ unit, precision, imperialPrecision }: Metric, asked: string): number =>
+  asked === unit ? precision : imperialPrecision;
 
 export const metrics: readonly Metric[] = [
   row('steps', 'activity', 'count', 'count', 0, 'sum', 0, 200_000),
@@ -36,7 +45,7 @@ export const metrics: readonly Metric[] = [
   row('indoor_running', 'activity', 'km', 'mi', 2, 'sum', 0, 400),
   row('cycling', 'activity', 'km', 'mi', 2, 'sum', 0, 1_000),
   row('indoor_cycling', 'activity', 'km', 'mi', 2, 'sum', 0, 1_000),
-  row('swimming', 'activity', 'm', 'yd', 0, 'sum', 0, 100_000),
+  row('swimming', 'activity', 'm', 'mi', 0, 'sum', 0, 100_000),
   row('asleep', 'sleep', 'min', 'min', 0, 'sum', 0, 1_500),
   row('longest_sleep', 'sleep', 'min', 'min', 0, 'max', 0, 1_500),
   row('time_in_bed', 'sleep', 'min', 'min', 0, 'sum', 0, 1_500),

@@ -70,14 +70,6 @@ describe('what accrues', () => {
     expect(day && [rounded(day.value, 0), parties(day).source]).toEqual([65, 'phone 70 count']);
   });
 
-  test('without a zone of the profile a day is that of the phone’s zone, with its changes of the clock', () => {
-    const person = newPerson(null);
-    const walk = { ...steps('00:00', undefined, 2350), start: '2025-03-09T05:30:00Z', end: '2025-03-10T05:00:00Z' };
-    const device = { name: '', model: 'phone', type: 'phone' } as const;
-    takeUpload(person, 'apple_health', { time_zone: 'America/New_York', device, samples: [walk] });
-    expect(['2025-03-09', '2025-03-10'].map((day) => shownOn(person, 'steps', day))).toEqual([2250, 100]);
-  });
-
   test('a watch until noon and a phone after it: both', () => {
     const person = newPerson('UTC');
     upload(person, 'watch', 'wrist', { samples: [steps('06:00', '12:00', 4157)] });
@@ -133,15 +125,6 @@ describe('what accrues', () => {
     expect(shownOn(person, 'steps')).toBe(110);
     takeSettings(person, { metrics: { steps: { method: 'max' } } });
     expect(shownOn(person, 'steps')).toBe(110);
-  });
-
-  test('a stretch over midnight is split by time, at the midnight of its own offset', () => {
-    const person = newPerson('Europe/Berlin');
-    const samples = [{ ...steps('21:00', '23:00', 100) }];
-    upload(person, 'watch', 'wrist', { samples });
-    expect([shownOn(person, 'steps'), shownOn(person, 'steps', '2025-06-16')]).toEqual([50, 50]);
-    upload(person, 'watch', 'wrist', { samples: samples.map((sample) => ({ ...sample, utc_offset: '+00:00' })) });
-    expect([shownOn(person, 'steps'), shownOn(person, 'steps', '2025-06-16')]).toEqual([100, null]);
   });
 
   test('short samples beside better ones have a bound, and nothing else has', () => {

@@ -1,5 +1,6 @@
 // A person as the oracle keeps them: devices with their records by natural key, and the settings; events change it in order.
-import type { Provider, WirePatch, WireUpload } from './life.ts';
+import type { Calendar, DayRule } from './days.ts';
+import type { Provider, WirePatch, WireProfile, WireUpload } from './life.ts';
 import { metricOf } from './metric-table.ts';
 import {
   type Night,
@@ -9,6 +10,7 @@ import {
   readWorkout,
   type Sample,
   sampleKey,
+  type Timed,
   type Total,
   totalKey,
   type Workout,
@@ -27,8 +29,10 @@ export interface Device {
   nights: Map<number, Night>;
   workouts: Map<number, Workout>;
 }
-export interface Person {
-  timezone: string | null;
+/** Who named the zone of a profile. */
+export type ZoneSource = 'caller' | 'device';
+export interface Person extends Calendar {
+  timezoneSource: ZoneSource | null;
   devices: Device[];
   methods: Map<string, Method>;
   off: Set<string>;
@@ -37,8 +41,9 @@ export interface Person {
   uploads: number;
 }
 
-export const newPerson = (timezone: string | null): Person => ({
-  timezone,
+export const newPerson = (timezone: string | null, dayRule: DayRule = 'profile'): Person => ({
+  ...namedBy('caller', timezone),
+  dayRule,
   devices: [],
   methods: new Map(),
   off: new Set(),
@@ -53,21 +58,40 @@ export function takeUpload(person: Person, provider: Provider, body: WireUpload)
   const device = deviceOf(person, provider, body.device.model) ?? newDevice(person, provider, body);
   device.type = body.device.type;
   person.uploads += 1;
-  const { time_zone: zone, samples = [], daily = [], sleep = [], workouts = [] } = body;
+  // Once, and never over what a caller has named.
+  if (person.timezone === null) Object.assign(person, namedBy('device', body.time_zone));
+  const { samples = [], daily = [], sleep = [], workouts = [] } = body;
   for (const wire of samples) {
-    const sample = readSample(wire, zone);
+    const sample = readSample(wire);
     replace(device.samples, sampleKey(sample), sample);
   }
   for (const wire of daily) device.totals.set(totalKey(wire.metric, wire.date), readTotal(wire));
   for (const wire of sleep) {
-    const night = readNight(wire, zone, person.uploads);
+    const night = readNight(wire, person.uploads);
     replace(device.nights, night.start, night);
   }
   for (const wire of workouts) {
-    const workout = readWorkout(wire, zone, person.uploads);
+    const workout = readWorkout(wire, person.uploads);
     replace(device.workouts, workout.start, workout);
   }
   return device;
+}
+
+export function takeProfile(person: Person, { timezone, day_rule }: WireProfile): void {
+  if (timezone !== undefined) Object.assign(person, namedBy('caller', timezone));
+  if (day_rule !== undefined) person.dayRule = day_rule;
+}
+
+const namedBy = (source: ZoneSource, timezone: string | null): Pick<Person, 'timezone' | 'timezoneSource'> => ({
+  timezone,
+  timezoneSource: timezone === null ? null : source,
+});
+
+/** Only providers that are connected can be switched. */
+export function canSet(person: Person, { providers = {}, metrics = {} }: WirePatch): boolean {
+  const connected = new Set<string>(person.devices.map(({ provider }) => provider));
+  const named = [providers, ...Object.values(metrics).map((metric) => metric.providers ?? {})].flatMap(Object.keys);
+  return named.every((provider) => connected.has(provider));
 }
 
 export function takeSettings(person: Person, { metrics = {}, providers = {} }: WirePatch): void {
@@ -122,20 +146,11 @@ function newDevice(person: Person, provider: Provider, { device }: WireUpload): 
   return made;
 }
 
-/** A new version keeps the phone's zone of the first; the same again is not received anew. */
-function replace<Key, Kept extends { phoneZone: string; received?: number }>(
-  kept: Map<Key, Kept>,
-  key: Key,
-  next: Kept,
-): void {
+/** The same again is not received anew. */
+function replace<Key, Kept extends Timed & { received?: number }>(kept: Map<Key, Kept>, key: Key, next: Kept): void {
   const before = kept.get(key);
-  if (!before) {
-    kept.set(key, next);
-    return;
-  }
-  const version = { ...next, phoneZone: before.phoneZone };
-  const repeated = { ...version, ...(before.received === undefined ? {} : { received: before.received }) };
-  kept.set(key, sameRecord(repeated, before) ? before : version);
+  const repeated = { ...next, ...(before?.received === undefined ? {} : { received: before.received }) };
+  kept.set(key, before && sameRecord(repeated, before) ? before : next);
 }
 
 const sameRecord = (a: object, b: object): boolean => written(a) === written(b);

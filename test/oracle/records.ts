@@ -1,4 +1,4 @@
-// Records as the rules see them: absolute times, exact values in the metric's unit, and whatever offset they carry themselves.
+// Records as the rules see them: absolute times, exact values in the metric's unit, and the offset that they carry.
 import {
   type MinuteField,
   minuteFields,
@@ -13,13 +13,11 @@ import { metricOf } from './metric-table.ts';
 import { fromNumber, type Rational } from './rational.ts';
 import { convert, spelled } from './units.ts';
 
-interface Timed {
+export interface Timed {
   start: number;
   end: number;
-  /** From `utc_offset`, else from the timestamp that decides; minutes. */
+  /** From `utc_offset`, else from the timestamp that decides: a night's end, else the start; minutes. */
   ownOffset: number | null;
-  /** What the phone said when it first brought the record. */
-  phoneZone: string;
 }
 interface Valued {
   metric: string;
@@ -51,38 +49,35 @@ export const isMoment = ({ start, end }: Pick<Timed, 'start' | 'end'>): boolean 
 export const sampleKey = ({ metric, start, end }: Sample): string => `${metric} ${start} ${end}`;
 export const totalKey = (metric: string, date: string): string => `${metric} ${date}`;
 
-export function readSample(wire: WireSample, phoneZone: string): Sample {
+export function readSample(wire: WireSample): Sample {
   const start = readTime(wire.start);
   return {
     ...valued(wire),
     start: start.ms,
     end: wire.end === undefined ? start.ms : readTime(wire.end).ms,
     ownOffset: readOffset(wire.utc_offset) ?? start.offset,
-    phoneZone,
   };
 }
 
 export const readTotal = (wire: WireTotal): Total => ({ ...valued(wire), date: wire.date });
 
-export function readNight(wire: WireNight, phoneZone: string, received: number): Night {
+export function readNight(wire: WireNight, received: number): Night {
   const end = readTime(wire.end);
   return {
     start: readTime(wire.start).ms,
     end: end.ms,
     ownOffset: readOffset(wire.utc_offset) ?? end.offset,
-    phoneZone,
     received,
     minutes: numbersIn(wire, minuteFields),
   };
 }
 
-export function readWorkout(wire: WireWorkout, phoneZone: string, received: number): Workout {
+export function readWorkout(wire: WireWorkout, received: number): Workout {
   const start = readTime(wire.start);
   return {
     start: start.ms,
     end: readTime(wire.end).ms,
     ownOffset: readOffset(wire.utc_offset) ?? start.offset,
-    phoneZone,
     received,
     type: wire.type,
     name: wire.name ?? null,

@@ -3,10 +3,22 @@ import type { Told } from '../harness/ask.ts';
 import { openPhone, type Phone } from '../harness/phone.ts';
 import type { System } from '../harness/system.ts';
 import { checkReads, type WrongRead } from './check-reads.ts';
-import { type Life, type LifeEvent, type Provider, recordsIn, type WirePatch, type WireUpload } from './life.ts';
+import { expectedRebuild, fillMismatches, inNextCalendar, rebuildMismatches } from './expected-rebuild.ts';
+import { newRebuilds } from './feed.ts';
+import { isQuiet, type Life, type LifeEvent, type Provider, recordsIn, type WireUpload } from './life.ts';
 import type { Living } from './living.ts';
-import { deviceOf, disconnect, forgetSettings, newPerson, type Person, takeSettings, takeUpload } from './person.ts';
+import {
+  canSet,
+  deviceOf,
+  disconnect,
+  forgetSettings,
+  newPerson,
+  takeProfile,
+  takeSettings,
+  takeUpload,
+} from './person.ts';
 import { settlerFor } from './settle.ts';
+import { viewOf } from './view.ts';
 
 export interface Verdict {
   life: Life;
@@ -36,13 +48,14 @@ export async function liveOut(system: System, lives: readonly Life[]): Promise<V
 async function liveOne(system: System, life: Life, settle: () => Promise<void>): Promise<Verdict['wrong']> {
   const { account_id, live_key: key } = await system.account();
   const form1Key = await system.form1Key(account_id);
-  const userId = await system.user(key, { timezone: life.timezone });
-  const living: Living = { system, key, form1Key, userId, person: newPerson(life.timezone), life, settle };
+  const userId = await system.user(key, life.profile);
+  const person = newPerson(life.profile.timezone ?? null, life.profile.day_rule);
+  const living: Living = { system, key, form1Key, userId, person, life, feedCursor: null, settle };
   const phones = new Map<Provider, Phone>();
   for (const [at, event] of life.events.entries()) {
     system.clock.advance(2_000);
     const where = `${event.kind}, event ${at}`;
-    const wrong = event.kind === 'look' ? await look(living, false) : await happen(living, phones, event);
+    const wrong = event.kind === 'look' ? await look(living, false) : await happenAndTell(living, phones, event);
     if (wrong.length > 0) return wrong.map(({ read, mismatches }) => ({ read: `${read} (${where})`, mismatches }));
   }
   return look(living, true);
@@ -55,6 +68,24 @@ async function look(living: Living, everything: boolean) {
 }
 
 type Happening = Exclude<LifeEvent, { kind: 'look' }>;
+
+/** After a quiet change of the calendar the feed tells of its rebuild. */
+async function happenAndTell(living: Living, phones: Map<Provider, Phone>, event: Happening): Promise<WrongRead[]> {
+  const next = isQuiet(event) ? inNextCalendar(living.person, event) : null;
+  if (!next) return happen(living, phones, event);
+  await living.settle();
+  await newRebuilds(living);
+  const expected = expectedRebuild(viewOf(living.person), viewOf(next), living.life);
+  const wrong = await happen(living, phones, event);
+  if (wrong.length > 0) return wrong;
+  await living.settle();
+  const events = await newRebuilds(living);
+  const mismatches =
+    event.kind === 'upload'
+      ? fillMismatches(expected, event.body, events)
+      : rebuildMismatches(expected, living.userId, events);
+  return mismatches.length > 0 ? [{ read: 'GET /v1/events', mismatches }] : [];
+}
 
 async function happen(living: Living, phones: Map<Provider, Phone>, event: Happening): Promise<WrongRead[]> {
   const { system, key, userId, person } = living;
@@ -77,9 +108,9 @@ async function happen(living: Living, phones: Map<Provider, Phone>, event: Happe
       await takeIn(living, event.provider, event.body);
       return [];
     }
-    case 'timezone': {
-      const told = await ask('PATCH', '', { timezone: event.timezone });
-      person.timezone = event.timezone;
+    case 'profile': {
+      const told = await ask('PATCH', '', event.patch);
+      takeProfile(person, event.patch);
       return told.status === 200 ? [] : failed(told, 200);
     }
     case 'settings': {
@@ -123,11 +154,4 @@ async function learnDevices({ system, key, userId, person }: Living): Promise<vo
   if (!device || !row || fresh.length > 1) throw new Error(`expected one new device: ${told.text}`);
   device.id = row.id;
   device.connectedAt = Date.parse(row.connected_at);
-}
-
-/** Only providers that are connected can be switched. */
-function canSet(person: Person, { providers = {}, metrics = {} }: WirePatch): boolean {
-  const connected = new Set<string>(person.devices.map(({ provider }) => provider));
-  const named = [providers, ...Object.values(metrics).map((metric) => metric.providers ?? {})].flatMap(Object.keys);
-  return named.every((provider) => connected.has(provider));
 }

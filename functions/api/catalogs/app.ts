@@ -2,7 +2,7 @@ import { consolidationCatalog } from '../../../shared/domain/consolidation/catal
 import type { Deps } from '../../../shared/domain/deps.ts';
 import { availableProviders } from '../../../shared/domain/providers/configured.ts';
 import { type Api, newApi } from '../../../shared/http/api.ts';
-import { metricCatalog } from '../../../shared/model/metrics.ts';
+import { metricCatalog } from '../../../shared/model/data-catalog.ts';
 import { workoutTypeCatalog } from '../../../shared/model/workout-type-catalog.ts';
 import * as routes from './routes.ts';
 

@@ -4,7 +4,7 @@ import { apiKey } from '../../../shared/http/callers/api-key.ts';
 import { endpoint } from '../../../shared/http/endpoint.ts';
 import { json, paid } from '../../../shared/http/responses.ts';
 import { ConsolidationCatalog } from '../../../shared/model/consolidation-catalog.ts';
-import { MetricCatalog } from '../../../shared/model/metrics.ts';
+import { MetricCatalog } from '../../../shared/model/metric-catalog.ts';
 import { ProviderCatalog } from '../../../shared/model/provider-catalog.ts';
 import { WorkoutTypeCatalog } from '../../../shared/model/workout-type-catalog.ts';
 
@@ -47,7 +47,9 @@ export const listMetrics = endpoint(
     operationId: 'listMetrics',
     tags: [tag],
     summary: 'Metric catalog',
-    description: 'Every metric with its unit, precision, plausible range and how a day is made from its samples.',
+    description:
+      'Every metric with its unit, precision, plausible range and how a day is made from its samples; and the scores, category `scores`, ' +
+      'with the calls that return them. The descriptions state the default rule of each metric: consolidation settings can choose another.',
     responses: { 200: json(MetricCatalog, 'The catalog.') },
   }),
   { callers, failures: paid },

@@ -63,7 +63,10 @@ ${
 
 function choice(provider: CloudProviderId, person: LinkedPerson): Markup {
   const { name, metrics } = providers[provider];
-  const reads = categoriesOf(metrics).map((category) => categoryNames[category].toLowerCase());
+  // A person has no scores at a provider: those that it tells are levels of stress.
+  const reads = categoriesOf(metrics).map((category) =>
+    category === 'scores' ? 'stress' : categoryNames[category].toLowerCase(),
+  );
   return markup`<li>
 <div class="about"><h3>${name}</h3><p>${listed(reads)}</p>${trouble(provider, person.devices)}</div>
 <form method="post" action="?">${needsZone(person) && zoneField}<button name="connect" value="${provider}">Connect<span class="visually-hidden"> ${name}</span></button></form>

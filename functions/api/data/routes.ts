@@ -19,11 +19,7 @@ const id = z.string().meta({ description: 'The user.', examples: ['usr_01k9p3w0b
 const UserPath = z.object({ id });
 
 const convertedUnits = UnitSystem.optional().meta({
-  description: '`imperial` returns miles, yards, pounds, inches and °F. Metric units by default.',
-  examples: ['metric'],
-});
-const namedUnits = UnitSystem.optional().meta({
-  description: 'Has no effect here: every field with a unit has it in its name.',
+  description: '`imperial` returns miles, pounds, inches and °F. Metric units by default.',
   examples: ['metric'],
 });
 const sessionQuery = z.object({
@@ -31,11 +27,11 @@ const sessionQuery = z.object({
   to_date: ToDate,
   limit: limitUpTo(100, 50),
   cursor: Cursor.optional(),
-  unit_system: namedUnits,
   include_sources: IncludeSources,
 });
 const otherRange = { start_date: 'from_date', end_date: 'to_date' } as const;
-const otherPaging = { ...otherRange, page: 'cursor', per_page: 'limit' } as const;
+const withoutUnits = { unit_system: { advice: 'leave it out, the field names carry their units' } } as const;
+const otherSessions = { ...otherRange, ...withoutUnits, page: 'cursor', per_page: 'limit' } as const;
 
 export const getDaily = endpoint(
   createRoute({
@@ -91,11 +87,12 @@ export const listSleep = endpoint(
     summary: 'List sleep sessions',
     description:
       'Nights and naps, newest first: by the day they count toward, then by start. A night reported by several devices is one session. ' +
-      'Paging is stable while data arrives. With `include_sources=true` every session has a `source_detail`.',
+      'Paging is stable while data arrives. With `include_sources=true` every session has a `source_detail`. ' +
+      'The field names carry their units: `unit_system` is rejected.',
     request: { params: UserPath, query: sessionQuery },
     responses: { 200: json(SleepList, 'One page of sleep sessions.') },
   }),
-  { callers, user: 'id', eager: true, otherForm: otherPaging, failures: ['invalid_cursor', 'not_found', ...paid] },
+  { callers, user: 'id', eager: true, otherForm: otherSessions, failures: ['invalid_cursor', 'not_found', ...paid] },
 );
 
 export const listWorkouts = endpoint(
@@ -108,11 +105,12 @@ export const listWorkouts = endpoint(
     description:
       'Workouts, newest first. A workout reported by several devices is listed once. Consolidation settings do not apply. ' +
       'Paging is stable while data arrives. With `include_sources=true` every workout has a `source_detail`. ' +
-      "`type` is one of `GET /v1/workout-types` whatever the provider calls it; the provider's own word is `source_type`.",
+      "`type` is one of `GET /v1/workout-types` whatever the provider calls it; the provider's own word is `source_type`. " +
+      'The field names carry their units: `unit_system` is rejected.',
     request: { params: UserPath, query: sessionQuery },
     responses: { 200: json(WorkoutList, 'One page of workouts.') },
   }),
-  { callers, user: 'id', eager: true, otherForm: otherPaging, failures: ['invalid_cursor', 'not_found', ...paid] },
+  { callers, user: 'id', eager: true, otherForm: otherSessions, failures: ['invalid_cursor', 'not_found', ...paid] },
 );
 
 export const getWorkout = endpoint(
@@ -122,17 +120,25 @@ export const getWorkout = endpoint(
     operationId: 'getWorkout',
     tags: [tag],
     summary: 'Get a workout',
-    description: 'A workout with all its measurements, heart-rate zones and heart-rate trace.',
+    description:
+      'A workout with all its measurements, heart-rate zones and heart-rate trace. ' +
+      'Measurements that the source did not supply are null. The field names carry their units: `unit_system` is rejected.',
     request: {
       params: z.object({
         id,
         workout_id: z.string().meta({ description: 'The workout.', examples: ['wrk_01k9p3we5f7h9k1n3q5s7v9x1z'] }),
       }),
-      query: z.object({ unit_system: namedUnits, include_sources: IncludeSources }),
+      query: z.object({ include_sources: IncludeSources }),
     },
     responses: { 200: json(WorkoutDetail, 'The workout.') },
   }),
-  { callers, user: 'id', eager: true, failures: ['not_found', 'workout_not_found', ...paid] },
+  {
+    callers,
+    user: 'id',
+    eager: true,
+    otherForm: withoutUnits,
+    failures: ['not_found', 'workout_not_found', ...paid],
+  },
 );
 
 export const getTimeseries = endpoint(
@@ -161,7 +167,7 @@ export const getTimeseries = endpoint(
           .meta({
             description:
               'For single samples: `heart_rate`, `heart_rate_variability`, `stress_score`, `blood_oxygen`, `steps` or `active_calories`, separated by commas. ' +
-              '`stress_score` is accepted, but no source supplies samples of it: it never adds any. The score of each day is at `/scores/history` of the user.',
+              '`stress_score` has the levels from 0 to 100 that a device measures through the day; the score of the day is computed and read at `/scores/history` of the user.',
             examples: ['heart_rate,steps'],
           }),
         start_date: QueryDate.optional().meta({
@@ -175,7 +181,7 @@ export const getTimeseries = endpoint(
         metric: z
           .string()
           .optional()
-          .meta({ description: 'For equal steps: the id of any metric.', examples: ['heart_rate'] }),
+          .meta({ description: 'For equal steps: the id of any metric, or `stress_score`.', examples: ['heart_rate'] }),
         date: QueryDate.optional().meta({ description: 'For equal steps: the day.', examples: ['2026-03-14'] }),
         resolution: Resolution.optional().meta({
           description: 'For equal steps: how long each is; `5m` by default.',

@@ -57,7 +57,7 @@ export const createConnectLink = endpoint(
     tags: ['Devices'],
     summary: 'Create a connect link',
     description:
-      'Returns a page where the person picks among the providers, sees what is connected and disconnects. It belongs to this user and is good for 24 hours. It ends earlier when you revoke it, or when the API key that created it ends. Connections that were started on it and still wait for consent end with it.',
+      'Returns a page where the person picks among the providers, sees what is connected and disconnects. It belongs to this user and is good for 24 hours. It ends earlier when you revoke it, when the API key that created it ends, or when the person is removed from the team. Connections that were started on it and still wait for consent end with it.',
     request: { params: z.object({ id: user_id }), body: jsonBody(ConnectLinkRequest) },
     responses: { 201: json(ConnectLink, 'The link.') },
   }),

@@ -25,6 +25,7 @@ const form1Description =
   `${lead} ${days} ` +
   'Answers are rows in a `data` envelope, and ranges are `start_date` and `end_date`. The values are those of Form 2. ' +
   'Daily metrics and the history of scores have no row where there is no value; in every other place missing is `null`, never `0`. ' +
+  'The daily read also takes score ids, which have rows only where they are named. ' +
   'Users and workouts come in numbered pages (`page`, `per_page`), earliest first, with the exact `meta.total`: what is added while you page comes at the ' +
   'end, and when something is deleted, what follows it moves up by one place. ' +
   'The roster, invitations, events and webhook deliveries are the same in both forms and are paged by `cursor`.';

@@ -2,7 +2,7 @@
 import { usualDisconnectsPerHour } from '../../../shared/domain/providers/configured.ts';
 import { escaped, type Markup, markup } from '../../../shared/model/markup.ts';
 import { categoryNames } from '../../../shared/model/metric-table.ts';
-import { categoriesOf, metricRow } from '../../../shared/model/metrics.ts';
+import { categoriesOf, sampleRow } from '../../../shared/model/metrics.ts';
 import type { ProviderId } from '../../../shared/model/provider.ts';
 import { settingNames } from '../../../shared/model/settings.ts';
 import { providers } from '../../../shared/providers/catalog.ts';
@@ -112,8 +112,8 @@ ${facts(
   categoriesOf(metrics).map((category) => [
     categoryNames[category],
     metrics
-      .filter((id) => metricRow(id).category === category)
-      .map((id) => metricRow(id).displayName)
+      .filter((id) => sampleRow(id).category === category)
+      .map((id) => sampleRow(id).displayName)
       .join(', '),
   ]),
 )}`;

@@ -1,7 +1,7 @@
 // The page that compares all providers, made from their descriptors.
 import { type Markup, markup } from '../../../shared/model/markup.ts';
 import { type CategoryId, categoryNames } from '../../../shared/model/metric-table.ts';
-import { categoriesOf, metricCatalog } from '../../../shared/model/metrics.ts';
+import { categoriesOf, sampleIds, sampleRow } from '../../../shared/model/metrics.ts';
 import { cloudProviderIds, providerIds, sdkProviderIds } from '../../../shared/model/provider.ts';
 import { providers } from '../../../shared/providers/catalog.ts';
 import type { ProviderDescriptor } from '../../../shared/providers/descriptor.ts';
@@ -49,7 +49,7 @@ function cell(label: string, text: string): Markup {
 }
 
 function coverageTable(category: CategoryId): Markup {
-  const metrics = metricCatalog.metrics.filter((metric) => metric.category === category);
+  const metrics = sampleIds.map(sampleRow).filter((metric) => metric.category === category);
   const reporting = everyProvider.filter((provider) =>
     provider.metrics.some((id) => metrics.some((each) => each.id === id)),
   );
@@ -57,13 +57,11 @@ function coverageTable(category: CategoryId): Markup {
 <table class="coverage stacks" role="table" aria-labelledby="${category}">
 <thead role="rowgroup"><tr role="row"><th role="columnheader" scope="col"><span class="visually-hidden">Metric</span></th>${reporting.map(({ name }) => markup`<th role="columnheader" scope="col"><span>${name}</span></th>`)}</tr></thead>
 <tbody role="rowgroup">${metrics.map(
-    ({
-      id,
-      display_name,
-    }) => markup`<tr role="row"><th role="rowheader" scope="row">${display_name}</th>${reporting.map((provider) =>
-      provider.metrics.includes(id)
-        ? markup`<td role="cell" class="yes"><span class="mark" aria-hidden="true">●</span><span class="name">${provider.name}</span></td>`
-        : markup`<td role="cell" class="no"></td>`,
+    ({ id, displayName }) => markup`<tr role="row"><th role="rowheader" scope="row">${displayName}</th>${reporting.map(
+      (provider) =>
+        provider.metrics.includes(id)
+          ? markup`<td role="cell" class="yes"><span class="mark" aria-hidden="true">●</span><span class="name">${provider.name}</span></td>`
+          : markup`<td role="cell" class="no"></td>`,
     )}</tr>
 `,
   )}</tbody>

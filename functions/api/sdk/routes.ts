@@ -54,7 +54,8 @@ export const listSdkSessions = endpoint(
     operationId: 'listSdkSessions',
     tags: [tag],
     summary: 'List SDK sessions',
-    description: 'The pending and active sessions of a user, newest first.',
+    description:
+      'The pending and active sessions of a user, newest first. Those from before the person was removed from the team have ended and are not listed.',
     request: { params: z.object({ id }) },
     responses: { 200: json(SdkSessionList, 'The sessions.') },
   }),

@@ -41,7 +41,7 @@ export const inviteMember = endpoint(
     tags: [tag],
     summary: 'Invite a person',
     description:
-      `Sends the person a link that is good for ${invitationDays} days and can be used once. Accepting it makes them a member, linked to \`user_id\` or to a user that is created then. ` +
+      `Sends the person a link that is good for ${invitationDays} days and can be used once. Accepting it makes them a member, linked to \`user_id\`, to the user that they shared as before they were removed, or to a user that is created then. A user that was \`unshared\` is \`active\` again from then on, with all its data. ` +
       'The message is sent in the background; `email_status` of the invitation says how that went. Addresses are compared without regard to letter case. ' +
       'A user has one member too: another address for a `user_id` that has a member, archived or not, is `already_member`, and for one that has a pending invitation `invitation_pending`. ' +
       `An archived member who accepts is active again, with the same \`member_id\`. At most ${mostInvitationsADay.toLocaleString('en')} messages can be asked for on a day (UTC), those that are sent again included, and ${mostMessagesAnAddress} for one mailbox (\`a+1@…\` and \`a+2@…\` share that of \`a@…\`). Needs a live key.`,
@@ -165,7 +165,7 @@ export const updateMember = endpoint(
     tags: [tag],
     summary: 'Archive or reactivate a member',
     description:
-      'The user and the data of the member are kept. The same status again changes nothing. Reactivating a member revokes an invitation that waits for the same address. Needs a live key.',
+      'The user and the data of the member are kept, and can be read whether the member is archived or not; removing a member ends that. The same status again changes nothing. Reactivating a member revokes an invitation that waits for the same address. Needs a live key.',
     request: { params: MemberPath, body: jsonBody(MemberPatch) },
     responses: { 200: json(Member, 'The member as it is now.') },
   }),
@@ -180,9 +180,15 @@ export const removeMember = endpoint(
     tags: [tag],
     summary: 'Remove a member',
     description:
-      'Removes the person from the roster, with their name and e-mail address, and revokes an invitation that waits for them. The user and its data stay; delete the user to erase those. Removing a member again is fine. Needs a live key.',
+      'Removes the person from the roster, with their name and e-mail address, revokes an invitation that waits for them, and **revokes sharing**: the ' +
+      '`status` of their user becomes `unshared` at once. From then on every read of their data, new tokens, SDK sessions, connections and uploads are refused with ' +
+      '403 `sharing_revoked`; user tokens, SDK credentials and connect links that were issued before stop working for good; providers are not polled; and no ' +
+      '`data.updated`, `score.updated` or `subject.synced` event is sent. The user and all its data are kept: the user can still be read (without any health value), ' +
+      'changed, disconnected and deleted. Invite the person again, by `user_id` or by the same e-mail address: when they accept, the user is `active` again with all its ' +
+      'data, and providers are asked for what was missed. To pause somebody without this, archive the member; to erase the data, delete the user. ' +
+      'Removing a member again has no further effect. Needs a live key.',
     request: { params: MemberPath },
-    responses: { 204: { description: 'The member was removed, now or before.' } },
+    responses: { 204: { description: 'The member was removed, now or before, and no longer shares data.' } },
   }),
   { callers, liveOnly: true, failures: ['not_found', ...paid] },
 );

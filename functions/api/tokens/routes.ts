@@ -30,7 +30,8 @@ export const refreshUserToken = endpoint(
     operationId: 'refreshUserToken',
     tags: [tag],
     summary: 'Refresh a user token',
-    description: 'A new token for the same user, valid for another hour. Earlier tokens stay valid until they expire.',
+    description:
+      'A new token for the same user, valid for another hour. Earlier tokens stay valid until they expire, or until the person is removed from the team.',
     request: { body: jsonBody(UserTokenRequest) },
     responses: { 200: json(TokenResponse, 'The new token.') },
   }),
@@ -46,7 +47,7 @@ export const issueMobileToken = endpoint(
     summary: 'Issue a mobile token',
     description:
       'A single-use token that opens the Mobile SDK within five minutes. It is not a credential for this API. ' +
-      '`scopes` names the metric categories the phone may upload; all of them by default.',
+      '`scopes` names the metric categories the phone may upload; all of them by default. Stress levels (`stress_score` samples) need `scores`.',
     request: { body: jsonBody(MobileTokenRequest) },
     responses: {
       200: json(TokenResponse, 'The token, starting with `mt_`.', {

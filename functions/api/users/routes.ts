@@ -68,7 +68,8 @@ export const getUser = endpoint(
     operationId: 'getUser',
     tags: [tag],
     summary: 'Get a user',
-    description: 'The user with its profile, sync and score status, and the devices it has linked.',
+    description:
+      'The user with its profile, sync and score status, and the devices it has linked. A user whose `status` is `unshared` can be read too: nothing in it is a measured value.',
     request: { params: UserPath },
     responses: { 200: json(DetailedUser, 'The user.') },
   }),

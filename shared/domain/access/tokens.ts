@@ -4,7 +4,7 @@ import * as z from 'zod';
 import { type Caller, Environment } from '../../model/account.ts';
 import { Failure } from '../../model/failure.ts';
 import { timestamp } from '../../model/time.ts';
-import { MobileScope, type TokenResponse } from '../../model/token.ts';
+import { type MobileScope, storedScopes, type TokenResponse } from '../../model/token.ts';
 import { mobileTokenRows } from '../../store/mobile-tokens.ts';
 import type { Deps } from '../deps.ts';
 import { commitWhileShared } from '../users/commit-while-shared.ts';
@@ -88,7 +88,7 @@ export async function issueMobileToken(
     account: caller.account,
     env: caller.env,
     user: user.id,
-    scopes: [...new Set(input.scopes ?? MobileScope.options)],
+    ...storedScopes(input.scopes),
     expiresMs,
     sharingEpoch: user.sharingEpoch,
   });

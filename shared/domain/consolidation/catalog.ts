@@ -7,7 +7,7 @@ import {
   consolidationMethods as methods,
 } from '../../model/consolidation-catalog.ts';
 import { categoryNames, groupNames, type MetricRow, metricTable } from '../../model/metric-table.ts';
-import type { MetricId } from '../../model/metrics.ts';
+import type { MetricId, SampleId } from '../../model/metrics.ts';
 
 const keyOfRow = (row: MetricRow): string => row.group ?? row.id;
 
@@ -52,7 +52,7 @@ export function metricsUnder(key: string): MetricId[] {
   return (membersByKey.get(key) ?? []).map((row) => row.id);
 }
 
-/** The key that a metric is set through. */
-export function consolidationKey(metric: MetricId): string {
+/** The key that a metric is set through. A sampled score has none: only what is set for all metrics applies to it. */
+export function consolidationKey(metric: SampleId): string {
   return keysByMetric.get(metric) ?? metric;
 }

@@ -1,14 +1,16 @@
 // Which of several devices to believe first, metric by metric.
-import { type CategoryId, type MetricId, metricRow } from '../../model/metrics.ts';
+import { type CategoryId, type SampleId, sampleRow } from '../../model/metrics.ts';
 import type { ConnectionKind, DeviceType } from '../../model/provider.ts';
 
+const wornFirst: readonly DeviceType[] = ['wrist', 'ring', 'phone', 'app'];
 const preferred: Record<CategoryId, readonly DeviceType[]> = {
   sleep: ['ring', 'wrist', 'scale', 'phone', 'app'],
-  vitals: ['wrist', 'ring', 'phone', 'app'],
+  vitals: wornFirst,
   body_composition: ['scale', 'phone', 'app'],
-  activity: ['wrist', 'ring', 'phone', 'app'],
-  energy: ['wrist', 'ring', 'phone', 'app'],
+  activity: wornFirst,
+  energy: wornFirst,
   nutrition: ['app', 'phone'],
+  scores: wornFirst,
 };
 const preferredForGlucose: readonly DeviceType[] = ['cgm', ...preferred.vitals];
 
@@ -26,14 +28,14 @@ export interface RankedDevice extends Reporter {
 }
 
 /** Lower is believed first. Device types a category does not name share its last place. */
-export function rank(device: Reporter, metric: MetricId): number {
-  const types = metric === 'blood_glucose' ? preferredForGlucose : preferred[metricRow(metric).category];
+export function rank(device: Reporter, metric: SampleId): number {
+  const types = metric === 'blood_glucose' ? preferredForGlucose : preferred[sampleRow(metric).category];
   const place = types.indexOf(device.deviceType);
   return (place === -1 ? types.length : place) + (device.connection === 'sdk' ? 0 : cloudPenalty);
 }
 
 /** Sorts devices from the most to the least believed; two different devices never tie. A replacement comes before what it replaces, and a sync changes nothing. */
-export function byPriority(metric: MetricId): (a: RankedDevice, b: RankedDevice) => number {
+export function byPriority(metric: SampleId): (a: RankedDevice, b: RankedDevice) => number {
   return (a, b) => rank(a, metric) - rank(b, metric) || latestFirst(a.connectedMs, b.connectedMs) || order(a.id, b.id);
 }
 

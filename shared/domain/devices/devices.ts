@@ -51,8 +51,9 @@ export async function listDevices(deps: Deps, caller: Caller, userId: string): P
 const retrying: RetryPolicy = { what: 'a device', retries: 60 };
 
 /**
- * The device, with the user and its devices as they were read. Undefined when the user, or the SDK session that brings the device, is gone or of before the person stopped sharing; throws
- * `sharing_revoked` while they share nothing. Two uploads at once from a new device make it once.
+ * The device, with the user and its devices as they were read. Undefined when the user, or the SDK session that brings the device, is gone or of before the
+ * person stopped sharing; throws `sharing_revoked` while they share nothing. Two uploads at once
+ * from a new device make it once.
  */
 export async function findOrCreateDevice(
   deps: Deps,

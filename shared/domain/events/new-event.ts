@@ -19,8 +19,9 @@ export const userEvent = (
 ): Write => event(deps, { ...about, type, account: user.account, env: user.env, userId: user.id });
 
 /**
- * About what a person's devices brought; none while the person shares nothing. It goes out with a write that is refused when the user's
- * status is not the one that was read (`settling`, `scored`), so nobody who just stopped sharing is told of.
+ * About what a person's devices brought; none while the person shares nothing. It goes out with a
+ * write that is refused when the user's status is not the one that was read (`settling`, `scored`),
+ * so nobody who just stopped sharing is told of.
  */
 export const dataEvent = (
   deps: Pick<Deps, 'store' | 'clock' | 'random'>,

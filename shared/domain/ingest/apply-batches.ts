@@ -1,5 +1,6 @@
 // Works some uploads of one device in together: samples, sessions and totals into the device's days, those into canonical days, and one event for what changed.
 import { dateRuns } from '../../model/local-day.ts';
+import { isMetricId } from '../../model/metrics.ts';
 import { type BatchRow, batchRows, type Changed } from '../../store/batches.ts';
 import { conditionalCommit } from '../../store/conditional-write.ts';
 import { dayRows } from '../../store/days.ts';
@@ -38,7 +39,7 @@ export async function applyBatches(
   if (!device && !(await deviceRows(deps.store).isGone(user.id, deviceId)))
     return { kind: 'disturbed', unsettled: before };
   if (device?.status !== 'active' && device?.status !== 'disconnected')
-    return finish(deps, subject, { batches, left: [] }, undefined, false, null, before);
+    return finish(deps, subject, { batches, left: [] }, undefined, { stages: false, scores: false }, null, before);
 
   const { uploads, left } = await readBatches(deps, user.id, batches);
   const zoned = await inNamedZone(deps, subject, device, uploads);
@@ -52,7 +53,8 @@ export async function applyBatches(
   if (!noted) return { kind: 'disturbed', unsettled: before };
   if (!(await writePlan(deps, user.id, device.ordinal, plan))) return disturbed;
   await consolidateDays(deps, zoned, plan.dates, { known: plan.normalized });
-  return finish(deps, zoned, { batches: noted, left }, device, plan.stages, changed, disturbed.unsettled);
+  const touched = { stages: plan.stages, scores: mayMoveScores(plan, batches) };
+  return finish(deps, zoned, { batches: noted, left }, device, touched, changed, disturbed.unsettled);
 }
 
 /**
@@ -97,16 +99,26 @@ const metricsOf = ({ samples, days }: Plan) => [
 
 const begun = (plan: Plan, unsettled: Unsettled): Unsettled => ({
   dates: new Set([...unsettled.dates, ...plan.dates]),
-  metrics: new Set([...unsettled.metrics, ...plan.samples.dates.keys()]),
+  metrics: new Set([...unsettled.metrics, ...[...plan.samples.dates.keys()].filter(isMetricId)]),
   sleep: unsettled.sleep || plan.sleep.dates.size > 0 || plan.stages,
 });
+
+/** Where the samples of scores that devices tell have changed: no day of theirs is made that would say so. */
+const scoredDates = ({ items, dates }: Plan['samples']): string[] =>
+  [...new Set(items.map(({ metric }) => metric))].flatMap((metric) =>
+    isMetricId(metric) ? [] : [...(dates.get(metric) ?? [])],
+  );
+
+/** Whether scores may come out otherwise than before, now or because of what was begun. */
+const mayMoveScores = ({ days, sleep, workouts }: Plan, batches: readonly BatchRow[]): boolean =>
+  days.length + sleep.days.length + workouts.days.length > 0 || batches.some(({ changed }) => changed);
 
 /** Null when nothing changes, and nothing was begun before. */
 function summary(plan: Plan, batches: readonly BatchRow[]): Changed | null {
   const { samples, sleep, workouts, days } = plan;
   const before = batches.flatMap(({ changed }) => changed ?? []);
   if (samples.items.length + sleep.days.length + workouts.days.length + days.length + before.length === 0) return null;
-  const dates = [...days, ...sleep.days, ...workouts.days].map(({ date }) => date);
+  const dates = [...[...days, ...sleep.days, ...workouts.days].map(({ date }) => date), ...scoredDates(samples)];
   const told = [...dates, ...before.flatMap(({ from, to }) => [from, to])].filter((date) => date !== null).sort();
   return {
     metrics: [...new Set([...before.flatMap(({ metrics }) => metrics), ...metricsOf(plan)])].sort(),
@@ -158,13 +170,13 @@ async function finish(
   { user }: Subject,
   { batches, left }: { batches: readonly BatchRow[]; left: readonly string[] },
   device: DeviceRow | undefined,
-  stages: boolean,
+  { stages, scores }: { stages: boolean; scores: boolean },
   changed: Changed | null,
   unsettled: Unsettled,
 ): Promise<ApplyOutcome> {
   const { store } = deps;
   const receivedMs = Math.max(...batches.map((batch) => batch.receivedMs), 0);
-  const asksForScores = askingForScores(deps, user.id, changed?.from ?? null, changed?.to ?? null);
+  const asksForScores = scores ? askingForScores(deps, user.id, changed?.from ?? null, changed?.to ?? null) : [];
   const held = await conditionalCommit(store, [
     ...(left.length === 0
       ? batchRows(store).finishing(user.id, batches)

@@ -1,9 +1,9 @@
 // What some uploads of one device come to: everything is read and computed here, and nothing is written.
 
 import { type DayRule, datesInRange, localDate } from '../../model/local-day.ts';
-import type { MetricId } from '../../model/metrics.ts';
+import { isMetricId, type MetricId } from '../../model/metrics.ts';
 import type { HeartRatePoint, Records, Sample } from '../../model/records.ts';
-import { sleepMetrics } from '../../model/sleep-metrics.ts';
+import { isSleepMetric, sleepMetrics } from '../../model/sleep-metrics.ts';
 import { unpackNormalizedRows } from '../../store/codec/normalized-day.ts';
 import type { NormalizedItem } from '../../store/days.ts';
 import type { DeviceRow } from '../../store/devices.ts';
@@ -63,7 +63,7 @@ export async function planFor(
   };
   const arrivals = arrivalsOf(uploads);
   const incoming = sampleArrivals(arrivals);
-  const stageSamples = incoming.flatMap(({ samples }) => samples.filter(({ metric }) => sleepMetrics.has(metric)));
+  const stageSamples = incoming.flatMap(({ samples }) => samples.filter(({ metric }) => isSleepMetric(metric)));
   const stages = device.stages || stageSamples.length > 0;
   const nights = sleepRows(context, sessionsIn(uploads, 'sleep'));
   const { rows: exercises, traces: points } = workoutRows(context, sessionsIn(uploads, 'workouts'));
@@ -182,7 +182,7 @@ function sampleArrivals(arrivals: readonly Arrival[]): SampleArrival[] {
 /** The days on which a source says it has told all stages of sleep. */
 const stageClaims = (arrivals: readonly SampleArrival[]): string[] =>
   arrivals.flatMap(({ claims }) =>
-    claims.flatMap(({ metric, days }) => (sleepMetrics.has(metric) ? datesInRange(days.from, days.to) : [])),
+    claims.flatMap(({ metric, days }) => (isSleepMetric(metric) ? datesInRange(days.from, days.to) : [])),
   );
 
 function sessionsIn<Kind extends 'sleep' | 'workouts'>(
@@ -200,7 +200,7 @@ function deriveSamples(
   on: (date: string, change: DayChange) => void,
 ): void {
   for (const [metric, dates] of samples.dates) {
-    if (sleepMetrics.has(metric)) continue;
+    if (!isMetricId(metric) || sleepMetrics.has(metric)) continue;
     const derived = derivedDays(metric, samples.samplesOf(metric), rule, [], (date) => dates.has(date));
     for (const date of dates)
       on(date, (day) => {

@@ -9,9 +9,9 @@ import {
   todayIn,
   utcDay,
 } from '../../model/local-day.ts';
-import type { MetricId } from '../../model/metrics.ts';
+import type { SampleId } from '../../model/metrics.ts';
 import type { Sample } from '../../model/records.ts';
-import { sleepMetrics } from '../../model/sleep-metrics.ts';
+import { isSleepMetric } from '../../model/sleep-metrics.ts';
 import type { KeptSample } from '../../store/codec/sample-block.ts';
 import { type KeptSampleDay, sampleDayName, sampleRows } from '../../store/samples.ts';
 import type { Deps } from '../deps.ts';
@@ -29,14 +29,14 @@ export interface SampleChanges {
   /** The items to write, each with the revision it was read with. */
   items: KeptSampleDay[];
   /** By metric, the days that are to be made anew. */
-  dates: Map<MetricId, Set<string>>;
+  dates: Map<SampleId, Set<string>>;
   /** Every sample that may count on those days, as it is kept afterwards. */
-  samplesOf(metric: MetricId): Iterable<KeptSample>;
+  samplesOf(metric: SampleId): Iterable<KeptSample>;
 }
 
 /** What a device said before of these days, in the zone that it was asked in, and does not say with this, it has taken back. */
 export interface SampleClaim {
-  metric: MetricId;
+  metric: SampleId;
   days: DateRange;
   zone: string | null;
 }
@@ -52,10 +52,10 @@ export async function sampleChanges(
   deps: Deps,
   context: DeviceContext,
   arrivals: readonly SampleArrival[],
-  owed: ReadonlyMap<MetricId, Iterable<string>>,
+  owed: ReadonlyMap<SampleId, Iterable<string>>,
 ): Promise<SampleChanges> {
   const inTurn = arrivals.map(({ samples, claims }) => ({ groups: grouped(samples), claims }));
-  const dates = new Map<MetricId, Set<string>>();
+  const dates = new Map<SampleId, Set<string>>();
   for (const [metric, days] of owed) dates.set(metric, new Set(days));
   for (const { groups } of inTurn)
     for (const [metric, byDay] of groups)
@@ -64,10 +64,10 @@ export async function sampleChanges(
   const needed = new Map(Array.from(dates, ([metric, days]) => [metric, new Set(days)]));
   for (const { metric, days } of inTurn.flatMap(({ claims }) => claims))
     for (const date of datesInRange(days.from, days.to)) setOf(needed, metric).add(date);
-  const kept = new Map<MetricId, Map<string, KeptSampleDay>>();
-  const read = (metric: MetricId, days: ReadonlySet<string>) => storedFor(deps, context, metric, days);
+  const kept = new Map<SampleId, Map<string, KeptSampleDay>>();
+  const read = (metric: SampleId, days: ReadonlySet<string>) => storedFor(deps, context, metric, days);
   await Promise.all(Array.from(needed, async ([metric, days]) => kept.set(metric, await read(metric, days))));
-  const left = new Map<MetricId, Set<string>>();
+  const left = new Map<SampleId, Set<string>>();
   const before = new Map<string, KeptSampleDay>();
   const items = new Map<string, KeptSampleDay>();
   const change = (item: KeptSampleDay, samples: KeptSample[], gone: readonly KeptSample[]) => {
@@ -113,7 +113,7 @@ export async function sampleChanges(
   };
 }
 
-function setOf<T>(sets: Map<MetricId, Set<T>>, metric: MetricId): Set<T> {
+function setOf<T>(sets: Map<SampleId, Set<T>>, metric: SampleId): Set<T> {
   const found = sets.get(metric) ?? new Set();
   sets.set(metric, found);
   return found;
@@ -137,8 +137,8 @@ function takenBack(
 }
 
 /** By metric, then by the UTC day of the start. */
-function grouped(incoming: readonly Sample[]): Map<MetricId, Map<string, KeptSample[]>> {
-  const groups = new Map<MetricId, Map<string, KeptSample[]>>();
+function grouped(incoming: readonly Sample[]): Map<SampleId, Map<string, KeptSample[]>> {
+  const groups = new Map<SampleId, Map<string, KeptSample[]>>();
   for (const { metric, startMs, endMs, value, original, offsetMinutes } of incoming) {
     const plain = { startMs, endMs, value, offsetMinutes };
     const byDay = groups.get(metric) ?? new Map<string, KeptSample[]>();
@@ -152,14 +152,14 @@ function grouped(incoming: readonly Sample[]): Map<MetricId, Map<string, KeptSam
 }
 
 /** Where a stage counts is for its night to say: those days are owed. */
-function addDates(dates: Set<string>, metric: MetricId, sample: KeptSample, rule: DayRule): void {
-  if (!sleepMetrics.has(metric)) for (const { date } of partsOf(metric, sample, rule)) dates.add(date);
+function addDates(dates: Set<string>, metric: SampleId, sample: KeptSample, rule: DayRule): void {
+  if (!isSleepMetric(metric)) for (const { date } of partsOf(metric, sample, rule)) dates.add(date);
 }
 
 async function storedFor(
   { store }: Deps,
   { userId, device }: DeviceContext,
-  metric: MetricId,
+  metric: SampleId,
   dates: ReadonlySet<string>,
 ): Promise<Map<string, KeptSampleDay>> {
   const found = await Promise.all(

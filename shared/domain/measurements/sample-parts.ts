@@ -1,9 +1,9 @@
 // The local days a sample counts on, and with how much on each.
 import { withoutNoise } from '../../model/arithmetic.ts';
 import { addDays, type DateRange, type DayRule, localDate, localDayEnd } from '../../model/local-day.ts';
-import { type MetricId, metricRow } from '../../model/metrics.ts';
+import { type SampleId, sampleRow } from '../../model/metrics.ts';
 import type { Original } from '../../model/records.ts';
-import { sleepMetrics } from '../../model/sleep-metrics.ts';
+import { isSleepMetric } from '../../model/sleep-metrics.ts';
 import type { KeptSample } from '../../store/codec/sample-block.ts';
 
 export interface Part {
@@ -15,10 +15,10 @@ export interface Part {
 }
 
 /** What accrues while time passes is split where a local day ends; everything else counts where it starts. */
-export function partsOf(metric: MetricId, sample: KeptSample, rule: DayRule): Part[] {
+export function partsOf(metric: SampleId, sample: KeptSample, rule: DayRule): Part[] {
   const { startMs, endMs, value, original } = sample;
   const date = localDate(startMs, rule, sample);
-  if (!metricRow(metric).accrues || endMs === startMs || localDate(endMs - 1, rule, sample) === date)
+  if (!sampleRow(metric).accrues || endMs === startMs || localDate(endMs - 1, rule, sample) === date)
     return [{ date, startMs, endMs, value, original }];
   const parts: Part[] = [];
   for (let at = startMs; at < endMs; ) {
@@ -40,7 +40,7 @@ export function partsOf(metric: MetricId, sample: KeptSample, rule: DayRule): Pa
 }
 
 /** The first and last UTC day on which samples begin that may count on a local day: an offset moves it by most of a day, a split or a night by another. */
-export function utcDaysOf(metric: MetricId, from: string, to = from): DateRange {
-  if (sleepMetrics.has(metric)) return { from: addDays(from, -3), to: addDays(to, 2) };
-  return { from: addDays(from, metricRow(metric).accrues ? -2 : -1), to: addDays(to, 1) };
+export function utcDaysOf(metric: SampleId, from: string, to = from): DateRange {
+  if (isSleepMetric(metric)) return { from: addDays(from, -3), to: addDays(to, 2) };
+  return { from: addDays(from, sampleRow(metric).accrues ? -2 : -1), to: addDays(to, 1) };
 }

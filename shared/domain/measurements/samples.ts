@@ -1,6 +1,6 @@
 // The samples of one device and metric: how new ones join those already kept, and what a day of them comes to.
 import { meanOf, sumOf } from '../../model/arithmetic.ts';
-import { type MetricId, metricRow } from '../../model/metrics.ts';
+import { type SampleId, sampleRow } from '../../model/metrics.ts';
 import type { Original } from '../../model/records.ts';
 import type { KeptSample } from '../../store/codec/sample-block.ts';
 import type { Part } from './sample-parts.ts';
@@ -75,8 +75,8 @@ export function mergeSamples(kept: readonly KeptSample[], incoming: readonly Kep
 type Measured = Pick<Part, 'startMs' | 'endMs' | 'value' | 'original'>;
 
 /** One value for a day of samples, by the metric's own aggregation; a mean counts every sample alike. */
-export function dayValue(metric: MetricId, samples: readonly Measured[]): number | undefined {
-  const { aggregation } = metricRow(metric);
+export function dayValue(metric: SampleId, samples: readonly Measured[]): number | undefined {
+  const { aggregation } = sampleRow(metric);
   if (samples.length === 0) return undefined;
   if (aggregation === 'sum') return sumOf(samples.map(({ value }) => value));
   if (aggregation === 'avg') return meanOf(samples.map(({ value }) => value));
@@ -84,8 +84,8 @@ export function dayValue(metric: MetricId, samples: readonly Measured[]): number
 }
 
 /** The same in the unit that the source spoke; undefined when that was the metric's own, or several. */
-export function dayOriginal(metric: MetricId, samples: readonly Measured[]): Original | undefined {
-  const { aggregation } = metricRow(metric);
+export function dayOriginal(metric: SampleId, samples: readonly Measured[]): Original | undefined {
+  const { aggregation } = sampleRow(metric);
   if (aggregation !== 'sum' && aggregation !== 'avg') return chosen(aggregation, samples)?.original;
   const unit = samples[0]?.original?.unit;
   if (unit === undefined) return undefined;

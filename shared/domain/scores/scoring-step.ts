@@ -180,7 +180,10 @@ async function scoredAt(
   return (await scoreRows(store).haveValue(user.id, changing)) ? now : null;
 }
 
-/** What was asked for again meanwhile stays due; the rest goes together. False when the lease was lost or the user's status has changed. */
+/**
+ * What was asked for again meanwhile stays due; the rest goes together. False when the lease was
+ * lost or the user's status has changed.
+ */
 async function answer(
   { store }: Deps,
   answers: readonly Write[],

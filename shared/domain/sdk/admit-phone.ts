@@ -1,6 +1,7 @@
 // Lets a phone in. It draws on its own session's bucket, so that one gone wild slows no other; a suspended plan takes nothing from it.
 import type { SdkCaller } from '../../model/account.ts';
 import { Failure } from '../../model/failure.ts';
+import { allowedScopes } from '../../model/token.ts';
 import { sdkSessionRows } from '../../store/sdk-sessions.ts';
 import { type Admitted, RateLimited, unknownToken } from '../access/admission.ts';
 import type { Deps } from '../deps.ts';
@@ -25,7 +26,8 @@ export async function admitPhone(
   const { session, nowMs } = admission;
   const bucket = { fullAtMs: session.fullAtMs, nowMs };
   if (admission.outcome === 'limited') throw new RateLimited(bucket);
-  const { account, env, provider, scopes, sharingEpoch } = session;
+  const { account, env, provider, sharingEpoch } = session;
+  const scopes = allowedScopes(session);
   return {
     caller: { kind: 'sdk_session', account, env, form: 2, userId: user, sessionId: id, provider, scopes, sharingEpoch },
     suspended: false,

@@ -32,7 +32,10 @@ export async function revokeOwnSession(deps: Deps, caller: SdkCaller): Promise<v
   await endSession(deps, caller.userId, caller.sessionId);
 }
 
-/** The credentials of a user that was deleted, or whose person shares nothing, are dead at once, although their rows are erased later or stay. */
+/**
+ * The credentials of a user that was deleted, or whose person shares nothing, are dead at once,
+ * although their rows are erased later or stay.
+ */
 export async function mustHaveUser(deps: Deps, userId: string): Promise<UserRow> {
   const user = await userRows(deps.store).byId(userId);
   if (user?.status !== 'active') throw deadToken();

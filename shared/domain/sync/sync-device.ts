@@ -87,8 +87,8 @@ async function giveUp(deps: Deps, row: SyncRow): Promise<void> {
 }
 
 /**
- * Nothing is fetched or noted from here on, and no sweep finds it: it is due again when the person shares again, which refuses this where
- * it comes between.
+ * Nothing is fetched or noted from here on, and no sweep finds it: it is due again when the person
+ * shares again, which refuses this where it comes between.
  */
 async function pause(deps: Deps, row: SyncRow): Promise<void> {
   const pausing = syncRows(deps.store).releasing(row, { pausedMs: deps.clock.now() }, undefined);

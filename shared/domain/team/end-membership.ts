@@ -1,5 +1,5 @@
-// A member leaves the team: who they are goes and their user shares nothing more, in one transaction with its event, and then what is left of
-// their invitations.
+// A member leaves the team: who they are goes and their user shares nothing more, in one
+// transaction with its event, and then what is left of their invitations.
 import type { Write } from '../../engine/ports.ts';
 import { deviceRows } from '../../store/devices.ts';
 import { emailHolds } from '../../store/email-holds.ts';

@@ -151,7 +151,10 @@ async function invitable(
   return member;
 }
 
-/** The user whom the person shared as when they were a member last, unless another address has it, or is invited to have it. */
+/**
+ * The user whom the person shared as when they were a member last, unless another address has it,
+ * or is invited to have it.
+ */
 async function formerUserOf(deps: Deps, held: HeldEmail, hold: EmailHold | undefined): Promise<string | undefined> {
   const user = hold?.formerUser ? await userRows(deps.store).byId(hold.formerUser) : undefined;
   if (user?.status !== 'unshared' || user.unshared?.emailHash !== held.emailHash) return undefined;

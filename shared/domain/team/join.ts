@@ -106,8 +106,9 @@ const accept = (deps: Deps, token: string): Promise<Accepted> =>
   });
 
 /**
- * An archived member of that address is active again; everybody else is a new one, with a user of their own unless one was named. `linking`
- * are the writes that a named user takes beyond being there.
+ * An archived member of that address is active again; everybody else is a new one, with a user of
+ * their own unless one was named. `linking` are the writes that a named user takes beyond being
+ * there.
  */
 function joining(
   deps: Deps,

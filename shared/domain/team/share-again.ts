@@ -1,4 +1,5 @@
-// A person who had stopped sharing accepts an invitation: all that was kept is readable again, and providers are polled for what was missed.
+// A person who had stopped sharing accepts an invitation: all that was kept is readable again, and
+// providers are polled for what was missed.
 import type { Write } from '../../engine/ports.ts';
 import { type UserRow, userRows } from '../../store/users.ts';
 import type { Deps } from '../deps.ts';

@@ -1,4 +1,5 @@
-// Whether a person shares their data with the team. Everything that shows data or takes it in asks here, or goes through those that do.
+// Whether a person shares their data with the team. Everything that shows data or takes it in asks
+// here, or goes through those that do.
 import { Failure } from '../../model/failure.ts';
 import type { UserRow } from '../../store/users.ts';
 
@@ -12,6 +13,9 @@ export function mustShare({ status }: Pick<UserRow, 'status'>): void {
   if (status === 'unshared') throw sharingRevoked();
 }
 
-/** Whether what was handed out in that epoch is still good: it dies when the person stops sharing, also for when they share again. */
+/**
+ * Whether what was handed out in that epoch is still good: it dies when the person stops sharing,
+ * also for when they share again.
+ */
 export const isSharedSince = (user: Sharing, epoch: number): boolean =>
   user.status === 'active' && user.sharingEpoch === epoch;

@@ -15,7 +15,10 @@ export interface Subject {
   formerRezoning: Rezoning | undefined;
 }
 
-/** Undefined when there is no such user, it is being deleted, or the person shares nothing: for all that shows data or takes it in. */
+/**
+ * Undefined when there is no such user, it is being deleted, or the person shares nothing: for all
+ * that shows data or takes it in.
+ */
 export async function subjectOf(deps: Pick<Deps, 'store'>, userId: string): Promise<Subject | undefined> {
   const subject = await subjectEvenUnshared(deps, userId);
   return subject?.user.status === 'active' ? subject : undefined;

@@ -28,7 +28,10 @@ const mostRetries = 20;
 export const userNotFound = (userId: string): Failure =>
   new Failure('not_found', `User ${userId.slice(0, 64)} not found.`);
 
-/** The caller's own user, or the one answer for every other case; throws `sharing_revoked` while the person shares nothing. */
+/**
+ * The caller's own user, or the one answer for every other case; throws `sharing_revoked` while the
+ * person shares nothing.
+ */
 export async function ownUser(deps: Deps, caller: Owner, userId: string): Promise<UserRow> {
   const row = await ownUserEvenUnshared(deps, caller, userId);
   mustShare(row);

@@ -1,6 +1,7 @@
 // Daily metrics in rows: one a metric and day that has a value.
 import * as z from 'zod';
-import { MetricId } from '../metrics.ts';
+import { metricIds } from '../metrics.ts';
+import { scoreIds } from '../score-ids.ts';
 import { ValueSource } from '../source.ts';
 import { CalendarDate } from '../time.ts';
 
@@ -9,14 +10,17 @@ const watch = { provider: 'apple_health', device_id: 'dev_01k9p3w5e7g9j1m3p5r7t9
 export const DailyRow = z
   .object({
     date: CalendarDate,
-    metric: MetricId,
+    metric: z
+      .enum([...metricIds, ...scoreIds])
+      .meta({ description: 'A metric, or a score that was asked for.', examples: ['steps'] }),
     value: z.number().meta({ description: 'The value of that day.', examples: [8421] }),
-    unit: z
-      .string()
-      .meta({ description: 'The unit of the value: that of the unit system asked for.', examples: ['count'] }),
+    unit: z.string().meta({
+      description: 'The unit of the value: that of the unit system asked for, `score` for scores.',
+      examples: ['count'],
+    }),
     source: ValueSource.nullable().optional().meta({
       description:
-        'Where the value came from; only with `include_sources=true`. Null for a moment when its device was just removed.',
+        'Where the value came from; only with `include_sources=true`. Null for scores, which are computed, and for a moment when its device was just removed.',
     }),
   })
   .meta({

@@ -1,14 +1,15 @@
 // The daily read in rows, straight into JSON text: nothing in it but the sources needs escaping.
 import type { DailyRows } from '../../model/form-1/daily.ts';
 import { JsonText } from '../../model/json-text.ts';
-import type { MetricId } from '../../model/metrics.ts';
+import { isMetricId, type MetricId } from '../../model/metrics.ts';
 import { longestRowsDays, type UnitSystem } from '../../model/read-parameters.ts';
+import { isScoreId, type ScoreId } from '../../model/score-ids.ts';
 import type { DailyAsked, DailyRead } from '../../reads/daily.ts';
 import { type StartEndQuery, startEnd } from '../asked-range.ts';
 import { valueWriter } from '../column-text.ts';
 import type { Face } from '../face.ts';
 import { presentUnit } from '../present-value.ts';
-import { requestedMetrics } from '../requested-metrics.ts';
+import { requestedMetricsAndScores } from '../requested-metrics.ts';
 import { presentOrigin } from '../value-source.ts';
 
 export interface DailyRowsQuery extends StartEndQuery {
@@ -18,31 +19,56 @@ export interface DailyRowsQuery extends StartEndQuery {
 }
 
 export const form1Daily: Face<DailyRowsQuery, DailyAsked, DailyRead, JsonText<DailyRows>> = {
-  asked: (query) => ({
-    range: startEnd(query, longestRowsDays),
-    metrics: requestedMetrics('metrics', query.metrics),
-    withSources: query.include_sources,
-  }),
-  present({ dates, metrics, columns, sources }, { unit_system = 'metric' }) {
-    const written = metrics.map((metric, column) => ({
-      metric,
-      named: `","metric":"${metric}","value":`,
-      write: valueWriter(metric, unit_system),
-      unit: `"unit":${JSON.stringify(presentUnit(metric, unit_system))}`,
-      values: columns[column] ?? new Float64Array(),
-      origins: sources?.[column],
-    }));
+  asked(query) {
+    const ids = requestedMetricsAndScores('metrics', query.metrics);
+    return {
+      range: startEnd(query, longestRowsDays),
+      metrics: ids.filter(isMetricId),
+      scores: ids.filter(isScoreId),
+      withSources: query.include_sources,
+    };
+  },
+  present({ dates, metrics, columns, sources, scores }, { metrics: list, unit_system = 'metric' }) {
+    const rows = new Map<string, (at: number) => string>();
+    for (const [column, metric] of metrics.entries())
+      rows.set(metric, metricRowText(metric, columns[column], sources?.[column], unit_system));
+    for (const [id, values] of scores ?? []) rows.set(id, scoreRowText(id, values, sources !== undefined));
+    // In the order asked for, scores among the metrics.
+    const ids = scores ? requestedMetricsAndScores('metrics', list) : metrics;
+    const inOrder = ids.flatMap((id) => rows.get(id) ?? []);
     let text = '';
     for (const [at, date] of dates.entries())
-      for (const { metric, named, write, unit, values, origins } of written) {
-        const value = values[at] ?? Number.NaN;
-        if (Number.isNaN(value)) continue;
-        const source = origins ? sourceText(metric, origins[at], unit_system) : '';
-        text += `,{"date":"${date}${named}${write(value)}${unit}${source}}`;
+      for (const rowOn of inOrder) {
+        const row = rowOn(at);
+        if (row !== '') text += `,{"date":"${date}${row}}`;
       }
     return new JsonText(`{"data":[${text.slice(1)}]}`);
   },
 };
+
+/** What follows the date; nothing where there is no value. */
+function metricRowText(
+  metric: MetricId,
+  values: Float64Array | undefined,
+  origins: readonly Origin[] | undefined,
+  unitSystem: UnitSystem,
+): (at: number) => string {
+  const named = `","metric":"${metric}","value":`;
+  const write = valueWriter(metric, unitSystem);
+  const unit = `"unit":${JSON.stringify(presentUnit(metric, unitSystem))}`;
+  return (at) => {
+    const value = values?.[at] ?? Number.NaN;
+    if (Number.isNaN(value)) return '';
+    return `${named}${write(value)}${unit}${origins ? sourceText(metric, origins[at], unitSystem) : ''}`;
+  };
+}
+
+/** A score is computed, so it has no device. */
+function scoreRowText(id: ScoreId, values: Float64Array, withSources: boolean): (at: number) => string {
+  const named = `","metric":"${id}","value":`;
+  const rest = `,"unit":"score"${withSources ? ',"source":null' : ''}`;
+  return (at) => (Number.isNaN(values[at]) ? '' : `${named}${values[at]}${rest}`);
+}
 
 type Origin = NonNullable<DailyRead['sources']>[number][number];
 

@@ -2,8 +2,9 @@
 
 import { Failure } from '../../model/failure.ts';
 import { clockIn } from '../../model/local-day.ts';
-import { isMetricId, type MetricId } from '../../model/metrics.ts';
+import { isSampleId, type SampleId } from '../../model/metrics.ts';
 import type { UnitSystem } from '../../model/read-parameters.ts';
+import { isScoreId } from '../../model/score-ids.ts';
 import { timestamp } from '../../model/time.ts';
 import {
   type Resolution,
@@ -32,7 +33,6 @@ export interface TimeseriesQuery {
   unit_system?: UnitSystem | undefined;
   include_sources: boolean;
 }
-type SampledMetric = MetricId & SampledId;
 
 const longestDays = 31;
 const usualResolution: Resolution = '5m';
@@ -44,16 +44,19 @@ const sampled: Served<SampledId> = {
   isServed: (text): text is SampledId => sampledIds.some((id) => id === text),
   advice: () => `use ${sampledIds.join(', ')}`,
 };
-const anyMetric: Served<MetricId> = {
+const anySampled: Served<SampleId> = {
   parameter: 'metric',
-  isServed: isMetricId,
-  advice: () => 'use a metric id from GET /v1/metrics',
+  isServed: isSampleId,
+  advice: (unsupported) =>
+    unsupported.some(isScoreId)
+      ? 'of the scores only stress_score has samples; the others are read from /scores'
+      : 'use a metric id from GET /v1/metrics',
 };
 
 export const form2Timeseries: Face<
   TimeseriesQuery,
-  TimeseriesAsked<SampledMetric>,
-  TimeseriesRead<SampledMetric>,
+  TimeseriesAsked<SampledId>,
+  TimeseriesRead<SampledId>,
   Timeseries
 > = {
   asked({ metrics, start_date, end_date, metric, date, resolution }) {
@@ -65,12 +68,15 @@ export const form2Timeseries: Face<
       if (metrics === undefined) throw invalid('metrics', 'is required');
       if (start_date === undefined) throw invalid('start_date', 'is required');
       if (end_date === undefined) throw invalid('end_date', 'is required');
-      const ids = requestedIds(metrics, sampled).flatMap((id) => (isMetricId(id) ? [id] : []));
-      return { shape: 'samples', metrics: ids, range: startEnd({ start_date, end_date }, longestDays) };
+      return {
+        shape: 'samples',
+        metrics: requestedIds(metrics, sampled),
+        range: startEnd({ start_date, end_date }, longestDays),
+      };
     }
     if (metric === undefined) throw invalid('metric', 'is required');
     if (date === undefined) throw invalid('date', 'is required');
-    const id = requestedId(metric, anyMetric);
+    const id = requestedId(metric, anySampled);
     return { shape: 'steps', metric: id, date, resolution: resolution ?? usualResolution };
   },
   present: (found, query) => (found.shape === 'samples' ? presentSamples(found, query) : presentColumn(found, query)),
@@ -82,7 +88,7 @@ const given = (parameters: Record<string, string | undefined>): string[] =>
 const invalid = (path: string, message: string) =>
   new Failure('invalid_request', `The parameter ${path} ${message}.`, { details: { issues: [{ path, message }] } });
 
-function presentSamples({ byMetric }: SamplesRead<SampledMetric>, query: TimeseriesQuery): Timeseries {
+function presentSamples({ byMetric }: SamplesRead<SampledId>, query: TimeseriesQuery): Timeseries {
   const count = byMetric.reduce((sum, { samples }) => sum + samples.length, 0);
   const most = query.include_sources ? mostSamples.withSources : mostSamples.plain;
   if (count > most)
@@ -99,7 +105,7 @@ function presentSamples({ byMetric }: SamplesRead<SampledMetric>, query: Timeser
 }
 
 function presentSample(
-  metric: SampledMetric,
+  metric: SampledId,
   sample: ReadSample,
   { unit_system = 'metric', include_sources }: TimeseriesQuery,
 ): TimeseriesSample {

@@ -14,7 +14,7 @@ const resources = [
   { resource: 'daily', url: `${coros.apiUrl}/coros/daily/query` },
 ] as const;
 
-/** The watch's calendar may be a day off the person's zone, and the evening before a night is told with the day after. */
+/** The watch's calendar may be a day off the person's zone, and an evening is told with the night's day. */
 const marginDays = 2;
 
 /** As far as there is anything. */

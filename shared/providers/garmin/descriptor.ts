@@ -33,6 +33,7 @@ export const garmin: CloudDescriptor = {
     'active_calories',
     'resting_energy',
     'total_calories',
+    'stress_score',
   ],
   // Asking for data is not allowed: Garmin sends it, and a backfill only makes it send older days.
   delivery: ['push'],

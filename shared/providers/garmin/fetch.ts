@@ -15,6 +15,7 @@ const types = [
   'hrv',
   'pulseOx',
   'respiration',
+  'stressDetails',
   'bodyComps',
   'bloodPressures',
   'userMetrics',

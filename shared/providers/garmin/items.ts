@@ -8,6 +8,7 @@ export const garminLists = [
   'hrv',
   'pulseox',
   'allDayRespiration',
+  'stressDetails',
   'bodyComps',
   'bloodPressures',
   'userMetrics',
@@ -74,6 +75,8 @@ export const GarminPulseOx = z.looseObject({
   timeOffsetSpo2Values: course,
 });
 export const GarminRespiration = z.looseObject({ ...named, ...timed, timeOffsetEpochToBreaths: course });
+/** Levels from 1 to 100; negative numbers say why none could be measured. */
+export const GarminStress = z.looseObject({ ...named, ...timed, timeOffsetStressLevelValues: course });
 
 export const GarminBody = z.looseObject({
   ...measured,

@@ -2,7 +2,7 @@
 
 import type * as z from 'zod';
 import { dayMs } from '../../model/local-day.ts';
-import type { MetricId } from '../../model/metrics.ts';
+import type { MetricId, SampleId } from '../../model/metrics.ts';
 import { dayOf, isDated } from '../day-of.ts';
 import type { Gathering, Maybe } from '../gathering.ts';
 import type { ReadItem } from '../read-items.ts';
@@ -14,7 +14,7 @@ type Course = Readonly<Record<string, Maybe>> | null | undefined;
 export function gatherGarminCourse(
   gathering: Gathering,
   path: string,
-  metric: MetricId,
+  metric: SampleId,
   { startMs, offsetMinutes }: GarminSpan,
   course: Course,
 ): void {

@@ -16,6 +16,7 @@ import {
   GarminPulseOx,
   GarminRespiration,
   GarminSleep,
+  GarminStress,
   type garminLists,
 } from './items.ts';
 import { gatherGarminActivities } from './normalize-activities.ts';
@@ -67,6 +68,8 @@ function gatherLists(
     gatherGarminCourse(gathering, path, 'blood_oxygen', garminSpan(item), item.timeOffsetSpo2Values);
   for (const { path, item } of lastOfEach(read('allDayRespiration', GarminRespiration), byStart))
     gatherGarminCourse(gathering, path, 'respiratory_rate', garminSpan(item), item.timeOffsetEpochToBreaths);
+  for (const { path, item } of lastOfEach(read('stressDetails', GarminStress), byStart))
+    gatherGarminCourse(gathering, path, 'stress_score', garminSpan(item), item.timeOffsetStressLevelValues);
   for (const each of lastOfEach(read('bodyComps', GarminBody), byMoment)) gatherGarminBody(gathering, each);
   for (const each of lastOfEach(read('bloodPressures', GarminPressure), byMoment))
     gatherGarminPressure(gathering, each);

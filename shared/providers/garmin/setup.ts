@@ -7,7 +7,7 @@ export const garminSetup: SetupFacts = {
     'Apply to the Garmin Connect Developer Program for the Health API and the Activity API. Garmin approves companies, not individuals.',
     'In the portal, create an app with OAuth 2.0 (PKCE). Its client id and secret are the credentials of this deployment.',
     'Set the redirect URL to {base_url}/connect/callback/garmin.',
-    'Under endpoint configuration, set {base_url}/v1/providers/garmin/push/{secret} for: Dailies, Sleeps, HRV, Pulse Ox, Respiration, Body Composition, Blood Pressure, User Metrics, Activities, Activity Details, Manually Updated Activities, Deregistrations and User Permissions Change.',
+    'Under endpoint configuration, set {base_url}/v1/providers/garmin/push/{secret} for: Dailies, Sleeps, HRV, Pulse Ox, Respiration, Stress Details, Body Composition, Blood Pressure, User Metrics, Activities, Activity Details, Manually Updated Activities, Deregistrations and User Permissions Change.',
     'Choose push for all of them but Activity Details, and ping for Activity Details. Details of one second each grow by some 390 bytes a second, so those of three hours are larger than the 4.5 MB that can be received at once; with ping Garmin sends an address, and this service fetches the details from there, up to 16 MB (some eleven hours).',
     'Keep Activities on beside Activity Details: the summary of a workout then always arrives, however large its details are. Both are the same workout, in whichever order they come: the summary never removes the heart rate that the details brought.',
     'Ask for historical data export among the permissions: a person who has not allowed it gets data only from the day of connecting on.',

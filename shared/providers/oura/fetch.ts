@@ -14,21 +14,18 @@ const byDay = ['daily_activity', 'sleep', 'daily_spo2', 'workout', 'session', 'v
 const collection = `${oura.apiUrl}/v2/usercollection`;
 /**
  * A bare date is midnight of nobody knows which zone, a night starts on the day before its own, and
- * the ring may be most of a day off the person's zone.
+ * the ring's clock may be most of a day off the person's zone: together less than two days.
  */
-const marginDays = 3;
-/** Heart rate is asked for by instants. */
-const marginOfInstants = 2;
+const marginDays = 2;
 /** Of heart rate in one request. */
 const mostDays = 30;
 const mostPages = 60;
 
 function* window(asked: Asked): Talk<VendorPage[]> {
-  const around = (days: number): [string, string] => [addDays(asked.from, -days), addDays(asked.to, days)];
-  const [start_date, end_date] = around(marginDays);
+  const [first, last] = [addDays(asked.from, -marginDays), addDays(asked.to, marginDays)];
   const pages: VendorPage[] = [];
-  for (const resource of byDay) pages.push(...(yield* everyPage(resource, { start_date, end_date })));
-  pages.push(...(yield* heartRate(...around(marginOfInstants))));
+  for (const resource of byDay) pages.push(...(yield* everyPage(resource, { start_date: first, end_date: last })));
+  pages.push(...(yield* heartRate(first, last)));
   return pages;
 }
 

@@ -99,7 +99,10 @@ function actualSleepSeconds(night: PolarNight): number | null {
   return typeof interrupted === 'number' && asleep > 0 ? asleep : null;
 }
 
-/** What other lists tell of the night of a date. What a list lacks that could not be read in full is not known to be none. */
+/**
+ * What other lists tell of the night of a date. What a list lacks that could not be read in full is
+ * not known to be none.
+ */
 function tellingsByDate({ recharges, skin, listedFrom }: Nights, listed: readonly ReadItem<PolarRecharge>[]) {
   const rechargeOn = new Map(listed.map((each) => [each.item.date, each]));
   const skinOn = new Map(skin.items.map((each) => [each.item.sleep_date, each]));

@@ -64,7 +64,10 @@ export const normalizePolar: Normalizer = (raw, facts) => {
   return gathering.result;
 };
 
-/** Stated totals and samples, by what they come from. What goes with a night is stated only where Polar tells none of that date. */
+/**
+ * Stated totals and samples, by what they come from. What goes with a night is stated only where
+ * Polar tells none of that date.
+ */
 const told: readonly (readonly [resource: string, daily: readonly MetricId[], samples: readonly MetricId[]])[] = [
   ['activities', ['steps', 'distance', 'active_calories', 'total_calories'], []],
   [

@@ -1,6 +1,6 @@
 // Samples and daily totals: a metric, a value in some unit, and when.
 import { metricNameNow } from '../../model/kept-metrics.ts';
-import { acceptedUnits, isMetricId, isPlausible, metricRow, toCanonical } from '../../model/metrics.ts';
+import { acceptedUnits, isMetricId, isPlausible, isSampleId, sampleRow, toCanonical } from '../../model/metrics.ts';
 import type { DailyTotal, Sample } from '../../model/records.ts';
 import type { MobileScope } from '../../model/token.ts';
 import {
@@ -33,7 +33,7 @@ export function readSample(record: unknown, judging: Judging): Sample | Unfit {
   const end = optionalInstantIn(fields, 'end', judging.nowMs) ?? start;
   if (end instanceof Unfit) return end;
   if (end.ms < start.ms) return new Unfit('end', 'invalid_time', 'end must not be before start.');
-  if (end.ms - start.ms > longestSampleMs && metricRow(measured.metric).accrues)
+  if (end.ms - start.ms > longestSampleMs && sampleRow(measured.metric).accrues)
     return new Unfit('end', 'implausible_value', `A ${measured.metric} sample must not span more than 25 hours.`);
   const offsetMinutes = offsetIn(fields, start);
   if (offsetMinutes instanceof Unfit) return offsetMinutes;
@@ -45,11 +45,14 @@ export function readDailyTotal(record: unknown, judging: Judging): DailyTotal | 
   if (fields instanceof Unfit) return fields;
   const measured = measuredIn(fields, judging.scopes);
   if (measured instanceof Unfit) return measured;
+  const { metric } = measured;
+  if (!isMetricId(metric))
+    return new Unfit('metric', 'unknown_metric', `${metric} has no daily totals. Upload it in samples.`);
   const { date } = fields;
   const dayMs = typeof date === 'string' ? readDate(date) : undefined;
   if (typeof date !== 'string' || dayMs === undefined)
     return new Unfit('date', 'invalid_time', 'date must be a calendar date (YYYY-MM-DD).');
-  return offTime('date', dayMs, judging.nowMs) ?? { ...measured, date };
+  return offTime('date', dayMs, judging.nowMs) ?? { ...measured, metric, date };
 }
 
 function measuredIn(
@@ -60,9 +63,9 @@ function measuredIn(
   if (typeof named !== 'string') return new Unfit('metric', 'invalid_record', 'metric must be a metric id.');
   // An upload that was taken in under a former name is worked in, now or when it is replayed.
   const metric = metricNameNow(named);
-  if (!isMetricId(metric))
+  if (!isSampleId(metric))
     return new Unfit('metric', 'unknown_metric', 'Unknown metric. GET /v1/metrics lists all of them.');
-  const row = metricRow(metric);
+  const row = sampleRow(metric);
   if (!scopes.has(row.category)) return outOfScope('metric', row.category);
   const given = numberIn(fields, 'value');
   if (given instanceof Unfit) return given;

@@ -17,7 +17,10 @@ interface Span {
   untilMs: number;
 }
 
-/** By the calendar of UTC and two days more on either side: wherever the person lives, the days asked for are whole, and so are the nights before them. */
+/**
+ * By the calendar of UTC and two days more on either side: wherever the person lives, the days asked
+ * for are whole, and so are the nights before them.
+ */
 function spansOf({ from, to, nowMs }: Asked): Span[] {
   const first = dayBounds(addDays(from, -2), null).startMs;
   const last = Math.min(dayBounds(addDays(to, 2), null).endMs, nowMs + dayMs);

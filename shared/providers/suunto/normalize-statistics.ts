@@ -1,4 +1,5 @@
-// Suunto's totals by day: of the days of the person's zone, which it is asked for from midnight to midnight. They repeat a day as nothing and as a value, and may add one that nobody asked for.
+// Suunto's totals by day: of the days of the person's zone, which it is asked for from midnight to
+// midnight. They repeat a day as nothing and as a value, and may add one that nobody asked for.
 
 import { dayMs } from '../../model/local-day.ts';
 import type { MetricId } from '../../model/metrics.ts';

@@ -35,8 +35,9 @@ function notesOf({ type, username: account, samples, workout }: Notification): P
     .sort()
     .at(-1);
   if (begun === undefined) return [data];
-  // The totals of a day are complete when it is over, and only the statistics tell of them. What was just pushed may not be listed yet, so its own
-  // day is left alone. East of home a day is over while it still lasts there: the one before is over everywhere.
+  // The totals of a day are complete when it is over, and only the statistics tell of them. What was
+  // just pushed may not be listed yet, so its own day is left alone. East of home a day is over while
+  // it still lasts there: the one before is over everywhere.
   return [data, { account, what: 'days', from: addDays(begun, -2), to: addDays(begun, -1) }];
 }
 

@@ -21,7 +21,8 @@ const mostPages = 60;
 function* window(asked: Asked): Talk<VendorPage[]> {
   const { startMs } = dayBounds(asked.from, asked.zone);
   const { endMs } = dayBounds(asked.to, asked.zone);
-  // The end is exclusive. What reaches into these days is told, and a cycle counts by the sleep that it began with, or half a day after that.
+  // The end is exclusive. What reaches into these days is told, and a cycle counts by the sleep that
+  // it began with, or half a day after that.
   const bounds = {
     start: new Date(startMs - dayMs).toISOString(),
     end: new Date(endMs).toISOString(),

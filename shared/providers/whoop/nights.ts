@@ -1,11 +1,15 @@
-// WHOOP's sleeps: each a session of its own. A night tells what was measured in it, its recovery, and the cycle that began with it.
+// WHOOP's sleeps: each a session of its own. A night tells what was measured in it, its recovery, and
+// the cycle that began with it.
 import { type Gathering, type Maybe, type TellingOfNight, zeroIsNone } from '../gathering.ts';
 import type { ReadItem } from '../read-items.ts';
 import type { WhoopCycle, WhoopRecovery, WhoopSleep } from './items.ts';
 
 type Sleep = ReadItem<WhoopSleep>;
 
-/** What was fetched beside the sleeps. Where a list could not be read in full, what it lacks is not known to be none. */
+/**
+ * What was fetched beside the sleeps. Where a list could not be read in full, what it lacks is not
+ * known to be none.
+ */
 export interface BesideSleeps {
   recoveries: ReadonlyMap<string, ReadItem<WhoopRecovery>>;
   hasAllRecoveries: boolean;

@@ -1,4 +1,5 @@
-// What WHOOP's records come to. They state no day: recoveries and cycles have no other than that of their sleep, and are told with it.
+// What WHOOP's records come to. They state no day: recoveries and cycles have no other than that of
+// their sleep, and are told with it.
 
 import type * as z from 'zod';
 import type { MetricId } from '../../model/metrics.ts';

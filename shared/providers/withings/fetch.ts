@@ -106,7 +106,10 @@ function* everyPage({ resource, path, form }: Resource): Talk<VendorPage[]> {
   return pages;
 }
 
-/** Only the first 24 hours of what is asked for are answered: a request for each UTC day that touches one of the person's days. */
+/**
+ * Only the first 24 hours of what is asked for are answered: a request for each UTC day that touches
+ * one of the person's days.
+ */
 function* intraday({ from, to, zone, nowMs }: Asked): Talk<VendorPage[]> {
   const oldest = utcDay(nowMs - intradayDays * dayMs);
   const first = utcDay(dayBounds(from, zone).startMs);

@@ -61,6 +61,8 @@ export interface LifeDay {
   workouts: readonly LifeWorkout[];
   heartRate: readonly { ms: number; bpm: number }[];
   variability: readonly { ms: number; value: number }[];
+  /** Levels from 1 to 100 while awake. */
+  stress?: readonly { ms: number; value: number }[];
   /** Steps as they were walked. */
   walked: readonly { startMs: number; endMs: number; steps: number }[];
 }

@@ -13,6 +13,7 @@ import {
   nightBeats,
   oneDecimal,
   oxygenDuring,
+  stressDuring,
   traceOf,
   variabilityDuring,
 } from '../heart.ts';
@@ -96,6 +97,7 @@ function ofTheDay(
     workouts,
     heartRate,
     variability: sleeps.flatMap((sleep) => variabilityDuring(person, sleep, plan.condition)),
+    stress: stressDuring(person, plan, heartRate),
   };
 }
 

@@ -2,7 +2,7 @@
 //   metric index, day, count, starts (since the one before, the first since midnight), durations, values (in the metric's fixed point, since the
 //   one before), doubles for values that fixed point cannot hold, runs of offsets, originals
 // Values had been rounded and originals had not, so a value is converted again from its original.
-import { type MetricId, metricRow, toCanonical } from '../../model/metrics.ts';
+import { type SampleId, sampleRow, toCanonical } from '../../model/metrics.ts';
 import { type ByteReader, UnreadableDay } from './bytes.ts';
 import type { KeptSample } from './kept-sample.ts';
 import { readOriginalRuns } from './original-runs.ts';
@@ -10,8 +10,8 @@ import { readOffsets } from './sample-offsets.ts';
 
 const dayMs = 86_400_000;
 
-export function readFirstBlock(reader: ByteReader, metric: MetricId, day: number): KeptSample[] {
-  const { index, scale } = metricRow(metric);
+export function readFirstBlock(reader: ByteReader, metric: SampleId, day: number): KeptSample[] {
+  const { index, scale } = sampleRow(metric);
   if (reader.varint() !== index || reader.zigzag() !== day)
     throw new UnreadableDay('a sample block does not match the metric and day of its key');
   const count = reader.varint();

@@ -1,7 +1,7 @@
 // The samples of one metric, UTC day and device in bytes, a column after the other so that like stands beside like:
 //   layout byte, body, checksum; or layout byte, length of the body, body under Brotli, checksum, where that is shorter
 //   body: metric index, day, count, time unit, starts (since the one before, the first since midnight), durations, runs of offsets, numbers
-import { type MetricId, metricRow } from '../../model/metrics.ts';
+import { type SampleId, sampleRow } from '../../model/metrics.ts';
 import { ByteReader, ByteWriter, UnreadableDay } from './bytes.ts';
 import { compressed, decompressed } from './compression.ts';
 import { readFirstBlock } from './first-sample-block.ts';
@@ -30,7 +30,7 @@ const body = new ByteWriter();
 const writer = new ByteWriter();
 
 /** The samples must be sorted by start and end, all begin on that UTC day, and no two share both. */
-export function packSamples(metric: MetricId, utcDay: string, samples: readonly KeptSample[]): Uint8Array {
+export function packSamples(metric: SampleId, utcDay: string, samples: readonly KeptSample[]): Uint8Array {
   body.clear();
   writeBody(metric, dayNumber(utcDay), samples);
   const plain = body.written();
@@ -46,7 +46,7 @@ export function packSamples(metric: MetricId, utcDay: string, samples: readonly 
   return writer.finish();
 }
 
-export function unpackSamples(metric: MetricId, utcDay: string, bytes: Uint8Array): KeptSample[] {
+export function unpackSamples(metric: SampleId, utcDay: string, bytes: Uint8Array): KeptSample[] {
   const reader = new ByteReader();
   const layout = reader.start(bytes);
   const day = dayNumber(utcDay);
@@ -94,11 +94,11 @@ function unitOf(samples: readonly KeptSample[]): number {
   return unit;
 }
 
-function writeBody(metric: MetricId, day: number, samples: readonly KeptSample[]): void {
+function writeBody(metric: SampleId, day: number, samples: readonly KeptSample[]): void {
   check(samples, day * dayMs);
   const unit = unitOf(samples);
   const unitMs = units[unit] ?? 1;
-  body.varint(metricRow(metric).index);
+  body.varint(sampleRow(metric).index);
   body.zigzag(day);
   body.varint(samples.length);
   body.byte(unit);
@@ -112,8 +112,8 @@ function writeBody(metric: MetricId, day: number, samples: readonly KeptSample[]
   writeSampleNumbers(body, metric, samples);
 }
 
-function readBody(reader: ByteReader, metric: MetricId, day: number): KeptSample[] {
-  if (reader.varint() !== metricRow(metric).index || reader.zigzag() !== day)
+function readBody(reader: ByteReader, metric: SampleId, day: number): KeptSample[] {
+  if (reader.varint() !== sampleRow(metric).index || reader.zigzag() !== day)
     throw new UnreadableDay('a sample block does not match the metric and day of its key');
   const count = reader.varint();
   if (count > reader.left) throw new UnreadableDay('a sample block states an impossible number of samples');

@@ -2,7 +2,7 @@
 //   how many kinds, each 0 (no original) or one more than twice its unit's code plus whether the value is kept beside; runs of (how many, kind)
 //   when there are several; then per kind a column of the numbers the source wrote, and one of the values where they are kept beside
 // A value that its original converts to is not kept: it is converted again.
-import { type MetricId, toCanonical } from '../../model/metrics.ts';
+import { type SampleId, toCanonical } from '../../model/metrics.ts';
 import { type ByteReader, type ByteWriter, UnreadableDay } from './bytes.ts';
 import type { KeptSample } from './kept-sample.ts';
 import { readNumbers, writeNumbers } from './number-column.ts';
@@ -20,7 +20,7 @@ const asMeasured: Kind = { unit: undefined, beside: false };
 const none = new Float64Array(0);
 
 /** Remembers the last one: neighbours are often equal, and a conversion costs more than all else. */
-function converter(metric: MetricId): (value: number, unit: string) => number | undefined {
+function converter(metric: SampleId): (value: number, unit: string) => number | undefined {
   let lastValue = Number.NaN;
   let lastUnit = '';
   let last: number | undefined;
@@ -34,7 +34,7 @@ function converter(metric: MetricId): (value: number, unit: string) => number | 
   };
 }
 
-export function writeSampleNumbers(writer: ByteWriter, metric: MetricId, samples: readonly Measured[]): void {
+export function writeSampleNumbers(writer: ByteWriter, metric: SampleId, samples: readonly Measured[]): void {
   const kinds: Kind[] = [];
   const kindOf = new Uint32Array(samples.length);
   const counts: number[] = [];
@@ -129,7 +129,7 @@ function readRuns(reader: ByteReader, count: number, kinds: number): Uint32Array
 }
 
 /** Into samples without originals. */
-export function readSampleNumbers(reader: ByteReader, metric: MetricId, samples: readonly Measured[]): void {
+export function readSampleNumbers(reader: ByteReader, metric: SampleId, samples: readonly Measured[]): void {
   const kinds = readKinds(reader, samples.length);
   const kindOf = readRuns(reader, samples.length, kinds.length);
   const counts = new Uint32Array(kinds.length);
@@ -155,7 +155,7 @@ export function readSampleNumbers(reader: ByteReader, metric: MetricId, samples:
   }
 }
 
-function unconvertible(metric: MetricId, unit: string): never {
+function unconvertible(metric: SampleId, unit: string): never {
   throw new UnreadableDay(
     `${metric} is kept in ${unit}, which this release cannot convert: deploy the one that wrote it`,
   );

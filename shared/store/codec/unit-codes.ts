@@ -62,6 +62,7 @@ const names = [
   'L',
   'fl_oz',
   'fl_oz_us',
+  'score',
 ] as const;
 
 const codes: ReadonlyMap<string, number> = new Map(

@@ -329,7 +329,7 @@ test('without the permission for older data the connection stays, and when it is
   expect(asked - before).toBe(2);
   const permissions = ['HEALTH_EXPORT', 'ACTIVITY_EXPORT', 'HISTORICAL_DATA_EXPORT'];
   expect(await send({ userPermissionsChange: [{ userId: 'late', permissions }] })).toBe(200);
-  expect(world.vendor.count('/backfill/') - asked).toBe(10);
+  expect(world.vendor.count('/backfill/') - asked).toBe(11);
 });
 
 test('a deregistration disconnects whom Garmin gives no tokens any more, and what was sent stays', async () => {
@@ -343,4 +343,23 @@ test('a deregistration disconnects whom Garmin gives no tokens any more, and wha
   const { body } = await world.get(user, 'devices');
   expect(body.data.filter(({ status }: { status: string }) => status === 'active')).toEqual([]);
   expect((await dayTold(world, user, '2026-03-05'))['steps']).toBe(8420);
+});
+
+test('stress levels are read along the day, and make no value of it', async () => {
+  const user = await linked('stressed');
+  const startTimeInSeconds = at('2026-03-05T08:00:00+01:00');
+  const levels = { '0': 18, '180': 51, '360': -1 };
+  const stressDetails = [
+    { ...own('stressed', 's1'), startTimeInSeconds, durationInSeconds: 540, timeOffsetStressLevelValues: levels },
+  ];
+  expect(await send({ stressDetails })).toBe(200);
+  const { body } = await world.get(
+    user,
+    'timeseries?metrics=stress_score&start_date=2026-03-05&end_date=2026-03-05&include_sources=true',
+  );
+  expect(body.data).toMatchObject([
+    { timestamp: '2026-03-05T07:00:00.000Z', value: 18, unit: 'score', source: { provider: 'garmin' } },
+    { timestamp: '2026-03-05T07:03:00.000Z', value: 51, unit: 'score', source: { original_value: 51 } },
+  ]);
+  expect(await dayTold(world, user, '2026-03-05')).toEqual({});
 });

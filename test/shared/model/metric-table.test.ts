@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { metricTable } from '../../../shared/model/metric-table.ts';
+import { metricTable, sampledScores } from '../../../shared/model/metric-table.ts';
 import { convert } from '../../../shared/model/units.ts';
 
 /** Stored days hold these numbers: a line may be added, none may change. */
@@ -84,6 +84,12 @@ describe('the metric table', () => {
   test('gives every metric an id and an index of its own, with no gaps', () => {
     expect(new Set(metricTable.map((row) => row.id)).size).toBe(metricTable.length);
     expect(metricTable.map((row) => row.index).sort((a, b) => a - b)).toEqual(metricTable.map((_, place) => place));
+  });
+
+  test('keeps the scores that devices tell apart: stored samples name them by an index that no day has', () => {
+    expect(sampledScores.map(({ id, index }) => [id, index])).toEqual([['stress_score', 1_000]]);
+    expect(metricTable.every(({ index }) => index < 1_000)).toBe(true);
+    expect(sampledScores.every(({ accrues, adds, group }) => !accrues && !adds && group === undefined)).toBe(true);
   });
 
   test.each(metricTable.map((row) => [row.id, row] as const))('%s can be stored as finely as it is shown', (_, row) => {

@@ -6,13 +6,13 @@ import {
   categoriesOf,
   isMetricId,
   isPlausible,
-  MetricCatalog,
+  isSampleId,
   type MetricId,
-  metricCatalog,
   metricIds,
   metricRow,
   metricsIn,
   round,
+  type SampleId,
   toCanonical,
   toImperial,
 } from '../../../shared/model/metrics.ts';
@@ -31,49 +31,24 @@ function roundedByHand(text: string, decimals: number): number {
   return negative && size !== 0 ? -size : size;
 }
 
-describe('the metric catalog', () => {
-  test('names every metric of the six categories', () => {
-    const counts = metricCatalog.metrics.reduce<Record<string, number>>((sum, { category }) => {
-      sum[category] = (sum[category] ?? 0) + 1;
-      return sum;
-    }, {});
-    expect(counts).toEqual({ activity: 14, sleep: 17, vitals: 15, body_composition: 10, energy: 3, nutrition: 11 });
-  });
-
-  test('answers in the shape it promises', () => {
-    expect(MetricCatalog.parse(metricCatalog)).toEqual(metricCatalog);
-    expect(metricCatalog.metrics.find(({ id }) => id === 'distance')).toEqual({
-      id: 'distance',
-      display_name: 'Distance',
-      category: 'activity',
-      unit: 'km',
-      imperial_unit: 'mi',
-      precision: 2,
-      aggregation: 'sum',
-      range: [0, 1_000],
-    });
-  });
-
-  test('shows imperial units for distances, temperatures, masses and lengths only', () => {
-    const imperial = new Map(metricCatalog.metrics.map((metric) => [metric.unit, metric.imperial_unit]));
-    const changed = [...imperial].filter(([unit, other]) => unit !== other);
-    expect(Object.fromEntries(changed)).toEqual({ km: 'mi', m: 'yd', '°C': '°F', kg: 'lb', cm: 'in' });
-  });
-
+describe('the metrics', () => {
   test('knows its ids and nothing else', () => {
     expect(metricIds.every(isMetricId)).toBe(true);
     expect(isMetricId('sleep_score')).toBe(false);
     expect(isMetricId('toString')).toBe(false);
+    expect(['steps', 'stress_score', 'sleep_score', 'toString'].map(isSampleId)).toEqual([true, true, false, false]);
+    expect(isMetricId('stress_score')).toBe(false);
   });
 
   test('finds the metrics of a category and the categories of metrics, in catalog order', () => {
     expect(metricsIn('energy')).toEqual(['active_calories', 'resting_energy', 'total_calories']);
     expect(categoriesOf(['water', 'steps', 'heart_rate', 'distance'])).toEqual(['activity', 'vitals', 'nutrition']);
+    expect(categoriesOf(['stress_score', 'steps'])).toEqual(['activity', 'scores']);
   });
 });
 
 describe('conversion into a metric’s own unit', () => {
-  test.each<[MetricId, number, string, number]>([
+  test.each<[SampleId, number, string, number]>([
     ['distance', 1, 'mi', 1.609344],
     ['distance', 8_042, 'm', 8.042],
     ['distance', 100, 'yd', 0.09144],
@@ -109,11 +84,14 @@ describe('conversion into a metric’s own unit', () => {
     ['body_mass_index', 24.2, 'count', 24.2],
     ['vo2_max', 43, 'mL/min·kg', 43],
     ['steps', 8_000, 'count', 8_000],
+    ['stress_score', 51, 'score', 51],
   ])('%s: %d %s is %d', (metric, value, unit, expected) => {
     expect(toCanonical(metric, value, unit)).toBe(expected);
   });
 
-  test.each<[MetricId, string]>([
+  test.each<[SampleId, string]>([
+    ['stress_score', '%'],
+    ['stress_score', 'count'],
     ['steps', 'km'],
     ['heart_rate', 'brpm'],
     ['weight', 'cm'],
@@ -150,7 +128,10 @@ describe('conversion into a metric’s own unit', () => {
 describe('imperial values', () => {
   test.each<[MetricId, number, number]>([
     ['distance', 10, 6.21],
-    ['swimming', 1_500, 1_640],
+    ['swimming', 1_500, 0.932],
+    ['swimming', 25, 0.016],
+    // 0.0125 mi, on the border: half away from zero.
+    ['swimming', 20.1168, 0.013],
     ['body_temperature', 37, 98.6],
     ['weight', 70.398, 155.2],
     ['height', 177.8, 70],
@@ -165,11 +146,47 @@ describe('imperial values', () => {
     expect(converted.length).toBeGreaterThan(10);
     fc.assert(
       fc.property(fc.constantFrom(...converted), fc.integer({ min: 1, max: 20_000 }), (metric, steps) => {
-        const { precision, imperialUnit } = metricRow(metric);
-        const reading = steps / 10 ** precision;
+        const { imperialPrecision, imperialUnit } = metricRow(metric);
+        const reading = steps / 10 ** imperialPrecision;
         const canonical = toCanonical(metric, reading, imperialUnit) ?? Number.NaN;
         expect(toImperial(metric, canonical)).toBe(reading);
       }),
+    );
+  });
+});
+
+describe('distances in miles', () => {
+  const distances = metricIds.filter((id) => metricRow(id).imperialUnit === 'mi');
+
+  test('are all distances, swimming with three decimals', () => {
+    expect(distances).toEqual(metricIds.filter((id) => ['km', 'm'].includes(metricRow(id).unit)));
+    expect(distances).toContain('swimming');
+    for (const id of distances) expect(metricRow(id).imperialPrecision).toBe(id === 'swimming' ? 3 : 2);
+  });
+
+  test('are rounded half away from zero, once, from the value as it is kept', () => {
+    fc.assert(
+      fc.property(fc.constantFrom(...distances), fc.integer({ min: 0, max: 10 ** 9 }), (metric, millimetres) => {
+        const { unit, imperialPrecision } = metricRow(metric);
+        const kept = unit === 'km' ? millimetres / 1e6 : millimetres / 1e3;
+        // 1,609,344 mm are a mile: twice the steps and one more, halved, is away from zero at a half.
+        const steps = (2n * BigInt(millimetres) * 10n ** BigInt(imperialPrecision) + 1_609_344n) / (2n * 1_609_344n);
+        expect(toImperial(metric, kept)).toBe(Number(steps) / 10 ** imperialPrecision);
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  test('at a border between two values go up, whatever the metric value would be rounded to', () => {
+    fc.assert(
+      fc.property(fc.constantFrom(...distances), fc.integer({ min: 0, max: 50_000 }), (metric, steps) => {
+        const { unit, imperialPrecision } = metricRow(metric);
+        const half = Number(`${steps}5e-${imperialPrecision + 1}`);
+        const kept = toCanonical(metric, half, 'mi') ?? Number.NaN;
+        expect(toImperial(metric, kept)).toBe((steps + 1) / 10 ** imperialPrecision);
+        expect(unit).not.toBe('mi');
+      }),
+      { numRuns: 2_000 },
     );
   });
 });

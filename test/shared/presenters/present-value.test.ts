@@ -13,7 +13,8 @@ describe('a presented value', () => {
     fc.assert(
       fc.property(anyStored, fc.constantFrom('metric' as const, 'imperial' as const), ([metric, value], system) => {
         const shown = presentValue(metric, value, system);
-        const { precision } = metricRow(metric);
+        const row = metricRow(metric);
+        const precision = system === 'metric' ? row.precision : row.imperialPrecision;
         expect(String(shown)).toMatch(precision === 0 ? /^-?\d+$/ : new RegExp(`^-?\\d+(\\.\\d{1,${precision}})?$`));
         expect(Object.is(shown, -0)).toBe(false);
       }),
@@ -32,7 +33,7 @@ describe('a presented value', () => {
 
   test.each<[MetricId, number, number, string]>([
     ['distance', 5, 3.11, 'mi'],
-    ['swimming', 100, 109, 'yd'],
+    ['swimming', 100, 0.062, 'mi'],
     ['body_temperature', 36.6, 97.9, '°F'],
     ['weight', 70, 154.32, 'lb'],
     ['steps', 8_000, 8_000, 'count'],

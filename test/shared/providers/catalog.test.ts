@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { metricRow } from '../../../shared/model/metrics.ts';
+import { sampleRow } from '../../../shared/model/metrics.ts';
 import { cloudProviderIds, providerIds, sdkProviderIds } from '../../../shared/model/provider.ts';
 import { ProviderCatalog } from '../../../shared/model/provider-catalog.ts';
 import { providerCatalog, providers } from '../../../shared/providers/catalog.ts';
@@ -29,7 +29,7 @@ describe('the provider catalog', () => {
 
   test('derives the categories from the metrics', () => {
     for (const provider of providerCatalog(() => true).providers) {
-      expect(new Set(provider.categories)).toEqual(new Set(provider.metrics.map((id) => metricRow(id).category)));
+      expect(new Set(provider.categories)).toEqual(new Set(provider.metrics.map((id) => sampleRow(id).category)));
     }
   });
 

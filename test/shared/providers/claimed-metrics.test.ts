@@ -1,7 +1,7 @@
 // What a descriptor claims is what its adapter fills: from the sandbox's lives, and from payloads written down where no life has such a thing.
 import { describe, expect, test } from 'vitest';
 import { sleepDayMetrics } from '../../../shared/domain/measurements/sleep.ts';
-import { isMetricId, type MetricId } from '../../../shared/model/metrics.ts';
+import { isMetricId, type SampleId } from '../../../shared/model/metrics.ts';
 import { type CloudProviderId, cloudProviderIds } from '../../../shared/model/provider.ts';
 import type { Records } from '../../../shared/model/records.ts';
 import { SandboxPersona } from '../../../shared/model/sandbox.ts';
@@ -40,7 +40,7 @@ function toldOf(provider: CloudProviderId, persona: SandboxPersona): Records[] {
 }
 
 /** Which days' metrics come of it. */
-const filledBy = ({ daily, samples, sleep }: Records): MetricId[] => [
+const filledBy = ({ daily, samples, sleep }: Records): SampleId[] => [
   ...daily.map(({ metric }) => metric),
   ...samples.map(({ metric }) => metric),
   ...sleep.flatMap(({ told = {} }) =>
@@ -52,7 +52,7 @@ const filledBy = ({ daily, samples, sleep }: Records): MetricId[] => [
 ];
 
 describe.each(cloudProviderIds)('%s', (provider) => {
-  const claimed: readonly MetricId[] = providers[provider].metrics;
+  const claimed: readonly SampleId[] = providers[provider].metrics;
   const rare = normalizedPages(provider, rarelyTold[provider], {
     timeZone: timezone,
     receivedMs: Date.parse('2026-12-31T12:00:00Z'),

@@ -1,5 +1,6 @@
-// Somebody far from home: vendors file what happened by the clock where it happened, and days are those of the person's zone. However days are
-// asked for, each night, workout and sample is told on the day it lies on there, and once.
+// Somebody far from home: vendors file what happened by the clock where it happened, and days are
+// those of the person's zone. However days are asked for, each night, workout and sample is told on
+// the day it lies on there, and once.
 import { expect } from 'vitest';
 import { addDays, datesInRange, todayIn } from '../../../shared/model/local-day.ts';
 import { type CloudProviderId, cloudProviderIds } from '../../../shared/model/provider.ts';

@@ -20,6 +20,7 @@ const added = new Set<string>(workoutMeasures.map(({ name }) => name));
 /** Without what later releases tell beside it. */
 const asAtFirst = (ring: ReturnType<typeof sandboxDay>['ring']) => ({
   ...ring,
+  samples: ring.samples.filter(({ metric }) => metric !== 'stress_score'),
   workouts: ring.workouts.map((workout) =>
     Object.fromEntries(Object.entries(workout).filter(([name]) => !added.has(name))),
   ),

@@ -191,7 +191,9 @@ export function testSandboxDays(tries: Tries): void {
               new Set(
                 whole[device].samples
                   .filter(({ metric, start, end }) => {
-                    if (metric === 'heart_rate') return Date.parse(start) + 5 * minuteMs <= untilMs;
+                    // Stress is told by the beats of five minutes.
+                    if (metric === 'heart_rate' || metric === 'stress_score')
+                      return Date.parse(start) + 5 * minuteMs <= untilMs;
                     const asleep = whole[device].sleep.find((sleep) => sleep.start <= start && start < sleep.end);
                     return Date.parse(asleep?.end ?? end ?? start) <= untilMs;
                   })
@@ -245,6 +247,37 @@ export function testSandboxDays(tries: Tries): void {
       expect(correlation(loads)).toBeLessThan(-0.4);
       expect(correlation(pulses)).toBeGreaterThan(0.4);
       expect(correlation(nights)).toBeLessThan(-0.1);
+    });
+
+    test('stress has levels from 1 to 100 while somebody is awake and at ease, and says nothing of workouts', () => {
+      for (const { ring } of crowd('athlete', 14).flat()) {
+        const levels = ring.samples.filter(({ metric }) => metric === 'stress_score');
+        for (const { start, value } of levels) {
+          expect(Number.isInteger(value) && value >= 1 && value <= 100).toBe(true);
+          expect([...ring.sleep, ...ring.workouts].some((each) => each.start <= start && start < each.end)).toBe(false);
+        }
+        expect(levels.length).toBeGreaterThan(30);
+        expect(mean(levels.map(({ value }) => value))).toBeLessThan(60);
+      }
+    });
+
+    test('a workout outdoors has its weather, a swim its pool, and each how hard it was', () => {
+      const workouts = crowd('athlete', 14).flatMap((days) => days.flatMap(({ ring }) => ring.workouts));
+      expect(new Set(workouts.map(({ type }) => type))).toContain('swimming');
+      for (const workout of workouts) {
+        const { strain, avg_mets, weather_temperature_c, weather_humidity_pct } = workout;
+        const { swimming_stroke_count, swimming_lap_length_m } = workout;
+        expect([strain, avg_mets].every((value) => typeof value === 'number' && value > 0)).toBe(true);
+        const [weather, pool] = [
+          [weather_temperature_c, weather_humidity_pct],
+          [swimming_stroke_count, swimming_lap_length_m],
+        ];
+        const [told, silent] = workout.type === 'swimming' ? [pool, weather] : [weather, pool];
+        expect(told.every((value) => typeof value === 'number')).toBe(true);
+        expect(silent).toEqual([undefined, undefined]);
+      }
+      for (const { ring } of crowd('sparse', 14).flat())
+        for (const workout of ring.workouts) expect(workout).not.toHaveProperty('strain');
     });
 
     test('weight drifts, it does not jump', () => {

@@ -96,6 +96,50 @@ onEveryEngine('the store', (kind) => {
     });
   });
 
+  describe('a user who stops sharing', () => {
+    const since = { sinceMs: 7, emailHash: 'hash' };
+    const read = async ({ id }: UserRow): Promise<UserRow> => {
+      const row = await users.byId(id);
+      if (!row) throw new Error('the user is gone');
+      return row;
+    };
+
+    test('is listed, changed, worked for and deleted as before, and takes nothing new', async () => {
+      const row = await insert(newRow(freshId('account')));
+      await table.transact([users.unsharing(row, since)]);
+      const unshared = await read(row);
+      expect(unshared).toMatchObject({ status: 'unshared', sharingEpoch: 1, unshared: since, revision: 1 });
+      expect(idsOf((await users.page(row.account, 'live', 10, undefined)).users)).toEqual([row.id]);
+      expect(idsOf(await users.pageAt(row.account, 'live', 0, 10))).toEqual([row.id]);
+      for (const write of [users.stillActive(row.id), users.settling(row), users.scored(row, 1, 6)])
+        expect(await refused(table.transact([write]))).toBeDefined();
+      await table.transact([users.stillThere(row.id)]);
+      await table.transact([users.stillShown(unshared)]);
+      await table.transact([users.settling(unshared, 9)]);
+      await table.transact([users.unsettling(row.id)]);
+      await table.transact([users.scored(unshared, 11, 6)]);
+      await table.transact(users.changing(await read(row), { ...unshared, timezone: 'Asia/Tokyo' }));
+      expect(await read(row)).toMatchObject({ lastSyncMs: 9, lastScoreMs: 11, work: 3, timezone: 'Asia/Tokyo' });
+      await table.transact(users.deleting(await read(row), latestMs()));
+      expect(await dueErasures()).toContain(row.id);
+    });
+
+    test('shares again once, from the row as it was read; each end of it is counted', async () => {
+      const row = await insert(newRow(freshId('account')));
+      expect(await refused(table.transact([users.resharing(row)]))).toBeDefined();
+      await table.transact([users.unsharing(row, since)]);
+      expect(await refused(table.transact([users.unsharing(row, since)]))).toBeDefined();
+      const unshared = await read(row);
+      await table.transact([users.resharing(unshared)]);
+      expect(await refused(table.transact([users.resharing(unshared)]))).toBeDefined();
+      const again = await read(row);
+      expect(again).toMatchObject({ status: 'active', sharingEpoch: 1, unshared: null, revision: 2 });
+      await table.transact([users.stillActive(row.id)]);
+      await table.transact([users.unsharing(again, since)]);
+      expect(await read(row)).toMatchObject({ status: 'unshared', sharingEpoch: 2 });
+    });
+  });
+
   describe('a page of users', () => {
     test('shows each living user once, newest first, whatever its size and however many were deleted', async () => {
       const account = freshId('account');

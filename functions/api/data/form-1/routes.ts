@@ -22,7 +22,7 @@ const params = z.object({
   user_id: z.string().meta({ description: 'The user.', examples: ['usr_01k9p3w0b1c3e5g7j9m1p3r5t7'] }),
 });
 const unit_system = UnitSystem.optional().meta({
-  description: '`imperial` returns miles, yards, feet, pounds, inches and °F. Metric units by default.',
+  description: '`imperial` returns miles, feet, pounds, inches and °F. Metric units by default.',
   examples: ['metric'],
 });
 const sessionQuery = z.object({
@@ -43,7 +43,8 @@ export const getDaily = inForm1(
     tags: [tag],
     summary: 'Read daily metrics',
     description:
-      'One row per metric and day that has a value, earliest day first, and within a day in the order requested. Scores are not included. ' +
+      'One row per metric and day that has a value, earliest day first, and within a day in the order requested. ' +
+      'Scores have rows too, with the unit `score`, where `metrics` names them. ' +
       'With `include_sources=true` each row has its `source`. Read longer ranges in windows of 90 days.',
     request: {
       params,
@@ -52,7 +53,7 @@ export const getDaily = inForm1(
           .string()
           .optional()
           .meta({
-            description: 'Metric ids, separated by commas; all of them by default.',
+            description: 'Metric and score ids, separated by commas; all metrics and no score by default.',
             examples: ['steps,asleep'],
           }),
         start_date: StartDate,

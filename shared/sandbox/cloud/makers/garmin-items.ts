@@ -39,6 +39,8 @@ export function garminSummaries(list: string, day: LifeDay, account: string): re
       return nightly && day.breathsPerMinute !== null
         ? [{ ...nightly, timeOffsetEpochToBreaths: { '0': day.breathsPerMinute, '60': -1 } }]
         : [];
+    case 'stressDetails':
+      return day.stress?.length ? [{ ...own, ...stress(day, day.stress) }] : [];
     case 'bodyComps':
       return day.weightKg === null ? [] : [measured(body(day, night, account))];
     case 'userMetrics':
@@ -67,6 +69,18 @@ function daily(day: LifeDay): Record<string, unknown> {
     averageHeartRateInBeatsPerMinute: 64,
     timeOffsetHeartRateSamples: along(day.startMs, pulse),
     averageStressLevel: -1,
+  };
+}
+
+/** A workout is no stress: Garmin writes a negative number for it. */
+function stress(day: LifeDay, levels: readonly { ms: number; value: number }[]): Record<string, unknown> {
+  const moving = day.workouts.map(({ startMs }) => ({ ms: startMs, value: -2 }));
+  return {
+    startTimeInSeconds: seconds(day.startMs),
+    startTimeOffsetInSeconds: zoneOffsetSeconds(day.zone, day.startMs),
+    durationInSeconds: seconds(day.endMs - day.startMs),
+    timeOffsetStressLevelValues: along(day.startMs, [...levels, ...moving]),
+    timeOffsetBodyBatteryValues: { '0': 55 },
   };
 }
 

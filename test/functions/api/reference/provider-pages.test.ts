@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { providerPage } from '../../../../functions/api/reference/provider-page.ts';
 import { providersPage } from '../../../../functions/api/reference/providers-page.ts';
-import { metricCatalog } from '../../../../shared/model/metrics.ts';
+import { sampleIds, sampleRow } from '../../../../shared/model/metrics.ts';
 import { cloudProviderIds, providerIds, sdkProviderIds } from '../../../../shared/model/provider.ts';
 import { settingNames } from '../../../../shared/model/settings.ts';
 import { providers } from '../../../../shared/providers/catalog.ts';
@@ -24,10 +24,11 @@ describe('the page that compares providers', () => {
       metric,
       [...cells.matchAll(/class="name">([^<]+)</g)].map(([, name]) => name),
     ]);
-    const expected = metricCatalog.metrics
+    const expected = sampleIds
+      .map(sampleRow)
       .filter(({ id }) => providerIds.some((each) => providers[each].metrics.includes(id)))
-      .map(({ id, display_name }) => [
-        display_name,
+      .map(({ id, displayName }) => [
+        displayName,
         providerIds.filter((each) => providers[each].metrics.includes(id)).map((each) => providers[each].name),
       ]);
     expect(Object.fromEntries(told.filter(([, names]) => names && names.length > 0))).toEqual(

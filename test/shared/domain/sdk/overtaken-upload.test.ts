@@ -1,4 +1,5 @@
-// An upload whose phone was let in a moment before its device was disconnected, its user deleted, or sharing revoked: it is refused, or it came first.
+// An upload whose phone was let in a moment before its device was disconnected, its user deleted,
+// or sharing revoked: it is refused, or it came first.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { disconnectDevice } from '../../../../shared/domain/devices/devices.ts';
 import { deleteUser } from '../../../../shared/domain/erasure/delete-user.ts';

@@ -1,4 +1,5 @@
-// While a person shares nothing, no provider is asked and no push is kept; when they share again, all that was missed is read.
+// While a person shares nothing, no provider is asked and no push is kept; when they share again,
+// all that was missed is read.
 import { expect, test } from 'vitest';
 import { createAccount } from '../../../../shared/domain/access/accounts.ts';
 import { disconnectDevice, listDevices } from '../../../../shared/domain/devices/devices.ts';

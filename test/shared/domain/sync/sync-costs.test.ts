@@ -1,9 +1,12 @@
 import { afterAll, expect, test } from 'vitest';
+import { createAccount } from '../../../../shared/domain/access/accounts.ts';
 import { listDevices } from '../../../../shared/domain/devices/devices.ts';
 import { syncDevice } from '../../../../shared/domain/sync/sync-device.ts';
+import { removeMember } from '../../../../shared/domain/team/members.ts';
 import { wakeDue } from '../../../../shared/domain/work/wake-due.ts';
 import type { Meter } from '../../../../shared/engine/ports.ts';
 import { timestamp } from '../../../../shared/model/time.ts';
+import { joined } from '../../../harness/invited.ts';
 import { hours, ouraNight, syncWorld } from '../../../harness/sync-world.ts';
 import { startTable } from '../../store/engines.ts';
 
@@ -50,4 +53,32 @@ test('what a poll that finds nothing new costs, and a push that announces one da
   await syncDevice(world.deps, user, device);
   const { read, write } = spent();
   expect([read <= 3, write <= 15], `${read} read, ${write} write`).toEqual([true, true]);
+});
+
+test('what a person who shares nothing costs: one look, then nothing, and a refused write for each push', async () => {
+  const world = syncWorld({ engine: place.table });
+  // The vendor's limit is that of the table, and was drawn on until then.
+  world.clock.advance(hours(48));
+  const { account_id: account } = await createAccount(world.deps, { name: 'The Lab' });
+  const { member, user } = await joined(world.deps, account);
+  const device = await world.connect(user, 'bob');
+  await world.work();
+  await removeMember(world.deps, { ...world.caller, account }, member);
+  world.clock.advance(hours(7));
+  spent();
+  await syncDevice(world.deps, user, device);
+  expect(spent().calls).toEqual(['UpdateItem', 'Query', 'UpdateItem']);
+  world.clock.advance(hours(48));
+  await syncDevice(world.deps, user, device);
+  // A write that is refused is not told of by the engine.
+  expect(spent().calls).toEqual([]);
+  await wakeDue(world.deps, 'sync');
+  spent();
+  await world.push({ event_type: 'update', data_type: 'sleep', object_id: 'n9', user_id: 'bob', event_time: 'now' });
+  expect(spent().calls).toEqual(['GetItem', 'Query', 'PutItem']);
+  expect(world.waiting.filter(({ body }) => JSON.stringify(body).includes(device))).toEqual([]);
+  await joined(world.deps, account, { user_id: user });
+  world.vendor.requests.length = 0;
+  await world.later(hours(0.1));
+  expect(world.vendor.requests.length).toBeGreaterThan(0);
 });

@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from 'vitest';
 import { inviteMember } from '../../../../shared/domain/team/invite.ts';
 import { acceptInvitation } from '../../../../shared/domain/team/join.ts';
-import { listMembers, setMemberStatus } from '../../../../shared/domain/team/members.ts';
+import { listMembers, removeMember, setMemberStatus } from '../../../../shared/domain/team/members.ts';
 import type { Meter } from '../../../../shared/engine/ports.ts';
 import { keys } from '../../../../shared/store/keys.ts';
 import { memberRows } from '../../../../shared/store/members.ts';
@@ -43,6 +43,25 @@ test('what inviting, joining, listing and archiving cost', async () => {
   expect(spent()).toEqual({ calls: ['GetItem', 'TransactWriteItems'], read: 1, write: 7 });
   await setMemberStatus(deps, caller, member, 'archived');
   expect(spent()).toEqual({ calls: ['GetItem'], read: 1, write: 0 });
+});
+
+test('what removing a member costs, and joining again', async () => {
+  const { deps, caller } = shop;
+  const { member, user } = await joined(deps, caller.account);
+  spent();
+  await removeMember(deps, caller, member);
+  // The member twice, invitations by user and by address, the one that was accepted, and the head
+  // of the user with the address.
+  const { calls: made, write } = spent();
+  expect(made.filter((each) => each === 'TransactWriteItems')).toHaveLength(2);
+  expect(made.length).toBeLessThanOrEqual(10);
+  // The invitation and its pointer; then member, tombstone, pointer, address, user, a look at its
+  // devices, and the event.
+  expect(write).toBe(19);
+  const { token } = await invited(deps, caller.account, { user_id: user });
+  spent();
+  await acceptInvitation(deps, token);
+  expect(spent().write).toBeLessThanOrEqual(22);
 });
 
 test('a filtered list looks at no more than a thousand rows a call, and its cursor leads to the end', async () => {

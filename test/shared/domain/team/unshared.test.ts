@@ -1,4 +1,5 @@
-// Removing a member revokes sharing, in the same transaction; an invitation that the person accepts brings everything back.
+// Removing a member revokes sharing, in the same transaction; an invitation that the person accepts
+// brings everything back.
 import { beforeEach, describe, expect, test } from 'vitest';
 import { createAccount } from '../../../../shared/domain/access/accounts.ts';
 import type { Deps } from '../../../../shared/domain/deps.ts';

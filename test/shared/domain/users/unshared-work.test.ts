@@ -1,5 +1,5 @@
-// Sharing is revoked while work is under way or waits: all of it is done, silently, and is there when the person shares again.
-// `npm run test:deep` revokes it at every call.
+// Sharing is revoked while work is under way or waits: all of it is done, silently, and is there
+// when the person shares again. `npm run test:deep` revokes it at every call.
 import { expect, test } from 'vitest';
 import { getConfiguration, patchConfiguration } from '../../../../shared/domain/consolidation/configuration.ts';
 import { disconnectDevice, getUser } from '../../../../shared/domain/devices/devices.ts';

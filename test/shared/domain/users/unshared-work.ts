@@ -148,6 +148,27 @@ export const works: Record<string, Work> = {
   },
 };
 
+/** Sharing is revoked, and so many calls later the person is back: all that was done in between holds. */
+export async function returnAtCalls({ prepare, run }: Work, every: number, calls: number): Promise<number> {
+  const peace = await copied();
+  await prepare(peace);
+  await settle(peace);
+  const wanted = await read(peace);
+  for (let n = 1; ; n += every) {
+    const place = await copied();
+    await prepare(place);
+    // Some calls are made at once.
+    const gone = Promise.withResolvers<void>();
+    const left = overtakenTable(place.memory.table, n, () => place.leave().then(gone.resolve, gone.reject));
+    const returned = overtakenTable(left.table, n + calls, () => gone.promise.then(() => comeBack(place)));
+    await run(place.memory.over(returned.table), place.user);
+    if (!left.happened()) return n;
+    if (!returned.happened()) await comeBack(place);
+    await settle(place);
+    expect(await read(place), `gone from call ${n} on`).toBe(wanted);
+  }
+}
+
 /** At every so many-th call: nothing more is told, nothing stays owed, and nothing is lost. */
 export async function revokeAtCalls({ prepare, run, tells }: Work, every: number): Promise<number> {
   const peace = await copied();

@@ -34,6 +34,25 @@ describe('daily rows', () => {
     ]);
   });
 
+  test('have scores where they were asked for, in the order asked for', () => {
+    const scores = new Map([
+      ['stress_score' as const, Float64Array.of(15, Number.NaN)],
+      ['sleep_score' as const, Float64Array.of(0, 81)],
+    ]);
+    const read = { ...found, scores, metrics: ['steps' as const], columns: [Float64Array.of(8421.4, 0)] };
+    const metrics = 'sleep_score,steps,stress_score';
+    const rows = [
+      { date: '2026-03-13', metric: 'sleep_score', value: 0, unit: 'score' },
+      { date: '2026-03-13', metric: 'steps', value: 8421, unit: 'count' },
+      { date: '2026-03-13', metric: 'stress_score', value: 15, unit: 'score' },
+      { date: '2026-03-14', metric: 'sleep_score', value: 81, unit: 'score' },
+      { date: '2026-03-14', metric: 'steps', value: 0, unit: 'count' },
+    ];
+    expect(shown({ metrics, unit_system: 'imperial' }, read)).toEqual(rows);
+    const sourced = shown({ metrics, include_sources: true }, { ...read, sources: [[undefined, undefined]] });
+    expect(sourced).toEqual(rows.map((row) => ({ ...row, source: null })));
+  });
+
   test('are none where there is no data', () => {
     expect(shown({}, { ...found, metrics: ['distance'], columns: [Float64Array.of(Number.NaN, Number.NaN)] })).toEqual(
       [],
@@ -91,16 +110,21 @@ describe('a query for daily rows', () => {
         mostDays: 90,
       },
       metrics: metricIds,
+      scores: [],
       withSources: false,
     });
   });
 
   test('asks for each metric once, in its order', () => {
     expect(form1Daily.asked({ ...query, metrics: 'weight, steps,weight' }).metrics).toEqual(['weight', 'steps']);
+    expect(form1Daily.asked({ ...query, metrics: 'stress_score,steps,sleep_score' })).toMatchObject({
+      metrics: ['steps'],
+      scores: ['stress_score', 'sleep_score'],
+    });
   });
 
   test.each([
-    ['sleep_score', 'scores are read from /scores'],
+    ['sleep_scores', '/v1/metrics'],
     ['step', '/v1/metrics'],
     ['', 'an empty value'],
   ])('is refused when it names %j, by the name of its own parameter', (metrics, advice) => {

@@ -103,7 +103,7 @@ describe('a timeseries query', () => {
   test('asks for samples or for steps', () => {
     expect(asked({ metrics: 'steps,stress_score', start_date: '2026-03-13', end_date: '2026-03-14' })).toEqual({
       shape: 'samples',
-      metrics: ['steps'],
+      metrics: ['steps', 'stress_score'],
       range: { from: '2026-03-13', to: '2026-03-14', names: { from: 'start_date', to: 'end_date' }, mostDays: 31 },
     });
     expect(asked({ metric: 'weight', date: '2026-03-14' })).toEqual({

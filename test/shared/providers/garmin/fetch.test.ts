@@ -25,6 +25,7 @@ test('a window is asked for as a backfill of each kind, in UTC seconds up to now
     'hrv',
     'pulseOx',
     'respiration',
+    'stressDetails',
     'bodyComps',
     'bloodPressures',
     'userMetrics',
@@ -52,7 +53,7 @@ test('no call spans more than 30 days, and the spans neither overlap nor leave a
 });
 
 test('what was asked for before is fine', () => {
-  expect(talked(garminFetch.window(asked), () => replied('', 409)).requests).toHaveLength(10);
+  expect(talked(garminFetch.window(asked), () => replied('', 409)).requests).toHaveLength(11);
 });
 
 test('without the permission for older data nothing else is asked', () => {
@@ -66,7 +67,7 @@ test('where an earliest time is named, the rest is asked for from there', () => 
       ? replied(refusal, 400)
       : replied('', 202),
   );
-  expect(requests).toHaveLength(11);
+  expect(requests).toHaveLength(12);
   expect(requests.filter((request) => typeOf(request) === 'sleeps').map(({ query }) => query)).toEqual([
     { summaryStartTimeInSeconds: '1772406000', summaryEndTimeInSeconds: '1774951200' },
     { summaryStartTimeInSeconds: '1773563401', summaryEndTimeInSeconds: '1774951200' },
@@ -75,7 +76,7 @@ test('where an earliest time is named, the rest is asked for from there', () => 
 
 test('a window that lies before the earliest time is over with that', () => {
   const refusal = { errorMessage: 'before min start time of 2026-05-01T00:00:00Z' };
-  expect(talked(garminFetch.window(asked), () => replied(refusal, 400)).requests).toHaveLength(10);
+  expect(talked(garminFetch.window(asked), () => replied(refusal, 400)).requests).toHaveLength(11);
 });
 
 test('a kind that is not enabled in the portal is left out', () => {
@@ -84,7 +85,7 @@ test('a kind that is not enabled in the portal is left out', () => {
       ? replied({ errorMessage: 'Endpoint not enabled for summary type: CONNECT_HRV' }, 400)
       : replied('', 202),
   );
-  expect(requests).toHaveLength(10);
+  expect(requests).toHaveLength(11);
 });
 
 test.each([

@@ -43,6 +43,7 @@ test('each person gets the part of the push that is theirs, and nothing of anybo
       ],
       sleeps: [{ userId: 'bob', summaryId: 'b2' }, { summaryId: 'nobody' }],
       stressDetails: [{ userId: 'ada', summaryId: 's1' }],
+      skinTemp: [{ userId: 'ada', summaryId: 't1' }],
       somethingNew: { userId: 'ada' },
     }),
   );
@@ -54,6 +55,7 @@ test('each person gets the part of the push that is theirs, and nothing of anybo
           { userId: 'ada', summaryId: 'a1', steps: 1 },
           { userId: 'ada', summaryId: 'a2', steps: 3 },
         ],
+        stressDetails: [{ userId: 'ada', summaryId: 's1' }],
       },
     ],
     ['bob', { dailies: [{ userId: 'bob', summaryId: 'b1', steps: 2 }], sleeps: [{ userId: 'bob', summaryId: 'b2' }] }],

@@ -128,7 +128,7 @@ test('a backfill is accepted, and says nothing by itself', () => {
     return reply ?? { status: 404, headers: {}, text: '' };
   });
   expect(result).toEqual([]);
-  expect(requests).toHaveLength(10);
+  expect(requests).toHaveLength(11);
 });
 
 test('however a push is cut into several, it comes to the same records', () => {

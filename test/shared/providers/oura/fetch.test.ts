@@ -12,7 +12,7 @@ const window = (answer: Parameters<typeof talked>[1], days = { from: '2026-03-05
 describe('a window', () => {
   test('asks for every collection, with days to spare on either side', () => {
     const { requests, result } = window(() => replied(empty));
-    const days = { start_date: '2026-03-02', end_date: '2026-03-09' };
+    const days = { start_date: '2026-03-03', end_date: '2026-03-08' };
     expect(requests.map((request) => [request.method, nameOf(request), request.query])).toEqual([
       ['GET', 'daily_activity', days],
       ['GET', 'sleep', days],
@@ -35,8 +35,8 @@ describe('a window', () => {
     });
     const sleeps = requests.filter((request) => nameOf(request) === 'sleep');
     expect(sleeps.map(({ query }) => query)).toEqual([
-      { start_date: '2026-03-02', end_date: '2026-03-09' },
-      { start_date: '2026-03-02', end_date: '2026-03-09', next_token: 'two' },
+      { start_date: '2026-03-03', end_date: '2026-03-08' },
+      { start_date: '2026-03-03', end_date: '2026-03-08', next_token: 'two' },
     ]);
     expect(result.filter(({ resource }) => resource === 'sleep').map(({ text }) => text)).toEqual([
       '{"data":[1],"next_token":"two"}',

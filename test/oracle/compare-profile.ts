@@ -1,0 +1,32 @@
+// A profile against the model: its zone, who named it, its rule of days, and what "today" is.
+import { differences, type Mismatch } from './compare.ts';
+import type { View } from './view.ts';
+import { addDays, localDate, type Span } from './zone-clock.ts';
+
+export interface ProfileBody {
+  timezone: string | null;
+  timezone_source?: string | null;
+  day_rule?: string;
+}
+
+export function profileMismatches({ person }: View, { timezone, timezone_source, day_rule }: ProfileBody): Mismatch[] {
+  const got = { timezone, timezone_source: timezone_source ?? null, day_rule };
+  const { timezoneSource, dayRule } = person;
+  return differences('user', got, {
+    timezone: person.timezone,
+    timezone_source: timezoneSource,
+    day_rule: dayRule,
+  });
+}
+
+/** A read without dates ends today, which may have begun since it was sent. */
+export function todayMismatches(
+  { clock }: View,
+  sent: Span,
+  { from_date, to_date }: { from_date: string; to_date: string },
+): Mismatch[] {
+  const days = [sent.from, sent.to].map((at) => localDate(clock, at));
+  const expected = days.map((today) => [addDays(today, -29), today]);
+  const fits = expected.some(([first, last]) => first === from_date && last === to_date);
+  return fits ? [] : [{ where: 'from_date and to_date', got: [from_date, to_date], expected }];
+}

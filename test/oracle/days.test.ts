@@ -1,0 +1,365 @@
+// The rule of days on cases that were worked out by hand, and what must hold for any life.
+import { describe, expect, test } from 'vitest';
+import { isSumOfSteps } from './compare-agreement.ts';
+import { dayValue } from './day-value.ts';
+import type { DayRule } from './days.ts';
+import { expectedColumn } from './expected-series.ts';
+import { expectedNights, shownWorkouts } from './expected-sessions.ts';
+import type { Life, WireNight, WireSample, WireUpload, WireWorkout } from './life.ts';
+import { makeLife } from './make-life.ts';
+import { metricOf } from './metric-table.ts';
+import { newPerson, type Person, takeProfile, takeUpload } from './person.ts';
+import { compare, rounded, sum } from './rational.ts';
+import { mergedMetrics } from './rules.ts';
+import { viewOf } from './view.ts';
+import { datesBetween } from './zone-clock.ts';
+
+type Lists = Partial<Pick<WireUpload, 'samples' | 'daily' | 'sleep' | 'workouts'>>;
+function upload(person: Person, lists: Lists, zone = 'Asia/Tokyo', model = 'ring'): void {
+  const type = model === 'phone' ? 'phone' : 'ring';
+  const body = { time_zone: zone, device: { name: '', model, type }, ...lists } as const;
+  takeUpload(person, 'apple_health', body).id = `dev_${model}`;
+}
+function personIn(timezone: string | null, lists: Lists, rule: DayRule = 'profile'): Person {
+  const person = newPerson(timezone ?? 'UTC', rule);
+  upload(person, lists);
+  if (timezone === null) takeProfile(person, { timezone });
+  return person;
+}
+const walk = (start: string, end: string | undefined, value: number, more: Partial<WireSample> = {}): WireSample => ({
+  metric: 'steps',
+  start,
+  ...(end === undefined ? {} : { end }),
+  value,
+  unit: 'count',
+  ...more,
+});
+/** A night of eight hours, with six of them asleep. */
+function nightUntil(end: string, more: Partial<WireNight> = {}): WireNight {
+  const start = new Date(Date.parse(end) - 8 * 3_600_000).toISOString();
+  return { start, end, asleep_minutes: 360, ...more };
+}
+const run = (start: string, end: string, more: Partial<WireWorkout> = {}): WireWorkout => ({
+  type: 'running',
+  start,
+  end,
+  ...more,
+});
+/** The days that have a value, with it. */
+function valuesOf(person: Person, metric = 'steps', from = '2011-12-25', to = '2012-01-05'): Record<string, number> {
+  const view = viewOf(person);
+  const found = datesBetween(from, to).flatMap((date) => {
+    const day = dayValue(view, metric, date);
+    return day ? [[date, rounded(day.value, metricOf(metric).precision)]] : [];
+  });
+  return Object.fromEntries(found);
+}
+const inJune = (person: Person, metric = 'steps') => valuesOf(person, metric, '2025-06-10', '2025-06-20');
+const nightsOf = (person: Person): string[] =>
+  expectedNights(viewOf(person), '2000-01-01', '2027-01-01').map(({ date, end_time }) => `${date} ${end_time}`);
+const workoutDates = (person: Person): string[] =>
+  shownWorkouts(viewOf(person), '2000-01-01', '2027-01-01').map(({ date }) => date);
+
+describe('a night counts on the day of its end, by the clock that shows it', () => {
+  test.each([
+    ['America/New_York', '2026-11-10T18:30:00Z', '2026-11-10T13:30:00'],
+    ['America/New_York', '2026-11-10T05:00:00Z', '2026-11-10T00:00:00'],
+    ['America/New_York', '2026-11-10T04:59:59Z', '2026-11-09T23:59:59'],
+    [null, '2026-11-10T23:59:59Z', '2026-11-10T23:59:59'],
+    [null, '2026-11-11T00:00:00Z', '2026-11-11T00:00:00'],
+    ['Pacific/Kiritimati', '2026-11-10T09:59:59Z', '2026-11-10T23:59:59'],
+    ['Pacific/Kiritimati', '2026-11-10T10:00:00Z', '2026-11-11T00:00:00'],
+    ['Pacific/Pago_Pago', '2026-11-10T10:59:59Z', '2026-11-09T23:59:59'],
+    ['Pacific/Pago_Pago', '2026-11-10T11:00:00Z', '2026-11-10T00:00:00'],
+    // The clocks go forward at two, and back at three.
+    ['Europe/Berlin', '2025-03-30T01:00:00Z', '2025-03-30T03:00:00'],
+    ['Europe/Berlin', '2025-10-26T00:30:00Z', '2025-10-26T02:30:00'],
+    ['Europe/Berlin', '2025-10-26T01:30:00Z', '2025-10-26T02:30:00'],
+    ['Europe/Berlin', '2025-10-26T22:59:59Z', '2025-10-26T23:59:59'],
+    // This day begins at one.
+    ['Africa/Cairo', '2025-04-24T21:59:59Z', '2025-04-24T23:59:59'],
+    ['Africa/Cairo', '2025-04-24T22:00:00Z', '2025-04-25T01:00:00'],
+    // This day's last hour comes twice.
+    ['America/Santiago', '2025-04-06T03:30:00Z', '2025-04-05T23:30:00'],
+    ['America/Santiago', '2025-04-06T04:00:00Z', '2025-04-06T00:00:00'],
+    // The 30th was left out.
+    ['Pacific/Apia', '2011-12-30T09:59:59Z', '2011-12-29T23:59:59'],
+    ['Pacific/Apia', '2011-12-30T10:00:00Z', '2011-12-31T00:00:00'],
+  ])('in %s one that ends at %s ends at %s', (zone, end, clock) => {
+    const offsets = [{}, { utc_offset: '+13:00' }, { utc_offset: '-11:00' }, { end: end.replace('Z', '+00:00') }];
+    for (const more of offsets) {
+      const person = personIn(zone, { sleep: [nightUntil(end, more)] });
+      expect(nightsOf(person)).toEqual([`${clock.slice(0, 10)} ${clock}`]);
+    }
+  });
+
+  test('its minutes count there too, and what its device measured in it', () => {
+    const stage = (start: string, end: string, value: number): WireSample => ({
+      ...walk(start, end, value, { metric: 'deep_sleep', unit: 'min' }),
+    });
+    // In New York from 21:00 to 05:00. It holds the first three stages; the others end at 06:00, 23:30 and 00:30.
+    const person = personIn('America/New_York', {
+      sleep: [nightUntil('2025-06-15T09:00:00Z', { utc_offset: '+13:00' })],
+      samples: [
+        stage('2025-06-15T01:00:00Z', '2025-06-15T02:00:00Z', 1),
+        stage('2025-06-15T08:00:00Z', '2025-06-15T08:30:00Z', 2),
+        stage('2025-06-15T08:30:00Z', '2025-06-15T09:20:00Z', 4),
+        stage('2025-06-15T08:30:00Z', '2025-06-15T10:00:00Z', 8),
+        stage('2025-06-16T02:30:00Z', '2025-06-16T03:30:00Z', 16),
+        stage('2025-06-16T03:30:00Z', '2025-06-16T04:30:00Z', 32),
+      ],
+    });
+    expect([inJune(person, 'asleep'), inJune(person, 'deep_sleep')]).toEqual([
+      { '2025-06-15': 360 },
+      { '2025-06-15': 31, '2025-06-16': 32 },
+    ]);
+  });
+});
+
+describe('what accrues is split where the profile’s day ends', () => {
+  test.each([
+    ['Europe/Berlin', '2025-06-15T21:00:00Z', '2025-06-15T23:00:00Z', { '2025-06-15': 50, '2025-06-16': 50 }],
+    [null, '2025-06-15T21:00:00Z', '2025-06-15T23:00:00Z', { '2025-06-15': 100 }],
+    [null, '2025-06-15T23:00:00Z', '2025-06-16T03:00:00Z', { '2025-06-15': 25, '2025-06-16': 75 }],
+    ['Pacific/Kiritimati', '2025-06-15T09:00:00Z', '2025-06-15T14:00:00Z', { '2025-06-15': 20, '2025-06-16': 80 }],
+    ['Pacific/Pago_Pago', '2025-06-15T09:00:00Z', '2025-06-15T14:00:00Z', { '2025-06-14': 40, '2025-06-15': 60 }],
+    // From noon of the 14th, Berlin's time, to one in the afternoon of the 15th.
+    ['Europe/Berlin', '2025-06-14T10:00:00Z', '2025-06-15T11:00:00Z', { '2025-06-14': 48, '2025-06-15': 52 }],
+  ])('in %s from %s to %s', (zone, start, end, expected) => {
+    for (const more of [{}, { utc_offset: '+13:00' }, { utc_offset: '-11:00' }])
+      expect(inJune(personIn(zone, { samples: [walk(start, end, 100, more)] }))).toEqual(expected);
+  });
+
+  test('a day of 23 hours ends an hour earlier', () => {
+    const samples = [walk('2025-03-09T05:30:00Z', '2025-03-10T05:00:00Z', 2350)];
+    const values = valuesOf(personIn('America/New_York', { samples }), 'steps', '2025-03-08', '2025-03-11');
+    expect(values).toEqual({ '2025-03-09': 2250, '2025-03-10': 100 });
+  });
+
+  test('nothing counts on a day that a zone left out, but what is stated for it', () => {
+    const samples = [walk('2011-12-30T09:00:00Z', '2011-12-30T11:00:00Z', 100)];
+    const person = personIn('Pacific/Apia', { samples });
+    expect(valuesOf(person)).toEqual({ '2011-12-29': 50, '2011-12-31': 50 });
+    upload(person, { daily: [{ date: '2011-12-30', metric: 'steps', value: 7, unit: 'count' }] });
+    expect(valuesOf(person)).toEqual({ '2011-12-29': 50, '2011-12-30': 7, '2011-12-31': 50 });
+  });
+
+  test('a moment, and a reading of anything else, count where they start', () => {
+    const weight = { metric: 'weight', unit: 'kg' };
+    const person = personIn('Europe/Berlin', {
+      samples: [
+        walk('2025-06-15T21:59:59Z', undefined, 3, { utc_offset: '+13:00' }),
+        walk('2025-06-15T22:00:00Z', undefined, 5, { utc_offset: '-11:00' }),
+        walk('2025-06-15T21:59:00Z', '2025-06-15T23:00:00Z', 80, weight),
+        walk('2025-06-16T08:00:00+13:00', undefined, 81, weight),
+      ],
+      workouts: [
+        run('2025-06-15T21:59:00Z', '2025-06-15T23:00:00Z'),
+        run('2025-06-17T12:00:00+14:00', '2025-06-17T13:00:00+14:00'),
+      ],
+    });
+    expect([inJune(person), inJune(person, 'weight')]).toEqual([
+      { '2025-06-15': 3, '2025-06-16': 5 },
+      { '2025-06-15': 80 },
+    ]);
+    expect(workoutDates(person)).toEqual(['2025-06-17', '2025-06-15']);
+  });
+});
+
+describe('a changed zone', () => {
+  /** Half past eleven in the evening in Berlin, half past six in the morning in Tokyo. */
+  const late: Lists = {
+    samples: [walk('2025-06-15T21:30:00Z', '2025-06-15T21:45:00Z', 100, { utc_offset: '+02:00' })],
+    daily: [{ date: '2025-06-15', metric: 'steps', value: 5000, unit: 'count' }],
+    sleep: [nightUntil('2025-06-15T21:30:00Z')],
+    workouts: [run('2025-06-15T21:30:00Z', '2025-06-15T22:30:00Z')],
+  };
+
+  test('moves everything that has instants; a stated day stays', () => {
+    const person = personIn('Europe/Berlin', late);
+    const told = () => [inJune(person), inJune(person, 'asleep'), nightsOf(person), workoutDates(person)];
+    const inBerlin = [
+      { '2025-06-15': 5000 },
+      { '2025-06-15': 360 },
+      ['2025-06-15 2025-06-15T23:30:00'],
+      ['2025-06-15'],
+    ];
+    expect(told()).toEqual(inBerlin);
+    takeProfile(person, { timezone: 'Asia/Tokyo' });
+    expect(told()).toEqual([
+      { '2025-06-15': 5000, '2025-06-16': 100 },
+      { '2025-06-16': 360 },
+      ['2025-06-16 2025-06-16T06:30:00'],
+      ['2025-06-16'],
+    ]);
+    takeProfile(person, { timezone: null });
+    expect(told()).toEqual([
+      { '2025-06-15': 5000 },
+      { '2025-06-15': 360 },
+      ['2025-06-15 2025-06-15T21:30:00'],
+      ['2025-06-15'],
+    ]);
+    takeProfile(person, { timezone: 'Europe/Berlin' });
+    expect(told()).toEqual(inBerlin);
+  });
+
+  test('an upload names the zone of a profile that has none, once, and never over a caller’s', () => {
+    const person = newPerson(null);
+    const named = () => [person.timezone, person.timezoneSource];
+    expect(named()).toEqual([null, null]);
+    upload(person, late, 'Asia/Tokyo');
+    expect([named(), inJune(person)]).toEqual([['Asia/Tokyo', 'device'], { '2025-06-15': 5000, '2025-06-16': 100 }]);
+    upload(person, { samples: [walk('2025-06-15T21:45:00Z', undefined, 1)] }, 'Europe/Berlin');
+    expect([named(), inJune(person)]).toEqual([['Asia/Tokyo', 'device'], { '2025-06-15': 5000, '2025-06-16': 101 }]);
+    takeProfile(person, { timezone: 'UTC' });
+    upload(person, {}, 'Asia/Tokyo');
+    expect(named()).toEqual(['UTC', 'caller']);
+    takeProfile(person, { timezone: null });
+    expect(named()).toEqual([null, null]);
+    upload(person, {}, 'Europe/Berlin');
+    expect([named(), inJune(person)]).toEqual([['Europe/Berlin', 'device'], { '2025-06-15': 5000 }]);
+    takeProfile(person, { timezone: 'Europe/Berlin' });
+    expect(named()).toEqual(['Europe/Berlin', 'caller']);
+  });
+});
+
+describe('by the rule `recorded`', () => {
+  test('a night with an offset counts where the person was; its times stay the profile’s', () => {
+    const sleep = [nightUntil('2026-11-10T18:30:00Z', { utc_offset: '+13:00' })];
+    const person = personIn('America/New_York', { sleep }, 'recorded');
+    expect(nightsOf(person)).toEqual(['2026-11-11 2026-11-10T13:30:00']);
+    takeProfile(person, { day_rule: 'profile' });
+    expect(nightsOf(person)).toEqual(['2026-11-10 2026-11-10T13:30:00']);
+  });
+
+  test.each<[string, Partial<WireNight>, string]>([
+    ['no offset', {}, '2025-06-14'],
+    ['one beside it', { utc_offset: '+09:00' }, '2025-06-15'],
+    ['one in its end', { end: '2025-06-15T08:30:00+09:00' }, '2025-06-15'],
+    ['one of zero in its end', { end: '2025-06-14T23:30:00+00:00' }, '2025-06-14'],
+    ['one in its start alone', { start: '2025-06-15T00:30:00+09:00' }, '2025-06-14'],
+    ['one beside it and another in its end', { end: '2025-06-15T08:30:00+09:00', utc_offset: '-05:00' }, '2025-06-14'],
+  ])('a night with %s', (_words, more, date) => {
+    // At half past six in the evening in Chicago.
+    const person = personIn('America/Chicago', { sleep: [nightUntil('2025-06-14T23:30:00Z', more)] }, 'recorded');
+    expect(nightsOf(person)).toEqual([`${date} 2025-06-14T18:30:00`]);
+  });
+
+  test.each<[string, Partial<WireWorkout>, string]>([
+    ['no offset', {}, '2025-06-14'],
+    ['one in its start', { start: '2025-06-15T08:30:00+09:00' }, '2025-06-15'],
+    ['one in its end alone', { end: '2025-06-15T09:30:00+09:00' }, '2025-06-14'],
+    [
+      'one beside it and another in its start',
+      { start: '2025-06-15T08:30:00+09:00', utc_offset: '+00:00' },
+      '2025-06-14',
+    ],
+  ])('a workout, and a reading, with %s', (_words, more, date) => {
+    const times = { start: '2025-06-14T23:30:00Z', end: '2025-06-15T00:30:00Z', ...more };
+    const weight = { metric: 'weight', ...times, value: 80, unit: 'kg' };
+    const person = personIn(
+      'America/Chicago',
+      { samples: [weight], workouts: [{ type: 'running', ...times }] },
+      'recorded',
+    );
+    expect([workoutDates(person), inJune(person, 'weight')]).toEqual([[date], { [date]: 80 }]);
+  });
+
+  test('what accrues is split at the midnight of its offset, else at the profile’s', () => {
+    const [start, end] = ['2025-06-15T21:00:00Z', '2025-06-15T23:00:00Z'];
+    const person = personIn('Europe/Berlin', { samples: [walk(start, end, 100)] }, 'recorded');
+    expect(inJune(person)).toEqual({ '2025-06-15': 50, '2025-06-16': 50 });
+    upload(person, { samples: [walk(start, end, 100, { utc_offset: '+00:00' })] });
+    expect(inJune(person)).toEqual({ '2025-06-15': 100 });
+    upload(person, { samples: [walk(start, end, 100, { utc_offset: '+02:30' })] });
+    expect(inJune(person)).toEqual({ '2025-06-15': 25, '2025-06-16': 75 });
+  });
+
+  test('a stage sample counts on its night’s day whatever it carries itself, else on the day it ends there', () => {
+    const stage = (start: string, end: string, value: number, more: Partial<WireSample>) =>
+      walk(start, end, value, { metric: 'deep_sleep', unit: 'min', ...more });
+    const person = personIn(
+      'UTC',
+      {
+        sleep: [
+          nightUntil('2025-06-15T09:00:00Z', { utc_offset: '+14:00' }),
+          nightUntil('2025-06-17T20:00:00Z', { utc_offset: '+14:00' }),
+        ],
+        samples: [
+          stage('2025-06-15T07:00:00Z', '2025-06-15T08:00:00Z', 1, { utc_offset: '-11:00' }),
+          stage('2025-06-17T18:00:00Z', '2025-06-17T19:00:00Z', 2, { utc_offset: '-11:00' }),
+          stage('2025-06-12T10:00:00Z', '2025-06-12T10:30:00Z', 4, { utc_offset: '-11:00' }),
+          stage('2025-06-12T10:00:00Z', '2025-06-12T11:30:00Z', 8, { utc_offset: '-11:00' }),
+        ],
+      },
+      'recorded',
+    );
+    expect(inJune(person, 'deep_sleep')).toEqual({
+      '2025-06-11': 4,
+      '2025-06-12': 8,
+      '2025-06-15': 1,
+      '2025-06-18': 2,
+    });
+  });
+
+  test('two devices compete for an hour, whatever day each counts it on', () => {
+    const person = personIn('UTC', {}, 'recorded');
+    const [start, end] = ['2025-06-15T10:00:00Z', '2025-06-15T12:00:00Z'];
+    upload(person, { samples: [walk(start, end, 60, { utc_offset: '+14:00' })] });
+    upload(person, { samples: [walk('2025-06-15T11:00:00Z', '2025-06-15T13:00:00Z', 80)] }, 'UTC', 'phone');
+    expect(inJune(person)).toEqual({ '2025-06-15': 40, '2025-06-16': 60 });
+  });
+
+  test('timeseries are those of the profile’s day', () => {
+    const samples = [walk('2025-06-15T10:00:00Z', '2025-06-15T11:00:00Z', 60, { utc_offset: '+14:00' })];
+    const person = personIn('Europe/Berlin', { samples }, 'recorded');
+    const hours = () =>
+      expectedColumn(viewOf(person), { metric: 'steps', date: '2025-06-15', resolution: '1h', imperial: false });
+    const first = hours();
+    expect([first.start, first.steps[12]?.value && rounded(first.steps[12].value, 0)]).toEqual([
+      '2025-06-15T00:00:00',
+      60,
+    ]);
+    expect(inJune(person)).toEqual({ '2025-06-16': 60 });
+    takeProfile(person, { day_rule: 'profile' });
+    expect(hours()).toEqual(first);
+  });
+});
+
+describe('for any life', () => {
+  const lives = Array.from({ length: 15 }, (_none, at) => makeLife(at));
+  /** Everything it ever uploads, at home. */
+  function personOf({ profile, events }: Life, isNamed: boolean): Person {
+    const person = newPerson(profile.timezone ?? 'Europe/Berlin');
+    for (const event of events)
+      if (event.kind === 'upload')
+        takeUpload(person, event.provider, event.body).id = `dev_${event.provider} ${event.body.device.model}`;
+    if (!isNamed) takeProfile(person, { timezone: null });
+    return person;
+  }
+
+  test.each([
+    ['with', true],
+    ['without', false],
+  ])('%s a zone hours add up to the day, and a night’s date is that of its end', (_words, isNamed) => {
+    let [days, nights] = [0, 0];
+    for (const life of lives) {
+      const view = viewOf(personOf(life, isNamed));
+      for (const { date, end_time } of expectedNights(view, life.from, life.to)) {
+        expect(end_time.slice(0, 10)).toBe(date);
+        nights += 1;
+      }
+      for (const metric of mergedMetrics)
+        for (const date of datesBetween(life.from, life.to)) {
+          if (!isSumOfSteps(view, metric, date)) continue;
+          const { steps } = expectedColumn(view, { metric, date, resolution: '1h', imperial: false });
+          const told = steps.flatMap(({ value }) => value ?? []);
+          const day = dayValue(view, metric, date);
+          if (told.length === 0 && day === null) continue;
+          days += 1;
+          expect(day && compare(day.value, sum(told))).toBe(0);
+        }
+    }
+    expect([days > 100, nights > 15]).toEqual([true, true]);
+  });
+});

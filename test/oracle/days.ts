@@ -1,0 +1,71 @@
+// Which calendar day a record counts on. Days are those of the profile's zone, UTC if it has none;
+// for a person of the rule `recorded` a record that carries an offset counts where they were.
+import { isMoment, type Night, type Sample, type Timed, type Workout } from './records.ts';
+import { isMerged, isStage } from './rules.ts';
+import { addDays, type Clock, dayBounds, localDate } from './zone-clock.ts';
+
+export const dayRules = ['profile', 'recorded'] as const;
+export type DayRule = (typeof dayRules)[number];
+
+/** All that a profile says about days. */
+export interface Calendar {
+  timezone: string | null;
+  dayRule: DayRule;
+}
+/** The stretch of a sample that counts on one day. */
+export interface Part {
+  sample: Sample;
+  from: number;
+  to: number;
+}
+
+/** What clock values, timeseries and "today" are told by, under either rule. */
+export const profileClock = ({ timezone }: Pick<Calendar, 'timezone'>): Clock =>
+  timezone === null ? { offsetMinutes: 0 } : { zone: timezone };
+
+/** The only place that knows both rules. */
+export function dayClock(calendar: Calendar, { ownOffset }: Timed): Clock {
+  if (calendar.dayRule === 'recorded' && ownOffset !== null) return { offsetMinutes: ownOffset };
+  return profileClock(calendar);
+}
+
+/** Where everything with instants counts; a view can be made by another one, to see whether that is noticed. */
+export interface Days {
+  dateOfNight(calendar: Calendar, night: Night): string;
+  dateOfWorkout(calendar: Calendar, workout: Workout): string;
+  /** The nights are those of the device that the sample is of. */
+  partsByDay(calendar: Calendar, sample: Sample, nights: Iterable<Night>): [date: string, part: Part][];
+}
+
+const dateOfNight = (calendar: Calendar, night: Night): string => localDate(dayClock(calendar, night), night.end);
+
+const dateOfWorkout = (calendar: Calendar, workout: Workout): string =>
+  localDate(dayClock(calendar, workout), workout.start);
+
+function partsByDay(calendar: Calendar, sample: Sample, nights: Iterable<Night>): [date: string, part: Part][] {
+  const whole = { sample, from: sample.start, to: sample.end };
+  const clock = dayClock(calendar, sample);
+  if (isStage(sample.metric)) {
+    const night = nightAround(nights, sample);
+    return [[night ? dateOfNight(calendar, night) : localDate(clock, sample.end), whole]];
+  }
+  const first = localDate(clock, sample.start);
+  if (!isMerged(sample.metric) || isMoment(sample)) return [[first, whole]];
+  const parts: [string, Part][] = [];
+  for (let date = first; dayBounds(clock, date).from < sample.end; date = addDays(date, 1)) {
+    const { from, to } = dayBounds(clock, date);
+    // A day that a zone left out.
+    if (from === to) continue;
+    parts.push([date, { sample, from: Math.max(from, sample.start), to: Math.min(to, sample.end) }]);
+  }
+  return parts;
+}
+
+export const days: Days = { dateOfNight, dateOfWorkout, partsByDay };
+
+/** The night that holds the middle of a stage sample; the one that starts last, of several. */
+export function nightAround(nights: Iterable<Night>, { start, end }: Sample): Night | undefined {
+  return [...nights]
+    .filter((night) => 2 * night.start <= start + end && start + end < 2 * night.end)
+    .sort((a, b) => b.start - a.start)[0];
+}
