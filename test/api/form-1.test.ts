@@ -47,6 +47,7 @@ describe('a user', () => {
       created_at,
       profile: { height_cm: 170 },
       timezone_source: 'caller',
+      day_rule: 'profile',
     };
     expect((await get(`/v1/users/${id}`)).body).toEqual({ data: user });
     expect((await get('/v1/users?reference_id=ada')).body).toEqual({

@@ -3,7 +3,12 @@ import { createRoute } from '@hono/zod-openapi';
 import { apiKey } from '../../../shared/http/callers/api-key.ts';
 import { endpoint } from '../../../shared/http/endpoint.ts';
 import { json, jsonBody, paid } from '../../../shared/http/responses.ts';
-import { MobileTokenRequest, PublicKeySet, TokenResponse, UserTokenRequest } from '../../../shared/model/token.ts';
+import {
+  MobileTokenRequest,
+  PublicKeySet,
+  TokenResponse,
+  UserTokenRequest,
+} from '../../../shared/model/issued-token.ts';
 
 const tag = 'Tokens';
 const callers = [apiKey];

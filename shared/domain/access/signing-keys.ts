@@ -2,7 +2,7 @@
 import { type CryptoKey, exportJWK, exportPKCS8, generateKeyPair, importJWK, importPKCS8 } from 'jose';
 import { TransactionRefused } from '../../engine/ports.ts';
 import { sortableText } from '../../model/ids.ts';
-import { PublicKey } from '../../model/token.ts';
+import { PublicKey } from '../../model/issued-token.ts';
 import { type SigningKeyRow, signingKeyRows } from '../../store/signing-keys.ts';
 import type { Deps } from '../deps.ts';
 

@@ -13,7 +13,7 @@ import { consolidateDays } from '../consolidation/touched-days.ts';
 import type { Deps } from '../deps.ts';
 import { dataEvent } from '../events/new-event.ts';
 import { askingForScores } from '../scores/ask.ts';
-import { tryToFill } from '../users/fill-zone.ts';
+import { needsZone, tryToFill } from '../users/fill-zone.ts';
 import type { Subject } from '../users/subject.ts';
 import { allHeld } from '../work/all-held.ts';
 import type { ReadBatch } from './claims.ts';
@@ -68,8 +68,11 @@ async function inNamedZone(
   uploads: readonly ReadBatch[],
 ): Promise<Subject | undefined> {
   // A history comes newest first: the latest zone is not that of the last upload.
-  const [named] = uploads.flatMap(({ zone }) => zone ?? []).sort((a, b) => b.atMs - a.atMs);
-  if (subject.user.timezone !== null || subject.user.status !== 'active' || !named) return subject;
+  const named = uploads
+    .flatMap(({ zone }) => zone ?? [])
+    .sort((a, b) => a.atMs - b.atMs)
+    .at(-1);
+  if (!named || !needsZone(subject.user)) return subject;
   // Another worker that has this one upload in hand fills the zone before anything else, too.
   const others = subject.devices.filter(({ id }) => uploads.length > 1 || id !== device.id);
   const filled = await tryToFill(deps, { user: subject.user, devices: others }, named.name);

@@ -31,7 +31,7 @@ export async function fillTimeZone(
   const zone = TimeZone.safeParse(name).data;
   return optimisticRetry({ what: 'a user', retries: maxRetries }, async (conflicts) => {
     const found = conflicts === 0 ? read : await subjectOf(deps, read.user.id);
-    if (!found || found.user.timezone !== null || zone === undefined) return found?.user ?? read.user;
+    if (!found || !needsZone(found.user) || zone === undefined) return found?.user ?? read.user;
     const filled = await tryToFill(deps, found, zone);
     if (!filled) throw new TransactionRefused([]);
     if (filled.isRebuilding) await wake(deps, 'ingest', { user_id: read.user.id });
@@ -47,6 +47,9 @@ export async function offerTimeZone(deps: Deps, read: UserWithDevices, name: str
     deps.log('warn', 'a time zone could not be filled', { user_id: read.user.id, error: String(error) });
   }
 }
+
+/** Nothing is said of a person who shares nothing, or is being erased. */
+export const needsZone = ({ status, timezone }: UserRow): boolean => status === 'active' && timezone === null;
 
 /** Every day follows the new zone, as after a caller's change, unless there is none yet. Undefined when the user has changed since it was read. */
 export async function tryToFill(

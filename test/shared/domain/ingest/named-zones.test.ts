@@ -47,7 +47,8 @@ const page = (resource: string, body: object): VendorPage => ({ resource, text: 
 /** Until 23:30 UTC on the 10th, which is the 11th in Tokyo; it says nothing of a zone. */
 const night = (id: number) =>
   page('sleep', { series: [{ id, startdate: 1773154800, enddate: 1773185400 - id, data: {} }] });
-const steps = (timezone: string) => page('activity', { activities: [{ date: '2026-03-10', timezone, steps: 4000 }] });
+const steps = (timezone: string, date = '2026-03-10') =>
+  page('activity', { activities: [{ date, timezone, steps: 4000 }] });
 const run = (timezone: string): VendorPage => ({
   resource: 'activities',
   text: JSON.stringify([
@@ -92,12 +93,26 @@ describe('a provider that names a zone', () => {
     await bring(user, 'withings', night(1));
     await bring(user, 'withings', steps('Europe/Paris'));
     await bring(user, 'withings', night(2), steps(tokyo));
+    // A history comes newest first.
+    await bring(user, 'withings', steps('Europe/Rome', '2026-03-01'));
     await settle(user);
     expect(await zoneOf(user)).toEqual([tokyo, 'device']);
     expect(await datesOf(user, 'sleep')).toEqual(['2026-03-11', '2026-03-11']);
     await bring(user, 'withings', steps('Europe/Paris'));
     await settle(user);
     expect(await zoneOf(user)).toEqual([tokyo, 'device']);
+  });
+
+  test('names none for a person who has stopped sharing: what waited is worked in without one', async () => {
+    const user = await shop.user();
+    await bring(user, 'withings', night(1), steps(tokyo));
+    const row = await userRows(shop.deps.store).byId(user);
+    if (!row) throw new Error('there is no user');
+    const unshared = { sinceMs: shop.clock.now(), emailHash: 'a hash' };
+    await shop.deps.store.commit([userRows(shop.deps.store).unsharing(row, unshared)]);
+    await ingestUser(shop.deps, user);
+    expect(await zoneOf(user)).toEqual([null, 'caller']);
+    expect(await datesOf(user, 'sleep')).toEqual(['2026-03-10']);
   });
 
   test('never replaces a caller’s, and fills one again that was cleared', async () => {

@@ -6,7 +6,7 @@ import { deleteUser } from '../../../../shared/domain/erasure/delete-user.ts';
 import { acceptRecords } from '../../../../shared/domain/ingest/accept-records.ts';
 import { ingestUser } from '../../../../shared/domain/ingest/ingest-user.ts';
 import { fillTimeZone } from '../../../../shared/domain/users/fill-zone.ts';
-import { type Subject, subjectOf } from '../../../../shared/domain/users/subject.ts';
+import { type Subject, subjectEvenUnshared, subjectOf } from '../../../../shared/domain/users/subject.ts';
 import { updateUser } from '../../../../shared/domain/users/users.ts';
 import { workerLifeMs } from '../../../../shared/domain/work/worker-life.ts';
 import { MobileScope } from '../../../../shared/model/token.ts';
@@ -218,6 +218,16 @@ describe('at the same moment', () => {
     await updateUser(shop.deps, shop.caller, user, { profile: { weight_kg: 61 } });
     await fillTimeZone(shop.deps, before, tokyo);
     expect(await userRows(shop.deps.store).byId(user)).toMatchObject({ timezone: tokyo, profile: { weight_kg: 61 } });
+  });
+
+  test('a person who stops sharing is given none', async () => {
+    const user = await shop.user();
+    const before = await read(user);
+    const unshared = { sinceMs: shop.clock.now(), emailHash: 'a hash' };
+    await shop.deps.store.commit([userRows(shop.deps.store).unsharing(before.user, unshared)]);
+    const now = await subjectEvenUnshared(shop.deps, user);
+    for (const known of [before, now ?? before]) await fillTimeZone(shop.deps, known, tokyo);
+    expect(await userRows(shop.deps.store).byId(user)).toMatchObject({ status: 'unshared', timezone: null });
   });
 
   test('a user who is being deleted is given none', async () => {
