@@ -165,7 +165,7 @@ onEveryEngine('the team', (kind) => {
     );
     expect(await isRefused([holds.handing(held, undefined, { invitation: 'j', member: null })])).toBe(true);
     const first = await holds.of(held);
-    expect(first).toEqual({ invitation: 'i', member: null, revision: 1 });
+    expect(first).toEqual({ invitation: 'i', member: null, formerUser: null, revision: 1 });
     expect(await table.get(keys.emailHold(held.account, 'live', 'x'))).toMatchObject({ ttl: 5 });
     expect(await isRefused([holds.handing(held, first, { invitation: null, member: 'm', untilMs: 5_000 })])).toBe(
       false,
@@ -175,6 +175,21 @@ onEveryEngine('the team', (kind) => {
     expect(await isRefused([holds.handing(held, await holds.of(held), { invitation: null, member: null })])).toBe(
       false,
     );
+    expect(await holds.of(held)).toBeUndefined();
+  });
+
+  test('an address leads to the user of a member who was removed, whoever is invited, until another is named or none', async () => {
+    const held = { account: freshId('account'), env: 'live', emailHash: 'y' } as const;
+    const hand = async (to: Parameters<typeof holds.handing>[2]) =>
+      table.transact([holds.handing(held, await holds.of(held), to)]);
+    await hand({ invitation: null, member: 'm' });
+    await hand({ invitation: null, member: null, formerUser: 'u' });
+    await hand({ invitation: 'i', member: null, untilMs: 5_000 });
+    expect(await table.get(keys.emailHold(held.account, 'live', 'y'))).not.toHaveProperty('ttl');
+    await hand({ invitation: null, member: null });
+    expect(await holds.of(held)).toMatchObject({ invitation: null, member: null, formerUser: 'u' });
+    await hand({ invitation: null, member: 'm', formerUser: null });
+    await hand({ invitation: null, member: null });
     expect(await holds.of(held)).toBeUndefined();
   });
 
