@@ -53,9 +53,10 @@ const secondMs = 1000;
 const longWhileMs = 600 * secondMs;
 const mostRounds = 10;
 
+/** Records that carry an offset count by it, so that a correction can move them to another day. */
 export async function raceUser(table: Table, timezone: string | null): Promise<RacedUser> {
   const deps = depsOver(table, () => Date.now());
-  const { id } = await createUser(deps, caller, { timezone });
+  const { id } = await createUser(deps, caller, { timezone, day_rule: 'recorded' });
   return racedUser(table, id, Date.now());
 }
 

@@ -43,22 +43,26 @@ const nightUntil = (end: string): Records => ({ sleep: [{ start: '2026-03-10T15:
 const lateOn = (utc_offset: string, value: number): Records =>
   steps('2026-03-10T23:00:00Z', value, { end: '2026-03-10T23:50:00Z', utc_offset });
 
-/** Which day it ends on is for the phone's zone to say, the one it first came from. */
+/** Which day it ends on is for the profile's zone to say, wherever the phone is. */
 const nightFrom = (time_zone: string, end: string): Records => ({
   time_zone,
   sleep: [{ start: '2026-03-10T05:00:00Z', end, asleep_minutes: 300 }],
 });
 
 export const corrections: readonly Scenario[] = [
-  corrected(
-    'a night grows into another day, and the phone has travelled since',
-    ['asleep'],
-    [
-      [watch, nightFrom(tokyo, '2026-03-10T14:00:00Z')],
-      [phone, nightFrom(tokyo, '2026-03-10T16:00:00Z')],
-    ],
-    [watch, nightFrom(losAngeles, '2026-03-10T16:00:00Z')],
-  ),
+  {
+    ...corrected(
+      'a night grows into another day, and the phone has travelled since',
+      ['asleep'],
+      [
+        [watch, nightFrom(tokyo, '2026-03-10T14:00:00Z')],
+        [phone, nightFrom(tokyo, '2026-03-10T16:00:00Z')],
+      ],
+      [watch, nightFrom(losAngeles, '2026-03-10T16:00:00Z')],
+    ),
+    startsIn: tokyo,
+    endsIn: [tokyo],
+  },
   corrected('a sample alone on its day moves', ['steps'], [[watch, lateHere]], [watch, lateInTokyo]),
   corrected('a night alone on its day moves on', ['asleep'], [[watch, nightHere]], [watch, nightInTokyo]),
   corrected('a night alone on its day moves back', ['asleep'], [[watch, nightInTokyo]], [watch, nightHere]),

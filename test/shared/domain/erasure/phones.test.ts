@@ -8,6 +8,7 @@ import { exchangeToken } from '../../../../shared/domain/sdk/exchange.ts';
 import { type OpenedSession, openSession } from '../../../../shared/domain/sdk/open-session.ts';
 import { refreshCredentials } from '../../../../shared/domain/sdk/refresh.ts';
 import { revokeSession } from '../../../../shared/domain/sdk/sessions.ts';
+import { updateUser } from '../../../../shared/domain/users/users.ts';
 import { workerLifeMs } from '../../../../shared/domain/work/worker-life.ts';
 import type { Item } from '../../../../shared/engine/ports.ts';
 import { UploadBody } from '../../../../shared/model/upload.ts';
@@ -40,6 +41,17 @@ test('an upload of a new device, of a known one, and of one that is of another t
   const retyped = await everyRace(world, uploadOf({ ...watch, type: 'ring' }, 1));
   expect(retyped.problems).toEqual([]);
   expect(retyped.writes).toHaveLength(3);
+});
+
+test('an upload that names the zone of a profile that has none', async () => {
+  const world = await openWorld();
+  const phone = await world.phone();
+  await world.upload(watch, life(1));
+  await updateUser(world.deps, world.caller, world.id, { timezone: null });
+  const body = UploadBody.parse({ time_zone: 'Asia/Tokyo', device: watch, ...life(1, 1) });
+  const { writes, problems } = await everyRace(world, (deps) => acceptUpload(deps, phone, body));
+  expect(problems).toEqual([]);
+  expect(writes[0]).toMatch(/update @USER, \w+ B!REZONE/);
 });
 
 test('a session that is opened, recovered, taken up, refreshed, used and ended', async () => {

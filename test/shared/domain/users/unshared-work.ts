@@ -134,7 +134,7 @@ export const works: Record<string, Work> = {
     prepare: ({ memory, caller, user }) => updateUser(memory.deps, caller, user, { timezone: 'Asia/Tokyo' }),
     run: ingestUser,
     step: 17,
-    tells: undefined,
+    tells: 'subject.synced',
   },
   'scores are computed': {
     prepare: async (place) => {
