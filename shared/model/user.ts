@@ -22,7 +22,7 @@ const reference = {
 const DayRule = z.enum(['profile', 'recorded']).meta({
   description:
     "Which calendar the user's records count by. `profile`: the days of `timezone`, whatever offset a record carries. " +
-    '`recorded`: a record that carries an offset counts on the day where it was made, for people who travel.',
+    '`recorded`: a record that carries an offset counts on the day where it was made, for people who travel; timeseries and clock values follow `timezone` even then.',
   examples: ['profile'],
 });
 
@@ -34,7 +34,7 @@ const timezone = TimeZone.nullable()
     examples: ['Europe/Berlin'],
   });
 
-const days = { timezone, day_rule: DayRule.optional() };
+const days = { timezone, day_rule: DayRule.nullable().optional() };
 
 export const NewUser = z
   .strictObject({ ...reference, ...days, profile: Profile.nullable().optional() })

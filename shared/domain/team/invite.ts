@@ -19,11 +19,18 @@ import { type MemberRow, memberRows } from '../../store/members.ts';
 import { userRows } from '../../store/users.ts';
 import type { Deps } from '../deps.ts';
 import { newId } from '../new-id.ts';
+import { mayShareAgain } from '../users/sharing.ts';
 import { ownUserEvenUnshared } from '../users/users.ts';
 import { optimisticRetry } from '../work/optimistic-retry.ts';
 import { wake } from '../work/wake.ts';
 import { changingInvitation, invitationStatus, ownInvitation, pendingFor, presentInvitation } from './invitations.ts';
 import { emailHashOf, joinLinkOf, newLinkSalt } from './join-link.ts';
+
+const anotherAddress = (): Failure =>
+  new Failure(
+    'sharing_revoked',
+    'This person stopped sharing data with you under another e-mail address. Invite that address: only they can share again.',
+  );
 
 export async function inviteMember(
   deps: Deps,
@@ -35,6 +42,7 @@ export async function inviteMember(
   const held = { account, env, emailHash: emailHashOf(deps, caller, input.email) };
   return optimisticRetry(changingInvitation, async () => {
     const named = input.user_id ? await ownUserEvenUnshared(deps, caller, input.user_id) : undefined;
+    if (named && !mayShareAgain(named, held.emailHash)) throw anotherAddress();
     const hold = await emailHolds(deps.store).of(held);
     const member = await invitable(deps, caller, hold, named?.id);
     const userId = named?.id ?? (member ? undefined : await formerUserOf(deps, held, hold));

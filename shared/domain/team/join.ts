@@ -14,6 +14,7 @@ import { creatingUser } from '../users/users.ts';
 import { optimisticRetry } from '../work/optimistic-retry.ts';
 import { changingInvitation, invitationStatus, pendingFor, revoking, unowed } from './invitations.ts';
 import { openJoinLink } from './join-link.ts';
+import { mayShareAgain } from '../users/sharing.ts';
 import { sharingAgain } from './share-again.ts';
 
 /** More than can be invited at one moment, and fewer than a transaction takes. */
@@ -81,6 +82,7 @@ const accept = (deps: Deps, token: string): Promise<Accepted> =>
     const { row, user } = opened;
     const { account, env, emailHash, email } = row;
     if (emailHash === null || email === null) return { ...opened, problem: 'revoked' };
+    if (user && !mayShareAgain(user, emailHash)) return { ...opened, problem: 'revoked' };
     const held = { account, env, emailHash };
     const hold = await emailHolds(deps.store).of(held);
     const former = hold?.member ? await memberRows(deps.store).byId(account, env, hold.member) : undefined;

@@ -19,3 +19,7 @@ export function mustShare({ status }: Pick<UserRow, 'status'>): void {
  */
 export const isSharedSince = (user: Sharing, epoch: number): boolean =>
   user.status === 'active' && user.sharingEpoch === epoch;
+
+/** Whoever stopped sharing may begin again, and nobody else for them. */
+export const mayShareAgain = ({ unshared }: UserRow, emailHash: string): boolean =>
+  unshared === null || unshared.emailHash === emailHash;

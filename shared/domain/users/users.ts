@@ -212,7 +212,7 @@ function patched(row: UserRow, patch: UserPatch): UserRow {
   return {
     ...row,
     reference: reference === undefined ? row.reference : reference,
-    dayRule: patch.day_rule ?? row.dayRule,
+    dayRule: patch.day_rule === undefined ? row.dayRule : (patch.day_rule ?? 'profile'),
     ...(patch.timezone === undefined ? {} : { timezone: patch.timezone, timezoneSource: 'caller' }),
     profile:
       patch.profile === undefined

@@ -141,20 +141,19 @@ describe('an unshared user', () => {
     expect((await member({ email })).user).not.toBe(user);
   });
 
-  test('is active again when an invitation that names it is accepted, also by another address', async () => {
+  test('is active again when an invitation that names it is accepted, by the address that shared it and by no other', async () => {
     const email = newEmail();
     const { member: id, user } = await member({ email });
     await remove(id);
-    const other = newEmail();
-    const { user: again, member: next } = await member({ email: other, user_id: user });
+    await expect(member({ email: newEmail(), user_id: user })).rejects.toMatchObject({ code: 'sharing_revoked' });
+    expect(await row(user)).toMatchObject({ status: 'unshared' });
+    const { user: again, member: next } = await member({ email, user_id: user });
     expect(again).toBe(user);
     expect(next).not.toBe(id);
     expect(await row(user)).toMatchObject({ status: 'active', sharingEpoch: 1, unshared: null });
-    // The address of before leads to it no longer.
-    expect((await member({ email })).user).not.toBe(user);
     await remove(next);
     expect(await row(user)).toMatchObject({ status: 'unshared', sharingEpoch: 2 });
-    expect((await member({ email: other })).user).toBe(user);
+    expect((await member({ email })).user).toBe(user);
   });
 
   test('is found by an invitation to the address that its member had, which says so', async () => {
