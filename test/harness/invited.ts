@@ -18,6 +18,8 @@ export function withoutSender(deps: Deps): Deps {
 }
 
 let people = 0;
+/** By user: whoever stopped sharing can share again by no other address. */
+const addresses = new Map<string, string>();
 export const newEmail = (): string => `person-${++people}@example.com`;
 
 export async function invited(
@@ -38,8 +40,10 @@ export async function joined(
   account: string,
   input: Partial<NewInvitation> = {},
 ): Promise<Invited & { member: string; user: string }> {
-  const invitation = await invited(deps, account, input);
+  const email = input.email ?? addresses.get(input.user_id ?? '') ?? newEmail();
+  const invitation = await invited(deps, account, { ...input, email });
   const { problem, member } = await acceptInvitation(deps, invitation.token);
   if (problem !== undefined || !member) throw new Error(`not accepted: ${problem}`);
+  addresses.set(member.user, email);
   return { ...invitation, member: member.id, user: member.user };
 }

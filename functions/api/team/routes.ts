@@ -51,7 +51,15 @@ export const inviteMember = endpoint(
   {
     callers,
     liveOnly: true,
-    failures: ['invalid_body', 'not_found', 'sharing_revoked', 'invitation_pending', 'already_member', 'limit_reached', ...paid],
+    failures: [
+      'invalid_body',
+      'not_found',
+      'sharing_revoked',
+      'invitation_pending',
+      'already_member',
+      'limit_reached',
+      ...paid,
+    ],
   },
 );
 

@@ -9,12 +9,12 @@ import type { Deps } from '../deps.ts';
 import { userEvent } from '../events/new-event.ts';
 import { newId } from '../new-id.ts';
 import { offerTimeZone } from '../users/fill-zone.ts';
+import { mayShareAgain } from '../users/sharing.ts';
 import { subjectOf } from '../users/subject.ts';
 import { creatingUser } from '../users/users.ts';
 import { optimisticRetry } from '../work/optimistic-retry.ts';
 import { changingInvitation, invitationStatus, pendingFor, revoking, unowed } from './invitations.ts';
 import { openJoinLink } from './join-link.ts';
-import { mayShareAgain } from '../users/sharing.ts';
 import { sharingAgain } from './share-again.ts';
 
 /** More than can be invited at one moment, and fewer than a transaction takes. */

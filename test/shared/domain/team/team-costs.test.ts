@@ -47,7 +47,8 @@ test('what inviting, joining, listing and archiving cost', async () => {
 
 test('what removing a member costs, and joining again', async () => {
   const { deps, caller } = shop;
-  const { member, user } = await joined(deps, caller.account);
+  const email = newEmail();
+  const { member, user } = await joined(deps, caller.account, { email });
   spent();
   await removeMember(deps, caller, member);
   // The member twice, invitations by user and by address, the one that was accepted, and the head
@@ -58,7 +59,7 @@ test('what removing a member costs, and joining again', async () => {
   // The invitation and its pointer; then member, tombstone, pointer, address, user, a look at its
   // devices, and the event.
   expect(write).toBe(19);
-  const { token } = await invited(deps, caller.account, { user_id: user });
+  const { token } = await invited(deps, caller.account, { email, user_id: user });
   spent();
   await acceptInvitation(deps, token);
   expect(spent().write).toBeLessThanOrEqual(22);
