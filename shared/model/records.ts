@@ -38,8 +38,8 @@ interface Sourced {
  * By metric. Null takes back what an earlier version of the night told; a metric that is left out
  * stays as that version told it.
  */
-export type ToldOfNight = Partial<Record<MetricId, Told | null>>;
-export interface Told {
+export type NightSummary = Partial<Record<MetricId, SummaryValue | null>>;
+export interface SummaryValue {
   value: number;
   original?: Original;
 }
@@ -55,7 +55,7 @@ export interface SleepRecord extends Sourced {
   endMs: number;
   offsetMinutes: number | null;
   /** What the source tells of the night as a whole; it counts on the night's day. */
-  told?: ToldOfNight;
+  summary?: NightSummary;
   asleepMinutes: number | null;
   deepMinutes: number | null;
   lightMinutes: number | null;

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { isCalendarDate } from '../model/local-day.ts';
 import { acceptedUnits, isPlausible, type MetricId, type SampleId, sampleRow, toCanonical } from '../model/metrics.ts';
-import type { Covered, HeartRatePoint, Records, SleepRecord, ToldOfNight, WorkoutRecord } from '../model/records.ts';
+import type { Covered, HeartRatePoint, NightSummary, Records, SleepRecord, WorkoutRecord } from '../model/records.ts';
 import { isTimeZone } from '../model/time.ts';
 import type { Rejection } from '../model/upload-answer.ts';
 import { mostRejectionsTold, uploadLimits } from '../model/upload-limits.ts';
@@ -36,13 +36,13 @@ const longestSourceType = 64;
 /** Stages are rounded one by one. */
 const toleranceMinutes = 5;
 
-type Night = Omit<SleepRecord, MinutesOf | 'told'> &
-  Partial<Pick<SleepRecord, MinutesOf>> & { told?: readonly TellingOfNight[] };
+type Night = Omit<SleepRecord, MinutesOf | 'summary'> &
+  Partial<Pick<SleepRecord, MinutesOf>> & { summary?: readonly NightValue[] };
 
 type MinutesOf = Extract<keyof SleepRecord, `${string}Minutes`>;
 
 /** Something that a vendor tells of a night as a whole. The unit is the metric's own unless told. */
-export interface TellingOfNight {
+export interface NightValue {
   path: string;
   metric: MetricId;
   /** Null where the vendor tells none, and what it told before is no longer so. */
@@ -125,7 +125,7 @@ export class Gathering {
       remMinutes: minutes(night.remMinutes),
       awakeMinutes: minutes(night.awakeMinutes),
       inBedMinutes: minutes(night.inBedMinutes),
-      ...(night.told ? { told: this.#told(night.told) } : {}),
+      ...(night.summary ? { summary: this.#summary(night.summary) } : {}),
       ...(sourceId === undefined ? {} : { sourceId: nameOf(sourceId) }),
       ...(night.interim ? { interim: true } : {}),
     };
@@ -215,16 +215,16 @@ export class Gathering {
   }
 
   /** What cannot be is left out: what the night told before stands. */
-  #told(tellings: readonly TellingOfNight[]): ToldOfNight {
-    const told: ToldOfNight = {};
-    for (const { path, metric, value, unit } of tellings) {
-      if (!isMeasured(metric, value)) told[metric] = null;
+  #summary(values: readonly NightValue[]): NightSummary {
+    const summary: NightSummary = {};
+    for (const { path, metric, value, unit } of values) {
+      if (!isMeasured(metric, value)) summary[metric] = null;
       const measured = this.#measured(path, metric, value, unit);
       if (!measured) continue;
       const { metric: _metric, ...of } = measured;
-      told[metric] = of;
+      summary[metric] = of;
     }
-    return told;
+    return summary;
   }
 
   #measured<Id extends SampleId>(path: string, metric: Id, given: Maybe, unit?: string) {

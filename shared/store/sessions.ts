@@ -32,13 +32,13 @@ const about = {
 };
 
 /** By metric; with the source's own number and unit where those differ. */
-const ToldRow = z.record(z.string(), z.union([z.number(), z.tuple([z.number(), z.number(), z.string()])]));
-export type ToldRow = z.infer<typeof ToldRow>;
+const SummaryRow = z.record(z.string(), z.union([z.number(), z.tuple([z.number(), z.number(), z.string()])]));
+export type SummaryRow = z.infer<typeof SummaryRow>;
 
 export const SleepRow = z.object({
   ...about,
   /** What the source tells of the night as a whole. */
-  told: ToldRow.optional(),
+  summary: SummaryRow.optional(),
   asleepMinutes: minutes,
   deepMinutes: minutes,
   lightMinutes: minutes,

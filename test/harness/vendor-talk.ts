@@ -74,8 +74,8 @@ export const pushed = (body: string, more: Partial<PushRequest> = {}): PushReque
 
 /** What each night tells as a whole, by metric. Null is what it takes back; what it says nothing of is absent. */
 export const toldByNights = ({ sleep }: Records): Record<string, number | null>[] =>
-  sleep.map(({ told = {} }) =>
-    Object.fromEntries(Object.entries(told).map(([metric, value]) => [metric, value?.value ?? null])),
+  sleep.map(({ summary = {} }) =>
+    Object.fromEntries(Object.entries(summary).map(([metric, value]) => [metric, value?.value ?? null])),
   );
 
 /** By way of the bytes that are stored. */

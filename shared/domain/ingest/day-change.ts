@@ -1,7 +1,7 @@
 // What an upload does to one device's part of a day: totals that the source stated stay above what it tells of nights, and both above values derived from its samples or sessions.
 import { metricTable } from '../../model/metric-table.ts';
 import { type MetricId, metricRow } from '../../model/metrics.ts';
-import type { Original, Told } from '../../model/records.ts';
+import type { Original, SummaryValue } from '../../model/records.ts';
 import { type Span, type Timeline, TimelineMap, type Timelines } from '../../model/timeline.ts';
 import {
   emptyNormalizedRow,
@@ -18,7 +18,7 @@ export interface DeviceDay {
   /** A total that the source states no longer; a derived value is left as it is. */
   takeBack(metric: MetricId): void;
   /** What the day's nights tell, and nothing but that; a stated total is never touched. */
-  tell(told: ReadonlyMap<MetricId, Told>): void;
+  summarize(summary: ReadonlyMap<MetricId, SummaryValue>): void;
   /** Undefined takes the derived value away; what is stated, or told of a night, is never touched. */
   derive(metric: MetricId, value: number | undefined, original?: Original): void;
   /** When it was measured, beside a stated total too; undefined takes it away. */
@@ -107,18 +107,18 @@ function editing(row: NormalizedRow): DeviceDay {
       const { index } = metricRow(metric);
       if (markOf(index) === marks.stated) set(index, Number.NaN, marks.derived, undefined);
     },
-    tell(told) {
+    summarize(summary) {
       for (const { id, index } of metricTable) {
-        const now = told.get(id);
+        const now = summary.get(id);
         const mark = markOf(index);
-        if (now && mark !== marks.stated) set(index, now.value, marks.told, now.original);
-        else if (!now && mark === marks.told) set(index, Number.NaN, marks.derived, undefined);
+        if (now && mark !== marks.stated) set(index, now.value, marks.night, now.original);
+        else if (!now && mark === marks.night) set(index, Number.NaN, marks.derived, undefined);
       }
     },
     derive(metric, value, original) {
       const { index } = metricRow(metric);
       const mark = markOf(index);
-      if (mark === marks.stated || mark === marks.told) return;
+      if (mark === marks.stated || mark === marks.night) return;
       set(index, value ?? Number.NaN, marks.derived, value === undefined ? undefined : original);
     },
     time(metric, timeline) {

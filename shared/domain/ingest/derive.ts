@@ -15,7 +15,7 @@ import { equallyGood, oneOfEach } from '../measurements/sessions.ts';
 import { restorativeMinutes, sleepDayMetrics } from '../measurements/sleep.ts';
 import { timelineOf } from '../measurements/timeline.ts';
 import type { DayChange } from './day-change.ts';
-import { toldOn } from './told.ts';
+import { summaryOf } from './night-summary.ts';
 
 export interface DerivedDay {
   value: number;
@@ -92,25 +92,25 @@ export const nightsBeside = (days: SleepDays, before: SleepDays, date: string, d
   });
 
 /** What the day's nights of a device tell as a whole, and nothing that they no longer tell. */
-export const tellingNights =
+export const applySummaries =
   (days: SleepDays, date: string, device: number): DayChange =>
   (day) =>
-    day.tell(toldOn(countedOn(days, date, device)));
+    day.summarize(summaryOf(countedOn(days, date, device)));
 
 /** By metric, the days that lost what a night told: what samples say counts there again. */
-export function untoldDays(
+export function daysWithoutSummary(
   before: SleepDays,
   now: SleepDays,
   dates: Iterable<string>,
   device: number,
 ): Map<MetricId, string[]> {
-  const untold = new Map<MetricId, string[]>();
+  const removed = new Map<MetricId, string[]>();
   for (const date of dates) {
-    const told = toldOn(countedOn(now, date, device));
-    for (const metric of toldOn(ownOn(before, date, device)).keys())
-      if (!told.has(metric)) untold.set(metric, [...(untold.get(metric) ?? []), date]);
+    const summary = summaryOf(countedOn(now, date, device));
+    for (const metric of summaryOf(ownOn(before, date, device)).keys())
+      if (!summary.has(metric)) removed.set(metric, [...(removed.get(metric) ?? []), date]);
   }
-  return untold;
+  return removed;
 }
 
 /**

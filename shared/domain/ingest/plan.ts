@@ -14,7 +14,7 @@ import type { Deps } from '../deps.ts';
 import { dayRuleOf, type Subject } from '../users/subject.ts';
 import { type Arrival, arrivalsOf, type ReadBatch, sessionClaims } from './claims.ts';
 import { type ChangedDay, changedDay, type DayChange } from './day-change.ts';
-import { derivedDays, nightChange, nightsBeside, nightsOf, tellingNights, untoldDays } from './derive.ts';
+import { applySummaries, daysWithoutSummary, derivedDays, nightChange, nightsBeside, nightsOf } from './derive.ts';
 import { type PlannedSessions, plannedSessions } from './planned-sessions.ts';
 import { type SampleArrival, type SampleChanges, type SampleClaim, sampleChanges } from './sample-changes.ts';
 import {
@@ -105,8 +105,8 @@ export async function planFor(
   for (const metric of sleepMetrics)
     if (stages) owed.set(metric, nightly);
     else owed.delete(metric);
-  const untold = untoldDays(sleep.before, sleep.now, slept, device.ordinal);
-  for (const [metric, dates] of [...totals.bare, ...untold])
+  const removed = daysWithoutSummary(sleep.before, sleep.now, slept, device.ordinal);
+  for (const [metric, dates] of [...totals.bare, ...removed])
     if (!sleepMetrics.has(metric)) owed.set(metric, [...(owed.get(metric) ?? []), ...dates]);
   const samples = await sampleChanges(deps, context, incoming, owed);
 
@@ -117,7 +117,7 @@ export async function planFor(
     else changes.set(date, [change]);
   };
   for (const { date, change } of totals.changes) on(date, change);
-  for (const date of nightly) on(date, tellingNights(sleep.now, date, device.ordinal));
+  for (const date of nightly) on(date, applySummaries(sleep.now, date, device.ordinal));
   deriveSamples(context, samples, on);
   deriveNights(context, samples, sleep, nightly, on);
   for (const date of unsettled.dates) if (!changes.has(date)) changes.set(date, []);

@@ -21,7 +21,7 @@ import { dayRuleOf, devicesWithData, type Subject } from '../users/subject.ts';
 import { allHeld } from '../work/all-held.ts';
 import { workerLifeMs } from '../work/worker-life.ts';
 import { changedDay, type DayChange } from './day-change.ts';
-import { type DerivedDay, derivedDays, nightChange, nightsOf, tellingNights } from './derive.ts';
+import { applySummaries, type DerivedDay, derivedDays, nightChange, nightsOf } from './derive.ts';
 import { replaceInTurn } from './replace-in-turn.ts';
 import { wakeForSecondLook } from './second-look.ts';
 import { sleepDate, sorted, workoutDate } from './session-changes.ts';
@@ -56,9 +56,9 @@ async function makeAnew(deps: Deps, subject: Subject, asked: Rezoning | undefine
   const { id: userId, work } = subject.user;
   const rule = dayRuleOf(subject.user);
   const untilMs = clock.now() + mostMs;
-  const told = telling(deps, userId, asked);
-  const nights = await rehome(sessionRows(store).sleep, userId, (row) => sleepDate(row, rule), told);
-  const workouts = await rehome(sessionRows(store).workouts, userId, (row) => workoutDate(row, rule), told);
+  const changes = announcing(deps, userId, asked);
+  const nights = await rehome(sessionRows(store).sleep, userId, (row) => sleepDate(row, rule), changes);
+  const workouts = await rehome(sessionRows(store).workouts, userId, (row) => workoutDate(row, rule), changes);
   if (!nights || !workouts) return 'disturbed';
   let done: Progress | null = asked?.progress?.work === work ? asked.progress : null;
   const sampled = await extents(deps, userId);
@@ -70,13 +70,13 @@ async function makeAnew(deps: Deps, subject: Subject, asked: Rezoning | undefine
     // The last days before were made while the ones beside them were still to come.
     const edge = done ? datesInRange(addDays(done.through, 1 - daysAside), done.through) : [];
     const differed = await consolidateDays(deps, subject, [...edge, ...made], {
-      note: (differences) => told.note(differences.map(({ day, metrics }) => ({ date: day.date, metrics }))),
+      note: (differences) => changes.note(differences.map(({ day, metrics }) => ({ date: day.date, metrics }))),
     });
     const scored = asked && asked.againMs !== null ? differed : made;
     done = { work, through: days.to, from: done?.from ?? scored[0] ?? null, to: scored.at(-1) ?? done?.to ?? null };
   }
   const asksForScores = askingForScores(deps, userId, done?.from ?? null, done?.to ?? null, { atOnce: true });
-  const announced = told.sofar();
+  const announced = changes.soFar();
   const held = await conditionalCommit(store, [
     ...(announced.from === null ? [] : subjectSynced(deps, subject.user, announced)),
     ...(asked ? [carriedOut(deps, userId, asked)] : []),
@@ -94,14 +94,14 @@ const carriedOut = ({ store, clock }: Deps, userId: string, asked: Rezoning): Wr
     ? rezoningRows(store).followed(userId, asked, clock.now() + workerLifeMs)
     : rezoningRows(store).finishing(userId, asked);
 
-interface Telling {
+interface Announcing {
   /** Before anything is written, so that an event tells of it even if this worker dies. */
   note(changes: readonly { date: string; metrics: readonly string[] }[]): Promise<void>;
-  sofar(): Announced;
+  soFar(): Announced;
 }
 
 /** Without a row that asks for it, nothing outlives this worker: whoever asked has a row, and a worker, of their own. */
-function telling({ store }: Deps, userId: string, asked: Rezoning | undefined): Telling {
+function announcing({ store }: Deps, userId: string, asked: Rezoning | undefined): Announcing {
   let announced = asked?.announced ?? nothingAnnounced;
   return {
     async note(changes) {
@@ -109,7 +109,7 @@ function telling({ store }: Deps, userId: string, asked: Rezoning | undefined): 
       announced = changes.reduce((sum, { date, metrics }) => withDay(sum, date, metrics), announced);
       if (asked && !(await rezoningRows(store).note(userId, asked, announced))) throw new AskedAgain();
     },
-    sofar: () => announced,
+    soFar: () => announced,
   };
 }
 
@@ -200,7 +200,7 @@ function partOf(days: DerivedDays | undefined, date: string): Map<MetricId, Deri
 const dayOf =
   (samples: ReadonlyMap<MetricId, DerivedDay>, nights: SleepDays, date: string, device: number): DayChange =>
   (day) => {
-    tellingNights(nights, date, device)(day);
+    applySummaries(nights, date, device)(day);
     for (const { id } of metricTable) {
       if (sleepMetrics.has(id)) continue;
       day.derive(id, samples.get(id)?.value, samples.get(id)?.original);
@@ -219,7 +219,7 @@ async function rehome<Row extends { id: string; startMs: number; receivedMs: num
   days: SessionDays<Row>,
   userId: string,
   dateFor: (row: Row) => string,
-  { note }: Telling,
+  { note }: Announcing,
 ): Promise<Map<string, SessionDay<Row>> | undefined> {
   const stored: SessionDay<Row>[] = [];
   for await (const day of days.all(userId)) stored.push(day);

@@ -4,10 +4,10 @@ import { makeId } from '../../model/ids.ts';
 import { addDays, type DateRange, type DayRule, localDate, todayIn, utcDay } from '../../model/local-day.ts';
 import type { HeartRatePoint, SleepRecord, WorkoutRecord } from '../../model/records.ts';
 import { uploadLimits } from '../../model/upload-limits.ts';
-import type { SessionDay, SleepRow, ToldRow, WorkoutRow } from '../../store/sessions.ts';
+import type { SessionDay, SleepRow, SummaryRow, WorkoutRow } from '../../store/sessions.ts';
 import { type Identified, KnownSessions, type Version } from './known-sessions.ts';
+import { mergeSummary, type RemovedMetrics, toSummaryRow } from './night-summary.ts';
 import type { DeviceContext } from './sample-changes.ts';
-import { asTold, toldRow, type Untold } from './told.ts';
 
 export interface SessionContext extends DeviceContext {
   deviceId: string;
@@ -39,15 +39,15 @@ export const sessionDates = (sessions: Iterable<{ startMs: number }>): string[] 
   );
 
 /** A night as it came, with what it no longer tells. */
-export type IncomingNight = SleepRow & Untold;
+export type IncomingNight = SleepRow & RemovedMetrics;
 
 export const sleepRows = (
   context: SessionContext,
   sessions: readonly IncomingSession<SleepRecord>[],
 ): IncomingNight[] =>
   sessions.map((incoming): IncomingNight => {
-    const { told, ...rest } = incoming.session;
-    return { ...rest, ...about('sleep', context, incoming), ...(told ? toldRow(told) : {}) };
+    const { summary, ...rest } = incoming.session;
+    return { ...rest, ...about('sleep', context, incoming), ...(summary ? toSummaryRow(summary) : {}) };
   });
 
 /** A night counts on the day of its end. */
@@ -90,7 +90,7 @@ const traceName = (points: readonly HeartRatePoint[]): string =>
   createHash('sha256').update(JSON.stringify(points)).digest('base64url').slice(0, 16);
 
 export type Known = Identified &
-  Untold & {
+  RemovedMetrics & {
     receivedMs: number;
     endMs: number;
     /**
@@ -99,7 +99,7 @@ export type Known = Identified &
      */
     interim?: true | undefined;
     outline?: true | undefined;
-    told?: ToldRow | undefined;
+    summary?: SummaryRow | undefined;
   };
 
 /**
@@ -154,7 +154,7 @@ export function intoDays<Row extends Known>(
     const standing = before.filter(({ stands }) => stands);
     const [first] = before;
     const version = versionToKeep(given, before);
-    const row: Row = asTold(first ? { ...version, ...keptOf(first.row) } : version, first?.row);
+    const row: Row = mergeSummary(first ? { ...version, ...keptOf(first.row) } : version, first?.row);
     const date = dateOf(row);
     if (!standing.some((each) => each.date === date) && isFull(rowsOn.get(date), row.device)) {
       surplus += 1;

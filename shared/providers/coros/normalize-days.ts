@@ -2,7 +2,7 @@
 import type { MetricId } from '../../model/metrics.ts';
 import { firstInstantAt } from '../../model/zone.ts';
 import type { DaysAsked } from '../days-asked.ts';
-import type { Gathering, TellingOfNight } from '../gathering.ts';
+import type { Gathering, NightValue } from '../gathering.ts';
 import { lastOfEach, type ReadItem, readItems } from '../read-items.ts';
 import { readInstant } from '../sdk/read-time.ts';
 import { CorosBeat, type CorosDay, corosOffset } from './items.ts';
@@ -29,17 +29,21 @@ export function gatherCorosDays(
     const night = nightOf(gathering, { path, item }, zone);
     // One a day, so the day is its name.
     if (night && days.holdsInstant(night.endMs))
-      gathering.sleep(`${path}.sleepStartTime`, { ...night, sourceId: `night ${date}`, told: toldOf(path, item) });
+      gathering.sleep(`${path}.sleepStartTime`, {
+        ...night,
+        sourceId: `night ${date}`,
+        summary: summaryOf(path, item),
+      });
     if (!days.holds(date)) continue;
     gathering.daily(`${path}.step`, 'steps', date, item.step);
     gathering.daily(`${path}.rhr`, 'resting_heart_rate', date, item.rhr || null);
     // Of a night that it does not say the time of.
     if (night === null)
-      for (const each of toldOf(path, item)) gathering.daily(each.path, each.metric, date, each.value);
+      for (const each of summaryOf(path, item)) gathering.daily(each.path, each.metric, date, each.value);
   }
 }
 
-const toldOf = (path: string, { sleepAvgHr, ppgHrv }: CorosDay): TellingOfNight[] => [
+const summaryOf = (path: string, { sleepAvgHr, ppgHrv }: CorosDay): NightValue[] => [
   { path: `${path}.sleepAvgHr`, metric: 'sleep_heart_rate', value: sleepAvgHr || null },
   { path: `${path}.ppgHrv`, metric: 'sleep_heart_rate_variability', value: ppgHrv || null },
 ];

@@ -1,6 +1,6 @@
 // Garmin's nights and naps. A tentative night is sent again when it is final, perhaps with another start.
 import { meanOf } from '../../model/arithmetic.ts';
-import { type Gathering, type Maybe, minutesOf, type TellingOfNight } from '../gathering.ts';
+import { type Gathering, type Maybe, minutesOf, type NightValue } from '../gathering.ts';
 import { type ReadItem, readItems } from '../read-items.ts';
 import { GarminNap, type GarminSleep } from './items.ts';
 import { type GarminSpan, garminMoment, garminMs, garminPoints, garminSpan } from './when.ts';
@@ -73,12 +73,12 @@ function gatherNight(gathering: Gathering, night: Night): void {
     remMinutes: minutesOf(rem),
     awakeMinutes: minutesOf(item.awakeDurationInSeconds),
     inBedMinutes: (span.endMs - span.startMs) / 60_000,
-    told: toldOf(night),
+    summary: summaryOf(night),
     ...(isTentative(night) ? { interim: true } : {}),
   });
 }
 
-const toldOf = ({ path, item }: Night): TellingOfNight[] => [
+const summaryOf = ({ path, item }: Night): NightValue[] => [
   {
     path: `${path}.timeOffsetSleepSpo2`,
     metric: 'sleep_blood_oxygen',

@@ -1,6 +1,6 @@
 // Oura's sleeps: each a session of its own, with what was measured while it lasted.
 import type { DaysAsked } from '../days-asked.ts';
-import { type Gathering, minutesOf, type TellingOfNight, zeroIsNone } from '../gathering.ts';
+import { type Gathering, minutesOf, type NightValue, zeroIsNone } from '../gathering.ts';
 import type { ReadItem } from '../read-items.ts';
 import type { OuraSleep } from './items.ts';
 
@@ -42,22 +42,22 @@ function gatherSleep(gathering: Gathering, path: string, sleep: OuraSleep): void
     remMinutes: minutesOf(sleep.rem_sleep_duration),
     awakeMinutes: minutesOf(sleep.awake_time),
     inBedMinutes: minutesOf(sleep.time_in_bed),
-    told: toldOf(path, sleep),
+    summary: summaryOf(path, sleep),
   });
 }
 
 /** A late nap says nothing of a night, and the lowest of any nap is no heart at rest. */
-function toldOf(path: string, sleep: OuraSleep): TellingOfNight[] {
+function summaryOf(path: string, sleep: OuraSleep): NightValue[] {
   const isNight = sleep.type !== 'late_nap';
   const lowest = sleep.type === 'long_sleep' ? zeroIsNone(sleep.lowest_heart_rate) : null;
-  const told: TellingOfNight[] = [
+  const summary: NightValue[] = [
     { path: `${path}.latency`, metric: 'sleep_latency', value: sleep.latency, unit: 's' },
     { path: `${path}.average_heart_rate`, metric: 'sleep_heart_rate', value: zeroIsNone(sleep.average_heart_rate) },
     { path: `${path}.average_hrv`, metric: 'sleep_heart_rate_variability', value: zeroIsNone(sleep.average_hrv) },
     { path: `${path}.average_breath`, metric: 'sleep_respiratory_rate', value: zeroIsNone(sleep.average_breath) },
     { path: `${path}.lowest_heart_rate`, metric: 'resting_heart_rate', value: lowest },
   ];
-  return isNight ? told : told.map((each) => ({ ...each, value: null }));
+  return isNight ? summary : summary.map((each) => ({ ...each, value: null }));
 }
 
 function gatherVariability(

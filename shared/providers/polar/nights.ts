@@ -2,7 +2,7 @@
 import { sumOf } from '../../model/arithmetic.ts';
 import { addDays } from '../../model/local-day.ts';
 import type { DaysAsked } from '../days-asked.ts';
-import { type Gathering, type Maybe, minutesOf, type TellingOfNight, zeroIsNone } from '../gathering.ts';
+import { type Gathering, type Maybe, minutesOf, type NightValue, zeroIsNone } from '../gathering.ts';
 import { gatherExtremes, type HeartBeat } from '../heart-rate-extremes.ts';
 import { lastOfEach, type ReadItem } from '../read-items.ts';
 import { clockAround, type LocalClock, nextAfter, timeOfDay } from './clock.ts';
@@ -36,10 +36,10 @@ export function gatherPolarNights(gathering: Gathering, told: Nights): void {
   const clockOf = (date: string): LocalClock => clockAround(byDate.get(date)?.times, told.zone);
 
   const beats = gatherHeartRates(gathering, told, clockOf);
-  const tellings = tellingsByDate(told, recharges);
+  const values = valuesByDate(told, recharges);
   for (const { path, item } of nights) {
     const { startMs, endMs } = item.times;
-    if (days.holdsInstant(endMs)) gatherNight(gathering, path, item, tellings.of(item.date));
+    if (days.holdsInstant(endMs)) gatherNight(gathering, path, item, values.of(item.date));
     // The heart rate of the day has the night's in it, where it is told at all.
     if (!beats.some((ms) => ms >= startMs && ms <= endMs))
       gatherClocked(gathering, `${path}.heart_rate_samples`, 'heart_rate', item.heart_rate_samples, {
@@ -51,9 +51,9 @@ export function gatherPolarNights(gathering: Gathering, told: Nights): void {
   }
   // Of a night that Polar does not tell the times of; one that could not be read has told it before.
   if (told.nights.isWhole || !told.nights.isAnswered)
-    for (const date of tellings.dates)
+    for (const date of values.dates)
       if (!byDate.has(date) && date >= told.listedFrom && days.holds(date))
-        for (const { path, metric, value } of tellings.of(date)) gathering.daily(path, metric, date, value);
+        for (const { path, metric, value } of values.of(date)) gathering.daily(path, metric, date, value);
   for (const { path, item } of recharges)
     gatherClocked(gathering, `${path}.hrv_samples`, 'heart_rate_variability_rmssd', item.hrv_samples, {
       date: item.date,
@@ -64,7 +64,7 @@ export function gatherPolarNights(gathering: Gathering, told: Nights): void {
 }
 
 /** Polar has one night a date, and keeps the date when somebody moves its start. */
-function gatherNight(gathering: Gathering, path: string, night: PolarNight, told: readonly TellingOfNight[]): void {
+function gatherNight(gathering: Gathering, path: string, night: PolarNight, summary: readonly NightValue[]): void {
   const { startMs, endMs, startOffset, endOffset } = night.times;
   const staged = [night.light_sleep, night.deep_sleep, night.rem_sleep];
   // A short night, and a watch that tells no stages, have zeros for them.
@@ -81,7 +81,7 @@ function gatherNight(gathering: Gathering, path: string, night: PolarNight, told
     remMinutes: stage(night.rem_sleep),
     awakeMinutes: minutesOf(night.total_interruption_duration),
     inBedMinutes: (endMs - startMs) / 60_000,
-    told,
+    summary,
   });
 }
 
@@ -103,10 +103,10 @@ function actualSleepSeconds(night: PolarNight): number | null {
  * What other lists tell of the night of a date. What a list lacks that could not be read in full is
  * not known to be none.
  */
-function tellingsByDate({ recharges, skin, listedFrom }: Nights, listed: readonly ReadItem<PolarRecharge>[]) {
+function valuesByDate({ recharges, skin, listedFrom }: Nights, listed: readonly ReadItem<PolarRecharge>[]) {
   const rechargeOn = new Map(listed.map((each) => [each.item.date, each]));
   const skinOn = new Map(skin.items.map((each) => [each.item.sleep_date, each]));
-  const of = (date: string): TellingOfNight[] => {
+  const of = (date: string): NightValue[] => {
     const recharge = rechargeOn.get(date);
     const warmth = skinOn.get(date);
     const isListed = date >= listedFrom;
@@ -118,7 +118,7 @@ function tellingsByDate({ recharges, skin, listedFrom }: Nights, listed: readonl
   return { dates: new Set([...rechargeOn.keys(), ...skinOn.keys()]), of };
 }
 
-function rechargeTellings(recharge: ReadItem<PolarRecharge> | undefined): TellingOfNight[] {
+function rechargeTellings(recharge: ReadItem<PolarRecharge> | undefined): NightValue[] {
   const { path = 'recharge', item } = recharge ?? {};
   const variability = zeroIsNone(item?.heart_rate_variability_avg);
   return [
@@ -133,7 +133,7 @@ function rechargeTellings(recharge: ReadItem<PolarRecharge> | undefined): Tellin
 }
 
 /** Deviations from a baseline are no temperatures. */
-const skinTellings = (skin: ReadItem<PolarSkinNight> | undefined): TellingOfNight[] => [
+const skinTellings = (skin: ReadItem<PolarSkinNight> | undefined): NightValue[] => [
   {
     path: skin?.path ?? 'skin_temperature',
     metric: 'sleep_skin_temperature',

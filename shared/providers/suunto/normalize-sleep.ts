@@ -1,7 +1,7 @@
 // Suunto's nights and naps, each an item of its own.
 import { dayMs } from '../../model/local-day.ts';
 import type { DaysAsked } from '../days-asked.ts';
-import { type Gathering, type Maybe, minutesOf, type TellingOfNight } from '../gathering.ts';
+import { type Gathering, type Maybe, minutesOf, type NightValue } from '../gathering.ts';
 import type { ReadItem } from '../read-items.ts';
 import { type SuuntoSleep, suuntoNightBounds } from './items.ts';
 import { suuntoBeats } from './units.ts';
@@ -88,7 +88,7 @@ function gatherNight(gathering: Gathering, night: Night): void {
       hasZeroStages(item) ? null : added(item.WakeAfterSleepOnsetDuration, item.WakeBeforeOffBedDuration),
     ),
     inBedMinutes: (endMs - startMs) / 60_000,
-    told: toldOf(night),
+    summary: summaryOf(night),
     ...(isInterim ? { interim: true } : {}),
   });
   // The lowest heart rate is one of the day's, so it stands beside the others as a sample, when the night is over.
@@ -98,7 +98,7 @@ function gatherNight(gathering: Gathering, night: Night): void {
 
 const tellsOfNight = (item: SuuntoSleep['entryData']): boolean => !item.IsNap && !hasZeroStages(item);
 
-function toldOf({ path, item }: Night): TellingOfNight[] {
+function summaryOf({ path, item }: Night): NightValue[] {
   const { SleepOnsetLatencyDuration: latency, HRAvg, AvgHRV } = tellsOfNight(item) ? item : {};
   return [
     { path: `${path}.SleepOnsetLatencyDuration`, metric: 'sleep_latency', value: latency, unit: 's' },

@@ -1,5 +1,5 @@
 // Ultrahuman's main sleep of a day, in its older and newer words, with what the day it is told with says of it.
-import { type Gathering, type Maybe, minutesOf, type TellingOfNight, zeroIsNone } from '../gathering.ts';
+import { type Gathering, type Maybe, minutesOf, type NightValue, zeroIsNone } from '../gathering.ts';
 import type { UltrahumanDay } from './days.ts';
 import type { UltrahumanSleep } from './items.ts';
 
@@ -66,7 +66,7 @@ export function gatherUltrahumanNight(gathering: Gathering, night: UltrahumanNig
     remMinutes: staged(rem),
     awakeMinutes: less(staged(minutesOf(stage('awake')))),
     inBedMinutes: less(minutesOf(quick('time_in_bed')) ?? zeroIsNone(sleep.time_in_bed?.minutes)),
-    told: [...toldOfSleep(path, sleep), ...toldOfNight(day)],
+    summary: [...summaryOfSleep(path, sleep), ...summaryOfNight(day)],
   });
 }
 
@@ -75,7 +75,7 @@ const quickMetric =
   (type: string): number | null =>
     zeroIsNone(quick_metrics?.find((each) => each.type === type)?.value);
 
-function toldOfSleep(path: string, sleep: UltrahumanSleep): TellingOfNight[] {
+function summaryOfSleep(path: string, sleep: UltrahumanSleep): NightValue[] {
   const quick = quickMetric(sleep);
   const efficiency = quick('sleep_efic') ?? zeroIsNone(sleep.sleep_efficiency?.percentage);
   return [
@@ -86,7 +86,7 @@ function toldOfSleep(path: string, sleep: UltrahumanSleep): TellingOfNight[] {
 }
 
 /** What stands beside the sleep of a day: without one it is stated of the day. */
-export function toldOfNight({ date, objects, sleep }: UltrahumanDay): TellingOfNight[] {
+export function summaryOfNight({ date, objects, sleep }: UltrahumanDay): NightValue[] {
   const variability = zeroIsNone(objects.avg_sleep_hrv?.value) ?? (sleep ? quickMetric(sleep)('avg_hrv') : null);
   const warm =
     zeroIsNone(objects.average_body_temperature?.value) ?? zeroIsNone(sleep?.average_body_temperature?.celsius);

@@ -9,7 +9,7 @@ import { pagesIn } from '../pages.ts';
 import { readItems } from '../read-items.ts';
 import { type UltrahumanDay, ultrahumanDays } from './days.ts';
 import { UltrahumanReading } from './items.ts';
-import { gatherUltrahumanNight, toldOfNight, ultrahumanNight, ultrahumanNights } from './nights.ts';
+import { gatherUltrahumanNight, summaryOfNight, ultrahumanNight, ultrahumanNights } from './nights.ts';
 
 /** Of which there are readings. */
 const series = [
@@ -88,5 +88,5 @@ function gatherStated(gathering: Gathering, day: UltrahumanDay): void {
   say('spo2', 'blood_oxygen', zeroIsNone(objects.spo2?.avg));
   say('vo2_max', 'vo2_max', zeroIsNone(objects.vo2_max?.value));
   if (!ultrahumanNight(day))
-    for (const { path, metric, value } of toldOfNight(day)) gathering.daily(path, metric, date, value);
+    for (const { path, metric, value } of summaryOfNight(day)) gathering.daily(path, metric, date, value);
 }

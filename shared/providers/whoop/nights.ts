@@ -1,6 +1,6 @@
 // WHOOP's sleeps: each a session of its own. A night tells what was measured in it, its recovery, and
 // the cycle that began with it.
-import { type Gathering, type Maybe, type TellingOfNight, zeroIsNone } from '../gathering.ts';
+import { type Gathering, type Maybe, type NightValue, zeroIsNone } from '../gathering.ts';
 import type { ReadItem } from '../read-items.ts';
 import type { WhoopCycle, WhoopRecovery, WhoopSleep } from './items.ts';
 
@@ -45,7 +45,7 @@ export function gatherWhoopSleep(gathering: Gathering, sleep: Sleep, beside: Bes
   const asleep = deep === null || light === null || rem === null ? null : zeroIsNone(deep + light + rem);
   // A strap without data states zeros for all stages.
   const staged = (stage: number | null): number | null => (asleep === null ? zeroIsNone(stage) : stage);
-  const told = [...toldOfSleep(sleep), ...toldOfRecovery(sleep, beside), ...toldOfCycle(sleep, beside)];
+  const told = [...summaryOfSleep(sleep), ...toldOfRecovery(sleep, beside), ...toldOfCycle(sleep, beside)];
   gathering.sleep(path, {
     sourceId: item.id,
     startMs: item.start,
@@ -58,14 +58,14 @@ export function gatherWhoopSleep(gathering: Gathering, sleep: Sleep, beside: Bes
     awakeMinutes: staged(minutes(summary?.total_awake_time_milli)),
     inBedMinutes: zeroIsNone(minutes(summary?.total_in_bed_time_milli)),
     // A nap is nobody's night: whatever it told before it was called one is taken back.
-    told: item.nap ? told.map((each) => ({ ...each, value: null })) : told,
+    summary: item.nap ? told.map((each) => ({ ...each, value: null })) : told,
   });
 }
 
 const minutes = (milliseconds: Maybe): number | null =>
   typeof milliseconds === 'number' ? milliseconds / 60_000 : null;
 
-function toldOfSleep({ path, item: { score } }: Sleep): TellingOfNight[] {
+function summaryOfSleep({ path, item: { score } }: Sleep): NightValue[] {
   const { respiratory_rate, sleep_efficiency_percentage } = score ?? {};
   return [
     { path: `${path}.score.respiratory_rate`, metric: 'sleep_respiratory_rate', value: zeroIsNone(respiratory_rate) },
@@ -77,7 +77,7 @@ function toldOfSleep({ path, item: { score } }: Sleep): TellingOfNight[] {
   ];
 }
 
-function toldOfRecovery({ path, item }: Sleep, { recoveries, hasAllRecoveries }: BesideSleeps): TellingOfNight[] {
+function toldOfRecovery({ path, item }: Sleep, { recoveries, hasAllRecoveries }: BesideSleeps): NightValue[] {
   const recovery = recoveries.get(item.id);
   if (!recovery && !hasAllRecoveries) return [];
   const { resting_heart_rate, hrv_rmssd_milli, spo2_percentage, skin_temp_celsius } = recovery?.item.score ?? {};
@@ -93,7 +93,7 @@ function toldOfRecovery({ path, item }: Sleep, { recoveries, hasAllRecoveries }:
 }
 
 /** Of two sleeps that one cycle has the main one tells of it. */
-function toldOfCycle(sleep: Sleep, { cycles, hasAllCycles, mainSleeps }: BesideSleeps): TellingOfNight[] {
+function toldOfCycle(sleep: Sleep, { cycles, hasAllCycles, mainSleeps }: BesideSleeps): NightValue[] {
   const cycle = cycles.get(cycleIdOf(sleep));
   if (!cycle && !hasAllCycles) return [];
   const isMain = mainSleeps.get(cycleIdOf(sleep)) === sleep;
@@ -102,7 +102,7 @@ function toldOfCycle(sleep: Sleep, { cycles, hasAllCycles, mainSleeps }: BesideS
 }
 
 /** What the time from one falling asleep to the next came to. */
-export function cycleTellings(path: string, cycle: WhoopCycle | undefined): TellingOfNight[] {
+export function cycleTellings(path: string, cycle: WhoopCycle | undefined): NightValue[] {
   const { kilojoule, max_heart_rate } = cycle?.score ?? {};
   return [
     { path: `${path}.kilojoule`, metric: 'total_calories', value: zeroIsNone(kilojoule), unit: 'kJ' },

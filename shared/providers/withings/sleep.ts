@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import { sumOf } from '../../model/arithmetic.ts';
 import type { DaysAsked } from '../days-asked.ts';
-import { type Gathering, minutesOf, type TellingOfNight, zeroIsNone } from '../gathering.ts';
+import { type Gathering, minutesOf, type NightValue, zeroIsNone } from '../gathering.ts';
 import type { VendorPage } from '../pages.ts';
 import { statedOffsetMinutes } from '../stated-offset.ts';
 import { latestVersions, WithingsId, WithingsSeconds, withingsItems, withingsNumber, withingsText } from './items.ts';
@@ -70,13 +70,13 @@ export function gatherWithingsSleep(gathering: Gathering, pages: readonly Vendor
       remMinutes: minutesOf(data?.remsleepduration),
       awakeMinutes: minutesOf(data?.wakeupduration),
       inBedMinutes: minutesOf(data?.total_timeinbed),
-      told: toldOf(`${path}.data`, data),
+      summary: summaryOf(`${path}.data`, data),
       ...(item.id ? { sourceId: item.id } : {}),
     });
   }
 }
 
-function toldOf(path: string, data: Series['data']): TellingOfNight[] {
+function summaryOf(path: string, data: Series['data']): NightValue[] {
   const breaths = zeroIsNone(data?.rr_average) ?? zeroIsNone(data?.chest_movement_rate_wellness_average);
   const warm = zeroIsNone(data?.core_body_temperature_avg);
   return [

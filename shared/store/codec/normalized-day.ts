@@ -17,7 +17,7 @@ const version2 = 0x22;
 const version3 = 0x23;
 
 /** Where a device's value of a day is from: its samples and sessions, a total that it states, or what it tells of a night. */
-export const marks = { derived: 0, stated: 1, told: 2 } as const;
+export const marks = { derived: 0, stated: 1, night: 2 } as const;
 export type Mark = (typeof marks)[keyof typeof marks];
 const markWidth = 2;
 
@@ -26,7 +26,7 @@ export interface NormalizedValue {
   /** A total the source itself stated for the day, as against one derived from its samples. */
   stated: boolean;
   /** What the source told of a night that counts on the day. */
-  told?: true;
+  ofNight?: true;
   /** As the provider reported it, where that differs. */
   original?: Original;
 }
@@ -125,11 +125,11 @@ function deviceRow(device: number, values: ReadonlyMap<MetricId, NormalizedValue
   }
   const row = emptyNormalizedRow(device);
   const originals = new Map<number, Original>();
-  for (const [id, { value, stated, told, original }] of values) {
+  for (const [id, { value, stated, ofNight, original }] of values) {
     const { index } = metricRow(id);
     if (Number.isNaN(value)) throw new RangeError(`${id} is not a number: leave the metric out of the day instead`);
     row.values[index] = value;
-    row.marks[index] = told ? marks.told : stated ? marks.stated : marks.derived;
+    row.marks[index] = ofNight ? marks.night : stated ? marks.stated : marks.derived;
     if (original !== undefined) originals.set(index, original);
   }
   return { ...row, originals };
@@ -149,7 +149,7 @@ function valuesOf(row: NormalizedRow): Map<MetricId, NormalizedValue> {
     values.set(id, {
       value,
       stated: mark === marks.stated,
-      ...(mark === marks.told ? { told: true } : {}),
+      ...(mark === marks.night ? { ofNight: true } : {}),
       ...(original === undefined ? {} : { original }),
     });
   }

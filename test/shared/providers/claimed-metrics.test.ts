@@ -43,8 +43,8 @@ function toldOf(provider: CloudProviderId, persona: SandboxPersona): Records[] {
 const filledBy = ({ daily, samples, sleep }: Records): SampleId[] => [
   ...daily.map(({ metric }) => metric),
   ...samples.map(({ metric }) => metric),
-  ...sleep.flatMap(({ told = {} }) =>
-    Object.entries(told).flatMap(([metric, value]) => (value && isMetricId(metric) ? [metric] : [])),
+  ...sleep.flatMap(({ summary = {} }) =>
+    Object.entries(summary).flatMap(([metric, value]) => (value && isMetricId(metric) ? [metric] : [])),
   ),
   ...sleep.flatMap((night, at) =>
     Object.keys(sleepDayMetrics([{ ...night, id: String(at), receivedMs: nowMs }])).filter(isMetricId),

@@ -78,7 +78,7 @@ describe('what a night tells', () => {
     const found = gathering();
     found.sleep('night', {
       ...slept,
-      told: [
+      summary: [
         { path: 'night.latency', metric: 'sleep_latency', value: 540, unit: 's' },
         { path: 'night.pulse', metric: 'sleep_heart_rate', value: null },
         { path: 'night.oxygen', metric: 'sleep_blood_oxygen', value: undefined },
@@ -86,7 +86,7 @@ describe('what a night tells', () => {
         { path: 'night.breaths', metric: 'sleep_respiratory_rate', value: 900 },
       ],
     });
-    expect(found.result.records.sleep[0]?.told).toEqual({
+    expect(found.result.records.sleep[0]?.summary).toEqual({
       sleep_latency: { value: 9, original: { value: 540, unit: 's' } },
       sleep_heart_rate: null,
       sleep_blood_oxygen: null,

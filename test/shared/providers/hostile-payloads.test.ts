@@ -32,8 +32,8 @@ function problemsIn({ samples, daily, sleep, workouts }: Records): unknown[] {
     ...sleep.filter(({ asleepMinutes, deepMinutes, awakeMinutes, inBedMinutes }) =>
       [asleepMinutes, deepMinutes, awakeMinutes, inBedMinutes].some((minutes) => !isCount(minutes)),
     ),
-    ...sleep.filter(({ told = {} }) =>
-      Object.entries(told).some(
+    ...sleep.filter(({ summary = {} }) =>
+      Object.entries(summary).some(
         ([metric, value]) => !isMetricId(metric) || (value && !isPlausible(metric, value.value)),
       ),
     ),

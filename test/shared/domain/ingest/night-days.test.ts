@@ -99,12 +99,12 @@ test('it counts where the person’s home says that it ended, and follows the pe
 test('what is told of it goes with it, and leaves what others state where it is', async () => {
   const user = await sleeper('Europe/Berlin');
   const told = { sleep_heart_rate: { value: 52 }, resting_heart_rate: { value: 48 } };
-  await workIn(user, [night('2026-03-05T23:30:00Z', { told })]);
+  await workIn(user, [night('2026-03-05T23:30:00Z', { summary: told })]);
   expect(await saidOn(user, '2026-03-06')).toMatchObject({ sleep_heart_rate: 52, resting_heart_rate: 48, asleep: 440 });
   await moveTo(user, 'Pacific/Honolulu');
   expect(await saidOn(user, '2026-03-06')).toEqual({});
   expect(await saidOn(user, '2026-03-05')).toMatchObject({ sleep_heart_rate: 52, resting_heart_rate: 48, asleep: 440 });
-  await workIn(user, [night('2026-03-05T23:30:00Z', { told: { resting_heart_rate: null } })], 2);
+  await workIn(user, [night('2026-03-05T23:30:00Z', { summary: { resting_heart_rate: null } })], 2);
   expect(await saidOn(user, '2026-03-05')).toMatchObject({ sleep_heart_rate: 52 });
   expect(await saidOn(user, '2026-03-05')).not.toHaveProperty('resting_heart_rate');
 });

@@ -1,8 +1,6 @@
 import { describe, expect, test } from 'vitest';
-
+import { summaryOf } from '../../../../shared/domain/ingest/night-summary.ts';
 import { intoDays, sleepDate, sleepRows } from '../../../../shared/domain/ingest/session-changes.ts';
-
-import { toldOn } from '../../../../shared/domain/ingest/told.ts';
 import type { SleepRow, WorkoutRow } from '../../../../shared/store/sessions.ts';
 import { night, workout } from '../../../harness/recorded.ts';
 
@@ -163,17 +161,19 @@ describe('what a night tells as a whole', () => {
   const [telling, later] = [
     { sleep_heart_rate: { value: 52 }, sleep_latency: { value: 5, original: { value: 300, unit: 's' } } },
     { sleep_heart_rate: null, sleep_blood_oxygen: { value: 97 } },
-  ].map((told, at) => sleepRows(context, [{ session: { ...slept, ...minutes, ...none, told }, receivedMs: at }])[0]);
+  ].map(
+    (summary, at) => sleepRows(context, [{ session: { ...slept, ...minutes, ...none, summary }, receivedMs: at }])[0],
+  );
 
   test('is kept with it, without what it tells nothing of', () => {
     const { days } = intoDays<SleepRow>([], telling ? [telling] : [], counting('2026-03-11'));
-    expect(days[0]?.sessions[0]?.told).toEqual({ sleep_heart_rate: 52, sleep_latency: [5, 300, 's'] });
-    expect(days[0]?.sessions[0]).not.toHaveProperty('untold');
+    expect(days[0]?.sessions[0]?.summary).toEqual({ sleep_heart_rate: 52, sleep_latency: [5, 300, 's'] });
+    expect(days[0]?.sessions[0]).not.toHaveProperty('removed');
   });
 
   test('stays where a later version does not speak of it, and goes where that tells none', () => {
     const { days } = intoDays<SleepRow>([], telling && later ? [telling, later] : [], counting('2026-03-11'));
-    expect(days[0]?.sessions[0]?.told).toEqual({ sleep_blood_oxygen: 97, sleep_latency: [5, 300, 's'] });
+    expect(days[0]?.sessions[0]?.summary).toEqual({ sleep_blood_oxygen: 97, sleep_latency: [5, 300, 's'] });
   });
 
   test('and told again as it was changes nothing', () => {
@@ -184,9 +184,9 @@ describe('what a night tells as a whole', () => {
   });
 
   test('counts by the longest night that tells it', () => {
-    const nap = night(0, '2026-03-10T12:00:00Z', 30, { told: { sleep_heart_rate: 60, resting_heart_rate: 58 } });
-    const long = night(0, '2026-03-10T22:00:00Z', 480, { told: { sleep_heart_rate: 52 } });
-    expect(toldOn([nap, long])).toEqual(
+    const nap = night(0, '2026-03-10T12:00:00Z', 30, { summary: { sleep_heart_rate: 60, resting_heart_rate: 58 } });
+    const long = night(0, '2026-03-10T22:00:00Z', 480, { summary: { sleep_heart_rate: 52 } });
+    expect(summaryOf([nap, long])).toEqual(
       new Map([
         ['sleep_heart_rate', { value: 52 }],
         ['resting_heart_rate', { value: 58 }],

@@ -51,7 +51,7 @@ test('a day: totals by the watch’s calendar, and a night without stages that t
       lightMinutes: null,
       remMinutes: null,
       awakeMinutes: null,
-      told: { sleep_heart_rate: { value: 55 }, sleep_heart_rate_variability: { value: 47 } },
+      summary: { sleep_heart_rate: { value: 55 }, sleep_heart_rate_variability: { value: 47 } },
     },
   ]);
   expect(

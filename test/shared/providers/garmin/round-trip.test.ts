@@ -56,7 +56,7 @@ test('a life that the sandbox pushes is read back as it was lived', () => {
   expect(records?.sleep).toMatchObject([
     { asleepMinutes: 30, inBedMinutes: 30, startMs: Date.parse('2026-03-11T14:00:00+01:00') },
     {
-      told: { sleep_blood_oxygen: { value: 96 }, sleep_respiratory_rate: { value: 14.5 } },
+      summary: { sleep_blood_oxygen: { value: 96 }, sleep_respiratory_rate: { value: 14.5 } },
       startMs: Date.parse('2026-03-10T22:30:00+01:00'),
       endMs: Date.parse('2026-03-11T06:30:00+01:00'),
       asleepMinutes: 450,

@@ -48,7 +48,7 @@ test('a night ends where its last stage ends, is known by its name, and tells wh
       remMinutes: 90,
       awakeMinutes: 20,
       inBedMinutes: 460,
-      told: { sleep_blood_oxygen: { value: 95.5 }, sleep_respiratory_rate: { value: 14 } },
+      summary: { sleep_blood_oxygen: { value: 95.5 }, sleep_respiratory_rate: { value: 14 } },
     },
   ]);
   expect(records.daily).toEqual([]);

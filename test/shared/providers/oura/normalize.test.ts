@@ -24,7 +24,7 @@ describe('a night', () => {
         remMinutes: 97,
         awakeMinutes: 56.5,
         inBedMinutes: 461.5,
-        told: {
+        summary: {
           sleep_latency: { value: 9, original: { value: 540, unit: 's' } },
           sleep_heart_rate: { value: 56.25 },
           sleep_heart_rate_variability: { value: 52 },

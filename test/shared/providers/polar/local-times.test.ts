@@ -143,7 +143,7 @@ describe('a night in Auckland, which Polar files under the 11th', () => {
     ['America/New_York', '2026-03-10', '2026-03-11'],
   ])('is told at %s on %s with what it tells, and not on %s', (timeZone, own, other) => {
     expect(on(own, timeZone).sleep).toMatchObject([
-      { offsetMinutes: 780, endMs: at('2026-03-10T17:40:00Z'), told: { sleep_heart_rate: { value: 55 } } },
+      { offsetMinutes: 780, endMs: at('2026-03-10T17:40:00Z'), summary: { sleep_heart_rate: { value: 55 } } },
     ]);
     expect(on(other, timeZone).sleep).toEqual([]);
     expect([own, other].flatMap((day) => on(day, timeZone).daily)).toEqual([]);

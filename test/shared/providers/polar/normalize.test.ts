@@ -52,7 +52,7 @@ describe('a night', () => {
         remMinutes: 100,
         awakeMinutes: 25,
         inBedMinutes: 468,
-        told: {},
+        summary: {},
       },
     ]);
   });

@@ -77,7 +77,7 @@ test('an interim version has no stages and states nothing of the day: its zeros 
       remMinutes: null,
       awakeMinutes: null,
       inBedMinutes: 465,
-      told: { sleep_latency: null, sleep_heart_rate: null, sleep_heart_rate_variability: null },
+      summary: { sleep_latency: null, sleep_heart_rate: null, sleep_heart_rate_variability: null },
       interim: true,
     },
   ]);

@@ -51,7 +51,7 @@ test('a night tells its values, and its lowest heart rate is a sample where it e
       remMinutes: 85,
       awakeMinutes: 12,
       inBedMinutes: 465,
-      told: {
+      summary: {
         sleep_latency: { value: 9, original: { value: 540, unit: 's' } },
         sleep_heart_rate: { value: 58 },
         sleep_heart_rate_variability: { value: 51 },

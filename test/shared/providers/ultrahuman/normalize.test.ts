@@ -165,7 +165,7 @@ describe('a night', () => {
         remMinutes: 90,
         awakeMinutes: 32,
         inBedMinutes: 440,
-        told: {
+        summary: {
           sleep_heart_rate: { value: 52 },
           sleep_efficiency: { value: 91 },
           sleep_blood_oxygen: { value: 97 },
@@ -235,7 +235,7 @@ describe('a night', () => {
       told('2026-03-04', {}),
       told('2026-03-05', { bedtime_start: 1772663700, spo2: { value: 95 } }),
     );
-    expect(records.sleep).toMatchObject([{ startMs: 1772663700_000, told: { sleep_blood_oxygen: { value: 95 } } }]);
+    expect(records.sleep).toMatchObject([{ startMs: 1772663700_000, summary: { sleep_blood_oxygen: { value: 95 } } }]);
   });
 
   test.each([
@@ -251,7 +251,7 @@ describe('a night', () => {
     const on = (date: string) =>
       normalizedPages('ultrahuman', [page('2026-03-05', live(list))], { asked: { from: date, to: date }, timeZone })
         .records;
-    expect(on(own)).toMatchObject({ sleep: [{ offsetMinutes: 780, told: { resting_heart_rate: { value: 50 } } }] });
+    expect(on(own)).toMatchObject({ sleep: [{ offsetMinutes: 780, summary: { resting_heart_rate: { value: 50 } } }] });
     expect(on(other).sleep).toEqual([]);
     expect([...on(own).daily, ...on(other).daily]).toEqual([]);
   });

@@ -27,7 +27,7 @@ describe('a sleep', () => {
         remMinutes: 105,
         awakeMinutes: 30,
         inBedMinutes: 480,
-        told: { sleep_respiratory_rate: { value: 16.1 }, sleep_efficiency: { value: 93.75 } },
+        summary: { sleep_respiratory_rate: { value: 16.1 }, sleep_efficiency: { value: 93.75 } },
       },
     ]);
     expect(records.daily).toEqual([]);
@@ -150,7 +150,7 @@ describe('a cycle', () => {
     const { records } = read(page('sleep', unscored), page('cycle', cycle));
     expect(records.sleep).toMatchObject([
       {
-        told: {
+        summary: {
           // 9120.4 kJ / 4.184
           total_calories: { value: 2179.82791586998, original: { value: 9120.4, unit: 'kJ' } },
           max_heart_rate: { value: 151 },
@@ -191,7 +191,7 @@ describe('a cycle', () => {
     ]) {
       const { records } = read(page('sleep', ...sleeps), page('cycle', cycle));
       const highest = Object.fromEntries(
-        records.sleep.map(({ sourceId, told }) => [sourceId, told?.max_heart_rate?.value ?? null]),
+        records.sleep.map(({ sourceId, summary }) => [sourceId, summary?.max_heart_rate?.value ?? null]),
       );
       expect(highest).toEqual({ short: null, [sleep.id]: 151 });
     }

@@ -17,7 +17,7 @@ import { realisticDay } from './realistic-day.ts';
 const anyMark = fc.constantFrom<Omit<NormalizedValue, 'value' | 'original'>>(
   { stated: true },
   { stated: false },
-  { stated: false, told: true },
+  { stated: false, ofNight: true },
 );
 const anyDay: fc.Arbitrary<NormalizedDay> = fc
   .uniqueArray(

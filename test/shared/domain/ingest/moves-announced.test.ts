@@ -16,7 +16,7 @@ async function moveDyingAt(at: number, applied: boolean): Promise<boolean> {
   const person = await cloudDevice(undefined, 'UTC');
   await person.tell({
     samples: [walked('2026-03-10T09:30:00Z', 600), walked('2026-03-11T23:30:00Z', 20)],
-    sleep: [sleepUntil('2026-03-10T06:00:00Z', { told: { sleep_heart_rate: { value: 52 } } })],
+    sleep: [sleepUntil('2026-03-10T06:00:00Z', { summary: { sleep_heart_rate: { value: 52 } } })],
     workouts: [exerciseFrom('2026-03-20T03:00:00Z')],
   });
   await person.events();
