@@ -79,6 +79,8 @@ async function saidOn(user: RacedUser, date: string): Promise<Record<string, num
 
 async function sleeper(timezone: string | null): Promise<RacedUser> {
   const user = await raceUser(memoryTable(), timezone);
+  await updateUser(user.deps, user.caller, user.id, { day_rule: 'profile' });
+  await user.settle();
   await addDevice(user.deps, user.id, ring);
   return user;
 }
