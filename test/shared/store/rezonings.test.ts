@@ -1,5 +1,6 @@
 import { beforeEach, expect, test } from 'vitest';
 import type { Table } from '../../../shared/engine/ports.ts';
+import { nothingAnnounced } from '../../../shared/store/announced.ts';
 import { due } from '../../../shared/store/due.ts';
 import { keys } from '../../../shared/store/keys.ts';
 import { type Rezoning, rezoningRows } from '../../../shared/store/rezonings.ts';
@@ -31,9 +32,19 @@ async function standing(): Promise<Rezoning> {
 
 test('what is asked for again begins anew, and is done by nobody who was asked before', async () => {
   expect(await rows.progress(user, first, progress)).toBe(true);
-  expect(await standing()).toEqual({ sk: 'B!REZONE', asked: 'first', againMs: null, progress });
+  expect(await standing()).toEqual({
+    sk: 'B!REZONE',
+    asked: 'first',
+    againMs: null,
+    progress,
+    announced: nothingAnnounced,
+  });
+  const announced = { metrics: ['steps'], from: '2026-03-01', to: '2026-03-02' };
+  expect(await rows.note(user, first, announced)).toBe(true);
   const second = await asked('second');
-  expect(second).toEqual({ sk: 'B!REZONE', asked: 'second', againMs: null, progress: null });
+  // What the first has changed is still to be announced.
+  expect(second).toEqual({ sk: 'B!REZONE', asked: 'second', againMs: null, progress: null, announced });
+  expect(await rows.note(user, first, nothingAnnounced)).toBe(false);
   expect(await rows.progress(user, first, progress)).toBe(false);
   await expect(table.transact([rows.followed(user, first, 9)])).rejects.toThrow();
   await expect(table.transact([rows.finishing(user, first)])).rejects.toThrow();
@@ -42,8 +53,15 @@ test('what is asked for again begins anew, and is done by nobody who was asked b
 
 test('a second look is owed, and begins at the first day', async () => {
   await rows.progress(user, first, progress);
+  await rows.note(user, first, { metrics: ['steps'], from: '2026-03-01', to: '2026-03-02' });
   await table.transact([rows.followed(user, first, 9)]);
-  expect(await standing()).toEqual({ sk: 'B!REZONE', asked: 'first', againMs: 9, progress: null });
+  expect(await standing()).toEqual({
+    sk: 'B!REZONE',
+    asked: 'first',
+    againMs: 9,
+    progress: null,
+    announced: nothingAnnounced,
+  });
   expect(await table.get(keys.rezoning(user))).toMatchObject(due('ingest', user, 9));
 });
 
