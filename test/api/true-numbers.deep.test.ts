@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { people } from '../harness/people.ts';
-import { day, hour, iso, pocket, steps, watch } from '../harness/person.ts';
+import { day, hour, iso, pocket, steps, traveller, watch } from '../harness/person.ts';
 
 const { person, system, key, settle } = people();
 const minutely = (count: number, metric: string, value: number, unit: string): object[] =>
@@ -109,7 +109,7 @@ describe('by period', () => {
   });
 
   test('hours that two devices call by different days count once', async () => {
-    const ada = await person();
+    const ada = await person(traveller);
     await ada.send(watch, { samples: [steps(22, 24, 400, { utc_offset: '+09:00' })] });
     await ada.send(pocket, { samples: [steps(20, 24, 800)] });
     expect((await ada.daily('steps'))['steps']).toEqual([null, 400, 400, null]);
@@ -132,7 +132,7 @@ describe('where a record counts', () => {
   });
 
   test('a sample that comes again with another offset leaves its old day', async () => {
-    const ada = await person();
+    const ada = await person(traveller);
     await ada.send(watch, { samples: [steps(22, 23, 100, { utc_offset: '+00:00' })] });
     await ada.send(watch, { samples: [steps(22, 23, 100, { utc_offset: '+03:00' })] });
     expect((await ada.daily('steps'))['steps']).toEqual([null, null, 100, null]);
