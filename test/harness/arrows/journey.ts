@@ -147,11 +147,17 @@ export const journey: readonly Step[] = [
     },
   },
   {
-    name: 'the person joins',
+    // A step of its own: two moves that come together may be carried out, and announced, as one.
+    name: 'the user has no zone any more',
     minutes: settles,
     async act(office, who) {
       await good(office.call('PATCH', path(who), { token: who.account.live_key, body: { timezone: null } }));
-      await office.drain();
+    },
+  },
+  {
+    name: 'the person joins',
+    minutes: settles,
+    async act(office) {
       const link = /\/join\/[\w-]+/.exec(office.mails.at(-1)?.text ?? '')?.[0];
       const headers = { 'content-type': 'application/x-www-form-urlencoded' };
       await good(office.call('POST', known(link), { raw: 'time_zone=America%2FNew_York', headers }));
