@@ -29,6 +29,7 @@ test('every provider’s page is found from the first, and fits a phone', async 
   for (const id of providerIds) {
     await page.goto(`${system.host.baseUrl}/docs/providers`);
     await page.locator(`a[href="providers/${id}"]`).click();
+    await page.waitForURL(`**/docs/providers/${id}`);
     expect([page.url().endsWith(`/docs/providers/${id}`), await beyondTheEdge(page)]).toEqual([true, 0]);
   }
 });
