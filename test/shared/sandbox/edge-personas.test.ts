@@ -60,7 +60,9 @@ describe('how far back a life goes', () => {
 });
 
 describe('ill', () => {
-  test('the heart and the breath are faster, variability, sleep, steps and appetite less, from two days before', () =>
+  test('the heart and the breath are faster, variability, sleep, steps and appetite less, from two days before', () => {
+    // Three nights of one person may be long by chance; those of many are not.
+    const lessSlept: number[] = [];
     everyLife('ill', (day) => {
       const well = span(-16, -3).map(day);
       const usual = (of: (each: Day) => number) => mean(well.map(of));
@@ -76,8 +78,10 @@ describe('ill', () => {
         expect(ill.ring.workouts).toEqual([]);
       }
       const nights = [-2, -1, 0].map(day).map(({ ring }) => night(ring)?.asleep_minutes ?? 0);
-      expect(mean(nights)).toBeLessThan(usual(({ ring }) => night(ring)?.asleep_minutes ?? 0));
-    }));
+      lessSlept.push(usual(({ ring }) => night(ring)?.asleep_minutes ?? 0) - mean(nights));
+    });
+    expect(mean(lessSlept)).toBeGreaterThan(0);
+  });
 
   test('is over three days after the user was made', () =>
     everyLife(
