@@ -23,23 +23,24 @@ const sweeps = ['GetItem', 'Query', 'PutItem', 'DeleteItem'] as const satisfies 
 
 export const functions = {
   ...apiFunctions,
-  ingest: {
-    entry: 'functions/workers/ingest/handler.ts',
-    trigger: { kind: 'queue', queue: 'ingest', batchSize: 2, mostAtOnce: 120 },
+  person: {
+    entry: 'functions/workers/person/handler.ts',
+    trigger: { kind: 'queue', queue: 'person', batchSize: 1, mostAtOnce: 220 },
     table: [...works, 'ConditionCheckItem'],
-    sends: ['ingest', 'score'],
+    sends: ['person', 'sync'],
     publishes: false,
     secret: false,
     memoryMb: 1024,
     timeoutSeconds: 60,
-    whenItFails: 'new wearable data is late; nothing is lost (dead letters in IngestDead)',
+    whenItFails:
+      'new data, changed settings and scores show late, and deleted users are erased late; nothing is lost (dead letters in PersonDead)',
   },
   sync: {
     entry: 'functions/workers/sync/handler.ts',
     // Most of a run is waiting for a vendor, so it waits for four people at once: what they may bring at the very most still fits into its memory.
     trigger: { kind: 'queue', queue: 'sync', batchSize: 4, atOnce: 5, mostAtOnce: 300 },
     table: ['GetItem', 'BatchGetItem', 'Query', 'PutItem', 'UpdateItem', 'DeleteItem', 'ConditionCheckItem'],
-    sends: ['ingest', 'sync'],
+    sends: ['person', 'sync'],
     publishes: false,
     secret: true,
     calls: ['providers'],
@@ -60,40 +61,17 @@ export const functions = {
     whenItFails:
       'only fresh pushes are worked on: nobody is polled, nothing that waited or failed is tried again, and consents are not given back',
   },
-  consolidate: {
-    entry: 'functions/workers/consolidate/handler.ts',
-    trigger: { kind: 'queue', queue: 'consolidate', batchSize: 5, mostAtOnce: 40 },
-    table: [...works],
-    sends: ['consolidate', 'score'],
-    publishes: false,
-    secret: false,
-    memoryMb: 1024,
-    timeoutSeconds: 60,
-    whenItFails:
-      'changed consolidation settings show late; the days stay as they were (dead letters in ConsolidateDead)',
-  },
-  score: {
-    entry: 'functions/workers/score/handler.ts',
-    trigger: { kind: 'queue', queue: 'score', batchSize: 5, mostAtOnce: 60 },
-    table: ['GetItem', 'Query', 'PutItem', 'UpdateItem', 'DeleteItem', 'ConditionCheckItem'],
-    sends: ['score'],
-    publishes: false,
-    secret: false,
-    memoryMb: 512,
-    timeoutSeconds: 60,
-    whenItFails: 'scores are late and keep their last values; the data itself is current (dead letters in ScoreDead)',
-  },
   erase: {
     entry: 'functions/workers/erase/handler.ts',
-    trigger: { kind: 'queue', queue: 'erase', batchSize: 5, mostAtOnce: 20 },
+    trigger: { kind: 'queue', queue: 'erase', batchSize: 5, mostAtOnce: 5 },
     table: ['GetItem', 'Query', 'PutItem', 'UpdateItem', 'DeleteItem', 'BatchWriteItem'],
-    sends: ['erase', 'sync'],
+    sends: ['erase'],
     publishes: false,
     secret: false,
     memoryMb: 512,
     timeoutSeconds: 60,
     whenItFails:
-      'what deleted users and webhooks left stays longer than it should, out of reach of every caller (dead letters in EraseDead)',
+      'what deleted webhooks left stays longer than it should, out of reach of every caller (dead letters in EraseDead)',
   },
   publish: {
     entry: 'functions/workers/publish/handler.ts',
@@ -161,7 +139,7 @@ export const functions = {
     entry: 'functions/workers/seed-sandbox/handler.ts',
     trigger: { kind: 'queue', queue: 'seed', batchSize: 5, mostAtOnce: 20 },
     table: ['GetItem', 'BatchGetItem', 'Query', 'PutItem', 'UpdateItem', 'DeleteItem', 'ConditionCheckItem'],
-    sends: ['ingest', 'sync'],
+    sends: ['person', 'sync'],
     publishes: false,
     secret: true,
     calls: ['providers'],
@@ -184,7 +162,7 @@ export const functions = {
     entry: 'functions/workers/sweep/handler.ts',
     trigger: { kind: 'schedule', everyMinutes: 1 },
     table: [...sweeps, 'BatchGetItem', 'UpdateItem', 'ConditionCheckItem'],
-    sends: ['erase', 'ingest', 'consolidate', 'score', 'publish', 'deliver', 'seed', 'mail'],
+    sends: ['erase', 'person', 'publish', 'deliver', 'seed', 'mail'],
     publishes: false,
     secret: false,
     memoryMb: 1024,
@@ -196,10 +174,8 @@ export const functions = {
 
 export const queues = {
   erase: { maxReceives: 5 },
-  ingest: { maxReceives: 5 },
-  consolidate: { maxReceives: 5 },
+  person: { maxReceives: 10 },
   deliver: { maxReceives: 5 },
-  score: { maxReceives: 5 },
   seed: { maxReceives: 5 },
   publish: { maxReceives: 5 },
   mail: { maxReceives: 5 },

@@ -9,7 +9,7 @@ import {
 } from '../../shared/domain/access/accounts.ts';
 import { rotateSigningKey } from '../../shared/domain/access/signing-keys.ts';
 import type { Deps } from '../../shared/domain/deps.ts';
-import { listDeadLetters, retryDeadLetter } from '../../shared/domain/ingest/dead-letters.ts';
+import { listSetAside, retrySetAside } from '../../shared/domain/person/attempts.ts';
 import { Account, type AccountStatus, type ApiForm, Environment } from '../../shared/model/account.ts';
 import { Failure } from '../../shared/model/failure.ts';
 import { timestamp } from '../../shared/model/time.ts';
@@ -109,13 +109,13 @@ export const commands: Record<string, Command> = {
     usage: '',
     about: 'list uploads that could not be processed and were set aside',
     prepare: () => async (deps) => {
-      const uploads = (await listDeadLetters(deps)).map((row) => ({
-        batch_id: row.batch,
+      const uploads = (await listSetAside(deps)).map((row) => ({
+        batch_id: row.id,
         user_id: row.user,
         device_id: row.device,
-        source: row.source,
-        format: row.format,
-        records: row.records ?? null,
+        source: row.kind === 'upload' ? row.source : null,
+        format: row.kind === 'upload' ? row.format : null,
+        records: row.kind === 'upload' ? row.records : null,
         received_at: timestamp(row.receivedMs),
         set_aside_at: timestamp(row.asideMs),
         reason: row.reason,
@@ -132,7 +132,7 @@ export const commands: Record<string, Command> = {
     prepare(args) {
       const wanted = required(args.subject, 'The batch (or all)');
       return async (deps) => {
-        const found = (await listDeadLetters(deps)).filter(({ batch }) => wanted === 'all' || batch === wanted);
+        const found = (await listSetAside(deps)).filter(({ id }) => wanted === 'all' || id === wanted);
         if (found.length === 0 && wanted !== 'all')
           throw new Failure(
             'not_found',
@@ -142,8 +142,8 @@ export const commands: Record<string, Command> = {
         const left: string[] = [];
         for (const row of found)
           try {
-            await retryDeadLetter(deps, row);
-            retried.push(row.batch);
+            await retrySetAside(deps, row);
+            retried.push(row.id);
           } catch (error) {
             // One whose device is gone is no reason to leave the others.
             if (wanted !== 'all' || !(error instanceof Failure)) throw error;

@@ -5,12 +5,10 @@ import { AccountId, DeliveryId, DeviceId, EventId, InvitationId, PieceId, UserId
 import { cloudProviderIds } from './provider.ts';
 
 export const jobs = {
-  /** What a deleted user, or a deleted webhook, has left behind. */
-  erase: z.union([z.object({ user_id: UserId }), z.object({ webhook_id: WebhookId })]),
-  /** Something of this user waits to be worked in: uploads, a device to remove, a changed time zone. */
-  ingest: z.object({ user_id: UserId }),
-  /** The canonical days of this user are due for a rebuild. */
-  consolidate: z.object({ user_id: UserId }),
+  /** What a deleted webhook has left behind. */
+  erase: z.object({ webhook_id: WebhookId }),
+  /** Commands of this person wait; with a token, the long one that it continues. */
+  person: z.object({ user_id: UserId, token: z.string().optional() }),
   /** These events have waited too long: something stopped between their change and the webhooks. */
   publish: z.object({ event_ids: z.array(EventId).min(1).max(25) }),
   /** This delivery may be due. */
@@ -24,8 +22,6 @@ export const jobs = {
     z.object({ provider: z.enum(cloudProviderIds), env: Environment }),
     z.object({ piece_id: PieceId }),
   ]),
-  /** Days of this user are due for scoring. */
-  score: z.object({ user_id: UserId }),
   /** The message of this invitation may be due. */
   mail: z.object({ account_id: AccountId, env: Environment, invitation_id: InvitationId }),
 } as const;

@@ -3,8 +3,7 @@ import * as z from 'zod';
 import type { Item, Update, Write } from '../engine/ports.ts';
 import { type DeviceError, deviceErrors, syncStates } from '../model/device-states.ts';
 import { ConnectionKind, DeviceType, ProviderId } from '../model/provider.ts';
-import { due } from './due.ts';
-import { keys, userPartition } from './keys.ts';
+import { keys } from './keys.ts';
 import { repository } from './store.ts';
 
 const ShownSync = z.object({
@@ -25,15 +24,13 @@ export const DeviceRow = z.object({
   deviceType: DeviceType,
   model: z.string(),
   name: z.string().nullable(),
-  /** `removing`: gone for every caller and out of the head, which every read pays for; its data is being taken out. */
+  /** `removing`: takes nothing in any more, because its user is being deleted. */
   status: z.enum(['pending', 'active', 'failed', 'disconnected', 'removing']),
   connectedMs: z.number().nullable(),
   lastSyncMs: z.number().nullable(),
   /** The upload that was taken in last, and when: the same one again is a repeat, and the next one is later. */
   lastBatch: z.string().nullable().default(null),
   receivedMs: z.number().default(0),
-  /** Null until its data has been taken out; then the time from which it is looked after once more. */
-  againMs: z.number().nullable().default(null),
   /** Why it could not be connected, or is no longer: a code. */
   error: z.enum(deviceErrors).nullable().default(null),
   /** Of cloud devices that are connected. */
@@ -45,33 +42,13 @@ export const DeviceRow = z.object({
 });
 export type DeviceRow = z.infer<typeof DeviceRow>;
 
-/** One whose data is being taken out, and where it stands: the release before left it in the head. */
-export type LeavingDevice = DeviceRow & { sk: string };
-
-export const formerLeaving = (user: string, devices: readonly DeviceRow[]): LeavingDevice[] =>
-  devices.filter(({ status }) => status === 'removing').map((row) => ({ ...row, sk: keys.device(user, row.id).sk }));
-
-/** The release before knows no `disconnected`, and would not read a user who has such a device: for it that is one that failed. */
-const stored = (status: DeviceRow['status']): string => (status === 'disconnected' ? 'failed' : status);
-const told = <Row extends DeviceRow>(row: Row): Row =>
-  row.status === 'failed' && row.ordinal >= 0 ? { ...row, status: 'disconnected' } : row;
-
-/** Rows of an earlier release, which kept the removed ones in the head. */
-const isOver = ({ status }: Item): boolean => status === 'removed';
-
 export const deviceRows = repository(({ table }) => {
   return {
-    fromHead: (items: Item[]): DeviceRow[] =>
-      items
-        .filter((item) => typeof item.sk === 'string' && item.sk.startsWith('@DEVICE#') && !isOver(item))
-        .map((item) => told(DeviceRow.parse(item))),
-    fromWaiting: (items: readonly Item[]): LeavingDevice[] =>
-      items
-        .filter(({ sk }) => String(sk).startsWith('B!DEVICE#'))
-        .map((item) => told(DeviceRow.extend({ sk: z.string() }).parse(item))),
+    fromHead: (items: readonly Item[]): DeviceRow[] =>
+      items.filter(({ sk }) => String(sk).startsWith('@DEVICE#')).map((item) => DeviceRow.parse(item)),
     inserting: (user: string, row: DeviceRow): Write => ({
       kind: 'put',
-      item: { ...keys.device(user, row.id), ...row, status: stored(row.status) },
+      item: { ...keys.device(user, row.id), ...row },
       condition: 'attribute_not_exists(#pk)',
     }),
     /**
@@ -94,7 +71,7 @@ export const deviceRows = repository(({ table }) => {
       key: keys.device(user, row.id),
       update: 'SET #receivedMs = :until',
       condition: '#status IN (:active, :over) AND (attribute_not_exists(#receivedMs) OR #receivedMs = :read)',
-      values: { until: untilMs, read: row.receivedMs, active: 'active', over: stored('disconnected') },
+      values: { until: untilMs, read: row.receivedMs, active: 'active', over: 'disconnected' },
     }),
     /** Refused when it is being removed. */
     sendingStages: (user: string, row: DeviceRow): Write => ({
@@ -102,7 +79,7 @@ export const deviceRows = repository(({ table }) => {
       key: keys.device(user, row.id),
       update: 'SET #stages = :stages',
       condition: '#status IN (:active, :over)',
-      values: { stages: true, active: 'active', over: stored('disconnected') },
+      values: { stages: true, active: 'active', over: 'disconnected' },
     }),
     /** Refused when it is no longer active. */
     syncing: (
@@ -161,14 +138,14 @@ export const deviceRows = repository(({ table }) => {
       key: keys.device(user, device),
       update: 'SET #status = :over, #error = :why REMOVE #sync',
       condition: '#status = :active',
-      values: { active: 'active', over: stored('disconnected'), why },
+      values: { active: 'active', over: 'disconnected', why },
     }),
     /** One that never brought anything: nothing is left of it. Refused when it changed since it was read. */
     forgetting: (user: string, row: DeviceRow): Write => ({
       kind: 'delete',
       key: keys.device(user, row.id),
       condition: '#status = :read',
-      values: { read: stored(row.status) },
+      values: { read: row.status },
     }),
     /** One that never brought anything is gone at once; whoever asks for its end again is told that it has ended. Refused when it changed since it was read. */
     abandoning: (user: string, row: DeviceRow): Write[] => [
@@ -176,23 +153,25 @@ export const deviceRows = repository(({ table }) => {
         kind: 'delete',
         key: keys.device(user, row.id),
         condition: '#status = :read',
-        values: { read: stored(row.status) },
+        values: { read: row.status },
       },
       { kind: 'put', item: { ...keys.deviceTombstone(user, row.id) } },
     ],
-    /** Refused when somebody else was faster. */
-    removing: (user: string, row: DeviceRow, atMs: number): Write[] => [
-      {
-        kind: 'delete',
-        key: keys.device(user, row.id),
-        condition: '#status = :read',
-        values: { read: stored(row.status) },
-      },
-      {
-        kind: 'put',
-        item: { ...keys.leavingDevice(user, row.id), ...row, status: 'removing', ...due('ingest', user, atMs) },
-      },
-    ],
+    /** It is gone for every caller; its data goes with a command. Refused when somebody else was faster. */
+    removing: (user: string, row: DeviceRow): Write => ({
+      kind: 'delete',
+      key: keys.device(user, row.id),
+      condition: '#status = :read',
+      values: { read: row.status },
+    }),
+    /** Refused when it is no longer active. */
+    renaming: (user: string, row: DeviceRow, name: string): Update => ({
+      kind: 'update',
+      key: keys.device(user, row.id),
+      update: 'SET #name = :name',
+      condition: '#status = :active',
+      values: { active: 'active', name },
+    }),
     /**
      * Whatever it is bringing at this moment is refused: the person stops sharing. Refused when it
      * is no longer active.
@@ -210,32 +189,16 @@ export const deviceRows = repository(({ table }) => {
       key: keys.device(user, row.id),
       update: 'SET #status = :removing',
       condition: '#status = :read',
-      values: { removing: 'removing', read: stored(row.status) },
-    }),
-    /** Its data is out, and it is owed a second look. */
-    takenOut: (user: string, { sk }: LeavingDevice, againMs: number): Write => ({
-      kind: 'update',
-      key: { pk: userPartition(user), sk },
-      update: 'SET #againMs = :again, #duePk = :duePk, #dueSk = :dueSk',
-      condition: '#status = :removing',
-      values: { removing: 'removing', again: againMs, ...due('ingest', user, againMs) },
+      values: { removing: 'removing', read: row.status },
     }),
     /** Nothing is left of it but its name: whoever asks for its end again is told that it has ended. */
-    removed: (user: string, { id, sk }: LeavingDevice): Write[] => [
-      {
-        kind: 'delete',
-        key: { pk: userPartition(user), sk },
-        condition: '#status = :removing',
-        values: { removing: 'removing' },
-      },
-      { kind: 'put', item: { ...keys.deviceTombstone(user, id) } },
-    ],
+    removed: (user: string, device: string): Write => ({ kind: 'put', item: { ...keys.deviceTombstone(user, device) } }),
     /** Disconnected: its data is out, or on its way out. */
     async isGone(user: string, device: string): Promise<boolean> {
-      const { sk: inHead } = keys.device(user, device);
-      const kept = [keys.deviceTombstone(user, device), keys.leavingDevice(user, device), keys.device(user, device)];
-      const found = await table.batchGet(kept, { consistent: true });
-      return found.some((item) => item['sk'] !== inHead || isOver(item));
+      const found = await table.batchGet([keys.deviceTombstone(user, device), keys.leavingDevice(user, device)], {
+        consistent: true,
+      });
+      return found.length > 0;
     },
   };
 });

@@ -29,13 +29,10 @@ const ofUser = ({ owner }: Owed) => ({ user_id: owner });
 const eventsAMessage = 25;
 
 export const dueKinds = {
-  erase: {
-    queue: 'erase',
-    jobs: (owed) => owed.map(({ owner }) => (owner.startsWith('usr_') ? { user_id: owner } : { webhook_id: owner })),
-  },
-  ingest: { queue: 'ingest', jobs: (owed) => owed.map(ofUser) },
-  consolidate: { queue: 'consolidate', jobs: (owed) => owed.map(ofUser) },
-  score: { queue: 'score', jobs: (owed) => owed.map(ofUser) },
+  /** What deleted webhooks have left. */
+  erase: { queue: 'erase', jobs: (owed) => owed.map(({ owner }) => ({ webhook_id: owner })) },
+  /** Commands of a person, scores whose time comes, and a person who is to be erased. */
+  person: { queue: 'person', jobs: (owed) => owed.map(ofUser) },
   publish: {
     queue: 'publish',
     jobs: (owed) => inPieces(owed.map(({ owner }) => owner).sort(), eventsAMessage).map((event_ids) => ({ event_ids })),
@@ -68,6 +65,9 @@ export const dueWork = (kind: DueKind): DueWork => dueKinds[kind];
 const kindsIn = (table: typeof dueKinds): DueKind[] => Object.keys(table) as DueKind[];
 
 export const sweptKinds = kindsIn(dueKinds).filter((kind): kind is SweptKind => !dueWork(kind).scheduled);
+
+/** So long a message may be under way before it counts as lost. */
+export const messageGraceMs = 60_000;
 
 /** Everything that is owed passes through these: one partition of the index takes a thousand writes a second, and no more. */
 export const dueShards = 8;

@@ -11,8 +11,6 @@ const Owed = z.object({
   account: z.string(),
   env: Environment,
   status: z.literal('deleting'),
-  /** When an eraser first came: the deletion was done by then. */
-  begunMs: z.number().optional(),
   erased: z.record(z.string(), z.number()).default({}),
   /** The rows of the last step, and what it left of the one before: they are in the counts, whether they are erased yet or not. */
   counted: z.array(z.string()).default([]),
@@ -69,23 +67,25 @@ export const erasureRows = repository(({ table }) => {
   return {
     /** Undefined when the user is not being deleted, or has been. */
     owed,
-    begin: (user: string, nowMs: number, againMs: number): Promise<number | undefined> =>
-      begunAt(
-        table,
-        keys.user(user),
-        { nowMs, nextVisit: due('erase', user, againMs) },
-        { condition: '#status = :deleting', values: { deleting: 'deleting' } },
-      ),
-    /** Some of the user's rows, the user itself left out. */
-    async leftovers(user: string, atMost: number): Promise<Key[]> {
-      const page = await table.query({
+    /** Some of the user's rows, without the user itself and without uploads that have arrived since then. */
+    async leftovers(user: string, atMost: number, sinceMs: number): Promise<Key[]> {
+      const found: Key[] = [];
+      const { sk: head } = keys.user(user);
+      const { sk: young } = keys.upload(user, sinceMs, '');
+      const rows = table.queryAll({
         where: '#pk = :pk',
         values: { pk: userPartition(user) },
         limit: atMost + 1,
         consistent: true,
         only: ['pk', 'sk'],
       });
-      return page.items.map((item) => RowKey.parse(item)).filter((key) => key.sk !== keys.user(user).sk);
+      for await (const item of rows) {
+        const key = RowKey.parse(item);
+        const isYoung = key.sk.startsWith('B#') && key.sk >= young;
+        if (key.sk !== head && !isYoung) found.push(key);
+        if (found.length === atMost) break;
+      }
+      return found;
     },
     /**
      * Adds rows to the receipt, each once however often a step comes again. They were read after `before` was: false when another

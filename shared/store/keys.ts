@@ -30,25 +30,21 @@ export const keys = {
   /** Consolidation settings with their generation, and the counter of device ordinals. */
   state: (user: string): Key => ({ pk: userPartition(user), sk: '@STATE' }),
 
-  /** `B` opens what waits for ingest: one Query of it answers "what is there to do". Here, a device that was disconnected, until its data is out. */
+  /** `B` opens the commands of a person: one Query of it answers "what is there to do". Here, a device that was disconnected, until its data is out. */
   leavingDevice: (user: string, device: string): Key => ({ pk: userPartition(user), sk: `B!DEVICE#${device}` }),
-  /** The user's zone changed and the days have not followed yet. */
-  rezoning: (user: string): Key => ({ pk: userPartition(user), sk: 'B!REZONE' }),
-  /** Where the release before kept it, in the head. */
-  formerRezoning: (user: string): Key => ({ pk: userPartition(user), sk: '@REZONE' }),
-  /** An upload that is stored but not yet worked in: behind those, in the order of arrival. */
-  batch: (user: string, receivedMs: number, batch: string): Key => ({
+  /** One stands for all that ask for it. */
+  askedCommand: (user: string, kind: string): Key => ({ pk: userPartition(user), sk: `B!${kind}` }),
+  /** An upload that is to be worked in: behind those, in the order of arrival. */
+  upload: (user: string, receivedMs: number, upload: string): Key => ({
     pk: userPartition(user),
-    sk: `B#${instant(receivedMs)}#${batch}`,
+    sk: `B#${instant(receivedMs)}#${upload}`,
   }),
   /** An upload that could not be worked in, until an operator has it tried again. */
-  deadLetter: (user: string, batch: string): Key => ({ pk: userPartition(user), sk: `Q#${batch}` }),
-  /** Which worker is at the uploads that wait. */
-  ingestLease: (user: string): Key => ({ pk: userPartition(user), sk: 'INGEST' }),
+  setAside: (user: string, upload: string): Key => ({ pk: userPartition(user), sk: `Q#${upload}` }),
   /** Raw: what was uploaded, in pieces that fit an item. */
-  raw: (user: string, batch: string, piece: number): Key => ({
+  raw: (user: string, upload: string, piece: number): Key => ({
     pk: userPartition(user),
-    sk: `R#${batch}#${String(piece).padStart(3, '0')}`,
+    sk: `R#${upload}#${String(piece).padStart(3, '0')}`,
   }),
   /** Normalized: one metric of one device on one UTC day, every sample. */
   samples: (user: string, metricIndex: number, utcDay: string, device: number): Key => ({
@@ -65,10 +61,6 @@ export const keys = {
   workoutDay: (user: string, date: string): Key => ({ pk: userPartition(user), sk: `W#${date}` }),
   /** The scores of a local day. */
   scoreDay: (user: string, date: string): Key => ({ pk: userPartition(user), sk: `S#${date}` }),
-  /** Days whose data changed since they were scored. */
-  scoreAsk: (user: string, from: string, to: string): Key => ({ pk: userPartition(user), sk: `A#${from}#${to}` }),
-  /** The worker that scores, and when it last did; outside the head, which every read of the user pays for. */
-  scoreRun: (user: string): Key => ({ pk: userPartition(user), sk: 'SCORES' }),
   /** On which days a session stands that its source has a name for: an edit may have moved it by weeks. */
   sessionPlace: (user: string, device: number, kind: string, name: string): Key => ({
     pk: userPartition(user),
@@ -107,7 +99,7 @@ export const keys = {
   /** What keeps a sandbox user alive; outside the head, which every read of the user pays for. */
   seed: (user: string): Key => ({ pk: userPartition(user), sk: 'SEED' }),
   /** What is usual for a sandbox user before its first day. */
-  seededBaseline: (user: string): Key => ({ pk: userPartition(user), sk: 'BASELINE' }),
+  seededBaseline: (user: string): Key => ({ pk: userPartition(user), sk: 'SEED#BASELINE' }),
 
   /** A code or a grant of the sandbox's own vendor that is spent or taken back, until it would have run out. */
   sandboxGrant: (name: string): Key => ({ pk: `SBX#${name}`, sk: 'ENDED' }),
@@ -224,8 +216,8 @@ export const keys = {
 /** Everything of one device, by its ordinal. */
 export const sessionPlacesOf = (device: number): string => `L#${device}#`;
 
-/** What waits for ingest begins with it, and nothing else of a user does. */
-export const waitingPrefix = 'B';
+/** A command of a person begins with it, and nothing else of theirs does. */
+export const commandPrefix = 'B';
 
 /** The delivery that stands under this key. */
 export const deliveryAt = ({ pk, sk }: Key): { webhook_id: string; delivery_id: string } => ({
@@ -324,7 +316,7 @@ export const webhookPartition = (account: string, env: Environment): string => `
 export const lists = {
   accounts: 'ACCOUNTS',
   /** Uploads that were set aside, of the whole deployment. */
-  deadLetters: 'ASIDE',
+  setAside: 'ASIDE',
   users: (account: string, env: Environment): string => `E#${account}#${env}#USERS`,
   apiKeys: (account: string): string => `A#${account}#KEYS`,
 } as const;

@@ -5,8 +5,9 @@ import { Environment } from '../model/account.ts';
 import { Profile } from '../model/profile.ts';
 import { firstScoringGeneration } from '../model/score-table.ts';
 import { TimeZoneSource } from '../model/time.ts';
-import { due } from './due.ts';
-import { keys, lists, userPartition } from './keys.ts';
+import { due, messageGraceMs } from './due.ts';
+import { commandPrefix, keys, lists, userPartition } from './keys.ts';
+import { OwedScores, scoresDueMs } from './owed-scores.ts';
 import { repository } from './store.ts';
 import { countingUser } from './user-counts.ts';
 
@@ -30,8 +31,11 @@ export const UserRow = z.object({
   scoreGeneration: z.number().default(firstScoringGeneration),
   /** Counts the changes made through the API, so that two updates at once never undo each other. */
   revision: z.number(),
-  /** The version of everything its days depend on: a worker that made days finishes only if it is still what it read (see `settling`). */
-  work: z.number().default(0),
+  /** Counts the passes of the person's writer, and nobody else changes it: one that was overtaken cannot commit. */
+  fence: z.number(),
+  /** Of each phone, the last upload that was worked in, and when it arrived. */
+  seen: z.record(z.string(), z.object({ upload: z.string(), receivedMs: z.number() })),
+  scores: OwedScores,
   /** Whether it is in the count of its environment's users: those of releases before the count are not. */
   isCounted: z.boolean().default(false),
   /**
@@ -44,11 +48,17 @@ export const UserRow = z.object({
 });
 export type UserRow = z.infer<typeof UserRow>;
 
+/** What a pass leaves on the row. */
+export type Passed = Pick<UserRow, 'lastSyncMs' | 'lastScoreMs' | 'scoreGeneration' | 'scores' | 'seen'>;
+
 export interface UserHead {
   user: UserRow;
   /** Everything else that stands in the head of the partition. */
   rest: Item[];
 }
+
+/** Devices are limited, and so are the commands that one run looks at. */
+const mostInOneLook = 150;
 
 /** Not being deleted, whether the person shares anything or not. */
 const isThere = '#status IN (:active, :unshared)';
@@ -58,6 +68,10 @@ const userKeyOf = (item: Item): { pk: string; sk: string } => z.object({ pk: z.s
 
 export const userRows = repository(({ table }) => {
   const listName = (account: string, env: Environment) => lists.users(account, env);
+  const headIn = (user: string, items: readonly Item[]): UserHead | undefined => {
+    const item = items.find((each) => each.sk === keys.user(user).sk);
+    return item && { user: UserRow.parse(item), rest: items.filter((each) => each !== item) };
+  };
 
   return {
     async byId(user: string): Promise<UserRow | undefined> {
@@ -73,8 +87,24 @@ export const userRows = repository(({ table }) => {
         consistent: true,
       });
       for await (const item of found) items.push(item);
-      const item = items.find((each) => each.sk === keys.user(user).sk);
-      return item && { user: UserRow.parse(item), rest: items.filter((each) => each !== item) };
+      return headIn(user, items);
+    },
+    /** With the oldest of the commands that wait: in one Query, because nothing stands between them and the head. */
+    async headAndCommands(user: string): Promise<{ head: UserHead | undefined; commands: Item[] }> {
+      const page = await table.query({
+        where: '#pk = :pk AND #sk BETWEEN :from AND :to',
+        values: { pk: userPartition(user), from: '@', to: `${commandPrefix}~` },
+        consistent: true,
+        limit: mostInOneLook,
+      });
+      const isCommand = ({ sk }: Item) => String(sk).startsWith(commandPrefix);
+      return {
+        head: headIn(
+          user,
+          page.items.filter((item) => !isCommand(item)),
+        ),
+        commands: page.items.filter(isCommand),
+      };
     },
     async idByReference(account: string, env: Environment, reference: string): Promise<string | undefined> {
       const item = await table.get(keys.reference(account, env, reference), { consistent: true });
@@ -175,7 +205,7 @@ export const userRows = repository(({ table }) => {
         kind: 'update',
         key: keys.user(after.id),
         update:
-          'SET #reference = :reference, #timezone = :timezone, #timezoneSource = :source, #dayRule = :dayRule, #profile = :profile, #revision = :next, #work = if_not_exists(#work, :none) + :moved',
+          'SET #reference = :reference, #timezone = :timezone, #timezoneSource = :source, #dayRule = :dayRule, #profile = :profile, #revision = :next',
         condition: `#revision = :read AND ${isThere}`,
         values: {
           reference: after.reference,
@@ -185,8 +215,6 @@ export const userRows = repository(({ table }) => {
           profile: stored(after.profile),
           read: before.revision,
           next: before.revision + 1,
-          none: 0,
-          moved: countsOtherwise(before, after) ? 1 : 0,
           ...thereValues,
         },
       });
@@ -194,62 +222,51 @@ export const userRows = repository(({ table }) => {
         writes.push(freeingReference(before, before.reference));
       return writes;
     },
-    /**
-     * Refused when the row was changed or deleted since it was read, or when days were made from it:
-     * whoever goes on with the row as it is then knows that nobody made days in another zone.
-     */
+    /** Refused when the row was changed or deleted since it was read, or when a pass has made days from it. */
     fillingZone: (row: UserRow, zone: string): Update => ({
       kind: 'update',
       key: keys.user(row.id),
-      update: 'SET #timezone = :zone, #timezoneSource = :source, #revision = :nextRevision, #work = :next',
-      condition: `#revision = :readRevision AND #status = :active AND ${isWorkAsRead(row)}`,
+      update: 'SET #timezone = :zone, #timezoneSource = :source, #revision = :nextRevision',
+      condition: '#revision = :readRevision AND #status = :active AND #fence = :fence',
       values: {
         zone,
         source: 'device',
         readRevision: row.revision,
         nextRevision: row.revision + 1,
-        read: row.work,
-        next: row.work + 1,
+        fence: row.fence,
         active: 'active',
       },
     }),
     /**
-     * Days were made from the user as it was read: refused when anything they are made from or by
-     * has changed since, when the user is being deleted, and when the person has stopped or begun
-     * to share, since that decides whether an event goes with it. An older sync never hides a newer
-     * one.
+     * The end of a pass. Refused when the writer was overtaken; when the person's status is another
+     * than was read, since that decides whether an event goes with it; and when a profile that had
+     * no zone has one now, since whoever filled it counts on days that follow. A caller's other
+     * changes never refuse it: they have commands of their own.
      */
-    settling: (row: UserRow, syncedMs: number | null = null): Write => ({
-      kind: 'update',
-      key: keys.user(row.id),
-      update: 'SET #lastSyncMs = :at, #work = :next',
-      condition: `#status = :status AND ${isWorkAsRead(row)}`,
-      values: {
-        at: syncedMs === null ? row.lastSyncMs : Math.max(syncedMs, row.lastSyncMs ?? 0),
-        read: row.work,
-        next: row.work + 1,
-        status: row.status,
-      },
-    }),
-    /** Something that days are made by has changed; refused when the user is being deleted. */
-    unsettling: (user: string): Write => ({
-      kind: 'update',
-      key: keys.user(user),
-      update: 'SET #work = if_not_exists(#work, :none) + :one',
-      condition: isThere,
-      values: { none: 0, one: 1, ...thereValues },
-    }),
-    /**
-     * Null when no score is left; readers are shown those of that generation from here on. Refused
-     * when its status is not the one that was read.
-     */
-    scored: ({ id, status }: Pick<UserRow, 'id' | 'status'>, atMs: number | null, generation: number): Write => ({
-      kind: 'update',
-      key: keys.user(id),
-      update: 'SET #lastScoreMs = :at, #scoreGeneration = :generation',
-      condition: '#status = :status',
-      values: { at: atMs, generation, status },
-    }),
+    passing(row: UserRow, after: Passed): Write {
+      const dueMs = scoresDueMs(after.scores);
+      const place = dueMs === undefined ? undefined : due('person', row.id, Math.max(0, dueMs - messageGraceMs));
+      return {
+        kind: 'update',
+        key: keys.user(row.id),
+        update:
+          'SET #fence = :next, #lastSyncMs = :syncMs, #lastScoreMs = :scoreMs, #scoreGeneration = :generation, #scores = :scores, #seen = :seen' +
+          (place ? ', #duePk = :duePk, #dueSk = :dueSk' : ' REMOVE #duePk, #dueSk'),
+        condition: `#fence = :fence AND #status = :status${row.timezone === null ? ' AND #timezone = :none' : ''}`,
+        values: {
+          fence: row.fence,
+          next: row.fence + 1,
+          status: row.status,
+          syncMs: after.lastSyncMs,
+          scoreMs: after.lastScoreMs,
+          generation: after.scoreGeneration,
+          scores: after.scores,
+          seen: after.seen,
+          ...(row.timezone === null ? { none: null } : {}),
+          ...place,
+        },
+      };
+    },
     /** Refused when the user is being deleted, or is shown scores of another generation than when it was read. */
     stillShown: ({ id, scoreGeneration }: UserRow): Write => ({
       kind: 'check',
@@ -281,7 +298,7 @@ export const userRows = repository(({ table }) => {
       condition: '#revision = :read AND #status = :unshared',
       values: { ...thereValues, nothing: null, read: revision, next: revision + 1 },
     }),
-    /** From here on the user is gone for every caller, and counts no more; what is left of it is owed to the eraser. */
+    /** From here on the user is gone for every caller, and counts no more; what is left of it is for the person's writer to erase. */
     deleting(row: UserRow, atMs: number): Write[] {
       const user: Write = {
         kind: 'update',
@@ -291,7 +308,7 @@ export const userRows = repository(({ table }) => {
         values: {
           deleting: 'deleting',
           ...thereValues,
-          ...due('erase', row.id, atMs),
+          ...due('person', row.id, atMs),
           read: row.revision,
           next: row.revision + 1,
         },
@@ -305,9 +322,6 @@ export const userRows = repository(({ table }) => {
 /** Whether records count on other days. */
 export const countsOtherwise = (before: UserRow, after: UserRow): boolean =>
   after.timezone !== before.timezone || after.dayRule !== before.dayRule;
-
-const isWorkAsRead = ({ work }: UserRow): string =>
-  work === 0 ? '(attribute_not_exists(#work) OR #work = :read)' : '#work = :read';
 
 const holdingReference = (row: UserRow, reference: string): Write => ({
   kind: 'put',

@@ -22,7 +22,7 @@ export async function choose(
 ): Promise<string> {
   const [connect, disconnect] = [form.get('connect'), form.get('disconnect')];
   if (connect !== null) {
-    await offerTimeZone(deps, person, zoneIn(form));
+    await offerTimeZone(deps, person.user, zoneIn(form));
     return connecting(deps, person, link, connect);
   }
   if (disconnect === null)

@@ -122,7 +122,6 @@ const newDevice = (deps: Deps, provider: CloudProviderId): DeviceRow => ({
   lastSyncMs: null,
   lastBatch: null,
   receivedMs: 0,
-  againMs: null,
   error: null,
   sync: null,
   stages: false,

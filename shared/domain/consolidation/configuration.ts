@@ -2,9 +2,11 @@
 import type { Caller } from '../../model/account.ts';
 import type { ConsolidationConfiguration, ConsolidationPatch, ConsolidationUpdate } from '../../model/consolidation.ts';
 import { Failure } from '../../model/failure.ts';
+import { commandRows } from '../../store/commands.ts';
 import { type StateRow, stateRows } from '../../store/states.ts';
 import { userRows } from '../../store/users.ts';
 import type { Deps } from '../deps.ts';
+import { newId } from '../new-id.ts';
 import { ownSubjectEvenUnshared } from '../users/own-subject.ts';
 import { connectedProviders, type Subject } from '../users/subject.ts';
 import { optimisticRetry } from '../work/optimistic-retry.ts';
@@ -47,10 +49,11 @@ async function change(
     const { state } = subject;
     if (!changed) return { status: state.built < state.generation ? 'reconsolidating' : 'unchanged', configuration };
     await deps.store.commit([
-      stateRows(deps.store).asking(userId, state, settings, deps.clock.now()),
-      userRows(deps.store).unsettling(userId),
+      userRows(deps.store).stillThere(userId),
+      stateRows(deps.store).changing(userId, state, settings),
+      commandRows(deps.store).asking(userId, 'rebuild', newId(deps, 'ask'), deps.clock.now()),
     ]);
-    await wake(deps, 'consolidate', { user_id: userId });
+    await wake(deps, 'person', { user_id: userId });
     return { status: 'reconsolidating', configuration };
   });
 }

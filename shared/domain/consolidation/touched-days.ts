@@ -4,7 +4,8 @@ import { dateRuns } from '../../model/local-day.ts';
 import { packCanonicalRow } from '../../store/codec/canonical-day.ts';
 import { type CanonicalItem, dayRows, type NormalizedItem } from '../../store/days.ts';
 import type { Deps } from '../deps.ts';
-import { believed, devicesWithData, type Subject, subjectEvenUnshared } from '../users/subject.ts';
+import { mustHold } from '../person/work.ts';
+import { believed, devicesWithData, type Subject } from '../users/subject.ts';
 import { allHeld } from '../work/all-held.ts';
 import { datesBeside, daysAside } from './beside.ts';
 import { compareDays } from './day-difference.ts';
@@ -39,7 +40,7 @@ export function differencesFor({ devices, state }: Subject): CompareDay {
     );
     if (!difference) return undefined;
     const { merged, stored: before } = difference;
-    // Revisions only grow: a smaller sum is an older view and is refused. Equal sums may be two half-old views, which `settling` catches.
+    // Revisions only grow: a smaller sum is an older view, and is refused.
     const from = beside.reduce((sum, { revision }) => sum + revision, day.revision);
     return {
       day: { date, packed: packCanonicalRow(merged), from, generation: state.generation },
@@ -55,27 +56,19 @@ interface Consolidating {
   note?: (differences: readonly DayToWrite[]) => Promise<void>;
 }
 
-/** Consolidates these days with the user's settings as they are now; undisturbed or not, the days end up right. Returns those that differed. */
+/** Consolidates these days with the user's settings as they were read. Returns those that differed. */
 export async function consolidateDays(
   deps: Deps,
   subject: Subject,
   dates: readonly string[],
   { known, note }: Consolidating = {},
 ): Promise<string[]> {
-  const differed = new Set<string>();
-  let now: Subject | undefined = subject;
-  let left = [...dates];
-  let normalized = known;
-  for (let tries = 0; now && left.length > 0; tries++) {
-    if (tries > 10) throw new Error('gave up: the canonical days keep changing while they are consolidated');
-    const differences = await differencesOn(deps, now, left, normalized);
-    for (const { day } of differences) differed.add(day.date);
-    if (differences.length > 0) await note?.(differences);
-    left = await writeDays(deps, subject.user.id, differences);
-    normalized = undefined;
-    if (left.length > 0) now = await subjectEvenUnshared(deps, subject.user.id);
-  }
-  return [...differed].sort();
+  if (dates.length === 0) return [];
+  const differences = await differencesOn(deps, subject, dates, known);
+  if (differences.length === 0) return [];
+  await note?.(differences);
+  await writeDays(deps, subject.user.id, differences);
+  return differences.map(({ day }) => day.date).sort();
 }
 
 async function differencesOn(
@@ -109,12 +102,6 @@ export async function normalizedAround(
   return found;
 }
 
-/** Returns the days that somebody else made from something newer meanwhile. */
-export async function writeDays(deps: Deps, userId: string, differences: readonly DayToWrite[]): Promise<string[]> {
-  const refused: string[] = [];
-  await allHeld(differences, async ({ day }) => {
-    if (!(await dayRows(deps.store).replaceCanonical(userId, day))) refused.push(day.date);
-    return true;
-  });
-  return refused;
+export async function writeDays(deps: Deps, userId: string, differences: readonly DayToWrite[]): Promise<void> {
+  mustHold(await allHeld(differences, ({ day }) => dayRows(deps.store).replaceCanonical(userId, day)));
 }

@@ -10,7 +10,9 @@ import { daysBetween } from '../../model/local-day.ts';
 import type { ConnectionKind, DeviceType, ProviderId } from '../../model/provider.ts';
 import { timestamp } from '../../model/time.ts';
 import type { DetailedUser } from '../../model/user.ts';
+import { type Command, commandRows } from '../../store/commands.ts';
 import { connectionRows } from '../../store/connections.ts';
+import { conditionalWrite } from '../../store/conditional-write.ts';
 import { type DeviceRow, deviceRows, type ShownSync } from '../../store/devices.ts';
 import { revocationRows } from '../../store/revocations.ts';
 import { sdkSessionRows } from '../../store/sdk-sessions.ts';
@@ -24,7 +26,7 @@ import { endSession } from '../sdk/sessions.ts';
 import { wakeRevocation } from '../sync/wake-revocation.ts';
 import { ownSubjectEvenUnshared } from '../users/own-subject.ts';
 import { isSharedSince, mustShare } from '../users/sharing.ts';
-import { devicesWithData, type Subject, subjectEvenUnshared } from '../users/subject.ts';
+import { devicesWithData, type Subject, subjectWithCommands } from '../users/subject.ts';
 import { presentUser } from '../users/users.ts';
 import { optimisticRetry, type RetryPolicy } from '../work/optimistic-retry.ts';
 import { wake } from '../work/wake.ts';
@@ -51,7 +53,7 @@ export async function listDevices(deps: Deps, caller: Caller, userId: string): P
 const retrying: RetryPolicy = { what: 'a device', retries: 60 };
 
 /**
- * The device, with the user and its devices as they were read. Undefined when the user, or the SDK session that brings the device, is gone or of before the
+ * The device, with the user and the commands that wait as they were read. Undefined when the user, or the SDK session that brings the device, is gone or of before the
  * person stopped sharing; throws `sharing_revoked` while they share nothing. Two uploads at once
  * from a new device make it once.
  */
@@ -60,11 +62,11 @@ export async function findOrCreateDevice(
   userId: string,
   description: DeviceDescription,
   session?: Pick<SdkCaller, 'sessionId' | 'sharingEpoch'>,
-): Promise<{ user: UserRow; device: DeviceRow; devices: readonly DeviceRow[] } | undefined> {
+): Promise<{ user: UserRow; device: DeviceRow; commands: readonly Command[] } | undefined> {
   let wasToCreate = false;
   return optimisticRetry(retrying, async () => {
     if (wasToCreate && session && !(await sdkSessionRows(deps.store).byId(userId, session.sessionId))) return undefined;
-    const subject = await subjectEvenUnshared(deps, userId);
+    const { subject, commands } = await subjectWithCommands(deps, userId);
     if (!subject) return undefined;
     mustShare(subject.user);
     if (session && !isSharedSince(subject.user, session.sharingEpoch)) return undefined;
@@ -74,9 +76,9 @@ export async function findOrCreateDevice(
     );
     wasToCreate = !known;
     const device = known
-      ? { ...(await typed(deps, subject, known, description.deviceType)), name: description.name ?? known.name }
+      ? await named(deps, subject, await typed(deps, subject, known, description.deviceType), description.name)
       : await createDevice(deps, subject, description, session?.sessionId);
-    return { user: subject.user, device, devices: subject.devices };
+    return { user: subject.user, device, commands };
   });
 }
 
@@ -86,11 +88,18 @@ async function typed(deps: Deps, subject: Subject, device: DeviceRow, deviceType
   const { user, state } = subject;
   await deps.store.commit([
     deviceRows(deps.store).retyping(user.id, device, deviceType),
-    stateRows(deps.store).asking(user.id, state, state.settings, deps.clock.now()),
-    userRows(deps.store).unsettling(user.id),
+    stateRows(deps.store).changing(user.id, state, state.settings),
+    commandRows(deps.store).asking(user.id, 'rebuild', newId(deps, 'ask'), deps.clock.now()),
   ]);
-  await wake(deps, 'consolidate', { user_id: user.id });
+  await wake(deps, 'person', { user_id: user.id });
   return { ...device, deviceType };
+}
+
+/** A name that has changed since is told by whatever the device brings next. */
+async function named(deps: Deps, { user }: Subject, device: DeviceRow, name: string | null): Promise<DeviceRow> {
+  if (name === null || name === device.name) return device;
+  await conditionalWrite(deps.store.table, deviceRows(deps.store).renaming(user.id, device, name));
+  return { ...device, name };
 }
 
 async function createDevice(
@@ -117,7 +126,6 @@ async function createDevice(
     lastSyncMs: null,
     lastBatch: null,
     receivedMs: 0,
-    againMs: null,
     error: null,
     sync: null,
     stages: false,
@@ -149,12 +157,13 @@ export async function disconnectDevice(deps: Deps, caller: Caller, userId: strin
       return;
     }
     await deps.store.commit([
-      ...deviceRows(deps.store).removing(user.id, device, deps.clock.now()),
-      userRows(deps.store).unsettling(user.id),
+      userRows(deps.store).stillThere(user.id),
+      deviceRows(deps.store).removing(user.id, device),
+      commandRows(deps.store).removingDevice(user.id, newId(deps, 'ask'), device, deps.clock.now()),
       userEvent(deps, 'device.disconnected', user, { deviceId: device.id }),
       ...ending,
     ]);
-    await wake(deps, 'ingest', { user_id: user.id });
+    await wake(deps, 'person', { user_id: user.id });
     if (connection?.status === 'active') await wakeRevocation(deps, user.id, device.id);
   });
 }

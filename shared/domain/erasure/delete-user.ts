@@ -16,7 +16,7 @@ import { wake } from '../work/wake.ts';
 /** What one transaction takes; a user has fewer devices, unless they are from before there was a limit. */
 const mostAtOnce = 90;
 
-/** Its devices take nothing in from then on, so an upload needs no look at the user; the queue message only wakes the eraser early. */
+/** Its devices take nothing in from then on, so an upload needs no look at the user; the person's writer erases what is left. */
 export async function deleteUser(deps: Deps, caller: Caller, userId: string): Promise<DeletionAccepted> {
   const { store } = deps;
   return optimisticRetry({ what: 'a user', retries: 5 }, async () => {
@@ -31,7 +31,7 @@ export async function deleteUser(deps: Deps, caller: Caller, userId: string): Pr
         .slice(0, mostAtOnce)
         .map((device) => deviceRows(store).closing(user.id, device)),
     ]);
-    await wake(deps, 'erase', { user_id: user.id });
+    await wake(deps, 'person', { user_id: user.id });
     return { id: user.id, status: 'deleting', requested_at: timestamp(now) };
   });
 }

@@ -1,6 +1,6 @@
-// Erases what a deleted user leaves behind, in bounded steps that can stop and go on anywhere, and ends with a receipt.
-// Whoever was at work when the user was deleted may still write: so everything is erased at once, and once more when they are gone. Their time runs
-// from the first eraser's coming, which is after the deletion however long that took.
+// Erases what a deleted user leaves behind, in bounded steps that can stop and go on anywhere, and ends with a receipt. The person's writer does it,
+// so no pass of this person runs beside it. From outside only commands come in unasked: whoever appends one may still be writing its raw data, so the
+// youngest commands stay until nobody can be at that, and a later run erases them with what came.
 import { ConditionFailed, TransactionRefused } from '../../engine/ports.ts';
 import { connectionRows } from '../../store/connections.ts';
 import { erasureRows } from '../../store/erasure.ts';
@@ -19,7 +19,7 @@ const rowsPerStep = 500;
 /** No step is begun after it: a worker lives for a minute. */
 const mostMs = 30_000;
 
-/** Nothing but the user itself is left in the end; that goes together with its event. */
+/** Nothing but the user itself is left in the end; that goes together with its event. Of a user that is gone already, what has come since is erased. */
 export async function eraseUser(deps: Deps, userId: string): Promise<void> {
   const { store, clock } = deps;
   const untilMs = clock.now() + mostMs;
@@ -27,11 +27,7 @@ export async function eraseUser(deps: Deps, userId: string): Promise<void> {
   let hasLeft = false;
   while (clock.now() < untilMs) {
     const owed = await erasureRows(store).owed(userId);
-    const begunMs = owed && (owed.begunMs ?? (await begin(deps, userId)));
-    if (!owed || begunMs === undefined) return;
-    const nowMs = clock.now();
-    const leftMs = begunMs + workerLifeMs - nowMs;
-    const left = await erasureRows(store).leftovers(userId, rowsPerStep);
+    const left = await erasureRows(store).leftovers(userId, rowsPerStep, clock.now() - workerLifeMs);
     if (!areEnded && left.some(isConnection)) {
       await endConnections(deps, userId);
       areEnded = true;
@@ -42,15 +38,10 @@ export async function eraseUser(deps: Deps, userId: string): Promise<void> {
       await leaveTeam(deps, userId);
       hasLeft = true;
     }
-    if (left.length > 0) {
-      if (await erasureRows(store).count(userId, owed, left)) await erasureRows(store).erase(left);
-      continue;
-    }
-    // Only what was found empty after the last writer had gone stays empty.
-    if (leftMs <= 0) return finish(deps, userId, owed);
-    return wake(deps, 'erase', { user_id: userId }, { delaySeconds: Math.ceil(leftMs / 1000) });
+    if (left.length === 0) return owed && finish(deps, userId, owed);
+    if (!owed || (await erasureRows(store).count(userId, owed, left))) await erasureRows(store).erase(left);
   }
-  await wake(deps, 'erase', { user_id: userId });
+  await wake(deps, 'person', { user_id: userId });
 }
 
 /** Vendors are told without anybody waiting for it: what that takes stands outside of the user, and nothing else of theirs does. */
@@ -58,16 +49,11 @@ async function endConnections(deps: Deps, userId: string): Promise<void> {
   for (const { device } of await connectionRows(deps.store).ofUser(userId))
     await optimisticRetry({ what: 'a connection', retries: 5 }, async () => {
       const row = await syncRows(deps.store).read(userId, device);
-      if (row?.status !== 'active' && row?.status !== 'revoking') return;
+      if (row?.status !== 'active') return;
       await deps.store.commit(revocationRows(deps.store).owing(row, deps.clock.now()));
       await wakeRevocation(deps, userId, device);
     });
 }
-
-const begin = ({ store, clock }: Deps, userId: string): Promise<number | undefined> => {
-  const now = clock.now();
-  return erasureRows(store).begin(userId, now, now + workerLifeMs);
-};
 
 async function finish(
   deps: Deps,

@@ -1,12 +1,13 @@
-// Takes records in, whoever brings them: they are stored before anybody is told so, and working them into the days comes after.
+// Takes records in, whoever brings them. The command stands first, then the raw data: so whatever stops in between, and whatever becomes of the
+// user, the person's writer knows of it. Who brought them is answered when both are stored; working them into the days comes after.
 import { createHash } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import type { RawBatch } from '../../providers/normalizer.ts';
-import { type AcceptedUpload, batchRows } from '../../store/batches.ts';
+import { type Command, commandRows } from '../../store/commands.ts';
 import { type DeviceRow, deviceRows } from '../../store/devices.ts';
-import { keptUploads } from '../../store/kept-uploads.ts';
+import { piecesOf, type RawUpload, rawUploads } from '../../store/raw-uploads.ts';
 import type { Deps } from '../deps.ts';
-import { activeDevice } from '../users/subject.ts';
+import { activeDevices, subjectOf, subjectWithCommands } from '../users/subject.ts';
 import { optimisticRetry } from '../work/optimistic-retry.ts';
 import { wake } from '../work/wake.ts';
 
@@ -30,7 +31,7 @@ export class Overtaken extends Error {
   }
 }
 
-/** The name of each parcel; undefined where the user or the device is gone, and nothing is owed then. */
+/** The name of each parcel; undefined where the user or the device is gone, and nothing is to be done then. */
 export async function acceptRecords(
   deps: Deps,
   userId: string,
@@ -38,14 +39,14 @@ export async function acceptRecords(
   parcels: readonly Parcel[],
 ): Promise<(string | undefined)[]> {
   const names: (string | undefined)[] = [];
-  let owed = false;
+  let isAppended = false;
   for (const parcel of parcels) {
-    const batch = batchIdOf(parcel.device.id, parcel.raw.content);
-    const outcome = await taken(deps, userId, receivedMs, parcel, batch);
-    names.push(outcome === 'gone' ? undefined : batch);
-    owed ||= outcome === 'taken';
+    const name = batchIdOf(parcel.device.id, parcel.raw.content);
+    const outcome = await taken(deps, userId, receivedMs, parcel, name);
+    names.push(outcome === 'gone' ? undefined : name);
+    isAppended ||= outcome === 'taken';
   }
-  if (owed) await wake(deps, 'ingest', { user_id: userId });
+  if (isAppended) await wake(deps, 'person', { user_id: userId });
   return names;
 }
 
@@ -55,40 +56,130 @@ async function taken(
   userId: string,
   receivedMs: number,
   { device: read, raw, scopes, unlessOvertaken }: Parcel,
-  batch: string,
+  name: string,
 ): Promise<'taken' | 'repeated' | 'gone'> {
   const { store } = deps;
-  let parts: Part[] | undefined;
+  const parts = partsOf(read.id, raw, name);
   return optimisticRetry({ what: 'a device', retries: mostRetries }, async (conflicts) => {
     const device = conflicts === 0 ? read : await activeDevice(deps, userId, read.id);
     if (!device) return 'gone';
     if (unlessOvertaken && device.receivedMs !== read.receivedMs) throw new Overtaken();
-    if (device.lastBatch === batch) return 'repeated';
+    if (device.lastBatch === name) return (await putAgain(deps, userId, device, parts)) ? 'taken' : 'repeated';
     const arrivedMs = Math.max(receivedMs, device.receivedMs + 1);
-    const { source, format, timeZone } = raw;
-    const about = { user: userId, device: device.id, receivedMs: arrivedMs, source, format, timeZone, scopes };
-    if (!parts) {
-      parts = partsOf(device.id, raw, batch);
-      for (const part of parts) await batchRows(store).keepRaw({ ...about, ...part });
-    } else for (const part of parts) await keptUploads(store).arrived(userId, part.batch, arrivedMs);
+    const uploads = parts.map((part) => uploadOf(device, raw, scopes, part, arrivedMs));
     await store.commit([
-      deviceRows(store).receiving(userId, { ...device, name: read.name }, batch, arrivedMs, unlessOvertaken),
-      ...parts.map((part) => batchRows(store).owing({ ...about, ...part })),
+      deviceRows(store).receiving(userId, { ...device, name: read.name }, name, arrivedMs, unlessOvertaken),
+      ...uploads.map((upload) => commandRows(store).appending(userId, { kind: 'upload', ...upload })),
     ]);
+    for (const [at, upload] of uploads.entries()) await rawUploads(store).put(userId, upload, parts[at]?.packed ?? nothing);
     return 'taken';
   });
 }
 
-type Part = Pick<AcceptedUpload, 'batch' | 'records' | 'raw' | 'from' | 'to'>;
+export interface PhoneUpload {
+  userId: string;
+  device: DeviceRow;
+  /** The commands that waited when the device was read. */
+  commands: readonly Command[];
+  raw: RawBatch;
+  scopes: readonly string[];
+}
 
-function partsOf(device: string, whole: RawBatch, batch: string): Part[] {
+/**
+ * A phone's upload costs no write of its device: what it brought last is among the commands that
+ * wait, or stands on the user's row. It may come at the same time as the end of the device or of
+ * the sharing, and counts as before it.
+ */
+export async function acceptFromPhone(
+  deps: Deps,
+  { userId, device, commands, raw, scopes }: PhoneUpload,
+  receivedMs: number,
+): Promise<string> {
+  const { store } = deps;
+  const name = batchIdOf(device.id, raw.content);
+  const parts = partsOf(device.id, raw, name);
+  const waiting = commands.flatMap((command) =>
+    (command.kind === 'upload' || command.kind === 'replay') && command.device === device.id ? [command] : [],
+  );
+  const last = waiting.at(-1);
+  if (last ? last.id === name : device.lastBatch === name) {
+    const again = waiting.flatMap((command) => (command.kind === 'upload' ? [command] : []));
+    if (again.length > 0 && (await putMissing(deps, userId, again, parts)))
+      await wake(deps, 'person', { user_id: userId });
+    return name;
+  }
+  const arrivedMs = Math.max(receivedMs, device.receivedMs + 1, (last?.receivedMs ?? 0) + 1);
+  for (const part of parts) {
+    const upload = uploadOf(device, raw, scopes, part, arrivedMs);
+    await store.table.write(commandRows(store).appending(userId, { kind: 'upload', ...upload }));
+    await rawUploads(store).put(userId, upload, part.packed);
+  }
+  await wake(deps, 'person', { user_id: userId });
+  return name;
+}
+
+interface Part extends Pick<RawUpload, 'id' | 'records' | 'from' | 'to'> {
+  packed: Uint8Array;
+}
+const nothing = new Uint8Array();
+
+const uploadOf = (
+  device: DeviceRow,
+  { source, format, timeZone }: RawBatch,
+  scopes: readonly string[],
+  { packed, ...part }: Part,
+  receivedMs: number,
+): RawUpload => ({
+  ...part,
+  device: device.id,
+  receivedMs,
+  source,
+  format,
+  timeZone,
+  scopes: [...scopes],
+  pieces: piecesOf(packed),
+});
+
+/** Somebody brought the same before, and may have stopped before it was whole. Whether anything was missing. */
+async function putAgain(deps: Deps, userId: string, device: DeviceRow, parts: readonly Part[]): Promise<boolean> {
+  const { commands } = await subjectWithCommands(deps, userId);
+  const waiting = commands.flatMap((command) =>
+    command.kind === 'upload' && command.device === device.id ? [command] : [],
+  );
+  return putMissing(deps, userId, waiting, parts);
+}
+
+async function putMissing(
+  { store }: Deps,
+  userId: string,
+  waiting: readonly (RawUpload & { id: string })[],
+  parts: readonly Part[],
+): Promise<boolean> {
+  let isMissing = false;
+  for (const upload of waiting) {
+    const part = parts.find(({ id }) => id === upload.id);
+    if (!part || (await rawUploads(store).bytes(userId, upload))) continue;
+    const { id, device, receivedMs, source, format, timeZone, scopes, records, from, to, pieces } = upload;
+    const about = { id, device, receivedMs, source, format, timeZone, scopes, records, from, to, pieces };
+    await rawUploads(store).put(userId, about, part.packed);
+    isMissing = true;
+  }
+  return isMissing;
+}
+
+function partsOf(device: string, whole: RawBatch, name: string): Part[] {
   return whole.parts().map(({ content, records, from, to }) => ({
-    batch: content === whole.content ? batch : batchIdOf(device, content),
+    id: content === whole.content ? name : batchIdOf(device, content),
     records,
-    raw: gzipSync(content, packing),
+    packed: gzipSync(content, packing),
     from,
     to,
   }));
+}
+
+async function activeDevice(deps: Deps, userId: string, deviceId: string): Promise<DeviceRow | undefined> {
+  const subject = await subjectOf(deps, userId);
+  return activeDevices(subject?.devices ?? []).find(({ id }) => id === deviceId);
 }
 
 /** The same records for the same device have the same name, however often they are sent. */

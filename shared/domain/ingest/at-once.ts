@@ -1,22 +1,18 @@
 // How much is worked in together: what one transaction can finish, and what fits a worker's memory.
-import type { BatchRow } from '../../store/batches.ts';
+import type { RawUpload } from '../../store/raw-uploads.ts';
 
-export const mostAtOnce = { batches: 40, records: 200_000, furtherPieces: 2, days: 1_000 };
+export const mostAtOnce = { uploads: 40, records: 200_000, furtherPieces: 2, days: 1_000 };
 
-type Sized = Pick<BatchRow, 'pieces' | 'from' | 'to'> & { records?: number | undefined };
+type Sized = Pick<RawUpload, 'pieces' | 'records' | 'from' | 'to'>;
 
-/** Uploads of unknown size count as large ones. */
-const recordsIfUnknown = 50_000;
+const recordsIn = (uploads: readonly Sized[]): number => uploads.reduce((sum, { records }) => sum + records, 0);
 
-export const recordsIn = (batches: readonly Sized[]): number =>
-  batches.reduce((sum, { records }) => sum + (records ?? recordsIfUnknown), 0);
+export const isTooMuch = (uploads: readonly Sized[]): boolean =>
+  recordsIn(uploads) > mostAtOnce.records ||
+  uploads.reduce((sum, { pieces }) => sum + pieces - 1, 0) > mostAtOnce.furtherPieces ||
+  daysIn(uploads) > mostAtOnce.days;
 
-export const isTooMuch = (batches: readonly Sized[]): boolean =>
-  recordsIn(batches) > mostAtOnce.records ||
-  batches.reduce((sum, { pieces }) => sum + pieces - 1, 0) > mostAtOnce.furtherPieces ||
-  daysIn(batches) > mostAtOnce.days;
-
-function daysIn(batches: readonly Sized[]): number {
-  const ends = batches.flatMap(({ from, to }) => (from === '' ? [] : [Date.parse(from), Date.parse(to)]));
+function daysIn(uploads: readonly Sized[]): number {
+  const ends = uploads.flatMap(({ from, to }) => (from === '' ? [] : [Date.parse(from), Date.parse(to)]));
   return ends.length === 0 ? 0 : (Math.max(...ends) - Math.min(...ends)) / 86_400_000;
 }

@@ -2,11 +2,14 @@
 import { datesInRange } from '../../model/local-day.ts';
 import type { Covered, Records } from '../../model/records.ts';
 import type { NamedZone } from '../../providers/normalizer.ts';
-import type { BatchRow } from '../../store/batches.ts';
 import type { SessionClaim } from './session-changes.ts';
 
-export interface ReadBatch {
-  batch: BatchRow;
+export interface ReadUpload {
+  receivedMs: number;
+  /** In which the source was asked. */
+  timeZone: string | null;
+  /** It was set aside before: it no longer knows what its days hold. */
+  isLate: boolean;
   records: Records;
   /** The latest zone that the provider names in it. */
   zone?: NamedZone | undefined;
@@ -15,7 +18,7 @@ export interface ReadBatch {
 /** What arrived together: no part of it takes back what another part says. */
 export interface Arrival {
   receivedMs: number;
-  uploads: readonly ReadBatch[];
+  uploads: readonly ReadUpload[];
   covered: readonly CoveredIn[];
 }
 
@@ -25,14 +28,14 @@ export interface CoveredIn extends Covered {
 }
 
 /** In the order of arrival. */
-export const arrivalsOf = (uploads: readonly ReadBatch[]): Arrival[] =>
+export const arrivalsOf = (uploads: readonly ReadUpload[]): Arrival[] =>
   Array.from(
-    Map.groupBy(uploads, ({ batch }) => batch.receivedMs),
+    Map.groupBy(uploads, ({ receivedMs }) => receivedMs),
     ([receivedMs, together]) => ({
       receivedMs,
       uploads: together,
-      covered: together.flatMap(({ batch, records }) =>
-        batch.late ? [] : (records.covered ?? []).map((each) => ({ ...each, zone: batch.timeZone })),
+      covered: together.flatMap(({ isLate, timeZone, records }) =>
+        isLate ? [] : (records.covered ?? []).map((each) => ({ ...each, zone: timeZone })),
       ),
     }),
   );

@@ -12,7 +12,8 @@ import { datesBeside, daysAside, overlap, spanOf } from '../consolidation/beside
 import { normalizedAround } from '../consolidation/touched-days.ts';
 import type { Deps } from '../deps.ts';
 import { dayRuleOf, type Subject } from '../users/subject.ts';
-import { type Arrival, arrivalsOf, type ReadBatch, sessionClaims } from './claims.ts';
+import type { BegunDays } from './begun-days.ts';
+import { type Arrival, arrivalsOf, type ReadUpload, sessionClaims } from './claims.ts';
 import { type ChangedDay, changedDay, type DayChange } from './day-change.ts';
 import { applySummaries, daysWithoutSummary, derivedDays, nightChange, nightsBeside, nightsOf } from './derive.ts';
 import { type PlannedSessions, plannedSessions } from './planned-sessions.ts';
@@ -28,7 +29,6 @@ import {
   workoutRows,
 } from './session-changes.ts';
 import { statedTotals } from './stated-totals.ts';
-import type { Unsettled } from './unsettled.ts';
 
 export interface Plan {
   samples: SampleChanges;
@@ -52,8 +52,8 @@ export async function planFor(
   deps: Deps,
   { user }: Subject,
   device: DeviceRow,
-  uploads: readonly ReadBatch[],
-  unsettled: Unsettled,
+  uploads: readonly ReadUpload[],
+  begun: BegunDays,
 ): Promise<Plan> {
   const context: SessionContext = {
     userId: user.id,
@@ -76,7 +76,7 @@ export async function planFor(
       rows: nights,
       claims: sessionClaims(arrivals, 'sleep', device.ordinal),
       dateOf: (row) => sleepDate(row, context.rule),
-      more: [...sessionDates(stageSamples), ...stageClaims(incoming), ...bareNights, ...unsettled.dates],
+      more: [...sessionDates(stageSamples), ...stageClaims(incoming), ...bareNights, ...begun.dates],
       // A night, and its stages, touch days so far from its own; what counts there needs the nights as far again.
       aside: 2 * daysAside,
     }),
@@ -95,13 +95,13 @@ export async function planFor(
   const slept = new Set(sleep.dates);
   for (const date of sleep.dates)
     for (const other of nightsBeside(sleep.now, sleep.before, date, device.ordinal)) slept.add(other);
-  if (unsettled.sleep) for (const date of unsettled.dates) slept.add(date);
+  if (begun.sleep) for (const date of begun.dates) slept.add(date);
   for (const sample of stageSamples) slept.add(localDate(sample.endMs, context.rule, sample));
   if (stages) for (const date of stageClaims(incoming)) slept.add(date);
   for (const date of bareNights) slept.add(date);
   const nightly = stages ? new Set([...slept].flatMap((date) => [date, ...datesBeside(date)])) : slept;
   const owed = new Map<MetricId, Iterable<string>>();
-  for (const metric of unsettled.metrics) owed.set(metric, unsettled.dates);
+  for (const metric of begun.metrics) owed.set(metric, begun.dates);
   for (const metric of sleepMetrics)
     if (stages) owed.set(metric, nightly);
     else owed.delete(metric);
@@ -120,7 +120,7 @@ export async function planFor(
   for (const date of nightly) on(date, applySummaries(sleep.now, date, device.ordinal));
   deriveSamples(context, samples, on);
   deriveNights(context, samples, sleep, nightly, on);
-  for (const date of unsettled.dates) if (!changes.has(date)) changes.set(date, []);
+  for (const date of begun.dates) if (!changes.has(date)) changes.set(date, []);
   const traces = newTraces(workouts, points);
   const traceless = withoutTraces(workouts);
   return {
@@ -186,12 +186,10 @@ const stageClaims = (arrivals: readonly SampleArrival[]): string[] =>
   );
 
 function sessionsIn<Kind extends 'sleep' | 'workouts'>(
-  uploads: readonly ReadBatch[],
+  uploads: readonly ReadUpload[],
   kind: Kind,
 ): IncomingSession<Records[Kind][number]>[] {
-  return uploads.flatMap(({ batch, records }) =>
-    records[kind].map((session) => ({ session, receivedMs: batch.receivedMs })),
-  );
+  return uploads.flatMap(({ receivedMs, records }) => records[kind].map((session) => ({ session, receivedMs })));
 }
 
 function deriveSamples(

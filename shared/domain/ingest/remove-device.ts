@@ -1,64 +1,53 @@
 // Takes a disconnected device's data out of everything it was worked into. It may stop anywhere and start over.
-import type { Write } from '../../engine/ports.ts';
-import { batchRows } from '../../store/batches.ts';
 import { packNormalizedRows, unpackNormalizedRows } from '../../store/codec/normalized-day.ts';
-import { conditionalCommit } from '../../store/conditional-write.ts';
+import { commandRows } from '../../store/commands.ts';
 import { dayRows } from '../../store/days.ts';
-import { type DeviceRow, deviceRows, type LeavingDevice } from '../../store/devices.ts';
-import { keptUploads } from '../../store/kept-uploads.ts';
+import { deviceRows } from '../../store/devices.ts';
+import { rawUploads } from '../../store/raw-uploads.ts';
 import { sampleRows } from '../../store/samples.ts';
 import { sessionPlaces } from '../../store/session-places.ts';
 import { type SessionDay, sessionRows } from '../../store/sessions.ts';
-import { userRows } from '../../store/users.ts';
+import { asideRows } from '../../store/set-aside.ts';
 import { consolidateDays } from '../consolidation/touched-days.ts';
 import type { Deps } from '../deps.ts';
-import { askingForScores, wakeScoring } from '../scores/ask.ts';
-import type { Subject } from '../users/subject.ts';
-import { workerLifeMs } from '../work/worker-life.ts';
-import { isDue, wakeForSecondLook } from './second-look.ts';
+import { mustHold, type Work } from '../person/work.ts';
 
 const firstDay = '0000-01-01';
 const lastDay = '9999-12-31';
 
-/** False when another worker came between, and it is to be done again. A device that is gone already (it still reads as active here) is cleaned up after once more. */
-export async function removeDevice(deps: Deps, subject: Subject, device: DeviceRow | LeavingDevice): Promise<boolean> {
-  const userId = subject.user.id;
-  const { store } = deps;
-  const due = 'sk' in device && isDue(device, deps.clock.now()) ? device : undefined;
-  await batchRows(store).removeDeadLetters(userId, device.id);
-  await keptUploads(store).removeAll(userId, device.id);
-  await sampleRows(store).removeAll(userId, device.ordinal);
-  await removeSessions(sessionRows(store).sleep, userId, device.ordinal, async () => {});
-  await removeSessions(sessionRows(store).workouts, userId, device.ordinal, (workouts) =>
-    sessionRows(store).removeTraces(
-      userId,
-      workouts.flatMap(({ id, trace }) => (trace === null ? [] : id)),
-    ),
-  );
-  await sessionPlaces(store).removeAll(userId, device.ordinal);
-  const dates = await removeDays(deps, userId, device.ordinal);
-  const differed = await consolidateDays(deps, subject, dates);
-  const scored = device.againMs === null ? dates : differed;
-  const asksForScores = askingForScores(deps, userId, scored[0] ?? null, scored.at(-1) ?? null, { atOnce: true });
-  const held = await conditionalCommit(store, [
-    ...(due ? carriedOut(deps, userId, due) : []),
-    userRows(store).settling(subject.user),
-    ...asksForScores,
-  ]);
-  if (!held) return false;
-  if (asksForScores.length > 0) await wakeScoring(deps, userId);
-  if (due) await wakeForSecondLook(deps, userId, device);
-  return true;
-}
-
-const carriedOut = ({ store, clock }: Deps, userId: string, device: LeavingDevice): Write[] =>
-  device.againMs === null
-    ? [deviceRows(store).takenOut(userId, device, clock.now() + workerLifeMs)]
-    : deviceRows(store).removed(userId, device);
+/** The device is gone for every caller since the command was appended; here its data follows. */
+export const deviceRemovals: Work<'remove-device'> = {
+  isLong: true,
+  async work(deps, subject, [command]) {
+    if (!command) return { writes: [] };
+    const { store } = deps;
+    const { user } = subject;
+    const { device } = command;
+    await asideRows(store).removeAll(user.id, device.id);
+    await rawUploads(store).removeAll(user.id, device.id);
+    await sampleRows(store).removeAll(user.id, device.ordinal);
+    await removeSessions(sessionRows(store).sleep, user.id, device.ordinal, async () => {});
+    await removeSessions(sessionRows(store).workouts, user.id, device.ordinal, (workouts) =>
+      sessionRows(store).removeTraces(
+        user.id,
+        workouts.flatMap(({ id, trace }) => (trace === null ? [] : id)),
+      ),
+    );
+    await sessionPlaces(store).removeAll(user.id, device.ordinal);
+    const dates = await removeDays(deps, user.id, device.ordinal);
+    await consolidateDays(deps, subject, dates);
+    const [from, to] = [dates[0], dates.at(-1)];
+    const { [device.id]: _gone, ...seen } = user.seen;
+    return {
+      writes: [commandRows(store).finishing(user.id, command), deviceRows(store).removed(user.id, device.id)],
+      scores: from === undefined || to === undefined ? [] : [{ from, to, dueMs: 0, atOnce: true }],
+      head: { seen },
+    };
+  },
+};
 
 interface SessionDays<Row> {
   all(user: string): AsyncGenerator<SessionDay<Row>>;
-  on(user: string, dates: readonly string[]): Promise<Map<string, SessionDay<Row>>>;
   replace(user: string, day: SessionDay<Row>): Promise<boolean>;
 }
 
@@ -69,30 +58,24 @@ async function removeSessions<Row extends { device: number }>(
   device: number,
   removeNamed: (sessions: readonly Row[]) => Promise<void>,
 ): Promise<void> {
-  for await (const found of days.all(userId)) {
-    let day: SessionDay<Row> | undefined = found;
-    while (day?.sessions.some((session) => session.device === device)) {
-      const sessions: Row[] = day.sessions.filter((session) => session.device !== device);
-      await removeNamed(day.sessions.filter((session) => session.device === device));
-      if (await days.replace(userId, { ...day, sessions })) break;
-      day = (await days.on(userId, [day.date])).get(day.date);
-    }
+  for await (const day of days.all(userId)) {
+    const gone = day.sessions.filter((session) => session.device === device);
+    if (gone.length === 0) continue;
+    await removeNamed(gone);
+    const sessions = day.sessions.filter((session) => session.device !== device);
+    mustHold(await days.replace(userId, { ...day, sessions }));
   }
 }
 
 /** Returns every day the device had a part in, also those an earlier attempt has already cleaned. */
 async function removeDays({ store }: Deps, userId: string, device: number): Promise<string[]> {
   const dates: string[] = [];
-  for await (const found of dayRows(store).normalizedBetween(userId, firstDay, lastDay)) {
-    dates.push(found.date);
-    let day: typeof found | undefined = found;
-    while (day) {
-      const rows = unpackNormalizedRows(day.packed);
-      const left = rows.filter((row) => row.device !== device);
-      if (left.length === rows.length) break;
-      if (await dayRows(store).replaceNormalized(userId, day.date, packNormalizedRows(left), day.revision)) break;
-      day = (await dayRows(store).normalizedOn(userId, [day.date])).get(day.date);
-    }
+  for await (const day of dayRows(store).normalizedBetween(userId, firstDay, lastDay)) {
+    dates.push(day.date);
+    const rows = unpackNormalizedRows(day.packed);
+    const left = rows.filter((row) => row.device !== device);
+    if (left.length < rows.length)
+      mustHold(await dayRows(store).replaceNormalized(userId, day.date, packNormalizedRows(left), day.revision));
   }
   return dates;
 }

@@ -1,9 +1,9 @@
 // Owes everything again that a device has brought and that is still kept, so that newer normalizers read it; what they read as before changes nothing.
 import { Failure } from '../../model/failure.ts';
 import { inPieces } from '../../model/in-pieces.ts';
-import { batchRows } from '../../store/batches.ts';
+import { commandRows } from '../../store/commands.ts';
 import { deviceRows } from '../../store/devices.ts';
-import { keptUploads } from '../../store/kept-uploads.ts';
+import { rawUploads } from '../../store/raw-uploads.ts';
 import type { Deps } from '../deps.ts';
 import { mustShare } from '../users/sharing.ts';
 import { devicesWithData, subjectEvenUnshared } from '../users/subject.ts';
@@ -14,8 +14,6 @@ import { batchIdOf } from './accept-records.ts';
 export interface Replay {
   /** How many uploads are owed again. */
   batches: number;
-  /** How many of the user's an older release kept without saying which device brought them: they cannot be replayed. */
-  unknown: number;
 }
 
 /** What is forgotten before it can be worked in is left out. */
@@ -33,20 +31,21 @@ export async function replayDevice(deps: Deps, userId: string, deviceId: string)
     if (subject) mustShare(subject.user);
     const device = devicesWithData(subject?.devices ?? []).find(({ id }) => id === deviceId);
     if (!device) throw new Failure('not_found', `Device ${deviceId.slice(0, 64)} not found.`);
-    const { kept, unknown } = await keptUploads(store).of(userId, deviceId, clock.now() + workedInWithinMs);
-    if (kept.length === 0) return { batches: 0, unknown };
+    const kept = await rawUploads(store).of(userId, deviceId, clock.now() + workedInWithinMs);
+    if (kept.length === 0) return { batches: 0 };
     const firstMs = Math.max(clock.now(), device.receivedMs + 1);
     const rows = inPieces(
-      kept.map(({ batch }) => batch),
+      kept.map(({ id }) => id),
       namesInARow,
     ).map((names, at) => {
       const receivedMs = firstMs + at * namesInARow;
-      const name = batchIdOf(deviceId, `replay ${receivedMs}`);
-      return batchRows(store).owingReplay(userId, deviceId, name, receivedMs, names);
+      const id = batchIdOf(deviceId, `replay ${receivedMs}`);
+      const replay = { kind: 'replay', id, device: deviceId, receivedMs, uploads: names, replayed: 0 } as const;
+      return commandRows(store).appending(userId, replay);
     });
     await store.commit([deviceRows(store).replaying(userId, device, firstMs + kept.length), ...rows]);
-    return { batches: kept.length, unknown };
+    return { batches: kept.length };
   });
-  if (replay.batches > 0) await wake(deps, 'ingest', { user_id: userId });
+  if (replay.batches > 0) await wake(deps, 'person', { user_id: userId });
   return replay;
 }

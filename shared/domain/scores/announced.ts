@@ -1,6 +1,6 @@
 // What a run tells when it is done: which scores changed, and between which days.
 import { scoreIds } from '../../model/score-ids.ts';
-import type { AnnouncedScores } from '../../store/score-runs.ts';
+import type { AnnouncedScores } from '../../store/owed-scores.ts';
 import type { ScoreChange } from './score-changes.ts';
 
 /** A day of which only the notes changed is not told of. */

@@ -2,15 +2,14 @@
 import { Environment } from '../../model/account.ts';
 import { scoringGeneration } from '../../model/score-table.ts';
 import { accountRows } from '../../store/accounts.ts';
+import { commandRows } from '../../store/commands.ts';
 import { conditionalCommit } from '../../store/conditional-write.ts';
 import { owedRows } from '../../store/owed.ts';
 import { type Rescoring, rescoringRows } from '../../store/rescoring.ts';
-import { scoreRunRows } from '../../store/score-runs.ts';
 import { type UserRow, userRows } from '../../store/users.ts';
 import type { Deps } from '../deps.ts';
 import { newId } from '../new-id.ts';
 import { allHeld } from '../work/all-held.ts';
-import { noDay } from './ask.ts';
 
 /** A year of days is about 1,100 write units to score again: so this many take a tenth of what a table is given by default. */
 const usersASweep = 250;
@@ -46,7 +45,7 @@ export async function rescoreUsers(deps: Deps): Promise<void> {
 }
 
 async function isQueueBehind({ store, clock }: Deps): Promise<boolean> {
-  const { owed } = await owedRows(store).before('score', clock.now() - behind.forMs, { atMost: behind.users });
+  const { owed } = await owedRows(store).before('person', clock.now() - behind.forMs, { atMost: behind.users });
   return owed.length >= behind.users;
 }
 
@@ -86,10 +85,10 @@ async function ask(deps: Deps, users: readonly UserRow[]): Promise<number> {
   const { store, clock, queue } = deps;
   const fresh: { user_id: string }[] = [];
   await allHeld(users, async (user) => {
-    const asking = scoreRunRows(store).askingOnce(user.id, { ...noDay, asked: newId(deps, 'ask') }, clock.now());
+    const asking = commandRows(store).askingOnce(user.id, 'rescore', newId(deps, 'ask'), clock.now());
     if (await conditionalCommit(store, [userRows(store).stillShown(user), asking])) fresh.push({ user_id: user.id });
     return true;
   });
-  if (fresh.length > 0) await queue.sendAll('score', fresh);
+  if (fresh.length > 0) await queue.sendAll('person', fresh);
   return fresh.length;
 }

@@ -8,7 +8,7 @@ import { countOf, rawUpload } from '../../providers/sdk/format.ts';
 import { type ReadUpload, readUpload } from '../../providers/sdk/read-upload.ts';
 import type { Deps } from '../deps.ts';
 import { findOrCreateDevice } from '../devices/devices.ts';
-import { acceptRecords, batchIdOf } from '../ingest/accept-records.ts';
+import { acceptFromPhone, batchIdOf } from '../ingest/accept-records.ts';
 import { fillTimeZone } from '../users/fill-zone.ts';
 import { withoutCrowds } from './crowded-days.ts';
 import { deadToken, mustTakeUploads } from './sessions.ts';
@@ -30,17 +30,11 @@ export async function acceptUpload(deps: Deps, caller: SdkCaller, body: UploadBo
     caller,
   );
   if (!found) throw deadToken();
-  const user = await fillTimeZone(deps, found, body.time_zone);
+  const user = await fillTimeZone(deps, found.user, body.time_zone);
   const fitting = await withoutCrowds(deps, { user, device: found.device }, read);
   if (fitting.accepted === 0) return answer(batchIdOf(found.device.id, JSON.stringify(fitting.kept)), fitting);
-  const parcel = { device: found.device, raw: rawUpload(fitting.kept), scopes };
-  const [batch] = await acceptRecords(deps, userId, receivedMs, [parcel]);
-  if (batch === undefined) {
-    await mustTakeUploads(deps, caller);
-    // The device is gone, and its sessions ended with it.
-    throw deadToken();
-  }
-  return answer(batch, fitting);
+  const upload = { userId, device: found.device, commands: found.commands, raw: rawUpload(fitting.kept), scopes };
+  return answer(await acceptFromPhone(deps, upload, receivedMs), fitting);
 }
 
 function mustBeFew(body: UploadBody): void {

@@ -70,7 +70,7 @@ type Accepted = OpenedInvitation & { member?: Pick<MemberRow, 'id' | 'user'> };
 export async function acceptInvitation(deps: Deps, token: string, zone: string | null = null): Promise<Accepted> {
   const outcome = await accept(deps, token);
   const subject = zone && outcome.member ? await subjectOf(deps, outcome.member.user) : undefined;
-  if (subject) await offerTimeZone(deps, subject, zone);
+  if (subject) await offerTimeZone(deps, subject.user, zone);
   return outcome;
 }
 

@@ -1,18 +1,16 @@
 // A user as the workers see it: who it is, what is connected, and how its data is consolidated; read in one Query.
 import type { DayRule } from '../../model/local-day.ts';
+import { type Command, commandRows } from '../../store/commands.ts';
 import { type DeviceRow, deviceRows } from '../../store/devices.ts';
-import { type Rezoning, rezoningRows } from '../../store/rezonings.ts';
 import { type StateRow, stateRows } from '../../store/states.ts';
-import { type UserRow, userRows } from '../../store/users.ts';
+import { type UserHead, type UserRow, userRows } from '../../store/users.ts';
 import type { Deps } from '../deps.ts';
 
 export interface Subject {
   user: UserRow;
-  /** Those that are connected; of the release before also those whose data is being taken out. */
+  /** Those that are connected, or are to be. */
   devices: DeviceRow[];
   state: StateRow;
-  /** That every day is to be made anew, when the release before was asked for it. */
-  formerRezoning: Rezoning | undefined;
 }
 
 /**
@@ -26,14 +24,35 @@ export async function subjectOf(deps: Pick<Deps, 'store'>, userId: string): Prom
 
 /** Also while the person shares nothing: for what works on data that is kept, and shows none. */
 export async function subjectEvenUnshared(deps: Pick<Deps, 'store'>, userId: string): Promise<Subject | undefined> {
-  const head = await userRows(deps.store).headOf(userId);
+  return subjectIn(deps, await userRows(deps.store).headOf(userId));
+}
+
+/** The same with the commands that wait, the oldest of them: for who appends another, and for who works them off. */
+export async function subjectWithCommands(
+  deps: Pick<Deps, 'store'>,
+  userId: string,
+): Promise<{ subject: Subject | undefined; commands: Command[] }> {
+  const { head, commands } = await userRows(deps.store).headAndCommands(userId);
+  return { subject: subjectIn(deps, head), commands: commandRows(deps.store).read(commands) };
+}
+
+function subjectIn({ store }: Pick<Deps, 'store'>, head: UserHead | undefined): Subject | undefined {
   if (!head || head.user.status === 'deleting') return undefined;
+  const { user, rest } = head;
   return {
-    user: head.user,
-    devices: deviceRows(deps.store).fromHead(head.rest),
-    state: stateRows(deps.store).fromHead(userId, head.rest),
-    formerRezoning: rezoningRows(deps.store).fromHead(userId, head.rest),
+    user,
+    devices: deviceRows(store)
+      .fromHead(rest)
+      .map((device) => lastSeen(user, device)),
+    state: stateRows(store).fromHead(user.id, rest),
   };
+}
+
+/** What a phone brought last stands on the user's row. */
+function lastSeen({ seen }: UserRow, device: DeviceRow): DeviceRow {
+  const last = seen[device.id];
+  if (!last || last.receivedMs <= device.receivedMs) return device;
+  return { ...device, lastBatch: last.upload, receivedMs: last.receivedMs, lastSyncMs: last.receivedMs };
 }
 
 /** By which calendar the user's records are counted. */

@@ -9,13 +9,13 @@ import { personaAges } from '../../model/sandbox.ts';
 import { scoringGeneration } from '../../model/score-table.ts';
 import { timestamp } from '../../model/time.ts';
 import type { NewUser, User, UserPatch } from '../../model/user.ts';
-import { rezoningRows } from '../../store/rezonings.ts';
+import { type AskedKind, commandRows } from '../../store/commands.ts';
+import { noOwedScores } from '../../store/owed-scores.ts';
 import { type SeedRow, seedRows } from '../../store/seeds.ts';
 import { countsOtherwise, type UserRow, userRows } from '../../store/users.ts';
 import type { Deps } from '../deps.ts';
 import { userEvent } from '../events/new-event.ts';
 import { newId } from '../new-id.ts';
-import { askingForScores, everyDay, wakeScoring } from '../scores/ask.ts';
 import { optimisticRetry } from '../work/optimistic-retry.ts';
 import { wake } from '../work/wake.ts';
 import { mustShare } from './sharing.ts';
@@ -84,7 +84,9 @@ export function creatingUser(deps: Deps, caller: Owner, input: NewUser): { row: 
     lastScoreMs: null,
     scoreGeneration: scoringGeneration,
     revision: 0,
-    work: 0,
+    fence: 0,
+    seen: {},
+    scores: noOwedScores,
     isCounted: true,
     sharingEpoch: 0,
     unshared: null,
@@ -119,24 +121,21 @@ export async function updateUser(deps: Deps, caller: Caller, userId: string, pat
     const before = await ownUserEvenUnshared(deps, caller, userId);
     const after = patched(before, patch);
     if (JSON.stringify(after) === JSON.stringify(before)) return presentUser(before);
-    const moved = countsOtherwise(before, after);
-    const asksForScores =
-      scoredBy(after.profile) === scoredBy(before.profile)
-        ? []
-        : askingForScores(deps, userId, everyDay.from, everyDay.to, { atOnce: true });
+    const follows: AskedKind[] = [
+      ...(countsOtherwise(before, after) ? (['recount'] as const) : []),
+      ...(scoredBy(after.profile) === scoredBy(before.profile) ? [] : (['rescore'] as const)),
+    ];
     try {
       await deps.store.commit([
         ...userRows(deps.store).changing(before, after),
-        ...(moved ? [rezoningRows(deps.store).asking(userId, newId(deps, 'ask'), deps.clock.now())] : []),
-        ...asksForScores,
+        ...follows.map((kind) => commandRows(deps.store).asking(userId, kind, newId(deps, 'ask'), deps.clock.now())),
       ]);
     } catch (error) {
       const taken = after.reference === before.reference ? undefined : referenceTaken(error, after.reference);
       // When the user itself took it meanwhile, reading again shows so.
       throw taken && taken.details['user_id'] !== userId ? taken : error;
     }
-    if (moved) await wake(deps, 'ingest', { user_id: userId });
-    if (asksForScores.length > 0) await wakeScoring(deps, userId);
+    if (follows.length > 0) await wake(deps, 'person', { user_id: userId });
     return presentUser(after);
   });
 }

@@ -7,8 +7,8 @@ import type { Job } from '../../model/jobs.ts';
 import { type DeliveryRow, deliveryRows } from '../../store/deliveries.ts';
 import { eventRows } from '../../store/events.ts';
 import { type WebhookRow, webhookRows } from '../../store/webhooks.ts';
+import { messageGraceMs } from '../../store/due.ts';
 import type { Deps } from '../deps.ts';
-import { messageGraceMs } from '../work/wake.ts';
 
 /** As long as deliveries are kept; what an endpoint misses after that could not be recovered anyway. */
 const rememberedMs = 30 * 24 * 3600 * 1000;

@@ -1,11 +1,8 @@
 // A host that begins, and knows that nobody else is at work: the leases of workers that are gone are ended, and everything that is owed goes on.
 import { deliveryRows } from '../../store/deliveries.ts';
 import { type DueKind, type Owed, sweptKinds } from '../../store/due.ts';
-import { ingestLeaseRows } from '../../store/ingest-leases.ts';
 import { invitationRows } from '../../store/invitations.ts';
 import { owedRows } from '../../store/owed.ts';
-import { scoreRunRows } from '../../store/score-runs.ts';
-import { stateRows } from '../../store/states.ts';
 import { syncRows } from '../../store/syncs.ts';
 import type { Deps } from '../deps.ts';
 import { wakeAll } from './sweep.ts';
@@ -14,9 +11,6 @@ const atOnce = 1_000;
 
 /** Where workers hold none, there is none to end. */
 const endLeases: Partial<Record<DueKind, (deps: Deps, owed: Owed, nowMs: number) => Promise<unknown>>> = {
-  ingest: ({ store }, { owner }) => ingestLeaseRows(store).end(owner),
-  consolidate: ({ store }, { owner }) => stateRows(store).release(owner),
-  score: ({ store }, { owner }) => scoreRunRows(store).endLease(owner),
   deliver: ({ store }, { key }, nowMs) => deliveryRows(store).endLease(key, nowMs),
   mail: ({ store }, { key }, nowMs) => invitationRows(store).endLease(key, nowMs),
   sync: ({ store }, { key }) => syncRows(store).endLease(key),

@@ -1,10 +1,9 @@
 // Finds what is owed and nobody is at: a wake-up was lost, its worker died, or formulas changed; and keys that are about to expire. Every kind by itself, so that none keeps another waiting.
-import { type DueKind, dueWork, type Owed, type SweptKind, sweptKinds } from '../../store/due.ts';
+import { type DueKind, dueWork, messageGraceMs, type Owed, type SweptKind, sweptKinds } from '../../store/due.ts';
 import { owedRows } from '../../store/owed.ts';
 import { announceExpiringKeys } from '../access/announce-expiring-keys.ts';
 import type { Deps } from '../deps.ts';
 import { rescoreUsers } from '../scores/rescore-users.ts';
-import { messageGraceMs } from './wake.ts';
 
 /** More of a kind waits for the next sweep, which goes on where this one ended. */
 const mostOfAKind = 10_000;

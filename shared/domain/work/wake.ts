@@ -3,9 +3,6 @@ import { EngineUnavailable } from '../../engine/ports.ts';
 import type { Job, QueueName } from '../../model/jobs.ts';
 import type { Deps } from '../deps.ts';
 
-/** So long a message may be under way before it counts as lost. */
-export const messageGraceMs = 60_000;
-
 export async function wake<Name extends QueueName>(
   deps: Pick<Deps, 'queue' | 'log'>,
   queue: Name,

@@ -1,29 +1,24 @@
-// Every day is made anew, because the user's days are counted otherwise now or a worker gave up: what has instants finds its day; days that a source stated stay.
-import type { Write } from '../../engine/ports.ts';
+// Every day is made anew, because the person's days are counted otherwise now, or an upload was given up midway: what has instants finds its day; days that a source stated stay.
 import { addDays, type DateRange, datesInRange } from '../../model/local-day.ts';
 import { metricTable } from '../../model/metric-table.ts';
 import { type MetricId, metricIds } from '../../model/metrics.ts';
 import { sleepMetrics } from '../../model/sleep-metrics.ts';
-import { type Announced, nothingAnnounced, withDay } from '../../store/announced.ts';
-import { conditionalCommit } from '../../store/conditional-write.ts';
+import { type Announced, withDay } from '../../store/announced.ts';
+import { commandRows, type RecountCommand } from '../../store/commands.ts';
 import { dayRows, type NormalizedItem } from '../../store/days.ts';
-import { type Progress, type Rezoning, rezoningRows } from '../../store/rezonings.ts';
 import { sampleRows } from '../../store/samples.ts';
 import { type SessionDay, type SleepRow, sessionRows } from '../../store/sessions.ts';
-import { userRows } from '../../store/users.ts';
 import { daysAside } from '../consolidation/beside.ts';
 import { consolidateDays } from '../consolidation/touched-days.ts';
 import type { Deps } from '../deps.ts';
 import { subjectSynced } from '../events/new-event.ts';
 import { utcDaysOf } from '../measurements/sample-parts.ts';
-import { askingForScores, wakeScoring } from '../scores/ask.ts';
+import { type Done, mustHold, type Work } from '../person/work.ts';
 import { dayRuleOf, devicesWithData, type Subject } from '../users/subject.ts';
 import { allHeld } from '../work/all-held.ts';
-import { workerLifeMs } from '../work/worker-life.ts';
 import { changedDay, type DayChange } from './day-change.ts';
 import { applySummaries, type DerivedDay, derivedDays, nightChange, nightsOf } from './derive.ts';
 import { replaceInTurn } from './replace-in-turn.ts';
-import { wakeForSecondLook } from './second-look.ts';
 import { sleepDate, sorted, workoutDate } from './session-changes.ts';
 
 type SleepDays = ReadonlyMap<string, SessionDay<SleepRow>>;
@@ -33,81 +28,63 @@ type DerivedDays = Map<string, Map<MetricId, DerivedDay>>;
 
 /** So many days' samples are in memory at a time. */
 const daysAtOnce = 15;
-/** No stretch is begun after it: a worker lives for a minute. */
-const mostMs = 30_000;
+/** No stretch is begun after it: a small upload behind it waits for one pass at most. */
+const mostMs = 10_000;
 
-type Outcome = 'done' | 'disturbed' | 'to be continued';
+export const recounts: Work<'recount'> = {
+  isLong: true,
+  async work(deps, subject, [command]) {
+    return command ? makeAnew(deps, subject, command) : { writes: [] };
+  },
+};
 
-/** The days are counted otherwise again: what was about to be written is not to be. */
-class AskedAgain extends Error {}
-
-/** `disturbed`: another worker came between, and it is to be done again. */
-export async function rederive(deps: Deps, subject: Subject, asked: Rezoning | undefined): Promise<Outcome> {
-  try {
-    return await makeAnew(deps, subject, asked);
-  } catch (error) {
-    if (error instanceof AskedAgain) return 'disturbed';
-    throw error;
-  }
-}
-
-async function makeAnew(deps: Deps, subject: Subject, asked: Rezoning | undefined): Promise<Outcome> {
+async function makeAnew(deps: Deps, subject: Subject, command: RecountCommand): Promise<Done> {
   const { store, clock } = deps;
-  const { id: userId, work } = subject.user;
-  const rule = dayRuleOf(subject.user);
+  const { user } = subject;
+  const rule = dayRuleOf(user);
   const untilMs = clock.now() + mostMs;
-  const changes = announcing(deps, userId, asked);
-  const nights = await rehome(sessionRows(store).sleep, userId, (row) => sleepDate(row, rule), changes);
-  const workouts = await rehome(sessionRows(store).workouts, userId, (row) => workoutDate(row, rule), changes);
-  if (!nights || !workouts) return 'disturbed';
-  let done: Progress | null = asked?.progress?.work === work ? asked.progress : null;
-  const sampled = await extents(deps, userId);
-  for await (const days of stretches(deps, userId, sampled, nights, done?.through)) {
-    if (asked && done && clock.now() >= untilMs)
-      return (await rezoningRows(store).progress(userId, asked, done)) ? 'to be continued' : 'disturbed';
+  const changes = announcing(deps, user.id, command);
+  const nights = await rehome(sessionRows(store).sleep, user.id, (row) => sleepDate(row, rule), changes);
+  await rehome(sessionRows(store).workouts, user.id, (row) => workoutDate(row, rule), changes);
+  let done = command.cursor;
+  const sampled = await extents(deps, user.id);
+  for await (const days of stretches(deps, user.id, sampled, nights, done?.through)) {
+    if (done && clock.now() >= untilMs)
+      return {
+        writes: [commandRows(store).continuing(user.id, command, { ...done, atMs: clock.now() })],
+        isContinued: true,
+      };
     const made = await remake(deps, subject, days, sampled, nights);
-    if (!made) return 'disturbed';
     // The last days before were made while the ones beside them were still to come.
     const edge = done ? datesInRange(addDays(done.through, 1 - daysAside), done.through) : [];
-    const differed = await consolidateDays(deps, subject, [...edge, ...made], {
+    await consolidateDays(deps, subject, [...edge, ...made], {
       note: (differences) => changes.note(differences.map(({ day, metrics }) => ({ date: day.date, metrics }))),
     });
-    const scored = asked && asked.againMs !== null ? differed : made;
-    done = { work, through: days.to, from: done?.from ?? scored[0] ?? null, to: scored.at(-1) ?? done?.to ?? null };
+    done = { atMs: 0, through: days.to, from: done?.from ?? made[0] ?? null, to: made.at(-1) ?? done?.to ?? null };
   }
-  const asksForScores = askingForScores(deps, userId, done?.from ?? null, done?.to ?? null, { atOnce: true });
   const announced = changes.soFar();
-  const held = await conditionalCommit(store, [
-    ...(announced.from === null ? [] : subjectSynced(deps, subject.user, announced)),
-    ...(asked ? [carriedOut(deps, userId, asked)] : []),
-    userRows(store).settling(subject.user),
-    ...asksForScores,
-  ]);
-  if (!held) return 'disturbed';
-  if (asksForScores.length > 0) await wakeScoring(deps, userId);
-  if (asked) await wakeForSecondLook(deps, userId, asked);
-  return 'done';
+  return {
+    writes: [
+      commandRows(store).finishing(user.id, command),
+      ...(announced.from === null ? [] : subjectSynced(deps, user, announced)),
+    ],
+    scores: done && done.from !== null && done.to !== null ? [{ from: done.from, to: done.to, dueMs: 0, atOnce: true }] : [],
+  };
 }
 
-const carriedOut = ({ store, clock }: Deps, userId: string, asked: Rezoning): Write =>
-  asked.againMs === null
-    ? rezoningRows(store).followed(userId, asked, clock.now() + workerLifeMs)
-    : rezoningRows(store).finishing(userId, asked);
-
 interface Announcing {
-  /** Before anything is written, so that an event tells of it even if this worker dies. */
+  /** Before anything is written, so that an event tells of it even if this pass dies. */
   note(changes: readonly { date: string; metrics: readonly string[] }[]): Promise<void>;
   soFar(): Announced;
 }
 
-/** Without a row that asks for it, nothing outlives this worker: whoever asked has a row, and a worker, of their own. */
-function announcing({ store }: Deps, userId: string, asked: Rezoning | undefined): Announcing {
-  let announced = asked?.announced ?? nothingAnnounced;
+function announcing({ store }: Deps, userId: string, command: RecountCommand): Announcing {
+  let { announced } = command;
   return {
     async note(changes) {
       if (changes.length === 0) return;
       announced = changes.reduce((sum, { date, metrics }) => withDay(sum, date, metrics), announced);
-      if (asked && !(await rezoningRows(store).note(userId, asked, announced))) throw new AskedAgain();
+      mustHold(await commandRows(store).announce(userId, command, announced));
     },
     soFar: () => announced,
   };
@@ -147,14 +124,14 @@ async function* stretches(
   }
 }
 
-/** Makes these days of every device anew; returns those that have, or had, a derived value, or undefined when somebody came between. */
+/** Makes these days of every device anew; returns those that have, or had, a derived value. */
 async function remake(
   deps: Deps,
   subject: Subject,
   { from, to, known }: DateRange & { known: Map<string, NormalizedItem> },
   sampled: Extents,
   nights: SleepDays,
-): Promise<string[] | undefined> {
+): Promise<string[]> {
   const { user, devices } = subject;
   const rule = dayRuleOf(user);
   const active = devicesWithData(devices).map(({ ordinal }) => ordinal);
@@ -185,10 +162,12 @@ async function remake(
     }
     if (day && day !== known.get(date)) changed.push(day);
   }
-  const held = await allHeld(changed, ({ date, packed, revision }) =>
-    dayRows(deps.store).replaceNormalized(user.id, date, packed, revision),
+  mustHold(
+    await allHeld(changed, ({ date, packed, revision }) =>
+      dayRows(deps.store).replaceNormalized(user.id, date, packed, revision),
+    ),
   );
-  return held ? [...dates].sort() : undefined;
+  return [...dates].sort();
 }
 
 function partOf(days: DerivedDays | undefined, date: string): Map<MetricId, DerivedDay> | undefined {
@@ -214,13 +193,13 @@ interface SessionDays<Row> {
   replace(user: string, day: SessionDay<Row>): Promise<boolean>;
 }
 
-/** Every session stands once in the end. Undefined when somebody came between. */
+/** Every session stands once in the end. */
 async function rehome<Row extends { id: string; startMs: number; receivedMs: number }>(
   days: SessionDays<Row>,
   userId: string,
   dateFor: (row: Row) => string,
   { note }: Announcing,
-): Promise<Map<string, SessionDay<Row>> | undefined> {
+): Promise<Map<string, SessionDay<Row>>> {
   const stored: SessionDay<Row>[] = [];
   for await (const day of days.all(userId)) stored.push(day);
   const unique = new Map<string, Row>();
@@ -228,11 +207,6 @@ async function rehome<Row extends { id: string; startMs: number; receivedMs: num
     const other = unique.get(row.id);
     if (!other || other.receivedMs <= row.receivedMs) unique.set(row.id, row);
   }
-  // A day that keeps a session which stands on another too is written again: whoever means to take it from there is then refused.
-  const copies = Map.groupBy(
-    stored.flatMap(({ sessions }) => sessions),
-    ({ id }) => id,
-  );
   const wanted = Map.groupBy(unique.values(), dateFor);
   const before = new Map(stored.map((day) => [day.date, day]));
   const all = [...new Set([...wanted.keys(), ...before.keys()])].map((date) => ({
@@ -241,11 +215,9 @@ async function rehome<Row extends { id: string; startMs: number; receivedMs: num
     revision: before.get(date)?.revision ?? 0,
   }));
   const changed = all.filter(
-    ({ date, sessions }) =>
-      JSON.stringify(sessions) !== JSON.stringify(before.get(date)?.sessions ?? []) ||
-      sessions.some(({ id }) => (copies.get(id)?.length ?? 0) > 1),
+    ({ date, sessions }) => JSON.stringify(sessions) !== JSON.stringify(before.get(date)?.sessions ?? []),
   );
   await note(changed.map(({ date }) => ({ date, metrics: [] })));
-  if (!(await replaceInTurn(changed, before, (day) => days.replace(userId, day)))) return undefined;
+  mustHold(await replaceInTurn(changed, before, (day) => days.replace(userId, day)));
   return new Map(all.map((day) => [day.date, day]));
 }

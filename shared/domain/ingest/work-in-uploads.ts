@@ -1,0 +1,256 @@
+// Works some uploads of one device in together: samples, sessions and totals into the device's days, those into canonical days, and one event for what changed.
+import type { Write } from '../../engine/ports.ts';
+import { dateRuns } from '../../model/local-day.ts';
+import { isMetricId } from '../../model/metrics.ts';
+import { sdkFormat } from '../../providers/sdk/format.ts';
+import { type Command, commandRows, type Noted, type ReplayCommand, type UploadCommand } from '../../store/commands.ts';
+import { dayRows } from '../../store/days.ts';
+import { type DeviceRow, deviceRows } from '../../store/devices.ts';
+import { rawUploads } from '../../store/raw-uploads.ts';
+import { sampleRows } from '../../store/samples.ts';
+import { sessionPlaces } from '../../store/session-places.ts';
+import { sessionRows } from '../../store/sessions.ts';
+import type { UserRow } from '../../store/users.ts';
+import { consolidateDays } from '../consolidation/touched-days.ts';
+import type { Deps } from '../deps.ts';
+import { dataEvent } from '../events/new-event.ts';
+import { type Done, mustHold, Overtaken, type Work } from '../person/work.ts';
+import { needsZone, tryToFill } from '../users/fill-zone.ts';
+import type { Subject } from '../users/subject.ts';
+import { allHeld } from '../work/all-held.ts';
+import { workerLifeMs } from '../work/worker-life.ts';
+import { isTooMuch, mostAtOnce } from './at-once.ts';
+import { begunDays } from './begun-days.ts';
+import type { ReadUpload } from './claims.ts';
+import { type Plan, planFor } from './plan.ts';
+import { readReplay, readUpload } from './read-uploads.ts';
+import { replaceInTurn } from './replace-in-turn.ts';
+
+export const uploads: Work<'upload'> = {
+  isLong: false,
+  together: deviceUploads,
+  async work(deps, subject, commands) {
+    const { user } = subject;
+    const [oldest] = commands;
+    const device = subject.devices.find(({ id }) => id === oldest?.device);
+    if (!oldest || !device || !hasData(device)) return dropped(deps, user, commands);
+    const { ready, read, unready, lost } = await readAll(deps, user.id, commands);
+    if (ready.length + lost.length === 0) return { notYet: unready };
+    const ending = [...ready, ...lost].map((command) => commandRows(deps.store).finishing(user.id, command));
+    const [noting] = ready;
+    const done = noting
+      ? await workIn(deps, subject, device, { noting, notes: ready.flatMap(({ noted }) => noted ?? []), read })
+      : { writes: [] };
+    return { ...done, writes: [...ending, ...done.writes], head: { ...done.head, ...seenIn(user, device, ready) } };
+  },
+};
+
+/** Uploads that were worked in before, once more: newer normalizers may read them otherwise. */
+export const replays: Work<'replay'> = {
+  isLong: false,
+  async work(deps, subject, [command]) {
+    const { user } = subject;
+    const device = subject.devices.find(({ id }) => id === command?.device);
+    if (!command || !device || !hasData(device)) return dropped(deps, user, command ? [command] : []);
+    const { uploads: read, left } = await readReplay(deps, user.id, command);
+    const notes = command.noted ? [command.noted] : [];
+    const done = await workIn(deps, subject, device, { noting: command, notes, read });
+    const ending =
+      left.length === 0
+        ? commandRows(deps.store).finishing(user.id, command)
+        : commandRows(deps.store).replayingOn(user.id, command, left);
+    return { ...done, writes: [ending, ...done.writes] };
+  },
+};
+
+const hasData = ({ status }: DeviceRow): boolean => status === 'active' || status === 'disconnected';
+
+/** Of the same device, as many as fit. */
+function deviceUploads(first: UploadCommand, waiting: readonly Command[]): UploadCommand[] {
+  const taken: UploadCommand[] = [];
+  for (const command of waiting) {
+    if (command.kind === 'replay' && command.device === first.device) break;
+    if (command.kind !== 'upload' || command.device !== first.device) continue;
+    if (taken.length === mostAtOnce.uploads || (taken.length > 0 && isTooMuch([...taken, command]))) break;
+    taken.push(command);
+  }
+  return taken;
+}
+
+/** The device went with everything it brought. */
+async function dropped(
+  deps: Deps,
+  user: UserRow,
+  commands: readonly (UploadCommand | ReplayCommand)[],
+): Promise<Done> {
+  for (const command of commands) if (command.kind === 'upload') await rawUploads(deps.store).remove(user.id, command);
+  return { writes: commands.map((command) => commandRows(deps.store).finishing(user.id, command)) };
+}
+
+interface ReadAll {
+  ready: UploadCommand[];
+  read: ReadUpload[];
+  /** Whoever brings them is not done. */
+  unready: UploadCommand[];
+  /** Whoever brought them never was: nobody was told that they are here. */
+  lost: UploadCommand[];
+}
+
+/** What a vendor was asked for later may take back what it said before, so nothing of it goes ahead of what is not there yet. */
+async function readAll(deps: Deps, userId: string, commands: readonly UploadCommand[]): Promise<ReadAll> {
+  const all: ReadAll = { ready: [], read: [], unready: [], lost: [] };
+  const found = await Promise.all(commands.map((command) => readUpload(deps, userId, command)));
+  for (const [at, command] of commands.entries()) {
+    const upload = found[at];
+    const waitsForAnother = all.unready.length > 0 && command.source !== sdkFormat.source;
+    if (upload && !waitsForAnother) {
+      all.ready.push(command);
+      all.read.push(upload);
+    } else if (upload || deps.clock.now() - command.receivedMs < workerLifeMs) all.unready.push(command);
+    else all.lost.push(command);
+  }
+  for (const command of all.lost) {
+    await rawUploads(deps.store).remove(userId, command);
+    deps.log('warn', 'an upload ended before it was whole', { user_id: userId, batch: command.id });
+  }
+  return all;
+}
+
+interface ToWorkIn {
+  /** Where the pass notes what it is about to change: the oldest, which every repeated pass takes up first. */
+  noting: UploadCommand | ReplayCommand;
+  notes: readonly Noted[];
+  read: readonly ReadUpload[];
+}
+
+async function workIn(
+  deps: Deps,
+  subject: Subject,
+  device: DeviceRow,
+  { noting, notes, read }: ToWorkIn,
+): Promise<Done> {
+  const { user } = subject;
+  const zoned = await inNamedZone(deps, subject, read);
+  const plan = await planFor(deps, zoned, device, read, begunDays(notes));
+  tellSurplus(deps, user.id, noting, plan);
+  const noted = noteOf(plan, notes);
+  if (noted) mustHold(await commandRows(deps.store).note(user.id, noting, noted));
+  await writePlan(deps, user.id, device.ordinal, plan);
+  await consolidateDays(deps, zoned, plan.dates, { known: plan.normalized });
+  const receivedMs = Math.max(...read.map((upload) => upload.receivedMs), user.lastSyncMs ?? 0);
+  return {
+    writes: [
+      ...(plan.stages && !device.stages ? [deviceRows(deps.store).sendingStages(user.id, device)] : []),
+      ...(noted ? dataUpdated(deps, user, device, noted) : []),
+    ],
+    scores: noted && mayMoveScores(plan, notes) ? daysToScore(noted) : [],
+    head: { lastSyncMs: receivedMs },
+    user: zoned.user,
+  };
+}
+
+/**
+ * The user in the zone that a provider names, where the profile had none. The zone goes before everything, so a pass that dies begins in it.
+ */
+async function inNamedZone(deps: Deps, subject: Subject, read: readonly ReadUpload[]): Promise<Subject> {
+  // A history comes newest first: the latest zone is not that of the last upload.
+  const named = read
+    .flatMap(({ zone }) => zone ?? [])
+    .sort((a, b) => a.atMs - b.atMs)
+    .at(-1);
+  if (!named || !needsZone(subject.user)) return subject;
+  const filled = await tryToFill(deps, subject.user, named.name);
+  if (!filled) throw new Overtaken();
+  return { ...subject, user: filled };
+}
+
+/** What a phone brings too many of is told to it at the door; a vendor is told nothing. */
+function tellSurplus(
+  { log }: Deps,
+  userId: string,
+  command: UploadCommand | ReplayCommand,
+  { sleep, workouts }: Plan,
+): void {
+  const count = sleep.surplus + workouts.surplus;
+  if (count > 0)
+    log('warn', 'some records of an upload were rejected', {
+      user_id: userId,
+      batch: command.id,
+      count,
+      codes: ['limit_exceeded'],
+    });
+}
+
+const metricsOf = ({ samples, days }: Plan) => [
+  ...days.flatMap(({ metrics }) => metrics),
+  ...samples.items.map(({ metric }) => metric),
+];
+
+/** Where the samples of scores that devices tell have changed: no day of theirs is made that would say so. */
+const scoredDates = ({ items, dates }: Plan['samples']): string[] =>
+  [...new Set(items.map(({ metric }) => metric))].flatMap((metric) =>
+    isMetricId(metric) ? [] : [...(dates.get(metric) ?? [])],
+  );
+
+/** Whether scores may come out otherwise than before, now or because of what was begun. */
+const mayMoveScores = ({ days, sleep, workouts }: Plan, notes: readonly Noted[]): boolean =>
+  days.length + sleep.days.length + workouts.days.length + notes.length > 0;
+
+const daysToScore = ({ from, to }: Noted) => (from === null || to === null ? [] : [{ from, to, dueMs: 0, atOnce: false }]);
+
+/** Undefined when nothing changes, and nothing was begun before. */
+function noteOf(plan: Plan, before: readonly Noted[]): Noted | undefined {
+  const { samples, sleep, workouts, days } = plan;
+  if (samples.items.length + sleep.days.length + workouts.days.length + days.length + before.length === 0)
+    return undefined;
+  const dates = [...[...days, ...sleep.days, ...workouts.days].map(({ date }) => date), ...scoredDates(samples)];
+  const changed = [...dates, ...before.flatMap(({ from, to }) => [from, to])].filter((date) => date !== null).sort();
+  return {
+    metrics: [...new Set([...before.flatMap(({ metrics }) => metrics), ...metricsOf(plan)])].sort(),
+    sleep: sleep.days.length > 0 || before.some((each) => each.sleep),
+    workouts: workouts.days.length > 0 || before.some((each) => each.workouts),
+    from: changed[0] ?? null,
+    to: changed.at(-1) ?? null,
+    runs: dateRuns(plan.dates),
+  };
+}
+
+/**
+ * Samples, sessions, then days: each is derived from those before, so repeating a plan that stopped
+ * midway repairs it. Where a session will stand is known before it stands there.
+ */
+async function writePlan(
+  { store }: Deps,
+  userId: string,
+  device: number,
+  { samples, sleep, workouts, traces, traceless, days }: Plan,
+): Promise<void> {
+  await sessionPlaces(store).put(userId, device, 'sleep', sleep.places);
+  await sessionPlaces(store).put(userId, device, 'workouts', workouts.places);
+  mustHold(await allHeld(samples.items, (item) => sampleRows(store).replace(userId, item, item.samples, item.revision)));
+  mustHold(await replaceInTurn(sleep.days, sleep.before, (day) => sessionRows(store).sleep.replace(userId, day)));
+  mustHold(
+    await replaceInTurn(workouts.days, workouts.before, (day) =>
+      sessionRows(store).workouts.replace(userId, day, traces.get(day.date), traceless.get(day.date)),
+    ),
+  );
+  mustHold(
+    await allHeld(days, (day) => dayRows(store).replaceNormalized(userId, day.date, day.packed, day.revision)),
+  );
+}
+
+const dataUpdated = (deps: Deps, user: UserRow, device: DeviceRow, noted: Noted): Write[] =>
+  dataEvent(deps, 'data.updated', user, {
+    deviceId: device.id,
+    metrics: noted.metrics,
+    more: { from_date: noted.from, to_date: noted.to, sleep: noted.sleep, workouts: noted.workouts },
+  });
+
+/** A phone's row is not written for each upload: what it brought last stands on the user's. */
+function seenIn(user: UserRow, device: DeviceRow, ready: readonly UploadCommand[]): Pick<UserRow, 'seen'> | undefined {
+  const last = ready.at(-1);
+  if (!last || device.connection !== 'sdk') return undefined;
+  const { id, receivedMs } = last;
+  if (receivedMs < (user.seen[device.id]?.receivedMs ?? 0)) return undefined;
+  return { seen: { ...user.seen, [device.id]: { upload: id, receivedMs } } };
+}

@@ -1,0 +1,101 @@
+// A command that keeps failing must not hold the person up: an upload is set aside with its raw data, to be looked at and tried again by an operator;
+// anything else waits longer and longer, and is reported each time.
+import { Failure } from '../../model/failure.ts';
+import { type Command, commandRows, type ReplayCommand, type UploadCommand } from '../../store/commands.ts';
+import { conditionalCommit } from '../../store/conditional-write.ts';
+import { deviceRows } from '../../store/devices.ts';
+import { rawUploads } from '../../store/raw-uploads.ts';
+import { type AsideRow, asideRows } from '../../store/set-aside.ts';
+import type { Deps } from '../deps.ts';
+import { newId } from '../new-id.ts';
+import { mustShare } from '../users/sharing.ts';
+import { activeDevices, subjectEvenUnshared } from '../users/subject.ts';
+import { optimisticRetry } from '../work/optimistic-retry.ts';
+import { wake } from '../work/wake.ts';
+import { workerLifeMs } from '../work/worker-life.ts';
+
+const mostFailures = 3;
+/** A worker may also die for reasons of its own: a machine that goes down, a host that is restarted. */
+const mostDeaths = 5;
+const shortestPauseMs = 60_000;
+const longestPauseMs = 3_600_000;
+
+/**
+ * The message was handed out before. A run that fails says so and comes again within a minute; one
+ * that said nothing for longer than a run lives has died, at the oldest command as far as anybody knows.
+ */
+export async function countAttempt(
+  deps: Deps,
+  userId: string,
+  [oldest]: readonly Command[],
+  nowMs: number,
+): Promise<void> {
+  if (!oldest) return;
+  const hasDied = oldest.attemptMs !== undefined && nowMs - oldest.attemptMs > workerLifeMs;
+  const deaths = oldest.deaths + (hasDied ? 1 : 0);
+  const counted = await commandRows(deps.store).attempted(userId, oldest, deaths, nowMs);
+  if (counted && deaths >= mostDeaths) await giveUp(deps, userId, counted, `${deaths} workers died at it`);
+}
+
+/** Whether it is out of the way; otherwise it is tried again with the next run. */
+export async function putDown(deps: Deps, userId: string, command: Command, error: unknown): Promise<boolean> {
+  const failed = await commandRows(deps.store).failed(userId, command);
+  if (!failed) return true;
+  if (failed.failures < mostFailures) return false;
+  await giveUp(deps, userId, failed, error instanceof Error ? error.message : String(error));
+  return true;
+}
+
+async function giveUp(deps: Deps, userId: string, command: Command, reason: string): Promise<void> {
+  if (command.kind === 'upload' || command.kind === 'replay') return setAside(deps, userId, command, reason);
+  const pauseMs = Math.min(longestPauseMs, shortestPauseMs * 2 ** (command.failures - mostFailures));
+  await commandRows(deps.store).postpone(userId, command, deps.clock.now() + pauseMs);
+  deps.log('error', 'a command of a person keeps failing', { user_id: userId, kind: command.kind, pause_ms: pauseMs });
+}
+
+async function setAside(
+  deps: Deps,
+  userId: string,
+  command: UploadCommand | ReplayCommand,
+  reason: string,
+): Promise<void> {
+  const { store, clock, log } = deps;
+  const now = clock.now();
+  if (command.kind === 'upload') await rawUploads(store).keepForGood(userId, command);
+  await conditionalCommit(store, [
+    commandRows(store).finishing(userId, command),
+    asideRows(store).settingAside(userId, command, now, reason.slice(0, 500)),
+    // Days that it began to change are made anew from what is kept.
+    ...(command.noted ? [commandRows(store).asking(userId, 'recount', newId(deps, 'ask'), now)] : []),
+  ]);
+  // Why stands in the row: an error's words may quote what was sent.
+  log('error', 'upload set aside: it cannot be processed', { user_id: userId, batch: command.id });
+}
+
+export const listSetAside = ({ store }: Deps): Promise<AsideRow[]> => asideRows(store).all();
+
+/** It counts as if it arrived now. */
+export async function retrySetAside(deps: Deps, row: AsideRow): Promise<void> {
+  const { store, clock } = deps;
+  await optimisticRetry({ what: 'a device', retries: 5 }, async () => {
+    const subject = await subjectEvenUnshared(deps, row.user);
+    if (subject) mustShare(subject.user);
+    const device = activeDevices(subject?.devices ?? []).find(({ id }) => id === row.device);
+    if (!device)
+      throw new Failure(
+        'not_found',
+        `The device or the user of ${row.id} no longer exists, so the upload cannot be processed.`,
+      );
+    const { user, asideMs: _aside, reason: _reason, ...command } = row;
+    const receivedMs = Math.max(clock.now(), device.receivedMs + 1);
+    const again = command.kind === 'upload' ? { ...command, receivedMs, late: true } : { ...command, receivedMs };
+    await store.commit([
+      asideRows(store).takingUp(row),
+      deviceRows(store).receiving(user, device, row.id, receivedMs),
+      commandRows(store).appending(user, again),
+    ]);
+    if (row.kind === 'upload') await rawUploads(store).keepForAWhile(user, row, receivedMs);
+  });
+  await wake(deps, 'person', { user_id: row.user });
+}
+

@@ -1,0 +1,91 @@
+// The one writer of a person's derived data. Its queue hands out one message of a person at a time, so nobody else makes their days meanwhile.
+// A run makes passes until nothing waits, or its time is over; short commands go first, then one stretch of a long one.
+import { EngineUnavailable } from '../../engine/ports.ts';
+import type { Job } from '../../model/jobs.ts';
+import type { Command } from '../../store/commands.ts';
+import { scoresDueMs } from '../../store/owed-scores.ts';
+import type { Deps } from '../deps.ts';
+import { eraseUser } from '../erasure/erase-user.ts';
+import { type Subject, subjectEvenUnshared, subjectWithCommands } from '../users/subject.ts';
+import { wake } from '../work/wake.ts';
+import { countAttempt, putDown } from './attempts.ts';
+import { nextWork, type Skipped } from './next-work.ts';
+import { pass } from './pass.ts';
+import { Overtaken } from './work.ts';
+
+/** No short command is begun after it: others wait for this run to end. */
+const mostMs = 10_000;
+const mostOvertaken = 10;
+
+interface Run extends Skipped {
+  userId: string;
+  /** Of the long command that this message goes on with. */
+  token: string | undefined;
+  /** Commands that failed alone in this run, and how: the others go on, and these come again. */
+  failed: Map<string, unknown>;
+  overtaken: number;
+  /** Of long commands. */
+  stretches: number;
+}
+
+/** `receives` counts how often the message was handed out. */
+export async function writePerson(
+  deps: Deps,
+  { user_id: userId, token }: Job<'person'>,
+  { receives }: { receives: number },
+): Promise<void> {
+  const untilMs = deps.clock.now() + mostMs;
+  const run: Run = { userId, token, failed: new Map(), left: new Set(), isOneByOne: false, overtaken: 0, stretches: 0 };
+  for (let isFirst = true; ; isFirst = false) {
+    const { subject, commands } = await readPerson(deps, userId);
+    if (!subject) return eraseUser(deps, userId);
+    const nowMs = deps.clock.now();
+    if (isFirst && receives > 1) await countAttempt(deps, subject.user.id, commands, nowMs);
+    const next = nextWork(commands, run, nowMs, token);
+    if (next.commands.length === 0 && !areScoresDue(subject, nowMs)) break;
+    // A message that goes on with a long command makes a stretch of it, however many short ones there were.
+    if (nowMs >= untilMs && !(next.isLong && run.stretches === 0)) {
+      await wake(deps, 'person', { user_id: userId });
+      break;
+    }
+    if (next.isLong) run.stretches++;
+    if (await endsRun(deps, run, subject, next.commands)) break;
+  }
+  const [failure] = run.failed.values();
+  if (run.failed.size > 0) throw failure;
+}
+
+/** Whatever a command follows from stands in the head that is read after it; for uploads the head that came with them will do. */
+async function readPerson(deps: Deps, userId: string): ReturnType<typeof subjectWithCommands> {
+  const read = await subjectWithCommands(deps, userId);
+  if (read.commands.every(({ kind }) => kind === 'upload')) return read;
+  return { commands: read.commands, subject: await subjectEvenUnshared(deps, userId) };
+}
+
+const areScoresDue = ({ user }: Subject, nowMs: number): boolean => (scoresDueMs(user.scores) ?? nowMs + 1) <= nowMs;
+
+/** Makes a pass. Whether another run goes on from there. */
+async function endsRun(deps: Deps, run: Run, subject: Subject, commands: readonly Command[]): Promise<boolean> {
+  try {
+    const { isContinued, notYet } = await pass(deps, subject, commands);
+    for (const { id } of notYet) run.left.add(id);
+    const [first] = commands;
+    if (!isContinued || !first) return false;
+    // Only this message goes on with it, so that many messages do not become many chains.
+    await wake(deps, 'person', { user_id: run.userId, token: first.id });
+    return true;
+  } catch (error) {
+    if (error instanceof EngineUnavailable) throw error;
+    if (error instanceof Overtaken) {
+      if (run.overtaken++ === mostOvertaken)
+        throw new EngineUnavailable('a pass was overtaken again and again', { cause: error });
+      return false;
+    }
+    const [only] = commands;
+    if (!only) throw error;
+    // Of several nobody knows which it was.
+    if (commands.length > 1) run.isOneByOne = true;
+    else if (!(await putDown(deps, run.userId, only, error))) run.failed.set(only.id, error);
+    return false;
+  }
+}

@@ -1,0 +1,7 @@
+// Spans of days.
+export interface DateSpan {
+  from: string;
+  to: string;
+}
+
+export const everyDay: DateSpan = { from: '0000-01-01', to: '9999-12-31' };
