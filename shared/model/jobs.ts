@@ -40,6 +40,7 @@ export type Job<Name extends QueueName> = z.infer<(typeof jobs)[Name]>;
 
 /** The ordered queues (SQS FIFO). Messages of one group are worked one at a time, so each group has one writer. */
 export const groupOf = {
+  person: ({ user_id }: Job<'person'>): string => user_id,
   feed: ({ account_id, env }: Job<'feed'>): string => `${account_id}#${env}`,
 } as const;
 export type OrderedQueue = keyof typeof groupOf;

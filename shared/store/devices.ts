@@ -192,7 +192,10 @@ export const deviceRows = repository(({ table }) => {
       values: { removing: 'removing', read: row.status },
     }),
     /** Nothing is left of it but its name: whoever asks for its end again is told that it has ended. */
-    removed: (user: string, device: string): Write => ({ kind: 'put', item: { ...keys.deviceTombstone(user, device) } }),
+    removed: (user: string, device: string): Write => ({
+      kind: 'put',
+      item: { ...keys.deviceTombstone(user, device) },
+    }),
     /** Disconnected: its data is out, or on its way out. */
     async isGone(user: string, device: string): Promise<boolean> {
       const found = await table.batchGet([keys.deviceTombstone(user, device), keys.leavingDevice(user, device)], {

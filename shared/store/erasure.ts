@@ -3,7 +3,7 @@ import * as z from 'zod';
 import type { Item, Key, Table, Write } from '../engine/ports.ts';
 import { Environment } from '../model/account.ts';
 import { conditionalWrite } from './conditional-write.ts';
-import { due } from './due.ts';
+import type { due } from './due.ts';
 import { keys, mobileTokenPointer, userPartition, vendorAccountPointer } from './keys.ts';
 import { repository } from './store.ts';
 

@@ -2,7 +2,6 @@
 
 import type { Deps } from '../../shared/domain/deps.ts';
 import { acceptRecords } from '../../shared/domain/ingest/accept-records.ts';
-import { ingestUser } from '../../shared/domain/ingest/ingest-user.ts';
 import { subjectOf } from '../../shared/domain/users/subject.ts';
 import { createUser } from '../../shared/domain/users/users.ts';
 import { EngineUnavailable, type Item, type Table } from '../../shared/engine/ports.ts';
@@ -19,6 +18,7 @@ import { type TestClock, testClock } from './clock.ts';
 import { type MemoryTable, memoryTable } from './memory-table.ts';
 import { wholePartition } from './raced-user.ts';
 import { addDevice, ring } from './recorded.ts';
+import { write } from './write-person.ts';
 
 const caller: Caller = { kind: 'api_key', account: 'acc_of_a_cloud', env: 'live', form: 2 };
 export const hourMs = 3_600_000;
@@ -97,7 +97,7 @@ export async function cloudDevice(
   };
   const work = async (own = deps) => {
     for (let rounds = 0; rounds < 10; rounds++) {
-      await ingestUser(own, userId);
+      await write(own, userId);
       if ((await batchRows(deps.store).waiting(userId, 1)).length === 0) return;
       clock.advance(600_000);
     }

@@ -1,10 +1,9 @@
 // What a changed day costs, counted by the table engine itself: four devices, sixty metrics each, a month.
 import { patchConfiguration } from '../../shared/domain/consolidation/configuration.ts';
-import { rebuild } from '../../shared/domain/consolidation/rebuild.ts';
-import { ingestUser } from '../../shared/domain/ingest/ingest-user.ts';
 import { metricRow } from '../../shared/model/metrics.ts';
 import { realisticDay } from '../shared/store/codec/realistic-day.ts';
 import { openWorkshop } from './worker-deps.ts';
+import { write } from './write-person.ts';
 
 export interface DayCosts {
   metrics: number;
@@ -51,13 +50,13 @@ export async function measureDayCosts(): Promise<DayCosts> {
         ),
       });
     for (const device of devices) await upload(device, 0);
-    await ingestUser(shop.deps, user);
+    await write(shop.deps, user);
     await rebuild(shop.deps, user);
 
     await upload(devices[0], 7);
-    const changed = puts(await counted(() => ingestUser(shop.deps, user)));
+    const changed = puts(await counted(() => write(shop.deps, user)));
     await upload(devices[0], 7, { name: 'another name' });
-    const unchanged = puts(await counted(() => ingestUser(shop.deps, user)));
+    const unchanged = puts(await counted(() => write(shop.deps, user)));
 
     const some = days.slice(0, 10).map((date) => ({ date, metric: 'steps', value: 90_000, unit: 'count' }));
     await shop.upload(user, devices[2][0], {
@@ -65,7 +64,7 @@ export async function measureDayCosts(): Promise<DayCosts> {
       device: { name: 'ring', model: 'ring', type: 'ring' },
       daily: some,
     });
-    await ingestUser(shop.deps, user);
+    await write(shop.deps, user);
     await rebuild(shop.deps, user);
     shop.clock.advance(10_000);
     await patchConfiguration(shop.deps, shop.caller, user, { metrics: { steps: { method: 'max' } } });

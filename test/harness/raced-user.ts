@@ -1,8 +1,6 @@
 // One user that two workers race over: with a clock that stands still, messages that are all lost, and what a caller reads in the end.
 import { createHash } from 'node:crypto';
-import { rebuild } from '../../shared/domain/consolidation/rebuild.ts';
 import type { Deps } from '../../shared/domain/deps.ts';
-import { ingestUser } from '../../shared/domain/ingest/ingest-user.ts';
 import { acceptUpload } from '../../shared/domain/sdk/accept-upload.ts';
 import { subjectOf } from '../../shared/domain/users/subject.ts';
 import { createUser } from '../../shared/domain/users/users.ts';
@@ -15,6 +13,7 @@ import { makeDeps, systemRandom } from '../../shared/runtime/deps.ts';
 import type { DueKind } from '../../shared/store/due.ts';
 import { userPartition } from '../../shared/store/keys.ts';
 import { openSdkSession } from './sdk-session.ts';
+import { write } from './write-person.ts';
 
 export type Gadget = UploadDevice & { provider: SdkProviderId };
 export type Records = Partial<Record<'samples' | 'daily' | 'sleep' | 'workouts', object[]>> & {
@@ -118,7 +117,7 @@ function racedUser(table: Table, id: string, startMs: number, copy = 0): RacedUs
       );
       if (told.rejected.length > 0) throw new Error(`rejected: ${JSON.stringify(told.rejected)}`);
     },
-    ingest: (own) => asWorker(own, ingestUser),
+    ingest: (own) => asWorker(own, write),
     rebuild: (own) => asWorker(own, rebuild),
     async deviceId({ provider, model }) {
       const subject = await subjectOf(deps, id);
@@ -131,8 +130,8 @@ function racedUser(table: Table, id: string, startMs: number, copy = 0): RacedUs
         const left = await owed();
         if (left.size === 0) return;
         nowMs += 2 * longWhileMs;
-        if (left.has('ingest')) await ingestUser(deps, id);
-        if (left.has('consolidate')) await rebuild(deps, id);
+        if (left.has('ingest')) await write(deps, id);
+        if (left.has('consolidate')) await write(deps, id);
       }
       throw new Error(`after ${mostRounds} rounds this is still owed: ${[...(await owed())].join(', ')}`);
     },

@@ -1,9 +1,9 @@
 // A sandbox user's data, brought by hand: what feeds it, its vendors and ingest run one after the other until nothing is owed.
 import type { Deps } from '../../shared/domain/deps.ts';
-import { ingestUser } from '../../shared/domain/ingest/ingest-user.ts';
 import { syncDevice } from '../../shared/domain/sync/sync-device.ts';
 import { feedSandbox } from '../../shared/sandbox/feed.ts';
 import { connectionRows } from '../../shared/store/connections.ts';
+import { write } from './write-person.ts';
 
 const mostRounds = 20;
 
@@ -17,7 +17,7 @@ export async function syncAll(deps: Deps, user: string): Promise<void> {
   for (let round = 0; round < mostRounds; round++) {
     const before = await states(deps, user);
     for (const { device } of await connectionRows(deps.store).ofUser(user)) await syncDevice(deps, user, device);
-    await ingestUser(deps, user);
+    await write(deps, user);
     if ((await states(deps, user)) === before) return;
   }
   throw new Error(`the connections of ${user} never come to rest`);

@@ -1,10 +1,9 @@
 // What scoring a changed day costs, counted by the table engine itself: a person with sixty metrics on each of six weeks.
-import { ingestUser } from '../../shared/domain/ingest/ingest-user.ts';
-import { recomputeScores } from '../../shared/domain/scores/recompute.ts';
 import { dayMs, utcDay } from '../../shared/model/local-day.ts';
 import { metricRow } from '../../shared/model/metrics.ts';
 import { realisticDay } from '../shared/store/codec/realistic-day.ts';
 import { openWorkshop } from './worker-deps.ts';
+import { write } from './write-person.ts';
 
 export interface ScoringCost {
   calls: number;
@@ -47,12 +46,12 @@ export async function measureScoringCosts(): Promise<ScoringCosts> {
           })),
         ),
       });
-      await ingestUser(shop.deps, user);
+      await write(shop.deps, user);
       shop.clock.advance(2 * minute);
     };
     const scoring = async (): Promise<ScoringCost> => {
       const before = calls.length;
-      await recomputeScores(shop.deps, user);
+      await write(shop.deps, user);
       const made = calls.slice(before);
       return {
         calls: made.length,

@@ -3,7 +3,6 @@ import { createHmac } from 'node:crypto';
 import { syncWorker } from '../../functions/workers/sync/worker.ts';
 import { connectWithCode } from '../../shared/domain/connect/connect-with-code.ts';
 import type { Deps } from '../../shared/domain/deps.ts';
-import { ingestUser } from '../../shared/domain/ingest/ingest-user.ts';
 import { acceptPush } from '../../shared/domain/sync/accept-push.ts';
 import { createUser } from '../../shared/domain/users/users.ts';
 import { sweep } from '../../shared/domain/work/sweep.ts';
@@ -23,6 +22,7 @@ import { movingClock, type TestClock } from './clock.ts';
 import { type MemoryTable, memoryTable } from './memory-table.ts';
 import type { LogLine } from './system.ts';
 import { type VendorInProcess, vendorInProcess } from './vendor-in-process.ts';
+import { write } from './write-person.ts';
 
 export interface SyncWorld {
   deps: Deps;
@@ -118,7 +118,7 @@ export function syncWorld({
     async work(by = deps) {
       for (let next = waiting.shift(); next; next = waiting.shift())
         if (next.queue === 'sync') await syncWorker(by)(jobs.sync.parse(next.body));
-        else if (next.queue === 'ingest') await ingestUser(by, jobs.ingest.parse(next.body).user_id);
+        else if (next.queue === 'ingest') await write(by, jobs.ingest.parse(next.body).user_id);
     },
     async later(ms) {
       clock.advance(ms);

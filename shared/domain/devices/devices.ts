@@ -11,8 +11,8 @@ import type { ConnectionKind, DeviceType, ProviderId } from '../../model/provide
 import { timestamp } from '../../model/time.ts';
 import type { DetailedUser } from '../../model/user.ts';
 import { type Command, commandRows } from '../../store/commands.ts';
-import { connectionRows } from '../../store/connections.ts';
 import { conditionalWrite } from '../../store/conditional-write.ts';
+import { connectionRows } from '../../store/connections.ts';
 import { type DeviceRow, deviceRows, type ShownSync } from '../../store/devices.ts';
 import { revocationRows } from '../../store/revocations.ts';
 import { sdkSessionRows } from '../../store/sdk-sessions.ts';

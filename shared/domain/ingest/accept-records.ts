@@ -71,7 +71,8 @@ async function taken(
       deviceRows(store).receiving(userId, { ...device, name: read.name }, name, arrivedMs, unlessOvertaken),
       ...uploads.map((upload) => commandRows(store).appending(userId, { kind: 'upload', ...upload })),
     ]);
-    for (const [at, upload] of uploads.entries()) await rawUploads(store).put(userId, upload, parts[at]?.packed ?? nothing);
+    for (const [at, upload] of uploads.entries())
+      await rawUploads(store).put(userId, upload, parts[at]?.packed ?? nothing);
     return 'taken';
   });
 }

@@ -68,7 +68,8 @@ async function makeAnew(deps: Deps, subject: Subject, command: RecountCommand): 
       commandRows(store).finishing(user.id, command),
       ...(announced.from === null ? [] : subjectSynced(deps, user, announced)),
     ],
-    scores: done && done.from !== null && done.to !== null ? [{ from: done.from, to: done.to, dueMs: 0, atOnce: true }] : [],
+    scores:
+      done && done.from !== null && done.to !== null ? [{ from: done.from, to: done.to, dueMs: 0, atOnce: true }] : [],
   };
 }
 

@@ -78,11 +78,7 @@ function deviceUploads(first: UploadCommand, waiting: readonly Command[]): Uploa
 }
 
 /** The device went with everything it brought. */
-async function dropped(
-  deps: Deps,
-  user: UserRow,
-  commands: readonly (UploadCommand | ReplayCommand)[],
-): Promise<Done> {
+async function dropped(deps: Deps, user: UserRow, commands: readonly (UploadCommand | ReplayCommand)[]): Promise<Done> {
   for (const command of commands) if (command.kind === 'upload') await rawUploads(deps.store).remove(user.id, command);
   return { writes: commands.map((command) => commandRows(deps.store).finishing(user.id, command)) };
 }
@@ -196,7 +192,8 @@ const scoredDates = ({ items, dates }: Plan['samples']): string[] =>
 const mayMoveScores = ({ days, sleep, workouts }: Plan, notes: readonly Noted[]): boolean =>
   days.length + sleep.days.length + workouts.days.length + notes.length > 0;
 
-const daysToScore = ({ from, to }: Noted) => (from === null || to === null ? [] : [{ from, to, dueMs: 0, atOnce: false }]);
+const daysToScore = ({ from, to }: Noted) =>
+  from === null || to === null ? [] : [{ from, to, dueMs: 0, atOnce: false }];
 
 /** Undefined when nothing changes, and nothing was begun before. */
 function noteOf(plan: Plan, before: readonly Noted[]): Noted | undefined {
@@ -227,16 +224,16 @@ async function writePlan(
 ): Promise<void> {
   await sessionPlaces(store).put(userId, device, 'sleep', sleep.places);
   await sessionPlaces(store).put(userId, device, 'workouts', workouts.places);
-  mustHold(await allHeld(samples.items, (item) => sampleRows(store).replace(userId, item, item.samples, item.revision)));
+  mustHold(
+    await allHeld(samples.items, (item) => sampleRows(store).replace(userId, item, item.samples, item.revision)),
+  );
   mustHold(await replaceInTurn(sleep.days, sleep.before, (day) => sessionRows(store).sleep.replace(userId, day)));
   mustHold(
     await replaceInTurn(workouts.days, workouts.before, (day) =>
       sessionRows(store).workouts.replace(userId, day, traces.get(day.date), traceless.get(day.date)),
     ),
   );
-  mustHold(
-    await allHeld(days, (day) => dayRows(store).replaceNormalized(userId, day.date, day.packed, day.revision)),
-  );
+  mustHold(await allHeld(days, (day) => dayRows(store).replaceNormalized(userId, day.date, day.packed, day.revision)));
 }
 
 const dataUpdated = (deps: Deps, user: UserRow, device: DeviceRow, noted: Noted): Write[] =>

@@ -98,4 +98,3 @@ export async function retrySetAside(deps: Deps, row: AsideRow): Promise<void> {
   });
   await wake(deps, 'person', { user_id: row.user });
 }
-

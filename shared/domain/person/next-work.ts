@@ -31,7 +31,8 @@ export function nextWork(
   // What a vendor was asked for later may take back what it said before, never the other way round.
   const held = new Set(waiting.filter(isSkipped).flatMap((command) => vendorDeviceOf(command) ?? []));
   const ready = waiting.filter(
-    (command) => !isSkipped(command) && !held.has(vendorDeviceOf(command) ?? '') && !goesOnElsewhere(command, nowMs, token),
+    (command) =>
+      !isSkipped(command) && !held.has(vendorDeviceOf(command) ?? '') && !goesOnElsewhere(command, nowMs, token),
   );
   const first = ready.find((command) => !workOf(command).isLong) ?? ready[0];
   if (!first) return { commands: [], isLong: false };

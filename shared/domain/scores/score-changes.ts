@@ -16,8 +16,8 @@ import {
 import type { SeededBaseline } from '../../store/seeded-baselines.ts';
 import type { UserRow } from '../../store/users.ts';
 import type { Deps } from '../deps.ts';
-import type { DateSpan } from './days.ts';
 import { type DayScores, reachDays, scorer, withBaseline } from './day-scores.ts';
+import type { DateSpan } from './days.ts';
 import { lookedAt } from './due-days.ts';
 import { paceDay } from './pace.ts';
 

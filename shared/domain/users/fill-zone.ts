@@ -16,11 +16,7 @@ const maxRetries = 20;
  * The user after that, or as it was where it needs no zone or the name is not one. Of two who name
  * a zone at once one fills it; a caller's change always stands.
  */
-export async function fillTimeZone(
-  deps: Deps,
-  read: UserRow,
-  name: string | null | undefined,
-): Promise<UserRow> {
+export async function fillTimeZone(deps: Deps, read: UserRow, name: string | null | undefined): Promise<UserRow> {
   const zone = TimeZone.safeParse(name).data;
   return optimisticRetry({ what: 'a user', retries: maxRetries }, async (conflicts) => {
     const found = conflicts === 0 ? read : (await subjectOf(deps, read.id))?.user;

@@ -2,8 +2,8 @@
 import { TransactionRefused, type Write } from '../../engine/ports.ts';
 import type { Job } from '../../model/jobs.ts';
 import { type DeliveryRow, deliveryRows, type Settled } from '../../store/deliveries.ts';
-import { type WebhookRow, webhookRows } from '../../store/webhooks.ts';
 import { messageGraceMs } from '../../store/due.ts';
+import { type WebhookRow, webhookRows } from '../../store/webhooks.ts';
 import type { Deps } from '../deps.ts';
 import { accountEvent } from '../events/new-event.ts';
 import { randomShare } from '../work/backoff.ts';

@@ -5,9 +5,9 @@ import type { PublishedEvent } from '../../model/feed-event.ts';
 import { makeId } from '../../model/ids.ts';
 import type { Job } from '../../model/jobs.ts';
 import { type DeliveryRow, deliveryRows } from '../../store/deliveries.ts';
+import { messageGraceMs } from '../../store/due.ts';
 import { eventRows } from '../../store/events.ts';
 import { type WebhookRow, webhookRows } from '../../store/webhooks.ts';
-import { messageGraceMs } from '../../store/due.ts';
 import type { Deps } from '../deps.ts';
 
 /** As long as deliveries are kept; what an endpoint misses after that could not be recovered anyway. */

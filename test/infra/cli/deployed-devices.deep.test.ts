@@ -2,11 +2,11 @@
 // name of no queue.
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { localRegion } from '../../../infra/local/engines/connection.ts';
-import { ingestUser } from '../../../shared/domain/ingest/ingest-user.ts';
 import { subjectOf } from '../../../shared/domain/users/subject.ts';
 import { sweep } from '../../../shared/domain/work/sweep.ts';
 import { owedTo } from '../../harness/owed.ts';
 import { openWorkshop, type Workshop } from '../../harness/worker-deps.ts';
+import { write } from '../../harness/write-person.ts';
 import { answer, scriptedServer } from '../../shared/engine/scripted-server.ts';
 import { dataFolder, daybook } from './command-line.ts';
 
@@ -38,7 +38,7 @@ test('what a device brought is replayed in a deployment: the command succeeds, a
     device: { name: 'Scale', model: 'S1', type: 'scale' },
     daily: [{ metric: 'weight', date: '2026-03-10', value: 71, unit: 'kg' }],
   });
-  await ingestUser(shop.deps, user);
+  await write(shop.deps, user);
   const [device] = (await subjectOf(shop.deps, user))?.devices ?? [];
   const ran = await deployed(['devices', 'replay', '--user', user, '--device', String(device?.id)]);
   expect([ran.code, ran.err, ran.out]).toEqual([0, '', '1 payload will be processed again within two minutes.\n']);

@@ -2,8 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { commands } from '../../../infra/cli/commands.ts';
 import { Misused } from '../../../infra/cli/misused.ts';
 import { disconnectDevice } from '../../../shared/domain/devices/devices.ts';
-import { retryDeadLetter } from '../../../shared/domain/ingest/dead-letters.ts';
-import { ingestUser } from '../../../shared/domain/ingest/ingest-user.ts';
+import { retrySetAside } from '../../../shared/domain/person/attempts.ts';
 import { subjectOf } from '../../../shared/domain/users/subject.ts';
 import type { Item } from '../../../shared/engine/ports.ts';
 import { batchRows } from '../../../shared/store/batches.ts';
@@ -11,6 +10,7 @@ import { owedTo } from '../../harness/owed.ts';
 import { poison, rawOf, repair, type Upload } from '../../harness/poisoned-upload.ts';
 import { shownDaily } from '../../harness/shown.ts';
 import { openWorkshop, type Workshop } from '../../harness/worker-deps.ts';
+import { write } from '../../harness/write-person.ts';
 import { dataFolder, daybook } from './command-line.ts';
 
 let shop: Workshop;
@@ -43,7 +43,7 @@ async function setOneAside(value: number): Promise<Aside> {
   const [row] = await batchRows(shop.deps.store).waiting(user, 1);
   const upload = { user, batch: row?.batch ?? '' };
   const raw = await poison(shop.place.table, upload);
-  for (let tries = 0; tries < 3; tries++) await ingestUser(shop.deps, user).catch(() => {});
+  for (let tries = 0; tries < 3; tries++) await write(shop.deps, user).catch(() => {});
   return { ...upload, raw };
 }
 const repaired = (upload: Aside): Promise<void> => repair(shop.place.table, upload, upload.raw);
@@ -90,7 +90,7 @@ describe('uploads retry', () => {
   test('has an upload worked in that was repaired, as the last word of its device', async () => {
     const upload = await setOneAside(71);
     await weigh(upload.user, 72);
-    await ingestUser(shop.deps, upload.user);
+    await write(shop.deps, upload.user);
     expect(await weight(upload.user)).toBe(72);
     await repaired(upload);
     expect(await retry(upload.batch)).toEqual({
@@ -98,7 +98,7 @@ describe('uploads retry', () => {
       text: '1 upload will be processed within two minutes.',
     });
     expect(await owedTo(shop.deps.store, 'ingest')).toContain(upload.user);
-    await ingestUser(shop.deps, upload.user);
+    await write(shop.deps, upload.user);
     expect(await weight(upload.user)).toBe(71);
     expect((await rawOf(shop.place.table, upload))['ttl']).toBeGreaterThan(0);
     expect(await listed()).toEqual({ uploads: [] });
@@ -107,13 +107,13 @@ describe('uploads retry', () => {
   test('of one that is not repaired sets it aside again, with its raw data', async () => {
     const upload = await setOneAside(71);
     await retry(upload.batch);
-    for (let tries = 0; tries < 2; tries++) await expect(ingestUser(shop.deps, upload.user)).rejects.toThrow();
-    await ingestUser(shop.deps, upload.user);
+    for (let tries = 0; tries < 2; tries++) await expect(write(shop.deps, upload.user)).rejects.toThrow();
+    await write(shop.deps, upload.user);
     expect(await listed()).toMatchObject({ uploads: [{ batch_id: upload.batch }] });
     expect((await rawOf(shop.place.table, upload))['ttl']).toBeUndefined();
     await repaired(upload);
     await retry(upload.batch);
-    await ingestUser(shop.deps, upload.user);
+    await write(shop.deps, upload.user);
     expect(await weight(upload.user)).toBe(71);
   });
 
@@ -126,9 +126,9 @@ describe('uploads retry', () => {
       `Upload ${upload.batch} is not set aside. Run "uploads list" to see the ones that are.`,
     );
     // Whoever has read the list before is refused.
-    await expect(row && retryDeadLetter(shop.deps, row)).rejects.toThrow();
+    await expect(row && retrySetAside(shop.deps, row)).rejects.toThrow();
     expect(await batchRows(shop.deps.store).waiting(upload.user, 9)).toHaveLength(1);
-    await ingestUser(shop.deps, upload.user);
+    await write(shop.deps, upload.user);
     await expect(retry(upload.batch)).rejects.toThrow(
       `Upload ${upload.batch} is not set aside. Run "uploads list" to see the ones that are.`,
     );
@@ -153,7 +153,7 @@ describe('uploads retry', () => {
     expect(json).toMatchObject({ retried: uploads.map(({ batch }) => batch) });
     expect(text).toContain('2 uploads will be processed within two minutes.');
     expect(text).toContain(`The device or the user of ${gone.batch} no longer exists`);
-    for (const { user } of uploads) await ingestUser(shop.deps, user);
+    for (const { user } of uploads) await write(shop.deps, user);
     expect([await weight(uploads[0]?.user ?? ''), await weight(uploads[1]?.user ?? '')]).toEqual([71, 72]);
     expect((await retry('all')).json).toMatchObject({ retried: [] });
   });

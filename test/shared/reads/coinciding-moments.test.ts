@@ -1,9 +1,9 @@
 // Moments of two devices at one instant, from the upload to every read that tells of them.
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { ingestUser } from '../../../shared/domain/ingest/ingest-user.ts';
 import { readDaily } from '../../../shared/reads/daily.ts';
 import { readTimeseries } from '../../../shared/reads/timeseries.ts';
 import { openWorkshop, type Workshop } from '../../harness/worker-deps.ts';
+import { write } from '../../harness/write-person.ts';
 
 let shop: Workshop;
 beforeAll(async () => {
@@ -23,7 +23,7 @@ async function told(watch: object[], phone: object[]) {
   await send('W1', 'wrist', watch);
   shop.clock.advance(1_000);
   await send('P1', 'phone', phone);
-  await ingestUser(shop.deps, user);
+  await write(shop.deps, user);
   const { columns, sources } = await readDaily(shop.deps, shop.caller, user, {
     range,
     metrics: [metric],

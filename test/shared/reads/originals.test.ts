@@ -3,12 +3,12 @@
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { sharesOf } from '../../../shared/domain/consolidation/shares.ts';
-import { ingestUser } from '../../../shared/domain/ingest/ingest-user.ts';
 import { timelineOf } from '../../../shared/domain/measurements/timeline.ts';
 import { asWritten } from '../../../shared/model/arithmetic.ts';
 import { fromCanonical, type MetricId, toCanonical } from '../../../shared/model/metrics.ts';
 import { readDaily } from '../../../shared/reads/daily.ts';
 import { openWorkshop, type Workshop } from '../../harness/worker-deps.ts';
+import { write } from '../../harness/write-person.ts';
 
 const date = '2026-03-10';
 
@@ -30,7 +30,7 @@ describe('a share of a day', () => {
       await shop.upload(user, 'apple_health', { time_zone: 'UTC', device, samples });
       shop.clock.advance(1_000);
     }
-    await ingestUser(shop.deps, user);
+    await write(shop.deps, user);
     const range = { from: date, to: date, names: { from: 'from', to: 'to' }, mostDays: 31 };
     const { sources } = await readDaily(shop.deps, shop.caller, user, { range, metrics: [metric], withSources: true });
     return sources?.[0]?.[0]?.original;

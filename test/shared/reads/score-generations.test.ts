@@ -1,11 +1,11 @@
 // A read beside the move of its user to new formulas: all of one generation, or all of the other, and never nothing.
 import { expect, test } from 'vitest';
-import { recomputeScores } from '../../../shared/domain/scores/recompute.ts';
 import type { Item, Table } from '../../../shared/engine/ports.ts';
 import type { Caller } from '../../../shared/model/account.ts';
 import { addDays } from '../../../shared/model/local-day.ts';
 import { isValue, readScores, type ScoresAsked, type ScoresRead } from '../../../shared/reads/scores.ts';
 import { memoryDeps } from '../../harness/memory-deps.ts';
+import { write } from '../../harness/write-person.ts';
 import { ask, firstDay, formerUser } from '../domain/scores/moved-user.ts';
 
 const caller: Caller = { kind: 'api_key', account: 'acc_1', env: 'live', form: 2 };
@@ -34,7 +34,7 @@ test('rows that were read just before the move, and the user just after it', asy
     async *queryAll(query) {
       if (!String(query.values?.['from']).startsWith('S#')) {
         await rowsRead.promise;
-        move ??= recomputeScores(world.deps, user);
+        move ??= write(world.deps, user);
         await move;
         yield* table.queryAll(query);
         return;

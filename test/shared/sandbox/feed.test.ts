@@ -2,7 +2,6 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { disconnectDevice, listDevices } from '../../../shared/domain/devices/devices.ts';
 import { deleteUser } from '../../../shared/domain/erasure/delete-user.ts';
 import { eraseUser } from '../../../shared/domain/erasure/erase-user.ts';
-import { ingestUser } from '../../../shared/domain/ingest/ingest-user.ts';
 import { createUser } from '../../../shared/domain/users/users.ts';
 import { sweep } from '../../../shared/domain/work/sweep.ts';
 import { wakeDue } from '../../../shared/domain/work/wake-due.ts';
@@ -15,6 +14,7 @@ import { keys, userPartition } from '../../../shared/store/keys.ts';
 import { seedRows } from '../../../shared/store/seeds.ts';
 import { feedAll, syncAll } from '../../harness/sandbox-feed.ts';
 import { openWorkshop, type Workshop } from '../../harness/worker-deps.ts';
+import { write } from '../../harness/write-person.ts';
 import { daysOf, feedADay, hourMs, moveToNoon, sentFor } from './feed-a-day.ts';
 
 let shop: Workshop;
@@ -49,8 +49,8 @@ describe('a new sandbox user', () => {
   test('has seven whole days, today and two devices, however often and at once the message comes', async () => {
     const user = await newUser({ timezone: 'Asia/Kolkata' });
     await Promise.all([feedSandbox(shop.deps, user), feedSandbox(shop.deps, user), feedSandbox(shop.deps, user)]);
-    await Promise.all([ingestUser(shop.deps, user), syncAll(shop.deps, user)]);
-    await ingestUser(shop.deps, user);
+    await Promise.all([write(shop.deps, user), syncAll(shop.deps, user)]);
+    await write(shop.deps, user);
     const life = { userId: user, persona: 'average', timezone: 'Asia/Kolkata' } as const;
     expect([...(await days(user)).keys()]).toEqual(sandboxDates(life, null, shop.clock.now()));
     expect((await days(user)).size).toBe(8);
@@ -124,7 +124,7 @@ describe('as time goes by', () => {
     const device = async (provider: string) =>
       (await listDevices(shop.deps, caller, user)).find((each) => each.provider === provider)?.id ?? '';
     await disconnectDevice(shop.deps, caller, user, await device('oura'));
-    await ingestUser(shop.deps, user);
+    await write(shop.deps, user);
     shop.clock.advance(24 * hourMs);
     await fed(user);
     expect((await listDevices(shop.deps, caller, user)).map(({ provider }) => provider)).toEqual(['apple_health']);
@@ -133,7 +133,7 @@ describe('as time goes by', () => {
       expect(values).toHaveProperty('resting_energy');
     }
     await disconnectDevice(shop.deps, caller, user, await device('apple_health'));
-    await ingestUser(shop.deps, user);
+    await write(shop.deps, user);
     shop.clock.advance(24 * hourMs);
     await fed(user);
     expect([...(await days(user)).values()].filter((values) => Object.keys(values).length > 0)).toEqual([]);

@@ -1,12 +1,11 @@
 // A rebuild that looked at a user before something newer came, and writes after it: the newer day stays, even when the rebuild then dies.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { patchConfiguration } from '../../../../shared/domain/consolidation/configuration.ts';
-import { rebuild } from '../../../../shared/domain/consolidation/rebuild.ts';
-import { ingestUser } from '../../../../shared/domain/ingest/ingest-user.ts';
 import type { Table } from '../../../../shared/engine/ports.ts';
 import { decodeCanonicalDay } from '../../../../shared/store/codec/canonical-day.ts';
 import { dayRows } from '../../../../shared/store/days.ts';
 import { openWorkshop, type Workshop } from '../../../harness/worker-deps.ts';
+import { write } from '../../../harness/write-person.ts';
 
 const date = '2026-03-10';
 const longWhileMs = 600_000;
@@ -22,7 +21,7 @@ const say = async (user: string, type: 'wrist' | 'phone', value: number) => {
   const provider = type === 'wrist' ? 'apple_health' : 'samsung_health';
   const daily = [{ date, metric: 'steps', value, unit: 'count' }];
   await shop.upload(user, provider, { time_zone: 'UTC', device: { name: type, model: type, type }, daily });
-  await ingestUser(shop.deps, user);
+  await write(shop.deps, user);
 };
 const choose = (user: string, method: 'max' | 'avg' | 'sum') =>
   patchConfiguration(shop.deps, shop.caller, user, { metrics: { steps: { method } } });

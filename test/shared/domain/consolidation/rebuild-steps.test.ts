@@ -1,6 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { patchConfiguration } from '../../../../shared/domain/consolidation/configuration.ts';
-import { rebuild } from '../../../../shared/domain/consolidation/rebuild.ts';
 import type { Table } from '../../../../shared/engine/ports.ts';
 import { addDays } from '../../../../shared/model/local-day.ts';
 import { decodeCanonicalDay } from '../../../../shared/store/codec/canonical-day.ts';
@@ -8,6 +7,7 @@ import { dayRows } from '../../../../shared/store/days.ts';
 import { stateRows } from '../../../../shared/store/states.ts';
 import { memoryTable } from '../../../harness/memory-table.ts';
 import { type Gadget, type RacedUser, raceUser } from '../../../harness/raced-user.ts';
+import { write } from '../../../harness/write-person.ts';
 
 const watch: Gadget = { provider: 'apple_health', name: 'Watch', model: 'W1', type: 'wrist' };
 const phone: Gadget = { provider: 'samsung_health', name: 'Phone', model: 'P1', type: 'phone' };

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { patchConfiguration } from '../../../../shared/domain/consolidation/configuration.ts';
 import { rebuild, restMs } from '../../../../shared/domain/consolidation/rebuild.ts';
-import { ingestUser } from '../../../../shared/domain/ingest/ingest-user.ts';
 import { sweep } from '../../../../shared/domain/work/sweep.ts';
 import type { Table } from '../../../../shared/engine/ports.ts';
 import { decodeCanonicalDay } from '../../../../shared/store/codec/canonical-day.ts';
 import { dayRows } from '../../../../shared/store/days.ts';
 import { stateRows } from '../../../../shared/store/states.ts';
 import { openWorkshop, type Workshop } from '../../../harness/worker-deps.ts';
+import { write } from '../../../harness/write-person.ts';
 
 let shop: Workshop;
 beforeAll(async () => {
@@ -32,7 +32,7 @@ async function twoDevices(count: number): Promise<string> {
         { date, metric: 'distance', value: value / 100, unit: 'km' },
       ]),
     });
-  await ingestUser(shop.deps, user);
+  await write(shop.deps, user);
   return user;
 }
 
@@ -69,11 +69,11 @@ test('ten quick patches make at most two rebuilds, and the last one counts', asy
   const working: Promise<void>[] = [];
   for (const method of methods) {
     await patch(user, method);
-    working.push(rebuild(deps, user));
+    working.push(write(deps, user));
   }
   await Promise.all(working);
   shop.clock.advance(restMs);
-  await Promise.all([rebuild(deps, user), rebuild(deps, user)]);
+  await Promise.all([write(deps, user), write(deps, user)]);
   expect(seen.written()).toBeLessThanOrEqual(120);
   expect(await steps(user)).toEqual(expectedMax(60));
   const state = await stateRows(shop.deps.store).of(user);
@@ -160,7 +160,7 @@ test('ingest and rebuild at once end with the newest data under the newest setti
     });
     await Promise.all([
       rebuild(shop.deps, user),
-      ingestUser(shop.deps, user),
+      write(shop.deps, user),
       patch(user, 'sum').then(() => rebuild(shop.deps, user)),
     ]);
     shop.clock.advance(restMs);
@@ -182,7 +182,7 @@ test('of two devices of one rank the one connected last is believed, and no sync
   };
   const settle = async () => {
     shop.clock.advance(restMs);
-    await ingestUser(shop.deps, user);
+    await write(shop.deps, user);
     await rebuild(shop.deps, user);
   };
   await upload('apple_health', '2016-01-01', 1);

@@ -1,7 +1,6 @@
 import { beforeEach, expect, test } from 'vitest';
 import { disconnectDevice, findOrCreateDevice, presentDevices } from '../../../../shared/domain/devices/devices.ts';
 import { applyBatches } from '../../../../shared/domain/ingest/apply-batches.ts';
-import { ingestUser } from '../../../../shared/domain/ingest/ingest-user.ts';
 import { removeDevice } from '../../../../shared/domain/ingest/remove-device.ts';
 import { nothingUnsettled } from '../../../../shared/domain/ingest/unsettled.ts';
 import { type Subject, subjectOf } from '../../../../shared/domain/users/subject.ts';
@@ -14,6 +13,7 @@ import { memoryTable } from '../../../harness/memory-table.ts';
 import { type RacedUser, raceUser } from '../../../harness/raced-user.ts';
 import { inTurn, phone, steps, waiting, watch } from '../../../harness/races/scenarios/cast.ts';
 import { addDevice, deviceRow } from '../../../harness/recorded.ts';
+import { write } from '../../../harness/write-person.ts';
 
 const walk = (value: number) => steps('2026-03-10T10:00:00Z', value);
 
@@ -112,12 +112,12 @@ test('a worker that writes for a device which others have just taken out takes t
       if (!gone && write.kind === 'put' && write.item.sk.startsWith('N#')) {
         gone = true;
         await disconnectDevice(user.deps, user.caller, user.id, await user.deviceId(watch));
-        await ingestUser(user.deps, user.id);
+        await write(user.deps, user.id);
       }
       return user.table.write(write);
     },
   };
-  await ingestUser(user.over(overtaken, false), user.id);
+  await write(user.over(overtaken, false), user.id);
   expect(gone).toBe(true);
   expect(await stepsMade()).toBeUndefined();
 });

@@ -7,7 +7,6 @@ import { beginConnection } from '../../../../shared/domain/connect/begin.ts';
 import type { Deps } from '../../../../shared/domain/deps.ts';
 import { deleteUser } from '../../../../shared/domain/erasure/delete-user.ts';
 import { eraseUser } from '../../../../shared/domain/erasure/erase-user.ts';
-import { ingestUser } from '../../../../shared/domain/ingest/ingest-user.ts';
 import { syncDevice } from '../../../../shared/domain/sync/sync-device.ts';
 import { ownSubject } from '../../../../shared/domain/users/own-subject.ts';
 import { sweep } from '../../../../shared/domain/work/sweep.ts';
@@ -20,6 +19,7 @@ import { leftIn, namesOf } from '../../../harness/erasure/verdict.ts';
 import { faultSeeds, randomFrom } from '../../../harness/faults.ts';
 import { oneTo } from '../../../harness/outbox.ts';
 import { minutes, ouraNight, type SyncWorld, syncWorld } from '../../../harness/sync-world.ts';
+import { write } from '../../../harness/write-person.ts';
 
 const origin = 'https://day.example';
 const account = 'ann-at-the-provider';
@@ -87,7 +87,7 @@ async function deliver({ deps, waiting, clock }: SyncWorld): Promise<void> {
     const { queue, body } = next;
     await live(clock, async () => {
       if (queue === 'sync') await syncWorker(deps)(jobs.sync.parse(body));
-      if (queue === 'ingest') await ingestUser(deps, jobs.ingest.parse(body).user_id);
+      if (queue === 'ingest') await write(deps, jobs.ingest.parse(body).user_id);
       if (queue === 'erase' && !hasErased) {
         hasErased = true;
         await eraseUser(deps, z.object({ user_id: z.string() }).parse(body).user_id);

@@ -2,7 +2,6 @@
 // refused.
 import { expect, test } from 'vitest';
 import type { Deps } from '../../../../shared/domain/deps.ts';
-import { ingestUser } from '../../../../shared/domain/ingest/ingest-user.ts';
 import { subjectOf } from '../../../../shared/domain/users/subject.ts';
 import { updateUser } from '../../../../shared/domain/users/users.ts';
 import { workerLifeMs } from '../../../../shared/domain/work/worker-life.ts';
@@ -10,11 +9,12 @@ import { sampleRows } from '../../../../shared/store/samples.ts';
 import { everyRace, type Moment, moments } from '../../../harness/erasure/race.ts';
 import { denseDay, denseRun, life, pocket, watch } from '../../../harness/erasure/records.ts';
 import { openWorld, type World } from '../../../harness/erasure/world.ts';
+import { write } from '../../../harness/write-person.ts';
 
 /** Defines the tests, in which the user goes before every so many of the writes. */
 export function deleteWhileIngested(everySo: number): void {
   const raced = (world: World, when?: readonly Moment[]) =>
-    everyRace(world, (deps) => ingestUser(deps, world.id), when, everySo);
+    everyRace(world, (deps) => write(deps, world.id), when, everySo);
 
   test('samples, totals, a night and a run with its trace', async () => {
     const world = await openWorld();
@@ -28,7 +28,7 @@ export function deleteWhileIngested(everySo: number): void {
   test('several uploads of two devices, over days that are there already', async () => {
     const world = await openWorld();
     await world.upload(watch, life(2));
-    await ingestUser(world.deps, world.id);
+    await write(world.deps, world.id);
     await world.upload(watch, life(3, 1));
     await world.upload(pocket, life(2, 2), 'samsung_health');
     const { writes, problems } = await raced(world);
@@ -67,12 +67,12 @@ export function deleteWhileIngested(everySo: number): void {
   test('a move to another zone, and the second look at it', async () => {
     const world = await openWorld();
     await world.upload(watch, life(2));
-    await ingestUser(world.deps, world.id);
+    await write(world.deps, world.id);
     const moving = await everyRace(
       world,
       async (deps) => {
         await updateUser(deps, world.caller, world.id, { timezone: 'Pacific/Auckland' });
-        await ingestUser(deps, world.id);
+        await write(deps, world.id);
       },
       moments,
       everySo,
@@ -80,7 +80,7 @@ export function deleteWhileIngested(everySo: number): void {
     expect(moving.problems).toEqual([]);
     expect(moving.writes.some((write) => write.includes('update B!REZONE'))).toBe(true);
     await updateUser(world.deps, world.caller, world.id, { timezone: 'Pacific/Auckland' });
-    await ingestUser(world.deps, world.id);
+    await write(world.deps, world.id);
     world.clock.advance(workerLifeMs);
     const looking = await raced(world);
     expect(looking.problems).toEqual([]);
@@ -93,7 +93,7 @@ export function deleteWhileIngested(everySo: number): void {
     const raw = world.table.rows().find(({ sk }) => String(sk).startsWith('R#'));
     await world.table.write({ kind: 'delete', key: { pk: String(raw?.['pk']), sk: String(raw?.['sk']) } });
     for (const _time of ['first', 'second'])
-      await expect(ingestUser(world.deps, world.id)).rejects.toThrow('is missing pieces');
+      await expect(write(world.deps, world.id)).rejects.toThrow('is missing pieces');
     const { writes, problems } = await raced(world);
     expect(problems).toEqual([]);
     expect(writes.some((write) => write.includes('put Q#'))).toBe(true);

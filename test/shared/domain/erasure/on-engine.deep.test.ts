@@ -3,7 +3,6 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { issueMobileToken } from '../../../../shared/domain/access/tokens.ts';
 import { deleteUser } from '../../../../shared/domain/erasure/delete-user.ts';
 import { eraseUser } from '../../../../shared/domain/erasure/erase-user.ts';
-import { ingestUser } from '../../../../shared/domain/ingest/ingest-user.ts';
 import { workerLifeMs } from '../../../../shared/domain/work/worker-life.ts';
 import { mostDevices } from '../../../../shared/model/device-states.ts';
 import { live, longestLifeMs } from '../../../../shared/runtime/life.ts';
@@ -15,6 +14,7 @@ import { oneTo } from '../../../harness/outbox.ts';
 import { addDevice } from '../../../harness/recorded.ts';
 import { wholeTable } from '../../../harness/whole-table.ts';
 import { openWorkshop, type Workshop } from '../../../harness/worker-deps.ts';
+import { write } from '../../../harness/write-person.ts';
 
 let shop: Workshop;
 beforeAll(async () => {
@@ -49,7 +49,7 @@ test.each([2, 9, 20])('a user that goes before write %i of an ingest', async (wr
   const user = await shop.user();
   await shop.upload(user, 'apple_health', { time_zone: 'UTC', device: watch, ...life(6) });
   const place = { table: shop.place.table, clock: shop.clock, over: shop.over };
-  const worker = pausedBefore(place, write, (deps) => ingestUser(deps, user));
+  const worker = pausedBefore(place, write, (deps) => write(deps, user));
   await worker.stopped;
   await remove(user);
   const names = namesOf(await wholeTable(shop.place), user);

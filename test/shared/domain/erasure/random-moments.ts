@@ -2,8 +2,6 @@
 // again: nothing is left, and everything is counted once.
 import { expect, test } from 'vitest';
 import type { Deps } from '../../../../shared/domain/deps.ts';
-import { ingestUser } from '../../../../shared/domain/ingest/ingest-user.ts';
-import { recomputeScores } from '../../../../shared/domain/scores/recompute.ts';
 import { workerLifeMs } from '../../../../shared/domain/work/worker-life.ts';
 import { longestLifeMs } from '../../../../shared/runtime/life.ts';
 import { eraserIn } from '../../../harness/erasure/eraser.ts';
@@ -12,11 +10,12 @@ import { life, pocket, watch } from '../../../harness/erasure/records.ts';
 import { eventsOf, isTold, leftIn, namesOf, receiptProblems } from '../../../harness/erasure/verdict.ts';
 import { openWorld, type World } from '../../../harness/erasure/world.ts';
 import { faultSeeds, randomFrom } from '../../../harness/faults.ts';
+import { write } from '../../../harness/write-person.ts';
 
 const days = 90;
 const work = (id: string) => async (deps: Deps) => {
-  await ingestUser(deps, id);
-  await recomputeScores(deps, id);
+  await write(deps, id);
+  await write(deps, id);
 };
 
 export function deleteAtRandom(deletions: number): void {

@@ -1,7 +1,6 @@
 // A deletion that takes long: whoever began while it was under way knew the user still.
 import { expect, test } from 'vitest';
 import { deleteUser } from '../../../../shared/domain/erasure/delete-user.ts';
-import { ingestUser } from '../../../../shared/domain/ingest/ingest-user.ts';
 import { workerLifeMs } from '../../../../shared/domain/work/worker-life.ts';
 import { longestLifeMs } from '../../../../shared/runtime/life.ts';
 import { eraserIn } from '../../../harness/erasure/eraser.ts';
@@ -10,11 +9,12 @@ import { life, watch } from '../../../harness/erasure/records.ts';
 import { isTold, leftIn, namesOf } from '../../../harness/erasure/verdict.ts';
 import { openWorld } from '../../../harness/erasure/world.ts';
 import { oneTo } from '../../../harness/outbox.ts';
+import { write } from '../../../harness/write-person.ts';
 
 test('the receipt outlasts a worker that began before a slow deletion was done', async () => {
   const before = await openWorld();
   await before.upload(watch, life(2));
-  const work = (deps: Parameters<typeof ingestUser>[0]) => ingestUser(deps, before.id);
+  const work = (deps: Parameters<typeof write>[0]) => write(deps, before.id);
   const writes = await callsOf(before, work);
   for (const n of oneTo(writes.length)) {
     const world = before.copied();

@@ -1,10 +1,10 @@
 // The same records in any order, with duplicates and in any split.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { ingestUser } from '../../../../shared/domain/ingest/ingest-user.ts';
 import { decodeCanonicalDay } from '../../../../shared/store/codec/canonical-day.ts';
 import { dayRows } from '../../../../shared/store/days.ts';
 import type { Workshop } from '../../../harness/worker-deps.ts';
+import { write } from '../../../harness/write-person.ts';
 
 export const watch = { name: 'Watch', model: 'W1', type: 'wrist' };
 export const phone = { name: 'Phone', model: 'P1', type: 'phone' };
@@ -118,9 +118,9 @@ export function tryAnyOrder(openShop: () => Workshop, numRuns: number): void {
                 body(made, { samples, daily }),
               );
           }
-          if (next() % 3 === 0) await Promise.all([ingestUser(shop.deps, user), ingestUser(shop.deps, user)]);
+          if (next() % 3 === 0) await Promise.all([write(shop.deps, user), write(shop.deps, user)]);
         }
-        await ingestUser(shop.deps, user);
+        await write(shop.deps, user);
         expect(await canonical(shop, user)).toEqual(oracle(records));
       }),
       { numRuns },

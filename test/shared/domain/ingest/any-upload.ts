@@ -1,7 +1,6 @@
 // Whatever is accepted is worked in and read back, in items that the table takes.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { ingestUser } from '../../../../shared/domain/ingest/ingest-user.ts';
 import { updateUser } from '../../../../shared/domain/users/users.ts';
 import type { MetricId } from '../../../../shared/model/metrics.ts';
 import { uploadLimits } from '../../../../shared/model/upload-limits.ts';
@@ -16,6 +15,7 @@ import { memoryTable } from '../../../harness/memory-table.ts';
 import { type RacedUser, type Records, raceUser } from '../../../harness/raced-user.ts';
 import { watch } from '../../../harness/races/scenarios/cast.ts';
 import { shownDaily, shownSleep, shownTimeseries, shownWorkout, shownWorkouts } from '../../../harness/shown.ts';
+import { write } from '../../../harness/write-person.ts';
 
 let user: RacedUser;
 let measured: Measured;
@@ -38,7 +38,7 @@ const noise = (): number => (Math.floor(random() * 2 ** 20) + random()) / 2 ** 2
 /** Each of them waits until all are there. */
 async function bring(...uploads: Records[]): Promise<void> {
   for (const records of uploads) await user.upload(watch, records);
-  await ingestUser(user.deps, user.id);
+  await write(user.deps, user.id);
   expect(await batchRows(user.deps.store).waiting(user.id, 9)).toEqual([]);
 }
 
@@ -128,7 +128,7 @@ export function bringMost(): void {
       expect(await daily('steps')).toEqual([sum(walked.map(({ value }) => value))]);
       expect(await column('steps')).toEqual(inParts(walked, 60).map((part) => sum(part.map(({ value }) => value))));
       await updateUser(user.deps, user.caller, user.id, { timezone: 'Asia/Tokyo' });
-      await ingestUser(user.deps, user.id);
+      await write(user.deps, user.id);
       const inTokyo = (from: number, to: number) =>
         sum(walked.filter(({ startMs }) => startMs >= day + from && startMs < day + to).map(({ value }) => value));
       const midnight = 15 * 60 * minuteMs;

@@ -1,10 +1,10 @@
 // What a vendor was asked for later may take back what it said before, and never the other way round: not even when the earlier answer fails at first.
 import { beforeEach, expect, test } from 'vitest';
-import { listDeadLetters, retryDeadLetter } from '../../../../shared/domain/ingest/dead-letters.ts';
-import { ingestUser } from '../../../../shared/domain/ingest/ingest-user.ts';
+import { listSetAside, retrySetAside } from '../../../../shared/domain/person/attempts.ts';
 import type { Records } from '../../../../shared/model/records.ts';
 import type { Normalizer } from '../../../../shared/providers/normalizer.ts';
 import { type CloudDevice, cloudDevice } from '../../../harness/cloud-device.ts';
+import { write } from '../../../harness/write-person.ts';
 
 let cloud: CloudDevice;
 beforeEach(async () => {
@@ -38,7 +38,7 @@ test('an answer that fails at first is worked in before those that came after it
   const { normalize, left } = failing(2);
   const deps = cloud.over(cloud.table, normalize);
   // Together with the other one, and then alone.
-  await expect(ingestUser(deps, cloud.userId)).rejects.toThrow('not today');
+  await expect(write(deps, cloud.userId)).rejects.toThrow('not today');
   expect(await days()).toEqual({});
   expect(left()).toBe(0);
   await cloud.work(deps);
@@ -49,11 +49,11 @@ test('an answer that was set aside keeps nobody waiting, and takes nothing back 
   await cloud.bring(answer('weight', 80));
   await cloud.bring(answer('steps', 900));
   const deps = cloud.over(cloud.table, failing(99).normalize);
-  for (let runs = 0; runs < 4; runs++) await ingestUser(deps, cloud.userId).catch(() => {});
+  for (let runs = 0; runs < 4; runs++) await write(deps, cloud.userId).catch(() => {});
   expect(await days()).toEqual({ [date]: { steps: 900 } });
-  const [aside] = await listDeadLetters(cloud.deps);
+  const [aside] = await listSetAside(cloud.deps);
   if (!aside) throw new Error('nothing is set aside');
-  await retryDeadLetter(cloud.deps, aside);
+  await retrySetAside(cloud.deps, aside);
   await cloud.work();
   expect(await days()).toEqual({ [date]: { steps: 900, weight: 80 } });
 });

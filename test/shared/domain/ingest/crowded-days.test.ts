@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { ingestUser } from '../../../../shared/domain/ingest/ingest-user.ts';
 import type { WorkoutRecord } from '../../../../shared/model/records.ts';
 import { uploadLimits } from '../../../../shared/model/upload-limits.ts';
 import { type CloudDevice, cloudDevice } from '../../../harness/cloud-device.ts';
 import { addDevice, watch } from '../../../harness/recorded.ts';
+import { write } from '../../../harness/write-person.ts';
 
 const most = uploadLimits.sessionsADay;
 const day = Date.parse('2026-03-10T00:00:00Z');
@@ -64,7 +64,7 @@ test('an operator learns how many were left out, and of whose upload', async () 
   const lines: [string, unknown][] = [];
   const deps = { ...device.deps, log: (_level: string, message: string, more: unknown) => lines.push([message, more]) };
   await device.bring({ workouts: some(0, most + 7) });
-  await ingestUser(deps, device.userId);
+  await write(deps, device.userId);
   expect(lines).toEqual([
     [
       'some records of an upload were rejected',

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { deadLetter } from '../../../../shared/domain/ingest/dead-letters.ts';
+import { deadLetter } from '../../../../shared/domain/person/attempts.ts';
 import { batchRows } from '../../../../shared/store/batches.ts';
 import { memoryTable } from '../../../harness/memory-table.ts';
 import { raceUser, wholePartition } from '../../../harness/raced-user.ts';

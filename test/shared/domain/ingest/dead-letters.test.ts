@@ -2,8 +2,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Deps } from '../../../../shared/domain/deps.ts';
 import { disconnectDevice } from '../../../../shared/domain/devices/devices.ts';
-import { listDeadLetters, retryDeadLetter } from '../../../../shared/domain/ingest/dead-letters.ts';
-import { ingestUser } from '../../../../shared/domain/ingest/ingest-user.ts';
+import { listSetAside, retrySetAside } from '../../../../shared/domain/person/attempts.ts';
 import { subjectOf } from '../../../../shared/domain/users/subject.ts';
 import { workerLifeMs } from '../../../../shared/domain/work/worker-life.ts';
 import { EngineUnavailable, type Table } from '../../../../shared/engine/ports.ts';
@@ -11,6 +10,7 @@ import { batchRows } from '../../../../shared/store/batches.ts';
 import { poison, rawOf, type Upload } from '../../../harness/poisoned-upload.ts';
 import { shownDaily, shownTimeseries } from '../../../harness/shown.ts';
 import { openWorkshop, type Workshop } from '../../../harness/worker-deps.ts';
+import { write } from '../../../harness/write-person.ts';
 
 let shop: Workshop;
 let user: string;
@@ -40,14 +40,14 @@ async function walk(hour: number, value: number, device: object = watch): Promis
 }
 
 const waiting = () => batchRows(shop.deps.store).waiting(user, 99);
-const aside = async () => (await listDeadLetters(shop.deps)).filter((row) => row.user === user);
+const aside = async () => (await listSetAside(shop.deps)).filter((row) => row.user === user);
 const withLog = (deps: Deps): Deps => ({
   ...deps,
   log: (level, message, fields) => logged.push({ level, message, fields }),
 });
 /** As the queue runs it: told whether it is to be called again. */
 const work = (table: Table = shop.place.table): Promise<'done' | 'again'> =>
-  ingestUser(withLog(shop.over(table)), user).then(
+  write(withLog(shop.over(table)), user).then(
     () => 'done',
     () => 'again',
   );
@@ -133,7 +133,7 @@ describe('a poisoned upload', () => {
     const [row] = await aside();
     if (!row) throw new Error('nothing was set aside');
     const away: Table = { ...shop.place.table, transact: () => Promise.reject(new EngineUnavailable('away')) };
-    await expect(retryDeadLetter(shop.over(away), row)).rejects.toThrow(EngineUnavailable);
+    await expect(retrySetAside(shop.over(away), row)).rejects.toThrow(EngineUnavailable);
     expect((await rawOf(shop.place.table, poisoned))['ttl']).toBeUndefined();
     expect(await aside()).toHaveLength(1);
   });
@@ -146,7 +146,7 @@ describe('a poisoned upload', () => {
     if (!row) throw new Error('nothing was set aside');
     await walk(9, 20);
     const lastMs = (await waiting()).at(-1)?.receivedMs ?? Number.POSITIVE_INFINITY;
-    await retryDeadLetter({ ...shop.deps, clock: { now: () => lastMs } }, row);
+    await retrySetAside({ ...shop.deps, clock: { now: () => lastMs } }, row);
     const [again] = (await waiting()).filter(({ batch }) => batch === poisoned.batch);
     expect(again?.receivedMs).toBeGreaterThan(lastMs);
   });

@@ -1,8 +1,7 @@
 // A device that goes and a move come before uploads, and keep none of them waiting when they fail.
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { disconnectDevice } from '../../../../shared/domain/devices/devices.ts';
-import { listDeadLetters } from '../../../../shared/domain/ingest/dead-letters.ts';
-import { ingestUser } from '../../../../shared/domain/ingest/ingest-user.ts';
+import { listSetAside } from '../../../../shared/domain/person/attempts.ts';
 import { subjectOf } from '../../../../shared/domain/users/subject.ts';
 import { updateUser } from '../../../../shared/domain/users/users.ts';
 import { workerLifeMs } from '../../../../shared/domain/work/worker-life.ts';
@@ -10,6 +9,7 @@ import type { Table } from '../../../../shared/engine/ports.ts';
 import { batchRows } from '../../../../shared/store/batches.ts';
 import { rezoningOf } from '../../../harness/waiting.ts';
 import { openWorkshop, type Workshop } from '../../../harness/worker-deps.ts';
+import { write } from '../../../harness/write-person.ts';
 
 let shop: Workshop;
 let user: string;
@@ -21,7 +21,7 @@ beforeEach(async () => {
   user = await shop.user();
   await walk('A', 1);
   await walk('B', 2);
-  await ingestUser(shop.deps, user);
+  await write(shop.deps, user);
 });
 
 async function walk(model: string, hour: number): Promise<void> {
@@ -37,7 +37,7 @@ async function disconnect(model: string): Promise<void> {
   await disconnectDevice(shop.deps, shop.caller, user, String(device?.id));
 }
 const waiting = async () => (await batchRows(shop.deps.store).waiting(user, 9)).length;
-const aside = async () => (await listDeadLetters(shop.deps)).filter((row) => row.user === user);
+const aside = async () => (await listSetAside(shop.deps)).filter((row) => row.user === user);
 
 /** The samples of all metrics are read together by nothing but a removal; all nights first by a move. */
 function failingAt(prefix: string): Table {
@@ -54,21 +54,21 @@ function failingAt(prefix: string): Table {
 test('a removal that fails lets uploads go on, is told, and comes again', async () => {
   await disconnect('A');
   await walk('B', 3);
-  await expect(ingestUser(shop.over(failingAt('T#')), user)).rejects.toThrow('unreadable');
+  await expect(write(shop.over(failingAt('T#')), user)).rejects.toThrow('unreadable');
   expect(await waiting()).toBe(0);
-  await ingestUser(shop.deps, user);
+  await write(shop.deps, user);
   shop.clock.advance(workerLifeMs);
-  await ingestUser(shop.deps, user);
+  await write(shop.deps, user);
   expect((await subjectOf(shop.deps, user))?.devices).toHaveLength(1);
 });
 
 test('a move that fails lets uploads go on, is told, and comes again', async () => {
   await updateUser(shop.deps, shop.caller, user, { timezone: 'Asia/Tokyo' });
   await walk('B', 3);
-  await expect(ingestUser(shop.over(failingAt('Z#')), user)).rejects.toThrow('unreadable');
+  await expect(write(shop.over(failingAt('Z#')), user)).rejects.toThrow('unreadable');
   expect(await rezoningOf(shop.deps, user)).toMatchObject({ againMs: null });
   expect(await waiting()).toBe(0);
-  await ingestUser(shop.deps, user);
+  await write(shop.deps, user);
   expect((await rezoningOf(shop.deps, user))?.againMs).not.toBeNull();
 });
 
@@ -91,9 +91,9 @@ test('workers that die in a removal are not blamed on an upload', async () => {
       write: (write) => whileAlive(() => shop.place.table.write(write)),
       transact: (writes) => whileAlive(() => shop.place.table.transact(writes)),
     };
-    await expect(ingestUser(shop.over(dying), user)).rejects.toThrow();
+    await expect(write(shop.over(dying), user)).rejects.toThrow();
     shop.clock.advance(workerLifeMs + 1);
   }
-  await ingestUser(shop.deps, user);
+  await write(shop.deps, user);
   expect([await waiting(), await aside()]).toEqual([0, []]);
 });

@@ -1,6 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { disconnectDevice } from '../../../../shared/domain/devices/devices.ts';
-import { ingestUser } from '../../../../shared/domain/ingest/ingest-user.ts';
 import { updateUser } from '../../../../shared/domain/users/users.ts';
 import { type Table, TransactionRefused } from '../../../../shared/engine/ports.ts';
 import { batchRows } from '../../../../shared/store/batches.ts';
@@ -19,6 +18,7 @@ import {
   watch,
 } from '../../../harness/races/scenarios/cast.ts';
 import { leavingOf, rezoningOf } from '../../../harness/waiting.ts';
+import { write } from '../../../harness/write-person.ts';
 
 let user: RacedUser;
 beforeEach(async () => {
@@ -71,12 +71,12 @@ const happens = {
 
 describe.each(['move', 'removal'] as const)('a %s', (change) => {
   test('is left to whoever has the lease, and is made once that has run out', async () => {
-    await ingestUser(user.deps, user.id);
+    await write(user.deps, user.id);
     await happens[change]();
     await takenByAnother();
-    await ingestUser(user.deps, user.id);
+    await write(user.deps, user.id);
     expect(await carriedOut[change]()).toBe(false);
-    await ingestUser(user.over(user.table, true), user.id);
+    await write(user.over(user.table, true), user.id);
     expect(await carriedOut[change]()).toBe(true);
     expect(await lease()).toBeUndefined();
   });
@@ -91,19 +91,19 @@ describe('one upload alone, while another worker has the lease,', () => {
     ['is worked in at once when it is small', 100, 0],
     ['is left to that one when it is large', 101, 1],
   ])('%s', async (_what, records, stays) => {
-    await ingestUser(user.deps, user.id);
+    await write(user.deps, user.id);
     await waiting(user, [phone, { samples: uploads(records) }]);
     await takenByAnother();
-    await ingestUser(user.deps, user.id);
+    await write(user.deps, user.id);
     expect(await left()).toHaveLength(stays);
   });
 
   test('is left to that one when nobody knows how large it is', async () => {
-    await ingestUser(user.deps, user.id);
+    await write(user.deps, user.id);
     await waiting(user, [phone, evening]);
     await sizesBecome(undefined);
     await takenByAnother();
-    await ingestUser(user.deps, user.id);
+    await write(user.deps, user.id);
     expect(await left()).toHaveLength(1);
   });
 });
@@ -122,12 +122,12 @@ test.each([
       return user.table.transact(writes);
     },
   };
-  await ingestUser(user.over(watched, false), user.id);
+  await write(user.over(watched, false), user.id);
   expect(together).toEqual(expected);
 });
 
 test('a worker that others came between goes on with what it began, whoever has the lease by then', async () => {
-  await ingestUser(user.deps, user.id);
+  await write(user.deps, user.id);
   await waiting(user, [watch, nextMorning]);
   let refused = false;
   const disturbing: Table = {
@@ -140,31 +140,31 @@ test('a worker that others came between goes on with what it began, whoever has 
       throw new TransactionRefused(writes.map(() => undefined));
     },
   };
-  await ingestUser(user.over(disturbing, false), user.id);
+  await write(user.over(disturbing, false), user.id);
   expect(await left()).toEqual([]);
 });
 
 test('a worker that fails gives its lease back, for whoever comes when it is called again', async () => {
   const failing: Table = { ...user.table, transact: () => Promise.reject(new Error('throttled')) };
-  await expect(ingestUser(user.over(failing, false), user.id)).rejects.toThrow('throttled');
+  await expect(write(user.over(failing, false), user.id)).rejects.toThrow('throttled');
   expect(await lease()).toBeUndefined();
 });
 
 describe('of several workers one works waiting uploads in', () => {
   test('and the others leave them to it', async () => {
     await takenByAnother();
-    await ingestUser(user.deps, user.id);
+    await write(user.deps, user.id);
     expect(await left()).toHaveLength(2);
   });
 
   test('until it is gone for longer than a worker lives', async () => {
     await takenByAnother();
-    await ingestUser(user.over(user.table, true), user.id);
+    await write(user.over(user.table, true), user.id);
     expect(await left()).toEqual([]);
   });
 
   test('and gives its lease back', async () => {
-    await ingestUser(user.deps, user.id);
+    await write(user.deps, user.id);
     expect(await left()).toEqual([]);
     expect(await lease()).toBeUndefined();
   });
@@ -173,10 +173,10 @@ describe('of several workers one works waiting uploads in', () => {
     const busy = onceDone(async () => {
       expect(await lease()).toBeDefined();
       await waiting(user, [phone, nextMorning], [phone, evening]);
-      await ingestUser(user.deps, user.id);
+      await write(user.deps, user.id);
       expect(await left()).toHaveLength(2);
     });
-    await ingestUser(user.over(busy, false), user.id);
+    await write(user.over(busy, false), user.id);
     expect(await left()).toEqual([]);
   });
 });

@@ -2,7 +2,6 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { functions } from '../../../../infra/functions.ts';
 import { grantedTable } from '../../../../infra/local/grants.ts';
 import { disconnectDevice } from '../../../../shared/domain/devices/devices.ts';
-import { ingestUser } from '../../../../shared/domain/ingest/ingest-user.ts';
 import { updateUser } from '../../../../shared/domain/users/users.ts';
 import { allHeld } from '../../../../shared/domain/work/all-held.ts';
 import { workerLifeMs } from '../../../../shared/domain/work/worker-life.ts';
@@ -12,6 +11,7 @@ import { deviceRows } from '../../../../shared/store/devices.ts';
 import { userRows } from '../../../../shared/store/users.ts';
 import { rezoningOf } from '../../../harness/waiting.ts';
 import { openWorkshop, type Workshop } from '../../../harness/worker-deps.ts';
+import { write } from '../../../harness/write-person.ts';
 import { asSample, body, canonical as canonicalOf, iso, phone, type Records, tryAnyOrder, watch } from './any-order.ts';
 
 let shop: Workshop;
@@ -50,11 +50,11 @@ describe('a worker that dies', () => {
         write: (write) => (++writes === dies ? Promise.reject(new Error('killed')) : shop.place.table.write(write)),
         transact: (all) => (++writes === dies ? Promise.reject(new Error('killed')) : shop.place.table.transact(all)),
       };
-      const outcome = await ingestUser(shop.over(dying), user).then(
+      const outcome = await write(shop.over(dying), user).then(
         () => 'lived',
         () => 'died',
       );
-      await ingestUser(shop.deps, user);
+      await write(shop.deps, user);
       expect(Object.keys(await canonical(user))).toEqual(['2026-03-01', '2026-03-02', '2026-03-03']);
       const told = (await shop.events()).slice(before);
       expect(told.map(({ type, user: of }) => [type, of])).toEqual([['data.updated', user]]);
@@ -77,7 +77,7 @@ describe('what is already there', () => {
       workouts: [{ type: 'running', start: '2026-03-01T10:00:00Z', end: '2026-03-01T11:00:00Z', distance_km: 10 }],
     };
     await shop.upload(user, 'apple_health', body(watch, said));
-    await ingestUser(shop.deps, user);
+    await write(shop.deps, user);
     const before = (await shop.events()).length;
     shop.clock.advance(1_000);
     await shop.upload(user, 'apple_health', body(watch, { ...said, workouts: [] }));
@@ -90,7 +90,7 @@ describe('what is already there', () => {
         return shop.place.table.write(write);
       },
     };
-    await ingestUser(shop.over(watching), user);
+    await write(shop.over(watching), user);
     expect(days).toEqual([]);
     expect((await shop.events()).length).toBe(before);
   });
@@ -101,7 +101,7 @@ describe('what is already there', () => {
     await shop.upload(user, 'apple_health', body(watch, at(100)));
     shop.clock.advance(1000);
     await shop.upload(user, 'apple_health', body(watch, at(200)));
-    await Promise.all(Array.from({ length: 4 }, () => ingestUser(shop.deps, user)));
+    await Promise.all(Array.from({ length: 4 }, () => write(shop.deps, user)));
     expect(await canonical(user)).toEqual({ '2026-03-01': { steps: 200 } });
   });
 
@@ -110,7 +110,7 @@ describe('what is already there', () => {
     for (const value of [80, 81, 80]) {
       const daily = [{ date: '2026-03-01', metric: 'weight', value, unit: 'kg' }];
       await shop.upload(user, 'apple_health', body(watch, { daily }));
-      await ingestUser(shop.deps, user);
+      await write(shop.deps, user);
       expect(await canonical(user)).toEqual({ '2026-03-01': { weight: value } });
     }
   });
@@ -126,7 +126,7 @@ describe('several uploads worked in together', () => {
       shop.clock.advance(1_000);
     }
     expect(await batchRows(shop.deps.store).waiting(user, 10)).toHaveLength(1);
-    await ingestUser(shop.deps, user);
+    await write(shop.deps, user);
     expect(await batchRows(shop.deps.store).waiting(user, 10)).toEqual([]);
     expect(await canonical(user)).toEqual({ '2026-03-01': { weight: 70 } });
   });
@@ -140,10 +140,10 @@ describe('several uploads worked in together', () => {
     shop.clock.advance(1_000);
     await shop.upload(user, 'apple_health', body(watch, weighed(72)));
     const last = (await batchRows(shop.deps.store).waiting(user, 10)).at(-1)?.receivedMs;
-    await ingestUser(shop.deps, user);
+    await write(shop.deps, user);
     expect(await synced()).toBe(last);
     await updateUser(shop.deps, shop.caller, user, { timezone: 'Asia/Tokyo' });
-    await ingestUser(shop.deps, user);
+    await write(shop.deps, user);
     expect(await synced()).toBe(last);
   });
 });
@@ -162,11 +162,11 @@ describe('a user who moves', () => {
   test('finds instants on their new days, whatever offset they carry; stated days stay, and one event tells', async () => {
     const user = await shop.user();
     await shop.upload(user, 'apple_health', body(watch, records));
-    await ingestUser(shop.deps, user);
+    await write(shop.deps, user);
     expect(await canonical(user)).toEqual({ '2026-03-10': { steps: 11, weight: 70, asleep: 400, longest_sleep: 400 } });
     const before = (await shop.events()).length;
     await updateUser(shop.deps, shop.caller, user, { timezone: 'Europe/Berlin' });
-    await ingestUser(shop.deps, user);
+    await write(shop.deps, user);
     expect(await canonical(user)).toEqual({
       '2026-03-10': { weight: 70 },
       '2026-03-11': { steps: 11, asleep: 400, longest_sleep: 400 },
@@ -180,7 +180,7 @@ describe('a user who moves', () => {
       },
     ]);
     await updateUser(shop.deps, shop.caller, user, { timezone: null });
-    await ingestUser(shop.deps, user);
+    await write(shop.deps, user);
     expect(await canonical(user)).toEqual({
       '2026-03-10': { steps: 11, weight: 70, asleep: 400, longest_sleep: 400 },
       '2026-03-11': {},
@@ -190,26 +190,26 @@ describe('a user who moves', () => {
   test('counts by the offsets that records carry, once the day rule says so', async () => {
     const user = await shop.user({ timezone: 'Europe/Berlin' });
     await shop.upload(user, 'apple_health', body(watch, records));
-    await ingestUser(shop.deps, user);
+    await write(shop.deps, user);
     await updateUser(shop.deps, shop.caller, user, { day_rule: 'recorded' });
-    await ingestUser(shop.deps, user);
+    await write(shop.deps, user);
     expect(await canonical(user)).toEqual({
       '2026-03-10': { steps: 1, weight: 70 },
       '2026-03-11': { steps: 10, asleep: 400, longest_sleep: 400 },
     });
     await updateUser(shop.deps, shop.caller, user, { day_rule: 'profile' });
-    await ingestUser(shop.deps, user);
+    await write(shop.deps, user);
     expect((await canonical(user))['2026-03-11']).toMatchObject({ steps: 11 });
   });
 
   test('an upload after the move and one before it agree', async () => {
     const [before, after] = [await shop.user(), await shop.user({ timezone: 'America/Los_Angeles' })];
     await shop.upload(before, 'apple_health', body(watch, records));
-    await ingestUser(shop.deps, before);
+    await write(shop.deps, before);
     await updateUser(shop.deps, shop.caller, before, { timezone: 'America/Los_Angeles' });
     await shop.upload(after, 'apple_health', body(watch, records));
-    await ingestUser(shop.deps, before);
-    await ingestUser(shop.deps, after);
+    await write(shop.deps, before);
+    await write(shop.deps, after);
     expect(await canonical(before)).toEqual(await canonical(after));
   });
 });
@@ -227,7 +227,7 @@ describe('a device that is disconnected', () => {
       'samsung_health',
       body(phone, { daily: [{ date: '2026-03-01', metric: 'steps', value: 3, unit: 'count' }] }),
     );
-    await ingestUser(shop.deps, user);
+    await write(shop.deps, user);
     expect(await canonical(user)).toEqual({ '2026-03-01': { steps: 7 } });
     await shop.upload(
       user,
@@ -239,7 +239,7 @@ describe('a device that is disconnected', () => {
       .fromHead(head?.rest ?? [])
       .filter(({ provider }) => provider === 'apple_health');
     await disconnectDevice(shop.deps, shop.caller, user, first?.id ?? '');
-    await ingestUser(shop.deps, user);
+    await write(shop.deps, user);
     expect(await canonical(user)).toEqual({ '2026-03-01': { steps: 3 } });
   });
 });
@@ -264,13 +264,13 @@ describe('among too many others', () => {
       },
     };
     const sent = shop.sent.length;
-    await ingestUser(shop.over(disturbing), user);
+    await write(shop.over(disturbing), user);
     expect(shop.sent.slice(sent)).toEqual([{ queue: 'ingest', body: { user_id: user } }]);
     expect(await rezoningOf(shop.deps, user)).toBeDefined();
-    await ingestUser(shop.over(granted), user);
+    await write(shop.over(granted), user);
     expect(await canonical(user)).toEqual({ '2026-03-01': { steps: 7 } });
     shop.clock.advance(workerLifeMs);
-    await ingestUser(shop.over(granted), user);
+    await write(shop.over(granted), user);
     expect(await rezoningOf(shop.deps, user)).toBeUndefined();
   });
 });
@@ -300,10 +300,10 @@ test('a sample counts on the day of the profile, whatever zones the phones that 
     const user = await shop.user({ timezone: 'UTC' });
     for (const time_zone of ['Pacific/Kiritimati', 'Pacific/Pago_Pago']) {
       await shop.upload(user, 'apple_health', { ...body(watch, sample), time_zone });
-      if (!together) await ingestUser(shop.deps, user);
+      if (!together) await write(shop.deps, user);
       shop.clock.advance(1_000);
     }
-    await ingestUser(shop.deps, user);
+    await write(shop.deps, user);
     return canonical(user);
   };
   expect(await days(true)).toEqual({ '2026-03-01': { steps: 7 } });

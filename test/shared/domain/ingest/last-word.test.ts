@@ -3,7 +3,6 @@ import { gunzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Deps } from '../../../../shared/domain/deps.ts';
-import { ingestUser } from '../../../../shared/domain/ingest/ingest-user.ts';
 import { subjectOf } from '../../../../shared/domain/users/subject.ts';
 import type { Table, Write } from '../../../../shared/engine/ports.ts';
 import { batchRows } from '../../../../shared/store/batches.ts';
@@ -11,6 +10,7 @@ import { memoryTable } from '../../../harness/memory-table.ts';
 import { type Gadget, type RacedUser, type Records, raceUser } from '../../../harness/raced-user.ts';
 import { phone, watch } from '../../../harness/races/scenarios/cast.ts';
 import { shownDaily, shownSleep, shownTimeseries, shownWorkouts } from '../../../harness/shown.ts';
+import { write } from '../../../harness/write-person.ts';
 
 const date = '2026-03-10';
 const kinds = ['weight', 'total', 'night', 'workout', 'beat'] as const;
@@ -120,7 +120,7 @@ test('in any order, however they are worked in and whatever the clock does, the 
       const clock = standingClock();
       const deps: Deps = { ...user.deps, clock };
       for (const step of all)
-        if (step === 'work') await ingestUser(user.deps, user.id);
+        if (step === 'work') await write(user.deps, user.id);
         else if (step === 'two work') await Promise.all([1, 2].map(() => user.ingest(user.deps)));
         else if ('clock' in step) clock.put(step.clock);
         else await user.upload(gadgets[step.who], recordsOf(step), deps);
@@ -171,7 +171,7 @@ describe('a repeat', () => {
     const { table, written } = counting(user.table);
     const deps = user.over(table, false);
     for (const [gadget, records] of uploads) await user.upload(gadget, records, deps);
-    await ingestUser(deps, user.id);
+    await write(deps, user.id);
     return written;
   }
 

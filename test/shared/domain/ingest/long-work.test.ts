@@ -2,7 +2,6 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { consolidateDays } from '../../../../shared/domain/consolidation/touched-days.ts';
 import type { Deps } from '../../../../shared/domain/deps.ts';
-import { ingestUser } from '../../../../shared/domain/ingest/ingest-user.ts';
 import { type Subject, subjectOf } from '../../../../shared/domain/users/subject.ts';
 import { updateUser } from '../../../../shared/domain/users/users.ts';
 import { workerLifeMs } from '../../../../shared/domain/work/worker-life.ts';
@@ -16,6 +15,7 @@ import { saidOn, writeLate } from '../../../harness/late-writer.ts';
 import { shownDaily } from '../../../harness/shown.ts';
 import { rezoningOf } from '../../../harness/waiting.ts';
 import { openWorkshopInMemory, type TableWorkshop } from '../../../harness/worker-deps.ts';
+import { write } from '../../../harness/write-person.ts';
 
 let shop: TableWorkshop;
 beforeAll(async () => {
@@ -50,7 +50,7 @@ async function walker(timezone: string, bodies: readonly object[] = [watch, phon
   const user = await shop.user({ timezone });
   for (const body of bodies) {
     await shop.upload(user, 'apple_health', { time_zone: 'UTC', ...body });
-    await ingestUser(shop.deps, user);
+    await write(shop.deps, user);
   }
   return user;
 }
@@ -111,7 +111,7 @@ describe('a move', () => {
     const turns = [];
     for (let left = 20; left > 0; left--) {
       const { table, looks } = slow(16_000);
-      await ingestUser(shop.over(table), user);
+      await write(shop.over(table), user);
       turns.push(looks());
       if (!(await progressOf(user))) break;
     }
@@ -131,42 +131,42 @@ describe('a move', () => {
         if (name === 'ingest') free.push(!(await shop.place.table.get(keys.ingestLease(user))));
       },
     };
-    await ingestUser({ ...shop.over(slow(16_000).table), queue }, user);
+    await write({ ...shop.over(slow(16_000).table), queue }, user);
     expect(await progressOf(user)).toBeTruthy();
     expect(free).toEqual([true]);
   });
 
   test('that left one day wrong asks for the scores of that day alone, on its second look', async () => {
     const before = await saidOn(shop, user, firstDate);
-    await ingestUser(shop.deps, user);
+    await write(shop.deps, user);
     await answerScores(user);
     await late(user, before);
     shop.clock.advance(workerLifeMs);
-    await ingestUser(shop.deps, user);
+    await write(shop.deps, user);
     expect(await askedScores(user)).toMatchObject([{ from: firstDate, to: firstDate }]);
   });
 
   test('begins anew when somebody has changed something between two turns', async () => {
     const { store } = shop.deps;
     const before = await saidOn(shop, user, firstDate);
-    await ingestUser(shop.over(slow(16_000).table), user);
+    await write(shop.over(slow(16_000).table), user);
     expect(await progressOf(user)).toBeTruthy();
     await late(user, before);
     await store.commit([userRows(store).unsettling(user)]);
-    await ingestUser(shop.deps, user);
+    await write(shop.deps, user);
     expect(await daysOf(user)).toEqual(await daysOf(await walker('Asia/Tokyo')));
   });
 
   test('takes in what came between two turns', async () => {
-    await ingestUser(shop.over(slow(16_000).table), user);
+    await write(shop.over(slow(16_000).table), user);
     const stopped = await progressOf(user);
     expect(stopped).toBeTruthy();
     const more = { device: watch.device, samples: [steps(firstDay + dayMs / 2, firstDay + dayMs / 2, 7)] };
     await shop.upload(user, 'apple_health', { time_zone: 'UTC', ...more });
-    await ingestUser(shop.deps, user);
+    await write(shop.deps, user);
     const other = await walker('Asia/Tokyo');
     await shop.upload(other, 'apple_health', { time_zone: 'UTC', ...more });
-    await ingestUser(shop.deps, other);
+    await write(shop.deps, other);
     expect(await daysOf(user)).toEqual(await daysOf(other));
   });
 });
@@ -181,7 +181,7 @@ test('a move makes the last days of a stretch again once those two days on are m
   const kiritimati = 'Pacific/Kiritimati';
   const user = await walker('UTC', bodies);
   await updateUser(shop.deps, shop.caller, user, { timezone: kiritimati });
-  await ingestUser(shop.deps, user);
+  await write(shop.deps, user);
   expect(await daysOf(user)).toEqual(await daysOf(await walker(kiritimati, bodies)));
 });
 
@@ -194,7 +194,7 @@ test.each([
   const bodies = [{ ...watch, samples }];
   const user = await walker('UTC', bodies);
   await updateUser(shop.deps, shop.caller, user, { timezone: zone });
-  await ingestUser(shop.deps, user);
+  await write(shop.deps, user);
   expect(await daysOf(user)).toEqual(await daysOf(await walker(zone, bodies)));
 });
 
@@ -202,10 +202,10 @@ test('a worker begins nothing more when its time is nearly up, and wakes the nex
   const user = await shop.user();
   for (const body of [watch, phone]) await shop.upload(user, 'apple_health', { time_zone: 'UTC', ...body });
   const sent = shop.sent.length;
-  await ingestUser(shop.over(slow(50_000).table), user);
+  await write(shop.over(slow(50_000).table), user);
   expect(await batchRows(shop.deps.store).waiting(user, 9)).toHaveLength(1);
   expect(shop.sent.slice(sent)).toContainEqual({ queue: 'ingest', body: { user_id: user } });
   expect(await rezoningOf(shop.deps, user)).toBeUndefined();
-  await ingestUser(shop.deps, user);
+  await write(shop.deps, user);
   expect(await batchRows(shop.deps.store).waiting(user, 9)).toEqual([]);
 });

@@ -1,10 +1,10 @@
 // A move is told once and whole, wherever the worker dies that carries it out.
 import { expect, test } from 'vitest';
-import { ingestUser } from '../../../../shared/domain/ingest/ingest-user.ts';
 import { updateUser } from '../../../../shared/domain/users/users.ts';
 import { workerLifeMs } from '../../../../shared/domain/work/worker-life.ts';
 import { cloudDevice, exerciseFrom, sleepUntil } from '../../../harness/cloud-device.ts';
 import { Died, deadlyTable } from '../../../harness/mortal-worker.ts';
+import { write } from '../../../harness/write-person.ts';
 
 const walked = (start: string, value: number) => {
   const startMs = Date.parse(start);
@@ -22,7 +22,7 @@ async function moveDyingAt(at: number, applied: boolean): Promise<boolean> {
   await person.events();
   await updateUser(person.deps, person.caller, person.userId, { timezone: 'Pacific/Honolulu' });
   const { table, writes } = deadlyTable(person.table, { at, applied });
-  await ingestUser(person.over(table), person.userId).catch((error) => expect(error).toBeInstanceOf(Died));
+  await write(person.over(table), person.userId).catch((error) => expect(error).toBeInstanceOf(Died));
   person.clock.advance(workerLifeMs);
   await person.work();
   expect(await person.events(), `died at write ${at}`).toEqual([

@@ -2,7 +2,6 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { findOrCreateDevice } from '../../../../shared/domain/devices/devices.ts';
 import { acceptRecords } from '../../../../shared/domain/ingest/accept-records.ts';
-import { ingestUser } from '../../../../shared/domain/ingest/ingest-user.ts';
 import { updateUser } from '../../../../shared/domain/users/users.ts';
 import { workerLifeMs } from '../../../../shared/domain/work/worker-life.ts';
 import { rawPages, type VendorPage } from '../../../../shared/providers/pages.ts';
@@ -10,6 +9,7 @@ import { keys } from '../../../../shared/store/keys.ts';
 import { sessionRows } from '../../../../shared/store/sessions.ts';
 import { userRows } from '../../../../shared/store/users.ts';
 import { openWorkshopInMemory, type TableWorkshop } from '../../../harness/worker-deps.ts';
+import { write } from '../../../harness/write-person.ts';
 
 const tokyo = 'Asia/Tokyo';
 let shop: TableWorkshop;
@@ -27,9 +27,9 @@ async function bring(user: string, provider: 'withings' | 'strava', ...pages: Ve
   await acceptRecords(shop.deps, user, shop.clock.now(), [{ device: found.device, raw, scopes: [] }]);
 }
 async function settle(user: string): Promise<void> {
-  await ingestUser(shop.deps, user);
+  await write(shop.deps, user);
   shop.clock.advance(workerLifeMs);
-  await ingestUser(shop.deps, user);
+  await write(shop.deps, user);
 }
 const zoneOf = async (user: string) => {
   const row = await userRows(shop.deps.store).byId(user);
@@ -60,7 +60,7 @@ describe('a provider that names a zone', () => {
   test('Withings, with its first data, has no day made twice', async () => {
     const user = await shop.user();
     await bring(user, 'withings', night(1), steps(tokyo));
-    await ingestUser(shop.deps, user);
+    await write(shop.deps, user);
     expect(await zoneOf(user)).toEqual([tokyo, 'device']);
     expect([await datesOf(user, 'sleep'), await isRebuildDue(user)]).toEqual([['2026-03-11'], false]);
   });
@@ -68,7 +68,7 @@ describe('a provider that names a zone', () => {
   test('Strava, by the name after the offset', async () => {
     const user = await shop.user();
     await bring(user, 'strava', run('(GMT+09:00) Asia/Tokyo'));
-    await ingestUser(shop.deps, user);
+    await write(shop.deps, user);
     expect(await zoneOf(user)).toEqual([tokyo, 'device']);
     expect(await datesOf(user, 'workouts')).toEqual(['2026-03-11']);
   });
@@ -110,7 +110,7 @@ describe('a provider that names a zone', () => {
     if (!row) throw new Error('there is no user');
     const unshared = { sinceMs: shop.clock.now(), emailHash: 'a hash' };
     await shop.deps.store.commit([userRows(shop.deps.store).unsharing(row, unshared)]);
-    await ingestUser(shop.deps, user);
+    await write(shop.deps, user);
     expect(await zoneOf(user)).toEqual([null, 'caller']);
     expect(await datesOf(user, 'sleep')).toEqual(['2026-03-10']);
   });

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { ingestUser } from '../../../../shared/domain/ingest/ingest-user.ts';
 import { updateUser } from '../../../../shared/domain/users/users.ts';
 import { sessionRows } from '../../../../shared/store/sessions.ts';
 import { memoryTable } from '../../../harness/memory-table.ts';
 import { raceUser } from '../../../harness/raced-user.ts';
 import { inTurn, nap, tokyo, watch } from '../../../harness/races/scenarios/cast.ts';
+import { write } from '../../../harness/write-person.ts';
 
 test('a move writes the day that keeps a session which stands on another too: whoever means to take it from there is refused', async () => {
   const user = await raceUser(memoryTable(), null);
@@ -15,7 +15,7 @@ test('a move writes the day that keeps a session which stands on another too: wh
   if (!kept) throw new Error('nobody slept');
   expect(await sleep.replace(user.id, { ...kept, date: other, revision: 0 })).toBe(true);
   await updateUser(user.deps, user.caller, user.id, { timezone: tokyo });
-  await ingestUser(user.deps, user.id);
+  await write(user.deps, user.id);
   const days = await sleep.on(user.id, [date, other]);
   expect(days.get(other)?.sessions).toEqual([]);
   expect(days.get(date)).toEqual({ ...kept, revision: kept.revision + 1 });

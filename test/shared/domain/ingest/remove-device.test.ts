@@ -2,7 +2,6 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { disconnectDevice } from '../../../../shared/domain/devices/devices.ts';
-import { ingestUser } from '../../../../shared/domain/ingest/ingest-user.ts';
 import { subjectOf } from '../../../../shared/domain/users/subject.ts';
 import { workerLifeMs } from '../../../../shared/domain/work/worker-life.ts';
 import type { Item } from '../../../../shared/engine/ports.ts';
@@ -17,6 +16,7 @@ import { sessionRows } from '../../../../shared/store/sessions.ts';
 import { wholePartition } from '../../../harness/raced-user.ts';
 import { addWorkouts, workout } from '../../../harness/recorded.ts';
 import { openWorkshop, type Workshop } from '../../../harness/worker-deps.ts';
+import { write } from '../../../harness/write-person.ts';
 
 let shop: Workshop;
 beforeAll(async () => {
@@ -51,7 +51,7 @@ async function twoDevices(): Promise<{ user: string; watchId: string; pocketId: 
   ] as const) {
     shop.clock.advance(1_000);
     await shop.upload(user, 'apple_health', { time_zone: 'UTC', device, ...records(value) });
-    await ingestUser(shop.deps, user);
+    await write(shop.deps, user);
   }
   const devices = (await subjectOf(shop.deps, user))?.devices ?? [];
   const idOf = (model: string) => devices.find((device) => device.model === model)?.id ?? '';
@@ -60,9 +60,9 @@ async function twoDevices(): Promise<{ user: string; watchId: string; pocketId: 
 
 async function disconnected(user: string, device: string): Promise<void> {
   await disconnectDevice(shop.deps, shop.caller, user, device);
-  await ingestUser(shop.deps, user);
+  await write(shop.deps, user);
   shop.clock.advance(workerLifeMs);
-  await ingestUser(shop.deps, user);
+  await write(shop.deps, user);
 }
 
 const ordinalOf = async (user: string, id: string): Promise<number> => {
@@ -148,7 +148,7 @@ test('what was too large for one item is gone with all its parts', async () => {
 test('what it brought, as it came, is gone too; what the others brought stays', async () => {
   const { user, watchId, pocketId } = await twoDevices();
   await shop.upload(user, 'apple_health', { time_zone: 'UTC', device: watch, ...records(7) });
-  await ingestUser(shop.deps, user);
+  await write(shop.deps, user);
   const raw = async () =>
     (await wholePartition(shop.place.table, user)).filter(({ sk }) => String(sk).startsWith('R#'));
   const broughtBy = async (device: string) => (await raw()).filter((row) => row['device'] === device).length;

@@ -1,11 +1,11 @@
 // Deep and REM sleep make restorative sleep, told by nights or by samples of their stages.
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { ingestUser } from '../../../../shared/domain/ingest/ingest-user.ts';
 import { updateUser } from '../../../../shared/domain/users/users.ts';
 import { workerLifeMs } from '../../../../shared/domain/work/worker-life.ts';
 import { decodeCanonicalDay } from '../../../../shared/store/codec/canonical-day.ts';
 import { dayRows } from '../../../../shared/store/days.ts';
 import { openWorkshop, type Workshop } from '../../../harness/worker-deps.ts';
+import { write } from '../../../harness/write-person.ts';
 
 let shop: Workshop;
 beforeAll(async () => {
@@ -28,7 +28,7 @@ const night = { start: '2026-03-09T23:00:00Z', end: '2026-03-10T06:30:00Z', asle
 async function send(user: string, records: object): Promise<void> {
   shop.clock.advance(1_000);
   await shop.upload(user, 'apple_health', { time_zone: 'UTC', device: ring, ...records });
-  await ingestUser(shop.deps, user);
+  await write(shop.deps, user);
 }
 async function restorative(user: string): Promise<Record<string, number>> {
   const found: Record<string, number> = {};
@@ -68,8 +68,8 @@ test('it follows its stages: one that comes later makes it, and a move of zone m
   await send(user, { samples: [rem] });
   expect(await restorative(user)).toEqual({ '2026-03-10': 130 });
   await updateUser(shop.deps, shop.caller, user, { timezone: 'America/Los_Angeles' });
-  await ingestUser(shop.deps, user);
+  await write(shop.deps, user);
   shop.clock.advance(workerLifeMs);
-  await ingestUser(shop.deps, user);
+  await write(shop.deps, user);
   expect(await restorative(user)).toEqual({ '2026-03-09': 130 });
 });

@@ -3,7 +3,6 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { disconnectDevice } from '../../../../shared/domain/devices/devices.ts';
 import { deleteUser } from '../../../../shared/domain/erasure/delete-user.ts';
 import { eraseUser } from '../../../../shared/domain/erasure/erase-user.ts';
-import { ingestUser } from '../../../../shared/domain/ingest/ingest-user.ts';
 import { replayDevice } from '../../../../shared/domain/ingest/replay-device.ts';
 import { updateUser } from '../../../../shared/domain/users/users.ts';
 import { workerLifeMs } from '../../../../shared/domain/work/worker-life.ts';
@@ -12,6 +11,7 @@ import { readTimeseries } from '../../../../shared/reads/timeseries.ts';
 import { sampleRows } from '../../../../shared/store/samples.ts';
 import { type CloudDevice, cloudDevice } from '../../../harness/cloud-device.ts';
 import { addDevice, changeSettings, watch } from '../../../harness/recorded.ts';
+import { write } from '../../../harness/write-person.ts';
 
 let cloud: CloudDevice;
 beforeEach(async () => {
@@ -116,7 +116,7 @@ describe('of two devices', () => {
     await cloud.work();
     await disconnectDevice(cloud.deps, cloud.caller, cloud.userId, wrist.id);
     expect(await shown()).toEqual([31]);
-    await ingestUser(cloud.deps, cloud.userId);
+    await write(cloud.deps, cloud.userId);
     expect(await rowsOf('T#')).toEqual(['T#1000#2026-03-10#0']);
   });
 });

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Deps } from '../../../../shared/domain/deps.ts';
 import { disconnectDevice } from '../../../../shared/domain/devices/devices.ts';
-import { ingestUser } from '../../../../shared/domain/ingest/ingest-user.ts';
 import { removeDevice } from '../../../../shared/domain/ingest/remove-device.ts';
 import { subjectOf } from '../../../../shared/domain/users/subject.ts';
 import { updateUser } from '../../../../shared/domain/users/users.ts';
@@ -13,6 +12,7 @@ import { scoreRunRows } from '../../../../shared/store/score-runs.ts';
 import { saidOn, writeLate } from '../../../harness/late-writer.ts';
 import { leavingOf, rezoningOf, waitingOf } from '../../../harness/waiting.ts';
 import { openWorkshop, type Workshop } from '../../../harness/worker-deps.ts';
+import { write } from '../../../harness/write-person.ts';
 
 let shop: Workshop;
 beforeAll(async () => {
@@ -28,7 +28,7 @@ async function walker(): Promise<string> {
   const walk = { metric: 'steps', start: '2026-03-10T23:30:00Z', value: 20, unit: 'count' };
   const device = { name: 'Watch', model: 'W1', type: 'wrist' };
   await shop.upload(user, 'apple_health', { time_zone: 'UTC', device, samples: [walk] });
-  await ingestUser(shop.deps, user);
+  await write(shop.deps, user);
   return user;
 }
 
@@ -43,18 +43,18 @@ test('a move is looked after once more when nobody who knew the old zone can be 
   const before = await saidOn(shop, user, '2026-03-10');
   await updateUser(shop.deps, shop.caller, user, { timezone: 'Asia/Tokyo' });
   const sent = shop.sent.length;
-  await ingestUser(shop.deps, user);
+  await write(shop.deps, user);
   expect(shop.sent.slice(sent)).toContainEqual({ queue: 'ingest', body: { user_id: user } });
   const moved = await saidOn(shop, user, '2026-03-10');
 
   await writeLate(shop, user, before);
   shop.clock.advance(workerLifeMs - halfAMinuteMs);
-  await ingestUser(shop.deps, user);
+  await write(shop.deps, user);
   expect((await saidOn(shop, user, '2026-03-10')).packed).toEqual(before.packed);
   expect(await rezoningOf(shop.deps, user)).toBeDefined();
 
   shop.clock.advance(halfAMinuteMs);
-  await ingestUser(shop.deps, user);
+  await write(shop.deps, user);
   expect((await saidOn(shop, user, '2026-03-10')).packed).toEqual(moved.packed);
   expect(await rezoningOf(shop.deps, user)).toBeUndefined();
 });
@@ -65,18 +65,18 @@ test('a device that is gone is looked after once more when nobody who knew it ca
   const { id: device } = await deviceOf(user);
   await disconnectDevice(shop.deps, shop.caller, user, device);
   const sent = shop.sent.length;
-  await ingestUser(shop.deps, user);
+  await write(shop.deps, user);
   expect(shop.sent.slice(sent)).toContainEqual({ queue: 'ingest', body: { user_id: user } });
   expect(await leavingOf(shop.deps, user)).toMatchObject({ status: 'removing' });
   const emptied = await saidOn(shop, user, '2026-03-10');
 
   await writeLate(shop, user, before);
   shop.clock.advance(workerLifeMs - halfAMinuteMs);
-  await ingestUser(shop.deps, user);
+  await write(shop.deps, user);
   expect((await saidOn(shop, user, '2026-03-10')).packed).toEqual(before.packed);
 
   shop.clock.advance(halfAMinuteMs);
-  await ingestUser(shop.deps, user);
+  await write(shop.deps, user);
   expect((await saidOn(shop, user, '2026-03-10')).packed).toEqual(emptied.packed);
   expect((await subjectOf(shop.deps, user))?.devices).toEqual([]);
   expect(await deviceRows(shop.deps.store).isGone(user, device)).toBe(true);
@@ -85,7 +85,7 @@ test('a device that is gone is looked after once more when nobody who knew it ca
 test('a removal that began before its second look was due does not count as one', async () => {
   const user = await walker();
   await disconnectDevice(shop.deps, shop.caller, user, (await deviceOf(user)).id);
-  await ingestUser(shop.deps, user);
+  await write(shop.deps, user);
   const subject = await subjectOf(shop.deps, user);
   const { table } = shop.place;
   const slow: Table = {
@@ -120,7 +120,7 @@ describe.each([
       ...shop.deps.queue,
       send: async (name, _body, options) => void (name === 'ingest' && delays.push(options?.delaySeconds)),
     };
-    await ingestUser({ ...shop.deps, queue }, user);
+    await write({ ...shop.deps, queue }, user);
     expect(delays).toEqual([workerLifeMs / 1000]);
   });
 
@@ -137,21 +137,21 @@ describe.each([
         return table.transact(writes);
       },
     };
-    await expect(ingestUser(shop.over(dying), user)).rejects.toThrow('killed');
+    await expect(write(shop.over(dying), user)).rejects.toThrow('killed');
     expect(await askedScores(user)).toEqual([]);
-    await ingestUser(shop.deps, user);
+    await write(shop.deps, user);
     expect(await askedScores(user)).toMatchObject([changed]);
   });
 
   test('that is found well on the second look writes no day and asks for no scores', async () => {
     const user = await walker();
     await happens(user);
-    await ingestUser(shop.deps, user);
+    await write(shop.deps, user);
     const dates = ['2026-03-10', '2026-03-11'];
     const days = await dayRows(shop.deps.store).normalizedOn(user, dates);
     await answerScores(user);
     shop.clock.advance(workerLifeMs);
-    await ingestUser(shop.deps, user);
+    await write(shop.deps, user);
     expect(await waitingOf(shop.deps, user)).toEqual({ leaving: [], rezoning: undefined, batches: [] });
     expect(await dayRows(shop.deps.store).normalizedOn(user, dates)).toEqual(days);
     expect(await askedScores(user)).toEqual([]);

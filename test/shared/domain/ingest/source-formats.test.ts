@@ -1,7 +1,6 @@
 // Raw data says whose format it is in, and is read by that: today, after an upgrade, and when the release before wrote it.
 import { beforeEach, describe, expect, test } from 'vitest';
-import { listDeadLetters, retryDeadLetter } from '../../../../shared/domain/ingest/dead-letters.ts';
-import { ingestUser } from '../../../../shared/domain/ingest/ingest-user.ts';
+import { listSetAside, retrySetAside } from '../../../../shared/domain/person/attempts.ts';
 import type { Item } from '../../../../shared/engine/ports.ts';
 import { batchRows } from '../../../../shared/store/batches.ts';
 import { decodeNormalizedDay } from '../../../../shared/store/codec/normalized-day.ts';
@@ -11,6 +10,7 @@ import { keys } from '../../../../shared/store/keys.ts';
 import { memoryTable } from '../../../harness/memory-table.ts';
 import { type RacedUser, raceUser } from '../../../harness/raced-user.ts';
 import { steps, watch } from '../../../harness/races/scenarios/cast.ts';
+import { write } from '../../../harness/write-person.ts';
 
 let user: RacedUser;
 beforeEach(async () => {
@@ -31,7 +31,7 @@ async function normalized(): Promise<object> {
 async function workThrough(): Promise<void> {
   for (let runs = 0; runs < 5; runs++)
     try {
-      return await ingestUser(user.deps, user.id);
+      return await write(user.deps, user.id);
     } catch {
       // Tried again, as the queue does.
     }
@@ -70,7 +70,7 @@ test('a row that the first releases wrote, without source and format, is read as
   };
   await user.table.write({ kind: 'put', item: row });
   expect(await waiting()).toMatchObject([{ batch, source: 'sdk', format: 1 }]);
-  await ingestUser(user.deps, user.id);
+  await write(user.deps, user.id);
   expect(await waiting()).toEqual([]);
   expect(await normalized()).toMatchObject({ steps: 700, weight: 80.5, asleep: 400 });
 });
@@ -88,17 +88,17 @@ describe('raw data of a format that this release does not know', () => {
       await workThrough();
       expect(await waiting()).toEqual([]);
       expect(await normalized()).toMatchObject({ steps: 20 });
-      const [aside] = await listDeadLetters(user.deps);
+      const [aside] = await listSetAside(user.deps);
       if (!aside) throw new Error('nothing is set aside');
       expect(aside).toMatchObject({ batch: unknown.batch, source: 'sdk', format: 1, ...label });
       expect(aside.reason).toBe(
         `This release cannot read format ${aside.format} of source ${aside.source}. Upgrade, then retry the upload.`,
       );
 
-      await retryDeadLetter(user.deps, aside);
+      await retrySetAside(user.deps, aside);
       expect(await waiting()).toMatchObject([{ batch: unknown.batch, source: 'sdk', format: 1, ...label }]);
       await workThrough();
-      const [again] = await listDeadLetters(user.deps);
+      const [again] = await listSetAside(user.deps);
       expect(again).toMatchObject({ batch: unknown.batch, ...label });
 
       // The release that knows the format reads it: here, by the name it has today.
@@ -106,11 +106,11 @@ describe('raw data of a format that this release does not know', () => {
         source: 'sdk',
         format: 1,
       });
-      const [known] = await listDeadLetters(user.deps);
+      const [known] = await listSetAside(user.deps);
       if (!known) throw new Error('nothing is set aside');
-      await retryDeadLetter(user.deps, known);
+      await retrySetAside(user.deps, known);
       await workThrough();
-      expect(await listDeadLetters(user.deps)).toEqual([]);
+      expect(await listSetAside(user.deps)).toEqual([]);
       expect(await normalized()).toMatchObject({ steps: 720 });
     },
   );

@@ -1,9 +1,9 @@
 import { beforeEach, expect, test } from 'vitest';
-import { ingestUser } from '../../../../shared/domain/ingest/ingest-user.ts';
 import type { Table, Write } from '../../../../shared/engine/ports.ts';
 import { memoryTable } from '../../../harness/memory-table.ts';
 import { type RacedUser, raceUser } from '../../../harness/raced-user.ts';
 import { watch } from '../../../harness/races/scenarios/cast.ts';
+import { write } from '../../../harness/write-person.ts';
 
 let user: RacedUser;
 let transactions: string[][];
@@ -32,7 +32,7 @@ async function bring(...workouts: object[]): Promise<void> {
   };
   await user.upload(watch, { workouts });
   transactions = [];
-  await ingestUser(user.over(watched, false), user.id);
+  await write(user.over(watched, false), user.id);
 }
 
 const withTraces = () => transactions.filter((kinds) => kinds.includes('H#'));

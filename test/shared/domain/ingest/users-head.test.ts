@@ -1,7 +1,6 @@
 // The head of a user is paid for by every read: what leaves or waits is not in it. What the release before left there is carried out all the same.
 import { beforeEach, describe, expect, test } from 'vitest';
 import { disconnectDevice } from '../../../../shared/domain/devices/devices.ts';
-import { ingestUser } from '../../../../shared/domain/ingest/ingest-user.ts';
 import { activeDevices, subjectOf } from '../../../../shared/domain/users/subject.ts';
 import { updateUser } from '../../../../shared/domain/users/users.ts';
 import { decodeNormalizedDay } from '../../../../shared/store/codec/normalized-day.ts';
@@ -12,6 +11,7 @@ import { keys } from '../../../../shared/store/keys.ts';
 import { memoryTable } from '../../../harness/memory-table.ts';
 import { type RacedUser, raceUser, wholePartition } from '../../../harness/raced-user.ts';
 import { phone, steps, tokyo, watch } from '../../../harness/races/scenarios/cast.ts';
+import { write } from '../../../harness/write-person.ts';
 
 let user: RacedUser;
 beforeEach(async () => {
@@ -45,7 +45,7 @@ test('a move is never in it', async () => {
   const before = await head();
   await updateUser(user.deps, user.caller, user.id, { timezone: tokyo });
   expect(await head()).toEqual(before);
-  await ingestUser(user.deps, user.id);
+  await write(user.deps, user.id);
   expect(await head()).toEqual(before);
   expect(await stepsOn('2026-03-11')).toEqual([700, 20]);
 });
@@ -56,7 +56,7 @@ describe('left there by the release before,', () => {
     const item = await user.table.get(keys.device(user.id, id));
     const left = { ...item, ...keys.device(user.id, id), status: 'removing', ...due('ingest', user.id, 1) };
     await user.table.write({ kind: 'put', item: left });
-    await ingestUser(user.deps, user.id);
+    await write(user.deps, user.id);
     expect(await stepsOn('2026-03-10')).toEqual([20]);
     expect(await user.table.get(keys.device(user.id, id))).toMatchObject({ status: 'removing' });
     await user.settle();
@@ -70,7 +70,7 @@ describe('left there by the release before,', () => {
     await user.table.write({ kind: 'delete', key: keys.rezoning(user.id) });
     const asked = { ...keys.formerRezoning(user.id), asked: 'ask_before', ...due('ingest', user.id, 1) };
     await user.table.write({ kind: 'put', item: asked });
-    await ingestUser(user.deps, user.id);
+    await write(user.deps, user.id);
     expect(await stepsOn('2026-03-10')).toEqual([]);
     expect(await stepsOn('2026-03-11')).toEqual([700, 20]);
     await user.settle();

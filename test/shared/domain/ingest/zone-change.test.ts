@@ -1,6 +1,5 @@
 // A user who changes the time zone, west of UTC too: days end where they end there, and what the sources said stays as they said it.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { ingestUser } from '../../../../shared/domain/ingest/ingest-user.ts';
 import { updateUser } from '../../../../shared/domain/users/users.ts';
 import { workerLifeMs } from '../../../../shared/domain/work/worker-life.ts';
 import { decodeCanonicalDay } from '../../../../shared/store/codec/canonical-day.ts';
@@ -9,6 +8,7 @@ import { dayRows } from '../../../../shared/store/days.ts';
 import { sessionRows } from '../../../../shared/store/sessions.ts';
 import { wholePartition } from '../../../harness/raced-user.ts';
 import { openWorkshop, type Workshop } from '../../../harness/worker-deps.ts';
+import { write } from '../../../harness/write-person.ts';
 
 let shop: Workshop;
 beforeAll(async () => {
@@ -49,14 +49,14 @@ async function personIn(timezone: string): Promise<string> {
   const user = await shop.user({ timezone });
   shop.clock.advance(1_000);
   await shop.upload(user, 'apple_health', { time_zone: 'UTC', device: watch, ...records });
-  await ingestUser(shop.deps, user);
+  await write(shop.deps, user);
   return user;
 }
 async function move(user: string, timezone: string): Promise<void> {
   await updateUser(shop.deps, shop.caller, user, { timezone });
-  await ingestUser(shop.deps, user);
+  await write(shop.deps, user);
   shop.clock.advance(workerLifeMs);
-  await ingestUser(shop.deps, user);
+  await write(shop.deps, user);
 }
 
 type ByDate<T> = Record<string, T>;

@@ -1,10 +1,10 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { deleteUser } from '../../../../shared/domain/erasure/delete-user.ts';
-import { recomputeScores } from '../../../../shared/domain/scores/recompute.ts';
 import type { Table } from '../../../../shared/engine/ports.ts';
 import { scoringGeneration } from '../../../../shared/model/score-table.ts';
 import { keys } from '../../../../shared/store/keys.ts';
 import { scoreRunRows } from '../../../../shared/store/score-runs.ts';
+import { write } from '../../../harness/write-person.ts';
 import { ask, formerUser, scoreAsBefore, setSteps, shown, stepsOn } from './moved-user.ts';
 import {
   beginAnew,
@@ -32,7 +32,7 @@ describe('a user of former formulas', () => {
     await look(user);
     const before = { days: 895, former: 895 };
     for (const step of [1, 2]) {
-      await recomputeScores(deps, user);
+      await write(deps, user);
       expect(await shown(deps, user)).toEqual(before);
       expect(await isDue(user)).toBe(true);
       expect(told(user)).toEqual([]);
@@ -40,7 +40,7 @@ describe('a user of former formulas', () => {
       expect(world.sentTo('score')).toHaveLength(step);
       expect(scoreItems(user).filter(({ g }) => g === scoringGeneration)).toHaveLength(400 * step);
     }
-    await recomputeScores(deps, user);
+    await write(deps, user);
     expect(await shown(deps, user)).toEqual({ days: 895, former: 0 });
     expect(told(user)).toMatchObject([{ more: { scores: ['strain_score'], from_date: day(5), to_date: day(899) } }]);
     expect(await generationOf(user)).toBe(scoringGeneration);
@@ -98,7 +98,7 @@ describe('a user of former formulas', () => {
     const right = await scoredOnce(900, change);
     const user = await formerUser(deps, caller, 900);
     await look(user);
-    await recomputeScores(deps, user);
+    await write(deps, user);
     await change(user);
     await ask(deps, user, day(20), day(20));
     await runOn(user);
@@ -110,7 +110,7 @@ describe('a user of former formulas', () => {
   test('whose data goes between two steps keeps no score of it', async () => {
     const user = await formerUser(deps, caller, 450);
     await look(user);
-    await recomputeScores(deps, user);
+    await write(deps, user);
     await world.table.write({ kind: 'delete', key: keys.canonicalDay(user, day(100)) });
     await ask(deps, user, day(100), day(100));
     await runOn(user);
@@ -124,7 +124,7 @@ describe('a user of former formulas', () => {
     const user = await formerUser(deps, caller, 900);
     await look(user);
     for (let round = 0; round < 6; round++)
-      await Promise.all(Array.from({ length: 8 }, () => recomputeScores(world.over(world.table), user)));
+      await Promise.all(Array.from({ length: 8 }, () => write(world.over(world.table), user)));
     expect(await shown(deps, user)).toEqual({ days: 895, former: 0 });
     expect(told(user)).toHaveLength(1);
     expect(await current(user)).toEqual(await scoredOnce(900));
@@ -133,10 +133,10 @@ describe('a user of former formulas', () => {
   test('who is deleted between two steps is written to no more', async () => {
     const user = await formerUser(deps, caller, 900);
     await look(user);
-    await recomputeScores(deps, user);
+    await write(deps, user);
     await deleteUser(deps, caller, user);
     const before = scoreItems(user);
-    await recomputeScores(deps, user);
+    await write(deps, user);
     expect(scoreItems(user)).toEqual(before);
     expect(told(user)).toEqual([]);
   });
@@ -156,7 +156,7 @@ describe('a user of former formulas', () => {
       },
     };
     const before = scoreItems(user);
-    await recomputeScores(world.over(slow), user);
+    await write(world.over(slow), user);
     expect(ends).toBe(1);
     expect(scoreItems(user)).toEqual(before);
     expect(told(user)).toEqual([]);
@@ -177,7 +177,7 @@ describe('a user of former formulas', () => {
     // The next run waits for its minute, as the steps of one did not.
     await ask(deps, user, day(0), day(0));
     const sent = world.sentTo('score').length;
-    await recomputeScores(deps, user);
+    await write(deps, user);
     expect([world.sentTo('score').length, await isDue(user)]).toEqual([sent + 1, true]);
   });
 });
@@ -190,11 +190,11 @@ describe('what rows hold of the formulas before', () => {
     const holding = () => scoreItems(user).filter(({ o }) => o !== undefined).length;
     expect(holding()).toBe(895);
     expect(await isDue(user)).toBe(true);
-    await recomputeScores(deps, user);
+    await write(deps, user);
     expect(holding()).toBe(895);
     for (const left of [495, 95, 0]) {
       world.clock.advance(minute);
-      await recomputeScores(deps, user);
+      await write(deps, user);
       expect(holding()).toBe(left);
     }
     expect(await isDue(user)).toBe(false);
@@ -234,7 +234,7 @@ async function runOfTheReleaseBefore(user: string, date: string): Promise<void> 
 test('a move that the release before came between begins anew with the next data', async () => {
   const user = await formerUser(deps, caller, 900);
   await look(user);
-  await recomputeScores(deps, user);
+  await write(deps, user);
   await runOfTheReleaseBefore(user, day(50));
   expect(await shown(deps, user)).toEqual({ days: 895, former: 895 });
   world.clock.advance(minute);

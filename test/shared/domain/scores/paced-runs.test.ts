@@ -2,7 +2,6 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import type { Deps } from '../../../../shared/domain/deps.ts';
 import { askingForScores, everyDay } from '../../../../shared/domain/scores/ask.ts';
-import { recomputeScores } from '../../../../shared/domain/scores/recompute.ts';
 import { createUser, presentUser, updateUser } from '../../../../shared/domain/users/users.ts';
 import { sweep } from '../../../../shared/domain/work/sweep.ts';
 import type { Caller } from '../../../../shared/model/account.ts';
@@ -15,6 +14,7 @@ import { scoreRunRows } from '../../../../shared/store/score-runs.ts';
 import { asOf, scoreRows } from '../../../../shared/store/scores.ts';
 import { userRows } from '../../../../shared/store/users.ts';
 import { type MemoryDeps, memoryDeps } from '../../../harness/memory-deps.ts';
+import { write } from '../../../harness/write-person.ts';
 
 const minute = 60_000;
 const hour = 60 * minute;
@@ -63,7 +63,7 @@ async function pass(ms: number): Promise<void> {
     if (!next || next.atMs > untilMs) break;
     messages.shift();
     world.clock.advance(Math.max(0, next.atMs - world.clock.now()));
-    await recomputeScores(deps, next.user);
+    await write(deps, next.user);
   }
   world.clock.advance(untilMs - world.clock.now());
 }
@@ -293,7 +293,7 @@ test('several workers and a clock that moves keep to it as one does', async () =
   const tellings = told(user).length;
   for (let n = 2; n <= 6; n++) {
     await walked(user, today, 2000 * n);
-    await Promise.all(Array.from({ length: 4 }, () => recomputeScores(world.over(world.table), user)));
+    await Promise.all(Array.from({ length: 4 }, () => write(world.over(world.table), user)));
     await pass(minute + 1000);
   }
   expect(told(user).length - tellings).toBe(1);

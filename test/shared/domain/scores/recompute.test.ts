@@ -1,7 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { deleteUser } from '../../../../shared/domain/erasure/delete-user.ts';
-import { ingestUser } from '../../../../shared/domain/ingest/ingest-user.ts';
-import { recomputeScores } from '../../../../shared/domain/scores/recompute.ts';
 import { presentUser, updateUser } from '../../../../shared/domain/users/users.ts';
 import { sweep } from '../../../../shared/domain/work/sweep.ts';
 import type { Table } from '../../../../shared/engine/ports.ts';
@@ -11,6 +9,7 @@ import { asOf, scoreRows } from '../../../../shared/store/scores.ts';
 import { userRows } from '../../../../shared/store/users.ts';
 import { owedTo } from '../../../harness/owed.ts';
 import { openWorkshop, type Workshop } from '../../../harness/worker-deps.ts';
+import { write } from '../../../harness/write-person.ts';
 
 const minute = 60_000;
 const leaseMs = 91_000;
@@ -29,7 +28,7 @@ async function uploaded(user: string, daily: [date: string, metric: string, valu
     device: { name: 'Watch', model: 'Watch7,1', type: 'wrist' },
     daily: daily.map(([date, metric, value, unit]) => ({ date, metric, value, unit })),
   });
-  await ingestUser(shop.deps, user);
+  await write(shop.deps, user);
 }
 
 const stepsOf = (count: number) =>
@@ -84,7 +83,7 @@ function dyingAfter(writes: number): { table: Table; died: () => boolean } {
 test('what is due is scored, told and no longer due', async () => {
   const user = await walker(30);
   expect(await due()).toContain(user);
-  await recomputeScores(shop.deps, user);
+  await write(shop.deps, user);
   expect((await stored(user)).filter(isValued).map(([date]) => date)).toEqual(dates(30).slice(5));
   expect(await told(user)).toMatchObject([
     { more: { scores: ['strain_score'], from_date: '2026-01-06', to_date: '2026-01-30' } },
@@ -94,26 +93,26 @@ test('what is due is scored, told and no longer due', async () => {
 
 test('the same message again, and eight at once, change nothing and tell nothing', async () => {
   const user = await walker(20);
-  await Promise.all(Array.from({ length: 8 }, () => recomputeScores(shop.over(shop.place.table), user)));
+  await Promise.all(Array.from({ length: 8 }, () => write(shop.over(shop.place.table), user)));
   const before = await stored(user);
   expect(before.filter(isValued)).toHaveLength(15);
   shop.clock.advance(minute);
-  await recomputeScores(shop.deps, user);
+  await write(shop.deps, user);
   expect(await stored(user)).toEqual(before);
   expect(await told(user)).toHaveLength(1);
 });
 
 test('within a minute of the last run nothing is computed, and a later message is sent', async () => {
   const user = await walker(20);
-  await recomputeScores(shop.deps, user);
+  await write(shop.deps, user);
   await uploaded(user, [['2026-01-20', 'steps', 30_000, 'count']]);
   const before = await stored(user);
   shop.sent.length = 0;
-  await recomputeScores(shop.deps, user);
+  await write(shop.deps, user);
   expect(await stored(user)).toEqual(before);
   expect(shop.sent).toEqual([{ queue: 'score', body: { user_id: user } }]);
   shop.clock.advance(minute);
-  await recomputeScores(shop.deps, user);
+  await write(shop.deps, user);
   expect((await stored(user)).filter((row, i) => row[1] !== before[i]?.[1]).map(([date]) => date)).toEqual([
     '2026-01-20',
   ]);
@@ -121,15 +120,15 @@ test('within a minute of the last run nothing is computed, and a later message i
 
 test('a worker killed at any write is made good by the next, with the whole story told once', async () => {
   const clean = await walker(40);
-  await recomputeScores(shop.deps, clean);
+  await write(shop.deps, clean);
   const right = await stored(clean);
   for (let writes = 0; ; writes++) {
     const user = await walker(40);
     const dying = dyingAfter(writes);
-    await recomputeScores(shop.over(dying.table), user).catch(() => {});
+    await write(shop.over(dying.table), user).catch(() => {});
     if (!dying.died()) break;
     shop.clock.advance(leaseMs);
-    await recomputeScores(shop.deps, user);
+    await write(shop.deps, user);
     expect(await stored(user)).toEqual(right);
     expect(await told(user)).toMatchObject([
       { more: { scores: ['strain_score'], from_date: '2026-01-06', to_date: '2026-02-09' } },
@@ -157,7 +156,7 @@ test('a change that comes while scores are computed stays due and is scored next
       return table.transact(all);
     },
   };
-  await recomputeScores(shop.over(meanwhile), user);
+  await write(shop.over(meanwhile), user);
   expect(disturbed).toBe(true);
   expect(await due()).toContain(user);
   expect(await told(user)).toHaveLength(1);
@@ -167,7 +166,7 @@ test('a change that comes while scores are computed stays due and is scored next
     stepsOf(20).map(([date, metric, value, unit]) => [date, metric, value + 1000, unit]),
   );
   shop.clock.advance(minute);
-  await Promise.all([user, after].map((each) => recomputeScores(shop.deps, each)));
+  await Promise.all([user, after].map((each) => write(shop.deps, each)));
   expect(await stored(user)).toEqual(await stored(after));
   expect(await due()).not.toContain(user);
 });
@@ -183,23 +182,23 @@ test('a slow worker that lost its lease writes nothing over its successor', asyn
         overtaken = true;
         shop.clock.advance(leaseMs);
         await uploaded(user, [['2026-01-20', 'steps', 30_000, 'count']]);
-        await recomputeScores(shop.deps, user);
+        await write(shop.deps, user);
       }
       return table.transact(all);
     },
   };
-  await recomputeScores(shop.over(slow), user);
+  await write(shop.over(slow), user);
   expect(overtaken).toBe(true);
   const other = await walker(20);
   await uploaded(other, [['2026-01-20', 'steps', 30_000, 'count']]);
-  await recomputeScores(shop.deps, other);
+  await write(shop.deps, other);
   expect(await stored(user)).toEqual(await stored(other));
   expect(await told(user)).toHaveLength(1);
 });
 
 test('a day a year ago is scored without touching the days it does not reach', async () => {
   const user = await walker(120);
-  await recomputeScores(shop.deps, user);
+  await write(shop.deps, user);
   const before = await stored(user);
   await uploaded(user, [['2026-01-20', 'steps', 60_000, 'count']]);
   shop.clock.advance(minute);
@@ -214,7 +213,7 @@ test('a day a year ago is scored without touching the days it does not reach', a
       }
     },
   };
-  await recomputeScores(shop.over(counting), user);
+  await write(shop.over(counting), user);
   expect(read).toBeLessThan(120);
   const changed = (await stored(user)).filter((row, i) => row[1] !== before[i]?.[1]).map(([date]) => date);
   expect(changed[0]).toBe('2026-01-20');
@@ -223,7 +222,7 @@ test('a day a year ago is scored without touching the days it does not reach', a
 
 test('without enough days the user stays calibrating; with them it is ready', async () => {
   const user = await walker(5);
-  await recomputeScores(shop.deps, user);
+  await write(shop.deps, user);
   const status = async () => {
     const row = await userRows(shop.deps.store).byId(user);
     return row && presentUser(row).score_status;
@@ -232,20 +231,20 @@ test('without enough days the user stays calibrating; with them it is ready', as
   expect(await told(user)).toEqual([]);
   await uploaded(user, stepsOf(9));
   shop.clock.advance(minute);
-  await recomputeScores(shop.deps, user);
+  await write(shop.deps, user);
   expect(await status()).toBe('ready');
 });
 
 test('why there is no score yet is stored, and is neither told nor taken for one', async () => {
   const user = await walker(3);
-  await recomputeScores(shop.deps, user);
+  await write(shop.deps, user);
   const calibrating = (days: number) => ['strain_score', { status: 'calibrating', days, needed: 5 }];
   const notes = async () => (await stored(user)).map(([date, text]) => [date, JSON.parse(text)[1][0]]);
   expect(await notes()).toEqual(dates(3).map((date, days) => [date, calibrating(days)]));
   // A day that came late moves the others' calibration on.
   await uploaded(user, [['2025-12-31', 'steps', 8000, 'count']]);
   shop.clock.advance(minute);
-  await recomputeScores(shop.deps, user);
+  await write(shop.deps, user);
   expect(await notes()).toEqual(['2025-12-31', ...dates(3)].map((date, days) => [date, calibrating(days)]));
   expect(await told(user)).toEqual([]);
   expect((await userRows(shop.deps.store).byId(user))?.lastScoreMs).toBeNull();
@@ -254,12 +253,12 @@ test('why there is no score yet is stored, and is neither told nor taken for one
 
 test('whose last value goes is calibrating again, though notes are left', async () => {
   const user = await walker(7);
-  await recomputeScores(shop.deps, user);
+  await write(shop.deps, user);
   const scoredMs = async () => (await userRows(shop.deps.store).byId(user))?.lastScoreMs;
   expect(await scoredMs()).not.toBeNull();
   await updateUser(shop.deps, shop.caller, user, { profile: { date_of_birth: '2015-01-01' } });
   shop.clock.advance(minute);
-  await recomputeScores(shop.deps, user);
+  await write(shop.deps, user);
   expect((await stored(user)).filter(isValued)).toEqual([]);
   expect((await stored(user)).length).toBe(7);
   expect(await scoredMs()).toBeNull();
@@ -270,10 +269,10 @@ test('whose last value goes is calibrating again, though notes are left', async 
 
 test('a day without a value leaves the scores of others as they are, and the user ready', async () => {
   const user = await walker(20);
-  await recomputeScores(shop.deps, user);
+  await write(shop.deps, user);
   await uploaded(user, [['2026-06-01', 'steps', 8000, 'count']]);
   shop.clock.advance(minute);
-  await recomputeScores(shop.deps, user);
+  await write(shop.deps, user);
   expect((await userRows(shop.deps.store).byId(user))?.lastScoreMs).not.toBeNull();
   expect((await stored(user)).filter(isValued)).toHaveLength(15);
   expect(await told(user)).toHaveLength(1);
@@ -290,7 +289,7 @@ test('a message that was lost is found by the sweep', async () => {
 test('nothing is written for a user that is being deleted', async () => {
   const user = await walker(20);
   await deleteUser(shop.deps, shop.caller, user);
-  await recomputeScores(shop.deps, user);
+  await write(shop.deps, user);
   expect(await stored(user)).toEqual([]);
   expect(await scoreRunRows(shop.deps.store).run(user)).toBeUndefined();
 });

@@ -1,7 +1,6 @@
 import { beforeEach, expect, test } from 'vitest';
 import { createAccount } from '../../../../shared/domain/access/accounts.ts';
 import type { Deps } from '../../../../shared/domain/deps.ts';
-import { recomputeScores } from '../../../../shared/domain/scores/recompute.ts';
 import { rescoreUsers } from '../../../../shared/domain/scores/rescore-users.ts';
 import { createUser } from '../../../../shared/domain/users/users.ts';
 import { sweep } from '../../../../shared/domain/work/sweep.ts';
@@ -13,6 +12,7 @@ import { rescoringRows } from '../../../../shared/store/rescoring.ts';
 import { scoreRunRows } from '../../../../shared/store/score-runs.ts';
 import { userRows } from '../../../../shared/store/users.ts';
 import { type MemoryDeps, memoryDeps } from '../../../harness/memory-deps.ts';
+import { write } from '../../../harness/write-person.ts';
 import { formerUser, shown } from './moved-user.ts';
 
 const minute = 60_000;
@@ -51,7 +51,7 @@ const woken = () => world.sentTo('score').map((body) => JSON.stringify(body));
 const progress = () => rescoringRows(deps.store).progress();
 /** What the workers do with whoever is asked for. */
 async function moveEveryone() {
-  for (const user of asked()) if (user) await recomputeScores(deps, user);
+  for (const user of asked()) if (user) await write(deps, user);
 }
 
 test('everybody with scores of former formulas is asked for and woken once, whatever their account and environment', async () => {
@@ -189,11 +189,11 @@ test('whoever cannot be scored is asked for once, and keeps neither others nor t
   await users(await callerOf(), 300);
   await rescoreUsers(deps);
   const stuck = asked().slice(0, 50);
-  for (const user of asked()) if (user && !stuck.includes(user)) await recomputeScores(deps, user);
+  for (const user of asked()) if (user && !stuck.includes(user)) await write(deps, user);
   for (let sweeps = 0; sweeps < 5; sweeps++) {
     world.clock.advance(10 * minute);
     await rescoreUsers(deps);
-    for (const user of asked()) if (user && !stuck.includes(user)) await recomputeScores(deps, user);
+    for (const user of asked()) if (user && !stuck.includes(user)) await write(deps, user);
   }
   expect((await progress())?.isDone).toBe(true);
   expect(asked()).toEqual(stuck);
@@ -221,12 +221,12 @@ test('the sweep moves a user whose messages were all lost, and tells of it once'
   world.clock.advance(minute + 1_000);
   await sweep(deps);
   expect(woken()).toEqual([JSON.stringify({ user_id: user })]);
-  await recomputeScores(deps, user);
+  await write(deps, user);
   expect(await shown(deps, user)).toEqual({ days: 55, former: 0 });
   for (let sweeps = 0; sweeps < 4; sweeps++) {
     world.clock.advance(2 * minute);
     await sweep(deps);
-    await recomputeScores(deps, user);
+    await write(deps, user);
   }
   const told = world.table.rows().filter((row) => row['type'] === 'score.updated');
   expect(told).toMatchObject([{ user }]);

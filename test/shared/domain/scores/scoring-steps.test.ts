@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { recomputeScores } from '../../../../shared/domain/scores/recompute.ts';
 import type { Table } from '../../../../shared/engine/ports.ts';
 import { scoringGeneration } from '../../../../shared/model/score-table.ts';
 import { keys } from '../../../../shared/store/keys.ts';
 import { userRows } from '../../../../shared/store/users.ts';
+import { write } from '../../../harness/write-person.ts';
 import { ask, formerUser, setSteps, stepsOn } from './moved-user.ts';
 import {
   beginAnew,
@@ -75,7 +75,7 @@ describe('a long run', () => {
   test('that was begun under other new formulas begins anew', async () => {
     const user = await formerUser(deps, caller, 450);
     await look(user);
-    await recomputeScores(deps, user);
+    await write(deps, user);
     const other = scoringGeneration - 1;
     for (const item of scoreItems(user))
       if (item['g'] === scoringGeneration)

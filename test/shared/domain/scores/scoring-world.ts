@@ -1,7 +1,6 @@
 // A world of users on former formulas, and the steps that move them; new for every test.
 import { expect } from 'vitest';
 import type { Deps } from '../../../../shared/domain/deps.ts';
-import { recomputeScores } from '../../../../shared/domain/scores/recompute.ts';
 import type { Item } from '../../../../shared/engine/ports.ts';
 import type { Caller } from '../../../../shared/model/account.ts';
 import { addDays } from '../../../../shared/model/local-day.ts';
@@ -11,6 +10,7 @@ import { scoreRunRows } from '../../../../shared/store/score-runs.ts';
 import { asOf, scoreRows } from '../../../../shared/store/scores.ts';
 import { userRows } from '../../../../shared/store/users.ts';
 import { type MemoryDeps, memoryDeps } from '../../../harness/memory-deps.ts';
+import { write } from '../../../harness/write-person.ts';
 import { ask, firstDay, formerUser } from './moved-user.ts';
 
 export const minute = 60_000;
@@ -63,7 +63,7 @@ export async function runOn(user: string, over: Deps = deps): Promise<number> {
   const begunMs = world.clock.now();
   for (let steps = 1; ; steps++) {
     const sent = world.sentTo('score').length;
-    await recomputeScores(over, user);
+    await write(over, user);
     if (((await scoreRunRows(deps.store).run(user))?.lastRunMs ?? 0) >= begunMs) return steps;
     if (world.sentTo('score').length === sent) return steps;
     expect(steps).toBeLessThan(100);

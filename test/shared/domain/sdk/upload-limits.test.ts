@@ -1,5 +1,4 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { ingestUser } from '../../../../shared/domain/ingest/ingest-user.ts';
 import { acceptUpload } from '../../../../shared/domain/sdk/accept-upload.ts';
 import { Failure } from '../../../../shared/model/failure.ts';
 import { MobileScope } from '../../../../shared/model/token.ts';
@@ -10,6 +9,7 @@ import { memoryTable } from '../../../harness/memory-table.ts';
 import { type Gadget, type RacedUser, raceUser } from '../../../harness/raced-user.ts';
 import { phone, watch } from '../../../harness/races/scenarios/cast.ts';
 import { openSdkSession } from '../../../harness/sdk-session.ts';
+import { write } from '../../../harness/write-person.ts';
 
 let user: RacedUser;
 beforeEach(async () => {
@@ -23,7 +23,7 @@ async function send({ provider, ...device }: Gadget, lists: object, time_zone = 
   const body = UploadBody.parse({ time_zone, device, ...lists });
   return acceptUpload(user.deps, { ...session, scopes: MobileScope.options, sharingEpoch: 0 }, body);
 }
-const worked = () => ingestUser(user.deps, user.id);
+const worked = () => write(user.deps, user.id);
 const summary = ({ accepted, rejected_count, rejected }: UploadAccepted) => ({
   accepted,
   rejected_count,

@@ -2,13 +2,13 @@ import { expect, test } from 'vitest';
 import { disconnectDevice, listDevices } from '../../../../shared/domain/devices/devices.ts';
 import { deleteUser } from '../../../../shared/domain/erasure/delete-user.ts';
 import { eraseUser } from '../../../../shared/domain/erasure/erase-user.ts';
-import { ingestUser } from '../../../../shared/domain/ingest/ingest-user.ts';
 import type { Item } from '../../../../shared/engine/ports.ts';
 import { decodeCanonicalDay } from '../../../../shared/store/codec/canonical-day.ts';
 import { dayRows } from '../../../../shared/store/days.ts';
 import { userPartition } from '../../../../shared/store/keys.ts';
 import { leftIn } from '../../../harness/erasure/verdict.ts';
 import { minutes, ouraNight, type SyncWorld, syncWorld } from '../../../harness/sync-world.ts';
+import { write } from '../../../harness/write-person.ts';
 
 const nights = ['2026-03-12', '2026-02-20', '2026-01-10', '2025-11-05', '2025-09-20'];
 const mostAnswers = 200;
@@ -21,7 +21,7 @@ async function midway(world: SyncWorld, user: string, at: number, happens: () =>
   world.vendor.meanwhile = async () => {
     answers += 1;
     if (answers !== at) return;
-    await ingestUser(world.deps, user);
+    await write(world.deps, user);
     await happens();
   };
   await world.work();

@@ -3,7 +3,6 @@
 import { expect, test } from 'vitest';
 import { createAccount } from '../../../../shared/domain/access/accounts.ts';
 import { disconnectDevice, listDevices } from '../../../../shared/domain/devices/devices.ts';
-import { ingestUser } from '../../../../shared/domain/ingest/ingest-user.ts';
 import { syncDevice } from '../../../../shared/domain/sync/sync-device.ts';
 import { removeMember } from '../../../../shared/domain/team/members.ts';
 import type { Caller } from '../../../../shared/model/account.ts';
@@ -14,6 +13,7 @@ import { joined } from '../../../harness/invited.ts';
 import { oneTo } from '../../../harness/outbox.ts';
 import { hours, minutes, ouraNight, type SyncWorld, syncWorld } from '../../../harness/sync-world.ts';
 import { dataCalls, refreshes } from '../../../harness/vendor-in-process.ts';
+import { write } from '../../../harness/write-person.ts';
 import { told } from './pushed-nights.ts';
 
 interface Person {
@@ -128,7 +128,7 @@ test('a history that was half fetched goes on where it was', async () => {
     let toldBefore = 0;
     world.vendor.meanwhile = async (call) => {
       if (!dataCalls(call) || ++answers !== at) return;
-      await ingestUser(world.deps, user);
+      await write(world.deps, user);
       await person.leave();
       toldBefore = dataEvents(person);
     };

@@ -4,7 +4,6 @@ import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { findOrCreateDevice } from '../../../../shared/domain/devices/devices.ts';
 import { deleteUser } from '../../../../shared/domain/erasure/delete-user.ts';
 import { acceptRecords } from '../../../../shared/domain/ingest/accept-records.ts';
-import { ingestUser } from '../../../../shared/domain/ingest/ingest-user.ts';
 import { fillTimeZone } from '../../../../shared/domain/users/fill-zone.ts';
 import { type Subject, subjectEvenUnshared, subjectOf } from '../../../../shared/domain/users/subject.ts';
 import { updateUser } from '../../../../shared/domain/users/users.ts';
@@ -17,6 +16,7 @@ import { userRows } from '../../../../shared/store/users.ts';
 import { oneTo } from '../../../harness/outbox.ts';
 import { uploadBody } from '../../../harness/upload-body.ts';
 import { openWorkshop, openWorkshopInMemory, type TableWorkshop } from '../../../harness/worker-deps.ts';
+import { write } from '../../../harness/write-person.ts';
 
 const [berlin, tokyo, losAngeles] = ['Europe/Berlin', 'Asia/Tokyo', 'America/Los_Angeles'];
 const device = { name: 'Watch', model: 'W1', type: 'wrist' };
@@ -60,9 +60,9 @@ async function read(user: string): Promise<Subject> {
 }
 const fill = async (user: string, name: string) => fillTimeZone(shop.deps, await read(user), name);
 async function settle(user: string): Promise<void> {
-  await ingestUser(shop.deps, user);
+  await write(shop.deps, user);
   shop.clock.advance(workerLifeMs);
-  await ingestUser(shop.deps, user);
+  await write(shop.deps, user);
 }
 
 describe('a phone that names a zone', () => {
@@ -70,7 +70,7 @@ describe('a phone that names a zone', () => {
     const user = await shop.user();
     await upload(user, tokyo);
     expect(await zoneOf(user)).toEqual([tokyo, 'device']);
-    await ingestUser(shop.deps, user);
+    await write(shop.deps, user);
     expect(await nightsOf(user)).toEqual(['2026-03-11']);
     await upload(user, losAngeles, { device: { ...device, model: 'W2' } });
     expect(await zoneOf(user)).toEqual([tokyo, 'device']);
@@ -120,7 +120,7 @@ test('a first upload costs one write unit more, and everything after it what it 
   };
   const costsOf = async (user: string) => ({
     first: await costOf(() => upload(user, tokyo, {}, own)),
-    work: await costOf(() => ingestUser(own.deps, user)),
+    work: await costOf(() => write(own.deps, user)),
     second: await costOf(() => upload(user, tokyo, { sleep: [{ ...night, asleep_minutes: 401 }] }, own)),
   });
   const told = await costsOf(await own.user({ timezone: tokyo }));
@@ -144,7 +144,7 @@ describe('data that came without a zone follow the one that is named', () => {
     const user = await shop.user();
     const before = await read(user);
     await bring(user);
-    await ingestUser(shop.deps, user);
+    await write(shop.deps, user);
     expect(await nightsOf(user)).toEqual(['2026-03-10']);
     await fillTimeZone(shop.deps, before, tokyo);
     await settle(user);

@@ -2,10 +2,7 @@
 import { expect } from 'vitest';
 import { createAccount } from '../../../../shared/domain/access/accounts.ts';
 import { patchConfiguration } from '../../../../shared/domain/consolidation/configuration.ts';
-import { rebuild } from '../../../../shared/domain/consolidation/rebuild.ts';
 import type { Deps } from '../../../../shared/domain/deps.ts';
-import { ingestUser } from '../../../../shared/domain/ingest/ingest-user.ts';
-import { recomputeScores } from '../../../../shared/domain/scores/recompute.ts';
 import { acceptUpload } from '../../../../shared/domain/sdk/accept-upload.ts';
 import { removeMember } from '../../../../shared/domain/team/members.ts';
 import { updateUser } from '../../../../shared/domain/users/users.ts';
@@ -21,6 +18,7 @@ import { once } from '../../../harness/once.ts';
 import { overtakenTable } from '../../../harness/overtaken-table.ts';
 import { openSdkSession } from '../../../harness/sdk-session.ts';
 import { shownDaily, shownSleep, shownWorkouts } from '../../../harness/shown.ts';
+import { write } from '../../../harness/write-person.ts';
 
 const nights = Array.from({ length: 25 }, (_none, at) => {
   const start = Date.UTC(2026, 1, 10 + at, 22, at % 7);
@@ -81,7 +79,7 @@ export async function settle({ memory, user }: Pick<Place, 'memory' | 'user'>): 
   for (let rounds = 0; owed({ memory, user }).length > 0; rounds++) {
     if (rounds > 10) throw new Error(`still owed: ${JSON.stringify(owed({ memory, user }))}`);
     memory.clock.advance(600_000);
-    for (const work of [ingestUser, rebuild, recomputeScores]) await work(memory.deps, user);
+    for (const work of [write, rebuild, write]) await work(memory.deps, user);
   }
 }
 
@@ -116,7 +114,7 @@ interface Work {
 export const works: Record<string, Work> = {
   'an upload is worked in': {
     prepare: (place) => send(place, phone, life(3, 40)),
-    run: ingestUser,
+    run: write,
     step: 3,
     tells: 'data.updated',
   },
@@ -132,17 +130,17 @@ export const works: Record<string, Work> = {
   },
   'every day is made anew in another time zone': {
     prepare: ({ memory, caller, user }) => updateUser(memory.deps, caller, user, { timezone: 'Asia/Tokyo' }),
-    run: ingestUser,
+    run: write,
     step: 17,
     tells: 'subject.synced',
   },
   'scores are computed': {
     prepare: async (place) => {
       await send(place, watch, { sleep: nights });
-      await ingestUser(place.memory.deps, place.user);
+      await write(place.memory.deps, place.user);
       place.memory.clock.advance(600_000);
     },
-    run: recomputeScores,
+    run: write,
     step: 1,
     tells: 'score.updated',
   },

@@ -1,0 +1,24 @@
+// Runs the person's writer as its queue does: one message at a time.
+import type { Deps } from '../../shared/domain/deps.ts';
+import { writePerson } from '../../shared/domain/person/write-person.ts';
+import { scoresDueMs } from '../../shared/store/owed-scores.ts';
+import { userRows } from '../../shared/store/users.ts';
+import { pendingCommands } from './pending-commands.ts';
+
+/** One message, handed out for the first time. */
+export const write = (deps: Deps, userId: string): Promise<void> =>
+  writePerson(deps, { user_id: userId }, { receives: 1 });
+
+const mostRuns = 100;
+
+/** Messages until nothing is left to do now: no command waits, and no score is due. */
+export async function writeOut(deps: Deps, userId: string): Promise<void> {
+  for (let runs = 0; runs < mostRuns; runs++) {
+    const [first] = await pendingCommands(deps.store.table, userId);
+    const user = await userRows(deps.store).byId(userId);
+    const dueMs = user && scoresDueMs(user.scores);
+    if (!first && user?.status !== 'deleting' && (dueMs === undefined || dueMs > deps.clock.now())) return;
+    await writePerson(deps, { user_id: userId, ...(first ? { token: first.id } : {}) }, { receives: 1 });
+  }
+  throw new Error(`after ${mostRuns} runs there is still something to do`);
+}
