@@ -4,7 +4,7 @@ import type { Item, Update, Write } from '../engine/ports.ts';
 import { type DeviceError, deviceErrors, syncStates } from '../model/device-states.ts';
 import { ConnectionKind, DeviceType, ProviderId } from '../model/provider.ts';
 import { due } from './due.ts';
-import { keys, userPartition } from './keys.ts';
+import { keys } from './keys.ts';
 import { repository } from './store.ts';
 
 const ShownSync = z.object({
@@ -30,48 +30,33 @@ export const DeviceRow = z.object({
   connectedMs: z.number().nullable(),
   lastSyncMs: z.number().nullable(),
   /** The upload that was taken in last, and when: the same one again is a repeat, and the next one is later. */
-  lastBatch: z.string().nullable().default(null),
-  receivedMs: z.number().default(0),
+  lastBatch: z.string().nullable(),
+  receivedMs: z.number(),
   /** Null until its data has been taken out; then the time from which it is looked after once more. */
-  againMs: z.number().nullable().default(null),
+  againMs: z.number().nullable(),
   /** Why it could not be connected, or is no longer: a code. */
-  error: z.enum(deviceErrors).nullable().default(null),
+  error: z.enum(deviceErrors).nullable(),
   /** Of cloud devices that are connected. */
-  sync: ShownSync.nullable().default(null),
-  /** It has sent samples of sleep stages, so its nights are asked for them; unknown for devices of an older release. */
-  stages: z.boolean().default(true),
+  sync: ShownSync.nullable(),
+  /** It has sent samples of sleep stages, so its nights are asked for them. */
+  stages: z.boolean(),
   /** The user's when the person last stopped sharing; missing if they never did. */
   sharingEpoch: z.number().exactOptional(),
 });
 export type DeviceRow = z.infer<typeof DeviceRow>;
 
-/** One whose data is being taken out, and where it stands: the release before left it in the head. */
-export type LeavingDevice = DeviceRow & { sk: string };
-
-export const formerLeaving = (user: string, devices: readonly DeviceRow[]): LeavingDevice[] =>
-  devices.filter(({ status }) => status === 'removing').map((row) => ({ ...row, sk: keys.device(user, row.id).sk }));
-
-/** The release before knows no `disconnected`, and would not read a user who has such a device: for it that is one that failed. */
-const stored = (status: DeviceRow['status']): string => (status === 'disconnected' ? 'failed' : status);
-const told = <Row extends DeviceRow>(row: Row): Row =>
-  row.status === 'failed' && row.ordinal >= 0 ? { ...row, status: 'disconnected' } : row;
-
-/** Rows of an earlier release, which kept the removed ones in the head. */
-const isOver = ({ status }: Item): boolean => status === 'removed';
-
 export const deviceRows = repository(({ table }) => {
   return {
     fromHead: (items: Item[]): DeviceRow[] =>
       items
-        .filter((item) => typeof item.sk === 'string' && item.sk.startsWith('@DEVICE#') && !isOver(item))
-        .map((item) => told(DeviceRow.parse(item))),
-    fromWaiting: (items: readonly Item[]): LeavingDevice[] =>
-      items
-        .filter(({ sk }) => String(sk).startsWith('B!DEVICE#'))
-        .map((item) => told(DeviceRow.extend({ sk: z.string() }).parse(item))),
+        .filter((item) => typeof item.sk === 'string' && item.sk.startsWith('@DEVICE#'))
+        .map((item) => DeviceRow.parse(item)),
+    /** Those whose data is being taken out. */
+    fromWaiting: (items: readonly Item[]): DeviceRow[] =>
+      items.filter(({ sk }) => String(sk).startsWith('B!DEVICE#')).map((item) => DeviceRow.parse(item)),
     inserting: (user: string, row: DeviceRow): Write => ({
       kind: 'put',
-      item: { ...keys.device(user, row.id), ...row, status: stored(row.status) },
+      item: { ...keys.device(user, row.id), ...row },
       condition: 'attribute_not_exists(#pk)',
     }),
     /**
@@ -84,7 +69,7 @@ export const deviceRows = repository(({ table }) => {
       key: keys.device(user, row.id),
       update: 'SET #lastBatch = :batch, #receivedMs = :at, #lastSyncMs = :at, #name = :name',
       condition:
-        `#status = :active AND (attribute_not_exists(#receivedMs) OR #receivedMs ${unlessOvertaken ? '= :read' : '< :at'}) AND ` +
+        `#status = :active AND #receivedMs ${unlessOvertaken ? '= :read' : '< :at'} AND ` +
         (row.sharingEpoch === undefined ? 'attribute_not_exists(#sharingEpoch)' : '#sharingEpoch = :epoch'),
       values: { batch, at: atMs, name: row.name, read: row.receivedMs, active: 'active', epoch: row.sharingEpoch ?? 0 },
     }),
@@ -93,8 +78,8 @@ export const deviceRows = repository(({ table }) => {
       kind: 'update',
       key: keys.device(user, row.id),
       update: 'SET #receivedMs = :until',
-      condition: '#status IN (:active, :over) AND (attribute_not_exists(#receivedMs) OR #receivedMs = :read)',
-      values: { until: untilMs, read: row.receivedMs, active: 'active', over: stored('disconnected') },
+      condition: '#status IN (:active, :over) AND #receivedMs = :read',
+      values: { until: untilMs, read: row.receivedMs, active: 'active', over: 'disconnected' },
     }),
     /** Refused when it is being removed. */
     sendingStages: (user: string, row: DeviceRow): Write => ({
@@ -102,7 +87,7 @@ export const deviceRows = repository(({ table }) => {
       key: keys.device(user, row.id),
       update: 'SET #stages = :stages',
       condition: '#status IN (:active, :over)',
-      values: { stages: true, active: 'active', over: stored('disconnected') },
+      values: { stages: true, active: 'active', over: 'disconnected' },
     }),
     /** Refused when it is no longer active. */
     syncing: (
@@ -159,16 +144,16 @@ export const deviceRows = repository(({ table }) => {
     disconnecting: (user: string, device: string, why: DeviceError): Write => ({
       kind: 'update',
       key: keys.device(user, device),
-      update: 'SET #status = :over, #error = :why REMOVE #sync',
+      update: 'SET #status = :over, #error = :why, #sync = :none',
       condition: '#status = :active',
-      values: { active: 'active', over: stored('disconnected'), why },
+      values: { active: 'active', over: 'disconnected', why, none: null },
     }),
     /** One that never brought anything: nothing is left of it. Refused when it changed since it was read. */
     forgetting: (user: string, row: DeviceRow): Write => ({
       kind: 'delete',
       key: keys.device(user, row.id),
       condition: '#status = :read',
-      values: { read: stored(row.status) },
+      values: { read: row.status },
     }),
     /** One that never brought anything is gone at once; whoever asks for its end again is told that it has ended. Refused when it changed since it was read. */
     abandoning: (user: string, row: DeviceRow): Write[] => [
@@ -176,7 +161,7 @@ export const deviceRows = repository(({ table }) => {
         kind: 'delete',
         key: keys.device(user, row.id),
         condition: '#status = :read',
-        values: { read: stored(row.status) },
+        values: { read: row.status },
       },
       { kind: 'put', item: { ...keys.deviceTombstone(user, row.id) } },
     ],
@@ -186,7 +171,7 @@ export const deviceRows = repository(({ table }) => {
         kind: 'delete',
         key: keys.device(user, row.id),
         condition: '#status = :read',
-        values: { read: stored(row.status) },
+        values: { read: row.status },
       },
       {
         kind: 'put',
@@ -210,32 +195,30 @@ export const deviceRows = repository(({ table }) => {
       key: keys.device(user, row.id),
       update: 'SET #status = :removing',
       condition: '#status = :read',
-      values: { removing: 'removing', read: stored(row.status) },
+      values: { removing: 'removing', read: row.status },
     }),
     /** Its data is out, and it is owed a second look. */
-    takenOut: (user: string, { sk }: LeavingDevice, againMs: number): Write => ({
+    takenOut: (user: string, device: string, againMs: number): Write => ({
       kind: 'update',
-      key: { pk: userPartition(user), sk },
+      key: keys.leavingDevice(user, device),
       update: 'SET #againMs = :again, #duePk = :duePk, #dueSk = :dueSk',
       condition: '#status = :removing',
       values: { removing: 'removing', again: againMs, ...due('ingest', user, againMs) },
     }),
     /** Nothing is left of it but its name: whoever asks for its end again is told that it has ended. */
-    removed: (user: string, { id, sk }: LeavingDevice): Write[] => [
+    removed: (user: string, device: string): Write[] => [
       {
         kind: 'delete',
-        key: { pk: userPartition(user), sk },
+        key: keys.leavingDevice(user, device),
         condition: '#status = :removing',
         values: { removing: 'removing' },
       },
-      { kind: 'put', item: { ...keys.deviceTombstone(user, id) } },
+      { kind: 'put', item: { ...keys.deviceTombstone(user, device) } },
     ],
     /** Disconnected: its data is out, or on its way out. */
     async isGone(user: string, device: string): Promise<boolean> {
-      const { sk: inHead } = keys.device(user, device);
-      const kept = [keys.deviceTombstone(user, device), keys.leavingDevice(user, device), keys.device(user, device)];
-      const found = await table.batchGet(kept, { consistent: true });
-      return found.some((item) => item['sk'] !== inHead || isOver(item));
+      const kept = [keys.deviceTombstone(user, device), keys.leavingDevice(user, device)];
+      return (await table.batchGet(kept, { consistent: true })).length > 0;
     },
   };
 });

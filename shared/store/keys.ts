@@ -34,8 +34,6 @@ export const keys = {
   leavingDevice: (user: string, device: string): Key => ({ pk: userPartition(user), sk: `B!DEVICE#${device}` }),
   /** The user's zone changed and the days have not followed yet. */
   rezoning: (user: string): Key => ({ pk: userPartition(user), sk: 'B!REZONE' }),
-  /** Where the release before kept it, in the head. */
-  formerRezoning: (user: string): Key => ({ pk: userPartition(user), sk: '@REZONE' }),
   /** An upload that is stored but not yet worked in: behind those, in the order of arrival. */
   batch: (user: string, receivedMs: number, batch: string): Key => ({
     pk: userPartition(user),
@@ -130,8 +128,6 @@ export const keys = {
   looked: (kind: string): Key => ({ pk: 'SWEEP', sk: `LOOKED#${kind}` }),
   /** How far users are moved to new formulas of their scores. */
   rescoring: { pk: 'SWEEP', sk: '@SCORES' } satisfies Key,
-  /** How far API keys from before they were announced have got a place among those that are. */
-  formerApiKeys: { pk: 'SWEEP', sk: '@KEYS' } satisfies Key,
   mobileToken: (hash: string): Key => ({ pk: `M#${hash}`, sk: 'MOBILE' }),
   /** With the user it was made for, so that it is erased with them. */
   mobileTokenOf: (user: string, hash: string): Key => ({

@@ -1,10 +1,10 @@
 // Every day is to be made anew: the time zone or the day rule changed and the days have not followed yet, or a worker gave up among too many others.
 import * as z from 'zod';
-import type { Item, Key, Write } from '../engine/ports.ts';
+import type { Item, Write } from '../engine/ports.ts';
 import { Announced, nothingAnnounced } from './announced.ts';
 import { conditionalWrite } from './conditional-write.ts';
 import { due } from './due.ts';
-import { keys, userPartition } from './keys.ts';
+import { keys } from './keys.ts';
 import { repository } from './store.ts';
 
 const Progress = z.object({
@@ -18,7 +18,6 @@ const Progress = z.object({
 export type Progress = z.infer<typeof Progress>;
 
 const Rezoning = z.object({
-  sk: z.string(),
   asked: z.string(),
   /** Null until the days have followed; then the time from which they are looked after once more. */
   againMs: z.number().nullable().default(null),
@@ -29,17 +28,12 @@ const Rezoning = z.object({
 });
 export type Rezoning = z.infer<typeof Rezoning>;
 
-function rezoningAt({ sk }: Key, items: readonly Item[]): Rezoning | undefined {
-  const item = items.find((each) => each.sk === sk);
-  return item && Rezoning.parse(item);
-}
-
 export const rezoningRows = repository(({ table }) => {
   return {
-    fromWaiting: (user: string, items: readonly Item[]): Rezoning | undefined => rezoningAt(keys.rezoning(user), items),
-    /** Asked by the release before. */
-    fromHead: (user: string, items: readonly Item[]): Rezoning | undefined =>
-      rezoningAt(keys.formerRezoning(user), items),
+    fromWaiting(user: string, items: readonly Item[]): Rezoning | undefined {
+      const item = items.find(({ sk }) => sk === keys.rezoning(user).sk);
+      return item && Rezoning.parse(item);
+    },
     /** `asked` is different for every change. What an earlier one has begun to change stays to be told. */
     asking: (user: string, asked: string, atMs: number): Write => ({
       kind: 'update',
@@ -48,10 +42,10 @@ export const rezoningRows = repository(({ table }) => {
       values: { asked, ...due('ingest', user, atMs) },
     }),
     /** False when the zone was changed again meanwhile. */
-    async note(user: string, { sk, asked }: Rezoning, announced: Announced): Promise<boolean> {
+    async note(user: string, { asked }: Rezoning, announced: Announced): Promise<boolean> {
       const { held } = await conditionalWrite(table, {
         kind: 'update',
-        key: { pk: userPartition(user), sk },
+        key: keys.rezoning(user),
         update: 'SET #announced = :announced',
         condition: '#asked = :asked',
         values: { asked, announced },
@@ -59,10 +53,10 @@ export const rezoningRows = repository(({ table }) => {
       return held;
     },
     /** False when the zone was changed again meanwhile. */
-    async progress(user: string, { sk, asked }: Rezoning, progress: Progress): Promise<boolean> {
+    async progress(user: string, { asked }: Rezoning, progress: Progress): Promise<boolean> {
       const { held } = await conditionalWrite(table, {
         kind: 'update',
-        key: { pk: userPartition(user), sk },
+        key: keys.rezoning(user),
         update: 'SET #progress = :progress',
         condition: '#asked = :asked',
         values: { asked, progress },
@@ -70,17 +64,17 @@ export const rezoningRows = repository(({ table }) => {
       return held;
     },
     /** The days have followed, and are owed a second look. Refused when the zone was changed again meanwhile. */
-    followed: (user: string, { sk, asked }: Rezoning, againMs: number): Write => ({
+    followed: (user: string, { asked }: Rezoning, againMs: number): Write => ({
       kind: 'update',
-      key: { pk: userPartition(user), sk },
+      key: keys.rezoning(user),
       update: 'SET #againMs = :again, #duePk = :duePk, #dueSk = :dueSk REMOVE #progress, #announced',
       condition: '#asked = :asked',
       values: { asked, again: againMs, ...due('ingest', user, againMs) },
     }),
     /** Refused when the zone was changed again meanwhile. */
-    finishing: (user: string, { sk, asked }: Rezoning): Write => ({
+    finishing: (user: string, { asked }: Rezoning): Write => ({
       kind: 'delete',
-      key: { pk: userPartition(user), sk },
+      key: keys.rezoning(user),
       condition: '#asked = :asked',
       values: { asked },
     }),

@@ -1,13 +1,13 @@
 // What of a user waits for ingest: devices that leave, a move, and uploads in the order of arrival. They stand together, outside of the head, and are read in one Query.
 import type { Item } from '../engine/ports.ts';
 import { type BatchRow, batchRows } from './batches.ts';
-import { deviceRows, type LeavingDevice } from './devices.ts';
+import { type DeviceRow, deviceRows } from './devices.ts';
 import { userPartition, waitingPrefix } from './keys.ts';
 import { type Rezoning, rezoningRows } from './rezonings.ts';
 import { repository } from './store.ts';
 
 export interface WaitingWork {
-  leaving: LeavingDevice[];
+  leaving: DeviceRow[];
   rezoning: Rezoning | undefined;
   /** The oldest of them. */
   batches: BatchRow[];

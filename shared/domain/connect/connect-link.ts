@@ -103,8 +103,7 @@ export async function openConnectLink(deps: Deps, token: string): Promise<Linked
   const offered: CloudProviderId[] = [];
   for (const provider of providers ?? cloudProviderIds)
     if (await isAvailable(deps, provider, user.env)) offered.push(provider);
-  const shown = devices.filter(({ status }) => status !== 'removing');
-  return { user, devices: shown, offered, redirectUrl, link, keyHash };
+  return { user, devices, offered, redirectUrl, link, keyHash };
 }
 
 /** Where to send the person: the vendor's consent, after which they come back to the page. */

@@ -140,7 +140,7 @@ export async function disconnectDevice(deps: Deps, caller: Caller, userId: strin
     const device = devices.find(({ id }) => id === deviceId);
     if (!device && !(await isGone(deps, user.id, deviceId)))
       throw new Failure('not_found', `Device ${deviceId.slice(0, 64)} not found.`);
-    if (!device || device.status === 'removing') return;
+    if (!device) return;
     if (device.connection === 'sdk') await endSessionsOf(deps, user.id, device.provider);
     const connection = device.connection === 'cloud' ? await syncRows(deps.store).read(user.id, device.id) : undefined;
     const ending = connection ? endingConnection(deps, connection) : [];

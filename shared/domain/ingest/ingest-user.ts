@@ -3,7 +3,7 @@
 import { EngineUnavailable } from '../../engine/ports.ts';
 import { sdkFormat } from '../../providers/sdk/format.ts';
 import type { BatchRow } from '../../store/batches.ts';
-import { type DeviceRow, formerLeaving } from '../../store/devices.ts';
+import type { DeviceRow } from '../../store/devices.ts';
 import { rezoningRows } from '../../store/rezonings.ts';
 import { type UserRow, userRows } from '../../store/users.ts';
 import { type WaitingWork, waitingWork } from '../../store/waiting-work.ts';
@@ -132,14 +132,8 @@ async function nextStep(
 }
 
 /** Read after the head: what came between has counted up `work`, so whoever does it with the older head cannot finish. */
-async function workOf({ store }: Deps, { user, devices, formerRezoning }: Subject): Promise<WaitingWork> {
-  const { leaving, rezoning, batches } = await waitingWork(store).of(user.id, mostAtOnce.batches);
-  return {
-    leaving: [...leaving, ...formerLeaving(user.id, devices)],
-    rezoning: rezoning ?? formerRezoning,
-    batches,
-  };
-}
+const workOf = ({ store }: Deps, { user }: Subject): Promise<WaitingWork> =>
+  waitingWork(store).of(user.id, mostAtOnce.batches);
 
 /** A small upload alone is done before anybody is in the way. */
 const isMuch = (duty: string | undefined, waiting: readonly BatchRow[]): boolean =>

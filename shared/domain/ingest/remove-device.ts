@@ -4,7 +4,7 @@ import { batchRows } from '../../store/batches.ts';
 import { packNormalizedRows, unpackNormalizedRows } from '../../store/codec/normalized-day.ts';
 import { conditionalCommit } from '../../store/conditional-write.ts';
 import { dayRows } from '../../store/days.ts';
-import { type DeviceRow, deviceRows, type LeavingDevice } from '../../store/devices.ts';
+import { type DeviceRow, deviceRows } from '../../store/devices.ts';
 import { keptUploads } from '../../store/kept-uploads.ts';
 import { sampleRows } from '../../store/samples.ts';
 import { sessionPlaces } from '../../store/session-places.ts';
@@ -21,10 +21,10 @@ const firstDay = '0000-01-01';
 const lastDay = '9999-12-31';
 
 /** False when another worker came between, and it is to be done again. A device that is gone already (it still reads as active here) is cleaned up after once more. */
-export async function removeDevice(deps: Deps, subject: Subject, device: DeviceRow | LeavingDevice): Promise<boolean> {
+export async function removeDevice(deps: Deps, subject: Subject, device: DeviceRow): Promise<boolean> {
   const userId = subject.user.id;
   const { store } = deps;
-  const due = 'sk' in device && isDue(device, deps.clock.now()) ? device : undefined;
+  const due = device.status === 'removing' && isDue(device, deps.clock.now()) ? device : undefined;
   await batchRows(store).removeDeadLetters(userId, device.id);
   await keptUploads(store).removeAll(userId, device.id);
   await sampleRows(store).removeAll(userId, device.ordinal);
@@ -51,10 +51,10 @@ export async function removeDevice(deps: Deps, subject: Subject, device: DeviceR
   return true;
 }
 
-const carriedOut = ({ store, clock }: Deps, userId: string, device: LeavingDevice): Write[] =>
+const carriedOut = ({ store, clock }: Deps, userId: string, device: DeviceRow): Write[] =>
   device.againMs === null
-    ? [deviceRows(store).takenOut(userId, device, clock.now() + workerLifeMs)]
-    : deviceRows(store).removed(userId, device);
+    ? [deviceRows(store).takenOut(userId, device.id, clock.now() + workerLifeMs)]
+    : deviceRows(store).removed(userId, device.id);
 
 interface SessionDays<Row> {
   all(user: string): AsyncGenerator<SessionDay<Row>>;

@@ -1,18 +1,14 @@
 // A user as the workers see it: who it is, what is connected, and how its data is consolidated; read in one Query.
 import type { DayRule } from '../../model/local-day.ts';
 import { type DeviceRow, deviceRows } from '../../store/devices.ts';
-import { type Rezoning, rezoningRows } from '../../store/rezonings.ts';
 import { type StateRow, stateRows } from '../../store/states.ts';
 import { type UserRow, userRows } from '../../store/users.ts';
 import type { Deps } from '../deps.ts';
 
 export interface Subject {
   user: UserRow;
-  /** Those that are connected; of the release before also those whose data is being taken out. */
   devices: DeviceRow[];
   state: StateRow;
-  /** That every day is to be made anew, when the release before was asked for it. */
-  formerRezoning: Rezoning | undefined;
 }
 
 /**
@@ -32,7 +28,6 @@ export async function subjectEvenUnshared(deps: Pick<Deps, 'store'>, userId: str
     user: head.user,
     devices: deviceRows(deps.store).fromHead(head.rest),
     state: stateRows(deps.store).fromHead(userId, head.rest),
-    formerRezoning: rezoningRows(deps.store).fromHead(userId, head.rest),
   };
 }
 
