@@ -28,18 +28,16 @@ export type AnnouncedScores = z.infer<typeof AnnouncedScores>;
 
 const RunProgress = z.object({
   announced: AnnouncedScores.nullable(),
-  /** Every day before this one was scored again under the formulas of that generation, since that run. */
-  rescored: z.object({ before: z.string(), generation: z.number(), sinceRunMs: z.number() }).nullable().default(null),
+  /** Every day before this one was scored again under the formulas of that generation. */
+  rescored: z.object({ before: z.string(), generation: z.number() }).nullable(),
   /** From this day on rows may also hold what was shown before the user was moved to new formulas. */
-  formerFrom: z.string().nullable().default(null),
+  formerFrom: z.string().nullable(),
 });
 /** What the next step of a run has to know of those before. */
 export type RunProgress = z.infer<typeof RunProgress>;
 
 const ScoreRun = RunProgress.extend({
   lastRunMs: z.number(),
-  /** The same, where the run was by a release that knows of generations. */
-  generationsRunMs: z.number().default(0),
   claim: z.string(),
   claimedUntilMs: z.number(),
 });
@@ -123,7 +121,11 @@ export const scoreRunRows = repository((store: Store) => {
           userRows(store).stillThere(user),
           {
             kind: 'put',
-            item: { ...key, claim: lease, claimedUntilMs: untilMs, lastRunMs: 0, announced: null },
+            item: {
+              ...key,
+              ...{ claim: lease, claimedUntilMs: untilMs, lastRunMs: 0 },
+              ...{ announced: null, rescored: null, formerFrom: null },
+            },
             condition: 'attribute_not_exists(#pk)',
           },
         ]);
@@ -133,8 +135,8 @@ export const scoreRunRows = repository((store: Store) => {
         key,
         update: 'SET #claim = :mine, #claimedUntilMs = :until',
         // Its own when only the answer was lost.
-        condition: '#claim = :mine OR (#claim = :read AND #lastRunMs = :ranMs AND #claimedUntilMs <= :now)',
-        values: { mine: lease, until: untilMs, read: read.claim, ranMs: read.lastRunMs, now: nowMs },
+        condition: '#claim = :mine OR (#claim = :read AND #claimedUntilMs <= :now)',
+        values: { mine: lease, until: untilMs, read: read.claim, now: nowMs },
       });
       return held;
     },
@@ -145,7 +147,7 @@ export const scoreRunRows = repository((store: Store) => {
     pausing: (user: string, lease: string, progress: RunProgress): Write =>
       ofRun(user, lease, `SET ${keep}, ${free}`, { ...progress, free: freed(lease), never: 0 }),
     finishing: (user: string, lease: string, formerFrom: string | null, nowMs: number): Write =>
-      ofRun(user, lease, `SET ${keep}, ${free}, #lastRunMs = :now, #generationsRunMs = :now`, {
+      ofRun(user, lease, `SET ${keep}, ${free}, #lastRunMs = :now`, {
         announced: null,
         rescored: null,
         formerFrom,

@@ -3,7 +3,6 @@ import * as z from 'zod';
 import type { Item, Update, Write } from '../engine/ports.ts';
 import { Environment } from '../model/account.ts';
 import { Profile } from '../model/profile.ts';
-import { firstScoringGeneration } from '../model/score-table.ts';
 import { TimeZoneSource } from '../model/time.ts';
 import { due } from './due.ts';
 import { keys, lists, userPartition } from './keys.ts';
@@ -17,9 +16,9 @@ export const UserRow = z.object({
   reference: z.string().nullable(),
   timezone: z.string().nullable(),
   /** Whether a record counts by the zone alone, or by the offset that it carries. */
-  dayRule: z.enum(['profile', 'recorded']).default('profile'),
-  /** Says nothing without a zone. In rows of earlier releases every zone was a caller's. */
-  timezoneSource: TimeZoneSource.default('caller'),
+  dayRule: z.enum(['profile', 'recorded']),
+  /** Says nothing without a zone. */
+  timezoneSource: TimeZoneSource,
   profile: Profile,
   /** `unshared`: the person was removed from the team. All is kept, and nothing of it is shown or taken in. */
   status: z.enum(['active', 'unshared', 'deleting']),
@@ -27,20 +26,18 @@ export const UserRow = z.object({
   lastSyncMs: z.number().nullable(),
   lastScoreMs: z.number().nullable(),
   /** Whose formulas readers are shown the scores of (`scoringGeneration`); every answer is of one. */
-  scoreGeneration: z.number().default(firstScoringGeneration),
+  scoreGeneration: z.number(),
   /** Counts the changes made through the API, so that two updates at once never undo each other. */
   revision: z.number(),
   /** The version of everything its days depend on: a worker that made days finishes only if it is still what it read (see `settling`). */
-  work: z.number().default(0),
-  /** Whether it is in the count of its environment's users: those of releases before the count are not. */
-  isCounted: z.boolean().default(false),
+  work: z.number(),
   /**
    * Counts how often the person stopped sharing. Tokens, SDK sessions and links carry it: those of
    * an earlier epoch are dead for good.
    */
-  sharingEpoch: z.number().default(0),
+  sharingEpoch: z.number(),
   /** While it is `unshared`: since when, and the keyed hash of the address by which an invitation finds it again. */
-  unshared: z.object({ sinceMs: z.number(), emailHash: z.string() }).nullable().default(null),
+  unshared: z.object({ sinceMs: z.number(), emailHash: z.string() }).nullable(),
 });
 export type UserRow = z.infer<typeof UserRow>;
 
@@ -163,7 +160,7 @@ export const userRows = repository(({ table }) => {
         },
         condition: 'attribute_not_exists(#pk)',
       };
-      const writes = row.isCounted ? [user, countingUser(row, 1)] : [user];
+      const writes = [user, countingUser(row, 1)];
       return row.reference === null ? writes : [holdingReference(row, row.reference), ...writes];
     },
     /** Refused when the row was changed or deleted since it was read; the reference comes first, so its refusal is told apart. */
@@ -175,7 +172,7 @@ export const userRows = repository(({ table }) => {
         kind: 'update',
         key: keys.user(after.id),
         update:
-          'SET #reference = :reference, #timezone = :timezone, #timezoneSource = :source, #dayRule = :dayRule, #profile = :profile, #revision = :next, #work = if_not_exists(#work, :none) + :moved',
+          'SET #reference = :reference, #timezone = :timezone, #timezoneSource = :source, #dayRule = :dayRule, #profile = :profile, #revision = :next, #work = #work + :moved',
         condition: `#revision = :read AND ${isThere}`,
         values: {
           reference: after.reference,
@@ -185,7 +182,6 @@ export const userRows = repository(({ table }) => {
           profile: stored(after.profile),
           read: before.revision,
           next: before.revision + 1,
-          none: 0,
           moved: countsOtherwise(before, after) ? 1 : 0,
           ...thereValues,
         },
@@ -202,7 +198,7 @@ export const userRows = repository(({ table }) => {
       kind: 'update',
       key: keys.user(row.id),
       update: 'SET #timezone = :zone, #timezoneSource = :source, #revision = :nextRevision, #work = :next',
-      condition: `#revision = :readRevision AND #status = :active AND ${isWorkAsRead(row)}`,
+      condition: `#revision = :readRevision AND #status = :active AND #work = :read`,
       values: {
         zone,
         source: 'device',
@@ -223,7 +219,7 @@ export const userRows = repository(({ table }) => {
       kind: 'update',
       key: keys.user(row.id),
       update: 'SET #lastSyncMs = :at, #work = :next',
-      condition: `#status = :status AND ${isWorkAsRead(row)}`,
+      condition: `#status = :status AND #work = :read`,
       values: {
         at: syncedMs === null ? row.lastSyncMs : Math.max(syncedMs, row.lastSyncMs ?? 0),
         read: row.work,
@@ -235,9 +231,9 @@ export const userRows = repository(({ table }) => {
     unsettling: (user: string): Write => ({
       kind: 'update',
       key: keys.user(user),
-      update: 'SET #work = if_not_exists(#work, :none) + :one',
+      update: 'SET #work = #work + :one',
       condition: isThere,
-      values: { none: 0, one: 1, ...thereValues },
+      values: { one: 1, ...thereValues },
     }),
     /**
      * Null when no score is left; readers are shown those of that generation from here on. Refused
@@ -254,11 +250,7 @@ export const userRows = repository(({ table }) => {
     stillShown: ({ id, scoreGeneration }: UserRow): Write => ({
       kind: 'check',
       key: keys.user(id),
-      condition: `${isThere} AND ${
-        scoreGeneration === firstScoringGeneration
-          ? '(attribute_not_exists(#scoreGeneration) OR #scoreGeneration = :read)'
-          : '#scoreGeneration = :read'
-      }`,
+      condition: `${isThere} AND #scoreGeneration = :read`,
       values: { ...thereValues, read: scoreGeneration },
     }),
     /**
@@ -268,10 +260,9 @@ export const userRows = repository(({ table }) => {
     unsharing: ({ id, revision }: UserRow, unshared: { sinceMs: number; emailHash: string }): Write => ({
       kind: 'update',
       key: keys.user(id),
-      update:
-        'SET #status = :unshared, #unshared = :since, #sharingEpoch = if_not_exists(#sharingEpoch, :none) + :one, #revision = :next',
+      update: 'SET #status = :unshared, #unshared = :since, #sharingEpoch = #sharingEpoch + :one, #revision = :next',
       condition: '#revision = :read AND #status = :active',
-      values: { ...thereValues, since: unshared, none: 0, one: 1, read: revision, next: revision + 1 },
+      values: { ...thereValues, since: unshared, one: 1, read: revision, next: revision + 1 },
     }),
     /** The person shares again, with all that was kept. Refused when the row was changed since it was read. */
     resharing: ({ id, revision }: UserRow): Write => ({
@@ -296,7 +287,7 @@ export const userRows = repository(({ table }) => {
           next: row.revision + 1,
         },
       };
-      const writes = row.isCounted ? [user, countingUser(row, -1)] : [user];
+      const writes = [user, countingUser(row, -1)];
       return row.reference === null ? writes : [...writes, freeingReference(row, row.reference)];
     },
   };
@@ -305,9 +296,6 @@ export const userRows = repository(({ table }) => {
 /** Whether records count on other days. */
 export const countsOtherwise = (before: UserRow, after: UserRow): boolean =>
   after.timezone !== before.timezone || after.dayRule !== before.dayRule;
-
-const isWorkAsRead = ({ work }: UserRow): string =>
-  work === 0 ? '(attribute_not_exists(#work) OR #work = :read)' : '#work = :read';
 
 const holdingReference = (row: UserRow, reference: string): Write => ({
   kind: 'put',

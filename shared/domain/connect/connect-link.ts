@@ -29,11 +29,11 @@ const Contents = z.object({
   expiresMs: z.number(),
   redirectUrl: z.string().nullable(),
   providers: z.array(z.enum(cloudProviderIds)).nullable(),
-  /** Links of the release before have neither. */
-  id: z.string().nullable().default(null),
-  keyHash: z.string().nullable().default(null),
+  id: z.string(),
+  /** Null where no API key was involved. */
+  keyHash: z.string().nullable(),
   /** The user's when it was made: it ends when the person stops sharing. */
-  sharingEpoch: z.number().default(0),
+  sharingEpoch: z.number(),
 });
 
 /** What the page shows, and whom it is about. */
@@ -45,7 +45,7 @@ export interface LinkedPerson {
   offered: CloudProviderId[];
   redirectUrl: string | null;
   /** Of the link that shows it. */
-  link: string | null;
+  link: string;
   keyHash: string | null;
 }
 

@@ -163,9 +163,7 @@ export async function disconnectDevice(deps: Deps, caller: Caller, userId: strin
 const endingConnection = ({ store, clock }: Deps, connection: SyncRow): Write[] =>
   connection.status === 'active'
     ? revocationRows(store).owing(connection, clock.now())
-    : connection.status === 'revoking'
-      ? []
-      : connectionRows(store).ending(connection);
+    : connectionRows(store).ending(connection);
 
 const isGone = async ({ store }: Deps, userId: string, deviceId: string): Promise<boolean> =>
   DeviceId.safeParse(deviceId).success && deviceRows(store).isGone(userId, deviceId);

@@ -58,7 +58,7 @@ async function endConnections(deps: Deps, userId: string): Promise<void> {
   for (const { device } of await connectionRows(deps.store).ofUser(userId))
     await optimisticRetry({ what: 'a connection', retries: 5 }, async () => {
       const row = await syncRows(deps.store).read(userId, device);
-      if (row?.status !== 'active' && row?.status !== 'revoking') return;
+      if (row?.status !== 'active') return;
       await deps.store.commit(revocationRows(deps.store).owing(row, deps.clock.now()));
       await wakeRevocation(deps, userId, device);
     });

@@ -49,7 +49,7 @@ export async function scoringStep(deps: Deps, leased: LeasedRun): Promise<StepOu
   const { changes, before } = scored;
   const progress: RunProgress = {
     announced: changes.reduce(including, run?.announced ?? null),
-    rescored: whole && before ? { before, generation: scoringGeneration, sinceRunMs: run?.lastRunMs ?? 0 } : null,
+    rescored: whole && before ? { before, generation: scoringGeneration } : null,
     formerFrom: whole
       ? firstFormer(changes, run?.formerFrom ?? null)
       : await dropFormer(deps, user, run?.formerFrom ?? null),
@@ -110,16 +110,13 @@ export async function scoringStep(deps: Deps, leased: LeasedRun): Promise<StepOu
 }
 
 /**
- * What is to be scored because of the formulas and not of the data: everything when readers are shown others, or when a release that knows of
- * one generation only has scored since; without what earlier steps have done of it.
+ * What is to be scored because of the formulas and not of the data: everything when readers are shown others, without what earlier steps have
+ * done of it.
  */
 function wholeHistory(user: UserRow, run: ScoreRun | undefined): DateSpan | undefined {
-  const isCurrent = user.scoreGeneration === scoringGeneration && (!run || run.lastRunMs === run.generationsRunMs);
-  if (isCurrent) return undefined;
+  if (user.scoreGeneration === scoringGeneration) return undefined;
   const done = run?.rescored;
-  return done && done.generation === scoringGeneration && done.sinceRunMs === run.lastRunMs
-    ? { from: done.before, to: everyDay.to }
-    : everyDay;
+  return done?.generation === scoringGeneration ? { from: done.before, to: everyDay.to } : everyDay;
 }
 
 async function scoredDays(

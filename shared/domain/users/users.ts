@@ -85,7 +85,6 @@ export function creatingUser(deps: Deps, caller: Owner, input: NewUser): { row: 
     scoreGeneration: scoringGeneration,
     revision: 0,
     work: 0,
-    isCounted: true,
     sharingEpoch: 0,
     unshared: null,
   };

@@ -63,7 +63,6 @@ const userRow = (id: string): UserRow => ({
   scoreGeneration: 6,
   revision: 0,
   work: 0,
-  isCounted: true,
   sharingEpoch: 0,
   unshared: null,
 });

@@ -4,7 +4,6 @@ import { recomputeScores } from '../../../../shared/domain/scores/recompute.ts';
 import type { Table } from '../../../../shared/engine/ports.ts';
 import { scoringGeneration } from '../../../../shared/model/score-table.ts';
 import { keys } from '../../../../shared/store/keys.ts';
-import { scoreRunRows } from '../../../../shared/store/score-runs.ts';
 import { ask, formerUser, scoreAsBefore, setSteps, shown, stepsOn } from './moved-user.ts';
 import {
   beginAnew,
@@ -214,48 +213,4 @@ describe('what rows hold of the formulas before', () => {
     await runOn(user);
     expect(scoreItems(user).map(({ sk }) => sk)).not.toContain(`S#${day(40)}`);
   });
-});
-
-/** It takes the run for its own, and knows nothing of what else stands there. */
-async function runOfTheReleaseBefore(user: string, date: string): Promise<void> {
-  await scoreAsBefore(deps, user, date);
-  const asks = await scoreRunRows(deps.store).asked(user, 9);
-  await deps.store.commit([
-    ...asks.map((each) => scoreRunRows(deps.store).answering(user, each)),
-    {
-      kind: 'update',
-      key: keys.scoreRun(user),
-      update: 'SET #lastRunMs = :now, #claim = :nobody, #announced = :nothing',
-      values: { now: world.clock.now(), nobody: '', nothing: null },
-    },
-  ]);
-}
-
-test('a move that the release before came between begins anew with the next data', async () => {
-  const user = await formerUser(deps, caller, 900);
-  await look(user);
-  await recomputeScores(deps, user);
-  await runOfTheReleaseBefore(user, day(50));
-  expect(await shown(deps, user)).toEqual({ days: 895, former: 895 });
-  world.clock.advance(minute);
-  await ask(deps, user, day(899), day(899));
-  await runOn(user);
-  expect(await shown(deps, user)).toEqual({ days: 895, former: 0 });
-  expect(await current(user)).toEqual(await scoredOnce(900));
-});
-
-test('scores that the release before made of a user who was moved are not shown, and are made again with the next data', async () => {
-  const user = await formerUser(deps, caller, 60);
-  await look(user);
-  await runOn(user);
-  world.clock.advance(minute);
-  await runOn(user);
-  world.clock.advance(minute);
-  await runOfTheReleaseBefore(user, day(50));
-  expect(await shown(deps, user)).toEqual({ days: 54, former: 0 });
-  world.clock.advance(minute);
-  await ask(deps, user, day(59), day(59));
-  await runOn(user);
-  expect(await shown(deps, user)).toEqual({ days: 55, former: 0 });
-  expect(await current(user)).toEqual(await scoredOnce(60));
 });
