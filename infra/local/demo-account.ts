@@ -49,9 +49,9 @@ async function withWorkingKeys(
   const replaced: DemoAccount['replaced'] = [];
   for (const env of ['live', 'sandbox'] as const) {
     const working = keys.find((key) => key.env === env && key.status === 'active');
-    // Keys of an earlier release have a checksum that is no longer taken.
-    const isOld = !isApiKey(deps.keyring, kept[`${env}_key`]);
-    if (!working || isOld) current[`${env}_key`] = await createKey(deps, kept.account_id, env);
+    // DAYBOOK_SECRET may be another one since: keys of the one before are not taken.
+    const isTaken = isApiKey(deps.keyring, kept[`${env}_key`]);
+    if (!working || !isTaken) current[`${env}_key`] = await createKey(deps, kept.account_id, env);
     else if (working.key !== shownApiKey(kept[`${env}_key`])) replaced.push(env);
   }
   return { ...current, replaced };

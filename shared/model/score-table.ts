@@ -121,6 +121,4 @@ export const form2ScoreIds: readonly ScoreId[] = scoreTable.filter(({ inForm2 })
 export const formulaName = (id: ScoreId, version: number): string => `${id.slice(0, -'_score'.length)}@${version}`;
 
 /** One more with every release that changes the version of any score: what was scored under another is scored again. */
-export const scoringGeneration: number = 2;
-/** That of the first formulas, whose rows do not state it. */
-export const firstScoringGeneration: number = 1;
+export const scoringGeneration: number = 1;

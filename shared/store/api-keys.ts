@@ -3,7 +3,6 @@ import * as z from 'zod';
 import type { Item, Write } from '../engine/ports.ts';
 import { ApiForm, ApiKeyStatus, Environment } from '../model/account.ts';
 import { ceilingOf } from '../model/rate-limit.ts';
-import { conditionalWrite } from './conditional-write.ts';
 import { instant, keys, lists } from './keys.ts';
 import { rowBuckets } from './rate-bucket.ts';
 import { repository } from './store.ts';
@@ -31,8 +30,6 @@ export type Admission =
 const announcements = 'DUE#keys';
 const announcedAt = (id: string, ms: number): string => `${instant(ms)}#${id}`;
 const Announcement = z.object({ pk: z.string(), sk: z.string() });
-const PlacedKeys = z.object({ afterAccount: z.string(), isDone: z.boolean() });
-type PlacedKeys = z.infer<typeof PlacedKeys>;
 
 export const apiKeyRows = repository(({ table, clock }) => {
   const buckets = rowBuckets({ table, row: ApiKeyRow });
@@ -99,24 +96,6 @@ export const apiKeyRows = repository(({ table, clock }) => {
       condition: '#dueSk = :place AND #status = :status',
       values: { place, status, ...(nextMs === undefined ? {} : { next: announcedAt(id, nextMs) }) },
     }),
-    /** One from before keys were announced gets its place. Nothing happens to one that has it, or was revoked. */
-    async place({ id, hash }: ApiKeyRow, announceMs: number): Promise<void> {
-      await conditionalWrite(table, {
-        kind: 'update',
-        key: keys.apiKey(hash),
-        update: 'SET #duePk = :due, #dueSk = :place',
-        condition: '#status = :active AND attribute_not_exists(#dueSk)',
-        values: { active: 'active', due: announcements, place: announcedAt(id, announceMs) },
-      });
-    },
-    /** Up to which account that was done; all of them when nothing is left. */
-    async placed(): Promise<PlacedKeys> {
-      const item = await table.get(keys.formerApiKeys);
-      return item ? PlacedKeys.parse(item) : { afterAccount: '', isDone: false };
-    },
-    async placedTo(placed: PlacedKeys): Promise<void> {
-      await table.write({ kind: 'put', item: { ...keys.formerApiKeys, ...placed } });
-    },
     inserting: (row: ApiKeyRow, announceMs: number): Write => ({
       kind: 'put',
       item: {

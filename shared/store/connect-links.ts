@@ -22,9 +22,9 @@ const KeyRow = z.object({
 /** Where a link comes from. */
 export interface LinkOrigin {
   user: string;
-  /** Null where no connect link was involved, or one of a release that gave them no ids. */
+  /** Null where no connect link was involved. */
   link: string | null;
-  /** Null where no API key was involved, or in a release that did not note it. */
+  /** Null where no API key was involved. */
   keyHash: string | null;
 }
 

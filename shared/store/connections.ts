@@ -18,10 +18,10 @@ const Awaited = z.object({
   returnTo: z.string().nullable(),
   expiresMs: z.number(),
   /** The API key that asked for it, and the connect link that it began on: it ends with either. */
-  keyHash: z.string().nullable().default(null),
-  link: z.string().nullable().default(null),
+  keyHash: z.string().nullable(),
+  link: z.string().nullable(),
   /** The user's when it was asked for: it ends when the person stops sharing. */
-  sharingEpoch: z.number().default(0),
+  sharingEpoch: z.number(),
 });
 export type Awaited = z.infer<typeof Awaited>;
 
@@ -33,16 +33,16 @@ export const ConnectionRow = z.object({
   provider: z.enum(cloudProviderIds),
   /** Where this deployment was reached when it was asked for: where pushes are to go. */
   origin: z.string(),
-  /** `exchanging`: the code is being swapped, which is tried once. `revoking`: ended by the release before; what is given back stands elsewhere now. */
-  status: z.enum(['awaited', 'exchanging', 'active', 'revoking']),
-  awaited: Awaited.nullable().default(null),
+  /** `exchanging`: the code is being swapped, which is tried once. */
+  status: z.enum(['awaited', 'exchanging', 'active']),
+  awaited: Awaited.nullable(),
   /** The vendor's name for whose it is; null until consent came. */
-  vendorAccount: z.string().nullable().default(null),
+  vendorAccount: z.string().nullable(),
   /** Tokens, sealed by the vault for this device. */
-  grant: z.string().nullable().default(null),
-  grantExpiresMs: z.number().nullable().default(null),
-  scopes: z.array(z.string()).nullable().default(null),
-  connectedMs: z.number().nullable().default(null),
+  grant: z.string().nullable(),
+  grantExpiresMs: z.number().nullable(),
+  scopes: z.array(z.string()).nullable(),
+  connectedMs: z.number().nullable(),
 });
 export type ConnectionRow = z.infer<typeof ConnectionRow>;
 

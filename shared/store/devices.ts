@@ -29,14 +29,14 @@ export const DeviceRow = z.object({
   connectedMs: z.number().nullable(),
   lastSyncMs: z.number().nullable(),
   /** The upload that was taken in last, and when: the same one again is a repeat, and the next one is later. */
-  lastBatch: z.string().nullable().default(null),
-  receivedMs: z.number().default(0),
+  lastBatch: z.string().nullable(),
+  receivedMs: z.number(),
   /** Why it could not be connected, or is no longer: a code. */
-  error: z.enum(deviceErrors).nullable().default(null),
+  error: z.enum(deviceErrors).nullable(),
   /** Of cloud devices that are connected. */
-  sync: ShownSync.nullable().default(null),
-  /** It has sent samples of sleep stages, so its nights are asked for them; unknown for devices of an older release. */
-  stages: z.boolean().default(true),
+  sync: ShownSync.nullable(),
+  /** It has sent samples of sleep stages, so its nights are asked for them. */
+  stages: z.boolean(),
   /** The user's when the person last stopped sharing; missing if they never did. */
   sharingEpoch: z.number().exactOptional(),
 });
@@ -61,7 +61,7 @@ export const deviceRows = repository(({ table }) => {
       key: keys.device(user, row.id),
       update: 'SET #lastBatch = :batch, #receivedMs = :at, #lastSyncMs = :at, #name = :name',
       condition:
-        `#status = :active AND (attribute_not_exists(#receivedMs) OR #receivedMs ${unlessOvertaken ? '= :read' : '< :at'}) AND ` +
+        `#status = :active AND #receivedMs ${unlessOvertaken ? '= :read' : '< :at'} AND ` +
         (row.sharingEpoch === undefined ? 'attribute_not_exists(#sharingEpoch)' : '#sharingEpoch = :epoch'),
       values: { batch, at: atMs, name: row.name, read: row.receivedMs, active: 'active', epoch: row.sharingEpoch ?? 0 },
     }),
@@ -70,7 +70,7 @@ export const deviceRows = repository(({ table }) => {
       kind: 'update',
       key: keys.device(user, row.id),
       update: 'SET #receivedMs = :until',
-      condition: '#status IN (:active, :over) AND (attribute_not_exists(#receivedMs) OR #receivedMs = :read)',
+      condition: '#status IN (:active, :over) AND #receivedMs = :read',
       values: { until: untilMs, read: row.receivedMs, active: 'active', over: 'disconnected' },
     }),
     /** Refused when it is being removed. */
@@ -136,9 +136,9 @@ export const deviceRows = repository(({ table }) => {
     disconnecting: (user: string, device: string, why: DeviceError): Write => ({
       kind: 'update',
       key: keys.device(user, device),
-      update: 'SET #status = :over, #error = :why REMOVE #sync',
+      update: 'SET #status = :over, #error = :why, #sync = :none',
       condition: '#status = :active',
-      values: { active: 'active', over: 'disconnected', why },
+      values: { active: 'active', over: 'disconnected', why, none: null },
     }),
     /** One that never brought anything: nothing is left of it. Refused when it changed since it was read. */
     forgetting: (user: string, row: DeviceRow): Write => ({

@@ -77,9 +77,6 @@ const duePartition = (kind: DueKind, shard: number): string => `DUE#${kind}#${sh
 export const duePartitions = (kind: DueKind): string[] =>
   Array.from({ length: dueShards }, (_none, shard) => duePartition(kind, shard));
 
-/** Where the release before this one kept everything of a kind. */
-export const formerDuePartition = (kind: DueKind): string => `DUE#${kind}`;
-
 /** The place in the index of what is owed to somebody (or something) from then on, be it past or to come. */
 export const due = (kind: DueKind, owner: string, fromMs: number): { duePk: string; dueSk: string } => ({
   duePk: duePartition(kind, shardOf(owner, dueShards)),

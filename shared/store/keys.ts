@@ -122,8 +122,6 @@ export const keys = {
   looked: (kind: string): Key => ({ pk: 'SWEEP', sk: `LOOKED#${kind}` }),
   /** How far users are moved to new formulas of their scores. */
   rescoring: { pk: 'SWEEP', sk: '@SCORES' } satisfies Key,
-  /** How far API keys from before they were announced have got a place among those that are. */
-  formerApiKeys: { pk: 'SWEEP', sk: '@KEYS' } satisfies Key,
   mobileToken: (hash: string): Key => ({ pk: `M#${hash}`, sk: 'MOBILE' }),
   /** With the user it was made for, so that it is erased with them. */
   mobileTokenOf: (user: string, hash: string): Key => ({

@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import type { Write } from '../engine/ports.ts';
 import { Environment } from '../model/account.ts';
-import { MobileScope } from '../model/token.ts';
+import { StoredScopes } from '../model/token.ts';
 import { keys } from './keys.ts';
 import { repository } from './store.ts';
 
@@ -10,11 +10,10 @@ const Stored = z.object({
   account: z.string(),
   env: Environment,
   user: z.string(),
-  scopes: z.array(MobileScope),
-  scopesNamed: z.boolean().default(false),
+  scopes: StoredScopes,
   expiresMs: z.number(),
   /** The user's when it was issued. */
-  sharingEpoch: z.number().default(0),
+  sharingEpoch: z.number(),
 });
 export type MobileTokenRow = z.infer<typeof Stored> & { hash: string };
 

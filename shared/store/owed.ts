@@ -1,6 +1,6 @@
 // What is owed, of every kind: the index of what is due, read from the oldest on.
 import * as z from 'zod';
-import { type DueKind, duePartitions, dueShards, formerDuePartition, type Owed } from './due.ts';
+import { type DueKind, duePartitions, dueShards, type Owed } from './due.ts';
 import { instant, keys } from './keys.ts';
 import { repository } from './store.ts';
 
@@ -22,28 +22,11 @@ const rowsAnOwner = 4;
 /** Before and behind every place of the index. */
 const [fromTheStart, atTheEnd] = ['0', '~'];
 
-interface Part {
-  partition: string;
-  /** The last place that is asked for. */
-  last: string;
-  /** Since when something is owed that stands there; undefined when its place says so. */
-  sinceMs?: number;
-}
-
-/** The release before kept each kind in one part, without times: what it left there is owed all the same. */
-const partsOf = (kind: DueKind, beforeMs: number): Part[] => [
-  ...duePartitions(kind).map((partition) => ({ partition, last: instant(beforeMs) })),
-  { partition: formerDuePartition(kind), last: atTheEnd, sinceMs: beforeMs },
-];
-
-/** None where places have no times. */
-function timeAt(place: string): number[] {
-  const ms = Number.parseInt(place, 10);
-  return Number.isNaN(ms) ? [] : [ms];
-}
+const timeAt = (place: string): number => Number.parseInt(place, 10);
 
 export const owedRows = repository(({ table }) => {
-  async function inPart({ partition, last, sinceMs }: Part, from: string, most: number) {
+  async function inPartition(partition: string, beforeMs: number, from: string, most: number) {
+    const last = instant(beforeMs);
     const owed = new Map<string, Owed>();
     // An earlier look came further already; the table refuses a range that ends before it begins.
     if (from > last) return { owed, rest: undefined };
@@ -59,7 +42,7 @@ export const owedRows = repository(({ table }) => {
       // One owner may have very many rows: they are passed over a part at a time, too.
       if (owed.size === most || seen++ === rowsAnOwner * most) return { owed, rest: dueSk };
       const owner = dueSk.slice(dueSk.indexOf('#') + 1);
-      if (!owed.has(owner)) owed.set(owner, { owner, key: { pk, sk }, sinceMs: sinceMs ?? Number.parseInt(dueSk, 10) });
+      if (!owed.has(owner)) owed.set(owner, { owner, key: { pk, sk }, sinceMs: timeAt(dueSk) });
     }
     return { owed, rest: undefined };
   }
@@ -73,12 +56,14 @@ export const owedRows = repository(({ table }) => {
     ): Promise<Backlog> {
       const most = Math.ceil(atMost / dueShards);
       const start = sinceMs === undefined ? fromTheStart : instant(sinceMs);
-      const parts = await Promise.all(partsOf(kind, beforeMs).map((part, at) => inPart(part, from[at] ?? start, most)));
+      const parts = await Promise.all(
+        duePartitions(kind).map((partition, at) => inPartition(partition, beforeMs, from[at] ?? start, most)),
+      );
       const isWhole = parts.every(({ rest }) => rest === undefined);
       return {
         owed: parts.flatMap(({ owed }) => [...owed.values()]),
         rest: isWhole ? undefined : parts.map(({ rest }) => rest ?? atTheEnd),
-        seenMs: Math.min(beforeMs, ...parts.flatMap(({ rest }) => (rest === undefined ? [] : timeAt(rest)))),
+        seenMs: Math.min(beforeMs, ...parts.flatMap(({ rest }) => (rest === undefined ? [] : [timeAt(rest)]))),
       };
     },
     /** Since when the oldest of them has waited. */
@@ -88,7 +73,7 @@ export const owedRows = repository(({ table }) => {
           table.query({ index: 'by-due', where: '#duePk = :due', values: { due }, limit: 1 }),
         ),
       );
-      const times = firsts.flatMap(({ items }) => items.map((item) => Number.parseInt(Found.parse(item).dueSk, 10)));
+      const times = firsts.flatMap(({ items }) => items.map((item) => timeAt(Found.parse(item).dueSk)));
       return times.length === 0 ? undefined : Math.min(...times);
     },
 

@@ -64,18 +64,18 @@ export const revocationRows = repository(({ table }) => {
      * it is being given just now are stored here. Refused when the connection was ended, taken up or given other tokens since it was read.
      */
     owing(row: SyncRow, nowMs: number): Write[] {
-      const { user, device, env, provider, vendorAccount, grant, claims, leasedUntilMs, status } = row;
-      const endedMs = status === 'revoking' ? row.endedMs : nowMs;
+      const { user, device, env, provider, vendorAccount, grant, claims, leasedUntilMs } = row;
+      // A connection that nobody has worked on yet has no claims.
       const isAsRead = claims === 0 ? '(attribute_not_exists(#claims) OR #claims = :claims)' : '#claims = :claims';
       const ended: Write = {
         kind: 'delete',
         key: keys.connection(user, device),
-        condition: `#status = :status AND #grant = :grant AND ${isAsRead}`,
-        values: { status, grant, claims },
+        condition: `#status = :active AND #grant = :grant AND ${isAsRead}`,
+        values: { active: 'active', grant, claims },
       };
       if (vendorAccount === null || grant === null) return [ended];
-      const kept = { user, device, env, provider, vendorAccount, grant, endedMs, claims };
-      return [ended, owed(kept, { leasedUntilMs, nowMs }), ...(status === 'active' ? unlinking(row) : [])];
+      const kept = { user, device, env, provider, vendorAccount, grant, endedMs: nowMs, claims };
+      return [ended, owed(kept, { leasedUntilMs, nowMs }), ...unlinking(row)];
     },
     /** Of a consent that came when nobody was left to hold it. */
     async oweUnheld(kept: Omit<Revocation, 'endedMs' | 'failures' | 'turn' | 'claims'>, nowMs: number): Promise<void> {

@@ -4,7 +4,7 @@ import type { Item, Write } from '../engine/ports.ts';
 import type { Score } from '../model/score.ts';
 import { type ScoreId, scoreIds } from '../model/score-ids.ts';
 import type { NoScore } from '../model/score-states.ts';
-import { firstScoringGeneration } from '../model/score-table.ts';
+import { UnreadableDay } from './codec/bytes.ts';
 import { packScores, unpackScores } from './codec/score-day.ts';
 import { packScoreNotes, type ScoreNote, unpackScoreNotes } from './codec/score-notes.ts';
 import { conditionalWrite } from './conditional-write.ts';
@@ -36,7 +36,7 @@ export interface ScorePace {
 interface PackedDay {
   generation: number;
   values: Uint8Array;
-  /** Undefined where nothing is noted, as in everything that the first formulas wrote. */
+  /** Undefined where nothing is noted. */
   notes: Uint8Array | undefined;
   computedMs: number;
   earlierMs?: ReadonlyMap<ScoreId, number>;
@@ -54,7 +54,7 @@ const scoreId = z.enum(scoreIds);
 const PackedItem = z.object({
   v: bytes,
   x: bytes.optional(),
-  g: z.number().default(firstScoringGeneration),
+  g: z.number(),
   c: z.number(),
   e: z.partialRecord(scoreId, z.number()).optional(),
   p: z.object({ n: z.number(), at: z.number(), gone: z.array(scoreId).default([]) }).optional(),
@@ -88,7 +88,7 @@ export function asOf(stored: StoredScoreDay, generation: number): ScoreDay | und
   if (!packed) return undefined;
   const notes = packed.notes ? unpackScoreNotes(packed.notes) : new Map<ScoreId, ScoreNote>();
   const scores = new Map<ScoreId, Score>();
-  for (const [id, value] of unpackScores(packed.values)) scores.set(id, { ...value, ...aboutValue(notes.get(id)) });
+  for (const [id, value] of unpackScores(packed.values)) scores.set(id, { ...value, ...aboutValue(id, notes.get(id)) });
   const without = new Map<ScoreId, NoScore>();
   for (const [id, note] of notes) if (note.status !== 'value') without.set(id, note);
   return { date: stored.date, scores, without, ...timesOf(packed) };
@@ -100,9 +100,10 @@ const timesOf = ({ computedMs, earlierMs, pace }: Pick<ScoreDay, 'computedMs' | 
   ...(pace ? { pace } : {}),
 });
 
-/** The first formulas took no notes, and nothing is known of how sure they were. */
-const aboutValue = (note: ScoreNote | undefined): Pick<Score, 'version' | 'confidence'> =>
-  note?.status === 'value' ? { version: note.version, confidence: note.confidence } : { version: 1, confidence: 'low' };
+function aboutValue(id: ScoreId, note: ScoreNote | undefined): Pick<Score, 'version' | 'confidence'> {
+  if (note?.status !== 'value') throw new UnreadableDay(`a day has a value of ${id} and no note on it`);
+  return { version: note.version, confidence: note.confidence };
+}
 
 /** The same, still packed. */
 export const packedAsOf = ({ current, former }: StoredScoreDay, generation: number): PackedDay | undefined =>

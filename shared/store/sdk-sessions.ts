@@ -4,7 +4,7 @@ import * as z from 'zod';
 import type { Item, Write } from '../engine/ports.ts';
 import { Environment } from '../model/account.ts';
 import { SdkPlatform, SdkProviderId } from '../model/provider.ts';
-import { MobileScope } from '../model/token.ts';
+import { StoredScopes } from '../model/token.ts';
 import { conditionalWrite } from './conditional-write.ts';
 import { keys, userPartition } from './keys.ts';
 import { rowBuckets } from './rate-bucket.ts';
@@ -20,8 +20,7 @@ export const SdkSessionRow = z.object({
   installationId: z.string().nullable(),
   platform: SdkPlatform.nullable(),
   provider: SdkProviderId,
-  scopes: z.array(MobileScope),
-  scopesNamed: z.boolean().default(false),
+  scopes: StoredScopes,
   createdMs: z.number(),
   lastSeenMs: z.number().nullable(),
   /** Of the one client token that may still be exchanged. */
@@ -30,7 +29,7 @@ export const SdkSessionRow = z.object({
   /** Counts the pairs of credentials; only the newest one's refresh token is current. */
   refreshSeq: z.number(),
   /** Pairs before this one are dead: the session was recovered since. */
-  validFrom: z.number().default(0),
+  validFrom: z.number(),
   /** When the newest pair was issued. */
   rotatedMs: z.number(),
   /** Whether the predecessor of the newest pair may no longer be used again. */
@@ -39,9 +38,9 @@ export const SdkSessionRow = z.object({
   endsMs: z.number(),
   fullAtMs: z.number(),
   /** The last change that can be made only once. */
-  changedBy: z.string().nullable().default(null),
+  changedBy: z.string().nullable(),
   /** The user's when it was opened: when the person stops sharing, it is over. */
-  sharingEpoch: z.number().default(0),
+  sharingEpoch: z.number(),
 });
 export type SdkSessionRow = z.infer<typeof SdkSessionRow>;
 
@@ -100,7 +99,7 @@ export const sdkSessionRows = repository(({ table, clock }) => {
       const nowMs = clock.now();
       const drawn = await buckets.draw(nowMs, {
         key: keys.sdkSession(user, session),
-        condition: '#status = :active AND (attribute_not_exists(#validFrom) OR #validFrom <= :pair)',
+        condition: '#status = :active AND #validFrom <= :pair',
         values: { active: 'active', pair },
         fits: ({ status, validFrom }) => status === 'active' && validFrom <= pair,
         set: '#lastSeenMs = :now',
@@ -166,7 +165,7 @@ export const sdkSessionRows = repository(({ table, clock }) => {
       key: keys.sdkSession(row.user, row.id),
       update:
         'SET #clientNonce = :nonce, #clientExpiresMs = :until, #appId = :app, #platform = :platform, #scopes = :scopes, #endsMs = :ends, #ttl = :ttl, #sharingEpoch = :epoch, ' +
-        '#refreshSeq = #refreshSeq + :one, #validFrom = #refreshSeq + :one, #graceUsed = :used, #changedBy = :nobody, #scopesNamed = :named',
+        '#refreshSeq = #refreshSeq + :one, #validFrom = #refreshSeq + :one, #graceUsed = :used, #changedBy = :nobody',
       condition: 'attribute_exists(#pk) AND #endsMs <= :ends',
       values: {
         one: 1,
@@ -178,7 +177,6 @@ export const sdkSessionRows = repository(({ table, clock }) => {
         app: row.appId,
         platform: row.platform,
         scopes: row.scopes,
-        named: row.scopesNamed,
         ends: row.endsMs,
         ttl: ttlAfter(row.endsMs),
         epoch: row.sharingEpoch,

@@ -59,8 +59,6 @@ export const SyncRow = ConnectionRow.extend({
   requests: z.number().default(0),
   /** Since when nothing is fetched or noted, because the person shares nothing. */
   pausedMs: z.number().optional(),
-  /** When the consent was ended by us, in the release before. */
-  endedMs: z.number().default(0),
 });
 export type SyncRow = z.infer<typeof SyncRow>;
 

@@ -7,7 +7,7 @@ import { mostRemembered, rowBuckets } from './rate-bucket.ts';
 import { repository } from './store.ts';
 
 const Row = z
-  .object({ status: z.string(), tokenFullAtMs: z.number().default(0), sharingEpoch: z.number().default(0) })
+  .object({ status: z.string(), tokenFullAtMs: z.number().default(0), sharingEpoch: z.number() })
   .transform(({ status, tokenFullAtMs, sharingEpoch }) => ({ status, fullAtMs: tokenFullAtMs, sharingEpoch }));
 
 export interface TokenDraw {
@@ -52,7 +52,7 @@ export const userTokenBuckets = repository(({ table, clock }) => {
       if (gone.get(user) !== undefined) return drawForGone(user, nowMs);
       const drawn = await buckets.draw(nowMs, {
         key: keys.user(user),
-        condition: `#status = :active AND ${epoch === 0 ? '(attribute_not_exists(#sharingEpoch) OR #sharingEpoch = :epoch)' : '#sharingEpoch = :epoch'}`,
+        condition: '#status = :active AND #sharingEpoch = :epoch',
         values: { active: 'active', epoch },
         fits: ({ status, sharingEpoch }) => status === 'active' && sharingEpoch === epoch,
       });

@@ -3,7 +3,6 @@ import * as z from 'zod';
 import type { Item, Update, Write } from '../engine/ports.ts';
 import { Environment } from '../model/account.ts';
 import { Profile } from '../model/profile.ts';
-import { firstScoringGeneration } from '../model/score-table.ts';
 import { TimeZoneSource } from '../model/time.ts';
 import { due, messageGraceMs } from './due.ts';
 import { commandPrefix, keys, lists, userPartition } from './keys.ts';
@@ -18,9 +17,9 @@ export const UserRow = z.object({
   reference: z.string().nullable(),
   timezone: z.string().nullable(),
   /** Whether a record counts by the zone alone, or by the offset that it carries. */
-  dayRule: z.enum(['profile', 'recorded']).default('profile'),
-  /** Says nothing without a zone. In rows of earlier releases every zone was a caller's. */
-  timezoneSource: TimeZoneSource.default('caller'),
+  dayRule: z.enum(['profile', 'recorded']),
+  /** Says nothing without a zone. */
+  timezoneSource: TimeZoneSource,
   profile: Profile,
   /** `unshared`: the person was removed from the team. All is kept, and nothing of it is shown or taken in. */
   status: z.enum(['active', 'unshared', 'deleting']),
@@ -28,7 +27,7 @@ export const UserRow = z.object({
   lastSyncMs: z.number().nullable(),
   lastScoreMs: z.number().nullable(),
   /** Whose formulas readers are shown the scores of (`scoringGeneration`); every answer is of one. */
-  scoreGeneration: z.number().default(firstScoringGeneration),
+  scoreGeneration: z.number(),
   /** Counts the changes made through the API, so that two updates at once never undo each other. */
   revision: z.number(),
   /** Counts the passes of the person's writer, and nobody else changes it: one that was overtaken cannot commit. */
@@ -36,15 +35,13 @@ export const UserRow = z.object({
   /** Of each phone, the last upload that was worked in, and when it arrived. */
   seen: z.record(z.string(), z.object({ upload: z.string(), receivedMs: z.number() })),
   scores: OwedScores,
-  /** Whether it is in the count of its environment's users: those of releases before the count are not. */
-  isCounted: z.boolean().default(false),
   /**
    * Counts how often the person stopped sharing. Tokens, SDK sessions and links carry it: those of
    * an earlier epoch are dead for good.
    */
-  sharingEpoch: z.number().default(0),
+  sharingEpoch: z.number(),
   /** While it is `unshared`: since when, and the keyed hash of the address by which an invitation finds it again. */
-  unshared: z.object({ sinceMs: z.number(), emailHash: z.string() }).nullable().default(null),
+  unshared: z.object({ sinceMs: z.number(), emailHash: z.string() }).nullable(),
 });
 export type UserRow = z.infer<typeof UserRow>;
 
@@ -193,7 +190,7 @@ export const userRows = repository(({ table }) => {
         },
         condition: 'attribute_not_exists(#pk)',
       };
-      const writes = row.isCounted ? [user, countingUser(row, 1)] : [user];
+      const writes = [user, countingUser(row, 1)];
       return row.reference === null ? writes : [holdingReference(row, row.reference), ...writes];
     },
     /** Refused when the row was changed or deleted since it was read; the reference comes first, so its refusal is told apart. */
@@ -271,11 +268,7 @@ export const userRows = repository(({ table }) => {
     stillShown: ({ id, scoreGeneration }: UserRow): Write => ({
       kind: 'check',
       key: keys.user(id),
-      condition: `${isThere} AND ${
-        scoreGeneration === firstScoringGeneration
-          ? '(attribute_not_exists(#scoreGeneration) OR #scoreGeneration = :read)'
-          : '#scoreGeneration = :read'
-      }`,
+      condition: `${isThere} AND #scoreGeneration = :read`,
       values: { ...thereValues, read: scoreGeneration },
     }),
     /**
@@ -285,10 +278,9 @@ export const userRows = repository(({ table }) => {
     unsharing: ({ id, revision }: UserRow, unshared: { sinceMs: number; emailHash: string }): Write => ({
       kind: 'update',
       key: keys.user(id),
-      update:
-        'SET #status = :unshared, #unshared = :since, #sharingEpoch = if_not_exists(#sharingEpoch, :none) + :one, #revision = :next',
+      update: 'SET #status = :unshared, #unshared = :since, #sharingEpoch = #sharingEpoch + :one, #revision = :next',
       condition: '#revision = :read AND #status = :active',
-      values: { ...thereValues, since: unshared, none: 0, one: 1, read: revision, next: revision + 1 },
+      values: { ...thereValues, since: unshared, one: 1, read: revision, next: revision + 1 },
     }),
     /** The person shares again, with all that was kept. Refused when the row was changed since it was read. */
     resharing: ({ id, revision }: UserRow): Write => ({
@@ -313,7 +305,7 @@ export const userRows = repository(({ table }) => {
           next: row.revision + 1,
         },
       };
-      const writes = row.isCounted ? [user, countingUser(row, -1)] : [user];
+      const writes = [user, countingUser(row, -1)];
       return row.reference === null ? writes : [...writes, freeingReference(row, row.reference)];
     },
   };

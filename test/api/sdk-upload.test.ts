@@ -2,7 +2,7 @@ import { gzipSync } from 'node:zlib';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { SdkCredentials } from '../../shared/model/sdk-session.ts';
 import { MobileScope } from '../../shared/model/token.ts';
-import { keys, userPartition } from '../../shared/store/keys.ts';
+import { userPartition } from '../../shared/store/keys.ts';
 import type { Told } from '../harness/ask.ts';
 import { credentialsOf, credentialsWithScopes, upload, uploadOf } from '../harness/sdk.ts';
 import { sharedSystem } from '../harness/shared-system.ts';
@@ -159,20 +159,6 @@ describe('stress levels', () => {
     expect(outcome(await send(uploadOf({ samples: [stress()] }), access_token))).toEqual(
       isAllowed ? [1] : [0, 'samples.0.metric insufficient_scope'],
     );
-  });
-
-  test('of a phone whose session is older than the scope are taken', async () => {
-    const own = await system.user(key);
-    const { access_token, session_id } = await credentialsOf(system, key, own);
-    const row = { pk: userPartition(own), sk: keys.sdkSession(own, session_id).sk };
-    await system.host.table.write({
-      kind: 'update',
-      key: row,
-      update: 'REMOVE #scopesNamed',
-      condition: 'attribute_exists(#pk)',
-      values: {},
-    });
-    expect(outcome(await send(uploadOf({ samples: [stress()] }), access_token))).toEqual([1]);
   });
 });
 

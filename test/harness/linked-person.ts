@@ -1,25 +1,28 @@
 // A person with a device in every state there is, as the pages are given them.
 import type { LinkedPerson } from '../../shared/domain/connect/connect-link.ts';
-import { DeviceRow } from '../../shared/store/devices.ts';
-import { UserRow } from '../../shared/store/users.ts';
-import { byNobody } from './browser.ts';
+import type { DeviceRow } from '../../shared/store/devices.ts';
 
 export const atMs = Date.parse('2026-03-14T12:00:00Z');
 
-export const linkedDevice = (id: string, more: Partial<DeviceRow> = {}): DeviceRow =>
-  DeviceRow.parse({
-    id,
-    ordinal: 0,
-    provider: 'oura',
-    connection: 'cloud',
-    deviceType: 'ring',
-    model: 'Oura',
-    name: null,
-    status: 'active',
-    connectedMs: Date.parse('2026-03-01T22:30:00Z'),
-    lastSyncMs: atMs - 5 * 60_000,
-    ...more,
-  });
+export const linkedDevice = (id: string, more: Partial<DeviceRow> = {}): DeviceRow => ({
+  id,
+  ordinal: 0,
+  provider: 'oura',
+  connection: 'cloud',
+  deviceType: 'ring',
+  model: 'Oura',
+  name: null,
+  status: 'active',
+  connectedMs: Date.parse('2026-03-01T22:30:00Z'),
+  lastSyncMs: atMs - 5 * 60_000,
+  lastBatch: null,
+  receivedMs: 0,
+  againMs: null,
+  error: null,
+  sync: null,
+  stages: false,
+  ...more,
+});
 
 const history = { from: '2025-09-16', to: '2026-03-14' };
 
@@ -43,22 +46,28 @@ export const everyState: readonly DeviceRow[] = [
 ];
 
 export const linkedPerson = (more: Partial<LinkedPerson> = {}): LinkedPerson => ({
-  user: UserRow.parse({
+  user: {
     id: 'usr_1',
     account: 'acc_1',
     env: 'live',
     reference: null,
     timezone: 'Europe/Berlin',
+    dayRule: 'profile',
+    timezoneSource: 'caller',
     profile: {},
     status: 'active',
     createdMs: 0,
     lastSyncMs: null,
     lastScoreMs: null,
+    scoreGeneration: 1,
     revision: 1,
-  }),
+    work: 0,
+    sharingEpoch: 0,
+    unshared: null,
+  },
   devices: [...everyState],
   offered: ['oura', 'garmin', 'strava', 'withings', 'coros'],
   redirectUrl: null,
-  ...byNobody,
+  ...{ link: 'lnk_1', keyHash: null },
   ...more,
 });

@@ -1,7 +1,6 @@
 // Tells an environment that its key will expire, two weeks before, and again when little time is left.
 import { dayMs } from '../../model/local-day.ts';
 import { timestamp } from '../../model/time.ts';
-import { accountRows } from '../../store/accounts.ts';
 import { type ApiKeyRow, apiKeyRows } from '../../store/api-keys.ts';
 import { conditionalCommit } from '../../store/conditional-write.ts';
 import type { Deps } from '../deps.ts';
@@ -11,7 +10,6 @@ import { accountEvent } from '../events/new-event.ts';
 const announcedBefore = [14, 3, 1];
 /** More wait for the next time. */
 const atOnce = 100;
-const accountsAtOnce = 50;
 
 export const firstAnnouncement = ({ createdMs, expiresMs }: Pick<ApiKeyRow, 'createdMs' | 'expiresMs'>): number =>
   announcementAfter(expiresMs, createdMs) ?? expiresMs;
@@ -21,31 +19,13 @@ const announcementAfter = (expiresMs: number, afterMs: number): number | undefin
 
 /** Each once, whoever else is at it; what was missed for long is said once. One that has ended leaves the queue without a word. */
 export async function announceExpiringKeys(deps: Deps): Promise<void> {
-  await placeFormerKeys(deps);
   const now = deps.clock.now();
   for (const { row, place } of await apiKeyRows(deps.store).toAnnounce(now, atOnce)) {
-    const isGood = row.status === 'active' && row.expiresMs > now;
+    const isGood = row.expiresMs > now;
     const more = { key_id: row.id, expires_at: timestamp(row.expiresMs) };
     await conditionalCommit(deps.store, [
       apiKeyRows(deps.store).announced(row, place, isGood ? announcementAfter(row.expiresMs, now) : undefined),
       ...(isGood ? [accountEvent(deps, 'key.expiring', row, more)] : []),
     ]);
   }
-}
-
-/** Those of a release that announced none, some accounts with every sweep; from then on it costs one read. */
-async function placeFormerKeys({ store, clock }: Deps): Promise<void> {
-  const { afterAccount, isDone } = await apiKeyRows(store).placed();
-  if (isDone) return;
-  const left = (await accountRows(store).all()).filter(({ id }) => id > afterAccount);
-  const some = left.slice(0, accountsAtOnce);
-  for (const { id } of some)
-    for (const row of await apiKeyRows(store).ofAccount(id)) {
-      const announceMs = announcementAfter(row.expiresMs, clock.now());
-      if (row.status === 'active' && announceMs !== undefined) await apiKeyRows(store).place(row, announceMs);
-    }
-  await apiKeyRows(store).placedTo({
-    afterAccount: some.at(-1)?.id ?? afterAccount,
-    isDone: left.length <= accountsAtOnce,
-  });
 }

@@ -5,7 +5,7 @@ import { type Caller, Environment } from '../../model/account.ts';
 import { Failure } from '../../model/failure.ts';
 import type { TokenResponse } from '../../model/issued-token.ts';
 import { timestamp } from '../../model/time.ts';
-import { type MobileScope, storedScopes } from '../../model/token.ts';
+import type { MobileScope } from '../../model/token.ts';
 import { mobileTokenRows } from '../../store/mobile-tokens.ts';
 import type { Deps } from '../deps.ts';
 import { commitWhileShared } from '../users/commit-while-shared.ts';
@@ -17,8 +17,8 @@ export const mobileTokenPrefix = 'mt_';
 const mobileTokenLifeMs = 5 * 60 * 1000;
 const audience = 'daybook';
 
-/** `epoch` is the user's `sharingEpoch`; tokens of the release before have none. */
-const Claims = z.object({ sub: z.string(), acc: z.string(), env: Environment, epoch: z.number().default(0) });
+/** `epoch` is the user's `sharingEpoch`. */
+const Claims = z.object({ sub: z.string(), acc: z.string(), env: Environment, epoch: z.number() });
 export type UserTokenClaims = z.infer<typeof Claims>;
 
 export const mobileTokenHash = (deps: Pick<Deps, 'keyring'>, token: string): string =>
@@ -89,7 +89,7 @@ export async function issueMobileToken(
     account: caller.account,
     env: caller.env,
     user: user.id,
-    ...storedScopes(input.scopes),
+    scopes: input.scopes ? [...new Set(input.scopes)] : null,
     expiresMs,
     sharingEpoch: user.sharingEpoch,
   });

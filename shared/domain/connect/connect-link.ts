@@ -29,11 +29,11 @@ const Contents = z.object({
   expiresMs: z.number(),
   redirectUrl: z.string().nullable(),
   providers: z.array(z.enum(cloudProviderIds)).nullable(),
-  /** Links of the release before have neither. */
-  id: z.string().nullable().default(null),
-  keyHash: z.string().nullable().default(null),
+  id: z.string(),
+  /** Null where no API key was involved. */
+  keyHash: z.string().nullable(),
   /** The user's when it was made: it ends when the person stops sharing. */
-  sharingEpoch: z.number().default(0),
+  sharingEpoch: z.number(),
 });
 
 /** What the page shows, and whom it is about. */
@@ -45,7 +45,7 @@ export interface LinkedPerson {
   offered: CloudProviderId[];
   redirectUrl: string | null;
   /** Of the link that shows it. */
-  link: string | null;
+  link: string;
   keyHash: string | null;
 }
 
@@ -103,8 +103,7 @@ export async function openConnectLink(deps: Deps, token: string): Promise<Linked
   const offered: CloudProviderId[] = [];
   for (const provider of providers ?? cloudProviderIds)
     if (await isAvailable(deps, provider, user.env)) offered.push(provider);
-  const shown = devices.filter(({ status }) => status !== 'removing');
-  return { user, devices: shown, offered, redirectUrl, link, keyHash };
+  return { user, devices, offered, redirectUrl, link, keyHash };
 }
 
 /** Where to send the person: the vendor's consent, after which they come back to the page. */

@@ -148,7 +148,7 @@ export async function disconnectDevice(deps: Deps, caller: Caller, userId: strin
     const device = devices.find(({ id }) => id === deviceId);
     if (!device && !(await isGone(deps, user.id, deviceId)))
       throw new Failure('not_found', `Device ${deviceId.slice(0, 64)} not found.`);
-    if (!device || device.status === 'removing') return;
+    if (!device) return;
     if (device.connection === 'sdk') await endSessionsOf(deps, user.id, device.provider);
     const connection = device.connection === 'cloud' ? await syncRows(deps.store).read(user.id, device.id) : undefined;
     const ending = connection ? endingConnection(deps, connection) : [];
@@ -172,9 +172,7 @@ export async function disconnectDevice(deps: Deps, caller: Caller, userId: strin
 const endingConnection = ({ store, clock }: Deps, connection: SyncRow): Write[] =>
   connection.status === 'active'
     ? revocationRows(store).owing(connection, clock.now())
-    : connection.status === 'revoking'
-      ? []
-      : connectionRows(store).ending(connection);
+    : connectionRows(store).ending(connection);
 
 const isGone = async ({ store }: Deps, userId: string, deviceId: string): Promise<boolean> =>
   DeviceId.safeParse(deviceId).success && deviceRows(store).isGone(userId, deviceId);

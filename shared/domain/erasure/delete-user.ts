@@ -1,9 +1,8 @@
 // Deleting a user: gone for every caller at once, and owed to the eraser.
 import type { Caller } from '../../model/account.ts';
-import { inPieces } from '../../model/in-pieces.ts';
 import { timestamp } from '../../model/time.ts';
 import type { DeletionAccepted } from '../../model/user.ts';
-import { type DeviceRow, deviceRows } from '../../store/devices.ts';
+import { deviceRows } from '../../store/devices.ts';
 import { stateRows } from '../../store/states.ts';
 import { userRows } from '../../store/users.ts';
 import type { Deps } from '../deps.ts';
@@ -13,30 +12,22 @@ import { activeDevices } from '../users/subject.ts';
 import { optimisticRetry } from '../work/optimistic-retry.ts';
 import { wake } from '../work/wake.ts';
 
-/** What one transaction takes; a user has fewer devices, unless they are from before there was a limit. */
-const mostAtOnce = 90;
-
-/** Its devices take nothing in from then on, so an upload needs no look at the user; the person's writer erases what is left. */
+/**
+ * Its devices take nothing in from then on; the person's writer erases what is left. `mostDevices` and
+ * the few links that may wait fit in one transaction.
+ */
 export async function deleteUser(deps: Deps, caller: Caller, userId: string): Promise<DeletionAccepted> {
   const { store } = deps;
   return optimisticRetry({ what: 'a user', retries: 5 }, async () => {
     const { user, devices, state } = await ownSubjectEvenUnshared(deps, caller, userId);
     const now = deps.clock.now();
-    await closeSome(deps, user.id, activeDevices(devices).slice(mostAtOnce));
     await store.commit([
       ...userRows(store).deleting(user, now),
       ...(await forgettingAddress(deps, user)),
       stateRows(store).withoutNewDevices(user.id, state),
-      ...activeDevices(devices)
-        .slice(0, mostAtOnce)
-        .map((device) => deviceRows(store).closing(user.id, device)),
+      ...activeDevices(devices).map((device) => deviceRows(store).closing(user.id, device)),
     ]);
     await wake(deps, 'person', { user_id: user.id });
     return { id: user.id, status: 'deleting', requested_at: timestamp(now) };
   });
-}
-
-async function closeSome(deps: Deps, userId: string, devices: readonly DeviceRow[]): Promise<void> {
-  for (const some of inPieces(devices, mostAtOnce))
-    await deps.store.commit(some.map((device) => deviceRows(deps.store).closing(userId, device)));
 }

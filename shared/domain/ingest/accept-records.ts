@@ -10,6 +10,7 @@ import type { Deps } from '../deps.ts';
 import { activeDevices, subjectOf, subjectWithCommands } from '../users/subject.ts';
 import { optimisticRetry } from '../work/optimistic-retry.ts';
 import { wake } from '../work/wake.ts';
+import { broughtBy, nextArrivalMs } from './arrivals.ts';
 
 /** Raw data is kept for a while and rarely read: speed matters more than the last per cent. */
 const packing = { level: 4 };
@@ -99,9 +100,7 @@ export async function acceptFromPhone(
   const { store } = deps;
   const name = batchIdOf(device.id, raw.content);
   const parts = partsOf(device.id, raw, name);
-  const waiting = commands.flatMap((command) =>
-    (command.kind === 'upload' || command.kind === 'replay') && command.device === device.id ? [command] : [],
-  );
+  const waiting = broughtBy(device, commands);
   const last = waiting.at(-1);
   if (last ? last.id === name : device.lastBatch === name) {
     const again = waiting.flatMap((command) => (command.kind === 'upload' ? [command] : []));
@@ -109,7 +108,7 @@ export async function acceptFromPhone(
       await wake(deps, 'person', { user_id: userId });
     return name;
   }
-  const arrivedMs = Math.max(receivedMs, device.receivedMs + 1, (last?.receivedMs ?? 0) + 1);
+  const arrivedMs = nextArrivalMs(device, commands, receivedMs);
   for (const part of parts) {
     const upload = uploadOf(device, raw, scopes, part, arrivedMs);
     await store.table.write(commandRows(store).appending(userId, { kind: 'upload', ...upload }));
@@ -144,9 +143,7 @@ const uploadOf = (
 /** Somebody brought the same before, and may have stopped before it was whole. Whether anything was missing. */
 async function putAgain(deps: Deps, userId: string, device: DeviceRow, parts: readonly Part[]): Promise<boolean> {
   const { commands } = await subjectWithCommands(deps, userId);
-  const waiting = commands.flatMap((command) =>
-    command.kind === 'upload' && command.device === device.id ? [command] : [],
-  );
+  const waiting = broughtBy(device, commands).flatMap((command) => (command.kind === 'upload' ? [command] : []));
   return putMissing(deps, userId, waiting, parts);
 }
 

@@ -54,18 +54,13 @@ export function changedDay(
   const others = rows.filter((row) => row !== before);
   const packed = packNormalizedRows(after.values.some((value) => !Number.isNaN(value)) ? [...others, after] : others);
   const spans = [before, after].flatMap(({ timelines }) => timelines?.span ?? []);
-  if (stored ? sameDay(packed, stored.packed, rows) : others.length === 0 && isEmpty(after))
+  if (stored ? Buffer.compare(packed, stored.packed) === 0 : others.length === 0 && isEmpty(after))
     return { changed: undefined, spans };
   return {
     changed: { date, packed, revision: stored?.revision ?? 0, metrics: differing(before, after) },
     spans,
   };
 }
-
-/** A day in an older layout is not written again only because it would be packed otherwise today. */
-const sameDay = (packed: Uint8Array, stored: Uint8Array, rows: readonly NormalizedRow[]): boolean =>
-  Buffer.compare(packed, stored) === 0 ||
-  (packed[0] !== stored[0] && Buffer.compare(packed, packNormalizedRows(rows)) === 0);
 
 const copyOf = (row: NormalizedRow): NormalizedRow => ({
   device: row.device,

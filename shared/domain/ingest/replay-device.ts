@@ -4,12 +4,14 @@ import { inPieces } from '../../model/in-pieces.ts';
 import { commandRows } from '../../store/commands.ts';
 import { deviceRows } from '../../store/devices.ts';
 import { rawUploads } from '../../store/raw-uploads.ts';
+import { userRows } from '../../store/users.ts';
 import type { Deps } from '../deps.ts';
 import { mustShare } from '../users/sharing.ts';
-import { devicesWithData, subjectEvenUnshared } from '../users/subject.ts';
+import { devicesWithData, subjectWithCommands } from '../users/subject.ts';
 import { optimisticRetry } from '../work/optimistic-retry.ts';
 import { wake } from '../work/wake.ts';
 import { batchIdOf } from './accept-records.ts';
+import { nextArrivalMs } from './arrivals.ts';
 
 export interface Replay {
   /** How many uploads are owed again. */
@@ -27,13 +29,13 @@ const namesInARow = 5_000;
 export async function replayDevice(deps: Deps, userId: string, deviceId: string): Promise<Replay> {
   const { store, clock } = deps;
   const replay = await optimisticRetry({ what: 'a device', retries: 20 }, async (): Promise<Replay> => {
-    const subject = await subjectEvenUnshared(deps, userId);
+    const { subject, commands } = await subjectWithCommands(deps, userId);
     if (subject) mustShare(subject.user);
     const device = devicesWithData(subject?.devices ?? []).find(({ id }) => id === deviceId);
     if (!device) throw new Failure('not_found', `Device ${deviceId.slice(0, 64)} not found.`);
     const kept = await rawUploads(store).of(userId, deviceId, clock.now() + workedInWithinMs);
     if (kept.length === 0) return { batches: 0 };
-    const firstMs = Math.max(clock.now(), device.receivedMs + 1);
+    const firstMs = nextArrivalMs(device, commands, clock.now());
     const rows = inPieces(
       kept.map(({ id }) => id),
       namesInARow,
@@ -43,7 +45,13 @@ export async function replayDevice(deps: Deps, userId: string, deviceId: string)
       const replay = { kind: 'replay', id, device: deviceId, receivedMs, uploads: names, replayed: 0 } as const;
       return commandRows(store).appending(userId, replay);
     });
-    await store.commit([deviceRows(store).replaying(userId, device, firstMs + kept.length), ...rows]);
+    await store.commit([
+      // What a phone brings meanwhile sees the replay among the commands, and counts as later.
+      device.connection === 'sdk'
+        ? userRows(store).stillThere(userId)
+        : deviceRows(store).replaying(userId, device, firstMs + kept.length),
+      ...rows,
+    ]);
     return { batches: kept.length };
   });
   if (replay.batches > 0) await wake(deps, 'person', { user_id: userId });

@@ -19,6 +19,7 @@ import { needsZone, tryToFill } from '../users/fill-zone.ts';
 import type { Subject } from '../users/subject.ts';
 import { allHeld } from '../work/all-held.ts';
 import { workerLifeMs } from '../work/worker-life.ts';
+import { arrivedMs } from './arrivals.ts';
 import { isTooMuch, mostAtOnce } from './at-once.ts';
 import { begunDays } from './begun-days.ts';
 import type { ReadUpload } from './claims.ts';
@@ -41,7 +42,9 @@ export const uploads: Work<'upload'> = {
     const done = noting
       ? await workIn(deps, subject, device, { noting, notes: ready.flatMap(({ noted }) => noted ?? []), read })
       : { writes: [] };
-    return { ...done, writes: [...ending, ...done.writes], head: { ...done.head, ...seenIn(user, device, ready) } };
+    const last = ready.at(-1);
+    const seen = last && seenIn(user, device, last.id, last.receivedMs);
+    return { ...done, writes: [...ending, ...done.writes], head: { ...done.head, ...seen } };
   },
 };
 
@@ -59,7 +62,8 @@ export const replays: Work<'replay'> = {
       left.length === 0
         ? commandRows(deps.store).finishing(user.id, command)
         : commandRows(deps.store).replayingOn(user.id, command, left);
-    return { ...done, writes: [ending, ...done.writes] };
+    const seen = seenIn(user, device, user.seen[device.id]?.upload ?? command.id, arrivedMs(command));
+    return { ...done, writes: [ending, ...done.writes], head: { ...done.head, ...seen } };
   },
 };
 
@@ -244,10 +248,12 @@ const dataUpdated = (deps: Deps, user: UserRow, device: DeviceRow, noted: Noted)
   });
 
 /** A phone's row is not written for each upload: what it brought last stands on the user's. */
-function seenIn(user: UserRow, device: DeviceRow, ready: readonly UploadCommand[]): Pick<UserRow, 'seen'> | undefined {
-  const last = ready.at(-1);
-  if (!last || device.connection !== 'sdk') return undefined;
-  const { id, receivedMs } = last;
-  if (receivedMs < (user.seen[device.id]?.receivedMs ?? 0)) return undefined;
-  return { seen: { ...user.seen, [device.id]: { upload: id, receivedMs } } };
+function seenIn(
+  user: UserRow,
+  device: DeviceRow,
+  upload: string,
+  receivedMs: number,
+): Pick<UserRow, 'seen'> | undefined {
+  if (device.connection !== 'sdk' || receivedMs < (user.seen[device.id]?.receivedMs ?? 0)) return undefined;
+  return { seen: { ...user.seen, [device.id]: { upload, receivedMs } } };
 }

@@ -6,10 +6,12 @@ import { conditionalCommit } from '../../store/conditional-write.ts';
 import { deviceRows } from '../../store/devices.ts';
 import { rawUploads } from '../../store/raw-uploads.ts';
 import { type AsideRow, asideRows } from '../../store/set-aside.ts';
+import { userRows } from '../../store/users.ts';
 import type { Deps } from '../deps.ts';
+import { nextArrivalMs } from '../ingest/arrivals.ts';
 import { newId } from '../new-id.ts';
 import { mustShare } from '../users/sharing.ts';
-import { activeDevices, subjectEvenUnshared } from '../users/subject.ts';
+import { activeDevices, subjectWithCommands } from '../users/subject.ts';
 import { optimisticRetry } from '../work/optimistic-retry.ts';
 import { wake } from '../work/wake.ts';
 import { workerLifeMs } from '../work/worker-life.ts';
@@ -78,7 +80,7 @@ export const listSetAside = ({ store }: Deps): Promise<AsideRow[]> => asideRows(
 export async function retrySetAside(deps: Deps, row: AsideRow): Promise<void> {
   const { store, clock } = deps;
   await optimisticRetry({ what: 'a device', retries: 5 }, async () => {
-    const subject = await subjectEvenUnshared(deps, row.user);
+    const { subject, commands } = await subjectWithCommands(deps, row.user);
     if (subject) mustShare(subject.user);
     const device = activeDevices(subject?.devices ?? []).find(({ id }) => id === row.device);
     if (!device)
@@ -87,11 +89,13 @@ export async function retrySetAside(deps: Deps, row: AsideRow): Promise<void> {
         `The device or the user of ${row.id} no longer exists, so the upload cannot be processed.`,
       );
     const { user, asideMs: _aside, reason: _reason, ...command } = row;
-    const receivedMs = Math.max(clock.now(), device.receivedMs + 1);
+    const receivedMs = nextArrivalMs(device, commands, clock.now());
     const again = command.kind === 'upload' ? { ...command, receivedMs, late: true } : { ...command, receivedMs };
     await store.commit([
       asideRows(store).takingUp(row),
-      deviceRows(store).receiving(user, device, row.id, receivedMs),
+      device.connection === 'sdk'
+        ? userRows(store).stillThere(user)
+        : deviceRows(store).receiving(user, device, row.id, receivedMs),
       commandRows(store).appending(user, again),
     ]);
     if (row.kind === 'upload') await rawUploads(store).keepForAWhile(user, row, receivedMs);

@@ -5,14 +5,12 @@ import type { Deps } from '../deps.ts';
 
 /**
  * The tokens of the sandbox's simulated provider open no real account, so the root secret seals
- * them: a function that only serves the sandbox needs no grant on the key of people's tokens. The
- * release before sealed them by the key service, so what the root secret does not open is tried
- * there; the next renewal seals it by the root secret.
+ * them: a function that only serves the sandbox needs no grant on the key of people's tokens.
  */
 export const tokenVault = ({ vault, keyring }: Pick<Deps, 'vault' | 'keyring'>, env: Environment): Vault =>
   env === 'sandbox'
     ? {
         seal: async (text, context) => keyring.seal('vault', text, context),
-        open: async (sealed, context) => keyring.open('vault', sealed, context) ?? vault.open(sealed, context),
+        open: async (sealed, context) => keyring.open('vault', sealed, context),
       }
     : vault;

@@ -71,7 +71,7 @@ export function paceDay(
 export const computedMsOf = ({ computedMs, earlierMs }: ScoreDay, id: ScoreId): number =>
   earlierMs?.get(id) ?? computedMs;
 
-/** Rows of the release before have no pace: they have changed once, when they were computed. */
+/** A day that was not paced when it was stored counts as changed once, when it was computed. */
 const paceOf = (before: ScoreDay | undefined): ScorePace =>
   before?.pace ?? { changes: 0, lastMs: before?.computedMs ?? 0, gone: [] };
 

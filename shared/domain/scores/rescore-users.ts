@@ -30,7 +30,7 @@ export async function rescoreUsers(deps: Deps): Promise<void> {
   await rescoringRows(deps.store).goOn(read, {
     generation: scoringGeneration,
     place,
-    // Whoever a worker of the release before has answered meanwhile is found when it begins anew.
+    // The next round finds those who were asked for and not moved.
     asked: place ? sum : 0,
     isDone: place === null && sum === 0,
   });

@@ -27,7 +27,7 @@ export async function admitPhone(
   const bucket = { fullAtMs: session.fullAtMs, nowMs };
   if (admission.outcome === 'limited') throw new RateLimited(bucket);
   const { account, env, provider, sharingEpoch } = session;
-  const scopes = allowedScopes(session);
+  const scopes = allowedScopes(session.scopes);
   return {
     caller: { kind: 'sdk_session', account, env, form: 2, userId: user, sessionId: id, provider, scopes, sharingEpoch },
     suspended: false,

@@ -62,7 +62,6 @@ async function sessionFor(deps: Deps, token: MobileTokenRow, asked: SdkExchangeR
     platform: asked.platform ?? base.platform,
     provider,
     scopes: token.scopes,
-    scopesNamed: token.scopesNamed,
     lastSeenMs: now,
     clientNonce: null,
     refreshSeq: base.refreshSeq + 1,

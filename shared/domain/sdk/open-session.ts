@@ -4,7 +4,6 @@ import type { Caller } from '../../model/account.ts';
 import { Failure } from '../../model/failure.ts';
 import type { SdkBootstrap, SdkSessionRequest } from '../../model/sdk-session.ts';
 import { timestamp } from '../../model/time.ts';
-import { storedScopes } from '../../model/token.ts';
 import { uploadLimits } from '../../model/upload-limits.ts';
 import { providers } from '../../providers/catalog.ts';
 import { type IdempotencyRow, type SdkSessionRow, sdkSessionRows } from '../../store/sdk-sessions.ts';
@@ -73,7 +72,7 @@ async function openedOrRecovered(deps: Deps, user: SessionUser, body: SdkSession
     clientExpiresMs: now + clientTokenLifeMs,
     appId: body.app_id,
     platform: body.platform,
-    ...storedScopes(),
+    scopes: null,
     sharingEpoch: user.sharingEpoch,
   };
   if (session) {
@@ -103,7 +102,7 @@ export function newSession(deps: Pick<Deps, 'clock' | 'random'>, user: SessionUs
     installationId: null,
     platform: null,
     provider: 'apple_health',
-    ...storedScopes(),
+    scopes: null,
     createdMs: now,
     lastSeenMs: null,
     clientNonce: null,

@@ -1,6 +1,6 @@
 // Whatever is owed to one connection: a vendor is asked, or no longer waited for. A lease keeps others away meanwhile.
 import { adapterOf } from '../../providers/adapters.ts';
-import { conditionalCommit, conditionalWrite } from '../../store/conditional-write.ts';
+import { conditionalWrite } from '../../store/conditional-write.ts';
 import { revocationRows } from '../../store/revocations.ts';
 import { type SealedGrant, type SyncRow, syncRows } from '../../store/syncs.ts';
 import { failConnection } from '../connect/complete.ts';
@@ -13,7 +13,6 @@ import { openTokens } from './held-tokens.ts';
 import { letGo } from './let-go.ts';
 import { configuredForWork, personLine } from './person-line.ts';
 import { planned, release, type SyncRun } from './sync-run.ts';
-import { wakeRevocation } from './wake-revocation.ts';
 import { workOff } from './work-off.ts';
 
 const hourMs = 3_600_000;
@@ -24,7 +23,6 @@ export async function syncDevice(deps: Deps, userId: string, deviceId: string): 
   const row = await syncRows(deps.store).claim(userId, deviceId, now, now + workerLifeMs);
   if (!row) return;
   if (row.status === 'awaited' || row.status === 'exchanging') return giveUp(deps, row);
-  if (row.status === 'revoking') return revokeElsewhere(deps, row);
   const configured = await configuredForWork(deps, row);
   if (!configured) return leave(deps, row, now + hourMs);
   await sync(deps, row, configured, now);
@@ -68,13 +66,6 @@ async function sync(deps: Deps, row: SyncRow, configured: ConfiguredProvider, st
 /** Also when the consent is to be given back meanwhile: with these. */
 const kept = async ({ store }: Deps, row: SyncRow, sealed: SealedGrant): Promise<boolean> =>
   (await syncRows(store).renew(row, sealed)) || revocationRows(store).renew(row, sealed);
-
-/** The release before gave a consent back where the connection had been. */
-async function revokeElsewhere(deps: Deps, row: SyncRow): Promise<void> {
-  const unleased = { ...row, leasedUntilMs: 0 };
-  const isOwed = await conditionalCommit(deps.store, revocationRows(deps.store).owing(unleased, deps.clock.now()));
-  await (isOwed ? wakeRevocation(deps, row.user, row.device) : letGo(deps, row));
-}
 
 function nextOf(run: SyncRun): number {
   const { pollMs, subscribeMs } = planned(run);

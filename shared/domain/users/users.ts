@@ -87,7 +87,6 @@ export function creatingUser(deps: Deps, caller: Owner, input: NewUser): { row: 
     fence: 0,
     seen: {},
     scores: noOwedScores,
-    isCounted: true,
     sharingEpoch: 0,
     unshared: null,
   };

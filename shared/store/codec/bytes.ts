@@ -15,6 +15,9 @@ function checksum(bytes: Uint8Array, end: number): number {
 }
 const checksumBytes = 2;
 
+/** How many bits a mark takes, see `ByteReader.marks`. */
+export const markBits = 2;
+
 export class ByteWriter {
   #bytes = new Uint8Array(1_024);
   #length = 0;
@@ -276,12 +279,12 @@ export class ByteReader {
     }
   }
 
-  /** One or two bits each, into `into[indexes[i]]`. */
-  marks(into: Uint8Array, indexes: Uint8Array, count: number, width: 1 | 2): void {
-    const from = this.#take((count * width + 7) >>> 3);
+  /** Two bits each, into `into[indexes[i]]`. */
+  marks(into: Uint8Array, indexes: Uint8Array, count: number): void {
+    const from = this.#take((count * markBits + 7) >>> 3);
     const bytes = this.#bytes;
-    for (let at = 0, bit = 0; at < count; at++, bit += width) {
-      into[indexes[at] ?? 0] = ((bytes[from + (bit >>> 3)] ?? 0) >>> (bit & 7)) & (width === 1 ? 1 : 3);
+    for (let at = 0, bit = 0; at < count; at++, bit += markBits) {
+      into[indexes[at] ?? 0] = ((bytes[from + (bit >>> 3)] ?? 0) >>> (bit & 7)) & 3;
     }
   }
 

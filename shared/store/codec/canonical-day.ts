@@ -6,19 +6,9 @@ import { type MetricId, metricRow } from '../../model/metrics.ts';
 import type { Original } from '../../model/records.ts';
 import { ByteReader, ByteWriter, bitWidth, UnreadableDay } from './bytes.ts';
 import type { Originals } from './original-row.ts';
-import {
-  type BlockVersion,
-  emptyValues,
-  metricSlots,
-  newPresence,
-  notePresence,
-  readBlock,
-  writeBlock,
-} from './value-block.ts';
+import { emptyValues, metricSlots, newPresence, notePresence, readBlock, writeBlock } from './value-block.ts';
 
-/** Read for ever, no longer written. */
 const version1 = 0x11;
-const version2 = 0x12;
 
 export interface CanonicalValue {
   value: number;
@@ -56,7 +46,7 @@ export function packCanonicalRow(row: CanonicalRow): Uint8Array {
     codes[at] = code;
   }
   const several = listed.length > 1;
-  writer.start(version2);
+  writer.start(version1);
   writeBlock(writer, row, presence, several);
   if (several) writer.varint(listed.length);
   for (const source of listed) writer.varint(source);
@@ -67,22 +57,16 @@ export function packCanonicalRow(row: CanonicalRow): Uint8Array {
 /** Reads into `row` when one is given, clearing what it held. */
 export function unpackCanonicalRow(bytes: Uint8Array, row: CanonicalRow = emptyCanonicalRow()): CanonicalRow {
   const layout = reader.start(bytes);
-  switch (layout) {
-    case version1:
-      readRow(row, 1);
-      return row;
-    case version2:
-      readRow(row, 2);
-      return row;
-    default:
-      throw new UnreadableDay(
-        `a canonical day has layout ${layout}, which this release does not know: deploy the one that wrote it`,
-      );
-  }
+  if (layout !== version1)
+    throw new UnreadableDay(
+      `a canonical day has layout ${layout}, which this release does not know: deploy the one that wrote it`,
+    );
+  readRow(row);
+  return row;
 }
 
-function readRow(row: CanonicalRow, version: BlockVersion): void {
-  const several = readBlock(reader, row, presence, version);
+function readRow(row: CanonicalRow): void {
+  const several = readBlock(reader, row, presence);
   const { indexes, count } = presence;
   if (!several) {
     if (count > 0) row.sources.fill(reader.varint());

@@ -5,21 +5,16 @@ import { metricTable } from '../../model/metric-table.ts';
 import { type MetricId, metricRow } from '../../model/metrics.ts';
 import type { Original } from '../../model/records.ts';
 import type { Timelines } from '../../model/timeline.ts';
-import { ByteReader, ByteWriter, UnreadableDay } from './bytes.ts';
+import { ByteReader, ByteWriter, markBits, UnreadableDay } from './bytes.ts';
 import { readTimelines, writeTimelines } from './day-timelines.ts';
 import type { Originals } from './original-row.ts';
 import { emptyValues, metricSlots, newPresence, notePresence, readBlock, writeBlock } from './value-block.ts';
 
-/** Read for ever, no longer written; it has no timelines. */
 const version1 = 0x21;
-/** Read for ever, no longer written; its marks are one bit each. */
-const version2 = 0x22;
-const version3 = 0x23;
 
 /** Where a device's value of a day is from: its samples and sessions, a total that it states, or what it tells of a night. */
 export const marks = { derived: 0, stated: 1, night: 2 } as const;
 export type Mark = (typeof marks)[keyof typeof marks];
-const markWidth = 2;
 
 export interface NormalizedValue {
   value: number;
@@ -61,7 +56,7 @@ const present = new Uint8Array(metricSlots);
 /** Devices are written in the order of their ordinals, so equal days have equal bytes. */
 export function packNormalizedRows(rows: readonly NormalizedRow[]): Uint8Array {
   const sorted = [...rows].sort((a, b) => a.device - b.device);
-  writer.start(version3);
+  writer.start(version1);
   writer.varint(sorted.length);
   for (const row of sorted) {
     notePresence(row, presence);
@@ -73,7 +68,7 @@ export function packNormalizedRows(rows: readonly NormalizedRow[]): Uint8Array {
     }
     writer.varint(row.device);
     writeBlock(writer, row, presence, !allStated);
-    if (!allStated) writer.bits(present, presence.count, markWidth);
+    if (!allStated) writer.bits(present, presence.count, markBits);
   }
   writeTimelines(writer, sorted);
   return writer.finish();
@@ -82,34 +77,25 @@ export function packNormalizedRows(rows: readonly NormalizedRow[]): Uint8Array {
 /** `reuse` is a pool that saves the allocations when many days are read one after the other: it grows as needed, and rows taken from it are overwritten. */
 export function unpackNormalizedRows(bytes: Uint8Array, reuse: NormalizedRow[] = []): NormalizedRow[] {
   const layout = reader.start(bytes);
-  switch (layout) {
-    case version1:
-      return readRows(reuse, 1);
-    case version2:
-      return readRows(reuse, 2);
-    case version3:
-      return readRows(reuse, 3);
-    default:
-      throw new UnreadableDay(
-        `a normalized day has layout ${layout}, which this release does not know: deploy the one that wrote it`,
-      );
-  }
+  if (layout !== version1)
+    throw new UnreadableDay(
+      `a normalized day has layout ${layout}, which this release does not know: deploy the one that wrote it`,
+    );
+  return readRows(reuse);
 }
 
-function readRows(reuse: NormalizedRow[], version: 1 | 2 | 3): NormalizedRow[] {
+function readRows(reuse: NormalizedRow[]): NormalizedRow[] {
   const rows: NormalizedRow[] = [];
   const devices = reader.varint();
   for (let at = 0; at < devices; at++) {
     const row = reuse[at] ?? emptyNormalizedRow(0);
     reuse[at] = row;
     row.device = reader.varint();
-    const someDerived = readBlock(reader, row, presence, version === 1 ? 1 : 2);
+    const someDerived = readBlock(reader, row, presence);
     if (!someDerived) row.marks.fill(marks.stated);
-    else reader.marks(row.marks, presence.indexes, presence.count, version < 3 ? 1 : markWidth);
+    else reader.marks(row.marks, presence.indexes, presence.count);
     rows.push(row);
   }
-  // Version 1 ends here: that nothing is left also takes away what a reused row held.
-  if (version === 1) reader.finish();
   readTimelines(reader, rows);
   reader.finish();
   return rows;

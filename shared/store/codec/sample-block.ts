@@ -4,18 +4,14 @@
 import { type SampleId, sampleRow } from '../../model/metrics.ts';
 import { ByteReader, ByteWriter, UnreadableDay } from './bytes.ts';
 import { compressed, decompressed } from './compression.ts';
-import { readFirstBlock } from './first-sample-block.ts';
 import type { KeptSample } from './kept-sample.ts';
 import { readSampleNumbers, writeSampleNumbers } from './sample-numbers.ts';
 import { readOffsets, writeOffsets } from './sample-offsets.ts';
 
 export type { KeptSample } from './kept-sample.ts';
 
-/** Read for ever, no longer written. */
 const plain1 = 0x31;
-const compressed1 = 0x32;
-const plain2 = 0x33;
-const compressed2 = 0x34;
+const compressed1 = 0x41;
 const dayMs = 86_400_000;
 /** The unit is the longest that measures every start and duration. */
 const units = [1, 1_000, 60_000] as const;
@@ -36,10 +32,10 @@ export function packSamples(metric: SampleId, utcDay: string, samples: readonly 
   const plain = body.written();
   const smaller = compressed(plain);
   if (smaller === undefined) {
-    writer.start(plain2);
+    writer.start(plain1);
     writer.raw(plain);
   } else {
-    writer.start(compressed2);
+    writer.start(compressed1);
     writer.varint(plain.length);
     writer.raw(smaller);
   }
@@ -52,15 +48,8 @@ export function unpackSamples(metric: SampleId, utcDay: string, bytes: Uint8Arra
   const day = dayNumber(utcDay);
   switch (layout) {
     case plain1:
-      return readFirstBlock(reader, metric, day);
-    case compressed1:
-      if (reader.start(decompressed(reader.varint(), reader.rest())) !== plain1) {
-        throw new UnreadableDay('a compressed sample block does not hold samples: restore the item from a backup');
-      }
-      return readFirstBlock(reader, metric, day);
-    case plain2:
       return readBody(reader, metric, day);
-    case compressed2:
+    case compressed1:
       return readBody(reader.over(decompressed(reader.varint(), reader.rest())), metric, day);
     default:
       throw new UnreadableDay(

@@ -1,4 +1,4 @@
-// The offsets of many samples in runs: how many, whether the records stated one, that one, and a place that is always 0.
+// The offsets of many samples in runs: how many, whether the records stated one, and that one.
 import { type ByteReader, type ByteWriter, UnreadableDay } from './bytes.ts';
 import type { KeptSample } from './kept-sample.ts';
 
@@ -6,8 +6,6 @@ type Offsets = Pick<KeptSample, 'offsetMinutes'>;
 
 const unstated = 0;
 const stated = 1;
-/** This layout once held the offset of a phone here; days no longer depend on it. */
-const unused = 0;
 
 export function writeOffsets(writer: ByteWriter, samples: readonly Offsets[]): void {
   for (let at = 0; at < samples.length; ) {
@@ -21,7 +19,6 @@ export function writeOffsets(writer: ByteWriter, samples: readonly Offsets[]): v
     writer.varint(end - at);
     writer.byte(offsetMinutes === null ? unstated : stated);
     if (offsetMinutes !== null) writer.zigzag(offsetMinutes);
-    writer.zigzag(unused);
     at = end;
   }
 }
@@ -33,7 +30,6 @@ export function readOffsets(reader: ByteReader, samples: readonly Offsets[]): vo
     const mark = reader.byte();
     if (mark !== unstated && mark !== stated) throw new UnreadableDay('a sample block has an unknown offset marker');
     const offsetMinutes = mark === stated ? reader.zigzag() : null;
-    reader.zigzag();
     for (; at < end; at++) {
       const sample = samples[at];
       if (sample !== undefined) sample.offsetMinutes = offsetMinutes;

@@ -6,7 +6,7 @@ import type { ScoreId } from '../../model/score-ids.ts';
 import { scoreTable } from '../../model/score-table.ts';
 import { UnreadableDay } from './bytes.ts';
 
-const version1 = 0x31;
+const version1 = 0x51;
 const directionBits = 2;
 
 type Value = Pick<Score, 'value' | 'factors'>;

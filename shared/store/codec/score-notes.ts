@@ -13,7 +13,7 @@ import {
 import { scoreTable } from '../../model/score-table.ts';
 import { UnreadableDay } from './bytes.ts';
 
-const version1 = 0x41;
+const version1 = 0x61;
 const kindBits = 2;
 const kinds = ['value', 'calibrating', 'missing', 'not_applicable'] as const;
 

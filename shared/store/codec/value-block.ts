@@ -2,7 +2,7 @@
 //   head        bits 0-4: bytes of the bitmap; bit 5: exceptions follow; bit 6: originals follow; bit 7: belongs to the layout
 //   bitmap      which metric indexes are present, lowest first, trailing zero bytes left out
 //   values      a zig-zag varint each: the value in the metric's fixed point, less the metric's origin
-//   exceptions  see value-exceptions.ts; in version 1 (place among the present, float64) each
+//   exceptions  see value-exceptions.ts
 //   originals   see originals.ts
 import { metricTable } from '../../model/metric-table.ts';
 import { type ByteReader, type ByteWriter, UnreadableDay } from './bytes.ts';
@@ -27,9 +27,6 @@ const exceptionsFollow = 0x20;
 const originalsFollow = 0x40;
 const layoutFlag = 0x80;
 const largestInteger = 2 ** 31 - 1;
-
-/** Only the second is written. */
-export type BlockVersion = 1 | 2;
 
 /** A dense row: `values[index]` is the metric's value, NaN where there is none. */
 export interface ValueRow {
@@ -111,7 +108,7 @@ export function writeBlock(writer: ByteWriter, row: ValueRow, presence: Presence
 }
 
 /** Reads a block into `row`, clearing what it held, and returns the layout's flag. Values of metrics that only a newer release knows are an error. */
-export function readBlock(reader: ByteReader, row: ValueRow, presence: Presence, version: BlockVersion): boolean {
+export function readBlock(reader: ByteReader, row: ValueRow, presence: Presence): boolean {
   const { values } = row;
   values.fill(Number.NaN);
   const head = reader.byte();
@@ -125,10 +122,7 @@ export function readBlock(reader: ByteReader, row: ValueRow, presence: Presence,
   }
   presence.count = count;
   reader.fixedPoints(values, indexes, count, origins, powers);
-  if (head & exceptionsFollow) {
-    if (version === 1) readDoubles(reader, values, presence);
-    else readExceptions(reader, values, indexes, count, scales);
-  }
+  if (head & exceptionsFollow) readExceptions(reader, values, indexes, count, scales);
   const originals = row.originals instanceof OriginalRow ? row.originals : undefined;
   originals?.clear();
   if (head & originalsFollow) {
@@ -139,12 +133,4 @@ export function readBlock(reader: ByteReader, row: ValueRow, presence: Presence,
     row.originals = originals;
   }
   return (head & layoutFlag) !== 0;
-}
-
-function readDoubles(reader: ByteReader, values: Float64Array, { indexes, count }: Presence): void {
-  for (let left = reader.varint(); left > 0; left--) {
-    const at = reader.byte();
-    if (at >= count) throw new UnreadableDay('a packed day holds a double for a metric that is not present');
-    values[indexes[at] ?? 0] = reader.float64();
-  }
 }

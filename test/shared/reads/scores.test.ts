@@ -7,7 +7,7 @@ import { addDays } from '../../../shared/model/local-day.ts';
 import type { Score } from '../../../shared/model/score.ts';
 import type { ScoreId } from '../../../shared/model/score-ids.ts';
 import { noData } from '../../../shared/model/score-states.ts';
-import { firstScoringGeneration, scoringGeneration } from '../../../shared/model/score-table.ts';
+import { scoringGeneration } from '../../../shared/model/score-table.ts';
 import type { NewUser } from '../../../shared/model/user.ts';
 import { explainer } from '../../../shared/reads/score-explanations.ts';
 import { isValue, readScores } from '../../../shared/reads/scores.ts';
@@ -47,10 +47,10 @@ describe('a user who is being moved to new formulas', () => {
       kind: 'update',
       key: keys.user(user),
       update: 'SET #scoreGeneration = :former',
-      values: { former: firstScoringGeneration },
+      values: { former: scoringGeneration - 1 },
     });
     const [moved, unmoved] = [addDays(date, -2), addDays(date, -1)];
-    const former = packed(83, 1, firstScoringGeneration);
+    const former = packed(83, 1, scoringGeneration - 1);
     const rows = scoreRows(world.deps.store);
     await world.table.transact([
       rows.storing(user, { date: moved, current: packed(68, 2, scoringGeneration), former }),

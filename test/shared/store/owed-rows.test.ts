@@ -10,7 +10,6 @@ import { deviceRows } from '../../../shared/store/devices.ts';
 import { type DueKind, duePartitions } from '../../../shared/store/due.ts';
 import { erasureRows } from '../../../shared/store/erasure.ts';
 import { eventRows } from '../../../shared/store/events.ts';
-import { keys } from '../../../shared/store/keys.ts';
 import { rezoningRows } from '../../../shared/store/rezonings.ts';
 import { scoreRunRows } from '../../../shared/store/score-runs.ts';
 import { seedRows } from '../../../shared/store/seeds.ts';
@@ -64,7 +63,6 @@ const userRow = (id: string): UserRow => ({
   scoreGeneration: 6,
   revision: 0,
   work: 0,
-  isCounted: true,
   sharingEpoch: 0,
   unshared: null,
 });
@@ -128,16 +126,15 @@ test('a device that is being removed, and its second look, until nothing is left
   expect(await owed('ingest', user)).toEqual({});
   await commit(...deviceRows(store).removing(user, device, since));
   expect(await owed('ingest', user)).toEqual({ 'B!DEVICE': since });
-  const leaving = { ...device, sk: keys.leavingDevice(user, device.id).sk };
-  await commit(deviceRows(store).takenOut(user, leaving, later));
+  await commit(deviceRows(store).takenOut(user, device.id, later));
   expect(await owed('ingest', user)).toEqual({ 'B!DEVICE': later });
-  await commit(...deviceRows(store).removed(user, leaving));
+  await commit(...deviceRows(store).removed(user, device.id));
   expect(await owed('ingest', user)).toEqual({});
 });
 
 test('a changed zone, and its second look, until the days have followed', async () => {
   const user = someId('user');
-  const asked = { sk: keys.rezoning(user).sk, asked: 'a', againMs: null, progress: null, announced: nothingAnnounced };
+  const asked = { asked: 'a', againMs: null, progress: null, announced: nothingAnnounced };
   await commit(rezoningRows(store).asking(user, 'a', since));
   expect(await owed('ingest', user)).toEqual({ 'B!REZONE': since });
   await rezoningRows(store).progress(user, asked, { work: 0, through: '2026-03-10', from: null, to: null });

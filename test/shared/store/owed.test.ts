@@ -47,23 +47,6 @@ onEveryEngine('what is owed', (engine) => {
     expect(await rows.sweptTo('score')).toBeUndefined();
   });
 
-  test('and stands where the release before kept it is found too, and looked on from', async () => {
-    const rows = owedRows(storeOn(place.table));
-    const former = (owner: string, dueSk: string) =>
-      place.table.write({
-        kind: 'put',
-        item: { pk: `FORMER#${owner}`, sk: 'consolidate', duePk: 'DUE#consolidate', dueSk },
-      });
-    const owners = Array.from({ length: 5 }, (_none, index) => `usr_${index}`);
-    for (const owner of owners) await former(owner, owner);
-    await former('usr_timed', '2026-03-09T00:00:00.000Z#usr_timed');
-    const first = await rows.before('consolidate', now, { atMost: 3 * dueShards });
-    const second = await rows.before('consolidate', now, { atMost: 3 * dueShards, from: first.rest });
-    expect([...first.owed, ...second.owed].map(({ owner }) => owner)).toEqual(['usr_timed', ...owners]);
-    expect(second.rest).toBeUndefined();
-    expect(first.owed[1]).toEqual({ owner: 'usr_0', key: { pk: 'FORMER#usr_0', sk: 'consolidate' }, sinceMs: now });
-  });
-
   test('of one kind is not of another, and what begins later is not there yet', async () => {
     const rows = owedRows(storeOn(place.table));
     await owe('seed', ['aa', 'ab']);

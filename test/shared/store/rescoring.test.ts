@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { TablePlace } from '../../../infra/local/local-table.ts';
 import { TransactionRefused } from '../../../shared/engine/ports.ts';
-import { firstScoringGeneration, scoringGeneration } from '../../../shared/model/score-table.ts';
+import { scoringGeneration } from '../../../shared/model/score-table.ts';
 import { keys } from '../../../shared/store/keys.ts';
 import { rescoringRows } from '../../../shared/store/rescoring.ts';
 import type { Store } from '../../../shared/store/store.ts';
@@ -45,18 +45,16 @@ onEveryEngine('the store', (kind) => {
       );
 
     test('is still shown what was read only where nobody has moved or deleted it since', async () => {
-      await write('usr_former', {});
-      await write('usr_first', { scoreGeneration: firstScoringGeneration });
+      await write('usr_behind', { scoreGeneration: scoringGeneration - 1 });
       await write('usr_moved', { scoreGeneration: scoringGeneration });
       await write('usr_gone', { scoreGeneration: scoringGeneration, status: 'deleting' });
-      expect(await isShown('usr_former', firstScoringGeneration)).toBe(true);
-      expect(await isShown('usr_first', firstScoringGeneration)).toBe(true);
-      expect(await isShown('usr_moved', firstScoringGeneration)).toBe(false);
+      expect(await isShown('usr_behind', scoringGeneration - 1)).toBe(true);
+      expect(await isShown('usr_moved', scoringGeneration - 1)).toBe(false);
       expect(await isShown('usr_moved', scoringGeneration)).toBe(true);
       expect(await isShown('usr_moved', scoringGeneration + 1)).toBe(false);
-      expect(await isShown('usr_former', scoringGeneration)).toBe(false);
+      expect(await isShown('usr_behind', scoringGeneration)).toBe(false);
       expect(await isShown('usr_gone', scoringGeneration)).toBe(false);
-      expect(await isShown('usr_nobody', firstScoringGeneration)).toBe(false);
+      expect(await isShown('usr_nobody', scoringGeneration - 1)).toBe(false);
     });
 
     test('who is being deleted is not scored any more', async () => {

@@ -33,7 +33,6 @@ async function standing(): Promise<Rezoning> {
 test('what is asked for again begins anew, and is done by nobody who was asked before', async () => {
   expect(await rows.progress(user, first, progress)).toBe(true);
   expect(await standing()).toEqual({
-    sk: 'B!REZONE',
     asked: 'first',
     againMs: null,
     progress,
@@ -43,7 +42,7 @@ test('what is asked for again begins anew, and is done by nobody who was asked b
   expect(await rows.note(user, first, announced)).toBe(true);
   const second = await asked('second');
   // What the first has changed is still to be announced.
-  expect(second).toEqual({ sk: 'B!REZONE', asked: 'second', againMs: null, progress: null, announced });
+  expect(second).toEqual({ asked: 'second', againMs: null, progress: null, announced });
   expect(await rows.note(user, first, nothingAnnounced)).toBe(false);
   expect(await rows.progress(user, first, progress)).toBe(false);
   await expect(table.transact([rows.followed(user, first, 9)])).rejects.toThrow();
@@ -56,25 +55,10 @@ test('a second look is owed, and begins at the first day', async () => {
   await rows.note(user, first, { metrics: ['steps'], from: '2026-03-01', to: '2026-03-02' });
   await table.transact([rows.followed(user, first, 9)]);
   expect(await standing()).toEqual({
-    sk: 'B!REZONE',
     asked: 'first',
     againMs: 9,
     progress: null,
     announced: nothingAnnounced,
   });
   expect(await table.get(keys.rezoning(user))).toMatchObject(due('ingest', user, 9));
-});
-
-test('what the release before was asked for stands in the head, and is carried out there', async () => {
-  const other = 'usr_b';
-  const key = keys.formerRezoning(other);
-  await table.write({ kind: 'put', item: { ...key, asked: 'before', ...due('ingest', other, 1) } });
-  const former = rows.fromHead(other, [(await table.get(key)) ?? {}]);
-  if (!former) throw new Error('nothing is asked for');
-  expect(rows.fromWaiting(other, [(await table.get(key)) ?? {}])).toBeUndefined();
-  expect(await rows.progress(other, former, progress)).toBe(true);
-  await table.transact([rows.followed(other, former, 9)]);
-  expect(await table.get(key)).toMatchObject({ againMs: 9, ...due('ingest', other, 9) });
-  await table.transact([rows.finishing(other, former)]);
-  expect(await table.get(key)).toBeUndefined();
 });

@@ -59,17 +59,6 @@ onEveryEngine('the store', (kind) => {
       expect(await take('late', await runs.run(user), 3_000)).toBe(true);
     });
 
-    test('is nobody’s who read the run before the release before had it, which leaves no mark but the time', async () => {
-      const former = { claim: '', claimedUntilMs: 0, announced: null };
-      const write = (lastRunMs: number) =>
-        place.table.write({ kind: 'put', item: { ...keys.scoreRun(user), ...former, lastRunMs } });
-      await write(7);
-      const read = await runs.run(user);
-      await write(8);
-      expect(await take('late', read, 1_000)).toBe(false);
-      expect(await take('late', await runs.run(user), 1_000)).toBe(true);
-    });
-
     test('is not given for a user who is being deleted, and brings nobody back who is gone', async () => {
       await place.table.write({ kind: 'put', item: { ...keys.user(user), status: 'deleting' } });
       expect(await take('one', undefined, 1_000)).toBe(false);
@@ -93,7 +82,7 @@ onEveryEngine('the store', (kind) => {
       await take('one', undefined, 1_000);
       const progress: RunProgress = {
         announced: { scores: ['sleep_score'], from: '2026-01-01', to: '2026-01-02' },
-        rescored: { before: '2026-01-03', generation: 2, sinceRunMs: 0 },
+        rescored: { before: '2026-01-03', generation: 2 },
         formerFrom: '2026-01-01',
       };
       await expect(store.commit([runs.holding(user, 'two', progress, 95_000)])).rejects.toThrow(TransactionRefused);
@@ -105,15 +94,8 @@ onEveryEngine('the store', (kind) => {
         formerFrom: '2026-01-02',
         claimedUntilMs: 0,
         lastRunMs: 5_000,
-        generationsRunMs: 5_000,
       });
     });
-  });
-
-  test('a run of the release before is read', async () => {
-    const former = { lastRunMs: 7, claim: '', claimedUntilMs: 0, announced: null };
-    await place.table.write({ kind: 'put', item: { ...keys.scoreRun(user), ...former } });
-    expect(await runs.run(user)).toEqual({ ...former, ...nothingDone, generationsRunMs: 0 });
   });
 
   test('what is asked for once is left alone by whoever asks again, and goes only as it was read', async () => {

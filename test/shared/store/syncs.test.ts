@@ -73,7 +73,7 @@ onEveryEngine('connections as sync workers see them', (kind) => {
     const dead = { times: 2, lastMs: nowMs };
     await place.table.write(syncRows(store).keeping(mine, { dead }));
     const key = keys.connection(row.user, row.device);
-    const ended = { update: 'SET #status = :ended', values: { ended: 'revoking' } };
+    const ended = { update: 'SET #status = :ended', values: { ended: 'exchanging' } };
     await place.table.write({ kind: 'update', key, ...ended });
     expect((await conditionalWrite(place.table, syncRows(store).keeping(mine, { pollMs: 1 }))).held).toBe(false);
     expect(await syncRows(store).renew(mine, { grant: 'other', grantExpiresMs: 1, scopes: [] })).toBe(true);

@@ -41,17 +41,6 @@ onEveryEngine('users', (kind) => {
   }
 
   describe('their number', () => {
-    test('a user from before there was a count does not leave it when it is deleted', async () => {
-      const account = freshId('account');
-      const [former, recent] = [newRow(account, { isCounted: false }), newRow(account)];
-      await table.transact([...users.inserting(former), ...users.inserting(recent)]);
-      expect(await total(account)).toBe(1);
-      await table.transact(users.deleting(former, latestMs()));
-      expect(await total(account)).toBe(1);
-      await table.transact(users.deleting(recent, latestMs()));
-      expect(await total(account)).toBe(0);
-    });
-
     test('is that of the living, however many are created and deleted at the same time, some of them twice', async () => {
       await checkCounts(table, 6);
     });

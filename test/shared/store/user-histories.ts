@@ -31,7 +31,6 @@ export const newRow = (account: string, more: Partial<UserRow> = {}): UserRow =>
   scoreGeneration: 6,
   revision: 0,
   work: 0,
-  isCounted: true,
   sharingEpoch: 0,
   unshared: null,
   ...more,

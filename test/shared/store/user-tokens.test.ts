@@ -88,7 +88,7 @@ describe('the bucket', () => {
     const mark = { N: String(world.clock.now() + 100) };
     await using server = await scriptedServer(
       refuse('TransactionConflictException'),
-      answer(200, { Attributes: { status: { S: 'active' }, tokenFullAtMs: mark } }),
+      answer(200, { Attributes: { status: { S: 'active' }, sharingEpoch: { N: '0' }, tokenFullAtMs: mark } }),
     );
     const table = awsTable({ client: testDynamoDb(server.endpoint), tableName: 'daybook', backoffMs: 1 });
     expect(left(await bucketsOver(table).draw(world.id, 0))).toBe(49);

@@ -2,7 +2,6 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { TablePlace } from '../../../infra/local/local-table.ts';
 import type { Table } from '../../../shared/engine/ports.ts';
 import { erasureRows } from '../../../shared/store/erasure.ts';
-import { keys } from '../../../shared/store/keys.ts';
 import { type UserRow, userRows } from '../../../shared/store/users.ts';
 import { onEveryEngine } from '../../harness/every-engine.ts';
 import { owedTo } from '../../harness/owed.ts';
@@ -47,16 +46,6 @@ onEveryEngine('the store', (kind) => {
       expect(await users.headOf(row.id)).toEqual({ user: row, rest: [] });
       expect(await users.byId(freshId('user'))).toBeUndefined();
       expect(await users.headOf(freshId('user'))).toBeUndefined();
-    });
-
-    test('of a release before says nothing of where its zone is from: it was a caller', async () => {
-      const row = newRow(freshId('account'));
-      for (const write of users.inserting(row)) {
-        if (write.kind !== 'put') continue;
-        const { timezoneSource: _, ...item } = write.item;
-        await table.write({ kind: 'put', item: { ...keys.user(row.id), ...item } });
-      }
-      expect(await users.byId(row.id)).toEqual(row);
     });
 
     test('takes no reference that another has, and the refusal names who', async () => {

@@ -3,7 +3,6 @@ import { createAccount, createKey, type NewAccount, revokeKey } from '../../../.
 import { sweep } from '../../../../shared/domain/work/sweep.ts';
 import { dayMs } from '../../../../shared/model/local-day.ts';
 import { apiKeyRows } from '../../../../shared/store/api-keys.ts';
-import { keys } from '../../../../shared/store/keys.ts';
 import { owedRows } from '../../../../shared/store/owed.ts';
 import { type MemoryDeps, memoryDeps } from '../../../harness/memory-deps.ts';
 
@@ -84,25 +83,6 @@ test('a key that was replaced or revoked is not told of', async () => {
   expect([(await told()).length, (await told('sandbox')).length]).toEqual([1, 0]);
 });
 
-test('keys that a release before revoked, which knew no announcements, keep nobody waiting', async () => {
-  for (let some = 0; some < 60; some++) {
-    const { account_id } = await createAccount(world.deps, { name: 'a former team' });
-    for (const { hash } of await apiKeyRows(world.deps.store).ofAccount(account_id))
-      await world.table.write({
-        kind: 'update',
-        key: keys.apiKey(hash),
-        update: 'SET #status = :revoked',
-        values: { revoked: 'revoked' },
-      });
-  }
-  world.clock.advance(1);
-  await createKey(world.deps, account.account_id, 'live');
-  await afterDays(80);
-  await afterDays(0);
-  expect(await told()).toHaveLength(1);
-  expect(await apiKeyRows(world.deps.store).toAnnounce(world.clock.now(), 10)).toEqual([]);
-});
-
 test('so many are looked at as were asked for, the first of them', async () => {
   const found = await apiKeyRows(world.deps.store).toAnnounce(Number.MAX_SAFE_INTEGER, 1);
   expect(found).toHaveLength(1);
@@ -116,21 +96,4 @@ test('a key that was revoked is looked at no more, and keeps no other waiting', 
     values: { due: 'DUE#keys' },
   });
   expect(items).toEqual([]);
-});
-
-test('keys from before announcements are told of too, some accounts with every sweep', async () => {
-  const accounts = [account];
-  for (let some = 0; some < 60; some++) accounts.push(await createAccount(world.deps, { name: 'a former team' }));
-  for (const { account_id } of accounts)
-    for (const { hash } of await apiKeyRows(world.deps.store).ofAccount(account_id))
-      await world.table.write({ kind: 'update', key: keys.apiKey(hash), update: 'REMOVE #duePk, #dueSk' });
-  await revokeKey(world.deps, account.account_id, 'sandbox');
-  await afterDays(1);
-  const placed = async () => (await apiKeyRows(world.deps.store).toAnnounce(Number.MAX_SAFE_INTEGER, 1_000)).length;
-  expect([99, 100]).toContain(await placed());
-  await afterDays(0);
-  expect(await placed()).toBe(121);
-  await afterDays(76);
-  await afterDays(0);
-  expect([(await told()).length, (await told('sandbox')).length]).toEqual([61, 60]);
 });

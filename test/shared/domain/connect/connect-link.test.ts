@@ -66,10 +66,3 @@ test('no link is made for a user who is deleted while it is made', async () => {
   await expect(createConnectLink(deps, world.caller, user, {}, origin)).rejects.toMatchObject({ code: 'not_found' });
   expect(world.table.rows().filter(({ sk }) => String(sk).startsWith('LINK#'))).toEqual([]);
 });
-
-test('a link of a release that gave links no ids is good until it expires', async () => {
-  const { world, expiresMs } = await linked();
-  const contents = { user: await world.user(), expiresMs, redirectUrl: null, providers: null };
-  const token = world.deps.keyring.seal('connect-link', JSON.stringify(contents), 'link');
-  expect(await openConnectLink(world.deps, token)).toMatchObject({ offered: ['oura'], link: null, keyHash: null });
-});

@@ -88,7 +88,7 @@ describe('an eraser that dies while a worker goes on writing', () => {
     const world = await crowded();
     for (const writes of oneTo(mostWrites)) {
       const own = world.copied();
-      const packed = Uint8Array.of(0x12);
+      const packed = Uint8Array.of(0x11);
       const worker = pausedBefore(own, 1, async ({ store }) => {
         for (const day of oneTo(9))
           await dayRows(store).replaceCanonical(own.id, { date: `2026-03-0${day}`, packed, from: 1, generation: 0 });

@@ -1,13 +1,11 @@
-// The head of a user is paid for by every read: what leaves or waits is not in it. What the release before left there is carried out all the same.
-import { beforeEach, describe, expect, test } from 'vitest';
+// The head of a user is paid for by every read: what leaves or waits is not in it.
+import { beforeEach, expect, test } from 'vitest';
 import { disconnectDevice } from '../../../../shared/domain/devices/devices.ts';
 import { activeDevices, subjectOf } from '../../../../shared/domain/users/subject.ts';
 import { updateUser } from '../../../../shared/domain/users/users.ts';
 import { decodeNormalizedDay } from '../../../../shared/store/codec/normalized-day.ts';
 import { dayRows } from '../../../../shared/store/days.ts';
 import { deviceRows } from '../../../../shared/store/devices.ts';
-import { due } from '../../../../shared/store/due.ts';
-import { keys } from '../../../../shared/store/keys.ts';
 import { memoryTable } from '../../../harness/memory-table.ts';
 import { type RacedUser, raceUser, wholePartition } from '../../../harness/raced-user.ts';
 import { phone, steps, tokyo, watch } from '../../../harness/races/scenarios/cast.ts';

@@ -32,11 +32,6 @@ test("the sandbox's tokens are sealed by the root secret, and never reach the ke
   expect(await vault.open(sealed, 'usr_1 dev_2')).toBeUndefined();
 });
 
-test("the sandbox's tokens that the release before sealed by the key service still open", async () => {
-  const sealedBefore = await keyService.seal('a token');
-  expect(await tokenVault(deps, 'sandbox').open(sealedBefore, context)).toBe('a token');
-});
-
 test('a machine without a key service opens the tokens of both environments with one secret', async () => {
   const local = { keyring, vault: keyringVault(keyring) };
   const sealed = await tokenVault(local, 'live').seal('a token', context);

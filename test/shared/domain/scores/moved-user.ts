@@ -1,18 +1,20 @@
-// A person with a long history whose scores are those of the first formulas, as the release before has stored them; for tests of how they are moved.
+// A person with a long history whose scores are those of the generation of formulas before; for tests of how they are moved.
 import type { Deps } from '../../../../shared/domain/deps.ts';
 import { everyDay } from '../../../../shared/domain/scores/ask.ts';
 import { createUser } from '../../../../shared/domain/users/users.ts';
 import type { Caller } from '../../../../shared/model/account.ts';
 import { addDays } from '../../../../shared/model/local-day.ts';
+import type { Score } from '../../../../shared/model/score.ts';
+import { scoringGeneration } from '../../../../shared/model/score-table.ts';
 import { encodeCanonicalDay } from '../../../../shared/store/codec/canonical-day.ts';
-import { packScores } from '../../../../shared/store/codec/score-day.ts';
 import { dayRows } from '../../../../shared/store/days.ts';
 import { keys } from '../../../../shared/store/keys.ts';
 import { scoreRunRows } from '../../../../shared/store/score-runs.ts';
-import { asOf, scoreRows } from '../../../../shared/store/scores.ts';
+import { asOf, packDay, scoreRows } from '../../../../shared/store/scores.ts';
 import { userRows } from '../../../../shared/store/users.ts';
 
 export const firstDay = '2020-01-01';
+export const previousGeneration = scoringGeneration - 1;
 /** No formula of today comes to it for anybody who walks as they do. */
 const formerValue = 1;
 
@@ -44,23 +46,18 @@ export async function formerUser(deps: Deps, caller: Caller, days: number): Prom
   await store.table.write({
     kind: 'update',
     key: keys.user(id),
-    update: 'SET #lastSyncMs = :now, #lastScoreMs = :scored REMOVE #scoreGeneration',
-    values: { now: clock.now(), scored: days > 5 ? clock.now() : null },
+    update: 'SET #lastSyncMs = :now, #lastScoreMs = :scored, #scoreGeneration = :generation',
+    values: { now: clock.now(), generation: previousGeneration, scored: days > 5 ? clock.now() : null },
   });
   return id;
 }
 
-/** As the release before does: it knows neither notes nor generations. */
 export async function scoreAsBefore({ store, clock }: Deps, user: string, date: string): Promise<void> {
   const factors = [{ name: 'steps', contribution: formerValue, direction: 'neutral' as const }];
-  await store.table.write({
-    kind: 'put',
-    item: {
-      ...keys.scoreDay(user, date),
-      v: packScores(new Map([['strain_score', { value: formerValue, factors }]])),
-      c: clock.now(),
-    },
-  });
+  const score: Score = { value: formerValue, factors, version: 1, confidence: 'low' };
+  const day = { scores: new Map([['strain_score' as const, score]]), without: new Map(), computedMs: clock.now() };
+  const current = packDay(day, previousGeneration);
+  await store.commit([scoreRows(store).storing(user, { date, current, former: undefined })]);
 }
 
 /** The days that a reader is shown, and whether they are of the formulas before. */
@@ -70,7 +67,7 @@ export async function shown({ store }: Deps, userId: string): Promise<{ days: nu
   for await (const row of scoreRows(store).between(userId, everyDay.from, everyDay.to)) {
     const score = user && asOf(row, user.scoreGeneration)?.scores.get('strain_score');
     if (score) days++;
-    if (score?.version === 1) former++;
+    if (score?.value === formerValue) former++;
   }
   return { days, former };
 }

@@ -148,7 +148,7 @@ test('with new data every 30 seconds a score changes at 0, 5, 10 and 15 minutes,
   expect(changes({ env: 'sandbox', timezone: null })).toHaveLength(9 * 60);
 });
 
-test('a row of the release before is taken for one that has changed once, when it was computed', () => {
+test('a day that was not paced is taken for one that has changed once, when it was computed', () => {
   const before = computedOn({ nowMs: noon, values: { strain_score: 1 }, isAtOnce: false });
   const user: PacedUser = { env: 'live', timezone: null };
   const next = (nowMs: number) =>

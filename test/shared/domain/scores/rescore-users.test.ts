@@ -6,7 +6,7 @@ import { createUser } from '../../../../shared/domain/users/users.ts';
 import { sweep } from '../../../../shared/domain/work/sweep.ts';
 import type { Table } from '../../../../shared/engine/ports.ts';
 import type { Caller, Environment } from '../../../../shared/model/account.ts';
-import { firstScoringGeneration, scoringGeneration } from '../../../../shared/model/score-table.ts';
+import { scoringGeneration } from '../../../../shared/model/score-table.ts';
 import { keys } from '../../../../shared/store/keys.ts';
 import { rescoringRows } from '../../../../shared/store/rescoring.ts';
 import { scoreRunRows } from '../../../../shared/store/score-runs.ts';
@@ -29,13 +29,13 @@ async function callerOf(env: Environment = 'live'): Promise<Caller> {
   const { account_id } = await createAccount(deps, { name: 'a test' });
   return { kind: 'api_key', account: account_id, env, form: 2 };
 }
-/** Of the release before, with data and without a day: as much as the sweep looks at. */
+/** Of the formulas before, with data and without a day: as much as the sweep looks at. */
 async function users(caller: Caller, count: number, more: object = {}): Promise<string[]> {
   const ids: string[] = [];
   for (let made = 0; made < count; made++) {
     const { id } = await createUser(deps, caller, {});
     const item = await world.table.get(keys.user(id));
-    const former = { lastSyncMs: 1, scoreGeneration: firstScoringGeneration, ...more };
+    const former = { lastSyncMs: 1, scoreGeneration: scoringGeneration - 1, ...more };
     await world.table.write({ kind: 'put', item: { ...keys.user(id), ...item, ...former } });
     ids.push(id);
   }
@@ -162,7 +162,7 @@ test('who was moved while a slow sweep looked is not asked for again', async () 
   expect(asked()).toEqual([]);
 });
 
-test('whom a worker of the release before took the question from is found by the next round', async () => {
+test('who was asked for and not moved is found by the next round', async () => {
   const caller = await callerOf();
   const user = await formerUser(deps, caller, 30);
   await rescoreUsers(deps);

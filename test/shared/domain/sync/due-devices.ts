@@ -19,7 +19,8 @@ export async function withDevices(count: number) {
       item: {
         ...keys.connection(user, device),
         ...{ user, device, account: 'acc', env: 'live', provider: 'oura', origin: '', status: 'active' },
-        ...{ vendorAccount: device, grant: 'sealed', history: null },
+        ...{ awaited: null, vendorAccount: device, grant: 'sealed', grantExpiresMs: null, scopes: null },
+        ...{ connectedMs: null, history: null },
         ...due('sync', device, sinceMs),
       },
     })),

@@ -56,7 +56,7 @@ test('by day it is every 15 minutes while it brings data, and the usual pace som
     pollGapMs({ pollMinutes: 60, zone: null, nowMs: noonMs, newsMs: noonMs - silentDays * day, isHeldUp: false }) /
     minute;
   expect([0, 0.9, 1, 1.9, 2, 3, 400].map(gap)).toEqual([15, 15, 30, 30, 60, 60, 60]);
-  // A connection of the release before has never said when it brought something.
+  // One that has never brought anything keeps the usual pace.
   expect(pollGapMs({ pollMinutes: 60, zone: null, nowMs: noonMs, newsMs: 0, isHeldUp: false })).toBe(hour);
 });
 

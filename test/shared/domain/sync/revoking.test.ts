@@ -5,8 +5,7 @@ import { eraseUser } from '../../../../shared/domain/erasure/erase-user.ts';
 import { revokeConsent } from '../../../../shared/domain/sync/revoke-consent.ts';
 import { EngineUnavailable } from '../../../../shared/engine/ports.ts';
 import type { VendorCall } from '../../../../shared/sandbox/cloud/call.ts';
-import { due } from '../../../../shared/store/due.ts';
-import { keys, userPartition } from '../../../../shared/store/keys.ts';
+import { userPartition } from '../../../../shared/store/keys.ts';
 import { revocationRows } from '../../../../shared/store/revocations.ts';
 import { vendorLimitRows } from '../../../../shared/store/vendor-limits.ts';
 import { hours, minutes, ouraNight, type SyncWorld, syncWorld } from '../../../harness/sync-world.ts';
@@ -158,33 +157,4 @@ test('while tokens cannot be opened nobody gives up: the vendor is told when the
   await world.later(minutes(5));
   expect(told(world)).toBe(1);
   expect(await world.owed(user, device)).toBeUndefined();
-});
-
-/** As the release before left a connection whose consent it was giving back. */
-async function revokingInPlace() {
-  const { world, user, device } = await connected();
-  const key = keys.connection(user, device);
-  const item = await world.table.get(key);
-  const endedMs = world.clock.now() - hours(2);
-  const revoking = { status: 'revoking', endedMs, failures: 3, ...due('sync', device, endedMs) };
-  await world.table.write({ kind: 'put', item: { ...item, ...key, ...revoking } });
-  await world.table.write({ kind: 'delete', key: keys.vendorAccount('oura', 'live', 'ann@oura', user, device) });
-  return { world, user, device, endedMs };
-}
-
-test('what the release before was giving back is given back, also when its device or user then goes', async () => {
-  const removed = await revokingInPlace();
-  await disconnectDevice(removed.world.deps, removed.world.caller, removed.user, removed.device);
-  await removed.world.later(minutes(5));
-  expect([told(removed.world), await removed.world.owed(removed.user, removed.device)]).toEqual([1, undefined]);
-  const deleted = await revokingInPlace();
-  await erased(deleted.world, deleted.user);
-  expect([told(deleted.world), await deleted.world.owed(deleted.user, deleted.device)]).toEqual([1, undefined]);
-  const { world, user, device, endedMs } = await revokingInPlace();
-  const end = world.vendor.fault(revocations, 'timeout');
-  await world.later(minutes(5));
-  expect([await world.row(user, device), (await world.owed(user, device))?.endedMs]).toEqual([undefined, endedMs]);
-  end();
-  await world.later(minutes(5));
-  expect([told(world), await world.owed(user, device)]).toEqual([2, undefined]);
 });

@@ -22,7 +22,6 @@ const row: UserRow = {
   scoreGeneration: 6,
   revision: 3,
   work: 9,
-  isCounted: true,
   sharingEpoch: 0,
   unshared: null,
 };

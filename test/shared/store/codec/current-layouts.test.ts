@@ -1,4 +1,4 @@
-// Bytes that are in tables already: what is written today is written so byte by byte, or it gets a layout byte of its own.
+// The bytes of version 1 of each layout: a change of them is a change of the layout, which gets a version byte of its own.
 import { brotliDecompressSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { type MetricId, metricRow, toCanonical } from '../../../../shared/model/metrics.ts';
@@ -14,6 +14,9 @@ import {
   unpackNormalizedRows,
 } from '../../../../shared/store/codec/normalized-day.ts';
 import { type KeptSample, packSamples, unpackSamples } from '../../../../shared/store/codec/sample-block.ts';
+import { packScores, unpackScores } from '../../../../shared/store/codec/score-day.ts';
+import { packScoreNotes, unpackScoreNotes } from '../../../../shared/store/codec/score-notes.ts';
+import { resealed } from './damage.ts';
 
 const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex');
 const bytes = (text: string): Uint8Array => Buffer.from(text, 'hex');
@@ -34,8 +37,8 @@ describe('a canonical day', () => {
     ['heart_rate', { value: 61.5, source: 1 }],
   ]);
   test.each([
-    ['of one source', day, '120401000040e006d10101d6b5'],
-    ['without anything', new Map(), '1200c8b7'],
+    ['of one source', day, '110401000040e006d10101cbb4'],
+    ['without anything', new Map(), '1100c6b6'],
   ])('%s', (_which, made, golden) => {
     expect(hex(encodeCanonicalDay(made))).toBe(golden);
     expect(decodeCanonicalDay(bytes(golden))).toEqual(made);
@@ -64,7 +67,7 @@ describe('a normalized day', () => {
 
   test('without times', () => {
     const golden =
-      '230200620140e0062c01023202011f00e0a703ac02e80100004000200020b1012e8319000322c48891a2c488010551114253670dc15555550c021001000673706f6f6e73ff02a0183fd55555555555551014b6';
+      '210200620140e0062c01023202011f00e0a703ac02e80100004000200020b1012e8319000322c48891a2c488010551114253670dc15555550c021001000673706f6f6e73ff02a0183fd55555555555551072b4';
     expect(hex(encodeNormalizedDay(day))).toBe(golden);
     expect(decodeNormalizedDay(bytes(golden))).toEqual(day);
   });
@@ -100,7 +103,7 @@ describe('a normalized day', () => {
       ]),
     ];
     const golden =
-      '2303018103f76ed736000200078705000000000080fd7c49e30700026acc89981c0001010e12000305b40101103fd5555555555555026815000b2402010140a006c801040089a8cd02410e053c00103fd55555555555550a02030203400202034f6c';
+      '2103018103f76ed736000200078705000000000080fd7c49e30700026acc89981c0001010e12000305b40101103fd5555555555555026815000b2402010140a006c801040089a8cd02410e053c00103fd55555555555550a02030203400202038f6a';
     expect(hex(packNormalizedRows(rows))).toBe(golden);
     expect(read(unpackNormalizedRows(bytes(golden)))).toEqual(read(rows));
   });
@@ -110,7 +113,7 @@ describe('a normalized day', () => {
       piece(at * 5 * minute, (at + 1) * 5 * minute, (at % 7) / 10),
     );
     const rows = [timed(0, [['distance', 17.7, 17.7, cells]])];
-    const golden = '2301008102b8c6010001ad02808b981c02b801b801e2160080c0361868b5e6299ff8c69f429eea05730fa6b3177e1d';
+    const golden = '2101008102b8c6010001ad02808b981c02b801b801e2160080c0361868b5e6299ff8c69f429eea05730fa6b317241b';
     expect(read(unpackNormalizedRows(bytes(golden)))).toEqual(read(rows));
     const head = 21;
     expect(inflated(packNormalizedRows(rows), head)).toEqual(inflated(bytes(golden), head));
@@ -130,7 +133,7 @@ describe('a block of samples', () => {
     original: { value, unit },
   });
   const written: [string, MetricId, KeptSample[], string][] = [
-    ['nothing', 'steps', [], '3300dcc0020002000e78'],
+    ['nothing', 'steps', [], '3100dcc002000200fe76'],
     [
       'whole minutes, from two places',
       'steps',
@@ -139,7 +142,7 @@ describe('a block of samples', () => {
         sample(60_000, 300_000, 40, { offsetMinutes: 60 }),
         sample(3_600_000, 3_600_000, 7, { offsetMinutes: -210 }),
       ],
-      '3300dcc002030200013b010400020178000101a303000100000e0521001914',
+      '3100dcc002030200013b0104000201780101a3030100000e052100cd12',
     ],
     [
       'whole seconds, in several units',
@@ -151,7 +154,7 @@ describe('a block of samples', () => {
         sample(11_000, 90_061_000, 36.7, { original: { value: 36.7, unit: 'spoons' } }),
         sample(11_000, 90_062_000, 36, { original: { value: 98.6, unit: '°F' } }),
       ],
-      '3327dcc00205010104040200010000c2bf05c3bf0505000004002d020673706f6f6e732e010002010102010341dc0541a20f1241de0541de0541b40f4048d4cf',
+      '3127dcc00205010104040200010000c2bf05c3bf05050004002d020673706f6f6e732e010002010102010341dc0541a20f1241de0541de0541b40f404899cd',
     ],
     [
       'milliseconds, with numbers out of step',
@@ -165,13 +168,13 @@ describe('a block of samples', () => {
         sample(7, 7, 60.4),
         sample(8, 8, 60.5),
       ],
-      '331edcc0020700010201010101010100000000000007000001006201328000000000000000f45d1414091e143075',
+      '311edcc00207000102010101010101000000000000070001006201328000000000000000f45d1414091e142f73',
     ],
     [
       'numbers without end',
       'heart_rate',
       [sample(1, 1, 200 / 3), sample(2, 2, 100 / 3)],
-      '331edcc00202000101000002000001001040405040aaaaaaaaaaaaaaaaaaaaabab39b5',
+      '311edcc002020001010000020001001040405040aaaaaaaaaaaaaaaaaaaaabab5fb3',
     ],
   ];
   test.each(written)('of %s', (_which, metric, samples, golden) => {
@@ -181,9 +184,25 @@ describe('a block of samples', () => {
 
   test('compressed', () => {
     const minutes = Array.from({ length: 120 }, (_none, at) => sample(at * 60_000, (at + 1) * 60_000, at % 7));
-    const golden = '34f502822e0080800e6e7f1520df31826ab7040b7940f1e718c90a0840ae9e0da48f';
+    const golden = '41f402622e0080800e6e7f1520df31826ab7000b7940f1e718f90a0290ab67033ead';
     expect(unpackSamples('steps', utcDay, bytes(golden))).toEqual(minutes);
     const head = 3;
     expect(inflated(packSamples('steps', utcDay, minutes), head)).toEqual(inflated(bytes(golden), head));
+  });
+});
+
+describe('a version that this release does not know', () => {
+  test.each<[string, Uint8Array, (stored: Uint8Array) => unknown]>([
+    ['a canonical day', encodeCanonicalDay(new Map()), decodeCanonicalDay],
+    ['a normalized day', encodeNormalizedDay(new Map()), decodeNormalizedDay],
+    ['a block of samples', packSamples('steps', utcDay, []), (stored) => unpackSamples('steps', utcDay, stored)],
+    ['a day of scores', packScores(new Map()), unpackScores],
+    ['the notes on scores', packScoreNotes(new Map()), unpackScoreNotes],
+  ])('of %s is refused, and the error names it', (_which, packed, read) => {
+    const [version = 0] = packed;
+    const hasChecksum = packed.length > 1;
+    const newer = hasChecksum ? resealed(packed, 0, version + 1) : Uint8Array.of(version + 1);
+    expect(() => read(packed)).not.toThrow();
+    expect(() => read(newer)).toThrow(`layout ${version + 1}, which this release does not know`);
   });
 });

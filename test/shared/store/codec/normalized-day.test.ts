@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { MetricId } from '../../../../shared/model/metrics.ts';
-import { ByteWriter, UnreadableDay } from '../../../../shared/store/codec/bytes.ts';
+import { UnreadableDay } from '../../../../shared/store/codec/bytes.ts';
 import { encodeCanonicalDay } from '../../../../shared/store/codec/canonical-day.ts';
 import {
   decodeNormalizedDay,
@@ -48,24 +48,6 @@ const small: NormalizedDay = new Map([
   ],
 ]);
 
-const long: NormalizedDay = new Map([
-  [
-    3,
-    new Map<MetricId, NormalizedValue>([
-      ['steps', { value: -0, stated: false }],
-      ['heart_rate', { value: 74.33333333333333, stated: true }],
-      ['fat', { value: 2 ** 31, stated: false, original: { value: 1 / 3, unit: 'spoons' } }],
-    ]),
-  ],
-  [9, new Map()],
-  [
-    700,
-    new Map<MetricId, NormalizedValue>([
-      ['asleep', { value: 452, stated: true, original: { value: 27_120, unit: 's' } }],
-    ]),
-  ],
-]);
-
 describe('a packed normalized day', () => {
   test('gives back exactly what went in', () => {
     fc.assert(
@@ -82,39 +64,6 @@ describe('a packed normalized day', () => {
         expect(encodeNormalizedDay(new Map([...day].reverse()))).toEqual(encodeNormalizedDay(day));
       }),
     );
-  });
-
-  test('version 1 stays readable forever', () => {
-    const golden = '210200420140e0062c02011f00e0a70302c6010000000020b101831902011001a01802c40e';
-    expect(decodeNormalizedDay(Buffer.from(golden, 'hex'))).toEqual(small);
-    const longGolden =
-      '210303e80100004000000020000000030080000000000000000140529555555555550241e00000000000000401000673706f6f6e73ff3fd5555555555555020900bc054200402c01011f00e0a7038a6f';
-    expect(decodeNormalizedDay(Buffer.from(longGolden, 'hex'))).toEqual(long);
-  });
-
-  test('is read as version 2 wrote it', () => {
-    const golden =
-      '220200620140e0062c01023202011f00e0a703ac02e80100004000200020b1012e8319000322c48891a2c488010551114253670dc15555550c021001000673706f6f6e73ff02a0183fd555555555555504b7a9';
-    const [, phone] = decodeNormalizedDay(Buffer.from(golden, 'hex'));
-    expect(phone?.[1].get('steps')).toEqual({ value: 7_911, stated: false });
-    expect(phone?.[1].get('weight')).toMatchObject({ stated: true, original: { value: 155.2, unit: 'lb' } });
-  });
-
-  test('version 1 knows no times: what looks like some after it is an error', () => {
-    const golden = Buffer.from('210200420140e0062c02011f00e0a70302c6010000000020b101831902011001a01802c40e', 'hex');
-    const ending = (...more: number[]) => {
-      const writer = new ByteWriter().clear();
-      writer.raw(golden.subarray(0, -2));
-      for (const byte of more) writer.byte(byte);
-      return writer.finish();
-    };
-    expect(decodeNormalizedDay(ending())).toEqual(small);
-    expect(() => decodeNormalizedDay(ending(0, 0, 0))).toThrow(UnreadableDay);
-  });
-
-  test('a day of few digits is no longer than in version 1', () => {
-    const version1 = 37;
-    expect(encodeNormalizedDay(small).length).toBe(version1);
   });
 
   test('four devices with sixty metrics each, seconds and metres included, fit into one write unit', () => {

@@ -82,57 +82,6 @@ describe('a packed sample block', () => {
     );
   });
 
-  test('version 1 stays readable forever', () => {
-    const golden =
-      '311edcc00203e807e0d4030000e0d403c0a907a00b180001023fd5555555555555010178780200a30302280227fe010001010102f401b520';
-    expect(unpackSamples('heart_rate', utcDay, Buffer.from(golden, 'hex'))).toEqual(small);
-  });
-
-  test('values that version 1 had rounded are converted again from what the source sent', () => {
-    const golden =
-      '3127dcc002060087dddb0187dddb0187dddb0187dddb01e3c3aa2200dc0b00dc0b0081c8e6d6ffffff0184396438bb5684560001053fd5555555555555020178f0010300f00101000002160113010301010201010100a20fb40fbe0f09b40fdde5';
-    const [inFahrenheit, inCelsius] = ['°F', '°C'];
-    const sent = [97.7, 98.6, 99.1, -0.5, 98.6].map((value, at) => ({
-      startMs: midnight + at * 3_600_007,
-      endMs: midnight + at * 3_600_007 + (at % 2) * 1_500,
-      value: toCanonical('body_temperature', value, at === 3 ? inCelsius : inFahrenheit),
-      original: { value, unit: at === 3 ? inCelsius : inFahrenheit },
-      offsetMinutes: at < 2 ? 60 : null,
-    }));
-    const last = { startMs: midnight + 86_399_999, endMs: midnight + 2 ** 50, value: 1 / 3 };
-    expect(unpackSamples('body_temperature', utcDay, Buffer.from(golden, 'hex'))).toEqual([
-      ...sent,
-      { ...last, offsetMinutes: null },
-    ]);
-  });
-
-  test('values that version 1 had rounded are converted again, compressed', () => {
-    const golden =
-      '32e1041b600200c4ffff9bf7bd162e9b0251db02092cc20fd8044e03ea04b8ac0d1b70029e4020ba880f86030e1b709266d1208f3408ef8573fca345d9f9f487278c16c0ccac292813ffac3bc909201b1911565d94534bff41f5c081aa003e3c';
-    const samples = unpackSamples('active_calories', utcDay, Buffer.from(golden, 'hex'));
-    expect(samples).toHaveLength(61);
-    expect(samples[3]).toEqual({
-      startMs: midnight + 900_000,
-      endMs: midnight + 1_200_000,
-      value: toCanonical('active_calories', 13_552, 'J'),
-      original: { value: 13_552, unit: 'J' },
-      offsetMinutes: 0,
-    });
-    expect(samples[60]?.value).toBe(-0);
-  });
-
-  test('version 1 stays readable forever, compressed', () => {
-    const minutes = Array.from({ length: 120 }, (_, minute) => ({
-      startMs: midnight + minute * 60_000,
-      endMs: midnight + (minute + 1) * 60_000,
-      value: minute % 7,
-      offsetMinutes: 0,
-    }));
-    const golden = '32d4061b530300046a78d78719a518588e4960e1603d892e91152809431a42c91b35ff1ca85268451b500b9fc7';
-    expect(unpackSamples('steps', utcDay, Buffer.from(golden, 'hex'))).toEqual(minutes);
-    expect(packSamples('steps', utcDay, minutes).length).toBeLessThan(120);
-  });
-
   test('a day of heart rate every second takes a tenth of what a table item may hold, with tenths a fifth', () => {
     const whole = everySecond(wander(0));
     const tenths = everySecond(wander(1));

@@ -51,7 +51,7 @@ test('the bytes of a day never change their meaning', () => {
       { value: 7, factors: [{ name: 'effort_before', contribution: 7, direction: 'negative' }] },
     ],
   ]);
-  expect(Buffer.from(packScores(scores)).toString('hex')).toBe('31' + '00510104' + '51' + '050701' + '0a07');
+  expect(Buffer.from(packScores(scores)).toString('hex')).toBe('51' + '00510104' + '51' + '050701' + '0a07');
 });
 
 test('no two scores, and no two factors of one, share an index', () => {
@@ -60,6 +60,6 @@ test('no two scores, and no two factors of one, share an index', () => {
     expect(new Set(factors.map(({ index }: { index: number }) => index)).size).toBe(factors.length);
 });
 
-test.each([['ff'], ['31'.repeat(2)], ['31005101'], ['310051013c51']])('bytes %s are refused', (hex) => {
+test.each([['ff'], ['51'.repeat(2)], ['51005101'], ['510051013c51']])('bytes %s are refused', (hex) => {
   expect(() => unpackScores(Buffer.from(hex, 'hex'))).toThrow();
 });

@@ -50,7 +50,7 @@ test('the bytes of notes never change their meaning', () => {
     ['energy_reserve_score', { status: 'missing', reason: 'no_strain' }],
   ]);
   expect(Buffer.from(packScoreNotes(notes)).toString('hex')).toBe(
-    '41' + '000202' + '050305' + '0a03' + '0f00' + '1605',
+    '61' + '000202' + '050305' + '0a03' + '0f00' + '1605',
   );
 });
 
@@ -64,13 +64,13 @@ test('the places of reasons and confidences are those in stored days', () => {
 
 test.each([
   ['nothing at all', ''],
-  ['another layout', '31'],
-  ['a value without its confidence', '410002'],
-  ['a confidence that is not known', '41000203'],
-  ['calibrating without days', '4101'],
-  ['a reason that is not known', '41027f'],
-  ['a reason of not applying that is not known', '410302'],
-  ['a score that is not known', '41fc0202'],
+  ['another layout', '51'],
+  ['a value without its confidence', '610002'],
+  ['a confidence that is not known', '61000203'],
+  ['calibrating without days', '6101'],
+  ['a reason that is not known', '61027f'],
+  ['a reason of not applying that is not known', '610302'],
+  ['a score that is not known', '61fc0202'],
 ])('%s is refused', (_what, hex) => {
   expect(() => unpackScoreNotes(Buffer.from(hex, 'hex'))).toThrow(/score/);
 });
