@@ -177,7 +177,7 @@ export const apiFunctions = {
     entry: 'functions/api/push/handler.ts',
     // A million people's wearables send a few hundred a second; whoever sends more takes nothing from the rest of the API, and most vendors send again.
     trigger: http(push, { mostPerSecond: 2_000 }),
-    table: ['GetItem', 'Query', 'PutItem', 'UpdateItem'],
+    table: ['GetItem', 'BatchGetItem', 'Query', 'PutItem', 'UpdateItem'],
     sends: ['person', 'sync'],
     publishes: false,
     secret: true,
@@ -213,7 +213,7 @@ export const apiFunctions = {
   consolidation: {
     entry: 'functions/api/consolidation/handler.ts',
     trigger: http(consolidation),
-    table: [...admits, 'Query', 'PutItem'],
+    table: [...admits, 'Query', 'PutItem', 'ConditionCheckItem'],
     sends: ['person'],
     publishes: false,
     secret: true,

@@ -129,10 +129,8 @@ export function firstEvents({
       token: vendorToken,
     }),
     consolidation: read(`/v1/users/${user_id}/consolidation`),
-    ingest: queued({ user_id }),
-    consolidate: queued({ user_id }),
-    score: queued({ user_id }),
-    erase: queued({ user_id: missing.user }),
+    person: queued({ user_id }),
+    erase: queued({ webhook_id: missing.webhook }),
     publish: {
       Records: [
         {

@@ -9,13 +9,13 @@ import type { Caller } from '../../shared/model/account.ts';
 import type { Records, SleepRecord, WorkoutRecord } from '../../shared/model/records.ts';
 import type { Normalizer } from '../../shared/providers/normalizer.ts';
 import { makeDeps } from '../../shared/runtime/deps.ts';
-import { batchRows } from '../../shared/store/batches.ts';
 import { decodeCanonicalDay } from '../../shared/store/codec/canonical-day.ts';
 import { dayRows } from '../../shared/store/days.ts';
 import type { DeviceRow } from '../../shared/store/devices.ts';
 import { sessionRows } from '../../shared/store/sessions.ts';
 import { type TestClock, testClock } from './clock.ts';
 import { type MemoryTable, memoryTable } from './memory-table.ts';
+import { pendingCommands } from './pending-commands.ts';
 import { wholePartition } from './raced-user.ts';
 import { addDevice, ring } from './recorded.ts';
 import { write } from './write-person.ts';
@@ -98,7 +98,7 @@ export async function cloudDevice(
   const work = async (own = deps) => {
     for (let rounds = 0; rounds < 10; rounds++) {
       await write(own, userId);
-      if ((await batchRows(deps.store).waiting(userId, 1)).length === 0) return;
+      if ((await pendingCommands(deps.store.table, userId)).length === 0) return;
       clock.advance(600_000);
     }
     throw new Error('something is still owed');

@@ -13,7 +13,7 @@ import { makeDeps, systemRandom } from '../../shared/runtime/deps.ts';
 import type { DueKind } from '../../shared/store/due.ts';
 import { userPartition } from '../../shared/store/keys.ts';
 import { openSdkSession } from './sdk-session.ts';
-import { write } from './write-person.ts';
+import { write, writeOut } from './write-person.ts';
 
 export type Gadget = UploadDevice & { provider: SdkProviderId };
 export type Records = Partial<Record<'samples' | 'daily' | 'sleep' | 'workouts', object[]>> & {
@@ -93,7 +93,7 @@ function racedUser(table: Table, id: string, startMs: number, copy = 0): RacedUs
   async function owed(): Promise<Set<DueKind>> {
     const places = (await wholePartition(table, id)).map(({ duePk }) => String(duePk));
     const isOwed = (kind: DueKind) => places.some((place) => place.startsWith(`DUE#${kind}#`));
-    return new Set((['ingest', 'consolidate'] as const).filter(isOwed));
+    return new Set((['person'] as const).filter(isOwed));
   }
 
   return {
@@ -118,7 +118,7 @@ function racedUser(table: Table, id: string, startMs: number, copy = 0): RacedUs
       if (told.rejected.length > 0) throw new Error(`rejected: ${JSON.stringify(told.rejected)}`);
     },
     ingest: (own) => asWorker(own, write),
-    rebuild: (own) => asWorker(own, rebuild),
+    rebuild: (own) => asWorker(own, write),
     async deviceId({ provider, model }) {
       const subject = await subjectOf(deps, id);
       const device = subject?.devices.find((each) => each.provider === provider && each.model === model);
@@ -130,8 +130,7 @@ function racedUser(table: Table, id: string, startMs: number, copy = 0): RacedUs
         const left = await owed();
         if (left.size === 0) return;
         nowMs += 2 * longWhileMs;
-        if (left.has('ingest')) await write(deps, id);
-        if (left.has('consolidate')) await write(deps, id);
+        if (left.has('person')) await writeOut(deps, id);
       }
       throw new Error(`after ${mostRounds} rounds this is still owed: ${[...(await owed())].join(', ')}`);
     },

@@ -1,5 +1,6 @@
 // Data as it stands in the table after ingest, written straight through the store.
 import type { Deps } from '../../shared/domain/deps.ts';
+import { newId } from '../../shared/domain/new-id.ts';
 import { subjectOf } from '../../shared/domain/users/subject.ts';
 import { makeId } from '../../shared/model/ids.ts';
 import type { MetricId, SampleId } from '../../shared/model/metrics.ts';
@@ -7,6 +8,7 @@ import type { HeartRatePoint, Original } from '../../shared/model/records.ts';
 import { encodeCanonicalDay } from '../../shared/store/codec/canonical-day.ts';
 import { encodeNormalizedDay } from '../../shared/store/codec/normalized-day.ts';
 import type { KeptSample } from '../../shared/store/codec/sample-block.ts';
+import { commandRows } from '../../shared/store/commands.ts';
 import { dayRows } from '../../shared/store/days.ts';
 import { type DeviceRow, deviceRows } from '../../shared/store/devices.ts';
 import { sampleRows } from '../../shared/store/samples.ts';
@@ -33,7 +35,6 @@ export const deviceRow = (about: Partial<DeviceRow> = {}): DeviceRow => ({
   lastSyncMs: null,
   lastBatch: null,
   receivedMs: 0,
-  againMs: null,
   error: null,
   sync: null,
   stages: false,
@@ -67,7 +68,8 @@ export async function changeSettings(
   const state = (await subjectOf(deps, userId))?.state;
   if (!state) throw new Error(`there is no user ${userId}`);
   await deps.store.commit([
-    stateRows(deps.store).asking(userId, state, { ...state.settings, ...settings }, deps.clock.now()),
+    stateRows(deps.store).changing(userId, state, { ...state.settings, ...settings }),
+    commandRows(deps.store).asking(userId, 'rebuild', newId(deps, 'ask'), deps.clock.now()),
   ]);
 }
 

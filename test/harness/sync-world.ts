@@ -118,7 +118,7 @@ export function syncWorld({
     async work(by = deps) {
       for (let next = waiting.shift(); next; next = waiting.shift())
         if (next.queue === 'sync') await syncWorker(by)(jobs.sync.parse(next.body));
-        else if (next.queue === 'ingest') await write(by, jobs.ingest.parse(next.body).user_id);
+        else if (next.queue === 'person') await write(by, jobs.person.parse(next.body).user_id);
     },
     async later(ms) {
       clock.advance(ms);

@@ -38,7 +38,7 @@ const warmRequests = `
 
 const withoutIngest: HostedFunctions = {
   ...functions,
-  ingest: { ...functions.ingest, entry: 'test/harness/idle-worker.ts' },
+  ingest: { ...functions.person, entry: 'test/harness/idle-worker.ts' },
 };
 
 export const measure: Measure = async () => [

@@ -3,7 +3,6 @@ import { patchConfiguration } from '../../../../shared/domain/consolidation/conf
 import { disconnectDevice } from '../../../../shared/domain/devices/devices.ts';
 import { updateUser } from '../../../../shared/domain/users/users.ts';
 import type { Gadget, RacedUser, Records } from '../../raced-user.ts';
-import { write } from '../../write-person.ts';
 import type { Scenario } from '../interleavings.ts';
 
 export const watch: Gadget = { provider: 'apple_health', name: 'Watch', model: 'W1', type: 'wrist' };
