@@ -1,6 +1,7 @@
 // A person with a device in every state there is, as the pages are given them.
 import type { LinkedPerson } from '../../shared/domain/connect/connect-link.ts';
 import type { DeviceRow } from '../../shared/store/devices.ts';
+import { noOwedScores } from '../../shared/store/owed-scores.ts';
 
 export const atMs = Date.parse('2026-03-14T12:00:00Z');
 
@@ -17,7 +18,6 @@ export const linkedDevice = (id: string, more: Partial<DeviceRow> = {}): DeviceR
   lastSyncMs: atMs - 5 * 60_000,
   lastBatch: null,
   receivedMs: 0,
-  againMs: null,
   error: null,
   sync: null,
   stages: false,
@@ -61,7 +61,9 @@ export const linkedPerson = (more: Partial<LinkedPerson> = {}): LinkedPerson => 
     lastScoreMs: null,
     scoreGeneration: 1,
     revision: 1,
-    work: 0,
+    fence: 0,
+    seen: {},
+    scores: noOwedScores,
     sharingEpoch: 0,
     unshared: null,
   },

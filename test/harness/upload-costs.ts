@@ -17,10 +17,6 @@ export interface UploadCosts {
 
 const hourMs = 3_600_000;
 const minuteMs = 60_000;
-const withoutScores: HostedFunctions = {
-  ...functions,
-  score: { ...functions.score, entry: 'test/harness/idle-worker.ts' },
-};
 
 /** What a phone and its watch measured in the hour before: 48 samples of three metrics. */
 function hourBefore(nowMs: number): object {
@@ -83,7 +79,7 @@ async function phoneOf(system: System) {
 }
 
 export async function measureUploadCosts(): Promise<UploadCosts> {
-  const [changing, unchanged] = await measured(withoutScores, async (system) => {
+  const [changing, unchanged] = await measured(functions, async (system) => {
     const { sync } = await phoneOf(system);
     const body = hourBefore(system.clock.now());
     return [await counted(system, () => sync(body)), await counted(system, () => sync(body))];
