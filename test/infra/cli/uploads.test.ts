@@ -138,13 +138,15 @@ describe('uploads retry', () => {
     expect(await weight(upload.user)).toBe(71);
   });
 
-  test('of one whose device is gone says so, and leaves it', async () => {
+  test('of one whose device is gone says so, and leaves it to go with the device', async () => {
     const upload = await setOneAside(71);
     await disconnect(upload.user);
     await expect(retry(upload.batch)).rejects.toThrow(
       `The device or the user of ${upload.batch} no longer exists, so the upload cannot be processed.`,
     );
-    expect(await waiting(upload.user)).toEqual([]);
+    expect(await waiting(upload.user)).toMatchObject([{ kind: 'remove-device' }]);
+    await write(shop.deps, upload.user);
+    expect(await listed()).toEqual({ uploads: [] });
   });
 
   test('all takes every one that can be, and tells of the others', async () => {

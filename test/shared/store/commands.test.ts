@@ -67,14 +67,8 @@ onEveryEngine('commands', (kind) => {
   test('are read as they were appended: first what stands for all that ask for it, then uploads by arrival', async () => {
     const late = someUpload({ id: 'bat_a', receivedMs: t2, late: true });
     const early = someUpload({ id: 'bat_c', receivedMs: t0 });
-    const replay = {
-      kind: 'replay',
-      id: 'bat_b',
-      device: 'dev_a',
-      receivedMs: t1,
-      uploads: ['x'],
-      replayed: 0,
-    } as const;
+    const about = { id: 'bat_b', device: 'dev_a', receivedMs: t1, uploads: ['x'], replayed: 0 };
+    const replay = { kind: 'replay' as const, ...about };
     const device = deviceRow();
     await make(rows.appending(user, late), rows.appending(user, replay), rows.appending(user, early));
     await make(rows.asking(user, 'rescore', 'ask_1', t0), rows.removingDevice(user, 'ask_2', device, t0));

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { TablePlace } from '../../../infra/local/local-table.ts';
 import type { Table } from '../../../shared/engine/ports.ts';
 import { erasureRows } from '../../../shared/store/erasure.ts';
+import { keys } from '../../../shared/store/keys.ts';
 import { type UserRow, userRows } from '../../../shared/store/users.ts';
 import { onEveryEngine } from '../../harness/every-engine.ts';
 import { owedTo } from '../../harness/owed.ts';
@@ -175,6 +176,20 @@ onEveryEngine('the store', (kind) => {
       ).toBe(false);
       expect(await erasure.owed(row.id)).toBeUndefined();
       expect(await refused(table.transact([erasure.finishing(row.id)]))).toBeDefined();
+    });
+
+    test('leaves uploads whose senders may still be at them, and nothing else', async () => {
+      const [user, since] = [freshId('user'), latestMs()];
+      const young = [since, since + 1].map((atMs) => keys.upload(user, atMs, 'bat_a'));
+      const others = [
+        keys.upload(user, since - 1, 'bat_z'),
+        keys.raw(user, 'bat_a', 0),
+        keys.askedCommand(user, 'recount'),
+      ];
+      for (const key of [...young, ...others]) await table.write({ kind: 'put', item: { ...key } });
+      const found = await erasure.leftovers(user, 10, since);
+      expect(found.map(({ sk }) => sk)).toEqual(others.map(({ sk }) => sk).sort());
+      expect(await erasure.leftovers(user, 10, since + 2)).toHaveLength(5);
     });
 
     test('is finished once', async () => {
