@@ -33,11 +33,10 @@ export const deviceCommands: Record<string, Command> = {
     prepare(args) {
       const [user, device] = [required(args.user, '--user'), required(args.device, '--device')];
       return async (deps) => {
-        const { batches, unknown } = await replayDevice(deps, user, device);
-        const left = unknown > 0 ? ` ${unknown} of an earlier release cannot be replayed.` : '';
+        const batches = await replayDevice(deps, user, device);
         return {
-          json: { batches, unknown },
-          text: `${batches} ${batches === 1 ? 'payload' : 'payloads'} will be processed again within two minutes.${left}`,
+          json: { batches },
+          text: `${batches} ${batches === 1 ? 'payload' : 'payloads'} will be processed again within two minutes.`,
         };
       };
     },

@@ -1,7 +1,6 @@
 // Uploads on their way in: the raw bytes first, then the row that owes their working in. What has that row is never lost.
 import * as z from 'zod';
 import type { Item, Key, Write } from '../engine/ports.ts';
-import { KeptMetrics } from '../model/kept-metrics.ts';
 import { conditionalWrite } from './conditional-write.ts';
 import { due } from './due.ts';
 import { instant, keys, lists, userPartition } from './keys.ts';
@@ -12,13 +11,13 @@ const pieceBytes = 380_000;
 const rawKeptSeconds = 30 * 24 * 3600;
 
 const Changed = z.object({
-  metrics: KeptMetrics,
+  metrics: z.array(z.string()),
   sleep: z.boolean(),
   workouts: z.boolean(),
   from: z.string().nullable(),
   to: z.string().nullable(),
   /** The days that are made anew, as runs of them: whoever takes the work up again makes them all, wherever its records count by then. */
-  runs: z.array(z.object({ from: z.string(), to: z.string() })).default([]),
+  runs: z.array(z.object({ from: z.string(), to: z.string() })),
 });
 /** What working a batch in changes, written before the change itself so that neither its days nor its event can be forgotten. */
 export type Changed = z.infer<typeof Changed>;
@@ -28,20 +27,20 @@ const BatchRow = z.object({
   batch: z.string(),
   device: z.string(),
   receivedMs: z.number(),
-  /** Whose format it is in, and which version of it; the first releases knew one, and did not say so. */
-  source: z.string().default('sdk'),
-  format: z.number().default(1),
+  /** Whose format it is in, and which version of it. */
+  source: z.string(),
+  format: z.number(),
   timeZone: z.string().nullable(),
   scopes: z.array(z.string()),
   pieces: z.number(),
-  /** How many records are in it; unknown for uploads of an older release. */
+  /** How many records are in it; unknown for a replay. */
   records: z.number().optional(),
-  /** The first and the last day that its records name; empty where an older release did not say. */
-  from: z.string().default(''),
-  to: z.string().default(''),
+  /** The first and the last day that its records name; empty for a replay. */
+  from: z.string(),
+  to: z.string(),
   changed: Changed.nullable(),
   /** The version of `changed`: a worker that has not read the latest note cannot finish the batch. */
-  noted: z.number().default(0),
+  noted: z.number(),
   /** How often working it in has failed. */
   failures: z.number().default(0),
   /** It was set aside and comes after what arrived later: its records count, but it no longer knows what its days hold. */
@@ -71,7 +70,7 @@ export interface AcceptedUpload {
   raw: Uint8Array;
 }
 
-const asNoted = '(attribute_not_exists(#noted) OR #noted = :noted)';
+const asNoted = '#noted = :noted';
 
 const piecesOf = (raw: Uint8Array): number => Math.max(1, Math.ceil(raw.length / pieceBytes));
 

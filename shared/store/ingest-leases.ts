@@ -8,8 +8,8 @@ const LeaseRow = z.object({
   worker: z.string(),
   untilMs: z.number(),
   /** The oldest upload when it was taken, and how often it was taken for that one without being given back. */
-  oldest: z.string().default(''),
-  takes: z.number().default(1),
+  oldest: z.string(),
+  takes: z.number(),
 });
 
 export const ingestLeaseRows = repository(({ table }) => {

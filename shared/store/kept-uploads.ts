@@ -35,10 +35,9 @@ export const keptUploads = repository(({ table }) => ({
       values: { at: receivedMs },
     });
   },
-  /** Those of a device that are kept beyond a time, in the order of arrival; and how many an older release kept without saying whose they are. */
-  async of(user: string, device: string, beyondMs: number): Promise<{ kept: KeptUpload[]; unknown: number }> {
+  /** Those of a device that are kept beyond a time, in the order of arrival. */
+  async of(user: string, device: string, beyondMs: number): Promise<KeptUpload[]> {
     const kept: KeptUpload[] = [];
-    let unknown = 0;
     const found = table.queryAll({
       where: '#pk = :pk AND begins_with(#sk, :prefix)',
       values: { pk: userPartition(user), prefix: 'R#' },
@@ -49,10 +48,9 @@ export const keptUploads = repository(({ table }) => ({
       const { sk, ttl, device: brought } = Listed.parse(item);
       // What is kept for good was set aside, and is tried again by itself.
       if (!sk.endsWith(firstPiece) || ttl === undefined || ttl * 1000 < beyondMs) continue;
-      if (brought === undefined) unknown++;
-      else if (brought === device) kept.push(keptUpload(item));
+      if (brought === device) kept.push(keptUpload(item));
     }
-    return { kept: kept.sort((a, b) => a.receivedMs - b.receivedMs || (a.batch < b.batch ? -1 : 1)), unknown };
+    return kept.sort((a, b) => a.receivedMs - b.receivedMs || (a.batch < b.batch ? -1 : 1));
   },
   /** Those of a device that is gone, set aside or not. */
   async removeAll(user: string, device: string): Promise<void> {

@@ -27,8 +27,3 @@ test('the days of a note are its runs, not all that lie between', () => {
   ];
   expect(datesOf({ from: '2026-03-01', to: '2026-03-09', runs })).toEqual(['2026-03-01', '2026-03-02', '2026-03-09']);
 });
-
-test('a note of an older release has no runs: all that lie between', () => {
-  expect(datesOf({ from: '2026-03-01', to: '2026-03-03' })).toEqual(['2026-03-01', '2026-03-02', '2026-03-03']);
-  expect(datesOf({})).toEqual([]);
-});
