@@ -27,7 +27,7 @@ import type { ValueOrigin } from '../../../shared/reads/daily-sources.ts';
 import { isValue, type ReadScore, type ScoresRead } from '../../../shared/reads/scores.ts';
 import type { FoundNight } from '../../../shared/reads/sleep.ts';
 import type { WorkoutHeart } from '../../../shared/reads/workouts.ts';
-import { UserRow } from '../../../shared/store/users.ts';
+import type { UserRow } from '../../../shared/store/users.ts';
 import { deviceRow, night, workout } from '../../harness/recorded.ts';
 import { fromNumber, rounded } from '../../oracle/rational.ts';
 import { convert } from '../../oracle/units.ts';
@@ -334,17 +334,21 @@ const anyUser: fc.Arbitrary<UserRow> = fc
     lastSyncMs: anyTime,
     lastScoreMs: anyTime,
   })
-  .map((told) =>
-    UserRow.parse({
-      id: 'usr_01k9p3w0b1c3e5g7j9m1p3r5t7',
-      account: 'acc_01k9p3w0b1c3e5g7j9m1p3r5t7',
-      env: 'live',
-      status: 'active',
-      createdMs: Date.UTC(2026, 2, 1),
-      revision: 0,
-      ...told,
-    }),
-  );
+  .map((told) => ({
+    id: 'usr_01k9p3w0b1c3e5g7j9m1p3r5t7',
+    account: 'acc_01k9p3w0b1c3e5g7j9m1p3r5t7',
+    env: 'live',
+    dayRule: 'profile',
+    timezoneSource: 'caller',
+    status: 'active',
+    createdMs: Date.UTC(2026, 2, 1),
+    scoreGeneration: 1,
+    revision: 0,
+    work: 0,
+    sharingEpoch: 0,
+    unshared: null,
+    ...told,
+  }));
 
 inBothForms(['getUser', 'listUsers'], 'a user has the fields of Form 2, its reference under another name', () => {
   fc.assert(
