@@ -1,11 +1,10 @@
-// Raw data says whose format it is in, and is read by that: today, after an upgrade, and when the release before wrote it.
+// Raw data says whose format it is in, and is read by that, today and after an upgrade.
 import { beforeEach, describe, expect, test } from 'vitest';
 import { listSetAside, retrySetAside } from '../../../../shared/domain/person/attempts.ts';
 import type { Item } from '../../../../shared/engine/ports.ts';
 import { batchRows } from '../../../../shared/store/batches.ts';
 import { decodeNormalizedDay } from '../../../../shared/store/codec/normalized-day.ts';
 import { dayRows } from '../../../../shared/store/days.ts';
-import { due } from '../../../../shared/store/due.ts';
 import { keys } from '../../../../shared/store/keys.ts';
 import { memoryTable } from '../../../harness/memory-table.ts';
 import { type RacedUser, raceUser } from '../../../harness/raced-user.ts';
@@ -45,34 +44,6 @@ async function relabel(item: Item, label: { source?: string; format?: number }):
 test('every upload is stored with its source and format', async () => {
   await user.upload(watch, steps(`${date}T08:00:00Z`, 700));
   expect(await waiting()).toMatchObject([{ source: 'sdk', format: 1, records: 1, from: date, to: date }]);
-});
-
-test('a row that the first releases wrote, without source and format, is read as the phone’s first format', async () => {
-  await user.upload(watch, steps('2026-01-01T08:00:00Z', 1));
-  await user.settle();
-  const [device, batch, receivedMs] = [await user.deviceId(watch), 'bat_AAAAAAAAAAAAAAAAAAAAAA', 1_773_230_400_000];
-  const recorded =
-    'H4sIAAAAAAAAA3WQ0UrDQBBFf0Xu81anqbXtvin4BwVBKWXJDu3SZBN2ZxtqCPgb/p5fIhuoAcXH4V7OHG4PcTXv3xvP0HhOoWn57olD5TwULJ9dydA9vKlz4dGar4/PePNipDxCoW4sV9AY75VaQkEubW52wUXBoBBN3VYcod961CzBldCIwm2EQhQTBBoFFQ8zWszmtKW1JtJEr1Bgb/+E82t4NlVi6BWRQvIuY8omecGwU7DGVZfxpzWSfSZI1r56dOwOR5lga7pd/tBOhxEVK+Z2RP22pc22KPTif9vlFJoRs6+dT5LXuCfK8K4JpyZJnmc3fAODKM7IjQEAAA==';
-  await user.table.write({
-    kind: 'put',
-    item: { ...keys.raw(user.id, batch, 0), v: Buffer.from(recorded, 'base64'), ttl: 1_775_822_400 },
-  });
-  const row = {
-    ...keys.batch(user.id, receivedMs, batch),
-    batch,
-    device,
-    receivedMs,
-    timeZone: 'Europe/Berlin',
-    scopes: ['activity', 'sleep', 'vitals', 'body_composition', 'energy', 'nutrition'],
-    pieces: 1,
-    changed: null,
-    ...due('ingest', user.id, receivedMs),
-  };
-  await user.table.write({ kind: 'put', item: row });
-  expect(await waiting()).toMatchObject([{ batch, source: 'sdk', format: 1 }]);
-  await write(user.deps, user.id);
-  expect(await waiting()).toEqual([]);
-  expect(await normalized()).toMatchObject({ steps: 700, weight: 80.5, asleep: 400 });
 });
 
 describe('raw data of a format that this release does not know', () => {
