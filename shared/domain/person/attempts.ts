@@ -23,19 +23,13 @@ const shortestPauseMs = 60_000;
 const longestPauseMs = 3_600_000;
 
 /**
- * The message was handed out before. A run that fails says so and comes again within a minute; one
- * that said nothing for longer than a run lives has died, at the oldest command as far as anybody knows.
+ * The message was handed out before, and this is what it takes up first. A run that fails says so and comes again within a
+ * minute; one that said nothing for longer than a run lives has died, and as far as anybody knows at this command.
  */
-export async function countAttempt(
-  deps: Deps,
-  userId: string,
-  [oldest]: readonly Command[],
-  nowMs: number,
-): Promise<void> {
-  if (!oldest) return;
-  const hasDied = oldest.attemptMs !== undefined && nowMs - oldest.attemptMs > workerLifeMs;
-  const deaths = oldest.deaths + (hasDied ? 1 : 0);
-  const counted = await commandRows(deps.store).attempted(userId, oldest, deaths, nowMs);
+export async function countAttempt(deps: Deps, userId: string, command: Command, nowMs: number): Promise<void> {
+  const hasDied = command.attemptMs !== undefined && nowMs - command.attemptMs > workerLifeMs;
+  const deaths = command.deaths + (hasDied ? 1 : 0);
+  const counted = await commandRows(deps.store).attempted(userId, command, deaths, nowMs);
   if (counted && deaths >= mostDeaths) await giveUp(deps, userId, counted, `${deaths} workers died at it`);
 }
 
@@ -50,7 +44,8 @@ export async function putDown(deps: Deps, userId: string, command: Command, erro
 
 async function giveUp(deps: Deps, userId: string, command: Command, reason: string): Promise<void> {
   if (command.kind === 'upload' || command.kind === 'replay') return setAside(deps, userId, command, reason);
-  const pauseMs = Math.min(longestPauseMs, shortestPauseMs * 2 ** (command.failures - mostFailures));
+  const tries = Math.max(0, command.failures - mostFailures, command.deaths - mostDeaths);
+  const pauseMs = Math.min(longestPauseMs, shortestPauseMs * 2 ** tries);
   await commandRows(deps.store).postpone(userId, command, deps.clock.now() + pauseMs);
   deps.log('error', 'a command of a person keeps failing', { user_id: userId, kind: command.kind, pause_ms: pauseMs });
 }
