@@ -37,11 +37,11 @@ const shown = async (from = '2026-03-01', to = '2026-03-31') => {
 };
 const rowsOf = async (prefix: string) => (await cloud.rows()).filter((sk) => sk.startsWith(prefix));
 
-test('they make no value of the day, and ask for no score', async () => {
+test('they make no value of the day, and no score', async () => {
   await cloud.tell({ samples: [morning, noon] });
   expect(await shown()).toEqual([31, 64]);
   expect((await cloud.told()).days).toEqual({});
-  expect([...(await rowsOf('N#')), ...(await rowsOf('D#')), ...(await rowsOf('A#'))]).toEqual([]);
+  expect([...(await rowsOf('N#')), ...(await rowsOf('D#')), ...(await rowsOf('S#'))]).toEqual([]);
   expect(await rowsOf('T#')).toEqual(['T#1000#2026-03-10#0']);
 });
 
@@ -84,7 +84,7 @@ test('are the same after a replay', async () => {
   await cloud.tell({ samples: [morning, noon] });
   await cloud.tell({ samples: [noon], covered: [whole] });
   const before = cloud.everything().filter(({ sk }) => String(sk).startsWith('T#'));
-  expect(await replayDevice(cloud.deps, cloud.userId, cloud.device.id)).toEqual({ batches: 2, unknown: 0 });
+  expect(await replayDevice(cloud.deps, cloud.userId, cloud.device.id)).toEqual({ batches: 2 });
   await cloud.work();
   expect(cloud.everything().filter(({ sk }) => String(sk).startsWith('T#'))).toEqual(before);
   expect(await shown()).toEqual([64]);
