@@ -14,20 +14,21 @@ import { mustShare } from '../users/sharing.ts';
 import { activeDevices, subjectWithCommands } from '../users/subject.ts';
 import { optimisticRetry } from '../work/optimistic-retry.ts';
 import { wake } from '../work/wake.ts';
-import { workerLifeMs } from '../work/worker-life.ts';
 
 const mostFailures = 3;
 /** A worker may also die for reasons of its own: a machine that goes down, a host that is restarted. */
 const mostDeaths = 5;
+/** A message whose run never answered is handed out again two minutes later; one whose run failed, sooner, even if both took their time. */
+const silenceMs = 115_000;
 const shortestPauseMs = 60_000;
 const longestPauseMs = 3_600_000;
 
 /**
- * The message was handed out before, and this is what it takes up first. A run that fails says so and comes again within a
- * minute; one that said nothing for longer than a run lives has died, and as far as anybody knows at this command.
+ * The message was handed out before, and this is what it takes up first. A run that fails says so and comes again soon; one
+ * that said nothing has died, and as far as anybody knows at this command.
  */
 export async function countAttempt(deps: Deps, userId: string, command: Command, nowMs: number): Promise<void> {
-  const hasDied = command.attemptMs !== undefined && nowMs - command.attemptMs > workerLifeMs;
+  const hasDied = command.attemptMs !== undefined && nowMs - command.attemptMs >= silenceMs;
   const deaths = command.deaths + (hasDied ? 1 : 0);
   const counted = await commandRows(deps.store).attempted(userId, command, deaths, nowMs);
   if (counted && deaths >= mostDeaths) await giveUp(deps, userId, counted, `${deaths} workers died at it`);

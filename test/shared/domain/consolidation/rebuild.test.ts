@@ -93,7 +93,11 @@ test('a patch in the middle of a rebuild has it begin anew, and one event says w
   await write(shop.deps, user);
   expect(patched).toBe(true);
   expect((await shop.events()).slice(before)).toMatchObject([
-    { type: 'subject.synced', metrics: ['distance', 'steps'], more: { from_date: '2016-01-01', to_date: '2016-02-29' } },
+    {
+      type: 'subject.synced',
+      metrics: ['distance', 'steps'],
+      more: { from_date: '2016-01-01', to_date: '2016-02-29' },
+    },
   ]);
   const state = await stateRows(shop.deps.store).of(user);
   expect(state.built).toBe(state.generation);
@@ -198,7 +202,7 @@ test('of two devices of one rank the one connected last is believed, and no sync
     });
   };
   const settle = async () => {
-      await write(shop.deps, user);
+    await write(shop.deps, user);
     await write(shop.deps, user);
   };
   await upload('apple_health', '2016-01-01', 1);

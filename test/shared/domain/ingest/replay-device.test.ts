@@ -5,7 +5,6 @@ import { replayDevice } from '../../../../shared/domain/ingest/replay-device.ts'
 import { subjectOf } from '../../../../shared/domain/users/subject.ts';
 import type { Covered, Records } from '../../../../shared/model/records.ts';
 import type { Normalizer } from '../../../../shared/providers/normalizer.ts';
-import { keys } from '../../../../shared/store/keys.ts';
 import { type CloudDevice, cloudDevice, dyingTable, exerciseFrom, sleepUntil } from '../../../harness/cloud-device.ts';
 import { addDevice, watch } from '../../../harness/recorded.ts';
 
