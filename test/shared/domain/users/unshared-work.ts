@@ -116,7 +116,7 @@ export const works: Record<string, Work> = {
     prepare: (place) => send(place, phone, life(3, 40)),
     run: write,
     step: 3,
-    tells: ['data.updated', 'score.updated'],
+    tells: ['data.updated'],
   },
   'the history is rebuilt': {
     prepare: async ({ memory, caller, user }) => {
