@@ -66,7 +66,7 @@ export async function writePerson(
  * that: it will do for uploads of devices that it has found.
  */
 async function readPerson(deps: Deps, userId: string): ReturnType<typeof subjectWithCommands> {
-  const { subject, commands } = await subjectWithCommands(deps, userId);
+  const { subject, commands } = await subjectWithCommands(deps, userId, 'oldest');
   const isFound = (command: Command): boolean =>
     command.kind === 'upload' && subject?.devices.some(({ id }) => id === command.device) === true;
   if (commands.every(isFound)) return { subject, commands };
