@@ -1,5 +1,5 @@
-// All races there are: a new one is tried in every order, and with every death.
-import type { Scenario } from '../interleavings.ts';
+// Everything that may meet the person's writer: a new scenario is tried in every order, with every death and with a zombie.
+import type { Scenario } from '../race.ts';
 import { corrections } from './corrections.ts';
 import { devices } from './devices.ts';
 import { fills } from './fills.ts';
@@ -8,9 +8,3 @@ import { settings } from './settings.ts';
 import { uploads } from './uploads.ts';
 
 export const everyRace: readonly Scenario[] = [...corrections, ...moves, ...uploads, ...devices, ...settings, ...fills];
-
-const thirds = ['first', 'second', 'third'] as const;
-
-/** Neighbours are alike in what they cost, so each third has one of three. */
-export const thirdOfRaces = (third: (typeof thirds)[number]): Scenario[] =>
-  everyRace.filter((_race, at) => at % thirds.length === thirds.indexOf(third));
